@@ -1,0 +1,164 @@
+//! Who is steered: [`Agent`], the trait [`Host`] for the user's own types, and the [`Memory`] of behaviors that remember.
+//!
+//! The words are Reynolds' (GDC 1999, "Simple vehicle model"): mass, position, velocity, heading, max_force, max_speed, radius.
+
+use crate::vector::Vector;
+
+/// Whatever can be steered: the one trait that a type of your own needs.
+///
+/// Units are yours, as long as they agree: lengths in one unit, speeds in that unit per unit of time. A force is in velocity
+/// units (desired velocity minus velocity), and the mass is the reaction time by which it is divided.
+pub trait Host<V: Vector> {
+    /// Where the host is (length).
+    fn position(&self) -> V;
+    /// How it moves (length / time).
+    fn velocity(&self) -> V;
+    /// The fastest it can go (length / time); above zero.
+    fn max_speed(&self) -> f32;
+    /// The longest force that can act on it (length / time); `f32::INFINITY` for no limit.
+    fn max_force(&self) -> f32;
+    /// Its reaction time (time); above zero. At dt = 1, 20 is a tutorial's agent that turns in 20 frames.
+    fn mass(&self) -> f32;
+    /// The radius of its body (length); 0 unless told otherwise.
+    fn radius(&self) -> f32 {
+        0.0
+    }
+    /// The unit vector it faces: that of its velocity, and +x at rest.
+    ///
+    /// A type that remembers its heading should return it here. [`Steering`](crate::Steering) keeps the last one in the [`Memory`].
+    fn heading(&self) -> V {
+        let unit = self.velocity().unit();
+        if unit == V::ZERO { V::X } else { unit }
+    }
+}
+
+/// A host that [`Steering::update`](crate::Steering::update) can move.
+pub trait Steerable<V: Vector>: Host<V> {
+    /// Takes the position and the velocity at the end of the step.
+    fn set_motion(&mut self, position: V, velocity: V);
+}
+
+/// One agent as the formulas see it: its state and its limits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Agent<V> {
+    /// Where it is (length).
+    pub position: V,
+    /// How it moves (length / time).
+    pub velocity: V,
+    /// The unit vector it faces, kept from before while it hardly moves.
+    pub heading: V,
+    /// Its reaction time (time), above zero.
+    pub mass: f32,
+    /// The fastest it can go (length / time), above zero.
+    pub max_speed: f32,
+    /// The longest force that can act on it (length / time); infinity for no limit.
+    pub max_force: f32,
+    /// The radius of its body (length).
+    pub radius: f32,
+}
+
+impl<V: Vector> Agent<V> {
+    /// An agent at `position`, at rest and facing +x, with mass 1, the given top speed (length / time), no limit of force and no body.
+    pub fn new(position: V, max_speed: f32) -> Self {
+        Self { position, velocity: V::ZERO, heading: V::X, mass: 1.0, max_speed, max_force: f32::INFINITY, radius: 0.0 }
+    }
+
+    /// The same agent moving with `velocity`, and facing that way.
+    #[must_use]
+    pub fn moving(self, velocity: V) -> Self {
+        Self { velocity, heading: heading_after(self.heading, velocity, self.max_speed), ..self }
+    }
+
+    /// What a behavior sees of any host.
+    pub fn of(host: &impl Host<V>) -> Self {
+        Self {
+            position: host.position(),
+            velocity: host.velocity(),
+            heading: host.heading(),
+            mass: host.mass(),
+            max_speed: host.max_speed(),
+            max_force: host.max_force(),
+            radius: host.radius(),
+        }
+    }
+
+    /// The position and velocity after one step of semi-implicit Euler from the velocity `start`.
+    ///
+    /// `force` is truncated to `max_force`, the velocity to `max_speed`; `keep` is (1 - drag)^dt. With dt = 1 and no drag it is
+    /// the tutorials' per-frame update.
+    pub(crate) fn step(&self, force: V, start: V, keep: f32, dt: f32) -> (V, V) {
+        let force = force.truncate(self.max_force);
+        let velocity = (start * keep + force * (1.0 / self.mass) * dt).truncate(self.max_speed);
+        ((self.position + velocity * dt).held(), velocity)
+    }
+}
+
+impl<V: Vector> Host<V> for Agent<V> {
+    fn position(&self) -> V {
+        self.position
+    }
+    fn velocity(&self) -> V {
+        self.velocity
+    }
+    fn max_speed(&self) -> f32 {
+        self.max_speed
+    }
+    fn max_force(&self) -> f32 {
+        self.max_force
+    }
+    fn mass(&self) -> f32 {
+        self.mass
+    }
+    fn radius(&self) -> f32 {
+        self.radius
+    }
+    fn heading(&self) -> V {
+        self.heading
+    }
+}
+
+impl<V: Vector> Steerable<V> for Agent<V> {
+    fn set_motion(&mut self, position: V, velocity: V) {
+        self.position = position;
+        self.velocity = velocity;
+        self.heading = heading_after(self.heading, velocity, self.max_speed);
+    }
+}
+
+/// The heading of who faced `before` and now moves with `velocity`: kept while the speed is below a millionth of `max_speed`.
+pub(crate) fn heading_after<V: Vector>(before: V, velocity: V, max_speed: f32) -> V {
+    let unit = velocity.unit();
+    if unit == V::ZERO || velocity.length() < 1e-6 * max_speed { before } else { unit }
+}
+
+/// What an agent's behaviors remember from tick to tick: keep one beside each agent whose behaviors ask for it.
+///
+/// One memory serves one `wander` and one `follow_path`; who steers one agent with two of the same kind keeps two memories.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Memory<V: Vector> {
+    /// The last heading, for a [`Host`] that does not keep its own.
+    pub heading: Option<V>,
+    /// Where the displacement of [`wander`](crate::behavior::wander()) points; drawn at its first use.
+    pub wander: Option<V::Direction>,
+    /// How far [`follow_path`](crate::behavior::follow_path()) has come.
+    pub path: Progress,
+    /// Free for a behavior of your own.
+    pub own: [f32; 4],
+}
+
+impl<V: Vector> Default for Memory<V> {
+    fn default() -> Self {
+        Self { heading: None, wander: None, path: Progress::default(), own: [0.0; 4] }
+    }
+}
+
+/// How far an agent has come along its path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The node it makes for.
+    pub node: u32,
+    /// Whether it goes from the last node towards the first.
+    pub backwards: bool,
+    /// Whether it has come past an end of the path at least once.
+    pub done: bool,
+}

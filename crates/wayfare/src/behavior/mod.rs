@@ -1,0 +1,178 @@
+//! The behaviors, one file each, and the one list of them, [`Behavior`]: everything that enumerates behaviors iterates it.
+//!
+//! Each behavior is a function of a host and of what it needs of the world, which returns a force in velocity units (desired
+//! velocity minus velocity); a struct of its parameters, which describe themselves; and an implementation of [`Steer`] that joins
+//! the two for the crowd and for lists. A new behavior is one new file and one line in the list below.
+
+use core::fmt::Debug;
+use std::sync::Arc;
+
+use crate::agent::{Agent, Memory};
+use crate::parameter::{Parameter, Parameters, Value};
+use crate::surroundings::Surroundings;
+use crate::vector::Vector;
+
+mod alignment;
+mod arrive;
+mod avoid_obstacles;
+mod cohesion;
+mod evade;
+mod flee;
+mod flock;
+mod follow_leader;
+mod follow_path;
+mod pursue;
+mod queue;
+mod roam;
+mod seek;
+mod separation;
+mod wander;
+
+pub use alignment::{Alignment, alignment};
+pub use arrive::{Arrive, SlowingRadius, arrive};
+pub use avoid_obstacles::{AvoidObstacles, Clearance, Probe, avoid_obstacles};
+pub use cohesion::{Cohesion, cohesion};
+pub use evade::{Evade, evade};
+pub use flee::{Flee, flee};
+pub use flock::{Flock, flock};
+pub use follow_leader::{FollowLeader, follow_leader};
+pub use follow_path::{AtEnd, FollowPath, Tracking, follow_path};
+pub use pursue::{Prediction, Pursue, pursue};
+pub use queue::{DampWhen, Queue, Queueing, queue};
+pub use roam::{Roam, roam_target};
+pub use seek::{Seek, seek};
+pub use separation::{Falloff, Separation, separation};
+pub use wander::{Wander, wander};
+
+/// What steers: the one trait of the built-in behaviors and of your own.
+pub trait Steer<V: Vector>: Debug + Send + Sync {
+    /// The force on `host` (length / time), from what it remembers and what is around it.
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V;
+
+    /// How far it looks for neighbors (length); `None` where it reads none. The surroundings hold them at least that far.
+    fn neighbor_radius(&self) -> Option<f32> {
+        None
+    }
+
+    /// Whether it uses its [`Memory`]. One that does gets one of its own per agent.
+    fn remembers(&self) -> bool {
+        false
+    }
+}
+
+/// A behavior's description: what a scene file, a schema, a panel and a docs page are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Description {
+    /// Its name in scenes, and of its function.
+    pub name: &'static str,
+    /// What it does, in Markdown.
+    pub doc: &'static str,
+    /// Its parameters in their order.
+    pub parameters: &'static [Parameter],
+}
+
+macro_rules! behaviors {
+    ($($variant:ident($type:ty),)*) => {
+        /// Any behavior with its parameters.
+        #[derive(Clone, Debug)]
+        pub enum Behavior<V: Vector> {
+            $(#[doc = concat!("See [`", stringify!($variant), "`].")] $variant($type),)*
+            /// A behavior of your own, under the name that errors and snapshots call it by.
+            Own(&'static str, Arc<dyn Steer<V>>),
+        }
+
+        impl<V: Vector> Behavior<V> {
+            /// The built-in behaviors: the one list.
+            pub const LIST: &'static [Description] = &[$(Description {
+                name: <$type as Parameters<V>>::NAME,
+                doc: <$type as Parameters<V>>::DOC,
+                parameters: <$type as Parameters<V>>::PARAMETERS,
+            },)*];
+
+            /// The built-in behavior `name` with its defaults; its required parameters are still to be set.
+            pub fn blank(name: &str) -> Option<Self> {
+                $(if name == <$type as Parameters<V>>::NAME {
+                    return Some(Self::$variant(Parameters::<V>::blank()));
+                })*
+                None
+            }
+
+            /// Its name.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant(_) => <$type as Parameters<V>>::NAME,)*
+                    Self::Own(name, _) => name,
+                }
+            }
+
+            /// The description of its parameters; a behavior of your own has none.
+            pub fn parameters(&self) -> &'static [Parameter] {
+                match self {
+                    $(Self::$variant(_) => <$type as Parameters<V>>::PARAMETERS,)*
+                    Self::Own(..) => &[],
+                }
+            }
+
+            /// Sets the parameter `name`; `false` where it has none of that name that takes such a value.
+            pub fn set(&mut self, name: &str, value: Value<V>) -> bool {
+                match self {
+                    $(Self::$variant(b) => b.set(name, value),)*
+                    Self::Own(..) => false,
+                }
+            }
+
+            /// The value of the parameter `name`; `None` where it has none, or it was left out.
+            pub fn get(&self, name: &str) -> Option<Value<V>> {
+                match self {
+                    $(Self::$variant(b) => b.get(name),)*
+                    Self::Own(..) => None,
+                }
+            }
+        }
+
+        impl<V: Vector> Steer<V> for Behavior<V> {
+            fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+                match self {
+                    $(Self::$variant(b) => b.force(host, memory, around),)*
+                    Self::Own(_, b) => b.force(host, memory, around),
+                }
+            }
+            fn neighbor_radius(&self) -> Option<f32> {
+                match self {
+                    $(Self::$variant(b) => Steer::<V>::neighbor_radius(b),)*
+                    Self::Own(_, b) => b.neighbor_radius(),
+                }
+            }
+            fn remembers(&self) -> bool {
+                match self {
+                    $(Self::$variant(b) => Steer::<V>::remembers(b),)*
+                    Self::Own(_, b) => b.remembers(),
+                }
+            }
+        }
+
+        $(impl<V: Vector> From<$type> for Behavior<V> {
+            fn from(behavior: $type) -> Self {
+                Self::$variant(behavior)
+            }
+        })*
+    };
+}
+
+behaviors! {
+    Seek(Seek<V>),
+    Flee(Flee<V>),
+    Arrive(Arrive<V>),
+    Pursue(Pursue),
+    Evade(Evade),
+    Wander(Wander),
+    Roam(Roam<V>),
+    AvoidObstacles(AvoidObstacles),
+    FollowPath(FollowPath),
+    Separation(Separation),
+    Alignment(Alignment),
+    Cohesion(Cohesion),
+    Flock(Flock),
+    FollowLeader(FollowLeader),
+    Queue(Queue),
+}

@@ -1,0 +1,75 @@
+//! Pursue: seek where a moving quarry will be. Reynolds, GDC 1999, "Pursuit"; the prediction by distance and the fixed one are
+//! those of the tutorials ("Pursuit and Evade", 2013).
+
+use super::{Steer, seek};
+use crate::agent::{Agent, Host, Memory};
+use crate::parameter::{Field, GroupId, Kind, Range, Unit, Value, parameters};
+use crate::surroundings::{Seen, Surroundings};
+use crate::vector::Vector;
+
+/// How far ahead a quarry or threat is predicted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Prediction {
+    /// The time that the host at full speed needs for the present distance: d / max_speed.
+    ByDistance,
+    /// A fixed time (time): the tutorial's first version.
+    Fixed(f32),
+}
+
+impl<V: Vector> Field<V> for Prediction {
+    fn blank() -> Self {
+        Prediction::ByDistance
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        match value {
+            Value::Number(time) => Some(Prediction::Fixed(time)),
+            Value::Word("by_distance") => Some(Prediction::ByDistance),
+            _ => None,
+        }
+    }
+    fn write(&self) -> Option<Value<V>> {
+        Some(match *self {
+            Prediction::Fixed(time) => Value::Number(time),
+            Prediction::ByDistance => Value::Word("by_distance"),
+        })
+    }
+}
+
+/// Where `other` will be after the predicted time, which `longest` (time) bounds.
+pub(super) fn predicted<V: Vector>(host: &impl Host<V>, other: &Seen<V>, prediction: Prediction, longest: f32) -> V {
+    let time = match prediction {
+        Prediction::ByDistance => (other.position - host.position()).length() / host.max_speed(),
+        Prediction::Fixed(time) => time,
+    };
+    other.position + other.velocity * time.min(longest)
+}
+
+/// The force that steers at full speed to where the quarry will be (length / time): `seek(quarry.p + quarry.v * T)`.
+///
+/// T is `d / max_speed` of the host, or fixed, at most `max_prediction` (time; infinity for no bound). With the quarry at the
+/// host's own point T is 0 and the force `-v`.
+#[doc(alias = "pursuit")]
+pub fn pursue<V: Vector>(host: &impl Host<V>, quarry: &Seen<V>, prediction: Prediction, max_prediction: f32) -> V {
+    seek(host, predicted(host, quarry, prediction, max_prediction))
+}
+
+parameters! {
+    /// Full speed to where the quarry will be: seek(quarry.p + quarry.v * T).
+    #[doc(alias = "pursuit")]
+    "pursue" = pub struct Pursue {
+        /// The group whose nearest member is pursued.
+        quarry: GroupId = required, Kind::Group;
+        /// T: `"by_distance"`, the time that the host at full speed needs for the present distance, or a fixed time.
+        prediction: Prediction = (Prediction::ByDistance), Kind::NumberOr(Range::from_zero(Unit::Time), &["by_distance"]);
+        /// The longest T.
+        max_prediction: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Time).or_infinite());
+        /// How far away the quarry may be; beyond it there is no force.
+        within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
+    }
+}
+
+impl<V: Vector> Steer<V> for Pursue {
+    fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        around.member(host, self.quarry.0, self.within).map_or(V::ZERO, |quarry| pursue(host, &quarry, self.prediction, self.max_prediction))
+    }
+}

@@ -1,0 +1,499 @@
+//! The one check of a [`Setup`]: after it nothing in a crowd can fail.
+
+use core::fmt;
+
+use super::setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, State};
+use crate::behavior::Behavior;
+use crate::combine::{Entry, List};
+use crate::obstacle::Shape;
+use crate::parameter::{Kind, LARGEST, Range, Target, Unit, Value, Words};
+use crate::space::Edge;
+use crate::vector::Vector;
+
+/// One step of a [`Place`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// A key of a table.
+    Name(String),
+    /// An index into a list, from 0.
+    At(usize),
+}
+
+/// Where in a setup something stands, with the keys that a scene file has: `group[0].steer[1].arrive.slowing_radius`.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Place(pub Vec<Key>);
+
+impl Place {
+    /// The place of the key `name` in the table here.
+    #[must_use]
+    pub fn key(&self, name: impl Into<String>) -> Self {
+        let mut keys = self.0.clone();
+        keys.push(Key::Name(name.into()));
+        Self(keys)
+    }
+
+    /// The place of item `i` of the list here.
+    #[must_use]
+    pub fn at(&self, i: usize) -> Self {
+        let mut keys = self.0.clone();
+        keys.push(Key::At(i));
+        Self(keys)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, key) in self.0.iter().enumerate() {
+            match key {
+                Key::Name(name) if i == 0 => write!(f, "{name}")?,
+                Key::Name(name) => write!(f, ".{name}")?,
+                Key::At(index) => write!(f, "[{index}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One thing that is wrong with a setup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where.
+    pub place: Place,
+    /// What is wrong, with the value.
+    pub message: String,
+    /// What is allowed instead.
+    pub allowed: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}; allowed: {}", self.place, self.message, self.allowed)
+    }
+}
+
+/// Everything that is wrong with a setup; at least one thing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupError(pub Vec<Fault>);
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fault) in self.0.iter().enumerate() {
+            write!(f, "{}{fault}", if i > 0 { "\n" } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for SetupError {}
+
+/// The most agents a crowd holds.
+pub const MOST_AGENTS: usize = 100_000_000;
+
+/// The ranges of a group's own numbers, in one place for the check, the scene format and its docs.
+pub mod range {
+    use super::{Range, Unit};
+    /// Of `dt`.
+    pub const DT: Range = Range::above_zero(Unit::Time);
+    /// Of `mass`.
+    pub const MASS: Range = Range::above_zero(Unit::Time);
+    /// Of `max_speed`.
+    pub const MAX_SPEED: Range = Range::above_zero(Unit::Speed);
+    /// Of `max_force`.
+    pub const MAX_FORCE: Range = Range::from_zero(Unit::Speed).or_infinite();
+    /// Of a body's, a path's or a circle's `radius`.
+    pub const RADIUS: Range = Range::from_zero(Unit::Length);
+    /// Of `drag`.
+    pub const DRAG: Range = Range::new(0.0, 1.0, Unit::None);
+    /// Of `weight`.
+    pub const WEIGHT: Range = Range::any(Unit::None);
+    /// Of `chance`.
+    pub const CHANCE: Range = Range::new(1e-3, 1.0, Unit::None);
+    /// Of `epsilon`.
+    pub const EPSILON: Range = Range::from_zero(Unit::Speed);
+    /// Of stats and their rates.
+    pub const STAT: Range = Range::any(Unit::None);
+    /// Of distances in conditions.
+    pub const DISTANCE: Range = Range::from_zero(Unit::Length);
+    /// Of a coordinate.
+    pub const COORDINATE: Range = Range::any(Unit::Length);
+}
+
+impl<V: Vector> Setup<V> {
+    /// Everything that is wrong with it; an empty list for a setup that [`Crowd::new`](super::Crowd::new) takes.
+    pub fn faults(&self) -> Vec<Fault> {
+        let mut check = Check { setup: self, faults: Vec::new() };
+        check.run();
+        check.faults
+    }
+}
+
+struct Check<'a, V: Vector> {
+    setup: &'a Setup<V>,
+    faults: Vec<Fault>,
+}
+
+impl<V: Vector> Check<'_, V> {
+    fn fault(&mut self, place: Place, message: impl Into<String>, allowed: impl Into<String>) {
+        self.faults.push(Fault { place, message: message.into(), allowed: allowed.into() });
+    }
+
+    fn number(&mut self, place: Place, x: f32, range: Range) {
+        if !range.holds(x) {
+            let name = name_of(&place);
+            self.fault(place, format!("`{name}` is {x}"), range.to_string());
+        }
+    }
+
+    fn point(&mut self, place: Place, p: V) {
+        for i in 0..V::DIMENSION {
+            if !range::COORDINATE.holds(p.axis(i)) {
+                let name = name_of(&place);
+                return self.fault(place, format!("a coordinate of `{name}` is {}", p.axis(i)), range::COORDINATE.to_string());
+            }
+        }
+    }
+
+    fn run(&mut self) {
+        let top = Place::default();
+        let setup = self.setup;
+        self.number(top.key("dt"), setup.dt as f32, range::DT);
+        if let Some(track) = &setup.pointer {
+            let place = top.key("pointer").key("track");
+            if track.points.is_empty() {
+                self.fault(place.clone(), "`track` is empty", "at least one [time, x, y]");
+            }
+            let mut before = f64::NEG_INFINITY;
+            for (i, (time, p)) in track.points.iter().enumerate() {
+                if !(time.is_finite() && *time > before && time.abs() <= f64::from(LARGEST)) {
+                    self.fault(place.at(i), format!("the time {time} does not come after {before}"), "times that grow from point to point, up to 1e9");
+                }
+                before = *time;
+                self.point(place.at(i), *p);
+            }
+        }
+        for (i, shape) in setup.obstacles.iter().enumerate() {
+            self.shape(&top.key("obstacle").at(i), shape);
+        }
+        for (name, path) in &setup.paths {
+            let place = top.key("path").key(name);
+            if path.points.is_empty() {
+                self.fault(place.key("points"), format!("the path `{name}` has no points"), "at least one point such as [100, 50]");
+            }
+            for (i, p) in path.points.iter().enumerate() {
+                self.point(place.key("points").at(i), *p);
+            }
+            self.number(place.key("radius"), path.radius, range::RADIUS);
+        }
+        let mut total = 0_usize;
+        for (i, group) in setup.groups.iter().enumerate() {
+            let place = top.key("group").at(i);
+            total = total.saturating_add(group.count);
+            if group.name == "pointer" || group.name.is_empty() {
+                self.fault(place.key("name"), format!("\"{}\" is no name for a group", group.name), "any other name: \"pointer\" is the pointer");
+            } else if setup.groups[..i].iter().any(|other| other.name == group.name) {
+                self.fault(place.key("name"), format!("there is a group \"{}\" already", group.name), "a name that no other group has");
+            }
+            self.group(&place, group);
+        }
+        if total > MOST_AGENTS {
+            self.fault(top.key("group"), format!("the groups have {total} agents together"), format!("at most {MOST_AGENTS}"));
+        }
+        self.bounds();
+    }
+
+    fn bounds(&mut self) {
+        let Some(bounds) = self.setup.bounds else { return };
+        let place = Place::default().key("bounds");
+        let before = self.faults.len();
+        self.point(place.key("min"), bounds.min);
+        self.point(place.key("max"), bounds.max);
+        if self.faults.len() > before {
+            return;
+        }
+        let size = bounds.max - bounds.min;
+        let narrowest = (0..V::DIMENSION).map(|i| size.axis(i)).fold(f32::INFINITY, f32::min);
+        if narrowest <= 0.0 {
+            return self.fault(place.key("max"), format!("`max` is {:?} and `min` is {:?}", bounds.max, bounds.min), "a `max` above `min` on every axis");
+        }
+        if bounds.edge != Edge::Wrap {
+            return;
+        }
+        for (i, group) in self.setup.groups.iter().enumerate() {
+            let radius = group.lists().filter_map(|list| list.neighbor_radius()).fold(0.0, f32::max);
+            if narrowest < 2.0 * radius {
+                let message = format!("the wrapped world is {narrowest} wide, and group \"{}\" looks for neighbors up to {radius} away", group.name);
+                self.fault(place.key("edge"), message, format!("a world at least {} wide on every axis, or smaller radii in group[{i}]", 2.0 * radius));
+            }
+        }
+    }
+
+    fn shape(&mut self, place: &Place, shape: &Shape<V>) {
+        match shape {
+            Shape::Circle { center, radius } => {
+                self.point(place.key("circle").key("center"), *center);
+                self.number(place.key("circle").key("radius"), *radius, range::RADIUS);
+            }
+            Shape::Box { center, half, angle } => {
+                let place = place.key("box");
+                self.point(place.clone(), *center);
+                if !angle.is_finite() {
+                    self.fault(place.key("angle"), format!("`angle` is {angle}"), "a finite angle");
+                }
+                if (0..V::DIMENSION).any(|i| !range::RADIUS.holds(half.axis(i))) {
+                    self.fault(place, format!("its size is {:?}", *half * 2.0), "a `max` that is not below `min`, or a `size` from 0 to 1e9 on every axis");
+                }
+            }
+            Shape::Segment { from, to, thickness } => {
+                self.point(place.key("segment").key("from"), *from);
+                self.point(place.key("segment").key("to"), *to);
+                self.number(place.key("segment").key("thickness"), *thickness, range::RADIUS);
+            }
+            Shape::Polygon { points } => {
+                let place = place.key("polygon");
+                if points.len() < 3 {
+                    self.fault(place.clone(), format!("the polygon has {} corners", points.len()), "at least 3 corners");
+                }
+                for (i, p) in points.iter().enumerate() {
+                    self.point(place.at(i), V::from_flat(*p));
+                }
+            }
+        }
+    }
+
+    fn spread(&mut self, place: Place, spread: Spread, range: Range) {
+        match spread {
+            Spread::Same(x) => self.number(place, x, range),
+            Spread::Uniform(low, high) => {
+                let place = place.key("uniform");
+                let both = Range { infinite: false, ..range };
+                if !both.holds(low) || !both.holds(high) || low > high {
+                    self.fault(place, format!("`uniform` is [{low}, {high}]"), format!("two numbers, the smaller first, each {both}"));
+                }
+            }
+        }
+    }
+
+    fn group(&mut self, place: &Place, group: &Group<V>) {
+        self.spread(place.key("mass"), group.mass, range::MASS);
+        self.spread(place.key("max_speed"), group.max_speed, range::MAX_SPEED);
+        self.spread(place.key("max_force"), group.max_force, range::MAX_FORCE);
+        self.spread(place.key("radius"), group.radius, range::RADIUS);
+        self.number(place.key("drag"), group.drag, range::DRAG);
+        if let StartVelocity::Same(v) = group.velocity {
+            for i in 0..V::DIMENSION {
+                self.number(place.key("velocity"), v.axis(i), Range::any(Unit::Speed));
+            }
+        }
+        let spawn = place.key("spawn");
+        match &group.spawn {
+            Spawn::Inside(shape) => self.area(&spawn, shape),
+            Spawn::Grid { origin, spacing, columns, rows } => {
+                let grid = spawn.key("grid");
+                self.point(grid.key("origin"), *origin);
+                self.number(grid.key("spacing"), *spacing, range::RADIUS);
+                for (name, count) in [("columns", *columns), ("rows", *rows)] {
+                    if count == 0 {
+                        self.fault(grid.key(name), format!("`{name}` is 0"), "a whole number from 1");
+                    }
+                }
+            }
+            Spawn::Points(points) => {
+                if points.len() != group.count {
+                    self.fault(
+                        place.key("count"),
+                        format!("`count` is {}, and there are {} points", group.count, points.len()),
+                        "the number of points, or left out",
+                    );
+                }
+                for (i, p) in points.iter().enumerate() {
+                    self.point(spawn.key("points").at(i), *p);
+                }
+            }
+        }
+        self.list(&place.key("steer"), place, &group.steer);
+        for (i, stat) in group.stats.iter().enumerate() {
+            let at = place.key("stat").key(&stat.name);
+            if group.stats[..i].iter().any(|other| other.name == stat.name) {
+                self.fault(at.clone(), format!("there is a stat \"{}\" already", stat.name), "a name that no other stat of the group has");
+            }
+            self.number(at.key("start"), stat.start, range::STAT);
+            for (name, x) in [("min", stat.min), ("max", stat.max)] {
+                if x.is_nan() {
+                    self.fault(at.key(name), format!("`{name}` is NaN"), "a number, or inf");
+                }
+            }
+            if stat.start < stat.min || stat.start > stat.max {
+                self.fault(at.key("start"), format!("`start` is {}", stat.start), format!("a number from `min`, {}, to `max`, {}", stat.min, stat.max));
+            }
+        }
+        if group.start != 0 && group.start >= group.states.len() {
+            self.fault(place.key("start"), format!("there is no state {}", group.start), "one of the group's states");
+        }
+        for (i, state) in group.states.iter().enumerate() {
+            self.state(&place.key("state").at(i), group, state, i);
+        }
+        self.queues_are_last(place, group);
+    }
+
+    fn state(&mut self, place: &Place, group: &Group<V>, state: &State<V>, i: usize) {
+        if group.states[..i].iter().any(|other| other.name == state.name) {
+            self.fault(place.key("name"), format!("there is a state \"{}\" already", state.name), "a name that no other state of the group has");
+        }
+        for &(stat, rate) in &state.rates {
+            match group.stats.get(stat) {
+                Some(stat) => self.number(place.key("rate").key(&stat.name), rate, range::STAT),
+                None => self.fault(place.key("rate"), format!("there is no stat {stat}"), "a stat of the group"),
+            }
+        }
+        self.list(&place.key("steer"), place, &state.steer);
+        for (k, transition) in state.leave.iter().enumerate() {
+            let at = place.key("leave").at(k);
+            if transition.to >= group.states.len() {
+                self.fault(at.key("to"), format!("there is no state {}", transition.to), "one of the group's states");
+            }
+            self.condition(&at.key("when"), group, &transition.when);
+        }
+    }
+
+    fn condition(&mut self, place: &Place, group: &Group<V>, condition: &Condition<V>) {
+        match condition {
+            Condition::AtMost(stat, x) | Condition::AtLeast(stat, x) => {
+                if *stat >= group.stats.len() {
+                    self.fault(place.key("stat"), format!("there is no stat {stat}"), "a stat of the group");
+                }
+                let name = if matches!(condition, Condition::AtMost(..)) { "at_most" } else { "at_least" };
+                self.number(place.key(name), *x, range::STAT);
+            }
+            Condition::Near(target, distance) => {
+                self.target(place.key("near"), *target);
+                self.number(place.key("within"), *distance, range::DISTANCE);
+            }
+            Condition::FarFrom(target, distance) => {
+                self.target(place.key("far_from"), *target);
+                self.number(place.key("beyond"), *distance, range::DISTANCE);
+            }
+            Condition::TimeInState(time) => self.number(place.key("time_in_state"), *time as f32, Range::from_zero(Unit::Time)),
+            Condition::PathDone(_) => {}
+            Condition::All(list) | Condition::Any(list) => {
+                let name = if matches!(condition, Condition::All(_)) { "all" } else { "any" };
+                for (i, inner) in list.iter().enumerate() {
+                    self.condition(&place.key(name).at(i), group, inner);
+                }
+            }
+            Condition::Not(inner) => self.condition(&place.key("not"), group, inner),
+        }
+    }
+
+    fn target(&mut self, place: Place, target: Target<V>) {
+        match target {
+            Target::Point(p) => self.point(place, p),
+            Target::Pointer if self.setup.pointer.is_none() => {
+                self.fault(place, "the target is \"pointer\", and the scene has no [pointer]", "a [pointer] with a track, or another target");
+            }
+            Target::Pointer => {}
+            Target::Group(group) if group >= self.setup.groups.len() => self.fault(place, format!("there is no group {group}"), "a group of the scene"),
+            Target::Group(_) => {}
+        }
+    }
+
+    fn area(&mut self, place: &Place, shape: &Shape<V>) {
+        self.shape(place, shape);
+        if !matches!(shape, Shape::Circle { .. } | Shape::Box { .. }) {
+            self.fault(place.clone(), "the shape has no inside to draw points from", Kind::Area.to_string());
+        }
+    }
+
+    /// `outer` is the table that holds the list: its rule and epsilon stand there.
+    fn list(&mut self, place: &Place, outer: &Place, list: &List<V>) {
+        self.number(outer.key("epsilon"), list.epsilon, range::EPSILON);
+        for (i, slot) in list.slots.iter().enumerate() {
+            let at = place.at(i);
+            self.number(at.key("weight"), slot.weight, range::WEIGHT);
+            self.number(at.key("chance"), slot.chance, range::CHANCE);
+            match &slot.entry {
+                Entry::List(inner) => self.list(&at.key("all"), &at, inner),
+                Entry::Behavior(behavior) => self.behavior(&at.key(behavior.name()), behavior),
+            }
+        }
+    }
+
+    fn behavior(&mut self, place: &Place, behavior: &Behavior<V>) {
+        for parameter in behavior.parameters() {
+            if let Some(value) = behavior.get(parameter.name) {
+                self.value(&place.key(parameter.name), parameter.kind, &value);
+            }
+        }
+    }
+
+    fn value(&mut self, place: &Place, kind: Kind, value: &Value<V>) {
+        let groups = self.setup.groups.len();
+        match (kind, value) {
+            (_, Value::Target(target)) => self.target(place.clone(), *target),
+            (_, Value::Group(group)) if group.0 >= groups => self.fault(place.clone(), format!("there is no group {}", group.0), "a group of the scene"),
+            (_, Value::Groups(crate::parameter::Groups::Only(list))) => {
+                for (i, group) in list.iter().enumerate().filter(|(_, g)| **g >= groups) {
+                    self.fault(place.at(i), format!("there is no group {group}"), "a group of the scene");
+                }
+            }
+            (_, Value::Path(path)) if path.0 >= self.setup.paths.len() => {
+                self.fault(place.clone(), format!("there is no path {}", path.0), "a path of the scene");
+            }
+            (_, Value::Area(shape)) => self.area(place, shape),
+            (Kind::Nested(parameters), Value::Nested(values)) => {
+                for (name, value) in values {
+                    if let Some(parameter) = parameters.iter().find(|p| p.name == *name) {
+                        self.value(&place.key(*name), parameter.kind, value);
+                    }
+                }
+            }
+            (_, value) => {
+                if let Err(allowed) = kind.check(value) {
+                    let (name, shown) = (name_of(place), show(value));
+                    self.fault(place.clone(), format!("`{name}` is {shown}"), allowed);
+                }
+            }
+        }
+    }
+
+    /// Queue brakes the sum of what stands before it, so it must be the last; a state's list follows the group's own.
+    fn queues_are_last(&mut self, place: &Place, group: &Group<V>) {
+        let follows = group.states.iter().any(|state| !state.steer.slots.is_empty());
+        self.queue_is_last(&place.key("steer"), &group.steer, follows);
+        for (i, state) in group.states.iter().enumerate() {
+            self.queue_is_last(&place.key("state").at(i).key("steer"), &state.steer, false);
+        }
+    }
+
+    fn queue_is_last(&mut self, place: &Place, list: &List<V>, follows: bool) {
+        for (i, slot) in list.slots.iter().enumerate() {
+            match &slot.entry {
+                Entry::Behavior(Behavior::Queue(_)) if follows || i + 1 < list.slots.len() => {
+                    let after = if i + 1 < list.slots.len() { "others stand after it in its list" } else { "the lists of the states come after it" };
+                    self.fault(place.at(i).key("queue"), format!("`queue` brakes the forces before it, and {after}"), "`queue` as the last of its list");
+                }
+                Entry::List(inner) => self.queue_is_last(&place.at(i).key("all"), inner, false),
+                Entry::Behavior(_) => {}
+            }
+        }
+    }
+}
+
+fn name_of(place: &Place) -> String {
+    place.0.iter().rev().find_map(|key| if let Key::Name(name) = key { Some(name.clone()) } else { None }).unwrap_or_default()
+}
+
+fn show<V: Vector>(value: &Value<V>) -> String {
+    match value {
+        Value::Number(x) => x.to_string(),
+        Value::Word(word) => Words(&[word]).to_string(),
+        Value::Off => "false".to_string(),
+        other => format!("{other:?}"),
+    }
+}
+
+impl<V: Vector> Group<V> {
+    /// The group's own list and those of its states.
+    pub fn lists(&self) -> impl Iterator<Item = &List<V>> {
+        core::iter::once(&self.steer).chain(self.states.iter().map(|state| &state.steer))
+    }
+}

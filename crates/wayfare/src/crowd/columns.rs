@@ -1,0 +1,99 @@
+//! The agents as columns: one list per quantity, all in the same order, which is that of the grid's cells.
+
+use super::grid::Grid;
+use crate::agent::{Agent, Memory};
+use crate::vector::Vector;
+
+/// One generation of the crowd. Entry i of each column belongs to the same agent; stats and memories are rows of fixed width.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Columns<V: Vector> {
+    pub(crate) id: Vec<u32>,
+    pub(crate) group: Vec<u32>,
+    pub(crate) state: Vec<u32>,
+    /// The tick whose transition chose the state.
+    pub(crate) entered: Vec<u64>,
+    pub(crate) position: Vec<V>,
+    pub(crate) velocity: Vec<V>,
+    pub(crate) heading: Vec<V>,
+    pub(crate) mass: Vec<f32>,
+    pub(crate) max_speed: Vec<f32>,
+    pub(crate) max_force: Vec<f32>,
+    pub(crate) radius: Vec<f32>,
+    pub(crate) stats: Vec<f32>,
+    pub(crate) stats_width: usize,
+    pub(crate) memory: Vec<Memory<V>>,
+    pub(crate) memory_width: usize,
+}
+
+impl<V: Vector> Columns<V> {
+    pub(crate) fn len(&self) -> usize {
+        self.id.len()
+    }
+
+    pub(crate) fn agent(&self, i: usize) -> Agent<V> {
+        Agent {
+            position: self.position[i],
+            velocity: self.velocity[i],
+            heading: self.heading[i],
+            mass: self.mass[i],
+            max_speed: self.max_speed[i],
+            max_force: self.max_force[i],
+            radius: self.radius[i],
+        }
+    }
+
+    pub(crate) fn stats(&self, i: usize) -> &[f32] {
+        &self.stats[i * self.stats_width..(i + 1) * self.stats_width]
+    }
+
+    pub(crate) fn memory(&self, i: usize) -> &[Memory<V>] {
+        &self.memory[i * self.memory_width..(i + 1) * self.memory_width]
+    }
+
+    /// Writes the agents into `other`, which has as many, so that the one at `i` here is at `place[i]` there.
+    pub(crate) fn permute_into(&self, place: &[u32], other: &mut Self) {
+        fn column<T: Copy>(from: &[T], to: &mut [T], place: &[u32]) {
+            for (value, &at) in from.iter().zip(place) {
+                to[at as usize] = *value;
+            }
+        }
+        fn rows<T: Copy>(from: &[T], to: &mut [T], place: &[u32], width: usize) {
+            if width > 0 {
+                for (row, &at) in from.chunks_exact(width).zip(place) {
+                    to[at as usize * width..][..width].copy_from_slice(row);
+                }
+            }
+        }
+        column(&self.id, &mut other.id, place);
+        column(&self.group, &mut other.group, place);
+        column(&self.state, &mut other.state, place);
+        column(&self.entered, &mut other.entered, place);
+        column(&self.position, &mut other.position, place);
+        column(&self.velocity, &mut other.velocity, place);
+        column(&self.heading, &mut other.heading, place);
+        column(&self.mass, &mut other.mass, place);
+        column(&self.max_speed, &mut other.max_speed, place);
+        column(&self.max_force, &mut other.max_force, place);
+        column(&self.radius, &mut other.radius, place);
+        rows(&self.stats, &mut other.stats, place, self.stats_width);
+        rows(&self.memory, &mut other.memory, place, self.memory_width);
+    }
+
+    /// What a step does not change: after it `next` has the same agents in the same order.
+    pub(crate) fn carry_into(&self, next: &mut Self) {
+        next.id.copy_from_slice(&self.id);
+        next.group.copy_from_slice(&self.group);
+        next.mass.copy_from_slice(&self.mass);
+        next.max_speed.copy_from_slice(&self.max_speed);
+        next.max_force.copy_from_slice(&self.max_force);
+        next.radius.copy_from_slice(&self.radius);
+        next.memory.copy_from_slice(&self.memory);
+        next.stats.copy_from_slice(&self.stats);
+    }
+
+    /// Brings the agents into the order of `grid`, by way of `other`.
+    pub(crate) fn sort_by(&mut self, grid: &Grid<V>, other: &mut Self) {
+        self.permute_into(grid.places(), other);
+        core::mem::swap(self, other);
+    }
+}

@@ -1,0 +1,24 @@
+//! A hash of the crowd's state: equal for equal bits, whatever the order of the agents in memory.
+
+use super::columns::Columns;
+use crate::random::{absorb, mix};
+use crate::vector::Vector;
+
+/// Each agent is hashed under its id, and the hashes are added: the order of the agents cannot matter.
+pub(crate) fn digest<V: Vector>(tick: u64, columns: &Columns<V>) -> u64 {
+    let mut sum = 0_u64;
+    for i in 0..columns.len() {
+        let mut hash = absorb(mix(u64::from(columns.id[i])), u64::from(columns.group[i]) << 32 | u64::from(columns.state[i]));
+        hash = absorb(hash, columns.entered[i]);
+        for vector in [columns.position[i], columns.velocity[i], columns.heading[i]] {
+            for axis in 0..V::DIMENSION {
+                hash = absorb(hash, u64::from(vector.axis(axis).to_bits()));
+            }
+        }
+        for stat in columns.stats(i) {
+            hash = absorb(hash, u64::from(stat.to_bits()));
+        }
+        sum = sum.wrapping_add(mix(hash));
+    }
+    absorb(absorb(sum, tick), columns.len() as u64)
+}

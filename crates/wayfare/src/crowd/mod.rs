@@ -1,0 +1,422 @@
+//! The crowd: agents in columns, double buffered, stepped tick by tick.
+//!
+//! A step reads only the old columns and writes only the new ones, sums over neighbors do not depend on their order, and
+//! randomness is keyed by (seed, id, tick, stream): the order of agents in memory cannot matter. One tick is: commands (the
+//! pointer), grid, then per agent states, neighbors, forces, step, stats.
+
+use crate::agent::{Agent, heading_after};
+use crate::combine::List;
+use crate::neighbors::{Neighbor, Neighbors};
+use crate::obstacle::Obstacle;
+use crate::parameter::Target;
+use crate::path::Path;
+use crate::space::Space;
+use crate::surroundings::{Agents, Seen, Surroundings};
+use crate::vector::Vector;
+
+mod check;
+mod columns;
+mod digest;
+mod grid;
+mod setup;
+mod spawn;
+
+pub use check::{Fault, Key, MOST_AGENTS, Place, SetupError, range};
+pub use setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, Stat, State, Track, Transition};
+
+use columns::Columns;
+use grid::Grid;
+
+/// One state of a group, ready to run; a group without states has one that is never left.
+#[derive(Debug)]
+struct Plan<V: Vector> {
+    list: List<V>,
+    /// How far the list looks for neighbors.
+    radius: Option<f32>,
+    rates: Vec<(usize, f32)>,
+    leave: Vec<Transition<V>>,
+    /// The memories of the paths that the list follows.
+    paths: Vec<usize>,
+}
+
+/// A group, ready to run.
+#[derive(Debug)]
+struct Members<V: Vector> {
+    name: String,
+    /// (1 - drag)^dt.
+    keep: f32,
+    /// (least, most) of each stat.
+    stats: Vec<(f32, f32)>,
+    states: Vec<String>,
+    plans: Vec<Plan<V>>,
+    /// Where its members are in the columns, at this tick; only kept up where `targets` says so.
+    places: Vec<u32>,
+}
+
+/// A crowd of agents that moves by what its groups steer by.
+///
+/// ```
+/// use wayfare::{behavior::Seek, crowd::{Group, Setup, Spawn}, glam::vec2, parameter::Target, Crowd, List};
+/// let mut group = Group::new("walkers", 2, Spawn::Points(vec![vec2(0.0, 0.0), vec2(0.0, 9.0)]), 2.0);
+/// group.steer = List::default().with(Seek { target: Target::Point(vec2(50.0, 0.0)), within: f32::INFINITY });
+/// let mut crowd = Crowd::new(Setup { groups: vec![group], ..Setup::default() })?;
+/// crowd.step();
+/// assert_eq!(crowd.agents().next().unwrap().1.position, vec2(2.0, 0.0));
+/// # Ok::<(), wayfare::crowd::SetupError>(())
+/// ```
+#[derive(Debug)]
+pub struct Crowd<V: Vector> {
+    dt: f64,
+    seed: u64,
+    tick: u64,
+    space: Space<V>,
+    track: Option<Track<V>>,
+    pointer: Option<V>,
+    obstacles: Vec<Obstacle<V>>,
+    paths: Vec<Path<V>>,
+    groups: Vec<Members<V>>,
+    /// A bound on every speed: the unit of speed in sums over neighbors.
+    speed: f32,
+    /// The widest radius at which anyone looks for neighbors.
+    widest: Option<f32>,
+    now: Columns<V>,
+    next: Columns<V>,
+    grid: Grid<V>,
+    neighbors: Neighbors<V>,
+}
+
+impl<V: Vector> Crowd<V> {
+    /// The crowd that `setup` describes, at tick 0.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the setup, each with its place, its value and what is allowed.
+    pub fn new(setup: Setup<V>) -> Result<Self, SetupError> {
+        let faults = setup.faults();
+        if !faults.is_empty() {
+            return Err(SetupError(faults));
+        }
+        let mut memory_width = 0;
+        let groups: Vec<_> = setup.groups.iter().map(|group| Members::new(group, setup.dt, &mut memory_width)).collect();
+        let stats_width = setup.groups.iter().map(|group| group.stats.len()).max().unwrap_or(0);
+        let now = spawn::columns(&setup, stats_width, memory_width);
+        let fastest = now.max_speed.iter().copied().chain(now.velocity.iter().map(|v| v.length())).fold(1e-9, f32::max);
+        let widest = groups.iter().flat_map(|g| &g.plans).filter_map(|plan| plan.radius).reduce(f32::max);
+        Ok(Self {
+            dt: setup.dt,
+            seed: setup.seed,
+            tick: 0,
+            space: Space::new(setup.bounds),
+            track: setup.pointer,
+            pointer: None,
+            obstacles: setup.obstacles.into_iter().map(Obstacle::from).collect(),
+            paths: setup.paths.into_iter().map(|(_, path)| path).collect(),
+            groups,
+            speed: power_of_two_from(fastest),
+            widest,
+            next: now.clone(),
+            now,
+            grid: Grid::default(),
+            neighbors: Neighbors::none(),
+        })
+    }
+
+    /// How many ticks have passed.
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// The simulated time (time): tick * dt.
+    pub fn time(&self) -> f64 {
+        self.tick as f64 * self.dt
+    }
+
+    /// How many agents there are.
+    pub fn len(&self) -> usize {
+        self.now.len()
+    }
+
+    /// Whether there are no agents.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The names of the groups, in the order of their indices.
+    pub fn group_names(&self) -> impl Iterator<Item = &str> {
+        self.groups.iter().map(|group| group.name.as_str())
+    }
+
+    /// The paths, in the order of their indices.
+    pub fn paths(&self) -> &[Path<V>] {
+        &self.paths
+    }
+
+    /// What stands in the way.
+    pub fn obstacles(&self) -> &[Obstacle<V>] {
+        &self.obstacles
+    }
+
+    /// The agents and their ids, in the order in which they lie in memory; see [`by_id`](Self::by_id).
+    pub fn agents(&self) -> impl Iterator<Item = (u32, Agent<V>)> + '_ {
+        (0..self.now.len()).map(|i| (self.now.id[i], self.now.agent(i)))
+    }
+
+    /// The places of the agents in the columns, in the order of ids, written into `order`.
+    pub fn by_id(&self, order: &mut Vec<u32>) {
+        order.clear();
+        order.extend(0..self.now.len() as u32);
+        order.sort_unstable_by_key(|&i| self.now.id[i as usize]);
+    }
+
+    /// The agent at a place that [`by_id`](Self::by_id) gave.
+    pub fn at(&self, place: u32) -> Member<'_, V> {
+        let i = place as usize;
+        let group = &self.groups[self.now.group[i] as usize];
+        Member {
+            id: self.now.id[i],
+            group: self.now.group[i] as usize,
+            agent: self.now.agent(i),
+            state: group.states.get(self.now.state[i] as usize).map(String::as_str),
+            stats: &self.now.stats(i)[..group.stats.len()],
+        }
+    }
+
+    /// Where the pointer is at the present time, if there is one (length).
+    pub fn pointer(&self) -> Option<V> {
+        self.pointer.or_else(|| self.track.as_ref().map(|track| track.at(self.time())))
+    }
+
+    /// Puts the pointer at `point`, or with `None` back on its track.
+    pub fn set_pointer(&mut self, point: Option<V>) {
+        self.pointer = point.map(V::held);
+    }
+
+    /// Puts the agents into another order in memory: `place[i]` is where the agent that is at `i` goes.
+    ///
+    /// It changes nothing else: no result depends on that order. `place` that is no permutation is left undone.
+    pub fn permute(&mut self, place: &[u32]) {
+        let mut seen = vec![false; self.len()];
+        for &at in place {
+            if let Some(slot) = seen.get_mut(at as usize) {
+                *slot = true;
+            }
+        }
+        if place.len() == self.len() && seen.iter().all(|&s| s) {
+            self.now.permute_into(place, &mut self.next);
+            core::mem::swap(&mut self.now, &mut self.next);
+        }
+    }
+
+    /// A hash of the state of all agents that depends on every bit of it, and not on their order in memory.
+    pub fn digest(&self) -> u64 {
+        digest::digest(self.tick, &self.now)
+    }
+
+    /// One tick of dt. It cannot fail.
+    pub fn step(&mut self) {
+        if let Some(radius) = self.widest {
+            self.grid.build(&self.now.position, radius, &self.space);
+            self.now.sort_by(&self.grid, &mut self.next);
+        }
+        for group in &mut self.groups {
+            group.places.clear();
+        }
+        for (i, &group) in self.now.group.iter().enumerate() {
+            self.groups[group as usize].places.push(i as u32);
+        }
+        self.now.carry_into(&mut self.next);
+        let (time, pointer) = (self.time(), self.pointer());
+        let world = World { now: &self.now, groups: &self.groups, space: self.space, dt: self.dt };
+        for i in 0..self.now.len() {
+            let near = core::mem::take(&mut self.neighbors);
+            let empty = Neighbors::none();
+            let around = Surroundings {
+                time,
+                id: self.now.id[i],
+                tick: self.tick,
+                seed: self.seed,
+                pointer,
+                space: self.space,
+                obstacles: &self.obstacles,
+                paths: &self.paths,
+                agents: &world,
+                neighbors: &empty,
+                ..Surroundings::empty(self.dt as f32)
+            };
+            self.neighbors = advance(&world, i, around, &self.grid, self.speed, near, &mut self.next);
+        }
+        core::mem::swap(&mut self.now, &mut self.next);
+        self.tick += 1;
+    }
+}
+
+/// One agent of a crowd, with what only a crowd knows of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Member<'a, V> {
+    /// Its id.
+    pub id: u32,
+    /// The index of its group.
+    pub group: usize,
+    /// Its state of motion and its limits.
+    pub agent: Agent<V>,
+    /// The name of the state it is in, if its group has states.
+    pub state: Option<&'a str>,
+    /// Its stats, in the order of the group's.
+    pub stats: &'a [f32],
+}
+
+impl<V: Vector> Members<V> {
+    fn new(group: &Group<V>, dt: f64, memory_width: &mut usize) -> Self {
+        let (mut streams, mut memories) = (0, 0);
+        let mut own = group.steer.clone();
+        own.number(&mut streams, &mut memories);
+        let lone = [State { name: String::new(), rates: Vec::new(), steer: List::default(), leave: Vec::new() }];
+        let states = if group.states.is_empty() { &lone[..] } else { &group.states };
+        let plans = states
+            .iter()
+            .map(|state| {
+                let mut list = own.clone();
+                let mut steer = state.steer.clone();
+                steer.number(&mut streams, &mut memories);
+                list.slots.extend(steer.slots);
+                Plan { radius: list.neighbor_radius(), rates: state.rates.clone(), leave: state.leave.clone(), paths: list.path_memories(), list }
+            })
+            .collect();
+        *memory_width = memories.max(*memory_width);
+        Self {
+            name: group.name.clone(),
+            keep: if group.drag == 0.0 { 1.0 } else { libm::pow(1.0 - f64::from(group.drag), dt) as f32 },
+            stats: group.stats.iter().map(|stat| (stat.min, stat.max)).collect(),
+            states: group.states.iter().map(|state| state.name.clone()).collect(),
+            plans,
+            places: Vec::new(),
+        }
+    }
+}
+
+/// The old generation: all that a step reads of other agents.
+#[derive(Debug)]
+struct World<'a, V: Vector> {
+    now: &'a Columns<V>,
+    groups: &'a [Members<V>],
+    space: Space<V>,
+    dt: f64,
+}
+
+impl<V: Vector> Agents<V> for World<'_, V> {
+    fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<Seen<V>> {
+        let mut best: Option<(f32, u32, usize)> = None;
+        for &place in &self.groups.get(group)?.places {
+            let i = place as usize;
+            let (id, squared) = (self.now.id[i], self.space.difference(to, self.now.position[i]).length_squared());
+            if id != except && best.is_none_or(|(least, first, _)| (squared, id) < (least, first)) {
+                best = Some((squared, id, i));
+            }
+        }
+        let (squared, id, i) = best?;
+        (within == f32::INFINITY || squared.sqrt() <= within).then(|| Seen {
+            id,
+            position: self.space.image(to, self.now.position[i]),
+            velocity: self.now.velocity[i],
+            heading: self.now.heading[i],
+        })
+    }
+}
+
+impl<V: Vector> World<'_, V> {
+    /// Gathers everybody within `radius` of agent `i` into `near`.
+    fn gather(&self, i: usize, radius: f32, grid: &Grid<V>, near: &mut Neighbors<V>) {
+        let (here, squared) = (self.now.position[i], radius * radius);
+        near.near.clear();
+        grid.around(here, |run| {
+            for j in run {
+                let offset = self.space.difference(here, self.now.position[j]);
+                let distance_squared = offset.length_squared();
+                if distance_squared <= squared && j != i {
+                    near.near.push(Neighbor {
+                        id: self.now.id[j],
+                        group: self.now.group[j] as usize,
+                        offset,
+                        distance_squared,
+                        velocity: self.now.velocity[j],
+                    });
+                }
+            }
+        });
+    }
+
+    /// Whether `condition` holds for agent `i` at the start of the tick.
+    fn holds(&self, condition: &Condition<V>, i: usize, plan: &Plan<V>, host: &Agent<V>, around: &Surroundings<'_, V>) -> bool {
+        match condition {
+            Condition::AtMost(stat, x) => self.now.stats(i)[*stat] <= *x,
+            Condition::AtLeast(stat, x) => self.now.stats(i)[*stat] >= *x,
+            Condition::Near(target, distance) => around.target(host, target, f32::INFINITY).is_some_and(|p| (p - host.position).length() <= *distance),
+            Condition::FarFrom(target, distance) => match (around.target(host, target, f32::INFINITY), target) {
+                (Some(p), _) => (p - host.position).length() >= *distance,
+                (None, Target::Group(_)) => true,
+                (None, _) => false,
+            },
+            Condition::TimeInState(time) => (around.tick - self.now.entered[i]) as f64 * self.dt >= *time,
+            Condition::PathDone(done) => plan.paths.iter().any(|&m| self.now.memory(i)[m].path.done) == *done,
+            Condition::All(list) => list.iter().all(|inner| self.holds(inner, i, plan, host, around)),
+            Condition::Any(list) => list.iter().any(|inner| self.holds(inner, i, plan, host, around)),
+            Condition::Not(inner) => !self.holds(inner, i, plan, host, around),
+        }
+    }
+}
+
+/// Writes agent `i` of the next generation; gives back `near`, which is only lent so that nothing is allocated.
+fn advance<V: Vector>(
+    world: &World<'_, V>,
+    i: usize,
+    around: Surroundings<'_, V>,
+    grid: &Grid<V>,
+    speed: f32,
+    mut near: Neighbors<V>,
+    next: &mut Columns<V>,
+) -> Neighbors<V> {
+    let now = world.now;
+    let group = &world.groups[now.group[i] as usize];
+    let host = now.agent(i);
+
+    let (mut state, mut entered) = (now.state[i], now.entered[i]);
+    let plan = &group.plans[state as usize];
+    if let Some(transition) = plan.leave.iter().find(|t| world.holds(&t.when, i, plan, &host, &around)) {
+        (state, entered) = (transition.to as u32, around.tick);
+    }
+    let plan = &group.plans[state as usize];
+
+    (near.host, near.speed) = (now.id[i], speed);
+    match plan.radius {
+        Some(radius) => world.gather(i, radius, grid, &mut near),
+        None => near.near.clear(),
+    }
+    let width = next.memory_width;
+    let mut around = Surroundings { neighbors: &near, ..around };
+    let force = plan.list.force(&host, &mut next.memory[i * width..(i + 1) * width], &mut around);
+    let (position, velocity) = host.step(force, around.start(&host), group.keep, around.dt);
+    let (position, velocity) = world.space.settle(position, velocity);
+
+    next.position[i] = position;
+    next.velocity[i] = velocity;
+    next.heading[i] = heading_after(host.heading, velocity, host.max_speed);
+    next.state[i] = state;
+    next.entered[i] = entered;
+    let stats = &mut next.stats[i * now.stats_width..][..group.stats.len()];
+    for &(stat, rate) in &plan.rates {
+        let (least, most) = group.stats[stat];
+        stats[stat] = (stats[stat] + rate * around.dt).max(least).min(most);
+    }
+    near
+}
+
+/// The smallest power of two that is not below `x`: a unit in which dividing loses no bits.
+fn power_of_two_from(x: f32) -> f32 {
+    let mut unit = 1.0;
+    while unit < x {
+        unit *= 2.0;
+    }
+    while unit * 0.5 >= x {
+        unit *= 0.5;
+    }
+    unit
+}

@@ -1,0 +1,205 @@
+//! What is in the world at the start: plain data, built by hand or decoded from a scene file, checked once by [`Crowd::new`](super::Crowd::new).
+
+use crate::combine::List;
+use crate::obstacle::Shape;
+use crate::parameter::Target;
+use crate::path::Path;
+use crate::space::Bounds;
+use crate::vector::Vector;
+
+/// Everything that a crowd starts from.
+#[derive(Clone, Debug)]
+pub struct Setup<V: Vector> {
+    /// Simulated time per tick (time).
+    pub dt: f64,
+    /// What all randomness follows from.
+    pub seed: u64,
+    /// The extent of the world, if it has one.
+    pub bounds: Option<Bounds<V>>,
+    /// Where the pointer is at which time, if there is one.
+    pub pointer: Option<Track<V>>,
+    /// What stands in the way.
+    pub obstacles: Vec<Shape<V>>,
+    /// The paths and their names.
+    pub paths: Vec<(String, Path<V>)>,
+    /// The groups of agents.
+    pub groups: Vec<Group<V>>,
+}
+
+impl<V: Vector> Default for Setup<V> {
+    fn default() -> Self {
+        Self { dt: 1.0, seed: 0, bounds: None, pointer: None, obstacles: Vec::new(), paths: Vec::new(), groups: Vec::new() }
+    }
+}
+
+/// Points in time: linear between them, held before the first and after the last.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track<V> {
+    /// (time, point) in the order of time; at least one.
+    pub points: Vec<(f64, V)>,
+}
+
+impl<V: Vector> Track<V> {
+    /// A pointer that stays at `point`.
+    pub fn fixed(point: V) -> Self {
+        Self { points: vec![(0.0, point)] }
+    }
+
+    /// Where it is at `time`; the origin for a track without points.
+    pub fn at(&self, time: f64) -> V {
+        let after = self.points.partition_point(|(t, _)| *t <= time);
+        let Some(&(t1, b)) = self.points.get(after) else {
+            return self.points.last().map_or(V::ZERO, |(_, p)| *p);
+        };
+        let Some(&(t0, a)) = after.checked_sub(1).and_then(|i| self.points.get(i)) else { return b };
+        a + (b - a) * ((time - t0) / (t1 - t0)) as f32
+    }
+}
+
+/// A number, or a range from which each agent draws its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Spread {
+    /// The same for all.
+    Same(f32),
+    /// Uniform between the two.
+    Uniform(f32, f32),
+}
+
+/// Where a group's members start.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Spawn<V> {
+    /// Uniformly random inside a circle or a box.
+    Inside(Shape<V>),
+    /// Row by row from `origin`, `columns` in each, `spacing` apart; in space layer by layer of `rows` rows.
+    Grid {
+        /// The first place (length).
+        origin: V,
+        /// How far apart (length).
+        spacing: f32,
+        /// How many in a row along x.
+        columns: u32,
+        /// How many rows along y before the next layer along z begins; only in space.
+        rows: u32,
+    },
+    /// At these points, one agent each.
+    Points(Vec<V>),
+}
+
+/// How a group's members move at the start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StartVelocity<V> {
+    /// All with this velocity (length / time).
+    Same(V),
+    /// Each in a direction of its own, at its full speed.
+    Random,
+}
+
+/// Agents of one kind.
+#[derive(Clone, Debug)]
+pub struct Group<V: Vector> {
+    /// Its name, unique.
+    pub name: String,
+    /// How many; with [`Spawn::Points`] the number of points.
+    pub count: usize,
+    /// Where they start.
+    pub spawn: Spawn<V>,
+    /// How they move at the start.
+    pub velocity: StartVelocity<V>,
+    /// Reaction time (time), above zero.
+    pub mass: Spread,
+    /// Top speed (length / time), above zero.
+    pub max_speed: Spread,
+    /// The longest force (length / time); infinity for no limit.
+    pub max_force: Spread,
+    /// Body radius (length).
+    pub radius: Spread,
+    /// The part of the velocity that is lost in one unit of time, from 0 to 1.
+    pub drag: f32,
+    /// What all states have in common; it comes before each state's own list, and its rule is theirs.
+    pub steer: List<V>,
+    /// The numbers that states change and conditions read.
+    pub stats: Vec<Stat>,
+    /// The states; none for a group that always does the same.
+    pub states: Vec<State<V>>,
+    /// The index of the first state.
+    pub start: usize,
+}
+
+impl<V: Vector> Group<V> {
+    /// A group with mass 1, no limit of force, no bodies, at rest, and nothing to steer by.
+    pub fn new(name: &str, count: usize, spawn: Spawn<V>, max_speed: f32) -> Self {
+        Self {
+            name: name.to_string(),
+            count: if let Spawn::Points(points) = &spawn { points.len() } else { count },
+            spawn,
+            velocity: StartVelocity::Same(V::ZERO),
+            mass: Spread::Same(1.0),
+            max_speed: Spread::Same(max_speed),
+            max_force: Spread::Same(f32::INFINITY),
+            radius: Spread::Same(0.0),
+            drag: 0.0,
+            steer: List::default(),
+            stats: Vec::new(),
+            states: Vec::new(),
+            start: 0,
+        }
+    }
+}
+
+/// A number that each agent of a group has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stat {
+    /// Its name, unique in the group.
+    pub name: String,
+    /// What it is at the start.
+    pub start: f32,
+    /// The least it can be.
+    pub min: f32,
+    /// The most it can be.
+    pub max: f32,
+}
+
+/// What an agent does for a while.
+#[derive(Clone, Debug)]
+pub struct State<V: Vector> {
+    /// Its name, unique in the group.
+    pub name: String,
+    /// How stats change in it: (index of the stat, change per unit of time).
+    pub rates: Vec<(usize, f32)>,
+    /// What it steers by, after the group's own list.
+    pub steer: List<V>,
+    /// The ways out, in the order in which they are tried.
+    pub leave: Vec<Transition<V>>,
+}
+
+/// A way from one state to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transition<V> {
+    /// The index of the state it leads to.
+    pub to: usize,
+    /// When it is taken.
+    pub when: Condition<V>,
+}
+
+/// What can hold for an agent.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Condition<V> {
+    /// A stat (its index) is at most this.
+    AtMost(usize, f32),
+    /// A stat (its index) is at least this.
+    AtLeast(usize, f32),
+    /// The target is at most this far away (length); never for a group without other members.
+    Near(Target<V>, f32),
+    /// The target, or everybody of the group, is at least this far away (length).
+    FarFrom(Target<V>, f32),
+    /// The agent has been in its state for this long (time).
+    TimeInState(f64),
+    /// Whether a path that it follows now has been walked to its end.
+    PathDone(bool),
+    /// All of these hold.
+    All(Vec<Condition<V>>),
+    /// One of these holds.
+    Any(Vec<Condition<V>>),
+    /// This does not hold.
+    Not(Box<Condition<V>>),
+}

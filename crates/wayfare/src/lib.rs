@@ -1,0 +1,49 @@
+//! Steering behaviors for autonomous characters, in 2D and 3D: one guard on patrol, a doorway crowd, a million birds.
+//!
+//! In the order of their importance, the goals are:
+//! 1. Each formula exists once, readable beside its source, and is the one that every front door uses.
+//! 2. The same scene gives the same bits: in any order of agents in memory, debug or release, on any platform.
+//! 3. Close to the hardware's limit, and a cost that grows linearly with the crowd.
+//! 4. Bad input is explained, never a panic.
+//!
+//! # A tour
+//! - One behavior alone: the functions of [`behavior`] take any [`Host`] and return a force.
+//! - Several on your own types: [`Steering`], the manager of the tutorials, with a [`Memory`] beside it.
+//! - A whole crowd: [`crowd::Setup`] says what is in the world, [`Crowd`] steps it.
+//! - A behavior of your own: implement [`Steer`](behavior::Steer); it stands beside the built-in ones on equal terms.
+//!
+//! # Units
+//! Lengths and times are in units of your own choice; speeds are length / time. A force is in velocity units, desired velocity
+//! minus velocity, and the mass is a reaction time: a lone `desired - v` is approached with the time constant m. The classic
+//! setting counts pixels and frames (dt = 1, mass 20), a crowd of people metres and seconds (mass 0.5).
+//!
+//! ```
+//! use wayfare::{behavior::{arrive, flee}, glam::vec2, Agent};
+//! let guard = Agent::new(vec2(0.0, 0.0), 3.0);
+//! let force = arrive(&guard, vec2(100.0, 0.0), 50.0) + flee(&guard, vec2(0.0, 10.0), 40.0) * 0.5;
+//! assert_eq!(force, vec2(3.0, -1.5));
+//! ```
+
+pub use glam;
+
+pub mod agent;
+pub mod behavior;
+pub mod combine;
+pub mod crowd;
+pub mod neighbors;
+pub mod obstacle;
+pub mod parameter;
+pub mod path;
+pub mod random;
+pub mod space;
+pub mod steering;
+pub mod surroundings;
+pub mod vector;
+
+pub use agent::{Agent, Host, Memory, Steerable};
+pub use combine::{Combine, List};
+pub use crowd::Crowd;
+pub use neighbors::Neighbors;
+pub use steering::Steering;
+pub use surroundings::{Seen, Surroundings};
+pub use vector::Vector;

@@ -1,0 +1,360 @@
+//! What stands in the way: circles and spheres, boxes, segments and polygons, as signed distances and first meetings.
+//!
+//! Growing a shape by a body's radius is exact: a grown corner is round. A grown box is taken as the union of the box pushed
+//! out along each axis and of capsules along its edges, a grown polygon as its inside and capsules along its edges (the
+//! Minkowski sum with a disc or ball; C. Ericson, "Real-Time Collision Detection", 2005, section 5.5).
+
+use glam::Vec2;
+
+use crate::random::Random;
+use crate::vector::Vector;
+
+/// A shape in the world.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape<V> {
+    /// A disc in the plane, a ball in space.
+    Circle {
+        /// Its center (length).
+        center: V,
+        /// Its radius (length).
+        radius: f32,
+    },
+    /// A box, turned about the z axis through its center.
+    Box {
+        /// Its center (length).
+        center: V,
+        /// Half its extent on each of its own axes (length).
+        half: V,
+        /// How far it is turned, counter-clockwise (radians).
+        angle: f32,
+    },
+    /// A straight wall with round ends.
+    Segment {
+        /// One end (length).
+        from: V,
+        /// The other end (length).
+        to: V,
+        /// Its full thickness (length); 0 is a line, which in space nothing can meet.
+        thickness: f32,
+    },
+    /// A simple polygon, convex or not, in either winding; in space a prism along z without end.
+    Polygon {
+        /// Its corners in order, at least three (length).
+        points: Vec<Vec2>,
+    },
+}
+
+impl<V: Vector> Shape<V> {
+    /// The box from the corner `min` to the corner `max`.
+    pub fn box_between(min: V, max: V) -> Self {
+        Shape::Box { center: (min + max) * 0.5, half: (max - min) * 0.5, angle: 0.0 }
+    }
+
+    /// The corners of the smallest upright box around it.
+    pub fn extent(&self) -> (V, V) {
+        match self {
+            Shape::Circle { center, radius } => (center.map(|x| x - radius), center.map(|x| x + radius)),
+            Shape::Box { center, half, angle } => {
+                let turn = Vec2::direction_unit(*angle);
+                let flat = half.flat();
+                let reach = Vec2::new(turn.x.abs() * flat.x + turn.y.abs() * flat.y, turn.y.abs() * flat.x + turn.x.abs() * flat.y);
+                let reach = V::from_fn(|i| if i < 2 { reach[i] } else { half.axis(i) });
+                (*center - reach, *center + reach)
+            }
+            Shape::Segment { from, to, thickness } => (from.min(*to).map(|x| x - thickness * 0.5), from.max(*to).map(|x| x + thickness * 0.5)),
+            Shape::Polygon { points } => {
+                let first = points.first().copied().unwrap_or_default();
+                let (low, high) = points.iter().fold((first, first), |(low, high), p| (low.min(*p), high.max(*p)));
+                (V::from_flat(low), V::from_flat(high))
+            }
+        }
+    }
+
+    /// A random point inside a circle or a box, uniform over it; the middle of the extent for other shapes.
+    pub fn random_point(&self, random: &mut Random) -> V {
+        match self {
+            Shape::Circle { center, radius } => *center + V::random_in_ball(random) * *radius,
+            Shape::Box { center, half, angle } => *center + V::from_fn(|i| random.between(-1.0, 1.0) * half.axis(i)).turned(Vec2::direction_unit(*angle)),
+            _ => {
+                let (low, high) = self.extent();
+                (low + high) * 0.5
+            }
+        }
+    }
+}
+
+/// Where a probe first meets a shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Meeting<V> {
+    /// How far along the probe, from 0 to 1.
+    pub along: f32,
+    /// The outward unit normal there.
+    pub normal: V,
+}
+
+impl<V: Vector> Meeting<V> {
+    fn first(self, other: Option<Self>) -> Self {
+        other.filter(|o| o.along < self.along).unwrap_or(self)
+    }
+}
+
+fn earliest<V: Vector>(a: Option<Meeting<V>>, b: Option<Meeting<V>>) -> Option<Meeting<V>> {
+    match a {
+        Some(a) => Some(a.first(b)),
+        None => b,
+    }
+}
+
+/// A shape that stands in the way, ready for queries.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Obstacle<V> {
+    shape: Shape<V>,
+    /// Cosine and sine of a box's angle.
+    turn: Vec2,
+}
+
+impl<V: Vector> From<Shape<V>> for Obstacle<V> {
+    fn from(shape: Shape<V>) -> Self {
+        let turn = if let Shape::Box { angle, .. } = shape { Vec2::direction_unit(angle) } else { Vec2::X };
+        Self { shape, turn }
+    }
+}
+
+impl<V: Vector> Obstacle<V> {
+    /// The shape it was made from.
+    pub fn shape(&self) -> &Shape<V> {
+        &self.shape
+    }
+
+    fn local(&self, v: V) -> V {
+        v.turned(Vec2::new(self.turn.x, -self.turn.y))
+    }
+
+    fn world(&self, v: V) -> V {
+        v.turned(self.turn)
+    }
+
+    /// How far `p` is from the surface (length); negative inside.
+    pub fn distance(&self, p: V) -> f32 {
+        match &self.shape {
+            Shape::Circle { center, radius } => (p - *center).length() - radius,
+            Shape::Box { center, half, .. } => {
+                let beyond = self.local(p - *center).map(f32::abs) - *half;
+                let outside = beyond.max(V::ZERO).length();
+                if outside > 0.0 { outside } else { largest(beyond).1 }
+            }
+            Shape::Segment { from, to, thickness } => (p - nearest_on_segment(p, *from, *to)).length() - thickness * 0.5,
+            Shape::Polygon { points } => {
+                let flat = p.flat();
+                let distance = (flat - nearest_on_polygon(flat, points)).length();
+                if inside_polygon(flat, points) { -distance } else { distance }
+            }
+        }
+    }
+
+    /// Whether `p` is inside or on the surface.
+    pub fn contains(&self, p: V) -> bool {
+        self.distance(p) <= 0.0
+    }
+
+    /// The direction of the shortest way out of the shape for `p`, which is inside it or inside its growth.
+    ///
+    /// Of ways that are equally short the first axis and then the positive side is taken; exactly on a center it is +x.
+    pub fn way_out(&self, p: V) -> V {
+        let away = |from: V| {
+            let unit = (p - from).unit();
+            if unit == V::ZERO { V::X } else { unit }
+        };
+        match &self.shape {
+            Shape::Circle { center, .. } => away(*center),
+            Shape::Box { center, half, .. } => {
+                let local = self.local(p - *center);
+                let beyond = local.map(f32::abs) - *half;
+                let outward = if beyond.max(V::ZERO) == V::ZERO {
+                    let face = largest(beyond).0;
+                    V::from_fn(|i| {
+                        if i != face {
+                            0.0
+                        } else if local.axis(i) < 0.0 {
+                            -1.0
+                        } else {
+                            1.0
+                        }
+                    })
+                } else {
+                    V::from_fn(|i| beyond.axis(i).max(0.0).copysign(local.axis(i))).unit()
+                };
+                self.world(outward)
+            }
+            Shape::Segment { from, to, .. } => {
+                let unit = (p - nearest_on_segment(p, *from, *to)).unit();
+                // Exactly on the line of the wall every side is equally near: its left.
+                if unit == V::ZERO { (*to - *from).unit().left() } else { unit }
+            }
+            Shape::Polygon { points } => {
+                let flat = p.flat();
+                let nearest = nearest_on_polygon(flat, points);
+                let out = if inside_polygon(flat, points) { nearest - flat } else { flat - nearest };
+                let unit = Vector::unit(out);
+                V::from_flat(if unit == Vec2::ZERO { Vec2::X } else { unit })
+            }
+        }
+    }
+
+    /// Where the segment from `p`, which is outside, to `far` first meets the shape grown by `growth` (length).
+    pub fn first_meeting(&self, p: V, far: V, growth: f32) -> Option<Meeting<V>> {
+        let way = far - p;
+        match &self.shape {
+            Shape::Circle { center, radius } => ball_meeting(p, way, *center, radius + growth),
+            Shape::Box { center, half, .. } => {
+                let (p, way) = (self.local(p - *center), self.local(way));
+                let meeting = if growth > 0.0 { grown_box_meeting(p, way, *half, growth) } else { box_meeting(p, way, *half) };
+                meeting.map(|m| Meeting { normal: self.world(m.normal), ..m })
+            }
+            Shape::Segment { from, to, thickness } => {
+                let radius = thickness * 0.5 + growth;
+                if radius > 0.0 {
+                    capsule_meeting(p, way, *from, *to, radius)
+                } else if V::DIMENSION == 2 {
+                    line_meeting(p.flat(), way.flat(), from.flat(), to.flat()).map(lift)
+                } else {
+                    None
+                }
+            }
+            Shape::Polygon { points } => {
+                let (p, way) = (p.flat(), way.flat());
+                let mut first = None;
+                for (a, b) in edges(points) {
+                    let meeting = if growth > 0.0 { capsule_meeting(p, way, a, b, growth) } else { line_meeting(p, way, a, b) };
+                    first = earliest(first, meeting);
+                }
+                first.map(lift)
+            }
+        }
+    }
+}
+
+fn lift<V: Vector>(m: Meeting<Vec2>) -> Meeting<V> {
+    Meeting { along: m.along, normal: V::from_flat(m.normal) }
+}
+
+/// The axis of the largest coordinate, the first in a tie, and that coordinate.
+fn largest<V: Vector>(v: V) -> (usize, f32) {
+    (1..V::DIMENSION).fold((0, v.axis(0)), |best, i| if v.axis(i) > best.1 { (i, v.axis(i)) } else { best })
+}
+
+/// The point of the segment from `a` to `b` that is nearest to `p`.
+pub(crate) fn nearest_on_segment<V: Vector>(p: V, a: V, b: V) -> V {
+    let along = b - a;
+    let squared = along.length_squared();
+    if squared > 0.0 { a + along * ((p - a).dot(along) / squared).clamp(0.0, 1.0) } else { a }
+}
+
+/// The edges of a closed polygon.
+fn edges(points: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
+    let next = points.iter().copied().cycle().skip(1);
+    points.iter().copied().zip(next)
+}
+
+fn nearest_on_polygon(p: Vec2, points: &[Vec2]) -> Vec2 {
+    let mut best = (f32::INFINITY, p);
+    for (a, b) in edges(points) {
+        let q = nearest_on_segment(p, a, b);
+        let squared = Vector::length_squared(p - q);
+        if squared < best.0 {
+            best = (squared, q);
+        }
+    }
+    best.1
+}
+
+/// Even-odd rule: a ray along +x crosses the edges an odd number of times.
+fn inside_polygon(p: Vec2, points: &[Vec2]) -> bool {
+    let mut inside = false;
+    for (a, b) in edges(points) {
+        if (a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x {
+            inside = !inside;
+        }
+    }
+    inside
+}
+
+/// A probe against an infinitely thin wall of the plane; the normal is the one that faces the probe.
+fn line_meeting(p: Vec2, way: Vec2, a: Vec2, b: Vec2) -> Option<Meeting<Vec2>> {
+    let (wall, to) = (b - a, a - p);
+    let across = way.perp_dot(wall);
+    if across == 0.0 {
+        return None;
+    }
+    let (along, at) = (to.perp_dot(wall) / across, to.perp_dot(way) / across);
+    let met = (0.0..=1.0).contains(&along) && (0.0..=1.0).contains(&at);
+    let normal = Vector::unit(Vec2::new(-wall.y, wall.x));
+    met.then_some(Meeting { along, normal: if Vector::dot(normal, way) > 0.0 { -normal } else { normal } })
+}
+
+/// A probe from outside against a ball.
+fn ball_meeting<V: Vector>(p: V, way: V, center: V, radius: f32) -> Option<Meeting<V>> {
+    let from = p - center;
+    let (a, b, c) = (way.length_squared(), from.dot(way), from.length_squared() - radius * radius);
+    let discriminant = b * b - a * c;
+    if a == 0.0 || discriminant.is_nan() || discriminant < 0.0 {
+        return None;
+    }
+    let along = (-b - discriminant.sqrt()) / a;
+    (0.0..=1.0).contains(&along).then(|| Meeting { along, normal: (from + way * along).unit() })
+}
+
+/// A probe from outside against all points within `radius` of a segment: its round side, then its two round ends.
+fn capsule_meeting<V: Vector>(p: V, way: V, a: V, b: V, radius: f32) -> Option<Meeting<V>> {
+    let ends = earliest(ball_meeting(p, way, a, radius), ball_meeting(p, way, b, radius));
+    let axis = b - a;
+    let squared = axis.length_squared();
+    if squared == 0.0 {
+        return ends;
+    }
+    // The parts of probe and start across the axis: there the side is a ball around the origin.
+    let across = |v: V| v - axis * (v.dot(axis) / squared);
+    let side = ball_meeting(across(p - a), across(way), V::ZERO, radius).filter(|m| {
+        let at = (p + way * m.along - a).dot(axis) / squared;
+        (0.0..=1.0).contains(&at)
+    });
+    earliest(side, ends)
+}
+
+/// A probe from outside against the box from -half to half: slabs (Kay and Kajiya, SIGGRAPH 1986).
+fn box_meeting<V: Vector>(p: V, way: V, half: V) -> Option<Meeting<V>> {
+    let (mut enter, mut leave, mut face) = (f32::NEG_INFINITY, f32::INFINITY, 0);
+    for i in 0..V::DIMENSION {
+        let (p, way, half) = (p.axis(i), way.axis(i), half.axis(i));
+        if way == 0.0 {
+            if p.abs() > half {
+                return None;
+            }
+            continue;
+        }
+        let (one, two) = ((-half - p) / way, (half - p) / way);
+        if one.min(two) > enter {
+            (enter, face) = (one.min(two), i);
+        }
+        leave = leave.min(one.max(two));
+    }
+    let met = enter <= leave && (0.0..=1.0).contains(&enter);
+    met.then(|| Meeting { along: enter, normal: V::from_fn(|i| if i == face { -way.axis(i).signum() } else { 0.0 }) })
+}
+
+fn grown_box_meeting<V: Vector>(p: V, way: V, half: V, growth: f32) -> Option<Meeting<V>> {
+    let mut first = None;
+    for i in 0..V::DIMENSION {
+        let pushed = V::from_fn(|k| if k == i { half.axis(k) + growth } else { half.axis(k) });
+        first = earliest(first, box_meeting(p, way, pushed));
+        // The edges along axis i: one for each choice of sides on the other axes.
+        for corner in 0..1_u32 << V::DIMENSION {
+            if corner >> i & 1 == 0 {
+                let a = V::from_fn(|k| if corner >> k & 1 == 0 { -half.axis(k) } else { half.axis(k) });
+                let b = V::from_fn(|k| if k == i { half.axis(k) } else { a.axis(k) });
+                first = earliest(first, capsule_meeting(p, way, a, b, growth));
+            }
+        }
+    }
+    first
+}

@@ -1,0 +1,443 @@
+//! Parameters that describe themselves once: name, doc, kind, unit, range and default.
+//!
+//! Decoding of scene files, the texts of errors, the schema, the viewer's panel and the docs page are all driven by the one
+//! description that [`parameters!`] derives from a behavior's struct. A new parameter is one field there.
+
+use crate::obstacle::Shape;
+use crate::vector::Vector;
+
+/// The largest time, length, speed or weight that is accepted: room for anything, and far from where `f32` ends.
+pub const LARGEST: f32 = 1e9;
+/// The smallest mass, dt or tolerance that counts as above zero.
+pub const SMALLEST: f32 = 1e-9;
+
+/// What a number measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A plain number.
+    None,
+    /// The scene's unit of length.
+    Length,
+    /// The scene's unit of time.
+    Time,
+    /// Length / time; forces are in it too.
+    Speed,
+    /// Radians.
+    Radians,
+    /// Degrees.
+    Degrees,
+}
+
+impl Unit {
+    /// As it stands behind a range: `"length"`, `"time"`, `"length / time"`, `"radians"`, `"degrees"`, or nothing.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unit::None => "",
+            Unit::Length => "length",
+            Unit::Time => "time",
+            Unit::Speed => "length / time",
+            Unit::Radians => "radians",
+            Unit::Degrees => "degrees",
+        }
+    }
+}
+
+/// The numbers a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// The smallest number allowed.
+    pub min: f32,
+    /// The largest finite number allowed.
+    pub max: f32,
+    /// Whether infinity is allowed as well.
+    pub infinite: bool,
+    /// What it measures.
+    pub unit: Unit,
+}
+
+impl Range {
+    /// Numbers from `min` to `max`, both included.
+    pub const fn new(min: f32, max: f32, unit: Unit) -> Self {
+        Self { min, max, infinite: false, unit }
+    }
+    /// Numbers above zero, up to [`LARGEST`].
+    pub const fn above_zero(unit: Unit) -> Self {
+        Self::new(SMALLEST, LARGEST, unit)
+    }
+    /// Numbers from zero to [`LARGEST`].
+    pub const fn from_zero(unit: Unit) -> Self {
+        Self::new(0.0, LARGEST, unit)
+    }
+    /// Numbers of either sign, as large as [`LARGEST`].
+    pub const fn any(unit: Unit) -> Self {
+        Self::new(-LARGEST, LARGEST, unit)
+    }
+    /// The same, and infinity.
+    #[must_use]
+    pub const fn or_infinite(self) -> Self {
+        Self { infinite: true, ..self }
+    }
+    /// Whether `x` is in it; NaN is in none.
+    pub fn holds(&self, x: f32) -> bool {
+        (self.min <= x && x <= self.max) || (self.infinite && x == f32::INFINITY)
+    }
+}
+
+impl core::fmt::Display for Range {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let what = match self.unit {
+            Unit::None => "a number",
+            Unit::Length => "a length",
+            Unit::Time => "a time",
+            Unit::Speed => "a speed",
+            Unit::Radians => "an angle in radians",
+            Unit::Degrees => "an angle in degrees",
+        };
+        if self.min == SMALLEST && self.max == LARGEST {
+            write!(f, "{what} above 0, up to {}", Plain(self.max))?;
+        } else {
+            write!(f, "{what} from {} to {}", Plain(self.min), Plain(self.max))?;
+        }
+        if self.infinite { write!(f, ", or inf") } else { Ok(()) }
+    }
+}
+
+/// A number as a person writes it: 1e9 and not 1000000000.
+struct Plain(f32);
+
+impl core::fmt::Display for Plain {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        if self.0.abs() >= 1e6 || (self.0 != 0.0 && self.0.abs() < 1e-3) { write!(f, "{:e}", self.0) } else { write!(f, "{}", self.0) }
+    }
+}
+
+/// What a parameter takes.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// A number in a range.
+    Number(Range),
+    /// A number in a range, or one of these words.
+    NumberOr(Range, &'static [&'static str]),
+    /// A number in a range, or `false` to switch it off.
+    NumberOrOff(Range),
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// A point, `"pointer"`, or a group's name.
+    Target,
+    /// A group's name.
+    Group,
+    /// A list of groups' names.
+    Groups,
+    /// A path's name.
+    Path,
+    /// A shape with an inside: where random points are drawn.
+    Area,
+    /// A table of the parameters of another behavior.
+    Nested(&'static [Parameter]),
+}
+
+impl core::fmt::Display for Kind {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Kind::Number(range) => write!(f, "{range}"),
+            Kind::NumberOr(range, words) => write!(f, "{range}, or {}", Words(words)),
+            Kind::NumberOrOff(range) => write!(f, "{range}, or false"),
+            Kind::Word(words) => write!(f, "{}", Words(words)),
+            Kind::Target => write!(f, "a point such as [100, 50], \"pointer\", or a group's name"),
+            Kind::Group => write!(f, "a group's name"),
+            Kind::Groups => write!(f, "a list of groups' names such as [\"walkers\"]"),
+            Kind::Path => write!(f, "a path's name"),
+            Kind::Area => write!(f, "a circle or a box, such as {{ box = {{ min = [0, 0], max = [10, 10] }} }}"),
+            Kind::Nested(parameters) => {
+                write!(f, "a table such as {{ ")?;
+                for (i, p) in parameters.iter().filter(|p| p.required).enumerate() {
+                    write!(f, "{}{} = …", if i > 0 { ", " } else { "" }, p.name)?;
+                }
+                write!(f, " }}")
+            }
+        }
+    }
+}
+
+/// Words in quotes with "or" before the last.
+pub(crate) struct Words<'a>(pub(crate) &'a [&'a str]);
+
+impl core::fmt::Display for Words<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        for (i, word) in self.0.iter().enumerate() {
+            let joint = if i == 0 {
+                ""
+            } else if i + 1 == self.0.len() {
+                " or "
+            } else {
+                ", "
+            };
+            write!(f, "{joint}\"{word}\"")?;
+        }
+        Ok(())
+    }
+}
+
+/// The description of one parameter.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Its name: the field, the scene key, the label.
+    pub name: &'static str,
+    /// What it does, in Markdown.
+    pub doc: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+    /// Whether a scene must give it.
+    pub required: bool,
+}
+
+/// Where a behavior steers to or from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Target<V> {
+    /// A fixed point.
+    Point(V),
+    /// The pointer: the mouse in a viewer, the track in a scene.
+    Pointer,
+    /// The member of this group (its index) that is nearest to the host, the host itself excluded.
+    Group(usize),
+}
+
+/// A path by its index in the surroundings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathId(pub usize);
+
+/// A group by its index in the crowd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroupId(pub usize);
+
+/// The groups that count as company: all of them, or those named.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub enum Groups {
+    /// Every group.
+    #[default]
+    All,
+    /// Only these, by their indices.
+    Only(Vec<usize>),
+}
+
+impl Groups {
+    /// Whether `group` is among them.
+    pub fn contain(&self, group: usize) -> bool {
+        match self {
+            Groups::All => true,
+            Groups::Only(list) => list.contains(&group),
+        }
+    }
+}
+
+/// The value of a parameter, with names resolved to indices.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value<V: Vector> {
+    /// A number.
+    Number(f32),
+    /// One of the words the parameter takes.
+    Word(&'static str),
+    /// `false`: switched off.
+    Off,
+    /// A target.
+    Target(Target<V>),
+    /// A group.
+    Group(GroupId),
+    /// Groups.
+    Groups(Groups),
+    /// A path.
+    Path(PathId),
+    /// A shape.
+    Area(Shape<V>),
+    /// Another behavior's parameters, those that are given.
+    Nested(Vec<(&'static str, Value<V>)>),
+}
+
+impl Kind {
+    /// Whether `value` is what this kind takes; the error says what is allowed.
+    ///
+    /// # Errors
+    /// The text of what is allowed, where it is not.
+    pub fn check<V: Vector>(&self, value: &Value<V>) -> Result<(), String> {
+        let fine = match (self, value) {
+            (Kind::Number(range) | Kind::NumberOr(range, _) | Kind::NumberOrOff(range), Value::Number(x)) => range.holds(*x),
+            (Kind::NumberOr(_, words) | Kind::Word(words), Value::Word(word)) => words.contains(word),
+            (Kind::Target, Value::Target(Target::Point(p))) => (0..V::DIMENSION).all(|i| p.axis(i).abs() <= LARGEST),
+            (Kind::NumberOrOff(_), Value::Off)
+            | (Kind::Target, Value::Target(_))
+            | (Kind::Group, Value::Group(_))
+            | (Kind::Groups, Value::Groups(_))
+            | (Kind::Path, Value::Path(_))
+            | (Kind::Area, Value::Area(_))
+            | (Kind::Nested(_), Value::Nested(_)) => true,
+            _ => false,
+        };
+        if fine { Ok(()) } else { Err(self.to_string()) }
+    }
+}
+
+/// A type that can be the field of a described struct.
+pub trait Field<V: Vector>: Sized {
+    /// What stands there until a value is set: only ever seen for parameters that are required.
+    fn blank() -> Self;
+    /// From a value of the parameter's kind; `None` where it is of another.
+    fn read(value: Value<V>) -> Option<Self>;
+    /// Its value; `None` where it was left out and has no default that can be written.
+    fn write(&self) -> Option<Value<V>>;
+}
+
+macro_rules! field {
+    ($type:ty, $blank:expr, $variant:ident) => {
+        impl<V: Vector> Field<V> for $type {
+            fn blank() -> Self {
+                $blank
+            }
+            fn read(value: Value<V>) -> Option<Self> {
+                if let Value::$variant(x) = value { Some(x) } else { None }
+            }
+            fn write(&self) -> Option<Value<V>> {
+                Some(Value::$variant(self.clone()))
+            }
+        }
+    };
+}
+
+field!(f32, 0.0, Number);
+field!(Target<V>, Target::Point(V::ZERO), Target);
+field!(GroupId, GroupId(0), Group);
+field!(Groups, Groups::All, Groups);
+field!(PathId, PathId(0), Path);
+field!(Shape<V>, Shape::Circle { center: V::ZERO, radius: 0.0 }, Area);
+
+/// A number that may be left out, or switched off.
+impl<V: Vector> Field<V> for Option<f32> {
+    fn blank() -> Self {
+        None
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        match value {
+            Value::Number(x) => Some(Some(x)),
+            Value::Off => Some(None),
+            _ => None,
+        }
+    }
+    fn write(&self) -> Option<Value<V>> {
+        self.map(Value::Number)
+    }
+}
+
+/// A struct whose fields describe themselves: made by [`parameters!`].
+pub trait Parameters<V: Vector>: Sized + Clone {
+    /// The behavior's name in scenes, and of its module and function.
+    const NAME: &'static str;
+    /// Its doc in Markdown.
+    const DOC: &'static str;
+    /// The fields in their order.
+    const PARAMETERS: &'static [Parameter];
+    /// All defaults; required parameters are blank.
+    fn blank() -> Self;
+    /// Sets the parameter `name`; `false` where there is none of that name that takes such a value. Ranges are not looked at here.
+    fn set(&mut self, name: &str, value: Value<V>) -> bool;
+    /// The value of the parameter `name`; `None` where there is none, or it was left out.
+    fn get(&self, name: &str) -> Option<Value<V>>;
+    /// All values that are there.
+    fn values(&self) -> Vec<(&'static str, Value<V>)> {
+        Self::PARAMETERS.iter().filter_map(|p| Some((p.name, self.get(p.name)?))).collect()
+    }
+}
+
+/// Declares a behavior's parameters: a struct with public fields, and the description that everything else reads.
+///
+/// `field: Type = default, kind;` where the default may be `required`.
+macro_rules! parameters {
+    ($(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* $name:literal = pub struct $type:ident $(<$v:ident>)? {
+        $($(#[doc = $fdoc:literal])* $field:ident: $ftype:ty = $default:tt, $kind:expr;)*
+    }) => {
+        $(#[doc = $doc])* $(#[doc(alias = $alias)])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $type $(<$v>)? {
+            $($(#[doc = $fdoc])* pub $field: $ftype,)*
+        }
+        impl<V: $crate::vector::Vector> $crate::parameter::Parameters<V> for $type $(<$v>)? {
+            const NAME: &'static str = $name;
+            const DOC: &'static str = concat!($($doc, "\n"),*);
+            const PARAMETERS: &'static [$crate::parameter::Parameter] = &[$($crate::parameter::Parameter {
+                name: stringify!($field),
+                doc: concat!($($fdoc, "\n"),*),
+                kind: $kind,
+                required: $crate::parameter::parameters!(@required $default),
+            }),*];
+            fn blank() -> Self {
+                Self { $($field: $crate::parameter::parameters!(@default V, $ftype, $default)),* }
+            }
+            fn set(&mut self, name: &str, value: $crate::parameter::Value<V>) -> bool {
+                match name {
+                    $(stringify!($field) => match <$ftype as $crate::parameter::Field<V>>::read(value) {
+                        Some(value) => { self.$field = value; true }
+                        None => false,
+                    },)*
+                    _ => false,
+                }
+            }
+            fn get(&self, name: &str) -> Option<$crate::parameter::Value<V>> {
+                match name {
+                    $(stringify!($field) => <$ftype as $crate::parameter::Field<V>>::write(&self.$field),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+    (@required required) => { true };
+    (@required $default:tt) => { false };
+    (@default $v:ident, $ftype:ty, required) => { <$ftype as $crate::parameter::Field<$v>>::blank() };
+    (@default $v:ident, $ftype:ty, $default:tt) => { $default };
+}
+
+/// Declares an enum whose variants are words of the scene format.
+macro_rules! words {
+    ($(#[$meta:meta])* pub enum $type:ident { $($(#[$vmeta:meta])* $variant:ident = $word:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $type { $($(#[$vmeta])* $variant,)* }
+        impl $type {
+            /// The words, in the order of the variants.
+            pub const WORDS: &'static [&'static str] = &[$($word),*];
+        }
+        impl<V: $crate::vector::Vector> $crate::parameter::Field<V> for $type {
+            fn blank() -> Self {
+                [$($type::$variant),*][0]
+            }
+            fn read(value: $crate::parameter::Value<V>) -> Option<Self> {
+                match value {
+                    $($crate::parameter::Value::Word($word) => Some($type::$variant),)*
+                    _ => None,
+                }
+            }
+            fn write(&self) -> Option<$crate::parameter::Value<V>> {
+                Some($crate::parameter::Value::Word(match self { $($type::$variant => $word),* }))
+            }
+        }
+    };
+}
+
+/// A nested table of parameters that may be left out.
+macro_rules! nested {
+    ($type:ident) => {
+        impl<V: $crate::vector::Vector> $crate::parameter::Field<V> for Option<$type> {
+            fn blank() -> Self {
+                None
+            }
+            fn read(value: $crate::parameter::Value<V>) -> Option<Self> {
+                let $crate::parameter::Value::Nested(values) = value else { return None };
+                let mut nested = <$type as $crate::parameter::Parameters<V>>::blank();
+                let all = values.into_iter().all(|(name, value)| $crate::parameter::Parameters::<V>::set(&mut nested, name, value));
+                all.then_some(Some(nested))
+            }
+            fn write(&self) -> Option<$crate::parameter::Value<V>> {
+                self.as_ref().map(|n| $crate::parameter::Value::Nested($crate::parameter::Parameters::<V>::values(n)))
+            }
+        }
+    };
+}
+
+pub(crate) use {nested, parameters, words};

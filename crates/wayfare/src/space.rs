@@ -1,0 +1,161 @@
+//! The extent of the world: open, wrapped at its edges, or walled.
+
+use crate::vector::Vector;
+
+/// What happens at the edge of the bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Edge {
+    /// Nothing: the bounds only say what to look at.
+    #[default]
+    Open,
+    /// Who leaves on one side enters on the other; every difference is the shortest one.
+    Wrap,
+    /// The position is held at the edge, and the velocity that points outward is removed.
+    Wall,
+}
+
+impl Edge {
+    /// The words of the scene format, in the order of the variants.
+    pub const WORDS: &'static [&'static str] = &["open", "wrap", "wall"];
+}
+
+/// A box that the world lives in, and what its edge does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds<V> {
+    /// The corner with the smallest coordinates (length).
+    pub min: V,
+    /// The corner with the largest coordinates (length); above `min` on every axis.
+    pub max: V,
+    /// What the edge does.
+    pub edge: Edge,
+}
+
+/// How differences are taken and steps end: made from the [`Bounds`] once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Space<V> {
+    edge: Edge,
+    min: V,
+    max: V,
+    size: V,
+}
+
+impl<V: Vector> Default for Space<V> {
+    fn default() -> Self {
+        Self { edge: Edge::Open, min: V::ZERO, max: V::ZERO, size: V::ZERO }
+    }
+}
+
+impl<V: Vector> Space<V> {
+    /// The space inside `bounds`, or all of it.
+    pub fn new(bounds: Option<Bounds<V>>) -> Self {
+        bounds.map_or_else(Self::default, |b| Self { edge: b.edge, min: b.min, max: b.max, size: b.max - b.min })
+    }
+
+    /// Whether who leaves on one side enters on the other.
+    pub fn wraps(&self) -> bool {
+        self.edge == Edge::Wrap
+    }
+
+    /// The corner with the smallest coordinates; zero without bounds.
+    pub(crate) fn min(&self) -> V {
+        self.min
+    }
+
+    /// The extent on each axis; zero without bounds.
+    pub(crate) fn size(&self) -> V {
+        self.size
+    }
+
+    /// The way from `a` to `b`: the shortest one, across the edge if that is nearer.
+    pub fn difference(&self, a: V, b: V) -> V {
+        let d = b - a;
+        if !self.wraps() {
+            return d;
+        }
+        V::from_fn(|i| {
+            let (x, size) = (d.axis(i), self.size.axis(i));
+            let half = size * 0.5;
+            if x > half {
+                x - size
+            } else if x < -half {
+                x + size
+            } else {
+                x
+            }
+        })
+    }
+
+    /// The image of `b` that is nearest to `a`: formulas that subtract positions then take the shortest way by themselves.
+    pub fn image(&self, a: V, b: V) -> V {
+        if self.wraps() { a + self.difference(a, b) } else { b }
+    }
+
+    /// Where a step to `position` with `velocity` ends.
+    pub(crate) fn settle(&self, position: V, velocity: V) -> (V, V) {
+        match self.edge {
+            Edge::Open => (position, velocity),
+            Edge::Wrap => (self.wrapped(position), velocity),
+            Edge::Wall => {
+                let held = position.max(self.min).min(self.max);
+                let velocity = V::from_fn(|i| {
+                    let v = velocity.axis(i);
+                    let outward = (position.axis(i) < self.min.axis(i) && v < 0.0) || (position.axis(i) > self.max.axis(i) && v > 0.0);
+                    if outward { 0.0 } else { v }
+                });
+                (held, velocity)
+            }
+        }
+    }
+
+    /// The same place with every coordinate from `min` (included) to `max` (excluded).
+    pub(crate) fn wrapped(&self, position: V) -> V {
+        V::from_fn(|i| {
+            let (min, max, size) = (self.min.axis(i), self.max.axis(i), self.size.axis(i));
+            let mut x = position.axis(i);
+            if x < min || x >= max {
+                // One turn is the rule, and exact; who jumped farther takes the quotient.
+                x = if x >= min - size && x < max + size { if x < min { x + size } else { x - size } } else { x - size * libm::floorf((x - min) / size) };
+                if !(x >= min && x < max) {
+                    x = min;
+                }
+            }
+            x
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Vec2, vec2};
+
+    fn space(edge: Edge) -> Space<Vec2> {
+        Space::new(Some(Bounds { min: vec2(10.0, 0.0), max: vec2(110.0, 50.0), edge }))
+    }
+
+    #[test]
+    fn the_shortest_way_goes_across_the_edge_where_that_is_nearer() {
+        let wrap = space(Edge::Wrap);
+        assert_eq!(wrap.difference(vec2(15.0, 5.0), vec2(105.0, 45.0)), vec2(-10.0, -10.0));
+        assert_eq!(wrap.difference(vec2(105.0, 45.0), vec2(15.0, 5.0)), vec2(10.0, 10.0));
+        assert_eq!(wrap.difference(vec2(20.0, 5.0), vec2(60.0, 25.0)), vec2(40.0, 20.0));
+        assert_eq!(wrap.image(vec2(15.0, 5.0), vec2(105.0, 45.0)), vec2(5.0, -5.0));
+        assert_eq!(space(Edge::Open).difference(vec2(15.0, 5.0), vec2(105.0, 45.0)), vec2(90.0, 40.0));
+    }
+
+    #[test]
+    fn who_leaves_on_one_side_enters_on_the_other_however_far_the_jump() {
+        let wrap = space(Edge::Wrap);
+        assert_eq!(wrap.settle(vec2(115.0, -5.0), Vec2::X).0, vec2(15.0, 45.0));
+        assert_eq!(wrap.settle(vec2(110.0, 50.0), Vec2::X).0, vec2(10.0, 0.0));
+        assert_eq!(wrap.settle(vec2(1_015.0, -505.0), Vec2::X).0, vec2(15.0, 45.0));
+        let tiny = wrap.settle(vec2(9.999_999_9, -1e-9), Vec2::X).0;
+        assert!(tiny.x >= 10.0 && tiny.x < 110.0 && tiny.y >= 0.0 && tiny.y < 50.0, "{tiny}");
+    }
+
+    #[test]
+    fn a_wall_holds_the_position_and_removes_only_the_outward_velocity() {
+        assert_eq!(space(Edge::Wall).settle(vec2(120.0, 20.0), vec2(3.0, 1.0)), (vec2(110.0, 20.0), vec2(0.0, 1.0)));
+        assert_eq!(space(Edge::Wall).settle(vec2(5.0, -1.0), vec2(3.0, -1.0)), (vec2(10.0, 0.0), vec2(3.0, 0.0)));
+    }
+}

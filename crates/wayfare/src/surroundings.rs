@@ -1,0 +1,146 @@
+//! What a behavior reads of the world around its host: the same view for the crowd, the manager and a behavior of your own.
+
+use core::fmt::Debug;
+
+use crate::agent::Agent;
+use crate::neighbors::Neighbors;
+use crate::obstacle::Obstacle;
+use crate::parameter::{PathId, Target};
+use crate::path::Path;
+use crate::random::Random;
+use crate::space::Space;
+use crate::vector::Vector;
+
+/// Another agent, as a behavior sees it: a quarry, a threat, a leader.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seen<V> {
+    /// Its id; `u32::MAX` for a point or the pointer.
+    pub id: u32,
+    /// Where it is, in a wrapped world the image nearest to the host (length).
+    pub position: V,
+    /// How it moves (length / time).
+    pub velocity: V,
+    /// The unit vector it faces.
+    pub heading: V,
+}
+
+impl<V: Vector> Seen<V> {
+    /// Somebody at `position` who moves with `velocity` and faces that way, +x at rest.
+    pub fn new(position: V, velocity: V) -> Self {
+        let unit = velocity.unit();
+        Self { id: u32::MAX, position, velocity, heading: if unit == V::ZERO { V::X } else { unit } }
+    }
+}
+
+/// Whoever knows where the members of groups are.
+pub trait Agents<V: Vector>: Debug + Sync {
+    /// The member of `group` nearest to `to`, at most `within` away (length), not `except`; the lowest id in a tie.
+    ///
+    /// Its position is the image nearest to `to`.
+    fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<Seen<V>>;
+}
+
+/// Groups without members: the surroundings of who is steered alone.
+#[derive(Debug)]
+struct Nobody;
+
+impl<V: Vector> Agents<V> for Nobody {
+    fn nearest(&self, _: usize, _: V, _: f32, _: u32) -> Option<Seen<V>> {
+        None
+    }
+}
+
+/// What one agent's behaviors read at one tick.
+#[derive(Clone, Debug)]
+pub struct Surroundings<'a, V: Vector> {
+    /// Simulated time per tick (time).
+    pub dt: f32,
+    /// The time at which the tick begins (time).
+    pub time: f64,
+    /// The agent's id.
+    pub id: u32,
+    /// The tick, counted from 0.
+    pub tick: u64,
+    /// What all randomness follows from.
+    pub seed: u64,
+    /// The slot of the behavior that is asked now: its stream of random numbers.
+    pub stream: u32,
+    /// Where the pointer is, if there is one (length).
+    pub pointer: Option<V>,
+    /// The extent of the world.
+    pub space: Space<V>,
+    /// What stands in the way.
+    pub obstacles: &'a [Obstacle<V>],
+    /// The paths that [`PathId`] counts.
+    pub paths: &'a [Path<V>],
+    /// The agents near the host, at least as far as its behaviors look.
+    pub neighbors: &'a Neighbors<V>,
+    /// Who knows the members of groups.
+    pub agents: &'a dyn Agents<V>,
+    /// The sum of the forces before this one in its list: weighted, not truncated. What `queue` brakes.
+    pub sum: V,
+    pub(crate) start: Option<V>,
+}
+
+impl<'a, V: Vector> Surroundings<'a, V> {
+    /// Nothing and nobody around, with one tick of `dt` (time): fill in what your behaviors read.
+    pub fn empty(dt: f32) -> Surroundings<'static, V> {
+        // Promoted to a constant: an empty list borrows nothing.
+        struct Empty<V>(core::marker::PhantomData<V>);
+        impl<V: Vector> Empty<V> {
+            const NEIGHBORS: &'static Neighbors<V> = &Neighbors { host: u32::MAX, speed: 1.0, near: Vec::new() };
+        }
+        Surroundings {
+            dt,
+            time: 0.0,
+            id: u32::MAX,
+            tick: 0,
+            seed: 0,
+            stream: 0,
+            pointer: None,
+            space: Space::default(),
+            obstacles: &[],
+            paths: &[],
+            neighbors: Empty::<V>::NEIGHBORS,
+            agents: &Nobody,
+            sum: V::ZERO,
+            start: None,
+        }
+    }
+
+    /// Random numbers that belong to this agent, tick and behavior.
+    pub fn random(&self) -> Random {
+        Random::new(self.seed, self.id, self.tick, self.stream)
+    }
+
+    /// Where `target` is for `host`, if it is at most `within` away (length).
+    pub fn target(&self, host: &Agent<V>, target: &Target<V>, within: f32) -> Option<V> {
+        let point = match *target {
+            Target::Point(p) => p,
+            Target::Pointer => self.pointer?,
+            Target::Group(group) => return self.member(host, group, within).map(|seen| seen.position),
+        };
+        let point = self.space.image(host.position, point);
+        (within == f32::INFINITY || (point - host.position).length() <= within).then_some(point)
+    }
+
+    /// The member of `group` nearest to `host`, itself excluded, if it is at most `within` away (length).
+    pub fn member(&self, host: &Agent<V>, group: usize, within: f32) -> Option<Seen<V>> {
+        self.agents.nearest(group, host.position, within, self.id)
+    }
+
+    /// The path `id`, if there is such a one and it has points.
+    pub fn path(&self, id: PathId) -> Option<&'a Path<V>> {
+        self.paths.get(id.0).filter(|path| !path.points.is_empty())
+    }
+
+    /// Lets the step start from `velocity` in place of the host's own: `queue` damps it.
+    pub fn start_from(&mut self, velocity: V) {
+        self.start = Some(velocity);
+    }
+
+    /// The velocity that the step starts from.
+    pub fn start(&self, host: &Agent<V>) -> V {
+        self.start.unwrap_or(host.velocity)
+    }
+}

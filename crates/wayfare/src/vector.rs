@@ -1,0 +1,270 @@
+//! The vectors of the plane and of space behind one trait, [`Vector`]: the only module that knows about dimensions.
+//!
+//! Everything else in the library is written once, for any `V: Vector`, and used with [`glam::Vec2`] and [`glam::Vec3`].
+//! Where a formula of the plane has no single meaning in space (a turn to the left, an angle that wanders), the choice is
+//! made here and said here.
+
+use core::fmt::Debug;
+use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+
+use glam::{Vec2, Vec3};
+
+use crate::random::Random;
+
+/// The world reaches to this many length units from its origin on each axis; positions and forces are held inside.
+///
+/// It keeps every square of a difference finite in `f32`, so that no valid scene can reach an infinity or a NaN. A world
+/// whose numbers are sensible never comes near it.
+pub const WORLD_LIMIT: f32 = 1e18;
+
+/// Squared lengths below this count as zero: there is no direction to be had from them.
+pub(crate) const ZERO_LENGTH_SQUARED: f32 = 1e-30;
+
+/// A vector of the plane ([`glam::Vec2`]) or of space ([`glam::Vec3`]).
+///
+/// Sums of products are written in the order x, y, z and never fused, so that the same bits come out everywhere.
+pub trait Vector:
+    Copy
+    + Debug
+    + Default
+    + PartialEq
+    + Send
+    + Sync
+    + 'static
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Neg<Output = Self>
+    + Mul<f32, Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign<f32>
+{
+    /// How many coordinates there are: 2 or 3.
+    const DIMENSION: usize;
+    /// The zero vector.
+    const ZERO: Self;
+    /// The unit vector along +x: the first heading of who has no velocity.
+    const X: Self;
+    /// A direction that can take a random walk: an angle in radians in the plane, a unit vector in space.
+    type Direction: Copy + Debug + Default + PartialEq + Send + Sync + 'static;
+
+    /// The vector with the coordinates `f(0)`, `f(1)`, …
+    fn from_fn(f: impl FnMut(usize) -> f32) -> Self;
+    /// The coordinate on axis `i`; `i` is below [`DIMENSION`](Self::DIMENSION).
+    fn axis(self, i: usize) -> f32;
+    /// The scalar product.
+    fn dot(self, other: Self) -> f32;
+    /// The shadow on the x-y plane.
+    fn flat(self) -> Vec2;
+    /// The vector whose shadow on the x-y plane is `flat`, with z = 0.
+    fn from_flat(flat: Vec2) -> Self;
+    /// Turns `self` counter-clockwise about the z axis by the angle whose cosine and sine are `turn`.
+    fn turned(self, turn: Vec2) -> Self;
+
+    /// A random direction, uniform over the circle or the sphere.
+    fn random_direction(random: &mut Random) -> Self::Direction;
+    /// The unit vector of a direction.
+    fn direction_unit(direction: Self::Direction) -> Self;
+    /// One step of a random walk of a direction.
+    ///
+    /// In the plane the angle changes by a uniform number from `-reach` to `reach` (radians). In space the point on the unit
+    /// sphere takes a tangent step of uniform direction and of uniform length from 0 to `reach`, and is put back on the sphere.
+    fn walk_direction(direction: Self::Direction, reach: f32, random: &mut Random) -> Self::Direction;
+    /// The points of the cubic Bézier curve `curve` after its first, so close that no part of the curve is farther than
+    /// `tolerance` (length units, above zero) from the line through them.
+    ///
+    /// The plane uses kurbo's flattening, which spends points where the curve bends; space divides evenly by Wang's bound
+    /// (G. Wang, 1984), as kurbo is a crate for the plane.
+    fn flatten_cubic(curve: [Self; 4], tolerance: f32, points: &mut Vec<Self>);
+
+    /// The unit vector to the left of this heading: (-y, x), in space the same with z = 0; +x where that is zero.
+    fn left(self) -> Self {
+        let flat = self.flat();
+        let left = Self::from_flat(Vec2::new(-flat.y, flat.x)).unit();
+        if left == Self::ZERO { Self::X } else { left }
+    }
+
+    /// The square of the length.
+    fn length_squared(self) -> f32 {
+        self.dot(self)
+    }
+
+    /// The length, also where its square overflows.
+    fn length(self) -> f32 {
+        let squared = self.length_squared();
+        if squared.is_finite() { squared.sqrt() } else { (self * 1e-20).length_squared().sqrt() * 1e20 }
+    }
+
+    /// The vector of length 1 in this direction; zero where the squared length is below 1e-30.
+    fn unit(self) -> Self {
+        let squared = self.length_squared();
+        if squared < ZERO_LENGTH_SQUARED {
+            Self::ZERO
+        } else if squared.is_finite() {
+            self * (1.0 / squared.sqrt())
+        } else {
+            let small = self * 1e-20;
+            small * (1.0 / small.length_squared().sqrt())
+        }
+    }
+
+    /// Shortened to `longest` if it is longer.
+    #[doc(alias = "clamp_length_max")]
+    fn truncate(self, longest: f32) -> Self {
+        let squared = self.length_squared();
+        if squared <= longest * longest {
+            self
+        } else if squared.is_finite() {
+            self * (longest / squared.sqrt())
+        } else {
+            self.unit() * longest
+        }
+    }
+
+    /// Each coordinate through `f`.
+    fn map(self, mut f: impl FnMut(f32) -> f32) -> Self {
+        Self::from_fn(|i| f(self.axis(i)))
+    }
+
+    /// The smaller of each two coordinates.
+    fn min(self, other: Self) -> Self {
+        Self::from_fn(|i| self.axis(i).min(other.axis(i)))
+    }
+
+    /// The larger of each two coordinates.
+    fn max(self, other: Self) -> Self {
+        Self::from_fn(|i| self.axis(i).max(other.axis(i)))
+    }
+
+    /// Held inside the world: each coordinate between plus and minus [`WORLD_LIMIT`].
+    fn held(self) -> Self {
+        self.map(|x| x.clamp(-WORLD_LIMIT, WORLD_LIMIT))
+    }
+
+    /// Whether every coordinate is a finite number.
+    fn is_finite(self) -> bool {
+        (0..Self::DIMENSION).all(|i| self.axis(i).is_finite())
+    }
+
+    /// A random unit vector, uniform over the circle or the sphere.
+    fn random_unit(random: &mut Random) -> Self {
+        Self::direction_unit(Self::random_direction(random))
+    }
+
+    /// A random point of the unit disc or ball, uniform over it.
+    fn random_in_ball(random: &mut Random) -> Self {
+        // Rejection: a point of the cube falls into the ball with a probability of 0.785 or 0.524. 64 draws all fall
+        // outside once in 10^20 times; the loop is bounded all the same.
+        for _ in 0..64 {
+            let point = Self::from_fn(|_| random.between(-1.0, 1.0));
+            if point.length_squared() <= 1.0 {
+                return point;
+            }
+        }
+        Self::ZERO
+    }
+}
+
+impl Vector for Vec2 {
+    const DIMENSION: usize = 2;
+    const ZERO: Self = Vec2::ZERO;
+    const X: Self = Vec2::X;
+    type Direction = f32;
+
+    fn from_fn(mut f: impl FnMut(usize) -> f32) -> Self {
+        let x = f(0);
+        Vec2::new(x, f(1))
+    }
+    fn axis(self, i: usize) -> f32 {
+        self[i]
+    }
+    fn dot(self, other: Self) -> f32 {
+        self.x * other.x + self.y * other.y
+    }
+    fn flat(self) -> Vec2 {
+        self
+    }
+    fn from_flat(flat: Vec2) -> Self {
+        flat
+    }
+    fn turned(self, turn: Vec2) -> Self {
+        Vec2::new(turn.x * self.x - turn.y * self.y, turn.y * self.x + turn.x * self.y)
+    }
+    fn random_direction(random: &mut Random) -> f32 {
+        random.between(-core::f32::consts::PI, core::f32::consts::PI)
+    }
+    fn direction_unit(angle: f32) -> Self {
+        let (sin, cos) = libm::sincosf(angle);
+        Vec2::new(cos, sin)
+    }
+    fn walk_direction(angle: f32, reach: f32, random: &mut Random) -> f32 {
+        // Kept within a turn: a large angle would lose the small steps to rounding.
+        let turn = 2.0 * core::f32::consts::PI;
+        let next = angle + random.between(-reach, reach);
+        next - turn * libm::roundf(next / turn)
+    }
+    fn flatten_cubic(curve: [Self; 4], tolerance: f32, points: &mut Vec<Self>) {
+        let [a, b, c, d] = curve.map(|p| kurbo::Point::new(f64::from(p.x), f64::from(p.y)));
+        kurbo::flatten([kurbo::PathEl::MoveTo(a), kurbo::PathEl::CurveTo(b, c, d)], f64::from(tolerance), |element| {
+            if let kurbo::PathEl::LineTo(p) = element {
+                points.push(Vec2::new(p.x as f32, p.y as f32));
+            }
+        });
+    }
+}
+
+impl Vector for Vec3 {
+    const DIMENSION: usize = 3;
+    const ZERO: Self = Vec3::ZERO;
+    const X: Self = Vec3::X;
+    type Direction = Vec3;
+
+    fn from_fn(mut f: impl FnMut(usize) -> f32) -> Self {
+        let (x, y) = (f(0), f(1));
+        Vec3::new(x, y, f(2))
+    }
+    fn axis(self, i: usize) -> f32 {
+        self[i]
+    }
+    fn dot(self, other: Self) -> f32 {
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+    fn flat(self) -> Vec2 {
+        Vec2::new(self.x, self.y)
+    }
+    fn from_flat(flat: Vec2) -> Self {
+        Vec3::new(flat.x, flat.y, 0.0)
+    }
+    fn turned(self, turn: Vec2) -> Self {
+        let flat = self.flat().turned(turn);
+        Vec3::new(flat.x, flat.y, self.z)
+    }
+    fn random_direction(random: &mut Random) -> Vec3 {
+        // Archimedes: the height of a uniform point of the sphere is uniform.
+        let z = random.between(-1.0, 1.0);
+        let flat = Vec2::direction_unit(Vec2::random_direction(random)) * (1.0 - z * z).max(0.0).sqrt();
+        Vec3::new(flat.x, flat.y, z)
+    }
+    fn direction_unit(direction: Vec3) -> Self {
+        if direction == Vec3::ZERO { Vec3::X } else { direction }
+    }
+    fn walk_direction(direction: Vec3, reach: f32, random: &mut Random) -> Vec3 {
+        let here = Self::direction_unit(direction);
+        // Two tangents: the axis that `here` leans on least gives the first.
+        let lean = if here.x.abs() < 0.5 { Vec3::X } else { Vec3::Y };
+        let first = Vector::unit(here.cross(lean));
+        let second = here.cross(first);
+        let way = Vec2::direction_unit(Vec2::random_direction(random));
+        Vector::unit(here + (first * way.x + second * way.y) * random.between(0.0, reach))
+    }
+    fn flatten_cubic(curve: [Self; 4], tolerance: f32, points: &mut Vec<Self>) {
+        let [a, b, c, d] = curve;
+        let bend = Vector::length(a - b * 2.0 + c).max(Vector::length(b - c * 2.0 + d));
+        let parts = libm::ceilf((0.75 * bend / tolerance).sqrt()).clamp(1.0, 10_000.0) as u32;
+        for i in 1..=parts {
+            let t = i as f32 / parts as f32;
+            let s = 1.0 - t;
+            points.push(if i == parts { d } else { a * (s * s * s) + b * (3.0 * s * s * t) + c * (3.0 * s * t * t) + d * (t * t * t) });
+        }
+    }
+}
