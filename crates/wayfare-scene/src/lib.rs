@@ -1,1 +1,110 @@
+//! Scene files for Wayfare: text in TOML or JSON becomes a checked [`Setup`](wayfare::crowd::Setup), or a list of diagnostics.
+//!
+//! ```
+//! use wayfare_scene::{AnyScene, Format, Source, read};
+//! let text = r#"
+//! [[group]]
+//! name = "guest"
+//! spawn = { points = [[0, 0]] }
+//! max_speed = 3
+//! mass = 20
+//! [[group.steer]]
+//! arrive = { target = [100, 50], slowing_radius = 240 }
+//! "#;
+//! let source = Source { name: "guest.toml".to_string(), text: text.to_string() };
+//! let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else { panic!("it is a scene of the plane") };
+//! let mut crowd = wayfare::Crowd::new(scene.setup)?;
+//! crowd.step();
+//! # Ok::<(), wayfare::crowd::SetupError>(())
+//! ```
 
+use std::path::Path;
+
+use wayfare::crowd::Setup;
+use wayfare::glam::{Vec2, Vec3};
+
+mod bundled;
+mod decode;
+mod diagnostic;
+mod hints;
+mod log;
+mod tree;
+
+pub use bundled::{BUNDLED, Bundled, bundled};
+pub use decode::Scene;
+pub use diagnostic::{Problem, Severity, Source};
+pub use log::{Command, Log};
+pub use tree::Format;
+
+/// The largest file that is read as a scene (bytes); an honest scene has some thousands.
+pub const LARGEST_FILE: u64 = 16 << 20;
+
+/// A scene of either dimension.
+#[derive(Clone, Debug)]
+pub enum AnyScene {
+    /// `dimension = 2`.
+    Flat(Scene<Vec2>),
+    /// `dimension = 3`.
+    Deep(Scene<Vec3>),
+}
+
+impl Format {
+    /// The format that the ending of a file's name tells: JSON for `.json`, TOML for any other.
+    pub fn of(path: &Path) -> Self {
+        if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) { Format::Json } else { Format::Toml }
+    }
+}
+
+/// Reads a scene.
+///
+/// # Errors
+/// Every mistake in it, each with its place, its value and what is allowed.
+pub fn read(source: &Source, format: Format) -> Result<AnyScene, Vec<Problem>> {
+    let root = tree::read(&source.text, format)?;
+    let name = Path::new(&source.name).file_stem().map_or_else(|| source.name.clone(), |stem| stem.to_string_lossy().into_owned());
+    let dimension = root.get("dimension");
+    let (scene, mut problems) = if matches!(dimension.map(|node| &node.tree), Some(tree::Tree::Integer(3))) {
+        let (scene, problems) = decode::decode(&root, &name);
+        (AnyScene::Deep(scene), problems)
+    } else {
+        let (scene, problems) = decode::decode(&root, &name);
+        (AnyScene::Flat(scene), problems)
+    };
+    if let Some(node) = dimension.filter(|node| !matches!(node.tree, tree::Tree::Integer(2 | 3))) {
+        problems.push(Problem { span: node.span.clone(), message: format!("`dimension` is {}", node.what()), allowed: "2 or 3".to_string(), help: None });
+    }
+    if problems.is_empty() { Ok(scene) } else { Err(problems) }
+}
+
+/// What is legal in a scene that [`read`] takes, and likely moves badly.
+pub fn hints(source: &Source, format: Format) -> Vec<Problem> {
+    let Ok(root) = tree::read(&source.text, format) else { return Vec::new() };
+    match read(source, format) {
+        Ok(AnyScene::Flat(scene)) => hints::hints(&root, &scene.setup),
+        Ok(AnyScene::Deep(scene)) => hints::hints(&root, &scene.setup),
+        Err(_) => Vec::new(),
+    }
+}
+
+impl AnyScene {
+    /// What it is called.
+    pub fn title(&self) -> &str {
+        match self {
+            AnyScene::Flat(scene) => &scene.title,
+            AnyScene::Deep(scene) => &scene.title,
+        }
+    }
+}
+
+impl<V: wayfare::Vector> Scene<V> {
+    /// How many ticks cover its duration: the time of the last one is the first that is not before the duration's end.
+    pub fn ticks(&self) -> u64 {
+        // A hair less, so that 0.3 / 0.1 does not become four ticks.
+        ((self.duration / self.setup.dt) * (1.0 - 1e-12)).ceil() as u64
+    }
+
+    /// The setup it was checked as.
+    pub fn setup(&self) -> &Setup<V> {
+        &self.setup
+    }
+}

@@ -36,9 +36,13 @@ impl<V: Vector> Path<V> {
 
     /// A curved path, flattened so that no part of the curve is farther than `tolerance` (length, above zero) from the lines.
     ///
-    /// A Bézier curve uses whole pieces only; points beyond the last whole piece are left out.
+    /// A Bézier curve uses whole pieces only; points beyond the last whole piece are left out. The tolerance is at least a
+    /// millionth of the curve's extent, which bounds the number of points. Points that are not finite are not joined by a curve.
     pub fn curved(curve: Curve, points: &[V], radius: f32, closed: bool, tolerance: f32) -> Self {
-        let Some(&first) = points.first() else { return Self::new(Vec::new(), radius, closed) };
+        let Some(&first) = points.first().filter(|_| points.iter().all(|p| p.is_finite())) else {
+            return Self::new(points.to_vec(), radius, closed);
+        };
+        let tolerance = tolerance.max(Self::default_tolerance(points) * 1e-3).max(f32::MIN_POSITIVE);
         let mut flat = vec![first];
         let n = points.len();
         let at = |i: usize| points[i % n];
@@ -69,6 +73,13 @@ impl<V: Vector> Path<V> {
             flat.pop();
         }
         Self::new(flat, radius, closed)
+    }
+
+    /// The tolerance that a curve through `points` has unless told otherwise (length): a thousandth of its extent.
+    pub fn default_tolerance(points: &[V]) -> f32 {
+        let first = points.first().copied().unwrap_or(V::ZERO);
+        let (low, high) = points.iter().fold((first, first), |(low, high), p| (low.min(*p), high.max(*p)));
+        (high - low).length() * 1e-3
     }
 
     /// The pieces from point to point, the one that closes it included.
