@@ -146,7 +146,7 @@ impl<V: Vector> Obstacle<V> {
             Shape::Segment { from, to, thickness } => (p - nearest_on_segment(p, *from, *to)).length() - thickness * 0.5,
             Shape::Polygon { points } => {
                 let flat = p.flat();
-                let distance = (flat - nearest_on_polygon(flat, points)).length();
+                let distance = (flat - nearest_edge(flat, points).2).length();
                 if inside_polygon(flat, points) { -distance } else { distance }
             }
         }
@@ -191,13 +191,7 @@ impl<V: Vector> Obstacle<V> {
                 // Exactly on the line of the wall every side is equally near: its left.
                 if unit == V::ZERO { (*to - *from).unit().left() } else { unit }
             }
-            Shape::Polygon { points } => {
-                let flat = p.flat();
-                let nearest = nearest_on_polygon(flat, points);
-                let out = if inside_polygon(flat, points) { nearest - flat } else { flat - nearest };
-                let unit = Vector::unit(out);
-                V::from_flat(if unit == Vec2::ZERO { Vec2::X } else { unit })
-            }
+            Shape::Polygon { points } => V::from_flat(way_out_of_polygon(p.flat(), points)),
         }
     }
 
@@ -256,16 +250,30 @@ fn edges(points: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
     points.iter().copied().zip(next)
 }
 
-fn nearest_on_polygon(p: Vec2, points: &[Vec2]) -> Vec2 {
-    let mut best = (f32::INFINITY, p);
+/// The edge of a polygon that is nearest to `p`, the first in a tie, and its point nearest to `p`.
+fn nearest_edge(p: Vec2, points: &[Vec2]) -> (Vec2, Vec2, Vec2) {
+    let mut best = (f32::INFINITY, (p, p, p));
     for (a, b) in edges(points) {
         let q = nearest_on_segment(p, a, b);
         let squared = Vector::length_squared(p - q);
         if squared < best.0 {
-            best = (squared, q);
+            best = (squared, (a, b, q));
         }
     }
     best.1
+}
+
+fn way_out_of_polygon(p: Vec2, points: &[Vec2]) -> Vec2 {
+    let (a, b, nearest) = nearest_edge(p, points);
+    let inside = inside_polygon(p, points);
+    if nearest == a || nearest == b {
+        let unit = Vector::unit(if inside { nearest - p } else { p - nearest });
+        return if unit == Vec2::ZERO { Vec2::X } else { unit };
+    }
+    // Along an edge the way out is its normal: exact also where `p` is too near for a difference to have a direction.
+    let normal = Vector::left(Vector::unit(b - a));
+    let side = Vector::dot(p - a, normal);
+    if (side > 0.0) == inside { -normal } else { normal }
 }
 
 /// Even-odd rule: a ray along +x crosses the edges an odd number of times.
@@ -295,12 +303,17 @@ fn line_meeting(p: Vec2, way: Vec2, a: Vec2, b: Vec2) -> Option<Meeting<Vec2>> {
 /// A probe from outside against a ball.
 fn ball_meeting<V: Vector>(p: V, way: V, center: V, radius: f32) -> Option<Meeting<V>> {
     let from = p - center;
-    let (a, b, c) = (way.length_squared(), from.dot(way), from.length_squared() - radius * radius);
-    let discriminant = b * b - a * c;
-    if a == 0.0 || discriminant.is_nan() || discriminant < 0.0 {
+    let squared = way.length_squared();
+    if squared == 0.0 {
         return None;
     }
-    let along = (-b - discriminant.sqrt()) / a;
+    // The nearest approach first, then back by half the chord: b * b - a * c would lose a grazing probe to cancellation.
+    let nearest = -from.dot(way) / squared;
+    let half_chord_squared = radius * radius - (from + way * nearest).length_squared();
+    if half_chord_squared.is_nan() || half_chord_squared < 0.0 {
+        return None;
+    }
+    let along = nearest - (half_chord_squared / squared).sqrt();
     (0.0..=1.0).contains(&along).then(|| Meeting { along, normal: (from + way * along).unit() })
 }
 

@@ -4,6 +4,7 @@
 use super::{Steer, seek};
 use crate::agent::{Agent, Host, Memory};
 use crate::parameter::{Field, GroupId, Kind, Range, Unit, Value, parameters};
+use crate::space::Space;
 use crate::surroundings::{Seen, Surroundings};
 use crate::vector::Vector;
 
@@ -35,13 +36,13 @@ impl<V: Vector> Field<V> for Prediction {
     }
 }
 
-/// Where `other` will be after the predicted time, which `longest` (time) bounds.
-pub(super) fn predicted<V: Vector>(host: &impl Host<V>, other: &Seen<V>, prediction: Prediction, longest: f32) -> V {
+/// Where `other` will be after the predicted time, which `longest` (time) bounds: in a wrapped world its image nearest to the host.
+pub(super) fn predicted<V: Vector>(host: &impl Host<V>, other: &Seen<V>, prediction: Prediction, longest: f32, space: &Space<V>) -> V {
     let time = match prediction {
         Prediction::ByDistance => (other.position - host.position()).length() / host.max_speed(),
         Prediction::Fixed(time) => time,
     };
-    other.position + other.velocity * time.min(longest)
+    space.image(host.position(), other.position + other.velocity * time.min(longest))
 }
 
 /// The force that steers at full speed to where the quarry will be (length / time): `seek(quarry.p + quarry.v * T)`.
@@ -50,7 +51,7 @@ pub(super) fn predicted<V: Vector>(host: &impl Host<V>, other: &Seen<V>, predict
 /// host's own point T is 0 and the force `-v`.
 #[doc(alias = "pursuit")]
 pub fn pursue<V: Vector>(host: &impl Host<V>, quarry: &Seen<V>, prediction: Prediction, max_prediction: f32) -> V {
-    seek(host, predicted(host, quarry, prediction, max_prediction))
+    seek(host, predicted(host, quarry, prediction, max_prediction, &Space::default()))
 }
 
 parameters! {
@@ -70,6 +71,7 @@ parameters! {
 
 impl<V: Vector> Steer<V> for Pursue {
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        around.member(host, self.quarry.0, self.within).map_or(V::ZERO, |quarry| pursue(host, &quarry, self.prediction, self.max_prediction))
+        let Some(quarry) = around.member(host, self.quarry.0, self.within) else { return V::ZERO };
+        seek(host, predicted(host, &quarry, self.prediction, self.max_prediction, &around.space))
     }
 }
