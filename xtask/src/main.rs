@@ -1,1 +1,51 @@
-fn main() {}
+//! The project's own commands: `cargo xtask test` runs all that CI runs.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // A command tells what it does.
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+mod arrows;
+
+const USAGE: &str = "cargo xtask test      formatting, lints, the arrow check, all tests, docs: what CI runs";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["test"] => test(),
+        _ => Err(format!("there is no such command\n{USAGE}")),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(text) => {
+            eprintln!("xtask: {text}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn test() -> Result<(), String> {
+    cargo("formatting", &["fmt", "--all", "--check"], &[])?;
+    arrows::check(&root())?;
+    println!("xtask: the arrows between crates run one way");
+    cargo("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
+    cargo("tests", &["test", "--workspace", "--quiet"], &[])?;
+    cargo("docs", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    println!("xtask: all is well");
+    Ok(())
+}
+
+/// Runs cargo in the project's root.
+fn cargo(what: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
+    println!("xtask: {what}: cargo {}", arguments.join(" "));
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo).args(arguments).envs(environment.iter().copied()).current_dir(root()).status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{what} failed ({status})")),
+        Err(error) => Err(format!("{what}: cargo could not be started: {error}")),
+    }
+}
+
+fn root() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}

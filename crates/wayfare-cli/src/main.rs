@@ -1,1 +1,101 @@
-fn main() {}
+//! The command `wayfare`: `run`, `check` and `list` scenes.
+//!
+//! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 something outside failed, and its path.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod check;
+mod list;
+mod load;
+mod output;
+mod run;
+
+/// Steering behaviors for autonomous characters: run scene files, take trajectories and pictures away.
+#[derive(Debug, Parser)]
+#[command(name = "wayfare", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run a scene, and write what you ask for.
+    #[command(after_help = "Examples:\n  wayfare run arrive -o arrive.png\n  wayfare run my-scene.toml --ticks 300 --every 10 -o out.csv -o out.png\n  wayfare run seek -o - --quiet | head")]
+    Run(run::Options),
+    /// Read scenes without running them: errors, and hints for what moves badly.
+    Check {
+        /// Scene files, or names of bundled scenes.
+        #[arg(required = true)]
+        scenes: Vec<String>,
+    },
+    /// List the bundled scenes.
+    List,
+}
+
+/// Why a command stops.
+#[derive(Debug)]
+enum Failure {
+    /// The scene or the arguments are wrong; the text says where and what is allowed.
+    Input(String),
+    /// Something outside failed; the text names the path.
+    Outside(String),
+    /// Who reads our output has gone: nothing is left to do.
+    NobodyReads,
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are asked for; anything else is a wrong argument, which is exit code 1 here.
+            let asked = !error.use_stderr();
+            let _ = error.print();
+            return if asked { ExitCode::SUCCESS } else { ExitCode::from(1) };
+        }
+    };
+    let result = match arguments.command {
+        Command::Run(options) => run::run(&options),
+        Command::Check { scenes } => check::check(&scenes),
+        Command::List => list::list(),
+    };
+    match result {
+        Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,
+        Err(Failure::Input(text)) => complain(&text, 1),
+        Err(Failure::Outside(text)) => complain(&text, 2),
+    }
+}
+
+fn complain(text: &str, code: u8) -> ExitCode {
+    // Nothing can be done where even this cannot be written.
+    let _ = writeln!(std::io::stderr(), "{}", text.trim_end());
+    ExitCode::from(code)
+}
+
+/// Writes to standard output.
+fn say(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(standard_output)
+}
+
+/// What a failed write to standard output means.
+fn standard_output(error: std::io::Error) -> Failure {
+    if error.kind() == std::io::ErrorKind::BrokenPipe { Failure::NobodyReads } else { Failure::Outside(format!("error: standard output: {error}")) }
+}
+
+fn error(text: impl std::fmt::Display) -> Failure {
+    Failure::Input(format!("error: {text}"))
+}
+
+fn in_color() -> bool {
+    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+}
+
+/// `path` as a person reads it.
+fn shown(path: &std::path::Path) -> String {
+    PathBuf::from(path).display().to_string()
+}

@@ -1,0 +1,141 @@
+//! What `wayfare run` writes: trajectories and pictures, each file whole or not at all.
+
+use std::io::{Stdout, Write};
+use std::path::{Path, PathBuf};
+
+use wayfare::space::Bounds;
+use wayfare::{Crowd, Vector};
+use wayfare_record::{Picture, RecordError, Trails, Trajectory, WholeFile};
+
+use crate::{Failure, error, shown, standard_output};
+
+/// The kinds of output that a file's ending asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Csv,
+    Png,
+}
+
+/// An output that was asked for, not yet begun.
+#[derive(Clone, Debug)]
+pub(crate) struct Wanted {
+    /// `None` is standard output.
+    path: Option<PathBuf>,
+    kind: Kind,
+}
+
+impl Wanted {
+    /// What `-o name` asks for; `inputs` must not be written over.
+    pub(crate) fn new(name: &str, inputs: &[&Path]) -> Result<Self, Failure> {
+        if name == "-" {
+            return Ok(Self { path: None, kind: Kind::Csv });
+        }
+        let path = PathBuf::from(name);
+        let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+        let kind = match ending.as_str() {
+            "csv" => Kind::Csv,
+            "png" => Kind::Png,
+            _ => return Err(error(format!("`-o {name}`: no output is known by that ending\nallowed: a file that ends in .csv or .png, or - for CSV on standard output"))),
+        };
+        for input in inputs {
+            if same_file(input, &path) {
+                return Err(error(format!("`-o {name}` is the input {}\nallowed: any other file", shown(input))));
+            }
+        }
+        Ok(Self { path: Some(path), kind })
+    }
+
+    pub(crate) fn is_standard_output(&self) -> bool {
+        self.path.is_none()
+    }
+
+    /// Whether two ask for the same file.
+    pub(crate) fn same(&self, other: &Self) -> bool {
+        match (&self.path, &other.path) {
+            (Some(a), Some(b)) => a == b || same_file(a, b),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+}
+
+fn same_file(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}
+
+fn outside(error: RecordError) -> Failure {
+    Failure::Outside(format!("error: {error}"))
+}
+
+/// An output that is being written.
+enum Open<V: Vector> {
+    Csv(Trajectory<WholeFile>, PathBuf),
+    StandardOutput(Trajectory<Stdout>),
+    Png(WholeFile, Box<Trails<V>>),
+}
+
+/// All outputs of a run.
+pub(crate) struct Outputs<V: Vector> {
+    open: Vec<Open<V>>,
+}
+
+fn write_failed(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::Outside(format!("error: {}: {error}", shown(path)))
+}
+
+impl<V: Vector> Outputs<V> {
+    /// Begins all outputs: a path that cannot be written is found before anything is run.
+    pub(crate) fn open(wanted: &[Wanted], crowd: &Crowd<V>) -> Result<Self, Failure> {
+        let mut open = Vec::new();
+        for output in wanted {
+            open.push(match (&output.path, output.kind) {
+                (None, _) => Open::StandardOutput(Trajectory::new(std::io::stdout(), crowd).map_err(standard_output)?),
+                (Some(path), Kind::Csv) => {
+                    let file = WholeFile::create(path).map_err(outside)?;
+                    Open::Csv(Trajectory::new(file, crowd).map_err(|e| write_failed(path, &e))?, path.clone())
+                }
+                (Some(path), Kind::Png) => Open::Png(WholeFile::create(path).map_err(outside)?, Box::new(Trails::new(crowd))),
+            });
+        }
+        Ok(Self { open })
+    }
+
+    /// Takes the crowd's present state; `sampled` says whether the tick belongs into trajectories.
+    pub(crate) fn record(&mut self, crowd: &Crowd<V>, sampled: bool) -> Result<(), Failure> {
+        for output in &mut self.open {
+            match output {
+                Open::Csv(trajectory, path) if sampled => trajectory.record(crowd).map_err(|e| write_failed(path, &e))?,
+                Open::StandardOutput(trajectory) if sampled => trajectory.record(crowd).map_err(standard_output)?,
+                Open::Csv(..) | Open::StandardOutput(_) => {}
+                Open::Png(_, trails) => trails.record(crowd),
+            }
+        }
+        Ok(())
+    }
+
+    /// Finishes all outputs; gives back the files written.
+    pub(crate) fn finish(self, title: &str, bounds: Option<Bounds<V>>, crowd: &Crowd<V>) -> Result<Vec<PathBuf>, Failure> {
+        let mut ready = Vec::new();
+        for output in self.open {
+            match output {
+                Open::Csv(trajectory, path) => ready.push((trajectory.finish().map_err(|e| write_failed(&path, &e))?, path)),
+                Open::StandardOutput(trajectory) => drop(trajectory.finish().map_err(standard_output)?),
+                Open::Png(mut file, trails) => {
+                    let path = file.path().to_path_buf();
+                    let png = Picture { title, bounds, crowd, trails: &trails }.png().map_err(outside)?;
+                    file.write_all(&png).map_err(|e| write_failed(&path, &e))?;
+                    ready.push((file, path));
+                }
+            }
+        }
+        let mut written = Vec::new();
+        for (file, path) in ready {
+            file.commit().map_err(outside)?;
+            written.push(path);
+        }
+        Ok(written)
+    }
+}

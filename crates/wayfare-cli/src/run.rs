@@ -1,0 +1,127 @@
+//! `wayfare run`: steps a scene, and writes what is asked for.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use wayfare::{Crowd, Vector};
+use wayfare_scene::{AnyScene, Log, Scene, Severity, Source};
+
+use crate::load::{find, scene, text_of};
+use crate::output::{Outputs, Wanted};
+use crate::{Failure, error, in_color, say, shown};
+
+/// The options of `wayfare run`.
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// A scene file (.toml or .json), or the name of a bundled scene.
+    scene: String,
+    /// How many ticks to run; the scene's duration unless given.
+    #[arg(long, value_name = "N")]
+    ticks: Option<u64>,
+    /// The seed of everything random; the scene's unless given.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Write each N-th tick into trajectories.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+    /// A log of commands (one JSON object a line) to replay.
+    #[arg(long, value_name = "LOG")]
+    input: Option<PathBuf>,
+    /// A file to write: .csv (trajectories), .png (a picture), or - for CSV on standard output. May be given again.
+    #[arg(short, long = "output", value_name = "FILE")]
+    output: Vec<String>,
+    /// No summary and no progress bar.
+    #[arg(short, long)]
+    quiet: bool,
+    /// Print a hash of the final state as the last line: equal for equal bits.
+    #[arg(long)]
+    digest: bool,
+}
+
+/// Runs the scene that the options name.
+pub(crate) fn run(options: &Options) -> Result<(), Failure> {
+    let loaded = find(&options.scene)?;
+    let mut inputs: Vec<&Path> = loaded.path.iter().map(PathBuf::as_path).collect();
+    inputs.extend(options.input.as_deref());
+    let mut wanted: Vec<Wanted> = Vec::new();
+    for name in &options.output {
+        let output = Wanted::new(name, &inputs)?;
+        if wanted.iter().any(|other| other.same(&output)) {
+            return Err(error(format!("`-o {name}` is given twice\nallowed: each output once")));
+        }
+        wanted.push(output);
+    }
+    match scene(&loaded)? {
+        AnyScene::Flat(scene) => simulate(scene, &wanted, options),
+        AnyScene::Deep(scene) => simulate(scene, &wanted, options),
+    }
+}
+
+fn simulate<V: Vector>(mut scene: Scene<V>, wanted: &[Wanted], options: &Options) -> Result<(), Failure> {
+    let mut log = match &options.input {
+        Some(path) => read_log(path)?,
+        None => Log::default(),
+    };
+    if let Some(seed) = options.seed {
+        scene.setup.seed = seed;
+    }
+    let ticks = options.ticks.unwrap_or_else(|| scene.ticks());
+    let bounds = scene.setup.bounds;
+    let counts: Vec<(String, usize)> = scene.setup.groups.iter().map(|g| (g.name.clone(), g.count)).collect();
+    let mut crowd = Crowd::new(scene.setup).map_err(error)?;
+    let mut outputs = Outputs::open(wanted, &crowd)?;
+
+    let began = Instant::now();
+    let bar = if options.quiet { ProgressBar::hidden() } else { progress_bar(ticks) };
+    outputs.record(&crowd, true)?;
+    for _ in 0..ticks {
+        log.apply(&mut crowd);
+        crowd.step();
+        outputs.record(&crowd, crowd.tick() % options.every == 0)?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let took = began.elapsed().as_secs_f64();
+    let written = outputs.finish(&scene.title, bounds, &crowd)?;
+
+    if !options.quiet {
+        let text = summary(&scene.title, &counts, &crowd, took, &written);
+        // Trajectories on standard output stay alone there.
+        if wanted.iter().any(Wanted::is_standard_output) {
+            let _ = std::io::stderr().write_all(text.as_bytes());
+        } else {
+            say(&text)?;
+        }
+    }
+    if options.digest {
+        say(&format!("{:016x}\n", crowd.digest()))?;
+    }
+    Ok(())
+}
+
+fn read_log<V: Vector>(path: &Path) -> Result<Log<V>, Failure> {
+    let source = Source { name: shown(path), text: text_of(path)? };
+    Log::read(&source).map_err(|problems| Failure::Input(source.render(Severity::Error, &problems, in_color())))
+}
+
+/// On a terminal only, and only for runs long enough to be waited for.
+fn progress_bar(ticks: u64) -> ProgressBar {
+    let bar = ProgressBar::new(ticks);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} tick {pos} of {len}, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn summary<V: Vector>(title: &str, counts: &[(String, usize)], crowd: &Crowd<V>, took: f64, written: &[PathBuf]) -> String {
+    let agents: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
+    let speed = if took > 0.0 { crowd.tick() as f64 / took } else { 0.0 };
+    let mut text = format!("{title}\n  {}; {} ticks to time {}, {speed:.0} ticks/s\n", agents.join(", "), crowd.tick(), crowd.time());
+    for path in written {
+        text.push_str(&format!("  wrote {}\n", shown(path)));
+    }
+    text
+}
