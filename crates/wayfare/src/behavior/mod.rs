@@ -26,6 +26,8 @@ mod queue;
 mod roam;
 mod seek;
 mod separation;
+#[cfg(test)]
+pub(crate) mod testing;
 mod wander;
 
 pub use alignment::{Alignment, alignment};
