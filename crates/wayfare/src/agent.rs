@@ -162,3 +162,58 @@ pub struct Progress {
     /// Whether it has come past an end of the path at least once.
     pub done: bool,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::assert_near;
+    use glam::{Vec2, Vec3, vec2, vec3};
+
+    fn agent() -> Agent<Vec2> {
+        Agent { mass: 2.0, ..Agent::new(vec2(10.0, 20.0), 100.0) }
+    }
+
+    #[test]
+    fn a_step_moves_by_the_velocity_that_the_force_has_changed() {
+        // (3, 0) * 0.9 + (4, -8) / 2 * 0.5 = (3.7, -2), and half of that is walked.
+        let (position, velocity) = agent().step(vec2(4.0, -8.0), vec2(3.0, 0.0), 0.9, 0.5);
+        assert_near(velocity, vec2(3.7, -2.0));
+        assert_near(position, vec2(11.85, 19.0));
+        // With dt = 1 and mass 4: (0, 0, 3) + (4, -8, 0) / 4.
+        let agent = Agent { mass: 4.0, ..Agent::new(Vec3::ONE, 100.0) };
+        let (position, velocity) = agent.step(vec3(4.0, -8.0, 0.0), vec3(0.0, 0.0, 3.0), 1.0, 1.0);
+        assert_near(velocity, vec3(1.0, -2.0, 3.0));
+        assert_near(position, vec3(2.0, -1.0, 4.0));
+    }
+
+    #[test]
+    fn the_force_is_truncated_before_the_mass_and_the_velocity_after_all() {
+        // (6, 8) becomes (3, 4), and (1.5, 2) after the mass.
+        let limited = Agent { max_force: 5.0, ..agent() };
+        assert_near(limited.step(vec2(6.0, 8.0), Vec2::ZERO, 1.0, 1.0).1, vec2(1.5, 2.0));
+        assert_near(limited.step(vec2(3.0, 0.0), Vec2::ZERO, 1.0, 1.0).1, vec2(1.5, 0.0));
+        // (0, 4) + (6, 8) / 2 = (3, 8) is shortened to 5; without force (30, 40) is shortened, too.
+        let slow = Agent { max_speed: 5.0, ..agent() };
+        let (position, velocity) = slow.step(vec2(6.0, 8.0), vec2(0.0, 4.0), 1.0, 1.0);
+        assert_near(velocity, vec2(3.0, 8.0) * (5.0 / 73.0_f32.sqrt()));
+        assert_near(position, vec2(10.0, 20.0) + velocity);
+        assert_near(slow.step(Vec2::ZERO, vec2(30.0, 40.0), 1.0, 1.0).1, vec2(3.0, 4.0));
+        // No force at all, at max_force 0.
+        assert_eq!(Agent { max_force: 0.0, ..agent() }.step(vec2(6.0, 8.0), Vec2::X, 1.0, 1.0).1, Vec2::X);
+    }
+
+    #[test]
+    fn the_heading_is_that_of_the_velocity_and_kept_at_a_millionth_of_the_speed() {
+        assert_eq!(heading_after(Vec2::Y, vec2(0.6, -0.8), 1.0), vec2(0.6, -0.8));
+        assert_eq!(heading_after(Vec2::Y, vec2(0.9e-6, 0.0), 1.0), Vec2::Y);
+        assert_near(heading_after(Vec2::Y, vec2(1.1e-6, 0.0), 1.0), Vec2::X);
+        assert_eq!(heading_after(Vec3::Y, Vec3::ZERO, 1.0), Vec3::Y);
+        let mut agent = Agent::new(Vec2::ZERO, 5.0);
+        assert_eq!(agent.heading, Vec2::X);
+        agent.set_motion(Vec2::ONE, vec2(0.0, -2.0));
+        assert_eq!((agent.position, agent.velocity, agent.heading), (Vec2::ONE, vec2(0.0, -2.0), vec2(0.0, -1.0)));
+        agent.set_motion(Vec2::ONE, Vec2::ZERO);
+        assert_eq!(agent.heading, vec2(0.0, -1.0));
+        assert_eq!(agent.moving(vec2(-3.0, 0.0)).heading, vec2(-1.0, 0.0));
+    }
+}

@@ -274,6 +274,11 @@ impl Kind {
         };
         if fine { Ok(()) } else { Err(self.to_string()) }
     }
+
+    /// What is written for a value that is not there: `false` where that is what switches it off.
+    pub(crate) fn absent<V: Vector>(self) -> Option<Value<V>> {
+        if let Kind::NumberOrOff(_) = self { Some(Value::Off) } else { None }
+    }
 }
 
 /// A type that can be the field of a described struct.
@@ -282,7 +287,7 @@ pub trait Field<V: Vector>: Sized {
     fn blank() -> Self;
     /// From a value of the parameter's kind; `None` where it is of another.
     fn read(value: Value<V>) -> Option<Self>;
-    /// Its value; `None` where it was left out and has no default that can be written.
+    /// Its value; `None` where it was left out, or switched off.
     fn write(&self) -> Option<Value<V>>;
 }
 
@@ -381,7 +386,7 @@ macro_rules! parameters {
             }
             fn get(&self, name: &str) -> Option<$crate::parameter::Value<V>> {
                 match name {
-                    $(stringify!($field) => <$ftype as $crate::parameter::Field<V>>::write(&self.$field),)*
+                    $(stringify!($field) => <$ftype as $crate::parameter::Field<V>>::write(&self.$field).or_else(|| $kind.absent()),)*
                     _ => None,
                 }
             }

@@ -35,3 +35,37 @@ impl<V: Vector> Steer<V> for Alignment {
         Some(self.radius)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::{assert_near, company};
+    use glam::{Vec2, Vec3, vec2, vec3};
+
+    fn parameters() -> Alignment {
+        Alignment { radius: 8.0, of: Groups::All, field_of_view: 360.0 }
+    }
+
+    #[test]
+    fn it_takes_on_the_mean_velocity_of_the_neighbors() {
+        // The means are (30, 10) and (1, 2, -3); less the own velocity.
+        let others = company(&[(vec2(1.0, 0.0), vec2(20.0, 0.0), 0), (vec2(0.0, 2.0), vec2(40.0, 20.0), 3)]);
+        assert_near(alignment(&Agent::new(vec2(9.0, 9.0), 5.0).moving(vec2(1.0, 3.0)), &others, &parameters()), vec2(29.0, 7.0));
+        let others = company(&[(vec3(1.0, 0.0, 0.0), vec3(2.0, 0.0, -6.0), 0), (vec3(0.0, 0.0, 2.0), vec3(0.0, 4.0, 0.0), 0)]);
+        assert_near(alignment(&Agent::new(Vec3::ZERO, 5.0).moving(vec3(0.0, 0.0, 1.0)), &others, &parameters()), vec3(1.0, 2.0, -4.0));
+    }
+
+    #[test]
+    fn among_neighbors_at_rest_it_only_brakes_and_with_none_there_is_no_force() {
+        let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(1.0, 3.0));
+        assert_near(alignment(&host, &company(&[(Vec2::ZERO, Vec2::ZERO, 0)]), &parameters()), vec2(-1.0, -3.0));
+        assert_eq!(alignment(&host, &Neighbors::none(), &parameters()), Vec2::ZERO);
+    }
+
+    #[test]
+    fn only_the_neighbors_within_radius_groups_and_view_count() {
+        let others = [(vec2(8.0, 0.0), vec2(0.0, 2.0), 1), (vec2(0.0, 8.1), Vec2::X, 1), (vec2(0.0, 3.0), Vec2::X, 0), (vec2(-3.0, 0.0), Vec2::X, 1)];
+        let parameters = Alignment { of: Groups::Only(vec![1]), field_of_view: 270.0, ..parameters() };
+        assert_near(alignment(&Agent::new(Vec2::ZERO, 1.0), &company(&others), &parameters), vec2(0.0, 2.0));
+    }
+}

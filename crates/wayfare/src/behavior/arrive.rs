@@ -78,3 +78,51 @@ impl<V: Vector> Steer<V> for Arrive<V> {
         around.target(host, &self.target, self.within).map_or(V::ZERO, |target| arrive(host, target, self.slowing_radius.of(host)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::seek;
+    use crate::behavior::testing::{assert_near, force_alone};
+    use glam::{vec2, vec3};
+
+    #[test]
+    fn a_guest_slows_down_in_proportion_to_the_distance() {
+        // The way is (3, 4), 5 long, half of the radius: desired (6, 8) / 2, less (0, 1).
+        let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(0.0, 1.0));
+        assert_near(arrive(&host, vec2(4.0, 6.0), 10.0), vec2(3.0, 3.0));
+        // The way is (2, -4, 4), 6 long, a quarter of the radius: desired (1.5, -3, 3) / 4, less (1, 0, -1).
+        let host = Agent::new(vec3(1.0, 1.0, 1.0), 4.5).moving(vec3(1.0, 0.0, -1.0));
+        assert_near(arrive(&host, vec3(3.0, -3.0, 5.0), 24.0), vec3(-0.625, -0.75, 1.75));
+    }
+
+    #[test]
+    fn outside_the_radius_and_with_radius_zero_it_is_seek() {
+        let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(0.0, 1.0));
+        for radius in [0.0, 4.0, 5.0] {
+            assert_near(arrive(&host, vec2(4.0, 6.0), radius), vec2(6.0, 7.0));
+        }
+        assert_eq!(arrive(&host, vec2(4.0, 6.0), 0.0), seek(&host, vec2(4.0, 6.0)));
+    }
+
+    #[test]
+    fn exactly_on_the_target_it_only_brakes() {
+        let host = Agent::new(vec3(4.0, 6.0, 1.0), 10.0).moving(vec3(2.0, -3.0, 1.0));
+        for radius in [0.0, 5.0] {
+            assert_eq!(arrive(&host, host.position, radius), vec3(-2.0, 3.0, -1.0));
+        }
+    }
+
+    #[test]
+    fn the_auto_radius_is_the_larger_of_braking_distance_and_reaction() {
+        let radius = |max_force| SlowingRadius::Auto.of(&Agent { mass: 2.0, max_force, ..Agent::new(vec2(0.0, 0.0), 3.0) });
+        // 2 * 9 / (2 * 0.25) = 36 against 4 * 2 * 3 = 24; with twice the force 18 against 24.
+        assert_eq!([radius(0.25), radius(0.5), radius(f32::INFINITY)], [36.0, 24.0, 24.0]);
+        // At distance 6 of 24 a quarter of the speed is left.
+        let host = Agent { mass: 2.0, ..Agent::new(vec2(0.0, 0.0), 3.0) };
+        let arrive = |slowing_radius, within| force_alone(&Arrive { target: Target::Point(vec2(0.0, 6.0)), slowing_radius, within }, &host);
+        assert_near(arrive(SlowingRadius::Auto, 6.0), vec2(0.0, 0.75));
+        assert_near(arrive(SlowingRadius::Fixed(12.0), 6.0), vec2(0.0, 1.5));
+        assert_eq!(arrive(SlowingRadius::Auto, 5.9), vec2(0.0, 0.0));
+    }
+}

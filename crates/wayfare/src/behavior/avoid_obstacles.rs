@@ -116,3 +116,154 @@ impl<V: Vector> Steer<V> for AvoidObstacles {
         avoid_obstacles(host, around.obstacles, self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::assert_near;
+    use core::f32::consts::{FRAC_PI_4, FRAC_PI_6};
+    use glam::{Vec2, Vec3, vec2, vec3};
+
+    /// Sees 20 ahead at full speed, which is 10, and pushes with 10.
+    const POINTS: AvoidObstacles = AvoidObstacles { see_ahead: 20.0, max_avoid_force: 10.0, probe: Probe::Points, clearance: Clearance::Center };
+    const BODY: AvoidObstacles = AvoidObstacles { clearance: Clearance::Body, ..POINTS };
+    const CYLINDER: AvoidObstacles = AvoidObstacles { probe: Probe::Cylinder, ..POINTS };
+
+    fn circle<V: Vector>(center: V, radius: f32) -> Shape<V> {
+        Shape::Circle { center, radius }
+    }
+
+    fn push_by<V: Vector>(host: &Agent<V>, shapes: &[Shape<V>], parameters: &AvoidObstacles) -> V {
+        let obstacles: Vec<_> = shapes.iter().cloned().map(Obstacle::from).collect();
+        avoid_obstacles(host, &obstacles, parameters)
+    }
+
+    /// The push on a host with a body of 1.5 that moves from the origin along x at full speed, so that it looks at (20, 0).
+    fn push(shape: Shape<Vec2>, parameters: &AvoidObstacles) -> Vec2 {
+        push_by(&Agent { radius: 1.5, ..Agent::new(Vec2::ZERO, 10.0).moving(vec2(10.0, 0.0)) }, &[shape], parameters)
+    }
+
+    #[test]
+    fn a_circle_pushes_the_far_point_away_from_its_center() {
+        // far - center is (3, 4), 5 long, and (1, -2, 2), 3 long.
+        assert_near(push(circle(vec2(17.0, -4.0), 5.0), &POINTS), vec2(6.0, 8.0));
+        assert_eq!(push(circle(vec2(17.0, -4.0), 4.99), &POINTS), Vec2::ZERO);
+        let host = Agent::new(vec3(5.0, 5.0, 5.0), 10.0).moving(vec3(0.0, 0.0, 10.0));
+        assert_near(push_by(&host, &[circle(vec3(4.0, 7.0, 23.0), 3.0)], &AvoidObstacles { max_avoid_force: 6.0, ..POINTS }), vec3(2.0, -4.0, 4.0));
+    }
+
+    #[test]
+    fn the_point_half_way_counts_and_between_the_points_only_the_cylinder() {
+        // Half way is (10, 0), 3 from the center; far - center is (10, -3).
+        assert_near(push(circle(vec2(10.0, 3.0), 3.0), &POINTS), vec2(10.0, -3.0) * (10.0 / 109.0_f32.sqrt()));
+        // (15, 3) is 5.8 from both points and 3 from the line between them, which the body grows the circle to.
+        let between = circle(vec2(15.0, 3.0), 1.6);
+        assert_eq!(push(between.clone(), &BODY), Vec2::ZERO);
+        assert_near(push(between, &CYLINDER), vec2(5.0, -3.0) * (10.0 / 34.0_f32.sqrt()));
+        assert_eq!(push(circle(vec2(15.0, 3.0), 1.4), &CYLINDER), Vec2::ZERO);
+        // What is behind is no threat to either.
+        assert_eq!([push(circle(vec2(-5.0, 0.0), 2.0), &BODY), push(circle(vec2(-5.0, 0.0), 2.0), &CYLINDER)], [Vec2::ZERO; 2]);
+    }
+
+    #[test]
+    fn the_probe_is_as_long_as_the_speed_allows() {
+        // At half speed it looks at (10, 0): far - center is (0, 3). At rest it looks no farther than itself.
+        let host = |speed| Agent::new(Vec2::ZERO, 10.0).moving(vec2(speed, 0.0));
+        let circle = [circle(vec2(10.0, -3.0), 4.0)];
+        assert_near(push_by(&host(5.0), &circle, &POINTS), vec2(0.0, 10.0));
+        assert_eq!(push_by(&host(3.0), &circle, &POINTS), Vec2::ZERO);
+        for parameters in [POINTS, CYLINDER] {
+            assert_eq!(push_by(&host(0.0), &[circle[0].clone(), Shape::box_between(vec2(1.0, -1.0), vec2(3.0, 1.0))], &parameters), Vec2::ZERO);
+        }
+    }
+
+    #[test]
+    fn a_push_straight_back_becomes_one_to_the_left() {
+        assert_near(push(circle(vec2(30.0, 0.0), 12.0), &POINTS), vec2(0.0, 10.0));
+        // A part of 0.0005 across is too small, one of 0.01 is a way out.
+        assert_near(push(circle(vec2(30.0, 0.005), 12.0), &POINTS), vec2(0.0, 10.0));
+        assert_near(push(circle(vec2(30.0, 0.1), 12.0), &POINTS), vec2(-10.0, -0.1) * (10.0 / 100.01_f32.sqrt()));
+        let host = |v| Agent::new(Vec3::ZERO, 10.0).moving(v);
+        assert_near(push_by(&host(vec3(0.0, -10.0, 0.0)), &[circle(vec3(0.0, -30.0, 0.0), 12.0)], &POINTS), vec3(10.0, 0.0, 0.0));
+        assert_near(push_by(&host(vec3(0.0, 0.0, 10.0)), &[circle(vec3(0.0, 0.0, 30.0), 12.0)], &POINTS), vec3(10.0, 0.0, 0.0));
+        // Straight into a face: half back, half to the left.
+        let half = 10.0 * core::f32::consts::FRAC_1_SQRT_2;
+        assert_near(push(Shape::box_between(vec2(10.0, -5.0), vec2(30.0, 5.0)), &POINTS), vec2(-half, half));
+    }
+
+    #[test]
+    fn who_is_inside_a_circle_is_pushed_ahead_and_at_its_center_to_the_left() {
+        assert_near(push(circle(vec2(-1.0, 0.0), 2.0), &POINTS), vec2(10.0, 0.0));
+        let host = Agent { heading: Vec2::NEG_Y, ..Agent::new(vec2(3.0, 4.0), 10.0) };
+        assert_near(push_by(&host, &[circle(Vec2::ZERO, 6.0)], &POINTS), vec2(6.0, 8.0));
+        assert_near(push_by(&host, &[circle(vec2(3.0, 4.0), 6.0)], &POINTS), vec2(10.0, 0.0));
+    }
+
+    #[test]
+    fn who_is_inside_another_shape_is_pushed_the_shortest_way_out() {
+        assert_near(push(Shape::box_between(vec2(-2.0, -5.0), vec2(9.0, 1.0)), &POINTS), vec2(0.0, 10.0));
+        assert_near(push(Shape::Segment { from: vec2(-9.0, -1.0), to: vec2(9.0, -1.0), thickness: 2.5 }, &POINTS), vec2(0.0, 10.0));
+        assert_near(push(Shape::Polygon { points: vec![vec2(-1.0, -9.0), vec2(9.0, 0.0), vec2(-1.0, 9.0)] }, &POINTS), vec2(-10.0, 0.0));
+        // Inside is what the body makes of it, too: the box ends 1 below the host.
+        assert_near(push(Shape::box_between(vec2(-2.0, -5.0), vec2(9.0, -1.0)), &BODY), vec2(0.0, 10.0));
+        let host = Agent::new(vec3(0.0, 0.0, 2.0), 10.0);
+        assert_near(push_by(&host, &[Shape::box_between(Vec3::splat(-9.0), vec3(9.0, 9.0, 3.0))], &POINTS), vec3(0.0, 0.0, 10.0));
+    }
+
+    #[test]
+    fn a_face_pushes_along_its_normal_and_along_itself() {
+        // The heading (0.6, 0.8) meets the face y = 10, normal (0, -1), and goes on along +x.
+        let half = 10.0 * core::f32::consts::FRAC_1_SQRT_2;
+        let host = Agent::new(Vec2::ZERO, 10.0).moving(vec2(6.0, 8.0));
+        let wall = Shape::Segment { from: vec2(-50.0, 10.0), to: vec2(50.0, 10.0), thickness: 0.0 };
+        let triangle = Shape::Polygon { points: vec![vec2(-20.0, 10.0), vec2(20.0, 10.0), vec2(0.0, 30.0)] };
+        for shape in [Shape::box_between(vec2(-20.0, 10.0), vec2(20.0, 30.0)), wall, triangle] {
+            assert_near(push_by(&host, &[shape], &POINTS), vec2(half, -half));
+        }
+        // In space: the heading (0, 0.6, 0.8) meets the sides y = 10 of a box and of a prism, and goes on along +z.
+        let host = Agent::new(Vec3::ZERO, 10.0).moving(vec3(0.0, 6.0, 8.0));
+        let prism = Shape::Polygon { points: vec![vec2(-20.0, 10.0), vec2(20.0, 10.0), vec2(0.0, 30.0)] };
+        for shape in [Shape::box_between(vec3(-20.0, 10.0, -30.0), vec3(20.0, 30.0, 30.0)), prism] {
+            assert_near(push_by(&host, &[shape], &POINTS), vec3(0.0, -half, half));
+        }
+    }
+
+    #[test]
+    fn a_box_can_be_turned() {
+        // A plate that rises by 30 degrees: normal (-1/2, √3/2), along (√3/2, 1/2), their sum turned 75 degrees from +x.
+        let plate = Shape::Box { center: vec2(10.0, 0.0), half: vec2(8.0, 0.1), angle: FRAC_PI_6 };
+        assert_near(push(plate, &POINTS), vec2(2.588_190_5, 9.659_258));
+        // A cube on its edge, met above the edge: normal (-1, 1) / √2, along (1, 1) / √2.
+        let host = Agent::new(vec3(0.0, 2.0, 0.0), 10.0).moving(vec3(10.0, 0.0, 0.0));
+        let cube = Shape::Box { center: vec3(20.0, 0.0, 0.0), half: Vec3::splat(5.0), angle: FRAC_PI_4 };
+        assert_near(push_by(&host, &[cube], &POINTS), vec3(0.0, 10.0, 0.0));
+    }
+
+    #[test]
+    fn a_body_is_kept_clear_of_corners_in_a_circle_around_them() {
+        // The corner (10, 1) is 1 beside the way: met 1.25^(1/2) before it, with the normal (-1.11803, -1) / 1.5.
+        let (back, aside) = (1.118_034 / 1.5, 1.0 / 1.5);
+        let expected = (vec2(-back, -aside) + vec2(aside, -back)) * (10.0 * core::f32::consts::FRAC_1_SQRT_2);
+        let shape = Shape::box_between(vec2(10.0, 1.0), vec2(20.0, 5.0));
+        assert_eq!(push(shape.clone(), &POINTS), Vec2::ZERO);
+        assert_near(push(shape.clone(), &BODY), expected);
+        assert_near(push(shape, &CYLINDER), expected);
+        // The body makes a circle larger for the points, too.
+        assert_near(push(circle(vec2(17.0, -4.0), 3.6), &BODY), vec2(6.0, 8.0));
+    }
+
+    #[test]
+    fn the_most_threatening_is_the_one_with_the_nearest_surface_and_the_first_in_a_tie() {
+        // far - center is (-20, 15) for the large one, whose surface is 17.6 away, and (0, -1) for the small one, 18.0 away.
+        let (large, small) = (circle(vec2(40.0, -15.0), 25.1), circle(vec2(20.0, 1.0), 2.0));
+        let host = Agent::new(Vec2::ZERO, 10.0).moving(vec2(10.0, 0.0));
+        assert_near(push_by(&host, &[large.clone(), small.clone()], &POINTS), vec2(-8.0, 6.0));
+        assert_near(push_by(&host, &[small.clone(), large], &POINTS), vec2(-8.0, 6.0));
+        // One that is nearer and no threat does not count; in a tie the first does.
+        let beside = circle(vec2(0.0, 3.0), 1.0);
+        assert_near(push_by(&host, &[beside, small], &POINTS), vec2(0.0, -10.0));
+        let (above, below) = (circle(vec2(20.0, 3.0), 4.0), circle(vec2(20.0, -3.0), 4.0));
+        assert_near(push_by(&host, &[above.clone(), below.clone()], &POINTS), vec2(0.0, -10.0));
+        assert_near(push_by(&host, &[below, above], &POINTS), vec2(0.0, 10.0));
+    }
+}

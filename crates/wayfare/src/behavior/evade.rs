@@ -56,3 +56,60 @@ impl<V: Vector> Steer<V> for Evade {
         threat.map_or(V::ZERO, |threat| evade_in(&around.space, host, &threat, self.panic_radius, self.prediction, self.max_prediction))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::{assert_near, force_with};
+    use glam::{Vec2, vec2, vec3};
+
+    const UNBOUNDED: f32 = f32::INFINITY;
+
+    /// 50 away from the origin, and moving down.
+    fn threat() -> Seen<Vec2> {
+        Seen::new(vec2(30.0, 40.0), vec2(0.0, -4.0))
+    }
+
+    #[test]
+    fn full_speed_away_from_where_the_threat_will_be() {
+        // T = 50 / 5 = 10: it will be at (30, 0), so desired (-5, 0), less (1, 2).
+        let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
+        assert_near(evade(&host, &threat(), UNBOUNDED, Prediction::ByDistance, UNBOUNDED), vec2(-6.0, -2.0));
+        // In 20 it will be at (30, -40), but the prediction may be bounded by 10.
+        assert_near(evade(&host, &threat(), UNBOUNDED, Prediction::Fixed(20.0), UNBOUNDED), vec2(-4.0, 2.0));
+        assert_near(evade(&host, &threat(), UNBOUNDED, Prediction::Fixed(20.0), 10.0), vec2(-6.0, -2.0));
+        // T = 6 / 3 = 2: it will be at (2, 0, 0), so desired (-3, 0, 0), less (0, 1, 0).
+        let host = Agent::new(vec3(0.0, 0.0, 0.0), 3.0).moving(vec3(0.0, 1.0, 0.0));
+        let threat = Seen::new(vec3(2.0, 4.0, 4.0), vec3(0.0, -2.0, -2.0));
+        assert_near(evade(&host, &threat, UNBOUNDED, Prediction::ByDistance, UNBOUNDED), vec3(-3.0, -1.0, 0.0));
+    }
+
+    #[test]
+    fn the_panic_radius_is_measured_to_the_present_position() {
+        // It is 50 away, and will be 30 away.
+        let host = Agent::new(vec2(0.0, 0.0), 5.0);
+        assert_near(evade(&host, &threat(), 50.0, Prediction::ByDistance, UNBOUNDED), vec2(-5.0, 0.0));
+        assert_eq!(evade(&host, &threat(), 49.9, Prediction::ByDistance, UNBOUNDED), vec2(0.0, 0.0));
+        // It is 50 away, and will be 100 away: that is no reason to stay.
+        let leaving = Seen::new(vec2(30.0, 40.0), vec2(3.0, 4.0));
+        assert_near(evade(&host, &leaving, 50.0, Prediction::ByDistance, UNBOUNDED), vec2(-3.0, -4.0));
+    }
+
+    #[test]
+    fn a_threat_on_the_hosts_own_point_leaves_only_braking() {
+        let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
+        let threat = Seen::new(host.position, vec2(9.0, 9.0));
+        assert_eq!(evade(&host, &threat, 0.0, Prediction::ByDistance, UNBOUNDED), vec2(-1.0, -2.0));
+    }
+
+    #[test]
+    fn a_group_without_a_member_within_reach_gives_no_force() {
+        let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
+        let force = |group, panic_radius, within| {
+            let evade = Evade { threat: GroupId(group), panic_radius, prediction: Prediction::Fixed(20.0), max_prediction: 10.0, within };
+            force_with(&evade, &host, threat())
+        };
+        assert_near(force(0, 50.0, 50.0), vec2(-6.0, -2.0));
+        assert_eq!([force(0, 49.0, UNBOUNDED), force(0, UNBOUNDED, 49.0), force(1, UNBOUNDED, UNBOUNDED)], [vec2(0.0, 0.0); 3]);
+    }
+}

@@ -32,3 +32,43 @@ impl<V: Vector> Steer<V> for Flee<V> {
         around.target(host, &self.target, self.within).map_or(V::ZERO, |target| flee(host, target, self.panic_radius))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::{assert_near, force_alone};
+    use glam::{vec2, vec3};
+
+    const ALWAYS: f32 = f32::INFINITY;
+
+    #[test]
+    fn full_speed_away_from_the_target_less_the_velocity() {
+        // Away is (-3, -4), 5 long: desired (-6, -8), less (0, 1).
+        let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(0.0, 1.0));
+        assert_near(flee(&host, vec2(4.0, 6.0), ALWAYS), vec2(-6.0, -9.0));
+        // Away is (-2, 4, -4), 6 long: desired (-1.5, 3, -3), less (1, 0, -1).
+        let host = Agent::new(vec3(1.0, 1.0, 1.0), 4.5).moving(vec3(1.0, 0.0, -1.0));
+        assert_near(flee(&host, vec3(3.0, -3.0, 5.0), ALWAYS), vec3(-2.5, 3.0, -2.0));
+    }
+
+    #[test]
+    fn there_is_no_force_beyond_the_panic_radius_and_the_full_one_on_it() {
+        let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(0.0, 1.0));
+        assert_near(flee(&host, vec2(4.0, 6.0), 5.0), vec2(-6.0, -9.0));
+        assert_eq!(flee(&host, vec2(4.0, 6.0), 4.99), vec2(0.0, 0.0));
+    }
+
+    #[test]
+    fn exactly_on_the_target_it_only_brakes() {
+        let host = Agent::new(vec3(4.0, 6.0, 1.0), 10.0).moving(vec3(2.0, -3.0, 1.0));
+        assert_eq!(flee(&host, host.position, 0.0), vec3(-2.0, 3.0, -1.0));
+    }
+
+    #[test]
+    fn a_scene_bounds_it_by_panic_radius_and_by_within() {
+        let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(0.0, 1.0));
+        let force = |panic_radius, within| force_alone(&Flee { target: Target::Point(vec2(4.0, 6.0)), panic_radius, within }, &host);
+        assert_near(force(5.0, 5.0), vec2(-6.0, -9.0));
+        assert_eq!([force(4.0, ALWAYS), force(ALWAYS, 4.0)], [vec2(0.0, 0.0); 2]);
+    }
+}

@@ -46,3 +46,50 @@ impl<V: Vector> Steer<V> for Flock {
         Some(self.radius)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::{assert_near, company};
+    use crate::parameter::Parameters;
+    use glam::{Vec2, Vec3, vec2, vec3};
+
+    fn parameters() -> Flock {
+        Flock { radius: 10.0, ..<Flock as Parameters<Vec2>>::blank() }
+    }
+
+    fn host() -> Agent<Vec2> {
+        Agent { max_force: 2.0, ..Agent::new(vec2(9.0, 9.0), 5.0).moving(vec2(1.0, 0.0)) }
+    }
+
+    #[test]
+    fn the_three_rules_are_added_with_their_weights() {
+        // Separation -(0.6, 0.8) * 10 / 5 * 2 = (-2.4, -3.2), alignment (0, 2) - (1, 0) = (-1, 2), cohesion (3, 4) - (1, 0) = (2, 4).
+        let others = company(&[(vec2(3.0, 4.0), vec2(0.0, 2.0), 0)]);
+        assert_near(flock(&host(), &others, &parameters()), vec2(-3.6 - 1.0 + 2.0, -4.8 + 2.0 + 4.0));
+        let weights = Flock { separation: 2.0, alignment: 3.0, cohesion: -4.0, ..parameters() };
+        assert_near(flock(&host(), &others, &weights), vec2(-4.8 - 3.0 - 8.0, -6.4 + 6.0 - 16.0));
+        // The same in space, along z and x.
+        let host = Agent { max_force: 2.0, ..Agent::new(Vec3::ZERO, 5.0).moving(vec3(1.0, 0.0, 0.0)) };
+        let others = company(&[(vec3(3.0, 0.0, 4.0), vec3(0.0, 0.0, 2.0), 0)]);
+        assert_near(flock(&host, &others, &parameters()), vec3(-2.6, 0.0, 1.2));
+    }
+
+    #[test]
+    fn without_a_limit_of_force_the_strength_of_separation_is_the_top_speed() {
+        // Separation -(0.6, 0.8) * 10 / 5 * 5 = (-6, -8), half as much again; the others as above.
+        let others = company(&[(vec2(3.0, 4.0), vec2(0.0, 2.0), 0)]);
+        let host = Agent { max_force: f32::INFINITY, ..host() };
+        assert_near(flock(&host, &others, &parameters()), vec2(-9.0 - 1.0 + 2.0, -12.0 + 2.0 + 4.0));
+    }
+
+    #[test]
+    fn all_three_see_the_same_neighbors_and_none_without_them() {
+        let others = [(vec2(0.0, 10.1), Vec2::Y, 1), (vec2(0.0, 3.0), Vec2::Y, 0), (vec2(-3.0, 0.0), Vec2::Y, 1)];
+        let parameters = Flock { of: Groups::Only(vec![1]), field_of_view: 270.0, ..parameters() };
+        assert_eq!(flock(&host(), &company(&others), &parameters), Vec2::ZERO);
+        // (8, 0) is seen: separation -10 / 8 * 2 * 1.5 = -3.75, alignment (0, 1) - (1, 0), cohesion 5 - 1.
+        let seen = [&others[..], &[(vec2(8.0, 0.0), Vec2::Y, 1)]].concat();
+        assert_near(flock(&host(), &company(&seen), &parameters), vec2(-3.75 - 1.0 + 4.0, 1.0));
+    }
+}

@@ -153,3 +153,153 @@ impl<V: Vector> Steer<V> for FollowPath {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::assert_near;
+    use crate::parameter::Parameters;
+    use glam::{Vec2, Vec3, vec2, vec3};
+
+    fn at_end(at_end: AtEnd) -> FollowPath {
+        FollowPath { at_end: Some(at_end), ..<FollowPath as Parameters<Vec2>>::blank() }
+    }
+
+    fn corridor() -> FollowPath {
+        FollowPath { tracking: Tracking::Corridor, ..<FollowPath as Parameters<Vec2>>::blank() }
+    }
+
+    fn corner() -> Path<Vec2> {
+        Path::new(vec![vec2(0.0, 0.0), vec2(100.0, 0.0), vec2(100.0, 100.0)], 10.0, false)
+    }
+
+    /// Who stands at `p`, with top speed 5 and reaction time 4.
+    fn standing(p: Vec2) -> Agent<Vec2> {
+        Agent { mass: 4.0, ..Agent::new(p, 5.0) }
+    }
+
+    /// The nodes made for when the host is put on the node it makes for, tick by tick.
+    fn nodes(path: &Path<Vec2>, parameters: &FollowPath) -> (Vec<u32>, Progress) {
+        let mut progress = Progress::default();
+        let mut visit = || {
+            let host = standing(path.points[progress.node as usize]);
+            let _ = follow_path(&host, path, parameters, &mut progress);
+            progress.node
+        };
+        let nodes = (0..8).map(|_| visit()).collect();
+        (nodes, progress)
+    }
+
+    #[test]
+    fn it_seeks_one_node_after_another_and_reaches_at_most_one_per_tick() {
+        let mut progress = Progress::default();
+        // All three nodes are within the radius of the host, which stands at (0, 6).
+        let path = Path::new(vec![vec2(0.0, 0.0), vec2(8.0, 0.0), vec2(0.0, 9.0)], 10.0, false);
+        assert_near(follow_path(&standing(vec2(0.0, 6.0)), &path, &at_end(AtEnd::Seek), &mut progress), vec2(4.0, -3.0));
+        assert_eq!(progress.node, 1);
+        assert_near(follow_path(&standing(vec2(0.0, 6.0)), &path, &at_end(AtEnd::Seek), &mut progress), vec2(0.0, 5.0));
+        assert_eq!((progress.node, progress.done), (2, false));
+        // Only within the radius, and in space as well: (30, 40, 0) away it goes on seeking node 0.
+        let mut progress = Progress::default();
+        let path = Path::new(vec![vec3(30.0, 40.0, 0.0), vec3(0.0, 0.0, 9.0)], 49.9, false);
+        let host = Agent::new(Vec3::ZERO, 5.0).moving(Vec3::Z);
+        assert_near(follow_path(&host, &path, &at_end(AtEnd::Seek), &mut progress), vec3(3.0, 4.0, -1.0));
+        let path = Path { radius: 50.0, ..path };
+        assert_near(follow_path(&host, &path, &at_end(AtEnd::Seek), &mut progress), vec3(0.0, 0.0, 4.0));
+    }
+
+    #[test]
+    fn past_the_end_it_stays_or_turns_round_or_begins_again() {
+        let run = |end| {
+            let (nodes, progress) = nodes(&corner(), &at_end(end));
+            (nodes, progress.done)
+        };
+        assert_eq!(run(AtEnd::Seek), (vec![1, 2, 2, 2, 2, 2, 2, 2], true));
+        assert_eq!(run(AtEnd::Arrive), (vec![1, 2, 2, 2, 2, 2, 2, 2], true));
+        // The end node again, and only on the next tick the one before it; the same at the other end.
+        assert_eq!(run(AtEnd::Patrol).0, [1, 2, 2, 1, 0, 0, 1, 2]);
+        assert_eq!(run(AtEnd::Loop).0, [1, 2, 0, 1, 2, 0, 1, 2]);
+        // What is done where nothing is said depends on whether the path is closed.
+        let default = <FollowPath as Parameters<Vec2>>::blank();
+        assert_eq!(nodes(&Path { closed: true, ..corner() }, &default).0, [1, 2, 0, 1, 2, 0, 1, 2]);
+        assert_eq!(default.end(&corner()), AtEnd::Arrive);
+    }
+
+    #[test]
+    fn arriving_slows_down_on_the_way_to_the_last_node_alone() {
+        let force = |parameters: &FollowPath, node, p| follow_path(&standing(p), &corner(), parameters, &mut Progress { node, ..Progress::default() });
+        // 40 from the last node, of 80, and of the path's own radius, 10; 5 from it half of that.
+        let slowing = FollowPath { slowing_radius: Some(80.0), ..at_end(AtEnd::Arrive) };
+        assert_near(force(&slowing, 2, vec2(100.0, 60.0)), vec2(0.0, 2.5));
+        assert_near(force(&at_end(AtEnd::Arrive), 2, vec2(100.0, 60.0)), vec2(0.0, 5.0));
+        assert_near(force(&at_end(AtEnd::Arrive), 2, vec2(100.0, 95.0)), vec2(0.0, 2.5));
+        assert_near(force(&at_end(AtEnd::Seek), 2, vec2(100.0, 95.0)), vec2(0.0, 5.0));
+        assert_near(force(&slowing, 1, vec2(60.0, 0.0)), vec2(5.0, 0.0));
+        // Exactly on it nothing is left to do but to brake.
+        let host = standing(vec2(100.0, 100.0)).moving(Vec2::X);
+        assert_eq!(follow_path(&host, &corner(), &at_end(AtEnd::Arrive), &mut Progress { node: 2, ..Progress::default() }), vec2(-1.0, 0.0));
+    }
+
+    #[test]
+    fn a_path_without_points_gives_no_force_and_one_with_a_single_point_is_a_target() {
+        for parameters in [corridor(), at_end(AtEnd::Patrol), at_end(AtEnd::Loop)] {
+            assert_eq!(follow_path(&standing(Vec2::ONE), &Path::new(vec![], 1.0, false), &parameters, &mut Progress::default()), Vec2::ZERO);
+        }
+        for end in [AtEnd::Seek, AtEnd::Arrive, AtEnd::Patrol, AtEnd::Loop] {
+            let path = Path::new(vec![vec2(3.0, 4.0)], 1.0, false);
+            assert_near(follow_path(&standing(Vec2::ZERO), &path, &at_end(end), &mut Progress::default()), vec2(3.0, 4.0));
+        }
+    }
+
+    #[test]
+    fn inside_the_corridor_a_host_that_goes_forward_is_left_alone() {
+        // In its reaction time, 4, it will be at (62, 9), within 10 of the path; with a look-ahead of 5 at (64, 11), outside.
+        let host = standing(vec2(54.0, 1.0)).moving(vec2(2.0, 2.0));
+        assert_eq!(follow_path(&host, &corner(), &corridor(), &mut Progress::default()), Vec2::ZERO);
+        // The point to seek is 5 * 5 = 25 along the path from its foot, (54, 0): the way is (25, -1).
+        let force = follow_path(&host, &corner(), &FollowPath { lookahead: Some(5.0), ..corridor() }, &mut Progress::default());
+        assert_near(force, vec2(25.0, -1.0) * (5.0 / 626.0_f32.sqrt()) - vec2(2.0, 2.0));
+    }
+
+    #[test]
+    fn outside_the_corridor_at_rest_and_backwards_it_seeks_a_point_ahead() {
+        // The foot is (40, 0), the point 5 * 4 = 20 ahead of it (60, 0).
+        let force = |p: Vec2, v| follow_path(&standing(p).moving(v), &corner(), &corridor(), &mut Progress::default());
+        assert_near(force(vec2(40.0, 15.0), Vec2::ZERO), vec2(4.0, -3.0));
+        assert_near(force(vec2(40.0, 0.0), Vec2::ZERO), vec2(5.0, 0.0));
+        assert_near(force(vec2(40.0, 0.0), vec2(-2.0, 0.0)), vec2(7.0, 0.0));
+        // On a closed path the seam is no end: from (0, 5) on the way back to (0, 0), 20 ahead is (15, 0).
+        let ring = Path::new(vec![vec2(0.0, 0.0), vec2(30.0, 0.0), vec2(30.0, 40.0), vec2(0.0, 40.0)], 2.0, true);
+        let at_the_seam = |v| follow_path(&standing(vec2(0.0, 5.0)).moving(v), &ring, &corridor(), &mut Progress::default());
+        assert_near(at_the_seam(Vec2::ZERO), vec2(15.0, -5.0) * (5.0 / 250.0_f32.sqrt()));
+        assert_eq!(at_the_seam(vec2(0.0, -1.5)), Vec2::ZERO);
+        // In space it is the same: the foot is (0, 0, 40), 20 ahead (0, 0, 60).
+        let line = Path::new(vec![Vec3::ZERO, vec3(0.0, 0.0, 100.0)], 10.0, false);
+        let host = Agent { mass: 4.0, ..Agent::new(vec3(0.0, 15.0, 40.0), 5.0) };
+        assert_near(follow_path(&host, &line, &corridor(), &mut Progress::default()), vec3(0.0, -3.0, 4.0));
+    }
+
+    #[test]
+    fn the_corridor_has_the_same_four_ends() {
+        let near_the_end = standing(vec2(100.0, 96.0));
+        let force = |end, progress: &mut Progress, host: &Agent<Vec2>| follow_path(host, &corner(), &FollowPath { at_end: Some(end), ..corridor() }, progress);
+        let mut progress = Progress::default();
+        assert_near(force(AtEnd::Arrive, &mut progress, &near_the_end), vec2(0.0, 2.0));
+        assert!(progress.done);
+        let mut progress = Progress::default();
+        assert_near(force(AtEnd::Seek, &mut progress, &near_the_end), vec2(0.0, 5.0));
+        assert_near(force(AtEnd::Seek, &mut progress, &standing(vec2(100.0, 196.0))), vec2(0.0, -5.0));
+        // It turns round, and makes for the point 20 back.
+        let mut progress = Progress::default();
+        assert_near(force(AtEnd::Patrol, &mut progress, &near_the_end), vec2(0.0, -5.0));
+        assert!(progress.backwards);
+        assert_near(force(AtEnd::Patrol, &mut progress, &standing(vec2(4.0, 0.0))), vec2(5.0, 0.0));
+        assert!(!progress.backwards);
+        // It goes straight to the first point, until it has come there.
+        let mut progress = Progress::default();
+        assert_near(force(AtEnd::Loop, &mut progress, &standing(vec2(97.0, 96.0))), vec2(-97.0, -96.0) * (5.0 / 18_625.0_f32.sqrt()));
+        assert_near(force(AtEnd::Loop, &mut progress, &standing(vec2(30.0, 40.0))), vec2(-3.0, -4.0));
+        let _ = force(AtEnd::Loop, &mut progress, &standing(vec2(6.0, 8.0)));
+        assert_near(force(AtEnd::Loop, &mut progress, &standing(vec2(40.0, 0.0))), vec2(5.0, 0.0));
+    }
+}

@@ -26,6 +26,8 @@ mod queue;
 mod roam;
 mod seek;
 mod separation;
+#[cfg(test)]
+pub(crate) mod testing;
 mod wander;
 
 pub use alignment::{Alignment, alignment};
@@ -175,4 +177,61 @@ behaviors! {
     Flock(Flock),
     FollowLeader(FollowLeader),
     Queue(Queue),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::obstacle::Shape;
+    use crate::parameter::{GroupId, Groups, Kind, PathId, Target};
+    use glam::{Vec2, vec2};
+
+    /// Values of a parameter that are all allowed, and not all of them its default.
+    fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
+        match kind {
+            Kind::Number(range) => vec![Value::Number(range.min), Value::Number(range.max), Value::Number(0.5)],
+            Kind::NumberOr(range, words) => [&[Value::Number(range.max)][..], &words.iter().map(|w| Value::Word(w)).collect::<Vec<_>>()].concat(),
+            Kind::NumberOrOff(range) => vec![Value::Number(range.max), Value::Off],
+            Kind::Word(words) => words.iter().map(|w| Value::Word(w)).collect(),
+            Kind::Target => [Target::Point(vec2(3.0, -4.0)), Target::Pointer, Target::Group(2)].map(Value::Target).to_vec(),
+            Kind::Group => vec![Value::Group(GroupId(2))],
+            Kind::Groups => vec![Value::Groups(Groups::Only(vec![1, 2])), Value::Groups(Groups::All)],
+            Kind::Path => vec![Value::Path(PathId(3))],
+            Kind::Area => vec![Value::Area(Shape::Circle { center: vec2(1.0, 2.0), radius: 3.0 })],
+            Kind::Nested(parameters) => {
+                vec![Value::Nested(parameters.iter().map(|p| (p.name, some_values(p.kind).remove(0))).collect())]
+            }
+        }
+    }
+
+    #[test]
+    fn every_parameter_of_every_behavior_keeps_the_value_it_is_set_to() {
+        for description in Behavior::<Vec2>::LIST {
+            let mut behavior = Behavior::<Vec2>::blank(description.name).unwrap();
+            assert_eq!(behavior.name(), description.name);
+            for parameter in description.parameters {
+                for value in some_values(parameter.kind) {
+                    let place = format!("{}.{}", description.name, parameter.name);
+                    assert_eq!(parameter.kind.check(&value), Ok(()), "{place}");
+                    assert!(behavior.set(parameter.name, value.clone()), "{place}");
+                    assert_eq!(behavior.get(parameter.name), Some(value), "{place}");
+                }
+                assert!(!behavior.set(parameter.name, Value::Word("no such word")), "{}", parameter.name);
+            }
+            assert!(!behavior.set("no such parameter", Value::Number(1.0)) && behavior.get("no such parameter").is_none());
+            assert_eq!(behavior.parameters().len(), description.parameters.len());
+        }
+        assert!(Behavior::<Vec2>::blank("no such behavior").is_none());
+    }
+
+    #[test]
+    fn what_reads_neighbors_says_how_far_it_looks() {
+        for description in Behavior::<Vec2>::LIST {
+            let mut behavior = Behavior::<Vec2>::blank(description.name).unwrap();
+            behavior.set("radius", Value::Number(7.0));
+            behavior.set("ahead", Value::Number(0.0));
+            let radius = description.parameters.iter().any(|p| p.name == "radius").then_some(7.0);
+            assert_eq!(behavior.neighbor_radius(), radius, "{}", description.name);
+        }
+    }
 }

@@ -75,3 +75,53 @@ impl<V: Vector> Steer<V> for Pursue {
         seek(host, predicted(host, &quarry, self.prediction, self.max_prediction, &around.space))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::{assert_near, force_with};
+    use glam::{Vec2, vec2, vec3};
+
+    const UNBOUNDED: f32 = f32::INFINITY;
+
+    /// 50 away from the origin, and moving down.
+    fn quarry() -> Seen<Vec2> {
+        Seen::new(vec2(30.0, 40.0), vec2(0.0, -4.0))
+    }
+
+    #[test]
+    fn the_prediction_is_the_time_that_the_present_distance_takes() {
+        // T = 50 / 5 = 10: it will be at (30, 0), so desired (5, 0), less (1, 2).
+        let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
+        assert_near(pursue(&host, &quarry(), Prediction::ByDistance, UNBOUNDED), vec2(4.0, -2.0));
+        // The way is (2, 4, 4), 6 long: T = 6 / 3 = 2, it will be at (2, 0, 0), so desired (3, 0, 0), less (0, 1, 0).
+        let host = Agent::new(vec3(0.0, 0.0, 0.0), 3.0).moving(vec3(0.0, 1.0, 0.0));
+        let quarry = Seen::new(vec3(2.0, 4.0, 4.0), vec3(0.0, -2.0, -2.0));
+        assert_near(pursue(&host, &quarry, Prediction::ByDistance, UNBOUNDED), vec3(3.0, -1.0, 0.0));
+    }
+
+    #[test]
+    fn a_fixed_prediction_is_a_time_and_max_prediction_bounds_both() {
+        let host = Agent::new(vec2(0.0, 0.0), 5.0);
+        // In 20 it will be at (30, -40), at once it is at (30, 40).
+        assert_near(pursue(&host, &quarry(), Prediction::Fixed(20.0), UNBOUNDED), vec2(3.0, -4.0));
+        assert_near(pursue(&host, &quarry(), Prediction::Fixed(30.0), 20.0), vec2(3.0, -4.0));
+        assert_near(pursue(&host, &quarry(), Prediction::ByDistance, 0.0), vec2(3.0, 4.0));
+    }
+
+    #[test]
+    fn a_quarry_on_the_hosts_own_point_leaves_only_braking() {
+        let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
+        let quarry = Seen::new(host.position, vec2(9.0, 9.0));
+        assert_eq!(pursue(&host, &quarry, Prediction::ByDistance, UNBOUNDED), vec2(-1.0, -2.0));
+    }
+
+    #[test]
+    fn a_group_without_a_member_within_reach_gives_no_force() {
+        let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
+        let pursue = |group, within| Pursue { quarry: GroupId(group), prediction: Prediction::Fixed(20.0), max_prediction: 10.0, within };
+        assert_near(force_with(&pursue(0, 50.0), &host, quarry()), vec2(4.0, -2.0));
+        assert_eq!(force_with(&pursue(0, 49.0), &host, quarry()), vec2(0.0, 0.0));
+        assert_eq!(force_with(&pursue(1, UNBOUNDED), &host, quarry()), vec2(0.0, 0.0));
+    }
+}

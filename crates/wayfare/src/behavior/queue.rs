@@ -89,3 +89,101 @@ impl<V: Vector> Steer<V> for Queue {
         Some((self.ahead + self.radius).max(self.separation.as_ref().map_or(0.0, |s| s.radius)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::separation::Falloff;
+    use crate::behavior::testing::{assert_near, company};
+    use crate::parameter::Groups;
+    use glam::{Vec2, Vec3, vec2, vec3};
+
+    /// The sum of the forces before it in these tests.
+    const SUM: Vec2 = Vec2::new(5.0, 1.0);
+
+    fn parameters(ahead: f32, radius: f32) -> Queue {
+        Queue { ahead, radius, ..<Queue as Parameters<Vec2>>::blank() }
+    }
+
+    /// Queueing of a host that moves with (2, 0), at dt = 1, with the others at these offsets.
+    fn queueing(others: &[Vec2], parameters: &Queue) -> Queueing<Vec2> {
+        let others: Vec<_> = others.iter().map(|&offset| (offset, Vec2::Y, 0)).collect();
+        queue(&Agent::new(vec2(9.0, 9.0), 5.0).moving(vec2(2.0, 0.0)), SUM, &company(&others), parameters, 1.0)
+    }
+
+    #[test]
+    fn somebody_ahead_brakes_the_forces_and_the_velocity() {
+        // (13, 0) is 3 from the point looked at, (10, 0), and 13 from the host: -0.8 * (5, 1) - (2, 0), nothing damped.
+        let far = queueing(&[vec2(13.0, 0.0)], &parameters(10.0, 4.0));
+        assert_near(far.force, vec2(-6.0, -0.8));
+        assert_eq!(far.start, vec2(2.0, 0.0));
+        // (2, 1) is within 4 of the host, too: u = 0.3 * (2, 0).
+        let near = queueing(&[vec2(2.0, 1.0)], &parameters(3.0, 4.0));
+        assert_near(near.force, vec2(-4.6, -0.8));
+        assert_near(near.start, vec2(0.6, 0.0));
+        // In space, along z: -0.8 * (1, 0, 5) - 0.3 * (0, 0, 2).
+        let host = Agent::new(Vec3::ZERO, 5.0).moving(vec3(0.0, 0.0, 2.0));
+        let near = queue(&host, vec3(1.0, 0.0, 5.0), &company(&[(vec3(0.0, 1.0, 2.0), Vec3::X, 0)]), &parameters(3.0, 4.0), 1.0);
+        assert_near(near.force, vec3(-0.8, 0.0, -4.6));
+        assert_near(near.start, vec3(0.0, 0.0, 0.6));
+    }
+
+    #[test]
+    fn with_nobody_ahead_there_is_no_force_and_no_damping() {
+        let nothing = Queueing { force: Vec2::ZERO, start: vec2(2.0, 0.0) };
+        assert_eq!(queueing(&[], &parameters(10.0, 4.0)), nothing);
+        assert_eq!(queueing(&[vec2(5.9, 0.0), vec2(10.0, 4.1), vec2(-10.0, 0.0)], &parameters(10.0, 4.0)), nothing);
+        assert_ne!(queueing(&[vec2(6.0, 0.0)], &parameters(10.0, 4.0)), nothing);
+    }
+
+    #[test]
+    fn the_stages_of_the_tutorial_are_settings_of_it() {
+        let ahead = [vec2(13.0, 0.0)];
+        let hard = queueing(&ahead, &Queue { brake: None, damp_when: DampWhen::Ahead, ..parameters(10.0, 4.0) });
+        assert_eq!(hard.force, Vec2::ZERO);
+        assert_near(hard.start, vec2(0.6, 0.0));
+        let brake = queueing(&[vec2(2.0, 1.0)], &Queue { damping: 1.0, ..parameters(3.0, 4.0) });
+        assert_near(brake.force, vec2(-6.0, -0.8));
+        assert_eq!(brake.start, vec2(2.0, 0.0));
+        // From (2, 0) and for -0.8 * (5, 1) - (0.6, 0), as above, and apart from it by 4.
+        let apart = Separation { radius: 6.0, max_force: 4.0, falloff: Falloff::Fixed, of: Groups::All, field_of_view: 360.0 };
+        let all = Queue { separation: Some(apart), ..parameters(3.0, 4.0) };
+        assert_near(queueing(&[vec2(2.0, 0.0)], &all).force, vec2(-4.6 - 4.0, -0.8));
+        assert_near(queueing(&[vec2(2.0, 0.0)], &Queue { brake: None, ..all }).force, vec2(-4.0, 0.0));
+    }
+
+    #[test]
+    fn the_damping_is_per_unit_of_time() {
+        let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(2.0, 0.0));
+        let start = |dt| queue(&host, SUM, &company(&[(vec2(2.0, 1.0), Vec2::X, 0)]), &parameters(3.0, 4.0), dt).start;
+        // 0.3^0.5 = 0.547723, 0.3^2 = 0.09.
+        assert_near(start(0.5), vec2(1.095_445, 0.0));
+        assert_near(start(2.0), vec2(0.18, 0.0));
+    }
+
+    #[test]
+    fn the_nearest_to_the_point_ahead_counts_and_the_lowest_id_in_a_tie() {
+        // Both are 6 from (10, 0); only (4, 0) is within 8 of the host, and damps.
+        let (near, far) = (vec2(4.0, 0.0), vec2(16.0, 0.0));
+        assert_near(queueing(&[near, far], &parameters(10.0, 8.0)).start, vec2(0.6, 0.0));
+        assert_eq!(queueing(&[far, near], &parameters(10.0, 8.0)).start, vec2(2.0, 0.0));
+        assert_eq!(queueing(&[near, vec2(15.9, 0.0)], &parameters(10.0, 8.0)).start, vec2(2.0, 0.0));
+    }
+
+    #[test]
+    fn a_host_at_rest_looks_along_its_heading_and_takes_back_only_the_sum() {
+        let host = Agent { heading: Vec2::Y, ..Agent::new(Vec2::ZERO, 5.0) };
+        let waiting = queue(&host, SUM, &company(&[(vec2(0.0, 3.0), Vec2::X, 0)]), &parameters(3.0, 4.0), 1.0);
+        assert_near(waiting.force, vec2(-4.0, -0.8));
+        assert_eq!(waiting.start, Vec2::ZERO);
+    }
+
+    #[test]
+    fn it_asks_for_neighbors_as_far_as_it_and_its_separation_look() {
+        let radius = |separation: Option<f32>| {
+            let apart = separation.map(|radius| Separation { radius, max_force: 1.0, falloff: Falloff::Fixed, of: Groups::All, field_of_view: 360.0 });
+            Steer::<Vec2>::neighbor_radius(&Queue { separation: apart, ..parameters(10.0, 8.0) })
+        };
+        assert_eq!([radius(None), radius(Some(17.0)), radius(Some(19.0))], [Some(18.0), Some(18.0), Some(19.0)]);
+    }
+}

@@ -35,3 +35,51 @@ impl<V: Vector> Steer<V> for Roam<V> {
         arrive(host, around.space.image(host.position, target), self.slowing_radius)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::{assert_near, force_alone};
+    use glam::{Vec2, Vec3, vec2, vec3};
+
+    #[test]
+    fn the_point_stays_for_the_time_given_and_then_is_another_one() {
+        let roam = Roam { area: Shape::box_between(vec2(10.0, -5.0), vec2(30.0, 5.0)), every: 2.5, slowing_radius: 0.0 };
+        let target = |id, time| roam_target(&roam, 3, id, 1, time);
+        assert_eq!(target(0, 0.0), target(0, 2.4));
+        assert_ne!(target(0, 2.4), target(0, 2.5));
+        assert_eq!(target(0, 2.5), target(0, 4.9));
+        assert_ne!(target(0, 0.0), target(1, 0.0));
+    }
+
+    #[test]
+    fn the_points_are_spread_over_the_area() {
+        // Turned by a right angle, the box reaches from (-2, -1) to (2, 9).
+        let turned = Shape::Box { center: vec2(0.0, 4.0), half: vec2(5.0, 2.0), angle: core::f32::consts::FRAC_PI_2 };
+        let (mut left, mut low) = (0, 0);
+        for turn in 0..1_000 {
+            let roam = Roam { area: turned.clone(), every: 1.0, slowing_radius: 0.0 };
+            let p = roam_target(&roam, 3, 0, 0, f64::from(turn));
+            assert!(p.x.abs() <= 2.001 && (p.y - 4.0).abs() <= 5.001, "{p}");
+            (left, low) = (left + i32::from(p.x < 0.0), low + i32::from(p.y < 1.5));
+            let roam = Roam { area: Shape::Circle { center: Vec3::ONE, radius: 3.0 }, every: 1.0, slowing_radius: 0.0 };
+            assert!((roam_target(&roam, 3, 0, 0, f64::from(turn)) - Vec3::ONE).length() <= 3.001);
+        }
+        // A half and a quarter of them, with standard deviations of 16 and 14.
+        assert!((left - 500).abs() < 80 && (low - 250).abs() < 70, "{left} {low}");
+    }
+
+    #[test]
+    fn it_seeks_the_point_or_arrives_at_it_with_a_slowing_radius() {
+        // An area without extent is a point: the way is (2, -4, 4), 6 long.
+        let area = Shape::Circle { center: vec3(3.0, -3.0, 5.0), radius: 0.0 };
+        let host = Agent::new(vec3(1.0, 1.0, 1.0), 4.5).moving(vec3(1.0, 0.0, -1.0));
+        let force = |slowing_radius| force_alone(&Roam { area: area.clone(), every: 1.0, slowing_radius }, &host);
+        assert_near(force(0.0), vec3(0.5, -3.0, 4.0));
+        assert_near(force(24.0), vec3(-0.625, -0.75, 1.75));
+        // On the point it only brakes.
+        let area = Shape::Circle { center: Vec2::ONE, radius: 0.0 };
+        let host = Agent::new(Vec2::ONE, 4.5).moving(vec2(1.0, -2.0));
+        assert_eq!(force_alone(&Roam { area, every: 1.0, slowing_radius: 5.0 }, &host), vec2(-1.0, 2.0));
+    }
+}

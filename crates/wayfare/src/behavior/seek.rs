@@ -37,3 +37,42 @@ impl<V: Vector> Steer<V> for Seek<V> {
         around.target(host, &self.target, self.within).map_or(V::ZERO, |target| seek(host, target))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::{assert_near, force_alone};
+    use glam::{Vec3, vec2, vec3};
+
+    #[test]
+    fn full_speed_towards_the_target_less_the_velocity() {
+        // The way is (3, 4), 5 long: desired (6, 8), less (0, 1).
+        let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(0.0, 1.0));
+        assert_near(seek(&host, vec2(4.0, 6.0)), vec2(6.0, 7.0));
+        // The way is (2, -4, 4), 6 long: desired (1, -2, 2) * 3 / 2, less (1, 0, -1).
+        let host = Agent::new(vec3(1.0, 1.0, 1.0), 4.5).moving(vec3(1.0, 0.0, -1.0));
+        assert_near(seek(&host, vec3(3.0, -3.0, 5.0)), vec3(0.5, -3.0, 4.0));
+    }
+
+    #[test]
+    fn at_rest_the_force_is_as_long_as_the_speed_however_near_the_target() {
+        for distance in [1e-6, 1.0, 1e9] {
+            assert_near(seek(&Agent::new(Vec3::ZERO, 7.0), vec3(0.0, -distance, 0.0)), vec3(0.0, -7.0, 0.0));
+        }
+    }
+
+    #[test]
+    fn exactly_on_the_target_it_only_brakes() {
+        let host = Agent::new(vec2(4.0, 6.0), 10.0).moving(vec2(2.0, -3.0));
+        assert_eq!(seek(&host, host.position), vec2(-2.0, 3.0));
+    }
+
+    #[test]
+    fn there_is_no_force_without_a_pointer_nor_beyond_within() {
+        let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(0.0, 1.0));
+        let force = |target, within| force_alone(&Seek { target, within }, &host);
+        assert_eq!(force(Target::Pointer, f32::INFINITY), vec2(0.0, 0.0));
+        assert_near(force(Target::Point(vec2(4.0, 6.0)), 5.0), vec2(6.0, 7.0));
+        assert_eq!(force(Target::Point(vec2(4.0, 6.0)), 4.99), vec2(0.0, 0.0));
+    }
+}

@@ -69,3 +69,69 @@ impl<V: Vector> Steer<V> for Separation {
         Some(self.radius)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::{assert_near, company};
+    use glam::{Vec2, Vec3, vec2, vec3};
+
+    fn parameters(radius: f32, max_force: f32, falloff: Falloff) -> Separation {
+        Separation { radius, max_force, falloff, of: Groups::All, field_of_view: 360.0 }
+    }
+
+    fn at<V: Vector>(offsets: &[V]) -> Neighbors<V> {
+        company(&offsets.iter().map(|&offset| (offset, V::X, 0)).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_fixed_push_has_one_strength_away_from_the_mean_position() {
+        // The means of p - q are (-1.5, -2), 2.5 long, and (-1, 2, -2), 3 long.
+        let push = separation(&Agent::new(vec2(7.0, 7.0), 1.0), &at(&[vec2(3.0, 0.0), vec2(0.0, 4.0)]), &parameters(8.0, 10.0, Falloff::Fixed));
+        assert_near(push, vec2(-6.0, -8.0));
+        let push = separation(&Agent::new(Vec3::ZERO, 1.0), &at(&[vec3(2.0, 0.0, 0.0), vec3(0.0, -4.0, 4.0)]), &parameters(8.0, 6.0, Falloff::Fixed));
+        assert_near(push, vec3(-2.0, 4.0, -4.0));
+    }
+
+    #[test]
+    fn the_inverse_push_is_stronger_from_the_near_and_divided_by_their_number() {
+        // From 2 away 8 / 2 = 4, from 4 away 8 / 4 = 2; half of the sum, times 3.
+        let push = separation(&Agent::new(vec2(7.0, 7.0), 1.0), &at(&[vec2(2.0, 0.0), vec2(0.0, 4.0)]), &parameters(8.0, 3.0, Falloff::Inverse));
+        assert_near(push, vec2(-6.0, -3.0));
+        let push = separation(&Agent::new(Vec3::ZERO, 1.0), &at(&[vec3(0.0, 0.0, -2.0), vec3(0.0, 4.0, 0.0)]), &parameters(8.0, 3.0, Falloff::Inverse));
+        assert_near(push, vec3(0.0, -3.0, 6.0));
+    }
+
+    #[test]
+    fn the_inverse_push_grows_no_more_within_a_64th_of_the_radius() {
+        let strength = |distance| separation(&Agent::new(Vec2::ZERO, 1.0), &at(&[vec2(distance, 0.0)]), &parameters(64.0, 1.0, Falloff::Inverse)).x;
+        assert_eq!([strength(64.0), strength(32.0), strength(2.0), strength(1.0), strength(0.25)], [-1.0, -2.0, -32.0, -64.0, -64.0]);
+    }
+
+    #[test]
+    fn only_the_neighbors_within_radius_groups_and_view_count() {
+        let others = company(&[(vec2(8.0, 0.0), Vec2::X, 1), (vec2(0.0, 8.1), Vec2::X, 1), (vec2(0.0, 3.0), Vec2::X, 0), (vec2(-3.0, 0.0), Vec2::X, 1)]);
+        let host = Agent::new(Vec2::ZERO, 1.0);
+        for falloff in [Falloff::Fixed, Falloff::Inverse] {
+            let parameters = Separation { of: Groups::Only(vec![1]), field_of_view: 270.0, ..parameters(8.0, 5.0, falloff) };
+            assert_near(separation(&host, &others, &parameters), vec2(-5.0, 0.0));
+            assert_eq!(separation(&host, &Neighbors::none(), &parameters), Vec2::ZERO);
+        }
+    }
+
+    #[test]
+    fn coincident_agents_are_pushed_apart_in_opposite_directions_by_their_ids_alone() {
+        let push = |host: u32, other: u32, falloff, position| {
+            let mut here = at(&[Vec3::ZERO]);
+            (here.host, here.near[0].id) = (host, other);
+            separation(&Agent::new(position, 1.0), &here, &parameters(8.0, 2.0, falloff))
+        };
+        for (falloff, strength) in [(Falloff::Fixed, 2.0), (Falloff::Inverse, 128.0)] {
+            let one = push(4, 9, falloff, Vec3::ZERO);
+            assert!((one.length() - strength).abs() < 1e-4 * strength, "{one}");
+            assert_near(push(9, 4, falloff, Vec3::ZERO), -one);
+            assert_eq!(push(4, 9, falloff, Vec3::ONE), one);
+            assert_ne!(push(4, 10, falloff, Vec3::ZERO), one);
+        }
+    }
+}

@@ -43,3 +43,93 @@ impl<V: Vector> Steer<V> for Wander {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::assert_near;
+    use glam::{Vec2, Vec3, vec2, vec3};
+
+    const PARAMETERS: Wander = Wander { circle_distance: 2.0, circle_radius: 3.0, angle_change: 0.5 };
+
+    /// The angle after one use at angle 0, for agent `id`.
+    fn step(id: u32, dt: f32) -> f32 {
+        let mut angle = Some(0.0);
+        let _ = wander(&Agent::new(Vec2::ZERO, 1.0), &PARAMETERS, &mut angle, &mut Random::new(5, id, 0, 0), dt);
+        angle.unwrap()
+    }
+
+    #[test]
+    fn the_displacement_is_added_in_the_frame_of_the_world() {
+        // Whatever the heading, the angle pi / 2 points along +y.
+        let mut random = Random::new(5, 0, 0, 0);
+        let force = |heading, random: &mut Random| {
+            wander(&Agent { heading, ..Agent::new(Vec2::ZERO, 1.0) }, &PARAMETERS, &mut Some(core::f32::consts::FRAC_PI_2), random, 1.0)
+        };
+        assert_near(force(Vec2::X, &mut random), vec2(2.0, 3.0));
+        assert_near(force(Vec2::NEG_Y, &mut random), vec2(0.0, 1.0));
+        let host = Agent { heading: Vec3::Z, ..Agent::new(Vec3::ZERO, 1.0) };
+        assert_near(wander(&host, &PARAMETERS, &mut Some(vec3(0.6, 0.0, -0.8)), &mut random, 1.0), vec3(1.8, 0.0, -0.4));
+    }
+
+    #[test]
+    fn the_first_direction_is_drawn_used_as_it_is_and_only_then_walked() {
+        let host = Agent::new(Vec2::ZERO, 1.0);
+        let drawn = |id| Vec2::random_direction(&mut Random::new(5, id, 0, 0));
+        for id in 0..20 {
+            let mut angle = None;
+            let force = wander(&host, &PARAMETERS, &mut angle, &mut Random::new(5, id, 0, 0), 1.0);
+            assert_near(force, vec2(2.0 + 3.0 * drawn(id).cos(), 3.0 * drawn(id).sin()));
+            let walked = angle.unwrap();
+            let turn = (walked - drawn(id)).abs();
+            assert!(walked != drawn(id) && (turn <= 0.250_001 || turn > 6.0), "{walked}");
+            // The next force points where the walk has come to.
+            let force = wander(&host, &PARAMETERS, &mut angle, &mut Random::new(5, id, 1, 0), 1.0);
+            assert_near(force, vec2(2.0 + 3.0 * walked.cos(), 3.0 * walked.sin()));
+        }
+    }
+
+    #[test]
+    fn the_steps_are_uniform_over_the_angle_change() {
+        let mut bins = [0_i32; 10];
+        for id in 0..10_000 {
+            let share = step(id, 1.0) / 0.5 + 0.5;
+            assert!((0.0..=1.0).contains(&share), "{share}");
+            bins[((share * 10.0) as usize).min(9)] += 1;
+        }
+        // 1,000 are expected in each, with a standard deviation of 30.
+        assert!(bins.iter().all(|&n| (n - 1_000).abs() < 150), "{bins:?}");
+    }
+
+    #[test]
+    fn the_steps_grow_with_the_square_root_of_the_tick() {
+        for id in 0..20 {
+            assert!((step(id, 4.0) - 2.0 * step(id, 1.0)).abs() < 1e-5);
+            assert!((step(id, 0.25) - 0.5 * step(id, 1.0)).abs() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn in_space_the_displacement_walks_on_its_sphere_to_all_sides() {
+        let host = Agent::new(Vec3::ZERO, 1.0);
+        let (mut lengths, mut bins) = (0.0, [0_i32; 4]);
+        for id in 0..4_000 {
+            let mut direction = Some(Vec3::Z);
+            let mut random = Random::new(5, id, 0, 0);
+            let _ = wander(&host, &PARAMETERS, &mut direction, &mut random, 1.0);
+            let to = direction.unwrap();
+            // The tangent step is as long as the tangent of the angle: up to half of the angle change.
+            let length = to.truncate().length() / to.z;
+            assert!(to.z > 0.0 && length <= 0.250_001, "{to}");
+            lengths += length / 4_000.0;
+            bins[usize::from(to.x > 0.0) + 2 * usize::from(to.y > 0.0)] += 1;
+            for _ in 0..5 {
+                let displacement = wander(&host, &PARAMETERS, &mut direction, &mut random, 1.0) - vec3(2.0, 0.0, 0.0);
+                assert!((displacement.length() - 3.0).abs() < 1e-5, "{displacement}");
+            }
+        }
+        // Uniform from 0 to 0.25: 0.125 on average (the standard error is 0.0011), to each quarter 1,000 (27).
+        assert!((lengths - 0.125).abs() < 0.005, "{lengths}");
+        assert!(bins.iter().all(|&n| (n - 1_000).abs() < 140), "{bins:?}");
+    }
+}
