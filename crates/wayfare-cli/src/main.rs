@@ -25,7 +25,9 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run a scene, and write what you ask for.
-    #[command(after_help = "Examples:\n  wayfare run arrive -o arrive.png\n  wayfare run my-scene.toml --ticks 300 --every 10 -o out.csv -o out.png\n  wayfare run seek -o - --quiet | head")]
+    #[command(
+        after_help = "Examples:\n  wayfare run arrive -o arrive.png\n  wayfare run my-scene.toml --ticks 300 --every 10 -o out.csv -o out.png\n  wayfare run seek -o - --quiet | head"
+    )]
     Run(run::Options),
     /// Read scenes without running them: errors, and hints for what moves badly.
     Check {

@@ -35,7 +35,11 @@ impl Wanted {
         let kind = match ending.as_str() {
             "csv" => Kind::Csv,
             "png" => Kind::Png,
-            _ => return Err(error(format!("`-o {name}`: no output is known by that ending\nallowed: a file that ends in .csv or .png, or - for CSV on standard output"))),
+            _ => {
+                return Err(error(format!(
+                    "`-o {name}`: no output is known by that ending\nallowed: a file that ends in .csv or .png, or - for CSV on standard output"
+                )));
+            }
         };
         for input in inputs {
             if same_file(input, &path) {

@@ -47,3 +47,8 @@ pub use neighbors::Neighbors;
 pub use steering::Steering;
 pub use surroundings::{Seen, Surroundings};
 pub use vector::Vector;
+
+/// The README's example is compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

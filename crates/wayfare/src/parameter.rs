@@ -363,6 +363,12 @@ macro_rules! parameters {
         pub struct $type $(<$v>)? {
             $($(#[doc = $fdoc])* pub $field: $ftype,)*
         }
+        impl$(<$v: $crate::vector::Vector>)? $type$(<$v>)? {
+            /// All defaults; required parameters are blank (zero, the origin, the first group or path).
+            pub fn blank() -> Self {
+                $crate::parameter::parameters!(@blank $(<$v>)?)
+            }
+        }
         impl<V: $crate::vector::Vector> $crate::parameter::Parameters<V> for $type $(<$v>)? {
             const NAME: &'static str = $name;
             const DOC: &'static str = concat!($($doc, "\n"),*);
@@ -392,6 +398,8 @@ macro_rules! parameters {
             }
         }
     };
+    (@blank <$v:ident>) => { <Self as $crate::parameter::Parameters<$v>>::blank() };
+    (@blank) => { <Self as $crate::parameter::Parameters<glam::Vec2>>::blank() };
     (@required required) => { true };
     (@required $default:tt) => { false };
     (@default $v:ident, $ftype:ty, required) => { <$ftype as $crate::parameter::Field<$v>>::blank() };

@@ -54,9 +54,10 @@ impl Decoder {
                 None
             }
         };
-        let spawn = node.get("spawn").and_then(|n| self.spawn(n)).unwrap_or(Spawn::Points(Vec::new()));
-        let mut group = Group::new(&name, 0, spawn, 1.0);
-        if let Some(count) = count {
+        let spawn = node.get("spawn").and_then(|n| self.spawn(n));
+        let readable = spawn.is_some();
+        let mut group = Group::new(&name, 0, spawn.unwrap_or(Spawn::Points(Vec::new())), 1.0);
+        if let Some(count) = count.filter(|_| readable) {
             group.count = count;
         }
         if let Some(velocity) = node.get("velocity") {

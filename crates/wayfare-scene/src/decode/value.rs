@@ -92,7 +92,13 @@ impl Decoder {
             return None;
         };
         let found = names.iter().position(|name| name == text);
-        if found.is_none() {
+        if found.is_none() && text == "pointer" {
+            self.problem(
+                node.span.clone(),
+                format!("`{key}` is \"pointer\", which is no agent"),
+                format!("a {what}'s name; seek, flee and arrive take the pointer"),
+            );
+        } else if found.is_none() {
             let known: Vec<&str> = names.iter().map(String::as_str).collect();
             let plural = if known.is_empty() { format!("; the scene has no {what}s") } else { String::new() };
             self.unknown(&node.span, &format!("`{key}` names the {what} \"{text}\", which is not in the scene{plural}"), text, &known);
@@ -211,9 +217,12 @@ impl Decoder {
 
     /// The values of a table of parameters, as their descriptions say.
     pub(super) fn parameters<V: Vector>(&mut self, name: &str, parameters: &'static [Parameter], node: &Node) -> Vec<(&'static str, Value<V>)> {
-        let known: Vec<_> = parameters.iter().map(|p| (p.name, p.required)).collect();
+        let known: Vec<_> = parameters.iter().map(|p| (p.name, false)).collect();
         if self.table(name, node, &known).is_none() {
             return Vec::new();
+        }
+        for missing in parameters.iter().filter(|p| p.required && node.get(p.name).is_none()) {
+            self.problem(self.head_of(node), format!("`{name}` has no `{}`", missing.name), format!("`{}` must be given: {}", missing.name, missing.kind));
         }
         let mut values = Vec::new();
         for parameter in parameters {

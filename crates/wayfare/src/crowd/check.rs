@@ -213,7 +213,11 @@ impl<V: Vector> Check<'_, V> {
         let size = bounds.max - bounds.min;
         let narrowest = (0..V::DIMENSION).map(|i| size.axis(i)).fold(f32::INFINITY, f32::min);
         if narrowest <= 0.0 {
-            return self.fault(place.key("max"), format!("`max` is {:?} and `min` is {:?}", bounds.max, bounds.min), "a `max` above `min` on every axis");
+            return self.fault(
+                place.key("max"),
+                format!("`max` is {} and `min` is {}", list(bounds.max), list(bounds.min)),
+                "a `max` above `min` on every axis",
+            );
         }
         if bounds.edge != Edge::Wrap {
             return;
@@ -240,7 +244,7 @@ impl<V: Vector> Check<'_, V> {
                     self.fault(place.key("angle"), format!("`angle` is {angle}"), "a finite angle");
                 }
                 if (0..V::DIMENSION).any(|i| !range::RADIUS.holds(half.axis(i))) {
-                    self.fault(place, format!("its size is {:?}", *half * 2.0), "a `max` that is not below `min`, or a `size` from 0 to 1e9 on every axis");
+                    self.fault(place, format!("its size is {}", list(*half * 2.0)), "a `max` that is not below `min`, or a `size` from 0 to 1e9 on every axis");
                 }
             }
             Shape::Segment { from, to, thickness } => {
@@ -301,7 +305,7 @@ impl<V: Vector> Check<'_, V> {
                 if points.len() != group.count {
                     self.fault(
                         place.key("count"),
-                        format!("`count` is {}, and there are {} points", group.count, points.len()),
+                        format!("`count` is {}, and the number of points is {}", group.count, points.len()),
                         "the number of points, or left out",
                     );
                 }
@@ -480,6 +484,12 @@ impl<V: Vector> Check<'_, V> {
 
 fn name_of(place: &Place) -> String {
     place.0.iter().rev().find_map(|key| if let Key::Name(name) = key { Some(name.clone()) } else { None }).unwrap_or_default()
+}
+
+/// A vector as it stands in a scene file.
+fn list<V: Vector>(v: V) -> String {
+    let axes: Vec<String> = (0..V::DIMENSION).map(|i| v.axis(i).to_string()).collect();
+    format!("[{}]", axes.join(", "))
 }
 
 fn show<V: Vector>(value: &Value<V>) -> String {

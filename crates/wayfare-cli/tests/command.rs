@@ -1,0 +1,184 @@
+//! The command as a user runs it: what it prints, what it writes, how it ends.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::{TempDir, tempdir};
+
+/// Runs `wayfare` in `folder`.
+fn wayfare(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_wayfare")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A folder with the scene `guest.toml` in it.
+fn folder_with_a_scene() -> TempDir {
+    let folder = tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("guest.toml"),
+        "[pointer]\ntrack = [[0, 50, 0]]\n[[group]]\nname = \"guest\"\nspawn = { points = [[0, 0], [0, 9]] }\nmass = 5\nmax_speed = 2\n[[group.steer]]\nseek = { target = \"pointer\" }\n",
+    )
+    .unwrap();
+    folder
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_bundled_scene_runs_anywhere_and_the_summary_names_the_files() {
+    let folder = tempdir().unwrap();
+    let output = wayfare(folder.path(), &["run", "arrive", "--ticks", "20", "-o", "a.csv", "-o", "a.png"]);
+    assert_eq!((output.status.code(), err(&output)), (Some(0), String::new()));
+    let text = out(&output);
+    assert!(text.contains("Arrive: slow down") && text.contains("wrote a.csv") && text.contains("wrote a.png") && text.contains("20 ticks"), "{text}");
+    assert_eq!(files(folder.path()), ["a.csv", "a.png"]);
+    assert!(std::fs::read(folder.path().join("a.png")).unwrap().starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn trajectories_begin_at_tick_zero_and_keep_each_nth_tick() {
+    let folder = folder_with_a_scene();
+    let output = wayfare(folder.path(), &["run", "guest.toml", "--ticks", "25", "--every", "10", "-o", "-"]);
+    let text = out(&output);
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("tick,time,id,group,x,y,vx,vy"));
+    assert_eq!(lines.next(), Some("0,0.0,0,guest,0,0,0,0").or(lines.next()));
+    let ticks: Vec<&str> = text.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(ticks, ["0", "0", "10", "10", "20", "20"]);
+    assert!(err(&output).contains("25 ticks"), "the summary stands apart from the trajectories");
+}
+
+#[test]
+fn a_file_and_standard_output_say_the_same() {
+    let folder = folder_with_a_scene();
+    let output = wayfare(folder.path(), &["run", "guest.toml", "--ticks", "5", "--quiet", "-o", "-", "-o", "out.csv"]);
+    assert_eq!(out(&output), std::fs::read_to_string(folder.path().join("out.csv")).unwrap());
+    assert_eq!(err(&output), "");
+}
+
+#[test]
+fn a_wrong_scene_ends_with_1_and_its_place_and_writes_nothing() {
+    let folder = tempdir().unwrap();
+    std::fs::write(folder.path().join("bad.toml"), "[[group]]\nname = \"a\"\nspawn = { points = [[0, 0]] }\nmax_speed = -3\n").unwrap();
+    let output = wayfare(folder.path(), &["run", "bad.toml", "-o", "out.csv", "-o", "out.png"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = err(&output);
+    assert!(text.contains("bad.toml:4:13") && text.contains("`max_speed` is the number -3") && text.contains("a speed above 0"), "{text}");
+    assert_eq!((out(&output).as_str(), files(folder.path())), ("", vec!["bad.toml".to_string()]));
+}
+
+#[test]
+fn wrong_arguments_end_with_1_and_say_what_is_allowed() {
+    let folder = folder_with_a_scene();
+    for (arguments, expected) in [
+        (&["run", "guest.toml", "-o", "guest.toml"][..], "no output is known by that ending"),
+        (&["run", "guest.toml", "-o", "a.csv", "-o", "./a.csv", "-o", "a.csv"], "given twice"),
+        (&["run", "arive"], "did you mean `arrive`?"),
+        (&["run", "nowhere.toml"], "there is no file and no bundled scene `nowhere.toml`"),
+        (&["run", "seek", "--every", "0"], "0 is not in 1.."),
+        (&["run", "seek", "--tikcs", "5"], "--ticks"),
+        (&["walk"], "unrecognized subcommand"),
+    ] {
+        let output = wayfare(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(err(&output).contains(expected), "{arguments:?}: {}", err(&output));
+    }
+    assert_eq!(files(folder.path()), ["guest.toml"]);
+}
+
+#[test]
+fn an_output_that_is_also_the_input_is_refused() {
+    let folder = folder_with_a_scene();
+    std::fs::copy(folder.path().join("guest.toml"), folder.path().join("scene.csv")).unwrap();
+    let output = wayfare(folder.path(), &["run", "scene.csv", "-o", "./scene.csv"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("`-o ./scene.csv` is the input scene.csv"), "{}", err(&output));
+    assert!(std::fs::read_to_string(folder.path().join("scene.csv")).unwrap().contains("guest"));
+}
+
+#[test]
+fn a_path_that_cannot_be_written_ends_with_2_and_is_named_and_nothing_is_left() {
+    let folder = folder_with_a_scene();
+    let output = wayfare(folder.path(), &["run", "guest.toml", "-o", "good.csv", "-o", "no/such/folder/out.csv"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(err(&output).contains("no/such/folder/out.csv"), "{}", err(&output));
+    assert_eq!(files(folder.path()), ["guest.toml"]);
+}
+
+#[test]
+fn the_digest_is_the_last_line_and_depends_on_the_run_alone() {
+    let folder = folder_with_a_scene();
+    let digest = |arguments: &[&str]| out(&wayfare(folder.path(), arguments)).lines().last().unwrap().to_string();
+    let one = digest(&["run", "wander", "--ticks", "50", "--digest"]);
+    assert!(one.len() == 16 && one.chars().all(|c| c.is_ascii_hexdigit()), "{one}");
+    assert_eq!(one, digest(&["run", "wander", "--ticks", "50", "--digest", "--quiet", "--every", "7", "-o", "w.csv"]));
+    assert_ne!(one, digest(&["run", "wander", "--ticks", "50", "--digest", "--seed", "12"]));
+    assert_ne!(one, digest(&["run", "wander", "--ticks", "51", "--digest"]));
+}
+
+#[test]
+fn a_log_moves_the_pointer_and_a_wrong_one_is_explained() {
+    let folder = folder_with_a_scene();
+    std::fs::write(folder.path().join("log.jsonl"), "{\"tick\": 3, \"pointer\": [0, 90]}\n\n{\"tick\": 9, \"pointer\": null}\n").unwrap();
+    std::fs::write(folder.path().join("bad.jsonl"), "{\"tick\": 3, \"pointer\": [0, 90]}\n{\"tick\": 2, \"pointer\": null}\n").unwrap();
+    let digest = |arguments: &[&str]| out(&wayfare(folder.path(), arguments));
+    let plain = digest(&["run", "guest.toml", "--ticks", "20", "--digest", "-q"]);
+    let moved = digest(&["run", "guest.toml", "--ticks", "20", "--digest", "-q", "--input", "log.jsonl"]);
+    assert_ne!(plain, moved);
+    assert_eq!(moved, digest(&["run", "guest.toml", "--ticks", "20", "--digest", "-q", "--input", "log.jsonl"]));
+    let output = wayfare(folder.path(), &["run", "guest.toml", "--input", "bad.jsonl"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("bad.jsonl:2:10") && err(&output).contains("a whole number from 3"), "{}", err(&output));
+}
+
+#[test]
+fn check_reads_many_scenes_and_hints_at_what_moves_badly() {
+    let folder = folder_with_a_scene();
+    std::fs::write(folder.path().join("bad.toml"), "[[group]]\n").unwrap();
+    let fine = wayfare(folder.path(), &["check", "guest.toml", "arrive"]);
+    assert_eq!(fine.status.code(), Some(0));
+    assert!(out(&fine).contains("guest.toml: fine\n") && out(&fine).contains("it overshoots before it settles"), "{}", out(&fine));
+    let wrong = wayfare(folder.path(), &["check", "bad.toml", "guest.toml"]);
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(out(&wrong).contains("guest.toml: fine") && err(&wrong).contains("`group` has no `name`"), "{}", err(&wrong));
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused_with_their_place() {
+    let folder = tempdir().unwrap();
+    std::fs::write(folder.path().join("latin.toml"), b"title = \"a\"\n# caf\xe9\n").unwrap();
+    let output = wayfare(folder.path(), &["check", "latin.toml"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("latin.toml:2:6: the byte 0xe9 is not UTF-8"), "{}", err(&output));
+}
+
+#[test]
+fn list_shows_every_bundled_scene_with_its_title() {
+    let text = out(&wayfare(Path::new("."), &["list"]));
+    for scene in wayfare_scene::BUNDLED {
+        assert!(text.contains(scene.name), "{} is not in\n{text}", scene.name);
+    }
+    assert!(text.contains("Leaving a room through a doorway"), "{text}");
+}
+
+#[test]
+fn the_picture_in_the_readme_is_what_the_program_draws() {
+    let folder = tempdir().unwrap();
+    wayfare(folder.path(), &["run", "doorway-separation", "-q", "-o", "doorway.png"]);
+    let shown = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/doorway-separation.png");
+    assert!(
+        std::fs::read(folder.path().join("doorway.png")).unwrap() == std::fs::read(shown).unwrap_or_default(),
+        "draw it anew: cargo run --release -- run doorway-separation -o docs/doorway-separation.png"
+    );
+}

@@ -1,0 +1,86 @@
+//! The bundled scenes: all of them are in the list, run, say what to look at, and keep their bits.
+
+use std::path::Path;
+
+use wayfare::{Crowd, Vector};
+use wayfare_scene::{AnyScene, BUNDLED, Format, Scene, Source, bundled, hints, read};
+
+fn source(name: &str) -> Source {
+    Source { name: format!("{name}.toml"), text: bundled(name).unwrap().text.to_string() }
+}
+
+fn scene(name: &str) -> AnyScene {
+    let source = source(name);
+    read(&source, Format::Toml).unwrap_or_else(|problems| panic!("{}", source.render(wayfare_scene::Severity::Error, &problems, false)))
+}
+
+#[test]
+fn the_list_holds_every_file_of_the_folder() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let mut files = Vec::new();
+    for kind in std::fs::read_dir(folder).unwrap() {
+        let kind = kind.unwrap();
+        for file in std::fs::read_dir(kind.path()).unwrap() {
+            files.push(format!("{}/{}", kind.file_name().display(), file.unwrap().path().file_stem().unwrap().display()));
+        }
+    }
+    let mut listed: Vec<String> = BUNDLED.iter().map(|scene| format!("{}/{}", scene.folder, scene.name)).collect();
+    files.sort();
+    listed.sort();
+    assert_eq!(files, listed);
+}
+
+#[test]
+fn every_scene_says_what_to_look_at_and_moves_well() {
+    for scene in BUNDLED {
+        assert!(scene.text.starts_with("# Look at "), "{}", scene.name);
+        let found = hints(&source(scene.name), Format::Toml);
+        // The hasty guest of `arrive` shows what the hint warns of.
+        assert_eq!(found.len(), usize::from(scene.name == "arrive"), "{}: {found:?}", scene.name);
+    }
+}
+
+/// The digest of each scene after its duration. One that changes is explained in the CHANGELOG.
+const DIGESTS: &[(&str, u64)] = &[];
+
+#[test]
+fn every_scene_keeps_its_bits() {
+    let now: Vec<(&str, u64)> = BUNDLED.iter().map(|bundled| (bundled.name, digest(scene(bundled.name)))).collect();
+    let table: String = now.iter().map(|(name, digest)| format!("    (\"{name}\", 0x{digest:016x}),\n")).collect();
+    assert_eq!(now, DIGESTS, "the digests are now\n{table}");
+}
+
+fn digest(scene: AnyScene) -> u64 {
+    match scene {
+        AnyScene::Flat(scene) => run(scene).digest(),
+        AnyScene::Deep(scene) => run(scene).digest(),
+    }
+}
+
+fn run<V: Vector>(scene: Scene<V>) -> Crowd<V> {
+    let ticks = scene.ticks();
+    let mut crowd = Crowd::new(scene.setup).unwrap();
+    for _ in 0..ticks {
+        crowd.step();
+    }
+    crowd
+}
+
+#[test]
+fn everybody_leaves_through_the_doorway_and_nobody_jams_behind_it() {
+    let AnyScene::Flat(scene) = scene("doorway-separation") else { panic!("it is flat") };
+    let crowd = run(scene);
+    assert_eq!(crowd.len(), 40);
+    for (id, agent) in crowd.agents() {
+        assert!(agent.position.y > 300.0, "guest {id} is still at {}", agent.position);
+    }
+}
+
+#[test]
+fn json_and_toml_of_the_same_scene_are_the_same_scene() {
+    let toml = "dt = 0.5\n[[group]]\nname = \"a\"\nspawn = { points = [[1, 2]] }\nmax_speed = 2.5\n[[group.steer]]\nflee = { target = [3, 4] }\nweight = 2\n";
+    let json = r#"{ "dt": 0.5, "group": [{ "name": "a", "spawn": { "points": [[1, 2]] }, "max_speed": 2.5,
+        "steer": [{ "flee": { "target": [3, 4] }, "weight": 2 }] }] }"#;
+    let read = |text: &str, format| format!("{:?}", read(&Source { name: "scene".to_string(), text: text.to_string() }, format).unwrap());
+    assert_eq!(read(toml, Format::Toml), read(json, Format::Json));
+}

@@ -1,0 +1,86 @@
+//! The docs are true: every scene in them is read, and the page of behaviors is what the descriptions say.
+
+use std::path::{Path, PathBuf};
+
+use wayfare::behavior::Behavior;
+use wayfare::glam::Vec2;
+use wayfare::parameter::{Kind, Value};
+use wayfare_scene::{Format, Severity, Source, read};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The code blocks of a page in this language.
+fn blocks(page: &str, language: &str) -> Vec<String> {
+    let fence = format!("```{language}\n");
+    page.split(&fence).skip(1).map(|rest| rest.split("```").next().unwrap().to_string()).collect()
+}
+
+#[test]
+fn every_scene_in_the_docs_is_read() {
+    let mut count = 0;
+    for page in ["README.md", "docs/scenes.md"] {
+        let text = std::fs::read_to_string(root().join(page)).unwrap();
+        for block in blocks(&text, "toml") {
+            // A fragment stands for a whole scene with one guest in it.
+            let whole = if block.contains("[[group]]") { block } else { format!("{block}\n[[group]]\nname = \"guest\"\nspawn = {{ points = [[0, 0]] }}\nmax_speed = 3\n") };
+            let source = Source { name: page.to_string(), text: whole };
+            read(&source, Format::Toml).unwrap_or_else(|problems| panic!("{}\n{}", source.text, source.render(Severity::Error, &problems, false)));
+            count += 1;
+        }
+    }
+    assert!(count >= 7, "only {count} scenes were found in the docs");
+}
+
+#[test]
+fn the_page_of_behaviors_is_what_the_descriptions_say() {
+    let path = root().join("docs/behaviors.md");
+    let page = behaviors();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(there == page, "docs/behaviors.md is not what the descriptions say: run the tests once with UPDATE_DOCS=1 and read the difference");
+}
+
+fn behaviors() -> String {
+    let mut page = String::from(
+        "# The behaviors\n\nMade from the behaviors' own descriptions; a test holds this page against them. The formulas and their sources stand in\nthe library's documentation (`cargo doc --open -p wayfare`), a file for each behavior.\n",
+    );
+    for behavior in Behavior::<Vec2>::LIST {
+        page.push_str(&format!("\n## {}\n\n{}\n\n| parameter | takes | default | what it does |\n|---|---|---|---|\n", behavior.name, flat(behavior.doc)));
+        let blank = Behavior::<Vec2>::blank(behavior.name).unwrap();
+        for parameter in behavior.parameters {
+            let default = match blank.get(parameter.name) {
+                _ if parameter.required => "required".to_string(),
+                Some(value) => shown(&value),
+                None => "none".to_string(),
+            };
+            page.push_str(&format!("| `{}` | {} | {default} | {} |\n", parameter.name, takes(parameter.kind), flat(parameter.doc)));
+        }
+    }
+    page
+}
+
+fn takes(kind: Kind) -> String {
+    match kind {
+        Kind::Nested(_) => "a table of the parameters of `separation`".to_string(),
+        kind => kind.to_string(),
+    }
+}
+
+fn shown(value: &Value<Vec2>) -> String {
+    match value {
+        Value::Number(x) if x.is_infinite() => "inf".to_string(),
+        Value::Number(x) => x.to_string(),
+        Value::Word(word) => format!("\"{word}\""),
+        Value::Groups(_) => "all".to_string(),
+        other => format!("{other:?}"),
+    }
+}
+
+/// One line of a doc comment.
+fn flat(doc: &str) -> String {
+    doc.split_whitespace().collect::<Vec<_>>().join(" ")
+}

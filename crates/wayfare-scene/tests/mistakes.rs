@@ -1,0 +1,15 @@
+//! What an author is told: every file of `mistakes/`, and the diagnostics it gets, read one by one.
+
+use wayfare_scene::{Format, Severity, Source, read};
+
+#[test]
+fn every_mistake_is_explained_where_it_stands() {
+    insta::glob!("mistakes/*.{toml,json}", |path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let source = Source { name: name.clone(), text: std::fs::read_to_string(path).unwrap() };
+        let problems = read(&source, Format::of(path)).expect_err("the scene is wrong, and was read");
+        insta::with_settings!({ prepend_module_to_snapshot => false, snapshot_path => "mistakes/snapshots", omit_expression => true }, {
+            insta::assert_snapshot!("explained", source.render(Severity::Error, &problems, false));
+        });
+    });
+}
