@@ -24,7 +24,11 @@ fn every_scene_in_the_docs_is_read() {
         let text = std::fs::read_to_string(root().join(page)).unwrap();
         for block in blocks(&text, "toml") {
             // A fragment stands for a whole scene with one guest in it.
-            let whole = if block.contains("[[group]]") { block } else { format!("{block}\n[[group]]\nname = \"guest\"\nspawn = {{ points = [[0, 0]] }}\nmax_speed = 3\n") };
+            let whole = if block.contains("[[group]]") {
+                block
+            } else {
+                format!("{block}\n[[group]]\nname = \"guest\"\nspawn = {{ points = [[0, 0]] }}\nmax_speed = 3\n")
+            };
             let source = Source { name: page.to_string(), text: whole };
             read(&source, Format::Toml).unwrap_or_else(|problems| panic!("{}\n{}", source.text, source.render(Severity::Error, &problems, false)));
             count += 1;
