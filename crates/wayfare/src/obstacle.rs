@@ -241,7 +241,9 @@ fn largest<V: Vector>(v: V) -> (usize, f32) {
 pub(crate) fn nearest_on_segment<V: Vector>(p: V, a: V, b: V) -> V {
     let along = b - a;
     let squared = along.length_squared();
-    if squared > 0.0 { a + along * ((p - a).dot(along) / squared).clamp(0.0, 1.0) } else { a }
+    let share = if squared > 0.0 { (p - a).dot(along) / squared } else { 0.0 };
+    // Exactly the end: `a + (b - a)` may be beside it, and pass for a point of the middle.
+    if share >= 1.0 { b } else { a + along * share.max(0.0) }
 }
 
 /// The edges of a closed polygon.

@@ -85,6 +85,16 @@ fn a_polygon_may_be_concave_and_wound_either_way() {
 }
 
 #[test]
+fn beside_a_corner_the_way_out_is_away_from_it_also_where_rounding_puts_the_corner_on_the_edge() {
+    // In f32, (-15.424519, -5.556813) plus the edge to this corner is not the corner.
+    let corner = vec2(-0.000_109_195_71, -11.474_025);
+    let points = vec![vec2(3.834_518_4, 2.379_341_1), vec2(-2.146_465_5, 9.626_909), vec2(-12.575_751, 8.245_741), vec2(-15.424_519, -5.556_813), corner];
+    let obstacle: Obstacle<Vec2> = Shape::Polygon { points }.into();
+    let p = vec2(0.044_462_588, -11.527_105);
+    assert_near(obstacle.way_out(p), Vector::unit(p - corner));
+}
+
+#[test]
 fn the_way_out_is_the_shortest_one() {
     assert_near(circle(vec2(3.0, 4.0), 9.0).way_out(vec2(0.0, 0.0)), vec2(-0.6, -0.8));
     assert_eq!(circle(Vec3::ONE, 9.0).way_out(Vec3::ONE), Vec3::X);

@@ -2,6 +2,7 @@
 //!
 //! By contract some rules know the world's frame: wander's displacement and roam's random points. Others know left: a push
 //! straight back becomes one to the left. Headings are given here, so that nobody at rest faces +x, and nobody is coincident.
+//! The worlds are the same at every run: at a surface that is nearer than a hundredth, rounding would be seen in the direction.
 
 use std::cell::Cell;
 
@@ -17,7 +18,7 @@ use wayfare::path::Path;
 use wayfare::surroundings::Agents;
 use wayfare::{Agent, Memory, Neighbors, Seen, Surroundings, Vector};
 
-use crate::choices::{Choices, GROUPS, PATHS};
+use crate::choices::{Choices, GROUPS, PATHS, on_lattice};
 
 /// Behaviors that know the axes of the world: they are only moved.
 const KNOW_THE_AXES: [&str; 2] = ["wander", "roam"];
@@ -115,7 +116,7 @@ impl<V: Vector> World<V> {
             mass: choices.between(0.5, 20.0),
             max_force: if choices.flag() { f32::INFINITY } else { choices.between(0.1, 9.0) },
             radius: choices.between(0.0, 5.0),
-            ..Agent::new(choices.point::<V>() * 0.3, max_speed)
+            ..Agent::new((choices.point::<V>() * 0.3).map(on_lattice), max_speed)
         };
         let mut others = Vec::new();
         for id in 0..8 {
@@ -187,8 +188,9 @@ fn assert_changes_along<V: Vector>(world: &World<V>, change: &Change<V>, knows_l
 fn for_every_behavior<V: Vector>(test: impl Fn(&Description, &mut Choices) -> Result<bool, TestCaseError>) {
     for description in Behavior::<V>::LIST {
         let forces = Cell::new(0);
-        let cases = 64;
-        let config = ProptestConfig { cases, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() };
+        let cases = 200;
+        // Not shrunk: a shrunk world has everything on one point, and fails for another reason.
+        let config = ProptestConfig { cases, rng_seed: RngSeed::Fixed(1), failure_persistence: None, max_shrink_iters: 0, ..ProptestConfig::default() };
         let result = TestRunner::new(config).run(&vec(any::<u32>(), 256), |numbers| {
             let pushed = test(description, &mut Choices::new(numbers, false))?;
             forces.set(forces.get() + u32::from(pushed));
