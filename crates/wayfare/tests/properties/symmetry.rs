@@ -196,7 +196,9 @@ fn for_every_behavior<V: Vector>(test: impl Fn(&Description, &mut Choices) -> Re
             forces.set(forces.get() + u32::from(pushed));
             Ok(())
         });
-        assert!(result.is_ok(), "{}: {}", description.name, result.unwrap_err());
+        if let Err(error) = result {
+            panic!("{}: {error}", description.name);
+        }
         assert!(KNOW_THE_AXES.contains(&description.name) || forces.get() > cases / 8, "{}: only {} forces", description.name, forces.get());
     }
 }
