@@ -66,7 +66,7 @@ impl<V: Vector> Space<V> {
         self.size
     }
 
-    /// The way from `a` to `b`: the shortest one, across the edge if that is nearer.
+    /// The way from `a` to `b`, both inside the bounds: the shortest one, across the edge if that is nearer.
     pub fn difference(&self, a: V, b: V) -> V {
         let d = b - a;
         if !self.wraps() {
@@ -86,8 +86,10 @@ impl<V: Vector> Space<V> {
     }
 
     /// The image of `b` that is nearest to `a`: formulas that subtract positions then take the shortest way by themselves.
+    ///
+    /// `a` is inside the bounds; `b`, which may come from a scene, need not be.
     pub fn image(&self, a: V, b: V) -> V {
-        if self.wraps() { a + self.difference(a, b) } else { b }
+        if self.wraps() { a + self.difference(a, self.wrapped(b)) } else { b }
     }
 
     /// Where a step to `position` with `velocity` ends.

@@ -20,6 +20,8 @@ mod digest;
 mod grid;
 mod setup;
 mod spawn;
+#[cfg(test)]
+mod tests;
 
 pub use check::{Fault, Key, MOST_AGENTS, Place, SetupError, range};
 pub use setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, Stat, State, Track, Transition};

@@ -1,0 +1,335 @@
+//! The crowd as a whole: the order of agents, the grid, states and stats, drag, bounds and where agents start.
+
+use glam::{Vec2, Vec3, vec2, vec3};
+
+use super::*;
+use crate::behavior::testing::assert_near;
+use crate::behavior::{Flock, FollowLeader, FollowPath, Pursue, Queue, Roam, Seek, SlowingRadius, Wander};
+use crate::combine::Combine;
+use crate::obstacle::Shape;
+use crate::parameter::{GroupId, Parameters, PathId};
+use crate::random::Random;
+use crate::space::{Bounds, Edge};
+
+mod faults;
+mod states;
+
+fn seek<V: Vector>(target: V) -> Seek<V> {
+    Seek { target: Target::Point(target), within: f32::INFINITY }
+}
+
+fn wander() -> Wander {
+    Wander { circle_distance: 1.0, circle_radius: 2.0, angle_change: 0.7 }
+}
+
+/// A group of one at each point, with top speed 5.
+fn group<V: Vector>(name: &str, points: &[V]) -> Group<V> {
+    Group::new(name, 0, Spawn::Points(points.to_vec()), 5.0)
+}
+
+fn crowd<V: Vector>(groups: Vec<Group<V>>) -> Crowd<V> {
+    Crowd::new(Setup { groups, ..Setup::default() }).unwrap()
+}
+
+/// The agents in the order of their ids.
+fn agents<V: Vector>(crowd: &Crowd<V>) -> Vec<Agent<V>> {
+    let mut order = Vec::new();
+    crowd.by_id(&mut order);
+    order.iter().map(|&place| crowd.at(place).agent).collect()
+}
+
+/// A bit of everything whose result could depend on the order of agents.
+fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
+    let middle = V::from_fn(|_| 50.0);
+    let area = Shape::box_between(V::ZERO, V::from_fn(|_| 100.0));
+    let mut birds = Group::new("birds", 60, Spawn::Inside(area.clone()), 3.0);
+    birds.velocity = StartVelocity::Random;
+    birds.max_speed = Spread::Uniform(2.0, 4.0);
+    birds.max_force = Spread::Same(1.0);
+    birds.steer = List::default().with(Flock { radius: 20.0, ..<Flock as Parameters<V>>::blank() }).weighted(0.1, wander());
+    let mut walkers = Group::new("walkers", 40, Spawn::Inside(area.clone()), 2.0);
+    walkers.radius = Spread::Uniform(0.5, 1.5);
+    walkers.steer = List::new(Combine::Budget).with(Roam { area, every: 20.0, slowing_radius: 5.0 }).with(Queue {
+        ahead: 8.0,
+        radius: 12.0,
+        ..<Queue as Parameters<V>>::blank()
+    });
+    let mut hunters = Group::new("hunters", 5, Spawn::Grid { origin: middle, spacing: 1.0, columns: 2, rows: 2 }, 4.0);
+    let pursue = Pursue { quarry: GroupId(0), prediction: crate::behavior::Prediction::ByDistance, max_prediction: 9.0, within: 40.0 };
+    hunters.steer = List::new(Combine::Dither).with(pursue).with(wander());
+    hunters.steer.slots[0].chance = 0.5;
+    let mut guests = Group::new("guests", 10, Spawn::Points(vec![middle; 10]), 3.0);
+    let follow = FollowLeader { leader: GroupId(2), behind: 5.0, sight_radius: 4.0, slowing_radius: 9.0, separation: None, within: f32::INFINITY };
+    let path = FollowPath { path: PathId(0), ..<FollowPath as Parameters<V>>::blank() };
+    let apart = crate::behavior::Separation { radius: 9.0, max_force: 1.0, ..<crate::behavior::Separation as Parameters<V>>::blank() };
+    guests.steer = List::default().with(apart);
+    guests.stats = vec![Stat { name: "stamina".to_string(), start: 5.0, min: 0.0, max: 10.0 }];
+    guests.states = vec![
+        State {
+            name: "follow".to_string(),
+            rates: vec![(0, -1.0)],
+            steer: List::default().with(follow),
+            leave: vec![Transition { to: 1, when: Condition::AtMost(0, 0.0) }],
+        },
+        State {
+            name: "stroll".to_string(),
+            rates: vec![(0, 0.5)],
+            steer: List::default().with(path).with(wander()),
+            leave: vec![Transition { to: 0, when: Condition::AtLeast(0, 10.0) }],
+        },
+    ];
+    let paths = vec![("round".to_string(), Path::new(vec![V::ZERO, middle], 5.0, true))];
+    Setup { dt: 0.5, seed: 42, bounds, paths, groups: vec![birds, walkers, hunters, guests], ..Setup::default() }
+}
+
+fn box_of<V: Vector>(edge: Edge) -> Option<Bounds<V>> {
+    Some(Bounds { min: V::ZERO, max: V::from_fn(|_| 100.0), edge })
+}
+
+fn assert_no_result_depends_on_the_order<V: Vector>(edge: Edge) {
+    let mut straight = Crowd::new(mixed::<V>(box_of(edge))).unwrap();
+    let mut shuffled = Crowd::new(mixed::<V>(box_of(edge))).unwrap();
+    let start = straight.digest();
+    for tick in 0..100 {
+        let mut random = Random::new(9, 0, tick, 0);
+        let mut place: Vec<u32> = (0..shuffled.len() as u32).collect();
+        place.sort_by_cached_key(|_| random.bits());
+        shuffled.permute(&place);
+        straight.step();
+        shuffled.step();
+        assert_eq!(straight.digest(), shuffled.digest(), "at tick {tick}");
+    }
+    assert!(straight.digest() != start && agents(&straight).iter().all(|a| a.position.is_finite()));
+}
+
+#[test]
+fn the_order_of_agents_in_memory_changes_nothing() {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+        assert_no_result_depends_on_the_order::<Vec2>(edge);
+        assert_no_result_depends_on_the_order::<Vec3>(edge);
+    }
+}
+
+#[test]
+fn a_permutation_moves_whole_agents_and_anything_else_is_left_undone() {
+    let mut crowd = Crowd::new(mixed::<Vec2>(None)).unwrap();
+    crowd.step();
+    let (before, digest) = (agents(&crowd), crowd.digest());
+    let count = crowd.len() as u32;
+    let (first, second) = (crowd.agents().next().unwrap().0, crowd.agents().nth(1).unwrap().0);
+    crowd.permute(&(0..count).map(|i| (i + 1) % count).collect::<Vec<_>>());
+    assert_eq!(crowd.agents().nth(1).unwrap().0, first);
+    crowd.permute(&vec![0; count as usize]);
+    crowd.permute(&[0, 1]);
+    crowd.permute(&(1..=count).collect::<Vec<_>>());
+    assert_eq!(crowd.agents().nth(2).unwrap().0, second);
+    assert_eq!((agents(&crowd), crowd.digest()), (before, digest));
+}
+
+#[test]
+fn the_digest_depends_on_every_agent_and_on_the_tick() {
+    let digest = |x: f32| crowd(vec![group("a", &[vec2(0.0, 0.0), vec2(1.0, x)])]).digest();
+    assert_eq!(digest(2.0), digest(2.0));
+    assert_ne!(digest(2.0), digest(2.000_000_2));
+    // Nobody moves.
+    let mut still = crowd(vec![group("a", &[vec2(0.0, 0.0)])]);
+    let before = still.digest();
+    still.step();
+    assert_ne!(still.digest(), before);
+}
+
+fn assert_grid_finds_all<V: Vector>(bounds: Option<Bounds<V>>, agents: usize, radius: f32, spread: f32) {
+    let mut group = Group::new("a", agents, Spawn::Inside(Shape::box_between(V::from_fn(|_| -spread), V::from_fn(|_| spread))), 5.0);
+    group.steer = List::default().with(Flock { radius, ..<Flock as Parameters<V>>::blank() });
+    let mut crowd = Crowd::new(Setup { bounds, groups: vec![group], ..Setup::default() }).unwrap();
+    crowd.grid.build(&crowd.now.position, radius, &crowd.space);
+    crowd.now.sort_by(&crowd.grid, &mut crowd.next);
+    let world = World { now: &crowd.now, groups: &crowd.groups, space: crowd.space, dt: 1.0 };
+    let mut near = Neighbors::none();
+    for i in 0..agents {
+        world.gather(i, radius, &crowd.grid, &mut near);
+        let mut found: Vec<u32> = near.iter().map(|n| n.id).collect();
+        found.sort_unstable();
+        let offset = |j: usize| crowd.space.difference(crowd.now.position[i], crowd.now.position[j]);
+        let mut expected: Vec<u32> = (0..agents).filter(|&j| j != i && offset(j).length_squared() <= radius * radius).map(|j| crowd.now.id[j]).collect();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "radius {radius}, spread {spread}, agent {i}");
+        for n in near.iter() {
+            let j = (0..agents).find(|&j| crowd.now.id[j] == n.id).unwrap();
+            assert_eq!((n.offset, n.velocity, n.group), (offset(j), crowd.now.velocity[j], 0));
+            assert_eq!(n.distance_squared, n.offset.length_squared());
+        }
+    }
+}
+
+#[test]
+fn the_grid_finds_the_neighbors_that_a_search_through_all_finds() {
+    for (agents, radius) in [(1, 10.0), (200, 0.0), (200, 3.0), (200, 12.5), (200, 49.0), (200, 1e6)] {
+        for spread in [0.0, 50.0, 400.0] {
+            assert_grid_finds_all::<Vec2>(None, agents, radius, spread);
+            assert_grid_finds_all::<Vec3>(None, agents, radius, spread);
+        }
+    }
+    // Worlds of 1, 2, 3 and many cells; the wrapped one is as narrow as it may be.
+    for radius in [3.0, 30.0, 33.0, 49.0, 50.0] {
+        assert_grid_finds_all::<Vec2>(box_of(Edge::Wrap), 200, radius, 80.0);
+        assert_grid_finds_all::<Vec3>(box_of(Edge::Wrap), 200, radius, 80.0);
+        assert_grid_finds_all::<Vec2>(box_of(Edge::Wall), 200, radius, 80.0);
+    }
+}
+
+#[test]
+fn all_read_the_state_at_the_start_of_the_tick() {
+    // Two who seek each other meet in the middle at the same time, whoever is written first.
+    let mut pair = group("a", &[vec2(0.0, 0.0), vec2(20.0, 0.0)]);
+    pair.steer = List::default().with(Seek { target: Target::Group(0), within: f32::INFINITY });
+    let mut crowd = crowd(vec![pair]);
+    crowd.step();
+    assert_eq!(agents(&crowd).iter().map(|a| a.position).collect::<Vec<_>>(), [vec2(5.0, 0.0), vec2(15.0, 0.0)]);
+    assert_eq!((crowd.tick(), crowd.time()), (1, 1.0));
+}
+
+#[test]
+fn the_nearest_member_is_chosen_and_the_lowest_id_in_a_tie() {
+    let toward = |points: &[Vec2], within, swap: bool| {
+        let mut seeker = group("seeker", &[vec2(0.0, 0.0)]);
+        seeker.steer = List::default().with(Seek { target: Target::Group(1), within });
+        let mut crowd = crowd(vec![seeker, group("sought", points)]);
+        if swap {
+            crowd.permute(&(0..crowd.len() as u32).rev().collect::<Vec<_>>());
+        }
+        crowd.step();
+        agents(&crowd)[0].position
+    };
+    for swap in [false, true] {
+        assert_near(toward(&[vec2(0.0, 10.0), vec2(10.0, 0.0), vec2(-10.0, 0.0)], f32::INFINITY, swap), vec2(0.0, 5.0));
+        assert_near(toward(&[vec2(0.0, 10.0), vec2(9.9, 0.0), vec2(-10.0, 0.0)], 9.9, swap), vec2(5.0, 0.0));
+        assert_eq!(toward(&[vec2(0.0, 10.0)], 9.9, swap), Vec2::ZERO);
+        assert_eq!(toward(&[], f32::INFINITY, swap), Vec2::ZERO);
+    }
+}
+
+#[test]
+fn a_member_of_the_own_group_is_never_oneself() {
+    let mut lone = group("a", &[vec3(1.0, 2.0, 3.0)]);
+    lone.steer = List::default().with(Seek { target: Target::Group(0), within: f32::INFINITY });
+    let mut crowd = crowd(vec![lone]);
+    crowd.step();
+    assert_eq!(agents(&crowd)[0].position, vec3(1.0, 2.0, 3.0));
+}
+
+#[test]
+fn drag_takes_its_part_of_the_velocity_per_unit_of_time() {
+    let coast = |drag, dt, force| {
+        let mut group = group("a", &[vec2(0.0, 0.0)]);
+        (group.drag, group.velocity) = (drag, StartVelocity::Same(vec2(4.0, 0.0)));
+        if force {
+            group.mass = Spread::Same(2.0);
+            group.steer = List::default().with(seek(vec2(0.0, 9.0)));
+        }
+        let mut crowd = Crowd::new(Setup { dt, groups: vec![group], ..Setup::default() }).unwrap();
+        crowd.step();
+        agents(&crowd)[0].velocity
+    };
+    assert_near(coast(0.75, 1.0, false), vec2(1.0, 0.0));
+    assert_near(coast(0.75, 0.5, false), vec2(2.0, 0.0));
+    assert_eq!([coast(0.0, 1.0, false), coast(1.0, 1.0, false)], [vec2(4.0, 0.0), Vec2::ZERO]);
+    // Only what was there is dragged: (4, 0) / 4 + ((0, 5) - (4, 0)) / 2.
+    assert_near(coast(0.75, 1.0, true), vec2(-1.0, 2.5));
+}
+
+#[test]
+fn who_leaves_a_wrapped_world_comes_in_again_and_a_wall_holds() {
+    let run = |edge, velocity| {
+        let mut group = group("a", &[vec2(98.0, 50.0)]);
+        group.velocity = StartVelocity::Same(velocity);
+        let mut crowd = Crowd::new(Setup { bounds: box_of(edge), groups: vec![group], ..Setup::default() }).unwrap();
+        crowd.step();
+        (agents(&crowd)[0].position, agents(&crowd)[0].velocity)
+    };
+    assert_eq!(run(Edge::Wrap, vec2(4.0, 3.0)), (vec2(2.0, 53.0), vec2(4.0, 3.0)));
+    assert_eq!(run(Edge::Wall, vec2(4.0, 3.0)), (vec2(100.0, 53.0), vec2(0.0, 3.0)));
+    assert_eq!(run(Edge::Open, vec2(4.0, 3.0)), (vec2(102.0, 53.0), vec2(4.0, 3.0)));
+}
+
+#[test]
+fn in_a_wrapped_world_the_shortest_way_is_taken_to_whatever_is_sought() {
+    let first_step = |target| {
+        let mut seeker = group("seeker", &[vec2(10.0, 50.0)]);
+        seeker.steer = List::default().with(Seek { target, within: 20.0 });
+        let groups = vec![seeker, group("sought", &[vec2(95.0, 50.0)])];
+        let pointer = Some(Track::fixed(vec2(-5.0, 50.0)));
+        let mut crowd = Crowd::new(Setup { bounds: box_of(Edge::Wrap), pointer, groups, ..Setup::default() }).unwrap();
+        crowd.step();
+        agents(&crowd)[0].position
+    };
+    // 15 to the left, across the edge; a point may be given anywhere.
+    for target in [Target::Group(1), Target::Pointer, Target::Point(vec2(95.0, 50.0)), Target::Point(vec2(395.0, -350.0))] {
+        assert_near(first_step(target), vec2(5.0, 50.0));
+    }
+    // Agents may start anywhere as well.
+    let start = Crowd::new(Setup { bounds: box_of(Edge::Wrap), groups: vec![group("a", &[vec2(395.0, -350.0)])], ..Setup::default() }).unwrap();
+    assert_eq!(agents(&start)[0].position, vec2(95.0, 50.0));
+}
+
+#[test]
+fn a_pointer_moves_along_its_track_until_it_is_taken() {
+    let track = Track { points: vec![(1.0, vec2(0.0, 0.0)), (3.0, vec2(20.0, 10.0))] };
+    assert_eq!([0.0, 1.0, 1.5, 3.0, 9.0].map(|t| track.at(t).x), [0.0, 0.0, 5.0, 20.0, 20.0]);
+    let setup = Setup { dt: 0.5, pointer: Some(track), groups: vec![group("a", &[vec2(0.0, 0.0)])], ..Setup::default() };
+    let mut crowd = Crowd::new(setup).unwrap();
+    for _ in 0..3 {
+        crowd.step();
+    }
+    assert_eq!((crowd.time(), crowd.pointer()), (1.5, Some(vec2(5.0, 2.5))));
+    crowd.set_pointer(Some(vec2(7.0, 7.0)));
+    assert_eq!(crowd.pointer(), Some(vec2(7.0, 7.0)));
+    crowd.set_pointer(None);
+    assert_eq!(crowd.pointer(), Some(vec2(5.0, 2.5)));
+}
+
+#[test]
+fn agents_start_where_and_as_their_group_says() {
+    let mut rows = Group::new("rows", 7, Spawn::Grid { origin: vec3(1.0, 2.0, 3.0), spacing: 10.0, columns: 2, rows: 3 }, 5.0);
+    rows.velocity = StartVelocity::Random;
+    let crowd = crowd(vec![rows]);
+    let expected = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (1.0, 1.0, 0.0), (0.0, 2.0, 0.0), (1.0, 2.0, 0.0), (0.0, 0.0, 1.0)];
+    let expected = expected.map(|(x, y, z)| vec3(1.0, 2.0, 3.0) + vec3(x, y, z) * 10.0);
+    assert_eq!(agents(&crowd).iter().map(|a| a.position).collect::<Vec<_>>(), expected);
+    for agent in agents(&crowd) {
+        assert!((agent.velocity.length() - 5.0).abs() < 1e-5);
+        assert_near(agent.heading, agent.velocity / 5.0);
+    }
+    assert_eq!(crowd.group_names().collect::<Vec<_>>(), ["rows"]);
+    // In the plane rows go on and on.
+    let plane = Group::new("plane", 7, Spawn::Grid { origin: Vec2::ZERO, spacing: 1.0, columns: 2, rows: 1 }, 5.0);
+    assert_eq!(agents(&self::crowd(vec![plane]))[6].position, vec2(0.0, 3.0));
+
+    let mut many = Group::new("many", 2_000, Spawn::Inside(Shape::Circle { center: vec2(5.0, 5.0), radius: 2.0 }), 5.0);
+    (many.mass, many.max_speed) = (Spread::Uniform(1.0, 3.0), Spread::Uniform(2.0, 4.0));
+    (many.max_force, many.radius) = (Spread::Uniform(0.0, 2.0), Spread::Uniform(0.0, 2.0));
+    let (mut sums, mut products) = ([0.0; 4], 0.0);
+    for agent in agents(&self::crowd(vec![many])) {
+        assert!((agent.position - vec2(5.0, 5.0)).length() <= 2.0);
+        let shares = [agent.mass - 2.0, agent.max_speed - 3.0, agent.max_force - 1.0, agent.radius - 1.0];
+        assert!(shares.iter().all(|x| x.abs() <= 1.0), "{agent:?}");
+        products += shares[0] * shares[1];
+        (0..4).for_each(|i| sums[i] += shares[i]);
+    }
+    // Of 2,000 numbers uniform from -1 to 1 the sum has the standard deviation 26, the sum of independent products 15.
+    assert!(sums.iter().all(|sum: &f32| sum.abs() < 130.0) && f32::abs(products) < 75.0, "{sums:?} {products}");
+}
+
+#[test]
+fn the_heading_is_kept_at_rest_and_along_x_at_first() {
+    let mut a = group("a", &[vec2(0.0, 0.0)]);
+    let slowing_radius = SlowingRadius::Fixed(0.0);
+    a.steer = List::default().with(crate::behavior::Arrive { target: Target::Point(vec2(0.0, -5.0)), slowing_radius, within: f32::INFINITY });
+    let mut crowd = crowd(vec![a]);
+    assert_eq!(agents(&crowd)[0].heading, Vec2::X);
+    for _ in 0..3 {
+        crowd.step();
+        assert_eq!((agents(&crowd)[0].position, agents(&crowd)[0].heading), (vec2(0.0, -5.0), Vec2::NEG_Y));
+    }
+    assert_eq!(agents(&crowd)[0].velocity, Vec2::ZERO);
+}

@@ -1,0 +1,157 @@
+//! States, their conditions, and stats.
+
+use glam::{Vec2, vec2};
+
+use super::*;
+
+fn state(name: &str, leave: Vec<(usize, Condition<Vec2>)>) -> State<Vec2> {
+    let leave = leave.into_iter().map(|(to, when)| Transition { to, when }).collect();
+    State { name: name.to_string(), rates: vec![], steer: List::default(), leave }
+}
+
+/// Always holds, as nobody is that low.
+fn always() -> Condition<Vec2> {
+    Condition::All(vec![])
+}
+
+fn stamina(start: f32) -> Vec<Stat> {
+    vec![Stat { name: "stamina".to_string(), start, min: 0.0, max: 10.0 }]
+}
+
+/// The state and the stamina of agent 0.
+fn status(crowd: &Crowd<Vec2>) -> (String, f32) {
+    let mut order = Vec::new();
+    crowd.by_id(&mut order);
+    let member = crowd.at(order[0]);
+    (member.state.unwrap().to_string(), member.stats[0])
+}
+
+#[test]
+fn a_tick_changes_the_state_once_then_steers_by_it_and_then_counts_by_its_rates() {
+    let mut a = group("a", &[vec2(0.0, 0.0)]);
+    a.stats = stamina(5.0);
+    a.states = vec![state("one", vec![(1, always()), (2, always())]), state("two", vec![(2, always())]), state("three", vec![])];
+    a.states[0].rates = vec![(0, 3.0)];
+    a.states[1].rates = vec![(0, -1.0)];
+    a.states[2].rates = vec![(0, 4.0)];
+    a.states[0].steer = List::default().with(seek(vec2(-9.0, 0.0)));
+    a.states[1].steer = List::default().with(seek(vec2(9.0, 0.0)));
+    let mut crowd = Crowd::new(Setup { dt: 0.5, groups: vec![a], ..Setup::default() }).unwrap();
+    assert_eq!(status(&crowd), ("one".to_string(), 5.0));
+    crowd.step();
+    // The first transition that holds, and only that one; (0, 0) + (5, 0) * 0.5 * 0.5.
+    assert_eq!((status(&crowd), agents(&crowd)[0].position), (("two".to_string(), 4.5), vec2(1.25, 0.0)));
+    crowd.step();
+    assert_eq!(status(&crowd), ("three".to_string(), 6.5));
+    crowd.step();
+    crowd.step();
+    assert_eq!(status(&crowd), ("three".to_string(), 10.0));
+}
+
+#[test]
+fn the_groups_own_list_comes_before_the_states_and_start_may_be_any() {
+    let mut a = group("a", &[vec2(0.0, 0.0)]);
+    a.max_speed = Spread::Same(100.0);
+    a.steer = List::new(Combine::Priority).with(Seek { target: Target::Point(vec2(9.0, 0.0)), within: 9.5 });
+    a.states = vec![state("unused", vec![]), state("used", vec![])];
+    a.states[1].steer = List::default().with(seek(vec2(0.0, 9.0))).with(seek(vec2(0.0, -9.0)));
+    a.start = 1;
+    let first_step = |group: Group<Vec2>| {
+        let mut crowd = crowd(vec![group]);
+        crowd.step();
+        agents(&crowd)[0].position
+    };
+    // The rule of the group's list is that of the state's: the first that has a force.
+    assert_near(first_step(a.clone()), vec2(100.0, 0.0));
+    a.spawn = Spawn::Points(vec![vec2(-1.0, 0.0)]);
+    assert_near(first_step(a), vec2(-1.0, 0.0) + vec2(1.0, 9.0) * (100.0 / 82.0_f32.sqrt()));
+}
+
+/// Whether the condition holds at the start for agent 0, at (0, 0) with stamina 5, in a world with company.
+fn holds(condition: Condition<Vec2>) -> bool {
+    let mut a = group("a", &[vec2(0.0, 0.0)]);
+    a.stats = stamina(5.0);
+    a.states = vec![state("no", vec![(1, condition)]), state("yes", vec![])];
+    let groups = vec![a, group("others", &[vec2(30.0, 40.0), vec2(60.0, 80.0)]), group("nobody", &[])];
+    let mut crowd = Crowd::new(Setup { pointer: Some(Track::fixed(vec2(0.0, -7.0))), groups, ..Setup::default() }).unwrap();
+    crowd.step();
+    status(&crowd).0 == "yes"
+}
+
+#[test]
+fn stats_are_compared_with_both_ends_included() {
+    assert!(holds(Condition::AtMost(0, 5.0)) && !holds(Condition::AtMost(0, 4.99)));
+    assert!(holds(Condition::AtLeast(0, 5.0)) && !holds(Condition::AtLeast(0, 5.01)));
+}
+
+#[test]
+fn near_and_far_are_measured_to_a_point_the_pointer_or_the_nearest_of_a_group() {
+    for (target, distance) in [(Target::Point(vec2(3.0, 4.0)), 5.0), (Target::Pointer, 7.0), (Target::Group(1), 50.0)] {
+        assert!(holds(Condition::Near(target, distance)) && !holds(Condition::Near(target, distance - 0.01)));
+        assert!(holds(Condition::FarFrom(target, distance)) && !holds(Condition::FarFrom(target, distance + 0.01)));
+    }
+    // Nobody is near to nobody, and far from nobody; the host itself does not count.
+    for target in [Target::Group(2), Target::Group(0)] {
+        assert!(!holds(Condition::Near(target, 1e9)) && holds(Condition::FarFrom(target, 1e9)));
+    }
+}
+
+#[test]
+fn conditions_are_joined_by_all_any_and_not() {
+    let (yes, no) = (|| Condition::AtMost(0, 5.0), || Condition::AtMost(0, 4.0));
+    assert!(holds(Condition::All(vec![yes(), yes()])) && !holds(Condition::All(vec![yes(), no()])));
+    assert!(holds(Condition::Any(vec![no(), yes()])) && !holds(Condition::Any(vec![no(), no()])));
+    assert!(holds(Condition::Not(Box::new(no()))) && !holds(Condition::Not(Box::new(yes()))));
+    assert!(holds(Condition::All(vec![])) && !holds(Condition::Any(vec![])));
+}
+
+#[test]
+fn the_time_in_a_state_counts_from_the_tick_that_chose_it_and_starts_anew() {
+    let mut a = group("a", &[vec2(0.0, 0.0)]);
+    a.stats = stamina(5.0);
+    a.states = vec![state("one", vec![(1, Condition::TimeInState(1.5))]), state("two", vec![(1, Condition::TimeInState(1.0))])];
+    // Each entry into `two`, also that from `two`, costs a point.
+    a.states[1].rates = vec![(0, 1.0)];
+    let mut crowd = Crowd::new(Setup { dt: 0.5, groups: vec![a], ..Setup::default() }).unwrap();
+    let mut entries = Vec::new();
+    for tick in 0..10 {
+        crowd.step();
+        if crowd.now.entered[0] == tick {
+            entries.push((tick, status(&crowd).0));
+        }
+    }
+    // At tick 0 the first state is entered by nobody's choice; 1.5 later, then every 1.0.
+    let names = ["one", "two", "two", "two", "two"].map(str::to_string);
+    assert_eq!(entries, [0, 3, 5, 7, 9].into_iter().zip(names).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_path_is_done_at_its_end_and_what_is_remembered_outlasts_a_state() {
+    let mut a = group("a", &[vec2(0.0, 0.0)]);
+    a.stats = stamina(5.0);
+    let walk = || List::default().with(FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::blank() });
+    // It walks 5 per tick; at (10, 0) it goes to and fro for two ticks, to (15, 0) and back, and then walks on, with no node anew.
+    let stop = Condition::All(vec![Condition::PathDone(false), Condition::Near(Target::Point(vec2(10.0, 0.0)), 1.0)]);
+    a.states = vec![
+        state("walk", vec![(1, stop), (2, Condition::PathDone(true))]),
+        state("rest", vec![(0, Condition::TimeInState(2.0))]),
+        state("done", vec![(0, Condition::PathDone(true))]),
+    ];
+    a.states[0].steer = walk();
+    a.states[1].steer = List::default().with(crate::behavior::Arrive {
+        target: Target::Point(vec2(12.0, 0.0)),
+        slowing_radius: SlowingRadius::Fixed(0.0),
+        within: f32::INFINITY,
+    });
+    let paths = vec![("way".to_string(), Path::new(vec![vec2(0.0, 0.0), vec2(5.0, 0.0), vec2(25.0, 0.0)], 1.0, false))];
+    let mut crowd = Crowd::new(Setup { paths, groups: vec![a], ..Setup::default() }).unwrap();
+    let mut states = Vec::new();
+    for _ in 0..12 {
+        crowd.step();
+        states.push(status(&crowd).0);
+    }
+    // It comes to the end with tick 6, and tick 7 finds it there. In `done` no path is followed, so none is done: it stays.
+    let expected = ["walk", "walk", "rest", "rest", "walk", "walk", "walk", "walk", "done", "done", "done", "done"];
+    assert_eq!(states, expected, "{:?}", agents(&crowd));
+    assert_eq!(crowd.now.memory(0)[0].path.node, 2);
+}
