@@ -49,7 +49,7 @@ fn a_valid_setup_has_no_faults_nor_has_one_at_the_ends_of_the_ranges() {
     assert_eq!(places(|_| {}), Vec::<String>::new());
     for x in [1e-9, 1e9] {
         let ends = places(|s| {
-            s.dt = f64::from(x as f32);
+            s.dt = f64::from(x);
             s.bounds = None;
             let a = &mut s.groups[0];
             (a.mass, a.max_speed, a.radius) = (Spread::Same(x), Spread::Same(x), Spread::Uniform(0.0, x));

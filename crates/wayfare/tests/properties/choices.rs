@@ -1,0 +1,156 @@
+//! Random worlds, made from numbers that proptest draws and shrinks: when it replaces a number by 0, the choice becomes the plainest.
+
+use wayfare::Vector;
+use wayfare::behavior::{Behavior, Description};
+use wayfare::glam::Vec2;
+use wayfare::obstacle::Shape;
+use wayfare::parameter::{GroupId, Groups, Kind, LARGEST, PathId, Range, Target, Unit, Value};
+
+/// How many groups and paths every world has.
+pub(crate) const GROUPS: usize = 3;
+pub(crate) const PATHS: usize = 2;
+
+/// The numbers that decide; past their end all are 0.
+pub(crate) struct Choices {
+    numbers: std::vec::IntoIter<u32>,
+    /// Whether numbers come from the whole of their range, ends included, or from a human's part of it.
+    whole: bool,
+}
+
+impl Choices {
+    pub(crate) fn new(numbers: Vec<u32>, whole: bool) -> Self {
+        Self { numbers: numbers.into_iter(), whole }
+    }
+
+    fn next(&mut self) -> u32 {
+        self.numbers.next().unwrap_or(0)
+    }
+
+    /// A number below `n`.
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.next() as usize % n
+    }
+
+    pub(crate) fn flag(&mut self) -> bool {
+        self.below(2) == 1
+    }
+
+    /// Uniform between the two.
+    pub(crate) fn between(&mut self, low: f32, high: f32) -> f32 {
+        low + (high - low) * (self.next() as f32 / u32::MAX as f32)
+    }
+
+    /// A number that the range holds.
+    pub(crate) fn number(&mut self, range: Range) -> f32 {
+        let human = if range.unit == Unit::Degrees { 360.0 } else { 40.0 };
+        let (low, high) = (range.min.max(-human), range.max.min(human));
+        let x = match if self.whole { self.below(8) } else { 0 } {
+            0 | 1 => self.between(low, high),
+            2 => range.min,
+            3 => range.max,
+            4 => 0.0,
+            5 => {
+                if range.infinite {
+                    f32::INFINITY
+                } else {
+                    range.max
+                }
+            }
+            // Any power of ten, from below the smallest number that counts to above the largest.
+            6 => 10.0_f32.powf(self.between(-12.0, 10.0)),
+            _ => -(10.0_f32.powf(self.between(-12.0, 10.0))),
+        };
+        if range.holds(x) { x } else { x.clamp(range.min, range.max) }
+    }
+
+    pub(crate) fn point<V: Vector>(&mut self) -> V {
+        V::from_fn(|_| if self.whole { self.number(Range::any(Unit::Length)) } else { self.between(-50.0, 50.0) })
+    }
+
+    /// A circle or a box, which have an inside to draw points from.
+    pub(crate) fn area<V: Vector>(&mut self) -> Shape<V> {
+        let (center, length) = (self.point(), Range::from_zero(Unit::Length));
+        if self.flag() {
+            let half = V::from_fn(|_| self.number(length));
+            let angle = if self.whole { self.number(Range::new(-1e30, 1e30, Unit::Radians)) } else { self.between(-4.0, 4.0) };
+            Shape::Box { center, half, angle }
+        } else {
+            Shape::Circle { center, radius: self.number(length) }
+        }
+    }
+
+    pub(crate) fn shape<V: Vector>(&mut self) -> Shape<V> {
+        match self.below(4) {
+            0 | 1 => self.area(),
+            2 => Shape::Segment { from: self.point(), to: self.point(), thickness: self.number(Range::from_zero(Unit::Length)) },
+            _ if self.whole => {
+                let corners = 3 + self.below(3);
+                Shape::Polygon { points: (0..corners).map(|_| self.point::<Vec2>()).collect() }
+            }
+            // Simple: the corners go round a middle.
+            _ => {
+                let (middle, corners) = (self.point::<Vec2>(), 3 + self.below(4));
+                let corner = |i: usize, r: f32| middle + Vec2::from_angle(std::f32::consts::TAU * i as f32 / corners as f32) * r;
+                Shape::Polygon { points: (0..corners).map(|i| corner(i, self.between(5.0, 20.0))).collect() }
+            }
+        }
+    }
+
+    pub(crate) fn target<V: Vector>(&mut self) -> Target<V> {
+        match self.below(3) {
+            0 => Target::Point(self.point()),
+            1 => Target::Group(self.below(GROUPS)),
+            _ => Target::Pointer,
+        }
+    }
+
+    fn value<V: Vector>(&mut self, kind: Kind) -> Value<V> {
+        match kind {
+            Kind::Number(range) => Value::Number(self.number(range)),
+            Kind::NumberOr(range, words) => {
+                let i = self.below(words.len() + 1);
+                if i == 0 { Value::Number(self.number(range)) } else { Value::Word(words[i - 1]) }
+            }
+            Kind::NumberOrOff(range) => {
+                if self.flag() {
+                    Value::Off
+                } else {
+                    Value::Number(self.number(range))
+                }
+            }
+            Kind::Word(words) => Value::Word(words[self.below(words.len())]),
+            Kind::Target => Value::Target(self.target()),
+            Kind::Group => Value::Group(GroupId(self.below(GROUPS))),
+            Kind::Groups => Value::Groups(if self.flag() { Groups::Only(vec![self.below(GROUPS), self.below(GROUPS)]) } else { Groups::All }),
+            Kind::Path => Value::Path(PathId(self.below(PATHS))),
+            Kind::Area => Value::Area(self.area()),
+            Kind::Nested(parameters) => {
+                let given: Vec<_> = parameters.iter().filter(|p| p.required || self.flag()).collect();
+                Value::Nested(given.into_iter().map(|p| (p.name, self.value(p.kind))).collect())
+            }
+        }
+    }
+
+    /// The behavior with all that it requires, and half of what may be left out.
+    pub(crate) fn behavior<V: Vector>(&mut self, description: &Description) -> Behavior<V> {
+        let mut behavior = Behavior::blank(description.name).unwrap();
+        for parameter in description.parameters {
+            if parameter.required || self.flag() {
+                let value = self.value(parameter.kind);
+                assert!(behavior.set(parameter.name, value), "{}.{}", description.name, parameter.name);
+            }
+        }
+        behavior
+    }
+}
+
+/// What `number` makes of a range must be what the range allows.
+pub(crate) fn check_numbers(choices: &mut Choices) -> Result<(), String> {
+    for range in [Range::above_zero(Unit::Time), Range::from_zero(Unit::Length).or_infinite(), Range::new(0.0, 1.0, Unit::None), Range::any(Unit::None)] {
+        let x = choices.number(range);
+        if !range.holds(x) || x.abs() > LARGEST && x.is_finite() {
+            return Err(format!("{x} is not {range}"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,261 @@
+//! Moving, turning or mirroring the world moves, turns or mirrors every force.
+//!
+//! By contract some rules know the world's frame: wander's displacement and roam's random points. Others know left: a push
+//! straight back becomes one to the left. Headings are given here, so that nobody at rest faces +x, and nobody is coincident.
+
+use std::cell::Cell;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::{RngSeed, TestRunner};
+use wayfare::behavior::{Behavior, Description, Steer};
+use wayfare::glam::{Quat, Vec2, Vec3};
+use wayfare::neighbors::Neighbor;
+use wayfare::obstacle::{Obstacle, Shape};
+use wayfare::parameter::{Target, Value};
+use wayfare::path::Path;
+use wayfare::surroundings::Agents;
+use wayfare::{Agent, Memory, Neighbors, Seen, Surroundings, Vector};
+
+use crate::choices::{Choices, GROUPS, PATHS};
+
+/// Behaviors that know the axes of the world: they are only moved.
+const KNOW_THE_AXES: [&str; 2] = ["wander", "roam"];
+
+/// A host, its company and what stands around.
+#[derive(Clone, Debug)]
+struct World<V: Vector> {
+    behavior: Behavior<V>,
+    host: Agent<V>,
+    memory: Memory<V>,
+    others: Vec<(usize, Seen<V>)>,
+    pointer: V,
+    obstacles: Vec<Shape<V>>,
+    paths: Vec<Path<V>>,
+    sum: V,
+}
+
+#[derive(Debug)]
+struct Company<'a, V>(&'a [(usize, Seen<V>)]);
+
+impl<V: Vector> Agents<V> for Company<'_, V> {
+    fn nearest(&self, group: usize, to: V, within: f32, _: u32) -> Option<Seen<V>> {
+        let far = |seen: &Seen<V>| (seen.position - to).length();
+        let members = self.0.iter().filter(|(g, seen)| *g == group && far(seen) <= within).map(|(_, seen)| *seen);
+        members.min_by(|a, b| far(a).total_cmp(&far(b)))
+    }
+}
+
+/// Turns vectors by `turn`, and moves points by `shift` after it.
+struct Change<V> {
+    turn: Box<dyn Fn(V) -> V>,
+    shift: V,
+    /// What becomes of a box's angle: its sign, and what is added.
+    angle: (f32, f32),
+}
+
+impl<V: Vector> Change<V> {
+    fn point(&self, p: V) -> V {
+        (self.turn)(p) + self.shift
+    }
+
+    fn shape(&self, shape: &Shape<V>) -> Shape<V> {
+        match shape {
+            Shape::Circle { center, radius } => Shape::Circle { center: self.point(*center), radius: *radius },
+            Shape::Box { center, half, angle } => Shape::Box { center: self.point(*center), half: *half, angle: self.angle.0 * angle + self.angle.1 },
+            Shape::Segment { from, to, thickness } => Shape::Segment { from: self.point(*from), to: self.point(*to), thickness: *thickness },
+            Shape::Polygon { points } => Shape::Polygon { points: points.iter().map(|p| self.point(V::from_flat(*p)).flat()).collect() },
+        }
+    }
+
+    fn seen(&self, seen: &Seen<V>) -> Seen<V> {
+        Seen { id: seen.id, position: self.point(seen.position), velocity: (self.turn)(seen.velocity), heading: (self.turn)(seen.heading) }
+    }
+
+    fn world(&self, world: &World<V>) -> World<V> {
+        let mut behavior = world.behavior.clone();
+        for parameter in behavior.parameters() {
+            match behavior.get(parameter.name) {
+                Some(Value::Target(Target::Point(p))) => assert!(behavior.set(parameter.name, Value::Target(Target::Point(self.point(p))))),
+                Some(Value::Area(shape)) => assert!(behavior.set(parameter.name, Value::Area(self.shape(&shape)))),
+                _ => {}
+            }
+        }
+        let host = Agent {
+            position: self.point(world.host.position),
+            velocity: (self.turn)(world.host.velocity),
+            heading: (self.turn)(world.host.heading),
+            ..world.host
+        };
+        let path = |path: &Path<V>| Path { points: path.points.iter().map(|p| self.point(*p)).collect(), ..path.clone() };
+        World {
+            behavior,
+            host,
+            memory: world.memory,
+            others: world.others.iter().map(|(group, seen)| (*group, self.seen(seen))).collect(),
+            pointer: self.point(world.pointer),
+            obstacles: world.obstacles.iter().map(|shape| self.shape(shape)).collect(),
+            paths: world.paths.iter().map(path).collect(),
+            sum: (self.turn)(world.sum),
+        }
+    }
+}
+
+impl<V: Vector> World<V> {
+    fn new(description: &Description, choices: &mut Choices, round: bool) -> Self {
+        let motion = |choices: &mut Choices, speed| {
+            let velocity = choices.point::<V>().unit() * choices.between(0.0, speed);
+            (velocity, (if choices.below(4) == 0 { V::ZERO } else { velocity }, velocity.unit()))
+        };
+        let max_speed = choices.between(1.0, 8.0);
+        let (_, (velocity, heading)) = motion(choices, max_speed);
+        let host = Agent {
+            velocity,
+            heading: if heading == V::ZERO { V::X } else { heading },
+            mass: choices.between(0.5, 20.0),
+            max_force: if choices.flag() { f32::INFINITY } else { choices.between(0.1, 9.0) },
+            radius: choices.between(0.0, 5.0),
+            ..Agent::new(choices.point::<V>() * 0.3, max_speed)
+        };
+        let mut others = Vec::new();
+        for id in 0..8 {
+            let (_, (velocity, heading)) = motion(choices, max_speed);
+            // Half of the company is near, and somebody in front, where queue looks.
+            let near = choices.between(0.1, 1.0);
+            let position = if id % 2 == 0 { choices.point() } else { host.position + host.heading * 10.0 + choices.point::<V>() * (0.2 * near) };
+            others.push((id as usize % GROUPS, Seen { id, position, velocity, heading: if heading == V::ZERO { V::X } else { heading } }));
+        }
+        let shape = |choices: &mut Choices| match choices.shape::<V>() {
+            // What keeps its form when it is turned about any axis.
+            Shape::Box { center, .. } if round => Shape::Circle { center, radius: 9.0 },
+            Shape::Polygon { points } if round => Shape::Segment { from: V::from_flat(points[0]), to: V::from_flat(points[1]), thickness: 5.0 },
+            shape => shape,
+        };
+        let path = |choices: &mut Choices| {
+            // A closed path through two points would go to and fro on one line, where every projection is a tie.
+            let points = (0..3 + choices.below(3)).map(|_| choices.point()).collect();
+            Path::new(points, choices.between(1.0, 30.0), choices.flag())
+        };
+        let mut memory = Memory::default();
+        memory.path.node = choices.below(3) as u32;
+        Self {
+            host,
+            memory,
+            others,
+            pointer: choices.point(),
+            obstacles: (0..8).map(|_| shape(choices)).collect(),
+            paths: (0..PATHS).map(|_| path(choices)).collect(),
+            sum: choices.point::<V>() * 0.1,
+            behavior: choices.behavior(description),
+        }
+    }
+
+    /// The force, the velocity that the step starts from, and what is remembered.
+    fn force(&self) -> (V, V, Memory<V>) {
+        let mut neighbors = Neighbors::none();
+        for (group, seen) in &self.others {
+            let offset = seen.position - self.host.position;
+            neighbors.push(Neighbor { id: seen.id, group: *group, offset, distance_squared: 0.0, velocity: seen.velocity });
+        }
+        let obstacles: Vec<_> = self.obstacles.iter().cloned().map(Obstacle::from).collect();
+        let agents = Company(&self.others);
+        let mut around: Surroundings<'_, V> = Surroundings::empty(0.5);
+        (around.pointer, around.sum, around.agents) = (Some(self.pointer), self.sum, &agents);
+        (around.obstacles, around.paths, around.neighbors) = (&obstacles, &self.paths, &neighbors);
+        let mut memory = self.memory;
+        let force = self.behavior.force(&self.host, &mut memory, &mut around);
+        (force, around.start(&self.host), memory)
+    }
+}
+
+/// Fails where the changed world does not have the changed force.
+fn assert_changes_along<V: Vector>(world: &World<V>, change: &Change<V>, knows_left: bool) -> Result<bool, TestCaseError> {
+    let changed = change.world(world);
+    let ((force, start, memory), (found, found_start, found_memory)) = (world.force(), changed.force());
+    if knows_left && (force.unit() - world.host.heading.left()).length() < 1e-3 {
+        return Ok(false);
+    }
+    let tolerance = 1e-4 * force.length().max(world.host.max_speed);
+    let expected = (change.turn)(force);
+    prop_assert!((found - expected).length() <= tolerance, "found {found:?}, expected {expected:?}, in {world:?} and {changed:?}");
+    prop_assert!((found_start - (change.turn)(start)).length() <= tolerance);
+    prop_assert_eq!(found_memory.path, memory.path);
+    Ok(force.length() > 0.0)
+}
+
+/// Runs `test` for every behavior of the list, and sees to it that forces came out of it.
+fn for_every_behavior<V: Vector>(test: impl Fn(&Description, &mut Choices) -> Result<bool, TestCaseError>) {
+    for description in Behavior::<V>::LIST {
+        let forces = Cell::new(0);
+        let cases = 64;
+        let config = ProptestConfig { cases, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() };
+        let result = TestRunner::new(config).run(&vec(any::<u32>(), 256), |numbers| {
+            let pushed = test(description, &mut Choices::new(numbers, false))?;
+            forces.set(forces.get() + u32::from(pushed));
+            Ok(())
+        });
+        assert!(result.is_ok(), "{}: {}", description.name, result.unwrap_err());
+        assert!(KNOW_THE_AXES.contains(&description.name) || forces.get() > cases / 8, "{}: only {} forces", description.name, forces.get());
+    }
+}
+
+fn moving_moves_no_force<V: Vector>() {
+    for_every_behavior::<V>(|description, choices| {
+        let shift = choices.point::<V>() * 2.0;
+        let world = World::new(description, choices, false);
+        assert_changes_along(&world, &Change { turn: Box::new(|v| v), shift, angle: (1.0, 0.0) }, false)
+    });
+}
+
+fn turning_about_z_turns_every_force<V: Vector>() {
+    for_every_behavior::<V>(|description, choices| {
+        if KNOW_THE_AXES.contains(&description.name) {
+            return Ok(false);
+        }
+        let (angle, shift) = (choices.between(-3.1, 3.1), choices.point());
+        let turn = Vec2::from_angle(angle);
+        let world = World::new(description, choices, false);
+        assert_changes_along(&world, &Change { turn: Box::new(move |v: V| v.turned(turn)), shift, angle: (1.0, angle) }, false)
+    });
+}
+
+fn mirroring_mirrors_every_force<V: Vector>() {
+    for_every_behavior::<V>(|description, choices| {
+        if KNOW_THE_AXES.contains(&description.name) {
+            return Ok(false);
+        }
+        let world = World::new(description, choices, false);
+        let mirror = |v: V| V::from_fn(|i| if i == 1 { -v.axis(i) } else { v.axis(i) });
+        assert_changes_along(&world, &Change { turn: Box::new(mirror), shift: V::ZERO, angle: (-1.0, 0.0) }, true)
+    });
+}
+
+#[test]
+fn a_force_does_not_depend_on_where_the_world_is() {
+    moving_moves_no_force::<Vec2>();
+    moving_moves_no_force::<Vec3>();
+}
+
+#[test]
+fn a_force_turns_with_the_world() {
+    turning_about_z_turns_every_force::<Vec2>();
+    turning_about_z_turns_every_force::<Vec3>();
+}
+
+#[test]
+fn a_force_is_mirrored_with_the_world() {
+    mirroring_mirrors_every_force::<Vec2>();
+    mirroring_mirrors_every_force::<Vec3>();
+}
+
+#[test]
+fn in_space_a_force_turns_with_the_world_about_any_axis() {
+    for_every_behavior::<Vec3>(|description, choices| {
+        if KNOW_THE_AXES.contains(&description.name) {
+            return Ok(false);
+        }
+        let turn = Quat::from_axis_angle(choices.point::<Vec3>().normalize_or(Vec3::Z), choices.between(-3.1, 3.1));
+        let world = World::new(description, choices, true);
+        assert_changes_along(&world, &Change { turn: Box::new(move |v| turn * v), shift: Vec3::ZERO, angle: (1.0, 0.0) }, true)
+    });
+}
