@@ -104,7 +104,7 @@ impl<V: Vector> Tracks<'_, V> {
         }
         for (i, path) in paths.into_iter().enumerate() {
             let age = ((i / self.groups) as f64 + 0.5) / LEVELS as f64;
-            let color = ink(Style::of(i % self.groups).color, 0.08 + 0.5 * age * age);
+            let color = ink(Style::of(i % self.groups).color, 0.15 + 0.45 * age * age);
             canvas.stroke_path(path.finish(), &Pen::new(width, color));
         }
         (begin > 0).then_some(end - start)
