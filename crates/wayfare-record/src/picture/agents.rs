@@ -94,6 +94,8 @@ fn inks(style: Style, size: f64) -> (tiny_skia::Color, Pen) {
 fn dart(canvas: &mut Canvas, at: Point, heading: Point, length: f64, style: Style) {
     let (fill, pen) = inks(style, length);
     let (way, lean) = (heading.unit(), heading.length());
+    // A dark or colored outline makes a mark larger, a light one does not.
+    let length = if matches!(style.filling, Filling::Hollow | Filling::Edged) { length * 0.88 } else { length };
     if lean < 0.15 {
         // Straight up or down: seen from above there is no direction.
         canvas.disc(at, length * 0.3, fill, Some(&pen));
@@ -119,7 +121,7 @@ fn disc(canvas: &mut Canvas, at: Point, heading: Point, radius: f64, style: Styl
     let (fill, pen) = inks(style, radius * 2.0);
     canvas.disc(at, radius, fill, Some(&pen));
     let line = if style.filling == Filling::Hollow { ink(style.color, 1.0) } else { ink(color::PAPER, 1.0) };
-    let tip = at + heading * (radius * 0.86);
+    let tip = at + heading * (radius * 0.7);
     canvas.lines([(at, tip)].into_iter(), &Pen::new((radius * 0.24).clamp(1.3, 6.0), line).round());
     if style.filling == Filling::Dotted {
         canvas.disc(at, radius * 0.34, line, None);

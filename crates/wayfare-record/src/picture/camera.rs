@@ -144,7 +144,7 @@ fn travelled<V: Vector>(picture: &Picture<'_, V>, now: &Sample<V>) -> Option<Rec
     if size == 0.0 || all.width().max(all.height()) < 100.0 * size {
         return Some(all);
     }
-    let near = most.grown(2.0 * size);
+    let near = most.grown(0.5 * size);
     let clamp = |p: Point| point(p.x.clamp(near.low.x, near.high.x), p.y.clamp(near.low.y, near.high.y));
     Some(Rect::new(clamp(all.low), clamp(all.high)))
 }

@@ -133,7 +133,15 @@ impl Rect {
     /// The part of the line from `a` to `b` inside.
     pub(super) fn cut(self, a: Point, b: Point) -> Option<(Point, Point)> {
         // An end inside is taken as it is, to the last bit.
-        let at = |t: f64| if t == 0.0 { a } else if t == 1.0 { b } else { a + (b - a) * t };
+        let at = |t: f64| {
+            if t == 0.0 {
+                a
+            } else if t == 1.0 {
+                b
+            } else {
+                a + (b - a) * t
+            }
+        };
         self.part(a, b).map(|(enter, leave)| (at(enter), at(leave)))
     }
 

@@ -140,9 +140,8 @@ fn arrows(canvas: &mut Canvas, pieces: impl Iterator<Item = (Point, Point)>, len
                     break;
                 }
                 // Not on a corner: it would hide the mark of the point.
-                if piece < 24.0 || (10.0..piece - 10.0).contains(&along) {
-                    chevron(canvas, a + way * (along + 3.0), way, 5.0, &pen);
-                }
+                let along = if piece < 26.0 { along } else { along.clamp(13.0, piece - 13.0) };
+                chevron(canvas, a + way * (along + 3.0), way, 5.0, &pen);
                 number += 1.0;
             }
         }

@@ -81,9 +81,8 @@ pub(super) fn legend<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, picture: &Pi
     y += heading - 6.0;
 
     let groups = crowd.group_names().zip(marks).enumerate().take(shown);
-    let mut rows: Vec<_> = groups
-        .map(|(i, (name, &mark))| Row { sample: Sample::Agent(mark, Style::of(i)), name: name.to_string(), count: Some(counts[i]) })
-        .collect();
+    let mut rows: Vec<_> =
+        groups.map(|(i, (name, &mark))| Row { sample: Sample::Agent(mark, Style::of(i)), name: name.to_string(), count: Some(counts[i]) }).collect();
     if shown < marks.len() {
         let rest = counts[shown..].iter().sum();
         rows.push(Row { sample: Sample::Nothing, name: format!("… {} more groups", marks.len() - shown), count: Some(rest) });

@@ -25,9 +25,9 @@ mod color;
 mod geometry;
 mod ground;
 mod legend;
-mod text;
 #[cfg(test)]
 mod tests;
+mod text;
 mod tracks;
 
 use camera::{Camera, Layout};
@@ -70,7 +70,7 @@ impl<V: Vector> Picture<'_, V> {
         let sheet = Canvas::new(layout.width, layout.height, ink(color::MARGIN, 1.0));
         let plot = Canvas::new(layout.plot_width, layout.plot_height, ink(color::OUTSIDE, 1.0));
         let (Some(mut sheet), Some(mut plot)) = (sheet, plot) else {
-            // The sizes are small and fixed: without memory for them there was none for the crowd.
+            // A sheet is refused only for a size of zero or one beyond memory, and these are about 1280 x 960.
             unreachable!("a sheet of {} x {} pixels", layout.width, layout.height)
         };
 

@@ -42,7 +42,8 @@ impl Font {
     fn glyphs<'t>(&self, text: &'t str) -> impl Iterator<Item = (GlyphId, f64)> + use<'_, 't> {
         self.face.iter().flat_map(move |face| {
             // Line ends and other characters without a shape are spaces.
-            text.chars().map(|c| if c.is_control() { ' ' } else { c }).map(move |c| {
+            let shown = text.chars().filter(|&c| !is_invisible(c));
+            shown.map(|c| if c.is_control() { ' ' } else { c }).map(move |c| {
                 let glyph = face.glyph_index(c).unwrap_or_default();
                 (glyph, f64::from(face.glyph_hor_advance(glyph).unwrap_or(0)) / f64::from(face.units_per_em()))
             })
@@ -83,6 +84,11 @@ impl Font {
         }
         outline.path.finish()
     }
+}
+
+/// Whether `c` only changes its neighbors: joiners, marks that stand on a letter, variation selectors. They are left out.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }
 
 struct Outline {
@@ -159,5 +165,6 @@ mod tests {
         let font = Fonts::new().regular;
         assert!(font.outline("漢字\n\t\u{0}👩‍👩", 20.0, Point::default()).is_some());
         assert!(font.outline("", 20.0, Point::default()).is_none());
+        assert_eq!(font.width("a\u{308}", 20.0), font.width("a", 20.0));
     }
 }
