@@ -114,7 +114,9 @@ impl<V: Vector> Outputs<V> {
                 Open::Csv(trajectory, path) if sampled => trajectory.record(crowd).map_err(|e| write_failed(path, &e))?,
                 Open::StandardOutput(trajectory) if sampled => trajectory.record(crowd).map_err(standard_output)?,
                 Open::Csv(..) | Open::StandardOutput(_) => {}
-                Open::Png(_, trails) => trails.record(crowd),
+                // A picture's trails begin with the start by themselves.
+                Open::Png(_, trails) if crowd.tick() > 0 => trails.record(crowd),
+                Open::Png(..) => {}
             }
         }
         Ok(())
@@ -129,7 +131,7 @@ impl<V: Vector> Outputs<V> {
                 Open::StandardOutput(trajectory) => drop(trajectory.finish().map_err(standard_output)?),
                 Open::Png(mut file, trails) => {
                     let path = file.path().to_path_buf();
-                    let png = Picture { title, bounds, crowd, trails: &trails }.png().map_err(outside)?;
+                    let png = Picture { title, bounds, crowd, trails: &trails, pointer: crowd.pointer() }.png().map_err(outside)?;
                     file.write_all(&png).map_err(|e| write_failed(&path, &e))?;
                     ready.push((file, path));
                 }

@@ -1,1 +1,37 @@
+//! What leaves a simulation: trajectories as CSV, a picture of how it ended, and files that are whole or not there.
+//!
+//! - [`Trajectory`] writes a row per agent and tick.
+//! - [`Trails`] remembers where everybody went, in bounded memory; a [`Picture`] draws them, and the crowd as it stands now.
+//! - [`write_whole`] and [`WholeFile`] leave no half file behind.
+//!
+//! ```
+//! use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
+//! use wayfare_record::{Picture, Trails, Trajectory};
+//!
+//! let group = Group::new("walkers", 1, Spawn::Points(vec![vec2(0.0, 0.5)]), 2.0);
+//! let mut crowd = Crowd::new(Setup { groups: vec![group], ..Setup::default() })?;
+//! let (mut rows, mut trails) = (Trajectory::new(Vec::new(), &crowd)?, Trails::new(&crowd));
+//! rows.record(&crowd)?;
+//! for _ in 0..2 {
+//!     crowd.step();
+//!     rows.record(&crowd)?;
+//!     trails.record(&crowd);
+//! }
+//! assert!(rows.finish()?.starts_with(b"tick,time,id,group,x,y,vx,vy\n0,0,0,walkers,0,0.5,0,0\n"));
+//! let png = Picture { title: "One walker", bounds: None, crowd: &crowd, trails: &trails, pointer: None }.png()?;
+//! assert!(png.starts_with(b"\x89PNG"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+pub mod csv;
+pub mod error;
+pub mod file;
+mod number;
+pub mod picture;
+pub mod trails;
+
+pub use csv::Trajectory;
+pub use error::RecordError;
+pub use file::{WholeFile, write_whole};
+pub use picture::Picture;
+pub use trails::Trails;

@@ -22,6 +22,11 @@ parameters! {
 /// The force that takes on the neighbors' velocity (length / time): `mean(v) - v`; zero with none.
 pub fn alignment<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Alignment) -> V {
     let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
+    align(host, neighbors, sight)
+}
+
+/// [`alignment()`] of those within `sight`.
+pub(super) fn align<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, sight: Sight<'_>) -> V {
     let unit = 1.0 / neighbors.speed;
     let sum = NeighborSum::over(neighbors.within(sight, host.heading()).map(|n| n.velocity * unit));
     if sum.count() == 0 { V::ZERO } else { sum.mean::<V>() * neighbors.speed - host.velocity() }

@@ -22,7 +22,12 @@ parameters! {
 /// The force that seeks the neighbors' mean position (length / time); zero with none, `-v` exactly in their middle.
 pub fn cohesion<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Cohesion) -> V {
     let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
-    let unit = if parameters.radius > 0.0 { 1.0 / parameters.radius } else { 0.0 };
+    cohere(host, neighbors, sight)
+}
+
+/// [`cohesion()`] of those within `sight`.
+pub(super) fn cohere<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, sight: Sight<'_>) -> V {
+    let unit = if sight.radius > 0.0 { 1.0 / sight.radius } else { 0.0 };
     let sum = NeighborSum::over(neighbors.within(sight, host.heading()).map(|n| n.offset * unit));
     if sum.count() == 0 { V::ZERO } else { sum.mean::<V>().unit() * host.max_speed() - host.velocity() }
 }

@@ -1,10 +1,12 @@
 //! Flock: separation, alignment and cohesion at one radius. Reynolds, GDC 1999, "Flocking" (after "Flocks, Herds, and Schools",
 //! SIGGRAPH 1987).
 
-use super::separation::{Falloff, Separation, separation};
-use super::{Alignment, Cohesion, Steer, alignment, cohesion};
+use super::Steer;
+use super::alignment::align;
+use super::cohesion::cohere;
+use super::separation::{Falloff, apart};
 use crate::agent::{Agent, Host, Memory};
-use crate::neighbors::Neighbors;
+use crate::neighbors::{Neighbors, Sight};
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
@@ -28,14 +30,13 @@ parameters! {
     }
 }
 
-/// The weighted sum of [`separation`], [`alignment`](super::alignment()) and [`cohesion`](super::cohesion()) (length / time); zero with no neighbor.
+/// The weighted sum of [`separation`](super::separation()), [`alignment`](super::alignment()) and [`cohesion`](super::cohesion()) (length / time); zero with no neighbor.
 pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Flock) -> V {
-    let Flock { radius, ref of, field_of_view, .. } = *parameters;
+    let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
     let strength = if host.max_force().is_finite() { host.max_force() } else { host.max_speed() };
-    let apart = Separation { radius, max_force: strength, falloff: Falloff::Inverse, of: of.clone(), field_of_view };
-    separation(host, neighbors, &apart) * parameters.separation
-        + alignment(host, neighbors, &Alignment { radius, of: of.clone(), field_of_view }) * parameters.alignment
-        + cohesion(host, neighbors, &Cohesion { radius, of: of.clone(), field_of_view }) * parameters.cohesion
+    apart(host, neighbors, sight, Falloff::Inverse) * (strength * parameters.separation)
+        + align(host, neighbors, sight) * parameters.alignment
+        + cohere(host, neighbors, sight) * parameters.cohesion
 }
 
 impl<V: Vector> Steer<V> for Flock {

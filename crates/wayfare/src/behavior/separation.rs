@@ -6,7 +6,7 @@ use crate::agent::{Agent, Host, Memory};
 use crate::neighbors::{NeighborSum, Neighbors, Sight};
 use crate::parameter::{Groups, Kind, Range, Unit, nested, parameters, words};
 use crate::surroundings::Surroundings;
-use crate::vector::Vector;
+use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
 words! {
     /// How the push depends on the distance.
@@ -42,22 +42,35 @@ nested!(Separation);
 /// same point counts with a unit vector that depends only on the two ids.
 pub fn separation<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Separation) -> V {
     let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
+    apart(host, neighbors, sight, parameters.falloff) * parameters.max_force
+}
+
+/// The push of [`separation()`] for a strength of 1.
+pub(super) fn apart<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, sight: Sight<'_>, falloff: Falloff) -> V {
     let near = neighbors.within(sight, host.heading());
-    let inverse_radius = if parameters.radius > 0.0 { 1.0 / parameters.radius } else { 0.0 };
-    match parameters.falloff {
+    let unit = if sight.radius > 0.0 { 1.0 / sight.radius } else { 0.0 };
+    match falloff {
         Falloff::Fixed => {
-            let push = NeighborSum::over(near.map(|n| if n.offset == V::ZERO { neighbors.away(n) } else { -n.offset * inverse_radius }));
-            push.mean::<V>().unit() * parameters.max_force
+            let push = NeighborSum::over(near.map(|n| match n.offset * unit {
+                _ if n.distance_squared < ZERO_LENGTH_SQUARED => neighbors.away(n),
+                // Too short for the sum's fixed point to keep a direction: as if a little farther away.
+                short if short.length_squared() < SHORTEST * SHORTEST => neighbors.away(n) * SHORTEST,
+                offset => -offset,
+            }));
+            push.mean::<V>().unit()
         }
         Falloff::Inverse => {
-            let push = NeighborSum::over(near.map(|n| neighbors.away(n) * inverse_falloff(n.distance_squared.sqrt(), parameters.radius)));
-            push.mean::<V>() * parameters.max_force
+            let push = NeighborSum::over(near.map(|n| neighbors.away(n) * inverse_falloff(n.distance_squared.sqrt(), sight.radius)));
+            push.mean()
         }
     }
 }
 
+/// The least that a neighbor counts with in the fixed push, in radii.
+const SHORTEST: f32 = 1.0 / 4_096.0;
+
 /// How much stronger than at `radius` the push is at `distance`, at most 64 times.
-pub(super) fn inverse_falloff(distance: f32, radius: f32) -> f32 {
+fn inverse_falloff(distance: f32, radius: f32) -> f32 {
     if distance * 64.0 <= radius { 64.0 } else { radius / distance }
 }
 

@@ -1,0 +1,250 @@
+//! Trajectories as CSV (RFC 4180, with line feeds as line ends): a row per agent and tick, in the order of ids.
+//!
+//! The columns are `tick,time,id,group,x,y,vx,vy`, in space `tick,time,id,group,x,y,z,vx,vy,vz`, then `state` where a group
+//! has states. Positions are lengths, velocities length / time, both in the crowd's own units; time is tick * dt, computed in
+//! `f64`. Numbers are in the shortest form that reads back to the same value: x, y, z and the velocities as `f32`, time as `f64`.
+
+use std::io::{self, Write};
+
+use wayfare::{Crowd, Vector};
+
+use crate::number;
+
+/// The bytes that are gathered before they are handed on.
+const CHUNK: usize = 1 << 16;
+
+/// A trajectory on its way out.
+///
+/// ```
+/// # use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
+/// # use wayfare_record::Trajectory;
+/// # let group = Group::new("walkers", 1, Spawn::Points(vec![vec2(1.0, 0.25)]), 2.0);
+/// # let mut crowd = Crowd::new(Setup { groups: vec![group], ..Setup::default() }).unwrap();
+/// let mut rows = Trajectory::new(Vec::new(), &crowd)?;
+/// rows.record(&crowd)?; // the start, tick 0
+/// crowd.step();
+/// rows.record(&crowd)?;
+/// let text = "tick,time,id,group,x,y,vx,vy\n0,0,0,walkers,1,0.25,0,0\n1,1,0,walkers,1,0.25,0,0\n";
+/// assert_eq!(rows.finish()?, text.as_bytes());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Trajectory<W: Write> {
+    out: W,
+    /// The groups' names as the file has them.
+    groups: Vec<Vec<u8>>,
+    /// Whether there is a column for states.
+    states: bool,
+    order: Vec<u32>,
+    /// Rows that have not been handed on.
+    bytes: Vec<u8>,
+    /// The fields that all rows of a tick begin with.
+    tick: Vec<u8>,
+}
+
+impl<W: Write> Trajectory<W> {
+    /// A trajectory of `crowd`, with the header written, and no rows.
+    ///
+    /// There is a `state` column if any agent has a state now. `out` needs no buffer of its own.
+    ///
+    /// # Errors
+    /// What `out` says.
+    pub fn new<V: Vector>(out: W, crowd: &Crowd<V>) -> io::Result<Self> {
+        let mut order = Vec::new();
+        crowd.by_id(&mut order);
+        let states = order.iter().any(|&place| crowd.at(place).state.is_some());
+        let groups = crowd
+            .group_names()
+            .map(|name| {
+                let mut field = Vec::new();
+                push_field(&mut field, name);
+                field
+            })
+            .collect();
+        let mut bytes = Vec::with_capacity(CHUNK + 512);
+        bytes.extend(b"tick,time,id,group");
+        for axis in &["x", "y", "z"][..V::DIMENSION] {
+            bytes.push(b',');
+            bytes.extend(axis.bytes());
+        }
+        for axis in &["vx", "vy", "vz"][..V::DIMENSION] {
+            bytes.push(b',');
+            bytes.extend(axis.bytes());
+        }
+        bytes.extend(if states { &b",state\n"[..] } else { b"\n" });
+        let mut rows = Self { out, groups, states, order, bytes, tick: Vec::new() };
+        rows.hand_on()?;
+        Ok(rows)
+    }
+
+    /// Adds a row for each agent of `crowd`, which is the one that the trajectory began with, in the order of ids.
+    ///
+    /// # Errors
+    /// What the output says; what is in it then is no whole trajectory.
+    pub fn record<V: Vector>(&mut self, crowd: &Crowd<V>) -> io::Result<()> {
+        self.tick.clear();
+        write!(self.tick, "{},", crowd.tick())?;
+        number::push(&mut self.tick, crowd.time());
+        crowd.by_id(&mut self.order);
+        for i in 0..self.order.len() {
+            let member = crowd.at(self.order[i]);
+            let bytes = &mut self.bytes;
+            bytes.extend(&self.tick);
+            write!(bytes, ",{},", member.id)?;
+            bytes.extend(self.groups.get(member.group).map_or(&b""[..], Vec::as_slice));
+            for vector in [member.agent.position, member.agent.velocity] {
+                for axis in 0..V::DIMENSION {
+                    bytes.push(b',');
+                    number::push(bytes, vector.axis(axis));
+                }
+            }
+            if self.states {
+                bytes.push(b',');
+                push_field(bytes, member.state.unwrap_or_default());
+            }
+            bytes.push(b'\n');
+            if bytes.len() >= CHUNK {
+                self.hand_on()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands on what is left, flushes, and gives the output back.
+    ///
+    /// # Errors
+    /// What the output says.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.hand_on()?;
+        self.out.flush()?;
+        Ok(self.out)
+    }
+
+    fn hand_on(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.bytes)?;
+        self.bytes.clear();
+        Ok(())
+    }
+}
+
+/// Appends a text field: in quotes, and with its own quotes doubled, where it holds a comma, a quote or a line end.
+fn push_field(bytes: &mut Vec<u8>, text: &str) {
+    if !text.contains([',', '"', '\n', '\r']) {
+        bytes.extend(text.bytes());
+        return;
+    }
+    bytes.push(b'"');
+    for byte in text.bytes() {
+        if byte == b'"' {
+            bytes.push(byte);
+        }
+        bytes.push(byte);
+    }
+    bytes.push(b'"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayfare::List;
+    use wayfare::crowd::{Condition, Group, Setup, Spawn, StartVelocity, State, Transition};
+    use wayfare::glam::{Vec2, vec2, vec3};
+
+    fn crowd<V: Vector>(groups: Vec<Group<V>>, dt: f64) -> Crowd<V> {
+        Crowd::new(Setup { groups, dt, ..Setup::default() }).unwrap()
+    }
+
+    fn moving<V: Vector>(name: &str, points: Vec<V>, velocity: V) -> Group<V> {
+        Group { velocity: StartVelocity::Same(velocity), ..Group::new(name, 0, Spawn::Points(points), 1e6) }
+    }
+
+    fn run<V: Vector>(mut crowd: Crowd<V>, ticks: u32) -> String {
+        let mut rows = Trajectory::new(Vec::new(), &crowd).unwrap();
+        rows.record(&crowd).unwrap();
+        for _ in 0..ticks {
+            crowd.step();
+            rows.record(&crowd).unwrap();
+        }
+        String::from_utf8(rows.finish().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_crowd_of_the_plane_is_written_to_the_letter() {
+        let groups = vec![moving("cats", vec![vec2(0.0, 0.1), vec2(-2.5, 3.0)], vec2(0.5, 0.0)), moving("dogs", vec![vec2(1e9, 1e-7)], Vec2::ZERO)];
+        let text = "tick,time,id,group,x,y,vx,vy\n\
+                    0,0,0,cats,0,0.1,0.5,0\n0,0,1,cats,-2.5,3,0.5,0\n0,0,2,dogs,1000000000,1e-7,0,0\n\
+                    1,0.5,0,cats,0.25,0.1,0.5,0\n1,0.5,1,cats,-2.25,3,0.5,0\n1,0.5,2,dogs,1000000000,1e-7,0,0\n";
+        assert_eq!(run(crowd(groups, 0.5), 1), text);
+    }
+
+    #[test]
+    fn a_crowd_of_space_has_columns_for_z() {
+        let groups = vec![moving("birds", vec![vec3(1.0, 2.0, 3.0)], vec3(0.0, 0.0, -0.1))];
+        let text = "tick,time,id,group,x,y,z,vx,vy,vz\n0,0,0,birds,1,2,3,0,0,-0.1\n1,0.1,0,birds,1,2,2.99,0,0,-0.1\n";
+        assert_eq!(run(crowd(groups, 0.1), 1), text);
+    }
+
+    #[test]
+    fn rows_are_in_the_order_of_ids_however_the_agents_lie_in_memory() {
+        let mut mixed = crowd(vec![moving("a", vec![vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(2.0, 0.0)], Vec2::ZERO)], 1.0);
+        mixed.permute(&[2, 0, 1]);
+        let text = run(mixed, 0);
+        assert_eq!(text.lines().skip(1).collect::<Vec<_>>(), ["0,0,0,a,0,0,0,0", "0,0,1,a,1,0,0,0", "0,0,2,a,2,0,0,0"]);
+    }
+
+    #[test]
+    fn a_name_with_commas_quotes_or_line_ends_is_quoted() {
+        let names = ["plain", "a, b", "say \"hi\"", "two\nlines", "Größe"];
+        let groups = names.iter().map(|name| moving(name, vec![Vec2::ZERO], Vec2::ZERO)).collect();
+        let text = run(crowd(groups, 1.0), 0);
+        for quoted in ["0,0,0,plain,", "0,0,1,\"a, b\",", "0,0,2,\"say \"\"hi\"\"\",", "0,0,3,\"two\nlines\",", "0,0,4,Größe,"] {
+            assert!(text.contains(quoted), "{quoted} is not in {text}");
+        }
+    }
+
+    #[test]
+    fn a_group_with_states_brings_a_column_for_them() {
+        let mut rabbits = moving("rabbits", vec![Vec2::ZERO], Vec2::ZERO);
+        let state = |name: &str, leave| State { name: name.to_string(), rates: Vec::new(), steer: List::default(), leave };
+        rabbits.states = vec![state("rest", vec![Transition { to: 1, when: Condition::TimeInState(1.0) }]), state("run, hide", Vec::new())];
+        let text = run(crowd(vec![rabbits, moving("stones", vec![Vec2::ZERO], Vec2::ZERO)], 1.0), 2);
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines[0], "tick,time,id,group,x,y,vx,vy,state");
+        assert_eq!((lines[1], lines[2]), ("0,0,0,rabbits,0,0,0,0,rest", "0,0,1,stones,0,0,0,0,"));
+        assert_eq!(lines[5], "2,2,0,rabbits,0,0,0,0,\"run, hide\"");
+    }
+
+    #[test]
+    fn times_and_positions_read_back_to_the_same_values() {
+        let mut crowd = crowd(vec![moving("a", vec![vec2(0.1, 1.0 / 3.0)], vec2(0.7, 1e-9))], 0.1);
+        let mut rows = Trajectory::new(Vec::new(), &crowd).unwrap();
+        let mut expected = Vec::new();
+        for _ in 0..50 {
+            crowd.step();
+            rows.record(&crowd).unwrap();
+            let agent = crowd.agents().next().unwrap().1;
+            expected.push((crowd.time(), agent.position));
+        }
+        let text = String::from_utf8(rows.finish().unwrap()).unwrap();
+        for (line, (time, position)) in text.lines().skip(1).zip(expected) {
+            let fields: Vec<_> = line.split(',').collect();
+            assert_eq!((fields[1].parse(), fields[4].parse(), fields[5].parse()), (Ok(time), Ok(position.x), Ok(position.y)));
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_reported() {
+        #[derive(Debug)]
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let empty = crowd(vec![moving("a", vec![Vec2::ZERO], Vec2::ZERO)], 1.0);
+        assert_eq!(Trajectory::new(Full, &empty).unwrap_err().kind(), io::ErrorKind::StorageFull);
+    }
+}

@@ -1,0 +1,281 @@
+//! Files that are whole or not there: written beside their place and renamed.
+//!
+//! The bytes go to a file with a name of its own in the same folder, so that the rename stays within one file system and is a
+//! single step. Who is interrupted (a signal, a power cut) can leave that other file behind, never half of the one asked for.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::RecordError;
+
+/// Writes `bytes` to the file at `path`, whole or not at all; see [`WholeFile`].
+///
+/// # Errors
+/// What went wrong, with the path; what had stood there stands there still.
+pub fn write_whole(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), RecordError> {
+    let mut file = WholeFile::create(path)?;
+    file.write_all(bytes).map_err(|source| file.failure(source))?;
+    file.commit()
+}
+
+/// A file that appears at its path with [`commit`](Self::commit), and leaves nothing behind if it is dropped before.
+///
+/// A file that is there already is replaced and keeps its permissions; one that nobody may write is left alone, and a link is
+/// followed. A path that is no plain file, such as `/dev/null` or a pipe, is written as it goes.
+///
+/// ```
+/// use std::io::Write;
+/// # let folder = std::env::temp_dir().join(format!("wayfare-doc-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// let path = folder.join("notes.txt");
+/// let mut file = wayfare_record::WholeFile::create(&path)?;
+/// file.write_all(b"a line\n")?;
+/// assert!(!path.exists());
+/// file.commit()?;
+/// assert_eq!(std::fs::read(&path)?, b"a line\n");
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct WholeFile {
+    /// The path that was asked for: the one that errors name.
+    path: PathBuf,
+    /// Where the file is in the end.
+    place: PathBuf,
+    /// Where it is until then; none once it is there, and for what is no plain file.
+    beside: Option<PathBuf>,
+    /// None once it is closed.
+    file: Option<BufWriter<File>>,
+}
+
+impl WholeFile {
+    /// Begins the file that will stand at `path`.
+    ///
+    /// # Errors
+    /// The path names no file, its folder is not there, or nothing may be written there; the error has the path.
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, RecordError> {
+        let path = path.as_ref().to_path_buf();
+        match Self::begin(&path) {
+            Ok(file) => Ok(file),
+            Err(source) => Err(RecordError::File { path, source }),
+        }
+    }
+
+    fn begin(path: &Path) -> io::Result<Self> {
+        let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let there = fs::metadata(&place).ok();
+        if there.as_ref().is_some_and(fs::Metadata::is_dir) {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        if there.as_ref().is_some_and(|there| !there.is_file()) {
+            let file = OpenOptions::new().write(true).open(&place)?;
+            return Ok(Self { path: path.to_path_buf(), place, beside: None, file: Some(BufWriter::new(file)) });
+        }
+        if there.as_ref().is_some_and(|there| there.permissions().readonly()) {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+        if place.file_name().is_none() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"));
+        }
+        let (beside, file) = create_beside(&place)?;
+        let whole = Self { path: path.to_path_buf(), place, beside: Some(beside), file: Some(BufWriter::new(file)) };
+        if let (Some(there), Some(file)) = (there, &whole.file) {
+            file.get_ref().set_permissions(there.permissions())?;
+        }
+        Ok(whole)
+    }
+
+    /// The path that was asked for.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Puts the file in its place, on the disk and under its name.
+    ///
+    /// # Errors
+    /// What went wrong, with the path; what had stood there stands there still.
+    pub fn commit(mut self) -> Result<(), RecordError> {
+        self.settle().map_err(|source| self.failure(source))
+    }
+
+    fn settle(&mut self) -> io::Result<()> {
+        let Some(mut file) = self.file.take() else { return Ok(()) };
+        if let Err(error) = file.flush() {
+            // Closed without a second try at what is left in the buffer.
+            drop(file.into_parts());
+            return Err(error);
+        }
+        if let Some(beside) = &self.beside {
+            // A rename may reach the disk before the bytes do, unless they are there.
+            file.get_ref().sync_all()?;
+            drop(file);
+            fs::rename(beside, &self.place)?;
+            self.beside = None;
+        }
+        Ok(())
+    }
+
+    fn failure(&self, source: io::Error) -> RecordError {
+        // An error of `write` names the path already; it is unwrapped, not said twice.
+        match source.downcast::<RecordError>() {
+            Ok(error) => error,
+            Err(source) => RecordError::File { path: self.path.clone(), source },
+        }
+    }
+
+    fn named(&self, source: io::Error) -> io::Error {
+        // `write_all` tries again after this one.
+        if source.kind() == io::ErrorKind::Interrupted { source } else { io::Error::new(source.kind(), self.failure(source)) }
+    }
+}
+
+/// Errors name the path.
+impl Write for WholeFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.as_mut().map_or(Ok(0), |file| file.write(bytes));
+        written.map_err(|error| self.named(error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.file.as_mut().map_or(Ok(()), Write::flush);
+        flushed.map_err(|error| self.named(error))
+    }
+}
+
+impl Drop for WholeFile {
+    fn drop(&mut self) {
+        if let Some(file) = self.file.take() {
+            drop(file.into_parts());
+        }
+        if let Some(beside) = &self.beside {
+            // There is nobody left to tell.
+            let _ = fs::remove_file(beside);
+        }
+    }
+}
+
+/// A new file in the folder of `place`, under a name that nobody has. It is short: the one asked for may have the longest length.
+fn create_beside(place: &Path) -> io::Result<(PathBuf, File)> {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    loop {
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let beside = place.with_file_name(format!(".wayfare-{}-{number}.part", std::process::id()));
+        match OpenOptions::new().write(true).create_new(true).open(&beside) {
+            Ok(file) => return Ok((beside, file)),
+            // Left by a process of the same number that was ended.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of one test's own, gone when the test is.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let folder = std::env::temp_dir().join(format!("wayfare-record-{name}-{}", std::process::id()));
+            fs::create_dir_all(&folder).unwrap();
+            Self(folder)
+        }
+        fn names(&self) -> Vec<String> {
+            let mut names: Vec<_> = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+            names.sort();
+            names
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_file_is_there_with_all_its_bytes_and_nothing_beside_it() {
+        let folder = Folder::new("whole");
+        let bytes = vec![b'x'; 300_000];
+        write_whole(folder.0.join("a.csv"), &bytes).unwrap();
+        write_whole(folder.0.join("a.csv"), &bytes[1..]).unwrap();
+        assert_eq!(fs::read(folder.0.join("a.csv")).unwrap(), bytes[1..]);
+        assert_eq!(folder.names(), ["a.csv"]);
+    }
+
+    #[test]
+    fn who_gives_up_leaves_nothing_and_the_old_file_as_it_was() {
+        let folder = Folder::new("dropped");
+        fs::write(folder.0.join("a.csv"), "old").unwrap();
+        for name in ["a.csv", "b.csv"] {
+            let mut file = WholeFile::create(folder.0.join(name)).unwrap();
+            file.write_all(&[0; 100_000]).unwrap();
+            assert_eq!(folder.names().len(), 2);
+        }
+        assert_eq!(folder.names(), ["a.csv"]);
+        assert_eq!(fs::read(folder.0.join("a.csv")).unwrap(), b"old");
+    }
+
+    #[test]
+    fn a_rename_that_fails_leaves_nothing_and_names_the_path() {
+        let folder = Folder::new("rename");
+        let path = folder.0.join("a.csv");
+        let mut file = WholeFile::create(&path).unwrap();
+        file.write_all(b"new").unwrap();
+        // Something took the place in the meantime, and a file cannot replace a folder.
+        fs::create_dir(&path).unwrap();
+        let error = file.commit().unwrap_err();
+        assert!(error.to_string().starts_with(&format!("cannot write {}: ", path.display())), "{error}");
+        assert_eq!(folder.names(), ["a.csv"]);
+    }
+
+    #[test]
+    fn a_path_that_cannot_be_written_is_named_with_its_cause() {
+        let folder = Folder::new("cause");
+        let missing = folder.0.join("nowhere").join("a.csv");
+        let error = write_whole(&missing, b"").unwrap_err();
+        assert!(matches!(&error, RecordError::File { path, source } if *path == missing && source.kind() == io::ErrorKind::NotFound), "{error}");
+        assert!(error.to_string().contains("nowhere"), "{error}");
+        let error = write_whole(&folder.0, b"").unwrap_err();
+        assert!(matches!(&error, RecordError::File { source, .. } if source.kind() == io::ErrorKind::IsADirectory), "{error}");
+        for unnamed in ["", "..", "new/"] {
+            let error = write_whole(folder.0.join("nowhere").join(unnamed), b"").unwrap_err();
+            assert!(error.to_string().starts_with("cannot write"), "{error}");
+        }
+        assert!(write_whole("", b"").is_err());
+        assert!(folder.names().is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_and_links_are_kept_and_a_protected_file_is_left_alone() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = Folder::new("modes");
+        let (real, link) = (folder.0.join("real.csv"), folder.0.join("link.csv"));
+        fs::write(&real, "old").unwrap();
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&real, &link).unwrap();
+        write_whole(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&real).unwrap(), b"new");
+        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o440)).unwrap();
+        assert!(write_whole(&real, b"newer").is_err());
+        assert_eq!((fs::read(&real).unwrap(), folder.names().len()), (b"new".to_vec(), 2));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_device_is_written_as_it_goes_and_its_errors_name_it() {
+        write_whole("/dev/null", b"gone").unwrap();
+        let error = write_whole("/dev/full", &[0; 100_000]).unwrap_err();
+        assert!(error.to_string().starts_with("cannot write /dev/full: ") && error.to_string().matches("/dev/full").count() == 1, "{error}");
+        let mut full = WholeFile::create("/dev/full").unwrap();
+        full.write_all(b"little").unwrap();
+        assert!(full.flush().unwrap_err().to_string().contains("/dev/full"));
+    }
+}

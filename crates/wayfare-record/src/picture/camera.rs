@@ -1,0 +1,150 @@
+//! What part of the world is seen, and where on the sheet.
+
+use wayfare::Vector;
+use wayfare::glam::Vec2;
+
+use super::Picture;
+use super::geometry::{Point, Rect, point};
+use crate::trails::Sample;
+
+/// About how many pixels a picture has: 1280 x 960.
+const AREA: f64 = 1280.0 * 960.0;
+/// The widest a picture gets, relative to its height; the narrowest is a square.
+const WIDEST: f64 = 16.0 / 9.0;
+/// What is around the world's part of the sheet (pixels).
+pub(super) const HEADER: f64 = 72.0;
+pub(super) const FOOTER: f64 = 56.0;
+pub(super) const SIDE: f64 = 28.0;
+pub(super) const LEGEND: f64 = 232.0;
+pub(super) const GAP: f64 = 22.0;
+
+/// The sizes of the sheet and of the world's part of it (whole pixels).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub(super) width: u32,
+    pub(super) height: u32,
+    /// The upper left corner of the world's part.
+    pub(super) left: u32,
+    pub(super) top: u32,
+    pub(super) plot_width: u32,
+    pub(super) plot_height: u32,
+}
+
+impl Layout {
+    /// The one that shows `view` (of the world) largest.
+    pub(super) fn new(view: Rect) -> Self {
+        let mut best: Option<(f64, Self)> = None;
+        for step in 0..=32 {
+            let aspect = 1.0 + (WIDEST - 1.0) * f64::from(step) / 32.0;
+            let (width, height) = ((AREA * aspect).sqrt().round(), (AREA / aspect).sqrt().round());
+            let (plot_width, plot_height) = (width - SIDE * 2.0 - GAP - LEGEND, height - HEADER - FOOTER);
+            let scale = (plot_width / view.width()).min(plot_height / view.height());
+            if best.is_none_or(|(most, _)| scale > most) {
+                let [width, height, plot_width, plot_height, left, top] = [width, height, plot_width, plot_height, SIDE, HEADER].map(|x| x as u32);
+                best = Some((scale, Self { width, height, left, top, plot_width, plot_height }));
+            }
+        }
+        best.map_or(Self { width: 1280, height: 960, left: 28, top: 72, plot_width: 970, plot_height: 832 }, |(_, layout)| layout)
+    }
+}
+
+/// From the world to the world's part of the sheet; x grows to the right and y downward in both.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Camera {
+    /// Pixels per length unit.
+    pub(super) scale: f64,
+    /// What stands in the middle (world).
+    target: Point,
+    middle: Point,
+}
+
+impl Camera {
+    pub(super) fn new(view: Rect, layout: &Layout) -> Self {
+        let (width, height) = (f64::from(layout.plot_width), f64::from(layout.plot_height));
+        let scale = (width / view.width()).min(height / view.height());
+        Self { scale, target: view.middle(), middle: point(width, height) * 0.5 }
+    }
+
+    /// The place of a point of the world (pixels).
+    pub(super) fn at(&self, world: impl Into<Point>) -> Point {
+        (world.into() - self.target) * self.scale + self.middle
+    }
+
+    /// The size of a length of the world (pixels).
+    pub(super) fn length(&self, length: f32) -> f64 {
+        f64::from(length) * self.scale
+    }
+}
+
+/// What the picture shows of the world: the bounds, or else all that there is, with a margin.
+pub(super) fn view<V: Vector>(picture: &Picture<'_, V>, now: &Sample<V>) -> Rect {
+    if let Some(bounds) = usable(picture.bounds.map(|bounds| Rect::new(bounds.min.flat().into(), bounds.max.flat().into()))) {
+        return bounds.grown(0.03 * bounds.width().max(bounds.height()));
+    }
+    let mut all = travelled(picture, now);
+    let mut add = |p: Vec2| {
+        if p.is_finite() {
+            all = Some(Rect::around(all, p.into()));
+        }
+    };
+    for obstacle in picture.crowd.obstacles() {
+        let (low, high) = obstacle.shape().extent();
+        add(low.flat());
+        add(high.flat());
+    }
+    for path in picture.crowd.paths() {
+        let radius = Vec2::splat(path.radius);
+        for p in &path.points {
+            add(p.flat() - radius);
+            add(p.flat() + radius);
+        }
+    }
+    if let Some(pointer) = picture.pointer {
+        add(pointer.flat());
+    }
+    let all = all.unwrap_or(Rect::new(point(-5.0, -5.0), point(5.0, 5.0)));
+    // Who stands alone is shown with some ground around, and never at a scale finer than the coordinates themselves.
+    let body = now.who.len().min(1) as f64 * f64::from(picture.crowd.agents().map(|(_, agent)| agent.radius).fold(0.0, f32::max));
+    let far = [all.low.x, all.low.y, all.high.x, all.high.y].into_iter().fold(0.0, |far: f64, x| far.max(x.abs()));
+    let least = (far * 1e-5).max(body * 20.0);
+    let size = all.width().max(all.height());
+    let least = if size == 0.0 && least == 0.0 { 10.0 } else { least };
+    let grow = if size == 0.0 { least.max(10.0) * 0.5 } else { (0.05 * size + body).max((least - size) * 0.5) };
+    all.grown(grow)
+}
+
+/// The bounds, if there is room in them.
+pub(super) fn usable(bounds: Option<Rect>) -> Option<Rect> {
+    bounds.filter(|bounds| {
+        let sizes = [bounds.width(), bounds.height()];
+        sizes.iter().all(|size| size.is_finite() && *size > 0.0)
+    })
+}
+
+/// Where the agents are and have been. A few that went a hundred times as far as most are not followed.
+fn travelled<V: Vector>(picture: &Picture<'_, V>, now: &Sample<V>) -> Option<Rect> {
+    let samples = || picture.trails.samples().iter().chain([now]).flat_map(|sample| &sample.positions).map(|p| p.flat());
+    let mut all = None;
+    let mut count = 0_usize;
+    for p in samples().filter(|p| p.is_finite()) {
+        all = Some(Rect::around(all, p.into()));
+        count += 1;
+    }
+    let all = all?;
+    let step = count / 50_000 + 1;
+    let range = |axis: fn(Vec2) -> f32| {
+        let mut some: Vec<f32> = samples().filter(|p| p.is_finite()).step_by(step).map(axis).collect();
+        some.sort_unstable_by(f32::total_cmp);
+        let at = |part: f64| some.get((part * (some.len() - 1) as f64) as usize).map_or(0.0, |&x| f64::from(x));
+        (at(0.1), at(0.9))
+    };
+    let ((left, right), (top, bottom)) = (range(|p| p.x), range(|p| p.y));
+    let most = Rect::new(point(left, top), point(right, bottom));
+    let size = most.width().max(most.height());
+    if size == 0.0 || all.width().max(all.height()) < 100.0 * size {
+        return Some(all);
+    }
+    let near = most.grown(0.5 * size);
+    let clamp = |p: Point| point(p.x.clamp(near.low.x, near.high.x), p.y.clamp(near.low.y, near.high.y));
+    Some(Rect::new(clamp(all.low), clamp(all.high)))
+}

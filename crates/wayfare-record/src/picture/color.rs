@@ -1,0 +1,69 @@
+//! The colors: on paper, on obstacles and of the groups.
+//!
+//! The groups' colors are those of M. Okabe and K. Ito, "Color Universal Design" (2008), which people with any of the common
+//! kinds of color blindness can tell apart; yellow is left out, as it does not stand out on white, and black is softened.
+
+use tiny_skia::Color;
+
+/// A color of red, green, blue from 0 to 255.
+pub(super) type Rgb = [u8; 3];
+
+pub(super) const MARGIN: Rgb = [0xf4, 0xf3, 0xef];
+pub(super) const OUTSIDE: Rgb = [0xfa, 0xf9, 0xf6];
+pub(super) const PAPER: Rgb = [0xff, 0xff, 0xff];
+pub(super) const FRAME: Rgb = [0xd8, 0xd5, 0xcd];
+pub(super) const TEXT: Rgb = [0x22, 0x25, 0x2b];
+pub(super) const MUTED: Rgb = [0x66, 0x6b, 0x73];
+pub(super) const OBSTACLE: Rgb = [0xcb, 0xc6, 0xbb];
+pub(super) const OBSTACLE_EDGE: Rgb = [0x87, 0x80, 0x74];
+pub(super) const PATH: Rgb = [0x5a, 0x68, 0x8c];
+pub(super) const EDGE: Rgb = [0x3c, 0x41, 0x49];
+pub(super) const POINTER: Rgb = [0x11, 0x13, 0x16];
+
+/// Blue, vermilion, bluish green, reddish purple, orange, sky blue, black.
+const GROUPS: [Rgb; 7] =
+    [[0x00, 0x72, 0xb2], [0xd5, 0x5e, 0x00], [0x00, 0x9e, 0x73], [0xcc, 0x79, 0xa7], [0xe6, 0x9f, 0x00], [0x56, 0xb4, 0xe9], [0x40, 0x40, 0x40]];
+
+/// How a mark is filled: what tells groups of the same color apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Filling {
+    Solid,
+    /// White, in an outline of the group's color.
+    Hollow,
+    /// In a dark outline.
+    Edged,
+    /// With a white dot.
+    Dotted,
+}
+
+/// How the members of a group are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Style {
+    pub(super) color: Rgb,
+    pub(super) filling: Filling,
+}
+
+impl Style {
+    /// That of the group with the index `group`: 28 that differ, then they come again.
+    pub(super) fn of(group: usize) -> Self {
+        let fillings = [Filling::Solid, Filling::Hollow, Filling::Edged, Filling::Dotted];
+        Self { color: GROUPS[group % GROUPS.len()], filling: fillings[group / GROUPS.len() % fillings.len()] }
+    }
+}
+
+/// The color, `cover` of 0 to 1 opaque.
+pub(super) fn ink([red, green, blue]: Rgb, cover: f64) -> Color {
+    Color::from_rgba8(red, green, blue, (cover.clamp(0.0, 1.0) * 255.0).round() as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twenty_eight_groups_look_different_and_then_they_repeat() {
+        let styles: Vec<_> = (0..28).map(Style::of).collect();
+        assert!(styles.iter().enumerate().all(|(i, style)| !styles[..i].contains(style)));
+        assert_eq!(Style::of(28), Style::of(0));
+    }
+}

@@ -1,0 +1,164 @@
+//! What agents move among: bounds, obstacles, paths and the pointer.
+
+use wayfare::Vector;
+use wayfare::glam::Vec2;
+use wayfare::obstacle::Shape;
+use wayfare::path::Path;
+use wayfare::space::Edge;
+
+use super::camera::Camera;
+use super::canvas::{Canvas, Pen};
+use super::color::{self, ink};
+use super::geometry::{Point, Rect, point};
+
+/// The sheet inside the bounds.
+pub(super) fn floor(canvas: &mut Canvas, bounds: Rect) {
+    canvas.polygon(&bounds.corners(), ink(color::PAPER, 1.0), None);
+}
+
+/// The line around the bounds (pixels): dashed if they are open, solid for a wall, dots with arrows through it if they wrap.
+pub(super) fn edge(canvas: &mut Canvas, bounds: Rect, edge: Edge) {
+    let corners = bounds.corners();
+    let sides = |from: usize| (corners[from], corners[(from + 1) % 4]);
+    canvas.lines((0..4).map(sides), &edge_pen(edge));
+    if edge == Edge::Wrap {
+        for side in 0..4 {
+            let (a, b) = sides(side);
+            let out = (a + b) * 0.5 - bounds.middle();
+            for part in [0.25, 0.75] {
+                let at = a + (b - a) * part;
+                chevron(canvas, at - out.unit() * 1.0, out.unit(), 5.0, &Pen::new(1.8, ink(color::EDGE, 0.9)).round());
+                chevron(canvas, at + out.unit() * 5.0, out.unit(), 5.0, &Pen::new(1.8, ink(color::EDGE, 0.9)).round());
+            }
+        }
+    }
+}
+
+pub(super) fn edge_pen(edge: Edge) -> Pen {
+    match edge {
+        Edge::Open => Pen::new(1.3, ink(color::EDGE, 0.55)).dashed(&[9.0, 6.0]),
+        Edge::Wall => Pen::new(3.0, ink(color::EDGE, 1.0)).round(),
+        Edge::Wrap => Pen::new(2.2, ink(color::EDGE, 0.75)).round().dashed(&[0.1, 6.0]),
+    }
+}
+
+/// An open arrow head whose point is at `tip`.
+fn chevron(canvas: &mut Canvas, tip: Point, way: Point, size: f64, pen: &Pen) {
+    let (back, across) = (way * -size, way.across() * size);
+    canvas.lines([(tip + back + across, tip), (tip, tip + back - across)].into_iter(), pen);
+}
+
+/// An obstacle, its shadow in space.
+pub(super) fn obstacle<V: Vector>(canvas: &mut Canvas, camera: &Camera, shape: &Shape<V>) {
+    let outline = match shape {
+        Shape::Circle { center, radius } => disc(camera.at(center.flat()), camera.length(*radius).max(1.5)),
+        Shape::Box { center, half, angle } => {
+            let (center, half) = (Point::from(center.flat()), Point::from(half.flat()));
+            let turn = Point::from(<Vec2 as Vector>::direction_unit(*angle));
+            Rect::new(half * -1.0, half).corners().map(|corner| camera.at(center + turn * corner.x + turn.across() * corner.y)).to_vec()
+        }
+        Shape::Segment { from, to, thickness } => capsule(camera.at(from.flat()), camera.at(to.flat()), (camera.length(*thickness) * 0.5).max(1.0)),
+        Shape::Polygon { points } => points.iter().map(|&p| camera.at(p)).collect(),
+    };
+    canvas.polygon(&outline, ink(color::OBSTACLE, 1.0), Some(&obstacle_pen()));
+}
+
+pub(super) fn obstacle_pen() -> Pen {
+    Pen::new(1.4, ink(color::OBSTACLE_EDGE, 1.0)).round()
+}
+
+/// The corners of a disc, so many that they are not seen: each side is less than 0.1 pixels off.
+fn disc(center: Point, radius: f64) -> Vec<Point> {
+    arc(center, point(1.0, 0.0), radius, 2.0)
+}
+
+/// The corners of a thick line with round ends.
+fn capsule(a: Point, b: Point, radius: f64) -> Vec<Point> {
+    let way = (b - a).unit();
+    if way == Point::default() {
+        return disc(a, radius);
+    }
+    let mut points = arc(b, way.across() * -1.0, radius, 1.0);
+    points.extend(arc(a, way.across(), radius, 1.0));
+    points
+}
+
+/// The corners of an arc of `half_turns` from the direction `start` on, in the sense in which x turns to y.
+fn arc(center: Point, start: Point, radius: f64, half_turns: f64) -> Vec<Point> {
+    let count = (half_turns * (4.0 + 4.0 * radius.sqrt())).min(20_000.0) as u32;
+    let corner = |i: u32| {
+        let turn = Point::from(<Vec2 as Vector>::direction_unit((f64::from(i) / f64::from(count) * half_turns * core::f64::consts::PI) as f32));
+        center + (start * turn.x + start.across() * turn.y) * radius
+    };
+    (0..=count).map(corner).collect()
+}
+
+/// A path: the band of its radius, its line, marks on its points, and arrows in the direction of travel.
+pub(super) fn path<V: Vector>(canvas: &mut Canvas, camera: &Camera, path: &Path<V>) {
+    let pieces = || path.pieces().map(|(a, b)| (camera.at(a.flat()), camera.at(b.flat())));
+    let Some(first) = path.points.first().map(|p| camera.at(p.flat())) else { return };
+    let band = Pen::new(camera.length(path.radius) * 2.0, ink(color::PATH, 0.13)).round();
+    let lone = path.points.len() == 1;
+    if path.radius > 0.0 {
+        canvas.lines(pieces().chain(lone.then_some((first, first))), &band);
+    }
+    canvas.lines(pieces(), &Pen::new(1.2, ink(color::PATH, 0.6)).round());
+
+    // A curve has been made into very many points: only its ends are marked.
+    let (mut length, mut count) = (0.0, 0);
+    for (a, b) in pieces() {
+        length += (b - a).length();
+        count += 1;
+    }
+    let marked = if length / f64::from(count.max(1)) >= 16.0 { path.points.len() } else { 1 };
+    let outline = Pen::new(1.4, ink(color::PATH, 0.9));
+    for (i, p) in path.points.iter().enumerate() {
+        if i < marked || (!path.closed && i + 1 == path.points.len()) {
+            canvas.disc(camera.at(p.flat()), 3.0, ink(color::PAPER, 1.0), Some(&outline));
+        }
+    }
+    arrows(canvas, pieces(), length);
+}
+
+/// An arrow about every 110 pixels along the way, away from its ends.
+fn arrows(canvas: &mut Canvas, pieces: impl Iterator<Item = (Point, Point)>, length: f64) {
+    let sheet = canvas.sheet().grown(10.0);
+    let spacing = if length < 110.0 { length } else { length / (length / 110.0).round() };
+    if length.is_nan() || length < 24.0 {
+        return;
+    }
+    let pen = Pen::new(1.8, ink(color::PATH, 0.95)).round();
+    let mut before = 0.0;
+    for (a, b) in pieces {
+        let (way, piece) = ((b - a).unit(), (b - a).length());
+        if let Some((enter, leave)) = sheet.part(a, b) {
+            let mut number = ((before + enter * piece) / spacing - 0.5).ceil();
+            // On a long way the numbers may be too large to be counted up one by one.
+            for _ in 0..1000 {
+                let along = (number + 0.5) * spacing - before;
+                if along > leave * piece || along > piece {
+                    break;
+                }
+                // Not on a corner: it would hide the mark of the point.
+                let along = if piece < 26.0 { along } else { along.clamp(13.0, piece - 13.0) };
+                chevron(canvas, a + way * (along + 3.0), way, 5.0, &pen);
+                number += 1.0;
+            }
+        }
+        before += piece;
+    }
+}
+
+/// The pointer: a ring and a cross.
+pub(super) fn pointer(canvas: &mut Canvas, at: Point) {
+    let spokes = |from: f64, to: f64| {
+        [point(1.0, 0.0), point(0.0, 1.0), point(-1.0, 0.0), point(0.0, -1.0)].into_iter().map(move |way| (at + way * from, at + way * to))
+    };
+    let ring = |canvas: &mut Canvas, pen: &Pen| {
+        let clear = ink(color::PAPER, 0.0);
+        canvas.disc(at, 6.5, clear, Some(pen));
+        canvas.lines(spokes(3.0, 11.0), pen);
+    };
+    ring(canvas, &Pen::new(4.5, ink(color::PAPER, 0.9)).round());
+    ring(canvas, &Pen::new(1.8, ink(color::POINTER, 1.0)).round());
+}

@@ -1,0 +1,215 @@
+//! What stands around the world: the title, who is who, the scale.
+
+use tiny_skia::Color;
+use wayfare::Vector;
+use wayfare::space::Edge;
+
+use super::Picture;
+use super::agents::{Mark, mark};
+use super::camera::{Camera, FOOTER, GAP, HEADER, LEGEND, Layout, SIDE};
+use super::canvas::{Canvas, Pen};
+use super::color::{self, Style, ink};
+use super::geometry::{Point, point};
+use super::ground::{edge_pen, obstacle_pen, pointer};
+use super::text::{Fonts, Side};
+
+/// The line of the title: what, and when.
+pub(super) fn header<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, picture: &Picture<'_, V>) {
+    let right = canvas.sheet().high.x - SIDE;
+    let line = HEADER - 26.0;
+    let when = format!("tick {}, time {}", grouped(&picture.crowd.tick().to_string()), number(picture.crowd.time()));
+    let width = canvas.write(&fonts.regular, &when, 17.0, point(right, line), Side::Right, ink(color::MUTED, 1.0));
+    let title = fonts.bold.shortened(picture.title, 25.0, right - SIDE - width - 28.0);
+    canvas.write(&fonts.bold, &title, 25.0, point(SIDE, line), Side::Left, ink(color::TEXT, 1.0));
+}
+
+/// The line below: the scale, the axes, and what the picture leaves out.
+pub(super) fn footer<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, camera: &Camera, layout: &Layout, notes: &[String]) {
+    let line = canvas.sheet().high.y - FOOTER + 33.0;
+    let (length, label) = scale_bar(camera.scale);
+    let (from, to) = (point(SIDE + 1.0, line - 5.0), point(SIDE + 1.0 + length, line - 5.0));
+    let ends = [from, to].map(|p| (p - point(0.0, 5.0), p + point(0.0, 5.0)));
+    canvas.lines([(from, to)].into_iter().chain(ends), &Pen::new(1.6, ink(color::TEXT, 1.0)));
+    let mut x = to.x + 12.0;
+    x += canvas.write(&fonts.regular, &label, 14.0, point(x, line), Side::Left, ink(color::TEXT, 1.0)) + 28.0;
+    let axes = if V::DIMENSION == 3 { "x →   y ↓   seen along z, from above" } else { "x →   y ↓" };
+    x += canvas.write(&fonts.regular, axes, 14.0, point(x, line), Side::Left, ink(color::MUTED, 1.0)) + 28.0;
+    let right = f64::from(layout.width) - SIDE;
+    let notes = fonts.regular.shortened(&notes.join("  ·  "), 14.0, right - x);
+    canvas.write(&fonts.regular, &notes, 14.0, point(right, line), Side::Right, ink(color::MUTED, 1.0));
+}
+
+/// What a row of the legend shows beside its name.
+enum Sample {
+    Agent(Mark, Style),
+    Obstacle,
+    Path,
+    Pointer,
+    Bounds(Edge),
+    Nothing,
+}
+
+struct Row {
+    sample: Sample,
+    name: String,
+    count: Option<usize>,
+}
+
+/// Who is who, and what else there is, to the right of the world.
+pub(super) fn legend<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, picture: &Picture<'_, V>, layout: &Layout, marks: &[Mark]) {
+    let crowd = picture.crowd;
+    let mut counts = vec![0_usize; marks.len()];
+    let mut order = Vec::new();
+    crowd.by_id(&mut order);
+    for member in order.iter().map(|&place| crowd.at(place)) {
+        counts[member.group] += 1;
+    }
+    let world = world_rows(picture);
+    let space = f64::from(layout.plot_height);
+    let heading = 34.0;
+    let gap = if world.is_empty() { 0.0 } else { 14.0 };
+    let lines = marks.len() + world.len();
+    let row = ((space - heading - gap) / lines.max(1) as f64).clamp(17.0, 27.0);
+    let room = ((space - heading - gap) / row) as usize;
+    let shown = if lines <= room { marks.len() } else { room.saturating_sub(world.len() + 1) };
+
+    let left = f64::from(layout.left + layout.plot_width) + GAP;
+    let right = left + LEGEND;
+    let mut y = f64::from(layout.top) + 18.0;
+    let all = format!("{} {}", grouped(&crowd.len().to_string()), if crowd.len() == 1 { "agent" } else { "agents" });
+    canvas.write(&fonts.bold, &all, 16.0, point(left, y), Side::Left, ink(color::TEXT, 1.0));
+    y += heading - 6.0;
+
+    let groups = crowd.group_names().zip(marks).enumerate().take(shown);
+    let mut rows: Vec<_> =
+        groups.map(|(i, (name, &mark))| Row { sample: Sample::Agent(mark, Style::of(i)), name: name.to_string(), count: Some(counts[i]) }).collect();
+    if shown < marks.len() {
+        let rest = counts[shown..].iter().sum();
+        rows.push(Row { sample: Sample::Nothing, name: format!("… {} more groups", marks.len() - shown), count: Some(rest) });
+    }
+    let size = (row * 0.6).min(15.0);
+    let mut write = |row_at: f64, row: Row| {
+        let end = row.count.map_or(0.0, |count| {
+            canvas.write(&fonts.regular, &grouped(&count.to_string()), size, point(right, row_at), Side::Right, ink(color::MUTED, 1.0)) + 10.0
+        });
+        let name = fonts.regular.shortened(&row.name, size, LEGEND - 34.0 - end);
+        canvas.write(&fonts.regular, &name, size, point(left + 34.0, row_at), Side::Left, ink(color::TEXT, 1.0));
+        sample(canvas, point(left + 11.0, row_at - size * 0.36), &row.sample);
+    };
+    for one in rows {
+        write(y, one);
+        y += row;
+    }
+    y += gap;
+    for one in world {
+        write(y, one);
+        y += row;
+    }
+}
+
+/// The rows of what is no agent.
+fn world_rows<V: Vector>(picture: &Picture<'_, V>) -> Vec<Row> {
+    let several = |sample: Sample, count: usize, one: &str, many: &str| {
+        let name = if count == 1 { one } else { many };
+        (count > 0).then(|| Row { sample, name: name.to_string(), count: Some(count) })
+    };
+    let edge = picture.bounds.map(|bounds| {
+        let name = match bounds.edge {
+            Edge::Open => "bounds, open",
+            Edge::Wall => "bounds, a wall",
+            Edge::Wrap => "bounds, wrapped",
+        };
+        Row { sample: Sample::Bounds(bounds.edge), name: name.to_string(), count: None }
+    });
+    let pointer = picture.pointer.map(|_| Row { sample: Sample::Pointer, name: "pointer".to_string(), count: None });
+    let obstacles = several(Sample::Obstacle, picture.crowd.obstacles().len(), "obstacle", "obstacles");
+    let paths = several(Sample::Path, picture.crowd.paths().len(), "path", "paths");
+    [obstacles, paths, pointer, edge].into_iter().flatten().collect()
+}
+
+fn sample(canvas: &mut Canvas, at: Point, sample: &Sample) {
+    let (west, east) = (at - point(11.0, 0.0), at + point(11.0, 0.0));
+    let solid = |rgb| -> Color { ink(rgb, 1.0) };
+    match sample {
+        Sample::Agent(kind, style) => {
+            // A dot of two pixels has no color to speak of: its sample is larger than itself.
+            let kind = if *kind == Mark::Disc { Mark::Disc } else { Mark::Dart(15.0) };
+            mark(canvas, at, point(1.0, 0.0), kind, 7.0, *style);
+        }
+        Sample::Obstacle => {
+            let corners = [(-10.0, -6.0), (10.0, -6.0), (10.0, 6.0), (-10.0, 6.0)].map(|(x, y)| at + point(x, y));
+            canvas.polygon(&corners, solid(color::OBSTACLE), Some(&obstacle_pen()));
+        }
+        Sample::Path => {
+            canvas.lines([(west, east)].into_iter(), &Pen::new(11.0, ink(color::PATH, 0.2)));
+            canvas.lines([(west, east)].into_iter(), &Pen::new(1.2, ink(color::PATH, 0.7)));
+            let tip = at + point(4.0, 0.0);
+            canvas.lines([(tip - point(5.0, 5.0), tip), (tip, tip - point(5.0, -5.0))].into_iter(), &Pen::new(1.8, solid(color::PATH)).round());
+        }
+        Sample::Pointer => pointer(canvas, at),
+        Sample::Bounds(edge) => canvas.lines([(west, east)].into_iter(), &edge_pen(*edge)),
+        Sample::Nothing => {}
+    }
+}
+
+/// A length between 60 and 150 pixels that is 1, 2 or 5 times a power of ten (pixels), and its name in length units.
+fn scale_bar(scale: f64) -> (f64, String) {
+    let fits = |text: &String| text.parse::<f64>().is_ok_and(|length| length * scale <= 150.0);
+    // Read from text, a power of ten is exact, and the same everywhere.
+    let steps = (-45..45).flat_map(|power| [1, 2, 5].map(|digit| format!("{digit}e{power}")));
+    let length = steps.take_while(fits).last().and_then(|text| text.parse().ok()).unwrap_or(1e-45);
+    let unit = if length == 1.0 { "length unit" } else { "length units" };
+    (length * scale, format!("{} {unit}", number(length)))
+}
+
+/// A number as a person writes it: at most three digits behind the point, groups of three before it, a power of ten if large.
+pub(super) fn number(x: f64) -> String {
+    let size = x.abs();
+    if size != 0.0 && !(1e-3..1e9).contains(&size) {
+        let text = format!("{x:.3e}");
+        let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+        return format!("{}e{power}", without_zeros(digits));
+    }
+    grouped(without_zeros(&format!("{x:.3}")))
+}
+
+fn without_zeros(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+}
+
+/// Digits with a comma before each three.
+fn grouped(text: &str) -> String {
+    let whole = text.find('.').unwrap_or(text.len());
+    let mut out = String::new();
+    for (i, c) in text.char_indices() {
+        if i > 0 && i < whole && (whole - i).is_multiple_of(3) && text.as_bytes()[i - 1].is_ascii_digit() {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_people_write_them() {
+        let texts = [0.0, 1.0, 12.5, 0.300_000_000_000_04, 1_234.0, 1_234_567.25, -4_321.0, 5e17, 2e-6, 1e9].map(number);
+        assert_eq!(texts, ["0", "1", "12.5", "0.3", "1,234", "1,234,567.25", "-4,321", "5e17", "2e-6", "1e9"]);
+    }
+
+    #[test]
+    fn the_scale_is_a_round_number_and_neither_long_nor_short() {
+        assert_eq!(scale_bar(1.0), (100.0, "100 length units".to_string()));
+        assert_eq!(scale_bar(149.0), (149.0, "1 length unit".to_string()));
+        assert_eq!(scale_bar(3.0), (150.0, "50 length units".to_string()));
+        assert_eq!(scale_bar(4e-15).1, "2e16 length units");
+        for i in 0..600 {
+            let scale = 1e-17 * 1.1_f64.powi(i);
+            let (length, name) = scale_bar(scale);
+            assert!((59.9..150.1).contains(&length), "{length} px for {name}");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Letters: outlines of Inter, filled like any other shape.
+//!
+//! The fonts are subsets of Inter 3 (© The Inter Project Authors, SIL Open Font License 1.1, beside the files) with Latin, Greek
+//! and Cyrillic letters; what they do not have is drawn as an empty box. Letters stand side by side as they come: no
+//! ligatures, no script that runs from right to left.
+
+use tiny_skia::{Color, Path, PathBuilder};
+use ttf_parser::{Face, GlyphId, OutlineBuilder};
+
+use super::canvas::Canvas;
+use super::geometry::{Point, point};
+
+/// A font of one weight.
+pub(super) struct Font {
+    /// None only if the embedded file were broken; a test sees that it is not.
+    face: Option<Face<'static>>,
+}
+
+/// The fonts of a picture.
+pub(super) struct Fonts {
+    pub(super) regular: Font,
+    pub(super) bold: Font,
+}
+
+impl Fonts {
+    pub(super) fn new() -> Self {
+        let font = |bytes| Font { face: Face::parse(bytes, 0).ok() };
+        Self { regular: font(include_bytes!("../../assets/Inter-Regular.otf")), bold: font(include_bytes!("../../assets/Inter-SemiBold.otf")) }
+    }
+}
+
+/// Where a text stands relative to its point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    /// The point is at its left end.
+    Left,
+    /// The point is at its right end.
+    Right,
+}
+
+impl Font {
+    fn glyphs<'t>(&self, text: &'t str) -> impl Iterator<Item = (GlyphId, f64)> + use<'_, 't> {
+        self.face.iter().flat_map(move |face| {
+            // Line ends and other characters without a shape are spaces.
+            let shown = text.chars().filter(|&c| !is_invisible(c));
+            shown.map(|c| if c.is_control() { ' ' } else { c }).map(move |c| {
+                let glyph = face.glyph_index(c).unwrap_or_default();
+                (glyph, f64::from(face.glyph_hor_advance(glyph).unwrap_or(0)) / f64::from(face.units_per_em()))
+            })
+        })
+    }
+
+    /// The width of `text` in letters of `size` (pixels).
+    pub(super) fn width(&self, text: &str, size: f64) -> f64 {
+        self.glyphs(text).map(|(_, advance)| advance).sum::<f64>() * size
+    }
+
+    /// `text`, or as much of its beginning as fits into `width` (pixels) with an ellipsis.
+    pub(super) fn shortened(&self, text: &str, size: f64, width: f64) -> String {
+        if self.width(text, size) <= width {
+            return text.to_string();
+        }
+        let mut rest = width - self.width("…", size);
+        let mut short = String::new();
+        for c in text.chars() {
+            rest -= self.width(c.encode_utf8(&mut [0; 4]), size);
+            if rest < 0.0 {
+                break;
+            }
+            short.push(c);
+        }
+        short.truncate(short.trim_end().len());
+        short.push('…');
+        short
+    }
+
+    fn outline(&self, text: &str, size: f64, from: Point) -> Option<Path> {
+        let face = self.face.as_ref()?;
+        let scale = size / f64::from(face.units_per_em());
+        let mut outline = Outline { path: PathBuilder::new(), from, scale };
+        for (glyph, advance) in self.glyphs(text) {
+            face.outline_glyph(glyph, &mut outline);
+            outline.from.x += advance * size;
+        }
+        outline.path.finish()
+    }
+}
+
+/// Whether `c` only changes its neighbors: joiners, marks that stand on a letter, variation selectors. They are left out.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
+}
+
+struct Outline {
+    path: PathBuilder,
+    from: Point,
+    scale: f64,
+}
+
+impl Outline {
+    fn at(&self, x: f32, y: f32) -> (f32, f32) {
+        ((self.from.x + f64::from(x) * self.scale) as f32, (self.from.y - f64::from(y) * self.scale) as f32)
+    }
+}
+
+impl OutlineBuilder for Outline {
+    fn move_to(&mut self, x: f32, y: f32) {
+        let (x, y) = self.at(x, y);
+        self.path.move_to(x, y);
+    }
+    fn line_to(&mut self, x: f32, y: f32) {
+        let (x, y) = self.at(x, y);
+        self.path.line_to(x, y);
+    }
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        let ((x1, y1), (x, y)) = (self.at(x1, y1), self.at(x, y));
+        self.path.quad_to(x1, y1, x, y);
+    }
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        let ((x1, y1), (x2, y2), (x, y)) = (self.at(x1, y1), self.at(x2, y2), self.at(x, y));
+        self.path.cubic_to(x1, y1, x2, y2, x, y);
+    }
+    fn close(&mut self) {
+        self.path.close();
+    }
+}
+
+impl Canvas {
+    /// Writes `text` on the line that goes through `at`, and gives back how wide it is (pixels).
+    pub(super) fn write(&mut self, font: &Font, text: &str, size: f64, at: Point, side: Side, color: Color) -> f64 {
+        let width = font.width(text, size);
+        let from = if side == Side::Left { at } else { at - point(width, 0.0) };
+        self.fill_path(font.outline(text, size, from), color);
+        width
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fonts_are_whole_and_have_the_letters_that_pictures_use() {
+        let fonts = Fonts::new();
+        for font in [&fonts.regular, &fonts.bold] {
+            let face = font.face.as_ref().unwrap();
+            for c in "Tick 0123456789,.-+… ·→↓×äéÑßŁøαωЖя".chars() {
+                assert!(face.glyph_index(c).is_some_and(|glyph| glyph.0 != 0), "{c}");
+            }
+        }
+        assert!(fonts.bold.width("walkers", 15.0) > fonts.regular.width("walkers", 15.0));
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_ends_in_an_ellipsis_and_fits() {
+        let font = Fonts::new().regular;
+        assert_eq!(font.shortened("short", 15.0, 100.0), "short");
+        let short = font.shortened("a very long name that nobody needs", 15.0, 100.0);
+        assert!(short.starts_with("a very") && short.ends_with('…') && font.width(&short, 15.0) <= 100.0, "{short}");
+        assert_eq!(font.shortened("a", 15.0, 0.0), "…");
+    }
+
+    #[test]
+    fn letters_that_the_font_lacks_and_line_ends_do_no_harm() {
+        let font = Fonts::new().regular;
+        assert!(font.outline("漢字\n\t\u{0}👩‍👩", 20.0, Point::default()).is_some());
+        assert!(font.outline("", 20.0, Point::default()).is_none());
+        assert_eq!(font.width("a\u{308}", 20.0), font.width("a", 20.0));
+    }
+}

@@ -1,0 +1,37 @@
+//! A step does not allocate, once its buffers have their size.
+
+use wayfare::behavior::{AvoidObstacles, Flock, FollowPath, Seek, Separation, Wander};
+use wayfare::crowd::{Condition, Group, Setup, Spawn, StartVelocity, State, Transition};
+use wayfare::glam::vec2;
+use wayfare::obstacle::Shape;
+use wayfare::parameter::{Groups, PathId, Target};
+use wayfare::path::Path;
+use wayfare::{Crowd, List};
+
+#[test]
+fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
+    let everywhere = Spawn::Inside(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)));
+    let mut walkers = Group::new("walkers", 100, everywhere.clone(), 3.0);
+    walkers.steer = List::default()
+        .with(Seek { target: Target::Group(1), ..Seek::blank() })
+        .with(Separation { radius: 20.0, max_force: 2.0, of: Groups::Only(vec![0, 1]), ..Separation::blank() })
+        .with(AvoidObstacles { see_ahead: 30.0, max_avoid_force: 3.0, ..AvoidObstacles::blank() })
+        .with(FollowPath { path: PathId(0), ..FollowPath::blank() })
+        .with(Wander { circle_distance: 2.0, circle_radius: 2.0, angle_change: 1.0 });
+    let mut flock = Group::new("flock", 100, everywhere, 2.0);
+    flock.velocity = StartVelocity::Random;
+    let join = List::default().with(Flock { radius: 30.0, of: Groups::Only(vec![1]), ..Flock::blank() });
+    let leave = |to| vec![Transition { to, when: Condition::TimeInState(5.0) }];
+    flock.states = (0..2).map(|i| State { name: format!("state {i}"), rates: Vec::new(), steer: join.clone(), leave: leave(1 - i) }).collect();
+    let setup = Setup {
+        obstacles: vec![Shape::Circle { center: vec2(150.0, 150.0), radius: 40.0 }],
+        paths: vec![("beat".to_string(), Path::new(vec![vec2(0.0, 0.0), vec2(300.0, 300.0)], 10.0, false))],
+        groups: vec![walkers, flock],
+        ..Setup::default()
+    };
+    let mut crowd = Crowd::new(setup).unwrap();
+    // The first ticks size the buffers; the crowd goes on changing after them.
+    (0..200).for_each(|_| crowd.step());
+    let measured = allocation_counter::measure(|| (0..50).for_each(|_| crowd.step()));
+    assert_eq!(measured.count_total, 0, "{measured:?}");
+}
