@@ -170,6 +170,9 @@ mod tests {
     fn a_term_that_is_too_long_or_no_number_is_bounded() {
         let sum = NeighborSum::over([vec2(f32::INFINITY, f32::NAN), vec2(-1e30, 1.0)]);
         assert_eq!(sum.mean::<Vec2>(), vec2(0.0, 0.5));
+        // What is shorter than the bound keeps every bit from half a unit up, and is rounded to 2^-24 below.
+        let mean = NeighborSum::over([vec2(-0.7, 1e-3)]).mean::<Vec2>();
+        assert!(mean.x == -0.7 && (mean.y - 1e-3).abs() < 6e-8, "{mean}");
         assert_eq!(NeighborSum::default().mean::<Vec2>(), Vec2::ZERO);
     }
 

@@ -168,6 +168,11 @@ mod tests {
         assert_near(queueing(&[near, far], &parameters(10.0, 8.0)).start, vec2(0.6, 0.0));
         assert_eq!(queueing(&[far, near], &parameters(10.0, 8.0)).start, vec2(2.0, 0.0));
         assert_eq!(queueing(&[near, vec2(15.9, 0.0)], &parameters(10.0, 8.0)).start, vec2(2.0, 0.0));
+        // The order in which they are met is not that of their ids.
+        let mut others = company(&[(near, Vec2::Y, 0), (far, Vec2::Y, 0)]);
+        others.near.reverse();
+        let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(2.0, 0.0));
+        assert_near(queue(&host, SUM, &others, &parameters(10.0, 8.0), 1.0).start, vec2(0.6, 0.0));
     }
 
     #[test]
