@@ -35,7 +35,7 @@ use canvas::{Canvas, Pen};
 use color::ink;
 use geometry::Rect;
 use text::Fonts;
-use tracks::Tracks;
+use tracks::{Drawn, Tracks};
 
 /// What a picture shows.
 ///
@@ -119,14 +119,17 @@ impl<V: Vector> Picture<'_, V> {
         }
         let area = plot.sheet().width() * plot.sheet().height();
         let marks = agents::marks(self.crowd, camera, area);
-        let outside = agents::draw(plot, camera, self.crowd, &marks);
+        // Below the agents: who has come to it would be hidden.
         if let Some(pointer) = self.pointer {
-            ground::pointer(plot, camera.at(pointer.flat()));
+            ground::pointer(plot, camera.at(pointer.flat()), 1.0);
         }
+        let outside = agents::draw(plot, camera, self.crowd, &marks);
 
         let mut notes = Vec::new();
-        if let Some(drawn) = drawn {
-            notes.push(format!("trails: the last {} of {} time units", legend::number(drawn), legend::number(span)));
+        match drawn {
+            Drawn::All => {}
+            Drawn::Last(time) => notes.push(format!("trails: the last {} of {} time units", legend::number(time), legend::number(span))),
+            Drawn::Nothing => notes.push("trails are left out".to_string()),
         }
         if outside > 0 {
             notes.push(if outside == 1 { "1 agent is outside".to_string() } else { format!("{outside} agents are outside") });
