@@ -40,7 +40,8 @@ use tracks::{Drawn, Tracks};
 /// What a picture shows.
 ///
 /// - Agents are darts that point where they face, smaller in a larger crowd; bodies that are large enough are discs of their own
-///   radius. Groups have a color each, and from the eighth on another filling.
+///   radius, and from 100,000 agents on the darts are squares of a pixel or two. Groups have a color each, and from the eighth
+///   on another filling; there are 28 combinations.
 /// - Trails are in the group's color, fainter the longer ago. They go through the edges of a world that wraps, and are broken
 ///   where an agent was put somewhere else.
 /// - Obstacles are grey, paths a band of their radius with arrows in the direction of travel.
