@@ -29,6 +29,9 @@ fn test() -> Result<(), String> {
     println!("xtask: the arrows between crates run one way");
     cargo("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
     cargo("tests", &["test", "--workspace", "--quiet"], &[])?;
+    // The same digests from optimised code, and the README's own command.
+    cargo("bits of a release build", &["test", "--release", "--quiet", "--package", "wayfare-scene", "--test", "bundled"], &[])?;
+    cargo("the README's command", &["run", "--release", "--quiet", "--", "run", "doorway-separation"], &[])?;
     cargo("docs", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     println!("xtask: all is well");
     Ok(())

@@ -128,7 +128,9 @@ impl<V: Vector> Outputs<V> {
         for output in self.open {
             match output {
                 Open::Csv(trajectory, path) => ready.push((trajectory.finish().map_err(|e| write_failed(&path, &e))?, path)),
-                Open::StandardOutput(trajectory) => drop(trajectory.finish().map_err(standard_output)?),
+                Open::StandardOutput(trajectory) => {
+                    trajectory.finish().map_err(standard_output)?;
+                }
                 Open::Png(mut file, trails) => {
                     let path = file.path().to_path_buf();
                     let png = Picture { title, bounds, crowd, trails: &trails, pointer: crowd.pointer() }.png().map_err(outside)?;

@@ -1,4 +1,5 @@
 //! The command as a user runs it: what it prints, what it writes, how it ends.
+#![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::path::Path;
 use std::process::{Command, Output};

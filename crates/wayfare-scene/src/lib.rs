@@ -1,4 +1,4 @@
-//! Scene files for Wayfare: text in TOML or JSON becomes a checked [`Setup`](wayfare::crowd::Setup), or a list of diagnostics.
+//! Scene files for Wayfare: text in TOML or JSON becomes a checked [`Setup`], or a list of diagnostics.
 //!
 //! ```
 //! use wayfare_scene::{AnyScene, Format, Source, read};

@@ -1,4 +1,5 @@
 //! The bundled scenes: all of them are in the list, run, say what to look at, and keep their bits.
+#![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::path::Path;
 

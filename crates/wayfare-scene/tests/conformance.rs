@@ -2,6 +2,7 @@
 //!
 //! Nine scenes and their trajectories were given with the contract of the formulas; the others were computed in double precision by an
 //! independent reading of it. Positions agree within 0.02, which is single precision over 300 ticks.
+#![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

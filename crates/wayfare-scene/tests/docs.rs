@@ -1,4 +1,5 @@
 //! The docs are true: every scene in them is read, and the page of behaviors is what the descriptions say.
+#![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
 //! What an author is told: every file of `mistakes/`, and the diagnostics it gets, read one by one.
+#![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use wayfare_scene::{Format, Severity, Source, read};
 

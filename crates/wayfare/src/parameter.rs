@@ -1,7 +1,7 @@
 //! Parameters that describe themselves once: name, doc, kind, unit, range and default.
 //!
 //! Decoding of scene files, the texts of errors, the schema, the viewer's panel and the docs page are all driven by the one
-//! description that [`parameters!`] derives from a behavior's struct. A new parameter is one field there.
+//! description that `parameters!` derives from a behavior's struct. A new parameter is one field there.
 
 use crate::obstacle::Shape;
 use crate::vector::Vector;
@@ -331,7 +331,7 @@ impl<V: Vector> Field<V> for Option<f32> {
     }
 }
 
-/// A struct whose fields describe themselves: made by [`parameters!`].
+/// A struct whose fields describe themselves: made by `parameters!`.
 pub trait Parameters<V: Vector>: Sized + Clone {
     /// The behavior's name in scenes, and of its module and function.
     const NAME: &'static str;

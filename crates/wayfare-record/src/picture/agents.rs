@@ -5,7 +5,7 @@ use wayfare::{Crowd, Vector};
 use super::camera::Camera;
 use super::canvas::{Canvas, Pen};
 use super::color::{self, Filling, Style, ink};
-use super::geometry::{Point, point};
+use super::geometry::Point;
 
 /// Bodies of at least this radius (pixels) are drawn as the discs that they are.
 const LEAST_DISC: f64 = 4.0;
@@ -19,8 +19,8 @@ pub(super) enum Mark {
     Dart(f64),
     /// A disc with the body's own radius.
     Disc,
-    /// A square of two pixels.
-    Square,
+    /// A square of this many whole pixels.
+    Square(u8),
 }
 
 /// The marks of all groups: bodies of some size are discs, others darts that are smaller in a larger crowd.
@@ -36,7 +36,7 @@ pub(super) fn marks<V: Vector>(crowd: &Crowd<V>, camera: &Camera, area: f64) -> 
         if radius >= LEAST_DISC {
             Mark::Disc
         } else if crowd.len() >= VERY_MANY {
-            Mark::Square
+            Mark::Square(if crowd.len() as f64 * 8.0 < area { 2 } else { 1 })
         } else {
             Mark::Dart(dart.max(radius * 2.4))
         }
@@ -71,10 +71,7 @@ pub(super) fn draw<V: Vector>(canvas: &mut Canvas, camera: &Camera, crowd: &Crow
 /// One agent at `at`; `heading` is shorter than 1 where it leans out of the plane.
 pub(super) fn mark(canvas: &mut Canvas, at: Point, heading: Point, mark: Mark, body: f64, style: Style) {
     match mark {
-        Mark::Square => {
-            let corner = point(at.x.floor(), at.y.floor());
-            canvas.polygon(&[point(0.0, 0.0), point(2.0, 0.0), point(2.0, 2.0), point(0.0, 2.0)].map(|p| corner + p), ink(style.color, 0.8), None);
-        }
+        Mark::Square(size) => canvas.square(at, size, ink(style.color, if size > 1 { 0.8 } else { 0.5 })),
         Mark::Disc => disc(canvas, at, heading, body.max(2.0), style),
         Mark::Dart(length) => dart(canvas, at, heading, length, style),
     }

@@ -101,6 +101,13 @@ impl Canvas {
         }
     }
 
+    /// A square of whole pixels.
+    pub(super) fn square(&mut self, at: Point, size: u8, color: Color) {
+        if let Some(square) = tiny_skia::Rect::from_xywh(at.x.floor() as f32, at.y.floor() as f32, f32::from(size), f32::from(size)) {
+            self.pixmap.fill_rect(square, &Paint { anti_alias: false, ..paint(color) }, Transform::identity(), None);
+        }
+    }
+
     /// Lays another sheet on this one, its corner at (`x`, `y`).
     pub(super) fn lay(&mut self, other: &Canvas, x: u32, y: u32) {
         self.pixmap.draw_pixmap(x as i32, y as i32, other.pixmap.as_ref(), &PixmapPaint::default(), Transform::identity(), None);

@@ -110,7 +110,7 @@ pub(super) fn path<V: Vector>(canvas: &mut Canvas, camera: &Camera, path: &Path<
         length += (b - a).length();
         count += 1;
     }
-    let marked = if length / f64::from(count.max(1)) >= 16.0 { path.points.len() } else { 1 };
+    let marked = if length / f64::from(count.max(1)) >= 40.0 { path.points.len() } else { 1 };
     let outline = Pen::new(1.4, ink(color::PATH, 0.9));
     for (i, p) in path.points.iter().enumerate() {
         if i < marked || (!path.closed && i + 1 == path.points.len()) {
@@ -149,15 +149,15 @@ fn arrows(canvas: &mut Canvas, pieces: impl Iterator<Item = (Point, Point)>, len
     }
 }
 
-/// The pointer: a ring and a cross.
-pub(super) fn pointer(canvas: &mut Canvas, at: Point) {
+/// The pointer: a cross, and a ring that leaves room for who has come to it.
+pub(super) fn pointer(canvas: &mut Canvas, at: Point, size: f64) {
     let spokes = |from: f64, to: f64| {
-        [point(1.0, 0.0), point(0.0, 1.0), point(-1.0, 0.0), point(0.0, -1.0)].into_iter().map(move |way| (at + way * from, at + way * to))
+        [point(1.0, 0.0), point(0.0, 1.0), point(-1.0, 0.0), point(0.0, -1.0)].into_iter().map(move |way| (at + way * (from * size), at + way * (to * size)))
     };
     let ring = |canvas: &mut Canvas, pen: &Pen| {
         let clear = ink(color::PAPER, 0.0);
-        canvas.disc(at, 6.5, clear, Some(pen));
-        canvas.lines(spokes(3.0, 11.0), pen);
+        canvas.disc(at, 10.0 * size, clear, Some(pen));
+        canvas.lines(spokes(6.5, 15.0), pen);
     };
     ring(canvas, &Pen::new(4.5, ink(color::PAPER, 0.9)).round());
     ring(canvas, &Pen::new(1.8, ink(color::POINTER, 1.0)).round());

@@ -146,7 +146,7 @@ fn sample(canvas: &mut Canvas, at: Point, sample: &Sample) {
             let tip = at + point(4.0, 0.0);
             canvas.lines([(tip - point(5.0, 5.0), tip), (tip, tip - point(5.0, -5.0))].into_iter(), &Pen::new(1.8, solid(color::PATH)).round());
         }
-        Sample::Pointer => pointer(canvas, at),
+        Sample::Pointer => pointer(canvas, at, 0.65),
         Sample::Bounds(edge) => canvas.lines([(west, east)].into_iter(), &edge_pen(*edge)),
         Sample::Nothing => {}
     }

@@ -35,12 +35,13 @@ use canvas::{Canvas, Pen};
 use color::ink;
 use geometry::Rect;
 use text::Fonts;
-use tracks::Tracks;
+use tracks::{Drawn, Tracks};
 
 /// What a picture shows.
 ///
 /// - Agents are darts that point where they face, smaller in a larger crowd; bodies that are large enough are discs of their own
-///   radius. Groups have a color each, and from the eighth on another filling.
+///   radius, and from 100,000 agents on the darts are squares of a pixel or two. Groups have a color each, and from the eighth
+///   on another filling; there are 28 combinations.
 /// - Trails are in the group's color, fainter the longer ago. They go through the edges of a world that wraps, and are broken
 ///   where an agent was put somewhere else.
 /// - Obstacles are grey, paths a band of their radius with arrows in the direction of travel.
@@ -119,14 +120,17 @@ impl<V: Vector> Picture<'_, V> {
         }
         let area = plot.sheet().width() * plot.sheet().height();
         let marks = agents::marks(self.crowd, camera, area);
-        let outside = agents::draw(plot, camera, self.crowd, &marks);
+        // Below the agents: who has come to it would be hidden.
         if let Some(pointer) = self.pointer {
-            ground::pointer(plot, camera.at(pointer.flat()));
+            ground::pointer(plot, camera.at(pointer.flat()), 1.0);
         }
+        let outside = agents::draw(plot, camera, self.crowd, &marks);
 
         let mut notes = Vec::new();
-        if let Some(drawn) = drawn {
-            notes.push(format!("trails: the last {} of {} time units", legend::number(drawn), legend::number(span)));
+        match drawn {
+            Drawn::All => {}
+            Drawn::Last(time) => notes.push(format!("trails: the last {} of {} time units", legend::number(time), legend::number(span))),
+            Drawn::Nothing => notes.push("trails are left out".to_string()),
         }
         if outside > 0 {
             notes.push(if outside == 1 { "1 agent is outside".to_string() } else { format!("{outside} agents are outside") });

@@ -154,7 +154,7 @@ fn the_edges_and_the_pointer_are_drawn() {
     let (crowd, trails) = run(Setup { groups: vec![group("a", &[vec2(20.0, 100.0)], Vec2::ZERO, 0.0)], ..Setup::default() }, 0);
     let share = |edge| {
         let seen = see(&Picture { title: "", bounds: bounds(edge), crowd: &crowd, trails: &trails, pointer: Some(vec2(200.0, 150.0)) });
-        assert!(darkness(seen.at(200.0, 150.0 + 6.5 / seen.camera.scale as f32)) > 300);
+        assert!(darkness(seen.at(200.0, 150.0 + 10.0 / seen.camera.scale as f32)) > 300);
         (0..380).filter(|&x| darkness(seen.at(x as f32 + 10.0, 0.0)) > 100).count()
     };
     let (wall, open, wrap) = (share(Edge::Wall), share(Edge::Open), share(Edge::Wrap));

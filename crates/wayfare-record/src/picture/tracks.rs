@@ -30,6 +30,16 @@ enum Way {
     Jumped(Point),
 }
 
+/// How much of the trails could be drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Drawn {
+    All,
+    /// The last part of the run (time).
+    Last(f64),
+    /// Nothing: even the last step of so many agents would cover the sheet.
+    Nothing,
+}
+
 /// The trails of a run and what they need to be drawn.
 pub(super) struct Tracks<'a, V> {
     pub(super) camera: &'a Camera,
@@ -42,12 +52,17 @@ pub(super) struct Tracks<'a, V> {
 }
 
 impl<V: Vector> Tracks<'_, V> {
-    /// Draws the trails; gives back for how long before the end (time), if not all could be drawn.
-    pub(super) fn draw(&self, canvas: &mut Canvas) -> Option<f64> {
-        let newest = self.samples.len().checked_sub(1)?;
+    /// Draws the trails.
+    pub(super) fn draw(&self, canvas: &mut Canvas) -> Drawn {
+        let Some(newest) = self.samples.len().checked_sub(1) else { return Drawn::All };
         let sheet = canvas.sheet().grown(20.0);
         let clip = self.wrap.map_or(sheet, |(_, place)| place);
-        let width = if self.samples[newest].who.len() <= 60 { 1.6 } else { 1.1 };
+        // Many trails are thinner and fainter, so that the agents stand out.
+        let (width, oldest, newer) = match self.samples[newest].who.len() {
+            0..=60 => (1.6, 0.2, 0.45),
+            61..=2000 => (1.1, 0.2, 0.45),
+            _ => (1.1, 0.1, 0.35),
+        };
 
         // From the end backwards, as far as the ink lasts.
         let budget = MOST_COVER * sheet.width() * sheet.height() / width;
@@ -63,6 +78,10 @@ impl<V: Vector> Tracks<'_, V> {
                 }
                 Way::Jumped(_) => {}
             });
+        }
+
+        if length > 2.0 * budget && begin + 1 == newest {
+            return Drawn::Nothing;
         }
 
         let mut paths = Vec::new();
@@ -104,10 +123,10 @@ impl<V: Vector> Tracks<'_, V> {
         }
         for (i, path) in paths.into_iter().enumerate() {
             let age = ((i / self.groups) as f64 + 0.5) / LEVELS as f64;
-            let color = ink(Style::of(i % self.groups).color, 0.2 + 0.45 * age * age);
+            let color = ink(Style::of(i % self.groups).color, oldest + newer * age * age);
             canvas.stroke_path(path.finish(), &Pen::new(width, color));
         }
-        (begin > 0).then_some(end - start)
+        if begin > 0 { Drawn::Last(end - start) } else { Drawn::All }
     }
 
     /// The ways from sample `at` to the next of everybody who is in both.
