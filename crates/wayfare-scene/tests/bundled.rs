@@ -51,8 +51,8 @@ const DIGESTS: &[(&str, u64)] = &[
     ("evade", 0xea9d6613507a4a34),
     ("obstacles", 0xe2f50cfefade3ec5),
     ("path-patrol", 0x866d1fc730ebe78e),
-    ("leader", 0xaa974fefca0a73e7),
-    ("doorway-separation", 0x02f3df31017af499),
+    ("leader", 0x9f69d788fe3e0bf1),
+    ("doorway-separation", 0xc5543bbec0e3155a),
 ];
 
 #[test]

@@ -28,8 +28,10 @@ pub use glam;
 
 pub mod agent;
 pub mod behavior;
+mod column;
 pub mod combine;
 pub mod crowd;
+pub mod lanes;
 pub mod neighbors;
 pub mod obstacle;
 pub mod parameter;

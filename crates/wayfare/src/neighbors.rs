@@ -4,9 +4,16 @@
 //! *finish*, what the sums become. The terms are rounded to fixed point and added as integers, so the same bits come out of
 //! any order of neighbors: whatever the grid, the number of threads, or where agents lie in memory.
 
+#![allow(clippy::needless_range_loop)] // Loops over lanes run over several arrays at once.
+
+use core::ops::Range;
+
 use crate::agent::Host;
+use crate::column::VectorColumn;
+use crate::lanes::{self, LANES, Lanes, Mask, VectorLanes};
 use crate::parameter::Groups;
 use crate::random::{Random, absorb, mix};
+use crate::space::Space;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
 /// One agent near the host, seen from it.
@@ -24,14 +31,38 @@ pub struct Neighbor<V> {
     pub velocity: V,
 }
 
-/// The agents near one host: gathered once per agent and tick, read by every behavior of its list.
-#[derive(Clone, Debug, Default)]
-pub struct Neighbors<V> {
+/// The agents near one host: a list of candidates in columns, which every behavior of the host's list reads, and which the crowd
+/// shares between all hosts of a grid cell.
+#[derive(Clone, Debug)]
+pub struct Neighbors<V: Vector> {
     /// The host's own id: what keeps it from being its own neighbor, and parts it from who stands on the same point.
-    pub(crate) host: u32,
-    /// The unit of speed in the sums: a bound on the speeds of all neighbors.
-    pub(crate) speed: f32,
-    pub(crate) near: Vec<Neighbor<V>>,
+    host: u32,
+    /// The host's position in the coordinates of the candidates (length).
+    here: V,
+    /// How many of the candidates are the host itself.
+    own: usize,
+    space: Space<V>,
+    /// The unit of speed in the sums: a bound on the speeds of all candidates.
+    speed: f32,
+    /// The longest unit of length in the sums: a bound on the distances of all candidates.
+    reach: f32,
+    /// How many candidates there are; the columns are longer by a block that is infinitely far away.
+    len: usize,
+    position: VectorColumn<V>,
+    velocity: VectorColumn<V>,
+    id: Vec<u32>,
+    group: Vec<u32>,
+}
+
+/// Eight neighbors of a pair term at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Pairs {
+    /// The shortest ways from the host to them (length).
+    pub offset: VectorLanes,
+    /// The squares of their distances (length squared), above zero where the term counts.
+    pub distance_squared: Lanes,
+    /// How they move (length / time).
+    pub velocity: VectorLanes,
 }
 
 /// Which neighbors count for a behavior.
@@ -45,10 +76,28 @@ pub struct Sight<'a> {
     pub field_of_view: f32,
 }
 
+impl<V: Vector> Default for Neighbors<V> {
+    fn default() -> Self {
+        Self::none()
+    }
+}
+
 impl<V: Vector> Neighbors<V> {
     /// Nobody.
-    pub fn none() -> Self {
-        Self { host: u32::MAX, speed: 1.0, near: Vec::new() }
+    pub const fn none() -> Self {
+        Self {
+            host: u32::MAX,
+            here: V::ZERO,
+            own: 0,
+            space: Space::OPEN,
+            speed: 1.0,
+            reach: 1.0,
+            len: 0,
+            position: VectorColumn::EMPTY,
+            velocity: VectorColumn::EMPTY,
+            id: Vec::new(),
+            group: Vec::new(),
+        }
     }
 
     /// The positions and velocities of `others`, seen from `host`; pass only who is not the host itself.
@@ -65,20 +114,89 @@ impl<V: Vector> Neighbors<V> {
     /// Adds one; its distance is taken from its offset.
     pub fn push(&mut self, neighbor: Neighbor<V>) {
         self.speed = self.speed.max(neighbor.velocity.length());
-        self.near.push(Neighbor { distance_squared: neighbor.offset.length_squared(), ..neighbor });
+        self.reach = self.reach.max(neighbor.offset.length());
+        self.truncate();
+        self.position.push(neighbor.offset);
+        self.velocity.push(neighbor.velocity);
+        self.id.push(neighbor.id);
+        self.group.push(neighbor.group as u32);
+        self.pad();
     }
 
-    /// All of them, in no particular order.
-    pub fn iter(&self) -> impl Iterator<Item = &Neighbor<V>> {
-        self.near.iter()
+    /// No candidates, in a world of this extent and with these bounds on all speeds and distances.
+    pub(crate) fn clear(&mut self, space: Space<V>, speed: f32, reach: f32) {
+        self.len = 0;
+        self.truncate();
+        (self.space, self.speed, self.reach) = (space, speed, reach);
+    }
+
+    /// Room for so many candidates, so that a step need not ask for it.
+    pub(crate) fn with_room(count: usize) -> Self {
+        let mut neighbors = Self::none();
+        neighbors.position.reserve(count + LANES);
+        neighbors.velocity.reserve(count + LANES);
+        neighbors.id.reserve(count);
+        neighbors.group.reserve(count + LANES);
+        neighbors
+    }
+
+    /// Adds candidates that lie side by side in the crowd's columns; [`pad`](Self::pad) ends the list.
+    #[inline(always)]
+    pub(crate) fn extend(&mut self, run: Range<usize>, position: &VectorColumn<V>, velocity: &VectorColumn<V>, id: &[u32], group: &[u32]) {
+        self.position.extend(position, run.clone());
+        self.velocity.extend(velocity, run.clone());
+        self.id.extend_from_slice(&id[run.clone()]);
+        self.group.extend_from_slice(&group[run]);
+    }
+
+    /// Takes the padding away.
+    fn truncate(&mut self) {
+        self.position.truncate(self.len);
+        self.velocity.truncate(self.len);
+        self.id.truncate(self.len);
+        self.group.truncate(self.len);
+    }
+
+    /// Ends the list with a block of nobody, so that it can be read in blocks.
+    pub(crate) fn pad(&mut self) {
+        self.len = self.id.len();
+        self.position.fill(f32::INFINITY, LANES);
+        self.velocity.fill(0.0, LANES);
+        self.group.resize(self.len + LANES, 0);
+    }
+
+    /// Sees the candidates from the agent `host` at `here`, which is `own` times among them.
+    pub(crate) fn aim(&mut self, host: u32, here: V, own: usize) {
+        (self.host, self.here, self.own) = (host, here, own);
+    }
+
+    /// The unit of speed in the sums over them (length / time): no neighbor is faster.
+    pub fn speed(&self) -> f32 {
+        self.speed
+    }
+
+    /// The unit of length in sums over those within `radius` (length): no such neighbor is farther.
+    ///
+    /// The radius itself, but no more than the distances there are: a radius of a million would leave the sums of a crowd that is
+    /// a hundred wide no digits.
+    pub fn unit_of_length(&self, radius: f32) -> f32 {
+        radius.min(self.reach).max(f32::MIN_POSITIVE)
+    }
+
+    /// All candidates but the host, in no particular order: at least all within the widest radius of the host's list.
+    pub fn iter(&self) -> impl Iterator<Item = Neighbor<V>> + '_ {
+        (0..self.len).filter(|&i| self.id[i] != self.host || self.own == 0).map(|i| {
+            let offset = self.space.difference(self.here, self.position.get(i));
+            Neighbor { id: self.id[i], group: self.group[i] as usize, offset, distance_squared: offset.length_squared(), velocity: self.velocity.get(i) }
+        })
     }
 
     /// Those within `sight` of a host that faces `heading`; one at distance zero is always seen.
-    pub fn within<'a>(&'a self, sight: Sight<'a>, heading: V) -> impl Iterator<Item = &'a Neighbor<V>> {
+    pub fn within<'a>(&'a self, sight: Sight<'a>, heading: V) -> impl Iterator<Item = Neighbor<V>> + 'a {
         let squared = sight.radius * sight.radius;
         let half = sight.field_of_view.min(360.0) * 0.5;
         let cosine = libm::cosf(half.to_radians());
-        self.near.iter().filter(move |n| {
+        self.iter().filter(move |n| {
             n.distance_squared <= squared
                 && sight.of.contain(n.group)
                 && (half >= 180.0 || n.distance_squared == 0.0 || n.offset.dot(heading) >= cosine * n.distance_squared.sqrt())
@@ -90,6 +208,118 @@ impl<V: Vector> Neighbors<V> {
     pub fn away(&self, neighbor: &Neighbor<V>) -> V {
         if neighbor.distance_squared < ZERO_LENGTH_SQUARED { parting(self.host, neighbor.id) } else { -neighbor.offset.unit() }
     }
+
+    /// The sums of several pair terms over those within `sight`, in one pass.
+    ///
+    /// `far` is the terms of eight neighbors at once, each farther than `close` (length) and of about unit length, at most
+    /// [`LARGEST_TERM`]; `near` those of one neighbor that is at most `close` away, which is rare: there a term may need a direction
+    /// that no difference of positions has.
+    pub fn sums<const N: usize>(
+        &self,
+        sight: Sight<'_>,
+        heading: V,
+        close: f32,
+        far: impl Fn(&Pairs) -> [VectorLanes; N],
+        near: impl Fn(&Neighbor<V>) -> [V; N],
+    ) -> [NeighborSum; N] {
+        let mut sums = [NeighborSum::default(); N];
+        let close_squared = close * close;
+        let one_by_one = match (sight.of.bits(), sight.field_of_view >= 360.0) {
+            (Some(groups), true) => {
+                let (squared, close_squared) = (sight.radius * sight.radius, close_squared);
+                let closer = lanes::widest(
+                    #[inline(always)]
+                    || self.sum_far(groups, squared, close_squared, &far, &mut sums),
+                );
+                // The host is among the closer ones as often as it is a candidate.
+                if closer <= self.own {
+                    return sums;
+                }
+                false
+            }
+            // A field of view, or a group without a bit: each alone in a block.
+            _ => true,
+        };
+        for n in self.within(sight, heading) {
+            if n.distance_squared <= close_squared {
+                for (sum, term) in sums.iter_mut().zip(near(&n)) {
+                    sum.add(term);
+                }
+            } else if one_by_one {
+                let (offset, velocity) = (VectorLanes::splat(n.offset), VectorLanes::splat(n.velocity));
+                let pairs = Pairs { offset, distance_squared: Lanes::splat(n.distance_squared), velocity };
+                for (sum, term) in sums.iter_mut().zip(far(&pairs)) {
+                    sum.add(V::from_fn(|i| term.0[i].0[0]));
+                }
+            }
+        }
+        sums
+    }
+
+    /// Adds the terms of all farther than `close`, in blocks; says how many candidates are closer.
+    #[inline(always)]
+    fn sum_far<const N: usize>(
+        &self,
+        groups: u32,
+        squared: f32,
+        close_squared: f32,
+        far: &impl Fn(&Pairs) -> [VectorLanes; N],
+        sums: &mut [NeighborSum; N],
+    ) -> usize {
+        let here = VectorLanes::splat(self.here);
+        let (radius, close) = (Lanes::splat(squared), Lanes::splat(close_squared));
+        let mut closer = [0_u32; LANES];
+        let mut counts = [0_u32; LANES];
+        let mut totals = [[[0_i32; LANES]; 3]; N];
+        let mut blocks = 0;
+        for at in (0..self.len).step_by(LANES) {
+            let offset = self.space.shortest(VectorLanes::load(&self.position, at) - here);
+            let distance_squared = offset.length_squared::<V>();
+            let within = distance_squared.at_most(radius);
+            let seen = if groups == u32::MAX { within } else { within.and(Mask::members(groups, &self.group, at)) };
+            let mask = seen.and(distance_squared.above(close));
+            let velocity = VectorLanes::load(&self.velocity, at);
+            for i in 0..LANES {
+                closer[i] += seen.0[i] & !mask.0[i] & 1;
+                counts[i] += mask.0[i] & 1;
+            }
+            for (total, term) in totals.iter_mut().zip(far(&Pairs { offset, distance_squared, velocity })) {
+                for axis in 0..V::DIMENSION {
+                    let rounded = term.0[axis].masked(mask).rounded(ONE);
+                    for i in 0..LANES {
+                        total[axis][i] += rounded[i];
+                    }
+                }
+            }
+            blocks += 1;
+            if blocks == MOST_BLOCKS {
+                flush(&mut totals, sums, V::DIMENSION);
+                blocks = 0;
+            }
+        }
+        flush(&mut totals, sums, V::DIMENSION);
+        let count = counts.iter().sum::<u32>();
+        sums.iter_mut().for_each(|sum| sum.count += count);
+        closer.iter().sum::<u32>() as usize
+    }
+}
+
+/// After this many blocks a lane's sum of the largest terms, 2^26 each, has come to 2^30.
+const MOST_BLOCKS: usize = 16;
+
+/// Moves the sums of the lanes into those of 64 bits.
+#[inline(always)]
+fn flush<const N: usize>(totals: &mut [[[i32; LANES]; 3]; N], sums: &mut [NeighborSum; N], dimension: usize) {
+    for (total, sum) in totals.iter_mut().zip(sums) {
+        for axis in 0..dimension {
+            let mut wide = 0_i64;
+            for lane in &mut total[axis] {
+                wide += i64::from(*lane);
+                *lane = 0;
+            }
+            sum.sums[axis] += wide;
+        }
+    }
 }
 
 /// The direction in which `host` leaves `other`, who is at the same point.
@@ -99,17 +329,15 @@ fn parting<V: Vector>(host: u32, other: u32) -> V {
     if host < other { unit } else { -unit }
 }
 
-/// The fixed-point unit of the sums: 2^-24.
-///
-/// Finer than the 2^-20 that would do, as it costs nothing: terms from half a unit up keep every bit they have in `f32`.
-const ONE: f32 = 16_777_216.0;
+/// The fixed-point unit of the sums: 2^-20.
+const ONE: f32 = 1_048_576.0;
 
 /// The largest term that is added as it is; what is longer counts as this long on each axis.
 pub const LARGEST_TERM: f32 = 64.0;
 
 /// A sum of vectors over neighbors that does not depend on their order.
 ///
-/// Each term is rounded towards zero to a multiple of 2^-24 and added as an integer of 64 bits; more than 2^33 neighbors with
+/// Each term is rounded towards zero to a multiple of 2^-20 and added as an integer of 64 bits; more than 2^37 neighbors with
 /// terms of the largest size would be needed to overflow it, more than the ids there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NeighborSum {
@@ -163,28 +391,28 @@ mod tests {
         terms.rotate_left(321);
         assert_eq!(one, NeighborSum::over(terms.iter().copied()));
         let (exact, count) = (terms.iter().fold(0.0, |sum, t| sum + f64::from(t.x)), 1_000.0);
-        assert!((f64::from(one.mean::<Vec3>().x) - exact / count).abs() < 1e-7);
+        assert!((f64::from(one.mean::<Vec3>().x) - exact / count).abs() < 1e-6);
     }
 
     #[test]
     fn a_term_that_is_too_long_or_no_number_is_bounded() {
         let sum = NeighborSum::over([vec2(f32::INFINITY, f32::NAN), vec2(-1e30, 1.0)]);
         assert_eq!(sum.mean::<Vec2>(), vec2(0.0, 0.5));
-        // What is shorter than the bound keeps every bit from half a unit up, and is rounded to 2^-24 below.
+        // What is shorter than the bound is rounded to 2^-20.
         let mean = NeighborSum::over([vec2(-0.7, 1e-3)]).mean::<Vec2>();
-        assert!(mean.x == -0.7 && (mean.y - 1e-3).abs() < 6e-8, "{mean}");
+        assert!((mean - vec2(-0.7, 1e-3)).abs().max_element() < 1e-6, "{mean}");
         assert_eq!(NeighborSum::default().mean::<Vec2>(), Vec2::ZERO);
     }
 
     #[test]
     fn two_on_the_same_point_part_in_opposite_directions() {
-        let mut here = Neighbors::<Vec2>::none();
-        here.host = 3;
-        here.push(Neighbor { id: 8, group: 0, offset: Vec2::ZERO, distance_squared: 0.0, velocity: Vec2::ZERO });
-        let mut there = Neighbors::<Vec2>::none();
-        there.host = 8;
-        there.push(Neighbor { id: 3, group: 0, offset: Vec2::ZERO, distance_squared: 0.0, velocity: Vec2::ZERO });
-        let (one, two) = (here.away(&here.near[0]), there.away(&there.near[0]));
+        let away = |host, other| {
+            let mut here = Neighbors::<Vec2>::none();
+            here.push(Neighbor { id: other, group: 0, offset: Vec2::ZERO, distance_squared: 0.0, velocity: Vec2::ZERO });
+            here.aim(host, Vec2::ZERO, 0);
+            here.away(&here.iter().next().unwrap())
+        };
+        let (one, two) = (away(3, 8), away(8, 3));
         assert_eq!(one, -two);
         assert!((one.length() - 1.0).abs() < 1e-6);
     }

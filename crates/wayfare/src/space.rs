@@ -1,5 +1,6 @@
 //! The extent of the world: open, wrapped at its edges, or walled.
 
+use crate::lanes::{Lanes, VectorLanes};
 use crate::vector::Vector;
 
 /// What happens at the edge of the bounds.
@@ -41,11 +42,14 @@ pub struct Space<V> {
 
 impl<V: Vector> Default for Space<V> {
     fn default() -> Self {
-        Self { edge: Edge::Open, min: V::ZERO, max: V::ZERO, size: V::ZERO }
+        Self::OPEN
     }
 }
 
 impl<V: Vector> Space<V> {
+    /// All of space, without an edge.
+    pub const OPEN: Self = Self { edge: Edge::Open, min: V::ZERO, max: V::ZERO, size: V::ZERO };
+
     /// The space inside `bounds`, or all of it.
     pub fn new(bounds: Option<Bounds<V>>) -> Self {
         bounds.map_or_else(Self::default, |b| Self { edge: b.edge, min: b.min, max: b.max, size: b.max - b.min })
@@ -83,6 +87,20 @@ impl<V: Vector> Space<V> {
                 x
             }
         })
+    }
+
+    /// The shortest ways for eight differences of positions: what [`difference`](Self::difference) does, without a branch.
+    #[inline(always)]
+    pub(crate) fn shortest(&self, mut d: VectorLanes) -> VectorLanes {
+        if self.wraps() {
+            for i in 0..V::DIMENSION {
+                let size = Lanes::splat(self.size.axis(i));
+                let half = Lanes::splat(self.size.axis(i) * 0.5);
+                let x = d.0[i];
+                d.0[i] = x - size.masked(x.above(half)) + size.masked((-half).above(x));
+            }
+        }
+        d
     }
 
     /// The image of `b` that is nearest to `a`: formulas that subtract positions then take the shortest way by themselves.

@@ -85,11 +85,6 @@ pub struct Surroundings<'a, V: Vector> {
 impl<'a, V: Vector> Surroundings<'a, V> {
     /// Nothing and nobody around, with one tick of `dt` (time): fill in what your behaviors read.
     pub fn empty(dt: f32) -> Surroundings<'static, V> {
-        // Promoted to a constant: an empty list borrows nothing.
-        struct Empty<V>(core::marker::PhantomData<V>);
-        impl<V: Vector> Empty<V> {
-            const NEIGHBORS: &'static Neighbors<V> = &Neighbors { host: u32::MAX, speed: 1.0, near: Vec::new() };
-        }
         Surroundings {
             dt,
             time: 0.0,
@@ -101,7 +96,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
             space: Space::default(),
             obstacles: &[],
             paths: &[],
-            neighbors: Empty::<V>::NEIGHBORS,
+            neighbors: V::nobody(),
             agents: &Nobody,
             sum: V::ZERO,
             start: None,

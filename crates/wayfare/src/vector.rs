@@ -9,6 +9,7 @@ use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use glam::{Vec2, Vec3};
 
+use crate::neighbors::Neighbors;
 use crate::random::Random;
 
 /// The world reaches to this many length units from its origin on each axis; positions and forces are held inside.
@@ -77,7 +78,12 @@ pub trait Vector:
     /// (G. Wang, 1984), as kurbo is a crate for the plane.
     fn flatten_cubic(curve: [Self; 4], tolerance: f32, points: &mut Vec<Self>);
 
+    /// Neighbors of who has none: one value for all, which a generic function cannot make for itself.
+    #[doc(hidden)]
+    fn nobody() -> &'static Neighbors<Self>;
+
     /// The unit vector to the left of this heading: (-y, x), in space the same with z = 0; +x where that is zero.
+    #[inline(always)]
     fn left(self) -> Self {
         let flat = self.flat();
         let left = Self::from_flat(Vec2::new(-flat.y, flat.x)).unit();
@@ -85,17 +91,20 @@ pub trait Vector:
     }
 
     /// The square of the length.
+    #[inline(always)]
     fn length_squared(self) -> f32 {
         self.dot(self)
     }
 
     /// The length, also where its square overflows.
+    #[inline(always)]
     fn length(self) -> f32 {
         let squared = self.length_squared();
         if squared.is_finite() { squared.sqrt() } else { (self * 1e-20).length_squared().sqrt() * 1e20 }
     }
 
     /// The vector of length 1 in this direction; zero where the squared length is below 1e-30.
+    #[inline(always)]
     fn unit(self) -> Self {
         let squared = self.length_squared();
         if squared < ZERO_LENGTH_SQUARED {
@@ -110,6 +119,7 @@ pub trait Vector:
 
     /// Shortened to `longest` if it is longer.
     #[doc(alias = "clamp_length_max")]
+    #[inline(always)]
     fn truncate(self, longest: f32) -> Self {
         let squared = self.length_squared();
         if squared <= longest * longest {
@@ -122,26 +132,31 @@ pub trait Vector:
     }
 
     /// Each coordinate through `f`.
+    #[inline(always)]
     fn map(self, mut f: impl FnMut(f32) -> f32) -> Self {
         Self::from_fn(|i| f(self.axis(i)))
     }
 
     /// The smaller of each two coordinates.
+    #[inline(always)]
     fn min(self, other: Self) -> Self {
         Self::from_fn(|i| self.axis(i).min(other.axis(i)))
     }
 
     /// The larger of each two coordinates.
+    #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self::from_fn(|i| self.axis(i).max(other.axis(i)))
     }
 
     /// Held inside the world: each coordinate between plus and minus [`WORLD_LIMIT`].
+    #[inline(always)]
     fn held(self) -> Self {
         self.map(|x| x.clamp(-WORLD_LIMIT, WORLD_LIMIT))
     }
 
     /// Whether every coordinate is a finite number.
+    #[inline(always)]
     fn is_finite(self) -> bool {
         (0..Self::DIMENSION).all(|i| self.axis(i).is_finite())
     }
@@ -166,24 +181,34 @@ pub trait Vector:
 }
 
 impl Vector for Vec2 {
+    #[inline(always)]
+    fn nobody() -> &'static Neighbors<Self> {
+        static NOBODY: Neighbors<Vec2> = Neighbors::none();
+        &NOBODY
+    }
     const DIMENSION: usize = 2;
     const ZERO: Self = Vec2::ZERO;
     const X: Self = Vec2::X;
     type Direction = f32;
 
+    #[inline(always)]
     fn from_fn(mut f: impl FnMut(usize) -> f32) -> Self {
         let x = f(0);
         Vec2::new(x, f(1))
     }
+    #[inline(always)]
     fn axis(self, i: usize) -> f32 {
         self[i]
     }
+    #[inline(always)]
     fn dot(self, other: Self) -> f32 {
         self.x * other.x + self.y * other.y
     }
+    #[inline(always)]
     fn flat(self) -> Vec2 {
         self
     }
+    #[inline(always)]
     fn from_flat(flat: Vec2) -> Self {
         flat
     }
@@ -214,24 +239,34 @@ impl Vector for Vec2 {
 }
 
 impl Vector for Vec3 {
+    #[inline(always)]
+    fn nobody() -> &'static Neighbors<Self> {
+        static NOBODY: Neighbors<Vec3> = Neighbors::none();
+        &NOBODY
+    }
     const DIMENSION: usize = 3;
     const ZERO: Self = Vec3::ZERO;
     const X: Self = Vec3::X;
     type Direction = Vec3;
 
+    #[inline(always)]
     fn from_fn(mut f: impl FnMut(usize) -> f32) -> Self {
         let (x, y) = (f(0), f(1));
         Vec3::new(x, y, f(2))
     }
+    #[inline(always)]
     fn axis(self, i: usize) -> f32 {
         self[i]
     }
+    #[inline(always)]
     fn dot(self, other: Self) -> f32 {
         self.x * other.x + self.y * other.y + self.z * other.z
     }
+    #[inline(always)]
     fn flat(self) -> Vec2 {
         Vec2::new(self.x, self.y)
     }
+    #[inline(always)]
     fn from_flat(flat: Vec2) -> Self {
         Vec3::new(flat.x, flat.y, 0.0)
     }

@@ -2,7 +2,8 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::neighbors::{NeighborSum, Neighbors, Sight};
+use crate::lanes::Lanes;
+use crate::neighbors::{NeighborSum, Neighbors, Pairs, Sight};
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
@@ -22,14 +23,15 @@ parameters! {
 /// The force that takes on the neighbors' velocity (length / time): `mean(v) - v`; zero with none.
 pub fn alignment<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Alignment) -> V {
     let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
-    align(host, neighbors, sight)
+    let unit = 1.0 / neighbors.speed();
+    let far = |pairs: &Pairs| [pairs.velocity * Lanes::splat(unit)];
+    let [sum] = neighbors.sums(sight, host.heading(), 0.0, far, |n| [n.velocity * unit]);
+    align(host, neighbors, &sum)
 }
 
-/// [`alignment()`] of those within `sight`.
-pub(super) fn align<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, sight: Sight<'_>) -> V {
-    let unit = 1.0 / neighbors.speed;
-    let sum = NeighborSum::over(neighbors.within(sight, host.heading()).map(|n| n.velocity * unit));
-    if sum.count() == 0 { V::ZERO } else { sum.mean::<V>() * neighbors.speed - host.velocity() }
+/// What the sum of the neighbors' velocities, in units of [`Neighbors::speed`], becomes.
+pub(super) fn align<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, sum: &NeighborSum) -> V {
+    if sum.count() == 0 { V::ZERO } else { sum.mean::<V>() * neighbors.speed() - host.velocity() }
 }
 
 impl<V: Vector> Steer<V> for Alignment {

@@ -2,7 +2,8 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::neighbors::{NeighborSum, Neighbors, Sight};
+use crate::lanes::Lanes;
+use crate::neighbors::{NeighborSum, Neighbors, Pairs, Sight};
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
@@ -22,13 +23,14 @@ parameters! {
 /// The force that seeks the neighbors' mean position (length / time); zero with none, `-v` exactly in their middle.
 pub fn cohesion<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Cohesion) -> V {
     let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
-    cohere(host, neighbors, sight)
+    let unit = 1.0 / neighbors.unit_of_length(parameters.radius);
+    let far = |pairs: &Pairs| [pairs.offset * Lanes::splat(unit)];
+    let [sum] = neighbors.sums(sight, host.heading(), 0.0, far, |n| [n.offset * unit]);
+    cohere(host, &sum)
 }
 
-/// [`cohesion()`] of those within `sight`.
-pub(super) fn cohere<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, sight: Sight<'_>) -> V {
-    let unit = if sight.radius > 0.0 { 1.0 / sight.radius } else { 0.0 };
-    let sum = NeighborSum::over(neighbors.within(sight, host.heading()).map(|n| n.offset * unit));
+/// What the sum of the ways to the neighbors becomes.
+pub(super) fn cohere<V: Vector>(host: &impl Host<V>, sum: &NeighborSum) -> V {
     if sum.count() == 0 { V::ZERO } else { sum.mean::<V>().unit() * host.max_speed() - host.velocity() }
 }
 

@@ -4,9 +4,10 @@
 use super::Steer;
 use super::alignment::align;
 use super::cohesion::cohere;
-use super::separation::{Falloff, apart};
+use super::separation::{away_far, away_near, closest};
 use crate::agent::{Agent, Host, Memory};
-use crate::neighbors::{Neighbors, Sight};
+use crate::lanes::Lanes;
+use crate::neighbors::{Neighbor, Neighbors, Pairs, Sight};
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
@@ -33,10 +34,13 @@ parameters! {
 /// The weighted sum of [`separation`](super::separation()), [`alignment`](super::alignment()) and [`cohesion`](super::cohesion()) (length / time); zero with no neighbor.
 pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Flock) -> V {
     let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
+    let (length, speed) = (1.0 / neighbors.unit_of_length(parameters.radius), 1.0 / neighbors.speed());
+    // The three rules in one pass.
+    let far = |pairs: &Pairs| [away_far(pairs, parameters.radius), pairs.velocity * Lanes::splat(speed), pairs.offset * Lanes::splat(length)];
+    let near = |n: &Neighbor<V>| [away_near(neighbors, n), n.velocity * speed, n.offset * length];
+    let [apart, velocity, way] = neighbors.sums(sight, host.heading(), closest(parameters.radius), far, near);
     let strength = if host.max_force().is_finite() { host.max_force() } else { host.max_speed() };
-    apart(host, neighbors, sight, Falloff::Inverse) * (strength * parameters.separation)
-        + align(host, neighbors, sight) * parameters.alignment
-        + cohere(host, neighbors, sight) * parameters.cohesion
+    apart.mean::<V>() * (strength * parameters.separation) + align(host, neighbors, &velocity) * parameters.alignment + cohere(host, &way) * parameters.cohesion
 }
 
 impl<V: Vector> Steer<V> for Flock {

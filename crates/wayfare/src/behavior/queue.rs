@@ -50,12 +50,12 @@ pub struct Queueing<V> {
 }
 
 /// Who is ahead of `host`: the neighbor nearest to `probe`, within `radius` of it; the lowest id in a tie.
-fn who_is_ahead<V: Vector>(neighbors: &Neighbors<V>, probe: V, radius: f32) -> Option<&Neighbor<V>> {
+fn who_is_ahead<V: Vector>(neighbors: &Neighbors<V>, probe: V, radius: f32) -> Option<Neighbor<V>> {
     let squared = radius * radius;
-    let mut best: Option<(f32, &Neighbor<V>)> = None;
+    let mut best: Option<(f32, Neighbor<V>)> = None;
     for neighbor in neighbors.iter() {
         let distance = (neighbor.offset - probe).length_squared();
-        if distance <= squared && best.is_none_or(|(least, found)| (distance, neighbor.id) < (least, found.id)) {
+        if distance <= squared && best.as_ref().is_none_or(|(least, found)| (distance, neighbor.id) < (*least, found.id)) {
             best = Some((distance, neighbor));
         }
     }
@@ -169,8 +169,10 @@ mod tests {
         assert_eq!(queueing(&[far, near], &parameters(10.0, 8.0)).start, vec2(2.0, 0.0));
         assert_eq!(queueing(&[near, vec2(15.9, 0.0)], &parameters(10.0, 8.0)).start, vec2(2.0, 0.0));
         // The order in which they are met is not that of their ids.
-        let mut others = company(&[(near, Vec2::Y, 0), (far, Vec2::Y, 0)]);
-        others.near.reverse();
+        let mut others = Neighbors::none();
+        for (id, offset) in [(1, far), (0, near)] {
+            others.push(Neighbor { id, group: 0, offset, distance_squared: 0.0, velocity: Vec2::Y });
+        }
         let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(2.0, 0.0));
         assert_near(queue(&host, SUM, &others, &parameters(10.0, 8.0), 1.0).start, vec2(0.6, 0.0));
     }

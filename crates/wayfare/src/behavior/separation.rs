@@ -3,7 +3,8 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::neighbors::{NeighborSum, Neighbors, Sight};
+use crate::lanes::{Lanes, VectorLanes};
+use crate::neighbors::{Neighbor, Neighbors, Pairs, Sight};
 use crate::parameter::{Groups, Kind, Range, Unit, nested, parameters, words};
 use crate::surroundings::Surroundings;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
@@ -46,32 +47,44 @@ pub fn separation<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, para
 }
 
 /// The push of [`separation()`] for a strength of 1.
-pub(super) fn apart<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, sight: Sight<'_>, falloff: Falloff) -> V {
-    let near = neighbors.within(sight, host.heading());
-    let unit = if sight.radius > 0.0 { 1.0 / sight.radius } else { 0.0 };
+fn apart<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, sight: Sight<'_>, falloff: Falloff) -> V {
+    let heading = host.heading();
     match falloff {
         Falloff::Fixed => {
-            let push = NeighborSum::over(near.map(|n| match n.offset * unit {
-                _ if n.distance_squared < ZERO_LENGTH_SQUARED => neighbors.away(n),
-                // Too short for the sum's fixed point to keep a direction: as if a little farther away.
-                short if short.length_squared() < SHORTEST * SHORTEST => neighbors.away(n) * SHORTEST,
-                offset => -offset,
-            }));
+            let unit = neighbors.unit_of_length(sight.radius);
+            let scale = Lanes::splat(-1.0 / unit);
+            let far = |pairs: &Pairs| [pairs.offset * scale];
+            // Too short for the sum's fixed point to keep a direction: as if a little farther away. On the same point: at full strength.
+            let near = |n: &Neighbor<V>| [neighbors.away(n) * if n.distance_squared < ZERO_LENGTH_SQUARED { 1.0 } else { SHORTEST }];
+            let [push] = neighbors.sums(sight, heading, unit * SHORTEST, far, near);
             push.mean::<V>().unit()
         }
         Falloff::Inverse => {
-            let push = NeighborSum::over(near.map(|n| neighbors.away(n) * inverse_falloff(n.distance_squared.sqrt(), sight.radius)));
+            let far = |pairs: &Pairs| [away_far(pairs, sight.radius)];
+            let near = |n: &Neighbor<V>| [away_near(neighbors, n)];
+            let [push] = neighbors.sums(sight, heading, closest(sight.radius), far, near);
             push.mean()
         }
     }
 }
 
-/// The least that a neighbor counts with in the fixed push, in radii.
+/// The least that a neighbor counts with in the fixed push, in units of length of the sum.
 const SHORTEST: f32 = 1.0 / 4_096.0;
 
-/// How much stronger than at `radius` the push is at `distance`, at most 64 times.
-fn inverse_falloff(distance: f32, radius: f32) -> f32 {
-    if distance * 64.0 <= radius { 64.0 } else { radius / distance }
+/// The inverse push grows no more from here on (length).
+pub(super) fn closest(radius: f32) -> f32 {
+    radius / 64.0
+}
+
+/// The pair term of the inverse push: unit(p - q) * radius / d.
+#[inline(always)]
+pub(super) fn away_far(pairs: &Pairs, radius: f32) -> VectorLanes {
+    pairs.offset * -(Lanes::splat(radius) / pairs.distance_squared)
+}
+
+/// The same from who is nearer than [`closest`].
+pub(super) fn away_near<V: Vector>(neighbors: &Neighbors<V>, neighbor: &Neighbor<V>) -> V {
+    neighbors.away(neighbor) * 64.0
 }
 
 impl<V: Vector> Steer<V> for Separation {
@@ -135,8 +148,9 @@ mod tests {
     #[test]
     fn coincident_agents_are_pushed_apart_in_opposite_directions_by_their_ids_alone() {
         let push = |host: u32, other: u32, falloff, position| {
-            let mut here = at(&[Vec3::ZERO]);
-            (here.host, here.near[0].id) = (host, other);
+            let mut here = Neighbors::none();
+            here.push(Neighbor { id: other, group: 0, offset: Vec3::ZERO, distance_squared: 0.0, velocity: Vec3::ZERO });
+            here.aim(host, Vec3::ZERO, 0);
             separation(&Agent::new(position, 1.0), &here, &parameters(8.0, 2.0, falloff))
         };
         for (falloff, strength) in [(Falloff::Fixed, 2.0), (Falloff::Inverse, 128.0)] {

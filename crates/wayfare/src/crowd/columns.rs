@@ -2,6 +2,7 @@
 
 use super::grid::Grid;
 use crate::agent::{Agent, Memory};
+use crate::column::VectorColumn;
 use crate::vector::Vector;
 
 /// One generation of the crowd. Entry i of each column belongs to the same agent; stats and memories are rows of fixed width.
@@ -12,8 +13,8 @@ pub(crate) struct Columns<V: Vector> {
     pub(crate) state: Vec<u32>,
     /// The tick whose transition chose the state.
     pub(crate) entered: Vec<u64>,
-    pub(crate) position: Vec<V>,
-    pub(crate) velocity: Vec<V>,
+    pub(crate) position: VectorColumn<V>,
+    pub(crate) velocity: VectorColumn<V>,
     pub(crate) heading: Vec<V>,
     pub(crate) mass: Vec<f32>,
     pub(crate) max_speed: Vec<f32>,
@@ -32,8 +33,8 @@ impl<V: Vector> Columns<V> {
 
     pub(crate) fn agent(&self, i: usize) -> Agent<V> {
         Agent {
-            position: self.position[i],
-            velocity: self.velocity[i],
+            position: self.position.get(i),
+            velocity: self.velocity.get(i),
             heading: self.heading[i],
             mass: self.mass[i],
             max_speed: self.max_speed[i],
@@ -68,8 +69,8 @@ impl<V: Vector> Columns<V> {
         column(&self.group, &mut other.group, place);
         column(&self.state, &mut other.state, place);
         column(&self.entered, &mut other.entered, place);
-        column(&self.position, &mut other.position, place);
-        column(&self.velocity, &mut other.velocity, place);
+        self.position.permute_into(place, &mut other.position);
+        self.velocity.permute_into(place, &mut other.velocity);
         column(&self.heading, &mut other.heading, place);
         column(&self.mass, &mut other.mass, place);
         column(&self.max_speed, &mut other.max_speed, place);
@@ -79,16 +80,16 @@ impl<V: Vector> Columns<V> {
         rows(&self.memory, &mut other.memory, place, self.memory_width);
     }
 
-    /// What a step does not change: after it `next` has the same agents in the same order.
-    pub(crate) fn carry_into(&self, next: &mut Self) {
-        next.id.copy_from_slice(&self.id);
-        next.group.copy_from_slice(&self.group);
-        next.mass.copy_from_slice(&self.mass);
-        next.max_speed.copy_from_slice(&self.max_speed);
-        next.max_force.copy_from_slice(&self.max_force);
-        next.radius.copy_from_slice(&self.radius);
-        next.memory.copy_from_slice(&self.memory);
-        next.stats.copy_from_slice(&self.stats);
+    /// Takes what a step has written into `next`; the rest stays as it is, in the same order.
+    pub(crate) fn take_step(&mut self, next: &mut Self) {
+        use core::mem::swap;
+        swap(&mut self.state, &mut next.state);
+        swap(&mut self.entered, &mut next.entered);
+        swap(&mut self.position, &mut next.position);
+        swap(&mut self.velocity, &mut next.velocity);
+        swap(&mut self.heading, &mut next.heading);
+        swap(&mut self.stats, &mut next.stats);
+        swap(&mut self.memory, &mut next.memory);
     }
 
     /// Brings the agents into the order of `grid`, by way of `other`.

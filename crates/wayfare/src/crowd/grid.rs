@@ -5,6 +5,7 @@
 
 use core::ops::Range;
 
+use crate::column::VectorColumn;
 use crate::space::Space;
 use crate::vector::Vector;
 
@@ -20,6 +21,7 @@ pub(crate) struct Grid<V> {
     scale: V,
     cells: [usize; 3],
     wraps: bool,
+    reach: f32,
     /// Where each cell's agents begin, in cell order, and one more for the end.
     starts: Vec<u32>,
     /// The place of each agent in cell order.
@@ -30,30 +32,30 @@ pub(crate) struct Grid<V> {
 
 impl<V: Vector> Default for Grid<V> {
     fn default() -> Self {
-        Self { origin: V::ZERO, scale: V::ZERO, cells: [1; 3], wraps: false, starts: Vec::new(), places: Vec::new(), cell_of: Vec::new() }
+        Self { origin: V::ZERO, scale: V::ZERO, cells: [1; 3], wraps: false, reach: 0.0, starts: Vec::new(), places: Vec::new(), cell_of: Vec::new() }
     }
 }
 
 impl<V: Vector> Grid<V> {
     /// Sorts the agents at `positions` into cells that are at least `radius` (length) wide.
-    pub(crate) fn build(&mut self, positions: &[V], radius: f32, space: &Space<V>) {
+    pub(crate) fn build(&mut self, positions: &VectorColumn<V>, radius: f32, space: &Space<V>) {
         self.wraps = space.wraps();
         let extent = if self.wraps {
             self.origin = space.min();
             space.size()
         } else {
-            let first = positions.first().copied().unwrap_or(V::ZERO);
-            let (low, high) = positions.iter().fold((first, first), |(low, high), p| (low.min(*p), high.max(*p)));
+            let (low, high) = positions.extent();
             self.origin = low;
             high - low
         };
+        self.reach = extent.length();
         self.divide(extent, radius, positions.len());
         let count = self.cells.iter().product::<usize>();
         self.starts.clear();
         self.starts.resize(count + 1, 0);
         self.cell_of.clear();
-        for p in positions {
-            let cell = self.number(self.cell(*p));
+        for p in positions.iter() {
+            let cell = self.number(self.cell(p));
             self.cell_of.push(cell as u32);
             self.starts[cell + 1] += 1;
         }
@@ -103,21 +105,32 @@ impl<V: Vector> Grid<V> {
         &self.places
     }
 
-    /// Calls `visit` with runs of agents, in cell order, that together hold everybody within the radius of `p`, and each once.
-    pub(crate) fn around(&self, p: V, mut visit: impl FnMut(Range<usize>)) {
-        let here = self.cell(p);
-        let [(xs, x_count), (ys, y_count), (zs, z_count)] = [0, 1, 2].map(|i| self.next_to(i, here[i]));
+    /// A bound on the distance of any two agents (length).
+    pub(crate) fn reach(&self) -> f32 {
+        self.reach
+    }
+
+    /// The cells that hold somebody, and their agents in cell order.
+    pub(crate) fn occupied(&self) -> impl Iterator<Item = ([usize; 3], Range<usize>)> + '_ {
+        let [columns, rows, layers] = self.cells;
+        let all = (0..layers).flat_map(move |z| (0..rows).flat_map(move |y| (0..columns).map(move |x| [x, y, z])));
+        all.enumerate().map(|(number, cell)| (cell, self.run(number, number))).filter(|(_, run)| !run.is_empty())
+    }
+
+    /// Calls `visit` with runs of agents, in cell order, that together hold everybody within the radius of anyone in `cell`, and each once.
+    pub(crate) fn around(&self, cell: [usize; 3], mut visit: impl FnMut(Range<usize>)) {
+        let [(xs, x_count), (ys, y_count), (zs, z_count)] = [0, 1, 2].map(|i| self.next_to(i, cell[i]));
         // Along x the cells lie side by side, but for those across the edge.
-        let side_by_side = !self.wraps || (here[0] > 0 && here[0] + 1 < self.cells[0]);
+        let side_by_side = !self.wraps || (cell[0] > 0 && cell[0] + 1 < self.cells[0]);
         for &z in &zs[..z_count] {
             for &y in &ys[..y_count] {
                 if side_by_side {
-                    let (low, high) = (here[0].saturating_sub(1), (here[0] + 1).min(self.cells[0] - 1));
+                    let (low, high) = (cell[0].saturating_sub(1), (cell[0] + 1).min(self.cells[0] - 1));
                     visit(self.run(self.number([low, y, z]), self.number([high, y, z])));
                 } else {
                     for &x in &xs[..x_count] {
-                        let cell = self.number([x, y, z]);
-                        visit(self.run(cell, cell));
+                        let number = self.number([x, y, z]);
+                        visit(self.run(number, number));
                     }
                 }
             }

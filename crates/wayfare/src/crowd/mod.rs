@@ -6,7 +6,7 @@
 
 use crate::agent::{Agent, heading_after};
 use crate::combine::List;
-use crate::neighbors::{Neighbor, Neighbors};
+use crate::neighbors::Neighbors;
 use crate::obstacle::Obstacle;
 use crate::parameter::Target;
 use crate::path::Path;
@@ -81,6 +81,8 @@ pub struct Crowd<V: Vector> {
     speed: f32,
     /// The widest radius at which anyone looks for neighbors.
     widest: Option<f32>,
+    /// Whether anyone looks for the members of a group.
+    targets: bool,
     now: Columns<V>,
     next: Columns<V>,
     grid: Grid<V>,
@@ -101,7 +103,7 @@ impl<V: Vector> Crowd<V> {
         let groups: Vec<_> = setup.groups.iter().map(|group| Members::new(group, setup.dt, &mut memory_width)).collect();
         let stats_width = setup.groups.iter().map(|group| group.stats.len()).max().unwrap_or(0);
         let now = spawn::columns(&setup, stats_width, memory_width);
-        let fastest = now.max_speed.iter().copied().chain(now.velocity.iter().map(|v| v.length())).fold(1e-9, f32::max);
+        let fastest = now.max_speed.iter().copied().chain(now.velocity.iter().map(Vector::length)).fold(1e-9, f32::max);
         let widest = groups.iter().flat_map(|g| &g.plans).filter_map(|plan| plan.radius).reduce(f32::max);
         Ok(Self {
             dt: setup.dt,
@@ -115,10 +117,12 @@ impl<V: Vector> Crowd<V> {
             groups,
             speed: power_of_two_from(fastest),
             widest,
+            targets: true,
+            grid: Grid::default(),
+            // More than stand in the cells around one place, unless a crowd is very dense: then the room grows once.
+            neighbors: Neighbors::with_room(now.len().min(1_024)),
             next: now.clone(),
             now,
-            grid: Grid::default(),
-            neighbors: Neighbors::none(),
         })
     }
 
@@ -222,31 +226,38 @@ impl<V: Vector> Crowd<V> {
         for group in &mut self.groups {
             group.places.clear();
         }
-        for (i, &group) in self.now.group.iter().enumerate() {
-            self.groups[group as usize].places.push(i as u32);
+        if self.targets {
+            for (i, &group) in self.now.group.iter().enumerate() {
+                self.groups[group as usize].places.push(i as u32);
+            }
         }
-        self.now.carry_into(&mut self.next);
-        let (time, pointer) = (self.time(), self.pointer());
-        let world = World { now: &self.now, groups: &self.groups, space: self.space, dt: self.dt };
-        for i in 0..self.now.len() {
-            let near = core::mem::take(&mut self.neighbors);
-            let empty = Neighbors::none();
-            let around = Surroundings {
-                time,
-                id: self.now.id[i],
-                tick: self.tick,
-                seed: self.seed,
-                pointer,
-                space: self.space,
-                obstacles: &self.obstacles,
-                paths: &self.paths,
-                agents: &world,
-                neighbors: &empty,
-                ..Surroundings::empty(self.dt as f32)
-            };
-            self.neighbors = advance(&world, i, around, &self.grid, self.speed, near, &mut self.next);
+        self.next.memory.copy_from_slice(&self.now.memory);
+        self.next.stats.copy_from_slice(&self.now.stats);
+
+        let around = Surroundings {
+            time: self.time(),
+            tick: self.tick,
+            seed: self.seed,
+            pointer: self.pointer(),
+            space: self.space,
+            obstacles: &self.obstacles,
+            paths: &self.paths,
+            ..Surroundings::empty(self.dt as f32)
+        };
+        let world = World { now: &self.now, groups: &self.groups, space: self.space, dt: self.dt, around };
+        if self.widest.is_none() {
+            (0..self.now.len()).for_each(|i| world.advance(i, V::nobody(), &mut self.next));
+        } else {
+            let reach = power_of_two_from(self.grid.reach());
+            for (cell, run) in self.grid.occupied() {
+                world.gather(cell, &self.grid, self.speed, reach, &mut self.neighbors);
+                for i in run {
+                    self.neighbors.aim(self.now.id[i], self.now.position.get(i), 1);
+                    world.advance(i, &self.neighbors, &mut self.next);
+                }
+            }
         }
-        core::mem::swap(&mut self.now, &mut self.next);
+        self.now.take_step(&mut self.next);
         self.tick += 1;
     }
 }
@@ -302,6 +313,8 @@ struct World<'a, V: Vector> {
     groups: &'a [Members<V>],
     space: Space<V>,
     dt: f64,
+    /// What is around everybody; who looks, and whom it sees, is filled in for each.
+    around: Surroundings<'a, V>,
 }
 
 impl<V: Vector> Agents<V> for World<'_, V> {
@@ -309,7 +322,7 @@ impl<V: Vector> Agents<V> for World<'_, V> {
         let mut best: Option<(f32, u32, usize)> = None;
         for &place in &self.groups.get(group)?.places {
             let i = place as usize;
-            let (id, squared) = (self.now.id[i], self.space.difference(to, self.now.position[i]).length_squared());
+            let (id, squared) = (self.now.id[i], self.space.difference(to, self.now.position.get(i)).length_squared());
             if id != except && best.is_none_or(|(least, first, _)| (squared, id) < (least, first)) {
                 best = Some((squared, id, i));
             }
@@ -317,33 +330,20 @@ impl<V: Vector> Agents<V> for World<'_, V> {
         let (squared, id, i) = best?;
         (within == f32::INFINITY || squared.sqrt() <= within).then(|| Seen {
             id,
-            position: self.space.image(to, self.now.position[i]),
-            velocity: self.now.velocity[i],
+            position: self.space.image(to, self.now.position.get(i)),
+            velocity: self.now.velocity.get(i),
             heading: self.now.heading[i],
         })
     }
 }
 
 impl<V: Vector> World<'_, V> {
-    /// Gathers everybody within `radius` of agent `i` into `near`.
-    fn gather(&self, i: usize, radius: f32, grid: &Grid<V>, near: &mut Neighbors<V>) {
-        let (here, squared) = (self.now.position[i], radius * radius);
-        near.near.clear();
-        grid.around(here, |run| {
-            for j in run {
-                let offset = self.space.difference(here, self.now.position[j]);
-                let distance_squared = offset.length_squared();
-                if distance_squared <= squared && j != i {
-                    near.near.push(Neighbor {
-                        id: self.now.id[j],
-                        group: self.now.group[j] as usize,
-                        offset,
-                        distance_squared,
-                        velocity: self.now.velocity[j],
-                    });
-                }
-            }
-        });
+    /// Gathers everybody within the widest radius of anyone in `cell` into `near`.
+    fn gather(&self, cell: [usize; 3], grid: &Grid<V>, speed: f32, reach: f32, near: &mut Neighbors<V>) {
+        let now = self.now;
+        near.clear(self.space, speed, reach);
+        grid.around(cell, |run| near.extend(run, &now.position, &now.velocity, &now.id, &now.group));
+        near.pad();
     }
 
     /// Whether `condition` holds for agent `i` at the start of the tick.
@@ -364,61 +364,42 @@ impl<V: Vector> World<'_, V> {
             Condition::Not(inner) => !self.holds(inner, i, plan, host, around),
         }
     }
+
+    /// Writes agent `i` of the next generation.
+    fn advance(&self, i: usize, near: &Neighbors<V>, next: &mut Columns<V>) {
+        let now = self.now;
+        let group = &self.groups[now.group[i] as usize];
+        let host = now.agent(i);
+        let mut around = Surroundings { id: now.id[i], neighbors: near, agents: self, ..self.around };
+
+        let (mut state, mut entered) = (now.state[i], now.entered[i]);
+        let plan = &group.plans[state as usize];
+        if let Some(transition) = plan.leave.iter().find(|t| self.holds(&t.when, i, plan, &host, &around)) {
+            (state, entered) = (transition.to as u32, around.tick);
+        }
+        let plan = &group.plans[state as usize];
+
+        let width = next.memory_width;
+        let force = plan.list.force(&host, &mut next.memory[i * width..(i + 1) * width], &mut around);
+        let (position, velocity) = host.step(force, around.start(&host), group.keep, around.dt);
+        let (position, velocity) = self.space.settle(position, velocity);
+
+        next.position.set(i, position);
+        next.velocity.set(i, velocity);
+        next.heading[i] = heading_after(host.heading, velocity, host.max_speed);
+        next.state[i] = state;
+        next.entered[i] = entered;
+        let stats = &mut next.stats[i * now.stats_width..][..group.stats.len()];
+        for &(stat, rate) in &plan.rates {
+            let (least, most) = group.stats[stat];
+            stats[stat] = (stats[stat] + rate * around.dt).max(least).min(most);
+        }
+    }
 }
 
-/// Writes agent `i` of the next generation; gives back `near`, which is only lent so that nothing is allocated.
-fn advance<V: Vector>(
-    world: &World<'_, V>,
-    i: usize,
-    around: Surroundings<'_, V>,
-    grid: &Grid<V>,
-    speed: f32,
-    mut near: Neighbors<V>,
-    next: &mut Columns<V>,
-) -> Neighbors<V> {
-    let now = world.now;
-    let group = &world.groups[now.group[i] as usize];
-    let host = now.agent(i);
-
-    let (mut state, mut entered) = (now.state[i], now.entered[i]);
-    let plan = &group.plans[state as usize];
-    if let Some(transition) = plan.leave.iter().find(|t| world.holds(&t.when, i, plan, &host, &around)) {
-        (state, entered) = (transition.to as u32, around.tick);
-    }
-    let plan = &group.plans[state as usize];
-
-    (near.host, near.speed) = (now.id[i], speed);
-    match plan.radius {
-        Some(radius) => world.gather(i, radius, grid, &mut near),
-        None => near.near.clear(),
-    }
-    let width = next.memory_width;
-    let mut around = Surroundings { neighbors: &near, ..around };
-    let force = plan.list.force(&host, &mut next.memory[i * width..(i + 1) * width], &mut around);
-    let (position, velocity) = host.step(force, around.start(&host), group.keep, around.dt);
-    let (position, velocity) = world.space.settle(position, velocity);
-
-    next.position[i] = position;
-    next.velocity[i] = velocity;
-    next.heading[i] = heading_after(host.heading, velocity, host.max_speed);
-    next.state[i] = state;
-    next.entered[i] = entered;
-    let stats = &mut next.stats[i * now.stats_width..][..group.stats.len()];
-    for &(stat, rate) in &plan.rates {
-        let (least, most) = group.stats[stat];
-        stats[stat] = (stats[stat] + rate * around.dt).max(least).min(most);
-    }
-    near
-}
-
-/// The smallest power of two that is not below `x`: a unit in which dividing loses no bits.
+/// The smallest power of two that is not below `x`, from 2^-60 up to 2^100: a unit in which dividing loses no bits.
 fn power_of_two_from(x: f32) -> f32 {
-    let mut unit = 1.0;
-    while unit < x {
-        unit *= 2.0;
-    }
-    while unit * 0.5 >= x {
-        unit *= 0.5;
-    }
-    unit
+    let (_, exponent) = libm::frexpf(x.clamp(1e-18, 1e30));
+    let above = libm::ldexpf(1.0, exponent);
+    if above * 0.5 >= x { above * 0.5 } else { above }
 }

@@ -45,9 +45,7 @@ pub(crate) fn columns<V: Vector>(setup: &Setup<V>, stats_width: usize, memory_wi
     let space = crate::space::Space::new(setup.bounds);
     if space.wraps() {
         // Differences are taken between places inside the bounds.
-        for position in &mut columns.position {
-            *position = space.wrapped(*position);
-        }
+        columns.position.apply(|position| space.wrapped(position));
     }
     columns
 }

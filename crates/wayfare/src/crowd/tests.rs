@@ -6,8 +6,9 @@ use super::*;
 use crate::behavior::testing::assert_near;
 use crate::behavior::{Flock, FollowLeader, FollowPath, Pursue, Queue, Roam, Seek, SlowingRadius, Wander};
 use crate::combine::Combine;
+use crate::neighbors::Sight;
 use crate::obstacle::Shape;
-use crate::parameter::{GroupId, Parameters, PathId};
+use crate::parameter::{GroupId, Groups, Parameters, PathId};
 use crate::random::Random;
 use crate::space::{Bounds, Edge};
 
@@ -144,22 +145,30 @@ fn assert_grid_finds_all<V: Vector>(bounds: Option<Bounds<V>>, agents: usize, ra
     let mut crowd = Crowd::new(Setup { bounds, groups: vec![group], ..Setup::default() }).unwrap();
     crowd.grid.build(&crowd.now.position, radius, &crowd.space);
     crowd.now.sort_by(&crowd.grid, &mut crowd.next);
-    let world = World { now: &crowd.now, groups: &crowd.groups, space: crowd.space, dt: 1.0 };
+    let around = Surroundings::empty(1.0);
+    let world = World { now: &crowd.now, groups: &crowd.groups, space: crowd.space, dt: 1.0, around };
     let mut near = Neighbors::none();
-    for i in 0..agents {
-        world.gather(i, radius, &crowd.grid, &mut near);
-        let mut found: Vec<u32> = near.iter().map(|n| n.id).collect();
-        found.sort_unstable();
-        let offset = |j: usize| crowd.space.difference(crowd.now.position[i], crowd.now.position[j]);
-        let mut expected: Vec<u32> = (0..agents).filter(|&j| j != i && offset(j).length_squared() <= radius * radius).map(|j| crowd.now.id[j]).collect();
-        expected.sort_unstable();
-        assert_eq!(found, expected, "radius {radius}, spread {spread}, agent {i}");
-        for n in near.iter() {
-            let j = (0..agents).find(|&j| crowd.now.id[j] == n.id).unwrap();
-            assert_eq!((n.offset, n.velocity, n.group), (offset(j), crowd.now.velocity[j], 0));
-            assert_eq!(n.distance_squared, n.offset.length_squared());
+    let mut visited = 0;
+    for (cell, run) in crowd.grid.occupied() {
+        world.gather(cell, &crowd.grid, 8.0, 1e3, &mut near);
+        for i in run {
+            visited += 1;
+            near.aim(crowd.now.id[i], crowd.now.position.get(i), 1);
+            let sight = Sight { radius, of: &Groups::All, field_of_view: 360.0 };
+            let mut found: Vec<u32> = near.within(sight, V::X).map(|n| n.id).collect();
+            found.sort_unstable();
+            let offset = |j: usize| crowd.space.difference(crowd.now.position.get(i), crowd.now.position.get(j));
+            let mut expected: Vec<u32> = (0..agents).filter(|&j| j != i && offset(j).length_squared() <= radius * radius).map(|j| crowd.now.id[j]).collect();
+            expected.sort_unstable();
+            assert_eq!(found, expected, "radius {radius}, spread {spread}, agent {i}");
+            for n in near.iter() {
+                let j = (0..agents).find(|&j| crowd.now.id[j] == n.id).unwrap();
+                assert_eq!((n.offset, n.velocity, n.group), (offset(j), crowd.now.velocity.get(j), 0));
+                assert_eq!(n.distance_squared, n.offset.length_squared());
+            }
         }
     }
+    assert_eq!(visited, agents);
 }
 
 #[test]
