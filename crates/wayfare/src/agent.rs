@@ -159,7 +159,7 @@ pub struct Progress {
     pub node: u32,
     /// Whether it goes from the last node towards the first.
     pub backwards: bool,
-    /// Whether it has come past an end of the path at least once.
+    /// Whether it has walked a path that ends in "seek" or "arrive" to its end.
     pub done: bool,
 }
 

@@ -78,6 +78,12 @@ impl Lanes {
         Self(lanes)
     }
 
+    /// The sum of eight counts.
+    #[inline(always)]
+    pub(crate) fn total(self) -> u32 {
+        self.0.iter().map(|&x| x as u32).sum()
+    }
+
     /// Times `scale`, rounded towards zero.
     #[inline(always)]
     pub(crate) fn rounded(self, scale: f32) -> [i32; LANES] {

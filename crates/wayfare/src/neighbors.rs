@@ -219,17 +219,18 @@ impl<V: Vector> Neighbors<V> {
         sight: Sight<'_>,
         heading: V,
         close: f32,
-        far: impl Fn(&Pairs) -> [VectorLanes; N],
+        far: impl Fn(&Pairs) -> [VectorLanes; N] + Copy,
         near: impl Fn(&Neighbor<V>) -> [V; N],
     ) -> [NeighborSum; N] {
         let mut sums = [NeighborSum::default(); N];
         let close_squared = close * close;
         let one_by_one = match (sight.of.bits(), sight.field_of_view >= 360.0) {
             (Some(groups), true) => {
-                let (squared, close_squared) = (sight.radius * sight.radius, close_squared);
-                let closer = lanes::widest(
+                let squared = sight.radius * sight.radius;
+                let closer;
+                (sums, closer) = lanes::widest(
                     #[inline(always)]
-                    || self.sum_far(groups, squared, close_squared, &far, &mut sums),
+                    move || self.sum_far(groups, squared, close_squared, far),
                 );
                 // The host is among the closer ones as often as it is a candidate.
                 if closer <= self.own {
@@ -258,18 +259,13 @@ impl<V: Vector> Neighbors<V> {
 
     /// Adds the terms of all farther than `close`, in blocks; says how many candidates are closer.
     #[inline(always)]
-    fn sum_far<const N: usize>(
-        &self,
-        groups: u32,
-        squared: f32,
-        close_squared: f32,
-        far: &impl Fn(&Pairs) -> [VectorLanes; N],
-        sums: &mut [NeighborSum; N],
-    ) -> usize {
+    fn sum_far<const N: usize>(&self, groups: u32, squared: f32, close_squared: f32, far: impl Fn(&Pairs) -> [VectorLanes; N]) -> ([NeighborSum; N], usize) {
+        let mut sums = [NeighborSum::default(); N];
         let here = VectorLanes::splat(self.here);
         let (radius, close) = (Lanes::splat(squared), Lanes::splat(close_squared));
-        let mut closer = [0_u32; LANES];
-        let mut counts = [0_u32; LANES];
+        // Counted in `f32`, which the compiler keeps in lanes, and which is exact up to 2^24 candidates a lane.
+        let one = Lanes::splat(1.0);
+        let (mut all, mut counts) = (Lanes::splat(0.0), Lanes::splat(0.0));
         let mut totals = [[[0_i32; LANES]; 3]; N];
         let mut blocks = 0;
         for at in (0..self.len).step_by(LANES) {
@@ -279,10 +275,8 @@ impl<V: Vector> Neighbors<V> {
             let seen = if groups == u32::MAX { within } else { within.and(Mask::members(groups, &self.group, at)) };
             let mask = seen.and(distance_squared.above(close));
             let velocity = VectorLanes::load(&self.velocity, at);
-            for i in 0..LANES {
-                closer[i] += seen.0[i] & !mask.0[i] & 1;
-                counts[i] += mask.0[i] & 1;
-            }
+            all = all + one.masked(seen);
+            counts = counts + one.masked(mask);
             for (total, term) in totals.iter_mut().zip(far(&Pairs { offset, distance_squared, velocity })) {
                 for axis in 0..V::DIMENSION {
                     let rounded = term.0[axis].masked(mask).rounded(ONE);
@@ -293,14 +287,14 @@ impl<V: Vector> Neighbors<V> {
             }
             blocks += 1;
             if blocks == MOST_BLOCKS {
-                flush(&mut totals, sums, V::DIMENSION);
+                flush(&mut totals, &mut sums, V::DIMENSION);
                 blocks = 0;
             }
         }
-        flush(&mut totals, sums, V::DIMENSION);
-        let count = counts.iter().sum::<u32>();
-        sums.iter_mut().for_each(|sum| sum.count += count);
-        closer.iter().sum::<u32>() as usize
+        flush(&mut totals, &mut sums, V::DIMENSION);
+        let count = counts.total();
+        sums.iter_mut().for_each(|sum| sum.count = count);
+        (sums, (all.total() - count) as usize)
     }
 }
 

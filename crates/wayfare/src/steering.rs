@@ -30,6 +30,8 @@ use crate::vector::Vector;
 pub struct Steering<V> {
     sum: V,
     start: Option<V>,
+    /// The heading after the last update, for behaviors that are called without a memory.
+    heading: Option<V>,
     seed: u64,
     tick: u64,
     draws: u32,
@@ -86,13 +88,13 @@ impl<V: Vector> Steering<V> {
     pub fn wander(&mut self, host: &impl Host<V>, parameters: &Wander, memory: &mut Memory<V>, dt: f32) -> &mut Self {
         let mut random = Random::new(self.seed, 0, self.tick, self.draws);
         self.draws += 1;
-        let host = facing(host, memory);
+        let host = self.facing(host, memory.heading);
         self.add(wander(&host, parameters, &mut memory.wander, &mut random, dt))
     }
 
     /// Adds [`avoid_obstacles`](crate::behavior::avoid_obstacles()).
     pub fn avoid_obstacles<'a>(&mut self, host: &impl Host<V>, obstacles: impl IntoIterator<Item = &'a Obstacle<V>>, parameters: &AvoidObstacles) -> &mut Self {
-        self.add(avoid_obstacles(host, obstacles, parameters))
+        self.add(avoid_obstacles(&self.facing(host, None), obstacles, parameters))
     }
 
     /// Adds [`follow_path`](crate::behavior::follow_path()).
@@ -102,39 +104,39 @@ impl<V: Vector> Steering<V> {
 
     /// Adds [`separation`](crate::behavior::separation()).
     pub fn separation(&mut self, host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Separation) -> &mut Self {
-        self.add(separation(host, neighbors, parameters))
+        self.add(separation(&self.facing(host, None), neighbors, parameters))
     }
 
     /// Adds [`alignment`](crate::behavior::alignment()).
     pub fn alignment(&mut self, host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Alignment) -> &mut Self {
-        self.add(alignment(host, neighbors, parameters))
+        self.add(alignment(&self.facing(host, None), neighbors, parameters))
     }
 
     /// Adds [`cohesion`](crate::behavior::cohesion()).
     pub fn cohesion(&mut self, host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Cohesion) -> &mut Self {
-        self.add(cohesion(host, neighbors, parameters))
+        self.add(cohesion(&self.facing(host, None), neighbors, parameters))
     }
 
     /// Adds [`flock`](crate::behavior::flock()).
     pub fn flock(&mut self, host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Flock) -> &mut Self {
-        self.add(flock(host, neighbors, parameters))
+        self.add(flock(&self.facing(host, None), neighbors, parameters))
     }
 
     /// Adds [`follow_leader`](crate::behavior::follow_leader()).
     pub fn follow_leader(&mut self, host: &impl Host<V>, leader: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &FollowLeader) -> &mut Self {
-        self.add(follow_leader(host, &seen(leader), neighbors, parameters))
+        self.add(follow_leader(&self.facing(host, None), &seen(leader), neighbors, parameters))
     }
 
     /// Adds [`queue`](crate::behavior::queue()), which brakes the sum so far: call it last. `dt` is the tick (time).
     pub fn queue(&mut self, host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Queue, memory: &Memory<V>, dt: f32) -> &mut Self {
-        let queueing = queue(&facing(host, memory), self.sum, neighbors, parameters, dt);
+        let queueing = queue(&self.facing(host, memory.heading), self.sum, neighbors, parameters, dt);
         self.start = Some(queueing.start);
         self.add(queueing.force)
     }
 
     /// Adds any behavior, built in or your own, in `around`, whose sum becomes the one so far.
     pub fn steer(&mut self, host: &impl Host<V>, behavior: &impl Steer<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> &mut Self {
-        let host = facing(host, memory);
+        let host = self.facing(host, memory.heading);
         (around.sum, around.seed, around.tick, around.stream) = (self.sum, self.seed, self.tick, self.draws);
         self.draws += 1;
         around.start = self.start;
@@ -152,9 +154,10 @@ impl<V: Vector> Steering<V> {
     ///
     /// The step is semi-implicit Euler, as in the crowd; with dt = 1 it is the tutorials' per-frame update.
     pub fn update(&mut self, host: &mut impl Steerable<V>, memory: &mut Memory<V>, dt: f32) {
-        let agent = facing(host, memory);
+        let agent = self.facing(host, memory.heading);
         let (position, velocity) = agent.step(self.sum, self.start.unwrap_or(agent.velocity), 1.0, dt);
-        memory.heading = Some(heading_after(agent.heading, velocity, agent.max_speed));
+        self.heading = Some(heading_after(agent.heading, velocity, agent.max_speed));
+        memory.heading = self.heading;
         host.set_motion(position, velocity);
         self.tick += 1;
         self.reset();
@@ -166,13 +169,14 @@ impl<V: Vector> Steering<V> {
         self.start = None;
         self.draws = 0;
     }
-}
 
-/// The host with the heading that its memory kept while it hardly moves.
-fn facing<V: Vector>(host: &impl Host<V>, memory: &Memory<V>) -> Agent<V> {
-    let agent = Agent::of(host);
-    let heading = memory.heading.map_or(agent.heading, |kept| heading_after(kept, agent.velocity, agent.max_speed));
-    Agent { heading, ..agent }
+    /// The host with the heading that was kept for it while it hardly moves.
+    fn facing(&self, host: &impl Host<V>, remembered: Option<V>) -> Agent<V> {
+        let agent = Agent::of(host);
+        let kept = remembered.or(self.heading);
+        let heading = kept.map_or(agent.heading, |kept| heading_after(kept, agent.velocity, agent.max_speed));
+        Agent { heading, ..agent }
+    }
 }
 
 fn seen<V: Vector>(host: &impl Host<V>) -> Seen<V> {
@@ -286,6 +290,18 @@ mod tests {
         steering.steer(&agent, &Wander { circle_distance: 0.0, circle_radius: 0.0, angle_change: 0.0 }, &mut memory, &mut Surroundings::empty(1.0));
         steering.update(&mut agent, &mut memory, 1.0);
         assert_near(agent.velocity, vec2(0.15, 0.18));
+    }
+
+    #[test]
+    fn a_host_that_stopped_still_faces_its_way_for_behaviors_without_a_memory() {
+        let parameters = Separation { field_of_view: 180.0, radius: 5.0, max_force: 1.0, ..Separation::blank() };
+        let (mut boat, mut steering, mut memory) = (boat(), Steering::new(), Memory::default());
+        steering.update(&mut boat, &mut memory, 1.0);
+        boat.speed = (0.0, 0.0);
+        // It faces +y: one behind it does not count, one ahead does.
+        let (behind, ahead) = (company(&[(vec2(0.5, -2.0), Vec2::X, 0)]), company(&[(vec2(0.0, 2.0), Vec2::X, 0)]));
+        assert_eq!(steering.separation(&boat, &behind, &parameters).sum(), Vec2::ZERO);
+        assert_near(steering.separation(&boat, &ahead, &parameters).sum(), vec2(0.0, -1.0));
     }
 
     #[test]

@@ -24,7 +24,7 @@ parameters! {
 pub fn alignment<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Alignment) -> V {
     let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
     let unit = 1.0 / neighbors.speed();
-    let far = |pairs: &Pairs| [pairs.velocity * Lanes::splat(unit)];
+    let far = move |pairs: &Pairs| [pairs.velocity * Lanes::splat(unit)];
     let [sum] = neighbors.sums(sight, host.heading(), 0.0, far, |n| [n.velocity * unit]);
     align(host, neighbors, &sum)
 }

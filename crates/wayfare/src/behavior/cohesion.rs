@@ -24,7 +24,7 @@ parameters! {
 pub fn cohesion<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Cohesion) -> V {
     let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
     let unit = 1.0 / neighbors.unit_of_length(parameters.radius);
-    let far = |pairs: &Pairs| [pairs.offset * Lanes::splat(unit)];
+    let far = move |pairs: &Pairs| [pairs.offset * Lanes::splat(unit)];
     let [sum] = neighbors.sums(sight, host.heading(), 0.0, far, |n| [n.offset * unit]);
     cohere(host, &sum)
 }

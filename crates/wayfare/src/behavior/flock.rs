@@ -34,9 +34,10 @@ parameters! {
 /// The weighted sum of [`separation`](super::separation()), [`alignment`](super::alignment()) and [`cohesion`](super::cohesion()) (length / time); zero with no neighbor.
 pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Flock) -> V {
     let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
+    let radius = parameters.radius;
     let (length, speed) = (1.0 / neighbors.unit_of_length(parameters.radius), 1.0 / neighbors.speed());
     // The three rules in one pass.
-    let far = |pairs: &Pairs| [away_far(pairs, parameters.radius), pairs.velocity * Lanes::splat(speed), pairs.offset * Lanes::splat(length)];
+    let far = move |pairs: &Pairs| [away_far(pairs, radius), pairs.velocity * Lanes::splat(speed), pairs.offset * Lanes::splat(length)];
     let near = |n: &Neighbor<V>| [away_near(neighbors, n), n.velocity * speed, n.offset * length];
     let [apart, velocity, way] = neighbors.sums(sight, host.heading(), closest(parameters.radius), far, near);
     let strength = if host.max_force().is_finite() { host.max_force() } else { host.max_speed() };

@@ -56,7 +56,8 @@ parameters! {
         at_end: Option<AtEnd> = None, Kind::Word(AtEnd::WORDS);
         /// The distance from the last node at which `"arrive"` slows down; the path's radius if left out.
         slowing_radius: Option<f32> = None, Kind::Number(Range::from_zero(Unit::Length));
-        /// `"nodes"` makes for one node after another, `"corridor"` steers only where the predicted position leaves the path's width.
+        /// `"nodes"` makes for one node after another, `"corridor"` steers only where the predicted position leaves the path's width;
+        /// a closed path has no end there.
         tracking: Tracking = (Tracking::Nodes), Kind::Word(Tracking::WORDS);
         /// How far ahead in time `"corridor"` predicts; the mass (the reaction time) if left out.
         lookahead: Option<f32> = None, Kind::Number(Range::from_zero(Unit::Time));

@@ -53,14 +53,14 @@ fn apart<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, sight: Sight<
         Falloff::Fixed => {
             let unit = neighbors.unit_of_length(sight.radius);
             let scale = Lanes::splat(-1.0 / unit);
-            let far = |pairs: &Pairs| [pairs.offset * scale];
+            let far = move |pairs: &Pairs| [pairs.offset * scale];
             // Too short for the sum's fixed point to keep a direction: as if a little farther away. On the same point: at full strength.
             let near = |n: &Neighbor<V>| [neighbors.away(n) * if n.distance_squared < ZERO_LENGTH_SQUARED { 1.0 } else { SHORTEST }];
             let [push] = neighbors.sums(sight, heading, unit * SHORTEST, far, near);
             push.mean::<V>().unit()
         }
         Falloff::Inverse => {
-            let far = |pairs: &Pairs| [away_far(pairs, sight.radius)];
+            let far = move |pairs: &Pairs| [away_far(pairs, sight.radius)];
             let near = |n: &Neighbor<V>| [away_near(neighbors, n)];
             let [push] = neighbors.sums(sight, heading, closest(sight.radius), far, near);
             push.mean()

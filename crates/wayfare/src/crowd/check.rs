@@ -174,7 +174,10 @@ impl<V: Vector> Check<'_, V> {
         for (i, shape) in setup.obstacles.iter().enumerate() {
             self.shape(&top.key("obstacle").at(i), shape);
         }
-        for (name, path) in &setup.paths {
+        for (i, (name, path)) in setup.paths.iter().enumerate() {
+            if setup.paths[..i].iter().any(|(other, _)| other == name) {
+                self.fault(top.key("path").key(name), format!("there is a path \"{name}\" already"), "a name that no other path has");
+            }
             let place = top.key("path").key(name);
             if path.points.is_empty() {
                 self.fault(place.key("points"), format!("the path `{name}` has no points"), "at least one point such as [100, 50]");
