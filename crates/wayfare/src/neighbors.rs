@@ -412,6 +412,25 @@ mod tests {
     }
 
     #[test]
+    fn wide_instructions_give_the_bits_of_the_baseline_and_of_one_by_one() {
+        let mut random = Random::new(3, 0, 0, 0);
+        let mut near = Neighbors::<Vec3>::none();
+        for id in 0..1_003 {
+            let mut v = |scale: f32| Vec3::from_fn(|_| random.between(-scale, scale));
+            near.push(Neighbor { id, group: id as usize % 3, offset: v(12.0), distance_squared: 0.0, velocity: v(5.0) });
+        }
+        let far = |pairs: &Pairs| [pairs.offset * (Lanes::splat(-10.0) / pairs.distance_squared), pairs.velocity * Lanes::splat(0.125)];
+        let (baseline, closer) = near.sum_far(0b101, 100.0, 0.25, far);
+        assert_eq!((baseline, closer), lanes::widest(|| near.sum_far(0b101, 100.0, 0.25, far)));
+        // A field of view of all but nothing goes the other way round, and sees the same.
+        let sums = |field_of_view| {
+            let sight = Sight { radius: 10.0, of: &Groups::Only(vec![0, 2]), field_of_view };
+            near.sums(sight, Vec3::X, 0.5, far, |_| [Vec3::ZERO; 2])
+        };
+        assert_eq!(sums(360.0), sums(359.999_97));
+    }
+
+    #[test]
     fn sight_ends_at_the_radius_and_at_the_field_of_view() {
         let host = Agent::new(Vec2::ZERO, 1.0);
         let others = [vec2(10.0, 0.0), vec2(10.1, 0.0), vec2(0.0, 5.0), vec2(-5.0, 0.0), vec2(0.0, 0.0)];

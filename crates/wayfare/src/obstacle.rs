@@ -111,12 +111,15 @@ pub struct Obstacle<V> {
     shape: Shape<V>,
     /// Cosine and sine of a box's angle.
     turn: Vec2,
+    /// The middle of its extent (length): where a wrapped world is cut for it is opposite.
+    middle: V,
 }
 
 impl<V: Vector> From<Shape<V>> for Obstacle<V> {
     fn from(shape: Shape<V>) -> Self {
         let turn = if let Shape::Box { angle, .. } = shape { Vec2::direction_unit(angle) } else { Vec2::X };
-        Self { shape, turn }
+        let (low, high) = shape.extent();
+        Self { shape, turn, middle: (low + high) * 0.5 }
     }
 }
 
@@ -124,6 +127,11 @@ impl<V: Vector> Obstacle<V> {
     /// The shape it was made from.
     pub fn shape(&self) -> &Shape<V> {
         &self.shape
+    }
+
+    /// The middle of its extent (length).
+    pub(crate) fn middle(&self) -> V {
+        self.middle
     }
 
     fn local(&self, v: V) -> V {

@@ -9,6 +9,7 @@ use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::obstacle::{Meeting, Obstacle, Shape};
 use crate::parameter::{Kind, Range, Unit, parameters, words};
+use crate::space::Space;
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
@@ -49,13 +50,14 @@ parameters! {
     }
 }
 
-/// What the probe found: the obstacle's place in the list, and where a shape other than a circle is met.
+/// What the probe found: how near the surface is, and what to do about it.
 struct Threat<V> {
     distance: f32,
     found: Found<V>,
 }
 
 enum Found<V> {
+    /// The way from a circle's center to the far point.
     Circle(V),
     Surface(Meeting<V>),
     Inside(V),
@@ -66,24 +68,30 @@ enum Found<V> {
 /// The most threatening is the one whose surface is nearest to the host, the first in the list in a tie. A host at rest has a
 /// probe of length zero and is only pushed out of what it is inside of.
 pub fn avoid_obstacles<'a, V: Vector>(host: &impl Host<V>, obstacles: impl IntoIterator<Item = &'a Obstacle<V>>, parameters: &AvoidObstacles) -> V {
-    let (p, heading) = (host.position(), host.heading());
-    let far = p + heading * (parameters.see_ahead * (host.velocity().length() / host.max_speed()).min(1.0));
+    avoid_in(&Space::default(), host, obstacles, parameters)
+}
+
+/// [`avoid_obstacles()`] in a world that may be wrapped.
+fn avoid_in<'a, V: Vector>(space: &Space<V>, host: &impl Host<V>, obstacles: impl IntoIterator<Item = &'a Obstacle<V>>, parameters: &AvoidObstacles) -> V {
+    let heading = host.heading();
+    let reach = heading * (parameters.see_ahead * (host.velocity().length() / host.max_speed()).min(1.0));
     let swept = parameters.probe == Probe::Cylinder;
     let growth = if swept || parameters.clearance == Clearance::Body { host.radius() } else { 0.0 };
     let mut worst: Option<Threat<V>> = None;
     for obstacle in obstacles {
+        let p = space.image(obstacle.middle(), host.position());
         let distance = obstacle.distance(p) - growth;
         if worst.as_ref().is_some_and(|w| w.distance <= distance) {
             continue;
         }
-        if let Some(found) = threatening(obstacle, p, far, growth, distance, swept) {
+        if let Some(found) = threatening(obstacle, p, p + reach, growth, distance, swept) {
             worst = Some(Threat { distance, found });
         }
     }
     let Some(worst) = worst else { return V::ZERO };
     let push = match worst.found {
-        Found::Circle(center) => {
-            let push = (far - center).unit();
+        Found::Circle(out) => {
+            let push = out.unit();
             let along = push.dot(heading);
             if push == V::ZERO || (along < 0.0 && (push - heading * along).length() < 0.001) { heading.left() } else { push }
         }
@@ -103,7 +111,7 @@ fn threatening<V: Vector>(obstacle: &Obstacle<V>, p: V, far: V, growth: f32, dis
         let reach = (radius + growth) * (radius + growth);
         let near = |point: V| (point - center).length_squared() <= reach;
         let met = near(far) || near(p) || if swept { obstacle.first_meeting(p, far, growth).is_some() } else { near((p + far) * 0.5) };
-        return met.then_some(Found::Circle(center));
+        return met.then_some(Found::Circle(far - center));
     }
     if distance <= 0.0 {
         return Some(Found::Inside(obstacle.way_out(p)));
@@ -113,7 +121,7 @@ fn threatening<V: Vector>(obstacle: &Obstacle<V>, p: V, far: V, growth: f32, dis
 
 impl<V: Vector> Steer<V> for AvoidObstacles {
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        avoid_obstacles(host, around.obstacles, self)
+        avoid_in(&around.space, host, around.obstacles, self)
     }
 }
 
@@ -265,5 +273,16 @@ mod tests {
         let (above, below) = (circle(vec2(20.0, 3.0), 4.0), circle(vec2(20.0, -3.0), 4.0));
         assert_near(push_by(&host, &[above.clone(), below.clone()], &POINTS), vec2(0.0, -10.0));
         assert_near(push_by(&host, &[below, above], &POINTS), vec2(0.0, 10.0));
+    }
+
+    #[test]
+    fn in_a_wrapped_world_an_obstacle_across_the_edge_is_ahead() {
+        let bounds = crate::space::Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: crate::space::Edge::Wrap };
+        let obstacles = [circle(vec2(4.0, 50.0), 6.0).into()];
+        let host = Agent::new(vec2(90.0, 48.0), 10.0).moving(vec2(10.0, 0.0));
+        let force = |space| POINTS.force(&host, &mut Memory::default(), &mut Surroundings { space, obstacles: &obstacles, ..Surroundings::empty(1.0) });
+        // The point half way ahead is (100, 48): seen from the circle's image at (104, 50), the far one (110, 48) is (6, -2) off.
+        assert_near(force(Space::new(Some(bounds))), vec2(6.0, -2.0) / 40.0_f32.sqrt() * 10.0);
+        assert_eq!(force(Space::default()), Vec2::ZERO);
     }
 }

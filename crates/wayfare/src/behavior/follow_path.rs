@@ -7,6 +7,7 @@ use super::{Steer, arrive, seek};
 use crate::agent::{Agent, Host, Memory, Progress};
 use crate::parameter::{Field, Kind, PathId, Range, Unit, Value, parameters, words};
 use crate::path::Path;
+use crate::space::Space;
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
@@ -75,21 +76,26 @@ impl FollowPath {
 ///
 /// A node is reached within the path's radius, and at most one is reached per tick.
 pub fn follow_path<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, progress: &mut Progress) -> V {
+    follow_in(&Space::default(), host, path, parameters, progress)
+}
+
+/// [`follow_path()`] in a world that may be wrapped: nodes are made for by the shortest way. The corridor lies where its points are.
+fn follow_in<V: Vector>(space: &Space<V>, host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, progress: &mut Progress) -> V {
     if path.points.is_empty() {
         return V::ZERO;
     }
     match parameters.tracking {
-        Tracking::Nodes => from_node_to_node(host, path, parameters, progress),
+        Tracking::Nodes => from_node_to_node(space, host, path, parameters, progress),
         Tracking::Corridor => in_the_corridor(host, path, parameters, progress),
     }
 }
 
-fn from_node_to_node<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, progress: &mut Progress) -> V {
+fn from_node_to_node<V: Vector>(space: &Space<V>, host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, progress: &mut Progress) -> V {
     let last = path.points.len() as u32 - 1;
     let end = parameters.end(path);
     progress.node = progress.node.min(last);
-    let here = path.points[progress.node as usize];
-    if (host.position() - here).length() <= path.radius {
+    let at = |node: u32| space.image(host.position(), path.points[node as usize]);
+    if (host.position() - at(progress.node)).length() <= path.radius {
         let at_the_end = if progress.backwards { progress.node == 0 } else { progress.node == last };
         match (at_the_end, end) {
             (false, _) if progress.backwards => progress.node -= 1,
@@ -100,7 +106,7 @@ fn from_node_to_node<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters:
             (true, AtEnd::Loop) => progress.node = if progress.backwards { last } else { 0 },
         }
     }
-    let target = path.points[progress.node as usize];
+    let target = at(progress.node);
     if end == AtEnd::Arrive && progress.node == last { arrive(host, target, parameters.slowing_radius.unwrap_or(path.radius)) } else { seek(host, target) }
 }
 
@@ -148,7 +154,7 @@ fn in_the_corridor<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &
 
 impl<V: Vector> Steer<V> for FollowPath {
     fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        around.path(self.path).map_or(V::ZERO, |path| follow_path(host, path, self, &mut memory.path))
+        around.path(self.path).map_or(V::ZERO, |path| follow_in(&around.space, host, path, self, &mut memory.path))
     }
     fn remembers(&self) -> bool {
         true
@@ -302,5 +308,15 @@ mod tests {
         assert_near(force(AtEnd::Loop, &mut progress, &standing(vec2(30.0, 40.0))), vec2(-3.0, -4.0));
         let _ = force(AtEnd::Loop, &mut progress, &standing(vec2(6.0, 8.0)));
         assert_near(force(AtEnd::Loop, &mut progress, &standing(vec2(40.0, 0.0))), vec2(5.0, 0.0));
+    }
+
+    #[test]
+    fn in_a_wrapped_world_a_node_is_made_for_across_the_edge() {
+        let bounds = crate::space::Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: crate::space::Edge::Wrap };
+        let paths = [Path::new(vec![vec2(5.0, 50.0)], 1.0, false)];
+        let host = Agent::new(vec2(90.0, 50.0), 2.0);
+        let force = |space| at_end(AtEnd::Seek).force(&host, &mut Memory::default(), &mut Surroundings { space, paths: &paths, ..Surroundings::empty(1.0) });
+        assert_near(force(Space::new(Some(bounds))), vec2(2.0, 0.0));
+        assert_near(force(Space::default()), vec2(-2.0, 0.0));
     }
 }
