@@ -32,6 +32,7 @@ fn test() -> Result<(), String> {
     // The same digests from optimised code, and the README's own command.
     cargo("bits of a release build", &["test", "--release", "--quiet", "--package", "wayfare-scene", "--test", "bundled"], &[])?;
     cargo("the README's command", &["run", "--release", "--quiet", "--", "run", "doorway-separation"], &[])?;
+    cargo("the example", &["run", "--release", "--quiet", "--package", "wayfare", "--example", "hunter_and_prey"], &[])?;
     cargo("docs", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     println!("xtask: all is well");
     Ok(())
