@@ -102,11 +102,23 @@ impl<V: Vector> Neighbors<V> {
 
     /// The positions and velocities of `others`, seen from `host`; pass only who is not the host itself.
     ///
-    /// Their ids are their places in the list, and all belong to group 0.
+    /// Their ids are their places in the list, and all belong to group 0. Agents that may stand on the same point part only if
+    /// they know their own ids: see [`among`](Self::among).
     pub fn of(host: &impl Host<V>, others: impl IntoIterator<Item = (V, V)>) -> Self {
         let mut neighbors = Self::none();
         for (id, (position, velocity)) in others.into_iter().enumerate() {
             neighbors.push(Neighbor { id: id as u32, group: 0, offset: position - host.position(), distance_squared: 0.0, velocity });
+        }
+        neighbors
+    }
+
+    /// The agents (id, position, velocity) of `all` but the one that is `id`, seen from it at `host`; all belong to group 0.
+    ///
+    /// With ids, two who stand on the same point part in opposite directions.
+    pub fn among(id: u32, host: &impl Host<V>, all: impl IntoIterator<Item = (u32, V, V)>) -> Self {
+        let mut neighbors = Self { host: id, ..Self::none() };
+        for (other, position, velocity) in all.into_iter().filter(|(other, ..)| *other != id) {
+            neighbors.push(Neighbor { id: other, group: 0, offset: position - host.position(), distance_squared: 0.0, velocity });
         }
         neighbors
     }
@@ -409,6 +421,14 @@ mod tests {
         let (one, two) = (away(3, 8), away(8, 3));
         assert_eq!(one, -two);
         assert!((one.length() - 1.0).abs() < 1e-6);
+        // The same for types of one's own that know their ids, and pass everybody.
+        let all = [3, 8].map(|id| (id, vec2(4.0, 4.0), Vec2::ZERO));
+        let alone = |id| {
+            let near = Neighbors::among(id, &Agent::new(vec2(4.0, 4.0), 1.0), all);
+            assert_eq!(near.iter().count(), 1);
+            near.away(&near.iter().next().unwrap())
+        };
+        assert_eq!((alone(3), alone(8)), (one, two));
     }
 
     #[test]

@@ -381,7 +381,7 @@ impl<V: Vector> World<'_, V> {
 
         let width = next.memory_width;
         let force = plan.list.force(&host, &mut next.memory[i * width..(i + 1) * width], &mut around);
-        let (position, velocity) = host.step(force, around.start(&host), group.keep, around.dt);
+        let (position, velocity) = host.step(force, around.start_of(&host), group.keep, around.dt);
         let (position, velocity) = self.space.settle(position, velocity);
 
         next.position.set(i, position);
