@@ -1,11 +1,11 @@
-//! A column of vectors, kept axis by axis: what is read eight at a time lies side by side.
+//! A column of vectors, kept axis by axis: what is read in blocks lies side by side.
 //!
-//! A block of eight follows the last one, so that the last can be read in a block as well.
+//! A block follows the last one, so that the last can be read in a block as well.
 
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use crate::lanes::LANES;
+use crate::lanes::MOST_LANES;
 use crate::vector::Vector;
 
 /// As many lists of numbers as the vectors have axes; the list of an axis that they do not have is empty.
@@ -56,12 +56,12 @@ impl<V: Vector> VectorColumn<V> {
     /// Makes it `length` long; what is new is zero.
     pub(crate) fn resize(&mut self, length: usize) {
         for axis in 0..V::DIMENSION {
-            self.axes[axis].resize(length + LANES, 0.0);
+            self.axes[axis].resize(length + MOST_LANES, 0.0);
         }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.axes[0].len().saturating_sub(LANES)
+        self.axes[0].len().saturating_sub(MOST_LANES)
     }
 
     /// The column as slices that can be split between threads.

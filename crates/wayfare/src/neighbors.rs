@@ -4,13 +4,11 @@
 //! *finish*, what the sums become. The terms are rounded to fixed point and added as integers, so the same bits come out of
 //! any order of neighbors: whatever the grid, the number of threads, or where agents lie in memory.
 
-#![allow(clippy::needless_range_loop)] // Loops over lanes run over several arrays at once.
-
 use core::ops::Range;
 
 use crate::agent::Host;
 use crate::column::VectorColumn;
-use crate::lanes::{self, LANES, Lanes, Mask, VectorLanes, Work};
+use crate::lanes::{self, Lanes, MOST_LANES, Plain, VectorLanes, Work};
 use crate::parameter::Groups;
 use crate::random::{Random, absorb, mix};
 use crate::space::Space;
@@ -54,15 +52,25 @@ pub struct Neighbors<V: Vector> {
     group: Vec<u32>,
 }
 
-/// Eight neighbors of a pair term at once.
+/// Several neighbors of a pair term at once.
 #[derive(Clone, Copy, Debug)]
-pub struct Pairs {
+pub struct Pairs<L> {
     /// The shortest ways from the host to them (length).
-    pub offset: VectorLanes,
+    pub offset: VectorLanes<L>,
     /// The squares of their distances (length squared), above zero where the term counts.
-    pub distance_squared: Lanes,
+    pub distance_squared: L,
     /// How they move (length / time).
-    pub velocity: VectorLanes,
+    pub velocity: VectorLanes<L>,
+}
+
+/// What each neighbor contributes to a behavior: `N` vectors of about unit length, at most [`LARGEST_TERM`].
+pub trait PairTerms<V: Vector, const N: usize> {
+    /// The terms of several neighbors at once, each farther away than the sum's `close`.
+    ///
+    /// Mark it `#[inline(always)]`: only then is it compiled for the widest instructions.
+    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [VectorLanes<L>; N];
+    /// The terms of one that is at most so close, which is rare: there a term may need a direction that no difference of positions has.
+    fn near(&self, neighbor: &Neighbor<V>) -> [V; N];
 }
 
 /// Which neighbors count for a behavior.
@@ -157,7 +165,7 @@ impl<V: Vector> Neighbors<V> {
 
     /// Makes the columns long enough for `count` more, and a block of nobody behind them.
     fn make_room(&mut self, count: usize) {
-        let length = self.len + count + LANES;
+        let length = self.len + count + MOST_LANES;
         if length > self.id.len() {
             let length = length.max(2 * self.id.len());
             self.position.resize(length);
@@ -170,7 +178,7 @@ impl<V: Vector> Neighbors<V> {
     /// Ends the list with a block of nobody, so that it can be read in blocks.
     pub(crate) fn pad(&mut self) {
         self.make_room(0);
-        for i in self.len..self.len + LANES {
+        for i in self.len..self.len + MOST_LANES {
             self.position.set(i, V::from_fn(|_| f32::INFINITY));
         }
     }
@@ -219,109 +227,108 @@ impl<V: Vector> Neighbors<V> {
         if neighbor.distance_squared < ZERO_LENGTH_SQUARED { parting(self.host, neighbor.id) } else { -neighbor.offset.unit() }
     }
 
-    /// The sums of several pair terms over those within `sight`, in one pass.
-    ///
-    /// `far` is the terms of eight neighbors at once, each farther than `close` (length) and of about unit length, at most
-    /// [`LARGEST_TERM`]; `near` those of one neighbor that is at most `close` away, which is rare: there a term may need a direction
-    /// that no difference of positions has.
-    pub fn sums<const N: usize>(
-        &self,
-        sight: Sight<'_>,
-        heading: V,
-        close: f32,
-        far: impl Fn(&Pairs) -> [VectorLanes; N] + Copy,
-        near: impl Fn(&Neighbor<V>) -> [V; N],
-    ) -> [NeighborSum; N] {
+    /// The sums of pair terms over those within `sight`, in one pass; who is at most `close` (length) away counts with the near terms.
+    pub fn sums<const N: usize>(&self, sight: Sight<'_>, heading: V, close: f32, terms: &impl PairTerms<V, N>) -> [NeighborSum; N] {
         let mut sums = [NeighborSum::default(); N];
         let close_squared = close * close;
         let one_by_one = match (sight.of.bits(), sight.field_of_view >= 360.0) {
             (Some(groups), true) => {
-                let squared = sight.radius * sight.radius;
+                let reach = Reach { groups, squared: sight.radius * sight.radius, close_squared };
                 let closer;
-                (sums, closer) = lanes::widest(SumFar { near: self, groups, squared, close_squared, far });
+                (sums, closer) = lanes::widest(SumFar { near: self, reach, terms });
                 // The host is among the closer ones as often as it is a candidate.
                 if closer <= self.own {
                     return sums;
                 }
                 false
             }
-            // A field of view, or a group without a bit: each alone in a block.
+            // A field of view, or a group without a bit: each alone.
             _ => true,
         };
         for n in self.within(sight, heading) {
             if n.distance_squared <= close_squared {
-                for (sum, term) in sums.iter_mut().zip(near(&n)) {
+                for (sum, term) in sums.iter_mut().zip(terms.near(&n)) {
                     sum.add(term);
                 }
             } else if one_by_one {
-                let (offset, velocity) = (VectorLanes::splat(n.offset), VectorLanes::splat(n.velocity));
-                let pairs = Pairs { offset, distance_squared: Lanes::splat(n.distance_squared), velocity };
-                for (sum, term) in sums.iter_mut().zip(far(&pairs)) {
-                    sum.add(V::from_fn(|i| term.0[i].0[0]));
+                let (offset, velocity) = (VectorLanes::<Plain>::splat(n.offset), VectorLanes::splat(n.velocity));
+                let pairs = Pairs { offset, distance_squared: Plain::splat(n.distance_squared), velocity };
+                for (sum, term) in sums.iter_mut().zip(terms.far(&pairs)) {
+                    sum.add(V::from_fn(|i| term.0[i].first()));
                 }
             }
         }
         sums
     }
 
-    /// Adds the terms of all farther than `close`, in blocks; says how many candidates are closer.
+    /// Adds the terms of all that are farther than close; says how many candidates are closer.
+    ///
+    /// Unless `ANY`, in a space without edges and over all groups, which is the usual case and the fast one.
     #[inline(always)]
-    fn sum_far<const N: usize>(&self, groups: u32, squared: f32, close_squared: f32, far: impl Fn(&Pairs) -> [VectorLanes; N]) -> ([NeighborSum; N], usize) {
-        let here = VectorLanes::splat(self.here);
-        let (radius, close) = (Lanes::splat(squared), Lanes::splat(close_squared));
-        let (mut closer, mut counts) = ([0; LANES], [0; LANES]);
-        let mut totals = [[[0_i32; LANES]; 3]; N];
-        let mut wide = [[[0_i64; LANES / 2]; 3]; N];
-        let mut blocks = 0;
-        for at in (0..self.len).step_by(LANES) {
-            let offset = self.space.shortest(VectorLanes::load(&self.position, at) - here);
-            let mut distance_squared = offset.length_squared::<V>();
-            if groups != u32::MAX {
-                distance_squared = distance_squared.or_else(Mask::members(groups, &self.group, at), f32::INFINITY);
-            }
-            distance_squared.at_most(close).count_in(&mut closer);
-            // Who is too close for these terms is out of reach for them.
-            let mask = distance_squared.or_else(distance_squared.above(close), f32::INFINITY).at_most(radius);
-            mask.count_in(&mut counts);
-            let velocity = VectorLanes::load(&self.velocity, at);
-            for (total, term) in totals.iter_mut().zip(far(&Pairs { offset, distance_squared, velocity })) {
-                for axis in 0..V::DIMENSION {
-                    let rounded = term.0[axis].masked(mask).rounded(ONE);
-                    for i in 0..LANES {
-                        total[axis][i] += rounded[i];
+    fn sum_far<L: Lanes, const N: usize, const ANY: bool>(&self, reach: &Reach, terms: &impl PairTerms<V, N>) -> ([NeighborSum; N], usize) {
+        let here = VectorLanes::<L>::splat(self.here);
+        let (radius, close) = (L::splat(reach.squared), L::splat(reach.close_squared));
+        let (mut closer, mut counts) = (L::zero(), L::zero());
+        let mut sums = [NeighborSum::default(); N];
+        let mut first = 0;
+        while first < self.len {
+            // After so many terms of the largest size, 2^26, a lane has come to 2^30.
+            let end = self.len.min(first + MOST_TERMS * L::COUNT);
+            let mut totals = [[L::zero(); 3]; N];
+            for at in (first..end).step_by(L::COUNT) {
+                let mut offset = VectorLanes::load(&self.position, at) - here;
+                if ANY {
+                    offset = self.space.shortest(offset);
+                }
+                let mut distance_squared = offset.length_squared::<V>();
+                if ANY && reach.groups != u32::MAX {
+                    distance_squared = distance_squared.or_infinity(L::members(reach.groups, &self.group, at));
+                }
+                let too_close = distance_squared.at_most(close);
+                closer = L::count(closer, too_close);
+                // Who is too close for these terms is out of reach for them.
+                let mask = distance_squared.infinity_if(too_close).at_most(radius);
+                counts = L::count(counts, mask);
+                let terms = terms.far(&Pairs { offset, distance_squared, velocity: VectorLanes::load(&self.velocity, at) });
+                for (total, term) in totals.iter_mut().zip(terms) {
+                    for axis in 0..V::DIMENSION {
+                        total[axis] = L::plus(total[axis], (term.0[axis].masked(mask) * L::splat(ONE)).rounded());
                     }
                 }
             }
-            blocks += 1;
-            if blocks == MOST_BLOCKS {
-                widen(&mut totals, &mut wide, V::DIMENSION);
-                blocks = 0;
+            for (sum, total) in sums.iter_mut().zip(totals) {
+                for axis in 0..V::DIMENSION {
+                    sum.sums[axis] += L::total(total[axis]);
+                }
             }
+            first = end;
         }
-        widen(&mut totals, &mut wide, V::DIMENSION);
-        let count = counts.iter().sum();
-        let sums = wide.map(|axes| NeighborSum { sums: axes.map(|lanes| lanes.iter().sum()), count });
-        (sums, closer.iter().sum::<u32>() as usize)
+        let count = L::total(counts) as u32;
+        sums.iter_mut().for_each(|sum| sum.count = count);
+        (sums, L::total(closer) as usize)
     }
 }
 
-/// The sums over those farther than a distance, as work for the widest instructions.
-struct SumFar<'a, V: Vector, F, const N: usize>
-where
-    F: Fn(&Pairs) -> [VectorLanes; N],
-{
-    near: &'a Neighbors<V>,
+/// Which candidates a sum looks at: of these groups, within a radius, and how close is too close (lengths squared).
+struct Reach {
     groups: u32,
     squared: f32,
     close_squared: f32,
-    far: F,
 }
 
-impl<V: Vector, F: Fn(&Pairs) -> [VectorLanes; N], const N: usize> Work for SumFar<'_, V, F, N> {
+/// Summing as work for the widest instructions.
+struct SumFar<'a, V: Vector, T, const N: usize> {
+    near: &'a Neighbors<V>,
+    reach: Reach,
+    terms: &'a T,
+}
+
+impl<V: Vector, T: PairTerms<V, N>, const N: usize> Work for SumFar<'_, V, T, N> {
     type Result = ([NeighborSum; N], usize);
     #[inline(always)]
-    fn run<const WIDE: bool>(self) -> Self::Result {
-        self.near.sum_far(self.groups, self.squared, self.close_squared, self.far)
+    fn run<L: Lanes>(self) -> Self::Result {
+        let Self { near, reach, terms } = self;
+        if near.space.wraps() || reach.groups != u32::MAX { near.sum_far::<L, N, true>(&reach, terms) } else { near.sum_far::<L, N, false>(&reach, terms) }
     }
 }
 
@@ -350,45 +357,30 @@ struct Gather<'a, 'c, V: Vector> {
 impl<V: Vector> Work for Gather<'_, '_, V> {
     type Result = ();
     #[inline(always)]
-    fn run<const WIDE: bool>(self) {
+    fn run<L: Lanes>(self) {
         let Self { near, candidates, run } = self;
-        let (low, high) = (VectorLanes::splat(candidates.low), VectorLanes::splat(candidates.high));
-        let squared = Lanes::splat(candidates.radius * candidates.radius);
+        let (low, high) = (VectorLanes::<L>::splat(candidates.low), VectorLanes::splat(candidates.high));
+        let squared = L::splat(candidates.radius * candidates.radius);
         let mut len = near.len;
-        for at in run.clone().step_by(LANES) {
+        for at in run.clone().step_by(L::COUNT) {
             let position = VectorLanes::load(candidates.position, at);
             let beyond = (low - position).max(position - high).max(VectorLanes::splat(V::ZERO));
-            // The last block may reach beyond the run.
-            let run_on = u32::MAX >> (32 - LANES.min(run.end - at));
-            let bits = beyond.length_squared::<V>().at_most(squared).bits::<WIDE>() & run_on;
+            let bits = L::bits(beyond.length_squared::<V>().at_most(squared)) & lanes::run_on::<L>(&run, at);
             if bits == 0 {
                 continue;
             }
-            position.together::<WIDE, V>(bits).store(&mut near.position, len);
-            VectorLanes::load(candidates.velocity, at).together::<WIDE, V>(bits).store(&mut near.velocity, len);
-            near.id[len..len + LANES].copy_from_slice(&lanes::together::<WIDE>(lanes::load(candidates.id, at), bits));
-            near.group[len..len + LANES].copy_from_slice(&lanes::together::<WIDE>(lanes::load(candidates.group, at), bits));
+            position.store_together(bits, &mut near.position, len);
+            VectorLanes::<L>::load(candidates.velocity, at).store_together(bits, &mut near.velocity, len);
+            L::copy_together(bits, candidates.id, at, &mut near.id, len);
+            L::copy_together(bits, candidates.group, at, &mut near.group, len);
             len += bits.count_ones() as usize;
         }
         near.len = len;
     }
 }
 
-/// After this many blocks a lane's sum of the largest terms, 2^26 each, has come to 2^30.
-const MOST_BLOCKS: usize = 16;
-
-/// Moves the sums of the lanes into those of 64 bits.
-#[inline(always)]
-fn widen<const N: usize>(totals: &mut [[[i32; LANES]; 3]; N], wide: &mut [[[i64; LANES / 2]; 3]; N], dimension: usize) {
-    for (total, wide) in totals.iter_mut().zip(wide) {
-        for axis in 0..dimension {
-            for i in 0..LANES / 2 {
-                wide[axis][i] += i64::from(total[axis][i]) + i64::from(total[axis][i + LANES / 2]);
-            }
-            total[axis] = [0; LANES];
-        }
-    }
-}
+/// See [`Neighbors::sum_far`].
+const MOST_TERMS: usize = 16;
 
 /// The direction in which `host` leaves `other`, who is at the same point.
 fn parting<V: Vector>(host: u32, other: u32) -> V {
@@ -493,6 +485,19 @@ mod tests {
         assert_eq!((alone(3), alone(8)), (one, two));
     }
 
+    /// Terms that read everything there is.
+    struct Mixed;
+
+    impl PairTerms<Vec3, 2> for Mixed {
+        #[inline(always)]
+        fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [VectorLanes<L>; 2] {
+            [pairs.offset * (L::splat(-10.0) / pairs.distance_squared), pairs.velocity * L::splat(0.125)]
+        }
+        fn near(&self, _: &Neighbor<Vec3>) -> [Vec3; 2] {
+            [Vec3::ZERO; 2]
+        }
+    }
+
     #[test]
     fn wide_instructions_give_the_bits_of_the_baseline_and_of_one_by_one() {
         let mut random = Random::new(3, 0, 0, 0);
@@ -501,13 +506,14 @@ mod tests {
             let mut v = |scale: f32| Vec3::from_fn(|_| random.between(-scale, scale));
             near.push(Neighbor { id, group: id as usize % 3, offset: v(12.0), distance_squared: 0.0, velocity: v(5.0) });
         }
-        let far = |pairs: &Pairs| [pairs.offset * (Lanes::splat(-10.0) / pairs.distance_squared), pairs.velocity * Lanes::splat(0.125)];
-        let (baseline, closer) = near.sum_far(0b101, 100.0, 0.25, far);
-        assert_eq!((baseline, closer), lanes::widest(SumFar { near: &near, groups: 0b101, squared: 100.0, close_squared: 0.25, far }));
+        for groups in [0b101, u32::MAX] {
+            let work = || SumFar { near: &near, reach: Reach { groups, squared: 100.0, close_squared: 0.25 }, terms: &Mixed };
+            assert_eq!(work().run::<Plain>(), lanes::widest(work()));
+        }
         // A field of view of all but nothing goes the other way round, and sees the same.
         let sums = |field_of_view| {
             let sight = Sight { radius: 10.0, of: &Groups::Only(vec![0, 2]), field_of_view };
-            near.sums(sight, Vec3::X, 0.5, far, |_| [Vec3::ZERO; 2])
+            near.sums(sight, Vec3::X, 0.5, &Mixed)
         };
         assert_eq!(sums(360.0), sums(359.999_97));
     }

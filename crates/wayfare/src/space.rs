@@ -89,15 +89,17 @@ impl<V: Vector> Space<V> {
         })
     }
 
-    /// The shortest ways for eight differences of positions: what [`difference`](Self::difference) does, without a branch.
+    /// The shortest ways for several differences of positions: what [`difference`](Self::difference) does, without a branch.
     #[inline(always)]
-    pub(crate) fn shortest(&self, mut d: VectorLanes) -> VectorLanes {
+    pub(crate) fn shortest<L: Lanes>(&self, mut d: VectorLanes<L>) -> VectorLanes<L> {
         if self.wraps() {
             for i in 0..V::DIMENSION {
-                let size = Lanes::splat(self.size.axis(i));
-                let half = Lanes::splat(self.size.axis(i) * 0.5);
+                let (size, half) = (L::splat(self.size.axis(i)), L::splat(self.size.axis(i) * 0.5));
                 let x = d.0[i];
-                d.0[i] = x - size.masked(x.above(half)) + size.masked((-half).above(x));
+                // Above half is what is not at most half.
+                let back = size - size.masked(x.at_most(half));
+                let on = size - size.masked((-half).at_most(x));
+                d.0[i] = x - back + on;
             }
         }
         d

@@ -2,8 +2,8 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::lanes::Lanes;
-use crate::neighbors::{NeighborSum, Neighbors, Pairs, Sight};
+use crate::lanes::{Lanes, VectorLanes};
+use crate::neighbors::{Neighbor, NeighborSum, Neighbors, PairTerms, Pairs, Sight};
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
@@ -23,10 +23,21 @@ parameters! {
 /// The force that takes on the neighbors' velocity (length / time): `mean(v) - v`; zero with none.
 pub fn alignment<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Alignment) -> V {
     let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
-    let unit = 1.0 / neighbors.speed();
-    let far = move |pairs: &Pairs| [pairs.velocity * Lanes::splat(unit)];
-    let [sum] = neighbors.sums(sight, host.heading(), 0.0, far, |n| [n.velocity * unit]);
+    let [sum] = neighbors.sums(sight, host.heading(), 0.0, &Velocity(1.0 / neighbors.speed()));
     align(host, neighbors, &sum)
+}
+
+/// The pair term: the neighbor's velocity, in units of which this is the inverse.
+struct Velocity(f32);
+
+impl<V: Vector> PairTerms<V, 1> for Velocity {
+    #[inline(always)]
+    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [VectorLanes<L>; 1] {
+        [pairs.velocity * L::splat(self.0)]
+    }
+    fn near(&self, neighbor: &Neighbor<V>) -> [V; 1] {
+        [neighbor.velocity * self.0]
+    }
 }
 
 /// What the sum of the neighbors' velocities, in units of [`Neighbors::speed`], becomes.

@@ -2,8 +2,8 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::lanes::Lanes;
-use crate::neighbors::{NeighborSum, Neighbors, Pairs, Sight};
+use crate::lanes::{Lanes, VectorLanes};
+use crate::neighbors::{Neighbor, NeighborSum, Neighbors, PairTerms, Pairs, Sight};
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
@@ -23,10 +23,21 @@ parameters! {
 /// The force that seeks the neighbors' mean position (length / time); zero with none, `-v` exactly in their middle.
 pub fn cohesion<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Cohesion) -> V {
     let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
-    let unit = 1.0 / neighbors.unit_of_length(parameters.radius);
-    let far = move |pairs: &Pairs| [pairs.offset * Lanes::splat(unit)];
-    let [sum] = neighbors.sums(sight, host.heading(), 0.0, far, |n| [n.offset * unit]);
+    let [sum] = neighbors.sums(sight, host.heading(), 0.0, &Way(1.0 / neighbors.unit_of_length(parameters.radius)));
     cohere(host, &sum)
+}
+
+/// The pair term: the way to the neighbor, in units of which this is the inverse.
+struct Way(f32);
+
+impl<V: Vector> PairTerms<V, 1> for Way {
+    #[inline(always)]
+    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [VectorLanes<L>; 1] {
+        [pairs.offset * L::splat(self.0)]
+    }
+    fn near(&self, neighbor: &Neighbor<V>) -> [V; 1] {
+        [neighbor.offset * self.0]
+    }
 }
 
 /// What the sum of the ways to the neighbors becomes.

@@ -6,8 +6,8 @@ use super::alignment::align;
 use super::cohesion::cohere;
 use super::separation::{away_far, away_near, closest};
 use crate::agent::{Agent, Host, Memory};
-use crate::lanes::Lanes;
-use crate::neighbors::{Neighbor, Neighbors, Pairs, Sight};
+use crate::lanes::{Lanes, VectorLanes};
+use crate::neighbors::{Neighbor, Neighbors, PairTerms, Pairs, Sight};
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
@@ -34,14 +34,29 @@ parameters! {
 /// The weighted sum of [`separation`](super::separation()), [`alignment`](super::alignment()) and [`cohesion`](super::cohesion()) (length / time); zero with no neighbor.
 pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Flock) -> V {
     let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
-    let radius = parameters.radius;
-    let (length, speed) = (1.0 / neighbors.unit_of_length(parameters.radius), 1.0 / neighbors.speed());
-    // The three rules in one pass.
-    let far = move |pairs: &Pairs| [away_far(pairs, radius), pairs.velocity * Lanes::splat(speed), pairs.offset * Lanes::splat(length)];
-    let near = |n: &Neighbor<V>| [away_near(neighbors, n), n.velocity * speed, n.offset * length];
-    let [apart, velocity, way] = neighbors.sums(sight, host.heading(), closest(parameters.radius), far, near);
+    let rules = Rules { neighbors, radius: parameters.radius, speed: 1.0 / neighbors.speed(), length: 1.0 / neighbors.unit_of_length(parameters.radius) };
+    let [apart, velocity, way] = neighbors.sums(sight, host.heading(), closest(parameters.radius), &rules);
     let strength = if host.max_force().is_finite() { host.max_force() } else { host.max_speed() };
     apart.mean::<V>() * (strength * parameters.separation) + align(host, neighbors, &velocity) * parameters.alignment + cohere(host, &way) * parameters.cohesion
+}
+
+/// The pair terms of the three rules, in one pass: away, the velocity, the way.
+struct Rules<'a, V: Vector> {
+    neighbors: &'a Neighbors<V>,
+    radius: f32,
+    /// What a velocity and a way are multiplied by to be about as long as 1.
+    speed: f32,
+    length: f32,
+}
+
+impl<V: Vector> PairTerms<V, 3> for Rules<'_, V> {
+    #[inline(always)]
+    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [VectorLanes<L>; 3] {
+        [away_far(pairs, self.radius), pairs.velocity * L::splat(self.speed), pairs.offset * L::splat(self.length)]
+    }
+    fn near(&self, neighbor: &Neighbor<V>) -> [V; 3] {
+        [away_near(self.neighbors, neighbor), neighbor.velocity * self.speed, neighbor.offset * self.length]
+    }
 }
 
 impl<V: Vector> Steer<V> for Flock {

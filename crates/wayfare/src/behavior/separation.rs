@@ -4,7 +4,7 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::lanes::{Lanes, VectorLanes};
-use crate::neighbors::{Neighbor, Neighbors, Pairs, Sight};
+use crate::neighbors::{Neighbor, Neighbors, PairTerms, Pairs, Sight};
 use crate::parameter::{Groups, Kind, Range, Unit, nested, parameters, words};
 use crate::surroundings::Surroundings;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
@@ -52,19 +52,46 @@ fn apart<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, sight: Sight<
     match falloff {
         Falloff::Fixed => {
             let unit = neighbors.unit_of_length(sight.radius);
-            let scale = Lanes::splat(-1.0 / unit);
-            let far = move |pairs: &Pairs| [pairs.offset * scale];
-            // Too short for the sum's fixed point to keep a direction: as if a little farther away. On the same point: at full strength.
-            let near = |n: &Neighbor<V>| [neighbors.away(n) * if n.distance_squared < ZERO_LENGTH_SQUARED { 1.0 } else { SHORTEST }];
-            let [push] = neighbors.sums(sight, heading, unit * SHORTEST, far, near);
+            let [push] = neighbors.sums(sight, heading, unit * SHORTEST, &Fixed { neighbors, scale: -1.0 / unit });
             push.mean::<V>().unit()
         }
         Falloff::Inverse => {
-            let far = move |pairs: &Pairs| [away_far(pairs, sight.radius)];
-            let near = |n: &Neighbor<V>| [away_near(neighbors, n)];
-            let [push] = neighbors.sums(sight, heading, closest(sight.radius), far, near);
+            let [push] = neighbors.sums(sight, heading, closest(sight.radius), &Inverse { neighbors, radius: sight.radius });
             push.mean()
         }
+    }
+}
+
+/// The pair term of the fixed push: p - q, in units of length of the sum.
+struct Fixed<'a, V: Vector> {
+    neighbors: &'a Neighbors<V>,
+    scale: f32,
+}
+
+impl<V: Vector> PairTerms<V, 1> for Fixed<'_, V> {
+    #[inline(always)]
+    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [VectorLanes<L>; 1] {
+        [pairs.offset * L::splat(self.scale)]
+    }
+    /// Too short for the sum's fixed point to keep a direction: as if a little farther away. On the same point: at full strength.
+    fn near(&self, neighbor: &Neighbor<V>) -> [V; 1] {
+        [self.neighbors.away(neighbor) * if neighbor.distance_squared < ZERO_LENGTH_SQUARED { 1.0 } else { SHORTEST }]
+    }
+}
+
+/// The pair term of the inverse push.
+struct Inverse<'a, V: Vector> {
+    neighbors: &'a Neighbors<V>,
+    radius: f32,
+}
+
+impl<V: Vector> PairTerms<V, 1> for Inverse<'_, V> {
+    #[inline(always)]
+    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [VectorLanes<L>; 1] {
+        [away_far(pairs, self.radius)]
+    }
+    fn near(&self, neighbor: &Neighbor<V>) -> [V; 1] {
+        [away_near(self.neighbors, neighbor)]
     }
 }
 
@@ -78,8 +105,8 @@ pub(super) fn closest(radius: f32) -> f32 {
 
 /// The pair term of the inverse push: unit(p - q) * radius / d.
 #[inline(always)]
-pub(super) fn away_far(pairs: &Pairs, radius: f32) -> VectorLanes {
-    pairs.offset * -(Lanes::splat(radius) / pairs.distance_squared)
+pub(super) fn away_far<L: Lanes>(pairs: &Pairs<L>, radius: f32) -> VectorLanes<L> {
+    pairs.offset * -(L::splat(radius) / pairs.distance_squared)
 }
 
 /// The same from who is nearer than [`closest`].

@@ -3,13 +3,13 @@
 use super::grid::Grid;
 use crate::agent::{Agent, Memory};
 use crate::column::{VectorColumn, VectorSlices};
-use crate::lanes::LANES;
+use crate::lanes::MOST_LANES;
 use crate::vector::Vector;
 
 /// One generation of the crowd. Entry i of each column belongs to the same agent; stats and memories are rows of fixed width.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns<V: Vector> {
-    /// Ids and groups are read eight at a time, so a block follows the last one; see [`pad`](Self::pad).
+    /// Ids and groups are read in blocks, so a block follows the last one; see [`pad`](Self::pad).
     pub(crate) id: Vec<u32>,
     pub(crate) group: Vec<u32>,
     pub(crate) state: Vec<u32>,
@@ -35,8 +35,8 @@ impl<V: Vector> Columns<V> {
 
     /// Ends the columns of ids and groups with a block.
     pub(crate) fn pad(&mut self) {
-        self.id.resize(self.len() + LANES, u32::MAX);
-        self.group.resize(self.len() + LANES, 0);
+        self.id.resize(self.len() + MOST_LANES, u32::MAX);
+        self.group.resize(self.len() + MOST_LANES, 0);
     }
 
     pub(crate) fn agent(&self, i: usize) -> Agent<V> {

@@ -1,0 +1,180 @@
+//! Several numbers at once, and the choice of the processor's instructions while the program runs.
+//!
+//! What is written for any [`Lanes`] is compiled once for the baseline and once for each wider set of instructions, and [`widest`]
+//! runs the one that the machine has. None of them fuses a multiplication with an addition, and sums over neighbors are whole
+//! numbers, so all give the same bits, however many lanes they have.
+
+#![allow(unsafe_code)] // The one module: calling code compiled for instructions that were just found to be there.
+
+use core::fmt::Debug;
+use core::ops::{Add, Div, Mul, Neg, Range, Sub};
+
+use crate::column::VectorColumn;
+use crate::vector::Vector;
+
+mod plain;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub(crate) use plain::Plain;
+
+/// The most lanes there are: columns that are read in blocks have so many entries more than they need.
+pub(crate) const MOST_LANES: usize = 16;
+
+/// Numbers that are computed with at once, [`COUNT`](Self::COUNT) of them.
+pub trait Lanes: Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self> {
+    /// How many there are.
+    const COUNT: usize;
+    /// Yes or no in each lane.
+    type Mask: Copy + Debug;
+    /// A whole number of 32 bits in each lane.
+    type Whole: Copy + Debug;
+
+    /// The same number in each lane.
+    fn splat(x: f32) -> Self;
+    /// The numbers of `column` from `at` on.
+    ///
+    /// # Panics
+    /// Where the column ends before the last lane.
+    fn load(column: &[f32], at: usize) -> Self;
+    /// The number of the first lane.
+    fn first(self) -> f32;
+    /// The larger of each two.
+    #[must_use]
+    fn max(self, other: Self) -> Self;
+    /// Whether each is at most the other.
+    fn at_most(self, other: Self) -> Self::Mask;
+    /// The number where the mask says yes, zero elsewhere, also in place of an infinity or NaN.
+    #[must_use]
+    fn masked(self, mask: Self::Mask) -> Self;
+    /// The number where the mask says yes, infinity elsewhere.
+    #[must_use]
+    fn or_infinity(self, mask: Self::Mask) -> Self;
+    /// Infinity where the mask says yes, the number elsewhere.
+    #[must_use]
+    fn infinity_if(self, mask: Self::Mask) -> Self;
+    /// Rounded towards zero; the numbers must be finite and below 2^31.
+    fn rounded(self) -> Self::Whole;
+    /// Zero in each lane.
+    fn zero() -> Self::Whole;
+    /// The sum of each two.
+    fn plus(a: Self::Whole, b: Self::Whole) -> Self::Whole;
+    /// One more where the mask says yes.
+    fn count(counts: Self::Whole, mask: Self::Mask) -> Self::Whole;
+    /// The sum of all lanes.
+    fn total(whole: Self::Whole) -> i64;
+    /// A bit for each lane, the first lane's lowest.
+    fn bits(mask: Self::Mask) -> u32;
+    /// Yes where the number in `column` from `at` on is that of a bit of `set` that is on; bits count from 0, and those from 32 up are off.
+    fn members(set: u32, column: &[u32], at: usize) -> Self::Mask;
+    /// Writes the lanes whose bit in `bits` is on side by side into `column` from `at` on, and something behind them.
+    fn store_together(self, bits: u32, column: &mut [f32], at: usize);
+    /// The same for whole numbers, which are read from `from`.
+    fn copy_together(bits: u32, from: &[u32], from_at: usize, to: &mut [u32], at: usize);
+}
+
+/// Several vectors; of three axes, of which a flat world uses the first two.
+#[derive(Clone, Copy, Debug)]
+pub struct VectorLanes<L>(pub(crate) [L; 3]);
+
+impl<L: Lanes> VectorLanes<L> {
+    /// The same vector in each lane.
+    #[inline(always)]
+    pub(crate) fn splat<V: Vector>(v: V) -> Self {
+        Self([L::splat(v.axis(0)), L::splat(v.axis(1)), L::splat(if V::DIMENSION == 3 { v.axis(2) } else { 0.0 })])
+    }
+
+    /// The vectors of `column` from `at` on.
+    #[inline(always)]
+    pub(crate) fn load<V: Vector>(column: &VectorColumn<V>, at: usize) -> Self {
+        let z = if V::DIMENSION == 3 { L::load(column.axis(2), at) } else { L::splat(0.0) };
+        Self([L::load(column.axis(0), at), L::load(column.axis(1), at), z])
+    }
+
+    /// The larger of each two coordinates.
+    #[inline(always)]
+    pub(crate) fn max(self, other: Self) -> Self {
+        let ([x, y, z], [u, v, w]) = (self.0, other.0);
+        Self([x.max(u), y.max(v), z.max(w)])
+    }
+
+    /// Writes the lanes of `bits` side by side into `column` from `at` on.
+    #[inline(always)]
+    pub(crate) fn store_together<V: Vector>(self, bits: u32, column: &mut VectorColumn<V>, at: usize) {
+        for axis in 0..V::DIMENSION {
+            self.0[axis].store_together(bits, column.axis_mut(axis), at);
+        }
+    }
+
+    /// The squares of the lengths, summed in the order x, y, z as [`Vector::dot`] does.
+    #[inline(always)]
+    pub(crate) fn length_squared<V: Vector>(self) -> L {
+        let [x, y, z] = self.0;
+        let flat = x * x + y * y;
+        if V::DIMENSION == 3 { flat + z * z } else { flat }
+    }
+}
+
+impl<L: Lanes> Sub for VectorLanes<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        let ([x, y, z], [u, v, w]) = (self.0, other.0);
+        Self([x - u, y - v, z - w])
+    }
+}
+
+impl<L: Lanes> Mul<L> for VectorLanes<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, scale: L) -> Self {
+        let [x, y, z] = self.0;
+        Self([x * scale, y * scale, z * scale])
+    }
+}
+
+/// What is done with the widest instructions there are.
+pub(crate) trait Work {
+    type Result;
+    /// Mark it `#[inline(always)]`, and what it calls: only then is it compiled for the instructions of its lanes.
+    fn run<L: Lanes>(self) -> Self::Result;
+}
+
+/// Runs `work` with the widest instructions that this machine has.
+#[inline(always)]
+pub(crate) fn widest<W: Work>(work: W) -> W::Result {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::is_x86_feature_detected as has;
+        if has!("avx512f") && has!("avx2") && has!("popcnt") {
+            // SAFETY: the machine was just found to have what it is compiled for.
+            return unsafe { x86::run_avx512(work) };
+        }
+        if has!("avx2") && has!("popcnt") {
+            // SAFETY: the same.
+            return unsafe { x86::run_avx2(work) };
+        }
+    }
+    work.run::<Plain>()
+}
+
+/// The pointer to `count` entries of a column from `at` on, which are all there.
+#[inline(always)]
+fn block<T>(column: &[T], at: usize, count: usize) -> *const T {
+    column[at..at + count].as_ptr()
+}
+
+/// The same for writing.
+#[inline(always)]
+fn block_mut<T>(column: &mut [T], at: usize, count: usize) -> *mut T {
+    column[at..at + count].as_mut_ptr()
+}
+
+/// The lanes of a block whose bits are on in a run that ends after `left` more entries.
+#[inline(always)]
+pub(crate) fn run_on<L: Lanes>(run: &Range<usize>, at: usize) -> u32 {
+    u32::MAX >> (32 - L::COUNT.min(run.end - at))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,165 @@
+//! Eight lanes as plain arrays: what every machine runs, and what the others are held against.
+
+#![allow(clippy::needless_range_loop)] // Loops over lanes run over several arrays at once.
+
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+use super::Lanes;
+
+const COUNT: usize = 8;
+
+/// Eight numbers.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub(crate) struct Plain([f32; COUNT]);
+
+impl Plain {
+    #[inline(always)]
+    fn with(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
+        let mut lanes = self.0;
+        for i in 0..COUNT {
+            lanes[i] = f(lanes[i], other.0[i]);
+        }
+        Self(lanes)
+    }
+}
+
+macro_rules! lanewise {
+    ($($trait:ident, $method:ident, $op:tt;)*) => {
+        $(impl $trait for Plain {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                self.with(other, |a, b| a $op b)
+            }
+        })*
+    };
+}
+
+lanewise! { Add, add, +; Sub, sub, -; Mul, mul, *; Div, div, /; }
+
+impl Neg for Plain {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(self.0.map(|x| -x))
+    }
+}
+
+impl Lanes for Plain {
+    const COUNT: usize = COUNT;
+    /// All bits set for yes.
+    type Mask = [u32; COUNT];
+    type Whole = [i32; COUNT];
+
+    #[inline(always)]
+    fn splat(x: f32) -> Self {
+        Self([x; COUNT])
+    }
+    #[inline(always)]
+    fn load(column: &[f32], at: usize) -> Self {
+        let mut lanes = [0.0; COUNT];
+        lanes.copy_from_slice(&column[at..at + COUNT]);
+        Self(lanes)
+    }
+    #[inline(always)]
+    fn first(self) -> f32 {
+        self.0[0]
+    }
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.with(other, |a, b| if a > b { a } else { b })
+    }
+    #[inline(always)]
+    fn at_most(self, other: Self) -> Self::Mask {
+        let mut mask = [0; COUNT];
+        for i in 0..COUNT {
+            mask[i] = if self.0[i] <= other.0[i] { u32::MAX } else { 0 };
+        }
+        mask
+    }
+    #[inline(always)]
+    fn masked(self, mask: Self::Mask) -> Self {
+        let mut lanes = self.0;
+        for i in 0..COUNT {
+            lanes[i] = f32::from_bits(lanes[i].to_bits() & mask[i]);
+        }
+        Self(lanes)
+    }
+    #[inline(always)]
+    fn or_infinity(self, mask: Self::Mask) -> Self {
+        let mut lanes = self.0;
+        for i in 0..COUNT {
+            lanes[i] = if mask[i] == 0 { f32::INFINITY } else { lanes[i] };
+        }
+        Self(lanes)
+    }
+    #[inline(always)]
+    fn infinity_if(self, mask: Self::Mask) -> Self {
+        self.or_infinity(mask.map(|yes| !yes))
+    }
+    #[inline(always)]
+    fn rounded(self) -> Self::Whole {
+        let mut lanes = [0; COUNT];
+        for i in 0..COUNT {
+            debug_assert!(self.0[i].abs() <= 2_147_483_520.0);
+            // SAFETY: the caller's lanes are finite and below 2^31.
+            // (`as` would be safe, and twice as slow: it checks the range once more.)
+            lanes[i] = unsafe { self.0[i].to_int_unchecked::<i32>() };
+        }
+        lanes
+    }
+    #[inline(always)]
+    fn zero() -> Self::Whole {
+        [0; COUNT]
+    }
+    #[inline(always)]
+    fn plus(mut a: Self::Whole, b: Self::Whole) -> Self::Whole {
+        for i in 0..COUNT {
+            a[i] += b[i];
+        }
+        a
+    }
+    #[inline(always)]
+    fn count(mut counts: Self::Whole, mask: Self::Mask) -> Self::Whole {
+        for i in 0..COUNT {
+            counts[i] += (mask[i] & 1) as i32;
+        }
+        counts
+    }
+    #[inline(always)]
+    fn total(whole: Self::Whole) -> i64 {
+        whole.iter().map(|&x| i64::from(x)).sum()
+    }
+    #[inline(always)]
+    fn bits(mask: Self::Mask) -> u32 {
+        mask.iter().enumerate().fold(0, |bits, (i, lane)| bits | (lane & 1) << i)
+    }
+    #[inline(always)]
+    fn members(set: u32, column: &[u32], at: usize) -> Self::Mask {
+        let mut mask = [0; COUNT];
+        let column = &column[at..at + COUNT];
+        for i in 0..COUNT {
+            mask[i] = if column[i] < 32 && set >> column[i] & 1 == 1 { u32::MAX } else { 0 };
+        }
+        mask
+    }
+    #[inline(always)]
+    fn store_together(self, bits: u32, column: &mut [f32], at: usize) {
+        let column = &mut column[at..at + COUNT];
+        let mut count = 0;
+        for i in 0..COUNT {
+            column[count] = self.0[i];
+            count = (count + (bits as usize >> i & 1)) % COUNT;
+        }
+    }
+    #[inline(always)]
+    fn copy_together(bits: u32, from: &[u32], from_at: usize, to: &mut [u32], at: usize) {
+        let (from, to) = (&from[from_at..from_at + COUNT], &mut to[at..at + COUNT]);
+        let mut count = 0;
+        for i in 0..COUNT {
+            to[count] = from[i];
+            count = (count + (bits as usize >> i & 1)) % COUNT;
+        }
+    }
+}

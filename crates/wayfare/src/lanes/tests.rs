@@ -1,0 +1,77 @@
+//! Every kind of lanes does what the plain ones do.
+
+use super::*;
+use crate::random::Random;
+
+/// What all functions give on sixteen numbers, eight or sixteen at a time.
+struct All([f32; MOST_LANES], u32);
+
+#[derive(Debug, PartialEq)]
+struct Found {
+    numbers: Vec<u32>,
+    wholes: Vec<i64>,
+    bits: u32,
+    together: Vec<u32>,
+}
+
+impl Work for All {
+    type Result = Found;
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Found {
+        let Self(column, set) = self;
+        let whole: Vec<u32> = (0..MOST_LANES as u32).map(|i| i * 3).collect();
+        let mut found = Found { numbers: vec![], wholes: vec![0; 3], bits: 0, together: vec![] };
+        for at in (0..MOST_LANES).step_by(L::COUNT) {
+            let (a, b) = (L::load(&column, at), L::splat(1.5));
+            let (mask, member) = (a.at_most(b), L::members(set, &whole, at));
+            let bits = L::bits(member);
+            found.bits |= (L::bits(mask) | bits << 16) << at;
+            for lanes in [a + b, a - b, a * b, b / a, -a, a.max(b), a.masked(mask), a.or_infinity(mask), a.infinity_if(member)] {
+                let mut out = [0.0; MOST_LANES];
+                lanes.store_together(u32::MAX, &mut out, 0);
+                assert_eq!(out[0].to_bits(), lanes.first().to_bits());
+                found.numbers.extend(out[..L::COUNT].iter().map(|x| x.to_bits()));
+            }
+            let rounded = (a * L::splat(1e6)).rounded();
+            for (sum, whole) in found.wholes.iter_mut().zip([rounded, L::plus(rounded, rounded), L::count(L::zero(), mask)]) {
+                *sum += L::total(whole);
+            }
+            let (mut numbers, mut copied) = ([0.0; MOST_LANES], [0; MOST_LANES]);
+            a.store_together(bits, &mut numbers, 0);
+            L::copy_together(bits, &whole, at, &mut copied, 0);
+            let count = bits.count_ones() as usize;
+            found.together.extend(numbers[..count].iter().map(|x| x.to_bits()).chain(copied[..count].iter().copied()));
+        }
+        // However many lanes there are at a time.
+        found.numbers.sort_unstable();
+        found.together.sort_unstable();
+        found
+    }
+}
+
+#[test]
+fn wide_lanes_give_the_bits_of_plain_ones() {
+    let mut random = Random::new(5, 0, 0, 0);
+    for _ in 0..300 {
+        let column = core::array::from_fn(|_| random.between(-3.0, 3.0));
+        let set = random.between(0.0, 4e9) as u32;
+        let expected = All(column, set).run::<Plain>();
+        assert_eq!(widest(All(column, set)), expected);
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the machine has AVX2, and with it the older instruction that counts bits.
+            assert_eq!(unsafe { x86::run_avx2(All(column, set)) }, expected);
+        }
+    }
+}
+
+#[test]
+fn the_lanes_of_a_mask_are_moved_together_in_their_order() {
+    let column: Vec<f32> = (0..8).map(|i| i as f32).collect();
+    for bits in 0..256_u32 {
+        let mut together = [0.0; 8];
+        Plain::load(&column, 0).store_together(bits, &mut together, 0);
+        let expected: Vec<f32> = (0..8_u8).filter(|i| bits >> i & 1 == 1).map(f32::from).collect();
+        assert_eq!(together[..expected.len()], expected);
+    }
+}

@@ -1,0 +1,181 @@
+//! The lanes of AVX2 (eight) and AVX-512 (sixteen).
+//!
+//! Values of these types are only ever made inside [`run_avx2`] and [`run_avx512`], which run where the machine has the
+//! instructions; that is what makes every call of an instruction here sound. Loads and stores go through slices that have been
+//! checked to hold a whole block.
+
+use core::arch::x86_64::*;
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+use super::{Lanes, Work, block, block_mut};
+
+#[target_feature(enable = "avx2,popcnt")]
+pub(super) fn run_avx2<W: Work>(work: W) -> W::Result {
+    work.run::<Avx2>()
+}
+
+#[target_feature(enable = "avx512f,avx2,popcnt")]
+pub(super) fn run_avx512<W: Work>(work: W) -> W::Result {
+    work.run::<Avx512>()
+}
+
+/// Eight numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Avx2(__m256);
+
+/// Sixteen numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Avx512(__m512);
+
+macro_rules! lanewise {
+    ($type:ident: $($trait:ident, $method:ident, $instruction:ident;)*) => {
+        $(impl $trait for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                // SAFETY: see the module.
+                Self(unsafe { $instruction(self.0, other.0) })
+            }
+        })*
+    };
+}
+
+lanewise! { Avx2: Add, add, _mm256_add_ps; Sub, sub, _mm256_sub_ps; Mul, mul, _mm256_mul_ps; Div, div, _mm256_div_ps; }
+lanewise! { Avx512: Add, add, _mm512_add_ps; Sub, sub, _mm512_sub_ps; Mul, mul, _mm512_mul_ps; Div, div, _mm512_div_ps; }
+
+impl Neg for Avx2 {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        // SAFETY: see the module.
+        Self(unsafe { _mm256_xor_ps(self.0, _mm256_set1_ps(-0.0)) })
+    }
+}
+
+impl Neg for Avx512 {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        // SAFETY: see the module.
+        Self(unsafe { _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(self.0), _mm512_set1_epi32(i32::MIN))) })
+    }
+}
+
+/// The functions of [`Lanes`], whose bodies are calls of instructions.
+macro_rules! lanes {
+    ($($(#[$meta:meta])* fn $name:ident($($argument:tt)*) $(-> $result:ty)? $body:block)*) => {
+        $(#[inline(always)] fn $name($($argument)*) $(-> $result)? {
+            // SAFETY: see the module.
+            unsafe { $body }
+        })*
+    };
+}
+
+impl Lanes for Avx2 {
+    const COUNT: usize = 8;
+    /// All bits set for yes.
+    type Mask = __m256;
+    type Whole = __m256i;
+
+    lanes! {
+        fn splat(x: f32) -> Self { Self(_mm256_set1_ps(x)) }
+        fn load(column: &[f32], at: usize) -> Self { Self(_mm256_loadu_ps(block(column, at, 8))) }
+        fn first(self) -> f32 { _mm256_cvtss_f32(self.0) }
+        fn max(self, other: Self) -> Self { Self(_mm256_max_ps(self.0, other.0)) }
+        fn at_most(self, other: Self) -> __m256 { _mm256_cmp_ps::<_CMP_LE_OQ>(self.0, other.0) }
+        fn masked(self, mask: __m256) -> Self { Self(_mm256_and_ps(self.0, mask)) }
+        fn or_infinity(self, mask: __m256) -> Self { Self(_mm256_blendv_ps(_mm256_set1_ps(f32::INFINITY), self.0, mask)) }
+        fn infinity_if(self, mask: __m256) -> Self { Self(_mm256_blendv_ps(self.0, _mm256_set1_ps(f32::INFINITY), mask)) }
+        fn rounded(self) -> __m256i { _mm256_cvttps_epi32(self.0) }
+        fn zero() -> __m256i { _mm256_setzero_si256() }
+        fn plus(a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi32(a, b) }
+        fn count(counts: __m256i, mask: __m256) -> __m256i { _mm256_sub_epi32(counts, _mm256_castps_si256(mask)) }
+        fn total(whole: __m256i) -> i64 {
+            let (low, high) = (_mm256_castsi256_si128(whole), _mm256_extracti128_si256::<1>(whole));
+            let four = _mm256_add_epi64(_mm256_cvtepi32_epi64(low), _mm256_cvtepi32_epi64(high));
+            let two = _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
+            _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)))
+        }
+        fn bits(mask: __m256) -> u32 { _mm256_movemask_ps(mask) as u32 }
+        fn members(set: u32, column: &[u32], at: usize) -> __m256 {
+            // A shift by 32 or more gives zero.
+            let shifted = _mm256_srlv_epi32(_mm256_set1_epi32(set as i32), _mm256_loadu_si256(block(column, at, 8).cast()));
+            let one = _mm256_set1_epi32(1);
+            _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(shifted, one), one))
+        }
+        fn store_together(self, bits: u32, column: &mut [f32], at: usize) {
+            _mm256_storeu_ps(block_mut(column, at, 8), _mm256_permutevar8x32_ps(self.0, order(bits)));
+        }
+        fn copy_together(bits: u32, from: &[u32], from_at: usize, to: &mut [u32], at: usize) {
+            let lanes = _mm256_loadu_si256(block(from, from_at, 8).cast());
+            _mm256_storeu_si256(block_mut(to, at, 8).cast(), _mm256_permutevar8x32_epi32(lanes, order(bits)));
+        }
+    }
+}
+
+impl Lanes for Avx512 {
+    const COUNT: usize = 16;
+    type Mask = __mmask16;
+    type Whole = __m512i;
+
+    lanes! {
+        fn splat(x: f32) -> Self { Self(_mm512_set1_ps(x)) }
+        fn load(column: &[f32], at: usize) -> Self { Self(_mm512_loadu_ps(block(column, at, 16))) }
+        fn first(self) -> f32 { _mm512_cvtss_f32(self.0) }
+        fn max(self, other: Self) -> Self { Self(_mm512_max_ps(self.0, other.0)) }
+        fn at_most(self, other: Self) -> __mmask16 { _mm512_cmp_ps_mask::<_CMP_LE_OQ>(self.0, other.0) }
+        fn masked(self, mask: __mmask16) -> Self { Self(_mm512_maskz_mov_ps(mask, self.0)) }
+        fn or_infinity(self, mask: __mmask16) -> Self { Self(_mm512_mask_blend_ps(mask, _mm512_set1_ps(f32::INFINITY), self.0)) }
+        fn infinity_if(self, mask: __mmask16) -> Self { Self(_mm512_mask_blend_ps(mask, self.0, _mm512_set1_ps(f32::INFINITY))) }
+        fn rounded(self) -> __m512i { _mm512_cvttps_epi32(self.0) }
+        fn zero() -> __m512i { _mm512_setzero_si512() }
+        fn plus(a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi32(a, b) }
+        fn count(counts: __m512i, mask: __mmask16) -> __m512i { _mm512_mask_add_epi32(counts, mask, counts, _mm512_set1_epi32(1)) }
+        fn total(whole: __m512i) -> i64 {
+            let (low, high) = (_mm512_castsi512_si256(whole), _mm512_extracti64x4_epi64::<1>(whole));
+            let eight = _mm512_add_epi64(_mm512_cvtepi32_epi64(low), _mm512_cvtepi32_epi64(high));
+            let four = _mm256_add_epi64(_mm512_castsi512_si256(eight), _mm512_extracti64x4_epi64::<1>(eight));
+            let two = _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
+            _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)))
+        }
+        fn bits(mask: __mmask16) -> u32 { u32::from(mask) }
+        fn members(set: u32, column: &[u32], at: usize) -> __mmask16 {
+            // A shift by 32 or more gives zero.
+            let shifted = _mm512_srlv_epi32(_mm512_set1_epi32(set as i32), _mm512_loadu_si512(block(column, at, 16).cast()));
+            _mm512_test_epi32_mask(shifted, _mm512_set1_epi32(1))
+        }
+        fn store_together(self, bits: u32, column: &mut [f32], at: usize) {
+            _mm512_storeu_ps(block_mut(column, at, 16), _mm512_maskz_compress_ps(bits as __mmask16, self.0));
+        }
+        fn copy_together(bits: u32, from: &[u32], from_at: usize, to: &mut [u32], at: usize) {
+            let lanes = _mm512_loadu_si512(block(from, from_at, 16).cast());
+            _mm512_storeu_si512(block_mut(to, at, 16).cast(), _mm512_maskz_compress_epi32(bits as __mmask16, lanes));
+        }
+    }
+}
+
+/// The order of eight lanes that brings those of `bits` together.
+#[inline(always)]
+unsafe fn order(bits: u32) -> __m256i {
+    // SAFETY: see the module.
+    unsafe { _mm256_cvtepu8_epi32(_mm_loadl_epi64(ORDERS[(bits & 255) as usize].as_ptr().cast())) }
+}
+
+static ORDERS: [[u8; 8]; 256] = orders();
+
+const fn orders() -> [[u8; 8]; 256] {
+    let mut orders = [[0; 8]; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let (mut lane, mut count) = (0, 0);
+        while lane < 8 {
+            if bits >> lane & 1 == 1 {
+                orders[bits][count] = lane as u8;
+                count += 1;
+            }
+            lane += 1;
+        }
+        bits += 1;
+    }
+    orders
+}
