@@ -130,8 +130,9 @@ impl<V: Vector> Steerable<V> for Agent<V> {
 
 /// The heading of who faced `before` and now moves with `velocity`: kept while the speed is below a millionth of `max_speed`.
 pub(crate) fn heading_after<V: Vector>(before: V, velocity: V, max_speed: f32) -> V {
+    let slow = 1e-6 * max_speed;
     let unit = velocity.unit();
-    if unit == V::ZERO || velocity.length() < 1e-6 * max_speed { before } else { unit }
+    if unit == V::ZERO || velocity.length_squared() < slow * slow { before } else { unit }
 }
 
 /// What an agent's behaviors remember from tick to tick: keep one beside each agent whose behaviors ask for it.

@@ -158,9 +158,9 @@ impl<V: Vector> Neighbors<V> {
     }
 
     /// Adds those of `candidates` that may be near one of the agents they are gathered for; [`pad`](Self::pad) ends the list.
-    pub(crate) fn gather(&mut self, candidates: &Candidates<'_, V>, run: Range<usize>) {
-        self.make_room(run.len());
-        lanes::widest(Gather { near: self, candidates, run });
+    pub(crate) fn gather(&mut self, candidates: &Candidates<'_, V>, runs: &[Range<usize>]) {
+        self.make_room(runs.iter().map(ExactSizeIterator::len).sum());
+        lanes::widest(Gather { near: self, candidates, runs });
     }
 
     /// Makes the columns long enough for `count` more, and a block of nobody behind them.
@@ -272,7 +272,6 @@ impl<V: Vector> Neighbors<V> {
         let mut sums = [NeighborSum::default(); N];
         let mut first = 0;
         while first < self.len {
-            // After so many terms of the largest size, 2^26, a lane has come to 2^30.
             let end = self.len.min(first + MOST_TERMS * L::COUNT);
             let mut totals = [[L::zero(); 3]; N];
             for at in (first..end).step_by(L::COUNT) {
@@ -296,16 +295,16 @@ impl<V: Vector> Neighbors<V> {
                     }
                 }
             }
-            for (sum, total) in sums.iter_mut().zip(totals) {
-                for axis in 0..V::DIMENSION {
-                    sum.sums[axis] += L::total(total[axis]);
+            for (sum, [x, y, z]) in sums.iter_mut().zip(totals) {
+                for (sum, total) in sum.sums.iter_mut().zip(L::totals([x, y, z, L::zero()])) {
+                    *sum += total;
                 }
             }
             first = end;
         }
-        let count = L::total(counts) as u32;
-        sums.iter_mut().for_each(|sum| sum.count = count);
-        (sums, L::total(closer) as usize)
+        let [count, closer, ..] = L::totals([counts, closer, L::zero(), L::zero()]);
+        sums.iter_mut().for_each(|sum| sum.count = count as u32);
+        (sums, closer as usize)
     }
 }
 
@@ -351,36 +350,38 @@ pub(crate) struct Candidates<'a, V: Vector> {
 struct Gather<'a, 'c, V: Vector> {
     near: &'a mut Neighbors<V>,
     candidates: &'a Candidates<'c, V>,
-    run: Range<usize>,
+    runs: &'a [Range<usize>],
 }
 
 impl<V: Vector> Work for Gather<'_, '_, V> {
     type Result = ();
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { near, candidates, run } = self;
+        let Self { near, candidates, runs } = self;
         let (low, high) = (VectorLanes::<L>::splat(candidates.low), VectorLanes::splat(candidates.high));
         let squared = L::splat(candidates.radius * candidates.radius);
         let mut len = near.len;
-        for at in run.clone().step_by(L::COUNT) {
-            let position = VectorLanes::load(candidates.position, at);
-            let beyond = (low - position).max(position - high).max(VectorLanes::splat(V::ZERO));
-            let bits = L::bits(beyond.length_squared::<V>().at_most(squared)) & lanes::run_on::<L>(&run, at);
-            if bits == 0 {
-                continue;
+        for run in runs {
+            for at in run.clone().step_by(L::COUNT) {
+                let position = VectorLanes::load(candidates.position, at);
+                let beyond = (low - position).max(position - high).max(VectorLanes::splat(V::ZERO));
+                let bits = L::bits(beyond.length_squared::<V>().at_most(squared)) & lanes::run_on::<L>(run, at);
+                if bits == 0 {
+                    continue;
+                }
+                position.store_together(bits, &mut near.position, len);
+                VectorLanes::<L>::load(candidates.velocity, at).store_together(bits, &mut near.velocity, len);
+                L::copy_together(bits, candidates.id, at, &mut near.id, len);
+                L::copy_together(bits, candidates.group, at, &mut near.group, len);
+                len += bits.count_ones() as usize;
             }
-            position.store_together(bits, &mut near.position, len);
-            VectorLanes::<L>::load(candidates.velocity, at).store_together(bits, &mut near.velocity, len);
-            L::copy_together(bits, candidates.id, at, &mut near.id, len);
-            L::copy_together(bits, candidates.group, at, &mut near.group, len);
-            len += bits.count_ones() as usize;
         }
         near.len = len;
     }
 }
 
-/// See [`Neighbors::sum_far`].
-const MOST_TERMS: usize = 16;
+/// After so many terms of the largest size, 2^26, a lane has come to 2^29.
+const MOST_TERMS: usize = 8;
 
 /// The direction in which `host` leaves `other`, who is at the same point.
 fn parting<V: Vector>(host: u32, other: u32) -> V {

@@ -80,6 +80,9 @@ pub struct Crowd<V: Vector> {
     groups: Vec<Members<V>>,
     /// A bound on every speed: the unit of speed in sums over neighbors.
     speed: f32,
+    /// A bound on every speed, and how far anybody can have moved since the agents were sorted into cells (lengths).
+    fastest: f32,
+    moved: f32,
     /// How wide the grid's cells are to be; `None` where nobody looks for neighbors.
     cell_width: Option<f32>,
     /// Whether anyone looks for the members of a group.
@@ -117,6 +120,9 @@ impl<V: Vector> Crowd<V> {
             paths: setup.paths.into_iter().map(|(_, path)| path).collect(),
             groups,
             speed: power_of_two_from(fastest),
+            fastest,
+            // Nobody is sorted yet.
+            moved: f32::INFINITY,
             cell_width,
             targets: true,
             grid: Grid::default(),
@@ -208,6 +214,7 @@ impl<V: Vector> Crowd<V> {
             }
         }
         if place.len() == self.len() && seen.iter().all(|&s| s) {
+            self.moved = f32::INFINITY;
             self.now.permute_into(place, &mut self.next);
             core::mem::swap(&mut self.now, &mut self.next);
         }
@@ -218,12 +225,25 @@ impl<V: Vector> Crowd<V> {
         digest::digest(self.tick, &self.now)
     }
 
+    /// Brings the agents into the order of the grid's cells, where they have left them too far behind.
+    ///
+    /// Sorting costs as much as a good part of a tick, and cells need not be exact: who looks for neighbors looks as much farther
+    /// as anybody can have moved since.
+    fn sort(&mut self) {
+        let Some(width) = self.cell_width else { return };
+        let moved = self.moved + self.fastest * self.dt as f32;
+        if moved <= MOST_MOVED * width {
+            self.moved = moved;
+            return;
+        }
+        self.grid.build(&self.now.position, width * (1.0 + MOST_MOVED), &self.space);
+        self.now.sort_by(&self.grid, &mut self.next);
+        self.moved = 0.0;
+    }
+
     /// One tick of dt. It cannot fail.
     pub fn step(&mut self) {
-        if let Some(width) = self.cell_width {
-            self.grid.build(&self.now.position, width, &self.space);
-            self.now.sort_by(&self.grid, &mut self.next);
-        }
+        self.sort();
         for group in &mut self.groups {
             group.places.clear();
         }
@@ -243,7 +263,17 @@ impl<V: Vector> Crowd<V> {
             ..Surroundings::empty(self.dt as f32)
         };
         let reach = power_of_two_from(self.grid.reach());
-        let world = World { now: &self.now, groups: &self.groups, grid: &self.grid, space: self.space, dt: self.dt, speed: self.speed, reach, around };
+        let world = World {
+            now: &self.now,
+            groups: &self.groups,
+            grid: &self.grid,
+            space: self.space,
+            dt: self.dt,
+            speed: self.speed,
+            reach,
+            moved: self.moved,
+            around,
+        };
         let mut next = self.next.slices();
         if self.cell_width.is_some() {
             world.advance_cells(0..self.grid.len(), &mut next, &mut self.neighbors);
@@ -299,6 +329,9 @@ impl<V: Vector> Members<V> {
         }
     }
 }
+
+/// Agents are sorted into cells again when somebody may have moved by this part of a cell's width.
+const MOST_MOVED: f32 = 0.1;
 
 /// How wide the grid's cells are best: the radius of the largest group that looks for neighbors, unless others look much farther.
 fn cell_width<V: Vector>(setup: &[Group<V>], groups: &[Members<V>]) -> Option<f32> {

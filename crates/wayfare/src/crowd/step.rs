@@ -25,6 +25,8 @@ pub(super) struct World<'a, V: Vector> {
     /// The units of speed and length in sums over neighbors.
     pub(super) speed: f32,
     pub(super) reach: f32,
+    /// How far anybody can have moved since the agents were sorted into cells (length).
+    pub(super) moved: f32,
     /// What is around everybody; who looks, and whom it sees, is filled in for each.
     pub(super) around: Surroundings<'a, V>,
 }
@@ -73,14 +75,24 @@ impl<V: Vector> World<'_, V> {
         let radius = run.clone().filter_map(|i| self.groups[now.group[i] as usize].radius).reduce(f32::max);
         near.clear(Space::OPEN, self.speed, self.reach);
         if let Some(radius) = radius {
-            let (low, high) = now.position.box_around(run);
+            let (low, high) = now.position.box_around(run, &self.space);
             let mut candidates = Candidates { position: &now.position, velocity: &now.velocity, id: &now.id, group: &now.group, low, high, radius };
+            let radius = radius + self.moved;
             if self.grid.crosses(low, high, radius) {
                 // Across the edge the box is no bound on the distance.
                 candidates.radius = f32::INFINITY;
                 near.clear(self.space, self.speed, self.reach);
             }
-            self.grid.around(low, high, radius, |run| near.gather(&candidates, run));
+            let (mut runs, mut count) = ([const { 0..0 }; 32], 0);
+            self.grid.around(low, high, radius, |run| {
+                runs[count] = run;
+                count += 1;
+                if count == runs.len() {
+                    near.gather(&candidates, &runs);
+                    count = 0;
+                }
+            });
+            near.gather(&candidates, &runs[..count]);
         }
         near.pad();
     }

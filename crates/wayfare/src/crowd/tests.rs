@@ -3,12 +3,12 @@
 use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::*;
-use crate::parameter::Target;
 use crate::behavior::testing::assert_near;
 use crate::behavior::{Flock, FollowLeader, FollowPath, Pursue, Queue, Roam, Seek, SlowingRadius, Wander};
 use crate::combine::Combine;
 use crate::neighbors::Sight;
 use crate::obstacle::Shape;
+use crate::parameter::Target;
 use crate::parameter::{GroupId, Groups, Parameters, PathId};
 use crate::random::Random;
 use crate::space::{Bounds, Edge};
@@ -153,7 +153,7 @@ fn assert_cells_find_all<V: Vector>(bounds: Option<Bounds<V>>, agents: usize, ra
     crowd.grid.build(&crowd.now.position, width, &crowd.space);
     crowd.now.sort_by(&crowd.grid, &mut crowd.next);
     let (around, grid) = (Surroundings::empty(1.0), &crowd.grid);
-    let world = World { now: &crowd.now, groups: &crowd.groups, grid, space: crowd.space, dt: 1.0, speed: 8.0, reach: 1e3, around };
+    let world = World { now: &crowd.now, groups: &crowd.groups, grid, space: crowd.space, dt: 1.0, speed: 8.0, reach: 1e3, moved: 0.0, around };
     let mut near = Neighbors::none();
     let mut visited = 0;
     for cell in 0..grid.len() {

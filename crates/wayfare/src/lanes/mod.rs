@@ -1,6 +1,6 @@
 //! Several numbers at once, and the choice of the processor's instructions while the program runs.
 //!
-//! What is written for any [`Lanes`] is compiled once for the baseline and once for each wider set of instructions, and [`widest`]
+//! What is written for any [`Lanes`] is compiled once for the baseline and once for each wider set of instructions, and `widest`
 //! runs the one that the machine has. None of them fuses a multiplication with an addition, and sums over neighbors are whole
 //! numbers, so all give the same bits, however many lanes they have.
 
@@ -61,8 +61,8 @@ pub trait Lanes: Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Ou
     fn plus(a: Self::Whole, b: Self::Whole) -> Self::Whole;
     /// One more where the mask says yes.
     fn count(counts: Self::Whole, mask: Self::Mask) -> Self::Whole;
-    /// The sum of all lanes.
-    fn total(whole: Self::Whole) -> i64;
+    /// The sums of all lanes of four numbers, each below 2^29 in every lane.
+    fn totals(wholes: [Self::Whole; 4]) -> [i64; 4];
     /// A bit for each lane, the first lane's lowest.
     fn bits(mask: Self::Mask) -> u32;
     /// Yes where the number in `column` from `at` on is that of a bit of `set` that is on; bits count from 0, and those from 32 up are off.

@@ -128,8 +128,8 @@ impl Lanes for Plain {
         counts
     }
     #[inline(always)]
-    fn total(whole: Self::Whole) -> i64 {
-        whole.iter().map(|&x| i64::from(x)).sum()
+    fn totals(wholes: [Self::Whole; 4]) -> [i64; 4] {
+        wholes.map(|whole| whole.iter().map(|&x| i64::from(x)).sum())
     }
     #[inline(always)]
     fn bits(mask: Self::Mask) -> u32 {

@@ -20,7 +20,7 @@ impl Work for All {
     fn run<L: Lanes>(self) -> Found {
         let Self(column, set) = self;
         let whole: Vec<u32> = (0..MOST_LANES as u32).map(|i| i * 3).collect();
-        let mut found = Found { numbers: vec![], wholes: vec![0; 3], bits: 0, together: vec![] };
+        let mut found = Found { numbers: vec![], wholes: vec![0; 4], bits: 0, together: vec![] };
         for at in (0..MOST_LANES).step_by(L::COUNT) {
             let (a, b) = (L::load(&column, at), L::splat(1.5));
             let (mask, member) = (a.at_most(b), L::members(set, &whole, at));
@@ -32,9 +32,10 @@ impl Work for All {
                 assert_eq!(out[0].to_bits(), lanes.first().to_bits());
                 found.numbers.extend(out[..L::COUNT].iter().map(|x| x.to_bits()));
             }
-            let rounded = (a * L::splat(1e6)).rounded();
-            for (sum, whole) in found.wholes.iter_mut().zip([rounded, L::plus(rounded, rounded), L::count(L::zero(), mask)]) {
-                *sum += L::total(whole);
+            let rounded = (a * L::splat(5e7)).rounded();
+            let wholes = [rounded, L::plus(rounded, rounded), L::count(L::zero(), mask), L::zero()];
+            for (sum, whole) in found.wholes.iter_mut().zip(L::totals(wholes)) {
+                *sum += whole;
             }
             let (mut numbers, mut copied) = ([0.0; MOST_LANES], [0; MOST_LANES]);
             a.store_together(bits, &mut numbers, 0);

@@ -64,7 +64,7 @@ impl Neg for Avx512 {
 /// The functions of [`Lanes`], whose bodies are calls of instructions.
 macro_rules! lanes {
     ($($(#[$meta:meta])* fn $name:ident($($argument:tt)*) $(-> $result:ty)? $body:block)*) => {
-        $(#[inline(always)] fn $name($($argument)*) $(-> $result)? {
+        $(#[inline(always)] #[allow(unused_unsafe)] fn $name($($argument)*) $(-> $result)? {
             // SAFETY: see the module.
             unsafe { $body }
         })*
@@ -90,11 +90,15 @@ impl Lanes for Avx2 {
         fn zero() -> __m256i { _mm256_setzero_si256() }
         fn plus(a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi32(a, b) }
         fn count(counts: __m256i, mask: __m256) -> __m256i { _mm256_sub_epi32(counts, _mm256_castps_si256(mask)) }
-        fn total(whole: __m256i) -> i64 {
-            let (low, high) = (_mm256_castsi256_si128(whole), _mm256_extracti128_si256::<1>(whole));
-            let four = _mm256_add_epi64(_mm256_cvtepi32_epi64(low), _mm256_cvtepi32_epi64(high));
-            let two = _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
-            _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)))
+        fn totals([a, b, c, d]: [__m256i; 4]) -> [i64; 4] {
+            // Turned so that lanes of the same number lie above each other, and added: a b a b …, then a b c d a b c d.
+            let ab = _mm256_add_epi32(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
+            let cd = _mm256_add_epi32(_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d));
+            let all = _mm256_add_epi32(_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd));
+            let (low, high) = (_mm256_castsi256_si128(all), _mm256_extracti128_si256::<1>(all));
+            let mut totals = [0; 4];
+            _mm256_storeu_si256(totals.as_mut_ptr().cast(), _mm256_add_epi64(_mm256_cvtepi32_epi64(low), _mm256_cvtepi32_epi64(high)));
+            totals
         }
         fn bits(mask: __m256) -> u32 { _mm256_movemask_ps(mask) as u32 }
         fn members(set: u32, column: &[u32], at: usize) -> __m256 {
@@ -131,12 +135,17 @@ impl Lanes for Avx512 {
         fn zero() -> __m512i { _mm512_setzero_si512() }
         fn plus(a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi32(a, b) }
         fn count(counts: __m512i, mask: __mmask16) -> __m512i { _mm512_mask_add_epi32(counts, mask, counts, _mm512_set1_epi32(1)) }
-        fn total(whole: __m512i) -> i64 {
-            let (low, high) = (_mm512_castsi512_si256(whole), _mm512_extracti64x4_epi64::<1>(whole));
+        fn totals([a, b, c, d]: [__m512i; 4]) -> [i64; 4] {
+            // As with eight lanes, and once more.
+            let ab = _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
+            let cd = _mm512_add_epi32(_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d));
+            let all = _mm512_add_epi32(_mm512_unpacklo_epi64(ab, cd), _mm512_unpackhi_epi64(ab, cd));
+            let (low, high) = (_mm512_castsi512_si256(all), _mm512_extracti64x4_epi64::<1>(all));
             let eight = _mm512_add_epi64(_mm512_cvtepi32_epi64(low), _mm512_cvtepi32_epi64(high));
             let four = _mm256_add_epi64(_mm512_castsi512_si256(eight), _mm512_extracti64x4_epi64::<1>(eight));
-            let two = _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
-            _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)))
+            let mut totals = [0; 4];
+            _mm256_storeu_si256(totals.as_mut_ptr().cast(), four);
+            totals
         }
         fn bits(mask: __mmask16) -> u32 { u32::from(mask) }
         fn members(set: u32, column: &[u32], at: usize) -> __mmask16 {

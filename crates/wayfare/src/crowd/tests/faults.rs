@@ -3,8 +3,8 @@
 use glam::{Vec2, vec2};
 
 use super::*;
-use crate::parameter::Target;
 use crate::behavior::{Behavior, Separation};
+use crate::parameter::Target;
 use crate::parameter::{Kind, Value};
 
 const NAN: f32 = f32::NAN;
