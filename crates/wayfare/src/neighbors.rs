@@ -290,8 +290,8 @@ impl<V: Vector> Neighbors<V> {
                 counts = L::count(counts, mask);
                 let terms = terms.far(&Pairs { offset, distance_squared, velocity: VectorLanes::load(&self.velocity, at) });
                 for (total, term) in totals.iter_mut().zip(terms) {
-                    for axis in 0..V::DIMENSION {
-                        total[axis] = L::plus(total[axis], (term.0[axis].masked(mask) * L::splat(ONE)).rounded());
+                    for (total, term) in total.iter_mut().zip(term.0).take(V::DIMENSION) {
+                        *total = L::plus(*total, (term.masked(mask) * L::splat(ONE)).rounded());
                     }
                 }
             }
