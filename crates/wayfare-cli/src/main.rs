@@ -1,6 +1,7 @@
 //! The command `wayfare`: `run`, `check` and `list` scenes.
 //!
-//! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 something outside failed, and its path.
+//! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 something outside failed, and its path; 130 and 143
+//! interrupted, with what was run until then written.
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -9,8 +10,10 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod check;
+mod interrupt;
 mod list;
 mod load;
+mod memory;
 mod output;
 mod run;
 
@@ -46,6 +49,8 @@ enum Failure {
     Input(String),
     /// Something outside failed; the text names the path.
     Outside(String),
+    /// A signal ended the run early; what it had is written, and the exit code says which signal.
+    Interrupted(String, u8),
     /// Who reads our output has gone: nothing is left to do.
     NobodyReads,
 }
@@ -69,6 +74,7 @@ fn main() -> ExitCode {
         Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,
         Err(Failure::Input(text)) => complain(&text, 1),
         Err(Failure::Outside(text)) => complain(&text, 2),
+        Err(Failure::Interrupted(text, code)) => complain(&text, code),
     }
 }
 

@@ -9,9 +9,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use wayfare::{Crowd, Vector};
 use wayfare_scene::{AnyScene, Log, Scene, Severity, Source};
 
-use crate::load::{find, scene, text_of};
+use crate::interrupt::Interrupt;
+use crate::load::{Loaded, find, scene, text_of};
 use crate::output::{Outputs, Wanted};
-use crate::{Failure, error, in_color, say, shown};
+use crate::{Failure, error, in_color, memory, say, shown};
 
 /// The options of `wayfare run`.
 #[derive(Debug, Args)]
@@ -55,12 +56,12 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         wanted.push(output);
     }
     match scene(&loaded)? {
-        AnyScene::Flat(scene) => simulate(scene, &wanted, options),
-        AnyScene::Deep(scene) => simulate(scene, &wanted, options),
+        AnyScene::Flat(scene) => simulate(scene, &loaded, &wanted, options),
+        AnyScene::Deep(scene) => simulate(scene, &loaded, &wanted, options),
     }
 }
 
-fn simulate<V: Vector>(mut scene: Scene<V>, wanted: &[Wanted], options: &Options) -> Result<(), Failure> {
+fn simulate<V: Vector>(mut scene: Scene<V>, loaded: &Loaded, wanted: &[Wanted], options: &Options) -> Result<(), Failure> {
     let mut log = match &options.input {
         Some(path) => read_log(path)?,
         None => Log::default(),
@@ -71,13 +72,17 @@ fn simulate<V: Vector>(mut scene: Scene<V>, wanted: &[Wanted], options: &Options
     let ticks = options.ticks.unwrap_or_else(|| scene.ticks());
     let bounds = scene.setup.bounds;
     let counts: Vec<(String, usize)> = scene.setup.groups.iter().map(|g| (g.name.clone(), g.count)).collect();
+    if let Some(problem) = scene.too_large(&loaded.source, loaded.format, memory::free()) {
+        return Err(Failure::Input(loaded.source.render(Severity::Error, &[problem], in_color())));
+    }
     let mut crowd = Crowd::new(scene.setup).map_err(error)?;
+    let interrupt = Interrupt::listen()?;
     let mut outputs = Outputs::open(wanted, &crowd)?;
 
     let began = Instant::now();
     let bar = if options.quiet { ProgressBar::hidden() } else { progress_bar(ticks) };
     outputs.record(&crowd, true)?;
-    for _ in 0..ticks {
+    while crowd.tick() < ticks && interrupt.exit_code().is_none() {
         log.apply(&mut crowd);
         crowd.step();
         outputs.record(&crowd, crowd.tick() % options.every == 0)?;
@@ -99,7 +104,14 @@ fn simulate<V: Vector>(mut scene: Scene<V>, wanted: &[Wanted], options: &Options
     if options.digest {
         say(&format!("{:016x}\n", crowd.digest()))?;
     }
-    Ok(())
+    match interrupt.exit_code() {
+        Some(code) if crowd.tick() < ticks => Err(Failure::Interrupted(interrupted(crowd.tick(), !wanted.is_empty()), code)),
+        _ => Ok(()),
+    }
+}
+
+fn interrupted(tick: u64, with_outputs: bool) -> String {
+    format!("interrupted at tick {tick}{}", if with_outputs { "; what was run until then is written" } else { "" })
 }
 
 fn read_log<V: Vector>(path: &Path) -> Result<Log<V>, Failure> {

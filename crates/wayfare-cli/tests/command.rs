@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::path::Path;
+#[cfg(unix)]
+use std::process::{Child, Stdio};
 use std::process::{Command, Output};
 
 use tempfile::{TempDir, tempdir};
@@ -162,6 +164,81 @@ fn bytes_that_are_no_text_are_refused_with_their_place() {
     let output = wayfare(folder.path(), &["check", "latin.toml"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(err(&output).contains("latin.toml:2:6: the byte 0xe9 is not UTF-8"), "{}", err(&output));
+}
+
+/// A folder of one test, and `wayfare` running in it for longer than anybody waits.
+#[cfg(unix)]
+fn endless_run(arguments: &[&str]) -> (TempDir, Child) {
+    let folder = folder_with_a_scene();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wayfare"));
+    command.args(["run", "guest.toml", "--ticks", "1000000000000"]).args(arguments);
+    let child = command.current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    (folder, child)
+}
+
+#[cfg(unix)]
+fn send(signal: &str, to: &Child) {
+    assert!(Command::new("kill").args([signal, &to.id().to_string()]).status().unwrap().success());
+}
+
+#[cfg(unix)]
+fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
+    let began = std::time::Instant::now();
+    while !holds() {
+        assert!(began.elapsed().as_secs() < 60, "{what} for a minute");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_writes_what_it_has_and_ends_with_the_signals_code() {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        let (folder, child) = endless_run(&["--every", "1000", "-o", "out.csv", "-o", "out.png"]);
+        let begun = |e: std::fs::DirEntry| e.file_name().to_string_lossy().ends_with(".part") && e.metadata().is_ok_and(|m| m.len() > 0);
+        eventually("nothing was written", || std::fs::read_dir(folder.path()).unwrap().any(|e| e.is_ok_and(begun)));
+        send(signal, &child);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{}", err(&output));
+        assert_eq!(files(folder.path()), ["guest.toml", "out.csv", "out.png"]);
+        let tick: u64 = err(&output).strip_prefix("interrupted at tick ").unwrap().split(';').next().unwrap().parse().unwrap();
+        assert!(err(&output).contains("what was run until then is written"), "{}", err(&output));
+        let rows = std::fs::read_to_string(folder.path().join("out.csv")).unwrap();
+        let last = rows.lines().last().unwrap();
+        assert!(last.starts_with(&format!("{},", tick / 1000 * 1000)), "{last} at tick {tick}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_interrupt_ends_at_once() {
+    // Nobody reads its rows, so it hangs in a full pipe, where the first signal has to wait.
+    let (_folder, mut child) = endless_run(&["-o", "-"]);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    send("-INT", &child);
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    assert!(child.try_wait().unwrap().is_none(), "it hangs");
+    send("-INT", &child);
+    eventually("it hangs", || child.try_wait().unwrap().is_some());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_crowd_that_the_memory_cannot_hold_is_refused_with_its_place() {
+    let folder = tempdir().unwrap();
+    let group = |name: &str, count: u32| {
+        format!("[[group]]\nname = \"{name}\"\ncount = {count}\nspawn = {{ circle = {{ center = [0, 0], radius = 9 }} }}\nmax_speed = 1\n")
+    };
+    std::fs::write(folder.path().join("huge.toml"), group("few", 1) + &group("many", 20_000_000)).unwrap();
+    let command = format!("ulimit -v 2000000; exec {} run huge.toml -o out.csv", env!("CARGO_BIN_EXE_wayfare"));
+    let output = Command::new("sh").args(["-c", &command]).current_dir(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", err(&output));
+    let text = err(&output);
+    for part in ["20000001 agents together take about 5.0 GB of memory", "huge.toml:8:9", "at most", "2.0 GB are free"] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    assert_eq!(files(folder.path()), ["huge.toml"]);
 }
 
 #[test]

@@ -28,6 +28,7 @@ mod decode;
 mod diagnostic;
 mod hints;
 mod log;
+mod memory;
 mod tree;
 
 pub use bundled::{BUNDLED, Bundled, bundled};
