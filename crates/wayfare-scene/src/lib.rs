@@ -33,7 +33,7 @@ mod tree;
 
 pub use bundled::{BUNDLED, Bundled, bundled};
 pub use decode::Scene;
-pub use diagnostic::{Problem, Severity, Source};
+pub use diagnostic::{Problem, Severity, Source, counted, printable};
 pub use log::{Command, Log};
 pub use tree::Format;
 
@@ -72,7 +72,7 @@ pub fn read(source: &Source, format: Format) -> Result<AnyScene, Vec<Problem>> {
         (AnyScene::Flat(scene), problems)
     };
     if let Some(node) = dimension.filter(|node| !matches!(node.tree, tree::Tree::Integer(2 | 3))) {
-        problems.push(Problem { span: node.span.clone(), message: format!("`dimension` is {}", node.what()), allowed: "2 or 3".to_string(), help: None });
+        problems.push(Problem::new(node.span.clone(), format!("`dimension` is {}", node.what()), "2 or 3"));
     }
     if problems.is_empty() { Ok(scene) } else { Err(problems) }
 }

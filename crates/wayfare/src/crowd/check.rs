@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use glam::Vec2;
+
 use super::setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, State};
 use crate::behavior::Behavior;
 use crate::combine::{Entry, List};
@@ -140,7 +142,7 @@ impl<V: Vector> Check<'_, V> {
     fn number(&mut self, place: Place, x: f32, range: Range) {
         if !range.holds(x) {
             let name = name_of(&place);
-            self.fault(place, format!("`{name}` is {x}"), range.to_string());
+            self.fault(place, format!("`{name}` is {}", plain(x)), range.to_string());
         }
     }
 
@@ -148,7 +150,7 @@ impl<V: Vector> Check<'_, V> {
         for i in 0..V::DIMENSION {
             if !range::COORDINATE.holds(p.axis(i)) {
                 let name = name_of(&place);
-                return self.fault(place, format!("a coordinate of `{name}` is {}", p.axis(i)), range::COORDINATE.to_string());
+                return self.fault(place, format!("a coordinate of `{name}` is {}", plain(p.axis(i))), range::COORDINATE.to_string());
             }
         }
     }
@@ -191,8 +193,10 @@ impl<V: Vector> Check<'_, V> {
         for (i, group) in setup.groups.iter().enumerate() {
             let place = top.key("group").at(i);
             total = total.saturating_add(group.count);
-            if group.name == "pointer" || group.name.is_empty() {
-                self.fault(place.key("name"), format!("\"{}\" is no name for a group", group.name), "any other name: \"pointer\" is the pointer");
+            if group.name.is_empty() {
+                self.fault(place.key("name"), "the group's name is empty", "a name that no other group has");
+            } else if group.name == "pointer" {
+                self.fault(place.key("name"), "\"pointer\" is no name for a group", "any other name: \"pointer\" is the pointer");
             } else if setup.groups[..i].iter().any(|other| other.name == group.name) {
                 self.fault(place.key("name"), format!("there is a group \"{}\" already", group.name), "a name that no other group has");
             }
@@ -260,10 +264,25 @@ impl<V: Vector> Check<'_, V> {
                 if points.len() < 3 {
                     self.fault(place.clone(), format!("the polygon has {} corners", points.len()), "at least 3 corners");
                 }
+                let before = self.faults.len();
                 for (i, p) in points.iter().enumerate() {
                     self.point(place.at(i), V::from_flat(*p));
                 }
+                if points.len() >= 3 && self.faults.len() == before {
+                    self.polygon(place, points);
+                }
             }
+        }
+    }
+
+    /// A polygon whose inside is in doubt: no formula fails on it, and none gives what its author sees.
+    fn polygon(&mut self, place: Place, points: &[Vec2]) {
+        let point = |p: Vec2| format!("[{}, {}]", plain(p.x), plain(p.y));
+        if let Some((i, k)) = crossing(points) {
+            let edge = |i: usize| format!("{} to {}", point(points[i]), point(points[(i + 1) % points.len()]));
+            self.fault(place, format!("the polygon crosses itself: {} and {}", edge(i), edge(k)), "corners in the order of its outline");
+        } else if is_flat(points) {
+            self.fault(place, "the polygon has no area: its corners lie on a line", "at least 3 corners that are not on one line; a `segment` is a line");
         }
     }
 
@@ -274,7 +293,7 @@ impl<V: Vector> Check<'_, V> {
                 let place = place.key("uniform");
                 let both = Range { infinite: false, ..range };
                 if !both.holds(low) || !both.holds(high) || low > high {
-                    self.fault(place, format!("`uniform` is [{low}, {high}]"), format!("two numbers, the smaller first, each {both}"));
+                    self.fault(place, format!("`uniform` is [{}, {}]", plain(low), plain(high)), format!("two numbers, the smaller first, each {both}"));
                 }
             }
         }
@@ -330,7 +349,7 @@ impl<V: Vector> Check<'_, V> {
                 }
             }
             if stat.start < stat.min || stat.start > stat.max {
-                self.fault(at.key("start"), format!("`start` is {}", stat.start), format!("a number from `min`, {}, to `max`, {}", stat.min, stat.max));
+                self.fault(at.key("start"), format!("`start` is {}", plain(stat.start)), format!("a number from `min`, {}, to `max`, {}", plain(stat.min), plain(stat.max)));
             }
         }
         if group.start != 0 && group.start >= group.states.len() {
@@ -485,19 +504,52 @@ impl<V: Vector> Check<'_, V> {
     }
 }
 
+/// The first two edges of a polygon that cross, each by its first corner. Edges that only touch do not.
+fn crossing(points: &[Vec2]) -> Option<(usize, usize)> {
+    let end = |i: usize| points[(i + 1) % points.len()];
+    // Which side of the edge i a point is on.
+    let side = |i: usize, p: Vec2| (end(i).as_dvec2() - points[i].as_dvec2()).perp_dot(p.as_dvec2() - points[i].as_dvec2());
+    let part = |i: usize, k: usize| side(i, points[k]) * side(i, end(k)) < 0.0;
+    // From left to right, so that only edges that share some x are compared.
+    let mut order: Vec<usize> = (0..points.len()).collect();
+    let left = |i: usize| points[i].x.min(end(i).x);
+    order.sort_by(|a, b| left(*a).total_cmp(&left(*b)));
+    for (n, &i) in order.iter().enumerate() {
+        let right = points[i].x.max(end(i).x);
+        if let Some(&k) = order[n + 1..].iter().take_while(|k| left(**k) <= right).find(|k| part(i, **k) && part(**k, i)) {
+            return Some((i.min(k), i.max(k)));
+        }
+    }
+    None
+}
+
+/// Whether a polygon's area is nothing but rounding, next to its extent.
+fn is_flat(points: &[Vec2]) -> bool {
+    let first = points[0].as_dvec2();
+    let from_first = |p: &Vec2| p.as_dvec2() - first;
+    let doubled: f64 = points.windows(2).map(|pair| from_first(&pair[0]).perp_dot(from_first(&pair[1]))).sum();
+    let extent = points.iter().map(|p| from_first(p).length_squared()).fold(0.0, f64::max);
+    doubled.abs() <= 1e-7 * extent
+}
+
+/// A number as a person writes it: 1e30 and not thirty digits.
+fn plain(x: f32) -> String {
+    if x != 0.0 && x.is_finite() && !(1e-5..1e9).contains(&x.abs()) { format!("{x:e}") } else { x.to_string() }
+}
+
 fn name_of(place: &Place) -> String {
     place.0.iter().rev().find_map(|key| if let Key::Name(name) = key { Some(name.clone()) } else { None }).unwrap_or_default()
 }
 
 /// A vector as it stands in a scene file.
 fn list<V: Vector>(v: V) -> String {
-    let axes: Vec<String> = (0..V::DIMENSION).map(|i| v.axis(i).to_string()).collect();
+    let axes: Vec<String> = (0..V::DIMENSION).map(|i| plain(v.axis(i))).collect();
     format!("[{}]", axes.join(", "))
 }
 
 fn show<V: Vector>(value: &Value<V>) -> String {
     match value {
-        Value::Number(x) => x.to_string(),
+        Value::Number(x) => plain(*x),
         Value::Word(word) => Words(&[word]).to_string(),
         Value::Off => "false".to_string(),
         other => format!("{other:?}"),
