@@ -94,9 +94,8 @@ impl Source {
                 Severity::Hint => Level::WARNING.with_name(severity.word()),
             };
             let label = format!("allowed: {}", printable(&problem.allowed));
-            let mut snippet = Snippet::source(&self.text)
-                .path(printable(&self.name))
-                .annotation(AnnotationKind::Primary.span(self.shown(problem.span.clone())).label(label));
+            let mut snippet =
+                Snippet::source(&self.text).path(printable(&self.name)).annotation(AnnotationKind::Primary.span(self.shown(problem.span.clone())).label(label));
             if let Some((span, what)) = &problem.also {
                 snippet = snippet.annotation(AnnotationKind::Context.span(self.shown(span.clone())).label(*what));
             }

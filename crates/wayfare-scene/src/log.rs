@@ -83,7 +83,8 @@ fn command<V: Vector>(line: &str, before: Option<u64>) -> Result<(u64, Command<V
     let at = match tick.tree {
         Tree::Integer(t) if u64::try_from(t).is_ok_and(|t| t >= before.unwrap_or(0)) => t as u64,
         _ => {
-            let allowed = before.map_or_else(|| "a whole number from 0".to_string(), |before| format!("a whole number from {before}, the tick of the line before"));
+            let allowed =
+                before.map_or_else(|| "a whole number from 0".to_string(), |before| format!("a whole number from {before}, the tick of the line before"));
             return Err(wrong(tick, format!("`tick` is {}", tick.what()), allowed));
         }
     };

@@ -172,7 +172,9 @@ fn toml_node(value: toml::Spanned<toml::de::DeValue<'_>>) -> Node {
     let span = value.span();
     let tree = match value.into_inner() {
         DeValue::String(text) => Tree::Text(text.into_owned()),
-        DeValue::Integer(x) => i128::from_str_radix(x.as_str(), x.radix()).map_or_else(|_| Tree::Number(x.as_str().parse().unwrap_or(f64::INFINITY)), Tree::Integer),
+        DeValue::Integer(x) => {
+            i128::from_str_radix(x.as_str(), x.radix()).map_or_else(|_| Tree::Number(x.as_str().parse().unwrap_or(f64::INFINITY)), Tree::Integer)
+        }
         DeValue::Float(x) => Tree::Number(x.as_str().parse().unwrap_or(f64::NAN)),
         DeValue::Boolean(x) => Tree::Bool(x),
         DeValue::Datetime(_) => Tree::Other("a date"),

@@ -12,6 +12,8 @@ use crate::parameter::{Kind, LARGEST, Range, Target, Unit, Value, Words};
 use crate::space::Edge;
 use crate::vector::Vector;
 
+mod polygon;
+
 /// One step of a [`Place`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Key {
@@ -278,10 +280,10 @@ impl<V: Vector> Check<'_, V> {
     /// A polygon whose inside is in doubt: no formula fails on it, and none gives what its author sees.
     fn polygon(&mut self, place: Place, points: &[Vec2]) {
         let point = |p: Vec2| format!("[{}, {}]", plain(p.x), plain(p.y));
-        if let Some((i, k)) = crossing(points) {
+        if let Some((i, k)) = polygon::crossing(points) {
             let edge = |i: usize| format!("{} to {}", point(points[i]), point(points[(i + 1) % points.len()]));
             self.fault(place, format!("the polygon crosses itself: {} and {}", edge(i), edge(k)), "corners in the order of its outline");
-        } else if is_flat(points) {
+        } else if polygon::is_flat(points) {
             self.fault(place, "the polygon has no area: its corners lie on a line", "at least 3 corners that are not on one line; a `segment` is a line");
         }
     }
@@ -349,7 +351,11 @@ impl<V: Vector> Check<'_, V> {
                 }
             }
             if stat.start < stat.min || stat.start > stat.max {
-                self.fault(at.key("start"), format!("`start` is {}", plain(stat.start)), format!("a number from `min`, {}, to `max`, {}", plain(stat.min), plain(stat.max)));
+                self.fault(
+                    at.key("start"),
+                    format!("`start` is {}", plain(stat.start)),
+                    format!("a number from `min`, {}, to `max`, {}", plain(stat.min), plain(stat.max)),
+                );
             }
         }
         if group.start != 0 && group.start >= group.states.len() {
@@ -502,34 +508,6 @@ impl<V: Vector> Check<'_, V> {
             }
         }
     }
-}
-
-/// The first two edges of a polygon that cross, each by its first corner. Edges that only touch do not.
-fn crossing(points: &[Vec2]) -> Option<(usize, usize)> {
-    let end = |i: usize| points[(i + 1) % points.len()];
-    // Which side of the edge i a point is on.
-    let side = |i: usize, p: Vec2| (end(i).as_dvec2() - points[i].as_dvec2()).perp_dot(p.as_dvec2() - points[i].as_dvec2());
-    let part = |i: usize, k: usize| side(i, points[k]) * side(i, end(k)) < 0.0;
-    // From left to right, so that only edges that share some x are compared.
-    let mut order: Vec<usize> = (0..points.len()).collect();
-    let left = |i: usize| points[i].x.min(end(i).x);
-    order.sort_by(|a, b| left(*a).total_cmp(&left(*b)));
-    for (n, &i) in order.iter().enumerate() {
-        let right = points[i].x.max(end(i).x);
-        if let Some(&k) = order[n + 1..].iter().take_while(|k| left(**k) <= right).find(|k| part(i, **k) && part(**k, i)) {
-            return Some((i.min(k), i.max(k)));
-        }
-    }
-    None
-}
-
-/// Whether a polygon's area is nothing but rounding, next to its extent.
-fn is_flat(points: &[Vec2]) -> bool {
-    let first = points[0].as_dvec2();
-    let from_first = |p: &Vec2| p.as_dvec2() - first;
-    let doubled: f64 = points.windows(2).map(|pair| from_first(&pair[0]).perp_dot(from_first(&pair[1]))).sum();
-    let extent = points.iter().map(|p| from_first(p).length_squared()).fold(0.0, f64::max);
-    doubled.abs() <= 1e-7 * extent
 }
 
 /// A number as a person writes it: 1e30 and not thirty digits.
