@@ -3,11 +3,13 @@
 //! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 something outside failed, and its path; 130 and 143
 //! interrupted, with what was run until then written.
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use wayfare_scene::printable;
 
 mod check;
 mod interrupt;
@@ -36,7 +38,7 @@ enum Command {
     Check {
         /// Scene files, or names of bundled scenes.
         #[arg(required = true)]
-        scenes: Vec<String>,
+        scenes: Vec<OsString>,
     },
     /// List the bundled scenes.
     List,
@@ -61,8 +63,12 @@ fn main() -> ExitCode {
         Err(error) => {
             // Help and version are asked for; anything else is a wrong argument, which is exit code 1 here.
             let asked = !error.use_stderr();
-            let _ = error.print();
-            return if asked { ExitCode::SUCCESS } else { ExitCode::from(1) };
+            if asked {
+                let _ = error.print();
+                return ExitCode::SUCCESS;
+            }
+            let lines: Vec<String> = error.to_string().lines().map(printable).collect();
+            return complain(&lines.join("\n"), 1);
         }
     };
     let result = match arguments.command {
@@ -99,11 +105,12 @@ fn error(text: impl std::fmt::Display) -> Failure {
     Failure::Input(format!("error: {text}"))
 }
 
-fn in_color() -> bool {
-    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+/// Whether to write in color to `stream`.
+fn in_color(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 
 /// `path` as a person reads it.
-fn shown(path: &std::path::Path) -> String {
-    PathBuf::from(path).display().to_string()
+fn shown(path: &Path) -> String {
+    printable(&path.display().to_string())
 }

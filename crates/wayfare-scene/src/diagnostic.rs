@@ -13,7 +13,7 @@ pub struct Problem {
     pub span: Range<usize>,
     /// What is wrong, naming the key and the value.
     pub message: String,
-    /// What is allowed instead.
+    /// What is allowed instead; of a hint, what would go well.
     pub allowed: String,
     /// What to type, where that can be guessed.
     pub help: Option<String>,
@@ -29,7 +29,7 @@ impl Problem {
 }
 
 /// The most problems of a file that are shown: more are rarely read, and a file can have a million.
-const MOST_SHOWN: usize = 20;
+pub(crate) const MOST_SHOWN: usize = 20;
 
 /// How bad a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl Source {
                 Severity::Error => Level::ERROR,
                 Severity::Hint => Level::WARNING.with_name(severity.word()),
             };
-            let label = format!("allowed: {}", printable(&problem.allowed));
+            let label = format!("{}{}", if severity == Severity::Error { "allowed: " } else { "" }, printable(&problem.allowed));
             let mut snippet =
                 Snippet::source(&self.text).path(printable(&self.name)).annotation(AnnotationKind::Primary.span(self.shown(problem.span.clone())).label(label));
             if let Some((span, what)) = &problem.also {

@@ -81,8 +81,8 @@ pub fn read(source: &Source, format: Format) -> Result<AnyScene, Vec<Problem>> {
 pub fn hints(source: &Source, format: Format) -> Vec<Problem> {
     let Ok(root) = tree::read(&source.text, format) else { return Vec::new() };
     match read(source, format) {
-        Ok(AnyScene::Flat(scene)) => hints::hints(&root, &scene.setup),
-        Ok(AnyScene::Deep(scene)) => hints::hints(&root, &scene.setup),
+        Ok(AnyScene::Flat(scene)) => hints::hints(&root, &scene),
+        Ok(AnyScene::Deep(scene)) => hints::hints(&root, &scene),
         Err(_) => Vec::new(),
     }
 }

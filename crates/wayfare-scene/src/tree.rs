@@ -10,7 +10,7 @@ use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
 use jsonc_parser::errors::ParseErrorKind;
 
-use crate::diagnostic::Problem;
+use crate::diagnostic::{MOST_SHOWN, Problem};
 
 /// How the text of a scene is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +110,10 @@ fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
         return Ok(Node { span, tree: toml_table(table.into_inner()) });
     }
     let mut problems: Vec<Problem> = errors.iter().map(|error| toml_problem(text, error)).collect();
+    // Looking for first places takes as long as the file does; nobody is shown more.
+    for problem in problems.iter_mut().filter(|problem| problem.allowed == EACH_ONCE).take(MOST_SHOWN) {
+        problem.also = first_in_toml(text, &problem.span).map(|first| (first, FIRST));
+    }
     if let Some(last) = problems.iter_mut().max_by_key(|problem| problem.span.start) {
         last.help = Some(REST.to_string());
     }
@@ -119,18 +123,18 @@ fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
 fn toml_problem(text: &str, error: &toml::de::Error) -> Problem {
     let span = error.span().unwrap_or(0..0);
     if error.message() == "duplicate key" {
-        let also = first_in_toml(text, &span).map(|first| (first, FIRST));
-        return Problem { also, ..twice(text.get(span.clone()).unwrap_or_default(), span) };
+        return twice(text.get(span.clone()).unwrap_or_default(), span);
     }
     let (what, expected) = error.message().split_once(", expected ").unwrap_or((error.message(), "TOML as in https://toml.io"));
     Problem::new(span, format!("this is not TOML: {what}"), expected)
 }
 
-/// What is said of the first of two keys.
+/// What is said of the second of two keys, and of the first.
+const EACH_ONCE: &str = "each key once";
 const FIRST: &str = "first given here";
 
 fn twice(key: &str, span: Range<usize>) -> Problem {
-    Problem::new(span, format!("`{key}` is given twice"), "each key once")
+    Problem::new(span, format!("`{key}` is given twice"), EACH_ONCE)
 }
 
 /// Where the key at `span`, which is there before, stands first: its header, or its line under the same header. The parser does not tell.

@@ -2,6 +2,7 @@
 //!
 //! A mistake is noted with its place and decoding goes on with a stand-in, so that all mistakes of a file are found at once.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use wayfare::crowd::{Fault, Key, Place, Setup, Track};
@@ -35,20 +36,53 @@ pub(crate) fn decode<V: Vector>(root: &Node, name: &str) -> (Scene<V>, Vec<Probl
     let scene = decoder.scene(root, name);
     let mut problems = decoder.problems;
     // Where decoding already complained, the stand-in's faults would only repeat it.
-    let known: Vec<Range<usize>> = problems.iter().map(|p| p.span.clone()).collect();
-    let overlap = |span: &Range<usize>| known.iter().any(|k| k.start < span.end.max(span.start + 1) && span.start < k.end.max(k.start + 1));
+    let known = Covered::by(&problems);
+    let mut told = HashSet::new();
     for fault in scene.setup.faults() {
         let problem = at_place(root, fault);
-        if !overlap(&problem.span) && !problems.contains(&problem) {
+        if !known.touches(&problem.span) && told.insert((problem.span.start, problem.message.clone())) {
             problems.push(problem);
         }
     }
     (scene, problems)
 }
 
+/// The parts of a file that problems are about: by their starts, each with the farthest end so far.
+struct Covered(Vec<(usize, usize)>);
+
+impl Covered {
+    fn by(problems: &[Problem]) -> Self {
+        let mut parts: Vec<(usize, usize)> = problems.iter().map(|p| (p.span.start, p.span.end.max(p.span.start + 1))).collect();
+        parts.sort_unstable();
+        let mut farthest = 0;
+        for (_, end) in &mut parts {
+            farthest = farthest.max(*end);
+            *end = farthest;
+        }
+        Self(parts)
+    }
+
+    fn touches(&self, span: &Range<usize>) -> bool {
+        let before = self.0.partition_point(|(start, _)| *start < span.end.max(span.start + 1));
+        before > 0 && self.0[before - 1].1 > span.start
+    }
+}
+
 /// A fault of the setup, where it stands in the file.
 pub(crate) fn at_place(root: &Node, fault: Fault) -> Problem {
     Problem::new(locate(root, &fault.place), fault.message, fault.allowed)
+}
+
+/// Whether the file itself says what stands at `place`.
+pub(crate) fn is_written(root: &Node, place: &Place) -> bool {
+    let mut node = Some(root);
+    for key in &place.0 {
+        node = node.and_then(|node| match key {
+            Key::Name(name) => node.get(name),
+            Key::At(i) => node.list()?.get(*i),
+        });
+    }
+    node.is_some()
 }
 
 /// The span of the value at `place`, or of the nearest thing around it that is written in the file.

@@ -1,6 +1,7 @@
 //! The one check of a [`Setup`]: after it nothing in a crowd can fail.
 
 use core::fmt;
+use std::collections::HashSet;
 
 use glam::Vec2;
 
@@ -178,8 +179,9 @@ impl<V: Vector> Check<'_, V> {
         for (i, shape) in setup.obstacles.iter().enumerate() {
             self.shape(&top.key("obstacle").at(i), shape);
         }
-        for (i, (name, path)) in setup.paths.iter().enumerate() {
-            if setup.paths[..i].iter().any(|(other, _)| other == name) {
+        let mut names = HashSet::new();
+        for (name, path) in &setup.paths {
+            if !names.insert(name) {
                 self.fault(top.key("path").key(name), format!("there is a path \"{name}\" already"), "a name that no other path has");
             }
             let place = top.key("path").key(name);
@@ -192,6 +194,7 @@ impl<V: Vector> Check<'_, V> {
             self.number(place.key("radius"), path.radius, range::RADIUS);
         }
         let mut total = 0_usize;
+        names.clear();
         for (i, group) in setup.groups.iter().enumerate() {
             let place = top.key("group").at(i);
             total = total.saturating_add(group.count);
@@ -199,7 +202,7 @@ impl<V: Vector> Check<'_, V> {
                 self.fault(place.key("name"), "the group's name is empty", "a name that no other group has");
             } else if group.name == "pointer" {
                 self.fault(place.key("name"), "\"pointer\" is no name for a group", "any other name: \"pointer\" is the pointer");
-            } else if setup.groups[..i].iter().any(|other| other.name == group.name) {
+            } else if !names.insert(&group.name) {
                 self.fault(place.key("name"), format!("there is a group \"{}\" already", group.name), "a name that no other group has");
             }
             self.group(&place, group);
