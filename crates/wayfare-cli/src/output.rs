@@ -68,6 +68,15 @@ fn outside(error: RecordError) -> Failure {
     Failure::Outside(format!("error: {}", printable(&error.to_string())))
 }
 
+/// Whether we were started with standard output closed. Rust's library then puts `/dev/null` there, opened for reading as well, and
+/// all rows would go nowhere without a word. Only Linux tells.
+fn standard_output_is_closed() -> bool {
+    let nowhere = std::fs::read_link("/proc/self/fd/1").is_ok_and(|place| place == Path::new("/dev/null"));
+    let about = std::fs::read_to_string("/proc/self/fdinfo/1").unwrap_or_default();
+    // The last octal digit of the flags is 1 for writing alone, 2 for both.
+    nowhere && about.lines().any(|line| line.starts_with("flags:") && line.ends_with('2'))
+}
+
 /// An output that is being written.
 enum Open<V: Vector> {
     Csv(Trajectory<WholeFile>, PathBuf),
@@ -91,6 +100,7 @@ impl<V: Vector> Outputs<V> {
         let mut open = Vec::new();
         for output in wanted {
             open.push(match (&output.path, output.kind) {
+                (None, _) if standard_output_is_closed() => return Err(Failure::Outside("error: standard output is closed".to_string())),
                 (None, _) => Open::StandardOutput(Trajectory::new(std::io::stdout(), crowd).map_err(standard_output)?),
                 (Some(path), Kind::Csv) => {
                     let file = WholeFile::create(path).map_err(outside)?;

@@ -294,6 +294,16 @@ fn a_second_interrupt_ends_at_once() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn rows_for_a_closed_standard_output_are_a_failure_and_for_dev_null_none() {
+    for (redirection, code, text) in [(">&-", 2, "error: standard output is closed\n"), (">/dev/null", 0, "")] {
+        let command = format!("exec {} run seek --ticks 2 --quiet -o - {redirection}", env!("CARGO_BIN_EXE_wayfare"));
+        let output = Command::new("sh").args(["-c", &command]).output().unwrap();
+        assert_eq!((output.status.code(), err(&output).as_str()), (Some(code), text), "{redirection}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn a_crowd_that_the_memory_cannot_hold_is_refused_with_its_place() {
     let folder = tempdir().unwrap();
     let group = |name: &str, count: u32| {
