@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use wayfare::{Crowd, Vector};
-use wayfare_scene::{AnyScene, Log, Scene, Severity, Source, counted, printable};
+use wayfare_scene::{AnyScene, Log, Scene, Severity, Source, counted, short};
 
 use crate::interrupt::Interrupt;
 use crate::load::{Loaded, find, scene, text_of};
@@ -138,14 +138,14 @@ fn progress_bar(ticks: u64) -> ProgressBar {
 const MOST_NAMED: usize = 6;
 
 fn summary<V: Vector>(title: &str, counts: &[(String, usize)], crowd: &Crowd<V>, took: f64, undone: usize, written: &[PathBuf]) -> String {
-    let named = counts.iter().take(MOST_NAMED).map(|(name, count)| format!("{count} {}", short(name)));
+    let named = counts.iter().take(MOST_NAMED).map(|(name, count)| format!("{count} {}", short(name, 100)));
     let mut agents: Vec<String> = named.collect();
     if let Some(more) = counts.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
         agents.push(format!("and {}: {} in all", counted(more, "more group"), counted(crowd.len(), "agent")));
     }
     let ticks = counted(crowd.tick() as usize, "tick");
     let speed = if took > 0.0 { crowd.tick() as f64 / took } else { 0.0 };
-    let mut text = format!("{}\n  {}; {ticks} to time {}, {speed:.0} ticks/s\n", short(title), agents.join(", "), crowd.time());
+    let mut text = format!("{}\n  {}; {ticks} to time {}, {speed:.0} ticks/s\n", short(title, 100), agents.join(", "), crowd.time());
     if undone > 0 {
         text.push_str(&format!("  {} of the log not done: the run ended before\n", counted(undone, "command")));
     }
@@ -153,13 +153,4 @@ fn summary<V: Vector>(title: &str, counts: &[(String, usize)], crowd: &Crowd<V>,
         text.push_str(&format!("  wrote {}\n", shown(path)));
     }
     text
-}
-
-/// A name or a title, on one line of a terminal.
-fn short(text: &str) -> String {
-    let mut short: String = text.chars().take(100).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    printable(&short)
 }

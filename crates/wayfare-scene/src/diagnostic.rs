@@ -31,6 +31,9 @@ impl Problem {
 /// The most problems of a file that are shown: more are rarely read, and a file can have a million.
 pub(crate) const MOST_SHOWN: usize = 20;
 
+/// The most characters of a message: a name in it can fill the file.
+const LONGEST: usize = 500;
+
 /// How bad a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
@@ -52,6 +55,12 @@ impl Severity {
 /// A count and what it counts: 1 error, 2 errors.
 pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The first `most` characters of a text, [`printable`], and a sign that there were more.
+pub fn short(text: &str, most: usize) -> String {
+    let cut = text.char_indices().nth(most).map(|(at, _)| at);
+    printable(&text[..cut.unwrap_or(text.len())]) + if cut.is_some() { "…" } else { "" }
 }
 
 /// `text` without control characters, which a terminal would obey: they are shown as Rust escapes them.
@@ -93,15 +102,15 @@ impl Source {
                 Severity::Error => Level::ERROR,
                 Severity::Hint => Level::WARNING.with_name(severity.word()),
             };
-            let label = format!("{}{}", if severity == Severity::Error { "allowed: " } else { "" }, printable(&problem.allowed));
+            let label = format!("{}{}", if severity == Severity::Error { "allowed: " } else { "" }, short(&problem.allowed, LONGEST));
             let mut snippet =
                 Snippet::source(&self.text).path(printable(&self.name)).annotation(AnnotationKind::Primary.span(self.shown(problem.span.clone())).label(label));
             if let Some((span, what)) = &problem.also {
                 snippet = snippet.annotation(AnnotationKind::Context.span(self.shown(span.clone())).label(*what));
             }
-            let mut group = level.primary_title(printable(&problem.message)).element(snippet);
+            let mut group = level.primary_title(short(&problem.message, LONGEST)).element(snippet);
             if let Some(help) = &problem.help {
-                group = group.element(Level::HELP.message(printable(help)));
+                group = group.element(Level::HELP.message(short(help, LONGEST)));
             }
             text.push_str(&renderer.render(&[group]));
             text.push_str("\n\n");

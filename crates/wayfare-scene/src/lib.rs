@@ -33,7 +33,7 @@ mod tree;
 
 pub use bundled::{BUNDLED, Bundled, bundled};
 pub use decode::Scene;
-pub use diagnostic::{Problem, Severity, Source, counted, printable};
+pub use diagnostic::{Problem, Severity, Source, counted, printable, short};
 pub use log::{Command, Log};
 pub use tree::Format;
 

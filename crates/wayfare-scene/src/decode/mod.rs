@@ -125,6 +125,9 @@ struct Decoder {
     misspelt: Vec<String>,
 }
 
+/// The most names that are listed as allowed: more than there are behaviors, less than a scene can have groups.
+const MOST_NAMED: usize = 40;
+
 /// A key that is known at some place, and whether it has to be there.
 type Known = (&'static str, bool);
 
@@ -192,7 +195,10 @@ impl Decoder {
             .map(|candidate| (strsim::normalized_damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase()), *candidate))
             .filter(|(likeness, _)| *likeness >= 0.5)
             .max_by(|a, b| a.0.total_cmp(&b.0));
-        let allowed = if known.is_empty() { add.to_string() } else { known.join(", ") };
+        let mut allowed = if known.is_empty() { add.to_string() } else { known[..known.len().min(MOST_NAMED)].join(", ") };
+        if known.len() > MOST_NAMED {
+            allowed.push_str(&format!(", and {} more", known.len() - MOST_NAMED));
+        }
         let meant = nearest.map(|(_, candidate)| candidate);
         let help = meant.map(|candidate| format!("did you mean `{candidate}`?"));
         self.problems.push(Problem { help, ..Problem::new(span.clone(), message, allowed) });

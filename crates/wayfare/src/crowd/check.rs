@@ -169,10 +169,15 @@ impl<V: Vector> Check<'_, V> {
             }
             let mut before = f64::NEG_INFINITY;
             for (i, (time, p)) in track.points.iter().enumerate() {
-                if !(time.is_finite() && *time > before && time.abs() <= f64::from(LARGEST)) {
-                    self.fault(place.at(i), format!("the time {time} does not come after {before}"), "times that grow from point to point, up to 1e9");
+                if time.is_nan() || time.abs() > f64::from(LARGEST) {
+                    self.fault(place.at(i), format!("the time is {}", plain(*time)), "a time from -1e9 to 1e9");
+                } else {
+                    if *time <= before {
+                        let message = format!("the time {} does not come after {}", plain(*time), plain(before));
+                        self.fault(place.at(i), message, "times that grow from point to point, up to 1e9");
+                    }
+                    before = *time;
                 }
-                before = *time;
                 self.point(place.at(i), *p);
             }
         }
@@ -514,8 +519,9 @@ impl<V: Vector> Check<'_, V> {
 }
 
 /// A number as a person writes it: 1e30 and not thirty digits.
-fn plain(x: f32) -> String {
-    if x != 0.0 && x.is_finite() && !(1e-5..1e9).contains(&x.abs()) { format!("{x:e}") } else { x.to_string() }
+fn plain<T: Copy + Into<f64> + fmt::Display + fmt::LowerExp>(x: T) -> String {
+    let size = x.into().abs();
+    if size != 0.0 && size.is_finite() && !(1e-5..1e9).contains(&size) { format!("{x:e}") } else { x.to_string() }
 }
 
 fn name_of(place: &Place) -> String {
