@@ -2,6 +2,7 @@
 //!
 //! The words are Reynolds' (GDC 1999, "Simple vehicle model"): mass, position, velocity, heading, max_force, max_speed, radius.
 
+use crate::parameter::SMALLEST;
 use crate::vector::Vector;
 
 /// Whatever can be steered: the one trait that a type of your own needs.
@@ -70,13 +71,15 @@ impl<V: Vector> Agent<V> {
     }
 
     /// What a behavior sees of any host.
+    ///
+    /// A mass or a top speed that is not above zero counts as the smallest that a scene takes, 1e-9.
     pub fn of(host: &impl Host<V>) -> Self {
         Self {
             position: host.position(),
             velocity: host.velocity(),
             heading: host.heading(),
-            mass: host.mass(),
-            max_speed: host.max_speed(),
+            mass: host.mass().max(SMALLEST),
+            max_speed: host.max_speed().max(SMALLEST),
             max_force: host.max_force(),
             radius: host.radius(),
         }
@@ -88,7 +91,7 @@ impl<V: Vector> Agent<V> {
     /// the tutorials' per-frame update.
     pub(crate) fn step(&self, force: V, start: V, keep: f32, dt: f32) -> (V, V) {
         let force = force.truncate(self.max_force);
-        let velocity = (start * keep + force * (1.0 / self.mass) * dt).truncate(self.max_speed);
+        let velocity = (start * keep + force * (1.0 / self.mass) * dt).held().truncate(self.max_speed);
         ((self.position + velocity * dt).held(), velocity)
     }
 }
@@ -144,6 +147,20 @@ pub struct Memory<V: Vector> {
     pub path: Progress,
     /// Free for a behavior of your own.
     pub own: [f32; 4],
+}
+
+impl<V: Vector> Memory<V> {
+    /// `host` with the heading that is remembered for it while it hardly moves: how somebody else sees it.
+    pub fn facing(&self, host: &impl Host<V>) -> Agent<V> {
+        facing(host, self.heading)
+    }
+}
+
+/// The host with the heading that was kept for it, if one was, while it hardly moves.
+pub(crate) fn facing<V: Vector>(host: &impl Host<V>, kept: Option<V>) -> Agent<V> {
+    let agent = Agent::of(host);
+    let heading = kept.map_or(agent.heading, |kept| heading_after(kept, agent.velocity, agent.max_speed));
+    Agent { heading, ..agent }
 }
 
 impl<V: Vector> Default for Memory<V> {

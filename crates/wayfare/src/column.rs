@@ -1,8 +1,11 @@
 //! A column of vectors, kept axis by axis: what is read eight at a time lies side by side.
+//!
+//! A block of eight follows the last one, so that the last can be read in a block as well.
 
 use core::marker::PhantomData;
 use core::ops::Range;
 
+use crate::lanes::LANES;
 use crate::vector::Vector;
 
 /// As many lists of numbers as the vectors have axes; the list of an axis that they do not have is empty.
@@ -33,16 +36,10 @@ impl<V: Vector> VectorColumn<V> {
         }
     }
 
-    pub(crate) fn reserve(&mut self, count: usize) {
-        for axis in 0..V::DIMENSION {
-            self.axes[axis].reserve(count);
-        }
-    }
-
     pub(crate) fn push(&mut self, v: V) {
-        for axis in 0..V::DIMENSION {
-            self.axes[axis].push(v.axis(axis));
-        }
+        let length = self.len();
+        self.resize(length + 1);
+        self.set(length, v);
     }
 
     /// The numbers of one axis.
@@ -51,36 +48,36 @@ impl<V: Vector> VectorColumn<V> {
         &self.axes[axis]
     }
 
-    /// Adds a run of `other`.
     #[inline(always)]
-    pub(crate) fn extend(&mut self, other: &Self, run: Range<usize>) {
-        for axis in 0..V::DIMENSION {
-            self.axes[axis].extend_from_slice(&other.axes[axis][run.clone()]);
-        }
+    pub(crate) fn axis_mut(&mut self, axis: usize) -> &mut [f32] {
+        &mut self.axes[axis]
     }
 
-    /// Adds `count` vectors with `x` on every axis.
-    #[inline(always)]
-    pub(crate) fn fill(&mut self, x: f32, count: usize) {
+    /// Makes it `length` long; what is new is zero.
+    pub(crate) fn resize(&mut self, length: usize) {
         for axis in 0..V::DIMENSION {
-            let length = self.axes[axis].len();
-            self.axes[axis].resize(length + count, x);
-        }
-    }
-
-    pub(crate) fn truncate(&mut self, length: usize) {
-        for axis in 0..V::DIMENSION {
-            self.axes[axis].truncate(length);
+            self.axes[axis].resize(length + LANES, 0.0);
         }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.axes[0].len()
+        self.axes[0].len().saturating_sub(LANES)
+    }
+
+    /// The column as slices that can be split between threads.
+    pub(crate) fn slices(&mut self) -> VectorSlices<'_, V> {
+        VectorSlices { axes: self.axes.each_mut().map(Vec::as_mut_slice), vector: PhantomData }
+    }
+
+    /// The corners of the smallest box around a run that is not empty.
+    pub(crate) fn box_around(&self, run: Range<usize>) -> (V, V) {
+        let first = self.get(run.start);
+        run.skip(1).fold((first, first), |(low, high), i| (low.min(self.get(i)), high.max(self.get(i))))
     }
 
     /// The corners of the smallest box around all; the origin twice for none.
     pub(crate) fn extent(&self) -> (V, V) {
-        let ends = |axis: &[f32]| axis.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x)));
+        let ends = |axis: &[f32]| axis[..self.len()].iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x)));
         if self.len() == 0 {
             return (V::ZERO, V::ZERO);
         }
@@ -104,6 +101,22 @@ impl<V: Vector> VectorColumn<V> {
     pub(crate) fn apply(&mut self, f: impl Fn(V) -> V) {
         for i in 0..self.len() {
             self.set(i, f(self.get(i)));
+        }
+    }
+}
+
+/// A run of a column that is being written.
+#[derive(Debug)]
+pub(crate) struct VectorSlices<'a, V> {
+    axes: [&'a mut [f32]; 3],
+    vector: PhantomData<V>,
+}
+
+impl<V: Vector> VectorSlices<'_, V> {
+    #[inline(always)]
+    pub(crate) fn set(&mut self, i: usize, v: V) {
+        for axis in 0..V::DIMENSION {
+            self.axes[axis][i] = v.axis(axis);
         }
     }
 }

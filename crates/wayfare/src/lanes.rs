@@ -1,8 +1,9 @@
 //! Eight numbers at once: plain arrays whose loops the compiler turns into vector instructions, and the choice of those
 //! instructions while the program runs.
 //!
-//! Everything here is one source: `widest` compiles its closure once for the baseline and once for AVX2, and takes the one that the
-//! machine has. Neither fuses a multiplication with an addition, so both give the same bits.
+//! Everything here is one source: [`widest`] compiles its work once for the baseline and once for AVX2, and takes the one that the
+//! machine has. Neither fuses a multiplication with an addition, so both give the same bits. What loops cannot say to the
+//! compiler, moving the lanes of a mask together, is written for both.
 
 #![allow(clippy::needless_range_loop)] // Loops over lanes run over several arrays at once.
 #![allow(unsafe_code)] // The one module: calling code compiled for instructions that were just found to be there.
@@ -35,9 +36,19 @@ impl Lanes {
     /// Eight numbers of `column` from `at` on.
     #[inline(always)]
     pub(crate) fn load(column: &[f32], at: usize) -> Self {
-        let mut lanes = [0.0; LANES];
-        lanes.copy_from_slice(&column[at..at + LANES]);
-        Self(lanes)
+        Self(load(column, at))
+    }
+
+    /// The larger of each two.
+    #[inline(always)]
+    pub(crate) fn max(self, other: Self) -> Self {
+        self.with(other, |a, b| if a > b { a } else { b })
+    }
+
+    /// The lanes of `bits` moved together, as [`together`] does.
+    #[inline(always)]
+    pub(crate) fn together<const WIDE: bool>(self, bits: u32) -> Self {
+        Self(together::<WIDE>(self.0.map(f32::to_bits), bits).map(f32::from_bits))
     }
 
     #[inline(always)]
@@ -68,6 +79,16 @@ impl Lanes {
         self.compare(other, |a, b| a > b)
     }
 
+    /// The number where the mask says yes, `other` elsewhere.
+    #[inline(always)]
+    pub(crate) fn or_else(self, mask: Mask, other: f32) -> Self {
+        let mut lanes = self.0;
+        for i in 0..LANES {
+            lanes[i] = if mask.0[i] == 0 { other } else { lanes[i] };
+        }
+        Self(lanes)
+    }
+
     /// The number where the mask says yes, zero elsewhere, also in place of an infinity or NaN.
     #[inline(always)]
     pub(crate) fn masked(self, mask: Mask) -> Self {
@@ -76,12 +97,6 @@ impl Lanes {
             lanes[i] = f32::from_bits(lanes[i].to_bits() & mask.0[i]);
         }
         Self(lanes)
-    }
-
-    /// The sum of eight counts.
-    #[inline(always)]
-    pub(crate) fn total(self) -> u32 {
-        self.0.iter().map(|&x| x as u32).sum()
     }
 
     /// Times `scale`, rounded towards zero.
@@ -100,13 +115,23 @@ impl Lanes {
 }
 
 impl Mask {
+    /// A bit for each lane, the first lane's lowest.
     #[inline(always)]
-    pub(crate) fn and(self, other: Self) -> Self {
-        let mut mask = self.0;
-        for i in 0..LANES {
-            mask[i] &= other.0[i];
+    pub(crate) fn bits<const WIDE: bool>(self) -> u32 {
+        #[cfg(target_arch = "x86_64")]
+        if WIDE {
+            // SAFETY: only `widest` says so, where the machine has AVX2.
+            return unsafe { avx2::bits(&self.0) };
         }
-        Self(mask)
+        self.0.iter().enumerate().fold(0, |bits, (i, lane)| bits | (lane & 1) << i)
+    }
+
+    /// Counts one more in each lane that says yes.
+    #[inline(always)]
+    pub(crate) fn count_in(self, counts: &mut [u32; LANES]) {
+        for i in 0..LANES {
+            counts[i] = counts[i].wrapping_sub(self.0[i]);
+        }
     }
 
     /// Yes in those lanes whose bit in `set` is on: `lanes` counts bits from 0, and those from 32 up are off.
@@ -160,6 +185,28 @@ impl VectorLanes {
         Self([Lanes::load(column.axis(0), at), Lanes::load(column.axis(1), at), z])
     }
 
+    /// The larger of each two coordinates.
+    #[inline(always)]
+    pub(crate) fn max(self, other: Self) -> Self {
+        let ([x, y, z], [u, v, w]) = (self.0, other.0);
+        Self([x.max(u), y.max(v), z.max(w)])
+    }
+
+    /// The lanes of `bits` moved together, as [`together`] does.
+    #[inline(always)]
+    pub(crate) fn together<const WIDE: bool, V: Vector>(self, bits: u32) -> Self {
+        let [x, y, z] = self.0;
+        Self([x.together::<WIDE>(bits), y.together::<WIDE>(bits), if V::DIMENSION == 3 { z.together::<WIDE>(bits) } else { z }])
+    }
+
+    /// Writes them into `column` from `at` on.
+    #[inline(always)]
+    pub(crate) fn store<V: Vector>(self, column: &mut VectorColumn<V>, at: usize) {
+        for axis in 0..V::DIMENSION {
+            column.axis_mut(axis)[at..at + LANES].copy_from_slice(&self.0[axis].0);
+        }
+    }
+
     /// The squares of the lengths, summed in the order x, y, z as [`Vector::dot`] does.
     #[inline(always)]
     pub(crate) fn length_squared<V: Vector>(self) -> Lanes {
@@ -187,19 +234,125 @@ impl Mul<Lanes> for VectorLanes {
     }
 }
 
+/// Eight of `column` from `at` on.
+#[inline(always)]
+pub(crate) fn load<T: Copy + Default>(column: &[T], at: usize) -> [T; LANES] {
+    let mut lanes = [T::default(); LANES];
+    lanes.copy_from_slice(&column[at..at + LANES]);
+    lanes
+}
+
+/// What is done with the widest instructions there are.
+pub(crate) trait Work {
+    type Result;
+    /// `WIDE` says whether they are AVX2. Mark it `#[inline(always)]`, and what it calls: only then is it compiled for them.
+    fn run<const WIDE: bool>(self) -> Self::Result;
+}
+
 /// Runs `work` with the widest instructions that this machine has.
 #[inline(always)]
-pub(crate) fn widest<R>(work: impl FnOnce() -> R) -> R {
+pub(crate) fn widest<W: Work>(work: W) -> W::Result {
     #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "avx2")]
-        fn avx2<R>(work: impl FnOnce() -> R) -> R {
-            work()
+    if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("popcnt") {
+        // SAFETY: the machine was just found to have what it is compiled for.
+        return unsafe { avx2::run(work) };
+    }
+    work.run::<false>()
+}
+
+/// Moves the lanes whose bit in `bits` is on together, in their order; what is behind them is left over.
+#[inline(always)]
+pub(crate) fn together<const WIDE: bool>(lanes: [u32; LANES], bits: u32) -> [u32; LANES] {
+    #[cfg(target_arch = "x86_64")]
+    if WIDE {
+        // SAFETY: only `widest` says so, where the machine has AVX2.
+        return unsafe { avx2::together(&lanes, bits) };
+    }
+    let (mut moved, mut count) = ([0; LANES], 0);
+    for i in 0..LANES {
+        moved[count] = lanes[i];
+        count = (count + (bits as usize >> i & 1)) & (LANES - 1);
+    }
+    moved
+}
+
+/// What is compiled for AVX2.
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use super::{LANES, Work};
+    use std::arch::x86_64::{
+        _mm_loadl_epi64, _mm256_castsi256_ps, _mm256_cvtepu8_epi32, _mm256_loadu_si256, _mm256_movemask_ps, _mm256_permutevar8x32_epi32,
+        _mm256_storeu_si256,
+    };
+
+    #[target_feature(enable = "avx2,popcnt")]
+    pub(super) fn run<W: Work>(work: W) -> W::Result {
+        work.run::<true>()
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn bits(mask: &[u32; LANES]) -> u32 {
+        // SAFETY: the load is of the array's own 32 bytes.
+        unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_loadu_si256(mask.as_ptr().cast()))) as u32 }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn together(lanes: &[u32; LANES], bits: u32) -> [u32; LANES] {
+        let mut moved = [0; LANES];
+        // SAFETY: the loads and the store are of the arrays' own bytes.
+        unsafe {
+            let order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(ORDERS[(bits & 255) as usize].as_ptr().cast()));
+            let lanes = _mm256_loadu_si256(lanes.as_ptr().cast());
+            _mm256_storeu_si256(moved.as_mut_ptr().cast(), _mm256_permutevar8x32_epi32(lanes, order));
         }
-        if std::arch::is_x86_feature_detected!("avx2") {
-            // SAFETY: the machine was just found to have what `avx2` is compiled for.
-            return unsafe { avx2(work) };
+        moved
+    }
+
+    /// For each set of lanes, the lanes in the order that moves them together.
+    static ORDERS: [[u8; LANES]; 256] = orders();
+
+    const fn orders() -> [[u8; LANES]; 256] {
+        let mut orders = [[0; LANES]; 256];
+        let mut bits = 0;
+        while bits < 256 {
+            let (mut lane, mut count) = (0, 0);
+            while lane < LANES {
+                if bits >> lane & 1 == 1 {
+                    orders[bits][count] = lane as u8;
+                    count += 1;
+                }
+                lane += 1;
+            }
+            bits += 1;
+        }
+        orders
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Move(u32);
+
+    impl Work for Move {
+        type Result = (u32, Vec<u32>);
+        #[inline(always)]
+        fn run<const WIDE: bool>(self) -> Self::Result {
+            let lanes = [10, 11, 12, 13, 14, 15, 16, 17];
+            let mask = Mask([0, 1, 2, 3, 4, 5, 6, 7].map(|i| if self.0 >> i & 1 == 1 { u32::MAX } else { 0 }));
+            (mask.bits::<WIDE>(), together::<WIDE>(lanes, self.0)[..self.0.count_ones() as usize].to_vec())
         }
     }
-    work()
+
+    #[test]
+    fn the_lanes_of_any_mask_are_moved_together_in_their_order() {
+        for bits in 0..256 {
+            let expected: Vec<u32> = (0..8).filter(|i| bits >> i & 1 == 1).map(|i| 10 + i).collect();
+            assert_eq!(Move(bits).run::<false>(), (bits, expected));
+            assert_eq!(widest(Move(bits)), Move(bits).run::<false>());
+        }
+    }
 }

@@ -10,7 +10,7 @@ use core::ops::Range;
 
 use crate::agent::Host;
 use crate::column::VectorColumn;
-use crate::lanes::{self, LANES, Lanes, Mask, VectorLanes};
+use crate::lanes::{self, LANES, Lanes, Mask, VectorLanes, Work};
 use crate::parameter::Groups;
 use crate::random::{Random, absorb, mix};
 use crate::space::Space;
@@ -46,7 +46,7 @@ pub struct Neighbors<V: Vector> {
     speed: f32,
     /// The longest unit of length in the sums: a bound on the distances of all candidates.
     reach: f32,
-    /// How many candidates there are; the columns are longer by a block that is infinitely far away.
+    /// How many candidates there are. The columns are longer: a block that is infinitely far away follows, and room for more.
     len: usize,
     position: VectorColumn<V>,
     velocity: VectorColumn<V>,
@@ -102,7 +102,8 @@ impl<V: Vector> Neighbors<V> {
 
     /// The positions and velocities of `others`, seen from `host`; pass only who is not the host itself.
     ///
-    /// Their ids are their places in the list, and all belong to group 0.
+    /// Their ids are their places in the list, and all belong to group 0. Agents that may stand on the same point part only if
+    /// they know their own ids: see [`among`](Self::among).
     pub fn of(host: &impl Host<V>, others: impl IntoIterator<Item = (V, V)>) -> Self {
         let mut neighbors = Self::none();
         for (id, (position, velocity)) in others.into_iter().enumerate() {
@@ -111,58 +112,67 @@ impl<V: Vector> Neighbors<V> {
         neighbors
     }
 
+    /// The agents (id, position, velocity) of `all` but the one that is `id`, seen from it at `host`; all belong to group 0.
+    ///
+    /// With ids, two who stand on the same point part in opposite directions.
+    pub fn among(id: u32, host: &impl Host<V>, all: impl IntoIterator<Item = (u32, V, V)>) -> Self {
+        let mut neighbors = Self { host: id, ..Self::none() };
+        for (other, position, velocity) in all.into_iter().filter(|(other, ..)| *other != id) {
+            neighbors.push(Neighbor { id: other, group: 0, offset: position - host.position(), distance_squared: 0.0, velocity });
+        }
+        neighbors
+    }
+
     /// Adds one; its distance is taken from its offset.
     pub fn push(&mut self, neighbor: Neighbor<V>) {
         self.speed = self.speed.max(neighbor.velocity.length());
         self.reach = self.reach.max(neighbor.offset.length());
-        self.truncate();
-        self.position.push(neighbor.offset);
-        self.velocity.push(neighbor.velocity);
-        self.id.push(neighbor.id);
-        self.group.push(neighbor.group as u32);
+        self.make_room(1);
+        self.position.set(self.len, neighbor.offset);
+        self.velocity.set(self.len, neighbor.velocity);
+        self.id[self.len] = neighbor.id;
+        self.group[self.len] = neighbor.group as u32;
+        self.len += 1;
         self.pad();
     }
 
     /// No candidates, in a world of this extent and with these bounds on all speeds and distances.
     pub(crate) fn clear(&mut self, space: Space<V>, speed: f32, reach: f32) {
         self.len = 0;
-        self.truncate();
         (self.space, self.speed, self.reach) = (space, speed, reach);
     }
 
     /// Room for so many candidates, so that a step need not ask for it.
     pub(crate) fn with_room(count: usize) -> Self {
         let mut neighbors = Self::none();
-        neighbors.position.reserve(count + LANES);
-        neighbors.velocity.reserve(count + LANES);
-        neighbors.id.reserve(count);
-        neighbors.group.reserve(count + LANES);
+        neighbors.make_room(count);
         neighbors
     }
 
-    /// Adds candidates that lie side by side in the crowd's columns; [`pad`](Self::pad) ends the list.
-    #[inline(always)]
-    pub(crate) fn extend(&mut self, run: Range<usize>, position: &VectorColumn<V>, velocity: &VectorColumn<V>, id: &[u32], group: &[u32]) {
-        self.position.extend(position, run.clone());
-        self.velocity.extend(velocity, run.clone());
-        self.id.extend_from_slice(&id[run.clone()]);
-        self.group.extend_from_slice(&group[run]);
+    /// Adds those of `candidates` that may be near one of the agents they are gathered for; [`pad`](Self::pad) ends the list.
+    pub(crate) fn gather(&mut self, candidates: &Candidates<'_, V>, run: Range<usize>) {
+        self.make_room(run.len());
+        lanes::widest(Gather { near: self, candidates, run });
     }
 
-    /// Takes the padding away.
-    fn truncate(&mut self) {
-        self.position.truncate(self.len);
-        self.velocity.truncate(self.len);
-        self.id.truncate(self.len);
-        self.group.truncate(self.len);
+    /// Makes the columns long enough for `count` more, and a block of nobody behind them.
+    fn make_room(&mut self, count: usize) {
+        let length = self.len + count + LANES;
+        if length > self.id.len() {
+            let length = length.max(2 * self.id.len());
+            self.position.resize(length);
+            self.velocity.resize(length);
+            self.id.resize(length, 0);
+            self.group.resize(length, 0);
+        }
     }
 
     /// Ends the list with a block of nobody, so that it can be read in blocks.
     pub(crate) fn pad(&mut self) {
-        self.len = self.id.len();
-        self.position.fill(f32::INFINITY, LANES);
-        self.velocity.fill(0.0, LANES);
-        self.group.resize(self.len + LANES, 0);
+        self.make_room(0);
+        for i in self.len..self.len + LANES {
+            self.position.set(i, V::from_fn(|_| f32::INFINITY));
+        }
     }
 
     /// Sees the candidates from the agent `host` at `here`, which is `own` times among them.
@@ -228,10 +238,7 @@ impl<V: Vector> Neighbors<V> {
             (Some(groups), true) => {
                 let squared = sight.radius * sight.radius;
                 let closer;
-                (sums, closer) = lanes::widest(
-                    #[inline(always)]
-                    move || self.sum_far(groups, squared, close_squared, far),
-                );
+                (sums, closer) = lanes::widest(SumFar { near: self, groups, squared, close_squared, far });
                 // The host is among the closer ones as often as it is a candidate.
                 if closer <= self.own {
                     return sums;
@@ -260,23 +267,23 @@ impl<V: Vector> Neighbors<V> {
     /// Adds the terms of all farther than `close`, in blocks; says how many candidates are closer.
     #[inline(always)]
     fn sum_far<const N: usize>(&self, groups: u32, squared: f32, close_squared: f32, far: impl Fn(&Pairs) -> [VectorLanes; N]) -> ([NeighborSum; N], usize) {
-        let mut sums = [NeighborSum::default(); N];
         let here = VectorLanes::splat(self.here);
         let (radius, close) = (Lanes::splat(squared), Lanes::splat(close_squared));
-        // Counted in `f32`, which the compiler keeps in lanes, and which is exact up to 2^24 candidates a lane.
-        let one = Lanes::splat(1.0);
-        let (mut all, mut counts) = (Lanes::splat(0.0), Lanes::splat(0.0));
+        let (mut closer, mut counts) = ([0; LANES], [0; LANES]);
         let mut totals = [[[0_i32; LANES]; 3]; N];
+        let mut wide = [[[0_i64; LANES / 2]; 3]; N];
         let mut blocks = 0;
         for at in (0..self.len).step_by(LANES) {
             let offset = self.space.shortest(VectorLanes::load(&self.position, at) - here);
-            let distance_squared = offset.length_squared::<V>();
-            let within = distance_squared.at_most(radius);
-            let seen = if groups == u32::MAX { within } else { within.and(Mask::members(groups, &self.group, at)) };
-            let mask = seen.and(distance_squared.above(close));
+            let mut distance_squared = offset.length_squared::<V>();
+            if groups != u32::MAX {
+                distance_squared = distance_squared.or_else(Mask::members(groups, &self.group, at), f32::INFINITY);
+            }
+            distance_squared.at_most(close).count_in(&mut closer);
+            // Who is too close for these terms is out of reach for them.
+            let mask = distance_squared.or_else(distance_squared.above(close), f32::INFINITY).at_most(radius);
+            mask.count_in(&mut counts);
             let velocity = VectorLanes::load(&self.velocity, at);
-            all = all + one.masked(seen);
-            counts = counts + one.masked(mask);
             for (total, term) in totals.iter_mut().zip(far(&Pairs { offset, distance_squared, velocity })) {
                 for axis in 0..V::DIMENSION {
                     let rounded = term.0[axis].masked(mask).rounded(ONE);
@@ -287,14 +294,83 @@ impl<V: Vector> Neighbors<V> {
             }
             blocks += 1;
             if blocks == MOST_BLOCKS {
-                flush(&mut totals, &mut sums, V::DIMENSION);
+                widen(&mut totals, &mut wide, V::DIMENSION);
                 blocks = 0;
             }
         }
-        flush(&mut totals, &mut sums, V::DIMENSION);
-        let count = counts.total();
-        sums.iter_mut().for_each(|sum| sum.count = count);
-        (sums, (all.total() - count) as usize)
+        widen(&mut totals, &mut wide, V::DIMENSION);
+        let count = counts.iter().sum();
+        let sums = wide.map(|axes| NeighborSum { sums: axes.map(|lanes| lanes.iter().sum()), count });
+        (sums, closer.iter().sum::<u32>() as usize)
+    }
+}
+
+/// The sums over those farther than a distance, as work for the widest instructions.
+struct SumFar<'a, V: Vector, F, const N: usize>
+where
+    F: Fn(&Pairs) -> [VectorLanes; N],
+{
+    near: &'a Neighbors<V>,
+    groups: u32,
+    squared: f32,
+    close_squared: f32,
+    far: F,
+}
+
+impl<V: Vector, F: Fn(&Pairs) -> [VectorLanes; N], const N: usize> Work for SumFar<'_, V, F, N> {
+    type Result = ([NeighborSum; N], usize);
+    #[inline(always)]
+    fn run<const WIDE: bool>(self) -> Self::Result {
+        self.near.sum_far(self.groups, self.squared, self.close_squared, self.far)
+    }
+}
+
+/// Agents that may be near those of one grid cell: runs of the crowd's columns, and the box in which those of the cell stand.
+pub(crate) struct Candidates<'a, V: Vector> {
+    pub(crate) position: &'a VectorColumn<V>,
+    pub(crate) velocity: &'a VectorColumn<V>,
+    pub(crate) id: &'a [u32],
+    pub(crate) group: &'a [u32],
+    /// The corners of the box, and how far from it a candidate may be (length).
+    pub(crate) low: V,
+    pub(crate) high: V,
+    pub(crate) radius: f32,
+}
+
+/// Gathering as work for the widest instructions.
+///
+/// Who is farther from the box than the radius is left out. That leaves out nobody who is within the radius of anyone in it: rounding
+/// keeps the order of numbers, so the computed distance from the box is at most the computed distance from whoever is inside.
+struct Gather<'a, 'c, V: Vector> {
+    near: &'a mut Neighbors<V>,
+    candidates: &'a Candidates<'c, V>,
+    run: Range<usize>,
+}
+
+impl<V: Vector> Work for Gather<'_, '_, V> {
+    type Result = ();
+    #[inline(always)]
+    fn run<const WIDE: bool>(self) {
+        let Self { near, candidates, run } = self;
+        let (low, high) = (VectorLanes::splat(candidates.low), VectorLanes::splat(candidates.high));
+        let squared = Lanes::splat(candidates.radius * candidates.radius);
+        let mut len = near.len;
+        for at in run.clone().step_by(LANES) {
+            let position = VectorLanes::load(candidates.position, at);
+            let beyond = (low - position).max(position - high).max(VectorLanes::splat(V::ZERO));
+            // The last block may reach beyond the run.
+            let run_on = u32::MAX >> (32 - LANES.min(run.end - at));
+            let bits = beyond.length_squared::<V>().at_most(squared).bits::<WIDE>() & run_on;
+            if bits == 0 {
+                continue;
+            }
+            position.together::<WIDE, V>(bits).store(&mut near.position, len);
+            VectorLanes::load(candidates.velocity, at).together::<WIDE, V>(bits).store(&mut near.velocity, len);
+            near.id[len..len + LANES].copy_from_slice(&lanes::together::<WIDE>(lanes::load(candidates.id, at), bits));
+            near.group[len..len + LANES].copy_from_slice(&lanes::together::<WIDE>(lanes::load(candidates.group, at), bits));
+            len += bits.count_ones() as usize;
+        }
+        near.len = len;
     }
 }
 
@@ -303,15 +379,13 @@ const MOST_BLOCKS: usize = 16;
 
 /// Moves the sums of the lanes into those of 64 bits.
 #[inline(always)]
-fn flush<const N: usize>(totals: &mut [[[i32; LANES]; 3]; N], sums: &mut [NeighborSum; N], dimension: usize) {
-    for (total, sum) in totals.iter_mut().zip(sums) {
+fn widen<const N: usize>(totals: &mut [[[i32; LANES]; 3]; N], wide: &mut [[[i64; LANES / 2]; 3]; N], dimension: usize) {
+    for (total, wide) in totals.iter_mut().zip(wide) {
         for axis in 0..dimension {
-            let mut wide = 0_i64;
-            for lane in &mut total[axis] {
-                wide += i64::from(*lane);
-                *lane = 0;
+            for i in 0..LANES / 2 {
+                wide[axis][i] += i64::from(total[axis][i]) + i64::from(total[axis][i + LANES / 2]);
             }
-            sum.sums[axis] += wide;
+            total[axis] = [0; LANES];
         }
     }
 }
@@ -409,6 +483,14 @@ mod tests {
         let (one, two) = (away(3, 8), away(8, 3));
         assert_eq!(one, -two);
         assert!((one.length() - 1.0).abs() < 1e-6);
+        // The same for types of one's own that know their ids, and pass everybody.
+        let all = [3, 8].map(|id| (id, vec2(4.0, 4.0), Vec2::ZERO));
+        let alone = |id| {
+            let near = Neighbors::among(id, &Agent::new(vec2(4.0, 4.0), 1.0), all);
+            assert_eq!(near.iter().count(), 1);
+            near.away(&near.iter().next().unwrap())
+        };
+        assert_eq!((alone(3), alone(8)), (one, two));
     }
 
     #[test]
@@ -421,7 +503,7 @@ mod tests {
         }
         let far = |pairs: &Pairs| [pairs.offset * (Lanes::splat(-10.0) / pairs.distance_squared), pairs.velocity * Lanes::splat(0.125)];
         let (baseline, closer) = near.sum_far(0b101, 100.0, 0.25, far);
-        assert_eq!((baseline, closer), lanes::widest(|| near.sum_far(0b101, 100.0, 0.25, far)));
+        assert_eq!((baseline, closer), lanes::widest(SumFar { near: &near, groups: 0b101, squared: 100.0, close_squared: 0.25, far }));
         // A field of view of all but nothing goes the other way round, and sees the same.
         let sums = |field_of_view| {
             let sight = Sight { radius: 10.0, of: &Groups::Only(vec![0, 2]), field_of_view };

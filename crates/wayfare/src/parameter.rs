@@ -363,11 +363,11 @@ pub trait Parameters<V: Vector>: Sized + Clone {
 ///
 /// `field: Type = default, kind;` where the default may be `required`.
 macro_rules! parameters {
-    ($(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* $name:literal = pub struct $type:ident $(<$v:ident>)? {
+    ($(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* $(#[derive($derive:ident)])? $name:literal = pub struct $type:ident $(<$v:ident>)? {
         $($(#[doc = $fdoc:literal])* $field:ident: $ftype:ty = $default:tt, $kind:expr;)*
     }) => {
         $(#[doc = $doc])* $(#[doc(alias = $alias)])*
-        #[derive(Clone, Debug, PartialEq)]
+        #[derive(Clone, Debug, PartialEq $(, $derive)?)]
         pub struct $type $(<$v>)? {
             $($(#[doc = $fdoc])* pub $field: $ftype,)*
         }

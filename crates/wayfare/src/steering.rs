@@ -1,9 +1,9 @@
 //! [`Steering`], the manager in the tutorials' manner ("Movement Manager", 2013), for agents of the user's own types.
 
-use crate::agent::{Agent, Host, Memory, Steerable, heading_after};
+use crate::agent::{Agent, Host, Memory, Steerable, facing, heading_after};
 use crate::behavior::{
-    Alignment, AvoidObstacles, Cohesion, Flock, FollowLeader, FollowPath, Prediction, Queue, Separation, Steer, Wander, alignment, arrive, avoid_obstacles,
-    cohesion, evade, flee, flock, follow_leader, follow_path, pursue, queue, seek, separation, wander,
+    Alignment, AvoidObstacles, Cohesion, Flock, FollowLeader, FollowPath, Prediction, Queue, Roam, Separation, Steer, Wander, alignment, arrive,
+    avoid_obstacles, cohesion, evade, flee, flock, follow_leader, follow_path, pursue, queue, roam, seek, separation, wander,
 };
 use crate::neighbors::Neighbors;
 use crate::obstacle::Obstacle;
@@ -34,6 +34,8 @@ pub struct Steering<V> {
     heading: Option<V>,
     seed: u64,
     tick: u64,
+    /// The time that all updates have covered (time).
+    time: f64,
     draws: u32,
 }
 
@@ -92,6 +94,13 @@ impl<V: Vector> Steering<V> {
         self.add(wander(&host, parameters, &mut memory.wander, &mut random, dt))
     }
 
+    /// Adds [`roam`](crate::behavior::roam()): a new random point every so often, by the time that the updates have covered.
+    pub fn roam(&mut self, host: &impl Host<V>, parameters: &Roam<V>) -> &mut Self {
+        let force = roam(host, parameters, self.seed, 0, self.draws, self.time);
+        self.draws += 1;
+        self.add(force)
+    }
+
     /// Adds [`avoid_obstacles`](crate::behavior::avoid_obstacles()).
     pub fn avoid_obstacles<'a>(&mut self, host: &impl Host<V>, obstacles: impl IntoIterator<Item = &'a Obstacle<V>>, parameters: &AvoidObstacles) -> &mut Self {
         self.add(avoid_obstacles(&self.facing(host, None), obstacles, parameters))
@@ -123,6 +132,8 @@ impl<V: Vector> Steering<V> {
     }
 
     /// Adds [`follow_leader`](crate::behavior::follow_leader()).
+    ///
+    /// A leader whose type keeps no heading faces +x when it stops; [`Memory::facing`] of its memory gives it as it was.
     pub fn follow_leader(&mut self, host: &impl Host<V>, leader: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &FollowLeader) -> &mut Self {
         self.add(follow_leader(&self.facing(host, None), &seen(leader), neighbors, parameters))
     }
@@ -134,10 +145,10 @@ impl<V: Vector> Steering<V> {
         self.add(queueing.force)
     }
 
-    /// Adds any behavior, built in or your own, in `around`, whose sum becomes the one so far.
+    /// Adds any behavior, built in or your own, in `around`, whose sum, time and randomness become those of this manager.
     pub fn steer(&mut self, host: &impl Host<V>, behavior: &impl Steer<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> &mut Self {
         let host = self.facing(host, memory.heading);
-        (around.sum, around.seed, around.tick, around.stream) = (self.sum, self.seed, self.tick, self.draws);
+        (around.sum, around.seed, around.tick, around.time, around.stream) = (self.sum, self.seed, self.tick, self.time, self.draws);
         self.draws += 1;
         around.start = self.start;
         let force = behavior.force(&host, memory, around);
@@ -160,6 +171,7 @@ impl<V: Vector> Steering<V> {
         memory.heading = self.heading;
         host.set_motion(position, velocity);
         self.tick += 1;
+        self.time += f64::from(dt);
         self.reset();
     }
 
@@ -172,10 +184,7 @@ impl<V: Vector> Steering<V> {
 
     /// The host with the heading that was kept for it while it hardly moves.
     fn facing(&self, host: &impl Host<V>, remembered: Option<V>) -> Agent<V> {
-        let agent = Agent::of(host);
-        let kept = remembered.or(self.heading);
-        let heading = kept.map_or(agent.heading, |kept| heading_after(kept, agent.velocity, agent.max_speed));
-        Agent { heading, ..agent }
+        facing(host, remembered.or(self.heading))
     }
 }
 
@@ -316,6 +325,59 @@ mod tests {
         boat.speed = (-1.0, 0.0);
         steering.wander(&boat, &ahead, &mut memory, 1.0);
         assert_near(steering.sum(), vec2(-3.0, 0.0));
+    }
+
+    #[test]
+    fn a_leader_that_stopped_is_seen_as_it_last_faced() {
+        let mut leader = boat();
+        let (mut steering, mut memory) = (Steering::new(), Memory::default());
+        steering.update(&mut leader, &mut memory, 1.0);
+        leader.speed = (0.0, 0.0);
+        assert_eq!((leader.heading(), memory.facing(&leader).heading), (Vec2::X, Vec2::Y));
+        let following = FollowLeader { behind: 2.0, sight_radius: 0.0, ..<FollowLeader as Parameters<Vec2>>::blank() };
+        let host = Agent::new(leader.position() - vec2(0.0, 9.0), 10.0);
+        steering.follow_leader(&host, &memory.facing(&leader), &Neighbors::none(), &following);
+        assert_eq!(steering.sum().x, 0.0);
+    }
+
+    #[test]
+    fn roaming_goes_on_to_another_point_when_its_time_is_over() {
+        let area = crate::obstacle::Shape::box_between(vec2(-50.0, -50.0), vec2(50.0, 50.0));
+        let parameters = Roam { area, every: 2.5, slowing_radius: 0.0 };
+        let boat = boat();
+        let mut steering = Steering::seeded(4);
+        let forces: Vec<Vec2> = (0..6)
+            .map(|tick| {
+                let force = steering.roam(&boat, &parameters).sum();
+                assert_eq!(force, roam(&boat, &parameters, 4, 0, 0, f64::from(tick)));
+                // The trait knows the same time.
+                let mut around = Surroundings { id: 0, ..Surroundings::empty(1.0) };
+                steering.reset();
+                assert_eq!(steering.steer(&boat, &parameters, &mut Memory::default(), &mut around).sum(), force);
+                steering.update(&mut boat.clone(), &mut Memory::default(), 1.0);
+                force
+            })
+            .collect();
+        assert!(forces[0] == forces[2] && forces[2] != forces[3] && forces[3] == forces[4] && forces[4] != forces[5], "{forces:?}");
+    }
+
+    #[test]
+    fn numbers_that_are_none_from_types_and_behaviors_of_ones_own_move_nobody_out_of_the_world() {
+        #[derive(Debug)]
+        struct Broken;
+        impl Steer<Vec2> for Broken {
+            fn force(&self, _: &Agent<Vec2>, _: &mut Memory<Vec2>, _: &mut Surroundings<'_, Vec2>) -> Vec2 {
+                vec2(f32::NAN, f32::INFINITY)
+            }
+        }
+        let broken = Behavior::own("broken", Broken);
+        let mut agent = Agent { mass: 0.0, max_speed: 0.0, ..Agent::new(Vec2::ZERO, 1.0) };
+        let (mut steering, mut memory) = (Steering::new(), Memory::default());
+        for _ in 0..3 {
+            steering.seek(&agent, vec2(5.0, 0.0)).add(vec2(f32::NAN, 1.0)).steer(&agent, &broken, &mut memory, &mut Surroundings::empty(1.0));
+            steering.update(&mut agent, &mut memory, 1.0);
+            assert!(agent.position.is_finite() && agent.velocity.is_finite() && agent.heading.is_finite(), "{agent:?}");
+        }
     }
 
     #[test]

@@ -79,11 +79,18 @@ pub struct Surroundings<'a, V: Vector> {
     pub agents: &'a dyn Agents<V>,
     /// The sum of the forces before this one in its list: weighted, not truncated. What `queue` brakes.
     pub sum: V,
-    pub(crate) start: Option<V>,
+    /// The velocity that the step starts from (length / time), where that is not the host's own; see [`start_from`](Self::start_from).
+    pub start: Option<V>,
 }
 
 impl<'a, V: Vector> Surroundings<'a, V> {
     /// Nothing and nobody around, with one tick of `dt` (time): fill in what your behaviors read.
+    ///
+    /// ```
+    /// use wayfare::{glam::vec2, Surroundings};
+    /// let around = Surroundings { pointer: Some(vec2(3.0, 4.0)), ..Surroundings::empty(1.0) };
+    /// assert_eq!(around.pointer, Some(vec2(3.0, 4.0)));
+    /// ```
     pub fn empty(dt: f32) -> Surroundings<'static, V> {
         Surroundings {
             dt,
@@ -135,7 +142,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
     }
 
     /// The velocity that the step starts from.
-    pub fn start(&self, host: &Agent<V>) -> V {
+    pub fn start_of(&self, host: &Agent<V>) -> V {
         self.start.unwrap_or(host.velocity)
     }
 }

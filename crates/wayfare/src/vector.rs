@@ -150,9 +150,11 @@ pub trait Vector:
     }
 
     /// Held inside the world: each coordinate between plus and minus [`WORLD_LIMIT`].
+    ///
+    /// NaN, which only a type or a behavior of the user's own can bring in, counts as 0.
     #[inline(always)]
     fn held(self) -> Self {
-        self.map(|x| x.clamp(-WORLD_LIMIT, WORLD_LIMIT))
+        self.map(|x| if x.is_nan() { 0.0 } else { x.clamp(-WORLD_LIMIT, WORLD_LIMIT) })
     }
 
     /// Whether every coordinate is a finite number.

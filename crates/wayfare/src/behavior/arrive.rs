@@ -63,6 +63,7 @@ impl<V: Vector> Field<V> for SlowingRadius {
 parameters! {
     /// Towards the target, slowing down to stop on it: unit(target - p) * max_speed * min(1, d / slowing_radius) - v.
     #[doc(alias = "arrival")]
+    #[derive(Copy)]
     "arrive" = pub struct Arrive<V> {
         /// Where to stop.
         target: Target<V> = required, Kind::Target;

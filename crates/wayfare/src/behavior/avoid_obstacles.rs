@@ -38,6 +38,7 @@ parameters! {
     /// unit(normal + along) * max_avoid_force for other shapes.
     ///
     /// It does not solve L and T shapes: it knows no way round, only a push.
+    #[derive(Copy)]
     "avoid_obstacles" = pub struct AvoidObstacles {
         /// How far ahead the probe reaches at full speed; it shortens with the speed.
         see_ahead: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
@@ -74,7 +75,7 @@ pub fn avoid_obstacles<'a, V: Vector>(host: &impl Host<V>, obstacles: impl IntoI
 /// [`avoid_obstacles()`] in a world that may be wrapped.
 fn avoid_in<'a, V: Vector>(space: &Space<V>, host: &impl Host<V>, obstacles: impl IntoIterator<Item = &'a Obstacle<V>>, parameters: &AvoidObstacles) -> V {
     let heading = host.heading();
-    let reach = heading * (parameters.see_ahead * (host.velocity().length() / host.max_speed()).min(1.0));
+    let reach = heading * (parameters.see_ahead * (host.velocity().length() / host.max_speed()));
     let swept = parameters.probe == Probe::Cylinder;
     let growth = if swept || parameters.clearance == Clearance::Body { host.radius() } else { 0.0 };
     let mut worst: Option<Threat<V>> = None;
@@ -180,6 +181,8 @@ mod tests {
         let circle = [circle(vec2(10.0, -3.0), 4.0)];
         assert_near(push_by(&host(5.0), &circle, &POINTS), vec2(0.0, 10.0));
         assert_eq!(push_by(&host(3.0), &circle, &POINTS), Vec2::ZERO);
+        // Who starts faster than its top speed looks farther, at (40, 0).
+        assert_near(push_by(&host(20.0), &[self::circle(vec2(40.0, -3.0), 4.0)], &POINTS), vec2(0.0, 10.0));
         for parameters in [POINTS, CYLINDER] {
             assert_eq!(push_by(&host(0.0), &[circle[0].clone(), Shape::box_between(vec2(1.0, -1.0), vec2(3.0, 1.0))], &parameters), Vec2::ZERO);
         }

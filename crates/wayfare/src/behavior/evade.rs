@@ -36,6 +36,7 @@ pub(super) fn evade_in<V: Vector>(
 parameters! {
     /// Full speed away from where the threat will be: flee(threat.p + threat.v * T).
     #[doc(alias = "evasion")]
+    #[derive(Copy)]
     "evade" = pub struct Evade {
         /// The group whose nearest member is evaded.
         threat: GroupId = required, Kind::Group;

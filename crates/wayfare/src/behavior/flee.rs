@@ -17,6 +17,7 @@ pub fn flee<V: Vector>(host: &impl Host<V>, target: V, panic_radius: f32) -> V {
 
 parameters! {
     /// Full speed away from the target: unit(p - target) * max_speed - v.
+    #[derive(Copy)]
     "flee" = pub struct Flee<V> {
         /// What to get away from.
         target: Target<V> = required, Kind::Target;

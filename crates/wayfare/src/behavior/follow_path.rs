@@ -49,6 +49,7 @@ words! {
 
 parameters! {
     /// Along a path, from node to node or within its corridor.
+    #[derive(Copy)]
     "follow_path" = pub struct FollowPath {
         /// The path.
         path: PathId = required, Kind::Path;
@@ -141,8 +142,13 @@ fn in_the_corridor<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &
     let future = p + v * ahead;
     let (nearest, future_along) = path.project(future);
     let mut gain = if progress.backwards { along - future_along } else { future_along - along };
-    if path.closed && gain < -0.5 * length {
-        gain += length;
+    if path.closed {
+        // The shorter way round, whichever side of the seam the prediction lies on.
+        if gain < -0.5 * length {
+            gain += length;
+        } else if gain > 0.5 * length {
+            gain -= length;
+        }
     }
     if (future - nearest).length() <= path.radius && gain > 0.0 {
         return V::ZERO;
@@ -284,6 +290,22 @@ mod tests {
         let line = Path::new(vec![Vec3::ZERO, vec3(0.0, 0.0, 100.0)], 10.0, false);
         let host = Agent { mass: 4.0, ..Agent::new(vec3(0.0, 15.0, 40.0), 5.0) };
         assert_near(follow_path(&host, &line, &corridor(), &mut Progress::default()), vec3(0.0, -3.0, 4.0));
+    }
+
+    #[test]
+    fn a_prediction_across_the_seam_of_a_closed_path_is_a_small_gain_either_way() {
+        // A square of 4 * 20 that begins at the origin; the host is 2 before the seam or 2 past it, and 3 go by in the look-ahead.
+        let square = Path::new(vec![vec2(0.0, 0.0), vec2(20.0, 0.0), vec2(20.0, 20.0), vec2(0.0, 20.0)], 1.0, true);
+        let parameters = FollowPath { lookahead: Some(1.0), ..corridor() };
+        let force = |at: Vec2, velocity: Vec2, backwards| {
+            follow_path(&standing(at).moving(velocity), &square, &parameters, &mut Progress { backwards, ..Progress::default() })
+        };
+        let (before, past) = (vec2(0.0, 2.0), vec2(2.0, 0.0));
+        assert_eq!(force(before, vec2(0.0, -3.0), false), Vec2::ZERO);
+        assert_eq!(force(past, vec2(-3.0, 0.0), true), Vec2::ZERO);
+        // Who goes the wrong way is turned, although the seam lies between.
+        assert_ne!(force(past, vec2(-3.0, 0.0), false), Vec2::ZERO);
+        assert_ne!(force(before, vec2(0.0, -3.0), true), Vec2::ZERO);
     }
 
     #[test]

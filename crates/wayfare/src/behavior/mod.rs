@@ -41,7 +41,7 @@ pub use follow_leader::{FollowLeader, follow_leader};
 pub use follow_path::{AtEnd, FollowPath, Tracking, follow_path};
 pub use pursue::{Prediction, Pursue, pursue};
 pub use queue::{DampWhen, Queue, Queueing, queue};
-pub use roam::{Roam, roam_target};
+pub use roam::{Roam, roam, roam_target};
 pub use seek::{Seek, seek};
 pub use separation::{Falloff, Separation, separation};
 pub use wander::{Wander, wander};
@@ -84,6 +84,11 @@ macro_rules! behaviors {
         }
 
         impl<V: Vector> Behavior<V> {
+            /// A behavior of your own, under the name that errors and snapshots call it by.
+            pub fn own(name: &'static str, steer: impl Steer<V> + 'static) -> Self {
+                Self::Own(name, Arc::new(steer))
+            }
+
             /// The built-in behaviors: the one list.
             pub const LIST: &'static [Description] = &[$(Description {
                 name: <$type as Parameters<V>>::NAME,

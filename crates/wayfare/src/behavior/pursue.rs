@@ -57,6 +57,7 @@ pub fn pursue<V: Vector>(host: &impl Host<V>, quarry: &Seen<V>, prediction: Pred
 parameters! {
     /// Full speed to where the quarry will be: seek(quarry.p + quarry.v * T).
     #[doc(alias = "pursuit")]
+    #[derive(Copy)]
     "pursue" = pub struct Pursue {
         /// The group whose nearest member is pursued.
         quarry: GroupId = required, Kind::Group;

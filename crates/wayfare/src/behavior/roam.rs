@@ -1,7 +1,7 @@
 //! Roam: go to one random point after another. The tutorials' first attempt at wandering ("Wander", 2012), and their monsters.
 
 use super::{Steer, arrive};
-use crate::agent::{Agent, Memory};
+use crate::agent::{Agent, Host, Memory};
 use crate::obstacle::Shape;
 use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::random::Random;
@@ -27,6 +27,11 @@ parameters! {
 pub fn roam_target<V: Vector>(parameters: &Roam<V>, seed: u64, id: u32, stream: u32, time: f64) -> V {
     let turn = libm::floor(time / f64::from(parameters.every));
     parameters.area.random_point(&mut Random::new(seed, id, turn as u64, stream))
+}
+
+/// The force towards [`roam_target`] (length / time): `-v` on the point itself.
+pub fn roam<V: Vector>(host: &impl Host<V>, parameters: &Roam<V>, seed: u64, id: u32, stream: u32, time: f64) -> V {
+    arrive(host, roam_target(parameters, seed, id, stream, time), parameters.slowing_radius)
 }
 
 impl<V: Vector> Steer<V> for Roam<V> {

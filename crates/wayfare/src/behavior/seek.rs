@@ -24,6 +24,7 @@ parameters! {
     /// Full speed towards the target: unit(target - p) * max_speed - v.
     ///
     /// It never slows down, so it bounces around a fixed target.
+    #[derive(Copy)]
     "seek" = pub struct Seek<V> {
         /// Where to go.
         target: Target<V> = required, Kind::Target;

@@ -25,6 +25,7 @@ pub fn wander<V: Vector>(host: &impl Host<V>, parameters: &Wander, direction: &m
 
 parameters! {
     /// A random walk that keeps its direction for a while: heading * circle_distance + displacement, whose angle walks randomly.
+    #[derive(Copy)]
     "wander" = pub struct Wander {
         /// How far ahead the circle's center is, which is how strongly the heading is kept.
         circle_distance: f32 = required, Kind::Number(Range::from_zero(Unit::Speed));

@@ -2,12 +2,14 @@
 
 use super::grid::Grid;
 use crate::agent::{Agent, Memory};
-use crate::column::VectorColumn;
+use crate::column::{VectorColumn, VectorSlices};
+use crate::lanes::LANES;
 use crate::vector::Vector;
 
 /// One generation of the crowd. Entry i of each column belongs to the same agent; stats and memories are rows of fixed width.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns<V: Vector> {
+    /// Ids and groups are read eight at a time, so a block follows the last one; see [`pad`](Self::pad).
     pub(crate) id: Vec<u32>,
     pub(crate) group: Vec<u32>,
     pub(crate) state: Vec<u32>,
@@ -28,7 +30,13 @@ pub(crate) struct Columns<V: Vector> {
 
 impl<V: Vector> Columns<V> {
     pub(crate) fn len(&self) -> usize {
-        self.id.len()
+        self.state.len()
+    }
+
+    /// Ends the columns of ids and groups with a block.
+    pub(crate) fn pad(&mut self) {
+        self.id.resize(self.len() + LANES, u32::MAX);
+        self.group.resize(self.len() + LANES, 0);
     }
 
     pub(crate) fn agent(&self, i: usize) -> Agent<V> {
@@ -80,6 +88,21 @@ impl<V: Vector> Columns<V> {
         rows(&self.memory, &mut other.memory, place, self.memory_width);
     }
 
+    /// The columns that a step writes, as slices that can be split between threads.
+    pub(crate) fn slices(&mut self) -> NextSlices<'_, V> {
+        NextSlices {
+            state: &mut self.state,
+            entered: &mut self.entered,
+            position: self.position.slices(),
+            velocity: self.velocity.slices(),
+            heading: &mut self.heading,
+            stats: &mut self.stats,
+            stats_width: self.stats_width,
+            memory: &mut self.memory,
+            memory_width: self.memory_width,
+        }
+    }
+
     /// Takes what a step has written into `next`; the rest stays as it is, in the same order.
     pub(crate) fn take_step(&mut self, next: &mut Self) {
         use core::mem::swap;
@@ -96,5 +119,29 @@ impl<V: Vector> Columns<V> {
     pub(crate) fn sort_by(&mut self, grid: &Grid<V>, other: &mut Self) {
         self.permute_into(grid.places(), other);
         core::mem::swap(self, other);
+    }
+}
+
+/// What a step writes of a run of agents.
+#[derive(Debug)]
+pub(crate) struct NextSlices<'a, V: Vector> {
+    pub(crate) state: &'a mut [u32],
+    pub(crate) entered: &'a mut [u64],
+    pub(crate) position: VectorSlices<'a, V>,
+    pub(crate) velocity: VectorSlices<'a, V>,
+    pub(crate) heading: &'a mut [V],
+    stats: &'a mut [f32],
+    stats_width: usize,
+    memory: &'a mut [Memory<V>],
+    memory_width: usize,
+}
+
+impl<'a, V: Vector> NextSlices<'a, V> {
+    pub(crate) fn stats(&mut self, i: usize) -> &mut [f32] {
+        &mut self.stats[i * self.stats_width..(i + 1) * self.stats_width]
+    }
+
+    pub(crate) fn memory(&mut self, i: usize) -> &mut [Memory<V>] {
+        &mut self.memory[i * self.memory_width..(i + 1) * self.memory_width]
     }
 }

@@ -1,6 +1,6 @@
-//! The neighbor grid: a counting sort of the agents into cells of at least the widest radius that anybody looks.
+//! The neighbor grid: a counting sort of the agents into cells, and the runs of agents in cell order that may be near some of them.
 //!
-//! Cells along x are neighbors in memory, so a row of three cells is one run of agents (S. Green, "Particle simulation using
+//! Cells along x are neighbors in memory, so a row of cells is one run of agents (S. Green, "Particle simulation using
 //! CUDA", 2010, describes the sort). Results never depend on the grid: who is near is decided by the distance alone.
 
 use core::ops::Range;
@@ -9,19 +9,19 @@ use crate::column::VectorColumn;
 use crate::space::Space;
 use crate::vector::Vector;
 
-/// At most this many cells on an axis: beyond it the rounding of a cell's number could reach the next but one.
-const MOST_CELLS: usize = 4_096;
-/// A cell is this much wider than the radius: room for the rounding of positions against cell borders.
+/// At most this many cells on an axis.
+const MOST_CELLS: usize = 1 << 16;
+/// Cells are looked through this much farther than the radius: room for the rounding of squares and roots.
 const SLACK: f32 = 1.002;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Grid<V> {
     origin: V,
+    extent: V,
     /// Cells per length on each axis.
     scale: V,
     cells: [usize; 3],
     wraps: bool,
-    reach: f32,
     /// Where each cell's agents begin, in cell order, and one more for the end.
     starts: Vec<u32>,
     /// The place of each agent in cell order.
@@ -30,32 +30,37 @@ pub(crate) struct Grid<V> {
     cell_of: Vec<u32>,
 }
 
+/// The cells on one axis that are looked through: so many from the first one on, which may lie before the edge of a wrapped world.
+#[derive(Clone, Copy)]
+struct Span {
+    first: isize,
+    count: usize,
+}
+
 impl<V: Vector> Default for Grid<V> {
     fn default() -> Self {
-        Self { origin: V::ZERO, scale: V::ZERO, cells: [1; 3], wraps: false, reach: 0.0, starts: Vec::new(), places: Vec::new(), cell_of: Vec::new() }
+        let (starts, places, cell_of) = (Vec::new(), Vec::new(), Vec::new());
+        Self { origin: V::ZERO, extent: V::ZERO, scale: V::ZERO, cells: [1; 3], wraps: false, starts, places, cell_of }
     }
 }
 
 impl<V: Vector> Grid<V> {
-    /// Sorts the agents at `positions` into cells that are at least `radius` (length) wide.
-    pub(crate) fn build(&mut self, positions: &VectorColumn<V>, radius: f32, space: &Space<V>) {
+    /// Sorts the agents at `positions` into cells about `width` wide (length).
+    pub(crate) fn build(&mut self, positions: &VectorColumn<V>, width: f32, space: &Space<V>) {
         self.wraps = space.wraps();
-        let extent = if self.wraps {
-            self.origin = space.min();
-            space.size()
+        (self.origin, self.extent) = if self.wraps {
+            (space.min(), space.size())
         } else {
             let (low, high) = positions.extent();
-            self.origin = low;
-            high - low
+            (low, high - low)
         };
-        self.reach = extent.length();
-        self.divide(extent, radius, positions.len());
+        self.divide(width, positions.len());
         let count = self.cells.iter().product::<usize>();
         self.starts.clear();
         self.starts.resize(count + 1, 0);
         self.cell_of.clear();
         for p in positions.iter() {
-            let cell = self.number(self.cell(p));
+            let cell = self.number([0, 1, 2].map(|i| if i < V::DIMENSION { self.cell(i, p.axis(i)) } else { 0 }));
             self.cell_of.push(cell as u32);
             self.starts[cell + 1] += 1;
         }
@@ -73,27 +78,21 @@ impl<V: Vector> Grid<V> {
         self.starts[0] = 0;
     }
 
-    /// Chooses the number of cells: as many as `radius` allows, but not many more than there are agents.
-    fn divide(&mut self, extent: V, radius: f32, agents: usize) {
+    /// Chooses the number of cells: as many as `width` asks for, but not many more than there are agents.
+    fn divide(&mut self, width: f32, agents: usize) {
         let most = (2 * agents).max(64) as f32;
-        let mut width = (radius * SLACK).max(f32::MIN_POSITIVE);
-        let along = |width: f32, i: usize| ((extent.axis(i) / width) as usize).clamp(1, MOST_CELLS);
+        let mut width = width.max(f32::MIN_POSITIVE);
+        let along = |width: f32, i: usize| ((self.extent.axis(i) / width) as usize).clamp(1, MOST_CELLS);
         while (0..V::DIMENSION).map(|i| along(width, i) as f32).product::<f32>() > most {
             width *= 1.25;
         }
-        self.cells = [1; 3];
-        for i in 0..V::DIMENSION {
-            self.cells[i] = along(width, i);
-        }
-        self.scale = V::from_fn(|i| if self.cells[i] > 1 { self.cells[i] as f32 / extent.axis(i) } else { 0.0 });
+        self.cells = [0, 1, 2].map(|i| if i < V::DIMENSION { along(width, i) } else { 1 });
+        self.scale = V::from_fn(|i| if self.cells[i] > 1 { self.cells[i] as f32 / self.extent.axis(i) } else { 0.0 });
     }
 
-    fn cell(&self, p: V) -> [usize; 3] {
-        let mut cell = [0; 3];
-        for (i, c) in cell.iter_mut().enumerate().take(V::DIMENSION) {
-            *c = (((p.axis(i) - self.origin.axis(i)) * self.scale.axis(i)) as usize).min(self.cells[i] - 1);
-        }
-        cell
+    /// The cell on axis `i` at the coordinate `x`: it never falls where `x` rises.
+    fn cell(&self, i: usize, x: f32) -> usize {
+        (((x - self.origin.axis(i)) * self.scale.axis(i)) as usize).min(self.cells[i] - 1)
     }
 
     fn number(&self, [x, y, z]: [usize; 3]) -> usize {
@@ -107,52 +106,70 @@ impl<V: Vector> Grid<V> {
 
     /// A bound on the distance of any two agents (length).
     pub(crate) fn reach(&self) -> f32 {
-        self.reach
+        self.extent.length()
     }
 
-    /// The cells that hold somebody, and their agents in cell order.
-    pub(crate) fn occupied(&self) -> impl Iterator<Item = ([usize; 3], Range<usize>)> + '_ {
-        let [columns, rows, layers] = self.cells;
-        let all = (0..layers).flat_map(move |z| (0..rows).flat_map(move |y| (0..columns).map(move |x| [x, y, z])));
-        all.enumerate().map(|(number, cell)| (cell, self.run(number, number))).filter(|(_, run)| !run.is_empty())
+    /// How many cells there are.
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len().saturating_sub(1)
     }
 
-    /// Calls `visit` with runs of agents, in cell order, that together hold everybody within the radius of anyone in `cell`, and each once.
-    pub(crate) fn around(&self, cell: [usize; 3], mut visit: impl FnMut(Range<usize>)) {
-        let [(xs, x_count), (ys, y_count), (zs, z_count)] = [0, 1, 2].map(|i| self.next_to(i, cell[i]));
-        // Along x the cells lie side by side, but for those across the edge.
-        let side_by_side = !self.wraps || (cell[0] > 0 && cell[0] + 1 < self.cells[0]);
-        for &z in &zs[..z_count] {
-            for &y in &ys[..y_count] {
-                if side_by_side {
-                    let (low, high) = (cell[0].saturating_sub(1), (cell[0] + 1).min(self.cells[0] - 1));
-                    visit(self.run(self.number([low, y, z]), self.number([high, y, z])));
+    /// The agents of a run of cells, in cell order.
+    pub(crate) fn run(&self, cells: Range<usize>) -> Range<usize> {
+        self.starts[cells.start] as usize..self.starts[cells.end] as usize
+    }
+
+    /// Whether a way of `radius` (length) from the box from `low` to `high` may lead across the edge of a wrapped world.
+    pub(crate) fn crosses(&self, low: V, high: V, radius: f32) -> bool {
+        let end = self.origin + self.extent;
+        self.wraps && (0..V::DIMENSION).any(|i| low.axis(i) - radius * SLACK < self.origin.axis(i) || high.axis(i) + radius * SLACK >= end.axis(i))
+    }
+
+    /// Calls `visit` with runs of agents, in cell order, that together hold everybody within `radius` (length) of the box from `low`
+    /// to `high`, and each once.
+    pub(crate) fn around(&self, low: V, high: V, radius: f32, mut visit: impl FnMut(Range<usize>)) {
+        let mut spans = [Span { first: 0, count: 1 }; 3];
+        for (i, span) in spans.iter_mut().enumerate().take(V::DIMENSION) {
+            *span = self.span(i, low.axis(i) - radius * SLACK, high.axis(i) + radius * SLACK);
+        }
+        let [along, across, up] = spans;
+        let row_length = self.cells[0];
+        for z in 0..up.count {
+            let layer = self.wrapped(2, up.first + z as isize) * self.cells[1];
+            for y in 0..across.count {
+                let row = (layer + self.wrapped(1, across.first + y as isize)) * row_length;
+                if along.first >= 0 && along.first as usize + along.count <= row_length {
+                    let first = row + along.first as usize;
+                    visit(self.run(first..first + along.count));
                 } else {
-                    for &x in &xs[..x_count] {
-                        let number = self.number([x, y, z]);
-                        visit(self.run(number, number));
-                    }
+                    // The end of the row and its beginning.
+                    let first = self.wrapped(0, along.first);
+                    visit(self.run(row + first..row + row_length));
+                    visit(self.run(row..row + first + along.count - row_length));
                 }
             }
         }
     }
 
-    fn run(&self, first: usize, last: usize) -> Range<usize> {
-        self.starts[first] as usize..self.starts[last + 1] as usize
+    /// The cells on axis `i` from the coordinate `from` to `to`; in a wrapped world they go on across the edge.
+    fn span(&self, i: usize, from: f32, to: f32) -> Span {
+        let (origin, extent, cells) = (self.origin.axis(i), self.extent.axis(i), self.cells[i]);
+        let (before, after) = (self.wraps && from < origin, self.wraps && to >= origin + extent);
+        // A cell more where a turn is added or taken: that rounds.
+        let first = if before { self.cell(i, from + extent) as isize - 1 - cells as isize } else { self.cell(i, from) as isize };
+        let last = if after { self.cell(i, to - extent) as isize + 1 + cells as isize } else { self.cell(i, to) as isize };
+        let count = (last - first) as usize + 1;
+        if count >= cells || ((before || after) && to - from >= extent) { Span { first: 0, count: cells } } else { Span { first, count } }
     }
 
-    /// The cells on axis `i` that touch cell `c`, itself included, each once.
-    fn next_to(&self, i: usize, c: usize) -> ([usize; 3], usize) {
-        let n = self.cells[i];
-        let (mut list, mut count) = ([c; 3], 1);
-        for step in [-1_isize, 1] {
-            let next = c as isize + step;
-            let next = if self.wraps { next.rem_euclid(n as isize) } else { next };
-            if (0..n as isize).contains(&next) && !list[..count].contains(&(next as usize)) {
-                list[count] = next as usize;
-                count += 1;
-            }
-        }
-        (list, count)
+    fn wrapped(&self, i: usize, cell: isize) -> usize {
+        let cells = self.cells[i] as isize;
+        (if cell < 0 {
+            cell + cells
+        } else if cell >= cells {
+            cell - cells
+        } else {
+            cell
+        }) as usize
     }
 }

@@ -4,14 +4,13 @@
 //! randomness is keyed by (seed, id, tick, stream): the order of agents in memory cannot matter. One tick is: commands (the
 //! pointer), grid, then per agent states, neighbors, forces, step, stats.
 
-use crate::agent::{Agent, heading_after};
+use crate::agent::Agent;
 use crate::combine::List;
 use crate::neighbors::Neighbors;
 use crate::obstacle::Obstacle;
-use crate::parameter::Target;
 use crate::path::Path;
 use crate::space::Space;
-use crate::surroundings::{Agents, Seen, Surroundings};
+use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
 mod check;
@@ -20,6 +19,7 @@ mod digest;
 mod grid;
 mod setup;
 mod spawn;
+mod step;
 #[cfg(test)]
 mod tests;
 
@@ -28,13 +28,12 @@ pub use setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, Stat, Sta
 
 use columns::Columns;
 use grid::Grid;
+use step::World;
 
 /// One state of a group, ready to run; a group without states has one that is never left.
 #[derive(Debug)]
 struct Plan<V: Vector> {
     list: List<V>,
-    /// How far the list looks for neighbors.
-    radius: Option<f32>,
     rates: Vec<(usize, f32)>,
     leave: Vec<Transition<V>>,
     /// The memories of the paths that the list follows.
@@ -51,6 +50,8 @@ struct Members<V: Vector> {
     stats: Vec<(f32, f32)>,
     states: Vec<String>,
     plans: Vec<Plan<V>>,
+    /// How far its members look for neighbors; `None` where they never do.
+    radius: Option<f32>,
     /// Where its members are in the columns, at this tick; only kept up where `targets` says so.
     places: Vec<u32>,
 }
@@ -79,8 +80,8 @@ pub struct Crowd<V: Vector> {
     groups: Vec<Members<V>>,
     /// A bound on every speed: the unit of speed in sums over neighbors.
     speed: f32,
-    /// The widest radius at which anyone looks for neighbors.
-    widest: Option<f32>,
+    /// How wide the grid's cells are to be; `None` where nobody looks for neighbors.
+    cell_width: Option<f32>,
     /// Whether anyone looks for the members of a group.
     targets: bool,
     now: Columns<V>,
@@ -101,10 +102,10 @@ impl<V: Vector> Crowd<V> {
         }
         let mut memory_width = 0;
         let groups: Vec<_> = setup.groups.iter().map(|group| Members::new(group, setup.dt, &mut memory_width)).collect();
+        let cell_width = cell_width(&setup.groups, &groups);
         let stats_width = setup.groups.iter().map(|group| group.stats.len()).max().unwrap_or(0);
         let now = spawn::columns(&setup, stats_width, memory_width);
         let fastest = now.max_speed.iter().copied().chain(now.velocity.iter().map(Vector::length)).fold(1e-9, f32::max);
-        let widest = groups.iter().flat_map(|g| &g.plans).filter_map(|plan| plan.radius).reduce(f32::max);
         Ok(Self {
             dt: setup.dt,
             seed: setup.seed,
@@ -116,7 +117,7 @@ impl<V: Vector> Crowd<V> {
             paths: setup.paths.into_iter().map(|(_, path)| path).collect(),
             groups,
             speed: power_of_two_from(fastest),
-            widest,
+            cell_width,
             targets: true,
             grid: Grid::default(),
             // More than stand in the cells around one place, unless a crowd is very dense: then the room grows once.
@@ -219,21 +220,18 @@ impl<V: Vector> Crowd<V> {
 
     /// One tick of dt. It cannot fail.
     pub fn step(&mut self) {
-        if let Some(radius) = self.widest {
-            self.grid.build(&self.now.position, radius, &self.space);
+        if let Some(width) = self.cell_width {
+            self.grid.build(&self.now.position, width, &self.space);
             self.now.sort_by(&self.grid, &mut self.next);
         }
         for group in &mut self.groups {
             group.places.clear();
         }
         if self.targets {
-            for (i, &group) in self.now.group.iter().enumerate() {
+            for (i, &group) in self.now.group[..self.now.len()].iter().enumerate() {
                 self.groups[group as usize].places.push(i as u32);
             }
         }
-        self.next.memory.copy_from_slice(&self.now.memory);
-        self.next.stats.copy_from_slice(&self.now.stats);
-
         let around = Surroundings {
             time: self.time(),
             tick: self.tick,
@@ -244,18 +242,13 @@ impl<V: Vector> Crowd<V> {
             paths: &self.paths,
             ..Surroundings::empty(self.dt as f32)
         };
-        let world = World { now: &self.now, groups: &self.groups, space: self.space, dt: self.dt, around };
-        if self.widest.is_none() {
-            (0..self.now.len()).for_each(|i| world.advance(i, V::nobody(), &mut self.next));
+        let reach = power_of_two_from(self.grid.reach());
+        let world = World { now: &self.now, groups: &self.groups, grid: &self.grid, space: self.space, dt: self.dt, speed: self.speed, reach, around };
+        let mut next = self.next.slices();
+        if self.cell_width.is_some() {
+            world.advance_cells(0..self.grid.len(), &mut next, &mut self.neighbors);
         } else {
-            let reach = power_of_two_from(self.grid.reach());
-            for (cell, run) in self.grid.occupied() {
-                world.gather(cell, &self.grid, self.speed, reach, &mut self.neighbors);
-                for i in run {
-                    self.neighbors.aim(self.now.id[i], self.now.position.get(i), 1);
-                    world.advance(i, &self.neighbors, &mut self.next);
-                }
-            }
+            (0..self.now.len()).for_each(|i| world.advance(i, V::nobody(), &mut next, i));
         }
         self.now.take_step(&mut self.next);
         self.tick += 1;
@@ -284,14 +277,14 @@ impl<V: Vector> Members<V> {
         own.number(&mut streams, &mut memories);
         let lone = [State { name: String::new(), rates: Vec::new(), steer: List::default(), leave: Vec::new() }];
         let states = if group.states.is_empty() { &lone[..] } else { &group.states };
-        let plans = states
+        let plans: Vec<Plan<V>> = states
             .iter()
             .map(|state| {
                 let mut list = own.clone();
                 let mut steer = state.steer.clone();
                 steer.number(&mut streams, &mut memories);
                 list.slots.extend(steer.slots);
-                Plan { radius: list.neighbor_radius(), rates: state.rates.clone(), leave: state.leave.clone(), paths: list.path_memories(), list }
+                Plan { rates: state.rates.clone(), leave: state.leave.clone(), paths: list.path_memories(), list }
             })
             .collect();
         *memory_width = memories.max(*memory_width);
@@ -300,101 +293,19 @@ impl<V: Vector> Members<V> {
             keep: if group.drag == 0.0 { 1.0 } else { libm::pow(1.0 - f64::from(group.drag), dt) as f32 },
             stats: group.stats.iter().map(|stat| (stat.min, stat.max)).collect(),
             states: group.states.iter().map(|state| state.name.clone()).collect(),
+            radius: plans.iter().filter_map(|plan| plan.list.neighbor_radius()).reduce(f32::max),
             plans,
             places: Vec::new(),
         }
     }
 }
 
-/// The old generation: all that a step reads of other agents.
-#[derive(Debug)]
-struct World<'a, V: Vector> {
-    now: &'a Columns<V>,
-    groups: &'a [Members<V>],
-    space: Space<V>,
-    dt: f64,
-    /// What is around everybody; who looks, and whom it sees, is filled in for each.
-    around: Surroundings<'a, V>,
-}
-
-impl<V: Vector> Agents<V> for World<'_, V> {
-    fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<Seen<V>> {
-        let mut best: Option<(f32, u32, usize)> = None;
-        for &place in &self.groups.get(group)?.places {
-            let i = place as usize;
-            let (id, squared) = (self.now.id[i], self.space.difference(to, self.now.position.get(i)).length_squared());
-            if id != except && best.is_none_or(|(least, first, _)| (squared, id) < (least, first)) {
-                best = Some((squared, id, i));
-            }
-        }
-        let (squared, id, i) = best?;
-        (within == f32::INFINITY || squared.sqrt() <= within).then(|| Seen {
-            id,
-            position: self.space.image(to, self.now.position.get(i)),
-            velocity: self.now.velocity.get(i),
-            heading: self.now.heading[i],
-        })
-    }
-}
-
-impl<V: Vector> World<'_, V> {
-    /// Gathers everybody within the widest radius of anyone in `cell` into `near`.
-    fn gather(&self, cell: [usize; 3], grid: &Grid<V>, speed: f32, reach: f32, near: &mut Neighbors<V>) {
-        let now = self.now;
-        near.clear(self.space, speed, reach);
-        grid.around(cell, |run| near.extend(run, &now.position, &now.velocity, &now.id, &now.group));
-        near.pad();
-    }
-
-    /// Whether `condition` holds for agent `i` at the start of the tick.
-    fn holds(&self, condition: &Condition<V>, i: usize, plan: &Plan<V>, host: &Agent<V>, around: &Surroundings<'_, V>) -> bool {
-        match condition {
-            Condition::AtMost(stat, x) => self.now.stats(i)[*stat] <= *x,
-            Condition::AtLeast(stat, x) => self.now.stats(i)[*stat] >= *x,
-            Condition::Near(target, distance) => around.target(host, target, f32::INFINITY).is_some_and(|p| (p - host.position).length() <= *distance),
-            Condition::FarFrom(target, distance) => match (around.target(host, target, f32::INFINITY), target) {
-                (Some(p), _) => (p - host.position).length() >= *distance,
-                (None, Target::Group(_)) => true,
-                (None, _) => false,
-            },
-            Condition::TimeInState(time) => (around.tick - self.now.entered[i]) as f64 * self.dt >= *time,
-            Condition::PathDone(done) => plan.paths.iter().any(|&m| self.now.memory(i)[m].path.done) == *done,
-            Condition::All(list) => list.iter().all(|inner| self.holds(inner, i, plan, host, around)),
-            Condition::Any(list) => list.iter().any(|inner| self.holds(inner, i, plan, host, around)),
-            Condition::Not(inner) => !self.holds(inner, i, plan, host, around),
-        }
-    }
-
-    /// Writes agent `i` of the next generation.
-    fn advance(&self, i: usize, near: &Neighbors<V>, next: &mut Columns<V>) {
-        let now = self.now;
-        let group = &self.groups[now.group[i] as usize];
-        let host = now.agent(i);
-        let mut around = Surroundings { id: now.id[i], neighbors: near, agents: self, ..self.around };
-
-        let (mut state, mut entered) = (now.state[i], now.entered[i]);
-        let plan = &group.plans[state as usize];
-        if let Some(transition) = plan.leave.iter().find(|t| self.holds(&t.when, i, plan, &host, &around)) {
-            (state, entered) = (transition.to as u32, around.tick);
-        }
-        let plan = &group.plans[state as usize];
-
-        let width = next.memory_width;
-        let force = plan.list.force(&host, &mut next.memory[i * width..(i + 1) * width], &mut around);
-        let (position, velocity) = host.step(force, around.start(&host), group.keep, around.dt);
-        let (position, velocity) = self.space.settle(position, velocity);
-
-        next.position.set(i, position);
-        next.velocity.set(i, velocity);
-        next.heading[i] = heading_after(host.heading, velocity, host.max_speed);
-        next.state[i] = state;
-        next.entered[i] = entered;
-        let stats = &mut next.stats[i * now.stats_width..][..group.stats.len()];
-        for &(stat, rate) in &plan.rates {
-            let (least, most) = group.stats[stat];
-            stats[stat] = (stats[stat] + rate * around.dt).max(least).min(most);
-        }
-    }
+/// How wide the grid's cells are best: the radius of the largest group that looks for neighbors, unless others look much farther.
+fn cell_width<V: Vector>(setup: &[Group<V>], groups: &[Members<V>]) -> Option<f32> {
+    let widest = groups.iter().filter_map(|group| group.radius).reduce(f32::max)?;
+    let looking = setup.iter().zip(groups).filter_map(|(setup, group)| Some((setup.count, group.radius?)));
+    let usual = looking.max_by_key(|(count, _)| *count)?.1;
+    Some(usual.max(widest / 8.0))
 }
 
 /// The smallest power of two that is not below `x`, from 2^-60 up to 2^100: a unit in which dividing loses no bits.

@@ -18,9 +18,9 @@ mod stream {
 
 pub(crate) fn columns<V: Vector>(setup: &Setup<V>, stats_width: usize, memory_width: usize) -> Columns<V> {
     let mut columns = Columns { stats_width, memory_width, ..Columns::default() };
+    let mut id = 0;
     for (g, group) in setup.groups.iter().enumerate() {
         for k in 0..group.count {
-            let id = columns.len() as u32;
             let random = |stream| Random::new(setup.seed, id, 0, stream);
             let max_speed = draw(group.max_speed, random(stream::MAX_SPEED));
             let velocity = match group.velocity {
@@ -40,8 +40,10 @@ pub(crate) fn columns<V: Vector>(setup: &Setup<V>, stats_width: usize, memory_wi
             columns.radius.push(draw(group.radius, random(stream::RADIUS)));
             columns.stats.extend((0..stats_width).map(|s| group.stats.get(s).map_or(0.0, |stat| stat.start)));
             columns.memory.extend((0..memory_width).map(|_| Memory::default()));
+            id += 1;
         }
     }
+    columns.pad();
     let space = crate::space::Space::new(setup.bounds);
     if space.wraps() {
         // Differences are taken between places inside the bounds.

@@ -3,6 +3,7 @@
 use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::*;
+use crate::parameter::Target;
 use crate::behavior::testing::assert_near;
 use crate::behavior::{Flock, FollowLeader, FollowPath, Pursue, Queue, Roam, Seek, SlowingRadius, Wander};
 use crate::combine::Combine;
@@ -140,17 +141,26 @@ fn the_digest_depends_on_every_agent_and_on_the_tick() {
 }
 
 fn assert_grid_finds_all<V: Vector>(bounds: Option<Bounds<V>>, agents: usize, radius: f32, spread: f32) {
+    for width in [radius, radius * 0.3, radius * 3.0] {
+        assert_cells_find_all(bounds, agents, radius, spread, width);
+    }
+}
+
+fn assert_cells_find_all<V: Vector>(bounds: Option<Bounds<V>>, agents: usize, radius: f32, spread: f32, width: f32) {
     let mut group = Group::new("a", agents, Spawn::Inside(Shape::box_between(V::from_fn(|_| -spread), V::from_fn(|_| spread))), 5.0);
     group.steer = List::default().with(Flock { radius, ..<Flock as Parameters<V>>::blank() });
     let mut crowd = Crowd::new(Setup { bounds, groups: vec![group], ..Setup::default() }).unwrap();
-    crowd.grid.build(&crowd.now.position, radius, &crowd.space);
+    crowd.grid.build(&crowd.now.position, width, &crowd.space);
     crowd.now.sort_by(&crowd.grid, &mut crowd.next);
-    let around = Surroundings::empty(1.0);
-    let world = World { now: &crowd.now, groups: &crowd.groups, space: crowd.space, dt: 1.0, around };
+    let (around, grid) = (Surroundings::empty(1.0), &crowd.grid);
+    let world = World { now: &crowd.now, groups: &crowd.groups, grid, space: crowd.space, dt: 1.0, speed: 8.0, reach: 1e3, around };
     let mut near = Neighbors::none();
     let mut visited = 0;
-    for (cell, run) in crowd.grid.occupied() {
-        world.gather(cell, &crowd.grid, 8.0, 1e3, &mut near);
+    for cell in 0..grid.len() {
+        let run = grid.run(cell..cell + 1);
+        if !run.is_empty() {
+            world.gather(run.clone(), &mut near);
+        }
         for i in run {
             visited += 1;
             near.aim(crowd.now.id[i], crowd.now.position.get(i), 1);
@@ -160,8 +170,8 @@ fn assert_grid_finds_all<V: Vector>(bounds: Option<Bounds<V>>, agents: usize, ra
             let offset = |j: usize| crowd.space.difference(crowd.now.position.get(i), crowd.now.position.get(j));
             let mut expected: Vec<u32> = (0..agents).filter(|&j| j != i && offset(j).length_squared() <= radius * radius).map(|j| crowd.now.id[j]).collect();
             expected.sort_unstable();
-            assert_eq!(found, expected, "radius {radius}, spread {spread}, agent {i}");
-            for n in near.iter() {
+            assert_eq!(found, expected, "radius {radius}, width {width}, spread {spread}, agent {i}");
+            for n in near.within(sight, V::X) {
                 let j = (0..agents).find(|&j| crowd.now.id[j] == n.id).unwrap();
                 assert_eq!((n.offset, n.velocity, n.group), (offset(j), crowd.now.velocity.get(j), 0));
                 assert_eq!(n.distance_squared, n.offset.length_squared());

@@ -165,7 +165,7 @@ impl<V: Vector> World<V> {
         (around.obstacles, around.paths, around.neighbors) = (&obstacles, &self.paths, &neighbors);
         let mut memory = self.memory;
         let force = self.behavior.force(&self.host, &mut memory, &mut around);
-        (force, around.start(&self.host), memory)
+        (force, around.start_of(&self.host), memory)
     }
 }
 

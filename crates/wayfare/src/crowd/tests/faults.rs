@@ -3,6 +3,7 @@
 use glam::{Vec2, vec2};
 
 use super::*;
+use crate::parameter::Target;
 use crate::behavior::{Behavior, Separation};
 use crate::parameter::{Kind, Value};
 

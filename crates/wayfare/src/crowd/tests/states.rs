@@ -3,6 +3,7 @@
 use glam::{Vec2, vec2};
 
 use super::*;
+use crate::parameter::Target;
 
 fn state(name: &str, leave: Vec<(usize, Condition<Vec2>)>) -> State<Vec2> {
     let leave = leave.into_iter().map(|(to, when)| Transition { to, when }).collect();

@@ -1,0 +1,139 @@
+//! One tick, agent by agent: transitions, neighbors, forces, the step, stats. It reads the old columns and writes the next ones.
+
+use core::ops::Range;
+
+use super::Members;
+use super::Plan;
+use super::columns::{Columns, NextSlices};
+use super::grid::Grid;
+use super::setup::Condition;
+use crate::agent::{Agent, heading_after};
+use crate::neighbors::{Candidates, Neighbors};
+use crate::parameter::Target;
+use crate::space::Space;
+use crate::surroundings::{Agents, Seen, Surroundings};
+use crate::vector::Vector;
+
+/// The old generation: all that a step reads of other agents.
+#[derive(Debug)]
+pub(super) struct World<'a, V: Vector> {
+    pub(super) now: &'a Columns<V>,
+    pub(super) groups: &'a [Members<V>],
+    pub(super) grid: &'a Grid<V>,
+    pub(super) space: Space<V>,
+    pub(super) dt: f64,
+    /// The units of speed and length in sums over neighbors.
+    pub(super) speed: f32,
+    pub(super) reach: f32,
+    /// What is around everybody; who looks, and whom it sees, is filled in for each.
+    pub(super) around: Surroundings<'a, V>,
+}
+
+impl<V: Vector> Agents<V> for World<'_, V> {
+    fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<Seen<V>> {
+        let mut best: Option<(f32, u32, usize)> = None;
+        for &place in &self.groups.get(group)?.places {
+            let i = place as usize;
+            let (id, squared) = (self.now.id[i], self.space.difference(to, self.now.position.get(i)).length_squared());
+            if id != except && best.is_none_or(|(least, first, _)| (squared, id) < (least, first)) {
+                best = Some((squared, id, i));
+            }
+        }
+        let (squared, id, i) = best?;
+        (within == f32::INFINITY || squared.sqrt() <= within).then(|| Seen {
+            id,
+            position: self.space.image(to, self.now.position.get(i)),
+            velocity: self.now.velocity.get(i),
+            heading: self.now.heading[i],
+        })
+    }
+}
+
+impl<V: Vector> World<'_, V> {
+    /// Writes the next generation of the agents in a run of cells; `next` begins with the first of them.
+    pub(super) fn advance_cells(&self, cells: Range<usize>, next: &mut NextSlices<'_, V>, near: &mut Neighbors<V>) {
+        let mut done = 0;
+        for cell in cells {
+            let run = self.grid.run(cell..cell + 1);
+            if run.is_empty() {
+                continue;
+            }
+            self.gather(run.clone(), near);
+            for i in run {
+                near.aim(self.now.id[i], self.now.position.get(i), 1);
+                self.advance(i, near, next, done);
+                done += 1;
+            }
+        }
+    }
+
+    /// Gathers who may be near the agents `run`, which are those of one cell, into `near`.
+    pub(super) fn gather(&self, run: Range<usize>, near: &mut Neighbors<V>) {
+        let now = self.now;
+        let radius = run.clone().filter_map(|i| self.groups[now.group[i] as usize].radius).reduce(f32::max);
+        near.clear(Space::OPEN, self.speed, self.reach);
+        if let Some(radius) = radius {
+            let (low, high) = now.position.box_around(run);
+            let mut candidates = Candidates { position: &now.position, velocity: &now.velocity, id: &now.id, group: &now.group, low, high, radius };
+            if self.grid.crosses(low, high, radius) {
+                // Across the edge the box is no bound on the distance.
+                candidates.radius = f32::INFINITY;
+                near.clear(self.space, self.speed, self.reach);
+            }
+            self.grid.around(low, high, radius, |run| near.gather(&candidates, run));
+        }
+        near.pad();
+    }
+
+    /// Whether `condition` holds for agent `i` at the start of the tick.
+    fn holds(&self, condition: &Condition<V>, i: usize, plan: &Plan<V>, host: &Agent<V>, around: &Surroundings<'_, V>) -> bool {
+        match condition {
+            Condition::AtMost(stat, x) => self.now.stats(i)[*stat] <= *x,
+            Condition::AtLeast(stat, x) => self.now.stats(i)[*stat] >= *x,
+            Condition::Near(target, distance) => around.target(host, target, f32::INFINITY).is_some_and(|p| (p - host.position).length() <= *distance),
+            Condition::FarFrom(target, distance) => match (around.target(host, target, f32::INFINITY), target) {
+                (Some(p), _) => (p - host.position).length() >= *distance,
+                (None, Target::Group(_)) => true,
+                (None, _) => false,
+            },
+            Condition::TimeInState(time) => (around.tick - self.now.entered[i]) as f64 * self.dt >= *time,
+            Condition::PathDone(done) => plan.paths.iter().any(|&m| self.now.memory(i)[m].path.done) == *done,
+            Condition::All(list) => list.iter().all(|inner| self.holds(inner, i, plan, host, around)),
+            Condition::Any(list) => list.iter().any(|inner| self.holds(inner, i, plan, host, around)),
+            Condition::Not(inner) => !self.holds(inner, i, plan, host, around),
+        }
+    }
+
+    /// Writes agent `i` of the next generation.
+    pub(super) fn advance(&self, i: usize, near: &Neighbors<V>, next: &mut NextSlices<'_, V>, at: usize) {
+        let now = self.now;
+        let group = &self.groups[now.group[i] as usize];
+        let host = now.agent(i);
+        let mut around = Surroundings { id: now.id[i], neighbors: near, agents: self, ..self.around };
+
+        let (mut state, mut entered) = (now.state[i], now.entered[i]);
+        let plan = &group.plans[state as usize];
+        if let Some(transition) = plan.leave.iter().find(|t| self.holds(&t.when, i, plan, &host, &around)) {
+            (state, entered) = (transition.to as u32, around.tick);
+        }
+        let plan = &group.plans[state as usize];
+
+        let memory = next.memory(at);
+        memory.copy_from_slice(now.memory(i));
+        let force = plan.list.force(&host, memory, &mut around);
+        let (position, velocity) = host.step(force, around.start_of(&host), group.keep, around.dt);
+        let (position, velocity) = self.space.settle(position, velocity);
+
+        next.position.set(at, position);
+        next.velocity.set(at, velocity);
+        next.heading[at] = heading_after(host.heading, velocity, host.max_speed);
+        next.state[at] = state;
+        next.entered[at] = entered;
+        let stats = next.stats(at);
+        stats.copy_from_slice(now.stats(i));
+        for &(stat, rate) in &plan.rates {
+            let (least, most) = group.stats[stat];
+            stats[stat] = (stats[stat] + rate * around.dt).max(least).min(most);
+        }
+    }
+}
