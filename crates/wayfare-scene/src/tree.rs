@@ -144,7 +144,7 @@ fn first_in_toml(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     let start = text[..span.start].rfind('\n').map_or(0, |end| end + 1);
     let (before, column) = (&text[start..span.start], span.start - start);
     if before.contains('{') {
-        let first = before.match_indices(key).map(|(at, _)| at).filter(|at| is_key(&before[*at..])).last()?;
+        let first = before.match_indices(key).map(|(at, _)| at).filter(|at| is_key(&before[*at..]) && leaves_no_table(&before[*at..])).last()?;
         return Some(start + first..start + first + key.len());
     }
     let header = before.trim_start().starts_with('[').then(|| text[start..].lines().next()).flatten();
@@ -186,6 +186,16 @@ fn toml_node(value: toml::Spanned<toml::de::DeValue<'_>>) -> Node {
         DeValue::Table(table) => toml_table(table),
     };
     Node { span, tree }
+}
+
+/// Whether the text after a key of an inline table ends in the same table.
+fn leaves_no_table(text: &str) -> bool {
+    let mut depth = 0;
+    let inside = text.chars().all(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        depth >= 0
+    });
+    inside && depth == 0
 }
 
 fn read_json(text: &str) -> Result<Node, Vec<Problem>> {
