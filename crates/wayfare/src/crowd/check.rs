@@ -376,7 +376,9 @@ impl<V: Vector> Check<'_, V> {
     }
 
     fn state(&mut self, place: &Place, group: &Group<V>, state: &State<V>, i: usize) {
-        if group.states[..i].iter().any(|other| other.name == state.name) {
+        if state.name.is_empty() {
+            self.fault(place.key("name"), "the state's name is empty", "a name that no other state of the group has");
+        } else if group.states[..i].iter().any(|other| other.name == state.name) {
             self.fault(place.key("name"), format!("there is a state \"{}\" already", state.name), "a name that no other state of the group has");
         }
         for &(stat, rate) in &state.rates {
