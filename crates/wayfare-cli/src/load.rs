@@ -1,9 +1,10 @@
 //! Scenes by path or by name, and files as text.
 
+use std::ffi::OsStr;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use wayfare_scene::{AnyScene, BUNDLED, Format, LARGEST_FILE, Severity, Source, bundled, read};
+use wayfare_scene::{AnyScene, BUNDLED, Format, LARGEST_FILE, Severity, Source, bundled, counted, read};
 
 use crate::{Failure, error, in_color, shown};
 
@@ -16,31 +17,47 @@ pub(crate) struct Loaded {
 }
 
 /// Finds `scene`: a file, or else a bundled scene of that name.
-pub(crate) fn find(scene: &str) -> Result<Loaded, Failure> {
+pub(crate) fn find(scene: &OsStr) -> Result<Loaded, Failure> {
     let path = Path::new(scene);
-    if path.is_file() {
-        return Ok(Loaded { source: Source { name: scene.to_string(), text: text_of(path)? }, format: Format::of(path), path: Some(path.to_path_buf()) });
+    // A pipe is read as well, a folder is not.
+    if path.exists() && !path.is_dir() {
+        return Ok(Loaded { source: Source { name: shown(path), text: text_of(path)? }, format: Format::of(path), path: Some(path.to_path_buf()) });
     }
-    if let Some(found) = bundled(scene) {
+    let name = shown(path);
+    if let Some(found) = bundled(&name) {
         let name = format!("{}/{}.toml", found.folder, found.name);
         return Ok(Loaded { source: Source { name, text: found.text.to_string() }, format: Format::Toml, path: None });
     }
-    let looks_like_a_file = path.extension().is_some() || scene.contains(['/', '\\']);
-    let nearest = BUNDLED.iter().map(|b| (strsim::normalized_damerau_levenshtein(scene, b.name), b.name)).max_by(|a, b| a.0.total_cmp(&b.0));
-    let guess = match nearest {
-        Some((likeness, name)) if likeness >= 0.5 && !looks_like_a_file => format!("; did you mean `{name}`?"),
-        _ if path.is_dir() => "; it is a folder".to_string(),
+    let guess = if path.is_dir() { "; it is a folder".to_string() } else { guess(path, &name) };
+    Err(error(format!("there is no file and no bundled scene `{name}`{guess}\nallowed: a scene file, or a name that `wayfare list` shows")))
+}
+
+/// The bundled scenes that somebody who typed `name` may have meant, as a question.
+fn guess(path: &Path, name: &str) -> String {
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let names = || BUNDLED.iter().map(|scene| scene.name);
+    if let Some(known) = names().find(|known| *known == stem) {
+        return format!("; did you mean the bundled scene `{known}`?");
+    }
+    if path.extension().is_some() || name.contains(['/', '\\']) {
+        return String::new();
+    }
+    let begun: Vec<String> = names().filter(|known| !name.is_empty() && known.starts_with(name)).map(|known| format!("`{known}`")).collect();
+    if !begun.is_empty() {
+        return format!("; did you mean {}?", begun.join(" or "));
+    }
+    let likeness = |known: &str| strsim::normalized_damerau_levenshtein(name, known);
+    match names().max_by(|a, b| likeness(a).total_cmp(&likeness(b))) {
+        Some(known) if likeness(known) >= 0.5 => format!("; did you mean `{known}`?"),
         _ => String::new(),
-    };
-    Err(error(format!("there is no file and no bundled scene `{scene}`{guess}\nallowed: a scene file, or a name that `wayfare list` shows")))
+    }
 }
 
 /// The scene itself; the diagnostics of one that cannot run are the error.
 pub(crate) fn scene(loaded: &Loaded) -> Result<AnyScene, Failure> {
     read(&loaded.source, loaded.format).map_err(|problems| {
-        let count = problems.len();
-        let text = loaded.source.render(Severity::Error, &problems, in_color());
-        Failure::Input(format!("{text}{}: {count} error{}; nothing was run", loaded.source.name, if count == 1 { "" } else { "s" }))
+        let text = loaded.source.render(Severity::Error, &problems, in_color(&std::io::stderr()));
+        Failure::Input(format!("{text}{}: {}", loaded.source.name, counted(problems.len(), "error")))
     })
 }
 
@@ -51,7 +68,14 @@ pub(crate) fn text_of(path: &Path) -> Result<String, Failure> {
     let mut file = std::fs::File::open(path).map_err(outside)?.take(LARGEST_FILE + 1);
     file.read_to_end(&mut bytes).map_err(outside)?;
     if bytes.len() as u64 > LARGEST_FILE {
-        return Err(error(format!("{} is larger than {} MiB\nallowed: a text file of some kilobytes", shown(path), LARGEST_FILE >> 20)));
+        // A pipe has no size to name.
+        let size = std::fs::metadata(path).map(|there| there.len()).ok().filter(|size| *size > LARGEST_FILE);
+        let size = size.map_or_else(|| "too large".to_string(), |size| format!("{:.1} MiB large", size as f64 / f64::from(1 << 20)));
+        return Err(error(format!("{} is {size}\nallowed: a text file of at most {} MiB", shown(path), LARGEST_FILE >> 20)));
+    }
+    // The mark that some editors begin a file with; columns count without it.
+    if let Some(rest) = bytes.strip_prefix(b"\xef\xbb\xbf") {
+        bytes = rest.to_vec();
     }
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();

@@ -1,16 +1,21 @@
 //! The command `wayfare`: `run`, `check` and `list` scenes.
 //!
-//! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 something outside failed, and its path.
+//! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 something outside failed, and its path; 130 and 143
+//! interrupted, with what was run until then written.
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use wayfare_scene::printable;
 
 mod check;
+mod interrupt;
 mod list;
 mod load;
+mod memory;
 mod output;
 mod run;
 
@@ -26,14 +31,14 @@ struct Arguments {
 enum Command {
     /// Run a scene, and write what you ask for.
     #[command(
-        after_help = "Examples:\n  wayfare run arrive -o arrive.png\n  wayfare run my-scene.toml --ticks 300 --every 10 -o out.csv -o out.png\n  wayfare run seek -o - --quiet | head"
+        after_help = "Examples:\n  wayfare run arrive -o arrive.png\n  wayfare run my-scene.toml --ticks 300 --every 10 -o out.csv -o out.png\n  wayfare run seek -o - --quiet | head\n\nExit codes: 0 done; 1 the scene or an argument is wrong; 2 something outside failed; 130 interrupted, with what was run until then written.\nScene files, CSV columns and limits: docs/scenes.md"
     )]
     Run(run::Options),
     /// Read scenes without running them: errors, and hints for what moves badly.
     Check {
         /// Scene files, or names of bundled scenes.
         #[arg(required = true)]
-        scenes: Vec<String>,
+        scenes: Vec<OsString>,
     },
     /// List the bundled scenes.
     List,
@@ -46,6 +51,8 @@ enum Failure {
     Input(String),
     /// Something outside failed; the text names the path.
     Outside(String),
+    /// A signal ended the run early; what it had is written, and the exit code says which signal.
+    Interrupted(String, u8),
     /// Who reads our output has gone: nothing is left to do.
     NobodyReads,
 }
@@ -56,8 +63,12 @@ fn main() -> ExitCode {
         Err(error) => {
             // Help and version are asked for; anything else is a wrong argument, which is exit code 1 here.
             let asked = !error.use_stderr();
-            let _ = error.print();
-            return if asked { ExitCode::SUCCESS } else { ExitCode::from(1) };
+            if asked {
+                let _ = error.print();
+                return ExitCode::SUCCESS;
+            }
+            let lines: Vec<String> = error.to_string().lines().map(printable).collect();
+            return complain(&lines.join("\n"), 1);
         }
     };
     let result = match arguments.command {
@@ -69,6 +80,7 @@ fn main() -> ExitCode {
         Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,
         Err(Failure::Input(text)) => complain(&text, 1),
         Err(Failure::Outside(text)) => complain(&text, 2),
+        Err(Failure::Interrupted(text, code)) => complain(&text, code),
     }
 }
 
@@ -93,11 +105,12 @@ fn error(text: impl std::fmt::Display) -> Failure {
     Failure::Input(format!("error: {text}"))
 }
 
-fn in_color() -> bool {
-    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+/// Whether to write in color to `stream`.
+fn in_color(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 
 /// `path` as a person reads it.
-fn shown(path: &std::path::Path) -> String {
-    PathBuf::from(path).display().to_string()
+fn shown(path: &Path) -> String {
+    printable(&path.display().to_string())
 }

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use wayfare::space::Bounds;
 use wayfare::{Crowd, Vector};
-use wayfare_record::{Picture, RecordError, Trails, Trajectory, WholeFile};
+use wayfare_record::{Picture, RecordError, Trails, Trajectory, WholeFile, place_of};
+use wayfare_scene::printable;
 
 use crate::{Failure, error, shown, standard_output};
 
@@ -26,11 +27,11 @@ pub(crate) struct Wanted {
 
 impl Wanted {
     /// What `-o name` asks for; `inputs` must not be written over.
-    pub(crate) fn new(name: &str, inputs: &[&Path]) -> Result<Self, Failure> {
-        if name == "-" {
+    pub(crate) fn new(path: &Path, inputs: &[&Path]) -> Result<Self, Failure> {
+        if path == Path::new("-") {
             return Ok(Self { path: None, kind: Kind::Csv });
         }
-        let path = PathBuf::from(name);
+        let name = shown(path);
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
         let kind = match ending.as_str() {
             "csv" => Kind::Csv,
@@ -42,11 +43,11 @@ impl Wanted {
             }
         };
         for input in inputs {
-            if same_file(input, &path) {
+            if place_of(input) == place_of(path) {
                 return Err(error(format!("`-o {name}` is the input {}\nallowed: any other file", shown(input))));
             }
         }
-        Ok(Self { path: Some(path), kind })
+        Ok(Self { path: Some(path.to_path_buf()), kind })
     }
 
     pub(crate) fn is_standard_output(&self) -> bool {
@@ -56,22 +57,24 @@ impl Wanted {
     /// Whether two ask for the same file.
     pub(crate) fn same(&self, other: &Self) -> bool {
         match (&self.path, &other.path) {
-            (Some(a), Some(b)) => a == b || same_file(a, b),
+            (Some(a), Some(b)) => place_of(a) == place_of(b),
             (None, None) => true,
             _ => false,
         }
     }
 }
 
-fn same_file(a: &Path, b: &Path) -> bool {
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
-    }
+fn outside(error: RecordError) -> Failure {
+    Failure::Outside(format!("error: {}", printable(&error.to_string())))
 }
 
-fn outside(error: RecordError) -> Failure {
-    Failure::Outside(format!("error: {error}"))
+/// Whether we were started with standard output closed. Rust's library then puts `/dev/null` there, opened for reading as well, and
+/// all rows would go nowhere without a word. Only Linux tells.
+fn standard_output_is_closed() -> bool {
+    let nowhere = std::fs::read_link("/proc/self/fd/1").is_ok_and(|place| place == Path::new("/dev/null"));
+    let about = std::fs::read_to_string("/proc/self/fdinfo/1").unwrap_or_default();
+    // The last octal digit of the flags is 1 for writing alone, 2 for both.
+    nowhere && about.lines().any(|line| line.starts_with("flags:") && line.ends_with('2'))
 }
 
 /// An output that is being written.
@@ -86,8 +89,9 @@ pub(crate) struct Outputs<V: Vector> {
     open: Vec<Open<V>>,
 }
 
-fn write_failed(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Outside(format!("error: {}: {error}", shown(path)))
+/// What a failed write to a file means: its error names the path.
+fn write_failed(error: std::io::Error) -> Failure {
+    Failure::Outside(format!("error: {}", printable(&error.to_string())))
 }
 
 impl<V: Vector> Outputs<V> {
@@ -96,10 +100,11 @@ impl<V: Vector> Outputs<V> {
         let mut open = Vec::new();
         for output in wanted {
             open.push(match (&output.path, output.kind) {
+                (None, _) if standard_output_is_closed() => return Err(Failure::Outside("error: standard output is closed".to_string())),
                 (None, _) => Open::StandardOutput(Trajectory::new(std::io::stdout(), crowd).map_err(standard_output)?),
                 (Some(path), Kind::Csv) => {
                     let file = WholeFile::create(path).map_err(outside)?;
-                    Open::Csv(Trajectory::new(file, crowd).map_err(|e| write_failed(path, &e))?, path.clone())
+                    Open::Csv(Trajectory::new(file, crowd).map_err(write_failed)?, path.clone())
                 }
                 (Some(path), Kind::Png) => Open::Png(WholeFile::create(path).map_err(outside)?, Box::new(Trails::new(crowd))),
             });
@@ -111,7 +116,7 @@ impl<V: Vector> Outputs<V> {
     pub(crate) fn record(&mut self, crowd: &Crowd<V>, sampled: bool) -> Result<(), Failure> {
         for output in &mut self.open {
             match output {
-                Open::Csv(trajectory, path) if sampled => trajectory.record(crowd).map_err(|e| write_failed(path, &e))?,
+                Open::Csv(trajectory, _) if sampled => trajectory.record(crowd).map_err(write_failed)?,
                 Open::StandardOutput(trajectory) if sampled => trajectory.record(crowd).map_err(standard_output)?,
                 Open::Csv(..) | Open::StandardOutput(_) => {}
                 // A picture's trails begin with the start by themselves.
@@ -127,14 +132,14 @@ impl<V: Vector> Outputs<V> {
         let mut ready = Vec::new();
         for output in self.open {
             match output {
-                Open::Csv(trajectory, path) => ready.push((trajectory.finish().map_err(|e| write_failed(&path, &e))?, path)),
+                Open::Csv(trajectory, path) => ready.push((trajectory.finish().map_err(write_failed)?, path)),
                 Open::StandardOutput(trajectory) => {
                     trajectory.finish().map_err(standard_output)?;
                 }
                 Open::Png(mut file, trails) => {
                     let path = file.path().to_path_buf();
                     let png = Picture { title, bounds, crowd, trails: &trails, pointer: crowd.pointer() }.png().map_err(outside)?;
-                    file.write_all(&png).map_err(|e| write_failed(&path, &e))?;
+                    file.write_all(&png).map_err(write_failed)?;
                     ready.push((file, path));
                 }
             }

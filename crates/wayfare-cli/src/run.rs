@@ -1,5 +1,6 @@
 //! `wayfare run`: steps a scene, and writes what is asked for.
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -7,38 +8,44 @@ use std::time::Instant;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use wayfare::{Crowd, Vector};
-use wayfare_scene::{AnyScene, Log, Scene, Severity, Source};
+use wayfare_scene::{AnyScene, Log, Scene, Severity, Source, counted, short};
 
-use crate::load::{find, scene, text_of};
+use crate::interrupt::Interrupt;
+use crate::load::{Loaded, find, scene, text_of};
 use crate::output::{Outputs, Wanted};
-use crate::{Failure, error, in_color, say, shown};
+use crate::{Failure, error, in_color, memory, say, shown};
 
 /// The options of `wayfare run`.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
     /// A scene file (.toml or .json), or the name of a bundled scene.
-    scene: String,
+    scene: OsString,
     /// How many ticks to run; the scene's duration unless given.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_from::<0>)]
     ticks: Option<u64>,
     /// The seed of everything random; the scene's unless given.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_from::<0>)]
     seed: Option<u64>,
-    /// Write each N-th tick into trajectories.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Write ticks 0, N, 2 N, … into trajectories; the last tick only if it is one of them.
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole_from::<1>)]
     every: u64,
     /// A log of commands (one JSON object a line) to replay.
     #[arg(long, value_name = "LOG")]
     input: Option<PathBuf>,
     /// A file to write: .csv (trajectories), .png (a picture), or - for CSV on standard output. May be given again.
     #[arg(short, long = "output", value_name = "FILE")]
-    output: Vec<String>,
+    output: Vec<PathBuf>,
     /// No summary and no progress bar.
     #[arg(short, long)]
     quiet: bool,
     /// Print a hash of the final state as the last line: equal for equal bits.
     #[arg(long)]
     digest: bool,
+}
+
+/// A whole number from `LEAST`; clap puts the option and the value before the error.
+fn whole_from<const LEAST: u64>(text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|n| *n >= LEAST).ok_or_else(|| format!("allowed: a whole number from {LEAST} to {}", u64::MAX))
 }
 
 /// Runs the scene that the options name.
@@ -50,17 +57,17 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     for name in &options.output {
         let output = Wanted::new(name, &inputs)?;
         if wanted.iter().any(|other| other.same(&output)) {
-            return Err(error(format!("`-o {name}` is given twice\nallowed: each output once")));
+            return Err(error(format!("`-o {}` is given twice\nallowed: each output once", shown(name))));
         }
         wanted.push(output);
     }
     match scene(&loaded)? {
-        AnyScene::Flat(scene) => simulate(scene, &wanted, options),
-        AnyScene::Deep(scene) => simulate(scene, &wanted, options),
+        AnyScene::Flat(scene) => simulate(scene, &loaded, &wanted, options),
+        AnyScene::Deep(scene) => simulate(scene, &loaded, &wanted, options),
     }
 }
 
-fn simulate<V: Vector>(mut scene: Scene<V>, wanted: &[Wanted], options: &Options) -> Result<(), Failure> {
+fn simulate<V: Vector>(mut scene: Scene<V>, loaded: &Loaded, wanted: &[Wanted], options: &Options) -> Result<(), Failure> {
     let mut log = match &options.input {
         Some(path) => read_log(path)?,
         None => Log::default(),
@@ -71,13 +78,17 @@ fn simulate<V: Vector>(mut scene: Scene<V>, wanted: &[Wanted], options: &Options
     let ticks = options.ticks.unwrap_or_else(|| scene.ticks());
     let bounds = scene.setup.bounds;
     let counts: Vec<(String, usize)> = scene.setup.groups.iter().map(|g| (g.name.clone(), g.count)).collect();
+    if let Some(problem) = scene.too_large(&loaded.source, loaded.format, memory::free()) {
+        return Err(Failure::Input(loaded.source.render(Severity::Error, &[problem], in_color(&std::io::stderr()))));
+    }
     let mut crowd = Crowd::new(scene.setup).map_err(error)?;
+    let interrupt = Interrupt::listen()?;
     let mut outputs = Outputs::open(wanted, &crowd)?;
 
     let began = Instant::now();
     let bar = if options.quiet { ProgressBar::hidden() } else { progress_bar(ticks) };
     outputs.record(&crowd, true)?;
-    for _ in 0..ticks {
+    while crowd.tick() < ticks && interrupt.exit_code().is_none() {
         log.apply(&mut crowd);
         crowd.step();
         outputs.record(&crowd, crowd.tick() % options.every == 0)?;
@@ -88,7 +99,7 @@ fn simulate<V: Vector>(mut scene: Scene<V>, wanted: &[Wanted], options: &Options
     let written = outputs.finish(&scene.title, bounds, &crowd)?;
 
     if !options.quiet {
-        let text = summary(&scene.title, &counts, &crowd, took, &written);
+        let text = summary(&scene.title, &counts, &crowd, took, log.left(), &written);
         // Trajectories on standard output stay alone there.
         if wanted.iter().any(Wanted::is_standard_output) {
             let _ = std::io::stderr().write_all(text.as_bytes());
@@ -99,12 +110,19 @@ fn simulate<V: Vector>(mut scene: Scene<V>, wanted: &[Wanted], options: &Options
     if options.digest {
         say(&format!("{:016x}\n", crowd.digest()))?;
     }
-    Ok(())
+    match interrupt.exit_code() {
+        Some(code) if crowd.tick() < ticks => Err(Failure::Interrupted(interrupted(crowd.tick(), !wanted.is_empty()), code)),
+        _ => Ok(()),
+    }
+}
+
+fn interrupted(tick: u64, with_outputs: bool) -> String {
+    format!("interrupted at tick {tick}{}", if with_outputs { "; what was run until then is written" } else { "" })
 }
 
 fn read_log<V: Vector>(path: &Path) -> Result<Log<V>, Failure> {
     let source = Source { name: shown(path), text: text_of(path)? };
-    Log::read(&source).map_err(|problems| Failure::Input(source.render(Severity::Error, &problems, in_color())))
+    Log::read(&source).map_err(|problems| Failure::Input(source.render(Severity::Error, &problems, in_color(&std::io::stderr()))))
 }
 
 /// On a terminal only, and only for runs long enough to be waited for.
@@ -116,10 +134,21 @@ fn progress_bar(ticks: u64) -> ProgressBar {
     bar
 }
 
-fn summary<V: Vector>(title: &str, counts: &[(String, usize)], crowd: &Crowd<V>, took: f64, written: &[PathBuf]) -> String {
-    let agents: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
+/// The most groups that the summary names.
+const MOST_NAMED: usize = 6;
+
+fn summary<V: Vector>(title: &str, counts: &[(String, usize)], crowd: &Crowd<V>, took: f64, undone: usize, written: &[PathBuf]) -> String {
+    let named = counts.iter().take(MOST_NAMED).map(|(name, count)| format!("{count} {}", short(name, 100)));
+    let mut agents: Vec<String> = named.collect();
+    if let Some(more) = counts.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
+        agents.push(format!("and {}: {} in all", counted(more, "more group"), counted(crowd.len(), "agent")));
+    }
+    let ticks = counted(crowd.tick() as usize, "tick");
     let speed = if took > 0.0 { crowd.tick() as f64 / took } else { 0.0 };
-    let mut text = format!("{title}\n  {}; {} ticks to time {}, {speed:.0} ticks/s\n", agents.join(", "), crowd.tick(), crowd.time());
+    let mut text = format!("{}\n  {}; {ticks} to time {}, {speed:.0} ticks/s\n", short(title, 100), agents.join(", "), crowd.time());
+    if undone > 0 {
+        text.push_str(&format!("  {} of the log not done: the run ended before\n", counted(undone, "command")));
+    }
     for path in written {
         text.push_str(&format!("  wrote {}\n", shown(path)));
     }

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::path::Path;
+#[cfg(unix)]
+use std::process::{Child, Stdio};
 use std::process::{Command, Output};
 
 use tempfile::{TempDir, tempdir};
@@ -84,10 +86,18 @@ fn wrong_arguments_end_with_1_and_say_what_is_allowed() {
     let folder = folder_with_a_scene();
     for (arguments, expected) in [
         (&["run", "guest.toml", "-o", "guest.toml"][..], "no output is known by that ending"),
-        (&["run", "guest.toml", "-o", "a.csv", "-o", "./a.csv", "-o", "a.csv"], "given twice"),
+        (&["run", "guest.toml", "-o", "a.csv", "-o", "./a.csv"], "`-o ./a.csv` is given twice"),
         (&["run", "arive"], "did you mean `arrive`?"),
+        (&["run", "doorway"], "did you mean `doorway-separation`?"),
+        (&["run", "p"], "did you mean `pursue` or `path-patrol`?"),
+        (&["run", "./seek"], "did you mean the bundled scene `seek`?"),
+        (&["check", "scenes/seek.toml"], "did you mean the bundled scene `seek`?"),
         (&["run", "nowhere.toml"], "there is no file and no bundled scene `nowhere.toml`"),
-        (&["run", "seek", "--every", "0"], "0 is not in 1.."),
+        (&["run", "seek", "--every", "0"], "invalid value '0' for '--every <N>': allowed: a whole number from 1 to 18446744073709551615"),
+        (&["run", "seek", "--ticks", "-1"], "invalid value '-1' for '--ticks <N>': allowed: a whole number from 0 to"),
+        (&["run", "seek", "--seed", "1.5"], "invalid value '1.5' for '--seed <N>': allowed: a whole number from 0 to"),
+        (&["run", "seek\u{1b}[31m"], "no bundled scene `seek\\u{1b}[31m`"),
+        (&["run", "seek", "--\u{1b}[31m"], "unexpected argument '--\\u{1b}[31m'"),
         (&["run", "seek", "--tikcs", "5"], "--ticks"),
         (&["walk"], "unrecognized subcommand"),
     ] {
@@ -113,7 +123,8 @@ fn a_path_that_cannot_be_written_ends_with_2_and_is_named_and_nothing_is_left() 
     let folder = folder_with_a_scene();
     let output = wayfare(folder.path(), &["run", "guest.toml", "-o", "good.csv", "-o", "no/such/folder/out.csv"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(err(&output).contains("no/such/folder/out.csv"), "{}", err(&output));
+    assert!(err(&output).starts_with("error: cannot write no/such/folder/out.csv: "), "{}", err(&output));
+    assert_eq!(err(&output).matches("out.csv").count(), 1, "{}", err(&output));
     assert_eq!(files(folder.path()), ["guest.toml"]);
 }
 
@@ -132,7 +143,8 @@ fn the_digest_is_the_last_line_and_depends_on_the_run_alone() {
 fn a_log_moves_the_pointer_and_a_wrong_one_is_explained() {
     let folder = folder_with_a_scene();
     std::fs::write(folder.path().join("log.jsonl"), "{\"tick\": 3, \"pointer\": [0, 90]}\n\n{\"tick\": 9, \"pointer\": null}\n").unwrap();
-    std::fs::write(folder.path().join("bad.jsonl"), "{\"tick\": 3, \"pointer\": [0, 90]}\n{\"tick\": 2, \"pointer\": null}\n").unwrap();
+    let bad = "{\"tick\": 3, \"pointer\": [0, 90]}\n{\"tick\": 2, \"pointer\": null}\n{\"tick\": 4, \"tick\": 5}\n".to_string();
+    std::fs::write(folder.path().join("bad.jsonl"), bad + &"{}\n".repeat(23)).unwrap();
     let digest = |arguments: &[&str]| out(&wayfare(folder.path(), arguments));
     let plain = digest(&["run", "guest.toml", "--ticks", "20", "--digest", "-q"]);
     let moved = digest(&["run", "guest.toml", "--ticks", "20", "--digest", "-q", "--input", "log.jsonl"]);
@@ -140,7 +152,11 @@ fn a_log_moves_the_pointer_and_a_wrong_one_is_explained() {
     assert_eq!(moved, digest(&["run", "guest.toml", "--ticks", "20", "--digest", "-q", "--input", "log.jsonl"]));
     let output = wayfare(folder.path(), &["run", "guest.toml", "--input", "bad.jsonl"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(err(&output).contains("bad.jsonl:2:10") && err(&output).contains("a whole number from 3"), "{}", err(&output));
+    let text = err(&output);
+    for part in ["bad.jsonl:2:10", "a whole number from 3, the tick of the line before", "bad.jsonl:3:13", "first given here", "and 5 more errors"] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    assert!(!text.contains("from 0, the tick of the line before"), "the first line has none before it: {text}");
 }
 
 #[test]
@@ -150,9 +166,64 @@ fn check_reads_many_scenes_and_hints_at_what_moves_badly() {
     let fine = wayfare(folder.path(), &["check", "guest.toml", "arrive"]);
     assert_eq!(fine.status.code(), Some(0));
     assert!(out(&fine).contains("guest.toml: fine\n") && out(&fine).contains("it overshoots before it settles"), "{}", out(&fine));
-    let wrong = wayfare(folder.path(), &["check", "bad.toml", "guest.toml"]);
+    // The good ones are reported and the bad ones explained, wherever they stand.
+    let wrong = wayfare(folder.path(), &["check", "bad.toml", "guest.toml", "nowhere.toml", "seek"]);
     assert_eq!(wrong.status.code(), Some(1));
-    assert!(out(&wrong).contains("guest.toml: fine") && err(&wrong).contains("`group` has no `name`"), "{}", err(&wrong));
+    assert_eq!(out(&wrong), "guest.toml: fine\nclassic/seek.toml: fine\n");
+    for part in ["`group` has no `name`", "bad.toml: 3 errors", "`nowhere.toml`"] {
+        assert!(err(&wrong).contains(part), "{part} is not in {}", err(&wrong));
+    }
+}
+
+#[test]
+fn the_summary_is_short_and_plain_whatever_the_scene_says() {
+    let folder = tempdir().unwrap();
+    let group = |i: usize| format!("[[group]]\nname = \"g{i}\\u001b[31m{}\"\nspawn = {{ points = [[0, 0]] }}\nmax_speed = 3\n", "x".repeat(200 * (i % 2)));
+    let groups: String = (0..30).map(group).collect();
+    std::fs::write(folder.path().join("many.toml"), format!("title = \"a\\u001b]0;b\\nc\"\n{groups}")).unwrap();
+    std::fs::write(folder.path().join("late.jsonl"), "\u{feff}{\"tick\": 1, \"pointer\": null}\n{\"tick\": 9, \"pointer\": [0, 9]}\n").unwrap();
+    let text = out(&wayfare(folder.path(), &["run", "many.toml", "--ticks", "1", "--input", "late.jsonl"]));
+    assert!(text.starts_with("a\\u{1b}]0;b\\nc\n  1 g0\\u{1b}[31m, 1 g1\\u{1b}[31mxxx"), "{text}");
+    assert!(text.contains("xx…, 1 g2") && text.contains(", and 24 more groups: 30 agents in all; 1 tick to time 1"), "{text}");
+    assert!(text.contains("2 commands of the log not done: the run ended before"), "{text}");
+    assert!(text.lines().all(|line| line.len() < 600), "{text}");
+}
+
+#[test]
+fn a_mark_of_the_encoding_at_the_start_of_a_scene_is_no_mistake() {
+    let folder = tempdir().unwrap();
+    let json = "{ \"group\": [{ \"name\": \"a\", \"spawn\": { \"points\": [[0, 0]] }, \"max_speed\": 3 }] }";
+    let toml = "[[group]]\nname = \"a\"\nspawn = { points = [[0, 0]] }\nmax_speed = 3\n";
+    for (name, text) in [("a.json", json), ("a.toml", toml)] {
+        std::fs::write(folder.path().join(name), format!("\u{feff}{text}")).unwrap();
+    }
+    assert_eq!(out(&wayfare(folder.path(), &["check", "a.json", "a.toml"])), "a.json: fine\na.toml: fine\n");
+}
+
+#[test]
+fn a_file_that_is_too_large_is_refused_with_its_size() {
+    let folder = tempdir().unwrap();
+    std::fs::write(folder.path().join("large.toml"), vec![b'#'; 17 << 20]).unwrap();
+    let output = wayfare(folder.path(), &["run", "large.toml"]);
+    assert_eq!((output.status.code(), err(&output).as_str()), (Some(1), "error: large.toml is 17.0 MiB large\nallowed: a text file of at most 16 MiB\n"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_path_may_be_any_bytes() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder_with_a_scene();
+    let path = |bytes: &'static [u8]| OsStr::from_bytes(bytes);
+    std::fs::rename(folder.path().join("guest.toml"), folder.path().join(path(b"\xff.toml"))).unwrap();
+    std::fs::write(folder.path().join(path(b"\xff.jsonl")), "").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wayfare"));
+    command.arg("run").args([path(b"\xff.toml"), path(b"--ticks=1"), path(b"--input"), path(b"\xff.jsonl"), path(b"-o"), path(b"\xfe.csv")]);
+    let output = command.current_dir(folder.path()).output().unwrap();
+    assert_eq!((output.status.code(), err(&output)), (Some(0), String::new()));
+    assert!(folder.path().join(path(b"\xfe.csv")).is_file());
+    let check = Command::new(env!("CARGO_BIN_EXE_wayfare")).arg("check").arg(path(b"\xff.toml")).current_dir(folder.path()).output().unwrap();
+    assert_eq!(check.status.code(), Some(0));
 }
 
 #[test]
@@ -162,6 +233,91 @@ fn bytes_that_are_no_text_are_refused_with_their_place() {
     let output = wayfare(folder.path(), &["check", "latin.toml"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(err(&output).contains("latin.toml:2:6: the byte 0xe9 is not UTF-8"), "{}", err(&output));
+}
+
+/// A folder of one test, and `wayfare` running in it for longer than anybody waits.
+#[cfg(unix)]
+fn endless_run(arguments: &[&str]) -> (TempDir, Child) {
+    let folder = folder_with_a_scene();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wayfare"));
+    command.args(["run", "guest.toml", "--ticks", "1000000000000"]).args(arguments);
+    let child = command.current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    (folder, child)
+}
+
+#[cfg(unix)]
+fn send(signal: &str, to: &Child) {
+    assert!(Command::new("kill").args([signal, &to.id().to_string()]).status().unwrap().success());
+}
+
+#[cfg(unix)]
+fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
+    let began = std::time::Instant::now();
+    while !holds() {
+        assert!(began.elapsed().as_secs() < 60, "{what} for a minute");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_writes_what_it_has_and_ends_with_the_signals_code() {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        let (folder, child) = endless_run(&["--every", "1000", "-o", "out.csv", "-o", "out.png"]);
+        let begun = |e: std::fs::DirEntry| e.file_name().to_string_lossy().ends_with(".part") && e.metadata().is_ok_and(|m| m.len() > 0);
+        eventually("nothing was written", || std::fs::read_dir(folder.path()).unwrap().any(|e| e.is_ok_and(begun)));
+        send(signal, &child);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{}", err(&output));
+        assert_eq!(files(folder.path()), ["guest.toml", "out.csv", "out.png"]);
+        let tick: u64 = err(&output).strip_prefix("interrupted at tick ").unwrap().split(';').next().unwrap().parse().unwrap();
+        assert!(err(&output).contains("what was run until then is written"), "{}", err(&output));
+        let rows = std::fs::read_to_string(folder.path().join("out.csv")).unwrap();
+        let last = rows.lines().last().unwrap();
+        assert!(last.starts_with(&format!("{},", tick / 1000 * 1000)), "{last} at tick {tick}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_interrupt_ends_at_once() {
+    // Nobody reads its rows, so it hangs in a full pipe, where the first signal has to wait.
+    let (_folder, mut child) = endless_run(&["-o", "-"]);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    send("-INT", &child);
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    assert!(child.try_wait().unwrap().is_none(), "it hangs");
+    send("-INT", &child);
+    eventually("it hangs", || child.try_wait().unwrap().is_some());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn rows_for_a_closed_standard_output_are_a_failure_and_for_dev_null_none() {
+    for (redirection, code, text) in [(">&-", 2, "error: standard output is closed\n"), (">/dev/null", 0, "")] {
+        let command = format!("exec {} run seek --ticks 2 --quiet -o - {redirection}", env!("CARGO_BIN_EXE_wayfare"));
+        let output = Command::new("sh").args(["-c", &command]).output().unwrap();
+        assert_eq!((output.status.code(), err(&output).as_str()), (Some(code), text), "{redirection}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_crowd_that_the_memory_cannot_hold_is_refused_with_its_place() {
+    let folder = tempdir().unwrap();
+    let group = |name: &str, count: u32| {
+        format!("[[group]]\nname = \"{name}\"\ncount = {count}\nspawn = {{ circle = {{ center = [0, 0], radius = 9 }} }}\nmax_speed = 1\n")
+    };
+    std::fs::write(folder.path().join("huge.toml"), group("few", 1) + &group("many", 20_000_000)).unwrap();
+    let command = format!("ulimit -v 2000000; exec {} run huge.toml -o out.csv", env!("CARGO_BIN_EXE_wayfare"));
+    let output = Command::new("sh").args(["-c", &command]).current_dir(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", err(&output));
+    let text = err(&output);
+    for part in ["20000001 agents together take about 5.0 GB of memory", "huge.toml:8:9", "at most", "2.0 GB are free"] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    assert_eq!(files(folder.path()), ["huge.toml"]);
 }
 
 #[test]

@@ -20,6 +20,28 @@ pub fn write_whole(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), RecordErr
     file.commit()
 }
 
+/// Where a file written to `path` comes to stand: two paths of one place are the same file, whether it is there already or not.
+///
+/// Links are followed, those to what is not there as well.
+pub fn place_of(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    // As many links in a row as Linux follows.
+    for _ in 0..40 {
+        if let Ok(place) = fs::canonicalize(&path) {
+            return place;
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        match fs::read_link(&path) {
+            Ok(target) => path = folder.join(target),
+            Err(_) => {
+                let folder = fs::canonicalize(folder).ok();
+                return folder.zip(path.file_name()).map_or(path.clone(), |(folder, name)| folder.join(name));
+            }
+        }
+    }
+    path
+}
+
 /// A file that appears at its path with [`commit`](Self::commit), and leaves nothing behind if it is dropped before.
 ///
 /// A file that is there already is replaced and keeps its permissions; one that nobody may write is left alone, and a link is
@@ -64,7 +86,7 @@ impl WholeFile {
     }
 
     fn begin(path: &Path) -> io::Result<Self> {
-        let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let place = place_of(path);
         let there = fs::metadata(&place).ok();
         if there.as_ref().is_some_and(fs::Metadata::is_dir) {
             return Err(io::ErrorKind::IsADirectory.into());
@@ -259,6 +281,12 @@ mod tests {
         fs::write(&real, "old").unwrap();
         fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
         symlink(&real, &link).unwrap();
+        let (ahead, further) = (folder.0.join("ahead.csv"), folder.0.join("further.csv"));
+        symlink("further.csv", &ahead).unwrap();
+        write_whole(&ahead, b"new").unwrap();
+        assert!(fs::symlink_metadata(&ahead).unwrap().is_symlink() && fs::read(&further).unwrap() == b"new");
+        assert_eq!((place_of(&ahead), place_of(&folder.0.join("./no.csv"))), (place_of(&further), place_of(&folder.0.join("no.csv"))));
+        fs::remove_file(ahead).and_then(|()| fs::remove_file(further)).unwrap();
         write_whole(&link, b"new").unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&real).unwrap(), b"new");

@@ -32,6 +32,6 @@ pub mod trails;
 
 pub use csv::Trajectory;
 pub use error::RecordError;
-pub use file::{WholeFile, write_whole};
+pub use file::{WholeFile, place_of, write_whole};
 pub use picture::Picture;
 pub use trails::Trails;

@@ -13,11 +13,26 @@ pub struct Problem {
     pub span: Range<usize>,
     /// What is wrong, naming the key and the value.
     pub message: String,
-    /// What is allowed instead.
+    /// What is allowed instead; of a hint, what would go well.
     pub allowed: String,
     /// What to type, where that can be guessed.
     pub help: Option<String>,
+    /// Another place that it is about, and what stands there.
+    pub also: Option<(Range<usize>, &'static str)>,
 }
+
+impl Problem {
+    /// A problem without help.
+    pub(crate) fn new(span: Range<usize>, message: impl Into<String>, allowed: impl Into<String>) -> Self {
+        Self { span, message: message.into(), allowed: allowed.into(), help: None, also: None }
+    }
+}
+
+/// The most problems of a file that are shown: more are rarely read, and a file can have a million.
+pub(crate) const MOST_SHOWN: usize = 20;
+
+/// The most characters of a message: a name in it can fill the file.
+const LONGEST: usize = 500;
 
 /// How bad a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +41,33 @@ pub enum Severity {
     Error,
     /// The scene runs, and likely not as meant.
     Hint,
+}
+
+impl Severity {
+    fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Hint => "hint",
+        }
+    }
+}
+
+/// A count and what it counts: 1 error, 2 errors.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The first `most` characters of a text, [`printable`], and a sign that there were more.
+pub fn short(text: &str, most: usize) -> String {
+    let cut = text.char_indices().nth(most).map(|(at, _)| at);
+    printable(&text[..cut.unwrap_or(text.len())]) + if cut.is_some() { "…" } else { "" }
+}
+
+/// `text` without control characters, which a terminal would obey: they are shown as Rust escapes them.
+pub fn printable(text: &str) -> String {
+    // The last ones turn the direction of writing.
+    let obeyed = |c: char| c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().map(|c| if obeyed(c) { c.escape_default().to_string() } else { c.to_string() }).collect()
 }
 
 /// The file that problems are about.
@@ -49,26 +91,32 @@ impl Source {
         (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
     }
 
-    /// The problems as text, in the order of the file, each with its lines; in color if `color`.
+    /// The problems as text, in the order of the file, each with its lines; in color if `color`. Beyond twenty they are only counted.
     pub fn render(&self, severity: Severity, problems: &[Problem], color: bool) -> String {
         let renderer = if color { Renderer::styled() } else { Renderer::plain() };
         let mut sorted: Vec<&Problem> = problems.iter().collect();
         sorted.sort_by_key(|problem| problem.span.start);
         let mut text = String::new();
-        for problem in sorted {
+        for problem in sorted.iter().take(MOST_SHOWN) {
             let level = match severity {
                 Severity::Error => Level::ERROR,
-                Severity::Hint => Level::WARNING.with_name("hint"),
+                Severity::Hint => Level::WARNING.with_name(severity.word()),
             };
-            let span = self.shown(problem.span.clone());
-            let snippet =
-                Snippet::source(&self.text).path(&self.name).annotation(AnnotationKind::Primary.span(span).label(format!("allowed: {}", problem.allowed)));
-            let mut group = level.primary_title(&problem.message).element(snippet);
+            let label = format!("{}{}", if severity == Severity::Error { "allowed: " } else { "" }, short(&problem.allowed, LONGEST));
+            let mut snippet =
+                Snippet::source(&self.text).path(printable(&self.name)).annotation(AnnotationKind::Primary.span(self.shown(problem.span.clone())).label(label));
+            if let Some((span, what)) = &problem.also {
+                snippet = snippet.annotation(AnnotationKind::Context.span(self.shown(span.clone())).label(*what));
+            }
+            let mut group = level.primary_title(short(&problem.message, LONGEST)).element(snippet);
             if let Some(help) = &problem.help {
-                group = group.element(Level::HELP.message(help));
+                group = group.element(Level::HELP.message(short(help, LONGEST)));
             }
             text.push_str(&renderer.render(&[group]));
             text.push_str("\n\n");
+        }
+        if let Some(more) = sorted.len().checked_sub(MOST_SHOWN).filter(|more| *more > 0) {
+            text.push_str(&format!("and {} more {}{}\n\n", more, severity.word(), if more == 1 { "" } else { "s" }));
         }
         text
     }

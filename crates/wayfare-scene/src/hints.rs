@@ -1,47 +1,180 @@
-//! What is legal and moves badly: shown by `wayfare check`, and no error.
+//! What is legal and moves badly, or does nothing: shown by `wayfare check`, and no error.
 
-use wayfare::behavior::{Behavior, SlowingRadius};
-use wayfare::combine::{Entry, List};
-use wayfare::crowd::{Fault, Group, Place, Setup, Spread};
+use wayfare::behavior::Behavior;
+use wayfare::combine::{Combine, Entry, List};
+use wayfare::crowd::{Fault, Group, Place, Spawn, Spread, StartVelocity};
 use wayfare::obstacle::Shape;
+use wayfare::parameter::{Groups, Kind, Parameter, Value};
 use wayfare::vector::Vector;
 
-use crate::decode::at_place;
+use crate::decode::{Scene, at_place, is_written};
 use crate::diagnostic::Problem;
 use crate::tree::Node;
 
-pub(crate) fn hints<V: Vector>(root: &Node, setup: &Setup<V>) -> Vec<Problem> {
-    let mut found = Vec::new();
-    for (i, group) in setup.groups.iter().enumerate() {
-        let place = Place::default().key("group").at(i);
-        let (lightest, heaviest) = ends(group.mass);
-        if setup.dt as f32 / lightest > 1.0 {
-            found.push(Fault {
-                place: place.key("mass"),
-                message: format!("a mass of {lightest} is less than `dt`, {}: forces overshoot at every tick", setup.dt),
-                allowed: "moves well: a mass (a reaction time) of several `dt`".to_string(),
-            });
-        }
-        let slowest = 4.0 * heaviest * ends(group.max_speed).1;
-        arrivals(&place.key("steer"), &group.steer, slowest, &mut found);
-        for (k, state) in group.states.iter().enumerate() {
-            arrivals(&place.key("state").at(k).key("steer"), &state.steer, slowest, &mut found);
-        }
-        faster_than_allowed(&place, group, &mut found);
+/// More ticks than anybody waits for.
+const MANY_TICKS: u64 = 1_000_000_000;
+
+pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
+    let mut hints = Hints { root, found: Vec::new() };
+    let top = Place::default();
+    if scene.ticks() > MANY_TICKS {
+        let message = format!("a `duration` of {:e} is {:e} ticks of {}", scene.duration, scene.ticks() as f64, scene.setup.dt);
+        hints.add(top.key("duration"), message, "comes to an end: at most 1e9 ticks");
     }
-    for (i, shape) in setup.obstacles.iter().enumerate() {
+    for (i, shape) in scene.setup.obstacles.iter().enumerate() {
+        hints.obstacle(&top.key("obstacle").at(i), shape);
+    }
+    for (i, group) in scene.setup.groups.iter().enumerate() {
+        hints.group(&top.key("group").at(i), group, scene.setup.dt);
+    }
+    hints.found.into_iter().map(|fault| at_place(root, fault)).collect()
+}
+
+struct Hints<'a> {
+    root: &'a Node,
+    found: Vec<Fault>,
+}
+
+/// A list, where it stands, and what is around it.
+struct Around {
+    place: Place,
+    /// The table with the list's own `combine` and `epsilon`; a state has none.
+    table: Option<Place>,
+    /// The rule that combines it.
+    rule: Combine,
+    /// Whether other forces are added to what comes out of it.
+    followed: bool,
+    /// The shortest slowing_radius that does not overshoot (length).
+    slowest: f32,
+}
+
+impl Hints<'_> {
+    fn add(&mut self, place: Place, message: impl Into<String>, allowed: impl Into<String>) {
+        self.found.push(Fault { place, message: message.into(), allowed: allowed.into() });
+    }
+
+    fn obstacle<V: Vector>(&mut self, place: &Place, shape: &Shape<V>) {
         if let Shape::Box { angle, .. } = shape
             && *angle != 0.0
             && angle.to_degrees().abs() <= 1.6
         {
-            found.push(Fault {
-                place: Place::default().key("obstacle").at(i).key("box").key("angle"),
-                message: format!("`angle` is in degrees, and {} is hardly a turn", angle.to_degrees()),
-                allowed: format!("{:.1} if it was meant in radians", angle.to_degrees().to_degrees()),
-            });
+            let message = format!("`angle` is in degrees, and {} is hardly a turn", angle.to_degrees());
+            self.add(place.key("box").key("angle"), message, format!("{:.1} if it was meant in radians", angle.to_degrees().to_degrees()));
+        }
+        if let Shape::Segment { thickness: 0.0, .. } = shape
+            && V::DIMENSION == 3
+        {
+            self.add(place.key("segment"), "a line without `thickness` stands in nobody's way in space", "stands in the way: a `thickness` above 0");
+        } else if is_point(shape) {
+            self.add(place.clone(), "this obstacle has no size: it is a point", "stands in the way: a size above 0");
         }
     }
-    found.into_iter().map(|fault| at_place(root, fault)).collect()
+
+    fn group<V: Vector>(&mut self, place: &Place, group: &Group<V>, dt: f64) {
+        let (lightest, heaviest) = ends(group.mass);
+        if dt as f32 / lightest > 1.0 {
+            let message = format!("a mass of {lightest} is less than `dt`, {dt}: forces overshoot at every tick");
+            self.add(place.key("mass"), message, "moves well: a mass (a reaction time) of several `dt`");
+        }
+        if group.count == 0 {
+            self.add(place.key("count"), format!("the group \"{}\" has no members", group.name), "moves: a `count` from 1");
+        }
+        if let Spawn::Inside(shape) = &group.spawn
+            && is_point(shape)
+            && group.count > 1
+        {
+            self.add(place.key("spawn"), format!("all {} start at one point", group.count), "moves well: a size above 0, or `points`");
+        }
+        self.faster_than_allowed(place, group);
+        let slowest = 4.0 * heaviest * ends(group.max_speed).1;
+        let rule = group.steer.combine;
+        let followed = group.states.iter().any(|state| !state.steer.slots.is_empty());
+        self.list(&Around { place: place.key("steer"), table: Some(place.clone()), rule, followed, slowest }, &group.steer);
+        for (k, state) in group.states.iter().enumerate() {
+            let place = place.key("state").at(k).key("steer");
+            self.list(&Around { place, table: None, rule, followed: false, slowest }, &state.steer);
+        }
+    }
+
+    fn faster_than_allowed<V: Vector>(&mut self, place: &Place, group: &Group<V>) {
+        let limit = ends(group.max_speed).0;
+        if let StartVelocity::Same(velocity) = group.velocity
+            && velocity.length() > limit * 1.0001
+        {
+            let message = format!("the velocity at the start, {} long, is above `max_speed`: the first step cuts it", velocity.length());
+            self.add(place.key("velocity"), message, format!("keeps it: a velocity of at most {limit}"));
+        }
+    }
+
+    fn list<V: Vector>(&mut self, around: &Around, list: &List<V>) {
+        let rule = Combine::WORDS[around.rule as usize];
+        let one_alone = matches!(around.rule, Combine::Priority | Combine::Dither);
+        if let Some(epsilon) = around.table.as_ref().map(|table| table.key("epsilon"))
+            && is_written(self.root, &epsilon)
+            && !one_alone
+        {
+            let message = format!("`epsilon` does nothing here: the rule of the list is \"{rule}\"");
+            self.add(epsilon, message, "is read: beside `combine = \"priority\"` or \"dither\"");
+        }
+        for (i, slot) in list.slots.iter().enumerate() {
+            let place = around.place.at(i);
+            let chance = place.key("chance");
+            if around.rule != Combine::Dither && is_written(self.root, &chance) {
+                self.add(chance, format!("`chance` does nothing here: the rule of the list is \"{rule}\""), "is read: in a list with `combine = \"dither\"`");
+            }
+            match &slot.entry {
+                Entry::List(inner) => {
+                    let followed = !one_alone && (around.followed || i + 1 < list.slots.len());
+                    let inside = Around { place: place.key("all"), table: Some(place), rule: inner.combine, followed, slowest: around.slowest };
+                    self.list(&inside, inner);
+                }
+                Entry::Behavior(behavior) => {
+                    if let Behavior::Queue(_) = behavior {
+                        self.queue(around, place.key("queue"), one_alone, rule);
+                    }
+                    let place = place.key(behavior.name());
+                    for parameter in behavior.parameters() {
+                        if let Some(value) = behavior.get(parameter.name) {
+                            self.value(&place.key(parameter.name), parameter, &value, around.slowest);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn queue(&mut self, around: &Around, place: Place, one_alone: bool, rule: &str) {
+        if one_alone {
+            let message = format!("`queue` brakes the forces before it, and \"{rule}\" lets one force through alone");
+            self.add(place, message, "brakes: as the last of a list with `combine = \"sum\"`, which may stand in this one as `all`");
+        } else if around.followed {
+            let message = "`queue` brakes the forces of its own list, and others come after that list";
+            self.add(place, message, "brakes them all: `queue` as the last of the outer list");
+        }
+    }
+
+    fn value<V: Vector>(&mut self, place: &Place, parameter: &Parameter, value: &Value<V>, slowest: f32) {
+        match (value, parameter.kind) {
+            (Value::Groups(Groups::Only(groups)), _) if groups.is_empty() => {
+                let message = format!("`{}` is an empty list: nobody is ever seen", parameter.name);
+                self.add(place.clone(), message, format!("sees somebody: groups' names, or no `{}` for all groups", parameter.name));
+            }
+            (Value::Nested(values), Kind::Nested(parameters)) => {
+                for (name, value) in values {
+                    if let Some(parameter) = parameters.iter().find(|p| p.name == *name) {
+                        self.value(&place.key(*name), parameter, value, slowest);
+                    }
+                }
+            }
+            // Where it may be left out, 0 means not to slow down at all.
+            (Value::Number(radius), kind) if parameter.name == "slowing_radius" && *radius < slowest && (parameter.required || *radius > 0.0) => {
+                let auto = if matches!(kind, Kind::NumberOr(..)) { ", or \"auto\"" } else { "" };
+                let message = format!("a slowing_radius of {radius} is short for this mass and speed: it overshoots before it settles");
+                self.add(place.clone(), message, format!("settles at once: {slowest} or more (4 mass max_speed){auto}"));
+            }
+            _ => {}
+        }
+    }
 }
 
 fn ends(spread: Spread) -> (f32, f32) {
@@ -51,34 +184,11 @@ fn ends(spread: Spread) -> (f32, f32) {
     }
 }
 
-fn arrivals<V: Vector>(place: &Place, list: &List<V>, slowest: f32, found: &mut Vec<Fault>) {
-    for (i, slot) in list.slots.iter().enumerate() {
-        match &slot.entry {
-            Entry::List(inner) => arrivals(&place.at(i).key("all"), inner, slowest, found),
-            Entry::Behavior(Behavior::Arrive(arrive)) => {
-                if let SlowingRadius::Fixed(radius) = arrive.slowing_radius
-                    && radius < slowest
-                {
-                    found.push(Fault {
-                        place: place.at(i).key("arrive").key("slowing_radius"),
-                        message: format!("a slowing_radius of {radius} is short for this mass and speed: it overshoots before it settles"),
-                        allowed: format!("settles at once: {slowest} or more (4 mass max_speed), or \"auto\""),
-                    });
-                }
-            }
-            Entry::Behavior(_) => {}
-        }
-    }
-}
-
-fn faster_than_allowed<V: Vector>(place: &Place, group: &Group<V>, found: &mut Vec<Fault>) {
-    if let wayfare::crowd::StartVelocity::Same(velocity) = group.velocity
-        && velocity.length() > ends(group.max_speed).0 * 1.0001
-    {
-        found.push(Fault {
-            place: place.key("velocity"),
-            message: format!("the velocity at the start, {} long, is above `max_speed`: the first step cuts it", velocity.length()),
-            allowed: format!("keeps it: a velocity of at most {}", ends(group.max_speed).0),
-        });
+fn is_point<V: Vector>(shape: &Shape<V>) -> bool {
+    match shape {
+        Shape::Circle { radius, .. } => *radius == 0.0,
+        Shape::Box { half, .. } => *half == V::ZERO,
+        Shape::Segment { from, to, thickness } => from == to && *thickness == 0.0,
+        Shape::Polygon { .. } => false,
     }
 }

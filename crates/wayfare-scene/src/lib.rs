@@ -28,11 +28,12 @@ mod decode;
 mod diagnostic;
 mod hints;
 mod log;
+mod memory;
 mod tree;
 
 pub use bundled::{BUNDLED, Bundled, bundled};
 pub use decode::Scene;
-pub use diagnostic::{Problem, Severity, Source};
+pub use diagnostic::{Problem, Severity, Source, counted, printable, short};
 pub use log::{Command, Log};
 pub use tree::Format;
 
@@ -71,7 +72,7 @@ pub fn read(source: &Source, format: Format) -> Result<AnyScene, Vec<Problem>> {
         (AnyScene::Flat(scene), problems)
     };
     if let Some(node) = dimension.filter(|node| !matches!(node.tree, tree::Tree::Integer(2 | 3))) {
-        problems.push(Problem { span: node.span.clone(), message: format!("`dimension` is {}", node.what()), allowed: "2 or 3".to_string(), help: None });
+        problems.push(Problem::new(node.span.clone(), format!("`dimension` is {}", node.what()), "2 or 3"));
     }
     if problems.is_empty() { Ok(scene) } else { Err(problems) }
 }
@@ -80,8 +81,8 @@ pub fn read(source: &Source, format: Format) -> Result<AnyScene, Vec<Problem>> {
 pub fn hints(source: &Source, format: Format) -> Vec<Problem> {
     let Ok(root) = tree::read(&source.text, format) else { return Vec::new() };
     match read(source, format) {
-        Ok(AnyScene::Flat(scene)) => hints::hints(&root, &scene.setup),
-        Ok(AnyScene::Deep(scene)) => hints::hints(&root, &scene.setup),
+        Ok(AnyScene::Flat(scene)) => hints::hints(&root, &scene),
+        Ok(AnyScene::Deep(scene)) => hints::hints(&root, &scene),
         Err(_) => Vec::new(),
     }
 }

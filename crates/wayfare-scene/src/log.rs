@@ -3,6 +3,8 @@
 //! One JSON object a line: `{"tick": 30, "pointer": [320, 200]}` puts the pointer there, `{"tick": 90, "pointer": null}` gives it
 //! back to its track. Ticks never decrease; a command of tick t takes effect before the step from t to t + 1.
 
+use std::ops::Range;
+
 use wayfare::{Crowd, Vector};
 
 use crate::diagnostic::{Problem, Source};
@@ -32,11 +34,12 @@ impl<V: Vector> Log<V> {
         let mut start = 0;
         for line in source.text.split_inclusive('\n') {
             if !line.trim().is_empty() {
-                let last = commands.last().map_or(0, |(tick, _)| *tick);
-                match command(line.trim_end(), last) {
+                match command(line.trim_end(), commands.last().map(|(tick, _)| *tick)) {
                     Ok(command) => commands.push(command),
                     Err(mut problem) => {
-                        problem.span = problem.span.start + start..problem.span.end + start;
+                        let of_the_file = |span: Range<usize>| span.start + start..span.end + start;
+                        problem.span = of_the_file(problem.span);
+                        problem.also = problem.also.map(|(span, what)| (of_the_file(span), what));
                         problems.push(problem);
                     }
                 }
@@ -44,6 +47,11 @@ impl<V: Vector> Log<V> {
             start += line.len();
         }
         if problems.is_empty() { Ok(Self { commands, next: 0 }) } else { Err(problems) }
+    }
+
+    /// How many commands are still to be done.
+    pub fn left(&self) -> usize {
+        self.commands.len() - self.next
     }
 
     /// Does to `crowd` what the log says for its present tick, and for earlier ones that are still to be done.
@@ -59,25 +67,26 @@ impl<V: Vector> Log<V> {
     }
 }
 
-fn command<V: Vector>(line: &str, last: u64) -> Result<(u64, Command<V>), Problem> {
+/// The command of a line; `before` is the tick of the one before it.
+fn command<V: Vector>(line: &str, before: Option<u64>) -> Result<(u64, Command<V>), Problem> {
     let example = if V::DIMENSION == 2 { r#"{"tick": 30, "pointer": [320, 200]}"# } else { r#"{"tick": 30, "pointer": [320, 200, 50]}"# };
-    let wrong = |node: &Node, message: String, allowed: String| Problem { span: node.span.clone(), message, allowed, help: None };
-    let root = read(line, Format::Json).map_err(|mut problems| problems.remove(0))?;
+    let wrong = |node: &Node, message: String, allowed: String| Problem::new(node.span.clone(), message, allowed);
+    // Each line is read by itself: nothing waits for this one to be mended.
+    let root = read(line, Format::Json).map_err(|mut problems| Problem { help: None, ..problems.remove(0) })?;
     let entries = root.table().unwrap_or_default();
     if let Some(stray) = entries.iter().find(|e| e.key != "tick" && e.key != "pointer") {
-        return Err(Problem {
-            span: stray.span.clone(),
-            message: format!("`{}` is no command", stray.key),
-            allowed: format!("a line such as {example}"),
-            help: None,
-        });
+        return Err(Problem::new(stray.span.clone(), format!("`{}` is no command", stray.key), format!("a line such as {example}")));
     }
     let (Some(tick), Some(pointer)) = (root.get("tick"), root.get("pointer")) else {
         return Err(wrong(&root, "a command needs `tick` and `pointer`".to_string(), format!("a line such as {example}")));
     };
     let at = match tick.tree {
-        Tree::Integer(t) if u64::try_from(t).is_ok_and(|t| t >= last) => t as u64,
-        _ => return Err(wrong(tick, format!("`tick` is {}", tick.what()), format!("a whole number from {last}, the tick of the line before"))),
+        Tree::Integer(t) if u64::try_from(t).is_ok_and(|t| t >= before.unwrap_or(0)) => t as u64,
+        _ => {
+            let allowed =
+                before.map_or_else(|| "a whole number from 0".to_string(), |before| format!("a whole number from {before}, the tick of the line before"));
+            return Err(wrong(tick, format!("`tick` is {}", tick.what()), allowed));
+        }
     };
     if pointer.tree == Tree::Other("null") {
         return Ok((at, Command::Pointer(None)));

@@ -3,12 +3,14 @@
 //! Derived deserialization stops at the first error and loses places inside enums; this tree is decoded by the behaviors' own
 //! descriptions instead, and every mistake in it can be shown where it stands.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
+use jsonc_parser::errors::ParseErrorKind;
 
-use crate::diagnostic::Problem;
+use crate::diagnostic::{MOST_SHOWN, Problem};
 
 /// How the text of a scene is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,9 +69,13 @@ impl Node {
     /// What a person calls such a value.
     pub(crate) fn what(&self) -> String {
         match &self.tree {
+            Tree::Text(text) if text.is_empty() => "an empty text".to_string(),
             Tree::Text(text) if text.chars().count() <= 40 => format!("the text \"{text}\""),
             Tree::Text(_) => "a text".to_string(),
-            Tree::Integer(x) => format!("the number {x}"),
+            // Every digit of a seed counts; nobody counts those of a number longer than any seed.
+            Tree::Integer(x) if x.unsigned_abs() < 1 << 70 => format!("the number {x}"),
+            Tree::Integer(x) => format!("the number {:e}", *x as f64),
+            Tree::Number(x) if *x != 0.0 && x.is_finite() && !(1e-5..1e9).contains(&x.abs()) => format!("the number {x:e}"),
             Tree::Number(x) => format!("the number {x}"),
             Tree::Bool(x) => format!("{x}"),
             Tree::List(items) if items.is_empty() => "an empty list".to_string(),
@@ -85,11 +91,17 @@ impl Node {
 /// # Errors
 /// All mistakes of syntax that the format's parser finds.
 pub(crate) fn read(text: &str, format: Format) -> Result<Node, Vec<Problem>> {
+    // The mark that some editors begin a file with says nothing; as many spaces keep the places.
+    let unmarked = text.strip_prefix('\u{feff}').map(|rest| format!("   {rest}"));
+    let text = unmarked.as_deref().unwrap_or(text);
     match format {
         Format::Toml => read_toml(text),
         Format::Json => read_json(text),
     }
 }
+
+/// What is said with a mistake of syntax: decoding has not begun.
+const REST: &str = "the rest of the file is checked once this is mended";
 
 fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
     let (table, errors) = toml::de::DeTable::parse_recoverable(text);
@@ -97,13 +109,59 @@ fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
         let span = table.span();
         return Ok(Node { span, tree: toml_table(table.into_inner()) });
     }
-    let problem = |error: &toml::de::Error| Problem {
-        span: error.span().unwrap_or(0..0),
-        message: format!("this is not TOML: {}", error.message()),
-        allowed: "mend this first; the rest of the file is checked then".to_string(),
-        help: None,
-    };
-    Err(errors.iter().map(problem).collect())
+    let mut problems: Vec<Problem> = errors.iter().map(|error| toml_problem(text, error)).collect();
+    // Looking for first places takes as long as the file does; nobody is shown more.
+    for problem in problems.iter_mut().filter(|problem| problem.allowed == EACH_ONCE).take(MOST_SHOWN) {
+        problem.also = first_in_toml(text, &problem.span).map(|first| (first, FIRST));
+    }
+    if let Some(last) = problems.iter_mut().max_by_key(|problem| problem.span.start) {
+        last.help = Some(REST.to_string());
+    }
+    Err(problems)
+}
+
+fn toml_problem(text: &str, error: &toml::de::Error) -> Problem {
+    let span = error.span().unwrap_or(0..0);
+    if error.message() == "duplicate key" {
+        return twice(text.get(span.clone()).unwrap_or_default(), span);
+    }
+    let (what, expected) = error.message().split_once(", expected ").unwrap_or((error.message(), "TOML as in https://toml.io"));
+    Problem::new(span, format!("this is not TOML: {what}"), expected)
+}
+
+/// What is said of the second of two keys, and of the first.
+const EACH_ONCE: &str = "each key once";
+const FIRST: &str = "first given here";
+
+fn twice(key: &str, span: Range<usize>) -> Problem {
+    Problem::new(span, format!("`{key}` is given twice"), EACH_ONCE)
+}
+
+/// Where the key at `span`, which is there before, stands first: its header, or its line under the same header. The parser does not tell.
+fn first_in_toml(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
+    let key = text.get(span.clone())?;
+    let is_key = |rest: &str| rest.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='));
+    let start = text[..span.start].rfind('\n').map_or(0, |end| end + 1);
+    let (before, column) = (&text[start..span.start], span.start - start);
+    if before.contains('{') {
+        let first = before.match_indices(key).map(|(at, _)| at).filter(|at| is_key(&before[*at..]) && leaves_no_table(&before[*at..])).last()?;
+        return Some(start + first..start + first + key.len());
+    }
+    let header = before.trim_start().starts_with('[').then(|| text[start..].lines().next()).flatten();
+    let mut end = start;
+    for line in text[..start].split_inclusive('\n').rev() {
+        end -= line.len();
+        let indent = line.len() - line.trim_start().len();
+        match header {
+            Some(header) if line.trim_end() == header.trim_end() => return Some(end + column..end + column + key.len()),
+            Some(_) => {}
+            None if is_key(line.trim_start()) => return Some(end + indent..end + indent + key.len()),
+            // Another header: the key stands in a table that is written in some other way.
+            None if line.trim_start().starts_with('[') && line.trim_end().ends_with(']') => return None,
+            None => {}
+        }
+    }
+    None
 }
 
 fn toml_table(table: toml::de::DeTable<'_>) -> Tree {
@@ -118,7 +176,9 @@ fn toml_node(value: toml::Spanned<toml::de::DeValue<'_>>) -> Node {
     let span = value.span();
     let tree = match value.into_inner() {
         DeValue::String(text) => Tree::Text(text.into_owned()),
-        DeValue::Integer(x) => i128::from_str_radix(x.as_str(), x.radix()).map_or(Tree::Number(f64::INFINITY), Tree::Integer),
+        DeValue::Integer(x) => {
+            i128::from_str_radix(x.as_str(), x.radix()).map_or_else(|_| Tree::Number(x.as_str().parse().unwrap_or(f64::INFINITY)), Tree::Integer)
+        }
         DeValue::Float(x) => Tree::Number(x.as_str().parse().unwrap_or(f64::NAN)),
         DeValue::Boolean(x) => Tree::Bool(x),
         DeValue::Datetime(_) => Tree::Other("a date"),
@@ -126,6 +186,16 @@ fn toml_node(value: toml::Spanned<toml::de::DeValue<'_>>) -> Node {
         DeValue::Table(table) => toml_table(table),
     };
     Node { span, tree }
+}
+
+/// Whether the text after a key of an inline table ends in the same table.
+fn leaves_no_table(text: &str) -> bool {
+    let mut depth = 0;
+    let inside = text.chars().all(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        depth >= 0
+    });
+    inside && depth == 0
 }
 
 fn read_json(text: &str) -> Result<Node, Vec<Problem>> {
@@ -141,19 +211,51 @@ fn read_json(text: &str) -> Result<Node, Vec<Problem>> {
         allow_non_finite_numbers: false,
         allow_extended_string_escapes: false,
     };
-    let problem = |span: Range<usize>, message: String| {
-        vec![Problem { span, message, allowed: "mend this first; the rest of the file is checked then".to_string(), help: None }]
-    };
     match jsonc_parser::parse_to_ast(text, &jsonc_parser::CollectOptions::default(), &strict) {
-        Ok(parsed) => match parsed.value {
-            Some(value) => Ok(json_node(value)),
-            None => Err(problem(0..0, "this is not JSON: the file is empty".to_string())),
-        },
-        Err(error) => Err(problem(error.range().start..error.range().end, format!("this is not JSON: {}", error.kind()))),
+        Ok(parsed) => {
+            let mut problems = Vec::new();
+            let root = parsed.value.map(|value| json_node(value, &mut problems));
+            match root {
+                Some(root) if problems.is_empty() => Ok(root),
+                Some(_) => Err(problems),
+                None => Err(vec![Problem::new(0..0, "this is not JSON: the file is empty", "an object: { … }")]),
+            }
+        }
+        Err(error) => {
+            let what = error.kind().to_string();
+            let message = format!("this is not JSON: {}{}", what[..1].to_lowercase(), &what[1..]);
+            let problem = Problem::new(error.range().start..error.range().end, message, json_expected(error.kind()));
+            Err(vec![Problem { help: Some(REST.to_string()), ..problem }])
+        }
     }
 }
 
-fn json_node(value: ast::Value<'_>) -> Node {
+/// What stands in JSON where the parser found something else.
+fn json_expected(kind: &ParseErrorKind) -> &'static str {
+    match kind {
+        ParseErrorKind::ExpectedComma => "a comma between two entries",
+        ParseErrorKind::ExpectedColonAfterObjectKey => "a colon between a key and its value",
+        ParseErrorKind::ExpectedStringObjectProperty => "a key in double quotes",
+        ParseErrorKind::CommentsNotAllowed => "no comments; a scene in TOML may have them",
+        ParseErrorKind::TrailingCommasNotAllowed => "no comma after the last entry",
+        ParseErrorKind::SingleQuotedStringsNotAllowed => "a text in double quotes",
+        ParseErrorKind::MultipleRootJsonValues => "one object, and nothing after it",
+        ParseErrorKind::UnterminatedArray => "a `]` that closes the list",
+        ParseErrorKind::UnterminatedObject => "a `}` that closes the object",
+        ParseErrorKind::NestingDepthExceeded => "less deep nesting",
+        ParseErrorKind::BareDecimalPointNumbersNotAllowed
+        | ParseErrorKind::ExpectedDigit
+        | ParseErrorKind::ExpectedDigitFollowingNegativeSign
+        | ParseErrorKind::ExpectedPlusMinusOrDigitInNumberLiteral
+        | ParseErrorKind::HexadecimalNumbersNotAllowed
+        | ParseErrorKind::NonFiniteNumbersNotAllowed
+        | ParseErrorKind::UnaryPlusNumbersNotAllowed => "a number such as 2, -0.5 or 1e3",
+        _ => "a number, a text in double quotes, true, false, null, [ … ] or { … }",
+    }
+}
+
+/// Complains of keys that an object has twice, too.
+fn json_node(value: ast::Value<'_>, problems: &mut Vec<Problem>) -> Node {
     let range = value.range();
     let span = range.start..range.end;
     let tree = match value {
@@ -163,17 +265,20 @@ fn json_node(value: ast::Value<'_>) -> Node {
             Err(_) => Tree::Number(x.value.parse().unwrap_or(f64::NAN)),
         },
         ast::Value::BooleanLit(x) => Tree::Bool(x.value),
-        ast::Value::Object(object) => Tree::Table(
-            object
-                .properties
-                .into_iter()
-                .map(|property| {
-                    let range = property.name.range();
-                    Entry { key: property.name.into_string(), span: range.start..range.end, node: json_node(property.value) }
-                })
-                .collect(),
-        ),
-        ast::Value::Array(array) => Tree::List(array.elements.into_iter().map(json_node).collect()),
+        ast::Value::Object(object) => {
+            let mut first = HashMap::new();
+            let mut entries = Vec::new();
+            for property in object.properties {
+                let range = property.name.range();
+                let (span, key) = (range.start..range.end, property.name.into_string());
+                if let Some(first) = first.insert(key.clone(), span.clone()) {
+                    problems.push(Problem { also: Some((first, FIRST)), ..twice(&key, span.clone()) });
+                }
+                entries.push(Entry { key, span, node: json_node(property.value, problems) });
+            }
+            Tree::Table(entries)
+        }
+        ast::Value::Array(array) => Tree::List(array.elements.into_iter().map(|item| json_node(item, problems)).collect()),
         ast::Value::NullKeyword(_) => Tree::Other("null"),
     };
     Node { span, tree }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use wayfare::behavior::Behavior;
 use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, Value};
-use wayfare_scene::{Format, Severity, Source, read};
+use wayfare_scene::{Format, Log, Severity, Source, read};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -36,6 +36,14 @@ fn every_scene_in_the_docs_is_read() {
         }
     }
     assert!(count >= 7, "only {count} scenes were found in the docs");
+}
+
+#[test]
+fn the_scene_in_json_is_the_scene_in_toml_and_the_log_is_read() {
+    let text = std::fs::read_to_string(root().join("docs/scenes.md")).unwrap();
+    let scene = |language, format| read(&Source { name: "docs".to_string(), text: blocks(&text, language).remove(0) }, format).unwrap();
+    assert_eq!(format!("{:?}", scene("json", Format::Json)), format!("{:?}", scene("toml", Format::Toml)));
+    Log::<Vec2>::read(&Source { name: "log".to_string(), text: blocks(&text, "jsonl").remove(0) }).unwrap();
 }
 
 #[test]

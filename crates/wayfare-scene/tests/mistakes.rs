@@ -1,7 +1,7 @@
-//! What an author is told: every file of `mistakes/`, and the diagnostics it gets, read one by one.
+//! What an author is told: every file of `mistakes/` and `hints/`, and what is said of it, read one by one.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
-use wayfare_scene::{Format, Severity, Source, read};
+use wayfare_scene::{Format, Severity, Source, hints, read};
 
 #[test]
 fn every_mistake_is_explained_where_it_stands() {
@@ -11,6 +11,18 @@ fn every_mistake_is_explained_where_it_stands() {
         let problems = read(&source, Format::of(path)).expect_err("the scene is wrong, and was read");
         insta::with_settings!({ prepend_module_to_snapshot => false, snapshot_path => "mistakes/snapshots", omit_expression => true }, {
             insta::assert_snapshot!("explained", source.render(Severity::Error, &problems, false));
+        });
+    });
+}
+
+#[test]
+fn every_hint_stands_where_it_belongs() {
+    insta::glob!("hints/*.toml", |path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let source = Source { name, text: std::fs::read_to_string(path).unwrap() };
+        let found = hints(&source, Format::of(path));
+        insta::with_settings!({ prepend_module_to_snapshot => false, snapshot_path => "hints/snapshots", omit_expression => true }, {
+            insta::assert_snapshot!("hinted", source.render(Severity::Hint, &found, false));
         });
     });
 }

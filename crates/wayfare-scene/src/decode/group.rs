@@ -33,6 +33,9 @@ const RULES: [Combine; 4] = [Combine::Sum, Combine::Priority, Combine::Budget, C
 /// The keys of a place in a list that are not behaviors.
 const PLACE: &[&str] = &["all", "weight", "chance", "combine", "epsilon"];
 
+/// What to do where a group has no stats.
+const ADD_STAT: &str = "a stat that the group has: add a [group.stat.NAME]";
+
 /// The names that conditions and rates of a group refer to.
 struct GroupNames {
     stats: Vec<String>,
@@ -48,7 +51,7 @@ impl Decoder {
             (Some((_, count)), _) => count,
             (None, Some(_)) => None,
             (None, None) => {
-                if node.get("spawn").is_some_and(|spawn| spawn.table().is_some()) {
+                if self.misses(node, "count") && node.get("spawn").is_some_and(|spawn| spawn.table().is_some()) {
                     self.problem(self.head_of(node), "`group` has no `count`", "how many agents there are: a whole number, unless `spawn` gives points");
                 }
                 None
@@ -89,7 +92,7 @@ impl Decoder {
         }
         if let Some(start) = node.get("start") {
             let known: Vec<&str> = names.states.iter().map(String::as_str).collect();
-            group.start = self.word("start", start, &known).unwrap_or(0);
+            group.start = self.defined("start", start, &known, "a state that the group has: add a [[group.state]]").unwrap_or(0);
         }
         group
     }
@@ -159,7 +162,7 @@ impl Decoder {
                 found.push(entry);
             } else if !PLACE.contains(&entry.key.as_str()) {
                 let known: Vec<&str> = behaviors.iter().chain(PLACE).copied().collect();
-                self.unknown(&entry.span, &format!("`{}` is no behavior", entry.key), &entry.key, &known);
+                self.unknown(&entry.span, &format!("`{}` is no behavior", entry.key), &entry.key, &known, "");
             }
         }
         if found.len() > 1 {
@@ -232,7 +235,9 @@ impl Decoder {
                         let number = self.number(&entry.key, &entry.node, range::STAT);
                         match stats.iter().position(|stat| *stat == entry.key) {
                             Some(stat) => rates.extend(number.map(|x| (stat, to_f32(x)))),
-                            None => self.unknown(&entry.span, &format!("the group has no stat \"{}\"", entry.key), &entry.key, &stats),
+                            None => {
+                                self.unknown(&entry.span, &format!("the group has no stat \"{}\"", entry.key), &entry.key, &stats, ADD_STAT);
+                            }
                         }
                     }
                 }
@@ -264,7 +269,9 @@ impl Decoder {
         let found: Vec<_> = entries.iter().filter(|e| kinds.contains(&e.key.as_str())).collect();
         let [entry] = found[..] else {
             match (found.len(), entries.first()) {
-                (0, Some(first)) => self.unknown(&first.span, &format!("`{}` is no condition", first.key), &first.key, &kinds),
+                (0, Some(first)) => {
+                    self.unknown(&first.span, &format!("`{}` is no condition", first.key), &first.key, &kinds, "");
+                }
                 (0, None) => self.problem(node.span.clone(), "`when` is empty", format!("one of {}", kinds.join(", "))),
                 (n, _) => self.problem(node.span.clone(), format!("`when` has {n} conditions at once"), "one condition; join several by `all` or `any`"),
             }
@@ -275,7 +282,7 @@ impl Decoder {
             "stat" => {
                 self.table("when", node, &[("stat", true), ("at_most", false), ("at_least", false)])?;
                 let stats: Vec<&str> = names.stats.iter().map(String::as_str).collect();
-                let stat = self.word("stat", inner, &stats);
+                let stat = self.defined("stat", inner, &stats, ADD_STAT);
                 let most = node.get("at_most").and_then(|n| self.number("at_most", n, range::STAT)).map(to_f32);
                 let least = node.get("at_least").and_then(|n| self.number("at_least", n, range::STAT)).map(to_f32);
                 match (node.get("at_most").is_some(), node.get("at_least").is_some()) {

@@ -2,6 +2,7 @@
 //!
 //! A mistake is noted with its place and decoding goes on with a stand-in, so that all mistakes of a file are found at once.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use wayfare::crowd::{Fault, Key, Place, Setup, Track};
@@ -35,20 +36,53 @@ pub(crate) fn decode<V: Vector>(root: &Node, name: &str) -> (Scene<V>, Vec<Probl
     let scene = decoder.scene(root, name);
     let mut problems = decoder.problems;
     // Where decoding already complained, the stand-in's faults would only repeat it.
-    let known: Vec<Range<usize>> = problems.iter().map(|p| p.span.clone()).collect();
-    let overlap = |span: &Range<usize>| known.iter().any(|k| k.start < span.end.max(span.start + 1) && span.start < k.end.max(k.start + 1));
+    let known = Covered::by(&problems);
+    let mut told = HashSet::new();
     for fault in scene.setup.faults() {
         let problem = at_place(root, fault);
-        if !overlap(&problem.span) && !problems.contains(&problem) {
+        if !known.touches(&problem.span) && told.insert((problem.span.start, problem.message.clone())) {
             problems.push(problem);
         }
     }
     (scene, problems)
 }
 
+/// The parts of a file that problems are about: by their starts, each with the farthest end so far.
+struct Covered(Vec<(usize, usize)>);
+
+impl Covered {
+    fn by(problems: &[Problem]) -> Self {
+        let mut parts: Vec<(usize, usize)> = problems.iter().map(|p| (p.span.start, p.span.end.max(p.span.start + 1))).collect();
+        parts.sort_unstable();
+        let mut farthest = 0;
+        for (_, end) in &mut parts {
+            farthest = farthest.max(*end);
+            *end = farthest;
+        }
+        Self(parts)
+    }
+
+    fn touches(&self, span: &Range<usize>) -> bool {
+        let before = self.0.partition_point(|(start, _)| *start < span.end.max(span.start + 1));
+        before > 0 && self.0[before - 1].1 > span.start
+    }
+}
+
 /// A fault of the setup, where it stands in the file.
 pub(crate) fn at_place(root: &Node, fault: Fault) -> Problem {
-    Problem { span: locate(root, &fault.place), message: fault.message, allowed: fault.allowed, help: None }
+    Problem::new(locate(root, &fault.place), fault.message, fault.allowed)
+}
+
+/// Whether the file itself says what stands at `place`.
+pub(crate) fn is_written(root: &Node, place: &Place) -> bool {
+    let mut node = Some(root);
+    for key in &place.0 {
+        node = node.and_then(|node| match key {
+            Key::Name(name) => node.get(name),
+            Key::At(i) => node.list()?.get(*i),
+        });
+    }
+    node.is_some()
 }
 
 /// The span of the value at `place`, or of the nearest thing around it that is written in the file.
@@ -87,7 +121,12 @@ struct Names {
 struct Decoder {
     problems: Vec<Problem>,
     names: Names,
+    /// What the unknown keys of the table read last were likely meant to be: these are not missing as well.
+    misspelt: Vec<String>,
 }
+
+/// The most names that are listed as allowed: more than there are behaviors, less than a scene can have groups.
+const MOST_NAMED: usize = 40;
 
 /// A key that is known at some place, and whether it has to be there.
 type Known = (&'static str, bool);
@@ -107,7 +146,7 @@ const TOP: &[Known] = &[
 
 impl Decoder {
     fn problem(&mut self, span: Range<usize>, message: impl Into<String>, allowed: impl Into<String>) {
-        self.problems.push(Problem { span, message: message.into(), allowed: allowed.into(), help: None });
+        self.problems.push(Problem::new(span, message, allowed));
     }
 
     fn wrong(&mut self, key: &str, node: &Node, allowed: impl Into<String>) {
@@ -115,8 +154,6 @@ impl Decoder {
     }
 
     /// The entries of a table whose keys are `known`; complains of others, and of required ones that are missing.
-    ///
-    /// `open` tables (names chosen by the author) are not checked for unknown keys.
     fn table<'n>(&mut self, key: &str, node: &'n Node, known: &[Known]) -> Option<&'n [Entry]> {
         let Some(entries) = node.table() else {
             let keys: Vec<_> = known.iter().map(|(name, _)| *name).collect();
@@ -124,22 +161,25 @@ impl Decoder {
             return None;
         };
         let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+        let mut misspelt = Vec::new();
         for entry in entries {
             if !names.contains(&entry.key.as_str()) {
-                self.unknown(&entry.span, &format!("the key `{}` is not known in `{key}`", entry.key), &entry.key, &names);
+                let meant = self.unknown(&entry.span, &format!("the key `{}` is not known in `{key}`", entry.key), &entry.key, &names, "");
+                misspelt.extend(meant.map(str::to_string));
             }
         }
-        for (i, entry) in entries.iter().enumerate() {
-            if entries[..i].iter().any(|other| other.key == entry.key) {
-                self.problem(entry.span.clone(), format!("`{}` is given twice", entry.key), "each key once");
-            }
-        }
+        self.misspelt = misspelt;
         for (name, required) in known {
-            if *required && !entries.iter().any(|entry| entry.key == *name) {
+            if *required && self.misses(node, name) {
                 self.problem(self.head_of(node), format!("`{key}` has no `{name}`"), format!("`{name}` must be given"));
             }
         }
         Some(entries)
+    }
+
+    /// Whether the table read last, `node`, has no `key`, not even a misspelt one.
+    fn misses(&self, node: &Node, key: &str) -> bool {
+        node.get(key).is_none() && !self.misspelt.iter().any(|meant| meant == key)
     }
 
     /// Where a table begins: its header line, or its opening brace.
@@ -147,16 +187,22 @@ impl Decoder {
         if node.span.is_empty() { node.table().and_then(|e| e.first()).map_or(node.span.clone(), |e| e.span.clone()) } else { node.span.clone() }
     }
 
-    /// Complains of a word that is none of `known`, with the nearest one as a guess.
-    fn unknown(&mut self, span: &Range<usize>, message: &str, word: &str, known: &[&str]) {
+    /// Complains of a word that is none of `known`, with the nearest one as a guess, which it gives back. `add` is what to do where
+    /// none are known.
+    fn unknown<'k>(&mut self, span: &Range<usize>, message: &str, word: &str, known: &[&'k str], add: &str) -> Option<&'k str> {
         let nearest = known
             .iter()
             .map(|candidate| (strsim::normalized_damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase()), *candidate))
             .filter(|(likeness, _)| *likeness >= 0.5)
             .max_by(|a, b| a.0.total_cmp(&b.0));
-        let allowed = if known.is_empty() { "nothing: none are there".to_string() } else { known.join(", ") };
-        let help = nearest.map(|(_, candidate)| format!("did you mean `{candidate}`?"));
-        self.problems.push(Problem { span: span.clone(), message: message.to_string(), allowed, help });
+        let mut allowed = if known.is_empty() { add.to_string() } else { known[..known.len().min(MOST_NAMED)].join(", ") };
+        if known.len() > MOST_NAMED {
+            allowed.push_str(&format!(", and {} more", known.len() - MOST_NAMED));
+        }
+        let meant = nearest.map(|(_, candidate)| candidate);
+        let help = meant.map(|candidate| format!("did you mean `{candidate}`?"));
+        self.problems.push(Problem { help, ..Problem::new(span.clone(), message, allowed) });
+        meant
     }
 
     fn scene<V: Vector>(&mut self, root: &Node, name: &str) -> Scene<V> {
@@ -271,6 +317,12 @@ impl Decoder {
                 return Path::new(points, radius, closed);
             }
         }
-        Path::curved(curve, &points, radius, closed, tolerance.map_or_else(|| Path::default_tolerance(&points), value::to_f32))
+        let path = Path::curved(curve, &points, radius, closed, tolerance.map_or_else(|| Path::default_tolerance(&points), value::to_f32));
+        let holds = |p: &V| (0..V::DIMENSION).all(|i| wayfare::crowd::range::COORDINATE.holds(p.axis(i)));
+        if path.points.iter().all(holds) {
+            return path;
+        }
+        self.problem(span, "the curve through these points swings out farther than 1e9", "a curve with every coordinate within 1e9");
+        Path::new(points, radius, closed)
     }
 }

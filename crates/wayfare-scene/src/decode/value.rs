@@ -80,9 +80,20 @@ impl Decoder {
         };
         let found = words.iter().position(|word| *word == text);
         if found.is_none() {
-            self.unknown(&node.span, &format!("`{key}` is \"{text}\""), text, words);
+            self.unknown(&node.span, &format!("`{key}` is \"{text}\""), text, words, "");
         }
         found
+    }
+
+    /// The index of a name among `names`, which the group defines; where it defines none, `add` says how.
+    pub(super) fn defined(&mut self, key: &str, node: &Node, names: &[&str], add: &str) -> Option<usize> {
+        match node.text() {
+            Some(text) if names.is_empty() => {
+                self.unknown(&node.span, &format!("`{key}` is \"{text}\", and the group has none"), text, names, add);
+                None
+            }
+            _ => self.word(key, node, names),
+        }
     }
 
     /// The index of a name that is defined elsewhere in the scene.
@@ -100,8 +111,8 @@ impl Decoder {
             );
         } else if found.is_none() {
             let known: Vec<&str> = names.iter().map(String::as_str).collect();
-            let plural = if known.is_empty() { format!("; the scene has no {what}s") } else { String::new() };
-            self.unknown(&node.span, &format!("`{key}` names the {what} \"{text}\", which is not in the scene{plural}"), text, &known);
+            let add = format!("a {what} that the scene has: add {}", if what == "path" { "a [path.NAME]" } else { "a [[group]]" });
+            self.unknown(&node.span, &format!("`{key}` names the {what} \"{text}\", which is not in the scene"), text, &known, &add);
         }
         found
     }
@@ -221,8 +232,11 @@ impl Decoder {
         if self.table(name, node, &known).is_none() {
             return Vec::new();
         }
-        for missing in parameters.iter().filter(|p| p.required && node.get(p.name).is_none()) {
-            self.problem(self.head_of(node), format!("`{name}` has no `{}`", missing.name), format!("`{}` must be given: {}", missing.name, missing.kind));
+        for parameter in parameters.iter().filter(|p| p.required) {
+            if self.misses(node, parameter.name) {
+                let allowed = format!("`{}` must be given: {}", parameter.name, parameter.kind);
+                self.problem(self.head_of(node), format!("`{name}` has no `{}`", parameter.name), allowed);
+            }
         }
         let mut values = Vec::new();
         for parameter in parameters {

@@ -1,6 +1,9 @@
 //! The one check of a [`Setup`]: after it nothing in a crowd can fail.
 
 use core::fmt;
+use std::collections::HashSet;
+
+use glam::Vec2;
 
 use super::setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, State};
 use crate::behavior::Behavior;
@@ -9,6 +12,8 @@ use crate::obstacle::Shape;
 use crate::parameter::{Kind, LARGEST, Range, Target, Unit, Value, Words};
 use crate::space::Edge;
 use crate::vector::Vector;
+
+mod polygon;
 
 /// One step of a [`Place`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,7 +145,7 @@ impl<V: Vector> Check<'_, V> {
     fn number(&mut self, place: Place, x: f32, range: Range) {
         if !range.holds(x) {
             let name = name_of(&place);
-            self.fault(place, format!("`{name}` is {x}"), range.to_string());
+            self.fault(place, format!("`{name}` is {}", plain(x)), range.to_string());
         }
     }
 
@@ -148,7 +153,7 @@ impl<V: Vector> Check<'_, V> {
         for i in 0..V::DIMENSION {
             if !range::COORDINATE.holds(p.axis(i)) {
                 let name = name_of(&place);
-                return self.fault(place, format!("a coordinate of `{name}` is {}", p.axis(i)), range::COORDINATE.to_string());
+                return self.fault(place, format!("a coordinate of `{name}` is {}", plain(p.axis(i))), range::COORDINATE.to_string());
             }
         }
     }
@@ -164,18 +169,24 @@ impl<V: Vector> Check<'_, V> {
             }
             let mut before = f64::NEG_INFINITY;
             for (i, (time, p)) in track.points.iter().enumerate() {
-                if !(time.is_finite() && *time > before && time.abs() <= f64::from(LARGEST)) {
-                    self.fault(place.at(i), format!("the time {time} does not come after {before}"), "times that grow from point to point, up to 1e9");
+                if time.is_nan() || time.abs() > f64::from(LARGEST) {
+                    self.fault(place.at(i), format!("the time is {}", plain(*time)), "a time from -1e9 to 1e9");
+                } else {
+                    if *time <= before {
+                        let message = format!("the time {} does not come after {}", plain(*time), plain(before));
+                        self.fault(place.at(i), message, "times that grow from point to point, up to 1e9");
+                    }
+                    before = *time;
                 }
-                before = *time;
                 self.point(place.at(i), *p);
             }
         }
         for (i, shape) in setup.obstacles.iter().enumerate() {
             self.shape(&top.key("obstacle").at(i), shape);
         }
-        for (i, (name, path)) in setup.paths.iter().enumerate() {
-            if setup.paths[..i].iter().any(|(other, _)| other == name) {
+        let mut names = HashSet::new();
+        for (name, path) in &setup.paths {
+            if !names.insert(name) {
                 self.fault(top.key("path").key(name), format!("there is a path \"{name}\" already"), "a name that no other path has");
             }
             let place = top.key("path").key(name);
@@ -188,12 +199,15 @@ impl<V: Vector> Check<'_, V> {
             self.number(place.key("radius"), path.radius, range::RADIUS);
         }
         let mut total = 0_usize;
+        names.clear();
         for (i, group) in setup.groups.iter().enumerate() {
             let place = top.key("group").at(i);
             total = total.saturating_add(group.count);
-            if group.name == "pointer" || group.name.is_empty() {
-                self.fault(place.key("name"), format!("\"{}\" is no name for a group", group.name), "any other name: \"pointer\" is the pointer");
-            } else if setup.groups[..i].iter().any(|other| other.name == group.name) {
+            if group.name.is_empty() {
+                self.fault(place.key("name"), "the group's name is empty", "a name that no other group has");
+            } else if group.name == "pointer" {
+                self.fault(place.key("name"), "\"pointer\" is no name for a group", "any other name: \"pointer\" is the pointer");
+            } else if !names.insert(&group.name) {
                 self.fault(place.key("name"), format!("there is a group \"{}\" already", group.name), "a name that no other group has");
             }
             self.group(&place, group);
@@ -260,10 +274,25 @@ impl<V: Vector> Check<'_, V> {
                 if points.len() < 3 {
                     self.fault(place.clone(), format!("the polygon has {} corners", points.len()), "at least 3 corners");
                 }
+                let before = self.faults.len();
                 for (i, p) in points.iter().enumerate() {
                     self.point(place.at(i), V::from_flat(*p));
                 }
+                if points.len() >= 3 && self.faults.len() == before {
+                    self.polygon(place, points);
+                }
             }
+        }
+    }
+
+    /// A polygon whose inside is in doubt: no formula fails on it, and none gives what its author sees.
+    fn polygon(&mut self, place: Place, points: &[Vec2]) {
+        let point = |p: Vec2| format!("[{}, {}]", plain(p.x), plain(p.y));
+        if let Some((i, k)) = polygon::crossing(points) {
+            let edge = |i: usize| format!("{} to {}", point(points[i]), point(points[(i + 1) % points.len()]));
+            self.fault(place, format!("the polygon crosses itself: {} and {}", edge(i), edge(k)), "corners in the order of its outline");
+        } else if polygon::is_flat(points) {
+            self.fault(place, "the polygon has no area: its corners lie on a line", "at least 3 corners that are not on one line; a `segment` is a line");
         }
     }
 
@@ -274,7 +303,7 @@ impl<V: Vector> Check<'_, V> {
                 let place = place.key("uniform");
                 let both = Range { infinite: false, ..range };
                 if !both.holds(low) || !both.holds(high) || low > high {
-                    self.fault(place, format!("`uniform` is [{low}, {high}]"), format!("two numbers, the smaller first, each {both}"));
+                    self.fault(place, format!("`uniform` is [{}, {}]", plain(low), plain(high)), format!("two numbers, the smaller first, each {both}"));
                 }
             }
         }
@@ -330,7 +359,11 @@ impl<V: Vector> Check<'_, V> {
                 }
             }
             if stat.start < stat.min || stat.start > stat.max {
-                self.fault(at.key("start"), format!("`start` is {}", stat.start), format!("a number from `min`, {}, to `max`, {}", stat.min, stat.max));
+                self.fault(
+                    at.key("start"),
+                    format!("`start` is {}", plain(stat.start)),
+                    format!("a number from `min`, {}, to `max`, {}", plain(stat.min), plain(stat.max)),
+                );
             }
         }
         if group.start != 0 && group.start >= group.states.len() {
@@ -343,7 +376,9 @@ impl<V: Vector> Check<'_, V> {
     }
 
     fn state(&mut self, place: &Place, group: &Group<V>, state: &State<V>, i: usize) {
-        if group.states[..i].iter().any(|other| other.name == state.name) {
+        if state.name.is_empty() {
+            self.fault(place.key("name"), "the state's name is empty", "a name that no other state of the group has");
+        } else if group.states[..i].iter().any(|other| other.name == state.name) {
             self.fault(place.key("name"), format!("there is a state \"{}\" already", state.name), "a name that no other state of the group has");
         }
         for &(stat, rate) in &state.rates {
@@ -485,19 +520,25 @@ impl<V: Vector> Check<'_, V> {
     }
 }
 
+/// A number as a person writes it: 1e30 and not thirty digits.
+fn plain<T: Copy + Into<f64> + fmt::Display + fmt::LowerExp>(x: T) -> String {
+    let size = x.into().abs();
+    if size != 0.0 && size.is_finite() && !(1e-5..1e9).contains(&size) { format!("{x:e}") } else { x.to_string() }
+}
+
 fn name_of(place: &Place) -> String {
     place.0.iter().rev().find_map(|key| if let Key::Name(name) = key { Some(name.clone()) } else { None }).unwrap_or_default()
 }
 
 /// A vector as it stands in a scene file.
 fn list<V: Vector>(v: V) -> String {
-    let axes: Vec<String> = (0..V::DIMENSION).map(|i| v.axis(i).to_string()).collect();
+    let axes: Vec<String> = (0..V::DIMENSION).map(|i| plain(v.axis(i))).collect();
     format!("[{}]", axes.join(", "))
 }
 
 fn show<V: Vector>(value: &Value<V>) -> String {
     match value {
-        Value::Number(x) => x.to_string(),
+        Value::Number(x) => plain(*x),
         Value::Word(word) => Words(&[word]).to_string(),
         Value::Off => "false".to_string(),
         other => format!("{other:?}"),

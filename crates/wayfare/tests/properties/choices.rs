@@ -2,6 +2,7 @@
 
 use wayfare::Vector;
 use wayfare::behavior::{Behavior, Description};
+use wayfare::crowd::Setup;
 use wayfare::glam::Vec2;
 use wayfare::obstacle::Shape;
 use wayfare::parameter::{GroupId, Groups, Kind, PathId, Range, Target, Unit, Value};
@@ -90,7 +91,12 @@ impl Choices {
             2 => Shape::Segment { from: self.point(), to: self.point(), thickness: self.number(Range::from_zero(Unit::Length)) },
             _ if self.whole => {
                 let corners = 3 + self.below(3);
-                Shape::Polygon { points: (0..corners).map(|_| self.point::<Vec2>()).collect() }
+                let points: Vec<Vec2> = (0..corners).map(|_| self.point()).collect();
+                let wall = Shape::Segment { from: V::from_flat(points[0]), to: V::from_flat(points[1]), thickness: 0.0 };
+                let polygon = Shape::Polygon { points };
+                // One that crosses itself or has no area is none.
+                let fine = Setup { obstacles: vec![polygon.clone()], ..Setup::default() }.faults().is_empty();
+                if fine { polygon } else { wall }
             }
             // Simple: the corners go round a middle.
             _ => {
