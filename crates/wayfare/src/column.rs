@@ -6,7 +6,6 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use crate::lanes::MOST_LANES;
-use crate::space::Space;
 use crate::vector::Vector;
 
 /// As many lists of numbers as the vectors have axes; the list of an axis that they do not have is empty.
@@ -70,10 +69,11 @@ impl<V: Vector> VectorColumn<V> {
         VectorSlices { axes: self.axes.each_mut().map(Vec::as_mut_slice), vector: PhantomData }
     }
 
-    /// The corners of the smallest box around a run that is not empty; in a wrapped world around the images nearest to its first.
-    pub(crate) fn box_around(&self, run: Range<usize>, space: &Space<V>) -> (V, V) {
-        let first = self.get(run.start);
-        run.skip(1).map(|i| space.image(first, self.get(i))).fold((first, first), |(low, high), p| (low.min(p), high.max(p)))
+    /// The corners of the smallest box around `f` of a run that is not empty.
+    #[inline(always)]
+    pub(crate) fn box_around(&self, run: Range<usize>, f: impl Fn(V) -> V) -> (V, V) {
+        let first = f(self.get(run.start));
+        run.skip(1).map(|i| f(self.get(i))).fold((first, first), |(low, high), p| (low.min(p), high.max(p)))
     }
 
     /// The corners of the smallest box around all; the origin twice for none.

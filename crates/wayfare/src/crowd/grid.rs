@@ -109,6 +109,11 @@ impl<V: Vector> Grid<V> {
         self.extent.length()
     }
 
+    /// A bound on the coordinates of all agents when they were sorted (length).
+    pub(crate) fn magnitude(&self) -> f32 {
+        (0..V::DIMENSION).map(|i| self.origin.axis(i).abs() + self.extent.axis(i)).fold(0.0, f32::max)
+    }
+
     /// How many cells there are.
     pub(crate) fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)

@@ -83,6 +83,8 @@ pub struct Crowd<V: Vector> {
     /// A bound on every speed, and how far anybody can have moved since the agents were sorted into cells (lengths).
     fastest: f32,
     moved: f32,
+    /// Whether somebody was put somewhere since the last step: a wall may hold them, and move them farther than their speed does.
+    placed: bool,
     /// How wide the grid's cells are to be; `None` where nobody looks for neighbors.
     cell_width: Option<f32>,
     /// Whether anyone looks for the members of a group.
@@ -123,6 +125,7 @@ impl<V: Vector> Crowd<V> {
             fastest,
             // Nobody is sorted yet.
             moved: f32::INFINITY,
+            placed: true,
             cell_width,
             targets: true,
             grid: Grid::default(),
@@ -231,7 +234,8 @@ impl<V: Vector> Crowd<V> {
     /// as anybody can have moved since.
     fn sort(&mut self) {
         let Some(width) = self.cell_width else { return };
-        let moved = self.moved + self.fastest * self.dt as f32;
+        // What adding a step and turning round at an edge round is a movement, too.
+        let moved = self.moved + self.fastest * self.dt as f32 * 1.001 + 4.0 * f32::EPSILON * self.grid.magnitude();
         if moved <= MOST_MOVED * width {
             self.moved = moved;
             return;
@@ -239,6 +243,17 @@ impl<V: Vector> Crowd<V> {
         self.grid.build(&self.now.position, width * (1.0 + MOST_MOVED), &self.space);
         self.now.sort_by(&self.grid, &mut self.next);
         self.moved = 0.0;
+    }
+
+    /// A bound on the distance of any two agents (length), the same however the agents are sorted; infinity where everybody looks less far.
+    fn reach(&self) -> f32 {
+        let widest = self.groups.iter().filter_map(|group| group.radius).fold(0.0, f32::max);
+        // Since they were sorted both ends may have moved on every axis.
+        if !self.space.wraps() && self.grid.reach() - 4.0 * self.moved > widest {
+            return f32::INFINITY;
+        }
+        let (low, high) = if self.space.wraps() { (V::ZERO, self.space.size()) } else { self.now.position.extent() };
+        power_of_two_from((high - low).length())
     }
 
     /// One tick of dt. It cannot fail.
@@ -262,7 +277,7 @@ impl<V: Vector> Crowd<V> {
             paths: &self.paths,
             ..Surroundings::empty(self.dt as f32)
         };
-        let reach = power_of_two_from(self.grid.reach());
+        let reach = self.reach();
         let world = World {
             now: &self.now,
             groups: &self.groups,
@@ -282,6 +297,9 @@ impl<V: Vector> Crowd<V> {
         }
         self.now.take_step(&mut self.next);
         self.tick += 1;
+        if core::mem::take(&mut self.placed) {
+            self.moved = f32::INFINITY;
+        }
     }
 }
 

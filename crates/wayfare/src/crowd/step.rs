@@ -75,10 +75,16 @@ impl<V: Vector> World<'_, V> {
         let radius = run.clone().filter_map(|i| self.groups[now.group[i] as usize].radius).reduce(f32::max);
         near.clear(Space::OPEN, self.speed, self.reach);
         if let Some(radius) = radius {
-            let (low, high) = now.position.box_around(run, &self.space);
+            let (mut low, mut high) = now.position.box_around(run.clone(), |p| p);
+            // Some of them may have gone across the edge since they were sorted: then they are near each other the other way.
+            let parted = self.space.wraps() && (0..V::DIMENSION).any(|i| (high - low).axis(i) > 0.5 * self.space.size().axis(i));
+            if parted {
+                let first = now.position.get(run.start);
+                (low, high) = now.position.box_around(run, |p| self.space.image(first, p));
+            }
             let mut candidates = Candidates { position: &now.position, velocity: &now.velocity, id: &now.id, group: &now.group, low, high, radius };
             let radius = radius + self.moved;
-            if self.grid.crosses(low, high, radius) {
+            if parted || self.grid.crosses(low, high, radius) {
                 // Across the edge the box is no bound on the distance.
                 candidates.radius = f32::INFINITY;
                 near.clear(self.space, self.speed, self.reach);
