@@ -341,6 +341,8 @@ pub(crate) struct Candidates<'a, V: Vector> {
     pub(crate) low: V,
     pub(crate) high: V,
     pub(crate) radius: f32,
+    /// The extent of the world, if the way to a candidate may lead across its edge. That rounds, so the radius has room for it.
+    pub(crate) across: Option<Space<V>>,
 }
 
 /// Gathering as work for the widest instructions.
@@ -359,12 +361,22 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
     fn run<L: Lanes>(self) {
         let Self { near, candidates, runs } = self;
         let (low, high) = (VectorLanes::<L>::splat(candidates.low), VectorLanes::splat(candidates.high));
+        let middle = VectorLanes::splat((candidates.low + candidates.high) * 0.5);
+        let half = VectorLanes::splat((candidates.high - candidates.low) * 0.5);
         let squared = L::splat(candidates.radius * candidates.radius);
+        let nothing = VectorLanes::splat(V::ZERO);
         let mut len = near.len;
         for run in runs {
             for at in run.clone().step_by(L::COUNT) {
                 let position = VectorLanes::load(candidates.position, at);
-                let beyond = (low - position).max(position - high).max(VectorLanes::splat(V::ZERO));
+                let beyond = match &candidates.across {
+                    None => (low - position).max(position - high),
+                    Some(space) => {
+                        let way = space.shortest(position - middle);
+                        way.max(nothing - way) - half
+                    }
+                };
+                let beyond = beyond.max(nothing);
                 let bits = L::bits(beyond.length_squared::<V>().at_most(squared)) & lanes::run_on::<L>(run, at);
                 if bits == 0 {
                     continue;

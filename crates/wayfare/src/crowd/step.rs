@@ -82,11 +82,12 @@ impl<V: Vector> World<'_, V> {
                 let first = now.position.get(run.start);
                 (low, high) = now.position.box_around(run, |p| self.space.image(first, p));
             }
-            let mut candidates = Candidates { position: &now.position, velocity: &now.velocity, id: &now.id, group: &now.group, low, high, radius };
+            let mut candidates =
+                Candidates { position: &now.position, velocity: &now.velocity, id: &now.id, group: &now.group, low, high, radius, across: None };
             let radius = radius + self.moved;
             if parted || self.grid.crosses(low, high, radius) {
-                // Across the edge the box is no bound on the distance.
-                candidates.radius = f32::INFINITY;
+                candidates.across = Some(self.space);
+                candidates.radius = candidates.radius * 1.001 + 16.0 * f32::EPSILON * self.grid.magnitude();
                 near.clear(self.space, self.speed, self.reach);
             }
             let (mut runs, mut count) = ([const { 0..0 }; 32], 0);
