@@ -50,6 +50,8 @@ pub struct Neighbors<V: Vector> {
     velocity: VectorColumn<V>,
     id: Vec<u32>,
     group: Vec<u32>,
+    /// Kept for its room: where candidates lie in the crowd's columns.
+    runs: Vec<Range<u32>>,
 }
 
 /// Several neighbors of a pair term at once.
@@ -105,6 +107,7 @@ impl<V: Vector> Neighbors<V> {
             velocity: VectorColumn::EMPTY,
             id: Vec::new(),
             group: Vec::new(),
+            runs: Vec::new(),
         }
     }
 
@@ -154,13 +157,19 @@ impl<V: Vector> Neighbors<V> {
     pub(crate) fn with_room(count: usize) -> Self {
         let mut neighbors = Self::none();
         neighbors.make_room(count);
+        neighbors.runs.reserve(64);
         neighbors
     }
 
-    /// Adds those of `candidates` that may be near one of the agents they are gathered for; [`pad`](Self::pad) ends the list.
-    pub(crate) fn gather(&mut self, candidates: &Candidates<'_, V>, runs: &[Range<usize>]) {
-        self.make_room(runs.iter().map(ExactSizeIterator::len).sum());
-        lanes::widest(Gather { near: self, candidates, runs });
+    /// Adds those of `candidates` that may be near one of the agents they are gathered for, from the runs that `find` adds;
+    /// [`pad`](Self::pad) ends the list.
+    pub(crate) fn gather(&mut self, candidates: &Candidates<'_, V>, find: impl FnOnce(&mut Vec<Range<u32>>)) {
+        let mut runs = core::mem::take(&mut self.runs);
+        runs.clear();
+        find(&mut runs);
+        self.make_room(runs.iter().map(|run| (run.end - run.start) as usize).sum());
+        lanes::widest(Gather { near: self, candidates, runs: &runs });
+        self.runs = runs;
     }
 
     /// Makes the columns long enough for `count` more, and a block of nobody behind them.
@@ -267,6 +276,7 @@ impl<V: Vector> Neighbors<V> {
     #[inline(always)]
     fn sum_far<L: Lanes, const N: usize, const ANY: bool>(&self, reach: &Reach, terms: &impl PairTerms<V, N>) -> ([NeighborSum; N], usize) {
         let here = VectorLanes::<L>::splat(self.here);
+        let space = self.space;
         let (radius, close) = (L::splat(reach.squared), L::splat(reach.close_squared));
         let (mut closer, mut counts) = (L::zero(), L::zero());
         let mut sums = [NeighborSum::default(); N];
@@ -277,7 +287,7 @@ impl<V: Vector> Neighbors<V> {
             for at in (first..end).step_by(L::COUNT) {
                 let mut offset = VectorLanes::load(&self.position, at) - here;
                 if ANY {
-                    offset = self.space.shortest(offset);
+                    offset = space.shortest(offset);
                 }
                 let mut distance_squared = offset.length_squared::<V>();
                 if ANY && reach.groups != u32::MAX {
@@ -336,7 +346,8 @@ pub(crate) struct Candidates<'a, V: Vector> {
     pub(crate) position: &'a VectorColumn<V>,
     pub(crate) velocity: &'a VectorColumn<V>,
     pub(crate) id: &'a [u32],
-    pub(crate) group: &'a [u32],
+    /// `None` where all belong to group 0.
+    pub(crate) group: Option<&'a [u32]>,
     /// The corners of the box, and how far from it a candidate may be (length).
     pub(crate) low: V,
     pub(crate) high: V,
@@ -352,7 +363,7 @@ pub(crate) struct Candidates<'a, V: Vector> {
 struct Gather<'a, 'c, V: Vector> {
     near: &'a mut Neighbors<V>,
     candidates: &'a Candidates<'c, V>,
-    runs: &'a [Range<usize>],
+    runs: &'a [Range<u32>],
 }
 
 impl<V: Vector> Work for Gather<'_, '_, V> {
@@ -365,11 +376,13 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
         let half = VectorLanes::splat((candidates.high - candidates.low) * 0.5);
         let squared = L::splat(candidates.radius * candidates.radius);
         let nothing = VectorLanes::splat(V::ZERO);
+        let across = candidates.across;
         let mut len = near.len;
         for run in runs {
+            let run = run.start as usize..run.end as usize;
             for at in run.clone().step_by(L::COUNT) {
                 let position = VectorLanes::load(candidates.position, at);
-                let beyond = match &candidates.across {
+                let beyond = match &across {
                     None => (low - position).max(position - high),
                     Some(space) => {
                         let way = space.shortest(position - middle);
@@ -377,14 +390,16 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
                     }
                 };
                 let beyond = beyond.max(nothing);
-                let bits = L::bits(beyond.length_squared::<V>().at_most(squared)) & lanes::run_on::<L>(run, at);
+                let bits = L::bits(beyond.length_squared::<V>().at_most(squared)) & lanes::run_on::<L>(&run, at);
                 if bits == 0 {
                     continue;
                 }
                 position.store_together(bits, &mut near.position, len);
                 VectorLanes::<L>::load(candidates.velocity, at).store_together(bits, &mut near.velocity, len);
                 L::copy_together(bits, candidates.id, at, &mut near.id, len);
-                L::copy_together(bits, candidates.group, at, &mut near.group, len);
+                if let Some(group) = candidates.group {
+                    L::copy_together(bits, group, at, &mut near.group, len);
+                }
                 len += bits.count_ones() as usize;
             }
         }

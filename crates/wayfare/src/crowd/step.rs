@@ -82,24 +82,17 @@ impl<V: Vector> World<'_, V> {
                 let first = now.position.get(run.start);
                 (low, high) = now.position.box_around(run, |p| self.space.image(first, p));
             }
+            // All belong to group 0 where there is but one.
+            let group = (self.groups.len() > 1).then_some(&now.group[..]);
             let mut candidates =
-                Candidates { position: &now.position, velocity: &now.velocity, id: &now.id, group: &now.group, low, high, radius, across: None };
+                Candidates { position: &now.position, velocity: &now.velocity, id: &now.id, group, low, high, radius, across: None };
             let radius = radius + self.moved;
             if parted || self.grid.crosses(low, high, radius) {
                 candidates.across = Some(self.space);
                 candidates.radius = candidates.radius * 1.001 + 16.0 * f32::EPSILON * self.grid.magnitude();
                 near.clear(self.space, self.speed, self.reach);
             }
-            let (mut runs, mut count) = ([const { 0..0 }; 32], 0);
-            self.grid.around(low, high, radius, |run| {
-                runs[count] = run;
-                count += 1;
-                if count == runs.len() {
-                    near.gather(&candidates, &runs);
-                    count = 0;
-                }
-            });
-            near.gather(&candidates, &runs[..count]);
+            near.gather(&candidates, |runs| self.grid.around(low, high, radius, runs));
         }
         near.pad();
     }
@@ -138,7 +131,9 @@ impl<V: Vector> World<'_, V> {
         let plan = &group.plans[state as usize];
 
         let memory = next.memory(at);
-        memory.copy_from_slice(now.memory(i));
+        if !memory.is_empty() {
+            memory.copy_from_slice(now.memory(i));
+        }
         let force = plan.list.force(&host, memory, &mut around);
         let (position, velocity) = host.step(force, around.start_of(&host), group.keep, around.dt);
         let (position, velocity) = self.space.settle(position, velocity);
@@ -149,7 +144,9 @@ impl<V: Vector> World<'_, V> {
         next.state[at] = state;
         next.entered[at] = entered;
         let stats = next.stats(at);
-        stats.copy_from_slice(now.stats(i));
+        if !stats.is_empty() {
+            stats.copy_from_slice(now.stats(i));
+        }
         for &(stat, rate) in &plan.rates {
             let (least, most) = group.stats[stat];
             stats[stat] = (stats[stat] + rate * around.dt).max(least).min(most);
