@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use crate::agent::Host;
 use crate::column::VectorColumn;
-use crate::lanes::{self, Lanes, MOST_LANES, Plain, VectorLanes, Work};
+use crate::lanes::{self, Chosen, Lanes, MOST_LANES, Plain, VectorLanes, Work};
 use crate::parameter::Groups;
 use crate::random::{Random, absorb, mix};
 use crate::space::Space;
@@ -50,6 +50,8 @@ pub struct Neighbors<V: Vector> {
     velocity: VectorColumn<V>,
     id: Vec<u32>,
     group: Vec<u32>,
+    /// What sums are computed with; the widest there are unless somebody chose.
+    chosen: Option<Chosen>,
     /// Kept for its room: where candidates lie in the crowd's columns.
     runs: Vec<Range<u32>>,
 }
@@ -107,6 +109,7 @@ impl<V: Vector> Neighbors<V> {
             velocity: VectorColumn::EMPTY,
             id: Vec::new(),
             group: Vec::new(),
+            chosen: None,
             runs: Vec::new(),
         }
     }
@@ -168,8 +171,24 @@ impl<V: Vector> Neighbors<V> {
         runs.clear();
         find(&mut runs);
         self.make_room(runs.iter().map(|run| (run.end - run.start) as usize).sum());
-        lanes::widest(Gather { near: self, candidates, runs: &runs });
+        self.chosen().run(Gather { near: self, candidates, runs: &runs });
         self.runs = runs;
+    }
+
+    /// Takes other units of the sums than those that follow from the candidates.
+    #[cfg(test)]
+    pub(crate) fn set_units(&mut self, speed: f32, reach: f32) {
+        (self.speed, self.reach) = (speed, reach);
+    }
+
+    /// Chooses what sums are computed with.
+    pub(crate) fn choose(&mut self, chosen: Chosen) {
+        self.chosen = Some(chosen);
+    }
+
+    #[inline(always)]
+    fn chosen(&self) -> Chosen {
+        self.chosen.unwrap_or_else(Chosen::widest)
     }
 
     /// Makes the columns long enough for `count` more, and a block of nobody behind them.
@@ -244,7 +263,7 @@ impl<V: Vector> Neighbors<V> {
             (Some(groups), true) => {
                 let reach = Reach { groups, squared: sight.radius * sight.radius, close_squared };
                 let closer;
-                (sums, closer) = lanes::widest(SumFar { near: self, reach, terms });
+                (sums, closer) = self.chosen().run(SumFar { near: self, reach, terms });
                 // The host is among the closer ones as often as it is a candidate.
                 if closer <= self.own {
                     return sums;
@@ -536,7 +555,9 @@ mod tests {
         }
         for groups in [0b101, u32::MAX] {
             let work = || SumFar { near: &near, reach: Reach { groups, squared: 100.0, close_squared: 0.25 }, terms: &Mixed };
-            assert_eq!(work().run::<Plain>(), lanes::widest(work()));
+            for chosen in lanes::Instructions::ALL.into_iter().filter_map(Chosen::new) {
+                assert_eq!(work().run::<Plain>(), chosen.run(work()), "{chosen:?}");
+            }
         }
         // A field of view of all but nothing goes the other way round, and sees the same.
         let sums = |field_of_view| {

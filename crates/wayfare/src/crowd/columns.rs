@@ -1,6 +1,6 @@
 //! The agents as columns: one list per quantity, all in the same order, which is that of the grid's cells.
 
-use super::grid::Grid;
+use super::threads::both;
 use crate::agent::{Agent, Memory};
 use crate::column::{VectorColumn, VectorSlices};
 use crate::lanes::MOST_LANES;
@@ -60,7 +60,7 @@ impl<V: Vector> Columns<V> {
     }
 
     /// Writes the agents into `other`, which has as many, so that the one at `i` here is at `place[i]` there.
-    pub(crate) fn permute_into(&self, place: &[u32], other: &mut Self) {
+    pub(crate) fn permute_into(&self, place: &[u32], other: &mut Self, shared: bool) {
         fn column<T: Copy>(from: &[T], to: &mut [T], place: &[u32]) {
             for (value, &at) in from.iter().zip(place) {
                 to[at as usize] = *value;
@@ -73,19 +73,29 @@ impl<V: Vector> Columns<V> {
                 }
             }
         }
-        column(&self.id, &mut other.id, place);
-        column(&self.group, &mut other.group, place);
-        column(&self.state, &mut other.state, place);
-        column(&self.entered, &mut other.entered, place);
-        self.position.permute_into(place, &mut other.position);
-        self.velocity.permute_into(place, &mut other.velocity);
-        column(&self.heading, &mut other.heading, place);
-        column(&self.mass, &mut other.mass, place);
-        column(&self.max_speed, &mut other.max_speed, place);
-        column(&self.max_force, &mut other.max_force, place);
-        column(&self.radius, &mut other.radius, place);
-        rows(&self.stats, &mut other.stats, place, self.stats_width);
-        rows(&self.memory, &mut other.memory, place, self.memory_width);
+        // Four parts that cost about the same.
+        let ids = || {
+            column(&self.id, &mut other.id, place);
+            column(&self.group, &mut other.group, place);
+            column(&self.state, &mut other.state, place);
+            column(&self.entered, &mut other.entered, place);
+        };
+        let motion = || {
+            self.position.permute_into(place, &mut other.position);
+            self.velocity.permute_into(place, &mut other.velocity);
+        };
+        let limits = || {
+            column(&self.mass, &mut other.mass, place);
+            column(&self.max_speed, &mut other.max_speed, place);
+            column(&self.max_force, &mut other.max_force, place);
+            column(&self.radius, &mut other.radius, place);
+        };
+        let rest = || {
+            column(&self.heading, &mut other.heading, place);
+            rows(&self.stats, &mut other.stats, place, self.stats_width);
+            rows(&self.memory, &mut other.memory, place, self.memory_width);
+        };
+        both(shared, || both(shared, ids, limits), || both(shared, motion, rest));
     }
 
     /// The columns that a step writes, as slices that can be split between threads.
@@ -114,12 +124,6 @@ impl<V: Vector> Columns<V> {
         swap(&mut self.stats, &mut next.stats);
         swap(&mut self.memory, &mut next.memory);
     }
-
-    /// Brings the agents into the order of `grid`, by way of `other`.
-    pub(crate) fn sort_by(&mut self, grid: &Grid<V>, other: &mut Self) {
-        self.permute_into(grid.places(), other);
-        core::mem::swap(self, other);
-    }
 }
 
 /// What a step writes of a run of agents.
@@ -137,6 +141,32 @@ pub(crate) struct NextSlices<'a, V: Vector> {
 }
 
 impl<'a, V: Vector> NextSlices<'a, V> {
+    /// Those of the first `count` agents, and those of the others.
+    pub(crate) fn split(self, count: usize) -> (Self, Self) {
+        let (stats_width, memory_width) = (self.stats_width, self.memory_width);
+        let (state, state2) = self.state.split_at_mut(count);
+        let (entered, entered2) = self.entered.split_at_mut(count);
+        let (position, position2) = self.position.split(count);
+        let (velocity, velocity2) = self.velocity.split(count);
+        let (heading, heading2) = self.heading.split_at_mut(count);
+        let (stats, stats2) = self.stats.split_at_mut(count * stats_width);
+        let (memory, memory2) = self.memory.split_at_mut(count * memory_width);
+        (
+            Self { state, entered, position, velocity, heading, stats, stats_width, memory, memory_width },
+            Self {
+                state: state2,
+                entered: entered2,
+                position: position2,
+                velocity: velocity2,
+                heading: heading2,
+                stats: stats2,
+                stats_width,
+                memory: memory2,
+                memory_width,
+            },
+        )
+    }
+
     pub(crate) fn stats(&mut self, i: usize) -> &mut [f32] {
         &mut self.stats[i * self.stats_width..(i + 1) * self.stats_width]
     }

@@ -5,6 +5,7 @@
 
 use core::ops::Range;
 
+use super::threads::{GRAIN, both};
 use crate::column::VectorColumn;
 use crate::space::Space;
 use crate::vector::Vector;
@@ -46,7 +47,7 @@ impl<V: Vector> Default for Grid<V> {
 
 impl<V: Vector> Grid<V> {
     /// Sorts the agents at `positions` into cells about `width` wide (length).
-    pub(crate) fn build(&mut self, positions: &VectorColumn<V>, width: f32, space: &Space<V>) {
+    pub(crate) fn build(&mut self, positions: &VectorColumn<V>, width: f32, space: &Space<V>, shared: bool) {
         self.wraps = space.wraps();
         (self.origin, self.extent) = if self.wraps {
             (space.min(), space.size())
@@ -58,12 +59,13 @@ impl<V: Vector> Grid<V> {
         let count = self.cells.iter().product::<usize>();
         self.starts.clear();
         self.starts.resize(count + 1, 0);
-        self.cell_of.clear();
-        for p in positions.iter() {
-            let cell = self.number([0, 1, 2].map(|i| if i < V::DIMENSION { self.cell(i, p.axis(i)) } else { 0 }));
-            self.cell_of.push(cell as u32);
-            self.starts[cell + 1] += 1;
+        let mut cell_of = core::mem::take(&mut self.cell_of);
+        cell_of.resize(positions.len(), 0);
+        self.find_cells(positions, 0, &mut cell_of, shared);
+        for &cell in &cell_of {
+            self.starts[cell as usize + 1] += 1;
         }
+        self.cell_of = cell_of;
         for i in 0..count {
             self.starts[i + 1] += self.starts[i];
         }
@@ -76,6 +78,19 @@ impl<V: Vector> Grid<V> {
         // Each start has moved to its cell's end, which is the next one's start.
         self.starts.copy_within(0..count, 1);
         self.starts[0] = 0;
+    }
+
+    /// The cells of the agents from `first` on.
+    fn find_cells(&self, positions: &VectorColumn<V>, first: usize, cells: &mut [u32], shared: bool) {
+        if shared && cells.len() > 16 * GRAIN {
+            let middle = cells.len() / 2;
+            let (low, high) = cells.split_at_mut(middle);
+            return both(true, || self.find_cells(positions, first, low, true), || self.find_cells(positions, first + middle, high, true));
+        }
+        for (i, cell) in cells.iter_mut().enumerate() {
+            let p = positions.get(first + i);
+            *cell = self.number([0, 1, 2].map(|i| if i < V::DIMENSION { self.cell(i, p.axis(i)) } else { 0 })) as u32;
+        }
     }
 
     /// Chooses the number of cells: as many as `width` asks for, but not many more than there are agents.
