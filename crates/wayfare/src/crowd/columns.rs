@@ -1,5 +1,6 @@
 //! The agents as columns: one list per quantity, all in the same order, which is that of the grid's cells.
 
+use super::setup::Stat;
 use super::threads::both;
 use crate::agent::{Agent, Memory};
 use crate::column::{VectorColumn, VectorSlices};
@@ -28,6 +29,15 @@ pub(crate) struct Columns<V: Vector> {
     pub(crate) memory_width: usize,
 }
 
+/// What an agent begins with beside its motion and its limits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start<'a> {
+    pub(crate) state: u32,
+    /// The tick at which it begins.
+    pub(crate) entered: u64,
+    pub(crate) stats: &'a [Stat],
+}
+
 impl<V: Vector> Columns<V> {
     pub(crate) fn len(&self) -> usize {
         self.state.len()
@@ -37,6 +47,66 @@ impl<V: Vector> Columns<V> {
     pub(crate) fn pad(&mut self) {
         self.id.resize(self.len() + MOST_LANES, u32::MAX);
         self.group.resize(self.len() + MOST_LANES, 0);
+    }
+
+    /// Adds an agent as the last one, with its stats and as many empty memories as all have.
+    pub(crate) fn push(&mut self, id: u32, group: u32, start: Start<'_>, agent: &Agent<V>) {
+        let count = self.len();
+        self.id.truncate(count);
+        self.id.push(id);
+        self.group.truncate(count);
+        self.group.push(group);
+        self.state.push(start.state);
+        self.entered.push(start.entered);
+        self.position.push(agent.position);
+        self.velocity.push(agent.velocity);
+        self.heading.push(agent.heading);
+        self.mass.push(agent.mass);
+        self.max_speed.push(agent.max_speed);
+        self.max_force.push(agent.max_force);
+        self.radius.push(agent.radius);
+        self.stats.extend((0..self.stats_width).map(|s| start.stats.get(s).map_or(0.0, |stat| stat.start)));
+        self.memory.extend((0..self.memory_width).map(|_| Memory::default()));
+    }
+
+    /// Lets the agent at `i` begin anew where and as `agent` is; its limits stay.
+    pub(crate) fn restart(&mut self, i: usize, start: Start<'_>, agent: &Agent<V>) {
+        self.state[i] = start.state;
+        self.entered[i] = start.entered;
+        self.position.set(i, agent.position);
+        self.velocity.set(i, agent.velocity);
+        self.heading[i] = agent.heading;
+        for s in 0..self.stats_width {
+            self.stats[i * self.stats_width + s] = start.stats.get(s).map_or(0.0, |stat| stat.start);
+        }
+        self.memory[i * self.memory_width..(i + 1) * self.memory_width].fill(Memory::default());
+    }
+
+    /// Takes the agent at `i` out; the last one comes to its place.
+    pub(crate) fn swap_remove(&mut self, i: usize) {
+        fn rows<T: Copy>(rows: &mut Vec<T>, i: usize, last: usize, width: usize) {
+            rows.copy_within(last * width..(last + 1) * width, i * width);
+            rows.truncate(last * width);
+        }
+        let last = self.len() - 1;
+        self.id[i] = self.id[last];
+        self.id.truncate(last);
+        self.group[i] = self.group[last];
+        self.group.truncate(last);
+        for column in [&mut self.position, &mut self.velocity] {
+            column.set(i, column.get(last));
+            column.set(last, V::ZERO);
+            column.resize(last);
+        }
+        self.state.swap_remove(i);
+        self.entered.swap_remove(i);
+        self.heading.swap_remove(i);
+        for column in [&mut self.mass, &mut self.max_speed, &mut self.max_force, &mut self.radius] {
+            column.swap_remove(i);
+        }
+        rows(&mut self.stats, i, last, self.stats_width);
+        rows(&mut self.memory, i, last, self.memory_width);
+        self.pad();
     }
 
     pub(crate) fn agent(&self, i: usize) -> Agent<V> {

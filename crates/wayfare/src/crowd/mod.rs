@@ -16,6 +16,7 @@ use crate::space::Space;
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
+mod change;
 mod check;
 mod columns;
 mod digest;
@@ -76,9 +77,13 @@ struct Members<V: Vector> {
 /// ```
 #[derive(Debug)]
 pub struct Crowd<V: Vector> {
+    /// What the crowd was made from, as it is now: commands change it. Points where agents started, and what is kept below, are taken out.
+    setup: Setup<V>,
     dt: f64,
     seed: u64,
     tick: u64,
+    /// The id of whoever comes next: ids are never used again.
+    next_id: u32,
     space: Space<V>,
     track: Option<Track<V>>,
     pointer: Option<V>,
@@ -110,7 +115,7 @@ impl<V: Vector> Crowd<V> {
     ///
     /// # Errors
     /// Everything that is wrong with the setup, each with its place, its value and what is allowed.
-    pub fn new(setup: Setup<V>) -> Result<Self, SetupError> {
+    pub fn new(mut setup: Setup<V>) -> Result<Self, SetupError> {
         let faults = setup.faults();
         if !faults.is_empty() {
             return Err(SetupError(faults));
@@ -120,16 +125,22 @@ impl<V: Vector> Crowd<V> {
         let cell_width = cell_width(&setup.groups, &groups);
         let stats_width = setup.groups.iter().map(|group| group.stats.len()).max().unwrap_or(0);
         let now = spawn::columns(&setup, stats_width, memory_width);
-        let fastest = now.max_speed.iter().copied().chain(now.velocity.iter().map(Vector::length)).fold(1e-9, f32::max);
+        let fastest = spawn::fastest(&setup.groups);
+        for group in &mut setup.groups {
+            if let Spawn::Points(points) = &mut group.spawn {
+                *points = Vec::new();
+            }
+        }
         let mut crowd = Self {
             dt: setup.dt,
             seed: setup.seed,
             tick: 0,
+            next_id: now.len() as u32,
             space: Space::new(setup.bounds),
-            track: setup.pointer,
+            track: setup.pointer.clone(),
             pointer: None,
-            obstacles: setup.obstacles.into_iter().map(Obstacle::from).collect(),
-            paths: setup.paths.into_iter().map(|(_, path)| path).collect(),
+            obstacles: core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect(),
+            paths: setup.paths.iter_mut().map(|(_, path)| core::mem::replace(path, Path::new(Vec::new(), 0.0, false))).collect(),
             groups,
             speed: power_of_two_from(fastest),
             fastest,
@@ -144,6 +155,7 @@ impl<V: Vector> Crowd<V> {
             threads: Threads::default(),
             next: now.clone(),
             now,
+            setup,
         };
         crowd.make_room();
         Ok(crowd)
@@ -238,8 +250,12 @@ impl<V: Vector> Crowd<V> {
         }
         if place.len() == self.len() && seen.iter().all(|&s| s) {
             self.moved = f32::INFINITY;
-            self.now.permute_into(place, &mut self.next, false);
+            // The generation before goes along.
+            let mut other = self.next.clone();
+            self.now.permute_into(place, &mut other, false);
+            self.next.permute_into(place, &mut self.now, false);
             core::mem::swap(&mut self.now, &mut self.next);
+            self.now = other;
         }
     }
 

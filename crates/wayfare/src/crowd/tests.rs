@@ -13,6 +13,7 @@ use crate::parameter::{GroupId, Groups, Parameters, PathId};
 use crate::random::Random;
 use crate::space::{Bounds, Edge};
 
+mod change;
 mod faults;
 mod states;
 
