@@ -44,7 +44,7 @@ pub(crate) struct Options {
 }
 
 /// A whole number from `LEAST`; clap puts the option and the value before the error.
-fn whole_from<const LEAST: u64>(text: &str) -> Result<u64, String> {
+pub(crate) fn whole_from<const LEAST: u64>(text: &str) -> Result<u64, String> {
     text.parse().ok().filter(|n| *n >= LEAST).ok_or_else(|| format!("allowed: a whole number from {LEAST} to {}", u64::MAX))
 }
 

@@ -53,6 +53,12 @@ const DIGESTS: &[(&str, u64)] = &[
     ("path-patrol", 0x866d1fc730ebe78e),
     ("leader", 0x9f69d788fe3e0bf1),
     ("doorway-separation", 0xc5543bbec0e3155a),
+    ("flock-3d", 0x53ec601232f4cae1),
+    ("flock-2d", 0x0c41c382a2babbb2),
+    ("game-crowd", 0xb8c2d7a16b077c7d),
+    ("among-obstacles", 0xb7d1aa19a45ff857),
+    ("chase", 0xaac38e07d6eef47b),
+    ("separate", 0x9f9e433f59825302),
 ];
 
 #[test]
@@ -76,6 +82,18 @@ fn run<V: Vector>(scene: Scene<V>) -> Crowd<V> {
         crowd.step();
     }
     crowd
+}
+
+#[test]
+fn the_flocks_of_the_bench_are_as_dense_as_those_they_are_held_against() {
+    fn density<V: Vector>(scene: &Scene<V>) -> f32 {
+        let bounds = scene.setup().bounds.unwrap();
+        let size = bounds.max - bounds.min;
+        let volume: f64 = (0..V::DIMENSION).map(|i| f64::from(size.axis(i))).product();
+        (scene.setup().groups[0].count as f64 / volume) as f32
+    }
+    let (AnyScene::Flat(flat), AnyScene::Deep(deep)) = (scene("flock-2d"), scene("flock-3d")) else { panic!("one is flat, one is deep") };
+    assert_eq!((density(&flat), density(&deep)), (0.1, 0.003275));
 }
 
 #[test]
