@@ -50,8 +50,12 @@ fn count(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|n| (1..=MOST_AGENTS).contains(n)).ok_or_else(|| format!("allowed: whole numbers from 1 to {MOST_AGENTS}"))
 }
 
-fn threads(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|n| *n == 1).ok_or_else(|| "allowed: 1; a crowd steps on one thread so far".to_string())
+/// More threads than any machine has cores would only wait for each other.
+const MOST_THREADS: usize = 1_024;
+
+/// A number of threads.
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|n| (1..=MOST_THREADS).contains(n)).ok_or_else(|| format!("allowed: a whole number from 1 to {MOST_THREADS}"))
 }
 
 /// A scene that is to be measured at some number of agents.
@@ -145,6 +149,7 @@ fn measure<V: Vector>(name: &str, scene: &Scene<V>, threads: usize, options: &Op
         let setup = scene.setup.clone();
         let bytes = ALLOCATOR.allocated();
         let mut crowd = Crowd::new(setup).map_err(error)?;
+        share(&mut crowd, threads)?;
         (0..WARM_UP).for_each(|_| crowd.step());
         let began = Instant::now();
         (WARM_UP..ticks).for_each(|_| crowd.step());
@@ -174,6 +179,11 @@ fn measure<V: Vector>(name: &str, scene: &Scene<V>, threads: usize, options: &Op
         bytes_per_agent: bytes as f64 / agents as f64,
         digest,
     })
+}
+
+/// Lets so many threads step the crowd.
+pub(crate) fn share<V: Vector>(crowd: &mut Crowd<V>, threads: usize) -> Result<(), Failure> {
+    crowd.set_threads(threads).map_err(|e| Failure::Outside(format!("error: {e}")))
 }
 
 /// How many others are within the widest radius that an agent's group looks, on the mean over all agents.

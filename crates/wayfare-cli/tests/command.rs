@@ -378,13 +378,26 @@ fn a_scene_of_the_bench_grows_at_its_density_and_the_table_has_a_row_for_each_co
 }
 
 #[test]
+fn any_number_of_threads_ends_with_the_same_digest() {
+    let folder = folder_with_a_scene();
+    let digests = ["1", "2", "5"].map(|threads| {
+        let output = wayfare(folder.path(), &["run", "flock-3d", "--ticks", "4", "--threads", threads, "--quiet", "--digest"]);
+        assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+        out(&output)
+    });
+    assert!(digests[0].len() == 17 && digests.iter().all(|digest| *digest == digests[0]), "{digests:?}");
+    let output = wayfare(folder.path(), &["bench", "flock-3d", "--threads", "1,2", "--ticks", "4", "--repeats", "1"]);
+    assert_eq!(out(&output).matches(digests[0].trim()).count(), 2, "{}", out(&output));
+}
+
+#[test]
 fn what_bench_cannot_measure_ends_with_1_and_the_reason() {
     let folder = folder_with_a_scene();
     for (arguments, expected) in [
         (&["bench", "guest.toml", "--agents", "10"][..], "`guest.toml` cannot have 10 agents at its density: its world is not wrapped\nallowed: its own 2, or"),
         (&["bench", "among-obstacles", "--agents", "10"], "it has obstacles"),
         (&["bench", "flock-2d", "--agents", "0"], "allowed: whole numbers from 1 to 100000000"),
-        (&["bench", "flock-2d", "--threads", "2"], "invalid value '2' for '--threads <N>': allowed: 1"),
+        (&["bench", "flock-2d", "--threads", "0"], "invalid value '0' for '--threads <N>': allowed: a whole number from 1 to 1024"),
         (&["bench", "flock-2d", "--ticks", "2"], "allowed: a whole number from 3"),
         (&["bench", "flok-2d"], "did you mean `flock-2d`?"),
     ] {

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use wayfare::lanes::Instructions;
 use wayfare::{Crowd, Vector};
 use wayfare_scene::{AnyScene, BUNDLED, Format, Scene, Source, bundled, hints, read};
 
@@ -62,6 +63,20 @@ const DIGESTS: &[(&str, u64)] = &[
 ];
 
 #[test]
+fn no_scene_depends_on_threads_instructions_or_the_order_of_agents() {
+    for bundled in BUNDLED {
+        for way in [Way::Threads(2), Way::Threads(5), Way::Baseline, Way::Shuffled] {
+            let pinned = DIGESTS.iter().find(|(name, _)| *name == bundled.name).unwrap().1;
+            let found = match scene(bundled.name) {
+                AnyScene::Flat(scene) => run(scene, way).digest(),
+                AnyScene::Deep(scene) => run(scene, way).digest(),
+            };
+            assert_eq!(found, pinned, "{}: {way:?}", bundled.name);
+        }
+    }
+}
+
+#[test]
 fn every_scene_keeps_its_bits() {
     let now: Vec<(&str, u64)> = BUNDLED.iter().map(|bundled| (bundled.name, digest(scene(bundled.name)))).collect();
     let table: String = now.iter().map(|(name, digest)| format!("    (\"{name}\", 0x{digest:016x}),\n")).collect();
@@ -70,15 +85,35 @@ fn every_scene_keeps_its_bits() {
 
 fn digest(scene: AnyScene) -> u64 {
     match scene {
-        AnyScene::Flat(scene) => run(scene).digest(),
-        AnyScene::Deep(scene) => run(scene).digest(),
+        AnyScene::Flat(scene) => run(scene, Way::Usual).digest(),
+        AnyScene::Deep(scene) => run(scene, Way::Usual).digest(),
     }
 }
 
-fn run<V: Vector>(scene: Scene<V>) -> Crowd<V> {
+/// What must not change a result.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Usual,
+    Threads(usize),
+    Baseline,
+    Shuffled,
+}
+
+fn run<V: Vector>(scene: Scene<V>, way: Way) -> Crowd<V> {
     let ticks = scene.ticks();
     let mut crowd = Crowd::new(scene.setup).unwrap();
-    for _ in 0..ticks {
+    match way {
+        Way::Threads(count) => crowd.set_threads(count).unwrap(),
+        Way::Baseline => assert!(crowd.set_instructions(Instructions::Baseline)),
+        Way::Usual | Way::Shuffled => {}
+    }
+    for tick in 0..ticks {
+        if let Way::Shuffled = way
+            && tick % 100 == 0
+        {
+            let count = crowd.len() as u32;
+            crowd.permute(&(0..count).map(|i| (count - 1 - i + tick as u32) % count).collect::<Vec<_>>());
+        }
         crowd.step();
     }
     crowd
@@ -99,7 +134,7 @@ fn the_flocks_of_the_bench_are_as_dense_as_those_they_are_held_against() {
 #[test]
 fn everybody_leaves_through_the_doorway_and_nobody_jams_behind_it() {
     let AnyScene::Flat(scene) = scene("doorway-separation") else { panic!("it is flat") };
-    let crowd = run(scene);
+    let crowd = run(scene, Way::Usual);
     assert_eq!(crowd.len(), 40);
     for (id, agent) in crowd.agents() {
         assert!(agent.position.y > 300.0, "guest {id} is still at {}", agent.position);
