@@ -10,10 +10,11 @@ use crate::agent::Agent;
 use crate::combine::List;
 use crate::lanes::{Chosen, Instructions};
 use crate::neighbors::Neighbors;
-use crate::obstacle::Obstacle;
+use crate::obstacle::{Obstacle, Obstacles, tree_of};
 use crate::path::Path;
 use crate::space::Space;
 use crate::surroundings::Surroundings;
+use crate::tree::Tree;
 use crate::vector::Vector;
 
 mod change;
@@ -24,6 +25,7 @@ mod grid;
 mod setup;
 mod spawn;
 mod step;
+mod targets;
 #[cfg(test)]
 mod tests;
 mod threads;
@@ -60,8 +62,10 @@ struct Members<V: Vector> {
     plans: Vec<Plan<V>>,
     /// How far its members look for neighbors; `None` where they never do.
     radius: Option<f32>,
-    /// Where its members are in the columns, at this tick; only kept up where `targets` says so.
-    places: Vec<u32>,
+    /// Whether somebody may look for its nearest member.
+    sought: bool,
+    /// Its members where they are at this tick, if they are sought.
+    members: Tree<V>,
 }
 
 /// A crowd of agents that moves by what its groups steer by.
@@ -88,6 +92,7 @@ pub struct Crowd<V: Vector> {
     track: Option<Track<V>>,
     pointer: Option<V>,
     obstacles: Vec<Obstacle<V>>,
+    obstacle_tree: Tree<V>,
     paths: Vec<Path<V>>,
     groups: Vec<Members<V>>,
     /// A bound on every speed: the unit of speed in sums over neighbors.
@@ -99,8 +104,6 @@ pub struct Crowd<V: Vector> {
     placed: bool,
     /// How wide the grid's cells are to be; `None` where nobody looks for neighbors.
     cell_width: Option<f32>,
-    /// Whether anyone looks for the members of a group.
-    targets: bool,
     now: Columns<V>,
     next: Columns<V>,
     grid: Grid<V>,
@@ -121,7 +124,8 @@ impl<V: Vector> Crowd<V> {
             return Err(SetupError(faults));
         }
         let mut memory_width = 0;
-        let groups: Vec<_> = setup.groups.iter().map(|group| Members::new(group, setup.dt, &mut memory_width)).collect();
+        let mut groups: Vec<_> = setup.groups.iter().map(|group| Members::new(group, setup.dt, &mut memory_width)).collect();
+        groups.iter_mut().zip(targets::sought(&setup.groups)).for_each(|(group, sought)| group.sought = sought);
         let cell_width = cell_width(&setup.groups, &groups);
         let stats_width = setup.groups.iter().map(|group| group.stats.len()).max().unwrap_or(0);
         let now = spawn::columns(&setup, stats_width, memory_width);
@@ -131,6 +135,7 @@ impl<V: Vector> Crowd<V> {
                 *points = Vec::new();
             }
         }
+        let obstacles: Vec<_> = core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect();
         let mut crowd = Self {
             dt: setup.dt,
             seed: setup.seed,
@@ -139,7 +144,8 @@ impl<V: Vector> Crowd<V> {
             space: Space::new(setup.bounds),
             track: setup.pointer.clone(),
             pointer: None,
-            obstacles: core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect(),
+            obstacle_tree: tree_of(&obstacles),
+            obstacles,
             paths: setup.paths.iter_mut().map(|(_, path)| core::mem::replace(path, Path::new(Vec::new(), 0.0, false))).collect(),
             groups,
             speed: power_of_two_from(fastest),
@@ -148,7 +154,6 @@ impl<V: Vector> Crowd<V> {
             moved: f32::INFINITY,
             placed: true,
             cell_width,
-            targets: true,
             grid: Grid::default(),
             neighbors: Vec::new(),
             chosen: Chosen::widest(),
@@ -330,13 +335,8 @@ impl<V: Vector> Crowd<V> {
 
     fn step_shared(&mut self, shared: bool) {
         self.sort(shared);
-        for group in &mut self.groups {
-            group.places.clear();
-        }
-        if self.targets {
-            for (i, &group) in self.now.group[..self.now.len()].iter().enumerate() {
-                self.groups[group as usize].places.push(i as u32);
-            }
+        for (i, group) in self.groups.iter_mut().enumerate().filter(|(_, group)| group.sought) {
+            targets::follow(&mut group.members, &self.now, i as u32);
         }
         let around = Surroundings {
             time: self.time(),
@@ -344,7 +344,7 @@ impl<V: Vector> Crowd<V> {
             seed: self.seed,
             pointer: self.pointer(),
             space: self.space,
-            obstacles: &self.obstacles,
+            obstacles: Obstacles::indexed(&self.obstacles, &self.obstacle_tree),
             paths: &self.paths,
             ..Surroundings::empty(self.dt as f32)
         };
@@ -409,7 +409,8 @@ impl<V: Vector> Members<V> {
             states: group.states.iter().map(|state| state.name.clone()).collect(),
             radius: plans.iter().filter_map(|plan| plan.list.neighbor_radius()).reduce(f32::max),
             plans,
-            places: Vec::new(),
+            sought: false,
+            members: Tree::default(),
         }
     }
 }

@@ -8,6 +8,7 @@ use super::Plan;
 use super::columns::{Columns, NextSlices};
 use super::grid::Grid;
 use super::setup::Condition;
+use super::targets;
 use super::threads::{GRAIN, both, current};
 use crate::agent::{Agent, heading_after};
 use crate::neighbors::{Candidates, Neighbors};
@@ -36,17 +37,11 @@ pub(super) struct World<'a, V: Vector> {
 
 impl<V: Vector> Agents<V> for World<'_, V> {
     fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<Seen<V>> {
-        let mut best: Option<(f32, u32, usize)> = None;
-        for &place in &self.groups.get(group)?.places {
-            let i = place as usize;
-            let (id, squared) = (self.now.id[i], self.space.difference(to, self.now.position.get(i)).length_squared());
-            if id != except && best.is_none_or(|(least, first, _)| (squared, id) < (least, first)) {
-                best = Some((squared, id, i));
-            }
-        }
-        let (squared, id, i) = best?;
-        (within == f32::INFINITY || squared.sqrt() <= within).then(|| Seen {
-            id,
+        let group = self.groups.get(group)?;
+        debug_assert!(group.sought, "{} is looked for, and nobody said so", group.name);
+        let i = targets::nearest(&group.members, &self.space, to, within, except)?;
+        Some(Seen {
+            id: self.now.id[i],
             position: self.space.image(to, self.now.position.get(i)),
             velocity: self.now.velocity.get(i),
             heading: self.now.heading[i],

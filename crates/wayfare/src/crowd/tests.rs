@@ -115,14 +115,11 @@ fn the_order_of_agents_in_memory_changes_nothing() {
 
 /// One tick of an engine without a grid, which looks at everybody.
 fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
-    for group in &mut crowd.groups {
-        group.places.clear();
-    }
-    for i in 0..crowd.len() {
-        crowd.groups[crowd.now.group[i] as usize].places.push(i as u32);
+    for (i, group) in crowd.groups.iter_mut().enumerate() {
+        targets::follow(&mut group.members, &crowd.now, i as u32);
     }
     let (time, tick, pointer, dt) = (crowd.time(), crowd.tick, crowd.pointer(), crowd.dt);
-    let (obstacles, paths) = (&crowd.obstacles[..], &crowd.paths[..]);
+    let (obstacles, paths) = (crowd.obstacles[..].into(), &crowd.paths[..]);
     let around = Surroundings { time, tick, seed: crowd.seed, pointer, space: crowd.space, obstacles, paths, ..Surroundings::empty(dt as f32) };
     let (low, high) = if crowd.space.wraps() { (V::ZERO, crowd.space.size()) } else { crowd.now.position.extent() };
     let (speed, reach) = (crowd.speed, power_of_two_from((high - low).length()));
