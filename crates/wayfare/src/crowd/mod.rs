@@ -228,7 +228,7 @@ impl<V: Vector> Crowd<V> {
             id: self.now.id[i],
             group: self.now.group[i] as usize,
             agent: self.now.agent(i),
-            state: group.states.get(self.now.state[i] as usize).map(String::as_str),
+            state: group.states.get(self.now.stage[i].state as usize).map(String::as_str),
             stats: &self.now.stats(i)[..group.stats.len()],
         }
     }

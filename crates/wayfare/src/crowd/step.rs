@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Members;
 use super::Plan;
-use super::columns::{Columns, NextSlices};
+use super::columns::{Columns, NextSlices, Stage};
 use super::grid::Grid;
 use super::setup::Condition;
 use super::targets;
@@ -132,7 +132,7 @@ impl<V: Vector> World<'_, V> {
                 (None, Target::Group(_)) => true,
                 (None, _) => false,
             },
-            Condition::TimeInState(time) => (around.tick - self.now.entered[i]) as f64 * self.dt >= *time,
+            Condition::TimeInState(time) => (around.tick - self.now.stage[i].entered) as f64 * self.dt >= *time,
             Condition::PathDone(done) => plan.paths.iter().any(|&m| self.now.memory(i)[m].path.done) == *done,
             Condition::All(list) => list.iter().all(|inner| self.holds(inner, i, plan, host, around)),
             Condition::Any(list) => list.iter().any(|inner| self.holds(inner, i, plan, host, around)),
@@ -147,12 +147,12 @@ impl<V: Vector> World<'_, V> {
         let host = now.agent(i);
         let mut around = Surroundings { id: now.id[i], neighbors: near, agents: self, ..self.around };
 
-        let (mut state, mut entered) = (now.state[i], now.entered[i]);
-        let plan = &group.plans[state as usize];
+        let mut stage = now.stage[i];
+        let plan = &group.plans[stage.state as usize];
         if let Some(transition) = plan.leave.iter().find(|t| self.holds(&t.when, i, plan, &host, &around)) {
-            (state, entered) = (transition.to as u32, around.tick);
+            stage = Stage { state: transition.to as u32, entered: around.tick };
         }
-        let plan = &group.plans[state as usize];
+        let plan = &group.plans[stage.state as usize];
 
         let memory = next.memory(at);
         if !memory.is_empty() {
@@ -165,8 +165,7 @@ impl<V: Vector> World<'_, V> {
         next.position.set(at, position);
         next.velocity.set(at, velocity);
         next.heading[at] = heading_after(host.heading, velocity, host.max_speed);
-        next.state[at] = state;
-        next.entered[at] = entered;
+        next.stage[at] = stage;
         let stats = next.stats(at);
         if !stats.is_empty() {
             stats.copy_from_slice(now.stats(i));
