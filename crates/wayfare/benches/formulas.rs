@@ -38,7 +38,7 @@ fn formulas(c: &mut Criterion) {
 
     let street = Path::new((0..10).map(|i| vec2(60.0 * i as f32, if i % 2 == 0 { 80.0 } else { 120.0 })).collect(), 10.0, false);
     let rules = FollowPath { path: PathId(0), ..FollowPath::blank() };
-    let mut memory = Memory::default();
+    let mut memory: Memory<Vec2> = Memory::default();
     group.bench_function("follow_path, 10 points", |b| b.iter(|| follow_path(black_box(&host), black_box(&street), &rules, &mut memory.path)));
 
     let rules = Wander { circle_distance: 6.0, circle_radius: 8.0, angle_change: 1.0 };
