@@ -14,6 +14,7 @@ use crate::random::Random;
 use crate::space::{Bounds, Edge};
 
 mod faults;
+mod index;
 mod states;
 
 fn seek<V: Vector>(target: V) -> Seek<V> {
