@@ -148,6 +148,11 @@ impl<V: Vector> Obstacle<V> {
         self.middle
     }
 
+    /// The corners of a box around it, with room for rounding (length).
+    pub(crate) fn around(&self) -> (V, V) {
+        (self.low, self.high)
+    }
+
     /// Whether a box around it touches the box with these corners (length).
     pub(crate) fn touches(&self, low: V, high: V) -> bool {
         (0..V::DIMENSION).all(|i| self.low.axis(i) <= high.axis(i) && low.axis(i) <= self.high.axis(i))

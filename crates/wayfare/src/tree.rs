@@ -107,6 +107,26 @@ impl Block {
 }
 
 impl Block {
+    /// How far along the way from `p` each box is entered at least, from 0 to 1; infinity where it is not. The slabs of [`crate::obstacle`].
+    #[inline(always)]
+    pub(crate) fn entries<V: Vector>(&self, p: V, way: V) -> [f32; BOXES] {
+        let (mut enter, mut leave) = ([0.0_f32; BOXES], [1.0_f32; BOXES]);
+        for axis in 0..V::DIMENSION {
+            let (p, way) = (p.axis(axis), way.axis(axis));
+            for lane in 0..BOXES {
+                let (low, high) = (self.low[axis][lane], self.high[axis][lane]);
+                // Along a way that does not move on this axis all or nothing is between the sides.
+                let inside = if low <= p && p <= high { (0.0, 1.0) } else { (f32::INFINITY, f32::INFINITY) };
+                let (one, two) = if way == 0.0 { inside } else { ((low - p) / way, (high - p) / way) };
+                enter[lane] = enter[lane].max(one.min(two));
+                leave[lane] = leave[lane].min(one.max(two));
+            }
+        }
+        // The slabs of an unused box, which is inside out, go on for ever.
+        let entered = |lane: usize| enter[lane] <= leave[lane] && self.low[0][lane] <= self.high[0][lane];
+        core::array::from_fn(|lane| if entered(lane) { enter[lane] } else { f32::INFINITY })
+    }
+
     /// A bit for each box that touches the box between these corners, across the edge of a wrapped world as well.
     #[inline(always)]
     fn touching<V: Vector>(&self, space: &Space<V>, low: V, high: V) -> u32 {
@@ -192,6 +212,8 @@ impl<V: Vector> Tree<V> {
     /// The places of the items whose box touches the box from `low` to `high`, across the edge of a wrapped world as well, in no order
     /// that means anything.
     pub(crate) fn touching(&self, space: &Space<V>, low: V, high: V) -> Touching<'_, V> {
+        // Unused boxes are infinitely far away: what has no end must not reach them.
+        let (low, high) = (low.map(|x| x.max(-f32::MAX)), high.map(|x| x.min(f32::MAX)));
         let mut touching = Touching { tree: self, space: *space, low, high, levels: [(0, 0); LEVELS], level: 0 };
         if let Some(root) = self.blocks.len().checked_sub(1) {
             touching.levels[0] = (root as u32, touching.of(root));
@@ -199,11 +221,11 @@ impl<V: Vector> Tree<V> {
         touching
     }
 
-    /// The measure and place of the item with the least measure, if that is at most `bound`; the one of the lowest rank in a tie.
+    /// The measure, rank and place of the item with the least measure, if that is at most `bound`; the one of the lowest rank in a tie.
     ///
     /// `below` is what the measure of all in each box is at least. NaN is no measure, and does not count.
     #[inline(always)]
-    pub(crate) fn least(&self, bound: f32, below: impl Fn(&Block) -> [f32; BOXES], measure: impl Fn(&Block) -> [f32; BOXES]) -> Option<(f32, u32)> {
+    pub(crate) fn least(&self, bound: f32, below: impl Fn(&Block) -> [f32; BOXES], measure: impl Fn(&Block) -> [f32; BOXES]) -> Option<(f32, u32, u32)> {
         let (mut best, mut limit) = (None, (bound, u32::MAX));
         // What waits: blocks, and what is in them is at least.
         let mut waiting = [(f32::NEG_INFINITY, 0); BOXES * LEVELS];
@@ -221,7 +243,7 @@ impl<V: Vector> Tree<V> {
                 for lane in 0..BOXES {
                     let found = (measures[lane], block.rank[lane]);
                     if found < limit {
-                        (best, limit) = (Some((found.0, block.place[lane])), found);
+                        (best, limit) = (Some((found.0, found.1, block.place[lane])), found);
                     }
                 }
                 continue;

@@ -18,6 +18,7 @@ mod check;
 mod columns;
 mod digest;
 mod grid;
+mod query;
 mod setup;
 mod spawn;
 mod step;
@@ -26,6 +27,7 @@ mod targets;
 mod tests;
 
 pub use check::{Fault, Key, MOST_AGENTS, Place, SetupError, range};
+pub use query::{Hit, Met};
 pub use setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, Stat, State, Track, Transition};
 
 use columns::Columns;
@@ -96,6 +98,8 @@ pub struct Crowd<V: Vector> {
     next: Columns<V>,
     grid: Grid<V>,
     neighbors: Neighbors<V>,
+    /// What questions are answered from, until the next step.
+    index: query::Index<V>,
 }
 
 impl<V: Vector> Crowd<V> {
@@ -134,6 +138,7 @@ impl<V: Vector> Crowd<V> {
             placed: true,
             cell_width,
             grid: Grid::default(),
+            index: query::Index::default(),
             // More than stand in the cells around one place, unless a crowd is very dense: then the room grows once.
             neighbors: Neighbors::with_room(now.len().min(1_024)),
             next: now.clone(),
@@ -223,6 +228,7 @@ impl<V: Vector> Crowd<V> {
         }
         if place.len() == self.len() && seen.iter().all(|&s| s) {
             self.moved = f32::INFINITY;
+            self.forget();
             self.now.permute_into(place, &mut self.next);
             core::mem::swap(&mut self.now, &mut self.next);
         }
@@ -296,6 +302,7 @@ impl<V: Vector> Crowd<V> {
             (0..self.now.len()).for_each(|i| world.advance(i, V::nobody(), &mut next, i));
         }
         self.now.take_step(&mut self.next);
+        self.forget();
         self.tick += 1;
         if core::mem::take(&mut self.placed) {
             self.moved = f32::INFINITY;

@@ -67,6 +67,6 @@ pub(super) fn nearest<V: Vector>(tree: &Tree<V>, space: &Space<V>, to: V, within
         (0..BOXES).filter(|&lane| block.rank[lane] == except).for_each(|lane| squares[lane] = f32::NAN);
         squares
     };
-    let (squared, place) = tree.least(bound, below, measure)?;
+    let (squared, _, place) = tree.least(bound, below, measure)?;
     (within == f32::INFINITY || squared.sqrt() <= within).then_some(place as usize)
 }
