@@ -4,6 +4,8 @@
 //! binary search trees used for associative searching", CACM 1975). Eight of them make a block, eight blocks one of the level
 //! above, and the eight boxes of a block are looked at together. Answers never depend on the order: ties go to the lowest rank.
 
+#![allow(clippy::needless_range_loop)] // Loops over boxes run over several arrays at once.
+
 use crate::space::Space;
 use crate::vector::Vector;
 
