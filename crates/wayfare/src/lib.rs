@@ -9,7 +9,7 @@
 //! # A tour
 //! - One behavior alone: the functions of [`behavior`] take any [`Host`] and return a force.
 //! - Several on your own types: [`Steering`], the manager of the tutorials, with a [`Memory`] beside it.
-//! - A whole crowd: [`crowd::Setup`] says what is in the world, [`Crowd`] steps it.
+//! - A whole crowd: [`crowd::Setup`] says what is in the world, [`Crowd`] steps it, and says who is [`nearest`](Crowd::nearest).
 //! - A behavior of your own: implement [`Steer`](behavior::Steer); it stands beside the built-in ones on equal terms.
 //!
 //! # Units

@@ -7,7 +7,6 @@
 use glam::Vec2;
 
 use crate::random::Random;
-use crate::space::Space;
 use crate::tree::ROOM;
 use crate::vector::Vector;
 
@@ -149,9 +148,14 @@ impl<V: Vector> Obstacle<V> {
         self.middle
     }
 
+    /// The corners of a box around it, with room for rounding (length).
+    pub(crate) fn around(&self) -> (V, V) {
+        (self.low, self.high)
+    }
+
     /// Whether a box around it touches the box with these corners (length).
     pub(crate) fn touches(&self, low: V, high: V) -> bool {
-        Space::OPEN.gap((low, high), (self.low, self.high)) == V::ZERO
+        (0..V::DIMENSION).all(|i| self.low.axis(i) <= high.axis(i) && low.axis(i) <= self.high.axis(i))
     }
 
     fn local(&self, v: V) -> V {

@@ -1,224 +1,340 @@
 //! A tree of boxes: what is near a place, or first on a way, without a look at everything.
 //!
 //! Median splits bring the items into an order in which neighbors in space lie side by side (J. L. Bentley, "Multidimensional
-//! binary search trees used for associative searching", CACM 1975). The boxes around short runs of them are the leaves of a heap, in
-//! which the node k is around the nodes 2k and 2k + 1. Answers never depend on the order of the items: ties go to the lowest rank.
+//! binary search trees used for associative searching", CACM 1975). Eight of them make a block, eight blocks one of the level
+//! above, and the eight boxes of a block are looked at together. Answers never depend on the order: ties go to the lowest rank.
 
+#![allow(clippy::needless_range_loop)] // Loops over boxes run over several arrays at once.
+
+use crate::space::Space;
 use crate::vector::Vector;
 
-/// A leaf holds at most so many items, and half as many at least where there are more.
-const RUN: usize = 8;
-/// An order is kept until the leaves are so much larger than after the splits.
+/// How many boxes a block holds.
+pub(crate) const BOXES: usize = 8;
+/// So many levels of blocks hold 2^32 items.
+const LEVELS: usize = 11;
+/// The order is kept until the blocks are so much larger than after the splits.
 const LOOSE: f32 = 1.5;
-/// A search leaves at most one node waiting at each level; ranks have 32 bits.
-const DEEPEST: usize = 32;
 
 /// What a box is larger than the shape in it, as a part of its coordinates: room for the rounding of formulas.
 pub(crate) const ROOM: f32 = 1e-5;
 
-/// A box, and the lowest rank of what is in it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Extent<V> {
-    pub(crate) low: V,
-    pub(crate) high: V,
-    pub(crate) rank: u32,
-}
-
 /// Something with a box; the rank decides ties.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item<V> {
-    pub(crate) extent: Extent<V>,
+    pub(crate) low: V,
+    pub(crate) high: V,
+    pub(crate) rank: u32,
     /// Where the caller keeps it.
     pub(crate) place: u32,
 }
 
+/// Boxes, axis by axis; a flat world uses the first two. Unused ones are inside out and touch nothing.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    low: [[f32; BOXES]; 3],
+    high: [[f32; BOXES]; 3],
+    /// The lowest rank in each box.
+    pub(crate) rank: [u32; BOXES],
+    /// The place of each item; above the lowest level, the block that is in the box.
+    pub(crate) place: [u32; BOXES],
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Tree<V> {
-    items: Vec<Item<V>>,
-    /// The root is node 1, the leaves are the second half; node 0 is none.
-    nodes: Vec<Extent<V>>,
-    /// The extents of all leaves together, after the splits.
+    /// Level by level, the items' first; the last one is around all.
+    blocks: Vec<Block>,
+    /// How many blocks the lowest level has.
+    lowest: usize,
+    /// How many items there are.
+    len: usize,
+    /// The extents of the lowest blocks together, after the splits.
     tight: f32,
+    /// The items while they are brought into order.
+    items: Vec<Item<V>>,
 }
 
 impl<V: Vector> Default for Tree<V> {
     fn default() -> Self {
-        Self { items: Vec::new(), nodes: Vec::new(), tight: 0.0 }
+        Self { blocks: Vec::new(), lowest: 0, len: 0, tight: 0.0, items: Vec::new() }
     }
 }
 
-impl<V: Vector> Extent<V> {
-    pub(crate) fn point(p: V, rank: u32) -> Self {
-        Self { low: p, high: p, rank }
+impl Block {
+    const EMPTY: Self = Self { low: [[f32::INFINITY; BOXES]; 3], high: [[f32::NEG_INFINITY; BOXES]; 3], rank: [u32::MAX; BOXES], place: [u32::MAX; BOXES] };
+
+    fn set<V: Vector>(&mut self, lane: usize, item: &Item<V>) {
+        for axis in 0..V::DIMENSION {
+            self.low[axis][lane] = item.low.axis(axis);
+            self.high[axis][lane] = item.high.axis(axis);
+        }
+        (self.rank[lane], self.place[lane]) = (item.rank, item.place);
     }
 
-    fn and(self, other: Self) -> Self {
-        Self { low: self.low.min(other.low), high: self.high.max(other.high), rank: self.rank.min(other.rank) }
+    /// The box around all, and the lowest rank.
+    fn around<V: Vector>(&self, place: u32) -> Item<V> {
+        let low = V::from_fn(|axis| self.low[axis].iter().copied().fold(f32::INFINITY, f32::min));
+        let high = V::from_fn(|axis| self.high[axis].iter().copied().fold(f32::NEG_INFINITY, f32::max));
+        Item { low, high, rank: self.rank.iter().copied().fold(u32::MAX, u32::min), place }
     }
 
-    fn around(items: &[Item<V>]) -> Self {
-        let nothing = Self { low: V::from_fn(|_| f32::INFINITY), high: V::from_fn(|_| f32::NEG_INFINITY), rank: u32::MAX };
-        items.iter().fold(nothing, |all, item| all.and(item.extent))
-    }
-
-    fn length(&self) -> f32 {
-        (0..V::DIMENSION).map(|i| self.high.axis(i) - self.low.axis(i)).sum()
+    /// The square of how far each box is at least from the box between these corners (length squared), the shortest way.
+    ///
+    /// It rounds as the square of [`Space::difference`] does: between two points it is that square, and between boxes never above
+    /// that of any two points in them, by not so much as a bit.
+    #[inline(always)]
+    pub(crate) fn gaps<V: Vector>(&self, space: &Space<V>, low: V, high: V) -> [f32; BOXES] {
+        let larger = |a: f32, b: f32| if a > b { a } else { b };
+        let smaller = |a: f32, b: f32| if a < b { a } else { b };
+        let mut squares = [0.0; BOXES];
+        for axis in 0..V::DIMENSION {
+            let (from, to, size) = (low.axis(axis), high.axis(axis), space.size().axis(axis));
+            // How far behind `to` the box begins, and how far before `from` it ends.
+            let after: [f32; BOXES] = self.low[axis].map(|x| x - to);
+            let before: [f32; BOXES] = self.high[axis].map(|x| from - x);
+            for lane in 0..BOXES {
+                let gap = larger(larger(after[lane], before[lane]), 0.0);
+                squares[lane] += if space.wraps() {
+                    let back = larger(larger(after[lane] - size, before[lane] + size), 0.0);
+                    let on = larger(larger(after[lane] + size, before[lane] - size), 0.0);
+                    let gap = smaller(gap, smaller(back, on));
+                    gap * gap
+                } else {
+                    gap * gap
+                };
+            }
+        }
+        squares
     }
 }
 
-impl<V: Vector> Item<V> {
-    /// Twice the middle on one axis.
-    fn middle(&self, axis: usize) -> f32 {
-        self.extent.low.axis(axis) + self.extent.high.axis(axis)
+impl Block {
+    /// How far along the way from `p` each box is entered at least, from 0 to 1; infinity where it is not. The slabs of [`crate::obstacle`].
+    #[inline(always)]
+    pub(crate) fn entries<V: Vector>(&self, p: V, way: V) -> [f32; BOXES] {
+        let (mut enter, mut leave) = ([0.0_f32; BOXES], [1.0_f32; BOXES]);
+        for axis in 0..V::DIMENSION {
+            let (p, way) = (p.axis(axis), way.axis(axis));
+            for lane in 0..BOXES {
+                let (low, high) = (self.low[axis][lane], self.high[axis][lane]);
+                // Along a way that does not move on this axis all or nothing is between the sides.
+                let inside = if low <= p && p <= high { (0.0, 1.0) } else { (f32::INFINITY, f32::INFINITY) };
+                let (one, two) = if way == 0.0 { inside } else { ((low - p) / way, (high - p) / way) };
+                enter[lane] = enter[lane].max(one.min(two));
+                leave[lane] = leave[lane].min(one.max(two));
+            }
+        }
+        // The slabs of an unused box, which is inside out, go on for ever.
+        let entered = |lane: usize| enter[lane] <= leave[lane] && self.low[0][lane] <= self.high[0][lane];
+        core::array::from_fn(|lane| if entered(lane) { enter[lane] } else { f32::INFINITY })
+    }
+
+    /// A bit for each box that touches the box between these corners, across the edge of a wrapped world as well.
+    #[inline(always)]
+    fn touching<V: Vector>(&self, space: &Space<V>, low: V, high: V) -> u32 {
+        let mut touch = [1; BOXES];
+        if space.wraps() {
+            let gaps = self.gaps(space, low, high);
+            (0..BOXES).for_each(|lane| touch[lane] = u32::from(gaps[lane] == 0.0));
+        } else {
+            for axis in 0..V::DIMENSION {
+                let (from, to) = (low.axis(axis), high.axis(axis));
+                for lane in 0..BOXES {
+                    touch[lane] &= u32::from(self.low[axis][lane] <= to) & u32::from(self.high[axis][lane] >= from);
+                }
+            }
+        }
+        (0..BOXES).fold(0, |bits, lane| bits | touch[lane] << lane)
     }
 }
 
 impl<V: Vector> Tree<V> {
     pub(crate) fn len(&self) -> usize {
-        self.items.len()
+        self.len
     }
 
     /// Holds these items from now on. It does not allocate where there were as many before.
     pub(crate) fn build(&mut self, items: impl Iterator<Item = Item<V>>) {
         self.items.clear();
         self.items.extend(items);
-        let leaves = self.items.len().div_ceil(RUN).next_power_of_two();
-        self.nodes.clear();
-        self.nodes.resize(2 * leaves, Extent::around(&[]));
-        self.split(0, leaves);
-        self.tight = self.fit();
+        self.len = self.items.len();
+        split(&mut self.items, BOXES.pow(LEVELS as u32 - 1));
+        self.blocks.clear();
+        for run in self.items.chunks(BOXES) {
+            let mut block = Block::EMPTY;
+            run.iter().enumerate().for_each(|(lane, item)| block.set(lane, item));
+            self.blocks.push(block);
+        }
+        self.lowest = self.blocks.len();
+        let (mut start, mut end) = (0, self.blocks.len());
+        while end - start > 1 {
+            for first in (start..end).step_by(BOXES) {
+                let mut block = Block::EMPTY;
+                (first..end.min(first + BOXES)).enumerate().for_each(|(lane, inner)| block.set(lane, &self.blocks[inner].around::<V>(inner as u32)));
+                self.blocks.push(block);
+            }
+            (start, end) = (end, self.blocks.len());
+        }
+        self.tight = self.length();
     }
 
-    /// Gives each item the box that `find` knows for it now, in the order that there is.
+    /// Moves each item to the point that `find` knows for its rank and place, in the order that there is.
     ///
     /// It is `false`, and the tree is to be built again, where `find` misses one or where the order no longer fits.
     #[must_use]
-    pub(crate) fn follow(&mut self, find: impl Fn(&Item<V>) -> Option<Extent<V>>) -> bool {
-        for item in &mut self.items {
-            let Some(extent) = find(item) else { return false };
-            item.extent = extent;
+    pub(crate) fn follow(&mut self, find: impl Fn(u32, u32) -> Option<V>) -> bool {
+        for i in 0..self.len {
+            let (block, lane) = (&mut self.blocks[i / BOXES], i % BOXES);
+            let Some(p) = find(block.rank[lane], block.place[lane]) else { return false };
+            for axis in 0..V::DIMENSION {
+                (block.low[axis][lane], block.high[axis][lane]) = (p.axis(axis), p.axis(axis));
+            }
         }
-        self.fit() <= LOOSE * self.tight
-    }
-
-    fn leaves(&self) -> usize {
-        self.nodes.len() / 2
-    }
-
-    /// The first item of a leaf.
-    fn start(&self, leaf: usize) -> usize {
-        leaf * self.items.len() / self.leaves()
-    }
-
-    fn leaf(&self, leaf: usize) -> &[Item<V>] {
-        &self.items[self.start(leaf)..self.start(leaf + 1)]
-    }
-
-    /// Brings the items of `count` leaves from `first` on, a power of two, into order: halves along the axis on which they reach farthest.
-    fn split(&mut self, first: usize, count: usize) {
-        if count < 2 {
-            return;
+        for outer in self.lowest..self.blocks.len() {
+            for lane in 0..BOXES {
+                let inner = self.blocks[outer].place[lane];
+                if inner != u32::MAX {
+                    let around = self.blocks[inner as usize].around::<V>(inner);
+                    self.blocks[outer].set(lane, &around);
+                }
+            }
         }
-        let (start, middle, end) = (self.start(first), self.start(first + count / 2), self.start(first + count));
-        let items = &mut self.items[start..end];
-        let reach = |axis| {
-            let ends = |(low, high): (f32, f32), x: f32| (low.min(x), high.max(x));
-            let (low, high) = items.iter().map(|item| item.middle(axis)).fold((f32::INFINITY, f32::NEG_INFINITY), ends);
-            high - low
+        self.length() <= LOOSE * self.tight
+    }
+
+    /// How long the boxes around the lowest blocks are together.
+    fn length(&self) -> f32 {
+        let length = |block: &Block| {
+            let around = block.around::<V>(0);
+            (0..V::DIMENSION).map(|i| (around.high - around.low).axis(i)).sum::<f32>()
         };
-        let longest = (0..V::DIMENSION).map(|axis| (reach(axis), axis)).fold((f32::NEG_INFINITY, 0), |a, b| if b.0 > a.0 { b } else { a }).1;
-        items.select_nth_unstable_by(middle - start, |a, b| a.middle(longest).total_cmp(&b.middle(longest)));
-        self.split(first, count / 2);
-        self.split(first + count / 2, count / 2);
+        self.blocks[..self.lowest].iter().map(length).sum()
     }
 
-    /// Takes all boxes anew, from the leaves up, and returns how long the leaves' are together.
-    fn fit(&mut self) -> f32 {
-        let leaves = self.leaves();
-        for leaf in 0..leaves {
-            self.nodes[leaves + leaf] = Extent::around(self.leaf(leaf));
+    /// The places of the items whose box touches the box from `low` to `high`, across the edge of a wrapped world as well, in no order
+    /// that means anything.
+    pub(crate) fn touching(&self, space: &Space<V>, low: V, high: V) -> Touching<'_, V> {
+        // Unused boxes are infinitely far away: what has no end must not reach them.
+        let (low, high) = (low.map(|x| x.max(-f32::MAX)), high.map(|x| x.min(f32::MAX)));
+        let mut touching = Touching { tree: self, space: *space, low, high, levels: [(0, 0); LEVELS], level: 0 };
+        if let Some(root) = self.blocks.len().checked_sub(1) {
+            touching.levels[0] = (root as u32, touching.of(root));
         }
-        for node in (1..leaves).rev() {
-            self.nodes[node] = self.nodes[2 * node].and(self.nodes[2 * node + 1]);
-        }
-        self.nodes[leaves..].iter().map(Extent::length).sum()
+        touching
     }
 
-    /// The items with a `wanted` box, in no order that means anything; a box around a wanted one must be wanted, too.
-    pub(crate) fn all<F: Fn(&Extent<V>) -> bool>(&self, wanted: F) -> Visit<'_, V, F> {
-        Visit { tree: self, node: usize::from(!self.items.is_empty()), run: [].iter(), wanted }
-    }
-
-    /// The item with the least `measure`, if that is at most `bound`; the one of the lowest rank in a tie.
+    /// The measure, rank and place of the item with the least measure, if that is at most `bound`; the one of the lowest rank in a tie.
     ///
-    /// `below` is what the measure of all that is in a box is at least. Items without a measure do not count.
-    pub(crate) fn least(&self, bound: f32, below: impl Fn(&Extent<V>) -> f32, measure: impl Fn(&Item<V>) -> Option<f32>) -> Option<(f32, Item<V>)> {
-        if self.items.is_empty() {
-            return None;
-        }
+    /// `below` is what the measure of all in each box is at least. NaN is no measure, and does not count.
+    #[inline(always)]
+    pub(crate) fn least(&self, bound: f32, below: impl Fn(&Block) -> [f32; BOXES], measure: impl Fn(&Block) -> [f32; BOXES]) -> Option<(f32, u32, u32)> {
         let (mut best, mut limit) = (None, (bound, u32::MAX));
-        let key = |node: usize| (below(&self.nodes[node]), self.nodes[node].rank);
-        let mut waiting = [(1, key(1)); DEEPEST];
+        // What waits: blocks, and what is in them is at least.
+        let mut waiting = [(f32::NEG_INFINITY, 0); BOXES * LEVELS];
+        waiting[0].1 = self.blocks.len().checked_sub(1)? as u32;
         let mut count = 1;
         while count > 0 {
             count -= 1;
-            let (mut node, mut least) = waiting[count];
-            while node < self.leaves() && least < limit {
-                // The child that may hold the better one first: what it holds may rule out the other.
-                let (one, two) = ((2 * node, key(2 * node)), (2 * node + 1, key(2 * node + 1)));
-                let other;
-                ((node, least), other) = if two.1 < one.1 { (two, one) } else { (one, two) };
-                if other.1 < limit {
-                    waiting[count] = other;
+            let (least, node) = waiting[count];
+            if least > limit.0 {
+                continue;
+            }
+            let block = &self.blocks[node as usize];
+            if (node as usize) < self.lowest {
+                let measures = measure(block);
+                for lane in 0..BOXES {
+                    let found = (measures[lane], block.rank[lane]);
+                    if found < limit {
+                        (best, limit) = (Some((found.0, found.1, block.place[lane])), found);
+                    }
+                }
+                continue;
+            }
+            let (least, first) = (below(block), count);
+            let mut next = (limit, first);
+            for lane in 0..BOXES {
+                let key = (least[lane], block.rank[lane]);
+                if key < limit {
+                    if key < next.0 {
+                        next = (key, count);
+                    }
+                    waiting[count] = (key.0, block.place[lane]);
                     count += 1;
                 }
             }
-            if least < limit {
-                for item in self.leaf(node - self.leaves()) {
-                    let found = measure(item).map(|m| (m, item.extent.rank));
-                    if let Some(found) = found.filter(|found| *found < limit) {
-                        (best, limit) = (Some((found.0, *item)), found);
-                    }
-                }
+            // The one that may hold the best is looked at first: what is found there rules out others.
+            if count > first {
+                waiting.swap(next.1, count - 1);
             }
         }
         best
     }
 }
 
-/// An iterator over the items of a tree with a wanted box.
-#[derive(Clone, Debug)]
-pub(crate) struct Visit<'t, V, F> {
-    tree: &'t Tree<V>,
-    /// The next node to look at; 0 after the last.
-    node: usize,
-    run: core::slice::Iter<'t, Item<V>>,
-    wanted: F,
+/// Brings items into an order in which each run of `unit` of them, of an eighth of that, and so on, is close together.
+fn split<V: Vector>(items: &mut [Item<V>], mut unit: usize) {
+    if items.len() <= BOXES {
+        return;
+    }
+    while unit >= items.len() {
+        unit /= BOXES;
+    }
+    // Twice the middle will do as well.
+    let middle = |item: &Item<V>, axis| item.low.axis(axis) + item.high.axis(axis);
+    let reach = |axis| {
+        let ends = |(low, high): (f32, f32), x: f32| (low.min(x), high.max(x));
+        let (low, high) = items.iter().map(|item| middle(item, axis)).fold((f32::INFINITY, f32::NEG_INFINITY), ends);
+        high - low
+    };
+    let longest = (1..V::DIMENSION).fold((0, reach(0)), |best, axis| if reach(axis) > best.1 { (axis, reach(axis)) } else { best }).0;
+    let half = items.len().div_ceil(unit) / 2 * unit;
+    items.select_nth_unstable_by(half, |a, b| middle(a, longest).total_cmp(&middle(b, longest)));
+    let (one, two) = items.split_at_mut(half);
+    split(one, unit);
+    split(two, unit);
 }
 
-impl<'t, V: Vector, F: Fn(&Extent<V>) -> bool> Iterator for Visit<'t, V, F> {
-    type Item = &'t Item<V>;
+/// An iterator over the places of the items that touch a box.
+#[derive(Clone, Debug)]
+pub(crate) struct Touching<'t, V> {
+    tree: &'t Tree<V>,
+    space: Space<V>,
+    low: V,
+    high: V,
+    /// From the root down: a block, and a bit for each of its boxes that touches and is still to be visited.
+    levels: [(u32, u32); LEVELS],
+    level: usize,
+}
 
-    fn next(&mut self) -> Option<&'t Item<V>> {
-        let leaves = self.tree.leaves();
+impl<V: Vector> Touching<'_, V> {
+    #[inline(always)]
+    fn of(&self, block: usize) -> u32 {
+        self.tree.blocks[block].touching(&self.space, self.low, self.high)
+    }
+}
+
+impl<V: Vector> Iterator for Touching<'_, V> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
         loop {
-            if let Some(item) = self.run.find(|item| (self.wanted)(&item.extent)) {
-                return Some(item);
-            }
-            if self.node == 0 {
-                return None;
-            }
-            let wanted = (self.wanted)(&self.tree.nodes[self.node]);
-            if wanted && self.node < leaves {
-                self.node *= 2;
+            let (block, bits) = &mut self.levels[self.level];
+            if *bits == 0 {
+                self.level = self.level.checked_sub(1)?;
                 continue;
             }
-            if wanted {
-                self.run = self.tree.leaf(self.node - leaves).iter();
+            let (block, lane) = (*block as usize, bits.trailing_zeros() as usize);
+            *bits &= *bits - 1;
+            let place = self.tree.blocks[block].place[lane];
+            if block < self.tree.lowest {
+                return Some(place);
             }
-            // On to the right, from as high up as all is done; to the right of the root there is nothing.
-            let next = self.node + 1;
-            self.node = if next.is_power_of_two() { 0 } else { next >> next.trailing_zeros() };
+            self.level += 1;
+            self.levels[self.level] = (place, self.of(place as usize));
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

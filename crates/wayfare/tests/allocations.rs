@@ -1,6 +1,6 @@
 //! A step does not allocate, once its buffers have their size.
 
-use wayfare::behavior::{AvoidObstacles, Flock, FollowPath, Seek, Separation, Wander};
+use wayfare::behavior::{AvoidObstacles, Flee, Flock, FollowPath, Seek, Separation, Wander};
 use wayfare::crowd::{Condition, Group, Setup, Spawn, StartVelocity, State, Transition};
 use wayfare::glam::vec2;
 use wayfare::obstacle::Shape;
@@ -14,6 +14,7 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
     let mut walkers = Group::new("walkers", 100, everywhere.clone(), 3.0);
     walkers.steer = List::default()
         .with(Seek { target: Target::Group(1), ..Seek::blank() })
+        .with(Flee { target: Target::Group(0), ..Flee::blank() })
         .with(Separation { radius: 20.0, max_force: 2.0, of: Groups::Only(vec![0, 1]), ..Separation::blank() })
         .with(AvoidObstacles { see_ahead: 30.0, max_avoid_force: 3.0, ..AvoidObstacles::blank() })
         .with(FollowPath { path: PathId(0), ..FollowPath::blank() })
@@ -24,7 +25,8 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
     let leave = |to| vec![Transition { to, when: Condition::TimeInState(5.0) }];
     flock.states = (0..2).map(|i| State { name: format!("state {i}"), rates: Vec::new(), steer: join.clone(), leave: leave(1 - i) }).collect();
     let setup = Setup {
-        obstacles: vec![Shape::Circle { center: vec2(150.0, 150.0), radius: 40.0 }],
+        // Enough for a tree of several levels.
+        obstacles: (0..100).map(|i| Shape::Circle { center: vec2(30.0 * (i % 10) as f32, 3.0 * i as f32), radius: 4.0 }).collect(),
         paths: vec![("beat".to_string(), Path::new(vec![vec2(0.0, 0.0), vec2(300.0, 300.0)], 10.0, false))],
         groups: vec![walkers, flock],
         ..Setup::default()

@@ -177,6 +177,9 @@ impl<V: Vector> Steer<V> for AvoidObstacles {
 mod tests {
     use super::*;
     use crate::behavior::testing::assert_near;
+    use crate::obstacle::{Obstacles, tree_of};
+    use crate::random::Random;
+    use crate::space::{Bounds, Edge};
     use core::f32::consts::{FRAC_PI_4, FRAC_PI_6};
     use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -327,7 +330,7 @@ mod tests {
 
     #[test]
     fn in_a_wrapped_world_an_obstacle_across_the_edge_is_ahead() {
-        let bounds = crate::space::Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: crate::space::Edge::Wrap };
+        let bounds = Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap };
         let obstacles = [Obstacle::from(circle(vec2(4.0, 50.0), 6.0))];
         let host = Agent::new(vec2(90.0, 48.0), 10.0).moving(vec2(10.0, 0.0));
         let force =
@@ -335,5 +338,70 @@ mod tests {
         // The point half way ahead is (100, 48): seen from the circle's image at (104, 50), the far one (110, 48) is (6, -2) off.
         assert_near(force(Space::new(Some(bounds))), vec2(6.0, -2.0) / 40.0_f32.sqrt() * 10.0);
         assert_eq!(force(Space::default()), Vec2::ZERO);
+    }
+
+    /// A world of 100 with obstacles of every shape, some of them across its edges, some in clusters, some the same.
+    fn clutter<V: Vector>(random: &mut Random, count: usize) -> Vec<Obstacle<V>> {
+        let point = |random: &mut Random, spread: f32| V::from_fn(|_| random.between(50.0 - spread, 50.0 + spread));
+        let mut obstacles: Vec<Obstacle<V>> = Vec::new();
+        for i in 0..count {
+            let center = point(random, if i % 3 == 0 { 5.0 } else { 55.0 });
+            let size = random.between(0.0, if i % 7 == 0 { 30.0 } else { 3.0 });
+            let shape = match i % 5 {
+                0 => circle(center, size),
+                1 => Shape::Box { center, half: V::from_fn(|_| random.between(0.0, size)), angle: random.between(-4.0, 4.0) },
+                2 => Shape::Segment { from: center, to: center + V::random_unit(random) * size, thickness: if i % 2 == 0 { 0.0 } else { 1.0 } },
+                3 => Shape::Polygon { points: [0.0, 2.0, 4.0].map(|turn| center.flat() + Vec2::from_angle(turn) * size).to_vec() },
+                _ => obstacles[random.between(0.0, obstacles.len() as f32) as usize].shape().clone(),
+            };
+            obstacles.push(shape.into());
+        }
+        obstacles
+    }
+
+    #[test]
+    fn with_and_without_the_index_and_with_a_close_look_at_all_the_push_is_the_same() {
+        fn test<V: Vector>() -> usize {
+            let mut pushed = 0;
+            for (seed, edge) in [Edge::Open, Edge::Wrap, Edge::Wall].into_iter().enumerate() {
+                let space = Space::new(Some(Bounds { min: V::ZERO, max: V::from_fn(|_| 100.0), edge }));
+                for count in [0, 1, 9, 100, 400] {
+                    let mut random = Random::new(seed as u64, count, 5, 0);
+                    let obstacles = clutter::<V>(&mut random, count as usize);
+                    let tree = tree_of(&obstacles);
+                    for i in 0..300 {
+                        let velocity = V::random_unit(&mut random) * random.between(0.0, 12.0);
+                        let position = if i % 9 == 8 && count > 0 {
+                            space.wrapped(obstacles[i % count as usize].middle())
+                        } else {
+                            V::from_fn(|_| random.between(0.0, 99.0))
+                        };
+                        let host = Agent { radius: random.between(0.0, 3.0), ..Agent::new(position, 10.0).moving(velocity) };
+                        let parameters = [POINTS, BODY, CYLINDER][i % 3];
+                        let force =
+                            |obstacles| parameters.force(&host, &mut Memory::default(), &mut Surroundings { space, obstacles, ..Surroundings::empty(1.0) });
+                        let found = force(Obstacles::indexed(&obstacles, &tree));
+                        let mut search = Search::new(space, &host, &parameters);
+                        for (place, obstacle) in obstacles.iter().enumerate() {
+                            let p = space.image(obstacle.middle(), position);
+                            let distance = obstacle.distance(p) - search.growth;
+                            if search.worst.as_ref().is_none_or(|worst| distance < worst.distance)
+                                && let Some(found) = threatening(obstacle, p, p + search.reach, search.growth, distance, search.swept)
+                            {
+                                search.worst = Some(Threat { distance, place, found });
+                            }
+                        }
+                        let expected = search.push(host.heading, &parameters);
+                        assert_eq!((found, force((&obstacles).into())), (expected, expected), "{host:?} {parameters:?} {edge:?} {count}");
+                        if edge != Edge::Wrap {
+                            assert_eq!(avoid_obstacles(&host, &obstacles, &parameters), expected);
+                        }
+                        pushed += usize::from(expected != V::ZERO);
+                    }
+                }
+            }
+            pushed
+        }
+        assert!(test::<Vec2>() > 1_000 && test::<Vec3>() > 300);
     }
 }

@@ -101,6 +101,7 @@ impl<V: Vector> Crowd<V> {
     pub(super) fn disordered(&mut self) {
         self.moved = f32::INFINITY;
         self.placed = true;
+        self.forget();
     }
 
     /// `position` as it is kept: differences are taken between places inside the bounds of a wrapped world.

@@ -22,6 +22,7 @@ mod check;
 mod columns;
 mod digest;
 mod grid;
+mod query;
 mod setup;
 mod spawn;
 mod step;
@@ -31,6 +32,7 @@ mod tests;
 mod threads;
 
 pub use check::{Fault, Key, MOST_AGENTS, Place, SetupError, range};
+pub use query::{Hit, Met};
 pub use setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, Stat, State, Track, Transition};
 #[cfg(feature = "parallel")]
 pub use threads::ThreadsError;
@@ -111,6 +113,8 @@ pub struct Crowd<V: Vector> {
     chosen: Chosen,
     /// Room for the neighbors of one cell, for each thread.
     neighbors: Vec<Mutex<Neighbors<V>>>,
+    /// What questions are answered from, until the next step.
+    index: query::Index<V>,
 }
 
 impl<V: Vector> Crowd<V> {
@@ -158,6 +162,7 @@ impl<V: Vector> Crowd<V> {
             neighbors: Vec::new(),
             chosen: Chosen::widest(),
             threads: Threads::default(),
+            index: query::Index::default(),
             next: now.clone(),
             now,
             setup,
@@ -255,6 +260,7 @@ impl<V: Vector> Crowd<V> {
         }
         if place.len() == self.len() && seen.iter().all(|&s| s) {
             self.moved = f32::INFINITY;
+            self.forget();
             // The generation before goes along.
             let mut other = self.next.clone();
             self.now.permute_into(place, &mut other, false);
@@ -362,6 +368,7 @@ impl<V: Vector> Crowd<V> {
         };
         world.advance_all(self.next.slices(), &self.neighbors, shared);
         self.now.take_step(&mut self.next);
+        self.forget();
         self.tick += 1;
         if core::mem::take(&mut self.placed) {
             self.moved = f32::INFINITY;

@@ -6,7 +6,7 @@ use crate::behavior::Behavior;
 use crate::combine::List;
 use crate::parameter::{GroupId, Target, Value};
 use crate::space::Space;
-use crate::tree::{Extent, Item, Tree};
+use crate::tree::{BOXES, Block, Item, Tree};
 use crate::vector::Vector;
 
 /// Which of the groups somebody may look for the nearest member of.
@@ -45,14 +45,15 @@ fn in_condition<V: Vector>(condition: &Condition<V>, seek: &mut impl FnMut(usize
 
 /// Brings the tree over the members of `group` to where they are in the columns.
 pub(super) fn follow<V: Vector>(tree: &mut Tree<V>, now: &Columns<V>, group: u32) {
-    let extent = |i: usize| Extent::point(now.position.get(i), now.id[i]);
     let groups = &now.group[..now.len()];
     let count = groups.iter().filter(|&&g| g == group).count();
     // An order goes on for a while: until the columns are sorted anew, or the members have mixed.
-    let kept = tree.len() == count && tree.follow(|item| (now.id.get(item.place as usize) == Some(&item.extent.rank)).then(|| extent(item.place as usize)));
-    if !kept {
-        let members = groups.iter().enumerate().filter(|(_, g)| **g == group);
-        tree.build(members.map(|(i, _)| Item { extent: extent(i), place: i as u32 }));
+    let find = |id: u32, place: u32| (now.id.get(place as usize) == Some(&id)).then(|| now.position.get(place as usize));
+    if tree.len() != count || !tree.follow(find) {
+        tree.build((0..now.len()).filter(|&i| groups[i] == group).map(|i| {
+            let p = now.position.get(i);
+            Item { low: p, high: p, rank: now.id[i], place: i as u32 }
+        }));
     }
 }
 
@@ -60,8 +61,12 @@ pub(super) fn follow<V: Vector>(tree: &mut Tree<V>, now: &Columns<V>, group: u32
 pub(super) fn nearest<V: Vector>(tree: &Tree<V>, space: &Space<V>, to: V, within: f32, except: u32) -> Option<usize> {
     // The square rounds, and so does the root.
     let bound = within * within * 1.000_01 + f32::MIN_POSITIVE;
-    let below = |extent: &Extent<V>| space.gap((to, to), (extent.low, extent.high)).length_squared();
-    let measure = |item: &Item<V>| (item.extent.rank != except).then(|| space.difference(to, item.extent.low).length_squared());
-    let (squared, item) = tree.least(bound, below, measure)?;
-    (within == f32::INFINITY || squared.sqrt() <= within).then_some(item.place as usize)
+    let below = |block: &Block| block.gaps(space, to, to);
+    let measure = |block: &Block| {
+        let mut squares = below(block);
+        (0..BOXES).filter(|&lane| block.rank[lane] == except).for_each(|lane| squares[lane] = f32::NAN);
+        squares
+    };
+    let (squared, _, place) = tree.least(bound, below, measure)?;
+    (within == f32::INFINITY || squared.sqrt() <= within).then_some(place as usize)
 }

@@ -15,6 +15,7 @@ use crate::space::{Bounds, Edge};
 
 mod change;
 mod faults;
+mod index;
 mod states;
 
 fn seek<V: Vector>(target: V) -> Seek<V> {

@@ -1,0 +1,226 @@
+//! Questions to a crowd between two steps: who is nearest, who is around, what a ray meets.
+//!
+//! The trees that answer them are made by the first question after a step, and shared by all until the next one. No answer
+//! depends on the order of agents in memory.
+
+use std::sync::OnceLock;
+
+use super::columns::Columns;
+use super::{Crowd, Member, targets};
+use crate::obstacle::{Meeting, Obstacle, Shape};
+use crate::space::Space;
+use crate::tree::{BOXES, Block, Item, ROOM, Tree};
+use crate::vector::{Vector, WORLD_LIMIT};
+
+/// In a wrapped world a ray ends after so many pieces, each a quarter of the narrowest side long.
+const MOST_PIECES: usize = 64;
+
+/// What is made by the first question.
+#[derive(Debug)]
+pub(super) struct Index<V> {
+    /// The positions of the members of each group.
+    groups: OnceLock<Vec<Tree<V>>>,
+    /// The bodies of all.
+    bodies: OnceLock<Tree<V>>,
+}
+
+impl<V> Default for Index<V> {
+    fn default() -> Self {
+        Self { groups: OnceLock::new(), bodies: OnceLock::new() }
+    }
+}
+
+/// Where a ray first meets something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit<V> {
+    /// How far away (length).
+    pub distance: f32,
+    /// Where (length); in a wrapped world inside the bounds.
+    pub point: V,
+    /// The outward unit normal of the surface there.
+    pub normal: V,
+}
+
+/// What a ray meets: the first body and the first obstacle, each as if the other were not there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Met<'a, V> {
+    /// The agent whose body it meets first; the lowest id in a tie.
+    pub agent: Option<(Member<'a, V>, Hit<V>)>,
+    /// The place in [`Crowd::obstacles`] of the obstacle that it meets first; the first in the scene in a tie.
+    pub obstacle: Option<(usize, Hit<V>)>,
+}
+
+impl<V: Vector> Crowd<V> {
+    /// The agent nearest to `point` (length), of the group with this index or of all; the lowest id in a tie.
+    ///
+    /// In a wrapped world the shortest way counts, and `point` may be given anywhere. Without such agents it is `None`.
+    ///
+    /// ```
+    /// use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
+    /// let places = vec![vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(30.0, 0.0)];
+    /// let crowd = Crowd::new(Setup { groups: vec![Group::new("a", 3, Spawn::Points(places), 1.0)], ..Setup::default() })?;
+    /// assert_eq!(crowd.nearest(vec2(21.0, 1.0), None).unwrap().id, 2);
+    /// assert_eq!(crowd.nearest(vec2(5.0, 0.0), Some(0)).unwrap().id, 0);
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
+    pub fn nearest(&self, point: V, group: Option<usize>) -> Option<Member<'_, V>> {
+        let point = self.point_inside(point)?;
+        let nearest = self.trees(group).iter().filter_map(|tree| targets::nearest(tree, &self.space, point, f32::INFINITY, u32::MAX));
+        let key = |i: usize| (self.squared(point, i), self.now.id[i]);
+        nearest.reduce(|a, b| if key(b) < key(a) { b } else { a }).map(|i| self.at(i as u32))
+    }
+
+    /// The agents at most `radius` away from `point` (lengths), of the group with this index or of all, in the order of their ids.
+    ///
+    /// Positions count, not bodies. In a wrapped world the shortest way counts, and `point` may be given anywhere.
+    ///
+    /// ```
+    /// use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
+    /// let places = vec![vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(30.0, 0.0)];
+    /// let crowd = Crowd::new(Setup { groups: vec![Group::new("a", 3, Spawn::Points(places), 1.0)], ..Setup::default() })?;
+    /// assert_eq!(crowd.within(vec2(10.0, 0.0), 10.0, None).iter().map(|member| member.id).collect::<Vec<_>>(), [0, 1]);
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
+    pub fn within(&self, point: V, radius: f32, group: Option<usize>) -> Vec<Member<'_, V>> {
+        let Some(point) = self.point_inside(point).filter(|_| radius >= 0.0) else { return Vec::new() };
+        let reach = radius + ROOM * (point.length() + radius);
+        let near = self.trees(group).iter().flat_map(|tree| tree.touching(&self.space, point.map(|x| x - reach), point.map(|x| x + reach)));
+        let mut found: Vec<_> = near.filter(|&i| self.squared(point, i as usize) <= radius * radius).map(|i| self.at(i)).collect();
+        found.sort_unstable_by_key(|member| member.id);
+        found
+    }
+
+    /// What a ray from `from` in `direction`, of any length, meets up to `length` (length) away.
+    ///
+    /// Bodies are as large as the agents' radii; what `from` is inside of is not met. In a wrapped world it goes on across the edges,
+    /// but ends at the latest where it is 16 times as long as the narrowest side. A direction of zero meets nothing.
+    ///
+    /// ```
+    /// use wayfare::{crowd::{Group, Setup, Spawn, Spread}, glam::vec2, obstacle::Shape, Crowd};
+    /// let mut group = Group::new("a", 2, Spawn::Points(vec![vec2(0.0, 0.0), vec2(10.0, 0.0)]), 1.0);
+    /// group.radius = Spread::Same(1.0);
+    /// let obstacles = vec![Shape::box_between(vec2(20.0, -5.0), vec2(30.0, 5.0))];
+    /// let crowd = Crowd::new(Setup { groups: vec![group], obstacles, ..Setup::default() })?;
+    /// // From the middle of the first agent along x.
+    /// let met = crowd.ray(vec2(0.0, 0.0), vec2(1.0, 0.0), 100.0);
+    /// let ((member, hit), (obstacle, wall)) = (met.agent.unwrap(), met.obstacle.unwrap());
+    /// assert_eq!((member.id, hit.distance, hit.normal), (1, 9.0, vec2(-1.0, 0.0)));
+    /// assert_eq!((obstacle, wall.point), (0, vec2(20.0, 0.0)));
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
+    pub fn ray(&self, from: V, direction: V, length: f32) -> Met<'_, V> {
+        let direction = direction.unit();
+        let nothing = Met { agent: None, obstacle: None };
+        let Some(from) = self.point_inside(from).filter(|_| direction.is_finite() && direction != V::ZERO && length > 0.0) else { return nothing };
+        let bodies = self.index.bodies.get_or_init(|| bodies(&self.now));
+        let ray = Ray { space: self.space, from, direction, length: length.min(4.0 * WORLD_LIMIT) };
+        Met {
+            agent: ray.first(bodies, |i| body(&self.now, i as usize)).map(|(i, hit)| (self.at(i), hit)),
+            obstacle: ray.first(&self.obstacle_tree, |i| &self.obstacles[i as usize]).map(|(i, hit)| (i as usize, hit)),
+        }
+    }
+
+    /// The agents have moved: what was made for them no longer holds.
+    pub(super) fn forget(&mut self) {
+        self.index = Index::default();
+    }
+
+    fn trees(&self, group: Option<usize>) -> &[Tree<V>] {
+        let trees = self.index.groups.get_or_init(|| {
+            let mut trees = vec![Tree::default(); self.groups.len()];
+            trees.iter_mut().zip(0..).for_each(|(tree, group)| targets::follow(tree, &self.now, group));
+            trees
+        });
+        match group {
+            Some(group) => trees.get(group..=group).unwrap_or_default(),
+            None => trees,
+        }
+    }
+
+    /// The point inside the bounds of a wrapped world; `None` for one that is nowhere.
+    fn point_inside(&self, point: V) -> Option<V> {
+        let point = if point.is_finite() { point.held() } else { return None };
+        Some(if self.space.wraps() { self.space.wrapped(point) } else { point })
+    }
+
+    fn squared(&self, point: V, i: usize) -> f32 {
+        self.space.difference(point, self.now.position.get(i)).length_squared()
+    }
+}
+
+/// The body of the agent at a place of the columns, as a shape.
+fn body<V: Vector>(now: &Columns<V>, i: usize) -> Obstacle<V> {
+    Shape::Circle { center: now.position.get(i), radius: now.radius[i] }.into()
+}
+
+fn bodies<V: Vector>(now: &Columns<V>) -> Tree<V> {
+    let mut tree = Tree::default();
+    tree.build((0..now.len()).map(|i| {
+        let (low, high) = body(now, i).around();
+        Item { low, high, rank: now.id[i], place: i as u32 }
+    }));
+    tree
+}
+
+/// A ray from a point inside the bounds; the direction is a unit vector.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ray<V> {
+    pub(super) space: Space<V>,
+    pub(super) from: V,
+    pub(super) direction: V,
+    pub(super) length: f32,
+}
+
+impl<V: Vector> Ray<V> {
+    /// The place of the first thing of `tree` that it meets, and where; the lowest rank in a tie.
+    fn first<O: core::borrow::Borrow<Obstacle<V>>>(&self, tree: &Tree<V>, obstacle: impl Fn(u32) -> O) -> Option<(u32, Hit<V>)> {
+        self.pieces().find_map(|(before, from, way)| {
+            let mut first: Option<(f32, u32, u32, V)> = None;
+            for p in self.images(from) {
+                let bound = first.map_or(1.0, |(along, ..)| along);
+                let below = |block: &Block| block.entries(p, way);
+                let measure = |block: &Block| {
+                    let entries = below(block);
+                    let along = |lane: usize| meeting(obstacle(block.place[lane]).borrow(), p, way).map_or(f32::NAN, |m| m.along);
+                    let mut measures = [f32::NAN; BOXES];
+                    (0..BOXES).filter(|&lane| entries[lane] <= 1.0).for_each(|lane| measures[lane] = along(lane));
+                    measures
+                };
+                if let Some((along, rank, place)) = tree.least(bound, below, measure)
+                    && first.is_none_or(|(least, lowest, ..)| (along, rank) < (least, lowest))
+                {
+                    first = Some((along, rank, place, p));
+                }
+            }
+            let (along, _, place, p) = first?;
+            let normal = meeting(obstacle(place).borrow(), p, way)?.normal;
+            let point = from + way * along;
+            let point = if self.space.wraps() { self.space.wrapped(point) } else { point };
+            Some((place, Hit { distance: before + way.length() * along, point, normal }))
+        })
+    }
+
+    /// Its pieces, each short against a wrapped world: how far away it begins, where inside the bounds, and the way to its end.
+    pub(super) fn pieces(self) -> impl Iterator<Item = (f32, V, V)> {
+        let narrowest = (0..V::DIMENSION).map(|i| self.space.size().axis(i)).fold(f32::INFINITY, f32::min);
+        let (wraps, most) = (self.space.wraps(), if self.space.wraps() { MOST_PIECES } else { 1 });
+        let piece = if wraps { narrowest * 0.25 } else { self.length };
+        (0..most).map(move |i| piece * i as f32).take_while(move |before| *before < self.length).map(move |before| {
+            let from = self.from + self.direction * before;
+            let from = if wraps { self.space.wrapped(from) } else { from };
+            (before, from, self.direction * piece.min(self.length - before))
+        })
+    }
+
+    /// A point inside the bounds, and as it is seen from the worlds around in a wrapped one.
+    pub(super) fn images(&self, p: V) -> impl Iterator<Item = V> + use<V> {
+        let (size, count) = (self.space.size(), if self.space.wraps() { 3_usize.pow(V::DIMENSION as u32) } else { 1 });
+        let turn = move |image: usize, axis: u32| if count == 1 { 0.0 } else { (image / 3_usize.pow(axis) % 3) as f32 - 1.0 };
+        (0..count).map(move |image| V::from_fn(|axis| p.axis(axis) + size.axis(axis) * turn(image, axis as u32)))
+    }
+}
+
+/// Where a way from `p` first meets an obstacle that `p` is not inside of.
+pub(super) fn meeting<V: Vector>(obstacle: &Obstacle<V>, p: V, way: V) -> Option<Meeting<V>> {
+    if obstacle.contains(p) { None } else { obstacle.first_meeting(p, p + way, 0.0) }
+}
