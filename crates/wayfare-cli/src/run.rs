@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use wayfare::{Crowd, Vector};
+use wayfare::{Crowd, Vector, crowd::Then};
 use wayfare_scene::{AnyScene, Log, Scene, Severity, Source, counted, short};
 
 use crate::interrupt::Interrupt;
@@ -134,7 +134,7 @@ fn progress_bar(ticks: u64) -> ProgressBar {
     bar
 }
 
-/// The most groups that the summary names.
+/// The most groups, lines and exits that the summary names.
 const MOST_NAMED: usize = 6;
 
 fn summary<V: Vector>(title: &str, counts: &[(String, usize)], crowd: &Crowd<V>, took: f64, undone: usize, written: &[PathBuf]) -> String {
@@ -146,6 +146,17 @@ fn summary<V: Vector>(title: &str, counts: &[(String, usize)], crowd: &Crowd<V>,
     let ticks = counted(crowd.tick() as usize, "tick");
     let speed = if took > 0.0 { crowd.tick() as f64 / took } else { 0.0 };
     let mut text = format!("{}\n  {}; {ticks} to time {}, {speed:.0} ticks/s\n", short(title, 100), agents.join(", "), crowd.time());
+    for count in crowd.lines().iter().take(MOST_NAMED) {
+        text.push_str(&format!("  line {}: {} to the left, {} to the right\n", short(&count.line.name, 100), count.left, count.right));
+    }
+    for (i, count) in crowd.exits().iter().enumerate().take(MOST_NAMED) {
+        let done = if count.exit.then == Then::Remove { "left" } else { "respawned" };
+        text.push_str(&format!("  exit[{i}]: {} {done}\n", count.left));
+    }
+    let more = crowd.lines().len().saturating_sub(MOST_NAMED) + crowd.exits().len().saturating_sub(MOST_NAMED);
+    if more > 0 {
+        text.push_str(&format!("  and {more} more lines or exits\n"));
+    }
     if undone > 0 {
         text.push_str(&format!("  {} of the log not done: the run ended before\n", counted(undone, "command")));
     }

@@ -97,13 +97,6 @@ impl<V: Vector> VectorColumn<V> {
             }
         }
     }
-
-    /// Changes every vector.
-    pub(crate) fn apply(&mut self, f: impl Fn(V) -> V) {
-        for i in 0..self.len() {
-            self.set(i, f(self.get(i)));
-        }
-    }
 }
 
 /// A run of a column that is being written.

@@ -13,6 +13,7 @@ use wayfare::{Vector, obstacle::Shape};
 use crate::diagnostic::Problem;
 use crate::tree::{Entry, Node, Tree};
 
+mod doors;
 mod group;
 mod value;
 
@@ -141,6 +142,8 @@ const TOP: &[Known] = &[
     ("pointer", false),
     ("obstacle", false),
     ("path", false),
+    ("line", false),
+    ("exit", false),
     ("group", false),
 ];
 
@@ -224,6 +227,8 @@ impl Decoder {
         setup.pointer = root.get("pointer").and_then(|node| self.pointer(node));
         setup.obstacles = root.get("obstacle").map(|node| self.obstacles(node)).unwrap_or_default();
         setup.paths = root.get("path").map(|node| self.paths(node)).unwrap_or_default();
+        setup.lines = root.get("line").map(|node| self.lines(node)).unwrap_or_default();
+        setup.exits = root.get("exit").map(|node| self.exits(node)).unwrap_or_default();
         for (i, node) in root.get("group").and_then(|node| self.list("group", node, "[[group]] tables")).unwrap_or_default().iter().enumerate() {
             let group = self.group(node, i);
             setup.groups.push(group);

@@ -247,7 +247,7 @@ impl Decoder {
         values
     }
 
-    fn value<V: Vector>(&mut self, key: &str, kind: Kind, node: &Node) -> Option<Value<V>> {
+    pub(super) fn value<V: Vector>(&mut self, key: &str, kind: Kind, node: &Node) -> Option<Value<V>> {
         match kind {
             Kind::Target => self.target(key, node).map(Value::Target),
             Kind::Group => self.group_name(key, node).map(|group| Value::Group(GroupId(group))),

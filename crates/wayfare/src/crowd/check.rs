@@ -9,10 +9,11 @@ use super::setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, State}
 use crate::behavior::Behavior;
 use crate::combine::{Entry, List};
 use crate::obstacle::Shape;
-use crate::parameter::{Kind, LARGEST, Range, Target, Unit, Value, Words};
+use crate::parameter::{Groups, Kind, LARGEST, Range, Target, Unit, Value, Words};
 use crate::space::Edge;
 use crate::vector::Vector;
 
+mod doors;
 mod polygon;
 
 /// One step of a [`Place`].
@@ -197,6 +198,8 @@ impl<V: Vector> Check<'_, V> {
             }
             self.number(place.key("radius"), path.radius, range::RADIUS);
         }
+        self.lines();
+        self.exits();
         let mut total = 0_usize;
         names.clear();
         for (i, group) in setup.groups.iter().enumerate() {
@@ -437,6 +440,12 @@ impl<V: Vector> Check<'_, V> {
         }
     }
 
+    fn groups(&mut self, place: &Place, list: &[usize]) {
+        for (i, group) in list.iter().enumerate().filter(|(_, g)| **g >= self.setup.groups.len()) {
+            self.fault(place.at(i), format!("there is no group {group}"), "a group of the scene");
+        }
+    }
+
     fn area(&mut self, place: &Place, shape: &Shape<V>) {
         self.shape(place, shape);
         if !matches!(shape, Shape::Circle { .. } | Shape::Box { .. }) {
@@ -471,11 +480,7 @@ impl<V: Vector> Check<'_, V> {
         match (kind, value) {
             (_, Value::Target(target)) => self.target(place.clone(), *target),
             (_, Value::Group(group)) if group.0 >= groups => self.fault(place.clone(), format!("there is no group {}", group.0), "a group of the scene"),
-            (_, Value::Groups(crate::parameter::Groups::Only(list))) => {
-                for (i, group) in list.iter().enumerate().filter(|(_, g)| **g >= groups) {
-                    self.fault(place.at(i), format!("there is no group {group}"), "a group of the scene");
-                }
-            }
+            (_, Value::Groups(Groups::Only(list))) => self.groups(place, list),
             (_, Value::Path(path)) if path.0 >= self.setup.paths.len() => {
                 self.fault(place.clone(), format!("there is no path {}", path.0), "a path of the scene");
             }

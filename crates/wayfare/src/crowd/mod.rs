@@ -17,7 +17,10 @@ mod change;
 mod check;
 mod columns;
 mod digest;
+mod events;
+mod exit;
 mod grid;
+mod line;
 mod setup;
 mod spawn;
 mod step;
@@ -25,9 +28,13 @@ mod step;
 mod tests;
 
 pub use check::{Fault, Key, MOST_AGENTS, Place, SetupError, range};
-pub use setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, Stat, State, Track, Transition};
+pub use events::Event;
+pub use exit::ExitCount;
+pub use line::LineCount;
+pub use setup::{Condition, Exit, Group, Line, Setup, Spawn, Spread, StartVelocity, Stat, State, Then, Track, Transition};
 
 use columns::Columns;
+use events::Watch;
 use grid::Grid;
 use step::World;
 
@@ -83,6 +90,8 @@ pub struct Crowd<V: Vector> {
     obstacles: Vec<Obstacle<V>>,
     paths: Vec<Path<V>>,
     groups: Vec<Members<V>>,
+    /// Lines, exits and events.
+    watch: Watch<V>,
     /// A bound on every speed: the unit of speed in sums over neighbors.
     speed: f32,
     /// A bound on every speed, and how far anybody can have moved since the agents were sorted into cells (lengths).
@@ -115,23 +124,28 @@ impl<V: Vector> Crowd<V> {
         let cell_width = cell_width(&setup.groups, &groups);
         let stats_width = setup.groups.iter().map(|group| group.stats.len()).max().unwrap_or(0);
         let now = spawn::columns(&setup, stats_width, memory_width);
+        let space = Space::new(setup.bounds);
+        let mut watch = Watch::new(&mut setup, &space);
         let fastest = spawn::fastest(&setup.groups);
         for group in &mut setup.groups {
             if let Spawn::Points(points) = &mut group.spawn {
                 *points = Vec::new();
             }
         }
+        let paths: Vec<_> = setup.paths.iter_mut().map(|(_, path)| core::mem::replace(path, Path::new(Vec::new(), 0.0, false))).collect();
+        watch.prepare(&groups, &paths, now.len() as u32);
         Ok(Self {
             dt: setup.dt,
             seed: setup.seed,
             tick: 0,
             next_id: now.len() as u32,
-            space: Space::new(setup.bounds),
+            space,
             track: setup.pointer.clone(),
             pointer: None,
             obstacles: core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect(),
-            paths: setup.paths.iter_mut().map(|(_, path)| core::mem::replace(path, Path::new(Vec::new(), 0.0, false))).collect(),
+            paths,
             groups,
+            watch,
             speed: power_of_two_from(fastest),
             fastest,
             // Nobody is sorted yet.
@@ -316,6 +330,7 @@ impl<V: Vector> Crowd<V> {
         if core::mem::take(&mut self.placed) {
             self.moved = f32::INFINITY;
         }
+        self.look();
     }
 }
 

@@ -14,6 +14,8 @@ use crate::random::Random;
 use crate::space::{Bounds, Edge};
 
 mod change;
+mod events;
+mod exits;
 mod faults;
 mod states;
 
