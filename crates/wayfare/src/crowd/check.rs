@@ -47,6 +47,28 @@ impl Place {
     }
 }
 
+impl Place {
+    /// The place that is written as places are shown: `group[0].steer[1].arrive`.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let mut keys = Vec::new();
+        for part in text.split('.') {
+            let (name, mut rest) = part.split_at(part.find('[').unwrap_or(part.len()));
+            if name.is_empty() {
+                return None;
+            }
+            keys.push(Key::Name(name.to_string()));
+            while let Some((index, after)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+                keys.push(Key::At(index.parse().ok()?));
+                rest = after;
+            }
+            if !rest.is_empty() {
+                return None;
+            }
+        }
+        Some(Self(keys))
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, key) in self.0.iter().enumerate() {
@@ -134,6 +156,27 @@ impl<V: Vector> Setup<V> {
         let mut check = Check { setup: self, faults: Vec::new() };
         check.run();
         check.faults
+    }
+}
+
+/// The checks of parts, for what changes while a crowd runs: the first thing that is wrong.
+impl<V: Vector> Setup<V> {
+    pub(super) fn check_shape(&self, place: &Place, shape: &Shape<V>) -> Result<(), Fault> {
+        self.first(|check| check.shape(place, shape))
+    }
+
+    pub(super) fn check_value(&self, place: &Place, kind: Kind, value: &Value<V>) -> Result<(), Fault> {
+        self.first(|check| check.value(place, kind, value))
+    }
+
+    pub(super) fn check_bounds(&self) -> Result<(), Fault> {
+        self.first(Check::bounds)
+    }
+
+    fn first<'a>(&'a self, look: impl FnOnce(&mut Check<'a, V>)) -> Result<(), Fault> {
+        let mut check = Check { setup: self, faults: Vec::new() };
+        look(&mut check);
+        check.faults.into_iter().next().map_or(Ok(()), Err)
     }
 }
 
@@ -547,7 +590,7 @@ fn list<V: Vector>(v: V) -> String {
     format!("[{}]", axes.join(", "))
 }
 
-fn show<V: Vector>(value: &Value<V>) -> String {
+pub(super) fn show<V: Vector>(value: &Value<V>) -> String {
     match value {
         Value::Number(x) => plain(*x),
         Value::Word(word) => Words(&[word]).to_string(),

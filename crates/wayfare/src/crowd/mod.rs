@@ -1,8 +1,8 @@
 //! The crowd: agents in columns, double buffered, stepped tick by tick.
 //!
 //! A step reads only the old columns and writes only the new ones, sums over neighbors do not depend on their order, and
-//! randomness is keyed by (seed, id, tick, stream): the order of agents in memory cannot matter. One tick is: commands (the
-//! pointer), grid, then per agent states, neighbors, forces, step, stats.
+//! randomness is keyed by (seed, id, tick, stream): the order of agents in memory cannot matter. One tick is: grid, then per
+//! agent states, neighbors, forces, step, stats, then events and exits. Commands are done between ticks.
 
 use crate::agent::Agent;
 use crate::combine::List;
@@ -15,7 +15,9 @@ use crate::vector::Vector;
 
 mod change;
 mod check;
+mod clock;
 mod columns;
+mod command;
 mod digest;
 mod events;
 mod exit;
@@ -28,6 +30,8 @@ mod step;
 mod tests;
 
 pub use check::{Fault, Key, MOST_AGENTS, Place, SetupError, range};
+pub use clock::Clock;
+pub use command::{Command, Setting};
 pub use events::Event;
 pub use exit::ExitCount;
 pub use line::LineCount;
@@ -167,6 +171,11 @@ impl<V: Vector> Crowd<V> {
         self.tick
     }
 
+    /// The simulated time of a tick (time).
+    pub fn dt(&self) -> f64 {
+        self.dt
+    }
+
     /// The simulated time (time): tick * dt.
     pub fn time(&self) -> f64 {
         self.tick as f64 * self.dt
@@ -256,6 +265,17 @@ impl<V: Vector> Crowd<V> {
     /// A hash of the state of all agents that depends on every bit of it, and not on their order in memory.
     pub fn digest(&self) -> u64 {
         digest::digest(self.tick, &self.now)
+    }
+
+    /// Makes everything anew that follows from the groups of the setup.
+    fn rebuild(&mut self) {
+        let mut memory_width = 0;
+        self.groups = self.setup.groups.iter().map(|group| Members::new(group, self.dt, &mut memory_width)).collect();
+        self.cell_width = cell_width(&self.setup.groups, &self.groups);
+        self.fastest = spawn::fastest(&self.setup.groups);
+        self.speed = power_of_two_from(self.fastest);
+        self.watch.prepare(&self.groups, &self.paths, self.next_id);
+        self.disordered();
     }
 
     /// Brings the agents into the order of the grid's cells, where they have left them too far behind.
