@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use wayfare::{Crowd, Vector, crowd::Then};
-use wayfare_scene::{AnyScene, Log, Scene, Severity, Source, counted, short};
+use wayfare_scene::{AnyScene, Log, Problem, Scene, Severity, Source, counted, short};
 
 use crate::interrupt::Interrupt;
 use crate::load::{Loaded, find, scene, text_of};
@@ -68,9 +68,9 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
 }
 
 fn simulate<V: Vector>(mut scene: Scene<V>, loaded: &Loaded, wanted: &[Wanted], options: &Options) -> Result<(), Failure> {
-    let mut log = match &options.input {
+    let (mut log, log_text) = match &options.input {
         Some(path) => read_log(path)?,
-        None => Log::default(),
+        None => (Log::default(), Source { name: String::new(), text: String::new() }),
     };
     if let Some(seed) = options.seed {
         scene.setup.seed = seed;
@@ -89,7 +89,7 @@ fn simulate<V: Vector>(mut scene: Scene<V>, loaded: &Loaded, wanted: &[Wanted], 
     let bar = if options.quiet { ProgressBar::hidden() } else { progress_bar(ticks) };
     outputs.record(&crowd, true)?;
     while crowd.tick() < ticks && interrupt.exit_code().is_none() {
-        log.apply(&mut crowd);
+        log.apply(&mut crowd).map_err(|refused| explained(&log_text, &[refused.problem(&log_text)]))?;
         crowd.step();
         outputs.record(&crowd, crowd.tick() % options.every == 0)?;
         bar.inc(1);
@@ -120,9 +120,15 @@ fn interrupted(tick: u64, with_outputs: bool) -> String {
     format!("interrupted at tick {tick}{}", if with_outputs { "; what was run until then is written" } else { "" })
 }
 
-fn read_log<V: Vector>(path: &Path) -> Result<Log<V>, Failure> {
+/// The log, and the text that it was read from.
+fn read_log<V: Vector>(path: &Path) -> Result<(Log<V>, Source), Failure> {
     let source = Source { name: shown(path), text: text_of(path)? };
-    Log::read(&source).map_err(|problems| Failure::Input(source.render(Severity::Error, &problems, in_color(&std::io::stderr()))))
+    let log = Log::read(&source).map_err(|problems| explained(&source, &problems))?;
+    Ok((log, source))
+}
+
+fn explained(source: &Source, problems: &[Problem]) -> Failure {
+    Failure::Input(source.render(Severity::Error, problems, in_color(&std::io::stderr())))
 }
 
 /// On a terminal only, and only for runs long enough to be waited for.

@@ -160,6 +160,22 @@ fn a_log_moves_the_pointer_and_a_wrong_one_is_explained() {
 }
 
 #[test]
+fn a_command_that_cannot_be_done_ends_the_run_with_its_line_and_nothing_is_written() {
+    let folder = folder_with_a_scene();
+    let log = "{\"tick\": 2, \"remove\": 1}\n{\"tick\": 3, \"move\": 1, \"position\": [0, 0]}\n{\"tick\": 4, \"set\": \"group[0].mass\", \"value\": -1}\n";
+    std::fs::write(folder.path().join("log.jsonl"), log).unwrap();
+    let output = wayfare(folder.path(), &["run", "guest.toml", "--ticks", "9", "--input", "log.jsonl", "-o", "out.csv"]);
+    assert_eq!(output.status.code(), Some(1));
+    for part in ["there is no agent 1", "log.jsonl:2:21", "allowed: the id of an agent that is in the crowd"] {
+        assert!(err(&output).contains(part), "{part} is not in {}", err(&output));
+    }
+    assert_eq!(files(folder.path()), ["guest.toml", "log.jsonl"]);
+    std::fs::write(folder.path().join("log.jsonl"), log.lines().last().unwrap()).unwrap();
+    let text = err(&wayfare(folder.path(), &["run", "guest.toml", "--ticks", "9", "--input", "log.jsonl"]));
+    assert!(text.contains("`mass` cannot be -1") && text.contains("log.jsonl:1:1") && text.contains("a time above 0"), "{text}");
+}
+
+#[test]
 fn the_summary_names_each_line_with_its_crossings_and_each_exit_with_those_who_left() {
     let folder = tempdir().unwrap();
     let scene = "[line.door]\nfrom = [10, -5]\nto = [10, 5]\n[[exit]]\nbox = { min = [20, -9], max = [99, 9] }\n\

@@ -2,26 +2,80 @@
 //!
 //! One JSON object a line: `{"tick": 30, "pointer": [320, 200]}` puts the pointer there, `{"tick": 90, "pointer": null}` gives it
 //! back to its track. Ticks never decrease; a command of tick t takes effect before the step from t to t + 1.
+//!
+//! ```
+//! # use wayfare::{crowd::{Command, Group, Setup, Spawn}, glam::vec2, Crowd};
+//! # use wayfare_scene::{Log, Source};
+//! # let crowd = || Crowd::new(Setup { groups: vec![Group::new("a", 0, Spawn::Points(vec![vec2(0.0, 0.0)]), 1.0)], ..Setup::default() });
+//! let (mut live, mut log) = (crowd()?, Log::default());
+//! live.step();
+//! log.record(&mut live, Command::Move { id: 0, position: vec2(5.0, 0.0), velocity: None })?;
+//! live.step();
+//! assert_eq!(log.text(), "{\"tick\": 1, \"move\": 0, \"position\": [5.0, 0.0]}\n");
+//!
+//! let source = Source { name: "log".to_string(), text: log.text() };
+//! let (mut again, mut log) = (crowd()?, Log::read(&source).expect("it was written by us"));
+//! for _ in 0..2 {
+//!     log.apply(&mut again).expect("it was done before");
+//!     again.step();
+//! }
+//! assert_eq!(live.digest(), again.digest());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::ops::Range;
 
+use wayfare::crowd::{Command, Fault};
 use wayfare::{Crowd, Vector};
 
+use crate::decode::locate;
 use crate::diagnostic::{Problem, Source};
-use crate::tree::{Format, Node, Tree, read};
+use crate::tree::{Format, read};
 
-/// Something done to a running crowd.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Command<V> {
-    /// The pointer moves there, or back to its track.
-    Pointer(Option<V>),
-}
+mod reading;
+mod writing;
 
 /// Commands in the order of their ticks.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Log<V> {
-    commands: Vec<(u64, Command<V>)>,
+    entries: Vec<Entry<V>>,
     next: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Entry<V> {
+    tick: u64,
+    command: Command<V>,
+    /// Its line in the text that was read (bytes); nothing if it was recorded.
+    line: Range<usize>,
+}
+
+impl<V> Default for Log<V> {
+    fn default() -> Self {
+        Self { entries: Vec::new(), next: 0 }
+    }
+}
+
+/// A command of a log that the crowd did not take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Its line in the text that was read (bytes).
+    pub line: Range<usize>,
+    /// Why.
+    pub fault: Fault,
+}
+
+impl Refused {
+    /// What to tell whoever wrote `source`, which is what the log was read from.
+    pub fn problem(self, source: &Source) -> Problem {
+        let text = source.text.get(self.line.clone()).unwrap_or_default();
+        let span = match read(text, Format::Json).map(|root| locate(&root, &self.fault.place)) {
+            Ok(span) if !span.is_empty() => span.start + self.line.start..span.end + self.line.start,
+            // A place in the setup, which `set` names.
+            _ => self.line,
+        };
+        Problem::new(span, self.fault.message, self.fault.allowed)
+    }
 }
 
 impl<V: Vector> Log<V> {
@@ -30,12 +84,13 @@ impl<V: Vector> Log<V> {
     /// # Errors
     /// Every line that is no command, with its place and what is allowed.
     pub fn read(source: &Source) -> Result<Self, Vec<Problem>> {
-        let (mut commands, mut problems) = (Vec::new(), Vec::new());
+        let (mut entries, mut problems) = (Vec::<Entry<V>>::new(), Vec::new());
         let mut start = 0;
         for line in source.text.split_inclusive('\n') {
-            if !line.trim().is_empty() {
-                match command(line.trim_end(), commands.last().map(|(tick, _)| *tick)) {
-                    Ok(command) => commands.push(command),
+            let text = line.trim_end();
+            if !text.is_empty() {
+                match reading::command(text, entries.last().map(|entry| entry.tick)) {
+                    Ok((tick, command)) => entries.push(Entry { tick, command, line: start..start + text.len() }),
                     Err(mut problem) => {
                         let of_the_file = |span: Range<usize>| span.start + start..span.end + start;
                         problem.span = of_the_file(problem.span);
@@ -46,64 +101,54 @@ impl<V: Vector> Log<V> {
             }
             start += line.len();
         }
-        if problems.is_empty() { Ok(Self { commands, next: 0 }) } else { Err(problems) }
+        if problems.is_empty() { Ok(Self { entries, next: 0 }) } else { Err(problems) }
+    }
+
+    /// A log of these commands, each with its tick; they are done in the order in which they are given.
+    pub fn of(commands: impl IntoIterator<Item = (u64, Command<V>)>) -> Self {
+        Self { entries: commands.into_iter().map(|(tick, command)| Entry { tick, command, line: 0..0 }).collect(), next: 0 }
+    }
+
+    /// The log as a file: a line a command, which [`read`](Self::read) takes back to the same commands.
+    pub fn text(&self) -> String {
+        self.entries.iter().map(|entry| writing::line(entry.tick, &entry.command)).collect()
+    }
+
+    /// The commands with their ticks.
+    pub fn commands(&self) -> impl Iterator<Item = (u64, &Command<V>)> {
+        self.entries.iter().map(|entry| (entry.tick, &entry.command))
     }
 
     /// How many commands are still to be done.
     pub fn left(&self) -> usize {
-        self.commands.len() - self.next
+        self.entries.len() - self.next
     }
 
     /// Does to `crowd` what the log says for its present tick, and for earlier ones that are still to be done.
-    pub fn apply(&mut self, crowd: &mut Crowd<V>) {
-        while let Some((tick, command)) = self.commands.get(self.next)
-            && *tick <= crowd.tick()
+    ///
+    /// # Errors
+    /// The first command that the crowd refuses; those after it are still to be done.
+    pub fn apply(&mut self, crowd: &mut Crowd<V>) -> Result<(), Refused> {
+        while let Some(entry) = self.entries.get(self.next)
+            && entry.tick <= crowd.tick()
         {
-            match *command {
-                Command::Pointer(point) => crowd.set_pointer(point),
-            }
             self.next += 1;
+            crowd.apply(&entry.command).map_err(|fault| Refused { line: entry.line.clone(), fault })?;
         }
+        Ok(())
     }
-}
 
-/// The command of a line; `before` is the tick of the one before it.
-fn command<V: Vector>(line: &str, before: Option<u64>) -> Result<(u64, Command<V>), Problem> {
-    let example = if V::DIMENSION == 2 { r#"{"tick": 30, "pointer": [320, 200]}"# } else { r#"{"tick": 30, "pointer": [320, 200, 50]}"# };
-    let wrong = |node: &Node, message: String, allowed: String| Problem::new(node.span.clone(), message, allowed);
-    // Each line is read by itself: nothing waits for this one to be mended.
-    let root = read(line, Format::Json).map_err(|mut problems| Problem { help: None, ..problems.remove(0) })?;
-    let entries = root.table().unwrap_or_default();
-    if let Some(stray) = entries.iter().find(|e| e.key != "tick" && e.key != "pointer") {
-        return Err(Problem::new(stray.span.clone(), format!("`{}` is no command", stray.key), format!("a line such as {example}")));
+    /// Does `command` to `crowd` now, and notes it at the crowd's tick; gives back the id of who was added, if somebody was.
+    ///
+    /// Commands that were still to be done are dropped: from here on the run goes another way.
+    ///
+    /// # Errors
+    /// Why the crowd refuses it; it is not noted then.
+    pub fn record(&mut self, crowd: &mut Crowd<V>, command: Command<V>) -> Result<Option<u32>, Fault> {
+        let added = crowd.apply(&command)?;
+        self.entries.truncate(self.next);
+        self.entries.push(Entry { tick: crowd.tick(), command, line: 0..0 });
+        self.next = self.entries.len();
+        Ok(added)
     }
-    let (Some(tick), Some(pointer)) = (root.get("tick"), root.get("pointer")) else {
-        return Err(wrong(&root, "a command needs `tick` and `pointer`".to_string(), format!("a line such as {example}")));
-    };
-    let at = match tick.tree {
-        Tree::Integer(t) if u64::try_from(t).is_ok_and(|t| t >= before.unwrap_or(0)) => t as u64,
-        _ => {
-            let allowed =
-                before.map_or_else(|| "a whole number from 0".to_string(), |before| format!("a whole number from {before}, the tick of the line before"));
-            return Err(wrong(tick, format!("`tick` is {}", tick.what()), allowed));
-        }
-    };
-    if pointer.tree == Tree::Other("null") {
-        return Ok((at, Command::Pointer(None)));
-    }
-    let axes: Vec<f64> = pointer
-        .list()
-        .unwrap_or_default()
-        .iter()
-        .filter_map(|n| match n.tree {
-            Tree::Integer(x) => Some(x as f64),
-            Tree::Number(x) => Some(x),
-            _ => None,
-        })
-        .filter(|x| x.abs() <= f64::from(wayfare::parameter::LARGEST))
-        .collect();
-    if axes.len() != V::DIMENSION || pointer.list().is_some_and(|items| items.len() != V::DIMENSION) {
-        return Err(wrong(pointer, format!("`pointer` is {}", pointer.what()), format!("a point with coordinates up to 1e9, or null: {example}")));
-    }
-    Ok((at, Command::Pointer(Some(V::from_fn(|i| axes[i] as f32)))))
 }
