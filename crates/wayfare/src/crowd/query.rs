@@ -150,7 +150,7 @@ impl<V: Vector> Crowd<V> {
 
 /// The body of the agent at a place of the columns, as a shape.
 fn body<V: Vector>(now: &Columns<V>, i: usize) -> Obstacle<V> {
-    Shape::Circle { center: now.position.get(i), radius: now.radius[i] }.into()
+    Shape::Circle { center: now.position.get(i), radius: now.limits[i].radius }.into()
 }
 
 fn bodies<V: Vector>(now: &Columns<V>) -> Tree<V> {
