@@ -91,6 +91,8 @@ impl fmt::Display for SetupError {
 
 impl std::error::Error for SetupError {}
 
+impl std::error::Error for Fault {}
+
 /// The most agents a crowd holds.
 pub const MOST_AGENTS: usize = 100_000_000;
 
@@ -121,6 +123,8 @@ pub mod range {
     pub const DISTANCE: Range = Range::from_zero(Unit::Length);
     /// Of a coordinate.
     pub const COORDINATE: Range = Range::any(Unit::Length);
+    /// Of a coordinate of a velocity.
+    pub const VELOCITY: Range = Range::any(Unit::Speed);
 }
 
 impl<V: Vector> Setup<V> {
@@ -150,12 +154,7 @@ impl<V: Vector> Check<'_, V> {
     }
 
     fn point(&mut self, place: Place, p: V) {
-        for i in 0..V::DIMENSION {
-            if !range::COORDINATE.holds(p.axis(i)) {
-                let name = name_of(&place);
-                return self.fault(place, format!("a coordinate of `{name}` is {}", plain(p.axis(i))), range::COORDINATE.to_string());
-            }
-        }
+        self.faults.extend(vector_fault(place, p, range::COORDINATE));
     }
 
     fn run(&mut self) {
@@ -317,7 +316,7 @@ impl<V: Vector> Check<'_, V> {
         self.number(place.key("drag"), group.drag, range::DRAG);
         if let StartVelocity::Same(v) = group.velocity {
             for i in 0..V::DIMENSION {
-                self.number(place.key("velocity"), v.axis(i), Range::any(Unit::Speed));
+                self.number(place.key("velocity"), v.axis(i), range::VELOCITY);
             }
         }
         let spawn = place.key("spawn");
@@ -518,6 +517,13 @@ impl<V: Vector> Check<'_, V> {
             }
         }
     }
+}
+
+/// What is wrong with a vector whose coordinates are to be in `range`.
+pub(super) fn vector_fault<V: Vector>(place: Place, v: V, range: Range) -> Option<Fault> {
+    let x = (0..V::DIMENSION).map(|i| v.axis(i)).find(|x| !range.holds(*x))?;
+    let message = format!("a coordinate of `{}` is {}", name_of(&place), plain(x));
+    Some(Fault { place, message, allowed: range.to_string() })
 }
 
 /// A number as a person writes it: 1e30 and not thirty digits.

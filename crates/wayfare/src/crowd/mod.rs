@@ -4,8 +4,11 @@
 //! randomness is keyed by (seed, id, tick, stream): the order of agents in memory cannot matter. One tick is: commands (the
 //! pointer), grid, then per agent states, neighbors, forces, step, stats.
 
+use std::sync::Mutex;
+
 use crate::agent::Agent;
 use crate::combine::List;
+use crate::lanes::{Chosen, Instructions};
 use crate::neighbors::Neighbors;
 use crate::obstacle::{Obstacle, Obstacles, tree_of};
 use crate::path::Path;
@@ -14,6 +17,7 @@ use crate::surroundings::Surroundings;
 use crate::tree::Tree;
 use crate::vector::Vector;
 
+mod change;
 mod check;
 mod columns;
 mod digest;
@@ -25,14 +29,18 @@ mod step;
 mod targets;
 #[cfg(test)]
 mod tests;
+mod threads;
 
 pub use check::{Fault, Key, MOST_AGENTS, Place, SetupError, range};
 pub use query::{Hit, Met};
 pub use setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, Stat, State, Track, Transition};
+#[cfg(feature = "parallel")]
+pub use threads::ThreadsError;
 
 use columns::Columns;
 use grid::Grid;
 use step::World;
+use threads::{GRAIN, Threads};
 
 /// One state of a group, ready to run; a group without states has one that is never left.
 #[derive(Debug)]
@@ -75,9 +83,13 @@ struct Members<V: Vector> {
 /// ```
 #[derive(Debug)]
 pub struct Crowd<V: Vector> {
+    /// What the crowd was made from, as it is now: commands change it. Points where agents started, and what is kept below, are taken out.
+    setup: Setup<V>,
     dt: f64,
     seed: u64,
     tick: u64,
+    /// The id of whoever comes next: ids are never used again.
+    next_id: u32,
     space: Space<V>,
     track: Option<Track<V>>,
     pointer: Option<V>,
@@ -97,7 +109,10 @@ pub struct Crowd<V: Vector> {
     now: Columns<V>,
     next: Columns<V>,
     grid: Grid<V>,
-    neighbors: Neighbors<V>,
+    threads: Threads,
+    chosen: Chosen,
+    /// Room for the neighbors of one cell, for each thread.
+    neighbors: Vec<Mutex<Neighbors<V>>>,
     /// What questions are answered from, until the next step.
     index: query::Index<V>,
 }
@@ -107,7 +122,7 @@ impl<V: Vector> Crowd<V> {
     ///
     /// # Errors
     /// Everything that is wrong with the setup, each with its place, its value and what is allowed.
-    pub fn new(setup: Setup<V>) -> Result<Self, SetupError> {
+    pub fn new(mut setup: Setup<V>) -> Result<Self, SetupError> {
         let faults = setup.faults();
         if !faults.is_empty() {
             return Err(SetupError(faults));
@@ -118,18 +133,24 @@ impl<V: Vector> Crowd<V> {
         let cell_width = cell_width(&setup.groups, &groups);
         let stats_width = setup.groups.iter().map(|group| group.stats.len()).max().unwrap_or(0);
         let now = spawn::columns(&setup, stats_width, memory_width);
-        let obstacles: Vec<_> = setup.obstacles.into_iter().map(Obstacle::from).collect();
-        let fastest = now.max_speed.iter().copied().chain(now.velocity.iter().map(Vector::length)).fold(1e-9, f32::max);
-        Ok(Self {
+        let fastest = spawn::fastest(&setup.groups);
+        for group in &mut setup.groups {
+            if let Spawn::Points(points) = &mut group.spawn {
+                *points = Vec::new();
+            }
+        }
+        let obstacles: Vec<_> = core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect();
+        let mut crowd = Self {
             dt: setup.dt,
             seed: setup.seed,
             tick: 0,
+            next_id: now.len() as u32,
             space: Space::new(setup.bounds),
-            track: setup.pointer,
+            track: setup.pointer.clone(),
             pointer: None,
             obstacle_tree: tree_of(&obstacles),
             obstacles,
-            paths: setup.paths.into_iter().map(|(_, path)| path).collect(),
+            paths: setup.paths.iter_mut().map(|(_, path)| core::mem::replace(path, Path::new(Vec::new(), 0.0, false))).collect(),
             groups,
             speed: power_of_two_from(fastest),
             fastest,
@@ -139,11 +160,22 @@ impl<V: Vector> Crowd<V> {
             cell_width,
             grid: Grid::default(),
             index: query::Index::default(),
-            // More than stand in the cells around one place, unless a crowd is very dense: then the room grows once.
-            neighbors: Neighbors::with_room(now.len().min(1_024)),
+            neighbors: Vec::new(),
+            chosen: Chosen::widest(),
+            threads: Threads::default(),
             next: now.clone(),
             now,
-        })
+            setup,
+        };
+        crowd.make_room();
+        Ok(crowd)
+    }
+
+    /// Room for neighbors, for each thread: more than stand in the cells around one place, unless a crowd is very dense; then it grows once.
+    fn make_room(&mut self) {
+        let mut near = Neighbors::with_room(self.len().min(1_024));
+        near.choose(self.chosen);
+        self.neighbors = (0..self.threads.count()).map(|_| Mutex::new(near.clone())).collect();
     }
 
     /// How many ticks have passed.
@@ -201,7 +233,7 @@ impl<V: Vector> Crowd<V> {
             id: self.now.id[i],
             group: self.now.group[i] as usize,
             agent: self.now.agent(i),
-            state: group.states.get(self.now.state[i] as usize).map(String::as_str),
+            state: group.states.get(self.now.stage[i].state as usize).map(String::as_str),
             stats: &self.now.stats(i)[..group.stats.len()],
         }
     }
@@ -229,9 +261,41 @@ impl<V: Vector> Crowd<V> {
         if place.len() == self.len() && seen.iter().all(|&s| s) {
             self.moved = f32::INFINITY;
             self.forget();
-            self.now.permute_into(place, &mut self.next);
+            // The generation before goes along.
+            let mut other = self.next.clone();
+            self.now.permute_into(place, &mut other, false);
+            self.next.permute_into(place, &mut self.now, false);
             core::mem::swap(&mut self.now, &mut self.next);
+            self.now = other;
         }
+    }
+
+    /// Lets `count` threads share each step from now on; 0 and 1 are the caller's own thread. Results do not depend on it.
+    ///
+    /// Crowds of less than some hundred agents are stepped by one thread all the same: sharing them costs more than it gains.
+    ///
+    /// # Errors
+    /// The threads cannot be started.
+    #[cfg(feature = "parallel")]
+    pub fn set_threads(&mut self, count: usize) -> Result<(), ThreadsError> {
+        self.threads = Threads::new(count)?;
+        self.make_room();
+        Ok(())
+    }
+
+    /// Lets sums over neighbors be computed with these instructions from now on, instead of the widest that the machine has.
+    ///
+    /// Results do not depend on it: that is what it is for, a test. Says whether the machine has them; if not, nothing changes.
+    pub fn set_instructions(&mut self, instructions: Instructions) -> bool {
+        let Some(chosen) = Chosen::new(instructions) else { return false };
+        self.chosen = chosen;
+        self.make_room();
+        true
+    }
+
+    /// How many threads share a step.
+    pub fn threads(&self) -> usize {
+        self.threads.count()
     }
 
     /// A hash of the state of all agents that depends on every bit of it, and not on their order in memory.
@@ -243,7 +307,7 @@ impl<V: Vector> Crowd<V> {
     ///
     /// Sorting costs as much as a good part of a tick, and cells need not be exact: who looks for neighbors looks as much farther
     /// as anybody can have moved since.
-    fn sort(&mut self) {
+    fn sort(&mut self, shared: bool) {
         let Some(width) = self.cell_width else { return };
         // What adding a step and turning round at an edge round is a movement, too.
         let moved = self.moved + self.fastest * self.dt as f32 * 1.001 + 4.0 * f32::EPSILON * self.grid.magnitude();
@@ -251,8 +315,9 @@ impl<V: Vector> Crowd<V> {
             self.moved = moved;
             return;
         }
-        self.grid.build(&self.now.position, width * (1.0 + MOST_MOVED), &self.space);
-        self.now.sort_by(&self.grid, &mut self.next);
+        self.grid.build(&self.now.position, width * (1.0 + MOST_MOVED), &self.space, shared);
+        self.now.permute_into(self.grid.places(), &mut self.next, shared);
+        core::mem::swap(&mut self.now, &mut self.next);
         self.moved = 0.0;
     }
 
@@ -269,7 +334,13 @@ impl<V: Vector> Crowd<V> {
 
     /// One tick of dt. It cannot fail.
     pub fn step(&mut self) {
-        self.sort();
+        let threads = self.threads.clone();
+        let shared = threads.count() > 1 && self.len() > 2 * GRAIN;
+        if shared { threads.run(|| self.step_shared(true)) } else { self.step_shared(false) }
+    }
+
+    fn step_shared(&mut self, shared: bool) {
+        self.sort(shared);
         for (i, group) in self.groups.iter_mut().enumerate().filter(|(_, group)| group.sought) {
             targets::follow(&mut group.members, &self.now, i as u32);
         }
@@ -287,7 +358,7 @@ impl<V: Vector> Crowd<V> {
         let world = World {
             now: &self.now,
             groups: &self.groups,
-            grid: &self.grid,
+            grid: self.cell_width.is_some().then_some(&self.grid),
             space: self.space,
             dt: self.dt,
             speed: self.speed,
@@ -295,12 +366,7 @@ impl<V: Vector> Crowd<V> {
             moved: self.moved,
             around,
         };
-        let mut next = self.next.slices();
-        if self.cell_width.is_some() {
-            world.advance_cells(0..self.grid.len(), &mut next, &mut self.neighbors);
-        } else {
-            (0..self.now.len()).for_each(|i| world.advance(i, V::nobody(), &mut next, i));
-        }
+        world.advance_all(self.next.slices(), &self.neighbors, shared);
         self.now.take_step(&mut self.next);
         self.forget();
         self.tick += 1;

@@ -1,9 +1,11 @@
 //! The first generation: where agents start, and the numbers they draw.
 
-use super::columns::Columns;
+use super::columns::{Columns, Stage, Start};
 use super::setup::{Group, Setup, Spawn, Spread, StartVelocity};
-use crate::agent::{Memory, heading_after};
+use crate::agent::Agent;
+use crate::obstacle::Shape;
 use crate::random::Random;
+use crate::space::Space;
 use crate::vector::Vector;
 
 /// The streams of random numbers that spawning draws from; behaviors count up from 0.
@@ -18,38 +20,61 @@ mod stream {
 
 pub(crate) fn columns<V: Vector>(setup: &Setup<V>, stats_width: usize, memory_width: usize) -> Columns<V> {
     let mut columns = Columns { stats_width, memory_width, ..Columns::default() };
+    let space = Space::new(setup.bounds);
     let mut id = 0;
     for (g, group) in setup.groups.iter().enumerate() {
         for k in 0..group.count {
-            let random = |stream| Random::new(setup.seed, id, 0, stream);
-            let max_speed = draw(group.max_speed, random(stream::MAX_SPEED));
-            let velocity = match group.velocity {
-                StartVelocity::Same(v) => v,
-                StartVelocity::Random => V::random_unit(&mut random(stream::VELOCITY)) * max_speed,
-            };
-            columns.id.push(id);
-            columns.group.push(g as u32);
-            columns.state.push(group.start as u32);
-            columns.entered.push(0);
-            columns.position.push(place(group, k, random(stream::POSITION)));
-            columns.velocity.push(velocity);
-            columns.heading.push(heading_after(V::X, velocity, max_speed));
-            columns.mass.push(draw(group.mass, random(stream::MASS)));
-            columns.max_speed.push(max_speed);
-            columns.max_force.push(draw(group.max_force, random(stream::MAX_FORCE)));
-            columns.radius.push(draw(group.radius, random(stream::RADIUS)));
-            columns.stats.extend((0..stats_width).map(|s| group.stats.get(s).map_or(0.0, |stat| stat.start)));
-            columns.memory.extend((0..memory_width).map(|_| Memory::default()));
+            let position = place(group, k, Random::new(setup.seed, id, 0, stream::POSITION));
+            // Differences are taken between places inside the bounds.
+            let position = if space.wraps() { space.wrapped(position) } else { position };
+            columns.push(id, g as u32, start(group, 0), &newcomer(setup.seed, id, group, position));
             id += 1;
         }
     }
     columns.pad();
-    let space = crate::space::Space::new(setup.bounds);
-    if space.wraps() {
-        // Differences are taken between places inside the bounds.
-        columns.position.apply(|position| space.wrapped(position));
-    }
     columns
+}
+
+/// What the members of `group` begin with at `tick`.
+pub(crate) fn start<V: Vector>(group: &Group<V>, tick: u64) -> Start<'_> {
+    Start { stage: Stage { state: group.start as u32, entered: tick }, stats: &group.stats }
+}
+
+/// A new member of `group` at `position`: its limits and its velocity are drawn by its id alone, whenever it comes.
+pub(crate) fn newcomer<V: Vector>(seed: u64, id: u32, group: &Group<V>, position: V) -> Agent<V> {
+    let random = |stream| Random::new(seed, id, 0, stream);
+    let limits = Agent {
+        mass: draw(group.mass, random(stream::MASS)),
+        max_force: draw(group.max_force, random(stream::MAX_FORCE)),
+        radius: draw(group.radius, random(stream::RADIUS)),
+        ..Agent::new(position, draw(group.max_speed, random(stream::MAX_SPEED)))
+    };
+    limits.moving(velocity(group, limits.max_speed, random(stream::VELOCITY)))
+}
+
+/// The same agent, put to a random place inside `area` at `tick`, and moving as its group does at the start.
+pub(crate) fn respawned<V: Vector>(seed: u64, id: u32, tick: u64, group: &Group<V>, area: &Shape<V>, agent: &Agent<V>) -> Agent<V> {
+    let random = |stream| Random::new(seed, id, tick, stream);
+    let fresh = Agent { position: area.random_point(&mut random(stream::POSITION)), heading: V::X, ..*agent };
+    fresh.moving(velocity(group, agent.max_speed, random(stream::VELOCITY)))
+}
+
+fn velocity<V: Vector>(group: &Group<V>, max_speed: f32, mut random: Random) -> V {
+    match group.velocity {
+        StartVelocity::Same(v) => v,
+        StartVelocity::Random => V::random_unit(&mut random) * max_speed,
+    }
+}
+
+/// A bound on the speed of everybody who can be in a crowd of `groups`, whoever is there now and has been.
+pub(crate) fn fastest<V: Vector>(groups: &[Group<V>]) -> f32 {
+    let speeds = groups.iter().flat_map(|group| {
+        let most = match group.max_speed {
+            Spread::Same(x) | Spread::Uniform(_, x) => x,
+        };
+        [most, if let StartVelocity::Same(v) = group.velocity { v.length() } else { 0.0 }]
+    });
+    speeds.fold(1e-9, f32::max)
 }
 
 fn place<V: Vector>(group: &Group<V>, k: usize, mut random: Random) -> V {
