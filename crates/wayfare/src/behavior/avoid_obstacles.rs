@@ -325,7 +325,16 @@ mod tests {
         assert_near(push_by(&host, &[beside, small], &POINTS), vec2(0.0, -10.0));
         let (above, below) = (circle(vec2(20.0, 3.0), 4.0), circle(vec2(20.0, -3.0), 4.0));
         assert_near(push_by(&host, &[above.clone(), below.clone()], &POINTS), vec2(0.0, -10.0));
-        assert_near(push_by(&host, &[below, above], &POINTS), vec2(0.0, 10.0));
+        assert_near(push_by(&host, &[below.clone(), above.clone()], &POINTS), vec2(0.0, 10.0));
+        // Also where the index finds them in another order, for which there must be some more.
+        let push = |first: &Shape<Vec2>, second: &Shape<Vec2>| {
+            let others = (0..20).map(|i| circle(vec2(20.0, 100.0 + i as f32), 1.0));
+            let obstacles: Vec<Obstacle<Vec2>> = [first.clone(), second.clone()].into_iter().chain(others).map(Obstacle::from).collect();
+            let tree = tree_of(&obstacles);
+            POINTS.force(&host, &mut Memory::default(), &mut Surroundings { obstacles: Obstacles::indexed(&obstacles, &tree), ..Surroundings::empty(1.0) })
+        };
+        assert_near(push(&above, &below), vec2(0.0, -10.0));
+        assert_near(push(&below, &above), vec2(0.0, 10.0));
     }
 
     #[test]

@@ -201,4 +201,11 @@ fn a_question_after_a_step_is_answered_from_where_the_agents_are_then() {
     assert_eq!(answers(&crowd), (0, 1, Some((1, 53.0))));
     crowd.permute(&[1, 0]);
     assert_eq!(answers(&crowd), (0, 1, Some((1, 53.0))));
+    // And after somebody came, went, or was put elsewhere.
+    crowd.put(0, vec2(103.0, 5.0), None).unwrap();
+    assert_eq!(answers(&crowd), (1, 0, Some((1, 53.0))));
+    let third = crowd.add(0, vec2(103.0, -9.0), None).unwrap();
+    assert_eq!(answers(&crowd), (1, 0, Some((2, 40.0))));
+    assert!(crowd.remove(third) && crowd.remove(1));
+    assert_eq!(answers(&crowd), (0, 0, Some((0, 54.0))));
 }
