@@ -196,6 +196,11 @@ impl<V: Vector> Crowd<V> {
         self.groups.iter().map(|group| group.name.as_str())
     }
 
+    /// Whether any group has states, be it with or without members now.
+    pub fn has_states(&self) -> bool {
+        self.groups.iter().any(|group| !group.states.is_empty())
+    }
+
     /// The paths, in the order of their indices.
     pub fn paths(&self) -> &[Path<V>] {
         &self.paths
