@@ -1,16 +1,19 @@
-//! The command `wayfare`: `run`, `check` and `list` scenes.
+//! The command `wayfare`: `run`, `check`, `list` and `bench` scenes.
 //!
 //! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 something outside failed, and its path; 130 and 143
 //! interrupted, with what was run until then written.
 
+use std::alloc::System;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use cap::Cap;
 use clap::{Parser, Subcommand};
 use wayfare_scene::printable;
 
+mod bench;
 mod check;
 mod interrupt;
 mod list;
@@ -18,6 +21,10 @@ mod load;
 mod memory;
 mod output;
 mod run;
+
+/// The system's allocator, which counts what it has given out: `bench` tells how much of it an agent takes.
+#[global_allocator]
+static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
 /// Steering behaviors for autonomous characters: run scene files, take trajectories and pictures away.
 #[derive(Debug, Parser)]
@@ -42,6 +49,11 @@ enum Command {
     },
     /// List the bundled scenes.
     List,
+    /// Measure how fast scenes step.
+    #[command(
+        after_help = "Examples:\n  wayfare bench\n  wayfare bench flock-2d flock-3d --agents 10000,100000 --json\n\nWhat the columns say, and what others reach: docs/performance.md"
+    )]
+    Bench(bench::Options),
 }
 
 /// Why a command stops.
@@ -75,6 +87,7 @@ fn main() -> ExitCode {
         Command::Run(options) => run::run(&options),
         Command::Check { scenes } => check::check(&scenes),
         Command::List => list::list(),
+        Command::Bench(options) => bench::bench(&options),
     };
     match result {
         Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,

@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use wayfare::{Crowd, Vector, crowd::Then};
 use wayfare_scene::{AnyScene, Log, Problem, Scene, Severity, Source, counted, short};
 
+use crate::bench::{share, threads};
 use crate::interrupt::Interrupt;
 use crate::load::{Loaded, find, scene, text_of};
 use crate::output::{Outputs, Wanted};
@@ -29,6 +30,9 @@ pub(crate) struct Options {
     /// Write ticks 0, N, 2 N, … into trajectories; the last tick only if it is one of them.
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole_from::<1>)]
     every: u64,
+    /// How many threads share each tick; as many as the machine has cores unless given. The result is the same.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
+    threads: Option<usize>,
     /// A log of commands (one JSON object a line) to replay.
     #[arg(long, value_name = "LOG")]
     input: Option<PathBuf>,
@@ -44,7 +48,7 @@ pub(crate) struct Options {
 }
 
 /// A whole number from `LEAST`; clap puts the option and the value before the error.
-fn whole_from<const LEAST: u64>(text: &str) -> Result<u64, String> {
+pub(crate) fn whole_from<const LEAST: u64>(text: &str) -> Result<u64, String> {
     text.parse().ok().filter(|n| *n >= LEAST).ok_or_else(|| format!("allowed: a whole number from {LEAST} to {}", u64::MAX))
 }
 
@@ -82,6 +86,7 @@ fn simulate<V: Vector>(mut scene: Scene<V>, loaded: &Loaded, wanted: &[Wanted], 
         return Err(Failure::Input(loaded.source.render(Severity::Error, &[problem], in_color(&std::io::stderr()))));
     }
     let mut crowd = Crowd::new(scene.setup).map_err(error)?;
+    share(&mut crowd, options.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)))?;
     let interrupt = Interrupt::listen()?;
     let mut outputs = Outputs::open(wanted, &crowd)?;
 

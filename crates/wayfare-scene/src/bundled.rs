@@ -24,6 +24,7 @@ macro_rules! bundled {
 /// All bundled scenes; a test holds the list against the folder `scenes/`.
 pub const BUNDLED: &[Bundled] = bundled! {
     "classic": "seek", "flee", "arrive", "wander", "pursue", "evade", "obstacles", "path-patrol", "leader", "doorway-separation";
+    "bench": "flock-3d", "flock-2d", "game-crowd", "among-obstacles", "chase", "separate";
 };
 
 /// The bundled scene of that name; `seek` and `classic/seek` are the same.

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use wayfare::lanes::Instructions;
 use wayfare::{Crowd, Vector};
 use wayfare_scene::{AnyScene, BUNDLED, Format, Scene, Source, bundled, hints, read};
 
@@ -53,7 +54,27 @@ const DIGESTS: &[(&str, u64)] = &[
     ("path-patrol", 0x866d1fc730ebe78e),
     ("leader", 0x9f69d788fe3e0bf1),
     ("doorway-separation", 0xc5543bbec0e3155a),
+    ("flock-3d", 0x53ec601232f4cae1),
+    ("flock-2d", 0x0c41c382a2babbb2),
+    ("game-crowd", 0xb8c2d7a16b077c7d),
+    ("among-obstacles", 0xb7d1aa19a45ff857),
+    ("chase", 0xaac38e07d6eef47b),
+    ("separate", 0x9f9e433f59825302),
 ];
+
+#[test]
+fn no_scene_depends_on_threads_instructions_or_the_order_of_agents() {
+    for bundled in BUNDLED {
+        for way in [Way::Threads(2), Way::Threads(5), Way::Baseline, Way::Shuffled] {
+            let pinned = DIGESTS.iter().find(|(name, _)| *name == bundled.name).unwrap().1;
+            let found = match scene(bundled.name) {
+                AnyScene::Flat(scene) => run(scene, way).digest(),
+                AnyScene::Deep(scene) => run(scene, way).digest(),
+            };
+            assert_eq!(found, pinned, "{}: {way:?}", bundled.name);
+        }
+    }
+}
 
 #[test]
 fn every_scene_keeps_its_bits() {
@@ -64,24 +85,56 @@ fn every_scene_keeps_its_bits() {
 
 fn digest(scene: AnyScene) -> u64 {
     match scene {
-        AnyScene::Flat(scene) => run(scene).digest(),
-        AnyScene::Deep(scene) => run(scene).digest(),
+        AnyScene::Flat(scene) => run(scene, Way::Usual).digest(),
+        AnyScene::Deep(scene) => run(scene, Way::Usual).digest(),
     }
 }
 
-fn run<V: Vector>(scene: Scene<V>) -> Crowd<V> {
+/// What must not change a result.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Usual,
+    Threads(usize),
+    Baseline,
+    Shuffled,
+}
+
+fn run<V: Vector>(scene: Scene<V>, way: Way) -> Crowd<V> {
     let ticks = scene.ticks();
     let mut crowd = Crowd::new(scene.setup).unwrap();
-    for _ in 0..ticks {
+    match way {
+        Way::Threads(count) => crowd.set_threads(count).unwrap(),
+        Way::Baseline => assert!(crowd.set_instructions(Instructions::Baseline)),
+        Way::Usual | Way::Shuffled => {}
+    }
+    for tick in 0..ticks {
+        if let Way::Shuffled = way
+            && tick % 100 == 0
+        {
+            let count = crowd.len() as u32;
+            crowd.permute(&(0..count).map(|i| (count - 1 - i + tick as u32) % count).collect::<Vec<_>>());
+        }
         crowd.step();
     }
     crowd
 }
 
 #[test]
+fn the_flocks_of_the_bench_are_as_dense_as_those_they_are_held_against() {
+    fn density<V: Vector>(scene: &Scene<V>) -> f32 {
+        let bounds = scene.setup().bounds.unwrap();
+        let size = bounds.max - bounds.min;
+        let volume: f64 = (0..V::DIMENSION).map(|i| f64::from(size.axis(i))).product();
+        (scene.setup().groups[0].count as f64 / volume) as f32
+    }
+    let (AnyScene::Flat(flat), AnyScene::Deep(deep)) = (scene("flock-2d"), scene("flock-3d")) else { panic!("one is flat, one is deep") };
+    assert_eq!((density(&flat), density(&deep)), (0.1, 0.003275));
+}
+
+#[test]
 fn everybody_leaves_through_the_doorway_and_nobody_jams_behind_it() {
     let AnyScene::Flat(scene) = scene("doorway-separation") else { panic!("it is flat") };
-    let crowd = run(scene);
+    let crowd = run(scene, Way::Usual);
     assert_eq!(crowd.len(), 40);
     for (id, agent) in crowd.agents() {
         assert!(agent.position.y > 300.0, "guest {id} is still at {}", agent.position);

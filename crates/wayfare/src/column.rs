@@ -85,10 +85,6 @@ impl<V: Vector> VectorColumn<V> {
         (V::from_fn(|i| ends(&self.axes[i]).0), V::from_fn(|i| ends(&self.axes[i]).1))
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = V> + '_ {
-        (0..self.len()).map(|i| self.get(i))
-    }
-
     /// Writes the vectors into `other`, which has as many, so that the one at `i` here is at `place[i]` there.
     pub(crate) fn permute_into(&self, place: &[u32], other: &mut Self) {
         for axis in 0..V::DIMENSION {
@@ -107,6 +103,14 @@ pub(crate) struct VectorSlices<'a, V> {
 }
 
 impl<V: Vector> VectorSlices<'_, V> {
+    /// The first `count`, and the others.
+    pub(crate) fn split(self, count: usize) -> (Self, Self) {
+        let [x, y, z] = self.axes;
+        // The list of an axis that the vectors do not have is empty.
+        let ((x, x2), (y, y2), (z, z2)) = (x.split_at_mut(count), y.split_at_mut(count), z.split_at_mut(if V::DIMENSION == 3 { count } else { 0 }));
+        (Self { axes: [x, y, z], vector: PhantomData }, Self { axes: [x2, y2, z2], vector: PhantomData })
+    }
+
     #[inline(always)]
     pub(crate) fn set(&mut self, i: usize, v: V) {
         for axis in 0..V::DIMENSION {

@@ -40,6 +40,7 @@ pub mod random;
 pub mod space;
 pub mod steering;
 pub mod surroundings;
+mod tree;
 pub mod vector;
 
 pub use agent::{Agent, Host, Memory, Steerable};

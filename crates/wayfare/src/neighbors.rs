@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use crate::agent::Host;
 use crate::column::VectorColumn;
-use crate::lanes::{self, Lanes, MOST_LANES, Plain, VectorLanes, Work};
+use crate::lanes::{self, Chosen, Lanes, MOST_LANES, Plain, VectorLanes, Work};
 use crate::parameter::Groups;
 use crate::random::{Random, absorb, mix};
 use crate::space::Space;
@@ -50,6 +50,10 @@ pub struct Neighbors<V: Vector> {
     velocity: VectorColumn<V>,
     id: Vec<u32>,
     group: Vec<u32>,
+    /// What sums are computed with; the widest there are unless somebody chose.
+    chosen: Option<Chosen>,
+    /// Kept for its room: where candidates lie in the crowd's columns.
+    runs: Vec<Range<u32>>,
 }
 
 /// Several neighbors of a pair term at once.
@@ -105,6 +109,8 @@ impl<V: Vector> Neighbors<V> {
             velocity: VectorColumn::EMPTY,
             id: Vec::new(),
             group: Vec::new(),
+            chosen: None,
+            runs: Vec::new(),
         }
     }
 
@@ -154,13 +160,35 @@ impl<V: Vector> Neighbors<V> {
     pub(crate) fn with_room(count: usize) -> Self {
         let mut neighbors = Self::none();
         neighbors.make_room(count);
+        neighbors.runs.reserve(64);
         neighbors
     }
 
-    /// Adds those of `candidates` that may be near one of the agents they are gathered for; [`pad`](Self::pad) ends the list.
-    pub(crate) fn gather(&mut self, candidates: &Candidates<'_, V>, runs: &[Range<usize>]) {
-        self.make_room(runs.iter().map(ExactSizeIterator::len).sum());
-        lanes::widest(Gather { near: self, candidates, runs });
+    /// Adds those of `candidates` that may be near one of the agents they are gathered for, from the runs that `find` adds;
+    /// [`pad`](Self::pad) ends the list.
+    pub(crate) fn gather(&mut self, candidates: &Candidates<'_, V>, find: impl FnOnce(&mut Vec<Range<u32>>)) {
+        let mut runs = core::mem::take(&mut self.runs);
+        runs.clear();
+        find(&mut runs);
+        self.make_room(runs.iter().map(|run| (run.end - run.start) as usize).sum());
+        self.chosen().run(Gather { near: self, candidates, runs: &runs });
+        self.runs = runs;
+    }
+
+    /// Takes other units of the sums than those that follow from the candidates.
+    #[cfg(test)]
+    pub(crate) fn set_units(&mut self, speed: f32, reach: f32) {
+        (self.speed, self.reach) = (speed, reach);
+    }
+
+    /// Chooses what sums are computed with.
+    pub(crate) fn choose(&mut self, chosen: Chosen) {
+        self.chosen = Some(chosen);
+    }
+
+    #[inline(always)]
+    fn chosen(&self) -> Chosen {
+        self.chosen.unwrap_or_else(Chosen::widest)
     }
 
     /// Makes the columns long enough for `count` more, and a block of nobody behind them.
@@ -235,7 +263,7 @@ impl<V: Vector> Neighbors<V> {
             (Some(groups), true) => {
                 let reach = Reach { groups, squared: sight.radius * sight.radius, close_squared };
                 let closer;
-                (sums, closer) = lanes::widest(SumFar { near: self, reach, terms });
+                (sums, closer) = self.chosen().run(SumFar { near: self, reach, terms });
                 // The host is among the closer ones as often as it is a candidate.
                 if closer <= self.own {
                     return sums;
@@ -267,6 +295,7 @@ impl<V: Vector> Neighbors<V> {
     #[inline(always)]
     fn sum_far<L: Lanes, const N: usize, const ANY: bool>(&self, reach: &Reach, terms: &impl PairTerms<V, N>) -> ([NeighborSum; N], usize) {
         let here = VectorLanes::<L>::splat(self.here);
+        let space = self.space;
         let (radius, close) = (L::splat(reach.squared), L::splat(reach.close_squared));
         let (mut closer, mut counts) = (L::zero(), L::zero());
         let mut sums = [NeighborSum::default(); N];
@@ -277,7 +306,7 @@ impl<V: Vector> Neighbors<V> {
             for at in (first..end).step_by(L::COUNT) {
                 let mut offset = VectorLanes::load(&self.position, at) - here;
                 if ANY {
-                    offset = self.space.shortest(offset);
+                    offset = space.shortest(offset);
                 }
                 let mut distance_squared = offset.length_squared::<V>();
                 if ANY && reach.groups != u32::MAX {
@@ -336,11 +365,14 @@ pub(crate) struct Candidates<'a, V: Vector> {
     pub(crate) position: &'a VectorColumn<V>,
     pub(crate) velocity: &'a VectorColumn<V>,
     pub(crate) id: &'a [u32],
-    pub(crate) group: &'a [u32],
+    /// `None` where all belong to group 0.
+    pub(crate) group: Option<&'a [u32]>,
     /// The corners of the box, and how far from it a candidate may be (length).
     pub(crate) low: V,
     pub(crate) high: V,
     pub(crate) radius: f32,
+    /// The extent of the world, if the way to a candidate may lead across its edge. That rounds, so the radius has room for it.
+    pub(crate) across: Option<Space<V>>,
 }
 
 /// Gathering as work for the widest instructions.
@@ -350,7 +382,7 @@ pub(crate) struct Candidates<'a, V: Vector> {
 struct Gather<'a, 'c, V: Vector> {
     near: &'a mut Neighbors<V>,
     candidates: &'a Candidates<'c, V>,
-    runs: &'a [Range<usize>],
+    runs: &'a [Range<u32>],
 }
 
 impl<V: Vector> Work for Gather<'_, '_, V> {
@@ -359,20 +391,31 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
     fn run<L: Lanes>(self) {
         let Self { near, candidates, runs } = self;
         let (low, high) = (VectorLanes::<L>::splat(candidates.low), VectorLanes::splat(candidates.high));
+        let middle = VectorLanes::splat((candidates.low + candidates.high) * 0.5);
+        let half = VectorLanes::splat((candidates.high - candidates.low) * 0.5);
         let squared = L::splat(candidates.radius * candidates.radius);
+        let nothing = VectorLanes::splat(V::ZERO);
+        let across = candidates.across;
         let mut len = near.len;
         for run in runs {
+            let run = run.start as usize..run.end as usize;
             for at in run.clone().step_by(L::COUNT) {
                 let position = VectorLanes::load(candidates.position, at);
-                let beyond = (low - position).max(position - high).max(VectorLanes::splat(V::ZERO));
-                let bits = L::bits(beyond.length_squared::<V>().at_most(squared)) & lanes::run_on::<L>(run, at);
-                if bits == 0 {
-                    continue;
-                }
+                let beyond = match &across {
+                    None => (low - position).max(position - high),
+                    Some(space) => {
+                        let way = space.shortest(position - middle);
+                        way.max(nothing - way) - half
+                    }
+                };
+                let beyond = beyond.max(nothing);
+                let bits = L::bits(beyond.length_squared::<V>().at_most(squared)) & lanes::run_on::<L>(&run, at);
                 position.store_together(bits, &mut near.position, len);
                 VectorLanes::<L>::load(candidates.velocity, at).store_together(bits, &mut near.velocity, len);
                 L::copy_together(bits, candidates.id, at, &mut near.id, len);
-                L::copy_together(bits, candidates.group, at, &mut near.group, len);
+                if let Some(group) = candidates.group {
+                    L::copy_together(bits, group, at, &mut near.group, len);
+                }
                 len += bits.count_ones() as usize;
             }
         }
@@ -509,7 +552,9 @@ mod tests {
         }
         for groups in [0b101, u32::MAX] {
             let work = || SumFar { near: &near, reach: Reach { groups, squared: 100.0, close_squared: 0.25 }, terms: &Mixed };
-            assert_eq!(work().run::<Plain>(), lanes::widest(work()));
+            for chosen in lanes::Instructions::ALL.into_iter().filter_map(Chosen::new) {
+                assert_eq!(work().run::<Plain>(), chosen.run(work()), "{chosen:?}");
+            }
         }
         // A field of view of all but nothing goes the other way round, and sees the same.
         let sums = |field_of_view| {

@@ -7,7 +7,14 @@
 use glam::Vec2;
 
 use crate::random::Random;
+use crate::space::Space;
+use crate::tree::ROOM;
 use crate::vector::Vector;
+
+mod index;
+
+pub use index::Obstacles;
+pub(crate) use index::tree_of;
 
 /// A shape in the world.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,13 +120,21 @@ pub struct Obstacle<V> {
     turn: Vec2,
     /// The middle of its extent (length): where a wrapped world is cut for it is opposite.
     middle: V,
+    /// The corners of a box around it, with room for rounding (length).
+    low: V,
+    high: V,
 }
 
 impl<V: Vector> From<Shape<V>> for Obstacle<V> {
     fn from(shape: Shape<V>) -> Self {
         let turn = if let Shape::Box { angle, .. } = shape { Vec2::direction_unit(angle) } else { Vec2::X };
         let (low, high) = shape.extent();
-        Self { shape, turn, middle: (low + high) * 0.5 }
+        let room = ROOM * (0..V::DIMENSION).map(|i| low.axis(i).abs().max(high.axis(i).abs())).fold(0.0, f32::max);
+        // A prism has no end along z.
+        let endless = |i: usize| i == 2 && matches!(shape, Shape::Polygon { .. });
+        let along = |x: V, room: f32, end: f32| V::from_fn(|i| if endless(i) { end } else { x.axis(i) + room });
+        let (middle, low, high) = ((low + high) * 0.5, along(low, -room, -f32::MAX), along(high, room, f32::MAX));
+        Self { shape, turn, middle, low, high }
     }
 }
 
@@ -132,6 +147,11 @@ impl<V: Vector> Obstacle<V> {
     /// The middle of its extent (length).
     pub(crate) fn middle(&self) -> V {
         self.middle
+    }
+
+    /// Whether a box around it touches the box with these corners (length).
+    pub(crate) fn touches(&self, low: V, high: V) -> bool {
+        Space::OPEN.gap((low, high), (self.low, self.high)) == V::ZERO
     }
 
     fn local(&self, v: V) -> V {

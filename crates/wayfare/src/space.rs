@@ -103,6 +103,19 @@ impl<V: Vector> Space<V> {
         })
     }
 
+    /// How much the shortest way from anywhere in the box `a` to anywhere in the box `b` (their corners) covers on each axis at least.
+    ///
+    /// It rounds as [`difference`](Self::difference) does: no difference is below it, by not so much as a bit.
+    #[inline(always)]
+    pub(crate) fn gap(&self, a: (V, V), b: (V, V)) -> V {
+        V::from_fn(|i| {
+            let (least, most) = (b.0.axis(i) - a.1.axis(i), b.1.axis(i) - a.0.axis(i));
+            let turned = |turn: f32| (least + turn).max(-(most + turn)).max(0.0);
+            let size = self.size.axis(i);
+            if self.wraps() { turned(0.0).min(turned(-size)).min(turned(size)) } else { turned(0.0) }
+        })
+    }
+
     /// The shortest ways for several differences of positions: what [`difference`](Self::difference) does, without a branch.
     #[inline(always)]
     pub(crate) fn shortest<L: Lanes>(&self, mut d: VectorLanes<L>) -> VectorLanes<L> {

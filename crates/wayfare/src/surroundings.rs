@@ -4,7 +4,7 @@ use core::fmt::Debug;
 
 use crate::agent::Agent;
 use crate::neighbors::Neighbors;
-use crate::obstacle::Obstacle;
+use crate::obstacle::Obstacles;
 use crate::parameter::{PathId, Target};
 use crate::path::Path;
 use crate::random::Random;
@@ -70,7 +70,7 @@ pub struct Surroundings<'a, V: Vector> {
     /// The extent of the world.
     pub space: Space<V>,
     /// What stands in the way.
-    pub obstacles: &'a [Obstacle<V>],
+    pub obstacles: Obstacles<'a, V>,
     /// The paths that [`PathId`] counts.
     pub paths: &'a [Path<V>],
     /// The agents near the host, at least as far as its behaviors look.
@@ -101,7 +101,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
             stream: 0,
             pointer: None,
             space: Space::default(),
-            obstacles: &[],
+            obstacles: Obstacles::NONE,
             paths: &[],
             neighbors: V::nobody(),
             agents: &Nobody,

@@ -11,6 +11,7 @@ use crate::obstacle::{Meeting, Obstacle, Shape};
 use crate::parameter::{Kind, Range, Unit, parameters, words};
 use crate::space::Space;
 use crate::surroundings::Surroundings;
+use crate::tree::ROOM;
 use crate::vector::Vector;
 
 words! {
@@ -51,9 +52,10 @@ parameters! {
     }
 }
 
-/// What the probe found: how near the surface is, and what to do about it.
+/// What the probe found: how near the surface is, where in the scene it stands, and what to do about it.
 struct Threat<V> {
     distance: f32,
+    place: usize,
     found: Found<V>,
 }
 
@@ -69,42 +71,84 @@ enum Found<V> {
 /// The most threatening is the one whose surface is nearest to the host, the first in the list in a tie. A host at rest has a
 /// probe of length zero and is only pushed out of what it is inside of.
 pub fn avoid_obstacles<'a, V: Vector>(host: &impl Host<V>, obstacles: impl IntoIterator<Item = &'a Obstacle<V>>, parameters: &AvoidObstacles) -> V {
-    avoid_in(&Space::default(), host, obstacles, parameters)
+    let mut search = Search::new(Space::OPEN, host, parameters);
+    obstacles.into_iter().enumerate().for_each(|(place, obstacle)| search.look_at(place, obstacle));
+    search.push(host.heading(), parameters)
 }
 
-/// [`avoid_obstacles()`] in a world that may be wrapped.
-fn avoid_in<'a, V: Vector>(space: &Space<V>, host: &impl Host<V>, obstacles: impl IntoIterator<Item = &'a Obstacle<V>>, parameters: &AvoidObstacles) -> V {
-    let heading = host.heading();
-    let reach = heading * (parameters.see_ahead * (host.velocity().length() / host.max_speed()));
-    let swept = parameters.probe == Probe::Cylinder;
-    let growth = if swept || parameters.clearance == Clearance::Body { host.radius() } else { 0.0 };
-    let mut worst: Option<Threat<V>> = None;
-    for obstacle in obstacles {
-        let p = space.image(obstacle.middle(), host.position());
-        let distance = obstacle.distance(p) - growth;
-        if worst.as_ref().is_some_and(|w| w.distance <= distance) {
-            continue;
+/// The search for the most threatening obstacle, whatever the order in which they are looked at.
+struct Search<V> {
+    space: Space<V>,
+    position: V,
+    /// The way to the far point.
+    reach: V,
+    /// How much the body makes the obstacles larger.
+    growth: f32,
+    /// How much larger than exact the box is that an obstacle must touch to be looked at closely.
+    room: f32,
+    swept: bool,
+    worst: Option<Threat<V>>,
+}
+
+impl<V: Vector> Search<V> {
+    fn new(space: Space<V>, host: &impl Host<V>, parameters: &AvoidObstacles) -> Self {
+        let (position, speed) = (host.position(), host.velocity().length());
+        let reach = host.heading() * (parameters.see_ahead * (speed / host.max_speed()));
+        let swept = parameters.probe == Probe::Cylinder;
+        let growth = if swept || parameters.clearance == Clearance::Body { host.radius() } else { 0.0 };
+        let room = ROOM * (position.length() + reach.length() + growth + space.size().length());
+        Self { space, position, reach, growth, room, swept, worst: None }
+    }
+
+    /// The box around the probe from `p`, so much larger on every side.
+    fn extent(&self, p: V, larger: f32) -> (V, V) {
+        let far = p + self.reach;
+        (p.min(far).map(|x| x - larger), p.max(far).map(|x| x + larger))
+    }
+
+    /// The box outside of which nothing is a threat.
+    fn around(&self) -> (V, V) {
+        // Twice the room: each obstacle is looked at from its own image of the host, and that is rounded.
+        let p = if self.space.wraps() { self.space.wrapped(self.position) } else { self.position };
+        self.extent(p, self.growth + 2.0 * self.room)
+    }
+
+    /// Takes the obstacle for the worst so far, if it is one: the nearest, and the first in the scene in a tie.
+    fn look_at(&mut self, place: usize, obstacle: &Obstacle<V>) {
+        let p = self.space.image(obstacle.middle(), self.position);
+        let (low, high) = self.extent(p, self.growth + self.room);
+        // Also where all are looked at: a wall exactly in line with the probe and out of its reach is met by rounding.
+        if !obstacle.touches(low, high) {
+            return;
         }
-        if let Some(found) = threatening(obstacle, p, p + reach, growth, distance, swept) {
-            worst = Some(Threat { distance, found });
+        let distance = obstacle.distance(p) - self.growth;
+        if self.worst.as_ref().is_some_and(|worst| (worst.distance, worst.place) <= (distance, place)) {
+            return;
+        }
+        if let Some(found) = threatening(obstacle, p, p + self.reach, self.growth, distance, self.swept) {
+            self.worst = Some(Threat { distance, place, found });
         }
     }
-    let Some(worst) = worst else { return V::ZERO };
-    let push = match worst.found {
-        Found::Circle(out) => {
-            let push = out.unit();
-            let along = push.dot(heading);
-            if push == V::ZERO || (along < 0.0 && (push - heading * along).length() < 0.001) { heading.left() } else { push }
-        }
-        Found::Surface(meeting) => {
-            let along = heading - meeting.normal * heading.dot(meeting.normal);
-            // Below this the part along the face is what rounding left of nothing.
-            let along = if along.length() < 1e-5 { heading.left() } else { along.unit() };
-            (meeting.normal + along).unit()
-        }
-        Found::Inside(way_out) => way_out,
-    };
-    push * parameters.max_avoid_force
+
+    /// The push away from the worst.
+    fn push(self, heading: V, parameters: &AvoidObstacles) -> V {
+        let Some(worst) = self.worst else { return V::ZERO };
+        let push = match worst.found {
+            Found::Circle(out) => {
+                let push = out.unit();
+                let along = push.dot(heading);
+                if push == V::ZERO || (along < 0.0 && (push - heading * along).length() < 0.001) { heading.left() } else { push }
+            }
+            Found::Surface(meeting) => {
+                let along = heading - meeting.normal * heading.dot(meeting.normal);
+                // Below this the part along the face is what rounding left of nothing.
+                let along = if along.length() < 1e-5 { heading.left() } else { along.unit() };
+                (meeting.normal + along).unit()
+            }
+            Found::Inside(way_out) => way_out,
+        };
+        push * parameters.max_avoid_force
+    }
 }
 
 fn threatening<V: Vector>(obstacle: &Obstacle<V>, p: V, far: V, growth: f32, distance: f32, swept: bool) -> Option<Found<V>> {
@@ -122,7 +166,10 @@ fn threatening<V: Vector>(obstacle: &Obstacle<V>, p: V, far: V, growth: f32, dis
 
 impl<V: Vector> Steer<V> for AvoidObstacles {
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        avoid_in(&around.space, host, around.obstacles, self)
+        let mut search = Search::new(around.space, host, self);
+        let (low, high) = search.around();
+        around.obstacles.near(&around.space, low, high).for_each(|(place, obstacle)| search.look_at(place, obstacle));
+        search.push(host.heading, self)
     }
 }
 
@@ -281,9 +328,10 @@ mod tests {
     #[test]
     fn in_a_wrapped_world_an_obstacle_across_the_edge_is_ahead() {
         let bounds = crate::space::Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: crate::space::Edge::Wrap };
-        let obstacles = [circle(vec2(4.0, 50.0), 6.0).into()];
+        let obstacles = [Obstacle::from(circle(vec2(4.0, 50.0), 6.0))];
         let host = Agent::new(vec2(90.0, 48.0), 10.0).moving(vec2(10.0, 0.0));
-        let force = |space| POINTS.force(&host, &mut Memory::default(), &mut Surroundings { space, obstacles: &obstacles, ..Surroundings::empty(1.0) });
+        let force =
+            |space| POINTS.force(&host, &mut Memory::default(), &mut Surroundings { space, obstacles: (&obstacles).into(), ..Surroundings::empty(1.0) });
         // The point half way ahead is (100, 48): seen from the circle's image at (104, 50), the far one (110, 48) is (6, -2) off.
         assert_near(force(Space::new(Some(bounds))), vec2(6.0, -2.0) / 40.0_f32.sqrt() * 10.0);
         assert_eq!(force(Space::default()), Vec2::ZERO);

@@ -1,7 +1,7 @@
 //! The agents as columns: one list per quantity, all in the same order, which is that of the grid's cells.
 
-use super::grid::Grid;
 use super::setup::Stat;
+use super::threads::both;
 use crate::agent::{Agent, Memory};
 use crate::column::{VectorColumn, VectorSlices};
 use crate::lanes::MOST_LANES;
@@ -13,34 +13,44 @@ pub(crate) struct Columns<V: Vector> {
     /// Ids and groups are read in blocks, so a block follows the last one; see [`pad`](Self::pad).
     pub(crate) id: Vec<u32>,
     pub(crate) group: Vec<u32>,
-    pub(crate) state: Vec<u32>,
-    /// The tick whose transition chose the state.
-    pub(crate) entered: Vec<u64>,
+    pub(crate) stage: Vec<Stage>,
     pub(crate) position: VectorColumn<V>,
     pub(crate) velocity: VectorColumn<V>,
     pub(crate) heading: Vec<V>,
-    pub(crate) mass: Vec<f32>,
-    pub(crate) max_speed: Vec<f32>,
-    pub(crate) max_force: Vec<f32>,
-    pub(crate) radius: Vec<f32>,
+    pub(crate) limits: Vec<Limits>,
     pub(crate) stats: Vec<f32>,
     pub(crate) stats_width: usize,
     pub(crate) memory: Vec<Memory<V>>,
     pub(crate) memory_width: usize,
 }
 
+/// The state an agent is in, by its index in the group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stage {
+    pub(crate) state: u32,
+    /// The tick whose transition chose it.
+    pub(crate) entered: u64,
+}
+
+/// What does not change as an agent moves. Kept together: each step reads all of it, and of few lists.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) mass: f32,
+    pub(crate) max_speed: f32,
+    pub(crate) max_force: f32,
+    pub(crate) radius: f32,
+}
+
 /// What an agent begins with beside its motion and its limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Start<'a> {
-    pub(crate) state: u32,
-    /// The tick at which it begins.
-    pub(crate) entered: u64,
+    pub(crate) stage: Stage,
     pub(crate) stats: &'a [Stat],
 }
 
 impl<V: Vector> Columns<V> {
     pub(crate) fn len(&self) -> usize {
-        self.state.len()
+        self.stage.len()
     }
 
     /// Ends the columns of ids and groups with a block.
@@ -56,23 +66,19 @@ impl<V: Vector> Columns<V> {
         self.id.push(id);
         self.group.truncate(count);
         self.group.push(group);
-        self.state.push(start.state);
-        self.entered.push(start.entered);
+        self.stage.push(start.stage);
         self.position.push(agent.position);
         self.velocity.push(agent.velocity);
         self.heading.push(agent.heading);
-        self.mass.push(agent.mass);
-        self.max_speed.push(agent.max_speed);
-        self.max_force.push(agent.max_force);
-        self.radius.push(agent.radius);
+        let &Agent { mass, max_speed, max_force, radius, .. } = agent;
+        self.limits.push(Limits { mass, max_speed, max_force, radius });
         self.stats.extend((0..self.stats_width).map(|s| start.stats.get(s).map_or(0.0, |stat| stat.start)));
         self.memory.extend((0..self.memory_width).map(|_| Memory::default()));
     }
 
     /// Lets the agent at `i` begin anew where and as `agent` is; its limits stay.
     pub(crate) fn restart(&mut self, i: usize, start: Start<'_>, agent: &Agent<V>) {
-        self.state[i] = start.state;
-        self.entered[i] = start.entered;
+        self.stage[i] = start.stage;
         self.position.set(i, agent.position);
         self.velocity.set(i, agent.velocity);
         self.heading[i] = agent.heading;
@@ -98,27 +104,17 @@ impl<V: Vector> Columns<V> {
             column.set(last, V::ZERO);
             column.resize(last);
         }
-        self.state.swap_remove(i);
-        self.entered.swap_remove(i);
+        self.stage.swap_remove(i);
         self.heading.swap_remove(i);
-        for column in [&mut self.mass, &mut self.max_speed, &mut self.max_force, &mut self.radius] {
-            column.swap_remove(i);
-        }
+        self.limits.swap_remove(i);
         rows(&mut self.stats, i, last, self.stats_width);
         rows(&mut self.memory, i, last, self.memory_width);
         self.pad();
     }
 
     pub(crate) fn agent(&self, i: usize) -> Agent<V> {
-        Agent {
-            position: self.position.get(i),
-            velocity: self.velocity.get(i),
-            heading: self.heading[i],
-            mass: self.mass[i],
-            max_speed: self.max_speed[i],
-            max_force: self.max_force[i],
-            radius: self.radius[i],
-        }
+        let Limits { mass, max_speed, max_force, radius } = self.limits[i];
+        Agent { position: self.position.get(i), velocity: self.velocity.get(i), heading: self.heading[i], mass, max_speed, max_force, radius }
     }
 
     pub(crate) fn stats(&self, i: usize) -> &[f32] {
@@ -130,7 +126,7 @@ impl<V: Vector> Columns<V> {
     }
 
     /// Writes the agents into `other`, which has as many, so that the one at `i` here is at `place[i]` there.
-    pub(crate) fn permute_into(&self, place: &[u32], other: &mut Self) {
+    pub(crate) fn permute_into(&self, place: &[u32], other: &mut Self, shared: bool) {
         fn column<T: Copy>(from: &[T], to: &mut [T], place: &[u32]) {
             for (value, &at) in from.iter().zip(place) {
                 to[at as usize] = *value;
@@ -143,26 +139,31 @@ impl<V: Vector> Columns<V> {
                 }
             }
         }
-        column(&self.id, &mut other.id, place);
-        column(&self.group, &mut other.group, place);
-        column(&self.state, &mut other.state, place);
-        column(&self.entered, &mut other.entered, place);
-        self.position.permute_into(place, &mut other.position);
-        self.velocity.permute_into(place, &mut other.velocity);
-        column(&self.heading, &mut other.heading, place);
-        column(&self.mass, &mut other.mass, place);
-        column(&self.max_speed, &mut other.max_speed, place);
-        column(&self.max_force, &mut other.max_force, place);
-        column(&self.radius, &mut other.radius, place);
-        rows(&self.stats, &mut other.stats, place, self.stats_width);
-        rows(&self.memory, &mut other.memory, place, self.memory_width);
+        // Four parts that cost about the same.
+        let ids = || {
+            column(&self.id, &mut other.id, place);
+            column(&self.group, &mut other.group, place);
+            column(&self.stage, &mut other.stage, place);
+        };
+        let motion = || {
+            self.position.permute_into(place, &mut other.position);
+            self.velocity.permute_into(place, &mut other.velocity);
+        };
+        let limits = || {
+            column(&self.limits, &mut other.limits, place);
+        };
+        let rest = || {
+            column(&self.heading, &mut other.heading, place);
+            rows(&self.stats, &mut other.stats, place, self.stats_width);
+            rows(&self.memory, &mut other.memory, place, self.memory_width);
+        };
+        both(shared, || both(shared, ids, limits), || both(shared, motion, rest));
     }
 
     /// The columns that a step writes, as slices that can be split between threads.
     pub(crate) fn slices(&mut self) -> NextSlices<'_, V> {
         NextSlices {
-            state: &mut self.state,
-            entered: &mut self.entered,
+            stage: &mut self.stage,
             position: self.position.slices(),
             velocity: self.velocity.slices(),
             heading: &mut self.heading,
@@ -176,27 +177,19 @@ impl<V: Vector> Columns<V> {
     /// Takes what a step has written into `next`; the rest stays as it is, in the same order.
     pub(crate) fn take_step(&mut self, next: &mut Self) {
         use core::mem::swap;
-        swap(&mut self.state, &mut next.state);
-        swap(&mut self.entered, &mut next.entered);
+        swap(&mut self.stage, &mut next.stage);
         swap(&mut self.position, &mut next.position);
         swap(&mut self.velocity, &mut next.velocity);
         swap(&mut self.heading, &mut next.heading);
         swap(&mut self.stats, &mut next.stats);
         swap(&mut self.memory, &mut next.memory);
     }
-
-    /// Brings the agents into the order of `grid`, by way of `other`.
-    pub(crate) fn sort_by(&mut self, grid: &Grid<V>, other: &mut Self) {
-        self.permute_into(grid.places(), other);
-        core::mem::swap(self, other);
-    }
 }
 
 /// What a step writes of a run of agents.
 #[derive(Debug)]
 pub(crate) struct NextSlices<'a, V: Vector> {
-    pub(crate) state: &'a mut [u32],
-    pub(crate) entered: &'a mut [u64],
+    pub(crate) stage: &'a mut [Stage],
     pub(crate) position: VectorSlices<'a, V>,
     pub(crate) velocity: VectorSlices<'a, V>,
     pub(crate) heading: &'a mut [V],
@@ -207,6 +200,21 @@ pub(crate) struct NextSlices<'a, V: Vector> {
 }
 
 impl<'a, V: Vector> NextSlices<'a, V> {
+    /// Those of the first `count` agents, and those of the others.
+    pub(crate) fn split(self, count: usize) -> (Self, Self) {
+        let (stats_width, memory_width) = (self.stats_width, self.memory_width);
+        let (stage, stage2) = self.stage.split_at_mut(count);
+        let (position, position2) = self.position.split(count);
+        let (velocity, velocity2) = self.velocity.split(count);
+        let (heading, heading2) = self.heading.split_at_mut(count);
+        let (stats, stats2) = self.stats.split_at_mut(count * stats_width);
+        let (memory, memory2) = self.memory.split_at_mut(count * memory_width);
+        (
+            Self { stage, position, velocity, heading, stats, stats_width, memory, memory_width },
+            Self { stage: stage2, position: position2, velocity: velocity2, heading: heading2, stats: stats2, stats_width, memory: memory2, memory_width },
+        )
+    }
+
     pub(crate) fn stats(&mut self, i: usize) -> &mut [f32] {
         &mut self.stats[i * self.stats_width..(i + 1) * self.stats_width]
     }

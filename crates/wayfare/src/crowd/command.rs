@@ -5,7 +5,7 @@
 
 use super::check::{Fault, Place, range, vector_fault};
 use super::{Crowd, change};
-use crate::obstacle::{Obstacle, Shape};
+use crate::obstacle::{Obstacle, Shape, tree_of};
 use crate::vector::Vector;
 
 mod set;
@@ -150,11 +150,13 @@ impl<V: Vector> Crowd<V> {
             Command::AddObstacle(shape) => {
                 self.setup.check_shape(&key("add_obstacle"), shape)?;
                 self.obstacles.push(Obstacle::from(shape.clone()));
+                self.index_obstacles();
             }
             Command::SetObstacle(i, shape) => {
                 self.setup.check_shape(&key("shape"), shape)?;
                 let count = self.obstacles.len();
                 *self.obstacles.get_mut(*i).ok_or_else(|| no_such(key("set_obstacle"), "obstacle", *i, count))? = Obstacle::from(shape.clone());
+                self.index_obstacles();
             }
             Command::RemoveObstacle(i) => {
                 if *i >= self.obstacles.len() {
@@ -162,6 +164,7 @@ impl<V: Vector> Crowd<V> {
                 }
                 // Of obstacles equally near the first one counts: the others keep their order.
                 self.obstacles.remove(*i);
+                self.index_obstacles();
             }
             Command::AddPoint { path, point, position } => {
                 let points = self.points_of(path)?;
@@ -192,6 +195,10 @@ impl<V: Vector> Crowd<V> {
             Command::Set { place, value } => self.set(place, value)?,
         }
         Ok(None)
+    }
+
+    fn index_obstacles(&mut self) {
+        self.obstacle_tree = tree_of(&self.obstacles);
     }
 
     /// The points of the path of this name.

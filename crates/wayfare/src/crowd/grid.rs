@@ -5,6 +5,7 @@
 
 use core::ops::Range;
 
+use super::threads::{GRAIN, both};
 use crate::column::VectorColumn;
 use crate::space::Space;
 use crate::vector::Vector;
@@ -46,7 +47,7 @@ impl<V: Vector> Default for Grid<V> {
 
 impl<V: Vector> Grid<V> {
     /// Sorts the agents at `positions` into cells about `width` wide (length).
-    pub(crate) fn build(&mut self, positions: &VectorColumn<V>, width: f32, space: &Space<V>) {
+    pub(crate) fn build(&mut self, positions: &VectorColumn<V>, width: f32, space: &Space<V>, shared: bool) {
         self.wraps = space.wraps();
         (self.origin, self.extent) = if self.wraps {
             (space.min(), space.size())
@@ -58,12 +59,13 @@ impl<V: Vector> Grid<V> {
         let count = self.cells.iter().product::<usize>();
         self.starts.clear();
         self.starts.resize(count + 1, 0);
-        self.cell_of.clear();
-        for p in positions.iter() {
-            let cell = self.number([0, 1, 2].map(|i| if i < V::DIMENSION { self.cell(i, p.axis(i)) } else { 0 }));
-            self.cell_of.push(cell as u32);
-            self.starts[cell + 1] += 1;
+        let mut cell_of = core::mem::take(&mut self.cell_of);
+        cell_of.resize(positions.len(), 0);
+        self.find_cells(positions, 0, &mut cell_of, shared);
+        for &cell in &cell_of {
+            self.starts[cell as usize + 1] += 1;
         }
+        self.cell_of = cell_of;
         for i in 0..count {
             self.starts[i + 1] += self.starts[i];
         }
@@ -76,6 +78,19 @@ impl<V: Vector> Grid<V> {
         // Each start has moved to its cell's end, which is the next one's start.
         self.starts.copy_within(0..count, 1);
         self.starts[0] = 0;
+    }
+
+    /// The cells of the agents from `first` on.
+    fn find_cells(&self, positions: &VectorColumn<V>, first: usize, cells: &mut [u32], shared: bool) {
+        if shared && cells.len() > 16 * GRAIN {
+            let middle = cells.len() / 2;
+            let (low, high) = cells.split_at_mut(middle);
+            return both(true, || self.find_cells(positions, first, low, true), || self.find_cells(positions, first + middle, high, true));
+        }
+        for (i, cell) in cells.iter_mut().enumerate() {
+            let p = positions.get(first + i);
+            *cell = self.number([0, 1, 2].map(|i| if i < V::DIMENSION { self.cell(i, p.axis(i)) } else { 0 })) as u32;
+        }
     }
 
     /// Chooses the number of cells: as many as `width` asks for, but not many more than there are agents.
@@ -91,8 +106,9 @@ impl<V: Vector> Grid<V> {
     }
 
     /// The cell on axis `i` at the coordinate `x`: it never falls where `x` rises.
+    #[inline(always)]
     fn cell(&self, i: usize, x: f32) -> usize {
-        (((x - self.origin.axis(i)) * self.scale.axis(i)) as usize).min(self.cells[i] - 1)
+        (((x - self.origin.axis(i)) * self.scale.axis(i)) as u32 as usize).min(self.cells[i] - 1)
     }
 
     fn number(&self, [x, y, z]: [usize; 3]) -> usize {
@@ -130,33 +146,36 @@ impl<V: Vector> Grid<V> {
         self.wraps && (0..V::DIMENSION).any(|i| low.axis(i) - radius * SLACK < self.origin.axis(i) || high.axis(i) + radius * SLACK >= end.axis(i))
     }
 
-    /// Calls `visit` with runs of agents, in cell order, that together hold everybody within `radius` (length) of the box from `low`
-    /// to `high`, and each once.
-    pub(crate) fn around(&self, low: V, high: V, radius: f32, mut visit: impl FnMut(Range<usize>)) {
+    /// Adds to `runs` those agents, in cell order, that together are everybody within `radius` (length) of the box from `low` to
+    /// `high`, and each once.
+    pub(crate) fn around(&self, low: V, high: V, radius: f32, runs: &mut Vec<Range<u32>>) {
         let mut spans = [Span { first: 0, count: 1 }; 3];
         for (i, span) in spans.iter_mut().enumerate().take(V::DIMENSION) {
             *span = self.span(i, low.axis(i) - radius * SLACK, high.axis(i) + radius * SLACK);
         }
         let [along, across, up] = spans;
         let row_length = self.cells[0];
+        // A row may go round: its end, then its beginning.
+        let first = self.wrapped(0, along.first);
+        let straight = along.count.min(row_length - first);
         for z in 0..up.count {
             let layer = self.wrapped(2, up.first + z as isize) * self.cells[1];
             for y in 0..across.count {
                 let row = (layer + self.wrapped(1, across.first + y as isize)) * row_length;
-                if along.first >= 0 && along.first as usize + along.count <= row_length {
-                    let first = row + along.first as usize;
-                    visit(self.run(first..first + along.count));
-                } else {
-                    // The end of the row and its beginning.
-                    let first = self.wrapped(0, along.first);
-                    visit(self.run(row + first..row + row_length));
-                    visit(self.run(row..row + first + along.count - row_length));
+                let starts = &self.starts[row..=row + row_length];
+                let run = starts[first]..starts[first + straight];
+                if run.start < run.end {
+                    runs.push(run);
+                }
+                if straight < along.count {
+                    runs.push(starts[0]..starts[along.count - straight]);
                 }
             }
         }
     }
 
     /// The cells on axis `i` from the coordinate `from` to `to`; in a wrapped world they go on across the edge.
+    #[inline(always)]
     fn span(&self, i: usize, from: f32, to: f32) -> Span {
         let (origin, extent, cells) = (self.origin.axis(i), self.extent.axis(i), self.cells[i]);
         let (before, after) = (self.wraps && from < origin, self.wraps && to >= origin + extent);
@@ -167,6 +186,7 @@ impl<V: Vector> Grid<V> {
         if count >= cells || ((before || after) && to - from >= extent) { Span { first: 0, count: cells } } else { Span { first, count } }
     }
 
+    #[inline(always)]
     fn wrapped(&self, i: usize, cell: isize) -> usize {
         let cells = self.cells[i] as isize;
         (if cell < 0 {

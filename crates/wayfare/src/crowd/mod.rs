@@ -4,13 +4,17 @@
 //! randomness is keyed by (seed, id, tick, stream): the order of agents in memory cannot matter. One tick is: grid, then per
 //! agent states, neighbors, forces, step, stats, then events and exits. Commands are done between ticks.
 
+use std::sync::Mutex;
+
 use crate::agent::Agent;
 use crate::combine::List;
+use crate::lanes::{Chosen, Instructions};
 use crate::neighbors::Neighbors;
-use crate::obstacle::Obstacle;
+use crate::obstacle::{Obstacle, Obstacles, tree_of};
 use crate::path::Path;
 use crate::space::Space;
 use crate::surroundings::Surroundings;
+use crate::tree::Tree;
 use crate::vector::Vector;
 
 mod change;
@@ -26,8 +30,10 @@ mod line;
 mod setup;
 mod spawn;
 mod step;
+mod targets;
 #[cfg(test)]
 mod tests;
+mod threads;
 
 pub use check::{Fault, Key, MOST_AGENTS, Place, SetupError, range};
 pub use clock::Clock;
@@ -36,11 +42,14 @@ pub use events::Event;
 pub use exit::ExitCount;
 pub use line::LineCount;
 pub use setup::{Condition, Exit, Group, Line, Setup, Spawn, Spread, StartVelocity, Stat, State, Then, Track, Transition};
+#[cfg(feature = "parallel")]
+pub use threads::ThreadsError;
 
 use columns::Columns;
 use events::Watch;
 use grid::Grid;
 use step::World;
+use threads::{GRAIN, Threads};
 
 /// One state of a group, ready to run; a group without states has one that is never left.
 #[derive(Debug)]
@@ -64,8 +73,10 @@ struct Members<V: Vector> {
     plans: Vec<Plan<V>>,
     /// How far its members look for neighbors; `None` where they never do.
     radius: Option<f32>,
-    /// Where its members are in the columns, at this tick; only kept up where `targets` says so.
-    places: Vec<u32>,
+    /// Whether somebody may look for its nearest member.
+    sought: bool,
+    /// Its members where they are at this tick, if they are sought.
+    members: Tree<V>,
 }
 
 /// A crowd of agents that moves by what its groups steer by.
@@ -92,6 +103,7 @@ pub struct Crowd<V: Vector> {
     track: Option<Track<V>>,
     pointer: Option<V>,
     obstacles: Vec<Obstacle<V>>,
+    obstacle_tree: Tree<V>,
     paths: Vec<Path<V>>,
     groups: Vec<Members<V>>,
     /// Lines, exits and events.
@@ -105,12 +117,13 @@ pub struct Crowd<V: Vector> {
     placed: bool,
     /// How wide the grid's cells are to be; `None` where nobody looks for neighbors.
     cell_width: Option<f32>,
-    /// Whether anyone looks for the members of a group.
-    targets: bool,
     now: Columns<V>,
     next: Columns<V>,
     grid: Grid<V>,
-    neighbors: Neighbors<V>,
+    threads: Threads,
+    chosen: Chosen,
+    /// Room for the neighbors of one cell, for each thread.
+    neighbors: Vec<Mutex<Neighbors<V>>>,
 }
 
 impl<V: Vector> Crowd<V> {
@@ -123,8 +136,7 @@ impl<V: Vector> Crowd<V> {
         if !faults.is_empty() {
             return Err(SetupError(faults));
         }
-        let mut memory_width = 0;
-        let groups: Vec<_> = setup.groups.iter().map(|group| Members::new(group, setup.dt, &mut memory_width)).collect();
+        let (groups, memory_width) = members(&setup);
         let cell_width = cell_width(&setup.groups, &groups);
         let stats_width = setup.groups.iter().map(|group| group.stats.len()).max().unwrap_or(0);
         let now = spawn::columns(&setup, stats_width, memory_width);
@@ -138,7 +150,8 @@ impl<V: Vector> Crowd<V> {
         }
         let paths: Vec<_> = setup.paths.iter_mut().map(|(_, path)| core::mem::replace(path, Path::new(Vec::new(), 0.0, false))).collect();
         watch.prepare(&groups, &paths, now.len() as u32);
-        Ok(Self {
+        let obstacles: Vec<_> = core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect();
+        let mut crowd = Self {
             dt: setup.dt,
             seed: setup.seed,
             tick: 0,
@@ -146,7 +159,8 @@ impl<V: Vector> Crowd<V> {
             space,
             track: setup.pointer.clone(),
             pointer: None,
-            obstacles: core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect(),
+            obstacle_tree: tree_of(&obstacles),
+            obstacles,
             paths,
             groups,
             watch,
@@ -156,14 +170,23 @@ impl<V: Vector> Crowd<V> {
             moved: f32::INFINITY,
             placed: true,
             cell_width,
-            targets: true,
             grid: Grid::default(),
-            // More than stand in the cells around one place, unless a crowd is very dense: then the room grows once.
-            neighbors: Neighbors::with_room(now.len().min(1_024)),
+            neighbors: Vec::new(),
+            chosen: Chosen::widest(),
+            threads: Threads::default(),
             next: now.clone(),
             now,
             setup,
-        })
+        };
+        crowd.make_room();
+        Ok(crowd)
+    }
+
+    /// Room for neighbors, for each thread: more than stand in the cells around one place, unless a crowd is very dense; then it grows once.
+    fn make_room(&mut self) {
+        let mut near = Neighbors::with_room(self.len().min(1_024));
+        near.choose(self.chosen);
+        self.neighbors = (0..self.threads.count()).map(|_| Mutex::new(near.clone())).collect();
     }
 
     /// How many ticks have passed.
@@ -231,7 +254,7 @@ impl<V: Vector> Crowd<V> {
             id: self.now.id[i],
             group: self.now.group[i] as usize,
             agent: self.now.agent(i),
-            state: group.states.get(self.now.state[i] as usize).map(String::as_str),
+            state: group.states.get(self.now.stage[i].state as usize).map(String::as_str),
             stats: &self.now.stats(i)[..group.stats.len()],
         }
     }
@@ -260,11 +283,39 @@ impl<V: Vector> Crowd<V> {
             self.moved = f32::INFINITY;
             // The generation before goes along.
             let mut other = self.next.clone();
-            self.now.permute_into(place, &mut other);
-            self.next.permute_into(place, &mut self.now);
+            self.now.permute_into(place, &mut other, false);
+            self.next.permute_into(place, &mut self.now, false);
             core::mem::swap(&mut self.now, &mut self.next);
             self.now = other;
         }
+    }
+
+    /// Lets `count` threads share each step from now on; 0 and 1 are the caller's own thread. Results do not depend on it.
+    ///
+    /// Crowds of less than some hundred agents are stepped by one thread all the same: sharing them costs more than it gains.
+    ///
+    /// # Errors
+    /// The threads cannot be started.
+    #[cfg(feature = "parallel")]
+    pub fn set_threads(&mut self, count: usize) -> Result<(), ThreadsError> {
+        self.threads = Threads::new(count)?;
+        self.make_room();
+        Ok(())
+    }
+
+    /// Lets sums over neighbors be computed with these instructions from now on, instead of the widest that the machine has.
+    ///
+    /// Results do not depend on it: that is what it is for, a test. Says whether the machine has them; if not, nothing changes.
+    pub fn set_instructions(&mut self, instructions: Instructions) -> bool {
+        let Some(chosen) = Chosen::new(instructions) else { return false };
+        self.chosen = chosen;
+        self.make_room();
+        true
+    }
+
+    /// How many threads share a step.
+    pub fn threads(&self) -> usize {
+        self.threads.count()
     }
 
     /// A hash of the state of all agents that depends on every bit of it, and not on their order in memory.
@@ -274,8 +325,7 @@ impl<V: Vector> Crowd<V> {
 
     /// Makes everything anew that follows from the groups of the setup.
     fn rebuild(&mut self) {
-        let mut memory_width = 0;
-        self.groups = self.setup.groups.iter().map(|group| Members::new(group, self.dt, &mut memory_width)).collect();
+        self.groups = members(&self.setup).0;
         self.cell_width = cell_width(&self.setup.groups, &self.groups);
         self.fastest = spawn::fastest(&self.setup.groups);
         self.speed = power_of_two_from(self.fastest);
@@ -287,7 +337,7 @@ impl<V: Vector> Crowd<V> {
     ///
     /// Sorting costs as much as a good part of a tick, and cells need not be exact: who looks for neighbors looks as much farther
     /// as anybody can have moved since.
-    fn sort(&mut self) {
+    fn sort(&mut self, shared: bool) {
         let Some(width) = self.cell_width else { return };
         // What adding a step and turning round at an edge round is a movement, too.
         let moved = self.moved + self.fastest * self.dt as f32 * 1.001 + 4.0 * f32::EPSILON * self.grid.magnitude();
@@ -295,8 +345,9 @@ impl<V: Vector> Crowd<V> {
             self.moved = moved;
             return;
         }
-        self.grid.build(&self.now.position, width * (1.0 + MOST_MOVED), &self.space);
-        self.now.sort_by(&self.grid, &mut self.next);
+        self.grid.build(&self.now.position, width * (1.0 + MOST_MOVED), &self.space, shared);
+        self.now.permute_into(self.grid.places(), &mut self.next, shared);
+        core::mem::swap(&mut self.now, &mut self.next);
         self.moved = 0.0;
     }
 
@@ -313,14 +364,15 @@ impl<V: Vector> Crowd<V> {
 
     /// One tick of dt. It cannot fail.
     pub fn step(&mut self) {
-        self.sort();
-        for group in &mut self.groups {
-            group.places.clear();
-        }
-        if self.targets {
-            for (i, &group) in self.now.group[..self.now.len()].iter().enumerate() {
-                self.groups[group as usize].places.push(i as u32);
-            }
+        let threads = self.threads.clone();
+        let shared = threads.count() > 1 && self.len() > 2 * GRAIN;
+        if shared { threads.run(|| self.step_shared(true)) } else { self.step_shared(false) }
+    }
+
+    fn step_shared(&mut self, shared: bool) {
+        self.sort(shared);
+        for (i, group) in self.groups.iter_mut().enumerate().filter(|(_, group)| group.sought) {
+            targets::follow(&mut group.members, &self.now, i as u32);
         }
         let around = Surroundings {
             time: self.time(),
@@ -328,7 +380,7 @@ impl<V: Vector> Crowd<V> {
             seed: self.seed,
             pointer: self.pointer(),
             space: self.space,
-            obstacles: &self.obstacles,
+            obstacles: Obstacles::indexed(&self.obstacles, &self.obstacle_tree),
             paths: &self.paths,
             ..Surroundings::empty(self.dt as f32)
         };
@@ -336,7 +388,7 @@ impl<V: Vector> Crowd<V> {
         let world = World {
             now: &self.now,
             groups: &self.groups,
-            grid: &self.grid,
+            grid: self.cell_width.is_some().then_some(&self.grid),
             space: self.space,
             dt: self.dt,
             speed: self.speed,
@@ -344,12 +396,7 @@ impl<V: Vector> Crowd<V> {
             moved: self.moved,
             around,
         };
-        let mut next = self.next.slices();
-        if self.cell_width.is_some() {
-            world.advance_cells(0..self.grid.len(), &mut next, &mut self.neighbors);
-        } else {
-            (0..self.now.len()).for_each(|i| world.advance(i, V::nobody(), &mut next, i));
-        }
+        world.advance_all(self.next.slices(), &self.neighbors, shared);
         self.now.take_step(&mut self.next);
         self.tick += 1;
         if core::mem::take(&mut self.placed) {
@@ -372,6 +419,14 @@ pub struct Member<'a, V> {
     pub state: Option<&'a str>,
     /// Its stats, in the order of the group's.
     pub stats: &'a [f32],
+}
+
+/// The groups of `setup`, ready to run, and how many memories their members keep.
+fn members<V: Vector>(setup: &Setup<V>) -> (Vec<Members<V>>, usize) {
+    let mut memory_width = 0;
+    let mut groups: Vec<_> = setup.groups.iter().map(|group| Members::new(group, setup.dt, &mut memory_width)).collect();
+    groups.iter_mut().zip(targets::sought(&setup.groups)).for_each(|(group, sought)| group.sought = sought);
+    (groups, memory_width)
 }
 
 impl<V: Vector> Members<V> {
@@ -399,7 +454,8 @@ impl<V: Vector> Members<V> {
             states: group.states.iter().map(|state| state.name.clone()).collect(),
             radius: plans.iter().filter_map(|plan| plan.list.neighbor_radius()).reduce(f32::max),
             plans,
-            places: Vec::new(),
+            sought: false,
+            members: Tree::default(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The first generation: where agents start, and the numbers they draw.
 
-use super::columns::{Columns, Start};
+use super::columns::{Columns, Stage, Start};
 use super::setup::{Group, Setup, Spawn, Spread, StartVelocity};
 use crate::agent::Agent;
 use crate::obstacle::Shape;
@@ -37,7 +37,7 @@ pub(crate) fn columns<V: Vector>(setup: &Setup<V>, stats_width: usize, memory_wi
 
 /// What the members of `group` begin with at `tick`.
 pub(crate) fn start<V: Vector>(group: &Group<V>, tick: u64) -> Start<'_> {
-    Start { state: group.start as u32, entered: tick, stats: &group.stats }
+    Start { stage: Stage { state: group.start as u32, entered: tick }, stats: &group.stats }
 }
 
 /// A new member of `group` at `position`: its limits and its velocity are drawn by its id alone, whenever it comes.

@@ -1,12 +1,15 @@
 //! One tick, agent by agent: transitions, neighbors, forces, the step, stats. It reads the old columns and writes the next ones.
 
 use core::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use super::Members;
 use super::Plan;
-use super::columns::{Columns, NextSlices};
+use super::columns::{Columns, NextSlices, Stage};
 use super::grid::Grid;
 use super::setup::Condition;
+use super::targets;
+use super::threads::{GRAIN, both, current};
 use crate::agent::{Agent, heading_after};
 use crate::neighbors::{Candidates, Neighbors};
 use crate::parameter::Target;
@@ -19,7 +22,8 @@ use crate::vector::Vector;
 pub(super) struct World<'a, V: Vector> {
     pub(super) now: &'a Columns<V>,
     pub(super) groups: &'a [Members<V>],
-    pub(super) grid: &'a Grid<V>,
+    /// The cells that the agents are sorted into; `None` where nobody looks for neighbors.
+    pub(super) grid: Option<&'a Grid<V>>,
     pub(super) space: Space<V>,
     pub(super) dt: f64,
     /// The units of speed and length in sums over neighbors.
@@ -33,17 +37,11 @@ pub(super) struct World<'a, V: Vector> {
 
 impl<V: Vector> Agents<V> for World<'_, V> {
     fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<Seen<V>> {
-        let mut best: Option<(f32, u32, usize)> = None;
-        for &place in &self.groups.get(group)?.places {
-            let i = place as usize;
-            let (id, squared) = (self.now.id[i], self.space.difference(to, self.now.position.get(i)).length_squared());
-            if id != except && best.is_none_or(|(least, first, _)| (squared, id) < (least, first)) {
-                best = Some((squared, id, i));
-            }
-        }
-        let (squared, id, i) = best?;
-        (within == f32::INFINITY || squared.sqrt() <= within).then(|| Seen {
-            id,
+        let group = self.groups.get(group)?;
+        debug_assert!(group.sought, "{} is looked for, and nobody said so", group.name);
+        let i = targets::nearest(&group.members, &self.space, to, within, except)?;
+        Some(Seen {
+            id: self.now.id[i],
             position: self.space.image(to, self.now.position.get(i)),
             velocity: self.now.velocity.get(i),
             heading: self.now.heading[i],
@@ -52,15 +50,42 @@ impl<V: Vector> Agents<V> for World<'_, V> {
 }
 
 impl<V: Vector> World<'_, V> {
-    /// Writes the next generation of the agents in a run of cells; `next` begins with the first of them.
-    pub(super) fn advance_cells(&self, cells: Range<usize>, next: &mut NextSlices<'_, V>, near: &mut Neighbors<V>) {
+    /// Writes the next generation; each thread has one of `near`.
+    pub(super) fn advance_all(&self, next: NextSlices<'_, V>, near: &[Mutex<Neighbors<V>>], shared: bool) {
+        let units = self.grid.map_or(self.now.len(), Grid::len);
+        self.advance_units(0..units, next, near, shared);
+    }
+
+    /// The agents of a run of units: of cells, or where there are none the agents themselves.
+    fn agents(&self, units: Range<usize>) -> Range<usize> {
+        self.grid.map_or(units.clone(), |grid| grid.run(units))
+    }
+
+    /// Writes the next generation of the agents in a run of units, shared by halving it; `next` begins with the first of them.
+    fn advance_units(&self, units: Range<usize>, mut next: NextSlices<'_, V>, near: &[Mutex<Neighbors<V>>], shared: bool) {
+        if shared && units.len() > 1 && self.agents(units.clone()).len() > GRAIN {
+            let middle = units.start + units.len() / 2;
+            let (first, rest) = next.split(self.agents(units.start..middle).len());
+            return both(true, || self.advance_units(units.start..middle, first, near, true), || self.advance_units(middle..units.end, rest, near, true));
+        }
+        match self.grid {
+            None => (0..units.len()).for_each(|at| self.advance(units.start + at, V::nobody(), &mut next, at)),
+            Some(grid) => {
+                // Nobody else has this thread's: the lock is free, and whole even if a behavior of the user's own panicked once.
+                let mut near = near[current()].lock().unwrap_or_else(PoisonError::into_inner);
+                self.advance_cells(grid, units, &mut next, &mut near);
+            }
+        }
+    }
+
+    fn advance_cells(&self, grid: &Grid<V>, cells: Range<usize>, next: &mut NextSlices<'_, V>, near: &mut Neighbors<V>) {
         let mut done = 0;
         for cell in cells {
-            let run = self.grid.run(cell..cell + 1);
+            let run = grid.run(cell..cell + 1);
             if run.is_empty() {
                 continue;
             }
-            self.gather(run.clone(), near);
+            self.gather(grid, run.clone(), near);
             for i in run {
                 near.aim(self.now.id[i], self.now.position.get(i), 1);
                 self.advance(i, near, next, done);
@@ -70,7 +95,7 @@ impl<V: Vector> World<'_, V> {
     }
 
     /// Gathers who may be near the agents `run`, which are those of one cell, into `near`.
-    pub(super) fn gather(&self, run: Range<usize>, near: &mut Neighbors<V>) {
+    pub(super) fn gather(&self, grid: &Grid<V>, run: Range<usize>, near: &mut Neighbors<V>) {
         let now = self.now;
         let radius = run.clone().filter_map(|i| self.groups[now.group[i] as usize].radius).reduce(f32::max);
         near.clear(Space::OPEN, self.speed, self.reach);
@@ -82,23 +107,16 @@ impl<V: Vector> World<'_, V> {
                 let first = now.position.get(run.start);
                 (low, high) = now.position.box_around(run, |p| self.space.image(first, p));
             }
-            let mut candidates = Candidates { position: &now.position, velocity: &now.velocity, id: &now.id, group: &now.group, low, high, radius };
+            // All belong to group 0 where there is but one.
+            let group = (self.groups.len() > 1).then_some(&now.group[..]);
+            let mut candidates = Candidates { position: &now.position, velocity: &now.velocity, id: &now.id, group, low, high, radius, across: None };
             let radius = radius + self.moved;
-            if parted || self.grid.crosses(low, high, radius) {
-                // Across the edge the box is no bound on the distance.
-                candidates.radius = f32::INFINITY;
+            if parted || grid.crosses(low, high, radius) {
+                candidates.across = Some(self.space);
+                candidates.radius = candidates.radius * 1.001 + 16.0 * f32::EPSILON * grid.magnitude();
                 near.clear(self.space, self.speed, self.reach);
             }
-            let (mut runs, mut count) = ([const { 0..0 }; 32], 0);
-            self.grid.around(low, high, radius, |run| {
-                runs[count] = run;
-                count += 1;
-                if count == runs.len() {
-                    near.gather(&candidates, &runs);
-                    count = 0;
-                }
-            });
-            near.gather(&candidates, &runs[..count]);
+            near.gather(&candidates, |runs| grid.around(low, high, radius, runs));
         }
         near.pad();
     }
@@ -114,7 +132,7 @@ impl<V: Vector> World<'_, V> {
                 (None, Target::Group(_)) => true,
                 (None, _) => false,
             },
-            Condition::TimeInState(time) => (around.tick - self.now.entered[i]) as f64 * self.dt >= *time,
+            Condition::TimeInState(time) => (around.tick - self.now.stage[i].entered) as f64 * self.dt >= *time,
             Condition::PathDone(done) => plan.paths.iter().any(|&m| self.now.memory(i)[m].path.done) == *done,
             Condition::All(list) => list.iter().all(|inner| self.holds(inner, i, plan, host, around)),
             Condition::Any(list) => list.iter().any(|inner| self.holds(inner, i, plan, host, around)),
@@ -129,15 +147,17 @@ impl<V: Vector> World<'_, V> {
         let host = now.agent(i);
         let mut around = Surroundings { id: now.id[i], neighbors: near, agents: self, ..self.around };
 
-        let (mut state, mut entered) = (now.state[i], now.entered[i]);
-        let plan = &group.plans[state as usize];
+        let mut stage = now.stage[i];
+        let plan = &group.plans[stage.state as usize];
         if let Some(transition) = plan.leave.iter().find(|t| self.holds(&t.when, i, plan, &host, &around)) {
-            (state, entered) = (transition.to as u32, around.tick);
+            stage = Stage { state: transition.to as u32, entered: around.tick };
         }
-        let plan = &group.plans[state as usize];
+        let plan = &group.plans[stage.state as usize];
 
         let memory = next.memory(at);
-        memory.copy_from_slice(now.memory(i));
+        if !memory.is_empty() {
+            memory.copy_from_slice(now.memory(i));
+        }
         let force = plan.list.force(&host, memory, &mut around);
         let (position, velocity) = host.step(force, around.start_of(&host), group.keep, around.dt);
         let (position, velocity) = self.space.settle(position, velocity);
@@ -145,10 +165,11 @@ impl<V: Vector> World<'_, V> {
         next.position.set(at, position);
         next.velocity.set(at, velocity);
         next.heading[at] = heading_after(host.heading, velocity, host.max_speed);
-        next.state[at] = state;
-        next.entered[at] = entered;
+        next.stage[at] = stage;
         let stats = next.stats(at);
-        stats.copy_from_slice(now.stats(i));
+        if !stats.is_empty() {
+            stats.copy_from_slice(now.stats(i));
+        }
         for &(stat, rate) in &plan.rates {
             let (least, most) = group.stats[stat];
             stats[stat] = (stats[stat] + rate * around.dt).max(least).min(most);

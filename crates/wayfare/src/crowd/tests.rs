@@ -6,7 +6,7 @@ use super::*;
 use crate::behavior::testing::assert_near;
 use crate::behavior::{Flock, FollowLeader, FollowPath, Pursue, Queue, Roam, Seek, SlowingRadius, Wander};
 use crate::combine::Combine;
-use crate::neighbors::Sight;
+use crate::neighbors::{Neighbor, Sight};
 use crate::obstacle::Shape;
 use crate::parameter::Target;
 use crate::parameter::{GroupId, Groups, Parameters, PathId, Value};
@@ -116,6 +116,86 @@ fn the_order_of_agents_in_memory_changes_nothing() {
     }
 }
 
+/// One tick of an engine without a grid, which looks at everybody.
+fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
+    for (i, group) in crowd.groups.iter_mut().enumerate() {
+        targets::follow(&mut group.members, &crowd.now, i as u32);
+    }
+    let (time, tick, pointer, dt) = (crowd.time(), crowd.tick, crowd.pointer(), crowd.dt);
+    let (obstacles, paths) = (crowd.obstacles[..].into(), &crowd.paths[..]);
+    let around = Surroundings { time, tick, seed: crowd.seed, pointer, space: crowd.space, obstacles, paths, ..Surroundings::empty(dt as f32) };
+    let (low, high) = if crowd.space.wraps() { (V::ZERO, crowd.space.size()) } else { crowd.now.position.extent() };
+    let (speed, reach) = (crowd.speed, power_of_two_from((high - low).length()));
+    let world = World { now: &crowd.now, groups: &crowd.groups, grid: None, space: crowd.space, dt, speed, reach, moved: 0.0, around };
+    let mut next = crowd.next.slices();
+    for i in 0..crowd.now.len() {
+        let mut near = Neighbors::none();
+        for j in (0..crowd.now.len()).filter(|&j| j != i) {
+            let offset = crowd.space.difference(crowd.now.position.get(i), crowd.now.position.get(j));
+            let (id, group) = (crowd.now.id[j], crowd.now.group[j] as usize);
+            near.push(Neighbor { id, group, offset, distance_squared: 0.0, velocity: crowd.now.velocity.get(j) });
+        }
+        near.set_units(speed, reach);
+        near.aim(crowd.now.id[i], V::ZERO, 0);
+        world.advance(i, &near, &mut next, i);
+    }
+    crowd.now.take_step(&mut crowd.next);
+    crowd.tick += 1;
+}
+
+fn assert_brute_force_gives_the_same_bits<V: Vector>(edge: Edge) {
+    let mut crowd = Crowd::new(mixed::<V>(box_of(edge))).unwrap();
+    let mut brute = Crowd::new(mixed::<V>(box_of(edge))).unwrap();
+    for tick in 0..100 {
+        crowd.step();
+        step_by_brute_force(&mut brute);
+        assert_eq!(crowd.digest(), brute.digest(), "at tick {tick}, {edge:?}");
+    }
+}
+
+#[test]
+fn an_engine_without_a_grid_gives_the_same_bits() {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+        assert_brute_force_gives_the_same_bits::<Vec2>(edge);
+        assert_brute_force_gives_the_same_bits::<Vec3>(edge);
+    }
+}
+
+/// Enough agents to be worth sharing.
+fn many<V: Vector>(edge: Edge) -> Setup<V> {
+    let mut setup = mixed(box_of(edge));
+    (setup.groups[0].count, setup.groups[1].count) = (1_200, 800);
+    setup
+}
+
+fn digest_after<V: Vector>(edge: Edge, change: impl FnOnce(&mut Crowd<V>)) -> u64 {
+    let mut crowd = Crowd::new(many::<V>(edge)).unwrap();
+    change(&mut crowd);
+    (0..12).for_each(|_| crowd.step());
+    crowd.digest()
+}
+
+#[test]
+fn any_instructions_give_the_same_bits() {
+    let digests = Instructions::ALL.map(|instructions| digest_after::<Vec3>(Edge::Wrap, |crowd| _ = crowd.set_instructions(instructions)));
+    assert!(digests.iter().all(|&digest| digest == digests[0]), "{digests:x?}");
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+        let alone = digest_after::<Vec2>(edge, |crowd| assert_eq!(crowd.threads(), 1));
+        for count in [2, 5] {
+            let shared = digest_after::<Vec2>(edge, |crowd| {
+                crowd.set_threads(count).unwrap();
+                assert_eq!(crowd.threads(), count);
+            });
+            assert_eq!(alone, shared, "{count} threads, {edge:?}");
+        }
+    }
+}
+
 #[test]
 fn a_permutation_moves_whole_agents_and_anything_else_is_left_undone() {
     let mut crowd = Crowd::new(mixed::<Vec2>(None)).unwrap();
@@ -154,16 +234,17 @@ fn assert_cells_find_all<V: Vector>(bounds: Option<Bounds<V>>, agents: usize, ra
     let mut group = Group::new("a", agents, Spawn::Inside(Shape::box_between(V::from_fn(|_| -spread), V::from_fn(|_| spread))), 5.0);
     group.steer = List::default().with(Flock { radius, ..<Flock as Parameters<V>>::blank() });
     let mut crowd = Crowd::new(Setup { bounds, groups: vec![group], ..Setup::default() }).unwrap();
-    crowd.grid.build(&crowd.now.position, width, &crowd.space);
-    crowd.now.sort_by(&crowd.grid, &mut crowd.next);
+    crowd.grid.build(&crowd.now.position, width, &crowd.space, false);
+    crowd.now.permute_into(crowd.grid.places(), &mut crowd.next, false);
+    core::mem::swap(&mut crowd.now, &mut crowd.next);
     let (around, grid) = (Surroundings::empty(1.0), &crowd.grid);
-    let world = World { now: &crowd.now, groups: &crowd.groups, grid, space: crowd.space, dt: 1.0, speed: 8.0, reach: 1e3, moved: 0.0, around };
+    let world = World { now: &crowd.now, groups: &crowd.groups, grid: Some(grid), space: crowd.space, dt: 1.0, speed: 8.0, reach: 1e3, moved: 0.0, around };
     let mut near = Neighbors::none();
     let mut visited = 0;
     for cell in 0..grid.len() {
         let run = grid.run(cell..cell + 1);
         if !run.is_empty() {
-            world.gather(run.clone(), &mut near);
+            world.gather(grid, run.clone(), &mut near);
         }
         for i in run {
             visited += 1;

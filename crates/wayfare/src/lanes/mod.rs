@@ -1,7 +1,7 @@
 //! Several numbers at once, and the choice of the processor's instructions while the program runs.
 //!
-//! What is written for any [`Lanes`] is compiled once for the baseline and once for each wider set of instructions, and `widest`
-//! runs the one that the machine has. None of them fuses a multiplication with an addition, and sums over neighbors are whole
+//! What is written for any [`Lanes`] is compiled once for the baseline and once for each wider set of [`Instructions`], of which the
+//! widest that the machine has are run. None of them fuses a multiplication with an addition, and sums over neighbors are whole
 //! numbers, so all give the same bits, however many lanes they have.
 
 #![allow(unsafe_code)] // The one module: calling code compiled for instructions that were just found to be there.
@@ -133,29 +133,78 @@ impl<L: Lanes> Mul<L> for VectorLanes<L> {
     }
 }
 
-/// What is done with the widest instructions there are.
+/// What is done with the instructions that were chosen.
 pub(crate) trait Work {
     type Result;
     /// Mark it `#[inline(always)]`, and what it calls: only then is it compiled for the instructions of its lanes.
     fn run<L: Lanes>(self) -> Self::Result;
 }
 
-/// Runs `work` with the widest instructions that this machine has.
-#[inline(always)]
-pub(crate) fn widest<W: Work>(work: W) -> W::Result {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::is_x86_feature_detected as has;
-        if has!("avx512f") && has!("avx2") && has!("popcnt") {
-            // SAFETY: the machine was just found to have what it is compiled for.
-            return unsafe { x86::run_avx512(work) };
+/// The sets of instructions that sums over neighbors are compiled for. All of them give the same bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instructions {
+    /// What every machine of its kind has.
+    Baseline,
+    /// Eight lanes (x86-64).
+    Avx2,
+    /// Sixteen lanes (x86-64).
+    Avx512,
+}
+
+impl Instructions {
+    /// All, the widest last.
+    pub const ALL: [Self; 3] = [Self::Baseline, Self::Avx2, Self::Avx512];
+
+    /// The widest that this machine has.
+    pub fn widest() -> Self {
+        Chosen::widest().0
+    }
+
+    /// Whether this machine has them.
+    pub fn are_there(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::is_x86_feature_detected as has;
+            let avx2 = || has!("avx2") && has!("popcnt");
+            match self {
+                Self::Baseline => true,
+                Self::Avx2 => avx2(),
+                Self::Avx512 => avx2() && has!("avx512f"),
+            }
         }
-        if has!("avx2") && has!("popcnt") {
-            // SAFETY: the same.
-            return unsafe { x86::run_avx2(work) };
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            self == Self::Baseline
         }
     }
-    work.run::<Plain>()
+}
+
+/// Instructions that this machine was found to have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chosen(Instructions);
+
+impl Chosen {
+    pub(crate) fn new(instructions: Instructions) -> Option<Self> {
+        instructions.are_there().then_some(Self(instructions))
+    }
+
+    pub(crate) fn widest() -> Self {
+        Instructions::ALL.into_iter().rev().find_map(Self::new).unwrap_or(Self(Instructions::Baseline))
+    }
+
+    /// Runs `work` with them.
+    #[inline(always)]
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Result {
+        match self.0 {
+            // SAFETY: the machine was found to have them.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => unsafe { x86::run_avx512(work) },
+            // SAFETY: the same.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => unsafe { x86::run_avx2(work) },
+            _ => work.run::<Plain>(),
+        }
+    }
 }
 
 /// The pointer to `count` entries of a column from `at` on, which are all there.

@@ -162,7 +162,7 @@ impl<V: Vector> World<V> {
         let agents = Company(&self.others);
         let mut around: Surroundings<'_, V> = Surroundings::empty(0.5);
         (around.pointer, around.sum, around.agents) = (Some(self.pointer), self.sum, &agents);
-        (around.obstacles, around.paths, around.neighbors) = (&obstacles, &self.paths, &neighbors);
+        (around.obstacles, around.paths, around.neighbors) = ((&obstacles).into(), &self.paths, &neighbors);
         let mut memory = self.memory;
         let force = self.behavior.force(&self.host, &mut memory, &mut around);
         (force, around.start_of(&self.host), memory)

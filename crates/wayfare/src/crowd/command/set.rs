@@ -88,11 +88,11 @@ impl<V: Vector> Crowd<V> {
         let now = &mut self.now;
         for i in (0..now.len()).filter(|&i| now.group[i] as usize == group).collect::<Vec<_>>() {
             match name {
-                "mass" => now.mass[i] = x,
-                "max_force" => now.max_force[i] = x,
-                "radius" => now.radius[i] = x,
+                "mass" => now.limits[i].mass = x,
+                "max_force" => now.limits[i].max_force = x,
+                "radius" => now.limits[i].radius = x,
                 _ => {
-                    now.max_speed[i] = x;
+                    now.limits[i].max_speed = x;
                     now.velocity.set(i, now.velocity.get(i).truncate(x));
                 }
             }

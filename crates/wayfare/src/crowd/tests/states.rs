@@ -117,7 +117,7 @@ fn the_time_in_a_state_counts_from_the_tick_that_chose_it_and_starts_anew() {
     let mut entries = Vec::new();
     for tick in 0..10 {
         crowd.step();
-        if crowd.now.entered[0] == tick {
+        if crowd.now.stage[0].entered == tick {
             entries.push((tick, status(&crowd).0));
         }
     }
