@@ -150,13 +150,13 @@ impl<V: Vector> Crowd<V> {
             Command::AddObstacle(shape) => {
                 self.setup.check_shape(&key("add_obstacle"), shape)?;
                 self.obstacles.push(Obstacle::from(shape.clone()));
-                self.obstacles_changed();
+                self.index_obstacles();
             }
             Command::SetObstacle(i, shape) => {
                 self.setup.check_shape(&key("shape"), shape)?;
                 let count = self.obstacles.len();
                 *self.obstacles.get_mut(*i).ok_or_else(|| no_such(key("set_obstacle"), "obstacle", *i, count))? = Obstacle::from(shape.clone());
-                self.obstacles_changed();
+                self.index_obstacles();
             }
             Command::RemoveObstacle(i) => {
                 if *i >= self.obstacles.len() {
@@ -164,7 +164,7 @@ impl<V: Vector> Crowd<V> {
                 }
                 // Of obstacles equally near the first one counts: the others keep their order.
                 self.obstacles.remove(*i);
-                self.obstacles_changed();
+                self.index_obstacles();
             }
             Command::AddPoint { path, point, position } => {
                 let points = self.points_of(path)?;
@@ -197,7 +197,7 @@ impl<V: Vector> Crowd<V> {
         Ok(None)
     }
 
-    fn obstacles_changed(&mut self) {
+    fn index_obstacles(&mut self) {
         self.obstacle_tree = tree_of(&self.obstacles);
     }
 

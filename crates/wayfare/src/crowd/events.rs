@@ -175,13 +175,14 @@ impl<V: Vector> Crowd<V> {
             let (id, group) = (now.id[i], now.group[i] as usize);
             let watched = &watch.groups[group];
             let position = now.position.get(i);
-            let changed = now.stage[i].state != before.stage[i].state;
+            let (from, to) = (before.stage[i].state as usize, now.stage[i].state as usize);
+            let changed = from != to;
             if changed {
-                watch.events.push(Event::StateChanged { id, from: before.stage[i].state as usize, to: now.stage[i].state as usize });
+                watch.events.push(Event::StateChanged { id, from, to });
             }
             let done = |memory: &usize| now.memory(i)[*memory].path.done && !before.memory(i)[*memory].path.done;
             let mut arrived = watched.ends.iter().any(done);
-            let stops = &watched.stops[now.stage[i].state as usize];
+            let stops = &watched.stops[to];
             if !stops.is_empty() || changed {
                 let (word, bit) = (id as usize / 64, 1 << (id % 64));
                 let was_here = !changed && watch.here.get(word).is_some_and(|bits| bits & bit != 0);

@@ -140,9 +140,7 @@ impl<V: Vector> Crowd<V> {
         if !faults.is_empty() {
             return Err(SetupError(faults));
         }
-        let mut memory_width = 0;
-        let mut groups: Vec<_> = setup.groups.iter().map(|group| Members::new(group, setup.dt, &mut memory_width)).collect();
-        groups.iter_mut().zip(targets::sought(&setup.groups)).for_each(|(group, sought)| group.sought = sought);
+        let (groups, memory_width) = members(&setup);
         let cell_width = cell_width(&setup.groups, &groups);
         let stats_width = setup.groups.iter().map(|group| group.stats.len()).max().unwrap_or(0);
         let now = spawn::columns(&setup, stats_width, memory_width);
@@ -154,9 +152,9 @@ impl<V: Vector> Crowd<V> {
                 *points = Vec::new();
             }
         }
-        let obstacles: Vec<_> = core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect();
         let paths: Vec<_> = setup.paths.iter_mut().map(|(_, path)| core::mem::replace(path, Path::new(Vec::new(), 0.0, false))).collect();
         watch.prepare(&groups, &paths, now.len() as u32);
+        let obstacles: Vec<_> = core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect();
         let mut crowd = Self {
             dt: setup.dt,
             seed: setup.seed,
@@ -224,6 +222,11 @@ impl<V: Vector> Crowd<V> {
     /// The names of the groups, in the order of their indices.
     pub fn group_names(&self) -> impl Iterator<Item = &str> {
         self.groups.iter().map(|group| group.name.as_str())
+    }
+
+    /// Whether any group has states, be it with or without members now.
+    pub fn has_states(&self) -> bool {
+        self.groups.iter().any(|group| !group.states.is_empty())
     }
 
     /// The paths, in the order of their indices.
@@ -328,9 +331,7 @@ impl<V: Vector> Crowd<V> {
 
     /// Makes everything anew that follows from the groups of the setup.
     fn rebuild(&mut self) {
-        let mut memory_width = 0;
-        self.groups = self.setup.groups.iter().map(|group| Members::new(group, self.dt, &mut memory_width)).collect();
-        self.groups.iter_mut().zip(targets::sought(&self.setup.groups)).for_each(|(group, sought)| group.sought = sought);
+        self.groups = members(&self.setup).0;
         self.cell_width = cell_width(&self.setup.groups, &self.groups);
         self.fastest = spawn::fastest(&self.setup.groups);
         self.speed = power_of_two_from(self.fastest);
@@ -425,6 +426,14 @@ pub struct Member<'a, V> {
     pub state: Option<&'a str>,
     /// Its stats, in the order of the group's.
     pub stats: &'a [f32],
+}
+
+/// The groups of `setup`, ready to run, and how many memories their members keep.
+fn members<V: Vector>(setup: &Setup<V>) -> (Vec<Members<V>>, usize) {
+    let mut memory_width = 0;
+    let mut groups: Vec<_> = setup.groups.iter().map(|group| Members::new(group, setup.dt, &mut memory_width)).collect();
+    groups.iter_mut().zip(targets::sought(&setup.groups)).for_each(|(group, sought)| group.sought = sought);
+    (groups, memory_width)
 }
 
 impl<V: Vector> Members<V> {
