@@ -2,7 +2,7 @@
 
 use wayfare::behavior::Behavior;
 use wayfare::combine::{Combine, Entry as ListEntry, List, Slot};
-use wayfare::crowd::{Condition, Group, MOST_AGENTS, Spawn, Spread, StartVelocity, Stat, State, Transition, range};
+use wayfare::crowd::{Condition, Group, MOST_AGENTS, MOST_THINK_EVERY, Spawn, Spread, StartVelocity, Stat, State, Transition, range};
 use wayfare::parameter::{Range, Unit};
 use wayfare::vector::Vector;
 
@@ -20,6 +20,7 @@ const GROUP: &[Known] = &[
     ("max_force", false),
     ("radius", false),
     ("drag", false),
+    ("think_every", false),
     ("combine", false),
     ("epsilon", false),
     ("steer", false),
@@ -80,6 +81,9 @@ impl Decoder {
         group.radius = spread("radius", range::RADIUS, group.radius);
         if let Some(drag) = node.get("drag").and_then(|n| self.number("drag", n, range::DRAG)) {
             group.drag = to_f32(drag);
+        }
+        if let Some(every) = node.get("think_every").and_then(|n| self.whole("think_every", n, 1, MOST_THINK_EVERY as usize)) {
+            group.think_every = every as u32;
         }
         group.steer = self.list_of(node, "steer");
         let names = GroupNames {

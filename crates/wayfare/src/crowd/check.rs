@@ -119,6 +119,9 @@ impl std::error::Error for Fault {}
 /// The most agents a crowd holds.
 pub const MOST_AGENTS: usize = 100_000_000;
 
+/// The fewest thoughts that a group's members can have: one in so many ticks.
+pub const MOST_THINK_EVERY: u32 = 1_000;
+
 /// The ranges of a group's own numbers, in one place for the check, the scene format and its docs.
 pub mod range {
     use super::{Range, Unit};
@@ -360,6 +363,10 @@ impl<V: Vector> Check<'_, V> {
         self.spread(place.key("max_force"), group.max_force, range::MAX_FORCE);
         self.spread(place.key("radius"), group.radius, range::RADIUS);
         self.number(place.key("drag"), group.drag, range::DRAG);
+        if !(1..=MOST_THINK_EVERY).contains(&group.think_every) {
+            let message = format!("`think_every` is {}", group.think_every);
+            self.fault(place.key("think_every"), message, format!("a whole number from 1 to {MOST_THINK_EVERY}"));
+        }
         if let StartVelocity::Same(v) = group.velocity {
             for i in 0..V::DIMENSION {
                 self.number(place.key("velocity"), v.axis(i), range::VELOCITY);

@@ -18,6 +18,10 @@ pub(crate) struct Columns<V: Vector> {
     pub(crate) velocity: VectorColumn<V>,
     pub(crate) heading: Vec<V>,
     pub(crate) limits: Vec<Limits>,
+    /// The force that an agent keeps until it thinks again; empty where all think at every tick.
+    pub(crate) force: Vec<V>,
+    /// How many forces an agent has: 0 or 1.
+    pub(crate) force_width: usize,
     pub(crate) stats: Vec<f32>,
     pub(crate) stats_width: usize,
     pub(crate) memory: Vec<Memory<V>>,
@@ -71,6 +75,7 @@ impl<V: Vector> Columns<V> {
         self.velocity.push(agent.velocity);
         self.heading.push(agent.heading);
         let &Agent { mass, max_speed, max_force, radius, .. } = agent;
+        self.force.resize(self.force.len() + self.force_width, V::ZERO);
         self.limits.push(Limits { mass, max_speed, max_force, radius });
         self.stats.extend((0..self.stats_width).map(|s| start.stats.get(s).map_or(0.0, |stat| stat.start)));
         self.memory.extend((0..self.memory_width).map(|_| Memory::default()));
@@ -107,6 +112,7 @@ impl<V: Vector> Columns<V> {
         self.stage.swap_remove(i);
         self.heading.swap_remove(i);
         self.limits.swap_remove(i);
+        rows(&mut self.force, i, last, self.force_width);
         rows(&mut self.stats, i, last, self.stats_width);
         rows(&mut self.memory, i, last, self.memory_width);
         self.pad();
@@ -154,6 +160,7 @@ impl<V: Vector> Columns<V> {
         };
         let rest = || {
             column(&self.heading, &mut other.heading, place);
+            rows(&self.force, &mut other.force, place, self.force_width);
             rows(&self.stats, &mut other.stats, place, self.stats_width);
             rows(&self.memory, &mut other.memory, place, self.memory_width);
         };
@@ -167,6 +174,8 @@ impl<V: Vector> Columns<V> {
             position: self.position.slices(),
             velocity: self.velocity.slices(),
             heading: &mut self.heading,
+            force: &mut self.force,
+            force_width: self.force_width,
             stats: &mut self.stats,
             stats_width: self.stats_width,
             memory: &mut self.memory,
@@ -181,6 +190,7 @@ impl<V: Vector> Columns<V> {
         swap(&mut self.position, &mut next.position);
         swap(&mut self.velocity, &mut next.velocity);
         swap(&mut self.heading, &mut next.heading);
+        swap(&mut self.force, &mut next.force);
         swap(&mut self.stats, &mut next.stats);
         swap(&mut self.memory, &mut next.memory);
     }
@@ -193,6 +203,8 @@ pub(crate) struct NextSlices<'a, V: Vector> {
     pub(crate) position: VectorSlices<'a, V>,
     pub(crate) velocity: VectorSlices<'a, V>,
     pub(crate) heading: &'a mut [V],
+    force: &'a mut [V],
+    force_width: usize,
     stats: &'a mut [f32],
     stats_width: usize,
     memory: &'a mut [Memory<V>],
@@ -207,16 +219,36 @@ impl<'a, V: Vector> NextSlices<'a, V> {
         let (position, position2) = self.position.split(count);
         let (velocity, velocity2) = self.velocity.split(count);
         let (heading, heading2) = self.heading.split_at_mut(count);
+        let force_width = self.force_width;
+        let (force, force2) = self.force.split_at_mut(count * force_width);
         let (stats, stats2) = self.stats.split_at_mut(count * stats_width);
         let (memory, memory2) = self.memory.split_at_mut(count * memory_width);
         (
-            Self { stage, position, velocity, heading, stats, stats_width, memory, memory_width },
-            Self { stage: stage2, position: position2, velocity: velocity2, heading: heading2, stats: stats2, stats_width, memory: memory2, memory_width },
+            Self { stage, position, velocity, heading, force, force_width, stats, stats_width, memory, memory_width },
+            Self {
+                stage: stage2,
+                position: position2,
+                velocity: velocity2,
+                heading: heading2,
+                force: force2,
+                force_width,
+                stats: stats2,
+                stats_width,
+                memory: memory2,
+                memory_width,
+            },
         )
     }
 
     pub(crate) fn stats(&mut self, i: usize) -> &mut [f32] {
         &mut self.stats[i * self.stats_width..(i + 1) * self.stats_width]
+    }
+
+    /// Keeps the force of an agent, where forces are kept.
+    pub(crate) fn keep_force(&mut self, i: usize, force: V) {
+        if self.force_width > 0 {
+            self.force[i] = force;
+        }
     }
 
     pub(crate) fn memory(&mut self, i: usize) -> &mut [Memory<V>] {

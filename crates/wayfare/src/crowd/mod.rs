@@ -36,7 +36,7 @@ mod targets;
 mod tests;
 mod threads;
 
-pub use check::{Fault, Key, MOST_AGENTS, Place, SetupError, range};
+pub use check::{Fault, Key, MOST_AGENTS, MOST_THINK_EVERY, Place, SetupError, range};
 pub use clock::Clock;
 pub use command::{Command, Setting};
 pub use events::Event;
@@ -67,6 +67,8 @@ struct Plan<V: Vector> {
 #[derive(Debug)]
 struct Members<V: Vector> {
     name: String,
+    /// Its members steer anew at every so many ticks.
+    think_every: u32,
     /// (1 - drag)^dt.
     keep: f32,
     /// (least, most) of each stat.
@@ -456,6 +458,7 @@ impl<V: Vector> Members<V> {
         *memory_width = memories.max(*memory_width);
         Self {
             name: group.name.clone(),
+            think_every: group.think_every,
             keep: if group.drag == 0.0 { 1.0 } else { libm::pow(1.0 - f64::from(group.drag), dt) as f32 },
             stats: group.stats.iter().map(|stat| (stat.min, stat.max)).collect(),
             states: group.states.iter().map(|state| state.name.clone()).collect(),

@@ -161,6 +161,11 @@ pub struct Group<V: Vector> {
     pub radius: Spread,
     /// The part of the velocity that is lost in one unit of time, from 0 to 1.
     pub drag: f32,
+    /// Its members look around and steer anew at every so many ticks, in turn, and keep their force in between; from 1 to 1,000.
+    ///
+    /// It is what makes large crowds cheap (C. Reynolds, "Big Fast Crowds on PS3", 2006). Their behaviors see a tick that is so many times as
+    /// long; who enters a state steers at once.
+    pub think_every: u32,
     /// What all states have in common; it comes before each state's own list, and its rule is theirs.
     pub steer: List<V>,
     /// The numbers that states change and conditions read.
@@ -184,6 +189,7 @@ impl<V: Vector> Group<V> {
             max_force: Spread::Same(f32::INFINITY),
             radius: Spread::Same(0.0),
             drag: 0.0,
+            think_every: 1,
             steer: List::default(),
             stats: Vec::new(),
             states: Vec::new(),

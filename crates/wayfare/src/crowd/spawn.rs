@@ -19,7 +19,8 @@ mod stream {
 }
 
 pub(crate) fn columns<V: Vector>(setup: &Setup<V>, stats_width: usize, memory_width: usize) -> Columns<V> {
-    let mut columns = Columns { stats_width, memory_width, ..Columns::default() };
+    let force_width = usize::from(setup.groups.iter().any(|group| group.think_every > 1));
+    let mut columns = Columns { stats_width, memory_width, force_width, ..Columns::default() };
     let space = Space::new(setup.bounds);
     let mut id = 0;
     for (g, group) in setup.groups.iter().enumerate() {

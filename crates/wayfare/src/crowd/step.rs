@@ -69,7 +69,12 @@ impl<V: Vector> World<'_, V> {
             return both(true, || self.advance_units(units.start..middle, first, near, true), || self.advance_units(middle..units.end, rest, near, true));
         }
         match self.grid {
-            None => (0..units.len()).for_each(|at| self.advance(units.start + at, V::nobody(), &mut next, at)),
+            None => {
+                for (at, i) in units.enumerate() {
+                    let stage = self.stage(i);
+                    self.advance(i, stage, self.thinks(i, stage).then_some(V::nobody()), &mut next, at);
+                }
+            }
             Some(grid) => {
                 // Nobody else has this thread's: the lock is free, and whole even if a behavior of the user's own panicked once.
                 let mut near = near[current()].lock().unwrap_or_else(PoisonError::into_inner);
@@ -85,10 +90,19 @@ impl<V: Vector> World<'_, V> {
             if run.is_empty() {
                 continue;
             }
-            self.gather(grid, run.clone(), near);
-            for i in run {
-                near.aim(self.now.id[i], self.now.position.get(i), 1);
-                self.advance(i, near, next, done);
+            // Only for somebody who looks.
+            let mut gathered = false;
+            for i in run.clone() {
+                let stage = self.stage(i);
+                let thinks = self.thinks(i, stage);
+                if thinks {
+                    if !gathered {
+                        self.gather(grid, run.clone(), near);
+                        gathered = true;
+                    }
+                    near.aim(self.now.id[i], self.now.position.get(i), 1);
+                }
+                self.advance(i, stage, thinks.then_some(&*near), next, done);
                 done += 1;
             }
         }
@@ -140,26 +154,49 @@ impl<V: Vector> World<'_, V> {
         }
     }
 
-    /// Writes agent `i` of the next generation.
-    pub(super) fn advance(&self, i: usize, near: &Neighbors<V>, next: &mut NextSlices<'_, V>, at: usize) {
+    /// The state in which agent `i` steers at this tick.
+    #[inline(always)]
+    pub(super) fn stage(&self, i: usize) -> Stage {
+        let (now, stage) = (self.now, self.now.stage[i]);
+        let plan = &self.groups[now.group[i] as usize].plans[stage.state as usize];
+        if plan.leave.is_empty() { stage } else { self.transition(i, plan).unwrap_or(stage) }
+    }
+
+    fn transition(&self, i: usize, plan: &Plan<V>) -> Option<Stage> {
+        let around = Surroundings { id: self.now.id[i], agents: self, ..self.around };
+        let host = self.now.agent(i);
+        let transition = plan.leave.iter().find(|t| self.holds(&t.when, i, plan, &host, &around))?;
+        Some(Stage { state: transition.to as u32, entered: around.tick })
+    }
+
+    /// Whether agent `i` steers anew at this tick: in turn by its id, and at once in a new state.
+    #[inline(always)]
+    pub(super) fn thinks(&self, i: usize, stage: Stage) -> bool {
+        let every = self.groups[self.now.group[i] as usize].think_every;
+        every == 1 || stage.entered == self.around.tick || (self.around.tick + u64::from(self.now.id[i])) % u64::from(every) == 0
+    }
+
+    /// Writes agent `i`, which is at `stage`, of the next generation; without neighbors it keeps its force.
+    pub(super) fn advance(&self, i: usize, stage: Stage, near: Option<&Neighbors<V>>, next: &mut NextSlices<'_, V>, at: usize) {
         let now = self.now;
         let group = &self.groups[now.group[i] as usize];
         let host = now.agent(i);
-        let mut around = Surroundings { id: now.id[i], neighbors: near, agents: self, ..self.around };
-
-        let mut stage = now.stage[i];
-        let plan = &group.plans[stage.state as usize];
-        if let Some(transition) = plan.leave.iter().find(|t| self.holds(&t.when, i, plan, &host, &around)) {
-            stage = Stage { state: transition.to as u32, entered: around.tick };
-        }
         let plan = &group.plans[stage.state as usize];
 
         let memory = next.memory(at);
         if !memory.is_empty() {
             memory.copy_from_slice(now.memory(i));
         }
-        let force = plan.list.force(&host, memory, &mut around);
-        let (position, velocity) = host.step(force, around.start_of(&host), group.keep, around.dt);
+        let (force, start) = match near {
+            Some(neighbors) => {
+                let dt = self.around.dt * group.think_every as f32;
+                let mut around = Surroundings { dt, id: now.id[i], neighbors, agents: self, ..self.around };
+                (plan.list.force(&host, memory, &mut around), around.start_of(&host))
+            }
+            None => (now.force[i], host.velocity),
+        };
+        next.keep_force(at, force);
+        let (position, velocity) = host.step(force, start, group.keep, self.around.dt);
         let (position, velocity) = self.space.settle(position, velocity);
 
         next.position.set(at, position);
@@ -172,7 +209,7 @@ impl<V: Vector> World<'_, V> {
         }
         for &(stat, rate) in &plan.rates {
             let (least, most) = group.stats[stat];
-            stats[stat] = (stats[stat] + rate * around.dt).max(least).min(most);
+            stats[stat] = (stats[stat] + rate * self.around.dt).max(least).min(most);
         }
     }
 }

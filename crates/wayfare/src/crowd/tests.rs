@@ -51,6 +51,7 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     let area = Shape::box_between(V::ZERO, V::from_fn(|_| 100.0));
     let mut birds = Group::new("birds", 60, Spawn::Inside(area.clone()), 3.0);
     birds.velocity = StartVelocity::Random;
+    birds.think_every = 3;
     birds.max_speed = Spread::Uniform(2.0, 4.0);
     birds.max_force = Spread::Same(1.0);
     birds.steer = List::default().with(Flock { radius: 20.0, ..<Flock as Parameters<V>>::blank() }).weighted(0.1, wander());
@@ -138,7 +139,8 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         }
         near.set_units(speed, reach);
         near.aim(crowd.now.id[i], V::ZERO, 0);
-        world.advance(i, &near, &mut next, i);
+        let stage = world.stage(i);
+        world.advance(i, stage, world.thinks(i, stage).then_some(&near), &mut next, i);
     }
     crowd.now.take_step(&mut crowd.next);
     crowd.tick += 1;
@@ -195,6 +197,48 @@ fn any_number_of_threads_gives_the_same_bits() {
             assert_eq!(alone, shared, "{count} threads, {edge:?}");
         }
     }
+}
+
+#[test]
+fn who_thinks_seldom_keeps_its_force_in_between_and_takes_its_turn_by_its_id() {
+    /// Pushes along x by the number of the tick, and says how long a tick it sees.
+    #[derive(Debug)]
+    struct Tick;
+    impl crate::behavior::Steer<Vec2> for Tick {
+        fn force(&self, _: &Agent<Vec2>, _: &mut crate::Memory<Vec2>, around: &mut Surroundings<'_, Vec2>) -> Vec2 {
+            vec2(around.tick as f32 + 1.0, around.dt)
+        }
+    }
+    let mut seldom = group("seldom", &[vec2(0.0, 0.0), vec2(0.0, 50.0)]);
+    (seldom.think_every, seldom.max_speed) = (4, Spread::Same(1e6));
+    seldom.steer = List::default().with(crate::behavior::Behavior::own("tick", Tick));
+    let mut crowd = crowd(vec![seldom]);
+    let mut forces = [vec![], vec![]];
+    for _ in 0..9 {
+        let before = agents(&crowd);
+        crowd.step();
+        for ((forces, before), now) in forces.iter_mut().zip(before).zip(agents(&crowd)) {
+            forces.push((now.velocity - before.velocity).x);
+            assert_eq!((now.velocity - before.velocity).y, 4.0);
+        }
+    }
+    // Both at their first tick; then the one with id 0 at ticks 4 and 8, the other one at 3 and 7.
+    assert_eq!(forces[0], [1.0, 1.0, 1.0, 1.0, 5.0, 5.0, 5.0, 5.0, 9.0]);
+    assert_eq!(forces[1], [1.0, 1.0, 1.0, 4.0, 4.0, 4.0, 4.0, 8.0, 8.0]);
+}
+
+#[test]
+fn who_enters_a_state_thinks_at_once() {
+    let mut guest = group("guest", &[vec2(0.0, 0.0)]);
+    guest.think_every = 100;
+    guest.max_speed = Spread::Same(5.0);
+    let go = |x: f32| List::default().with(seek(vec2(x, 0.0)));
+    let leave = vec![Transition { to: 1, when: Condition::TimeInState(3.0) }];
+    let state = |name: &str, steer, leave| State { name: name.to_string(), rates: vec![], steer, leave };
+    guest.states = vec![state("there", go(1e3), leave), state("back", go(-1e3), vec![])];
+    let mut crowd = crowd(vec![guest]);
+    let speeds: Vec<f32> = (0..5).map(|_| (crowd.step(), agents(&crowd)[0].velocity.x).1).collect();
+    assert_eq!(speeds, [5.0, 5.0, 5.0, -5.0, -5.0]);
 }
 
 #[test]

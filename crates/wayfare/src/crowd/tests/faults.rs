@@ -100,6 +100,9 @@ fn every_number_of_a_group_has_its_range() {
         assert_fault("group[0].max_force", |s| s.groups[0].max_force = Spread::Same(x));
     }
     // Infinity is a limit of force, but no end of a range to draw from; and the smaller end comes first.
+    for every in [0, 1_001] {
+        assert_fault("group[0].think_every", |s| s.groups[0].think_every = every);
+    }
     assert_fault("group[0].max_force.uniform", |s| s.groups[0].max_force = Spread::Uniform(1.0, INF));
     assert_fault("group[0].mass.uniform", |s| s.groups[0].mass = Spread::Uniform(2.0, 1.0));
     for x in [NAN, INF, -INF, -1.1e9] {
