@@ -5,13 +5,18 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 mod arrows;
+mod bench;
 
-const USAGE: &str = "cargo xtask test      formatting, lints, the arrow check, all tests, docs: what CI runs";
+const USAGE: &str = "cargo xtask test             formatting, lints, the arrow check, all tests, docs: what CI runs
+cargo xtask bench            instruction counts of the bench scenes against their baseline (needs valgrind)
+cargo xtask bench --update   the same, and what was counted becomes the baseline";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test(),
+        ["bench"] => bench::bench(&root(), false),
+        ["bench", "--update"] => bench::bench(&root(), true),
         _ => Err(format!("there is no such command\n{USAGE}")),
     };
     match done {
@@ -41,13 +46,16 @@ fn test() -> Result<(), String> {
 /// Runs cargo in the project's root.
 fn cargo(what: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
     println!("xtask: {what}: cargo {}", arguments.join(" "));
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo).args(arguments).envs(environment.iter().copied()).current_dir(root()).status();
+    let status = Command::new(cargo_itself()).args(arguments).envs(environment.iter().copied()).current_dir(root()).status();
     match status {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("{what} failed ({status})")),
         Err(error) => Err(format!("{what}: cargo could not be started: {error}")),
     }
+}
+
+fn cargo_itself() -> std::ffi::OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
 fn root() -> std::path::PathBuf {

@@ -29,7 +29,8 @@ pub(crate) fn flock(count: usize) -> Ours {
 }
 
 /// Walkers at half a person in a square metre, as rustsim-crowd's, who keep apart on their way. Separation is a root and a division
-/// for each neighbor, where the social force is a root, a division and an exponential: alike, not equal.
+/// for each neighbor, where the social force is a root, a division and an exponential: alike, not equal. It is weak, so that the
+/// crowd does not thin out while it is measured.
 pub(crate) fn walkers(count: usize) -> Ours {
     let size = Vec2::splat(side(count, 0.5) as f32);
     let mut people = Group::new("people", count, Spawn::Inside(Shape::box_between(Vec2::ZERO, size)), 1.34);
@@ -38,7 +39,7 @@ pub(crate) fn walkers(count: usize) -> Ours {
     people.max_force = Spread::Same(10.0);
     people.steer = List::default()
         .with(Seek { target: Target::Point(vec2(1e6, 0.0)), ..Seek::blank() })
-        .with(Separation { radius: 1.64, max_force: 10.0, ..<Separation as Parameters<Vec2>>::blank() });
+        .with(Separation { radius: 1.64, max_force: 0.05, ..<Separation as Parameters<Vec2>>::blank() });
     Ours { crowd: crowd(Setup { dt: 0.05, groups: vec![people], ..Setup::default() }), radius: 1.64, wrapped: None }
 }
 

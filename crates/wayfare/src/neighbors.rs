@@ -475,8 +475,9 @@ impl NeighborSum {
 
     /// The sum of the terms divided by their number; zero with none.
     pub fn mean<V: Vector>(&self) -> V {
-        let share = 1.0 / (f64::from(ONE) * f64::from(self.count.max(1)));
-        V::from_fn(|i| (self.sums[i] as f64 * share) as f32)
+        // The unit is a power of two: dividing by it rounds nothing.
+        let share = 1.0 / self.count.max(1) as f32 * (1.0 / ONE);
+        V::from_fn(|i| self.sums[i] as f32 * share)
     }
 }
 

@@ -159,10 +159,10 @@ impl<V: Vector> Crowd<V> {
             placed: true,
             cell_width,
             grid: Grid::default(),
-            index: query::Index::default(),
             neighbors: Vec::new(),
             chosen: Chosen::widest(),
             threads: Threads::default(),
+            index: query::Index::default(),
             next: now.clone(),
             now,
             setup,
@@ -423,7 +423,7 @@ impl<V: Vector> Members<V> {
 }
 
 /// Agents are sorted into cells again when somebody may have moved by this part of a cell's width.
-const MOST_MOVED: f32 = 0.1;
+const MOST_MOVED: f32 = 0.2;
 
 /// How wide the grid's cells are best: the radius of the largest group that looks for neighbors, unless others look much farther.
 fn cell_width<V: Vector>(setup: &[Group<V>], groups: &[Members<V>]) -> Option<f32> {

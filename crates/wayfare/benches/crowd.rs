@@ -1,0 +1,67 @@
+//! What a tick of a flock is made of: `cargo bench -p wayfare --bench crowd`. Each line has one phase more than the one before it.
+#![allow(missing_docs, clippy::unwrap_used)] // The macros make public functions; a setup that is wrong ends the bench.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use wayfare::behavior::{Behavior, Flock, Steer};
+use wayfare::crowd::{Group, Setup, Spawn, Spread, StartVelocity};
+use wayfare::glam::{Vec2, Vec3};
+use wayfare::obstacle::Shape;
+use wayfare::parameter::Parameters;
+use wayfare::space::{Bounds, Edge};
+use wayfare::{Agent, Crowd, List, Memory, Surroundings, Vector};
+
+const AGENTS: usize = 10_000;
+
+/// Has neighbors gathered, and does nothing with them.
+#[derive(Debug)]
+struct Look(f32);
+
+impl<V: Vector> Steer<V> for Look {
+    fn force(&self, _: &Agent<V>, _: &mut Memory<V>, _: &mut Surroundings<'_, V>) -> V {
+        V::ZERO
+    }
+    fn neighbor_radius(&self) -> Option<f32> {
+        Some(self.0)
+    }
+}
+
+/// The flock of the bundled scenes `flock-2d` and `flock-3d`, steered by `list`.
+fn birds<V: Vector>(size: V, list: List<V>) -> Crowd<V> {
+    let mut birds = Group::new("birds", AGENTS, Spawn::Inside(Shape::box_between(V::ZERO, size)), 9.0);
+    birds.velocity = StartVelocity::Random;
+    birds.max_force = Spread::Same(27.0);
+    birds.steer = list;
+    let bounds = Some(Bounds { min: V::ZERO, max: size, edge: Edge::Wrap });
+    let mut crowd = Crowd::new(Setup { dt: 1.0 / 60.0, bounds, groups: vec![birds], ..Setup::default() }).unwrap();
+    (0..20).for_each(|_| crowd.step());
+    crowd
+}
+
+fn phases<V: Vector>(c: &mut Criterion, name: &str, size: V, radius: f32) {
+    let mut group = c.benchmark_group(name);
+    group.throughput(Throughput::Elements(AGENTS as u64)).sample_size(20);
+    let look = || List::default().with(Behavior::own("look", Look(radius)));
+    let mut bench = |phase: &str, mut crowd: Crowd<V>| {
+        group.bench_function(BenchmarkId::from_parameter(phase), |b| b.iter(|| crowd.step()));
+    };
+    bench("step alone", birds(size, List::default()));
+    bench("with neighbors gathered", birds(size, look()));
+    bench("whole", birds(size, List::default().with(Flock { radius, ..<Flock as Parameters<V>>::blank() })));
+    // An order in memory that is given from outside has the agents sorted at the next step: the grid alone is the difference.
+    let mut crowd = birds(size, look());
+    let same: Vec<u32> = (0..AGENTS as u32).collect();
+    group.bench_function(BenchmarkId::from_parameter("with neighbors gathered, sorted at every step"), |b| {
+        b.iter(|| {
+            crowd.permute(&same);
+            crowd.step();
+        });
+    });
+}
+
+fn crowd(c: &mut Criterion) {
+    phases(c, "flock-2d", Vec2::new(320.0, 312.5), 10.0);
+    phases(c, "flock-3d", Vec3::new(145.0, 145.0, 145.228_78), 9.0);
+}
+
+criterion_group!(benches, crowd);
+criterion_main!(benches);
