@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use wayfare::{Crowd, Vector};
-use wayfare_scene::{AnyScene, Log, Scene, Severity, Source, counted, short};
+use wayfare::{Crowd, Vector, crowd::Then};
+use wayfare_scene::{AnyScene, Log, Problem, Scene, Severity, Source, counted, short};
 
 use crate::bench::{share, threads};
 use crate::interrupt::Interrupt;
@@ -72,9 +72,9 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
 }
 
 fn simulate<V: Vector>(mut scene: Scene<V>, loaded: &Loaded, wanted: &[Wanted], options: &Options) -> Result<(), Failure> {
-    let mut log = match &options.input {
+    let (mut log, log_text) = match &options.input {
         Some(path) => read_log(path)?,
-        None => Log::default(),
+        None => (Log::default(), Source { name: String::new(), text: String::new() }),
     };
     if let Some(seed) = options.seed {
         scene.setup.seed = seed;
@@ -94,7 +94,7 @@ fn simulate<V: Vector>(mut scene: Scene<V>, loaded: &Loaded, wanted: &[Wanted], 
     let bar = if options.quiet { ProgressBar::hidden() } else { progress_bar(ticks) };
     outputs.record(&crowd, true)?;
     while crowd.tick() < ticks && interrupt.exit_code().is_none() {
-        log.apply(&mut crowd);
+        log.apply(&mut crowd).map_err(|refused| explained(&log_text, &[refused.problem(&log_text)]))?;
         crowd.step();
         outputs.record(&crowd, crowd.tick() % options.every == 0)?;
         bar.inc(1);
@@ -125,9 +125,15 @@ fn interrupted(tick: u64, with_outputs: bool) -> String {
     format!("interrupted at tick {tick}{}", if with_outputs { "; what was run until then is written" } else { "" })
 }
 
-fn read_log<V: Vector>(path: &Path) -> Result<Log<V>, Failure> {
+/// The log, and the text that it was read from.
+fn read_log<V: Vector>(path: &Path) -> Result<(Log<V>, Source), Failure> {
     let source = Source { name: shown(path), text: text_of(path)? };
-    Log::read(&source).map_err(|problems| Failure::Input(source.render(Severity::Error, &problems, in_color(&std::io::stderr()))))
+    let log = Log::read(&source).map_err(|problems| explained(&source, &problems))?;
+    Ok((log, source))
+}
+
+fn explained(source: &Source, problems: &[Problem]) -> Failure {
+    Failure::Input(source.render(Severity::Error, problems, in_color(&std::io::stderr())))
 }
 
 /// On a terminal only, and only for runs long enough to be waited for.
@@ -139,7 +145,7 @@ fn progress_bar(ticks: u64) -> ProgressBar {
     bar
 }
 
-/// The most groups that the summary names.
+/// The most groups, lines and exits that the summary names.
 const MOST_NAMED: usize = 6;
 
 fn summary<V: Vector>(title: &str, counts: &[(String, usize)], crowd: &Crowd<V>, took: f64, undone: usize, written: &[PathBuf]) -> String {
@@ -151,6 +157,17 @@ fn summary<V: Vector>(title: &str, counts: &[(String, usize)], crowd: &Crowd<V>,
     let ticks = counted(crowd.tick() as usize, "tick");
     let speed = if took > 0.0 { crowd.tick() as f64 / took } else { 0.0 };
     let mut text = format!("{}\n  {}; {ticks} to time {}, {speed:.0} ticks/s\n", short(title, 100), agents.join(", "), crowd.time());
+    for count in crowd.lines().iter().take(MOST_NAMED) {
+        text.push_str(&format!("  line {}: {} to the left, {} to the right\n", short(&count.line.name, 100), count.left, count.right));
+    }
+    for (i, count) in crowd.exits().iter().enumerate().take(MOST_NAMED) {
+        let done = if count.exit.then == Then::Remove { "left" } else { "respawned" };
+        text.push_str(&format!("  exit[{i}]: {} {done}\n", count.left));
+    }
+    let more = crowd.lines().len().saturating_sub(MOST_NAMED) + crowd.exits().len().saturating_sub(MOST_NAMED);
+    if more > 0 {
+        text.push_str(&format!("  and {more} more lines or exits\n"));
+    }
     if undone > 0 {
         text.push_str(&format!("  {} of the log not done: the run ended before\n", counted(undone, "command")));
     }

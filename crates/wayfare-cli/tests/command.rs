@@ -160,6 +160,41 @@ fn a_log_moves_the_pointer_and_a_wrong_one_is_explained() {
 }
 
 #[test]
+fn a_command_that_cannot_be_done_ends_the_run_with_its_line_and_nothing_is_written() {
+    let folder = folder_with_a_scene();
+    let log = "{\"tick\": 2, \"remove\": 1}\n{\"tick\": 3, \"move\": 1, \"position\": [0, 0]}\n{\"tick\": 4, \"set\": \"group[0].mass\", \"value\": -1}\n";
+    std::fs::write(folder.path().join("log.jsonl"), log).unwrap();
+    let output = wayfare(folder.path(), &["run", "guest.toml", "--ticks", "9", "--input", "log.jsonl", "-o", "out.csv"]);
+    assert_eq!(output.status.code(), Some(1));
+    for part in ["there is no agent 1", "log.jsonl:2:21", "allowed: the id of an agent that is in the crowd"] {
+        assert!(err(&output).contains(part), "{part} is not in {}", err(&output));
+    }
+    assert_eq!(files(folder.path()), ["guest.toml", "log.jsonl"]);
+    std::fs::write(folder.path().join("log.jsonl"), log.lines().last().unwrap()).unwrap();
+    let text = err(&wayfare(folder.path(), &["run", "guest.toml", "--ticks", "9", "--input", "log.jsonl"]));
+    assert!(text.contains("`mass` cannot be -1") && text.contains("log.jsonl:1:1") && text.contains("a time above 0"), "{text}");
+}
+
+#[test]
+fn the_summary_names_each_line_with_its_crossings_and_each_exit_with_those_who_left() {
+    let folder = tempdir().unwrap();
+    let scene = "[line.door]\nfrom = [10, -5]\nto = [10, 5]\n[[exit]]\nbox = { min = [20, -9], max = [99, 9] }\n\
+        [[exit]]\ncircle = { center = [0, 50], radius = 10 }\nthen = { respawn = { circle = { center = [0, 90], radius = 5 } } }\n\
+        [[group]]\nname = \"out\"\nspawn = { points = [[0, 0], [0, 1], [0, 50]] }\nvelocity = [2, 0]\nmax_speed = 2\n";
+    std::fs::write(folder.path().join("door.toml"), scene).unwrap();
+    let output = wayfare(folder.path(), &["run", "door.toml", "--ticks", "20", "-o", "out.csv", "-o", "out.png"]);
+    assert_eq!((output.status.code(), err(&output)), (Some(0), String::new()));
+    let text = out(&output);
+    // Who respawns does so away from the line.
+    for part in ["  line door: 0 to the left, 2 to the right\n", "  exit[0]: 2 left\n", "  exit[1]: 1 respawned\n"] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    let rows = std::fs::read_to_string(folder.path().join("out.csv")).unwrap();
+    let last: Vec<&str> = rows.lines().filter(|row| row.starts_with("20,")).collect();
+    assert!(last.len() == 1 && last[0].starts_with("20,20,2,out,"), "{last:?}");
+}
+
+#[test]
 fn check_reads_many_scenes_and_hints_at_what_moves_badly() {
     let folder = folder_with_a_scene();
     std::fs::write(folder.path().join("bad.toml"), "[[group]]\n").unwrap();

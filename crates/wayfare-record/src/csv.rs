@@ -45,14 +45,12 @@ pub struct Trajectory<W: Write> {
 impl<W: Write> Trajectory<W> {
     /// A trajectory of `crowd`, with the header written, and no rows.
     ///
-    /// There is a `state` column if any agent has a state now. `out` needs no buffer of its own.
+    /// There is a `state` column if any group has states. `out` needs no buffer of its own.
     ///
     /// # Errors
     /// What `out` says.
     pub fn new<V: Vector>(out: W, crowd: &Crowd<V>) -> io::Result<Self> {
-        let mut order = Vec::new();
-        crowd.by_id(&mut order);
-        let states = order.iter().any(|&place| crowd.at(place).state.is_some());
+        let states = crowd.has_states();
         let groups = crowd
             .group_names()
             .map(|name| {
@@ -72,7 +70,7 @@ impl<W: Write> Trajectory<W> {
             bytes.extend(axis.bytes());
         }
         bytes.extend(if states { &b",state\n"[..] } else { b"\n" });
-        let mut rows = Self { out, groups, states, order, bytes, tick: Vec::new() };
+        let mut rows = Self { out, groups, states, order: Vec::new(), bytes, tick: Vec::new() };
         rows.hand_on()?;
         Ok(rows)
     }
@@ -212,6 +210,21 @@ mod tests {
         assert_eq!(lines[0], "tick,time,id,group,x,y,vx,vy,state");
         assert_eq!((lines[1], lines[2]), ("0,0,0,rabbits,0,0,0,0,rest", "0,0,1,stones,0,0,0,0,"));
         assert_eq!(lines[5], "2,2,0,rabbits,0,0,0,0,\"run, hide\"");
+    }
+
+    #[test]
+    fn who_comes_later_has_rows_from_then_on_and_who_goes_has_none() {
+        let mut rabbits = moving("rabbits", vec![], Vec2::ZERO);
+        rabbits.states = vec![State { name: "rest".to_string(), rates: Vec::new(), steer: List::default(), leave: Vec::new() }];
+        let mut crowd = crowd(vec![rabbits, moving("stones", vec![Vec2::ZERO], Vec2::ZERO)], 1.0);
+        let mut rows = Trajectory::new(Vec::new(), &crowd).unwrap();
+        rows.record(&crowd).unwrap();
+        crowd.add(0, vec2(3.0, 4.0), None).unwrap();
+        assert!(crowd.remove(0));
+        crowd.step();
+        rows.record(&crowd).unwrap();
+        let text = "tick,time,id,group,x,y,vx,vy,state\n0,0,0,stones,0,0,0,0,\n1,1,1,rabbits,3,4,0,0,rest\n";
+        assert_eq!(String::from_utf8(rows.finish().unwrap()).unwrap(), text);
     }
 
     #[test]

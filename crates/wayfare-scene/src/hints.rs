@@ -24,6 +24,11 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
     for (i, shape) in scene.setup.obstacles.iter().enumerate() {
         hints.obstacle(&top.key("obstacle").at(i), shape);
     }
+    for (i, exit) in scene.setup.exits.iter().enumerate() {
+        if has_no_inside(&exit.shape) {
+            hints.add(top.key("exit").at(i), "this exit has no inside: nobody ever stands in it", "lets agents leave: a size or a `thickness` above 0");
+        }
+    }
     for (i, group) in scene.setup.groups.iter().enumerate() {
         hints.group(&top.key("group").at(i), group, scene.setup.dt);
     }
@@ -181,6 +186,14 @@ fn ends(spread: Spread) -> (f32, f32) {
     match spread {
         Spread::Same(x) => (x, x),
         Spread::Uniform(low, high) => (low, high),
+    }
+}
+
+fn has_no_inside<V: Vector>(shape: &Shape<V>) -> bool {
+    match shape {
+        Shape::Box { half, .. } => (0..V::DIMENSION).any(|i| half.axis(i) == 0.0),
+        Shape::Segment { thickness, .. } => *thickness == 0.0,
+        other => is_point(other),
     }
 }
 

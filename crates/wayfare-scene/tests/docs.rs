@@ -3,10 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
+use wayfare::Crowd;
 use wayfare::behavior::Behavior;
 use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, Value};
-use wayfare_scene::{Format, Log, Severity, Source, read};
+use wayfare_scene::{AnyScene, Format, Log, Severity, Source, read};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -43,7 +44,24 @@ fn the_scene_in_json_is_the_scene_in_toml_and_the_log_is_read() {
     let text = std::fs::read_to_string(root().join("docs/scenes.md")).unwrap();
     let scene = |language, format| read(&Source { name: "docs".to_string(), text: blocks(&text, language).remove(0) }, format).unwrap();
     assert_eq!(format!("{:?}", scene("json", Format::Json)), format!("{:?}", scene("toml", Format::Toml)));
-    Log::<Vec2>::read(&Source { name: "log".to_string(), text: blocks(&text, "jsonl").remove(0) }).unwrap();
+}
+
+#[test]
+fn the_log_in_the_docs_has_every_command_and_runs_on_the_scene_of_the_page() {
+    let text = std::fs::read_to_string(root().join("docs/scenes.md")).unwrap();
+    let scenes = blocks(&text, "toml");
+    let paths = scenes.iter().find(|scene| scene.contains("[path.beat]")).unwrap();
+    let source = Source { name: "docs".to_string(), text: format!("{}\n{paths}", scenes[0]) };
+    let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else { panic!("it is a scene of the plane") };
+    let mut log = Log::<Vec2>::read(&Source { name: "log".to_string(), text: blocks(&text, "jsonl").remove(0) }).unwrap();
+    let mut crowd = Crowd::new(scene.setup).unwrap();
+    for _ in 0..200 {
+        log.apply(&mut crowd).unwrap();
+        crowd.step();
+    }
+    assert_eq!((log.left(), crowd.len(), crowd.get(2).unwrap().agent.max_speed), (0, 2, 4.0));
+    let kinds: std::collections::HashSet<_> = log.commands().map(|(_, command)| std::mem::discriminant(command)).collect();
+    assert_eq!(kinds.len(), 11);
 }
 
 #[test]

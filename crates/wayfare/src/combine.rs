@@ -143,17 +143,22 @@ impl<V: Vector> List<V> {
         }
     }
 
-    /// The memories of the places that hold a `follow_path`.
-    pub(crate) fn path_memories(&self) -> Vec<usize> {
+    /// The places that remember: their memories and behaviors, those of nested lists included.
+    pub(crate) fn remembering(&self) -> Vec<(usize, &Behavior<V>)> {
         let mut found = Vec::new();
         for slot in &self.slots {
             match &slot.entry {
-                Entry::Behavior(Behavior::FollowPath(_)) => found.push(slot.memory),
+                Entry::Behavior(behavior) if slot.memory != NO_MEMORY => found.push((slot.memory, behavior)),
                 Entry::Behavior(_) => {}
-                Entry::List(list) => found.extend(list.path_memories()),
+                Entry::List(list) => found.extend(list.remembering()),
             }
         }
         found
+    }
+
+    /// The memories of the places that hold a `follow_path`.
+    pub(crate) fn path_memories(&self) -> Vec<usize> {
+        self.remembering().iter().filter(|(_, behavior)| matches!(behavior, Behavior::FollowPath(_))).map(|(memory, _)| *memory).collect()
     }
 
     /// The combined force (length / time), not yet truncated to max_force.

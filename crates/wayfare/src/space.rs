@@ -89,6 +89,20 @@ impl<V: Vector> Space<V> {
         })
     }
 
+    /// What to add to `b` to come to its image that is nearest to `a`, both inside the bounds: nothing, or a turn on some axes.
+    pub(crate) fn turn(&self, a: V, b: V) -> V {
+        V::from_fn(|i| {
+            let (x, size) = (b.axis(i) - a.axis(i), self.size.axis(i));
+            if x > size * 0.5 {
+                -size
+            } else if x < -size * 0.5 {
+                size
+            } else {
+                0.0
+            }
+        })
+    }
+
     /// The shortest ways for several differences of positions: what [`difference`](Self::difference) does, without a branch.
     #[inline(always)]
     pub(crate) fn shortest<L: Lanes>(&self, mut d: VectorLanes<L>) -> VectorLanes<L> {

@@ -1,7 +1,7 @@
 //! A step does not allocate, once its buffers have their size.
 
-use wayfare::behavior::{AvoidObstacles, Flee, Flock, FollowPath, Seek, Separation, Wander};
-use wayfare::crowd::{Condition, Group, Setup, Spawn, StartVelocity, State, Transition};
+use wayfare::behavior::{Arrive, AvoidObstacles, Flee, Flock, FollowPath, Seek, Separation, Wander};
+use wayfare::crowd::{Condition, Exit, Group, Line, Setup, Spawn, StartVelocity, State, Then, Transition};
 use wayfare::glam::vec2;
 use wayfare::obstacle::Shape;
 use wayfare::parameter::{Groups, PathId, Target};
@@ -18,6 +18,7 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
         .with(Separation { radius: 20.0, max_force: 2.0, of: Groups::Only(vec![0, 1]), ..Separation::blank() })
         .with(AvoidObstacles { see_ahead: 30.0, max_avoid_force: 3.0, ..AvoidObstacles::blank() })
         .with(FollowPath { path: PathId(0), ..FollowPath::blank() })
+        .with(Arrive { target: Target::Point(vec2(250.0, 50.0)), ..Arrive::blank() })
         .with(Wander { circle_distance: 2.0, circle_radius: 2.0, angle_change: 1.0 });
     let mut flock = Group::new("flock", 100, everywhere, 2.0);
     flock.velocity = StartVelocity::Random;
@@ -28,12 +29,19 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
         // Enough for a tree of several levels.
         obstacles: (0..100).map(|i| Shape::Circle { center: vec2(30.0 * (i % 10) as f32, 3.0 * i as f32), radius: 4.0 }).collect(),
         paths: vec![("beat".to_string(), Path::new(vec![vec2(0.0, 0.0), vec2(300.0, 300.0)], 10.0, false))],
+        lines: vec![Line { name: "middle".to_string(), from: vec2(0.0, 140.0), to: vec2(300.0, 150.0) }],
+        exits: vec![Exit {
+            shape: Shape::Circle { center: vec2(150.0, 150.0), radius: 60.0 },
+            groups: Groups::All,
+            then: Then::Respawn(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0))),
+        }],
         groups: vec![walkers, flock],
         ..Setup::default()
     };
     let mut crowd = Crowd::new(setup).unwrap();
     // The first ticks size the buffers; the crowd goes on changing after them.
     (0..200).for_each(|_| crowd.step());
+    assert!(crowd.exits()[0].left > 10 && crowd.lines()[0].left > 10);
     let measured = allocation_counter::measure(|| (0..50).for_each(|_| crowd.step()));
     assert_eq!(measured.count_total, 0, "{measured:?}");
 }

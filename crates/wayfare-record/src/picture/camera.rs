@@ -99,6 +99,11 @@ pub(super) fn view<V: Vector>(picture: &Picture<'_, V>, now: &Sample<V>) -> Rect
             add(p.flat() + radius);
         }
     }
+    // An exit may reach far out: the trails end where it is entered.
+    for count in picture.crowd.lines() {
+        add(count.line.from.flat());
+        add(count.line.to.flat());
+    }
     if let Some(pointer) = picture.pointer {
         add(pointer.flat());
     }

@@ -1,6 +1,8 @@
-//! What agents move among: bounds, obstacles, paths and the pointer.
+//! What agents move among: bounds, obstacles, paths, lines, exits and the pointer.
 
+use tiny_skia::Color;
 use wayfare::Vector;
+use wayfare::crowd::Line;
 use wayfare::glam::Vec2;
 use wayfare::obstacle::Shape;
 use wayfare::path::Path;
@@ -50,7 +52,37 @@ fn chevron(canvas: &mut Canvas, tip: Point, way: Point, size: f64, pen: &Pen) {
 
 /// An obstacle, its shadow in space.
 pub(super) fn obstacle<V: Vector>(canvas: &mut Canvas, camera: &Camera, shape: &Shape<V>) {
-    let outline = match shape {
+    canvas.polygon(&outline(camera, shape), ink(color::OBSTACLE, 1.0), Some(&obstacle_pen()));
+}
+
+/// An exit, faintly: whoever comes there is gone.
+pub(super) fn exit<V: Vector>(canvas: &mut Canvas, camera: &Camera, shape: &Shape<V>) {
+    canvas.polygon(&outline(camera, shape), exit_ink(), Some(&exit_pen()));
+}
+
+pub(super) fn exit_ink() -> Color {
+    ink(color::EXIT, 0.1)
+}
+
+pub(super) fn exit_pen() -> Pen {
+    Pen::new(1.3, ink(color::EXIT, 0.6)).dashed(&[3.0, 4.0])
+}
+
+/// A line that counts, with an arrow on its left.
+pub(super) fn line<V: Vector>(canvas: &mut Canvas, camera: &Camera, line: &Line<V>) {
+    mark_line(canvas, camera.at(line.from.flat()), camera.at(line.to.flat()), 5.0);
+}
+
+pub(super) fn mark_line(canvas: &mut Canvas, from: Point, to: Point, size: f64) {
+    let pen = Pen::new(1.6, ink(color::LINE, 0.85)).round();
+    let left = (to - from).unit().across();
+    let ends = [from, to].map(|end| (end - left * (size * 0.8), end + left * (size * 0.8)));
+    canvas.lines([(from, to)].into_iter().chain(ends), &pen);
+    chevron(canvas, (from + to) * 0.5 + left * (size * 1.6), left, size * 0.8, &pen);
+}
+
+fn outline<V: Vector>(camera: &Camera, shape: &Shape<V>) -> Vec<Point> {
+    match shape {
         Shape::Circle { center, radius } => disc(camera.at(center.flat()), camera.length(*radius).max(1.5)),
         Shape::Box { center, half, angle } => {
             let (center, half) = (Point::from(center.flat()), Point::from(half.flat()));
@@ -59,8 +91,7 @@ pub(super) fn obstacle<V: Vector>(canvas: &mut Canvas, camera: &Camera, shape: &
         }
         Shape::Segment { from, to, thickness } => capsule(camera.at(from.flat()), camera.at(to.flat()), (camera.length(*thickness) * 0.5).max(1.0)),
         Shape::Polygon { points } => points.iter().map(|&p| camera.at(p)).collect(),
-    };
-    canvas.polygon(&outline, ink(color::OBSTACLE, 1.0), Some(&obstacle_pen()));
+    }
 }
 
 pub(super) fn obstacle_pen() -> Pen {

@@ -10,7 +10,7 @@ use super::camera::{Camera, FOOTER, GAP, HEADER, LEGEND, Layout, SIDE};
 use super::canvas::{Canvas, Pen};
 use super::color::{self, Style, ink};
 use super::geometry::{Point, point};
-use super::ground::{edge_pen, obstacle_pen, pointer};
+use super::ground::{edge_pen, exit_ink, exit_pen, mark_line, obstacle_pen, pointer};
 use super::text::{Fonts, Side};
 
 /// The line of the title: what, and when.
@@ -44,6 +44,8 @@ enum Sample {
     Agent(Mark, Style),
     Obstacle,
     Path,
+    Line,
+    Exit,
     Pointer,
     Bounds(Edge),
     Nothing,
@@ -124,7 +126,13 @@ fn world_rows<V: Vector>(picture: &Picture<'_, V>) -> Vec<Row> {
     let pointer = picture.pointer.map(|_| Row { sample: Sample::Pointer, name: "pointer".to_string(), count: None });
     let obstacles = several(Sample::Obstacle, picture.crowd.obstacles().len(), "obstacle", "obstacles");
     let paths = several(Sample::Path, picture.crowd.paths().len(), "path", "paths");
-    [obstacles, paths, pointer, edge].into_iter().flatten().collect()
+    let lines = several(Sample::Line, picture.crowd.lines().len(), "line", "lines");
+    let exits = several(Sample::Exit, picture.crowd.exits().len(), "exit", "exits");
+    [obstacles, paths, lines, exits, pointer, edge].into_iter().flatten().collect()
+}
+
+fn swatch(at: Point) -> [Point; 4] {
+    [(-10.0, -6.0), (10.0, -6.0), (10.0, 6.0), (-10.0, 6.0)].map(|(x, y)| at + point(x, y))
 }
 
 fn sample(canvas: &mut Canvas, at: Point, sample: &Sample) {
@@ -136,16 +144,15 @@ fn sample(canvas: &mut Canvas, at: Point, sample: &Sample) {
             let kind = if *kind == Mark::Disc { Mark::Disc } else { Mark::Dart(15.0) };
             mark(canvas, at, point(1.0, 0.0), kind, 7.0, *style);
         }
-        Sample::Obstacle => {
-            let corners = [(-10.0, -6.0), (10.0, -6.0), (10.0, 6.0), (-10.0, 6.0)].map(|(x, y)| at + point(x, y));
-            canvas.polygon(&corners, solid(color::OBSTACLE), Some(&obstacle_pen()));
-        }
+        Sample::Obstacle => canvas.polygon(&swatch(at), solid(color::OBSTACLE), Some(&obstacle_pen())),
         Sample::Path => {
             canvas.lines([(west, east)].into_iter(), &Pen::new(11.0, ink(color::PATH, 0.2)));
             canvas.lines([(west, east)].into_iter(), &Pen::new(1.2, ink(color::PATH, 0.7)));
             let tip = at + point(4.0, 0.0);
             canvas.lines([(tip - point(5.0, 5.0), tip), (tip, tip - point(5.0, -5.0))].into_iter(), &Pen::new(1.8, solid(color::PATH)).round());
         }
+        Sample::Line => mark_line(canvas, east + point(0.0, 2.0), west + point(0.0, 2.0), 4.0),
+        Sample::Exit => canvas.polygon(&swatch(at), exit_ink(), Some(&exit_pen())),
         Sample::Pointer => pointer(canvas, at, 0.65),
         Sample::Bounds(edge) => canvas.lines([(west, east)].into_iter(), &edge_pen(*edge)),
         Sample::Nothing => {}

@@ -5,7 +5,7 @@
 //! x-y plane, seen from above: who has a larger z covers who has a smaller one.
 //!
 //! The picture has about 1280 x 960 pixels, from square to 16 : 9 as the world asks for. It shows the bounds if they are
-//! given, and otherwise all obstacles, paths, trails and agents (but for a few who are a hundred times as far away as most).
+//! given, and otherwise all obstacles, paths, lines, trails and agents (but for a few who are a hundred times as far away as most).
 //! What is outside is counted below the picture, and so is the part of the run that trails show when all of them would cover
 //! the sheet.
 //!
@@ -44,7 +44,8 @@ use tracks::{Drawn, Tracks};
 ///   on another filling; there are 28 combinations.
 /// - Trails are in the group's color, fainter the longer ago. They go through the edges of a world that wraps, and are broken
 ///   where an agent was put somewhere else.
-/// - Obstacles are grey, paths a band of their radius with arrows in the direction of travel.
+/// - Obstacles are grey, paths a band of their radius with arrows in the direction of travel. Exits are tinted faintly, and lines
+///   that count crossings have an arrow on their left.
 /// - Bounds are dashed if they are open, a thick line if they are a wall, and dots with arrows if they wrap.
 #[derive(Clone, Copy, Debug)]
 pub struct Picture<'a, V: Vector> {
@@ -99,11 +100,17 @@ impl<V: Vector> Picture<'_, V> {
         let bounds = camera::usable(self.bounds.map(|b| Rect::new(b.min.flat().into(), b.max.flat().into())));
         let place = bounds.map(|bounds| Rect::new(camera.at(bounds.low), camera.at(bounds.high)));
         ground::floor(plot, place.unwrap_or(plot.sheet()));
+        for count in self.crowd.exits() {
+            ground::exit(plot, camera, &count.exit.shape);
+        }
         for path in self.crowd.paths() {
             ground::path(plot, camera, path);
         }
         for obstacle in self.crowd.obstacles() {
             ground::obstacle(plot, camera, obstacle.shape());
+        }
+        for count in self.crowd.lines() {
+            ground::line(plot, camera, &count.line);
         }
 
         let wraps = self.bounds.filter(|bounds| bounds.edge == Edge::Wrap).map(|bounds| (bounds.max - bounds.min).flat());

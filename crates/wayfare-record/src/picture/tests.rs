@@ -3,9 +3,10 @@
 use super::color::Style;
 use super::*;
 use std::sync::Arc;
-use wayfare::crowd::{Group, Setup, Spawn, Spread, StartVelocity};
+use wayfare::crowd::{Exit, Group, Line, Setup, Spawn, Spread, StartVelocity, Then};
 use wayfare::glam::{Vec2, Vec3, vec2, vec3};
 use wayfare::obstacle::Shape;
+use wayfare::parameter::Groups;
 use wayfare::path::Path;
 
 use crate::trails::Who;
@@ -111,6 +112,20 @@ fn a_path_is_a_band_of_its_radius_and_a_closed_one_is_closed() {
     };
     assert_eq!(band(false), (true, false, true, false));
     assert_eq!(band(true), (true, false, true, true));
+}
+
+#[test]
+fn exits_are_tinted_faintly_and_lines_have_their_arrow_on_the_left() {
+    let exits = vec![Exit { shape: Shape::box_between(vec2(0.0, 200.0), vec2(100.0, 300.0)), groups: Groups::All, then: Then::Remove }];
+    let lines = vec![Line { name: "door".to_string(), from: vec2(200.0, 100.0), to: vec2(300.0, 100.0) }];
+    let (crowd, trails) = run(Setup { exits, lines, ..Setup::default() }, 0);
+    let seen = see(&Picture { title: "", bounds: bounds(Edge::Open), crowd: &crowd, trails: &trails, pointer: None });
+    let faint = darkness(seen.at(50.0, 250.0));
+    assert!(faint > 0 && faint < 100, "{faint}");
+    assert!(darkness(seen.at(220.0, 100.0)) > 200 && seen.at(320.0, 100.0) == color::PAPER);
+    // Along +x the left is +y, below in a picture.
+    let off = 7.0 / seen.camera.scale as f32;
+    assert!(darkness(seen.at(250.0, 100.0 + off)) > 100 && seen.at(250.0, 100.0 - off) == color::PAPER);
 }
 
 #[test]

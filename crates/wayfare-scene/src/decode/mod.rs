@@ -13,8 +13,11 @@ use wayfare::{Vector, obstacle::Shape};
 use crate::diagnostic::Problem;
 use crate::tree::{Entry, Node, Tree};
 
+mod doors;
 mod group;
 mod value;
+
+pub(crate) use value::to_f32;
 
 /// A decoded scene of one dimension.
 #[derive(Clone, Debug)]
@@ -86,7 +89,7 @@ pub(crate) fn is_written(root: &Node, place: &Place) -> bool {
 }
 
 /// The span of the value at `place`, or of the nearest thing around it that is written in the file.
-fn locate(root: &Node, place: &Place) -> Range<usize> {
+pub(crate) fn locate(root: &Node, place: &Place) -> Range<usize> {
     let (mut node, mut span) = (root, 0..0);
     for key in &place.0 {
         match key {
@@ -118,8 +121,8 @@ struct Names {
 }
 
 #[derive(Default)]
-struct Decoder {
-    problems: Vec<Problem>,
+pub(crate) struct Decoder {
+    pub(crate) problems: Vec<Problem>,
     names: Names,
     /// What the unknown keys of the table read last were likely meant to be: these are not missing as well.
     misspelt: Vec<String>,
@@ -129,7 +132,7 @@ struct Decoder {
 const MOST_NAMED: usize = 40;
 
 /// A key that is known at some place, and whether it has to be there.
-type Known = (&'static str, bool);
+pub(crate) type Known = (&'static str, bool);
 
 const TOP: &[Known] = &[
     ("title", false),
@@ -141,6 +144,8 @@ const TOP: &[Known] = &[
     ("pointer", false),
     ("obstacle", false),
     ("path", false),
+    ("line", false),
+    ("exit", false),
     ("group", false),
 ];
 
@@ -149,12 +154,12 @@ impl Decoder {
         self.problems.push(Problem::new(span, message, allowed));
     }
 
-    fn wrong(&mut self, key: &str, node: &Node, allowed: impl Into<String>) {
+    pub(crate) fn wrong(&mut self, key: &str, node: &Node, allowed: impl Into<String>) {
         self.problem(node.span.clone(), format!("`{key}` is {}", node.what()), allowed);
     }
 
     /// The entries of a table whose keys are `known`; complains of others, and of required ones that are missing.
-    fn table<'n>(&mut self, key: &str, node: &'n Node, known: &[Known]) -> Option<&'n [Entry]> {
+    pub(crate) fn table<'n>(&mut self, key: &str, node: &'n Node, known: &[Known]) -> Option<&'n [Entry]> {
         let Some(entries) = node.table() else {
             let keys: Vec<_> = known.iter().map(|(name, _)| *name).collect();
             self.wrong(key, node, format!("a table with the keys {}", keys.join(", ")));
@@ -189,7 +194,7 @@ impl Decoder {
 
     /// Complains of a word that is none of `known`, with the nearest one as a guess, which it gives back. `add` is what to do where
     /// none are known.
-    fn unknown<'k>(&mut self, span: &Range<usize>, message: &str, word: &str, known: &[&'k str], add: &str) -> Option<&'k str> {
+    pub(crate) fn unknown<'k>(&mut self, span: &Range<usize>, message: &str, word: &str, known: &[&'k str], add: &str) -> Option<&'k str> {
         let nearest = known
             .iter()
             .map(|candidate| (strsim::normalized_damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase()), *candidate))
@@ -224,6 +229,8 @@ impl Decoder {
         setup.pointer = root.get("pointer").and_then(|node| self.pointer(node));
         setup.obstacles = root.get("obstacle").map(|node| self.obstacles(node)).unwrap_or_default();
         setup.paths = root.get("path").map(|node| self.paths(node)).unwrap_or_default();
+        setup.lines = root.get("line").map(|node| self.lines(node)).unwrap_or_default();
+        setup.exits = root.get("exit").map(|node| self.exits(node)).unwrap_or_default();
         for (i, node) in root.get("group").and_then(|node| self.list("group", node, "[[group]] tables")).unwrap_or_default().iter().enumerate() {
             let group = self.group(node, i);
             setup.groups.push(group);

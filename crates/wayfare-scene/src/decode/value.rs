@@ -9,12 +9,12 @@ use super::Decoder;
 use crate::tree::{Node, Tree};
 
 /// The nearest `f32`; what is finite stays finite, so that a check of the range can refuse it.
-pub(super) fn to_f32(x: f64) -> f32 {
+pub(crate) fn to_f32(x: f64) -> f32 {
     if x.is_finite() { x.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32 } else { x as f32 }
 }
 
 impl Decoder {
-    pub(super) fn text(&mut self, key: &str, node: &Node) -> Option<String> {
+    pub(crate) fn text(&mut self, key: &str, node: &Node) -> Option<String> {
         let text = node.text().map(str::to_string);
         if text.is_none() {
             self.wrong(key, node, "a text in quotes");
@@ -39,7 +39,7 @@ impl Decoder {
     }
 
     /// Any number but NaN.
-    pub(super) fn any_number(&mut self, key: &str, node: &Node) -> Option<f64> {
+    pub(crate) fn any_number(&mut self, key: &str, node: &Node) -> Option<f64> {
         match node.tree {
             Tree::Integer(x) => Some(x as f64),
             Tree::Number(x) if !x.is_nan() => Some(x),
@@ -62,7 +62,7 @@ impl Decoder {
         }
     }
 
-    pub(super) fn whole(&mut self, key: &str, node: &Node, least: u32, most: usize) -> Option<usize> {
+    pub(crate) fn whole(&mut self, key: &str, node: &Node, least: u32, most: usize) -> Option<usize> {
         match node.tree {
             Tree::Integer(x) if x >= i128::from(least) && x <= most as i128 => Some(x as usize),
             _ => {
@@ -131,7 +131,7 @@ impl Decoder {
         found
     }
 
-    pub(super) fn point<V: Vector>(&mut self, key: &str, node: &Node) -> Option<V> {
+    pub(crate) fn point<V: Vector>(&mut self, key: &str, node: &Node) -> Option<V> {
         let allowed = if V::DIMENSION == 2 { "a point such as [100, 50]" } else { "a point such as [100, 50, 20]" };
         let Some(items) = node.list().filter(|items| items.len() == V::DIMENSION) else {
             self.wrong(key, node, allowed);
@@ -152,7 +152,7 @@ impl Decoder {
     }
 
     /// The one key of a table of which only one can be there.
-    pub(super) fn one_of<'n>(&mut self, key: &str, node: &'n Node, kinds: &[&'static str]) -> Option<(&'static str, &'n Node)> {
+    pub(crate) fn one_of<'n>(&mut self, key: &str, node: &'n Node, kinds: &[&'static str]) -> Option<(&'static str, &'n Node)> {
         let known: Vec<_> = kinds.iter().map(|kind| (*kind, false)).collect();
         let before = self.problems.len();
         let entries = self.table(key, node, &known)?;
@@ -168,12 +168,12 @@ impl Decoder {
     }
 
     /// `circle = { … }`, `box = { … }`, `segment = { … }` or `polygon = [ … ]`.
-    pub(super) fn shape<V: Vector>(&mut self, key: &str, node: &Node) -> Option<Shape<V>> {
+    pub(crate) fn shape<V: Vector>(&mut self, key: &str, node: &Node) -> Option<Shape<V>> {
         let (kind, inner) = self.one_of(key, node, &["circle", "box", "segment", "polygon"])?;
         self.shape_of(kind, inner)
     }
 
-    pub(super) fn shape_of<V: Vector>(&mut self, kind: &str, node: &Node) -> Option<Shape<V>> {
+    pub(crate) fn shape_of<V: Vector>(&mut self, kind: &str, node: &Node) -> Option<Shape<V>> {
         let radius = wayfare::crowd::range::RADIUS;
         match kind {
             "circle" => {
@@ -247,7 +247,7 @@ impl Decoder {
         values
     }
 
-    fn value<V: Vector>(&mut self, key: &str, kind: Kind, node: &Node) -> Option<Value<V>> {
+    pub(super) fn value<V: Vector>(&mut self, key: &str, kind: Kind, node: &Node) -> Option<Value<V>> {
         match kind {
             Kind::Target => self.target(key, node).map(Value::Target),
             Kind::Group => self.group_name(key, node).map(|group| Value::Group(GroupId(group))),

@@ -47,6 +47,7 @@ impl<V: Vector> Crowd<V> {
             columns.pad();
         }
         self.next_id += 1;
+        self.watch.make_room(self.next_id);
         self.disordered();
         Ok(id)
     }

@@ -9,10 +9,11 @@ use super::setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, State}
 use crate::behavior::Behavior;
 use crate::combine::{Entry, List};
 use crate::obstacle::Shape;
-use crate::parameter::{Kind, LARGEST, Range, Target, Unit, Value, Words};
+use crate::parameter::{Groups, Kind, LARGEST, Range, Target, Unit, Value, Words};
 use crate::space::Edge;
 use crate::vector::Vector;
 
+mod doors;
 mod polygon;
 
 /// One step of a [`Place`].
@@ -43,6 +44,28 @@ impl Place {
         let mut keys = self.0.clone();
         keys.push(Key::At(i));
         Self(keys)
+    }
+}
+
+impl Place {
+    /// The place that is written as places are shown: `group[0].steer[1].arrive`.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let mut keys = Vec::new();
+        for part in text.split('.') {
+            let (name, mut rest) = part.split_at(part.find('[').unwrap_or(part.len()));
+            if name.is_empty() {
+                return None;
+            }
+            keys.push(Key::Name(name.to_string()));
+            while let Some((index, after)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+                keys.push(Key::At(index.parse().ok()?));
+                rest = after;
+            }
+            if !rest.is_empty() {
+                return None;
+            }
+        }
+        Some(Self(keys))
     }
 }
 
@@ -136,6 +159,27 @@ impl<V: Vector> Setup<V> {
     }
 }
 
+/// The checks of parts, for what changes while a crowd runs: the first thing that is wrong.
+impl<V: Vector> Setup<V> {
+    pub(super) fn check_shape(&self, place: &Place, shape: &Shape<V>) -> Result<(), Fault> {
+        self.first(|check| check.shape(place, shape))
+    }
+
+    pub(super) fn check_value(&self, place: &Place, kind: Kind, value: &Value<V>) -> Result<(), Fault> {
+        self.first(|check| check.value(place, kind, value))
+    }
+
+    pub(super) fn check_bounds(&self) -> Result<(), Fault> {
+        self.first(Check::bounds)
+    }
+
+    fn first<'a>(&'a self, look: impl FnOnce(&mut Check<'a, V>)) -> Result<(), Fault> {
+        let mut check = Check { setup: self, faults: Vec::new() };
+        look(&mut check);
+        check.faults.into_iter().next().map_or(Ok(()), Err)
+    }
+}
+
 struct Check<'a, V: Vector> {
     setup: &'a Setup<V>,
     faults: Vec<Fault>,
@@ -197,6 +241,8 @@ impl<V: Vector> Check<'_, V> {
             }
             self.number(place.key("radius"), path.radius, range::RADIUS);
         }
+        self.lines();
+        self.exits();
         let mut total = 0_usize;
         names.clear();
         for (i, group) in setup.groups.iter().enumerate() {
@@ -437,6 +483,12 @@ impl<V: Vector> Check<'_, V> {
         }
     }
 
+    fn groups(&mut self, place: &Place, list: &[usize]) {
+        for (i, group) in list.iter().enumerate().filter(|(_, g)| **g >= self.setup.groups.len()) {
+            self.fault(place.at(i), format!("there is no group {group}"), "a group of the scene");
+        }
+    }
+
     fn area(&mut self, place: &Place, shape: &Shape<V>) {
         self.shape(place, shape);
         if !matches!(shape, Shape::Circle { .. } | Shape::Box { .. }) {
@@ -471,11 +523,7 @@ impl<V: Vector> Check<'_, V> {
         match (kind, value) {
             (_, Value::Target(target)) => self.target(place.clone(), *target),
             (_, Value::Group(group)) if group.0 >= groups => self.fault(place.clone(), format!("there is no group {}", group.0), "a group of the scene"),
-            (_, Value::Groups(crate::parameter::Groups::Only(list))) => {
-                for (i, group) in list.iter().enumerate().filter(|(_, g)| **g >= groups) {
-                    self.fault(place.at(i), format!("there is no group {group}"), "a group of the scene");
-                }
-            }
+            (_, Value::Groups(Groups::Only(list))) => self.groups(place, list),
             (_, Value::Path(path)) if path.0 >= self.setup.paths.len() => {
                 self.fault(place.clone(), format!("there is no path {}", path.0), "a path of the scene");
             }
@@ -542,7 +590,7 @@ fn list<V: Vector>(v: V) -> String {
     format!("[{}]", axes.join(", "))
 }
 
-fn show<V: Vector>(value: &Value<V>) -> String {
+pub(super) fn show<V: Vector>(value: &Value<V>) -> String {
     match value {
         Value::Number(x) => plain(*x),
         Value::Word(word) => Words(&[word]).to_string(),

@@ -1,8 +1,8 @@
 //! The crowd: agents in columns, double buffered, stepped tick by tick.
 //!
 //! A step reads only the old columns and writes only the new ones, sums over neighbors do not depend on their order, and
-//! randomness is keyed by (seed, id, tick, stream): the order of agents in memory cannot matter. One tick is: commands (the
-//! pointer), grid, then per agent states, neighbors, forces, step, stats.
+//! randomness is keyed by (seed, id, tick, stream): the order of agents in memory cannot matter. One tick is: grid, then per
+//! agent states, neighbors, forces, step, stats, then events and exits. Commands are done between ticks.
 
 use std::sync::Mutex;
 
@@ -19,9 +19,14 @@ use crate::vector::Vector;
 
 mod change;
 mod check;
+mod clock;
 mod columns;
+mod command;
 mod digest;
+mod events;
+mod exit;
 mod grid;
+mod line;
 mod query;
 mod setup;
 mod spawn;
@@ -32,12 +37,18 @@ mod tests;
 mod threads;
 
 pub use check::{Fault, Key, MOST_AGENTS, Place, SetupError, range};
+pub use clock::Clock;
+pub use command::{Command, Setting};
+pub use events::Event;
+pub use exit::ExitCount;
+pub use line::LineCount;
 pub use query::{Hit, Met};
-pub use setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, Stat, State, Track, Transition};
+pub use setup::{Condition, Exit, Group, Line, Setup, Spawn, Spread, StartVelocity, Stat, State, Then, Track, Transition};
 #[cfg(feature = "parallel")]
 pub use threads::ThreadsError;
 
 use columns::Columns;
+use events::Watch;
 use grid::Grid;
 use step::World;
 use threads::{GRAIN, Threads};
@@ -97,6 +108,8 @@ pub struct Crowd<V: Vector> {
     obstacle_tree: Tree<V>,
     paths: Vec<Path<V>>,
     groups: Vec<Members<V>>,
+    /// Lines, exits and events.
+    watch: Watch<V>,
     /// A bound on every speed: the unit of speed in sums over neighbors.
     speed: f32,
     /// A bound on every speed, and how far anybody can have moved since the agents were sorted into cells (lengths).
@@ -127,31 +140,34 @@ impl<V: Vector> Crowd<V> {
         if !faults.is_empty() {
             return Err(SetupError(faults));
         }
-        let mut memory_width = 0;
-        let mut groups: Vec<_> = setup.groups.iter().map(|group| Members::new(group, setup.dt, &mut memory_width)).collect();
-        groups.iter_mut().zip(targets::sought(&setup.groups)).for_each(|(group, sought)| group.sought = sought);
+        let (groups, memory_width) = members(&setup);
         let cell_width = cell_width(&setup.groups, &groups);
         let stats_width = setup.groups.iter().map(|group| group.stats.len()).max().unwrap_or(0);
         let now = spawn::columns(&setup, stats_width, memory_width);
+        let space = Space::new(setup.bounds);
+        let mut watch = Watch::new(&mut setup, &space);
         let fastest = spawn::fastest(&setup.groups);
         for group in &mut setup.groups {
             if let Spawn::Points(points) = &mut group.spawn {
                 *points = Vec::new();
             }
         }
+        let paths: Vec<_> = setup.paths.iter_mut().map(|(_, path)| core::mem::replace(path, Path::new(Vec::new(), 0.0, false))).collect();
+        watch.prepare(&groups, &paths, now.len() as u32);
         let obstacles: Vec<_> = core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect();
         let mut crowd = Self {
             dt: setup.dt,
             seed: setup.seed,
             tick: 0,
             next_id: now.len() as u32,
-            space: Space::new(setup.bounds),
+            space,
             track: setup.pointer.clone(),
             pointer: None,
             obstacle_tree: tree_of(&obstacles),
             obstacles,
-            paths: setup.paths.iter_mut().map(|(_, path)| core::mem::replace(path, Path::new(Vec::new(), 0.0, false))).collect(),
+            paths,
             groups,
+            watch,
             speed: power_of_two_from(fastest),
             fastest,
             // Nobody is sorted yet.
@@ -183,6 +199,11 @@ impl<V: Vector> Crowd<V> {
         self.tick
     }
 
+    /// The simulated time of a tick (time).
+    pub fn dt(&self) -> f64 {
+        self.dt
+    }
+
     /// The simulated time (time): tick * dt.
     pub fn time(&self) -> f64 {
         self.tick as f64 * self.dt
@@ -201,6 +222,11 @@ impl<V: Vector> Crowd<V> {
     /// The names of the groups, in the order of their indices.
     pub fn group_names(&self) -> impl Iterator<Item = &str> {
         self.groups.iter().map(|group| group.name.as_str())
+    }
+
+    /// Whether any group has states, be it with or without members now.
+    pub fn has_states(&self) -> bool {
+        self.groups.iter().any(|group| !group.states.is_empty())
     }
 
     /// The paths, in the order of their indices.
@@ -303,6 +329,16 @@ impl<V: Vector> Crowd<V> {
         digest::digest(self.tick, &self.now)
     }
 
+    /// Makes everything anew that follows from the groups of the setup.
+    fn rebuild(&mut self) {
+        self.groups = members(&self.setup).0;
+        self.cell_width = cell_width(&self.setup.groups, &self.groups);
+        self.fastest = spawn::fastest(&self.setup.groups);
+        self.speed = power_of_two_from(self.fastest);
+        self.watch.prepare(&self.groups, &self.paths, self.next_id);
+        self.disordered();
+    }
+
     /// Brings the agents into the order of the grid's cells, where they have left them too far behind.
     ///
     /// Sorting costs as much as a good part of a tick, and cells need not be exact: who looks for neighbors looks as much farther
@@ -373,6 +409,7 @@ impl<V: Vector> Crowd<V> {
         if core::mem::take(&mut self.placed) {
             self.moved = f32::INFINITY;
         }
+        self.look();
     }
 }
 
@@ -389,6 +426,14 @@ pub struct Member<'a, V> {
     pub state: Option<&'a str>,
     /// Its stats, in the order of the group's.
     pub stats: &'a [f32],
+}
+
+/// The groups of `setup`, ready to run, and how many memories their members keep.
+fn members<V: Vector>(setup: &Setup<V>) -> (Vec<Members<V>>, usize) {
+    let mut memory_width = 0;
+    let mut groups: Vec<_> = setup.groups.iter().map(|group| Members::new(group, setup.dt, &mut memory_width)).collect();
+    groups.iter_mut().zip(targets::sought(&setup.groups)).for_each(|(group, sought)| group.sought = sought);
+    (groups, memory_width)
 }
 
 impl<V: Vector> Members<V> {

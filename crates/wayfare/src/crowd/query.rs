@@ -64,7 +64,7 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn nearest(&self, point: V, group: Option<usize>) -> Option<Member<'_, V>> {
-        let point = self.point_inside(point)?;
+        let point = self.somewhere(point)?;
         let nearest = self.trees(group).iter().filter_map(|tree| targets::nearest(tree, &self.space, point, f32::INFINITY, u32::MAX));
         let key = |i: usize| (self.squared(point, i), self.now.id[i]);
         nearest.reduce(|a, b| if key(b) < key(a) { b } else { a }).map(|i| self.at(i as u32))
@@ -82,7 +82,7 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn within(&self, point: V, radius: f32, group: Option<usize>) -> Vec<Member<'_, V>> {
-        let Some(point) = self.point_inside(point).filter(|_| radius >= 0.0) else { return Vec::new() };
+        let Some(point) = self.somewhere(point).filter(|_| radius >= 0.0) else { return Vec::new() };
         let reach = radius + ROOM * (point.length() + radius);
         let (low, high) = (point.map(|x| x - reach), point.map(|x| x + reach));
         let mut found = Vec::new();
@@ -118,7 +118,7 @@ impl<V: Vector> Crowd<V> {
     pub fn ray(&self, from: V, direction: V, length: f32) -> Met<'_, V> {
         let direction = direction.unit();
         let nothing = Met { agent: None, obstacle: None };
-        let Some(from) = self.point_inside(from).filter(|_| direction.is_finite() && direction != V::ZERO && length > 0.0) else { return nothing };
+        let Some(from) = self.somewhere(from).filter(|_| direction.is_finite() && direction != V::ZERO && length > 0.0) else { return nothing };
         let bodies = self.index.bodies.get_or_init(|| bodies(&self.now));
         let ray = Ray { space: self.space, from, direction, length: length.min(4.0 * WORLD_LIMIT) };
         Met {
@@ -145,7 +145,7 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// The point inside the bounds of a wrapped world; `None` for one that is nowhere.
-    fn point_inside(&self, point: V) -> Option<V> {
+    fn somewhere(&self, point: V) -> Option<V> {
         point.is_finite().then(|| self.inside(point.held()))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::combine::List;
 use crate::obstacle::Shape;
-use crate::parameter::Target;
+use crate::parameter::{Groups, Target};
 use crate::path::Path;
 use crate::space::Bounds;
 use crate::vector::Vector;
@@ -22,14 +22,60 @@ pub struct Setup<V: Vector> {
     pub obstacles: Vec<Shape<V>>,
     /// The paths and their names.
     pub paths: Vec<(String, Path<V>)>,
+    /// The lines whose crossings are counted.
+    pub lines: Vec<Line<V>>,
+    /// Where agents leave.
+    pub exits: Vec<Exit<V>>,
     /// The groups of agents.
     pub groups: Vec<Group<V>>,
 }
 
 impl<V: Vector> Default for Setup<V> {
     fn default() -> Self {
-        Self { dt: 1.0, seed: 0, bounds: None, pointer: None, obstacles: Vec::new(), paths: Vec::new(), groups: Vec::new() }
+        Self {
+            dt: 1.0,
+            seed: 0,
+            bounds: None,
+            pointer: None,
+            obstacles: Vec::new(),
+            paths: Vec::new(),
+            lines: Vec::new(),
+            exits: Vec::new(),
+            groups: Vec::new(),
+        }
     }
+}
+
+/// A line whose crossings are counted, by each direction: a door, a finish. In space its shadow on the x-y plane counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line<V> {
+    /// Its name, unique.
+    pub name: String,
+    /// Where it begins (length).
+    pub from: V,
+    /// Where it ends (length).
+    pub to: V,
+}
+
+/// Where agents leave: who stands in the shape after a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exit<V> {
+    /// Where it is.
+    pub shape: Shape<V>,
+    /// Whose members leave by it.
+    pub groups: Groups,
+    /// What becomes of them.
+    pub then: Then<V>,
+}
+
+/// What becomes of who enters an exit.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Then<V> {
+    /// It goes.
+    Remove,
+    /// It begins anew at a random place inside this circle or box: with its group's velocity, state and stats of the start, nothing
+    /// remembered, and its own id and limits.
+    Respawn(Shape<V>),
 }
 
 /// Points in time: linear between them, held before the first and after the last.

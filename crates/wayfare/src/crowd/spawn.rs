@@ -52,11 +52,11 @@ pub(crate) fn newcomer<V: Vector>(seed: u64, id: u32, group: &Group<V>, position
     limits.moving(velocity(group, limits.max_speed, random(stream::VELOCITY)))
 }
 
-/// The same agent, put to a random place inside `area` at `tick`, and moving as its group does at the start.
+/// The same agent, put to a random place inside `area` at `tick`, and moving as its group does at the start, within its top speed.
 pub(crate) fn respawned<V: Vector>(seed: u64, id: u32, tick: u64, group: &Group<V>, area: &Shape<V>, agent: &Agent<V>) -> Agent<V> {
     let random = |stream| Random::new(seed, id, tick, stream);
     let fresh = Agent { position: area.random_point(&mut random(stream::POSITION)), heading: V::X, ..*agent };
-    fresh.moving(velocity(group, agent.max_speed, random(stream::VELOCITY)))
+    fresh.moving(velocity(group, agent.max_speed, random(stream::VELOCITY)).truncate(agent.max_speed))
 }
 
 fn velocity<V: Vector>(group: &Group<V>, max_speed: f32, mut random: Random) -> V {

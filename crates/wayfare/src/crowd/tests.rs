@@ -9,11 +9,14 @@ use crate::combine::Combine;
 use crate::neighbors::{Neighbor, Sight};
 use crate::obstacle::Shape;
 use crate::parameter::Target;
-use crate::parameter::{GroupId, Groups, Parameters, PathId};
+use crate::parameter::{GroupId, Groups, Parameters, PathId, Value};
 use crate::random::Random;
 use crate::space::{Bounds, Edge};
 
 mod change;
+mod command;
+mod events;
+mod exits;
 mod faults;
 mod index;
 mod states;

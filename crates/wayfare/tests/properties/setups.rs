@@ -7,9 +7,9 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use wayfare::behavior::Behavior;
 use wayfare::combine::{Combine, Entry, Slot};
-use wayfare::crowd::{Condition, Group, Setup, Spawn, Spread, StartVelocity, Stat, State, Track, Transition, range};
+use wayfare::crowd::{Condition, Exit, Group, Line, Setup, Spawn, Spread, StartVelocity, Stat, State, Then, Track, Transition, range};
 use wayfare::glam::{Vec2, Vec3};
-use wayfare::parameter::{Range, Unit};
+use wayfare::parameter::{Groups, Range, Unit};
 use wayfare::path::{Curve, Path};
 use wayfare::random::Random;
 use wayfare::space::{Bounds, Edge};
@@ -98,6 +98,17 @@ fn path<V: Vector>(choices: &mut Choices) -> Path<V> {
     if held { curved } else { Path::new(points, radius, closed) }
 }
 
+fn line<V: Vector>(choices: &mut Choices, i: usize) -> Line<V> {
+    let (from, to) = (choices.point::<V>(), choices.point::<V>());
+    Line { name: i.to_string(), from, to: if from.flat() != to.flat() { to } else { V::X * if from.flat() == Vec2::ZERO { 1.0 } else { 0.0 } } }
+}
+
+fn exit<V: Vector>(choices: &mut Choices) -> Exit<V> {
+    let groups = if choices.flag() { Groups::All } else { Groups::Only(vec![choices.below(GROUPS)]) };
+    let then = if choices.flag() { Then::Remove } else { Then::Respawn(choices.area()) };
+    Exit { shape: choices.shape(), groups, then }
+}
+
 fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
     let groups: Vec<Group<V>> = (0..GROUPS).map(|i| group(choices, &format!("group {i}"))).collect();
     let looks = groups.iter().flat_map(Group::lists).filter_map(List::neighbor_radius).fold(0.0, f32::max);
@@ -113,6 +124,8 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
         pointer: Some(Track { points: vec![(-time, choices.point()), (time, choices.point())] }),
         obstacles: (0..choices.below(5)).map(|_| choices.shape()).collect(),
         paths: (0..PATHS).map(|i| (i.to_string(), path(choices))).collect(),
+        lines: (0..choices.below(3)).map(|i| line(choices, i)).collect(),
+        exits: (0..choices.below(3)).map(|_| exit(choices)).collect(),
         groups,
     }
 }
@@ -153,6 +166,7 @@ fn order_does_not_matter<V: Vector>(numbers: Vec<u32>) -> Result<(), TestCaseErr
         straight.step();
         shuffled.step();
         prop_assert_eq!(straight.digest(), shuffled.digest(), "after tick {}: {:?}", tick, setup);
+        prop_assert!(straight.events() == shuffled.events() && straight.lines() == shuffled.lines(), "after tick {tick}: {setup:?}");
     }
     Ok(())
 }
@@ -181,13 +195,16 @@ fn the_setups_of_these_tests_hold_every_behavior_rule_and_edge() {
         let mut random = Random::new(seed, 0, 0, 0);
         let setup = setup::<Vec2>(&mut Choices::new((0..700).map(|_| random.bits() as u32).collect(), true));
         let mut count = |name: String| *found.entry(name).or_default() += 1;
+        setup.lines.iter().for_each(|_| count("line".to_string()));
+        setup.exits.iter().for_each(|exit| count(if exit.then == Then::Remove { "remove" } else { "respawn" }.to_string()));
         setup.bounds.iter().for_each(|bounds| count(format!("{:?}", bounds.edge)));
         for list in setup.groups.iter().filter(|group| group.count > 0).flat_map(Group::lists) {
             count(format!("{:?}", list.combine));
             list.behaviors().for_each(|behavior| count(behavior.name().to_string()));
         }
     }
-    let names = Behavior::<Vec2>::LIST.iter().map(|d| d.name).chain(["Open", "Wrap", "Wall", "Sum", "Priority", "Budget", "Dither"]);
+    let names =
+        Behavior::<Vec2>::LIST.iter().map(|d| d.name).chain(["Open", "Wrap", "Wall", "Sum", "Priority", "Budget", "Dither", "line", "remove", "respawn"]);
     for name in names {
         assert!(found.get(name).is_some_and(|&times| times >= 25), "{name}: {found:?}");
     }

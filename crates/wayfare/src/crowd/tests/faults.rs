@@ -26,6 +26,8 @@ fn valid() -> Setup<Vec2> {
         obstacles: vec![Shape::Circle { center: Vec2::ZERO, radius: 1.0 }],
         paths: vec![("way".to_string(), Path::new(vec![Vec2::ZERO], 1.0, false))],
         bounds: Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 50.0), edge: Edge::Wrap }),
+        lines: vec![Line { name: "door".to_string(), from: Vec2::ZERO, to: Vec2::X }],
+        exits: vec![Exit { shape: Shape::Circle { center: Vec2::ZERO, radius: 1.0 }, groups: Groups::Only(vec![1]), then: Then::Remove }],
         groups: vec![a, group("b", &[])],
         ..Setup::default()
     }
@@ -271,4 +273,19 @@ fn counts_tracks_and_outlines_are_not_empty() {
     for second in [0.0, -1.0, f64::NAN, f64::INFINITY, 1.1e9] {
         assert_fault("pointer.track[1]", |s| s.pointer = Some(Track { points: vec![(0.0, Vec2::ZERO), (second, Vec2::X)] }));
     }
+}
+
+#[test]
+fn lines_have_a_length_and_a_name_of_their_own_and_exits_a_shape_and_groups_that_are_there() {
+    assert_fault("line.door.to", |s| s.lines[0].to = Vec2::ZERO);
+    assert_fault("line.door.from", |s| s.lines[0].from = vec2(NAN, 0.0));
+    assert_fault("line.door", |s| s.lines.push(s.lines[0].clone()));
+    assert_fault("exit[0].circle.radius", |s| s.exits[0].shape = Shape::Circle { center: Vec2::ZERO, radius: -1.0 });
+    assert_fault("exit[0].groups[1]", |s| s.exits[0].groups = Groups::Only(vec![0, 2]));
+    assert_fault("exit[0].then.respawn.circle.radius", |s| s.exits[0].then = Then::Respawn(Shape::Circle { center: Vec2::ZERO, radius: INF }));
+    assert_fault("exit[0].then.respawn", |s| s.exits[0].then = Then::Respawn(Shape::Segment { from: Vec2::ZERO, to: Vec2::X, thickness: 1.0 }));
+    // In space a line is seen from above.
+    let upright = Line { name: "up".to_string(), from: glam::Vec3::ZERO, to: glam::Vec3::Z };
+    let faults = Setup { lines: vec![upright], ..Setup::default() }.faults();
+    assert_eq!(faults[0].to_string(), "line.up.to: `from` and `to` are above each other; allowed: points that differ in x or y: crossings are seen along z");
 }

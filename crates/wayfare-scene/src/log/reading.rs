@@ -1,0 +1,147 @@
+//! A line of a log becomes a command. Names, indices and places are looked up when it is done, not here.
+
+use wayfare::crowd::{Command, Setting};
+use wayfare::vector::Vector;
+
+use crate::decode::{Decoder, Known};
+use crate::diagnostic::Problem;
+use crate::tree::{Format, Node, Tree, read};
+
+/// What a line can do, and the keys that it has beside `tick`.
+const COMMANDS: &[&[Known]] = &[
+    &[("pointer", true)],
+    &[("add", true), ("position", true), ("velocity", false)],
+    &[("remove", true)],
+    &[("move", true), ("position", true), ("velocity", false)],
+    &[("add_obstacle", true)],
+    &[("set_obstacle", true), ("shape", true)],
+    &[("remove_obstacle", true)],
+    &[("add_point", true), ("path", true), ("position", true)],
+    &[("move_point", true), ("path", true), ("position", true)],
+    &[("remove_point", true), ("path", true)],
+    &[("set", true), ("value", true)],
+];
+
+/// The command of a line; `before` is the tick of the one before it.
+pub(super) fn command<V: Vector>(line: &str, before: Option<u64>) -> Result<(u64, Command<V>), Problem> {
+    let example = if V::DIMENSION == 2 { r#"{"tick": 30, "pointer": [320, 200]}"# } else { r#"{"tick": 30, "pointer": [320, 200, 50]}"# };
+    // Each line is read by itself: nothing waits for this one to be mended.
+    let root = read(line, Format::Json).map_err(|mut problems| Problem { help: None, ..problems.remove(0) })?;
+    let wrong = |node: &Node, message: String, allowed: String| Problem::new(node.span.clone(), message, allowed);
+    let names: Vec<&str> = COMMANDS.iter().map(|keys| keys[0].0).collect();
+    let Some(entries) = root.table() else {
+        return Err(wrong(&root, format!("a line of a log is {}", root.what()), format!("a line such as {example}")));
+    };
+    let mut found = entries.iter().filter(|entry| names.contains(&entry.key.as_str()));
+    let mut decoder = Decoder::default();
+    let entry = match (found.next(), found.next()) {
+        (Some(entry), None) => entry,
+        (Some(first), Some(second)) => {
+            let message = format!("`{}` stands in one line with `{}`", second.key, first.key);
+            return Err(Problem::new(second.span.clone(), message, "one command a line"));
+        }
+        (None, _) => {
+            if let Some(stray) = entries.iter().find(|entry| entry.key != "tick") {
+                decoder.unknown(&stray.span, &format!("`{}` is no command", stray.key), &stray.key, &names, "");
+                return Err(decoder.problems.remove(0));
+            }
+            return Err(wrong(&root, "the line has no command".to_string(), format!("{}; a line such as {example}", names.join(", "))));
+        }
+    };
+    let known: Vec<Known> = COMMANDS.iter().find(|keys| keys[0].0 == entry.key).into_iter().flat_map(|keys| keys.iter().copied()).collect();
+    decoder.table(&entry.key, &root, &[&known[..], &[("tick", true)]].concat());
+    let tick = root.get("tick").and_then(|node| match node.tree {
+        Tree::Integer(t) if u64::try_from(t).is_ok_and(|t| t >= before.unwrap_or(0)) => Some(t as u64),
+        _ => {
+            let allowed =
+                before.map_or_else(|| "a whole number from 0".to_string(), |before| format!("a whole number from {before}, the tick of the line before"));
+            decoder.wrong("tick", node, allowed);
+            None
+        }
+    });
+    let command = decoder.command(&root, &entry.key, &entry.node, example);
+    match (tick, command) {
+        (Some(tick), Some(command)) if decoder.problems.is_empty() => Ok((tick, command)),
+        _ if decoder.problems.is_empty() => Err(wrong(&root, "the line is no command".to_string(), format!("a line such as {example}"))),
+        _ => Err(decoder.problems.remove(0)),
+    }
+}
+
+impl Decoder {
+    fn command<V: Vector>(&mut self, root: &Node, kind: &str, node: &Node, example: &str) -> Option<Command<V>> {
+        let path = |it: &mut Self| root.get("path").and_then(|n| it.text("path", n));
+        Some(match kind {
+            "pointer" if node.tree == Tree::Other("null") => Command::Pointer(None),
+            "pointer" if node.list().is_none_or(|items| items.len() != V::DIMENSION) => {
+                self.wrong("pointer", node, format!("a point with coordinates up to 1e9, or null: {example}"));
+                return None;
+            }
+            "pointer" => Command::Pointer(Some(self.point("pointer", node)?)),
+            "add" => {
+                let group = self.text("add", node);
+                let (position, velocity) = self.motion(root)?;
+                Command::Add { group: group?, position, velocity }
+            }
+            "remove" => Command::Remove(self.index("remove", node)? as u32),
+            "move" => {
+                let id = self.index("move", node);
+                let (position, velocity) = self.motion(root)?;
+                Command::Move { id: id? as u32, position, velocity }
+            }
+            "add_obstacle" => Command::AddObstacle(self.shape("add_obstacle", node)?),
+            "set_obstacle" => {
+                let index = self.index("set_obstacle", node);
+                let shape = root.get("shape").and_then(|n| self.shape("shape", n));
+                Command::SetObstacle(index?, shape?)
+            }
+            "remove_obstacle" => Command::RemoveObstacle(self.index("remove_obstacle", node)?),
+            "add_point" => {
+                let (point, path) = (self.index("add_point", node), path(self));
+                Command::AddPoint { path: path?, point: point?, position: self.motion(root)?.0 }
+            }
+            "move_point" => {
+                let (point, path) = (self.index("move_point", node), path(self));
+                Command::MovePoint { path: path?, point: point?, position: self.motion(root)?.0 }
+            }
+            "remove_point" => {
+                let (point, path) = (self.index("remove_point", node), path(self));
+                Command::RemovePoint { path: path?, point: point? }
+            }
+            _ => {
+                let place = self.text("set", node);
+                let value = root.get("value").and_then(|n| self.setting(n));
+                Command::Set { place: place?, value: value? }
+            }
+        })
+    }
+
+    /// Ids and indices.
+    fn index(&mut self, key: &str, node: &Node) -> Option<usize> {
+        self.whole(key, node, 0, u32::MAX as usize)
+    }
+
+    fn motion<V: Vector>(&mut self, root: &Node) -> Option<(V, Option<V>)> {
+        let position = root.get("position").and_then(|n| self.point("position", n));
+        let velocity = root.get("velocity").map(|n| self.point("velocity", n));
+        Some((position?, velocity.map_or(Some(None), |velocity| velocity.map(Some))?))
+    }
+
+    fn setting<V: Vector>(&mut self, node: &Node) -> Option<Setting<V>> {
+        let is_text = |item: &Node| item.text().is_some();
+        match &node.tree {
+            Tree::Integer(_) | Tree::Number(_) => self.any_number("value", node).map(|x| Setting::Number(crate::decode::to_f32(x))),
+            Tree::Bool(flag) => Some(Setting::Flag(*flag)),
+            Tree::Text(text) => Some(Setting::Text(text.clone())),
+            Tree::List(items) if items.iter().all(is_text) => Some(Setting::Texts(items.iter().filter_map(Node::text).map(str::to_string).collect())),
+            Tree::List(_) => self.point("value", node).map(Setting::Point),
+            Tree::Table(_) => {
+                let (kind, inner) = self.one_of("value", node, &["circle", "box"])?;
+                self.shape_of(kind, inner).map(Setting::Area)
+            }
+            Tree::Other(_) => {
+                self.wrong("value", node, "a number, a text, false, a point, a list of groups' names, or a circle or a box");
+                None
+            }
+        }
+    }
+}

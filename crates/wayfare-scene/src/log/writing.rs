@@ -1,0 +1,84 @@
+//! A command becomes a line of a log, with every number in the shortest form that reads back to the same bits.
+
+use std::fmt::Write;
+
+use wayfare::crowd::{Command, Setting};
+use wayfare::obstacle::Shape;
+use wayfare::vector::Vector;
+
+pub(super) fn line<V: Vector>(tick: u64, command: &Command<V>) -> String {
+    let at = |position: &V, velocity: &Option<V>| {
+        let velocity = velocity.map(|v| format!(", \"velocity\": {}", point(v))).unwrap_or_default();
+        format!("\"position\": {}{velocity}", point(*position))
+    };
+    let what = match command {
+        Command::Pointer(None) => "\"pointer\": null".to_string(),
+        Command::Pointer(Some(p)) => format!("\"pointer\": {}", point(*p)),
+        Command::Add { group, position, velocity } => format!("\"add\": {}, {}", quoted(group), at(position, velocity)),
+        Command::Remove(id) => format!("\"remove\": {id}"),
+        Command::Move { id, position, velocity } => format!("\"move\": {id}, {}", at(position, velocity)),
+        Command::AddObstacle(added) => format!("\"add_obstacle\": {}", shape(added)),
+        Command::SetObstacle(i, changed) => format!("\"set_obstacle\": {i}, \"shape\": {}", shape(changed)),
+        Command::RemoveObstacle(i) => format!("\"remove_obstacle\": {i}"),
+        Command::AddPoint { path, point, position } => format!("\"add_point\": {point}, \"path\": {}, {}", quoted(path), at(position, &None)),
+        Command::MovePoint { path, point, position } => format!("\"move_point\": {point}, \"path\": {}, {}", quoted(path), at(position, &None)),
+        Command::RemovePoint { path, point } => format!("\"remove_point\": {point}, \"path\": {}", quoted(path)),
+        Command::Set { place, value } => format!("\"set\": {}, \"value\": {}", quoted(place), setting(value)),
+    };
+    format!("{{\"tick\": {tick}, {what}}}\n")
+}
+
+fn setting<V: Vector>(value: &Setting<V>) -> String {
+    match value {
+        Setting::Number(x) if x.is_infinite() => "\"inf\"".to_string(),
+        Setting::Number(x) => number(*x),
+        Setting::Flag(flag) => flag.to_string(),
+        Setting::Text(text) => quoted(text),
+        Setting::Texts(list) => format!("[{}]", list.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ")),
+        Setting::Point(p) => point(*p),
+        Setting::Area(area) => shape(area),
+    }
+}
+
+/// A number as JSON has it; the sign of zero stays.
+fn number(x: f32) -> String {
+    format!("{x:?}")
+}
+
+fn point<V: Vector>(p: V) -> String {
+    format!("[{}]", (0..V::DIMENSION).map(|i| number(p.axis(i))).collect::<Vec<_>>().join(", "))
+}
+
+fn shape<V: Vector>(shape: &Shape<V>) -> String {
+    match shape {
+        Shape::Circle { center, radius } => format!("{{\"circle\": {{\"center\": {}, \"radius\": {}}}}}", point(*center), number(*radius)),
+        Shape::Box { center, half, angle } => {
+            // In degrees, as everywhere in files, with all the digits that bring the same radians back.
+            let angle = if *angle == 0.0 { String::new() } else { format!(", \"angle\": {:?}", f64::from(*angle).to_degrees()) };
+            format!("{{\"box\": {{\"center\": {}, \"size\": {}{angle}}}}}", point(*center), point(*half * 2.0))
+        }
+        Shape::Segment { from, to, thickness } => {
+            format!("{{\"segment\": {{\"from\": {}, \"to\": {}, \"thickness\": {}}}}}", point(*from), point(*to), number(*thickness))
+        }
+        Shape::Polygon { points } => format!("{{\"polygon\": [{}]}}", points.iter().map(|p| point(*p)).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// A text in quotes as JSON has it.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() => {
+                let mut units = [0; 2];
+                for unit in c.encode_utf16(&mut units) {
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

@@ -1,0 +1,196 @@
+//! Command logs: what is written reads back, a run replayed is the same run, and a wrong line is explained.
+#![allow(clippy::unwrap_used)] // In a test a panic is the message.
+
+use wayfare::crowd::{Command, Setting};
+use wayfare::glam::{Vec2, Vec3, vec2, vec3};
+use wayfare::obstacle::Shape;
+use wayfare::{Crowd, Vector};
+use wayfare_scene::{AnyScene, Format, Log, Severity, Source, read};
+
+/// A scene in which everything can be done.
+const SCENE: &str = r#"
+[bounds]
+min = [0, 0]
+max = [300, 300]
+edge = "wrap"
+[pointer]
+track = [[0, 100, 100], [60, 250, 30]]
+[path.beat]
+points = [[100, 100], [280, 60], [20, 200]]
+radius = 20
+closed = true
+[line.door]
+from = [150, 0]
+to = [150, 300]
+[[exit]]
+circle = { center = [150, 150], radius = 12 }
+groups = ["walkers"]
+[[exit]]
+circle = { center = [40, 250], radius = 20 }
+then = { respawn = { box = { min = [10, 10], max = [290, 60] } } }
+[[group]]
+name = "walkers"
+count = 60
+spawn = { box = { min = [0, 0], max = [300, 300] } }
+velocity = "random"
+mass = { uniform = [5, 10] }
+max_speed = { uniform = [1, 3] }
+[[group.steer]]
+separation = { radius = 20, max_force = 2 }
+[[group.steer]]
+follow_path = { path = "beat" }
+[[group.steer]]
+avoid_obstacles = { see_ahead = 30, max_avoid_force = 3 }
+[[group]]
+name = "guests"
+count = 20
+spawn = { box = { min = [0, 0], max = [300, 300] } }
+max_speed = 2
+mass = 5
+[[group.steer]]
+arrive = { target = "pointer", slowing_radius = 40 }
+[[group.steer]]
+wander = { circle_distance = 6, circle_radius = 8, angle_change = 1 }
+"#;
+
+fn source(text: &str) -> Source {
+    Source { name: "log.jsonl".to_string(), text: text.to_string() }
+}
+
+fn crowd() -> Crowd<Vec2> {
+    let Ok(AnyScene::Flat(scene)) = read(&source(SCENE), Format::Toml) else { panic!("it is a scene of the plane") };
+    Crowd::new(scene.setup).unwrap()
+}
+
+/// Every command at least once, in both forms where it has two, with numbers that are hard to write.
+fn commands() -> Vec<Command<Vec2>> {
+    let set = |place: &str, value| Command::Set { place: place.to_string(), value };
+    let (beat, guests) = (|| "beat".to_string(), || "guests".to_string());
+    vec![
+        Command::Pointer(Some(vec2(0.1, 1.0 / 3.0))),
+        Command::Add { group: guests(), position: vec2(1e-7, 299.999_97), velocity: Some(vec2(-0.0, 1.5)) },
+        Command::Add { group: "walkers".to_string(), position: vec2(16_777_215.0, 5.0), velocity: None },
+        Command::Remove(3),
+        Command::Move { id: 5, position: vec2(-0.0, 120.5), velocity: None },
+        Command::Move { id: 6, position: vec2(9.25, 1e9), velocity: Some(vec2(0.7, -0.7)) },
+        Command::AddObstacle(Shape::Circle { center: vec2(100.3, 90.1), radius: 13.7 }),
+        Command::AddObstacle(Shape::Box { center: vec2(200.0, 50.0), half: vec2(20.3, 7.7), angle: 0.123_456_79 }),
+        Command::SetObstacle(0, Shape::Segment { from: vec2(10.0, 20.0), to: vec2(50.0, 90.0), thickness: 3.3 }),
+        Command::SetObstacle(1, Shape::Polygon { points: vec![vec2(70.0, 90.0), vec2(90.0, 90.0), vec2(80.1, 110.0)] }),
+        Command::RemoveObstacle(0),
+        Command::AddPoint { path: beat(), point: 3, position: vec2(250.0, 250.1) },
+        Command::MovePoint { path: beat(), point: 1, position: vec2(270.0, 90.3) },
+        Command::RemovePoint { path: beat(), point: 0 },
+        set("group[0].steer[0].separation.radius", Setting::Number(24.3)),
+        set("group[0].steer[0].weight", Setting::Number(1.1)),
+        set("group[0].steer[0].separation.of", Setting::Texts(vec![guests()])),
+        set("group[1].max_speed", Setting::Number(2.3)),
+        set("group[1].max_force", Setting::Text("inf".to_string())),
+        set("group[1].steer[0].arrive.slowing_radius", Setting::Text("auto".to_string())),
+        set("group[1].steer[0].arrive.target", Setting::Point(vec2(33.3, 44.4))),
+        Command::Pointer(None),
+    ]
+}
+
+#[test]
+fn a_run_replayed_from_scene_and_log_is_the_same_run() {
+    let (mut live, mut log) = (crowd(), Log::default());
+    let (mut digests, mut events) = (Vec::new(), Vec::new());
+    let mut commands = commands().into_iter();
+    for tick in 0..90 {
+        // Two at a time every sixth tick, and at the start.
+        if tick % 6 == 0 {
+            for command in commands.by_ref().take(2) {
+                log.record(&mut live, command.clone()).unwrap_or_else(|fault| panic!("{command:?}: {fault}"));
+            }
+        }
+        live.step();
+        digests.push(live.digest());
+        events.push(live.events().to_vec());
+    }
+    assert!(commands.next().is_none() && live.exits().iter().all(|exit| exit.left > 0) && live.lines()[0].left > 0);
+
+    let text = log.text();
+    let mut again = Log::read(&source(&text)).unwrap_or_else(|problems| panic!("{}", source(&text).render(Severity::Error, &problems, false)));
+    let mut crowd = crowd();
+    for tick in 0..90 {
+        again.apply(&mut crowd).unwrap();
+        // In whatever order the agents lie.
+        let count = crowd.len() as u32;
+        crowd.permute(&(0..count).map(|i| (i + tick) % count).collect::<Vec<_>>());
+        crowd.step();
+        assert_eq!((crowd.digest(), crowd.events()), (digests[tick as usize], &events[tick as usize][..]), "at tick {tick}");
+    }
+    assert_eq!((again.left(), crowd.lines(), again.text()), (0, live.lines(), text));
+}
+
+fn assert_reads_back<V: Vector>(commands: Vec<Command<V>>) {
+    let mut text = String::new();
+    for (i, command) in commands.iter().enumerate() {
+        // A log that nobody has checked: what it says is looked at when it is done.
+        text.push_str(&Log::of([(i as u64 / 2, command.clone())]).text());
+    }
+    let log = Log::<V>::read(&source(&text)).unwrap_or_else(|problems| panic!("{}", source(&text).render(Severity::Error, &problems, false)));
+    let back: Vec<_> = log.commands().map(|(tick, command)| (tick, command.clone())).collect();
+    let expected: Vec<_> = commands.into_iter().enumerate().map(|(i, command)| (i as u64 / 2, command)).collect();
+    assert_eq!(format!("{back:?}"), format!("{expected:?}"));
+}
+
+#[test]
+fn every_command_that_is_written_reads_back_to_the_bit() {
+    let set = |value| Command::Set { place: "group[0].state[1].steer[2].all[0].roam.area".to_string(), value };
+    let more = [
+        set(Setting::Flag(false)),
+        set(Setting::Text("a \"quoted\" \\ name\n\u{1b}\u{7f} ü".to_string())),
+        set(Setting::Texts(vec![])),
+        set(Setting::Area(Shape::Box { center: vec2(-0.0, 1.0), half: vec2(0.1, 0.3), angle: -3.1 })),
+        Command::AddObstacle(Shape::Circle { center: vec2(f32::MIN_POSITIVE, -1e9), radius: 1e-30 }),
+        Command::Remove(u32::MAX),
+    ];
+    assert_reads_back(commands().into_iter().chain(more).collect());
+    let place = vec3(0.1, -0.0, 3e-8);
+    assert_reads_back::<Vec3>(vec![
+        Command::Pointer(Some(place)),
+        Command::Add { group: String::new(), position: place, velocity: Some(place) },
+        Command::AddObstacle(Shape::Box { center: place, half: vec3(0.1, 0.2, 0.3), angle: 1.0 }),
+        Command::AddObstacle(Shape::Polygon { points: vec![vec2(0.0, 0.1), vec2(5.0, 0.0), vec2(1.0, 7.0)] }),
+        Command::Set { place: "group[0].steer[0].seek.target".to_string(), value: Setting::Point(place) },
+    ]);
+}
+
+#[test]
+fn what_is_done_after_a_replay_was_left_takes_the_place_of_the_rest() {
+    let (mut crowd, mut log) = (crowd(), Log::of([(0, Command::Remove(1)), (5, Command::Remove(2))]));
+    log.apply(&mut crowd).unwrap();
+    crowd.step();
+    assert_eq!((log.left(), log.record(&mut crowd, Command::Remove(9))), (1, Ok(None)));
+    assert_eq!(log.text(), "{\"tick\": 0, \"remove\": 1}\n{\"tick\": 1, \"remove\": 9}\n");
+    // What is refused is not noted.
+    assert!(log.record(&mut crowd, Command::Remove(9)).is_err() && log.commands().count() == 2);
+}
+
+#[test]
+fn every_wrong_line_is_explained_where_it_stands() {
+    insta::glob!("logs/*.jsonl", |path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let source = Source { name, text: std::fs::read_to_string(path).unwrap() };
+        let problems = match Log::<Vec2>::read(&source) {
+            Err(problems) => problems,
+            // What only the crowd knows: each line is done by itself.
+            Ok(_) => source
+                .text
+                .split_inclusive('\n')
+                .scan(0, |start, line| {
+                    let mut text = "\n".repeat(*start);
+                    *start += line.len();
+                    text.push_str(line);
+                    let padded = Source { text, ..source.clone() };
+                    Some(Log::<Vec2>::read(&padded).unwrap().apply(&mut crowd()).expect_err(line).problem(&source))
+                })
+                .collect(),
+        };
+        insta::with_settings!({ prepend_module_to_snapshot => false, snapshot_path => "logs/snapshots", omit_expression => true }, {
+            insta::assert_snapshot!("explained", source.render(Severity::Error, &problems, false));
+        });
+    });
+}

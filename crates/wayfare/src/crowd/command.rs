@@ -1,0 +1,212 @@
+//! Commands: what may be done to a running crowd between two ticks.
+//!
+//! They are plain data with the names that a scene has: a scene and a log of commands, each with its tick, are a run, and replayed
+//! they give the same digest. A command that is refused changes nothing.
+
+use super::check::{Fault, Place, range, vector_fault};
+use super::{Crowd, change};
+use crate::obstacle::{Obstacle, Shape, tree_of};
+use crate::vector::Vector;
+
+mod set;
+
+/// Something that is done to a crowd between two ticks.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command<V> {
+    /// The pointer moves there (length), or with `None` back to its track.
+    Pointer(Option<V>),
+    /// A member of a group comes: [`Crowd::add`].
+    Add {
+        /// The group's name.
+        group: String,
+        /// Where it comes (length).
+        position: V,
+        /// How it moves (length / time); as its group does at the start, if left out.
+        velocity: Option<V>,
+    },
+    /// This agent goes: [`Crowd::remove`].
+    Remove(u32),
+    /// An agent is put elsewhere: [`Crowd::put`].
+    Move {
+        /// Who.
+        id: u32,
+        /// Where to (length).
+        position: V,
+        /// How it moves then (length / time); as before, if left out.
+        velocity: Option<V>,
+    },
+    /// An obstacle more, as the last one.
+    AddObstacle(Shape<V>),
+    /// The obstacle with this index becomes this shape.
+    SetObstacle(usize, Shape<V>),
+    /// The obstacle with this index goes; those after it move up.
+    RemoveObstacle(usize),
+    /// A point of a path, before the one with this index, or after all.
+    AddPoint {
+        /// The path's name.
+        path: String,
+        /// The index that it gets. The points of a curve are those that it was flattened to.
+        point: usize,
+        /// Where it is (length).
+        position: V,
+    },
+    /// The point of a path with this index moves.
+    MovePoint {
+        /// The path's name.
+        path: String,
+        /// Its index.
+        point: usize,
+        /// Where to (length).
+        position: V,
+    },
+    /// The point of a path with this index goes; one has to stay.
+    RemovePoint {
+        /// The path's name.
+        path: String,
+        /// Its index.
+        point: usize,
+    },
+    /// A number or a parameter changes, for all members of its group.
+    Set {
+        /// Its place, as the messages on a scene name it: `group[0].steer[1].arrive.slowing_radius`, `group[0].state[2].steer[0].weight`,
+        /// `group[1].max_speed`.
+        place: String,
+        /// What it becomes.
+        value: Setting<V>,
+    },
+}
+
+/// A value as it stands in a scene, before names are looked up.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Setting<V> {
+    /// A number.
+    Number(f32),
+    /// `false` switches off what can be switched off.
+    Flag(bool),
+    /// A word, `"pointer"`, or the name of a group or a path; `"inf"` where a number may be infinite.
+    Text(String),
+    /// The names of groups.
+    Texts(Vec<String>),
+    /// A point (length).
+    Point(V),
+    /// A circle or a box.
+    Area(Shape<V>),
+}
+
+fn fault(place: Place, message: impl Into<String>, allowed: impl Into<String>) -> Fault {
+    Fault { place, message: message.into(), allowed: allowed.into() }
+}
+
+/// Names in quotes, as they are allowed.
+fn quoted<'a>(names: impl Iterator<Item = &'a str>, none: &str) -> String {
+    let list: Vec<String> = names.take(40).map(|name| format!("\"{name}\"")).collect();
+    if list.is_empty() { none.to_string() } else { list.join(", ") }
+}
+
+/// What is said of an index into a list of `count`.
+fn no_such(place: Place, what: &str, index: usize, count: usize) -> Fault {
+    let allowed = if count == 0 { format!("no {what}: there are none") } else { format!("a whole number from 0 to {}", count - 1) };
+    fault(place, format!("there is no {what} {index}"), allowed)
+}
+
+impl<V: Vector> Crowd<V> {
+    /// Does what `command` says; gives back the id of who was added, if somebody was.
+    ///
+    /// ```
+    /// use wayfare::{crowd::{Command, Group, Setting, Setup, Spawn}, glam::vec2, Crowd};
+    /// let groups = vec![Group::new("guests", 0, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0)];
+    /// let mut crowd = Crowd::new(Setup { groups, ..Setup::default() })?;
+    /// let faster = Command::Set { place: "group[0].max_speed".to_string(), value: Setting::Number(3.0) };
+    /// crowd.apply(&faster)?;
+    /// assert_eq!(crowd.get(0).unwrap().agent.max_speed, 3.0);
+    /// let refused = crowd.apply(&Command::Remove(7)).unwrap_err();
+    /// assert_eq!(refused.to_string(), "remove: there is no agent 7; allowed: the id of an agent that is in the crowd");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with it, with the key of a log or the place in the setup, the value and what is allowed; then nothing has changed.
+    pub fn apply(&mut self, command: &Command<V>) -> Result<Option<u32>, Fault> {
+        let key = |name: &str| Place::default().key(name);
+        match command {
+            Command::Pointer(point) => {
+                point.and_then(|p| vector_fault(key("pointer"), p, range::COORDINATE)).map_or(Ok(()), Err)?;
+                self.set_pointer(*point);
+            }
+            Command::Add { group, position, velocity } => {
+                let found = self.group_names().position(|name| name == group);
+                let missing = || fault(key("add"), format!("there is no group \"{group}\""), quoted(self.group_names(), "a scene with groups"));
+                return self.add(found.ok_or_else(missing)?, *position, *velocity).map(Some);
+            }
+            Command::Remove(id) => {
+                if !self.remove(*id) {
+                    return Err(change::no_agent(key("remove"), *id));
+                }
+            }
+            Command::Move { id, position, velocity } => {
+                self.place_of(*id).ok_or_else(|| change::no_agent(key("move"), *id))?;
+                self.put(*id, *position, *velocity)?;
+            }
+            Command::AddObstacle(shape) => {
+                self.setup.check_shape(&key("add_obstacle"), shape)?;
+                self.obstacles.push(Obstacle::from(shape.clone()));
+                self.index_obstacles();
+            }
+            Command::SetObstacle(i, shape) => {
+                self.setup.check_shape(&key("shape"), shape)?;
+                let count = self.obstacles.len();
+                *self.obstacles.get_mut(*i).ok_or_else(|| no_such(key("set_obstacle"), "obstacle", *i, count))? = Obstacle::from(shape.clone());
+                self.index_obstacles();
+            }
+            Command::RemoveObstacle(i) => {
+                if *i >= self.obstacles.len() {
+                    return Err(no_such(key("remove_obstacle"), "obstacle", *i, self.obstacles.len()));
+                }
+                // Of obstacles equally near the first one counts: the others keep their order.
+                self.obstacles.remove(*i);
+                self.index_obstacles();
+            }
+            Command::AddPoint { path, point, position } => {
+                let points = self.points_of(path)?;
+                if *point > points.len() {
+                    let allowed = format!("a whole number from 0 to {}, the number of points", points.len());
+                    return Err(fault(key("add_point"), format!("there is no point {point}"), allowed));
+                }
+                vector_fault(key("position"), *position, range::COORDINATE).map_or(Ok(()), Err)?;
+                points.insert(*point, *position);
+            }
+            Command::MovePoint { path, point, position } => {
+                let points = self.points_of(path)?;
+                let count = points.len();
+                let moved = points.get_mut(*point).ok_or_else(|| no_such(key("move_point"), "point", *point, count))?;
+                vector_fault(key("position"), *position, range::COORDINATE).map_or(Ok(()), Err)?;
+                *moved = *position;
+            }
+            Command::RemovePoint { path, point } => {
+                let points = self.points_of(path)?;
+                if *point >= points.len() {
+                    return Err(no_such(key("remove_point"), "point", *point, points.len()));
+                }
+                if points.len() == 1 {
+                    return Err(fault(key("remove_point"), "it is the only point of the path", "a point of a path that has more"));
+                }
+                points.remove(*point);
+            }
+            Command::Set { place, value } => self.set(place, value)?,
+        }
+        Ok(None)
+    }
+
+    fn index_obstacles(&mut self) {
+        self.obstacle_tree = tree_of(&self.obstacles);
+    }
+
+    /// The points of the path of this name.
+    fn points_of(&mut self, name: &str) -> Result<&mut Vec<V>, Fault> {
+        let names = || self.setup.paths.iter().map(|(name, _)| name.as_str());
+        match names().position(|other| other == name) {
+            Some(i) => Ok(&mut self.paths[i].points),
+            None => Err(fault(Place::default().key("path"), format!("there is no path \"{name}\""), quoted(names(), "a scene with paths"))),
+        }
+    }
+}

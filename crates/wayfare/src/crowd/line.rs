@@ -1,0 +1,143 @@
+//! Lines that count who crosses them, and in which direction.
+//!
+//! Who stands exactly on a line stands on its left, and a way through the line's beginning crosses it, one through its end does not: so
+//! each way is counted once, also where lines are joined end to end. The sides are taken in `f64`, in which they are exact but
+//! for positions that are very far apart.
+
+use super::setup::Line;
+use crate::space::Space;
+use crate::vector::Vector;
+
+/// A line, and how often it has been crossed since the start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineCount<V> {
+    /// The line.
+    pub line: Line<V>,
+    /// How often somebody went to its left; the left is that of a heading along the line, (-y, x).
+    pub left: u64,
+    /// How often somebody went to its right.
+    pub right: u64,
+    /// Its ends, shifted so that a wrapped world holds its middle.
+    from: [f64; 2],
+    to: [f64; 2],
+    middle: V,
+}
+
+impl<V: Vector> LineCount<V> {
+    pub(super) fn new(line: Line<V>, space: &Space<V>) -> Self {
+        let middle = (line.from + line.to) * 0.5;
+        let inside = if space.wraps() { space.wrapped(middle) } else { middle };
+        let shifted = |p: V| shift(p, inside - middle);
+        Self { from: shifted(line.from), to: shifted(line.to), middle: inside, line, left: 0, right: 0 }
+    }
+
+    /// Whether the step from `p` to `q`, the shortest way, crosses the line, and if so whether to the left.
+    pub(super) fn crossing(&self, p: V, q: V, space: &Space<V>) -> Option<bool> {
+        if !space.wraps() {
+            return self.crossed(shift(p, V::ZERO), shift(q, V::ZERO));
+        }
+        // The images near the line; where the step ends beyond half a world from it, the other end's image may be the one that crosses.
+        let by_start = space.turn(self.middle, p);
+        let by_end = space.turn(self.middle, q);
+        let ways = [(by_start, by_start + space.turn(p, q)), (by_end + space.turn(q, p), by_end)];
+        ways.iter().find_map(|&(at_p, at_q)| self.crossed(shift(p, at_p), shift(q, at_q)))
+    }
+
+    fn crossed(&self, p: [f64; 2], q: [f64; 2]) -> Option<bool> {
+        let left = |at| side(self.from, self.to, at) >= 0.0;
+        let (before, after) = (left(p), left(q));
+        if before == after {
+            return None;
+        }
+        // From right to left: so that both directions agree on who passes an end.
+        let (p, q) = if after { (p, q) } else { (q, p) };
+        (side(p, q, self.from) >= 0.0 && side(p, q, self.to) < 0.0).then_some(after)
+    }
+
+    pub(super) fn count(&mut self, to_left: bool) {
+        *(if to_left { &mut self.left } else { &mut self.right }) += 1;
+    }
+}
+
+/// The shadow of `p + by` on the x-y plane.
+fn shift<V: Vector>(p: V, by: V) -> [f64; 2] {
+    [0, 1].map(|i| f64::from(p.axis(i)) + f64::from(by.axis(i)))
+}
+
+/// Above zero where `p` is to the left of the way from `a` to `b`.
+fn side(a: [f64; 2], b: [f64; 2], p: [f64; 2]) -> f64 {
+    (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{Bounds, Edge};
+    use glam::{Vec2, vec2, vec3};
+
+    fn line(from: Vec2, to: Vec2) -> LineCount<Vec2> {
+        LineCount::new(Line { name: "line".to_string(), from, to }, &Space::OPEN)
+    }
+
+    fn open(line: &LineCount<Vec2>, p: (f32, f32), q: (f32, f32)) -> Option<bool> {
+        line.crossing(p.into(), q.into(), &Space::OPEN)
+    }
+
+    #[test]
+    fn a_crossing_is_to_the_left_or_to_the_right_of_the_lines_own_direction() {
+        let along_x = line(vec2(0.0, 0.0), vec2(10.0, 0.0));
+        assert_eq!(open(&along_x, (5.0, -1.0), (4.0, 1.0)), Some(true));
+        assert_eq!(open(&along_x, (4.0, 1.0), (5.0, -1.0)), Some(false));
+        assert_eq!(open(&along_x, (11.0, -1.0), (11.0, 1.0)), None);
+        assert_eq!(open(&along_x, (5.0, 1.0), (5.0, 9.0)), None);
+        assert_eq!(open(&line(vec2(10.0, 0.0), vec2(0.0, 0.0)), (5.0, -1.0), (4.0, 1.0)), Some(false));
+        // In space the shadow counts, however high the way is.
+        let high = LineCount::new(Line { name: String::new(), from: vec3(0.0, 0.0, 5.0), to: vec3(10.0, 0.0, 5.0) }, &Space::OPEN);
+        assert_eq!(high.crossing(vec3(5.0, -1.0, 90.0), vec3(5.0, 1.0, -90.0), &Space::OPEN), Some(true));
+    }
+
+    #[test]
+    fn who_stands_on_the_line_is_counted_once_and_who_turns_back_in_both_directions() {
+        let along_x = line(vec2(0.0, 0.0), vec2(10.0, 0.0));
+        let count = |way: &[f32]| {
+            let steps = way.windows(2).filter_map(|w| open(&along_x, (5.0, w[0]), (5.0, w[1])));
+            steps.fold((0, 0), |(left, right), to_left| if to_left { (left + 1, right) } else { (left, right + 1) })
+        };
+        assert_eq!(count(&[-1.0, 0.0, 0.0, 1.0]), (1, 0));
+        assert_eq!(count(&[1.0, 0.0, -0.0, -1.0]), (0, 1));
+        assert_eq!(count(&[-1.0, 0.0, -1.0]), (1, 1));
+        assert_eq!(count(&[1.0, 0.0, 1.0]), (0, 0));
+    }
+
+    #[test]
+    fn of_two_lines_end_to_end_exactly_one_is_crossed_at_the_joint() {
+        for corner in [vec2(5.0, 0.0), vec2(5.0, 2.0)] {
+            let lines = [line(vec2(0.0, 0.0), corner), line(corner, vec2(10.0, 0.0))];
+            for way in [((5.0, -9.0), (5.0, 9.0)), ((3.0, -2.0 + corner.y), (7.0, 2.0 + corner.y))] {
+                let count = |p, q| lines.iter().filter_map(|line| open(line, p, q)).collect::<Vec<_>>();
+                assert_eq!((count(way.0, way.1), count(way.1, way.0)), (vec![true], vec![false]), "{way:?} through {corner}");
+            }
+        }
+        // The beginning belongs to a line, the end does not, in both directions.
+        let along_x = line(vec2(0.0, 0.0), vec2(10.0, 0.0));
+        assert_eq!([open(&along_x, (0.0, -1.0), (0.0, 1.0)), open(&along_x, (0.0, 1.0), (0.0, -1.0))], [Some(true), Some(false)]);
+        assert_eq!([open(&along_x, (10.0, -1.0), (10.0, 1.0)), open(&along_x, (10.0, 1.0), (10.0, -1.0))], [None, None]);
+    }
+
+    #[test]
+    fn a_step_across_the_edge_of_a_wrapped_world_takes_the_shortest_way() {
+        let space = Space::new(Some(Bounds { min: vec2(0.0, 0.0), max: vec2(100.0, 100.0), edge: Edge::Wrap }));
+        let cross = |from: Vec2, to: Vec2, p: Vec2, q: Vec2| LineCount::new(Line { name: String::new(), from, to }, &space).crossing(p, q, &space);
+        // In the middle, 98 to 3 is no way through it.
+        assert_eq!(cross(vec2(50.0, 0.0), vec2(50.0, 100.0), vec2(98.0, 50.0), vec2(3.0, 50.0)), None);
+        // At both edges, on either side of them, and given a world farther on.
+        for x in [99.0, 1.0, 101.0, -1.0, 299.0] {
+            assert_eq!(cross(vec2(x, 40.0), vec2(x, 60.0), vec2(98.0, 50.0), vec2(3.0, 50.0)), Some(false), "at {x}");
+            assert_eq!(cross(vec2(x, 40.0), vec2(x, 60.0), vec2(3.0, 50.0), vec2(98.0, 50.0)), Some(true), "at {x}");
+        }
+        // As wide as the world: crossed on either side of the seam.
+        for (p, q) in [(vec2(98.0, 49.0), vec2(2.5, 51.0)), (vec2(97.0, 49.0), vec2(1.0, 51.0)), (vec2(50.0, 49.0), vec2(50.0, 51.0))] {
+            assert_eq!(cross(vec2(0.0, 50.0), vec2(100.0, 50.0), p, q), Some(true), "{p} to {q}");
+        }
+    }
+}
