@@ -31,13 +31,14 @@ pub(crate) struct Item<V> {
 
 /// Boxes, axis by axis; a flat world uses the first two. Unused ones are inside out and touch nothing.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))] // What is read together lies in as few lines of the cache as it can.
 pub(crate) struct Block {
-    low: [[f32; BOXES]; 3],
-    high: [[f32; BOXES]; 3],
-    /// The lowest rank in each box.
-    pub(crate) rank: [u32; BOXES],
+    /// The ends of each box on each axis: all low ones, then all high ones.
+    ends: [[[f32; BOXES]; 2]; 3],
     /// The place of each item; above the lowest level, the block that is in the box.
     pub(crate) place: [u32; BOXES],
+    /// The lowest rank in each box.
+    pub(crate) rank: [u32; BOXES],
 }
 
 #[derive(Clone, Debug)]
@@ -48,6 +49,9 @@ pub(crate) struct Tree<V> {
     lowest: usize,
     /// How many items there are.
     len: usize,
+    /// The corners of the box around all.
+    low: V,
+    high: V,
     /// The extents of the lowest blocks together, after the splits.
     tight: f32,
     /// The items while they are brought into order.
@@ -56,25 +60,25 @@ pub(crate) struct Tree<V> {
 
 impl<V: Vector> Default for Tree<V> {
     fn default() -> Self {
-        Self { blocks: Vec::new(), lowest: 0, len: 0, tight: 0.0, items: Vec::new() }
+        Self { blocks: Vec::new(), lowest: 0, len: 0, low: V::ZERO, high: V::ZERO, tight: 0.0, items: Vec::new() }
     }
 }
 
 impl Block {
-    const EMPTY: Self = Self { low: [[f32::INFINITY; BOXES]; 3], high: [[f32::NEG_INFINITY; BOXES]; 3], rank: [u32::MAX; BOXES], place: [u32::MAX; BOXES] };
+    const EMPTY: Self = Self { ends: [[[f32::INFINITY; BOXES], [f32::NEG_INFINITY; BOXES]]; 3], place: [u32::MAX; BOXES], rank: [u32::MAX; BOXES] };
 
     fn set<V: Vector>(&mut self, lane: usize, item: &Item<V>) {
         for axis in 0..V::DIMENSION {
-            self.low[axis][lane] = item.low.axis(axis);
-            self.high[axis][lane] = item.high.axis(axis);
+            self.ends[axis][0][lane] = item.low.axis(axis);
+            self.ends[axis][1][lane] = item.high.axis(axis);
         }
         (self.rank[lane], self.place[lane]) = (item.rank, item.place);
     }
 
     /// The box around all, and the lowest rank.
     fn around<V: Vector>(&self, place: u32) -> Item<V> {
-        let low = V::from_fn(|axis| self.low[axis].iter().copied().fold(f32::INFINITY, f32::min));
-        let high = V::from_fn(|axis| self.high[axis].iter().copied().fold(f32::NEG_INFINITY, f32::max));
+        let low = V::from_fn(|axis| self.ends[axis][0].iter().copied().fold(f32::INFINITY, f32::min));
+        let high = V::from_fn(|axis| self.ends[axis][1].iter().copied().fold(f32::NEG_INFINITY, f32::max));
         Item { low, high, rank: self.rank.iter().copied().fold(u32::MAX, u32::min), place }
     }
 
@@ -90,8 +94,8 @@ impl Block {
         for axis in 0..V::DIMENSION {
             let (from, to, size) = (low.axis(axis), high.axis(axis), space.size().axis(axis));
             // How far behind `to` the box begins, and how far before `from` it ends.
-            let after: [f32; BOXES] = self.low[axis].map(|x| x - to);
-            let before: [f32; BOXES] = self.high[axis].map(|x| from - x);
+            let after: [f32; BOXES] = self.ends[axis][0].map(|x| x - to);
+            let before: [f32; BOXES] = self.ends[axis][1].map(|x| from - x);
             for lane in 0..BOXES {
                 let gap = larger(larger(after[lane], before[lane]), 0.0);
                 squares[lane] += if space.wraps() {
@@ -116,7 +120,7 @@ impl Block {
         for axis in 0..V::DIMENSION {
             let (p, way) = (p.axis(axis), way.axis(axis));
             for lane in 0..BOXES {
-                let (low, high) = (self.low[axis][lane], self.high[axis][lane]);
+                let (low, high) = (self.ends[axis][0][lane], self.ends[axis][1][lane]);
                 // Along a way that does not move on this axis all or nothing is between the sides.
                 let inside = if low <= p && p <= high { (0.0, 1.0) } else { (f32::INFINITY, f32::INFINITY) };
                 let (one, two) = if way == 0.0 { inside } else { ((low - p) / way, (high - p) / way) };
@@ -125,7 +129,7 @@ impl Block {
             }
         }
         // The slabs of an unused box, which is inside out, go on for ever.
-        let entered = |lane: usize| enter[lane] <= leave[lane] && self.low[0][lane] <= self.high[0][lane];
+        let entered = |lane: usize| enter[lane] <= leave[lane] && self.ends[0][0][lane] <= self.ends[0][1][lane];
         core::array::from_fn(|lane| if entered(lane) { enter[lane] } else { f32::INFINITY })
     }
 
@@ -140,7 +144,7 @@ impl Block {
             for axis in 0..V::DIMENSION {
                 let (from, to) = (low.axis(axis), high.axis(axis));
                 for lane in 0..BOXES {
-                    touch[lane] &= u32::from(self.low[axis][lane] <= to) & u32::from(self.high[axis][lane] >= from);
+                    touch[lane] &= u32::from(self.ends[axis][0][lane] <= to) & u32::from(self.ends[axis][1][lane] >= from);
                 }
             }
         }
@@ -176,6 +180,7 @@ impl<V: Vector> Tree<V> {
             (start, end) = (end, self.blocks.len());
         }
         self.tight = self.length();
+        self.bound();
     }
 
     /// Moves each item to the point that `find` knows for its rank and place, in the order that there is.
@@ -187,7 +192,7 @@ impl<V: Vector> Tree<V> {
             let (block, lane) = (&mut self.blocks[i / BOXES], i % BOXES);
             let Some(p) = find(block.rank[lane], block.place[lane]) else { return false };
             for axis in 0..V::DIMENSION {
-                (block.low[axis][lane], block.high[axis][lane]) = (p.axis(axis), p.axis(axis));
+                (block.ends[axis][0][lane], block.ends[axis][1][lane]) = (p.axis(axis), p.axis(axis));
             }
         }
         for outer in self.lowest..self.blocks.len() {
@@ -199,7 +204,15 @@ impl<V: Vector> Tree<V> {
                 }
             }
         }
+        self.bound();
         self.length() <= LOOSE * self.tight
+    }
+
+    fn bound(&mut self) {
+        if let Some(root) = self.blocks.last() {
+            let around = root.around::<V>(0);
+            (self.low, self.high) = (around.low, around.high);
+        }
     }
 
     /// How long the boxes around the lowest blocks are together.
@@ -211,16 +224,50 @@ impl<V: Vector> Tree<V> {
         self.blocks[..self.lowest].iter().map(length).sum()
     }
 
-    /// The places of the items whose box touches the box from `low` to `high`, across the edge of a wrapped world as well, in no order
-    /// that means anything.
-    pub(crate) fn touching(&self, space: &Space<V>, low: V, high: V) -> Touching<'_, V> {
+    /// Visits the places of the items whose box touches the box from `low` to `high`, across the edge of a wrapped world as well: each
+    /// once, in no order that means anything.
+    #[inline(always)]
+    pub(crate) fn touching(&self, space: &Space<V>, low: V, high: V, mut visit: impl FnMut(u32)) {
+        let Some(root) = self.blocks.len().checked_sub(1) else { return };
         // Unused boxes are infinitely far away: what has no end must not reach them.
         let (low, high) = (low.map(|x| x.max(-f32::MAX)), high.map(|x| x.min(f32::MAX)));
-        let mut touching = Touching { tree: self, space: *space, low, high, levels: [(0, 0); LEVELS], level: 0 };
-        if let Some(root) = self.blocks.len().checked_sub(1) {
-            touching.levels[0] = (root as u32, touching.of(root));
+        // Most boxes are not near the edge.
+        let space = if self.gap_across(space, low, high) > 0.0 { &Space::OPEN } else { space };
+        let mut waiting = [0; BOXES * LEVELS];
+        waiting[0] = root as u32;
+        let mut count = 1;
+        while count > 0 {
+            count -= 1;
+            let node = waiting[count] as usize;
+            let block = &self.blocks[node];
+            let mut bits = block.touching(space, low, high);
+            while bits != 0 {
+                let place = block.place[bits.trailing_zeros() as usize];
+                bits &= bits - 1;
+                if node < self.lowest {
+                    visit(place);
+                } else {
+                    waiting[count] = place;
+                    count += 1;
+                }
+            }
         }
-        touching
+    }
+
+    /// The square of how far all items are at least from a box on the ways across the edge (length squared); infinity where there is none.
+    #[inline(always)]
+    pub(crate) fn gap_across(&self, space: &Space<V>, low: V, high: V) -> f32 {
+        if !space.wraps() {
+            return f32::INFINITY;
+        }
+        // As `gaps` has it: what is across is so on one axis at least.
+        let mut least = f32::INFINITY;
+        for axis in 0..V::DIMENSION {
+            let (from, to, size) = (low.axis(axis), high.axis(axis), space.size().axis(axis));
+            let [after, before] = [self.low.axis(axis) - to, from - self.high.axis(axis)];
+            least = least.min((after - size).max(before + size).max(0.0)).min((after + size).max(before - size).max(0.0));
+        }
+        least * least
     }
 
     /// The measure, rank and place of the item with the least measure, if that is at most `bound`; the one of the lowest rank in a tie.
@@ -292,48 +339,6 @@ fn split<V: Vector>(items: &mut [Item<V>], mut unit: usize) {
     let (one, two) = items.split_at_mut(half);
     split(one, unit);
     split(two, unit);
-}
-
-/// An iterator over the places of the items that touch a box.
-#[derive(Clone, Debug)]
-pub(crate) struct Touching<'t, V> {
-    tree: &'t Tree<V>,
-    space: Space<V>,
-    low: V,
-    high: V,
-    /// From the root down: a block, and a bit for each of its boxes that touches and is still to be visited.
-    levels: [(u32, u32); LEVELS],
-    level: usize,
-}
-
-impl<V: Vector> Touching<'_, V> {
-    #[inline(always)]
-    fn of(&self, block: usize) -> u32 {
-        self.tree.blocks[block].touching(&self.space, self.low, self.high)
-    }
-}
-
-impl<V: Vector> Iterator for Touching<'_, V> {
-    type Item = u32;
-
-    #[inline]
-    fn next(&mut self) -> Option<u32> {
-        loop {
-            let (block, bits) = &mut self.levels[self.level];
-            if *bits == 0 {
-                self.level = self.level.checked_sub(1)?;
-                continue;
-            }
-            let (block, lane) = (*block as usize, bits.trailing_zeros() as usize);
-            *bits &= *bits - 1;
-            let place = self.tree.blocks[block].place[lane];
-            if block < self.tree.lowest {
-                return Some(place);
-            }
-            self.level += 1;
-            self.levels[self.level] = (place, self.of(place as usize));
-        }
-    }
 }
 
 #[cfg(test)]

@@ -168,7 +168,7 @@ impl<V: Vector> Steer<V> for AvoidObstacles {
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
         let mut search = Search::new(around.space, host, self);
         let (low, high) = search.around();
-        around.obstacles.near(&around.space, low, high).for_each(|(place, obstacle)| search.look_at(place, obstacle));
+        around.obstacles.near(&around.space, low, high, |place, obstacle| search.look_at(place, obstacle));
         search.push(host.heading, self)
     }
 }

@@ -100,7 +100,6 @@ impl<V: Vector> Crowd<V> {
 
     /// The agents are to be sorted anew: somebody came, went, or is elsewhere.
     pub(super) fn disordered(&mut self) {
-        self.forget();
         self.moved = f32::INFINITY;
         self.placed = true;
         self.forget();

@@ -84,8 +84,15 @@ impl<V: Vector> Crowd<V> {
     pub fn within(&self, point: V, radius: f32, group: Option<usize>) -> Vec<Member<'_, V>> {
         let Some(point) = self.somewhere(point).filter(|_| radius >= 0.0) else { return Vec::new() };
         let reach = radius + ROOM * (point.length() + radius);
-        let near = self.trees(group).iter().flat_map(|tree| tree.touching(&self.space, point.map(|x| x - reach), point.map(|x| x + reach)));
-        let mut found: Vec<_> = near.filter(|&i| self.squared(point, i as usize) <= radius * radius).map(|i| self.at(i)).collect();
+        let (low, high) = (point.map(|x| x - reach), point.map(|x| x + reach));
+        let mut found = Vec::new();
+        for tree in self.trees(group) {
+            tree.touching(&self.space, low, high, |i| {
+                if self.squared(point, i as usize) <= radius * radius {
+                    found.push(self.at(i));
+                }
+            });
+        }
         found.sort_unstable_by_key(|member| member.id);
         found
     }

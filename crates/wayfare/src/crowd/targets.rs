@@ -61,12 +61,18 @@ pub(super) fn follow<V: Vector>(tree: &mut Tree<V>, now: &Columns<V>, group: u32
 pub(super) fn nearest<V: Vector>(tree: &Tree<V>, space: &Space<V>, to: V, within: f32, except: u32) -> Option<usize> {
     // The square rounds, and so does the root.
     let bound = within * within * 1.000_01 + f32::MIN_POSITIVE;
-    let below = |block: &Block| block.gaps(space, to, to);
-    let measure = |block: &Block| {
-        let mut squares = below(block);
-        (0..BOXES).filter(|&lane| block.rank[lane] == except).for_each(|lane| squares[lane] = f32::NAN);
-        squares
+    let search = |space: &Space<V>| {
+        let below = |block: &Block| block.gaps(space, to, to);
+        let measure = |block: &Block| {
+            let mut squares = below(block);
+            (0..BOXES).filter(|&lane| block.rank[lane] == except).for_each(|lane| squares[lane] = f32::NAN);
+            squares
+        };
+        tree.least(bound, below, measure)
     };
-    let (squared, _, place) = tree.least(bound, below, measure)?;
+    // Few look across the edge: only those to whom it is not farther than the nearest on this side.
+    let here = search(&Space::OPEN);
+    let across = tree.gap_across(space, to, to) <= here.map_or(bound, |(squared, ..)| squared);
+    let (squared, _, place) = if space.wraps() && across { search(space) } else { here }?;
     (within == f32::INFINITY || squared.sqrt() <= within).then_some(place as usize)
 }

@@ -11,8 +11,9 @@ use crate::vector::Vector;
 /// use wayfare::{glam::vec2, obstacle::{Obstacle, Obstacles, Shape}, Surroundings};
 /// let trees = [1.0, 500.0].map(|x| Obstacle::from(Shape::Circle { center: vec2(x, 0.0), radius: 2.0 }));
 /// let around = Surroundings { obstacles: Obstacles::from(&trees), ..Surroundings::empty(1.0) };
-/// let mut near = around.obstacles.near(&around.space, vec2(490.0, -5.0), vec2(510.0, 5.0));
-/// assert!(near.any(|(place, tree)| place == 1 && tree.contains(vec2(501.0, 0.0))));
+/// let mut found = false;
+/// around.obstacles.near(&around.space, vec2(490.0, -5.0), vec2(510.0, 5.0), |_, tree| found |= tree.contains(vec2(501.0, 0.0)));
+/// assert!(found);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Obstacles<'a, V: Vector> {
@@ -41,14 +42,15 @@ impl<'a, V: Vector> Obstacles<'a, V> {
         self.all.iter()
     }
 
-    /// Those that may touch the box from `low` to `high` (length), across the edge of a wrapped `space` as well, with their places
+    /// Visits those that may touch the box from `low` to `high` (length), across the edge of a wrapped `space` as well, with their places
     /// in the order of the scene: each once, in any order, and some that are near and do not touch it.
-    pub fn near(&self, space: &Space<V>, low: V, high: V) -> impl Iterator<Item = (usize, &'a Obstacle<V>)> + use<'a, V> {
-        let all = self.all;
-        // Without an index everything may.
-        let unsorted = if self.tree.is_none() { 0..all.len() } else { 0..0 };
-        let indexed = self.tree.map(|tree| tree.touching(space, low, high)).into_iter().flatten();
-        unsorted.chain(indexed.map(|place| place as usize)).map(|place| (place, &all[place]))
+    #[inline(always)]
+    pub fn near(&self, space: &Space<V>, low: V, high: V, mut visit: impl FnMut(usize, &'a Obstacle<V>)) {
+        match self.tree {
+            Some(tree) => tree.touching(space, low, high, |place| visit(place as usize, &self.all[place as usize])),
+            // Without an index everything may.
+            None => self.all.iter().enumerate().for_each(|(place, obstacle)| visit(place, obstacle)),
+        }
     }
 }
 

@@ -100,7 +100,8 @@ fn all_boxes_that_touch_are_visited_once_and_no_others() {
                 let meets = |a: f32, b: f32, c: f32, d: f32| turns.iter().any(|turn| c + turn - b <= 0.0 && a - (d + turn) <= 0.0);
                 let touches = |(a, b): &(V, V)| (0..V::DIMENSION).all(|k| meets(low.axis(k), high.axis(k), a.axis(k), b.axis(k)));
                 let expected: Vec<u32> = boxes.iter().zip(0..).filter(|(b, _)| touches(b)).map(|(_, place)| place).collect();
-                let mut found: Vec<u32> = tree.touching(space, low, high).collect();
+                let mut found = Vec::new();
+                tree.touching(space, low, high, |place| found.push(place));
                 found.sort_unstable();
                 assert_eq!(found, expected, "{low:?} to {high:?}");
             }
