@@ -168,6 +168,8 @@ impl<V: Vector> List<V> {
         let outer = around.sum;
         let mut sum = V::ZERO;
         let mut left = host.max_force;
+        // Of all places that remember nothing.
+        let mut nothing = Memory::default();
         for slot in &self.slots {
             around.sum = sum;
             around.stream = slot.stream;
@@ -179,23 +181,25 @@ impl<V: Vector> List<V> {
                 }
             }
             let force = match &slot.entry {
+                Entry::Behavior(behavior) if slot.memory == NO_MEMORY => behavior.force(host, &mut nothing, around),
                 Entry::Behavior(behavior) => match memories.get_mut(slot.memory) {
                     Some(memory) => behavior.force(host, memory, around),
                     None => behavior.force(host, &mut Memory::default(), around),
                 },
                 Entry::List(list) => list.force(host, memories, around),
             };
-            let force = (force * slot.weight).held();
+            // Weights and forces of a scene are far from where numbers end: holding the sum once is enough.
+            let force = force * slot.weight;
             match self.combine {
-                Combine::Sum => sum = (sum + force).held(),
+                Combine::Sum => sum += force,
                 Combine::Priority | Combine::Dither if force.length() > self.epsilon => {
-                    sum = if self.combine == Combine::Dither { (force * (1.0 / slot.chance)).held() } else { force };
+                    sum = if self.combine == Combine::Dither { force * (1.0 / slot.chance) } else { force };
                     break;
                 }
                 Combine::Priority | Combine::Dither => {}
                 Combine::Budget => {
                     let taken = force.truncate(left);
-                    sum = (sum + taken).held();
+                    sum += taken;
                     left -= taken.length();
                     if left <= 0.0 {
                         break;
@@ -204,7 +208,7 @@ impl<V: Vector> List<V> {
             }
         }
         around.sum = outer;
-        sum
+        sum.held()
     }
 }
 
