@@ -209,3 +209,18 @@ fn a_question_after_a_step_is_answered_from_where_the_agents_are_then() {
     assert!(crowd.remove(third) && crowd.remove(1));
     assert_eq!(answers(&crowd), (0, 0, Some((0, 54.0))));
 }
+
+#[test]
+fn what_a_command_changes_is_looked_for_and_met_from_then_on() {
+    let mut seeker = group("seeker", &[vec2(0.0, 0.0)]);
+    seeker.steer = List::default().with(seek(vec2(-50.0, 0.0)));
+    let mut crowd = crowd(vec![seeker, group("sought", &[vec2(0.0, 30.0)])]);
+    let met = |crowd: &Crowd<Vec2>| crowd.ray(vec2(1.0, 50.0), Vec2::NEG_Y, 25.0).agent.map(|(m, _)| m.id);
+    assert_eq!((met(&crowd), crowd.groups[1].sought), (None, false));
+    let set = |place: &str, value| Command::Set { place: place.to_string(), value };
+    crowd.apply(&set("group[0].steer[0].seek.target", Setting::Text("sought".to_string()))).unwrap();
+    crowd.apply(&set("group[1].radius", Setting::Number(2.0))).unwrap();
+    assert_eq!(met(&crowd), Some(1));
+    crowd.step();
+    assert_eq!(crowd.get(0).unwrap().agent.position, vec2(0.0, 5.0));
+}
