@@ -173,7 +173,7 @@ impl<V: Vector> World<'_, V> {
     #[inline(always)]
     pub(super) fn thinks(&self, i: usize, stage: Stage) -> bool {
         let every = self.groups[self.now.group[i] as usize].think_every;
-        every == 1 || stage.entered == self.around.tick || (self.around.tick + u64::from(self.now.id[i])) % u64::from(every) == 0
+        every == 1 || stage.entered == self.around.tick || (self.around.tick + u64::from(self.now.id[i])).is_multiple_of(u64::from(every))
     }
 
     /// Writes agent `i`, which is at `stage`, of the next generation; without neighbors it keeps its force.
