@@ -55,3 +55,8 @@ pub use vector::Vector;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// So is the one of the page on snapshots.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/snapshots.md")]
+struct Snapshots;

@@ -64,6 +64,12 @@ pub trait Vector:
 
     /// A random direction, uniform over the circle or the sphere.
     fn random_direction(random: &mut Random) -> Self::Direction;
+    /// How many numbers a direction is: 1 or 3.
+    const DIRECTION_NUMBERS: usize;
+    /// A direction as numbers, the first [`DIRECTION_NUMBERS`](Self::DIRECTION_NUMBERS) of these.
+    fn direction_numbers(direction: Self::Direction) -> [f32; 3];
+    /// The direction of these numbers.
+    fn direction_of(numbers: [f32; 3]) -> Self::Direction;
     /// The unit vector of a direction.
     fn direction_unit(direction: Self::Direction) -> Self;
     /// One step of a random walk of a direction.
@@ -220,6 +226,13 @@ impl Vector for Vec2 {
     fn random_direction(random: &mut Random) -> f32 {
         random.between(-core::f32::consts::PI, core::f32::consts::PI)
     }
+    const DIRECTION_NUMBERS: usize = 1;
+    fn direction_numbers(angle: f32) -> [f32; 3] {
+        [angle, 0.0, 0.0]
+    }
+    fn direction_of([angle, ..]: [f32; 3]) -> f32 {
+        angle
+    }
     fn direction_unit(angle: f32) -> Self {
         let (sin, cos) = libm::sincosf(angle);
         Vec2::new(cos, sin)
@@ -281,6 +294,13 @@ impl Vector for Vec3 {
         let z = random.between(-1.0, 1.0);
         let flat = Vec2::direction_unit(Vec2::random_direction(random)) * (1.0 - z * z).max(0.0).sqrt();
         Vec3::new(flat.x, flat.y, z)
+    }
+    const DIRECTION_NUMBERS: usize = 3;
+    fn direction_numbers(direction: Vec3) -> [f32; 3] {
+        direction.to_array()
+    }
+    fn direction_of(numbers: [f32; 3]) -> Vec3 {
+        Vec3::from_array(numbers)
     }
     fn direction_unit(direction: Vec3) -> Self {
         if direction == Vec3::ZERO { Vec3::X } else { direction }

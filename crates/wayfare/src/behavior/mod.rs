@@ -186,28 +186,9 @@ behaviors! {
 
 #[cfg(test)]
 mod tests {
+    use super::testing::some_values;
     use super::*;
-    use crate::obstacle::Shape;
-    use crate::parameter::{GroupId, Groups, Kind, PathId, Target};
-    use glam::{Vec2, vec2};
-
-    /// Values of a parameter that are all allowed, and not all of them its default.
-    fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
-        match kind {
-            Kind::Number(range) => vec![Value::Number(range.min), Value::Number(range.max), Value::Number(0.5)],
-            Kind::NumberOr(range, words) => [&[Value::Number(range.max)][..], &words.iter().map(|w| Value::Word(w)).collect::<Vec<_>>()].concat(),
-            Kind::NumberOrOff(range) => vec![Value::Number(range.max), Value::Off],
-            Kind::Word(words) => words.iter().map(|w| Value::Word(w)).collect(),
-            Kind::Target => [Target::Point(vec2(3.0, -4.0)), Target::Pointer, Target::Group(2)].map(Value::Target).to_vec(),
-            Kind::Group => vec![Value::Group(GroupId(2))],
-            Kind::Groups => vec![Value::Groups(Groups::Only(vec![1, 2])), Value::Groups(Groups::All)],
-            Kind::Path => vec![Value::Path(PathId(3))],
-            Kind::Area => vec![Value::Area(Shape::Circle { center: vec2(1.0, 2.0), radius: 3.0 })],
-            Kind::Nested(parameters) => {
-                vec![Value::Nested(parameters.iter().map(|p| (p.name, some_values(p.kind).remove(0))).collect())]
-            }
-        }
-    }
+    use glam::Vec2;
 
     #[test]
     fn every_parameter_of_every_behavior_keeps_the_value_it_is_set_to() {

@@ -3,8 +3,11 @@
 use crate::agent::{Agent, Memory};
 use crate::behavior::Steer;
 use crate::neighbors::{Neighbor, Neighbors};
+use crate::obstacle::Shape;
+use crate::parameter::{GroupId, Groups, Kind, PathId, Target, Value};
 use crate::surroundings::{Agents, Seen, Surroundings};
 use crate::vector::Vector;
+use glam::{Vec2, vec2};
 
 /// Fails unless the two differ by less than a hundred-thousandth of the longer one (of 1 if both are shorter).
 #[track_caller]
@@ -41,4 +44,22 @@ pub(crate) fn force_with<V: Vector>(behavior: &impl Steer<V>, host: &Agent<V>, o
 /// The force of a behavior with nothing and nobody around.
 pub(crate) fn force_alone<V: Vector>(behavior: &impl Steer<V>, host: &Agent<V>) -> V {
     behavior.force(host, &mut Memory::default(), &mut Surroundings::empty(1.0))
+}
+
+/// Values of a parameter that are all allowed, and not all of them its default.
+pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
+    match kind {
+        Kind::Number(range) => vec![Value::Number(range.min), Value::Number(range.max), Value::Number(0.5)],
+        Kind::NumberOr(range, words) => [&[Value::Number(range.max)][..], &words.iter().map(|w| Value::Word(w)).collect::<Vec<_>>()].concat(),
+        Kind::NumberOrOff(range) => vec![Value::Number(range.max), Value::Off],
+        Kind::Word(words) => words.iter().map(|w| Value::Word(w)).collect(),
+        Kind::Target => [Target::Point(vec2(3.0, -4.0)), Target::Pointer, Target::Group(2)].map(Value::Target).to_vec(),
+        Kind::Group => vec![Value::Group(GroupId(2))],
+        Kind::Groups => vec![Value::Groups(Groups::Only(vec![1, 2])), Value::Groups(Groups::All)],
+        Kind::Path => vec![Value::Path(PathId(3))],
+        Kind::Area => vec![Value::Area(Shape::Circle { center: vec2(1.0, 2.0), radius: 3.0 })],
+        Kind::Nested(parameters) => {
+            vec![Value::Nested(parameters.iter().map(|p| (p.name, some_values(p.kind).remove(0))).collect())]
+        }
+    }
 }

@@ -197,7 +197,7 @@ impl<V: Vector> Crowd<V> {
         Ok(None)
     }
 
-    fn index_obstacles(&mut self) {
+    pub(super) fn index_obstacles(&mut self) {
         self.obstacle_tree = tree_of(&self.obstacles);
     }
 

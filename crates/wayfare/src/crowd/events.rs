@@ -61,7 +61,7 @@ impl Event {
     }
 
     /// Where it stands among the events of a tick: no two have the same.
-    fn order(&self) -> (u32, u8, usize) {
+    pub(super) fn order(&self) -> (u32, u8, usize) {
         let (kind, which) = match *self {
             Event::Arrived { .. } => (0, 0),
             Event::StateChanged { .. } => (1, 0),
@@ -112,7 +112,7 @@ pub(super) struct Watch<V: Vector> {
     groups: Vec<Watched<V>>,
     pub(super) lines: Vec<LineCount<V>>,
     pub(super) exits: Vec<ExitCount<V>>,
-    events: Vec<Event>,
+    pub(super) events: Vec<Event>,
     /// A bit for each id: whether it has arrived and stayed since.
     here: Vec<u64>,
     leaving: Vec<(u32, u32)>,
@@ -136,6 +136,25 @@ impl<V: Vector> Watch<V> {
     pub(super) fn make_room(&mut self, next_id: u32) {
         if self.groups.iter().any(|group| group.stops.iter().any(|stops| !stops.is_empty())) {
             self.here.resize(next_id as usize / 64 + 1, 0);
+        }
+    }
+
+    /// Whether the agent `id` has arrived and stayed since.
+    pub(super) fn is_here(&self, id: u32) -> bool {
+        self.here.get(id as usize / 64).is_some_and(|bits| bits & 1 << (id % 64) != 0)
+    }
+
+    /// Lets exactly these agents have arrived; ids are below `next_id`.
+    pub(super) fn set_here(&mut self, ids: impl Iterator<Item = u32>, next_id: u32) {
+        // Made anew: room for many ids costs nothing until it is written to.
+        let stops = self.groups.iter().any(|group| group.stops.iter().any(|stops| !stops.is_empty()));
+        self.here = if stops { vec![0; next_id as usize / 64 + 1] } else { Vec::new() };
+        for id in ids {
+            let word = id as usize / 64;
+            if word >= self.here.len() {
+                self.here.resize(word + 1, 0);
+            }
+            self.here[word] |= 1 << (id % 64);
         }
     }
 }

@@ -29,6 +29,7 @@ mod grid;
 mod line;
 mod query;
 mod setup;
+mod snapshot;
 mod spawn;
 mod step;
 mod targets;
@@ -44,6 +45,7 @@ pub use exit::ExitCount;
 pub use line::LineCount;
 pub use query::{Hit, Met};
 pub use setup::{Condition, Exit, Group, Line, Setup, Spawn, Spread, StartVelocity, Stat, State, Then, Track, Transition};
+pub use snapshot::{SNAPSHOT_MAGIC, SNAPSHOT_VERSION, SnapshotError};
 #[cfg(feature = "parallel")]
 pub use threads::ThreadsError;
 
@@ -100,6 +102,8 @@ pub struct Crowd<V: Vector> {
     setup: Setup<V>,
     dt: f64,
     seed: u64,
+    /// A hash of the setup as it was given: what snapshots know it by.
+    fingerprint: u64,
     tick: u64,
     /// The id of whoever comes next: ids are never used again.
     next_id: u32,
@@ -142,6 +146,7 @@ impl<V: Vector> Crowd<V> {
         if !faults.is_empty() {
             return Err(SetupError(faults));
         }
+        let fingerprint = snapshot::fingerprint(&setup);
         let (groups, memory_width) = members(&setup);
         let cell_width = cell_width(&setup.groups, &groups);
         let stats_width = setup.groups.iter().map(|group| group.stats.len()).max().unwrap_or(0);
@@ -160,6 +165,7 @@ impl<V: Vector> Crowd<V> {
         let mut crowd = Self {
             dt: setup.dt,
             seed: setup.seed,
+            fingerprint,
             tick: 0,
             next_id: now.len() as u32,
             space,

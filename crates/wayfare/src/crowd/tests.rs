@@ -19,6 +19,7 @@ mod events;
 mod exits;
 mod faults;
 mod index;
+mod snapshot;
 mod states;
 
 fn seek<V: Vector>(target: V) -> Seek<V> {

@@ -1,0 +1,273 @@
+//! A crowd between two ticks as bytes, and back: a restored run goes on to the bit.
+//!
+//! A snapshot holds what a setup does not say, and what commands have changed of it; the setup itself is only known by its
+//! fingerprint. Agents are written in the order of ids, so that equal crowds give equal bytes, however they lie in memory. The
+//! format is described in docs/snapshots.md.
+//!
+//! Nothing that is read is trusted: every length is held against the bytes that are left, every number against its range, and the
+//! crowd is changed when all of it has been found right.
+
+use super::check::MOST_AGENTS;
+use super::events::Event;
+use super::{Crowd, spawn};
+use crate::obstacle::Obstacle;
+use crate::tree::Tree;
+use crate::vector::{Vector, WORLD_LIMIT};
+
+mod agents;
+mod bytes;
+mod changes;
+mod setup;
+
+use agents::{Agents, Frame};
+use bytes::{Read, Reader, Writer, damaged, hash};
+use changes::Changes;
+pub(super) use setup::fingerprint;
+
+/// What every snapshot begins with. The first byte is no text: a transfer that takes the file for text is found out at once.
+pub const SNAPSHOT_MAGIC: [u8; 8] = *b"\x89WAYFARE";
+/// The version of the format that is written, and the only one that is read.
+pub const SNAPSHOT_VERSION: u32 = 1;
+
+/// Magic, version, dimension, fingerprint, tick, next id, number of agents.
+const HEADER: usize = 40;
+/// The hash at the end.
+const TRAILER: usize = 8;
+/// Up to here a time in ticks is exact.
+const MOST_TICKS: u64 = 1 << 53;
+/// How many bytes an event takes: what it is, who, and two numbers.
+const EVENT: usize = 13;
+
+/// Why a snapshot is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SnapshotError {
+    /// It does not begin as a snapshot does.
+    Foreign,
+    /// It is so many bytes long, and the shortest snapshot is longer.
+    TooShort(usize),
+    /// It is of this version of the format, which is not [`SNAPSHOT_VERSION`].
+    Version(u32),
+    /// It is of a crowd in so many dimensions.
+    Dimension(u32),
+    /// It is of a crowd with another setup.
+    OtherSetup,
+    /// It is not as it was written; what was found wrong.
+    Damaged(String),
+}
+
+impl core::fmt::Display for SnapshotError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Foreign => write!(f, "it is no snapshot; allowed: what a crowd has written"),
+            Self::TooShort(length) => write!(f, "it ends after {length} bytes; allowed: a whole snapshot, of at least {}", HEADER + TRAILER),
+            Self::Version(found) => write!(f, "it is a snapshot of version {found}; allowed: version {SNAPSHOT_VERSION}"),
+            Self::Dimension(found) => write!(f, "it is of a crowd in {found} dimensions; allowed: one of as many as this crowd's"),
+            Self::OtherSetup => write!(f, "it is of another scene, or of another seed; allowed: a snapshot of a crowd with the same setup"),
+            Self::Damaged(what) => write!(f, "it is damaged: {what}; allowed: a snapshot as it was written"),
+        }
+    }
+}
+
+impl std::error::Error for SnapshotError {}
+
+/// All that a snapshot says, found right.
+struct Found<V: Vector> {
+    tick: u64,
+    next_id: u32,
+    pointer: Option<V>,
+    /// Left and right of each line, and how many have left by each exit.
+    counts: Vec<u64>,
+    events: Vec<Event>,
+    /// `None` where the crowd's setup is as it was then.
+    changes: Option<Changes<V>>,
+    agents: Agents<V>,
+}
+
+impl<V: Vector> Crowd<V> {
+    /// The crowd as it is now, to be [restored](Self::restore) later or elsewhere: versioned, and with a hash at its end.
+    ///
+    /// Equal crowds give equal bytes, whatever the order of agents in memory. It takes some 70 bytes an agent, and as long as copying
+    /// them a few times. Threads and instructions are no part of it, nor is a [`Clock`](super::Clock), and of behaviors of your own only the
+    /// names are: what they remember belongs into their [`Memory`](crate::Memory).
+    ///
+    /// ```
+    /// use wayfare::{crowd::{Group, Setup, Spawn, StartVelocity}, glam::vec2, Crowd};
+    /// let mut walker = Group::new("walker", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
+    /// walker.velocity = StartVelocity::Same(vec2(2.0, 0.0));
+    /// let mut crowd = Crowd::new(Setup { groups: vec![walker], ..Setup::default() })?;
+    /// crowd.step();
+    /// let earlier = crowd.snapshot();
+    /// crowd.step();
+    /// let digest = crowd.digest();
+    /// crowd.restore(&earlier)?;
+    /// assert_eq!((crowd.tick(), crowd.get(0).unwrap().agent.position), (1, vec2(2.0, 0.0)));
+    /// crowd.step();
+    /// assert_eq!(crowd.digest(), digest);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn snapshot(&self) -> Vec<u8> {
+        let room = HEADER + 1_024 + self.len() * agents::size(&self.now);
+        let mut writer = Writer(Vec::with_capacity(room));
+        writer.0.extend_from_slice(&SNAPSHOT_MAGIC);
+        writer.u32(SNAPSHOT_VERSION);
+        writer.u32(V::DIMENSION as u32);
+        writer.u64(self.fingerprint);
+        writer.u64(self.tick);
+        writer.u32(self.next_id);
+        writer.u32(self.len() as u32);
+        writer.flag(self.pointer.is_some());
+        writer.vector(self.pointer.unwrap_or(V::ZERO));
+        self.watch.lines.iter().for_each(|line| [line.left, line.right].into_iter().for_each(|count| writer.u64(count)));
+        self.watch.exits.iter().for_each(|exit| writer.u64(exit.left));
+        writer.index(self.watch.events.len());
+        self.watch.events.iter().for_each(|event| writer.event(event));
+        let mut changes = Writer::default();
+        changes.changes(self);
+        writer.index(changes.0.len());
+        writer.0.extend_from_slice(&changes.0);
+        writer.agents(self);
+        let sum = hash(&writer.0);
+        writer.u64(sum);
+        writer.0
+    }
+
+    /// Makes the crowd what it was when `snapshot` was taken; it, too, must have been made from this setup, and own behaviors be
+    /// the same. From here it goes on as that one did, to the bit, at any number of threads.
+    ///
+    /// # Errors
+    /// It is no snapshot, of another version, of another setup, or damaged; then nothing has changed. Any bytes may be given.
+    pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), SnapshotError> {
+        let found = self.read(snapshot)?;
+        (self.tick, self.next_id, self.pointer) = (found.tick, found.next_id, found.pointer);
+        let mut counts = found.counts.into_iter();
+        for line in &mut self.watch.lines {
+            (line.left, line.right) = (counts.next().unwrap_or(0), counts.next().unwrap_or(0));
+        }
+        self.watch.exits.iter_mut().zip(counts).for_each(|(exit, left)| exit.left = left);
+        self.watch.events = found.events;
+        let Agents { now, before, here } = found.agents;
+        self.next.clone_from(&now);
+        (self.now, self.next.position) = (now, before);
+        if let Some(Changes { obstacles, paths, groups }) = found.changes {
+            self.obstacles = obstacles.into_iter().map(Obstacle::from).collect();
+            self.index_obstacles();
+            (self.paths, self.setup.groups) = (paths, groups);
+            self.rebuild();
+        }
+        let arrived = self.now.id.iter().zip(here).filter_map(|(id, here)| here.then_some(*id));
+        self.watch.set_here(arrived, self.next_id);
+        self.groups.iter_mut().for_each(|group| group.members = Tree::default());
+        self.disordered();
+        Ok(())
+    }
+
+    fn read(&self, bytes: &[u8]) -> Read<Found<V>> {
+        let begun = bytes.len().min(SNAPSHOT_MAGIC.len());
+        if bytes[..begun] != SNAPSHOT_MAGIC[..begun] {
+            return Err(SnapshotError::Foreign);
+        }
+        if bytes.len() < HEADER + TRAILER {
+            return Err(SnapshotError::TooShort(bytes.len()));
+        }
+        let (body, end) = bytes.split_at(bytes.len() - TRAILER);
+        let mut reader = Reader(&body[SNAPSHOT_MAGIC.len()..]);
+        // Another version may be laid out in another way from here on.
+        let version = reader.u32()?;
+        if version != SNAPSHOT_VERSION {
+            return Err(SnapshotError::Version(version));
+        }
+        if Reader(end).u64()? != hash(body) {
+            return damaged("its hash is another");
+        }
+        let dimension = reader.u32()?;
+        if dimension as usize != V::DIMENSION {
+            return Err(SnapshotError::Dimension(dimension));
+        }
+        if reader.u64()? != self.fingerprint {
+            return Err(SnapshotError::OtherSetup);
+        }
+        let (tick, next_id, count) = (reader.u64()?, reader.u32()?, reader.u32()? as usize);
+        if tick > MOST_TICKS || count > MOST_AGENTS {
+            return damaged(format!("it is of {count} agents at tick {tick}"));
+        }
+        let (moved, pointer) = (reader.flag()?, reader.vector::<V>()?);
+        if !(0..V::DIMENSION).all(|i| pointer.axis(i).abs() <= WORLD_LIMIT) {
+            return damaged(format!("the pointer is at {pointer:?}"));
+        }
+        let counts = reader.many(2 * self.watch.lines.len() + self.watch.exits.len(), Reader::u64)?;
+        let events = self.read_events(&mut reader)?;
+        let length = reader.count(1)?;
+        let changes = self.read_changes(reader.bytes(length)?)?;
+        let groups = changes.as_ref().map_or(&self.setup.groups, |changes| &changes.groups);
+        let frame = Frame { tick, next_id, count, fastest: spawn::fastest(groups) };
+        let agents = reader.agents(self, frame)?;
+        Ok(Found { tick, next_id, pointer: moved.then_some(pointer), counts, events, changes, agents })
+    }
+
+    /// Compared as bytes first: as long as no command has changed the setup in between, nothing is to be made anew.
+    fn read_changes(&self, bytes: &[u8]) -> Read<Option<Changes<V>>> {
+        let mut own = Writer::default();
+        own.changes(self);
+        if own.0 == bytes {
+            return Ok(None);
+        }
+        let mut reader = Reader(bytes);
+        let changes = reader.changes(self)?;
+        if !reader.0.is_empty() {
+            return damaged(format!("{} bytes follow what commands have changed", reader.0.len()));
+        }
+        changes.check(self)?;
+        Ok(Some(changes))
+    }
+
+    fn read_events(&self, reader: &mut Reader<'_>) -> Read<Vec<Event>> {
+        let count = reader.count(EVENT)?;
+        let events = reader.many(count, Reader::event)?;
+        let states = self.groups.iter().map(|group| group.plans.len()).max().unwrap_or(0);
+        let fits = |event: &Event| match *event {
+            Event::Arrived { .. } => true,
+            Event::StateChanged { from, to, .. } => from < states && to < states,
+            Event::Crossed { line, .. } => line < self.watch.lines.len(),
+            Event::Left { group, exit, .. } => group < self.groups.len() && exit < self.watch.exits.len(),
+        };
+        if !events.iter().all(fits) || !events.is_sorted_by(|a, b| a.order() < b.order()) {
+            return damaged("an event is of nobody in the setup, or out of order");
+        }
+        Ok(events)
+    }
+}
+
+/// Writes the hash of what is before it over the last bytes: damage that nobody but a reader of the numbers can see.
+#[cfg(test)]
+pub(super) fn seal(snapshot: &mut [u8]) {
+    if let Some(end) = snapshot.len().checked_sub(TRAILER) {
+        let sum = hash(&snapshot[..end]);
+        snapshot[end..].copy_from_slice(&sum.to_le_bytes());
+    }
+}
+
+impl Writer {
+    fn event(&mut self, event: &Event) {
+        let (kind, id, a, b) = match *event {
+            Event::Arrived { id } => (0, id, 0, 0),
+            Event::StateChanged { id, from, to } => (1, id, from, to),
+            Event::Crossed { id, line, to_left } => (2, id, line, usize::from(to_left)),
+            Event::Left { id, group, exit } => (3, id, group, exit),
+        };
+        self.u8(kind);
+        [id, a as u32, b as u32].into_iter().for_each(|x| self.u32(x));
+    }
+}
+
+impl Reader<'_> {
+    fn event(&mut self) -> Read<Event> {
+        let (kind, id, a, b) = (self.u8()?, self.u32()?, self.u32()? as usize, self.u32()? as usize);
+        Ok(match (kind, b) {
+            (0, _) => Event::Arrived { id },
+            (1, _) => Event::StateChanged { id, from: a, to: b },
+            (2, 0 | 1) => Event::Crossed { id, line: a, to_left: b == 1 },
+            (3, _) => Event::Left { id, group: a, exit: b },
+            _ => return damaged(format!("there is no event {kind}")),
+        })
+    }
+}

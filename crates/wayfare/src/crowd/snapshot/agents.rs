@@ -1,0 +1,202 @@
+//! The agents as bytes: column by column, in the order of ids, every agent with the same number of bytes.
+
+use super::bytes::{Read, Reader, Writer, damaged};
+use crate::agent::{Memory, Progress};
+use crate::column::VectorColumn;
+use crate::crowd::columns::{Columns, Limits, Stage};
+use crate::crowd::{Crowd, range};
+use crate::parameter::Range;
+use crate::vector::{Vector, WORLD_LIMIT};
+
+/// How many bytes a memory takes.
+fn memory_size<V: Vector>() -> usize {
+    1 + 4 * V::DIMENSION + 4 * V::DIRECTION_NUMBERS + 4 + 16
+}
+
+/// How many bytes an agent takes.
+pub(super) fn size<V: Vector>(columns: &Columns<V>) -> usize {
+    20 + 3 * 4 * V::DIMENSION + 16 + 4 * V::DIMENSION * (1 + columns.force_width) + 1 + 4 * columns.stats_width + memory_size::<V>() * columns.memory_width
+}
+
+/// What the agents of a snapshot are held against.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub(super) tick: u64,
+    pub(super) next_id: u32,
+    pub(super) count: usize,
+    /// A bound on every speed.
+    pub(super) fastest: f32,
+}
+
+/// The agents of a snapshot.
+#[derive(Debug)]
+pub(super) struct Agents<V: Vector> {
+    pub(super) now: Columns<V>,
+    /// Where they were a tick before: the rest of the generation before is not read any more.
+    pub(super) before: VectorColumn<V>,
+    /// Who has arrived and stayed since.
+    pub(super) here: Vec<bool>,
+}
+
+impl Writer {
+    pub(super) fn agents<V: Vector>(&mut self, crowd: &Crowd<V>) {
+        let mut order = Vec::new();
+        crowd.by_id(&mut order);
+        let order = || order.iter().map(|&place| place as usize);
+        let now = &crowd.now;
+        order().for_each(|i| self.u32(now.id[i]));
+        order().for_each(|i| self.u32(now.group[i]));
+        order().for_each(|i| self.u32(now.stage[i].state));
+        order().for_each(|i| self.u64(now.stage[i].entered));
+        order().for_each(|i| self.vector(now.position.get(i)));
+        order().for_each(|i| self.vector(now.velocity.get(i)));
+        order().for_each(|i| self.vector(now.heading[i]));
+        for i in order() {
+            let Limits { mass, max_speed, max_force, radius } = now.limits[i];
+            [mass, max_speed, max_force, radius].into_iter().for_each(|x| self.f32(x));
+        }
+        order().for_each(|i| self.vector(crowd.next.position.get(i)));
+        order().for_each(|i| self.flag(crowd.watch.is_here(now.id[i])));
+        order().for_each(|i| now.force.iter().skip(i).take(now.force_width).for_each(|force| self.vector(*force)));
+        order().for_each(|i| now.stats(i).iter().for_each(|x| self.f32(*x)));
+        order().for_each(|i| now.memory(i).iter().for_each(|memory| self.memory(memory)));
+    }
+
+    fn memory<V: Vector>(&mut self, memory: &Memory<V>) {
+        let Memory { heading, wander, path: Progress { node, backwards, done }, own } = *memory;
+        let flags = [heading.is_some(), wander.is_some(), backwards, done];
+        self.u8(flags.iter().rev().fold(0, |bits, flag| bits << 1 | u8::from(*flag)));
+        self.vector(heading.unwrap_or(V::ZERO));
+        let numbers = wander.map_or([0.0; 3], V::direction_numbers);
+        numbers[..V::DIRECTION_NUMBERS].iter().for_each(|x| self.f32(*x));
+        self.u32(node);
+        own.into_iter().for_each(|x| self.f32(x));
+    }
+}
+
+impl Reader<'_> {
+    /// All agents, each of which could be one of `crowd` as `frame` says it is: they are the rest of the bytes.
+    pub(super) fn agents<V: Vector>(&mut self, crowd: &Crowd<V>, frame: Frame) -> Read<Agents<V>> {
+        let (count, size) = (frame.count, size(&crowd.now));
+        if count.checked_mul(size) != Some(self.0.len()) {
+            return damaged(format!("{} bytes are left for {count} agents, who take {size} each", self.0.len()));
+        }
+        let &Columns { stats_width, memory_width, force_width, .. } = &crowd.now;
+        let mut now = Columns { stats_width, memory_width, force_width, ..Columns::default() };
+        now.id = self.many(count, Self::u32)?;
+        now.group = self.many(count, Self::u32)?;
+        let states = self.many(count, Self::u32)?;
+        let entered = self.many(count, Self::u64)?;
+        now.stage = states.into_iter().zip(entered).map(|(state, entered)| Stage { state, entered }).collect();
+        now.position = self.column(count)?;
+        now.velocity = self.column(count)?;
+        now.heading = self.many(count, Self::vector)?;
+        now.limits = self.many(count, |r| Ok(Limits { mass: r.f32()?, max_speed: r.f32()?, max_force: r.f32()?, radius: r.f32()? }))?;
+        let before = self.column(count)?;
+        let here = self.many(count, Self::flag)?;
+        now.force = self.many(count * force_width, Self::vector)?;
+        now.stats = self.many(count * stats_width, Self::f32)?;
+        now.memory = self.many(count * memory_width, Self::memory)?;
+        now.pad();
+        let agents = Agents { now, before, here };
+        agents.check(crowd, frame)?;
+        Ok(agents)
+    }
+
+    fn column<V: Vector>(&mut self, count: usize) -> Read<VectorColumn<V>> {
+        let mut column = VectorColumn::default();
+        column.resize(count);
+        for i in 0..count {
+            column.set(i, self.vector()?);
+        }
+        Ok(column)
+    }
+
+    /// A behavior of the user's own keeps there what it likes, and what the others make of any number is held finite: all are taken.
+    fn memory<V: Vector>(&mut self) -> Read<Memory<V>> {
+        let flags = self.u8()?;
+        if flags > 15 {
+            return damaged(format!("the flags of a memory are {flags}"));
+        }
+        let flag = |bit: u8| flags & 1 << bit != 0;
+        let heading = self.vector()?;
+        let mut numbers = [0.0; 3];
+        for x in &mut numbers[..V::DIRECTION_NUMBERS] {
+            *x = self.f32()?;
+        }
+        Ok(Memory {
+            heading: flag(0).then_some(heading),
+            wander: flag(1).then(|| V::direction_of(numbers)),
+            path: Progress { node: self.u32()?, backwards: flag(2), done: flag(3) },
+            own: [self.f32()?, self.f32()?, self.f32()?, self.f32()?],
+        })
+    }
+}
+
+impl<V: Vector> Agents<V> {
+    fn check(&self, crowd: &Crowd<V>, frame: Frame) -> Read<()> {
+        let now = &self.now;
+        for i in 0..frame.count {
+            let id = now.id[i];
+            if id >= frame.next_id || (i > 0 && id <= now.id[i - 1]) {
+                return damaged(format!("the id {id} is out of order, or not below {}", frame.next_id));
+            }
+            if let Some(what) = self.fault(i, crowd, frame) {
+                return damaged(format!("agent {id}: {what}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// What cannot be of the agent at `i`.
+    fn fault(&self, i: usize, crowd: &Crowd<V>, frame: Frame) -> Option<String> {
+        let (now, space) = (&self.now, &crowd.space);
+        let Some(group) = crowd.groups.get(now.group[i] as usize) else {
+            return Some(format!("its group is {}; allowed: below {}", now.group[i], crowd.groups.len()));
+        };
+        let Stage { state, entered } = now.stage[i];
+        if state as usize >= group.plans.len() {
+            return Some(format!("its state is {state}; allowed: below {}", group.plans.len()));
+        }
+        if entered > frame.tick {
+            return Some(format!("it came into its state at tick {entered}; allowed: up to {}", frame.tick));
+        }
+        // Differences are taken between places inside the bounds of a wrapped world.
+        let nowhere = |p: V| (0..V::DIMENSION).any(|k| !(-WORLD_LIMIT..=WORLD_LIMIT).contains(&p.axis(k))) || (space.wraps() && space.wrapped(p) != p);
+        for (name, p) in [("position", now.position.get(i)), ("position a tick before", self.before.get(i))] {
+            if nowhere(p) {
+                return Some(format!("its {name} is {p:?}; allowed: inside the world"));
+            }
+        }
+        let Limits { mass, max_speed, max_force, radius } = now.limits[i];
+        let limits = [("mass", mass, range::MASS), ("max_speed", max_speed, range::MAX_SPEED), ("max_force", max_force, range::MAX_FORCE)];
+        for (name, x, range) in limits.into_iter().chain([("radius", radius, range::RADIUS)]) {
+            // A number drawn from a range may have been rounded beyond its end.
+            let room = Range { max: range.max * 1.000_001, ..range };
+            if !room.holds(x) {
+                return Some(format!("its {name} is {x}; allowed: {range}"));
+            }
+        }
+        // Shortening a vector rounds, too.
+        let fastest = frame.fastest * 1.001;
+        for (name, speed) in [("max_speed", max_speed), ("speed", now.velocity.get(i).length())] {
+            if !(0.0..=fastest).contains(&speed) {
+                return Some(format!("its {name} is {speed}; allowed: what its groups can have, up to {fastest}"));
+            }
+        }
+        let heading = now.heading[i].length();
+        if !(0.999..=1.001).contains(&heading) {
+            return Some(format!("its heading is {heading} long; allowed: 1"));
+        }
+        if let Some(force) = now.force.get(i).filter(|force| **force != force.held()) {
+            return Some(format!("its force is {force:?}; allowed: finite numbers"));
+        }
+        for (s, x) in now.stats(i).iter().enumerate() {
+            let (least, most) = group.stats.get(s).copied().unwrap_or((0.0, 0.0));
+            if !(least..=most).contains(x) {
+                return Some(format!("its stat {s} is {x}; allowed: from {least} to {most}"));
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,132 @@
+//! Numbers as bytes and back, little endian, floats by their bits; and the hash that ends a snapshot.
+
+use super::SnapshotError;
+use crate::random::{absorb, mix};
+use crate::vector::Vector;
+
+/// What was read, or what is wrong with it.
+pub(super) type Read<T> = Result<T, SnapshotError>;
+
+/// What is said of bytes that cannot be, although their hash is right.
+pub(super) fn damaged<T>(what: impl Into<String>) -> Read<T> {
+    Err(SnapshotError::Damaged(what.into()))
+}
+
+/// A hash of `bytes`: the chain that random numbers and the digest are made by, over blocks of eight bytes.
+///
+/// Each link is a bijection of what came before, so that damage within one block is always seen, and any other but once in 2^64 times.
+/// It needs no table and no other crate, and takes about as long as copying the bytes a few times.
+pub(super) fn hash(bytes: &[u8]) -> u64 {
+    let mut state = mix(bytes.len() as u64);
+    for chunk in bytes.chunks(8) {
+        let mut block = [0; 8];
+        block[..chunk.len()].copy_from_slice(chunk);
+        state = absorb(state, u64::from_le_bytes(block));
+    }
+    state
+}
+
+/// What a snapshot is written with.
+#[derive(Debug, Default)]
+pub(super) struct Writer(pub(super) Vec<u8>);
+
+impl Writer {
+    pub(super) fn u8(&mut self, x: u8) {
+        self.0.push(x);
+    }
+    pub(super) fn flag(&mut self, x: bool) {
+        self.0.push(u8::from(x));
+    }
+    pub(super) fn u32(&mut self, x: u32) {
+        self.0.extend_from_slice(&x.to_le_bytes());
+    }
+    pub(super) fn u64(&mut self, x: u64) {
+        self.0.extend_from_slice(&x.to_le_bytes());
+    }
+    pub(super) fn index(&mut self, x: usize) {
+        self.u64(x as u64);
+    }
+    pub(super) fn f32(&mut self, x: f32) {
+        self.u32(x.to_bits());
+    }
+    pub(super) fn f64(&mut self, x: f64) {
+        self.u64(x.to_bits());
+    }
+    pub(super) fn vector<V: Vector>(&mut self, v: V) {
+        (0..V::DIMENSION).for_each(|i| self.f32(v.axis(i)));
+    }
+    /// Its length, and its bytes in UTF-8.
+    pub(super) fn text(&mut self, text: &str) {
+        self.index(text.len());
+        self.0.extend_from_slice(text.as_bytes());
+    }
+    pub(super) fn vectors<V: Vector>(&mut self, list: &[V]) {
+        self.index(list.len());
+        list.iter().for_each(|v| self.vector(*v));
+    }
+}
+
+/// What a snapshot is read with: every length is held against what is left before anything is made of it.
+#[derive(Debug)]
+pub(super) struct Reader<'a>(pub(super) &'a [u8]);
+
+impl<'a> Reader<'a> {
+    pub(super) fn bytes(&mut self, count: usize) -> Read<&'a [u8]> {
+        let Some((bytes, rest)) = self.0.split_at_checked(count) else { return damaged("it ends too early") };
+        self.0 = rest;
+        Ok(bytes)
+    }
+    fn array<const N: usize>(&mut self) -> Read<[u8; N]> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.bytes(N)?);
+        Ok(array)
+    }
+    pub(super) fn u8(&mut self) -> Read<u8> {
+        self.array().map(|[x]| x)
+    }
+    pub(super) fn flag(&mut self) -> Read<bool> {
+        match self.u8()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            x => damaged(format!("a flag is {x}")),
+        }
+    }
+    pub(super) fn u32(&mut self) -> Read<u32> {
+        self.array().map(u32::from_le_bytes)
+    }
+    pub(super) fn u64(&mut self) -> Read<u64> {
+        self.array().map(u64::from_le_bytes)
+    }
+    pub(super) fn index(&mut self) -> Read<usize> {
+        let x = self.u64()?;
+        usize::try_from(x).or_else(|_| damaged(format!("an index is {x}")))
+    }
+    pub(super) fn f32(&mut self) -> Read<f32> {
+        self.u32().map(f32::from_bits)
+    }
+    pub(super) fn vector<V: Vector>(&mut self) -> Read<V> {
+        let bytes = self.bytes(4 * V::DIMENSION)?;
+        Ok(V::from_fn(|i| f32::from_le_bytes([0, 1, 2, 3].map(|k| bytes[4 * i + k]))))
+    }
+    /// How many things follow, each at least `size` bytes long: never more than there is room for.
+    pub(super) fn count(&mut self, size: usize) -> Read<usize> {
+        let count = self.index()?;
+        if count > self.0.len() / size { damaged(format!("it is too short for a list of {count}")) } else { Ok(count) }
+    }
+    pub(super) fn text(&mut self) -> Read<&'a str> {
+        let count = self.count(1)?;
+        core::str::from_utf8(self.bytes(count)?).or_else(|_| damaged("a name is not UTF-8"))
+    }
+    pub(super) fn vectors<V: Vector>(&mut self) -> Read<Vec<V>> {
+        let count = self.count(4 * V::DIMENSION)?;
+        self.many(count, Self::vector)
+    }
+    /// `count` things in a row; who calls has held the count against what is left.
+    pub(super) fn many<T>(&mut self, count: usize, mut one: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+        let mut list = Vec::with_capacity(count.min(self.0.len()));
+        for _ in 0..count {
+            list.push(one(self)?);
+        }
+        Ok(list)
+    }
+}

@@ -1,0 +1,148 @@
+//! What commands have changed of a setup, read back from where [`setup`](super::setup) has written it.
+
+use super::bytes::{Read, Reader, damaged};
+use crate::behavior::Behavior;
+use crate::combine::{Entry, List};
+use crate::crowd::Crowd;
+use crate::crowd::setup::{Group, Setup, Spawn, Spread};
+use crate::obstacle::Shape;
+use crate::parameter::{GroupId, Groups, Kind, PathId, Target, Value};
+use crate::path::Path;
+use crate::vector::Vector;
+
+/// What commands can change of a setup.
+#[derive(Debug)]
+pub(super) struct Changes<V: Vector> {
+    pub(super) obstacles: Vec<Shape<V>>,
+    pub(super) paths: Vec<Path<V>>,
+    pub(super) groups: Vec<Group<V>>,
+}
+
+impl Reader<'_> {
+    /// What commands have changed, in the frame of `crowd`; whether the numbers are allowed is not looked at yet.
+    pub(super) fn changes<V: Vector>(&mut self, crowd: &Crowd<V>) -> Read<Changes<V>> {
+        let count = self.count(1)?;
+        let obstacles = self.many(count, Self::shape)?;
+        let mut paths = Vec::new();
+        for path in &crowd.paths {
+            paths.push(Path { points: self.vectors()?, ..*path });
+        }
+        let mut groups = crowd.setup.groups.clone();
+        for group in &mut groups {
+            for spread in [&mut group.mass, &mut group.max_speed, &mut group.max_force, &mut group.radius] {
+                *spread = self.spread()?;
+            }
+            self.list(&mut group.steer)?;
+            group.states.iter_mut().try_for_each(|state| self.list(&mut state.steer))?;
+        }
+        Ok(Changes { obstacles, paths, groups })
+    }
+
+    fn spread(&mut self) -> Read<Spread> {
+        let (uniform, low, high) = (self.flag()?, self.f32()?, self.f32()?);
+        Ok(if uniform { Spread::Uniform(low, high) } else { Spread::Same(low) })
+    }
+
+    fn shape<V: Vector>(&mut self) -> Read<Shape<V>> {
+        Ok(match self.u8()? {
+            0 => Shape::Circle { center: self.vector()?, radius: self.f32()? },
+            1 => Shape::Box { center: self.vector()?, half: self.vector()?, angle: self.f32()? },
+            2 => Shape::Segment { from: self.vector()?, to: self.vector()?, thickness: self.f32()? },
+            3 => Shape::Polygon { points: self.vectors()? },
+            kind => return damaged(format!("there is no shape {kind}")),
+        })
+    }
+
+    /// Weights, chances and parameters into a list of the same behaviors.
+    fn list<V: Vector>(&mut self, list: &mut List<V>) -> Read<()> {
+        let frame = (self.u8()?, self.u32()?, self.index()?);
+        if frame != (list.combine as u8, list.epsilon.to_bits(), list.slots.len()) {
+            return damaged("a list is not as it is in the setup");
+        }
+        for slot in &mut list.slots {
+            slot.weight = self.f32()?;
+            slot.chance = self.f32()?;
+            match (&mut slot.entry, self.u8()?) {
+                (Entry::Behavior(behavior), 0) => self.behavior(behavior)?,
+                (Entry::List(inner), 1) => self.list(inner)?,
+                _ => return damaged("a list is not as it is in the setup"),
+            }
+        }
+        Ok(())
+    }
+
+    /// All parameters of a behavior of that name; one of the user's own stays as it is.
+    pub(super) fn behavior<V: Vector>(&mut self, behavior: &mut Behavior<V>) -> Read<()> {
+        let name = self.text()?;
+        if name != behavior.name() {
+            return damaged(format!("`{name}` stands where the setup has `{}`", behavior.name()));
+        }
+        if matches!(behavior, Behavior::Own(..)) {
+            return Ok(());
+        }
+        // What is left out there may be set here, and the other way round.
+        if let Some(blank) = Behavior::blank(name) {
+            *behavior = blank;
+        }
+        for parameter in behavior.parameters() {
+            if let Some(value) = self.value(parameter.kind)?
+                && !behavior.set(parameter.name, value)
+            {
+                return damaged(format!("`{name}.{}` does not take its value", parameter.name));
+            }
+        }
+        Ok(())
+    }
+
+    fn value<V: Vector>(&mut self, kind: Kind) -> Read<Option<Value<V>>> {
+        Ok(Some(match self.u8()? {
+            0 => return Ok(None),
+            1 => Value::Number(self.f32()?),
+            2 => {
+                let word = self.text()?;
+                let words = if let Kind::Word(words) | Kind::NumberOr(_, words) = kind { words } else { &[] };
+                match words.iter().find(|known| **known == word) {
+                    Some(known) => Value::Word(known),
+                    None => return damaged(format!("there is no word \"{word}\"")),
+                }
+            }
+            3 => Value::Off,
+            4 => Value::Target(match self.u8()? {
+                0 => Target::Point(self.vector()?),
+                1 => Target::Pointer,
+                2 => Target::Group(self.index()?),
+                kind => return damaged(format!("there is no target {kind}")),
+            }),
+            5 => Value::Group(GroupId(self.index()?)),
+            6 if self.flag()? => {
+                let count = self.count(8)?;
+                Value::Groups(Groups::Only(self.many(count, Self::index)?))
+            }
+            6 => Value::Groups(Groups::All),
+            7 => Value::Path(PathId(self.index()?)),
+            8 => Value::Area(self.shape()?),
+            9 => {
+                let Kind::Nested(parameters) = kind else { return damaged("a table stands where none can be") };
+                let mut values = Vec::new();
+                for parameter in parameters {
+                    values.extend(self.value(parameter.kind)?.map(|value| (parameter.name, value)));
+                }
+                Value::Nested(values)
+            }
+            kind => return damaged(format!("there is no value {kind}")),
+        }))
+    }
+}
+
+impl<V: Vector> Changes<V> {
+    /// Whether the setup of `crowd` may be changed to this: the one check of a setup says so.
+    pub(super) fn check(&self, crowd: &Crowd<V>) -> Read<()> {
+        let mut groups = self.groups.clone();
+        // The points where agents started are not kept.
+        groups.iter_mut().for_each(|group| group.spawn = Spawn::Inside(Shape::Circle { center: V::ZERO, radius: 0.0 }));
+        let names = crowd.setup.paths.iter().map(|(name, _)| name.clone());
+        let paths = names.zip(self.paths.iter().cloned()).collect();
+        let setup = Setup { obstacles: self.obstacles.clone(), paths, groups, ..crowd.setup.clone() };
+        setup.faults().into_iter().next().map_or(Ok(()), |fault| damaged(fault.to_string()))
+    }
+}

@@ -1,0 +1,351 @@
+//! Snapshots: a restored run goes on to the bit, and whatever is no snapshot of this crowd is refused.
+
+use glam::{Vec2, Vec3, vec2};
+
+use super::*;
+use crate::agent::Memory;
+use crate::behavior::{Arrive, Behavior, Steer};
+use crate::crowd::snapshot::seal;
+
+/// A behavior of one's own, which remembers: it pushes the harder the longer it has been asked.
+#[derive(Debug)]
+struct Impatient;
+
+impl<V: Vector> Steer<V> for Impatient {
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, _: &mut Surroundings<'_, V>) -> V {
+        memory.own[0] += 0.01;
+        memory.own[3] = f32::NAN;
+        memory.heading = Some(host.heading);
+        host.heading * memory.own[0]
+    }
+    fn remembers(&self) -> bool {
+        true
+    }
+}
+
+/// Something of everything that a snapshot holds.
+fn everything<V: Vector>(edge: Edge) -> Setup<V> {
+    let mut setup = mixed::<V>(box_of(edge));
+    let middle = V::from_fn(|_| 50.0);
+    let door = |name: &str, x| Line { name: name.to_string(), from: V::from_flat(vec2(x, -50.0)), to: V::from_flat(vec2(x, 150.0)) };
+    setup.lines = vec![door("one", 20.0), door("two", 70.0)];
+    let exit = |x: f32, radius, groups, then| Exit { shape: Shape::Circle { center: middle * x, radius }, groups, then };
+    setup.exits = vec![
+        exit(1.2, 6.0, Groups::Only(vec![0, 1]), Then::Remove),
+        exit(0.5, 9.0, Groups::All, Then::Respawn(Shape::Circle { center: middle, radius: 30.0 })),
+    ];
+    setup.pointer = Some(Track { points: vec![(0.0, V::ZERO), (30.0, middle)] });
+    setup.obstacles = vec![Shape::Circle { center: middle * 1.5, radius: 5.0 }, Shape::Polygon { points: vec![Vec2::ZERO, vec2(9.0, 0.0), vec2(0.0, 9.0)] }];
+    let arrive = Arrive { target: Target::Pointer, slowing_radius: SlowingRadius::Auto, within: f32::INFINITY };
+    let avoid = crate::behavior::AvoidObstacles { see_ahead: 9.0, max_avoid_force: 2.0, ..<crate::behavior::AvoidObstacles as Parameters<V>>::blank() };
+    setup.groups[1].steer.slots.insert(0, crate::combine::Slot::new(crate::combine::Entry::Behavior(avoid.into())));
+    setup.groups[2].steer = List::default().with(arrive).with(Behavior::own("impatient", Impatient)).nested(0.5, setup.groups[2].steer.clone());
+    setup
+}
+
+/// What is done to the crowd before the step at `tick`: commands of every kind, some of which find nobody any more.
+fn commands<V: Vector>(tick: u64) -> Vec<Command<V>> {
+    let at = |k: f32| V::from_fn(|i| (tick as f32 * k + i as f32 * 31.0) % 100.0);
+    let round = || "round".to_string();
+    let set = |place: &str, x| Command::Set { place: place.to_string(), value: Setting::Number(x) };
+    match tick % 16 {
+        1 => vec![Command::Pointer(Some(at(7.0))), Command::Add { group: "birds".to_string(), position: at(3.0), velocity: None }],
+        3 => vec![Command::Remove(tick as u32), Command::AddObstacle(Shape::Circle { center: at(5.0), radius: 3.0 })],
+        5 => vec![Command::Move { id: 101, position: at(11.0), velocity: Some(V::X) }, Command::AddPoint { path: round(), point: 1, position: at(13.0) }],
+        7 => vec![set("group[0].max_speed", 2.0 + tick as f32 * 0.1), set("group[0].steer[1].weight", 0.3)],
+        9 => vec![Command::MovePoint { path: round(), point: 0, position: at(2.0) }, set("group[0].steer[0].flock.radius", 10.0 + tick as f32 * 0.1)],
+        11 => vec![Command::SetObstacle(0, Shape::Circle { center: at(17.0), radius: 4.0 }), Command::Pointer(None)],
+        13 => vec![set("group[1].steer[2].queue.separation.radius", 9.0), set("group[2].steer[2].all[0].chance", 0.9)],
+        15 => vec![Command::RemoveObstacle(1), Command::RemovePoint { path: round(), point: 1 }, set("group[1].mass", 3.0)],
+        _ => Vec::new(),
+    }
+}
+
+/// Runs up to `end`, and tells of every tick all that can be seen.
+fn play<V: Vector>(crowd: &mut Crowd<V>, end: u64) -> Vec<(u64, Vec<Event>, Vec<u8>)> {
+    let mut seen = Vec::new();
+    while crowd.tick() < end {
+        for command in commands(crowd.tick()) {
+            let _ = crowd.apply(&command);
+        }
+        crowd.step();
+        seen.push((crowd.digest(), crowd.events().to_vec(), crowd.snapshot()));
+    }
+    seen
+}
+
+fn assert_a_restored_run_goes_on_as_the_first<V: Vector>(edge: Edge) {
+    let mut first = Crowd::new(everything::<V>(edge)).unwrap();
+    let start = first.snapshot();
+    let whole = play(&mut first, 70);
+    let seen = |what: fn(&Event) -> bool| whole.iter().flat_map(|(_, events, _)| events).any(what);
+    assert!(seen(|e| matches!(e, Event::Crossed { .. })) && seen(|e| matches!(e, Event::Left { .. })) && seen(|e| matches!(e, Event::StateChanged { .. })));
+    for tick in [1, 24, 42, 65] {
+        let snapshot = &whole[tick - 1].2;
+        // A crowd that has just been made, one that has gone on, and one that goes on from an earlier restoring.
+        let mut fresh = Crowd::new(everything::<V>(edge)).unwrap();
+        for crowd in [&mut fresh, &mut first] {
+            crowd.restore(snapshot).unwrap();
+            assert_eq!(crowd.tick(), tick as u64);
+            assert!(crowd.snapshot() == *snapshot, "what is restored is what was taken: tick {tick}, {edge:?}");
+            assert!(play(crowd, 70) == whole[tick..], "from tick {tick}, {edge:?}");
+        }
+    }
+    first.restore(&start).unwrap();
+    assert!(play(&mut first, 70) == whole, "{edge:?}");
+}
+
+#[test]
+fn a_run_restored_in_the_middle_goes_on_as_if_nothing_had_been() {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+        assert_a_restored_run_goes_on_as_the_first::<Vec2>(edge);
+    }
+    assert_a_restored_run_goes_on_as_the_first::<Vec3>(Edge::Wrap);
+}
+
+#[test]
+fn a_restored_crowd_answers_as_the_one_it_was_taken_of() {
+    let mut crowd = Crowd::new(everything::<Vec2>(Edge::Wrap)).unwrap();
+    play(&mut crowd, 30);
+    let mut other = Crowd::new(everything::<Vec2>(Edge::Wrap)).unwrap();
+    play(&mut other, 45);
+    // Trees of questions are made before, and forgotten.
+    let ask = |crowd: &Crowd<Vec2>| {
+        let nearest = crowd.nearest(vec2(30.0, 30.0), None).map(|member| (member.id, member.agent, member.state.map(str::to_string)));
+        let between: Vec<Vec2> = crowd.within(vec2(50.0, 50.0), 30.0, None).iter().map(|m| crowd.between(crowd.place_of(m.id).unwrap() as u32, 0.3)).collect();
+        let counts: Vec<u64> = crowd.lines().iter().flat_map(|line| [line.left, line.right]).chain(crowd.exits().iter().map(|exit| exit.left)).collect();
+        let obstacles = crowd.obstacles().to_vec();
+        (nearest, between, counts, crowd.pointer(), obstacles, crowd.paths().to_vec(), format!("{:?}", crowd.ray(Vec2::ZERO, Vec2::ONE, 90.0)))
+    };
+    assert!(ask(&other) != ask(&crowd));
+    other.restore(&crowd.snapshot()).unwrap();
+    assert!(ask(&other) == ask(&crowd));
+    // Numbers of a group are those of who comes later, too.
+    let added = [&mut crowd, &mut other].map(|crowd| crowd.add(0, vec2(1.0, 2.0), None).map(|id| (id, crowd.get(id).unwrap().agent)));
+    assert_eq!(added[0], added[1]);
+}
+
+#[test]
+fn equal_crowds_give_equal_bytes_in_any_order_in_memory() {
+    let mut crowd = Crowd::new(everything::<Vec3>(Edge::Wall)).unwrap();
+    play(&mut crowd, 20);
+    let snapshot = crowd.snapshot();
+    crowd.permute(&(0..crowd.len() as u32).rev().collect::<Vec<_>>());
+    assert!(crowd.snapshot() == snapshot);
+    crowd.add(0, Vec3::ONE, None).unwrap();
+    assert!(crowd.snapshot() != snapshot);
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn a_restored_crowd_may_have_other_threads() {
+    let mut crowd = Crowd::new(many::<Vec2>(Edge::Wrap)).unwrap();
+    (0..5).for_each(|_| crowd.step());
+    let snapshot = crowd.snapshot();
+    (0..5).for_each(|_| crowd.step());
+    for count in [1, 2, 5] {
+        let mut other = Crowd::new(many::<Vec2>(Edge::Wrap)).unwrap();
+        other.set_threads(count).unwrap();
+        other.restore(&snapshot).unwrap();
+        assert_eq!(other.threads(), count);
+        (0..5).for_each(|_| other.step());
+        assert_eq!(other.digest(), crowd.digest(), "{count} threads");
+    }
+}
+
+/// Two who arrive, one of them through a line, and nothing else: a short snapshot.
+fn small() -> Crowd<Vec2> {
+    let mut pair = group("pair", &[vec2(0.0, 0.0), vec2(20.0, 0.0)]);
+    pair.steer = List::default().with(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::blank() });
+    let line = Line { name: "line".to_string(), from: vec2(0.1, -9.0), to: vec2(0.1, 9.0) };
+    let mut crowd = Crowd::new(Setup { lines: vec![line], groups: vec![pair], ..Setup::default() }).unwrap();
+    crowd.set_pointer(Some(vec2(1.0, 2.0)));
+    crowd.step();
+    assert_eq!(crowd.events().len(), 1);
+    crowd
+}
+
+#[test]
+fn every_damaged_byte_is_seen_and_nothing_is_changed() {
+    let (whole, mut crowd) = (small().snapshot(), small());
+    crowd.step();
+    let before = format!("{crowd:?}");
+    for i in 0..whole.len() {
+        for bits in [0x01, 0x80, 0xff] {
+            let mut bytes = whole.clone();
+            bytes[i] ^= bits;
+            let error = crowd.restore(&bytes).unwrap_err();
+            let expected = match i {
+                0..8 => error == SnapshotError::Foreign,
+                8..12 => matches!(error, SnapshotError::Version(_)),
+                _ => matches!(error, SnapshotError::Damaged(_)),
+            };
+            assert!(expected, "byte {i}: {error}");
+        }
+    }
+    for length in 0..whole.len() {
+        let error = crowd.restore(&whole[..length]).unwrap_err();
+        assert!(if length < 48 { error == SnapshotError::TooShort(length) } else { matches!(error, SnapshotError::Damaged(_)) }, "{length}: {error}");
+    }
+    for tail in [&[0][..], &[0; 8], &whole] {
+        assert!(crowd.restore(&[&whole, tail].concat()).is_err());
+    }
+    for foreign in [&b"[[group]]\nname = \"a\""[..], b"\x89PNG\r\n\x1a\n", &[0; 100]] {
+        assert_eq!(crowd.restore(foreign), Err(SnapshotError::Foreign));
+    }
+    assert!(format!("{crowd:?}") == before);
+    assert_eq!(crowd.restore(&whole), Ok(()));
+}
+
+#[test]
+fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
+    let crowd = |change: fn(&mut Setup<Vec2>)| {
+        let mut setup = everything::<Vec2>(Edge::Wrap);
+        change(&mut setup);
+        Crowd::new(setup).unwrap()
+    };
+    let mut same = crowd(|_| ());
+    let mut snapshot = same.snapshot();
+    let changes: [fn(&mut Setup<Vec2>); 24] = [
+        |s| s.dt = 0.25,
+        |s| s.seed = 43,
+        |s| s.bounds = box_of(Edge::Wall),
+        |s| s.pointer = Some(Track::fixed(Vec2::ONE)),
+        |s| s.obstacles.push(Shape::Circle { center: Vec2::ONE, radius: 1.0 }),
+        |s| s.paths[0].0.push('a'),
+        |s| s.paths[0].1.radius = 6.0,
+        |s| s.paths[0].1.points[1].x = 7.0,
+        |s| s.paths[0].1.closed = false,
+        |s| s.lines[1].to.y = 7.0,
+        |s| s.exits[0].groups = Groups::All,
+        |s| s.exits[1].then = Then::Remove,
+        |s| s.groups.reverse(),
+        |s| s.groups[0].name.push('a'),
+        |s| s.groups[0].count = 61,
+        |s| s.groups[0].drag = 0.1,
+        |s| s.groups[0].velocity = StartVelocity::Same(Vec2::X),
+        |s| s.groups[0].max_speed = Spread::Same(4.0),
+        |s| s.groups[0].steer.slots[1].weight = 0.2,
+        |s| s.groups[2].steer.slots[1] = crate::combine::Slot::new(crate::combine::Entry::Behavior(Behavior::own("patient", Impatient))),
+        |s| s.groups[3].stats[0].start = 6.0,
+        |s| s.groups[3].states[0].rates[0].1 = -2.0,
+        |s| s.groups[3].states[1].leave[0].when = Condition::AtMost(0, 10.0),
+        |s| s.groups[3].start = 1,
+    ];
+    for (i, change) in changes.into_iter().enumerate() {
+        assert_eq!(crowd(change).restore(&snapshot), Err(SnapshotError::OtherSetup), "change {i}");
+    }
+    let deep = Crowd::new(everything::<Vec3>(Edge::Wrap)).unwrap().snapshot();
+    assert_eq!(same.restore(&deep), Err(SnapshotError::Dimension(3)));
+    assert_eq!(same.restore(&snapshot), Ok(()));
+    snapshot[8] = 2;
+    seal(&mut snapshot);
+    let error = same.restore(&snapshot).unwrap_err();
+    assert_eq!((error.to_string().as_str(), error), ("it is a snapshot of version 2; allowed: version 1", SnapshotError::Version(2)));
+}
+
+#[test]
+fn numbers_that_cannot_be_are_refused_although_the_hash_is_right() {
+    let (whole, mut crowd) = (small().snapshot(), small());
+    // 69 bytes for each of two agents, column by column, before the hash.
+    let columns = whole.len() - 8 - 2 * 69;
+    let agent = |column: usize, size: usize| columns + 2 * column + size;
+    let nan = f32::NAN.to_le_bytes();
+    let cases: [(usize, &[u8], &str); 20] = [
+        (24, &[0xff; 8], "at tick 18446744073709551615"),
+        (32, &[1, 0, 0, 0], "the id 1 is out of order, or not below 1"),
+        (36, &[3, 0, 0, 0], "138 bytes are left for 3 agents, who take 69 each"),
+        (36, &[0xff; 4], "it is of 4294967295 agents"),
+        (40, &[2], "a flag is 2"),
+        (41, &nan, "the pointer is at Vec2(NaN, 2.0)"),
+        // Two counts of the line, the number of events, and the one event: its kind, who, and the line.
+        (65, &[0xff; 8], "it is too short for a list of 18446744073709551615"),
+        (73, &[4], "there is no event 4"),
+        (78, &[1], "an event is of nobody in the setup"),
+        (86, &[0xff; 4], "it is too short for a list of"),
+        (agent(0, 4), &[0; 4], "the id 0 is out of order"),
+        (agent(4, 4), &[1], "agent 1: its group is 1; allowed: below 1"),
+        (agent(8, 0), &[1], "agent 0: its state is 1; allowed: below 1"),
+        (agent(12, 0), &[2], "agent 0: it came into its state at tick 2; allowed: up to 1"),
+        (agent(20, 0), &nan, "agent 0: its position is Vec2(NaN, 0.0)"),
+        (agent(28, 0), &nan, "agent 0: its speed is NaN"),
+        (agent(36, 0), &nan, "agent 0: its heading is NaN long"),
+        (agent(44, 0), &[0; 4], "agent 0: its mass is 0; allowed: a time above 0"),
+        (agent(44, 4), &[0, 0, 0, 0x7f], "agent 0: its max_speed is"),
+        (agent(60, 8), &nan, "agent 1: its position a tick before is"),
+    ];
+    for (at, bytes, expected) in cases {
+        let mut snapshot = whole.clone();
+        snapshot[at..at + bytes.len()].copy_from_slice(bytes);
+        seal(&mut snapshot);
+        let error = crowd.restore(&snapshot).unwrap_err().to_string();
+        assert!(error.starts_with("it is damaged: ") && error.contains(expected), "{error}\n{expected}");
+    }
+}
+
+#[test]
+fn no_bytes_make_it_panic() {
+    let mut random = Random::new(5, 0, 0, 0);
+    let scenes = [small().snapshot(), Crowd::new(everything::<Vec2>(Edge::Wrap)).unwrap().snapshot()];
+    let crowds = [small(), Crowd::new(everything::<Vec2>(Edge::Wrap)).unwrap()];
+    let mut restored = 0;
+    for ((whole, mut crowd), rounds) in scenes.into_iter().zip(crowds).zip([4_000, 2_000]) {
+        for _ in 0..rounds {
+            let mut bytes = whole.clone();
+            // Up to three changes anywhere behind the fingerprint, of one byte or four, and sometimes another length.
+            for _ in 0..=random.bits() % 3 {
+                let at = 24 + (random.bits() % (bytes.len() as u64 - 40)) as usize;
+                let by = random.bits().to_le_bytes();
+                let size = if random.bits().is_multiple_of(2) { 1 } else { 4 };
+                bytes[at..at + size].copy_from_slice(&by[..size]);
+            }
+            if random.bits().is_multiple_of(4) {
+                bytes.truncate((random.bits() % bytes.len() as u64) as usize);
+            }
+            seal(&mut bytes);
+            if crowd.restore(&bytes).is_ok() {
+                restored += 1;
+                crowd.step();
+                assert!(crowd.agents().all(|(_, agent)| agent.position.is_finite()));
+            }
+            let noise: Vec<u8> = (0..random.bits() % 200).map(|_| random.bits() as u8).collect();
+            assert!(crowd.restore(&noise).is_err());
+        }
+        crowd.restore(&whole).unwrap();
+    }
+    assert!(restored > 300, "most numbers may be any: {restored}");
+}
+
+#[test]
+fn every_parameter_of_every_behavior_is_kept() {
+    use crate::behavior::testing::some_values;
+    let groups = |behavior: Behavior<Vec2>| {
+        let mut others: Vec<_> = ["b", "c"].map(|name| group(name, &[vec2(1.0, 1.0)])).to_vec();
+        others.insert(0, Group { steer: List::default().with(behavior), ..group("a", &[vec2(0.0, 0.0)]) });
+        others
+    };
+    let paths: Vec<_> = ["p", "q", "r", "s"].map(|name| (name.to_string(), Path::new(vec![Vec2::ONE], 1.0, false))).to_vec();
+    for description in Behavior::<Vec2>::LIST {
+        let mut blank = Behavior::<Vec2>::blank(description.name).unwrap();
+        for parameter in description.parameters.iter().filter(|parameter| parameter.required) {
+            blank.set(parameter.name, some_values(parameter.kind).pop().unwrap());
+        }
+        let setup = Setup { paths: paths.clone(), pointer: Some(Track::fixed(Vec2::ONE)), groups: groups(blank.clone()), ..Setup::default() };
+        let mut crowd = Crowd::new(setup).unwrap();
+        let start = crowd.snapshot();
+        for parameter in description.parameters {
+            for value in some_values(parameter.kind) {
+                let crate::combine::Entry::Behavior(behavior) = &mut crowd.setup.groups[0].steer.slots[0].entry else { panic!("it is one") };
+                assert!(behavior.set(parameter.name, value.clone()));
+                let place = format!("{}.{}", description.name, parameter.name);
+                crowd.rebuild();
+                let snapshot = crowd.snapshot();
+                crowd.restore(&start).unwrap();
+                assert!(crowd.snapshot() == start, "{place}");
+                assert_eq!(crowd.restore(&snapshot), Ok(()), "{place}");
+                let crate::combine::Entry::Behavior(behavior) = &crowd.groups[0].plans[0].list.slots[0].entry else { panic!("it is one") };
+                assert_eq!(behavior.get(parameter.name), Some(value), "{place}");
+            }
+        }
+    }
+}
