@@ -38,7 +38,7 @@ struct Arguments {
 enum Command {
     /// Run a scene, and write what you ask for.
     #[command(
-        after_help = "Examples:\n  wayfare run arrive -o arrive.png\n  wayfare run my-scene.toml --ticks 300 --every 10 -o out.csv -o out.png\n  wayfare run seek -o - --quiet | head\n\nExit codes: 0 done; 1 the scene or an argument is wrong; 2 something outside failed; 130 interrupted, with what was run until then written.\nScene files, CSV columns and limits: docs/scenes.md"
+        after_help = "Examples:\n  wayfare run arrive -o arrive.png\n  wayfare run my-scene.toml --ticks 300 --every 10 -o out.csv -o out.png\n  wayfare run seek -o - --quiet | head\n  wayfare run flock-2d --ticks 100 -o half.snapshot && wayfare run flock-2d --from half.snapshot --ticks 200\n\nExit codes: 0 done; 1 the scene or an argument is wrong; 2 something outside failed; 130 interrupted, with what was run until then written.\nScene files, CSV columns and limits: docs/scenes.md"
     )]
     Run(run::Options),
     /// Read scenes without running them: errors, and hints for what moves badly.

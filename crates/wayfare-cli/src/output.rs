@@ -1,4 +1,4 @@
-//! What `wayfare run` writes: trajectories and pictures, each file whole or not at all.
+//! What `wayfare run` writes: trajectories, pictures and snapshots, each file whole or not at all.
 
 use std::io::{Stdout, Write};
 use std::path::{Path, PathBuf};
@@ -15,6 +15,7 @@ use crate::{Failure, error, shown, standard_output};
 enum Kind {
     Csv,
     Png,
+    Snapshot,
 }
 
 /// An output that was asked for, not yet begun.
@@ -36,9 +37,10 @@ impl Wanted {
         let kind = match ending.as_str() {
             "csv" => Kind::Csv,
             "png" => Kind::Png,
+            "snapshot" => Kind::Snapshot,
             _ => {
                 return Err(error(format!(
-                    "`-o {name}`: no output is known by that ending\nallowed: a file that ends in .csv or .png, or - for CSV on standard output"
+                    "`-o {name}`: no output is known by that ending\nallowed: a file that ends in .csv, .png or .snapshot, or - for CSV on standard output"
                 )));
             }
         };
@@ -82,11 +84,14 @@ enum Open<V: Vector> {
     Csv(Trajectory<WholeFile>, PathBuf),
     StandardOutput(Trajectory<Stdout>),
     Png(WholeFile, Box<Trails<V>>),
+    Snapshot(WholeFile),
 }
 
 /// All outputs of a run.
 pub(crate) struct Outputs<V: Vector> {
     open: Vec<Open<V>>,
+    /// The tick that the run begins with.
+    start: u64,
 }
 
 /// What a failed write to a file means: its error names the path.
@@ -106,10 +111,11 @@ impl<V: Vector> Outputs<V> {
                     let file = WholeFile::create(path).map_err(outside)?;
                     Open::Csv(Trajectory::new(file, crowd).map_err(write_failed)?, path.clone())
                 }
+                (Some(path), Kind::Snapshot) => Open::Snapshot(WholeFile::create(path).map_err(outside)?),
                 (Some(path), Kind::Png) => Open::Png(WholeFile::create(path).map_err(outside)?, Box::new(Trails::new(crowd))),
             });
         }
-        Ok(Self { open })
+        Ok(Self { open, start: crowd.tick() })
     }
 
     /// Takes the crowd's present state; `sampled` says whether the tick belongs into trajectories.
@@ -120,8 +126,8 @@ impl<V: Vector> Outputs<V> {
                 Open::StandardOutput(trajectory) if sampled => trajectory.record(crowd).map_err(standard_output)?,
                 Open::Csv(..) | Open::StandardOutput(_) => {}
                 // A picture's trails begin with the start by themselves.
-                Open::Png(_, trails) if crowd.tick() > 0 => trails.record(crowd),
-                Open::Png(..) => {}
+                Open::Png(_, trails) if crowd.tick() > self.start => trails.record(crowd),
+                Open::Png(..) | Open::Snapshot(_) => {}
             }
         }
         Ok(())
@@ -135,6 +141,11 @@ impl<V: Vector> Outputs<V> {
                 Open::Csv(trajectory, path) => ready.push((trajectory.finish().map_err(write_failed)?, path)),
                 Open::StandardOutput(trajectory) => {
                     trajectory.finish().map_err(standard_output)?;
+                }
+                Open::Snapshot(mut file) => {
+                    let path = file.path().to_path_buf();
+                    file.write_all(&crowd.snapshot()).map_err(write_failed)?;
+                    ready.push((file, path));
                 }
                 Open::Png(mut file, trails) => {
                     let path = file.path().to_path_buf();

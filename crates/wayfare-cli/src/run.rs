@@ -1,13 +1,14 @@
 //! `wayfare run`: steps a scene, and writes what is asked for.
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use wayfare::{Crowd, Vector, crowd::Then};
+use wayfare::crowd::{SNAPSHOT_MAGIC, Then};
+use wayfare::{Crowd, Vector};
 use wayfare_scene::{AnyScene, Log, Problem, Scene, Severity, Source, counted, short};
 
 use crate::bench::{share, threads};
@@ -21,7 +22,7 @@ use crate::{Failure, error, in_color, memory, say, shown};
 pub(crate) struct Options {
     /// A scene file (.toml or .json), or the name of a bundled scene.
     scene: OsString,
-    /// How many ticks to run; the scene's duration unless given.
+    /// Up to which tick to run, counted from the scene's start; the scene's duration unless given.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_from::<0>)]
     ticks: Option<u64>,
     /// The seed of everything random; the scene's unless given.
@@ -36,7 +37,10 @@ pub(crate) struct Options {
     /// A log of commands (one JSON object a line) to replay.
     #[arg(long, value_name = "LOG")]
     input: Option<PathBuf>,
-    /// A file to write: .csv (trajectories), .png (a picture), or - for CSV on standard output. May be given again.
+    /// A snapshot of this scene to go on from, instead of its start.
+    #[arg(long, value_name = "SNAPSHOT")]
+    from: Option<PathBuf>,
+    /// A file to write: .csv (trajectories), .png (a picture), .snapshot (to go on from), or - for CSV on standard output. May be given again.
     #[arg(short, long = "output", value_name = "FILE")]
     output: Vec<PathBuf>,
     /// No summary and no progress bar.
@@ -57,6 +61,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let loaded = find(&options.scene)?;
     let mut inputs: Vec<&Path> = loaded.path.iter().map(PathBuf::as_path).collect();
     inputs.extend(options.input.as_deref());
+    inputs.extend(options.from.as_deref());
     let mut wanted: Vec<Wanted> = Vec::new();
     for name in &options.output {
         let output = Wanted::new(name, &inputs)?;
@@ -87,12 +92,17 @@ fn simulate<V: Vector>(mut scene: Scene<V>, loaded: &Loaded, wanted: &[Wanted], 
     }
     let mut crowd = Crowd::new(scene.setup).map_err(error)?;
     share(&mut crowd, options.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)))?;
+    if let Some(path) = &options.from {
+        restore(&mut crowd, path, ticks)?;
+        log.go_to(crowd.tick());
+    }
+    let start = crowd.tick();
     let interrupt = Interrupt::listen()?;
     let mut outputs = Outputs::open(wanted, &crowd)?;
 
     let began = Instant::now();
-    let bar = if options.quiet { ProgressBar::hidden() } else { progress_bar(ticks) };
-    outputs.record(&crowd, true)?;
+    let bar = if options.quiet { ProgressBar::hidden() } else { progress_bar(ticks - start) };
+    outputs.record(&crowd, start % options.every == 0)?;
     while crowd.tick() < ticks && interrupt.exit_code().is_none() {
         log.apply(&mut crowd).map_err(|refused| explained(&log_text, &[refused.problem(&log_text)]))?;
         crowd.step();
@@ -104,7 +114,7 @@ fn simulate<V: Vector>(mut scene: Scene<V>, loaded: &Loaded, wanted: &[Wanted], 
     let written = outputs.finish(&scene.title, bounds, &crowd)?;
 
     if !options.quiet {
-        let text = summary(&scene.title, &counts, &crowd, took, log.left(), &written);
+        let text = summary(&scene.title, &counts, &crowd, (crowd.tick() - start, took), log.left(), &written);
         // Trajectories on standard output stay alone there.
         if wanted.iter().any(Wanted::is_standard_output) {
             let _ = std::io::stderr().write_all(text.as_bytes());
@@ -123,6 +133,28 @@ fn simulate<V: Vector>(mut scene: Scene<V>, loaded: &Loaded, wanted: &[Wanted], 
 
 fn interrupted(tick: u64, with_outputs: bool) -> String {
     format!("interrupted at tick {tick}{}", if with_outputs { "; what was run until then is written" } else { "" })
+}
+
+/// Makes the crowd what the snapshot at `path` says; the run then ends at `ticks`.
+fn restore<V: Vector>(crowd: &mut Crowd<V>, path: &Path, ticks: u64) -> Result<(), Failure> {
+    let outside = |e: std::io::Error| Failure::Outside(format!("error: {}: {e}", shown(path)));
+    let mut file = std::fs::File::open(path).map_err(outside)?;
+    let mut bytes = Vec::new();
+    // What is no snapshot is not read to its end, which it may not have.
+    (&file).take(SNAPSHOT_MAGIC.len() as u64).read_to_end(&mut bytes).map_err(outside)?;
+    if bytes == SNAPSHOT_MAGIC {
+        file.read_to_end(&mut bytes).map_err(outside)?;
+    }
+    crowd.restore(&bytes).map_err(|e| error(format!("{}: {}", shown(path), e.to_string().replace("; allowed:", "\nallowed:"))))?;
+    if crowd.tick() > ticks {
+        return Err(error(format!(
+            "{}: it is of tick {}, and the run ends at tick {ticks}\nallowed: --ticks from {}",
+            shown(path),
+            crowd.tick(),
+            crowd.tick()
+        )));
+    }
+    Ok(())
 }
 
 /// The log, and the text that it was read from.
@@ -148,14 +180,14 @@ fn progress_bar(ticks: u64) -> ProgressBar {
 /// The most groups, lines and exits that the summary names.
 const MOST_NAMED: usize = 6;
 
-fn summary<V: Vector>(title: &str, counts: &[(String, usize)], crowd: &Crowd<V>, took: f64, undone: usize, written: &[PathBuf]) -> String {
+fn summary<V: Vector>(title: &str, counts: &[(String, usize)], crowd: &Crowd<V>, (run, took): (u64, f64), undone: usize, written: &[PathBuf]) -> String {
     let named = counts.iter().take(MOST_NAMED).map(|(name, count)| format!("{count} {}", short(name, 100)));
     let mut agents: Vec<String> = named.collect();
     if let Some(more) = counts.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
         agents.push(format!("and {}: {} in all", counted(more, "more group"), counted(crowd.len(), "agent")));
     }
-    let ticks = counted(crowd.tick() as usize, "tick");
-    let speed = if took > 0.0 { crowd.tick() as f64 / took } else { 0.0 };
+    let ticks = counted(run as usize, "tick");
+    let speed = if took > 0.0 { run as f64 / took } else { 0.0 };
     let mut text = format!("{}\n  {}; {ticks} to time {}, {speed:.0} ticks/s\n", short(title, 100), agents.join(", "), crowd.time());
     for count in crowd.lines().iter().take(MOST_NAMED) {
         text.push_str(&format!("  line {}: {} to the left, {} to the right\n", short(&count.line.name, 100), count.left, count.right));

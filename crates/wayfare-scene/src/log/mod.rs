@@ -124,6 +124,12 @@ impl<V: Vector> Log<V> {
         self.entries.len() - self.next
     }
 
+    /// Goes to `tick`, forwards or back: the commands of earlier ticks count as done, the others are still to be done. For a crowd that
+    /// was restored as it was at the beginning of that tick.
+    pub fn go_to(&mut self, tick: u64) {
+        self.next = self.entries.partition_point(|entry| entry.tick < tick);
+    }
+
     /// Does to `crowd` what the log says for its present tick, and for earlier ones that are still to be done.
     ///
     /// # Errors
