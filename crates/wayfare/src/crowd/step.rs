@@ -77,7 +77,7 @@ impl<V: Vector> World<'_, V> {
             }
             Some(grid) => {
                 // Nobody else has this thread's: the lock is free, and whole even if a behavior of the user's own panicked once.
-                let mut near = near[current()].lock().unwrap_or_else(PoisonError::into_inner);
+                let mut near = near[current(shared)].lock().unwrap_or_else(PoisonError::into_inner);
                 self.advance_cells(grid, units, &mut next, &mut near);
             }
         }

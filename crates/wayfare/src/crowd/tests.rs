@@ -200,6 +200,15 @@ fn any_number_of_threads_gives_the_same_bits() {
     }
 }
 
+#[cfg(feature = "parallel")]
+#[test]
+fn a_crowd_may_be_stepped_inside_the_users_own_threads() {
+    let alone = digest_after::<Vec2>(Edge::Open, |_| {});
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+    let found = pool.broadcast(|_| digest_after::<Vec2>(Edge::Open, |_| {}));
+    assert_eq!(found, [alone; 4]);
+}
+
 #[test]
 fn who_thinks_seldom_keeps_its_force_in_between_and_takes_its_turn_by_its_id() {
     /// Pushes along x by the number of the tick, and says how long a tick it sees.

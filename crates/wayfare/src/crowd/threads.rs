@@ -71,12 +71,13 @@ impl Threads {
     }
 }
 
-/// Which of its crowd's threads this is, from 0.
-pub(super) fn current() -> usize {
+/// Which of its crowd's threads this is, from 0. One that shares nothing is the first, though it may be somewhere in a pool of the user's own.
+pub(super) fn current(shared: bool) -> usize {
     #[cfg(feature = "parallel")]
-    if let Some(index) = rayon::current_thread_index() {
+    if let Some(index) = rayon::current_thread_index().filter(|_| shared) {
         return index;
     }
+    let _ = shared;
     0
 }
 
