@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::Args;
 use wayfare::crowd::{Group, MOST_AGENTS};
 use wayfare::{Crowd, Vector};
-use wayfare_scene::{AnyScene, BUNDLED, Scene};
+use wayfare_scene::{AnyScene, BUNDLED, Scene, json_text};
 
 use crate::load::{find, scene};
 use crate::run::whole_from;
@@ -278,20 +278,6 @@ fn thousands(n: u64) -> String {
         text.push(digit);
     }
     text
-}
-
-/// `text` as JSON writes it.
-fn json_text(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            c if c < ' ' => out.push_str(&format!("\\u{:04x}", c as u32)),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ mod tree;
 pub use bundled::{BUNDLED, Bundled, bundled};
 pub use decode::Scene;
 pub use diagnostic::{Problem, Severity, Source, counted, printable, short};
-pub use log::{Log, Refused};
+pub use log::{Log, Refused, json_text};
 pub use tree::Format;
 
 /// The largest file that is read as a scene (bytes); an honest scene has some thousands.

@@ -69,7 +69,7 @@ pub struct Pairs<L> {
 
 /// What each neighbor contributes to a behavior: `N` vectors of about unit length, at most [`LARGEST_TERM`].
 pub trait PairTerms<V: Vector, const N: usize> {
-    /// The terms of several neighbors at once, each farther away than the sum's `close`.
+    /// The terms of several neighbors at once, each farther away than the sum's `close`. A term beyond [`LARGEST_TERM`] spoils its sum.
     ///
     /// Mark it `#[inline(always)]`: only then is it compiled for the widest instructions.
     fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [VectorLanes<L>; N];

@@ -35,6 +35,8 @@ use crate::tree::{Format, read};
 mod reading;
 mod writing;
 
+pub use writing::json_text;
+
 /// Commands in the order of their ticks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Log<V> {

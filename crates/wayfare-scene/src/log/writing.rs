@@ -14,16 +14,16 @@ pub(super) fn line<V: Vector>(tick: u64, command: &Command<V>) -> String {
     let what = match command {
         Command::Pointer(None) => "\"pointer\": null".to_string(),
         Command::Pointer(Some(p)) => format!("\"pointer\": {}", point(*p)),
-        Command::Add { group, position, velocity } => format!("\"add\": {}, {}", quoted(group), at(position, velocity)),
+        Command::Add { group, position, velocity } => format!("\"add\": {}, {}", json_text(group), at(position, velocity)),
         Command::Remove(id) => format!("\"remove\": {id}"),
         Command::Move { id, position, velocity } => format!("\"move\": {id}, {}", at(position, velocity)),
         Command::AddObstacle(added) => format!("\"add_obstacle\": {}", shape(added)),
         Command::SetObstacle(i, changed) => format!("\"set_obstacle\": {i}, \"shape\": {}", shape(changed)),
         Command::RemoveObstacle(i) => format!("\"remove_obstacle\": {i}"),
-        Command::AddPoint { path, point, position } => format!("\"add_point\": {point}, \"path\": {}, {}", quoted(path), at(position, &None)),
-        Command::MovePoint { path, point, position } => format!("\"move_point\": {point}, \"path\": {}, {}", quoted(path), at(position, &None)),
-        Command::RemovePoint { path, point } => format!("\"remove_point\": {point}, \"path\": {}", quoted(path)),
-        Command::Set { place, value } => format!("\"set\": {}, \"value\": {}", quoted(place), setting(value)),
+        Command::AddPoint { path, point, position } => format!("\"add_point\": {point}, \"path\": {}, {}", json_text(path), at(position, &None)),
+        Command::MovePoint { path, point, position } => format!("\"move_point\": {point}, \"path\": {}, {}", json_text(path), at(position, &None)),
+        Command::RemovePoint { path, point } => format!("\"remove_point\": {point}, \"path\": {}", json_text(path)),
+        Command::Set { place, value } => format!("\"set\": {}, \"value\": {}", json_text(place), setting(value)),
     };
     format!("{{\"tick\": {tick}, {what}}}\n")
 }
@@ -33,8 +33,8 @@ fn setting<V: Vector>(value: &Setting<V>) -> String {
         Setting::Number(x) if x.is_infinite() => "\"inf\"".to_string(),
         Setting::Number(x) => number(*x),
         Setting::Flag(flag) => flag.to_string(),
-        Setting::Text(text) => quoted(text),
-        Setting::Texts(list) => format!("[{}]", list.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ")),
+        Setting::Text(text) => json_text(text),
+        Setting::Texts(list) => format!("[{}]", list.iter().map(|text| json_text(text)).collect::<Vec<_>>().join(", ")),
         Setting::Point(p) => point(*p),
         Setting::Area(area) => shape(area),
     }
@@ -65,7 +65,7 @@ fn shape<V: Vector>(shape: &Shape<V>) -> String {
 }
 
 /// A text in quotes as JSON has it.
-fn quoted(text: &str) -> String {
+pub fn json_text(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {

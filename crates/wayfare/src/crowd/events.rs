@@ -132,9 +132,14 @@ impl<V: Vector> Watch<V> {
         self.make_room(next_id);
     }
 
+    /// Whether somebody can arrive.
+    fn somebody_stops(&self) -> bool {
+        self.groups.iter().any(|group| group.stops.iter().any(|stops| !stops.is_empty()))
+    }
+
     /// Makes room for ids below `next_id`, where somebody can arrive.
     pub(super) fn make_room(&mut self, next_id: u32) {
-        if self.groups.iter().any(|group| group.stops.iter().any(|stops| !stops.is_empty())) {
+        if self.somebody_stops() {
             self.here.resize(next_id as usize / 64 + 1, 0);
         }
     }
@@ -147,8 +152,7 @@ impl<V: Vector> Watch<V> {
     /// Lets exactly these agents have arrived; ids are below `next_id`.
     pub(super) fn set_here(&mut self, ids: impl Iterator<Item = u32>, next_id: u32) {
         // Made anew: room for many ids costs nothing until it is written to.
-        let stops = self.groups.iter().any(|group| group.stops.iter().any(|stops| !stops.is_empty()));
-        self.here = if stops { vec![0; next_id as usize / 64 + 1] } else { Vec::new() };
+        self.here = if self.somebody_stops() { vec![0; next_id as usize / 64 + 1] } else { Vec::new() };
         for id in ids {
             let word = id as usize / 64;
             if word >= self.here.len() {

@@ -53,7 +53,7 @@ pub trait Lanes: Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Ou
     /// Infinity where the mask says yes, the number elsewhere.
     #[must_use]
     fn infinity_if(self, mask: Self::Mask) -> Self;
-    /// Rounded towards zero; the numbers must be finite and below 2^31.
+    /// Rounded towards zero; what a number that is not finite and below 2^31 becomes depends on the instructions.
     fn rounded(self) -> Self::Whole;
     /// Zero in each lane.
     fn zero() -> Self::Whole;
