@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use crate::agent::Host;
 use crate::column::VectorColumn;
-use crate::lanes::{self, Chosen, Lanes, MOST_LANES, Plain, VectorLanes, Work};
+use crate::lanes::{self, Chosen, Lanes, MOST_LANES, Plain, Term, VectorLanes, Work};
 use crate::parameter::Groups;
 use crate::random::{Random, absorb, mix};
 use crate::space::Space;
@@ -72,7 +72,7 @@ pub trait PairTerms<V: Vector, const N: usize> {
     /// The terms of several neighbors at once, each farther away than the sum's `close`. A term beyond [`LARGEST_TERM`] spoils its sum.
     ///
     /// Mark it `#[inline(always)]`: only then is it compiled for the widest instructions.
-    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [VectorLanes<L>; N];
+    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; N];
     /// The terms of one that is at most so close, which is rare: there a term may need a direction that no difference of positions has.
     fn near(&self, neighbor: &Neighbor<V>) -> [V; N];
 }
@@ -282,7 +282,7 @@ impl<V: Vector> Neighbors<V> {
                 let (offset, velocity) = (VectorLanes::<Plain>::splat(n.offset), VectorLanes::splat(n.velocity));
                 let pairs = Pairs { offset, distance_squared: Plain::splat(n.distance_squared), velocity };
                 for (sum, term) in sums.iter_mut().zip(terms.far(&pairs)) {
-                    sum.add(V::from_fn(|i| term.0[i].first()));
+                    sum.add(V::from_fn(|i| (term.vector.0[i] * term.scale).first()));
                 }
             }
         }
@@ -297,12 +297,14 @@ impl<V: Vector> Neighbors<V> {
         let here = VectorLanes::<L>::splat(self.here);
         let space = self.space;
         let (radius, close) = (L::splat(reach.squared), L::splat(reach.close_squared));
-        let (mut closer, mut counts) = (L::zero(), L::zero());
         let mut sums = [NeighborSum::default(); N];
+        let (mut counted, mut closer) = (0, 0);
         let mut first = 0;
         while first < self.len {
             let end = self.len.min(first + MOST_TERMS * L::COUNT);
             let mut totals = [[L::zero(); 3]; N];
+            // How many count, and how many are too close.
+            let mut counts = [L::zero(); 2];
             for at in (first..end).step_by(L::COUNT) {
                 let mut offset = VectorLanes::load(&self.position, at) - here;
                 if ANY {
@@ -313,26 +315,33 @@ impl<V: Vector> Neighbors<V> {
                     distance_squared = distance_squared.or_infinity(L::members(reach.groups, &self.group, at));
                 }
                 let too_close = distance_squared.at_most(close);
-                closer = L::count(closer, too_close);
-                // Who is too close for these terms is out of reach for them.
-                let mask = distance_squared.infinity_if(too_close).at_most(radius);
-                counts = L::count(counts, mask);
+                let mask = L::but_not(distance_squared.at_most(radius), too_close);
+                counts = [L::count(counts[0], mask), L::count(counts[1], too_close)];
                 let terms = terms.far(&Pairs { offset, distance_squared, velocity: VectorLanes::load(&self.velocity, at) });
                 for (total, term) in totals.iter_mut().zip(terms) {
-                    for (total, term) in total.iter_mut().zip(term.0).take(V::DIMENSION) {
-                        *total = L::plus(*total, (term.masked(mask) * L::splat(ONE)).rounded());
+                    let scale = term.scale * L::splat(ONE);
+                    for (total, axis) in total.iter_mut().zip(term.vector.0).take(V::DIMENSION) {
+                        *total = L::plus_where(mask, *total, (axis * scale).rounded());
                     }
                 }
             }
-            for (sum, [x, y, z]) in sums.iter_mut().zip(totals) {
-                for (sum, total) in sum.sums.iter_mut().zip(L::totals([x, y, z, L::zero()])) {
-                    *sum += total;
+            // Four at a time: the axes of all sums, and behind them the counts.
+            let whole = |k: usize| {
+                totals.get(k / V::DIMENSION).map_or_else(|| counts.get(k - N * V::DIMENSION).copied().unwrap_or(L::zero()), |total| total[k % V::DIMENSION])
+            };
+            for at in (0..N * V::DIMENSION + 2).step_by(4) {
+                for (k, total) in (at..).zip(L::totals([at, at + 1, at + 2, at + 3].map(whole))) {
+                    match k.checked_sub(N * V::DIMENSION) {
+                        None => sums[k / V::DIMENSION].sums[k % V::DIMENSION] += total,
+                        Some(0) => counted += total,
+                        Some(1) => closer += total,
+                        Some(_) => {}
+                    }
                 }
             }
             first = end;
         }
-        let [count, closer, ..] = L::totals([counts, closer, L::zero(), L::zero()]);
-        sums.iter_mut().for_each(|sum| sum.count = count as u32);
+        sums.iter_mut().for_each(|sum| sum.count = counted as u32);
         (sums, closer as usize)
     }
 }
@@ -535,8 +544,8 @@ mod tests {
 
     impl PairTerms<Vec3, 2> for Mixed {
         #[inline(always)]
-        fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [VectorLanes<L>; 2] {
-            [pairs.offset * (L::splat(-10.0) / pairs.distance_squared), pairs.velocity * L::splat(0.125)]
+        fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; 2] {
+            [pairs.offset.times(L::splat(-10.0) / pairs.distance_squared), pairs.velocity.times(L::splat(0.125))]
         }
         fn near(&self, _: &Neighbor<Vec3>) -> [Vec3; 2] {
             [Vec3::ZERO; 2]

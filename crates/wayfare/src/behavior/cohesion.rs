@@ -2,7 +2,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::lanes::{Lanes, VectorLanes};
+use crate::lanes::{Lanes, Term};
 use crate::neighbors::{Neighbor, NeighborSum, Neighbors, PairTerms, Pairs, Sight};
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::surroundings::Surroundings;
@@ -32,8 +32,8 @@ struct Way(f32);
 
 impl<V: Vector> PairTerms<V, 1> for Way {
     #[inline(always)]
-    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [VectorLanes<L>; 1] {
-        [pairs.offset * L::splat(self.0)]
+    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
+        [pairs.offset.times(L::splat(self.0))]
     }
     fn near(&self, neighbor: &Neighbor<V>) -> [V; 1] {
         [neighbor.offset * self.0]

@@ -6,7 +6,7 @@ use super::alignment::align;
 use super::cohesion::cohere;
 use super::separation::{away_far, away_near, closest};
 use crate::agent::{Agent, Host, Memory};
-use crate::lanes::{Lanes, VectorLanes};
+use crate::lanes::{Lanes, Term};
 use crate::neighbors::{Neighbor, Neighbors, PairTerms, Pairs, Sight};
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::surroundings::Surroundings;
@@ -51,8 +51,8 @@ struct Rules<'a, V: Vector> {
 
 impl<V: Vector> PairTerms<V, 3> for Rules<'_, V> {
     #[inline(always)]
-    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [VectorLanes<L>; 3] {
-        [away_far(pairs, self.radius), pairs.velocity * L::splat(self.speed), pairs.offset * L::splat(self.length)]
+    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; 3] {
+        [away_far(pairs, self.radius), pairs.velocity.times(L::splat(self.speed)), pairs.offset.times(L::splat(self.length))]
     }
     fn near(&self, neighbor: &Neighbor<V>) -> [V; 3] {
         [away_near(self.neighbors, neighbor), neighbor.velocity * self.speed, neighbor.offset * self.length]

@@ -3,7 +3,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::lanes::{Lanes, VectorLanes};
+use crate::lanes::{Lanes, Term};
 use crate::neighbors::{Neighbor, Neighbors, PairTerms, Pairs, Sight};
 use crate::parameter::{Groups, Kind, Range, Unit, nested, parameters, words};
 use crate::surroundings::Surroundings;
@@ -70,8 +70,8 @@ struct Fixed<'a, V: Vector> {
 
 impl<V: Vector> PairTerms<V, 1> for Fixed<'_, V> {
     #[inline(always)]
-    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [VectorLanes<L>; 1] {
-        [pairs.offset * L::splat(self.scale)]
+    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
+        [pairs.offset.times(L::splat(self.scale))]
     }
     /// Too short for the sum's fixed point to keep a direction: as if a little farther away. On the same point: at full strength.
     fn near(&self, neighbor: &Neighbor<V>) -> [V; 1] {
@@ -87,7 +87,7 @@ struct Inverse<'a, V: Vector> {
 
 impl<V: Vector> PairTerms<V, 1> for Inverse<'_, V> {
     #[inline(always)]
-    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [VectorLanes<L>; 1] {
+    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
         [away_far(pairs, self.radius)]
     }
     fn near(&self, neighbor: &Neighbor<V>) -> [V; 1] {
@@ -105,8 +105,8 @@ pub(super) fn closest(radius: f32) -> f32 {
 
 /// The pair term of the inverse push: unit(p - q) * radius / d.
 #[inline(always)]
-pub(super) fn away_far<L: Lanes>(pairs: &Pairs<L>, radius: f32) -> VectorLanes<L> {
-    pairs.offset * -(L::splat(radius) / pairs.distance_squared)
+pub(super) fn away_far<L: Lanes>(pairs: &Pairs<L>, radius: f32) -> Term<L> {
+    pairs.offset.times(L::splat(-radius) / pairs.distance_squared)
 }
 
 /// The same from who is nearer than [`closest`].

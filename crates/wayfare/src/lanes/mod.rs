@@ -50,15 +50,14 @@ pub trait Lanes: Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Ou
     /// The number where the mask says yes, infinity elsewhere.
     #[must_use]
     fn or_infinity(self, mask: Self::Mask) -> Self;
-    /// Infinity where the mask says yes, the number elsewhere.
-    #[must_use]
-    fn infinity_if(self, mask: Self::Mask) -> Self;
     /// Rounded towards zero; what a number that is not finite and below 2^31 becomes depends on the instructions.
     fn rounded(self) -> Self::Whole;
     /// Zero in each lane.
     fn zero() -> Self::Whole;
-    /// The sum of each two.
-    fn plus(a: Self::Whole, b: Self::Whole) -> Self::Whole;
+    /// What the first says and the second does not.
+    fn but_not(mask: Self::Mask, other: Self::Mask) -> Self::Mask;
+    /// The sum of each two where the mask says yes, the first elsewhere.
+    fn plus_where(mask: Self::Mask, a: Self::Whole, b: Self::Whole) -> Self::Whole;
     /// One more where the mask says yes.
     fn count(counts: Self::Whole, mask: Self::Mask) -> Self::Whole;
     /// The sums of all lanes of four numbers, each below 2^29 in every lane.
@@ -71,6 +70,15 @@ pub trait Lanes: Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Ou
     fn store_together(self, bits: u32, column: &mut [f32], at: usize);
     /// The same for whole numbers, which are read from `from`.
     fn copy_together(bits: u32, from: &[u32], from_at: usize, to: &mut [u32], at: usize);
+}
+
+/// Several terms of a sum: vectors, and what they are multiplied by to be about as long as 1.
+///
+/// The two are kept apart so that the sum's own unit is multiplied into the scale: once, where the scale is the same for all.
+#[derive(Clone, Copy, Debug)]
+pub struct Term<L> {
+    pub(crate) vector: VectorLanes<L>,
+    pub(crate) scale: L,
 }
 
 /// Several vectors; of three axes, of which a flat world uses the first two.
@@ -89,6 +97,12 @@ impl<L: Lanes> VectorLanes<L> {
     pub(crate) fn load<V: Vector>(column: &VectorColumn<V>, at: usize) -> Self {
         let z = if V::DIMENSION == 3 { L::load(column.axis(2), at) } else { L::splat(0.0) };
         Self([L::load(column.axis(0), at), L::load(column.axis(1), at), z])
+    }
+
+    /// These vectors as terms of a sum, each multiplied by `scale`.
+    #[inline(always)]
+    pub fn times(self, scale: L) -> Term<L> {
+        Term { vector: self, scale }
     }
 
     /// The larger of each two coordinates.

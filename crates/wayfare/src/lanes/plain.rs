@@ -95,10 +95,6 @@ impl Lanes for Plain {
         Self(lanes)
     }
     #[inline(always)]
-    fn infinity_if(self, mask: Self::Mask) -> Self {
-        self.or_infinity(mask.map(|yes| !yes))
-    }
-    #[inline(always)]
     fn rounded(self) -> Self::Whole {
         let mut lanes = [0; COUNT];
         for i in 0..COUNT {
@@ -112,9 +108,16 @@ impl Lanes for Plain {
         [0; COUNT]
     }
     #[inline(always)]
-    fn plus(mut a: Self::Whole, b: Self::Whole) -> Self::Whole {
+    fn but_not(mut mask: Self::Mask, other: Self::Mask) -> Self::Mask {
         for i in 0..COUNT {
-            a[i] = a[i].wrapping_add(b[i]);
+            mask[i] &= !other[i];
+        }
+        mask
+    }
+    #[inline(always)]
+    fn plus_where(mask: Self::Mask, mut a: Self::Whole, b: Self::Whole) -> Self::Whole {
+        for i in 0..COUNT {
+            a[i] = a[i].wrapping_add(b[i] & mask[i] as i32);
         }
         a
     }

@@ -26,14 +26,14 @@ impl Work for All {
             let (mask, member) = (a.at_most(b), L::members(set, &whole, at));
             let bits = L::bits(member);
             found.bits |= (L::bits(mask) | bits << 16) << at;
-            for lanes in [a + b, a - b, a * b, b / a, -a, a.max(b), a.masked(mask), a.or_infinity(mask), a.infinity_if(member)] {
+            for lanes in [a + b, a - b, a * b, b / a, -a, a.max(b), a.masked(mask), a.or_infinity(mask), a.masked(L::but_not(mask, member))] {
                 let mut out = [0.0; MOST_LANES];
                 lanes.store_together(u32::MAX, &mut out, 0);
                 assert_eq!(out[0].to_bits(), lanes.first().to_bits());
                 found.numbers.extend(out[..L::COUNT].iter().map(|x| x.to_bits()));
             }
             let rounded = (a * L::splat(5e7)).rounded();
-            let wholes = [rounded, L::plus(rounded, rounded), L::count(L::zero(), mask), L::zero()];
+            let wholes = [rounded, L::plus_where(member, rounded, rounded), L::count(L::zero(), mask), L::zero()];
             for (sum, whole) in found.wholes.iter_mut().zip(L::totals(wholes)) {
                 *sum += whole;
             }

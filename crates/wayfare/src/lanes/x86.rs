@@ -85,10 +85,10 @@ impl Lanes for Avx2 {
         fn at_most(self, other: Self) -> __m256 { _mm256_cmp_ps::<_CMP_LE_OQ>(self.0, other.0) }
         fn masked(self, mask: __m256) -> Self { Self(_mm256_and_ps(self.0, mask)) }
         fn or_infinity(self, mask: __m256) -> Self { Self(_mm256_blendv_ps(_mm256_set1_ps(f32::INFINITY), self.0, mask)) }
-        fn infinity_if(self, mask: __m256) -> Self { Self(_mm256_blendv_ps(self.0, _mm256_set1_ps(f32::INFINITY), mask)) }
         fn rounded(self) -> __m256i { _mm256_cvttps_epi32(self.0) }
         fn zero() -> __m256i { _mm256_setzero_si256() }
-        fn plus(a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi32(a, b) }
+        fn but_not(mask: __m256, other: __m256) -> __m256 { _mm256_andnot_ps(other, mask) }
+        fn plus_where(mask: __m256, a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi32(a, _mm256_and_si256(b, _mm256_castps_si256(mask))) }
         fn count(counts: __m256i, mask: __m256) -> __m256i { _mm256_sub_epi32(counts, _mm256_castps_si256(mask)) }
         fn totals([a, b, c, d]: [__m256i; 4]) -> [i64; 4] {
             // Turned so that lanes of the same number lie above each other, and added: a b a b …, then a b c d a b c d.
@@ -130,10 +130,10 @@ impl Lanes for Avx512 {
         fn at_most(self, other: Self) -> __mmask16 { _mm512_cmp_ps_mask::<_CMP_LE_OQ>(self.0, other.0) }
         fn masked(self, mask: __mmask16) -> Self { Self(_mm512_maskz_mov_ps(mask, self.0)) }
         fn or_infinity(self, mask: __mmask16) -> Self { Self(_mm512_mask_blend_ps(mask, _mm512_set1_ps(f32::INFINITY), self.0)) }
-        fn infinity_if(self, mask: __mmask16) -> Self { Self(_mm512_mask_blend_ps(mask, self.0, _mm512_set1_ps(f32::INFINITY))) }
         fn rounded(self) -> __m512i { _mm512_cvttps_epi32(self.0) }
         fn zero() -> __m512i { _mm512_setzero_si512() }
-        fn plus(a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi32(a, b) }
+        fn but_not(mask: __mmask16, other: __mmask16) -> __mmask16 { mask & !other }
+        fn plus_where(mask: __mmask16, a: __m512i, b: __m512i) -> __m512i { _mm512_mask_add_epi32(a, mask, a, b) }
         fn count(counts: __m512i, mask: __mmask16) -> __m512i { _mm512_mask_add_epi32(counts, mask, counts, _mm512_set1_epi32(1)) }
         fn totals([a, b, c, d]: [__m512i; 4]) -> [i64; 4] {
             // As with eight lanes, and once more.
