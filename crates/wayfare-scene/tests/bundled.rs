@@ -132,16 +132,6 @@ fn the_flocks_of_the_bench_are_as_dense_as_those_they_are_held_against() {
 }
 
 #[test]
-fn everybody_leaves_through_the_doorway_and_nobody_jams_behind_it() {
-    let AnyScene::Flat(scene) = scene("doorway-separation") else { panic!("it is flat") };
-    let crowd = run(scene, Way::Usual);
-    assert_eq!(crowd.len(), 40);
-    for (id, agent) in crowd.agents() {
-        assert!(agent.position.y > 300.0, "guest {id} is still at {}", agent.position);
-    }
-}
-
-#[test]
 fn json_and_toml_of_the_same_scene_are_the_same_scene() {
     let toml = "dt = 0.5\n[[group]]\nname = \"a\"\nspawn = { points = [[1, 2]] }\nmax_speed = 2.5\n[[group.steer]]\nflee = { target = [3, 4] }\nweight = 2\n";
     let json = r#"{ "dt": 0.5, "group": [{ "name": "a", "spawn": { "points": [[1, 2]] }, "max_speed": 2.5,

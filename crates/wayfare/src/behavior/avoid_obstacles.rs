@@ -196,6 +196,7 @@ mod tests {
     const POINTS: AvoidObstacles = AvoidObstacles { see_ahead: 20.0, max_avoid_force: 10.0, probe: Probe::Points, clearance: Clearance::Center };
     const BODY: AvoidObstacles = AvoidObstacles { clearance: Clearance::Body, ..POINTS };
     const CYLINDER: AvoidObstacles = AvoidObstacles { probe: Probe::Cylinder, ..POINTS };
+    const TWO_POINTS: AvoidObstacles = AvoidObstacles { probe: Probe::TwoPoints, ..POINTS };
 
     fn circle<V: Vector>(center: V, radius: f32) -> Shape<V> {
         Shape::Circle { center, radius }
@@ -249,13 +250,12 @@ mod tests {
 
     #[test]
     fn before_its_corrections_the_probe_is_long_at_any_speed_and_blind_to_where_the_host_is() {
-        let uncorrected = AvoidObstacles { probe: Probe::TwoPoints, ..POINTS };
         let ahead = [circle(vec2(20.0, -3.0), 4.0)];
         for speed in [10.0, 1.0, 0.0] {
-            assert_near(push_by(&Agent::new(Vec2::ZERO, 10.0).moving(vec2(speed, 0.0)), &ahead, &uncorrected), vec2(0.0, 10.0));
+            assert_near(push_by(&Agent::new(Vec2::ZERO, 10.0).moving(vec2(speed, 0.0)), &ahead, &TWO_POINTS), vec2(0.0, 10.0));
         }
-        assert_near(push(circle(vec2(10.0, -3.0), 4.0), &uncorrected), vec2(10.0, 3.0) * (10.0 / 109.0_f32.sqrt()));
-        assert_eq!(push(circle(vec2(-1.0, 0.0), 2.0), &uncorrected), Vec2::ZERO);
+        assert_near(push(circle(vec2(10.0, -3.0), 4.0), &TWO_POINTS), vec2(10.0, 3.0) * (10.0 / 109.0_f32.sqrt()));
+        assert_eq!(push(circle(vec2(-1.0, 0.0), 2.0), &TWO_POINTS), Vec2::ZERO);
     }
 
     #[test]
@@ -406,7 +406,7 @@ mod tests {
                             V::from_fn(|_| random.between(0.0, 99.0))
                         };
                         let host = Agent { radius: random.between(0.0, 3.0), ..Agent::new(position, 10.0).moving(velocity) };
-                        let parameters = [POINTS, BODY, CYLINDER][i % 3];
+                        let parameters = [POINTS, BODY, CYLINDER, TWO_POINTS][i % 4];
                         let force =
                             |obstacles| parameters.force(&host, &mut Memory::default(), &mut Surroundings { space, obstacles, ..Surroundings::empty(1.0) });
                         let found = force(Obstacles::indexed(&obstacles, &tree));
@@ -415,7 +415,7 @@ mod tests {
                             let p = space.image(obstacle.middle(), position);
                             let distance = obstacle.distance(p) - search.growth;
                             if search.worst.as_ref().is_none_or(|worst| distance < worst.distance)
-                                && let Some(found) = threatening(obstacle, p, p + search.reach, search.growth, distance, search.swept)
+                                && let Some(found) = threatening(obstacle, p, p + search.reach, search.growth, distance, search.probe)
                             {
                                 search.worst = Some(Threat { distance, place, found });
                             }

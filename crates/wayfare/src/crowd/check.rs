@@ -407,7 +407,11 @@ impl<V: Vector> Check<'_, V> {
             }
             Target::Pointer => {}
             Target::Goal if self.group_at(&place).is_none_or(|group| group.goal.is_none()) => {
-                self.fault(place, "the target is \"goal\", and the group has no `goal`", "a `goal` of the group, such as { circle = { center = [100, 50], radius = 20 } }, or another target");
+                self.fault(
+                    place,
+                    "the target is \"goal\", and the group has no `goal`",
+                    "a `goal` of the group, such as { circle = { center = [100, 50], radius = 20 } }, or another target",
+                );
             }
             Target::Goal => {}
             Target::Group(group) if group >= self.setup.groups.len() => self.fault(place, format!("there is no group {group}"), "a group of the scene"),
