@@ -87,7 +87,7 @@ fn everybody_leaves_through_the_doorway_and_nobody_jams_behind_it() {
             }
         }
     }
-    assert_eq!((crowd.len(), crowd.lines()[0].right), (40, 40));
+    assert_eq!((crowd.len(), crowd.lines()[0].left), (40, 40));
     assert!(crowd.agents().all(|(_, agent)| agent.position.y > 300.0));
     // The strip is 40 wide, and the slowest walk at 1.6.
     assert!(longest < 50, "somebody stays behind the door for {longest} ticks");
@@ -101,7 +101,7 @@ fn a_door_of_one_metre_passes_as_many_as_measured() {
     for _ in 0..2400 {
         crowd.step();
         for event in crowd.events() {
-            if let Event::Crossed { to_left: false, .. } = event {
+            if let Event::Crossed { to_left: true, .. } = event {
                 times.push(crowd.time());
             }
         }

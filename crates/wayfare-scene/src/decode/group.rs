@@ -3,6 +3,7 @@
 use wayfare::behavior::Behavior;
 use wayfare::combine::{Combine, Entry as ListEntry, List, Slot};
 use wayfare::crowd::{Condition, Group, MOST_AGENTS, MOST_THINK_EVERY, Spawn, Spread, StartVelocity, Stat, State, Transition, range};
+use wayfare::obstacle::Shape;
 use wayfare::parameter::{Range, Unit};
 use wayfare::vector::Vector;
 
@@ -65,7 +66,13 @@ impl Decoder {
         if let Some(count) = count.filter(|_| readable) {
             group.count = count;
         }
-        group.goal = node.get("goal").and_then(|n| self.places("goal", n));
+        if let Some(goal) = node.get("goal") {
+            // A stand-in for what could not be read: those who are bound for it have a goal all the same.
+            let place = Spawn::Inside(Shape::Circle { center: V::ZERO, radius: 0.0 });
+            let known = readable && (count.is_some() || points.is_some());
+            let goal = self.places("goal", goal).filter(|goal| known || !matches!(goal, Spawn::Points(_)));
+            group.goal = Some(goal.unwrap_or(place));
+        }
         if let Some(velocity) = node.get("velocity") {
             group.velocity = match velocity.text() {
                 Some("random") => StartVelocity::Random,

@@ -335,11 +335,11 @@ impl<V: Vector> Check<'_, V> {
             }
             Spawn::Points(points) => {
                 if points.len() != count {
-                    self.fault(
-                        if key == "spawn" { group.key("count") } else { place.key("points") },
-                        format!("`count` is {}, and the number of points is {}", count, points.len()),
-                        if key == "spawn" { "the number of points, or left out" } else { "as many points as the group has members" },
-                    );
+                    let (at, allowed) = match key {
+                        "spawn" => (group.key("count"), "the number of points, or left out"),
+                        _ => (place.key("points"), "a point for each member"),
+                    };
+                    self.fault(at, format!("`count` is {count}, and the number of points is {}", points.len()), allowed);
                 }
                 for (i, p) in points.iter().enumerate() {
                     self.point(place.key("points").at(i), *p);
