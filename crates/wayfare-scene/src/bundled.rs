@@ -23,7 +23,11 @@ macro_rules! bundled {
 
 /// All bundled scenes; a test holds the list against the folder `scenes/`.
 pub const BUNDLED: &[Bundled] = bundled! {
-    "classic": "seek", "flee", "arrive", "wander", "pursue", "evade", "obstacles", "path-patrol", "leader", "doorway-separation";
+    "classic": "seek", "seek-without-force", "flee", "arrive", "wander", "wander-random-targets", "pursue", "pursue-3", "pursue-30", "evade",
+        "seek-and-flee", "hunter-and-prey", "obstacles", "avoid-one", "avoid-several", "avoid-uncorrected", "avoid-corrected", "zombies",
+        "path-touch", "path-radius", "path-patrol", "path-curve", "leader", "leader-arrive", "leader-separation", "captain",
+        "doorway-free", "doorway-hard-stop", "doorway-brake", "doorway-brake-and-stop", "doorway-separation";
+    "crowd": "doorway-150", "counterflow", "ring-200", "flock-2000-2d", "flock-2000-3d";
     "bench": "flock-3d", "flock-2d", "game-crowd", "among-obstacles", "chase", "separate";
 };
 

@@ -84,10 +84,12 @@ impl Hints<'_> {
         if group.count == 0 {
             self.add(place.key("count"), format!("the group \"{}\" has no members", group.name), "moves: a `count` from 1");
         }
-        if let Spawn::Inside(shape) = &group.spawn
-            && is_point(shape)
-            && group.count > 1
-        {
+        let at_one_point = match &group.spawn {
+            Spawn::Inside(shape) => is_point(shape),
+            Spawn::Ring { radius, .. } => *radius == 0.0,
+            _ => false,
+        };
+        if at_one_point && group.count > 1 {
             self.add(place.key("spawn"), format!("all {} start at one point", group.count), "moves well: a size above 0, or `points`");
         }
         self.faster_than_allowed(place, group);

@@ -67,6 +67,8 @@ pub struct Surroundings<'a, V: Vector> {
     pub stream: u32,
     /// Where the pointer is, if there is one (length).
     pub pointer: Option<V>,
+    /// Where the host is bound for, if its group has goals (length).
+    pub goal: Option<V>,
     /// The extent of the world.
     pub space: Space<V>,
     /// What stands in the way.
@@ -100,6 +102,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
             seed: 0,
             stream: 0,
             pointer: None,
+            goal: None,
             space: Space::default(),
             obstacles: Obstacles::NONE,
             paths: &[],
@@ -120,6 +123,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
         let point = match *target {
             Target::Point(p) => p,
             Target::Pointer => self.pointer?,
+            Target::Goal => self.goal?,
             Target::Group(group) => return self.member(host, group, within).map(|seen| seen.position),
         };
         let point = self.space.image(host.position, point);

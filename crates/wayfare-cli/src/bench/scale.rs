@@ -49,12 +49,15 @@ fn why_not<V: Vector>(setup: &Setup<V>) -> Option<String> {
         "it has obstacles".to_string()
     } else if !setup.paths.is_empty() {
         "it has paths".to_string()
+    } else if setup.groups.iter().any(|group| group.goal.is_some()) {
+        "it has goals".to_string()
     } else if agents(setup) == 0 {
         "it has no agents".to_string()
     } else {
         let fixed = setup.groups.iter().find_map(|group| match &group.spawn {
             Spawn::Points(_) => Some((group, "at points")),
             Spawn::Grid { .. } => Some((group, "in a grid")),
+            Spawn::Ring { .. } => Some((group, "on a ring")),
             Spawn::Inside(Shape::Circle { .. } | Shape::Box { .. }) => None,
             Spawn::Inside(_) => Some((group, "in a shape that is neither a box nor a circle")),
         });

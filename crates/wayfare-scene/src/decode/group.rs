@@ -3,10 +3,11 @@
 use wayfare::behavior::Behavior;
 use wayfare::combine::{Combine, Entry as ListEntry, List, Slot};
 use wayfare::crowd::{Condition, Group, MOST_AGENTS, MOST_THINK_EVERY, Spawn, Spread, StartVelocity, Stat, State, Transition, range};
+use wayfare::obstacle::Shape;
 use wayfare::parameter::{Range, Unit};
 use wayfare::vector::Vector;
 
-use super::value::to_f32;
+use super::value::{TURN, to_f32};
 use super::{Decoder, Known};
 use crate::tree::{Node, Tree};
 
@@ -14,6 +15,7 @@ const GROUP: &[Known] = &[
     ("name", true),
     ("count", false),
     ("spawn", true),
+    ("goal", false),
     ("velocity", false),
     ("mass", false),
     ("max_speed", true),
@@ -58,11 +60,18 @@ impl Decoder {
                 None
             }
         };
-        let spawn = node.get("spawn").and_then(|n| self.spawn(n));
+        let spawn = node.get("spawn").and_then(|n| self.places("spawn", n));
         let readable = spawn.is_some();
         let mut group = Group::new(&name, 0, spawn.unwrap_or(Spawn::Points(Vec::new())), 1.0);
         if let Some(count) = count.filter(|_| readable) {
             group.count = count;
+        }
+        if let Some(goal) = node.get("goal") {
+            // A stand-in for what could not be read: those who are bound for it have a goal all the same.
+            let place = Spawn::Inside(Shape::Circle { center: V::ZERO, radius: 0.0 });
+            let known = readable && (count.is_some() || points.is_some());
+            let goal = self.places("goal", goal).filter(|goal| known || !matches!(goal, Spawn::Points(_)));
+            group.goal = Some(goal.unwrap_or(place));
         }
         if let Some(velocity) = node.get("velocity") {
             group.velocity = match velocity.text() {
@@ -120,9 +129,17 @@ impl Decoder {
         }
     }
 
-    fn spawn<V: Vector>(&mut self, node: &Node) -> Option<Spawn<V>> {
-        let (kind, inner) = self.one_of("spawn", node, &["box", "circle", "grid", "points"])?;
+    /// A place for each member of a group: its `spawn`, or its `goal`.
+    fn places<V: Vector>(&mut self, key: &str, node: &Node) -> Option<Spawn<V>> {
+        let (kind, inner) = self.one_of(key, node, &["box", "circle", "grid", "ring", "points"])?;
         match kind {
+            "ring" => {
+                self.table("ring", inner, &[("center", true), ("radius", true), ("turn", false)])?;
+                let center = inner.get("center").and_then(|n| self.point("center", n));
+                let radius = inner.get("radius").and_then(|n| self.number("radius", n, range::RADIUS));
+                let turn = inner.get("turn").map_or(Some(0.0), |n| self.number("turn", n, TURN));
+                Some(Spawn::Ring { center: center?, radius: to_f32(radius?), turn: to_f32(turn?.to_radians()) })
+            }
             "points" => self.points("points", inner).map(Spawn::Points),
             "grid" => {
                 let flat = [("origin", true), ("spacing", true), ("columns", true)];

@@ -8,6 +8,9 @@ use wayfare::vector::Vector;
 use super::Decoder;
 use crate::tree::{Node, Tree};
 
+/// How far something may be turned.
+pub(super) const TURN: Range = Range::new(-360.0, 360.0, wayfare::parameter::Unit::Degrees);
+
 /// The nearest `f32`; what is finite stays finite, so that a check of the range can refuse it.
 pub(crate) fn to_f32(x: f64) -> f32 {
     if x.is_finite() { x.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32 } else { x as f32 }
@@ -103,11 +106,11 @@ impl Decoder {
             return None;
         };
         let found = names.iter().position(|name| name == text);
-        if found.is_none() && text == "pointer" {
+        if let ("pointer" | "goal", None) = (text, found) {
             self.problem(
                 node.span.clone(),
-                format!("`{key}` is \"pointer\", which is no agent"),
-                format!("a {what}'s name; seek, flee and arrive take the pointer"),
+                format!("`{key}` is \"{text}\", which is no agent"),
+                format!("a {what}'s name; seek, flee and arrive take the {text}"),
             );
         } else if found.is_none() {
             let known: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -209,14 +212,14 @@ impl Decoder {
         }
         let center = node.get("center").and_then(|n| self.point("center", n));
         let size: Option<V> = node.get("size").and_then(|n| self.point("size", n));
-        let turn = Range::new(-360.0, 360.0, wayfare::parameter::Unit::Degrees);
-        let angle = node.get("angle").map_or(Some(0.0), |n| self.number("angle", n, turn));
+        let angle = node.get("angle").map_or(Some(0.0), |n| self.number("angle", n, TURN));
         Some(Shape::Box { center: center?, half: size? * 0.5, angle: to_f32(angle?.to_radians()) })
     }
 
     pub(super) fn target<V: Vector>(&mut self, key: &str, node: &Node) -> Option<Target<V>> {
         match &node.tree {
             Tree::Text(text) if text == "pointer" => Some(Target::Pointer),
+            Tree::Text(text) if text == "goal" => Some(Target::Goal),
             Tree::Text(_) => self.group_name(key, node).map(Target::Group),
             Tree::List(_) => self.point(key, node).map(Target::Point),
             _ => {

@@ -21,6 +21,8 @@ words! {
         Points = "points",
         /// Reynolds': the whole corridor of the body's width, against every shape.
         Cylinder = "cylinder",
+        /// The tutorial's before its two corrections: a probe of full length at any speed, and circles unnoticed by who is inside.
+        TwoPoints = "two_points",
     }
 }
 
@@ -45,7 +47,8 @@ parameters! {
         see_ahead: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
         /// The strength of the push.
         max_avoid_force: f32 = required, Kind::Number(Range::from_zero(Unit::Speed));
-        /// `"points"`, the tutorial's probe, or `"cylinder"`, Reynolds' swept test of the corridor of the body's width.
+        /// `"points"`, the tutorial's probe, `"cylinder"`, Reynolds' swept test of the corridor of the body's width, or `"two_points"`, the
+        /// tutorial's before its corrections: always `see_ahead` long, and blind to a circle that the host is inside of.
         probe: Probe = (Probe::Points), Kind::Word(Probe::WORDS);
         /// `"center"` takes obstacles as they are, `"body"` grows them by the host's radius.
         clearance: Clearance = (Clearance::Center), Kind::Word(Clearance::WORDS);
@@ -86,18 +89,19 @@ struct Search<V> {
     growth: f32,
     /// How much larger than exact the box is that an obstacle must touch to be looked at closely.
     room: f32,
-    swept: bool,
+    probe: Probe,
     worst: Option<Threat<V>>,
 }
 
 impl<V: Vector> Search<V> {
     fn new(space: Space<V>, host: &impl Host<V>, parameters: &AvoidObstacles) -> Self {
         let (position, speed) = (host.position(), host.velocity().length());
-        let reach = host.heading() * (parameters.see_ahead * (speed / host.max_speed()));
+        let part = if parameters.probe == Probe::TwoPoints { 1.0 } else { speed / host.max_speed() };
+        let reach = host.heading() * (parameters.see_ahead * part);
         let swept = parameters.probe == Probe::Cylinder;
         let growth = if swept || parameters.clearance == Clearance::Body { host.radius() } else { 0.0 };
         let room = ROOM * (position.length() + reach.length() + growth + space.size().length());
-        Self { space, position, reach, growth, room, swept, worst: None }
+        Self { space, position, reach, growth, room, probe: parameters.probe, worst: None }
     }
 
     /// The box around the probe from `p`, so much larger on every side.
@@ -125,7 +129,7 @@ impl<V: Vector> Search<V> {
         if self.worst.as_ref().is_some_and(|worst| (worst.distance, worst.place) <= (distance, place)) {
             return;
         }
-        if let Some(found) = threatening(obstacle, p, p + self.reach, self.growth, distance, self.swept) {
+        if let Some(found) = threatening(obstacle, p, p + self.reach, self.growth, distance, self.probe) {
             self.worst = Some(Threat { distance, place, found });
         }
     }
@@ -151,11 +155,16 @@ impl<V: Vector> Search<V> {
     }
 }
 
-fn threatening<V: Vector>(obstacle: &Obstacle<V>, p: V, far: V, growth: f32, distance: f32, swept: bool) -> Option<Found<V>> {
+fn threatening<V: Vector>(obstacle: &Obstacle<V>, p: V, far: V, growth: f32, distance: f32, probe: Probe) -> Option<Found<V>> {
     if let Shape::Circle { center, radius } = *obstacle.shape() {
         let reach = (radius + growth) * (radius + growth);
         let near = |point: V| (point - center).length_squared() <= reach;
-        let met = near(far) || near(p) || if swept { obstacle.first_meeting(p, far, growth).is_some() } else { near((p + far) * 0.5) };
+        let met = near(far)
+            || match probe {
+                Probe::Points => near((p + far) * 0.5) || near(p),
+                Probe::Cylinder => near(p) || obstacle.first_meeting(p, far, growth).is_some(),
+                Probe::TwoPoints => near((p + far) * 0.5),
+            };
         return met.then_some(Found::Circle(far - center));
     }
     if distance <= 0.0 {
@@ -187,6 +196,7 @@ mod tests {
     const POINTS: AvoidObstacles = AvoidObstacles { see_ahead: 20.0, max_avoid_force: 10.0, probe: Probe::Points, clearance: Clearance::Center };
     const BODY: AvoidObstacles = AvoidObstacles { clearance: Clearance::Body, ..POINTS };
     const CYLINDER: AvoidObstacles = AvoidObstacles { probe: Probe::Cylinder, ..POINTS };
+    const TWO_POINTS: AvoidObstacles = AvoidObstacles { probe: Probe::TwoPoints, ..POINTS };
 
     fn circle<V: Vector>(center: V, radius: f32) -> Shape<V> {
         Shape::Circle { center, radius }
@@ -236,6 +246,16 @@ mod tests {
         for parameters in [POINTS, CYLINDER] {
             assert_eq!(push_by(&host(0.0), &[circle[0].clone(), Shape::box_between(vec2(1.0, -1.0), vec2(3.0, 1.0))], &parameters), Vec2::ZERO);
         }
+    }
+
+    #[test]
+    fn before_its_corrections_the_probe_is_long_at_any_speed_and_blind_to_where_the_host_is() {
+        let ahead = [circle(vec2(20.0, -3.0), 4.0)];
+        for speed in [10.0, 1.0, 0.0] {
+            assert_near(push_by(&Agent::new(Vec2::ZERO, 10.0).moving(vec2(speed, 0.0)), &ahead, &TWO_POINTS), vec2(0.0, 10.0));
+        }
+        assert_near(push(circle(vec2(10.0, -3.0), 4.0), &TWO_POINTS), vec2(10.0, 3.0) * (10.0 / 109.0_f32.sqrt()));
+        assert_eq!(push(circle(vec2(-1.0, 0.0), 2.0), &TWO_POINTS), Vec2::ZERO);
     }
 
     #[test]
@@ -386,7 +406,7 @@ mod tests {
                             V::from_fn(|_| random.between(0.0, 99.0))
                         };
                         let host = Agent { radius: random.between(0.0, 3.0), ..Agent::new(position, 10.0).moving(velocity) };
-                        let parameters = [POINTS, BODY, CYLINDER][i % 3];
+                        let parameters = [POINTS, BODY, CYLINDER, TWO_POINTS][i % 4];
                         let force =
                             |obstacles| parameters.force(&host, &mut Memory::default(), &mut Surroundings { space, obstacles, ..Surroundings::empty(1.0) });
                         let found = force(Obstacles::indexed(&obstacles, &tree));
@@ -395,7 +415,7 @@ mod tests {
                             let p = space.image(obstacle.middle(), position);
                             let distance = obstacle.distance(p) - search.growth;
                             if search.worst.as_ref().is_none_or(|worst| distance < worst.distance)
-                                && let Some(found) = threatening(obstacle, p, p + search.reach, search.growth, distance, search.swept)
+                                && let Some(found) = threatening(obstacle, p, p + search.reach, search.growth, distance, search.probe)
                             {
                                 search.worst = Some(Threat { distance, place, found });
                             }

@@ -158,6 +158,8 @@ impl<V: Vector> Check<'_, V> {
                 self.fault(place.key("name"), "the group's name is empty", "a name that no other group has");
             } else if group.name == "pointer" {
                 self.fault(place.key("name"), "\"pointer\" is no name for a group", "any other name: \"pointer\" is the pointer");
+            } else if group.name == "goal" {
+                self.fault(place.key("name"), "\"goal\" is no name for a group", "any other name: \"goal\" is each member's own `goal`");
             } else if !names.insert(&group.name) {
                 self.fault(place.key("name"), format!("there is a group \"{}\" already", group.name), "a name that no other group has");
             }
@@ -275,31 +277,9 @@ impl<V: Vector> Check<'_, V> {
                 self.number(place.key("velocity"), v.axis(i), range::VELOCITY);
             }
         }
-        let spawn = place.key("spawn");
-        match &group.spawn {
-            Spawn::Inside(shape) => self.area(&spawn, shape),
-            Spawn::Grid { origin, spacing, columns, rows } => {
-                let grid = spawn.key("grid");
-                self.point(grid.key("origin"), *origin);
-                self.number(grid.key("spacing"), *spacing, range::RADIUS);
-                for (name, count) in [("columns", *columns), ("rows", *rows)] {
-                    if count == 0 {
-                        self.fault(grid.key(name), format!("`{name}` is 0"), "a whole number from 1");
-                    }
-                }
-            }
-            Spawn::Points(points) => {
-                if points.len() != group.count {
-                    self.fault(
-                        place.key("count"),
-                        format!("`count` is {}, and the number of points is {}", group.count, points.len()),
-                        "the number of points, or left out",
-                    );
-                }
-                for (i, p) in points.iter().enumerate() {
-                    self.point(spawn.key("points").at(i), *p);
-                }
-            }
+        self.places(place, "spawn", group.count, &group.spawn);
+        if let Some(goal) = &group.goal {
+            self.places(place, "goal", group.count, goal);
         }
         self.list(&place.key("steer"), place, &group.steer);
         for (i, stat) in group.stats.iter().enumerate() {
@@ -328,6 +308,44 @@ impl<V: Vector> Check<'_, V> {
             self.state(&place.key("state").at(i), group, state, i);
         }
         self.queues_are_last(place, group);
+    }
+
+    /// What stands under `key`, `spawn` or `goal`, of a group: places for `count` members.
+    fn places(&mut self, group: &Place, key: &str, count: usize, places: &Spawn<V>) {
+        let place = group.key(key);
+        match places {
+            Spawn::Inside(shape) => self.area(&place, shape),
+            Spawn::Grid { origin, spacing, columns, rows } => {
+                let grid = place.key("grid");
+                self.point(grid.key("origin"), *origin);
+                self.number(grid.key("spacing"), *spacing, range::RADIUS);
+                for (name, count) in [("columns", *columns), ("rows", *rows)] {
+                    if count == 0 {
+                        self.fault(grid.key(name), format!("`{name}` is 0"), "a whole number from 1");
+                    }
+                }
+            }
+            Spawn::Ring { center, radius, turn } => {
+                let ring = place.key("ring");
+                self.point(ring.key("center"), *center);
+                self.number(ring.key("radius"), *radius, range::RADIUS);
+                if !turn.is_finite() {
+                    self.fault(ring.key("turn"), format!("`turn` is {turn}"), "a finite angle");
+                }
+            }
+            Spawn::Points(points) => {
+                if points.len() != count {
+                    let (at, allowed) = match key {
+                        "spawn" => (group.key("count"), "the number of points, or left out"),
+                        _ => (place.key("points"), "a point for each member"),
+                    };
+                    self.fault(at, format!("`count` is {count}, and the number of points is {}", points.len()), allowed);
+                }
+                for (i, p) in points.iter().enumerate() {
+                    self.point(place.key("points").at(i), *p);
+                }
+            }
+        }
     }
 
     fn state(&mut self, place: &Place, group: &Group<V>, state: &State<V>, i: usize) {
@@ -388,9 +406,27 @@ impl<V: Vector> Check<'_, V> {
                 self.fault(place, "the target is \"pointer\", and the scene has no [pointer]", "a [pointer] with a track, or another target");
             }
             Target::Pointer => {}
+            Target::Goal if self.group_at(&place).is_none_or(|group| group.goal.is_none()) => {
+                self.fault(
+                    place,
+                    "the target is \"goal\", and the group has no `goal`",
+                    "a `goal` of the group, such as { circle = { center = [100, 50], radius = 20 } }, or another target",
+                );
+            }
+            Target::Goal => {}
             Target::Group(group) if group >= self.setup.groups.len() => self.fault(place, format!("there is no group {group}"), "a group of the scene"),
             Target::Group(_) => {}
         }
+    }
+
+    /// The group in which `place` is.
+    fn group_at(&self, place: &Place) -> Option<&Group<V>> {
+        if let [Key::Name(group), Key::At(i), ..] = &place.0[..]
+            && group == "group"
+        {
+            return self.setup.groups.get(*i);
+        }
+        None
     }
 
     fn groups(&mut self, place: &Place, list: &[usize]) {

@@ -4,7 +4,7 @@
 
 use super::exit::ExitCount;
 use super::line::LineCount;
-use super::{Crowd, Members, Setup};
+use super::{Crowd, Members, Setup, spawn};
 use crate::agent::Host;
 use crate::behavior::{Arrive, AtEnd, Behavior};
 use crate::parameter::Target;
@@ -215,6 +215,7 @@ impl<V: Vector> Crowd<V> {
                     let Some(target) = (match stop.target {
                         Target::Point(point) => Some(point),
                         Target::Pointer => pointer,
+                        Target::Goal => spawn::goal(self.seed, id, &self.setup.groups[group], self.groups[group].first),
                         Target::Group(_) => None,
                     }) else {
                         continue;

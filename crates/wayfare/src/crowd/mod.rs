@@ -69,6 +69,8 @@ struct Plan<V: Vector> {
 #[derive(Debug)]
 struct Members<V: Vector> {
     name: String,
+    /// The id of its first member at the start.
+    first: u32,
     /// Its members steer anew at every so many ticks.
     think_every: u32,
     /// (1 - drag)^dt.
@@ -402,6 +404,7 @@ impl<V: Vector> Crowd<V> {
         let world = World {
             now: &self.now,
             groups: &self.groups,
+            setup: &self.setup.groups,
             grid: self.cell_width.is_some().then_some(&self.grid),
             space: self.space,
             dt: self.dt,
@@ -441,6 +444,11 @@ fn members<V: Vector>(setup: &Setup<V>) -> (Vec<Members<V>>, usize) {
     let mut memory_width = 0;
     let mut groups: Vec<_> = setup.groups.iter().map(|group| Members::new(group, setup.dt, &mut memory_width)).collect();
     groups.iter_mut().zip(targets::sought(&setup.groups)).for_each(|(group, sought)| group.sought = sought);
+    let mut first = 0;
+    for (group, setup) in groups.iter_mut().zip(&setup.groups) {
+        group.first = first;
+        first += setup.count as u32;
+    }
     (groups, memory_width)
 }
 
@@ -464,6 +472,7 @@ impl<V: Vector> Members<V> {
         *memory_width = memories.max(*memory_width);
         Self {
             name: group.name.clone(),
+            first: 0,
             think_every: group.think_every,
             keep: if group.drag == 0.0 { 1.0 } else { libm::pow(1.0 - f64::from(group.drag), dt) as f32 },
             stats: group.stats.iter().map(|stat| (stat.min, stat.max)).collect(),

@@ -111,7 +111,7 @@ pub enum Spread {
     Uniform(f32, f32),
 }
 
-/// Where a group's members start.
+/// A place for each member of a group: where it starts, or where it is bound for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Spawn<V> {
     /// Uniformly random inside a circle or a box.
@@ -126,6 +126,15 @@ pub enum Spawn<V> {
         columns: u32,
         /// How many rows along y before the next layer along z begins; only in space.
         rows: u32,
+    },
+    /// Evenly on a circle, each one `2 pi / count` on from the one before; in space on a circle about z.
+    Ring {
+        /// Its center (length).
+        center: V,
+        /// Its radius (length).
+        radius: f32,
+        /// Where the first one is: the angle from +x to +y (radians).
+        turn: f32,
     },
     /// At these points, one agent each.
     Points(Vec<V>),
@@ -149,6 +158,9 @@ pub struct Group<V: Vector> {
     pub count: usize,
     /// Where they start.
     pub spawn: Spawn<V>,
+    /// Where each of them is bound for, if anywhere: what [`Target::Goal`] names. It is kept for life, also by who begins anew elsewhere; of who
+    /// comes while the crowd runs each takes one of the same places.
+    pub goal: Option<Spawn<V>>,
     /// How they move at the start.
     pub velocity: StartVelocity<V>,
     /// Reaction time (time), above zero.
@@ -183,6 +195,7 @@ impl<V: Vector> Group<V> {
             name: name.to_string(),
             count: if let Spawn::Points(points) = &spawn { points.len() } else { count },
             spawn,
+            goal: None,
             velocity: StartVelocity::Same(V::ZERO),
             mass: Spread::Same(1.0),
             max_speed: Spread::Same(max_speed),

@@ -16,6 +16,7 @@ mod stream {
     pub(super) const MAX_SPEED: u32 = u32::MAX - 3;
     pub(super) const MAX_FORCE: u32 = u32::MAX - 4;
     pub(super) const RADIUS: u32 = u32::MAX - 5;
+    pub(super) const GOAL: u32 = u32::MAX - 6;
 }
 
 pub(crate) fn columns<V: Vector>(setup: &Setup<V>, stats_width: usize, memory_width: usize) -> Columns<V> {
@@ -25,7 +26,7 @@ pub(crate) fn columns<V: Vector>(setup: &Setup<V>, stats_width: usize, memory_wi
     let mut id = 0;
     for (g, group) in setup.groups.iter().enumerate() {
         for k in 0..group.count {
-            let position = place(group, k, Random::new(setup.seed, id, 0, stream::POSITION));
+            let position = place(&group.spawn, group.count, k, Random::new(setup.seed, id, 0, stream::POSITION));
             // Differences are taken between places inside the bounds.
             let position = if space.wraps() { space.wrapped(position) } else { position };
             columns.push(id, g as u32, start(group, 0), &newcomer(setup.seed, id, group, position));
@@ -78,13 +79,27 @@ pub(crate) fn fastest<V: Vector>(groups: &[Group<V>]) -> f32 {
     speeds.fold(1e-9, f32::max)
 }
 
-fn place<V: Vector>(group: &Group<V>, k: usize, mut random: Random) -> V {
-    match &group.spawn {
+/// Where agent `id` of `group`, whose first member is `first`, is bound for: known by its id alone, so that nothing has to be kept.
+pub(crate) fn goal<V: Vector>(seed: u64, id: u32, group: &Group<V>, first: u32) -> Option<V> {
+    // Nobody has a place in an empty list.
+    let count = group.count.max(1);
+    let goal = group.goal.as_ref().filter(|goal| !matches!(goal, Spawn::Points(points) if points.is_empty()))?;
+    Some(place(goal, count, (id - first) as usize % count, Random::new(seed, id, 0, stream::GOAL)))
+}
+
+/// The `k`-th of `count` places.
+fn place<V: Vector>(places: &Spawn<V>, count: usize, k: usize, mut random: Random) -> V {
+    match places {
         Spawn::Inside(shape) => shape.random_point(&mut random),
         Spawn::Grid { origin, spacing, columns, rows } => {
             let (columns, rows) = (*columns as usize, if V::DIMENSION == 3 { *rows as usize } else { usize::MAX });
             let cell = [k % columns, (k / columns) % rows, k / columns / rows];
             *origin + V::from_fn(|i| cell[i] as f32 * spacing)
+        }
+        Spawn::Ring { center, radius, turn } => {
+            let angle = f64::from(*turn) + core::f64::consts::TAU * k as f64 / count as f64;
+            let out = [libm::cos(angle), libm::sin(angle), 0.0];
+            *center + V::from_fn(|i| (out[i] * f64::from(*radius)) as f32)
         }
         Spawn::Points(points) => points[k],
     }

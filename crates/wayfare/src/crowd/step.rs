@@ -7,7 +7,8 @@ use super::Members;
 use super::Plan;
 use super::columns::{Columns, NextSlices, Stage};
 use super::grid::Grid;
-use super::setup::Condition;
+use super::setup::{Condition, Group};
+use super::spawn;
 use super::targets;
 use super::threads::{GRAIN, both, current};
 use crate::agent::{Agent, heading_after};
@@ -22,6 +23,8 @@ use crate::vector::Vector;
 pub(super) struct World<'a, V: Vector> {
     pub(super) now: &'a Columns<V>,
     pub(super) groups: &'a [Members<V>],
+    /// The groups as they were set up.
+    pub(super) setup: &'a [Group<V>],
     /// The cells that the agents are sorted into; `None` where nobody looks for neighbors.
     pub(super) grid: Option<&'a Grid<V>>,
     pub(super) space: Space<V>,
@@ -162,8 +165,14 @@ impl<V: Vector> World<'_, V> {
         if plan.leave.is_empty() { stage } else { self.transition(i, plan).unwrap_or(stage) }
     }
 
+    /// Where agent `i` is bound for, if its group has goals.
+    fn goal(&self, i: usize) -> Option<V> {
+        let group = self.now.group[i] as usize;
+        spawn::goal(self.around.seed, self.now.id[i], &self.setup[group], self.groups[group].first)
+    }
+
     fn transition(&self, i: usize, plan: &Plan<V>) -> Option<Stage> {
-        let around = Surroundings { id: self.now.id[i], agents: self, ..self.around };
+        let around = Surroundings { id: self.now.id[i], goal: self.goal(i), agents: self, ..self.around };
         let host = self.now.agent(i);
         let transition = plan.leave.iter().find(|t| self.holds(&t.when, i, plan, &host, &around))?;
         Some(Stage { state: transition.to as u32, entered: around.tick })
@@ -190,7 +199,7 @@ impl<V: Vector> World<'_, V> {
         let (force, start) = match near {
             Some(neighbors) => {
                 let dt = self.around.dt * group.think_every as f32;
-                let mut around = Surroundings { dt, id: now.id[i], neighbors, agents: self, ..self.around };
+                let mut around = Surroundings { dt, id: now.id[i], goal: self.goal(i), neighbors, agents: self, ..self.around };
                 (plan.list.force(&host, memory, &mut around), around.start_of(&host))
             }
             None => (now.force[i], host.velocity),

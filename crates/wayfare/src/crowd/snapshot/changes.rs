@@ -111,6 +111,7 @@ impl Reader<'_> {
                 0 => Target::Point(self.vector()?),
                 1 => Target::Pointer,
                 2 => Target::Group(self.index()?),
+                3 => Target::Goal,
                 kind => return damaged(format!("there is no target {kind}")),
             }),
             5 => Value::Group(GroupId(self.index()?)),

@@ -80,22 +80,10 @@ impl Writer {
     fn group<V: Vector>(&mut self, group: &Group<V>) {
         self.text(&group.name);
         self.index(group.count);
-        match &group.spawn {
-            Spawn::Inside(shape) => {
-                self.u8(0);
-                self.shape(shape);
-            }
-            Spawn::Grid { origin, spacing, columns, rows } => {
-                self.u8(1);
-                self.vector(*origin);
-                self.f32(*spacing);
-                self.u32(*columns);
-                self.u32(*rows);
-            }
-            Spawn::Points(points) => {
-                self.u8(2);
-                self.vectors(points);
-            }
+        self.places(&group.spawn);
+        self.flag(group.goal.is_some());
+        if let Some(goal) = &group.goal {
+            self.places(goal);
         }
         match group.velocity {
             StartVelocity::Same(v) => {
@@ -125,6 +113,32 @@ impl Writer {
             for transition in &state.leave {
                 self.index(transition.to);
                 self.condition(&transition.when);
+            }
+        }
+    }
+
+    fn places<V: Vector>(&mut self, places: &Spawn<V>) {
+        match places {
+            Spawn::Inside(shape) => {
+                self.u8(0);
+                self.shape(shape);
+            }
+            Spawn::Grid { origin, spacing, columns, rows } => {
+                self.u8(1);
+                self.vector(*origin);
+                self.f32(*spacing);
+                self.u32(*columns);
+                self.u32(*rows);
+            }
+            Spawn::Points(points) => {
+                self.u8(2);
+                self.vectors(points);
+            }
+            Spawn::Ring { center, radius, turn } => {
+                self.u8(3);
+                self.vector(*center);
+                self.f32(*radius);
+                self.f32(*turn);
             }
         }
     }
@@ -271,6 +285,7 @@ impl Writer {
                 self.vector(point);
             }
             Target::Pointer => self.u8(1),
+            Target::Goal => self.u8(3),
             Target::Group(group) => {
                 self.u8(2);
                 self.index(group);
