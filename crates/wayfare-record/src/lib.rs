@@ -23,15 +23,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod animation;
+pub mod cells;
 pub mod csv;
 pub mod error;
 pub mod file;
+mod moment;
 mod number;
+pub mod overlaps;
 pub mod picture;
+pub mod tally;
 pub mod trails;
 
+pub use animation::Animation;
+pub use cells::Cells;
 pub use csv::Trajectory;
 pub use error::RecordError;
 pub use file::{WholeFile, place_of, write_whole};
+pub use overlaps::Overlaps;
 pub use picture::Picture;
+pub use tally::Tally;
 pub use trails::Trails;

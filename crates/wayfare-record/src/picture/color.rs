@@ -6,21 +6,21 @@
 use tiny_skia::Color;
 
 /// A color of red, green, blue from 0 to 255.
-pub(super) type Rgb = [u8; 3];
+pub(crate) type Rgb = [u8; 3];
 
-pub(super) const MARGIN: Rgb = [0xf4, 0xf3, 0xef];
-pub(super) const OUTSIDE: Rgb = [0xfa, 0xf9, 0xf6];
-pub(super) const PAPER: Rgb = [0xff, 0xff, 0xff];
-pub(super) const FRAME: Rgb = [0xd8, 0xd5, 0xcd];
-pub(super) const TEXT: Rgb = [0x22, 0x25, 0x2b];
-pub(super) const MUTED: Rgb = [0x66, 0x6b, 0x73];
-pub(super) const OBSTACLE: Rgb = [0xcb, 0xc6, 0xbb];
+pub(crate) const MARGIN: Rgb = [0xf4, 0xf3, 0xef];
+pub(crate) const OUTSIDE: Rgb = [0xfa, 0xf9, 0xf6];
+pub(crate) const PAPER: Rgb = [0xff, 0xff, 0xff];
+pub(crate) const FRAME: Rgb = [0xd8, 0xd5, 0xcd];
+pub(crate) const TEXT: Rgb = [0x22, 0x25, 0x2b];
+pub(crate) const MUTED: Rgb = [0x66, 0x6b, 0x73];
+pub(crate) const OBSTACLE: Rgb = [0xcb, 0xc6, 0xbb];
 pub(super) const OBSTACLE_EDGE: Rgb = [0x87, 0x80, 0x74];
 pub(super) const PATH: Rgb = [0x5a, 0x68, 0x8c];
 pub(super) const EXIT: Rgb = [0x3f, 0x7d, 0x6b];
 pub(super) const LINE: Rgb = [0x8a, 0x45, 0x63];
 pub(super) const EDGE: Rgb = [0x3c, 0x41, 0x49];
-pub(super) const POINTER: Rgb = [0x11, 0x13, 0x16];
+pub(crate) const POINTER: Rgb = [0x11, 0x13, 0x16];
 
 /// Blue, vermilion, bluish green, reddish purple, orange, sky blue, black.
 const GROUPS: [Rgb; 7] =
@@ -51,6 +51,17 @@ impl Style {
         let fillings = [Filling::Solid, Filling::Hollow, Filling::Edged, Filling::Dotted];
         Self { color: GROUPS[group % GROUPS.len()], filling: fillings[group / GROUPS.len() % fillings.len()] }
     }
+}
+
+/// The colors of groups.
+pub(crate) fn groups() -> [Rgb; 7] {
+    GROUPS
+}
+
+/// Every color that marks on paper are drawn in.
+pub(crate) fn inks() -> Vec<Rgb> {
+    let others = [TEXT, MUTED, OBSTACLE, OBSTACLE_EDGE, PATH, EXIT, LINE, EDGE, POINTER];
+    GROUPS.into_iter().chain(others).collect()
 }
 
 /// The color, `cover` of 0 to 1 opaque.

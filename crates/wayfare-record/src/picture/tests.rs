@@ -34,9 +34,8 @@ struct Seen {
 }
 
 fn see<V: Vector>(picture: &Picture<'_, V>) -> Seen {
-    let view = camera::view(picture, &Sample::of(picture.crowd, None));
-    let layout = Layout::new(view);
-    Seen { pixmap: picture.draw(), layout, camera: Camera::new(view, &layout) }
+    let (layout, camera) = picture.view(|_, layout, camera| (*layout, *camera));
+    Seen { pixmap: picture.draw(), layout, camera }
 }
 
 impl Seen {
@@ -153,13 +152,15 @@ fn nobody_walked_to_where_it_was_put() {
     let sample = |tick: u64, x| Sample { tick, time: tick as f64, who: who.clone(), positions: vec![vec2(x, 0.0)] };
     let samples = [sample(0, 0.0), sample(1, 2.0), sample(2, 90.0), sample(3, 92.0)];
     let view = Rect::new(geometry::point(0.0, -50.0), geometry::point(100.0, 50.0));
-    let layout = Layout::new(view);
+    let layout = Layout::new(view, Form::PICTURE);
     let camera = Camera::new(view, &layout);
-    let mut canvas = Canvas::new(layout.plot_width, layout.plot_height, ink(color::PAPER, 1.0)).unwrap();
-    Tracks { camera: &camera, samples: samples.iter().collect(), groups: 1, wrap: None }.draw(&mut canvas);
+    let mut pixels = Pixels::new(layout.plot_width, layout.plot_height, ink(color::PAPER, 1.0));
+    let tracks = Tracks { camera: &camera, samples: samples.iter().collect(), groups: 1, wrap: None };
+    tracks.draw(&mut Canvas::new(&mut pixels, layout.plot_width, layout.plot_height));
+    let pixmap = pixels.into_pixmap();
     let drawn = [1.0, 30.0, 60.0, 91.0].map(|x| {
         let at = camera.at(vec2(x, 0.0));
-        canvas.pixmap.pixel(at.x as u32, at.y as u32).is_some_and(|pixel| pixel.blue() != 255 || pixel.red() != 255)
+        pixmap.pixel(at.x as u32, at.y as u32).is_some_and(|pixel| pixel.blue() != 255 || pixel.red() != 255)
     });
     assert_eq!(drawn, [true, false, false, true]);
 }
@@ -200,7 +201,7 @@ fn the_same_crowd_is_the_same_bytes_in_any_order_in_memory() {
 #[test]
 fn the_sheet_is_between_a_square_and_16_to_9_and_about_1280_by_960() {
     for (width, height) in [(1.0, 1.0), (640.0, 480.0), (1e4, 1.0), (1.0, 1e4), (1e-3, 1e18)] {
-        let layout = Layout::new(Rect::new(geometry::point(0.0, 0.0), geometry::point(width, height)));
+        let layout = Layout::new(Rect::new(geometry::point(0.0, 0.0), geometry::point(width, height)), Form::PICTURE);
         let aspect = f64::from(layout.width) / f64::from(layout.height);
         assert!((0.99..1.79).contains(&aspect), "{aspect}");
         let area = layout.width * layout.height;
