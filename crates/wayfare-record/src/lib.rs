@@ -41,6 +41,6 @@ pub use csv::Trajectory;
 pub use error::RecordError;
 pub use file::{WholeFile, place_of, write_whole};
 pub use overlaps::Overlaps;
-pub use picture::Picture;
+pub use picture::{ContactSheet, Picture};
 pub use tally::Tally;
 pub use trails::Trails;

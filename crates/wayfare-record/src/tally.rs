@@ -53,10 +53,10 @@ pub struct Looked {
 /// Counts over a run what a crowd itself forgets after each tick.
 ///
 /// ```
-/// use wayfare::{behavior::{Arrive, Behavior}, crowd::{Group, Setup, Spawn}, glam::vec2, parameter::Target, Crowd, List};
+/// use wayfare::{behavior::Arrive, crowd::{Group, Setup, Spawn}, glam::vec2, parameter::Target, Crowd, List};
 /// use wayfare_record::Tally;
 /// let mut guest = Group::new("guest", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-/// guest.steer = List::sum([Behavior::Arrive(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::blank() })]);
+/// guest.steer = List::default().with(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::blank() });
 /// let setup = Setup { groups: vec![guest], ..Setup::default() };
 /// let mut tally = Tally::new(&setup);
 /// let mut crowd = Crowd::new(setup)?;

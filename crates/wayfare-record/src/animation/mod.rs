@@ -1,7 +1,7 @@
 //! Animations: a crowd as it moves, as a GIF that any browser plays.
 //!
 //! **Size.** Frames have about 640 x 480 pixels, from square to 16 : 9 as the world asks for. There are at most [`MOST_FRAMES`], and fewer
-//! for a large crowd: 600,000 drawn agents in all, but never fewer than [`LEAST_FRAMES`] frames. Only what changed is written. Groups of
+//! for a large crowd: 450,000 drawn agents in all, but never fewer than [`LEAST_FRAMES`] frames. Only what changed is written. Groups of
 //! 60 members in all or fewer draw a short trail behind them; more have none.
 //!
 //! **Pace.** A `dt` of up to 0.1 is taken for seconds, and the animation runs in real time, about 25 frames a second. With any other `dt`
@@ -20,19 +20,16 @@ use wayfare::space::Bounds;
 use wayfare::{Crowd, Vector};
 
 use crate::moment::Moment;
+use crate::picture::palette::{Palette, UNCHANGED};
 use crate::picture::{Framing, View};
 use crate::trails::{MOST_POINTS, Sample};
-
-mod palette;
-
-use palette::{Palette, UNCHANGED};
 
 /// The most frames of an animation, but for the last tick.
 pub const MOST_FRAMES: u64 = 300;
 /// As many frames a crowd of any size has.
 pub const LEAST_FRAMES: u64 = 60;
 /// How many agents all frames together show, where that leaves enough frames.
-const MOST_DRAWN: u64 = 600_000;
+const MOST_DRAWN: u64 = 450_000;
 /// The ticks of a classic scene, whose `dt` is no time in seconds, that are shown in a second.
 const CLASSIC: f64 = 30.0;
 /// The longest `dt` that is taken for seconds.

@@ -64,6 +64,16 @@ pub(crate) fn inks() -> Vec<Rgb> {
     GROUPS.into_iter().chain(others).collect()
 }
 
+/// What is washed over the paper in a thin color: bands of paths, exits, and a path's band in the legend.
+pub(crate) fn washes() -> [Rgb; 3] {
+    let over = |color: Rgb, cover: f64| [0, 1, 2].map(|i| (f64::from(color[i]) * cover + f64::from(PAPER[i]) * (1.0 - cover)).round() as u8);
+    [over(PATH, PATH_BAND), over(EXIT, EXIT_FLOOR), over(PATH, 2.0 * PATH_BAND)]
+}
+
+/// How opaque the band of a path and the floor of an exit are.
+pub(super) const PATH_BAND: f64 = 0.13;
+pub(super) const EXIT_FLOOR: f64 = 0.1;
+
 /// The color, `cover` of 0 to 1 opaque.
 pub(super) fn ink([red, green, blue]: Rgb, cover: f64) -> Color {
     Color::from_rgba8(red, green, blue, (cover.clamp(0.0, 1.0) * 255.0).round() as u8)

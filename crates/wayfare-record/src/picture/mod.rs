@@ -26,7 +26,9 @@ pub(crate) mod color;
 mod geometry;
 mod ground;
 mod legend;
+pub(crate) mod palette;
 mod pixels;
+mod sheet;
 mod strip;
 mod svg;
 #[cfg(test)]
@@ -39,6 +41,7 @@ use canvas::{Canvas, Pen};
 use color::ink;
 use geometry::Rect;
 use pixels::Pixels;
+pub use sheet::ContactSheet;
 use svg::Svg;
 use text::Fonts;
 use tracks::{Drawn, Tracks};
@@ -94,13 +97,30 @@ impl<V: Vector> Picture<'_, V> {
         })
     }
 
+    /// The world alone, on a sheet of this size (pixels).
+    fn tile(&self, width: u32, height: u32) -> Pixmap {
+        let layout = Layout { width, height, left: 0, top: 0, plot_width: width, plot_height: height };
+        self.seen(|view, seen| {
+            let mut pixels = Pixels::new(width, height, ink(color::OUTSIDE, 1.0));
+            view.world(&mut Canvas::new(&mut pixels, width, height), &Camera::new(seen, &layout));
+            pixels.into_pixmap()
+        })
+    }
+
     fn view<T>(&self, draw: impl FnOnce(&View<'_, V>, &Layout, &Camera) -> T) -> T {
+        self.seen(|view, seen| {
+            let layout = Layout::new(seen, Form::PICTURE);
+            draw(view, &layout, &Camera::new(seen, &layout))
+        })
+    }
+
+    /// What is drawn, and the part of the world that is seen.
+    fn seen<T>(&self, draw: impl FnOnce(&View<'_, V>, Rect) -> T) -> T {
         let mut moment = Moment::of(self.crowd, None, self.trails.samples().last());
         moment.pointer = self.pointer;
         let view = View { title: self.title, bounds: self.bounds, moment: &moment, samples: self.trails.samples().iter().collect() };
         let seen = camera::view(&view);
-        let layout = Layout::new(seen, Form::PICTURE);
-        draw(&view, &layout, &Camera::new(seen, &layout))
+        draw(&view, seen)
     }
 }
 
@@ -145,15 +165,6 @@ impl<V: Vector> View<'_, V> {
         canvas.polygon(&layout.plot().corners(), ink(color::FRAME, 0.0), Some(&Pen::new(1.0, ink(color::FRAME, 1.0))));
         strip::header(&mut canvas, &fonts, self);
         strip::legend(&mut canvas, &fonts, self, layout, &marks);
-        pixels.into_pixmap()
-    }
-
-    /// The world alone, on a sheet of this size (pixels).
-    pub(crate) fn tile(&self, width: u32, height: u32) -> Pixmap {
-        let seen = camera::view(self);
-        let layout = Layout { width, height, left: 0, top: 0, plot_width: width, plot_height: height };
-        let mut pixels = Pixels::new(width, height, ink(color::OUTSIDE, 1.0));
-        self.world(&mut Canvas::new(&mut pixels, width, height), &Camera::new(seen, &layout));
         pixels.into_pixmap()
     }
 

@@ -48,11 +48,11 @@ impl Svg {
         let (width, height) = (self.width, self.height);
         let mut text = format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"name about\">\n<title id=\"name\">{}</title>\n<desc id=\"about\">{}</desc>\n",
+             viewBox=\"0 0 {width} {height}\" xml:space=\"preserve\" role=\"img\" aria-labelledby=\"name about\">\n<title id=\"name\">{}</title>\n<desc id=\"about\">{}</desc>\n",
             escaped(name),
             escaped(about)
         );
-        text.push_str("<style>\ntext{font-family:Inter,\"Helvetica Neue\",Arial,sans-serif;white-space:pre}\n");
+        text.push_str("<style>\ntext{font-family:Inter,\"Helvetica Neue\",Arial,sans-serif}\n");
         for (i, style) in self.styles.iter().enumerate() {
             let _ = writeln!(text, ".c{i}{{{style}}}");
         }

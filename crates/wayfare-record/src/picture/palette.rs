@@ -1,17 +1,17 @@
-//! The colors of an animation: those that pictures are drawn with, and what lies between them and the paper.
+//! The colors of files that have few: those that pictures are drawn with, and what lies between them and the paper.
 
 use tiny_skia::Pixmap;
 
-use crate::picture::color::{self, Rgb};
+use super::color::{self, Rgb};
 
-/// The index that stands for what was there before.
-pub(super) const UNCHANGED: u8 = 0;
+/// The index that stands for what was there before, in an animation; no pixel that is drawn has it.
+pub(crate) const UNCHANGED: u8 = 0;
 
 /// How many shades a color has, itself among them: more are hardly seen, and take more bytes.
 const SHADES: u32 = 6;
 
 /// At most 255 colors, and the nearest of them to every other.
-pub(super) struct Palette {
+pub(crate) struct Palette {
     /// The one at 0 stands for [`UNCHANGED`].
     colors: Vec<Rgb>,
     /// The index of each color that was met; 0 for those that were not.
@@ -19,7 +19,7 @@ pub(super) struct Palette {
 }
 
 impl Palette {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut colors = vec![[0; 3]];
         let mut add = |shade: Rgb| {
             if !colors.contains(&shade) {
@@ -27,7 +27,7 @@ impl Palette {
             }
         };
         let papers = [color::PAPER, color::MARGIN, color::OUTSIDE, color::FRAME, color::OBSTACLE];
-        papers.into_iter().for_each(&mut add);
+        papers.into_iter().chain(color::washes()).for_each(&mut add);
         for (ink, paper) in color::inks().into_iter().map(|ink| (ink, color::PAPER)).chain([(color::TEXT, color::MARGIN), (color::MUTED, color::MARGIN)]) {
             for shade in 1..=SHADES {
                 add(mixed(ink, paper, shade));
@@ -41,12 +41,12 @@ impl Palette {
     }
 
     /// The colors one after another, as the file has them.
-    pub(super) fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         self.colors.concat()
     }
 
     /// The index of the nearest color for each pixel.
-    pub(super) fn indices(&mut self, pixmap: &Pixmap) -> Vec<u8> {
+    pub(crate) fn indices(&mut self, pixmap: &Pixmap) -> Vec<u8> {
         pixmap.data().chunks_exact(4).map(|pixel| self.index([pixel[0], pixel[1], pixel[2]])).collect()
     }
 
@@ -79,7 +79,7 @@ mod tests {
     fn our_own_colors_are_kept_as_they_are_and_there_are_no_more_than_fit() {
         let mut palette = Palette::new();
         assert!(palette.colors.len() <= 128, "{} colors take eight bits each", palette.colors.len());
-        for color in color::inks().into_iter().chain([color::PAPER, color::MARGIN, color::OUTSIDE]) {
+        for color in color::inks().into_iter().chain(color::washes()).chain([color::PAPER, color::MARGIN, color::OUTSIDE]) {
             let index = palette.index(color);
             assert!(index != UNCHANGED && palette.colors[usize::from(index)] == color);
         }
