@@ -27,7 +27,7 @@ pub(super) enum Mark {
 /// The marks of all groups: bodies of some size are discs, others darts that are smaller in a larger crowd.
 pub(super) fn marks<V: Vector>(moment: &Moment<V>, camera: &Camera, area: f64) -> Vec<Mark> {
     // On a sheet of less than about 500 x 500 pixels they are smaller.
-    let (least, most) = ((area.sqrt() / 65.0).clamp(4.0, 6.0), (area.sqrt() / 33.0).clamp(9.0, 15.0));
+    let (least, most) = ((area.sqrt() / 65.0).clamp(4.0, 6.0), (area.sqrt() / 33.0).clamp(11.0, 15.0));
     let dart = ((area / moment.len().max(1) as f64).sqrt() * 0.36).clamp(least, most);
     let mut widest = vec![0.0_f64; moment.land.groups.len()];
     for agent in moment.agents() {
