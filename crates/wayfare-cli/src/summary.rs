@@ -59,7 +59,8 @@ impl<V: Vector> Summary<'_, V> {
             agents.push(format!("and {}: {} in all", counted(more, "more group"), counted(crowd.len(), "agent")));
         }
         let ticks = counted(self.ticks() as usize, "tick");
-        let mut text = format!("{}\n  {}; {ticks} to time {}, {:.0} ticks/s\n", short(self.title, 100), agents.join(", "), crowd.time(), self.ticks_per_second());
+        let mut text =
+            format!("{}\n  {}; {ticks} to time {}, {:.0} ticks/s\n", short(self.title, 100), agents.join(", "), crowd.time(), self.ticks_per_second());
         for count in crowd.lines().iter().take(MOST_NAMED) {
             text.push_str(&format!("  line {}: {} to the left, {} to the right\n", short(&count.line.name, 100), count.left, count.right));
         }
@@ -76,7 +77,8 @@ impl<V: Vector> Summary<'_, V> {
             text.push_str(&format!("  {} arrived{again}\n", tally.arrived()));
         }
         for group in tally.groups().iter().filter(|group| group.states.len() > 1).take(MOST_NAMED) {
-            let state = |state: &wayfare_record::tally::StateTally| format!("{} entered {}, {} in it", short(&state.name, 40), times(state.entered), state.inside);
+            let state =
+                |state: &wayfare_record::tally::StateTally| format!("{} entered {}, {} in it", short(&state.name, 40), times(state.entered), state.inside);
             // Nobody misses a state that nobody has been in since.
             let known: Vec<_> = group.states.iter().filter(|state| state.entered > 0 || state.inside > 0).collect();
             let mut states: Vec<String> = known.iter().take(MOST_NAMED).map(|known| state(known)).collect();
@@ -119,11 +121,12 @@ impl<V: Vector> Summary<'_, V> {
             }
         }
         let line = |count: &wayfare::crowd::LineCount<V>| (count.line.name.clone(), json!({ "left": count.left, "right": count.right }));
-        let exit = |count: &wayfare::crowd::ExitCount<V>| json!({ "then": if count.exit.then == Then::Remove { "remove" } else { "respawn" }, "left": count.left });
+        let exit =
+            |count: &wayfare::crowd::ExitCount<V>| json!({ "then": if count.exit.then == Then::Remove { "remove" } else { "respawn" }, "left": count.left });
         let overlaps = self.overlaps.filter(|_| self.has_bodies()).map(|found| {
-            let looked = tally.looked().map(|looked| {
-                json!({ "ticks": looked.ticks, "mean_pairs": looked.mean_pairs, "most_pairs": looked.most_pairs, "deepest": number(looked.deepest) })
-            });
+            let looked = tally.looked().map(
+                |looked| json!({ "ticks": looked.ticks, "mean_pairs": looked.mean_pairs, "most_pairs": looked.most_pairs, "deepest": number(looked.deepest) }),
+            );
             json!({ "bodies": found.bodies, "pairs": found.pairs, "deepest": number(found.deepest), "mean_depth": found.mean, "over_the_run": looked })
         });
         let summary = json!({

@@ -77,7 +77,9 @@ fn the_example_of_the_docs_runs_and_says_what_the_docs_say() {
         said.push(text(&output.stdout));
     }
     let without_speed = |text: &str| -> String {
-        let line = |line: &str| line.split_once(" to time ").map_or(line.to_string(), |(before, after)| format!("{before} to time {}", after.split(',').next().unwrap()));
+        let line = |line: &str| {
+            line.split_once(" to time ").map_or(line.to_string(), |(before, after)| format!("{before} to time {}", after.split(',').next().unwrap()))
+        };
         text.lines().map(|l| line(l) + "\n").collect()
     };
     assert_eq!(without_speed(&said[0]), without_speed(&blocks("text")[0]));
@@ -215,7 +217,8 @@ fn a_run_that_is_killed_leaves_old_files_as_they_were_and_no_half_ones_under_the
     let mut child = endless_run(folder.path());
     child.kill().unwrap();
     assert_eq!(child.wait().unwrap().code(), None);
-    let (beside, named): (Vec<String>, Vec<String>) = files(folder.path()).into_iter().partition(|name| name.starts_with(".wayfare-") && name.ends_with(".part"));
+    let (beside, named): (Vec<String>, Vec<String>) =
+        files(folder.path()).into_iter().partition(|name| name.starts_with(".wayfare-") && name.ends_with(".part"));
     assert_eq!((beside.len(), named), (KINDS.len(), ["fox.toml", "out.csv", "out.png", "out.svg"].map(str::to_string).to_vec()));
     for kind in &KINDS[..3] {
         assert_eq!(read(folder.path(), &format!("out.{kind}")), b"old", "{kind}");
@@ -254,10 +257,7 @@ fn the_contact_sheet_in_the_docs_has_every_bundled_scene_and_is_small() {
     let sheet = std::fs::read(root().join("docs/scenes-contact-sheet.png")).unwrap_or_default();
     let names: Vec<&str> = wayfare_scene::BUNDLED.iter().map(|scene| scene.name).collect();
     let names = names.join(", ");
-    assert!(
-        sheet.windows(names.len()).any(|window| window == names.as_bytes()),
-        "draw it anew: cargo run --release -- list -o docs/scenes-contact-sheet.png"
-    );
+    assert!(sheet.windows(names.len()).any(|window| window == names.as_bytes()), "draw it anew: cargo run --release -- list -o docs/scenes-contact-sheet.png");
     assert!(sheet.len() < 1_000_000, "{} bytes", sheet.len());
 }
 

@@ -29,12 +29,8 @@ impl Overlaps {
         // By id: sums are the same in any order in memory.
         let mut order = Vec::new();
         crowd.by_id(&mut order);
-        let bodies: Vec<(V, f32)> = order
-            .iter()
-            .map(|&place| crowd.at(place).agent)
-            .filter(|agent| agent.radius > 0.0)
-            .map(|agent| (agent.position, agent.radius))
-            .collect();
+        let bodies: Vec<(V, f32)> =
+            order.iter().map(|&place| crowd.at(place).agent).filter(|agent| agent.radius > 0.0).map(|agent| (agent.position, agent.radius)).collect();
         let space = Space::new(bounds);
         let mut found = Self { bodies: bodies.len(), ..Self::default() };
         if bodies.len() < 2 {

@@ -5,7 +5,7 @@
 use tiny_skia::Color;
 
 use super::geometry::{Point, Rect, point};
-use super::text::Font;
+use super::text::{Font, Side};
 
 /// How far beyond the sheet shapes are kept (pixels): no stroke that follows a cut is that wide.
 const BEYOND: f64 = 64.0;
@@ -23,7 +23,7 @@ pub(super) trait Medium {
     fn disc(&mut self, center: Point, radius: f64, color: Color, outline: Option<&Pen>);
     /// A square of whole pixels around which nothing is softened.
     fn square(&mut self, at: Point, size: u8, color: Color);
-    /// A text that is `width` wide and begins at `from`.
+    /// A text that is `width` wide and begins at `from`; its letters say which of its ends has to be exact.
     fn text(&mut self, text: &str, letters: Letters<'_>, from: Point, width: f64, color: Color);
     /// What comes until [`end`](Self::end) belongs together, under a name of its own and with a title that a person can read.
     fn begin(&mut self, name: &str, title: &str);
@@ -35,11 +35,12 @@ pub(super) trait Medium {
     fn end_part(&mut self);
 }
 
-/// A font and a size (pixels).
+/// A font, a size (pixels), and the end of a text that stays where it is in another font.
 #[derive(Clone, Copy)]
 pub(super) struct Letters<'f> {
     pub(super) font: &'f Font,
     pub(super) size: f64,
+    pub(super) side: Side,
 }
 
 /// A sheet, or a part of one, and what is on it.

@@ -10,6 +10,7 @@ use tiny_skia::Color;
 
 use super::canvas::{Letters, Medium, Pen};
 use super::geometry::{Point, Rect, point};
+use super::text::Side;
 
 /// A point may be left out if it is not farther than this from the line without it (hundredths of a pixel).
 const STRAIGHT: f64 = 20.0;
@@ -138,7 +139,8 @@ impl Medium for Svg {
     fn text(&mut self, text: &str, letters: Letters<'_>, from: Point, width: f64, color: Color) {
         self.end_squares();
         let weight = if letters.font.bold { ";font-weight:600" } else { "" };
-        let class = self.class(format!("{};font-size:{}px{weight}", paint("fill", color), letters.size));
+        let (anchor, from) = if letters.side == Side::Left { ("", from) } else { (";text-anchor:end", from + point(width, 0.0)) };
+        let class = self.class(format!("{};font-size:{}px{weight}{anchor}", paint("fill", color), letters.size));
         let Spot { x, y } = Spot::of(from);
         let _ = write!(self.body, "<text class=\"c{class}\" x=\"");
         push_hundredths(&mut self.body, x);

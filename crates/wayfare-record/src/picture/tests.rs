@@ -306,7 +306,8 @@ fn an_svg_is_xml_with_a_title_and_a_group_for_each_kind_and_the_same_bytes_again
     let document = roxmltree::Document::parse(&text).unwrap();
     let all = || document.descendants().filter(roxmltree::Node::is_element);
     let ids: Vec<&str> = all().filter_map(|node| node.attribute("id")).collect();
-    let expected = ["name", "about", "cut", "exits", "paths", "obstacles", "lines", "trails", "bounds", "pointer", "agents", "group-0", "group-1", "legend", "scale"];
+    let expected =
+        ["name", "about", "cut", "exits", "paths", "obstacles", "lines", "trails", "bounds", "pointer", "agents", "group-0", "group-1", "legend", "scale"];
     assert_eq!(ids, expected);
     let by_id = |id: &str| all().find(|node| node.attribute("id") == Some(id)).unwrap();
     assert_eq!(by_id("name").text(), Some("Cats < dogs & \u{20}more, tick 30, time 30"));

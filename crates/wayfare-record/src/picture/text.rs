@@ -132,7 +132,7 @@ impl Canvas<'_> {
     pub(super) fn write(&mut self, font: &Font, text: &str, size: f64, at: Point, side: Side, color: Color) -> f64 {
         let width = font.width(text, size);
         let from = if side == Side::Left { at } else { at - point(width, 0.0) };
-        self.text(text, Letters { font, size }, from, width, color);
+        self.text(text, Letters { font, size, side }, from, width, color);
         width
     }
 }
