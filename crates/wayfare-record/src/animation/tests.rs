@@ -7,6 +7,7 @@ use wayfare::glam::{Vec2, vec2};
 use wayfare::space::Edge;
 
 use crate::picture::color;
+use crate::testing::Full;
 
 fn crowd(agents: usize, dt: f64) -> Crowd<Vec2> {
     let spawn = Spawn::Grid { origin: vec2(20.0, 20.0), spacing: 2.0, columns: 40, rows: 1 };
@@ -113,15 +114,6 @@ fn the_last_tick_is_the_last_frame_once_and_a_run_of_no_ticks_has_one() {
 #[test]
 fn the_same_run_is_the_same_bytes_and_a_full_disk_is_reported() {
     assert!(film(crowd(100, 1.0), BOUNDS, 5, 1) == film(crowd(100, 1.0), BOUNDS, 5, 1));
-    struct Full;
-    impl Write for Full {
-        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-            Err(io::ErrorKind::StorageFull.into())
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
     let crowd = crowd(5, 1.0);
     let mut animation = Animation::new(Full, "", BOUNDS, &crowd, 5, 1);
     let error = animation.record(&crowd).unwrap_err();
