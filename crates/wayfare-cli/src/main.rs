@@ -21,12 +21,13 @@ mod load;
 mod memory;
 mod output;
 mod run;
+mod summary;
 
 /// The system's allocator, which counts what it has given out: `bench` tells how much of it an agent takes.
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
-/// Steering behaviors for autonomous characters: run scene files, take trajectories and pictures away.
+/// Steering behaviors for autonomous characters: run scene files, take trajectories, pictures and animations away.
 #[derive(Debug, Parser)]
 #[command(name = "wayfare", version, arg_required_else_help = true)]
 struct Arguments {
@@ -38,7 +39,7 @@ struct Arguments {
 enum Command {
     /// Run a scene, and write what you ask for.
     #[command(
-        after_help = "Examples:\n  wayfare run arrive -o arrive.png\n  wayfare run my-scene.toml --ticks 300 --every 10 -o out.csv -o out.png\n  wayfare run seek -o - --quiet | head\n  wayfare run flock-2d --ticks 100 -o half.snapshot && wayfare run flock-2d --from half.snapshot --ticks 200\n\nExit codes: 0 done; 1 the scene or an argument is wrong; 2 something outside failed; 130 interrupted, with what was run until then written.\nScene files, CSV columns and limits: docs/scenes.md"
+        after_help = "Examples:\n  wayfare run arrive -o arrive.png\n  wayfare run my-scene.toml --ticks 300 --every 10 -o out.csv -o out.svg\n  wayfare run path-patrol -o patrol.gif -o patrol.json\n  wayfare run seek -o - --quiet | head\n  wayfare run flock-2d --ticks 100 -o half.snapshot && wayfare run flock-2d --from half.snapshot --ticks 200\n\nExit codes: 0 done; 1 the scene or an argument is wrong; 2 something outside failed; 130 interrupted, with what was run until then written.\nScene files and limits: docs/scenes.md; what is in each output: docs/outputs.md"
     )]
     Run(run::Options),
     /// Read scenes without running them: errors, and hints for what moves badly.
@@ -47,8 +48,9 @@ enum Command {
         #[arg(required = true)]
         scenes: Vec<OsString>,
     },
-    /// List the bundled scenes.
-    List,
+    /// List the bundled scenes, or draw them all on one sheet.
+    #[command(after_help = "Examples:\n  wayfare list\n  wayfare list -o scenes.png")]
+    List(list::Options),
     /// Measure how fast scenes step.
     #[command(
         after_help = "Examples:\n  wayfare bench\n  wayfare bench flock-2d flock-3d --agents 10000,100000 --json\n\nWhat the columns say, and what others reach: docs/performance.md"
@@ -86,7 +88,7 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Run(options) => run::run(&options),
         Command::Check { scenes } => check::check(&scenes),
-        Command::List => list::list(),
+        Command::List(options) => list::list(&options),
         Command::Bench(options) => bench::bench(&options),
     };
     match result {

@@ -1,11 +1,11 @@
-//! What `wayfare run` writes: trajectories, pictures and snapshots, each file whole or not at all.
+//! What `wayfare run` writes: trajectories, pictures, animations, summaries and snapshots, each file whole or not at all.
 
 use std::io::{Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use wayfare::space::Bounds;
 use wayfare::{Crowd, Vector};
-use wayfare_record::{Picture, RecordError, Trails, Trajectory, WholeFile, place_of};
+use wayfare_record::{Animation, Picture, RecordError, Trails, Trajectory, WholeFile, place_of};
 use wayfare_scene::printable;
 
 use crate::{Failure, error, shown, standard_output};
@@ -15,8 +15,15 @@ use crate::{Failure, error, shown, standard_output};
 enum Kind {
     Csv,
     Png,
+    Svg,
+    Gif,
+    Json,
     Snapshot,
 }
+
+/// Each kind and the ending that asks for it.
+const KINDS: [(&str, Kind); 6] =
+    [("csv", Kind::Csv), ("png", Kind::Png), ("svg", Kind::Svg), ("gif", Kind::Gif), ("json", Kind::Json), ("snapshot", Kind::Snapshot)];
 
 /// An output that was asked for, not yet begun.
 #[derive(Clone, Debug)]
@@ -34,15 +41,12 @@ impl Wanted {
         }
         let name = shown(path);
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-        let kind = match ending.as_str() {
-            "csv" => Kind::Csv,
-            "png" => Kind::Png,
-            "snapshot" => Kind::Snapshot,
-            _ => {
-                return Err(error(format!(
-                    "`-o {name}`: no output is known by that ending\nallowed: a file that ends in .csv, .png or .snapshot, or - for CSV on standard output"
-                )));
-            }
+        let Some(&(_, kind)) = KINDS.iter().find(|(known, _)| *known == ending) else {
+            let endings = KINDS.map(|(ending, _)| format!(".{ending}"));
+            let allowed = format!("{} or {}", endings[..endings.len() - 1].join(", "), endings[endings.len() - 1]);
+            return Err(error(format!(
+                "`-o {name}`: no output is known by that ending\nallowed: a file that ends in {allowed}, or - for CSV on standard output"
+            )));
         };
         for input in inputs {
             if place_of(input) == place_of(path) {
@@ -54,6 +58,16 @@ impl Wanted {
 
     pub(crate) fn is_standard_output(&self) -> bool {
         self.path.is_none()
+    }
+
+    /// Whether a summary is asked for as a file.
+    pub(crate) fn is_summary(&self) -> bool {
+        self.kind == Kind::Json
+    }
+
+    /// The file that is asked for.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// Whether two ask for the same file.
@@ -81,15 +95,32 @@ fn standard_output_is_closed() -> bool {
 
 /// An output that is being written.
 enum Open<V: Vector> {
-    Csv(Trajectory<WholeFile>, PathBuf),
+    Csv(Trajectory<WholeFile>),
     StandardOutput(Trajectory<Stdout>),
-    Png(WholeFile, Box<Trails<V>>),
+    Gif(Box<Animation<WholeFile, V>>),
+    // Written at the end, from what is then known.
+    Png(WholeFile),
+    Svg(WholeFile),
+    Json(WholeFile),
     Snapshot(WholeFile),
 }
 
+/// What the outputs are to show of a run.
+pub(crate) struct Show<'a, V> {
+    pub(crate) title: &'a str,
+    pub(crate) bounds: Option<Bounds<V>>,
+    /// How many ticks the run is to go on for.
+    pub(crate) ticks: u64,
+    /// Trajectories and animations take ticks that this divides.
+    pub(crate) every: u64,
+}
+
 /// All outputs of a run.
-pub(crate) struct Outputs<V: Vector> {
+pub(crate) struct Outputs<'a, V: Vector> {
+    show: Show<'a, V>,
     open: Vec<Open<V>>,
+    /// Where everybody went, if there is a picture to be drawn.
+    trails: Option<Trails<V>>,
     /// The tick that the run begins with.
     start: u64,
 }
@@ -99,67 +130,71 @@ fn write_failed(error: std::io::Error) -> Failure {
     Failure::Outside(format!("error: {}", printable(&error.to_string())))
 }
 
-impl<V: Vector> Outputs<V> {
+impl<'a, V: Vector> Outputs<'a, V> {
     /// Begins all outputs: a path that cannot be written is found before anything is run.
-    pub(crate) fn open(wanted: &[Wanted], crowd: &Crowd<V>) -> Result<Self, Failure> {
+    pub(crate) fn open(wanted: &[Wanted], crowd: &Crowd<V>, show: Show<'a, V>) -> Result<Self, Failure> {
         let mut open = Vec::new();
         for output in wanted {
-            open.push(match (&output.path, output.kind) {
-                (None, _) if standard_output_is_closed() => return Err(Failure::Outside("error: standard output is closed".to_string())),
-                (None, _) => Open::StandardOutput(Trajectory::new(std::io::stdout(), crowd).map_err(standard_output)?),
-                (Some(path), Kind::Csv) => {
-                    let file = WholeFile::create(path).map_err(outside)?;
-                    Open::Csv(Trajectory::new(file, crowd).map_err(write_failed)?, path.clone())
+            let Some(path) = &output.path else {
+                if standard_output_is_closed() {
+                    return Err(Failure::Outside("error: standard output is closed".to_string()));
                 }
-                (Some(path), Kind::Snapshot) => Open::Snapshot(WholeFile::create(path).map_err(outside)?),
-                (Some(path), Kind::Png) => Open::Png(WholeFile::create(path).map_err(outside)?, Box::new(Trails::new(crowd))),
+                open.push(Open::StandardOutput(Trajectory::new(std::io::stdout(), crowd).map_err(standard_output)?));
+                continue;
+            };
+            let file = WholeFile::create(path).map_err(outside)?;
+            open.push(match output.kind {
+                Kind::Csv => Open::Csv(Trajectory::new(file, crowd).map_err(write_failed)?),
+                Kind::Gif => Open::Gif(Box::new(Animation::new(file, show.title, show.bounds, crowd, show.ticks, show.every))),
+                Kind::Png => Open::Png(file),
+                Kind::Svg => Open::Svg(file),
+                Kind::Json => Open::Json(file),
+                Kind::Snapshot => Open::Snapshot(file),
             });
         }
-        Ok(Self { open, start: crowd.tick() })
+        let pictures = wanted.iter().any(|output| matches!(output.kind, Kind::Png | Kind::Svg));
+        Ok(Self { show, open, trails: pictures.then(|| Trails::new(crowd)), start: crowd.tick() })
     }
 
-    /// Takes the crowd's present state; `sampled` says whether the tick belongs into trajectories.
-    pub(crate) fn record(&mut self, crowd: &Crowd<V>, sampled: bool) -> Result<(), Failure> {
+    /// Takes the crowd's present state; to be called at the start and after each tick.
+    pub(crate) fn record(&mut self, crowd: &Crowd<V>) -> Result<(), Failure> {
+        let sampled = crowd.tick().is_multiple_of(self.show.every);
         for output in &mut self.open {
             match output {
-                Open::Csv(trajectory, _) if sampled => trajectory.record(crowd).map_err(write_failed)?,
+                Open::Csv(trajectory) if sampled => trajectory.record(crowd).map_err(write_failed)?,
                 Open::StandardOutput(trajectory) if sampled => trajectory.record(crowd).map_err(standard_output)?,
-                Open::Csv(..) | Open::StandardOutput(_) => {}
-                // A picture's trails begin with the start by themselves.
-                Open::Png(_, trails) if crowd.tick() > self.start => trails.record(crowd),
-                Open::Png(..) | Open::Snapshot(_) => {}
+                Open::Gif(animation) => animation.record(crowd).map_err(write_failed)?,
+                Open::Csv(_) | Open::StandardOutput(_) | Open::Png(_) | Open::Svg(_) | Open::Json(_) | Open::Snapshot(_) => {}
             }
+        }
+        // A picture's trails begin with the start by themselves.
+        if let Some(trails) = self.trails.as_mut().filter(|_| crowd.tick() > self.start) {
+            trails.record(crowd);
         }
         Ok(())
     }
 
-    /// Finishes all outputs; gives back the files written.
-    pub(crate) fn finish(self, title: &str, bounds: Option<Bounds<V>>, crowd: &Crowd<V>) -> Result<Vec<PathBuf>, Failure> {
+    /// Finishes all outputs: nothing takes its place before everything has been written. `summary` is what a summary says.
+    pub(crate) fn finish(self, crowd: &Crowd<V>, summary: &str) -> Result<(), Failure> {
+        let (title, bounds) = (self.show.title, self.show.bounds);
+        let picture = self.trails.as_ref().map(|trails| Picture { title, bounds, crowd, trails, pointer: crowd.pointer() });
         let mut ready = Vec::new();
         for output in self.open {
-            match output {
-                Open::Csv(trajectory, path) => ready.push((trajectory.finish().map_err(write_failed)?, path)),
+            let (mut file, bytes) = match output {
                 Open::StandardOutput(trajectory) => {
                     trajectory.finish().map_err(standard_output)?;
+                    continue;
                 }
-                Open::Snapshot(mut file) => {
-                    let path = file.path().to_path_buf();
-                    file.write_all(&crowd.snapshot()).map_err(write_failed)?;
-                    ready.push((file, path));
-                }
-                Open::Png(mut file, trails) => {
-                    let path = file.path().to_path_buf();
-                    let png = Picture { title, bounds, crowd, trails: &trails, pointer: crowd.pointer() }.png().map_err(outside)?;
-                    file.write_all(&png).map_err(write_failed)?;
-                    ready.push((file, path));
-                }
-            }
+                Open::Csv(trajectory) => (trajectory.finish().map_err(write_failed)?, Vec::new()),
+                Open::Gif(animation) => (animation.finish(crowd).map_err(write_failed)?, Vec::new()),
+                Open::Png(file) => (file, picture.map_or(Ok(Vec::new()), |picture| picture.png()).map_err(outside)?),
+                Open::Svg(file) => (file, picture.map_or(Vec::new(), |picture| picture.svg().into_bytes())),
+                Open::Json(file) => (file, summary.as_bytes().to_vec()),
+                Open::Snapshot(file) => (file, crowd.snapshot()),
+            };
+            file.write_all(&bytes).and_then(|()| file.flush()).map_err(write_failed)?;
+            ready.push(file);
         }
-        let mut written = Vec::new();
-        for (file, path) in ready {
-            file.commit().map_err(outside)?;
-            written.push(path);
-        }
-        Ok(written)
+        ready.into_iter().try_for_each(|file| file.commit().map_err(outside))
     }
 }

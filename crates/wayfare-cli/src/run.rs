@@ -3,18 +3,20 @@
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use wayfare::crowd::{SNAPSHOT_MAGIC, Then};
+use wayfare::crowd::SNAPSHOT_MAGIC;
 use wayfare::{Crowd, Vector};
-use wayfare_scene::{AnyScene, Log, Problem, Scene, Severity, Source, counted, short};
+use wayfare_record::{Overlaps, Tally};
+use wayfare_scene::{AnyScene, Log, Problem, Scene, Severity, Source};
 
 use crate::bench::{share, threads};
 use crate::interrupt::Interrupt;
 use crate::load::{Loaded, find, scene, text_of};
-use crate::output::{Outputs, Wanted};
+use crate::output::{Outputs, Show, Wanted};
+use crate::summary::Summary;
 use crate::{Failure, error, in_color, memory, say, shown};
 
 /// The options of `wayfare run`.
@@ -28,7 +30,7 @@ pub(crate) struct Options {
     /// The seed of everything random; the scene's unless given.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_from::<0>)]
     seed: Option<u64>,
-    /// Write ticks 0, N, 2 N, … into trajectories; the last tick only if it is one of them.
+    /// Write ticks 0, N, 2 N, … into trajectories, the last tick only if it is one of them; animations take some of these ticks, and the last.
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole_from::<1>)]
     every: u64,
     /// How many threads share each tick; as many as the machine has cores unless given. The result is the same.
@@ -40,7 +42,8 @@ pub(crate) struct Options {
     /// A snapshot of this scene to go on from, instead of its start.
     #[arg(long, value_name = "SNAPSHOT")]
     from: Option<PathBuf>,
-    /// A file to write: .csv (trajectories), .png (a picture), .snapshot (to go on from), or - for CSV on standard output. May be given again.
+    /// A file to write: .csv (trajectories), .png or .svg (a picture), .gif (an animation), .json (a summary), .snapshot (to go on from), or -
+    /// for CSV on standard output. May be given again.
     #[arg(short, long = "output", value_name = "FILE")]
     output: Vec<PathBuf>,
     /// No summary and no progress bar.
@@ -86,10 +89,10 @@ fn simulate<V: Vector>(mut scene: Scene<V>, loaded: &Loaded, wanted: &[Wanted], 
     }
     let ticks = options.ticks.unwrap_or_else(|| scene.ticks());
     let bounds = scene.setup.bounds;
-    let counts: Vec<(String, usize)> = scene.setup.groups.iter().map(|g| (g.name.clone(), g.count)).collect();
     if let Some(problem) = scene.too_large(&loaded.source, loaded.format, memory::free()) {
         return Err(Failure::Input(loaded.source.render(Severity::Error, &[problem], in_color(&std::io::stderr()))));
     }
+    let (seed, mut tally) = (scene.setup.seed, Tally::new(&scene.setup));
     let mut crowd = Crowd::new(scene.setup).map_err(error)?;
     share(&mut crowd, options.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)))?;
     if let Some(path) = &options.from {
@@ -98,23 +101,45 @@ fn simulate<V: Vector>(mut scene: Scene<V>, loaded: &Loaded, wanted: &[Wanted], 
     }
     let start = crowd.tick();
     let interrupt = Interrupt::listen()?;
-    let mut outputs = Outputs::open(wanted, &crowd)?;
+    let show = Show { title: &scene.title, bounds, ticks: ticks - start, every: options.every };
+    let mut outputs = Outputs::open(wanted, &crowd, show)?;
+    // Over the run overlaps are looked at for who asks for them; it takes time.
+    tally.begin(&crowd, wanted.iter().any(Wanted::is_summary).then_some(ticks - start));
 
     let began = Instant::now();
-    let bar = if options.quiet { ProgressBar::hidden() } else { progress_bar(ticks - start) };
-    outputs.record(&crowd, start % options.every == 0)?;
+    let mut stepping = Duration::ZERO;
+    let bar = if options.quiet { ProgressBar::hidden() } else { progress_bar("tick", ticks - start) };
+    outputs.record(&crowd)?;
     while crowd.tick() < ticks && interrupt.exit_code().is_none() {
         log.apply(&mut crowd).map_err(|refused| explained(&log_text, &[refused.problem(&log_text)]))?;
+        let step = Instant::now();
         crowd.step();
-        outputs.record(&crowd, crowd.tick() % options.every == 0)?;
+        stepping += step.elapsed();
+        outputs.record(&crowd)?;
+        tally.record(&crowd);
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let took = began.elapsed().as_secs_f64();
-    let written = outputs.finish(&scene.title, bounds, &crowd)?;
+    tally.settle(&crowd);
+    let code = interrupt.exit_code().filter(|_| crowd.tick() < ticks);
+    let summary = Summary {
+        scene: &loaded.source.name,
+        title: &scene.title,
+        seed,
+        crowd: &crowd,
+        tally: &tally,
+        overlaps: Overlaps::of(&crowd, bounds),
+        start,
+        seconds: began.elapsed().as_secs_f64(),
+        stepping: stepping.as_secs_f64(),
+        undone: log.left(),
+        interrupted: code.is_some(),
+        files: wanted.iter().filter_map(Wanted::path).collect(),
+    };
+    outputs.finish(&crowd, &summary.json())?;
 
     if !options.quiet {
-        let text = summary(&scene.title, &counts, &crowd, (crowd.tick() - start, took), log.left(), &written);
+        let text = summary.text();
         // Trajectories on standard output stay alone there.
         if wanted.iter().any(Wanted::is_standard_output) {
             let _ = std::io::stderr().write_all(text.as_bytes());
@@ -125,10 +150,7 @@ fn simulate<V: Vector>(mut scene: Scene<V>, loaded: &Loaded, wanted: &[Wanted], 
     if options.digest {
         say(&format!("{:016x}\n", crowd.digest()))?;
     }
-    match interrupt.exit_code() {
-        Some(code) if crowd.tick() < ticks => Err(Failure::Interrupted(interrupted(crowd.tick(), !wanted.is_empty()), code)),
-        _ => Ok(()),
-    }
+    code.map_or(Ok(()), |code| Err(Failure::Interrupted(interrupted(crowd.tick(), !wanted.is_empty()), code)))
 }
 
 fn interrupted(tick: u64, with_outputs: bool) -> String {
@@ -169,42 +191,10 @@ fn explained(source: &Source, problems: &[Problem]) -> Failure {
 }
 
 /// On a terminal only, and only for runs long enough to be waited for.
-fn progress_bar(ticks: u64) -> ProgressBar {
-    let bar = ProgressBar::new(ticks);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} tick {pos} of {len}, {eta} left") {
+pub(crate) fn progress_bar(what: &str, count: u64) -> ProgressBar {
+    let bar = ProgressBar::new(count);
+    if let Ok(style) = ProgressStyle::with_template(&format!("{{bar:40}} {what} {{pos}} of {{len}}, {{eta}} left")) {
         bar.set_style(style);
     }
     bar
-}
-
-/// The most groups, lines and exits that the summary names.
-const MOST_NAMED: usize = 6;
-
-fn summary<V: Vector>(title: &str, counts: &[(String, usize)], crowd: &Crowd<V>, (run, took): (u64, f64), undone: usize, written: &[PathBuf]) -> String {
-    let named = counts.iter().take(MOST_NAMED).map(|(name, count)| format!("{count} {}", short(name, 100)));
-    let mut agents: Vec<String> = named.collect();
-    if let Some(more) = counts.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
-        agents.push(format!("and {}: {} in all", counted(more, "more group"), counted(crowd.len(), "agent")));
-    }
-    let ticks = counted(run as usize, "tick");
-    let speed = if took > 0.0 { run as f64 / took } else { 0.0 };
-    let mut text = format!("{}\n  {}; {ticks} to time {}, {speed:.0} ticks/s\n", short(title, 100), agents.join(", "), crowd.time());
-    for count in crowd.lines().iter().take(MOST_NAMED) {
-        text.push_str(&format!("  line {}: {} to the left, {} to the right\n", short(&count.line.name, 100), count.left, count.right));
-    }
-    for (i, count) in crowd.exits().iter().enumerate().take(MOST_NAMED) {
-        let done = if count.exit.then == Then::Remove { "left" } else { "respawned" };
-        text.push_str(&format!("  exit[{i}]: {} {done}\n", count.left));
-    }
-    let more = crowd.lines().len().saturating_sub(MOST_NAMED) + crowd.exits().len().saturating_sub(MOST_NAMED);
-    if more > 0 {
-        text.push_str(&format!("  and {more} more lines or exits\n"));
-    }
-    if undone > 0 {
-        text.push_str(&format!("  {} of the log not done: the run ended before\n", counted(undone, "command")));
-    }
-    for path in written {
-        text.push_str(&format!("  wrote {}\n", shown(path)));
-    }
-    text
 }

@@ -247,17 +247,7 @@ mod tests {
 
     #[test]
     fn a_full_disk_is_reported() {
-        #[derive(Debug)]
-        struct Full;
-        impl Write for Full {
-            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-                Err(io::ErrorKind::StorageFull.into())
-            }
-            fn flush(&mut self) -> io::Result<()> {
-                Ok(())
-            }
-        }
         let empty = crowd(vec![moving("a", vec![Vec2::ZERO], Vec2::ZERO)], 1.0);
-        assert_eq!(Trajectory::new(Full, &empty).unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(Trajectory::new(crate::testing::Full, &empty).unwrap_err().kind(), io::ErrorKind::StorageFull);
     }
 }

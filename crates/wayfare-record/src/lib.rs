@@ -1,7 +1,9 @@
-//! What leaves a simulation: trajectories as CSV, a picture of how it ended, and files that are whole or not there.
+//! What leaves a simulation: trajectories, pictures, animations, what happened in a run, and files that are whole or not there.
 //!
 //! - [`Trajectory`] writes a row per agent and tick.
-//! - [`Trails`] remembers where everybody went, in bounded memory; a [`Picture`] draws them, and the crowd as it stands now.
+//! - [`Trails`] remembers where everybody went, in bounded memory; a [`Picture`] draws them, and the crowd as it stands now, as PNG or SVG.
+//! - [`Animation`] is a GIF of the crowd as it moves; a [`ContactSheet`] has small pictures of many scenes.
+//! - [`Tally`] counts what happens over a run, [`Overlaps`] the bodies that are where another is; [`Cells`] find who is near.
 //! - [`write_whole`] and [`WholeFile`] leave no half file behind.
 //!
 //! ```
@@ -23,15 +25,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod animation;
+pub mod cells;
 pub mod csv;
 pub mod error;
 pub mod file;
+mod moment;
 mod number;
+pub mod overlaps;
 pub mod picture;
+pub mod tally;
+#[cfg(test)]
+mod testing;
 pub mod trails;
 
+pub use animation::Animation;
+pub use cells::Cells;
 pub use csv::Trajectory;
 pub use error::RecordError;
 pub use file::{WholeFile, place_of, write_whole};
-pub use picture::Picture;
+pub use overlaps::Overlaps;
+pub use picture::{ContactSheet, Picture};
+pub use tally::Tally;
 pub use trails::Trails;

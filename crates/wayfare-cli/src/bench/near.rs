@@ -2,96 +2,22 @@
 
 use wayfare::Vector;
 use wayfare::space::{Bounds, Space};
+use wayfare_record::Cells;
 
 /// How many others are within each agent's own radius, on the mean over all agents. An agent is its position and how far it looks
 /// (length); one that does not look has none.
 pub(crate) fn mean_neighbors<V: Vector>(agents: &[(V, Option<f32>)], bounds: Option<Bounds<V>>) -> f64 {
     let Some(widest) = agents.iter().filter_map(|(_, radius)| *radius).reduce(f32::max) else { return 0.0 };
     let space = Space::new(bounds);
-    let cells = Cells::new(agents, bounds.filter(|_| space.wraps()), widest);
+    let positions: Vec<V> = agents.iter().map(|(position, _)| *position).collect();
+    let cells = Cells::new(&positions, bounds.filter(|_| space.wraps()), widest);
     let mut total = 0_u64;
     for (i, &(position, radius)) in agents.iter().enumerate() {
         let Some(radius) = radius else { continue };
         let within = |other: u32| other as usize != i && space.difference(position, agents[other as usize].0).length_squared() <= radius * radius;
-        cells.around(position, |run| total += run.iter().filter(|&&other| within(other)).count() as u64);
+        cells.near(position, radius, |run| total += run.iter().filter(|&&other| within(other)).count() as u64);
     }
     total as f64 / agents.len() as f64
-}
-
-/// Agents by cells that are at least as wide as anybody looks.
-struct Cells<V> {
-    origin: V,
-    extent: V,
-    /// How many there are along each axis.
-    count: [usize; 3],
-    wraps: bool,
-    starts: Vec<u32>,
-    agents: Vec<u32>,
-}
-
-impl<V: Vector> Cells<V> {
-    fn new(agents: &[(V, Option<f32>)], wrapped: Option<Bounds<V>>, widest: f32) -> Self {
-        let (low, high) = match wrapped {
-            Some(bounds) => (bounds.min, bounds.max),
-            None => agents.iter().fold((agents[0].0, agents[0].0), |(low, high), (p, _)| (low.min(*p), high.max(*p))),
-        };
-        let mut cells = Self { origin: low, extent: high - low, count: [1; 3], wraps: wrapped.is_some(), starts: Vec::new(), agents: Vec::new() };
-        // No more cells than agents, however little they look: a cell that is too wide costs time, and changes nothing.
-        let most = (agents.len() as f64).powf(1.0 / V::DIMENSION as f64).ceil();
-        for i in 0..V::DIMENSION {
-            cells.count[i] = f64::from(cells.extent.axis(i) / widest).floor().clamp(1.0, most) as usize;
-        }
-        let mut starts = vec![0_u32; cells.count.iter().product::<usize>() + 1];
-        for (position, _) in agents {
-            starts[cells.number(cells.of(*position)) + 1] += 1;
-        }
-        for cell in 1..starts.len() {
-            starts[cell] += starts[cell - 1];
-        }
-        let mut next = starts.clone();
-        let mut sorted = vec![0; agents.len()];
-        for (i, (position, _)) in agents.iter().enumerate() {
-            let at = &mut next[cells.number(cells.of(*position))];
-            sorted[*at as usize] = i as u32;
-            *at += 1;
-        }
-        (cells.starts, cells.agents) = (starts, sorted);
-        cells
-    }
-
-    fn of(&self, position: V) -> [usize; 3] {
-        let mut cell = [0; 3];
-        for (i, cell) in cell.iter_mut().enumerate().take(V::DIMENSION) {
-            let part = (position.axis(i) - self.origin.axis(i)) / self.extent.axis(i);
-            // A world that is flat on an axis has one cell there.
-            *cell = if part > 0.0 { ((part * self.count[i] as f32) as usize).min(self.count[i] - 1) } else { 0 };
-        }
-        cell
-    }
-
-    fn number(&self, [x, y, z]: [usize; 3]) -> usize {
-        (z * self.count[1] + y) * self.count[0] + x
-    }
-
-    /// The agents of the cell of `position` and of those around it, each cell once.
-    fn around(&self, position: V, mut visit: impl FnMut(&[u32])) {
-        let [x, y, z] = self.of(position);
-        for z in self.beside(2, z) {
-            for y in self.beside(1, y) {
-                for x in self.beside(0, x) {
-                    let cell = self.number([x, y, z]);
-                    visit(&self.agents[self.starts[cell] as usize..self.starts[cell + 1] as usize]);
-                }
-            }
-        }
-    }
-
-    /// The cells on axis `i` from the one before `cell` to the one behind it.
-    fn beside(&self, i: usize, cell: usize) -> impl Iterator<Item = usize> + use<V> {
-        let (count, wraps) = (self.count[i], self.wraps);
-        let (first, last) = if count <= 3 { (0, count - 1) } else { (cell + count - 1, cell + count + 1) };
-        (first..=last).filter(move |c| count <= 3 || wraps || (count..2 * count).contains(c)).map(move |c| c % count)
-    }
 }
 
 #[cfg(test)]

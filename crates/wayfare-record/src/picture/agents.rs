@@ -1,11 +1,12 @@
 //! The agents where they are now, with the way they face.
 
-use wayfare::{Crowd, Vector};
+use wayfare::Vector;
 
 use super::camera::Camera;
 use super::canvas::{Canvas, Pen};
 use super::color::{self, Filling, Style, ink};
 use super::geometry::Point;
+use crate::moment::{Moment, Standing};
 
 /// Bodies of at least this radius (pixels) are drawn as the discs that they are.
 const LEAST_DISC: f64 = 4.0;
@@ -24,19 +25,19 @@ pub(super) enum Mark {
 }
 
 /// The marks of all groups: bodies of some size are discs, others darts that are smaller in a larger crowd.
-pub(super) fn marks<V: Vector>(crowd: &Crowd<V>, camera: &Camera, area: f64) -> Vec<Mark> {
-    let dart = ((area / crowd.len().max(1) as f64).sqrt() * 0.36).clamp(6.0, 15.0);
-    let mut widest = vec![0.0_f64; crowd.group_names().count()];
-    let mut order = Vec::new();
-    crowd.by_id(&mut order);
-    for member in order.iter().map(|&place| crowd.at(place)) {
-        widest[member.group] = widest[member.group].max(camera.length(member.agent.radius));
+pub(super) fn marks<V: Vector>(moment: &Moment<V>, camera: &Camera, area: f64) -> Vec<Mark> {
+    // On a sheet of less than about 500 x 500 pixels they are smaller.
+    let (least, most) = ((area.sqrt() / 65.0).clamp(4.0, 6.0), (area.sqrt() / 33.0).clamp(11.0, 15.0));
+    let dart = ((area / moment.len().max(1) as f64).sqrt() * 0.36).clamp(least, most);
+    let mut widest = vec![0.0_f64; moment.land.groups.len()];
+    for agent in moment.agents() {
+        widest[agent.group] = widest[agent.group].max(camera.length(agent.radius));
     }
     let mark = |radius: f64| {
         if radius >= LEAST_DISC {
             Mark::Disc
-        } else if crowd.len() >= VERY_MANY {
-            Mark::Square(if crowd.len() as f64 * 8.0 < area { 2 } else { 1 })
+        } else if moment.len() >= VERY_MANY {
+            Mark::Square(if moment.len() as f64 * 8.0 < area { 2 } else { 1 })
         } else {
             Mark::Dart(dart.max(radius * 2.4))
         }
@@ -45,25 +46,27 @@ pub(super) fn marks<V: Vector>(crowd: &Crowd<V>, camera: &Camera, area: f64) -> 
 }
 
 /// Draws all agents in the order of ids, in space the lower ones first; gives back how many are outside the picture.
-pub(super) fn draw<V: Vector>(canvas: &mut Canvas, camera: &Camera, crowd: &Crowd<V>, marks: &[Mark]) -> usize {
-    let mut order = Vec::new();
-    crowd.by_id(&mut order);
+pub(super) fn draw<V: Vector>(canvas: &mut Canvas, camera: &Camera, moment: &Moment<V>, marks: &[Mark]) -> usize {
+    let mut agents: Vec<Standing<V>> = moment.agents().collect();
     if V::DIMENSION > 2 {
-        let height = |place: u32| crowd.at(place).agent.position.axis(2);
-        order.sort_by(|&a, &b| height(a).total_cmp(&height(b)));
+        agents.sort_by(|a, b| a.position.axis(2).total_cmp(&b.position.axis(2)));
     }
     let sheet = canvas.sheet();
     let mut outside = 0;
-    for member in order.iter().map(|&place| crowd.at(place)) {
-        let at = camera.at(member.agent.position.flat());
-        let body = camera.length(member.agent.radius);
-        if !sheet.holds(at) {
-            outside += 1;
-        }
-        if sheet.grown(body.max(20.0)).holds(at) {
-            let heading = Point::from(member.agent.heading.flat());
-            mark(canvas, at, heading, marks[member.group], body, Style::of(member.group));
-        }
+    for members in agents.chunk_by(|a, b| a.group == b.group) {
+        let group = members[0].group;
+        canvas.group(&format!("group-{group}"), &moment.land.groups[group], |canvas| {
+            for agent in members {
+                let at = camera.at(agent.position.flat());
+                let body = camera.length(agent.radius);
+                if !sheet.holds(at) {
+                    outside += 1;
+                }
+                if sheet.grown(body.max(20.0)).holds(at) {
+                    mark(canvas, at, Point::from(agent.heading.flat()), marks[group], body, Style::of(group));
+                }
+            }
+        });
     }
     outside
 }

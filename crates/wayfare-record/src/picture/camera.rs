@@ -3,12 +3,9 @@
 use wayfare::Vector;
 use wayfare::glam::Vec2;
 
-use super::Picture;
+use super::View;
 use super::geometry::{Point, Rect, point};
-use crate::trails::Sample;
 
-/// About how many pixels a picture has: 1280 x 960.
-const AREA: f64 = 1280.0 * 960.0;
 /// The widest a picture gets, relative to its height; the narrowest is a square.
 const WIDEST: f64 = 16.0 / 9.0;
 /// What is around the world's part of the sheet (pixels).
@@ -17,6 +14,22 @@ pub(super) const FOOTER: f64 = 56.0;
 pub(super) const SIDE: f64 = 28.0;
 pub(super) const LEGEND: f64 = 232.0;
 pub(super) const GAP: f64 = 22.0;
+
+/// How large a sheet is, and how much of it is around the world (pixels).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Form {
+    /// About how many pixels it has.
+    pub(super) area: f64,
+    pub(super) left: f64,
+    pub(super) right: f64,
+    pub(super) top: f64,
+    pub(super) bottom: f64,
+}
+
+impl Form {
+    /// A picture, with its legend on the right.
+    pub(super) const PICTURE: Self = Self { area: 1280.0 * 960.0, left: SIDE, right: SIDE + GAP + LEGEND, top: HEADER, bottom: FOOTER };
+}
 
 /// The sizes of the sheet and of the world's part of it (whole pixels).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,20 +44,28 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The one that shows `view` (of the world) largest.
-    pub(super) fn new(view: Rect) -> Self {
+    /// The one of this form that shows `view` (of the world) largest.
+    pub(super) fn new(view: Rect, form: Form) -> Self {
         let mut best: Option<(f64, Self)> = None;
         for step in 0..=32 {
             let aspect = 1.0 + (WIDEST - 1.0) * f64::from(step) / 32.0;
-            let (width, height) = ((AREA * aspect).sqrt().round(), (AREA / aspect).sqrt().round());
-            let (plot_width, plot_height) = (width - SIDE * 2.0 - GAP - LEGEND, height - HEADER - FOOTER);
+            let (width, height) = ((form.area * aspect).sqrt().round(), (form.area / aspect).sqrt().round());
+            let (plot_width, plot_height) = (width - form.left - form.right, height - form.top - form.bottom);
             let scale = (plot_width / view.width()).min(plot_height / view.height());
             if best.is_none_or(|(most, _)| scale > most) {
-                let [width, height, plot_width, plot_height, left, top] = [width, height, plot_width, plot_height, SIDE, HEADER].map(|x| x as u32);
+                let [width, height, plot_width, plot_height, left, top] = [width, height, plot_width, plot_height, form.left, form.top].map(|x| x as u32);
                 best = Some((scale, Self { width, height, left, top, plot_width, plot_height }));
             }
         }
         best.map_or(Self { width: 1280, height: 960, left: 28, top: 72, plot_width: 970, plot_height: 832 }, |(_, layout)| layout)
+    }
+}
+
+impl Layout {
+    /// The world's part of the sheet.
+    pub(super) fn plot(&self) -> Rect {
+        let [left, top, width, height] = [self.left, self.top, self.plot_width, self.plot_height].map(f64::from);
+        Rect::new(point(left, top), point(left + width, top + height))
     }
 }
 
@@ -76,23 +97,24 @@ impl Camera {
     }
 }
 
-/// What the picture shows of the world: the bounds, or else all that there is, with a margin.
-pub(super) fn view<V: Vector>(picture: &Picture<'_, V>, now: &Sample<V>) -> Rect {
+/// What a picture shows of the world: the bounds, or else all that there is, with a margin.
+pub(super) fn view<V: Vector>(picture: &View<'_, V>) -> Rect {
     if let Some(bounds) = usable(picture.bounds.map(|bounds| Rect::new(bounds.min.flat().into(), bounds.max.flat().into()))) {
         return bounds.grown(0.03 * bounds.width().max(bounds.height()));
     }
-    let mut all = travelled(picture, now);
+    let mut all = travelled(picture);
+    let land = &picture.moment.land;
     let mut add = |p: Vec2| {
         if p.is_finite() {
             all = Some(Rect::around(all, p.into()));
         }
     };
-    for obstacle in picture.crowd.obstacles() {
-        let (low, high) = obstacle.shape().extent();
+    for obstacle in &land.obstacles {
+        let (low, high) = obstacle.extent();
         add(low.flat());
         add(high.flat());
     }
-    for path in picture.crowd.paths() {
+    for path in &land.paths {
         let radius = Vec2::splat(path.radius);
         for p in &path.points {
             add(p.flat() - radius);
@@ -100,16 +122,16 @@ pub(super) fn view<V: Vector>(picture: &Picture<'_, V>, now: &Sample<V>) -> Rect
         }
     }
     // An exit may reach far out: the trails end where it is entered.
-    for count in picture.crowd.lines() {
-        add(count.line.from.flat());
-        add(count.line.to.flat());
+    for line in &land.lines {
+        add(line.from.flat());
+        add(line.to.flat());
     }
-    if let Some(pointer) = picture.pointer {
+    if let Some(pointer) = picture.moment.pointer {
         add(pointer.flat());
     }
     let all = all.unwrap_or(Rect::new(point(-5.0, -5.0), point(5.0, 5.0)));
     // Who stands alone is shown with some ground around, and never at a scale finer than the coordinates themselves.
-    let body = now.who.len().min(1) as f64 * f64::from(picture.crowd.agents().map(|(_, agent)| agent.radius).fold(0.0, f32::max));
+    let body = f64::from(picture.moment.agents().map(|agent| agent.radius).fold(0.0, f32::max));
     let far = [all.low.x, all.low.y, all.high.x, all.high.y].into_iter().fold(0.0, |far: f64, x| far.max(x.abs()));
     let least = (far * 1e-5).max(body * 20.0);
     let size = all.width().max(all.height());
@@ -127,8 +149,8 @@ pub(super) fn usable(bounds: Option<Rect>) -> Option<Rect> {
 }
 
 /// Where the agents are and have been. A few that went a hundred times as far as most are not followed.
-fn travelled<V: Vector>(picture: &Picture<'_, V>, now: &Sample<V>) -> Option<Rect> {
-    let samples = || picture.trails.samples().iter().chain([now]).flat_map(|sample| &sample.positions).map(|p| p.flat());
+fn travelled<V: Vector>(picture: &View<'_, V>) -> Option<Rect> {
+    let samples = || picture.samples.iter().copied().chain([&picture.moment.sample]).flat_map(|sample| &sample.positions).map(|p| p.flat());
     let mut all = None;
     let mut count = 0_usize;
     for p in samples().filter(|p| p.is_finite()) {

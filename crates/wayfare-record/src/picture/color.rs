@@ -6,21 +6,21 @@
 use tiny_skia::Color;
 
 /// A color of red, green, blue from 0 to 255.
-pub(super) type Rgb = [u8; 3];
+pub(crate) type Rgb = [u8; 3];
 
-pub(super) const MARGIN: Rgb = [0xf4, 0xf3, 0xef];
-pub(super) const OUTSIDE: Rgb = [0xfa, 0xf9, 0xf6];
-pub(super) const PAPER: Rgb = [0xff, 0xff, 0xff];
-pub(super) const FRAME: Rgb = [0xd8, 0xd5, 0xcd];
-pub(super) const TEXT: Rgb = [0x22, 0x25, 0x2b];
-pub(super) const MUTED: Rgb = [0x66, 0x6b, 0x73];
-pub(super) const OBSTACLE: Rgb = [0xcb, 0xc6, 0xbb];
+pub(crate) const MARGIN: Rgb = [0xf4, 0xf3, 0xef];
+pub(crate) const OUTSIDE: Rgb = [0xfa, 0xf9, 0xf6];
+pub(crate) const PAPER: Rgb = [0xff, 0xff, 0xff];
+pub(crate) const FRAME: Rgb = [0xd8, 0xd5, 0xcd];
+pub(crate) const TEXT: Rgb = [0x22, 0x25, 0x2b];
+pub(crate) const MUTED: Rgb = [0x66, 0x6b, 0x73];
+pub(crate) const OBSTACLE: Rgb = [0xcb, 0xc6, 0xbb];
 pub(super) const OBSTACLE_EDGE: Rgb = [0x87, 0x80, 0x74];
 pub(super) const PATH: Rgb = [0x5a, 0x68, 0x8c];
 pub(super) const EXIT: Rgb = [0x3f, 0x7d, 0x6b];
 pub(super) const LINE: Rgb = [0x8a, 0x45, 0x63];
 pub(super) const EDGE: Rgb = [0x3c, 0x41, 0x49];
-pub(super) const POINTER: Rgb = [0x11, 0x13, 0x16];
+pub(crate) const POINTER: Rgb = [0x11, 0x13, 0x16];
 
 /// Blue, vermilion, bluish green, reddish purple, orange, sky blue, black.
 const GROUPS: [Rgb; 7] =
@@ -52,6 +52,27 @@ impl Style {
         Self { color: GROUPS[group % GROUPS.len()], filling: fillings[group / GROUPS.len() % fillings.len()] }
     }
 }
+
+/// The colors of groups.
+pub(crate) fn groups() -> [Rgb; 7] {
+    GROUPS
+}
+
+/// Every color that marks on paper are drawn in.
+pub(crate) fn inks() -> Vec<Rgb> {
+    let others = [TEXT, MUTED, OBSTACLE, OBSTACLE_EDGE, PATH, EXIT, LINE, EDGE, POINTER];
+    GROUPS.into_iter().chain(others).collect()
+}
+
+/// What is washed over the paper in a thin color: bands of paths, exits, and a path's band in the legend.
+pub(crate) fn washes() -> [Rgb; 3] {
+    let over = |color: Rgb, cover: f64| [0, 1, 2].map(|i| (f64::from(color[i]) * cover + f64::from(PAPER[i]) * (1.0 - cover)).round() as u8);
+    [over(PATH, PATH_BAND), over(EXIT, EXIT_FLOOR), over(PATH, 2.0 * PATH_BAND)]
+}
+
+/// How opaque the band of a path and the floor of an exit are.
+pub(super) const PATH_BAND: f64 = 0.13;
+pub(super) const EXIT_FLOOR: f64 = 0.1;
 
 /// The color, `cover` of 0 to 1 opaque.
 pub(super) fn ink([red, green, blue]: Rgb, cover: f64) -> Color {

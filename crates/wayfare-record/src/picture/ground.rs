@@ -61,7 +61,7 @@ pub(super) fn exit<V: Vector>(canvas: &mut Canvas, camera: &Camera, shape: &Shap
 }
 
 pub(super) fn exit_ink() -> Color {
-    ink(color::EXIT, 0.1)
+    ink(color::EXIT, color::EXIT_FLOOR)
 }
 
 pub(super) fn exit_pen() -> Pen {
@@ -128,7 +128,7 @@ fn arc(center: Point, start: Point, radius: f64, half_turns: f64) -> Vec<Point> 
 pub(super) fn path<V: Vector>(canvas: &mut Canvas, camera: &Camera, path: &Path<V>) {
     let pieces = || path.pieces().map(|(a, b)| (camera.at(a.flat()), camera.at(b.flat())));
     let Some(first) = path.points.first().map(|p| camera.at(p.flat())) else { return };
-    let band = Pen::new(camera.length(path.radius) * 2.0, ink(color::PATH, 0.13)).round();
+    let band = Pen::new(camera.length(path.radius) * 2.0, ink(color::PATH, color::PATH_BAND)).round();
     let lone = path.points.len() == 1;
     if path.radius > 0.0 {
         canvas.lines(pieces().chain(lone.then_some((first, first))), &band);

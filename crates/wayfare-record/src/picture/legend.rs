@@ -4,7 +4,7 @@ use tiny_skia::Color;
 use wayfare::Vector;
 use wayfare::space::Edge;
 
-use super::Picture;
+use super::View;
 use super::agents::{Mark, mark};
 use super::camera::{Camera, FOOTER, GAP, HEADER, LEGEND, Layout, SIDE};
 use super::canvas::{Canvas, Pen};
@@ -12,12 +12,13 @@ use super::color::{self, Style, ink};
 use super::geometry::{Point, point};
 use super::ground::{edge_pen, exit_ink, exit_pen, mark_line, obstacle_pen, pointer};
 use super::text::{Fonts, Side};
+use crate::moment::Moment;
 
 /// The line of the title: what, and when.
-pub(super) fn header<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, picture: &Picture<'_, V>) {
+pub(super) fn header<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, picture: &View<'_, V>) {
     let right = canvas.sheet().high.x - SIDE;
     let line = HEADER - 26.0;
-    let when = format!("tick {}, time {}", grouped(&picture.crowd.tick().to_string()), number(picture.crowd.time()));
+    let when = when(&picture.moment.sample);
     let width = canvas.write(&fonts.regular, &when, 17.0, point(right, line), Side::Right, ink(color::MUTED, 1.0));
     let title = fonts.bold.shortened(picture.title, 25.0, right - SIDE - width - 28.0);
     canvas.write(&fonts.bold, &title, 25.0, point(SIDE, line), Side::Left, ink(color::TEXT, 1.0));
@@ -39,6 +40,20 @@ pub(super) fn footer<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, camera: &Cam
     canvas.write(&fonts.regular, &notes, 14.0, point(right, line), Side::Right, ink(color::MUTED, 1.0));
 }
 
+/// When something was.
+pub(super) fn when<V>(sample: &crate::trails::Sample<V>) -> String {
+    format!("tick {}, time {}", grouped(&sample.tick.to_string()), number(sample.time))
+}
+
+/// How many members each group has.
+pub(super) fn counts<V: Vector>(moment: &Moment<V>) -> Vec<usize> {
+    let mut counts = vec![0_usize; moment.land.groups.len()];
+    for agent in moment.agents() {
+        counts[agent.group] += 1;
+    }
+    counts
+}
+
 /// What a row of the legend shows beside its name.
 enum Sample {
     Agent(Mark, Style),
@@ -58,14 +73,9 @@ struct Row {
 }
 
 /// Who is who, and what else there is, to the right of the world.
-pub(super) fn legend<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, picture: &Picture<'_, V>, layout: &Layout, marks: &[Mark]) {
-    let crowd = picture.crowd;
-    let mut counts = vec![0_usize; marks.len()];
-    let mut order = Vec::new();
-    crowd.by_id(&mut order);
-    for member in order.iter().map(|&place| crowd.at(place)) {
-        counts[member.group] += 1;
-    }
+pub(super) fn legend<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, picture: &View<'_, V>, layout: &Layout, marks: &[Mark]) {
+    let moment = picture.moment;
+    let counts = counts(moment);
     let world = world_rows(picture);
     let space = f64::from(layout.plot_height);
     let heading = 34.0;
@@ -78,11 +88,11 @@ pub(super) fn legend<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, picture: &Pi
     let left = f64::from(layout.left + layout.plot_width) + GAP;
     let right = left + LEGEND;
     let mut y = f64::from(layout.top) + 18.0;
-    let all = format!("{} {}", grouped(&crowd.len().to_string()), if crowd.len() == 1 { "agent" } else { "agents" });
+    let all = format!("{} {}", grouped(&moment.len().to_string()), if moment.len() == 1 { "agent" } else { "agents" });
     canvas.write(&fonts.bold, &all, 16.0, point(left, y), Side::Left, ink(color::TEXT, 1.0));
     y += heading - 6.0;
 
-    let groups = crowd.group_names().zip(marks).enumerate().take(shown);
+    let groups = moment.land.groups.iter().zip(marks).enumerate().take(shown);
     let mut rows: Vec<_> =
         groups.map(|(i, (name, &mark))| Row { sample: Sample::Agent(mark, Style::of(i)), name: name.to_string(), count: Some(counts[i]) }).collect();
     if shown < marks.len() {
@@ -110,7 +120,7 @@ pub(super) fn legend<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, picture: &Pi
 }
 
 /// The rows of what is no agent.
-fn world_rows<V: Vector>(picture: &Picture<'_, V>) -> Vec<Row> {
+fn world_rows<V: Vector>(picture: &View<'_, V>) -> Vec<Row> {
     let several = |sample: Sample, count: usize, one: &str, many: &str| {
         let name = if count == 1 { one } else { many };
         (count > 0).then(|| Row { sample, name: name.to_string(), count: Some(count) })
@@ -123,11 +133,12 @@ fn world_rows<V: Vector>(picture: &Picture<'_, V>) -> Vec<Row> {
         };
         Row { sample: Sample::Bounds(bounds.edge), name: name.to_string(), count: None }
     });
-    let pointer = picture.pointer.map(|_| Row { sample: Sample::Pointer, name: "pointer".to_string(), count: None });
-    let obstacles = several(Sample::Obstacle, picture.crowd.obstacles().len(), "obstacle", "obstacles");
-    let paths = several(Sample::Path, picture.crowd.paths().len(), "path", "paths");
-    let lines = several(Sample::Line, picture.crowd.lines().len(), "line", "lines");
-    let exits = several(Sample::Exit, picture.crowd.exits().len(), "exit", "exits");
+    let land = &picture.moment.land;
+    let pointer = picture.moment.pointer.map(|_| Row { sample: Sample::Pointer, name: "pointer".to_string(), count: None });
+    let obstacles = several(Sample::Obstacle, land.obstacles.len(), "obstacle", "obstacles");
+    let paths = several(Sample::Path, land.paths.len(), "path", "paths");
+    let lines = several(Sample::Line, land.lines.len(), "line", "lines");
+    let exits = several(Sample::Exit, land.exits.len(), "exit", "exits");
     [obstacles, paths, lines, exits, pointer, edge].into_iter().flatten().collect()
 }
 
@@ -185,7 +196,7 @@ fn without_zeros(text: &str) -> &str {
 }
 
 /// Digits with a comma before each three.
-fn grouped(text: &str) -> String {
+pub(super) fn grouped(text: &str) -> String {
     let whole = text.find('.').unwrap_or(text.len());
     let mut out = String::new();
     for (i, c) in text.char_indices() {

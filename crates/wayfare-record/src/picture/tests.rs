@@ -34,9 +34,8 @@ struct Seen {
 }
 
 fn see<V: Vector>(picture: &Picture<'_, V>) -> Seen {
-    let view = camera::view(picture, &Sample::of(picture.crowd, None));
-    let layout = Layout::new(view);
-    Seen { pixmap: picture.draw(), layout, camera: Camera::new(view, &layout) }
+    let (layout, camera) = picture.view(|_, layout, camera| (*layout, *camera));
+    Seen { pixmap: picture.draw(), layout, camera }
 }
 
 impl Seen {
@@ -153,13 +152,15 @@ fn nobody_walked_to_where_it_was_put() {
     let sample = |tick: u64, x| Sample { tick, time: tick as f64, who: who.clone(), positions: vec![vec2(x, 0.0)] };
     let samples = [sample(0, 0.0), sample(1, 2.0), sample(2, 90.0), sample(3, 92.0)];
     let view = Rect::new(geometry::point(0.0, -50.0), geometry::point(100.0, 50.0));
-    let layout = Layout::new(view);
+    let layout = Layout::new(view, Form::PICTURE);
     let camera = Camera::new(view, &layout);
-    let mut canvas = Canvas::new(layout.plot_width, layout.plot_height, ink(color::PAPER, 1.0)).unwrap();
-    Tracks { camera: &camera, samples: samples.iter().collect(), groups: 1, wrap: None }.draw(&mut canvas);
+    let mut pixels = Pixels::new(layout.plot_width, layout.plot_height, ink(color::PAPER, 1.0));
+    let tracks = Tracks { camera: &camera, samples: samples.iter().collect(), groups: 1, wrap: None };
+    tracks.draw(&mut Canvas::new(&mut pixels, layout.plot_width, layout.plot_height));
+    let pixmap = pixels.into_pixmap();
     let drawn = [1.0, 30.0, 60.0, 91.0].map(|x| {
         let at = camera.at(vec2(x, 0.0));
-        canvas.pixmap.pixel(at.x as u32, at.y as u32).is_some_and(|pixel| pixel.blue() != 255 || pixel.red() != 255)
+        pixmap.pixel(at.x as u32, at.y as u32).is_some_and(|pixel| pixel.blue() != 255 || pixel.red() != 255)
     });
     assert_eq!(drawn, [true, false, false, true]);
 }
@@ -200,7 +201,7 @@ fn the_same_crowd_is_the_same_bytes_in_any_order_in_memory() {
 #[test]
 fn the_sheet_is_between_a_square_and_16_to_9_and_about_1280_by_960() {
     for (width, height) in [(1.0, 1.0), (640.0, 480.0), (1e4, 1.0), (1.0, 1e4), (1e-3, 1e18)] {
-        let layout = Layout::new(Rect::new(geometry::point(0.0, 0.0), geometry::point(width, height)));
+        let layout = Layout::new(Rect::new(geometry::point(0.0, 0.0), geometry::point(width, height)), Form::PICTURE);
         let aspect = f64::from(layout.width) / f64::from(layout.height);
         assert!((0.99..1.79).contains(&aspect), "{aspect}");
         let area = layout.width * layout.height;
@@ -279,4 +280,59 @@ fn long_names_and_many_groups_stay_on_the_sheet() {
         assert!(!seen.inked(0..width, 0..16), "the margin above the title is clean");
         assert!(seen.inked(width - 230..width, 80..bottom));
     }
+}
+
+/// Text of a picture of two groups with hostile names among everything that there is to draw.
+fn svg_of_all(ticks: u32) -> String {
+    let setup = Setup {
+        obstacles: vec![Shape::Circle { center: vec2(60.0, 60.0), radius: 40.0 }],
+        paths: vec![("p".to_string(), Path::new(vec![vec2(50.0, 50.0), vec2(350.0, 50.0), vec2(350.0, 250.0)], 20.0, false))],
+        lines: vec![Line { name: "door".to_string(), from: vec2(200.0, 100.0), to: vec2(300.0, 100.0) }],
+        exits: vec![Exit { shape: Shape::box_between(vec2(0.0, 200.0), vec2(100.0, 300.0)), groups: Groups::Only(Vec::new()), then: Then::Remove }],
+        groups: vec![
+            group("<b>&\"cats\"\u{0}", &[vec2(120.0, 50.0), vec2(120.0, 90.0), vec2(120.0, 120.0)], vec2(2.0, 1.0), 0.0),
+            group("dogs", &[vec2(300.0, 250.0)], Vec2::ZERO, 20.0),
+        ],
+        ..Setup::default()
+    };
+    let (crowd, trails) = run(setup, ticks);
+    Picture { title: "Cats < dogs & \u{1b}more", bounds: bounds(Edge::Wrap), crowd: &crowd, trails: &trails, pointer: Some(vec2(200.0, 150.0)) }.svg()
+}
+
+#[test]
+fn an_svg_is_xml_with_a_title_and_a_group_for_each_kind_and_the_same_bytes_again() {
+    let text = svg_of_all(30);
+    assert_eq!(text, svg_of_all(30));
+    let document = roxmltree::Document::parse(&text).unwrap();
+    let all = || document.descendants().filter(roxmltree::Node::is_element);
+    let ids: Vec<&str> = all().filter_map(|node| node.attribute("id")).collect();
+    let expected =
+        ["name", "about", "cut", "exits", "paths", "obstacles", "lines", "trails", "bounds", "pointer", "agents", "group-0", "group-1", "legend", "scale"];
+    assert_eq!(ids, expected);
+    let by_id = |id: &str| all().find(|node| node.attribute("id") == Some(id)).unwrap();
+    assert_eq!(by_id("name").text(), Some("Cats < dogs & \u{20}more, tick 30, time 30"));
+    assert_eq!(by_id("about").text(), Some("3 <b>&\"cats\"\u{20}, 1 dogs, 1 obstacle, 1 path, 1 line, 1 exit"));
+    let marks = |id: &str, tag: &str| by_id(id).children().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", tag))).count();
+    // A dart is a light outline and a filling; a disc has a line where it faces.
+    assert_eq!((marks("group-0", "path"), marks("group-1", "circle"), marks("group-1", "path")), (6, 1, 1));
+    let texts: Vec<&str> = all().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "text"))).filter_map(|node| node.text()).collect();
+    for part in ["Cats < dogs & \u{20}more", "tick 30, time 30", "<b>&\"cats\"\u{20}", "4 agents", "bounds, wrapped"] {
+        assert!(texts.contains(&part), "{part} is not in {texts:?}");
+    }
+    // Every look that is used is told, and no number is broken.
+    let classes = all().filter_map(|node| node.attribute("class"));
+    assert!(classes.into_iter().all(|class| text.contains(&format!("\n.{class}{{"))));
+    assert!(!text.contains("NaN") && !text.contains("inf"));
+}
+
+#[test]
+fn an_svg_of_two_thousand_with_long_trails_is_below_two_megabytes() {
+    let points: Vec<_> = (0..2000).map(|i| vec2((i % 50) as f32 * 8.0, (i / 50) as f32 * 7.5)).collect();
+    let mut flock = group("birds", &points, vec2(1.0, 0.4), 0.0);
+    flock.steer = wayfare::List::default().with(wayfare::behavior::Wander { circle_distance: 3.0, circle_radius: 3.0, angle_change: 1.0 });
+    flock.max_speed = Spread::Same(1.2);
+    let (crowd, trails) = run(Setup { groups: vec![flock], bounds: bounds(Edge::Wrap), ..Setup::default() }, 200);
+    let picture = Picture { title: "", bounds: bounds(Edge::Wrap), crowd: &crowd, trails: &trails, pointer: None };
+    let size = picture.svg().len();
+    assert!((300_000..2_000_000).contains(&size), "{size}");
 }

@@ -7,11 +7,13 @@
 use tiny_skia::{Color, Path, PathBuilder};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Letters};
 use super::geometry::{Point, point};
 
 /// A font of one weight.
 pub(super) struct Font {
+    /// Whether its strokes are thick.
+    pub(super) bold: bool,
     /// None only if the embedded file were broken; a test sees that it is not.
     face: Option<Face<'static>>,
 }
@@ -24,8 +26,8 @@ pub(super) struct Fonts {
 
 impl Fonts {
     pub(super) fn new() -> Self {
-        let font = |bytes| Font { face: Face::parse(bytes, 0).ok() };
-        Self { regular: font(include_bytes!("../../assets/Inter-Regular.otf")), bold: font(include_bytes!("../../assets/Inter-SemiBold.otf")) }
+        let font = |bold, bytes| Font { bold, face: Face::parse(bytes, 0).ok() };
+        Self { regular: font(false, include_bytes!("../../assets/Inter-Regular.otf")), bold: font(true, include_bytes!("../../assets/Inter-SemiBold.otf")) }
     }
 }
 
@@ -74,7 +76,7 @@ impl Font {
         short
     }
 
-    fn outline(&self, text: &str, size: f64, from: Point) -> Option<Path> {
+    pub(super) fn outline(&self, text: &str, size: f64, from: Point) -> Option<Path> {
         let face = self.face.as_ref()?;
         let scale = size / f64::from(face.units_per_em());
         let mut outline = Outline { path: PathBuilder::new(), from, scale };
@@ -125,12 +127,12 @@ impl OutlineBuilder for Outline {
     }
 }
 
-impl Canvas {
+impl Canvas<'_> {
     /// Writes `text` on the line that goes through `at`, and gives back how wide it is (pixels).
     pub(super) fn write(&mut self, font: &Font, text: &str, size: f64, at: Point, side: Side, color: Color) -> f64 {
         let width = font.width(text, size);
         let from = if side == Side::Left { at } else { at - point(width, 0.0) };
-        self.fill_path(font.outline(text, size, from), color);
+        self.text(text, Letters { font, size, side }, from, width, color);
         width
     }
 }

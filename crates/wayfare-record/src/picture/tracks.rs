@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tiny_skia::PathBuilder;
 use wayfare::Vector;
 use wayfare::glam::Vec2;
 
 use super::camera::Camera;
-use super::canvas::{Canvas, Pen, add_line};
+use super::canvas::{Canvas, Pen};
 use super::color::{Style, ink};
 use super::geometry::{Point, Rect};
 use crate::trails::{Sample, Who};
@@ -84,8 +83,7 @@ impl<V: Vector> Tracks<'_, V> {
             return Drawn::Nothing;
         }
 
-        let mut paths = Vec::new();
-        paths.resize_with(LEVELS * self.groups, PathBuilder::new);
+        let mut paths: Vec<Vec<(Point, Point)>> = vec![Vec::new(); LEVELS * self.groups];
         let (start, end) = (self.samples[begin].time, self.samples[newest].time);
         // Where the line of who has hardly moved since begins, by id.
         let mut waiting: HashMap<u32, Point> = HashMap::new();
@@ -94,11 +92,7 @@ impl<V: Vector> Tracks<'_, V> {
             let level = ((age * LEVELS as f64) as usize).min(LEVELS - 1);
             self.ways(at, |who, way| {
                 let path = &mut paths[level * self.groups + who.group as usize % self.groups];
-                let mut add = |a, b| {
-                    if let Some((a, b)) = clip.cut(a, b) {
-                        add_line(path, a, b);
-                    }
-                };
+                let mut add = |a, b| path.extend(clip.cut(a, b));
                 let start = waiting.remove(&who.id);
                 match way {
                     Way::Walked(a, b) => {
@@ -124,7 +118,7 @@ impl<V: Vector> Tracks<'_, V> {
         for (i, path) in paths.into_iter().enumerate() {
             let age = ((i / self.groups) as f64 + 0.5) / LEVELS as f64;
             let color = ink(Style::of(i % self.groups).color, oldest + newer * age * age);
-            canvas.stroke_path(path.finish(), &Pen::new(width, color));
+            canvas.lines(path.into_iter(), &Pen::new(width, color));
         }
         if begin > 0 { Drawn::Last(end - start) } else { Drawn::All }
     }
