@@ -57,11 +57,9 @@ enum Command {
         name: OsString,
     },
     /// Print the JSON Schema of scene files, for editors.
-    #[command(
-        after_help = "Example:\n  wayfare schema > wayfare.schema.json
+    #[command(after_help = "Example:\n  wayfare schema > wayfare.schema.json
 
-In TOML the first line `#:schema ./wayfare.schema.json` names it, in JSON the key \"$schema\": docs/scenes.md"
-    )]
+In TOML the first line `#:schema ./wayfare.schema.json` names it, in JSON the key \"$schema\": docs/scenes.md")]
     Schema,
     /// Measure how fast scenes step.
     #[command(

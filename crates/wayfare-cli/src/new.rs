@@ -37,7 +37,9 @@ fn file(name: &OsStr) -> Result<PathBuf, Failure> {
     match (path.file_stem(), ending.as_deref()) {
         (None, _) => Err(error(format!("`{}` is no name of a file\nallowed: a name such as crowd, for crowd.toml", shown(path)))),
         (Some(_), Some("toml")) => Ok(path.to_path_buf()),
-        (Some(_), Some("json")) => Err(error(format!("`{}`: the starter has comments, which JSON has not\nallowed: a name that ends in .toml, or has no ending", shown(path)))),
+        (Some(_), Some("json")) => {
+            Err(error(format!("`{}`: the starter has comments, which JSON has not\nallowed: a name that ends in .toml, or has no ending", shown(path))))
+        }
         _ => {
             let mut whole = name.to_os_string();
             whole.push(".toml");

@@ -125,8 +125,20 @@ pub(crate) static SCENE: Table = Table {
         may("bounds", Takes::Table(&BOUNDS), "", BOUNDS.example, "The edges of the world."),
         may("pointer", Takes::Table(&POINTER), "", POINTER.example, "What moves as a mouse would: the target \"pointer\"."),
         may("obstacle", Takes::List(&OBSTACLE), "", OBSTACLE.example, "What `avoid_obstacles` keeps away from; a `[[obstacle]]` each."),
-        may("path", Takes::Named(&PATH), "", "{ beat = { points = [[100, 100], [300, 60]], radius = 30 } }", "What `follow_path` follows; a `[path.NAME]` each."),
-        may("line", Takes::Named(&LINE), "", "{ door = { from = [300, 40], to = [340, 40] } }", "Whose crossings are counted, by each direction; a `[line.NAME]` each."),
+        may(
+            "path",
+            Takes::Named(&PATH),
+            "",
+            "{ beat = { points = [[100, 100], [300, 60]], radius = 30 } }",
+            "What `follow_path` follows; a `[path.NAME]` each.",
+        ),
+        may(
+            "line",
+            Takes::Named(&LINE),
+            "",
+            "{ door = { from = [300, 40], to = [340, 40] } }",
+            "Whose crossings are counted, by each direction; a `[line.NAME]` each.",
+        ),
         may("exit", Takes::List(&EXIT), "", EXIT.example, "Where agents leave; an `[[exit]]` each. The first in which somebody stands takes them."),
         must("group", Takes::List(&GROUP), GROUP.example, "Who moves: agents that have the same behaviors; a `[[group]]` each."),
     ],
@@ -157,7 +169,12 @@ pub(crate) static BOUNDS: Table = Table {
 pub(crate) static POINTER: Table = Table {
     name: "pointer",
     doc: "What moves as a mouse would: the target \"pointer\".",
-    keys: &[must("track", Takes::Track, "[[0, 100, 100], [120, 400, 300]]", "Points `[time, x, y]` with growing times: linear between, held before the first and after the last.")],
+    keys: &[must(
+        "track",
+        Takes::Track,
+        "[[0, 100, 100], [120, 400, 300]]",
+        "Points `[time, x, y]` with growing times: linear between, held before the first and after the last.",
+    )],
     one_of: &[],
     needs: &[],
     example: "{ track = [[0, 100, 100], [120, 400, 300]] }",
@@ -166,10 +183,7 @@ pub(crate) static POINTER: Table = Table {
 pub(crate) static CIRCLE: Table = Table {
     name: "circle",
     doc: "A circle; in space a ball.",
-    keys: &[
-        must("center", Takes::Point, "[200, 150]", "Its center."),
-        must("radius", Takes::Number(range::RADIUS), "40", "Its radius."),
-    ],
+    keys: &[must("center", Takes::Point, "[200, 150]", "Its center."), must("radius", Takes::Number(range::RADIUS), "40", "Its radius.")],
     one_of: &[],
     needs: &[],
     example: "{ center = [200, 150], radius = 40 }",
@@ -206,8 +220,13 @@ pub(crate) static SEGMENT: Table = Table {
 const AS_CIRCLE: Key = may("circle", Takes::Table(&CIRCLE), "", CIRCLE.example, "A circle; in space a ball.");
 const AS_BOX: Key = may("box", Takes::Table(&BOX), "", "{ min = [0, 0], max = [10, 10] }", "A box; in space it turns about z.");
 const AS_SEGMENT: Key = may("segment", Takes::Table(&SEGMENT), "", SEGMENT.example, "A wall with round ends.");
-const AS_POLYGON: Key =
-    may("polygon", Takes::Corners, "", "[[470, 290], [540, 270], [530, 340]]", "Its corners in the order of its outline, which must not cross itself; in space a prism along z.");
+const AS_POLYGON: Key = may(
+    "polygon",
+    Takes::Corners,
+    "",
+    "[[470, 290], [540, 270], [530, 340]]",
+    "Its corners in the order of its outline, which must not cross itself; in space a prism along z.",
+);
 
 pub(crate) static OBSTACLE: Table = Table {
     name: "obstacle",
@@ -235,7 +254,13 @@ pub(crate) static PATH: Table = Table {
         must("points", Takes::Points(1), "[[100, 100], [300, 60]]", "Its points; of a curve, its corners and handles."),
         must("radius", Takes::Number(range::RADIUS), "30", "Half its width."),
         may("closed", Takes::Flag, "false", "true", "Whether it goes on from the last point to the first."),
-        may("curve", Takes::Word(Curve::WORDS), "", "\"catmull_rom\"", "`\"catmull_rom\"` goes through all points, `\"bezier\"` takes a corner, two handles, a corner, …; straight lines unless given."),
+        may(
+            "curve",
+            Takes::Word(Curve::WORDS),
+            "",
+            "\"catmull_rom\"",
+            "`\"catmull_rom\"` goes through all points, `\"bezier\"` takes a corner, two handles, a corner, …; straight lines unless given.",
+        ),
         may("tolerance", Takes::Number(TOLERANCE), "", "0.5", "How far the flattened curve may be from the curve; a thousandth of its extent unless given."),
     ],
     one_of: &[],
@@ -246,10 +271,7 @@ pub(crate) static PATH: Table = Table {
 pub(crate) static LINE: Table = Table {
     name: "line",
     doc: "A line whose crossings are counted, by each direction.",
-    keys: &[
-        must("from", Takes::Point, "[300, 40]", "One end."),
-        must("to", Takes::Point, "[340, 40]", "The other end."),
-    ],
+    keys: &[must("from", Takes::Point, "[300, 40]", "One end."), must("to", Takes::Point, "[340, 40]", "The other end.")],
     one_of: &[],
     needs: &[],
     example: "{ from = [300, 40], to = [340, 40] }",

@@ -1,8 +1,8 @@
 //! What is legal and moves badly, or does nothing: shown by `wayfare check`, and no error.
 
 use wayfare::behavior::Behavior;
-use wayfare::combine::{Combine, Entry, List};
 use wayfare::behavior::{AtEnd, Tracking};
+use wayfare::combine::{Combine, Entry, List};
 use wayfare::crowd::{Condition, Fault, Group, Place, Spawn, Spread, StartVelocity};
 use wayfare::obstacle::Shape;
 use wayfare::parameter::{Groups, Kind, Parameter, Value};
@@ -121,7 +121,10 @@ impl Hints<'_> {
             let Some((name, path)) = scene.setup.paths.get(follow.path.0) else { continue };
             let place = Place::default().key("path").key(name).key("radius");
             if follow.tracking == Tracking::Nodes && path.points.len() > 1 && path.radius < step / 2.0 && !self.found.iter().any(|hint| hint.place == place) {
-                let message = format!("a radius of {} is small beside the {step} that \"{}\" goes in a tick: it can miss its nodes, and circle them", path.radius, group.name);
+                let message = format!(
+                    "a radius of {} is small beside the {step} that \"{}\" goes in a tick: it can miss its nodes, and circle them",
+                    path.radius, group.name
+                );
                 self.add(place, message, format!("meets them: {} or more, or `tracking = \"corridor\"`", step / 2.0));
             }
         }

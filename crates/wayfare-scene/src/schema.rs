@@ -58,7 +58,6 @@ pub fn schema() -> String {
     serde_json::to_string_pretty(&scene).unwrap_or_default() + "\n"
 }
 
-
 fn reference(name: &str) -> Json {
     json!({ "$ref": format!("#/$defs/{name}") })
 }
@@ -265,7 +264,8 @@ const AS_LONG: [(&str, usize); 4] = [("point", 0), ("lengths", 0), ("velocity", 
 fn with_points(definitions: &Map<String, Json>) -> BTreeSet<String> {
     let mut found: BTreeSet<String> = AS_LONG.iter().map(|(name, _)| name.to_string()).collect();
     loop {
-        let more: Vec<String> = definitions.iter().filter(|(name, schema)| !found.contains(*name) && lengths(schema, 2, &found).is_some()).map(|(name, _)| name.clone()).collect();
+        let more: Vec<String> =
+            definitions.iter().filter(|(name, schema)| !found.contains(*name) && lengths(schema, 2, &found).is_some()).map(|(name, _)| name.clone()).collect();
         if more.is_empty() {
             return found;
         }

@@ -16,7 +16,9 @@ pub(crate) fn toml(text: &str, span: &Range<usize>, parser: &str) -> (String, St
         "string values must be quoted" | "invalid boolean" | "invalid value" | "missing value" => match found {
             "" => say("there is no value".to_string(), "a number, true, false, [ … ], { … }, or a text in quotes"),
             "True" | "TRUE" | "False" | "FALSE" => say(format!("`{found}` is no value"), "true or false, in small letters"),
-            _ if found.starts_with(['“', '”', '„', '‘', '’', '«']) => say(format!("`{found}` is no value"), "a text in straight quotes, such as \"a text\""),
+            _ if found.starts_with(['“', '”', '„', '‘', '’', '«']) => {
+                say(format!("`{found}` is no value"), "a text in straight quotes, such as \"a text\"")
+            }
             _ if numbers(found) => say(format!("`{found}` is no value"), "a comma between two numbers"),
             _ => say(format!("`{found}` is no value"), "a number, true, false, [ … ], { … }, or a text in quotes, such as \"a text\""),
         },
@@ -30,15 +32,21 @@ pub(crate) fn toml(text: &str, span: &Range<usize>, parser: &str) -> (String, St
         "unexpected key or value" if next == ',' && before.is_ascii_digit() => say("a comma in a number".to_string(), "a point, such as 0.5"),
         "unexpected key or value" if next == ';' || next == ',' => say(format!("`{next}` after a value"), "the end of the line, without a mark"),
         "unexpected key or value" => say("something after the value".to_string(), "the end of the line, or a comment after `#`"),
-        "missing comma between array elements" => say("a list without an end, or without a comma".to_string(), "a `,` before the next value, or the `]` that ends the list"),
+        "missing comma between array elements" => {
+            say("a list without an end, or without a comma".to_string(), "a `,` before the next value, or the `]` that ends the list")
+        }
         "unclosed array" => say("a list without an end".to_string(), "a `]` that ends the list"),
         "unclosed inline table" => say("a table without an end".to_string(), "a `}` that ends the table"),
-        "missing comma between key-value pairs" => say("a table without an end, or without a comma".to_string(), "a `,` before the next key, or the `}` that ends the table"),
+        "missing comma between key-value pairs" => {
+            say("a table without an end, or without a comma".to_string(), "a `,` before the next key, or the `}` that ends the table")
+        }
         "unclosed array table" => say("a header without an end".to_string(), "two brackets on both sides, such as [[group]]"),
         "unclosed table" => say("a header without an end".to_string(), "a `]` at its end, such as [bounds]"),
         "unexpected leading zero" => say("a number that begins with 0".to_string(), "a number without zeros before it, such as 1 or 0.5"),
         "invalid mantissa" => say("a number that begins or ends with its point".to_string(), "a number with digits on both sides of the point, such as 0.5"),
-        "cannot recurse further; max recursion depth met" => say("lists and tables inside one another, too deep".to_string(), "lists and tables at most 80 deep"),
+        "cannot recurse further; max recursion depth met" => {
+            say("lists and tables inside one another, too deep".to_string(), "lists and tables at most 80 deep")
+        }
         _ if expected == "nothing" => say(what.to_string(), "a number such as 1000, -0.5 or 1e3"),
         _ => (format!("this is not TOML: {what}"), expected.to_string()),
     }

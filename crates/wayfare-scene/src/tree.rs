@@ -130,7 +130,9 @@ fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
 fn told(errors: &[toml::de::Error]) -> usize {
     let unclosed = errors.iter().any(|error| ["unclosed array,", "unclosed inline table,"].iter().any(|what| error.message().starts_with(what)));
     let inside = |error: &toml::de::Error| {
-        ["missing comma", "unclosed array,", "unclosed inline table,", "missing inline table", "missing array"].iter().any(|what| error.message().starts_with(what))
+        ["missing comma", "unclosed array,", "unclosed inline table,", "missing inline table", "missing array"]
+            .iter()
+            .any(|what| error.message().starts_with(what))
     };
     errors.iter().position(inside).filter(|_| unclosed).map_or(errors.len(), |first| first + 1)
 }
@@ -182,7 +184,9 @@ fn first_in_toml(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
 /// Explains a `[[header]]` whose key is there already, as something else: a table, a list in a line, or by a header of what is in it.
 fn begun_otherwise(text: &str, problem: &mut Problem) {
     let start = text[..problem.span.start].rfind('\n').map_or(0, |end| end + 1);
-    let Some(path) = text[start..].lines().next().and_then(|line| line.trim().strip_prefix("[[")?.split_once("]]")).map(|(path, _)| path.trim()) else { return };
+    let Some(path) = text[start..].lines().next().and_then(|line| line.trim().strip_prefix("[[")?.split_once("]]")).map(|(path, _)| path.trim()) else {
+        return;
+    };
     let key = path.rsplit('.').next().unwrap_or(path);
     let mut end = start;
     for line in text[..start].split_inclusive('\n').rev() {
@@ -218,9 +222,7 @@ fn toml_node(value: toml::Spanned<toml::de::DeValue<'_>>) -> Node {
     let span = value.span();
     let tree = match value.into_inner() {
         DeValue::String(text) => Tree::Text(text.into_owned()),
-        DeValue::Integer(x) => {
-            i128::from_str_radix(x.as_str(), x.radix()).map_or_else(|_| Tree::Number(number(x.as_str()).unwrap_or(f64::MAX)), Tree::Integer)
-        }
+        DeValue::Integer(x) => i128::from_str_radix(x.as_str(), x.radix()).map_or_else(|_| Tree::Number(number(x.as_str()).unwrap_or(f64::MAX)), Tree::Integer),
         DeValue::Float(x) => Tree::Number(number(x.as_str()).unwrap_or(f64::NAN)),
         DeValue::Boolean(x) => Tree::Bool(x),
         DeValue::Datetime(_) => Tree::Other("a date"),

@@ -45,12 +45,10 @@ const UNSEEN: &[(&str, &[&str])] = &[
             "queues-are-first.toml",
         ],
     ),
-    ("a number as it is written: 10.0 is a whole number to a schema, and what no reader holds does not come to it", &[
-        "count-has-a-point.toml",
-        "infinite-by-digits.toml",
-        "numbers-without-end.toml",
-        "whole-numbers-too-large.toml",
-    ]),
+    (
+        "a number as it is written: 10.0 is a whole number to a schema, and what no reader holds does not come to it",
+        &["count-has-a-point.toml", "infinite-by-digits.toml", "numbers-without-end.toml", "whole-numbers-too-large.toml"],
+    ),
     ("NaN: tools make the same null of it as of infinity, which may stand there", &["not-a-number.toml"]),
     (
         "the text is no TOML or no JSON, or has a key twice",

@@ -40,7 +40,9 @@ impl Decoder {
         match shapes[..] {
             [shape] => exit.shape = self.shape_of(&shape.key, &shape.node).unwrap_or(exit.shape),
             [_, second, ..] => self.problem(second.span.clone(), format!("`exit` has {} shapes", shapes.len()), "one shape: begin another [[exit]]"),
-            [] if self.problems.len() == before => self.problem(self.head_of(node), "`exit` has no shape", format!("one of {}, such as {}", SHAPES.join(", "), format::EXIT.example)),
+            [] if self.problems.len() == before => {
+                self.problem(self.head_of(node), "`exit` has no shape", format!("one of {}, such as {}", SHAPES.join(", "), format::EXIT.example))
+            }
             [] => {}
         }
         if let Some(Value::Groups(groups)) = node.get("groups").and_then(|n| self.value::<V>("groups", Kind::Groups, n)) {

@@ -6,8 +6,8 @@ use wayfare::crowd::{Condition, Group, MOST_AGENTS, MOST_THINK_EVERY, Spawn, Spr
 use wayfare::parameter::Range;
 use wayfare::vector::Vector;
 
-use super::value::to_f32;
 use super::Decoder;
+use super::value::to_f32;
 use crate::format;
 use crate::tree::{Node, Tree};
 
@@ -35,7 +35,11 @@ impl Decoder {
             (None, Some(_)) => None,
             (None, None) => {
                 if self.misses(node, "count") && node.get("spawn").is_some_and(|spawn| spawn.table().is_some()) {
-                    self.problem(self.head_of(node), "`group` has no `count`", "`count` must be given, such as count = 40; only spawn = { points = [[20, 40], [40, 20]] } does without");
+                    self.problem(
+                        self.head_of(node),
+                        "`group` has no `count`",
+                        "`count` must be given, such as count = 40; only spawn = { points = [[20, 40], [40, 20]] } does without",
+                    );
                 }
                 None
             }
@@ -108,7 +112,9 @@ impl Decoder {
                 self.described("grid", inner, &format::GRID)?;
                 match inner.table().unwrap_or_default().iter().find(|entry| entry.key == "rows") {
                     Some(rows) if V::DIMENSION == 2 => self.problem(rows.span.clone(), "`rows` is for three dimensions", "no `rows`: as many as `count` needs"),
-                    None if V::DIMENSION == 3 => self.problem(self.head_of(inner), "`grid` has no `rows`", "`rows` must be given in three dimensions, such as rows = 4"),
+                    None if V::DIMENSION == 3 => {
+                        self.problem(self.head_of(inner), "`grid` has no `rows`", "`rows` must be given in three dimensions, such as rows = 4")
+                    }
                     _ => {}
                 }
                 let origin = inner.get("origin").and_then(|n| self.point("origin", n));
@@ -158,7 +164,11 @@ impl Decoder {
         }
         let Some(entry) = found.first() else {
             if entries.iter().all(|e| format::PLACE.key(&e.key).is_some()) {
-                self.problem(self.head_of(node), "this place in the list names no behavior", format!("one of {}, all; such as seek = {{ target = [100, 50] }}", behaviors.join(", ")));
+                self.problem(
+                    self.head_of(node),
+                    "this place in the list names no behavior",
+                    format!("one of {}, all; such as seek = {{ target = [100, 50] }}", behaviors.join(", ")),
+                );
             }
             return None;
         };
@@ -226,7 +236,8 @@ impl Decoder {
                 }
             }
         }
-        let leave = node.get("leave").and_then(|n| self.list("leave", n, "a list such as [{ to = \"rest\", when = { time_in_state = 50 } }]")).unwrap_or_default();
+        let leave =
+            node.get("leave").and_then(|n| self.list("leave", n, "a list such as [{ to = \"rest\", when = { time_in_state = 50 } }]")).unwrap_or_default();
         State {
             name: node.get("name").and_then(|n| self.text("name", n)).unwrap_or_default(),
             rates,
@@ -256,7 +267,11 @@ impl Decoder {
             match (found.len(), entries.first()) {
                 (0, Some(first)) => match format::CONDITION.needs.iter().find(|(key, _)| *key == first.key) {
                     Some((key, other)) => {
-                        self.problem(first.span.clone(), format!("`{key}` stands alone"), format!("`{other}` beside it, such as {}", condition_with(key, other)));
+                        self.problem(
+                            first.span.clone(),
+                            format!("`{key}` stands alone"),
+                            format!("`{other}` beside it, such as {}", condition_with(key, other)),
+                        );
                     }
                     None => {
                         self.unknown(&first.span, &format!("`{}` is no condition", first.key), &first.key, &kinds, "");
@@ -284,7 +299,11 @@ impl Decoder {
                     (false, true) => Some(Condition::AtLeast(stat?, least?)),
                     (true, true) => Some(Condition::All(vec![Condition::AtMost(stat?, most?), Condition::AtLeast(stat?, least?)])),
                     (false, false) => {
-                        self.problem(node.span.clone(), "`stat` is compared with nothing", "`at_most` or `at_least` beside it, such as { stat = \"stamina\", at_most = 0 }");
+                        self.problem(
+                            node.span.clone(),
+                            "`stat` is compared with nothing",
+                            "`at_most` or `at_least` beside it, such as { stat = \"stamina\", at_most = 0 }",
+                        );
                         None
                     }
                 }

@@ -133,6 +133,9 @@ pub(crate) struct Decoder {
 /// The most names that are listed as allowed: more than there are behaviors, less than a scene can have groups.
 const MOST_NAMED: usize = 40;
 
+/// After so many problems nobody is asked what was meant.
+const MOST_GUESSED: usize = 100;
+
 /// A key that is known at some place, and whether it has to be there.
 pub(crate) type Known = (&'static str, bool);
 
@@ -146,7 +149,9 @@ impl Decoder {
         let mut problem = Problem::new(node.span.clone(), format!("`{key}` is {}", node.what()), allowed);
         problem.help = match &node.tree {
             // What was meant for a number, true or false stands in quotes.
-            Tree::Text(text) if text.trim().parse::<f64>().is_ok() || ["true", "false"].contains(&text.trim()) => Some(format!("without quotes: {}", text.trim())),
+            Tree::Text(text) if text.trim().parse::<f64>().is_ok() || ["true", "false"].contains(&text.trim()) => {
+                Some(format!("without quotes: {}", text.trim()))
+            }
             Tree::Other("null") => Some("what is not to be given is left out".to_string()),
             _ => None,
         };
@@ -223,9 +228,12 @@ impl Decoder {
     /// Complains of a word that is none of `known`, with the nearest one as a guess, which it gives back. `add` is what to do where
     /// none are known.
     pub(crate) fn unknown<'k>(&mut self, span: &Range<usize>, message: &str, word: &str, known: &[&'k str], add: &str) -> Option<&'k str> {
-        let meant = guess::meant(word, known, guess::LIKELY);
-        let mut known = known.to_vec();
-        let mut seen = HashSet::new();
+        // Guessing takes as long as there are names; of many problems few are shown.
+        let few = self.problems.len() < MOST_GUESSED;
+        let meant = if few { guess::meant(word, known, guess::LIKELY) } else { None };
+        let mut known = if few { known.to_vec() } else { known[..known.len().min(MOST_NAMED)].to_vec() };
+        // A group without a name is none to choose.
+        let mut seen = HashSet::from([""]);
         known.retain(|name| seen.insert(*name));
         let mut allowed = if known.is_empty() { add.to_string() } else { known[..known.len().min(MOST_NAMED)].join(", ") };
         if known.len() > MOST_NAMED {
@@ -257,12 +265,18 @@ impl Decoder {
         setup.paths = root.get("path").map(|node| self.paths(node)).unwrap_or_default();
         setup.lines = root.get("line").map(|node| self.lines(node)).unwrap_or_default();
         setup.exits = root.get("exit").map(|node| self.exits(node)).unwrap_or_default();
-        for (i, node) in root.get("group").and_then(|node| self.list("group", node, "a list of tables, each under [[group]]")).unwrap_or_default().iter().enumerate() {
+        for (i, node) in
+            root.get("group").and_then(|node| self.list("group", node, "a list of tables, each under [[group]]")).unwrap_or_default().iter().enumerate()
+        {
             let group = self.group(node, i);
             setup.groups.push(group);
         }
         if setup.groups.is_empty() && self.problems.is_empty() {
-            self.problem(0..0, "the scene has no group, so nobody moves in it", "at least one [[group]], such as group = [{ name = \"guest\", spawn = { points = [[0, 0]] }, max_speed = 3 }]");
+            self.problem(
+                0..0,
+                "the scene has no group, so nobody moves in it",
+                "at least one [[group]], such as group = [{ name = \"guest\", spawn = { points = [[0, 0]] }, max_speed = 3 }]",
+            );
         }
         Scene { title, duration, setup }
     }
@@ -277,7 +291,16 @@ impl Decoder {
 
     /// The entries of a table of tables with names: `[path.beat]`.
     fn named<'n>(&mut self, what: &str, node: &'n Node, table: &'static Table) -> &'n [Entry] {
-        let allowed = format!("a name for each, such as [{}]", if what == "stat" { "group.stat.stamina" } else if what == "path" { "path.beat" } else { "line.door" });
+        let allowed = format!(
+            "a name for each, such as [{}]",
+            if what == "stat" {
+                "group.stat.stamina"
+            } else if what == "path" {
+                "path.beat"
+            } else {
+                "line.door"
+            }
+        );
         let Some(entries) = node.table() else {
             self.wrong(what, node, allowed);
             return &[];
@@ -346,8 +369,7 @@ impl Decoder {
         let radius = node.get("radius").and_then(|n| self.number("radius", n, wayfare::crowd::range::RADIUS)).map_or(0.0, value::to_f32);
         let closed = node.get("closed").and_then(|n| self.flag("closed", n)).unwrap_or(false);
         let curve = node.get("curve").and_then(|n| self.word("curve", n, Curve::WORDS)).map(|i| [Curve::Bezier, Curve::CatmullRom][i]);
-        let tolerance =
-            node.get("tolerance").and_then(|n| self.number("tolerance", n, format::TOLERANCE));
+        let tolerance = node.get("tolerance").and_then(|n| self.number("tolerance", n, format::TOLERANCE));
         let (Some(points), Some(span)) = (points, node.get("points").map(|n| n.span.clone())) else { return stand_in };
         let Some(curve) = curve else {
             if let (Some(_), Some(entry)) = (tolerance, node.table().and_then(|e| e.iter().find(|e| e.key == "tolerance"))) {

@@ -5,7 +5,7 @@ use wayfare::obstacle::Shape;
 use wayfare::parameter::{GroupId, Groups, Kind, Parameter, PathId, Range, Target, Value};
 use wayfare::vector::Vector;
 
-use super::Decoder;
+use super::{Decoder, MOST_GUESSED, MOST_NAMED};
 use crate::diagnostic::Problem;
 use crate::format::{self, Table};
 use crate::tree::{Node, Tree};
@@ -147,7 +147,8 @@ impl Decoder {
                 format!("a {what}'s name; seek, flee and arrive take the pointer"),
             );
         } else if found.is_none() {
-            let mut known: Vec<&str> = names.iter().map(String::as_str).collect();
+            let looked_at = if self.problems.len() < MOST_GUESSED { names.len() } else { names.len().min(MOST_NAMED) };
+            let mut known: Vec<&str> = names[..looked_at].iter().map(String::as_str).collect();
             if what == "group" && may_point {
                 known.push("pointer");
             }
@@ -256,9 +257,7 @@ impl Decoder {
                 let thickness = node.get("thickness").map_or(Some(0.0), |n| self.number("thickness", n, radius));
                 Some(Shape::Segment { from: from?, to: to?, thickness: to_f32(thickness?) })
             }
-            _ => {
-                Some(Shape::Polygon { points: self.corners(node)? })
-            }
+            _ => Some(Shape::Polygon { points: self.corners(node)? }),
         }
     }
 
