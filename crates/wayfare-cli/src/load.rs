@@ -28,7 +28,10 @@ pub(crate) fn find(scene: &OsStr) -> Result<Loaded, Failure> {
         let name = format!("{}/{}.toml", found.folder, found.name);
         return Ok(Loaded { source: Source { name, text: found.text.to_string() }, format: Format::Toml, path: None });
     }
-    let guess = if path.is_dir() { "; it is a folder".to_string() } else { guess(path, &name) };
+    if path.is_dir() {
+        return Err(error(format!("`{name}` is a folder\nallowed: a scene file, or several, such as {}", shown(&path.join("*.toml")))));
+    }
+    let guess = guess(path, &name);
     Err(error(format!("there is no file and no bundled scene `{name}`{guess}\nallowed: a scene file, or a name that `wayfare list` shows")))
 }
 
@@ -73,6 +76,16 @@ pub(crate) fn text_of(path: &Path) -> Result<String, Failure> {
         let size = size.map_or_else(|| "too large".to_string(), |size| format!("{:.1} MiB large", size as f64 / f64::from(1 << 20)));
         return Err(error(format!("{} is {size}\nallowed: a text file of at most {} MiB", shown(path), LARGEST_FILE >> 20)));
     }
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return Err(error(format!("{}:1:1: the text is in UTF-16\nallowed: text in UTF-8; save the file in that encoding", shown(path))));
+    }
+    if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
+        let (line, column) = place(&bytes[..at]);
+        return Err(error(format!(
+            "{}:{line}:{column}: a zero byte: this is no text, or text in UTF-16\nallowed: text in UTF-8; save the file in that encoding",
+            shown(path)
+        )));
+    }
     // The mark that some editors begin a file with; columns count without it.
     if let Some(rest) = bytes.strip_prefix(b"\xef\xbb\xbf") {
         bytes = rest.to_vec();
@@ -80,9 +93,14 @@ pub(crate) fn text_of(path: &Path) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
         let byte = e.as_bytes()[at];
-        let before = &e.as_bytes()[..at];
-        let line = before.iter().filter(|b| **b == b'\n').count() + 1;
-        let column = String::from_utf8_lossy(before.rsplit(|b| *b == b'\n').next().unwrap_or_default()).chars().count() + 1;
+        let (line, column) = place(&e.as_bytes()[..at]);
         error(format!("{}:{line}:{column}: the byte 0x{byte:02x} is not UTF-8\nallowed: text in UTF-8; save the file in that encoding", shown(path)))
     })
+}
+
+/// The line and column of what comes after these bytes.
+fn place(before: &[u8]) -> (usize, usize) {
+    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+    let column = String::from_utf8_lossy(before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default()).chars().count() + 1;
+    (line, column)
 }

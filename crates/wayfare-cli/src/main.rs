@@ -1,4 +1,4 @@
-//! The command `wayfare`: `run`, `check`, `list` and `bench` scenes.
+//! The command `wayfare`: `new`, `run`, `check`, `list` and `bench` scenes, and their `schema`.
 //!
 //! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 something outside failed, and its path; 130 and 143
 //! interrupted, with what was run until then written.
@@ -19,6 +19,7 @@ mod interrupt;
 mod list;
 mod load;
 mod memory;
+mod new;
 mod output;
 mod run;
 mod summary;
@@ -51,6 +52,17 @@ enum Command {
     /// List the bundled scenes, or draw them all on one sheet.
     #[command(after_help = "Examples:\n  wayfare list\n  wayfare list -o scenes.png")]
     List(list::Options),
+    /// Write a scene to begin with, commented: NAME.toml.
+    #[command(after_help = "Example:\n  wayfare new crowd && wayfare run crowd.toml -o crowd.png")]
+    New {
+        /// What the scene is called; a file that is there is never written over.
+        name: OsString,
+    },
+    /// Print the JSON Schema of scene files, for editors.
+    #[command(after_help = "Example:\n  wayfare schema > wayfare.schema.json
+
+In TOML the first line `#:schema ./wayfare.schema.json` names it, in JSON the key \"$schema\": docs/scenes.md")]
+    Schema,
     /// Measure how fast scenes step.
     #[command(
         after_help = "Examples:\n  wayfare bench\n  wayfare bench flock-2d flock-3d --agents 10000,100000 --json\n\nWhat the columns say, and what others reach: docs/performance.md"
@@ -89,6 +101,8 @@ fn main() -> ExitCode {
         Command::Run(options) => run::run(&options),
         Command::Check { scenes } => check::check(&scenes),
         Command::List(options) => list::list(&options),
+        Command::New { name } => new::new(&name),
+        Command::Schema => say(&wayfare_scene::schema()),
         Command::Bench(options) => bench::bench(&options),
     };
     match result {

@@ -485,3 +485,62 @@ fn a_snapshot_that_cannot_be_gone_on_from_is_named_with_its_fault() {
     fails(&["--from", "none.snapshot"], 2, "error: none.snapshot: ");
     assert_eq!(std::fs::read(folder.path().join("half.snapshot")).unwrap(), whole);
 }
+
+#[test]
+fn a_new_scene_is_written_once_checks_without_hints_and_runs() {
+    let folder = tempdir().unwrap();
+    let made = wayfare(folder.path(), &["new", "crowd"]);
+    assert_eq!((made.status.code(), err(&made)), (Some(0), String::new()));
+    assert!(out(&made).starts_with("wrote crowd.toml\n"), "{}", out(&made));
+    assert_eq!(out(&wayfare(folder.path(), &["check", "crowd.toml"])), "crowd.toml: fine\n");
+    let text = std::fs::read_to_string(folder.path().join("crowd.toml")).unwrap();
+    assert!(text.contains("title = \"crowd\"") && text.matches('#').count() > 10, "{text}");
+    let run = wayfare(folder.path(), &["run", "crowd.toml", "-o", "crowd.png"]);
+    assert_eq!((run.status.code(), err(&run)), (Some(0), String::new()));
+    assert!(out(&run).contains("8 guests, 1 dog; 400 ticks"), "{}", out(&run));
+
+    std::fs::write(folder.path().join("crowd.toml"), "mine").unwrap();
+    for (name, expected) in [
+        ("crowd", "error: crowd.toml is there already\nallowed: a name that no file has\n"),
+        ("crowd.toml", "error: crowd.toml is there already\nallowed: a name that no file has\n"),
+        ("crowd.json", "error: `crowd.json`: the starter has comments, which JSON has not\nallowed: a name that ends in .toml, or has no ending\n"),
+        ("..", "error: `..` is no name of a file\nallowed: a name such as crowd, for crowd.toml\n"),
+    ] {
+        let output = wayfare(folder.path(), &["new", name]);
+        assert_eq!((output.status.code(), err(&output).as_str()), (Some(1), expected));
+    }
+    assert_eq!(wayfare(folder.path(), &["new", "none/crowd"]).status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(folder.path().join("crowd.toml")).unwrap(), "mine");
+    assert_eq!(files(folder.path()), ["crowd.png", "crowd.toml"]);
+}
+
+#[test]
+fn the_schema_is_printed_and_a_scene_in_json_may_name_it() {
+    let folder = tempdir().unwrap();
+    assert_eq!(out(&wayfare(folder.path(), &["schema"])), wayfare_scene::schema());
+    let json = "{ \"$schema\": \"wayfare.schema.json\", \"group\": [{ \"name\": \"a\", \"spawn\": { \"points\": [[0, 0]] }, \"max_speed\": 3, \"max_force\": \"inf\" }] }";
+    std::fs::write(folder.path().join("a.json"), json).unwrap();
+    assert_eq!(out(&wayfare(folder.path(), &["check", "a.json"])), "a.json: fine\n");
+}
+
+#[test]
+fn what_is_no_text_is_told_as_such() {
+    let folder = tempdir().unwrap();
+    let utf16: Vec<u8> = "\u{feff}title".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let marked = utf16.clone();
+    for (bytes, expected) in [
+        (marked, "error: a.toml:1:1: the text is in UTF-16\nallowed: text in UTF-8"),
+        (utf16[2..].to_vec(), "error: a.toml:1:2: a zero byte: this is no text, or text in UTF-16\nallowed: text in UTF-8"),
+        (b"dt = 1\ntitle = \"\0\"".to_vec(), "error: a.toml:2:10: a zero byte"),
+    ] {
+        std::fs::write(folder.path().join("a.toml"), bytes).unwrap();
+        let output = wayfare(folder.path(), &["check", "a.toml"]);
+        assert!(output.status.code() == Some(1) && err(&output).starts_with(expected), "{}", err(&output));
+    }
+    std::fs::create_dir(folder.path().join("scenes")).unwrap();
+    let output = wayfare(folder.path(), &["check", "scenes"]);
+    assert_eq!(
+        (output.status.code(), err(&output).as_str()),
+        (Some(1), "error: `scenes` is a folder\nallowed: a scene file, or several, such as scenes/*.toml\n")
+    );
+}

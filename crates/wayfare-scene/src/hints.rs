@@ -1,14 +1,15 @@
 //! What is legal and moves badly, or does nothing: shown by `wayfare check`, and no error.
 
 use wayfare::behavior::Behavior;
+use wayfare::behavior::{AtEnd, Tracking};
 use wayfare::combine::{Combine, Entry, List};
-use wayfare::crowd::{Fault, Group, Place, Spawn, Spread, StartVelocity};
+use wayfare::crowd::{Condition, Fault, Group, Place, Spawn, Spread, StartVelocity};
 use wayfare::obstacle::Shape;
 use wayfare::parameter::{Groups, Kind, Parameter, Value};
 use wayfare::vector::Vector;
 
 use crate::decode::{Scene, at_place, is_written};
-use crate::diagnostic::Problem;
+use crate::diagnostic::{Problem, counted};
 use crate::tree::Node;
 
 /// More ticks than anybody waits for.
@@ -29,8 +30,18 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
             hints.add(top.key("exit").at(i), "this exit has no inside: nobody ever stands in it", "lets agents leave: a size or a `thickness` above 0");
         }
     }
+    for (name, path) in &scene.setup.paths {
+        let closed = top.key("path").key(name).key("closed");
+        if path.closed && path.points.len() < 3 && is_written(root, &closed) {
+            let message = format!("`closed` does little: the path has {}", counted(path.points.len(), "point"));
+            hints.add(closed, message, "goes round: at least 3 points");
+        }
+    }
     for (i, group) in scene.setup.groups.iter().enumerate() {
-        hints.group(&top.key("group").at(i), group, scene.setup.dt);
+        let place = top.key("group").at(i);
+        hints.group(&place, group, scene.setup.dt);
+        hints.ways(&place, group, scene);
+        hints.states(&place, group, scene);
     }
     hints.found.into_iter().map(|fault| at_place(root, fault)).collect()
 }
@@ -82,7 +93,8 @@ impl Hints<'_> {
             self.add(place.key("mass"), message, "moves well: a mass (a reaction time) of several `dt`");
         }
         if group.count == 0 {
-            self.add(place.key("count"), format!("the group \"{}\" has no members", group.name), "moves: a `count` from 1");
+            let (key, more) = if matches!(group.spawn, Spawn::Points(_)) { ("spawn", "at least one point") } else { ("count", "a `count` from 1") };
+            self.add(place.key(key), format!("the group \"{}\" has no members", group.name), format!("moves: {more}"));
         }
         let at_one_point = match &group.spawn {
             Spawn::Inside(shape) => is_point(shape),
@@ -100,6 +112,71 @@ impl Hints<'_> {
         for (k, state) in group.states.iter().enumerate() {
             let place = place.key("state").at(k).key("steer");
             self.list(&Around { place, table: None, rule, followed: false, slowest }, &state.steer);
+        }
+    }
+
+    /// Nodes that a step can miss: it turns back and circles them (what behaviors call "circling a node").
+    fn ways<V: Vector>(&mut self, place: &Place, group: &Group<V>, scene: &Scene<V>) {
+        let step = ends(group.max_speed).1 * scene.setup.dt as f32;
+        for behavior in group.lists().flat_map(List::behaviors) {
+            let Behavior::FollowPath(follow) = behavior else { continue };
+            let Some((name, path)) = scene.setup.paths.get(follow.path.0) else { continue };
+            let place = Place::default().key("path").key(name).key("radius");
+            if follow.tracking == Tracking::Nodes && path.points.len() > 1 && path.radius < step / 2.0 && !self.found.iter().any(|hint| hint.place == place) {
+                let message = format!(
+                    "a radius of {} is small beside the {step} that \"{}\" goes in a tick: it can miss its nodes, and circle them",
+                    path.radius, group.name
+                );
+                self.add(place, message, format!("meets them: {} or more, or `tracking = \"corridor\"`", step / 2.0));
+            }
+        }
+        if ends(group.max_force).1 == 0.0 {
+            self.add(place.key("max_force"), "a `max_force` of 0 lets nobody steer", "steers: a `max_force` above 0");
+        }
+    }
+
+    /// Conditions that never hold, and states that nobody comes into.
+    fn states<V: Vector>(&mut self, place: &Place, group: &Group<V>, scene: &Scene<V>) {
+        let ends = group.lists().flat_map(List::behaviors).any(|behavior| match behavior {
+            Behavior::FollowPath(follow) => {
+                let closed = scene.setup.paths.get(follow.path.0).is_some_and(|(_, path)| path.closed);
+                match follow.at_end {
+                    Some(end) => matches!(end, AtEnd::Seek | AtEnd::Arrive),
+                    None => !closed,
+                }
+            }
+            _ => false,
+        });
+        for (k, state) in group.states.iter().enumerate() {
+            let at = place.key("state").at(k);
+            let reached = k == group.start || group.states.iter().enumerate().any(|(j, from)| j != k && from.leave.iter().any(|leave| leave.to == k));
+            if !reached {
+                let message = format!("nobody comes into the state \"{}\": it is not the first, and no `leave` leads to it", state.name);
+                self.add(at.key("name"), message, format!("is used: a `leave` of another state with to = \"{}\"", state.name));
+            }
+            for (j, leave) in state.leave.iter().enumerate() {
+                self.condition(&at.key("leave").at(j).key("when"), &leave.when, ends);
+            }
+        }
+    }
+
+    /// `ends`: whether somebody walks a path that has an end.
+    fn condition<V: Vector>(&mut self, place: &Place, condition: &Condition<V>, ends: bool) {
+        match condition {
+            Condition::All(list) if list.is_empty() => self.add(place.key("all"), "`all` of nothing always holds", "asks something: conditions in the list"),
+            Condition::Any(list) if list.is_empty() => self.add(place.key("any"), "`any` of nothing never holds", "asks something: conditions in the list"),
+            Condition::All(list) | Condition::Any(list) => {
+                let name = if matches!(condition, Condition::All(_)) { "all" } else { "any" };
+                for (i, inner) in list.iter().enumerate() {
+                    self.condition(&place.key(name).at(i), inner, ends);
+                }
+            }
+            Condition::Not(inner) => self.condition(&place.key("not"), inner, ends),
+            Condition::PathDone(true) if !ends => {
+                let message = "`path_done` never holds: nobody in this group walks a path to its end";
+                self.add(place.key("path_done"), message, "holds: a `follow_path` with `at_end` \"arrive\" or \"seek\"");
+            }
+            _ => {}
         }
     }
 

@@ -26,15 +26,20 @@ use wayfare::glam::{Vec2, Vec3};
 mod bundled;
 mod decode;
 mod diagnostic;
+mod format;
 mod hints;
 mod log;
 mod memory;
+mod notation;
+mod schema;
+mod syntax;
 mod tree;
 
 pub use bundled::{BUNDLED, Bundled, bundled};
 pub use decode::Scene;
 pub use diagnostic::{Problem, Severity, Source, counted, printable, short};
 pub use log::{Log, Refused, json_text};
+pub use schema::schema;
 pub use tree::Format;
 
 /// The largest file that is read as a scene (bytes); an honest scene has some thousands.
@@ -74,17 +79,18 @@ pub fn read(source: &Source, format: Format) -> Result<AnyScene, Vec<Problem>> {
     if let Some(node) = dimension.filter(|node| !matches!(node.tree, tree::Tree::Integer(2 | 3))) {
         problems.push(Problem::new(node.span.clone(), format!("`dimension` is {}", node.what()), "2 or 3"));
     }
-    if problems.is_empty() { Ok(scene) } else { Err(problems) }
+    if problems.is_empty() { Ok(scene) } else { Err(if format == Format::Json { problems.into_iter().map(notation::in_json).collect() } else { problems }) }
 }
 
 /// What is legal in a scene that [`read`] takes, and likely moves badly.
 pub fn hints(source: &Source, format: Format) -> Vec<Problem> {
     let Ok(root) = tree::read(&source.text, format) else { return Vec::new() };
-    match read(source, format) {
+    let found = match read(source, format) {
         Ok(AnyScene::Flat(scene)) => hints::hints(&root, &scene),
         Ok(AnyScene::Deep(scene)) => hints::hints(&root, &scene),
         Err(_) => Vec::new(),
-    }
+    };
+    if format == Format::Json { found.into_iter().map(notation::in_json).collect() } else { found }
 }
 
 impl AnyScene {

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
-use jsonc_parser::errors::ParseErrorKind;
 
 use crate::diagnostic::{MOST_SHOWN, Problem};
+use crate::syntax;
 
 /// How the text of a scene is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,13 +70,16 @@ impl Node {
     pub(crate) fn what(&self) -> String {
         match &self.tree {
             Tree::Text(text) if text.is_empty() => "an empty text".to_string(),
+            Tree::Text(text) if text.trim().is_empty() => "a text of spaces".to_string(),
             Tree::Text(text) if text.chars().count() <= 40 => format!("the text \"{text}\""),
             Tree::Text(_) => "a text".to_string(),
             // Every digit of a seed counts; nobody counts those of a number longer than any seed.
             Tree::Integer(x) if x.unsigned_abs() < 1 << 70 => format!("the number {x}"),
             Tree::Integer(x) => format!("the number {:e}", *x as f64),
+            Tree::Number(x) if x.abs() == f64::MAX => "a number beyond all that can be held".to_string(),
             Tree::Number(x) if *x != 0.0 && x.is_finite() && !(1e-5..1e9).contains(&x.abs()) => format!("the number {x:e}"),
-            Tree::Number(x) => format!("the number {x}"),
+            // With its point, where a whole number was expected.
+            Tree::Number(x) => format!("the number {x:?}"),
             Tree::Bool(x) => format!("{x}"),
             Tree::List(items) if items.is_empty() => "an empty list".to_string(),
             Tree::List(items) => format!("a list of {}", items.len()),
@@ -109,10 +112,13 @@ fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
         let span = table.span();
         return Ok(Node { span, tree: toml_table(table.into_inner()) });
     }
-    let mut problems: Vec<Problem> = errors.iter().map(|error| toml_problem(text, error)).collect();
+    let mut problems: Vec<Problem> = errors[..told(&errors)].iter().map(|error| toml_problem(text, error)).collect();
     // Looking for first places takes as long as the file does; nobody is shown more.
     for problem in problems.iter_mut().filter(|problem| problem.allowed == EACH_ONCE).take(MOST_SHOWN) {
         problem.also = first_in_toml(text, &problem.span).map(|first| (first, FIRST));
+        if problem.also.is_none() {
+            begun_otherwise(text, problem);
+        }
     }
     if let Some(last) = problems.iter_mut().max_by_key(|problem| problem.span.start) {
         last.help = Some(REST.to_string());
@@ -120,13 +126,24 @@ fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
     Err(problems)
 }
 
+/// How many of the errors are worth telling: behind a bracket that is never closed the parser takes all for its inside.
+fn told(errors: &[toml::de::Error]) -> usize {
+    let unclosed = errors.iter().any(|error| ["unclosed array,", "unclosed inline table,"].iter().any(|what| error.message().starts_with(what)));
+    let inside = |error: &toml::de::Error| {
+        ["missing comma", "unclosed array,", "unclosed inline table,", "missing inline table", "missing array"]
+            .iter()
+            .any(|what| error.message().starts_with(what))
+    };
+    errors.iter().position(inside).filter(|_| unclosed).map_or(errors.len(), |first| first + 1)
+}
+
 fn toml_problem(text: &str, error: &toml::de::Error) -> Problem {
     let span = error.span().unwrap_or(0..0);
     if error.message() == "duplicate key" {
         return twice(text.get(span.clone()).unwrap_or_default(), span);
     }
-    let (what, expected) = error.message().split_once(", expected ").unwrap_or((error.message(), "TOML as in https://toml.io"));
-    Problem::new(span, format!("this is not TOML: {what}"), expected)
+    let (message, allowed) = syntax::toml(text, &span, error.message());
+    Problem::new(span, message, allowed)
 }
 
 /// What is said of the second of two keys, and of the first.
@@ -164,6 +181,35 @@ fn first_in_toml(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     None
 }
 
+/// Explains a `[[header]]` whose key is there already, as something else: a table, a list in a line, or by a header of what is in it.
+fn begun_otherwise(text: &str, problem: &mut Problem) {
+    let start = text[..problem.span.start].rfind('\n').map_or(0, |end| end + 1);
+    let Some(path) = text[start..].lines().next().and_then(|line| line.trim().strip_prefix("[[")?.split_once("]]")).map(|(path, _)| path.trim()) else {
+        return;
+    };
+    let key = path.rsplit('.').next().unwrap_or(path);
+    let mut end = start;
+    for line in text[..start].split_inclusive('\n').rev() {
+        end -= line.len();
+        let indent = line.len() - line.trim_start().len();
+        let here = line.trim();
+        let inner = [format!("[[{path}."), format!("[{path}.")].iter().any(|begin| here.starts_with(begin));
+        let single = here.starts_with(&format!("[{path}]"));
+        let in_line = here.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='));
+        if inner || single || in_line {
+            problem.allowed = if inner {
+                format!("[[{path}]] first, and what belongs to it after it")
+            } else if single {
+                format!("[[{path}]] in two brackets for each of them")
+            } else {
+                format!("either {key} = [ … ] or [[{path}]], not both")
+            };
+            problem.also = Some((end + indent..end + indent + here.len(), FIRST));
+            return;
+        }
+    }
+}
+
 fn toml_table(table: toml::de::DeTable<'_>) -> Tree {
     let mut entries: Vec<Entry> =
         table.into_iter().map(|(key, value)| Entry { span: key.span(), key: key.into_inner().into_owned(), node: toml_node(value) }).collect();
@@ -176,16 +222,20 @@ fn toml_node(value: toml::Spanned<toml::de::DeValue<'_>>) -> Node {
     let span = value.span();
     let tree = match value.into_inner() {
         DeValue::String(text) => Tree::Text(text.into_owned()),
-        DeValue::Integer(x) => {
-            i128::from_str_radix(x.as_str(), x.radix()).map_or_else(|_| Tree::Number(x.as_str().parse().unwrap_or(f64::INFINITY)), Tree::Integer)
-        }
-        DeValue::Float(x) => Tree::Number(x.as_str().parse().unwrap_or(f64::NAN)),
+        DeValue::Integer(x) => i128::from_str_radix(x.as_str(), x.radix()).map_or_else(|_| Tree::Number(number(x.as_str()).unwrap_or(f64::MAX)), Tree::Integer),
+        DeValue::Float(x) => Tree::Number(number(x.as_str()).unwrap_or(f64::NAN)),
         DeValue::Boolean(x) => Tree::Bool(x),
         DeValue::Datetime(_) => Tree::Other("a date"),
         DeValue::Array(items) => Tree::List(items.into_iter().map(toml_node).collect()),
         DeValue::Table(table) => toml_table(table),
     };
     Node { span, tree }
+}
+
+/// A number as it is written; digits beyond all numbers are not infinity, which may be allowed.
+fn number(text: &str) -> Option<f64> {
+    let number: f64 = text.parse().ok()?;
+    Some(if text.contains("inf") { number } else { number.clamp(f64::MIN, f64::MAX) })
 }
 
 /// Whether the text after a key of an inline table ends in the same table.
@@ -224,33 +274,12 @@ fn read_json(text: &str) -> Result<Node, Vec<Problem>> {
         Err(error) => {
             let what = error.kind().to_string();
             let message = format!("this is not JSON: {}{}", what[..1].to_lowercase(), &what[1..]);
-            let problem = Problem::new(error.range().start..error.range().end, message, json_expected(error.kind()));
+            let span = error.range().start..error.range().end;
+            let found = text.get(span.start..).unwrap_or_default();
+            let first = !text[..span.start].contains('{');
+            let problem = Problem::new(span, message, syntax::json_expected(error.kind(), found, first));
             Err(vec![Problem { help: Some(REST.to_string()), ..problem }])
         }
-    }
-}
-
-/// What stands in JSON where the parser found something else.
-fn json_expected(kind: &ParseErrorKind) -> &'static str {
-    match kind {
-        ParseErrorKind::ExpectedComma => "a comma between two entries",
-        ParseErrorKind::ExpectedColonAfterObjectKey => "a colon between a key and its value",
-        ParseErrorKind::ExpectedStringObjectProperty => "a key in double quotes",
-        ParseErrorKind::CommentsNotAllowed => "no comments; a scene in TOML may have them",
-        ParseErrorKind::TrailingCommasNotAllowed => "no comma after the last entry",
-        ParseErrorKind::SingleQuotedStringsNotAllowed => "a text in double quotes",
-        ParseErrorKind::MultipleRootJsonValues => "one object, and nothing after it",
-        ParseErrorKind::UnterminatedArray => "a `]` that closes the list",
-        ParseErrorKind::UnterminatedObject => "a `}` that closes the object",
-        ParseErrorKind::NestingDepthExceeded => "less deep nesting",
-        ParseErrorKind::BareDecimalPointNumbersNotAllowed
-        | ParseErrorKind::ExpectedDigit
-        | ParseErrorKind::ExpectedDigitFollowingNegativeSign
-        | ParseErrorKind::ExpectedPlusMinusOrDigitInNumberLiteral
-        | ParseErrorKind::HexadecimalNumbersNotAllowed
-        | ParseErrorKind::NonFiniteNumbersNotAllowed
-        | ParseErrorKind::UnaryPlusNumbersNotAllowed => "a number such as 2, -0.5 or 1e3",
-        _ => "a number, a text in double quotes, true, false, null, [ … ] or { … }",
     }
 }
 
@@ -262,7 +291,7 @@ fn json_node(value: ast::Value<'_>, problems: &mut Vec<Problem>) -> Node {
         ast::Value::StringLit(text) => Tree::Text(text.value.into_owned()),
         ast::Value::NumberLit(x) => match x.value.parse() {
             Ok(integer) => Tree::Integer(integer),
-            Err(_) => Tree::Number(x.value.parse().unwrap_or(f64::NAN)),
+            Err(_) => Tree::Number(number(x.value).unwrap_or(f64::NAN)),
         },
         ast::Value::BooleanLit(x) => Tree::Bool(x.value),
         ast::Value::Object(object) => {

@@ -39,6 +39,25 @@ fn every_scene_in_the_docs_is_read() {
     assert!(count >= 7, "only {count} scenes were found in the docs");
 }
 
+/// The schema has every key of the format: those of its own tables, and those of behaviors, which have a page of their own.
+#[test]
+fn every_key_of_the_format_is_in_the_docs() {
+    let text = ["scenes", "behaviors"].map(|page| std::fs::read_to_string(root().join(format!("docs/{page}.md"))).unwrap()).concat();
+    let schema: serde_json::Value = serde_json::from_str(&wayfare_scene::schema()).unwrap();
+    let mut tables: Vec<_> = schema["$defs"].as_object().unwrap().values().collect();
+    tables.push(&schema);
+    let mut count = 0;
+    for key in tables.iter().filter_map(|table| table["properties"].as_object()).flat_map(|keys| keys.keys()) {
+        let written = text.contains(&format!("`{key}`"))
+            || text.contains(&format!("{key} = "))
+            || text.contains(&format!("[[{key}]]"))
+            || [format!("[{key}"), format!("## {key}")].iter().any(|header| text.contains(header));
+        assert!(written, "`{key}` is in no page of the docs");
+        count += 1;
+    }
+    assert!(count > 150, "the schema has only {count} keys");
+}
+
 #[test]
 fn the_scene_in_json_is_the_scene_in_toml_and_the_log_is_read() {
     let text = std::fs::read_to_string(root().join("docs/scenes.md")).unwrap();

@@ -4,40 +4,21 @@ use wayfare::behavior::Behavior;
 use wayfare::combine::{Combine, Entry as ListEntry, List, Slot};
 use wayfare::crowd::{Condition, Group, MOST_AGENTS, MOST_THINK_EVERY, Spawn, Spread, StartVelocity, Stat, State, Transition, range};
 use wayfare::obstacle::Shape;
-use wayfare::parameter::{Range, Unit};
+use wayfare::parameter::Range;
 use wayfare::vector::Vector;
 
-use super::value::{TURN, to_f32};
-use super::{Decoder, Known};
+use super::Decoder;
+use super::value::to_f32;
+use crate::format;
 use crate::tree::{Node, Tree};
-
-const GROUP: &[Known] = &[
-    ("name", true),
-    ("count", false),
-    ("spawn", true),
-    ("goal", false),
-    ("velocity", false),
-    ("mass", false),
-    ("max_speed", true),
-    ("max_force", false),
-    ("radius", false),
-    ("drag", false),
-    ("think_every", false),
-    ("combine", false),
-    ("epsilon", false),
-    ("steer", false),
-    ("stat", false),
-    ("state", false),
-    ("start", false),
-];
 
 const RULES: [Combine; 4] = [Combine::Sum, Combine::Priority, Combine::Budget, Combine::Dither];
 
-/// The keys of a place in a list that are not behaviors.
-const PLACE: &[&str] = &["all", "weight", "chance", "combine", "epsilon"];
-
 /// What to do where a group has no stats.
 const ADD_STAT: &str = "a stat that the group has: add a [group.stat.NAME]";
+
+/// What to do where a group has no states with names.
+const ADD_STATE: &str = "a state that the group has: add a [[group.state]] with that name";
 
 /// The names that conditions and rates of a group refer to.
 struct GroupNames {
@@ -47,7 +28,7 @@ struct GroupNames {
 
 impl Decoder {
     pub(super) fn group<V: Vector>(&mut self, node: &Node, index: usize) -> Group<V> {
-        self.table("group", node, GROUP);
+        self.described("group", node, &format::GROUP);
         let name = node.get("name").and_then(|n| self.text("name", n)).unwrap_or_else(|| format!("group {index}"));
         let points = node.get("spawn").and_then(|n| n.get("points"));
         let count = match (node.get("count").map(|n| (n, self.whole("count", n, 0, MOST_AGENTS))), points) {
@@ -55,7 +36,11 @@ impl Decoder {
             (None, Some(_)) => None,
             (None, None) => {
                 if self.misses(node, "count") && node.get("spawn").is_some_and(|spawn| spawn.table().is_some()) {
-                    self.problem(self.head_of(node), "`group` has no `count`", "how many agents there are: a whole number, unless `spawn` gives points");
+                    self.problem(
+                        self.head_of(node),
+                        "`group` has no `count`",
+                        "`count` must be given, such as count = 40; only spawn = { points = [[20, 40], [40, 20]] } does without",
+                    );
                 }
                 None
             }
@@ -76,11 +61,7 @@ impl Decoder {
         if let Some(velocity) = node.get("velocity") {
             group.velocity = match velocity.text() {
                 Some("random") => StartVelocity::Random,
-                Some(_) => {
-                    self.wrong("velocity", velocity, "a velocity such as [1, 0], or \"random\"");
-                    group.velocity
-                }
-                None => self.point("velocity", velocity).map_or(group.velocity, StartVelocity::Same),
+                _ => self.velocity(velocity).map_or(group.velocity, StartVelocity::Same),
             };
         }
         let mut spread = |key, range, default| node.get(key).and_then(|n| self.spread(key, n, range)).unwrap_or(default);
@@ -100,22 +81,24 @@ impl Decoder {
             states: node.get("state").and_then(Node::list).unwrap_or_default().iter().map(|s| text_of(s, "name")).collect(),
         };
         group.stats = node.get("stat").map(|n| self.stats(n)).unwrap_or_default();
-        if let Some(states) = node.get("state").and_then(|n| self.list("state", n, "[[group.state]] tables")) {
+        if let Some(states) = node.get("state").and_then(|n| self.list("state", n, "a list of tables, each under [[group.state]]")) {
             group.states = states.iter().map(|state| self.state(state, &names)).collect();
         }
         if let Some(start) = node.get("start") {
             let known: Vec<&str> = names.states.iter().map(String::as_str).collect();
-            group.start = self.defined("start", start, &known, "a state that the group has: add a [[group.state]]").unwrap_or(0);
+            group.start = self.defined("start", start, &known, ADD_STATE).unwrap_or(0);
         }
         group
     }
 
     fn spread(&mut self, key: &str, node: &Node, range: Range) -> Option<Spread> {
-        if node.table().is_none() {
+        if matches!(node.tree, Tree::Integer(_) | Tree::Number(_)) || node.text() == Some("inf") {
             return self.number(key, node, range).map(|x| Spread::Same(to_f32(x)));
         }
-        self.table(key, node, &[("uniform", true)])?;
-        let uniform = node.get("uniform")?;
+        let Some(uniform) = node.get("uniform").filter(|_| node.table().is_some_and(|entries| entries.len() == 1)) else {
+            self.wrong(key, node, format!("{range}, or a range such as {{ uniform = [10, 30] }}"));
+            return None;
+        };
         match uniform.list() {
             Some([low, high]) => {
                 let finite = Range { infinite: false, ..range };
@@ -131,22 +114,27 @@ impl Decoder {
 
     /// A place for each member of a group: its `spawn`, or its `goal`.
     fn places<V: Vector>(&mut self, key: &str, node: &Node) -> Option<Spawn<V>> {
-        let (kind, inner) = self.one_of(key, node, &["box", "circle", "grid", "ring", "points"])?;
+        let (kind, inner) = self.one_of(key, node, &format::SPAWN)?;
         match kind {
             "ring" => {
-                self.table("ring", inner, &[("center", true), ("radius", true), ("turn", false)])?;
+                self.described("ring", inner, &format::RING)?;
                 let center = inner.get("center").and_then(|n| self.point("center", n));
                 let radius = inner.get("radius").and_then(|n| self.number("radius", n, range::RADIUS));
-                let turn = inner.get("turn").map_or(Some(0.0), |n| self.number("turn", n, TURN));
+                let turn = inner.get("turn").map_or(Some(0.0), |n| self.number("turn", n, format::ANGLE));
                 Some(Spawn::Ring { center: center?, radius: to_f32(radius?), turn: to_f32(turn?.to_radians()) })
             }
             "points" => self.points("points", inner).map(Spawn::Points),
             "grid" => {
-                let flat = [("origin", true), ("spacing", true), ("columns", true)];
-                let deep = [("origin", true), ("spacing", true), ("columns", true), ("rows", true)];
-                self.table("grid", inner, if V::DIMENSION == 3 { &deep[..] } else { &flat[..] })?;
+                self.described("grid", inner, &format::GRID)?;
+                match inner.table().unwrap_or_default().iter().find(|entry| entry.key == "rows") {
+                    Some(rows) if V::DIMENSION == 2 => self.problem(rows.span.clone(), "`rows` is for three dimensions", "no `rows`: as many as `count` needs"),
+                    None if V::DIMENSION == 3 => {
+                        self.problem(self.head_of(inner), "`grid` has no `rows`", "`rows` must be given in three dimensions, such as rows = 4")
+                    }
+                    _ => {}
+                }
                 let origin = inner.get("origin").and_then(|n| self.point("origin", n));
-                let spacing = inner.get("spacing").and_then(|n| self.number("spacing", n, Range::above_zero(Unit::Length)));
+                let spacing = inner.get("spacing").and_then(|n| self.number("spacing", n, format::SPACING));
                 let columns = inner.get("columns").and_then(|n| self.whole("columns", n, 1, MOST_AGENTS));
                 let rows = inner.get("rows").map_or(Some(1), |n| self.whole("rows", n, 1, MOST_AGENTS));
                 Some(Spawn::Grid { origin: origin?, spacing: to_f32(spacing?), columns: columns? as u32, rows: rows? as u32 })
@@ -165,7 +153,7 @@ impl Decoder {
             list.epsilon = to_f32(epsilon);
         }
         let Some(node) = outer.get(key) else { return list };
-        let items = self.list(key, node, "a list of behaviors, such as [{ seek = { target = [100, 50] } }]").unwrap_or_default();
+        let items = self.list(key, node, "a list of behaviors such as [{ seek = { target = [100, 50] } }], or each under [[group.steer]]").unwrap_or_default();
         // An empty list inside stands for a place that could not be read: those after it keep their places.
         list.slots = items.iter().map(|item| self.slot(item).unwrap_or_else(|| Slot::new(ListEntry::List(List::default())))).collect();
         list
@@ -181,9 +169,9 @@ impl Decoder {
         for entry in entries {
             if entry.key == "all" || behaviors.contains(&entry.key.as_str()) {
                 found.push(entry);
-            } else if !PLACE.contains(&entry.key.as_str()) {
-                let known: Vec<&str> = behaviors.iter().chain(PLACE).copied().collect();
-                self.unknown(&entry.span, &format!("`{}` is no behavior", entry.key), &entry.key, &known, "");
+            } else if format::PLACE.key(&entry.key).is_none() {
+                let known: Vec<&str> = behaviors.iter().copied().chain(format::PLACE.keys.iter().map(|key| key.name)).collect();
+                self.unknown_key("steer", entry, &format!("`{}` is no behavior", entry.key), &known);
             }
         }
         if found.len() > 1 {
@@ -191,8 +179,12 @@ impl Decoder {
             self.problem(second.span.clone(), format!("`{}` stands in one table with `{}`", second.key, found[0].key), "one behavior per table: begin another");
         }
         let Some(entry) = found.first() else {
-            if entries.iter().all(|e| PLACE.contains(&e.key.as_str())) {
-                self.problem(self.head_of(node), "this place in the list names no behavior", format!("one of {}, all", behaviors.join(", ")));
+            if entries.iter().all(|e| format::PLACE.key(&e.key).is_some()) {
+                self.problem(
+                    self.head_of(node),
+                    "this place in the list names no behavior",
+                    format!("one of {}, all; such as seek = {{ target = [100, 50] }}", behaviors.join(", ")),
+                );
             }
             return None;
         };
@@ -224,28 +216,24 @@ impl Decoder {
     }
 
     fn stats(&mut self, node: &Node) -> Vec<Stat> {
-        let Some(entries) = node.table() else {
-            self.wrong("stat", node, "a table for each stat, such as [group.stat.stamina]");
-            return Vec::new();
-        };
         let mut stats = Vec::new();
-        for entry in entries {
-            let what = format!("stat.{}", entry.key);
-            self.table(&what, &entry.node, &[("start", true), ("min", false), ("max", false)]);
-            let mut number = |key, default: f32| {
-                let any = Range::any(Unit::None).or_infinite();
-                let wide = Range { min: f32::NEG_INFINITY, ..any };
-                entry.node.get(key).and_then(|n| self.number(key, n, wide)).map_or(default, to_f32)
-            };
+        for entry in self.named("stat", node, &format::STAT) {
+            self.described(&format!("stat.{}", entry.key), &entry.node, &format::STAT);
+            let mut number = |key, default: f32| entry.node.get(key).and_then(|n| self.end(key, n)).map_or(default, to_f32);
             let (min, max) = (number("min", f32::NEG_INFINITY), number("max", f32::INFINITY));
-            let start = number("start", 0.0_f32.clamp(min.min(max), max.max(min)));
+            if let Some(at) = entry.node.get("max").filter(|_| min > max) {
+                self.problem(at.span.clone(), format!("`max` is {max} and `min` is {min}"), "a `max` that is not below `min`");
+                continue;
+            }
+            let start = entry.node.get("start").and_then(|n| self.number("start", n, range::STAT));
+            let start = start.map_or(0.0_f32.clamp(min.min(max), max.max(min)), to_f32);
             stats.push(Stat { name: entry.key.clone(), start, min, max });
         }
         stats
     }
 
     fn state<V: Vector>(&mut self, node: &Node, names: &GroupNames) -> State<V> {
-        self.table("state", node, &[("name", true), ("rate", false), ("steer", false), ("leave", false)]);
+        self.described("state", node, &format::STATE);
         let stats: Vec<&str> = names.stats.iter().map(String::as_str).collect();
         let mut rates = Vec::new();
         if let Some(rate) = node.get("rate") {
@@ -264,7 +252,8 @@ impl Decoder {
                 }
             }
         }
-        let leave = node.get("leave").and_then(|n| self.list("leave", n, "a list of { to = \"…\", when = { … } }")).unwrap_or_default();
+        let leave =
+            node.get("leave").and_then(|n| self.list("leave", n, "a list such as [{ to = \"rest\", when = { time_in_state = 50 } }]")).unwrap_or_default();
         State {
             name: node.get("name").and_then(|n| self.text("name", n)).unwrap_or_default(),
             rates,
@@ -274,27 +263,42 @@ impl Decoder {
     }
 
     fn transition<V: Vector>(&mut self, node: &Node, names: &GroupNames) -> Option<Transition<V>> {
-        self.table("leave", node, &[("to", true), ("when", true)])?;
+        self.described("leave", node, &format::LEAVE)?;
         let states: Vec<&str> = names.states.iter().map(String::as_str).collect();
-        let to = node.get("to").and_then(|n| self.word("to", n, &states));
+        let to = node.get("to").and_then(|n| self.defined("to", n, &states, ADD_STATE));
         let when = node.get("when").and_then(|n| self.condition(n, names));
         Some(Transition { to: to?, when: when? })
     }
 
     fn condition<V: Vector>(&mut self, node: &Node, names: &GroupNames) -> Option<Condition<V>> {
-        let kinds = ["stat", "near", "far_from", "time_in_state", "path_done", "all", "any", "not"];
+        let kinds: Vec<&str> = format::CONDITION.one_of.iter().map(|keys| keys[0]).collect();
+        let such = format::CONDITION.example;
         let Some(entries) = node.table() else {
-            self.wrong("when", node, format!("a table with one of {}", kinds.join(", ")));
+            let also = if node.list().is_some() { "; several are joined by all = [ … ] or any = [ … ]" } else { "" };
+            self.wrong("when", node, format!("a table with one of {}, such as {such}{also}", kinds.join(", ")));
             return None;
         };
         let found: Vec<_> = entries.iter().filter(|e| kinds.contains(&e.key.as_str())).collect();
         let [entry] = found[..] else {
             match (found.len(), entries.first()) {
-                (0, Some(first)) => {
-                    self.unknown(&first.span, &format!("`{}` is no condition", first.key), &first.key, &kinds, "");
-                }
-                (0, None) => self.problem(node.span.clone(), "`when` is empty", format!("one of {}", kinds.join(", "))),
-                (n, _) => self.problem(node.span.clone(), format!("`when` has {n} conditions at once"), "one condition; join several by `all` or `any`"),
+                (0, Some(first)) => match format::CONDITION.needs.iter().find(|(key, _)| *key == first.key) {
+                    Some((key, other)) => {
+                        self.problem(
+                            first.span.clone(),
+                            format!("`{key}` stands alone"),
+                            format!("`{other}` beside it, such as {}", condition_with(key, other)),
+                        );
+                    }
+                    None => {
+                        self.unknown(&first.span, &format!("`{}` is no condition", first.key), &first.key, &kinds, "");
+                    }
+                },
+                (0, None) => self.problem(node.span.clone(), "`when` is empty", format!("one of {}, such as {such}", kinds.join(", "))),
+                (n, _) => self.problem(
+                    node.span.clone(),
+                    format!("`when` has {n} conditions at once"),
+                    "one condition; several are joined by all = [{ … }, { … }] or any = [{ … }, { … }]",
+                ),
             }
             return None;
         };
@@ -311,7 +315,11 @@ impl Decoder {
                     (false, true) => Some(Condition::AtLeast(stat?, least?)),
                     (true, true) => Some(Condition::All(vec![Condition::AtMost(stat?, most?), Condition::AtLeast(stat?, least?)])),
                     (false, false) => {
-                        self.problem(node.span.clone(), "`stat` is compared with nothing", "`at_most` or `at_least` beside it");
+                        self.problem(
+                            node.span.clone(),
+                            "`stat` is compared with nothing",
+                            "`at_most` or `at_least` beside it, such as { stat = \"stamina\", at_most = 0 }",
+                        );
                         None
                     }
                 }
@@ -320,7 +328,7 @@ impl Decoder {
             "far_from" => self.distance(node, inner, "far_from", "beyond").map(|(target, distance)| Condition::FarFrom(target, distance)),
             "time_in_state" => {
                 self.table("when", node, &[("time_in_state", true)])?;
-                self.number("time_in_state", inner, Range::from_zero(Unit::Time)).map(Condition::TimeInState)
+                self.number("time_in_state", inner, format::TIME).map(Condition::TimeInState)
             }
             "path_done" => {
                 self.table("when", node, &[("path_done", true)])?;
@@ -332,7 +340,7 @@ impl Decoder {
             }
             several => {
                 self.table("when", node, if several == "all" { &[("all", true)] } else { &[("any", true)] })?;
-                let items = self.list(several, inner, "a list of conditions")?;
+                let items = self.list(several, inner, "a list of conditions, such as [{ time_in_state = 5 }, { path_done = true }]")?;
                 let list: Vec<_> = items.iter().filter_map(|item| self.condition(item, names)).collect();
                 Some(if several == "all" { Condition::All(list) } else { Condition::Any(list) })
             }
@@ -345,6 +353,12 @@ impl Decoder {
         let distance = node.get(limit).and_then(|n| self.number(limit, n, range::DISTANCE));
         Some((target?, to_f32(distance?)))
     }
+}
+
+/// A condition of two keys.
+fn condition_with(key: &str, other: &str) -> String {
+    let example = |name: &str| format::CONDITION.key(name).map_or("…", |key| key.example);
+    format!("{{ {other} = {}, {key} = {} }}", example(other), example(key))
 }
 
 fn text_of(node: &Node, key: &str) -> String {

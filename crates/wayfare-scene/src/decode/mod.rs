@@ -11,10 +11,12 @@ use wayfare::space::{Bounds, Edge};
 use wayfare::{Vector, obstacle::Shape};
 
 use crate::diagnostic::Problem;
+use crate::format::{self, Table};
 use crate::tree::{Entry, Node, Tree};
 
 mod doors;
 mod group;
+mod guess;
 mod value;
 
 pub(crate) use value::to_f32;
@@ -131,31 +133,29 @@ pub(crate) struct Decoder {
 /// The most names that are listed as allowed: more than there are behaviors, less than a scene can have groups.
 const MOST_NAMED: usize = 40;
 
+/// After so many problems nobody is asked what was meant.
+const MOST_GUESSED: usize = 100;
+
 /// A key that is known at some place, and whether it has to be there.
 pub(crate) type Known = (&'static str, bool);
-
-const TOP: &[Known] = &[
-    ("title", false),
-    ("dimension", false),
-    ("dt", false),
-    ("seed", false),
-    ("duration", false),
-    ("bounds", false),
-    ("pointer", false),
-    ("obstacle", false),
-    ("path", false),
-    ("line", false),
-    ("exit", false),
-    ("group", false),
-];
 
 impl Decoder {
     fn problem(&mut self, span: Range<usize>, message: impl Into<String>, allowed: impl Into<String>) {
         self.problems.push(Problem::new(span, message, allowed));
     }
 
+    /// Complains of the value of `key`.
     pub(crate) fn wrong(&mut self, key: &str, node: &Node, allowed: impl Into<String>) {
-        self.problem(node.span.clone(), format!("`{key}` is {}", node.what()), allowed);
+        let mut problem = Problem::new(node.span.clone(), format!("`{key}` is {}", node.what()), allowed);
+        problem.help = match &node.tree {
+            // What was meant for a number, true or false stands in quotes.
+            Tree::Text(text) if text.trim().parse::<f64>().is_ok() || ["true", "false"].contains(&text.trim()) => {
+                Some(format!("without quotes: {}", text.trim()))
+            }
+            Tree::Other("null") => Some("what is not to be given is left out".to_string()),
+            _ => None,
+        };
+        self.problems.push(problem);
     }
 
     /// The entries of a table whose keys are `known`; complains of others, and of required ones that are missing.
@@ -166,20 +166,53 @@ impl Decoder {
             return None;
         };
         let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-        let mut misspelt = Vec::new();
-        for entry in entries {
-            if !names.contains(&entry.key.as_str()) {
-                let meant = self.unknown(&entry.span, &format!("the key `{}` is not known in `{key}`", entry.key), &entry.key, &names, "");
-                misspelt.extend(meant.map(str::to_string));
-            }
-        }
-        self.misspelt = misspelt;
-        for (name, required) in known {
-            if *required && self.misses(node, name) {
+        self.keys(key, entries, &names);
+        for (name, _) in known.iter().filter(|(_, required)| *required) {
+            if self.misses(node, name) {
                 self.problem(self.head_of(node), format!("`{key}` has no `{name}`"), format!("`{name}` must be given"));
             }
         }
         Some(entries)
+    }
+
+    /// The entries of a table of the format, which messages call `what`; complains as [`table`](Self::table) does, with examples.
+    pub(super) fn described<'n>(&mut self, what: &str, node: &'n Node, table: &'static Table) -> Option<&'n [Entry]> {
+        let Some(entries) = node.table() else {
+            self.wrong(what, node, format!("a table such as {}", table.example));
+            return None;
+        };
+        // What says something to editors only is nothing to choose.
+        let names: Vec<&str> = table.keys.iter().map(|key| key.name).filter(|name| !name.starts_with('$') || node.get(name).is_some()).collect();
+        self.keys(what, entries, &names);
+        for key in table.keys.iter().filter(|key| key.required) {
+            if self.misses(node, key.name) {
+                let allowed = format!("`{}` must be given, such as {} = {}", key.name, key.name, key.example);
+                self.problem(self.head_of(node), format!("`{what}` has no `{}`", key.name), allowed);
+            }
+        }
+        Some(entries)
+    }
+
+    /// Complains of keys that are none of `names`.
+    fn keys(&mut self, what: &str, entries: &[Entry], names: &[&str]) {
+        let mut misspelt = Vec::new();
+        for entry in entries.iter().filter(|entry| !names.contains(&entry.key.as_str())) {
+            let message = format!("the key `{}` is not known in `{what}`", entry.key);
+            misspelt.extend(self.unknown_key(what, entry, &message, names).map(str::to_string));
+        }
+        self.misspelt = misspelt;
+    }
+
+    /// Complains of a key that is none of `names`: of one that is known elsewhere with where it belongs.
+    fn unknown_key<'k>(&mut self, what: &str, entry: &Entry, message: &str, names: &[&'k str]) -> Option<&'k str> {
+        let meant = guess::meant(&entry.key, names, guess::SURE);
+        if meant.is_none()
+            && let Some(place) = guess::belongs(what, &entry.key)
+        {
+            self.problems.push(Problem { help: Some(place), ..Problem::new(entry.span.clone(), message, names.join(", ")) });
+            return None;
+        }
+        self.unknown(&entry.span, message, &entry.key, names, "")
     }
 
     /// Whether the table read last, `node`, has no `key`, not even a misspelt one.
@@ -195,23 +228,24 @@ impl Decoder {
     /// Complains of a word that is none of `known`, with the nearest one as a guess, which it gives back. `add` is what to do where
     /// none are known.
     pub(crate) fn unknown<'k>(&mut self, span: &Range<usize>, message: &str, word: &str, known: &[&'k str], add: &str) -> Option<&'k str> {
-        let nearest = known
-            .iter()
-            .map(|candidate| (strsim::normalized_damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase()), *candidate))
-            .filter(|(likeness, _)| *likeness >= 0.5)
-            .max_by(|a, b| a.0.total_cmp(&b.0));
+        // Guessing takes as long as there are names; of many problems few are shown.
+        let few = self.problems.len() < MOST_GUESSED;
+        let meant = if few { guess::meant(word, known, guess::LIKELY) } else { None };
+        let mut known = if few { known.to_vec() } else { known[..known.len().min(MOST_NAMED)].to_vec() };
+        // A group without a name is none to choose.
+        let mut seen = HashSet::from([""]);
+        known.retain(|name| seen.insert(*name));
         let mut allowed = if known.is_empty() { add.to_string() } else { known[..known.len().min(MOST_NAMED)].join(", ") };
         if known.len() > MOST_NAMED {
             allowed.push_str(&format!(", and {} more", known.len() - MOST_NAMED));
         }
-        let meant = nearest.map(|(_, candidate)| candidate);
-        let help = meant.map(|candidate| format!("did you mean `{candidate}`?"));
+        let help = meant.map(|candidate| guess::question(word, candidate));
         self.problems.push(Problem { help, ..Problem::new(span.clone(), message, allowed) });
         meant
     }
 
     fn scene<V: Vector>(&mut self, root: &Node, name: &str) -> Scene<V> {
-        self.table("scene", root, TOP);
+        self.described("scene", root, &format::SCENE);
         let mut setup = Setup::default();
         let title = root.get("title").and_then(|node| self.text("title", node)).unwrap_or_else(|| name.to_string());
         if let Some(dt) = root.get("dt").and_then(|node| self.number("dt", node, wayfare::crowd::range::DT)) {
@@ -231,12 +265,18 @@ impl Decoder {
         setup.paths = root.get("path").map(|node| self.paths(node)).unwrap_or_default();
         setup.lines = root.get("line").map(|node| self.lines(node)).unwrap_or_default();
         setup.exits = root.get("exit").map(|node| self.exits(node)).unwrap_or_default();
-        for (i, node) in root.get("group").and_then(|node| self.list("group", node, "[[group]] tables")).unwrap_or_default().iter().enumerate() {
+        for (i, node) in
+            root.get("group").and_then(|node| self.list("group", node, "a list of tables, each under [[group]]")).unwrap_or_default().iter().enumerate()
+        {
             let group = self.group(node, i);
             setup.groups.push(group);
         }
         if setup.groups.is_empty() && self.problems.is_empty() {
-            self.problem(0..0, "the scene has no group, so nobody moves in it", "at least one [[group]] with name, spawn and max_speed");
+            self.problem(
+                0..0,
+                "the scene has no group, so nobody moves in it",
+                "at least one [[group]], such as group = [{ name = \"guest\", spawn = { points = [[0, 0]] }, max_speed = 3 }]",
+            );
         }
         Scene { title, duration, setup }
     }
@@ -249,8 +289,31 @@ impl Decoder {
         self.names.paths = paths.iter().map(|entry| entry.key.clone()).collect();
     }
 
+    /// The entries of a table of tables with names: `[path.beat]`.
+    fn named<'n>(&mut self, what: &str, node: &'n Node, table: &'static Table) -> &'n [Entry] {
+        let allowed = format!(
+            "a name for each, such as [{}]",
+            if what == "stat" {
+                "group.stat.stamina"
+            } else if what == "path" {
+                "path.beat"
+            } else {
+                "line.door"
+            }
+        );
+        let Some(entries) = node.table() else {
+            self.wrong(what, node, allowed);
+            return &[];
+        };
+        if let Some(first) = entries.iter().find(|entry| entry.node.table().is_none() && table.key(&entry.key).is_some()) {
+            self.problem(first.span.clone(), format!("`{what}` has the key `{}`, and no name", first.key), allowed);
+            return &[];
+        }
+        entries
+    }
+
     fn bounds<V: Vector>(&mut self, node: &Node) -> Option<Bounds<V>> {
-        self.table("bounds", node, &[("min", true), ("max", true), ("edge", false)])?;
+        self.described("bounds", node, &format::BOUNDS)?;
         let min = node.get("min").and_then(|n| self.point("min", n));
         let max = node.get("max").and_then(|n| self.point("max", n));
         let edges = [Edge::Open, Edge::Wrap, Edge::Wall];
@@ -260,12 +323,16 @@ impl Decoder {
 
     fn pointer<V: Vector>(&mut self, node: &Node) -> Option<Track<V>> {
         let stand_in = Some(Track::fixed(V::ZERO));
-        if self.table("pointer", node, &[("track", true)]).is_none() {
+        if self.described("pointer", node, &format::POINTER).is_none() {
             return stand_in;
         }
         let Some(track) = node.get("track") else { return stand_in };
-        let allowed = if V::DIMENSION == 2 { "a list of [time, x, y]" } else { "a list of [time, x, y, z]" };
-        let Some(items) = self.list("track", track, allowed) else { return stand_in };
+        let (allowed, moment) = if V::DIMENSION == 2 {
+            ("a list of points [time, x, y], such as [[0, 100, 100]]", "a point [time, x, y] such as [0, 100, 50]")
+        } else {
+            ("a list of points [time, x, y, z], such as [[0, 100, 100, 0]]", "a point [time, x, y, z] such as [0, 100, 50, 20]")
+        };
+        let Some(items) = self.list_of_lists("track", track, allowed) else { return stand_in };
         let mut points = Vec::new();
         for item in items {
             match item.list() {
@@ -275,7 +342,7 @@ impl Decoder {
                         points.push((numbers[0], V::from_fn(|i| value::to_f32(numbers[i + 1]))));
                     }
                 }
-                _ => self.wrong("track", item, allowed),
+                _ => self.wrong("track", item, moment),
             }
         }
         // An empty track was written as such, or its mistakes are noted: either way the pointer itself is there.
@@ -283,31 +350,26 @@ impl Decoder {
     }
 
     fn obstacles<V: Vector>(&mut self, node: &Node) -> Vec<Shape<V>> {
-        let items = self.list("obstacle", node, "[[obstacle]] tables").unwrap_or_default();
+        let items = self.list("obstacle", node, "a list of tables, each under [[obstacle]]").unwrap_or_default();
         // A stand-in keeps the places of those that follow.
         items.iter().map(|item| self.shape("obstacle", item).unwrap_or(Shape::Circle { center: V::ZERO, radius: 0.0 })).collect()
     }
 
     fn paths<V: Vector>(&mut self, node: &Node) -> Vec<(String, Path<V>)> {
-        let Some(entries) = node.table() else {
-            self.wrong("path", node, "a table for each path, such as [path.beat]");
-            return Vec::new();
-        };
+        let entries = self.named("path", node, &format::PATH);
         entries.iter().map(|entry| (entry.key.clone(), self.path(&entry.key, &entry.node))).collect()
     }
 
     fn path<V: Vector>(&mut self, name: &str, node: &Node) -> Path<V> {
         let stand_in = Path::new(vec![V::ZERO], 0.0, false);
-        let keys = &[("points", true), ("radius", true), ("closed", false), ("curve", false), ("tolerance", false)];
-        if self.table(&format!("path.{name}"), node, keys).is_none() {
+        if self.described(&format!("path.{name}"), node, &format::PATH).is_none() {
             return stand_in;
         }
         let points = node.get("points").and_then(|n| self.points("points", n));
         let radius = node.get("radius").and_then(|n| self.number("radius", n, wayfare::crowd::range::RADIUS)).map_or(0.0, value::to_f32);
         let closed = node.get("closed").and_then(|n| self.flag("closed", n)).unwrap_or(false);
         let curve = node.get("curve").and_then(|n| self.word("curve", n, Curve::WORDS)).map(|i| [Curve::Bezier, Curve::CatmullRom][i]);
-        let tolerance =
-            node.get("tolerance").and_then(|n| self.number("tolerance", n, wayfare::parameter::Range::above_zero(wayfare::parameter::Unit::Length)));
+        let tolerance = node.get("tolerance").and_then(|n| self.number("tolerance", n, format::TOLERANCE));
         let (Some(points), Some(span)) = (points, node.get("points").map(|n| n.span.clone())) else { return stand_in };
         let Some(curve) = curve else {
             if let (Some(_), Some(entry)) = (tolerance, node.table().and_then(|e| e.iter().find(|e| e.key == "tolerance"))) {

@@ -30,6 +30,7 @@ use wayfare::{Crowd, Vector};
 
 use crate::decode::locate;
 use crate::diagnostic::{Problem, Source};
+use crate::notation::in_json;
 use crate::tree::{Format, read};
 
 mod reading;
@@ -93,7 +94,8 @@ impl<V: Vector> Log<V> {
             if !text.is_empty() {
                 match reading::command(text, entries.last().map(|entry| entry.tick)) {
                     Ok((tick, command)) => entries.push(Entry { tick, command, line: start..start + text.len() }),
-                    Err(mut problem) => {
+                    Err(problem) => {
+                        let mut problem = in_json(problem);
                         let of_the_file = |span: Range<usize>| span.start + start..span.end + start;
                         problem.span = of_the_file(problem.span);
                         problem.also = problem.also.map(|(span, what)| (of_the_file(span), what));

@@ -5,6 +5,7 @@ use wayfare::vector::Vector;
 
 use crate::decode::{Decoder, Known};
 use crate::diagnostic::Problem;
+use crate::format;
 use crate::tree::{Format, Node, Tree, read};
 
 /// What a line can do, and the keys that it has beside `tick`.
@@ -135,7 +136,7 @@ impl Decoder {
             Tree::List(items) if items.iter().all(is_text) => Some(Setting::Texts(items.iter().filter_map(Node::text).map(str::to_string).collect())),
             Tree::List(_) => self.point("value", node).map(Setting::Point),
             Tree::Table(_) => {
-                let (kind, inner) = self.one_of("value", node, &["circle", "box"])?;
+                let (kind, inner) = self.one_of("value", node, &format::AREA)?;
                 self.shape_of(kind, inner).map(Setting::Area)
             }
             Tree::Other(_) => {

@@ -1,0 +1,192 @@
+//! What somebody may have meant who wrote a word that is not known: a word like it, another name of the same thing, or a key that
+//! belongs elsewhere.
+
+use wayfare::behavior::Behavior;
+use wayfare::glam::Vec2;
+
+use crate::format::{BOX, CIRCLE, GROUP, PATH, PLACE, SCENE, SEGMENT, STATE};
+
+/// So alike are words that hardly anything else was meant.
+pub(super) const SURE: f64 = 0.8;
+/// So alike are words that it is worth asking.
+pub(super) const LIKELY: f64 = 0.5;
+
+/// What others call things, and what a scene calls them.
+const SYNONYMS: &[(&str, &str)] = &[
+    ("above", "at_least"),
+    ("agent", "group"),
+    ("agents", "group"),
+    ("align", "alignment"),
+    ("amount", "count"),
+    ("area", "spawn"),
+    ("arrival", "arrive"),
+    ("avoid", "avoid_obstacles"),
+    ("ball", "circle"),
+    ("behavior", "steer"),
+    ("behaviors", "steer"),
+    ("behaviour", "steer"),
+    ("behaviours", "steer"),
+    ("below", "at_most"),
+    ("boids", "flock"),
+    ("chase", "pursue"),
+    ("clamp", "wall"),
+    ("closed", "wall"),
+    ("cohere", "cohesion"),
+    ("condition", "when"),
+    ("cube", "box"),
+    ("disc", "circle"),
+    ("distance", "beyond"),
+    ("distance", "radius"),
+    ("distance", "within"),
+    ("end", "to"),
+    ("escape", "flee"),
+    ("evasion", "evade"),
+    ("flocking", "flock"),
+    ("follow", "follow_leader"),
+    ("force", "max_force"),
+    ("goal", "target"),
+    ("goto", "to"),
+    ("if", "when"),
+    ("initial", "start"),
+    ("line", "segment"),
+    ("loop", "closed"),
+    ("mouse", "pointer"),
+    ("n", "count"),
+    ("next", "to"),
+    ("nodes", "points"),
+    ("none", "open"),
+    ("number", "count"),
+    ("obstacle_avoidance", "avoid_obstacles"),
+    ("path_follow", "follow_path"),
+    ("path_following", "follow_path"),
+    ("pathfollow", "follow_path"),
+    ("periodic", "wrap"),
+    ("pos", "center"),
+    ("pos", "spawn"),
+    ("position", "center"),
+    ("position", "points"),
+    ("position", "spawn"),
+    ("positions", "points"),
+    ("positions", "spawn"),
+    ("predator", "threat"),
+    ("prey", "quarry"),
+    ("pursuit", "pursue"),
+    ("quarry", "target"),
+    ("r", "radius"),
+    ("radius", "panic_radius"),
+    ("radius", "slowing_radius"),
+    ("range", "radius"),
+    ("range", "within"),
+    ("rect", "box"),
+    ("rectangle", "box"),
+    ("repeat", "loop"),
+    ("reverse", "patrol"),
+    ("rotation", "angle"),
+    ("separate", "separation"),
+    ("speed", "max_speed"),
+    ("sphere", "circle"),
+    ("spline", "catmull_rom"),
+    ("start", "from"),
+    ("steering", "steer"),
+    ("steps", "duration"),
+    ("stop", "arrive"),
+    ("strength", "max_avoid_force"),
+    ("strength", "max_force"),
+    ("target", "leader"),
+    ("target", "quarry"),
+    ("target", "threat"),
+    ("threat", "target"),
+    ("ticks", "duration"),
+    ("time", "duration"),
+    ("time", "time_in_state"),
+    ("time_step", "dt"),
+    ("timestep", "dt"),
+    ("torus", "wrap"),
+    ("transitions", "leave"),
+    ("value", "start"),
+    ("wall", "segment"),
+    ("waypoints", "points"),
+    ("weighted", "sum"),
+    ("width", "radius"),
+    ("width", "thickness"),
+    ("world", "bounds"),
+];
+
+/// Which of `known` was meant by `word`: the one that is so `alike`, or what else it is called.
+pub(super) fn meant<'k>(word: &str, known: &[&'k str], alike: f64) -> Option<&'k str> {
+    let word = word.to_lowercase();
+    let likeness = |candidate: &str| strsim::normalized_damerau_levenshtein(&word, &candidate.to_lowercase());
+    let nearest = known.iter().map(|candidate| (likeness(candidate), *candidate)).max_by(|a, b| a.0.total_cmp(&b.0));
+    let same = || SYNONYMS.iter().filter(|(other, _)| *other == word).find_map(|(_, ours)| known.iter().find(|name| *name == ours)).copied();
+    match nearest {
+        Some((likeness, candidate)) if likeness >= SURE => Some(candidate),
+        nearest => same().or_else(|| nearest.filter(|(likeness, _)| *likeness >= alike).map(|(_, candidate)| candidate)),
+    }
+}
+
+/// Asks whether `candidate` was meant by `word`; where they look alike, tells what is not.
+pub(super) fn question(word: &str, candidate: &str) -> String {
+    let foreign = |text: &str, other: &str| text.chars().find(|c| !c.is_ascii() && !other.contains(*c));
+    let letter = foreign(candidate, word).map(|c| (c, candidate)).or_else(|| foreign(word, candidate).map(|c| (c, word)));
+    match letter {
+        Some((c, text)) if word.chars().count() == candidate.chars().count() => {
+            format!("did you mean `{candidate}`? The letter `{c}` in `{text}` is U+{:04X}, which only looks like another", u32::from(c))
+        }
+        _ => format!("did you mean `{candidate}`?"),
+    }
+}
+
+/// Where a key belongs that is not known in `what`, but elsewhere.
+pub(super) fn belongs(what: &str, key: &str) -> Option<String> {
+    let behavior = |name: &str| Behavior::<Vec2>::LIST.iter().find(|behavior| behavior.name == name);
+    let to_group = || format!("`{key}` belongs to the group: under its [[group]], before the first [[group.steer]]");
+    let in_shape = |name: &str, example: &str| Some(format!("the shape's name is the key: {name} = {example}"));
+    if behavior(what).is_some() && ["weight", "chance"].contains(&key) {
+        return Some(format!("`{key}` stands beside the behavior: steer = [{{ {what} = {{ … }}, {key} = 1 }}]"));
+    }
+    if what == "steer" {
+        if ["behavior", "behaviour", "type", "kind", "name"].contains(&key) {
+            return Some("the behavior's name is the key: seek = { target = [100, 50] }".to_string());
+        }
+        // Above its parameters: most groups have a mass, and few behaviors have.
+        if GROUP.key(key).is_some() && key != "radius" {
+            return Some(to_group());
+        }
+        if let Some(other) = Behavior::<Vec2>::LIST.iter().find(|behavior| behavior.parameters.iter().any(|p| p.name == key)) {
+            return Some(format!("`{key}` stands inside a behavior: {} = {{ {key} = … }}", other.name));
+        }
+    }
+    if ["bounds", "box"].contains(&what) && ["x", "y", "w", "h", "width", "height"].contains(&key) {
+        return Some("two corners say where it is: min = [0, 0], max = [640, 480]".to_string());
+    }
+    if ["group", "scene", "state"].contains(&what) && behavior(key).is_some() {
+        return Some(format!("`{key}` is a behavior: steer = [{{ {key} = {{ … }} }}], or under [[group.steer]]"));
+    }
+    if ["obstacle", "exit", "spawn", "area", "respawn"].contains(&what) {
+        if ["type", "kind", "shape"].contains(&key) || CIRCLE.key(key).is_some() {
+            return in_shape("circle", CIRCLE.example);
+        }
+        if BOX.key(key).is_some() {
+            return in_shape("box", "{ min = [0, 0], max = [10, 10] }");
+        }
+        if SEGMENT.key(key).is_some() && what != "spawn" {
+            return in_shape("segment", SEGMENT.example);
+        }
+    }
+    if what == "group" && STATE.key(key).is_some() {
+        return Some(format!("`{key}` belongs to a state: under [[group.state]]"));
+    }
+    if ["group", "state"].contains(&what) && PLACE.key(key).is_some() {
+        return Some(format!("`{key}` stands beside a behavior, under [[group.steer]]"));
+    }
+    if what == "scene" && GROUP.key(key).is_some() {
+        return Some(format!("`{key}` belongs to a group: under [[group]]"));
+    }
+    if what == "scene" && (PATH.key(key).is_some() || BOX.key(key).is_some()) {
+        return None;
+    }
+    if what != "scene" && SCENE.key(key).is_some() {
+        return Some(format!("`{key}` belongs to the top of the file, before the first table in brackets"));
+    }
+    None
+}

@@ -1,0 +1,92 @@
+//! What is said in TOML's notation, said in JSON's: an author of a scene in JSON is to be told what to type there.
+
+use crate::diagnostic::Problem;
+
+/// A problem of a scene in JSON.
+pub(crate) fn in_json(problem: Problem) -> Problem {
+    let message = match problem.message.strip_suffix(" is a table") {
+        Some(what) => format!("{what} is an object"),
+        None => problem.message,
+    };
+    let allowed = json(&problem.allowed).replace("a table ", "an object ").replace("of tables", "of objects");
+    Problem { message, allowed, help: problem.help.as_deref().map(json), ..problem }
+}
+
+/// `mass = 20` as `"mass": 20`, `[[group]]` as `"group": [{ … }]`, `[pointer]` as `"pointer": { … }`, and infinity as a text.
+fn json(text: &str) -> String {
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(c) = rest.chars().next() {
+        let word = &rest[..rest.find(|c: char| !is_of_a_name(c)).unwrap_or(rest.len())];
+        if let Some((header, after)) = header(rest) {
+            out.push_str(&header);
+            rest = after;
+        } else if word.is_empty() {
+            out.push(c);
+            rest = &rest[c.len_utf8()..];
+        } else {
+            let after = &rest[word.len()..];
+            // In quotes it is a text already.
+            let quoted = out.ends_with(['"', '`']) || after.starts_with('"');
+            match (after.strip_prefix(" = "), word) {
+                (Some(value), _) if !quoted => {
+                    out.push_str(&format!("\"{word}\": "));
+                    rest = value;
+                }
+                (_, "inf" | "-inf") if !quoted => {
+                    out.push_str(&format!("\"{word}\""));
+                    rest = after;
+                }
+                _ => {
+                    out.push_str(word);
+                    rest = after;
+                }
+            }
+        }
+    }
+    out
+}
+
+fn is_of_a_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '-'
+}
+
+/// The header that `text` begins with, as JSON has it, and what comes after it.
+fn header(text: &str) -> Option<(String, &str)> {
+    let (inside, after, list) = match text.strip_prefix("[[") {
+        Some(inside) => inside.split_once("]]").map(|(inside, after)| (inside, after, true))?,
+        None => text.strip_prefix('[')?.split_once(']').map(|(inside, after)| (inside, after, false))?,
+    };
+    let is_name = |name: &str| name.starts_with(char::is_alphabetic) && name.chars().all(is_of_a_name);
+    if !inside.split('.').all(is_name) {
+        return None;
+    }
+    let names: Vec<&str> = inside.split('.').collect();
+    Some(match names[..] {
+        // A group's list stands in the group; a path stands under its name.
+        [.., name] if list => (format!("\"{name}\": [{{ … }}]"), after),
+        [.., table, name] => (format!("\"{table}\": {{ \"{name}\": {{ … }} }}"), after),
+        [name] => (format!("\"{name}\": {{ … }}"), after),
+        [] => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_to_type_is_said_as_json_has_it() {
+        for (toml, expected) in [
+            ("such as mass = 20", "such as \"mass\": 20"),
+            ("{ box = { min = [0, 0], max = [10, 10] } }", "{ \"box\": { \"min\": [0, 0], \"max\": [10, 10] } }"),
+            ("a list of tables, each under [[group.state]]", "a list of tables, each under \"state\": [{ … }]"),
+            ("add a [path.NAME]", "add a \"path\": { \"NAME\": { … } }"),
+            ("a [pointer] with a track", "a \"pointer\": { … } with a track"),
+            ("a point [time, x, y] such as [0, 100, 50]", "a point [time, x, y] such as [0, 100, 50]"),
+            ("a speed from 0 to 1e9, or inf", "a speed from 0 to 1e9, or \"inf\""),
+            ("a group's name: \"inf\", \"a = b\"", "a group's name: \"inf\", \"a = b\""),
+        ] {
+            assert_eq!(json(toml), expected);
+        }
+    }
+}
