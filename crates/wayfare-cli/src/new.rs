@@ -8,7 +8,7 @@ use wayfare_record::WholeFile;
 
 use crate::{Failure, error, say, shown};
 
-/// The scene that is written; a line in it says where its schema is, if that is written beside it.
+/// The scene that is written: TITLE and NAME stand for what it is called and for its file.
 const STARTER: &str = include_str!("starter.toml");
 
 /// Writes `NAME.toml`, which must not be there.
