@@ -56,6 +56,17 @@ impl<V: Vector> Shape<V> {
         Shape::Box { center: (min + max) * 0.5, half: (max - min) * 0.5, angle: 0.0 }
     }
 
+    /// The same shape, put so far from where it is (length).
+    #[must_use]
+    pub fn shifted(&self, by: V) -> Self {
+        match self.clone() {
+            Shape::Circle { center, radius } => Shape::Circle { center: center + by, radius },
+            Shape::Box { center, half, angle } => Shape::Box { center: center + by, half, angle },
+            Shape::Segment { from, to, thickness } => Shape::Segment { from: from + by, to: to + by, thickness },
+            Shape::Polygon { points } => Shape::Polygon { points: points.into_iter().map(|p| p + by.flat()).collect() },
+        }
+    }
+
     /// The corners of the smallest upright box around it.
     pub fn extent(&self) -> (V, V) {
         match self {

@@ -242,6 +242,11 @@ impl<V: Vector> Crowd<V> {
         &self.paths
     }
 
+    /// The names of the paths, in the order of their indices.
+    pub fn path_names(&self) -> impl Iterator<Item = &str> {
+        self.setup.paths.iter().map(|(name, _)| name.as_str())
+    }
+
     /// What stands in the way.
     pub fn obstacles(&self) -> &[Obstacle<V>] {
         &self.obstacles
