@@ -56,6 +56,7 @@ impl<V: Vector> Space<V> {
     }
 
     /// Whether who leaves on one side enters on the other.
+    #[inline(always)]
     pub fn wraps(&self) -> bool {
         self.edge == Edge::Wrap
     }
@@ -71,6 +72,7 @@ impl<V: Vector> Space<V> {
     }
 
     /// The way from `a` to `b`, both inside the bounds: the shortest one, across the edge if that is nearer.
+    #[inline(always)]
     pub fn difference(&self, a: V, b: V) -> V {
         let d = b - a;
         if !self.wraps() {
@@ -122,15 +124,23 @@ impl<V: Vector> Space<V> {
     /// The image of `b` that is nearest to `a`: formulas that subtract positions then take the shortest way by themselves.
     ///
     /// `a` is inside the bounds; `b`, which may come from a scene, need not be.
+    #[inline(always)]
     pub fn image(&self, a: V, b: V) -> V {
-        if self.wraps() { a + self.difference(a, self.wrapped(b)) } else { b }
+        if self.wraps() { self.image_across(a, b) } else { b }
+    }
+
+    #[inline(never)]
+    fn image_across(&self, a: V, b: V) -> V {
+        a + self.difference(a, self.wrapped(b))
     }
 
     /// Where a step to `position` with `velocity` ends.
+    #[inline(always)]
     pub(crate) fn settle(&self, position: V, velocity: V) -> (V, V) {
         match self.edge {
             Edge::Open => (position, velocity),
             Edge::Wrap => (self.wrapped(position), velocity),
+            Edge::Wall if (0..V::DIMENSION).all(|i| self.min.axis(i) <= position.axis(i) && position.axis(i) <= self.max.axis(i)) => (position, velocity),
             Edge::Wall => {
                 let held = position.max(self.min).min(self.max);
                 let velocity = V::from_fn(|i| {

@@ -138,6 +138,7 @@ macro_rules! behaviors {
         }
 
         impl<V: Vector> Steer<V> for Behavior<V> {
+            #[inline(always)]
             fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
                 match self {
                     $(Self::$variant(b) => b.force(host, memory, around),)*

@@ -408,6 +408,7 @@ impl<V: Vector> Crowd<V> {
             speed: self.speed,
             reach,
             moved: self.moved,
+            chosen: self.chosen,
             around,
         };
         world.advance_all(self.next.slices(), &self.neighbors, shared);

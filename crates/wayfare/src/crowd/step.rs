@@ -11,6 +11,7 @@ use super::setup::Condition;
 use super::targets;
 use super::threads::{GRAIN, both, current};
 use crate::agent::{Agent, heading_after};
+use crate::lanes::{Chosen, Lanes, Work};
 use crate::neighbors::{Candidates, Neighbors};
 use crate::parameter::Target;
 use crate::space::Space;
@@ -31,6 +32,8 @@ pub(super) struct World<'a, V: Vector> {
     pub(super) reach: f32,
     /// How far anybody can have moved since the agents were sorted into cells (length).
     pub(super) moved: f32,
+    /// What is computed with.
+    pub(super) chosen: Chosen,
     /// What is around everybody; who looks, and whom it sees, is filled in for each.
     pub(super) around: Surroundings<'a, V>,
 }
@@ -46,6 +49,23 @@ impl<V: Vector> Agents<V> for World<'_, V> {
             velocity: self.now.velocity.get(i),
             heading: self.now.heading[i],
         })
+    }
+}
+
+/// Stepping the agents of a run of cells as work for the widest instructions.
+struct AdvanceCells<'a, 'w, 'n, V: Vector> {
+    world: &'a World<'w, V>,
+    grid: &'a Grid<V>,
+    cells: Range<usize>,
+    next: &'a mut NextSlices<'n, V>,
+    near: &'a mut Neighbors<V>,
+}
+
+impl<V: Vector> Work for AdvanceCells<'_, '_, '_, V> {
+    type Result = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        self.world.advance_cells(self.grid, self.cells, self.next, self.near);
     }
 }
 
@@ -78,11 +98,12 @@ impl<V: Vector> World<'_, V> {
             Some(grid) => {
                 // Nobody else has this thread's: the lock is free, and whole even if a behavior of the user's own panicked once.
                 let mut near = near[current(shared)].lock().unwrap_or_else(PoisonError::into_inner);
-                self.advance_cells(grid, units, &mut next, &mut near);
+                self.chosen.run(AdvanceCells { world: self, grid, cells: units, next: &mut next, near: &mut near });
             }
         }
     }
 
+    #[inline(always)]
     fn advance_cells(&self, grid: &Grid<V>, cells: Range<usize>, next: &mut NextSlices<'_, V>, near: &mut Neighbors<V>) {
         let mut done = 0;
         for cell in cells {
@@ -177,6 +198,7 @@ impl<V: Vector> World<'_, V> {
     }
 
     /// Writes agent `i`, which is at `stage`, of the next generation; without neighbors it keeps its force.
+    #[inline(always)]
     pub(super) fn advance(&self, i: usize, stage: Stage, near: Option<&Neighbors<V>>, next: &mut NextSlices<'_, V>, at: usize) {
         let now = self.now;
         let group = &self.groups[now.group[i] as usize];
@@ -191,7 +213,7 @@ impl<V: Vector> World<'_, V> {
             Some(neighbors) => {
                 let dt = self.around.dt * group.think_every as f32;
                 let mut around = Surroundings { dt, id: now.id[i], neighbors, agents: self, ..self.around };
-                (plan.list.force(&host, memory, &mut around), around.start_of(&host))
+                (plan.list.combined(&host, memory, &mut around), around.start_of(&host))
             }
             None => (now.force[i], host.velocity),
         };
