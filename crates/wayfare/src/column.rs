@@ -69,6 +69,13 @@ impl<V: Vector> VectorColumn<V> {
         VectorSlices { axes: self.axes.each_mut().map(Vec::as_mut_slice), vector: PhantomData }
     }
 
+    /// A run of it.
+    #[inline(always)]
+    pub(crate) fn run(&self, run: Range<usize>) -> VectorRun<'_, V> {
+        let [x, y, z] = &self.axes;
+        VectorRun { axes: [&x[run.clone()], &y[run.clone()], if V::DIMENSION == 3 { &z[run] } else { &[] }], vector: PhantomData }
+    }
+
     /// The corners of the smallest box around `f` of a run that is not empty.
     #[inline(always)]
     pub(crate) fn box_around(&self, run: Range<usize>, f: impl Fn(V) -> V) -> (V, V) {
@@ -95,6 +102,20 @@ impl<V: Vector> VectorColumn<V> {
     }
 }
 
+/// A run of a column.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VectorRun<'a, V> {
+    axes: [&'a [f32]; 3],
+    vector: PhantomData<V>,
+}
+
+impl<V: Vector> VectorRun<'_, V> {
+    #[inline(always)]
+    pub(crate) fn get(&self, i: usize) -> V {
+        V::from_fn(|axis| self.axes[axis][i])
+    }
+}
+
 /// A run of a column that is being written.
 #[derive(Debug)]
 pub(crate) struct VectorSlices<'a, V> {
@@ -104,6 +125,7 @@ pub(crate) struct VectorSlices<'a, V> {
 
 impl<V: Vector> VectorSlices<'_, V> {
     /// The first `count`, and the others.
+    #[inline(always)]
     pub(crate) fn split(self, count: usize) -> (Self, Self) {
         let [x, y, z] = self.axes;
         // The list of an axis that the vectors do not have is empty.

@@ -6,13 +6,13 @@
 
 #![allow(clippy::needless_range_loop)] // Loops over boxes run over several arrays at once.
 
+use crate::lanes::{bits_at_least, bits_at_most};
 use crate::space::Space;
 use crate::vector::Vector;
 
 /// How many boxes a block holds.
 pub(crate) const BOXES: usize = 8;
-/// A bit for each of them, and all bits.
-const BITS: [u32; BOXES] = [1, 2, 4, 8, 16, 32, 64, 128];
+/// A bit for each of them.
 const ALL: u32 = 255;
 /// So many levels of blocks hold 2^32 items.
 const LEVELS: usize = 11;
@@ -139,19 +139,13 @@ impl Block {
     /// A bit for each box that touches the box between these corners, across the edge of a wrapped world as well.
     #[inline(always)]
     fn touching<V: Vector>(&self, space: &Space<V>, low: V, high: V) -> u32 {
-        let mut touch = BITS;
         if space.wraps() {
-            let gaps = self.gaps(space, low, high);
-            (0..BOXES).for_each(|lane| touch[lane] = if gaps[lane] == 0.0 { touch[lane] } else { 0 });
-        } else {
-            for axis in 0..V::DIMENSION {
-                let (from, to) = (low.axis(axis), high.axis(axis));
-                for lane in 0..BOXES {
-                    touch[lane] = if (self.ends[axis][0][lane] <= to) & (self.ends[axis][1][lane] >= from) { touch[lane] } else { 0 };
-                }
-            }
+            return bits_at_most(&self.gaps(space, low, high), 0.0);
         }
-        touch.iter().fold(0, |bits, bit| bits | bit)
+        (0..V::DIMENSION).fold(ALL, |bits, axis| {
+            let [lows, highs] = &self.ends[axis];
+            bits & bits_at_most(lows, high.axis(axis)) & bits_at_least(highs, low.axis(axis))
+        })
     }
 }
 

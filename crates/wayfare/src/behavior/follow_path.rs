@@ -98,7 +98,8 @@ fn from_node_to_node<V: Vector>(space: &Space<V>, host: &impl Host<V>, path: &Pa
     let end = parameters.end(path);
     progress.node = progress.node.min(last);
     let at = |node: u32| space.image(host.position(), path.points[node as usize]);
-    if (host.position() - at(progress.node)).length() <= path.radius {
+    let mut target = at(progress.node);
+    if (host.position() - target).length() <= path.radius {
         let at_the_end = if progress.backwards { progress.node == 0 } else { progress.node == last };
         match (at_the_end, end) {
             (false, _) if progress.backwards => progress.node -= 1,
@@ -108,8 +109,8 @@ fn from_node_to_node<V: Vector>(space: &Space<V>, host: &impl Host<V>, path: &Pa
             (true, AtEnd::Patrol) => progress.backwards = !progress.backwards,
             (true, AtEnd::Loop) => progress.node = if progress.backwards { last } else { 0 },
         }
+        target = at(progress.node);
     }
-    let target = at(progress.node);
     if end == AtEnd::Arrive && progress.node == last { arrive(host, target, parameters.slowing_radius.unwrap_or(path.radius)) } else { seek(host, target) }
 }
 

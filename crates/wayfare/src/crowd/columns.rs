@@ -1,9 +1,11 @@
 //! The agents as columns: one list per quantity, all in the same order, which is that of the grid's cells.
 
+use core::ops::Range;
+
 use super::setup::Stat;
 use super::threads::both;
 use crate::agent::{Agent, Memory};
-use crate::column::{VectorColumn, VectorSlices};
+use crate::column::{VectorColumn, VectorRun, VectorSlices};
 use crate::lanes::MOST_LANES;
 use crate::vector::Vector;
 
@@ -167,6 +169,24 @@ impl<V: Vector> Columns<V> {
         both(shared, || both(shared, ids, limits), || both(shared, motion, rest));
     }
 
+    /// What a step reads of a run of agents.
+    #[inline(always)]
+    pub(crate) fn run(&self, run: Range<usize>) -> NowSlices<'_, V> {
+        let rows = |width: usize| run.start * width..run.end * width;
+        NowSlices {
+            id: &self.id[run.clone()],
+            group: &self.group[run.clone()],
+            stage: &self.stage[run.clone()],
+            position: self.position.run(run.clone()),
+            velocity: self.velocity.run(run.clone()),
+            heading: &self.heading[run.clone()],
+            limits: &self.limits[run.clone()],
+            force: &self.force[rows(self.force_width)],
+            stats: &self.stats[rows(self.stats_width)],
+            memory: &self.memory[rows(self.memory_width)],
+        }
+    }
+
     /// The columns that a step writes, as slices that can be split between threads.
     pub(crate) fn slices(&mut self) -> NextSlices<'_, V> {
         NextSlices {
@@ -196,6 +216,29 @@ impl<V: Vector> Columns<V> {
     }
 }
 
+/// What a step reads of a run of agents.
+#[derive(Debug)]
+pub(crate) struct NowSlices<'a, V: Vector> {
+    pub(crate) id: &'a [u32],
+    pub(crate) group: &'a [u32],
+    pub(crate) stage: &'a [Stage],
+    position: VectorRun<'a, V>,
+    velocity: VectorRun<'a, V>,
+    heading: &'a [V],
+    limits: &'a [Limits],
+    pub(crate) force: &'a [V],
+    stats: &'a [f32],
+    memory: &'a [Memory<V>],
+}
+
+impl<V: Vector> NowSlices<'_, V> {
+    #[inline(always)]
+    pub(crate) fn agent(&self, i: usize) -> Agent<V> {
+        let Limits { mass, max_speed, max_force, radius } = self.limits[i];
+        Agent { position: self.position.get(i), velocity: self.velocity.get(i), heading: self.heading[i], mass, max_speed, max_force, radius }
+    }
+}
+
 /// What a step writes of a run of agents.
 #[derive(Debug)]
 pub(crate) struct NextSlices<'a, V: Vector> {
@@ -213,6 +256,7 @@ pub(crate) struct NextSlices<'a, V: Vector> {
 
 impl<'a, V: Vector> NextSlices<'a, V> {
     /// Those of the first `count` agents, and those of the others.
+    #[inline(always)]
     pub(crate) fn split(self, count: usize) -> (Self, Self) {
         let (stats_width, memory_width) = (self.stats_width, self.memory_width);
         let (stage, stage2) = self.stage.split_at_mut(count);
@@ -240,10 +284,23 @@ impl<'a, V: Vector> NextSlices<'a, V> {
         )
     }
 
+    /// Begins with what the agents remember and the stats that they have now.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, now: &NowSlices<'_, V>) {
+        if self.memory_width > 0 {
+            self.memory.copy_from_slice(now.memory);
+        }
+        if self.stats_width > 0 {
+            self.stats.copy_from_slice(now.stats);
+        }
+    }
+
+    #[inline(always)]
     pub(crate) fn stats(&mut self, i: usize) -> &mut [f32] {
         &mut self.stats[i * self.stats_width..(i + 1) * self.stats_width]
     }
 
+    #[inline(always)]
     /// Keeps the force of an agent, where forces are kept.
     pub(crate) fn keep_force(&mut self, i: usize, force: V) {
         if self.force_width > 0 {
@@ -251,6 +308,7 @@ impl<'a, V: Vector> NextSlices<'a, V> {
         }
     }
 
+    #[inline(always)]
     pub(crate) fn memory(&mut self, i: usize) -> &mut [Memory<V>] {
         &mut self.memory[i * self.memory_width..(i + 1) * self.memory_width]
     }

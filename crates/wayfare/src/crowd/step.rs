@@ -52,20 +52,23 @@ impl<V: Vector> Agents<V> for World<'_, V> {
     }
 }
 
-/// Stepping the agents of a run of cells as work for the widest instructions.
-struct AdvanceCells<'a, 'w, 'n, V: Vector> {
+/// Stepping a run of units as work for the widest instructions.
+struct Advance<'a, 'w, 'n, V: Vector> {
     world: &'a World<'w, V>,
-    grid: &'a Grid<V>,
-    cells: Range<usize>,
-    next: &'a mut NextSlices<'n, V>,
+    units: Range<usize>,
+    next: NextSlices<'n, V>,
     near: &'a mut Neighbors<V>,
 }
 
-impl<V: Vector> Work for AdvanceCells<'_, '_, '_, V> {
+impl<V: Vector> Work for Advance<'_, '_, '_, V> {
     type Result = ();
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        self.world.advance_cells(self.grid, self.cells, self.next, self.near);
+        let Self { world, units, next, near } = self;
+        match world.grid {
+            None => world.advance_run(units, next, near, |_, _| ()),
+            Some(grid) => world.advance_cells(grid, units, next, near),
+        }
     }
 }
 
@@ -82,50 +85,35 @@ impl<V: Vector> World<'_, V> {
     }
 
     /// Writes the next generation of the agents in a run of units, shared by halving it; `next` begins with the first of them.
-    fn advance_units(&self, units: Range<usize>, mut next: NextSlices<'_, V>, near: &[Mutex<Neighbors<V>>], shared: bool) {
+    fn advance_units(&self, units: Range<usize>, next: NextSlices<'_, V>, near: &[Mutex<Neighbors<V>>], shared: bool) {
         if shared && units.len() > 1 && self.agents(units.clone()).len() > GRAIN {
             let middle = units.start + units.len() / 2;
             let (first, rest) = next.split(self.agents(units.start..middle).len());
             return both(true, || self.advance_units(units.start..middle, first, near, true), || self.advance_units(middle..units.end, rest, near, true));
         }
-        match self.grid {
-            None => {
-                for (at, i) in units.enumerate() {
-                    let stage = self.stage(i);
-                    self.advance(i, stage, self.thinks(i, stage).then_some(V::nobody()), &mut next, at);
-                }
-            }
-            Some(grid) => {
-                // Nobody else has this thread's: the lock is free, and whole even if a behavior of the user's own panicked once.
-                let mut near = near[current(shared)].lock().unwrap_or_else(PoisonError::into_inner);
-                self.chosen.run(AdvanceCells { world: self, grid, cells: units, next: &mut next, near: &mut near });
-            }
-        }
+        // Nobody else has this thread's: the lock is free, and whole even if a behavior of the user's own panicked once.
+        let mut near = near[current(shared)].lock().unwrap_or_else(PoisonError::into_inner);
+        self.chosen.run(Advance { world: self, units, next, near: &mut near });
     }
 
     #[inline(always)]
-    fn advance_cells(&self, grid: &Grid<V>, cells: Range<usize>, next: &mut NextSlices<'_, V>, near: &mut Neighbors<V>) {
-        let mut done = 0;
+    fn advance_cells(&self, grid: &Grid<V>, cells: Range<usize>, mut next: NextSlices<'_, V>, near: &mut Neighbors<V>) {
         for cell in cells {
             let run = grid.run(cell..cell + 1);
             if run.is_empty() {
                 continue;
             }
+            let (these, rest) = next.split(run.end - run.start);
+            next = rest;
             // Only for somebody who looks.
             let mut gathered = false;
-            for i in run.clone() {
-                let stage = self.stage(i);
-                let thinks = self.thinks(i, stage);
-                if thinks {
-                    if !gathered {
-                        self.gather(grid, run.clone(), near);
-                        gathered = true;
-                    }
-                    near.aim(self.now.id[i], self.now.position.get(i), 1);
+            self.advance_run(run.clone(), these, near, |near, i| {
+                if !gathered {
+                    self.gather(grid, run.clone(), near);
+                    gathered = true;
                 }
-                self.advance(i, stage, thinks.then_some(&*near), next, done);
-                done += 1;
-            }
+                near.aim(self.now.id[i], self.now.position.get(i), 1);
+            });
         }
     }
 
@@ -175,14 +163,6 @@ impl<V: Vector> World<'_, V> {
         }
     }
 
-    /// The state in which agent `i` steers at this tick.
-    #[inline(always)]
-    pub(super) fn stage(&self, i: usize) -> Stage {
-        let (now, stage) = (self.now, self.now.stage[i]);
-        let plan = &self.groups[now.group[i] as usize].plans[stage.state as usize];
-        if plan.leave.is_empty() { stage } else { self.transition(i, plan).unwrap_or(stage) }
-    }
-
     fn transition(&self, i: usize, plan: &Plan<V>) -> Option<Stage> {
         let around = Surroundings { id: self.now.id[i], agents: self, ..self.around };
         let host = self.now.agent(i);
@@ -190,48 +170,49 @@ impl<V: Vector> World<'_, V> {
         Some(Stage { state: transition.to as u32, entered: around.tick })
     }
 
-    /// Whether agent `i` steers anew at this tick: in turn by its id, and at once in a new state.
+    /// Writes the agents `run` of the next generation, which are all in `next`; before agent `i` steers, `look` shows `near` from where it is.
     #[inline(always)]
-    pub(super) fn thinks(&self, i: usize, stage: Stage) -> bool {
-        let every = self.groups[self.now.group[i] as usize].think_every;
-        every == 1 || stage.entered == self.around.tick || (self.around.tick + u64::from(self.now.id[i])).is_multiple_of(u64::from(every))
-    }
+    pub(super) fn advance_run(&self, run: Range<usize>, mut next: NextSlices<'_, V>, near: &mut Neighbors<V>, mut look: impl FnMut(&mut Neighbors<V>, usize)) {
+        let now = self.now.run(run.clone());
+        let dt = self.around.dt;
+        next.begin(&now);
+        for at in 0..run.end - run.start {
+            let i = run.start + at;
+            let group = &self.groups[now.group[at] as usize];
+            let host = now.agent(at);
 
-    /// Writes agent `i`, which is at `stage`, of the next generation; without neighbors it keeps its force.
-    #[inline(always)]
-    pub(super) fn advance(&self, i: usize, stage: Stage, near: Option<&Neighbors<V>>, next: &mut NextSlices<'_, V>, at: usize) {
-        let now = self.now;
-        let group = &self.groups[now.group[i] as usize];
-        let host = now.agent(i);
-        let plan = &group.plans[stage.state as usize];
-
-        let memory = next.memory(at);
-        if !memory.is_empty() {
-            memory.copy_from_slice(now.memory(i));
-        }
-        let (force, start) = match near {
-            Some(neighbors) => {
-                let dt = self.around.dt * group.think_every as f32;
-                let mut around = Surroundings { dt, id: now.id[i], neighbors, agents: self, ..self.around };
-                (plan.list.combined(&host, memory, &mut around), around.start_of(&host))
+            let mut stage = now.stage[at];
+            let mut plan = &group.plans[stage.state as usize];
+            if !plan.leave.is_empty()
+                && let Some(other) = self.transition(i, plan)
+            {
+                stage = other;
+                plan = &group.plans[stage.state as usize];
             }
-            None => (now.force[i], host.velocity),
-        };
-        next.keep_force(at, force);
-        let (position, velocity) = host.step(force, start, group.keep, self.around.dt);
-        let (position, velocity) = self.space.settle(position, velocity);
 
-        next.position.set(at, position);
-        next.velocity.set(at, velocity);
-        next.heading[at] = heading_after(host.heading, velocity, host.max_speed);
-        next.stage[at] = stage;
-        let stats = next.stats(at);
-        if !stats.is_empty() {
-            stats.copy_from_slice(now.stats(i));
-        }
-        for &(stat, rate) in &plan.rates {
-            let (least, most) = group.stats[stat];
-            stats[stat] = (stats[stat] + rate * self.around.dt).max(least).min(most);
+            // Anew in turn by its id, and at once in a new state.
+            let (tick, every) = (self.around.tick, group.think_every);
+            let thinks = every == 1 || stage.entered == tick || (tick + u64::from(now.id[at])).is_multiple_of(u64::from(every));
+            let (force, start) = if thinks {
+                look(near, i);
+                let mut around = Surroundings { dt: dt * every as f32, id: now.id[at], neighbors: near, agents: self, ..self.around };
+                (plan.list.combined(&host, next.memory(at), &mut around), around.start_of(&host))
+            } else {
+                (now.force[at], host.velocity)
+            };
+            next.keep_force(at, force);
+            let (position, velocity) = host.step(force, start, group.keep, dt);
+            let (position, velocity) = self.space.settle(position, velocity);
+
+            next.position.set(at, position);
+            next.velocity.set(at, velocity);
+            next.heading[at] = heading_after(host.heading, velocity, host.max_speed);
+            next.stage[at] = stage;
+            for &(stat, rate) in &plan.rates {
+                let (least, most) = group.stats[stat];
+                let stats = next.stats(at);
+                stats[stat] = (stats[stat] + rate * dt).max(least).min(most);
+            }
         }
     }
 }

@@ -140,8 +140,9 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         }
         near.set_units(speed, reach);
         near.aim(crowd.now.id[i], V::ZERO, 0);
-        let stage = world.stage(i);
-        world.advance(i, stage, world.thinks(i, stage).then_some(&near), &mut next, i);
+        let (this, rest) = next.split(1);
+        next = rest;
+        world.advance_run(i..i + 1, this, &mut near, |_, _| ());
     }
     crowd.now.take_step(&mut crowd.next);
     crowd.tick += 1;

@@ -207,6 +207,24 @@ impl Chosen {
     }
 }
 
+/// A bit for each of eight numbers that is at most `bound`.
+#[inline(always)]
+pub(crate) fn bits_at_most(numbers: &[f32; 8], bound: f32) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    return x86::bits_at_most(numbers, bound);
+    #[cfg(not(target_arch = "x86_64"))]
+    Plain::bits(Plain::load(numbers, 0).at_most(Plain::splat(bound)))
+}
+
+/// A bit for each of eight numbers that is at least `bound`.
+#[inline(always)]
+pub(crate) fn bits_at_least(numbers: &[f32; 8], bound: f32) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    return x86::bits_at_least(numbers, bound);
+    #[cfg(not(target_arch = "x86_64"))]
+    Plain::bits(Plain::splat(bound).at_most(Plain::load(numbers, 0)))
+}
+
 /// The pointer to `count` entries of a column from `at` on, which are all there.
 #[inline(always)]
 fn block<T>(column: &[T], at: usize, count: usize) -> *const T {

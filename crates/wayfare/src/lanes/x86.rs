@@ -19,6 +19,21 @@ pub(super) fn run_avx512<W: Work>(work: W) -> W::Result {
     work.run::<Avx512>()
 }
 
+/// As four and four, which every machine has.
+#[inline(always)]
+pub(super) fn bits_at_most(numbers: &[f32; 8], bound: f32) -> u32 {
+    // SAFETY: eight numbers are there.
+    let four = |at: usize| unsafe { _mm_movemask_ps(_mm_cmple_ps(_mm_loadu_ps(numbers[at..at + 4].as_ptr()), _mm_set1_ps(bound))) };
+    (four(0) | four(4) << 4) as u32
+}
+
+#[inline(always)]
+pub(super) fn bits_at_least(numbers: &[f32; 8], bound: f32) -> u32 {
+    // SAFETY: the same.
+    let four = |at: usize| unsafe { _mm_movemask_ps(_mm_cmple_ps(_mm_set1_ps(bound), _mm_loadu_ps(numbers[at..at + 4].as_ptr()))) };
+    (four(0) | four(4) << 4) as u32
+}
+
 /// Eight numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Avx2(__m256);
