@@ -79,8 +79,9 @@ impl<V: Vector> VectorColumn<V> {
     /// The corners of the smallest box around `f` of a run that is not empty.
     #[inline(always)]
     pub(crate) fn box_around(&self, run: Range<usize>, f: impl Fn(V) -> V) -> (V, V) {
-        let first = f(self.get(run.start));
-        run.skip(1).map(|i| f(self.get(i))).fold((first, first), |(low, high), p| (low.min(p), high.max(p)))
+        let (count, run) = (run.end - run.start, self.run(run));
+        let first = f(run.get(0));
+        (1..count).map(|i| f(run.get(i))).fold((first, first), |(low, high), p| (low.min(p), high.max(p)))
     }
 
     /// The corners of the smallest box around all; the origin twice for none.

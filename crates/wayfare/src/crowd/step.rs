@@ -118,9 +118,13 @@ impl<V: Vector> World<'_, V> {
     }
 
     /// Gathers who may be near the agents `run`, which are those of one cell, into `near`.
+    #[inline(never)]
     pub(super) fn gather(&self, grid: &Grid<V>, run: Range<usize>, near: &mut Neighbors<V>) {
         let now = self.now;
-        let radius = run.clone().filter_map(|i| self.groups[now.group[i] as usize].radius).reduce(f32::max);
+        let radius = match self.groups {
+            [all] => all.radius,
+            groups => now.group[run.clone()].iter().filter_map(|&group| groups[group as usize].radius).reduce(f32::max),
+        };
         near.clear(Space::OPEN, self.speed, self.reach);
         if let Some(radius) = radius {
             let (mut low, mut high) = now.position.box_around(run.clone(), |p| p);

@@ -202,9 +202,15 @@ impl Chosen {
             // SAFETY: the same.
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => unsafe { x86::run_avx2(work) },
-            _ => work.run::<Plain>(),
+            _ => run_plain(work),
         }
     }
+}
+
+/// Apart from where it is called, which is nearly always compiled for wider ones.
+#[inline(never)]
+fn run_plain<W: Work>(work: W) -> W::Result {
+    work.run::<Plain>()
 }
 
 /// A bit for each of eight numbers that is at most `bound`.
