@@ -75,7 +75,7 @@ impl<V: Vector> Slot<V> {
         around.stream = self.stream;
         let force = match &self.entry {
             Entry::Behavior(behavior) => {
-                let memory = match memories.get_mut(self.memory) {
+                let memory = || match memories.get_mut(self.memory) {
                     Some(memory) => memory,
                     None => {
                         if self.memory != NO_MEMORY {
@@ -84,7 +84,7 @@ impl<V: Vector> Slot<V> {
                         nothing
                     }
                 };
-                behavior.force(host, memory, around)
+                behavior.force_with(host, memory, around)
             }
             Entry::List(list) => list.force(host, memories, around),
         };
@@ -198,16 +198,14 @@ impl<V: Vector> List<V> {
         if self.combine != Combine::Sum {
             return self.chosen(host, memories, around);
         }
-        let outer = around.sum;
-        let mut sum = V::ZERO;
+        let outer = core::mem::replace(&mut around.sum, V::ZERO);
         let mut nothing = Memory::default();
         for slot in &self.slots {
-            around.sum = sum;
-            sum += slot.force(host, memories, &mut nothing, around);
+            let force = slot.force(host, memories, &mut nothing, around);
+            around.sum += force;
         }
-        around.sum = outer;
         // Weights and forces of a scene are far from where numbers end: holding the sum once is enough.
-        sum.held()
+        core::mem::replace(&mut around.sum, outer).held()
     }
 
     /// The combined force by the rules that do not ask every place.

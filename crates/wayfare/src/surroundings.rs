@@ -51,7 +51,7 @@ impl<V: Vector> Agents<V> for Nobody {
 }
 
 /// What one agent's behaviors read at one tick.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a, V: Vector> {
     /// Simulated time per tick (time).
     pub dt: f32,

@@ -199,7 +199,9 @@ impl<V: Vector> World<'_, V> {
             let thinks = every == 1 || stage.entered == tick || (tick + u64::from(now.id[at])).is_multiple_of(u64::from(every));
             let (force, start) = if thinks {
                 look(near, i);
-                let mut around = Surroundings { dt: dt * every as f32, id: now.id[at], neighbors: near, agents: self, ..self.around };
+                let mut around = self.around;
+                (around.dt, around.id) = (dt * every as f32, now.id[at]);
+                (around.neighbors, around.agents) = (&*near, self);
                 (plan.list.combined(&host, next.memory(at), &mut around), around.start_of(&host))
             } else {
                 (now.force[at], host.velocity)
