@@ -75,14 +75,13 @@ impl<V: Vector> Slot<V> {
         around.stream = self.stream;
         let force = match &self.entry {
             Entry::Behavior(behavior) => {
-                let memory = || match memories.get_mut(self.memory) {
-                    Some(memory) => memory,
-                    None => {
-                        if self.memory != NO_MEMORY {
-                            *nothing = Memory::default();
-                        }
+                let memory = |remembers: bool| match memories.get_mut(self.memory) {
+                    Some(memory) if remembers => memory,
+                    None if remembers => {
+                        *nothing = Memory::default();
                         nothing
                     }
+                    _ => nothing,
                 };
                 behavior.force_with(host, memory, around)
             }

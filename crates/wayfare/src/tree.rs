@@ -6,7 +6,7 @@
 
 #![allow(clippy::needless_range_loop)] // Loops over boxes run over several arrays at once.
 
-use crate::lanes::{bits_at_least, bits_at_most};
+use crate::lanes::touching;
 use crate::space::Space;
 use crate::vector::Vector;
 
@@ -140,12 +140,10 @@ impl Block {
     #[inline(always)]
     fn touching<V: Vector>(&self, space: &Space<V>, low: V, high: V) -> u32 {
         if space.wraps() {
-            return bits_at_most(&self.gaps(space, low, high), 0.0);
+            let gaps = self.gaps(space, low, high);
+            return (0..BOXES).fold(0, |bits, lane| bits | u32::from(gaps[lane] == 0.0) << lane);
         }
-        (0..V::DIMENSION).fold(ALL, |bits, axis| {
-            let [lows, highs] = &self.ends[axis];
-            bits & bits_at_most(lows, high.axis(axis)) & bits_at_least(highs, low.axis(axis))
-        })
+        touching(&self.ends, low, high)
     }
 }
 

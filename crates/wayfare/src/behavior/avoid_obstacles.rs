@@ -134,7 +134,10 @@ impl<V: Vector> Search<V> {
     /// The push away from the worst.
     #[inline(always)]
     fn push(self, heading: V, parameters: &AvoidObstacles) -> V {
-        self.worst.map_or(V::ZERO, |worst| worst.push(heading) * parameters.max_avoid_force)
+        match self.worst {
+            None => V::ZERO,
+            Some(worst) => worst.push(heading) * parameters.max_avoid_force,
+        }
     }
 }
 

@@ -97,8 +97,7 @@ fn from_node_to_node<V: Vector>(space: &Space<V>, host: &impl Host<V>, path: &Pa
     let last = path.points.len() as u32 - 1;
     let end = parameters.end(path);
     progress.node = progress.node.min(last);
-    let at = |node: u32| space.image(host.position(), path.points[node as usize]);
-    let mut target = at(progress.node);
+    let mut target = space.image(host.position(), path.points[progress.node as usize]);
     if (host.position() - target).length() <= path.radius {
         let at_the_end = if progress.backwards { progress.node == 0 } else { progress.node == last };
         match (at_the_end, end) {
@@ -109,7 +108,7 @@ fn from_node_to_node<V: Vector>(space: &Space<V>, host: &impl Host<V>, path: &Pa
             (true, AtEnd::Patrol) => progress.backwards = !progress.backwards,
             (true, AtEnd::Loop) => progress.node = if progress.backwards { last } else { 0 },
         }
-        target = at(progress.node);
+        target = space.image(host.position(), path.points[progress.node as usize]);
     }
     if end == AtEnd::Arrive && progress.node == last { arrive(host, target, parameters.slowing_radius.unwrap_or(path.radius)) } else { seek(host, target) }
 }

@@ -66,7 +66,7 @@ impl<V: Vector> Work for Advance<'_, '_, '_, V> {
     fn run<L: Lanes>(self) {
         let Self { world, units, next, near } = self;
         match world.grid {
-            None => world.advance_run(units, next, near, |_, _| ()),
+            None => world.advance_run(units, next, near, |_, _, _| ()),
             Some(grid) => world.advance_cells(grid, units, next, near),
         }
     }
@@ -107,12 +107,12 @@ impl<V: Vector> World<'_, V> {
             next = rest;
             // Only for somebody who looks.
             let mut gathered = false;
-            self.advance_run(run.clone(), these, near, |near, i| {
+            self.advance_run(run.clone(), these, near, |near, id, here| {
                 if !gathered {
                     self.gather(grid, run.clone(), near);
                     gathered = true;
                 }
-                near.aim(self.now.id[i], self.now.position.get(i), 1);
+                near.aim(id, here, 1);
             });
         }
     }
@@ -174,9 +174,10 @@ impl<V: Vector> World<'_, V> {
         Some(Stage { state: transition.to as u32, entered: around.tick })
     }
 
-    /// Writes the agents `run` of the next generation, which are all in `next`; before agent `i` steers, `look` shows `near` from where it is.
+    /// Writes the agents `run` of the next generation, which are all in `next`; before an agent steers, `look` is told its id and place, and
+    /// lets `near` be seen from there.
     #[inline(always)]
-    pub(super) fn advance_run(&self, run: Range<usize>, mut next: NextSlices<'_, V>, near: &mut Neighbors<V>, mut look: impl FnMut(&mut Neighbors<V>, usize)) {
+    pub(super) fn advance_run(&self, run: Range<usize>, mut next: NextSlices<'_, V>, near: &mut Neighbors<V>, mut look: impl FnMut(&mut Neighbors<V>, u32, V)) {
         let now = self.now.run(run.clone());
         let dt = self.around.dt;
         next.begin(&now);
@@ -198,7 +199,7 @@ impl<V: Vector> World<'_, V> {
             let (tick, every) = (self.around.tick, group.think_every);
             let thinks = every == 1 || stage.entered == tick || (tick + u64::from(now.id[at])).is_multiple_of(u64::from(every));
             let (force, start) = if thinks {
-                look(near, i);
+                look(near, now.id[at], host.position);
                 let mut around = self.around;
                 (around.dt, around.id) = (dt * every as f32, now.id[at]);
                 (around.neighbors, around.agents) = (&*near, self);

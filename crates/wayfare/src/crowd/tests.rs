@@ -142,7 +142,7 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         near.aim(crowd.now.id[i], V::ZERO, 0);
         let (this, rest) = next.split(1);
         next = rest;
-        world.advance_run(i..i + 1, this, &mut near, |_, _| ());
+        world.advance_run(i..i + 1, this, &mut near, |_, _, _| ());
     }
     crowd.now.take_step(&mut crowd.next);
     crowd.tick += 1;

@@ -213,22 +213,16 @@ fn run_plain<W: Work>(work: W) -> W::Result {
     work.run::<Plain>()
 }
 
-/// A bit for each of eight numbers that is at most `bound`.
+/// A bit for each of eight boxes that touches the box between these corners; `ends` has the low and the high ends of the boxes, axis by axis.
 #[inline(always)]
-pub(crate) fn bits_at_most(numbers: &[f32; 8], bound: f32) -> u32 {
+pub(crate) fn touching<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, high: V) -> u32 {
     #[cfg(target_arch = "x86_64")]
-    return x86::bits_at_most(numbers, bound);
+    return x86::touching(ends, low, high);
     #[cfg(not(target_arch = "x86_64"))]
-    Plain::bits(Plain::load(numbers, 0).at_most(Plain::splat(bound)))
-}
-
-/// A bit for each of eight numbers that is at least `bound`.
-#[inline(always)]
-pub(crate) fn bits_at_least(numbers: &[f32; 8], bound: f32) -> u32 {
-    #[cfg(target_arch = "x86_64")]
-    return x86::bits_at_least(numbers, bound);
-    #[cfg(not(target_arch = "x86_64"))]
-    Plain::bits(Plain::splat(bound).at_most(Plain::load(numbers, 0)))
+    (0..V::DIMENSION).fold(u32::MAX, |bits, axis| {
+        let [lows, highs] = ends[axis].each_ref().map(|ends| Plain::load(ends, 0));
+        bits & Plain::bits(lows.at_most(Plain::splat(high.axis(axis)))) & Plain::bits(Plain::splat(low.axis(axis)).at_most(highs))
+    })
 }
 
 /// The pointer to `count` entries of a column from `at` on, which are all there.

@@ -8,6 +8,7 @@ use core::arch::x86_64::*;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::{Lanes, Work, block, block_mut};
+use crate::vector::Vector;
 
 #[target_feature(enable = "avx2,popcnt")]
 pub(super) fn run_avx2<W: Work>(work: W) -> W::Result {
@@ -19,19 +20,22 @@ pub(super) fn run_avx512<W: Work>(work: W) -> W::Result {
     work.run::<Avx512>()
 }
 
-/// As four and four, which every machine has.
+/// Boxes as four and four, which every machine has.
 #[inline(always)]
-pub(super) fn bits_at_most(numbers: &[f32; 8], bound: f32) -> u32 {
-    // SAFETY: eight numbers are there.
-    let four = |at: usize| unsafe { _mm_movemask_ps(_mm_cmple_ps(_mm_loadu_ps(numbers[at..at + 4].as_ptr()), _mm_set1_ps(bound))) };
-    (four(0) | four(4) << 4) as u32
-}
-
-#[inline(always)]
-pub(super) fn bits_at_least(numbers: &[f32; 8], bound: f32) -> u32 {
-    // SAFETY: the same.
-    let four = |at: usize| unsafe { _mm_movemask_ps(_mm_cmple_ps(_mm_set1_ps(bound), _mm_loadu_ps(numbers[at..at + 4].as_ptr()))) };
-    (four(0) | four(4) << 4) as u32
+pub(super) fn touching<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, high: V) -> u32 {
+    let four = |at: usize| {
+        // SAFETY: four numbers are read from slices of four.
+        unsafe {
+            let mut touch = _mm_castsi128_ps(_mm_set1_epi32(-1));
+            for axis in 0..V::DIMENSION {
+                let [lows, highs] = ends[axis].each_ref().map(|ends| _mm_loadu_ps(ends[at..at + 4].as_ptr()));
+                touch = _mm_and_ps(touch, _mm_cmple_ps(lows, _mm_set1_ps(high.axis(axis))));
+                touch = _mm_and_ps(touch, _mm_cmple_ps(_mm_set1_ps(low.axis(axis)), highs));
+            }
+            _mm_movemask_ps(touch) as u32
+        }
+    };
+    four(0) | four(4) << 4
 }
 
 /// Eight numbers.
