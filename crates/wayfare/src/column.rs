@@ -5,7 +5,7 @@
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use crate::lanes::MOST_LANES;
+use crate::lanes::{Lanes, MOST_LANES, VectorLanes};
 use crate::vector::Vector;
 
 /// As many lists of numbers as the vectors have axes; the list of an axis that they do not have is empty.
@@ -125,6 +125,30 @@ pub(crate) struct VectorSlices<'a, V> {
 }
 
 impl<V: Vector> VectorSlices<'_, V> {
+    #[inline(always)]
+    pub(crate) fn get(&self, i: usize) -> V {
+        V::from_fn(|axis| self.axes[axis][i])
+    }
+
+    /// The same for a while.
+    #[inline(always)]
+    pub(crate) fn reborrow(&mut self) -> VectorSlices<'_, V> {
+        let [x, y, z] = &mut self.axes;
+        VectorSlices { axes: [x, y, z], vector: PhantomData }
+    }
+
+    /// A block from `at` on.
+    #[inline(always)]
+    pub(crate) fn load<L: Lanes>(&self, at: usize) -> VectorLanes<L> {
+        VectorLanes::load_axes::<V>(&self.axes, at)
+    }
+
+    /// Writes a block from `at` on.
+    #[inline(always)]
+    pub(crate) fn store<L: Lanes>(&mut self, at: usize, lanes: VectorLanes<L>) {
+        lanes.store_axes::<V>(&mut self.axes, at);
+    }
+
     /// The first `count`, and the others.
     #[inline(always)]
     pub(crate) fn split(self, count: usize) -> (Self, Self) {

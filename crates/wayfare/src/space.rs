@@ -61,6 +61,11 @@ impl<V: Vector> Space<V> {
         self.edge == Edge::Wrap
     }
 
+    /// What happens at the edge.
+    pub(crate) fn edge(&self) -> Edge {
+        self.edge
+    }
+
     /// The corner with the smallest coordinates; zero without bounds.
     pub(crate) fn min(&self) -> V {
         self.min
@@ -151,6 +156,22 @@ impl<V: Vector> Space<V> {
                 (held, velocity)
             }
         }
+    }
+
+    /// The same for several at once, but for a wrapped world, which [`wrapped`](Self::wrapped) settles.
+    #[inline(always)]
+    pub(crate) fn settle_lanes<L: Lanes>(&self, mut position: VectorLanes<L>, mut velocity: VectorLanes<L>) -> (VectorLanes<L>, VectorLanes<L>) {
+        if self.edge == Edge::Wall {
+            for i in 0..V::DIMENSION {
+                let (min, max, zero) = (L::splat(self.min.axis(i)), L::splat(self.max.axis(i)), L::splat(0.0));
+                let (x, v) = (position.0[i], velocity.0[i]);
+                // Outward is removed: what is below zero before the one side, what is above it behind the other.
+                let v = v.or(min.at_most(x), v.or(zero.at_most(v), zero));
+                velocity.0[i] = v.or(x.at_most(max), v.or(v.at_most(zero), zero));
+                position.0[i] = max.min(min.max(x));
+            }
+        }
+        (position, velocity)
     }
 
     /// The same place with every coordinate from `min` (included) to `max` (excluded).

@@ -27,6 +27,7 @@ mod events;
 mod exit;
 mod grid;
 mod line;
+mod motion;
 mod query;
 mod setup;
 mod snapshot;

@@ -10,7 +10,7 @@ use super::grid::Grid;
 use super::setup::Condition;
 use super::targets;
 use super::threads::{GRAIN, both, current};
-use crate::agent::{Agent, heading_after};
+use crate::agent::Agent;
 use crate::lanes::{Chosen, Lanes, Work};
 use crate::neighbors::{Candidates, Neighbors};
 use crate::parameter::Target;
@@ -47,7 +47,7 @@ impl<V: Vector> Agents<V> for World<'_, V> {
             id: self.now.id[i],
             position: self.space.image(to, self.now.position.get(i)),
             velocity: self.now.velocity.get(i),
-            heading: self.now.heading[i],
+            heading: self.now.heading.get(i),
         })
     }
 }
@@ -64,11 +64,12 @@ impl<V: Vector> Work for Advance<'_, '_, '_, V> {
     type Result = ();
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { world, units, next, near } = self;
+        let Self { world, units, mut next, near } = self;
         match world.grid {
-            None => world.advance_run(units, next, near, |_, _, _| ()),
-            Some(grid) => world.advance_cells(grid, units, next, near),
+            None => world.steer_run(units.clone(), next.reborrow(), near, |_, _, _| ()),
+            Some(grid) => world.steer_cells(grid, units.clone(), next.reborrow(), near),
         }
+        world.step_run::<L>(world.agents(units), next);
     }
 }
 
@@ -97,7 +98,7 @@ impl<V: Vector> World<'_, V> {
     }
 
     #[inline(always)]
-    fn advance_cells(&self, grid: &Grid<V>, cells: Range<usize>, mut next: NextSlices<'_, V>, near: &mut Neighbors<V>) {
+    fn steer_cells(&self, grid: &Grid<V>, cells: Range<usize>, mut next: NextSlices<'_, V>, near: &mut Neighbors<V>) {
         for cell in cells {
             let run = grid.run(cell..cell + 1);
             if run.is_empty() {
@@ -107,7 +108,7 @@ impl<V: Vector> World<'_, V> {
             next = rest;
             // Only for somebody who looks.
             let mut gathered = false;
-            self.advance_run(run.clone(), these, near, |near, id, here| {
+            self.steer_run(run.clone(), these, near, |near, id, here| {
                 if !gathered {
                     self.gather(grid, run.clone(), near);
                     gathered = true;
@@ -174,10 +175,10 @@ impl<V: Vector> World<'_, V> {
         Some(Stage { state: transition.to as u32, entered: around.tick })
     }
 
-    /// Writes the agents `run` of the next generation, which are all in `next`; before an agent steers, `look` is told its id and place, and
+    /// Lets the agents `run` steer: writes all of the next generation but motion, where it leaves force and start for [`step_run`](Self::step_run). Before an agent steers, `look` is told its id and place, and
     /// lets `near` be seen from there.
     #[inline(always)]
-    pub(super) fn advance_run(&self, run: Range<usize>, mut next: NextSlices<'_, V>, near: &mut Neighbors<V>, mut look: impl FnMut(&mut Neighbors<V>, u32, V)) {
+    pub(super) fn steer_run(&self, run: Range<usize>, mut next: NextSlices<'_, V>, near: &mut Neighbors<V>, mut look: impl FnMut(&mut Neighbors<V>, u32, V)) {
         let now = self.now.run(run.clone());
         let dt = self.around.dt;
         next.begin(&now);
@@ -208,12 +209,9 @@ impl<V: Vector> World<'_, V> {
                 (now.force[at], host.velocity)
             };
             next.keep_force(at, force);
-            let (position, velocity) = host.step(force, start, group.keep, dt);
-            let (position, velocity) = self.space.settle(position, velocity);
-
-            next.position.set(at, position);
-            next.velocity.set(at, velocity);
-            next.heading[at] = heading_after(host.heading, velocity, host.max_speed);
+            // Held here until all have steered: then several step at once.
+            next.position.set(at, force);
+            next.velocity.set(at, start);
             next.stage[at] = stage;
             for &(stat, rate) in &plan.rates {
                 let (least, most) = group.stats[stat];

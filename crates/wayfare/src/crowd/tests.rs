@@ -6,6 +6,7 @@ use super::*;
 use crate::behavior::testing::assert_near;
 use crate::behavior::{Flock, FollowLeader, FollowPath, Pursue, Queue, Roam, Seek, SlowingRadius, Wander};
 use crate::combine::Combine;
+use crate::lanes::Plain;
 use crate::neighbors::{Neighbor, Sight};
 use crate::obstacle::Shape;
 use crate::parameter::Target;
@@ -140,9 +141,10 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         }
         near.set_units(speed, reach);
         near.aim(crowd.now.id[i], V::ZERO, 0);
-        let (this, rest) = next.split(1);
+        let (mut this, rest) = next.split(1);
         next = rest;
-        world.advance_run(i..i + 1, this, &mut near, |_, _, _| ());
+        world.steer_run(i..i + 1, this.reborrow(), &mut near, |_, _, _| ());
+        world.step_run::<Plain>(i..i + 1, this);
     }
     crowd.now.take_step(&mut crowd.next);
     crowd.tick += 1;

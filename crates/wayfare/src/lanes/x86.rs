@@ -100,8 +100,13 @@ impl Lanes for Avx2 {
         fn splat(x: f32) -> Self { Self(_mm256_set1_ps(x)) }
         fn load(column: &[f32], at: usize) -> Self { Self(_mm256_loadu_ps(block(column, at, 8))) }
         fn first(self) -> f32 { _mm256_cvtss_f32(self.0) }
+        fn from_fn(f: impl FnMut(usize) -> f32) -> Self { Self(_mm256_loadu_ps(core::array::from_fn::<f32, 8, _>(f).as_ptr())) }
+        fn store(self, column: &mut [f32], at: usize) { _mm256_storeu_ps(block_mut(column, at, 8), self.0) }
+        fn sqrt(self) -> Self { Self(_mm256_sqrt_ps(self.0)) }
+        fn min(self, other: Self) -> Self { Self(_mm256_min_ps(self.0, other.0)) }
         fn max(self, other: Self) -> Self { Self(_mm256_max_ps(self.0, other.0)) }
         fn at_most(self, other: Self) -> __m256 { _mm256_cmp_ps::<_CMP_LE_OQ>(self.0, other.0) }
+        fn or(self, mask: __m256, other: Self) -> Self { Self(_mm256_blendv_ps(other.0, self.0, mask)) }
         fn masked(self, mask: __m256) -> Self { Self(_mm256_and_ps(self.0, mask)) }
         fn or_infinity(self, mask: __m256) -> Self { Self(_mm256_blendv_ps(_mm256_set1_ps(f32::INFINITY), self.0, mask)) }
         fn infinity_if(self, mask: __m256) -> Self { Self(_mm256_blendv_ps(self.0, _mm256_set1_ps(f32::INFINITY), mask)) }
@@ -145,8 +150,13 @@ impl Lanes for Avx512 {
         fn splat(x: f32) -> Self { Self(_mm512_set1_ps(x)) }
         fn load(column: &[f32], at: usize) -> Self { Self(_mm512_loadu_ps(block(column, at, 16))) }
         fn first(self) -> f32 { _mm512_cvtss_f32(self.0) }
+        fn from_fn(f: impl FnMut(usize) -> f32) -> Self { Self(_mm512_loadu_ps(core::array::from_fn::<f32, 16, _>(f).as_ptr())) }
+        fn store(self, column: &mut [f32], at: usize) { _mm512_storeu_ps(block_mut(column, at, 16), self.0) }
+        fn sqrt(self) -> Self { Self(_mm512_sqrt_ps(self.0)) }
+        fn min(self, other: Self) -> Self { Self(_mm512_min_ps(self.0, other.0)) }
         fn max(self, other: Self) -> Self { Self(_mm512_max_ps(self.0, other.0)) }
         fn at_most(self, other: Self) -> __mmask16 { _mm512_cmp_ps_mask::<_CMP_LE_OQ>(self.0, other.0) }
+        fn or(self, mask: __mmask16, other: Self) -> Self { Self(_mm512_mask_blend_ps(mask, other.0, self.0)) }
         fn masked(self, mask: __mmask16) -> Self { Self(_mm512_maskz_mov_ps(mask, self.0)) }
         fn or_infinity(self, mask: __mmask16) -> Self { Self(_mm512_mask_blend_ps(mask, _mm512_set1_ps(f32::INFINITY), self.0)) }
         fn infinity_if(self, mask: __mmask16) -> Self { Self(_mm512_mask_blend_ps(mask, self.0, _mm512_set1_ps(f32::INFINITY))) }
