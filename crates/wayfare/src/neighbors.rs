@@ -264,7 +264,11 @@ impl<V: Vector> Neighbors<V> {
             return self.sums_of_each([NeighborSum::default(); N], sight, heading, close_squared, true, terms);
         };
         let reach = Reach { groups, squared: sight.radius * sight.radius, close_squared };
-        let (sums, closer) = self.chosen().run(SumFar { near: self, reach, terms });
+        let (sums, closer) = if self.space.wraps() || groups != u32::MAX {
+            self.chosen().run(SumFar::<_, _, N, true> { near: self, reach, terms })
+        } else {
+            self.chosen().run(SumFar::<_, _, N, false> { near: self, reach, terms })
+        };
         // The host is among the closer ones as often as it is a candidate.
         if closer <= self.own { sums } else { self.sums_of_each(sums, sight, heading, close_squared, false, terms) }
     }
@@ -352,18 +356,17 @@ struct Reach {
 }
 
 /// Summing as work for the widest instructions.
-struct SumFar<'a, V: Vector, T, const N: usize> {
+struct SumFar<'a, V: Vector, T, const N: usize, const ANY: bool> {
     near: &'a Neighbors<V>,
     reach: Reach,
     terms: &'a T,
 }
 
-impl<V: Vector, T: PairTerms<V, N>, const N: usize> Work for SumFar<'_, V, T, N> {
+impl<V: Vector, T: PairTerms<V, N>, const N: usize, const ANY: bool> Work for SumFar<'_, V, T, N, ANY> {
     type Result = ([NeighborSum; N], usize);
     #[inline(always)]
     fn run<L: Lanes>(self) -> Self::Result {
-        let Self { near, reach, terms } = self;
-        if near.space.wraps() || reach.groups != u32::MAX { near.sum_far::<L, N, true>(&reach, terms) } else { near.sum_far::<L, N, false>(&reach, terms) }
+        self.near.sum_far::<L, N, ANY>(&self.reach, self.terms)
     }
 }
 

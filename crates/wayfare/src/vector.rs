@@ -237,6 +237,7 @@ impl Vector for Vec2 {
     fn direction_of([angle, ..]: [f32; 3]) -> f32 {
         angle
     }
+    #[inline(always)]
     fn direction_unit(angle: f32) -> Self {
         let (sin, cos) = libm::sincosf(angle);
         Vec2::new(cos, sin)

@@ -98,7 +98,7 @@ fn from_node_to_node<V: Vector>(space: &Space<V>, host: &impl Host<V>, path: &Pa
     let end = parameters.end(path);
     progress.node = progress.node.min(last);
     let mut target = space.image(host.position(), path.points[progress.node as usize]);
-    if (host.position() - target).length() <= path.radius {
+    if (target - host.position()).length() <= path.radius {
         let at_the_end = if progress.backwards { progress.node == 0 } else { progress.node == last };
         match (at_the_end, end) {
             (false, _) if progress.backwards => progress.node -= 1,

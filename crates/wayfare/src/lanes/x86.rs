@@ -10,6 +10,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 use super::{Lanes, Work, block, block_mut};
 use crate::vector::Vector;
 
+#[inline]
 #[target_feature(enable = "avx2,popcnt")]
 pub(super) fn run_avx2<W: Work>(work: W) -> W::Result {
     work.run::<Avx2>()
