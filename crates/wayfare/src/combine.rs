@@ -188,19 +188,18 @@ impl<V: Vector> List<V> {
     ///
     /// `memories` holds as many as [`number`](Self::number) counted; a place without one gets a fresh one each time.
     pub fn force(&self, host: &Agent<V>, memories: &mut [Memory<V>], around: &mut Surroundings<'_, V>) -> V {
-        self.combined(host, memories, around)
+        self.combined(host, memories, &mut Memory::default(), around)
     }
 
-    /// The same, to be compiled where it is called.
+    /// The same, to be compiled where it is called; `nothing` is the memory of all places that remember nothing.
     #[inline(always)]
-    pub(crate) fn combined(&self, host: &Agent<V>, memories: &mut [Memory<V>], around: &mut Surroundings<'_, V>) -> V {
+    pub(crate) fn combined(&self, host: &Agent<V>, memories: &mut [Memory<V>], nothing: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
         if self.combine != Combine::Sum {
-            return self.chosen(host, memories, around);
+            return self.chosen(host, memories, nothing, around);
         }
         let outer = core::mem::replace(&mut around.sum, V::ZERO);
-        let mut nothing = Memory::default();
         for slot in &self.slots {
-            let force = slot.force(host, memories, &mut nothing, around);
+            let force = slot.force(host, memories, nothing, around);
             around.sum += force;
         }
         // Weights and forces of a scene are far from where numbers end: holding the sum once is enough.
@@ -209,10 +208,9 @@ impl<V: Vector> List<V> {
 
     /// The combined force by the rules that do not ask every place.
     #[inline(never)]
-    fn chosen(&self, host: &Agent<V>, memories: &mut [Memory<V>], around: &mut Surroundings<'_, V>) -> V {
+    fn chosen(&self, host: &Agent<V>, memories: &mut [Memory<V>], nothing: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
         let outer = around.sum;
         let mut sum = V::ZERO;
-        let mut nothing = Memory::default();
         let mut left = host.max_force;
         for slot in &self.slots {
             if self.combine == Combine::Dither {
@@ -223,7 +221,7 @@ impl<V: Vector> List<V> {
                 }
             }
             around.sum = sum;
-            let force = slot.force(host, memories, &mut nothing, around);
+            let force = slot.force(host, memories, nothing, around);
             match self.combine {
                 Combine::Sum => sum += force,
                 Combine::Priority | Combine::Dither if force.length() > self.epsilon => {

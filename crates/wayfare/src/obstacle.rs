@@ -250,8 +250,13 @@ impl<V: Vector> Obstacle<V> {
             Shape::Polygon { points } => {
                 let (p, way) = (p.flat(), way.flat());
                 let mut first = None;
-                for (a, b) in edges(points) {
-                    let meeting = if growth > 0.0 { capsule_meeting(p, way, a, b, growth) } else { line_meeting(p, way, a, b) };
+                for (i, (a, b)) in edges(points).enumerate() {
+                    let meeting = match (growth > 0.0, i) {
+                        (false, _) => line_meeting(p, way, a, b),
+                        (true, 0) => capsule_meeting(p, way, a, b, growth),
+                        // Its beginning was the end of the one before.
+                        (true, _) => earliest(side_meeting(p, way, a, b, growth), ball_meeting(p, way, b, growth)),
+                    };
                     first = earliest(first, meeting);
                 }
                 first.map(lift)

@@ -106,7 +106,7 @@ pub trait Vector:
     #[inline(always)]
     fn length(self) -> f32 {
         let squared = self.length_squared();
-        if squared <= f32::MAX { squared.sqrt() } else { (self * 1e-20).length_squared().sqrt() * 1e20 }
+        if squared <= f32::MAX { squared.sqrt() } else { length_of_huge(self) }
     }
 
     /// The vector of length 1 in this direction; zero where the squared length is below 1e-30.
@@ -118,8 +118,7 @@ pub trait Vector:
         } else if squared <= f32::MAX {
             self * (1.0 / squared.sqrt())
         } else {
-            let small = self * 1e-20;
-            small * (1.0 / small.length_squared().sqrt())
+            unit_of_huge(self)
         }
     }
 
@@ -133,7 +132,7 @@ pub trait Vector:
         } else if squared <= f32::MAX {
             self * (longest / squared.sqrt())
         } else {
-            self.unit() * longest
+            unit_of_huge(self) * longest
         }
     }
 
@@ -190,6 +189,21 @@ pub trait Vector:
         }
         Self::ZERO
     }
+}
+
+/// The length of a vector whose square overflows. Rare: apart, so that it takes no time anywhere else.
+#[cold]
+#[inline(never)]
+fn length_of_huge<V: Vector>(v: V) -> f32 {
+    (v * 1e-20).length_squared().sqrt() * 1e20
+}
+
+/// The unit vector of one whose square overflows.
+#[cold]
+#[inline(never)]
+fn unit_of_huge<V: Vector>(v: V) -> V {
+    let small = v * 1e-20;
+    small * (1.0 / small.length_squared().sqrt())
 }
 
 impl Vector for Vec2 {

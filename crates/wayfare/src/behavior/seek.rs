@@ -37,7 +37,8 @@ parameters! {
 impl<V: Vector> Steer<V> for Seek<V> {
     #[inline(always)]
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        around.target(host, &self.target, self.within).map_or(V::ZERO, |target| seek(host, target))
+        let Some(target) = around.target(host, &self.target, self.within) else { return V::ZERO };
+        seek(host, target)
     }
 }
 

@@ -249,8 +249,8 @@ pub(crate) struct NextSlices<'a, V: Vector> {
     force_width: usize,
     stats: &'a mut [f32],
     stats_width: usize,
-    memory: &'a mut [Memory<V>],
-    memory_width: usize,
+    pub(crate) memory: &'a mut [Memory<V>],
+    pub(crate) memory_width: usize,
 }
 
 impl<'a, V: Vector> NextSlices<'a, V> {
@@ -314,16 +314,11 @@ impl<'a, V: Vector> NextSlices<'a, V> {
         &mut self.stats[i * self.stats_width..(i + 1) * self.stats_width]
     }
 
-    #[inline(always)]
     /// Keeps the force of an agent, where forces are kept.
+    #[inline(always)]
     pub(crate) fn keep_force(&mut self, i: usize, force: V) {
         if self.force_width > 0 {
             self.force[i] = force;
         }
-    }
-
-    #[inline(always)]
-    pub(crate) fn memory(&mut self, i: usize) -> &mut [Memory<V>] {
-        &mut self.memory[i * self.memory_width..(i + 1) * self.memory_width]
     }
 }

@@ -10,7 +10,7 @@ use super::grid::Grid;
 use super::setup::Condition;
 use super::targets;
 use super::threads::{GRAIN, both, current};
-use crate::agent::Agent;
+use crate::agent::{Agent, Memory};
 use crate::lanes::{Chosen, Lanes, Work};
 use crate::neighbors::{Candidates, Neighbors};
 use crate::parameter::Target;
@@ -181,10 +181,13 @@ impl<V: Vector> World<'_, V> {
     pub(super) fn steer_run(&self, run: Range<usize>, mut next: NextSlices<'_, V>, near: &mut Neighbors<V>, mut look: impl FnMut(&mut Neighbors<V>, u32, V)) {
         let now = self.now.run(run.clone());
         let dt = self.around.dt;
+        let mut nothing = Memory::default();
         next.begin(&now);
+        let mut memories = core::mem::take(&mut next.memory).chunks_exact_mut(next.memory_width.max(1));
         for at in 0..run.end - run.start {
             let i = run.start + at;
             let group = &self.groups[now.group[at] as usize];
+            let memory = memories.next().unwrap_or_default();
             let host = now.agent(at);
 
             let mut stage = now.stage[at];
@@ -204,7 +207,7 @@ impl<V: Vector> World<'_, V> {
                 let mut around = self.around;
                 (around.dt, around.id) = (dt * every as f32, now.id[at]);
                 (around.neighbors, around.agents) = (&*near, self);
-                (plan.list.combined(&host, next.memory(at), &mut around), around.start_of(&host))
+                (plan.list.combined(&host, memory, &mut nothing, &mut around), around.start_of(&host))
             } else {
                 (now.force[at], host.velocity)
             };
