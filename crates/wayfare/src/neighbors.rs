@@ -206,8 +206,8 @@ impl<V: Vector> Neighbors<V> {
     /// Ends the list with a block of nobody, so that it can be read in blocks.
     pub(crate) fn pad(&mut self) {
         self.make_room(0);
-        for i in self.len..self.len + MOST_LANES {
-            self.position.set(i, V::from_fn(|_| f32::INFINITY));
+        for axis in 0..V::DIMENSION {
+            self.position.axis_mut(axis)[self.len..][..MOST_LANES].fill(f32::INFINITY);
         }
     }
 
@@ -256,23 +256,34 @@ impl<V: Vector> Neighbors<V> {
     }
 
     /// The sums of pair terms over those within `sight`, in one pass; who is at most `close` (length) away counts with the near terms.
+    #[inline(always)]
     pub fn sums<const N: usize>(&self, sight: Sight<'_>, heading: V, close: f32, terms: &impl PairTerms<V, N>) -> [NeighborSum; N] {
-        let mut sums = [NeighborSum::default(); N];
         let close_squared = close * close;
-        let one_by_one = match (sight.of.bits(), sight.field_of_view >= 360.0) {
-            (Some(groups), true) => {
-                let reach = Reach { groups, squared: sight.radius * sight.radius, close_squared };
-                let closer;
-                (sums, closer) = self.chosen().run(SumFar { near: self, reach, terms });
-                // The host is among the closer ones as often as it is a candidate.
-                if closer <= self.own {
-                    return sums;
-                }
-                false
-            }
-            // A field of view, or a group without a bit: each alone.
-            _ => true,
+        // A field of view, or a group without a bit: each alone.
+        let (Some(groups), true) = (sight.of.bits(), sight.field_of_view >= 360.0) else {
+            return self.sums_of_each([NeighborSum::default(); N], sight, heading, close_squared, true, terms);
         };
+        let reach = Reach { groups, squared: sight.radius * sight.radius, close_squared };
+        let (sums, closer) = if self.space.wraps() || groups != u32::MAX {
+            self.chosen().run(SumFar::<_, _, N, true> { near: self, reach, terms })
+        } else {
+            self.chosen().run(SumFar::<_, _, N, false> { near: self, reach, terms })
+        };
+        // The host is among the closer ones as often as it is a candidate.
+        if closer <= self.own { sums } else { self.sums_of_each(sums, sight, heading, close_squared, false, terms) }
+    }
+
+    /// Adds the terms one by one: of who is close, and if `one_by_one` of the others as well.
+    #[inline(never)]
+    fn sums_of_each<const N: usize>(
+        &self,
+        mut sums: [NeighborSum; N],
+        sight: Sight<'_>,
+        heading: V,
+        close_squared: f32,
+        one_by_one: bool,
+        terms: &impl PairTerms<V, N>,
+    ) -> [NeighborSum; N] {
         for n in self.within(sight, heading) {
             if n.distance_squared <= close_squared {
                 for (sum, term) in sums.iter_mut().zip(terms.near(&n)) {
@@ -354,18 +365,17 @@ struct Reach {
 }
 
 /// Summing as work for the widest instructions.
-struct SumFar<'a, V: Vector, T, const N: usize> {
+struct SumFar<'a, V: Vector, T, const N: usize, const ANY: bool> {
     near: &'a Neighbors<V>,
     reach: Reach,
     terms: &'a T,
 }
 
-impl<V: Vector, T: PairTerms<V, N>, const N: usize> Work for SumFar<'_, V, T, N> {
+impl<V: Vector, T: PairTerms<V, N>, const N: usize, const ANY: bool> Work for SumFar<'_, V, T, N, ANY> {
     type Result = ([NeighborSum; N], usize);
     #[inline(always)]
     fn run<L: Lanes>(self) -> Self::Result {
-        let Self { near, reach, terms } = self;
-        if near.space.wraps() || reach.groups != u32::MAX { near.sum_far::<L, N, true>(&reach, terms) } else { near.sum_far::<L, N, false>(&reach, terms) }
+        self.near.sum_far::<L, N, ANY>(&self.reach, self.terms)
     }
 }
 

@@ -51,7 +51,7 @@ impl<V: Vector> Agents<V> for Nobody {
 }
 
 /// What one agent's behaviors read at one tick.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a, V: Vector> {
     /// Simulated time per tick (time).
     pub dt: f32,
@@ -111,11 +111,13 @@ impl<'a, V: Vector> Surroundings<'a, V> {
     }
 
     /// Random numbers that belong to this agent, tick and behavior.
+    #[inline(always)]
     pub fn random(&self) -> Random {
         Random::new(self.seed, self.id, self.tick, self.stream)
     }
 
     /// Where `target` is for `host`, if it is at most `within` away (length).
+    #[inline(always)]
     pub fn target(&self, host: &Agent<V>, target: &Target<V>, within: f32) -> Option<V> {
         let point = match *target {
             Target::Point(p) => p,

@@ -91,6 +91,7 @@ struct Search<V> {
 }
 
 impl<V: Vector> Search<V> {
+    #[inline(always)]
     fn new(space: Space<V>, host: &impl Host<V>, parameters: &AvoidObstacles) -> Self {
         let (position, speed) = (host.position(), host.velocity().length());
         let reach = host.heading() * (parameters.see_ahead * (speed / host.max_speed()));
@@ -131,9 +132,19 @@ impl<V: Vector> Search<V> {
     }
 
     /// The push away from the worst.
+    #[inline(always)]
     fn push(self, heading: V, parameters: &AvoidObstacles) -> V {
-        let Some(worst) = self.worst else { return V::ZERO };
-        let push = match worst.found {
+        match self.worst {
+            None => V::ZERO,
+            Some(worst) => worst.push(heading) * parameters.max_avoid_force,
+        }
+    }
+}
+
+impl<V: Vector> Threat<V> {
+    /// The direction of the push away from it.
+    fn push(self, heading: V) -> V {
+        match self.found {
             Found::Circle(out) => {
                 let push = out.unit();
                 let along = push.dot(heading);
@@ -146,8 +157,7 @@ impl<V: Vector> Search<V> {
                 (meeting.normal + along).unit()
             }
             Found::Inside(way_out) => way_out,
-        };
-        push * parameters.max_avoid_force
+        }
     }
 }
 
@@ -165,6 +175,7 @@ fn threatening<V: Vector>(obstacle: &Obstacle<V>, p: V, far: V, growth: f32, dis
 }
 
 impl<V: Vector> Steer<V> for AvoidObstacles {
+    #[inline(always)]
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
         let mut search = Search::new(around.space, host, self);
         let (low, high) = search.around();

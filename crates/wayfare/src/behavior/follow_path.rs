@@ -81,6 +81,7 @@ pub fn follow_path<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &
 }
 
 /// [`follow_path()`] in a world that may be wrapped: nodes are made for by the shortest way. The corridor lies where its points are.
+#[inline(always)]
 fn follow_in<V: Vector>(space: &Space<V>, host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, progress: &mut Progress) -> V {
     if path.points.is_empty() {
         return V::ZERO;
@@ -91,12 +92,13 @@ fn follow_in<V: Vector>(space: &Space<V>, host: &impl Host<V>, path: &Path<V>, p
     }
 }
 
+#[inline(always)]
 fn from_node_to_node<V: Vector>(space: &Space<V>, host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, progress: &mut Progress) -> V {
     let last = path.points.len() as u32 - 1;
     let end = parameters.end(path);
     progress.node = progress.node.min(last);
-    let at = |node: u32| space.image(host.position(), path.points[node as usize]);
-    if (host.position() - at(progress.node)).length() <= path.radius {
+    let mut target = space.image(host.position(), path.points[progress.node as usize]);
+    if (target - host.position()).length() <= path.radius {
         let at_the_end = if progress.backwards { progress.node == 0 } else { progress.node == last };
         match (at_the_end, end) {
             (false, _) if progress.backwards => progress.node -= 1,
@@ -106,11 +108,12 @@ fn from_node_to_node<V: Vector>(space: &Space<V>, host: &impl Host<V>, path: &Pa
             (true, AtEnd::Patrol) => progress.backwards = !progress.backwards,
             (true, AtEnd::Loop) => progress.node = if progress.backwards { last } else { 0 },
         }
+        target = space.image(host.position(), path.points[progress.node as usize]);
     }
-    let target = at(progress.node);
     if end == AtEnd::Arrive && progress.node == last { arrive(host, target, parameters.slowing_radius.unwrap_or(path.radius)) } else { seek(host, target) }
 }
 
+#[inline(never)]
 fn in_the_corridor<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, progress: &mut Progress) -> V {
     let (p, v) = (host.position(), host.velocity());
     let end = parameters.end(path);
@@ -159,8 +162,10 @@ fn in_the_corridor<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &
 }
 
 impl<V: Vector> Steer<V> for FollowPath {
+    #[inline(always)]
     fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        around.path(self.path).map_or(V::ZERO, |path| follow_in(&around.space, host, path, self, &mut memory.path))
+        let Some(path) = around.path(self.path) else { return V::ZERO };
+        follow_in(&around.space, host, path, self, &mut memory.path)
     }
     fn remembers(&self) -> bool {
         true

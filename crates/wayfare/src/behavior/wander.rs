@@ -14,6 +14,7 @@ use crate::vector::Vector;
 /// `angle_change / 2` (radians, at dt = 1; scaled by the square root of `dt`, which keeps the variance per unit of time). In space
 /// it is a point on a sphere, moved by a tangent step. A host at rest uses the heading it has, so the force is never zero
 /// unless both lengths are.
+#[inline(always)]
 pub fn wander<V: Vector>(host: &impl Host<V>, parameters: &Wander, direction: &mut Option<V::Direction>, random: &mut Random, dt: f32) -> V {
     let now = match *direction {
         Some(now) => now,
@@ -37,6 +38,7 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Wander {
+    #[inline(always)]
     fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
         wander(host, self, &mut memory.wander, &mut around.random(), around.dt)
     }

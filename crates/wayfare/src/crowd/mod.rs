@@ -27,6 +27,7 @@ mod events;
 mod exit;
 mod grid;
 mod line;
+mod motion;
 mod query;
 mod setup;
 mod snapshot;
@@ -413,6 +414,7 @@ impl<V: Vector> Crowd<V> {
             speed: self.speed,
             reach,
             moved: self.moved,
+            chosen: self.chosen,
             around,
         };
         world.advance_all(self.next.slices(), &self.neighbors, shared);
