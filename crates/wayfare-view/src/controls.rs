@@ -28,7 +28,7 @@ impl Gallery {
         Panel::top("title").show(ui, |ui| {
             ui.add_space(4.0);
             ui.horizontal(|ui| {
-                if control(ui, "list", "☰", "The list of scenes (L)").clicked() {
+                if control(ui, "list", "Scenes", "The list of scenes (L)").clicked() {
                     self.list = Some(!list);
                 }
                 let title = match &self.shown {
@@ -38,7 +38,7 @@ impl Gallery {
                 ui.add(egui::Label::new(RichText::new(title).heading().strong()).truncate());
             });
             if let Shown::Scene { sentence, .. } = &self.shown {
-                ui.add(egui::Label::new(RichText::new(sentence).weak()).wrap());
+                ui.add(egui::Label::new(RichText::new(sentence)).wrap());
             }
             ui.add_space(4.0);
         });
@@ -48,18 +48,18 @@ impl Gallery {
         Panel::bottom("controls").show(ui, |ui| {
             ui.add_space(4.0);
             ui.horizontal_wrapped(|ui| {
-                let (icon, what) = if self.playing { ("⏸", "Pause (space)") } else { ("▶", "Play (space)") };
+                let (icon, what) = if self.playing { ("Pause", "Space") } else { ("Play", "Space") };
                 if control(ui, "play", icon, what).clicked() {
                     self.playing = !self.playing;
                 }
-                if control(ui, "step", "⏭", "One tick (.)").clicked() {
+                if control(ui, "step", "Step", "One tick (.)").clicked() {
                     self.single_step();
                 }
-                if control(ui, "restart", "⟲", "From the start again (R)").clicked() {
+                if control(ui, "restart", "Restart", "From the start again (R)").clicked() {
                     self.restart();
                 }
                 let can_undo = self.live().is_some_and(|live| live.can_undo());
-                let undo = ui.add_enabled(can_undo, Button::new("↩").min_size(vec2(28.0, 28.0))).on_hover_text("Take back what was done last (Ctrl+Z)");
+                let undo = ui.add_enabled(can_undo, Button::new("Undo").min_size(vec2(28.0, 28.0))).on_hover_text("Take back what was done last (Ctrl+Z)");
                 host::place("undo", undo.rect);
                 if undo.clicked() {
                     self.take_back();
@@ -83,17 +83,17 @@ impl Gallery {
                 if ui.toggle_value(&mut following, "Follow").on_hover_text("Follow an agent (G), the next one (Shift+G)").clicked() {
                     self.follow_next(!following);
                 }
-                if control(ui, "whole", "⛶", "See everything (0)").clicked() {
+                if control(ui, "whole", "Whole", "See everything (0)").clicked() {
                     self.whole_view();
                 }
                 if control(ui, "save", "Save", "What you did, as a log of commands that `wayfare run --input` replays (S)").clicked() {
                     self.save();
                 }
                 let dark = ui.visuals().dark_mode;
-                if control(ui, "theme", if dark { "☀" } else { "🌙" }, "Light or dark (D)").clicked() {
+                if control(ui, "theme", if dark { "Light" } else { "Dark" }, "Light or dark (D)").clicked() {
                     ui.ctx().set_theme(if dark { egui::Theme::Light } else { egui::Theme::Dark });
                 }
-                if control(ui, "help", "?", "Keys and the mouse (H)").clicked() {
+                if control(ui, "help", "Help", "Keys and the mouse (H)").clicked() {
                     self.help = !self.help;
                 }
                 ui.separator();
@@ -104,7 +104,7 @@ impl Gallery {
                         let asked = if slow { format!(" of {:.0}", self.rate.asked) } else { String::new() };
                         text += &format!("   {:.0}{asked} ticks/s", self.rate.measured);
                     }
-                    ui.label(RichText::new(text).weak());
+                    ui.label(RichText::new(text));
                 }
                 if let Some(notice) = &self.notice {
                     ui.label(notice);

@@ -83,7 +83,14 @@ impl<V: Vector> Slot<V> {
                     }
                     _ => nothing,
                 };
-                behavior.force_with(host, memory, around)
+                if let Some(notes) = around.notes {
+                    notes.begin(behavior.name(), self.stream);
+                }
+                let force = behavior.force_with(host, memory, around) * self.weight;
+                if let Some(notes) = around.notes {
+                    notes.part(force);
+                }
+                return force;
             }
             Entry::List(list) => list.force(host, memories, around),
         };

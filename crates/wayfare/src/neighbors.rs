@@ -571,7 +571,7 @@ mod tests {
             near.push(Neighbor { id, group: id as usize % 3, offset: v(12.0), distance_squared: 0.0, velocity: v(5.0) });
         }
         for groups in [0b101, u32::MAX] {
-            let work = || SumFar { near: &near, reach: Reach { groups, squared: 100.0, close_squared: 0.25 }, terms: &Mixed };
+            let work = || SumFar::<_, _, 2, true> { near: &near, reach: Reach { groups, squared: 100.0, close_squared: 0.25 }, terms: &Mixed };
             for chosen in lanes::Instructions::ALL.into_iter().filter_map(Chosen::new) {
                 assert_eq!(work().run::<Plain>(), chosen.run(work()), "{chosen:?}");
             }

@@ -7,6 +7,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
 use crate::obstacle::{Meeting, Obstacle, Shape};
 use crate::parameter::{Kind, Range, Unit, parameters, words};
 use crate::space::Space;
@@ -180,6 +181,10 @@ impl<V: Vector> Steer<V> for AvoidObstacles {
         let mut search = Search::new(around.space, host, self);
         let (low, high) = search.around();
         around.obstacles.near(&around.space, low, high, |place, obstacle| search.look_at(place, obstacle));
+        around.note("probe", || Figure::Way { from: host.position, to: host.position + search.reach });
+        if let Some(Threat { found: Found::Surface(meeting), .. }) = &search.worst {
+            around.note("meeting", || Figure::Point(host.position + search.reach * meeting.along));
+        }
         search.push(host.heading, self)
     }
 }

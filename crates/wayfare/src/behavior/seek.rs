@@ -2,6 +2,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
 use crate::parameter::{Kind, Range, Target, Unit, parameters};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
@@ -38,6 +39,7 @@ impl<V: Vector> Steer<V> for Seek<V> {
     #[inline(always)]
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
         let Some(target) = around.target(host, &self.target, self.within) else { return V::ZERO };
+        around.note("target", || Figure::Point(target));
         seek(host, target)
     }
 }

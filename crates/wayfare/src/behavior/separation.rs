@@ -3,6 +3,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
 use crate::lanes::{Lanes, Term};
 use crate::neighbors::{Neighbor, Neighbors, PairTerms, Pairs, Sight};
 use crate::parameter::{Groups, Kind, Range, Unit, nested, parameters, words};
@@ -119,6 +120,7 @@ pub(super) fn away_near<V: Vector>(neighbors: &Neighbors<V>, neighbor: &Neighbor
 impl<V: Vector> Steer<V> for Separation {
     #[inline(always)]
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        around.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
         separation(host, around.neighbors, self)
     }
     fn neighbor_radius(&self) -> Option<f32> {

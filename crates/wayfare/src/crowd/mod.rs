@@ -25,6 +25,7 @@ mod command;
 mod digest;
 mod events;
 mod exit;
+mod explain;
 mod grid;
 mod line;
 mod motion;
@@ -390,10 +391,29 @@ impl<V: Vector> Crowd<V> {
     }
 
     fn step_shared(&mut self, shared: bool) {
+        self.prepare(shared);
+        let mut next = core::mem::take(&mut self.next);
+        self.world().advance_all(next.slices(), &self.neighbors, shared);
+        self.next = next;
+        self.now.take_step(&mut self.next);
+        self.forget();
+        self.tick += 1;
+        if core::mem::take(&mut self.placed) {
+            self.moved = f32::INFINITY;
+        }
+        self.look();
+    }
+
+    /// Brings everything that a step reads up to the agents' places; no result depends on it.
+    fn prepare(&mut self, shared: bool) {
         self.sort(shared);
         for (i, group) in self.groups.iter_mut().enumerate().filter(|(_, group)| group.sought) {
             targets::follow(&mut group.members, &self.now, i as u32);
         }
+    }
+
+    /// All that a step reads.
+    fn world(&self) -> World<'_, V> {
         let around = Surroundings {
             time: self.time(),
             tick: self.tick,
@@ -404,27 +424,18 @@ impl<V: Vector> Crowd<V> {
             paths: &self.paths,
             ..Surroundings::empty(self.dt as f32)
         };
-        let reach = self.reach();
-        let world = World {
+        World {
             now: &self.now,
             groups: &self.groups,
             grid: self.cell_width.is_some().then_some(&self.grid),
             space: self.space,
             dt: self.dt,
             speed: self.speed,
-            reach,
+            reach: self.reach(),
             moved: self.moved,
             chosen: self.chosen,
             around,
-        };
-        world.advance_all(self.next.slices(), &self.neighbors, shared);
-        self.now.take_step(&mut self.next);
-        self.forget();
-        self.tick += 1;
-        if core::mem::take(&mut self.placed) {
-            self.moved = f32::INFINITY;
         }
-        self.look();
     }
 }
 

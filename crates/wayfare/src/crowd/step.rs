@@ -168,6 +168,16 @@ impl<V: Vector> World<'_, V> {
         }
     }
 
+    /// The state in which agent `i` of `group`, which was at `stage`, steers at this tick, and what it does there.
+    #[inline(always)]
+    pub(super) fn plan<'g>(&self, i: usize, group: &'g Members<V>, stage: Stage) -> (Stage, &'g Plan<V>) {
+        let plan = &group.plans[stage.state as usize];
+        if plan.leave.is_empty() {
+            return (stage, plan);
+        }
+        self.transition(i, plan).map_or((stage, plan), |other| (other, &group.plans[other.state as usize]))
+    }
+
     fn transition(&self, i: usize, plan: &Plan<V>) -> Option<Stage> {
         let around = Surroundings { id: self.now.id[i], agents: self, ..self.around };
         let host = self.now.agent(i);
@@ -190,14 +200,7 @@ impl<V: Vector> World<'_, V> {
             let memory = memories.next().unwrap_or_default();
             let host = now.agent(at);
 
-            let mut stage = now.stage[at];
-            let mut plan = &group.plans[stage.state as usize];
-            if !plan.leave.is_empty()
-                && let Some(other) = self.transition(i, plan)
-            {
-                stage = other;
-                plan = &group.plans[stage.state as usize];
-            }
+            let (stage, plan) = self.plan(i, group, now.stage[at]);
 
             // Anew in turn by its id, and at once in a new state.
             let (tick, every) = (self.around.tick, group.think_every);

@@ -18,6 +18,7 @@ mod change;
 mod command;
 mod events;
 mod exits;
+mod explain;
 mod faults;
 mod index;
 mod snapshot;
