@@ -420,6 +420,9 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
                 };
                 let beyond = beyond.max(nothing);
                 let bits = L::bits(beyond.length_squared::<V>().at_most(squared)) & lanes::run_on::<L>(&run, at);
+                if bits == 0 {
+                    continue;
+                }
                 position.store_together(bits, &mut near.position, len);
                 VectorLanes::<L>::load(candidates.velocity, at).store_together(bits, &mut near.velocity, len);
                 L::copy_together(bits, candidates.id, at, &mut near.id, len);

@@ -125,6 +125,11 @@ impl<V: Vector> Grid<V> {
         self.extent.length()
     }
 
+    /// How wide the cells are on the axis on which they are narrowest (length); 0 where there is but one.
+    pub(crate) fn width(&self) -> f32 {
+        (0..V::DIMENSION).filter(|&i| self.cells[i] > 1).map(|i| self.extent.axis(i) / self.cells[i] as f32).reduce(f32::min).unwrap_or(0.0)
+    }
+
     /// A bound on the coordinates of all agents when they were sorted (length).
     pub(crate) fn magnitude(&self) -> f32 {
         (0..V::DIMENSION).map(|i| self.origin.axis(i).abs() + self.extent.axis(i)).fold(0.0, f32::max)
