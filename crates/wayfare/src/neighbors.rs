@@ -314,7 +314,8 @@ impl<V: Vector> Neighbors<V> {
         while first < self.len {
             let end = self.len.min(first + MOST_TERMS * L::COUNT);
             let mut totals = [[L::zero(); 3]; N];
-            for at in (first..end).step_by(L::COUNT) {
+            let mut at = first;
+            while at < end {
                 let mut offset = VectorLanes::load(&self.position, at) - here;
                 if ANY {
                     offset = space.shortest(offset);
@@ -334,6 +335,7 @@ impl<V: Vector> Neighbors<V> {
                         *total = L::plus(*total, (term.masked(mask) * L::splat(ONE)).rounded());
                     }
                 }
+                at += L::COUNT;
             }
             for (sum, [x, y, z]) in sums.iter_mut().zip(totals) {
                 for (sum, total) in sum.sums.iter_mut().zip(L::totals([x, y, z, L::zero()])) {
