@@ -316,7 +316,8 @@ impl<V: Vector> Neighbors<V> {
             let mut totals = [[L::zero(); 3]; N];
             // How many count, and how many are too close.
             let mut counts = [L::zero(); 2];
-            for at in (first..end).step_by(L::COUNT) {
+            let mut at = first;
+            while at < end {
                 let mut offset = VectorLanes::load(&self.position, at) - here;
                 if ANY {
                     offset = space.shortest(offset);
@@ -335,6 +336,7 @@ impl<V: Vector> Neighbors<V> {
                         *total = L::plus_where(mask, *total, (axis * scale).rounded());
                     }
                 }
+                at += L::COUNT;
             }
             // Four at a time: the axes of all sums, and behind them the counts.
             let whole = |k: usize| {
@@ -429,6 +431,9 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
                 };
                 let beyond = beyond.max(nothing);
                 let bits = L::bits(beyond.length_squared::<V>().at_most(squared)) & lanes::run_on::<L>(&run, at);
+                if bits == 0 {
+                    continue;
+                }
                 position.store_together(bits, &mut near.position, len);
                 VectorLanes::<L>::load(candidates.velocity, at).store_together(bits, &mut near.velocity, len);
                 L::copy_together(bits, candidates.id, at, &mut near.id, len);
@@ -562,6 +567,13 @@ mod tests {
         }
     }
 
+    fn assert_same_bits<const ANY: bool>(near: &Neighbors<Vec3>, groups: u32) {
+        let work = || SumFar::<_, _, 2, ANY> { near, reach: Reach { groups, squared: 100.0, close_squared: 0.25 }, terms: &Mixed };
+        for chosen in lanes::Instructions::ALL.into_iter().filter_map(Chosen::new) {
+            assert_eq!(work().run::<Plain>(), chosen.run(work()), "{chosen:?}");
+        }
+    }
+
     #[test]
     fn wide_instructions_give_the_bits_of_the_baseline_and_of_one_by_one() {
         let mut random = Random::new(3, 0, 0, 0);
@@ -570,12 +582,9 @@ mod tests {
             let mut v = |scale: f32| Vec3::from_fn(|_| random.between(-scale, scale));
             near.push(Neighbor { id, group: id as usize % 3, offset: v(12.0), distance_squared: 0.0, velocity: v(5.0) });
         }
-        for groups in [0b101, u32::MAX] {
-            let work = || SumFar::<_, _, 2, true> { near: &near, reach: Reach { groups, squared: 100.0, close_squared: 0.25 }, terms: &Mixed };
-            for chosen in lanes::Instructions::ALL.into_iter().filter_map(Chosen::new) {
-                assert_eq!(work().run::<Plain>(), chosen.run(work()), "{chosen:?}");
-            }
-        }
+        assert_same_bits::<true>(&near, 0b101);
+        assert_same_bits::<true>(&near, u32::MAX);
+        assert_same_bits::<false>(&near, u32::MAX);
         // A field of view of all but nothing goes the other way round, and sees the same.
         let sums = |field_of_view| {
             let sight = Sight { radius: 10.0, of: &Groups::Only(vec![0, 2]), field_of_view };

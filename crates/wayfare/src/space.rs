@@ -38,6 +38,8 @@ pub struct Space<V> {
     min: V,
     max: V,
     size: V,
+    /// How long the diagonal is.
+    diagonal: f32,
 }
 
 impl<V: Vector> Default for Space<V> {
@@ -48,11 +50,14 @@ impl<V: Vector> Default for Space<V> {
 
 impl<V: Vector> Space<V> {
     /// All of space, without an edge.
-    pub const OPEN: Self = Self { edge: Edge::Open, min: V::ZERO, max: V::ZERO, size: V::ZERO };
+    pub const OPEN: Self = Self { edge: Edge::Open, min: V::ZERO, max: V::ZERO, size: V::ZERO, diagonal: 0.0 };
 
     /// The space inside `bounds`, or all of it.
     pub fn new(bounds: Option<Bounds<V>>) -> Self {
-        bounds.map_or_else(Self::default, |b| Self { edge: b.edge, min: b.min, max: b.max, size: b.max - b.min })
+        bounds.map_or_else(Self::default, |b| {
+            let size = b.max - b.min;
+            Self { edge: b.edge, min: b.min, max: b.max, size, diagonal: size.length() }
+        })
     }
 
     /// Whether who leaves on one side enters on the other.
@@ -74,6 +79,11 @@ impl<V: Vector> Space<V> {
     /// The extent on each axis; zero without bounds.
     pub(crate) fn size(&self) -> V {
         self.size
+    }
+
+    /// The length of the diagonal; zero without bounds.
+    pub(crate) fn diagonal(&self) -> f32 {
+        self.diagonal
     }
 
     /// The way from `a` to `b`, both inside the bounds: the shortest one, across the edge if that is nearer.

@@ -98,7 +98,7 @@ impl<V: Vector> Search<V> {
         let reach = host.heading() * (parameters.see_ahead * (speed / host.max_speed()));
         let swept = parameters.probe == Probe::Cylinder;
         let growth = if swept || parameters.clearance == Clearance::Body { host.radius() } else { 0.0 };
-        let room = ROOM * (position.length() + reach.length() + growth + space.size().length());
+        let room = ROOM * (position.length() + reach.length() + growth + space.diagonal());
         Self { space, position, reach, growth, room, swept, worst: None }
     }
 

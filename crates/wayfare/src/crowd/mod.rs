@@ -362,7 +362,7 @@ impl<V: Vector> Crowd<V> {
         let Some(width) = self.cell_width else { return };
         // What adding a step and turning round at an edge round is a movement, too.
         let moved = self.moved + self.fastest * self.dt as f32 * 1.001 + 4.0 * f32::EPSILON * self.grid.magnitude();
-        if moved <= MOST_MOVED * width {
+        if moved <= MOST_MOVED * width.max(0.5 * self.grid.width()) {
             self.moved = moved;
             return;
         }
