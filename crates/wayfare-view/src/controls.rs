@@ -77,6 +77,8 @@ impl Gallery {
                     self.restart();
                 }
                 ui.separator();
+                let forces = ui.toggle_value(&mut self.forces, "Forces").on_hover_text("Each behavior's own force, and what it goes by (F, or a click)");
+                host::place("forces", forces.rect);
                 let trails = ui.toggle_value(&mut self.trails, "Trails").on_hover_text("Where agents have been (T)");
                 host::place("trails", trails.rect);
                 let mut following = self.follow.is_some();
@@ -184,6 +186,9 @@ impl Gallery {
         }
         if pressed(Key::R) {
             self.restart();
+        }
+        if pressed(Key::F) {
+            self.forces = !self.forces;
         }
         if pressed(Key::T) {
             self.trails = !self.trails;

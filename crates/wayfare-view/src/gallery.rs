@@ -9,7 +9,9 @@ use wayfare_scene::{Format, bundled};
 
 use crate::camera::View;
 use crate::catalog::{Entry, catalog, sentence};
+use crate::forces::{self, Why};
 use crate::ground::Ground;
+use crate::hold::Hold;
 use crate::host::{self, Report, State};
 use crate::live::{Live, open};
 use crate::swarm::Swarm;
@@ -57,6 +59,10 @@ pub struct Gallery {
     pub(crate) playing: bool,
     pub(crate) speed: f64,
     pub(crate) trails: bool,
+    /// Whether forces are shown.
+    pub(crate) forces: bool,
+    /// The agent that was chosen: only its forces are shown.
+    pub(crate) chosen: Option<u32>,
     pub(crate) help: bool,
     pub(crate) seed: String,
     pub(crate) follow: Option<u32>,
@@ -103,6 +109,8 @@ impl Gallery {
             playing: true,
             speed: 1.0,
             trails: true,
+            forces: false,
+            chosen: None,
             help: false,
             seed: String::new(),
             follow: None,
@@ -136,7 +144,8 @@ impl Gallery {
             Err(problem) => Shown::Nothing(problem),
         };
         self.playing = true;
-        (self.view, self.follow, self.mouse, self.taken, self.notice) = (View::default(), None, None, None, None);
+        (self.view, self.follow, self.chosen) = (View::default(), None, None);
+        (self.mouse, self.taken, self.notice) = (None, None, None);
         (self.behind, self.rate) = (0.0, Rate::default());
         host::name(&self.name);
     }
@@ -226,7 +235,7 @@ impl Gallery {
         let painter = ui.painter_at(screen);
         painter.rect_filled(screen, 0.0, theme.outside);
         self.touch(ui, &response, screen);
-        let (follow, trails) = (self.follow, self.trails);
+        let (follow, trails, forces, chosen) = (self.follow, self.trails, self.forces, self.chosen);
         let Shown::Scene { live, .. } = &mut self.shown else { return };
         if let Some(place) = follow.and_then(|id| live.place_of(id)) {
             self.view.shift = place - self.world.center();
@@ -236,9 +245,18 @@ impl Gallery {
         if trails {
             live.draw_trails(&painter, &camera, theme);
         }
-        let part = if self.playing { (self.behind / live.dt()).min(1.0) as f32 } else { 1.0 };
+        let ids = match chosen {
+            _ if !forces => Vec::new(),
+            Some(id) if live.place_of(id).is_some() => vec![id],
+            _ => live.first(forces::MOST),
+        };
+        let why: Vec<Why> = ids.into_iter().filter_map(|id| live.why(id)).collect();
+        why.iter().for_each(|why| why.draw_figures(&painter, &camera, theme));
+        let part = if self.playing && !forces { (self.behind / live.dt()).min(1.0) as f32 } else { 1.0 };
         self.swarm.fill(|marks| live.marks(part, theme, marks));
         painter.add(self.swarm.shape(&camera));
+        why.iter().for_each(|why| why.draw_arrows(&painter, &camera, theme));
+        Why::legend(&why, &painter, screen, theme);
         if let Some(pointer) = live.pointer() {
             Ground { painter: &painter, camera: &camera, theme }.pointer(self.mouse.unwrap_or(pointer));
         }
@@ -296,11 +314,26 @@ impl Gallery {
             // The mouse is the pointer, at once.
             self.mouse = Some(camera.world(at));
         }
+        if response.clicked()
+            && let Some(at) = at
+        {
+            self.choose(camera.world(at), reach);
+        }
         if response.double_clicked()
             && let (Some(at), Some(live)) = (at, self.live())
         {
             live.add(camera.world(at));
         }
+    }
+
+    /// A click on an agent shows its forces; one on the ground shows those of several, or none.
+    fn choose(&mut self, at: Pos2, reach: f32) {
+        let agent = match self.live().and_then(|live| live.hold(at, reach)) {
+            Some(Hold::Agent(id)) => Some(id),
+            _ => None,
+        };
+        self.forces = agent.is_some() || !self.forces;
+        self.chosen = agent;
     }
 
     fn nothing(&mut self, ui: &mut Ui, problem: &str) {

@@ -6,6 +6,7 @@
 mod camera;
 mod catalog;
 mod controls;
+mod forces;
 mod gallery;
 mod ground;
 mod help;

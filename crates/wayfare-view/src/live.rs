@@ -8,6 +8,7 @@ use wayfare::{Crowd, Vector};
 use wayfare_scene::{AnyScene, Format, Log, Severity, Source, read};
 
 use crate::camera::Camera;
+use crate::forces::Why;
 use crate::ground;
 use crate::hold::{Held, Hold};
 use crate::swarm::Mark;
@@ -54,6 +55,10 @@ pub(crate) trait Live {
     fn draw_trails(&self, painter: &Painter, camera: &Camera, theme: &Theme);
     /// The agents, `part` (0 to 1) of a tick after the last one.
     fn marks(&mut self, part: f32, theme: &Theme, out: &mut Vec<Mark>);
+    /// What moves an agent at the next tick, and why.
+    fn why(&mut self, id: u32) -> Option<Why>;
+    /// The ids of the first so many agents.
+    fn first(&self, most: usize) -> Vec<u32>;
     /// Where an agent is now.
     fn place_of(&self, id: u32) -> Option<Pos2>;
     /// The next agent after this one, by its id; the first after the last.
@@ -255,6 +260,15 @@ impl<V: Vector> Live for Show<V> {
             let at = self.crowd.between(place, part).flat();
             out.push(Mark { at: at.to_array(), heading: heading.to_array(), radius: member.agent.radius.max(shortest), color: colors[member.group] });
         }
+    }
+    fn why(&mut self, id: u32) -> Option<Why> {
+        let why = self.crowd.explain(id)?;
+        // It may have brought the agents into another order.
+        self.crowd.by_id(&mut self.order);
+        Some(Why::new(&self.crowd.get(id)?.agent, &why))
+    }
+    fn first(&self, most: usize) -> Vec<u32> {
+        self.order.iter().take(most).map(|&place| self.crowd.at(place).id).collect()
     }
     fn place_of(&self, id: u32) -> Option<Pos2> {
         self.crowd.get(id).map(|member| screen(member.agent.position))

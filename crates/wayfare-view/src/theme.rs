@@ -55,6 +55,16 @@ impl Theme {
         if dark { DARK } else { LIGHT }
     }
 
+    /// The color of what the behavior with this index contributes.
+    pub(crate) fn part(&self, part: usize) -> Color32 {
+        self.group([1, 5, 3, 4, 2, 0][part % 6])
+    }
+
+    /// The color of velocities.
+    pub(crate) fn velocity(&self) -> Color32 {
+        self.group(2).gamma_multiply(0.9)
+    }
+
     /// The color of the group with this index.
     pub(crate) fn group(&self, group: usize) -> Color32 {
         let dark = *self == DARK;
