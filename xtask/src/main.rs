@@ -10,6 +10,7 @@ mod web;
 
 const USAGE: &str = "cargo xtask test             formatting, lints, the arrow check, all tests, docs: what CI runs
 cargo xtask web              the viewer as a static site in target/web
+cargo xtask web --test       the same, and the page's tests in a browser
 cargo xtask bench            instruction counts of the bench scenes against their baseline (needs valgrind)
 cargo xtask bench --update   the same, and what was counted becomes the baseline";
 
@@ -18,6 +19,7 @@ fn main() -> ExitCode {
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test(),
         ["web"] => web::web(&root()),
+        ["web", "--test"] => web::web(&root()).and_then(|()| web::test(&root())),
         ["bench"] => bench::bench(&root(), false),
         ["bench", "--update"] => bench::bench(&root(), true),
         _ => Err(format!("there is no such command\n{USAGE}")),

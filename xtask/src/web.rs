@@ -12,6 +12,8 @@ const TARGET: &str = "wasm32-unknown-unknown";
 const WASM_BINDGEN: &str = "0.2.130";
 /// The optimiser whose output every browser loads; Debian's 108 and the features it turns on by itself are not.
 const BINARYEN: &str = "132.0.0";
+/// What drives the browser; it fetches none of its own.
+const PLAYWRIGHT: &str = "1.64.1";
 const FEATURES: [&str; 8] = [
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
@@ -118,11 +120,67 @@ fn binaryen() -> Result<PathBuf, String> {
     let script = folder.join("node_modules/binaryen/bin/wasm-opt");
     if !script.exists() {
         println!("xtask: fetching binaryen {BINARYEN}, once");
-        let mut install = Command::new("npm");
-        install.args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"]).arg(&folder).arg(format!("binaryen@{BINARYEN}"));
-        run(&mut install, "installing binaryen (npm)")?;
+        npm(&folder, &format!("binaryen@{BINARYEN}"))?;
     }
     Ok(script)
+}
+
+/// The page in a real browser, against the digests of the native program.
+pub(crate) fn test(root: &Path) -> Result<(), String> {
+    let chromium = || ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].into_iter().find(|path| Path::new(path).exists());
+    if chromium().is_none() {
+        crate::install(&["chromium"]);
+    }
+    let chromium = chromium().ok_or("there is no browser: install the package `chromium` of your system (Debian: apt-get install chromium)")?;
+    let digests = root.join("target").join("web-digests.json");
+    std::fs::write(&digests, native_digests(root)?).map_err(|e| format!("{}: {e}", digests.display()))?;
+    println!("xtask: the page in {chromium}");
+    let mut test = Command::new("node");
+    test.arg(root.join("web/tests/gallery.mjs")).arg(root.join("target/web")).arg(&digests).args(std::env::var_os("WAYFARE_SHOTS"));
+    run(test.env("WAYFARE_NODE_MODULES", playwright()?).env("CHROMIUM", chromium), "the browser tests")
+}
+
+/// What each classic scene comes to after 600 ticks, by the program that `cargo run --release` builds; of the other scenes only the names.
+fn native_digests(root: &Path) -> Result<String, String> {
+    let mut entries = Vec::new();
+    for folder in ["classic", "crowd", "bench"] {
+        let folder = root.join("scenes").join(folder);
+        let Ok(files) = std::fs::read_dir(&folder) else { continue };
+        let mut names: Vec<_> = files.flatten().filter_map(|file| file.path().file_stem().map(|stem| stem.to_string_lossy().into_owned())).collect();
+        names.sort();
+        for name in names {
+            if !folder.ends_with("classic") {
+                entries.push(format!("\"{name}\": null"));
+                continue;
+            }
+            let mut run = Command::new(crate::cargo_itself());
+            run.args(["run", "--release", "--quiet", "--", "run", &name, "--ticks", "600", "--digest", "--quiet"]).current_dir(root);
+            let output = run.output().map_err(|e| format!("cargo could not be started: {e}"))?;
+            let digest = String::from_utf8_lossy(&output.stdout).trim().to_string();
+            if !output.status.success() || digest.len() != 16 {
+                return Err(format!("{name} does not run: {digest}{}", String::from_utf8_lossy(&output.stderr)));
+            }
+            entries.push(format!("\"{name}\": \"{digest}\""));
+        }
+    }
+    Ok(format!("{{{}}}", entries.join(", ")))
+}
+
+/// The folder of node's modules that holds the library which drives the browser.
+fn playwright() -> Result<PathBuf, String> {
+    let folder = tools()?.join(format!("playwright-{PLAYWRIGHT}"));
+    let modules = folder.join("node_modules");
+    if !modules.join("playwright-core/package.json").exists() {
+        println!("xtask: fetching playwright-core {PLAYWRIGHT}, once");
+        npm(&folder, &format!("playwright-core@{PLAYWRIGHT}"))?;
+    }
+    Ok(modules)
+}
+
+fn npm(folder: &Path, package: &str) -> Result<(), String> {
+    let mut install = Command::new("npm");
+    install.args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"]).arg(folder).arg(package);
+    run(&mut install, &format!("installing {package} (npm)"))
 }
 
 fn remake(folder: &Path) -> Result<(), String> {

@@ -24,12 +24,14 @@ pub struct Opening {
     pub scene: Option<String>,
     /// The tick at which it stops by itself.
     pub until: Option<u64>,
+    /// How fast time passes: 1 unless given.
+    pub speed: Option<f64>,
 }
 
 impl Opening {
     /// Opens with the scene that an argument names.
     pub fn of(scene: &OsStr) -> Self {
-        Self { scene: Some(scene.to_string_lossy().into_owned()), until: None }
+        Self { scene: Some(scene.to_string_lossy().into_owned()), ..Self::default() }
     }
 }
 
@@ -95,6 +97,7 @@ impl Gallery {
     pub fn new(cc: &eframe::CreationContext<'_>, opening: Opening) -> Self {
         let mut gallery = Self::with(Swarm::new(cc.gl.as_ref()));
         gallery.until = opening.until;
+        gallery.speed = opening.speed.filter(|speed| speed.is_finite()).unwrap_or(1.0).clamp(0.1, 16.0);
         gallery.show(opening.scene.as_deref().unwrap_or("seek"));
         gallery
     }
@@ -257,6 +260,7 @@ impl Gallery {
         painter.add(self.swarm.shape(&camera));
         why.iter().for_each(|why| why.draw_arrows(&painter, &camera, theme));
         Why::legend(&why, &painter, screen, theme);
+        host::places(|| live.landmarks().into_iter().map(|(name, at)| (name, camera.at(at))).collect());
         if let Some(pointer) = live.pointer() {
             Ground { painter: &painter, camera: &camera, theme }.pointer(self.mouse.unwrap_or(pointer));
         }

@@ -57,6 +57,14 @@ pub(crate) fn place(control: &str, rect: Rect) {
     let _ = (control, rect);
 }
 
+/// Where things in the picture are, for the same purpose; they are only asked for where somebody can read it.
+pub(crate) fn places(things: impl FnOnce() -> Vec<(String, eframe::egui::Pos2)>) {
+    #[cfg(target_arch = "wasm32")]
+    things().into_iter().for_each(|(name, at)| crate::web::place(&name, Rect::from_center_size(at, eframe::egui::Vec2::ZERO)));
+    #[cfg(not(target_arch = "wasm32"))]
+    let _ = things;
+}
+
 /// Keeps `text` for the person under this file name; says how that went.
 pub(crate) fn save(name: &str, text: &str) -> String {
     #[cfg(target_arch = "wasm32")]

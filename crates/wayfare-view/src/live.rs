@@ -61,6 +61,8 @@ pub(crate) trait Live {
     fn first(&self, most: usize) -> Vec<u32>;
     /// Where an agent is now.
     fn place_of(&self, id: u32) -> Option<Pos2>;
+    /// The first agents and obstacles by their names, and where they are.
+    fn landmarks(&self) -> Vec<(String, Pos2)>;
     /// The next agent after this one, by its id; the first after the last.
     fn next_agent(&self, after: Option<u32>) -> Option<u32>;
 }
@@ -272,6 +274,15 @@ impl<V: Vector> Live for Show<V> {
     }
     fn place_of(&self, id: u32) -> Option<Pos2> {
         self.crowd.get(id).map(|member| screen(member.agent.position))
+    }
+    fn landmarks(&self) -> Vec<(String, Pos2)> {
+        let agents = self.first(4).into_iter().filter_map(|id| Some((format!("agent:{id}"), self.place_of(id)?)));
+        let middle = |shape: &wayfare::obstacle::Shape<V>| {
+            let (low, high) = shape.extent();
+            screen((low + high) * 0.5)
+        };
+        let obstacles = self.crowd.obstacles().iter().take(4).enumerate().map(|(i, obstacle)| (format!("obstacle:{i}"), middle(obstacle.shape())));
+        agents.chain(obstacles).collect()
     }
     fn next_agent(&self, after: Option<u32>) -> Option<u32> {
         let ids = || self.order.iter().map(|&place| self.crowd.at(place).id);

@@ -20,7 +20,8 @@ thread_local! {
     static TOLD: RefCell<Option<Report>> = const { RefCell::new(None) };
 }
 
-/// Opens the viewer on the page's canvas; the address says which scene (`?scene=NAME`) and at which tick it stops (`&until=TICK`).
+/// Opens the viewer on the page's canvas; the address says which scene (`?scene=NAME`), at which tick it
+/// stops (`&until=TICK`), and how fast time passes (`&speed=2`).
 ///
 /// # Errors
 /// There is no such canvas, or no WebGL 2.
@@ -30,7 +31,8 @@ pub async fn start(canvas: &str) -> Result<(), JsValue> {
     let canvas = document.get_element_by_id(canvas).and_then(|element| element.dyn_into::<web_sys::HtmlCanvasElement>().ok());
     let canvas = canvas.ok_or_else(|| JsError::new("the page has no canvas"))?;
     let asked = |key: &str| parameters()?.get(key);
-    let opening = Opening { scene: asked("scene"), until: asked("until").and_then(|tick| tick.parse().ok()) };
+    let opening =
+        Opening { scene: asked("scene"), until: asked("until").and_then(|tick| tick.parse().ok()), speed: asked("speed").and_then(|speed| speed.parse().ok()) };
     eframe::WebRunner::new().start(canvas, eframe::WebOptions::default(), Box::new(|cc| Ok(Box::new(Gallery::new(cc, opening))))).await
 }
 
@@ -38,6 +40,18 @@ pub async fn start(canvas: &str) -> Result<(), JsValue> {
 #[wasm_bindgen]
 pub fn rect(name: &str) -> Option<Vec<f32>> {
     PLACES.with_borrow(|places| places.get(name).map(|rect| vec![rect.min.x, rect.min.y, rect.width(), rect.height()]))
+}
+
+/// Where the agent of this id is on the page: x, y; nothing if there is none.
+#[wasm_bindgen]
+pub fn agent(id: u32) -> Option<Vec<f32>> {
+    PLACES.with_borrow(|places| places.get(&format!("agent:{id}")).map(|rect| vec![rect.center().x, rect.center().y]))
+}
+
+/// Where the middle of the obstacle of this index is on the page: x, y; nothing if there is none.
+#[wasm_bindgen]
+pub fn obstacle(index: u32) -> Option<Vec<f32>> {
+    PLACES.with_borrow(|places| places.get(&format!("obstacle:{index}")).map(|rect| vec![rect.center().x, rect.center().y]))
 }
 
 fn document() -> Option<web_sys::Document> {
