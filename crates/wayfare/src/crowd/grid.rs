@@ -95,7 +95,9 @@ impl<V: Vector> Grid<V> {
 
     /// Chooses the number of cells: as many as `width` asks for, but so few that some agents share one. Gathering is done once for each.
     fn divide(&mut self, width: f32, agents: usize) {
-        let most = (agents / 12).max(8) as f32;
+        // Around a cell in space lie three times as many as in the plane: there smaller ones are worth their gatherings.
+        let share = if V::DIMENSION == 3 { 4 } else { 12 };
+        let most = (agents / share).max(8) as f32;
         let mut width = width.max(f32::MIN_POSITIVE);
         let along = |width: f32, i: usize| ((self.extent.axis(i) / width) as usize).clamp(1, MOST_CELLS);
         while (0..V::DIMENSION).map(|i| along(width, i) as f32).product::<f32>() > most {

@@ -86,3 +86,78 @@ fn truncated<V: Vector, L: Lanes>(v: VectorLanes<L>, longest: L) -> (VectorLanes
     let scale = L::splat(1.0).or(squared.at_most(longest * longest), longest / squared.sqrt());
     (v * scale, squared)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crowd::{Crowd, Group, Setup, Spawn, Spread};
+    use crate::lanes::{Chosen, Instructions, Work};
+    use crate::random::Random;
+    use crate::space::Bounds;
+    use crate::surroundings::Surroundings;
+    use glam::{Vec2, Vec3};
+
+    struct StepAll<'a, 'w, 'n, V: Vector>(&'a World<'w, V>, NextSlices<'n, V>);
+
+    impl<V: Vector> Work for StepAll<'_, '_, '_, V> {
+        type Result = ();
+        #[inline(always)]
+        fn run<L: Lanes>(self) {
+            self.0.step_run::<L>(0..self.0.now.len(), self.1);
+        }
+    }
+
+    /// Agents with forces and starts of all sizes, among them such as no scene has, step as each of them would alone.
+    fn assert_lanes_step_as_one_does<V: Vector>(edge: Edge) {
+        let mut random = Random::new(9, 0, 0, 0);
+        let mut group = Group::new("all", 203, Spawn::Points(vec![V::ZERO; 203]), 1.0);
+        group.max_force = Spread::Uniform(0.5, 30.0);
+        group.max_speed = Spread::Uniform(0.5, 30.0);
+        let bounds = Some(Bounds { min: V::from_fn(|_| -20.0), max: V::from_fn(|_| 20.0), edge });
+        let mut crowd = Crowd::new(Setup { groups: vec![group], bounds, dt: 0.25, ..Setup::default() }).unwrap();
+        let mut any = |largest: f32| V::from_fn(|_| random.between(-largest, largest));
+        for i in 0..203 {
+            let size = [0.0, 1e-16, 1e-7, 10.0, 50.0][i % 5];
+            crowd.now.position.set(i, any(20.0));
+            crowd.now.velocity.set(i, any(size));
+            crowd.next.velocity.set(i, any(size));
+            crowd.next.position.set(i, any(size));
+        }
+        for (i, wild) in [(20, 1e19), (40, 1e30), (60, f32::INFINITY), (80, f32::NAN)] {
+            crowd.next.position.set(i, V::from_fn(|axis| if axis == 1 { wild } else { 1.0 }));
+        }
+        let around = Surroundings { space: crowd.space, ..Surroundings::empty(0.25) };
+        let world = World {
+            now: &crowd.now,
+            groups: &crowd.groups,
+            grid: None,
+            space: crowd.space,
+            dt: 0.25,
+            speed: 1.0,
+            reach: 1.0,
+            moved: 0.0,
+            chosen: crowd.chosen,
+            around,
+        };
+        let mut alone = crowd.next.clone();
+        (0..203).for_each(|i| world.step_one(i, &mut alone.slices(), i));
+        let bits = |v: V| [0, 1, 2].map(|i| if i < V::DIMENSION { v.axis(i).to_bits() } else { 0 });
+        for chosen in Instructions::ALL.into_iter().filter_map(Chosen::new) {
+            let mut together = crowd.next.clone();
+            chosen.run(StepAll(&world, together.slices()));
+            for i in 0..203 {
+                for (one, other) in [(&alone.position, &together.position), (&alone.velocity, &together.velocity), (&alone.heading, &together.heading)] {
+                    assert_eq!(bits(one.get(i)), bits(other.get(i)), "agent {i}, {edge:?}, {chosen:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn several_at_once_step_as_each_of_them_alone() {
+        for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+            assert_lanes_step_as_one_does::<Vec2>(edge);
+            assert_lanes_step_as_one_does::<Vec3>(edge);
+        }
+    }
+}

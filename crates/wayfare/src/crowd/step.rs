@@ -52,7 +52,7 @@ impl<V: Vector> Agents<V> for World<'_, V> {
     }
 }
 
-/// Stepping a run of units as work for the widest instructions.
+/// A tick of a run of units as work for the widest instructions: first all steer, one by one, then they move, several at once.
 struct Advance<'a, 'w, 'n, V: Vector> {
     world: &'a World<'w, V>,
     units: Range<usize>,
@@ -66,7 +66,7 @@ impl<V: Vector> Work for Advance<'_, '_, '_, V> {
     fn run<L: Lanes>(self) {
         let Self { world, units, mut next, near } = self;
         match world.grid {
-            None => world.steer_run(units.clone(), next.reborrow(), near, |_, _, _| ()),
+            None => world.steer_run(units.clone(), next.reborrow(), &mut Neighbors::none(), |_, _, _| ()),
             Some(grid) => world.steer_cells(grid, units.clone(), next.reborrow(), near),
         }
         world.step_run::<L>(world.agents(units), next);
@@ -185,8 +185,8 @@ impl<V: Vector> World<'_, V> {
         Some(Stage { state: transition.to as u32, entered: around.tick })
     }
 
-    /// Lets the agents `run` steer: writes all of the next generation but motion, where it leaves force and start for [`step_run`](Self::step_run). Before an agent steers, `look` is told its id and place, and
-    /// lets `near` be seen from there.
+    /// Lets the agents `run` steer, which are all in `next`: writes all of the next generation but motion, in whose columns it leaves forces
+    /// and starts for [`step_run`](Self::step_run). Before an agent steers, `look` is told its id and place, and lets `near` be seen from there.
     #[inline(always)]
     pub(super) fn steer_run(&self, run: Range<usize>, mut next: NextSlices<'_, V>, near: &mut Neighbors<V>, mut look: impl FnMut(&mut Neighbors<V>, u32, V)) {
         let now = self.now.run(run.clone());

@@ -131,8 +131,8 @@ impl<L: Lanes> VectorLanes<L> {
     /// Writes the vectors into axes from `at` on.
     #[inline(always)]
     pub(crate) fn store_axes<V: Vector>(self, axes: &mut [&mut [f32]; 3], at: usize) {
-        for axis in 0..V::DIMENSION {
-            self.0[axis].store(axes[axis], at);
+        for (axis, lanes) in axes.iter_mut().zip(self.0).take(V::DIMENSION) {
+            lanes.store(axis, at);
         }
     }
 
