@@ -55,13 +55,9 @@ fn has_valgrind() -> Result<(), String> {
     if there() {
         return Ok(());
     }
-    let is_root = Command::new("id").arg("-u").output().is_ok_and(|o| o.stdout.trim_ascii() == b"0");
-    if is_root && Path::new("/usr/bin/apt-get").exists() {
-        println!("xtask: installing valgrind");
-        let _ = Command::new("apt-get").args(["install", "--yes", "--quiet", "valgrind"]).status();
-        if there() {
-            return Ok(());
-        }
+    crate::install(&["valgrind"]);
+    if there() {
+        return Ok(());
     }
     Err("there is no valgrind: install the package `valgrind` of your system (Debian: apt-get install valgrind)".to_string())
 }

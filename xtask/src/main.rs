@@ -6,8 +6,11 @@ use std::process::{Command, ExitCode};
 
 mod arrows;
 mod bench;
+mod web;
 
 const USAGE: &str = "cargo xtask test             formatting, lints, the arrow check, all tests, docs: what CI runs
+cargo xtask web              the viewer as a static site in target/web
+cargo xtask web --test       the same, and the page's tests in a browser
 cargo xtask bench            instruction counts of the bench scenes against their baseline (needs valgrind)
 cargo xtask bench --update   the same, and what was counted becomes the baseline";
 
@@ -15,6 +18,8 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test(),
+        ["web"] => web::web(&root()),
+        ["web", "--test"] => web::web(&root()).and_then(|()| web::test(&root())),
         ["bench"] => bench::bench(&root(), false),
         ["bench", "--update"] => bench::bench(&root(), true),
         _ => Err(format!("there is no such command\n{USAGE}")),
@@ -51,6 +56,17 @@ fn cargo(what: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("{what} failed ({status})")),
         Err(error) => Err(format!("{what}: cargo could not be started: {error}")),
+    }
+}
+
+/// Installs packages of the system where that is possible without a question; whether it was is for the caller to find out.
+fn install(packages: &[&str]) {
+    let is_root = Command::new("id").arg("-u").output().is_ok_and(|o| o.stdout.trim_ascii() == b"0");
+    if is_root && Path::new("/usr/bin/apt-get").exists() {
+        println!("xtask: installing {}", packages.join(" "));
+        let quietly = |arguments: &[&str]| Command::new("apt-get").arg("--quiet=2").args(arguments).env("DEBIAN_FRONTEND", "noninteractive").status();
+        let _ = quietly(&["update"]);
+        let _ = quietly(&[&["install", "--yes", "--no-install-recommends"], packages].concat());
     }
 }
 

@@ -128,9 +128,12 @@ impl<V: Vector> Steerable<V> for Agent<V> {
     }
 }
 
+/// Who is slower than this part of its top speed keeps its heading.
+pub(crate) const STANDING: f32 = 1e-6;
+
 /// The heading of who faced `before` and now moves with `velocity`: kept while the speed is below a millionth of `max_speed`.
 pub(crate) fn heading_after<V: Vector>(before: V, velocity: V, max_speed: f32) -> V {
-    let slow = 1e-6 * max_speed;
+    let slow = max_speed * STANDING;
     let unit = velocity.unit();
     if unit == V::ZERO || velocity.length_squared() < slow * slow { before } else { unit }
 }

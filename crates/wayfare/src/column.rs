@@ -5,7 +5,7 @@
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use crate::lanes::MOST_LANES;
+use crate::lanes::{Lanes, MOST_LANES, VectorLanes};
 use crate::vector::Vector;
 
 /// As many lists of numbers as the vectors have axes; the list of an axis that they do not have is empty.
@@ -69,11 +69,19 @@ impl<V: Vector> VectorColumn<V> {
         VectorSlices { axes: self.axes.each_mut().map(Vec::as_mut_slice), vector: PhantomData }
     }
 
+    /// A run of it.
+    #[inline(always)]
+    pub(crate) fn run(&self, run: Range<usize>) -> VectorRun<'_, V> {
+        let [x, y, z] = &self.axes;
+        VectorRun { axes: [&x[run.clone()], &y[run.clone()], if V::DIMENSION == 3 { &z[run] } else { &[] }], vector: PhantomData }
+    }
+
     /// The corners of the smallest box around `f` of a run that is not empty.
     #[inline(always)]
     pub(crate) fn box_around(&self, run: Range<usize>, f: impl Fn(V) -> V) -> (V, V) {
-        let first = f(self.get(run.start));
-        run.skip(1).map(|i| f(self.get(i))).fold((first, first), |(low, high), p| (low.min(p), high.max(p)))
+        let (count, run) = (run.end - run.start, self.run(run));
+        let first = f(run.get(0));
+        (1..count).map(|i| f(run.get(i))).fold((first, first), |(low, high), p| (low.min(p), high.max(p)))
     }
 
     /// The corners of the smallest box around all; the origin twice for none.
@@ -95,6 +103,20 @@ impl<V: Vector> VectorColumn<V> {
     }
 }
 
+/// A run of a column.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VectorRun<'a, V> {
+    axes: [&'a [f32]; 3],
+    vector: PhantomData<V>,
+}
+
+impl<V: Vector> VectorRun<'_, V> {
+    #[inline(always)]
+    pub(crate) fn get(&self, i: usize) -> V {
+        V::from_fn(|axis| self.axes[axis][i])
+    }
+}
+
 /// A run of a column that is being written.
 #[derive(Debug)]
 pub(crate) struct VectorSlices<'a, V> {
@@ -103,7 +125,32 @@ pub(crate) struct VectorSlices<'a, V> {
 }
 
 impl<V: Vector> VectorSlices<'_, V> {
+    #[inline(always)]
+    pub(crate) fn get(&self, i: usize) -> V {
+        V::from_fn(|axis| self.axes[axis][i])
+    }
+
+    /// The same for a while.
+    #[inline(always)]
+    pub(crate) fn reborrow(&mut self) -> VectorSlices<'_, V> {
+        let [x, y, z] = &mut self.axes;
+        VectorSlices { axes: [x, y, z], vector: PhantomData }
+    }
+
+    /// A block from `at` on.
+    #[inline(always)]
+    pub(crate) fn load<L: Lanes>(&self, at: usize) -> VectorLanes<L> {
+        VectorLanes::load_axes::<V>(&self.axes, at)
+    }
+
+    /// Writes a block from `at` on.
+    #[inline(always)]
+    pub(crate) fn store<L: Lanes>(&mut self, at: usize, lanes: VectorLanes<L>) {
+        lanes.store_axes::<V>(&mut self.axes, at);
+    }
+
     /// The first `count`, and the others.
+    #[inline(always)]
     pub(crate) fn split(self, count: usize) -> (Self, Self) {
         let [x, y, z] = self.axes;
         // The list of an axis that the vectors do not have is empty.

@@ -66,6 +66,36 @@ impl<V: Vector> Slot<V> {
     pub fn new(entry: Entry<V>) -> Self {
         Self { entry, weight: 1.0, chance: 1.0, stream: 0, memory: 0 }
     }
+
+    /// The weighted force of what stands here.
+    ///
+    /// `nothing` is the memory of all places that remember nothing.
+    #[inline(always)]
+    fn force(&self, host: &Agent<V>, memories: &mut [Memory<V>], nothing: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        around.stream = self.stream;
+        let force = match &self.entry {
+            Entry::Behavior(behavior) => {
+                let memory = |remembers: bool| match memories.get_mut(self.memory) {
+                    Some(memory) if remembers => memory,
+                    None if remembers => {
+                        *nothing = Memory::default();
+                        nothing
+                    }
+                    _ => nothing,
+                };
+                if let Some(notes) = around.notes {
+                    notes.begin(behavior.name(), self.stream);
+                }
+                let force = behavior.force_with(host, memory, around) * self.weight;
+                if let Some(notes) = around.notes {
+                    notes.part(force);
+                }
+                return force;
+            }
+            Entry::List(list) => list.force(host, memories, around),
+        };
+        force * self.weight
+    }
 }
 
 /// Behaviors in their order, and the rule that makes one force of theirs.
@@ -165,14 +195,31 @@ impl<V: Vector> List<V> {
     ///
     /// `memories` holds as many as [`number`](Self::number) counted; a place without one gets a fresh one each time.
     pub fn force(&self, host: &Agent<V>, memories: &mut [Memory<V>], around: &mut Surroundings<'_, V>) -> V {
+        self.combined(host, memories, &mut Memory::default(), around)
+    }
+
+    /// The same, to be compiled where it is called; `nothing` is the memory of all places that remember nothing.
+    #[inline(always)]
+    pub(crate) fn combined(&self, host: &Agent<V>, memories: &mut [Memory<V>], nothing: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        if self.combine != Combine::Sum {
+            return self.chosen(host, memories, nothing, around);
+        }
+        let outer = core::mem::replace(&mut around.sum, V::ZERO);
+        for slot in &self.slots {
+            let force = slot.force(host, memories, nothing, around);
+            around.sum += force;
+        }
+        // Weights and forces of a scene are far from where numbers end: holding the sum once is enough.
+        core::mem::replace(&mut around.sum, outer).held()
+    }
+
+    /// The combined force by the rules that do not ask every place.
+    #[inline(never)]
+    fn chosen(&self, host: &Agent<V>, memories: &mut [Memory<V>], nothing: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
         let outer = around.sum;
         let mut sum = V::ZERO;
         let mut left = host.max_force;
-        // Of all places that remember nothing.
-        let mut nothing = Memory::default();
         for slot in &self.slots {
-            around.sum = sum;
-            around.stream = slot.stream;
             if self.combine == Combine::Dither {
                 // A stream of its own: the numbers that the behavior draws must not follow from its having been drawn.
                 let drawn = Random::new(around.seed, around.id, around.tick, slot.stream ^ DITHER).unit();
@@ -180,16 +227,8 @@ impl<V: Vector> List<V> {
                     continue;
                 }
             }
-            let force = match &slot.entry {
-                Entry::Behavior(behavior) if slot.memory == NO_MEMORY => behavior.force(host, &mut nothing, around),
-                Entry::Behavior(behavior) => match memories.get_mut(slot.memory) {
-                    Some(memory) => behavior.force(host, memory, around),
-                    None => behavior.force(host, &mut Memory::default(), around),
-                },
-                Entry::List(list) => list.force(host, memories, around),
-            };
-            // Weights and forces of a scene are far from where numbers end: holding the sum once is enough.
-            let force = force * slot.weight;
+            around.sum = sum;
+            let force = slot.force(host, memories, nothing, around);
             match self.combine {
                 Combine::Sum => sum += force,
                 Combine::Priority | Combine::Dither if force.length() > self.epsilon => {

@@ -27,6 +27,7 @@
 pub use glam;
 
 pub mod agent;
+pub mod annotation;
 pub mod behavior;
 mod column;
 pub mod combine;

@@ -206,8 +206,8 @@ impl<V: Vector> Neighbors<V> {
     /// Ends the list with a block of nobody, so that it can be read in blocks.
     pub(crate) fn pad(&mut self) {
         self.make_room(0);
-        for i in self.len..self.len + MOST_LANES {
-            self.position.set(i, V::from_fn(|_| f32::INFINITY));
+        for axis in 0..V::DIMENSION {
+            self.position.axis_mut(axis)[self.len..][..MOST_LANES].fill(f32::INFINITY);
         }
     }
 
@@ -256,23 +256,34 @@ impl<V: Vector> Neighbors<V> {
     }
 
     /// The sums of pair terms over those within `sight`, in one pass; who is at most `close` (length) away counts with the near terms.
+    #[inline(always)]
     pub fn sums<const N: usize>(&self, sight: Sight<'_>, heading: V, close: f32, terms: &impl PairTerms<V, N>) -> [NeighborSum; N] {
-        let mut sums = [NeighborSum::default(); N];
         let close_squared = close * close;
-        let one_by_one = match (sight.of.bits(), sight.field_of_view >= 360.0) {
-            (Some(groups), true) => {
-                let reach = Reach { groups, squared: sight.radius * sight.radius, close_squared };
-                let closer;
-                (sums, closer) = self.chosen().run(SumFar { near: self, reach, terms });
-                // The host is among the closer ones as often as it is a candidate.
-                if closer <= self.own {
-                    return sums;
-                }
-                false
-            }
-            // A field of view, or a group without a bit: each alone.
-            _ => true,
+        // A field of view, or a group without a bit: each alone.
+        let (Some(groups), true) = (sight.of.bits(), sight.field_of_view >= 360.0) else {
+            return self.sums_of_each([NeighborSum::default(); N], sight, heading, close_squared, true, terms);
         };
+        let reach = Reach { groups, squared: sight.radius * sight.radius, close_squared };
+        let (sums, closer) = if self.space.wraps() || groups != u32::MAX {
+            self.chosen().run(SumFar::<_, _, N, true> { near: self, reach, terms })
+        } else {
+            self.chosen().run(SumFar::<_, _, N, false> { near: self, reach, terms })
+        };
+        // The host is among the closer ones as often as it is a candidate.
+        if closer <= self.own { sums } else { self.sums_of_each(sums, sight, heading, close_squared, false, terms) }
+    }
+
+    /// Adds the terms one by one: of who is close, and if `one_by_one` of the others as well.
+    #[inline(never)]
+    fn sums_of_each<const N: usize>(
+        &self,
+        mut sums: [NeighborSum; N],
+        sight: Sight<'_>,
+        heading: V,
+        close_squared: f32,
+        one_by_one: bool,
+        terms: &impl PairTerms<V, N>,
+    ) -> [NeighborSum; N] {
         for n in self.within(sight, heading) {
             if n.distance_squared <= close_squared {
                 for (sum, term) in sums.iter_mut().zip(terms.near(&n)) {
@@ -305,7 +316,8 @@ impl<V: Vector> Neighbors<V> {
             let mut totals = [[L::zero(); 3]; N];
             // How many count, and how many are too close.
             let mut counts = [L::zero(); 2];
-            for at in (first..end).step_by(L::COUNT) {
+            let mut at = first;
+            while at < end {
                 let mut offset = VectorLanes::load(&self.position, at) - here;
                 if ANY {
                     offset = space.shortest(offset);
@@ -324,6 +336,7 @@ impl<V: Vector> Neighbors<V> {
                         *total = L::plus_where(mask, *total, (axis * scale).rounded());
                     }
                 }
+                at += L::COUNT;
             }
             // Four at a time: the axes of all sums, and behind them the counts.
             let whole = |k: usize| {
@@ -354,18 +367,17 @@ struct Reach {
 }
 
 /// Summing as work for the widest instructions.
-struct SumFar<'a, V: Vector, T, const N: usize> {
+struct SumFar<'a, V: Vector, T, const N: usize, const ANY: bool> {
     near: &'a Neighbors<V>,
     reach: Reach,
     terms: &'a T,
 }
 
-impl<V: Vector, T: PairTerms<V, N>, const N: usize> Work for SumFar<'_, V, T, N> {
+impl<V: Vector, T: PairTerms<V, N>, const N: usize, const ANY: bool> Work for SumFar<'_, V, T, N, ANY> {
     type Result = ([NeighborSum; N], usize);
     #[inline(always)]
     fn run<L: Lanes>(self) -> Self::Result {
-        let Self { near, reach, terms } = self;
-        if near.space.wraps() || reach.groups != u32::MAX { near.sum_far::<L, N, true>(&reach, terms) } else { near.sum_far::<L, N, false>(&reach, terms) }
+        self.near.sum_far::<L, N, ANY>(&self.reach, self.terms)
     }
 }
 
@@ -419,6 +431,9 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
                 };
                 let beyond = beyond.max(nothing);
                 let bits = L::bits(beyond.length_squared::<V>().at_most(squared)) & lanes::run_on::<L>(&run, at);
+                if bits == 0 {
+                    continue;
+                }
                 position.store_together(bits, &mut near.position, len);
                 VectorLanes::<L>::load(candidates.velocity, at).store_together(bits, &mut near.velocity, len);
                 L::copy_together(bits, candidates.id, at, &mut near.id, len);
@@ -552,6 +567,13 @@ mod tests {
         }
     }
 
+    fn assert_same_bits<const ANY: bool>(near: &Neighbors<Vec3>, groups: u32) {
+        let work = || SumFar::<_, _, 2, ANY> { near, reach: Reach { groups, squared: 100.0, close_squared: 0.25 }, terms: &Mixed };
+        for chosen in lanes::Instructions::ALL.into_iter().filter_map(Chosen::new) {
+            assert_eq!(work().run::<Plain>(), chosen.run(work()), "{chosen:?}");
+        }
+    }
+
     #[test]
     fn wide_instructions_give_the_bits_of_the_baseline_and_of_one_by_one() {
         let mut random = Random::new(3, 0, 0, 0);
@@ -560,12 +582,9 @@ mod tests {
             let mut v = |scale: f32| Vec3::from_fn(|_| random.between(-scale, scale));
             near.push(Neighbor { id, group: id as usize % 3, offset: v(12.0), distance_squared: 0.0, velocity: v(5.0) });
         }
-        for groups in [0b101, u32::MAX] {
-            let work = || SumFar { near: &near, reach: Reach { groups, squared: 100.0, close_squared: 0.25 }, terms: &Mixed };
-            for chosen in lanes::Instructions::ALL.into_iter().filter_map(Chosen::new) {
-                assert_eq!(work().run::<Plain>(), chosen.run(work()), "{chosen:?}");
-            }
-        }
+        assert_same_bits::<true>(&near, 0b101);
+        assert_same_bits::<true>(&near, u32::MAX);
+        assert_same_bits::<false>(&near, u32::MAX);
         // A field of view of all but nothing goes the other way round, and sees the same.
         let sums = |field_of_view| {
             let sight = Sight { radius: 10.0, of: &Groups::Only(vec![0, 2]), field_of_view };

@@ -56,6 +56,17 @@ impl<V: Vector> Shape<V> {
         Shape::Box { center: (min + max) * 0.5, half: (max - min) * 0.5, angle: 0.0 }
     }
 
+    /// The same shape, put so far from where it is (length).
+    #[must_use]
+    pub fn shifted(&self, by: V) -> Self {
+        match self.clone() {
+            Shape::Circle { center, radius } => Shape::Circle { center: center + by, radius },
+            Shape::Box { center, half, angle } => Shape::Box { center: center + by, half, angle },
+            Shape::Segment { from, to, thickness } => Shape::Segment { from: from + by, to: to + by, thickness },
+            Shape::Polygon { points } => Shape::Polygon { points: points.into_iter().map(|p| p + by.flat()).collect() },
+        }
+    }
+
     /// The corners of the smallest upright box around it.
     pub fn extent(&self) -> (V, V) {
         match self {
@@ -250,8 +261,13 @@ impl<V: Vector> Obstacle<V> {
             Shape::Polygon { points } => {
                 let (p, way) = (p.flat(), way.flat());
                 let mut first = None;
-                for (a, b) in edges(points) {
-                    let meeting = if growth > 0.0 { capsule_meeting(p, way, a, b, growth) } else { line_meeting(p, way, a, b) };
+                for (i, (a, b)) in edges(points).enumerate() {
+                    let meeting = match (growth > 0.0, i) {
+                        (false, _) => line_meeting(p, way, a, b),
+                        (true, 0) => capsule_meeting(p, way, a, b, growth),
+                        // Its beginning was the end of the one before.
+                        (true, _) => earliest(side_meeting(p, way, a, b, growth), ball_meeting(p, way, b, growth)),
+                    };
                     first = earliest(first, meeting);
                 }
                 first.map(lift)
@@ -369,18 +385,22 @@ fn ball_meeting<V: Vector>(p: V, way: V, center: V, radius: f32) -> Option<Meeti
 /// A probe from outside against all points within `radius` of a segment: its round side, then its two round ends.
 fn capsule_meeting<V: Vector>(p: V, way: V, a: V, b: V, radius: f32) -> Option<Meeting<V>> {
     let ends = earliest(ball_meeting(p, way, a, radius), ball_meeting(p, way, b, radius));
+    earliest(side_meeting(p, way, a, b, radius), ends)
+}
+
+/// A probe from outside against the round side alone.
+fn side_meeting<V: Vector>(p: V, way: V, a: V, b: V, radius: f32) -> Option<Meeting<V>> {
     let axis = b - a;
     let squared = axis.length_squared();
     if squared == 0.0 {
-        return ends;
+        return None;
     }
     // The parts of probe and start across the axis: there the side is a ball around the origin.
     let across = |v: V| v - axis * (v.dot(axis) / squared);
-    let side = ball_meeting(across(p - a), across(way), V::ZERO, radius).filter(|m| {
+    ball_meeting(across(p - a), across(way), V::ZERO, radius).filter(|m| {
         let at = (p + way * m.along - a).dot(axis) / squared;
         (0.0..=1.0).contains(&at)
-    });
-    earliest(side, ends)
+    })
 }
 
 /// A probe from outside against the box from -half to half: slabs (Kay and Kajiya, SIGGRAPH 1986).
@@ -414,7 +434,9 @@ fn grown_box_meeting<V: Vector>(p: V, way: V, half: V, growth: f32) -> Option<Me
             if corner >> i & 1 == 0 {
                 let a = V::from_fn(|k| if corner >> k & 1 == 0 { -half.axis(k) } else { half.axis(k) });
                 let b = V::from_fn(|k| if k == i { half.axis(k) } else { a.axis(k) });
-                first = earliest(first, capsule_meeting(p, way, a, b, growth));
+                // The edges along the first axis end in all corners: those of the others need not be looked at again.
+                let edge = if i == 0 { capsule_meeting(p, way, a, b, growth) } else { side_meeting(p, way, a, b, growth) };
+                first = earliest(first, edge);
             }
         }
     }

@@ -224,11 +224,17 @@ pub enum Groups {
 
 impl Groups {
     /// A bit for each of them, all bits for all; `None` where a group is beyond the thirty-second.
+    #[inline(always)]
     pub(crate) fn bits(&self) -> Option<u32> {
         match self {
             Groups::All => Some(u32::MAX),
-            Groups::Only(list) => list.iter().try_fold(0, |bits, &group| (group < 31).then(|| bits | 1 << group)),
+            Groups::Only(list) => Self::bits_of(list),
         }
+    }
+
+    #[inline(never)]
+    fn bits_of(list: &[usize]) -> Option<u32> {
+        list.iter().try_fold(0, |bits, &group| (group < 31).then(|| bits | 1 << group))
     }
 
     /// Whether `group` is among them.

@@ -15,6 +15,7 @@ pub struct Random {
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// SplitMix64's finalizer: a bijection that spreads each bit of `x` over all bits.
+#[inline(always)]
 pub(crate) fn mix(x: u64) -> u64 {
     let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -22,28 +23,33 @@ pub(crate) fn mix(x: u64) -> u64 {
 }
 
 /// One key more into a chain of keys.
+#[inline(always)]
 pub(crate) fn absorb(state: u64, key: u64) -> u64 {
     mix(state ^ mix(key.wrapping_add(GOLDEN)))
 }
 
 impl Random {
     /// The numbers of agent `id` at `tick` for the purpose `stream`; behaviors use their slot in the agent's lists.
+    #[inline(always)]
     pub fn new(seed: u64, id: u32, tick: u64, stream: u32) -> Self {
         Self { key: absorb(absorb(mix(seed.wrapping_add(GOLDEN)), u64::from(id) << 32 | u64::from(stream)), tick), draw: 0 }
     }
 
     /// The next 64 random bits.
+    #[inline(always)]
     pub fn bits(&mut self) -> u64 {
         self.draw += 1;
         mix(self.key.wrapping_add(self.draw.wrapping_mul(GOLDEN)))
     }
 
     /// The next number from 0 (included) to 1 (excluded), uniform over the multiples of 2^-24.
+    #[inline(always)]
     pub fn unit(&mut self) -> f32 {
         (self.bits() >> 40) as f32 * (1.0 / 16_777_216.0)
     }
 
     /// The next number from `low` to `high`, uniform.
+    #[inline(always)]
     pub fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * self.unit()
     }

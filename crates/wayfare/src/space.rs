@@ -38,6 +38,8 @@ pub struct Space<V> {
     min: V,
     max: V,
     size: V,
+    /// How long the diagonal is.
+    diagonal: f32,
 }
 
 impl<V: Vector> Default for Space<V> {
@@ -48,16 +50,25 @@ impl<V: Vector> Default for Space<V> {
 
 impl<V: Vector> Space<V> {
     /// All of space, without an edge.
-    pub const OPEN: Self = Self { edge: Edge::Open, min: V::ZERO, max: V::ZERO, size: V::ZERO };
+    pub const OPEN: Self = Self { edge: Edge::Open, min: V::ZERO, max: V::ZERO, size: V::ZERO, diagonal: 0.0 };
 
     /// The space inside `bounds`, or all of it.
     pub fn new(bounds: Option<Bounds<V>>) -> Self {
-        bounds.map_or_else(Self::default, |b| Self { edge: b.edge, min: b.min, max: b.max, size: b.max - b.min })
+        bounds.map_or_else(Self::default, |b| {
+            let size = b.max - b.min;
+            Self { edge: b.edge, min: b.min, max: b.max, size, diagonal: size.length() }
+        })
     }
 
     /// Whether who leaves on one side enters on the other.
+    #[inline(always)]
     pub fn wraps(&self) -> bool {
         self.edge == Edge::Wrap
+    }
+
+    /// What happens at the edge.
+    pub(crate) fn edge(&self) -> Edge {
+        self.edge
     }
 
     /// The corner with the smallest coordinates; zero without bounds.
@@ -70,7 +81,13 @@ impl<V: Vector> Space<V> {
         self.size
     }
 
+    /// The length of the diagonal; zero without bounds.
+    pub(crate) fn diagonal(&self) -> f32 {
+        self.diagonal
+    }
+
     /// The way from `a` to `b`, both inside the bounds: the shortest one, across the edge if that is nearer.
+    #[inline(always)]
     pub fn difference(&self, a: V, b: V) -> V {
         let d = b - a;
         if !self.wraps() {
@@ -122,15 +139,23 @@ impl<V: Vector> Space<V> {
     /// The image of `b` that is nearest to `a`: formulas that subtract positions then take the shortest way by themselves.
     ///
     /// `a` is inside the bounds; `b`, which may come from a scene, need not be.
+    #[inline(always)]
     pub fn image(&self, a: V, b: V) -> V {
-        if self.wraps() { a + self.difference(a, self.wrapped(b)) } else { b }
+        if self.wraps() { self.image_across(a, b) } else { b }
+    }
+
+    #[inline(never)]
+    fn image_across(&self, a: V, b: V) -> V {
+        a + self.difference(a, self.wrapped(b))
     }
 
     /// Where a step to `position` with `velocity` ends.
+    #[inline(always)]
     pub(crate) fn settle(&self, position: V, velocity: V) -> (V, V) {
         match self.edge {
             Edge::Open => (position, velocity),
             Edge::Wrap => (self.wrapped(position), velocity),
+            Edge::Wall if (0..V::DIMENSION).all(|i| self.min.axis(i) <= position.axis(i) && position.axis(i) <= self.max.axis(i)) => (position, velocity),
             Edge::Wall => {
                 let held = position.max(self.min).min(self.max);
                 let velocity = V::from_fn(|i| {
@@ -141,6 +166,22 @@ impl<V: Vector> Space<V> {
                 (held, velocity)
             }
         }
+    }
+
+    /// The same for several at once, but for a wrapped world, which [`wrapped`](Self::wrapped) settles.
+    #[inline(always)]
+    pub(crate) fn settle_lanes<L: Lanes>(&self, mut position: VectorLanes<L>, mut velocity: VectorLanes<L>) -> (VectorLanes<L>, VectorLanes<L>) {
+        if self.edge == Edge::Wall {
+            for i in 0..V::DIMENSION {
+                let (min, max, zero) = (L::splat(self.min.axis(i)), L::splat(self.max.axis(i)), L::splat(0.0));
+                let (x, v) = (position.0[i], velocity.0[i]);
+                // Outward is removed: what is below zero before the one side, what is above it behind the other.
+                let v = v.or(min.at_most(x), v.or(zero.at_most(v), zero));
+                velocity.0[i] = v.or(x.at_most(max), v.or(v.at_most(zero), zero));
+                position.0[i] = max.min(min.max(x));
+            }
+        }
+        (position, velocity)
     }
 
     /// The same place with every coordinate from `min` (included) to `max` (excluded).

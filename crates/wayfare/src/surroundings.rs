@@ -3,6 +3,7 @@
 use core::fmt::Debug;
 
 use crate::agent::Agent;
+use crate::annotation::{Figure, Notes, Sketch};
 use crate::neighbors::Neighbors;
 use crate::obstacle::Obstacles;
 use crate::parameter::{PathId, Target};
@@ -51,7 +52,7 @@ impl<V: Vector> Agents<V> for Nobody {
 }
 
 /// What one agent's behaviors read at one tick.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a, V: Vector> {
     /// Simulated time per tick (time).
     pub dt: f32,
@@ -83,6 +84,8 @@ pub struct Surroundings<'a, V: Vector> {
     pub sum: V,
     /// The velocity that the step starts from (length / time), where that is not the host's own; see [`start_from`](Self::start_from).
     pub start: Option<V>,
+    /// Where the formulas write down what they go by, if somebody wants to know.
+    pub notes: Option<&'a Notes<V>>,
 }
 
 impl<'a, V: Vector> Surroundings<'a, V> {
@@ -110,15 +113,18 @@ impl<'a, V: Vector> Surroundings<'a, V> {
             agents: &Nobody,
             sum: V::ZERO,
             start: None,
+            notes: None,
         }
     }
 
     /// Random numbers that belong to this agent, tick and behavior.
+    #[inline(always)]
     pub fn random(&self) -> Random {
         Random::new(self.seed, self.id, self.tick, self.stream)
     }
 
     /// Where `target` is for `host`, if it is at most `within` away (length).
+    #[inline(always)]
     pub fn target(&self, host: &Agent<V>, target: &Target<V>, within: f32) -> Option<V> {
         let point = match *target {
             Target::Point(p) => p,
@@ -148,5 +154,14 @@ impl<'a, V: Vector> Surroundings<'a, V> {
     /// The velocity that the step starts from.
     pub fn start_of(&self, host: &Agent<V>) -> V {
         self.start.unwrap_or(host.velocity)
+    }
+}
+
+impl<V: Vector> Sketch<V> for Surroundings<'_, V> {
+    #[inline(always)]
+    fn note(&self, what: &'static str, figure: impl FnOnce() -> Figure<V>) {
+        if let Some(notes) = self.notes {
+            notes.add(what, figure());
+        }
     }
 }

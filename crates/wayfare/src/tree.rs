@@ -6,11 +6,14 @@
 
 #![allow(clippy::needless_range_loop)] // Loops over boxes run over several arrays at once.
 
+use crate::lanes::touching;
 use crate::space::Space;
 use crate::vector::Vector;
 
 /// How many boxes a block holds.
 pub(crate) const BOXES: usize = 8;
+/// A bit for each of them.
+const ALL: u32 = 255;
 /// So many levels of blocks hold 2^32 items.
 const LEVELS: usize = 11;
 /// The order is kept until the blocks are so much larger than after the splits.
@@ -136,19 +139,11 @@ impl Block {
     /// A bit for each box that touches the box between these corners, across the edge of a wrapped world as well.
     #[inline(always)]
     fn touching<V: Vector>(&self, space: &Space<V>, low: V, high: V) -> u32 {
-        let mut touch = [1; BOXES];
         if space.wraps() {
             let gaps = self.gaps(space, low, high);
-            (0..BOXES).for_each(|lane| touch[lane] = u32::from(gaps[lane] == 0.0));
-        } else {
-            for axis in 0..V::DIMENSION {
-                let (from, to) = (low.axis(axis), high.axis(axis));
-                for lane in 0..BOXES {
-                    touch[lane] &= u32::from(self.ends[axis][0][lane] <= to) & u32::from(self.ends[axis][1][lane] >= from);
-                }
-            }
+            return (0..BOXES).fold(0, |bits, lane| bits | u32::from(gaps[lane] == 0.0) << lane);
         }
-        (0..BOXES).fold(0, |bits, lane| bits | touch[lane] << lane)
+        touching(&self.ends, low, high)
     }
 }
 
@@ -233,23 +228,27 @@ impl<V: Vector> Tree<V> {
         let (low, high) = (low.map(|x| x.max(-f32::MAX)), high.map(|x| x.min(f32::MAX)));
         // Most boxes are not near the edge.
         let space = if self.gap_across(space, low, high) > 0.0 { &Space::OPEN } else { space };
-        let mut waiting = [0; BOXES * LEVELS];
-        waiting[0] = root as u32;
-        let mut count = 1;
-        while count > 0 {
-            count -= 1;
-            let node = waiting[count] as usize;
-            let block = &self.blocks[node];
-            let mut bits = block.touching(space, low, high);
-            while bits != 0 {
-                let place = block.place[bits.trailing_zeros() as usize];
+        // What is left to visit on the levels above, as a bit for each box of a block, and the block.
+        let mut waiting = [0_u64; LEVELS];
+        let mut level = 0;
+        let (mut node, mut bits) = (root, self.blocks[root].touching(space, low, high));
+        loop {
+            if bits != 0 {
+                let place = self.blocks[node].place[bits.trailing_zeros() as usize];
                 bits &= bits - 1;
                 if node < self.lowest {
                     visit(place);
                 } else {
-                    waiting[count] = place;
-                    count += 1;
+                    waiting[level] = (node as u64) << BOXES | u64::from(bits);
+                    level += 1;
+                    node = place as usize;
+                    bits = self.blocks[node].touching(space, low, high);
                 }
+            } else if level > 0 {
+                level -= 1;
+                (node, bits) = ((waiting[level] >> BOXES) as usize, waiting[level] as u32 & ALL);
+            } else {
+                return;
             }
         }
     }

@@ -106,7 +106,7 @@ pub trait Vector:
     #[inline(always)]
     fn length(self) -> f32 {
         let squared = self.length_squared();
-        if squared.is_finite() { squared.sqrt() } else { (self * 1e-20).length_squared().sqrt() * 1e20 }
+        if squared <= f32::MAX { squared.sqrt() } else { length_of_huge(self) }
     }
 
     /// The vector of length 1 in this direction; zero where the squared length is below 1e-30.
@@ -115,11 +115,10 @@ pub trait Vector:
         let squared = self.length_squared();
         if squared < ZERO_LENGTH_SQUARED {
             Self::ZERO
-        } else if squared.is_finite() {
+        } else if squared <= f32::MAX {
             self * (1.0 / squared.sqrt())
         } else {
-            let small = self * 1e-20;
-            small * (1.0 / small.length_squared().sqrt())
+            unit_of_huge(self)
         }
     }
 
@@ -130,10 +129,10 @@ pub trait Vector:
         let squared = self.length_squared();
         if squared <= longest * longest {
             self
-        } else if squared.is_finite() {
+        } else if squared <= f32::MAX {
             self * (longest / squared.sqrt())
         } else {
-            self.unit() * longest
+            unit_of_huge(self) * longest
         }
     }
 
@@ -143,16 +142,16 @@ pub trait Vector:
         Self::from_fn(|i| f(self.axis(i)))
     }
 
-    /// The smaller of each two coordinates.
+    /// The smaller of each two coordinates, which are numbers; the first of two that are equal.
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        Self::from_fn(|i| self.axis(i).min(other.axis(i)))
+        Self::from_fn(|i| if other.axis(i) < self.axis(i) { other.axis(i) } else { self.axis(i) })
     }
 
-    /// The larger of each two coordinates.
+    /// The larger of each two coordinates, which are numbers; the first of two that are equal.
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        Self::from_fn(|i| self.axis(i).max(other.axis(i)))
+        Self::from_fn(|i| if other.axis(i) > self.axis(i) { other.axis(i) } else { self.axis(i) })
     }
 
     /// Held inside the world: each coordinate between plus and minus [`WORLD_LIMIT`].
@@ -160,6 +159,10 @@ pub trait Vector:
     /// NaN, which only a type or a behavior of the user's own can bring in, counts as 0.
     #[inline(always)]
     fn held(self) -> Self {
+        // Nearly always one look is enough.
+        if self.length_squared() < WORLD_LIMIT * WORLD_LIMIT {
+            return self;
+        }
         self.map(|x| if x.is_nan() { 0.0 } else { x.clamp(-WORLD_LIMIT, WORLD_LIMIT) })
     }
 
@@ -186,6 +189,21 @@ pub trait Vector:
         }
         Self::ZERO
     }
+}
+
+/// The length of a vector whose square overflows. Rare: apart, so that it takes no time anywhere else.
+#[cold]
+#[inline(never)]
+fn length_of_huge<V: Vector>(v: V) -> f32 {
+    (v * 1e-20).length_squared().sqrt() * 1e20
+}
+
+/// The unit vector of one whose square overflows.
+#[cold]
+#[inline(never)]
+fn unit_of_huge<V: Vector>(v: V) -> V {
+    let small = v * 1e-20;
+    small * (1.0 / small.length_squared().sqrt())
 }
 
 impl Vector for Vec2 {
@@ -233,6 +251,7 @@ impl Vector for Vec2 {
     fn direction_of([angle, ..]: [f32; 3]) -> f32 {
         angle
     }
+    #[inline(always)]
     fn direction_unit(angle: f32) -> Self {
         let (sin, cos) = libm::sincosf(angle);
         Vec2::new(cos, sin)
@@ -241,7 +260,7 @@ impl Vector for Vec2 {
         // Kept within a turn: a large angle would lose the small steps to rounding.
         let turn = 2.0 * core::f32::consts::PI;
         let next = angle + random.between(-reach, reach);
-        next - turn * libm::roundf(next / turn)
+        if next.abs() < 0.5 * turn { next } else { next - turn * libm::roundf(next / turn) }
     }
     fn flatten_cubic(curve: [Self; 4], tolerance: f32, points: &mut Vec<Self>) {
         let [a, b, c, d] = curve.map(|p| kurbo::Point::new(f64::from(p.x), f64::from(p.y)));

@@ -2,6 +2,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
 use crate::lanes::{Lanes, Term};
 use crate::neighbors::{Neighbor, NeighborSum, Neighbors, PairTerms, Pairs, Sight};
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
@@ -47,6 +48,7 @@ pub(super) fn align<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, su
 
 impl<V: Vector> Steer<V> for Alignment {
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        around.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
         alignment(host, around.neighbors, self)
     }
     fn neighbor_radius(&self) -> Option<f32> {

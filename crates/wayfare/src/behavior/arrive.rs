@@ -2,6 +2,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
 use crate::parameter::{Field, Kind, Range, Target, Unit, Value, parameters};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
@@ -76,7 +77,10 @@ parameters! {
 
 impl<V: Vector> Steer<V> for Arrive<V> {
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        around.target(host, &self.target, self.within).map_or(V::ZERO, |target| arrive(host, target, self.slowing_radius.of(host)))
+        let Some(target) = around.target(host, &self.target, self.within) else { return V::ZERO };
+        let slowing_radius = self.slowing_radius.of(host);
+        around.note("slowing_radius", || Figure::Circle { center: target, radius: slowing_radius });
+        arrive(host, target, slowing_radius)
     }
 }
 

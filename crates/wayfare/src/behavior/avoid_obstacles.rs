@@ -7,6 +7,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
 use crate::obstacle::{Meeting, Obstacle, Shape};
 use crate::parameter::{Kind, Range, Unit, parameters, words};
 use crate::space::Space;
@@ -94,13 +95,14 @@ struct Search<V> {
 }
 
 impl<V: Vector> Search<V> {
+    #[inline(always)]
     fn new(space: Space<V>, host: &impl Host<V>, parameters: &AvoidObstacles) -> Self {
         let (position, speed) = (host.position(), host.velocity().length());
         let part = if parameters.probe == Probe::TwoPoints { 1.0 } else { speed / host.max_speed() };
         let reach = host.heading() * (parameters.see_ahead * part);
         let swept = parameters.probe == Probe::Cylinder;
         let growth = if swept || parameters.clearance == Clearance::Body { host.radius() } else { 0.0 };
-        let room = ROOM * (position.length() + reach.length() + growth + space.size().length());
+        let room = ROOM * (position.length() + reach.length() + growth + space.diagonal());
         Self { space, position, reach, growth, room, probe: parameters.probe, worst: None }
     }
 
@@ -135,9 +137,19 @@ impl<V: Vector> Search<V> {
     }
 
     /// The push away from the worst.
+    #[inline(always)]
     fn push(self, heading: V, parameters: &AvoidObstacles) -> V {
-        let Some(worst) = self.worst else { return V::ZERO };
-        let push = match worst.found {
+        match self.worst {
+            None => V::ZERO,
+            Some(worst) => worst.push(heading) * parameters.max_avoid_force,
+        }
+    }
+}
+
+impl<V: Vector> Threat<V> {
+    /// The direction of the push away from it.
+    fn push(self, heading: V) -> V {
+        match self.found {
             Found::Circle(out) => {
                 let push = out.unit();
                 let along = push.dot(heading);
@@ -150,8 +162,7 @@ impl<V: Vector> Search<V> {
                 (meeting.normal + along).unit()
             }
             Found::Inside(way_out) => way_out,
-        };
-        push * parameters.max_avoid_force
+        }
     }
 }
 
@@ -174,10 +185,15 @@ fn threatening<V: Vector>(obstacle: &Obstacle<V>, p: V, far: V, growth: f32, dis
 }
 
 impl<V: Vector> Steer<V> for AvoidObstacles {
+    #[inline(always)]
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
         let mut search = Search::new(around.space, host, self);
         let (low, high) = search.around();
         around.obstacles.near(&around.space, low, high, |place, obstacle| search.look_at(place, obstacle));
+        around.note("probe", || Figure::Way { from: host.position, to: host.position + search.reach });
+        if let Some(Threat { found: Found::Surface(meeting), .. }) = &search.worst {
+            around.note("meeting", || Figure::Point(host.position + search.reach * meeting.along));
+        }
         search.push(host.heading, self)
     }
 }

@@ -3,6 +3,7 @@
 use super::pursue::predicted;
 use super::{Prediction, Steer, flee};
 use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::space::Space;
 use crate::surroundings::{Seen, Surroundings};
@@ -14,7 +15,7 @@ use crate::vector::Vector;
 /// infinity for always); `-v` where the predicted point is the host's own.
 #[doc(alias = "evasion")]
 pub fn evade<V: Vector>(host: &impl Host<V>, threat: &Seen<V>, panic_radius: f32, prediction: Prediction, max_prediction: f32) -> V {
-    evade_in(&Space::default(), host, threat, panic_radius, prediction, max_prediction)
+    evade_in(&Space::default(), host, threat, panic_radius, prediction, max_prediction, &())
 }
 
 /// [`evade()`] in a world that may be wrapped.
@@ -25,11 +26,14 @@ pub(super) fn evade_in<V: Vector>(
     panic_radius: f32,
     prediction: Prediction,
     max_prediction: f32,
+    sketch: &impl Sketch<V>,
 ) -> V {
     if (threat.position - host.position()).length() > panic_radius {
         V::ZERO
     } else {
-        flee(host, predicted(host, threat, prediction, max_prediction, space), f32::INFINITY)
+        let from = predicted(host, threat, prediction, max_prediction, space);
+        sketch.note("prediction", || Figure::Way { from: threat.position, to: from });
+        flee(host, from, f32::INFINITY)
     }
 }
 
@@ -54,7 +58,9 @@ parameters! {
 impl<V: Vector> Steer<V> for Evade {
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
         let threat = around.member(host, self.threat.0, self.within.min(self.panic_radius));
-        threat.map_or(V::ZERO, |threat| evade_in(&around.space, host, &threat, self.panic_radius, self.prediction, self.max_prediction))
+        let Some(threat) = threat else { return V::ZERO };
+        around.note("panic_radius", || Figure::Circle { center: threat.position, radius: self.panic_radius });
+        evade_in(&around.space, host, &threat, self.panic_radius, self.prediction, self.max_prediction, around)
     }
 }
 

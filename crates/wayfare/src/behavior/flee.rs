@@ -2,6 +2,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
 use crate::parameter::{Kind, Range, Target, Unit, parameters};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
@@ -30,7 +31,9 @@ parameters! {
 
 impl<V: Vector> Steer<V> for Flee<V> {
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        around.target(host, &self.target, self.within).map_or(V::ZERO, |target| flee(host, target, self.panic_radius))
+        let Some(target) = around.target(host, &self.target, self.within) else { return V::ZERO };
+        around.note("panic_radius", || Figure::Circle { center: target, radius: self.panic_radius });
+        flee(host, target, self.panic_radius)
     }
 }
 

@@ -6,6 +6,7 @@ use super::alignment::align;
 use super::cohesion::cohere;
 use super::separation::{away_far, away_near, closest};
 use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
 use crate::lanes::{Lanes, Term};
 use crate::neighbors::{Neighbor, Neighbors, PairTerms, Pairs, Sight};
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
@@ -61,6 +62,7 @@ impl<V: Vector> PairTerms<V, 3> for Rules<'_, V> {
 
 impl<V: Vector> Steer<V> for Flock {
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        around.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
         flock(host, around.neighbors, self)
     }
     fn neighbor_radius(&self) -> Option<f32> {

@@ -5,6 +5,7 @@ use super::evade::evade_in;
 use super::separation::{Separation, separation};
 use super::{Prediction, Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
 use crate::neighbors::Neighbors;
 use crate::parameter::{GroupId, Kind, Parameters, Range, Unit, parameters};
 use crate::space::Space;
@@ -34,21 +35,32 @@ parameters! {
 /// `back` and `ahead` are `leader.p -+ heading * behind`; a leader that stands keeps its heading. In its way is who is within
 /// `sight_radius` of `ahead` or of the leader. A host exactly on `back` gets `-v` for the first part.
 pub fn follow_leader<V: Vector>(host: &impl Host<V>, leader: &Seen<V>, neighbors: &Neighbors<V>, parameters: &FollowLeader) -> V {
-    follow_in(&Space::default(), host, leader, neighbors, parameters)
+    follow_in(&Space::default(), host, leader, neighbors, parameters, &())
 }
 
 /// [`follow_leader()`] in a world that may be wrapped.
-fn follow_in<V: Vector>(space: &Space<V>, host: &impl Host<V>, leader: &Seen<V>, neighbors: &Neighbors<V>, parameters: &FollowLeader) -> V {
+fn follow_in<V: Vector>(
+    space: &Space<V>,
+    host: &impl Host<V>,
+    leader: &Seen<V>,
+    neighbors: &Neighbors<V>,
+    parameters: &FollowLeader,
+    sketch: &impl Sketch<V>,
+) -> V {
     let p = host.position();
     let way = leader.heading * parameters.behind;
     let (ahead, back) = (space.image(p, leader.position + way), space.image(p, leader.position - way));
+    sketch.note("slowing_radius", || Figure::Circle { center: back, radius: parameters.slowing_radius });
     let mut force = arrive(host, back, parameters.slowing_radius);
     if let Some(apart) = &parameters.separation {
+        sketch.note("separation", || Figure::Circle { center: p, radius: apart.radius });
         force += separation(host, neighbors, apart);
     }
     let sight = parameters.sight_radius;
+    sketch.note("sight_radius", || Figure::Circle { center: leader.position, radius: sight });
+    sketch.note("sight_radius", || Figure::Circle { center: ahead, radius: sight });
     if (p - ahead).length() <= sight || (p - leader.position).length() <= sight {
-        force += evade_in(space, host, leader, f32::INFINITY, Prediction::ByDistance, f32::INFINITY);
+        force += evade_in(space, host, leader, f32::INFINITY, Prediction::ByDistance, f32::INFINITY, sketch);
     }
     force
 }
@@ -56,7 +68,7 @@ fn follow_in<V: Vector>(space: &Space<V>, host: &impl Host<V>, leader: &Seen<V>,
 impl<V: Vector> Steer<V> for FollowLeader {
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
         let leader = around.member(host, self.leader.0, self.within);
-        leader.map_or(V::ZERO, |leader| follow_in(&around.space, host, &leader, around.neighbors, self))
+        leader.map_or(V::ZERO, |leader| follow_in(&around.space, host, &leader, around.neighbors, self, around))
     }
     fn neighbor_radius(&self) -> Option<f32> {
         self.separation.as_ref().map(|s| s.radius)

@@ -5,6 +5,7 @@
 
 use super::{Steer, arrive, seek};
 use crate::agent::{Agent, Host, Memory, Progress};
+use crate::annotation::{Figure, Sketch};
 use crate::parameter::{Field, Kind, PathId, Range, Unit, Value, parameters, words};
 use crate::path::Path;
 use crate::space::Space;
@@ -77,26 +78,35 @@ impl FollowPath {
 ///
 /// A node is reached within the path's radius, and at most one is reached per tick.
 pub fn follow_path<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, progress: &mut Progress) -> V {
-    follow_in(&Space::default(), host, path, parameters, progress)
+    follow_in(&Space::default(), host, path, parameters, progress, &())
 }
 
 /// [`follow_path()`] in a world that may be wrapped: nodes are made for by the shortest way. The corridor lies where its points are.
-fn follow_in<V: Vector>(space: &Space<V>, host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, progress: &mut Progress) -> V {
+#[inline(always)]
+fn follow_in<V: Vector>(space: &Space<V>, host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, progress: &mut Progress, sketch: &impl Sketch<V>) -> V {
     if path.points.is_empty() {
         return V::ZERO;
     }
     match parameters.tracking {
-        Tracking::Nodes => from_node_to_node(space, host, path, parameters, progress),
-        Tracking::Corridor => in_the_corridor(host, path, parameters, progress),
+        Tracking::Nodes => from_node_to_node(space, host, path, parameters, progress, sketch),
+        Tracking::Corridor => in_the_corridor(host, path, parameters, progress, sketch),
     }
 }
 
-fn from_node_to_node<V: Vector>(space: &Space<V>, host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, progress: &mut Progress) -> V {
+#[inline(always)]
+fn from_node_to_node<V: Vector>(
+    space: &Space<V>,
+    host: &impl Host<V>,
+    path: &Path<V>,
+    parameters: &FollowPath,
+    progress: &mut Progress,
+    sketch: &impl Sketch<V>,
+) -> V {
     let last = path.points.len() as u32 - 1;
     let end = parameters.end(path);
     progress.node = progress.node.min(last);
-    let at = |node: u32| space.image(host.position(), path.points[node as usize]);
-    if (host.position() - at(progress.node)).length() <= path.radius {
+    let mut target = space.image(host.position(), path.points[progress.node as usize]);
+    if (target - host.position()).length() <= path.radius {
         let at_the_end = if progress.backwards { progress.node == 0 } else { progress.node == last };
         match (at_the_end, end) {
             (false, _) if progress.backwards => progress.node -= 1,
@@ -106,12 +116,14 @@ fn from_node_to_node<V: Vector>(space: &Space<V>, host: &impl Host<V>, path: &Pa
             (true, AtEnd::Patrol) => progress.backwards = !progress.backwards,
             (true, AtEnd::Loop) => progress.node = if progress.backwards { last } else { 0 },
         }
+        target = space.image(host.position(), path.points[progress.node as usize]);
     }
-    let target = at(progress.node);
+    sketch.note("radius", || Figure::Circle { center: target, radius: path.radius });
     if end == AtEnd::Arrive && progress.node == last { arrive(host, target, parameters.slowing_radius.unwrap_or(path.radius)) } else { seek(host, target) }
 }
 
-fn in_the_corridor<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, progress: &mut Progress) -> V {
+#[inline(never)]
+fn in_the_corridor<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, progress: &mut Progress, sketch: &impl Sketch<V>) -> V {
     let (p, v) = (host.position(), host.velocity());
     let end = parameters.end(path);
     let length = path.length();
@@ -141,6 +153,8 @@ fn in_the_corridor<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &
     let ahead = parameters.lookahead.unwrap_or(host.mass());
     let future = p + v * ahead;
     let (nearest, future_along) = path.project(future);
+    sketch.note("prediction", || Figure::Way { from: p, to: future });
+    sketch.note("nearest", || Figure::Point(nearest));
     let mut gain = if progress.backwards { along - future_along } else { future_along - along };
     if path.closed {
         // The shorter way round, whichever side of the seam the prediction lies on.
@@ -155,12 +169,16 @@ fn in_the_corridor<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &
     }
     // Far enough ahead to be a direction and not a place: what is covered in the look-ahead at full speed, and at least the width.
     let stride = (host.max_speed() * ahead).max(path.radius);
-    seek(host, path.point_at(along + if progress.backwards { -stride } else { stride }))
+    let target = path.point_at(along + if progress.backwards { -stride } else { stride });
+    sketch.note("target", || Figure::Point(target));
+    seek(host, target)
 }
 
 impl<V: Vector> Steer<V> for FollowPath {
+    #[inline(always)]
     fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        around.path(self.path).map_or(V::ZERO, |path| follow_in(&around.space, host, path, self, &mut memory.path))
+        let Some(path) = around.path(self.path) else { return V::ZERO };
+        follow_in(&around.space, host, path, self, &mut memory.path, around)
     }
     fn remembers(&self) -> bool {
         true

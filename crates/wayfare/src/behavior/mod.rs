@@ -137,12 +137,20 @@ macro_rules! behaviors {
             }
         }
 
+        impl<V: Vector> Behavior<V> {
+            /// Its force, with a memory that only those look for which remember.
+            #[inline(always)]
+            pub(crate) fn force_with<'m>(&self, host: &Agent<V>, memory: impl FnOnce(bool) -> &'m mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+                match self {
+                    $(Self::$variant(b) => b.force(host, memory(Steer::<V>::remembers(b)), around),)*
+                    Self::Own(_, b) => b.force(host, memory(b.remembers()), around),
+                }
+            }
+        }
+
         impl<V: Vector> Steer<V> for Behavior<V> {
             fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-                match self {
-                    $(Self::$variant(b) => b.force(host, memory, around),)*
-                    Self::Own(_, b) => b.force(host, memory, around),
-                }
+                self.force_with(host, |_| memory, around)
             }
             fn neighbor_radius(&self) -> Option<f32> {
                 match self {

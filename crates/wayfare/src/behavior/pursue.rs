@@ -3,6 +3,7 @@
 
 use super::{Steer, seek};
 use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
 use crate::parameter::{Field, GroupId, Kind, Range, Unit, Value, parameters};
 use crate::space::Space;
 use crate::surroundings::{Seen, Surroundings};
@@ -73,7 +74,9 @@ parameters! {
 impl<V: Vector> Steer<V> for Pursue {
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
         let Some(quarry) = around.member(host, self.quarry.0, self.within) else { return V::ZERO };
-        seek(host, predicted(host, &quarry, self.prediction, self.max_prediction, &around.space))
+        let target = predicted(host, &quarry, self.prediction, self.max_prediction, &around.space);
+        around.note("prediction", || Figure::Way { from: quarry.position, to: target });
+        seek(host, target)
     }
 }
 

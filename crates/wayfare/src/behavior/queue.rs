@@ -4,6 +4,7 @@
 use super::Steer;
 use super::separation::{Separation, separation};
 use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
 use crate::neighbors::{Neighbor, Neighbors};
 use crate::parameter::{Kind, Parameters, Range, Unit, parameters, words};
 use crate::surroundings::Surroundings;
@@ -66,8 +67,15 @@ fn who_is_ahead<V: Vector>(neighbors: &Neighbors<V>, probe: V, radius: f32) -> O
 ///
 /// `sum` is the sum of the forces before it, weighted and not truncated. With nobody ahead there is no force and no damping.
 pub fn queue<V: Vector>(host: &impl Host<V>, sum: V, neighbors: &Neighbors<V>, parameters: &Queue, dt: f32) -> Queueing<V> {
+    wait(host, sum, neighbors, parameters, dt, &())
+}
+
+/// [`queue()`], which says where it looks.
+fn wait<V: Vector>(host: &impl Host<V>, sum: V, neighbors: &Neighbors<V>, parameters: &Queue, dt: f32, sketch: &impl Sketch<V>) -> Queueing<V> {
     let velocity = host.velocity();
     let probe = host.heading() * parameters.ahead;
+    sketch.note("probe", || Figure::Way { from: host.position(), to: host.position() + probe });
+    sketch.note("radius", || Figure::Circle { center: host.position() + probe, radius: parameters.radius });
     let Some(ahead) = who_is_ahead(neighbors, probe, parameters.radius) else { return Queueing { force: V::ZERO, start: velocity } };
     let near = ahead.distance_squared <= parameters.radius * parameters.radius;
     let damped = parameters.damp_when == DampWhen::Ahead || near;
@@ -81,7 +89,7 @@ pub fn queue<V: Vector>(host: &impl Host<V>, sum: V, neighbors: &Neighbors<V>, p
 
 impl<V: Vector> Steer<V> for Queue {
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        let queueing = queue(host, around.sum, around.neighbors, self, around.dt);
+        let queueing = wait(host, around.sum, around.neighbors, self, around.dt, &*around);
         around.start_from(queueing.start);
         queueing.force
     }

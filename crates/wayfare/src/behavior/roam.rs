@@ -2,6 +2,7 @@
 
 use super::{Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
 use crate::obstacle::Shape;
 use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::random::Random;
@@ -37,7 +38,9 @@ pub fn roam<V: Vector>(host: &impl Host<V>, parameters: &Roam<V>, seed: u64, id:
 impl<V: Vector> Steer<V> for Roam<V> {
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
         let target = roam_target(self, around.seed, around.id, around.stream, around.time);
-        arrive(host, around.space.image(host.position, target), self.slowing_radius)
+        let target = around.space.image(host.position, target);
+        around.note("slowing_radius", || Figure::Circle { center: target, radius: self.slowing_radius });
+        arrive(host, target, self.slowing_radius)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
 use crate::parameter::{Kind, Range, Target, Unit, parameters};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
@@ -16,6 +17,7 @@ use crate::vector::Vector;
 /// let host = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(1.0, 0.0));
 /// assert_eq!(seek(&host, vec2(0.0, 50.0)), vec2(-1.0, 3.0));
 /// ```
+#[inline(always)]
 pub fn seek<V: Vector>(host: &impl Host<V>, target: V) -> V {
     (target - host.position()).unit() * host.max_speed() - host.velocity()
 }
@@ -34,8 +36,11 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Seek<V> {
+    #[inline(always)]
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        around.target(host, &self.target, self.within).map_or(V::ZERO, |target| seek(host, target))
+        let Some(target) = around.target(host, &self.target, self.within) else { return V::ZERO };
+        around.note("target", || Figure::Point(target));
+        seek(host, target)
     }
 }
 

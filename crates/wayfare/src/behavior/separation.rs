@@ -3,6 +3,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
 use crate::lanes::{Lanes, Term};
 use crate::neighbors::{Neighbor, Neighbors, PairTerms, Pairs, Sight};
 use crate::parameter::{Groups, Kind, Range, Unit, nested, parameters, words};
@@ -41,12 +42,14 @@ nested!(Separation);
 ///
 /// Fixed: `unit(mean(p - q)) * max_force`. Inverse: `mean(unit(p - q) * radius / max(d, radius / 64)) * max_force`. Who stands on the
 /// same point counts with a unit vector that depends only on the two ids.
+#[inline(always)]
 pub fn separation<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Separation) -> V {
     let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
     apart(host, neighbors, sight, parameters.falloff) * parameters.max_force
 }
 
 /// The push of [`separation()`] for a strength of 1.
+#[inline(always)]
 fn apart<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, sight: Sight<'_>, falloff: Falloff) -> V {
     let heading = host.heading();
     match falloff {
@@ -115,7 +118,9 @@ pub(super) fn away_near<V: Vector>(neighbors: &Neighbors<V>, neighbor: &Neighbor
 }
 
 impl<V: Vector> Steer<V> for Separation {
+    #[inline(always)]
     fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        around.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
         separation(host, around.neighbors, self)
     }
     fn neighbor_radius(&self) -> Option<f32> {

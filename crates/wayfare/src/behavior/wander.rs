@@ -3,6 +3,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
 use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::random::Random;
 use crate::surroundings::Surroundings;
@@ -14,13 +15,22 @@ use crate::vector::Vector;
 /// `angle_change / 2` (radians, at dt = 1; scaled by the square root of `dt`, which keeps the variance per unit of time). In space
 /// it is a point on a sphere, moved by a tangent step. A host at rest uses the heading it has, so the force is never zero
 /// unless both lengths are.
+#[inline(always)]
 pub fn wander<V: Vector>(host: &impl Host<V>, parameters: &Wander, direction: &mut Option<V::Direction>, random: &mut Random, dt: f32) -> V {
+    walk(host, parameters, direction, random, dt, &())
+}
+
+/// [`wander()`], which says where its circle is.
+fn walk<V: Vector>(host: &impl Host<V>, parameters: &Wander, direction: &mut Option<V::Direction>, random: &mut Random, dt: f32, sketch: &impl Sketch<V>) -> V {
     let now = match *direction {
         Some(now) => now,
         None => V::random_direction(random),
     };
     *direction = Some(V::walk_direction(now, parameters.angle_change * 0.5 * dt.sqrt(), random));
-    host.heading() * parameters.circle_distance + V::direction_unit(now) * parameters.circle_radius
+    let (circle, displacement) = (host.heading() * parameters.circle_distance, V::direction_unit(now) * parameters.circle_radius);
+    sketch.note("circle", || Figure::Circle { center: host.position() + circle, radius: parameters.circle_radius });
+    sketch.note("displacement", || Figure::Way { from: host.position() + circle, to: host.position() + circle + displacement });
+    circle + displacement
 }
 
 parameters! {
@@ -37,8 +47,9 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Wander {
+    #[inline(always)]
     fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        wander(host, self, &mut memory.wander, &mut around.random(), around.dt)
+        walk(host, self, &mut memory.wander, &mut around.random(), around.dt, around)
     }
     fn remembers(&self) -> bool {
         true

@@ -75,7 +75,7 @@ impl<V: Vector> Crowd<V> {
         for columns in [&mut self.now, &mut self.next] {
             columns.position.set(i, position);
             columns.velocity.set(i, agent.velocity);
-            columns.heading[i] = agent.heading;
+            columns.heading.set(i, agent.heading);
         }
         self.disordered();
         Ok(())

@@ -1,9 +1,11 @@
 //! The agents as columns: one list per quantity, all in the same order, which is that of the grid's cells.
 
+use core::ops::Range;
+
 use super::setup::Stat;
 use super::threads::both;
 use crate::agent::{Agent, Memory};
-use crate::column::{VectorColumn, VectorSlices};
+use crate::column::{VectorColumn, VectorRun, VectorSlices};
 use crate::lanes::MOST_LANES;
 use crate::vector::Vector;
 
@@ -16,7 +18,7 @@ pub(crate) struct Columns<V: Vector> {
     pub(crate) stage: Vec<Stage>,
     pub(crate) position: VectorColumn<V>,
     pub(crate) velocity: VectorColumn<V>,
-    pub(crate) heading: Vec<V>,
+    pub(crate) heading: VectorColumn<V>,
     pub(crate) limits: Vec<Limits>,
     /// The force that an agent keeps until it thinks again; empty where all think at every tick.
     pub(crate) force: Vec<V>,
@@ -86,7 +88,7 @@ impl<V: Vector> Columns<V> {
         self.stage[i] = start.stage;
         self.position.set(i, agent.position);
         self.velocity.set(i, agent.velocity);
-        self.heading[i] = agent.heading;
+        self.heading.set(i, agent.heading);
         for s in 0..self.stats_width {
             self.stats[i * self.stats_width + s] = start.stats.get(s).map_or(0.0, |stat| stat.start);
         }
@@ -104,13 +106,12 @@ impl<V: Vector> Columns<V> {
         self.id.truncate(last);
         self.group[i] = self.group[last];
         self.group.truncate(last);
-        for column in [&mut self.position, &mut self.velocity] {
+        for column in [&mut self.position, &mut self.velocity, &mut self.heading] {
             column.set(i, column.get(last));
             column.set(last, V::ZERO);
             column.resize(last);
         }
         self.stage.swap_remove(i);
-        self.heading.swap_remove(i);
         self.limits.swap_remove(i);
         rows(&mut self.force, i, last, self.force_width);
         rows(&mut self.stats, i, last, self.stats_width);
@@ -120,7 +121,7 @@ impl<V: Vector> Columns<V> {
 
     pub(crate) fn agent(&self, i: usize) -> Agent<V> {
         let Limits { mass, max_speed, max_force, radius } = self.limits[i];
-        Agent { position: self.position.get(i), velocity: self.velocity.get(i), heading: self.heading[i], mass, max_speed, max_force, radius }
+        Agent { position: self.position.get(i), velocity: self.velocity.get(i), heading: self.heading.get(i), mass, max_speed, max_force, radius }
     }
 
     pub(crate) fn stats(&self, i: usize) -> &[f32] {
@@ -159,12 +160,30 @@ impl<V: Vector> Columns<V> {
             column(&self.limits, &mut other.limits, place);
         };
         let rest = || {
-            column(&self.heading, &mut other.heading, place);
+            self.heading.permute_into(place, &mut other.heading);
             rows(&self.force, &mut other.force, place, self.force_width);
             rows(&self.stats, &mut other.stats, place, self.stats_width);
             rows(&self.memory, &mut other.memory, place, self.memory_width);
         };
         both(shared, || both(shared, ids, limits), || both(shared, motion, rest));
+    }
+
+    /// What a step reads of a run of agents.
+    #[inline(always)]
+    pub(crate) fn run(&self, run: Range<usize>) -> NowSlices<'_, V> {
+        let rows = |width: usize| run.start * width..run.end * width;
+        NowSlices {
+            id: &self.id[run.clone()],
+            group: &self.group[run.clone()],
+            stage: &self.stage[run.clone()],
+            position: self.position.run(run.clone()),
+            velocity: self.velocity.run(run.clone()),
+            heading: self.heading.run(run.clone()),
+            limits: &self.limits[run.clone()],
+            force: &self.force[rows(self.force_width)],
+            stats: &self.stats[rows(self.stats_width)],
+            memory: &self.memory[rows(self.memory_width)],
+        }
     }
 
     /// The columns that a step writes, as slices that can be split between threads.
@@ -173,7 +192,7 @@ impl<V: Vector> Columns<V> {
             stage: &mut self.stage,
             position: self.position.slices(),
             velocity: self.velocity.slices(),
-            heading: &mut self.heading,
+            heading: self.heading.slices(),
             force: &mut self.force,
             force_width: self.force_width,
             stats: &mut self.stats,
@@ -196,29 +215,53 @@ impl<V: Vector> Columns<V> {
     }
 }
 
+/// What a step reads of a run of agents.
+#[derive(Debug)]
+pub(crate) struct NowSlices<'a, V: Vector> {
+    pub(crate) id: &'a [u32],
+    pub(crate) group: &'a [u32],
+    pub(crate) stage: &'a [Stage],
+    position: VectorRun<'a, V>,
+    velocity: VectorRun<'a, V>,
+    heading: VectorRun<'a, V>,
+    limits: &'a [Limits],
+    pub(crate) force: &'a [V],
+    stats: &'a [f32],
+    memory: &'a [Memory<V>],
+}
+
+impl<V: Vector> NowSlices<'_, V> {
+    #[inline(always)]
+    pub(crate) fn agent(&self, i: usize) -> Agent<V> {
+        let Limits { mass, max_speed, max_force, radius } = self.limits[i];
+        Agent { position: self.position.get(i), velocity: self.velocity.get(i), heading: self.heading.get(i), mass, max_speed, max_force, radius }
+    }
+}
+
 /// What a step writes of a run of agents.
 #[derive(Debug)]
 pub(crate) struct NextSlices<'a, V: Vector> {
     pub(crate) stage: &'a mut [Stage],
     pub(crate) position: VectorSlices<'a, V>,
     pub(crate) velocity: VectorSlices<'a, V>,
-    pub(crate) heading: &'a mut [V],
+    pub(crate) heading: VectorSlices<'a, V>,
     force: &'a mut [V],
     force_width: usize,
     stats: &'a mut [f32],
     stats_width: usize,
-    memory: &'a mut [Memory<V>],
-    memory_width: usize,
+    pub(crate) memory: &'a mut [Memory<V>],
+    pub(crate) memory_width: usize,
 }
 
 impl<'a, V: Vector> NextSlices<'a, V> {
     /// Those of the first `count` agents, and those of the others.
+    #[inline(always)]
     pub(crate) fn split(self, count: usize) -> (Self, Self) {
         let (stats_width, memory_width) = (self.stats_width, self.memory_width);
         let (stage, stage2) = self.stage.split_at_mut(count);
         let (position, position2) = self.position.split(count);
         let (velocity, velocity2) = self.velocity.split(count);
-        let (heading, heading2) = self.heading.split_at_mut(count);
+        let (heading, heading2) = self.heading.split(count);
         let force_width = self.force_width;
         let (force, force2) = self.force.split_at_mut(count * force_width);
         let (stats, stats2) = self.stats.split_at_mut(count * stats_width);
@@ -240,18 +283,42 @@ impl<'a, V: Vector> NextSlices<'a, V> {
         )
     }
 
+    /// The same for a while.
+    #[inline(always)]
+    pub(crate) fn reborrow(&mut self) -> NextSlices<'_, V> {
+        NextSlices {
+            stage: &mut *self.stage,
+            position: self.position.reborrow(),
+            velocity: self.velocity.reborrow(),
+            heading: self.heading.reborrow(),
+            force: &mut *self.force,
+            stats: &mut *self.stats,
+            memory: &mut *self.memory,
+            ..*self
+        }
+    }
+
+    /// Begins with what the agents remember and the stats that they have now.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, now: &NowSlices<'_, V>) {
+        if self.memory_width > 0 {
+            self.memory.copy_from_slice(now.memory);
+        }
+        if self.stats_width > 0 {
+            self.stats.copy_from_slice(now.stats);
+        }
+    }
+
+    #[inline(always)]
     pub(crate) fn stats(&mut self, i: usize) -> &mut [f32] {
         &mut self.stats[i * self.stats_width..(i + 1) * self.stats_width]
     }
 
     /// Keeps the force of an agent, where forces are kept.
+    #[inline(always)]
     pub(crate) fn keep_force(&mut self, i: usize, force: V) {
         if self.force_width > 0 {
             self.force[i] = force;
         }
-    }
-
-    pub(crate) fn memory(&mut self, i: usize) -> &mut [Memory<V>] {
-        &mut self.memory[i * self.memory_width..(i + 1) * self.memory_width]
     }
 }

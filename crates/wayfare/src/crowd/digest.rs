@@ -10,7 +10,7 @@ pub(crate) fn digest<V: Vector>(tick: u64, columns: &Columns<V>) -> u64 {
     for i in 0..columns.len() {
         let mut hash = absorb(mix(u64::from(columns.id[i])), u64::from(columns.group[i]) << 32 | u64::from(columns.stage[i].state));
         hash = absorb(hash, columns.stage[i].entered);
-        for vector in [columns.position.get(i), columns.velocity.get(i), columns.heading[i]] {
+        for vector in [columns.position.get(i), columns.velocity.get(i), columns.heading.get(i)] {
             for axis in 0..V::DIMENSION {
                 hash = absorb(hash, u64::from(vector.axis(axis).to_bits()));
             }

@@ -95,7 +95,9 @@ impl<V: Vector> Grid<V> {
 
     /// Chooses the number of cells: as many as `width` asks for, but so few that some agents share one. Gathering is done once for each.
     fn divide(&mut self, width: f32, agents: usize) {
-        let most = (agents / 4).max(16) as f32;
+        // Around a cell in space lie three times as many as in the plane: there smaller ones are worth their gatherings.
+        let share = if V::DIMENSION == 3 { 4 } else { 12 };
+        let most = (agents / share).max(8) as f32;
         let mut width = width.max(f32::MIN_POSITIVE);
         let along = |width: f32, i: usize| ((self.extent.axis(i) / width) as usize).clamp(1, MOST_CELLS);
         while (0..V::DIMENSION).map(|i| along(width, i) as f32).product::<f32>() > most {
@@ -123,6 +125,11 @@ impl<V: Vector> Grid<V> {
     /// A bound on the distance of any two agents (length).
     pub(crate) fn reach(&self) -> f32 {
         self.extent.length()
+    }
+
+    /// How wide the cells are on the axis on which they are narrowest (length); 0 where there is but one.
+    pub(crate) fn width(&self) -> f32 {
+        (0..V::DIMENSION).filter(|&i| self.cells[i] > 1).map(|i| self.extent.axis(i) / self.cells[i] as f32).reduce(f32::min).unwrap_or(0.0)
     }
 
     /// A bound on the coordinates of all agents when they were sorted (length).

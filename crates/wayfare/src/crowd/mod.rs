@@ -25,8 +25,10 @@ mod command;
 mod digest;
 mod events;
 mod exit;
+mod explain;
 mod grid;
 mod line;
+mod motion;
 mod query;
 mod setup;
 mod snapshot;
@@ -71,6 +73,7 @@ struct Members<V: Vector> {
     name: String,
     /// The id of its first member at the start.
     first: u32,
+    has_goal: bool,
     /// Its members steer anew at every so many ticks.
     think_every: u32,
     /// (1 - drag)^dt.
@@ -244,6 +247,11 @@ impl<V: Vector> Crowd<V> {
         &self.paths
     }
 
+    /// The names of the paths, in the order of their indices.
+    pub fn path_names(&self) -> impl Iterator<Item = &str> {
+        self.setup.paths.iter().map(|(name, _)| name.as_str())
+    }
+
     /// What stands in the way.
     pub fn obstacles(&self) -> &[Obstacle<V>] {
         &self.obstacles
@@ -357,7 +365,7 @@ impl<V: Vector> Crowd<V> {
         let Some(width) = self.cell_width else { return };
         // What adding a step and turning round at an edge round is a movement, too.
         let moved = self.moved + self.fastest * self.dt as f32 * 1.001 + 4.0 * f32::EPSILON * self.grid.magnitude();
-        if moved <= MOST_MOVED * width {
+        if moved <= MOST_MOVED * width.max(0.5 * self.grid.width()) {
             self.moved = moved;
             return;
         }
@@ -386,10 +394,29 @@ impl<V: Vector> Crowd<V> {
     }
 
     fn step_shared(&mut self, shared: bool) {
+        self.prepare(shared);
+        let mut next = core::mem::take(&mut self.next);
+        self.world().advance_all(next.slices(), &self.neighbors, shared);
+        self.next = next;
+        self.now.take_step(&mut self.next);
+        self.forget();
+        self.tick += 1;
+        if core::mem::take(&mut self.placed) {
+            self.moved = f32::INFINITY;
+        }
+        self.look();
+    }
+
+    /// Brings everything that a step reads up to the agents' places; no result depends on it.
+    fn prepare(&mut self, shared: bool) {
         self.sort(shared);
         for (i, group) in self.groups.iter_mut().enumerate().filter(|(_, group)| group.sought) {
             targets::follow(&mut group.members, &self.now, i as u32);
         }
+    }
+
+    /// All that a step reads.
+    fn world(&self) -> World<'_, V> {
         let around = Surroundings {
             time: self.time(),
             tick: self.tick,
@@ -400,8 +427,7 @@ impl<V: Vector> Crowd<V> {
             paths: &self.paths,
             ..Surroundings::empty(self.dt as f32)
         };
-        let reach = self.reach();
-        let world = World {
+        World {
             now: &self.now,
             groups: &self.groups,
             setup: &self.setup.groups,
@@ -409,18 +435,11 @@ impl<V: Vector> Crowd<V> {
             space: self.space,
             dt: self.dt,
             speed: self.speed,
-            reach,
+            reach: self.reach(),
             moved: self.moved,
+            chosen: self.chosen,
             around,
-        };
-        world.advance_all(self.next.slices(), &self.neighbors, shared);
-        self.now.take_step(&mut self.next);
-        self.forget();
-        self.tick += 1;
-        if core::mem::take(&mut self.placed) {
-            self.moved = f32::INFINITY;
         }
-        self.look();
     }
 }
 
@@ -473,6 +492,7 @@ impl<V: Vector> Members<V> {
         Self {
             name: group.name.clone(),
             first: 0,
+            has_goal: group.goal.is_some(),
             think_every: group.think_every,
             keep: if group.drag == 0.0 { 1.0 } else { libm::pow(1.0 - f64::from(group.drag), dt) as f32 },
             stats: group.stats.iter().map(|stat| (stat.min, stat.max)).collect(),

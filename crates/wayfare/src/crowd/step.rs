@@ -11,7 +11,8 @@ use super::setup::{Condition, Group};
 use super::spawn;
 use super::targets;
 use super::threads::{GRAIN, both, current};
-use crate::agent::{Agent, heading_after};
+use crate::agent::{Agent, Memory};
+use crate::lanes::{Chosen, Lanes, Work};
 use crate::neighbors::{Candidates, Neighbors};
 use crate::parameter::Target;
 use crate::space::Space;
@@ -34,6 +35,8 @@ pub(super) struct World<'a, V: Vector> {
     pub(super) reach: f32,
     /// How far anybody can have moved since the agents were sorted into cells (length).
     pub(super) moved: f32,
+    /// What is computed with.
+    pub(super) chosen: Chosen,
     /// What is around everybody; who looks, and whom it sees, is filled in for each.
     pub(super) around: Surroundings<'a, V>,
 }
@@ -47,8 +50,29 @@ impl<V: Vector> Agents<V> for World<'_, V> {
             id: self.now.id[i],
             position: self.space.image(to, self.now.position.get(i)),
             velocity: self.now.velocity.get(i),
-            heading: self.now.heading[i],
+            heading: self.now.heading.get(i),
         })
+    }
+}
+
+/// A tick of a run of units as work for the widest instructions: first all steer, one by one, then they move, several at once.
+struct Advance<'a, 'w, 'n, V: Vector> {
+    world: &'a World<'w, V>,
+    units: Range<usize>,
+    next: NextSlices<'n, V>,
+    near: &'a mut Neighbors<V>,
+}
+
+impl<V: Vector> Work for Advance<'_, '_, '_, V> {
+    type Result = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { world, units, mut next, near } = self;
+        match world.grid {
+            None => world.steer_run(units.clone(), next.reborrow(), &mut Neighbors::none(), |_, _, _| ()),
+            Some(grid) => world.steer_cells(grid, units.clone(), next.reborrow(), near),
+        }
+        world.step_run::<L>(world.agents(units), next);
     }
 }
 
@@ -65,56 +89,46 @@ impl<V: Vector> World<'_, V> {
     }
 
     /// Writes the next generation of the agents in a run of units, shared by halving it; `next` begins with the first of them.
-    fn advance_units(&self, units: Range<usize>, mut next: NextSlices<'_, V>, near: &[Mutex<Neighbors<V>>], shared: bool) {
+    fn advance_units(&self, units: Range<usize>, next: NextSlices<'_, V>, near: &[Mutex<Neighbors<V>>], shared: bool) {
         if shared && units.len() > 1 && self.agents(units.clone()).len() > GRAIN {
             let middle = units.start + units.len() / 2;
             let (first, rest) = next.split(self.agents(units.start..middle).len());
             return both(true, || self.advance_units(units.start..middle, first, near, true), || self.advance_units(middle..units.end, rest, near, true));
         }
-        match self.grid {
-            None => {
-                for (at, i) in units.enumerate() {
-                    let stage = self.stage(i);
-                    self.advance(i, stage, self.thinks(i, stage).then_some(V::nobody()), &mut next, at);
-                }
-            }
-            Some(grid) => {
-                // Nobody else has this thread's: the lock is free, and whole even if a behavior of the user's own panicked once.
-                let mut near = near[current(shared)].lock().unwrap_or_else(PoisonError::into_inner);
-                self.advance_cells(grid, units, &mut next, &mut near);
-            }
-        }
+        // Nobody else has this thread's: the lock is free, and whole even if a behavior of the user's own panicked once.
+        let mut near = near[current(shared)].lock().unwrap_or_else(PoisonError::into_inner);
+        self.chosen.run(Advance { world: self, units, next, near: &mut near });
     }
 
-    fn advance_cells(&self, grid: &Grid<V>, cells: Range<usize>, next: &mut NextSlices<'_, V>, near: &mut Neighbors<V>) {
-        let mut done = 0;
+    #[inline(always)]
+    fn steer_cells(&self, grid: &Grid<V>, cells: Range<usize>, mut next: NextSlices<'_, V>, near: &mut Neighbors<V>) {
         for cell in cells {
             let run = grid.run(cell..cell + 1);
             if run.is_empty() {
                 continue;
             }
+            let (these, rest) = next.split(run.end - run.start);
+            next = rest;
             // Only for somebody who looks.
             let mut gathered = false;
-            for i in run.clone() {
-                let stage = self.stage(i);
-                let thinks = self.thinks(i, stage);
-                if thinks {
-                    if !gathered {
-                        self.gather(grid, run.clone(), near);
-                        gathered = true;
-                    }
-                    near.aim(self.now.id[i], self.now.position.get(i), 1);
+            self.steer_run(run.clone(), these, near, |near, id, here| {
+                if !gathered {
+                    self.gather(grid, run.clone(), near);
+                    gathered = true;
                 }
-                self.advance(i, stage, thinks.then_some(&*near), next, done);
-                done += 1;
-            }
+                near.aim(id, here, 1);
+            });
         }
     }
 
     /// Gathers who may be near the agents `run`, which are those of one cell, into `near`.
+    #[inline(never)]
     pub(super) fn gather(&self, grid: &Grid<V>, run: Range<usize>, near: &mut Neighbors<V>) {
         let now = self.now;
-        let radius = run.clone().filter_map(|i| self.groups[now.group[i] as usize].radius).reduce(f32::max);
+        let radius = match self.groups {
+            [all] => all.radius,
+            groups => now.group[run.clone()].iter().filter_map(|&group| groups[group as usize].radius).reduce(f32::max),
+        };
         near.clear(Space::OPEN, self.speed, self.reach);
         if let Some(radius) = radius {
             let (mut low, mut high) = now.position.box_around(run.clone(), |p| p);
@@ -157,16 +171,18 @@ impl<V: Vector> World<'_, V> {
         }
     }
 
-    /// The state in which agent `i` steers at this tick.
+    /// The state in which agent `i` of `group`, which was at `stage`, steers at this tick, and what it does there.
     #[inline(always)]
-    pub(super) fn stage(&self, i: usize) -> Stage {
-        let (now, stage) = (self.now, self.now.stage[i]);
-        let plan = &self.groups[now.group[i] as usize].plans[stage.state as usize];
-        if plan.leave.is_empty() { stage } else { self.transition(i, plan).unwrap_or(stage) }
+    pub(super) fn plan<'g>(&self, i: usize, group: &'g Members<V>, stage: Stage) -> (Stage, &'g Plan<V>) {
+        let plan = &group.plans[stage.state as usize];
+        if plan.leave.is_empty() {
+            return (stage, plan);
+        }
+        self.transition(i, plan).map_or((stage, plan), |other| (other, &group.plans[other.state as usize]))
     }
 
     /// Where agent `i` is bound for, if its group has goals.
-    fn goal(&self, i: usize) -> Option<V> {
+    pub(super) fn goal(&self, i: usize) -> Option<V> {
         let group = self.now.group[i] as usize;
         spawn::goal(self.around.seed, self.now.id[i], &self.setup[group], self.groups[group].first)
     }
@@ -178,47 +194,48 @@ impl<V: Vector> World<'_, V> {
         Some(Stage { state: transition.to as u32, entered: around.tick })
     }
 
-    /// Whether agent `i` steers anew at this tick: in turn by its id, and at once in a new state.
+    /// Lets the agents `run` steer, which are all in `next`: writes all of the next generation but motion, in whose columns it leaves forces
+    /// and starts for [`step_run`](Self::step_run). Before an agent steers, `look` is told its id and place, and lets `near` be seen from there.
     #[inline(always)]
-    pub(super) fn thinks(&self, i: usize, stage: Stage) -> bool {
-        let every = self.groups[self.now.group[i] as usize].think_every;
-        every == 1 || stage.entered == self.around.tick || (self.around.tick + u64::from(self.now.id[i])).is_multiple_of(u64::from(every))
-    }
+    pub(super) fn steer_run(&self, run: Range<usize>, mut next: NextSlices<'_, V>, near: &mut Neighbors<V>, mut look: impl FnMut(&mut Neighbors<V>, u32, V)) {
+        let now = self.now.run(run.clone());
+        let dt = self.around.dt;
+        let mut nothing = Memory::default();
+        next.begin(&now);
+        let mut memories = core::mem::take(&mut next.memory).chunks_exact_mut(next.memory_width.max(1));
+        for at in 0..run.end - run.start {
+            let i = run.start + at;
+            let group = &self.groups[now.group[at] as usize];
+            let memory = memories.next().unwrap_or_default();
+            let host = now.agent(at);
 
-    /// Writes agent `i`, which is at `stage`, of the next generation; without neighbors it keeps its force.
-    pub(super) fn advance(&self, i: usize, stage: Stage, near: Option<&Neighbors<V>>, next: &mut NextSlices<'_, V>, at: usize) {
-        let now = self.now;
-        let group = &self.groups[now.group[i] as usize];
-        let host = now.agent(i);
-        let plan = &group.plans[stage.state as usize];
+            let (stage, plan) = self.plan(i, group, now.stage[at]);
 
-        let memory = next.memory(at);
-        if !memory.is_empty() {
-            memory.copy_from_slice(now.memory(i));
-        }
-        let (force, start) = match near {
-            Some(neighbors) => {
-                let dt = self.around.dt * group.think_every as f32;
-                let mut around = Surroundings { dt, id: now.id[i], goal: self.goal(i), neighbors, agents: self, ..self.around };
-                (plan.list.force(&host, memory, &mut around), around.start_of(&host))
+            // Anew in turn by its id, and at once in a new state.
+            let (tick, every) = (self.around.tick, group.think_every);
+            let thinks = every == 1 || stage.entered == tick || (tick + u64::from(now.id[at])).is_multiple_of(u64::from(every));
+            let (force, start) = if thinks {
+                look(near, now.id[at], host.position);
+                let mut around = self.around;
+                (around.dt, around.id) = (dt * every as f32, now.id[at]);
+                (around.neighbors, around.agents) = (&*near, self);
+                if group.has_goal {
+                    around.goal = self.goal(i);
+                }
+                (plan.list.combined(&host, memory, &mut nothing, &mut around), around.start_of(&host))
+            } else {
+                (now.force[at], host.velocity)
+            };
+            next.keep_force(at, force);
+            // Held here until all have steered: then several step at once.
+            next.position.set(at, force);
+            next.velocity.set(at, start);
+            next.stage[at] = stage;
+            for &(stat, rate) in &plan.rates {
+                let (least, most) = group.stats[stat];
+                let stats = next.stats(at);
+                stats[stat] = (stats[stat] + rate * dt).max(least).min(most);
             }
-            None => (now.force[i], host.velocity),
-        };
-        next.keep_force(at, force);
-        let (position, velocity) = host.step(force, start, group.keep, self.around.dt);
-        let (position, velocity) = self.space.settle(position, velocity);
-
-        next.position.set(at, position);
-        next.velocity.set(at, velocity);
-        next.heading[at] = heading_after(host.heading, velocity, host.max_speed);
-        next.stage[at] = stage;
-        let stats = next.stats(at);
-        if !stats.is_empty() {
-            stats.copy_from_slice(now.stats(i));
-        }
-        for &(stat, rate) in &plan.rates {
-            let (least, most) = group.stats[stat];
-            stats[stat] = (stats[stat] + rate * self.around.dt).max(least).min(most);
         }
     }
 }

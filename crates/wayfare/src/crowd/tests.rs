@@ -6,6 +6,7 @@ use super::*;
 use crate::behavior::testing::assert_near;
 use crate::behavior::{Flock, FollowLeader, FollowPath, Pursue, Queue, Roam, Seek, SlowingRadius, Wander};
 use crate::combine::Combine;
+use crate::lanes::Plain;
 use crate::neighbors::{Neighbor, Sight};
 use crate::obstacle::Shape;
 use crate::parameter::Target;
@@ -17,6 +18,7 @@ mod change;
 mod command;
 mod events;
 mod exits;
+mod explain;
 mod faults;
 mod goals;
 mod index;
@@ -130,8 +132,19 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
     let around = Surroundings { time, tick, seed: crowd.seed, pointer, space: crowd.space, obstacles, paths, ..Surroundings::empty(dt as f32) };
     let (low, high) = if crowd.space.wraps() { (V::ZERO, crowd.space.size()) } else { crowd.now.position.extent() };
     let (speed, reach) = (crowd.speed, power_of_two_from((high - low).length()));
-    let world =
-        World { now: &crowd.now, groups: &crowd.groups, setup: &crowd.setup.groups, grid: None, space: crowd.space, dt, speed, reach, moved: 0.0, around };
+    let world = World {
+        now: &crowd.now,
+        groups: &crowd.groups,
+        setup: &crowd.setup.groups,
+        grid: None,
+        space: crowd.space,
+        dt,
+        speed,
+        reach,
+        moved: 0.0,
+        chosen: crowd.chosen,
+        around,
+    };
     let mut next = crowd.next.slices();
     for i in 0..crowd.now.len() {
         let mut near = Neighbors::none();
@@ -142,8 +155,10 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         }
         near.set_units(speed, reach);
         near.aim(crowd.now.id[i], V::ZERO, 0);
-        let stage = world.stage(i);
-        world.advance(i, stage, world.thinks(i, stage).then_some(&near), &mut next, i);
+        let (mut this, rest) = next.split(1);
+        next = rest;
+        world.steer_run(i..i + 1, this.reborrow(), &mut near, |_, _, _| ());
+        world.step_run::<Plain>(i..i + 1, this);
     }
     crowd.now.take_step(&mut crowd.next);
     crowd.tick += 1;
@@ -305,6 +320,7 @@ fn assert_cells_find_all<V: Vector>(bounds: Option<Bounds<V>>, agents: usize, ra
         speed: 8.0,
         reach: 1e3,
         moved: 0.0,
+        chosen: crowd.chosen,
         around,
     };
     let mut near = Neighbors::none();

@@ -37,11 +37,27 @@ pub trait Lanes: Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Ou
     /// # Panics
     /// Where the column ends before the last lane.
     fn load(column: &[f32], at: usize) -> Self;
+    /// The number `f(i)` in lane `i`.
+    fn from_fn(f: impl FnMut(usize) -> f32) -> Self;
+    /// Writes the numbers into `column` from `at` on.
+    ///
+    /// # Panics
+    /// Where the column ends before the last lane.
+    fn store(self, column: &mut [f32], at: usize);
     /// The number of the first lane.
     fn first(self) -> f32;
-    /// The larger of each two.
+    /// The square roots.
+    #[must_use]
+    fn sqrt(self) -> Self;
+    /// The smaller of each two, the other where they are equal.
+    #[must_use]
+    fn min(self, other: Self) -> Self;
+    /// The larger of each two, the other where they are equal.
     #[must_use]
     fn max(self, other: Self) -> Self;
+    /// The number where the mask says yes, the other elsewhere.
+    #[must_use]
+    fn or(self, mask: Self::Mask, other: Self) -> Self;
     /// Whether each is at most the other.
     fn at_most(self, other: Self) -> Self::Mask;
     /// The number where the mask says yes, zero elsewhere, also in place of an infinity or NaN.
@@ -105,6 +121,28 @@ impl<L: Lanes> VectorLanes<L> {
         Term { vector: self, scale }
     }
 
+    /// The vectors of axes of which a flat world has two, from `at` on.
+    #[inline(always)]
+    pub(crate) fn load_axes<V: Vector>(axes: &[&mut [f32]; 3], at: usize) -> Self {
+        let z = if V::DIMENSION == 3 { L::load(axes[2], at) } else { L::splat(0.0) };
+        Self([L::load(axes[0], at), L::load(axes[1], at), z])
+    }
+
+    /// Writes the vectors into axes from `at` on.
+    #[inline(always)]
+    pub(crate) fn store_axes<V: Vector>(self, axes: &mut [&mut [f32]; 3], at: usize) {
+        for (axis, lanes) in axes.iter_mut().zip(self.0).take(V::DIMENSION) {
+            lanes.store(axis, at);
+        }
+    }
+
+    /// The vectors where the mask says yes, the others elsewhere.
+    #[inline(always)]
+    pub(crate) fn or(self, mask: L::Mask, other: Self) -> Self {
+        let ([x, y, z], [u, v, w]) = (self.0, other.0);
+        Self([x.or(mask, u), y.or(mask, v), z.or(mask, w)])
+    }
+
     /// The larger of each two coordinates.
     #[inline(always)]
     pub(crate) fn max(self, other: Self) -> Self {
@@ -126,6 +164,15 @@ impl<L: Lanes> VectorLanes<L> {
         let [x, y, z] = self.0;
         let flat = x * x + y * y;
         if V::DIMENSION == 3 { flat + z * z } else { flat }
+    }
+}
+
+impl<L: Lanes> Add for VectorLanes<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        let ([x, y, z], [u, v, w]) = (self.0, other.0);
+        Self([x + u, y + v, z + w])
     }
 }
 
@@ -216,9 +263,27 @@ impl Chosen {
             // SAFETY: the same.
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => unsafe { x86::run_avx2(work) },
-            _ => work.run::<Plain>(),
+            _ => run_plain(work),
         }
     }
+}
+
+/// Apart from where it is called, which is nearly always compiled for wider ones.
+#[inline(never)]
+fn run_plain<W: Work>(work: W) -> W::Result {
+    work.run::<Plain>()
+}
+
+/// A bit for each of eight boxes that touches the box between these corners; `ends` has the low and the high ends of the boxes, axis by axis.
+#[inline(always)]
+pub(crate) fn touching<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, high: V) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    return x86::touching(ends, low, high);
+    #[cfg(not(target_arch = "x86_64"))]
+    (0..V::DIMENSION).fold(u32::MAX, |bits, axis| {
+        let [lows, highs] = ends[axis].each_ref().map(|ends| Plain::load(ends, 0));
+        bits & Plain::bits(lows.at_most(Plain::splat(high.axis(axis)))) & Plain::bits(Plain::splat(low.axis(axis)).at_most(highs))
+    })
 }
 
 /// The pointer to `count` entries of a column from `at` on, which are all there.

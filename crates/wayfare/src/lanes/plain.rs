@@ -67,6 +67,22 @@ impl Lanes for Plain {
         self.0[0]
     }
     #[inline(always)]
+    fn from_fn(f: impl FnMut(usize) -> f32) -> Self {
+        Self(core::array::from_fn(f))
+    }
+    #[inline(always)]
+    fn store(self, column: &mut [f32], at: usize) {
+        column[at..at + COUNT].copy_from_slice(&self.0);
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.map(f32::sqrt))
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.with(other, |a, b| if a < b { a } else { b })
+    }
+    #[inline(always)]
     fn max(self, other: Self) -> Self {
         self.with(other, |a, b| if a > b { a } else { b })
     }
@@ -77,6 +93,14 @@ impl Lanes for Plain {
             mask[i] = if self.0[i] <= other.0[i] { u32::MAX } else { 0 };
         }
         mask
+    }
+    #[inline(always)]
+    fn or(self, mask: Self::Mask, other: Self) -> Self {
+        let mut lanes = self.0;
+        for i in 0..COUNT {
+            lanes[i] = if mask[i] == 0 { other.0[i] } else { lanes[i] };
+        }
+        Self(lanes)
     }
     #[inline(always)]
     fn masked(self, mask: Self::Mask) -> Self {

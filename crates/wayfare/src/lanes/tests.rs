@@ -26,9 +26,26 @@ impl Work for All {
             let (mask, member) = (a.at_most(b), L::members(set, &whole, at));
             let bits = L::bits(member);
             found.bits |= (L::bits(mask) | bits << 16) << at;
-            for lanes in [a + b, a - b, a * b, b / a, -a, a.max(b), a.masked(mask), a.or_infinity(mask), a.masked(L::but_not(mask, member))] {
+            for lanes in [
+                a + b,
+                a - b,
+                a * b,
+                b / a,
+                -a,
+                a.max(b),
+                a.min(b),
+                (a * a).sqrt(),
+                a.or(mask, b),
+                L::from_fn(|i| column[at + i] * 3.0),
+                a.masked(mask),
+                a.or_infinity(mask),
+                a.masked(L::but_not(mask, member)),
+            ] {
                 let mut out = [0.0; MOST_LANES];
                 lanes.store_together(u32::MAX, &mut out, 0);
+                let mut stored = [0.0; MOST_LANES];
+                lanes.store(&mut stored, 0);
+                assert_eq!(stored[..L::COUNT].iter().map(|x| x.to_bits()).collect::<Vec<_>>(), out[..L::COUNT].iter().map(|x| x.to_bits()).collect::<Vec<_>>());
                 assert_eq!(out[0].to_bits(), lanes.first().to_bits());
                 found.numbers.extend(out[..L::COUNT].iter().map(|x| x.to_bits()));
             }

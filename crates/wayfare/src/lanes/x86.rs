@@ -8,7 +8,9 @@ use core::arch::x86_64::*;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::{Lanes, Work, block, block_mut};
+use crate::vector::Vector;
 
+#[inline]
 #[target_feature(enable = "avx2,popcnt")]
 pub(super) fn run_avx2<W: Work>(work: W) -> W::Result {
     work.run::<Avx2>()
@@ -17,6 +19,24 @@ pub(super) fn run_avx2<W: Work>(work: W) -> W::Result {
 #[target_feature(enable = "avx512f,avx2,popcnt")]
 pub(super) fn run_avx512<W: Work>(work: W) -> W::Result {
     work.run::<Avx512>()
+}
+
+/// Boxes as four and four, which every machine has.
+#[inline(always)]
+pub(super) fn touching<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, high: V) -> u32 {
+    let four = |at: usize| {
+        // SAFETY: four numbers are read from slices of four.
+        unsafe {
+            let mut touch = _mm_castsi128_ps(_mm_set1_epi32(-1));
+            for axis in 0..V::DIMENSION {
+                let [lows, highs] = ends[axis].each_ref().map(|ends| _mm_loadu_ps(ends[at..at + 4].as_ptr()));
+                touch = _mm_and_ps(touch, _mm_cmple_ps(lows, _mm_set1_ps(high.axis(axis))));
+                touch = _mm_and_ps(touch, _mm_cmple_ps(_mm_set1_ps(low.axis(axis)), highs));
+            }
+            _mm_movemask_ps(touch) as u32
+        }
+    };
+    four(0) | four(4) << 4
 }
 
 /// Eight numbers.
@@ -81,8 +101,13 @@ impl Lanes for Avx2 {
         fn splat(x: f32) -> Self { Self(_mm256_set1_ps(x)) }
         fn load(column: &[f32], at: usize) -> Self { Self(_mm256_loadu_ps(block(column, at, 8))) }
         fn first(self) -> f32 { _mm256_cvtss_f32(self.0) }
+        fn from_fn(f: impl FnMut(usize) -> f32) -> Self { Self(_mm256_loadu_ps(core::array::from_fn::<f32, 8, _>(f).as_ptr())) }
+        fn store(self, column: &mut [f32], at: usize) { _mm256_storeu_ps(block_mut(column, at, 8), self.0) }
+        fn sqrt(self) -> Self { Self(_mm256_sqrt_ps(self.0)) }
+        fn min(self, other: Self) -> Self { Self(_mm256_min_ps(self.0, other.0)) }
         fn max(self, other: Self) -> Self { Self(_mm256_max_ps(self.0, other.0)) }
         fn at_most(self, other: Self) -> __m256 { _mm256_cmp_ps::<_CMP_LE_OQ>(self.0, other.0) }
+        fn or(self, mask: __m256, other: Self) -> Self { Self(_mm256_blendv_ps(other.0, self.0, mask)) }
         fn masked(self, mask: __m256) -> Self { Self(_mm256_and_ps(self.0, mask)) }
         fn or_infinity(self, mask: __m256) -> Self { Self(_mm256_blendv_ps(_mm256_set1_ps(f32::INFINITY), self.0, mask)) }
         fn rounded(self) -> __m256i { _mm256_cvttps_epi32(self.0) }
@@ -126,8 +151,13 @@ impl Lanes for Avx512 {
         fn splat(x: f32) -> Self { Self(_mm512_set1_ps(x)) }
         fn load(column: &[f32], at: usize) -> Self { Self(_mm512_loadu_ps(block(column, at, 16))) }
         fn first(self) -> f32 { _mm512_cvtss_f32(self.0) }
+        fn from_fn(f: impl FnMut(usize) -> f32) -> Self { Self(_mm512_loadu_ps(core::array::from_fn::<f32, 16, _>(f).as_ptr())) }
+        fn store(self, column: &mut [f32], at: usize) { _mm512_storeu_ps(block_mut(column, at, 16), self.0) }
+        fn sqrt(self) -> Self { Self(_mm512_sqrt_ps(self.0)) }
+        fn min(self, other: Self) -> Self { Self(_mm512_min_ps(self.0, other.0)) }
         fn max(self, other: Self) -> Self { Self(_mm512_max_ps(self.0, other.0)) }
         fn at_most(self, other: Self) -> __mmask16 { _mm512_cmp_ps_mask::<_CMP_LE_OQ>(self.0, other.0) }
+        fn or(self, mask: __mmask16, other: Self) -> Self { Self(_mm512_mask_blend_ps(mask, other.0, self.0)) }
         fn masked(self, mask: __mmask16) -> Self { Self(_mm512_maskz_mov_ps(mask, self.0)) }
         fn or_infinity(self, mask: __mmask16) -> Self { Self(_mm512_mask_blend_ps(mask, _mm512_set1_ps(f32::INFINITY), self.0)) }
         fn rounded(self) -> __m512i { _mm512_cvttps_epi32(self.0) }

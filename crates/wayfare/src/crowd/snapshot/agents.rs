@@ -50,7 +50,7 @@ impl Writer {
         order().for_each(|i| self.u64(now.stage[i].entered));
         order().for_each(|i| self.vector(now.position.get(i)));
         order().for_each(|i| self.vector(now.velocity.get(i)));
-        order().for_each(|i| self.vector(now.heading[i]));
+        order().for_each(|i| self.vector(now.heading.get(i)));
         for i in order() {
             let Limits { mass, max_speed, max_force, radius } = now.limits[i];
             [mass, max_speed, max_force, radius].into_iter().for_each(|x| self.f32(x));
@@ -90,7 +90,7 @@ impl Reader<'_> {
         now.stage = states.into_iter().zip(entered).map(|(state, entered)| Stage { state, entered }).collect();
         now.position = self.column(count)?;
         now.velocity = self.column(count)?;
-        now.heading = self.many(count, Self::vector)?;
+        now.heading = self.column(count)?;
         now.limits = self.many(count, |r| Ok(Limits { mass: r.f32()?, max_speed: r.f32()?, max_force: r.f32()?, radius: r.f32()? }))?;
         let before = self.column(count)?;
         let here = self.many(count, Self::flag)?;
@@ -184,7 +184,7 @@ impl<V: Vector> Agents<V> {
                 return Some(format!("its {name} is {speed}; allowed: what its groups can have, up to {fastest}"));
             }
         }
-        let heading = now.heading[i].length();
+        let heading = now.heading.get(i).length();
         if !(0.999..=1.001).contains(&heading) {
             return Some(format!("its heading is {heading} long; allowed: 1"));
         }

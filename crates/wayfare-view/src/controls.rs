@@ -1,0 +1,255 @@
+//! The panels round the canvas, and the keys.
+
+use eframe::egui::{self, Button, Key, Modifiers, Panel, RichText, ScrollArea, TextEdit, Ui, vec2};
+
+use crate::catalog::heading;
+use crate::gallery::{Gallery, Shown};
+use crate::host;
+
+/// Less room than this and the list is closed until it is asked for.
+const NARROW: f32 = 720.0;
+
+/// The speeds that the keys go through.
+const SPEEDS: [f64; 8] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
+
+impl Gallery {
+    pub(crate) fn panels(&mut self, ui: &mut Ui) {
+        let narrow = ui.available_width() < NARROW;
+        let list = self.list.unwrap_or(!narrow);
+        self.top(ui, list);
+        self.bottom(ui);
+        if list {
+            let width = if narrow { ui.available_width() * 0.8 } else { 260.0 };
+            Panel::left("scenes").resizable(!narrow).default_size(width).show(ui, |ui| self.list(ui, narrow));
+        }
+    }
+
+    fn top(&mut self, ui: &mut Ui, list: bool) {
+        Panel::top("title").show(ui, |ui| {
+            ui.add_space(4.0);
+            ui.horizontal(|ui| {
+                if control(ui, "list", "Scenes", "The list of scenes (L)").clicked() {
+                    self.list = Some(!list);
+                }
+                let title = match &self.shown {
+                    Shown::Scene { live, .. } => live.title().to_string(),
+                    Shown::Nothing(_) => self.name.clone(),
+                };
+                ui.add(egui::Label::new(RichText::new(title).heading().strong()).truncate());
+            });
+            if let Shown::Scene { sentence, .. } = &self.shown {
+                ui.add(egui::Label::new(RichText::new(sentence)).wrap());
+            }
+            ui.add_space(4.0);
+        });
+    }
+
+    fn bottom(&mut self, ui: &mut Ui) {
+        Panel::bottom("controls").show(ui, |ui| {
+            ui.add_space(4.0);
+            ui.horizontal_wrapped(|ui| {
+                let (icon, what) = if self.playing { ("Pause", "Space") } else { ("Play", "Space") };
+                if control(ui, "play", icon, what).clicked() {
+                    self.playing = !self.playing;
+                }
+                if control(ui, "step", "Step", "One tick (.)").clicked() {
+                    self.single_step();
+                }
+                if control(ui, "restart", "Restart", "From the start again (R)").clicked() {
+                    self.restart();
+                }
+                let can_undo = self.live().is_some_and(|live| live.can_undo());
+                let undo = ui.add_enabled(can_undo, Button::new("Undo").min_size(vec2(28.0, 28.0))).on_hover_text("Take back what was done last (Ctrl+Z)");
+                host::place("undo", undo.rect);
+                if undo.clicked() {
+                    self.take_back();
+                }
+                ui.separator();
+                ui.label("speed");
+                let speed = ui.add(egui::Slider::new(&mut self.speed, 0.1..=16.0).logarithmic(true).suffix(" x").max_decimals(2));
+                host::place("speed", speed.rect);
+                ui.label("seed");
+                let seed = ui
+                    .add(TextEdit::singleline(&mut self.seed).desired_width(56.0))
+                    .on_hover_text("What everything random follows from; Enter starts again with it");
+                host::place("seed", seed.rect);
+                if seed.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
+                    self.restart();
+                }
+                ui.separator();
+                let forces = ui.toggle_value(&mut self.forces, "Forces").on_hover_text("Each behavior's own force, and what it goes by (F, or a click)");
+                host::place("forces", forces.rect);
+                let trails = ui.toggle_value(&mut self.trails, "Trails").on_hover_text("Where agents have been (T)");
+                host::place("trails", trails.rect);
+                let mut following = self.follow.is_some();
+                if ui.toggle_value(&mut following, "Follow").on_hover_text("Follow an agent (G), the next one (Shift+G)").clicked() {
+                    self.follow_next(!following);
+                }
+                if control(ui, "whole", "Whole", "See everything (0)").clicked() {
+                    self.whole_view();
+                }
+                if control(ui, "save", "Save", "What you did, as a log of commands that `wayfare run --input` replays (S)").clicked() {
+                    self.save();
+                }
+                let dark = ui.visuals().dark_mode;
+                if control(ui, "theme", if dark { "Light" } else { "Dark" }, "Light or dark (D)").clicked() {
+                    ui.ctx().set_theme(if dark { egui::Theme::Light } else { egui::Theme::Dark });
+                }
+                if control(ui, "help", "Help", "Keys and the mouse (H)").clicked() {
+                    self.help = !self.help;
+                }
+                ui.separator();
+                if let Shown::Scene { live, .. } = &self.shown {
+                    let mut text = format!("time {:.1}   {} agents", live.time(), live.len());
+                    if self.playing && self.rate.measured > 0.0 {
+                        let slow = self.rate.measured < 0.9 * self.rate.asked;
+                        let asked = if slow { format!(" of {:.0}", self.rate.asked) } else { String::new() };
+                        text += &format!("   {:.0}{asked} ticks/s", self.rate.measured);
+                    }
+                    ui.label(RichText::new(text));
+                }
+                if let Some(notice) = &self.notice {
+                    ui.label(notice);
+                }
+            });
+            ui.add_space(4.0);
+        });
+    }
+
+    fn list(&mut self, ui: &mut Ui, narrow: bool) {
+        ui.add_space(6.0);
+        let search = ui.add(TextEdit::singleline(&mut self.search).hint_text("Search (/)").desired_width(f32::INFINITY).id(egui::Id::unique("search")));
+        host::place("search", search.rect);
+        let mut wanted = None;
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            let mut folder = "";
+            for entry in self.catalog.iter().filter(|entry| entry.matches(&self.search)) {
+                if entry.scene.folder != folder {
+                    folder = entry.scene.folder;
+                    ui.add_space(8.0);
+                    ui.label(RichText::new(heading(folder)).strong());
+                }
+                let here = entry.scene.name == self.name;
+                let button = ui.add(Button::selectable(here, &entry.title).wrap().min_size(vec2(ui.available_width(), 24.0)));
+                host::place(&format!("scene:{}", entry.scene.name), button.rect);
+                if button.on_hover_text(&entry.sentence).clicked() {
+                    wanted = Some(entry.scene.name);
+                }
+            }
+            if folder.is_empty() {
+                ui.label("No scene has these words.");
+            }
+        });
+        if let Some(name) = wanted {
+            self.show(name);
+            if narrow {
+                self.list = None;
+            }
+        }
+    }
+
+    fn take_back(&mut self) {
+        if let Some(live) = self.live() {
+            live.undo();
+        }
+    }
+
+    /// Follows the agent after the one that is followed, or nobody.
+    fn follow_next(&mut self, stop: bool) {
+        let after = self.follow;
+        self.follow = if stop { None } else { self.live().and_then(|live| live.next_agent(after)) };
+    }
+
+    fn save(&mut self) {
+        let name = format!("{}.jsonl", self.name.rsplit(['/', '\\']).next().unwrap_or("scene").trim_end_matches(".toml"));
+        let Some(log) = self.live().map(|live| live.log()) else { return };
+        self.notice = Some(if log.is_empty() { "nothing was done yet".to_string() } else { host::save(&name, &log) });
+    }
+
+    pub(crate) fn keys(&mut self, ui: &Ui) {
+        let ctx = ui.ctx();
+        if ctx.egui_wants_keyboard_input() {
+            return;
+        }
+        let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
+        if ui.input_mut(|i| i.consume_key(Modifiers::COMMAND, Key::Z)) {
+            self.take_back();
+        }
+        if ui.input_mut(|i| i.consume_key(Modifiers::SHIFT, Key::G)) {
+            self.follow_next(false);
+        }
+        if pressed(Key::Space) {
+            self.playing = !self.playing;
+        }
+        if pressed(Key::Period) {
+            self.single_step();
+        }
+        if pressed(Key::R) {
+            self.restart();
+        }
+        if pressed(Key::F) {
+            self.forces = !self.forces;
+        }
+        if pressed(Key::T) {
+            self.trails = !self.trails;
+        }
+        if pressed(Key::G) {
+            self.follow_next(self.follow.is_some());
+        }
+        if pressed(Key::S) {
+            self.save();
+        }
+        if pressed(Key::H) || ui.input_mut(|i| i.consume_key(Modifiers::SHIFT, Key::Questionmark)) {
+            self.help = !self.help;
+        }
+        if pressed(Key::D) {
+            ctx.set_theme(if ui.visuals().dark_mode { egui::Theme::Light } else { egui::Theme::Dark });
+        }
+        if pressed(Key::L) {
+            self.list = Some(!self.list.unwrap_or(ui.available_width() >= NARROW));
+        }
+        if pressed(Key::Slash) {
+            self.list = Some(true);
+            ctx.memory_mut(|memory| memory.request_focus(egui::Id::unique("search")));
+        }
+        if pressed(Key::A)
+            && let (Some(at), Some(live)) = (self.mouse, self.live())
+        {
+            live.add(at);
+        }
+        for (key, by) in [(Key::PageDown, 1), (Key::PageUp, -1), (Key::N, 1), (Key::P, -1)] {
+            if pressed(key) {
+                self.turn_to(by);
+            }
+        }
+        for (key, by) in [(Key::OpenBracket, -1), (Key::CloseBracket, 1)] {
+            if pressed(key) {
+                let now = SPEEDS.iter().position(|&speed| speed >= self.speed - 1e-6).unwrap_or(SPEEDS.len() - 1) as isize;
+                self.speed = SPEEDS[(now + by).clamp(0, SPEEDS.len() as isize - 1) as usize];
+            }
+        }
+        let screen = ctx.content_rect();
+        if pressed(Key::Num0) {
+            self.whole_view();
+        }
+        for (key, factor) in [(Key::Plus, 1.25), (Key::Equals, 1.25), (Key::Minus, 0.8)] {
+            if pressed(key) {
+                self.zoom(factor, screen);
+            }
+        }
+        for (key, way) in
+            [(Key::ArrowLeft, vec2(-1.0, 0.0)), (Key::ArrowRight, vec2(1.0, 0.0)), (Key::ArrowUp, vec2(0.0, -1.0)), (Key::ArrowDown, vec2(0.0, 1.0))]
+        {
+            if pressed(key) {
+                self.nudge(way, screen);
+            }
+        }
+    }
+}
+
+/// A button with a name for tests and a text for those who wonder.
+fn control(ui: &mut Ui, name: &str, text: &str, what: &str) -> egui::Response {
+    let response = ui.add(Button::new(text).min_size(vec2(28.0, 28.0))).on_hover_text(what);
+    host::place(name, response.rect);
+    response
+}

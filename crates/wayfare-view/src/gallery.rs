@@ -1,0 +1,464 @@
+//! The application: which scene is shown, how time passes in it, and what a person does to it.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use eframe::egui::{self, CentralPanel, Frame as Panel, Pos2, Rect, Sense, Ui, Vec2};
+use wayfare::glam;
+use wayfare_scene::{Format, bundled};
+
+use crate::camera::View;
+use crate::catalog::{Entry, catalog, sentence};
+use crate::forces::{self, Why};
+use crate::ground::Ground;
+use crate::hold::Hold;
+use crate::host::{self, Report, State};
+use crate::live::{Live, open};
+use crate::swarm::Swarm;
+use crate::theme::Theme;
+
+/// What the viewer opens with.
+#[derive(Clone, Debug, Default)]
+pub struct Opening {
+    /// A bundled scene's name, or the path of a scene file.
+    pub scene: Option<String>,
+    /// The tick at which it stops by itself.
+    pub until: Option<u64>,
+    /// How fast time passes: 1 unless given.
+    pub speed: Option<f64>,
+}
+
+impl Opening {
+    /// Opens with the scene that an argument names.
+    pub fn of(scene: &OsStr) -> Self {
+        Self { scene: Some(scene.to_string_lossy().into_owned()), ..Self::default() }
+    }
+}
+
+/// The longest that ticks may hold up a frame (seconds): what is due beyond is dropped, and the rate says so.
+const BUDGET: f64 = 0.012;
+/// So many agents have their digest taken at every frame.
+const SMALL: usize = 5_000;
+
+/// What is on the screen.
+pub(crate) enum Shown {
+    Scene {
+        live: Box<dyn Live>,
+        sentence: String,
+    },
+    /// There is none of that name, or it has mistakes: what to tell.
+    Nothing(String),
+}
+
+/// The viewer.
+pub struct Gallery {
+    pub(crate) catalog: Vec<Entry>,
+    pub(crate) name: String,
+    pub(crate) shown: Shown,
+    pub(crate) search: String,
+    /// Whether the list is open; `None` where the room decides.
+    pub(crate) list: Option<bool>,
+    pub(crate) playing: bool,
+    pub(crate) speed: f64,
+    pub(crate) trails: bool,
+    /// Whether forces are shown.
+    pub(crate) forces: bool,
+    /// The agent that was chosen: only its forces are shown.
+    pub(crate) chosen: Option<u32>,
+    pub(crate) help: bool,
+    pub(crate) seed: String,
+    pub(crate) follow: Option<u32>,
+    pub(crate) notice: Option<String>,
+    /// The mouse in the world.
+    pub(crate) mouse: Option<Pos2>,
+    until: Option<u64>,
+    view: View,
+    /// What all of the world is, as it was at the start.
+    world: Rect,
+    /// Simulated time that is due.
+    behind: f64,
+    pub(crate) rate: Rate,
+    /// Where what is held was taken.
+    taken: Option<Pos2>,
+    swarm: Swarm,
+}
+
+/// How many ticks a second there are, and how many there should be.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rate {
+    since: f64,
+    ticks: u32,
+    pub(crate) measured: f64,
+    pub(crate) asked: f64,
+}
+
+impl Gallery {
+    /// The viewer in a window or on a canvas.
+    pub fn new(cc: &eframe::CreationContext<'_>, opening: Opening) -> Self {
+        let mut gallery = Self::with(Swarm::new(cc.gl.as_ref()));
+        gallery.until = opening.until;
+        gallery.speed = opening.speed.filter(|speed| speed.is_finite()).unwrap_or(1.0).clamp(0.1, 16.0);
+        gallery.show(opening.scene.as_deref().unwrap_or("seek"));
+        gallery
+    }
+
+    fn with(swarm: Swarm) -> Self {
+        Self {
+            catalog: catalog(),
+            name: String::new(),
+            shown: Shown::Nothing(String::new()),
+            search: String::new(),
+            list: None,
+            playing: true,
+            speed: 1.0,
+            trails: true,
+            forces: false,
+            chosen: None,
+            help: false,
+            seed: String::new(),
+            follow: None,
+            notice: None,
+            mouse: None,
+            until: None,
+            view: View::default(),
+            world: Rect::ZERO,
+            behind: 0.0,
+            rate: Rate::default(),
+            taken: None,
+            swarm,
+        }
+    }
+
+    /// Opens the bundled scene of that name, or the file at that path.
+    pub(crate) fn show(&mut self, name: &str) {
+        let (text, format) = match bundled(name) {
+            Some(scene) => (Ok(scene.text.to_string()), Format::Toml),
+            None if cfg!(target_arch = "wasm32") => (Err(format!("There is no scene called “{name}” here.")), Format::Toml),
+            None if Path::new(name).exists() => (host::read(Path::new(name)), Format::of(Path::new(name))),
+            None => (Err(format!("There is no scene called “{name}”, and no such file.")), Format::Toml),
+        };
+        self.name = bundled(name).map_or(name, |scene| scene.name).to_string();
+        self.shown = match text.and_then(|text| open(name, &text, format).map(|live| (live, sentence(&text)))) {
+            Ok((live, sentence)) => {
+                self.world = live.world();
+                self.seed = live.seed().to_string();
+                Shown::Scene { live, sentence }
+            }
+            Err(problem) => Shown::Nothing(problem),
+        };
+        self.playing = true;
+        (self.view, self.follow, self.chosen) = (View::default(), None, None);
+        (self.mouse, self.taken, self.notice) = (None, None, None);
+        (self.behind, self.rate) = (0.0, Rate::default());
+        host::name(&self.name);
+    }
+
+    /// The scene before or after this one in the list.
+    pub(crate) fn turn_to(&mut self, by: isize) {
+        let count = self.catalog.len() as isize;
+        let now = self.catalog.iter().position(|entry| entry.scene.name == self.name).map_or(0, |i| i as isize + by);
+        let name = self.catalog[now.rem_euclid(count) as usize].scene.name;
+        self.show(name);
+    }
+
+    pub(crate) fn live(&mut self) -> Option<&mut dyn Live> {
+        match &mut self.shown {
+            Shown::Scene { live, .. } => Some(live.as_mut()),
+            Shown::Nothing(_) => None,
+        }
+    }
+
+    /// From the start again, with the seed that stands in its field if that is one.
+    pub(crate) fn restart(&mut self) {
+        let seed = self.seed.trim().parse();
+        self.mouse = None;
+        self.behind = 0.0;
+        if let Some(live) = self.live() {
+            let seed = seed.unwrap_or(live.seed());
+            live.restart(seed);
+            self.seed = seed.to_string();
+        }
+    }
+
+    /// One tick, and time stands still after it.
+    pub(crate) fn single_step(&mut self) {
+        self.playing = false;
+        self.behind = 0.0;
+        let pointer = self.mouse;
+        if let Some(live) = self.live() {
+            live.step(pointer);
+        }
+    }
+
+    /// All that is seen again.
+    pub(crate) fn whole_view(&mut self) {
+        self.view = View::default();
+        self.follow = None;
+    }
+
+    pub(crate) fn zoom(&mut self, factor: f32, screen: Rect) {
+        let camera = self.view.camera(self.world, screen);
+        self.view.zoom_at(factor, screen.center(), &camera);
+    }
+
+    /// As many ticks as are due after another `seconds`.
+    fn pass(&mut self, seconds: f64) {
+        let (pointer, until, speed) = (self.mouse, self.until, self.speed);
+        let Shown::Scene { live, .. } = &mut self.shown else { return };
+        if !self.playing {
+            return;
+        }
+        let pace = pace(live.dt()) * speed;
+        self.rate.asked = pace / live.dt();
+        self.behind += seconds * pace;
+        let began = host::seconds();
+        while self.behind >= live.dt() && until.is_none_or(|tick| live.tick() < tick) {
+            self.behind -= live.dt();
+            live.step(pointer);
+            self.rate.ticks += 1;
+            if host::seconds() - began > BUDGET {
+                // Too slow for its frames: it runs as fast as it can, and no time piles up.
+                self.behind = self.behind.min(live.dt());
+                break;
+            }
+        }
+        if until.is_some_and(|tick| live.tick() >= tick) {
+            self.playing = false;
+        }
+        let since = began - self.rate.since;
+        if since >= 0.5 {
+            self.rate = Rate { since: began, ticks: 0, measured: f64::from(self.rate.ticks) / since, ..self.rate };
+        }
+    }
+
+    fn canvas(&mut self, ui: &mut Ui, theme: &Theme) {
+        let screen = ui.available_rect_before_wrap();
+        host::place("canvas", screen);
+        let response = ui.allocate_rect(screen, Sense::click_and_drag());
+        let painter = ui.painter_at(screen);
+        painter.rect_filled(screen, 0.0, theme.outside);
+        self.touch(ui, &response, screen);
+        let (follow, trails, forces, chosen) = (self.follow, self.trails, self.forces, self.chosen);
+        let Shown::Scene { live, .. } = &mut self.shown else { return };
+        if let Some(place) = follow.and_then(|id| live.place_of(id)) {
+            self.view.shift = place - self.world.center();
+        }
+        let camera = self.view.camera(self.world, screen);
+        live.draw_ground(&painter, &camera, theme);
+        if trails {
+            live.draw_trails(&painter, &camera, theme);
+        }
+        let ids = match chosen {
+            _ if !forces => Vec::new(),
+            Some(id) if live.place_of(id).is_some() => vec![id],
+            _ => live.first(forces::MOST),
+        };
+        let why: Vec<Why> = ids.into_iter().filter_map(|id| live.why(id)).collect();
+        why.iter().for_each(|why| why.draw_figures(&painter, &camera, theme));
+        let part = if self.playing && !forces { (self.behind / live.dt()).min(1.0) as f32 } else { 1.0 };
+        self.swarm.fill(|marks| live.marks(part, theme, marks));
+        painter.add(self.swarm.shape(&camera));
+        why.iter().for_each(|why| why.draw_arrows(&painter, &camera, theme));
+        Why::legend(&why, &painter, screen, theme);
+        host::places(|| live.landmarks().into_iter().map(|(name, at)| (name, camera.at(at))).collect());
+        if let Some(pointer) = live.pointer() {
+            Ground { painter: &painter, camera: &camera, theme }.pointer(self.mouse.unwrap_or(pointer));
+        }
+        if let Some(place) = follow.and_then(|id| live.place_of(id)) {
+            painter.circle_stroke(camera.at(place), 16.0, egui::Stroke::new(1.5, theme.text));
+        }
+        if let Some(failure) = self.swarm.failure() {
+            painter.text(
+                screen.center(),
+                egui::Align2::CENTER_CENTER,
+                format!("Agents cannot be drawn: {failure}"),
+                egui::FontId::proportional(16.0),
+                theme.text,
+            );
+        }
+    }
+
+    /// What the mouse or a finger does on the canvas.
+    fn touch(&mut self, ui: &Ui, response: &egui::Response, screen: Rect) {
+        let camera = self.view.camera(self.world, screen);
+        let (scroll, zoom, touches, two) = ui.input(|i| (i.smooth_scroll_delta(), i.zoom_delta(), i.any_touches(), i.multi_touch()));
+        if let Some(two) = two {
+            self.view.zoom_at(two.zoom_delta, two.center_pos, &camera);
+            self.view.pan(two.translation_delta, &camera);
+            return;
+        }
+        if let Some(at) = response.hover_pos() {
+            let factor = zoom * (scroll.y * 0.004).exp();
+            if factor != 1.0 {
+                self.view.zoom_at(factor, at, &camera);
+            }
+        }
+        let reach = if touches { 22.0 } else { 12.0 } / camera.scale;
+        if response.drag_started_by(egui::PointerButton::Primary)
+            && let Some(at) = ui.input(|i| i.pointer.press_origin()).map(|at| camera.world(at))
+        {
+            let live = self.live();
+            self.taken = live.and_then(|live| live.hold(at, reach).map(|hold| live.take(hold))).map(|()| at);
+        }
+        let at = response.interact_pointer_pos().or(response.hover_pos());
+        if let (Some(from), Some(at)) = (self.taken, at.filter(|_| response.dragged())) {
+            let way = camera.world(at) - from;
+            if let Some(live) = self.live() {
+                live.drag(glam::Vec2::new(way.x, way.y));
+            }
+        } else if response.dragged_by(egui::PointerButton::Middle) || response.dragged_by(egui::PointerButton::Secondary) || (response.dragged() && !touches) {
+            self.view.pan(response.drag_delta(), &camera);
+            self.follow = None;
+        }
+        if response.drag_stopped() && self.taken.take().is_some() {
+            if let Some(live) = self.live() {
+                live.let_go();
+            }
+        } else if let Some(at) = at.filter(|_| self.taken.is_none()) {
+            // The mouse is the pointer, at once.
+            self.mouse = Some(camera.world(at));
+        }
+        if response.clicked()
+            && let Some(at) = at
+        {
+            self.choose(camera.world(at), reach);
+        }
+        if response.double_clicked()
+            && let (Some(at), Some(live)) = (at, self.live())
+        {
+            live.add(camera.world(at));
+        }
+    }
+
+    /// A click on an agent shows its forces; one on the ground shows those of several, or none.
+    fn choose(&mut self, at: Pos2, reach: f32) {
+        let agent = match self.live().and_then(|live| live.hold(at, reach)) {
+            Some(Hold::Agent(id)) => Some(id),
+            _ => None,
+        };
+        self.forces = agent.is_some() || !self.forces;
+        self.chosen = agent;
+    }
+
+    fn nothing(&mut self, ui: &mut Ui, problem: &str) {
+        let mut wanted = None;
+        egui::ScrollArea::vertical().show(ui, |ui| {
+            ui.add_space(24.0);
+            ui.heading("There is nothing to show");
+            ui.add_space(8.0);
+            // A diagnostic points at columns.
+            let text = if problem.contains('\n') { egui::RichText::new(problem).monospace() } else { egui::RichText::new(problem) };
+            ui.label(text);
+            ui.add_space(12.0);
+            ui.label("These are here:");
+            ui.horizontal_wrapped(|ui| {
+                for entry in &self.catalog {
+                    if ui.button(entry.scene.name).on_hover_text(&entry.title).clicked() {
+                        wanted = Some(entry.scene.name);
+                    }
+                }
+            });
+        });
+        if let Some(name) = wanted {
+            self.show(name);
+        }
+    }
+
+    fn report(&self) -> Report {
+        match &self.shown {
+            Shown::Scene { live, .. } => {
+                let digest = (!self.playing || live.len() <= SMALL).then(|| live.digest());
+                let state = if self.playing { State::Running } else { State::Paused };
+                Report { state, scene: self.name.clone(), tick: live.tick(), digest }
+            }
+            Shown::Nothing(_) => Report { state: State::Error, scene: self.name.clone(), tick: 0, digest: None },
+        }
+    }
+}
+
+/// Simulated time per second of real time: scenes in seconds run in real time, those in frames at sixty a second.
+fn pace(dt: f64) -> f64 {
+    if dt >= 0.25 { 60.0 * dt } else { 1.0 }
+}
+
+impl eframe::App for Gallery {
+    fn ui(&mut self, ui: &mut Ui, _: &mut eframe::Frame) {
+        let seconds = ui.input(|i| f64::from(i.stable_dt)).min(0.25);
+        let theme = Theme::of(ui.visuals().dark_mode);
+        self.keys(ui);
+        self.pass(seconds);
+        self.panels(ui);
+        let panel = Panel::NONE.fill(theme.outside);
+        CentralPanel::default().frame(panel).show(ui, |ui| match &self.shown {
+            Shown::Scene { .. } => self.canvas(ui, &theme),
+            Shown::Nothing(problem) => {
+                let problem = problem.clone();
+                Panel::NONE.inner_margin(24.0).show(ui, |ui| self.nothing(ui, &problem));
+            }
+        });
+        self.help_window(ui.ctx());
+        host::tell(&self.report());
+        if self.playing && matches!(self.shown, Shown::Scene { .. }) {
+            ui.ctx().request_repaint();
+        }
+    }
+
+    fn on_exit(&mut self, gl: Option<&eframe::glow::Context>) {
+        if let Some(gl) = gl {
+            self.swarm.destroy(gl);
+        }
+    }
+
+    #[cfg(target_arch = "wasm32")]
+    fn as_any_mut(&mut self) -> Option<&mut dyn std::any::Any> {
+        Some(self)
+    }
+}
+
+/// How far an arrow key moves the view, on the screen.
+pub(crate) const NUDGE: f32 = 40.0;
+
+impl Gallery {
+    pub(crate) fn nudge(&mut self, way: Vec2, screen: Rect) {
+        let camera = self.view.camera(self.world, screen);
+        self.view.pan(way * -NUDGE, &camera);
+        self.follow = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scene_of_frames_runs_at_sixty_ticks_a_second_and_one_of_seconds_in_real_time() {
+        let mut gallery = Gallery::with(Swarm::new(None));
+        gallery.show("seek");
+        (0..30).for_each(|_| gallery.pass(1.0 / 60.0));
+        assert!((29..=30).contains(&gallery.live().unwrap().tick()));
+        gallery.show("game-crowd");
+        (0..30).for_each(|_| gallery.pass(1.0 / 60.0));
+        assert!((0.45..=0.51).contains(&gallery.live().unwrap().time()));
+    }
+
+    #[test]
+    fn a_wrong_name_is_told_and_the_next_scene_is_a_key_away() {
+        let mut gallery = Gallery::with(Swarm::new(None));
+        gallery.show("no-such-scene");
+        assert!(matches!(&gallery.shown, Shown::Nothing(text) if text.contains("no-such-scene")));
+        gallery.turn_to(1);
+        assert_eq!(gallery.name, gallery.catalog[0].scene.name);
+        gallery.turn_to(-1);
+        assert_eq!(gallery.name, gallery.catalog.last().unwrap().scene.name);
+        assert!(matches!(gallery.shown, Shown::Scene { .. }));
+    }
+
+    #[test]
+    fn it_stops_at_the_tick_it_was_asked_to() {
+        let mut gallery = Gallery::with(Swarm::new(None));
+        gallery.until = Some(12);
+        gallery.show("seek");
+        (0..60).for_each(|_| gallery.pass(1.0 / 60.0));
+        assert!(gallery.live().unwrap().tick() == 12 && !gallery.playing);
+    }
+}

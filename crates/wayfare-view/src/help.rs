@@ -1,0 +1,43 @@
+//! What the mouse, fingers and keys do.
+
+use eframe::egui::{Context, Grid, RichText, Window};
+
+use crate::gallery::Gallery;
+
+const LINES: [(&str, &str); 21] = [
+    ("mouse, finger", "the pointer, where a scene has one"),
+    ("drag a thing", "moves an agent, an obstacle, a point of a path"),
+    ("drag the ground, two fingers", "moves the view"),
+    ("wheel, pinch", "nearer and farther"),
+    ("click, F", "the forces on an agent, or on several"),
+    ("double click, A", "adds an agent"),
+    ("Ctrl+Z", "takes back what was done last"),
+    ("space", "pause and play"),
+    (".", "one tick"),
+    ("R", "from the start again"),
+    ("[ and ]", "slower and faster"),
+    ("T", "trails"),
+    ("G, Shift+G", "follow an agent, the next one"),
+    ("arrows, + and -", "move the view, nearer and farther"),
+    ("0", "see everything"),
+    ("N, P, Page keys", "the next scene, the one before"),
+    ("L", "the list of scenes"),
+    ("/", "search"),
+    ("S", "save what you did as a log"),
+    ("D", "light or dark"),
+    ("H, ?", "this help"),
+];
+
+impl Gallery {
+    pub(crate) fn help_window(&mut self, ctx: &Context) {
+        Window::new("Keys and the mouse").open(&mut self.help).resizable(false).collapsible(false).show(ctx, |ui| {
+            Grid::new("keys").num_columns(2).spacing([18.0, 4.0]).show(ui, |ui| {
+                for (key, what) in LINES {
+                    ui.label(RichText::new(key).strong());
+                    ui.label(what);
+                    ui.end_row();
+                }
+            });
+        });
+    }
+}

@@ -1,0 +1,363 @@
+//! A scene that is running: the crowd, what was done to it, and how to take that back. The gallery does not know its dimension.
+
+use eframe::egui::{Painter, Pos2, Rect, pos2};
+use wayfare::crowd::{Command, Setup};
+use wayfare::glam::Vec2;
+use wayfare::space::Edge;
+use wayfare::{Crowd, Vector};
+use wayfare_scene::{AnyScene, Format, Log, Severity, Source, read};
+
+use crate::camera::Camera;
+use crate::forces::Why;
+use crate::ground;
+use crate::hold::{Held, Hold};
+use crate::swarm::Mark;
+use crate::theme::Theme;
+use crate::trails::Trails;
+
+/// A running scene of either dimension.
+pub(crate) trait Live {
+    fn title(&self) -> &str;
+    fn seed(&self) -> u64;
+    fn tick(&self) -> u64;
+    fn time(&self) -> f64;
+    fn dt(&self) -> f64;
+    fn len(&self) -> usize;
+    fn digest(&self) -> u64;
+    /// Where everything is at the start (length).
+    fn world(&self) -> Rect;
+    /// Whether the scene has a pointer, and where it is.
+    fn pointer(&self) -> Option<Pos2>;
+
+    /// One tick; the pointer goes to `pointer` before it, if that is not where it is.
+    fn step(&mut self, pointer: Option<Pos2>);
+    /// From the start again, with this seed.
+    fn restart(&mut self, seed: u64);
+
+    /// What can be held at a place of the world, within `reach` (length).
+    fn hold(&self, at: Pos2, reach: f32) -> Option<Hold>;
+    /// Takes hold of it: from here on `drag` moves it.
+    fn take(&mut self, hold: Hold);
+    /// Moves what is held by so much from where it was taken.
+    fn drag(&mut self, way: Vec2);
+    /// Lets go of what is held.
+    fn let_go(&mut self);
+    /// Adds an agent of the first group there.
+    fn add(&mut self, at: Pos2);
+    /// Takes back what was done last; whether there was something.
+    fn undo(&mut self) -> bool;
+    fn can_undo(&self) -> bool;
+    /// All that was done, as a log that `wayfare run --input` replays.
+    fn log(&self) -> String;
+
+    /// What agents move among.
+    fn draw_ground(&self, painter: &Painter, camera: &Camera, theme: &Theme);
+    fn draw_trails(&self, painter: &Painter, camera: &Camera, theme: &Theme);
+    /// The agents, `part` (0 to 1) of a tick after the last one.
+    fn marks(&mut self, part: f32, theme: &Theme, out: &mut Vec<Mark>);
+    /// What moves an agent at the next tick, and why.
+    fn why(&mut self, id: u32) -> Option<Why>;
+    /// The ids of the first so many agents.
+    fn first(&self, most: usize) -> Vec<u32>;
+    /// Where an agent is now.
+    fn place_of(&self, id: u32) -> Option<Pos2>;
+    /// The first agents and obstacles by their names, and where they are.
+    fn landmarks(&self) -> Vec<(String, Pos2)>;
+    /// The next agent after this one, by its id; the first after the last.
+    fn next_agent(&self, after: Option<u32>) -> Option<u32>;
+}
+
+/// Reads a scene's text and sets it up.
+///
+/// # Errors
+/// What is wrong with it, as the command says it.
+pub(crate) fn open(name: &str, text: &str, format: Format) -> Result<Box<dyn Live>, String> {
+    let source = Source { name: name.to_string(), text: text.to_string() };
+    match read(&source, format) {
+        Ok(AnyScene::Flat(scene)) => Ok(Box::new(Show::new(scene.title, scene.setup)?)),
+        Ok(AnyScene::Deep(scene)) => Ok(Box::new(Show::new(scene.title, scene.setup)?)),
+        Err(problems) => Err(source.render(Severity::Error, &problems, false)),
+    }
+}
+
+struct Show<V: Vector> {
+    title: String,
+    setup: Setup<V>,
+    crowd: Crowd<V>,
+    log: Log<V>,
+    /// The commands that take back what was done, the last one's last.
+    undo: Vec<Command<V>>,
+    held: Option<Held<V>>,
+    trails: Trails,
+    /// The places of the agents by their ids, as they are now.
+    order: Vec<u32>,
+    /// Who is drawn larger than a point has bodies; others get a size that can be seen.
+    size: f32,
+}
+
+impl<V: Vector> Show<V> {
+    fn new(title: String, setup: Setup<V>) -> Result<Self, String> {
+        let crowd = Crowd::new(setup.clone()).map_err(|e| e.to_string())?;
+        let mut show = Self { title, setup, crowd, log: Log::default(), undo: Vec::new(), held: None, trails: Trails::default(), order: Vec::new(), size: 1.0 };
+        show.size = 0.016 * show.world().size().length() / (show.crowd.len() as f32 / 8.0).max(1.0).powf(0.4);
+        show.remember();
+        Ok(show)
+    }
+
+    /// The order and the trails of the tick that has just ended.
+    fn remember(&mut self) {
+        self.crowd.by_id(&mut self.order);
+        let crowd = &self.crowd;
+        let agents = self.order.iter().map(|&place| crowd.at(place)).map(|m| (m.id, m.group as u32, screen(m.agent.position)));
+        self.trails.add(agents);
+    }
+
+    /// Does `command` and notes it, if it is taken.
+    fn record(&mut self, command: Command<V>) -> bool {
+        self.log.record(&mut self.crowd, command).is_ok()
+    }
+
+    /// The point above `at` that is as high as `like`.
+    fn lifted(at: Vec2, like: V) -> V {
+        V::from_fn(|i| if i < 2 { at[i] } else { like.axis(i) })
+    }
+
+    /// The height in which the pointer and new agents are: the middle of the world.
+    fn level(&self) -> V {
+        self.setup.bounds.map_or(V::ZERO, |bounds| (bounds.min + bounds.max) * 0.5)
+    }
+}
+
+/// A point of the world as the screen's library has it.
+pub(crate) fn screen<V: Vector>(p: V) -> Pos2 {
+    let p = p.flat();
+    pos2(p.x, p.y)
+}
+
+fn flat(p: Pos2) -> Vec2 {
+    Vec2::new(p.x, p.y)
+}
+
+impl<V: Vector> Live for Show<V> {
+    fn title(&self) -> &str {
+        &self.title
+    }
+    fn seed(&self) -> u64 {
+        self.setup.seed
+    }
+    fn tick(&self) -> u64 {
+        self.crowd.tick()
+    }
+    fn time(&self) -> f64 {
+        self.crowd.time()
+    }
+    fn dt(&self) -> f64 {
+        self.crowd.dt()
+    }
+    fn len(&self) -> usize {
+        self.crowd.len()
+    }
+    fn digest(&self) -> u64 {
+        self.crowd.digest()
+    }
+    fn world(&self) -> Rect {
+        if let Some(bounds) = self.setup.bounds {
+            return Rect::from_two_pos(screen(bounds.min), screen(bounds.max));
+        }
+        let mut world = Rect::NOTHING;
+        let mut see = |p: V| world.extend_with(screen(p));
+        self.crowd.agents().for_each(|(_, agent)| see(agent.position));
+        self.setup.paths.iter().flat_map(|(_, path)| &path.points).for_each(|&p| see(p));
+        self.setup.obstacles.iter().map(|shape| shape.extent()).for_each(|(low, high)| [low, high].into_iter().for_each(&mut see));
+        self.setup.pointer.iter().flat_map(|track| &track.points).for_each(|&(_, p)| see(p));
+        if world.is_positive() { world.expand(0.08 * world.size().max_elem()) } else { Rect::from_center_size(pos2(0.0, 0.0), [100.0, 100.0].into()) }
+    }
+    fn pointer(&self) -> Option<Pos2> {
+        self.setup.pointer.as_ref()?;
+        self.crowd.pointer().map(screen)
+    }
+
+    fn step(&mut self, pointer: Option<Pos2>) {
+        if let Some(at) = pointer.filter(|_| self.setup.pointer.is_some()) {
+            let at = Self::lifted(flat(at), self.level());
+            if self.crowd.pointer() != Some(at) {
+                self.record(Command::Pointer(Some(at)));
+            }
+        }
+        self.crowd.step();
+        self.remember();
+    }
+    fn restart(&mut self, seed: u64) {
+        self.setup.seed = seed;
+        // It was taken before, and another seed breaks no rule.
+        if let Ok(crowd) = Crowd::new(self.setup.clone()) {
+            self.crowd = crowd;
+        }
+        self.log = Log::default();
+        self.undo.clear();
+        self.held = None;
+        self.trails.clear();
+        self.remember();
+    }
+
+    fn hold(&self, at: Pos2, reach: f32) -> Option<Hold> {
+        Hold::at(&self.crowd, flat(at), reach.max(self.size))
+    }
+    fn take(&mut self, hold: Hold) {
+        self.held = Held::new(&self.crowd, hold);
+    }
+    fn drag(&mut self, way: Vec2) {
+        if let Some(held) = &self.held {
+            let command = held.moved(Self::lifted(way, V::ZERO));
+            self.record(command);
+        }
+    }
+    fn let_go(&mut self) {
+        if let Some(held) = self.held.take() {
+            self.undo.push(held.back());
+        }
+    }
+    fn add(&mut self, at: Pos2) {
+        let Some(group) = self.crowd.group_names().next().map(str::to_string) else { return };
+        let command = Command::Add { group, position: Self::lifted(flat(at), self.level()), velocity: None };
+        if let Ok(Some(id)) = self.log.record(&mut self.crowd, command) {
+            self.undo.push(Command::Remove(id));
+            self.crowd.by_id(&mut self.order);
+        }
+    }
+    fn undo(&mut self) -> bool {
+        let Some(command) = self.undo.pop() else { return false };
+        // Who has left by an exit since cannot be taken back.
+        self.record(command);
+        self.crowd.by_id(&mut self.order);
+        true
+    }
+    fn can_undo(&self) -> bool {
+        !self.undo.is_empty()
+    }
+    fn log(&self) -> String {
+        self.log.text()
+    }
+
+    fn draw_ground(&self, painter: &Painter, camera: &Camera, theme: &Theme) {
+        let ground = ground::Ground { painter, camera, theme };
+        ground.floor(self.setup.bounds.as_ref());
+        self.crowd.exits().iter().for_each(|count| ground.exit(&count.exit.shape));
+        self.crowd.paths().iter().for_each(|path| ground.path(path));
+        self.crowd.obstacles().iter().for_each(|obstacle| ground.obstacle(obstacle.shape()));
+        self.crowd.lines().iter().for_each(|count| ground.line(count));
+    }
+    fn draw_trails(&self, painter: &Painter, camera: &Camera, theme: &Theme) {
+        let wraps = self.setup.bounds.filter(|bounds| bounds.edge == Edge::Wrap);
+        let jump = wraps.map_or(f32::INFINITY, |bounds| 0.5 * screen(bounds.max - bounds.min).to_vec2().min_elem());
+        self.trails.draw(painter, camera, jump, |group| theme.group(group as usize));
+    }
+    fn marks(&mut self, part: f32, theme: &Theme, out: &mut Vec<Mark>) {
+        out.clear();
+        let shortest = self.size;
+        let colors: Vec<_> = (0..self.setup.groups.len()).map(|group| theme.group(group).to_array()).collect();
+        for &place in &self.order {
+            let member = self.crowd.at(place);
+            let heading = member.agent.heading.flat();
+            let at = self.crowd.between(place, part).flat();
+            out.push(Mark { at: at.to_array(), heading: heading.to_array(), radius: member.agent.radius.max(shortest), color: colors[member.group] });
+        }
+    }
+    fn why(&mut self, id: u32) -> Option<Why> {
+        let why = self.crowd.explain(id)?;
+        // It may have brought the agents into another order.
+        self.crowd.by_id(&mut self.order);
+        Some(Why::new(&self.crowd.get(id)?.agent, &why))
+    }
+    fn first(&self, most: usize) -> Vec<u32> {
+        self.order.iter().take(most).map(|&place| self.crowd.at(place).id).collect()
+    }
+    fn place_of(&self, id: u32) -> Option<Pos2> {
+        self.crowd.get(id).map(|member| screen(member.agent.position))
+    }
+    fn landmarks(&self) -> Vec<(String, Pos2)> {
+        let agents = self.first(4).into_iter().filter_map(|id| Some((format!("agent:{id}"), self.place_of(id)?)));
+        let middle = |shape: &wayfare::obstacle::Shape<V>| {
+            let (low, high) = shape.extent();
+            screen((low + high) * 0.5)
+        };
+        let obstacles = self.crowd.obstacles().iter().take(4).enumerate().map(|(i, obstacle)| (format!("obstacle:{i}"), middle(obstacle.shape())));
+        agents.chain(obstacles).collect()
+    }
+    fn next_agent(&self, after: Option<u32>) -> Option<u32> {
+        let ids = || self.order.iter().map(|&place| self.crowd.at(place).id);
+        let next = after.and_then(|after| ids().find(|&id| id > after));
+        next.or_else(|| ids().next())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::catalog;
+
+    fn arrive() -> Box<dyn Live> {
+        let entry = catalog().into_iter().find(|entry| entry.scene.name == "arrive").unwrap();
+        open("arrive.toml", entry.scene.text, Format::Toml).unwrap()
+    }
+
+    #[test]
+    fn every_bundled_scene_opens_and_is_inside_what_is_shown() {
+        for entry in catalog() {
+            let mut live = open(entry.scene.name, entry.scene.text, Format::Toml).unwrap();
+            assert!(live.world().is_positive(), "{}", entry.scene.name);
+            let mut marks = Vec::new();
+            live.step(None);
+            live.marks(1.0, &Theme::of(false), &mut marks);
+            assert_eq!(marks.len(), live.len());
+        }
+    }
+
+    #[test]
+    fn what_a_person_did_is_a_log_that_ends_in_the_same_digest() {
+        let mut live = arrive();
+        for tick in 0..40 {
+            match tick {
+                5 => live.add(pos2(50.0, 60.0)),
+                12 => {
+                    let first = live.next_agent(None).and_then(|id| live.place_of(id)).unwrap();
+                    let hold = live.hold(first, 1.0).unwrap();
+                    live.take(hold);
+                    live.drag(Vec2::new(30.0, 10.0));
+                    live.drag(Vec2::new(35.0, 10.0));
+                    live.let_go();
+                }
+                20 => assert!(live.undo()),
+                _ => {}
+            }
+            live.step((tick >= 10).then_some(pos2(200.0 + tick as f32, 150.0)));
+        }
+        let source = Source { name: "log".to_string(), text: live.log() };
+        let entry = catalog().into_iter().find(|entry| entry.scene.name == "arrive").unwrap();
+        let scene = Source { name: "arrive.toml".to_string(), text: entry.scene.text.to_string() };
+        let Ok(AnyScene::Flat(scene)) = read(&scene, Format::Toml) else { panic!("it is flat") };
+        let (mut crowd, mut log) = (Crowd::new(scene.setup).unwrap(), Log::read(&source).unwrap());
+        for _ in 0..40 {
+            log.apply(&mut crowd).unwrap();
+            crowd.step();
+        }
+        assert_eq!(crowd.digest(), live.digest());
+        assert!(source.text.lines().count() > 30, "{}", source.text);
+    }
+
+    #[test]
+    fn undo_takes_back_what_was_added_and_moved() {
+        let mut live = arrive();
+        let count = live.len();
+        live.add(pos2(50.0, 60.0));
+        let first = live.next_agent(None).unwrap();
+        let before = live.place_of(first).unwrap();
+        let hold = live.hold(before, 1.0).unwrap();
+        live.take(hold);
+        live.drag(Vec2::new(9.0, 0.0));
+        live.let_go();
+        assert!((live.place_of(first).unwrap() - before).length() > 8.0);
+        assert!(live.undo() && live.undo() && !live.undo());
+        assert_eq!((live.len(), live.place_of(first)), (count, Some(before)));
+    }
+}

@@ -1,0 +1,76 @@
+//! The colors, light and dark.
+//!
+//! Groups have the colors of M. Okabe and K. Ito, "Color Universal Design" (2008), which people with any of the common kinds of color
+//! blindness can tell apart.
+
+use eframe::egui::Color32;
+
+/// What the world is drawn with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Theme {
+    pub(crate) paper: Color32,
+    pub(crate) outside: Color32,
+    pub(crate) edge: Color32,
+    pub(crate) obstacle: Color32,
+    pub(crate) obstacle_edge: Color32,
+    pub(crate) path: Color32,
+    pub(crate) exit: Color32,
+    pub(crate) line: Color32,
+    pub(crate) pointer: Color32,
+    pub(crate) text: Color32,
+}
+
+const fn rgb(hex: u32) -> Color32 {
+    Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
+}
+
+const LIGHT: Theme = Theme {
+    paper: rgb(0xffffff),
+    outside: rgb(0xf1f0ec),
+    edge: rgb(0x3c4149),
+    obstacle: rgb(0xcbc6bb),
+    obstacle_edge: rgb(0x878074),
+    path: rgb(0x5a688c),
+    exit: rgb(0x3f7d6b),
+    line: rgb(0x8a4563),
+    pointer: rgb(0x111316),
+    text: rgb(0x22252b),
+};
+
+const DARK: Theme = Theme {
+    paper: rgb(0x1b1d22),
+    outside: rgb(0x141519),
+    edge: rgb(0xb9bec8),
+    obstacle: rgb(0x4a4b4f),
+    obstacle_edge: rgb(0x8d8f96),
+    path: rgb(0x8f9cc4),
+    exit: rgb(0x6cc0a7),
+    line: rgb(0xd58bb0),
+    pointer: rgb(0xf4f5f7),
+    text: rgb(0xe6e8ec),
+};
+
+impl Theme {
+    pub(crate) fn of(dark: bool) -> Self {
+        if dark { DARK } else { LIGHT }
+    }
+
+    /// The color of what the behavior with this index contributes.
+    pub(crate) fn part(&self, part: usize) -> Color32 {
+        self.group([1, 5, 3, 4, 2, 0][part % 6])
+    }
+
+    /// The color of velocities.
+    pub(crate) fn velocity(&self) -> Color32 {
+        self.group(2).gamma_multiply(0.9)
+    }
+
+    /// The color of the group with this index.
+    pub(crate) fn group(&self, group: usize) -> Color32 {
+        let dark = *self == DARK;
+        let colors = [0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x404040];
+        // On dark paper the dark ones are lifted: the hue stays.
+        let lifted = [0x3d9bd9, 0xf07f2e, 0x25bf93, 0xdd92ba, 0xf0b429, 0x7cc8f2, 0xc9ccd2];
+        rgb(if dark { lifted } else { colors }[group % colors.len()])
+    }
+}

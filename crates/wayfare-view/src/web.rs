@@ -1,0 +1,119 @@
+//! The viewer on a page: its canvas, the page's address, and what tests read.
+//!
+//! The page keeps `document.body.dataset.state` (`loading`, `running`, `paused`, `error`), `.scene`, `.tick` and `.digest` current, and
+//! `window.wayfare.rect(name)` gives the place of a control (pixels of the page).
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use eframe::egui::Rect;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
+
+use crate::gallery::{Gallery, Opening};
+use crate::host::Report;
+
+thread_local! {
+    /// Where controls are, by their names.
+    static PLACES: RefCell<BTreeMap<String, Rect>> = const { RefCell::new(BTreeMap::new()) };
+    /// What the page was told last.
+    static TOLD: RefCell<Option<Report>> = const { RefCell::new(None) };
+}
+
+/// Opens the viewer on the page's canvas; the address says which scene (`?scene=NAME`), at which tick it
+/// stops (`&until=TICK`), and how fast time passes (`&speed=2`).
+///
+/// # Errors
+/// There is no such canvas, or no WebGL 2.
+#[wasm_bindgen]
+pub async fn start(canvas: &str) -> Result<(), JsValue> {
+    let document = document().ok_or_else(|| JsError::new("there is no page"))?;
+    let canvas = document.get_element_by_id(canvas).and_then(|element| element.dyn_into::<web_sys::HtmlCanvasElement>().ok());
+    let canvas = canvas.ok_or_else(|| JsError::new("the page has no canvas"))?;
+    let asked = |key: &str| parameters()?.get(key);
+    let opening =
+        Opening { scene: asked("scene"), until: asked("until").and_then(|tick| tick.parse().ok()), speed: asked("speed").and_then(|speed| speed.parse().ok()) };
+    eframe::WebRunner::new().start(canvas, eframe::WebOptions::default(), Box::new(|cc| Ok(Box::new(Gallery::new(cc, opening))))).await
+}
+
+/// The place of the control of this name: x, y, width, height; nothing if it is not shown.
+#[wasm_bindgen]
+pub fn rect(name: &str) -> Option<Vec<f32>> {
+    PLACES.with_borrow(|places| places.get(name).map(|rect| vec![rect.min.x, rect.min.y, rect.width(), rect.height()]))
+}
+
+/// Where the agent of this id is on the page: x, y; nothing if there is none.
+#[wasm_bindgen]
+pub fn agent(id: u32) -> Option<Vec<f32>> {
+    PLACES.with_borrow(|places| places.get(&format!("agent:{id}")).map(|rect| vec![rect.center().x, rect.center().y]))
+}
+
+/// Where the middle of the obstacle of this index is on the page: x, y; nothing if there is none.
+#[wasm_bindgen]
+pub fn obstacle(index: u32) -> Option<Vec<f32>> {
+    PLACES.with_borrow(|places| places.get(&format!("obstacle:{index}")).map(|rect| vec![rect.center().x, rect.center().y]))
+}
+
+fn document() -> Option<web_sys::Document> {
+    web_sys::window()?.document()
+}
+
+fn parameters() -> Option<web_sys::UrlSearchParams> {
+    web_sys::UrlSearchParams::new_with_str(&web_sys::window()?.location().search().ok()?).ok()
+}
+
+pub(crate) fn place(control: &str, rect: Rect) {
+    PLACES.with_borrow_mut(|places| match places.get_mut(control) {
+        Some(place) => *place = rect,
+        None => {
+            places.insert(control.to_string(), rect);
+        }
+    });
+}
+
+pub(crate) fn tell(report: &Report) {
+    let news = TOLD.with_borrow_mut(|told| {
+        let news = told.as_ref() != Some(report);
+        *told = Some(report.clone());
+        news
+    });
+    let Some(body) = document().and_then(|document| document.body()).filter(|_| news) else { return };
+    let data = body.dataset();
+    // A page that refuses to be told is no reason to stop.
+    let _ = data.set("state", report.state.word());
+    let _ = data.set("scene", &report.scene);
+    let _ = data.set("tick", &report.tick.to_string());
+    let _ = data.set("digest", &report.digest.map_or_else(String::new, |digest| format!("{digest:016x}")));
+}
+
+pub(crate) fn name(scene: &str) {
+    let write = || -> Option<()> {
+        let window = web_sys::window()?;
+        let asked = parameters()?;
+        if asked.get("scene").as_deref() == Some(scene) {
+            return None;
+        }
+        asked.set("scene", scene);
+        let address = format!("?{}", asked.to_string().as_string()?);
+        window.history().ok()?.replace_state_with_url(&JsValue::NULL, "", Some(&address)).ok()
+    };
+    let _ = write();
+}
+
+pub(crate) fn download(name: &str, text: &str) {
+    let save = || -> Option<()> {
+        let parts = js_sys::Array::of1(&JsValue::from_str(text));
+        let blob = web_sys::Blob::new_with_str_sequence(&parts).ok()?;
+        let address = web_sys::Url::create_object_url_with_blob(&blob).ok()?;
+        let link = document()?.create_element("a").ok()?.dyn_into::<web_sys::HtmlAnchorElement>().ok()?;
+        link.set_href(&address);
+        link.set_download(name);
+        link.click();
+        web_sys::Url::revoke_object_url(&address).ok()
+    };
+    let _ = save();
+}
+
+pub(crate) fn seconds() -> f64 {
+    web_sys::window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now() / 1_000.0)
+}

@@ -1,0 +1,52 @@
+//! Why an agent does what it does: its forces at the next tick, and what they go by.
+
+use super::Crowd;
+use super::step::World;
+use crate::annotation::{Explanation, Notes};
+use crate::neighbors::Neighbors;
+use crate::surroundings::Surroundings;
+use crate::vector::Vector;
+
+impl<V: Vector> Crowd<V> {
+    /// Asks the behaviors of the agent `id` as the next step will, and writes down what each says and goes by; `None` if there is no such agent.
+    ///
+    /// The agent is asked even if it does not think at that tick (`think_every`). Nothing is changed: the digest stays, and the next tick is the same.
+    /// It may cost as much as a tick, since agents may have to be sorted for it.
+    ///
+    /// ```
+    /// use wayfare::{behavior::Arrive, crowd::{Group, Setup, Spawn}, glam::vec2, parameter::Target, Crowd, List};
+    /// let mut guest = Group::new("guest", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
+    /// guest.steer = List::default().with(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::blank() });
+    /// let mut crowd = Crowd::new(Setup { groups: vec![guest], ..Setup::default() })?;
+    /// let why = crowd.explain(0).expect("there is one");
+    /// assert_eq!((why.parts[0].behavior, why.parts[0].force), ("arrive", vec2(2.0, 0.0)));
+    /// assert_eq!(why.annotations[0].what, "slowing_radius");
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
+    pub fn explain(&mut self, id: u32) -> Option<Explanation<V>> {
+        self.place_of(id)?;
+        self.prepare(false);
+        let (i, notes) = (self.place_of(id)?, Notes::default());
+        let (sum, max_force) = self.world().explain(i, &notes);
+        Some(notes.explanation(sum, sum.truncate(max_force)))
+    }
+}
+
+impl<V: Vector> World<'_, V> {
+    /// The sum of the forces of agent `i`, and its max_force; what its behaviors go by is written into `notes`.
+    fn explain(&self, i: usize, notes: &Notes<V>) -> (V, f32) {
+        let mut near = Neighbors::none();
+        let (id, host) = (self.now.id[i], self.now.agent(i));
+        if let Some(grid) = self.grid {
+            self.gather(grid, i..i + 1, &mut near);
+            near.aim(id, host.position, 1);
+        }
+        let group = &self.groups[self.now.group[i] as usize];
+        let (_, plan) = self.plan(i, group, self.now.stage[i]);
+        // What the behaviors remember of this is thrown away.
+        let mut memory = self.now.memory(i).to_vec();
+        let dt = self.around.dt * group.think_every as f32;
+        let mut around = Surroundings { dt, id, goal: self.goal(i), neighbors: &near, agents: self, notes: Some(notes), ..self.around };
+        (plan.list.force(&host, &mut memory, &mut around), host.max_force)
+    }
+}

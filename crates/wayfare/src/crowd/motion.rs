@@ -1,0 +1,164 @@
+//! From forces to motion: [`Agent::step`](crate::agent::Agent) and the edge of the world, for several agents at once.
+//!
+//! Each lane does what is done for one agent, operation by operation, so that it gives the same bits. Where a number is so large that
+//! one agent's step would go another way, the block is left to that step.
+
+use core::ops::Range;
+
+use super::columns::NextSlices;
+use super::step::World;
+use crate::agent::{STANDING, heading_after};
+use crate::lanes::{Lanes, VectorLanes};
+use crate::space::Edge;
+use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
+
+/// Up to this square of a length (length squared) nothing overflows, and nobody has come to the end of the world.
+const ORDINARY: f32 = 1e35;
+
+impl<V: Vector> World<'_, V> {
+    /// Moves the agents `run`, which are all in `next`; it holds their forces as positions, and as velocities those that they start from.
+    #[inline(always)]
+    pub(super) fn step_run<L: Lanes>(&self, run: Range<usize>, mut next: NextSlices<'_, V>) {
+        let count = run.end - run.start;
+        let blocks = count - count % L::COUNT;
+        for at in (0..blocks).step_by(L::COUNT) {
+            if !self.step_block::<L>(run.start + at, &mut next, at) {
+                (at..at + L::COUNT).for_each(|at| self.step_one(run.start + at, &mut next, at));
+            }
+        }
+        (blocks..count).for_each(|at| self.step_one(run.start + at, &mut next, at));
+    }
+
+    #[inline(always)]
+    fn step_one(&self, i: usize, next: &mut NextSlices<'_, V>, at: usize) {
+        let host = self.now.agent(i);
+        let group = &self.groups[self.now.group[i] as usize];
+        let (position, velocity) = host.step(next.position.get(at), next.velocity.get(at), group.keep, self.around.dt);
+        let (position, velocity) = self.space.settle(position, velocity);
+        next.position.set(at, position);
+        next.velocity.set(at, velocity);
+        next.heading.set(at, heading_after(host.heading, velocity, host.max_speed));
+    }
+
+    /// Moves a block of agents from `i` on; `false`, and nothing is done, where one of them has a number that is not ordinary.
+    #[inline(always)]
+    fn step_block<L: Lanes>(&self, i: usize, next: &mut NextSlices<'_, V>, at: usize) -> bool {
+        let limits = &self.now.limits[i..i + L::COUNT];
+        let groups = &self.now.group[i..i + L::COUNT];
+        let max_speed = L::from_fn(|lane| limits[lane].max_speed);
+        let keep = match self.groups {
+            [all] => L::splat(all.keep),
+            several => L::from_fn(|lane| several[groups[lane] as usize].keep),
+        };
+        let dt = L::splat(self.around.dt);
+
+        let (force, force_squared) = truncated::<V, L>(next.position.load(at), L::from_fn(|lane| limits[lane].max_force));
+        let velocity = next.velocity.load::<L>(at) * keep + force * (L::splat(1.0) / L::from_fn(|lane| limits[lane].mass)) * dt;
+        let (velocity, velocity_squared) = truncated::<V, L>(velocity, max_speed);
+        let position = VectorLanes::load(&self.now.position, i) + velocity * dt;
+        let largest = force_squared.max(velocity_squared).max(position.length_squared::<V>());
+        if L::bits(largest.at_most(L::splat(ORDINARY))) != u32::MAX >> (32 - L::COUNT) {
+            return false;
+        }
+
+        let (position, velocity) = self.space.settle_lanes(position, velocity);
+        next.position.store(at, position);
+        next.velocity.store(at, velocity);
+        if self.space.edge() == Edge::Wrap {
+            (at..at + L::COUNT).for_each(|at| next.position.set(at, self.space.wrapped(next.position.get(at))));
+        }
+
+        let squared = velocity.length_squared::<V>();
+        let slow = max_speed * L::splat(STANDING);
+        let unit = velocity * (L::splat(1.0) / squared.sqrt());
+        let before = VectorLanes::load(&self.now.heading, i);
+        // Kept while it is slower than `slow`, and where the velocity has no direction.
+        let moving = (slow * slow).max(L::splat(ZERO_LENGTH_SQUARED)).at_most(squared);
+        next.heading.store(at, unit.or(moving, before));
+        true
+    }
+}
+
+/// What [`Vector::truncate`] does, and the squares of the lengths before it.
+#[inline(always)]
+fn truncated<V: Vector, L: Lanes>(v: VectorLanes<L>, longest: L) -> (VectorLanes<L>, L) {
+    let squared = v.length_squared::<V>();
+    let scale = L::splat(1.0).or(squared.at_most(longest * longest), longest / squared.sqrt());
+    (v * scale, squared)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crowd::{Crowd, Group, Setup, Spawn, Spread};
+    use crate::lanes::{Chosen, Instructions, Work};
+    use crate::random::Random;
+    use crate::space::Bounds;
+    use crate::surroundings::Surroundings;
+    use glam::{Vec2, Vec3};
+
+    struct StepAll<'a, 'w, 'n, V: Vector>(&'a World<'w, V>, NextSlices<'n, V>);
+
+    impl<V: Vector> Work for StepAll<'_, '_, '_, V> {
+        type Result = ();
+        #[inline(always)]
+        fn run<L: Lanes>(self) {
+            self.0.step_run::<L>(0..self.0.now.len(), self.1);
+        }
+    }
+
+    /// Agents with forces and starts of all sizes, among them such as no scene has, step as each of them would alone.
+    fn assert_lanes_step_as_one_does<V: Vector>(edge: Edge) {
+        let mut random = Random::new(9, 0, 0, 0);
+        let mut group = Group::new("all", 203, Spawn::Points(vec![V::ZERO; 203]), 1.0);
+        group.max_force = Spread::Uniform(0.5, 30.0);
+        group.max_speed = Spread::Uniform(0.5, 30.0);
+        let bounds = Some(Bounds { min: V::from_fn(|_| -20.0), max: V::from_fn(|_| 20.0), edge });
+        let mut crowd = Crowd::new(Setup { groups: vec![group], bounds, dt: 0.25, ..Setup::default() }).unwrap();
+        let mut any = |largest: f32| V::from_fn(|_| random.between(-largest, largest));
+        for i in 0..203 {
+            let size = [0.0, 1e-16, 1e-7, 10.0, 50.0][i % 5];
+            crowd.now.position.set(i, any(20.0));
+            crowd.now.velocity.set(i, any(size));
+            crowd.next.velocity.set(i, any(size));
+            crowd.next.position.set(i, any(size));
+        }
+        for (i, wild) in [(20, 1e19), (40, 1e30), (60, f32::INFINITY), (80, f32::NAN)] {
+            crowd.next.position.set(i, V::from_fn(|axis| if axis == 1 { wild } else { 1.0 }));
+        }
+        let around = Surroundings { space: crowd.space, ..Surroundings::empty(0.25) };
+        let world = World {
+            now: &crowd.now,
+            groups: &crowd.groups,
+            setup: &crowd.setup.groups,
+            grid: None,
+            space: crowd.space,
+            dt: 0.25,
+            speed: 1.0,
+            reach: 1.0,
+            moved: 0.0,
+            chosen: crowd.chosen,
+            around,
+        };
+        let mut alone = crowd.next.clone();
+        (0..203).for_each(|i| world.step_one(i, &mut alone.slices(), i));
+        let bits = |v: V| [0, 1, 2].map(|i| if i < V::DIMENSION { v.axis(i).to_bits() } else { 0 });
+        for chosen in Instructions::ALL.into_iter().filter_map(Chosen::new) {
+            let mut together = crowd.next.clone();
+            chosen.run(StepAll(&world, together.slices()));
+            for i in 0..203 {
+                for (one, other) in [(&alone.position, &together.position), (&alone.velocity, &together.velocity), (&alone.heading, &together.heading)] {
+                    assert_eq!(bits(one.get(i)), bits(other.get(i)), "agent {i}, {edge:?}, {chosen:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn several_at_once_step_as_each_of_them_alone() {
+        for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+            assert_lanes_step_as_one_does::<Vec2>(edge);
+            assert_lanes_step_as_one_does::<Vec3>(edge);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What an agent is told to do, and why.
+
+use super::*;
+use crate::annotation::Figure;
+use crate::behavior::testing::some_values;
+use crate::behavior::{Arrive, AvoidObstacles, Behavior};
+use crate::parameter::Kind;
+
+/// Fifty agents with a bit of everything.
+fn fifty() -> Crowd<Vec2> {
+    let mut group = Group::new("a", 50, Spawn::Inside(Shape::box_between(Vec2::ZERO, vec2(100.0, 100.0))), 4.0);
+    group.velocity = StartVelocity::Random;
+    group.max_force = Spread::Same(3.0);
+    group.steer = List::default()
+        .weighted(0.5, Arrive { target: Target::Point(vec2(50.0, 50.0)), ..Arrive::blank() })
+        .with(Wander { circle_distance: 4.0, circle_radius: 2.0, angle_change: 1.0 })
+        .with(Flock { radius: 20.0, ..Flock::blank() })
+        .with(AvoidObstacles { see_ahead: 20.0, max_avoid_force: 3.0, ..AvoidObstacles::blank() });
+    let obstacles = vec![Shape::Circle { center: vec2(50.0, 50.0), radius: 12.0 }];
+    Crowd::new(Setup { seed: 3, obstacles, groups: vec![group], ..Setup::default() }).unwrap()
+}
+
+#[test]
+fn an_explanation_is_what_the_next_step_does_and_asking_changes_nothing() {
+    let (mut asked, mut alone) = (fifty(), fifty());
+    for _ in 0..20 {
+        let id = (asked.tick() * 7 % 50) as u32;
+        let why = asked.explain(id).unwrap();
+        let before = asked.get(id).unwrap().agent;
+        asked.step();
+        alone.step();
+        let velocity = before.step(why.sum, before.velocity, 1.0, 1.0).1;
+        assert_eq!(asked.get(id).unwrap().agent.velocity, velocity);
+        assert_eq!(why.force, why.sum.truncate(3.0));
+        let total: Vec2 = why.parts.iter().map(|part| part.force).sum();
+        assert!((total - why.sum).length() < 1e-5, "{why:?}");
+        assert_eq!(why.parts.iter().map(|part| part.behavior).collect::<Vec<_>>(), ["arrive", "wander", "flock", "avoid_obstacles"]);
+    }
+    assert_eq!(asked.digest(), alone.digest());
+    assert_eq!(asked.explain(50), None);
+}
+
+/// Three groups of two agents, with what any behavior can need, of which the first steers by the behavior `name`.
+fn crowd_with(name: &str) -> Crowd<Vec2> {
+    let mut behavior = Behavior::<Vec2>::blank(name).unwrap();
+    for parameter in behavior.parameters().iter().filter(|parameter| parameter.required) {
+        let value = if matches!(parameter.kind, Kind::Number(_)) { Value::Number(20.0) } else { some_values(parameter.kind).remove(0) };
+        assert!(behavior.set(parameter.name, value), "{name}.{}", parameter.name);
+    }
+    let mut groups: Vec<_> = (0..3).map(|i| group(["a", "b", "c"][i], &[vec2(4.0 * i as f32, 9.0), vec2(4.0 * i as f32, -9.0)])).collect();
+    groups[0].velocity = StartVelocity::Same(vec2(3.0, 1.0));
+    groups[0].steer = List::default().with(behavior);
+    let paths = (0..4).map(|i| (format!("path {i}"), Path::new(vec![vec2(50.0, 0.0), vec2(60.0, 70.0)], 5.0, false))).collect();
+    let obstacles = vec![Shape::box_between(vec2(12.0, 0.0), vec2(14.0, 40.0))];
+    Crowd::new(Setup { groups, paths, obstacles, ..Setup::default() }).unwrap()
+}
+
+#[test]
+fn every_behavior_says_what_it_goes_by() {
+    for description in Behavior::<Vec2>::LIST {
+        let why = crowd_with(description.name).explain(0).unwrap();
+        assert!(!why.annotations.is_empty(), "{} says nothing", description.name);
+        for annotation in why.annotations {
+            let finite = match annotation.figure {
+                Figure::Circle { center, radius } => center.is_finite() && radius >= 0.0,
+                Figure::Way { from, to } => from.is_finite() && to.is_finite(),
+                Figure::Point(p) => p.is_finite(),
+            };
+            assert!(finite && annotation.behavior == description.name && !annotation.what.is_empty(), "{annotation:?}");
+        }
+    }
+}

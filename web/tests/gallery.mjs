@@ -1,0 +1,170 @@
+// The gallery as a visitor has it: the built page in a real browser. `cargo xtask web` builds what is tested, `cargo xtask test` runs this.
+//
+//   node gallery.mjs SITE DIGESTS [SHOTS]
+//
+// SITE is the folder of the page, DIGESTS a JSON file {scene: digest after TICKS ticks} of the native program, SHOTS a folder for screenshots.
+
+import { createServer } from "node:http";
+import { mkdtemp, mkdir, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, extname, normalize } from "node:path";
+import assert from "node:assert/strict";
+
+const [site, digestsFile, shots] = process.argv.slice(2);
+const { chromium } = createRequire(process.env.WAYFARE_NODE_MODULES + "/")("playwright-core");
+const TICKS = 600;
+const expected = JSON.parse(await readFile(digestsFile, "utf8"));
+
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+const server = createServer(async (request, answer) => {
+  const path = normalize(new URL(request.url, "http://x").pathname).replace(/^\/+/, "") || "index.html";
+  try {
+    const bytes = await readFile(join(site, path));
+    answer.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream", "Content-Length": bytes.length });
+    answer.end(bytes);
+  } catch {
+    answer.writeHead(404);
+    answer.end();
+  }
+});
+await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+const address = `http://127.0.0.1:${server.address().port}/`;
+
+const profile = await mkdtemp(join(tmpdir(), "wayfare-"));
+const browser = await chromium.launchPersistentContext(profile, {
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  viewport: { width: 1280, height: 800 },
+  args: ["--headless", "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+});
+
+let page, errors;
+async function open(query, size = { width: 1280, height: 800 }) {
+  await page?.close();
+  page = await browser.newPage();
+  await page.setViewportSize(size);
+  errors = [];
+  page.on("console", (message) => message.type() === "error" && !/favicon/.test(message.location().url) && errors.push(message.text()));
+  page.on("pageerror", (error) => errors.push(String(error)));
+  await page.goto(address + query);
+  await page.waitForFunction(() => document.body.dataset.state !== "loading", null, { timeout: 60_000 });
+}
+const data = () => page.evaluate(() => ({ ...document.body.dataset }));
+const until = (test, argument) => page.waitForFunction(test, argument, { timeout: 30_000 });
+async function middle(name) {
+  const r = await page.evaluate((name) => window.wayfare.rect(name), name);
+  assert(r, `there is no control ${name}`);
+  return [r.x + r.width / 2, r.y + r.height / 2];
+}
+const click = async (name) => page.mouse.click(...(await middle(name)));
+const agent = (id) => page.evaluate((id) => window.wayfare.agent(id), id);
+const shoot = async (name) => shots && (await mkdir(shots, { recursive: true }), page.screenshot({ path: join(shots, `${name}.png`) }));
+
+const tests = {
+  async "every bundled scene opens without an error, moves, and the classic ones have the bits of the native program"() {
+    for (const [scene, digest] of Object.entries(expected)) {
+      await open(`?scene=${scene}&until=${digest ? TICKS : 5}&speed=16`);
+      await until((ticks) => document.body.dataset.state === "paused" && Number(document.body.dataset.tick) === ticks, digest ? TICKS : 5);
+      const found = await data();
+      assert.equal(found.scene, scene);
+      if (digest) assert.equal(found.digest, digest, `${scene}: another digest than the native one`);
+      assert.deepEqual(errors, [], scene);
+    }
+  },
+  async "the mouse is the pointer: the seeker comes to it"() {
+    await open("?scene=seek");
+    const [x, y] = await middle("canvas");
+    await page.mouse.move(x + 150, y - 80);
+    const distance = async () => Math.hypot((await agent(0))[0] - (x + 150), (await agent(0))[1] - (y - 80));
+    let nearest = Infinity;
+    for (let i = 0; i < 100 && nearest > 25; i++) {
+      nearest = Math.min(nearest, await distance());
+      await page.waitForTimeout(100);
+    }
+    assert(nearest <= 25, `the nearest it came was ${nearest} pixels`);
+    assert.deepEqual(errors, []);
+  },
+  async "F shows forces and hides them"() {
+    await open("?scene=arrive");
+    await page.mouse.move(...(await middle("canvas")));
+    await click("play");
+    await until(() => document.body.dataset.state === "paused");
+    const before = await page.screenshot();
+    await page.keyboard.press("f");
+    await page.waitForTimeout(500);
+    const shown = await page.screenshot();
+    assert.notDeepEqual(shown, before);
+    await shoot("arrive-forces");
+    await page.keyboard.press("f");
+    await page.waitForTimeout(500);
+    assert.deepEqual(errors, []);
+  },
+  async "an obstacle can be dragged, and undo puts it back"() {
+    await open("?scene=obstacles");
+    await click("play");
+    await until(() => document.body.dataset.state === "paused");
+    const place = () => page.evaluate(() => window.wayfare.obstacle(0));
+    const [x, y] = await place();
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 40, y + 30, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForTimeout(300);
+    const moved = await place();
+    assert(Math.abs(moved[0] - x - 40) < 6 && Math.abs(moved[1] - y - 30) < 6, `it went from ${[x, y]} to ${moved}`);
+    await click("undo");
+    await page.waitForTimeout(300);
+    const back = await place();
+    assert(Math.hypot(back[0] - x, back[1] - y) < 1, `it is back at ${back}, not ${[x, y]}`);
+    assert.deepEqual(errors, []);
+  },
+  async "a scene is a click in the list, and the address follows"() {
+    await open("?scene=seek");
+    await click("scene:flee");
+    await until(() => document.body.dataset.scene === "flee");
+    assert.match(page.url(), /scene=flee/);
+    await page.keyboard.press("n");
+    await until(() => document.body.dataset.scene !== "flee");
+  },
+  async "a wrong name gets a friendly page"() {
+    await open("?scene=sek");
+    assert.equal((await data()).state, "error");
+    await shoot("wrong-name");
+    assert.deepEqual(errors, []);
+  },
+  async "on a phone's width the picture has the room and the list is a tap away"() {
+    await open("?scene=leader", { width: 390, height: 780 });
+    await page.waitForTimeout(1500);
+    const canvas = await page.evaluate(() => window.wayfare.rect("canvas"));
+    assert(canvas.width > 380, `the picture is ${canvas.width} wide`);
+    await shoot("phone");
+    await click("list");
+    await page.waitForTimeout(500);
+    await click("scene:flee");
+    await until(() => document.body.dataset.scene === "flee");
+  },
+};
+
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  const began = Date.now();
+  try {
+    await test();
+    console.log(`ok    ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failed++;
+    console.log(`FAILED ${name}\n${error.stack}`);
+    await page?.screenshot({ path: join(tmpdir(), "wayfare-failed.png") }).catch(() => {});
+  }
+}
+if (shots) {
+  for (const scene of (process.env.SCENES ?? "").split(",").filter(Boolean)) {
+    await open(`?scene=${scene}`);
+    await page.waitForTimeout(4000);
+    await shoot(scene);
+  }
+}
+await browser.close();
+server.close();
+await rm(profile, { recursive: true, force: true });
+process.exit(failed ? 1 : 0);
