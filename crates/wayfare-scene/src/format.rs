@@ -351,7 +351,13 @@ pub(crate) static GROUP: Table = Table {
         must("name", Takes::Name, "\"guest\"", "What the group is called; no other group is, and none is called \"pointer\" or \"goal\"."),
         may("count", Takes::Whole(0, MOST_AGENTS as u64), "", "40", "How many members it has; to be given unless `spawn` gives points."),
         must("spawn", Takes::Table(&SPAWN), "{ points = [[20, 40], [40, 20]] }", "Where its members begin."),
-        may("goal", Takes::Table(&SPAWN), "", "{ ring = { center = [320, 240], radius = 200, turn = 180 } }", "A place for each member that it is bound for: the target \"goal\"."),
+        may(
+            "goal",
+            Takes::Table(&SPAWN),
+            "",
+            "{ ring = { center = [320, 240], radius = 200, turn = 180 } }",
+            "A place for each member that it is bound for: the target \"goal\".",
+        ),
         may("velocity", Takes::Velocity, "[0, 0]", "[1, 0]", "Its velocity at the start (length / time), or `\"random\"`."),
         may("mass", Takes::Spread(range::MASS), "1", "20", "How slowly it changes its velocity: a reaction time."),
         must("max_speed", Takes::Spread(range::MAX_SPEED), "3", "Its top speed."),
@@ -453,6 +459,6 @@ pub(crate) static CONDITION: Table = Table {
 
 /// All tables.
 pub(crate) static TABLES: &[&Table] = &[
-    &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &LINE, &EXIT, &RESPAWN, &GROUP, &SPAWN, &GRID, &RING, &PLACE, &STAT, &STATE, &LEAVE,
-    &CONDITION,
+    &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &LINE, &EXIT, &RESPAWN, &GROUP, &SPAWN, &GRID, &RING, &PLACE, &STAT, &STATE,
+    &LEAVE, &CONDITION,
 ];

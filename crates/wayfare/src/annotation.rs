@@ -2,10 +2,9 @@
 //! them, explains them or debugs a scene.
 //!
 //! The formulas themselves say it, where they compute it, to a [`Sketch`]; there is no second copy that could drift apart from them. Where
-//! nobody listens, which is always but in [`Crowd::explain`](crate::Crowd::explain), that is one comparison or, in the functions for own types, nothing.
+//! nobody listens, which is always but in [`Crowd::explain`](crate::Crowd::explain), that is nothing at all: they are compiled apart for those who do.
 
-use core::fmt::Debug;
-use std::sync::{Mutex, PoisonError};
+use core::cell::RefCell;
 
 use crate::vector::Vector;
 
@@ -72,20 +71,28 @@ pub struct Explanation<V> {
 pub trait Sketch<V> {
     /// `figure` is what the behavior that is asked now calls `what`; it is made only for those who listen.
     fn note(&self, what: &'static str, figure: impl FnOnce() -> Figure<V>);
+    /// From here on the behavior of this name at this place of the agent's lists is asked.
+    fn begin(&self, behavior: &'static str, place: u32);
+    /// It contributes this force, weighted (length / time).
+    fn part(&self, force: V);
 }
 
 impl<V> Sketch<V> for () {
     #[inline(always)]
     fn note(&self, _: &'static str, _: impl FnOnce() -> Figure<V>) {}
+    #[inline(always)]
+    fn begin(&self, _: &'static str, _: u32) {}
+    #[inline(always)]
+    fn part(&self, _: V) {}
 }
 
 /// What is being written down about one agent.
 #[derive(Debug)]
-pub struct Notes<V>(Mutex<Written<V>>);
+pub(crate) struct Notes<V>(RefCell<Written<V>>);
 
 impl<V> Default for Notes<V> {
     fn default() -> Self {
-        Self(Mutex::default())
+        Self(RefCell::default())
     }
 }
 
@@ -105,35 +112,30 @@ impl<V> Default for Written<V> {
 
 impl<V: Vector> Notes<V> {
     fn with<R>(&self, write: impl FnOnce(&mut Written<V>) -> R) -> R {
-        write(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// From here on `behavior` at this place is asked.
-    #[cold]
-    pub(crate) fn begin(&self, behavior: &'static str, place: u32) {
-        self.with(|written| written.now = (behavior, place));
-    }
-
-    #[cold]
-    pub(crate) fn add(&self, what: &'static str, figure: Figure<V>) {
-        self.with(|written| {
-            let (behavior, place) = written.now;
-            written.annotations.push(Annotation { behavior, place, what, figure });
-        });
-    }
-
-    /// The behavior that was asked contributes this.
-    #[cold]
-    pub(crate) fn part(&self, force: V) {
-        self.with(|written| {
-            let (behavior, place) = written.now;
-            written.parts.push(Part { behavior, place, force });
-        });
+        write(&mut self.0.borrow_mut())
     }
 
     /// What was written down, of an agent whose forces become `sum` and move it with `force`.
     pub(crate) fn explanation(self, sum: V, force: V) -> Explanation<V> {
-        let written = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let written = self.0.into_inner();
         Explanation { parts: written.parts, sum, force, annotations: written.annotations }
+    }
+}
+
+impl<V: Vector> Sketch<V> for Notes<V> {
+    fn note(&self, what: &'static str, figure: impl FnOnce() -> Figure<V>) {
+        self.with(|written| {
+            let (behavior, place) = written.now;
+            written.annotations.push(Annotation { behavior, place, what, figure: figure() });
+        });
+    }
+    fn begin(&self, behavior: &'static str, place: u32) {
+        self.with(|written| written.now = (behavior, place));
+    }
+    fn part(&self, force: V) {
+        self.with(|written| {
+            let (behavior, place) = written.now;
+            written.parts.push(Part { behavior, place, force });
+        });
     }
 }

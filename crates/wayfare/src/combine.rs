@@ -3,6 +3,7 @@
 //! A list may stand inside a list, combined by its own rule. Its result is weighted like any other force, and not truncated.
 
 use crate::agent::{Agent, Memory};
+use crate::annotation::Sketch;
 use crate::behavior::{Behavior, Steer};
 use crate::random::Random;
 use crate::surroundings::Surroundings;
@@ -71,7 +72,7 @@ impl<V: Vector> Slot<V> {
     ///
     /// `nothing` is the memory of all places that remember nothing.
     #[inline(always)]
-    fn force(&self, host: &Agent<V>, memories: &mut [Memory<V>], nothing: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(&self, host: &Agent<V>, memories: &mut [Memory<V>], nothing: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
         around.stream = self.stream;
         let force = match &self.entry {
             Entry::Behavior(behavior) => {
@@ -83,16 +84,12 @@ impl<V: Vector> Slot<V> {
                     }
                     _ => nothing,
                 };
-                if let Some(notes) = around.notes {
-                    notes.begin(behavior.name(), self.stream);
-                }
-                let force = behavior.force_with(host, memory, around) * self.weight;
-                if let Some(notes) = around.notes {
-                    notes.part(force);
-                }
+                sketch.begin(behavior.name(), self.stream);
+                let force = behavior.force_with(host, memory, around, sketch) * self.weight;
+                sketch.part(force);
                 return force;
             }
-            Entry::List(list) => list.force(host, memories, around),
+            Entry::List(list) => list.told(host, memories, around, sketch),
         };
         force * self.weight
     }
@@ -195,18 +192,30 @@ impl<V: Vector> List<V> {
     ///
     /// `memories` holds as many as [`number`](Self::number) counted; a place without one gets a fresh one each time.
     pub fn force(&self, host: &Agent<V>, memories: &mut [Memory<V>], around: &mut Surroundings<'_, V>) -> V {
-        self.combined(host, memories, &mut Memory::default(), around)
+        self.told(host, memories, around, &())
+    }
+
+    /// The same, and `sketch` is told what each behavior contributes and goes by.
+    pub(crate) fn told(&self, host: &Agent<V>, memories: &mut [Memory<V>], around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+        self.combined(host, memories, &mut Memory::default(), around, sketch)
     }
 
     /// The same, to be compiled where it is called; `nothing` is the memory of all places that remember nothing.
     #[inline(always)]
-    pub(crate) fn combined(&self, host: &Agent<V>, memories: &mut [Memory<V>], nothing: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    pub(crate) fn combined(
+        &self,
+        host: &Agent<V>,
+        memories: &mut [Memory<V>],
+        nothing: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         if self.combine != Combine::Sum {
-            return self.chosen(host, memories, nothing, around);
+            return self.chosen(host, memories, nothing, around, sketch);
         }
         let outer = core::mem::replace(&mut around.sum, V::ZERO);
         for slot in &self.slots {
-            let force = slot.force(host, memories, nothing, around);
+            let force = slot.force(host, memories, nothing, around, sketch);
             around.sum += force;
         }
         // Weights and forces of a scene are far from where numbers end: holding the sum once is enough.
@@ -215,7 +224,7 @@ impl<V: Vector> List<V> {
 
     /// The combined force by the rules that do not ask every place.
     #[inline(never)]
-    fn chosen(&self, host: &Agent<V>, memories: &mut [Memory<V>], nothing: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn chosen(&self, host: &Agent<V>, memories: &mut [Memory<V>], nothing: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
         let outer = around.sum;
         let mut sum = V::ZERO;
         let mut left = host.max_force;
@@ -228,7 +237,7 @@ impl<V: Vector> List<V> {
                 }
             }
             around.sum = sum;
-            let force = slot.force(host, memories, nothing, around);
+            let force = slot.force(host, memories, nothing, around, sketch);
             match self.combine {
                 Combine::Sum => sum += force,
                 Combine::Priority | Combine::Dither if force.length() > self.epsilon => {

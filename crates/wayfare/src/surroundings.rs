@@ -3,7 +3,6 @@
 use core::fmt::Debug;
 
 use crate::agent::Agent;
-use crate::annotation::{Figure, Notes, Sketch};
 use crate::neighbors::Neighbors;
 use crate::obstacle::Obstacles;
 use crate::parameter::{PathId, Target};
@@ -84,8 +83,6 @@ pub struct Surroundings<'a, V: Vector> {
     pub sum: V,
     /// The velocity that the step starts from (length / time), where that is not the host's own; see [`start_from`](Self::start_from).
     pub start: Option<V>,
-    /// Where the formulas write down what they go by, if somebody wants to know.
-    pub notes: Option<&'a Notes<V>>,
 }
 
 impl<'a, V: Vector> Surroundings<'a, V> {
@@ -113,7 +110,6 @@ impl<'a, V: Vector> Surroundings<'a, V> {
             agents: &Nobody,
             sum: V::ZERO,
             start: None,
-            notes: None,
         }
     }
 
@@ -154,14 +150,5 @@ impl<'a, V: Vector> Surroundings<'a, V> {
     /// The velocity that the step starts from.
     pub fn start_of(&self, host: &Agent<V>) -> V {
         self.start.unwrap_or(host.velocity)
-    }
-}
-
-impl<V: Vector> Sketch<V> for Surroundings<'_, V> {
-    #[inline(always)]
-    fn note(&self, what: &'static str, figure: impl FnOnce() -> Figure<V>) {
-        if let Some(notes) = self.notes {
-            notes.add(what, figure());
-        }
     }
 }

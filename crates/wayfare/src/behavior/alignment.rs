@@ -47,8 +47,11 @@ pub(super) fn align<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, su
 }
 
 impl<V: Vector> Steer<V> for Alignment {
-    fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        around.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+        sketch.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
         alignment(host, around.neighbors, self)
     }
     fn neighbor_radius(&self) -> Option<f32> {

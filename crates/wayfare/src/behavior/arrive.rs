@@ -76,10 +76,13 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Arrive<V> {
-    fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
         let Some(target) = around.target(host, &self.target, self.within) else { return V::ZERO };
         let slowing_radius = self.slowing_radius.of(host);
-        around.note("slowing_radius", || Figure::Circle { center: target, radius: slowing_radius });
+        sketch.note("slowing_radius", || Figure::Circle { center: target, radius: slowing_radius });
         arrive(host, target, slowing_radius)
     }
 }

@@ -186,13 +186,17 @@ fn threatening<V: Vector>(obstacle: &Obstacle<V>, p: V, far: V, growth: f32, dis
 
 impl<V: Vector> Steer<V> for AvoidObstacles {
     #[inline(always)]
-    fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    #[inline(always)]
+    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
         let mut search = Search::new(around.space, host, self);
         let (low, high) = search.around();
         around.obstacles.near(&around.space, low, high, |place, obstacle| search.look_at(place, obstacle));
-        around.note("probe", || Figure::Way { from: host.position, to: host.position + search.reach });
+        sketch.note("probe", || Figure::Way { from: host.position, to: host.position + search.reach });
         if let Some(Threat { found: Found::Surface(meeting), .. }) = &search.worst {
-            around.note("meeting", || Figure::Point(host.position + search.reach * meeting.along));
+            sketch.note("meeting", || Figure::Point(host.position + search.reach * meeting.along));
         }
         search.push(host.heading, self)
     }

@@ -56,11 +56,14 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Evade {
-    fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
         let threat = around.member(host, self.threat.0, self.within.min(self.panic_radius));
         let Some(threat) = threat else { return V::ZERO };
-        around.note("panic_radius", || Figure::Circle { center: threat.position, radius: self.panic_radius });
-        evade_in(&around.space, host, &threat, self.panic_radius, self.prediction, self.max_prediction, around)
+        sketch.note("panic_radius", || Figure::Circle { center: threat.position, radius: self.panic_radius });
+        evade_in(&around.space, host, &threat, self.panic_radius, self.prediction, self.max_prediction, sketch)
     }
 }
 

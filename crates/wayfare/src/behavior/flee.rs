@@ -30,9 +30,12 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Flee<V> {
-    fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
         let Some(target) = around.target(host, &self.target, self.within) else { return V::ZERO };
-        around.note("panic_radius", || Figure::Circle { center: target, radius: self.panic_radius });
+        sketch.note("panic_radius", || Figure::Circle { center: target, radius: self.panic_radius });
         flee(host, target, self.panic_radius)
     }
 }

@@ -61,8 +61,11 @@ impl<V: Vector> PairTerms<V, 3> for Rules<'_, V> {
 }
 
 impl<V: Vector> Steer<V> for Flock {
-    fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        around.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+        sketch.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
         flock(host, around.neighbors, self)
     }
     fn neighbor_radius(&self) -> Option<f32> {

@@ -66,9 +66,12 @@ fn follow_in<V: Vector>(
 }
 
 impl<V: Vector> Steer<V> for FollowLeader {
-    fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
         let leader = around.member(host, self.leader.0, self.within);
-        leader.map_or(V::ZERO, |leader| follow_in(&around.space, host, &leader, around.neighbors, self, around))
+        leader.map_or(V::ZERO, |leader| follow_in(&around.space, host, &leader, around.neighbors, self, sketch))
     }
     fn neighbor_radius(&self) -> Option<f32> {
         self.separation.as_ref().map(|s| s.radius)

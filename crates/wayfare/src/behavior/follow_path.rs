@@ -177,8 +177,12 @@ fn in_the_corridor<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &
 impl<V: Vector> Steer<V> for FollowPath {
     #[inline(always)]
     fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    #[inline(always)]
+    fn told(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
         let Some(path) = around.path(self.path) else { return V::ZERO };
-        follow_in(&around.space, host, path, self, &mut memory.path, around)
+        follow_in(&around.space, host, path, self, &mut memory.path, sketch)
     }
     fn remembers(&self) -> bool {
         true

@@ -8,6 +8,7 @@ use core::fmt::Debug;
 use std::sync::Arc;
 
 use crate::agent::{Agent, Memory};
+use crate::annotation::Sketch;
 use crate::parameter::{Parameter, Parameters, Value};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
@@ -50,6 +51,16 @@ pub use wander::{Wander, wander};
 pub trait Steer<V: Vector>: Debug + Send + Sync {
     /// The force on `host` (length / time), from what it remembers and what is around it.
     fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V;
+
+    /// The same force, and `sketch` is told what it goes by. One that has nothing to tell does without; behind a `dyn` nobody is told.
+    #[inline(always)]
+    fn told(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V
+    where
+        Self: Sized,
+    {
+        let _ = sketch;
+        self.force(host, memory, around)
+    }
 
     /// How far it looks for neighbors (length); `None` where it reads none. The surroundings hold them at least that far.
     fn neighbor_radius(&self) -> Option<f32> {
@@ -140,9 +151,15 @@ macro_rules! behaviors {
         impl<V: Vector> Behavior<V> {
             /// Its force, with a memory that only those look for which remember.
             #[inline(always)]
-            pub(crate) fn force_with<'m>(&self, host: &Agent<V>, memory: impl FnOnce(bool) -> &'m mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+            pub(crate) fn force_with<'m>(
+                &self,
+                host: &Agent<V>,
+                memory: impl FnOnce(bool) -> &'m mut Memory<V>,
+                around: &mut Surroundings<'_, V>,
+                sketch: &impl Sketch<V>,
+            ) -> V {
                 match self {
-                    $(Self::$variant(b) => b.force(host, memory(Steer::<V>::remembers(b)), around),)*
+                    $(Self::$variant(b) => b.told(host, memory(Steer::<V>::remembers(b)), around, sketch),)*
                     Self::Own(_, b) => b.force(host, memory(b.remembers()), around),
                 }
             }
@@ -150,7 +167,7 @@ macro_rules! behaviors {
 
         impl<V: Vector> Steer<V> for Behavior<V> {
             fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-                self.force_with(host, |_| memory, around)
+                self.force_with(host, |_| memory, around, &())
             }
             fn neighbor_radius(&self) -> Option<f32> {
                 match self {

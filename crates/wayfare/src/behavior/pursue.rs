@@ -72,10 +72,13 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Pursue {
-    fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
         let Some(quarry) = around.member(host, self.quarry.0, self.within) else { return V::ZERO };
         let target = predicted(host, &quarry, self.prediction, self.max_prediction, &around.space);
-        around.note("prediction", || Figure::Way { from: quarry.position, to: target });
+        sketch.note("prediction", || Figure::Way { from: quarry.position, to: target });
         seek(host, target)
     }
 }

@@ -88,8 +88,11 @@ fn wait<V: Vector>(host: &impl Host<V>, sum: V, neighbors: &Neighbors<V>, parame
 }
 
 impl<V: Vector> Steer<V> for Queue {
-    fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        let queueing = wait(host, around.sum, around.neighbors, self, around.dt, &*around);
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+        let queueing = wait(host, around.sum, around.neighbors, self, around.dt, sketch);
         around.start_from(queueing.start);
         queueing.force
     }

@@ -36,10 +36,13 @@ pub fn roam<V: Vector>(host: &impl Host<V>, parameters: &Roam<V>, seed: u64, id:
 }
 
 impl<V: Vector> Steer<V> for Roam<V> {
-    fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
         let target = roam_target(self, around.seed, around.id, around.stream, around.time);
         let target = around.space.image(host.position, target);
-        around.note("slowing_radius", || Figure::Circle { center: target, radius: self.slowing_radius });
+        sketch.note("slowing_radius", || Figure::Circle { center: target, radius: self.slowing_radius });
         arrive(host, target, self.slowing_radius)
     }
 }

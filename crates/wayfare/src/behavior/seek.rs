@@ -37,9 +37,13 @@ parameters! {
 
 impl<V: Vector> Steer<V> for Seek<V> {
     #[inline(always)]
-    fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    #[inline(always)]
+    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
         let Some(target) = around.target(host, &self.target, self.within) else { return V::ZERO };
-        around.note("target", || Figure::Point(target));
+        sketch.note("target", || Figure::Point(target));
         seek(host, target)
     }
 }

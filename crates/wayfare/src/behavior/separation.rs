@@ -119,8 +119,12 @@ pub(super) fn away_near<V: Vector>(neighbors: &Neighbors<V>, neighbor: &Neighbor
 
 impl<V: Vector> Steer<V> for Separation {
     #[inline(always)]
-    fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        around.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    #[inline(always)]
+    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+        sketch.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
         separation(host, around.neighbors, self)
     }
     fn neighbor_radius(&self) -> Option<f32> {

@@ -49,7 +49,11 @@ parameters! {
 impl<V: Vector> Steer<V> for Wander {
     #[inline(always)]
     fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        walk(host, self, &mut memory.wander, &mut around.random(), around.dt, around)
+        self.told(host, memory, around, &())
+    }
+    #[inline(always)]
+    fn told(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+        walk(host, self, &mut memory.wander, &mut around.random(), around.dt, sketch)
     }
     fn remembers(&self) -> bool {
         true
