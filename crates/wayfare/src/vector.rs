@@ -256,6 +256,7 @@ impl Vector for Vec2 {
         let (sin, cos) = libm::sincosf(angle);
         Vec2::new(cos, sin)
     }
+    #[inline(always)]
     fn walk_direction(angle: f32, reach: f32, random: &mut Random) -> f32 {
         // Kept within a turn: a large angle would lose the small steps to rounding.
         let turn = 2.0 * core::f32::consts::PI;

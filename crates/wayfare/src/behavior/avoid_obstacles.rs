@@ -75,17 +75,20 @@ enum Found<V> {
 /// The most threatening is the one whose surface is nearest to the host, the first in the list in a tie. A host at rest has a
 /// probe of length zero and is only pushed out of what it is inside of.
 pub fn avoid_obstacles<'a, V: Vector>(host: &impl Host<V>, obstacles: impl IntoIterator<Item = &'a Obstacle<V>>, parameters: &AvoidObstacles) -> V {
-    let mut search = Search::new(Space::OPEN, host, parameters);
+    let open = Space::OPEN;
+    let mut search = Search::new(&open, host, parameters);
     obstacles.into_iter().enumerate().for_each(|(place, obstacle)| search.look_at(place, obstacle));
     search.push(host.heading(), parameters)
 }
 
 /// The search for the most threatening obstacle, whatever the order in which they are looked at.
-struct Search<V> {
-    space: Space<V>,
+struct Search<'a, V> {
+    space: &'a Space<V>,
     position: V,
     /// The way to the far point.
     reach: V,
+    /// Whose surface is farther away is not met (length).
+    farthest: f32,
     /// How much the body makes the obstacles larger.
     growth: f32,
     /// How much larger than exact the box is that an obstacle must touch to be looked at closely.
@@ -94,16 +97,19 @@ struct Search<V> {
     worst: Option<Threat<V>>,
 }
 
-impl<V: Vector> Search<V> {
+impl<'a, V: Vector> Search<'a, V> {
     #[inline(always)]
-    fn new(space: Space<V>, host: &impl Host<V>, parameters: &AvoidObstacles) -> Self {
+    fn new(space: &'a Space<V>, host: &impl Host<V>, parameters: &AvoidObstacles) -> Self {
         let (position, speed) = (host.position(), host.velocity().length());
         let part = if parameters.probe == Probe::TwoPoints { 1.0 } else { speed / host.max_speed() };
         let reach = host.heading() * (parameters.see_ahead * part);
         let swept = parameters.probe == Probe::Cylinder;
         let growth = if swept || parameters.clearance == Clearance::Body { host.radius() } else { 0.0 };
-        let room = ROOM * (position.length() + reach.length() + growth + space.diagonal());
-        Self { space, position, reach, growth, room, probe: parameters.probe, worst: None }
+        let length = reach.length();
+        // The sum of the coordinates is no shorter than the length, and takes no root.
+        let size = (0..V::DIMENSION).map(|i| position.axis(i).abs()).sum::<f32>();
+        let room = ROOM * (size + length + growth + space.diagonal());
+        Self { space, position, reach, farthest: length + room, growth, room, probe: parameters.probe, worst: None }
     }
 
     /// The box around the probe from `p`, so much larger on every side.
@@ -128,7 +134,7 @@ impl<V: Vector> Search<V> {
             return;
         }
         let distance = obstacle.distance(p) - self.growth;
-        if self.worst.as_ref().is_some_and(|worst| (worst.distance, worst.place) <= (distance, place)) {
+        if distance > self.farthest || self.worst.as_ref().is_some_and(|worst| (worst.distance, worst.place) <= (distance, place)) {
             return;
         }
         if let Some(found) = threatening(obstacle, p, p + self.reach, self.growth, distance, self.probe) {
@@ -191,7 +197,7 @@ impl<V: Vector> Steer<V> for AvoidObstacles {
     }
     #[inline(always)]
     fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
-        let mut search = Search::new(around.space, host, self);
+        let mut search = Search::new(&around.space, host, self);
         let (low, high) = search.around();
         around.obstacles.near(&around.space, low, high, |place, obstacle| search.look_at(place, obstacle));
         sketch.note("probe", || Figure::Way { from: host.position, to: host.position + search.reach });

@@ -21,6 +21,7 @@ pub fn wander<V: Vector>(host: &impl Host<V>, parameters: &Wander, direction: &m
 }
 
 /// [`wander()`], which says where its circle is.
+#[inline(always)]
 fn walk<V: Vector>(host: &impl Host<V>, parameters: &Wander, direction: &mut Option<V::Direction>, random: &mut Random, dt: f32, sketch: &impl Sketch<V>) -> V {
     let now = match *direction {
         Some(now) => now,
