@@ -436,7 +436,7 @@ mod tests {
                         let force =
                             |obstacles| parameters.force(&host, &mut Memory::default(), &mut Surroundings { space, obstacles, ..Surroundings::empty(1.0) });
                         let found = force(Obstacles::indexed(&obstacles, &tree));
-                        let mut search = Search::new(space, &host, &parameters);
+                        let mut search = Search::new(&space, &host, &parameters);
                         for (place, obstacle) in obstacles.iter().enumerate() {
                             let p = space.image(obstacle.middle(), position);
                             let distance = obstacle.distance(p) - search.growth;

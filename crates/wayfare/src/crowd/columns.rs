@@ -298,9 +298,10 @@ impl<'a, V: Vector> NextSlices<'a, V> {
         }
     }
 
-    /// Begins with what the agents remember and the stats that they have now.
+    /// Begins with the states that the agents are in now, what they remember and their stats.
     #[inline(always)]
     pub(crate) fn begin(&mut self, now: &NowSlices<'_, V>) {
+        self.stage.copy_from_slice(now.stage);
         if self.memory_width > 0 {
             self.memory.copy_from_slice(now.memory);
         }

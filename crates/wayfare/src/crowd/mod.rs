@@ -74,6 +74,8 @@ struct Members<V: Vector> {
     /// The id of its first member at the start.
     first: u32,
     has_goal: bool,
+    /// Whether its members do the same at every tick: no states to leave, no stats that change, nobody who thinks by turns.
+    steady: bool,
     /// Its members steer anew at every so many ticks.
     think_every: u32,
     /// (1 - drag)^dt.
@@ -493,6 +495,7 @@ impl<V: Vector> Members<V> {
             name: group.name.clone(),
             first: 0,
             has_goal: group.goal.is_some(),
+            steady: group.think_every == 1 && plans.len() == 1 && plans[0].leave.is_empty() && plans[0].rates.is_empty(),
             think_every: group.think_every,
             keep: if group.drag == 0.0 { 1.0 } else { libm::pow(1.0 - f64::from(group.drag), dt) as f32 },
             stats: group.stats.iter().map(|stat| (stat.min, stat.max)).collect(),

@@ -197,27 +197,51 @@ impl<V: Vector> World<'_, V> {
     /// Lets the agents `run` steer, which are all in `next`: writes all of the next generation but motion, in whose columns it leaves forces
     /// and starts for [`step_run`](Self::step_run). Before an agent steers, `look` is told its id and place, and lets `near` be seen from there.
     #[inline(always)]
-    pub(super) fn steer_run(&self, run: Range<usize>, mut next: NextSlices<'_, V>, near: &mut Neighbors<V>, mut look: impl FnMut(&mut Neighbors<V>, u32, V)) {
+    pub(super) fn steer_run(&self, run: Range<usize>, next: NextSlices<'_, V>, near: &mut Neighbors<V>, look: impl FnMut(&mut Neighbors<V>, u32, V)) {
+        let groups = &self.now.group[run.clone()];
+        let Some(&first) = groups.first() else { return };
+        // Nearly always all do the same at every tick, which is then looked up once for all.
+        if self.groups[first as usize].steady && (self.groups.len() == 1 || groups.iter().all(|&group| group == first)) {
+            self.steer_each::<true>(run, next, near, look);
+        } else {
+            self.steer_each::<false>(run, next, near, look);
+        }
+    }
+
+    /// [`steer_run`](Self::steer_run), if `ALIKE` for agents of one group that is steady.
+    #[inline(always)]
+    fn steer_each<const ALIKE: bool>(
+        &self,
+        run: Range<usize>,
+        mut next: NextSlices<'_, V>,
+        near: &mut Neighbors<V>,
+        mut look: impl FnMut(&mut Neighbors<V>, u32, V),
+    ) {
         let now = self.now.run(run.clone());
-        let dt = self.around.dt;
+        let (tick, dt) = (self.around.tick, self.around.dt);
         let mut nothing = Memory::default();
         next.begin(&now);
         let mut memories = core::mem::take(&mut next.memory).chunks_exact_mut(next.memory_width.max(1));
+        let mut group = &self.groups[now.group[0] as usize];
+        let mut plan = &group.plans[0];
         for at in 0..run.end - run.start {
             let i = run.start + at;
-            let group = &self.groups[now.group[at] as usize];
             let memory = memories.next().unwrap_or_default();
             let host = now.agent(at);
-
-            let (stage, plan) = self.plan(i, group, now.stage[at]);
-
-            // Anew in turn by its id, and at once in a new state.
-            let (tick, every) = (self.around.tick, group.think_every);
-            let thinks = every == 1 || stage.entered == tick || (tick + u64::from(now.id[at])).is_multiple_of(u64::from(every));
+            let mut thinks = true;
+            if !ALIKE {
+                group = &self.groups[now.group[at] as usize];
+                let stage;
+                (stage, plan) = self.plan(i, group, now.stage[at]);
+                next.stage[at] = stage;
+                // Anew in turn by its id, and at once in a new state.
+                let every = u64::from(group.think_every);
+                thinks = every == 1 || stage.entered == tick || (tick + u64::from(now.id[at])).is_multiple_of(every);
+            }
             let (force, start) = if thinks {
                 look(near, now.id[at], host.position);
                 let mut around = self.around;
-                (around.dt, around.id) = (dt * every as f32, now.id[at]);
+                (around.dt, around.id) = (if ALIKE { dt } else { dt * group.think_every as f32 }, now.id[at]);
                 (around.neighbors, around.agents) = (&*near, self);
                 if group.has_goal {
                     around.goal = self.goal(i);
@@ -230,11 +254,12 @@ impl<V: Vector> World<'_, V> {
             // Held here until all have steered: then several step at once.
             next.position.set(at, force);
             next.velocity.set(at, start);
-            next.stage[at] = stage;
-            for &(stat, rate) in &plan.rates {
-                let (least, most) = group.stats[stat];
-                let stats = next.stats(at);
-                stats[stat] = (stats[stat] + rate * dt).max(least).min(most);
+            if !ALIKE {
+                for &(stat, rate) in &plan.rates {
+                    let (least, most) = group.stats[stat];
+                    let stats = next.stats(at);
+                    stats[stat] = (stats[stat] + rate * dt).max(least).min(most);
+                }
             }
         }
     }
