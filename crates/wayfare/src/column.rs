@@ -53,6 +53,12 @@ impl<V: Vector> VectorColumn<V> {
         &mut self.axes[axis]
     }
 
+    /// The numbers of a run on each axis; of an axis that there is not those of the first.
+    #[inline(always)]
+    pub(crate) fn axes_of(&self, run: Range<usize>) -> [&[f32]; 3] {
+        [&self.axes[0][run.clone()], &self.axes[1][run.clone()], &self.axes[if V::DIMENSION == 3 { 2 } else { 0 }][run]]
+    }
+
     /// Makes it `length` long; what is new is zero.
     pub(crate) fn resize(&mut self, length: usize) {
         for axis in 0..V::DIMENSION {

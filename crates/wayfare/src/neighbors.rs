@@ -69,6 +69,8 @@ pub struct Pairs<L> {
 
 /// What each neighbor contributes to a behavior: `N` vectors of about unit length, at most [`LARGEST_TERM`].
 pub trait PairTerms<V: Vector, const N: usize> {
+    /// Whether it reads velocities; if not, those of [`far`](Self::far) may be anything.
+    const READS_VELOCITIES: bool = true;
     /// The terms of several neighbors at once, each farther away than the sum's `close`. A term beyond [`LARGEST_TERM`] spoils its sum.
     ///
     /// Mark it `#[inline(always)]`: only then is it compiled for the widest instructions.
@@ -304,7 +306,7 @@ impl<V: Vector> Neighbors<V> {
     ///
     /// Unless `ANY`, in a space without edges and over all groups, which is the usual case and the fast one.
     #[inline(always)]
-    fn sum_far<L: Lanes, const N: usize, const ANY: bool>(&self, reach: &Reach, terms: &impl PairTerms<V, N>) -> ([NeighborSum; N], usize) {
+    fn sum_far<L: Lanes, T: PairTerms<V, N>, const N: usize, const ANY: bool>(&self, reach: &Reach, terms: &T) -> ([NeighborSum; N], usize) {
         let here = VectorLanes::<L>::splat(self.here);
         let space = self.space;
         let (radius, close) = (L::splat(reach.squared), L::splat(reach.close_squared));
@@ -316,27 +318,35 @@ impl<V: Vector> Neighbors<V> {
             let mut totals = [[L::zero(); 3]; N];
             // How many count, and how many are too close.
             let mut counts = [L::zero(); 2];
-            let mut at = first;
-            while at < end {
-                let mut offset = VectorLanes::load(&self.position, at) - here;
+            // Cut to whole blocks once, so that none is checked when it is read.
+            let whole = first..first + (end - first).next_multiple_of(L::COUNT);
+            let mut position = self.position.axes_of(whole.clone());
+            let mut velocity = if T::READS_VELOCITIES { self.velocity.axes_of(whole.clone()) } else { position };
+            let mut groups = if ANY { &self.group[whole] } else { &[] };
+            while position[0].len() >= L::COUNT {
+                let mut offset = VectorLanes::take_block::<V>(&mut position) - here;
+                let velocity = VectorLanes::take_block::<V>(&mut velocity);
                 if ANY {
                     offset = space.shortest(offset);
                 }
                 let mut distance_squared = offset.length_squared::<V>();
-                if ANY && reach.groups != u32::MAX {
-                    distance_squared = distance_squared.or_infinity(L::members(reach.groups, &self.group, at));
+                if ANY {
+                    let (these, rest) = groups.split_at(L::COUNT);
+                    groups = rest;
+                    if reach.groups != u32::MAX {
+                        distance_squared = distance_squared.or_infinity(L::members(reach.groups, these, 0));
+                    }
                 }
                 let too_close = distance_squared.at_most(close);
                 let mask = L::but_not(distance_squared.at_most(radius), too_close);
                 counts = [L::count(counts[0], mask), L::count(counts[1], too_close)];
-                let terms = terms.far(&Pairs { offset, distance_squared, velocity: VectorLanes::load(&self.velocity, at) });
+                let terms = terms.far(&Pairs { offset, distance_squared, velocity });
                 for (total, term) in totals.iter_mut().zip(terms) {
                     let scale = term.scale * L::splat(ONE);
                     for (total, axis) in total.iter_mut().zip(term.vector.0).take(V::DIMENSION) {
                         *total = L::plus_where(mask, *total, (axis * scale).rounded());
                     }
                 }
-                at += L::COUNT;
             }
             // Four at a time: the axes of all sums, and behind them the counts.
             let whole = |k: usize| {
@@ -377,7 +387,7 @@ impl<V: Vector, T: PairTerms<V, N>, const N: usize, const ANY: bool> Work for Su
     type Result = ([NeighborSum; N], usize);
     #[inline(always)]
     fn run<L: Lanes>(self) -> Self::Result {
-        self.near.sum_far::<L, N, ANY>(&self.reach, self.terms)
+        self.near.sum_far::<L, T, N, ANY>(&self.reach, self.terms)
     }
 }
 

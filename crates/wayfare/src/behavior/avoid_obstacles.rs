@@ -113,12 +113,14 @@ impl<'a, V: Vector> Search<'a, V> {
     }
 
     /// The box around the probe from `p`, so much larger on every side.
+    #[inline(always)]
     fn extent(&self, p: V, larger: f32) -> (V, V) {
         let far = p + self.reach;
         (p.min(far).map(|x| x - larger), p.max(far).map(|x| x + larger))
     }
 
     /// The box outside of which nothing is a threat.
+    #[inline(always)]
     fn around(&self) -> (V, V) {
         // Twice the room: each obstacle is looked at from its own image of the host, and that is rounded.
         let p = if self.space.wraps() { self.space.wrapped(self.position) } else { self.position };

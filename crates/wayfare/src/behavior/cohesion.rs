@@ -32,6 +32,7 @@ pub fn cohesion<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parame
 struct Way(f32);
 
 impl<V: Vector> PairTerms<V, 1> for Way {
+    const READS_VELOCITIES: bool = false;
     #[inline(always)]
     fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
         [pairs.offset.times(L::splat(self.0))]

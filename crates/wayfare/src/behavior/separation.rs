@@ -72,6 +72,7 @@ struct Fixed<'a, V: Vector> {
 }
 
 impl<V: Vector> PairTerms<V, 1> for Fixed<'_, V> {
+    const READS_VELOCITIES: bool = false;
     #[inline(always)]
     fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
         [pairs.offset.times(L::splat(self.scale))]
@@ -89,6 +90,7 @@ struct Inverse<'a, V: Vector> {
 }
 
 impl<V: Vector> PairTerms<V, 1> for Inverse<'_, V> {
+    const READS_VELOCITIES: bool = false;
     #[inline(always)]
     fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
         [away_far(pairs, self.radius)]
