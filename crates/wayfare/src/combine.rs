@@ -5,7 +5,6 @@
 use crate::agent::{Agent, Memory};
 use crate::annotation::Sketch;
 use crate::behavior::{Behavior, Steer};
-use crate::random::Random;
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
@@ -231,7 +230,7 @@ impl<V: Vector> List<V> {
         for slot in &self.slots {
             if self.combine == Combine::Dither {
                 // A stream of its own: the numbers that the behavior draws must not follow from its having been drawn.
-                let drawn = Random::new(around.seed, around.id, around.tick, slot.stream ^ DITHER).unit();
+                let drawn = around.dice.random(around.id, slot.stream ^ DITHER).unit();
                 if drawn >= slot.chance {
                     continue;
                 }
@@ -263,6 +262,7 @@ impl<V: Vector> List<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Dice;
     use crate::behavior::testing::{assert_near, company};
     use crate::behavior::{Queue, Wander};
     use crate::parameter::Parameters;
@@ -339,7 +339,7 @@ mod tests {
         list.number(&mut 0, &mut 0);
         let (mut mean, mut first) = (Vec2::ZERO, 0);
         for tick in 0..10_000 {
-            let force = list.force(&limited(1.0), &mut [], &mut Surroundings { tick, ..Surroundings::empty(1.0) });
+            let force = list.force(&limited(1.0), &mut [], &mut Surroundings { dice: Dice::new(0, tick), ..Surroundings::empty(1.0) });
             assert!([vec2(12.0, 0.0), vec2(0.0, 4.0), Vec2::ZERO].contains(&force), "{force}");
             first += i32::from(force.x > 0.0);
             mean += force * 1e-4;

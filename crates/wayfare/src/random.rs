@@ -28,11 +28,45 @@ pub(crate) fn absorb(state: u64, key: u64) -> u64 {
     mix(state ^ mix(key.wrapping_add(GOLDEN)))
 }
 
+/// The dice of one tick: what all random numbers of it follow from, mixed once for all who throw them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dice {
+    seed: u64,
+    tick: u64,
+    mixed_seed: u64,
+    mixed_tick: u64,
+}
+
+impl Dice {
+    /// The dice of `tick` in a run with this seed.
+    #[inline(always)]
+    pub fn new(seed: u64, tick: u64) -> Self {
+        Self { seed, tick, mixed_seed: mix(seed.wrapping_add(GOLDEN)), mixed_tick: mix(tick.wrapping_add(GOLDEN)) }
+    }
+
+    /// The seed of the run.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The tick, counted from 0.
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// The numbers of agent `id` for the purpose `stream`; behaviors use their slot in the agent's lists.
+    #[inline(always)]
+    pub fn random(&self, id: u32, stream: u32) -> Random {
+        let agent = absorb(self.mixed_seed, u64::from(id) << 32 | u64::from(stream));
+        Random { key: mix(agent ^ self.mixed_tick), draw: 0 }
+    }
+}
+
 impl Random {
-    /// The numbers of agent `id` at `tick` for the purpose `stream`; behaviors use their slot in the agent's lists.
+    /// The numbers of agent `id` at `tick` for the purpose `stream`: those of its [`Dice`].
     #[inline(always)]
     pub fn new(seed: u64, id: u32, tick: u64, stream: u32) -> Self {
-        Self { key: absorb(absorb(mix(seed.wrapping_add(GOLDEN)), u64::from(id) << 32 | u64::from(stream)), tick), draw: 0 }
+        Dice::new(seed, tick).random(id, stream)
     }
 
     /// The next 64 random bits.

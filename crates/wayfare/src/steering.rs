@@ -8,7 +8,7 @@ use crate::behavior::{
 use crate::neighbors::Neighbors;
 use crate::obstacle::Obstacle;
 use crate::path::Path;
-use crate::random::Random;
+use crate::random::{Dice, Random};
 use crate::surroundings::{Seen, Surroundings};
 use crate::vector::Vector;
 
@@ -148,7 +148,7 @@ impl<V: Vector> Steering<V> {
     /// Adds any behavior, built in or your own, in `around`, whose sum, time and randomness become those of this manager.
     pub fn steer(&mut self, host: &impl Host<V>, behavior: &impl Steer<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> &mut Self {
         let host = self.facing(host, memory.heading);
-        (around.sum, around.seed, around.tick, around.time, around.stream) = (self.sum, self.seed, self.tick, self.time, self.draws);
+        (around.sum, around.dice, around.time, around.stream) = (self.sum, Dice::new(self.seed, self.tick), self.time, self.draws);
         self.draws += 1;
         around.start = self.start;
         let force = behavior.force(&host, memory, around);

@@ -7,7 +7,7 @@ use crate::neighbors::Neighbors;
 use crate::obstacle::Obstacles;
 use crate::parameter::{PathId, Target};
 use crate::path::Path;
-use crate::random::Random;
+use crate::random::{Dice, Random};
 use crate::space::Space;
 use crate::vector::Vector;
 
@@ -59,10 +59,8 @@ pub struct Surroundings<'a, V: Vector> {
     pub time: f64,
     /// The agent's id.
     pub id: u32,
-    /// The tick, counted from 0.
-    pub tick: u64,
-    /// What all randomness follows from.
-    pub seed: u64,
+    /// The tick, and what all randomness follows from.
+    pub dice: Dice,
     /// The slot of the behavior that is asked now: its stream of random numbers.
     pub stream: u32,
     /// Where the pointer is, if there is one (length).
@@ -98,8 +96,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
             dt,
             time: 0.0,
             id: u32::MAX,
-            tick: 0,
-            seed: 0,
+            dice: Dice::new(0, 0),
             stream: 0,
             pointer: None,
             goal: None,
@@ -116,7 +113,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
     /// Random numbers that belong to this agent, tick and behavior.
     #[inline(always)]
     pub fn random(&self) -> Random {
-        Random::new(self.seed, self.id, self.tick, self.stream)
+        self.dice.random(self.id, self.stream)
     }
 
     /// Where `target` is for `host`, if it is at most `within` away (length).

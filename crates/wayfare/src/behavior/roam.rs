@@ -40,7 +40,7 @@ impl<V: Vector> Steer<V> for Roam<V> {
         self.told(host, memory, around, &())
     }
     fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
-        let target = roam_target(self, around.seed, around.id, around.stream, around.time);
+        let target = roam_target(self, around.dice.seed(), around.id, around.stream, around.time);
         let target = around.space.image(host.position, target);
         sketch.note("slowing_radius", || Figure::Circle { center: target, radius: self.slowing_radius });
         arrive(host, target, self.slowing_radius)

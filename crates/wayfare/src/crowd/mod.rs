@@ -12,6 +12,7 @@ use crate::lanes::{Chosen, Instructions};
 use crate::neighbors::Neighbors;
 use crate::obstacle::{Obstacle, Obstacles, tree_of};
 use crate::path::Path;
+use crate::random::Dice;
 use crate::space::Space;
 use crate::surroundings::Surroundings;
 use crate::tree::Tree;
@@ -421,8 +422,7 @@ impl<V: Vector> Crowd<V> {
     fn world(&self) -> World<'_, V> {
         let around = Surroundings {
             time: self.time(),
-            tick: self.tick,
-            seed: self.seed,
+            dice: Dice::new(self.seed, self.tick),
             pointer: self.pointer(),
             space: self.space,
             obstacles: Obstacles::indexed(&self.obstacles, &self.obstacle_tree),

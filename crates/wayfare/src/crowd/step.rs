@@ -163,7 +163,7 @@ impl<V: Vector> World<'_, V> {
                 (None, Target::Group(_)) => true,
                 (None, _) => false,
             },
-            Condition::TimeInState(time) => (around.tick - self.now.stage[i].entered) as f64 * self.dt >= *time,
+            Condition::TimeInState(time) => (around.dice.tick() - self.now.stage[i].entered) as f64 * self.dt >= *time,
             Condition::PathDone(done) => plan.paths.iter().any(|&m| self.now.memory(i)[m].path.done) == *done,
             Condition::All(list) => list.iter().all(|inner| self.holds(inner, i, plan, host, around)),
             Condition::Any(list) => list.iter().any(|inner| self.holds(inner, i, plan, host, around)),
@@ -184,14 +184,14 @@ impl<V: Vector> World<'_, V> {
     /// Where agent `i` is bound for, if its group has goals.
     pub(super) fn goal(&self, i: usize) -> Option<V> {
         let group = self.now.group[i] as usize;
-        spawn::goal(self.around.seed, self.now.id[i], &self.setup[group], self.groups[group].first)
+        spawn::goal(self.around.dice.seed(), self.now.id[i], &self.setup[group], self.groups[group].first)
     }
 
     fn transition(&self, i: usize, plan: &Plan<V>) -> Option<Stage> {
         let around = Surroundings { id: self.now.id[i], goal: self.goal(i), agents: self, ..self.around };
         let host = self.now.agent(i);
         let transition = plan.leave.iter().find(|t| self.holds(&t.when, i, plan, &host, &around))?;
-        Some(Stage { state: transition.to as u32, entered: around.tick })
+        Some(Stage { state: transition.to as u32, entered: around.dice.tick() })
     }
 
     /// Lets the agents `run` steer, which are all in `next`: writes all of the next generation but motion, in whose columns it leaves forces
@@ -218,7 +218,7 @@ impl<V: Vector> World<'_, V> {
         mut look: impl FnMut(&mut Neighbors<V>, u32, V),
     ) {
         let now = self.now.run(run.clone());
-        let (tick, dt) = (self.around.tick, self.around.dt);
+        let (tick, dt) = (self.around.dice.tick(), self.around.dt);
         let mut nothing = Memory::default();
         next.begin(&now);
         let mut memories = core::mem::take(&mut next.memory).chunks_exact_mut(next.memory_width.max(1));

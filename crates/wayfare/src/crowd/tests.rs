@@ -11,7 +11,7 @@ use crate::neighbors::{Neighbor, Sight};
 use crate::obstacle::Shape;
 use crate::parameter::Target;
 use crate::parameter::{GroupId, Groups, Parameters, PathId, Value};
-use crate::random::Random;
+use crate::random::{Dice, Random};
 use crate::space::{Bounds, Edge};
 
 mod change;
@@ -129,7 +129,7 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
     }
     let (time, tick, pointer, dt) = (crowd.time(), crowd.tick, crowd.pointer(), crowd.dt);
     let (obstacles, paths) = (crowd.obstacles[..].into(), &crowd.paths[..]);
-    let around = Surroundings { time, tick, seed: crowd.seed, pointer, space: crowd.space, obstacles, paths, ..Surroundings::empty(dt as f32) };
+    let around = Surroundings { time, dice: Dice::new(crowd.seed, tick), pointer, space: crowd.space, obstacles, paths, ..Surroundings::empty(dt as f32) };
     let (low, high) = if crowd.space.wraps() { (V::ZERO, crowd.space.size()) } else { crowd.now.position.extent() };
     let (speed, reach) = (crowd.speed, power_of_two_from((high - low).length()));
     let world = World {
@@ -233,7 +233,7 @@ fn who_thinks_seldom_keeps_its_force_in_between_and_takes_its_turn_by_its_id() {
     struct Tick;
     impl crate::behavior::Steer<Vec2> for Tick {
         fn force(&self, _: &Agent<Vec2>, _: &mut crate::Memory<Vec2>, around: &mut Surroundings<'_, Vec2>) -> Vec2 {
-            vec2(around.tick as f32 + 1.0, around.dt)
+            vec2(around.dice.tick() as f32 + 1.0, around.dt)
         }
     }
     let mut seldom = group("seldom", &[vec2(0.0, 0.0), vec2(0.0, 50.0)]);
