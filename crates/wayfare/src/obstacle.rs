@@ -261,12 +261,12 @@ impl<V: Vector> Obstacle<V> {
             Shape::Polygon { points } => {
                 let (p, way) = (p.flat(), way.flat());
                 let mut first = None;
-                for (i, (a, b)) in edges(points).enumerate() {
-                    let meeting = match (growth > 0.0, i) {
-                        (false, _) => line_meeting(p, way, a, b),
-                        (true, 0) => capsule_meeting(p, way, a, b, growth),
-                        // Its beginning was the end of the one before.
-                        (true, _) => earliest(side_meeting(p, way, a, b, growth), ball_meeting(p, way, b, growth)),
+                let near = Near::new(p, way, growth);
+                for (a, b) in edges(points) {
+                    let meeting = match growth > 0.0 {
+                        false => line_meeting(p, way, a, b),
+                        true if !near.reaches(a, b) => None,
+                        true => capsule_meeting(p, way, a, b, growth),
                     };
                     first = earliest(first, meeting);
                 }
@@ -383,6 +383,30 @@ fn ball_meeting<V: Vector>(p: V, way: V, center: V, radius: f32) -> Option<Meeti
 }
 
 /// A probe from outside against all points within `radius` of a segment: its round side, then its two round ends.
+/// The box around a probe, larger by a body's radius: who has no corner or edge in it is not met.
+struct Near<V> {
+    low: V,
+    high: V,
+}
+
+impl<V: Vector> Near<V> {
+    #[inline(always)]
+    fn new(p: V, way: V, growth: f32) -> Self {
+        let far = p + way;
+        // With room for what rounding moves a meeting by.
+        let size = (0..V::DIMENSION).map(|i| p.axis(i).abs() + way.axis(i).abs()).sum::<f32>();
+        let larger = growth + ROOM * (size + growth);
+        Self { low: p.min(far).map(|x| x - larger), high: p.max(far).map(|x| x + larger) }
+    }
+
+    /// Whether it reaches the edge from `a` to `b`, or may.
+    #[inline(always)]
+    fn reaches(&self, a: V, b: V) -> bool {
+        let (low, high) = (a.min(b), a.max(b));
+        (0..V::DIMENSION).all(|i| low.axis(i) <= self.high.axis(i) && self.low.axis(i) <= high.axis(i))
+    }
+}
+
 fn capsule_meeting<V: Vector>(p: V, way: V, a: V, b: V, radius: f32) -> Option<Meeting<V>> {
     let ends = earliest(ball_meeting(p, way, a, radius), ball_meeting(p, way, b, radius));
     earliest(side_meeting(p, way, a, b, radius), ends)
@@ -426,6 +450,7 @@ fn box_meeting<V: Vector>(p: V, way: V, half: V) -> Option<Meeting<V>> {
 
 fn grown_box_meeting<V: Vector>(p: V, way: V, half: V, growth: f32) -> Option<Meeting<V>> {
     let mut first = None;
+    let near = Near::new(p, way, growth);
     for i in 0..V::DIMENSION {
         let pushed = V::from_fn(|k| if k == i { half.axis(k) + growth } else { half.axis(k) });
         first = earliest(first, box_meeting(p, way, pushed));
@@ -434,9 +459,11 @@ fn grown_box_meeting<V: Vector>(p: V, way: V, half: V, growth: f32) -> Option<Me
             if corner >> i & 1 == 0 {
                 let a = V::from_fn(|k| if corner >> k & 1 == 0 { -half.axis(k) } else { half.axis(k) });
                 let b = V::from_fn(|k| if k == i { half.axis(k) } else { a.axis(k) });
-                // The edges along the first axis end in all corners: those of the others need not be looked at again.
-                let edge = if i == 0 { capsule_meeting(p, way, a, b, growth) } else { side_meeting(p, way, a, b, growth) };
-                first = earliest(first, edge);
+                if near.reaches(a, b) {
+                    // The edges along the first axis end in all corners: those of the others need not be looked at again.
+                    let edge = if i == 0 { capsule_meeting(p, way, a, b, growth) } else { side_meeting(p, way, a, b, growth) };
+                    first = earliest(first, edge);
+                }
             }
         }
     }
