@@ -262,10 +262,10 @@ impl<V: Vector> List<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Dice;
     use crate::behavior::testing::{assert_near, company};
     use crate::behavior::{Queue, Wander};
     use crate::parameter::Parameters;
+    use crate::random::Dice;
     use glam::{Vec2, vec2};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};

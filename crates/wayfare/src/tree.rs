@@ -228,6 +228,15 @@ impl<V: Vector> Tree<V> {
         let (low, high) = (low.map(|x| x.max(-f32::MAX)), high.map(|x| x.min(f32::MAX)));
         // Most boxes are not near the edge.
         let space = if self.gap_across(space, low, high) > 0.0 { &Space::OPEN } else { space };
+        // A few items are one block, and nothing waits.
+        if root == 0 {
+            let mut bits = self.blocks[0].touching(space, low, high);
+            while bits != 0 {
+                visit(self.blocks[0].place[bits.trailing_zeros() as usize]);
+                bits &= bits - 1;
+            }
+            return;
+        }
         // What is left to visit on the levels above, as a bit for each box of a block, and the block.
         let mut waiting = [0_u64; LEVELS];
         let mut level = 0;
