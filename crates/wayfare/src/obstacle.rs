@@ -124,6 +124,7 @@ fn earliest<V: Vector>(a: Option<Meeting<V>>, b: Option<Meeting<V>>) -> Option<M
 
 /// A shape that stands in the way, ready for queries.
 #[derive(Clone, Debug, PartialEq)]
+#[repr(align(64))] // In as few lines of the cache as it can: where there are many, reading them is what takes time.
 pub struct Obstacle<V> {
     shape: Shape<V>,
     /// Cosine and sine of a box's angle.
