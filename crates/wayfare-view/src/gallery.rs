@@ -263,6 +263,10 @@ impl Gallery {
         let response = ui.allocate_rect(screen, Sense::click_and_drag());
         let painter = ui.painter_at(screen);
         painter.rect_filled(screen, 0.0, theme.outside);
+        if screen.width() < 120.0 {
+            // On a phone the open list leaves a strip, in which a picture is no picture.
+            return;
+        }
         self.touch(ui, &response, screen);
         let (follow, trails, forces, chosen) = (self.follow, self.trails, self.forces, self.chosen);
         let Shown::Scene { live, .. } = &mut self.shown else { return };
