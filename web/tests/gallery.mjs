@@ -1,4 +1,4 @@
-// The gallery as a visitor has it: the built page in a real browser. `cargo xtask web` builds what is tested, `cargo xtask test` runs this.
+// The gallery as a visitor has it: the built page in a real browser. `cargo xtask web --test` builds what is tested, and runs this.
 //
 //   node gallery.mjs SITE DIGESTS [SHOTS]
 //
@@ -84,19 +84,28 @@ const tests = {
     assert(nearest <= 25, `the nearest it came was ${nearest} pixels`);
     assert.deepEqual(errors, []);
   },
-  async "F shows forces and hides them"() {
+  async "F shows forces and hides them, and agents are drawn where they are"() {
     await open("?scene=arrive");
     await page.mouse.move(...(await middle("canvas")));
     await click("play");
     await until(() => document.body.dataset.state === "paused");
-    const before = await page.screenshot();
+    await click("trails");
+    await page.mouse.move(...(await middle("canvas")));
+    await page.waitForTimeout(800);
+    const [x, y] = await agent(0);
+    const patch = (x, y) => page.screenshot({ clip: { x: x - 4, y: y - 4, width: 8, height: 8 } });
+    const canvas = await page.evaluate(() => window.wayfare.rect("canvas"));
+    assert.notDeepEqual(await patch(x, y), await patch(canvas.x + 10, canvas.y + canvas.height - 10), "there is nothing where agent 0 is");
+    // The picture alone, without the buttons.
+    const picture = () => page.screenshot({ clip: canvas });
+    const before = await picture();
     await page.keyboard.press("f");
     await page.waitForTimeout(500);
-    const shown = await page.screenshot();
-    assert.notDeepEqual(shown, before);
+    assert.notDeepEqual(await picture(), before);
     await shoot("arrive-forces");
     await page.keyboard.press("f");
     await page.waitForTimeout(500);
+    assert.deepEqual(await picture(), before);
     assert.deepEqual(errors, []);
   },
   async "an obstacle can be dragged, and undo puts it back"() {
@@ -126,22 +135,51 @@ const tests = {
     await page.keyboard.press("n");
     await until(() => document.body.dataset.scene !== "flee");
   },
-  async "a wrong name gets a friendly page"() {
+  async "a wrong name gets a friendly page, and what was meant is a click away"() {
     await open("?scene=sek");
     assert.equal((await data()).state, "error");
+    assert.deepEqual(errors, []);
+    await page.waitForTimeout(300);
     await shoot("wrong-name");
+    await click("offer:seek");
+    await until(() => document.body.dataset.scene === "seek" && document.body.dataset.state === "running");
+    assert.match(page.url(), /scene=seek$/);
+  },
+  async "a large crowd leaves the page time to answer, and says how fast it is"() {
+    await open("?scene=flock-3d");
+    await page.waitForTimeout(3000);
+    assert(await page.evaluate(() => window.wayfare.rect("status")), "no rate is shown");
+    const tick = Number((await data()).tick);
+    const began = Date.now();
+    await click("play");
+    await until(() => document.body.dataset.state === "paused");
+    assert(Date.now() - began < 2000, `it answered after ${Date.now() - began} ms`);
+    assert(tick > 0, "it stands still");
+    await shoot("flock-3d");
     assert.deepEqual(errors, []);
   },
-  async "on a phone's width the picture has the room and the list is a tap away"() {
-    await open("?scene=leader", { width: 390, height: 780 });
+  async "on a phone's width the picture has the room, and all controls are on the screen and large enough for a finger"() {
+    const size = { width: 390, height: 780 };
+    await open("?scene=arrive", size);
     await page.waitForTimeout(1500);
     const canvas = await page.evaluate(() => window.wayfare.rect("canvas"));
-    assert(canvas.width > 380, `the picture is ${canvas.width} wide`);
+    assert(canvas.width > 380 && canvas.height > 0.7 * size.height, `the picture is ${canvas.width} by ${canvas.height}`);
     await shoot("phone");
+    await click("more");
+    await page.waitForTimeout(500);
+    await shoot("phone-more");
+    const names = (await page.evaluate(() => window.wayfare.controls())).filter((name) => !/:|canvas|sentence|status/.test(name));
+    for (const name of [...names, "help"]) {
+      const r = await page.evaluate((name) => window.wayfare.rect(name), name);
+      assert(r && r.x >= 0 && r.x + r.width <= size.width && r.y + r.height <= size.height, `${name} is not on the screen: ${JSON.stringify(r)}`);
+      assert(r.width >= 24 && r.height >= 24, `${name} is small: ${JSON.stringify(r)}`);
+    }
     await click("list");
     await page.waitForTimeout(500);
+    await shoot("phone-list");
     await click("scene:flee");
     await until(() => document.body.dataset.scene === "flee");
+    assert.deepEqual(errors, []);
   },
 };
 
@@ -157,12 +195,14 @@ for (const [name, test] of Object.entries(tests)) {
     await page?.screenshot({ path: join(tmpdir(), "wayfare-failed.png") }).catch(() => {});
   }
 }
-if (shots) {
-  for (const scene of (process.env.SCENES ?? "").split(",").filter(Boolean)) {
-    await open(`?scene=${scene}`);
-    await page.waitForTimeout(4000);
-    await shoot(scene);
-  }
+// Pictures for people: SCENES is a list of SCENE[:WIDTHxHEIGHT[:dark]].
+for (const wish of shots ? (process.env.SCENES ?? "").split(",").filter(Boolean) : []) {
+  const [scene, size = "1280x800", theme] = wish.split(":");
+  const [width, height] = size.split("x").map(Number);
+  await open(`?scene=${scene}`, { width, height });
+  if (theme) await page.keyboard.press("d");
+  await page.waitForTimeout(5000);
+  await shoot(wish.replaceAll(":", "-"));
 }
 await browser.close();
 server.close();

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use wayfare_scene::{AnyScene, BUNDLED, Format, LARGEST_FILE, Severity, Source, bundled, counted, read};
+use wayfare_scene::{AnyScene, BUNDLED, Format, LARGEST_FILE, Severity, Source, bundled, bundled_like, counted, read};
 
 use crate::{Failure, error, in_color, shown};
 
@@ -45,14 +45,9 @@ fn guess(path: &Path, name: &str) -> String {
     if path.extension().is_some() || name.contains(['/', '\\']) {
         return String::new();
     }
-    let begun: Vec<String> = names().filter(|known| !name.is_empty() && known.starts_with(name)).map(|known| format!("`{known}`")).collect();
-    if !begun.is_empty() {
-        return format!("; did you mean {}?", begun.join(" or "));
-    }
-    let likeness = |known: &str| strsim::normalized_damerau_levenshtein(name, known);
-    match names().max_by(|a, b| likeness(a).total_cmp(&likeness(b))) {
-        Some(known) if likeness(known) >= 0.5 => format!("; did you mean `{known}`?"),
-        _ => String::new(),
+    match bundled_like(name).as_slice() {
+        [] => String::new(),
+        known => format!("; did you mean `{}`?", known.join("` or `")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The command `wayfare`: `new`, `run`, `check`, `list` and `bench` scenes, and their `schema`.
+//! The command `wayfare`: `new`, `run`, `view`, `check`, `list` and `bench` scenes, and their `schema`.
 //!
 //! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 something outside failed, and its path; 130 and 143
 //! interrupted, with what was run until then written.
@@ -23,6 +23,7 @@ mod new;
 mod output;
 mod run;
 mod summary;
+mod view;
 
 /// The system's allocator, which counts what it has given out: `bench` tells how much of it an agent takes.
 #[global_allocator]
@@ -43,6 +44,14 @@ enum Command {
         after_help = "Examples:\n  wayfare run arrive -o arrive.png\n  wayfare run my-scene.toml --ticks 300 --every 10 -o out.csv -o out.svg\n  wayfare run path-patrol -o patrol.gif -o patrol.json\n  wayfare run seek -o - --quiet | head\n  wayfare run flock-2d --ticks 100 -o half.snapshot && wayfare run flock-2d --from half.snapshot --ticks 200\n\nExit codes: 0 done; 1 the scene or an argument is wrong; 2 something outside failed; 130 interrupted, with what was run until then written.\nScene files and limits: docs/scenes.md; what is in each output: docs/outputs.md"
     )]
     Run(run::Options),
+    /// Watch a scene live, in a window: the mouse is its pointer, a click shows forces.
+    #[command(
+        after_help = "Examples:\n  wayfare view\n  wayfare view arrive\n  wayfare view my-scene.toml\n\nThe window is a program of its own, `wayfare-view`, which `cargo build --release -p wayfare-view` builds."
+    )]
+    View {
+        /// A scene file, or the name of a bundled scene; all bundled scenes are listed in the window.
+        scene: Option<OsString>,
+    },
     /// Read scenes without running them: errors, and hints for what moves badly.
     Check {
         /// Scene files, or names of bundled scenes.
@@ -79,6 +88,8 @@ enum Failure {
     Outside(String),
     /// A signal ended the run early; what it had is written, and the exit code says which signal.
     Interrupted(String, u8),
+    /// A program that was started has said what failed; its exit code is ours.
+    Told(u8),
     /// Who reads our output has gone: nothing is left to do.
     NobodyReads,
 }
@@ -99,6 +110,7 @@ fn main() -> ExitCode {
     };
     let result = match arguments.command {
         Command::Run(options) => run::run(&options),
+        Command::View { scene } => view::view(scene.as_deref()),
         Command::Check { scenes } => check::check(&scenes),
         Command::List(options) => list::list(&options),
         Command::New { name } => new::new(&name),
@@ -107,6 +119,7 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,
+        Err(Failure::Told(code)) => ExitCode::from(code),
         Err(Failure::Input(text)) => complain(&text, 1),
         Err(Failure::Outside(text)) => complain(&text, 2),
         Err(Failure::Interrupted(text, code)) => complain(&text, code),

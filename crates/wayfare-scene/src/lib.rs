@@ -35,7 +35,7 @@ mod schema;
 mod syntax;
 mod tree;
 
-pub use bundled::{BUNDLED, Bundled, bundled};
+pub use bundled::{BUNDLED, Bundled, bundled, bundled_like};
 pub use decode::Scene;
 pub use diagnostic::{Problem, Severity, Source, counted, printable, short};
 pub use log::{Log, Refused, json_text};

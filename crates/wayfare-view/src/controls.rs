@@ -5,6 +5,7 @@ use eframe::egui::{self, Button, Key, Modifiers, Panel, RichText, ScrollArea, Te
 use crate::catalog::heading;
 use crate::gallery::{Gallery, Shown};
 use crate::host;
+use crate::theme::TOUCH;
 
 /// Less room than this and the list is closed until it is asked for.
 const NARROW: f32 = 720.0;
@@ -16,15 +17,17 @@ impl Gallery {
     pub(crate) fn panels(&mut self, ui: &mut Ui) {
         let narrow = ui.available_width() < NARROW;
         let list = self.list.unwrap_or(!narrow);
-        self.top(ui, list);
-        self.bottom(ui);
+        self.top(ui, list, narrow);
+        if self.live().is_some() {
+            self.bottom(ui, narrow);
+        }
         if list {
             let width = if narrow { ui.available_width() * 0.8 } else { 260.0 };
             Panel::left("scenes").resizable(!narrow).default_size(width).show(ui, |ui| self.list(ui, narrow));
         }
     }
 
-    fn top(&mut self, ui: &mut Ui, list: bool) {
+    fn top(&mut self, ui: &mut Ui, list: bool, narrow: bool) {
         Panel::top("title").show(ui, |ui| {
             ui.add_space(4.0);
             ui.horizontal(|ui| {
@@ -33,94 +36,141 @@ impl Gallery {
                 }
                 let title = match &self.shown {
                     Shown::Scene { live, .. } => live.title().to_string(),
-                    Shown::Nothing(_) => self.name.clone(),
+                    Shown::Nothing { .. } => self.name.clone(),
                 };
                 ui.add(egui::Label::new(RichText::new(title).heading().strong()).truncate());
             });
             if let Shown::Scene { sentence, .. } = &self.shown {
-                ui.add(egui::Label::new(RichText::new(sentence)).wrap());
+                // In a narrow window its first lines, and a touch unfolds it: the picture has the room.
+                let rows = if narrow && !self.unfolded { 2 } else { usize::MAX };
+                let font = egui::TextStyle::Body.resolve(ui.style());
+                let mut job = egui::text::LayoutJob::simple(sentence.clone(), font, ui.visuals().text_color(), ui.available_width());
+                job.wrap.max_rows = rows;
+                let label = ui.add(egui::Label::new(job).sense(egui::Sense::click()));
+                host::place("sentence", label.rect);
+                if label.clicked() && narrow {
+                    self.unfolded = !self.unfolded;
+                }
             }
             ui.add_space(4.0);
         });
     }
 
-    fn bottom(&mut self, ui: &mut Ui) {
+    fn bottom(&mut self, ui: &mut Ui, narrow: bool) {
         Panel::bottom("controls").show(ui, |ui| {
             ui.add_space(4.0);
-            ui.horizontal_wrapped(|ui| {
-                let (icon, what) = if self.playing { ("Pause", "Space") } else { ("Play", "Space") };
-                if control(ui, "play", icon, what).clicked() {
-                    self.playing = !self.playing;
+            if !narrow {
+                ui.horizontal_wrapped(|ui| {
+                    self.time_controls(ui);
+                    ui.separator();
+                    self.number_controls(ui);
+                    ui.separator();
+                    self.forces_control(ui);
+                    self.view_controls(ui);
+                    ui.separator();
+                    self.status(ui);
+                });
+            } else {
+                ui.horizontal_wrapped(|ui| {
+                    self.time_controls(ui);
+                    self.forces_control(ui);
+                    let more = ui.toggle_value(&mut self.more, "More").on_hover_text("All that can be done");
+                    host::place("more", more.rect);
+                });
+                if self.more {
+                    ui.horizontal(|ui| self.number_controls(ui));
+                    ui.horizontal_wrapped(|ui| self.view_controls(ui));
                 }
-                if control(ui, "step", "Step", "One tick (.)").clicked() {
-                    self.single_step();
-                }
-                if control(ui, "restart", "Restart", "From the start again (R)").clicked() {
-                    self.restart();
-                }
-                let can_undo = self.live().is_some_and(|live| live.can_undo());
-                let undo = ui.add_enabled(can_undo, Button::new("Undo").min_size(vec2(28.0, 28.0))).on_hover_text("Take back what was done last (Ctrl+Z)");
-                host::place("undo", undo.rect);
-                if undo.clicked() {
-                    self.take_back();
-                }
-                ui.separator();
-                ui.label("speed");
-                let speed = ui.add(egui::Slider::new(&mut self.speed, 0.1..=16.0).logarithmic(true).suffix(" x").max_decimals(2));
-                host::place("speed", speed.rect);
-                ui.label("seed");
-                let seed = ui
-                    .add(TextEdit::singleline(&mut self.seed).desired_width(56.0))
-                    .on_hover_text("What everything random follows from; Enter starts again with it");
-                host::place("seed", seed.rect);
-                if seed.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
-                    self.restart();
-                }
-                ui.separator();
-                let forces = ui.toggle_value(&mut self.forces, "Forces").on_hover_text("Each behavior's own force, and what it goes by (F, or a click)");
-                host::place("forces", forces.rect);
-                let trails = ui.toggle_value(&mut self.trails, "Trails").on_hover_text("Where agents have been (T)");
-                host::place("trails", trails.rect);
-                let mut following = self.follow.is_some();
-                if ui.toggle_value(&mut following, "Follow").on_hover_text("Follow an agent (G), the next one (Shift+G)").clicked() {
-                    self.follow_next(!following);
-                }
-                if control(ui, "whole", "Whole", "See everything (0)").clicked() {
-                    self.whole_view();
-                }
-                if control(ui, "save", "Save", "What you did, as a log of commands that `wayfare run --input` replays (S)").clicked() {
-                    self.save();
-                }
-                let dark = ui.visuals().dark_mode;
-                if control(ui, "theme", if dark { "Light" } else { "Dark" }, "Light or dark (D)").clicked() {
-                    ui.ctx().set_theme(if dark { egui::Theme::Light } else { egui::Theme::Dark });
-                }
-                if control(ui, "help", "Help", "Keys and the mouse (H)").clicked() {
-                    self.help = !self.help;
-                }
-                ui.separator();
-                if let Shown::Scene { live, .. } = &self.shown {
-                    let mut text = format!("time {:.1}   {} agents", live.time(), live.len());
-                    if self.playing && self.rate.measured > 0.0 {
-                        let slow = self.rate.measured < 0.9 * self.rate.asked;
-                        let asked = if slow { format!(" of {:.0}", self.rate.asked) } else { String::new() };
-                        text += &format!("   {:.0}{asked} ticks/s", self.rate.measured);
-                    }
-                    ui.label(RichText::new(text));
-                }
-                if let Some(notice) = &self.notice {
-                    ui.label(notice);
-                }
-            });
+                ui.horizontal_wrapped(|ui| self.status(ui));
+            }
             ui.add_space(4.0);
         });
     }
 
+    /// What time does.
+    fn time_controls(&mut self, ui: &mut Ui) {
+        if control(ui, "play", if self.playing { "Pause" } else { "Play" }, "Space").clicked() {
+            self.playing = !self.playing;
+        }
+        if control(ui, "step", "Step", "One tick (.)").clicked() {
+            self.single_step();
+        }
+        if control(ui, "restart", "Restart", "From the start again (R)").clicked() {
+            self.restart();
+        }
+        let can_undo = self.live().is_some_and(|live| live.can_undo());
+        if ui.add_enabled_ui(can_undo, |ui| control(ui, "undo", "Undo", "Take back what was done last (Ctrl+Z)")).inner.clicked() {
+            self.take_back();
+        }
+    }
+
+    /// Speed and seed.
+    fn number_controls(&mut self, ui: &mut Ui) {
+        ui.label("speed");
+        let speed = ui.add(egui::Slider::new(&mut self.speed, 0.1..=16.0).logarithmic(true).suffix(" x").max_decimals(2));
+        host::place("speed", speed.rect);
+        ui.label("seed");
+        let field = TextEdit::singleline(&mut self.seed).desired_width(56.0).min_size(vec2(0.0, TOUCH)).align(egui::Align2::LEFT_CENTER);
+        let seed = ui.add(field).on_hover_text("What everything random follows from; Enter starts again with it");
+        host::place("seed", seed.rect);
+        if seed.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
+            self.restart();
+        }
+    }
+
+    fn forces_control(&mut self, ui: &mut Ui) {
+        let forces = ui.toggle_value(&mut self.forces, "Forces").on_hover_text("Each behavior's own force, and what it goes by (F, or a click)");
+        host::place("forces", forces.rect);
+    }
+
+    /// What is seen, and what is taken away.
+    fn view_controls(&mut self, ui: &mut Ui) {
+        let trails = ui.toggle_value(&mut self.trails, "Trails").on_hover_text("Where agents have been, in crowds of up to 300 (T)");
+        host::place("trails", trails.rect);
+        let mut following = self.follow.is_some();
+        let follow = ui.toggle_value(&mut following, "Follow").on_hover_text("Follow an agent (G), the next one (Shift+G)");
+        host::place("follow", follow.rect);
+        if follow.clicked() {
+            self.follow_next(!following);
+        }
+        if control(ui, "whole", "Whole", "See everything (0)").clicked() {
+            self.whole_view();
+        }
+        if control(ui, "save", "Save", "What you did, as a log of commands that `wayfare run --input` replays (S)").clicked() {
+            self.save();
+        }
+        let dark = ui.visuals().dark_mode;
+        if control(ui, "theme", if dark { "Light" } else { "Dark" }, "Light or dark (D)").clicked() {
+            ui.ctx().set_theme(if dark { egui::Theme::Light } else { egui::Theme::Dark });
+        }
+        if control(ui, "help", "Help", "Keys and the mouse (H)").clicked() {
+            self.help = !self.help;
+        }
+    }
+
+    /// How far it is, how fast, and what was said last.
+    fn status(&self, ui: &mut Ui) {
+        if let Shown::Scene { live, .. } = &self.shown {
+            let mut text = format!("time {:.1}   {} agents", live.time(), live.len());
+            if self.playing && self.rate.measured > 0.0 {
+                let slow = self.rate.measured < 0.9 * self.rate.asked;
+                let asked = if slow { format!(" of {:.0}", self.rate.asked) } else { String::new() };
+                text += &format!("   {:.0}{asked} ticks/s", self.rate.measured);
+            }
+            let status = ui.label(text);
+            host::place("status", status.rect);
+        }
+        if let Some(notice) = &self.notice {
+            ui.label(notice);
+        }
+    }
+
     fn list(&mut self, ui: &mut Ui, narrow: bool) {
         ui.add_space(6.0);
-        let search = ui.add(TextEdit::singleline(&mut self.search).hint_text("Search (/)").desired_width(f32::INFINITY).id(egui::Id::unique("search")));
+        let field = TextEdit::singleline(&mut self.search).hint_text("Search (/)").desired_width(f32::INFINITY);
+        let search = ui.add(field.min_size(vec2(0.0, TOUCH)).align(egui::Align2::LEFT_CENTER).id(egui::Id::unique("search")));
         host::place("search", search.rect);
-        let mut wanted = None;
+        let (mut wanted, seek) = (None, std::mem::take(&mut self.seek_in_list));
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             let mut folder = "";
             for entry in self.catalog.iter().filter(|entry| entry.matches(&self.search)) {
@@ -130,8 +180,11 @@ impl Gallery {
                     ui.label(RichText::new(heading(folder)).strong());
                 }
                 let here = entry.scene.name == self.name;
-                let button = ui.add(Button::selectable(here, &entry.title).wrap().min_size(vec2(ui.available_width(), 24.0)));
+                let button = ui.add(Button::selectable(here, &entry.title).wrap().min_size(vec2(ui.available_width(), TOUCH)));
                 host::place(&format!("scene:{}", entry.scene.name), button.rect);
+                if here && seek && !ui.clip_rect().contains_rect(button.rect) {
+                    button.scroll_to_me(Some(egui::Align::Center));
+                }
                 if button.on_hover_text(&entry.sentence).clicked() {
                     wanted = Some(entry.scene.name);
                 }
@@ -249,7 +302,7 @@ impl Gallery {
 
 /// A button with a name for tests and a text for those who wonder.
 fn control(ui: &mut Ui, name: &str, text: &str, what: &str) -> egui::Response {
-    let response = ui.add(Button::new(text).min_size(vec2(28.0, 28.0))).on_hover_text(what);
+    let response = ui.add(Button::new(text).min_size(vec2(TOUCH, TOUCH))).on_hover_text(what);
     host::place(name, response.rect);
     response
 }

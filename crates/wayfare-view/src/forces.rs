@@ -46,9 +46,10 @@ impl Why {
         }
     }
 
-    /// The geometry below the agents.
-    pub(crate) fn draw_figures(&self, painter: &Painter, camera: &Camera, theme: &Theme) {
-        for (part, figure) in &self.figures {
+    /// The geometry below the agents; what several go by, such as a slowing radius, is there once.
+    pub(crate) fn draw_figures(all: &[Self], painter: &Painter, camera: &Camera, theme: &Theme) {
+        let figures = all.iter().enumerate().flat_map(|(i, why)| why.figures.iter().map(move |figure| (i, figure)));
+        for (_, (part, figure)) in figures.filter(|(i, figure)| !all[..*i].iter().any(|before| before.figures.contains(figure))) {
             let color = theme.part(*part);
             let stroke = Stroke::new(1.3, color.gamma_multiply(0.75));
             let at = |p: wayfare::glam::Vec2| camera.at(pos2(p.x, p.y));

@@ -125,7 +125,10 @@ impl Ground<'_> {
         let middle = from + (to - from) * 0.5;
         self.chevron(middle - left * 8.0, -left, 4.0, stroke);
         let text = format!("{}: {} / {}", count.line.name, count.left, count.right);
-        self.painter.text(to + vec2(6.0, 0.0), Align2::LEFT_CENTER, text, FontId::proportional(12.0), self.theme.line);
+        let text = self.painter.layout_no_wrap(text, FontId::proportional(13.0), self.theme.line);
+        let place = Align2::LEFT_CENTER.anchor_size(to + vec2(8.0, 0.0), text.size());
+        self.painter.rect_filled(place.expand2(vec2(4.0, 1.0)), 3.0, self.theme.paper.gamma_multiply(0.9));
+        self.painter.galley(place.min, text, self.theme.line);
     }
 
     /// A cross, and a ring that leaves room for who has come to it.

@@ -49,6 +49,12 @@ pub(crate) fn name(scene: &str) {
     let _ = scene;
 }
 
+/// A frame begins: controls that it does not show have no place.
+pub(crate) fn begin() {
+    #[cfg(target_arch = "wasm32")]
+    crate::web::begin();
+}
+
 /// Where a control is, so that a test can click where a person would.
 pub(crate) fn place(control: &str, rect: Rect) {
     #[cfg(target_arch = "wasm32")]

@@ -55,8 +55,8 @@ pub(crate) trait Live {
     fn draw_trails(&self, painter: &Painter, camera: &Camera, theme: &Theme);
     /// The agents, `part` (0 to 1) of a tick after the last one.
     fn marks(&mut self, part: f32, theme: &Theme, out: &mut Vec<Mark>);
-    /// What moves an agent at the next tick, and why.
-    fn why(&mut self, id: u32) -> Option<Why>;
+    /// What moves these agents at the next tick, and why.
+    fn why(&mut self, ids: &[u32]) -> Vec<Why>;
     /// The ids of the first so many agents.
     fn first(&self, most: usize) -> Vec<u32>;
     /// Where an agent is now.
@@ -263,11 +263,18 @@ impl<V: Vector> Live for Show<V> {
             out.push(Mark { at: at.to_array(), heading: heading.to_array(), radius: member.agent.radius.max(shortest), color: colors[member.group] });
         }
     }
-    fn why(&mut self, id: u32) -> Option<Why> {
-        let why = self.crowd.explain(id)?;
-        // It may have brought the agents into another order.
-        self.crowd.by_id(&mut self.order);
-        Some(Why::new(&self.crowd.get(id)?.agent, &why))
+    fn why(&mut self, ids: &[u32]) -> Vec<Why> {
+        let crowd = &mut self.crowd;
+        let why = ids.iter().filter_map(|&id| {
+            let why = crowd.explain(id)?;
+            Some(Why::new(&crowd.get(id)?.agent, &why))
+        });
+        let why = why.collect();
+        if !ids.is_empty() {
+            // It may have brought the agents into another order.
+            self.crowd.by_id(&mut self.order);
+        }
+        why
     }
     fn first(&self, most: usize) -> Vec<u32> {
         self.order.iter().take(most).map(|&place| self.crowd.at(place).id).collect()

@@ -40,7 +40,7 @@ out vec4 ink;
 out float soft;        // how much of that frame is a pixel
 void main() {
     // No smaller than can be seen.
-    float size = max(radius, 2.2 * pixel);
+    float size = max(radius, 2.6 * pixel);
     soft = pixel / size;
     place = corner * (1.5 + soft);
     vec2 across = vec2(-heading.y, heading.x);
@@ -64,7 +64,8 @@ void main() {
     float behind = dot(p - vec2(-0.45, 0.0), rear);
     float distance = max(front, behind);
     float cover = 1.0 - smoothstep(-soft, soft, distance);
-    float edge = smoothstep(-3.0 * soft - 0.06, -soft, distance) * 0.35;
+    // Who is small is all edge: it keeps its color.
+    float edge = smoothstep(-3.0 * soft - 0.06, -soft, distance) * 0.35 * clamp(1.3 - 3.0 * soft, 0.0, 1.0);
     vec4 color = vec4(ink.rgb * (1.0 - edge), ink.a);
     shown = color * cover;
     if (cover < 0.01) discard;
@@ -107,6 +108,12 @@ impl Swarm {
     /// Lets `fill` write the marks of the next frame.
     pub(crate) fn fill(&self, fill: impl FnOnce(&mut Vec<Mark>)) {
         fill(&mut self.lock().marks);
+    }
+
+    /// How many are drawn.
+    #[cfg(test)]
+    pub(crate) fn count(&self) -> usize {
+        self.lock().marks.len()
     }
 
     /// The shape that draws them, seen through `camera`.

@@ -3,7 +3,18 @@
 //! Groups have the colors of M. Okabe and K. Ito, "Color Universal Design" (2008), which people with any of the common kinds of color
 //! blindness can tell apart.
 
-use eframe::egui::Color32;
+use eframe::egui::{Color32, Style};
+
+/// The least height of what a finger should hit (points of the screen).
+pub(crate) const TOUCH: f32 = 30.0;
+
+/// How panels are: all that can be touched is large enough for that, and hints can be read.
+pub(crate) fn style(style: &mut Style) {
+    style.spacing.interact_size.y = TOUCH;
+    style.spacing.item_spacing = [7.0, 5.0].into();
+    style.visuals.widgets.noninteractive.fg_stroke.color = if style.visuals.dark_mode { rgb(0xc6cad1) } else { rgb(0x3a3f47) };
+    style.visuals.weak_text_color = Some(if style.visuals.dark_mode { rgb(0xa6abb5) } else { rgb(0x5d636d) });
+}
 
 /// What the world is drawn with.
 #[derive(Clone, Copy, Debug, PartialEq)]

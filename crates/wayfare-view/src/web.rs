@@ -3,6 +3,8 @@
 //! The page keeps `document.body.dataset.state` (`loading`, `running`, `paused`, `error`), `.scene`, `.tick` and `.digest` current, and
 //! `window.wayfare.rect(name)` gives the place of a control (pixels of the page).
 
+#![allow(unreachable_pub)] // Reached from the page, which the compiler does not see.
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -36,6 +38,12 @@ pub async fn start(canvas: &str) -> Result<(), JsValue> {
     eframe::WebRunner::new().start(canvas, eframe::WebOptions::default(), Box::new(|cc| Ok(Box::new(Gallery::new(cc, opening))))).await
 }
 
+/// The names of all controls that are shown.
+#[wasm_bindgen]
+pub fn controls() -> Vec<String> {
+    PLACES.with_borrow(|places| places.keys().cloned().collect())
+}
+
 /// The place of the control of this name: x, y, width, height; nothing if it is not shown.
 #[wasm_bindgen]
 pub fn rect(name: &str) -> Option<Vec<f32>> {
@@ -62,13 +70,12 @@ fn parameters() -> Option<web_sys::UrlSearchParams> {
     web_sys::UrlSearchParams::new_with_str(&web_sys::window()?.location().search().ok()?).ok()
 }
 
+pub(crate) fn begin() {
+    PLACES.with_borrow_mut(BTreeMap::clear);
+}
+
 pub(crate) fn place(control: &str, rect: Rect) {
-    PLACES.with_borrow_mut(|places| match places.get_mut(control) {
-        Some(place) => *place = rect,
-        None => {
-            places.insert(control.to_string(), rect);
-        }
-    });
+    PLACES.with_borrow_mut(|places| places.insert(control.to_string(), rect));
 }
 
 pub(crate) fn tell(report: &Report) {

@@ -9,7 +9,7 @@ use crate::format::{BOX, CIRCLE, GROUP, PATH, PLACE, SCENE, SEGMENT, STATE};
 /// So alike are words that hardly anything else was meant.
 pub(super) const SURE: f64 = 0.8;
 /// So alike are words that it is worth asking.
-pub(super) const LIKELY: f64 = 0.5;
+pub(crate) const LIKELY: f64 = 0.5;
 
 /// What others call things, and what a scene calls them.
 const SYNONYMS: &[(&str, &str)] = &[

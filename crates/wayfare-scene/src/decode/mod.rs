@@ -16,7 +16,7 @@ use crate::tree::{Entry, Node, Tree};
 
 mod doors;
 mod group;
-mod guess;
+pub(crate) mod guess;
 mod value;
 
 pub(crate) use value::to_f32;
