@@ -382,7 +382,7 @@ impl<V: Vector> Crowd<V> {
     /// they stand find in the processor's cache what the one before has looked at.
     fn width(&self) -> Option<f32> {
         // They are sorted anew when they have moved by a part of the width: some ticks later.
-        self.cell_width.or_else(|| (self.obstacles.len() > FEW_OBSTACLES).then(|| self.fastest * self.dt as f32 * 100.0))
+        self.cell_width.or_else(|| (self.obstacles.len() > FEW_OBSTACLES).then_some(self.fastest * self.dt as f32 * 100.0))
     }
 
     /// A bound on the distance of any two agents (length), the same however the agents are sorted; infinity where everybody looks less far.
