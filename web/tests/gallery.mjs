@@ -118,11 +118,12 @@ const tests = {
     await page.mouse.down();
     await page.mouse.move(x + 40, y + 30, { steps: 5 });
     await page.mouse.up();
-    await page.waitForTimeout(300);
+    await page.waitForTimeout(500);
     const moved = await place();
     assert(Math.abs(moved[0] - x - 40) < 6 && Math.abs(moved[1] - y - 30) < 6, `it went from ${[x, y]} to ${moved}`);
     await click("undo");
-    await page.waitForTimeout(300);
+    // Or however long a busy machine takes; the check below says where it stayed.
+    await page.waitForFunction(([x, y]) => Math.hypot(window.wayfare.obstacle(0)[0] - x, window.wayfare.obstacle(0)[1] - y) < 1, [x, y], { timeout: 5_000 }).catch(() => {});
     const back = await place();
     assert(Math.hypot(back[0] - x, back[1] - y) < 1, `it is back at ${back}, not ${[x, y]}`);
     assert.deepEqual(errors, []);

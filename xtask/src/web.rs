@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
+/// A compiler with the source of its standard library, and the linker for this target.
+const DEBIAN: [&str; 5] = ["rustc-web", "libstd-rust-web-dev", "rust-web-src", "rust-web-llvm", "lld-22"];
 /// crates/wayfare-view/Cargo.toml must name the same.
 const WASM_BINDGEN: &str = "0.2.130";
 /// The optimiser whose output every browser loads; Debian's 108 and the features it turns on by itself are not.
@@ -85,10 +87,10 @@ impl Compiler {
         let debian = Path::new("/usr/bin/rustc");
         let there = || sysroot(debian).filter(|root| root.join("lib/rustlib/src/rust/library").exists());
         if there().is_none() {
-            crate::install(&["rustc-web", "libstd-rust-web-dev", "rust-web-src", "rust-web-llvm", "lld-22"]);
+            crate::install(&DEBIAN);
         }
         there().map(|_| Self::Debian(debian.to_path_buf())).ok_or_else(|| {
-            format!("there is no standard library for {TARGET}: `rustup target add {TARGET}`, or Debian's packages rustc-web libstd-rust-web-dev rust-web-src rust-web-llvm lld-22")
+            format!("there is no standard library for {TARGET}: `rustup target add {TARGET}`, or on Debian `apt-get install {}`", DEBIAN.join(" "))
         })
     }
 }
@@ -201,6 +203,10 @@ fn run(command: &mut Command, what: &str) -> Result<(), String> {
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("{what} failed ({status})")),
-        Err(error) => Err(format!("{what}: {} could not be started: {error}", command.get_program().to_string_lossy())),
+        Err(error) => {
+            let program = command.get_program().to_string_lossy();
+            let hint = if program == "node" || program == "npm" { "; it comes with Node.js (Debian: apt-get install nodejs npm)" } else { "" };
+            Err(format!("{what}: {program} could not be started: {error}{hint}"))
+        }
     }
 }

@@ -341,6 +341,8 @@ impl Gallery {
             self.follow = None;
         }
         if response.drag_stopped() && self.taken.take().is_some() {
+            // What can be undone now is shown by the panels, which this frame has drawn already.
+            ui.ctx().request_repaint();
             if let Some(live) = self.live() {
                 live.let_go();
             }
