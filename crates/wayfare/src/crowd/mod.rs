@@ -440,7 +440,7 @@ impl<V: Vector> Crowd<V> {
             now: &self.now,
             groups: &self.groups,
             setup: &self.setup.groups,
-            grid: self.width().is_some().then_some(&self.grid),
+            grid: self.cell_width.is_some().then_some(&self.grid),
             space: self.space,
             dt: self.dt,
             speed: self.speed,
