@@ -45,14 +45,10 @@ fn among_ten_thousand(name: &str) -> Crowd<Vec2> {
     let tile = bounds.max - bounds.min;
     bounds.max = bounds.min + tile * vec2(TILES.0 as f32, TILES.1 as f32);
     let all = Shape::box_between(bounds.min, bounds.max);
-    let shifted = |shape: &Shape<Vec2>, by: Vec2| match shape {
-        Shape::Circle { center, radius } => Shape::Circle { center: *center + by, radius: *radius },
-        other => panic!("{other:?} is no circle"),
-    };
     setup.obstacles = (0..TILES.0 * TILES.1)
         .flat_map(|i| {
             let by = tile * vec2((i % TILES.0) as f32, (i / TILES.0) as f32);
-            setup.obstacles.iter().map(move |shape| shifted(shape, by)).collect::<Vec<_>>()
+            setup.obstacles.iter().map(move |shape| shape.shifted(by)).collect::<Vec<_>>()
         })
         .collect();
     assert_eq!(setup.obstacles.len(), 10_000);

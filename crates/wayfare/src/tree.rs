@@ -6,7 +6,7 @@
 
 #![allow(clippy::needless_range_loop)] // Loops over boxes run over several arrays at once.
 
-use crate::lanes::touching;
+use crate::lanes::{prefetch, touching};
 use crate::space::Space;
 use crate::vector::Vector;
 
@@ -139,6 +139,8 @@ impl Block {
     /// A bit for each box that touches the box between these corners, across the edge of a wrapped world as well.
     #[inline(always)]
     fn touching<V: Vector>(&self, space: &Space<V>, low: V, high: V) -> u32 {
+        // Where a box leads is looked up as soon as it is known to touch: by then it has come.
+        prefetch(&self.place);
         if space.wraps() {
             let gaps = self.gaps(space, low, high);
             return (0..BOXES).fold(0, |bits, lane| bits | u32::from(gaps[lane] == 0.0) << lane);

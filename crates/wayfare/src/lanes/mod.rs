@@ -298,13 +298,24 @@ pub(crate) fn touching<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, high: V) ->
     })
 }
 
+/// Lets the processor bring what will be read soon.
+#[inline(always)]
+pub(crate) fn prefetch<T>(soon: &T) {
+    #[cfg(target_arch = "x86_64")]
+    x86::prefetch(soon);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = soon;
+}
+
 /// The pointer to `count` entries of a column from `at` on, which are all there.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn block<T>(column: &[T], at: usize, count: usize) -> *const T {
     column[at..at + count].as_ptr()
 }
 
 /// The same for writing.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn block_mut<T>(column: &mut [T], at: usize, count: usize) -> *mut T {
     column[at..at + count].as_mut_ptr()

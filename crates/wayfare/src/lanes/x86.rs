@@ -21,6 +21,12 @@ pub(super) fn run_avx512<W: Work>(work: W) -> W::Result {
     work.run::<Avx512>()
 }
 
+#[inline(always)]
+pub(super) fn prefetch<T>(soon: &T) {
+    // SAFETY: it reads nothing, and every machine has it.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(soon).cast()) }
+}
+
 /// A bit for each of eight boxes that touches another.
 #[inline(always)]
 pub(super) fn touching<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, high: V) -> u32 {
