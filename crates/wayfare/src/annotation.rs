@@ -49,15 +49,15 @@ pub struct Part<V> {
     pub behavior: &'static str,
     /// Which of the agent's places in its lists holds the behavior.
     pub place: u32,
-    /// Its force, weighted (length / time).
+    /// Its force, with its own weight and not that of a list it stands in (length / time).
     pub force: V,
 }
 
 /// Why an agent does what it does at the next tick; see [`Crowd::explain`](crate::Crowd::explain).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation<V> {
-    /// What each behavior that was asked contributes, in the order in which they were asked. By the rule `sum` they add up to [`sum`](Self::sum);
-    /// by the other rules some count for less than they are, or not at all.
+    /// What each behavior that was asked contributes, in the order in which they were asked. In a list without inner lists they add up to
+    /// [`sum`](Self::sum) by the rule `sum`; by the other rules some count for less than they are, or not at all.
     pub parts: Vec<Part<V>>,
     /// What they become together (length / time).
     pub sum: V,

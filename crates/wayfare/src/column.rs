@@ -53,12 +53,6 @@ impl<V: Vector> VectorColumn<V> {
         &mut self.axes[axis]
     }
 
-    /// The numbers of a run on each axis; of an axis that there is not those of the first.
-    #[inline(always)]
-    pub(crate) fn axes_of(&self, run: Range<usize>) -> [&[f32]; 3] {
-        [&self.axes[0][run.clone()], &self.axes[1][run.clone()], &self.axes[if V::DIMENSION == 3 { 2 } else { 0 }][run]]
-    }
-
     /// Makes it `length` long; what is new is zero.
     pub(crate) fn resize(&mut self, length: usize) {
         for axis in 0..V::DIMENSION {
@@ -112,11 +106,28 @@ impl<V: Vector> VectorColumn<V> {
 /// A run of a column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VectorRun<'a, V> {
+    /// The list of an axis that the vectors do not have is empty.
     axes: [&'a [f32]; 3],
     vector: PhantomData<V>,
 }
 
 impl<V: Vector> VectorRun<'_, V> {
+    pub(crate) fn len(&self) -> usize {
+        self.axes[0].len()
+    }
+
+    /// The first block; from here on the run begins behind it.
+    #[inline(always)]
+    pub(crate) fn take_block<L: Lanes>(&mut self) -> VectorLanes<L> {
+        let mut lanes = [L::splat(0.0); 3];
+        for axis in 0..V::DIMENSION {
+            let (block, rest) = self.axes[axis].split_at(L::COUNT);
+            lanes[axis] = L::load(block, 0);
+            self.axes[axis] = rest;
+        }
+        VectorLanes(lanes)
+    }
+
     #[inline(always)]
     pub(crate) fn get(&self, i: usize) -> V {
         V::from_fn(|axis| self.axes[axis][i])

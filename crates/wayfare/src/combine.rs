@@ -73,7 +73,7 @@ impl<V: Vector> Slot<V> {
     #[inline(always)]
     fn force(&self, host: &Agent<V>, memories: &mut [Memory<V>], nothing: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
         around.stream = self.stream;
-        let force = match &self.entry {
+        match &self.entry {
             Entry::Behavior(behavior) => {
                 let memory = |remembers: bool| match memories.get_mut(self.memory) {
                     Some(memory) if remembers => memory,
@@ -86,11 +86,10 @@ impl<V: Vector> Slot<V> {
                 sketch.begin(behavior.name(), self.stream);
                 let force = behavior.force_with(host, memory, around, sketch) * self.weight;
                 sketch.part(force);
-                return force;
+                force
             }
-            Entry::List(list) => list.told(host, memories, around, sketch),
-        };
-        force * self.weight
+            Entry::List(list) => list.told(host, memories, around, sketch) * self.weight,
+        }
     }
 }
 

@@ -320,12 +320,12 @@ impl<V: Vector> Neighbors<V> {
             let mut counts = [L::zero(); 2];
             // Cut to whole blocks once, so that none is checked when it is read.
             let whole = first..first + (end - first).next_multiple_of(L::COUNT);
-            let mut position = self.position.axes_of(whole.clone());
-            let mut velocity = if T::READS_VELOCITIES { self.velocity.axes_of(whole.clone()) } else { position };
+            let mut position = self.position.run(whole.clone());
+            let mut velocity = if T::READS_VELOCITIES { self.velocity.run(whole.clone()) } else { position };
             let mut groups = if ANY { &self.group[whole] } else { &[] };
-            while position[0].len() >= L::COUNT {
-                let mut offset = VectorLanes::take_block::<V>(&mut position) - here;
-                let velocity = VectorLanes::take_block::<V>(&mut velocity);
+            while position.len() >= L::COUNT {
+                let mut offset = position.take_block() - here;
+                let velocity = velocity.take_block();
                 if ANY {
                     offset = space.shortest(offset);
                 }
@@ -516,104 +516,4 @@ impl NeighborSum {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::agent::Agent;
-    use glam::{Vec2, Vec3, vec2};
-
-    #[test]
-    fn a_sum_has_the_same_bits_in_any_order() {
-        let mut random = Random::new(1, 0, 0, 0);
-        let mut terms: Vec<Vec3> = (0..1_000).map(|_| Vec3::from_fn(|_| random.between(-1.0, 1.0))).collect();
-        let one = NeighborSum::over(terms.iter().copied());
-        terms.reverse();
-        terms.rotate_left(321);
-        assert_eq!(one, NeighborSum::over(terms.iter().copied()));
-        let (exact, count) = (terms.iter().fold(0.0, |sum, t| sum + f64::from(t.x)), 1_000.0);
-        assert!((f64::from(one.mean::<Vec3>().x) - exact / count).abs() < 1e-6);
-    }
-
-    #[test]
-    fn a_term_that_is_too_long_or_no_number_is_bounded() {
-        let sum = NeighborSum::over([vec2(f32::INFINITY, f32::NAN), vec2(-1e30, 1.0)]);
-        assert_eq!(sum.mean::<Vec2>(), vec2(0.0, 0.5));
-        // What is shorter than the bound is rounded to 2^-20.
-        let mean = NeighborSum::over([vec2(-0.7, 1e-3)]).mean::<Vec2>();
-        assert!((mean - vec2(-0.7, 1e-3)).abs().max_element() < 1e-6, "{mean}");
-        assert_eq!(NeighborSum::default().mean::<Vec2>(), Vec2::ZERO);
-    }
-
-    #[test]
-    fn two_on_the_same_point_part_in_opposite_directions() {
-        let away = |host, other| {
-            let mut here = Neighbors::<Vec2>::none();
-            here.push(Neighbor { id: other, group: 0, offset: Vec2::ZERO, distance_squared: 0.0, velocity: Vec2::ZERO });
-            here.aim(host, Vec2::ZERO, 0);
-            here.away(&here.iter().next().unwrap())
-        };
-        let (one, two) = (away(3, 8), away(8, 3));
-        assert_eq!(one, -two);
-        assert!((one.length() - 1.0).abs() < 1e-6);
-        // The same for types of one's own that know their ids, and pass everybody.
-        let all = [3, 8].map(|id| (id, vec2(4.0, 4.0), Vec2::ZERO));
-        let alone = |id| {
-            let near = Neighbors::among(id, &Agent::new(vec2(4.0, 4.0), 1.0), all);
-            assert_eq!(near.iter().count(), 1);
-            near.away(&near.iter().next().unwrap())
-        };
-        assert_eq!((alone(3), alone(8)), (one, two));
-    }
-
-    /// Terms that read everything there is.
-    struct Mixed;
-
-    impl PairTerms<Vec3, 2> for Mixed {
-        #[inline(always)]
-        fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; 2] {
-            [pairs.offset.times(L::splat(-10.0) / pairs.distance_squared), pairs.velocity.times(L::splat(0.125))]
-        }
-        fn near(&self, _: &Neighbor<Vec3>) -> [Vec3; 2] {
-            [Vec3::ZERO; 2]
-        }
-    }
-
-    fn assert_same_bits<const ANY: bool>(near: &Neighbors<Vec3>, groups: u32) {
-        let work = || SumFar::<_, _, 2, ANY> { near, reach: Reach { groups, squared: 100.0, close_squared: 0.25 }, terms: &Mixed };
-        for chosen in lanes::Instructions::ALL.into_iter().filter_map(Chosen::new) {
-            assert_eq!(work().run::<Plain>(), chosen.run(work()), "{chosen:?}");
-        }
-    }
-
-    #[test]
-    fn wide_instructions_give_the_bits_of_the_baseline_and_of_one_by_one() {
-        let mut random = Random::new(3, 0, 0, 0);
-        let mut near = Neighbors::<Vec3>::none();
-        for id in 0..1_003 {
-            let mut v = |scale: f32| Vec3::from_fn(|_| random.between(-scale, scale));
-            near.push(Neighbor { id, group: id as usize % 3, offset: v(12.0), distance_squared: 0.0, velocity: v(5.0) });
-        }
-        assert_same_bits::<true>(&near, 0b101);
-        assert_same_bits::<true>(&near, u32::MAX);
-        assert_same_bits::<false>(&near, u32::MAX);
-        // A field of view of all but nothing goes the other way round, and sees the same.
-        let sums = |field_of_view| {
-            let sight = Sight { radius: 10.0, of: &Groups::Only(vec![0, 2]), field_of_view };
-            near.sums(sight, Vec3::X, 0.5, &Mixed)
-        };
-        assert_eq!(sums(360.0), sums(359.999_97));
-    }
-
-    #[test]
-    fn sight_ends_at_the_radius_and_at_the_field_of_view() {
-        let host = Agent::new(Vec2::ZERO, 1.0);
-        let others = [vec2(10.0, 0.0), vec2(10.1, 0.0), vec2(0.0, 5.0), vec2(-5.0, 0.0), vec2(0.0, 0.0)];
-        let near = Neighbors::of(&host, others.map(|p| (p, Vec2::ZERO)));
-        let seen = |field_of_view| {
-            let sight = Sight { radius: 10.0, of: &Groups::All, field_of_view };
-            near.within(sight, Vec2::X).map(|n| n.id).collect::<Vec<_>>()
-        };
-        assert_eq!(seen(360.0), [0, 2, 3, 4]);
-        assert_eq!(seen(200.0), [0, 2, 4]);
-        assert_eq!(seen(90.0), [0, 4]);
-    }
-}
+mod tests;

@@ -441,7 +441,6 @@ impl<V: Vector> Crowd<V> {
             groups: &self.groups,
             setup: &self.setup.groups,
             grid: self.cell_width.is_some().then_some(&self.grid),
-            space: self.space,
             dt: self.dt,
             speed: self.speed,
             reach: self.reach(),

@@ -34,7 +34,7 @@ impl<V: Vector> World<'_, V> {
         let host = self.now.agent(i);
         let group = &self.groups[self.now.group[i] as usize];
         let (position, velocity) = host.step(next.position.get(at), next.velocity.get(at), group.keep, self.around.dt);
-        let (position, velocity) = self.space.settle(position, velocity);
+        let (position, velocity) = self.around.space.settle(position, velocity);
         next.position.set(at, position);
         next.velocity.set(at, velocity);
         next.heading.set(at, heading_after(host.heading, velocity, host.max_speed));
@@ -61,11 +61,11 @@ impl<V: Vector> World<'_, V> {
             return false;
         }
 
-        let (position, velocity) = self.space.settle_lanes(position, velocity);
+        let (position, velocity) = self.around.space.settle_lanes(position, velocity);
         next.position.store(at, position);
         next.velocity.store(at, velocity);
-        if self.space.edge() == Edge::Wrap {
-            (at..at + L::COUNT).for_each(|at| next.position.set(at, self.space.wrapped(next.position.get(at))));
+        if self.around.space.edge() == Edge::Wrap {
+            (at..at + L::COUNT).for_each(|at| next.position.set(at, self.around.space.wrapped(next.position.get(at))));
         }
 
         let squared = velocity.length_squared::<V>();
@@ -127,19 +127,7 @@ mod tests {
             crowd.next.position.set(i, V::from_fn(|axis| if axis == 1 { wild } else { 1.0 }));
         }
         let around = Surroundings { space: crowd.space, ..Surroundings::empty(0.25) };
-        let world = World {
-            now: &crowd.now,
-            groups: &crowd.groups,
-            setup: &crowd.setup.groups,
-            grid: None,
-            space: crowd.space,
-            dt: 0.25,
-            speed: 1.0,
-            reach: 1.0,
-            moved: 0.0,
-            chosen: crowd.chosen,
-            around,
-        };
+        let world = World { around, ..crowd.world() };
         let mut alone = crowd.next.clone();
         (0..203).for_each(|i| world.step_one(i, &mut alone.slices(), i));
         let bits = |v: V| [0, 1, 2].map(|i| if i < V::DIMENSION { v.axis(i).to_bits() } else { 0 });

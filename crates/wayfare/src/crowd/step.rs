@@ -28,7 +28,6 @@ pub(super) struct World<'a, V: Vector> {
     pub(super) setup: &'a [Group<V>],
     /// The cells that the agents are sorted into; `None` where nobody looks for neighbors.
     pub(super) grid: Option<&'a Grid<V>>,
-    pub(super) space: Space<V>,
     pub(super) dt: f64,
     /// The units of speed and length in sums over neighbors.
     pub(super) speed: f32,
@@ -45,10 +44,10 @@ impl<V: Vector> Agents<V> for World<'_, V> {
     fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<Seen<V>> {
         let group = self.groups.get(group)?;
         debug_assert!(group.sought, "{} is looked for, and nobody said so", group.name);
-        let i = targets::nearest(&group.members, &self.space, to, within, except)?;
+        let i = targets::nearest(&group.members, &self.around.space, to, within, except)?;
         Some(Seen {
             id: self.now.id[i],
-            position: self.space.image(to, self.now.position.get(i)),
+            position: self.around.space.image(to, self.now.position.get(i)),
             velocity: self.now.velocity.get(i),
             heading: self.now.heading.get(i),
         })
@@ -133,19 +132,19 @@ impl<V: Vector> World<'_, V> {
         if let Some(radius) = radius {
             let (mut low, mut high) = now.position.box_around(run.clone(), |p| p);
             // Some of them may have gone across the edge since they were sorted: then they are near each other the other way.
-            let parted = self.space.wraps() && (0..V::DIMENSION).any(|i| (high - low).axis(i) > 0.5 * self.space.size().axis(i));
+            let parted = self.around.space.wraps() && (0..V::DIMENSION).any(|i| (high - low).axis(i) > 0.5 * self.around.space.size().axis(i));
             if parted {
                 let first = now.position.get(run.start);
-                (low, high) = now.position.box_around(run, |p| self.space.image(first, p));
+                (low, high) = now.position.box_around(run, |p| self.around.space.image(first, p));
             }
             // All belong to group 0 where there is but one.
             let group = (self.groups.len() > 1).then_some(&now.group[..]);
             let mut candidates = Candidates { position: &now.position, velocity: &now.velocity, id: &now.id, group, low, high, radius, across: None };
             let radius = radius + self.moved;
             if parted || grid.crosses(low, high, radius) {
-                candidates.across = Some(self.space);
+                candidates.across = Some(self.around.space);
                 candidates.radius = candidates.radius * 1.001 + 16.0 * f32::EPSILON * grid.magnitude();
-                near.clear(self.space, self.speed, self.reach);
+                near.clear(self.around.space, self.speed, self.reach);
             }
             near.gather(&candidates, |runs| grid.around(low, high, radius, runs));
         }

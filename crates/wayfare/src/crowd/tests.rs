@@ -127,25 +127,15 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
     for (i, group) in crowd.groups.iter_mut().enumerate() {
         targets::follow(&mut group.members, &crowd.now, i as u32);
     }
-    let (time, tick, pointer, dt) = (crowd.time(), crowd.tick, crowd.pointer(), crowd.dt);
+    let (time, tick, pointer) = (crowd.time(), crowd.tick, crowd.pointer());
     let (obstacles, paths) = (crowd.obstacles[..].into(), &crowd.paths[..]);
-    let around = Surroundings { time, dice: Dice::new(crowd.seed, tick), pointer, space: crowd.space, obstacles, paths, ..Surroundings::empty(dt as f32) };
+    let around =
+        Surroundings { time, dice: Dice::new(crowd.seed, tick), pointer, space: crowd.space, obstacles, paths, ..Surroundings::empty(crowd.dt as f32) };
     let (low, high) = if crowd.space.wraps() { (V::ZERO, crowd.space.size()) } else { crowd.now.position.extent() };
     let (speed, reach) = (crowd.speed, power_of_two_from((high - low).length()));
-    let world = World {
-        now: &crowd.now,
-        groups: &crowd.groups,
-        setup: &crowd.setup.groups,
-        grid: None,
-        space: crowd.space,
-        dt,
-        speed,
-        reach,
-        moved: 0.0,
-        chosen: crowd.chosen,
-        around,
-    };
-    let mut next = crowd.next.slices();
+    let mut columns = core::mem::take(&mut crowd.next);
+    let world = World { grid: None, speed, reach, moved: 0.0, around, ..crowd.world() };
+    let mut next = columns.slices();
     for i in 0..crowd.now.len() {
         let mut near = Neighbors::none();
         for j in (0..crowd.now.len()).filter(|&j| j != i) {
@@ -160,6 +150,7 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         world.steer_run(i..i + 1, this.reborrow(), &mut near, |_, _, _| ());
         world.step_run::<Plain>(i..i + 1, this);
     }
+    crowd.next = columns;
     crowd.now.take_step(&mut crowd.next);
     crowd.tick += 1;
 }
@@ -309,20 +300,8 @@ fn assert_cells_find_all<V: Vector>(bounds: Option<Bounds<V>>, agents: usize, ra
     crowd.grid.build(&crowd.now.position, width, &crowd.space, false);
     crowd.now.permute_into(crowd.grid.places(), &mut crowd.next, false);
     core::mem::swap(&mut crowd.now, &mut crowd.next);
-    let (around, grid) = (Surroundings::empty(1.0), &crowd.grid);
-    let world = World {
-        now: &crowd.now,
-        groups: &crowd.groups,
-        setup: &crowd.setup.groups,
-        grid: Some(grid),
-        space: crowd.space,
-        dt: 1.0,
-        speed: 8.0,
-        reach: 1e3,
-        moved: 0.0,
-        chosen: crowd.chosen,
-        around,
-    };
+    let grid = &crowd.grid;
+    let world = World { grid: Some(grid), speed: 8.0, reach: 1e3, moved: 0.0, ..crowd.world() };
     let mut near = Neighbors::none();
     let mut visited = 0;
     for cell in 0..grid.len() {

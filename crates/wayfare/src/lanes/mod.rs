@@ -115,18 +115,6 @@ impl<L: Lanes> VectorLanes<L> {
         Self([L::load(column.axis(0), at), L::load(column.axis(1), at), z])
     }
 
-    /// The first vectors of these axes, which are as long as one another and begin behind them from here on.
-    #[inline(always)]
-    pub(crate) fn take_block<V: Vector>(axes: &mut [&[f32]; 3]) -> Self {
-        let mut lanes = [L::splat(0.0); 3];
-        for axis in 0..V::DIMENSION {
-            let (block, rest) = axes[axis].split_at(L::COUNT);
-            lanes[axis] = L::load(block, 0);
-            axes[axis] = rest;
-        }
-        Self(lanes)
-    }
-
     /// These vectors as terms of a sum, each multiplied by `scale`.
     #[inline(always)]
     pub fn times(self, scale: L) -> Term<L> {
