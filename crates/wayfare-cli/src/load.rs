@@ -1,10 +1,9 @@
 //! Scenes by path or by name, and files as text.
 
 use std::ffi::OsStr;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use wayfare_scene::{AnyScene, BUNDLED, Format, LARGEST_FILE, Severity, Source, bundled, bundled_like, counted, read};
+use wayfare_scene::{AnyScene, BUNDLED, Format, Severity, Source, TextError, bundled, bundled_like, counted, read};
 
 use crate::{Failure, error, in_color, shown};
 
@@ -61,41 +60,8 @@ pub(crate) fn scene(loaded: &Loaded) -> Result<AnyScene, Failure> {
 
 /// The text of a file.
 pub(crate) fn text_of(path: &Path) -> Result<String, Failure> {
-    let outside = |e: std::io::Error| Failure::Outside(format!("error: {}: {e}", shown(path)));
-    let mut bytes = Vec::new();
-    let mut file = std::fs::File::open(path).map_err(outside)?.take(LARGEST_FILE + 1);
-    file.read_to_end(&mut bytes).map_err(outside)?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        // A pipe has no size to name.
-        let size = std::fs::metadata(path).map(|there| there.len()).ok().filter(|size| *size > LARGEST_FILE);
-        let size = size.map_or_else(|| "too large".to_string(), |size| format!("{:.1} MiB large", size as f64 / f64::from(1 << 20)));
-        return Err(error(format!("{} is {size}\nallowed: a text file of at most {} MiB", shown(path), LARGEST_FILE >> 20)));
-    }
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return Err(error(format!("{}:1:1: the text is in UTF-16\nallowed: text in UTF-8; save the file in that encoding", shown(path))));
-    }
-    if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
-        let (line, column) = place(&bytes[..at]);
-        return Err(error(format!(
-            "{}:{line}:{column}: a zero byte: this is no text, or text in UTF-16\nallowed: text in UTF-8; save the file in that encoding",
-            shown(path)
-        )));
-    }
-    // The mark that some editors begin a file with; columns count without it.
-    if let Some(rest) = bytes.strip_prefix(b"\xef\xbb\xbf") {
-        bytes = rest.to_vec();
-    }
-    String::from_utf8(bytes).map_err(|e| {
-        let at = e.utf8_error().valid_up_to();
-        let byte = e.as_bytes()[at];
-        let (line, column) = place(&e.as_bytes()[..at]);
-        error(format!("{}:{line}:{column}: the byte 0x{byte:02x} is not UTF-8\nallowed: text in UTF-8; save the file in that encoding", shown(path)))
+    wayfare_scene::text_of(path).map_err(|problem| match problem {
+        TextError::Outside(text) => Failure::Outside(format!("error: {text}")),
+        TextError::Content(text) => error(text),
     })
-}
-
-/// The line and column of what comes after these bytes.
-fn place(before: &[u8]) -> (usize, usize) {
-    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-    let column = String::from_utf8_lossy(before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default()).chars().count() + 1;
-    (line, column)
 }

@@ -33,6 +33,7 @@ mod memory;
 mod notation;
 mod schema;
 mod syntax;
+mod text;
 mod tree;
 
 pub use bundled::{BUNDLED, Bundled, bundled, bundled_like};
@@ -40,6 +41,7 @@ pub use decode::Scene;
 pub use diagnostic::{Problem, Severity, Source, counted, printable, short};
 pub use log::{Log, Refused, json_text};
 pub use schema::schema;
+pub use text::{TextError, text_of};
 pub use tree::Format;
 
 /// The largest file that is read as a scene (bytes); an honest scene has some thousands.

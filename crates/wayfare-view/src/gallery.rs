@@ -5,7 +5,7 @@ use std::path::Path;
 
 use eframe::egui::{self, CentralPanel, Frame as Panel, Pos2, Rect, Sense, Ui, Vec2};
 use wayfare::glam;
-use wayfare_scene::{Format, bundled, bundled_like};
+use wayfare_scene::{Format, bundled, bundled_like, text_of};
 
 use crate::camera::View;
 use crate::catalog::{Entry, catalog, sentence};
@@ -35,8 +35,10 @@ impl Opening {
     }
 }
 
-/// The longest that ticks may hold up a frame (seconds): what is due beyond is dropped, and the rate says so.
+/// The longest that ticks may hold up a frame (seconds): the tick that is under way goes on in the next one, what is due beyond is dropped, and the rate says so.
 const BUDGET: f64 = 0.012;
+/// So many agents move between two looks at the clock.
+const PART: usize = 1_024;
 /// So many agents have their digest taken at every frame.
 const SMALL: usize = 5_000;
 
@@ -83,10 +85,8 @@ pub struct Gallery {
     view: View,
     /// What all of the world is, as it was at the start.
     world: Rect,
-    /// Simulated time that is due.
-    behind: f64,
-    /// When the next tick may begin (seconds): one that held up its frame leaves room for others, in which the page answers.
-    rest: f64,
+    /// Ticks that are due.
+    due: u32,
     pub(crate) rate: Rate,
     /// Where what is held was taken.
     taken: Option<Pos2>,
@@ -136,8 +136,7 @@ impl Gallery {
             until: None,
             view: View::default(),
             world: Rect::ZERO,
-            behind: 0.0,
-            rest: 0.0,
+            due: 0,
             rate: Rate::default(),
             taken: None,
             swarm,
@@ -149,7 +148,9 @@ impl Gallery {
         let mut meant = Vec::new();
         let (text, format) = match bundled(name) {
             Some(scene) => (Ok(scene.text.to_string()), Format::Toml),
-            None if !cfg!(target_arch = "wasm32") && Path::new(name).exists() => (host::read(Path::new(name)), Format::of(Path::new(name))),
+            None if !cfg!(target_arch = "wasm32") && Path::new(name).exists() => {
+                (text_of(Path::new(name)).map_err(|e| e.to_string()), Format::of(Path::new(name)))
+            }
             None => {
                 meant = bundled_like(name);
                 let file = if cfg!(target_arch = "wasm32") { "." } else { ", and no such file." };
@@ -169,7 +170,7 @@ impl Gallery {
         (self.unfolded, self.seek_in_list) = (false, true);
         (self.view, self.follow, self.chosen) = (View::default(), None, None);
         (self.mouse, self.taken, self.notice) = (None, None, None);
-        (self.behind, self.rate) = (0.0, Rate::default());
+        (self.due, self.rate) = (0, Rate::default());
         host::name(&self.name);
     }
 
@@ -192,7 +193,7 @@ impl Gallery {
     pub(crate) fn restart(&mut self) {
         let seed = self.seed.trim().parse();
         self.mouse = None;
-        self.behind = 0.0;
+        self.due = 0;
         if let Some(live) = self.live() {
             let seed = seed.unwrap_or(live.seed());
             live.restart(seed);
@@ -203,7 +204,7 @@ impl Gallery {
     /// One tick, and time stands still after it.
     pub(crate) fn single_step(&mut self) {
         self.playing = false;
-        self.behind = 0.0;
+        self.due = 0;
         let pointer = self.mouse;
         if let Some(live) = self.live() {
             live.step(pointer);
@@ -230,21 +231,16 @@ impl Gallery {
         }
         let pace = pace(live.dt()) * speed;
         self.rate.asked = pace / live.dt();
-        self.behind += seconds * pace;
+        self.due = self.due.saturating_add(live.due(seconds * pace));
         let began = clock();
-        if began < self.rest {
-            self.behind = self.behind.min(live.dt());
-            return;
-        }
-        while self.behind >= live.dt() && until.is_none_or(|tick| live.tick() < tick) {
-            self.behind -= live.dt();
-            live.step(pointer);
-            self.rate.ticks += 1;
+        while self.due > 0 && until.is_none_or(|tick| live.tick() < tick) {
+            if live.step_part(pointer, PART) {
+                self.due -= 1;
+                self.rate.ticks += 1;
+            }
             if clock() - began > BUDGET {
                 // Too slow for its frames: it runs as fast as it can, and no time piles up.
-                self.behind = self.behind.min(live.dt());
-                let now = clock();
-                self.rest = now + 0.5 * (now - began - BUDGET);
+                self.due = self.due.min(1);
                 break;
             }
         }
@@ -285,8 +281,8 @@ impl Gallery {
         };
         let why = live.why(&ids);
         Why::draw_figures(&why, &painter, &camera, theme);
-        let part = if self.playing && !forces { (self.behind / live.dt()).min(1.0) as f32 } else { 1.0 };
-        self.swarm.fill(|marks| live.marks(part, theme, marks));
+        let smooth = self.playing && !forces && self.due == 0;
+        self.swarm.fill(|marks| live.marks(smooth, theme, marks));
         painter.add(self.swarm.shape(&camera));
         why.iter().for_each(|why| why.draw_arrows(&painter, &camera, theme));
         Why::legend(&why, &painter, screen, theme);
@@ -501,24 +497,24 @@ mod tests {
     }
 
     #[test]
-    fn slow_ticks_leave_time_for_frames_without_one_and_the_rate_tells() {
+    fn a_tick_too_slow_for_its_frame_is_spread_over_frames_and_the_rate_tells() {
         let mut gallery = Gallery::with(Swarm::new(None));
-        gallery.show("seek");
-        // A tick seems to take 100 ms, whatever else there is in a frame 10 ms.
-        let (now, first, mut idle) = (std::cell::Cell::new(0.0), std::cell::Cell::new(true), 0);
+        gallery.show("flock-2000-2d");
+        let mut whole = open("flock", bundled("flock-2000-2d").unwrap().text, Format::Toml).unwrap();
+        // Each look at the clock seems to come 20 ms after the one before: one part a frame.
+        let (now, mut idle) = (std::cell::Cell::new(0.0), 0);
         for _ in 0..100 {
             let before = gallery.live().unwrap().tick();
-            first.set(true);
             gallery.pass(0.1, || {
-                now.set(now.get() + if first.replace(false) { 0.0 } else { 0.05 });
+                now.set(now.get() + 0.02);
                 now.get()
             });
-            now.set(now.get() + 0.01);
             idle += u32::from(gallery.live().unwrap().tick() == before);
         }
-        let ticks = gallery.live().unwrap().tick();
-        assert!(ticks + u64::from(idle) == 100 && (60..=90).contains(&idle), "{ticks} ticks, {idle} frames without one");
-        assert!(gallery.rate.measured > 1.0 && gallery.rate.measured < 0.5 * gallery.rate.asked, "{:?}", gallery.rate);
+        let live = gallery.live().unwrap();
+        (0..live.tick()).for_each(|_| whole.step(None));
+        assert!(live.tick() > 40 && idle > 0 && live.digest() == whole.digest(), "{} ticks, {idle} frames without one", live.tick());
+        assert!(gallery.rate.measured > 1.0 && gallery.rate.measured < 0.9 * gallery.rate.asked, "{:?}", gallery.rate);
     }
 
     #[test]
@@ -530,8 +526,9 @@ mod tests {
         assert!(gallery.live().unwrap().tick() == 12 && !gallery.playing);
     }
 
-    /// The least of many times that a frame without ticks takes: panels, the marks of all agents, and what the renderer is given (seconds).
-    fn frame_time(agents: usize, trails: bool) -> f64 {
+    /// Of a frame without ticks (panels, the marks of all agents, and what the renderer is given) the least of many times (seconds), and how many
+    /// corners its triangles have.
+    fn cost_of_frame(agents: usize, trails: bool) -> (f64, usize) {
         let scene = format!(
             "[bounds]\nmin = [0, 0]\nmax = [1200, 900]\nedge = \"wrap\"\n[[group]]\nname = \"walkers\"\ncount = {agents}\nvelocity = \"random\"\nmax_speed = 3\n\
              spawn = {{ box = {{ min = [0, 0], max = [1200, 900] }} }}\n"
@@ -542,26 +539,28 @@ mod tests {
         (0..300).for_each(|_| live.step(None));
         gallery.world = live.world();
         gallery.shown = Shown::Scene { live, sentence: sentence(&scene) };
-        gallery.rest = f64::INFINITY;
+        gallery.speed = 0.0;
         gallery.trails = trails;
         let ctx = egui::Context::default();
         let input = || egui::RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, egui::vec2(1280.0, 800.0))), ..Default::default() };
         let frame = |gallery: &mut Gallery| {
             let began = std::time::Instant::now();
             let mut output = ctx.run_ui(input(), |ui| gallery.frame(ui));
-            let pieces = ctx.tessellate(std::mem::take(&mut output.shapes), output.pixels_per_point).len();
+            let pieces = ctx.tessellate(std::mem::take(&mut output.shapes), output.pixels_per_point);
+            let took = began.elapsed().as_secs_f64();
             output.drop_without_applying_deltas();
-            assert!(pieces > 0 && gallery.swarm.count() == agents);
-            began.elapsed().as_secs_f64()
+            assert_eq!(gallery.swarm.count(), agents);
+            let corners = |piece: &egui::ClippedPrimitive| if let egui::epaint::Primitive::Mesh(mesh) = &piece.primitive { mesh.vertices.len() } else { 0 };
+            (took, pieces.iter().map(corners).sum())
         };
-        (0..60).map(|_| frame(&mut gallery)).fold(f64::INFINITY, f64::min)
+        (0..60).map(|_| frame(&mut gallery)).fold((f64::INFINITY, 0), |(least, _), (took, corners)| (least.min(took), corners))
     }
 
     #[test]
-    fn a_frame_of_twenty_thousand_agents_takes_at_most_three_times_that_of_twenty() {
-        let (few, many) = (frame_time(20, false), frame_time(20_000, false));
-        let most = frame_time(300, true);
-        println!("a frame: 20 agents {:.2} ms, 20,000 agents {:.2} ms, 300 with trails {:.2} ms", 1e3 * few, 1e3 * many, 1e3 * most);
-        assert!(many <= 3.0 * few, "{many} s, {few} s");
+    fn agents_are_left_to_the_graphics_card_so_that_a_frame_of_twenty_thousand_is_drawn_like_one_of_twenty() {
+        let [few, many, trails] = [(20, false), (20_000, false), (300, true)].map(|(agents, trails)| cost_of_frame(agents, trails));
+        // For who asks: the time depends on the machine, and no test does.
+        println!("a frame: 20 agents {:.2} ms, 20,000 agents {:.2} ms, 300 with trails {:.2} ms", 1e3 * few.0, 1e3 * many.0, 1e3 * trails.0);
+        assert!(few.1 > 1_000 && many.1 < few.1 + 100, "{} corners, {}", few.1, many.1);
     }
 }

@@ -2,7 +2,7 @@
 
 use wayfare::crowd::Command;
 use wayfare::glam::Vec2;
-use wayfare::obstacle::Shape;
+use wayfare::obstacle::{Obstacle, Shape};
 use wayfare::{Crowd, Vector};
 
 /// Something that can be held.
@@ -23,13 +23,13 @@ impl Hold {
         let points = paths.flat_map(|(i, path)| path.points.iter().enumerate().map(move |(k, p)| (p.flat().distance(at), Self::Point(i, k))));
         let near = agents.chain(points).filter(|(distance, _)| *distance <= reach).min_by(|a, b| a.0.total_cmp(&b.0));
         let obstacle = || {
-            let over = |shape: &Shape<V>| {
-                let (low, high) = shape.extent();
+            let over = |obstacle: &Obstacle<V>| {
+                let (low, high) = obstacle.shape().extent();
                 // In space from above: as high as the shape is itself.
                 let p = V::from_fn(|i| if i < 2 { at[i] } else { 0.5 * (low.axis(i) + high.axis(i)) });
-                wayfare::obstacle::Obstacle::from(shape.clone()).distance(p) <= 0.5 * reach
+                obstacle.distance(p) <= 0.5 * reach
             };
-            crowd.obstacles().iter().rposition(|obstacle| over(obstacle.shape())).map(Self::Obstacle)
+            crowd.obstacles().iter().rposition(over).map(Self::Obstacle)
         };
         near.map(|(_, hold)| hold).or_else(obstacle)
     }

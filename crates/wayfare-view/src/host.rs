@@ -93,19 +93,6 @@ pub(crate) fn save(name: &str, text: &str) -> String {
     }
 }
 
-/// The text of the file at `path`.
-///
-/// # Errors
-/// What the system says.
-pub(crate) fn read(path: &Path) -> Result<String, String> {
-    let size = std::fs::metadata(path).map_err(|e| format!("{}: {e}", path.display()))?.len();
-    if size > wayfare_scene::LARGEST_FILE {
-        return Err(format!("{}: {size} bytes; a scene has at most {}", path.display(), wayfare_scene::LARGEST_FILE));
-    }
-    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    String::from_utf8(bytes).map_err(|e| format!("{}: it is not UTF-8: {e}", path.display()))
-}
-
 /// Seconds since some moment, for measuring how long a tick takes.
 pub(crate) fn seconds() -> f64 {
     #[cfg(target_arch = "wasm32")]

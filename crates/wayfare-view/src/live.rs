@@ -1,7 +1,7 @@
 //! A scene that is running: the crowd, what was done to it, and how to take that back. The gallery does not know its dimension.
 
 use eframe::egui::{Painter, Pos2, Rect, pos2};
-use wayfare::crowd::{Command, Setup};
+use wayfare::crowd::{Clock, Command, Setup};
 use wayfare::glam::Vec2;
 use wayfare::space::Edge;
 use wayfare::{Crowd, Vector};
@@ -29,8 +29,14 @@ pub(crate) trait Live {
     /// Whether the scene has a pointer, and where it is.
     fn pointer(&self) -> Option<Pos2>;
 
-    /// One tick; the pointer goes to `pointer` before it, if that is not where it is.
-    fn step(&mut self, pointer: Option<Pos2>);
+    /// How many ticks are due after so much more simulated time.
+    fn due(&mut self, time: f64) -> u32;
+    /// A part of a tick, in which about `agents` move; whether it has ended. Before it begins the pointer goes to `pointer`, if that is not where it is.
+    fn step_part(&mut self, pointer: Option<Pos2>, agents: usize) -> bool;
+    /// One tick, or the rest of one.
+    fn step(&mut self, pointer: Option<Pos2>) {
+        self.step_part(pointer, usize::MAX);
+    }
     /// From the start again, with this seed.
     fn restart(&mut self, seed: u64);
 
@@ -53,8 +59,8 @@ pub(crate) trait Live {
     /// What agents move among.
     fn draw_ground(&self, painter: &Painter, camera: &Camera, theme: &Theme);
     fn draw_trails(&self, painter: &Painter, camera: &Camera, theme: &Theme);
-    /// The agents, `part` (0 to 1) of a tick after the last one.
-    fn marks(&mut self, part: f32, theme: &Theme, out: &mut Vec<Mark>);
+    /// The agents, between the last two ticks by how much of the next one has passed if they are to be `smooth`.
+    fn marks(&mut self, smooth: bool, theme: &Theme, out: &mut Vec<Mark>);
     /// What moves these agents at the next tick, and why.
     fn why(&mut self, ids: &[u32]) -> Vec<Why>;
     /// The ids of the first so many agents.
@@ -80,6 +86,10 @@ pub(crate) fn open(name: &str, text: &str, format: Format) -> Result<Box<dyn Liv
     }
 }
 
+/// From so many agents on, threads are worth having.
+#[cfg(not(target_arch = "wasm32"))]
+const LARGE: usize = 5_000;
+
 struct Show<V: Vector> {
     title: String,
     setup: Setup<V>,
@@ -88,6 +98,9 @@ struct Show<V: Vector> {
     /// The commands that take back what was done, the last one's last.
     undo: Vec<Command<V>>,
     held: Option<Held<V>>,
+    clock: Clock,
+    /// Whether part of a tick is done.
+    under_way: bool,
     trails: Trails,
     /// The places of the agents by their ids, as they are now.
     order: Vec<u32>,
@@ -98,10 +111,40 @@ struct Show<V: Vector> {
 impl<V: Vector> Show<V> {
     fn new(title: String, setup: Setup<V>) -> Result<Self, String> {
         let crowd = Crowd::new(setup.clone()).map_err(|e| e.to_string())?;
-        let mut show = Self { title, setup, crowd, log: Log::default(), undo: Vec::new(), held: None, trails: Trails::default(), order: Vec::new(), size: 1.0 };
+        let mut show = Self {
+            title,
+            setup,
+            crowd,
+            log: Log::default(),
+            undo: Vec::new(),
+            held: None,
+            clock: Self::clock(),
+            under_way: false,
+            trails: Trails::default(),
+            order: Vec::new(),
+            size: 1.0,
+        };
+        show.share();
         show.size = 0.016 * show.world().size().length() / (show.crowd.len() as f32 / 8.0).max(1.0).powf(0.4);
         show.remember();
         Ok(show)
+    }
+
+    /// It is given simulated time.
+    fn clock() -> Clock {
+        let mut clock = Clock::new(1.0);
+        clock.most = u32::MAX;
+        clock
+    }
+
+    /// Lets all cores of the machine share the steps of a large crowd; a page has but one.
+    fn share(&mut self) {
+        #[cfg(not(target_arch = "wasm32"))]
+        if self.crowd.len() >= LARGE {
+            let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+            // One thread does it as well, only slower.
+            let _ = self.crowd.set_threads(cores);
+        }
     }
 
     /// The order and the trails of the tick that has just ended.
@@ -177,22 +220,31 @@ impl<V: Vector> Live for Show<V> {
         self.crowd.pointer().map(screen)
     }
 
-    fn step(&mut self, pointer: Option<Pos2>) {
-        if let Some(at) = pointer.filter(|_| self.setup.pointer.is_some()) {
+    fn due(&mut self, time: f64) -> u32 {
+        self.clock.due(&self.crowd, time)
+    }
+    fn step_part(&mut self, pointer: Option<Pos2>, agents: usize) -> bool {
+        if let Some(at) = pointer.filter(|_| self.setup.pointer.is_some() && !self.under_way) {
             let at = Self::lifted(flat(at), self.level());
             if self.crowd.pointer() != Some(at) {
                 self.record(Command::Pointer(Some(at)));
             }
         }
-        self.crowd.step();
-        self.remember();
+        let ended = self.crowd.step_part(agents.saturating_mul(self.crowd.threads()));
+        self.under_way = !ended;
+        if ended {
+            self.remember();
+        }
+        ended
     }
     fn restart(&mut self, seed: u64) {
         self.setup.seed = seed;
         // It was taken before, and another seed breaks no rule.
         if let Ok(crowd) = Crowd::new(self.setup.clone()) {
             self.crowd = crowd;
+            self.share();
         }
+        (self.clock, self.under_way) = (Self::clock(), false);
         self.log = Log::default();
         self.undo.clear();
         self.held = None;
@@ -252,8 +304,9 @@ impl<V: Vector> Live for Show<V> {
         let jump = wraps.map_or(f32::INFINITY, |bounds| 0.5 * screen(bounds.max - bounds.min).to_vec2().min_elem());
         self.trails.draw(painter, camera, jump, |group| theme.group(group as usize));
     }
-    fn marks(&mut self, part: f32, theme: &Theme, out: &mut Vec<Mark>) {
+    fn marks(&mut self, smooth: bool, theme: &Theme, out: &mut Vec<Mark>) {
         out.clear();
+        let part = if smooth { self.clock.part(&self.crowd) } else { 1.0 };
         let shortest = self.size;
         let colors: Vec<_> = (0..self.setup.groups.len()).map(|group| theme.group(group).to_array()).collect();
         for &place in &self.order {
@@ -315,7 +368,7 @@ mod tests {
             assert!(live.world().is_positive(), "{}", entry.scene.name);
             let mut marks = Vec::new();
             live.step(None);
-            live.marks(1.0, &Theme::of(false), &mut marks);
+            live.marks(false, &Theme::of(false), &mut marks);
             assert_eq!(marks.len(), live.len());
         }
     }

@@ -1,9 +1,7 @@
-//! The colors, light and dark.
-//!
-//! Groups have the colors of M. Okabe and K. Ito, "Color Universal Design" (2008), which people with any of the common kinds of color
-//! blindness can tell apart.
+//! The colors, light and dark: light ones are those of pictures that the command draws.
 
 use eframe::egui::{Color32, Style};
+use wayfare_record::picture::color::{self, Rgb};
 
 /// The least height of what a finger should hit (points of the screen).
 pub(crate) const TOUCH: f32 = 30.0;
@@ -35,17 +33,21 @@ const fn rgb(hex: u32) -> Color32 {
     Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
+const fn ink([red, green, blue]: Rgb) -> Color32 {
+    Color32::from_rgb(red, green, blue)
+}
+
 const LIGHT: Theme = Theme {
-    paper: rgb(0xffffff),
+    paper: ink(color::PAPER),
     outside: rgb(0xf1f0ec),
-    edge: rgb(0x3c4149),
-    obstacle: rgb(0xcbc6bb),
-    obstacle_edge: rgb(0x878074),
-    path: rgb(0x5a688c),
-    exit: rgb(0x3f7d6b),
-    line: rgb(0x8a4563),
-    pointer: rgb(0x111316),
-    text: rgb(0x22252b),
+    edge: ink(color::EDGE),
+    obstacle: ink(color::OBSTACLE),
+    obstacle_edge: ink(color::OBSTACLE_EDGE),
+    path: ink(color::PATH),
+    exit: ink(color::EXIT),
+    line: ink(color::LINE),
+    pointer: ink(color::POINTER),
+    text: ink(color::TEXT),
 };
 
 const DARK: Theme = Theme {
@@ -78,10 +80,9 @@ impl Theme {
 
     /// The color of the group with this index.
     pub(crate) fn group(&self, group: usize) -> Color32 {
-        let dark = *self == DARK;
-        let colors = [0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x404040];
-        // On dark paper the dark ones are lifted: the hue stays.
-        let lifted = [0x3d9bd9, 0xf07f2e, 0x25bf93, 0xdd92ba, 0xf0b429, 0x7cc8f2, 0xc9ccd2];
-        rgb(if dark { lifted } else { colors }[group % colors.len()])
+        // On dark paper they are lifted: the hue stays.
+        const LIFTED: [u32; 7] = [0x3d9bd9, 0xf07f2e, 0x25bf93, 0xdd92ba, 0xf0b429, 0x7cc8f2, 0xc9ccd2];
+        let group = group % LIFTED.len();
+        if *self == DARK { rgb(LIFTED[group]) } else { ink(color::GROUPS[group]) }
     }
 }

@@ -120,10 +120,10 @@ impl<V: Vector> VectorRun<'_, V> {
     #[inline(always)]
     pub(crate) fn take_block<L: Lanes>(&mut self) -> VectorLanes<L> {
         let mut lanes = [L::splat(0.0); 3];
-        for axis in 0..V::DIMENSION {
-            let (block, rest) = self.axes[axis].split_at(L::COUNT);
-            lanes[axis] = L::load(block, 0);
-            self.axes[axis] = rest;
+        for (lane, axis) in lanes.iter_mut().zip(&mut self.axes).take(V::DIMENSION) {
+            let (block, rest) = axis.split_at(L::COUNT);
+            *lane = L::load(block, 0);
+            *axis = rest;
         }
         VectorLanes(lanes)
     }

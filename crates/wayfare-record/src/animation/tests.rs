@@ -95,7 +95,7 @@ fn without_bounds_all_of_the_way_is_in_the_picture_and_nothing_else_differs() {
     assert_eq!(frames.len(), 4);
     // The middle of what is drawn in the color of the group above the legend.
     let middle = |frame: &[color::Rgb]| {
-        let blue = color::groups()[0];
+        let blue = color::GROUPS[0];
         let rows = frame.len() / width;
         let columns: Vec<usize> = (0..frame.len()).filter(|&i| frame[i] == blue && i / width < rows - 40).map(|i| i % width).collect();
         columns.iter().sum::<usize>() / columns.len().max(1)

@@ -6,24 +6,33 @@
 use tiny_skia::Color;
 
 /// A color of red, green, blue from 0 to 255.
-pub(crate) type Rgb = [u8; 3];
+pub type Rgb = [u8; 3];
 
 pub(crate) const MARGIN: Rgb = [0xf4, 0xf3, 0xef];
 pub(crate) const OUTSIDE: Rgb = [0xfa, 0xf9, 0xf6];
-pub(crate) const PAPER: Rgb = [0xff, 0xff, 0xff];
+/// The world's floor.
+pub const PAPER: Rgb = [0xff, 0xff, 0xff];
 pub(crate) const FRAME: Rgb = [0xd8, 0xd5, 0xcd];
-pub(crate) const TEXT: Rgb = [0x22, 0x25, 0x2b];
+/// What is written.
+pub const TEXT: Rgb = [0x22, 0x25, 0x2b];
 pub(crate) const MUTED: Rgb = [0x66, 0x6b, 0x73];
-pub(crate) const OBSTACLE: Rgb = [0xcb, 0xc6, 0xbb];
-pub(super) const OBSTACLE_EDGE: Rgb = [0x87, 0x80, 0x74];
-pub(super) const PATH: Rgb = [0x5a, 0x68, 0x8c];
-pub(super) const EXIT: Rgb = [0x3f, 0x7d, 0x6b];
-pub(super) const LINE: Rgb = [0x8a, 0x45, 0x63];
-pub(super) const EDGE: Rgb = [0x3c, 0x41, 0x49];
-pub(crate) const POINTER: Rgb = [0x11, 0x13, 0x16];
+/// Obstacles.
+pub const OBSTACLE: Rgb = [0xcb, 0xc6, 0xbb];
+/// The edges of obstacles.
+pub const OBSTACLE_EDGE: Rgb = [0x87, 0x80, 0x74];
+/// Paths and their bands.
+pub const PATH: Rgb = [0x5a, 0x68, 0x8c];
+/// Exits.
+pub const EXIT: Rgb = [0x3f, 0x7d, 0x6b];
+/// Lines that are counted.
+pub const LINE: Rgb = [0x8a, 0x45, 0x63];
+/// The edge of a world that holds or wraps.
+pub const EDGE: Rgb = [0x3c, 0x41, 0x49];
+/// The pointer.
+pub const POINTER: Rgb = [0x11, 0x13, 0x16];
 
-/// Blue, vermilion, bluish green, reddish purple, orange, sky blue, black.
-const GROUPS: [Rgb; 7] =
+/// The groups, in turn: blue, vermilion, bluish green, reddish purple, orange, sky blue, black.
+pub const GROUPS: [Rgb; 7] =
     [[0x00, 0x72, 0xb2], [0xd5, 0x5e, 0x00], [0x00, 0x9e, 0x73], [0xcc, 0x79, 0xa7], [0xe6, 0x9f, 0x00], [0x56, 0xb4, 0xe9], [0x40, 0x40, 0x40]];
 
 /// How a mark is filled: what tells groups of the same color apart.
@@ -51,11 +60,6 @@ impl Style {
         let fillings = [Filling::Solid, Filling::Hollow, Filling::Edged, Filling::Dotted];
         Self { color: GROUPS[group % GROUPS.len()], filling: fillings[group / GROUPS.len() % fillings.len()] }
     }
-}
-
-/// The colors of groups.
-pub(crate) fn groups() -> [Rgb; 7] {
-    GROUPS
 }
 
 /// Every color that marks on paper are drawn in.

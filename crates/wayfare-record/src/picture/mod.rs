@@ -22,7 +22,7 @@ use crate::trails::{Sample, Trails};
 mod agents;
 mod camera;
 mod canvas;
-pub(crate) mod color;
+pub mod color;
 mod geometry;
 mod ground;
 mod legend;

@@ -33,7 +33,7 @@ impl Palette {
                 add(mixed(ink, paper, shade));
             }
         }
-        for ink in color::groups() {
+        for ink in color::GROUPS {
             add(mixed(ink, color::OBSTACLE, SHADES / 2));
             add(mixed(ink, color::POINTER, SHADES / 2));
         }
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn what_lies_between_a_color_and_the_paper_is_hardly_off() {
         let mut palette = Palette::new();
-        for ink in color::groups() {
+        for ink in color::GROUPS {
             for part in 0..=12 {
                 let color = [0, 1, 2].map(|i| (f64::from(ink[i]) + (255.0 - f64::from(ink[i])) * f64::from(part) / 12.0) as u8);
                 let index = usize::from(palette.index(color));

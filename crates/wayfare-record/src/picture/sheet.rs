@@ -141,7 +141,7 @@ mod tests {
             // Left of the middle: there the body shows where it faces.
             let (x, y) = (MARGIN + i % 4 * (WIDTH + GAP) + WIDTH / 2 - 20, MARGIN + i / 4 * (HEIGHT + LABEL + GAP) + HEIGHT / 2);
             let pixel = pixmap.pixel(x, y).unwrap();
-            let expected = if i % 2 == 0 { color::groups()[0] } else { color::PAPER };
+            let expected = if i % 2 == 0 { color::GROUPS[0] } else { color::PAPER };
             assert_eq!([pixel.red(), pixel.green(), pixel.blue()], expected, "tile {i}");
         }
         // What a reader of the file sees is what was drawn, but for the shades.

@@ -68,8 +68,14 @@ impl<V: Vector> Crowd<V> {
     /// In a wrapped world that is the shortest way. Who has just come, respawned or was put elsewhere is there at once.
     pub fn between(&self, place: u32, part: f32) -> V {
         let i = place as usize;
-        let (before, now) = (self.next.position.get(i), self.now.position.get(i));
+        let now = self.now.position.get(i);
+        let before = self.position_before(i);
         self.inside(before + self.space.difference(before, now) * part)
+    }
+
+    /// Where the agent at place `i` was a tick ago: where it is now, once the next tick is being written over that (length).
+    pub(super) fn position_before(&self, i: usize) -> V {
+        if self.before { self.next.position.get(i) } else { self.now.position.get(i) }
     }
 }
 

@@ -128,6 +128,7 @@ impl<V: Vector> Crowd<V> {
     /// What is wrong with it, with the key of a log or the place in the setup, the value and what is allowed; then nothing has changed.
     pub fn apply(&mut self, command: &Command<V>) -> Result<Option<u32>, Fault> {
         let key = |name: &str| Place::default().key(name);
+        self.part = None;
         match command {
             Command::Pointer(point) => {
                 point.and_then(|p| vector_fault(key("pointer"), p, range::COORDINATE)).map_or(Ok(()), Err)?;

@@ -134,7 +134,11 @@ pub struct Crowd<V: Vector> {
     /// How wide the grid's cells are to be; `None` where nobody looks for neighbors.
     cell_width: Option<f32>,
     now: Columns<V>,
+    /// Between steps the generation before, unless `before` says that it is none; a step writes the next one into it.
     next: Columns<V>,
+    before: bool,
+    /// The tick that is under way, if part of it is done.
+    part: Option<Part>,
     grid: Grid<V>,
     threads: Threads,
     chosen: Chosen,
@@ -142,6 +146,14 @@ pub struct Crowd<V: Vector> {
     neighbors: Vec<Mutex<Neighbors<V>>>,
     /// What questions are answered from, until the next step.
     index: query::Index<V>,
+}
+
+/// How far a tick has come.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// The cells whose agents have moved; where there are no cells, the agents.
+    done: usize,
+    reach: f32,
 }
 
 impl<V: Vector> Crowd<V> {
@@ -196,6 +208,8 @@ impl<V: Vector> Crowd<V> {
             threads: Threads::default(),
             index: query::Index::default(),
             next: now.clone(),
+            before: true,
+            part: None,
             now,
             setup,
         };
@@ -292,6 +306,7 @@ impl<V: Vector> Crowd<V> {
 
     /// Puts the pointer at `point`, or with `None` back on its track.
     pub fn set_pointer(&mut self, point: Option<V>) {
+        self.part = None;
         self.pointer = point.map(V::held);
     }
 
@@ -375,6 +390,7 @@ impl<V: Vector> Crowd<V> {
         self.grid.build(&self.now.position, width * (1.0 + MOST_MOVED), &self.space, shared);
         self.now.permute_into(self.grid.places(), &mut self.next, shared);
         core::mem::swap(&mut self.now, &mut self.next);
+        self.before = false;
         self.moved = 0.0;
     }
 
@@ -396,29 +412,69 @@ impl<V: Vector> Crowd<V> {
         power_of_two_from((high - low).length())
     }
 
-    /// One tick of dt. It cannot fail.
+    /// One tick of dt, or the rest of one that [`step_part`](Self::step_part) has begun. It cannot fail.
     pub fn step(&mut self) {
-        let threads = self.threads.clone();
-        let shared = threads.count() > 1 && self.len() > 2 * GRAIN;
-        if shared { threads.run(|| self.step_shared(true)) } else { self.step_shared(false) }
+        self.step_part(usize::MAX);
     }
 
-    fn step_shared(&mut self, shared: bool) {
+    /// A part of a tick, in which about `agents` more agents move (at least one of them, and all of a cell together); whether that ended it.
+    ///
+    /// For programs that no tick may hold up: a tick in parts is the same as a whole one, to the bit, and costs hardly more. Until it has ended the
+    /// crowd is, to everybody who asks, as it was before. What changes the crowd meanwhile lets the tick begin anew.
+    ///
+    /// ```
+    /// use wayfare::{behavior::Wander, crowd::{Group, Setup, Spawn}, glam::vec2, obstacle::Shape, Crowd, List};
+    /// let sky = Shape::box_between(vec2(0.0, 0.0), vec2(600.0, 400.0));
+    /// let mut birds = Group::new("birds", 900, Spawn::Inside(sky), 2.0);
+    /// birds.steer = List::default().with(Wander::blank());
+    /// let mut crowd = Crowd::new(Setup { groups: vec![birds], ..Setup::default() })?;
+    /// let mut parts = 1;
+    /// while !crowd.step_part(300) {
+    ///     assert_eq!(crowd.tick(), 0); // here a frame may be drawn
+    ///     parts += 1;
+    /// }
+    /// assert_eq!((parts, crowd.tick()), (3, 1));
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
+    pub fn step_part(&mut self, agents: usize) -> bool {
+        let threads = self.threads.clone();
+        let shared = threads.count() > 1 && self.len() > 2 * GRAIN;
+        if shared { threads.run(|| self.advance(agents, true)) } else { self.advance(agents, false) }
+    }
+
+    fn advance(&mut self, agents: usize, shared: bool) -> bool {
         self.prepare(shared);
+        self.before = false;
+        let Part { done, reach } = self.part.unwrap_or_else(|| Part { done: 0, reach: self.reach() });
+        self.part = Some(Part { done, reach });
         let mut next = core::mem::take(&mut self.next);
-        self.world().advance_all(next.slices(), &self.neighbors, shared);
+        let world = self.world();
+        let end = world.end_of(done, agents);
+        let these = world.agents(done..end);
+        let (_, rest) = next.slices().split(these.start);
+        world.advance_units(done..end, rest.split(these.len()).0, &self.neighbors, shared);
+        let ended = end == world.units();
         self.next = next;
+        if !ended {
+            self.part = Some(Part { done: end, reach });
+            return false;
+        }
         self.now.take_step(&mut self.next);
+        self.before = true;
         self.forget();
         self.tick += 1;
         if core::mem::take(&mut self.placed) {
             self.moved = f32::INFINITY;
         }
         self.look();
+        true
     }
 
-    /// Brings everything that a step reads up to the agents' places; no result depends on it.
+    /// Brings everything that a step reads up to the agents' places, once a tick; no result depends on it.
     fn prepare(&mut self, shared: bool) {
+        if self.part.is_some() {
+            return;
+        }
         self.sort(shared);
         for (i, group) in self.groups.iter_mut().enumerate().filter(|(_, group)| group.sought) {
             targets::follow(&mut group.members, &self.now, i as u32);
@@ -443,7 +499,7 @@ impl<V: Vector> Crowd<V> {
             grid: self.cell_width.is_some().then_some(&self.grid),
             dt: self.dt,
             speed: self.speed,
-            reach: self.reach(),
+            reach: self.part.map_or_else(|| self.reach(), |part| part.reach),
             moved: self.moved,
             chosen: self.chosen,
             around,

@@ -127,8 +127,9 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// The agents have moved: what was made for them no longer holds.
+    /// The agents have moved: what was made for them no longer holds, and no tick is under way.
     pub(super) fn forget(&mut self) {
+        self.part = None;
         self.index = Index::default();
     }
 

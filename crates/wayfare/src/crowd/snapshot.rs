@@ -147,7 +147,7 @@ impl<V: Vector> Crowd<V> {
         self.watch.events = found.events;
         let Agents { now, before, here } = found.agents;
         self.next.clone_from(&now);
-        (self.now, self.next.position) = (now, before);
+        (self.now, self.next.position, self.before) = (now, before, true);
         if let Some(Changes { obstacles, paths, groups }) = found.changes {
             self.obstacles = obstacles.into_iter().map(Obstacle::from).collect();
             self.index_obstacles();

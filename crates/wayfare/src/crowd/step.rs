@@ -76,19 +76,28 @@ impl<V: Vector> Work for Advance<'_, '_, '_, V> {
 }
 
 impl<V: Vector> World<'_, V> {
-    /// Writes the next generation; each thread has one of `near`.
-    pub(super) fn advance_all(&self, next: NextSlices<'_, V>, near: &[Mutex<Neighbors<V>>], shared: bool) {
-        let units = self.grid.map_or(self.now.len(), Grid::len);
-        self.advance_units(0..units, next, near, shared);
+    /// How many units there are.
+    pub(super) fn units(&self) -> usize {
+        self.grid.map_or(self.now.len(), Grid::len)
+    }
+
+    /// Where a run of units from `start` ends that has `agents`, or all that are left.
+    pub(super) fn end_of(&self, start: usize, agents: usize) -> usize {
+        let (first, units) = (self.agents(0..start).len(), self.units());
+        if self.now.len() - first <= agents {
+            return units;
+        }
+        let cells = start + 1..units;
+        self.grid.map_or(start + agents.max(1), |grid| cells.into_iter().find(|&end| grid.run(start..end).len() >= agents.max(1)).unwrap_or(units))
     }
 
     /// The agents of a run of units: of cells, or where there are none the agents themselves.
-    fn agents(&self, units: Range<usize>) -> Range<usize> {
+    pub(super) fn agents(&self, units: Range<usize>) -> Range<usize> {
         self.grid.map_or(units.clone(), |grid| grid.run(units))
     }
 
-    /// Writes the next generation of the agents in a run of units, shared by halving it; `next` begins with the first of them.
-    fn advance_units(&self, units: Range<usize>, next: NextSlices<'_, V>, near: &[Mutex<Neighbors<V>>], shared: bool) {
+    /// Writes the next generation of the agents in a run of units, shared by halving it; `next` is theirs, and each thread has one of `near`.
+    pub(super) fn advance_units(&self, units: Range<usize>, next: NextSlices<'_, V>, near: &[Mutex<Neighbors<V>>], shared: bool) {
         if shared && units.len() > 1 && self.agents(units.clone()).len() > GRAIN {
             let middle = units.start + units.len() / 2;
             let (first, rest) = next.split(self.agents(units.start..middle).len());

@@ -22,6 +22,7 @@ mod explain;
 mod faults;
 mod goals;
 mod index;
+mod parts;
 mod snapshot;
 mod states;
 

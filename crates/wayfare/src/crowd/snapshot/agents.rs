@@ -55,7 +55,7 @@ impl Writer {
             let Limits { mass, max_speed, max_force, radius } = now.limits[i];
             [mass, max_speed, max_force, radius].into_iter().for_each(|x| self.f32(x));
         }
-        order().for_each(|i| self.vector(crowd.next.position.get(i)));
+        order().for_each(|i| self.vector(crowd.position_before(i)));
         order().for_each(|i| self.flag(crowd.watch.is_here(now.id[i])));
         order().for_each(|i| now.force.iter().skip(i).take(now.force_width).for_each(|force| self.vector(*force)));
         order().for_each(|i| now.stats(i).iter().for_each(|x| self.f32(*x)));

@@ -1,0 +1,100 @@
+//! Ticks that are taken in parts.
+
+use super::*;
+use crate::behavior::AvoidObstacles;
+
+/// Where all are drawn between two ticks.
+fn drawn(crowd: &Crowd<Vec2>, part: f32) -> Vec<Vec2> {
+    let mut order = Vec::new();
+    crowd.by_id(&mut order);
+    order.iter().map(|&place| crowd.between(place, part)).collect()
+}
+
+fn assert_parts_are_a_whole(edge: Edge, agents: usize, threads: usize) {
+    let (mut whole, mut parts) = (Crowd::new(many::<Vec2>(edge)).unwrap(), Crowd::new(many::<Vec2>(edge)).unwrap());
+    #[cfg(feature = "parallel")]
+    parts.set_threads(threads).unwrap();
+    let _ = threads;
+    for tick in 0..12 {
+        let (digest, mut calls) = (parts.digest(), 1);
+        while !parts.step_part(agents) {
+            assert_eq!((parts.digest(), parts.tick()), (digest, tick), "in the middle of a tick");
+            calls += 1;
+        }
+        whole.step();
+        assert_eq!((parts.digest(), parts.tick()), (whole.digest(), whole.tick()));
+        assert!(parts.events() == whole.events() && drawn(&parts, 0.3) == drawn(&whole, 0.3) && parts.snapshot() == whole.snapshot());
+        assert!((2..=parts.len().div_ceil(agents.max(1))).contains(&calls), "{calls} parts of {agents} agents");
+    }
+}
+
+#[test]
+fn a_tick_in_parts_is_a_whole_one_to_the_bit() {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+        assert_parts_are_a_whole(edge, 300, 1);
+        assert_parts_are_a_whole(edge, 700, 3);
+    }
+    assert_parts_are_a_whole(Edge::Open, 0, 1);
+    // Nobody looks for neighbors, and nobody is there.
+    let walkers = |count| {
+        let mut walkers = Group::new("walkers", count, Spawn::Inside(Shape::box_between(Vec2::ZERO, vec2(9.0, 9.0))), 2.0);
+        walkers.steer = List::default().with(wander());
+        crowd(vec![walkers])
+    };
+    let (mut whole, mut parts) = (walkers(10), walkers(10));
+    whole.step();
+    assert_eq!([4, 4, 4].map(|agents| parts.step_part(agents)), [false, false, true]);
+    assert_eq!(parts.digest(), whole.digest());
+    assert!(walkers(0).step_part(1));
+}
+
+#[test]
+fn until_a_tick_has_ended_everybody_is_where_the_last_one_left_them() {
+    let mut crowd = Crowd::new(many::<Vec2>(Edge::Wrap)).unwrap();
+    (0..3).for_each(|_| crowd.step());
+    let (now, why) = (drawn(&crowd, 1.0), crowd.explain(7).unwrap());
+    let mut alone = Crowd::new(many::<Vec2>(Edge::Wrap)).unwrap();
+    (0..4).for_each(|_| alone.step());
+    assert!(!crowd.step_part(500));
+    // Between two ticks nobody glides, for what was before is being written over.
+    assert!(drawn(&crowd, 0.3) == now && drawn(&crowd, 1.0) == now);
+    assert_eq!(crowd.explain(7).unwrap().sum, why.sum);
+    let saved = crowd.snapshot();
+    crowd.step();
+    assert_eq!(crowd.digest(), alone.digest());
+    crowd.restore(&saved).unwrap();
+    crowd.step();
+    assert_eq!(crowd.digest(), alone.digest());
+}
+
+#[test]
+fn who_changes_the_crowd_in_the_middle_of_a_tick_changes_it_before_that_tick() {
+    let run = |change: &dyn Fn(&mut Crowd<Vec2>), parts: usize| {
+        let mut setup = many::<Vec2>(Edge::Wall);
+        setup.pointer = Some(Track::fixed(vec2(90.0, 90.0)));
+        setup.groups[3].states[0].steer = List::default().with(Seek { target: Target::Pointer, within: f32::INFINITY }).with(AvoidObstacles {
+            see_ahead: 30.0,
+            max_avoid_force: 3.0,
+            ..AvoidObstacles::blank()
+        });
+        let mut crowd = Crowd::new(setup).unwrap();
+        (0..3).for_each(|_| crowd.step());
+        (0..parts).for_each(|_| assert!(!crowd.step_part(150)));
+        change(&mut crowd);
+        crowd.step();
+        crowd.digest()
+    };
+    type Change<'a> = &'a dyn Fn(&mut Crowd<Vec2>);
+    let changes: [Change<'_>; 5] = [
+        &|crowd| crowd.set_pointer(Some(vec2(50.0, 20.0))),
+        &|crowd| crowd.put(2, vec2(1.0, 2.0), None).unwrap(),
+        &|crowd| _ = crowd.add(0, vec2(50.0, 50.0), None).unwrap(),
+        &|crowd| assert!(crowd.remove(5)),
+        &|crowd| _ = crowd.apply(&Command::AddObstacle(Shape::Circle { center: vec2(50.0, 50.0), radius: 5.0 })).unwrap(),
+    ];
+    let untouched = run(&|_| (), 6);
+    for (i, change) in changes.iter().enumerate() {
+        assert_eq!(run(change, 0), run(change, 6), "change {i}");
+        assert!(run(change, 0) != untouched, "change {i} changes nothing");
+    }
+}
