@@ -8,7 +8,10 @@ mod arrows;
 mod bench;
 mod web;
 
-const USAGE: &str = "cargo xtask test             formatting, lints, the arrow check, all tests, docs: what CI runs
+/// A screen in memory, and what a window wants of a Linux that has none: the test of the viewer's window opens one.
+const WINDOW: [&str; 9] = ["xvfb", "libegl1", "libgl1", "libgl1-mesa-dri", "libx11-xcb1", "libxcursor1", "libxi6", "libxkbcommon-x11-0", "libxrandr2"];
+
+const USAGE: &str = "cargo xtask test             formatting, lints, the arrow check, all tests, docs, the web page in a browser: what CI runs
 cargo xtask web              the viewer as a static site in target/web
 cargo xtask web --test       the same, and the page's tests in a browser
 cargo xtask bench            instruction counts of the bench scenes against their baseline (needs valgrind)
@@ -37,6 +40,7 @@ fn test() -> Result<(), String> {
     cargo("formatting", &["fmt", "--all", "--check"], &[])?;
     arrows::check(&root())?;
     println!("xtask: the arrows between crates run one way");
+    install_missing(&WINDOW);
     cargo("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
     cargo("tests", &["test", "--workspace", "--quiet"], &[])?;
     // The same digests from optimised code, and the README's own command.
@@ -44,6 +48,8 @@ fn test() -> Result<(), String> {
     cargo("the README's command", &["run", "--release", "--quiet", "--", "run", "doorway-separation"], &[])?;
     cargo("the example", &["run", "--release", "--quiet", "--package", "wayfare", "--example", "hunter_and_prey"], &[])?;
     cargo("docs", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    web::web(&root())?;
+    web::test(&root())?;
     println!("xtask: all is well");
     Ok(())
 }
@@ -56,6 +62,18 @@ fn cargo(what: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("{what} failed ({status})")),
         Err(error) => Err(format!("{what}: cargo could not be started: {error}")),
+    }
+}
+
+/// Installs those of the packages that a Debian lacks. Elsewhere, and who may not: the test that needs one says so.
+fn install_missing(packages: &[&str]) {
+    let there = |package: &&&str| {
+        let output = Command::new("dpkg-query").args(["--show", "--showformat=${Status}", package]).output();
+        output.is_ok_and(|output| output.stdout.ends_with(b" installed"))
+    };
+    let missing: Vec<&str> = packages.iter().filter(|package| !there(package)).copied().collect();
+    if !missing.is_empty() {
+        install(&missing);
     }
 }
 

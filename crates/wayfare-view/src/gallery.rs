@@ -406,9 +406,9 @@ impl Gallery {
             Shown::Scene { live, .. } => {
                 let digest = (!self.playing || live.len() <= SMALL).then(|| live.digest());
                 let state = if self.playing { State::Running } else { State::Paused };
-                Report { state, scene: self.name.clone(), tick: live.tick(), digest }
+                Report { state, scene: self.name.clone(), tick: live.tick(), agents: live.len(), digest }
             }
-            Shown::Nothing { .. } => Report { state: State::Error, scene: self.name.clone(), tick: 0, digest: None },
+            Shown::Nothing { .. } => Report { state: State::Error, scene: self.name.clone(), tick: 0, agents: 0, digest: None },
         }
     }
 }

@@ -41,3 +41,14 @@ impl Gallery {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_docs_name_every_key() {
+        let page = include_str!("../../../docs/gallery.md");
+        for (key, what) in super::LINES {
+            assert!(page.contains(&format!("| {key} | {what} |\n")), "{key}");
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! What the viewer runs in: a window or a page. A page is told what is shown, so that its address follows and tests can read it.
 
-use std::path::Path;
+
 
 use eframe::egui::Rect;
 
@@ -29,6 +29,7 @@ pub(crate) struct Report {
     pub(crate) state: State,
     pub(crate) scene: String,
     pub(crate) tick: u64,
+    pub(crate) agents: usize,
     /// Of small crowds, and whenever it stands still.
     pub(crate) digest: Option<u64>,
 }

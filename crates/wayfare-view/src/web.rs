@@ -1,6 +1,6 @@
 //! The viewer on a page: its canvas, the page's address, and what tests read.
 //!
-//! The page keeps `document.body.dataset.state` (`loading`, `running`, `paused`, `error`), `.scene`, `.tick` and `.digest` current, and
+//! The page keeps `document.body.dataset.state` (`loading`, `running`, `paused`, `error`), `.scene`, `.tick`, `.agents` and `.digest` current, and
 //! `window.wayfare.rect(name)` gives the place of a control (pixels of the page).
 
 #![allow(unreachable_pub)] // Reached from the page, which the compiler does not see.
@@ -90,6 +90,7 @@ pub(crate) fn tell(report: &Report) {
     let _ = data.set("state", report.state.word());
     let _ = data.set("scene", &report.scene);
     let _ = data.set("tick", &report.tick.to_string());
+    let _ = data.set("agents", &report.agents.to_string());
     let _ = data.set("digest", &report.digest.map_or_else(String::new, |digest| format!("{digest:016x}")));
 }
 
