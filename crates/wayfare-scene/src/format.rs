@@ -308,7 +308,12 @@ pub(crate) static FIRE: Table = Table {
     doc: "What a click does where somebody watches: the shooters turn to it and fire; a target that is hit goes, and another enters.",
     keys: &[
         must("shooters", Takes::Name, "\"soldiers\"", "The group whose members turn to the click and fire."),
-        must("bullets", Takes::Name, "\"bullets\"", "The group that what they fire belongs to: usually one without members at the start, and without behaviors."),
+        must(
+            "bullets",
+            Takes::Name,
+            "\"bullets\"",
+            "The group that what they fire belongs to: usually one without members at the start, and without behaviors.",
+        ),
         must("targets", Takes::Name, "\"monsters\"", "The group whose members go when they are hit; for each, another enters at the rim of the bounds."),
     ],
     one_of: &[],
@@ -473,6 +478,6 @@ pub(crate) static CONDITION: Table = Table {
 
 /// All tables.
 pub(crate) static TABLES: &[&Table] = &[
-    &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &LINE, &EXIT, &RESPAWN, &FIRE, &GROUP, &SPAWN, &GRID, &RING, &PLACE, &STAT, &STATE,
-    &LEAVE, &CONDITION,
+    &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &LINE, &EXIT, &RESPAWN, &FIRE, &GROUP, &SPAWN, &GRID, &RING, &PLACE, &STAT,
+    &STATE, &LEAVE, &CONDITION,
 ];

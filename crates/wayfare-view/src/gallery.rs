@@ -351,12 +351,15 @@ impl Gallery {
             self.mouse = Some(camera.world(at));
         }
         if response.clicked()
-            && let Some(at) = at
+            && let Some(at) = at.map(|at| camera.world(at))
         {
-            self.choose(camera.world(at), reach);
+            match self.live().filter(|live| live.aims(at, reach)) {
+                Some(live) => live.fire(at),
+                None => self.choose(at, reach),
+            }
         }
         if response.double_clicked()
-            && let (Some(at), Some(live)) = (at, self.live())
+            && let (Some(at), Some(live)) = (at, self.live().filter(|live| !live.fires()))
         {
             live.add(camera.world(at));
         }
@@ -519,6 +522,31 @@ mod tests {
         let ticks = gallery.live().unwrap().tick();
         assert!(ticks + u64::from(idle) == 100 && (60..=90).contains(&idle), "{ticks} ticks, {idle} frames without one");
         assert!(gallery.rate.measured > 1.0 && gallery.rate.measured < 0.5 * gallery.rate.asked, "{:?}", gallery.rate);
+    }
+
+    #[test]
+    fn a_click_fires_where_the_scene_says_so_and_shows_forces_elsewhere() {
+        for (name, fires) in [("captain", true), ("seek", false)] {
+            let mut gallery = Gallery::with(Swarm::new(None));
+            gallery.show(name);
+            gallery.playing = false;
+            let (ctx, at) = (egui::Context::default(), Pos2::new(900.0, 400.0));
+            let button = |pressed| egui::Event::PointerButton { pos: at, button: egui::PointerButton::Primary, pressed, modifiers: egui::Modifiers::NONE };
+            let enter = egui::Event::Key { key: egui::Key::Enter, physical_key: None, pressed: true, repeat: false, modifiers: egui::Modifiers::NONE };
+            let before = gallery.live().unwrap().len();
+            let frame = |gallery: &mut Gallery, event| {
+                let screen = Rect::from_min_size(Pos2::ZERO, egui::vec2(1280.0, 800.0));
+                let input = egui::RawInput { screen_rect: Some(screen), events: vec![event], ..Default::default() };
+                ctx.run_ui(input, |ui| gallery.frame(ui)).drop_without_applying_deltas();
+                gallery.live().unwrap().len() - before
+            };
+            frame(&mut gallery, egui::Event::PointerMoved(at));
+            let counts = [true, false, true, false].map(|pressed| frame(&mut gallery, button(pressed)));
+            // Each of nine soldiers; of the two clicks the second is a double click, which adds an agent elsewhere.
+            assert_eq!(counts, if fires { [0, 9, 9, 18] } else { [0, 0, 0, 1] }, "{name}");
+            assert_eq!(frame(&mut gallery, enter), if fires { 27 } else { 1 }, "{name}");
+            assert!(!gallery.forces, "twice is as before, and so is never");
+        }
     }
 
     #[test]

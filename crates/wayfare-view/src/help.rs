@@ -4,13 +4,14 @@ use eframe::egui::{Context, Grid, RichText, Window};
 
 use crate::gallery::Gallery;
 
-const LINES: [(&str, &str); 21] = [
+const LINES: [(&str, &str); 22] = [
     ("mouse, finger", "the pointer, where a scene has one"),
     ("drag a thing", "moves an agent, an obstacle, a point of a path"),
     ("drag the ground, two fingers", "moves the view"),
     ("wheel, pinch", "nearer and farther"),
     ("click, F", "the forces on an agent, or on several"),
     ("double click, A", "adds an agent"),
+    ("click, Enter", "fires at the pointer, in a scene that says so; F has the forces there"),
     ("Ctrl+Z", "takes back what was done last"),
     ("space", "pause and play"),
     (".", "one tick"),

@@ -5,9 +5,10 @@ use wayfare::crowd::{Command, Setup};
 use wayfare::glam::Vec2;
 use wayfare::space::Edge;
 use wayfare::{Crowd, Vector};
-use wayfare_scene::{AnyScene, Format, Log, Severity, Source, read};
+use wayfare_scene::{AnyScene, Fire, Format, Log, Scene, Severity, Source, read};
 
 use crate::camera::Camera;
+use crate::fire::Range;
 use crate::forces::Why;
 use crate::ground;
 use crate::hold::{Held, Hold};
@@ -44,6 +45,12 @@ pub(crate) trait Live {
     fn let_go(&mut self);
     /// Adds an agent of the first group there.
     fn add(&mut self, at: Pos2);
+    /// Whether clicks fire in this scene.
+    fn fires(&self) -> bool;
+    /// Whether a click there does: not where it chooses an agent that is no target.
+    fn aims(&self, at: Pos2, reach: f32) -> bool;
+    /// Fires there, in a scene in which clicks do.
+    fn fire(&mut self, at: Pos2);
     /// Takes back what was done last; whether there was something.
     fn undo(&mut self) -> bool;
     fn can_undo(&self) -> bool;
@@ -74,8 +81,8 @@ pub(crate) trait Live {
 pub(crate) fn open(name: &str, text: &str, format: Format) -> Result<Box<dyn Live>, String> {
     let source = Source { name: name.to_string(), text: text.to_string() };
     match read(&source, format) {
-        Ok(AnyScene::Flat(scene)) => Ok(Box::new(Show::new(scene.title, scene.setup)?)),
-        Ok(AnyScene::Deep(scene)) => Ok(Box::new(Show::new(scene.title, scene.setup)?)),
+        Ok(AnyScene::Flat(scene)) => Ok(Box::new(Show::new(scene)?)),
+        Ok(AnyScene::Deep(scene)) => Ok(Box::new(Show::new(scene)?)),
         Err(problems) => Err(source.render(Severity::Error, &problems, false)),
     }
 }
@@ -83,6 +90,7 @@ pub(crate) fn open(name: &str, text: &str, format: Format) -> Result<Box<dyn Liv
 struct Show<V: Vector> {
     title: String,
     setup: Setup<V>,
+    fire: Option<Fire>,
     crowd: Crowd<V>,
     log: Log<V>,
     /// The commands that take back what was done, the last one's last.
@@ -96,9 +104,11 @@ struct Show<V: Vector> {
 }
 
 impl<V: Vector> Show<V> {
-    fn new(title: String, setup: Setup<V>) -> Result<Self, String> {
+    fn new(scene: Scene<V>) -> Result<Self, String> {
+        let Scene { title, setup, fire, .. } = scene;
         let crowd = Crowd::new(setup.clone()).map_err(|e| e.to_string())?;
-        let mut show = Self { title, setup, crowd, log: Log::default(), undo: Vec::new(), held: None, trails: Trails::default(), order: Vec::new(), size: 1.0 };
+        let mut show =
+            Self { title, setup, fire, crowd, log: Log::default(), undo: Vec::new(), held: None, trails: Trails::default(), order: Vec::new(), size: 1.0 };
         show.size = 0.016 * show.world().size().length() / (show.crowd.len() as f32 / 8.0).max(1.0).powf(0.4);
         show.remember();
         Ok(show)
@@ -107,14 +117,26 @@ impl<V: Vector> Show<V> {
     /// The order and the trails of the tick that has just ended.
     fn remember(&mut self) {
         self.crowd.by_id(&mut self.order);
-        let crowd = &self.crowd;
-        let agents = self.order.iter().map(|&place| crowd.at(place)).map(|m| (m.id, m.group as u32, screen(m.agent.position)));
+        let (crowd, fire) = (&self.crowd, self.fire);
+        // Trails of bullets would be lines all over the picture.
+        let walkers = self.order.iter().map(|&place| crowd.at(place)).filter(|m| !is_bullet(fire, m.group));
+        let agents = walkers.map(|m| (m.id, m.group as u32, screen(m.agent.position)));
         self.trails.add(agents);
     }
 
     /// Does `command` and notes it, if it is taken.
     fn record(&mut self, command: Command<V>) -> bool {
         self.log.record(&mut self.crowd, command).is_ok()
+    }
+
+    /// Does what `commands` says of a scene in which clicks fire.
+    fn shoot(&mut self, commands: impl FnOnce(&Range<V>) -> Vec<Command<V>>) {
+        let Some(fire) = self.fire else { return };
+        let commands = commands(&Range { crowd: &self.crowd, setup: &self.setup, fire, order: &self.order });
+        if !commands.is_empty() {
+            commands.into_iter().for_each(|command| _ = self.record(command));
+            self.crowd.by_id(&mut self.order);
+        }
     }
 
     /// The point above `at` that is as high as `like`.
@@ -132,6 +154,10 @@ impl<V: Vector> Show<V> {
 pub(crate) fn screen<V: Vector>(p: V) -> Pos2 {
     let p = p.flat();
     pos2(p.x, p.y)
+}
+
+fn is_bullet(fire: Option<Fire>, group: usize) -> bool {
+    fire.is_some_and(|fire| fire.bullets.0 == group)
 }
 
 fn flat(p: Pos2) -> Vec2 {
@@ -178,6 +204,8 @@ impl<V: Vector> Live for Show<V> {
     }
 
     fn step(&mut self, pointer: Option<Pos2>) {
+        // Before the tick, not after the last one: where it ended, a log of all until then ends in the same digest, and who is hit is seen to be.
+        self.shoot(|range| range.hits());
         if let Some(at) = pointer.filter(|_| self.setup.pointer.is_some()) {
             let at = Self::lifted(flat(at), self.level());
             if self.crowd.pointer() != Some(at) {
@@ -225,6 +253,18 @@ impl<V: Vector> Live for Show<V> {
             self.crowd.by_id(&mut self.order);
         }
     }
+    fn fires(&self) -> bool {
+        self.fire.is_some()
+    }
+    fn aims(&self, at: Pos2, reach: f32) -> bool {
+        let Some(fire) = self.fire else { return false };
+        let other = |id| self.crowd.get(id).is_some_and(|member| ![fire.targets.0, fire.bullets.0].contains(&member.group));
+        !matches!(self.hold(at, reach), Some(Hold::Agent(id)) if other(id))
+    }
+    fn fire(&mut self, at: Pos2) {
+        let at = Self::lifted(flat(at), self.level());
+        self.shoot(|range| range.shots(at));
+    }
     fn undo(&mut self) -> bool {
         let Some(command) = self.undo.pop() else { return false };
         // Who has left by an exit since cannot be taken back.
@@ -260,6 +300,8 @@ impl<V: Vector> Live for Show<V> {
             let member = self.crowd.at(place);
             let heading = member.agent.heading.flat();
             let at = self.crowd.between(place, part).flat();
+            // Bullets are small.
+            let shortest = if is_bullet(self.fire, member.group) { 0.0 } else { shortest };
             out.push(Mark { at: at.to_array(), heading: heading.to_array(), radius: member.agent.radius.max(shortest), color: colors[member.group] });
         }
     }
@@ -302,10 +344,17 @@ impl<V: Vector> Live for Show<V> {
 mod tests {
     use super::*;
     use crate::catalog::catalog;
+    use wayfare_scene::bundled;
 
     fn arrive() -> Box<dyn Live> {
-        let entry = catalog().into_iter().find(|entry| entry.scene.name == "arrive").unwrap();
-        open("arrive.toml", entry.scene.text, Format::Toml).unwrap()
+        open("arrive.toml", bundled("arrive").unwrap().text, Format::Toml).unwrap()
+    }
+
+    /// The scene at its start as a bare crowd, and what is to be done to it.
+    fn replay(name: &str, log: &Source) -> (Crowd<Vec2>, Log<Vec2>) {
+        let scene = Source { name: name.to_string(), text: bundled(name).unwrap().text.to_string() };
+        let Ok(AnyScene::Flat(scene)) = read(&scene, Format::Toml) else { panic!("it is flat") };
+        (Crowd::new(scene.setup).unwrap(), Log::read(log).unwrap())
     }
 
     #[test]
@@ -340,16 +389,61 @@ mod tests {
             live.step((tick >= 10).then_some(pos2(200.0 + tick as f32, 150.0)));
         }
         let source = Source { name: "log".to_string(), text: live.log() };
-        let entry = catalog().into_iter().find(|entry| entry.scene.name == "arrive").unwrap();
-        let scene = Source { name: "arrive.toml".to_string(), text: entry.scene.text.to_string() };
-        let Ok(AnyScene::Flat(scene)) = read(&scene, Format::Toml) else { panic!("it is flat") };
-        let (mut crowd, mut log) = (Crowd::new(scene.setup).unwrap(), Log::read(&source).unwrap());
+        let (mut crowd, mut log) = replay("arrive", &source);
         for _ in 0..40 {
             log.apply(&mut crowd).unwrap();
             crowd.step();
         }
         assert_eq!(crowd.digest(), live.digest());
         assert!(source.text.lines().count() > 30, "{}", source.text);
+    }
+
+    #[test]
+    fn a_click_fires_a_monster_that_is_hit_goes_another_enters_and_the_log_has_all_of_it() {
+        let mut live = open("captain.toml", bundled("captain").unwrap().text, Format::Toml).unwrap();
+        let (soldier, monsters) = (live.place_of(1).unwrap(), 10..14);
+        assert!(live.fires() && live.aims(live.place_of(10).unwrap(), 1.0) && !live.aims(soldier, 1.0));
+        let mut digests = Vec::new();
+        for tick in 0..160 {
+            let target = monsters.clone().find_map(|id| live.place_of(id));
+            if let Some(at) = target.filter(|_| tick % 20 == 10) {
+                live.fire(at);
+                assert!(live.len() >= 14 + 9, "each of the nine soldiers has fired");
+            }
+            live.step((tick % 3 == 0).then_some(pos2(200.0, 240.0)));
+            digests.push(live.digest());
+        }
+        let hit = monsters.filter(|&id| live.place_of(id).is_none()).count();
+        let source = Source { name: "log".to_string(), text: live.log() };
+        let (mut crowd, mut log) = replay("captain", &source);
+        assert!(hit > 0 && crowd.len() == 14, "nobody was hit");
+        for digest in digests {
+            log.apply(&mut crowd).unwrap();
+            crowd.step();
+            assert_eq!(crowd.digest(), digest, "tick {}", crowd.tick());
+        }
+        assert_eq!(crowd.agents().filter(|(_, agent)| agent.radius == 11.0).count(), 4, "as many monsters as before");
+        let entered = source.text.lines().filter(|line| line.contains("\"add\": \"monsters\"")).count();
+        assert!(entered >= hit, "{entered} for {hit}");
+    }
+
+    #[test]
+    fn bullets_have_no_trails_and_are_drawn_as_small_as_they_are() {
+        let mut live = open("captain.toml", bundled("captain").unwrap().text, Format::Toml).unwrap();
+        live.fire(pos2(600.0, 20.0));
+        live.step(None);
+        let mut marks = Vec::new();
+        live.marks(1.0, &Theme::of(false), &mut marks);
+        let small = marks.iter().filter(|mark| mark.radius == 3.0).count();
+        assert!(small == 9 && marks.iter().all(|mark| mark.radius == 3.0 || mark.radius > 8.0), "{marks:?}");
+    }
+
+    #[test]
+    fn a_scene_without_fire_takes_no_shots() {
+        let mut live = arrive();
+        let count = live.len();
+        live.fire(pos2(50.0, 60.0));
+        assert!(!live.fires() && !live.aims(pos2(50.0, 60.0), 1.0) && live.len() == count && live.log().is_empty());
     }
 
     #[test]
