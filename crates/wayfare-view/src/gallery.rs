@@ -353,9 +353,13 @@ impl Gallery {
         if response.clicked()
             && let Some(at) = at.map(|at| camera.world(at))
         {
-            match self.live().filter(|live| live.aims(at, reach)) {
+            let agent = self.agent_at(at, reach);
+            // Somebody is always where the pointer is: where clicks fire, they choose only among forces that are shown already.
+            let chooses = self.forces && agent.is_some();
+            match self.live().filter(|live| live.fires()) {
+                Some(_) if chooses => self.chosen = agent.filter(|_| self.chosen != agent),
                 Some(live) => live.fire(at),
-                None => self.choose(at, reach),
+                None => self.choose(agent),
             }
         }
         if response.double_clicked()
@@ -365,12 +369,15 @@ impl Gallery {
         }
     }
 
-    /// A click on an agent shows its forces; one on the ground shows those of several, or none.
-    fn choose(&mut self, at: Pos2, reach: f32) {
-        let agent = match self.live().and_then(|live| live.hold(at, reach)) {
+    fn agent_at(&mut self, at: Pos2, reach: f32) -> Option<u32> {
+        match self.live().and_then(|live| live.hold(at, reach)) {
             Some(Hold::Agent(id)) => Some(id),
             _ => None,
-        };
+        }
+    }
+
+    /// A click on an agent shows its forces; one on the ground shows those of several, or none.
+    fn choose(&mut self, agent: Option<u32>) {
         self.forces = agent.is_some() || !self.forces;
         self.chosen = agent;
     }
@@ -524,29 +531,64 @@ mod tests {
         assert!(gallery.rate.measured > 1.0 && gallery.rate.measured < 0.5 * gallery.rate.asked, "{:?}", gallery.rate);
     }
 
+    const AT: Pos2 = Pos2::new(900.0, 400.0);
+
+    fn frame_with(gallery: &mut Gallery, ctx: &egui::Context, event: egui::Event) {
+        let screen = Rect::from_min_size(Pos2::ZERO, egui::vec2(1280.0, 800.0));
+        let input = egui::RawInput { screen_rect: Some(screen), events: vec![event], ..Default::default() };
+        ctx.run_ui(input, |ui| gallery.frame(ui)).drop_without_applying_deltas();
+    }
+
+    fn click_at(gallery: &mut Gallery, ctx: &egui::Context, at: Pos2) {
+        frame_with(gallery, ctx, egui::Event::PointerMoved(at));
+        for pressed in [true, false] {
+            let button = egui::PointerButton::Primary;
+            frame_with(gallery, ctx, egui::Event::PointerButton { pos: at, button, pressed, modifiers: egui::Modifiers::NONE });
+        }
+    }
+
     #[test]
     fn a_click_fires_where_the_scene_says_so_and_shows_forces_elsewhere() {
         for (name, fires) in [("captain", true), ("seek", false)] {
             let mut gallery = Gallery::with(Swarm::new(None));
             gallery.show(name);
             gallery.playing = false;
-            let (ctx, at) = (egui::Context::default(), Pos2::new(900.0, 400.0));
-            let button = |pressed| egui::Event::PointerButton { pos: at, button: egui::PointerButton::Primary, pressed, modifiers: egui::Modifiers::NONE };
+            let ctx = egui::Context::default();
             let enter = egui::Event::Key { key: egui::Key::Enter, physical_key: None, pressed: true, repeat: false, modifiers: egui::Modifiers::NONE };
-            let before = gallery.live().unwrap().len();
-            let frame = |gallery: &mut Gallery, event| {
-                let screen = Rect::from_min_size(Pos2::ZERO, egui::vec2(1280.0, 800.0));
-                let input = egui::RawInput { screen_rect: Some(screen), events: vec![event], ..Default::default() };
-                ctx.run_ui(input, |ui| gallery.frame(ui)).drop_without_applying_deltas();
-                gallery.live().unwrap().len() - before
-            };
-            frame(&mut gallery, egui::Event::PointerMoved(at));
-            let counts = [true, false, true, false].map(|pressed| frame(&mut gallery, button(pressed)));
-            // Each of nine soldiers; of the two clicks the second is a double click, which adds an agent elsewhere.
-            assert_eq!(counts, if fires { [0, 9, 9, 18] } else { [0, 0, 0, 1] }, "{name}");
-            assert_eq!(frame(&mut gallery, enter), if fires { 27 } else { 1 }, "{name}");
-            assert!(!gallery.forces, "twice is as before, and so is never");
+            let count = |gallery: &mut Gallery| gallery.live().unwrap().len();
+            let before = count(&mut gallery);
+            click_at(&mut gallery, &ctx, AT);
+            assert_eq!((count(&mut gallery) - before, gallery.forces), if fires { (9, false) } else { (0, true) }, "{name}");
+            // The second of a double click: it adds an agent where it does not fire.
+            click_at(&mut gallery, &ctx, AT);
+            assert_eq!((count(&mut gallery) - before, gallery.forces), if fires { (18, false) } else { (1, false) }, "{name}");
+            frame_with(&mut gallery, &ctx, enter);
+            assert_eq!(count(&mut gallery) - before, if fires { 27 } else { 1 }, "{name}");
         }
+    }
+
+    #[test]
+    fn where_clicks_fire_they_choose_an_agent_only_among_forces_that_are_shown() {
+        let mut gallery = Gallery::with(Swarm::new(None));
+        gallery.show("captain");
+        gallery.playing = false;
+        let ctx = egui::Context::default();
+        // Where the captain is on the screen: the mouse has told where two points of it are in the world.
+        let [near, far] = [AT, AT + egui::vec2(100.0, 100.0)].map(|at| {
+            click_at(&mut gallery, &ctx, at);
+            gallery.mouse.unwrap()
+        });
+        let at = AT + (gallery.live().unwrap().place_of(0).unwrap() - near) * (100.0 / (far.x - near.x));
+        let count = |gallery: &mut Gallery| gallery.live().unwrap().len();
+        click_at(&mut gallery, &ctx, at);
+        assert_eq!((count(&mut gallery), gallery.chosen), (14 + 27, None));
+        gallery.forces = true;
+        click_at(&mut gallery, &ctx, at);
+        assert_eq!((count(&mut gallery), gallery.chosen), (14 + 27, Some(0)));
+        click_at(&mut gallery, &ctx, at);
+        assert_eq!((count(&mut gallery), gallery.chosen), (14 + 27, None));
+        click_at(&mut gallery, &ctx, AT);
+        assert_eq!((count(&mut gallery), gallery.forces), (14 + 36, true));
     }
 
     #[test]

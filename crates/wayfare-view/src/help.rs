@@ -11,7 +11,7 @@ const LINES: [(&str, &str); 22] = [
     ("wheel, pinch", "nearer and farther"),
     ("click, F", "the forces on an agent, or on several"),
     ("double click, A", "adds an agent"),
-    ("click, Enter", "fires at the pointer, in a scene that says so; F has the forces there"),
+    ("click, Enter", "fires, where the scene says so: there F shows forces"),
     ("Ctrl+Z", "takes back what was done last"),
     ("space", "pause and play"),
     (".", "one tick"),
@@ -31,8 +31,9 @@ const LINES: [(&str, &str); 22] = [
 
 impl Gallery {
     pub(crate) fn help_window(&mut self, ctx: &Context) {
-        Window::new("Keys and the mouse").open(&mut self.help).resizable(false).collapsible(false).show(ctx, |ui| {
-            Grid::new("keys").num_columns(2).spacing([18.0, 4.0]).show(ui, |ui| {
+        Window::new("Keys and the mouse").open(&mut self.help).resizable(false).collapsible(false).vscroll(true).show(ctx, |ui| {
+            // Nothing in it is touched, and all of it should fit into a low window.
+            Grid::new("keys").num_columns(2).min_row_height(18.0).spacing([18.0, 4.0]).show(ui, |ui| {
                 for (key, what) in LINES {
                     ui.label(RichText::new(key).strong());
                     ui.label(what);

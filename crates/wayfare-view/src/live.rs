@@ -47,8 +47,6 @@ pub(crate) trait Live {
     fn add(&mut self, at: Pos2);
     /// Whether clicks fire in this scene.
     fn fires(&self) -> bool;
-    /// Whether a click there does: not where it chooses an agent that is no target.
-    fn aims(&self, at: Pos2, reach: f32) -> bool;
     /// Fires there, in a scene in which clicks do.
     fn fire(&mut self, at: Pos2);
     /// Takes back what was done last; whether there was something.
@@ -256,11 +254,6 @@ impl<V: Vector> Live for Show<V> {
     fn fires(&self) -> bool {
         self.fire.is_some()
     }
-    fn aims(&self, at: Pos2, reach: f32) -> bool {
-        let Some(fire) = self.fire else { return false };
-        let other = |id| self.crowd.get(id).is_some_and(|member| ![fire.targets.0, fire.bullets.0].contains(&member.group));
-        !matches!(self.hold(at, reach), Some(Hold::Agent(id)) if other(id))
-    }
     fn fire(&mut self, at: Pos2) {
         let at = Self::lifted(flat(at), self.level());
         self.shoot(|range| range.shots(at));
@@ -300,9 +293,9 @@ impl<V: Vector> Live for Show<V> {
             let member = self.crowd.at(place);
             let heading = member.agent.heading.flat();
             let at = self.crowd.between(place, part).flat();
-            // Bullets are small.
-            let shortest = if is_bullet(self.fire, member.group) { 0.0 } else { shortest };
-            out.push(Mark { at: at.to_array(), heading: heading.to_array(), radius: member.agent.radius.max(shortest), color: colors[member.group] });
+            // Bullets are as small as they are, so that nobody takes them for somebody, and stand out.
+            let (shortest, color) = if is_bullet(self.fire, member.group) { (0.0, theme.text.to_array()) } else { (shortest, colors[member.group]) };
+            out.push(Mark { at: at.to_array(), heading: heading.to_array(), radius: member.agent.radius.max(shortest), color });
         }
     }
     fn why(&mut self, ids: &[u32]) -> Vec<Why> {
@@ -343,7 +336,9 @@ impl<V: Vector> Live for Show<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::camera::View;
     use crate::catalog::catalog;
+    use eframe::egui;
     use wayfare_scene::bundled;
 
     fn arrive() -> Box<dyn Live> {
@@ -401,8 +396,8 @@ mod tests {
     #[test]
     fn a_click_fires_a_monster_that_is_hit_goes_another_enters_and_the_log_has_all_of_it() {
         let mut live = open("captain.toml", bundled("captain").unwrap().text, Format::Toml).unwrap();
-        let (soldier, monsters) = (live.place_of(1).unwrap(), 10..14);
-        assert!(live.fires() && live.aims(live.place_of(10).unwrap(), 1.0) && !live.aims(soldier, 1.0));
+        let monsters = 10..14;
+        assert!(live.fires());
         let mut digests = Vec::new();
         for tick in 0..160 {
             let target = monsters.clone().find_map(|id| live.place_of(id));
@@ -429,13 +424,23 @@ mod tests {
 
     #[test]
     fn bullets_have_no_trails_and_are_drawn_as_small_as_they_are() {
-        let mut live = open("captain.toml", bundled("captain").unwrap().text, Format::Toml).unwrap();
-        live.fire(pos2(600.0, 20.0));
-        live.step(None);
+        let source = Source { name: "captain".to_string(), text: bundled("captain").unwrap().text.to_string() };
+        let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else { panic!("it is flat") };
+        let mut show = Show::new(scene).unwrap();
+        show.fire(pos2(600.0, 20.0));
+        (0..3).for_each(|_| show.step(None));
         let mut marks = Vec::new();
-        live.marks(1.0, &Theme::of(false), &mut marks);
+        show.marks(1.0, &Theme::of(false), &mut marks);
         let small = marks.iter().filter(|mark| mark.radius == 3.0).count();
         assert!(small == 9 && marks.iter().all(|mark| mark.radius == 3.0 || mark.radius > 8.0), "{marks:?}");
+        let (screen, groups) = (Rect::from_min_size(Pos2::ZERO, [640.0, 480.0].into()), std::cell::RefCell::new(Vec::new()));
+        let painter = Painter::new(egui::Context::default(), egui::LayerId::background(), screen);
+        show.trails.draw(&painter, &View::default().camera(show.world(), screen), f32::INFINITY, |group| {
+            groups.borrow_mut().push(group);
+            egui::Color32::BLACK
+        });
+        let groups = groups.into_inner();
+        assert!([0, 1, 2].iter().all(|group| groups.contains(group)) && !groups.contains(&3), "{groups:?}");
     }
 
     #[test]
@@ -443,7 +448,7 @@ mod tests {
         let mut live = arrive();
         let count = live.len();
         live.fire(pos2(50.0, 60.0));
-        assert!(!live.fires() && !live.aims(pos2(50.0, 60.0), 1.0) && live.len() == count && live.log().is_empty());
+        assert!(!live.fires() && live.len() == count && live.log().is_empty());
     }
 
     #[test]
