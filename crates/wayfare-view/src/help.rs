@@ -31,7 +31,7 @@ const LINES: [(&str, &str); 22] = [
 
 impl Gallery {
     pub(crate) fn help_window(&mut self, ctx: &Context) {
-        Window::new("Keys and the mouse").open(&mut self.help).resizable(false).collapsible(false).vscroll(true).show(ctx, |ui| {
+        Window::new("Keys and the mouse").open(&mut self.help).resizable(false).collapsible(false).show(ctx, |ui| {
             // Nothing in it is touched, and all of it should fit into a low window.
             Grid::new("keys").num_columns(2).min_row_height(18.0).spacing([18.0, 4.0]).show(ui, |ui| {
                 for (key, what) in LINES {
