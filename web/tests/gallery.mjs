@@ -156,6 +156,24 @@ const tests = {
     assert(Math.hypot(back[0] - x, back[1] - y) < 1, `it is back at ${back}, not ${[x, y]}`);
     assert.deepEqual(errors, []);
   },
+  async "in the captain's scene a click fires, and who is hit goes and another comes"() {
+    await open("?scene=captain");
+    const agents = async () => Number((await data()).agents);
+    const before = await agents();
+    const { x, y, width, height } = await page.evaluate(() => window.wayfare.rect("canvas"));
+    let most = before;
+    for (let i = 0; i < 40; i++) {
+      await page.mouse.click(x + width * (0.5 + 0.3 * Math.sin(i)), y + height * (0.5 + 0.3 * Math.cos(1.7 * i)));
+      await page.waitForTimeout(150);
+      most = Math.max(most, await agents());
+    }
+    await shoot("captain-fires");
+    assert(most >= before + 9, `at most ${most} agents of ${before} at the start: nobody fired`);
+    // Bullets leave the world or hit; there are as many monsters as before.
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.waitForFunction((before) => Number(document.body.dataset.agents) === before, before, { timeout: 30_000 });
+    assert.deepEqual(errors, []);
+  },
   async "a scene is a click in the list, and the address follows"() {
     await open("?scene=seek");
     await click("scene:flee");

@@ -140,10 +140,11 @@ pub(crate) static SCENE: Table = Table {
             "Whose crossings are counted, by each direction; a `[line.NAME]` each.",
         ),
         may("exit", Takes::List(&EXIT), "", EXIT.example, "Where agents leave; an `[[exit]]` each. The first in which somebody stands takes them."),
+        may("fire", Takes::Table(&FIRE), "", FIRE.example, "What a click does where somebody watches: some turn to it and fire. Needs `bounds`."),
         must("group", Takes::List(&GROUP), GROUP.example, "Who moves: agents that have the same behaviors; a `[[group]]` each."),
     ],
     one_of: &[],
-    needs: &[],
+    needs: &[("fire", "bounds")],
     example: "{ group = [{ name = \"guest\", spawn = { points = [[0, 0]] }, max_speed = 3 }] }",
 };
 
@@ -300,6 +301,24 @@ pub(crate) static RESPAWN: Table = Table {
     one_of: &[],
     needs: &[],
     example: "{ respawn = { box = { min = [0, 0], max = [10, 10] } } }",
+};
+
+pub(crate) static FIRE: Table = Table {
+    name: "fire",
+    doc: "What a click does where somebody watches: the shooters turn to it and fire; a target that is hit goes, and another enters.",
+    keys: &[
+        must("shooters", Takes::Name, "\"soldiers\"", "The group whose members turn to the click and fire."),
+        must(
+            "bullets",
+            Takes::Name,
+            "\"bullets\"",
+            "The group that what they fire belongs to: usually one without members at the start, and without behaviors.",
+        ),
+        must("targets", Takes::Name, "\"monsters\"", "The group whose members go when they are hit; for each, another enters at the rim of the bounds."),
+    ],
+    one_of: &[],
+    needs: &[],
+    example: "{ shooters = \"soldiers\", bullets = \"bullets\", targets = \"monsters\" }",
 };
 
 pub(crate) static GRID: Table = Table {
@@ -459,6 +478,6 @@ pub(crate) static CONDITION: Table = Table {
 
 /// All tables.
 pub(crate) static TABLES: &[&Table] = &[
-    &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &LINE, &EXIT, &RESPAWN, &GROUP, &SPAWN, &GRID, &RING, &PLACE, &STAT, &STATE,
-    &LEAVE, &CONDITION,
+    &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &LINE, &EXIT, &RESPAWN, &FIRE, &GROUP, &SPAWN, &GRID, &RING, &PLACE, &STAT,
+    &STATE, &LEAVE, &CONDITION,
 ];

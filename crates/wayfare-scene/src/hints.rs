@@ -39,6 +39,10 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
     }
     for (i, group) in scene.setup.groups.iter().enumerate() {
         let place = top.key("group").at(i);
+        // Bullets come when somebody fires.
+        if group.count == 0 && scene.fire.is_none_or(|fire| fire.bullets.0 != i) {
+            hints.empty(&place, group);
+        }
         hints.group(&place, group, scene.setup.dt);
         hints.ways(&place, group, scene);
         hints.states(&place, group, scene);
@@ -86,15 +90,16 @@ impl Hints<'_> {
         }
     }
 
+    fn empty<V: Vector>(&mut self, place: &Place, group: &Group<V>) {
+        let (key, more) = if matches!(group.spawn, Spawn::Points(_)) { ("spawn", "at least one point") } else { ("count", "a `count` from 1") };
+        self.add(place.key(key), format!("the group \"{}\" has no members", group.name), format!("moves: {more}"));
+    }
+
     fn group<V: Vector>(&mut self, place: &Place, group: &Group<V>, dt: f64) {
         let (lightest, heaviest) = ends(group.mass);
         if dt as f32 / lightest > 1.0 {
             let message = format!("a mass of {lightest} is less than `dt`, {dt}: forces overshoot at every tick");
             self.add(place.key("mass"), message, "moves well: a mass (a reaction time) of several `dt`");
-        }
-        if group.count == 0 {
-            let (key, more) = if matches!(group.spawn, Spawn::Points(_)) { ("spawn", "at least one point") } else { ("count", "a `count` from 1") };
-            self.add(place.key(key), format!("the group \"{}\" has no members", group.name), format!("moves: {more}"));
         }
         let at_one_point = match &group.spawn {
             Spawn::Inside(shape) => is_point(shape),

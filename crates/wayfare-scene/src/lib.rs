@@ -37,7 +37,7 @@ mod text;
 mod tree;
 
 pub use bundled::{BUNDLED, Bundled, bundled, bundled_like};
-pub use decode::Scene;
+pub use decode::{Fire, Scene};
 pub use diagnostic::{Problem, Severity, Source, counted, printable, short};
 pub use log::{Log, Refused, json_text};
 pub use schema::schema;

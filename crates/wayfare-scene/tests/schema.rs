@@ -12,6 +12,7 @@ const UNSEEN: &[(&str, &[&str])] = &[
     (
         "a name that is not there, or is there twice",
         &[
+            "fire-at-oneself.toml",
             "letters-that-look-alike.toml",
             "long-names.toml",
             "pointer-without-track.toml",

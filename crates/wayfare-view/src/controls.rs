@@ -270,6 +270,14 @@ impl Gallery {
         {
             live.add(at);
         }
+        if pressed(Key::Enter) {
+            let mouse = self.mouse;
+            if let Some(live) = self.live()
+                && let Some(at) = mouse.or(live.pointer())
+            {
+                live.fire(at);
+            }
+        }
         for (key, by) in [(Key::PageDown, 1), (Key::PageUp, -1), (Key::N, 1), (Key::P, -1)] {
             if pressed(key) {
                 self.turn_to(by);

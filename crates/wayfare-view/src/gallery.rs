@@ -347,23 +347,33 @@ impl Gallery {
             self.mouse = Some(camera.world(at));
         }
         if response.clicked()
-            && let Some(at) = at
+            && let Some(at) = at.map(|at| camera.world(at))
         {
-            self.choose(camera.world(at), reach);
+            let agent = self.agent_at(at, reach);
+            // Somebody is always where the pointer is: where clicks fire, they choose only among forces that are shown already.
+            let chooses = self.forces && agent.is_some();
+            match self.live().filter(|live| live.fires()) {
+                Some(_) if chooses => self.chosen = agent.filter(|_| self.chosen != agent),
+                Some(live) => live.fire(at),
+                None => self.choose(agent),
+            }
         }
         if response.double_clicked()
-            && let (Some(at), Some(live)) = (at, self.live())
+            && let (Some(at), Some(live)) = (at, self.live().filter(|live| !live.fires()))
         {
             live.add(camera.world(at));
         }
     }
 
-    /// A click on an agent shows its forces; one on the ground shows those of several, or none.
-    fn choose(&mut self, at: Pos2, reach: f32) {
-        let agent = match self.live().and_then(|live| live.hold(at, reach)) {
+    fn agent_at(&mut self, at: Pos2, reach: f32) -> Option<u32> {
+        match self.live().and_then(|live| live.hold(at, reach)) {
             Some(Hold::Agent(id)) => Some(id),
             _ => None,
-        };
+        }
+    }
+
+    /// A click on an agent shows its forces; one on the ground shows those of several, or none.
+    fn choose(&mut self, agent: Option<u32>) {
         self.forces = agent.is_some() || !self.forces;
         self.chosen = agent;
     }
@@ -470,97 +480,4 @@ impl Gallery {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_scene_of_frames_runs_at_sixty_ticks_a_second_and_one_of_seconds_in_real_time() {
-        let mut gallery = Gallery::with(Swarm::new(None));
-        gallery.show("seek");
-        (0..30).for_each(|_| gallery.pass(1.0 / 60.0, || 0.0));
-        assert!((29..=30).contains(&gallery.live().unwrap().tick()));
-        gallery.show("game-crowd");
-        (0..30).for_each(|_| gallery.pass(1.0 / 60.0, || 0.0));
-        assert!((0.45..=0.51).contains(&gallery.live().unwrap().time()));
-    }
-
-    #[test]
-    fn a_wrong_name_is_told_and_the_next_scene_is_a_key_away() {
-        let mut gallery = Gallery::with(Swarm::new(None));
-        gallery.show("no-such-scene");
-        assert!(matches!(&gallery.shown, Shown::Nothing { problem, .. } if problem.contains("no-such-scene")));
-        gallery.turn_to(1);
-        assert_eq!(gallery.name, gallery.catalog[0].scene.name);
-        gallery.turn_to(-1);
-        assert_eq!(gallery.name, gallery.catalog.last().unwrap().scene.name);
-        assert!(matches!(gallery.shown, Shown::Scene { .. }));
-    }
-
-    #[test]
-    fn a_tick_too_slow_for_its_frame_is_spread_over_frames_and_the_rate_tells() {
-        let mut gallery = Gallery::with(Swarm::new(None));
-        gallery.show("flock-2000-2d");
-        let mut whole = open("flock", bundled("flock-2000-2d").unwrap().text, Format::Toml).unwrap();
-        // Each look at the clock seems to come 20 ms after the one before: one part a frame.
-        let (now, mut idle) = (std::cell::Cell::new(0.0), 0);
-        for _ in 0..100 {
-            let before = gallery.live().unwrap().tick();
-            gallery.pass(0.1, || {
-                now.set(now.get() + 0.02);
-                now.get()
-            });
-            idle += u32::from(gallery.live().unwrap().tick() == before);
-        }
-        let live = gallery.live().unwrap();
-        (0..live.tick()).for_each(|_| whole.step(None));
-        assert!(live.tick() > 40 && idle > 0 && live.digest() == whole.digest(), "{} ticks, {idle} frames without one", live.tick());
-        assert!(gallery.rate.measured > 1.0 && gallery.rate.measured < 0.9 * gallery.rate.asked, "{:?}", gallery.rate);
-    }
-
-    #[test]
-    fn it_stops_at_the_tick_it_was_asked_to() {
-        let mut gallery = Gallery::with(Swarm::new(None));
-        gallery.until = Some(12);
-        gallery.show("seek");
-        (0..60).for_each(|_| gallery.pass(1.0 / 60.0, || 0.0));
-        assert!(gallery.live().unwrap().tick() == 12 && !gallery.playing);
-    }
-
-    /// Of a frame without ticks (panels, the marks of all agents, and what the renderer is given) the least of many times (seconds), and how many
-    /// corners its triangles have.
-    fn cost_of_frame(agents: usize, trails: bool) -> (f64, usize) {
-        let scene = format!(
-            "[bounds]\nmin = [0, 0]\nmax = [1200, 900]\nedge = \"wrap\"\n[[group]]\nname = \"walkers\"\ncount = {agents}\nvelocity = \"random\"\nmax_speed = 3\n\
-             spawn = {{ box = {{ min = [0, 0], max = [1200, 900] }} }}\n"
-        );
-        let mut gallery = Gallery::with(Swarm::new(None));
-        let mut live = open("crowd", &scene, Format::Toml).unwrap();
-        assert_eq!(live.len(), agents);
-        (0..300).for_each(|_| live.step(None));
-        gallery.world = live.world();
-        gallery.shown = Shown::Scene { live, sentence: sentence(&scene) };
-        gallery.speed = 0.0;
-        gallery.trails = trails;
-        let ctx = egui::Context::default();
-        let input = || egui::RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, egui::vec2(1280.0, 800.0))), ..Default::default() };
-        let frame = |gallery: &mut Gallery| {
-            let began = std::time::Instant::now();
-            let mut output = ctx.run_ui(input(), |ui| gallery.frame(ui));
-            let pieces = ctx.tessellate(std::mem::take(&mut output.shapes), output.pixels_per_point);
-            let took = began.elapsed().as_secs_f64();
-            output.drop_without_applying_deltas();
-            assert_eq!(gallery.swarm.count(), agents);
-            let corners = |piece: &egui::ClippedPrimitive| if let egui::epaint::Primitive::Mesh(mesh) = &piece.primitive { mesh.vertices.len() } else { 0 };
-            (took, pieces.iter().map(corners).sum())
-        };
-        (0..60).map(|_| frame(&mut gallery)).fold((f64::INFINITY, 0), |(least, _), (took, corners)| (least.min(took), corners))
-    }
-
-    #[test]
-    fn agents_are_left_to_the_graphics_card_so_that_a_frame_of_twenty_thousand_is_drawn_like_one_of_twenty() {
-        let [few, many, trails] = [(20, false), (20_000, false), (300, true)].map(|(agents, trails)| cost_of_frame(agents, trails));
-        // For who asks: the time depends on the machine, and no test does.
-        println!("a frame: 20 agents {:.2} ms, 20,000 agents {:.2} ms, 300 with trails {:.2} ms", 1e3 * few.0, 1e3 * many.0, 1e3 * trails.0);
-        assert!(few.1 > 1_000 && many.1 < few.1 + 100, "{} corners, {}", few.1, many.1);
-    }
-}
+mod tests;

@@ -4,13 +4,14 @@ use eframe::egui::{Context, Grid, RichText, Window};
 
 use crate::gallery::Gallery;
 
-const LINES: [(&str, &str); 21] = [
+const LINES: [(&str, &str); 22] = [
     ("mouse, finger", "the pointer, where a scene has one"),
     ("drag a thing", "moves an agent, an obstacle, a point of a path"),
     ("drag the ground, two fingers", "moves the view"),
     ("wheel, pinch", "nearer and farther"),
     ("click, F", "the forces on an agent, or on several"),
     ("double click, A", "adds an agent"),
+    ("click, Enter", "fires, where the scene says so: there F shows forces"),
     ("Ctrl+Z", "takes back what was done last"),
     ("space", "pause and play"),
     (".", "one tick"),
@@ -31,7 +32,8 @@ const LINES: [(&str, &str); 21] = [
 impl Gallery {
     pub(crate) fn help_window(&mut self, ctx: &Context) {
         Window::new("Keys and the mouse").open(&mut self.help).resizable(false).collapsible(false).show(ctx, |ui| {
-            Grid::new("keys").num_columns(2).spacing([18.0, 4.0]).show(ui, |ui| {
+            // Nothing in it is touched, and all of it should fit into a low window.
+            Grid::new("keys").num_columns(2).min_row_height(18.0).spacing([18.0, 4.0]).show(ui, |ui| {
                 for (key, what) in LINES {
                     ui.label(RichText::new(key).strong());
                     ui.label(what);

@@ -1,7 +1,5 @@
 //! What the viewer runs in: a window or a page. A page is told what is shown, so that its address follows and tests can read it.
 
-
-
 use eframe::egui::Rect;
 
 /// What the viewer is doing, in the words of the page's `data-state`.
@@ -81,6 +79,7 @@ pub(crate) fn save(name: &str, text: &str) -> String {
     }
     #[cfg(not(target_arch = "wasm32"))]
     {
+        use std::path::Path;
         // Never over a file that is there: the next free name.
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "txt"));
         let free = (0..1000).map(|i| if i == 0 { name.to_string() } else { format!("{stem}-{i}.{ending}") }).find(|name| !Path::new(name).exists());

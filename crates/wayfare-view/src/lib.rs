@@ -6,6 +6,7 @@
 mod camera;
 mod catalog;
 mod controls;
+mod fire;
 mod forces;
 mod gallery;
 mod ground;

@@ -5,9 +5,10 @@ use wayfare::crowd::{Clock, Command, Setup};
 use wayfare::glam::Vec2;
 use wayfare::space::Edge;
 use wayfare::{Crowd, Vector};
-use wayfare_scene::{AnyScene, Format, Log, Severity, Source, read};
+use wayfare_scene::{AnyScene, Fire, Format, Log, Scene, Severity, Source, read};
 
 use crate::camera::Camera;
+use crate::fire::Range;
 use crate::forces::Why;
 use crate::ground;
 use crate::hold::{Held, Hold};
@@ -50,6 +51,10 @@ pub(crate) trait Live {
     fn let_go(&mut self);
     /// Adds an agent of the first group there.
     fn add(&mut self, at: Pos2);
+    /// Whether clicks fire in this scene.
+    fn fires(&self) -> bool;
+    /// Fires there, in a scene in which clicks do.
+    fn fire(&mut self, at: Pos2);
     /// Takes back what was done last; whether there was something.
     fn undo(&mut self) -> bool;
     fn can_undo(&self) -> bool;
@@ -80,8 +85,8 @@ pub(crate) trait Live {
 pub(crate) fn open(name: &str, text: &str, format: Format) -> Result<Box<dyn Live>, String> {
     let source = Source { name: name.to_string(), text: text.to_string() };
     match read(&source, format) {
-        Ok(AnyScene::Flat(scene)) => Ok(Box::new(Show::new(scene.title, scene.setup)?)),
-        Ok(AnyScene::Deep(scene)) => Ok(Box::new(Show::new(scene.title, scene.setup)?)),
+        Ok(AnyScene::Flat(scene)) => Ok(Box::new(Show::new(scene)?)),
+        Ok(AnyScene::Deep(scene)) => Ok(Box::new(Show::new(scene)?)),
         Err(problems) => Err(source.render(Severity::Error, &problems, false)),
     }
 }
@@ -93,6 +98,7 @@ const LARGE: usize = 5_000;
 struct Show<V: Vector> {
     title: String,
     setup: Setup<V>,
+    fire: Option<Fire>,
     crowd: Crowd<V>,
     log: Log<V>,
     /// The commands that take back what was done, the last one's last.
@@ -109,11 +115,13 @@ struct Show<V: Vector> {
 }
 
 impl<V: Vector> Show<V> {
-    fn new(title: String, setup: Setup<V>) -> Result<Self, String> {
+    fn new(scene: Scene<V>) -> Result<Self, String> {
+        let Scene { title, setup, fire, .. } = scene;
         let crowd = Crowd::new(setup.clone()).map_err(|e| e.to_string())?;
         let mut show = Self {
             title,
             setup,
+            fire,
             crowd,
             log: Log::default(),
             undo: Vec::new(),
@@ -150,14 +158,26 @@ impl<V: Vector> Show<V> {
     /// The order and the trails of the tick that has just ended.
     fn remember(&mut self) {
         self.crowd.by_id(&mut self.order);
-        let crowd = &self.crowd;
-        let agents = self.order.iter().map(|&place| crowd.at(place)).map(|m| (m.id, m.group as u32, screen(m.agent.position)));
+        let (crowd, fire) = (&self.crowd, self.fire);
+        // Trails of bullets would be lines all over the picture.
+        let walkers = self.order.iter().map(|&place| crowd.at(place)).filter(|m| !is_bullet(fire, m.group));
+        let agents = walkers.map(|m| (m.id, m.group as u32, screen(m.agent.position)));
         self.trails.add(agents);
     }
 
     /// Does `command` and notes it, if it is taken.
     fn record(&mut self, command: Command<V>) -> bool {
         self.log.record(&mut self.crowd, command).is_ok()
+    }
+
+    /// Does what `commands` says of a scene in which clicks fire.
+    fn shoot(&mut self, commands: impl FnOnce(&Range<V>) -> Vec<Command<V>>) {
+        let Some(fire) = self.fire else { return };
+        let commands = commands(&Range { crowd: &self.crowd, setup: &self.setup, fire, order: &self.order });
+        if !commands.is_empty() {
+            commands.into_iter().for_each(|command| _ = self.record(command));
+            self.crowd.by_id(&mut self.order);
+        }
     }
 
     /// The point above `at` that is as high as `like`.
@@ -175,6 +195,10 @@ impl<V: Vector> Show<V> {
 pub(crate) fn screen<V: Vector>(p: V) -> Pos2 {
     let p = p.flat();
     pos2(p.x, p.y)
+}
+
+fn is_bullet(fire: Option<Fire>, group: usize) -> bool {
+    fire.is_some_and(|fire| fire.bullets.0 == group)
 }
 
 fn flat(p: Pos2) -> Vec2 {
@@ -224,6 +248,10 @@ impl<V: Vector> Live for Show<V> {
         self.clock.due(&self.crowd, time)
     }
     fn step_part(&mut self, pointer: Option<Pos2>, agents: usize) -> bool {
+        if !self.under_way {
+            // Before the tick, not after the last one: where it ended, a log of all until then ends in the same digest, and who is hit is seen to be.
+            self.shoot(|range| range.hits());
+        }
         if let Some(at) = pointer.filter(|_| self.setup.pointer.is_some() && !self.under_way) {
             let at = Self::lifted(flat(at), self.level());
             if self.crowd.pointer() != Some(at) {
@@ -277,6 +305,13 @@ impl<V: Vector> Live for Show<V> {
             self.crowd.by_id(&mut self.order);
         }
     }
+    fn fires(&self) -> bool {
+        self.fire.is_some()
+    }
+    fn fire(&mut self, at: Pos2) {
+        let at = Self::lifted(flat(at), self.level());
+        self.shoot(|range| range.shots(at));
+    }
     fn undo(&mut self) -> bool {
         let Some(command) = self.undo.pop() else { return false };
         // Who has left by an exit since cannot be taken back.
@@ -313,7 +348,9 @@ impl<V: Vector> Live for Show<V> {
             let member = self.crowd.at(place);
             let heading = member.agent.heading.flat();
             let at = self.crowd.between(place, part).flat();
-            out.push(Mark { at: at.to_array(), heading: heading.to_array(), radius: member.agent.radius.max(shortest), color: colors[member.group] });
+            // Bullets are as small as they are, so that nobody takes them for somebody, and stand out.
+            let (shortest, color) = if is_bullet(self.fire, member.group) { (0.0, theme.text.to_array()) } else { (shortest, colors[member.group]) };
+            out.push(Mark { at: at.to_array(), heading: heading.to_array(), radius: member.agent.radius.max(shortest), color });
         }
     }
     fn why(&mut self, ids: &[u32]) -> Vec<Why> {
@@ -354,11 +391,20 @@ impl<V: Vector> Live for Show<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::camera::View;
     use crate::catalog::catalog;
+    use eframe::egui;
+    use wayfare_scene::bundled;
 
     fn arrive() -> Box<dyn Live> {
-        let entry = catalog().into_iter().find(|entry| entry.scene.name == "arrive").unwrap();
-        open("arrive.toml", entry.scene.text, Format::Toml).unwrap()
+        open("arrive.toml", bundled("arrive").unwrap().text, Format::Toml).unwrap()
+    }
+
+    /// The scene at its start as a bare crowd, and what is to be done to it.
+    fn replay(name: &str, log: &Source) -> (Crowd<Vec2>, Log<Vec2>) {
+        let scene = Source { name: name.to_string(), text: bundled(name).unwrap().text.to_string() };
+        let Ok(AnyScene::Flat(scene)) = read(&scene, Format::Toml) else { panic!("it is flat") };
+        (Crowd::new(scene.setup).unwrap(), Log::read(log).unwrap())
     }
 
     #[test]
@@ -393,16 +439,71 @@ mod tests {
             live.step((tick >= 10).then_some(pos2(200.0 + tick as f32, 150.0)));
         }
         let source = Source { name: "log".to_string(), text: live.log() };
-        let entry = catalog().into_iter().find(|entry| entry.scene.name == "arrive").unwrap();
-        let scene = Source { name: "arrive.toml".to_string(), text: entry.scene.text.to_string() };
-        let Ok(AnyScene::Flat(scene)) = read(&scene, Format::Toml) else { panic!("it is flat") };
-        let (mut crowd, mut log) = (Crowd::new(scene.setup).unwrap(), Log::read(&source).unwrap());
+        let (mut crowd, mut log) = replay("arrive", &source);
         for _ in 0..40 {
             log.apply(&mut crowd).unwrap();
             crowd.step();
         }
         assert_eq!(crowd.digest(), live.digest());
         assert!(source.text.lines().count() > 30, "{}", source.text);
+    }
+
+    #[test]
+    fn a_click_fires_a_monster_that_is_hit_goes_another_enters_and_the_log_has_all_of_it() {
+        let mut live = open("captain.toml", bundled("captain").unwrap().text, Format::Toml).unwrap();
+        let monsters = 10..14;
+        assert!(live.fires());
+        let mut digests = Vec::new();
+        for tick in 0..160 {
+            let target = monsters.clone().find_map(|id| live.place_of(id));
+            if let Some(at) = target.filter(|_| tick % 20 == 10) {
+                live.fire(at);
+                assert!(live.len() >= 14 + 9, "each of the nine soldiers has fired");
+            }
+            live.step((tick % 3 == 0).then_some(pos2(200.0, 240.0)));
+            digests.push(live.digest());
+        }
+        let hit = monsters.filter(|&id| live.place_of(id).is_none()).count();
+        let source = Source { name: "log".to_string(), text: live.log() };
+        let (mut crowd, mut log) = replay("captain", &source);
+        assert!(hit > 0 && crowd.len() == 14, "nobody was hit");
+        for digest in digests {
+            log.apply(&mut crowd).unwrap();
+            crowd.step();
+            assert_eq!(crowd.digest(), digest, "tick {}", crowd.tick());
+        }
+        assert_eq!(crowd.agents().filter(|(_, agent)| agent.radius == 11.0).count(), 4, "as many monsters as before");
+        let entered = source.text.lines().filter(|line| line.contains("\"add\": \"monsters\"")).count();
+        assert!(entered >= hit, "{entered} for {hit}");
+    }
+
+    #[test]
+    fn bullets_have_no_trails_and_are_drawn_as_small_as_they_are() {
+        let source = Source { name: "captain".to_string(), text: bundled("captain").unwrap().text.to_string() };
+        let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else { panic!("it is flat") };
+        let mut show = Show::new(scene).unwrap();
+        show.fire(pos2(600.0, 20.0));
+        (0..3).for_each(|_| show.step(None));
+        let mut marks = Vec::new();
+        show.marks(false, &Theme::of(false), &mut marks);
+        let small = marks.iter().filter(|mark| mark.radius == 3.0).count();
+        assert!(small == 9 && marks.iter().all(|mark| mark.radius == 3.0 || mark.radius > 8.0), "{marks:?}");
+        let (screen, groups) = (Rect::from_min_size(Pos2::ZERO, [640.0, 480.0].into()), std::cell::RefCell::new(Vec::new()));
+        let painter = Painter::new(egui::Context::default(), egui::LayerId::background(), screen);
+        show.trails.draw(&painter, &View::default().camera(show.world(), screen), f32::INFINITY, |group| {
+            groups.borrow_mut().push(group);
+            egui::Color32::BLACK
+        });
+        let groups = groups.into_inner();
+        assert!([0, 1, 2].iter().all(|group| groups.contains(group)) && !groups.contains(&3), "{groups:?}");
+    }
+
+    #[test]
+    fn a_scene_without_fire_takes_no_shots() {
+        let mut live = arrive();
+        let count = live.len();
+        live.fire(pos2(50.0, 60.0));
+        assert!(!live.fires() && live.len() == count && live.log().is_empty());
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use wayfare::behavior::Behavior;
 use wayfare::glam::Vec2;
 
-use crate::format::{BOX, CIRCLE, GROUP, PATH, PLACE, SCENE, SEGMENT, STATE};
+use crate::format::{BOX, CIRCLE, FIRE, GROUP, PATH, PLACE, SCENE, SEGMENT, STATE};
 
 /// So alike are words that hardly anything else was meant.
 pub(super) const SURE: f64 = 0.8;
@@ -30,6 +30,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("boids", "flock"),
     ("chase", "pursue"),
     ("clamp", "wall"),
+    ("click", "fire"),
     ("closed", "wall"),
     ("cohere", "cohesion"),
     ("condition", "when"),
@@ -39,6 +40,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("distance", "radius"),
     ("distance", "within"),
     ("end", "to"),
+    ("enemies", "targets"),
     ("escape", "flee"),
     ("evasion", "evade"),
     ("flocking", "flock"),
@@ -70,6 +72,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("positions", "spawn"),
     ("predator", "threat"),
     ("prey", "quarry"),
+    ("projectiles", "bullets"),
     ("pursuit", "pursue"),
     ("quarry", "target"),
     ("r", "radius"),
@@ -83,6 +86,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("reverse", "patrol"),
     ("rotation", "angle"),
     ("separate", "separation"),
+    ("shoot", "fire"),
     ("speed", "max_speed"),
     ("sphere", "circle"),
     ("spline", "catmull_rom"),
@@ -178,6 +182,9 @@ pub(super) fn belongs(what: &str, key: &str) -> Option<String> {
     }
     if ["group", "state"].contains(&what) && PLACE.key(key).is_some() {
         return Some(format!("`{key}` stands beside a behavior, under [[group.steer]]"));
+    }
+    if what == "scene" && FIRE.key(key).is_some() {
+        return Some(format!("`{key}` belongs under [fire]"));
     }
     if what == "scene" && GROUP.key(key).is_some() {
         return Some(format!("`{key}` belongs to a group: under [[group]]"));

@@ -15,10 +15,12 @@ use crate::format::{self, Table};
 use crate::tree::{Entry, Node, Tree};
 
 mod doors;
+mod fire;
 mod group;
 pub(crate) mod guess;
 mod value;
 
+pub use fire::Fire;
 pub(crate) use value::to_f32;
 
 /// A decoded scene of one dimension.
@@ -30,6 +32,8 @@ pub struct Scene<V: Vector> {
     pub duration: f64,
     /// What is in the world.
     pub setup: Setup<V>,
+    /// What a click does where somebody watches.
+    pub fire: Option<Fire>,
 }
 
 /// The time that a run covers where neither the scene nor the command says so.
@@ -278,7 +282,8 @@ impl Decoder {
                 "at least one [[group]], such as group = [{ name = \"guest\", spawn = { points = [[0, 0]] }, max_speed = 3 }]",
             );
         }
-        Scene { title, duration, setup }
+        let fire = root.get("fire").and_then(|node| self.fire::<V>(node, root.get("bounds").is_some()));
+        Scene { title, duration, setup, fire }
     }
 
     /// The names come first: a behavior may refer to a group further down.

@@ -1,0 +1,263 @@
+//! What a click does in a scene with `[fire]`: as commands, so that a log has all of it.
+//!
+//! Nothing is kept here. Bullets are agents of the crowd, and how they flew in the last tick is read off it: what was hit follows from the
+//! crowd alone, also after a restart.
+
+use wayfare::crowd::{Command, Member, Setup, Spread};
+use wayfare::parameter::GroupId;
+use wayfare::random::Random;
+use wayfare::space::Space;
+use wayfare::{Crowd, Vector};
+use wayfare_scene::Fire;
+
+/// So many bullets there are at most; the oldest make room.
+const MOST: usize = 200;
+/// Who stands and turns moves on with this part of its top speed: the way it faces shows.
+const CREEP: f32 = 0.05;
+/// What the places are drawn by where others enter; behaviors use their slots, which are few.
+const STREAM: u32 = u32::MAX;
+
+/// A crowd in which a click fires.
+pub(crate) struct Range<'a, V: Vector> {
+    pub(crate) crowd: &'a Crowd<V>,
+    pub(crate) setup: &'a Setup<V>,
+    pub(crate) fire: Fire,
+    /// The places of the agents by their ids.
+    pub(crate) order: &'a [u32],
+}
+
+/// How a body went in the last tick.
+#[derive(Clone, Copy, Debug)]
+struct Flight<V> {
+    id: u32,
+    from: V,
+    way: V,
+    velocity: V,
+    radius: f32,
+}
+
+impl<'a, V: Vector> Range<'a, V> {
+    /// Every shooter turns to `at` (length) and lets a bullet fly there.
+    pub(crate) fn shots(&self, at: V) -> Vec<Command<V>> {
+        let space = Space::new(self.setup.bounds);
+        let (group, speed) = (self.name(self.fire.bullets), self.top_speed(self.fire.bullets));
+        let mut commands = Vec::new();
+        for Member { id, agent, .. } in self.members(self.fire.shooters).map(|(_, member)| member).take(MOST) {
+            let direction = space.difference(agent.position, at).unit();
+            if direction == V::ZERO {
+                continue;
+            }
+            let turned = direction * agent.velocity.length().max(CREEP * agent.max_speed);
+            commands.push(Command::Move { id, position: agent.position, velocity: Some(turned) });
+            let muzzle = agent.position + direction * agent.radius;
+            commands.push(Command::Add { group: group.clone(), position: muzzle, velocity: Some(direction * speed) });
+        }
+        let flying: Vec<u32> = self.members(self.fire.bullets).map(|(_, member)| member.id).collect();
+        let room = MOST - commands.len() / 2;
+        commands.extend(flying.iter().take(flying.len().saturating_sub(room)).map(|&id| Command::Remove(id)));
+        commands
+    }
+
+    /// What the bullets did in the last tick: who was hit goes, and another enters; a bullet that hit something or has left the bounds goes.
+    pub(crate) fn hits(&self) -> Vec<Command<V>> {
+        let bullets = self.flights(self.fire.bullets);
+        if bullets.is_empty() {
+            return Vec::new();
+        }
+        let space = Space::new(self.setup.bounds);
+        let (mut targets, mut commands) = (self.flights(self.fire.targets), Vec::new());
+        for bullet in bullets {
+            let length = bullet.way.length();
+            let wall = self.crowd.ray(bullet.from, bullet.way, length).obstacle.map(|(_, hit)| hit.distance / length);
+            let met = targets.iter().enumerate().filter_map(|(i, target)| Some((bullet.touches(target, &space)?, i)));
+            let first = met.filter(|(along, _)| *along <= wall.unwrap_or(1.0)).min_by(|a, b| a.0.total_cmp(&b.0));
+            if let Some((_, i)) = first {
+                let target = targets.remove(i);
+                commands.extend([Command::Remove(bullet.id), Command::Remove(target.id)]);
+                commands.extend(self.entrance(target.id));
+            } else if wall.is_some() || self.has_left(&bullet) {
+                commands.push(Command::Remove(bullet.id));
+            }
+        }
+        commands
+    }
+
+    /// Another target, in place of the one with this id: it enters anywhere at the rim, towards the middle.
+    fn entrance(&self, gone: u32) -> Option<Command<V>> {
+        let bounds = self.setup.bounds?;
+        let mut random = Random::new(self.setup.seed, gone, self.crowd.tick(), STREAM);
+        // In space as well the sides that are seen from above.
+        let (side, end) = (random.bits() as usize & 1, random.bits() as usize & 1);
+        let within = V::from_fn(|i| random.between(bounds.min.axis(i), bounds.max.axis(i)));
+        let position = V::from_fn(|i| if i == side { [bounds.min, bounds.max][end].axis(i) } else { within.axis(i) });
+        let inwards = ((bounds.min + bounds.max) * 0.5 - position).unit();
+        let group = self.name(self.fire.targets);
+        Some(Command::Add { group, position, velocity: Some(inwards * self.top_speed(self.fire.targets)) })
+    }
+
+    /// Whether it has come to the edge and does not come back by itself: there it would go on for ever, stand, or come in again on the other side.
+    fn has_left(&self, bullet: &Flight<V>) -> bool {
+        let to = bullet.from + bullet.way;
+        self.setup.bounds.is_some_and(|bounds| {
+            let beyond = |i| {
+                let (x, v) = (to.axis(i), bullet.velocity.axis(i));
+                (x <= bounds.min.axis(i) && v <= 0.0) || (x >= bounds.max.axis(i) && v >= 0.0)
+            };
+            (0..V::DIMENSION).any(beyond)
+        })
+    }
+
+    /// The members of a group by their ids, and their places.
+    fn members(&self, group: GroupId) -> impl Iterator<Item = (u32, Member<'a, V>)> {
+        let crowd = self.crowd;
+        self.order.iter().map(move |&place| (place, crowd.at(place))).filter(move |(_, member)| member.group == group.0)
+    }
+
+    fn flights(&self, group: GroupId) -> Vec<Flight<V>> {
+        let space = Space::new(self.setup.bounds);
+        let flight = |(place, Member { id, agent, .. })| {
+            let from = self.crowd.between(place, 0.0);
+            Flight { id, from, way: space.difference(from, agent.position), velocity: agent.velocity, radius: agent.radius }
+        };
+        self.members(group).map(flight).collect()
+    }
+
+    fn name(&self, group: GroupId) -> String {
+        self.setup.groups[group.0].name.clone()
+    }
+
+    /// The top speed of the fastest (length / time): others are held to theirs.
+    fn top_speed(&self, group: GroupId) -> f32 {
+        match self.setup.groups[group.0].max_speed {
+            Spread::Same(speed) | Spread::Uniform(_, speed) => speed,
+        }
+    }
+}
+
+impl<V: Vector> Flight<V> {
+    /// How much of the tick had passed (0 to 1) when it was nearest to `other`, if it touched its body then. Both flew: however fast they
+    /// are, neither jumps over the other.
+    fn touches(&self, other: &Self, space: &Space<V>) -> Option<f32> {
+        let (apart, way) = (space.difference(other.from, self.from), self.way - other.way);
+        let along = (-apart.dot(way) / way.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+        ((apart + way * along).length() <= self.radius + other.radius).then_some(along)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayfare::crowd::{Group, Spawn, StartVelocity};
+    use wayfare::glam::{Vec2, vec2};
+    use wayfare::obstacle::Shape;
+    use wayfare::space::{Bounds, Edge};
+
+    const FIRE: Fire = Fire { shooters: GroupId(0), bullets: GroupId(1), targets: GroupId(2) };
+
+    /// A world of 400 by 200 with shooters and targets there, and bullets of this speed.
+    fn setup(edge: Edge, shooters: &[Vec2], targets: &[Vec2], speed: f32) -> Setup<Vec2> {
+        let group = |name: &str, places: &[Vec2], speed: f32, radius: f32| {
+            let mut group = Group::new(name, 0, Spawn::Points(places.to_vec()), speed);
+            group.radius = Spread::Same(radius);
+            group
+        };
+        let groups = vec![group("shooters", shooters, 2.0, 5.0), group("bullets", &[], speed, 1.0), group("targets", targets, 1.0, 3.0)];
+        Setup { seed: 7, bounds: Some(Bounds { min: Vec2::ZERO, max: vec2(400.0, 200.0), edge }), groups, ..Setup::default() }
+    }
+
+    fn act(crowd: &mut Crowd<Vec2>, setup: &Setup<Vec2>, what: impl Fn(&Range<Vec2>) -> Vec<Command<Vec2>>) -> Vec<Command<Vec2>> {
+        let mut order = Vec::new();
+        crowd.by_id(&mut order);
+        let commands = what(&Range { crowd, setup, fire: FIRE, order: &order });
+        commands.iter().for_each(|command| _ = crowd.apply(command).unwrap());
+        commands
+    }
+
+    /// Fires at `at` and lets `ticks` pass; all that the bullets did.
+    fn after_a_shot(setup: &Setup<Vec2>, at: Vec2, ticks: usize) -> (Crowd<Vec2>, Vec<Command<Vec2>>) {
+        let (mut crowd, mut done) = (Crowd::new(setup.clone()).unwrap(), Vec::new());
+        act(&mut crowd, setup, |range| range.shots(at));
+        for _ in 0..ticks {
+            done.extend(act(&mut crowd, setup, |range| range.hits()));
+            crowd.step();
+        }
+        done.extend(act(&mut crowd, setup, |range| range.hits()));
+        (crowd, done)
+    }
+
+    #[test]
+    fn every_shooter_turns_to_the_click_and_a_bullet_leaves_its_muzzle() {
+        let mut setup = setup(Edge::Open, &[vec2(100.0, 100.0), vec2(100.0, 20.0)], &[], 9.0);
+        setup.groups[0].velocity = StartVelocity::Same(vec2(0.0, 1.5));
+        let mut crowd = Crowd::new(setup.clone()).unwrap();
+        act(&mut crowd, &setup, |range| range.shots(vec2(300.0, 100.0)));
+        let agent = |id| crowd.get(id).unwrap().agent;
+        assert_eq!((agent(0).position, agent(0).velocity, agent(0).heading), (vec2(100.0, 100.0), vec2(1.5, 0.0), Vec2::X));
+        assert_eq!((agent(2).position, agent(2).velocity, crowd.get(2).unwrap().group), (vec2(105.0, 100.0), vec2(9.0, 0.0), 1));
+        let (way, flight) = ((vec2(300.0, 100.0) - vec2(100.0, 20.0)).normalize(), agent(3));
+        assert!((agent(1).heading - way).length() < 1e-6 && (flight.velocity.normalize() - way).length() < 1e-6);
+        assert!((flight.position - vec2(100.0, 20.0) - way * 5.0).length() < 1e-4);
+        // Who stands faces it as well, and hardly moves; who stands on the place itself does nothing.
+        setup.groups[0].velocity = StartVelocity::Same(Vec2::ZERO);
+        let mut crowd = Crowd::new(setup.clone()).unwrap();
+        act(&mut crowd, &setup, |range| range.shots(vec2(100.0, 20.0)));
+        assert_eq!((crowd.len(), crowd.get(0).unwrap().agent.velocity, crowd.get(1).unwrap().agent.velocity), (3, vec2(0.0, -0.1), Vec2::ZERO));
+    }
+
+    #[test]
+    fn no_bullet_jumps_over_a_target_and_for_who_is_hit_another_enters_at_the_rim() {
+        let setup = setup(Edge::Open, &[vec2(20.0, 100.0)], &[vec2(150.0, 100.0), vec2(90.0, 103.0), vec2(90.0, 105.0)], 110.0);
+        // It flies from 25 to 135 in the first tick, and the target at 90 is within the two radii of its way.
+        let (crowd, done) = after_a_shot(&setup, vec2(300.0, 100.0), 1);
+        assert_eq!(done[..2], [Command::Remove(4), Command::Remove(2)]);
+        let Command::Add { group, position, velocity } = &done[2] else { panic!("{done:?}") };
+        assert!(done.len() == 3 && group == "targets" && crowd.len() == 4, "{done:?}");
+        assert!(position.x == 0.0 || position.x == 400.0 || position.y == 0.0 || position.y == 200.0, "{position}");
+        let (way, inwards) = (velocity.unwrap(), vec2(200.0, 100.0) - *position);
+        assert!((way.length() - 1.0).abs() < 1e-5 && way.dot(inwards) > 0.0, "{way}");
+        // A tick later it would have been the next one.
+        let setup = self::setup(Edge::Open, &[vec2(20.0, 100.0)], &[vec2(150.0, 100.0), vec2(90.0, 105.0)], 110.0);
+        assert!(after_a_shot(&setup, vec2(300.0, 100.0), 1).1.is_empty());
+        assert_eq!(after_a_shot(&setup, vec2(300.0, 100.0), 2).1[..2], [Command::Remove(3), Command::Remove(1)]);
+    }
+
+    #[test]
+    fn two_bullets_take_two_targets_and_one_that_moves_into_the_way_is_met() {
+        let mut setup = setup(Edge::Open, &[vec2(20.0, 90.0), vec2(20.0, 110.0)], &[vec2(60.0, 98.0), vec2(60.0, 102.0)], 20.0);
+        let (_, done) = after_a_shot(&setup, vec2(100.0, 100.0), 3);
+        let removed: Vec<_> = done.iter().filter(|command| matches!(command, Command::Remove(_))).collect();
+        assert_eq!(removed, [&Command::Remove(4), &Command::Remove(2), &Command::Remove(5), &Command::Remove(3)], "{done:?}");
+        // Neither was where the other is, at the beginning of the tick or at its end.
+        setup = self::setup(Edge::Open, &[vec2(20.0, 100.0)], &[vec2(50.0, 100.0)], 20.0);
+        (setup.groups[2].velocity, setup.groups[2].max_speed) = (StartVelocity::Same(vec2(-30.0, 0.0)), Spread::Same(30.0));
+        assert_eq!(after_a_shot(&setup, vec2(300.0, 100.0), 1).1[..2], [Command::Remove(2), Command::Remove(1)]);
+    }
+
+    #[test]
+    fn a_bullet_ends_where_the_world_ends_whatever_its_edge_does_and_at_obstacles() {
+        for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
+            let mut setup = setup(edge, &[vec2(300.0, 100.0)], &[vec2(100.0, 100.0)], 30.0);
+            assert!(after_a_shot(&setup, vec2(390.0, 100.0), 3).1.is_empty(), "{edge:?}: it is at 395");
+            assert_eq!(after_a_shot(&setup, vec2(390.0, 100.0), 4).1, [Command::Remove(2)], "{edge:?}");
+            // A thin wall, which a tick's way jumps over, in front of the target.
+            setup.obstacles = vec![Shape::box_between(vec2(215.0, 90.0), vec2(216.0, 110.0))];
+            assert_eq!(after_a_shot(&setup, vec2(200.0, 100.0), 3).1, [Command::Remove(2)], "{edge:?}");
+        }
+        // Who stands outside an open world fires into it.
+        let setup = setup(Edge::Open, &[vec2(-20.0, 100.0)], &[vec2(40.0, 100.0)], 30.0);
+        assert_eq!(after_a_shot(&setup, vec2(40.0, 100.0), 2).1[..2], [Command::Remove(2), Command::Remove(1)]);
+    }
+
+    #[test]
+    fn the_oldest_bullets_make_room() {
+        let setup = setup(Edge::Open, &[vec2(100.0, 100.0), vec2(100.0, 120.0), vec2(100.0, 140.0)], &[], 9.0);
+        let mut crowd = Crowd::new(setup.clone()).unwrap();
+        (0..100).for_each(|_| _ = act(&mut crowd, &setup, |range| range.shots(vec2(300.0, 100.0))));
+        assert_eq!((crowd.len(), crowd.get(302).is_some(), crowd.get(102).is_some()), (3 + MOST, true, false));
+        let many: Vec<Vec2> = (0..MOST + 50).map(|i| vec2(i as f32, 10.0)).collect();
+        let setup = self::setup(Edge::Open, &many, &[], 9.0);
+        let mut crowd = Crowd::new(setup.clone()).unwrap();
+        (0..2).for_each(|_| _ = act(&mut crowd, &setup, |range| range.shots(vec2(300.0, 100.0))));
+        assert_eq!(crowd.len(), many.len() + MOST);
+    }
+}
