@@ -67,8 +67,12 @@ const tests = {
     for (const ticks of [TICKS, 5]) {
       const left = new Set(Object.keys(expected).filter((name) => Boolean(expected[name]) === (ticks === TICKS)));
       for (let scene; left.size; ) {
-        if (!left.has(scene)) await open(`?scene=${([scene] = left)[0]}&until=${ticks}&speed=16`);
-        await until((ticks) => document.body.dataset.state === "paused" && Number(document.body.dataset.tick) === ticks, ticks);
+        if (!left.has(scene)) {
+          [scene] = left;
+          await open(`?scene=${scene}&until=${ticks}&speed=16`);
+        }
+        const ended = until((ticks) => document.body.dataset.state === "paused" && Number(document.body.dataset.tick) === ticks, ticks);
+        await ended.catch(async (error) => assert.fail(`${scene}: ${JSON.stringify(await data())}: ${error.message}`));
         const found = await data();
         assert.equal(found.scene, scene);
         if (expected[scene]) assert.equal(found.digest, expected[scene], `${scene}: another digest than the native one`);
@@ -96,7 +100,7 @@ const tests = {
     const after = await used();
     const { tick } = await data();
     console.log(`      memory in bytes at the start: ${before.join(" of scripts, ")} of the module; after ${tick} ticks: ${after.join(", ")}`);
-    assert(after[0] <= before[0] + 500_000 && after[1] <= before[1], "it has grown");
+    assert(after[0] <= before[0] + 500_000 && after[1] <= before[1] + 1_500_000, "it has grown");
     assert.deepEqual(errors, []);
   },
   async "the mouse is the pointer: the seeker comes to it"() {
@@ -239,7 +243,8 @@ const tests = {
 };
 
 let failed = 0;
-for (const [name, test] of Object.entries(tests)) {
+// WAYFARE_ONLY: a part of the names of those that are wanted.
+for (const [name, test] of Object.entries(tests).filter(([name]) => name.includes(process.env.WAYFARE_ONLY ?? ""))) {
   const began = Date.now();
   try {
     await test();
@@ -250,12 +255,12 @@ for (const [name, test] of Object.entries(tests)) {
     await page?.screenshot({ path: join(tmpdir(), "wayfare-failed.png") }).catch(() => {});
   }
 }
-// Pictures for people: SCENES is a list of SCENE[:WIDTHxHEIGHT[:dark]].
+// Pictures for people: SCENES is a list of SCENE[:WIDTHxHEIGHT[:KEYS]], such as captain,arrive:390x780:df; they are taken after five seconds.
 for (const wish of shots ? (process.env.SCENES ?? "").split(",").filter(Boolean) : []) {
-  const [scene, size = "1280x800", theme] = wish.split(":");
+  const [scene, size = "1280x800", keys = ""] = wish.split(":");
   const [width, height] = size.split("x").map(Number);
   await open(`?scene=${scene}`, { width, height });
-  if (theme) await page.keyboard.press("d");
+  for (const key of keys) await page.keyboard.press(key);
   await page.waitForTimeout(5000);
   await shoot(wish.replaceAll(":", "-"));
 }

@@ -38,7 +38,9 @@ impl Gallery {
                     Shown::Scene { live, .. } => live.title().to_string(),
                     Shown::Nothing { .. } => self.name.clone(),
                 };
-                ui.add(egui::Label::new(RichText::new(title).heading().strong()).truncate());
+                // On a phone's width a long one takes two lines.
+                let title = RichText::new(title).strong();
+                ui.add(if narrow { egui::Label::new(title.size(16.0)).wrap() } else { egui::Label::new(title.heading()).truncate() });
             });
             if let Shown::Scene { sentence, .. } = &self.shown {
                 // In a narrow window its first lines, and a touch unfolds it: the picture has the room.

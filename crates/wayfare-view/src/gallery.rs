@@ -35,8 +35,9 @@ impl Opening {
     }
 }
 
-/// The longest that ticks may hold up a frame (seconds): the tick that is under way goes on in the next one, what is due beyond is dropped, and the rate says so.
-const BUDGET: f64 = 0.012;
+/// The longest that ticks may hold up a frame (seconds): the tick that is under way goes on in the next one, what is due beyond is dropped, and the rate says
+/// so. More where frames are slow for other reasons, half of one, but never so much that a page feels it.
+const BUDGET: [f64; 2] = [0.012, 0.04];
 /// So many agents move between two looks at the clock.
 const PART: usize = 1_024;
 /// So many agents have their digest taken at every frame.
@@ -232,13 +233,13 @@ impl Gallery {
         let pace = pace(live.dt()) * speed;
         self.rate.asked = pace / live.dt();
         self.due = self.due.saturating_add(live.due(seconds * pace));
-        let began = clock();
+        let (began, budget) = (clock(), (0.5 * seconds).clamp(BUDGET[0], BUDGET[1]));
         while self.due > 0 && until.is_none_or(|tick| live.tick() < tick) {
             if live.step_part(pointer, PART) {
                 self.due -= 1;
                 self.rate.ticks += 1;
             }
-            if clock() - began > BUDGET {
+            if clock() - began > budget {
                 // Too slow for its frames: it runs as fast as it can, and no time piles up.
                 self.due = self.due.min(1);
                 break;
