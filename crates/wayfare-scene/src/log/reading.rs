@@ -127,7 +127,7 @@ impl Decoder {
         Some((position?, velocity.map_or(Some(None), |velocity| velocity.map(Some))?))
     }
 
-    fn setting<V: Vector>(&mut self, node: &Node) -> Option<Setting<V>> {
+    pub(crate) fn setting<V: Vector>(&mut self, node: &Node) -> Option<Setting<V>> {
         let is_text = |item: &Node| item.text().is_some();
         match &node.tree {
             Tree::Integer(_) | Tree::Number(_) => self.any_number("value", node).map(|x| Setting::Number(crate::decode::to_f32(x))),

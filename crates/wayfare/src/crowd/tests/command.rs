@@ -118,7 +118,17 @@ fn what_can_be_set_is_known_by_its_place() {
         let answer = scene(Edge::Open).apply(&number(text, 1.0)).map_or_else(|fault| fault.message, |_| String::new());
         assert!(!answer.contains("nothing can be set") && !answer.contains("while it runs"), "{text}: {answer}");
     }
-    for text in ["dt", "group", "group[0]", "group[0].drag", "group[0].state[0].rate", "group[0].steer[0]", "group[0].combine", "bounds.min", "group[0].steer[0].a.b.c.d"] {
+    for text in [
+        "dt",
+        "group",
+        "group[0]",
+        "group[0].drag",
+        "group[0].state[0].rate",
+        "group[0].steer[0]",
+        "group[0].combine",
+        "bounds.min",
+        "group[0].steer[0].a.b.c.d",
+    ] {
         assert!(!Command::<Vec2>::sets(&place(text)), "{text}");
         assert!(scene(Edge::Open).apply(&number(text, 1.0)).is_err(), "{text}");
     }

@@ -1,0 +1,381 @@
+//! All that can be set in a scene, as data: read off the descriptions of the format and of the behaviors.
+
+use wayfare::behavior::Behavior;
+use wayfare::crowd::{Place, range};
+use wayfare::glam::Vec2;
+use wayfare::parameter::{self, Kind, Parameter, Range, Unit};
+
+use super::sense::{Sense, usual};
+use super::value::Value;
+use crate::decode::node_at;
+use crate::format::{self, Key, Table, Takes};
+use crate::tree::Node;
+
+/// One thing that can be set: what a panel draws a control for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// Where it stands, as messages and commands name it: `group[0].steer[1].arrive.slowing_radius`.
+    pub place: Place,
+    /// What it takes.
+    pub kind: FieldKind,
+    /// What it does, in a line of Markdown.
+    pub doc: String,
+    /// Whether a scene must give it.
+    pub required: bool,
+    /// Whether the text gives it.
+    pub given: bool,
+    /// What it is now: as the text gives it, or the default; `None` where nothing is given, and that is the default.
+    pub value: Option<Value>,
+    /// What it is where the text does not give it; `None` for nothing.
+    pub default: Option<Value>,
+}
+
+impl Field {
+    /// Its key: the label.
+    pub fn name(&self) -> &str {
+        name_of(&self.place)
+    }
+
+    /// What its numbers measure.
+    pub fn unit(&self) -> Unit {
+        match &self.kind {
+            FieldKind::Number(number) => number.range.unit,
+            FieldKind::Point { unit, .. } => *unit,
+            _ => Unit::None,
+        }
+    }
+}
+
+/// What a [`Field`] takes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FieldKind {
+    /// A number.
+    Number(NumberField),
+    /// A whole number from the first to the second.
+    Whole(u64, u64),
+    /// `true` or `false`.
+    Flag,
+    /// One of these words or names.
+    Choice(Vec<String>),
+    /// The names of some of these groups; all, where nothing is given.
+    Names(Vec<String>),
+    /// As many numbers as the scene has dimensions, or one of these words or names.
+    Point {
+        /// What the numbers measure.
+        unit: Unit,
+        /// What may stand there instead: `"pointer"`, `"goal"`, a group's name; `"random"` for a velocity.
+        or: Vec<String>,
+    },
+    /// Any text.
+    Text,
+    /// Something larger, such as a list of points or a table, to be written as TOML has it; its parts, where it is there, are fields of
+    /// their own.
+    Written {
+        /// One that could stand there.
+        example: String,
+    },
+}
+
+/// A [`Field`] that takes a number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NumberField {
+    /// Which numbers are allowed; infinity may be one.
+    pub range: Range,
+    /// Least and most of a slider: the range, or the part of it that goes with the scene as it was opened.
+    pub usual: [f64; 2],
+    /// Words that may stand there instead.
+    pub words: &'static [&'static str],
+    /// Whether it may be `false`, which switches it off.
+    pub off: bool,
+    /// Whether it may be a range that each agent draws its own number from: `{ uniform = [10, 30] }`.
+    pub spread: bool,
+}
+
+/// A list of behaviors: a group's, a state's, or one inside a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BehaviorList {
+    /// Where it stands, or would: `group[0].steer`.
+    pub place: Place,
+    /// The places of it in their order.
+    pub entries: Vec<BehaviorEntry>,
+}
+
+/// One place in a list of behaviors. Its fields are those whose places begin with its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BehaviorEntry {
+    /// Where it stands: `group[0].steer[1]`.
+    pub place: Place,
+    /// The behavior's name, or `all` for a list inside the list.
+    pub behavior: String,
+    /// Whether it is switched off.
+    pub off: bool,
+    /// What it does, in a line of Markdown.
+    pub doc: String,
+}
+
+pub(super) fn name_of(place: &Place) -> &str {
+    let name = |key: &'_ wayfare::crowd::Key| matches!(key, wayfare::crowd::Key::Name(_));
+    match place.0.iter().rfind(|key| name(key)) {
+        Some(wayfare::crowd::Key::Name(name)) => name,
+        _ => "",
+    }
+}
+
+/// One line of a doc comment.
+pub(super) fn flat(doc: &str) -> String {
+    doc.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Names in the scene that fields choose from.
+pub(super) struct Names {
+    pub(super) groups: Vec<String>,
+    pub(super) paths: Vec<String>,
+    pub(super) pointer: bool,
+}
+
+impl Names {
+    pub(super) fn of(root: &Node) -> Self {
+        let names =
+            |list: Option<&Node>| list.and_then(Node::list).unwrap_or_default().iter().filter_map(|item| Some(item.get("name")?.text()?.to_string())).collect();
+        let paths = root.get("path").and_then(Node::table).unwrap_or_default();
+        Self { groups: names(root.get("group")), paths: paths.iter().map(|entry| entry.key.clone()).collect(), pointer: root.get("pointer").is_some() }
+    }
+}
+
+/// A walk through a scene by the descriptions.
+pub(super) struct Walk<'a> {
+    names: Names,
+    sense: Sense,
+    dimension: usize,
+    /// The number that stood at a place when the scene was opened.
+    opened: &'a dyn Fn(&Place) -> Option<Value>,
+    /// The only place that it goes to, and what is on the way; everywhere, where there is none.
+    only: Option<&'a Place>,
+    /// The names of the states and stats of the group it is in, and whether that has goals.
+    states: Vec<String>,
+    stats: Vec<String>,
+    goal: bool,
+    pub(super) fields: Vec<Field>,
+    pub(super) lists: Vec<BehaviorList>,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn through(root: &Node, dimension: usize, opened: &'a dyn Fn(&Place) -> Option<Value>, only: Option<&'a Place>) -> Self {
+        let mut walk = Self {
+            names: Names::of(root),
+            sense: Sense::of(root),
+            dimension,
+            opened,
+            only,
+            states: Vec::new(),
+            stats: Vec::new(),
+            goal: false,
+            fields: Vec::new(),
+            lists: Vec::new(),
+        };
+        walk.table(&Place::default(), root, &format::SCENE);
+        walk
+    }
+
+    /// The keys of a table that is there.
+    fn table(&mut self, place: &Place, node: &Node, table: &'static Table) {
+        if table.name == format::GROUP.name {
+            self.enter(node);
+        }
+        for key in table.keys.iter().filter(|key| !key.name.starts_with('$')) {
+            let (place, here) = (place.key(key.name), node.get(key.name));
+            let other = table.one_of.iter().any(|set| set.contains(&key.name));
+            let waits = table.needs.iter().any(|(name, needed)| *name == key.name && node.get(needed).is_none());
+            let flat_rows = table.name == format::GRID.name && key.name == "rows" && self.dimension == 2;
+            if self.goes_to(&place) && (here.is_some() || !(other || waits || flat_rows)) {
+                self.key(&place, here, table, key, other);
+            }
+        }
+    }
+
+    fn goes_to(&self, place: &Place) -> bool {
+        self.only.is_none_or(|only| only.0.iter().zip(&place.0).all(|(a, b)| a == b))
+    }
+
+    fn enter(&mut self, group: &Node) {
+        self.states =
+            group.get("state").and_then(Node::list).unwrap_or_default().iter().filter_map(|state| Some(state.get("name")?.text()?.to_string())).collect();
+        self.stats = group.get("stat").and_then(Node::table).unwrap_or_default().iter().map(|entry| entry.key.clone()).collect();
+        self.goal = group.get("goal").is_some();
+        self.sense.enter(group);
+    }
+
+    /// `alternative`: whether it is one of several of which exactly one is there, so that it is not to be taken away by itself.
+    fn key(&mut self, place: &Place, here: Option<&Node>, table: &'static Table, key: &'static Key, alternative: bool) {
+        let written = || FieldKind::Written { example: key.example.to_string() };
+        let default = || Value::plain(key.default);
+        let kind = match key.takes {
+            Takes::Text => FieldKind::Text,
+            Takes::Name => match (table.name, key.name) {
+                ("group", "start") | ("leave", "to") => FieldKind::Choice(self.states.clone()),
+                ("when", "stat") => FieldKind::Choice(self.stats.clone()),
+                _ => FieldKind::Text,
+            },
+            Takes::Whole(least, most) => FieldKind::Whole(least, most),
+            Takes::Dimension => FieldKind::Whole(2, 3),
+            Takes::Number(range) => self.number(place, range, default(), false),
+            Takes::End => self.number(place, range::STAT.or_infinite(), default(), false),
+            Takes::Spread(range) => self.number(place, range, default(), true),
+            Takes::Flag => FieldKind::Flag,
+            Takes::Word(words) => FieldKind::Choice(owned(words)),
+            Takes::Point | Takes::Size => FieldKind::Point { unit: Unit::Length, or: Vec::new() },
+            Takes::Velocity => FieldKind::Point { unit: Unit::Speed, or: owned(&["random"]) },
+            Takes::Target => self.target(),
+            Takes::Groups => FieldKind::Names(self.names.groups.clone()),
+            Takes::Points(_) | Takes::Corners | Takes::Track | Takes::Then => written(),
+            Takes::Table(_) | Takes::Rates | Takes::Condition => written(),
+            Takes::Steer => return self.list(place, here),
+            Takes::Conditions | Takes::List(_) | Takes::Named(_) => return self.parts(place, here, key),
+        };
+        // A table that has to be there is changed by its parts.
+        let whole = !matches!(kind, FieldKind::Written { .. })
+            || !(here.is_some() && (key.required || alternative) && !matches!(here.map(|node| &node.tree), Some(crate::tree::Tree::List(_))));
+        if whole {
+            self.add(place, here, kind, key.doc, key.required, default());
+        }
+        self.parts(place, here, key);
+    }
+
+    /// What is inside a value that is there.
+    fn parts(&mut self, place: &Place, here: Option<&Node>, key: &'static Key) {
+        let Some(node) = here else { return };
+        let table = match key.takes {
+            Takes::Table(table) | Takes::List(table) | Takes::Named(table) => table,
+            Takes::Condition | Takes::Conditions => &format::CONDITION,
+            Takes::Then => &format::RESPAWN,
+            Takes::Rates => return self.rates(place, node),
+            _ => return,
+        };
+        if matches!(key.takes, Takes::Named(_)) {
+            for entry in node.table().unwrap_or_default() {
+                self.table(&place.key(&entry.key), &entry.node, table);
+            }
+        } else if let Some(items) = node.list() {
+            for (i, item) in items.iter().enumerate() {
+                if self.goes_to(&place.at(i)) {
+                    self.table(&place.at(i), item, table);
+                }
+            }
+        } else if node.table().is_some() {
+            self.table(place, node, table);
+        }
+    }
+
+    /// What a state adds to each of the group's stats.
+    fn rates(&mut self, place: &Place, node: &Node) {
+        for stat in self.stats.clone() {
+            let place = place.key(&stat);
+            let kind = self.number(&place, range::STAT, Some(Value::Whole(0)), false);
+            self.add(&place, node.get(&stat), kind, "What is added to it per unit of time.", false, Some(Value::Whole(0)));
+        }
+    }
+
+    /// A list of behaviors, which may not be there yet.
+    fn list(&mut self, place: &Place, here: Option<&Node>) {
+        let at = self.lists.len();
+        self.lists.push(BehaviorList { place: place.clone(), entries: Vec::new() });
+        for (i, item) in here.and_then(Node::list).unwrap_or_default().iter().enumerate() {
+            let place = place.at(i);
+            if !self.goes_to(&place) {
+                continue;
+            }
+            let description = item.table().unwrap_or_default().iter().find_map(|entry| {
+                let description = Behavior::<Vec2>::LIST.iter().find(|behavior| behavior.name == entry.key)?;
+                Some((description, &entry.node))
+            });
+            let (behavior, doc) = description.map_or(("all", format::PLACE.doc), |(description, _)| (description.name, description.doc));
+            let off = item.get("off").is_some_and(|node| node.tree == crate::tree::Tree::Bool(true));
+            self.lists[at].entries.push(BehaviorEntry { place: place.clone(), behavior: behavior.to_string(), off, doc: flat(doc) });
+            if let Some((description, node)) = description {
+                let blank = Behavior::<Vec2>::blank(description.name);
+                let default = |name: &str| blank.as_ref()?.get(name);
+                self.parameters(&place.key(description.name), Some(node), description.parameters, &default);
+            }
+            let keys = format::PLACE.keys.iter().filter(|key| key.name != "all" || item.get("all").is_some());
+            for key in keys.filter(|key| format::PLACE.needs.iter().all(|(name, needed)| *name != key.name || item.get(needed).is_some())) {
+                self.key(&place.key(key.name), item.get(key.name), &format::PLACE, key, false);
+            }
+        }
+    }
+
+    /// The parameters of a behavior, or of a table inside it.
+    fn parameters(&mut self, place: &Place, here: Option<&Node>, parameters: &'static [Parameter], default: &dyn Fn(&str) -> Option<parameter::Value<Vec2>>) {
+        for parameter in parameters {
+            let (place, node) = (place.key(parameter.name), here.and_then(|node| node.get(parameter.name)));
+            if !self.goes_to(&place) {
+                continue;
+            }
+            let default = if parameter.required { None } else { default(parameter.name).as_ref().and_then(plain) };
+            let number = |walk: &Self, range, words, off| match walk.number(&place, range, default.clone(), false) {
+                FieldKind::Number(number) => FieldKind::Number(NumberField { words, off, ..number }),
+                other => other,
+            };
+            let kind = match parameter.kind {
+                Kind::Number(range) => number(self, range, &[], false),
+                Kind::NumberOr(range, words) => number(self, range, words, false),
+                Kind::NumberOrOff(range) => number(self, range, &[], true),
+                Kind::Word(words) => FieldKind::Choice(owned(words)),
+                Kind::Target => self.target(),
+                Kind::Group => FieldKind::Choice(self.names.groups.clone()),
+                Kind::Groups => FieldKind::Names(self.names.groups.clone()),
+                Kind::Path => FieldKind::Choice(self.names.paths.clone()),
+                Kind::Area => FieldKind::Written { example: self.sense.area().write(crate::Format::Toml) },
+                Kind::Nested(inner) => {
+                    let values = self.sense.required(inner, &self.names).unwrap_or_default();
+                    FieldKind::Written { example: Value::Table(values).write(crate::Format::Toml) }
+                }
+            };
+            self.add(&place, node, kind, parameter.doc, parameter.required, default);
+            match (parameter.kind, node) {
+                (Kind::Area, Some(node)) => self.table(&place, node, &format::AREA),
+                (Kind::Nested(inner), Some(node)) => {
+                    // A table inside a behavior takes what the behavior of that name takes.
+                    let blank = Behavior::<Vec2>::blank(parameter.name);
+                    self.parameters(&place, Some(node), inner, &|name| blank.as_ref()?.get(name));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn number(&self, place: &Place, range: Range, default: Option<Value>, spread: bool) -> FieldKind {
+        let given = (self.opened)(place).or(default);
+        let usual = usual(range, given.as_ref(), &self.sense);
+        FieldKind::Number(NumberField { range, usual, words: &[], off: false, spread })
+    }
+
+    fn target(&self) -> FieldKind {
+        let own = [("pointer", self.names.pointer), ("goal", self.goal)];
+        let words = own.iter().filter(|(_, there)| *there).map(|(word, _)| word.to_string());
+        FieldKind::Point { unit: Unit::Length, or: words.chain(self.names.groups.iter().cloned()).collect() }
+    }
+
+    fn add(&mut self, place: &Place, here: Option<&Node>, kind: FieldKind, doc: &str, required: bool, default: Option<Value>) {
+        let value = here.and_then(Value::of).or_else(|| default.clone());
+        self.fields.push(Field { place: place.clone(), kind, doc: flat(doc), required, given: here.is_some(), value, default });
+    }
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| word.to_string()).collect()
+}
+
+/// A default of the library as a scene has it; `None` where that is nothing.
+fn plain(value: &parameter::Value<Vec2>) -> Option<Value> {
+    match value {
+        parameter::Value::Number(x) => Some(Value::from(*x)),
+        parameter::Value::Word(word) => Some(Value::from(*word)),
+        parameter::Value::Off => Some(Value::Flag(false)),
+        _ => None,
+    }
+}
+
+/// The value that stands at `place` of a file.
+pub(super) fn value_at(root: &Node, place: &Place) -> Option<Value> {
+    node_at(root, place).and_then(Value::of)
+}
