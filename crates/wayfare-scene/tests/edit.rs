@@ -67,7 +67,7 @@ fn others(field: &Field) -> Vec<Value> {
             values.extend(number.off.then_some(Value::Flag(false)));
             values.extend(number.spread.then(|| Value::read(&format!("{{ uniform = [{}, {most}] }}", most / 2.0)).unwrap()));
         }
-        FieldKind::Whole(least, most) => values.extend([*least, (*least + 3).min(*most)].map(Value::from)),
+        FieldKind::Whole { usual, .. } => values.extend(usual.map(Value::from)),
         FieldKind::Flag => values.extend([true, false].map(Value::from)),
         FieldKind::Choice(words) => values.extend(words.iter().map(|word| Value::from(word.as_str()))),
         FieldKind::Names(names) => values.extend([Value::from(vec![names[0].as_str()]), Value::from(names.iter().map(String::as_str).collect::<Vec<_>>())]),
@@ -108,7 +108,7 @@ fn assert_described(field: &Field) {
             assert!(least < most && range.holds(least as f32) && range.holds(most as f32), "{place}: {:?} of {range}", number.usual);
             assert_eq!(field.unit(), range.unit);
         }
-        FieldKind::Whole(least, most) => assert!(least < most, "{place}"),
+        FieldKind::Whole { range, usual } => assert!(range[0] <= usual[0] && usual[0] < usual[1] && usual[1] <= range[1], "{place}"),
         FieldKind::Choice(words) => assert!(words.iter().all(|word| !word.is_empty()), "{place}"),
         FieldKind::Point { unit, .. } => assert_ne!(*unit, Unit::None, "{place}"),
         FieldKind::Written { example } => assert!(Value::read(example).is_some(), "{place}: {example}"),
@@ -538,4 +538,30 @@ fn whatever_is_edited_in_whatever_order_the_text_is_a_scene_and_says_what_the_dr
         }
     }
     assert!(accepted > 500, "only {accepted} edits were accepted");
+}
+
+#[test]
+fn what_is_not_there_yet_is_begun_with_its_example_in_the_plane_and_in_space() {
+    for (dimension, point) in [(2, "[1, 2]"), (3, "[1, 2, 3]")] {
+        let scene = format!(
+            "dimension = {dimension}\n[[group]]\nname = \"a\"\nspawn = {{ points = [{point}] }}\nmax_speed = 1\n[group.stat.thirst]\nstart = 90\n[[group.state]]\nname = \"walk\"\n"
+        );
+        let mut draft = draft(&scene);
+        let mut begun = Vec::new();
+        for field in draft.fields() {
+            if let (FieldKind::Written { example }, false) = (&field.kind, field.given) {
+                draft.set(&field.place, Value::read(example).unwrap()).unwrap_or_else(|fault| panic!("{fault}\n{example}"));
+                begun.push(field.name().to_string());
+            }
+        }
+        assert_eq!(begun, ["bounds", "pointer", "goal", "rate"]);
+        for description in Behavior::<Vec2>::LIST.iter().filter(|behavior| behavior.name != "follow_path") {
+            draft.add(&at("group[0].steer"), 0, description.name).or_else(|_| draft.add(&at("group[0].state[0].steer"), 99, description.name)).unwrap();
+        }
+        let velocity = draft.field(&at("group[0].velocity")).unwrap().value.unwrap();
+        assert_eq!(velocity, Value::from(vec![0.0; dimension]));
+        let FieldKind::Number(stat) = draft.field(&at("group[0].stat.thirst.min")).unwrap().kind else { panic!("it is a number") };
+        assert_eq!(stat.usual, [0.0, 200.0]);
+        assert_eq!(draft.field(&at("group[0].state[0].rate.thirst")).unwrap().value, Some(Value::Whole(-1)));
+    }
 }

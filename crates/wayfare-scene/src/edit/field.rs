@@ -1,15 +1,15 @@
 //! All that can be set in a scene, as data: read off the descriptions of the format and of the behaviors.
 
 use wayfare::behavior::Behavior;
-use wayfare::crowd::{Place, range};
+use wayfare::crowd::{Key as Step, Place, range};
 use wayfare::glam::Vec2;
 use wayfare::parameter::{self, Kind, Parameter, Range, Unit};
 
-use super::sense::{Sense, usual};
+use super::sense::{Sense, in_space, usual, usual_whole};
 use super::value::Value;
 use crate::decode::node_at;
 use crate::format::{self, Key, Table, Takes};
-use crate::tree::Node;
+use crate::tree::{Format, Node, Tree};
 
 /// One thing that can be set: what a panel draws a control for.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,8 +51,13 @@ impl Field {
 pub enum FieldKind {
     /// A number.
     Number(NumberField),
-    /// A whole number from the first to the second.
-    Whole(u64, u64),
+    /// A whole number.
+    Whole {
+        /// Least and most that are allowed.
+        range: [u64; 2],
+        /// Least and most of a slider.
+        usual: [u64; 2],
+    },
     /// `true` or `false`.
     Flag,
     /// One of these words or names.
@@ -113,12 +118,10 @@ pub struct BehaviorEntry {
     pub doc: String,
 }
 
+/// The last name of a place.
 pub(super) fn name_of(place: &Place) -> &str {
-    let name = |key: &'_ wayfare::crowd::Key| matches!(key, wayfare::crowd::Key::Name(_));
-    match place.0.iter().rfind(|key| name(key)) {
-        Some(wayfare::crowd::Key::Name(name)) => name,
-        _ => "",
-    }
+    let name = |key| if let &Step::Name(ref name) = key { Some(name.as_str()) } else { None };
+    place.0.iter().rev().find_map(name).unwrap_or_default()
 }
 
 /// One line of a doc comment.
@@ -207,8 +210,15 @@ impl<'a> Walk<'a> {
 
     /// `alternative`: whether it is one of several of which exactly one is there, so that it is not to be taken away by itself.
     fn key(&mut self, place: &Place, here: Option<&Node>, table: &'static Table, key: &'static Key, alternative: bool) {
-        let written = || FieldKind::Written { example: key.example.to_string() };
-        let default = || Value::plain(key.default);
+        let default = || Value::plain(key.default).map(|value| if self.dimension == 3 { in_space(key.name, value) } else { value });
+        let example = match (key.takes, self.stats.first()) {
+            (Takes::Rates, None) if here.is_none() => return,
+            (Takes::Rates, Some(stat)) => Value::Table(vec![(stat.clone(), Value::Whole(-1))]).write(Format::Toml),
+            _ if self.dimension == 3 => Value::read(key.example).map(|value| in_space(key.name, value).write(Format::Toml)).unwrap_or_default(),
+            _ => key.example.to_string(),
+        };
+        let written = || FieldKind::Written { example: example.clone() };
+        self.sense.numbers = if matches!(table.name, "when" | "stat") { self.sense.stat } else { 1.0 };
         let kind = match key.takes {
             Takes::Text => FieldKind::Text,
             Takes::Name => match (table.name, key.name) {
@@ -216,8 +226,8 @@ impl<'a> Walk<'a> {
                 ("when", "stat") => FieldKind::Choice(self.stats.clone()),
                 _ => FieldKind::Text,
             },
-            Takes::Whole(least, most) => FieldKind::Whole(least, most),
-            Takes::Dimension => FieldKind::Whole(2, 3),
+            Takes::Whole(least, most) => self.whole(place, [least, most], default()),
+            Takes::Dimension => FieldKind::Whole { range: [2, 3], usual: [2, 3] },
             Takes::Number(range) => self.number(place, range, default(), false),
             Takes::End => self.number(place, range::STAT.or_infinite(), default(), false),
             Takes::Spread(range) => self.number(place, range, default(), true),
@@ -234,9 +244,10 @@ impl<'a> Walk<'a> {
         };
         // A table that has to be there is changed by its parts.
         let whole = !matches!(kind, FieldKind::Written { .. })
-            || !(here.is_some() && (key.required || alternative) && !matches!(here.map(|node| &node.tree), Some(crate::tree::Tree::List(_))));
+            || !(here.is_some() && (key.required || alternative) && !matches!(here.map(|node| &node.tree), Some(Tree::List(_))));
         if whole {
-            self.add(place, here, kind, key.doc, key.required, default());
+            let default = default();
+            self.add(place, here, kind, key.doc, key.required, default);
         }
         self.parts(place, here, key);
     }
@@ -289,7 +300,7 @@ impl<'a> Walk<'a> {
                 Some((description, &entry.node))
             });
             let (behavior, doc) = description.map_or(("all", format::PLACE.doc), |(description, _)| (description.name, description.doc));
-            let off = item.get("off").is_some_and(|node| node.tree == crate::tree::Tree::Bool(true));
+            let off = item.get("off").is_some_and(|node| node.tree == Tree::Bool(true));
             self.lists[at].entries.push(BehaviorEntry { place: place.clone(), behavior: behavior.to_string(), off, doc: flat(doc) });
             if let Some((description, node)) = description {
                 let blank = Behavior::<Vec2>::blank(description.name);
@@ -324,10 +335,10 @@ impl<'a> Walk<'a> {
                 Kind::Group => FieldKind::Choice(self.names.groups.clone()),
                 Kind::Groups => FieldKind::Names(self.names.groups.clone()),
                 Kind::Path => FieldKind::Choice(self.names.paths.clone()),
-                Kind::Area => FieldKind::Written { example: self.sense.area().write(crate::Format::Toml) },
+                Kind::Area => FieldKind::Written { example: self.sense.area().write(Format::Toml) },
                 Kind::Nested(inner) => {
                     let values = self.sense.required(inner, &self.names).unwrap_or_default();
-                    FieldKind::Written { example: Value::Table(values).write(crate::Format::Toml) }
+                    FieldKind::Written { example: Value::Table(values).write(Format::Toml) }
                 }
             };
             self.add(&place, node, kind, parameter.doc, parameter.required, default);
@@ -347,6 +358,10 @@ impl<'a> Walk<'a> {
         let given = (self.opened)(place).or(default);
         let usual = usual(range, given.as_ref(), &self.sense);
         FieldKind::Number(NumberField { range, usual, words: &[], off: false, spread })
+    }
+
+    fn whole(&self, place: &Place, range: [u64; 2], default: Option<Value>) -> FieldKind {
+        FieldKind::Whole { range, usual: usual_whole(range, (self.opened)(place).or(default).as_ref()) }
     }
 
     fn target(&self) -> FieldKind {

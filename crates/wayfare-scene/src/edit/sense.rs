@@ -15,6 +15,9 @@ pub(super) struct Sense {
     /// The top speed of the group it is in, and its name.
     speed: f64,
     group: String,
+    /// The largest number of its stats, and what a number without a unit is like where it is now.
+    pub(super) stat: f64,
+    pub(super) numbers: f64,
 }
 
 impl Sense {
@@ -27,12 +30,16 @@ impl Sense {
             dt: root.get("dt").and_then(number).unwrap_or(1.0),
             speed: 3.0,
             group: String::new(),
+            stat: 1.0,
+            numbers: 1.0,
         }
     }
 
     /// From here on it is about this group.
     pub(super) fn enter(&mut self, group: &Node) {
         self.speed = group.get("max_speed").and_then(Value::of).as_ref().and_then(largest).unwrap_or(3.0);
+        let finite = |x: &f64| x.is_finite() && *x > 0.0;
+        self.stat = group.get("stat").and_then(Value::of).as_ref().and_then(largest).filter(finite).unwrap_or(1.0);
         self.group = group.get("name").and_then(Node::text).unwrap_or_default().to_string();
     }
 
@@ -40,7 +47,7 @@ impl Sense {
     fn number(&self, unit: Unit) -> f64 {
         let extent = self.min.iter().zip(&self.max).map(|(min, max)| max - min).fold(0.0, f64::max);
         match unit {
-            Unit::None => 1.0,
+            Unit::None => self.numbers,
             Unit::Length => round(extent / 10.0),
             Unit::Time => round(self.dt * 100.0),
             Unit::Speed => round(self.speed / 1.5),
@@ -101,7 +108,9 @@ pub(super) fn usual(range: Range, given: Option<&Value>, sense: &Sense) -> [f64;
         return [min, max];
     }
     let given = given.and_then(largest).filter(|x| x.is_finite());
-    let size = given.map(f64::abs).filter(|size| *size > 0.0).unwrap_or_else(|| sense.number(range.unit));
+    // What may be without a limit is limited farther out, and next to nothing tells no size.
+    let other = sense.number(range.unit) * if range.infinite && range.unit != Unit::None { 5.0 } else { 1.0 };
+    let size = given.map(f64::abs).filter(|size| *size > other * 1e-3).unwrap_or(other);
     let most = above(2.0 * size).min(max);
     let least = if given.is_some_and(|x| x < 0.0) {
         -most
@@ -111,6 +120,28 @@ pub(super) fn usual(range: Range, given: Option<&Value>, sense: &Sense) -> [f64;
         0.0
     };
     [least.max(min), most]
+}
+
+/// Least and most of a slider for whole numbers.
+pub(super) fn usual_whole([least, most]: [u64; 2], given: Option<&Value>) -> [u64; 2] {
+    let size = given.and_then(Value::number).unwrap_or(5.0).max(5.0);
+    [least, (above(2.0 * size) as u64).clamp(least + 1, most)]
+}
+
+/// A value of the plane as space has it: points have a third coordinate.
+pub(super) fn in_space(key: &str, value: Value) -> Value {
+    match value {
+        Value::Table(entries) => Value::Table(entries.into_iter().map(|(key, value)| (key.clone(), in_space(&key, value))).collect()),
+        Value::List(mut items) if items.iter().all(|item| item.number().is_some()) => {
+            let coordinates = if key == "track" { 3 } else { 2 };
+            if items.len() == coordinates && !["polygon", "uniform"].contains(&key) {
+                items.push(Value::Whole(if ["max", "size"].contains(&key) { 480 } else { 0 }));
+            }
+            Value::List(items)
+        }
+        Value::List(items) => Value::List(items.into_iter().map(|item| in_space(key, item)).collect()),
+        other => other,
+    }
 }
 
 /// The number with the digits that single precision has.

@@ -140,7 +140,7 @@ impl Decoder {
                 self.shape_of(kind, inner).map(Setting::Area)
             }
             Tree::Other(_) => {
-                self.wrong("value", node, "a number, a text, false, a point, a list of groups' names, or a circle or a box");
+                self.wrong("value", node, "a number, a text, true or false, a point, a list of groups' names, or a circle or a box");
                 None
             }
         }
