@@ -134,6 +134,10 @@ fn layouts(name: &str, parameters: &[(String, Value)]) -> Vec<String> {
         format!("steer = [{{ {name} = {inline} }}] # so\n"),
         format!("[[group.steer]]\nweight = 1.50 # half more\n# Above it.\n[group.steer.{name}] # in lines\n{}# Below it.\n", lines("")),
         format!("[[group.steer]]\n{}# Below it.\n", lines(&format!("{name}."))),
+        format!(
+            "steer = [{{ {} }}] # so\n",
+            parameters.iter().map(|(key, value)| format!("{name}.{key} = {}", value.write(Format::Toml))).collect::<Vec<_>>().join(", ")
+        ),
     ]
 }
 
@@ -258,12 +262,14 @@ fn what_a_command_can_do_to_a_running_crowd_gives_the_run_of_the_edited_scene() 
 }
 
 /// The ways in which a list of three can be written, each with comments and layout of its own.
-const LISTS: [&str; 5] = [
+const LISTS: [&str; 7] = [
     "[[group.steer]]\n# About seek.\nseek = { target = [1, 2] }\n[[group.steer]] # flee here\nflee = { target = [3, 4] } # so\nweight = 2.0\n\n# Wander at last.\n[[group.steer]]\n[group.steer.wander]\ncircle_distance = 6\n  # indented\n  circle_radius = 8\nangle_change = 1\n",
     "steer = [{ seek = { target = [1, 2] } }, { flee = { target = [3, 4] }, weight = 2.0 },   { wander = { circle_distance = 6, circle_radius = 8, angle_change = 1 } } ] # three\n",
     "steer = [\n    # About seek.\n    { seek = { target = [1, 2] } }, # seek here\n    { flee = { target = [3, 4] }, weight = 2.0 },\n    # Wander at last.\n    # And for long.\n    { wander = { circle_distance = 6, circle_radius = 8, angle_change = 1 } } # last\n    # end\n]\n",
     "steer = [\n  { seek = { target = [1, 2] } },\n  { flee = { target = [3, 4] }, weight = 2.0 }, # flee here\n  { wander = { circle_distance = 6, circle_radius = 8, angle_change = 1 } },\n]\n",
     "[[group.steer]]\nseek.target = [1, 2] # seek here\n\n[[group.steer]]\nweight = 2.0\nflee.target = [3, 4]\n\n[[group.steer]]\nwander = { circle_distance = 6, circle_radius = 8, angle_change = 1 }\n",
+    "steer = [{ seek.target = [1, 2], seek.within = 50 }, { weight = 2.0, flee.target = [3, 4] }, { wander.circle_distance = 6, wander.circle_radius = 8, wander.angle_change = 1 }]\n",
+    "steer = [\n  {\n    seek = { target = [1, 2] }, # braces of many lines\n  }, { flee = { target = [3, 4] }, weight = 2.0 }, # two in a line\n  { wander = {\n      circle_distance = 6, # so far\n      circle_radius = 8,\n      angle_change = 1 # the last\n  } }\n]\n",
 ];
 
 fn names(draft: &Draft) -> Vec<String> {

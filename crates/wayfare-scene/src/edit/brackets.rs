@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::tree::{Node, Tree};
+use crate::tree::{self, Node, Tree};
 
 /// Whether `node` stands in the text as one piece: a number, a text, or a list or a table in brackets, and not in lines under headers.
 pub(super) fn in_one_piece(text: &str, node: &Node) -> bool {
@@ -24,12 +24,31 @@ pub(super) fn replaced(text: &str, mut parts: Vec<(Range<usize>, String)>) -> St
     out
 }
 
-/// The entries of a list or of a table, keys included.
-fn entries(outer: &Node) -> Vec<Range<usize>> {
-    match &outer.tree {
-        Tree::List(items) => items.iter().map(|item| item.span.clone()).collect(),
-        Tree::Table(entries) => entries.iter().map(|entry| entry.span.start..entry.node.span.end).collect(),
+/// What stands between the commas of a list or of a table, in the order of the text: each with the index of the item or key that it is
+/// of, of which dotted keys have several.
+fn pieces(text: &str, outer: &Node) -> Vec<(usize, Range<usize>)> {
+    let mut found: Vec<_> = match &outer.tree {
+        Tree::List(items) => items.iter().map(|item| item.span.clone()).enumerate().collect(),
+        Tree::Table(entries) => {
+            let leaves = |(i, entry)| leaves(text, entry).into_iter().map(move |span| (i, span));
+            entries.iter().enumerate().flat_map(leaves).collect()
+        }
         _ => Vec::new(),
+    };
+    found.sort_by_key(|(_, span)| span.start);
+    found
+}
+
+/// An entry of a table between braces with all of its key, or those that it is in dotted keys.
+fn leaves(text: &str, entry: &tree::Entry) -> Vec<Range<usize>> {
+    match entry.node.table() {
+        Some(entries) if !in_one_piece(text, &entry.node) => entries.iter().flat_map(|entry| leaves(text, entry)).collect(),
+        _ => {
+            let before = &text[..entry.span.start];
+            let dotted = before.trim_end_matches(|c: char| c.is_alphanumeric() || " \t._-\"'".contains(c));
+            let spaces = before[dotted.len()..].len() - before[dotted.len()..].trim_start().len();
+            vec![dotted.len() + spaces..entry.node.span.end]
+        }
     }
 }
 
@@ -89,7 +108,7 @@ impl Entry {
 
 /// `entry` as the one with index `at` of what stands in brackets or braces.
 pub(super) fn insert(text: &str, outer: &Node, at: usize, entry: &str) -> String {
-    let entries: Vec<Entry> = entries(outer).into_iter().map(|span| Entry::of(text, span)).collect();
+    let entries: Vec<Entry> = pieces(text, outer).into_iter().map(|(_, span)| Entry::of(text, span)).collect();
     if let Some(next) = entries.get(at) {
         let (place, new) = match &next.indent {
             Some(indent) => (next.above.start, format!("{indent}{entry},{}", line_break(text))),
@@ -122,8 +141,11 @@ pub(super) fn insert(text: &str, outer: &Node, at: usize, entry: &str) -> String
 
 /// The text without the entry with index `at` of what stands in brackets or braces. A comment in its line goes with it, others stay.
 pub(super) fn remove(text: &str, outer: &Node, at: usize) -> Option<String> {
-    let entries: Vec<Entry> = entries(outer).into_iter().map(|span| Entry::of(text, span)).collect();
-    let entry = entries.get(at)?;
+    let pieces = pieces(text, outer);
+    let (entries, of): (Vec<Entry>, Vec<usize>) = pieces.into_iter().map(|(i, span)| (Entry::of(text, span), i)).unzip();
+    let whole = of.iter().filter(|i| **i == at).count() == 1;
+    let at = of.iter().position(|i| *i == at).filter(|_| whole)?;
+    let entry = &entries[at];
     let before = at.checked_sub(1).and_then(|i| entries.get(i));
     let mut parts = Vec::new();
     if entry.alone() {
@@ -149,8 +171,8 @@ pub(super) fn remove(text: &str, outer: &Node, at: usize) -> Option<String> {
 
 /// The text with the entries `at` and `at + 1` of a list in each other's place, each with the comments that are its own.
 pub(super) fn swap(text: &str, outer: &Node, at: usize) -> Option<String> {
-    let spans = entries(outer);
-    let [a, b] = [at, at + 1].map(|i| spans.get(i).map(|span| Entry::of(text, span.clone())));
+    let pieces = pieces(text, outer);
+    let [a, b] = [at, at + 1].map(|i| pieces.get(i).map(|(_, span)| Entry::of(text, span.clone())));
     let (a, b) = (a?, b?);
     let mut parts = exchanged(text, &a.span, &b.span);
     if a.alone() && b.alone() {

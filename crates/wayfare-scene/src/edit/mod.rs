@@ -236,7 +236,7 @@ impl Draft {
         let i = outer.table()?.iter().position(|entry| entry.key == *name)?;
         let entry = &outer.table()?[i];
         if in_one_piece(self.text(), outer) {
-            return brackets::remove(self.text(), outer, i);
+            return brackets::remove(self.text(), outer, i).or_else(|| headers::remove_key(self.text(), place));
         }
         let line = in_one_piece(self.text(), &entry.node).then(|| brackets::remove_line(self.text(), &entry.span, &entry.node.span)).flatten();
         line.or_else(|| headers::remove_key(self.text(), place))
