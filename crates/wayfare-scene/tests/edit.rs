@@ -491,6 +491,10 @@ fn a_bad_edit_says_where_what_and_what_is_allowed_and_changes_nothing() {
     }
     let problems = draft.retype("dt = 1".to_string()).unwrap_err();
     assert_eq!((problems.len(), draft.text()), (1, &text[..]));
+    draft.set(&at("dt"), 9.0).unwrap();
+    draft.move_to(&list.at(0), 1).unwrap();
+    draft.restore_all();
+    assert_eq!((draft.text(), draft.scene_value(&list.at(0).key("weight"))), (&text[..], None));
     let mut bare = draft.clone();
     bare.retype("[[group]]\nname = \"a\"\nspawn = { points = [[0, 0]] }\nmax_speed = 1\n".to_string()).unwrap();
     assert_eq!(said(bare.add(&list, 0, "follow_path")), "group[0].steer[0]: `follow_path` needs a path, and the scene has none; allowed: a scene with a path");

@@ -27,29 +27,30 @@ pub(super) fn replaced(text: &str, mut parts: Vec<(Range<usize>, String)>) -> St
 /// What stands between the commas of a list or of a table, in the order of the text: each with the index of the item or key that it is
 /// of, of which dotted keys have several.
 fn pieces(text: &str, outer: &Node) -> Vec<(usize, Range<usize>)> {
-    let mut found: Vec<_> = match &outer.tree {
-        Tree::List(items) => items.iter().map(|item| item.span.clone()).enumerate().collect(),
-        Tree::Table(entries) => {
-            let leaves = |(i, entry)| leaves(text, entry).into_iter().map(move |span| (i, span));
-            entries.iter().enumerate().flat_map(leaves).collect()
-        }
-        _ => Vec::new(),
-    };
+    let mut found = Vec::new();
+    match &outer.tree {
+        Tree::List(items) => found.extend(items.iter().map(|item| item.span.clone()).enumerate()),
+        Tree::Table(entries) => entries.iter().enumerate().for_each(|(i, entry)| leaves(text, entry, &mut |span| found.push((i, span)))),
+        _ => {}
+    }
     found.sort_by_key(|(_, span)| span.start);
     found
 }
 
-/// An entry of a table between braces with all of its key, or those that it is in dotted keys.
-fn leaves(text: &str, entry: &tree::Entry) -> Vec<Range<usize>> {
-    match entry.node.table() {
-        Some(entries) if !in_one_piece(text, &entry.node) => entries.iter().flat_map(|entry| leaves(text, entry)).collect(),
-        _ => {
-            let before = &text[..entry.span.start];
-            let dotted = before.trim_end_matches(|c: char| c.is_alphanumeric() || " \t._-\"'".contains(c));
-            let spaces = before[dotted.len()..].len() - before[dotted.len()..].trim_start().len();
-            vec![dotted.len() + spaces..entry.node.span.end]
-        }
+/// Gives `tell` the parts of the text that say an entry of a table between braces: one, with all of its key, or those of its dotted keys.
+fn leaves(text: &str, entry: &tree::Entry, tell: &mut impl FnMut(Range<usize>)) {
+    if let Some(entries) = entry.node.table().filter(|_| !in_one_piece(text, &entry.node)) {
+        return entries.iter().for_each(|entry| leaves(text, entry, tell));
     }
+    let before = &text[..entry.span.start];
+    let dotted = before.trim_end_matches(of_a_key).len();
+    let spaces = before[dotted..].len() - before[dotted..].trim_start().len();
+    tell(dotted + spaces..entry.node.span.end);
+}
+
+/// Whether it may stand in a key, quotes and dots included.
+fn of_a_key(c: char) -> bool {
+    c.is_alphanumeric() || " \t._-\"'".contains(c)
 }
 
 fn line_start(text: &str, at: usize) -> usize {
@@ -196,7 +197,6 @@ fn line_break(text: &str) -> &'static str {
 /// The text without the lines of a key that stands in lines of its own under a header; `None` where it does not. What stands above it stays.
 pub(super) fn remove_line(text: &str, key: &Range<usize>, value: &Range<usize>) -> Option<String> {
     let start = line_start(text, key.start);
-    let of_a_key = |c: char| c.is_alphanumeric() || " \t._-\"'".contains(c);
     let end = line_end(text, value.end);
     let rest = text[value.end..end].trim_start();
     if !text[start..key.start].chars().all(of_a_key) || !(rest.is_empty() || rest.starts_with('#')) {

@@ -48,13 +48,15 @@ mod field;
 mod headers;
 mod sense;
 mod value;
+mod walk;
 
 pub use field::{BehaviorEntry, BehaviorList, Field, FieldKind, NumberField};
 pub use value::Value;
 
 use brackets::in_one_piece;
-use field::{Names, Walk, name_of, value_at};
+use field::name_of;
 use sense::Sense;
+use walk::{Names, Walk};
 
 /// The text of a scene that is being edited.
 #[derive(Clone, Debug)]
@@ -93,6 +95,20 @@ impl Draft {
     /// # Errors
     /// What [`read`](crate::read) says of a text that is no scene; then nothing has changed.
     pub fn retype(&mut self, text: String) -> Result<(), Vec<Problem>> {
+        self.retake(text)?;
+        if self.text() == self.opened.0 {
+            self.moves.clear();
+        }
+        Ok(())
+    }
+
+    /// Makes all of it what it was when the scene was opened.
+    pub fn restore_all(&mut self) {
+        // It was read before.
+        let _ = self.retype(self.opened.0.clone());
+    }
+
+    fn retake(&mut self, text: String) -> Result<(), Vec<Problem>> {
         let source = Source { name: self.source.name.clone(), text };
         let (root, scene) = read_tree(&source, self.format)?;
         (self.source, self.root, self.scene) = (source, root, scene);
@@ -119,7 +135,7 @@ impl Draft {
     }
 
     fn walk(&self, only: Option<&Place>) -> (Vec<Field>, Vec<BehaviorList>) {
-        let opened = |place: &Place| self.origin(place).and_then(|place| value_at(&self.opened.1, &place));
+        let opened = |place: &Place| self.origin(place).and_then(|place| node_at(&self.opened.1, &place).and_then(Value::of));
         let walk = Walk::through(&self.root, self.dimension(), &opened, only);
         (walk.fields, walk.lists)
     }
@@ -141,7 +157,7 @@ impl Draft {
 
     /// What stood at `place` when the scene was opened; `None` where nothing was given. What has moved in its list since is found again.
     pub fn scene_value(&self, place: &Place) -> Option<Value> {
-        value_at(&self.opened.1, &self.origin(place)?)
+        node_at(&self.opened.1, &self.origin(place)?).and_then(Value::of)
     }
 
     /// Where in the scene as it was opened that was, which is at `place` now; `None` for what was added.
@@ -391,7 +407,7 @@ impl Draft {
 
     /// Takes a text, if it is a scene.
     fn take(&mut self, place: &Place, text: String) -> Result<(), Fault> {
-        self.retype(text).map_err(|problems| fault_of(place, problems))
+        self.retake(text).map_err(|problems| fault_of(place, problems))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use wayfare::parameter::{Kind, Parameter, Range, SMALLEST, Unit};
 
-use super::field::Names;
 use super::value::Value;
+use super::walk::Names;
 use crate::tree::{Node, Tree};
 
 /// The size of a scene, by which numbers that nothing else tells are chosen.
