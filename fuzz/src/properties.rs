@@ -6,14 +6,18 @@ use std::sync::OnceLock;
 use wayfare::crowd::Setup;
 use wayfare::glam::Vec2;
 use wayfare::{Crowd, Vector};
+use wayfare_scene::edit::Draft;
 use wayfare_scene::{AnyScene, Format, Log, Scene, Severity, Source, hints, read};
 
+/// So many fields and lists of a scene are edited.
+const EDITED: usize = 12;
 /// More agents than this are read, but not stepped: a fuzzer is after mistakes, not after waiting.
 const FEW: usize = 64;
 /// A crowd is stepped so often.
 const STEPS: u64 = 6;
 
-/// A text is read as a scene or explained; a scene that is read steps, and all its numbers stay finite.
+/// A text is read as a scene or explained; a scene that is read steps, and all its numbers stay finite. Every edit of it leaves a scene, or
+/// is refused and changes nothing.
 pub(crate) fn scene(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let format = if text.trim_start().starts_with('{') { Format::Json } else { Format::Toml };
@@ -33,6 +37,32 @@ pub(crate) fn scene(bytes: &[u8]) {
     let found = hints(&source, format);
     assert!(found.iter().all(|hint| !hint.message.is_empty() && !hint.allowed.is_empty()), "{found:?}");
     source.render(Severity::Hint, &found, true);
+    edits(&Draft::new(source, format).expect("it was read"));
+}
+
+fn edits(opened: &Draft) {
+    let text = opened.text();
+    for field in opened.fields().into_iter().take(EDITED) {
+        let mut draft = opened.clone();
+        if let Some(value) = field.value {
+            assert_eq!(draft.set(&field.place, value), Ok(()));
+            assert_eq!(draft.text(), text);
+        }
+        let done = draft.reset(&field.place);
+        assert!(done.is_ok() || draft.text() == text, "{done:?}");
+        assert!(done.is_err() || draft.restore(&field.place).is_err() || draft.scene_value(&field.place) == opened.scene_value(&field.place));
+    }
+    for list in opened.lists().into_iter().take(EDITED) {
+        let mut draft = opened.clone();
+        let added = draft.add(&list.place, 0, "wander");
+        assert!(added.is_ok() || draft.text() == text, "{added:?}");
+        let count = draft.lists().into_iter().find(|known| known.place == list.place).map_or(0, |list| list.entries.len());
+        for i in (0..count.min(EDITED)).rev() {
+            let _ = draft.switch(&list.place.at(i), false);
+            let _ = draft.move_to(&list.place.at(i), 0);
+            let _ = draft.remove(&list.place.at(0));
+        }
+    }
 }
 
 fn steps<V: Vector>(scene: Scene<V>) {

@@ -407,6 +407,7 @@ pub(crate) static PLACE: Table = Table {
         may("all", Takes::Steer, "", "[{ seek = { target = [100, 50] } }]", "A list inside the list, combined by its own rule."),
         may("weight", Takes::Number(range::WEIGHT), "1", "1.5", "What the force is multiplied by."),
         may("chance", Takes::Number(range::CHANCE), "1", "0.5", "How likely `\"dither\"` draws it."),
+        may("off", Takes::Flag, "false", "true", "Whether it is switched off: it is read and checked, and steers nobody."),
         may("combine", Takes::Word(Combine::WORDS), "\"sum\"", "\"priority\"", COMBINE),
         may("epsilon", Takes::Number(range::EPSILON), "1e-6", "0.01", EPSILON),
     ],

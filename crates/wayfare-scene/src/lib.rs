@@ -26,6 +26,7 @@ use wayfare::glam::{Vec2, Vec3};
 mod bundled;
 mod decode;
 mod diagnostic;
+pub mod edit;
 mod format;
 mod hints;
 mod log;
@@ -68,6 +69,11 @@ impl Format {
 /// # Errors
 /// Every mistake in it, each with its place, its value and what is allowed.
 pub fn read(source: &Source, format: Format) -> Result<AnyScene, Vec<Problem>> {
+    read_tree(source, format).map(|(_, scene)| scene)
+}
+
+/// The scene, and the tree that it was decoded from.
+fn read_tree(source: &Source, format: Format) -> Result<(tree::Node, AnyScene), Vec<Problem>> {
     let root = tree::read(&source.text, format)?;
     let name = Path::new(&source.name).file_stem().map_or_else(|| source.name.clone(), |stem| stem.to_string_lossy().into_owned());
     let dimension = root.get("dimension");
@@ -81,7 +87,11 @@ pub fn read(source: &Source, format: Format) -> Result<AnyScene, Vec<Problem>> {
     if let Some(node) = dimension.filter(|node| !matches!(node.tree, tree::Tree::Integer(2 | 3))) {
         problems.push(Problem::new(node.span.clone(), format!("`dimension` is {}", node.what()), "2 or 3"));
     }
-    if problems.is_empty() { Ok(scene) } else { Err(if format == Format::Json { problems.into_iter().map(notation::in_json).collect() } else { problems }) }
+    if problems.is_empty() {
+        Ok((root, scene))
+    } else {
+        Err(if format == Format::Json { problems.into_iter().map(notation::in_json).collect() } else { problems })
+    }
 }
 
 /// What is legal in a scene that [`read`] takes, and likely moves badly.

@@ -55,6 +55,8 @@ pub struct Slot<V: Vector> {
     pub weight: f32,
     /// With [`Combine::Dither`], how likely it is drawn (above 0, up to 1).
     pub chance: f32,
+    /// Whether it is switched off: it is kept, with all it says, and steers nobody.
+    pub off: bool,
     /// The stream of random numbers of this place.
     stream: u32,
     /// Where the agent keeps what this place remembers.
@@ -62,9 +64,9 @@ pub struct Slot<V: Vector> {
 }
 
 impl<V: Vector> Slot<V> {
-    /// A place for `entry`, with weight 1 and chance 1.
+    /// A place for `entry`, with weight 1 and chance 1, switched on.
     pub fn new(entry: Entry<V>) -> Self {
-        Self { entry, weight: 1.0, chance: 1.0, stream: 0, memory: 0 }
+        Self { entry, weight: 1.0, chance: 1.0, off: false, stream: 0, memory: 0 }
     }
 
     /// The weighted force of what stands here.
@@ -168,6 +170,17 @@ impl<V: Vector> List<V> {
         }
     }
 
+    /// The list without the places that are switched off; those that stay keep their numbers.
+    pub(crate) fn switched_on(mut self) -> Self {
+        self.slots.retain(|slot| !slot.off);
+        for slot in &mut self.slots {
+            if let Entry::List(list) = &mut slot.entry {
+                *list = core::mem::take(list).switched_on();
+            }
+        }
+        self
+    }
+
     /// The places that remember: their memories and behaviors, those of nested lists included.
     pub(crate) fn remembering(&self) -> Vec<(usize, &Behavior<V>)> {
         let mut found = Vec::new();
@@ -212,7 +225,7 @@ impl<V: Vector> List<V> {
             return self.chosen(host, memories, nothing, around, sketch);
         }
         let outer = core::mem::replace(&mut around.sum, V::ZERO);
-        for slot in &self.slots {
+        for slot in self.slots.iter().filter(|slot| !slot.off) {
             let force = slot.force(host, memories, nothing, around, sketch);
             around.sum += force;
         }
@@ -226,7 +239,7 @@ impl<V: Vector> List<V> {
         let outer = around.sum;
         let mut sum = V::ZERO;
         let mut left = host.max_force;
-        for slot in &self.slots {
+        for slot in self.slots.iter().filter(|slot| !slot.off) {
             if self.combine == Combine::Dither {
                 // A stream of its own: the numbers that the behavior draws must not follow from its having been drawn.
                 let drawn = around.dice.random(around.id, slot.stream ^ DITHER).unit();
@@ -329,6 +342,20 @@ mod tests {
         assert_eq!(force(&List::new(Combine::Budget).with(push(6.0, 0.0)).with(push(-6.0, 0.0)), 10.0), vec2(2.0, 0.0));
         assert_eq!(force(&list, f32::INFINITY), vec2(11.0, 13.0));
         assert_eq!(force(&list, 0.0), Vec2::ZERO);
+    }
+
+    #[test]
+    fn what_is_switched_off_steers_nobody_by_any_rule() {
+        for rule in [Combine::Sum, Combine::Priority, Combine::Budget, Combine::Dither] {
+            let inner = List::new(rule).with(push(9.0, 0.0)).with(push(0.0, 2.0));
+            let mut list = List::new(rule).with(push(7.0, 7.0)).nested(1.0, inner);
+            list.slots[0].off = true;
+            let Entry::List(inner) = &mut list.slots[1].entry else { panic!("it is one") };
+            inner.slots[0].off = true;
+            assert_eq!(force(&list, f32::INFINITY), vec2(0.0, 2.0), "{rule:?}");
+            assert_eq!(force(&list.clone().switched_on(), f32::INFINITY), vec2(0.0, 2.0), "{rule:?}");
+            assert_eq!(list.switched_on().behaviors().count(), 1);
+        }
     }
 
     #[test]

@@ -204,6 +204,7 @@ impl Decoder {
         if let Some(chance) = node.get("chance").and_then(|n| self.number("chance", n, range::CHANCE)) {
             slot.chance = to_f32(chance);
         }
+        slot.off = node.get("off").and_then(|n| self.flag("off", n)).unwrap_or(false);
         Some(slot)
     }
 

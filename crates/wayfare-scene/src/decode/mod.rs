@@ -84,14 +84,15 @@ pub(crate) fn at_place(root: &Node, fault: Fault) -> Problem {
 
 /// Whether the file itself says what stands at `place`.
 pub(crate) fn is_written(root: &Node, place: &Place) -> bool {
-    let mut node = Some(root);
-    for key in &place.0 {
-        node = node.and_then(|node| match key {
-            Key::Name(name) => node.get(name),
-            Key::At(i) => node.list()?.get(*i),
-        });
-    }
-    node.is_some()
+    node_at(root, place).is_some()
+}
+
+/// What stands in the file at `place`.
+pub(crate) fn node_at<'n>(root: &'n Node, place: &Place) -> Option<&'n Node> {
+    place.0.iter().try_fold(root, |node, key| match key {
+        Key::Name(name) => node.get(name),
+        Key::At(i) => node.list()?.get(*i),
+    })
 }
 
 /// The span of the value at `place`, or of the nearest thing around it that is written in the file.

@@ -127,7 +127,7 @@ impl Decoder {
         Some((position?, velocity.map_or(Some(None), |velocity| velocity.map(Some))?))
     }
 
-    fn setting<V: Vector>(&mut self, node: &Node) -> Option<Setting<V>> {
+    pub(crate) fn setting<V: Vector>(&mut self, node: &Node) -> Option<Setting<V>> {
         let is_text = |item: &Node| item.text().is_some();
         match &node.tree {
             Tree::Integer(_) | Tree::Number(_) => self.any_number("value", node).map(|x| Setting::Number(crate::decode::to_f32(x))),
@@ -140,7 +140,7 @@ impl Decoder {
                 self.shape_of(kind, inner).map(Setting::Area)
             }
             Tree::Other(_) => {
-                self.wrong("value", node, "a number, a text, false, a point, a list of groups' names, or a circle or a box");
+                self.wrong("value", node, "a number, a text, true or false, a point, a list of groups' names, or a circle or a box");
                 None
             }
         }

@@ -81,7 +81,7 @@ pub enum Command<V> {
 pub enum Setting<V> {
     /// A number.
     Number(f32),
-    /// `false` switches off what can be switched off.
+    /// `false` switches off what takes a number; `off` itself takes both.
     Flag(bool),
     /// A word, `"pointer"`, or the name of a group or a path; `"inf"` where a number may be infinite.
     Text(String),

@@ -549,6 +549,8 @@ impl<V: Vector> Members<V> {
                 let mut steer = state.steer.clone();
                 steer.number(&mut streams, &mut memories);
                 list.slots.extend(steer.slots);
+                // Numbered before: who is switched off and on again finds what it remembered, and nobody else draws other numbers.
+                let list = list.switched_on();
                 Plan { rates: state.rates.clone(), leave: state.leave.clone(), paths: list.path_memories(), list }
             })
             .collect();

@@ -31,11 +31,9 @@ impl Place {
         keys.push(Key::At(i));
         Self(keys)
     }
-}
 
-impl Place {
-    /// The place that is written as places are shown: `group[0].steer[1].arrive`.
-    pub(in crate::crowd) fn read(text: &str) -> Option<Self> {
+    /// The place that is written as places are shown: `group[0].steer[1].arrive`; `None` where `text` is no place.
+    pub fn read(text: &str) -> Option<Self> {
         let mut keys = Vec::new();
         for part in text.split('.') {
             let (name, mut rest) = part.split_at(part.find('[').unwrap_or(part.len()));

@@ -1,6 +1,6 @@
 //! Changing a number or a parameter by its place in the setup, with the setup's own checks.
 
-use super::{Crowd, Setting, fault, no_such, quoted};
+use super::{Command, Crowd, Setting, fault, no_such, quoted};
 use crate::behavior::Behavior;
 use crate::combine::{Entry, List, Slot};
 use crate::crowd::check::{Fault, Key, Place, range, show};
@@ -11,12 +11,55 @@ use crate::vector::Vector;
 /// A group's own numbers that can be set.
 const NUMBERS: [(&str, Range); 4] = [("mass", range::MASS), ("max_speed", range::MAX_SPEED), ("max_force", range::MAX_FORCE), ("radius", range::RADIUS)];
 
+/// What can be set of a place in a list beside its behavior.
+const OF_A_SLOT: [&str; 3] = ["weight", "chance", "off"];
+
 const EXAMPLE: &str = "a place such as group[0].max_speed or group[0].steer[1].seek.target";
 
 /// The names that settings refer to.
 struct Names<'a> {
     groups: Vec<&'a str>,
     paths: Vec<&'a str>,
+}
+
+impl<V> Command<V> {
+    /// Whether [`Command::Set`] sets what stands at such a place in a scene: a group's number, a weight, a chance, what is switched off, or a
+    /// parameter. Whether a crowd has such a group, list or behavior is not looked at; what cannot be set is read with the scene.
+    ///
+    /// ```
+    /// use wayfare::{crowd::{Command, Place}, glam::Vec2};
+    /// let steer = Place::default().key("group").at(0).key("steer");
+    /// assert!(Command::<Vec2>::sets(&steer.at(1).key("arrive").key("slowing_radius")));
+    /// assert!(!Command::<Vec2>::sets(&steer.at(1)) && !Command::<Vec2>::sets(&Place::default().key("dt")));
+    /// ```
+    pub fn sets(place: &Place) -> bool {
+        let mut rest = match &place.0[..] {
+            [Key::Name(top), Key::At(_), rest @ ..] if top == "group" => rest,
+            _ => return false,
+        };
+        if let [Key::Name(name)] = rest {
+            return NUMBERS.iter().any(|(known, _)| known == name);
+        }
+        if let [Key::Name(state), Key::At(_), after @ ..] = rest
+            && state == "state"
+        {
+            rest = after;
+        }
+        match rest {
+            [Key::Name(steer), Key::At(_), after @ ..] if steer == "steer" => rest = after,
+            _ => return false,
+        }
+        while let [Key::Name(all), Key::At(_), after @ ..] = rest
+            && all == "all"
+        {
+            rest = after;
+        }
+        match rest {
+            [Key::Name(name)] => OF_A_SLOT.contains(&name.as_str()),
+            [Key::Name(_), Key::Name(_)] | [Key::Name(_), Key::Name(_), Key::Name(_)] => true,
+            _ => false,
+        }
+    }
 }
 
 impl<V: Vector> Crowd<V> {
@@ -54,12 +97,16 @@ impl<V: Vector> Crowd<V> {
         match rest {
             [Key::Name(key)] if key == "weight" => slot.weight = number(&place, range::WEIGHT, setting)?,
             [Key::Name(key)] if key == "chance" => slot.chance = number(&place, range::CHANCE, setting)?,
+            [Key::Name(key)] if key == "off" => match setting {
+                Setting::Flag(off) => slot.off = *off,
+                other => return Err(cannot_be(&place, other, "true or false".to_string())),
+            },
             [Key::Name(key), Key::Name(name), inner @ ..] => {
                 let Entry::Behavior(behavior) = &mut slot.entry else {
-                    return Err(fault(at.key(key), format!("there is no `{key}`"), "`all`, `weight` or `chance`: it is a list"));
+                    return Err(fault(at.key(key), format!("there is no `{key}`"), format!("`all`, {}: it is a list", of_a_slot())));
                 };
                 if behavior.name() != key {
-                    return Err(fault(at.key(key), format!("there is no `{key}`"), format!("`{}`, `weight` or `chance`", behavior.name())));
+                    return Err(fault(at.key(key), format!("there is no `{key}`"), format!("`{}`, {}", behavior.name(), of_a_slot())));
                 }
                 let parameter = find(behavior.parameters(), name, &place)?;
                 let value = match inner {
@@ -98,6 +145,11 @@ impl<V: Vector> Crowd<V> {
             }
         }
     }
+}
+
+fn of_a_slot() -> String {
+    let [first, second, last] = OF_A_SLOT;
+    format!("`{first}`, `{second}` or `{last}`")
 }
 
 /// The slot that `keys` lead to from the table of a group, its place, and the keys that are left.

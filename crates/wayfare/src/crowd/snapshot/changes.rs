@@ -53,7 +53,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Weights, chances and parameters into a list of the same behaviors.
+    /// Weights, chances, parameters, and what is switched off, into a list of the same behaviors.
     fn list<V: Vector>(&mut self, list: &mut List<V>) -> Read<()> {
         let frame = (self.u8()?, self.u32()?, self.index()?);
         if frame != (list.combine as u8, list.epsilon.to_bits(), list.slots.len()) {
@@ -62,9 +62,11 @@ impl Reader<'_> {
         for slot in &mut list.slots {
             slot.weight = self.f32()?;
             slot.chance = self.f32()?;
-            match (&mut slot.entry, self.u8()?) {
-                (Entry::Behavior(behavior), 0) => self.behavior(behavior)?,
-                (Entry::List(inner), 1) => self.list(inner)?,
+            let kind = self.u8()?;
+            slot.off = kind > 1;
+            match (&mut slot.entry, kind) {
+                (Entry::Behavior(behavior), 0 | 2) => self.behavior(behavior)?,
+                (Entry::List(inner), 1 | 3) => self.list(inner)?,
                 _ => return damaged("a list is not as it is in the setup"),
             }
         }

@@ -220,11 +220,11 @@ impl Writer {
             self.f32(slot.chance);
             match &slot.entry {
                 Entry::Behavior(behavior) => {
-                    self.u8(0);
+                    self.u8(if slot.off { 2 } else { 0 });
                     self.behavior(behavior);
                 }
                 Entry::List(inner) => {
-                    self.u8(1);
+                    self.u8(if slot.off { 3 } else { 1 });
                     self.list(inner);
                 }
             }

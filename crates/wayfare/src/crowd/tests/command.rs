@@ -79,6 +79,62 @@ fn a_parameter_is_set_by_its_place_for_all_members() {
 }
 
 #[test]
+fn what_is_switched_off_and_on_again_finds_what_it_remembered_and_nobody_draws_other_numbers() {
+    let place = "group[2].steer[1].all[0].off";
+    let (mut crowd, mut other) = (scene(Edge::Open), scene(Edge::Open));
+    let streams = |crowd: &Crowd<Vec2>| crowd.now.memory_width;
+    let before = (streams(&crowd), crowd.digest());
+    crowd.step();
+    other.step();
+    assert_eq!(crowd.apply(&set(place, Setting::Flag(true))), Ok(None));
+    assert_eq!((streams(&crowd), behavior(&crowd, 2, &[1, 0]).name()), (before.0, "follow_leader"));
+    assert_eq!(crowd.apply(&set(place, Setting::Flag(false))), Ok(None));
+    crowd.step();
+    other.step();
+    assert_eq!(crowd.digest(), other.digest());
+    // Switched off, it makes another run.
+    assert_eq!(crowd.apply(&set(place, Setting::Flag(true))), Ok(None));
+    for _ in 0..5 {
+        crowd.step();
+        other.step();
+    }
+    assert_ne!(crowd.digest(), other.digest());
+    let refused = crowd.apply(&number(place, 0.0)).unwrap_err();
+    assert_eq!(refused.to_string(), format!("{place}: `off` cannot be 0; allowed: true or false"));
+}
+
+#[test]
+fn what_can_be_set_is_known_by_its_place() {
+    let place = |text: &str| Place::read(text).unwrap();
+    for text in [
+        "group[0].mass",
+        "group[0].radius",
+        "group[9].steer[0].off",
+        "group[0].state[1].steer[0].weight",
+        "group[2].steer[1].all[1].follow_leader.leader",
+        "group[2].steer[1].all[1].follow_leader.separation.radius",
+    ] {
+        assert!(Command::<Vec2>::sets(&place(text)), "{text}");
+        let answer = scene(Edge::Open).apply(&number(text, 1.0)).map_or_else(|fault| fault.message, |_| String::new());
+        assert!(!answer.contains("nothing can be set") && !answer.contains("while it runs"), "{text}: {answer}");
+    }
+    for text in [
+        "dt",
+        "group",
+        "group[0]",
+        "group[0].drag",
+        "group[0].state[0].rate",
+        "group[0].steer[0]",
+        "group[0].combine",
+        "bounds.min",
+        "group[0].steer[0].a.b.c.d",
+    ] {
+        assert!(!Command::<Vec2>::sets(&place(text)), "{text}");
+        assert!(scene(Edge::Open).apply(&number(text, 1.0)).is_err(), "{text}");
+    }
+}
+
+#[test]
 fn a_groups_numbers_are_set_for_all_its_members_and_for_those_who_come() {
     let mut crowd = scene(Edge::Open);
     for (name, x) in [("mass", 5.0), ("max_force", 0.5), ("radius", 2.0), ("max_speed", 1.5)] {
@@ -156,7 +212,7 @@ fn what_is_refused_says_where_what_and_what_is_allowed_and_changes_nothing() {
         (number("group[0].count", 5.0), "group[0].count: `count` cannot be set while it runs; allowed: mass, max_speed, max_force, radius,"),
         (number("group[2].steer[2].weight", 1.0), "group[2].steer[2]: there is no place in the list 2; allowed: a whole number from 0 to 1"),
         (number("group[2].state[0].steer[0].weight", 1.0), "group[2].state[0]: there is no state 0; allowed: no state: there are none"),
-        (number("group[2].steer[0].seek.within", 1.0), "group[2].steer[0].seek: there is no `seek`; allowed: `arrive`, `weight` or `chance`"),
+        (number("group[2].steer[0].seek.within", 1.0), "group[2].steer[0].seek: there is no `seek`; allowed: `arrive`, `weight`, `chance` or `off`"),
         (number("group[2].steer[1].flee.within", 1.0), "group[2].steer[1].flee: there is no `flee`; allowed: `all`,"),
         (number("group[2].steer[0].arrive.radius", 1.0), "there is no parameter `radius`; allowed: target, slowing_radius, within"),
         (number("group[2].steer[0].arrive.within.x", 1.0), "`within` has no `x` to be set"),

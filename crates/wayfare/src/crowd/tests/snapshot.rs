@@ -48,7 +48,9 @@ fn commands<V: Vector>(tick: u64) -> Vec<Command<V>> {
     let at = |k: f32| V::from_fn(|i| (tick as f32 * k + i as f32 * 31.0) % 100.0);
     let round = || "round".to_string();
     let set = |place: &str, x| Command::Set { place: place.to_string(), value: Setting::Number(x) };
+    let off = |place: &str, off| Command::Set { place: place.to_string(), value: Setting::Flag(off) };
     match tick % 16 {
+        0 => vec![off("group[0].steer[1].off", tick < 16), off("group[2].steer[2].off", tick >= 16)],
         1 => vec![Command::Pointer(Some(at(7.0))), Command::Add { group: "birds".to_string(), position: at(3.0), velocity: None }],
         3 => vec![Command::Remove(tick as u32), Command::AddObstacle(Shape::Circle { center: at(5.0), radius: 3.0 })],
         5 => vec![Command::Move { id: 101, position: at(11.0), velocity: Some(V::X) }, Command::AddPoint { path: round(), point: 1, position: at(13.0) }],

@@ -1,0 +1,221 @@
+//! What stands behind a key, as data, and as a person writes it.
+
+use crate::log::json_text;
+use crate::tree::{Entry, Format, Node, Tree, read};
+
+/// A value of a scene.
+///
+/// Numbers that come from a slider or from the library are kept with the seven digits that single precision has, so that they are
+/// written short: 80 and 0.3.
+///
+/// ```
+/// use wayfare_scene::{Format, edit::Value};
+/// assert_eq!(Value::from(0.1_f32 + 0.2_f32).write(Format::Toml), "0.3");
+/// assert_eq!(Value::from([100.0, 50.5]).write(Format::Json), "[100, 50.5]");
+/// assert_eq!(Value::read("{ uniform = [1, 2] }").unwrap().write(Format::Json), r#"{ "uniform": [1, 2] }"#);
+/// ```
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// A number without a point: a seed, a count.
+    Whole(i128),
+    /// Any number; infinity as well.
+    Number(f64),
+    /// `true` or `false`.
+    Flag(bool),
+    /// A text, a word, or a name.
+    Text(String),
+    /// A list: a point, points, names.
+    List(Vec<Value>),
+    /// A table: a range, a shape, the parameters of a behavior.
+    Table(Vec<(String, Value)>),
+}
+
+/// A whole number is equal to the same number with a point, as it is to a scene.
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Value::Whole(a), Value::Whole(b)) => a == b,
+            (Value::Flag(a), Value::Flag(b)) => a == b,
+            (Value::Text(a), Value::Text(b)) => a == b,
+            (Value::List(a), Value::List(b)) => a == b,
+            (Value::Table(a), Value::Table(b)) => a == b,
+            (a, b) => a.number().is_some() && a.number() == b.number(),
+        }
+    }
+}
+
+impl Value {
+    /// The value that is written so in TOML, in one line or more; `None` where `text` is none.
+    pub fn read(text: &str) -> Option<Self> {
+        Self::read_as(text, Format::Toml)
+    }
+
+    /// The same for what is mostly one word or number, as defaults are: without a parser where that is so.
+    pub(super) fn plain(text: &str) -> Option<Self> {
+        if text.is_empty() {
+            return None;
+        }
+        let quoted = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).filter(|word| word.chars().all(char::is_alphanumeric));
+        match quoted {
+            Some(word) => Some(Value::from(word)),
+            None => text
+                .parse()
+                .map(Value::Whole)
+                .or_else(|_| text.parse().map(Value::Number))
+                .or_else(|_| text.parse().map(Value::Flag))
+                .ok()
+                .or_else(|| Self::read(text)),
+        }
+    }
+
+    pub(super) fn read_as(text: &str, format: Format) -> Option<Self> {
+        let whole = if format == Format::Json { format!("{{\"x\":{text}}}") } else { format!("x = {text}") };
+        let root = read(&whole, format).ok()?;
+        if root.table()?.len() == 1 { Self::of(root.get("x")?) } else { None }
+    }
+
+    /// As it is written in a line of a scene.
+    pub fn write(&self, format: Format) -> String {
+        let json = format == Format::Json;
+        match self {
+            Value::Whole(x) => x.to_string(),
+            Value::Number(x) if x.is_finite() => written(*x),
+            Value::Number(x) if json => format!("\"{x}\""),
+            Value::Number(x) => x.to_string(),
+            Value::Flag(x) => x.to_string(),
+            Value::Text(text) => json_text(text),
+            Value::List(items) => format!("[{}]", items.iter().map(|item| item.write(format)).collect::<Vec<_>>().join(", ")),
+            Value::Table(entries) if entries.is_empty() => "{}".to_string(),
+            Value::Table(entries) => {
+                let entry = |(key, value): &(String, Value)| Self::entry(key, value, format);
+                format!("{{ {} }}", entries.iter().map(entry).collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+
+    /// A key with its value.
+    pub(super) fn entry(key: &str, value: &Value, format: Format) -> String {
+        let bare = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+        match format {
+            Format::Json => format!("{}: {}", json_text(key), value.write(format)),
+            Format::Toml if bare => format!("{key} = {}", value.write(format)),
+            Format::Toml => format!("{} = {}", json_text(key), value.write(format)),
+        }
+    }
+
+    /// The number that it is; `None` where it is none.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Value::Whole(x) => Some(*x as f64),
+            Value::Number(x) => Some(*x),
+            _ => None,
+        }
+    }
+
+    /// The text that it is; `None` where it is none.
+    pub fn text(&self) -> Option<&str> {
+        if let Value::Text(text) = self { Some(text) } else { None }
+    }
+
+    /// What stands in a file; `None` for what no scene uses.
+    pub(super) fn of(node: &Node) -> Option<Self> {
+        Some(match &node.tree {
+            Tree::Text(text) => Value::Text(text.clone()),
+            Tree::Integer(x) => Value::Whole(*x),
+            Tree::Number(x) => Value::Number(*x),
+            Tree::Bool(x) => Value::Flag(*x),
+            Tree::List(items) => Value::List(items.iter().map(Self::of).collect::<Option<_>>()?),
+            Tree::Table(entries) => Value::Table(entries.iter().map(|entry| Some((entry.key.clone(), Self::of(&entry.node)?))).collect::<Option<_>>()?),
+            Tree::Other(_) => return None,
+        })
+    }
+
+    /// As it would be read from a file, without a place in it.
+    pub(super) fn node(&self) -> Node {
+        let tree = match self {
+            Value::Whole(x) => Tree::Integer(*x),
+            Value::Number(x) => Tree::Number(*x),
+            Value::Flag(x) => Tree::Bool(*x),
+            Value::Text(text) => Tree::Text(text.clone()),
+            Value::List(items) => Tree::List(items.iter().map(Self::node).collect()),
+            Value::Table(entries) => Tree::Table(entries.iter().map(|(key, value)| Entry { key: key.clone(), span: 0..0, node: value.node() }).collect()),
+        };
+        Node { span: 0..0, tree }
+    }
+}
+
+/// A number as a person writes it: 80, 0.5 and 1e9.
+fn written(x: f64) -> String {
+    if x != 0.0 && !(1e-4..1e7).contains(&x.abs()) { format!("{x:e}") } else { format!("{x}") }
+}
+
+impl From<f64> for Value {
+    fn from(x: f64) -> Self {
+        Value::Number(if x.is_finite() { format!("{x:.6e}").parse().unwrap_or(x) } else { x })
+    }
+}
+
+impl From<f32> for Value {
+    fn from(x: f32) -> Self {
+        Self::from(f64::from(x))
+    }
+}
+
+impl From<u64> for Value {
+    fn from(x: u64) -> Self {
+        Value::Whole(x.into())
+    }
+}
+
+impl From<bool> for Value {
+    fn from(x: bool) -> Self {
+        Value::Flag(x)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Value::Text(text.to_string())
+    }
+}
+
+impl<T: Into<Value>, const N: usize> From<[T; N]> for Value {
+    fn from(items: [T; N]) -> Self {
+        Value::List(items.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<T: Into<Value>> From<Vec<T>> for Value {
+    fn from(items: Vec<T>) -> Self {
+        Value::List(items.into_iter().map(Into::into).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_short_and_read_back() {
+        for (x, text) in
+            [(80.000_001_19, "80"), (0.30000000000000004, "0.3"), (-2.5, "-2.5"), (0.0, "0"), (1e9, "1e9"), (1e-9, "1e-9"), (1.0 / 3.0, "0.3333333")]
+        {
+            assert_eq!(Value::from(x).write(Format::Toml), text);
+            assert_eq!(Value::read(text), Some(Value::from(x)));
+        }
+        assert_eq!((Value::Number(f64::INFINITY).write(Format::Toml), Value::Number(f64::INFINITY).write(Format::Json)), ("inf".into(), "\"inf\"".into()));
+        assert_eq!(Value::from(u64::MAX).write(Format::Json), u64::MAX.to_string());
+    }
+
+    #[test]
+    fn any_value_is_read_back_from_either_format() {
+        let odd = "a \"b\"\\\n\u{7}é";
+        let value = Value::Table(vec![("key".into(), Value::from([[1.5, 2.0], [3.0, -4.0]])), (odd.into(), Value::from(odd)), ("off".into(), true.into())]);
+        for format in [Format::Toml, Format::Json] {
+            assert_eq!(Value::read_as(&value.write(format), format), Some(value.clone()));
+        }
+        for text in ["", "1 2", "1\ny = 2", "{", "1979-05-27"] {
+            assert_eq!(Value::read(text), None, "{text}");
+        }
+    }
+}
