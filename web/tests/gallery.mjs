@@ -255,7 +255,7 @@ for (const [name, test] of Object.entries(tests).filter(([name]) => name.include
     await page?.screenshot({ path: join(tmpdir(), "wayfare-failed.png") }).catch(() => {});
   }
 }
-// Pictures for people: SCENES is a list of SCENE[:WIDTHxHEIGHT[:KEYS]], such as captain,arrive:390x780:df; they are taken after five seconds.
+// Pictures for people: SCENES is a list of SCENE[:WIDTHxHEIGHT[:KEYS]], such as captain,obstacles&until=110:390x780:df; they are taken after five seconds.
 for (const wish of shots ? (process.env.SCENES ?? "").split(",").filter(Boolean) : []) {
   const [scene, size = "1280x800", keys = ""] = wish.split(":");
   const [width, height] = size.split("x").map(Number);

@@ -69,7 +69,6 @@ impl Gallery {
                     ui.separator();
                     self.forces_control(ui);
                     self.view_controls(ui);
-                    ui.separator();
                     self.status(ui);
                 });
             } else {
@@ -172,7 +171,7 @@ impl Gallery {
         let field = TextEdit::singleline(&mut self.search).hint_text("Search (/)").desired_width(f32::INFINITY);
         let search = ui.add(field.min_size(vec2(0.0, TOUCH)).align(egui::Align2::LEFT_CENTER).id(egui::Id::unique("search")));
         host::place("search", search.rect);
-        let (mut wanted, seek) = (None, std::mem::take(&mut self.seek_in_list));
+        let (mut wanted, seek, mut sought) = (None, self.seek_in_list, false);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             let mut folder = "";
             for entry in self.catalog.iter().filter(|entry| entry.matches(&self.search)) {
@@ -184,8 +183,10 @@ impl Gallery {
                 let here = entry.scene.name == self.name;
                 let button = ui.add(Button::selectable(here, &entry.title).wrap().min_size(vec2(ui.available_width(), TOUCH)));
                 host::place(&format!("scene:{}", entry.scene.name), button.rect);
+                // Until it is seen whole: panels may take another height in their second frame.
                 if here && seek && !ui.clip_rect().contains_rect(button.rect) {
                     button.scroll_to_me(Some(egui::Align::Center));
+                    sought = true;
                 }
                 if button.on_hover_text(&entry.sentence).clicked() {
                     wanted = Some(entry.scene.name);
@@ -195,6 +196,7 @@ impl Gallery {
                 ui.label("No scene has these words.");
             }
         });
+        self.seek_in_list = sought;
         if let Some(name) = wanted {
             self.show(name);
             if narrow {

@@ -208,13 +208,19 @@ impl<V: Vector> List<V> {
 
     /// The same, and `sketch` is told what each behavior contributes and goes by.
     pub(crate) fn told(&self, host: &Agent<V>, memories: &mut [Memory<V>], around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
-        self.combined(host, memories, &mut Memory::default(), around, sketch)
+        self.combined(self.slots.iter().filter(|slot| !slot.off), host, memories, &mut Memory::default(), around, sketch)
     }
 
-    /// The same, to be compiled where it is called; `nothing` is the memory of all places that remember nothing.
+    /// The same of a list in which nothing is switched off, to be compiled where it is called; `nothing` is the memory of all places that remember nothing.
     #[inline(always)]
-    pub(crate) fn combined(
-        &self,
+    pub(crate) fn running(&self, host: &Agent<V>, memories: &mut [Memory<V>], nothing: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.combined(self.slots.iter(), host, memories, nothing, around, &())
+    }
+
+    #[inline(always)]
+    fn combined<'a>(
+        &'a self,
+        slots: impl Iterator<Item = &'a Slot<V>>,
         host: &Agent<V>,
         memories: &mut [Memory<V>],
         nothing: &mut Memory<V>,
@@ -225,7 +231,7 @@ impl<V: Vector> List<V> {
             return self.chosen(host, memories, nothing, around, sketch);
         }
         let outer = core::mem::replace(&mut around.sum, V::ZERO);
-        for slot in self.slots.iter().filter(|slot| !slot.off) {
+        for slot in slots {
             let force = slot.force(host, memories, nothing, around, sketch);
             around.sum += force;
         }

@@ -254,7 +254,7 @@ impl<V: Vector> World<'_, V> {
                 if group.has_goal {
                     around.goal = self.goal(i);
                 }
-                (plan.list.combined(&host, memory, &mut nothing, &mut around, &()), around.start_of(&host))
+                (plan.list.running(&host, memory, &mut nothing, &mut around), around.start_of(&host))
             } else {
                 (now.force[at], host.velocity)
             };
