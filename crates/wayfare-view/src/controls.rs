@@ -20,6 +20,7 @@ impl Gallery {
         self.top(ui, list, narrow);
         if self.live().is_some() {
             self.bottom(ui, narrow);
+            self.side(ui, narrow);
         }
         if list {
             let width = if narrow { ui.available_width() * 0.8 } else { 260.0 };
@@ -69,6 +70,7 @@ impl Gallery {
                     ui.separator();
                     self.forces_control(ui);
                     self.view_controls(ui);
+                    self.side_controls(ui);
                     self.status(ui);
                 });
             } else {
@@ -81,6 +83,7 @@ impl Gallery {
                 if self.more {
                     ui.horizontal(|ui| self.number_controls(ui));
                     ui.horizontal_wrapped(|ui| self.view_controls(ui));
+                    ui.horizontal_wrapped(|ui| self.side_controls(ui));
                 }
                 ui.horizontal_wrapped(|ui| self.status(ui));
             }
@@ -206,8 +209,8 @@ impl Gallery {
     }
 
     fn take_back(&mut self) {
-        if let Some(live) = self.live() {
-            live.undo();
+        if let Some(outcome) = self.live().map(|live| live.undo()) {
+            self.came_of(outcome);
         }
     }
 

@@ -13,7 +13,8 @@ use crate::forces::{self, Why};
 use crate::ground::Ground;
 use crate::hold::Hold;
 use crate::host::{self, Report, State};
-use crate::live::{Live, open};
+use crate::live::{Live, Outcome, open};
+use crate::side::Side;
 use crate::swarm::Swarm;
 use crate::theme::{self, TOUCH, Theme};
 
@@ -72,6 +73,8 @@ pub struct Gallery {
     /// The agent that was chosen: only its forces are shown.
     pub(crate) chosen: Option<u32>,
     pub(crate) help: bool,
+    /// What stands beside the picture.
+    pub(crate) side: Option<Side>,
     /// Whether a narrow window shows all controls, and the whole sentence.
     pub(crate) more: bool,
     pub(crate) unfolded: bool,
@@ -127,6 +130,7 @@ impl Gallery {
             forces: false,
             chosen: None,
             help: false,
+            side: None,
             more: false,
             unfolded: false,
             seek_in_list: true,
@@ -187,6 +191,26 @@ impl Gallery {
         match &mut self.shown {
             Shown::Scene { live, .. } => Some(live.as_mut()),
             Shown::Nothing { .. } => None,
+        }
+    }
+
+    /// What follows from something that was done to the scene.
+    pub(crate) fn came_of(&mut self, outcome: Outcome) {
+        match outcome {
+            Outcome::Nothing | Outcome::Done => return,
+            Outcome::Anew => {}
+            Outcome::Other(other) => {
+                if let Shown::Scene { live, .. } = &mut self.shown {
+                    *live = other;
+                }
+                self.view = View::default();
+            }
+        }
+        // From the start, with what the scene says now.
+        (self.due, self.mouse, self.taken) = (0, None, None);
+        if let Shown::Scene { live, sentence: words } = &mut self.shown {
+            (self.world, self.seed) = (live.world(), live.seed().to_string());
+            *words = sentence(live.draft().text());
         }
     }
 

@@ -14,7 +14,10 @@ mod help;
 mod hold;
 mod host;
 mod live;
+mod settings;
+mod side;
 mod swarm;
+mod text;
 mod theme;
 mod trails;
 #[cfg(target_arch = "wasm32")]

@@ -1,11 +1,12 @@
 //! A scene that is running: the crowd, what was done to it, and how to take that back. The gallery does not know its dimension.
 
 use eframe::egui::{Painter, Pos2, Rect, pos2};
-use wayfare::crowd::{Clock, Command, Setup};
-use wayfare::glam::Vec2;
+use wayfare::crowd::{Clock, Command, Fault, Setup};
+use wayfare::glam::{Vec2, Vec3};
 use wayfare::space::Edge;
 use wayfare::{Crowd, Vector};
-use wayfare_scene::{AnyScene, Fire, Format, Log, Scene, Severity, Source, read};
+use wayfare_scene::edit::Draft;
+use wayfare_scene::{AnyScene, Fire, Format, Log, Problem, Scene, Severity, Source};
 
 use crate::camera::Camera;
 use crate::fire::Range;
@@ -15,6 +16,11 @@ use crate::hold::{Held, Hold};
 use crate::swarm::Mark;
 use crate::theme::Theme;
 use crate::trails::Trails;
+
+mod edit;
+
+pub(crate) use edit::Edit;
+use edit::Undo;
 
 /// A running scene of either dimension.
 pub(crate) trait Live {
@@ -55,11 +61,26 @@ pub(crate) trait Live {
     fn fires(&self) -> bool;
     /// Fires there, in a scene in which clicks do.
     fn fire(&mut self, at: Pos2);
-    /// Takes back what was done last; whether there was something.
-    fn undo(&mut self) -> bool;
+    /// Takes back what was done last.
+    fn undo(&mut self) -> Outcome;
     fn can_undo(&self) -> bool;
-    /// All that was done, as a log that `wayfare run --input` replays.
+    /// All that was done since the start, as a log that `wayfare run --input` replays.
     fn log(&self) -> String;
+
+    /// The scene's text and what can be set in it, as they are now.
+    fn draft(&self) -> &Draft;
+    /// Changes the scene; `fresh` begins another step of undo, and what follows while one slider is dragged belongs to it.
+    ///
+    /// # Errors
+    /// The value and what is allowed; then nothing has changed.
+    fn edit(&mut self, edit: &Edit, fresh: bool) -> Result<Outcome, Fault>;
+    /// Takes what a person has typed for the scene's text.
+    ///
+    /// # Errors
+    /// What is wrong with it; then the scene goes on as it was.
+    fn retype(&mut self, text: String, fresh: bool) -> Result<Outcome, Vec<Problem>>;
+    /// The text that the crowd began with, and its log with it.
+    fn begun_with(&self) -> &str;
 
     /// What agents move among.
     fn draw_ground(&self, painter: &Painter, camera: &Camera, theme: &Theme);
@@ -78,16 +99,50 @@ pub(crate) trait Live {
     fn next_agent(&self, after: Option<u32>) -> Option<u32>;
 }
 
+/// What came of something that a person did.
+pub(crate) enum Outcome {
+    /// There was nothing to do.
+    Nothing,
+    /// It was done while the crowd goes on.
+    Done,
+    /// The crowd begins anew.
+    Anew,
+    /// The scene has another number of dimensions now.
+    Other(Box<dyn Live>),
+}
+
 /// Reads a scene's text and sets it up.
 ///
 /// # Errors
 /// What is wrong with it, as the command says it.
 pub(crate) fn open(name: &str, text: &str, format: Format) -> Result<Box<dyn Live>, String> {
     let source = Source { name: name.to_string(), text: text.to_string() };
-    match read(&source, format) {
-        Ok(AnyScene::Flat(scene)) => Ok(Box::new(Show::new(scene)?)),
-        Ok(AnyScene::Deep(scene)) => Ok(Box::new(Show::new(scene)?)),
-        Err(problems) => Err(source.render(Severity::Error, &problems, false)),
+    let draft = Draft::new(source.clone(), format).map_err(|problems| source.render(Severity::Error, &problems, false))?;
+    opened(draft, Vec::new())
+}
+
+/// The scene that `draft` is, and drafts that undo goes back to.
+fn opened(draft: Draft, undo: Vec<Draft>) -> Result<Box<dyn Live>, String> {
+    match draft.scene().clone() {
+        AnyScene::Flat(scene) => Ok(Box::new(Show::new(scene, draft, undo)?)),
+        AnyScene::Deep(scene) => Ok(Box::new(Show::new(scene, draft, undo)?)),
+    }
+}
+
+/// The plane or space: which of its kinds a scene is.
+pub(crate) trait Dimension: Vector {
+    fn scene(any: &AnyScene) -> Option<&Scene<Self>>;
+}
+
+impl Dimension for Vec2 {
+    fn scene(any: &AnyScene) -> Option<&Scene<Self>> {
+        if let AnyScene::Flat(scene) = any { Some(scene) } else { None }
+    }
+}
+
+impl Dimension for Vec3 {
+    fn scene(any: &AnyScene) -> Option<&Scene<Self>> {
+        if let AnyScene::Deep(scene) = any { Some(scene) } else { None }
     }
 }
 
@@ -96,13 +151,15 @@ pub(crate) fn open(name: &str, text: &str, format: Format) -> Result<Box<dyn Liv
 const LARGE: usize = 5_000;
 
 struct Show<V: Vector> {
+    draft: Draft,
+    begun_with: String,
     title: String,
     setup: Setup<V>,
     fire: Option<Fire>,
     crowd: Crowd<V>,
     log: Log<V>,
-    /// The commands that take back what was done, the last one's last.
-    undo: Vec<Command<V>>,
+    /// What takes back what was done, the last one's last.
+    undo: Vec<Undo<V>>,
     held: Option<Held<V>>,
     clock: Clock,
     /// Whether part of a tick is done.
@@ -114,17 +171,19 @@ struct Show<V: Vector> {
     size: f32,
 }
 
-impl<V: Vector> Show<V> {
-    fn new(scene: Scene<V>) -> Result<Self, String> {
+impl<V: Dimension> Show<V> {
+    fn new(scene: Scene<V>, draft: Draft, undo: Vec<Draft>) -> Result<Self, String> {
         let Scene { title, setup, fire, .. } = scene;
         let crowd = Crowd::new(setup.clone()).map_err(|e| e.to_string())?;
         let mut show = Self {
+            begun_with: draft.text().to_string(),
+            draft,
             title,
             setup,
             fire,
             crowd,
             log: Log::default(),
-            undo: Vec::new(),
+            undo: undo.into_iter().map(Undo::Draft).collect(),
             held: None,
             clock: Self::clock(),
             under_way: false,
@@ -133,9 +192,14 @@ impl<V: Vector> Show<V> {
             size: 1.0,
         };
         show.share();
-        show.size = 0.016 * show.world().size().length() / (show.crowd.len() as f32 / 8.0).max(1.0).powf(0.4);
+        show.measure();
         show.remember();
         Ok(show)
+    }
+
+    /// How large who has no body is drawn.
+    fn measure(&mut self) {
+        self.size = 0.016 * self.world().size().length() / (self.crowd.len() as f32 / 8.0).max(1.0).powf(0.4);
     }
 
     /// It is given simulated time.
@@ -205,7 +269,7 @@ fn flat(p: Pos2) -> Vec2 {
     Vec2::new(p.x, p.y)
 }
 
-impl<V: Vector> Live for Show<V> {
+impl<V: Dimension> Live for Show<V> {
     fn title(&self) -> &str {
         &self.title
     }
@@ -266,18 +330,8 @@ impl<V: Vector> Live for Show<V> {
         ended
     }
     fn restart(&mut self, seed: u64) {
-        self.setup.seed = seed;
-        // It was taken before, and another seed breaks no rule.
-        if let Ok(crowd) = Crowd::new(self.setup.clone()) {
-            self.crowd = crowd;
-            self.share();
-        }
-        (self.clock, self.under_way) = (Self::clock(), false);
-        self.log = Log::default();
-        self.undo.clear();
-        self.held = None;
-        self.trails.clear();
-        self.remember();
+        self.begin(Some(seed));
+        self.undo.retain(|undo| matches!(undo, Undo::Draft(_) | Undo::Value(..)));
     }
 
     fn hold(&self, at: Pos2, reach: f32) -> Option<Hold> {
@@ -294,14 +348,14 @@ impl<V: Vector> Live for Show<V> {
     }
     fn let_go(&mut self) {
         if let Some(held) = self.held.take() {
-            self.undo.push(held.back());
+            self.undo.push(Undo::Command(held.back()));
         }
     }
     fn add(&mut self, at: Pos2) {
         let Some(group) = self.crowd.group_names().next().map(str::to_string) else { return };
         let command = Command::Add { group, position: Self::lifted(flat(at), self.level()), velocity: None };
         if let Ok(Some(id)) = self.log.record(&mut self.crowd, command) {
-            self.undo.push(Command::Remove(id));
+            self.undo.push(Undo::Command(Command::Remove(id)));
             self.crowd.by_id(&mut self.order);
         }
     }
@@ -312,18 +366,27 @@ impl<V: Vector> Live for Show<V> {
         let at = Self::lifted(flat(at), self.level());
         self.shoot(|range| range.shots(at));
     }
-    fn undo(&mut self) -> bool {
-        let Some(command) = self.undo.pop() else { return false };
-        // Who has left by an exit since cannot be taken back.
-        self.record(command);
-        self.crowd.by_id(&mut self.order);
-        true
+    fn undo(&mut self) -> Outcome {
+        self.take_back()
     }
     fn can_undo(&self) -> bool {
         !self.undo.is_empty()
     }
     fn log(&self) -> String {
         self.log.text()
+    }
+
+    fn draft(&self) -> &Draft {
+        &self.draft
+    }
+    fn edit(&mut self, edit: &Edit, fresh: bool) -> Result<Outcome, Fault> {
+        self.change(edit, fresh)
+    }
+    fn retype(&mut self, text: String, fresh: bool) -> Result<Outcome, Vec<Problem>> {
+        self.take_text(text, fresh)
+    }
+    fn begun_with(&self) -> &str {
+        &self.begun_with
     }
 
     fn draw_ground(&self, painter: &Painter, camera: &Camera, theme: &Theme) {
@@ -389,136 +452,4 @@ impl<V: Vector> Live for Show<V> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::camera::View;
-    use crate::catalog::catalog;
-    use eframe::egui;
-    use wayfare_scene::bundled;
-
-    fn arrive() -> Box<dyn Live> {
-        open("arrive.toml", bundled("arrive").unwrap().text, Format::Toml).unwrap()
-    }
-
-    /// The scene at its start as a bare crowd, and what is to be done to it.
-    fn replay(name: &str, log: &Source) -> (Crowd<Vec2>, Log<Vec2>) {
-        let scene = Source { name: name.to_string(), text: bundled(name).unwrap().text.to_string() };
-        let Ok(AnyScene::Flat(scene)) = read(&scene, Format::Toml) else { panic!("it is flat") };
-        (Crowd::new(scene.setup).unwrap(), Log::read(log).unwrap())
-    }
-
-    #[test]
-    fn every_bundled_scene_opens_and_is_inside_what_is_shown() {
-        for entry in catalog() {
-            let mut live = open(entry.scene.name, entry.scene.text, Format::Toml).unwrap();
-            assert!(live.world().is_positive(), "{}", entry.scene.name);
-            let mut marks = Vec::new();
-            live.step(None);
-            live.marks(false, &Theme::of(false), &mut marks);
-            assert_eq!(marks.len(), live.len());
-        }
-    }
-
-    #[test]
-    fn what_a_person_did_is_a_log_that_ends_in_the_same_digest() {
-        let mut live = arrive();
-        for tick in 0..40 {
-            match tick {
-                5 => live.add(pos2(50.0, 60.0)),
-                12 => {
-                    let first = live.next_agent(None).and_then(|id| live.place_of(id)).unwrap();
-                    let hold = live.hold(first, 1.0).unwrap();
-                    live.take(hold);
-                    live.drag(Vec2::new(30.0, 10.0));
-                    live.drag(Vec2::new(35.0, 10.0));
-                    live.let_go();
-                }
-                20 => assert!(live.undo()),
-                _ => {}
-            }
-            live.step((tick >= 10).then_some(pos2(200.0 + tick as f32, 150.0)));
-        }
-        let source = Source { name: "log".to_string(), text: live.log() };
-        let (mut crowd, mut log) = replay("arrive", &source);
-        for _ in 0..40 {
-            log.apply(&mut crowd).unwrap();
-            crowd.step();
-        }
-        assert_eq!(crowd.digest(), live.digest());
-        assert!(source.text.lines().count() > 30, "{}", source.text);
-    }
-
-    #[test]
-    fn a_click_fires_a_monster_that_is_hit_goes_another_enters_and_the_log_has_all_of_it() {
-        let mut live = open("captain.toml", bundled("captain").unwrap().text, Format::Toml).unwrap();
-        let monsters = 10..14;
-        assert!(live.fires());
-        let mut digests = Vec::new();
-        for tick in 0..160 {
-            let target = monsters.clone().find_map(|id| live.place_of(id));
-            if let Some(at) = target.filter(|_| tick % 20 == 10) {
-                live.fire(at);
-                assert!(live.len() >= 14 + 9, "each of the nine soldiers has fired");
-            }
-            live.step((tick % 3 == 0).then_some(pos2(200.0, 240.0)));
-            digests.push(live.digest());
-        }
-        let hit = monsters.filter(|&id| live.place_of(id).is_none()).count();
-        let source = Source { name: "log".to_string(), text: live.log() };
-        let (mut crowd, mut log) = replay("captain", &source);
-        assert!(hit > 0 && crowd.len() == 14, "nobody was hit");
-        for digest in digests {
-            log.apply(&mut crowd).unwrap();
-            crowd.step();
-            assert_eq!(crowd.digest(), digest, "tick {}", crowd.tick());
-        }
-        assert_eq!(crowd.agents().filter(|(_, agent)| agent.radius == 11.0).count(), 4, "as many monsters as before");
-        let entered = source.text.lines().filter(|line| line.contains("\"add\": \"monsters\"")).count();
-        assert!(entered >= hit, "{entered} for {hit}");
-    }
-
-    #[test]
-    fn bullets_have_no_trails_and_are_drawn_as_small_as_they_are() {
-        let source = Source { name: "captain".to_string(), text: bundled("captain").unwrap().text.to_string() };
-        let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else { panic!("it is flat") };
-        let mut show = Show::new(scene).unwrap();
-        show.fire(pos2(600.0, 20.0));
-        (0..3).for_each(|_| show.step(None));
-        let mut marks = Vec::new();
-        show.marks(false, &Theme::of(false), &mut marks);
-        let small = marks.iter().filter(|mark| mark.radius == 3.0).count();
-        assert!(small == 9 && marks.iter().all(|mark| mark.radius == 3.0 || mark.radius > 8.0), "{marks:?}");
-        let (screen, groups) = (Rect::from_min_size(Pos2::ZERO, [640.0, 480.0].into()), std::cell::RefCell::new(Vec::new()));
-        let painter = Painter::new(egui::Context::default(), egui::LayerId::background(), screen);
-        show.trails.draw(&painter, &View::default().camera(show.world(), screen), f32::INFINITY, |group| {
-            groups.borrow_mut().push(group);
-            egui::Color32::BLACK
-        });
-        let groups = groups.into_inner();
-        assert!([0, 1, 2].iter().all(|group| groups.contains(group)) && !groups.contains(&3), "{groups:?}");
-    }
-
-    #[test]
-    fn a_scene_without_fire_takes_no_shots() {
-        let mut live = arrive();
-        let count = live.len();
-        live.fire(pos2(50.0, 60.0));
-        assert!(!live.fires() && live.len() == count && live.log().is_empty());
-    }
-
-    #[test]
-    fn undo_takes_back_what_was_added_and_moved() {
-        let mut live = arrive();
-        let count = live.len();
-        live.add(pos2(50.0, 60.0));
-        let first = live.next_agent(None).unwrap();
-        let before = live.place_of(first).unwrap();
-        let hold = live.hold(before, 1.0).unwrap();
-        live.take(hold);
-        live.drag(Vec2::new(9.0, 0.0));
-        live.let_go();
-        assert!((live.place_of(first).unwrap() - before).length() > 8.0);
-        assert!(live.undo() && live.undo() && !live.undo());
-        assert_eq!((live.len(), live.place_of(first)), (count, Some(before)));
-    }
-}
+mod tests;

@@ -1,0 +1,135 @@
+//! What is done to a running scene.
+
+use wayfare_scene::read;
+
+use super::*;
+use crate::camera::View;
+use crate::catalog::catalog;
+use eframe::egui;
+use wayfare_scene::bundled;
+
+fn arrive() -> Box<dyn Live> {
+    open("arrive.toml", bundled("arrive").unwrap().text, Format::Toml).unwrap()
+}
+
+/// The scene at its start as a bare crowd, and what is to be done to it.
+fn replay(name: &str, log: &Source) -> (Crowd<Vec2>, Log<Vec2>) {
+    let scene = Source { name: name.to_string(), text: bundled(name).unwrap().text.to_string() };
+    let Ok(AnyScene::Flat(scene)) = read(&scene, Format::Toml) else { panic!("it is flat") };
+    (Crowd::new(scene.setup).unwrap(), Log::read(log).unwrap())
+}
+
+#[test]
+fn every_bundled_scene_opens_and_is_inside_what_is_shown() {
+    for entry in catalog() {
+        let mut live = open(entry.scene.name, entry.scene.text, Format::Toml).unwrap();
+        assert!(live.world().is_positive(), "{}", entry.scene.name);
+        let mut marks = Vec::new();
+        live.step(None);
+        live.marks(false, &Theme::of(false), &mut marks);
+        assert_eq!(marks.len(), live.len());
+    }
+}
+
+#[test]
+fn what_a_person_did_is_a_log_that_ends_in_the_same_digest() {
+    let mut live = arrive();
+    for tick in 0..40 {
+        match tick {
+            5 => live.add(pos2(50.0, 60.0)),
+            12 => {
+                let first = live.next_agent(None).and_then(|id| live.place_of(id)).unwrap();
+                let hold = live.hold(first, 1.0).unwrap();
+                live.take(hold);
+                live.drag(Vec2::new(30.0, 10.0));
+                live.drag(Vec2::new(35.0, 10.0));
+                live.let_go();
+            }
+            20 => assert!(matches!(live.undo(), Outcome::Done)),
+            _ => {}
+        }
+        live.step((tick >= 10).then_some(pos2(200.0 + tick as f32, 150.0)));
+    }
+    let source = Source { name: "log".to_string(), text: live.log() };
+    let (mut crowd, mut log) = replay("arrive", &source);
+    for _ in 0..40 {
+        log.apply(&mut crowd).unwrap();
+        crowd.step();
+    }
+    assert_eq!(crowd.digest(), live.digest());
+    assert!(source.text.lines().count() > 30, "{}", source.text);
+}
+
+#[test]
+fn a_click_fires_a_monster_that_is_hit_goes_another_enters_and_the_log_has_all_of_it() {
+    let mut live = open("captain.toml", bundled("captain").unwrap().text, Format::Toml).unwrap();
+    let monsters = 10..14;
+    assert!(live.fires());
+    let mut digests = Vec::new();
+    for tick in 0..160 {
+        let target = monsters.clone().find_map(|id| live.place_of(id));
+        if let Some(at) = target.filter(|_| tick % 20 == 10) {
+            live.fire(at);
+            assert!(live.len() >= 14 + 9, "each of the nine soldiers has fired");
+        }
+        live.step((tick % 3 == 0).then_some(pos2(200.0, 240.0)));
+        digests.push(live.digest());
+    }
+    let hit = monsters.filter(|&id| live.place_of(id).is_none()).count();
+    let source = Source { name: "log".to_string(), text: live.log() };
+    let (mut crowd, mut log) = replay("captain", &source);
+    assert!(hit > 0 && crowd.len() == 14, "nobody was hit");
+    for digest in digests {
+        log.apply(&mut crowd).unwrap();
+        crowd.step();
+        assert_eq!(crowd.digest(), digest, "tick {}", crowd.tick());
+    }
+    assert_eq!(crowd.agents().filter(|(_, agent)| agent.radius == 11.0).count(), 4, "as many monsters as before");
+    let entered = source.text.lines().filter(|line| line.contains("\"add\": \"monsters\"")).count();
+    assert!(entered >= hit, "{entered} for {hit}");
+}
+
+#[test]
+fn bullets_have_no_trails_and_are_drawn_as_small_as_they_are() {
+    let source = Source { name: "captain".to_string(), text: bundled("captain").unwrap().text.to_string() };
+    let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else { panic!("it is flat") };
+    let mut show = Show::new(scene, Draft::new(source, Format::Toml).unwrap(), Vec::new()).unwrap();
+    show.fire(pos2(600.0, 20.0));
+    (0..3).for_each(|_| show.step(None));
+    let mut marks = Vec::new();
+    show.marks(false, &Theme::of(false), &mut marks);
+    let small = marks.iter().filter(|mark| mark.radius == 3.0).count();
+    assert!(small == 9 && marks.iter().all(|mark| mark.radius == 3.0 || mark.radius > 8.0), "{marks:?}");
+    let (screen, groups) = (Rect::from_min_size(Pos2::ZERO, [640.0, 480.0].into()), std::cell::RefCell::new(Vec::new()));
+    let painter = Painter::new(egui::Context::default(), egui::LayerId::background(), screen);
+    show.trails.draw(&painter, &View::default().camera(show.world(), screen), f32::INFINITY, |group| {
+        groups.borrow_mut().push(group);
+        egui::Color32::BLACK
+    });
+    let groups = groups.into_inner();
+    assert!([0, 1, 2].iter().all(|group| groups.contains(group)) && !groups.contains(&3), "{groups:?}");
+}
+
+#[test]
+fn a_scene_without_fire_takes_no_shots() {
+    let mut live = arrive();
+    let count = live.len();
+    live.fire(pos2(50.0, 60.0));
+    assert!(!live.fires() && live.len() == count && live.log().is_empty());
+}
+
+#[test]
+fn undo_takes_back_what_was_added_and_moved() {
+    let mut live = arrive();
+    let count = live.len();
+    live.add(pos2(50.0, 60.0));
+    let first = live.next_agent(None).unwrap();
+    let before = live.place_of(first).unwrap();
+    let hold = live.hold(before, 1.0).unwrap();
+    live.take(hold);
+    live.drag(Vec2::new(9.0, 0.0));
+    live.let_go();
+    assert!((live.place_of(first).unwrap() - before).length() > 8.0);
+    assert!([live.undo(), live.undo(), live.undo()].map(|undone| matches!(undone, Outcome::Done)) == [true, true, false]);
+    assert_eq!((live.len(), live.place_of(first)), (count, Some(before)));
+}

@@ -1,0 +1,62 @@
+//! What stands beside the picture, one thing at a time.
+
+use eframe::egui::{Panel, ScrollArea, Ui};
+
+use crate::gallery::Gallery;
+use crate::host;
+
+/// A panel beside the picture; on a phone's width below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// All that can be set in the scene.
+    Settings,
+    /// The scene's text.
+    Text,
+}
+
+impl Side {
+    pub(crate) const ALL: [Self; 2] = [Self::Settings, Self::Text];
+
+    /// What its button says, what it is for, and its name for tests.
+    fn words(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Settings => ("Settings", "Everything that can be set in the scene (E)", "settings"),
+            Self::Text => ("Text", "The scene as it is written (X)", "text"),
+        }
+    }
+}
+
+impl Gallery {
+    /// A button for each panel.
+    pub(crate) fn side_controls(&mut self, ui: &mut Ui) {
+        for side in Side::ALL {
+            let (text, what, name) = side.words();
+            let mut open = self.side == Some(side);
+            let button = ui.toggle_value(&mut open, text).on_hover_text(what);
+            host::place(name, button.rect);
+            if button.clicked() {
+                self.turn_side(side);
+            }
+        }
+    }
+
+    /// Opens a panel, or closes it if it is open.
+    pub(crate) fn turn_side(&mut self, side: Side) {
+        self.side = if self.side == Some(side) { None } else { Some(side) };
+    }
+
+    pub(crate) fn side(&mut self, ui: &mut Ui, narrow: bool) {
+        let Some(side) = self.side else { return };
+        let content = |ui: &mut Ui| {
+            ScrollArea::vertical().id_salt(side.words().2).auto_shrink(false).show(ui, |ui| match side {
+                Side::Settings => self.settings(ui),
+                Side::Text => self.text(ui),
+            });
+        };
+        if narrow {
+            Panel::bottom("side").default_size(0.42 * ui.available_height()).resizable(true).show(ui, content);
+        } else {
+            Panel::right("side").default_size(340.0).resizable(true).show(ui, content);
+        }
+    }
+}
