@@ -1,5 +1,6 @@
 //! The native window on a screen in memory (Xvfb): it starts, shows the scene, and closes without an error.
 #![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
