@@ -5,6 +5,7 @@ use eframe::egui::{self, Button, Key, Modifiers, Panel, RichText, ScrollArea, Te
 use crate::catalog::heading;
 use crate::gallery::{Gallery, Shown};
 use crate::host;
+use crate::side::Side;
 use crate::theme::TOUCH;
 
 /// Less room than this and the list is closed until it is asked for.
@@ -264,6 +265,11 @@ impl Gallery {
         }
         if pressed(Key::D) {
             ctx.set_theme(if ui.visuals().dark_mode { egui::Theme::Light } else { egui::Theme::Dark });
+        }
+        for (key, side) in [(Key::E, Side::Settings), (Key::X, Side::Text)] {
+            if pressed(key) {
+                self.turn_side(side);
+            }
         }
         if pressed(Key::L) {
             self.list = Some(!self.list.unwrap_or(ui.available_width() >= NARROW));

@@ -14,8 +14,10 @@ use crate::ground::Ground;
 use crate::hold::Hold;
 use crate::host::{self, Report, State};
 use crate::live::{Live, Outcome, open};
+use crate::settings::Settings;
 use crate::side::Side;
 use crate::swarm::Swarm;
+use crate::text::Editor;
 use crate::theme::{self, TOUCH, Theme};
 
 /// What the viewer opens with.
@@ -75,6 +77,8 @@ pub struct Gallery {
     pub(crate) help: bool,
     /// What stands beside the picture.
     pub(crate) side: Option<Side>,
+    pub(crate) settings: Settings,
+    pub(crate) editor: Editor,
     /// Whether a narrow window shows all controls, and the whole sentence.
     pub(crate) more: bool,
     pub(crate) unfolded: bool,
@@ -117,7 +121,7 @@ impl Gallery {
         gallery
     }
 
-    fn with(swarm: Swarm) -> Self {
+    pub(crate) fn with(swarm: Swarm) -> Self {
         Self {
             catalog: catalog(),
             name: String::new(),
@@ -131,6 +135,8 @@ impl Gallery {
             chosen: None,
             help: false,
             side: None,
+            settings: Settings::default(),
+            editor: Editor::default(),
             more: false,
             unfolded: false,
             seek_in_list: true,
@@ -175,6 +181,7 @@ impl Gallery {
         (self.unfolded, self.seek_in_list) = (false, true);
         (self.view, self.follow, self.chosen) = (View::default(), None, None);
         (self.mouse, self.taken, self.notice) = (None, None, None);
+        (self.settings, self.editor) = (Settings::default(), Editor::default());
         (self.due, self.rate) = (0, Rate::default());
         host::name(&self.name);
     }
@@ -197,7 +204,12 @@ impl Gallery {
     /// What follows from something that was done to the scene.
     pub(crate) fn came_of(&mut self, outcome: Outcome) {
         match outcome {
-            Outcome::Nothing | Outcome::Done => return,
+            Outcome::Nothing | Outcome::Done => {
+                if let Shown::Scene { live, sentence: words } = &mut self.shown {
+                    *words = sentence(live.draft().text());
+                }
+                return;
+            }
             Outcome::Anew => {}
             Outcome::Other(other) => {
                 if let Shown::Scene { live, .. } = &mut self.shown {
@@ -475,7 +487,7 @@ pub(crate) const NUDGE: f32 = 40.0;
 
 impl Gallery {
     /// All of a frame: what was typed and touched, the ticks that are due, and what is seen.
-    fn frame(&mut self, ui: &mut Ui) {
+    pub(crate) fn frame(&mut self, ui: &mut Ui) {
         let seconds = ui.input(|i| f64::from(i.stable_dt)).min(0.25);
         let theme = Theme::of(ui.visuals().dark_mode);
         host::begin();

@@ -4,7 +4,7 @@ use eframe::egui::{Context, Grid, RichText, Window};
 
 use crate::gallery::Gallery;
 
-const LINES: [(&str, &str); 22] = [
+const LINES: [(&str, &str); 24] = [
     ("mouse, finger", "the pointer, where a scene has one"),
     ("drag a thing", "moves an agent, an obstacle, a point of a path"),
     ("drag the ground, two fingers", "moves the view"),
@@ -23,6 +23,8 @@ const LINES: [(&str, &str); 22] = [
     ("0", "see everything"),
     ("N, P, Page keys", "the next scene, the one before"),
     ("L", "the list of scenes"),
+    ("E", "everything that can be set in the scene"),
+    ("X", "the scene as it is written"),
     ("/", "search"),
     ("S", "save what you did as a log"),
     ("D", "light or dark"),

@@ -48,14 +48,24 @@ pub(crate) fn name(scene: &str) {
     let _ = scene;
 }
 
+#[cfg(test)]
+thread_local! {
+    /// Where controls are, by their names.
+    pub(crate) static PLACES: std::cell::RefCell<std::collections::BTreeMap<String, Rect>> = const { std::cell::RefCell::new(std::collections::BTreeMap::new()) };
+}
+
 /// A frame begins: controls that it does not show have no place.
 pub(crate) fn begin() {
+    #[cfg(test)]
+    PLACES.with_borrow_mut(|places| places.clear());
     #[cfg(target_arch = "wasm32")]
     crate::web::begin();
 }
 
 /// Where a control is, so that a test can click where a person would.
 pub(crate) fn place(control: &str, rect: Rect) {
+    #[cfg(test)]
+    PLACES.with_borrow_mut(|places| _ = places.insert(control.to_string(), rect));
     #[cfg(target_arch = "wasm32")]
     crate::web::place(control, rect);
     #[cfg(not(target_arch = "wasm32"))]

@@ -331,7 +331,7 @@ impl<V: Dimension> Live for Show<V> {
     }
     fn restart(&mut self, seed: u64) {
         self.begin(Some(seed));
-        self.undo.retain(|undo| matches!(undo, Undo::Draft(_) | Undo::Value(..)));
+        self.undo.retain(|undo| matches!(undo, Undo::Draft(_)));
     }
 
     fn hold(&self, at: Pos2, reach: f32) -> Option<Hold> {

@@ -40,15 +40,6 @@ impl Edit {
             Self::Switch(entry, on) => draft.switch(entry, *on),
         }
     }
-
-    /// The one place that it is about, where a command can be enough.
-    fn place(&self) -> Option<Place> {
-        match self {
-            Self::Set(place, _) | Self::Reset(place) | Self::Restore(place) => Some(place.clone()),
-            Self::Switch(entry, _) => Some(entry.key("off")),
-            _ => None,
-        }
-    }
 }
 
 /// What takes back what was done.
@@ -58,8 +49,6 @@ pub(super) enum Undo<V> {
     Command(Command<V>),
     /// To the scene: the draft before.
     Draft(Draft),
-    /// To one place of it, for which there is a command: the draft before.
-    Value(Place, Draft),
 }
 
 impl<V: Dimension> Show<V> {
@@ -82,54 +71,52 @@ impl<V: Dimension> Show<V> {
         self.remember();
     }
 
-    /// Goes on as `draft` says, whose change is at `place` alone if one is given.
-    fn take_draft(&mut self, draft: Draft, place: Option<&Place>) -> Outcome {
-        if draft.text() == self.draft.text() {
-            self.draft = draft;
+    /// Goes on as `draft` says: with commands, if there is one for all that differs.
+    fn take_draft(&mut self, draft: Draft) -> Outcome {
+        let before = std::mem::replace(&mut self.draft, draft);
+        if self.draft.text() == before.text() {
             return Outcome::Nothing;
         }
-        if V::scene(draft.scene()).is_none() {
-            let drafts = self.undo.drain(..).filter_map(|undo| if let Undo::Draft(draft) | Undo::Value(_, draft) = undo { Some(draft) } else { None });
+        if V::scene(self.draft.scene()).is_none() {
+            let drafts = self.undo.drain(..).filter_map(|undo| if let Undo::Draft(draft) = undo { Some(draft) } else { None });
             // It reads, and so it opens.
-            return opened(draft, drafts.collect()).map_or(Outcome::Nothing, Outcome::Other);
+            return opened(self.draft.clone(), drafts.collect()).map_or(Outcome::Nothing, Outcome::Other);
         }
-        let command = place.and_then(|place| draft.command::<V>(place));
-        self.draft = draft;
-        if command.is_some_and(|command| self.record(command)) {
-            return Outcome::Done;
+        if let Some(commands) = commands::<V>(&before, &self.draft) {
+            // One that is refused is so for what the crowd is now: then the scene begins anew with it.
+            if commands.into_iter().all(|command| self.record(command)) {
+                return Outcome::Done;
+            }
         }
         self.begin(None);
         // What was done to the crowd before is gone with it.
-        self.undo.retain(|undo| !matches!(undo, Undo::Command(_)));
+        self.undo.retain(|undo| matches!(undo, Undo::Draft(_)));
         Outcome::Anew
     }
 
     /// Remembers how to go back to the draft as it is now, unless a slider is still on its way.
-    fn note(&mut self, place: Option<Place>, fresh: bool) {
-        if fresh || !matches!(self.undo.last(), Some(Undo::Draft(_) | Undo::Value(..))) {
-            let before = self.draft.clone();
-            self.undo.push(place.map_or_else(|| Undo::Draft(before.clone()), |place| Undo::Value(place, before.clone())));
+    fn note(&mut self, fresh: bool) {
+        if fresh || !matches!(self.undo.last(), Some(Undo::Draft(_))) {
+            self.undo.push(Undo::Draft(self.draft.clone()));
         }
     }
 
     pub(super) fn change(&mut self, edit: &Edit, fresh: bool) -> Result<Outcome, Fault> {
         let mut draft = self.draft.clone();
         edit.apply(&mut draft)?;
-        if draft.text() == self.draft.text() {
-            return Ok(Outcome::Nothing);
+        if draft.text() != self.draft.text() {
+            self.note(fresh);
         }
-        let place = edit.place();
-        self.note(place.clone(), fresh);
-        Ok(self.take_draft(draft, place.as_ref()))
+        Ok(self.take_draft(draft))
     }
 
     pub(super) fn take_text(&mut self, text: String, fresh: bool) -> Result<Outcome, Vec<Problem>> {
         let mut draft = self.draft.clone();
         draft.retype(text)?;
         if draft.text() != self.draft.text() {
-            self.note(None, fresh);
+            self.note(fresh);
         }
-        Ok(self.take_draft(draft, None))
+        Ok(self.take_draft(draft))
     }
 
     pub(super) fn take_back(&mut self) -> Outcome {
@@ -141,8 +128,46 @@ impl<V: Dimension> Show<V> {
                 self.crowd.by_id(&mut self.order);
                 Outcome::Done
             }
-            Some(Undo::Draft(draft)) => self.take_draft(draft, None),
-            Some(Undo::Value(place, draft)) => self.take_draft(draft, Some(&place)),
+            Some(Undo::Draft(draft)) => self.take_draft(draft),
         }
     }
+}
+
+/// What does to a running crowd all that differs between two drafts; `None` where something has no command.
+fn commands<V: Dimension>(before: &Draft, after: &Draft) -> Option<Vec<Command<V>>> {
+    let (old, new) = (before.fields(), after.fields());
+    if before.lists() != after.lists() && !only_switches(before, after) {
+        return None;
+    }
+    if old.len() != new.len() || old.iter().zip(&new).any(|(a, b)| a.place != b.place) {
+        return None;
+    }
+    let mut commands = Vec::new();
+    let mut whole: Vec<&Place> = Vec::new();
+    for (_, field) in old.iter().zip(&new).filter(|(a, b)| a.value != b.value) {
+        match after.command::<V>(&field.place) {
+            Some(command) if !commands.contains(&command) => commands.push(command),
+            Some(_) => {}
+            // A table whose parts differ is seen with them.
+            None => whole.push(&field.place),
+        }
+    }
+    let parts = |place: &&Place| {
+        let inside = |other: &&wayfare_scene::edit::Field| other.place.0.len() > place.0.len() && other.place.0.starts_with(&place.0);
+        new.iter().any(|field| inside(&field))
+    };
+    if !whole.iter().all(parts) || (!whole.is_empty() && commands.is_empty()) {
+        return None;
+    }
+    // Only comments, and where things stand: or else something that is no field.
+    if commands.is_empty() && format!("{:?}", before.scene()) != format!("{:?}", after.scene()) {
+        return None;
+    }
+    Some(commands)
+}
+
+/// Whether the lists of behaviors differ at most in what is switched off.
+fn only_switches(before: &Draft, after: &Draft) -> bool {
+    let entries = |draft: &Draft| draft.lists().into_iter().flat_map(|list| list.entries).map(|entry| (entry.place, entry.behavior)).collect::<Vec<_>>();
+    entries(before) == entries(after)
 }

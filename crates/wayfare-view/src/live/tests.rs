@@ -133,3 +133,61 @@ fn undo_takes_back_what_was_added_and_moved() {
     assert!([live.undo(), live.undo(), live.undo()].map(|undone| matches!(undone, Outcome::Done)) == [true, true, false]);
     assert_eq!((live.len(), live.place_of(first)), (count, Some(before)));
 }
+
+#[test]
+fn what_is_set_while_it_runs_is_in_the_log_that_goes_with_the_text_it_began_with() {
+    let mut live = arrive();
+    let place = |text: &str| wayfare::crowd::Place::read(text).unwrap();
+    for tick in 0..40 {
+        let edit = match tick {
+            10 => Some(Edit::Set(place("group[0].steer[0].arrive.slowing_radius"), 30.0.into())),
+            20 => Some(Edit::Switch(place("group[0].steer[0]"), false)),
+            25 => Some(Edit::Switch(place("group[0].steer[0]"), true)),
+            30 => Some(Edit::Restore(place("group[0].steer[0].arrive.slowing_radius"))),
+            _ => None,
+        };
+        if let Some(edit) = edit {
+            assert!(matches!(live.edit(&edit, true), Ok(Outcome::Done)), "{edit:?}");
+        }
+        live.step(None);
+    }
+    let mut again = open("arrive.toml", live.begun_with(), Format::Toml).unwrap();
+    let scene = Source { name: "arrive.toml".to_string(), text: live.begun_with().to_string() };
+    let Ok(AnyScene::Flat(scene)) = read(&scene, Format::Toml) else { panic!("it is flat") };
+    let source = Source { name: "log".to_string(), text: live.log() };
+    let (mut crowd, mut log) = (Crowd::new(scene.setup).unwrap(), Log::read(&source).unwrap());
+    for _ in 0..40 {
+        log.apply(&mut crowd).unwrap();
+        crowd.step();
+        again.step(None);
+    }
+    assert_eq!((live.tick(), crowd.digest()), (40, live.digest()));
+    assert_ne!(again.digest(), live.digest(), "it makes a difference");
+}
+
+#[test]
+fn what_has_no_command_begins_anew_and_undo_goes_back_through_both_kinds() {
+    let mut live = arrive();
+    let text = live.draft().text().to_string();
+    let place = |text: &str| wayfare::crowd::Place::read(text).unwrap();
+    (0..5).for_each(|_| live.step(None));
+    assert!(matches!(live.edit(&Edit::Set(place("group[0].max_speed"), 2.0.into()), true), Ok(Outcome::Done)));
+    assert!(matches!(live.edit(&Edit::Add(place("group[0].steer"), 1, "wander".to_string()), true), Ok(Outcome::Anew)));
+    assert_eq!(live.tick(), 0);
+    live.step(None);
+    // A comment changes nothing but the text.
+    assert!(matches!(live.retype(format!("# mine\n{}", live.draft().text()), true), Ok(Outcome::Done)));
+    assert_eq!(live.tick(), 1);
+    assert!(live.retype("max_speed = ".to_string(), true).is_err_and(|problems| !problems.is_empty()));
+    assert!(live.edit(&Edit::Set(place("group[0].max_speed"), (-1.0).into()), true).is_err_and(|fault| fault.to_string().contains("above 0")));
+    let undone = [live.undo(), live.undo(), live.undo(), live.undo()].map(|outcome| match outcome {
+        Outcome::Nothing => "nothing",
+        Outcome::Done => "done",
+        Outcome::Anew => "anew",
+        Outcome::Other(_) => "other",
+    });
+    assert_eq!(undone, ["done", "anew", "done", "nothing"]);
+    assert_eq!(live.draft().text(), text);
+    let space = text.replacen("[bounds]", "dimension = 3\n[bounds]", 1);
+    assert!(live.retype(space, true).is_err(), "points of the plane in space");
+}

@@ -1,0 +1,164 @@
+//! The panel without a screen.
+
+use std::collections::BTreeSet;
+
+use eframe::egui::{self, Event, Modifiers, PointerButton, Pos2, Rect, vec2};
+use wayfare_scene::Source;
+
+use super::*;
+use crate::side::Side;
+use crate::swarm::Swarm;
+
+/// A gallery with its panel open, on a high screen, so that all of the panel is seen.
+struct Screen {
+    gallery: Gallery,
+    ctx: egui::Context,
+    time: f64,
+}
+
+impl Screen {
+    fn of(scene: &str) -> Self {
+        let mut gallery = Gallery::with(Swarm::new(None));
+        gallery.show(scene);
+        (gallery.side, gallery.list) = (Some(Side::Settings), Some(false));
+        let mut screen = Self { gallery, ctx: egui::Context::default(), time: 0.0 };
+        screen.frames(3);
+        screen
+    }
+
+    fn frames(&mut self, count: usize) {
+        (0..count).for_each(|_| self.frame(Vec::new()));
+    }
+
+    fn frame(&mut self, events: Vec<Event>) {
+        self.time += 0.1;
+        let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(1_400.0, 12_000.0)));
+        let input = egui::RawInput { screen_rect, events, time: Some(self.time), ..Default::default() };
+        self.ctx.run_ui(input, |ui| self.gallery.frame(ui)).drop_without_applying_deltas();
+    }
+
+    fn rect(name: &str) -> Rect {
+        host::PLACES.with_borrow(|places| *places.get(name).unwrap_or_else(|| panic!("there is no {name}: {:?}", places.keys())))
+    }
+
+    fn press(&mut self, at: Pos2, pressed: bool) {
+        self.frame(vec![Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }]);
+    }
+
+    fn click(&mut self, name: &str) {
+        let at = Self::rect(name).center();
+        self.frame(vec![Event::PointerMoved(at)]);
+        self.press(at, true);
+        self.press(at, false);
+        self.frames(3);
+    }
+
+    /// Drags the slider of that field by so much.
+    fn slide(&mut self, field: &str, by: f32) {
+        let rect = Self::rect(&format!("field:{field}"));
+        let at = Pos2::new(rect.left() + 0.35 * rect.width(), rect.center().y);
+        self.frame(vec![Event::PointerMoved(at)]);
+        self.press(at, true);
+        (1..=5).for_each(|i| self.frame(vec![Event::PointerMoved(at + vec2(by * i as f32 / 5.0, 0.0))]));
+        self.press(at + vec2(by, 0.0), false);
+        self.frames(1);
+    }
+
+    fn text(&mut self) -> String {
+        self.gallery.live().unwrap().draft().text().to_string()
+    }
+
+    fn tick(&mut self) -> u64 {
+        self.gallery.live().unwrap().tick()
+    }
+}
+
+#[test]
+fn every_parameter_of_every_behavior_has_a_control_and_says_what_it_does() {
+    let mut shown = BTreeSet::new();
+    for known in Behavior::<Vec2>::LIST {
+        let text = "[bounds]\nmin = [0, 0]\nmax = [640, 480]\n[pointer]\ntrack = [[0, 1, 1]]\n[path.way]\npoints = [[0, 0], [9, 9]]\nradius = 5\n\
+                    [[group]]\nname = \"a\"\nspawn = { points = [[5, 5]] }\nmax_speed = 3\n[[group]]\nname = \"b\"\nspawn = { points = [[50, 50]] }\nmax_speed = 3\n";
+        let mut draft = Draft::new(Source { name: "a.toml".to_string(), text: text.to_string() }, Format::Toml).unwrap();
+        draft.add(&Place::read("group[0].steer").unwrap(), 0, known.name).unwrap_or_else(|fault| panic!("{}: {fault}", known.name));
+        let mut screen = Screen::of("seek");
+        let outcome = screen.gallery.live().unwrap().retype(draft.text().to_string(), true).unwrap();
+        screen.gallery.came_of(outcome);
+        screen.frames(3);
+        let fields: Vec<_> = draft.fields().into_iter().filter(|field| field.place.to_string().starts_with("group[0].steer[0]")).collect();
+        assert!(fields.len() >= known.parameters.len() + 2, "{}: {}", known.name, fields.len());
+        for field in &fields {
+            let told = about(field);
+            let numeric = matches!(&field.kind, FieldKind::Number(_));
+            assert!(told.len() > 10 && (!numeric || told.contains("allowed: ")), "{}: {told}", field.place);
+            // A table is shown by its parts.
+            let parted = fields.iter().any(|other| other.place.0.len() > field.place.0.len() && other.place.0.starts_with(&field.place.0));
+            if field.name() != "off" && !parted {
+                Screen::rect(&format!("field:{}", field.place));
+                shown.insert(field.name().to_string());
+            }
+        }
+        Screen::rect("on:group[0].steer[0]");
+    }
+    assert!(shown.len() > 25, "{shown:?}");
+}
+
+#[test]
+fn a_slider_moves_the_text_while_the_crowd_goes_on_and_one_undo_takes_all_of_it_back() {
+    let mut screen = Screen::of("arrive");
+    let before = screen.text();
+    screen.frames(20);
+    let tick = screen.tick();
+    assert!(tick > 5);
+    screen.slide("group[1].steer[0].arrive.slowing_radius", 40.0);
+    let after = screen.text();
+    assert_ne!(before, after);
+    let comments = |text: &str| text.lines().filter(|line| line.contains('#')).map(str::to_string).collect::<Vec<_>>();
+    assert_eq!((before.lines().count(), comments(&before)), (after.lines().count(), comments(&after)), "comments and layout stay");
+    assert!(screen.tick() > tick, "it goes on");
+    let outcome = screen.gallery.live().unwrap().undo();
+    screen.gallery.came_of(outcome);
+    assert_eq!(screen.text(), before);
+    assert!(screen.tick() > tick && !screen.gallery.live().unwrap().can_undo());
+}
+
+#[test]
+fn behaviors_are_switched_off_moved_removed_and_added_and_reset_brings_the_scene_back() {
+    let mut screen = Screen::of("seek-and-flee");
+    let before = screen.text();
+    let behaviors = |screen: &mut Screen| {
+        let lists = screen.gallery.live().unwrap().draft().lists();
+        let list = lists.into_iter().find(|list| list.entries.len() > 1).unwrap();
+        (list.place.to_string(), list.entries.into_iter().map(|entry| (entry.behavior, entry.off)).collect::<Vec<_>>())
+    };
+    let (list, first) = behaviors(&mut screen);
+    screen.click(&format!("on:{list}[0]"));
+    assert_eq!(behaviors(&mut screen).1[0], (first[0].0.clone(), true));
+    screen.click(&format!("down:{list}[0]"));
+    assert_eq!(behaviors(&mut screen).1[1], (first[0].0.clone(), true));
+    screen.click(&format!("remove:{list}[0]"));
+    screen.click(&format!("add:{list}"));
+    screen.click("add:wander");
+    assert!(behaviors(&mut screen).1.iter().any(|(behavior, _)| behavior == "wander"));
+    screen.click("reset-all");
+    assert_eq!(screen.text(), before);
+}
+
+#[test]
+fn a_field_is_found_by_a_part_of_its_name() {
+    let mut screen = Screen::of("arrive");
+    screen.gallery.settings.filter = "slowing".to_string();
+    screen.frames(1);
+    Screen::rect("field:group[0].steer[0].arrive.slowing_radius");
+    assert!(host::PLACES.with_borrow(|places| !places.contains_key("field:group[0].max_speed")));
+}
+
+#[test]
+fn every_bundled_scene_has_a_panel() {
+    for entry in crate::catalog::catalog().iter().filter(|entry| entry.scene.folder != "bench") {
+        let mut screen = Screen::of(entry.scene.name);
+        let fields = screen.gallery.live().unwrap().draft().fields();
+        let named = host::PLACES.with_borrow(|places| places.keys().filter(|name| name.starts_with("field:")).count());
+        assert!(named >= 8 && named <= fields.len(), "{}: {named} of {}", entry.scene.name, fields.len());
+    }
+}
