@@ -150,7 +150,8 @@ impl Sheet<'_> {
                 ui.weak("… and more, in the text");
                 break;
             }
-            let open = part.0.len() == 2 && matches!(&part.0[0], Key::Name(name) if name == "group");
+            let named = |name: &str| part.0.contains(&Key::Name(name.to_string()));
+            let open = named("steer") || (part.0.len() == 2 && named("group"));
             let heading = RichText::new(self.heading(&part)).strong();
             let header = CollapsingHeader::new(heading).id_salt(part.to_string()).default_open(open).show(ui, |ui| {
                 self.rows(ui, &part);
