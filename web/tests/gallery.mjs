@@ -178,6 +178,57 @@ const tests = {
     await page.waitForFunction((before) => Number(document.body.dataset.agents) === before, before, { timeout: 30_000 });
     assert.deepEqual(errors, []);
   },
+  async "a slider changes the text and the motion, and undo takes it back"() {
+    await open("?scene=wander");
+    await click("settings");
+    await page.waitForTimeout(500);
+    const text = () => page.evaluate(() => window.wayfare.text());
+    const speed = async () => {
+      const way = [];
+      for (let i = 0; i < 6; i++) {
+        way.push(await agent(0));
+        await page.waitForTimeout(200);
+      }
+      return way.slice(1).reduce((sum, p, i) => sum + Math.hypot(p[0] - way[i][0], p[1] - way[i][1]), 0);
+    };
+    const [before, fast, tick] = [await text(), await speed(), Number((await data()).tick)];
+    const slider = await page.evaluate(() => window.wayfare.rect("field:group[0].max_speed"));
+    const y = slider.y + slider.height / 2;
+    await page.mouse.move(slider.x + slider.width * 0.3, y);
+    await page.mouse.down();
+    await page.mouse.move(slider.x + 1, y, { steps: 6 });
+    await page.mouse.up();
+    await page.waitForTimeout(500);
+    const after = await text();
+    assert.notEqual(after, before);
+    const comments = (text) => text.split("\n").filter((line) => line.includes("#"));
+    assert.deepEqual(comments(after), comments(before));
+    const slow = await speed();
+    assert(slow < 0.5 * fast, `it went ${fast} pixels before and ${slow} after`);
+    assert(Number((await data()).tick) > tick, "it began anew");
+    await shoot("settings");
+    await click("undo");
+    await page.waitForTimeout(500);
+    assert.equal(await text(), before);
+    assert.deepEqual(errors, []);
+  },
+  async "an error in the text is shown at its line, and the motion goes on"() {
+    await open("?scene=seek");
+    await click("text");
+    await page.waitForTimeout(500);
+    const before = await page.evaluate(() => window.wayfare.text());
+    const r = await page.evaluate(() => window.wayfare.rect("scene-text"));
+    await page.mouse.click(r.x + 40, r.y + 40);
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("\nradus = 3");
+    await page.waitForTimeout(500);
+    assert(await page.evaluate(() => window.wayfare.rect("problem:0")), "no error is shown");
+    await shoot("text-error");
+    const tick = Number((await data()).tick);
+    await until((tick) => Number(document.body.dataset.tick) > tick + 5, tick);
+    assert.equal(await page.evaluate(() => window.wayfare.text()), before, "the scene that goes on is the last good one");
+    assert.deepEqual(errors, []);
+  },
   async "a scene is a click in the list, and the address follows"() {
     await open("?scene=seek");
     await click("scene:flee");

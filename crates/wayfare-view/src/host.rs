@@ -40,6 +40,14 @@ pub(crate) fn tell(report: &Report) {
     let _ = report;
 }
 
+/// Tells the page the scene's text as it is now.
+pub(crate) fn tell_text(text: &str) {
+    #[cfg(target_arch = "wasm32")]
+    crate::web::tell_text(text);
+    #[cfg(not(target_arch = "wasm32"))]
+    let _ = text;
+}
+
 /// Lets the page's address name the scene.
 pub(crate) fn name(scene: &str) {
     #[cfg(target_arch = "wasm32")]

@@ -3,7 +3,7 @@
 //! They are drawn from the fields of the scene's draft, which come from the descriptions of the format and of the behaviors: a new behavior is here at once.
 
 use eframe::egui::collapsing_header::CollapsingState;
-use eframe::egui::{Align, Button, CollapsingHeader, DragValue, Id, Label, Layout, Response, RichText, ScrollArea, Sense, TextEdit, Ui};
+use eframe::egui::{Align, Button, CollapsingHeader, DragValue, Id, Label, Layout, Response, RichText, ScrollArea, Sense, Ui};
 use wayfare::behavior::Behavior;
 use wayfare::crowd::{Fault, Key, Place};
 use wayfare::glam::Vec2;
@@ -51,7 +51,7 @@ impl Gallery {
         settings.follow(live.draft());
         let mut wish = None;
         ui.horizontal(|ui| {
-            let filter = TextEdit::singleline(&mut settings.filter).hint_text("Find a setting").desired_width(ui.available_width() - 90.0);
+            let filter = control::line(&mut settings.filter).hint_text("Find a setting").desired_width(ui.available_width() - 90.0);
             host::place("find-setting", ui.add(filter).rect);
             let all = ui.add_enabled(settings.original.contains(&false), Button::new("Reset all"));
             host::place("reset-all", all.rect);
@@ -139,6 +139,8 @@ impl Sheet<'_> {
                 parts.push(part);
             }
         }
+        // Who moves comes before what stands in the way.
+        parts.sort_by_key(|part| matches!(part.0.first(), Some(Key::Name(name)) if !["bounds", "pointer", "group"].contains(&name.as_str())));
         let mut shown = 0;
         for part in parts {
             if let Some(list) = settings.lists.iter().find(|list| list.place == part) {

@@ -20,6 +20,8 @@ thread_local! {
     static PLACES: RefCell<BTreeMap<String, Rect>> = const { RefCell::new(BTreeMap::new()) };
     /// What the page was told last.
     static TOLD: RefCell<Option<Report>> = const { RefCell::new(None) };
+    /// The scene's text as it is now.
+    static TEXT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Opens the viewer on the page's canvas; the address says which scene (`?scene=NAME`), at which tick it
@@ -42,6 +44,12 @@ pub async fn start(canvas: &str) -> Result<(), JsValue> {
 #[wasm_bindgen]
 pub fn controls() -> Vec<String> {
     PLACES.with_borrow(|places| places.keys().cloned().collect())
+}
+
+/// The text of the scene that is shown, as it is now.
+#[wasm_bindgen]
+pub fn text() -> String {
+    TEXT.with_borrow(String::clone)
 }
 
 /// The place of the control of this name: x, y, width, height; nothing if it is not shown.
@@ -76,6 +84,14 @@ pub(crate) fn begin() {
 
 pub(crate) fn place(control: &str, rect: Rect) {
     PLACES.with_borrow_mut(|places| places.insert(control.to_string(), rect));
+}
+
+pub(crate) fn tell_text(text: &str) {
+    TEXT.with_borrow_mut(|told| {
+        if told != text {
+            *told = text.to_string();
+        }
+    });
 }
 
 pub(crate) fn tell(report: &Report) {

@@ -6,6 +6,7 @@ use wayfare_scene::edit::{Field, FieldKind, NumberField, Value};
 
 use super::{Sheet, drag};
 use crate::host;
+use crate::theme::TOUCH;
 
 /// What a person sets it to, and whether it is a step of its own: not while a slider is on its way.
 type Wish = Option<(Value, bool)>;
@@ -87,6 +88,11 @@ pub(super) fn spread(value: &Value) -> Option<[f64; 2]> {
 
 pub(super) fn uniform(ends: [f64; 2]) -> Value {
     Value::Table(vec![("uniform".to_string(), Value::from(ends))])
+}
+
+/// A line of text as high as what a finger should hit.
+pub(super) fn line(text: &mut String) -> TextEdit<'_> {
+    TextEdit::singleline(text).desired_width(f32::INFINITY).min_size([0.0, TOUCH].into()).align(egui::Align2::LEFT_CENTER)
 }
 
 /// Tells tests where the control of a field is.
@@ -190,7 +196,7 @@ fn typed(ui: &mut Ui, field: &Field, read: impl Fn(&str) -> Option<Value>, write
     let now = field.value.as_ref().map(write).unwrap_or_default();
     let id = Id::unique(("typed", field.place.to_string()));
     let mut text = ui.data(|data| data.get_temp::<String>(id)).unwrap_or_else(|| now.clone());
-    let edit = named(field, ui.add(TextEdit::singleline(&mut text).id(id.with("edit")).hint_text(example).desired_width(f32::INFINITY)));
+    let edit = named(field, ui.add(line(&mut text).id(id.with("edit")).hint_text(example)));
     if !edit.has_focus() && !edit.lost_focus() {
         ui.data_mut(|data| data.remove::<String>(id));
         return None;
