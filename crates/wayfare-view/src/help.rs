@@ -4,7 +4,7 @@ use eframe::egui::{Context, Grid, RichText, Window};
 
 use crate::gallery::Gallery;
 
-const LINES: [(&str, &str); 22] = [
+const LINES: [(&str, &str); 24] = [
     ("mouse, finger", "the pointer, where a scene has one"),
     ("drag a thing", "moves an agent, an obstacle, a point of a path"),
     ("drag the ground, two fingers", "moves the view"),
@@ -22,6 +22,8 @@ const LINES: [(&str, &str); 22] = [
     ("arrows, + and -", "move the view, nearer and farther"),
     ("0", "see everything"),
     ("N, P, Page keys", "the next scene, the one before"),
+    ("U", "the guided tour, in which the Page keys go on and back"),
+    ("C", "another scene beside this one"),
     ("L", "the list of scenes"),
     ("/", "search"),
     ("S", "save what you did as a log"),

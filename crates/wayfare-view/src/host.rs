@@ -30,6 +30,8 @@ pub(crate) struct Report {
     pub(crate) agents: usize,
     /// Of small crowds, and whenever it stands still.
     pub(crate) digest: Option<u64>,
+    /// The scene that is compared with, and its digest.
+    pub(crate) compare: Option<(String, Option<u64>)>,
 }
 
 /// Tells the page, if there is one.
@@ -40,12 +42,12 @@ pub(crate) fn tell(report: &Report) {
     let _ = report;
 }
 
-/// Lets the page's address name the scene.
-pub(crate) fn name(scene: &str) {
+/// Lets the page's address ask for what is shown, such as the scene; for nothing of this kind if there is none.
+pub(crate) fn asked(key: &str, value: Option<&str>) {
     #[cfg(target_arch = "wasm32")]
-    crate::web::name(scene);
+    crate::web::ask(key, value);
     #[cfg(not(target_arch = "wasm32"))]
-    let _ = scene;
+    let _ = (key, value);
 }
 
 /// A frame begins: controls that it does not show have no place.
