@@ -336,6 +336,7 @@ impl Gallery {
         Why::legend(&why, &painter, screen, theme);
         host::places(|| live.landmarks().into_iter().map(|(name, at)| (format!("{whose}{name}"), camera.at(at))).collect());
         if let Some(pointer) = live.pointer() {
+            host::place(&format!("{whose}pointer:0"), Rect::from_center_size(camera.at(pointer), Vec2::ZERO));
             Ground { painter: &painter, camera: &camera, theme }.pointer(self.mouse.unwrap_or(pointer));
         }
         if let Some(place) = follow.and_then(|id| live.place_of(id)) {
