@@ -45,7 +45,7 @@ fn the_page_keys_are_the_tours_while_it_is_on_and_it_goes_on_where_it_was_left()
 #[test]
 fn every_formula_and_link_is_a_section_of_the_docs_and_formulas_use_no_symbol_unexplained() {
     let headings: Vec<&str> = PAGE.lines().filter_map(|line| line.strip_prefix("## ")).collect();
-    let mut explained = "max_speed max_force min panic_radius slowing_radius circle_distance max_avoid_force weight sum of whose angle walks randomly \
+    let mut explained = "max_speed max_force min panic_radius slowing_radius circle_distance max_avoid_force weight force sum of whose angle walks randomly \
                          for circles other shapes and the next once with where it damps seek flee arrive evade f"
         .to_string();
     for step in &STEPS {
@@ -53,7 +53,7 @@ fn every_formula_and_link_is_a_section_of_the_docs_and_formulas_use_no_symbol_un
         assert!(headings.contains(&anchor.as_str()), "{}", step.link());
         let formula = step.formula().unwrap();
         assert!(PAGE.contains(&formula.replace('\n', "; ")) && formula.contains(['*', '(']), "{formula}");
-        explained += step.symbols;
+        explained += &format!(" {}", step.symbols);
         for word in formula.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| word.chars().any(char::is_alphabetic)) {
             let known = explained.split(|c: char| !c.is_alphanumeric() && c != '_').any(|known| known == word);
             assert!(known || formula.contains(&format!(".{word}")) || word == "target", "{}: `{word}` in {formula}", step.section);
