@@ -231,12 +231,15 @@ impl Gallery {
         std::mem::swap(&mut self.swarm, &mut self.compare.swarm);
     }
 
-    /// The title of a half.
+    /// The title of a half, above it.
     fn caption(&self, ui: &Ui, theme: &Theme, half: Rect) {
         let Shown::Scene { live, .. } = &self.shown else { return };
         let painter: Painter = ui.painter_at(half);
-        let text = painter.layout(live.title().to_string(), FontId::proportional(14.0), theme.text, (half.width() - 32.0).max(40.0));
-        let place = Align2::LEFT_BOTTOM.anchor_size(half.left_bottom() + vec2(8.0, -8.0), text.size() + vec2(16.0, 8.0));
+        let text = painter.layout(live.title().to_string(), FontId::proportional(14.0), theme.text, (half.width() - 140.0).max(80.0));
+        let size = text.size() + vec2(16.0, 8.0);
+        // Above the picture where there is room, and in its corner where there is none; the legend is in the other one.
+        let top = View::default().camera(self.world, half).at(self.world.min).y - size.y - 4.0;
+        let place = Align2::LEFT_TOP.anchor_size(pos2(half.left() + 8.0, top.max(half.top() + 6.0)), size);
         painter.rect_filled(place, 5.0, theme.paper.gamma_multiply(0.92));
         painter.galley(place.min + vec2(8.0, 4.0), text, theme.text);
     }

@@ -177,7 +177,7 @@ fn card(ui: &mut Ui, step: &Step, narrow: bool) {
         if let Some(formula) = step.formula() {
             ui.label(RichText::new(formula).monospace().strong());
         }
-        ui.label(RichText::new(step.symbols).small().weak());
+        ui.label(RichText::new(step.symbols).size(12.5).weak());
     });
     ui.add_space(gap);
     ui.label(RichText::new("Try it").strong());
