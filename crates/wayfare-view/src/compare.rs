@@ -235,7 +235,12 @@ impl Gallery {
     fn caption(&self, ui: &Ui, theme: &Theme, half: Rect) {
         let Shown::Scene { live, .. } = &self.shown else { return };
         let painter: Painter = ui.painter_at(half);
-        let text = painter.layout(live.title().to_string(), FontId::proportional(14.0), theme.text, (half.width() - 140.0).max(80.0));
+        let text = painter.layout(
+            live.title().to_string(),
+            FontId::proportional(if half.width() < 420.0 { 12.5 } else { 14.0 }),
+            theme.text,
+            (half.width() - 120.0).max(80.0),
+        );
         let size = text.size() + vec2(16.0, 8.0);
         // Above the picture where there is room, and in its corner where there is none; the legend is in the other one.
         let top = View::default().camera(self.world, half).at(self.world.min).y - size.y - 4.0;

@@ -28,7 +28,7 @@ pub(crate) const STEPS: [Step; 11] = [
                has, so it does not turn on the spot but bends its way round, the heavier the more slowly. The wish never gets smaller, not even on the \
                target, and so everybody shoots past it and comes back.",
         symbols: "p: where the agent is. v: its velocity. unit(x): the direction of x, with the length 1.",
-        attempt: "Move the mouse, which is the target: the light one (mass 2) turns at once, the heavy one (mass 60) swings wide.",
+        attempt: "Move the mouse or a finger, which is the target: the light one (mass 2) turns at once, the heavy one (mass 60) swings wide.",
         forces: true,
         trails: true,
     },
@@ -47,7 +47,7 @@ pub(crate) const STEPS: [Step; 11] = [
         title: "Arrive: slow down in time",
         scene: "arrive",
         section: "arrive",
-        text: "Seek cannot stop; arrive can, by wishing for less. Inside the slowing radius the desired speed shrinks with the distance, from full speed at \
+        text: "Seek cannot stop; arrive can, as it wishes for less and less. Inside the slowing radius the desired speed shrinks with the distance, from full speed at \
                the edge of the circle to zero on the target. A velocity needs time to follow a wish, so the circle must be large enough: the hasty one's \
                is too small for its mass, and it swings to and fro before it settles.",
         symbols: "d: the distance to the target.",
@@ -73,7 +73,7 @@ pub(crate) const STEPS: [Step; 11] = [
         text: "Who seeks a moving quarry runs after it for ever. A pursuer looks ahead: it takes the time T that it would need to get there at full speed, lets the \
                quarry's velocity run on for so long, and seeks the point where that ends. So it cuts the corner, and T shrinks as it comes nearer.",
         symbols: "quarry.p, quarry.v: where the quarry is, and its velocity. T = d / max_speed.",
-        attempt: "Press R for the start, and watch who cuts the corner: the seeker ends up behind the quarry. Then drag the quarry somewhere else.",
+        attempt: "Restart (R), and watch who cuts the corner: the seeker ends up behind the quarry. Then drag the quarry somewhere else.",
         forces: true,
         trails: true,
     },
@@ -120,7 +120,7 @@ pub(crate) const STEPS: [Step; 11] = [
         text: "A path is a list of points, the nodes, and a radius. The walker seeks a node until it is within the radius, and then the next one; at the last \
                one it arrives. The radius is the room to turn: the larger it is, the earlier the walker turns and the rounder its way.",
         symbols: "node: the point that is next on the path. radius: the path's.",
-        attempt: "Drag a point of the path. Then press C: beside it is the same path with a radius of 10, whose points must be touched.",
+        attempt: "Drag a point of the path. Then Compare (C): beside it is the same path with a radius of 10, whose points must be touched.",
         forces: false,
         trails: true,
     },
@@ -131,7 +131,7 @@ pub(crate) const STEPS: [Step; 11] = [
         text: "Now the parts come together. Each soldier arrives at a point behind the leader; separation pushes it away from neighbors that are too near; and \
                where it stands in the leader's way, it evades. No soldier knows of a formation, and yet they march like a squad.",
         symbols: "behind: how far behind the leader that point is. separation: a push away from the middle of the neighbors within a radius.",
-        attempt: "Drag the captain into its soldiers. Then press C: beside it the soldiers keep apart, but do not make way.",
+        attempt: "Drag the captain into its soldiers. Then Compare (C): beside it the soldiers keep apart, but do not make way.",
         forces: false,
         trails: false,
     },
@@ -142,7 +142,7 @@ pub(crate) const STEPS: [Step; 11] = [
         text: "All seek the same door, and without manners they would stand in one another. Who sees somebody ahead takes back most of its other forces, \
                brakes, and keeps apart, until the way is free. Nobody directs them: a queue is what comes about when each one follows its own forces.",
         symbols: "sum: the forces before it in the list. u: the velocity, damped where somebody is near. brake, damping: how strongly.",
-        attempt: "Press C: beside it is the same crowd without the queue. Or drag a wall, and make the door wider.",
+        attempt: "Compare (C): beside it is the same crowd without the queue. Then drag a wall, and make the door wider.",
         forces: false,
         trails: false,
     },
