@@ -268,6 +268,55 @@ const tests = {
     await shoot("flock-3d");
     assert.deepEqual(errors, []);
   },
+  async "the tour opens at a step, its steps all run, and the address follows"() {
+    await open("?tour=1");
+    const seen = [];
+    for (let step = 1; step <= 11; step++) {
+      await page.waitForFunction((step) => new URL(location).searchParams.get("tour") === String(step), step, { timeout: 10_000 });
+      await until(() => document.body.dataset.state === "running" && Number(document.body.dataset.tick) > 3);
+      const { scene } = await data();
+      assert.equal(new URL(page.url()).searchParams.get("scene"), scene);
+      seen.push(scene);
+      assert(await page.evaluate(() => window.wayfare.rect("tour-link")), `${scene}: no link to the book`);
+      if (step === 3) await shoot("tour");
+      await click("tour-next");
+      await until((scene) => document.body.dataset.scene !== scene || !location.search.includes("tour="), scene);
+    }
+    assert.equal(new Set(seen).size, 11, seen.join(", "));
+    assert.doesNotMatch(page.url(), /tour=/, "on from the last step is the end");
+    await open("?tour=3", { width: 390, height: 780 });
+    await page.waitForTimeout(1000);
+    const canvas = await page.evaluate(() => window.wayfare.rect("canvas"));
+    assert(canvas.height > 0.4 * 780, `the card leaves ${canvas.height} pixels for the picture`);
+    await shoot("tour-phone");
+    assert.deepEqual(errors, []);
+  },
+  async "two scenes are compared in step, with two digests and one pointer"() {
+    await open("?scene=doorway-separation&compare=doorway-free&until=40");
+    await until(() => document.body.dataset.state === "paused" && document.body.dataset.tick === "40");
+    const found = await data();
+    assert.equal(found.compare, "doorway-free");
+    assert(found.digest && found.otherDigest && found.digest !== found.otherDigest, JSON.stringify(found));
+    await shoot("compare");
+    // A scene beside itself stays the same wherever the mouse goes: one pointer.
+    await open("?scene=arrive&compare=arrive");
+    const [x, y] = await middle("other:canvas");
+    await page.mouse.move(x + 60, y - 40, { steps: 5 });
+    await page.waitForTimeout(1500);
+    const place = async (name) => page.evaluate((name) => window.wayfare.rect(name), name);
+    const [canvas, other] = [await place("canvas"), await place("other:canvas")];
+    const [mine, its] = [await place("pointer:0"), await place("other:pointer:0")];
+    assert(Math.abs(mine.x - canvas.x - (its.x - other.x)) < 2 && Math.abs(its.x - x - 60) < 2 && Math.abs(its.y - y + 40) < 2, JSON.stringify([mine, its]));
+    await click("play");
+    await until(() => document.body.dataset.state === "paused");
+    await page.waitForTimeout(300);
+    const same = await data();
+    assert.equal(same.digest, same.otherDigest);
+    await page.keyboard.press("c");
+    await until(() => document.body.dataset.compare === "");
+    assert.doesNotMatch(page.url(), /compare=/);
+    assert.deepEqual(errors, []);
+  },
   async "on a phone's width the picture has the room, and all controls are on the screen and large enough for a finger"() {
     const size = { width: 390, height: 780 };
     await open("?scene=arrive", size);

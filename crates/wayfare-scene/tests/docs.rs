@@ -96,7 +96,11 @@ fn the_page_of_behaviors_is_what_the_descriptions_say() {
 
 fn behaviors() -> String {
     let mut page = String::from(
-        "# The behaviors\n\nMade from the behaviors' own descriptions; a test holds this page against them. The formulas and their sources stand in\nthe library's documentation (`cargo doc --open -p wayfare`), a file for each behavior.\n",
+        "# The behaviors\n\nMade from the behaviors' own descriptions; a test holds this page against them. The formulas and their sources stand in\nthe library's documentation (`cargo doc --open -p wayfare`), a file for each behavior.\n\
+         In them p is where an agent is, v its velocity, d the distance to the target, and unit(x) the direction of x, with the length 1; forces are velocities.\n\n\
+         ## one tick\n\n\
+         The forces of a list become one, and that moves the agent: f = truncate(sum of weight * force, max_force); v = truncate(v * (1 - drag)^dt + f / m * dt, max_speed); \
+         p = p + v * dt. Where x is longer than n, truncate(x, n) is as long as n. All agents read the state at the start of the tick, and so their order does not matter.\n",
     );
     for behavior in Behavior::<Vec2>::LIST {
         page.push_str(&format!("\n## {}\n\n{}\n\n| parameter | takes | default | what it does |\n|---|---|---|---|\n", behavior.name, flat(behavior.doc)));

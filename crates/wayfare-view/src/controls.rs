@@ -22,6 +22,7 @@ impl Gallery {
         if self.live().is_some() {
             self.bottom(ui, narrow);
             self.side(ui, narrow);
+            self.tour_card(ui, narrow);
         }
         if list {
             let width = if narrow { ui.available_width() * 0.8 } else { 260.0 };
@@ -36,6 +37,12 @@ impl Gallery {
                 if control(ui, "list", "Scenes", "The list of scenes (L)").clicked() {
                     self.list = Some(!list);
                 }
+                let mut tour = self.tour.on;
+                let button = ui.toggle_value(&mut tour, "Tour").on_hover_text("A guided tour of eleven steps (U)");
+                host::place("tour", button.rect);
+                if button.clicked() {
+                    self.turn_tour();
+                }
                 let title = match &self.shown {
                     Shown::Scene { live, .. } => live.title().to_string(),
                     Shown::Nothing { .. } => self.name.clone(),
@@ -44,7 +51,10 @@ impl Gallery {
                 let title = RichText::new(title).strong();
                 ui.add(if narrow { egui::Label::new(title.size(16.0)).wrap() } else { egui::Label::new(title.heading()).truncate() });
             });
-            if let Shown::Scene { sentence, .. } = &self.shown {
+            // The tour has its own words.
+            if let Shown::Scene { sentence, .. } = &self.shown
+                && !self.tour.on
+            {
                 // In a narrow window its first lines, and a touch unfolds it: the picture has the room.
                 let rows = if narrow && !self.unfolded { 2 } else { usize::MAX };
                 let font = egui::TextStyle::Body.resolve(ui.style());
@@ -138,6 +148,7 @@ impl Gallery {
         if follow.clicked() {
             self.follow_next(!following);
         }
+        self.compare_controls(ui);
         if control(ui, "whole", "Whole", "See everything (0)").clicked() {
             self.whole_view();
         }
@@ -232,6 +243,8 @@ impl Gallery {
         if ctx.egui_wants_keyboard_input() {
             return;
         }
+        self.tour_keys(ui);
+        self.compare_keys(ui);
         let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
         if ui.input_mut(|i| i.consume_key(Modifiers::COMMAND, Key::Z)) {
             self.take_back();

@@ -9,6 +9,7 @@ use wayfare_scene::{Format, bundled, bundled_like, text_of};
 
 use crate::camera::View;
 use crate::catalog::{Entry, catalog, sentence};
+use crate::compare::Compare;
 use crate::forces::{self, Why};
 use crate::ground::Ground;
 use crate::hold::Hold;
@@ -19,6 +20,7 @@ use crate::side::Side;
 use crate::swarm::Swarm;
 use crate::text::Editor;
 use crate::theme::{self, TOUCH, Theme};
+use crate::tour::Tour;
 
 /// What the viewer opens with.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +31,10 @@ pub struct Opening {
     pub until: Option<u64>,
     /// How fast time passes: 1 unless given.
     pub speed: Option<f64>,
+    /// The step of the guided tour, from 1, in place of a scene.
+    pub tour: Option<usize>,
+    /// The bundled scene that stands beside it.
+    pub compare: Option<String>,
 }
 
 impl Opening {
@@ -89,16 +95,18 @@ pub struct Gallery {
     pub(crate) notice: Option<String>,
     /// The mouse in the world.
     pub(crate) mouse: Option<Pos2>,
-    until: Option<u64>,
+    pub(crate) tour: Tour,
+    pub(crate) compare: Compare,
+    pub(crate) until: Option<u64>,
     view: View,
     /// What all of the world is, as it was at the start.
-    world: Rect,
+    pub(crate) world: Rect,
     /// Ticks that are due.
     due: u32,
     pub(crate) rate: Rate,
     /// Where what is held was taken.
     taken: Option<Pos2>,
-    swarm: Swarm,
+    pub(crate) swarm: Swarm,
 }
 
 /// How many ticks a second there are, and how many there should be.
@@ -117,7 +125,14 @@ impl Gallery {
         let mut gallery = Self::with(Swarm::new(cc.gl.as_ref()));
         gallery.until = opening.until;
         gallery.speed = opening.speed.filter(|speed| speed.is_finite()).unwrap_or(1.0).clamp(0.1, 16.0);
-        gallery.show(opening.scene.as_deref().unwrap_or("seek"));
+        gallery.compare = Compare::new(Swarm::new(cc.gl.as_ref()));
+        match opening.tour {
+            Some(step) => gallery.tour_to(step.saturating_sub(1)),
+            None => gallery.show(opening.scene.as_deref().unwrap_or("seek")),
+        }
+        if let Some(other) = opening.compare {
+            gallery.compare_with(&other);
+        }
         gallery
     }
 
@@ -144,6 +159,8 @@ impl Gallery {
             follow: None,
             notice: None,
             mouse: None,
+            tour: Tour::default(),
+            compare: Compare::new(Swarm::new(None)),
             until: None,
             view: View::default(),
             world: Rect::ZERO,
@@ -183,7 +200,9 @@ impl Gallery {
         (self.mouse, self.taken, self.notice) = (None, None, None);
         (self.settings, self.editor) = (Settings::default(), Editor::default());
         (self.due, self.rate) = (0, Rate::default());
-        host::name(&self.name);
+        host::asked("scene", Some(&self.name));
+        self.end_compare();
+        self.opened_in_tour();
     }
 
     /// The scene before or after this one in the list.
@@ -223,6 +242,7 @@ impl Gallery {
         if let Shown::Scene { live, sentence: words } = &mut self.shown {
             (self.world, self.seed) = (live.world(), live.seed().to_string());
             *words = sentence(live.draft().text());
+            self.compare.restart(live.seed());
         }
     }
 
@@ -235,6 +255,7 @@ impl Gallery {
             let seed = seed.unwrap_or(live.seed());
             live.restart(seed);
             self.seed = seed.to_string();
+            self.compare.restart(seed);
         }
     }
 
@@ -243,8 +264,8 @@ impl Gallery {
         self.playing = false;
         self.due = 0;
         let pointer = self.mouse;
-        if let Some(live) = self.live() {
-            live.step(pointer);
+        if let Shown::Scene { live, .. } = &mut self.shown {
+            self.compare.step(live.as_mut(), pointer);
         }
     }
 
@@ -260,18 +281,20 @@ impl Gallery {
     }
 
     /// As many ticks as are due after another `seconds`, and as fit into a frame by `clock` (seconds).
-    fn pass(&mut self, seconds: f64, clock: impl Fn() -> f64) {
+    pub(crate) fn pass(&mut self, seconds: f64, clock: impl Fn() -> f64) {
         let (pointer, until, speed) = (self.mouse, self.until, self.speed);
         let Shown::Scene { live, .. } = &mut self.shown else { return };
         if !self.playing {
+            self.compare.catch_up(live.as_ref());
             return;
         }
         let pace = pace(live.dt()) * speed;
         self.rate.asked = pace / live.dt();
         self.due = self.due.saturating_add(live.due(seconds * pace));
+        self.compare.pass(seconds * pace);
         let (began, budget) = (clock(), (0.5 * seconds).clamp(BUDGET[0], BUDGET[1]));
-        while self.due > 0 && until.is_none_or(|tick| live.tick() < tick) {
-            if live.step_part(pointer, PART) {
+        while self.due > 0 && until.is_none_or(|tick| self.compare.tick(live.as_ref()) < tick) {
+            if self.compare.step_part(live.as_mut(), pointer, PART) {
                 self.due -= 1;
                 self.rate.ticks += 1;
             }
@@ -281,7 +304,7 @@ impl Gallery {
                 break;
             }
         }
-        if until.is_some_and(|tick| live.tick() >= tick) {
+        if until.is_some_and(|tick| self.compare.tick(live.as_ref()) >= tick) {
             self.playing = false;
         }
         let since = began - self.rate.since;
@@ -290,9 +313,9 @@ impl Gallery {
         }
     }
 
-    fn canvas(&mut self, ui: &mut Ui, theme: &Theme) {
-        let screen = ui.available_rect_before_wrap();
-        host::place("canvas", screen);
+    /// The scene on a part of the screen; `whose` is what the names of places in it begin with.
+    pub(crate) fn picture(&mut self, ui: &mut Ui, theme: &Theme, screen: Rect, whose: &str) {
+        host::place(&format!("{whose}canvas"), screen);
         let response = ui.allocate_rect(screen, Sense::click_and_drag());
         let painter = ui.painter_at(screen);
         painter.rect_filled(screen, 0.0, theme.outside);
@@ -323,8 +346,9 @@ impl Gallery {
         painter.add(self.swarm.shape(&camera));
         why.iter().for_each(|why| why.draw_arrows(&painter, &camera, theme));
         Why::legend(&why, &painter, screen, theme);
-        host::places(|| live.landmarks().into_iter().map(|(name, at)| (name, camera.at(at))).collect());
+        host::places(|| live.landmarks().into_iter().map(|(name, at)| (format!("{whose}{name}"), camera.at(at))).collect());
         if let Some(pointer) = live.pointer() {
+            host::place(&format!("{whose}pointer:0"), Rect::from_center_size(camera.at(pointer), Vec2::ZERO));
             Ground { painter: &painter, camera: &camera, theme }.pointer(self.mouse.unwrap_or(pointer));
         }
         if let Some(place) = follow.and_then(|id| live.place_of(id)) {
@@ -345,7 +369,7 @@ impl Gallery {
     fn touch(&mut self, ui: &Ui, response: &egui::Response, screen: Rect) {
         let camera = self.view.camera(self.world, screen);
         let (scroll, zoom, touches, two) = ui.input(|i| (i.smooth_scroll_delta(), i.zoom_delta(), i.any_touches(), i.multi_touch()));
-        if let Some(two) = two {
+        if let Some(two) = two.filter(|two| screen.contains(two.center_pos)) {
             self.view.zoom_at(two.zoom_delta, two.center_pos, &camera);
             self.view.pan(two.translation_delta, &camera);
             return;
@@ -453,9 +477,9 @@ impl Gallery {
             Shown::Scene { live, .. } => {
                 let digest = (!self.playing || live.len() <= SMALL).then(|| live.digest());
                 let state = if self.playing { State::Running } else { State::Paused };
-                Report { state, scene: self.name.clone(), tick: live.tick(), agents: live.len(), digest }
+                Report { state, scene: self.name.clone(), tick: live.tick(), agents: live.len(), digest, compare: self.compare.report(!self.playing, SMALL) }
             }
-            Shown::Nothing { .. } => Report { state: State::Error, scene: self.name.clone(), tick: 0, agents: 0, digest: None },
+            Shown::Nothing { .. } => Report { state: State::Error, scene: self.name.clone(), tick: 0, agents: 0, digest: None, compare: None },
         }
     }
 }
@@ -473,6 +497,7 @@ impl eframe::App for Gallery {
     fn on_exit(&mut self, gl: Option<&eframe::glow::Context>) {
         if let Some(gl) = gl {
             self.swarm.destroy(gl);
+            self.compare.destroy(gl);
         }
     }
 
@@ -518,4 +543,4 @@ impl Gallery {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

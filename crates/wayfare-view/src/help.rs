@@ -22,6 +22,8 @@ const LINES: [(&str, &str); 24] = [
     ("arrows, + and -", "move the view, nearer and farther"),
     ("0", "see everything"),
     ("N, P, Page keys", "the next scene, the one before"),
+    ("U", "the guided tour, in which the Page keys go on and back"),
+    ("C", "another scene beside this one"),
     ("L", "the list of scenes"),
     ("E", "everything that can be set in the scene"),
     ("X", "the scene as it is written"),

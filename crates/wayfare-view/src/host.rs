@@ -30,6 +30,8 @@ pub(crate) struct Report {
     pub(crate) agents: usize,
     /// Of small crowds, and whenever it stands still.
     pub(crate) digest: Option<u64>,
+    /// The scene that is compared with, and its digest.
+    pub(crate) compare: Option<(String, Option<u64>)>,
 }
 
 /// Tells the page, if there is one.
@@ -48,12 +50,12 @@ pub(crate) fn tell_text(text: &str) {
     let _ = text;
 }
 
-/// Lets the page's address name the scene.
-pub(crate) fn name(scene: &str) {
+/// Lets the page's address ask for what is shown, such as the scene; for nothing of this kind if there is none.
+pub(crate) fn asked(key: &str, value: Option<&str>) {
     #[cfg(target_arch = "wasm32")]
-    crate::web::name(scene);
+    crate::web::ask(key, value);
     #[cfg(not(target_arch = "wasm32"))]
-    let _ = scene;
+    let _ = (key, value);
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 mod camera;
 mod catalog;
+mod compare;
 mod controls;
 mod fire;
 mod forces;
@@ -19,6 +20,7 @@ mod side;
 mod swarm;
 mod text;
 mod theme;
+mod tour;
 mod trails;
 #[cfg(target_arch = "wasm32")]
 mod web;

@@ -1,6 +1,7 @@
 //! The viewer on a page: its canvas, the page's address, and what tests read.
 //!
-//! The page keeps `document.body.dataset.state` (`loading`, `running`, `paused`, `error`), `.scene`, `.tick`, `.agents` and `.digest` current, and
+//! The page keeps `document.body.dataset.state` (`loading`, `running`, `paused`, `error`), `.scene`, `.tick`, `.agents` and `.digest` current,
+//! where two scenes are compared `.compare` and `.otherDigest`, and
 //! `window.wayfare.rect(name)` gives the place of a control (pixels of the page).
 
 #![allow(unreachable_pub)] // Reached from the page, which the compiler does not see.
@@ -35,8 +36,13 @@ pub async fn start(canvas: &str) -> Result<(), JsValue> {
     let canvas = document.get_element_by_id(canvas).and_then(|element| element.dyn_into::<web_sys::HtmlCanvasElement>().ok());
     let canvas = canvas.ok_or_else(|| JsError::new("the page has no canvas"))?;
     let asked = |key: &str| parameters()?.get(key);
-    let opening =
-        Opening { scene: asked("scene"), until: asked("until").and_then(|tick| tick.parse().ok()), speed: asked("speed").and_then(|speed| speed.parse().ok()) };
+    let opening = Opening {
+        scene: asked("scene"),
+        until: asked("until").and_then(|tick| tick.parse().ok()),
+        speed: asked("speed").and_then(|speed| speed.parse().ok()),
+        tour: asked("tour").and_then(|step| step.parse().ok()),
+        compare: asked("compare"),
+    };
     eframe::WebRunner::new().start(canvas, eframe::WebOptions::default(), Box::new(|cc| Ok(Box::new(Gallery::new(cc, opening))))).await
 }
 
@@ -107,17 +113,22 @@ pub(crate) fn tell(report: &Report) {
     let _ = data.set("scene", &report.scene);
     let _ = data.set("tick", &report.tick.to_string());
     let _ = data.set("agents", &report.agents.to_string());
-    let _ = data.set("digest", &report.digest.map_or_else(String::new, |digest| format!("{digest:016x}")));
+    let hex = |digest: Option<u64>| digest.map_or_else(String::new, |digest| format!("{digest:016x}"));
+    let _ = data.set("digest", &hex(report.digest));
+    let (compare, other) = report.compare.as_ref().map_or(("", None), |(name, digest)| (name.as_str(), *digest));
+    let _ = data.set("compare", compare);
+    let _ = data.set("otherDigest", &hex(other));
 }
 
-pub(crate) fn name(scene: &str) {
+pub(crate) fn ask(key: &str, value: Option<&str>) {
     let write = || -> Option<()> {
         let window = web_sys::window()?;
         let asked = parameters()?;
-        if asked.get("scene").as_deref() == Some(scene) {
-            return None;
+        match value {
+            _ if asked.get(key).as_deref() == value => return None,
+            Some(value) => asked.set(key, value),
+            None => asked.delete(key),
         }
-        asked.set("scene", scene);
         let address = format!("?{}", asked.to_string().as_string()?);
         window.history().ok()?.replace_state_with_url(&JsValue::NULL, "", Some(&address)).ok()
     };

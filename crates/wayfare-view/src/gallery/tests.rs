@@ -48,7 +48,11 @@ fn a_tick_too_slow_for_its_frame_is_spread_over_frames_and_the_rate_tells() {
 
 const AT: Pos2 = Pos2::new(900.0, 400.0);
 
-fn frame_with(gallery: &mut Gallery, ctx: &egui::Context, event: egui::Event) {
+pub(crate) fn gallery() -> Gallery {
+    Gallery::with(Swarm::new(None))
+}
+
+pub(crate) fn frame_with(gallery: &mut Gallery, ctx: &egui::Context, event: egui::Event) {
     let screen = Rect::from_min_size(Pos2::ZERO, egui::vec2(1280.0, 800.0));
     let input = egui::RawInput { screen_rect: Some(screen), events: vec![event], ..Default::default() };
     ctx.run_ui(input, |ui| gallery.frame(ui)).drop_without_applying_deltas();

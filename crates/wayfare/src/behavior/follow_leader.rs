@@ -13,7 +13,8 @@ use crate::surroundings::{Seen, Surroundings};
 use crate::vector::Vector;
 
 parameters! {
-    /// Arrive at a point behind the leader, keep apart from the others, and evade the leader where one is in its way.
+    /// Arrive at a point behind the leader, keep apart from the others, and evade the leader where one is in its way:
+    /// arrive(leader.p - leader.heading * behind) + separation + evade(leader).
     "follow_leader" = pub struct FollowLeader {
         /// The group whose nearest member is followed.
         leader: GroupId = required, Kind::Group;

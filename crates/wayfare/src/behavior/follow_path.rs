@@ -49,7 +49,7 @@ words! {
 }
 
 parameters! {
-    /// Along a path, from node to node or within its corridor.
+    /// Along a path, from node to node or within its corridor: seek(node), and the next node once |p - node| <= radius.
     #[derive(Copy)]
     "follow_path" = pub struct FollowPath {
         /// The path.

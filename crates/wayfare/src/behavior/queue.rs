@@ -21,7 +21,8 @@ words! {
 }
 
 parameters! {
-    /// Wait behind who is ahead: brakes the sum of the forces before it, and damps the velocity. The last in its list.
+    /// Wait behind who is ahead, by braking the sum of the forces before it and damping the velocity: -brake * sum - u + separation,
+    /// with u = v * damping^dt where it damps. The last in its list.
     ///
     /// The tutorial's stages: hard stop (brake = false, damp_when = "ahead"), brake (damping = 1), both (the defaults), and both
     /// with separation.
