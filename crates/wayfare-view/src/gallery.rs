@@ -27,6 +27,8 @@ pub struct Opening {
     pub until: Option<u64>,
     /// How fast time passes: 1 unless given.
     pub speed: Option<f64>,
+    /// The scene's text where it is not the bundled one, as a link carries it.
+    pub text: Option<String>,
 }
 
 impl Opening {
@@ -113,11 +115,15 @@ impl Gallery {
         let mut gallery = Self::with(Swarm::new(cc.gl.as_ref()));
         gallery.until = opening.until;
         gallery.speed = opening.speed.filter(|speed| speed.is_finite()).unwrap_or(1.0).clamp(0.1, 16.0);
-        gallery.show(opening.scene.as_deref().unwrap_or("seek"));
+        let scene = opening.scene.as_deref().unwrap_or("seek");
+        match &opening.text {
+            Some(text) => gallery.show_shared(scene, text),
+            None => gallery.show(scene),
+        }
         gallery
     }
 
-    fn with(swarm: Swarm) -> Self {
+    pub(crate) fn with(swarm: Swarm) -> Self {
         Self {
             catalog: catalog(),
             name: String::new(),
@@ -162,6 +168,11 @@ impl Gallery {
                 (Err(format!("There is no scene called “{name}”{file}")), Format::Toml)
             }
         };
+        self.present(name, text, format, meant);
+    }
+
+    /// Shows the scene of this text, or why there is none and the scenes that may have been meant.
+    pub(crate) fn present(&mut self, name: &str, text: Result<String, String>, format: Format, meant: Vec<&'static str>) {
         self.name = bundled(name).map_or(name, |scene| scene.name).to_string();
         self.shown = match text.and_then(|text| open(name, &text, format).map(|live| (live, sentence(&text)))) {
             Ok((live, sentence)) => {
@@ -176,7 +187,7 @@ impl Gallery {
         (self.view, self.follow, self.chosen) = (View::default(), None, None);
         (self.mouse, self.taken, self.notice) = (None, None, None);
         (self.due, self.rate) = (0, Rate::default());
-        host::name(&self.name);
+        host::name(&self.name, None);
     }
 
     /// The scene before or after this one in the list.

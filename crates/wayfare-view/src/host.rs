@@ -40,12 +40,24 @@ pub(crate) fn tell(report: &Report) {
     let _ = report;
 }
 
-/// Lets the page's address name the scene.
-pub(crate) fn name(scene: &str) {
+/// Lets the page's address name the scene, and carry its text if it came with it.
+pub(crate) fn name(scene: &str, text: Option<&str>) {
     #[cfg(target_arch = "wasm32")]
-    crate::web::name(scene);
+    crate::web::name(scene, text);
     #[cfg(not(target_arch = "wasm32"))]
-    let _ = scene;
+    let _ = (scene, text);
+}
+
+/// The address that ends in `query`, and what to tell who has it in the clipboard. A window has none: it gives what comes after the gallery's.
+pub(crate) fn link(query: &str) -> (String, &'static str) {
+    #[cfg(target_arch = "wasm32")]
+    {
+        (crate::web::page() + query, "the link is in the clipboard")
+    }
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        (query.to_string(), "the link is in the clipboard: put it behind the address of a gallery on the web")
+    }
 }
 
 /// A frame begins: controls that it does not show have no place.

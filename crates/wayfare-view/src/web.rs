@@ -23,7 +23,7 @@ thread_local! {
 }
 
 /// Opens the viewer on the page's canvas; the address says which scene (`?scene=NAME`), at which tick it
-/// stops (`&until=TICK`), and how fast time passes (`&speed=2`).
+/// stops (`&until=TICK`), how fast time passes (`&speed=2`), and the text of a scene that was edited (`&text=…`).
 ///
 /// # Errors
 /// There is no such canvas, or no WebGL 2.
@@ -33,8 +33,12 @@ pub async fn start(canvas: &str) -> Result<(), JsValue> {
     let canvas = document.get_element_by_id(canvas).and_then(|element| element.dyn_into::<web_sys::HtmlCanvasElement>().ok());
     let canvas = canvas.ok_or_else(|| JsError::new("the page has no canvas"))?;
     let asked = |key: &str| parameters()?.get(key);
-    let opening =
-        Opening { scene: asked("scene"), until: asked("until").and_then(|tick| tick.parse().ok()), speed: asked("speed").and_then(|speed| speed.parse().ok()) };
+    let opening = Opening {
+        scene: asked("scene"),
+        until: asked("until").and_then(|tick| tick.parse().ok()),
+        speed: asked("speed").and_then(|speed| speed.parse().ok()),
+        text: asked("text"),
+    };
     eframe::WebRunner::new().start(canvas, eframe::WebOptions::default(), Box::new(|cc| Ok(Box::new(Gallery::new(cc, opening))))).await
 }
 
@@ -94,18 +98,28 @@ pub(crate) fn tell(report: &Report) {
     let _ = data.set("digest", &report.digest.map_or_else(String::new, |digest| format!("{digest:016x}")));
 }
 
-pub(crate) fn name(scene: &str) {
+pub(crate) fn name(scene: &str, text: Option<&str>) {
     let write = || -> Option<()> {
         let window = web_sys::window()?;
         let asked = parameters()?;
-        if asked.get("scene").as_deref() == Some(scene) {
+        if asked.get("scene").as_deref() == Some(scene) && asked.get("text").as_deref() == text {
             return None;
         }
         asked.set("scene", scene);
+        match text {
+            Some(text) => asked.set("text", text),
+            None => asked.delete("text"),
+        }
         let address = format!("?{}", asked.to_string().as_string()?);
         window.history().ok()?.replace_state_with_url(&JsValue::NULL, "", Some(&address)).ok()
     };
     let _ = write();
+}
+
+/// The page's address without what it was asked for.
+pub(crate) fn page() -> String {
+    let location = web_sys::window().map(|window| window.location());
+    location.and_then(|it| Some(it.origin().ok()? + &it.pathname().ok()?)).unwrap_or_default()
 }
 
 pub(crate) fn download(name: &str, text: &str) {
