@@ -40,6 +40,7 @@ mod tree;
 pub use bundled::{BUNDLED, Bundled, bundled, bundled_like};
 pub use decode::{Fire, Scene};
 pub use diagnostic::{Problem, Severity, Source, counted, printable, short};
+pub use edit::complete::{Candidate, Completions, complete};
 pub use log::{Log, Refused, json_text};
 pub use schema::schema;
 pub use text::{TextError, text_of};

@@ -155,6 +155,9 @@ impl Gallery {
         if control(ui, "save", "Save", "What you did, as a log of commands that `wayfare run --input` replays (S)").clicked() {
             self.save();
         }
+        if control(ui, "link", "Copy link", "A link to the scene as it is now (K)").clicked() {
+            self.copy_link(ui.ctx());
+        }
         let dark = ui.visuals().dark_mode;
         if control(ui, "theme", if dark { "Light" } else { "Dark" }, "Light or dark (D)").clicked() {
             ui.ctx().set_theme(if dark { egui::Theme::Light } else { egui::Theme::Dark });
@@ -272,6 +275,9 @@ impl Gallery {
         }
         if pressed(Key::S) {
             self.save();
+        }
+        if pressed(Key::K) {
+            self.copy_link(ctx);
         }
         if pressed(Key::H) || ui.input_mut(|i| i.consume_key(Modifiers::SHIFT, Key::Questionmark)) {
             self.help = !self.help;

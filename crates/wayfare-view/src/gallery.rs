@@ -35,6 +35,8 @@ pub struct Opening {
     pub tour: Option<usize>,
     /// The bundled scene that stands beside it.
     pub compare: Option<String>,
+    /// The scene's text where it is not the bundled one, as a link carries it.
+    pub text: Option<String>,
 }
 
 impl Opening {
@@ -126,9 +128,11 @@ impl Gallery {
         gallery.until = opening.until;
         gallery.speed = opening.speed.filter(|speed| speed.is_finite()).unwrap_or(1.0).clamp(0.1, 16.0);
         gallery.compare = Compare::new(Swarm::new(cc.gl.as_ref()));
-        match opening.tour {
-            Some(step) => gallery.tour_to(step.saturating_sub(1)),
-            None => gallery.show(opening.scene.as_deref().unwrap_or("seek")),
+        let scene = opening.scene.as_deref().unwrap_or("seek");
+        match (opening.tour, &opening.text) {
+            (Some(step), _) => gallery.tour_to(step.saturating_sub(1)),
+            (None, Some(text)) => gallery.show_shared(scene, text),
+            (None, None) => gallery.show(scene),
         }
         if let Some(other) = opening.compare {
             gallery.compare_with(&other);
@@ -185,6 +189,11 @@ impl Gallery {
                 (Err(format!("There is no scene called “{name}”{file}")), Format::Toml)
             }
         };
+        self.present(name, text, format, meant);
+    }
+
+    /// Shows the scene of this text, or why there is none and the scenes that may have been meant.
+    pub(crate) fn present(&mut self, name: &str, text: Result<String, String>, format: Format, meant: Vec<&'static str>) {
         self.name = bundled(name).map_or(name, |scene| scene.name).to_string();
         self.shown = match text.and_then(|text| open(name, &text, format).map(|live| (live, sentence(&text)))) {
             Ok((live, sentence)) => {
@@ -201,6 +210,7 @@ impl Gallery {
         (self.settings, self.editor) = (Settings::default(), Editor::default());
         (self.due, self.rate) = (0, Rate::default());
         host::asked("scene", Some(&self.name));
+        host::asked("text", None);
         self.end_compare();
         self.opened_in_tour();
     }

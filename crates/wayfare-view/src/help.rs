@@ -4,7 +4,7 @@ use eframe::egui::{Context, Grid, RichText, Window};
 
 use crate::gallery::Gallery;
 
-const LINES: [(&str, &str); 24] = [
+const LINES: &[(&str, &str)] = &[
     ("mouse, finger", "the pointer, where a scene has one"),
     ("drag a thing", "moves an agent, an obstacle, a point of a path"),
     ("drag the ground, two fingers", "moves the view"),
@@ -29,6 +29,7 @@ const LINES: [(&str, &str); 24] = [
     ("X", "the scene as it is written"),
     ("/", "search"),
     ("S", "save what you did as a log"),
+    ("K", "copy a link to the scene as it is now"),
     ("D", "light or dark"),
     ("H, ?", "this help"),
 ];
@@ -38,7 +39,7 @@ impl Gallery {
         Window::new("Keys and the mouse").open(&mut self.help).resizable(false).collapsible(false).show(ctx, |ui| {
             // Nothing in it is touched, and all of it should fit into a low window.
             Grid::new("keys").num_columns(2).min_row_height(18.0).spacing([18.0, 4.0]).show(ui, |ui| {
-                for (key, what) in LINES {
+                for &(key, what) in LINES {
                     ui.label(RichText::new(key).strong());
                     ui.label(what);
                     ui.end_row();

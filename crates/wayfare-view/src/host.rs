@@ -64,6 +64,18 @@ thread_local! {
     pub(crate) static PLACES: std::cell::RefCell<std::collections::BTreeMap<String, Rect>> = const { std::cell::RefCell::new(std::collections::BTreeMap::new()) };
 }
 
+/// The address that ends in `query`, and what to tell who has it in the clipboard. A window has none: it gives what comes after the gallery's.
+pub(crate) fn link(query: &str) -> (String, &'static str) {
+    #[cfg(target_arch = "wasm32")]
+    {
+        (crate::web::page() + query, "the link is in the clipboard")
+    }
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        (query.to_string(), "the link is in the clipboard: put it behind the address of a gallery on the web")
+    }
+}
+
 /// A frame begins: controls that it does not show have no place.
 pub(crate) fn begin() {
     #[cfg(test)]

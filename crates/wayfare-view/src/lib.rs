@@ -16,6 +16,7 @@ mod hold;
 mod host;
 mod live;
 mod settings;
+mod share;
 mod side;
 mod swarm;
 mod text;

@@ -26,7 +26,7 @@ thread_local! {
 }
 
 /// Opens the viewer on the page's canvas; the address says which scene (`?scene=NAME`), at which tick it
-/// stops (`&until=TICK`), and how fast time passes (`&speed=2`).
+/// stops (`&until=TICK`), how fast time passes (`&speed=2`), and the text of a scene that was edited (`&text=…`).
 ///
 /// # Errors
 /// There is no such canvas, or no WebGL 2.
@@ -42,6 +42,7 @@ pub async fn start(canvas: &str) -> Result<(), JsValue> {
         speed: asked("speed").and_then(|speed| speed.parse().ok()),
         tour: asked("tour").and_then(|step| step.parse().ok()),
         compare: asked("compare"),
+        text: asked("text"),
     };
     eframe::WebRunner::new().start(canvas, eframe::WebOptions::default(), Box::new(|cc| Ok(Box::new(Gallery::new(cc, opening))))).await
 }
@@ -133,6 +134,12 @@ pub(crate) fn ask(key: &str, value: Option<&str>) {
         window.history().ok()?.replace_state_with_url(&JsValue::NULL, "", Some(&address)).ok()
     };
     let _ = write();
+}
+
+/// The page's address without what it was asked for.
+pub(crate) fn page() -> String {
+    let location = web_sys::window().map(|window| window.location());
+    location.and_then(|it| Some(it.origin().ok()? + &it.pathname().ok()?)).unwrap_or_default()
 }
 
 pub(crate) fn download(name: &str, text: &str) {

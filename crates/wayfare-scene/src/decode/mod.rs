@@ -21,7 +21,7 @@ pub(crate) mod guess;
 mod value;
 
 pub use fire::Fire;
-pub(crate) use value::to_f32;
+pub(crate) use value::{example, to_f32};
 
 /// A decoded scene of one dimension.
 #[derive(Clone, Debug)]

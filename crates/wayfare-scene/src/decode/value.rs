@@ -378,7 +378,7 @@ impl Decoder {
 }
 
 /// The parameters that have to be given, as a table in a line.
-fn example(parameters: &[Parameter]) -> String {
+pub(crate) fn example(parameters: &[Parameter]) -> String {
     let value = |kind| match kind {
         Kind::Number(_) | Kind::NumberOr(..) | Kind::NumberOrOff(_) => "20".to_string(),
         Kind::Word(words) => quoted(&words[..1]),

@@ -44,6 +44,7 @@ use crate::tree::{self, Format, Node};
 use crate::{AnyScene, read_tree};
 
 mod brackets;
+pub(crate) mod complete;
 mod field;
 mod headers;
 mod sense;
