@@ -5,6 +5,7 @@ use eframe::egui::{self, Button, Key, Modifiers, Panel, RichText, ScrollArea, Te
 use crate::catalog::heading;
 use crate::gallery::{Gallery, Shown};
 use crate::host;
+use crate::side::Side;
 use crate::theme::TOUCH;
 
 /// Less room than this and the list is closed until it is asked for.
@@ -71,6 +72,7 @@ impl Gallery {
                     self.forces_control(ui);
                     self.view_controls(ui);
                     self.side_controls(ui);
+                    self.rewind_controls(ui);
                     self.status(ui);
                 });
             } else {
@@ -84,6 +86,7 @@ impl Gallery {
                     ui.horizontal(|ui| self.number_controls(ui));
                     ui.horizontal_wrapped(|ui| self.view_controls(ui));
                     ui.horizontal_wrapped(|ui| self.side_controls(ui));
+                    ui.horizontal_wrapped(|ui| self.rewind_controls(ui));
                 }
                 ui.horizontal_wrapped(|ui| self.status(ui));
             }
@@ -131,6 +134,8 @@ impl Gallery {
     fn view_controls(&mut self, ui: &mut Ui) {
         let trails = ui.toggle_value(&mut self.trails, "Trails").on_hover_text("Where agents have been, in crowds of up to 300 (T)");
         host::place("trails", trails.rect);
+        let heat = ui.toggle_value(&mut self.heat.on, "Heat").on_hover_text("Where agents have been lately, as colors (M)");
+        host::place("heat", heat.rect);
         let mut following = self.follow.is_some();
         let follow = ui.toggle_value(&mut following, "Follow").on_hover_text("Follow an agent (G), the next one (Shift+G)");
         host::place("follow", follow.rect);
@@ -243,6 +248,15 @@ impl Gallery {
         }
         if pressed(Key::Period) {
             self.single_step();
+        }
+        if pressed(Key::Comma) {
+            self.step_back();
+        }
+        if pressed(Key::O) {
+            self.turn_side(Side::Plots);
+        }
+        if pressed(Key::M) {
+            self.heat.on = !self.heat.on;
         }
         if pressed(Key::R) {
             self.restart();

@@ -11,9 +11,11 @@ use crate::camera::View;
 use crate::catalog::{Entry, catalog, sentence};
 use crate::forces::{self, Why};
 use crate::ground::Ground;
+use crate::heat::Heat;
 use crate::hold::Hold;
 use crate::host::{self, Report, State};
 use crate::live::{Live, Outcome, open};
+use crate::plots::Plots;
 use crate::side::Side;
 use crate::swarm::Swarm;
 use crate::theme::{self, TOUCH, Theme};
@@ -75,6 +77,8 @@ pub struct Gallery {
     pub(crate) help: bool,
     /// What stands beside the picture.
     pub(crate) side: Option<Side>,
+    pub(crate) plots: Plots,
+    pub(crate) heat: Heat,
     /// Whether a narrow window shows all controls, and the whole sentence.
     pub(crate) more: bool,
     pub(crate) unfolded: bool,
@@ -90,10 +94,10 @@ pub struct Gallery {
     /// What all of the world is, as it was at the start.
     world: Rect,
     /// Ticks that are due.
-    due: u32,
+    pub(crate) due: u32,
     pub(crate) rate: Rate,
     /// Where what is held was taken.
-    taken: Option<Pos2>,
+    pub(crate) taken: Option<Pos2>,
     swarm: Swarm,
 }
 
@@ -131,6 +135,8 @@ impl Gallery {
             chosen: None,
             help: false,
             side: None,
+            plots: Plots::default(),
+            heat: Heat::default(),
             more: false,
             unfolded: false,
             seek_in_list: true,
@@ -176,6 +182,8 @@ impl Gallery {
         (self.view, self.follow, self.chosen) = (View::default(), None, None);
         (self.mouse, self.taken, self.notice) = (None, None, None);
         (self.due, self.rate) = (0, Rate::default());
+        self.plots.begin(true);
+        self.heat.begin();
         host::name(&self.name);
     }
 
@@ -208,6 +216,8 @@ impl Gallery {
         }
         // From the start, with what the scene says now.
         (self.due, self.mouse, self.taken) = (0, None, None);
+        self.plots.begin(false);
+        self.heat.begin();
         if let Shown::Scene { live, sentence: words } = &mut self.shown {
             (self.world, self.seed) = (live.world(), live.seed().to_string());
             *words = sentence(live.draft().text());
@@ -219,6 +229,8 @@ impl Gallery {
         let seed = self.seed.trim().parse();
         self.mouse = None;
         self.due = 0;
+        self.plots.begin(false);
+        self.heat.begin();
         if let Some(live) = self.live() {
             let seed = seed.unwrap_or(live.seed());
             live.restart(seed);
@@ -233,6 +245,17 @@ impl Gallery {
         let pointer = self.mouse;
         if let Some(live) = self.live() {
             live.step(pointer);
+        }
+        self.watch();
+    }
+
+    /// Looks at what is plotted and where everybody is, at this tick; nothing where neither is shown.
+    pub(crate) fn watch(&mut self) {
+        if let Shown::Scene { live, .. } = &mut self.shown {
+            if self.side == Some(Side::Plots) {
+                self.plots.sample(live.as_mut(), self.chosen.or(self.follow));
+            }
+            self.heat.sample(live.as_ref(), self.world);
         }
     }
 
@@ -250,18 +273,21 @@ impl Gallery {
     /// As many ticks as are due after another `seconds`, and as fit into a frame by `clock` (seconds).
     fn pass(&mut self, seconds: f64, clock: impl Fn() -> f64) {
         let (pointer, until, speed) = (self.mouse, self.until, self.speed);
-        let Shown::Scene { live, .. } = &mut self.shown else { return };
         if !self.playing {
             return;
         }
+        let Shown::Scene { live, .. } = &mut self.shown else { return };
         let pace = pace(live.dt()) * speed;
         self.rate.asked = pace / live.dt();
         self.due = self.due.saturating_add(live.due(seconds * pace));
         let (began, budget) = (clock(), (0.5 * seconds).clamp(BUDGET[0], BUDGET[1]));
-        while self.due > 0 && until.is_none_or(|tick| live.tick() < tick) {
+        while self.due > 0
+            && let Some(live) = self.live().filter(|live| until.is_none_or(|tick| live.tick() < tick))
+        {
             if live.step_part(pointer, PART) {
                 self.due -= 1;
                 self.rate.ticks += 1;
+                self.watch();
             }
             if clock() - began > budget {
                 // Too slow for its frames: it runs as fast as it can, and no time piles up.
@@ -269,7 +295,7 @@ impl Gallery {
                 break;
             }
         }
-        if until.is_some_and(|tick| live.tick() >= tick) {
+        if self.live().is_some_and(|live| until.is_some_and(|tick| live.tick() >= tick)) {
             self.playing = false;
         }
         let since = began - self.rate.since;
@@ -296,6 +322,8 @@ impl Gallery {
         }
         let camera = self.view.camera(self.world, screen);
         live.draw_ground(&painter, &camera, theme);
+        self.heat.sample(live.as_ref(), self.world);
+        self.heat.draw(&painter, &camera);
         if trails {
             live.draw_trails(&painter, &camera, theme);
         }
@@ -311,9 +339,10 @@ impl Gallery {
         painter.add(self.swarm.shape(&camera));
         why.iter().for_each(|why| why.draw_arrows(&painter, &camera, theme));
         Why::legend(&why, &painter, screen, theme);
+        self.heat.legend(&painter, screen, theme);
         host::places(|| live.landmarks().into_iter().map(|(name, at)| (name, camera.at(at))).collect());
         if let Some(pointer) = live.pointer() {
-            Ground { painter: &painter, camera: &camera, theme }.pointer(self.mouse.unwrap_or(pointer));
+            Ground { painter: &painter, camera: &camera, theme }.pointer(self.mouse.filter(|_| live.tick() == live.known().1).unwrap_or(pointer));
         }
         if let Some(place) = follow.and_then(|id| live.place_of(id)) {
             painter.circle_stroke(camera.at(place), 16.0, egui::Stroke::new(1.5, theme.text));

@@ -4,7 +4,7 @@ use eframe::egui::{Context, Grid, RichText, Window};
 
 use crate::gallery::Gallery;
 
-const LINES: [(&str, &str); 22] = [
+const LINES: [(&str, &str); 25] = [
     ("mouse, finger", "the pointer, where a scene has one"),
     ("drag a thing", "moves an agent, an obstacle, a point of a path"),
     ("drag the ground, two fingers", "moves the view"),
@@ -15,9 +15,12 @@ const LINES: [(&str, &str); 22] = [
     ("Ctrl+Z", "takes back what was done last"),
     ("space", "pause and play"),
     (".", "one tick"),
+    (",", "one tick back, over the last seconds"),
     ("R", "from the start again"),
     ("[ and ]", "slower and faster"),
     ("T", "trails"),
+    ("M", "heat map: where agents have been lately"),
+    ("O", "plots and states"),
     ("G, Shift+G", "follow an agent, the next one"),
     ("arrows, + and -", "move the view, nearer and farther"),
     ("0", "see everything"),
