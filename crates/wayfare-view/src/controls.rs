@@ -72,6 +72,8 @@ impl Gallery {
                     self.forces_control(ui);
                     self.view_controls(ui);
                     self.side_controls(ui);
+                });
+                ui.horizontal_wrapped(|ui| {
                     self.rewind_controls(ui);
                     self.status(ui);
                 });

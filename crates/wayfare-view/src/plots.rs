@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use eframe::egui::{self, ComboBox, Id, Ui};
-use egui_plot::{Corner, Legend, Line, Plot, PlotPoints, VLine};
+use eframe::egui::{self, ComboBox, Id, RichText, Ui};
+use egui_plot::{Line, Plot, PlotPoints, VLine};
 
 use crate::gallery::Gallery;
 use crate::host;
@@ -67,6 +67,12 @@ impl Plots {
         }
     }
 
+    /// How many values there are of what is plotted first.
+    #[cfg(test)]
+    pub(crate) fn samples(&self) -> usize {
+        self.series.first().map_or(0, |series| series.points.len())
+    }
+
     /// At which ticks so many agents are measured.
     fn every(agents: usize) -> u64 {
         agents.div_ceil(MANY).max(1) as u64
@@ -109,20 +115,39 @@ impl Plots {
         }
     }
 
+    /// The first and the last tick of all that was measured.
+    fn range(&self) -> Option<(u64, u64)> {
+        let ends = self.series.iter().filter_map(|series| Some((series.points.front()?.0, series.points.back()?.0)));
+        ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    }
+
     fn plot(&self, ui: &mut Ui, quantity: Quantity, name: &str, now: u64, dt: f64, every: u64) {
         let theme = Theme::of(ui.visuals().dark_mode);
-        let series: Vec<&Series> = self.series.iter().filter(|series| series.quantity == quantity).collect();
-        ui.strong(name);
-        if series.iter().all(|series| series.points.is_empty()) {
+        let series: Vec<&Series> = self.series.iter().filter(|series| series.quantity == quantity && !series.points.is_empty()).collect();
+        ui.add_space(4.0);
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().interact_size.y = 0.0;
+            ui.strong(name);
+            // What the colors are, and how much it is now: beside the lines, where it hides none of them.
+            for (i, series) in series.iter().enumerate() {
+                let at = series.points.partition_point(|(tick, _)| *tick <= now).checked_sub(1).map(|at| series.points[at]);
+                let value = at.filter(|(tick, _)| now - tick < every).map_or(String::new(), |(_, value)| format!("  {}", number(value)));
+                ui.label(RichText::new("\u{25cf}").color(theme.part(i)));
+                ui.label(format!("{}{value}", series.name));
+            }
+        });
+        let Some((first, last)) = self.range().filter(|_| !series.is_empty()) else {
             ui.label(match quantity {
-                Quantity::Lines => "No line is in this scene, or no time has passed.",
-                Quantity::Distance => "It goes for nothing, or no time has passed.",
-                _ => "No time has passed.",
+                Quantity::Lines => "No line is in this scene.",
+                Quantity::Distance => "It goes for nothing.",
+                _ => "Nothing has been measured.",
             });
             return;
-        }
+        };
+        let time = |tick: u64| tick as f64 * dt;
         let plot = Plot::new(("plot", name))
-            .height(128.0)
+            .height(112.0)
+            .width(ui.available_width() - 14.0)
             .allow_zoom(false)
             .allow_scroll(false)
             .allow_drag(false)
@@ -132,25 +157,28 @@ impl Plots {
             .include_y(0.0)
             .include_y(1e-3)
             .y_axis_min_width(34.0)
-            .link_axis(Id::unique("plots"), [true, false])
-            .link_cursor(Id::unique("plots"), [true, false])
-            .legend(Legend::default().position(Corner::LeftTop).background_alpha(0.7).follow_insertion_order(true));
+            .link_cursor(Id::unique("plots"), [true, false]);
         let drawn = plot.show(ui, |ui| {
+            ui.set_plot_bounds_x(time(first)..=time(last.max(first + 10)));
             for (i, series) in series.iter().enumerate() {
-                let color = theme.part(i);
                 // While it is in another state, there is no such force: a line ends there and another begins.
                 let points: Vec<_> = series.points.iter().copied().collect();
                 for run in points.chunk_by(|a, b| b.0 - a.0 <= every) {
-                    let points: Vec<[f64; 2]> = run.iter().map(|&(tick, value)| [tick as f64 * dt, f64::from(value)]).collect();
-                    ui.line(Line::new(series.name.clone(), PlotPoints::from(points)).color(color).width(1.7).id((i, run[0].0)));
+                    let points: Vec<[f64; 2]> = run.iter().map(|&(tick, value)| [time(tick), f64::from(value)]).collect();
+                    ui.line(Line::new(series.name.clone(), PlotPoints::from(points)).color(theme.part(i)).width(1.4).id((i, run[0].0)));
                 }
             }
-            if series.iter().any(|series| series.points.back().is_some_and(|(last, _)| *last > now)) {
-                ui.add(VLine::new("now", now as f64 * dt).color(theme.text.gamma_multiply(0.6)).allow_hover(false));
+            if now < last {
+                ui.add(VLine::new("now", time(now)).color(theme.text.gamma_multiply(0.6)).allow_hover(false));
             }
         });
         host::place(&format!("plotted:{}", name.to_lowercase()), drawn.response.rect);
     }
+}
+
+/// A number with as many digits as can be read while it changes.
+fn number(x: f32) -> String {
+    if x.fract() == 0.0 || x.abs() >= 1e3 { format!("{x:.0}") } else { format!("{x:.2}") }
 }
 
 impl Gallery {

@@ -23,16 +23,12 @@ impl Gallery {
         }
     }
 
-    /// Whether what comes next was before.
-    pub(crate) fn in_the_past(&mut self) -> bool {
-        self.live().is_some_and(|live| live.tick() < live.known().1)
-    }
-
     /// The slider over the last seconds.
     pub(crate) fn rewind_controls(&mut self, ui: &mut Ui) {
         let Some(((first, last), now)) = self.live().map(|live| (live.known(), live.tick())) else { return };
         let mut tick = now;
         ui.label("tick");
+        ui.spacing_mut().slider_width = (0.35 * ui.available_width()).clamp(80.0, 420.0);
         let slider = ui.add_enabled(first < last, Slider::new(&mut tick, first..=last.max(first + 1)));
         host::place("ticks", slider.rect);
         if slider.on_hover_text("Back in time (,) and forward again").changed() && tick != now {

@@ -56,7 +56,12 @@ impl<V: Dimension> Show<V> {
             states: names.zip(counts).collect(),
             ways: ways.map(|(from, way)| (from, way.to, said(&way.when, setup, group))).collect(),
             one: id.is_some(),
-            stats: group.stats.iter().zip(sums).map(|(stat, sum)| StatNow { name: stat.name.clone(), value: mean(sum), min: stat.min, max: stat.max }).collect(),
+            stats: group
+                .stats
+                .iter()
+                .zip(sums)
+                .map(|(stat, sum)| StatNow { name: stat.name.clone(), value: mean(sum), min: stat.min, max: stat.max })
+                .collect(),
         })
     }
 }

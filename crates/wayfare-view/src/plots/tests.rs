@@ -16,7 +16,8 @@ fn last(plots: &Plots, quantity: Quantity) -> (u64, f32) {
 
 #[test]
 fn the_distance_falls_to_nothing_as_somebody_arrives_and_so_does_the_speed() {
-    let text = "[[group]]\nname = \"guest\"\nspawn = { points = [[0, 0]] }\nmax_speed = 2\n[[group.steer]]\narrive = { target = [100, 0], slowing_radius = 40 }\n";
+    let text =
+        "[[group]]\nname = \"guest\"\nspawn = { points = [[0, 0]] }\nmax_speed = 2\n[[group.steer]]\narrive = { target = [100, 0], slowing_radius = 40 }\n";
     let (mut live, mut plots) = (open("guest", text, Format::Toml).unwrap(), Plots::default());
     plots.sample(live.as_mut(), None);
     assert_eq!((last(&plots, Quantity::Distance), last(&plots, Quantity::Speed)), ((0, 100.0), (0, 0.0)));
