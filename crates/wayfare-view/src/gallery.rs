@@ -323,7 +323,7 @@ impl Gallery {
         let camera = self.view.camera(self.world, screen);
         live.draw_ground(&painter, &camera, theme);
         self.heat.sample(live.as_ref(), self.world);
-        self.heat.draw(&painter, &camera);
+        self.heat.draw(&painter, &camera, theme);
         if trails {
             live.draw_trails(&painter, &camera, theme);
         }

@@ -17,7 +17,13 @@ const MANY: usize = 5_000;
 const SCALE: [[u8; 3]; 9] =
     [[68, 1, 84], [71, 44, 122], [59, 81, 139], [44, 113, 142], [33, 144, 141], [39, 173, 129], [92, 200, 99], [170, 220, 50], [253, 231, 37]];
 
-/// The color of a part of the most, from 0 to 1.
+/// The color of a part of the most, from 0 to 1, as it lies on the paper: what is little is as the paper is, light on light and dark on dark.
+fn tint(part: f32, theme: &Theme) -> Color32 {
+    let light = theme.paper.intensity() > 0.5;
+    color(if light { 1.0 - part } else { part }).gamma_multiply(0.8)
+}
+
+/// The color of the scale there, from 0 to 1.
 fn color(part: f32) -> Color32 {
     let at = part.clamp(0.0, 1.0) * (SCALE.len() - 1) as f32;
     let (i, rest) = ((at as usize).min(SCALE.len() - 2), at - (at as usize).min(SCALE.len() - 2) as f32);
@@ -85,7 +91,7 @@ impl Heat {
     }
 
     /// Draws the cells, above the ground and below all else.
-    pub(crate) fn draw(&self, painter: &Painter, camera: &Camera) {
+    pub(crate) fn draw(&self, painter: &Painter, camera: &Camera, theme: &Theme) {
         let (Some(world), most) = (self.world.filter(|_| self.on), self.most()) else { return };
         if most <= 0.0 {
             return;
@@ -95,10 +101,9 @@ impl Heat {
         for (i, &mean) in self.means.iter().enumerate().filter(|(_, mean)| **mean > 0.004 * most) {
             let (x, y) = ((i % self.count[0]) as f32, (i / self.count[0]) as f32);
             let corner = |x: f32, y: f32| camera.at(world.min + vec2(x, y) * self.width);
-            // The square root, so that a few agents beside a crowd are seen as well; what is nearly none fades out.
-            let part = (mean / most).sqrt();
+            // The square root, so that a few agents beside a crowd are seen as well.
             let cell = Rect::from_two_pos(corner(x, y), corner(x + 1.0, y + 1.0)).intersect(inside);
-            mesh.add_colored_rect(cell, color(part).gamma_multiply((0.35 + 2.0 * part).min(0.85)));
+            mesh.add_colored_rect(cell, tint((mean / most).sqrt(), theme));
         }
         painter.add(Shape::mesh(mesh));
     }
@@ -106,7 +111,8 @@ impl Heat {
     /// What the colors are, in the lower left corner.
     pub(crate) fn legend(&self, painter: &Painter, area: Rect, theme: &Theme) {
         let most = self.most();
-        if !self.on || most <= 0.0 {
+        // In a low strip it would hide the picture.
+        if !self.on || most <= 0.0 || area.height() < 160.0 {
             return;
         }
         let font = FontId::proportional(12.0);
@@ -116,11 +122,11 @@ impl Heat {
         let mut mesh = Mesh::default();
         for i in 0..64 {
             let x = |i: i32| bar.left() + bar.width() * i as f32 / 64.0;
-            mesh.add_colored_rect(Rect::from_min_max(pos2(x(i), bar.top()), pos2(x(i + 1), bar.bottom())), color(i as f32 / 63.0));
+            mesh.add_colored_rect(Rect::from_min_max(pos2(x(i), bar.top()), pos2(x(i + 1), bar.bottom())), tint(i as f32 / 63.0, theme));
         }
         painter.add(Shape::mesh(mesh));
         let write = |at: Pos2, align: Align2, text: String| painter.text(at, align, text, font.clone(), theme.text);
-        write(place.min + vec2(9.0, 5.0), Align2::LEFT_TOP, format!("agents in {} x {}, lately", short(self.width), short(self.width)));
+        write(place.min + vec2(9.0, 5.0), Align2::LEFT_TOP, format!("agents per {} x {}, lately", short(self.width), short(self.width)));
         write(bar.left_bottom() + vec2(0.0, 3.0), Align2::LEFT_TOP, "0".to_string());
         write(bar.center_bottom() + vec2(0.0, 3.0), Align2::CENTER_TOP, short(0.25 * most));
         write(bar.right_bottom() + vec2(0.0, 3.0), Align2::RIGHT_TOP, short(most));
@@ -150,6 +156,9 @@ mod tests {
         };
         assert!((0..100).all(|i| light(i as f32 / 100.0) < light((i + 1) as f32 / 100.0)));
         assert_eq!((color(-1.0), color(9.0)), (Color32::from_rgb(68, 1, 84), Color32::from_rgb(253, 231, 37)));
+        // Little is near the paper, and much is far from it.
+        let far = |dark: bool, part: f32| (tint(part, &Theme::of(dark)).intensity() - Theme::of(dark).paper.intensity()).abs();
+        assert!([true, false].into_iter().all(|dark| far(dark, 0.0) < far(dark, 1.0)));
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use eframe::egui::{self, ComboBox, Id, RichText, Ui};
-use egui_plot::{Line, Plot, PlotPoints, VLine};
+use eframe::egui::{self, ComboBox, Id, Ui};
+use egui_plot::{GridInput, GridMark, Line, Plot, PlotPoints, VLine};
 
 use crate::gallery::Gallery;
 use crate::host;
@@ -132,7 +132,8 @@ impl Plots {
             for (i, series) in series.iter().enumerate() {
                 let at = series.points.partition_point(|(tick, _)| *tick <= now).checked_sub(1).map(|at| series.points[at]);
                 let value = at.filter(|(tick, _)| now - tick < every).map_or(String::new(), |(_, value)| format!("  {}", number(value)));
-                ui.label(RichText::new("\u{25cf}").color(theme.part(i)));
+                let (dot, _) = ui.allocate_exact_size(egui::Vec2::splat(9.0), egui::Sense::hover());
+                ui.painter().circle_filled(dot.center() + egui::vec2(0.0, 3.0), 4.0, theme.part(i));
                 ui.label(format!("{}{value}", series.name));
             }
         });
@@ -157,6 +158,7 @@ impl Plots {
             .include_y(0.0)
             .include_y(1e-3)
             .y_axis_min_width(34.0)
+            .x_grid_spacer(times)
             .link_cursor(Id::unique("plots"), [true, false]);
         let drawn = plot.show(ui, |ui| {
             ui.set_plot_bounds_x(time(first)..=time(last.max(first + 10)));
@@ -169,11 +171,21 @@ impl Plots {
                 }
             }
             if now < last {
-                ui.add(VLine::new("now", time(now)).color(theme.text.gamma_multiply(0.6)).allow_hover(false));
+                ui.add(VLine::new("now", time(now)).color(theme.text).width(1.5).allow_hover(false));
             }
         });
         host::place(&format!("plotted:{}", name.to_lowercase()), drawn.response.rect);
     }
+}
+
+/// Some round times, each with its number.
+fn times(shown: GridInput) -> Vec<GridMark> {
+    let (from, to) = shown.bounds;
+    let rough = ((to - from) / 4.0).max(1e-6);
+    let ten = 10.0_f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|part| part * ten).into_iter().find(|step| *step >= rough).unwrap_or(rough);
+    let marks = (0..8).map(|i| ((from / step).ceil() + f64::from(i)) * step);
+    marks.take_while(|value| *value <= to).map(|value| GridMark { value, step_size: step }).collect()
 }
 
 /// A number with as many digits as can be read while it changes.

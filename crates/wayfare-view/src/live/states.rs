@@ -89,3 +89,28 @@ fn said<V: Dimension>(when: &Condition<V>, setup: &Setup<V>, group: &Group<V>) -
         Condition::Not(condition) => format!("not: {}", said(condition, setup, group)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::live::open;
+    use wayfare_scene::{Format, bundled};
+
+    #[test]
+    fn the_hunter_is_in_one_state_the_prey_are_counted_and_ways_say_when_they_are_taken() {
+        let mut live = open("hunt", bundled("hunter-and-prey").unwrap().text, Format::Toml).unwrap();
+        (0..100).for_each(|_| live.step(None));
+        let hunter = live.states(Who::Agent(0)).unwrap();
+        assert!(hunter.one && hunter.states.iter().map(|(_, count)| count).sum::<usize>() == 1);
+        let ways: Vec<_> = hunter.ways.iter().map(|(from, to, when)| (*from, *to, when.as_str())).collect();
+        let rest = [(1, 2, "stamina is at most 0"), (1, 0, "prey is beyond 110"), (2, 0, "stamina is at least 200")];
+        assert_eq!(ways, [&[(0, 1, "prey is within 95")][..], &rest].concat());
+        let stamina = &hunter.stats[0];
+        assert!((stamina.name.as_str(), stamina.min, stamina.max) == ("stamina", 0.0, 200.0) && stamina.value <= 199.0);
+        let prey = live.states(Who::Group(1)).unwrap();
+        assert_eq!((prey.one, prey.states.iter().map(|(_, count)| count).sum::<usize>(), prey.stats.len()), (false, 12, 0));
+        assert!(prey.ways.iter().any(|(.., when)| when == "hunter is beyond 150, and the pointer is within 300"), "{:?}", prey.ways);
+        let plain = open("seek", bundled("seek").unwrap().text, Format::Toml).unwrap();
+        assert_eq!(plain.states(Who::Agent(0)), None);
+    }
+}
