@@ -114,7 +114,7 @@ fn key(gallery: &mut Gallery, ctx: &egui::Context, key: egui::Key) {
 fn the_comma_goes_back_the_dot_forward_and_the_mouse_over_the_picture_changes_nothing_there() {
     let mut gallery = Gallery::with(Swarm::new(None));
     gallery.show("arrive");
-    gallery.list = Some(false);
+    (gallery.list, gallery.playing) = (Some(false), false);
     let ctx = egui::Context::default();
     frame_with(&mut gallery, &ctx, egui::Event::PointerMoved(AT));
     let mut digests = Vec::new();
