@@ -227,6 +227,53 @@ const tests = {
     const tick = Number((await data()).tick);
     await until((tick) => Number(document.body.dataset.tick) > tick + 5, tick);
     assert.equal(await page.evaluate(() => window.wayfare.text()), before, "the scene that goes on is the last good one");
+  },
+  async "back in time and forward again every tick has its digest, with the mouse and an agent dragged in between"() {
+    await open("?scene=arrive&until=150");
+    const [x, y] = await middle("canvas");
+    await page.mouse.move(x - 100, y - 60);
+    await until(() => Number(document.body.dataset.tick) > 40);
+    await page.mouse.move(x + 120, y + 40, { steps: 4 });
+    const [ax, ay] = await agent(0);
+    await page.mouse.move(ax, ay);
+    await page.mouse.down();
+    await page.mouse.move(ax + 60, ay - 30, { steps: 4 });
+    await page.mouse.up();
+    await until(() => document.body.dataset.state === "paused" && Number(document.body.dataset.tick) === 150);
+    const digests = { 150: (await data()).digest };
+    for (let tick = 149; tick >= 145; tick--) {
+      await page.keyboard.press(",");
+      await until((tick) => Number(document.body.dataset.tick) === tick, tick);
+      digests[tick] = (await data()).digest;
+    }
+    assert.equal(new Set(Object.values(digests)).size, 6, "nothing moves");
+    // The mouse moves over the picture while it is done again, and changes nothing.
+    await page.mouse.move(x, y + 100);
+    for (let tick = 146; tick <= 150; tick++) {
+      await page.keyboard.press(".");
+      await until((tick) => Number(document.body.dataset.tick) === tick, tick);
+      assert.equal((await data()).digest, digests[tick], `another digest at tick ${tick}`);
+    }
+    // Far back by the slider, and on by Play.
+    const slider = await page.evaluate(() => window.wayfare.rect("ticks"));
+    await page.mouse.click(slider.x + 12, slider.y + slider.height / 2);
+    await until(() => Number(document.body.dataset.tick) < 30);
+    await page.waitForTimeout(300);
+    await shoot("arrive-back");
+    await click("play");
+    await until(() => document.body.dataset.state === "paused" && Number(document.body.dataset.tick) === 150);
+    assert.equal((await data()).digest, digests[150]);
+    assert.deepEqual(errors, []);
+  },
+  async "plots, states and the heat map are a key away"() {
+    await open("?scene=hunter-and-prey&until=400&speed=4");
+    await page.keyboard.press("o");
+    await page.keyboard.press("m");
+    await until(() => document.body.dataset.state === "paused");
+    await page.waitForTimeout(500);
+    for (const name of ["states", "stat:stamina", "plotted:speed", "plot:whom", "heat"])
+      assert(await page.evaluate((name) => window.wayfare.rect(name), name), `there is no ${name}`);
+    await shoot("hunter-plots");
     assert.deepEqual(errors, []);
   },
   async "a scene is a click in the list, and the address follows"() {

@@ -194,3 +194,16 @@ fn every_wrong_line_is_explained_where_it_stands() {
         });
     });
 }
+
+#[test]
+fn a_log_that_was_cut_has_what_was_done_before_and_goes_another_way() {
+    let text = "{\"tick\": 0, \"remove\": 3}\n{\"tick\": 2, \"remove\": 4}\n{\"tick\": 5, \"remove\": 5}\n";
+    let mut log = Log::<Vec2>::read(&source(text)).unwrap();
+    log.go_to(2);
+    assert_eq!(log.left(), 2);
+    log.cut();
+    assert_eq!((log.left(), log.text().as_str()), (0, "{\"tick\": 0, \"remove\": 3}\n"));
+    let mut crowd = crowd();
+    log.record(&mut crowd, Command::Remove(7)).unwrap();
+    assert_eq!(log.commands().map(|(tick, command)| (tick, command.clone())).collect::<Vec<_>>(), [(0, Command::Remove(3)), (0, Command::Remove(7))]);
+}

@@ -105,6 +105,14 @@ impl Compare {
         }
     }
 
+    /// The other one goes along, back or forward to a tick that was.
+    pub(crate) fn go_to(&mut self, tick: u64) {
+        if let Some(other) = &mut self.other {
+            other.live.go_to(tick);
+            other.under_way = false;
+        }
+    }
+
     /// One tick of both.
     pub(crate) fn step(&mut self, live: &mut dyn Live, pointer: Option<Pos2>) {
         while !self.step_part(live, pointer, usize::MAX) {}

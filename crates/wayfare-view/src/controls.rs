@@ -82,6 +82,9 @@ impl Gallery {
                     self.forces_control(ui);
                     self.view_controls(ui);
                     self.side_controls(ui);
+                });
+                ui.horizontal_wrapped(|ui| {
+                    self.rewind_controls(ui);
                     self.status(ui);
                 });
             } else {
@@ -95,6 +98,7 @@ impl Gallery {
                     ui.horizontal(|ui| self.number_controls(ui));
                     ui.horizontal_wrapped(|ui| self.view_controls(ui));
                     ui.horizontal_wrapped(|ui| self.side_controls(ui));
+                    ui.horizontal_wrapped(|ui| self.rewind_controls(ui));
                 }
                 ui.horizontal_wrapped(|ui| self.status(ui));
             }
@@ -142,6 +146,8 @@ impl Gallery {
     fn view_controls(&mut self, ui: &mut Ui) {
         let trails = ui.toggle_value(&mut self.trails, "Trails").on_hover_text("Where agents have been, in crowds of up to 300 (T)");
         host::place("trails", trails.rect);
+        let heat = ui.toggle_value(&mut self.heat.on, "Heat").on_hover_text("Where agents have been lately, as colors (M)");
+        host::place("heat", heat.rect);
         let mut following = self.follow.is_some();
         let follow = ui.toggle_value(&mut following, "Follow").on_hover_text("Follow an agent (G), the next one (Shift+G)");
         host::place("follow", follow.rect);
@@ -260,6 +266,15 @@ impl Gallery {
         }
         if pressed(Key::Period) {
             self.single_step();
+        }
+        if pressed(Key::Comma) {
+            self.step_back();
+        }
+        if pressed(Key::O) {
+            self.turn_side(Side::Plots);
+        }
+        if pressed(Key::M) {
+            self.heat.on = !self.heat.on;
         }
         if pressed(Key::R) {
             self.restart();

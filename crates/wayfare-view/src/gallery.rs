@@ -12,9 +12,11 @@ use crate::catalog::{Entry, catalog, sentence};
 use crate::compare::Compare;
 use crate::forces::{self, Why};
 use crate::ground::Ground;
+use crate::heat::Heat;
 use crate::hold::Hold;
 use crate::host::{self, Report, State};
 use crate::live::{Live, Outcome, open};
+use crate::plots::Plots;
 use crate::settings::Settings;
 use crate::side::Side;
 use crate::swarm::Swarm;
@@ -87,6 +89,8 @@ pub struct Gallery {
     pub(crate) side: Option<Side>,
     pub(crate) settings: Settings,
     pub(crate) editor: Editor,
+    pub(crate) plots: Plots,
+    pub(crate) heat: Heat,
     /// Whether a narrow window shows all controls, and the whole sentence.
     pub(crate) more: bool,
     pub(crate) unfolded: bool,
@@ -104,10 +108,10 @@ pub struct Gallery {
     /// What all of the world is, as it was at the start.
     pub(crate) world: Rect,
     /// Ticks that are due.
-    due: u32,
+    pub(crate) due: u32,
     pub(crate) rate: Rate,
     /// Where what is held was taken.
-    taken: Option<Pos2>,
+    pub(crate) taken: Option<Pos2>,
     pub(crate) swarm: Swarm,
 }
 
@@ -156,6 +160,8 @@ impl Gallery {
             side: None,
             settings: Settings::default(),
             editor: Editor::default(),
+            plots: Plots::default(),
+            heat: Heat::default(),
             more: false,
             unfolded: false,
             seek_in_list: true,
@@ -213,6 +219,8 @@ impl Gallery {
         host::asked("text", None);
         self.end_compare();
         self.opened_in_tour();
+        self.plots.begin(true);
+        self.heat.begin();
     }
 
     /// The scene before or after this one in the list.
@@ -249,6 +257,8 @@ impl Gallery {
         }
         // From the start, with what the scene says now.
         (self.due, self.mouse, self.taken) = (0, None, None);
+        self.plots.begin(false);
+        self.heat.begin();
         if let Shown::Scene { live, sentence: words } = &mut self.shown {
             (self.world, self.seed) = (live.world(), live.seed().to_string());
             *words = sentence(live.draft().text());
@@ -261,6 +271,8 @@ impl Gallery {
         let seed = self.seed.trim().parse();
         self.mouse = None;
         self.due = 0;
+        self.plots.begin(false);
+        self.heat.begin();
         if let Some(live) = self.live() {
             let seed = seed.unwrap_or(live.seed());
             live.restart(seed);
@@ -277,6 +289,17 @@ impl Gallery {
         if let Shown::Scene { live, .. } = &mut self.shown {
             self.compare.step(live.as_mut(), pointer);
         }
+        self.watch();
+    }
+
+    /// Looks at what is plotted and where everybody is, at this tick; nothing where neither is shown.
+    pub(crate) fn watch(&mut self) {
+        if let Shown::Scene { live, .. } = &mut self.shown {
+            if self.side == Some(Side::Plots) {
+                self.plots.sample(live.as_mut(), self.chosen.or(self.follow));
+            }
+            self.heat.sample(live.as_ref(), self.world);
+        }
     }
 
     /// All that is seen again.
@@ -288,6 +311,11 @@ impl Gallery {
     pub(crate) fn zoom(&mut self, factor: f32, screen: Rect) {
         let camera = self.view.camera(self.world, screen);
         self.view.zoom_at(factor, screen.center(), &camera);
+    }
+
+    /// How far the scene has come, and the one beside it.
+    fn live_tick(&self) -> Option<u64> {
+        if let Shown::Scene { live, .. } = &self.shown { Some(self.compare.tick(live.as_ref())) } else { None }
     }
 
     /// As many ticks as are due after another `seconds`, and as fit into a frame by `clock` (seconds).
@@ -303,10 +331,14 @@ impl Gallery {
         self.due = self.due.saturating_add(live.due(seconds * pace));
         self.compare.pass(seconds * pace);
         let (began, budget) = (clock(), (0.5 * seconds).clamp(BUDGET[0], BUDGET[1]));
-        while self.due > 0 && until.is_none_or(|tick| self.compare.tick(live.as_ref()) < tick) {
+        while self.due > 0
+            && let Shown::Scene { live, .. } = &mut self.shown
+            && until.is_none_or(|tick| self.compare.tick(live.as_ref()) < tick)
+        {
             if self.compare.step_part(live.as_mut(), pointer, PART) {
                 self.due -= 1;
                 self.rate.ticks += 1;
+                self.watch();
             }
             if clock() - began > budget {
                 // Too slow for its frames: it runs as fast as it can, and no time piles up.
@@ -314,7 +346,7 @@ impl Gallery {
                 break;
             }
         }
-        if until.is_some_and(|tick| self.compare.tick(live.as_ref()) >= tick) {
+        if self.live_tick().is_some_and(|now| until.is_some_and(|tick| now >= tick)) {
             self.playing = false;
         }
         let since = began - self.rate.since;
@@ -341,6 +373,8 @@ impl Gallery {
         }
         let camera = self.view.camera(self.world, screen);
         live.draw_ground(&painter, &camera, theme);
+        self.heat.sample(live.as_ref(), self.world);
+        self.heat.draw(&painter, &camera, theme);
         if trails {
             live.draw_trails(&painter, &camera, theme);
         }
@@ -356,10 +390,11 @@ impl Gallery {
         painter.add(self.swarm.shape(&camera));
         why.iter().for_each(|why| why.draw_arrows(&painter, &camera, theme));
         Why::legend(&why, &painter, screen, theme);
+        self.heat.legend(&painter, screen, theme);
         host::places(|| live.landmarks().into_iter().map(|(name, at)| (format!("{whose}{name}"), camera.at(at))).collect());
         if let Some(pointer) = live.pointer() {
             host::place(&format!("{whose}pointer:0"), Rect::from_center_size(camera.at(pointer), Vec2::ZERO));
-            Ground { painter: &painter, camera: &camera, theme }.pointer(self.mouse.unwrap_or(pointer));
+            Ground { painter: &painter, camera: &camera, theme }.pointer(self.mouse.filter(|_| live.tick() == live.known().1).unwrap_or(pointer));
         }
         if let Some(place) = follow.and_then(|id| live.place_of(id)) {
             painter.circle_stroke(camera.at(place), 16.0, egui::Stroke::new(1.5, theme.text));

@@ -18,9 +18,15 @@ use crate::theme::Theme;
 use crate::trails::Trails;
 
 mod edit;
+mod measures;
+mod past;
+mod states;
 
 pub(crate) use edit::Edit;
 use edit::Undo;
+pub(crate) use measures::{Measure, Quantity, Who};
+use past::Past;
+pub(crate) use states::States;
 
 /// A running scene of either dimension.
 pub(crate) trait Live {
@@ -81,6 +87,22 @@ pub(crate) trait Live {
     fn retype(&mut self, text: String, fresh: bool) -> Result<Outcome, Vec<Problem>>;
     /// The text that the crowd began with, and its log with it.
     fn begun_with(&self) -> &str;
+
+    /// The earliest tick that can be gone back to, and the latest one, to which all is known.
+    fn known(&self) -> (u64, u64);
+    /// Goes back to a tick, or forward to one that is known: then everything is done again as it was.
+    fn go_to(&mut self, tick: u64);
+    /// Forgets what was done after this tick.
+    fn forget_later(&mut self);
+
+    /// What is to be seen of somebody at this tick.
+    fn measure(&mut self, who: Who, wanted: &[Quantity]) -> Vec<Measure>;
+    /// The states of somebody's group and its stats; `None` where it has neither.
+    fn states(&self, who: Who) -> Option<States>;
+    /// The groups by their names.
+    fn groups(&self) -> Vec<String>;
+    /// Where everybody is.
+    fn places(&self, see: &mut dyn FnMut(Pos2));
 
     /// What agents move among.
     fn draw_ground(&self, painter: &Painter, camera: &Camera, theme: &Theme);
@@ -164,6 +186,7 @@ struct Show<V: Vector> {
     clock: Clock,
     /// Whether part of a tick is done.
     under_way: bool,
+    past: Past<V>,
     trails: Trails,
     /// The places of the agents by their ids, as they are now.
     order: Vec<u32>,
@@ -187,6 +210,7 @@ impl<V: Dimension> Show<V> {
             held: None,
             clock: Self::clock(),
             under_way: false,
+            past: Past::default(),
             trails: Trails::default(),
             order: Vec::new(),
             size: 1.0,
@@ -227,11 +251,16 @@ impl<V: Dimension> Show<V> {
         let walkers = self.order.iter().map(|&place| crowd.at(place)).filter(|m| !is_bullet(fire, m.group));
         let agents = walkers.map(|m| (m.id, m.group as u32, screen(m.agent.position)));
         self.trails.add(agents);
+        self.note_moment();
     }
 
     /// Does `command` and notes it, if it is taken.
     fn record(&mut self, command: Command<V>) -> bool {
-        self.log.record(&mut self.crowd, command).is_ok()
+        let done = self.log.record(&mut self.crowd, command).is_ok();
+        if done {
+            self.cut();
+        }
+        done
     }
 
     /// Does what `commands` says of a scene in which clicks fire.
@@ -312,11 +341,14 @@ impl<V: Dimension> Live for Show<V> {
         self.clock.due(&self.crowd, time)
     }
     fn step_part(&mut self, pointer: Option<Pos2>, agents: usize) -> bool {
-        if !self.under_way {
+        let again = self.replays();
+        if again {
+            self.redo();
+        } else if !self.under_way {
             // Before the tick, not after the last one: where it ended, a log of all until then ends in the same digest, and who is hit is seen to be.
             self.shoot(|range| range.hits());
         }
-        if let Some(at) = pointer.filter(|_| self.setup.pointer.is_some() && !self.under_way) {
+        if let Some(at) = pointer.filter(|_| self.setup.pointer.is_some() && !self.under_way && !again) {
             let at = Self::lifted(flat(at), self.level());
             if self.crowd.pointer() != Some(at) {
                 self.record(Command::Pointer(Some(at)));
@@ -325,6 +357,9 @@ impl<V: Dimension> Live for Show<V> {
         let ended = self.crowd.step_part(agents.saturating_mul(self.crowd.threads()));
         self.under_way = !ended;
         if ended {
+            if again {
+                self.come_again();
+            }
             self.remember();
         }
         ended
@@ -355,6 +390,7 @@ impl<V: Dimension> Live for Show<V> {
         let Some(group) = self.crowd.group_names().next().map(str::to_string) else { return };
         let command = Command::Add { group, position: Self::lifted(flat(at), self.level()), velocity: None };
         if let Ok(Some(id)) = self.log.record(&mut self.crowd, command) {
+            self.cut();
             self.undo.push(Undo::Command(Command::Remove(id)));
             self.crowd.by_id(&mut self.order);
         }
@@ -387,6 +423,29 @@ impl<V: Dimension> Live for Show<V> {
     }
     fn begun_with(&self) -> &str {
         &self.begun_with
+    }
+
+    fn known(&self) -> (u64, u64) {
+        self.known()
+    }
+    fn go_to(&mut self, tick: u64) {
+        self.go(tick);
+    }
+    fn forget_later(&mut self) {
+        self.cut();
+    }
+
+    fn measure(&mut self, who: Who, wanted: &[Quantity]) -> Vec<Measure> {
+        self.measures(who, wanted)
+    }
+    fn states(&self, who: Who) -> Option<States> {
+        self.states_of(who)
+    }
+    fn groups(&self) -> Vec<String> {
+        self.crowd.group_names().map(str::to_string).collect()
+    }
+    fn places(&self, see: &mut dyn FnMut(Pos2)) {
+        self.crowd.agents().for_each(|(_, agent)| see(screen(agent.position)));
     }
 
     fn draw_ground(&self, painter: &Painter, camera: &Camera, theme: &Theme) {

@@ -12,16 +12,19 @@ pub(crate) enum Side {
     Settings,
     /// The scene's text.
     Text,
+    /// What is measured, over time.
+    Plots,
 }
 
 impl Side {
-    pub(crate) const ALL: [Self; 2] = [Self::Settings, Self::Text];
+    pub(crate) const ALL: [Self; 3] = [Self::Settings, Self::Text, Self::Plots];
 
     /// What its button says, what it is for, and its name for tests.
     fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Settings => ("Settings", "Everything that can be set in the scene (E)", "settings"),
             Self::Text => ("Text", "The scene as it is written (X)", "text"),
+            Self::Plots => ("Plots", "Speeds, forces and states over time (O)", "plots"),
         }
     }
 }
@@ -51,6 +54,7 @@ impl Gallery {
             ScrollArea::vertical().id_salt(side.words().2).auto_shrink(false).show(ui, |ui| match side {
                 Side::Settings => self.settings(ui),
                 Side::Text => self.text(ui),
+                Side::Plots => self.plots(ui),
             });
         };
         if narrow {

@@ -30,6 +30,11 @@ impl Trails {
         self.samples.clear();
     }
 
+    /// Forgets the last so many ticks.
+    pub(crate) fn back(&mut self, ticks: usize) {
+        self.samples.truncate(self.samples.len().saturating_sub(ticks));
+    }
+
     /// Adds where everybody is: (id, group, place), by rising ids.
     pub(crate) fn add(&mut self, agents: impl Iterator<Item = (u32, u32, Pos2)>) {
         let full = self.samples.len() == LENGTH;

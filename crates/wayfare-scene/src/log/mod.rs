@@ -134,6 +134,11 @@ impl<V: Vector> Log<V> {
         self.next = self.entries.partition_point(|entry| entry.tick < tick);
     }
 
+    /// Forgets the commands that are still to be done: from here on the run goes another way.
+    pub fn cut(&mut self) {
+        self.entries.truncate(self.next);
+    }
+
     /// Does to `crowd` what the log says for its present tick, and for earlier ones that are still to be done.
     ///
     /// # Errors
@@ -156,7 +161,7 @@ impl<V: Vector> Log<V> {
     /// Why the crowd refuses it; it is not noted then.
     pub fn record(&mut self, crowd: &mut Crowd<V>, command: Command<V>) -> Result<Option<u32>, Fault> {
         let added = crowd.apply(&command)?;
-        self.entries.truncate(self.next);
+        self.cut();
         self.entries.push(Entry { tick: crowd.tick(), command, line: 0..0 });
         self.next = self.entries.len();
         Ok(added)

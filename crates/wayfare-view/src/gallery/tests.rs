@@ -110,6 +110,55 @@ fn where_clicks_fire_they_choose_an_agent_only_among_forces_that_are_shown() {
     assert_eq!((count(&mut gallery), gallery.forces), (14 + 36, true));
 }
 
+fn key(gallery: &mut Gallery, ctx: &egui::Context, key: egui::Key) {
+    frame_with(gallery, ctx, egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers: egui::Modifiers::NONE });
+}
+
+#[test]
+fn the_comma_goes_back_the_dot_forward_and_the_mouse_over_the_picture_changes_nothing_there() {
+    let mut gallery = Gallery::with(Swarm::new(None));
+    gallery.show("arrive");
+    (gallery.list, gallery.playing) = (Some(false), false);
+    let ctx = egui::Context::default();
+    frame_with(&mut gallery, &ctx, egui::Event::PointerMoved(AT));
+    let mut digests = Vec::new();
+    for _ in 0..30 {
+        digests.push(gallery.live().unwrap().digest());
+        key(&mut gallery, &ctx, egui::Key::Period);
+    }
+    (0..9).for_each(|_| key(&mut gallery, &ctx, egui::Key::Comma));
+    let at = |gallery: &mut Gallery| (gallery.live().unwrap().tick() as usize, gallery.live().unwrap().digest());
+    assert_eq!(at(&mut gallery), (21, digests[21]));
+    frame_with(&mut gallery, &ctx, egui::Event::PointerMoved(AT - egui::vec2(200.0, 90.0)));
+    (0..4).for_each(|_| key(&mut gallery, &ctx, egui::Key::Period));
+    assert_eq!(at(&mut gallery), (25, digests[25]));
+    assert_eq!(gallery.live().unwrap().known(), (0, 30));
+    // A new agent there is something new.
+    key(&mut gallery, &ctx, egui::Key::A);
+    assert_eq!(gallery.live().unwrap().known(), (0, 25));
+}
+
+#[test]
+fn plots_measure_and_the_heat_map_looks_only_while_they_are_shown() {
+    let mut gallery = Gallery::with(Swarm::new(None));
+    gallery.show("hunter-and-prey");
+    let ctx = egui::Context::default();
+    let corners = |gallery: &mut Gallery| {
+        key(gallery, &ctx, egui::Key::Period);
+        (gallery.plots.samples(), gallery.heat.samples())
+    };
+    assert_eq!(corners(&mut gallery), (0, 0));
+    key(&mut gallery, &ctx, egui::Key::O);
+    key(&mut gallery, &ctx, egui::Key::M);
+    (0..5).for_each(|_| _ = corners(&mut gallery));
+    let (plotted, heated) = corners(&mut gallery);
+    assert!(plotted >= 6 && heated > 0, "{plotted} {heated}");
+    key(&mut gallery, &ctx, egui::Key::O);
+    assert_eq!(corners(&mut gallery).0, plotted);
+    gallery.show("seek");
+    assert_eq!(corners(&mut gallery).0, 0);
+}
+
 #[test]
 fn it_stops_at_the_tick_it_was_asked_to() {
     let mut gallery = Gallery::with(Swarm::new(None));

@@ -5,7 +5,7 @@ use wayfare::crowd::{Command, Fault, Place};
 use wayfare_scene::edit::{Draft, Value};
 use wayfare_scene::{Log, Problem};
 
-use super::{Dimension, Outcome, Show, opened};
+use super::{Dimension, Outcome, Past, Show, opened};
 
 /// Something that a person changes in a scene.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,7 +63,7 @@ impl<V: Dimension> Show<V> {
             self.begun_with = self.draft.text().to_string();
         }
         self.share();
-        (self.clock, self.under_way) = (Self::clock(), false);
+        (self.clock, self.under_way, self.past) = (Self::clock(), false, Past::default());
         self.log = Log::default();
         self.held = None;
         self.trails.clear();
