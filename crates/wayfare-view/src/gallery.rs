@@ -9,6 +9,7 @@ use wayfare_scene::{Format, bundled, bundled_like, text_of};
 
 use crate::camera::View;
 use crate::catalog::{Entry, catalog, sentence};
+use crate::files::Files;
 use crate::forces::{self, Why};
 use crate::ground::Ground;
 use crate::hold::Hold;
@@ -85,6 +86,7 @@ pub struct Gallery {
     pub(crate) seed: String,
     pub(crate) follow: Option<u32>,
     pub(crate) notice: Option<String>,
+    pub(crate) files: Files,
     /// The mouse in the world.
     pub(crate) mouse: Option<Pos2>,
     until: Option<u64>,
@@ -143,6 +145,7 @@ impl Gallery {
             seed: String::new(),
             follow: None,
             notice: None,
+            files: Files::default(),
             mouse: None,
             until: None,
             view: View::default(),
@@ -490,6 +493,7 @@ impl Gallery {
         let seconds = ui.input(|i| f64::from(i.stable_dt)).min(0.25);
         let theme = Theme::of(ui.visuals().dark_mode);
         host::begin();
+        self.files(ui);
         self.keys(ui);
         self.pass(seconds, host::seconds);
         self.panels(ui);

@@ -4,7 +4,7 @@ use eframe::egui::{Context, Grid, RichText, Window};
 
 use crate::gallery::Gallery;
 
-const LINES: [(&str, &str); 23] = [
+const LINES: [(&str, &str); 26] = [
     ("mouse, finger", "the pointer, where a scene has one"),
     ("drag a thing", "moves an agent, an obstacle, a point of a path"),
     ("drag the ground, two fingers", "moves the view"),
@@ -25,6 +25,9 @@ const LINES: [(&str, &str); 23] = [
     ("L", "the list of scenes"),
     ("/", "search"),
     ("S", "save what you did as a log"),
+    ("V", "save as a scene, a picture, an animation, rows"),
+    ("Ctrl+S", "save the scene as it is written"),
+    ("Ctrl+O, drop a file", "open a scene, replay a log"),
     ("K", "copy a link to the scene as it is now"),
     ("D", "light or dark"),
     ("H, ?", "this help"),

@@ -6,6 +6,8 @@
 mod camera;
 mod catalog;
 mod controls;
+mod export;
+mod files;
 mod fire;
 mod forces;
 mod gallery;

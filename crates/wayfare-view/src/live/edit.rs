@@ -76,6 +76,7 @@ impl<V: Dimension> Show<V> {
         self.share();
         (self.clock, self.under_way) = (Self::clock(), false);
         self.log = Log::default();
+        self.replay.clear();
         self.held = None;
         self.trails.clear();
         self.measure();
