@@ -25,6 +25,9 @@ pub(crate) struct Files {
     film: Option<(Box<dyn Film>, String, String)>,
 }
 
+/// A way to save: its name for tests, what its button says, what it is for, and what it does.
+type Way = (&'static str, &'static str, &'static str, fn(&mut Gallery));
+
 impl Gallery {
     /// What has been dropped and chosen, and a part of what is being written.
     pub(crate) fn files(&mut self, ui: &Ui) {
@@ -156,7 +159,7 @@ impl Gallery {
         let mut open = self.files.save_as;
         let mut wish: Option<fn(&mut Self)> = None;
         Window::new("Save as").open(&mut open).resizable(false).collapsible(false).show(ctx, |ui| {
-            let ways: [(&str, &str, &str, fn(&mut Self)); 5] = [
+            let ways: [Way; 5] = [
                 ("save-scene", "Scene", "its text, as it is written now (Ctrl+S)", Self::save_scene),
                 ("save-log", "Log", "what you did, for `wayfare run --input` (S)", Self::save_log),
                 ("save-png", "PNG", "a picture of this moment", Self::save_picture),
