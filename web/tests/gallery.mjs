@@ -8,6 +8,7 @@ import { createServer } from "node:http";
 import { mkdtemp, mkdir, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
+import { deflateRawSync } from "node:zlib";
 import { join, extname, normalize } from "node:path";
 import assert from "node:assert/strict";
 
@@ -293,6 +294,45 @@ const tests = {
     await click("offer:seek");
     await until(() => document.body.dataset.scene === "seek" && document.body.dataset.state === "running");
     assert.match(page.url(), /scene=seek$/);
+  },
+  async "a link carries an edited scene: it opens as it was copied, and the copied link opens the same"() {
+    const scene = 'title = "Sieben Gäste"\n[[group]]\nname = "a"\ncount = 7\nmax_speed = 2\nvelocity = "random"\nspawn = { box = { min = [0, 0], max = [400, 300] } }\n';
+    const link = `?scene=seek&until=60&speed=16&text=${deflateRawSync(scene).toString("base64url")}`;
+    const ended = async () => {
+      await until(() => document.body.dataset.state === "paused" && Number(document.body.dataset.tick) === 60);
+      assert.deepEqual(errors, []);
+      return data();
+    };
+    await open(link);
+    const first = await ended();
+    assert.deepEqual([first.scene, first.agents], ["seek", "7"]);
+    await shoot("shared");
+    await browser.grantPermissions(["clipboard-read", "clipboard-write"], { origin: address.slice(0, -1) });
+    await page.evaluate(() => navigator.clipboard.writeText(""));
+    await page.keyboard.press("k");
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "", null, { timeout: 10_000 });
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert(copied.startsWith(`${address}?scene=seek&text=`), copied);
+    await open(`${copied.slice(address.length)}&until=60&speed=16`);
+    assert.equal((await ended()).digest, first.digest);
+    // Another scene has another address.
+    await page.keyboard.press("n");
+    await until(() => document.body.dataset.scene !== "seek");
+    assert(!page.url().includes("text="), page.url());
+    await open("?scene=seek&text=x");
+    assert.equal((await data()).state, "error");
+    assert.deepEqual(errors, []);
+  },
+  async "a scene that is dropped on the page opens"() {
+    await open("?scene=seek");
+    await page.evaluate(() => {
+      const text = '[[group]]\nname = "a"\nmax_speed = 1\nspawn = { points = [[0, 0], [9, 9]] }\n';
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], "mine.toml"));
+      document.getElementById("canvas").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    });
+    await until(() => document.body.dataset.scene === "mine.toml" && document.body.dataset.agents === "2");
+    assert.deepEqual(errors, []);
   },
   async "a large crowd leaves the page time to answer, and says how fast it is"() {
     await open("?scene=flock-3d");

@@ -43,7 +43,7 @@ pub use diagnostic::{Problem, Severity, Source, counted, printable, short};
 pub use edit::complete::{Candidate, Completions, complete};
 pub use log::{Log, Refused, json_text};
 pub use schema::schema;
-pub use text::{TextError, text_of};
+pub use text::{TextError, text_in, text_of};
 pub use tree::Format;
 
 /// The largest file that is read as a scene (bytes); an honest scene has some thousands.

@@ -39,6 +39,19 @@ pub fn text_of(path: &Path) -> Result<String, TextError> {
         let size = size.map_or_else(|| "too large".to_string(), |size| format!("{:.1} MiB large", size as f64 / f64::from(1 << 20)));
         return Err(TextError::Content(format!("{shown} is {size}\nallowed: a text file of at most {} MiB", LARGEST_FILE >> 20)));
     }
+    text_in(&shown, bytes)
+}
+
+/// The text that the bytes of a file of this name are, as [`text_of`] reads it.
+///
+/// # Errors
+/// They are no such text, or too many.
+pub fn text_in(name: &str, bytes: Vec<u8>) -> Result<String, TextError> {
+    let shown = printable(name);
+    if bytes.len() as u64 > LARGEST_FILE {
+        let size = bytes.len() as f64 / f64::from(1 << 20);
+        return Err(TextError::Content(format!("{shown} is {size:.1} MiB large\nallowed: a text file of at most {} MiB", LARGEST_FILE >> 20)));
+    }
     text(bytes).map_err(|(place, what)| TextError::Content(format!("{shown}:{place}: {what}\nallowed: text in UTF-8; save the file in that encoding")))
 }
 

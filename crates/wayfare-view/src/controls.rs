@@ -159,7 +159,13 @@ impl Gallery {
             self.whole_view();
         }
         if control(ui, "save", "Save", "What you did, as a log of commands that `wayfare run --input` replays (S)").clicked() {
-            self.save();
+            self.save_log();
+        }
+        if control(ui, "save-as", "Save as", "The scene, a picture, an animation, rows (V)").clicked() {
+            self.files.save_as = !self.files.save_as;
+        }
+        if control(ui, "open", "Open", "A scene or a log; or drop it here (Ctrl+O)").clicked() {
+            self.ask(ui.ctx());
         }
         if control(ui, "link", "Copy link", "A link to the scene as it is now (K)").clicked() {
             self.copy_link(ui.ctx());
@@ -241,12 +247,6 @@ impl Gallery {
         self.follow = if stop { None } else { self.live().and_then(|live| live.next_agent(after)) };
     }
 
-    fn save(&mut self) {
-        let name = format!("{}.jsonl", self.name.rsplit(['/', '\\']).next().unwrap_or("scene").trim_end_matches(".toml"));
-        let Some(log) = self.live().map(|live| live.log()) else { return };
-        self.notice = Some(if log.is_empty() { "nothing was done yet".to_string() } else { host::save(&name, &log) });
-    }
-
     pub(crate) fn keys(&mut self, ui: &Ui) {
         let ctx = ui.ctx();
         if ctx.egui_wants_keyboard_input() {
@@ -289,7 +289,10 @@ impl Gallery {
             self.follow_next(self.follow.is_some());
         }
         if pressed(Key::S) {
-            self.save();
+            self.save_log();
+        }
+        if pressed(Key::V) {
+            self.files.save_as = !self.files.save_as;
         }
         if pressed(Key::K) {
             self.copy_link(ctx);

@@ -10,6 +10,7 @@ use wayfare_scene::{Format, bundled, bundled_like, text_of};
 use crate::camera::View;
 use crate::catalog::{Entry, catalog, sentence};
 use crate::compare::Compare;
+use crate::files::Files;
 use crate::forces::{self, Why};
 use crate::ground::Ground;
 use crate::heat::Heat;
@@ -99,6 +100,7 @@ pub struct Gallery {
     pub(crate) seed: String,
     pub(crate) follow: Option<u32>,
     pub(crate) notice: Option<String>,
+    pub(crate) files: Files,
     /// The mouse in the world.
     pub(crate) mouse: Option<Pos2>,
     pub(crate) tour: Tour,
@@ -168,6 +170,7 @@ impl Gallery {
             seed: String::new(),
             follow: None,
             notice: None,
+            files: Files::default(),
             mouse: None,
             tour: Tour::default(),
             compare: Compare::new(Swarm::new(None)),
@@ -561,6 +564,7 @@ impl Gallery {
         let seconds = ui.input(|i| f64::from(i.stable_dt)).min(0.25);
         let theme = Theme::of(ui.visuals().dark_mode);
         host::begin();
+        self.files(ui);
         self.keys(ui);
         self.pass(seconds, host::seconds);
         self.panels(ui);

@@ -102,11 +102,11 @@ pub(crate) fn places(things: impl FnOnce() -> Vec<(String, eframe::egui::Pos2)>)
     let _ = things;
 }
 
-/// Keeps `text` for the person under this file name; says how that went.
-pub(crate) fn save(name: &str, text: &str) -> String {
+/// Keeps `bytes` for the person under this file name; says how that went.
+pub(crate) fn save(name: &str, bytes: &[u8]) -> String {
     #[cfg(target_arch = "wasm32")]
     {
-        crate::web::download(name, text);
+        crate::web::download(name, bytes);
         format!("{name} is among your downloads")
     }
     #[cfg(not(target_arch = "wasm32"))]
@@ -116,12 +116,47 @@ pub(crate) fn save(name: &str, text: &str) -> String {
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "txt"));
         let free = (0..1000).map(|i| if i == 0 { name.to_string() } else { format!("{stem}-{i}.{ending}") }).find(|name| !Path::new(name).exists());
         match free {
-            Some(name) => match wayfare_record::write_whole(&name, text.as_bytes()) {
+            Some(name) => match wayfare_record::write_whole(&name, bytes) {
                 Ok(()) => format!("wrote {name}"),
                 Err(error) => error.to_string(),
             },
             None => format!("{name} and a thousand others are there already"),
         }
+    }
+}
+
+/// Lets the person choose a file, which [`chosen`] gives later; `false` where there is no way but to type its path.
+pub(crate) fn choose(ctx: &eframe::egui::Context) -> bool {
+    #[cfg(target_arch = "wasm32")]
+    crate::web::choose(ctx);
+    #[cfg(not(target_arch = "wasm32"))]
+    let _ = ctx;
+    cfg!(target_arch = "wasm32")
+}
+
+/// Takes a file that was dropped: a window has its path, a page reads it, and [`chosen`] gives it later.
+pub(crate) fn dropped(ctx: &eframe::egui::Context, file: eframe::egui::DroppedFileHandle) -> Option<String> {
+    #[cfg(target_arch = "wasm32")]
+    {
+        crate::web::dropped(ctx, file);
+        None
+    }
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        let _ = ctx;
+        Some(file.path().display().to_string())
+    }
+}
+
+/// The files that were chosen since it was asked last: names and contents.
+pub(crate) fn chosen() -> Vec<(String, Vec<u8>)> {
+    #[cfg(target_arch = "wasm32")]
+    {
+        crate::web::chosen()
+    }
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        Vec::new()
     }
 }
 

@@ -7,6 +7,8 @@ mod camera;
 mod catalog;
 mod compare;
 mod controls;
+mod export;
+mod files;
 mod fire;
 mod forces;
 mod gallery;

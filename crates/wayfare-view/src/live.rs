@@ -1,5 +1,7 @@
 //! A scene that is running: the crowd, what was done to it, and how to take that back. The gallery does not know its dimension.
 
+use std::collections::VecDeque;
+
 use eframe::egui::{Painter, Pos2, Rect, pos2};
 use wayfare::crowd::{Clock, Command, Fault, Setup};
 use wayfare::glam::{Vec2, Vec3};
@@ -9,6 +11,7 @@ use wayfare_scene::edit::Draft;
 use wayfare_scene::{AnyScene, Fire, Format, Log, Problem, Scene, Severity, Source};
 
 use crate::camera::Camera;
+use crate::export::{self, Film, Kind};
 use crate::fire::Range;
 use crate::forces::Why;
 use crate::ground;
@@ -75,6 +78,19 @@ pub(crate) trait Live {
 
     /// The scene's text and what can be set in it, as they are now.
     fn draft(&self) -> &Draft;
+    /// The seed that the scene's text gives.
+    fn draft_seed(&self) -> u64;
+    /// Does from here on what a log says, tick by tick; what the mouse would do waits until then. Gives back how many commands it has.
+    ///
+    /// # Errors
+    /// What is wrong with the log.
+    fn replay(&mut self, log: &Source) -> Result<String, Vec<Problem>>;
+    /// What went wrong in a replay, once.
+    fn trouble(&mut self) -> Option<String>;
+    /// This moment as PNG.
+    fn picture(&self) -> Result<Vec<u8>, String>;
+    /// All until this tick, run again and written so; and what to say of it besides.
+    fn film(&self, kind: Kind) -> Result<(Box<dyn Film>, String), String>;
     /// Changes the scene; `fresh` begins another step of undo, and what follows while one slider is dragged belongs to it.
     ///
     /// # Errors
@@ -180,6 +196,9 @@ struct Show<V: Vector> {
     fire: Option<Fire>,
     crowd: Crowd<V>,
     log: Log<V>,
+    /// What a log still has to do, and why it could not.
+    replay: VecDeque<(u64, Command<V>)>,
+    trouble: Option<String>,
     /// What takes back what was done, the last one's last.
     undo: Vec<Undo<V>>,
     held: Option<Held<V>>,
@@ -206,6 +225,8 @@ impl<V: Dimension> Show<V> {
             fire,
             crowd,
             log: Log::default(),
+            replay: VecDeque::new(),
+            trouble: None,
             undo: undo.into_iter().map(Undo::Draft).collect(),
             held: None,
             clock: Self::clock(),
@@ -261,6 +282,18 @@ impl<V: Dimension> Show<V> {
             self.cut();
         }
         done
+    }
+
+    /// Does what the log that is replayed says for this tick; ends it where it does not fit.
+    fn follow_log(&mut self) {
+        while let Some((_, command)) = self.replay.pop_front_if(|(tick, _)| *tick <= self.crowd.tick()) {
+            let tick = self.crowd.tick();
+            if let Err(fault) = self.log.record(&mut self.crowd, command) {
+                self.trouble = Some(format!("the log is of another scene: at tick {tick} {fault}"));
+                self.replay.clear();
+            }
+        }
+        self.crowd.by_id(&mut self.order);
     }
 
     /// Does what `commands` says of a scene in which clicks fire.
@@ -341,14 +374,16 @@ impl<V: Dimension> Live for Show<V> {
         self.clock.due(&self.crowd, time)
     }
     fn step_part(&mut self, pointer: Option<Pos2>, agents: usize) -> bool {
-        let again = self.replays();
+        let (again, replays) = (self.replays(), !self.replay.is_empty());
         if again {
             self.redo();
+        } else if !self.under_way && replays {
+            self.follow_log();
         } else if !self.under_way {
             // Before the tick, not after the last one: where it ended, a log of all until then ends in the same digest, and who is hit is seen to be.
             self.shoot(|range| range.hits());
         }
-        if let Some(at) = pointer.filter(|_| self.setup.pointer.is_some() && !self.under_way && !again) {
+        if let Some(at) = pointer.filter(|_| self.setup.pointer.is_some() && !self.under_way && !again && !replays) {
             let at = Self::lifted(flat(at), self.level());
             if self.crowd.pointer() != Some(at) {
                 self.record(Command::Pointer(Some(at)));
@@ -414,6 +449,25 @@ impl<V: Dimension> Live for Show<V> {
 
     fn draft(&self) -> &Draft {
         &self.draft
+    }
+    fn draft_seed(&self) -> u64 {
+        V::scene(self.draft.scene()).map_or(self.setup.seed, |scene| scene.setup.seed)
+    }
+    fn replay(&mut self, log: &Source) -> Result<String, Vec<Problem>> {
+        let log = Log::<V>::read(log)?;
+        self.replay = log.commands().map(|(tick, command)| (tick, command.clone())).collect();
+        Ok(wayfare_scene::counted(self.replay.len(), "command"))
+    }
+    fn trouble(&mut self) -> Option<String> {
+        self.trouble.take()
+    }
+    fn picture(&self) -> Result<Vec<u8>, String> {
+        export::picture(&self.title, self.setup.bounds, &self.crowd)
+    }
+    fn film(&self, kind: Kind) -> Result<(Box<dyn Film>, String), String> {
+        let crowd = Crowd::new(self.setup.clone()).map_err(|e| e.to_string())?;
+        let log = Log::of(self.log.commands().map(|(tick, command)| (tick, command.clone())));
+        export::film(kind, &self.title, self.setup.bounds, crowd, log, self.crowd.tick())
     }
     fn edit(&mut self, edit: &Edit, fresh: bool) -> Result<Outcome, Fault> {
         self.change(edit, fresh)

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use eframe::egui::Rect;
 use wasm_bindgen::JsCast;
-use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
+use wasm_bindgen::prelude::{Closure, JsError, JsValue, wasm_bindgen};
 
 use crate::gallery::{Gallery, Opening};
 use crate::host::Report;
@@ -19,6 +19,8 @@ use crate::host::Report;
 thread_local! {
     /// Where controls are, by their names.
     static PLACES: RefCell<BTreeMap<String, Rect>> = const { RefCell::new(BTreeMap::new()) };
+    /// The files that were chosen and not opened yet.
+    static CHOSEN: RefCell<Vec<(String, Vec<u8>)>> = const { RefCell::new(Vec::new()) };
     /// What the page was told last.
     static TOLD: RefCell<Option<Report>> = const { RefCell::new(None) };
     /// The scene's text as it is now.
@@ -142,10 +144,48 @@ pub(crate) fn page() -> String {
     location.and_then(|it| Some(it.origin().ok()? + &it.pathname().ok()?)).unwrap_or_default()
 }
 
-pub(crate) fn download(name: &str, text: &str) {
+/// Lets the person choose a file.
+pub(crate) fn choose(ctx: &eframe::egui::Context) {
+    let element = document().and_then(|document| document.create_element("input").ok());
+    let Some(input) = element.and_then(|element| element.dyn_into::<web_sys::HtmlInputElement>().ok()) else { return };
+    input.set_type("file");
+    input.set_accept(".toml,.json,.jsonl");
+    let (from, ctx) = (input.clone(), ctx.clone());
+    let changed = Closure::once_into_js(move || {
+        let Some(file) = from.files().and_then(|files| files.get(0)) else { return };
+        wasm_bindgen_futures::spawn_local(async move {
+            let name = file.name();
+            // A file that has gone since then is none.
+            if let Ok(buffer) = file.array_buffer().await {
+                CHOSEN.with_borrow_mut(|chosen| chosen.push((name, js_sys::Uint8Array::new(&buffer).to_vec())));
+                ctx.request_repaint();
+            }
+        });
+    });
+    input.set_onchange(Some(changed.unchecked_ref()));
+    input.click();
+}
+
+/// Reads a file that was dropped on the page.
+pub(crate) fn dropped(ctx: &eframe::egui::Context, file: eframe::egui::DroppedFileHandle) {
+    let ctx = ctx.clone();
+    wasm_bindgen_futures::spawn_local(async move {
+        let name = file.path().display().to_string();
+        if let Ok(bytes) = file.bytes_async().await {
+            CHOSEN.with_borrow_mut(|chosen| chosen.push((name, bytes)));
+            ctx.request_repaint();
+        }
+    });
+}
+
+pub(crate) fn chosen() -> Vec<(String, Vec<u8>)> {
+    CHOSEN.take()
+}
+
+pub(crate) fn download(name: &str, bytes: &[u8]) {
     let save = || -> Option<()> {
-        let parts = js_sys::Array::of1(&JsValue::from_str(text));
-        let blob = web_sys::Blob::new_with_str_sequence(&parts).ok()?;
+        let parts = js_sys::Array::of1(&JsValue::from(js_sys::Uint8Array::from(bytes)));
+        let blob = web_sys::Blob::new_with_u8_array_sequence(&parts).ok()?;
         let address = web_sys::Url::create_object_url_with_blob(&blob).ok()?;
         let link = document()?.create_element("a").ok()?.dyn_into::<web_sys::HtmlAnchorElement>().ok()?;
         link.set_href(&address);
