@@ -25,6 +25,8 @@ mod share;
 mod side;
 mod states;
 mod swarm;
+#[cfg(test)]
+mod testing;
 mod text;
 mod theme;
 mod tour;

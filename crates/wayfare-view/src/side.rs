@@ -58,7 +58,7 @@ impl Gallery {
             });
         };
         if narrow {
-            Panel::bottom("side").default_size(0.42 * ui.available_height()).resizable(true).show(ui, content);
+            Panel::bottom("side-below").default_size(0.42 * ui.available_height()).resizable(true).show(ui, content);
         } else {
             Panel::right("side").default_size(340.0).resizable(true).show(ui, content);
         }

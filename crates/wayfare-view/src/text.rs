@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use eframe::egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
-use eframe::egui::{FontId, Galley, Id, RichText, Stroke, TextBuffer, TextEdit, Ui};
-use wayfare_scene::{Problem, Source};
+use eframe::egui::{self, Area, FontId, Frame, Galley, Id, Key, Modifiers, Order, Pos2, RichText, Stroke, TextBuffer, TextEdit, Ui};
+use wayfare_scene::{Completions, Format, Problem, Source, complete};
 
 use crate::gallery::Gallery;
 use crate::host;
@@ -20,7 +20,15 @@ pub(crate) struct Editor {
     pub(crate) problems: Vec<Problem>,
     /// When something was typed last (seconds): what follows quickly is one step of undo.
     last: f64,
+    /// What can be typed where the cursor stands, and which of it is chosen.
+    offers: Completions,
+    chosen: usize,
+    /// Whether the arrow keys have chosen it: only then Enter takes it, and is a line break otherwise.
+    moved: bool,
 }
+
+/// So many candidates are shown at a time.
+const OFFERED: usize = 8;
 
 /// Typing that rests for so long (seconds) begins another step of undo.
 const REST: f64 = 1.0;
@@ -36,25 +44,49 @@ impl Gallery {
         }
         let id = Id::unique("scene-text");
         if editor.problems.is_empty() {
-            ui.label(RichText::new("What you type counts at once. Ctrl+Z takes it back.").weak());
+            ui.label(RichText::new("What you type counts at once; Ctrl+Space offers what can stand here.").weak());
         }
         let source = Source { name: self.name.clone(), text: editor.typed.clone() };
         for (i, problem) in editor.problems.iter().enumerate().take(5) {
             let (line, column) = source.line_and_column(problem.span.start);
             let text = format!("{line}:{column}: {}\nallowed: {}", problem.message, problem.allowed);
-            let label = ui.add(eframe::egui::Button::new(RichText::new(text).color(ui.visuals().error_fg_color)).wrap().frame(false));
+            let label = ui.add(egui::Button::new(RichText::new(text).color(ui.visuals().error_fg_color)).wrap().frame(false));
             host::place(&format!("problem:{i}"), label.rect);
             if label.on_hover_text("Go there").clicked() {
                 go_to(ui, id, &editor.typed, problem.span.start);
             }
         }
+        let taken = editor.choose(ui);
         let theme = Theme::of(ui.visuals().dark_mode);
         let problems = editor.problems.clone();
         let mut layouter = |ui: &Ui, text: &dyn TextBuffer, width: f32| colored(ui, text.as_str(), width, &problems, &theme);
         let field = TextEdit::multiline(&mut editor.typed).id(id).code_editor().desired_width(f32::INFINITY).desired_rows(24).layouter(&mut layouter);
-        let field = field.show(ui).response.response;
+        let shown = field.show(ui);
+        let field = &shown.response.response;
         host::place("scene-text", field.rect);
-        if field.changed() {
+        let format = if self.name.ends_with(".json") { Format::Json } else { Format::Toml };
+        let mut changed = field.changed();
+        let cursor = shown.cursor_range.map(|range| range.primary);
+        let byte = cursor.map_or(0, |cursor| editor.typed.char_indices().nth(cursor.index.0).map_or(editor.typed.len(), |(byte, _)| byte));
+        let asked = field.has_focus() && ui.input_mut(|i| i.consume_key(Modifiers::CTRL, Key::Space));
+        if changed || asked {
+            // While a word is typed, or wherever it is asked for.
+            let in_word = editor.typed[..byte].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '[');
+            let offers = if in_word || asked { complete(&editor.typed, byte, format) } else { Completions::default() };
+            (editor.offers, editor.chosen, editor.moved) = (offers, 0, false);
+        } else if !field.has_focus() && taken.is_none() {
+            editor.offers = Completions::default();
+        }
+        let mut taken = taken;
+        if let Some(cursor) = cursor.filter(|_| !editor.offers.candidates.is_empty()) {
+            let at = shown.galley_pos + shown.galley.pos_from_cursor(cursor).left_bottom().to_vec2();
+            taken = taken.or(editor.offered(ui, at));
+        }
+        if let Some(taken) = taken {
+            editor.take(ui, id, taken);
+            changed = true;
+        }
+        if changed {
             let time = ui.input(|i| i.time);
             let fresh = time - editor.last > REST;
             editor.last = time;
@@ -71,10 +103,63 @@ impl Gallery {
     }
 }
 
+impl Editor {
+    /// What the keys do to the list of candidates: the arrows choose one, Tab takes it, and Escape closes the list.
+    fn choose(&mut self, ui: &Ui) -> Option<usize> {
+        let count = self.offers.candidates.len();
+        if count == 0 {
+            return None;
+        }
+        let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
+        if pressed(Key::Escape) {
+            self.offers = Completions::default();
+            return None;
+        }
+        for (key, by) in [(Key::ArrowDown, 1), (Key::ArrowUp, count - 1)] {
+            if pressed(key) {
+                (self.chosen, self.moved) = ((self.chosen + by) % count, true);
+            }
+        }
+        (pressed(Key::Tab) || (self.moved && pressed(Key::Enter))).then_some(self.chosen)
+    }
+
+    /// The candidates under the cursor; which one was clicked.
+    fn offered(&self, ui: &Ui, at: Pos2) -> Option<usize> {
+        let first = self.chosen.saturating_sub(OFFERED - 1);
+        let mut clicked = None;
+        Area::new(Id::unique("offers")).order(Order::Foreground).fixed_pos(at).show(ui.ctx(), |ui| {
+            Frame::popup(ui.style()).show(ui, |ui| {
+                ui.set_max_width(360.0);
+                for (i, candidate) in self.offers.candidates.iter().enumerate().skip(first).take(OFFERED) {
+                    let button = ui.selectable_label(i == self.chosen, RichText::new(&candidate.key).monospace());
+                    host::place(&format!("offer-key:{}", candidate.key), button.rect);
+                    if button.clicked() {
+                        clicked = Some(i);
+                    }
+                }
+                if let Some(candidate) = self.offers.candidates.get(self.chosen).filter(|candidate| !candidate.doc.is_empty()) {
+                    ui.separator();
+                    ui.label(RichText::new(candidate.doc.replace(['`', '*'], "")).weak());
+                }
+            });
+        });
+        clicked
+    }
+
+    /// Puts a candidate into the text, and the cursor behind it.
+    fn take(&mut self, ui: &Ui, id: Id, chosen: usize) {
+        let offers = std::mem::take(&mut self.offers);
+        if let Some(candidate) = offers.candidates.get(chosen).filter(|_| self.typed.get(offers.range.clone()).is_some()) {
+            self.typed.replace_range(offers.range.clone(), &candidate.insert);
+            go_to(ui, id, &self.typed, offers.range.start + candidate.insert.len());
+        }
+    }
+}
+
 /// Puts the cursor there.
 fn go_to(ui: &Ui, id: Id, text: &str, byte: usize) {
     let at = text.get(..byte).map_or(0, |before| before.chars().count());
-    if let Some(mut state) = eframe::egui::text_edit::TextEditState::load(ui.ctx(), id) {
+    if let Some(mut state) = egui::text_edit::TextEditState::load(ui.ctx(), id) {
         state.cursor.set_char_range(Some(CCursorRange::one(CCursor::new(at))));
         state.store(ui.ctx(), id);
     }
@@ -158,6 +243,8 @@ fn comment_of(line: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::side::Side;
+    use crate::testing::Screen;
 
     #[test]
     fn the_pieces_of_a_text_are_all_of_it() {
@@ -168,5 +255,38 @@ mod tests {
         let of = |kind| found.iter().filter(|(_, k)| *k == kind).map(|(range, _)| text[range.clone()].trim()).collect::<Vec<_>>();
         assert_eq!(of(Piece::Comment).into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>(), ["# a scene", "# walkers", "# c", "# here"]);
         assert_eq!(of(Piece::Heading), ["[[group]]"]);
+    }
+
+    #[test]
+    fn an_error_is_told_with_its_place_and_the_last_good_scene_goes_on() {
+        let mut screen = Screen::of("seek", Side::Text);
+        let before = screen.text();
+        screen.click("scene-text");
+        screen.key(Key::End, Modifiers { ctrl: true, ..Modifiers::COMMAND });
+        screen.type_text("\nradus = 3");
+        let problems = &screen.gallery.editor.problems;
+        assert!(problems.len() == 1 && problems[0].message.contains("radus"), "{problems:?}");
+        host::PLACES.with_borrow(|places| assert!(places.contains_key("problem:0")));
+        let tick = screen.tick();
+        screen.frames(10);
+        assert_eq!(screen.text(), format!("{before}\n"));
+        assert!(screen.tick() > tick);
+        // Mended, it counts at once.
+        (0.."radus = 3".len()).for_each(|_| screen.key(Key::Backspace, Modifiers::NONE));
+        assert!(screen.gallery.editor.problems.is_empty() && screen.text() == format!("{before}\n"));
+    }
+
+    #[test]
+    fn what_can_stand_at_the_cursor_is_offered_and_a_key_takes_it() {
+        let mut screen = Screen::of("seek", Side::Text);
+        screen.click("scene-text");
+        screen.key(Key::End, Modifiers { ctrl: true, ..Modifiers::COMMAND });
+        screen.type_text("\n[[group.steer]]\nwan");
+        let offers = &screen.gallery.editor.offers.candidates;
+        assert!(offers.first().is_some_and(|first| first.key == "wander"), "{offers:?} {}", screen.gallery.editor.typed);
+        screen.key(Key::Tab, Modifiers::NONE);
+        assert!(screen.text().contains("[[group.steer]]\nwander = { "), "{}", screen.text());
+        assert!(screen.gallery.editor.offers.candidates.is_empty());
+        screen.key(Key::Z, Modifiers::COMMAND);
     }
 }

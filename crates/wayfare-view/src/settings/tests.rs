@@ -2,76 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use eframe::egui::{self, Event, Modifiers, PointerButton, Pos2, Rect, vec2};
 use wayfare_scene::Source;
 
 use super::*;
 use crate::side::Side;
-use crate::swarm::Swarm;
-
-/// A gallery with its panel open, on a high screen, so that all of the panel is seen.
-struct Screen {
-    gallery: Gallery,
-    ctx: egui::Context,
-    time: f64,
-}
-
-impl Screen {
-    fn of(scene: &str) -> Self {
-        let mut gallery = Gallery::with(Swarm::new(None));
-        gallery.show(scene);
-        (gallery.side, gallery.list) = (Some(Side::Settings), Some(false));
-        let mut screen = Self { gallery, ctx: egui::Context::default(), time: 0.0 };
-        screen.frames(3);
-        screen
-    }
-
-    fn frames(&mut self, count: usize) {
-        (0..count).for_each(|_| self.frame(Vec::new()));
-    }
-
-    fn frame(&mut self, events: Vec<Event>) {
-        self.time += 0.1;
-        let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(1_400.0, 12_000.0)));
-        let input = egui::RawInput { screen_rect, events, time: Some(self.time), ..Default::default() };
-        self.ctx.run_ui(input, |ui| self.gallery.frame(ui)).drop_without_applying_deltas();
-    }
-
-    fn rect(name: &str) -> Rect {
-        host::PLACES.with_borrow(|places| *places.get(name).unwrap_or_else(|| panic!("there is no {name}: {:?}", places.keys())))
-    }
-
-    fn press(&mut self, at: Pos2, pressed: bool) {
-        self.frame(vec![Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }]);
-    }
-
-    fn click(&mut self, name: &str) {
-        let at = Self::rect(name).center();
-        self.frame(vec![Event::PointerMoved(at)]);
-        self.press(at, true);
-        self.press(at, false);
-        self.frames(3);
-    }
-
-    /// Drags the slider of that field by so much.
-    fn slide(&mut self, field: &str, by: f32) {
-        let rect = Self::rect(&format!("field:{field}"));
-        let at = Pos2::new(rect.left() + 0.35 * rect.width(), rect.center().y);
-        self.frame(vec![Event::PointerMoved(at)]);
-        self.press(at, true);
-        (1..=5).for_each(|i| self.frame(vec![Event::PointerMoved(at + vec2(by * i as f32 / 5.0, 0.0))]));
-        self.press(at + vec2(by, 0.0), false);
-        self.frames(1);
-    }
-
-    fn text(&mut self) -> String {
-        self.gallery.live().unwrap().draft().text().to_string()
-    }
-
-    fn tick(&mut self) -> u64 {
-        self.gallery.live().unwrap().tick()
-    }
-}
+use crate::testing::Screen;
 
 #[test]
 fn every_parameter_of_every_behavior_has_a_control_and_says_what_it_does() {
@@ -81,7 +16,7 @@ fn every_parameter_of_every_behavior_has_a_control_and_says_what_it_does() {
                     [[group]]\nname = \"a\"\nspawn = { points = [[5, 5]] }\nmax_speed = 3\n[[group]]\nname = \"b\"\nspawn = { points = [[50, 50]] }\nmax_speed = 3\n";
         let mut draft = Draft::new(Source { name: "a.toml".to_string(), text: text.to_string() }, Format::Toml).unwrap();
         draft.add(&Place::read("group[0].steer").unwrap(), 0, known.name).unwrap_or_else(|fault| panic!("{}: {fault}", known.name));
-        let mut screen = Screen::of("seek");
+        let mut screen = Screen::of("seek", Side::Settings);
         let outcome = screen.gallery.live().unwrap().retype(draft.text().to_string(), true).unwrap();
         screen.gallery.came_of(outcome);
         screen.frames(3);
@@ -105,7 +40,7 @@ fn every_parameter_of_every_behavior_has_a_control_and_says_what_it_does() {
 
 #[test]
 fn a_slider_moves_the_text_while_the_crowd_goes_on_and_one_undo_takes_all_of_it_back() {
-    let mut screen = Screen::of("arrive");
+    let mut screen = Screen::of("arrive", Side::Settings);
     let before = screen.text();
     screen.frames(20);
     let tick = screen.tick();
@@ -124,7 +59,7 @@ fn a_slider_moves_the_text_while_the_crowd_goes_on_and_one_undo_takes_all_of_it_
 
 #[test]
 fn behaviors_are_switched_off_moved_removed_and_added_and_reset_brings_the_scene_back() {
-    let mut screen = Screen::of("seek-and-flee");
+    let mut screen = Screen::of("seek-and-flee", Side::Settings);
     let before = screen.text();
     let behaviors = |screen: &mut Screen| {
         let lists = screen.gallery.live().unwrap().draft().lists();
@@ -146,7 +81,7 @@ fn behaviors_are_switched_off_moved_removed_and_added_and_reset_brings_the_scene
 
 #[test]
 fn a_field_is_found_by_a_part_of_its_name() {
-    let mut screen = Screen::of("arrive");
+    let mut screen = Screen::of("arrive", Side::Settings);
     screen.gallery.settings.filter = "slowing".to_string();
     screen.frames(1);
     Screen::rect("field:group[0].steer[0].arrive.slowing_radius");
@@ -156,7 +91,7 @@ fn a_field_is_found_by_a_part_of_its_name() {
 #[test]
 fn every_bundled_scene_has_a_panel() {
     for entry in crate::catalog::catalog().iter().filter(|entry| entry.scene.folder != "bench") {
-        let mut screen = Screen::of(entry.scene.name);
+        let mut screen = Screen::of(entry.scene.name, Side::Settings);
         let fields = screen.gallery.live().unwrap().draft().fields();
         let named = host::PLACES.with_borrow(|places| places.keys().filter(|name| name.starts_with("field:")).count());
         assert!(named >= 8 && named <= fields.len(), "{}: {named} of {}", entry.scene.name, fields.len());
