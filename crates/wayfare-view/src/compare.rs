@@ -169,7 +169,11 @@ impl Gallery {
     }
 
     fn turn_compare(&mut self) {
-        if self.compare.other.is_some() { self.end_compare() } else { self.compare_with(&partner(&self.name).to_string()) }
+        if self.compare.other.is_some() {
+            return self.end_compare();
+        }
+        let partner = partner(&self.name).to_string();
+        self.compare_with(&partner);
     }
 
     pub(crate) fn compare_keys(&mut self, ui: &Ui) {

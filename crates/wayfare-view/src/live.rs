@@ -227,7 +227,7 @@ impl<V: Dimension> Show<V> {
             log: Log::default(),
             replay: VecDeque::new(),
             trouble: None,
-            undo: undo.into_iter().map(Undo::Draft).collect(),
+            undo: undo.into_iter().map(|draft| Undo::Draft(Box::new(draft))).collect(),
             held: None,
             clock: Self::clock(),
             under_way: false,

@@ -107,7 +107,8 @@ impl Sheet<'_> {
         for (i, field) in own {
             // A table that is there is shown by its parts; a switch stands at the head of its behavior.
             let parted = matches!(field.kind, FieldKind::Written { .. }) && self.parted(&field.place);
-            if !parted && !(field.name() == "off" && field.kind == FieldKind::Flag) {
+            let switch = field.name() == "off" && field.kind == FieldKind::Flag;
+            if !parted && !switch {
                 self.row(ui, i);
             }
         }

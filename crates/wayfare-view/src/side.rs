@@ -51,6 +51,10 @@ impl Gallery {
     pub(crate) fn side(&mut self, ui: &mut Ui, narrow: bool) {
         let Some(side) = self.side else { return };
         let content = |ui: &mut Ui| {
+            // What is wrong with a text stays in sight.
+            if side == Side::Text {
+                self.problems(ui);
+            }
             ScrollArea::vertical().id_salt(side.words().2).auto_shrink(false).show(ui, |ui| match side {
                 Side::Settings => self.settings(ui),
                 Side::Text => self.text(ui),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use eframe::egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
 use eframe::egui::{self, Area, FontId, Frame, Galley, Id, Key, Modifiers, Order, Pos2, RichText, Stroke, TextBuffer, TextEdit, Ui};
-use wayfare_scene::{Completions, Format, Problem, Source, complete};
+use wayfare_scene::{Completions, Format, Problem, Source, complete, short};
 
 use crate::gallery::Gallery;
 use crate::host;
@@ -34,6 +34,27 @@ const OFFERED: usize = 8;
 const REST: f64 = 1.0;
 
 impl Gallery {
+    /// What is wrong with what was typed, and what could be typed.
+    pub(crate) fn problems(&mut self, ui: &mut Ui) {
+        let editor = &self.editor;
+        if editor.problems.is_empty() {
+            ui.label(RichText::new("What you type counts at once; Ctrl+Space offers what can stand here.").weak());
+        }
+        let source = Source { name: self.name.clone(), text: editor.typed.clone() };
+        for (i, problem) in editor.problems.iter().enumerate().take(3) {
+            let (line, column) = source.line_and_column(problem.span.start);
+            let text = format!("{line}:{column}: {}\nallowed: {}", short(&problem.message, 200), short(&problem.allowed, 200));
+            let label = ui.add(egui::Button::new(RichText::new(text).color(ui.visuals().error_fg_color)).wrap().frame(false));
+            host::place(&format!("problem:{i}"), label.rect);
+            if label.on_hover_text("Go there").clicked() {
+                go_to(ui, Id::unique("scene-text"), &editor.typed, problem.span.start);
+            }
+        }
+        if editor.problems.len() > 3 {
+            ui.label(format!("and {} more", editor.problems.len() - 3));
+        }
+    }
+
     pub(crate) fn text(&mut self, ui: &mut Ui) {
         let mut editor = std::mem::take(&mut self.editor);
         let Some(live) = self.live() else { return };
@@ -43,19 +64,6 @@ impl Gallery {
             (editor.typed, editor.of, editor.problems) = (now.to_string(), Some(now.to_string()), Vec::new());
         }
         let id = Id::unique("scene-text");
-        if editor.problems.is_empty() {
-            ui.label(RichText::new("What you type counts at once; Ctrl+Space offers what can stand here.").weak());
-        }
-        let source = Source { name: self.name.clone(), text: editor.typed.clone() };
-        for (i, problem) in editor.problems.iter().enumerate().take(5) {
-            let (line, column) = source.line_and_column(problem.span.start);
-            let text = format!("{line}:{column}: {}\nallowed: {}", problem.message, problem.allowed);
-            let label = ui.add(egui::Button::new(RichText::new(text).color(ui.visuals().error_fg_color)).wrap().frame(false));
-            host::place(&format!("problem:{i}"), label.rect);
-            if label.on_hover_text("Go there").clicked() {
-                go_to(ui, id, &editor.typed, problem.span.start);
-            }
-        }
         let taken = editor.choose(ui);
         let theme = Theme::of(ui.visuals().dark_mode);
         let problems = editor.problems.clone();

@@ -48,7 +48,7 @@ pub(super) enum Undo<V> {
     /// To the crowd.
     Command(Command<V>),
     /// To the scene: the draft before.
-    Draft(Draft),
+    Draft(Box<Draft>),
 }
 
 impl<V: Dimension> Show<V> {
@@ -79,7 +79,7 @@ impl<V: Dimension> Show<V> {
             return Outcome::Nothing;
         }
         if V::scene(self.draft.scene()).is_none() {
-            let drafts = self.undo.drain(..).filter_map(|undo| if let Undo::Draft(draft) = undo { Some(draft) } else { None });
+            let drafts = self.undo.drain(..).filter_map(|undo| if let Undo::Draft(draft) = undo { Some(*draft) } else { None });
             // It reads, and so it opens.
             return opened(self.draft.clone(), drafts.collect()).map_or(Outcome::Nothing, Outcome::Other);
         }
@@ -98,7 +98,7 @@ impl<V: Dimension> Show<V> {
     /// Remembers how to go back to the draft as it is now, unless a slider is still on its way.
     fn note(&mut self, fresh: bool) {
         if fresh || !matches!(self.undo.last(), Some(Undo::Draft(_))) {
-            self.undo.push(Undo::Draft(self.draft.clone()));
+            self.undo.push(Undo::Draft(Box::new(self.draft.clone())));
         }
     }
 
@@ -129,7 +129,7 @@ impl<V: Dimension> Show<V> {
                 self.crowd.by_id(&mut self.order);
                 Outcome::Done
             }
-            Some(Undo::Draft(draft)) => self.take_draft(draft),
+            Some(Undo::Draft(draft)) => self.take_draft(*draft),
         }
     }
 }

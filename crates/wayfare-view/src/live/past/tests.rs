@@ -26,7 +26,7 @@ fn act(live: &mut dyn Live, tick: u64) -> Option<Pos2> {
         12 | 40 => live.fire(pos2(300.0, 20.0)),
         _ => {}
     }
-    (tick % 3 == 0).then_some(pos2(200.0 + tick as f32, 150.0))
+    tick.is_multiple_of(3).then_some(pos2(200.0 + tick as f32, 150.0))
 }
 
 /// The digest at each tick from 0 to `ticks`, before anything is done at it, of a scene in which somebody acts.
