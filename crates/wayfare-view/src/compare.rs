@@ -161,7 +161,11 @@ impl Gallery {
     }
 
     fn turn_compare(&mut self) {
-        if self.compare.other.is_some() { self.end_compare() } else { self.compare_with(&partner(&self.name).to_string()) }
+        if self.compare.other.is_some() {
+            return self.end_compare();
+        }
+        let name = self.name.clone();
+        self.compare_with(partner(&name));
     }
 
     pub(crate) fn compare_keys(&mut self, ui: &Ui) {
