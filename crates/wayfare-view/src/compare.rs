@@ -172,8 +172,8 @@ impl Gallery {
         if self.compare.other.is_some() {
             return self.end_compare();
         }
-        let partner = partner(&self.name).to_string();
-        self.compare_with(&partner);
+        let name = self.name.clone();
+        self.compare_with(partner(&name));
     }
 
     pub(crate) fn compare_keys(&mut self, ui: &Ui) {

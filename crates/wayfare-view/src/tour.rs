@@ -8,7 +8,7 @@ use crate::theme::TOUCH;
 
 mod steps;
 
-use steps::{STEPS, Step};
+use steps::{Forces, STEPS, Step};
 
 /// The page of behaviors, from which the formulas are.
 const PAGE: &str = include_str!("../../../docs/behaviors.md");
@@ -58,7 +58,8 @@ impl Gallery {
         self.tour = Tour { on: true, step };
         let Step { scene, forces, trails, .. } = STEPS[step];
         self.show(scene);
-        (self.forces, self.trails) = (forces, trails);
+        (self.forces, self.trails) = (forces != Forces::Nobodys, trails);
+        self.chosen = if let Forces::Of(id) = forces { Some(id) } else { None };
         // The card stands where the list does.
         self.list = Some(false);
     }

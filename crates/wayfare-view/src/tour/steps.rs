@@ -1,5 +1,14 @@
 //! What the guided tour says: the story of the tutorials in eleven steps. The formulas are not here: they come from the page of behaviors.
 
+/// Whose forces a step shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Forces {
+    Nobodys,
+    Everybodys,
+    /// Those of the agent of this id.
+    Of(u32),
+}
+
 /// A step of the tour. What stands between backticks can be set in its scene.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
@@ -14,8 +23,9 @@ pub(crate) struct Step {
     pub(crate) symbols: &'static str,
     /// One thing to do.
     pub(crate) attempt: &'static str,
-    /// Whether forces are shown, and trails.
-    pub(crate) forces: bool,
+    /// Whose forces are shown.
+    pub(crate) forces: Forces,
+    /// Whether trails are.
     pub(crate) trails: bool,
 }
 
@@ -29,7 +39,7 @@ pub(crate) const STEPS: [Step; 11] = [
                target, and so everybody shoots past it and comes back.",
         symbols: "p: where the agent is. v: its velocity. unit(x): the direction of x, with the length 1.",
         attempt: "Move the mouse or a finger, which is the target: the light one (mass 2) turns at once, the heavy one (mass 60) swings wide.",
-        forces: true,
+        forces: Forces::Everybodys,
         trails: true,
     },
     Step {
@@ -40,7 +50,7 @@ pub(crate) const STEPS: [Step; 11] = [
                the panic radius has no force at all. Then drag, which takes a little of the velocity at every tick, lets it come to rest.",
         symbols: "p - target: the way from the target to the agent; seek has it the other way round.",
         attempt: "Chase them with the mouse. Then open Settings (E) and set `panic_radius` to 40: now they hardly notice you.",
-        forces: false,
+        forces: Forces::Nobodys,
         trails: false,
     },
     Step {
@@ -52,7 +62,7 @@ pub(crate) const STEPS: [Step; 11] = [
                is too small for its mass, and it swings to and fro before it settles.",
         symbols: "d: the distance to the target.",
         attempt: "Move the mouse and hold it still. Then open Settings (E) and drag the hasty one's `slowing_radius` from 20 up to 180, where the swinging ends.",
-        forces: true,
+        forces: Forces::Everybodys,
         trails: true,
     },
     Step {
@@ -63,18 +73,18 @@ pub(crate) const STEPS: [Step; 11] = [
                every tick the spot takes a small random step along the rim. So the direction changes all the time and never all at once, which looks alive.",
         symbols: "heading: the way the agent faces, with the length 1. displacement: from the circle's center to the spot, circle_radius long.",
         attempt: "Compare the trails of the calm and the nervous ones, then raise the calm ones' `angle_change` in Settings (E).",
-        forces: true,
+        forces: Forces::Everybodys,
         trails: true,
     },
     Step {
         title: "Pursuit: aim at where it will be",
         scene: "pursue",
         section: "pursue",
-        text: "Who seeks a moving quarry runs after it for ever. A pursuer looks ahead: it takes the time T that it would need to get there at full speed, lets the \
+        text: "Who seeks a moving quarry only ever runs after it. A pursuer looks ahead: it takes the time T that it would need to get there at full speed, lets the \
                quarry's velocity run on for so long, and seeks the point where that ends. So it cuts the corner, and T shrinks as it comes nearer.",
         symbols: "quarry.p, quarry.v: where the quarry is, and its velocity. T = d / max_speed.",
         attempt: "Restart (R), and watch who cuts the corner: the seeker ends up behind the quarry. Then drag the quarry somewhere else.",
-        forces: true,
+        forces: Forces::Of(2),
         trails: true,
     },
     Step {
@@ -86,7 +96,7 @@ pub(crate) const STEPS: [Step; 11] = [
                new behaviors are made of old ones.",
         symbols: "threat.p, threat.v: where the threat is, and its velocity. T: as in pursue.",
         attempt: "Drag the hunter into the middle of the crowd and let go: see how a lane opens before it.",
-        forces: false,
+        forces: Forces::Nobodys,
         trails: false,
     },
     Step {
@@ -98,7 +108,7 @@ pub(crate) const STEPS: [Step; 11] = [
                whole method: all that a behavior does is to add a force.",
         symbols: "truncate(x, n): x, cut to the length n. m: the mass. dt: the length of a tick. drag: how much of v is lost per unit of time.",
         attempt: "Look at the arrows: seek, flee, and both together lead round the guards. Drag a guard into the way, or set the `weight` of flee to 2 (E).",
-        forces: true,
+        forces: Forces::Everybodys,
         trails: true,
     },
     Step {
@@ -110,7 +120,7 @@ pub(crate) const STEPS: [Step; 11] = [
                push: it knows no way out of a dead end.",
         symbols: "far: the end of the probe. center: the circle's. normal, along: straight out of a face, and along it.",
         attempt: "Drag a circle into somebody's way. Then move the mouse, and they arrive there instead.",
-        forces: true,
+        forces: Forces::Everybodys,
         trails: true,
     },
     Step {
@@ -121,7 +131,7 @@ pub(crate) const STEPS: [Step; 11] = [
                one it arrives. The radius is the room to turn: the larger it is, the earlier the walker turns and the rounder its way.",
         symbols: "node: the point that is next on the path. radius: the path's.",
         attempt: "Drag a point of the path. Then Compare (C): beside it is the same path with a radius of 10, whose points must be touched.",
-        forces: false,
+        forces: Forces::Nobodys,
         trails: true,
     },
     Step {
@@ -132,7 +142,7 @@ pub(crate) const STEPS: [Step; 11] = [
                where it stands in the leader's way, it evades. No soldier knows of a formation, and yet they march like a squad.",
         symbols: "behind: how far behind the leader that point is. separation: a push away from the middle of the neighbors within a radius.",
         attempt: "Drag the captain into its soldiers. Then Compare (C): beside it the soldiers keep apart, but do not make way.",
-        forces: false,
+        forces: Forces::Nobodys,
         trails: false,
     },
     Step {
@@ -143,7 +153,7 @@ pub(crate) const STEPS: [Step; 11] = [
                brakes, and keeps apart, until the way is free. Nobody directs them: a queue is what comes about when each one follows its own forces.",
         symbols: "sum: the forces before it in the list. u: the velocity, damped where somebody is near. brake, damping: how strongly.",
         attempt: "Compare (C): beside it is the same crowd without the queue. Then drag a wall, and make the door wider.",
-        forces: false,
+        forces: Forces::Nobodys,
         trails: false,
     },
 ];

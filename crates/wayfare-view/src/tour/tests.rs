@@ -14,7 +14,9 @@ fn every_step_opens_its_scene_and_runs() {
     let (mut gallery, ctx) = (gallery(), egui::Context::default());
     press(&mut gallery, &ctx, Key::U);
     for (i, step) in STEPS.iter().enumerate() {
-        assert_eq!((gallery.tour.number(), gallery.name.as_str(), gallery.forces), (Some(i + 1), step.scene, step.forces));
+        assert_eq!((gallery.tour.number(), gallery.name.as_str(), gallery.forces), (Some(i + 1), step.scene, step.forces != Forces::Nobodys));
+        let chosen = gallery.chosen;
+        assert!(chosen.is_none_or(|id| gallery.live().is_some_and(|live| live.place_of(id).is_some())), "{}", step.scene);
         let before = gallery.live().map(|live| live.digest());
         (0..30).for_each(|_| frame_with(&mut gallery, &ctx, egui::Event::PointerGone));
         let live = gallery.live().unwrap();
