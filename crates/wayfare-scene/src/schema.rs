@@ -248,7 +248,7 @@ fn documented(mut schema: Json, doc: &str, default: &Option<Json>) -> Json {
 }
 
 /// One line of a doc comment.
-fn flat(doc: &str) -> String {
+pub(crate) fn flat(doc: &str) -> String {
     doc.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

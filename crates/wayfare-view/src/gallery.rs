@@ -467,7 +467,7 @@ impl Gallery {
             }
         });
         self.help_window(ui.ctx());
-        host::tell(&self.report());
+        host::tell(|| self.report());
         if self.playing && matches!(self.shown, Shown::Scene { .. }) {
             ui.ctx().request_repaint();
         }
