@@ -577,7 +577,7 @@ impl Gallery {
             }
         });
         self.help_window(ui.ctx());
-        host::tell(&self.report());
+        host::tell(|| self.report());
         host::tell_text(if let Shown::Scene { live, .. } = &self.shown { live.draft().text() } else { "" });
         if self.playing && matches!(self.shown, Shown::Scene { .. }) {
             ui.ctx().request_repaint();

@@ -34,10 +34,10 @@ pub(crate) struct Report {
     pub(crate) compare: Option<(String, Option<u64>)>,
 }
 
-/// Tells the page, if there is one.
-pub(crate) fn tell(report: &Report) {
+/// Tells the page, if there is one: a digest is only taken where somebody can read it.
+pub(crate) fn tell(report: impl FnOnce() -> Report) {
     #[cfg(target_arch = "wasm32")]
-    crate::web::tell(report);
+    crate::web::tell(&report());
     #[cfg(not(target_arch = "wasm32"))]
     let _ = report;
 }

@@ -520,14 +520,13 @@ impl<V: Dimension> Live for Show<V> {
         let part = if smooth { self.clock.part(&self.crowd) } else { 1.0 };
         let shortest = self.size;
         let colors: Vec<_> = (0..self.setup.groups.len()).map(|group| theme.group(group).to_array()).collect();
-        for &place in &self.order {
-            let member = self.crowd.at(place);
-            let heading = member.agent.heading.flat();
-            let at = self.crowd.between(place, part).flat();
+        let bullets = self.fire.map(|fire| fire.bullets.0);
+        out.extend(self.order.iter().map(|&place| {
+            let (at, heading, radius, group) = self.crowd.drawn(place, part);
             // Bullets are as small as they are, so that nobody takes them for somebody, and stand out.
-            let (shortest, color) = if is_bullet(self.fire, member.group) { (0.0, theme.text.to_array()) } else { (shortest, colors[member.group]) };
-            out.push(Mark { at: at.to_array(), heading: heading.to_array(), radius: member.agent.radius.max(shortest), color });
-        }
+            let (radius, color) = if bullets == Some(group) { (radius, theme.text.to_array()) } else { (radius.max(shortest), colors[group]) };
+            Mark { at: at.flat().to_array(), heading: heading.flat().to_array(), radius, color }
+        }));
     }
     fn why(&mut self, ids: &[u32]) -> Vec<Why> {
         let crowd = &mut self.crowd;

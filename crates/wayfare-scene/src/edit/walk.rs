@@ -9,6 +9,7 @@ use super::field::{BehaviorEntry, BehaviorList, Field, FieldKind, NumberField};
 use super::sense::{Sense, in_space, usual, usual_whole};
 use super::value::Value;
 use crate::format::{self, Key, Table, Takes};
+use crate::schema::flat;
 use crate::tree::{Format, Node, Tree};
 
 /// Names in the scene that fields choose from.
@@ -270,9 +271,4 @@ fn plain(value: &parameter::Value<Vec2>) -> Option<Value> {
         parameter::Value::Off => Some(Value::Flag(false)),
         _ => None,
     }
-}
-
-/// One line of a doc comment.
-fn flat(doc: &str) -> String {
-    doc.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -282,8 +282,15 @@ impl<V: Vector> Crowd<V> {
     /// The places of the agents in the columns, in the order of ids, written into `order`.
     pub fn by_id(&self, order: &mut Vec<u32>) {
         order.clear();
-        order.extend(0..self.now.len() as u32);
-        order.sort_unstable_by_key(|&i| self.now.id[i as usize]);
+        // Ids are dense unless very many have left: then there is a place for each, and nothing to sort.
+        if self.next_id as usize <= 4 * self.len() {
+            order.resize(self.next_id as usize, u32::MAX);
+            (0..).zip(&self.now.id[..self.len()]).for_each(|(place, &id)| order[id as usize] = place);
+            order.retain(|&place| place != u32::MAX);
+        } else {
+            order.extend(0..self.len() as u32);
+            order.sort_unstable_by_key(|&i| self.now.id[i as usize]);
+        }
     }
 
     /// The agent at a place that [`by_id`](Self::by_id) gave.
@@ -443,10 +450,8 @@ impl<V: Vector> Crowd<V> {
     }
 
     fn advance(&mut self, agents: usize, shared: bool) -> bool {
-        self.prepare(shared);
+        let Part { done, reach } = self.prepare(shared);
         self.before = false;
-        let Part { done, reach } = self.part.unwrap_or_else(|| Part { done: 0, reach: self.reach() });
-        self.part = Some(Part { done, reach });
         let mut next = core::mem::take(&mut self.next);
         let world = self.world();
         let end = world.end_of(done, agents);
@@ -470,15 +475,16 @@ impl<V: Vector> Crowd<V> {
         true
     }
 
-    /// Brings everything that a step reads up to the agents' places, once a tick; no result depends on it.
-    fn prepare(&mut self, shared: bool) {
-        if self.part.is_some() {
-            return;
+    /// Begins a tick, unless one has begun: brings everything that a step reads up to the agents' places; no result depends on it. Gives back how far it is.
+    fn prepare(&mut self, shared: bool) -> Part {
+        if let Some(part) = self.part {
+            return part;
         }
         self.sort(shared);
         for (i, group) in self.groups.iter_mut().enumerate().filter(|(_, group)| group.sought) {
             targets::follow(&mut group.members, &self.now, i as u32);
         }
+        *self.part.insert(Part { done: 0, reach: self.reach() })
     }
 
     /// All that a step reads.

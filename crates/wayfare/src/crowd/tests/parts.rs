@@ -7,6 +7,11 @@ use crate::behavior::AvoidObstacles;
 fn drawn(crowd: &Crowd<Vec2>, part: f32) -> Vec<Vec2> {
     let mut order = Vec::new();
     crowd.by_id(&mut order);
+    for &place in &order {
+        let (at, heading, radius, group) = crowd.drawn(place, part);
+        let member = crowd.at(place);
+        assert_eq!((at, heading, radius, group), (crowd.between(place, part), member.agent.heading, member.agent.radius, member.group));
+    }
     order.iter().map(|&place| crowd.between(place, part)).collect()
 }
 
