@@ -56,6 +56,8 @@ struct Other {
     /// The pointer at the tick that is under way in both.
     pointer: Option<Pos2>,
     under_way: bool,
+    /// Whether the mouse was over it last.
+    touched: bool,
 }
 
 impl Compare {
@@ -154,7 +156,7 @@ impl Gallery {
             Ok(live) => {
                 let (name, world) = (bundled(name).map_or(name, |scene| scene.name).to_string(), live.world());
                 host::asked("compare", Some(&name));
-                self.compare.other = Some(Other { name, live, world, pointer: None, under_way: false });
+                self.compare.other = Some(Other { name, live, world, pointer: None, under_way: false, touched: false });
                 self.restart();
                 self.whole_view();
             }
@@ -229,10 +231,31 @@ impl Gallery {
         let [first, second] = halves(screen, self.world);
         self.picture(ui, theme, first, "");
         self.caption(ui, theme, first);
+        if let (Some(other), Some(at)) = (&mut self.compare.other, ui.input(|i| i.pointer.latest_pos()).filter(|at| screen.contains(*at))) {
+            other.touched = second.contains(at);
+        }
         self.swap();
         self.picture(ui, theme, second, "other:");
         self.caption(ui, theme, second);
         self.swap();
+    }
+
+    /// The scene whose picture the mouse was over last.
+    pub(crate) fn touched(&mut self) -> Option<&mut dyn Live> {
+        match (&mut self.compare.other, &mut self.shown) {
+            (Some(other), _) if other.touched => Some(other.live.as_mut()),
+            (_, Shown::Scene { live, .. }) => Some(live.as_mut()),
+            _ => None,
+        }
+    }
+
+    /// The scene in which something can be undone: the one the mouse was over last, or else the first.
+    pub(crate) fn undoable(&mut self) -> Option<&mut dyn Live> {
+        match (&mut self.compare.other, &mut self.shown) {
+            (Some(other), _) if other.touched && other.live.can_undo() => Some(other.live.as_mut()),
+            (_, Shown::Scene { live, .. }) if live.can_undo() => Some(live.as_mut()),
+            _ => None,
+        }
     }
 
     /// The other scene takes the first one's place, so that whatever looks at it or touches it does so with the other.

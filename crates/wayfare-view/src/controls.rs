@@ -1,6 +1,6 @@
 //! The panels round the canvas, and the keys.
 
-use eframe::egui::{self, Button, Key, Modifiers, Panel, RichText, ScrollArea, TextEdit, Ui, vec2};
+use eframe::egui::{self, Align, Button, Key, Label, Layout, Modifiers, Panel, RichText, ScrollArea, TextEdit, Ui, vec2};
 
 use crate::catalog::heading;
 use crate::gallery::{Gallery, Shown};
@@ -43,13 +43,16 @@ impl Gallery {
                 if button.clicked() {
                     self.turn_tour();
                 }
-                let title = match &self.shown {
-                    Shown::Scene { live, .. } => live.title().to_string(),
-                    Shown::Nothing { .. } => self.name.clone(),
-                };
-                // On a phone's width a long one takes two lines.
-                let title = RichText::new(title).strong();
-                ui.add(if narrow { egui::Label::new(title.size(16.0)).wrap() } else { egui::Label::new(title.heading()).truncate() });
+                if narrow {
+                    self.title(ui, narrow);
+                } else {
+                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                        self.window_controls(ui);
+                        ui.separator();
+                        self.side_controls(ui);
+                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| self.title(ui, narrow));
+                    });
+                }
             });
             // The tour has its own words.
             if let Shown::Scene { sentence, .. } = &self.shown
@@ -70,38 +73,48 @@ impl Gallery {
         });
     }
 
+    fn title(&self, ui: &mut Ui, narrow: bool) {
+        let title = match &self.shown {
+            Shown::Scene { live, .. } => live.title(),
+            Shown::Nothing { .. } => &self.name,
+        };
+        // On a phone's width a long one takes two lines.
+        let title = RichText::new(title).strong();
+        ui.add(if narrow { Label::new(title.size(16.0)).wrap() } else { Label::new(title.heading()).truncate() });
+    }
+
     fn bottom(&mut self, ui: &mut Ui, narrow: bool) {
         Panel::bottom("controls").show(ui, |ui| {
             ui.add_space(4.0);
-            if !narrow {
-                ui.horizontal_wrapped(|ui| {
-                    self.time_controls(ui);
+            ui.horizontal_wrapped(|ui| {
+                self.time_controls(ui);
+                if !narrow {
                     ui.separator();
                     self.number_controls(ui);
                     ui.separator();
-                    self.forces_control(ui);
-                    self.view_controls(ui);
-                    self.side_controls(ui);
-                });
-                ui.horizontal_wrapped(|ui| {
-                    self.rewind_controls(ui);
-                    self.status(ui);
-                });
-            } else {
-                ui.horizontal_wrapped(|ui| {
-                    self.time_controls(ui);
-                    self.forces_control(ui);
+                }
+                self.forces_control(ui);
+                if narrow {
                     let more = ui.toggle_value(&mut self.more, "More").on_hover_text("All that can be done");
                     host::place("more", more.rect);
-                });
-                if self.more {
-                    ui.horizontal(|ui| self.number_controls(ui));
-                    ui.horizontal_wrapped(|ui| self.view_controls(ui));
-                    ui.horizontal_wrapped(|ui| self.side_controls(ui));
-                    ui.horizontal_wrapped(|ui| self.rewind_controls(ui));
+                } else {
+                    self.view_controls(ui);
                 }
-                ui.horizontal_wrapped(|ui| self.status(ui));
+            });
+            if narrow && self.more {
+                ui.horizontal(|ui| self.number_controls(ui));
+                ui.horizontal_wrapped(|ui| self.view_controls(ui));
+                ui.horizontal_wrapped(|ui| {
+                    self.side_controls(ui);
+                    self.window_controls(ui);
+                });
             }
+            ui.horizontal_wrapped(|ui| {
+                if !narrow || self.more {
+                    self.rewind_controls(ui);
+                }
+                self.status(ui);
+            });
             ui.add_space(4.0);
         });
     }
@@ -117,7 +130,7 @@ impl Gallery {
         if control(ui, "restart", "Restart", "From the start again (R)").clicked() {
             self.restart();
         }
-        let can_undo = self.live().is_some_and(|live| live.can_undo());
+        let can_undo = self.undoable().is_some();
         if ui.add_enabled_ui(can_undo, |ui| control(ui, "undo", "Undo", "Take back what was done last (Ctrl+Z)")).inner.clicked() {
             self.take_back();
         }
@@ -142,7 +155,7 @@ impl Gallery {
         host::place("forces", forces.rect);
     }
 
-    /// What is seen, and what is taken away.
+    /// What is seen.
     fn view_controls(&mut self, ui: &mut Ui) {
         let trails = ui.toggle_value(&mut self.trails, "Trails").on_hover_text("Where agents have been, in crowds of up to 300 (T)");
         host::place("trails", trails.rect);
@@ -158,25 +171,19 @@ impl Gallery {
         if control(ui, "whole", "Whole", "See everything (0)").clicked() {
             self.whole_view();
         }
-        if control(ui, "save", "Save", "What you did, as a log of commands that `wayfare run --input` replays (S)").clicked() {
-            self.save_log();
-        }
-        if control(ui, "save-as", "Save as", "The scene, a picture, an animation, rows (V)").clicked() {
-            self.files.save_as = !self.files.save_as;
-        }
-        if control(ui, "open", "Open", "A scene or a log; or drop it here (Ctrl+O)").clicked() {
-            self.ask(ui.ctx());
-        }
-        if control(ui, "link", "Copy link", "A link to the scene as it is now (K)").clicked() {
-            self.copy_link(ui.ctx());
+    }
+
+    /// What belongs to the window, from its right end on.
+    fn window_controls(&mut self, ui: &mut Ui) {
+        if control(ui, "help", "Help", "Keys and the mouse (H)").clicked() {
+            self.help = !self.help;
         }
         let dark = ui.visuals().dark_mode;
         if control(ui, "theme", if dark { "Light" } else { "Dark" }, "Light or dark (D)").clicked() {
             ui.ctx().set_theme(if dark { egui::Theme::Light } else { egui::Theme::Dark });
         }
-        if control(ui, "help", "Help", "Keys and the mouse (H)").clicked() {
-            self.help = !self.help;
-        }
+        let files = ui.toggle_value(&mut self.files.shown, "File").on_hover_text("Open, save, take away, a link to it (V)");
+        host::place("file", files.rect);
     }
 
     /// How far it is, how fast, and what was said last.
@@ -236,7 +243,7 @@ impl Gallery {
     }
 
     fn take_back(&mut self) {
-        if let Some(outcome) = self.live().map(|live| live.undo()) {
+        if let Some(outcome) = self.undoable().map(|live| live.undo()) {
             self.came_of(outcome);
         }
     }
@@ -292,7 +299,7 @@ impl Gallery {
             self.save_log();
         }
         if pressed(Key::V) {
-            self.files.save_as = !self.files.save_as;
+            self.files.shown = !self.files.shown;
         }
         if pressed(Key::K) {
             self.copy_link(ctx);
@@ -316,13 +323,13 @@ impl Gallery {
             ctx.memory_mut(|memory| memory.request_focus(egui::Id::unique("search")));
         }
         if pressed(Key::A)
-            && let (Some(at), Some(live)) = (self.mouse, self.live())
+            && let (Some(at), Some(live)) = (self.mouse, self.touched())
         {
             live.add(at);
         }
         if pressed(Key::Enter) {
             let mouse = self.mouse;
-            if let Some(live) = self.live()
+            if let Some(live) = self.touched()
                 && let Some(at) = mouse.or(live.pointer())
             {
                 live.fire(at);

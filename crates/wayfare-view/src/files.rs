@@ -4,12 +4,13 @@
 
 use std::time::Duration;
 
-use eframe::egui::{self, Key, Modifiers, RichText, TextEdit, Ui, Window, vec2};
+use eframe::egui::{self, Context, Key, Modifiers, RichText, TextEdit, Ui, Window, vec2};
 use wayfare_scene::{Format, Severity, Source, bundled, text_in};
 
 use crate::export::{Film, Kind};
 use crate::gallery::{Gallery, Shown};
 use crate::host;
+use crate::live::Outcome;
 use crate::share::short_name;
 use crate::theme::TOUCH;
 
@@ -19,14 +20,14 @@ pub(crate) struct Files {
     /// Whether a window asks for a path, and what has been typed of it.
     asks: bool,
     path: String,
-    /// Whether the ways to save are shown.
-    pub(crate) save_as: bool,
+    /// Whether what can be done with files is shown.
+    pub(crate) shown: bool,
     /// What is being written, its file's name, and what to say of it besides.
     film: Option<(Box<dyn Film>, String, String)>,
 }
 
-/// A way to save: its name for tests, what its button says, what it is for, and what it does.
-type Way = (&'static str, &'static str, &'static str, fn(&mut Gallery));
+/// What can be done with files: its name for tests, what its button says, what it is for, and what it does.
+type Way = (&'static str, &'static str, &'static str, fn(&mut Gallery, &Context));
 
 impl Gallery {
     /// What has been dropped and chosen, and a part of what is being written.
@@ -51,17 +52,17 @@ impl Gallery {
         }
         self.go_on_writing(ui.ctx());
         self.ask_window(ui.ctx());
-        self.save_window(ui.ctx());
+        self.window(ui.ctx());
     }
 
     /// Asks which file is to be opened.
-    pub(crate) fn ask(&mut self, ctx: &egui::Context) {
+    pub(crate) fn ask(&mut self, ctx: &Context) {
         if !host::choose(ctx) {
             self.files.asks = !self.files.asks;
         }
     }
 
-    fn ask_window(&mut self, ctx: &egui::Context) {
+    fn ask_window(&mut self, ctx: &Context) {
         let (mut open, mut wanted) = (self.files.asks, false);
         Window::new("Open a scene or a log").open(&mut open).resizable(false).collapsible(false).show(ctx, |ui| {
             ui.label("The path of a scene (.toml, .json), or of a log (.jsonl) that is to be replayed; files can be dropped on the window as well.");
@@ -106,14 +107,15 @@ impl Gallery {
             }
             "jsonl" => {
                 let source = Source { name: name.to_string(), text };
-                self.seed = self.live().map_or_else(String::new, |live| live.draft_seed().to_string());
-                self.restart();
                 self.notice = Some(match self.live().map(|live| live.replay(&source)) {
-                    Some(Ok(commands)) => format!("replays {commands} of {}", short_name(name)),
+                    Some(Ok(commands)) => {
+                        self.came_of(Outcome::Anew);
+                        self.playing = true;
+                        format!("replays {commands} of {}", short_name(name))
+                    }
                     Some(Err(problems)) => source.render(Severity::Error, &problems, false),
                     None => "open a scene first: a log is of a scene".to_string(),
                 });
-                self.playing = true;
             }
             _ => self.notice = Some(format!("{} is neither a scene nor a log\nallowed: a file that ends in .toml, .json or .jsonl", short_name(name))),
         }
@@ -155,20 +157,22 @@ impl Gallery {
         self.notice = Some(said);
     }
 
-    fn save_window(&mut self, ctx: &egui::Context) {
-        let mut open = self.files.save_as;
-        let mut wish: Option<fn(&mut Self)> = None;
-        Window::new("Save as").open(&mut open).resizable(false).collapsible(false).show(ctx, |ui| {
-            let ways: [Way; 5] = [
-                ("save-scene", "Scene", "its text, as it is written now (Ctrl+S)", Self::save_scene),
-                ("save-log", "Log", "what you did, for `wayfare run --input` (S)", Self::save_log),
-                ("save-png", "PNG", "a picture of this moment", Self::save_picture),
-                ("save-gif", "GIF", "an animation from the start until now", |gallery| gallery.begin_writing(Kind::Gif)),
-                ("save-csv", "CSV", "where everybody was, from the start until now", |gallery| gallery.begin_writing(Kind::Csv)),
+    fn window(&mut self, ctx: &Context) {
+        let mut open = self.files.shown;
+        let mut wish: Option<fn(&mut Self, &Context)> = None;
+        Window::new("File").open(&mut open).resizable(false).collapsible(false).show(ctx, |ui| {
+            let ways: [Way; 7] = [
+                ("open", "Open", "a scene, or a log to be replayed (Ctrl+O)", |gallery, ctx| gallery.ask(ctx)),
+                ("link", "Copy link", "to the scene as it is now (K)", |gallery, ctx| gallery.copy_link(ctx)),
+                ("save-scene", "Save scene", "its text, as it is written now (Ctrl+S)", |gallery, _| gallery.save_scene()),
+                ("save-log", "Save log", "what you did, for `wayfare run --input` (S)", |gallery, _| gallery.save_log()),
+                ("save-png", "Save PNG", "a picture of this moment", |gallery, _| gallery.save_picture()),
+                ("save-gif", "Save GIF", "an animation from the start until now", |gallery, _| gallery.begin_writing(Kind::Gif)),
+                ("save-csv", "Save CSV", "where everybody was, from the start until now", |gallery, _| gallery.begin_writing(Kind::Csv)),
             ];
             for (name, text, what, way) in ways {
                 ui.horizontal(|ui| {
-                    let button = ui.add(egui::Button::new(RichText::new(text).strong()).min_size(vec2(64.0, TOUCH)));
+                    let button = ui.add(egui::Button::new(RichText::new(text).strong()).min_size(vec2(92.0, TOUCH)));
                     host::place(name, button.rect);
                     if button.clicked() {
                         wish = Some(way);
@@ -177,9 +181,9 @@ impl Gallery {
                 });
             }
         });
-        self.files.save_as = open && wish.is_none();
+        self.files.shown = open && wish.is_none();
         if let Some(way) = wish {
-            way(self);
+            way(self, ctx);
         }
     }
 
@@ -200,7 +204,7 @@ impl Gallery {
     }
 
     /// As much of it as a frame has room for.
-    fn go_on_writing(&mut self, ctx: &egui::Context) {
+    fn go_on_writing(&mut self, ctx: &Context) {
         const ROOM: f64 = 0.012;
         let Some((mut film, name, said)) = self.files.film.take() else { return };
         if matches!(self.shown, Shown::Nothing { .. }) {
@@ -256,8 +260,20 @@ mod tests {
             again.open_text("touched.jsonl", log.clone());
             let live = again.live().unwrap();
             (0..40).for_each(|_| live.step(Some(egui::pos2(9.0, 9.0))));
-            assert_eq!((live.digest(), live.log()), (digest, log), "{scene}");
+            assert_eq!((live.digest(), live.log()), (digest, log.clone()), "{scene}");
             assert_eq!(live.trouble(), None);
+            // Back and forth while it is replayed, and another way from its middle.
+            again.open_text("touched.jsonl", log.clone());
+            let live = again.live().unwrap();
+            (0..20).for_each(|_| live.step(None));
+            assert!(live.replays() && live.known() == (0, 20) && live.log() == log);
+            live.go_to(3);
+            (3..40).for_each(|_| live.step(None));
+            assert_eq!((live.digest(), live.replays()), (digest, false), "{scene}");
+            live.go_to(30);
+            live.forget_later();
+            live.step(Some(egui::pos2(9.0, 9.0)));
+            assert!(!live.replays() && live.log() != log && live.digest() != digest);
         }
     }
 

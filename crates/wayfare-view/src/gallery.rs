@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use eframe::egui::{self, CentralPanel, Frame as Panel, Pos2, Rect, Sense, Ui, Vec2};
+use wayfare::crowd::Place;
 use wayfare::glam;
 use wayfare_scene::{Format, bundled, bundled_like, text_of};
 
@@ -16,7 +17,7 @@ use crate::ground::Ground;
 use crate::heat::Heat;
 use crate::hold::Hold;
 use crate::host::{self, Report, State};
-use crate::live::{Live, Outcome, open};
+use crate::live::{Edit, Live, Outcome, open};
 use crate::plots::Plots;
 use crate::settings::Settings;
 use crate::side::Side;
@@ -269,19 +270,27 @@ impl Gallery {
         }
     }
 
-    /// From the start again, with the seed that stands in its field if that is one.
+    /// From the start again. A seed that was typed into its field becomes the scene's, as one in the settings does: links and files carry it.
     pub(crate) fn restart(&mut self) {
-        let seed = self.seed.trim().parse();
-        self.mouse = None;
-        self.due = 0;
-        self.plots.begin(false);
-        self.heat.begin();
-        if let Some(live) = self.live() {
-            let seed = seed.unwrap_or(live.seed());
-            live.restart(seed);
-            self.seed = seed.to_string();
-            self.compare.restart(seed);
+        let typed = std::mem::take(&mut self.seed);
+        let Some(live) = self.live() else { return };
+        let seed = live.seed();
+        let outcome = match typed.trim().parse::<u64>() {
+            Ok(other) if other != seed => live.edit(&Edit::Set(Place::default().key("seed"), other.into()), true).map_err(|fault| fault.to_string()),
+            Ok(_) => Ok(Outcome::Anew),
+            Err(_) => Err(format!("the seed is “{}”\nallowed: a whole number from 0 to {}", typed.trim(), u64::MAX)),
+        };
+        match outcome {
+            // Also where nothing was changed.
+            Ok(Outcome::Anew) if live.seed() == seed => live.restart(seed),
+            Ok(_) => {}
+            Err(problem) => {
+                self.seed = seed.to_string();
+                self.notice = Some(problem);
+                return;
+            }
         }
+        self.came_of(Outcome::Anew);
     }
 
     /// One tick, and time stands still after it.
@@ -397,7 +406,7 @@ impl Gallery {
         host::places(|| live.landmarks().into_iter().map(|(name, at)| (format!("{whose}{name}"), camera.at(at))).collect());
         if let Some(pointer) = live.pointer() {
             host::place(&format!("{whose}pointer:0"), Rect::from_center_size(camera.at(pointer), Vec2::ZERO));
-            Ground { painter: &painter, camera: &camera, theme }.pointer(self.mouse.filter(|_| live.tick() == live.known().1).unwrap_or(pointer));
+            Ground { painter: &painter, camera: &camera, theme }.pointer(self.mouse.filter(|_| !live.replays()).unwrap_or(pointer));
         }
         if let Some(place) = follow.and_then(|id| live.place_of(id)) {
             painter.circle_stroke(camera.at(place), 16.0, egui::Stroke::new(1.5, theme.text));

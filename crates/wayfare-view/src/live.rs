@@ -1,7 +1,5 @@
 //! A scene that is running: the crowd, what was done to it, and how to take that back. The gallery does not know its dimension.
 
-use std::collections::VecDeque;
-
 use eframe::egui::{Painter, Pos2, Rect, pos2};
 use wayfare::crowd::{Clock, Command, Fault, Setup};
 use wayfare::glam::{Vec2, Vec3};
@@ -78,13 +76,13 @@ pub(crate) trait Live {
 
     /// The scene's text and what can be set in it, as they are now.
     fn draft(&self) -> &Draft;
-    /// The seed that the scene's text gives.
-    fn draft_seed(&self) -> u64;
-    /// Does from here on what a log says, tick by tick; what the mouse would do waits until then. Gives back how many commands it has.
+    /// From the start again, and all that a log says has been done: until its last tick the mouse is not the pointer. Gives back how many commands it has.
     ///
     /// # Errors
     /// What is wrong with the log.
     fn replay(&mut self, log: &Source) -> Result<String, Vec<Problem>>;
+    /// Whether what comes next is known: it is done again, or a log says it.
+    fn replays(&self) -> bool;
     /// What went wrong in a replay, once.
     fn trouble(&mut self) -> Option<String>;
     /// This moment as PNG.
@@ -196,8 +194,7 @@ struct Show<V: Vector> {
     fire: Option<Fire>,
     crowd: Crowd<V>,
     log: Log<V>,
-    /// What a log still has to do, and why it could not.
-    replay: VecDeque<(u64, Command<V>)>,
+    /// Why a log that was opened could not be followed.
     trouble: Option<String>,
     /// What takes back what was done, the last one's last.
     undo: Vec<Undo<V>>,
@@ -225,7 +222,6 @@ impl<V: Dimension> Show<V> {
             fire,
             crowd,
             log: Log::default(),
-            replay: VecDeque::new(),
             trouble: None,
             undo: undo.into_iter().map(|draft| Undo::Draft(Box::new(draft))).collect(),
             held: None,
@@ -282,18 +278,6 @@ impl<V: Dimension> Show<V> {
             self.cut();
         }
         done
-    }
-
-    /// Does what the log that is replayed says for this tick; ends it where it does not fit.
-    fn follow_log(&mut self) {
-        while let Some((_, command)) = self.replay.pop_front_if(|(tick, _)| *tick <= self.crowd.tick()) {
-            let tick = self.crowd.tick();
-            if let Err(fault) = self.log.record(&mut self.crowd, command) {
-                self.trouble = Some(format!("the log is of another scene: at tick {tick} {fault}"));
-                self.replay.clear();
-            }
-        }
-        self.crowd.by_id(&mut self.order);
     }
 
     /// Does what `commands` says of a scene in which clicks fire.
@@ -374,16 +358,14 @@ impl<V: Dimension> Live for Show<V> {
         self.clock.due(&self.crowd, time)
     }
     fn step_part(&mut self, pointer: Option<Pos2>, agents: usize) -> bool {
-        let (again, replays) = (self.replays(), !self.replay.is_empty());
+        let again = self.is_known();
         if again {
             self.redo();
-        } else if !self.under_way && replays {
-            self.follow_log();
         } else if !self.under_way {
             // Before the tick, not after the last one: where it ended, a log of all until then ends in the same digest, and who is hit is seen to be.
             self.shoot(|range| range.hits());
         }
-        if let Some(at) = pointer.filter(|_| self.setup.pointer.is_some() && !self.under_way && !again && !replays) {
+        if let Some(at) = pointer.filter(|_| self.setup.pointer.is_some() && !self.under_way && !again) {
             let at = Self::lifted(flat(at), self.level());
             if self.crowd.pointer() != Some(at) {
                 self.record(Command::Pointer(Some(at)));
@@ -450,13 +432,13 @@ impl<V: Dimension> Live for Show<V> {
     fn draft(&self) -> &Draft {
         &self.draft
     }
-    fn draft_seed(&self) -> u64 {
-        V::scene(self.draft.scene()).map_or(self.setup.seed, |scene| scene.setup.seed)
-    }
     fn replay(&mut self, log: &Source) -> Result<String, Vec<Problem>> {
         let log = Log::<V>::read(log)?;
-        self.replay = log.commands().map(|(tick, command)| (tick, command.clone())).collect();
-        Ok(wayfare_scene::counted(self.replay.len(), "command"))
+        self.restart(self.setup.seed);
+        Ok(wayfare_scene::counted(self.foresee(log), "command"))
+    }
+    fn replays(&self) -> bool {
+        self.is_known()
     }
     fn trouble(&mut self) -> Option<String> {
         self.trouble.take()

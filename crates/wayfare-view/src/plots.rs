@@ -158,7 +158,8 @@ impl Plots {
             .include_y(0.0)
             .include_y(1e-3)
             .y_axis_min_width(34.0)
-            .x_grid_spacer(times)
+            .x_grid_spacer(round)
+            .y_grid_spacer(round)
             .link_cursor(Id::unique("plots"), [true, false]);
         let drawn = plot.show(ui, |ui| {
             ui.set_plot_bounds_x(time(first)..=time(last.max(first + 10)));
@@ -178,8 +179,8 @@ impl Plots {
     }
 }
 
-/// Some round times, each with its number.
-fn times(shown: GridInput) -> Vec<GridMark> {
+/// Some round values, each with its number.
+fn round(shown: GridInput) -> Vec<GridMark> {
     let (from, to) = shown.bounds;
     let rough = ((to - from) / 4.0).max(1e-6);
     let ten = 10.0_f64.powf(rough.log10().floor());

@@ -26,7 +26,7 @@ impl Gallery {
 
     /// The slider over the last seconds.
     pub(crate) fn rewind_controls(&mut self, ui: &mut Ui) {
-        let Some(((first, last), now)) = self.live().map(|live| (live.known(), live.tick())) else { return };
+        let Some(((first, last), now, replays)) = self.live().map(|live| (live.known(), live.tick(), live.replays())) else { return };
         let mut tick = now;
         ui.label("tick");
         ui.spacing_mut().slider_width = (0.35 * ui.available_width()).clamp(80.0, 420.0);
@@ -35,8 +35,8 @@ impl Gallery {
         if slider.on_hover_text("Back in time (,) and forward again").changed() && tick != now {
             self.go_to(tick);
         }
-        if now < last {
-            let words = format!("What was done from here to tick {last} is forgotten, and the mouse is the pointer again; to change anything does the same");
+        if replays {
+            let words = "What was done after this tick is forgotten, and the mouse is the pointer again; to change anything does the same";
             let button = ui.add(egui::Button::new("From here anew").min_size(egui::vec2(0.0, TOUCH))).on_hover_text(words);
             host::place("anew", button.rect);
             if button.clicked()

@@ -32,7 +32,11 @@ impl Side {
 impl Gallery {
     /// A button for each panel.
     pub(crate) fn side_controls(&mut self, ui: &mut Ui) {
-        for side in Side::ALL {
+        let mut all = Side::ALL;
+        if ui.layout().prefer_right_to_left() {
+            all.reverse();
+        }
+        for side in all {
             let (text, what, name) = side.words();
             let mut open = self.side == Some(side);
             let button = ui.toggle_value(&mut open, text).on_hover_text(what);

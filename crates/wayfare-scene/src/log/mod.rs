@@ -142,13 +142,13 @@ impl<V: Vector> Log<V> {
     /// Does to `crowd` what the log says for its present tick, and for earlier ones that are still to be done.
     ///
     /// # Errors
-    /// The first command that the crowd refuses; those after it are still to be done.
+    /// The first command that the crowd refuses; it and those after it are still to be done.
     pub fn apply(&mut self, crowd: &mut Crowd<V>) -> Result<(), Refused> {
         while let Some(entry) = self.entries.get(self.next)
             && entry.tick <= crowd.tick()
         {
-            self.next += 1;
             crowd.apply(&entry.command).map_err(|fault| Refused { line: entry.line.clone(), fault })?;
+            self.next += 1;
         }
         Ok(())
     }

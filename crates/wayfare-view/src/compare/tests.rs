@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::catalog::catalog;
-use crate::gallery::tests::{frame_with, gallery};
+use crate::gallery::tests::{click_at, frame_with, gallery, key};
 use eframe::egui;
 
 fn digests(gallery: &mut Gallery) -> [(u64, u64); 2] {
@@ -60,6 +60,33 @@ fn however_a_tick_is_cut_into_frames_both_are_in_step_and_a_single_tick_is_one_o
     gallery.single_step();
     let [next, also] = digests(&mut gallery);
     assert!(next == also && next.0 == first.0 + 1);
+}
+
+#[test]
+fn who_is_added_stands_in_the_picture_under_the_mouse_and_is_taken_back_there() {
+    let (mut gallery, ctx) = (gallery(), egui::Context::default());
+    gallery.show("arrive");
+    gallery.compare_with("seek");
+    gallery.playing = false;
+    let counts = |gallery: &mut Gallery| [gallery.live().unwrap().len() - 5, gallery.compare.other.as_ref().unwrap().live.len() - 3];
+    assert_eq!(counts(&mut gallery), [0, 0]);
+    let second = pos2(1000.0, 400.0);
+    click_at(&mut gallery, &ctx, second);
+    click_at(&mut gallery, &ctx, second);
+    key(&mut gallery, &ctx, Key::A);
+    assert_eq!(counts(&mut gallery), [0, 2], "a double click, and A");
+    frame_with(&mut gallery, &ctx, egui::Event::PointerMoved(pos2(500.0, 400.0)));
+    key(&mut gallery, &ctx, Key::A);
+    assert_eq!(counts(&mut gallery), [1, 2]);
+    let mut undo = |at: Pos2| {
+        frame_with(&mut gallery, &ctx, egui::Event::PointerMoved(at));
+        let event = egui::Event::Key { key: Key::Z, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::COMMAND };
+        frame_with(&mut gallery, &ctx, event);
+        counts(&mut gallery)
+    };
+    assert_eq!(undo(second), [1, 1]);
+    assert_eq!(undo(pos2(500.0, 400.0)), [0, 1]);
+    assert_eq!(undo(second), [0, 0]);
 }
 
 #[test]

@@ -58,7 +58,7 @@ pub(crate) fn frame_with(gallery: &mut Gallery, ctx: &egui::Context, event: egui
     ctx.run_ui(input, |ui| gallery.frame(ui)).drop_without_applying_deltas();
 }
 
-fn click_at(gallery: &mut Gallery, ctx: &egui::Context, at: Pos2) {
+pub(crate) fn click_at(gallery: &mut Gallery, ctx: &egui::Context, at: Pos2) {
     frame_with(gallery, ctx, egui::Event::PointerMoved(at));
     for pressed in [true, false] {
         let button = egui::PointerButton::Primary;
@@ -110,7 +110,7 @@ fn where_clicks_fire_they_choose_an_agent_only_among_forces_that_are_shown() {
     assert_eq!((count(&mut gallery), gallery.forces), (14 + 36, true));
 }
 
-fn key(gallery: &mut Gallery, ctx: &egui::Context, key: egui::Key) {
+pub(crate) fn key(gallery: &mut Gallery, ctx: &egui::Context, key: egui::Key) {
     frame_with(gallery, ctx, egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers: egui::Modifiers::NONE });
 }
 
@@ -157,6 +157,31 @@ fn plots_measure_and_the_heat_map_looks_only_while_they_are_shown() {
     assert_eq!(corners(&mut gallery).0, plotted);
     gallery.show("seek");
     assert_eq!(corners(&mut gallery).0, 0);
+}
+
+#[test]
+fn a_seed_that_is_typed_is_one_of_the_text_can_be_undone_and_what_is_none_is_told() {
+    let mut gallery = gallery();
+    gallery.show("wander");
+    let text = |gallery: &mut Gallery| gallery.live().unwrap().draft().text().to_string();
+    let before = (text(&mut gallery), gallery.live().unwrap().seed(), gallery.live().unwrap().digest());
+    gallery.seed = " 4711 ".to_string();
+    gallery.restart();
+    let live = gallery.live().unwrap();
+    assert!(live.seed() == 4711 && live.draft().text().contains("seed = 4711") && live.begun_with() == live.draft().text() && live.tick() == 0);
+    assert_ne!(live.digest(), before.2);
+    gallery.single_step();
+    for wrong in ["", "-1", "seven"] {
+        gallery.seed = wrong.to_string();
+        gallery.restart();
+        let notice = gallery.notice.take().unwrap();
+        assert!(notice.contains(&format!("“{wrong}”")) && notice.contains("allowed: a whole number"), "{notice}");
+        assert!(gallery.seed == "4711" && gallery.live().unwrap().tick() == 1, "nothing is lost");
+    }
+    let outcome = gallery.live().unwrap().undo();
+    gallery.came_of(outcome);
+    assert_eq!((text(&mut gallery), gallery.live().unwrap().seed(), gallery.live().unwrap().digest()), before);
+    assert_eq!(gallery.seed, before.1.to_string());
 }
 
 #[test]

@@ -65,7 +65,6 @@ impl<V: Dimension> Show<V> {
         self.share();
         (self.clock, self.under_way, self.past) = (Self::clock(), false, Past::default());
         self.log = Log::default();
-        self.replay.clear();
         self.held = None;
         self.trails.clear();
         self.measure();

@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 
 use wayfare::{Crowd, Vector};
 
+use wayfare_scene::Log;
+
 use super::edit::Undo;
 use super::{Dimension, Show};
 
@@ -25,14 +27,14 @@ pub(super) struct Past<V> {
     spare: Vec<Vec<u8>>,
     /// At which ticks the crowd is kept; 0 where it is too large.
     every: u64,
-    /// The tick that the scene has come to: what lies before it can be done again.
+    /// The tick until which all that is done is known: the one that the scene has come to, or where a log that was opened ends.
     present: u64,
     /// How many things could be undone at the beginning of each tick.
     undos: VecDeque<(u64, usize)>,
     /// The scene's text at the beginning of a tick and from there on.
     texts: VecDeque<(u64, String)>,
     /// The text at the present, while somebody is in the past.
-    last_text: String,
+    last_text: Option<String>,
     /// What can be undone when the present is reached again.
     later: Vec<Undo<V>>,
 }
@@ -46,24 +48,25 @@ impl<V: Vector> Default for Past<V> {
             present: 0,
             undos: VecDeque::new(),
             texts: VecDeque::new(),
-            last_text: String::new(),
+            last_text: None,
             later: Vec::new(),
         }
     }
 }
 
 impl<V: Vector> Past<V> {
-    /// Notes the present, at the beginning of a tick at which nothing has been done yet.
+    /// Notes how things are, at the beginning of a tick at which nothing has been done yet.
     fn note(&mut self, crowd: &Crowd<V>, text: &str, undos: usize) {
-        self.present = crowd.tick();
+        let tick = crowd.tick();
+        self.present = self.present.max(tick);
         if self.every == 0 {
             return;
         }
         if self.texts.back().is_none_or(|(_, last)| last != text) {
-            self.texts.push_back((self.present, text.to_string()));
+            self.texts.push_back((tick, text.to_string()));
         }
-        self.undos.push_back((self.present, undos));
-        if self.present.is_multiple_of(self.every) {
+        self.undos.push_back((tick, undos));
+        if tick.is_multiple_of(self.every) {
             self.keep(crowd);
         }
     }
@@ -74,7 +77,7 @@ impl<V: Vector> Past<V> {
             let size = now.len() + now.len() / 8;
             let count = (ROOM / size).min(REACH / EVERY.0);
             if count < FEWEST {
-                *self = Self { every: 0, present: self.present, ..Self::default() };
+                *self = Self { every: 0, present: self.present, last_text: self.last_text.take(), ..Self::default() };
                 return;
             }
             self.every = REACH.div_ceil(count).clamp(EVERY.0, EVERY.1) as u64;
@@ -90,8 +93,8 @@ impl<V: Vector> Past<V> {
         let mut room = room.unwrap_or_default();
         room.clear();
         room.extend_from_slice(&now);
-        self.moments.push_back((self.present, room));
-        let first = self.first();
+        self.moments.push_back((crowd.tick(), room));
+        let first = self.moments.front().map_or(0, |(tick, _)| *tick);
         while self.undos.front().is_some_and(|(tick, _)| *tick < first) {
             self.undos.pop_front();
         }
@@ -100,8 +103,10 @@ impl<V: Vector> Past<V> {
         }
     }
 
-    fn first(&self) -> u64 {
-        self.moments.front().map_or(self.present, |(tick, _)| *tick)
+    /// The earliest and the latest tick that the scene was at and can go to, which is at `now`.
+    fn known(&self, now: u64) -> (u64, u64) {
+        let (first, last) = (self.moments.front().map(|(tick, _)| *tick), self.undos.back().map(|(tick, _)| *tick));
+        (first.unwrap_or(now), last.map_or(now, |last| last.max(now)))
     }
 
     /// From `tick` on everything is still to come.
@@ -115,34 +120,47 @@ impl<V: Vector> Past<V> {
         self.later.clear();
     }
 
-    fn text_at(&self, tick: u64) -> &str {
-        let text = self.texts.iter().rev().find(|(from, _)| *from <= tick).map_or("", |(_, text)| text);
-        if tick == self.present { &self.last_text } else { text }
+    fn text_at(&self, tick: u64) -> Option<&str> {
+        let text = self.texts.iter().rev().find(|(from, _)| *from <= tick).map(|(_, text)| text);
+        if tick == self.present { self.last_text.as_deref() } else { text.map(String::as_str) }
     }
 }
 
 impl<V: Dimension> Show<V> {
-    /// Whether what comes next has been done before.
-    pub(super) fn replays(&self) -> bool {
+    /// Whether what is done next is known.
+    pub(super) fn is_known(&self) -> bool {
         self.crowd.tick() < self.past.present
     }
 
     /// The earliest tick that can be gone back to, and the latest.
     pub(super) fn known(&self) -> (u64, u64) {
-        (self.past.first(), self.past.present)
+        self.past.known(self.crowd.tick())
+    }
+
+    /// Takes a log for what will have been done; gives back how many commands it has.
+    pub(super) fn foresee(&mut self, log: Log<V>) -> usize {
+        // What is done at its last tick is done before that tick passes.
+        self.past.present = log.commands().map(|(tick, _)| tick + 1).max().unwrap_or_default();
+        self.past.last_text = Some(self.draft.text().to_string());
+        self.log = log;
+        self.log.commands().count()
     }
 
     /// Notes that a tick has ended.
     pub(super) fn note_moment(&mut self) {
-        if !self.replays() && self.past.undos.back().is_none_or(|(tick, _)| *tick < self.crowd.tick()) {
+        if self.past.undos.back().is_none_or(|(tick, _)| *tick < self.crowd.tick()) {
             self.past.note(&self.crowd, self.draft.text(), self.undo.len());
         }
     }
 
-    /// Does what was done at this tick before.
+    /// Does what the log says for this tick.
     pub(super) fn redo(&mut self) {
-        // The crowd is what it was then, and takes what it took.
-        let _ = self.log.apply(&mut self.crowd);
+        // The crowd is what it was then, and takes what it took; only one from elsewhere may say what it cannot take.
+        if let Err(refused) = self.log.apply(&mut self.crowd) {
+            self.trouble = Some(format!("the log is of another scene: at tick {} {}", self.crowd.tick(), refused.fault));
+            self.forget();
+        }
+        self.crowd.by_id(&mut self.order);
     }
 
     /// What goes along with a crowd that has come to a tick it was at before.
@@ -152,9 +170,9 @@ impl<V: Dimension> Show<V> {
             self.redo();
             self.undo.append(&mut self.past.later);
         }
-        if self.past.text_at(tick) != self.draft.text() {
+        if let Some(text) = self.past.text_at(tick).filter(|text| *text != self.draft.text()) {
             // It was the text before.
-            let _ = self.draft.retype(self.past.text_at(tick).to_string());
+            let _ = self.draft.retype(text.to_string());
         }
     }
 
@@ -165,8 +183,8 @@ impl<V: Dimension> Show<V> {
         if tick == now {
             return;
         }
-        if now == last {
-            self.past.last_text = self.draft.text().to_string();
+        if now == self.past.present {
+            self.past.last_text = Some(self.draft.text().to_string());
         }
         let Some((from, bytes)) = self.past.moments.iter().rev().find(|(at, _)| *at <= tick) else { return };
         if tick < now || *from > now {
@@ -186,7 +204,7 @@ impl<V: Dimension> Show<V> {
         }
         (self.held, self.under_way, self.clock) = (None, false, Self::clock());
         self.undo.append(&mut self.past.later);
-        if tick < last {
+        if self.is_known() {
             // Nobody has taken back any of those since.
             let keep = self.past.undos.iter().filter(|(at, _)| *at >= tick).map(|(_, count)| *count).fold(self.undo.len(), usize::min);
             self.past.later = self.undo.split_off(keep);
@@ -197,10 +215,14 @@ impl<V: Dimension> Show<V> {
 
     /// Something else is done now: what was done after this tick is forgotten.
     pub(super) fn cut(&mut self) {
-        if self.replays() {
-            self.log.cut();
-            self.past.cut(self.crowd.tick());
+        if self.is_known() {
+            self.forget();
         }
+    }
+
+    fn forget(&mut self) {
+        self.log.cut();
+        self.past.cut(self.crowd.tick());
     }
 }
 

@@ -113,4 +113,19 @@ mod tests {
         let plain = open("seek", bundled("seek").unwrap().text, Format::Toml).unwrap();
         assert_eq!(plain.states(Who::Agent(0)), None);
     }
+
+    #[test]
+    fn of_a_group_each_state_says_how_many_are_in_it_and_a_stat_its_mean() {
+        let text = "[[group]]\nname = \"guest\"\nspawn = { points = [[0, 0], [10, 0], [200, 0]] }\nmax_speed = 1\n[group.stat.thirst]\nstart = 8\nmin = 0\nmax = 9\n\
+                    [[group.state]]\nname = \"walk\"\nleave = [{ to = \"drink\", when = { near = [0, 0], within = 50 } }]\n\
+                    [[group.state]]\nname = \"drink\"\nrate = { thirst = -3 }\n";
+        let mut live = open("bar", text, Format::Toml).unwrap();
+        (0..2).for_each(|_| live.step(None));
+        let (all, last) = (live.states(Who::Group(0)).unwrap(), live.states(Who::Agent(2)).unwrap());
+        let counted = |states: &States| states.states.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>();
+        assert_eq!((counted(&all), counted(&last)), (vec!["walk 1".into(), "drink 2".into()], vec!["walk 1".into(), "drink 0".into()]));
+        let [mean, own] = [&all, &last].map(|states| states.stats[0].value);
+        let drunk = live.states(Who::Agent(0)).unwrap().stats[0].value;
+        assert!(own == 8.0 && drunk < 8.0 && (mean - (2.0 * drunk + own) / 3.0).abs() < 1e-5, "{mean} {own} {drunk}");
+    }
 }

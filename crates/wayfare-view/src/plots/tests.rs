@@ -40,6 +40,11 @@ fn the_distance_in_a_wrapped_world_is_that_of_the_shortest_way_and_of_a_quarry_t
     let (mut live, mut plots) = (open("hunt", text, Format::Toml).unwrap(), Plots::default());
     plots.sample(live.as_mut(), None);
     assert_eq!((names(&plots, Quantity::Distance), last(&plots, Quantity::Distance).1), (vec!["pursue"], 10.0));
+    // A point that the scene names is not an image that a formula chose.
+    let text = text.replace("pursue = { quarry = \"prey\" }", "arrive = { target = [95, 50], slowing_radius = 3 }");
+    let (mut live, mut plots) = (open("cross", &text, Format::Toml).unwrap(), Plots::default());
+    plots.sample(live.as_mut(), None);
+    assert_eq!((names(&plots, Quantity::Distance), last(&plots, Quantity::Distance).1), (vec!["arrive"], 10.0));
 }
 
 #[test]
