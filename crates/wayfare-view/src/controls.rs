@@ -5,7 +5,7 @@ use eframe::egui::{self, Align, Button, Key, Label, Layout, Modifiers, Panel, Ri
 use crate::catalog::heading;
 use crate::gallery::{Gallery, Shown};
 use crate::host;
-use crate::side::Side;
+use crate::side::{self, Side};
 use crate::theme::TOUCH;
 
 /// Less room than this and the list is closed until it is asked for.
@@ -17,7 +17,7 @@ const SPEEDS: [f64; 8] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
 impl Gallery {
     pub(crate) fn panels(&mut self, ui: &mut Ui) {
         let narrow = ui.available_width() < NARROW;
-        let list = self.list.unwrap_or(!narrow);
+        let list = self.lists(ui.available_width());
         self.top(ui, list, narrow);
         if self.live().is_some() {
             self.bottom(ui, narrow);
@@ -28,6 +28,11 @@ impl Gallery {
             let width = if narrow { ui.available_width() * 0.8 } else { 260.0 };
             Panel::left("scenes").resizable(!narrow).default_size(width).show(ui, |ui| self.list(ui, narrow));
         }
+    }
+
+    /// Whether the list is open, in a window of this width: unless somebody said so, a panel takes its room where there is too little for both.
+    fn lists(&self, width: f32) -> bool {
+        self.list.unwrap_or(width - if self.side.is_some() { side::WIDTH } else { 0.0 } >= NARROW)
     }
 
     fn top(&mut self, ui: &mut Ui, list: bool, narrow: bool) {
@@ -316,7 +321,7 @@ impl Gallery {
             }
         }
         if pressed(Key::L) {
-            self.list = Some(!self.list.unwrap_or(ui.available_width() >= NARROW));
+            self.list = Some(!self.lists(ui.available_width()));
         }
         if pressed(Key::Slash) {
             self.list = Some(true);

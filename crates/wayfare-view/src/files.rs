@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use eframe::egui::{self, Context, Key, Modifiers, RichText, TextEdit, Ui, Window, vec2};
+use eframe::egui::{self, Align2, Context, Key, Modifiers, RichText, TextEdit, Ui, Window, vec2};
 use wayfare_scene::{Format, Severity, Source, bundled, text_in};
 
 use crate::export::{Film, Kind};
@@ -160,7 +160,7 @@ impl Gallery {
     fn window(&mut self, ctx: &Context) {
         let mut open = self.files.shown;
         let mut wish: Option<fn(&mut Self, &Context)> = None;
-        Window::new("File").open(&mut open).resizable(false).collapsible(false).show(ctx, |ui| {
+        Window::new("File").open(&mut open).resizable(false).collapsible(false).anchor(Align2::RIGHT_TOP, [-8.0, 44.0]).show(ctx, |ui| {
             let ways: [Way; 7] = [
                 ("open", "Open", "a scene, or a log to be replayed (Ctrl+O)", |gallery, ctx| gallery.ask(ctx)),
                 ("link", "Copy link", "to the scene as it is now (K)", |gallery, ctx| gallery.copy_link(ctx)),

@@ -1,6 +1,6 @@
 //! What the mouse, fingers and keys do.
 
-use eframe::egui::{Context, Grid, RichText, Window};
+use eframe::egui::{Align2, Context, Grid, RichText, Window};
 
 use crate::gallery::Gallery;
 
@@ -32,7 +32,7 @@ const LINES: &[(&str, &str)] = &[
     ("X", "the scene as it is written"),
     ("/", "search"),
     ("S", "save what you did as a log"),
-    ("V", "save as a scene, a picture, an animation, rows"),
+    ("V", "files: open, save a scene, a picture, an animation, rows, copy a link"),
     ("Ctrl+S", "save the scene as it is written"),
     ("Ctrl+O, drop a file", "open a scene, replay a log"),
     ("K", "copy a link to the scene as it is now"),
@@ -42,7 +42,7 @@ const LINES: &[(&str, &str)] = &[
 
 impl Gallery {
     pub(crate) fn help_window(&mut self, ctx: &Context) {
-        Window::new("Keys and the mouse").open(&mut self.help).resizable(false).collapsible(false).show(ctx, |ui| {
+        Window::new("Keys and the mouse").open(&mut self.help).resizable(false).collapsible(false).anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
             // Nothing in it is touched, and all of it should fit into a low window.
             Grid::new("keys").num_columns(2).min_row_height(18.0).spacing([18.0, 4.0]).show(ui, |ui| {
                 for &(key, what) in LINES {

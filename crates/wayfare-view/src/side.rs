@@ -16,6 +16,9 @@ pub(crate) enum Side {
     Plots,
 }
 
+/// How wide it is until somebody drags its edge.
+pub(crate) const WIDTH: f32 = 340.0;
+
 impl Side {
     pub(crate) const ALL: [Self; 3] = [Self::Settings, Self::Text, Self::Plots];
 
@@ -68,7 +71,7 @@ impl Gallery {
         if narrow {
             Panel::bottom("side-below").default_size(0.42 * ui.available_height()).resizable(true).show(ui, content);
         } else {
-            Panel::right("side").default_size(340.0).resizable(true).show(ui, content);
+            Panel::right("side").default_size(WIDTH).resizable(true).show(ui, content);
         }
     }
 }
