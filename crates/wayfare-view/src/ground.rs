@@ -116,15 +116,16 @@ impl Ground<'_> {
         self.painter.line_segment([tip + back - across, tip], stroke);
     }
 
-    /// A line that counts, with an arrow on its left and the counts beside it.
+    /// A line that counts, with an arrow on its left and the counts of both directions beside it.
     pub(crate) fn line<V: Vector>(&self, count: &LineCount<V>) {
         let (from, to) = (self.at(count.line.from), self.at(count.line.to));
         let stroke = Stroke::new(1.8, self.theme.line);
         self.painter.line_segment([from, to], stroke);
-        let left = -(to - from).normalized().rot90();
+        // The left of who looks from its beginning to its end, in the picture's axes.
+        let left = (to - from).normalized().rot90();
         let middle = from + (to - from) * 0.5;
-        self.chevron(middle - left * 8.0, -left, 4.0, stroke);
-        let text = format!("{}: {} / {}", count.line.name, count.left, count.right);
+        self.chevron(middle + left * 8.0, left, 4.0, stroke);
+        let text = format!("{}: {} {}  {} {}", count.line.name, count.left, arrow(left), count.right, arrow(-left));
         let text = self.painter.layout_no_wrap(text, FontId::proportional(13.0), self.theme.line);
         let place = Align2::LEFT_CENTER.anchor_size(to + vec2(8.0, 0.0), text.size());
         self.painter.rect_filled(place.expand2(vec2(4.0, 1.0)), 3.0, self.theme.paper.gamma_multiply(0.9));
@@ -176,6 +177,12 @@ fn triangles(points: &[Pos2]) -> Vec<[Pos2; 3]> {
         found.push([a, b, c]);
     }
     found
+}
+
+/// The arrow that is nearest to this direction on the screen.
+fn arrow(way: Vec2) -> &'static str {
+    let eighth = (way.angle() / std::f32::consts::FRAC_PI_4).round() as i32;
+    ["→", "↘", "↓", "↙", "←", "↖", "↑", "↗"][eighth.rem_euclid(8) as usize]
 }
 
 #[cfg(test)]

@@ -56,6 +56,8 @@ pub(crate) trait Live {
 
     /// What can be held at a place of the world, within `reach` (length).
     fn hold(&self, at: Pos2, reach: f32) -> Option<Hold>;
+    /// Whether an obstacle is there.
+    fn is_obstacle(&self, at: Pos2) -> bool;
     /// Takes hold of it: from here on `drag` moves it.
     fn take(&mut self, hold: Hold);
     /// Moves what is held by so much from where it was taken.
@@ -199,6 +201,8 @@ struct Show<V: Vector> {
     /// What takes back what was done, the last one's last.
     undo: Vec<Undo<V>>,
     held: Option<Held<V>>,
+    /// How far what is held has been dragged.
+    dragged: V,
     clock: Clock,
     /// Whether part of a tick is done.
     under_way: bool,
@@ -225,6 +229,7 @@ impl<V: Dimension> Show<V> {
             trouble: None,
             undo: undo.into_iter().map(|draft| Undo::Draft(Box::new(draft))).collect(),
             held: None,
+            dragged: V::ZERO,
             clock: Self::clock(),
             under_way: false,
             past: Past::default(),
@@ -389,17 +394,25 @@ impl<V: Dimension> Live for Show<V> {
     fn hold(&self, at: Pos2, reach: f32) -> Option<Hold> {
         Hold::at(&self.crowd, flat(at), reach.max(self.size))
     }
+    fn is_obstacle(&self, at: Pos2) -> bool {
+        Hold::obstacle(&self.crowd, flat(at), 0.0).is_some()
+    }
     fn take(&mut self, hold: Hold) {
-        self.held = Held::new(&self.crowd, hold);
+        (self.held, self.dragged) = (Held::new(&self.crowd, hold), V::ZERO);
     }
     fn drag(&mut self, way: Vec2) {
         if let Some(held) = &self.held {
-            let command = held.moved(Self::lifted(way, V::ZERO));
-            self.record(command);
+            let way = Self::lifted(way, V::ZERO);
+            let command = held.moved(way);
+            if self.record(command) {
+                self.dragged = way;
+            }
         }
     }
     fn let_go(&mut self) {
-        if let Some(held) = self.held.take() {
+        if let Some(held) = self.held.take()
+            && !self.write_down(&held)
+        {
             self.undo.push(Undo::Command(held.back()));
         }
     }
