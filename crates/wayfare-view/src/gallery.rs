@@ -402,7 +402,7 @@ impl Gallery {
         painter.add(self.swarm.shape(&camera));
         why.iter().for_each(|why| why.draw_arrows(&painter, &camera, theme));
         Why::legend(&why, &painter, screen, theme);
-        name_groups(&live.groups(), &painter, screen, theme);
+        name_groups(live.as_ref(), &painter, screen, theme);
         self.heat.legend(&painter, screen, theme);
         host::places(|| live.landmarks().into_iter().map(|(name, at)| (format!("{whose}{name}"), camera.at(at))).collect());
         if let Some(pointer) = live.pointer() {
@@ -555,7 +555,8 @@ impl Gallery {
 }
 
 /// What the colors of the groups are, in the lower right corner, where there are several and it is not the whole picture.
-fn name_groups(names: &[String], painter: &egui::Painter, area: Rect, theme: &Theme) {
+fn name_groups(live: &dyn Live, painter: &egui::Painter, area: Rect, theme: &Theme) {
+    let names = live.groups();
     if !(2..=7).contains(&names.len()) || area.width() < 420.0 || area.height() < 300.0 {
         return;
     }
@@ -567,7 +568,7 @@ fn name_groups(names: &[String], painter: &egui::Painter, area: Rect, theme: &Th
     painter.rect_filled(place, 5.0, theme.paper.gamma_multiply(0.85));
     for (i, text) in texts.into_iter().enumerate() {
         let y = place.top() + 13.0 + 18.0 * i as f32;
-        painter.circle_filled(egui::pos2(place.left() + 13.0, y), 5.0, theme.group(i));
+        painter.circle_filled(egui::pos2(place.left() + 13.0, y), 5.0, live.color(i, theme));
         painter.galley(egui::pos2(place.left() + 24.0, y - 0.5 * text.size().y), text, theme.text);
     }
 }

@@ -1,6 +1,6 @@
 //! A scene that is running: the crowd, what was done to it, and how to take that back. The gallery does not know its dimension.
 
-use eframe::egui::{Painter, Pos2, Rect, pos2};
+use eframe::egui::{Color32, Painter, Pos2, Rect, pos2};
 use wayfare::crowd::{Clock, Command, Fault, Setup};
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::space::Edge;
@@ -117,6 +117,8 @@ pub(crate) trait Live {
     fn states(&self, who: Who) -> Option<States>;
     /// The groups by their names.
     fn groups(&self) -> Vec<String>;
+    /// The color in which a group is drawn.
+    fn color(&self, group: usize, theme: &Theme) -> Color32;
     /// Where everybody is.
     fn places(&self, see: &mut dyn FnMut(Pos2));
 
@@ -493,6 +495,10 @@ impl<V: Dimension> Live for Show<V> {
     fn groups(&self) -> Vec<String> {
         self.crowd.group_names().map(str::to_string).collect()
     }
+    fn color(&self, group: usize, theme: &Theme) -> Color32 {
+        // Bullets stand out.
+        if is_bullet(self.fire, group) { theme.text } else { theme.group(group) }
+    }
     fn places(&self, see: &mut dyn FnMut(Pos2)) {
         self.crowd.agents().for_each(|(_, agent)| see(screen(agent.position)));
     }
@@ -514,13 +520,13 @@ impl<V: Dimension> Live for Show<V> {
         out.clear();
         let part = if smooth { self.clock.part(&self.crowd) } else { 1.0 };
         let shortest = self.size;
-        let colors: Vec<_> = (0..self.setup.groups.len()).map(|group| theme.group(group).to_array()).collect();
+        let colors: Vec<_> = (0..self.setup.groups.len()).map(|group| self.color(group, theme).to_array()).collect();
         let bullets = self.fire.map(|fire| fire.bullets.0);
         out.extend(self.order.iter().map(|&place| {
             let (at, heading, radius, group) = self.crowd.drawn(place, part);
-            // Bullets are as small as they are, so that nobody takes them for somebody, and stand out.
-            let (radius, color) = if bullets == Some(group) { (radius, theme.text.to_array()) } else { (radius.max(shortest), colors[group]) };
-            Mark { at: at.flat().to_array(), heading: heading.flat().to_array(), radius, color }
+            // Bullets are as small as they are, so that nobody takes them for somebody.
+            let radius = if bullets == Some(group) { radius } else { radius.max(shortest) };
+            Mark { at: at.flat().to_array(), heading: heading.flat().to_array(), radius, color: colors[group] }
         }));
     }
     fn why(&mut self, ids: &[u32]) -> Vec<Why> {
