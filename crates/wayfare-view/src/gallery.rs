@@ -113,6 +113,8 @@ pub struct Gallery {
     /// Ticks that are due.
     pub(crate) due: u32,
     pub(crate) rate: Rate,
+    /// What the last press was on.
+    pressed_on: Option<Hold>,
     /// Where what is held was taken.
     pub(crate) taken: Option<Pos2>,
     pub(crate) swarm: Swarm,
@@ -180,6 +182,7 @@ impl Gallery {
             world: Rect::ZERO,
             due: 0,
             rate: Rate::default(),
+            pressed_on: None,
             taken: None,
             swarm,
         }
@@ -441,13 +444,16 @@ impl Gallery {
         let reach = if touches { 22.0 } else { 16.0 } / camera.scale;
         // A finger has to come to the pointer before it can move it: it is what a touch there means, whoever stands on it.
         let pressed = ui.input(|i| i.pointer.press_origin()).map(|at| camera.world(at));
-        let held = pressed.and_then(|at| {
-            let live = self.live()?;
-            let on_pointer = touches && live.pointer().is_some_and(|pointer| pointer.distance(at) <= reach);
-            live.hold(at, reach).filter(|_| !on_pointer)
-        });
+        // Once a press: it looks at everybody.
+        if response.is_pointer_button_down_on() && ui.input(|i| i.pointer.any_pressed()) {
+            self.pressed_on = pressed.and_then(|at| {
+                let live = self.live()?;
+                let on_pointer = touches && live.pointer().is_some_and(|pointer| pointer.distance(at) <= reach);
+                live.hold(at, reach).filter(|_| !on_pointer)
+            });
+        }
         if response.drag_started_by(egui::PointerButton::Primary)
-            && let (Some(at), Some(hold)) = (pressed, held)
+            && let (Some(at), Some(hold)) = (pressed, self.pressed_on)
         {
             self.taken = self.live().map(|live| live.take(hold)).map(|()| at);
         }
@@ -469,7 +475,7 @@ impl Gallery {
             if let Some(live) = self.live() {
                 live.let_go();
             }
-        } else if let Some(at) = at.filter(|_| self.taken.is_none() && !(touches && held.is_some())) {
+        } else if let Some(at) = at.filter(|_| self.taken.is_none() && !(touches && self.pressed_on.is_some())) {
             // The mouse is the pointer, at once; a finger on something is there for that.
             let at = camera.world(at);
             // Who is about to drag what stands in the way does not lead everybody into it.

@@ -155,12 +155,16 @@ impl<V: Dimension> Show<V> {
 
     /// Does what the log says for this tick.
     pub(super) fn redo(&mut self) {
+        let left = self.log.left();
         // The crowd is what it was then, and takes what it took; only one from elsewhere may say what it cannot take.
         if let Err(refused) = self.log.apply(&mut self.crowd) {
             self.trouble = Some(format!("the log is of another scene: at tick {} {}", self.crowd.tick(), refused.fault));
             self.forget();
         }
-        self.crowd.by_id(&mut self.order);
+        // Only who was added or removed changes the order here: a tick brings its own.
+        if self.log.left() != left {
+            self.crowd.by_id(&mut self.order);
+        }
     }
 
     /// What goes along with a crowd that has come to a tick it was at before.
