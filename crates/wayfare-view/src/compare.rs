@@ -158,6 +158,7 @@ impl Gallery {
                 host::asked("compare", Some(&name));
                 self.compare.other = Some(Other { name, live, world, pointer: None, under_way: false, touched: false });
                 self.restart();
+                self.playing = true;
                 self.whole_view();
             }
             Err(problem) => self.notice = Some(problem),
@@ -170,7 +171,7 @@ impl Gallery {
         host::asked("compare", None);
     }
 
-    fn turn_compare(&mut self) {
+    pub(crate) fn turn_compare(&mut self) {
         if self.compare.other.is_some() {
             return self.end_compare();
         }
@@ -195,7 +196,7 @@ impl Gallery {
         let Some(other) = &self.compare.other else { return };
         let mut wanted = None;
         let title = |name: &str| self.catalog.iter().find(|entry| entry.scene.name == name).map_or(name, |entry| &entry.title).to_string();
-        let menu = ui.menu_button("with …", |ui| {
+        let menu = ui.menu_button(format!("with {} …", other.name), |ui| {
             ui.set_width(330.0_f32.min(ui.ctx().content_rect().width() - 40.0));
             // Kin first, and all the others.
             let mut names: Vec<&str> = self.catalog.iter().map(|entry| entry.scene.name).collect();

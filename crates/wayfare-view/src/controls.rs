@@ -11,13 +11,22 @@ use crate::theme::TOUCH;
 /// Less room than this and the list is closed until it is asked for.
 const NARROW: f32 = 720.0;
 
+/// Lower than this and the list is, and most controls are, as on a phone.
+const LOW: f32 = 460.0;
+
 /// The speeds that the keys go through.
 const SPEEDS: [f64; 8] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
 
+/// Whether there is the room of a phone: panels are below the picture then, and most controls behind one button.
+pub(crate) fn narrow(ctx: &egui::Context) -> bool {
+    let screen = ctx.content_rect();
+    screen.width() < NARROW || screen.height() < LOW
+}
+
 impl Gallery {
     pub(crate) fn panels(&mut self, ui: &mut Ui) {
-        let narrow = ui.available_width() < NARROW;
-        let list = self.lists(ui.available_width());
+        let narrow = narrow(ui.ctx());
+        let list = self.lists(ui);
         self.top(ui, list, narrow);
         if self.live().is_some() {
             self.bottom(ui, narrow);
@@ -30,9 +39,10 @@ impl Gallery {
         }
     }
 
-    /// Whether the list is open, in a window of this width: unless somebody said so, a panel takes its room where there is too little for both.
-    fn lists(&self, width: f32) -> bool {
-        self.list.unwrap_or(width - if self.side.is_some() { side::WIDTH } else { 0.0 } >= NARROW)
+    /// Whether the list is open: unless somebody said so, a panel takes its room where there is too little for both.
+    fn lists(&self, ui: &Ui) -> bool {
+        let room = ui.available_width() - if self.side.is_some() { side::WIDTH } else { 0.0 };
+        self.list.unwrap_or(!narrow(ui.ctx()) && room >= NARROW)
     }
 
     fn top(&mut self, ui: &mut Ui, list: bool, narrow: bool) {
@@ -109,10 +119,13 @@ impl Gallery {
             if narrow && self.more {
                 ui.horizontal(|ui| self.number_controls(ui));
                 ui.horizontal_wrapped(|ui| self.view_controls(ui));
+                let before = self.side;
                 ui.horizontal_wrapped(|ui| {
                     self.side_controls(ui);
                     self.window_controls(ui);
                 });
+                // A panel that opens takes their room.
+                self.more = self.side.is_none() || self.side == before;
             }
             ui.horizontal_wrapped(|ui| {
                 if !narrow || self.more {
@@ -126,7 +139,11 @@ impl Gallery {
 
     /// What time does.
     fn time_controls(&mut self, ui: &mut Ui) {
-        if control(ui, "play", if self.playing { "Pause" } else { "Play" }, "Space").clicked() {
+        // As wide for either word: what stands beside it stays where it is.
+        let play = Button::new(if self.playing { "Pause" } else { "Play" }).min_size(vec2(56.0, TOUCH));
+        let play = ui.add(play).on_hover_text("Space");
+        host::place("play", play.rect);
+        if play.clicked() {
             self.playing = !self.playing;
         }
         if control(ui, "step", "Step", "One tick (.)").clicked() {
@@ -173,7 +190,7 @@ impl Gallery {
             self.follow_next(!following);
         }
         self.compare_controls(ui);
-        if control(ui, "whole", "Whole", "See everything (0)").clicked() {
+        if control(ui, "whole", "Fit", "See everything (0)").clicked() {
             self.whole_view();
         }
     }
@@ -194,7 +211,9 @@ impl Gallery {
     /// How far it is, how fast, and what was said last.
     fn status(&self, ui: &mut Ui) {
         if let Shown::Scene { live, .. } = &self.shown {
-            let mut text = format!("time {:.1}   {} agents", live.time(), live.len());
+            let agents = wayfare_scene::counted(live.len(), "agent");
+            // In frames the slider says it already.
+            let mut text = if live.dt() == 1.0 { agents } else { format!("time {:.1}   {agents}", live.time()) };
             if self.playing && self.rate.measured > 0.0 {
                 let slow = self.rate.measured < 0.9 * self.rate.asked;
                 let asked = if slow { format!(" of {:.0}", self.rate.asked) } else { String::new() };
@@ -273,6 +292,9 @@ impl Gallery {
         if ui.input_mut(|i| i.consume_key(Modifiers::SHIFT, Key::G)) {
             self.follow_next(false);
         }
+        if pressed(Key::Escape) {
+            (self.help, self.files.shown) = (false, false);
+        }
         if pressed(Key::Space) {
             self.playing = !self.playing;
         }
@@ -321,7 +343,7 @@ impl Gallery {
             }
         }
         if pressed(Key::L) {
-            self.list = Some(!self.lists(ui.available_width()));
+            self.list = Some(!self.lists(ui));
         }
         if pressed(Key::Slash) {
             self.list = Some(true);

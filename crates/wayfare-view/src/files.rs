@@ -195,6 +195,10 @@ impl Gallery {
 
     /// Begins to run the scene again, from the start, and to write what is seen.
     fn begin_writing(&mut self, kind: Kind) {
+        if let Some((_, name, _)) = &self.files.film {
+            self.notice = Some(format!("{name} is still being written"));
+            return;
+        }
         let name = self.file_name(kind.ending());
         match self.live().map(|live| live.film(kind)) {
             Some(Ok((film, said))) => self.files.film = Some((film, name, said)),

@@ -402,6 +402,7 @@ impl Gallery {
         painter.add(self.swarm.shape(&camera));
         why.iter().for_each(|why| why.draw_arrows(&painter, &camera, theme));
         Why::legend(&why, &painter, screen, theme);
+        name_groups(live.as_ref(), &painter, screen, theme);
         self.heat.legend(&painter, screen, theme);
         host::places(|| live.landmarks().into_iter().map(|(name, at)| (format!("{whose}{name}"), camera.at(at))).collect());
         if let Some(pointer) = live.pointer() {
@@ -437,14 +438,22 @@ impl Gallery {
                 self.view.zoom_at(factor, at, &camera);
             }
         }
-        let reach = if touches { 22.0 } else { 12.0 } / camera.scale;
+        let reach = if touches { 22.0 } else { 16.0 } / camera.scale;
+        // A finger has to come to the pointer before it can move it: it is what a touch there means, whoever stands on it.
+        let pressed = ui.input(|i| i.pointer.press_origin()).map(|at| camera.world(at));
+        let held = pressed.and_then(|at| {
+            let live = self.live()?;
+            let on_pointer = touches && live.pointer().is_some_and(|pointer| pointer.distance(at) <= reach);
+            live.hold(at, reach).filter(|_| !on_pointer)
+        });
         if response.drag_started_by(egui::PointerButton::Primary)
-            && let Some(at) = ui.input(|i| i.pointer.press_origin()).map(|at| camera.world(at))
+            && let (Some(at), Some(hold)) = (pressed, held)
         {
-            let live = self.live();
-            self.taken = live.and_then(|live| live.hold(at, reach).map(|hold| live.take(hold))).map(|()| at);
+            self.taken = self.live().map(|live| live.take(hold)).map(|()| at);
         }
-        let at = response.interact_pointer_pos().or(response.hover_pos());
+        // What is drawn over the picture out of a panel is not meant for it.
+        let elsewhere = ui.input(|i| i.pointer.any_down()) && !response.is_pointer_button_down_on();
+        let at = response.interact_pointer_pos().or(response.hover_pos().filter(|_| !elsewhere));
         if let (Some(from), Some(at)) = (self.taken, at.filter(|_| response.dragged())) {
             let way = camera.world(at) - from;
             if let Some(live) = self.live() {
@@ -460,9 +469,13 @@ impl Gallery {
             if let Some(live) = self.live() {
                 live.let_go();
             }
-        } else if let Some(at) = at.filter(|_| self.taken.is_none()) {
-            // The mouse is the pointer, at once.
-            self.mouse = Some(camera.world(at));
+        } else if let Some(at) = at.filter(|_| self.taken.is_none() && !(touches && held.is_some())) {
+            // The mouse is the pointer, at once; a finger on something is there for that.
+            let at = camera.world(at);
+            // Who is about to drag what stands in the way does not lead everybody into it.
+            if !self.live().is_some_and(|live| live.is_obstacle(at)) {
+                self.mouse = Some(self.world.clamp(at));
+            }
         }
         if response.clicked()
             && let Some(at) = at.map(|at| camera.world(at))
@@ -538,6 +551,25 @@ impl Gallery {
             }
             Shown::Nothing { .. } => Report { state: State::Error, scene: self.name.clone(), tick: 0, agents: 0, digest: None, compare: None },
         }
+    }
+}
+
+/// What the colors of the groups are, in the lower right corner, where there are several and it is not the whole picture.
+fn name_groups(live: &dyn Live, painter: &egui::Painter, area: Rect, theme: &Theme) {
+    let names = live.groups();
+    if !(2..=7).contains(&names.len()) || area.width() < 420.0 || area.height() < 300.0 {
+        return;
+    }
+    let font = egui::FontId::proportional(13.0);
+    let texts: Vec<_> = names.iter().map(|name| painter.layout_no_wrap(name.clone(), font.clone(), theme.text)).collect();
+    let width = texts.iter().map(|text| text.size().x).fold(0.0, f32::max) + 32.0;
+    let size = egui::vec2(width, 18.0 * names.len() as f32 + 8.0);
+    let place = Rect::from_min_size(area.max - size - egui::vec2(10.0, 10.0), size);
+    painter.rect_filled(place, 5.0, theme.paper.gamma_multiply(0.85));
+    for (i, text) in texts.into_iter().enumerate() {
+        let y = place.top() + 13.0 + 18.0 * i as f32;
+        painter.circle_filled(egui::pos2(place.left() + 13.0, y), 5.0, live.color(i, theme));
+        painter.galley(egui::pos2(place.left() + 24.0, y - 0.5 * text.size().y), text, theme.text);
     }
 }
 

@@ -116,15 +116,15 @@ impl Ground<'_> {
         self.painter.line_segment([tip + back - across, tip], stroke);
     }
 
-    /// A line that counts, with an arrow on its left and the counts beside it.
+    /// A line that counts, with an arrow on its left and the counts of both directions beside it.
     pub(crate) fn line<V: Vector>(&self, count: &LineCount<V>) {
         let (from, to) = (self.at(count.line.from), self.at(count.line.to));
         let stroke = Stroke::new(1.8, self.theme.line);
         self.painter.line_segment([from, to], stroke);
-        let left = -(to - from).normalized().rot90();
+        let left = left_of(from, to);
         let middle = from + (to - from) * 0.5;
-        self.chevron(middle - left * 8.0, -left, 4.0, stroke);
-        let text = format!("{}: {} / {}", count.line.name, count.left, count.right);
+        self.chevron(middle + left * 8.0, left, 4.0, stroke);
+        let text = format!("{}: {} {}  {} {}", count.line.name, count.left, arrow(left), count.right, arrow(-left));
         let text = self.painter.layout_no_wrap(text, FontId::proportional(13.0), self.theme.line);
         let place = Align2::LEFT_CENTER.anchor_size(to + vec2(8.0, 0.0), text.size());
         self.painter.rect_filled(place.expand2(vec2(4.0, 1.0)), 3.0, self.theme.paper.gamma_multiply(0.9));
@@ -178,9 +178,35 @@ fn triangles(points: &[Pos2]) -> Vec<[Pos2; 3]> {
     found
 }
 
+/// The left of who looks from one to the other, as the library counts it: the picture has the world's axes.
+fn left_of(from: Pos2, to: Pos2) -> Vec2 {
+    let left = Vector::left(wayfare::glam::Vec2::new(to.x - from.x, to.y - from.y).unit());
+    vec2(left.x, left.y)
+}
+
+/// The arrow that is nearest to this direction on the screen.
+fn arrow(way: Vec2) -> &'static str {
+    let eighth = (way.angle() / std::f32::consts::FRAC_PI_4).round() as i32;
+    ["→", "↘", "↓", "↙", "←", "↖", "↑", "↗"][eighth.rem_euclid(8) as usize]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_crosses_a_door_is_counted_beside_the_arrow_of_their_way() {
+        let text = "[line.door]\nfrom = [0, 10]\nto = [20, 10]\n[[group]]\nname = \"a\"\nspawn = { points = [[10, 9]] }\nvelocity = [0, 2]\nmax_speed = 2\n";
+        let source = wayfare_scene::Source { name: "door".to_string(), text: text.to_string() };
+        let Ok(wayfare_scene::AnyScene::Flat(scene)) = wayfare_scene::read(&source, wayfare_scene::Format::Toml) else { panic!("it is flat") };
+        let mut crowd = wayfare::Crowd::new(scene.setup).unwrap();
+        crowd.step();
+        let line = &crowd.lines()[0];
+        let left = left_of(pos2(line.line.from.x, line.line.from.y), pos2(line.line.to.x, line.line.to.y));
+        // They go to where y grows, which is down.
+        let counts = [(line.left, arrow(left)), (line.right, arrow(-left))];
+        assert_eq!(counts, [(1, "↓"), (0, "↑")]);
+    }
 
     #[test]
     fn triangles_cover_a_polygon_that_is_not_convex() {

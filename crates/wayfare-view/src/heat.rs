@@ -126,7 +126,7 @@ impl Heat {
         }
         painter.add(Shape::mesh(mesh));
         let write = |at: Pos2, align: Align2, text: String| painter.text(at, align, text, font.clone(), theme.text);
-        write(place.min + vec2(9.0, 5.0), Align2::LEFT_TOP, format!("agents per {} x {}, lately", short(self.width), short(self.width)));
+        write(place.min + vec2(9.0, 5.0), Align2::LEFT_TOP, format!("agents per {} x {} of ground, lately", short(self.width), short(self.width)));
         write(bar.left_bottom() + vec2(0.0, 3.0), Align2::LEFT_TOP, "0".to_string());
         write(bar.center_bottom() + vec2(0.0, 3.0), Align2::CENTER_TOP, short(0.25 * most));
         write(bar.right_bottom() + vec2(0.0, 3.0), Align2::RIGHT_TOP, short(most));

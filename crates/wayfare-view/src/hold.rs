@@ -22,16 +22,18 @@ impl Hold {
         let paths = crowd.paths().iter().enumerate().filter(|(_, path)| path.points.len() <= 40);
         let points = paths.flat_map(|(i, path)| path.points.iter().enumerate().map(move |(k, p)| (p.flat().distance(at), Self::Point(i, k))));
         let near = agents.chain(points).filter(|(distance, _)| *distance <= reach).min_by(|a, b| a.0.total_cmp(&b.0));
-        let obstacle = || {
-            let over = |obstacle: &Obstacle<V>| {
-                let (low, high) = obstacle.shape().extent();
-                // In space from above: as high as the shape is itself.
-                let p = V::from_fn(|i| if i < 2 { at[i] } else { 0.5 * (low.axis(i) + high.axis(i)) });
-                obstacle.distance(p) <= 0.5 * reach
-            };
-            crowd.obstacles().iter().rposition(over).map(Self::Obstacle)
+        near.map(|(_, hold)| hold).or_else(|| Self::obstacle(crowd, at, 0.5 * reach))
+    }
+
+    /// The obstacle at a place of the world, or at most `reach` away (length): of several the last.
+    pub(crate) fn obstacle<V: Vector>(crowd: &Crowd<V>, at: Vec2, reach: f32) -> Option<Self> {
+        let over = |obstacle: &Obstacle<V>| {
+            let (low, high) = obstacle.shape().extent();
+            // In space from above: as high as the shape is itself.
+            let p = V::from_fn(|i| if i < 2 { at[i] } else { 0.5 * (low.axis(i) + high.axis(i)) });
+            obstacle.distance(p) <= reach
         };
-        near.map(|(_, hold)| hold).or_else(obstacle)
+        crowd.obstacles().iter().rposition(over).map(Self::Obstacle)
     }
 }
 

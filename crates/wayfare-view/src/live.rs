@@ -1,6 +1,6 @@
 //! A scene that is running: the crowd, what was done to it, and how to take that back. The gallery does not know its dimension.
 
-use eframe::egui::{Painter, Pos2, Rect, pos2};
+use eframe::egui::{Color32, Painter, Pos2, Rect, pos2};
 use wayfare::crowd::{Clock, Command, Fault, Setup};
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::space::Edge;
@@ -56,6 +56,8 @@ pub(crate) trait Live {
 
     /// What can be held at a place of the world, within `reach` (length).
     fn hold(&self, at: Pos2, reach: f32) -> Option<Hold>;
+    /// Whether an obstacle is there.
+    fn is_obstacle(&self, at: Pos2) -> bool;
     /// Takes hold of it: from here on `drag` moves it.
     fn take(&mut self, hold: Hold);
     /// Moves what is held by so much from where it was taken.
@@ -115,6 +117,8 @@ pub(crate) trait Live {
     fn states(&self, who: Who) -> Option<States>;
     /// The groups by their names.
     fn groups(&self) -> Vec<String>;
+    /// The color in which a group is drawn.
+    fn color(&self, group: usize, theme: &Theme) -> Color32;
     /// Where everybody is.
     fn places(&self, see: &mut dyn FnMut(Pos2));
 
@@ -199,6 +203,8 @@ struct Show<V: Vector> {
     /// What takes back what was done, the last one's last.
     undo: Vec<Undo<V>>,
     held: Option<Held<V>>,
+    /// How far what is held has been dragged.
+    dragged: V,
     clock: Clock,
     /// Whether part of a tick is done.
     under_way: bool,
@@ -225,6 +231,7 @@ impl<V: Dimension> Show<V> {
             trouble: None,
             undo: undo.into_iter().map(|draft| Undo::Draft(Box::new(draft))).collect(),
             held: None,
+            dragged: V::ZERO,
             clock: Self::clock(),
             under_way: false,
             past: Past::default(),
@@ -389,17 +396,25 @@ impl<V: Dimension> Live for Show<V> {
     fn hold(&self, at: Pos2, reach: f32) -> Option<Hold> {
         Hold::at(&self.crowd, flat(at), reach.max(self.size))
     }
+    fn is_obstacle(&self, at: Pos2) -> bool {
+        Hold::obstacle(&self.crowd, flat(at), 0.0).is_some()
+    }
     fn take(&mut self, hold: Hold) {
-        self.held = Held::new(&self.crowd, hold);
+        (self.held, self.dragged) = (Held::new(&self.crowd, hold), V::ZERO);
     }
     fn drag(&mut self, way: Vec2) {
         if let Some(held) = &self.held {
-            let command = held.moved(Self::lifted(way, V::ZERO));
-            self.record(command);
+            let way = Self::lifted(way, V::ZERO);
+            let command = held.moved(way);
+            if self.record(command) {
+                self.dragged = way;
+            }
         }
     }
     fn let_go(&mut self) {
-        if let Some(held) = self.held.take() {
+        if let Some(held) = self.held.take()
+            && !self.write_down(&held)
+        {
             self.undo.push(Undo::Command(held.back()));
         }
     }
@@ -480,6 +495,10 @@ impl<V: Dimension> Live for Show<V> {
     fn groups(&self) -> Vec<String> {
         self.crowd.group_names().map(str::to_string).collect()
     }
+    fn color(&self, group: usize, theme: &Theme) -> Color32 {
+        // Bullets stand out.
+        if is_bullet(self.fire, group) { theme.text } else { theme.group(group) }
+    }
     fn places(&self, see: &mut dyn FnMut(Pos2)) {
         self.crowd.agents().for_each(|(_, agent)| see(screen(agent.position)));
     }
@@ -501,13 +520,13 @@ impl<V: Dimension> Live for Show<V> {
         out.clear();
         let part = if smooth { self.clock.part(&self.crowd) } else { 1.0 };
         let shortest = self.size;
-        let colors: Vec<_> = (0..self.setup.groups.len()).map(|group| theme.group(group).to_array()).collect();
+        let colors: Vec<_> = (0..self.setup.groups.len()).map(|group| self.color(group, theme).to_array()).collect();
         let bullets = self.fire.map(|fire| fire.bullets.0);
         out.extend(self.order.iter().map(|&place| {
             let (at, heading, radius, group) = self.crowd.drawn(place, part);
-            // Bullets are as small as they are, so that nobody takes them for somebody, and stand out.
-            let (radius, color) = if bullets == Some(group) { (radius, theme.text.to_array()) } else { (radius.max(shortest), colors[group]) };
-            Mark { at: at.flat().to_array(), heading: heading.flat().to_array(), radius, color }
+            // Bullets are as small as they are, so that nobody takes them for somebody.
+            let radius = if bullets == Some(group) { radius } else { radius.max(shortest) };
+            Mark { at: at.flat().to_array(), heading: heading.flat().to_array(), radius, color: colors[group] }
         }));
     }
     fn why(&mut self, ids: &[u32]) -> Vec<Why> {

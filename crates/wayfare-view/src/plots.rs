@@ -220,16 +220,11 @@ impl Gallery {
             }
         });
         if plots.group.is_none() && chosen.is_none() {
-            ui.label("A click on an agent, or Follow (G), chooses another one.");
+            ui.label("A click on an agent, or Follow, chooses another one.");
         }
         let every = Plots::every(live.len());
         if every > 1 {
             ui.label(format!("Of {} agents every {every} ticks are measured, so that they stay as fast.", live.len()));
-        }
-        if let Some(now) = plots.whom(live.as_ref(), chosen).and_then(|who| live.states(who)) {
-            ui.separator();
-            states(ui, &now);
-            ui.separator();
         }
         // What there is at this tick, also before time passes and while it stands still.
         plots.sample(live.as_mut(), chosen);
@@ -237,6 +232,10 @@ impl Gallery {
             plots.plot(ui, *quantity, name, live.tick(), live.dt(), every);
         }
         ui.weak("over time, as the scene counts it");
+        if let Some(now) = plots.whom(live.as_ref(), chosen).and_then(|who| live.states(who)) {
+            ui.separator();
+            states(ui, &now);
+        }
     }
 }
 

@@ -37,7 +37,7 @@ impl Gallery {
         }
         if replays {
             let words = "What was done after this tick is forgotten, and the mouse is the pointer again; to change anything does the same";
-            let button = ui.add(egui::Button::new("From here anew").min_size(egui::vec2(0.0, TOUCH))).on_hover_text(words);
+            let button = ui.add(egui::Button::new("Go on from here").min_size(egui::vec2(0.0, TOUCH))).on_hover_text(words);
             host::place("anew", button.rect);
             if button.clicked()
                 && let Some(live) = self.live()

@@ -13,6 +13,7 @@ use wayfare_scene::edit::{BehaviorEntry, BehaviorList, Draft, Field, FieldKind, 
 use crate::gallery::Gallery;
 use crate::host;
 use crate::live::Edit;
+use crate::side::Side;
 use crate::theme::TOUCH;
 
 mod control;
@@ -45,6 +46,12 @@ impl Settings {
 }
 
 impl Gallery {
+    /// Opens the panel with those settings that have this name.
+    pub(crate) fn find_setting(&mut self, name: &str) {
+        self.side = Some(Side::Settings);
+        self.settings.filter = name.to_string();
+    }
+
     pub(crate) fn settings(&mut self, ui: &mut Ui) {
         let mut settings = std::mem::take(&mut self.settings);
         let Some(live) = self.live() else { return };
@@ -68,13 +75,23 @@ impl Gallery {
             CollapsingHeader::new("scene").default_open(false).show(ui, |ui| sheet.rows(ui, &Place::default()));
             sheet.parts(ui, &Place::default());
         } else {
-            let all = settings.fields.iter().enumerate();
-            let mut found = all.filter(|(_, field)| field.place.to_string().contains(&filter) || field.doc.to_lowercase().contains(&filter)).peekable();
-            if found.peek().is_none() {
+            // Those of that name come first, then those whose place or description has the words.
+            let rank = |field: &Field| match field.name() {
+                name if name == filter => Some(0),
+                name if name.contains(&filter) => Some(1),
+                _ => (field.place.to_string().contains(&filter) || field.doc.to_lowercase().contains(&filter)).then_some(2),
+            };
+            let mut found: Vec<(u8, usize)> = settings.fields.iter().enumerate().filter_map(|(i, field)| Some((rank(field)?, i))).collect();
+            found.sort_unstable();
+            // Whoever gives a whole name wants no others.
+            if found.first().is_some_and(|(rank, _)| *rank == 0) {
+                found.retain(|(rank, _)| *rank == 0);
+            }
+            if found.is_empty() {
                 ui.label("No setting has these words.");
             }
-            for (i, field) in found.take(MOST) {
-                ui.weak(field.place.to_string());
+            for (_, i) in found.into_iter().take(MOST) {
+                ui.weak(sheet.way_to(&settings.fields[i].place));
                 sheet.row(ui, i);
             }
         }
@@ -157,8 +174,15 @@ impl Sheet<'_> {
             let open = named("steer") || (part.0.len() == 2 && named("group"));
             let heading = RichText::new(self.heading(&part)).strong();
             let header = CollapsingHeader::new(heading).id_salt(part.to_string()).default_open(open).show(ui, |ui| {
+                // What a group does comes before what its members are like.
+                let group = part.0.len() == 2 && named("group");
+                if group {
+                    self.parts(ui, &part);
+                }
                 self.rows(ui, &part);
-                self.parts(ui, &part);
+                if !group {
+                    self.parts(ui, &part);
+                }
             });
             host::place(&format!("part:{part}"), header.header_response.rect);
         }
@@ -173,6 +197,20 @@ impl Sheet<'_> {
             [.., Key::Name(what)] => what.clone(),
             _ => part.to_string(),
         }
+    }
+
+    /// Where a field is, in the names that people know: `group “hasty”, arrive`.
+    fn way_to(&self, place: &Place) -> String {
+        let parts = (1..place.0.len()).filter_map(|end| {
+            let part = Place(place.0[..end].to_vec());
+            match (&part.0[end - 1], place.0.get(end)) {
+                (Key::Name(_), Some(Key::At(_))) => None,
+                (Key::At(_), _) if matches!(&part.0[end - 2], Key::Name(name) if name == "steer" || name == "all") => None,
+                _ => Some(self.heading(&part)),
+            }
+        });
+        let way: Vec<String> = parts.collect();
+        if way.is_empty() { "scene".to_string() } else { way.join(", ") }
     }
 
     /// A list of behaviors: each with its switch, its place in the order and its parameters, and how to add one.
@@ -222,7 +260,7 @@ impl Sheet<'_> {
             if button(ui, "down", "⬇", "Later in the list", i + 1 < count) {
                 self.wish = Some((Edit::Move(entry.place.clone(), i + 1), true));
             }
-            if button(ui, "remove", "🗑", "Take it out of the list", true) {
+            if button(ui, "remove", "×", "Take it out of the list", true) {
                 self.wish = Some((Edit::Remove(entry.place.clone()), true));
             }
         });
@@ -294,7 +332,7 @@ fn about(field: &Field) -> String {
     }
     match &field.default {
         Some(default) => text += &format!("\ndefault: {}", default.write(Format::Toml)),
-        None if field.required => text += "\nit has to be given",
+        None if field.required => text += "\nno default: it is always given",
         None => {}
     }
     text

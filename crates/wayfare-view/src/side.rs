@@ -1,6 +1,6 @@
 //! What stands beside the picture, one thing at a time.
 
-use eframe::egui::{Panel, ScrollArea, Ui};
+use eframe::egui::{Panel, RichText, ScrollArea, Ui};
 
 use crate::gallery::Gallery;
 use crate::host;
@@ -42,6 +42,9 @@ impl Gallery {
         for side in all {
             let (text, what, name) = side.words();
             let mut open = self.side == Some(side);
+            let wrong = side == Side::Text && self.editor.is_wrong();
+            let text = if wrong { RichText::new(text).color(ui.visuals().error_fg_color) } else { RichText::new(text) };
+            let what = if wrong { "What is written is no scene: the last good one goes on (X)" } else { what };
             let button = ui.toggle_value(&mut open, text).on_hover_text(what);
             host::place(name, button.rect);
             if button.clicked() {

@@ -6,6 +6,7 @@ use eframe::egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
 use eframe::egui::{self, Area, FontId, Frame, Galley, Id, Key, Modifiers, Order, Pos2, RichText, Stroke, TextBuffer, TextEdit, Ui};
 use wayfare_scene::{Completions, Format, Problem, Source, complete, short};
 
+use crate::controls::narrow;
 use crate::gallery::Gallery;
 use crate::host;
 use crate::theme::Theme;
@@ -38,12 +39,13 @@ impl Gallery {
     pub(crate) fn problems(&mut self, ui: &mut Ui) {
         let editor = &self.editor;
         if editor.problems.is_empty() {
-            ui.label(RichText::new("What you type counts at once; Ctrl+Space offers what can stand here.").weak());
+            let more = if narrow(ui.ctx()) { "" } else { "; Ctrl+Space offers what can stand here" };
+            ui.label(RichText::new(format!("What you type counts at once{more}.")).weak());
         }
         let source = Source { name: self.name.clone(), text: editor.typed.clone() };
         for (i, problem) in editor.problems.iter().enumerate().take(3) {
             let (line, column) = source.line_and_column(problem.span.start);
-            let text = format!("{line}:{column}: {}\nallowed: {}", short(&problem.message, 200), short(&problem.allowed, 200));
+            let text = format!("line {line}, column {column}: {}\nallowed: {}", short(&problem.message, 200), short(&problem.allowed, 200));
             let label = ui.add(egui::Button::new(RichText::new(text).color(ui.visuals().error_fg_color)).wrap().frame(false));
             host::place(&format!("problem:{i}"), label.rect);
             if label.on_hover_text("Go there").clicked() {
@@ -112,6 +114,11 @@ impl Gallery {
 }
 
 impl Editor {
+    /// Whether what is written is no scene.
+    pub(crate) fn is_wrong(&self) -> bool {
+        !self.problems.is_empty()
+    }
+
     /// What the keys do to the list of candidates: the arrows choose one, Tab takes it, and Escape closes the list.
     fn choose(&mut self, ui: &Ui) -> Option<usize> {
         let count = self.offers.candidates.len();

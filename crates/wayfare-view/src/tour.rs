@@ -8,7 +8,7 @@ use crate::theme::TOUCH;
 
 mod steps;
 
-use steps::{Forces, STEPS, Step};
+use steps::{Forces, Offer, STEPS, Step};
 
 /// The page of behaviors, from which the formulas are.
 const PAGE: &str = include_str!("../../../docs/behaviors.md");
@@ -114,27 +114,28 @@ impl Gallery {
             return;
         }
         let room = ui.available_height();
+        let mut wanted = None;
         let mut content = |ui: &mut Ui| {
             ui.add_space(6.0);
             self.tour_steps(ui);
             let step = &STEPS[self.tour.step];
-            // Where a panel is open below, too, the picture keeps the room.
-            let room = if !narrow {
-                f32::INFINITY
-            } else if self.side.is_some() {
-                0.12 * room
-            } else {
-                0.36 * room
-            };
+            // Where a panel is open below, too, the picture keeps the room: then the card has only what is to be done.
+            let (room, only_attempt) = if narrow { (0.4 * room, self.side.is_some()) } else { (f32::INFINITY, false) };
             let scroll = ScrollArea::vertical().id_salt(("tour", self.tour.step)).max_height(room).auto_shrink([false, narrow]);
-            let shown = scroll.show(ui, |ui| card(ui, step, narrow));
+            let shown = scroll.show(ui, |ui| card(ui, step, narrow, only_attempt));
             host::place("tour:card", shown.inner_rect);
             ui.add_space(6.0);
+            wanted = shown.inner;
         };
         if narrow {
             Panel::bottom("tour").show(ui, content);
         } else {
             Panel::left("tour").resizable(true).default_size(330.0).show(ui, &mut content);
+        }
+        match wanted {
+            Some(Offer::Setting(name)) => self.find_setting(name),
+            Some(Offer::Compare) => self.turn_compare(),
+            None => {}
         }
     }
 
@@ -166,13 +167,21 @@ impl Gallery {
     }
 }
 
-fn card(ui: &mut Ui, step: &Step, narrow: bool) {
+/// The text of a step, its formula, and something to try; what of that a person wants opened.
+fn card(ui: &mut Ui, step: &Step, narrow: bool, only_attempt: bool) -> Option<Offer> {
+    // A finger that is drawn over it scrolls.
+    ui.style_mut().interaction.selectable_labels = false;
+    if only_attempt {
+        return attempt(ui, step);
+    }
     let gap = if narrow { 2.0 } else { 8.0 };
     ui.add_space(gap);
     ui.label(RichText::new(step.title).strong().size(if narrow { 16.0 } else { 20.0 }));
     ui.add_space(gap);
     ui.label(prose(ui, step.text));
     ui.add_space(gap);
+    // On a phone what comes last is seen by few.
+    let wanted = if narrow { attempt(ui, step) } else { None };
     egui::Frame::group(ui.style()).fill(ui.visuals().extreme_bg_color).inner_margin(8.0).show(ui, |ui| {
         ui.set_width(ui.available_width());
         if let Some(formula) = step.formula() {
@@ -181,11 +190,27 @@ fn card(ui: &mut Ui, step: &Step, narrow: bool) {
         ui.label(RichText::new(step.symbols).size(12.5).weak());
     });
     ui.add_space(gap);
+    let wanted = if narrow { wanted } else { attempt(ui, step) };
+    ui.add_space(gap);
+    let link = ui
+        .add(egui::Hyperlink::from_label_and_url(format!("More in the book: {}", step.section), step.link()).open_in_new_tab(true))
+        .on_hover_text(step.link());
+    host::place("tour-link", link.rect);
+    wanted
+}
+
+/// What there is to try, and a button for what that needs.
+fn attempt(ui: &mut Ui, step: &Step) -> Option<Offer> {
     ui.label(RichText::new("Try it").strong());
     ui.label(prose(ui, step.attempt));
-    ui.add_space(gap);
-    let link = ui.add(egui::Hyperlink::from_label_and_url(format!("{} in the book", step.section), step.link()).open_in_new_tab(true));
-    host::place("tour-link", link.rect);
+    let words = match step.offer? {
+        Offer::Setting(name) => format!("Set {name}"),
+        Offer::Compare => "Compare".to_string(),
+    };
+    let button = ui.add(Button::new(words).min_size(vec2(TOUCH, TOUCH)));
+    host::place("tour-offer", button.rect);
+    ui.add_space(4.0);
+    if button.clicked() { step.offer } else { None }
 }
 
 /// A text in which what stands between backticks is set as it is written in scenes.

@@ -111,7 +111,9 @@ pub(super) fn usual(range: Range, given: Option<&Value>, sense: &Sense) -> [f64;
     // What may be without a limit is limited farther out, and next to nothing tells no size.
     let other = sense.number(range.unit) * if range.infinite && range.unit != Unit::None { 5.0 } else { 1.0 };
     let size = given.map(f64::abs).filter(|size| *size > other * 1e-3).unwrap_or(other);
-    let most = above(2.0 * size).min(max);
+    // How far a behavior looks or reaches is tried far beyond what it is; the size of a body is not.
+    let far = if range.unit == Unit::Length && size >= 0.3 * other { (9.0 * size).min(4.0 * sense.number(Unit::Length)) } else { 0.0 };
+    let most = above((2.0 * size).max(far)).min(max);
     let least = if given.is_some_and(|x| x < 0.0) {
         -most
     } else if range.min == SMALLEST {

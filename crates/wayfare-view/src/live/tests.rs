@@ -191,3 +191,43 @@ fn what_has_no_command_begins_anew_and_undo_goes_back_through_both_kinds() {
     let space = text.replacen("[bounds]", "dimension = 3\n[bounds]", 1);
     assert!(live.retype(space, true).is_err(), "points of the plane in space");
 }
+
+/// Something of a scene that lies where `at` is, taken and put so far away.
+fn put(live: &mut dyn Live, at: Pos2, way: Vec2) {
+    let hold = live.hold(at, 0.5).unwrap();
+    live.take(hold);
+    live.drag(0.4 * way);
+    live.drag(way);
+    live.let_go();
+}
+
+#[test]
+fn an_obstacle_or_a_point_of_a_path_that_was_dragged_is_so_in_the_text_and_begins_there() {
+    let shapes = "\n# First\n[[obstacle]]\ncircle = { center = [50, 50], radius = 4 } # round\n[[obstacle]]\nbox = { min = [100, 40], max = [120, 60] }\n\
+                  [[obstacle]]\nsegment = { from = [150, 40], to = [150, 60], thickness = 4 }\n[[obstacle]]\npolygon = [[190, 40], [210, 40], [200, 60]]\n\
+                  [path.way]\npoints = [[20, 90], [60, 90]]\nradius = 3\n[[group]]\nname = \"a\"\nspawn = { points = [[0, 0]] }\nmax_speed = 1\n";
+    let ends = [
+        "center = [57.25, 18.5]",
+        "min = [107.25, 8.5]",
+        "from = [157.25, 8.5]",
+        "[[197.25, 8.5], [217.25, 8.5], [207.25, 28.5]]",
+        "[[20, 90], [67.25, 58.5]]",
+    ];
+    for (x, y, end) in [(50.0, 50.0, ends[0]), (110.0, 50.0, ends[1]), (150.0, 50.0, ends[2]), (200.0, 45.0, ends[3]), (60.0, 90.0, ends[4])] {
+        let mut live = open("mine.toml", shapes, Format::Toml).unwrap();
+        (0..5).for_each(|_| live.step(None));
+        let (before, way) = (live.digest(), Vec2::new(7.2549, -31.5));
+        put(live.as_mut(), pos2(x, y), way);
+        let text = live.draft().text().to_string();
+        assert!(text.contains(end) && text.contains("# First") && text.contains("} # round") && live.tick() == 5, "{text}");
+        let there = pos2(x + way.x, y + way.y);
+        assert!(live.hold(there, 0.5).is_some() && live.log().lines().count() > 1, "{}", live.log());
+        // It begins there, and what is undone is so in both.
+        live.step(None);
+        live.restart(live.seed());
+        assert!(live.draft().text() == text && live.hold(there, 0.5).is_some() && live.hold(pos2(x, y), 0.5).is_none(), "{end}");
+        (0..5).for_each(|_| live.step(None));
+        assert!(matches!(live.undo(), Outcome::Done), "{end}");
+        assert!(live.draft().text() == shapes && live.hold(pos2(x, y), 0.5).is_some() && live.digest() == before, "{end}");
+    }
+}

@@ -51,7 +51,9 @@ impl Sheet<'_> {
             let middle = Value::from(0.5 * (number.usual[0] + number.usual[1]));
             let here = words.iter().find(|(_, value)| field.value.as_ref() == Some(value)).map(|(word, _)| *word);
             let shown = here.unwrap_or(if now.is_some() { "number" } else { "none" });
-            let combo = ComboBox::from_id_salt(("word", field.place.to_string())).selected_text(shown).width(64.0).show_ui(ui, |ui| {
+            // Beside a number only its arrow: the slider has the room.
+            let (said, width) = if now.is_some() { ("", 20.0) } else { (shown, 64.0) };
+            let combo = ComboBox::from_id_salt(("word", field.place.to_string())).selected_text(said).width(width).show_ui(ui, |ui| {
                 if ui.selectable_label(now.is_some(), "number").clicked() && now.is_none() {
                     wish = Some((middle, true));
                 }

@@ -79,6 +79,10 @@ fn the_behavior_of_a_step_is_in_its_scene_and_so_is_all_that_it_offers_to_set() 
         for name in step.attempt.split('`').skip(1).step_by(2) {
             assert!(fields.iter().any(|field| field.name() == name), "`{name}` cannot be set in {}", step.scene);
         }
+        // What is to be set is a button away, and so is what it is to be compared with.
+        let set = if let Some(Offer::Setting(name)) = step.offer { Some(name) } else { None };
+        assert_eq!(set, step.attempt.split('`').nth(1), "{}", step.title);
+        assert_eq!(step.offer == Some(Offer::Compare), step.attempt.contains("Compare: "), "{}", step.title);
     }
 }
 

@@ -68,7 +68,7 @@ parameters! {
     "arrive" = pub struct Arrive<V> {
         /// Where to stop.
         target: Target<V> = required, Kind::Target;
-        /// The distance at which slowing begins; `"auto"` takes the larger of m max_speed^2 / (2 max_force) and 4 m max_speed.
+        /// The distance at which slowing begins; `"auto"` takes the larger of mass * max_speed^2 / (2 max_force) and 4 * mass * max_speed.
         slowing_radius: SlowingRadius = required, Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
         /// How far away the target may be; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
