@@ -3,6 +3,8 @@
 
 use super::evade::evade_in;
 use super::{Prediction, SlowingRadius, Steer, arrive};
+use glam::Vec2;
+
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
 use crate::obstacle::{Obstacle, Obstacles, Shape};
@@ -44,8 +46,18 @@ fn hide_in<V: Vector>(
 
 /// The point behind an obstacle as seen from `threat`; none for who stands on its middle.
 fn behind<V: Vector>(space: &Space<V>, obstacle: &Obstacle<V>, threat: V, margin: f32) -> Option<V> {
-    let middle = obstacle.middle();
-    let away = (middle - space.image(middle, threat)).unit();
+    let seen_from = space.image(obstacle.middle(), threat);
+    // Its own middle, not that of the box around it, which turns otherwise than it does.
+    let middle = match obstacle.shape() {
+        Shape::Circle { center, .. } | Shape::Box { center, .. } => *center,
+        Shape::Segment { from, to, .. } => (*from + *to) * 0.5,
+        Shape::Polygon { points } => {
+            let flat = centroid(points);
+            // A prism has no end: as high as the threat.
+            V::from_fn(|i| if i < 2 { flat[i] } else { seen_from.axis(i) })
+        }
+    };
+    let away = (middle - seen_from).unit();
     if away == V::ZERO {
         return None;
     }
@@ -59,6 +71,18 @@ fn behind<V: Vector>(space: &Space<V>, obstacle: &Obstacle<V>, threat: V, margin
         }
     };
     Some(surface + away * margin)
+}
+
+/// The center of a polygon's area, whichever way it is wound; the mean of its corners if it has none.
+fn centroid(points: &[Vec2]) -> Vec2 {
+    let first = points.first().copied().unwrap_or_default();
+    let (mut sum, mut area) = (Vec2::ZERO, 0.0);
+    for pair in points.windows(2) {
+        let (a, b) = (pair[0] - first, pair[1] - first);
+        let twice = a.perp_dot(b);
+        (sum, area) = (sum + (a + b) * twice, area + twice);
+    }
+    if area == 0.0 { points.iter().sum::<Vec2>() / points.len().max(1) as f32 } else { first + sum / (3.0 * area) }
 }
 
 parameters! {
