@@ -79,7 +79,7 @@ fn others(field: &Field) -> Vec<Value> {
         FieldKind::Text => values.push(Value::from("another \"text\"")),
         FieldKind::Written { example } => {
             values.push(Value::read(example).unwrap());
-            values.extend((field.name() == "area").then(|| Value::read("{ circle = { center = [50, 60], radius = 7 } }").unwrap()));
+            values.extend(["area", "region"].contains(&field.name()).then(|| Value::read("{ circle = { center = [50, 60], radius = 7 } }").unwrap()));
         }
     }
     values.retain(|value| field.value.as_ref() != Some(value));

@@ -42,6 +42,7 @@ impl Entry {
 pub(crate) fn heading(folder: &str) -> &str {
     match folder {
         "classic" => "Classic",
+        "reynolds" => "More of Reynolds",
         "crowd" => "Crowds",
         "bench" => "Measured",
         other => other,

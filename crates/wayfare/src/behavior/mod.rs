@@ -17,16 +17,23 @@ mod alignment;
 mod arrive;
 mod avoid_obstacles;
 mod cohesion;
+mod contain;
 mod evade;
 mod flee;
 mod flock;
 mod follow_leader;
 mod follow_path;
+mod follow_wall;
+mod hide;
+mod interpose;
+mod match_velocity;
+mod offset_pursue;
 mod pursue;
 mod queue;
 mod roam;
 mod seek;
 mod separation;
+mod shadow;
 #[cfg(test)]
 pub(crate) mod testing;
 mod wander;
@@ -35,16 +42,23 @@ pub use alignment::{Alignment, alignment};
 pub use arrive::{Arrive, SlowingRadius, arrive};
 pub use avoid_obstacles::{AvoidObstacles, Clearance, Probe, avoid_obstacles};
 pub use cohesion::{Cohesion, cohesion};
+pub use contain::{Contain, contain};
 pub use evade::{Evade, evade};
 pub use flee::{Flee, flee};
 pub use flock::{Flock, flock};
 pub use follow_leader::{FollowLeader, follow_leader};
 pub use follow_path::{AtEnd, FollowPath, Tracking, follow_path};
+pub use follow_wall::{FollowWall, follow_wall};
+pub use hide::{Hide, hide};
+pub use interpose::{Interpose, interpose};
+pub use match_velocity::{MatchVelocity, match_velocity};
+pub use offset_pursue::{OffsetPursue, offset_pursue};
 pub use pursue::{Prediction, Pursue, pursue};
 pub use queue::{DampWhen, Queue, Queueing, queue};
 pub use roam::{Roam, roam, roam_target};
 pub use seek::{Seek, seek};
 pub use separation::{Falloff, Separation, separation};
+pub use shadow::{Shadow, shadow};
 pub use wander::{Wander, wander};
 
 /// What steers: the one trait of the built-in behaviors and of your own.
@@ -197,9 +211,16 @@ behaviors! {
     Arrive(Arrive<V>),
     Pursue(Pursue),
     Evade(Evade),
+    OffsetPursue(OffsetPursue),
+    Interpose(Interpose),
+    Hide(Hide),
+    Shadow(Shadow),
+    MatchVelocity(MatchVelocity),
     Wander(Wander),
     Roam(Roam<V>),
     AvoidObstacles(AvoidObstacles),
+    FollowWall(FollowWall),
+    Contain(Contain<V>),
     FollowPath(FollowPath),
     Separation(Separation),
     Alignment(Alignment),

@@ -2,7 +2,7 @@
 
 use super::Obstacle;
 use crate::space::Space;
-use crate::tree::{Item, Tree};
+use crate::tree::{BOXES, Item, Tree};
 use crate::vector::Vector;
 
 /// What stands in the way, in the order of the scene; in a crowd it is indexed, so that a look around does not cost more where there is more.
@@ -51,6 +51,46 @@ impl<'a, V: Vector> Obstacles<'a, V> {
             // Without an index everything may.
             None => self.all.iter().enumerate().for_each(|(place, obstacle)| visit(place, obstacle)),
         }
+    }
+
+    /// The obstacle whose surface is nearest to `p`, its place in the order of the scene, and how far that is (length; negative inside), if it is at
+    /// most `within`; the first in a tie. In a wrapped `space` the shortest way counts.
+    pub fn nearest(&self, space: &Space<V>, p: V, within: f32) -> Option<(usize, &'a Obstacle<V>, f32)> {
+        self.least(space, p, within, 0.0, |obstacle| obstacle.distance(space.image(obstacle.middle(), p)))
+    }
+
+    /// The obstacle with the least measure, if that is at most `within`; the first in a tie. The measure of each is at least how far its box is from
+    /// `p` less `slack` (length), or anything where the box is no farther than that; NaN does not count.
+    pub(crate) fn least(
+        &self,
+        space: &Space<V>,
+        p: V,
+        within: f32,
+        slack: f32,
+        measure: impl Fn(&Obstacle<V>) -> f32,
+    ) -> Option<(usize, &'a Obstacle<V>, f32)> {
+        let found = match self.tree {
+            Some(tree) => {
+                let at = if space.wraps() { space.wrapped(p) } else { p };
+                let below = |squared: f32| if squared.sqrt() > slack { squared.sqrt() - slack } else { f32::NEG_INFINITY };
+                let least = tree.least(
+                    within,
+                    |block| block.gaps(space, at, at).map(below),
+                    |block| {
+                        let gaps = block.gaps(space, at, at);
+                        // An unused box is infinitely far away.
+                        let used = |lane: usize| gaps[lane] < f32::INFINITY && below(gaps[lane]) <= within;
+                        core::array::from_fn::<_, BOXES, _>(|lane| if used(lane) { measure(&self.all[block.place[lane] as usize]) } else { f32::NAN })
+                    },
+                );
+                least.map(|(least, _, place)| (place as usize, least))
+            }
+            None => {
+                let measures = self.all.iter().map(measure).enumerate().filter(|(_, x)| *x <= within);
+                measures.reduce(|best, next| if next.1 < best.1 { next } else { best })
+            }
+        };
+        found.map(|(place, least)| (place, &self.all[place], least))
     }
 }
 

@@ -78,6 +78,8 @@ impl<V: Vector> Change<V> {
         for parameter in behavior.parameters() {
             match behavior.get(parameter.name) {
                 Some(Value::Target(Target::Point(p))) => assert!(behavior.set(parameter.name, Value::Target(Target::Point(self.point(p))))),
+                // What is to the left of somebody is to the right in a mirror.
+                Some(Value::Number(x)) if parameter.name == "beside" => assert!(behavior.set("beside", Value::Number(self.angle.0 * x))),
                 Some(Value::Area(shape)) => assert!(behavior.set(parameter.name, Value::Area(self.shape(&shape)))),
                 _ => {}
             }
@@ -259,7 +261,12 @@ fn in_space_a_force_turns_with_the_world_about_any_axis() {
             return Ok(false);
         }
         let turn = Quat::from_axis_angle(choices.point::<Vec3>().normalize_or(Vec3::Z), choices.between(-3.1, 3.1));
-        let world = World::new(description, choices, true);
+        let mut world: World<Vec3> = World::new(description, choices, true);
+        // Left is horizontal, and boxes turn about one axis only.
+        world.behavior.set("beside", Value::Number(0.0));
+        if let Some(Value::Area(Shape::Box { center, half, .. })) = world.behavior.get("region") {
+            world.behavior.set("region", Value::Area(Shape::Circle { center, radius: half.x }));
+        }
         assert_changes_along(&world, &Change { turn: Box::new(move |v| turn * v), shift: Vec3::ZERO, angle: (1.0, 0.0) }, true)
     });
 }

@@ -54,7 +54,11 @@ fn the_parameters_of_the_behavior_whose_braces_are_open_even_if_nobody_has_close
     assert_eq!(taken(&within("[[group.steer]]\narrive = { slow| }")), within("[[group.steer]]\narrive = { slowing_radius =  }"));
     // A list in a line, and lists inside lists.
     assert_eq!(keys("group = [{ steer = [{ all = [{ arrive = { slow|"), ["slowing_radius"]);
-    assert_eq!(keys("group = [{ name = \"a\", steer = [{ wander = {} }, { se|"), ["seek", "separation", "pursue"][..2]);
+    assert_eq!(
+        keys("group = [{ name = \"a\", steer = [{ wander = {} }, { se|"),
+        ["seek", "separation", "offset_pursue", "interpose"],
+        "what begins so, and then what has it inside"
+    );
 }
 
 #[test]

@@ -1,0 +1,53 @@
+//! Match a velocity: move as somebody else does. The alignment of Reynolds, GDC 1999, with one other in place of the neighbors.
+
+use super::Steer;
+use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
+use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
+use crate::surroundings::Surroundings;
+use crate::vector::Vector;
+
+/// The force that moves the host as `velocity` says (length / time): `velocity - v`.
+pub fn match_velocity<V: Vector>(host: &impl Host<V>, velocity: V) -> V {
+    velocity - host.velocity()
+}
+
+parameters! {
+    /// Move as somebody else does: quarry.v - v.
+    #[derive(Copy)]
+    "match_velocity" = pub struct MatchVelocity {
+        /// The group whose nearest member is gone along with.
+        quarry: GroupId = required, Kind::Group;
+        /// How far away it may be; beyond it there is no force.
+        within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
+    }
+}
+
+impl<V: Vector> Steer<V> for MatchVelocity {
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+        let Some(quarry) = around.member(host, self.quarry.0, self.within) else { return V::ZERO };
+        sketch.note("quarry", || Figure::Way { from: host.position, to: quarry.position });
+        match_velocity(host, quarry.velocity)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::{assert_near, force_with};
+    use crate::surroundings::Seen;
+    use glam::{Vec2, vec2, vec3};
+
+    #[test]
+    fn the_force_is_what_the_velocity_lacks_of_the_other_one() {
+        let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, -1.0));
+        assert_near(match_velocity(&host, vec2(3.0, 2.0)), vec2(2.0, 3.0));
+        assert_near(match_velocity(&host, Vec2::ZERO), vec2(-1.0, 1.0));
+        assert_near(match_velocity(&Agent::new(vec3(0.0, 0.0, 0.0), 9.0), vec3(0.0, 1.0, 2.0)), vec3(0.0, 1.0, 2.0));
+        let force = |within| force_with(&MatchVelocity { quarry: GroupId(0), within }, &host, Seen::new(vec2(3.0, 4.0), vec2(2.0, 0.0)));
+        assert_eq!([force(5.0), force(4.9)], [vec2(1.0, 1.0), Vec2::ZERO]);
+    }
+}
