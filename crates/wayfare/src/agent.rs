@@ -96,6 +96,12 @@ impl<V: Vector> Agent<V> {
     }
 }
 
+/// How strong the push of a behavior is that has no strength of its own (length / time): max_force, or max_speed where that is unlimited.
+#[inline(always)]
+pub(crate) fn strength<V: Vector>(host: &impl Host<V>) -> f32 {
+    if host.max_force().is_finite() { host.max_force() } else { host.max_speed() }
+}
+
 impl<V: Vector> Host<V> for Agent<V> {
     fn position(&self) -> V {
         self.position

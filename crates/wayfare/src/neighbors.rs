@@ -27,6 +27,8 @@ pub struct Neighbor<V> {
     pub distance_squared: f32,
     /// How it moves (length / time).
     pub velocity: V,
+    /// The radius of its body (length); 0 unless somebody asked for bodies, see [`Steer::reads_bodies`](crate::behavior::Steer::reads_bodies).
+    pub radius: f32,
 }
 
 /// The agents near one host: a list of candidates in columns, which every behavior of the host's list reads, and which the crowd
@@ -50,6 +52,9 @@ pub struct Neighbors<V: Vector> {
     velocity: VectorColumn<V>,
     id: Vec<u32>,
     group: Vec<u32>,
+    /// The radii of their bodies (length), if they were gathered.
+    body: Vec<f32>,
+    bodies: bool,
     /// What sums are computed with; the widest there are unless somebody chose.
     chosen: Option<Chosen>,
     /// Kept for its room: where candidates lie in the crowd's columns.
@@ -111,6 +116,8 @@ impl<V: Vector> Neighbors<V> {
             velocity: VectorColumn::EMPTY,
             id: Vec::new(),
             group: Vec::new(),
+            body: Vec::new(),
+            bodies: false,
             chosen: None,
             runs: Vec::new(),
         }
@@ -123,7 +130,7 @@ impl<V: Vector> Neighbors<V> {
     pub fn of(host: &impl Host<V>, others: impl IntoIterator<Item = (V, V)>) -> Self {
         let mut neighbors = Self::none();
         for (id, (position, velocity)) in others.into_iter().enumerate() {
-            neighbors.push(Neighbor { id: id as u32, group: 0, offset: position - host.position(), distance_squared: 0.0, velocity });
+            neighbors.push(Neighbor { id: id as u32, group: 0, offset: position - host.position(), distance_squared: 0.0, velocity, radius: 0.0 });
         }
         neighbors
     }
@@ -134,7 +141,7 @@ impl<V: Vector> Neighbors<V> {
     pub fn among(id: u32, host: &impl Host<V>, all: impl IntoIterator<Item = (u32, V, V)>) -> Self {
         let mut neighbors = Self { host: id, ..Self::none() };
         for (other, position, velocity) in all.into_iter().filter(|(other, ..)| *other != id) {
-            neighbors.push(Neighbor { id: other, group: 0, offset: position - host.position(), distance_squared: 0.0, velocity });
+            neighbors.push(Neighbor { id: other, group: 0, offset: position - host.position(), distance_squared: 0.0, velocity, radius: 0.0 });
         }
         neighbors
     }
@@ -148,6 +155,8 @@ impl<V: Vector> Neighbors<V> {
         self.velocity.set(self.len, neighbor.velocity);
         self.id[self.len] = neighbor.id;
         self.group[self.len] = neighbor.group as u32;
+        self.body[self.len] = neighbor.radius;
+        self.bodies = true;
         self.len += 1;
         self.pad();
     }
@@ -173,6 +182,7 @@ impl<V: Vector> Neighbors<V> {
         runs.clear();
         find(&mut runs);
         self.make_room(runs.iter().map(|run| (run.end - run.start) as usize).sum());
+        self.bodies = candidates.body.is_some();
         self.chosen().run(Gather { near: self, candidates, runs: &runs });
         self.runs = runs;
     }
@@ -202,6 +212,7 @@ impl<V: Vector> Neighbors<V> {
             self.velocity.resize(length);
             self.id.resize(length, 0);
             self.group.resize(length, 0);
+            self.body.resize(length, 0.0);
         }
     }
 
@@ -235,7 +246,14 @@ impl<V: Vector> Neighbors<V> {
     pub fn iter(&self) -> impl Iterator<Item = Neighbor<V>> + '_ {
         (0..self.len).filter(|&i| self.id[i] != self.host || self.own == 0).map(|i| {
             let offset = self.space.difference(self.here, self.position.get(i));
-            Neighbor { id: self.id[i], group: self.group[i] as usize, offset, distance_squared: offset.length_squared(), velocity: self.velocity.get(i) }
+            Neighbor {
+                id: self.id[i],
+                group: self.group[i] as usize,
+                offset,
+                distance_squared: offset.length_squared(),
+                velocity: self.velocity.get(i),
+                radius: if self.bodies { self.body[i] } else { 0.0 },
+            }
         })
     }
 
@@ -398,6 +416,8 @@ pub(crate) struct Candidates<'a, V: Vector> {
     pub(crate) id: &'a [u32],
     /// `None` where all belong to group 0.
     pub(crate) group: Option<&'a [u32]>,
+    /// The radius of the body (length) of the agent at a place; `None` where nobody reads bodies.
+    pub(crate) body: Option<&'a (dyn Fn(usize) -> f32 + Sync)>,
     /// The corners of the box, and how far from it a candidate may be (length).
     pub(crate) low: V,
     pub(crate) high: V,
@@ -449,6 +469,10 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
                 L::copy_together(bits, candidates.id, at, &mut near.id, len);
                 if let Some(group) = candidates.group {
                     L::copy_together(bits, group, at, &mut near.group, len);
+                }
+                if let Some(body) = candidates.body {
+                    let lanes = (0..L::COUNT).filter(|lane| bits & 1 << lane != 0);
+                    near.body[len..].iter_mut().zip(lanes).for_each(|(slot, lane)| *slot = body(at + lane));
                 }
                 len += bits.count_ones() as usize;
             }

@@ -5,7 +5,7 @@ use super::Steer;
 use super::alignment::align;
 use super::cohesion::cohere;
 use super::separation::{away_far, away_near, closest};
-use crate::agent::{Agent, Host, Memory};
+use crate::agent::{Agent, Host, Memory, strength};
 use crate::annotation::{Figure, Sketch};
 use crate::lanes::{Lanes, Term};
 use crate::neighbors::{Neighbor, Neighbors, PairTerms, Pairs, Sight};
@@ -37,8 +37,7 @@ pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameter
     let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
     let rules = Rules { neighbors, radius: parameters.radius, speed: 1.0 / neighbors.speed(), length: 1.0 / neighbors.unit_of_length(parameters.radius) };
     let [apart, velocity, way] = neighbors.sums(sight, host.heading(), closest(parameters.radius), &rules);
-    let strength = if host.max_force().is_finite() { host.max_force() } else { host.max_speed() };
-    apart.mean::<V>() * (strength * parameters.separation) + align(host, neighbors, &velocity) * parameters.alignment + cohere(host, &way) * parameters.cohesion
+    apart.mean::<V>() * (strength(host) * parameters.separation) + align(host, neighbors, &velocity) * parameters.alignment + cohere(host, &way) * parameters.cohesion
 }
 
 /// The pair terms of the three rules, in one pass: away, the velocity, the way.

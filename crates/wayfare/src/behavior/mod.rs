@@ -15,6 +15,7 @@ use crate::vector::Vector;
 
 mod alignment;
 mod arrive;
+mod avoid_agents;
 mod avoid_obstacles;
 mod cohesion;
 mod contain;
@@ -40,6 +41,7 @@ mod wander;
 
 pub use alignment::{Alignment, alignment};
 pub use arrive::{Arrive, SlowingRadius, arrive};
+pub use avoid_agents::{AvoidAgents, avoid_agents};
 pub use avoid_obstacles::{AvoidObstacles, Clearance, Probe, avoid_obstacles};
 pub use cohesion::{Cohesion, cohesion};
 pub use contain::{Contain, contain};
@@ -79,6 +81,11 @@ pub trait Steer<V: Vector>: Debug + Send + Sync {
     /// How far it looks for neighbors (length); `None` where it reads none. The surroundings hold them at least that far.
     fn neighbor_radius(&self) -> Option<f32> {
         None
+    }
+
+    /// Whether it reads the radii of its neighbors' bodies, which are gathered only for those who do.
+    fn reads_bodies(&self) -> bool {
+        false
     }
 
     /// Whether it uses its [`Memory`]. One that does gets one of its own per agent.
@@ -189,6 +196,12 @@ macro_rules! behaviors {
                     Self::Own(_, b) => b.neighbor_radius(),
                 }
             }
+            fn reads_bodies(&self) -> bool {
+                match self {
+                    $(Self::$variant(b) => Steer::<V>::reads_bodies(b),)*
+                    Self::Own(_, b) => b.reads_bodies(),
+                }
+            }
             fn remembers(&self) -> bool {
                 match self {
                     $(Self::$variant(b) => Steer::<V>::remembers(b),)*
@@ -219,6 +232,7 @@ behaviors! {
     Wander(Wander),
     Roam(Roam<V>),
     AvoidObstacles(AvoidObstacles),
+    AvoidAgents(AvoidAgents),
     FollowWall(FollowWall),
     Contain(Contain<V>),
     FollowPath(FollowPath),

@@ -5,8 +5,8 @@ use super::Steer;
 use super::separation::{Separation, separation};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::neighbors::{Neighbor, Neighbors};
-use crate::parameter::{Kind, Parameters, Range, Unit, parameters, words};
+use crate::neighbors::{Neighbor, Neighbors, Sight};
+use crate::parameter::{Groups, Kind, Parameters, Range, Unit, parameters, words};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
@@ -37,6 +37,10 @@ parameters! {
         damping: f32 = 0.3, Kind::Number(Range::new(0.0, 1.0, Unit::None));
         /// `"near"` damps when who is ahead is within the radius of the host, `"ahead"` whenever somebody is ahead.
         damp_when: DampWhen = (DampWhen::Near), Kind::Word(DampWhen::WORDS);
+        /// The groups whose members may be ahead; all if left out.
+        of: Groups = (Groups::All), Kind::Groups;
+        /// The full angle around the heading in which somebody must stand to be ahead.
+        field_of_view: f32 = 360.0, Kind::Number(Range::new(0.0, 360.0, Unit::Degrees));
         /// How to keep apart while waiting; not at all if left out.
         separation: Option<Separation> = None, Kind::Nested(<Separation as Parameters<glam::Vec2>>::PARAMETERS);
     }
@@ -51,11 +55,12 @@ pub struct Queueing<V> {
     pub start: V,
 }
 
-/// Who is ahead of `host`: the neighbor nearest to `probe`, within `radius` of it; the lowest id in a tie.
-fn who_is_ahead<V: Vector>(neighbors: &Neighbors<V>, probe: V, radius: f32) -> Option<Neighbor<V>> {
-    let squared = radius * radius;
+/// Who is ahead of who faces `heading`: the neighbor nearest to `probe` that counts, within the radius of it; the lowest id in a tie.
+fn who_is_ahead<V: Vector>(neighbors: &Neighbors<V>, heading: V, probe: V, parameters: &Queue) -> Option<Neighbor<V>> {
+    let squared = parameters.radius * parameters.radius;
+    let sight = Sight { radius: f32::INFINITY, of: &parameters.of, field_of_view: parameters.field_of_view };
     let mut best: Option<(f32, Neighbor<V>)> = None;
-    for neighbor in neighbors.iter() {
+    for neighbor in neighbors.within(sight, heading) {
         let distance = (neighbor.offset - probe).length_squared();
         if distance <= squared && best.as_ref().is_none_or(|(least, found)| (distance, neighbor.id) < (*least, found.id)) {
             best = Some((distance, neighbor));
@@ -77,7 +82,7 @@ fn wait<V: Vector>(host: &impl Host<V>, sum: V, neighbors: &Neighbors<V>, parame
     let probe = host.heading() * parameters.ahead;
     sketch.note("probe", || Figure::Way { from: host.position(), to: host.position() + probe });
     sketch.note("radius", || Figure::Circle { center: host.position() + probe, radius: parameters.radius });
-    let Some(ahead) = who_is_ahead(neighbors, probe, parameters.radius) else { return Queueing { force: V::ZERO, start: velocity } };
+    let Some(ahead) = who_is_ahead(neighbors, host.heading(), probe, parameters) else { return Queueing { force: V::ZERO, start: velocity } };
     let near = ahead.distance_squared <= parameters.radius * parameters.radius;
     let damped = parameters.damp_when == DampWhen::Ahead || near;
     let start = if damped { velocity * libm::powf(parameters.damping, dt) } else { velocity };
@@ -107,7 +112,6 @@ mod tests {
     use super::*;
     use crate::behavior::separation::Falloff;
     use crate::behavior::testing::{assert_near, company};
-    use crate::parameter::Groups;
     use glam::{Vec2, Vec3, vec2, vec3};
 
     /// The sum of the forces before it in these tests.
@@ -183,7 +187,7 @@ mod tests {
         // The order in which they are met is not that of their ids.
         let mut others = Neighbors::none();
         for (id, offset) in [(1, far), (0, near)] {
-            others.push(Neighbor { id, group: 0, offset, distance_squared: 0.0, velocity: Vec2::Y });
+            others.push(Neighbor { id, group: 0, offset, distance_squared: 0.0, velocity: Vec2::Y, radius: 0.0 });
         }
         let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(2.0, 0.0));
         assert_near(queue(&host, SUM, &others, &parameters(10.0, 8.0), 1.0).start, vec2(0.6, 0.0));

@@ -187,7 +187,7 @@ mod tests {
     fn coincident_agents_are_pushed_apart_in_opposite_directions_by_their_ids_alone() {
         let push = |host: u32, other: u32, falloff, position| {
             let mut here = Neighbors::none();
-            here.push(Neighbor { id: other, group: 0, offset: Vec3::ZERO, distance_squared: 0.0, velocity: Vec3::ZERO });
+            here.push(Neighbor { id: other, group: 0, offset: Vec3::ZERO, distance_squared: 0.0, velocity: Vec3::ZERO, radius: 0.0 });
             here.aim(host, Vec3::ZERO, 0);
             separation(&Agent::new(position, 1.0), &here, &parameters(8.0, 2.0, falloff))
         };

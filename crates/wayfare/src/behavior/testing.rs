@@ -20,7 +20,16 @@ pub(crate) fn assert_near<V: Vector>(found: V, expected: V) {
 pub(crate) fn company<V: Vector>(others: &[(V, V, usize)]) -> Neighbors<V> {
     let mut neighbors = Neighbors::none();
     for (id, &(offset, velocity, group)) in others.iter().enumerate() {
-        neighbors.push(Neighbor { id: id as u32, group, offset, distance_squared: 0.0, velocity });
+        neighbors.push(Neighbor { id: id as u32, group, offset, distance_squared: 0.0, velocity, radius: 0.0 });
+    }
+    neighbors
+}
+
+/// The neighbors at these offsets from the host, with these velocities and bodies of these radii; their ids are their places in the list.
+pub(crate) fn bodies<V: Vector>(others: &[(V, V, f32)]) -> Neighbors<V> {
+    let mut neighbors = Neighbors::none();
+    for (id, &(offset, velocity, radius)) in others.iter().enumerate() {
+        neighbors.push(Neighbor { id: id as u32, group: 0, offset, distance_squared: 0.0, velocity, radius });
     }
     neighbors
 }

@@ -7,6 +7,7 @@
 use std::sync::Mutex;
 
 use crate::agent::Agent;
+use crate::behavior::Steer;
 use crate::combine::List;
 use crate::lanes::{Chosen, Instructions};
 use crate::neighbors::Neighbors;
@@ -87,6 +88,8 @@ struct Members<V: Vector> {
     plans: Vec<Plan<V>>,
     /// How far its members look for neighbors; `None` where they never do.
     radius: Option<f32>,
+    /// Whether its members ask for the bodies of their neighbors.
+    reads_bodies: bool,
     /// Whether somebody may look for its nearest member.
     sought: bool,
     /// Its members where they are at this tick, if they are sought.
@@ -571,6 +574,7 @@ impl<V: Vector> Members<V> {
             stats: group.stats.iter().map(|stat| (stat.min, stat.max)).collect(),
             states: group.states.iter().map(|state| state.name.clone()).collect(),
             radius: plans.iter().filter_map(|plan| plan.list.neighbor_radius()).reduce(f32::max),
+            reads_bodies: plans.iter().any(|plan| plan.list.behaviors().any(Steer::reads_bodies)),
             plans,
             sought: false,
             members: Tree::default(),

@@ -144,11 +144,15 @@ impl<V: Vector> World<'_, V> {
             let parted = self.around.space.wraps() && (0..V::DIMENSION).any(|i| (high - low).axis(i) > 0.5 * self.around.space.size().axis(i));
             if parted {
                 let first = now.position.get(run.start);
-                (low, high) = now.position.box_around(run, |p| self.around.space.image(first, p));
+                (low, high) = now.position.box_around(run.clone(), |p| self.around.space.image(first, p));
             }
             // All belong to group 0 where there is but one.
             let group = (self.groups.len() > 1).then_some(&now.group[..]);
-            let mut candidates = Candidates { position: &now.position, velocity: &now.velocity, id: &now.id, group, low, high, radius, across: None };
+            let reads = |group: u32| self.groups[group as usize].reads_bodies;
+            let bodies = self.groups.iter().any(|group| group.reads_bodies) && now.group[run.clone()].iter().any(|&group| reads(group));
+            let body = |place: usize| now.limits[place].radius;
+            let body: Option<&(dyn Fn(usize) -> f32 + Sync)> = if bodies { Some(&body) } else { None };
+            let mut candidates = Candidates { position: &now.position, velocity: &now.velocity, id: &now.id, group, body, low, high, radius, across: None };
             let radius = radius + self.moved;
             if parted || grid.crosses(low, high, radius) {
                 candidates.across = Some(self.around.space);

@@ -142,7 +142,7 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         for j in (0..crowd.now.len()).filter(|&j| j != i) {
             let offset = crowd.space.difference(crowd.now.position.get(i), crowd.now.position.get(j));
             let (id, group) = (crowd.now.id[j], crowd.now.group[j] as usize);
-            near.push(Neighbor { id, group, offset, distance_squared: 0.0, velocity: crowd.now.velocity.get(j) });
+            near.push(Neighbor { id, group, offset, distance_squared: 0.0, velocity: crowd.now.velocity.get(j), radius: 0.0 });
         }
         near.set_units(speed, reach);
         near.aim(crowd.now.id[i], V::ZERO, 0);

@@ -30,7 +30,7 @@ fn a_term_that_is_too_long_or_no_number_is_bounded() {
 fn two_on_the_same_point_part_in_opposite_directions() {
     let away = |host, other| {
         let mut here = Neighbors::<Vec2>::none();
-        here.push(Neighbor { id: other, group: 0, offset: Vec2::ZERO, distance_squared: 0.0, velocity: Vec2::ZERO });
+        here.push(Neighbor { id: other, group: 0, offset: Vec2::ZERO, distance_squared: 0.0, velocity: Vec2::ZERO, radius: 0.0 });
         here.aim(host, Vec2::ZERO, 0);
         here.away(&here.iter().next().unwrap())
     };
@@ -73,7 +73,7 @@ fn wide_instructions_give_the_bits_of_the_baseline_and_of_one_by_one() {
     let mut near = Neighbors::<Vec3>::none();
     for id in 0..1_003 {
         let mut v = |scale: f32| Vec3::from_fn(|_| random.between(-scale, scale));
-        near.push(Neighbor { id, group: id as usize % 3, offset: v(12.0), distance_squared: 0.0, velocity: v(5.0) });
+        near.push(Neighbor { id, group: id as usize % 3, offset: v(12.0), distance_squared: 0.0, velocity: v(5.0), radius: 0.0 });
     }
     assert_same_bits::<true>(&near, 0b101);
     assert_same_bits::<true>(&near, u32::MAX);

@@ -158,7 +158,7 @@ impl<V: Vector> World<V> {
         let mut neighbors = Neighbors::none();
         for (group, seen) in &self.others {
             let offset = seen.position - self.host.position;
-            neighbors.push(Neighbor { id: seen.id, group: *group, offset, distance_squared: 0.0, velocity: seen.velocity });
+            neighbors.push(Neighbor { id: seen.id, group: *group, offset, distance_squared: 0.0, velocity: seen.velocity, radius: 1.5 });
         }
         let obstacles: Vec<_> = self.obstacles.iter().cloned().map(Obstacle::from).collect();
         let agents = Company(&self.others);
