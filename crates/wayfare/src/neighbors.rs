@@ -229,6 +229,11 @@ impl<V: Vector> Neighbors<V> {
         (self.host, self.here, self.own) = (host, here, own);
     }
 
+    /// The host's own id; `u32::MAX` for one that has none.
+    pub fn host_id(&self) -> u32 {
+        self.host
+    }
+
     /// The unit of speed in the sums over them (length / time): no neighbor is faster.
     pub fn speed(&self) -> f32 {
         self.speed

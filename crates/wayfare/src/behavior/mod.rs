@@ -34,6 +34,7 @@ mod queue;
 mod roam;
 mod seek;
 mod separation;
+mod settle;
 mod shadow;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -60,6 +61,7 @@ pub use queue::{DampWhen, Queue, Queueing, queue};
 pub use roam::{Roam, roam, roam_target};
 pub use seek::{Seek, seek};
 pub use separation::{Falloff, Separation, separation};
+pub use settle::{Settle, settle};
 pub use shadow::{Shadow, shadow};
 pub use wander::{Wander, wander};
 
@@ -222,6 +224,7 @@ behaviors! {
     Seek(Seek<V>),
     Flee(Flee<V>),
     Arrive(Arrive<V>),
+    Settle(Settle<V>),
     Pursue(Pursue),
     Evade(Evade),
     OffsetPursue(OffsetPursue),
