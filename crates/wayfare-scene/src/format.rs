@@ -396,7 +396,7 @@ pub(crate) static GROUP: Table = Table {
     example: "{ name = \"guest\", spawn = { points = [[0, 0]] }, max_speed = 3 }",
 };
 
-const COMBINE: &str = "How the forces of the list become one: `\"sum\"`, `\"priority\"` (the first that is not zero), `\"budget\"` (in order, as much as is left of max_force) or `\"dither\"` (in order, each by its `chance`).";
+const COMBINE: &str = "How the forces of the list become one: `\"sum\"`, `\"priority\"` (the first that is not zero), `\"budget\"` (in order, as much as is left of max_force) `\"dither\"` (in order, each by its `chance`) or `\"context\"` (the best of the directions without `danger`).";
 const EPSILON: &str = "The force up to which `\"priority\"` and `\"dither\"` take a force for none.";
 
 /// The keys of a place in a list beside its behavior.
@@ -407,6 +407,7 @@ pub(crate) static PLACE: Table = Table {
         may("all", Takes::Steer, "", "[{ seek = { target = [100, 50] } }]", "A list inside the list, combined by its own rule."),
         may("weight", Takes::Number(range::WEIGHT), "1", "1.5", "What the force is multiplied by."),
         may("chance", Takes::Number(range::CHANCE), "1", "0.5", "How likely `\"dither\"` draws it."),
+        may("danger", Takes::Flag, "false", "true", "Whether `\"context\"` asks it for danger: where it would push back, nobody goes."),
         may("off", Takes::Flag, "false", "true", "Whether it is switched off: it is read and checked, and steers nobody."),
         may("combine", Takes::Word(Combine::WORDS), "\"sum\"", "\"priority\"", COMBINE),
         may("epsilon", Takes::Number(range::EPSILON), "1e-6", "0.01", EPSILON),

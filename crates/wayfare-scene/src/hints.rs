@@ -211,6 +211,10 @@ impl Hints<'_> {
             if around.rule != Combine::Dither && is_written(self.root, &chance) {
                 self.add(chance, format!("`chance` does nothing here: the rule of the list is \"{rule}\""), "is read: in a list with `combine = \"dither\"`");
             }
+            let danger = place.key("danger");
+            if around.rule != Combine::Context && is_written(self.root, &danger) {
+                self.add(danger, format!("`danger` does nothing here: the rule of the list is \"{rule}\""), "is read: in a list with `combine = \"context\"`");
+            }
             match &slot.entry {
                 Entry::List(inner) => {
                     let followed = !one_alone && (around.followed || i + 1 < list.slots.len());

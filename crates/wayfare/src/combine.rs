@@ -1,4 +1,5 @@
-//! Several behaviors become one force: weighted sum, priority, budget, dither. Reynolds, GDC 1999, "Combining behaviors".
+//! Several behaviors become one force: weighted sum, priority, budget, dither (Reynolds, GDC 1999, "Combining behaviors"), and context maps
+//! (A. Fray, "Context Steering", 2013; in `context.rs`).
 //!
 //! A list may stand inside a list, combined by its own rule. Its result is weighted like any other force, and not truncated.
 
@@ -7,6 +8,8 @@ use crate::annotation::Sketch;
 use crate::behavior::{Behavior, Steer};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
+
+mod context;
 
 /// How the forces of a list become one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -21,11 +24,14 @@ pub enum Combine {
     /// In order, each is drawn with its chance; the first that is drawn and longer than epsilon is the result, divided by its
     /// chance so that the mean stays. Reynolds' prioritized dithering.
     Dither,
+    /// Of the directions in which no danger lies, the one of the most interest: A. Fray's context maps. Places marked as
+    /// [`danger`](Slot::danger) say where danger lies, the others are the interests.
+    Context,
 }
 
 impl Combine {
     /// The words of the scene format, in the order of the variants.
-    pub const WORDS: &'static [&'static str] = &["sum", "priority", "budget", "dither"];
+    pub const WORDS: &'static [&'static str] = &["sum", "priority", "budget", "dither", "context"];
 }
 
 /// The force (length / time) up to which [`Combine::Priority`] and [`Combine::Dither`] take a force for none: what rounding leaves.
@@ -55,6 +61,8 @@ pub struct Slot<V: Vector> {
     pub weight: f32,
     /// With [`Combine::Dither`], how likely it is drawn (above 0, up to 1).
     pub chance: f32,
+    /// With [`Combine::Context`], whether it says where danger lies: in every direction in which it would push back.
+    pub danger: bool,
     /// Whether it is switched off: it is kept, with all it says, and steers nobody.
     pub off: bool,
     /// The stream of random numbers of this place.
@@ -66,7 +74,7 @@ pub struct Slot<V: Vector> {
 impl<V: Vector> Slot<V> {
     /// A place for `entry`, with weight 1 and chance 1, switched on.
     pub fn new(entry: Entry<V>) -> Self {
-        Self { entry, weight: 1.0, chance: 1.0, off: false, stream: 0, memory: 0 }
+        Self { entry, weight: 1.0, chance: 1.0, danger: false, off: false, stream: 0, memory: 0 }
     }
 
     /// The weighted force of what stands here.
@@ -74,6 +82,20 @@ impl<V: Vector> Slot<V> {
     /// `nothing` is the memory of all places that remember nothing.
     #[inline(always)]
     fn force(&self, host: &Agent<V>, memories: &mut [Memory<V>], nothing: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+        self.force_of(self.weight, host, memories, nothing, around, sketch)
+    }
+
+    /// The force, with another weight.
+    #[inline(always)]
+    fn force_of(
+        &self,
+        weight: f32,
+        host: &Agent<V>,
+        memories: &mut [Memory<V>],
+        nothing: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         around.stream = self.stream;
         match &self.entry {
             Entry::Behavior(behavior) => {
@@ -86,11 +108,11 @@ impl<V: Vector> Slot<V> {
                     _ => nothing,
                 };
                 sketch.begin(behavior.name(), self.stream);
-                let force = behavior.force_with(host, memory, around, sketch) * self.weight;
+                let force = behavior.force_with(host, memory, around, sketch) * weight;
                 sketch.part(force);
                 force
             }
-            Entry::List(list) => list.told(host, memories, around, sketch) * self.weight,
+            Entry::List(list) => list.told(host, memories, around, sketch) * weight,
         }
     }
 }
@@ -242,6 +264,9 @@ impl<V: Vector> List<V> {
     /// The combined force by the rules that do not ask every place.
     #[inline(never)]
     fn chosen(&self, host: &Agent<V>, memories: &mut [Memory<V>], nothing: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+        if self.combine == Combine::Context {
+            return self.by_context(host, memories, nothing, around, sketch);
+        }
         let outer = around.sum;
         let mut sum = V::ZERO;
         let mut left = host.max_force;
@@ -256,7 +281,7 @@ impl<V: Vector> List<V> {
             around.sum = sum;
             let force = slot.force(host, memories, nothing, around, sketch);
             match self.combine {
-                Combine::Sum => sum += force,
+                Combine::Sum | Combine::Context => sum += force,
                 Combine::Priority | Combine::Dither if force.length() > self.epsilon => {
                     sum = if self.combine == Combine::Dither { force * (1.0 / slot.chance) } else { force };
                     break;

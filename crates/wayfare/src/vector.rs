@@ -172,6 +172,12 @@ pub trait Vector:
         (0..Self::DIMENSION).all(|i| self.axis(i).is_finite())
     }
 
+    /// How many directions [`fan`](Self::fan) has.
+    const FAN: usize;
+    /// The `k`-th of [`FAN`](Self::FAN) unit vectors spread evenly about the unit vector `self`; the first is `self`, and in the plane each left one
+    /// is followed by the right one that mirrors it.
+    fn fan(self, k: usize) -> Self;
+
     /// A random unit vector, uniform over the circle or the sphere.
     fn random_unit(random: &mut Random) -> Self {
         Self::direction_unit(Self::random_direction(random))
@@ -241,6 +247,12 @@ impl Vector for Vec2 {
     fn turned(self, turn: Vec2) -> Self {
         Vec2::new(turn.x * self.x - turn.y * self.y, turn.y * self.x + turn.x * self.y)
     }
+    const FAN: usize = 16;
+    fn fan(self, k: usize) -> Self {
+        let angle = k.div_ceil(2) as f32 * (core::f32::consts::TAU / Self::FAN as f32);
+        let (sin, cos) = libm::sincosf(if k % 2 == 1 { angle } else { -angle });
+        self.turned(Vec2::new(cos, sin))
+    }
     fn random_direction(random: &mut Random) -> f32 {
         random.between(-core::f32::consts::PI, core::f32::consts::PI)
     }
@@ -308,6 +320,14 @@ impl Vector for Vec3 {
     fn turned(self, turn: Vec2) -> Self {
         let flat = self.flat().turned(turn);
         Vec3::new(flat.x, flat.y, self.z)
+    }
+    const FAN: usize = 48;
+    fn fan(self, k: usize) -> Self {
+        // A spiral from pole to pole (E. B. Saff, A. B. J. Kuijlaars, "Distributing Many Points on a Sphere", 1997), by the golden angle.
+        let up = 1.0 - 2.0 * k as f32 / (Self::FAN - 1) as f32;
+        let (sin, cos) = libm::sincosf(k as f32 * 2.399_963_2);
+        let left = self.left();
+        (self * up + (left * cos + self.cross(left) * sin) * (1.0 - up * up).max(0.0).sqrt()).unit()
     }
     fn random_direction(random: &mut Random) -> Vec3 {
         // Archimedes: the height of a uniform point of the sphere is uniform.
@@ -402,6 +422,21 @@ mod tests {
     fn the_world_ends_at_its_limit() {
         assert_eq!(vec3(1e30, -f32::INFINITY, 5.0).held(), vec3(WORLD_LIMIT, -WORLD_LIMIT, 5.0));
         assert!(Vector::is_finite(vec2(1.0, WORLD_LIMIT)) && !Vector::is_finite(vec2(f32::NAN, 0.0)) && !Vector::is_finite(vec2(0.0, f32::INFINITY)));
+    }
+
+    #[test]
+    fn a_fan_begins_ahead_and_covers_all_directions_evenly() {
+        fn widest_gap<V: Vector>(ahead: V) -> f32 {
+            assert!((ahead.fan(0) - ahead).length() < 1e-6);
+            let mut random = Random::new(3, 0, 0, 0);
+            let gap = |any: V| (0..V::FAN).map(|k| any.dot(ahead.fan(k))).fold(-1.0, f32::max);
+            (0..1_000).map(|_| gap(V::random_unit(&mut random))).fold(1.0, f32::min).acos().to_degrees()
+        }
+        // Half of 360 / 16 degrees in the plane; in space 48 caps of 23.6 degrees would just cover the area of the sphere.
+        assert!(widest_gap(vec2(0.6, 0.8)) < 11.26);
+        assert!(widest_gap(vec3(0.6, 0.0, 0.8)) < 24.5);
+        // A quarter to the left, and to the right.
+        assert!((vec2(1.0, 0.0).fan(7) - vec2(0.0, 1.0)).length() < 1e-6 && (vec2(1.0, 0.0).fan(8) - vec2(0.0, -1.0)).length() < 1e-6);
     }
 
     #[test]

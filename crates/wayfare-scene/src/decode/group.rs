@@ -12,7 +12,7 @@ use super::value::to_f32;
 use crate::format;
 use crate::tree::{Node, Tree};
 
-const RULES: [Combine; 4] = [Combine::Sum, Combine::Priority, Combine::Budget, Combine::Dither];
+const RULES: [Combine; 5] = [Combine::Sum, Combine::Priority, Combine::Budget, Combine::Dither, Combine::Context];
 
 /// What to do where a group has no stats.
 const ADD_STAT: &str = "a stat that the group has: add a [group.stat.NAME]";
@@ -204,6 +204,7 @@ impl Decoder {
         if let Some(chance) = node.get("chance").and_then(|n| self.number("chance", n, range::CHANCE)) {
             slot.chance = to_f32(chance);
         }
+        slot.danger = node.get("danger").and_then(|n| self.flag("danger", n)).unwrap_or(false);
         slot.off = node.get("off").and_then(|n| self.flag("off", n)).unwrap_or(false);
         Some(slot)
     }

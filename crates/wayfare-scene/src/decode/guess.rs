@@ -152,7 +152,7 @@ pub(super) fn belongs(what: &str, key: &str) -> Option<String> {
     let behavior = |name: &str| Behavior::<Vec2>::LIST.iter().find(|behavior| behavior.name == name);
     let to_group = || format!("`{key}` belongs to the group: under its [[group]], before the first [[group.steer]]");
     let in_shape = |name: &str, example: &str| Some(format!("the shape's name is the key: {name} = {example}"));
-    if behavior(what).is_some() && ["weight", "chance"].contains(&key) {
+    if behavior(what).is_some() && ["weight", "chance", "danger"].contains(&key) {
         return Some(format!("`{key}` stands beside the behavior: steer = [{{ {what} = {{ … }}, {key} = 1 }}]"));
     }
     if what == "steer" {

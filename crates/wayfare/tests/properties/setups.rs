@@ -19,7 +19,7 @@ use crate::choices::{Choices, GROUPS, PATHS};
 
 /// A list of up to four places; `queue`, which must be the last, only where it may be.
 fn list<V: Vector>(choices: &mut Choices, depth: usize, queue_may_end_it: bool) -> List<V> {
-    let combine = [Combine::Sum, Combine::Priority, Combine::Budget, Combine::Dither][choices.below(4)];
+    let combine = [Combine::Sum, Combine::Priority, Combine::Budget, Combine::Dither, Combine::Context][choices.below(5)];
     let mut list = List { epsilon: choices.number(range::EPSILON), ..List::new(combine) };
     let places = choices.below(5);
     for place in 0..places {
@@ -32,7 +32,7 @@ fn list<V: Vector>(choices: &mut Choices, depth: usize, queue_may_end_it: bool) 
             Entry::Behavior(choices.behavior(description))
         };
         let mut slot = Slot::new(entry);
-        (slot.weight, slot.chance) = (choices.number(range::WEIGHT), choices.number(range::CHANCE));
+        (slot.weight, slot.chance, slot.danger) = (choices.number(range::WEIGHT), choices.number(range::CHANCE), choices.flag());
         list.slots.push(slot);
     }
     list
@@ -204,7 +204,7 @@ fn the_setups_of_these_tests_hold_every_behavior_rule_and_edge() {
         }
     }
     let names =
-        Behavior::<Vec2>::LIST.iter().map(|d| d.name).chain(["Open", "Wrap", "Wall", "Sum", "Priority", "Budget", "Dither", "line", "remove", "respawn"]);
+        Behavior::<Vec2>::LIST.iter().map(|d| d.name).chain(["Open", "Wrap", "Wall", "Sum", "Priority", "Budget", "Dither", "Context", "line", "remove", "respawn"]);
     for name in names {
         assert!(found.get(name).is_some_and(|&times| times >= 25), "{name}: {found:?}");
     }

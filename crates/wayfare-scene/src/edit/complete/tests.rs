@@ -77,7 +77,7 @@ fn of_alternatives_only_what_goes_with_the_one_that_is_there() {
     assert_eq!(keys("[[obstacle]]\nbox = { center = [0, 0], | }"), ["size", "angle"]);
     assert!(keys("[[obstacle]]\ncircle = { center = [0, 0], radius = 1 }\n|").is_empty());
     assert_eq!(keys("[[group]]\nspawn = { box = { min = [0, 0], max = [1, 1] }, | }"), [""; 0]);
-    assert_eq!(keys(&within("[[group.steer]]\nwander = {}\n|")), ["weight", "chance", "off"]);
+    assert_eq!(keys(&within("[[group.steer]]\nwander = {}\n|")), ["weight", "chance", "danger", "off"]);
     let leave = "[[group.state]]\n[[group.state.leave]]\nwhen = { near = \"guest\", | }";
     assert_eq!(keys(&within(leave)), ["within"]);
 }

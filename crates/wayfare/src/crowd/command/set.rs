@@ -12,7 +12,7 @@ use crate::vector::Vector;
 const NUMBERS: [(&str, Range); 4] = [("mass", range::MASS), ("max_speed", range::MAX_SPEED), ("max_force", range::MAX_FORCE), ("radius", range::RADIUS)];
 
 /// What can be set of a place in a list beside its behavior.
-const OF_A_SLOT: [&str; 3] = ["weight", "chance", "off"];
+const OF_A_SLOT: [&str; 4] = ["weight", "chance", "danger", "off"];
 
 const EXAMPLE: &str = "a place such as group[0].max_speed or group[0].steer[1].seek.target";
 
@@ -23,7 +23,7 @@ struct Names<'a> {
 }
 
 impl<V> Command<V> {
-    /// Whether [`Command::Set`] sets what stands at such a place in a scene: a group's number, a weight, a chance, what is switched off, or a
+    /// Whether [`Command::Set`] sets what stands at such a place in a scene: a group's number, a weight, a chance, what is a danger or switched off, or a
     /// parameter. Whether a crowd has such a group, list or behavior is not looked at; what cannot be set is read with the scene.
     ///
     /// ```
@@ -97,8 +97,8 @@ impl<V: Vector> Crowd<V> {
         match rest {
             [Key::Name(key)] if key == "weight" => slot.weight = number(&place, range::WEIGHT, setting)?,
             [Key::Name(key)] if key == "chance" => slot.chance = number(&place, range::CHANCE, setting)?,
-            [Key::Name(key)] if key == "off" => match setting {
-                Setting::Flag(off) => slot.off = *off,
+            [Key::Name(key)] if key == "off" || key == "danger" => match setting {
+                Setting::Flag(flag) => *(if key == "off" { &mut slot.off } else { &mut slot.danger }) = *flag,
                 other => return Err(cannot_be(&place, other, "true or false".to_string())),
             },
             [Key::Name(key), Key::Name(name), inner @ ..] => {
@@ -148,8 +148,8 @@ impl<V: Vector> Crowd<V> {
 }
 
 fn of_a_slot() -> String {
-    let [first, second, last] = OF_A_SLOT;
-    format!("`{first}`, `{second}` or `{last}`")
+    let [first, second, third, last] = OF_A_SLOT;
+    format!("`{first}`, `{second}`, `{third}` or `{last}`")
 }
 
 /// The slot that `keys` lead to from the table of a group, its place, and the keys that are left.

@@ -1,6 +1,7 @@
 //! What commands have changed of a setup, read back from where [`setup`](super::setup) has written it.
 
 use super::bytes::{Read, Reader, damaged};
+use super::setup::{DANGER, OFF};
 use crate::behavior::Behavior;
 use crate::combine::{Entry, List};
 use crate::crowd::Crowd;
@@ -63,10 +64,10 @@ impl Reader<'_> {
             slot.weight = self.f32()?;
             slot.chance = self.f32()?;
             let kind = self.u8()?;
-            slot.off = kind > 1;
-            match (&mut slot.entry, kind) {
-                (Entry::Behavior(behavior), 0 | 2) => self.behavior(behavior)?,
-                (Entry::List(inner), 1 | 3) => self.list(inner)?,
+            (slot.off, slot.danger) = (kind & OFF != 0, kind & DANGER != 0);
+            match (&mut slot.entry, kind & !(OFF | DANGER)) {
+                (Entry::Behavior(behavior), 0) => self.behavior(behavior)?,
+                (Entry::List(inner), 1) => self.list(inner)?,
                 _ => return damaged("a list is not as it is in the setup"),
             }
         }

@@ -16,6 +16,10 @@ pub(in crate::crowd) fn fingerprint<V: Vector>(setup: &Setup<V>) -> u64 {
     hash(&writer.0)
 }
 
+/// What a place is beside a behavior, 0, or a list, 1.
+pub(super) const OFF: u8 = 2;
+pub(super) const DANGER: u8 = 4;
+
 impl Writer {
     /// What commands can change, as it is now.
     pub(super) fn changes<V: Vector>(&mut self, crowd: &Crowd<V>) {
@@ -218,13 +222,14 @@ impl Writer {
         for slot in &list.slots {
             self.f32(slot.weight);
             self.f32(slot.chance);
+            let flags = if slot.off { OFF } else { 0 } | if slot.danger { DANGER } else { 0 };
             match &slot.entry {
                 Entry::Behavior(behavior) => {
-                    self.u8(if slot.off { 2 } else { 0 });
+                    self.u8(flags);
                     self.behavior(behavior);
                 }
                 Entry::List(inner) => {
-                    self.u8(if slot.off { 3 } else { 1 });
+                    self.u8(flags | 1);
                     self.list(inner);
                 }
             }
