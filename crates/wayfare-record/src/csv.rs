@@ -1,7 +1,7 @@
 //! Trajectories as CSV (RFC 4180, with line feeds as line ends): a row per agent and tick, in the order of ids.
 //!
-//! The columns are `tick,time,id,group,x,y,vx,vy`, in space `tick,time,id,group,x,y,z,vx,vy,vz`, then `state` where a group
-//! has states. Positions are lengths, velocities length / time, both in the crowd's own units; time is tick * dt, computed in
+//! The columns are `tick,time,id,group,x,y,vx,vy`, in space `tick,time,id,group,x,y,z,vx,vy,vz`, then `fx,fy` (`fx,fy,fz`) where a group
+//! turns where it looks apart from its velocity, and `state` where a group has states. Positions are lengths, velocities length / time, both in the crowd's own units; time is tick * dt, computed in
 //! `f64`. Numbers are in the shortest form that reads back to the same value: x, y, z and the velocities as `f32`, time as `f64`.
 
 use std::io::{self, Write};
@@ -33,6 +33,8 @@ pub struct Trajectory<W: Write> {
     out: W,
     /// The groups' names as the file has them.
     groups: Vec<Vec<u8>>,
+    /// Whether there are columns for where agents look.
+    facings: bool,
     /// Whether there is a column for states.
     states: bool,
     order: Vec<u32>,
@@ -45,12 +47,12 @@ pub struct Trajectory<W: Write> {
 impl<W: Write> Trajectory<W> {
     /// A trajectory of `crowd`, with the header written, and no rows.
     ///
-    /// There is a `state` column if any group has states. `out` needs no buffer of its own.
+    /// There are `fx,fy` columns, unit vectors, if any group turns where it looks, and a `state` column if any group has states. `out` needs no buffer of its own.
     ///
     /// # Errors
     /// What `out` says.
     pub fn new<V: Vector>(out: W, crowd: &Crowd<V>) -> io::Result<Self> {
-        let states = crowd.has_states();
+        let (facings, states) = (crowd.has_facings(), crowd.has_states());
         let groups = crowd
             .group_names()
             .map(|name| {
@@ -69,8 +71,12 @@ impl<W: Write> Trajectory<W> {
             bytes.push(b',');
             bytes.extend(axis.bytes());
         }
+        for axis in &["fx", "fy", "fz"][..if facings { V::DIMENSION } else { 0 }] {
+            bytes.push(b',');
+            bytes.extend(axis.bytes());
+        }
         bytes.extend(if states { &b",state\n"[..] } else { b"\n" });
-        let mut rows = Self { out, groups, states, order: Vec::new(), bytes, tick: Vec::new() };
+        let mut rows = Self { out, groups, facings, states, order: Vec::new(), bytes, tick: Vec::new() };
         rows.hand_on()?;
         Ok(rows)
     }
@@ -90,7 +96,8 @@ impl<W: Write> Trajectory<W> {
             bytes.extend(&self.tick);
             write!(bytes, ",{},", member.id)?;
             bytes.extend(self.groups.get(member.group).map_or(&b""[..], Vec::as_slice));
-            for vector in [member.agent.position, member.agent.velocity] {
+            let vectors = [member.agent.position, member.agent.velocity, member.agent.facing];
+            for vector in &vectors[..if self.facings { 3 } else { 2 }] {
                 for axis in 0..V::DIMENSION {
                     bytes.push(b',');
                     number::push(bytes, vector.axis(axis));
@@ -210,6 +217,18 @@ mod tests {
         assert_eq!(lines[0], "tick,time,id,group,x,y,vx,vy,state");
         assert_eq!((lines[1], lines[2]), ("0,0,0,rabbits,0,0,0,0,rest", "0,0,1,stones,0,0,0,0,"));
         assert_eq!(lines[5], "2,2,0,rabbits,0,0,0,0,\"run, hide\"");
+    }
+
+    #[test]
+    fn a_group_that_turns_brings_columns_for_where_it_looks() {
+        let mut guards = moving("guards", vec![Vec2::ZERO], vec2(0.0, 1.0));
+        (guards.velocity, guards.turn_rate) = (StartVelocity::Same(vec2(1.0, 0.0)), 90.0);
+        guards.steer = List::default().with(wayfare::behavior::Face { target: wayfare::parameter::Target::Point(vec2(2.0, 9.0)), within: 9.5 });
+        let text = run(crowd(vec![guards, moving("stones", vec![Vec2::ZERO], Vec2::ZERO)], 1.0), 1);
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines[0], "tick,time,id,group,x,y,vx,vy,fx,fy");
+        assert_eq!((lines[1], lines[2]), ("0,0,0,guards,0,0,1,0,1,0", "0,0,1,stones,0,0,0,0,1,0"));
+        assert!(lines[3].starts_with("1,1,0,guards,1,0,1,0,0.21"), "{}", lines[3]);
     }
 
     #[test]

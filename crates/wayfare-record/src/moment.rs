@@ -65,7 +65,7 @@ impl<V: Vector> Moment<V> {
         let land = Land::of(crowd);
         Self {
             sample: Sample::of(crowd, latest),
-            headings: agents().map(|agent| agent.heading).collect(),
+            headings: agents().map(|agent| agent.facing).collect(),
             radii: agents().map(|agent| agent.radius).collect(),
             pointer: crowd.pointer(),
             land: before.filter(|before| *before.land == land).map_or_else(|| Arc::new(land), |before| before.land.clone()),

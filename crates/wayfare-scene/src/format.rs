@@ -383,6 +383,8 @@ pub(crate) static GROUP: Table = Table {
         may("max_force", Takes::Spread(range::MAX_FORCE), "inf", "5.4", "The longest force it can take; unlimited unless given."),
         may("radius", Takes::Spread(range::RADIUS), "0", "5", "The radius of its body."),
         may("drag", Takes::Number(range::DRAG), "0", "0.1", "The part of its velocity that is lost per unit of time."),
+        may("turn_rate", Takes::Number(range::TURN_RATE), "inf", "180", "How fast its members turn where they look, apart from their velocity (degrees / time); they look where they go unless a behavior such as `face` says otherwise."),
+        may("turning_radius", Takes::Number(range::TURNING_RADIUS), "", "12", "They roll on wheels: along their heading alone, and on no smaller circle than of this radius."),
         may("think_every", Takes::Whole(1, MOST_THINK_EVERY as u64), "1", "4", "Steer anew at every so many ticks, in turn, and keep the force in between."),
         may("combine", Takes::Word(Combine::WORDS), "\"sum\"", "\"priority\"", COMBINE),
         may("epsilon", Takes::Number(range::EPSILON), "1e-6", "0.01", EPSILON),

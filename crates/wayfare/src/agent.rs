@@ -2,6 +2,7 @@
 //!
 //! The words are Reynolds' (GDC 1999, "Simple vehicle model"): mass, position, velocity, heading, max_force, max_speed, radius.
 
+use crate::facing::{angle_between, turned};
 use crate::parameter::SMALLEST;
 use crate::vector::Vector;
 
@@ -31,6 +32,10 @@ pub trait Host<V: Vector> {
         let unit = self.velocity().unit();
         if unit == V::ZERO { V::X } else { unit }
     }
+    /// The unit vector it looks along: its heading, unless it turns by itself.
+    fn facing(&self) -> V {
+        self.heading()
+    }
 }
 
 /// A host that [`Steering::update`](crate::Steering::update) can move.
@@ -48,6 +53,8 @@ pub struct Agent<V> {
     pub velocity: V,
     /// The unit vector it faces, kept from before while it hardly moves.
     pub heading: V,
+    /// The unit vector it looks along: its heading, unless its group turns by itself (a turn rate, `face`).
+    pub facing: V,
     /// Its reaction time (time), above zero.
     pub mass: f32,
     /// The fastest it can go (length / time), above zero.
@@ -61,13 +68,14 @@ pub struct Agent<V> {
 impl<V: Vector> Agent<V> {
     /// An agent at `position`, at rest and facing +x, with mass 1, the given top speed (length / time), no limit of force and no body.
     pub fn new(position: V, max_speed: f32) -> Self {
-        Self { position, velocity: V::ZERO, heading: V::X, mass: 1.0, max_speed, max_force: f32::INFINITY, radius: 0.0 }
+        Self { position, velocity: V::ZERO, heading: V::X, facing: V::X, mass: 1.0, max_speed, max_force: f32::INFINITY, radius: 0.0 }
     }
 
-    /// The same agent moving with `velocity`, and facing that way.
+    /// The same agent moving with `velocity`, and looking that way.
     #[must_use]
     pub fn moving(self, velocity: V) -> Self {
-        Self { velocity, heading: heading_after(self.heading, velocity, self.max_speed), ..self }
+        let heading = heading_after(self.heading, velocity, self.max_speed);
+        Self { velocity, heading, facing: heading, ..self }
     }
 
     /// What a behavior sees of any host.
@@ -78,6 +86,7 @@ impl<V: Vector> Agent<V> {
             position: host.position(),
             velocity: host.velocity(),
             heading: host.heading(),
+            facing: host.facing(),
             mass: host.mass().max(SMALLEST),
             max_speed: host.max_speed().max(SMALLEST),
             max_force: host.max_force(),
@@ -124,6 +133,9 @@ impl<V: Vector> Host<V> for Agent<V> {
     fn heading(&self) -> V {
         self.heading
     }
+    fn facing(&self) -> V {
+        self.facing
+    }
 }
 
 impl<V: Vector> Steerable<V> for Agent<V> {
@@ -131,6 +143,7 @@ impl<V: Vector> Steerable<V> for Agent<V> {
         self.position = position;
         self.velocity = velocity;
         self.heading = heading_after(self.heading, velocity, self.max_speed);
+        self.facing = self.heading;
     }
 }
 
@@ -166,11 +179,33 @@ impl<V: Vector> Memory<V> {
     }
 }
 
+/// Agents whose velocity is along their heading, as wheels have it.
+impl<V: Vector> Agent<V> {
+    /// The position, the velocity and the heading after one step on wheels, from the velocity `start`.
+    ///
+    /// The velocity that is asked for is `w = start + force`. The speed comes nearer to that of `w` by the part dt / m (at most all of it), and
+    /// the heading turns towards it by the same part of the angle, no further than on a circle of `turning_radius` (length): by the way of this step
+    /// or of the one before, whichever is shorter, divided by the radius. So three places in a row never lie on a smaller circle.
+    pub(crate) fn roll(&self, force: V, start: V, keep: f32, dt: f32, turning_radius: f32) -> (V, V, V) {
+        let before = start.length() * keep;
+        let wanted = (start * keep + force.truncate(self.max_force)).held();
+        let part = (dt / self.mass).min(1.0);
+        let speed = (before + (wanted.length() - before) * part).clamp(0.0, self.max_speed);
+        let most = before.min(speed) * dt / turning_radius;
+        let angle = angle_between(self.heading, wanted.unit());
+        let heading = turned(self.heading, wanted, most.min(angle * part));
+        let velocity = heading * speed;
+        ((self.position + velocity * dt).held(), velocity, heading)
+    }
+}
+
 /// The host with the heading that was kept for it, if one was, while it hardly moves.
 pub(crate) fn facing<V: Vector>(host: &impl Host<V>, kept: Option<V>) -> Agent<V> {
     let agent = Agent::of(host);
     let heading = kept.map_or(agent.heading, |kept| heading_after(kept, agent.velocity, agent.max_speed));
-    Agent { heading, ..agent }
+    // Who does not turn by itself looks along its heading.
+    let facing = if agent.facing == agent.heading { heading } else { agent.facing };
+    Agent { heading, facing, ..agent }
 }
 
 impl<V: Vector> Default for Memory<V> {
@@ -227,6 +262,25 @@ mod tests {
         assert_near(slow.step(Vec2::ZERO, vec2(30.0, 40.0), 1.0, 1.0).1, vec2(3.0, 4.0));
         // No force at all, at max_force 0.
         assert_eq!(Agent { max_force: 0.0, ..agent() }.step(vec2(6.0, 8.0), Vec2::X, 1.0, 1.0).1, Vec2::X);
+    }
+
+    #[test]
+    fn on_wheels_the_velocity_is_along_the_heading_and_turns_on_no_smaller_circle() {
+        // Asked for (0, 4) at mass 2: half of 90 degrees would be too much for a way of 3 on a circle of 12.
+        let agent = agent().moving(vec2(3.0, 0.0));
+        let (position, velocity, heading) = agent.roll(vec2(-3.0, 4.0), agent.velocity, 1.0, 1.0, 12.0);
+        assert_near(heading, Vec2::from_angle(0.25));
+        assert_near(velocity, heading * 3.5);
+        assert_near(position, vec2(10.0, 20.0) + velocity);
+        // On a small circle it turns half of the angle, and a way of 3 with a force along it only makes it faster.
+        assert_near(agent.roll(vec2(-3.0, 4.0), agent.velocity, 1.0, 1.0, 0.1).2, Vec2::from_angle(core::f32::consts::FRAC_PI_4));
+        assert_near(agent.roll(vec2(2.0, 0.0), agent.velocity, 1.0, 1.0, 12.0).1, vec2(4.0, 0.0));
+        // Straight back: it goes on, and turns to its left; at rest it turns nowhere; asked to stop it keeps its heading.
+        let (_, back, heading) = agent.roll(vec2(-6.0, 0.0), agent.velocity, 1.0, 1.0, 12.0);
+        assert_near(heading, Vec2::from_angle(0.25));
+        assert_near(back, heading * 3.0);
+        assert_near(agent.roll(vec2(0.0, 4.0), Vec2::ZERO, 1.0, 1.0, 12.0).1, vec2(2.0, 0.0));
+        assert_near(agent.roll(vec2(-3.0, 0.0), agent.velocity, 1.0, 1.0, 12.0).1, vec2(1.5, 0.0));
     }
 
     #[test]

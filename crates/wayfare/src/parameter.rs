@@ -26,10 +26,12 @@ pub enum Unit {
     Radians,
     /// Degrees.
     Degrees,
+    /// Degrees / time.
+    TurnRate,
 }
 
 impl Unit {
-    /// As it stands behind a range: `"length"`, `"time"`, `"length / time"`, `"radians"`, `"degrees"`, or nothing.
+    /// As it stands behind a range: `"length"`, `"time"`, `"length / time"`, `"radians"`, `"degrees"`, `"degrees / time"`, or nothing.
     pub fn name(self) -> &'static str {
         match self {
             Unit::None => "",
@@ -38,6 +40,7 @@ impl Unit {
             Unit::Speed => "length / time",
             Unit::Radians => "radians",
             Unit::Degrees => "degrees",
+            Unit::TurnRate => "degrees / time",
         }
     }
 }
@@ -92,6 +95,7 @@ impl core::fmt::Display for Range {
             Unit::Speed => "a speed",
             Unit::Radians => "an angle in radians",
             Unit::Degrees => "an angle in degrees",
+            Unit::TurnRate => "a turn rate in degrees / time",
         };
         if self.min == SMALLEST && self.max == LARGEST {
             write!(f, "{what} above 0, up to {}", Plain(self.max))?;

@@ -189,7 +189,7 @@ impl<V: Vector> Steering<V> {
 }
 
 fn seen<V: Vector>(host: &impl Host<V>) -> Seen<V> {
-    Seen { id: u32::MAX, position: host.position(), velocity: host.velocity(), heading: host.heading() }
+    Seen { id: u32::MAX, position: host.position(), velocity: host.velocity(), heading: host.heading(), facing: host.facing() }
 }
 
 #[cfg(test)]

@@ -20,15 +20,18 @@ pub struct Seen<V> {
     pub position: V,
     /// How it moves (length / time).
     pub velocity: V,
-    /// The unit vector it faces.
+    /// The unit vector of its movement, kept while it hardly moves.
     pub heading: V,
+    /// The unit vector it looks along.
+    pub facing: V,
 }
 
 impl<V: Vector> Seen<V> {
     /// Somebody at `position` who moves with `velocity` and faces that way, +x at rest.
     pub fn new(position: V, velocity: V) -> Self {
         let unit = velocity.unit();
-        Self { id: u32::MAX, position, velocity, heading: if unit == V::ZERO { V::X } else { unit } }
+        let heading = if unit == V::ZERO { V::X } else { unit };
+        Self { id: u32::MAX, position, velocity, heading, facing: heading }
     }
 }
 
@@ -81,6 +84,8 @@ pub struct Surroundings<'a, V: Vector> {
     pub sum: V,
     /// The velocity that the step starts from (length / time), where that is not the host's own; see [`start_from`](Self::start_from).
     pub start: Option<V>,
+    /// Where the host is to look, where a behavior said so; see [`face`](Self::face).
+    pub facing: Option<V>,
 }
 
 impl<'a, V: Vector> Surroundings<'a, V> {
@@ -107,6 +112,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
             agents: &Nobody,
             sum: V::ZERO,
             start: None,
+            facing: None,
         }
     }
 
@@ -142,6 +148,13 @@ impl<'a, V: Vector> Surroundings<'a, V> {
     /// Lets the step start from `velocity` in place of the host's own: `queue` damps it.
     pub fn start_from(&mut self, velocity: V) {
         self.start = Some(velocity);
+    }
+
+    /// Lets the host turn towards `direction`, of any length; of several that are said the last counts, and zero is none.
+    pub fn face(&mut self, direction: V) {
+        if direction.unit() != V::ZERO {
+            self.facing = Some(direction);
+        }
     }
 
     /// The velocity that the step starts from.

@@ -72,6 +72,12 @@ impl Decoder {
         if let Some(drag) = node.get("drag").and_then(|n| self.number("drag", n, range::DRAG)) {
             group.drag = to_f32(drag);
         }
+        if let Some(rate) = node.get("turn_rate").and_then(|n| self.number("turn_rate", n, range::TURN_RATE)) {
+            group.turn_rate = to_f32(rate);
+        }
+        if let Some(radius) = node.get("turning_radius").and_then(|n| self.number("turning_radius", n, range::TURNING_RADIUS)) {
+            group.turning_radius = Some(to_f32(radius));
+        }
         if let Some(every) = node.get("think_every").and_then(|n| self.whole("think_every", n, 1, MOST_THINK_EVERY as usize)) {
             group.think_every = every as u32;
         }

@@ -52,7 +52,7 @@ impl Sense {
             Unit::Time => round(self.dt * 100.0),
             Unit::Speed => round(self.speed / 1.5),
             Unit::Radians => 0.5,
-            Unit::Degrees => 90.0,
+            Unit::Degrees | Unit::TurnRate => 90.0,
         }
     }
 

@@ -20,6 +20,7 @@ mod avoid_obstacles;
 mod cohesion;
 mod contain;
 mod evade;
+mod face;
 mod flee;
 mod flock;
 mod follow_leader;
@@ -27,6 +28,8 @@ mod follow_path;
 mod follow_wall;
 mod hide;
 mod interpose;
+mod look_where_going;
+mod match_heading;
 mod match_velocity;
 mod offset_pursue;
 mod pursue;
@@ -47,6 +50,7 @@ pub use avoid_obstacles::{AvoidObstacles, Clearance, Probe, avoid_obstacles};
 pub use cohesion::{Cohesion, cohesion};
 pub use contain::{Contain, contain};
 pub use evade::{Evade, evade};
+pub use face::{Face, face};
 pub use flee::{Flee, flee};
 pub use flock::{Flock, flock};
 pub use follow_leader::{FollowLeader, follow_leader};
@@ -54,6 +58,8 @@ pub use follow_path::{AtEnd, FollowPath, Tracking, follow_path};
 pub use follow_wall::{FollowWall, follow_wall};
 pub use hide::{Hide, hide};
 pub use interpose::{Interpose, interpose};
+pub use look_where_going::{LookWhereGoing, look_where_going};
+pub use match_heading::{MatchHeading, match_heading};
 pub use match_velocity::{MatchVelocity, match_velocity};
 pub use offset_pursue::{OffsetPursue, offset_pursue};
 pub use pursue::{Prediction, Pursue, pursue};
@@ -87,6 +93,11 @@ pub trait Steer<V: Vector>: Debug + Send + Sync {
 
     /// Whether it reads the radii of its neighbors' bodies, which are gathered only for those who do.
     fn reads_bodies(&self) -> bool {
+        false
+    }
+
+    /// Whether it says where the host is to look, by [`Surroundings::face`]. Only then does the crowd keep that apart from the heading.
+    fn faces(&self) -> bool {
         false
     }
 
@@ -204,6 +215,12 @@ macro_rules! behaviors {
                     Self::Own(_, b) => b.reads_bodies(),
                 }
             }
+            fn faces(&self) -> bool {
+                match self {
+                    $(Self::$variant(b) => Steer::<V>::faces(b),)*
+                    Self::Own(_, b) => b.faces(),
+                }
+            }
             fn remembers(&self) -> bool {
                 match self {
                     $(Self::$variant(b) => Steer::<V>::remembers(b),)*
@@ -232,6 +249,9 @@ behaviors! {
     Hide(Hide),
     Shadow(Shadow),
     MatchVelocity(MatchVelocity),
+    Face(Face<V>),
+    LookWhereGoing(LookWhereGoing),
+    MatchHeading(MatchHeading),
     Wander(Wander),
     Roam(Roam<V>),
     AvoidObstacles(AvoidObstacles),

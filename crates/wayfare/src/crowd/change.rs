@@ -76,6 +76,7 @@ impl<V: Vector> Crowd<V> {
             columns.position.set(i, position);
             columns.velocity.set(i, agent.velocity);
             columns.heading.set(i, agent.heading);
+            columns.facing[i * columns.facing_width..(i + 1) * columns.facing_width].fill(agent.facing);
         }
         self.disordered();
         Ok(())

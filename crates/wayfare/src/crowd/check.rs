@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use glam::Vec2;
 
 use super::setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, State};
-use crate::behavior::Behavior;
+use crate::behavior::{Behavior, Steer};
 use crate::combine::{Entry, List};
 use crate::obstacle::Shape;
 use crate::parameter::{Groups, Kind, LARGEST, Range, Target, Unit, Value, Words};
@@ -40,6 +40,10 @@ pub mod range {
     pub const RADIUS: Range = Range::from_zero(Unit::Length);
     /// Of `drag`.
     pub const DRAG: Range = Range::new(0.0, 1.0, Unit::None);
+    /// Of `turn_rate`.
+    pub const TURN_RATE: Range = Range::from_zero(Unit::TurnRate).or_infinite();
+    /// Of `turning_radius`.
+    pub const TURNING_RADIUS: Range = Range::above_zero(Unit::Length);
     /// Of `weight`.
     pub const WEIGHT: Range = Range::any(Unit::None);
     /// Of `chance`.
@@ -268,6 +272,10 @@ impl<V: Vector> Check<'_, V> {
         self.spread(place.key("max_force"), group.max_force, range::MAX_FORCE);
         self.spread(place.key("radius"), group.radius, range::RADIUS);
         self.number(place.key("drag"), group.drag, range::DRAG);
+        self.number(place.key("turn_rate"), group.turn_rate, range::TURN_RATE);
+        if let Some(radius) = group.turning_radius {
+            self.number(place.key("turning_radius"), radius, range::TURNING_RADIUS);
+        }
         if !(1..=MOST_THINK_EVERY).contains(&group.think_every) {
             let message = format!("`think_every` is {}", group.think_every);
             self.fault(place.key("think_every"), message, format!("a whole number from 1 to {MOST_THINK_EVERY}"));
@@ -546,6 +554,11 @@ pub(super) fn show<V: Vector>(value: &Value<V>) -> String {
 }
 
 impl<V: Vector> Group<V> {
+    /// Whether its members turn where they look, apart from their velocity.
+    pub fn turns(&self) -> bool {
+        self.turn_rate.is_finite() || self.lists().any(|list| list.behaviors().any(Steer::faces))
+    }
+
     /// The group's own list and those of its states.
     pub fn lists(&self) -> impl Iterator<Item = &List<V>> {
         core::iter::once(&self.steer).chain(self.states.iter().map(|state| &state.steer))

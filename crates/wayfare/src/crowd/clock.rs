@@ -74,10 +74,10 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// What a picture needs of the agent at a place that [`by_id`](Self::by_id) gave: where it is drawn, as [`between`](Self::between) says, which way it
-    /// faces (a unit vector), its radius (length), and the index of its group. It reads less than [`at`](Self::at).
+    /// looks (a unit vector), its radius (length), and the index of its group. It reads less than [`at`](Self::at).
     pub fn drawn(&self, place: u32, part: f32) -> (V, V, f32, usize) {
         let i = place as usize;
-        (self.between(place, part), self.now.heading.get(i), self.now.limits[i].radius, self.now.group[i] as usize)
+        (self.between(place, part), self.now.facing.get(i).copied().unwrap_or_else(|| self.now.heading.get(i)), self.now.limits[i].radius, self.now.group[i] as usize)
     }
 
     /// Where the agent at place `i` was a tick ago: where it is now, once the next tick is being written over that (length).

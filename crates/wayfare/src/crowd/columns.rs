@@ -20,6 +20,10 @@ pub(crate) struct Columns<V: Vector> {
     pub(crate) velocity: VectorColumn<V>,
     pub(crate) heading: VectorColumn<V>,
     pub(crate) limits: Vec<Limits>,
+    /// Where an agent looks; empty where all look along their headings.
+    pub(crate) facing: Vec<V>,
+    /// How many directions it looks along beside its heading: 0 or 1.
+    pub(crate) facing_width: usize,
     /// The force that an agent keeps until it thinks again; empty where all think at every tick.
     pub(crate) force: Vec<V>,
     /// How many forces an agent has: 0 or 1.
@@ -77,6 +81,7 @@ impl<V: Vector> Columns<V> {
         self.velocity.push(agent.velocity);
         self.heading.push(agent.heading);
         let &Agent { mass, max_speed, max_force, radius, .. } = agent;
+        self.facing.resize(self.facing.len() + self.facing_width, agent.facing);
         self.force.resize(self.force.len() + self.force_width, V::ZERO);
         self.limits.push(Limits { mass, max_speed, max_force, radius });
         self.stats.extend((0..self.stats_width).map(|s| start.stats.get(s).map_or(0.0, |stat| stat.start)));
@@ -89,6 +94,7 @@ impl<V: Vector> Columns<V> {
         self.position.set(i, agent.position);
         self.velocity.set(i, agent.velocity);
         self.heading.set(i, agent.heading);
+        self.facing[i * self.facing_width..(i + 1) * self.facing_width].fill(agent.facing);
         for s in 0..self.stats_width {
             self.stats[i * self.stats_width + s] = start.stats.get(s).map_or(0.0, |stat| stat.start);
         }
@@ -113,6 +119,7 @@ impl<V: Vector> Columns<V> {
         }
         self.stage.swap_remove(i);
         self.limits.swap_remove(i);
+        rows(&mut self.facing, i, last, self.facing_width);
         rows(&mut self.force, i, last, self.force_width);
         rows(&mut self.stats, i, last, self.stats_width);
         rows(&mut self.memory, i, last, self.memory_width);
@@ -121,7 +128,9 @@ impl<V: Vector> Columns<V> {
 
     pub(crate) fn agent(&self, i: usize) -> Agent<V> {
         let Limits { mass, max_speed, max_force, radius } = self.limits[i];
-        Agent { position: self.position.get(i), velocity: self.velocity.get(i), heading: self.heading.get(i), mass, max_speed, max_force, radius }
+        let heading = self.heading.get(i);
+        let facing = self.facing.get(i).copied().unwrap_or(heading);
+        Agent { position: self.position.get(i), velocity: self.velocity.get(i), heading, facing, mass, max_speed, max_force, radius }
     }
 
     pub(crate) fn stats(&self, i: usize) -> &[f32] {
@@ -161,6 +170,7 @@ impl<V: Vector> Columns<V> {
         };
         let rest = || {
             self.heading.permute_into(place, &mut other.heading);
+            rows(&self.facing, &mut other.facing, place, self.facing_width);
             rows(&self.force, &mut other.force, place, self.force_width);
             rows(&self.stats, &mut other.stats, place, self.stats_width);
             rows(&self.memory, &mut other.memory, place, self.memory_width);
@@ -180,6 +190,7 @@ impl<V: Vector> Columns<V> {
             velocity: self.velocity.run(run.clone()),
             heading: self.heading.run(run.clone()),
             limits: &self.limits[run.clone()],
+            facing: &self.facing[rows(self.facing_width)],
             force: &self.force[rows(self.force_width)],
             stats: &self.stats[rows(self.stats_width)],
             memory: &self.memory[rows(self.memory_width)],
@@ -193,6 +204,8 @@ impl<V: Vector> Columns<V> {
             position: self.position.slices(),
             velocity: self.velocity.slices(),
             heading: self.heading.slices(),
+            facing: &mut self.facing,
+            facing_width: self.facing_width,
             force: &mut self.force,
             force_width: self.force_width,
             stats: &mut self.stats,
@@ -209,6 +222,7 @@ impl<V: Vector> Columns<V> {
         swap(&mut self.position, &mut next.position);
         swap(&mut self.velocity, &mut next.velocity);
         swap(&mut self.heading, &mut next.heading);
+        swap(&mut self.facing, &mut next.facing);
         swap(&mut self.force, &mut next.force);
         swap(&mut self.stats, &mut next.stats);
         swap(&mut self.memory, &mut next.memory);
@@ -225,6 +239,7 @@ pub(crate) struct NowSlices<'a, V: Vector> {
     velocity: VectorRun<'a, V>,
     heading: VectorRun<'a, V>,
     limits: &'a [Limits],
+    facing: &'a [V],
     pub(crate) force: &'a [V],
     stats: &'a [f32],
     memory: &'a [Memory<V>],
@@ -234,7 +249,9 @@ impl<V: Vector> NowSlices<'_, V> {
     #[inline(always)]
     pub(crate) fn agent(&self, i: usize) -> Agent<V> {
         let Limits { mass, max_speed, max_force, radius } = self.limits[i];
-        Agent { position: self.position.get(i), velocity: self.velocity.get(i), heading: self.heading.get(i), mass, max_speed, max_force, radius }
+        let heading = self.heading.get(i);
+        let facing = self.facing.get(i).copied().unwrap_or(heading);
+        Agent { position: self.position.get(i), velocity: self.velocity.get(i), heading, facing, mass, max_speed, max_force, radius }
     }
 }
 
@@ -245,6 +262,8 @@ pub(crate) struct NextSlices<'a, V: Vector> {
     pub(crate) position: VectorSlices<'a, V>,
     pub(crate) velocity: VectorSlices<'a, V>,
     pub(crate) heading: VectorSlices<'a, V>,
+    pub(crate) facing: &'a mut [V],
+    facing_width: usize,
     force: &'a mut [V],
     force_width: usize,
     stats: &'a mut [f32],
@@ -262,17 +281,20 @@ impl<'a, V: Vector> NextSlices<'a, V> {
         let (position, position2) = self.position.split(count);
         let (velocity, velocity2) = self.velocity.split(count);
         let (heading, heading2) = self.heading.split(count);
-        let force_width = self.force_width;
+        let (facing_width, force_width) = (self.facing_width, self.force_width);
+        let (facing, facing2) = self.facing.split_at_mut(count * facing_width);
         let (force, force2) = self.force.split_at_mut(count * force_width);
         let (stats, stats2) = self.stats.split_at_mut(count * stats_width);
         let (memory, memory2) = self.memory.split_at_mut(count * memory_width);
         (
-            Self { stage, position, velocity, heading, force, force_width, stats, stats_width, memory, memory_width },
+            Self { stage, position, velocity, heading, facing, facing_width, force, force_width, stats, stats_width, memory, memory_width },
             Self {
                 stage: stage2,
                 position: position2,
                 velocity: velocity2,
                 heading: heading2,
+                facing: facing2,
+                facing_width,
                 force: force2,
                 force_width,
                 stats: stats2,
@@ -291,6 +313,7 @@ impl<'a, V: Vector> NextSlices<'a, V> {
             position: self.position.reborrow(),
             velocity: self.velocity.reborrow(),
             heading: self.heading.reborrow(),
+            facing: &mut *self.facing,
             force: &mut *self.force,
             stats: &mut *self.stats,
             memory: &mut *self.memory,
@@ -307,6 +330,9 @@ impl<'a, V: Vector> NextSlices<'a, V> {
         }
         if self.stats_width > 0 {
             self.stats.copy_from_slice(now.stats);
+        }
+        if self.facing_width > 0 {
+            self.facing.copy_from_slice(now.facing);
         }
     }
 

@@ -15,6 +15,11 @@ pub(crate) fn digest<V: Vector>(tick: u64, columns: &Columns<V>) -> u64 {
                 hash = absorb(hash, u64::from(vector.axis(axis).to_bits()));
             }
         }
+        for facing in columns.facing.get(i).into_iter().take(columns.facing_width) {
+            for axis in 0..V::DIMENSION {
+                hash = absorb(hash, u64::from(facing.axis(axis).to_bits()));
+            }
+        }
         for force in columns.force.get(i).into_iter().take(columns.force_width) {
             for axis in 0..V::DIMENSION {
                 hash = absorb(hash, u64::from(force.axis(axis).to_bits()));

@@ -78,6 +78,10 @@ struct Members<V: Vector> {
     has_goal: bool,
     /// Whether its members do the same at every tick: no states to leave, no stats that change, nobody who thinks by turns.
     steady: bool,
+    /// How fast its members turn where they look (radians / time); `None` where they look along their heading.
+    turn_rate: Option<f32>,
+    /// The radius of the smallest circle that they turn on (length), if they roll on wheels.
+    turning_radius: Option<f32>,
     /// Its members steer anew at every so many ticks.
     think_every: u32,
     /// (1 - drag)^dt.
@@ -260,6 +264,11 @@ impl<V: Vector> Crowd<V> {
     /// Whether any group has states, be it with or without members now.
     pub fn has_states(&self) -> bool {
         self.groups.iter().any(|group| !group.states.is_empty())
+    }
+
+    /// Whether any group turns where it looks apart from its velocity, be it with or without members now.
+    pub fn has_facings(&self) -> bool {
+        self.now.facing_width > 0
     }
 
     /// The paths, in the order of their indices.
@@ -510,6 +519,7 @@ impl<V: Vector> Crowd<V> {
             speed: self.speed,
             reach: self.part.map_or_else(|| self.reach(), |part| part.reach),
             moved: self.moved,
+            wheels: self.groups.iter().any(|group| group.turning_radius.is_some()),
             chosen: self.chosen,
             around,
         }
@@ -569,6 +579,8 @@ impl<V: Vector> Members<V> {
             first: 0,
             has_goal: group.goal.is_some(),
             steady: group.think_every == 1 && plans.len() == 1 && plans[0].leave.is_empty() && plans[0].rates.is_empty(),
+            turn_rate: group.turns().then_some(group.turn_rate.to_radians()),
+            turning_radius: group.turning_radius,
             think_every: group.think_every,
             keep: if group.drag == 0.0 { 1.0 } else { libm::pow(1.0 - f64::from(group.drag), dt) as f32 },
             stats: group.stats.iter().map(|stat| (stat.min, stat.max)).collect(),

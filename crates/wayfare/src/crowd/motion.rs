@@ -27,12 +27,25 @@ impl<V: Vector> World<'_, V> {
             }
         }
         (blocks..count).for_each(|at| self.step_one(run.start + at, &mut next, at));
+        // Who does not turn by itself looks along its heading.
+        for at in 0..next.facing.len() {
+            if self.groups[self.now.group[run.start + at] as usize].turn_rate.is_none() {
+                next.facing[at] = next.heading.get(at);
+            }
+        }
     }
 
     #[inline(always)]
     fn step_one(&self, i: usize, next: &mut NextSlices<'_, V>, at: usize) {
         let host = self.now.agent(i);
         let group = &self.groups[self.now.group[i] as usize];
+        if let Some(radius) = group.turning_radius {
+            let (position, velocity, heading) = host.roll(next.position.get(at), next.velocity.get(at), group.keep, self.around.dt, radius);
+            // Held at a wall it scrapes along: what its wheels do stays along its heading.
+            next.position.set(at, self.around.space.settle(position, velocity).0);
+            next.velocity.set(at, velocity);
+            return next.heading.set(at, heading);
+        }
         let (position, velocity) = host.step(next.position.get(at), next.velocity.get(at), group.keep, self.around.dt);
         let (position, velocity) = self.around.space.settle(position, velocity);
         next.position.set(at, position);
@@ -45,6 +58,9 @@ impl<V: Vector> World<'_, V> {
     fn step_block<L: Lanes>(&self, i: usize, next: &mut NextSlices<'_, V>, at: usize) -> bool {
         let limits = &self.now.limits[i..i + L::COUNT];
         let groups = &self.now.group[i..i + L::COUNT];
+        if self.wheels && groups.iter().any(|&group| self.groups[group as usize].turning_radius.is_some()) {
+            return false;
+        }
         let max_speed = L::from_fn(|lane| limits[lane].max_speed);
         let keep = match self.groups {
             [all] => L::splat(all.keep),

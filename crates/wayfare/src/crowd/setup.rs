@@ -173,6 +173,11 @@ pub struct Group<V: Vector> {
     pub radius: Spread,
     /// The part of the velocity that is lost in one unit of time, from 0 to 1.
     pub drag: f32,
+    /// How fast its members turn where they look (degrees / time): apart from their velocity, if this is not infinite or one of its behaviors says where
+    /// to look. Unless one does they look where they go.
+    pub turn_rate: f32,
+    /// Its members roll on wheels: they move along their heading alone, and turn on no smaller circle than of this radius (length), if there is one.
+    pub turning_radius: Option<f32>,
     /// Its members look around and steer anew at every so many ticks, in turn, and keep their force in between; from 1 to 1,000.
     ///
     /// It is what makes large crowds cheap (C. Reynolds, "Big Fast Crowds on PS3", 2006). Their behaviors see a tick that is so many times as
@@ -202,6 +207,8 @@ impl<V: Vector> Group<V> {
             max_force: Spread::Same(f32::INFINITY),
             radius: Spread::Same(0.0),
             drag: 0.0,
+            turn_rate: f32::INFINITY,
+            turning_radius: None,
             think_every: 1,
             steer: List::default(),
             stats: Vec::new(),

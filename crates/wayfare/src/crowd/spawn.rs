@@ -21,7 +21,8 @@ mod stream {
 
 pub(crate) fn columns<V: Vector>(setup: &Setup<V>, stats_width: usize, memory_width: usize) -> Columns<V> {
     let force_width = usize::from(setup.groups.iter().any(|group| group.think_every > 1));
-    let mut columns = Columns { stats_width, memory_width, force_width, ..Columns::default() };
+    let facing_width = usize::from(setup.groups.iter().any(Group::turns));
+    let mut columns = Columns { stats_width, memory_width, force_width, facing_width, ..Columns::default() };
     let space = Space::new(setup.bounds);
     let mut id = 0;
     for (g, group) in setup.groups.iter().enumerate() {
@@ -57,7 +58,7 @@ pub(crate) fn newcomer<V: Vector>(seed: u64, id: u32, group: &Group<V>, position
 /// The same agent, put to a random place inside `area` at `tick`, and moving as its group does at the start, within its top speed.
 pub(crate) fn respawned<V: Vector>(seed: u64, id: u32, tick: u64, group: &Group<V>, area: &Shape<V>, agent: &Agent<V>) -> Agent<V> {
     let random = |stream| Random::new(seed, id, tick, stream);
-    let fresh = Agent { position: area.random_point(&mut random(stream::POSITION)), heading: V::X, ..*agent };
+    let fresh = Agent { position: area.random_point(&mut random(stream::POSITION)), heading: V::X, facing: V::X, ..*agent };
     fresh.moving(velocity(group, agent.max_speed, random(stream::VELOCITY)).truncate(agent.max_speed))
 }
 

@@ -12,6 +12,7 @@ use super::spawn;
 use super::targets;
 use super::threads::{GRAIN, both, current};
 use crate::agent::{Agent, Memory};
+use crate::facing::turned;
 use crate::lanes::{Chosen, Lanes, Work};
 use crate::neighbors::{Candidates, Neighbors};
 use crate::parameter::Target;
@@ -34,6 +35,8 @@ pub(super) struct World<'a, V: Vector> {
     pub(super) reach: f32,
     /// How far anybody can have moved since the agents were sorted into cells (length).
     pub(super) moved: f32,
+    /// Whether some of the groups roll on wheels.
+    pub(super) wheels: bool,
     /// What is computed with.
     pub(super) chosen: Chosen,
     /// What is around everybody; who looks, and whom it sees, is filled in for each.
@@ -50,6 +53,7 @@ impl<V: Vector> Agents<V> for World<'_, V> {
             position: self.around.space.image(to, self.now.position.get(i)),
             velocity: self.now.velocity.get(i),
             heading: self.now.heading.get(i),
+            facing: self.now.agent(i).facing,
         })
     }
 }
@@ -258,7 +262,13 @@ impl<V: Vector> World<'_, V> {
                 if group.has_goal {
                     around.goal = self.goal(i);
                 }
-                (plan.list.running(&host, memory, &mut nothing, &mut around), around.start_of(&host))
+                let force = plan.list.running(&host, memory, &mut nothing, &mut around);
+                if let Some(rate) = group.turn_rate {
+                    // Unless it is told where to look it looks where it goes, and at rest as before.
+                    let towards = around.facing.unwrap_or(if host.velocity == V::ZERO { V::ZERO } else { host.heading });
+                    next.facing[at] = turned(host.facing, towards, rate * around.dt);
+                }
+                (force, around.start_of(&host))
             } else {
                 (now.force[at], host.velocity)
             };

@@ -47,7 +47,7 @@ impl Choices {
 
     /// A number that the range holds.
     pub(crate) fn number(&mut self, range: Range) -> f32 {
-        let human = if range.unit == Unit::Degrees { 360.0 } else { 40.0 };
+        let human = if matches!(range.unit, Unit::Degrees | Unit::TurnRate) { 360.0 } else { 40.0 };
         let (low, high) = (range.min.max(-human), range.max.min(human));
         let x = match if self.whole { self.below(8) } else { 0 } {
             0 | 1 => self.between(low, high),

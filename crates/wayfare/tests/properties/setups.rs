@@ -73,6 +73,8 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
     group.max_speed = spread(choices, range::MAX_SPEED);
     group.max_force = spread(choices, range::MAX_FORCE);
     group.radius = spread(choices, range::RADIUS);
+    group.turn_rate = choices.number(range::TURN_RATE);
+    group.turning_radius = choices.flag().then(|| choices.number(range::TURNING_RADIUS));
     group.drag = choices.number(range::DRAG);
     group.steer = list(choices, 2, states == 0);
     group.stats = vec![stat];
@@ -146,6 +148,7 @@ fn stays_finite<V: Vector>(numbers: Vec<u32>) -> Result<(), TestCaseError> {
             let agent = member.agent;
             prop_assert!(agent.position.is_finite() && agent.velocity.is_finite(), "at tick {tick}: {member:?} in {setup:?}");
             prop_assert!((agent.heading.length() - 1.0).abs() < 1e-5, "at tick {tick}: {member:?} in {setup:?}");
+            prop_assert!((agent.facing.length() - 1.0).abs() < 1e-5, "at tick {tick}: {member:?} in {setup:?}");
             let length = |v: V| (0..V::DIMENSION).map(|i| f64::from(v.axis(i)).powi(2)).sum::<f64>().sqrt();
             prop_assert!(length(agent.velocity) <= f64::from(agent.max_speed) * (1.0 + 1e-6), "at tick {tick}: {member:?} in {setup:?}");
             let stat = &setup.groups[member.group].stats[0];

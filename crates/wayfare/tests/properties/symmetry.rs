@@ -70,7 +70,7 @@ impl<V: Vector> Change<V> {
     }
 
     fn seen(&self, seen: &Seen<V>) -> Seen<V> {
-        Seen { id: seen.id, position: self.point(seen.position), velocity: (self.turn)(seen.velocity), heading: (self.turn)(seen.heading) }
+        Seen { id: seen.id, position: self.point(seen.position), velocity: (self.turn)(seen.velocity), heading: (self.turn)(seen.heading), facing: (self.turn)(seen.facing) }
     }
 
     fn world(&self, world: &World<V>) -> World<V> {
@@ -126,7 +126,7 @@ impl<V: Vector> World<V> {
             // Half of the company is near, and somebody in front, where queue looks.
             let near = choices.between(0.1, 1.0);
             let position = if id % 2 == 0 { choices.point() } else { host.position + host.heading * 10.0 + choices.point::<V>() * (0.2 * near) };
-            others.push((id as usize % GROUPS, Seen { id, position, velocity, heading: if heading == V::ZERO { V::X } else { heading } }));
+            others.push((id as usize % GROUPS, Seen { id, position, velocity, heading: if heading == V::ZERO { V::X } else { heading }, facing: V::X }));
         }
         let shape = |choices: &mut Choices| match choices.shape::<V>() {
             // What keeps its form when it is turned about any axis.

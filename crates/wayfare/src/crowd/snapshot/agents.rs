@@ -15,7 +15,7 @@ fn memory_size<V: Vector>() -> usize {
 
 /// How many bytes an agent takes.
 pub(super) fn size<V: Vector>(columns: &Columns<V>) -> usize {
-    20 + 3 * 4 * V::DIMENSION + 16 + 4 * V::DIMENSION * (1 + columns.force_width) + 1 + 4 * columns.stats_width + memory_size::<V>() * columns.memory_width
+    20 + 3 * 4 * V::DIMENSION + 16 + 4 * V::DIMENSION * (1 + columns.facing_width + columns.force_width) + 1 + 4 * columns.stats_width + memory_size::<V>() * columns.memory_width
 }
 
 /// What the agents of a snapshot are held against.
@@ -57,6 +57,7 @@ impl Writer {
         }
         order().for_each(|i| self.vector(crowd.position_before(i)));
         order().for_each(|i| self.flag(crowd.watch.is_here(now.id[i])));
+        order().for_each(|i| now.facing.iter().skip(i).take(now.facing_width).for_each(|facing| self.vector(*facing)));
         order().for_each(|i| now.force.iter().skip(i).take(now.force_width).for_each(|force| self.vector(*force)));
         order().for_each(|i| now.stats(i).iter().for_each(|x| self.f32(*x)));
         order().for_each(|i| now.memory(i).iter().for_each(|memory| self.memory(memory)));
@@ -81,8 +82,8 @@ impl Reader<'_> {
         if count.checked_mul(size) != Some(self.0.len()) {
             return damaged(format!("{} bytes are left for {count} agents, who take {size} each", self.0.len()));
         }
-        let &Columns { stats_width, memory_width, force_width, .. } = &crowd.now;
-        let mut now = Columns { stats_width, memory_width, force_width, ..Columns::default() };
+        let &Columns { stats_width, memory_width, facing_width, force_width, .. } = &crowd.now;
+        let mut now = Columns { stats_width, memory_width, facing_width, force_width, ..Columns::default() };
         now.id = self.many(count, Self::u32)?;
         now.group = self.many(count, Self::u32)?;
         let states = self.many(count, Self::u32)?;
@@ -94,6 +95,7 @@ impl Reader<'_> {
         now.limits = self.many(count, |r| Ok(Limits { mass: r.f32()?, max_speed: r.f32()?, max_force: r.f32()?, radius: r.f32()? }))?;
         let before = self.column(count)?;
         let here = self.many(count, Self::flag)?;
+        now.facing = self.many(count * facing_width, Self::vector)?;
         now.force = self.many(count * force_width, Self::vector)?;
         now.stats = self.many(count * stats_width, Self::f32)?;
         now.memory = self.many(count * memory_width, Self::memory)?;
@@ -184,9 +186,11 @@ impl<V: Vector> Agents<V> {
                 return Some(format!("its {name} is {speed}; allowed: what its groups can have, up to {fastest}"));
             }
         }
-        let heading = now.heading.get(i).length();
-        if !(0.999..=1.001).contains(&heading) {
-            return Some(format!("its heading is {heading} long; allowed: 1"));
+        let facing = now.facing.get(i).map(|facing| ("facing", facing.length()));
+        for (name, length) in [("heading", now.heading.get(i).length())].into_iter().chain(facing) {
+            if !(0.999..=1.001).contains(&length) {
+                return Some(format!("its {name} is {length} long; allowed: 1"));
+            }
         }
         if let Some(force) = now.force.get(i).filter(|force| **force != force.held()) {
             return Some(format!("its force is {force:?}; allowed: finite numbers"));

@@ -97,6 +97,8 @@ impl Writer {
             StartVelocity::Random => self.u8(1),
         }
         self.f32(group.drag);
+        self.f32(group.turn_rate);
+        self.f32(group.turning_radius.unwrap_or(0.0));
         self.u32(group.think_every);
         self.changes_of_group(group);
         self.index(group.stats.len());

@@ -1,0 +1,64 @@
+//! Face: turn towards a target, wherever one goes. I. Millington, "AI for Games", 2006, "Face".
+
+use super::Steer;
+use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
+use crate::parameter::{Kind, Range, Target, Unit, parameters};
+use crate::surroundings::Surroundings;
+use crate::vector::Vector;
+
+/// The unit vector from the host to `target`: where to look. Zero, which is nowhere, for who stands on it.
+///
+/// How fast that is done is not its affair: see [`turned`](crate::facing::turned).
+pub fn face<V: Vector>(host: &impl Host<V>, target: V) -> V {
+    (target - host.position()).unit()
+}
+
+parameters! {
+    /// Look at the target, wherever one goes: turns the facing by the group's `turn_rate`, and gives no force.
+    #[derive(Copy)]
+    "face" = pub struct Face<V> {
+        /// What to look at.
+        target: Target<V> = required, Kind::Target;
+        /// How far away the target may be; what is beyond it is not looked at.
+        within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
+    }
+}
+
+impl<V: Vector> Steer<V> for Face<V> {
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+        if let Some(target) = around.target(host, &self.target, self.within) {
+            sketch.note("target", || Figure::Way { from: host.position, to: target });
+            around.face(face(host, target));
+        }
+        V::ZERO
+    }
+    fn faces(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::assert_near;
+    use glam::{Vec2, vec2, vec3};
+
+    #[test]
+    fn it_looks_at_the_target_and_gives_no_force() {
+        let host = Agent::new(vec2(1.0, 2.0), 5.0).moving(vec2(1.0, 0.0));
+        assert_near(face(&host, vec2(4.0, 6.0)), vec2(0.6, 0.8));
+        assert_near(face(&Agent::new(vec3(0.0, 0.0, 0.0), 5.0), vec3(0.0, 0.0, -3.0)), vec3(0.0, 0.0, -1.0));
+        let looks = |target, within| {
+            let mut around = Surroundings::empty(1.0);
+            assert_eq!(Face { target: Target::Point(target), within }.force(&host, &mut Memory::default(), &mut around), Vec2::ZERO);
+            around.facing
+        };
+        assert_near(looks(vec2(4.0, 6.0), 5.0).unwrap(), vec2(0.6, 0.8));
+        // Out of reach, or on the target: nowhere, that is on as before.
+        assert_eq!([looks(vec2(4.0, 6.0), 4.9), looks(host.position, 5.0)], [None, None]);
+    }
+}

@@ -1,0 +1,66 @@
+//! Match a heading: look where somebody else looks. I. Millington, "AI for Games", 2006, "Align".
+
+use super::Steer;
+use crate::agent::{Agent, Memory};
+use crate::annotation::{Figure, Sketch};
+use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
+use crate::surroundings::{Seen, Surroundings};
+use crate::vector::Vector;
+
+/// The unit vector along which the quarry looks: where to look. That is its heading, unless it turns by itself.
+///
+/// How fast that is done is not its affair: see [`turned`](crate::facing::turned).
+pub fn match_heading<V: Vector>(quarry: &Seen<V>) -> V {
+    quarry.facing.unit()
+}
+
+parameters! {
+    /// Look where somebody else looks: turns the facing towards its facing by the group's `turn_rate`, and gives no force.
+    #[derive(Copy)]
+    "match_heading" = pub struct MatchHeading {
+        /// The group whose nearest member is followed with the eyes.
+        quarry: GroupId = required, Kind::Group;
+        /// How far away it may be; beyond it the host looks as before.
+        within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
+    }
+}
+
+impl<V: Vector> Steer<V> for MatchHeading {
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+        if let Some(quarry) = around.member(host, self.quarry.0, self.within) {
+            sketch.note("quarry", || Figure::Way { from: host.position, to: quarry.position });
+            around.face(match_heading(&quarry));
+        }
+        V::ZERO
+    }
+    fn faces(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::Other;
+    use glam::{Vec2, vec2};
+
+    #[test]
+    fn it_looks_where_the_other_looks_and_gives_no_force() {
+        let host = Agent::new(vec2(1.0, 2.0), 5.0).moving(vec2(1.0, 0.0));
+        let quarry = Seen { facing: vec2(0.0, -1.0), ..Seen::new(vec2(4.0, 6.0), vec2(1.0, 0.0)) };
+        assert_eq!(match_heading(&quarry), vec2(0.0, -1.0));
+        let looks = |within| {
+            let other = Other(quarry);
+            let mut around = Surroundings { agents: &other, ..Surroundings::empty(1.0) };
+            let behavior = MatchHeading { quarry: GroupId(0), within };
+            assert_eq!(behavior.force(&host, &mut Memory::default(), &mut around), Vec2::ZERO);
+            around.facing
+        };
+        assert_eq!([looks(5.0), looks(4.9)], [Some(vec2(0.0, -1.0)), None]);
+        // Who does not turn by itself looks where it goes.
+        assert_eq!(match_heading(&Seen::new(Vec2::ZERO, vec2(0.0, 2.0))), Vec2::Y);
+    }
+}
