@@ -1,6 +1,8 @@
 //! What each scene of the folder `reynolds` promises, seen on the scene itself.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
+mod motion;
+
 use wayfare::glam::Vec2;
 use wayfare::obstacle::Obstacle;
 use wayfare::{Agent, Crowd};
