@@ -4,13 +4,17 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use wayfare::behavior::{AvoidObstacles, Flock, FollowPath, Separation, Wander, arrive, avoid_obstacles, flock, follow_path, seek, separation, wander};
+use wayfare::behavior::{
+    AvoidAgents, AvoidObstacles, Flock, FollowPath, Seek, Separation, Settle, Wander, arrive, avoid_agents, avoid_obstacles, contain, face, flock, follow_path,
+    follow_wall, hide, interpose, match_velocity, offset_pursue, seek, separation, settle, shadow, wander,
+};
+use wayfare::facing::turned;
 use wayfare::glam::{Vec2, vec2};
-use wayfare::obstacle::{Obstacle, Shape};
-use wayfare::parameter::{Parameters, PathId};
+use wayfare::obstacle::{Obstacle, Obstacles, Shape};
+use wayfare::parameter::{Parameters, PathId, Target};
 use wayfare::path::Path;
 use wayfare::random::Random;
-use wayfare::{Agent, Memory, Neighbors};
+use wayfare::{Agent, Combine, List, Memory, Neighbors, Seen, Surroundings};
 
 /// Thirty others within 10 of the host, as in `flock-2d`.
 fn company(host: &Agent<Vec2>) -> Neighbors<Vec2> {
@@ -46,5 +50,38 @@ fn formulas(c: &mut Criterion) {
     group.bench_function("wander", |b| b.iter(|| wander(black_box(&host), &rules, &mut direction, &mut random, 1.0)));
 }
 
-criterion_group!(benches, formulas);
+/// The rest of Reynolds' paper, and motion among others.
+fn reynolds(c: &mut Criterion) {
+    let host = Agent { mass: 2.0, max_force: 27.0, radius: 1.0, ..Agent::new(vec2(100.0, 100.0), 9.0).moving(vec2(5.0, 3.0)) };
+    let (quarry, other) = (Seen::new(vec2(150.0, 60.0), vec2(2.0, 4.0)), Seen::new(vec2(40.0, 160.0), vec2(-3.0, 1.0)));
+    let others = company(&host);
+    let rocks: Vec<Obstacle<Vec2>> = (0..10).map(|i| Obstacle::from(Shape::Circle { center: vec2(60.0 * i as f32, 110.0), radius: 20.0 })).collect();
+    let obstacles = || Obstacles::from(&rocks);
+    let mut group = c.benchmark_group("formulas");
+    group.bench_function("offset_pursue", |b| b.iter(|| offset_pursue(black_box(&host), black_box(&quarry), -20.0, 10.0, 60.0)));
+    group.bench_function("interpose", |b| b.iter(|| interpose(black_box(&host), black_box(&quarry), &other, 60.0)));
+    group.bench_function("hide, 10 circles", |b| b.iter(|| hide(black_box(&host), black_box(&quarry), obstacles(), 5.0, 60.0)));
+    group.bench_function("shadow", |b| b.iter(|| shadow(black_box(&host), black_box(&quarry), 20.0, 60.0)));
+    group.bench_function("match_velocity", |b| b.iter(|| match_velocity(black_box(&host), black_box(quarry.velocity))));
+    group.bench_function("follow_wall, 10 circles", |b| b.iter(|| follow_wall(black_box(&host), obstacles(), 20.0, 2.0, 200.0)));
+    let pond = Shape::Circle { center: vec2(90.0, 100.0), radius: 15.0 };
+    group.bench_function("contain", |b| b.iter(|| contain(black_box(&host), black_box(&pond), 2.0)));
+    let rules = AvoidAgents { horizon: 4.0, radius: 10.0, ..<AvoidAgents as Parameters<Vec2>>::blank() };
+    group.bench_function("avoid_agents, 30 neighbors", |b| b.iter(|| avoid_agents(black_box(&host), black_box(&others), &rules)));
+    let rules = Settle { radius: 10.0, ..Settle::blank() };
+    group.bench_function("settle, 30 neighbors", |b| b.iter(|| settle(black_box(&host), vec2(105.0, 100.0), black_box(&others), &rules)));
+    group.bench_function("face", |b| b.iter(|| turned(black_box(host.facing), face(black_box(&host), quarry.position), 0.1)));
+
+    let avoid = || AvoidObstacles { see_ahead: 40.0, max_avoid_force: 27.0, ..AvoidObstacles::blank() };
+    let seek = || Seek { target: Target::Point(vec2(300.0, 110.0)), within: f32::INFINITY };
+    let mut context = List::new(Combine::Context).with(seek()).with(avoid());
+    context.slots[1].danger = true;
+    let around = Surroundings { obstacles: obstacles(), ..Surroundings::empty(1.0) };
+    let towards = host.moving(vec2(8.0, 0.0));
+    for (name, list) in [("sum of seek and avoid_obstacles", List::default().with(seek()).with(avoid())), ("context of seek and avoid_obstacles", context)] {
+        group.bench_function(name, |b| b.iter(|| list.force(black_box(&towards), &mut [], &mut { around })));
+    }
+}
+
+criterion_group!(benches, formulas, reynolds);
 criterion_main!(benches);
