@@ -21,6 +21,7 @@ mod contain;
 mod evade;
 mod flee;
 mod flock;
+mod follow_flow;
 mod follow_leader;
 mod follow_path;
 mod follow_wall;
@@ -46,6 +47,7 @@ pub use contain::{Contain, contain};
 pub use evade::{Evade, evade};
 pub use flee::{Flee, flee};
 pub use flock::{Flock, flock};
+pub use follow_flow::{FollowFlow, follow_flow};
 pub use follow_leader::{FollowLeader, follow_leader};
 pub use follow_path::{AtEnd, FollowPath, Tracking, follow_path};
 pub use follow_wall::{FollowWall, follow_wall};
@@ -222,6 +224,7 @@ behaviors! {
     FollowWall(FollowWall),
     Contain(Contain<V>),
     FollowPath(FollowPath),
+    FollowFlow(FollowFlow),
     Separation(Separation),
     Alignment(Alignment),
     Cohesion(Cohesion),
