@@ -38,8 +38,8 @@ pub enum FieldPlan<V> {
         cell: f32,
         /// How many cells a row has, along x.
         columns: u32,
-        /// How many rows a layer has, along y; only in space.
-        rows: u32,
+        /// How many rows a layer has, along y; all of them in one layer, if it is left out.
+        rows: Option<u32>,
         /// A vector for each cell; one that is longer than 1 counts as 1 long.
         vectors: Vec<V>,
     },
@@ -97,13 +97,15 @@ impl<V: Vector> FieldPlan<V> {
                 if *columns == 0 {
                     return wrong("columns", "`columns` is 0".to_string(), "a whole number from 1".to_string());
                 }
-                let layer = u64::from(*columns) * if V::DIMENSION == 2 { 1 } else { u64::from(*rows) };
-                if layer == 0 {
+                if *rows == Some(0) {
                     return wrong("rows", "`rows` is 0".to_string(), "a whole number from 1".to_string());
                 }
-                if vectors.is_empty() || vectors.len() as u64 % layer != 0 {
-                    let allowed = if V::DIMENSION == 2 { "whole rows of `columns` vectors" } else { "whole layers of `columns` times `rows` vectors" };
-                    return wrong("vectors", format!("there are {} vectors, in parts of {layer}", vectors.len()), allowed.to_string());
+                let (count, layer) = (vectors.len() as u64, u64::from(*columns) * u64::from(rows.unwrap_or(1)));
+                let fits = if V::DIMENSION == 2 && rows.is_some() { count == layer } else { count > 0 && count.is_multiple_of(layer) };
+                if !fits {
+                    let whole = if rows.is_none() { "whole rows of `columns`" } else { "`columns` times `rows`" };
+                    let layers = if V::DIMENSION == 3 && rows.is_some() { ", for each layer" } else { "" };
+                    return wrong("vectors", format!("there are {count} vectors"), format!("{whole}: parts of {layer}{layers}"));
                 }
                 if let Some(v) = vectors.iter().find(|v| !finite(**v)) {
                     return wrong("vectors", format!("a vector is {v:?}"), "coordinates from -1e9 to 1e9".to_string());
@@ -118,7 +120,7 @@ impl<V: Vector> FieldPlan<V> {
                 }
                 let Some((low, high)) = area.or(bounds.map(|bounds| (bounds.min, bounds.max))) else {
                     let message = "there is no `area`, and the scene has no [bounds]".to_string();
-                    return wrong("area", message, "an `area`, such as { box = { min = [0, 0], max = [640, 480] } }, or [bounds]".to_string());
+                    return wrong("area", message, "an `area`, such as { min = [0, 0], max = [640, 480] }, or [bounds]".to_string());
                 };
                 if !finite(low) || !finite(high) || (0..V::DIMENSION).any(|i| low.axis(i) >= high.axis(i)) {
                     return wrong("area", "`area` has no inside".to_string(), "a box with a width on every axis, and coordinates from -1e9 to 1e9".to_string());
@@ -167,7 +169,7 @@ impl<V: Vector> FlowField<V> {
     ///
     /// # Errors
     /// A number is beyond its range, or there are not as many vectors as cells.
-    pub fn of_vectors(origin: V, cell: f32, columns: u32, rows: u32, vectors: Vec<V>) -> Result<Self, FieldError> {
+    pub fn of_vectors(origin: V, cell: f32, columns: u32, rows: Option<u32>, vectors: Vec<V>) -> Result<Self, FieldError> {
         Self::new(&FieldPlan::Vectors { origin, cell, columns, rows, vectors }, Obstacles::NONE, None)
     }
 
@@ -194,7 +196,7 @@ impl<V: Vector> FlowField<V> {
     pub(crate) fn checked(plan: &FieldPlan<V>, obstacles: Obstacles<'_, V>, bounds: Option<&Bounds<V>>) -> Self {
         match plan {
             FieldPlan::Vectors { origin, cell, columns, rows, vectors } => {
-                let rows = if V::DIMENSION == 2 { vectors.len() / *columns as usize } else { *rows as usize };
+                let rows = rows.map_or(vectors.len() / *columns as usize, |rows| rows as usize);
                 let counts = [*columns as usize, rows, vectors.len() / (*columns as usize * rows)];
                 let directions = vectors.iter().map(|v| v.truncate(1.0)).collect();
                 Self { lattice: Lattice { low: *origin, cell: *cell, counts }, directions, map: None }

@@ -400,7 +400,7 @@ mod tests {
         (following.behind, following.sight_radius) = (1.0, 9.0);
         let path = Path::new(vec![point, -point], 1.0, false);
         let walking = <FollowPath as Parameters<Vec3>>::blank();
-        let wind = FlowField::of_vectors(Vec3::ZERO, 9.0, 1, 1, vec![Vec3::Y]).unwrap();
+        let wind = FlowField::of_vectors(Vec3::ZERO, 9.0, 1, None, vec![Vec3::Y]).unwrap();
         let ball = [Obstacle::from(crate::obstacle::Shape::Circle { center: vec3(2.0, 2.5, 2.0), radius: 2.0 })];
         let avoiding = AvoidObstacles { see_ahead: 9.0, max_avoid_force: 4.0, ..<AvoidObstacles as Parameters<Vec3>>::blank() };
         let (by_distance, always) = (Prediction::ByDistance, f32::INFINITY);

@@ -85,7 +85,7 @@ mod tests {
     fn the_force_is_the_vector_between_the_middles_of_the_cells_times_the_top_speed() {
         // Middles at 5 and 15 on both axes.
         let vectors = vec![vec2(1.0, 0.0), vec2(0.0, 0.5), vec2(3.0, 4.0), vec2(0.0, 0.0)];
-        let field = FlowField::of_vectors(Vec2::ZERO, 10.0, 2, 0, vectors).unwrap();
+        let field = FlowField::of_vectors(Vec2::ZERO, 10.0, 2, None, vectors).unwrap();
         let at = |x, y| follow(&Agent::new(vec2(x, y), 2.0).moving(vec2(0.5, 0.5)), &field);
         assert_near(at(5.0, 5.0), vec2(1.5, -0.5));
         assert_near(at(15.0, 5.0), vec2(-0.5, 0.5));
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn in_space_layers_lie_above_one_another() {
         let vectors = vec![Vec3::X, Vec3::Y, Vec3::Z, Vec3::ZERO];
-        let field = FlowField::of_vectors(vec3(1.0, 1.0, 1.0), 2.0, 1, 2, vectors).unwrap();
+        let field = FlowField::of_vectors(vec3(1.0, 1.0, 1.0), 2.0, 1, Some(2), vectors).unwrap();
         let at = |y, z| follow(&Agent::new(vec3(2.0, y, z), 3.0), &field);
         assert_near(at(2.0, 2.0), Vec3::X * 3.0);
         assert_near(at(4.0, 2.0), Vec3::Y * 3.0);
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn the_place_ahead_counts_and_in_a_wrapped_world_its_image() {
-        let field = FlowField::of_vectors(Vec2::ZERO, 10.0, 2, 0, vec![vec2(1.0, 0.0), vec2(0.0, 1.0)]).unwrap();
+        let field = FlowField::of_vectors(Vec2::ZERO, 10.0, 2, None, vec![vec2(1.0, 0.0), vec2(0.0, 1.0)]).unwrap();
         let host = Agent::new(vec2(5.0, 5.0), 2.0).moving(vec2(1.0, 0.0));
         assert_near(follow_flow(&host, &field, Obstacles::NONE, 10.0, 0.0), vec2(-1.0, 2.0));
         // In 20 units of time it is at 25, which is 5.

@@ -193,7 +193,7 @@ fn a_goal_behind_a_wall_is_not_seen_through_it() {
 fn what_is_wrong_with_a_plan_is_said_with_its_key() {
     let bounds = Some((Vec2::ZERO, vec2(100.0, 100.0)));
     let map = |goals: &[Shape<Vec2>], cell, clearance, area| FieldPlan::Toward { goals: goals.to_vec(), cell, clearance, area }.check(None).unwrap_err().to_string();
-    let data = |cell, columns, vectors: Vec<Vec2>| FieldPlan::Vectors { origin: Vec2::ZERO, cell, columns, rows: 0, vectors }.check(None).unwrap_err().to_string();
+    let data = |cell, columns, vectors: Vec<Vec2>| FieldPlan::Vectors { origin: Vec2::ZERO, cell, columns, rows: None, vectors }.check(None).unwrap_err().to_string();
     let goal = [spot(1.0, 1.0)];
     assert_eq!(map(&goal, 0.0, 0.0, bounds), "cell: `cell` is 0; allowed: a length above 0, up to 1e9");
     assert_eq!(map(&goal, 1.0, -1.0, bounds), "clearance: `clearance` is -1; allowed: a length from 0 to 1e9");
@@ -204,7 +204,7 @@ fn what_is_wrong_with_a_plan_is_said_with_its_key() {
     assert!(map(&goal, 1.0, 0.0, Some((Vec2::ZERO, vec2(f32::NAN, 5.0)))).starts_with("area: `area` has no inside"));
     assert!(data(f32::NAN, 1, vec![Vec2::X]).starts_with("cell: `cell` is NaN"));
     assert!(data(1.0, 0, vec![Vec2::X]).starts_with("columns: `columns` is 0"));
-    assert_eq!(data(1.0, 2, vec![Vec2::X; 3]), "vectors: there are 3 vectors, in parts of 2; allowed: whole rows of `columns` vectors");
+    assert_eq!(data(1.0, 2, vec![Vec2::X; 3]), "vectors: there are 3 vectors; allowed: whole rows of `columns`: parts of 2");
     assert!(data(1.0, 1, vec![vec2(f32::INFINITY, 0.0)]).starts_with("vectors: a vector is"));
 }
 

@@ -90,7 +90,7 @@ impl Writer {
                 self.vector(*origin);
                 self.f32(*cell);
                 self.u32(*columns);
-                self.u32(*rows);
+                self.u32(rows.unwrap_or(0));
                 self.vectors(vectors);
             }
             FieldPlan::Toward { goals, cell, clearance, area } => {

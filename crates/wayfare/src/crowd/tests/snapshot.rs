@@ -251,6 +251,7 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
         |s| s.pointer = Some(Track::fixed(Vec2::ONE)),
         |s| s.obstacles.push(Shape::Circle { center: Vec2::ONE, radius: 1.0 }),
         |s| s.paths[0].0.push('a'),
+        |s| s.fields.push(("way".to_string(), way())),
         |s| s.paths[0].1.radius = 6.0,
         |s| s.paths[0].1.points[1].x = 7.0,
         |s| s.paths[0].1.closed = false,
