@@ -281,13 +281,7 @@ pub(crate) static FIELD: Table = Table {
     name: "field",
     doc: "Directions that `follow_flow` follows, in cells: the shortest ways to a goal, or vectors.",
     keys: &[
-        may(
-            "goal",
-            Takes::List(&OBSTACLE),
-            "",
-            OBSTACLE.example,
-            "Where the ways lead: the nearest of these shapes, by the shortest way round the obstacles.",
-        ),
+        may("goal", Takes::List(&OBSTACLE), "", OBSTACLE.example, "Where the ways lead: the nearest of these shapes, by the shortest way round the obstacles."),
         may(
             "vectors",
             Takes::Points(1),
@@ -530,6 +524,6 @@ pub(crate) static CONDITION: Table = Table {
 
 /// All tables.
 pub(crate) static TABLES: &[&Table] = &[
-    &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &FIELD, &EXTENT, &LINE, &EXIT, &RESPAWN, &FIRE, &GROUP, &SPAWN, &GRID, &RING, &PLACE, &STAT,
-    &STATE, &LEAVE, &CONDITION,
+    &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &FIELD, &EXTENT, &LINE, &EXIT, &RESPAWN, &FIRE, &GROUP, &SPAWN, &GRID, &RING,
+    &PLACE, &STAT, &STATE, &LEAVE, &CONDITION,
 ];

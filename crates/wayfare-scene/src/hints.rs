@@ -3,8 +3,8 @@
 use wayfare::behavior::Behavior;
 use wayfare::behavior::{AtEnd, Tracking};
 use wayfare::combine::{Combine, Entry, List};
-use wayfare::flow::{FieldPlan, FlowField};
 use wayfare::crowd::{Condition, Fault, Group, Place, Spawn, Spread, StartVelocity};
+use wayfare::flow::{FieldPlan, FlowField};
 use wayfare::obstacle::{Obstacle, Obstacles, Shape};
 use wayfare::parameter::{Groups, Kind, Parameter, Value};
 use wayfare::vector::Vector;

@@ -105,7 +105,8 @@ fn the_way_through_a_slalom_is_within_five_percent_of_the_shortest_in_cells_of_a
         println!("slalom in cells of {cell}: {found}, the shortest {exact}, {:+.2} %", (found / exact - 1.0) * 100.0);
         assert!(found > 0.99 * exact && found < 1.05 * exact, "{found} of {exact}");
         // Along eight directions it could not be shorter than this, however small the cells.
-        let eight: f32 = corners.windows(2).map(|pair| (pair[1] - pair[0]).abs()).map(|d| d.max_element() + (std::f32::consts::SQRT_2 - 1.0) * d.min_element()).sum();
+        let eight: f32 =
+            corners.windows(2).map(|pair| (pair[1] - pair[0]).abs()).map(|d| d.max_element() + (std::f32::consts::SQRT_2 - 1.0) * d.min_element()).sum();
         assert!(found < eight, "{found}, and {eight} in eight directions");
     }
 }

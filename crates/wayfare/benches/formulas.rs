@@ -4,7 +4,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use wayfare::behavior::{AvoidObstacles, Flock, FollowPath, Separation, Wander, arrive, avoid_obstacles, flock, follow_flow, follow_path, seek, separation, wander};
+use wayfare::behavior::{
+    AvoidObstacles, Flock, FollowPath, Separation, Wander, arrive, avoid_obstacles, flock, follow_flow, follow_path, seek, separation, wander,
+};
 use wayfare::flow::FlowField;
 use wayfare::glam::{Vec2, vec2};
 use wayfare::obstacle::{Obstacle, Obstacles, Shape};

@@ -116,7 +116,11 @@ impl<V: Vector> FieldPlan<V> {
                 number("cell", *cell, CELL)?;
                 number("clearance", *clearance, CLEARANCE)?;
                 if goals.is_empty() {
-                    return wrong("goal", "`goal` is empty".to_string(), "at least one shape, such as { circle = { center = [100, 50], radius = 20 } }".to_string());
+                    return wrong(
+                        "goal",
+                        "`goal` is empty".to_string(),
+                        "at least one shape, such as { circle = { center = [100, 50], radius = 20 } }".to_string(),
+                    );
                 }
                 let Some((low, high)) = area.or(bounds.map(|bounds| (bounds.min, bounds.max))) else {
                     let message = "there is no `area`, and the scene has no [bounds]".to_string();
@@ -242,7 +246,7 @@ impl<V: Vector> FlowField<V> {
         cells.dedup();
         for &cell in &cells {
             self.directions[cell] = map.way(&self.lattice, cell);
-            march::neighbors(&self.lattice, cell, |other| self.directions[other] = map.way(&self.lattice, other));
+            march::neighbors(&self.lattice, cell, |other, _| self.directions[other] = map.way(&self.lattice, other));
         }
         cells.len()
     }

@@ -43,8 +43,8 @@ struct Claim {
     slope: [f32; 3],
 }
 
-/// The cells that wait, by the bits of their keys: those of numbers from zero on are ordered as the numbers are.
-type Waiting = BinaryHeap<Reverse<(u32, u32)>>;
+/// The cells that wait, by the bits of their keys, which for numbers from zero on are ordered as the numbers are; the cell is in the lower half.
+type Waiting = BinaryHeap<Reverse<u64>>;
 
 impl<V: Vector> Map<V> {
     /// Brings all values into agreement with what has changed in the cells `changed`; the cells whose values were touched are added to `touched`.
@@ -52,10 +52,10 @@ impl<V: Vector> Map<V> {
         let mut waiting = Waiting::new();
         for cell in changed {
             self.look(lattice, cell, &mut waiting);
-            neighbors(lattice, cell, |other| self.look(lattice, other, &mut waiting));
+            neighbors(lattice, cell, |other, _| self.look(lattice, other, &mut waiting));
         }
-        while let Some(Reverse((key, cell))) = waiting.pop() {
-            let cell = cell as usize;
+        while let Some(Reverse(first)) = waiting.pop() {
+            let (key, cell) = ((first >> 32) as u32, first as u32 as usize);
             let (value, claim) = (self.values[cell], self.claim(lattice, cell));
             // Whose key has changed waits under the other one as well.
             if value == claim || value.min(claim).to_bits() != key {
@@ -66,9 +66,9 @@ impl<V: Vector> Map<V> {
             if claim > value {
                 self.look(lattice, cell, &mut waiting);
             }
-            neighbors(lattice, cell, |other| {
-                // What is not above the key is final.
-                if self.values[other].to_bits() > key {
+            neighbors(lattice, cell, |other, between| {
+                // What is not above the key is final, and nobody looks beyond a neighbor without a value.
+                if self.values[other].to_bits() > key && (between == cell || self.values[between] < f32::INFINITY) {
                     self.look(lattice, other, &mut waiting);
                 }
             });
@@ -79,7 +79,7 @@ impl<V: Vector> Map<V> {
     fn look(&self, lattice: &Lattice<V>, cell: usize, waiting: &mut Waiting) {
         let (value, claim) = (self.values[cell], self.claim(lattice, cell));
         if value != claim {
-            waiting.push(Reverse((value.min(claim).to_bits(), cell as u32)));
+            waiting.push(Reverse(u64::from(value.min(claim).to_bits()) << 32 | cell as u64));
         }
     }
 
@@ -133,17 +133,17 @@ impl<V: Vector> Map<V> {
     }
 }
 
-/// Visits the neighbors of a cell along the axes whose claims may be made from it, those beyond the next ones included.
-pub(super) fn neighbors<V: Vector>(lattice: &Lattice<V>, cell: usize, mut visit: impl FnMut(usize)) {
+/// Visits the neighbors of a cell along the axes whose claims may be made from it, those beyond the next ones included: with the one in between, or the cell itself.
+pub(super) fn neighbors<V: Vector>(lattice: &Lattice<V>, cell: usize, mut visit: impl FnMut(usize, usize)) {
     let at = lattice.coordinates(cell);
     for axis in 0..V::DIMENSION {
         let stride = lattice.stride(axis);
         for steps in 1..=2 {
             if at[axis] >= steps {
-                visit(cell - steps * stride);
+                visit(cell - steps * stride, cell - (steps - 1) * stride);
             }
             if at[axis] + steps < lattice.counts[axis] {
-                visit(cell + steps * stride);
+                visit(cell + steps * stride, cell + (steps - 1) * stride);
             }
         }
     }

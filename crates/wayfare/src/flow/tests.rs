@@ -123,8 +123,8 @@ fn what_comes_goes_and_moves_leaves_the_field_as_if_made_anew<V: Vector>(rounds:
 
 #[test]
 fn a_repaired_field_is_the_field_made_anew_to_the_bit() {
-    what_comes_goes_and_moves_leaves_the_field_as_if_made_anew::<Vec2>(40, 0.9);
-    what_comes_goes_and_moves_leaves_the_field_as_if_made_anew::<Vec3>(10, 2.1);
+    what_comes_goes_and_moves_leaves_the_field_as_if_made_anew::<Vec2>(25, 0.9);
+    what_comes_goes_and_moves_leaves_the_field_as_if_made_anew::<Vec3>(6, 2.1);
 }
 
 #[test]
@@ -192,8 +192,10 @@ fn a_goal_behind_a_wall_is_not_seen_through_it() {
 #[test]
 fn what_is_wrong_with_a_plan_is_said_with_its_key() {
     let bounds = Some((Vec2::ZERO, vec2(100.0, 100.0)));
-    let map = |goals: &[Shape<Vec2>], cell, clearance, area| FieldPlan::Toward { goals: goals.to_vec(), cell, clearance, area }.check(None).unwrap_err().to_string();
-    let data = |cell, columns, vectors: Vec<Vec2>| FieldPlan::Vectors { origin: Vec2::ZERO, cell, columns, rows: None, vectors }.check(None).unwrap_err().to_string();
+    let map =
+        |goals: &[Shape<Vec2>], cell, clearance, area| FieldPlan::Toward { goals: goals.to_vec(), cell, clearance, area }.check(None).unwrap_err().to_string();
+    let data =
+        |cell, columns, vectors: Vec<Vec2>| FieldPlan::Vectors { origin: Vec2::ZERO, cell, columns, rows: None, vectors }.check(None).unwrap_err().to_string();
     let goal = [spot(1.0, 1.0)];
     assert_eq!(map(&goal, 0.0, 0.0, bounds), "cell: `cell` is 0; allowed: a length above 0, up to 1e9");
     assert_eq!(map(&goal, 1.0, -1.0, bounds), "clearance: `clearance` is -1; allowed: a length from 0 to 1e9");

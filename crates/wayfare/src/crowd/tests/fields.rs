@@ -9,7 +9,12 @@ use crate::parameter::FieldId;
 
 /// The ways to the right side of a world from (0, 0) to (100, 100).
 pub(super) fn toward(cell: f32) -> FieldPlan<Vec2> {
-    FieldPlan::Toward { goals: vec![Shape::box_between(vec2(95.0, 40.0), vec2(100.0, 60.0))], cell, clearance: 2.0, area: Some((Vec2::ZERO, vec2(100.0, 100.0))) }
+    FieldPlan::Toward {
+        goals: vec![Shape::box_between(vec2(95.0, 40.0), vec2(100.0, 60.0))],
+        cell,
+        clearance: 2.0,
+        area: Some((Vec2::ZERO, vec2(100.0, 100.0))),
+    }
 }
 
 /// Twenty agents on the left, and a wall in the middle.
@@ -110,7 +115,10 @@ fn what_is_wrong_with_a_field_is_said_with_its_place() {
     assert_eq!(faults(|s| s.fields[1].1 = toward(0.0)), ["field.other.cell"]);
     assert_eq!(faults(|s| s.fields[1].1 = toward(0.001)), ["field.other.cell"]);
     assert_eq!(faults(|s| s.fields[1].0 = "way".to_string()), ["field.way"]);
-    assert_eq!(faults(|s| s.groups[0].steer = List::default().with(FollowFlow { field: FieldId(2), ..FollowFlow::blank() })), ["group[0].steer[0].follow_flow.field"]);
+    assert_eq!(
+        faults(|s| s.groups[0].steer = List::default().with(FollowFlow { field: FieldId(2), ..FollowFlow::blank() })),
+        ["group[0].steer[0].follow_flow.field"]
+    );
     let mut other = setup(Edge::Open);
     other.fields[0].1 = goal(Shape::Circle { center: Vec2::ZERO, radius: -1.0 });
     assert_eq!(other.faults()[0].to_string(), "field.way.goal[0].circle.radius: `radius` is -1; allowed: a length from 0 to 1e9");
