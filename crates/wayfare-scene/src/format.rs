@@ -5,6 +5,7 @@
 
 use wayfare::combine::Combine;
 use wayfare::crowd::{MOST_AGENTS, MOST_THINK_EVERY, range};
+use wayfare::flow::{CELL, CLEARANCE, MOST_CELLS};
 use wayfare::parameter::{Range, Unit};
 use wayfare::path::Curve;
 use wayfare::space::Edge;
@@ -131,6 +132,13 @@ pub(crate) static SCENE: Table = Table {
             "",
             "{ beat = { points = [[100, 100], [300, 60]], radius = 30 } }",
             "What `follow_path` follows; a `[path.NAME]` each.",
+        ),
+        may(
+            "field",
+            Takes::Named(&FIELD),
+            "",
+            "{ way_out = { goal = [{ box = { min = [0, 0], max = [10, 10] } }], cell = 4 } }",
+            "What `follow_flow` follows: directions, given or made from the ways to a goal; a `[field.NAME]` each.",
         ),
         may(
             "line",
@@ -267,6 +275,43 @@ pub(crate) static PATH: Table = Table {
     one_of: &[],
     needs: &[("tolerance", "curve")],
     example: "{ points = [[100, 100], [300, 60]], radius = 30 }",
+};
+
+pub(crate) static FIELD: Table = Table {
+    name: "field",
+    doc: "Directions that `follow_flow` follows, in cells: the shortest ways to a goal, or vectors.",
+    keys: &[
+        may("goal", Takes::List(&OBSTACLE), "", OBSTACLE.example, "Where the ways lead: the nearest of these shapes, by the shortest way round the obstacles."),
+        may(
+            "vectors",
+            Takes::Points(1),
+            "",
+            "[[1, 0], [0.5, 0.5], [0, 1], [0.5, 0.5]]",
+            "A vector for each cell, row by row: parts of the top speed. One that is longer than 1 counts as 1 long.",
+        ),
+        must("cell", Takes::Number(CELL), "4", "The width of a cell."),
+        may("clearance", Takes::Number(CLEARANCE), "0", "6", "How far the ways keep from obstacles."),
+        may("area", Takes::Table(&EXTENT), "", EXTENT.example, "Where ways are looked for; the bounds unless given."),
+        may("origin", Takes::Point, "", "[0, 0]", "The corner of the first cell with the smallest coordinates; that of the bounds, or zero, unless given."),
+        may("columns", Takes::Whole(1, MOST_CELLS as u64), "", "2", "How many cells are in a row, along x."),
+        may("rows", Takes::Whole(1, MOST_CELLS as u64), "", "2", "How many rows are in a layer, along y; all of them unless given."),
+    ],
+    one_of: &[&["goal"], &["vectors"]],
+    needs: &[("clearance", "goal"), ("area", "goal"), ("origin", "vectors"), ("columns", "vectors"), ("rows", "vectors"), ("vectors", "columns")],
+    example: "{ goal = [{ circle = { center = [600, 40], radius = 20 } }], cell = 4 }",
+};
+
+/// A box by its corners only.
+pub(crate) static EXTENT: Table = Table {
+    name: "extent",
+    doc: "A box that is not turned.",
+    keys: &[
+        must("min", Takes::Point, "[0, 0]", "The corner with the smallest coordinates."),
+        must("max", Takes::Point, "[640, 480]", "The corner with the largest coordinates, above `min` on every axis."),
+    ],
+    one_of: &[],
+    needs: &[],
+    example: "{ min = [0, 0], max = [640, 480] }",
 };
 
 pub(crate) static LINE: Table = Table {
@@ -482,6 +527,6 @@ pub(crate) static CONDITION: Table = Table {
 
 /// All tables.
 pub(crate) static TABLES: &[&Table] = &[
-    &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &LINE, &EXIT, &RESPAWN, &FIRE, &GROUP, &SPAWN, &GRID, &RING, &PLACE, &STAT,
-    &STATE, &LEAVE, &CONDITION,
+    &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &FIELD, &EXTENT, &LINE, &EXIT, &RESPAWN, &FIRE, &GROUP, &SPAWN, &GRID, &RING,
+    &PLACE, &STAT, &STATE, &LEAVE, &CONDITION,
 ];

@@ -4,7 +4,8 @@ use wayfare::behavior::Behavior;
 use wayfare::behavior::{AtEnd, Tracking};
 use wayfare::combine::{Combine, Entry, List};
 use wayfare::crowd::{Condition, Fault, Group, Place, Spawn, Spread, StartVelocity};
-use wayfare::obstacle::Shape;
+use wayfare::flow::{FieldPlan, FlowField};
+use wayfare::obstacle::{Obstacle, Obstacles, Shape};
 use wayfare::parameter::{Groups, Kind, Parameter, Value};
 use wayfare::vector::Vector;
 
@@ -37,6 +38,7 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
             hints.add(closed, message, "goes round: at least 3 points");
         }
     }
+    hints.fields(scene);
     for (i, group) in scene.setup.groups.iter().enumerate() {
         let place = top.key("group").at(i);
         // Bullets come when somebody fires.
@@ -71,6 +73,19 @@ struct Around {
 impl Hints<'_> {
     fn add(&mut self, place: Place, message: impl Into<String>, allowed: impl Into<String>) {
         self.found.push(Fault { place, message: message.into(), allowed: allowed.into() });
+    }
+
+    /// Fields whose goal nobody can come to.
+    fn fields<V: Vector>(&mut self, scene: &Scene<V>) {
+        let setup = &scene.setup;
+        let obstacles: Vec<Obstacle<V>> = setup.obstacles.iter().cloned().map(Obstacle::from).collect();
+        for (name, plan) in setup.fields.iter().filter(|(_, plan)| matches!(plan, FieldPlan::Toward { .. })) {
+            let Ok(field) = FlowField::new(plan, Obstacles::from(&obstacles), setup.bounds.as_ref()) else { continue };
+            if field.cells().next().is_none() {
+                let message = format!("no way leads to the goal of the field \"{name}\": it is outside the area, or nearer to obstacles than the clearance");
+                self.add(Place::default().key("field").key(name).key("goal"), message, "leads somewhere: a goal with a free cell in it");
+            }
+        }
     }
 
     fn obstacle<V: Vector>(&mut self, place: &Place, shape: &Shape<V>) {

@@ -172,7 +172,7 @@ fn kind(kind: Kind) -> Json {
         Kind::Target => target(),
         Kind::Group => name(),
         Kind::Groups => reference("groups"),
-        Kind::Path => json!({ "type": "string" }),
+        Kind::Path | Kind::Field => json!({ "type": "string" }),
         Kind::Area => reference(format::AREA.name),
         Kind::Nested(described) => parameters("", described, &None),
     }

@@ -31,6 +31,14 @@ min = [0, 0]
 max = [640, 480]
 [pointer]
 track = [[0, 100, 100]]
+[field.out]
+goal = [{ circle = { center = [600, 40], radius = 20 } }]
+cell = 20
+area = { min = [0, 0], max = [640, 480] }
+[field.wind]
+vectors = [[1, 0], [0, 1]]
+columns = 2
+cell = 200
 [path.beat]
 points = [[100, 100], [300, 60]] # there and back
 radius = 30
@@ -574,7 +582,7 @@ fn what_is_not_there_yet_is_begun_with_its_example_in_the_plane_and_in_space() {
             }
         }
         assert_eq!(begun, ["bounds", "pointer", "goal", "rate"]);
-        for description in Behavior::<Vec2>::LIST.iter().filter(|behavior| behavior.name != "follow_path") {
+        for description in Behavior::<Vec2>::LIST.iter().filter(|behavior| !["follow_path", "follow_flow"].contains(&behavior.name)) {
             draft.add(&at("group[0].steer"), 0, description.name).or_else(|_| draft.add(&at("group[0].state[0].steer"), 99, description.name)).unwrap();
         }
         let velocity = draft.field(&at("group[0].velocity")).unwrap().value.unwrap();

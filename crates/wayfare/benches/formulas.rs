@@ -5,10 +5,11 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use wayfare::behavior::{
-    AvoidAgents, AvoidObstacles, Flock, FollowPath, Seek, Separation, Settle, Wander, arrive, avoid_agents, avoid_obstacles, contain, face, flock, follow_path,
+    AvoidAgents, AvoidObstacles, Flock, FollowPath, Seek, Separation, Settle, Wander, arrive, avoid_agents, avoid_obstacles, contain, face, flock, follow_flow, follow_path,
     follow_wall, hide, interpose, match_velocity, offset_pursue, seek, separation, settle, shadow, wander,
 };
 use wayfare::facing::turned;
+use wayfare::flow::FlowField;
 use wayfare::glam::{Vec2, vec2};
 use wayfare::obstacle::{Obstacle, Obstacles, Shape};
 use wayfare::parameter::{Parameters, PathId, Target};
@@ -44,6 +45,10 @@ fn formulas(c: &mut Criterion) {
     let rules = FollowPath { path: PathId(0), ..FollowPath::blank() };
     let mut memory: Memory<Vec2> = Memory::default();
     group.bench_function("follow_path, 10 points", |b| b.iter(|| follow_path(black_box(&host), black_box(&street), &rules, &mut memory.path)));
+
+    let goal = [Shape::Circle { center: vec2(300.0, 50.0), radius: 10.0 }];
+    let way = FlowField::toward(&goal, Obstacles::from(&rocks), vec2(-50.0, 0.0), vec2(350.0, 200.0), 4.0, 2.0).expect("it is a field");
+    group.bench_function("follow_flow, 5,000 cells", |b| b.iter(|| follow_flow(black_box(&host), black_box(&way), Obstacles::from(&rocks), 0.0, 0.0)));
 
     let rules = Wander { circle_distance: 6.0, circle_radius: 8.0, angle_change: 1.0 };
     let (mut direction, mut random) = (None, Random::new(1, 0, 0, 0));

@@ -33,6 +33,7 @@ mod column;
 pub mod combine;
 pub mod crowd;
 pub mod facing;
+pub mod flow;
 pub mod lanes;
 pub mod neighbors;
 pub mod obstacle;

@@ -134,6 +134,8 @@ pub enum Kind {
     Groups,
     /// A path's name.
     Path,
+    /// A field's name.
+    Field,
     /// A shape with an inside: where random points are drawn.
     Area,
     /// A table of the parameters of another behavior.
@@ -151,6 +153,7 @@ impl core::fmt::Display for Kind {
             Kind::Group => write!(f, "a group's name"),
             Kind::Groups => write!(f, "a list of groups' names such as [\"walkers\"]"),
             Kind::Path => write!(f, "a path's name"),
+            Kind::Field => write!(f, "a field's name"),
             Kind::Area => write!(f, "a circle or a box, such as {{ box = {{ min = [0, 0], max = [10, 10] }} }}"),
             Kind::Nested(parameters) => {
                 write!(f, "a table such as {{ ")?;
@@ -212,6 +215,10 @@ pub enum Target<V> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathId(pub usize);
 
+/// A field by its index in the surroundings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldId(pub usize);
+
 /// A group by its index in the crowd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupId(pub usize);
@@ -267,6 +274,8 @@ pub enum Value<V: Vector> {
     Groups(Groups),
     /// A path.
     Path(PathId),
+    /// A field.
+    Field(FieldId),
     /// A shape.
     Area(Shape<V>),
     /// Another behavior's parameters, those that are given.
@@ -288,6 +297,7 @@ impl Kind {
             | (Kind::Group, Value::Group(_))
             | (Kind::Groups, Value::Groups(_))
             | (Kind::Path, Value::Path(_))
+            | (Kind::Field, Value::Field(_))
             | (Kind::Area, Value::Area(_))
             | (Kind::Nested(_), Value::Nested(_)) => true,
             _ => false,
@@ -332,6 +342,7 @@ field!(Target<V>, Target::Point(V::ZERO), Target);
 field!(GroupId, GroupId(0), Group);
 field!(Groups, Groups::All, Groups);
 field!(PathId, PathId(0), Path);
+field!(FieldId, FieldId(0), Field);
 field!(Shape<V>, Shape::Circle { center: V::ZERO, radius: 0.0 }, Area);
 
 /// A number that may be left out, or switched off.

@@ -3,10 +3,11 @@
 use crate::agent::{Agent, Host, Memory, Steerable, facing, heading_after};
 use crate::behavior::{
     Alignment, AvoidObstacles, Cohesion, Flock, FollowLeader, FollowPath, Prediction, Queue, Roam, Separation, Steer, Wander, alignment, arrive,
-    avoid_obstacles, cohesion, evade, flee, flock, follow_leader, follow_path, pursue, queue, roam, seek, separation, wander,
+    avoid_obstacles, cohesion, evade, flee, flock, follow_flow, follow_leader, follow_path, pursue, queue, roam, seek, separation, wander,
 };
+use crate::flow::FlowField;
 use crate::neighbors::Neighbors;
-use crate::obstacle::Obstacle;
+use crate::obstacle::{Obstacle, Obstacles};
 use crate::path::Path;
 use crate::random::{Dice, Random};
 use crate::surroundings::{Seen, Surroundings};
@@ -109,6 +110,11 @@ impl<V: Vector> Steering<V> {
     /// Adds [`follow_path`](crate::behavior::follow_path()).
     pub fn follow_path(&mut self, host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, memory: &mut Memory<V>) -> &mut Self {
         self.add(follow_path(host, path, parameters, &mut memory.path))
+    }
+
+    /// Adds [`follow_flow`](crate::behavior::follow_flow()), by the field's direction where the host is.
+    pub fn follow_flow(&mut self, host: &impl Host<V>, field: &FlowField<V>, obstacles: Obstacles<'_, V>) -> &mut Self {
+        self.add(follow_flow(host, field, obstacles, 0.0, 0.0))
     }
 
     /// Adds [`separation`](crate::behavior::separation()).
@@ -394,6 +400,7 @@ mod tests {
         (following.behind, following.sight_radius) = (1.0, 9.0);
         let path = Path::new(vec![point, -point], 1.0, false);
         let walking = <FollowPath as Parameters<Vec3>>::blank();
+        let wind = FlowField::of_vectors(Vec3::ZERO, 9.0, 1, None, vec![Vec3::Y]).unwrap();
         let ball = [Obstacle::from(crate::obstacle::Shape::Circle { center: vec3(2.0, 2.5, 2.0), radius: 2.0 })];
         let avoiding = AvoidObstacles { see_ahead: 9.0, max_avoid_force: 4.0, ..<AvoidObstacles as Parameters<Vec3>>::blank() };
         let (by_distance, always) = (Prediction::ByDistance, f32::INFINITY);
@@ -404,6 +411,7 @@ mod tests {
             Steering::new().evade(&host, &other, 9.0).sum(),
             Steering::new().avoid_obstacles(&host, &ball, &avoiding).sum(),
             Steering::new().follow_path(&host, &path, &walking, &mut memory).sum(),
+            Steering::new().follow_flow(&host, &wind, Obstacles::NONE).sum(),
             Steering::new().separation(&host, &near, &apart).sum(),
             Steering::new().alignment(&host, &near, &align).sum(),
             Steering::new().cohesion(&host, &near, &cohere).sum(),
@@ -416,6 +424,7 @@ mod tests {
             evade(&host, &seen(&other), 9.0, by_distance, always),
             avoid_obstacles(&host, &ball, &avoiding),
             follow_path(&host, &path, &walking, &mut memory.path),
+            follow_flow(&host, &wind, Obstacles::NONE, 0.0, 0.0),
             separation(&host, &near, &apart),
             alignment(&host, &near, &align),
             cohesion(&host, &near, &cohere),

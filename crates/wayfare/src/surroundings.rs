@@ -3,9 +3,10 @@
 use core::fmt::Debug;
 
 use crate::agent::Agent;
+use crate::flow::FlowField;
 use crate::neighbors::Neighbors;
 use crate::obstacle::Obstacles;
-use crate::parameter::{PathId, Target};
+use crate::parameter::{FieldId, PathId, Target};
 use crate::path::Path;
 use crate::random::{Dice, Random};
 use crate::space::Space;
@@ -76,6 +77,8 @@ pub struct Surroundings<'a, V: Vector> {
     pub obstacles: Obstacles<'a, V>,
     /// The paths that [`PathId`] counts.
     pub paths: &'a [Path<V>],
+    /// The fields that [`FieldId`] counts.
+    pub fields: &'a [FlowField<V>],
     /// The agents near the host, at least as far as its behaviors look.
     pub neighbors: &'a Neighbors<V>,
     /// Who knows the members of groups.
@@ -108,6 +111,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
             space: Space::default(),
             obstacles: Obstacles::NONE,
             paths: &[],
+            fields: &[],
             neighbors: V::nobody(),
             agents: &Nobody,
             sum: V::ZERO,
@@ -143,6 +147,12 @@ impl<'a, V: Vector> Surroundings<'a, V> {
     /// The path `id`, if there is such a one and it has points.
     pub fn path(&self, id: PathId) -> Option<&'a Path<V>> {
         self.paths.get(id.0).filter(|path| !path.points.is_empty())
+    }
+
+    /// The field `id`, if there is such a one.
+    #[inline(always)]
+    pub fn field(&self, id: FieldId) -> Option<&'a FlowField<V>> {
+        self.fields.get(id.0)
     }
 
     /// Lets the step start from `velocity` in place of the host's own: `queue` damps it.

@@ -1,10 +1,11 @@
 //! A step does not allocate, once its buffers have their size.
 
-use wayfare::behavior::{Arrive, AvoidObstacles, Flee, Flock, FollowPath, Seek, Separation, Wander};
+use wayfare::behavior::{Arrive, AvoidObstacles, Flee, Flock, FollowFlow, FollowPath, Seek, Separation, Wander};
 use wayfare::crowd::{Condition, Exit, Group, Line, Setup, Spawn, StartVelocity, State, Then, Transition};
+use wayfare::flow::FieldPlan;
 use wayfare::glam::vec2;
 use wayfare::obstacle::Shape;
-use wayfare::parameter::{Groups, PathId, Target};
+use wayfare::parameter::{FieldId, Groups, PathId, Target};
 use wayfare::path::Path;
 use wayfare::{Crowd, List};
 
@@ -17,6 +18,7 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
         .with(Flee { target: Target::Group(0), ..Flee::blank() })
         .with(Separation { radius: 20.0, max_force: 2.0, of: Groups::Only(vec![0, 1]), ..Separation::blank() })
         .with(AvoidObstacles { see_ahead: 30.0, max_avoid_force: 3.0, ..AvoidObstacles::blank() })
+        .with(FollowFlow { field: FieldId(0), lookahead: 2.0, slowing_radius: 20.0 })
         .with(FollowPath { path: PathId(0), ..FollowPath::blank() })
         .with(Arrive { target: Target::Point(vec2(250.0, 50.0)), ..Arrive::blank() })
         .with(Wander { circle_distance: 2.0, circle_radius: 2.0, angle_change: 1.0 });
@@ -29,6 +31,15 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
         // Enough for a tree of several levels.
         obstacles: (0..100).map(|i| Shape::Circle { center: vec2(30.0 * (i % 10) as f32, 3.0 * i as f32), radius: 4.0 }).collect(),
         paths: vec![("beat".to_string(), Path::new(vec![vec2(0.0, 0.0), vec2(300.0, 300.0)], 10.0, false))],
+        fields: vec![(
+            "way".to_string(),
+            FieldPlan::Toward {
+                goals: vec![Shape::Circle { center: vec2(280.0, 20.0), radius: 10.0 }],
+                cell: 3.0,
+                clearance: 4.0,
+                area: Some((vec2(0.0, 0.0), vec2(300.0, 300.0))),
+            },
+        )],
         lines: vec![Line { name: "middle".to_string(), from: vec2(0.0, 140.0), to: vec2(300.0, 150.0) }],
         exits: vec![Exit {
             shape: Shape::Circle { center: vec2(150.0, 150.0), radius: 60.0 },

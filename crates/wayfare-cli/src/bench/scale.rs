@@ -49,6 +49,8 @@ fn why_not<V: Vector>(setup: &Setup<V>) -> Option<String> {
         "it has obstacles".to_string()
     } else if !setup.paths.is_empty() {
         "it has paths".to_string()
+    } else if !setup.fields.is_empty() {
+        "it has fields".to_string()
     } else if setup.groups.iter().any(|group| group.goal.is_some()) {
         "it has goals".to_string()
     } else if agents(setup) == 0 {

@@ -151,6 +151,20 @@ pub(super) fn path<V: Vector>(canvas: &mut Canvas, camera: &Camera, path: &Path<
     arrows(canvas, pieces(), length);
 }
 
+/// What a field says at some places: faint strokes with a tip, as long as what leads on from there.
+pub(super) fn field<V: Vector>(canvas: &mut Canvas, camera: &Camera, strokes: &[(V, V)]) {
+    for (at, way) in strokes {
+        let (at, half) = (at.flat(), way.flat() * 0.32);
+        mark_stroke(canvas, camera.at(at - half), camera.at(at + half));
+    }
+}
+
+pub(super) fn mark_stroke(canvas: &mut Canvas, from: Point, to: Point) {
+    let pen = Pen::new(1.0, ink(color::PATH, 0.38)).round();
+    canvas.lines([(from, to)].into_iter(), &pen);
+    chevron(canvas, to, (to - from).unit(), (0.28 * (to - from).length()).min(4.0), &pen);
+}
+
 /// An arrow about every 110 pixels along the way, away from its ends.
 fn arrows(canvas: &mut Canvas, pieces: impl Iterator<Item = (Point, Point)>, length: f64) {
     let sheet = canvas.sheet().grown(10.0);

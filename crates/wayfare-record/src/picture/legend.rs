@@ -10,7 +10,7 @@ use super::camera::{Camera, FOOTER, GAP, HEADER, LEGEND, Layout, SIDE};
 use super::canvas::{Canvas, Pen};
 use super::color::{self, Style, ink};
 use super::geometry::{Point, point};
-use super::ground::{edge_pen, exit_ink, exit_pen, mark_line, obstacle_pen, pointer};
+use super::ground::{edge_pen, exit_ink, exit_pen, mark_line, mark_stroke, obstacle_pen, pointer};
 use super::text::{Fonts, Side};
 use crate::moment::Moment;
 
@@ -59,6 +59,7 @@ enum Sample {
     Agent(Mark, Style),
     Obstacle,
     Path,
+    Field,
     Line,
     Exit,
     Pointer,
@@ -137,9 +138,10 @@ fn world_rows<V: Vector>(picture: &View<'_, V>) -> Vec<Row> {
     let pointer = picture.moment.pointer.map(|_| Row { sample: Sample::Pointer, name: "pointer".to_string(), count: None });
     let obstacles = several(Sample::Obstacle, land.obstacles.len(), "obstacle", "obstacles");
     let paths = several(Sample::Path, land.paths.len(), "path", "paths");
+    let fields = several(Sample::Field, land.fields.len(), "field", "fields");
     let lines = several(Sample::Line, land.lines.len(), "line", "lines");
     let exits = several(Sample::Exit, land.exits.len(), "exit", "exits");
-    [obstacles, paths, lines, exits, pointer, edge].into_iter().flatten().collect()
+    [obstacles, paths, fields, lines, exits, pointer, edge].into_iter().flatten().collect()
 }
 
 fn swatch(at: Point) -> [Point; 4] {
@@ -162,6 +164,7 @@ fn sample(canvas: &mut Canvas, at: Point, sample: &Sample) {
             let tip = at + point(4.0, 0.0);
             canvas.lines([(tip - point(5.0, 5.0), tip), (tip, tip - point(5.0, -5.0))].into_iter(), &Pen::new(1.8, solid(color::PATH)).round());
         }
+        Sample::Field => mark_stroke(canvas, west + point(2.0, 0.0), east - point(2.0, 0.0)),
         Sample::Line => mark_line(canvas, east + point(0.0, 2.0), west + point(0.0, 2.0), 4.0),
         Sample::Exit => canvas.polygon(&swatch(at), exit_ink(), Some(&exit_pen())),
         Sample::Pointer => pointer(canvas, at, 0.65),

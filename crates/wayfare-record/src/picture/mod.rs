@@ -176,6 +176,7 @@ impl<V: Vector> View<'_, V> {
         ground::floor(plot, place.unwrap_or(plot.sheet()));
         each(plot, "exits", "Exits", &land.exits, |plot, exit| ground::exit(plot, camera, exit));
         each(plot, "paths", "Paths", &land.paths, |plot, path| ground::path(plot, camera, path));
+        each(plot, "fields", "Fields", &land.fields, |plot, field| ground::field(plot, camera, field));
         each(plot, "obstacles", "Obstacles", &land.obstacles, |plot, obstacle| ground::obstacle(plot, camera, obstacle));
         each(plot, "lines", "Lines that count crossings", &land.lines, |plot, line| ground::line(plot, camera, line));
 
@@ -224,6 +225,7 @@ impl<V: Vector> View<'_, V> {
         for (count, one, many) in [
             (land.obstacles.len(), "obstacle", "obstacles"),
             (land.paths.len(), "path", "paths"),
+            (land.fields.len(), "field", "fields"),
             (land.lines.len(), "line", "lines"),
             (land.exits.len(), "exit", "exits"),
         ] {

@@ -15,6 +15,7 @@ use crate::format::{self, Table};
 use crate::tree::{Entry, Node, Tree};
 
 mod doors;
+mod field;
 mod fire;
 mod group;
 pub(crate) mod guess;
@@ -125,6 +126,7 @@ pub(crate) fn locate(root: &Node, place: &Place) -> Range<usize> {
 struct Names {
     groups: Vec<String>,
     paths: Vec<String>,
+    fields: Vec<String>,
 }
 
 #[derive(Default)]
@@ -268,6 +270,7 @@ impl Decoder {
         setup.pointer = root.get("pointer").and_then(|node| self.pointer(node));
         setup.obstacles = root.get("obstacle").map(|node| self.obstacles(node)).unwrap_or_default();
         setup.paths = root.get("path").map(|node| self.paths(node)).unwrap_or_default();
+        setup.fields = root.get("field").map(|node| self.fields(node, setup.bounds.as_ref())).unwrap_or_default();
         setup.lines = root.get("line").map(|node| self.lines(node)).unwrap_or_default();
         setup.exits = root.get("exit").map(|node| self.exits(node)).unwrap_or_default();
         for (i, node) in
@@ -293,6 +296,8 @@ impl Decoder {
         self.names.groups = groups.iter().map(|g| g.get("name").and_then(Node::text).unwrap_or_default().to_string()).collect();
         let paths = root.get("path").and_then(Node::table).unwrap_or_default();
         self.names.paths = paths.iter().map(|entry| entry.key.clone()).collect();
+        let fields = root.get("field").and_then(Node::table).unwrap_or_default();
+        self.names.fields = fields.iter().map(|entry| entry.key.clone()).collect();
     }
 
     /// The entries of a table of tables with names: `[path.beat]`.
@@ -303,6 +308,8 @@ impl Decoder {
                 "group.stat.stamina"
             } else if what == "path" {
                 "path.beat"
+            } else if what == "field" {
+                "field.way_out"
             } else {
                 "line.door"
             }

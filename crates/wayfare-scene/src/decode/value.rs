@@ -2,7 +2,7 @@
 
 use wayfare::glam::Vec2;
 use wayfare::obstacle::Shape;
-use wayfare::parameter::{GroupId, Groups, Kind, Parameter, PathId, Range, Target, Value};
+use wayfare::parameter::{FieldId, GroupId, Groups, Kind, Parameter, PathId, Range, Target, Value};
 use wayfare::vector::Vector;
 
 use super::{Decoder, MOST_GUESSED, MOST_NAMED};
@@ -152,7 +152,14 @@ impl Decoder {
             if what == "group" && may_point {
                 known.extend(["pointer", "goal"]);
             }
-            let add = format!("a {what} that the scene has: add {}", if what == "path" { "a [path.NAME]" } else { "a [[group]]" });
+            let add = format!(
+                "a {what} that the scene has: add {}",
+                match what {
+                    "path" => "a [path.NAME]",
+                    "field" => "a [field.NAME]",
+                    _ => "a [[group]]",
+                }
+            );
             self.unknown(&node.span, &format!("`{key}` names the {what} \"{text}\", which is not in the scene"), text, &known, &add);
         }
         found
@@ -170,6 +177,13 @@ impl Decoder {
         let names = std::mem::take(&mut self.names.paths);
         let found = self.name_of("path", key, node, &names, false);
         self.names.paths = names;
+        found
+    }
+
+    fn field_name(&mut self, key: &str, node: &Node) -> Option<usize> {
+        let names = std::mem::take(&mut self.names.fields);
+        let found = self.name_of("field", key, node, &names, false);
+        self.names.fields = names;
         found
     }
 
@@ -341,6 +355,7 @@ impl Decoder {
             Kind::Target => self.target(key, node).map(Value::Target),
             Kind::Group => self.group_name(key, node, false).map(|group| Value::Group(GroupId(group))),
             Kind::Path => self.path_name(key, node).map(|path| Value::Path(PathId(path))),
+            Kind::Field => self.field_name(key, node).map(|field| Value::Field(FieldId(field))),
             Kind::Groups => {
                 if let Some(text) = node.text() {
                     let mut problem = Problem::new(node.span.clone(), format!("`{key}` is {}", node.what()), kind.to_string());
@@ -386,6 +401,7 @@ pub(crate) fn example(parameters: &[Parameter]) -> String {
         Kind::Group => "\"guest\"".to_string(),
         Kind::Groups => "[\"guest\"]".to_string(),
         Kind::Path => "\"beat\"".to_string(),
+        Kind::Field => "\"way_out\"".to_string(),
         Kind::Area => format::AREA.example.to_string(),
         Kind::Nested(parameters) => example(parameters),
     };

@@ -75,6 +75,7 @@ impl Sense {
             Kind::Group => others().map(|name| Value::from(name.as_str())).ok_or("a group"),
             Kind::Groups => Ok(Value::from(names.groups.iter().map(String::as_str).collect::<Vec<_>>())),
             Kind::Path => names.paths.first().map(|name| Value::from(name.as_str())).ok_or("a path"),
+            Kind::Field => names.fields.first().map(|name| Value::from(name.as_str())).ok_or("a field"),
             Kind::Area => Ok(self.area()),
             Kind::Nested(inner) => self.required(inner, names).map(Value::Table),
         };

@@ -16,6 +16,7 @@ use crate::tree::{Format, Node, Tree};
 pub(super) struct Names {
     pub(super) groups: Vec<String>,
     pub(super) paths: Vec<String>,
+    pub(super) fields: Vec<String>,
     pub(super) pointer: bool,
 }
 
@@ -23,8 +24,8 @@ impl Names {
     pub(super) fn of(root: &Node) -> Self {
         let names =
             |list: Option<&Node>| list.and_then(Node::list).unwrap_or_default().iter().filter_map(|item| Some(item.get("name")?.text()?.to_string())).collect();
-        let paths = root.get("path").and_then(Node::table).unwrap_or_default();
-        Self { groups: names(root.get("group")), paths: paths.iter().map(|entry| entry.key.clone()).collect(), pointer: root.get("pointer").is_some() }
+        let named = |key| root.get(key).and_then(Node::table).unwrap_or_default().iter().map(|entry| entry.key.clone()).collect();
+        Self { groups: names(root.get("group")), paths: named("path"), fields: named("field"), pointer: root.get("pointer").is_some() }
     }
 }
 
@@ -218,6 +219,7 @@ impl<'a> Walk<'a> {
                 Kind::Group => FieldKind::Choice(self.names.groups.clone()),
                 Kind::Groups => FieldKind::Names(self.names.groups.clone()),
                 Kind::Path => FieldKind::Choice(self.names.paths.clone()),
+                Kind::Field => FieldKind::Choice(self.names.fields.clone()),
                 Kind::Area => FieldKind::Written { example: self.sense.area().write(Format::Toml) },
                 Kind::Nested(inner) => {
                     let values = self.sense.required(inner, &self.names).unwrap_or_default();

@@ -23,6 +23,7 @@ mod evade;
 mod face;
 mod flee;
 mod flock;
+mod follow_flow;
 mod follow_leader;
 mod follow_path;
 mod follow_wall;
@@ -53,6 +54,7 @@ pub use evade::{Evade, evade};
 pub use face::{Face, face};
 pub use flee::{Flee, flee};
 pub use flock::{Flock, flock};
+pub use follow_flow::{FollowFlow, follow_flow};
 pub use follow_leader::{FollowLeader, follow_leader};
 pub use follow_path::{AtEnd, FollowPath, Tracking, follow_path};
 pub use follow_wall::{FollowWall, follow_wall};
@@ -259,6 +261,7 @@ behaviors! {
     FollowWall(FollowWall),
     Contain(Contain<V>),
     FollowPath(FollowPath),
+    FollowFlow(FollowFlow),
     Separation(Separation),
     Alignment(Alignment),
     Cohesion(Cohesion),

@@ -4,7 +4,7 @@ use crate::agent::{Agent, Memory};
 use crate::behavior::Steer;
 use crate::neighbors::{Neighbor, Neighbors};
 use crate::obstacle::Shape;
-use crate::parameter::{GroupId, Groups, Kind, PathId, Target, Value};
+use crate::parameter::{FieldId, GroupId, Groups, Kind, PathId, Target, Value};
 use crate::surroundings::{Agents, Seen, Surroundings};
 use crate::vector::Vector;
 use glam::{Vec2, vec2};
@@ -66,6 +66,7 @@ pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
         Kind::Group => vec![Value::Group(GroupId(2))],
         Kind::Groups => vec![Value::Groups(Groups::Only(vec![1, 2])), Value::Groups(Groups::All)],
         Kind::Path => vec![Value::Path(PathId(3))],
+        Kind::Field => vec![Value::Field(FieldId(3))],
         Kind::Area => vec![Value::Area(Shape::Circle { center: vec2(1.0, 2.0), radius: 3.0 })],
         Kind::Nested(parameters) => {
             vec![Value::Nested(parameters.iter().map(|p| (p.name, some_values(p.kind).remove(0))).collect())]

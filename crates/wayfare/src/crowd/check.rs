@@ -8,6 +8,7 @@ use glam::Vec2;
 use super::setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, State};
 use crate::behavior::{Behavior, Steer};
 use crate::combine::{Entry, List};
+use crate::flow::FieldPlan;
 use crate::obstacle::Shape;
 use crate::parameter::{Groups, Kind, LARGEST, Range, Target, Unit, Value, Words};
 use crate::space::Edge;
@@ -151,6 +152,7 @@ impl<V: Vector> Check<'_, V> {
             }
             self.number(place.key("radius"), path.radius, range::RADIUS);
         }
+        self.fields();
         self.lines();
         self.exits();
         let mut total = 0_usize;
@@ -250,6 +252,23 @@ impl<V: Vector> Check<'_, V> {
             self.fault(place, format!("the polygon crosses itself: {} and {}", edge(i), edge(k)), "corners in the order of its outline");
         } else if polygon::is_flat(points) {
             self.fault(place, "the polygon has no area: its corners lie on a line", "at least 3 corners that are not on one line; a `segment` is a line");
+        }
+    }
+
+    fn fields(&mut self) {
+        let (setup, mut names) = (self.setup, HashSet::new());
+        for (name, plan) in &setup.fields {
+            let place = Place::default().key("field").key(name);
+            if !names.insert(name) {
+                self.fault(place.clone(), format!("there is a field \"{name}\" already"), "a name that no other field has");
+            }
+            if let FieldPlan::Toward { goals, .. } = plan {
+                goals.iter().enumerate().for_each(|(i, goal)| self.shape(&place.key("goal").at(i), goal));
+            }
+            // Numbers of bounds that are none make no sense of an area; they are complained of themselves.
+            if let Err(wrong) = plan.check(setup.bounds.as_ref()) {
+                self.fault(place.key(wrong.key), wrong.message, wrong.allowed);
+            }
         }
     }
 
@@ -480,6 +499,9 @@ impl<V: Vector> Check<'_, V> {
             (_, Value::Groups(Groups::Only(list))) => self.groups(place, list),
             (_, Value::Path(path)) if path.0 >= self.setup.paths.len() => {
                 self.fault(place.clone(), format!("there is no path {}", path.0), "a path of the scene");
+            }
+            (_, Value::Field(field)) if field.0 >= self.setup.fields.len() => {
+                self.fault(place.clone(), format!("there is no field {}", field.0), "a field of the scene");
             }
             (_, Value::Area(shape)) => self.area(place, shape),
             (Kind::Nested(parameters), Value::Nested(values)) => {

@@ -5,7 +5,7 @@
 
 use super::check::{Fault, Place, range, vector_fault};
 use super::{Crowd, change};
-use crate::obstacle::{Obstacle, Shape, tree_of};
+use crate::obstacle::{Obstacle, Obstacles, Shape, tree_of};
 use crate::vector::Vector;
 
 mod set;
@@ -83,7 +83,7 @@ pub enum Setting<V> {
     Number(f32),
     /// `false` switches off what takes a number; `off` itself takes both.
     Flag(bool),
-    /// A word, `"pointer"`, or the name of a group or a path; `"inf"` where a number may be infinite.
+    /// A word, `"pointer"`, or the name of a group, a path or a field; `"inf"` where a number may be infinite.
     Text(String),
     /// The names of groups.
     Texts(Vec<String>),
@@ -150,22 +150,26 @@ impl<V: Vector> Crowd<V> {
             }
             Command::AddObstacle(shape) => {
                 self.setup.check_shape(&key("add_obstacle"), shape)?;
-                self.obstacles.push(Obstacle::from(shape.clone()));
-                self.index_obstacles();
+                let added = Obstacle::from(shape.clone());
+                let changed = [added.around()];
+                self.obstacles.push(added);
+                self.index_obstacles(&changed);
             }
             Command::SetObstacle(i, shape) => {
                 self.setup.check_shape(&key("shape"), shape)?;
                 let count = self.obstacles.len();
-                *self.obstacles.get_mut(*i).ok_or_else(|| no_such(key("set_obstacle"), "obstacle", *i, count))? = Obstacle::from(shape.clone());
-                self.index_obstacles();
+                let there = self.obstacles.get_mut(*i).ok_or_else(|| no_such(key("set_obstacle"), "obstacle", *i, count))?;
+                let before = core::mem::replace(there, Obstacle::from(shape.clone()));
+                let changed = [before.around(), there.around()];
+                self.index_obstacles(&changed);
             }
             Command::RemoveObstacle(i) => {
                 if *i >= self.obstacles.len() {
                     return Err(no_such(key("remove_obstacle"), "obstacle", *i, self.obstacles.len()));
                 }
                 // Of obstacles equally near the first one counts: the others keep their order.
-                self.obstacles.remove(*i);
-                self.index_obstacles();
+                let removed = self.obstacles.remove(*i);
+                self.index_obstacles(&[removed.around()]);
             }
             Command::AddPoint { path, point, position } => {
                 let points = self.points_of(path)?;
@@ -198,8 +202,13 @@ impl<V: Vector> Crowd<V> {
         Ok(None)
     }
 
-    pub(super) fn index_obstacles(&mut self) {
+    /// Follows a change of the obstacles: `changed` are boxes around what came, went, or was moved from and to.
+    pub(super) fn index_obstacles(&mut self, changed: &[(V, V)]) {
         self.obstacle_tree = tree_of(&self.obstacles);
+        let obstacles = Obstacles::indexed(&self.obstacles, &self.obstacle_tree);
+        self.fields.iter_mut().for_each(|field| {
+            field.repair(obstacles, changed);
+        });
     }
 
     /// The points of the path of this name.

@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use crate::agent::Agent;
 use crate::behavior::Steer;
 use crate::combine::List;
+use crate::flow::FlowField;
 use crate::lanes::{Chosen, Instructions};
 use crate::neighbors::Neighbors;
 use crate::obstacle::{Obstacle, Obstacles, tree_of};
@@ -128,6 +129,7 @@ pub struct Crowd<V: Vector> {
     obstacles: Vec<Obstacle<V>>,
     obstacle_tree: Tree<V>,
     paths: Vec<Path<V>>,
+    fields: Vec<FlowField<V>>,
     groups: Vec<Members<V>>,
     /// Lines, exits and events.
     watch: Watch<V>,
@@ -189,6 +191,9 @@ impl<V: Vector> Crowd<V> {
         let paths: Vec<_> = setup.paths.iter_mut().map(|(_, path)| core::mem::replace(path, Path::new(Vec::new(), 0.0, false))).collect();
         watch.prepare(&groups, &paths, now.len() as u32);
         let obstacles: Vec<_> = core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect();
+        let obstacle_tree = tree_of(&obstacles);
+        let standing = Obstacles::indexed(&obstacles, &obstacle_tree);
+        let fields = setup.fields.iter().map(|(_, plan)| FlowField::checked(plan, standing, setup.bounds.as_ref())).collect();
         let mut crowd = Self {
             dt: setup.dt,
             seed: setup.seed,
@@ -198,9 +203,10 @@ impl<V: Vector> Crowd<V> {
             space,
             track: setup.pointer.clone(),
             pointer: None,
-            obstacle_tree: tree_of(&obstacles),
+            obstacle_tree,
             obstacles,
             paths,
+            fields,
             groups,
             watch,
             speed: power_of_two_from(fastest),
@@ -279,6 +285,16 @@ impl<V: Vector> Crowd<V> {
     /// The names of the paths, in the order of their indices.
     pub fn path_names(&self) -> impl Iterator<Item = &str> {
         self.setup.paths.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The fields, in the order of their indices.
+    pub fn fields(&self) -> &[FlowField<V>] {
+        &self.fields
+    }
+
+    /// The names of the fields, in the order of their indices.
+    pub fn field_names(&self) -> impl Iterator<Item = &str> {
+        self.setup.fields.iter().map(|(name, _)| name.as_str())
     }
 
     /// What stands in the way.
@@ -508,6 +524,7 @@ impl<V: Vector> Crowd<V> {
             space: self.space,
             obstacles: Obstacles::indexed(&self.obstacles, &self.obstacle_tree),
             paths: &self.paths,
+            fields: &self.fields,
             ..Surroundings::empty(self.dt as f32)
         };
         World {

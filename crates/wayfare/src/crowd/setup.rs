@@ -1,6 +1,7 @@
 //! What is in the world at the start: plain data, built by hand or decoded from a scene file, checked once by [`Crowd::new`](super::Crowd::new).
 
 use crate::combine::List;
+use crate::flow::FieldPlan;
 use crate::obstacle::Shape;
 use crate::parameter::{Groups, Target};
 use crate::path::Path;
@@ -22,6 +23,8 @@ pub struct Setup<V: Vector> {
     pub obstacles: Vec<Shape<V>>,
     /// The paths and their names.
     pub paths: Vec<(String, Path<V>)>,
+    /// The fields that `follow_flow` follows, and their names.
+    pub fields: Vec<(String, FieldPlan<V>)>,
     /// The lines whose crossings are counted.
     pub lines: Vec<Line<V>>,
     /// Where agents leave.
@@ -39,6 +42,7 @@ impl<V: Vector> Default for Setup<V> {
             pointer: None,
             obstacles: Vec::new(),
             paths: Vec::new(),
+            fields: Vec::new(),
             lines: Vec::new(),
             exits: Vec::new(),
             groups: Vec::new(),

@@ -149,8 +149,11 @@ impl<V: Vector> Crowd<V> {
         self.next.clone_from(&now);
         (self.now, self.next.position, self.before) = (now, before, true);
         if let Some(Changes { obstacles, paths, groups }) = found.changes {
-            self.obstacles = obstacles.into_iter().map(Obstacle::from).collect();
-            self.index_obstacles();
+            let before = core::mem::replace(&mut self.obstacles, obstacles.into_iter().map(Obstacle::from).collect());
+            let (common, after) = (before.len().min(self.obstacles.len()), &self.obstacles);
+            let moved = before.iter().zip(after).filter(|(a, b)| a != b).flat_map(|(a, b)| [a, b]);
+            let changed: Vec<_> = moved.chain(&before[common..]).chain(&after[common..]).map(Obstacle::around).collect();
+            self.index_obstacles(&changed);
             (self.paths, self.setup.groups) = (paths, groups);
             self.rebuild();
         }

@@ -20,6 +20,7 @@ mod events;
 mod exits;
 mod explain;
 mod faults;
+mod fields;
 mod goals;
 mod index;
 mod parts;
@@ -129,9 +130,9 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         targets::follow(&mut group.members, &crowd.now, i as u32);
     }
     let (time, tick, pointer) = (crowd.time(), crowd.tick, crowd.pointer());
-    let (obstacles, paths) = (crowd.obstacles[..].into(), &crowd.paths[..]);
+    let (obstacles, paths, fields) = (crowd.obstacles[..].into(), &crowd.paths[..], &crowd.fields[..]);
     let around =
-        Surroundings { time, dice: Dice::new(crowd.seed, tick), pointer, space: crowd.space, obstacles, paths, ..Surroundings::empty(crowd.dt as f32) };
+        Surroundings { time, dice: Dice::new(crowd.seed, tick), pointer, space: crowd.space, obstacles, paths, fields, ..Surroundings::empty(crowd.dt as f32) };
     let (low, high) = if crowd.space.wraps() { (V::ZERO, crowd.space.size()) } else { crowd.now.position.extent() };
     let (speed, reach) = (crowd.speed, power_of_two_from((high - low).length()));
     let mut columns = core::mem::take(&mut crowd.next);

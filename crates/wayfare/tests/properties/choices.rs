@@ -3,13 +3,15 @@
 use wayfare::Vector;
 use wayfare::behavior::{Behavior, Description};
 use wayfare::crowd::Setup;
+use wayfare::flow::FieldPlan;
 use wayfare::glam::Vec2;
 use wayfare::obstacle::Shape;
-use wayfare::parameter::{GroupId, Groups, Kind, PathId, Range, Target, Unit, Value};
+use wayfare::parameter::{FieldId, GroupId, Groups, Kind, PathId, Range, Target, Unit, Value};
 
-/// How many groups and paths every world has.
+/// How many groups, paths and fields every world has.
 pub(crate) const GROUPS: usize = 3;
 pub(crate) const PATHS: usize = 2;
+pub(crate) const FIELDS: usize = 2;
 
 /// The numbers that decide; past their end all are 0.
 pub(crate) struct Choices {
@@ -107,6 +109,27 @@ impl Choices {
         }
     }
 
+    /// A field of a few cells of vectors.
+    pub(crate) fn vectors<V: Vector>(&mut self) -> FieldPlan<V> {
+        let (columns, rows) = (1 + self.below(4) as u32, 1 + self.below(4) as u32);
+        let layers = if V::DIMENSION == 2 { 1 } else { 1 + self.below(2) as u32 };
+        let vectors = (0..columns * rows * layers).map(|_| if self.flag() { self.point() } else { self.point::<V>() * 0.02 }).collect();
+        let cell = if self.whole { self.number(Range::above_zero(Unit::Length)) } else { self.between(15.0, 30.0) };
+        FieldPlan::Vectors { origin: self.point(), cell, columns, rows: Some(rows), vectors }
+    }
+
+    /// The ways to a goal through a few hundred cells.
+    pub(crate) fn map<V: Vector>(&mut self) -> FieldPlan<V> {
+        let (a, b) = (self.point::<V>(), self.point::<V>());
+        let (low, high) = (a.min(b), a.max(b));
+        let widest = (0..V::DIMENSION).map(|i| (high - low).axis(i)).fold(0.0, f32::max);
+        let fine = (0..V::DIMENSION).all(|i| low.axis(i) < high.axis(i));
+        let (low, high) = if fine { (low, high) } else { (V::ZERO, V::from_fn(|_| 40.0)) };
+        let cell = (if fine { widest } else { 40.0 } / (1 + self.below(9)) as f32).clamp(1e-9, 1e9);
+        let goals = (0..1 + self.below(2)).map(|_| self.shape()).collect();
+        FieldPlan::Toward { goals, cell, clearance: self.number(Range::from_zero(Unit::Length)), area: Some((low, high)) }
+    }
+
     pub(crate) fn target<V: Vector>(&mut self) -> Target<V> {
         match self.below(3) {
             0 => Target::Point(self.point()),
@@ -134,6 +157,7 @@ impl Choices {
             Kind::Group => Value::Group(GroupId(self.below(GROUPS))),
             Kind::Groups => Value::Groups(if self.flag() { Groups::Only(vec![self.below(GROUPS), self.below(GROUPS)]) } else { Groups::All }),
             Kind::Path => Value::Path(PathId(self.below(PATHS))),
+            Kind::Field => Value::Field(FieldId(self.below(FIELDS))),
             Kind::Area => Value::Area(self.area()),
             Kind::Nested(parameters) => {
                 let given: Vec<_> = parameters.iter().filter(|p| p.required || self.flag()).collect();

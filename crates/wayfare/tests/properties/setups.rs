@@ -129,6 +129,8 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
         lines: (0..choices.below(3)).map(|i| line(choices, i)).collect(),
         exits: (0..choices.below(3)).map(|_| exit(choices)).collect(),
         groups,
+        // One that has a goal, and one that may have none.
+        fields: vec![("map".to_string(), choices.map()), ("vectors".to_string(), if choices.flag() { choices.vectors() } else { choices.map() })],
     }
 }
 

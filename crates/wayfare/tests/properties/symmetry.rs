@@ -10,18 +10,19 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 use wayfare::behavior::{Behavior, Description, Steer};
+use wayfare::flow::{FieldPlan, FlowField};
 use wayfare::glam::{Quat, Vec2, Vec3};
 use wayfare::neighbors::Neighbor;
-use wayfare::obstacle::{Obstacle, Shape};
+use wayfare::obstacle::{Obstacle, Obstacles, Shape};
 use wayfare::parameter::{Target, Value};
 use wayfare::path::Path;
 use wayfare::surroundings::Agents;
 use wayfare::{Agent, Memory, Neighbors, Seen, Surroundings, Vector};
 
-use crate::choices::{Choices, GROUPS, PATHS, on_lattice};
+use crate::choices::{Choices, FIELDS, GROUPS, PATHS, on_lattice};
 
-/// Behaviors that know the axes of the world: they are only moved.
-const KNOW_THE_AXES: [&str; 2] = ["wander", "roam"];
+/// Behaviors that know the axes of the world, or go by a field whose cells lie along them: they are only moved.
+const KNOW_THE_AXES: [&str; 3] = ["wander", "roam", "follow_flow"];
 
 /// A host, its company and what stands around.
 #[derive(Clone, Debug)]
@@ -33,6 +34,7 @@ struct World<V: Vector> {
     pointer: V,
     obstacles: Vec<Shape<V>>,
     paths: Vec<Path<V>>,
+    fields: Vec<FieldPlan<V>>,
     sum: V,
 }
 
@@ -90,6 +92,10 @@ impl<V: Vector> Change<V> {
             heading: (self.turn)(world.host.heading),
             ..world.host
         };
+        let field = |field: &FieldPlan<V>| match field.clone() {
+            FieldPlan::Vectors { origin, cell, columns, rows, vectors } => FieldPlan::Vectors { origin: self.point(origin), cell, columns, rows, vectors },
+            toward => toward,
+        };
         let path = |path: &Path<V>| Path { points: path.points.iter().map(|p| self.point(*p)).collect(), ..path.clone() };
         World {
             behavior,
@@ -99,6 +105,7 @@ impl<V: Vector> Change<V> {
             pointer: self.point(world.pointer),
             obstacles: world.obstacles.iter().map(|shape| self.shape(shape)).collect(),
             paths: world.paths.iter().map(path).collect(),
+            fields: world.fields.iter().map(field).collect(),
             sum: (self.turn)(world.sum),
         }
     }
@@ -150,6 +157,7 @@ impl<V: Vector> World<V> {
             paths: (0..PATHS).map(|_| path(choices)).collect(),
             sum: choices.point::<V>() * 0.1,
             behavior: choices.behavior(description),
+            fields: (0..FIELDS).map(|_| choices.vectors()).collect(),
         }
     }
 
@@ -164,7 +172,8 @@ impl<V: Vector> World<V> {
         let agents = Company(&self.others);
         let mut around: Surroundings<'_, V> = Surroundings::empty(0.5);
         (around.pointer, around.sum, around.agents) = (Some(self.pointer), self.sum, &agents);
-        (around.obstacles, around.paths, around.neighbors) = ((&obstacles).into(), &self.paths, &neighbors);
+        let fields: Vec<_> = self.fields.iter().map(|plan| FlowField::new(plan, Obstacles::NONE, None).expect("it is a field")).collect();
+        (around.obstacles, around.paths, around.fields, around.neighbors) = ((&obstacles).into(), &self.paths, &fields, &neighbors);
         let mut memory = self.memory;
         let force = self.behavior.force(&self.host, &mut memory, &mut around);
         (force, around.start_of(&self.host), memory)

@@ -253,6 +253,7 @@ impl At<'_> {
             Asked::Takes(Takes::Groups) => named(self.names.groups.clone()).into_iter().map(|name| Value::List(vec![name])).collect(),
             Asked::Kind(Kind::Group) => named(self.names.groups.iter().filter(|name| !self.is_listed(name)).cloned().collect()),
             Asked::Kind(Kind::Path) => named(self.names.paths.clone()),
+            Asked::Kind(Kind::Field) => named(self.names.fields.clone()),
             Asked::Takes(Takes::Name) => named(match key {
                 "shooters" | "bullets" | "targets" => self.names.groups.clone(),
                 "start" | "to" => self.states(),

@@ -5,7 +5,7 @@ use crate::behavior::Behavior;
 use crate::combine::{Entry, List, Slot};
 use crate::crowd::check::{Fault, Key, Place, range, show};
 use crate::crowd::setup::{Group, Spread};
-use crate::parameter::{GroupId, Groups, Kind, Parameter, PathId, Range, Target, Value};
+use crate::parameter::{FieldId, GroupId, Groups, Kind, Parameter, PathId, Range, Target, Value};
 use crate::vector::Vector;
 
 /// A group's own numbers that can be set.
@@ -20,6 +20,7 @@ const EXAMPLE: &str = "a place such as group[0].max_speed or group[0].steer[1].s
 struct Names<'a> {
     groups: Vec<&'a str>,
     paths: Vec<&'a str>,
+    fields: Vec<&'a str>,
 }
 
 impl<V> Command<V> {
@@ -77,6 +78,7 @@ impl<V: Vector> Crowd<V> {
         let names = Names {
             groups: self.setup.groups.iter().map(|group| group.name.as_str()).collect(),
             paths: self.setup.paths.iter().map(|(name, _)| name.as_str()).collect(),
+            fields: self.field_names().collect(),
         };
         if let [Key::Name(name)] = rest
             && let Some((_, range)) = NUMBERS.iter().find(|(known, _)| known == name)
@@ -235,6 +237,7 @@ fn read<V: Vector>(kind: Kind, setting: &Setting<V>, names: &Names<'_>, place: &
         (Kind::Group, Setting::Text(name)) => Value::Group(GroupId(group(name)?)),
         (Kind::Groups, Setting::Texts(list)) => Value::Groups(Groups::Only(list.iter().map(group).collect::<Result<_, _>>()?)),
         (Kind::Path, Setting::Text(name)) => Value::Path(PathId(named(&names.paths, "path", name)?)),
+        (Kind::Field, Setting::Text(name)) => Value::Field(FieldId(named(&names.fields, "field", name)?)),
         (Kind::Area, Setting::Area(shape)) => Value::Area(shape.clone()),
         (kind, other) => return Err(cannot_be(place, other, kind.to_string())),
     };

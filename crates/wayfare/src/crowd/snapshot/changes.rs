@@ -7,7 +7,7 @@ use crate::combine::{Entry, List};
 use crate::crowd::Crowd;
 use crate::crowd::setup::{Group, Setup, Spawn, Spread};
 use crate::obstacle::Shape;
-use crate::parameter::{GroupId, Groups, Kind, PathId, Target, Value};
+use crate::parameter::{FieldId, GroupId, Groups, Kind, PathId, Target, Value};
 use crate::path::Path;
 use crate::vector::Vector;
 
@@ -125,6 +125,7 @@ impl Reader<'_> {
             6 => Value::Groups(Groups::All),
             7 => Value::Path(PathId(self.index()?)),
             8 => Value::Area(self.shape()?),
+            10 => Value::Field(FieldId(self.index()?)),
             9 => {
                 let Kind::Nested(parameters) = kind else { return damaged("a table stands where none can be") };
                 let mut values = Vec::new();

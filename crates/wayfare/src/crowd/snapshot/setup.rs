@@ -5,6 +5,7 @@ use crate::behavior::Behavior;
 use crate::combine::{Entry, List};
 use crate::crowd::Crowd;
 use crate::crowd::setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, Then};
+use crate::flow::FieldPlan;
 use crate::obstacle::Shape;
 use crate::parameter::{Groups, Kind, Target, Value};
 use crate::vector::Vector;
@@ -79,6 +80,33 @@ impl Writer {
         }
         self.index(setup.groups.len());
         setup.groups.iter().for_each(|group| self.group(group));
+        // At the end, where the bytes of a setup without fields end: they are as they were before there were fields.
+        for (name, plan) in &setup.fields {
+            self.text(name);
+            self.field(plan);
+        }
+    }
+
+    fn field<V: Vector>(&mut self, plan: &FieldPlan<V>) {
+        match plan {
+            FieldPlan::Vectors { origin, cell, columns, rows, vectors } => {
+                self.u8(0);
+                self.vector(*origin);
+                self.f32(*cell);
+                self.u32(*columns);
+                self.u32(rows.unwrap_or(0));
+                self.vectors(vectors);
+            }
+            FieldPlan::Toward { goals, cell, clearance, area } => {
+                self.u8(1);
+                self.index(goals.len());
+                goals.iter().for_each(|goal| self.shape(goal));
+                self.f32(*cell);
+                self.f32(*clearance);
+                self.flag(area.is_some());
+                area.iter().for_each(|(low, high)| self.vectors(&[*low, *high]));
+            }
+        }
     }
 
     fn group<V: Vector>(&mut self, group: &Group<V>) {
@@ -270,6 +298,10 @@ impl Writer {
             Some(Value::Path(path)) => {
                 self.u8(7);
                 self.index(path.0);
+            }
+            Some(Value::Field(field)) => {
+                self.u8(10);
+                self.index(field.0);
             }
             Some(Value::Area(shape)) => {
                 self.u8(8);

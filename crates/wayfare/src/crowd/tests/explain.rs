@@ -52,7 +52,8 @@ fn crowd_with(name: &str) -> Crowd<Vec2> {
     groups[0].steer = List::default().with(behavior);
     let paths = (0..4).map(|i| (format!("path {i}"), Path::new(vec![vec2(50.0, 0.0), vec2(60.0, 70.0)], 5.0, false))).collect();
     let obstacles = vec![Shape::box_between(vec2(12.0, 0.0), vec2(14.0, 40.0))];
-    Crowd::new(Setup { groups, paths, obstacles, ..Setup::default() }).unwrap()
+    let fields = (0..4).map(|i| (format!("field {i}"), super::fields::toward(4.0))).collect();
+    Crowd::new(Setup { groups, paths, fields, obstacles, ..Setup::default() }).unwrap()
 }
 
 #[test]

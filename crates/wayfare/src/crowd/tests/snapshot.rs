@@ -244,13 +244,14 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
     };
     let mut same = crowd(|_| ());
     let mut snapshot = same.snapshot();
-    let changes: [fn(&mut Setup<Vec2>); 24] = [
+    let changes: [fn(&mut Setup<Vec2>); 25] = [
         |s| s.dt = 0.25,
         |s| s.seed = 43,
         |s| s.bounds = box_of(Edge::Wall),
         |s| s.pointer = Some(Track::fixed(Vec2::ONE)),
         |s| s.obstacles.push(Shape::Circle { center: Vec2::ONE, radius: 1.0 }),
         |s| s.paths[0].0.push('a'),
+        |s| s.fields.push(("way".to_string(), super::fields::toward(4.0))),
         |s| s.paths[0].1.radius = 6.0,
         |s| s.paths[0].1.points[1].x = 7.0,
         |s| s.paths[0].1.closed = false,
@@ -363,12 +364,14 @@ fn every_parameter_of_every_behavior_is_kept() {
         others
     };
     let paths: Vec<_> = ["p", "q", "r", "s"].map(|name| (name.to_string(), Path::new(vec![Vec2::ONE], 1.0, false))).to_vec();
+    let fields: Vec<_> = ["p", "q", "r", "s"].map(|name| (name.to_string(), super::fields::toward(9.0))).to_vec();
     for description in Behavior::<Vec2>::LIST {
         let mut blank = Behavior::<Vec2>::blank(description.name).unwrap();
         for parameter in description.parameters.iter().filter(|parameter| parameter.required) {
             blank.set(parameter.name, some_values(parameter.kind).pop().unwrap());
         }
-        let setup = Setup { paths: paths.clone(), pointer: Some(Track::fixed(Vec2::ONE)), groups: groups(blank.clone()), ..Setup::default() };
+        let (paths, fields, pointer) = (paths.clone(), fields.clone(), Some(Track::fixed(Vec2::ONE)));
+        let setup = Setup { paths, fields, pointer, groups: groups(blank.clone()), ..Setup::default() };
         let mut crowd = Crowd::new(setup).unwrap();
         let start = crowd.snapshot();
         for parameter in description.parameters {

@@ -1,0 +1,168 @@
+//! Follow a flow: go as a field of directions leads. Reynolds, GDC 1999, "Flow field following".
+
+use super::Steer;
+use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
+use crate::flow::FlowField;
+use crate::obstacle::Obstacles;
+use crate::parameter::{FieldId, Kind, Range, Unit, parameters};
+use crate::space::Space;
+use crate::surroundings::Surroundings;
+use crate::vector::Vector;
+
+/// The force that goes as the field leads (length / time): with `w` the field's direction at `p + v * lookahead`, the force is `w * max_speed - v`.
+///
+/// Where the field has a goal, `w` is shortened to `d / slowing_radius` where the way to it, `d`, is shorter than `slowing_radius` (length), and zero in the goal itself: the host stops.
+/// Zero force where the field says nothing. `obstacles` are those that the field was made with.
+pub fn follow_flow<V: Vector>(host: &impl Host<V>, field: &FlowField<V>, obstacles: Obstacles<'_, V>, lookahead: f32, slowing_radius: f32) -> V {
+    led(&Space::default(), host, field, obstacles, lookahead, slowing_radius, &())
+}
+
+fn led<V: Vector>(
+    space: &Space<V>,
+    host: &impl Host<V>,
+    field: &FlowField<V>,
+    obstacles: Obstacles<'_, V>,
+    lookahead: f32,
+    slowing_radius: f32,
+    sketch: &impl Sketch<V>,
+) -> V {
+    let ahead = host.position() + host.velocity() * lookahead;
+    let at = if space.wraps() { space.wrapped(ahead) } else { ahead };
+    let Some(mut way) = field.direction_in(space, at, obstacles) else { return V::ZERO };
+    if slowing_radius > 0.0
+        && let Some(distance) = field.distance(at).filter(|distance| *distance < slowing_radius)
+    {
+        way *= distance / slowing_radius;
+    }
+    if lookahead > 0.0 {
+        sketch.note("lookahead", || Figure::Way { from: host.position(), to: ahead });
+    }
+    // As long as its cells are wide, so that it is seen.
+    sketch.note("field", || Figure::Way { from: ahead, to: ahead + way * (2.0 * field.cell()) });
+    way * host.max_speed() - host.velocity()
+}
+
+parameters! {
+    /// As a field of directions leads: w * max_speed - v, w the field's direction at p + v * lookahead.
+    ///
+    /// A field is a `[field.NAME]` of the scene: vectors as they are given, or the shortest ways to a goal round the obstacles. In the goal it stops.
+    #[doc(alias = "flow field following")]
+    #[derive(Copy)]
+    "follow_flow" = pub struct FollowFlow {
+        /// The field to follow.
+        field: FieldId = required, Kind::Field;
+        /// How far ahead the host's own place is predicted.
+        lookahead: f32 = 0.0, Kind::Number(Range::from_zero(Unit::Time));
+        /// Where the way to the field's goal is shorter than this, it slows down.
+        slowing_radius: f32 = 0.0, Kind::Number(Range::from_zero(Unit::Length));
+    }
+}
+
+impl<V: Vector> Steer<V> for FollowFlow {
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+        let Some(field) = around.field(self.field) else { return V::ZERO };
+        led(&around.space, host, field, around.obstacles, self.lookahead, self.slowing_radius, sketch)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::{assert_near, force_alone};
+    use crate::obstacle::{Obstacle, Shape};
+    use crate::space::{Bounds, Edge};
+    use glam::{Vec2, Vec3, vec2, vec3};
+
+    fn follow<V: Vector>(host: &Agent<V>, field: &FlowField<V>) -> V {
+        follow_flow(host, field, Obstacles::NONE, 0.0, 0.0)
+    }
+
+    #[test]
+    fn the_force_is_the_vector_between_the_middles_of_the_cells_times_the_top_speed() {
+        // Middles at 5 and 15 on both axes.
+        let vectors = vec![vec2(1.0, 0.0), vec2(0.0, 0.5), vec2(3.0, 4.0), vec2(0.0, 0.0)];
+        let field = FlowField::of_vectors(Vec2::ZERO, 10.0, 2, None, vectors).unwrap();
+        let at = |x, y| follow(&Agent::new(vec2(x, y), 2.0).moving(vec2(0.5, 0.5)), &field);
+        assert_near(at(5.0, 5.0), vec2(1.5, -0.5));
+        assert_near(at(15.0, 5.0), vec2(-0.5, 0.5));
+        // What is longer than 1 counts as 1 long.
+        assert_near(at(5.0, 15.0), vec2(0.7, 1.1));
+        // In the middle of two, and of all four: (1 + 0.6) / 4 and (0.5 + 0.8) / 4.
+        assert_near(at(10.0, 5.0), vec2(0.5, 0.0));
+        assert_near(at(10.0, 10.0), vec2(0.3, 0.15));
+        // At the rim it is as in the outer middles; where the vector is zero it stops; outside there is no force.
+        assert_near(at(0.0, 0.0), vec2(1.5, -0.5));
+        assert_near(at(20.0, 20.0), vec2(-0.5, -0.5));
+        assert_eq!([at(-0.01, 5.0), at(5.0, 20.01), at(1e18, -1e18)], [Vec2::ZERO; 3]);
+    }
+
+    #[test]
+    fn in_space_layers_lie_above_one_another() {
+        let vectors = vec![Vec3::X, Vec3::Y, Vec3::Z, Vec3::ZERO];
+        let field = FlowField::of_vectors(vec3(1.0, 1.0, 1.0), 2.0, 1, Some(2), vectors).unwrap();
+        let at = |y, z| follow(&Agent::new(vec3(2.0, y, z), 3.0), &field);
+        assert_near(at(2.0, 2.0), Vec3::X * 3.0);
+        assert_near(at(4.0, 2.0), Vec3::Y * 3.0);
+        assert_near(at(2.0, 4.0), Vec3::Z * 3.0);
+        assert_near(at(3.0, 3.0), Vec3::ONE * 0.75);
+    }
+
+    #[test]
+    fn the_place_ahead_counts_and_in_a_wrapped_world_its_image() {
+        let field = FlowField::of_vectors(Vec2::ZERO, 10.0, 2, None, vec![vec2(1.0, 0.0), vec2(0.0, 1.0)]).unwrap();
+        let host = Agent::new(vec2(5.0, 5.0), 2.0).moving(vec2(1.0, 0.0));
+        assert_near(follow_flow(&host, &field, Obstacles::NONE, 10.0, 0.0), vec2(-1.0, 2.0));
+        // In 20 units of time it is at 25, which is 5.
+        assert_eq!(follow_flow(&host, &field, Obstacles::NONE, 20.0, 0.0), Vec2::ZERO);
+        let space = Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(20.0, 10.0), edge: Edge::Wrap }));
+        let around = &mut Surroundings { space, fields: core::slice::from_ref(&field), ..Surroundings::empty(1.0) };
+        let rule = FollowFlow { lookahead: 20.0, ..FollowFlow::blank() };
+        assert_near(rule.force(&host, &mut Memory::default(), around), vec2(1.0, 0.0));
+    }
+
+    #[test]
+    fn a_host_slows_down_on_the_way_to_the_goal_and_stops_in_it() {
+        let goal = Shape::Circle { center: vec2(50.0, 50.0), radius: 10.0 };
+        let field = FlowField::toward(&[goal], Obstacles::NONE, Vec2::ZERO, vec2(100.0, 100.0), 1.0, 0.0).unwrap();
+        let at = |x: f32| follow_flow(&Agent::new(vec2(x, 50.0), 2.0).moving(vec2(0.0, 1.0)), &field, Obstacles::NONE, 0.0, 20.0);
+        assert_near(at(10.0), vec2(2.0, -1.0));
+        // 10 away from the goal: half the speed. The map is right to a part of a cell.
+        assert!((at(30.0) - vec2(1.0, -1.0)).length() < 0.02, "{}", at(30.0));
+        assert_near(at(50.0), vec2(0.0, -1.0));
+        assert_near(at(45.0), vec2(0.0, -1.0));
+        // Without slowing down it stops all the same.
+        assert_near(follow(&Agent::new(vec2(50.0, 50.0), 2.0), &field), Vec2::ZERO);
+        assert_near(follow(&Agent::new(vec2(39.0, 50.0), 2.0), &field), vec2(2.0, 0.0));
+        // Outside the map it comes back to it.
+        assert_near(follow(&Agent::new(vec2(120.0, 30.0), 2.0), &field), vec2(-2.0, 0.0));
+    }
+
+    #[test]
+    fn in_the_clearance_of_a_wall_it_is_led_out_on_the_side_that_it_is_on_and_where_there_is_no_way_there_is_no_force() {
+        // A thin wall, and a goal on the other side round its upper end; below it reaches the rim.
+        let wall = [Obstacle::from(Shape::Segment { from: vec2(50.0, -10.0), to: vec2(50.0, 80.0), thickness: 0.2 })];
+        let goal = [Shape::Circle { center: vec2(90.0, 10.0), radius: 5.0 }];
+        let field = FlowField::toward(&goal, Obstacles::from(&wall), Vec2::ZERO, vec2(100.0, 100.0), 2.0, 3.0).unwrap();
+        let at = |x, y| follow_flow(&Agent::new(vec2(x, y), 1.0), &field, Obstacles::from(&wall), 0.0, 0.0);
+        assert_near(at(49.8, 20.0), vec2(-1.0, 0.0));
+        assert_near(at(50.2, 20.0), vec2(1.0, 0.0));
+        // At the clearance itself it goes along the wall: up on the one side, to the goal on the other.
+        assert!(at(46.9, 20.0).y > 0.95 && at(53.1, 20.0).x > 0.9, "{} {}", at(46.9, 20.0), at(53.1, 20.0));
+        // A cage round the host: nothing leads out.
+        let cage: Vec<_> = [(0.0, 0.0, 20.0, 0.0), (20.0, 0.0, 20.0, 20.0), (20.0, 20.0, 0.0, 20.0), (0.0, 20.0, 0.0, 0.0)]
+            .map(|(a, b, c, d)| Obstacle::from(Shape::Segment { from: vec2(a, b), to: vec2(c, d), thickness: 0.0 }))
+            .into();
+        let field = FlowField::toward(&goal, Obstacles::from(&cage), vec2(-5.0, -5.0), vec2(100.0, 100.0), 1.0, 0.0).unwrap();
+        assert_eq!(follow_flow(&Agent::new(vec2(10.0, 10.0), 1.0), &field, Obstacles::from(&cage), 0.0, 0.0), Vec2::ZERO);
+        assert_ne!(follow_flow(&Agent::new(vec2(25.0, 10.0), 1.0), &field, Obstacles::from(&cage), 0.0, 0.0), Vec2::ZERO);
+    }
+
+    #[test]
+    fn without_a_field_there_is_no_force() {
+        assert_eq!(force_alone(&FollowFlow::blank(), &Agent::new(Vec2::ZERO, 1.0).moving(Vec2::X)), Vec2::ZERO);
+    }
+}
