@@ -24,6 +24,7 @@ mod flock;
 mod follow_leader;
 mod follow_path;
 mod follow_wall;
+mod formation;
 mod hide;
 mod interpose;
 mod match_velocity;
@@ -49,6 +50,7 @@ pub use flock::{Flock, flock};
 pub use follow_leader::{FollowLeader, follow_leader};
 pub use follow_path::{AtEnd, FollowPath, Tracking, follow_path};
 pub use follow_wall::{FollowWall, follow_wall};
+pub use formation::{Formation, FormationShape, assign, formation, formation_slot};
 pub use hide::{Hide, hide};
 pub use interpose::{Interpose, interpose};
 pub use match_velocity::{MatchVelocity, match_velocity};
@@ -227,6 +229,7 @@ behaviors! {
     Cohesion(Cohesion),
     Flock(Flock),
     FollowLeader(FollowLeader),
+    Formation(Formation<V>),
     Queue(Queue),
 }
 

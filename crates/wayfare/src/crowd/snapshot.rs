@@ -27,7 +27,7 @@ pub(super) use setup::fingerprint;
 /// What every snapshot begins with. The first byte is no text: a transfer that takes the file for text is found out at once.
 pub const SNAPSHOT_MAGIC: [u8; 8] = *b"\x89WAYFARE";
 /// The version of the format that is written, and the only one that is read.
-pub const SNAPSHOT_VERSION: u32 = 1;
+pub const SNAPSHOT_VERSION: u32 = 2;
 
 /// Magic, version, dimension, fingerprint, tick, next id, number of agents.
 const HEADER: usize = 40;
