@@ -428,7 +428,7 @@ pub(crate) static SIGHT: Table = Table {
     ],
     one_of: &[],
     needs: &[],
-    example: "{ of = \"intruder\", within = 150, memory = 200 }",
+    example: "{ of = [300, 200], within = 150, memory = 200 }",
 };
 
 pub(crate) static STAT: Table = Table {
