@@ -111,7 +111,7 @@ pub(crate) const SPACING: Range = Range::above_zero(Unit::Length);
 /// How far a flattened curve may be from the curve.
 pub(crate) const TOLERANCE: Range = Range::above_zero(Unit::Length);
 /// How long somebody has been in a state.
-pub(crate) const TIME: Range = Range::from_zero(Unit::Time);
+pub(crate) const TIME: Range = range::TIME;
 
 pub(crate) static SCENE: Table = Table {
     name: "scene",
@@ -412,7 +412,7 @@ pub(crate) static GROUP: Table = Table {
     name: "group",
     doc: "Agents that have the same behaviors.",
     keys: &[
-        must("name", Takes::Name, "\"guest\"", "What the group is called; no other group is, and none is called \"pointer\" or \"goal\"."),
+        must("name", Takes::Name, "\"guest\"", "What the group is called; no other group is, and none is called \"pointer\", \"goal\" or \"last_seen\"."),
         may("count", Takes::Whole(0, MOST_AGENTS as u64), "", "40", "How many members it has; to be given unless `spawn` gives points."),
         must("spawn", Takes::Table(&SPAWN), "{ points = [[20, 40], [40, 20]] }", "Where its members begin."),
         may(
@@ -431,6 +431,7 @@ pub(crate) static GROUP: Table = Table {
         may("turn_rate", Takes::Number(range::TURN_RATE), "inf", "180", "How fast its members turn where they look, apart from their velocity (degrees / time); they look where they go unless a behavior such as `face` says otherwise."),
         may("turning_radius", Takes::Number(range::TURNING_RADIUS), "", "12", "They roll on wheels: along their heading alone, and on no smaller circle than of this radius."),
         may("think_every", Takes::Whole(1, MOST_THINK_EVERY as u64), "1", "4", "Steer anew at every so many ticks, in turn, and keep the force in between."),
+        may("sight", Takes::Table(&SIGHT), "", SIGHT.example, "Whom its members look out for, and how long they remember where they saw somebody."),
         may("combine", Takes::Word(Combine::WORDS), "\"sum\"", "\"priority\"", COMBINE),
         may("epsilon", Takes::Number(range::EPSILON), "1e-6", "0.01", EPSILON),
         may("steer", Takes::Steer, "[]", "[{ seek = { target = [100, 50] } }]", "What it does: a list of behaviors; a `[[group.steer]]` each."),
@@ -462,6 +463,20 @@ pub(crate) static PLACE: Table = Table {
     one_of: &[],
     needs: &[("combine", "all"), ("epsilon", "all")],
     example: "{ seek = { target = [100, 50] } }",
+};
+
+pub(crate) static SIGHT: Table = Table {
+    name: "sight",
+    doc: "Whom the members of a group look out for: what `sees`, `remembers` and the target \"last_seen\" go by.",
+    keys: &[
+        must("of", Takes::Target, "\"intruder\"", "Whom or what; of a group each sees its nearest member that no obstacle hides."),
+        may("within", Takes::Number(range::SIGHT), "inf", "150", "How far a member sees."),
+        may("field_of_view", Takes::Number(range::FIELD_OF_VIEW), "360", "120", "How wide it sees, around its heading."),
+        may("memory", Takes::Number(range::MEMORY), "inf", "200", "For how long it remembers the place after it has lost sight."),
+    ],
+    one_of: &[],
+    needs: &[],
+    example: "{ of = [300, 200], within = 150, memory = 200 }",
 };
 
 pub(crate) static STAT: Table = Table {
@@ -516,17 +531,42 @@ pub(crate) static CONDITION: Table = Table {
         may("beyond", Takes::Number(range::DISTANCE), "", "250", "How far away `far_from` is."),
         may("time_in_state", Takes::Number(TIME), "", "50", "It has been in its state for so long."),
         may("path_done", Takes::Flag, "", "true", "A path that ends in `\"seek\"` or `\"arrive\"` has been walked to its end."),
+        may("sees", Takes::Flag, "", "true", "It sees now whom the group's `sight` is of, or does not."),
+        may("remembers", Takes::Flag, "", "true", "It sees whom the group's `sight` is of, or remembers where; or neither."),
+        may("stuck_within", Takes::Number(range::DISTANCE), "", "20", "It has got no farther than this from one place, `for` so long."),
+        may("for", Takes::Number(TIME), "", "60", "How long `stuck_within` takes, counted in this state."),
         may("all", Takes::Conditions, "", "[{ time_in_state = 5 }, { near = \"prey\", within = 180 }]", "All of these hold."),
         may("any", Takes::Conditions, "", "[{ time_in_state = 5 }, { near = \"prey\", within = 180 }]", "One of these holds."),
         may("not", Takes::Condition, "", "{ time_in_state = 5 }", "This does not hold."),
     ],
-    one_of: &[&["stat"], &["near"], &["far_from"], &["time_in_state"], &["path_done"], &["all"], &["any"], &["not"]],
-    needs: &[("at_most", "stat"), ("at_least", "stat"), ("near", "within"), ("within", "near"), ("far_from", "beyond"), ("beyond", "far_from")],
+    one_of: &[
+        &["stat"],
+        &["near"],
+        &["far_from"],
+        &["time_in_state"],
+        &["path_done"],
+        &["sees"],
+        &["remembers"],
+        &["stuck_within"],
+        &["all"],
+        &["any"],
+        &["not"],
+    ],
+    needs: &[
+        ("at_most", "stat"),
+        ("at_least", "stat"),
+        ("near", "within"),
+        ("within", "near"),
+        ("far_from", "beyond"),
+        ("beyond", "far_from"),
+        ("stuck_within", "for"),
+        ("for", "stuck_within"),
+    ],
     example: "{ time_in_state = 50 } or { near = \"prey\", within = 180 }",
 };
 
 /// All tables.
 pub(crate) static TABLES: &[&Table] = &[
     &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &FIELD, &EXTENT, &LINE, &EXIT, &RESPAWN, &FIRE, &GROUP, &SPAWN, &GRID, &RING,
-    &PLACE, &STAT, &STATE, &LEAVE, &CONDITION,
+    &PLACE, &SIGHT, &STAT, &STATE, &LEAVE, &CONDITION,
 ];

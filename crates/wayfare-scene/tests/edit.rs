@@ -475,11 +475,11 @@ fn a_bad_edit_says_where_what_and_what_is_allowed_and_changes_nothing() {
         ),
         (
             said(draft.set(&at("group[0].steer[0].seek.target"), "nobody")),
-            "group[0].steer[0].seek.target: `target` names the group \"nobody\", which is not in the scene; allowed: walkers, leader, pointer, goal",
+            "group[0].steer[0].seek.target: `target` names the group \"nobody\", which is not in the scene; allowed: walkers, leader, pointer, goal, last_seen",
         ),
         (
             said(draft.set(&at("group[0].speed"), 3.0)),
-            "group[0].speed: `speed` cannot be set there; allowed: name, count, goal, velocity, mass, max_speed, max_force, radius, drag, think_every, combine, epsilon",
+            "group[0].speed: `speed` cannot be set there; allowed: name, count, goal, velocity, mass, max_speed, max_force, radius, drag, think_every, sight, combine, epsilon",
         ),
         (said(draft.set(&at("group[7].mass"), 3.0)), "group[7].mass: `mass` cannot be set there; allowed: the place of a field, such as group[0].max_speed"),
         (said(draft.reset(&at("group[0].max_speed"))), "group[0].max_speed: `max_speed` has to be given; allowed: another value"),
@@ -500,7 +500,7 @@ fn a_bad_edit_says_where_what_and_what_is_allowed_and_changes_nothing() {
         (said(draft.switch(&at("group[1].steer[0]"), false)), "group[1].steer[0]: there is no behavior 0 in the list; allowed: nothing: the list is empty"),
         (
             said(draft.remove(&list)),
-            "group[0].steer: `steer` cannot be set there; allowed: name, count, goal, velocity, mass, max_speed, max_force, radius, drag, think_every, combine, epsilon",
+            "group[0].steer: `steer` cannot be set there; allowed: name, count, goal, velocity, mass, max_speed, max_force, radius, drag, think_every, sight, combine, epsilon",
         ),
     ];
     for (said, expected) in expected {
@@ -581,7 +581,7 @@ fn what_is_not_there_yet_is_begun_with_its_example_in_the_plane_and_in_space() {
                 begun.push(field.name().to_string());
             }
         }
-        assert_eq!(begun, ["bounds", "pointer", "goal", "rate"]);
+        assert_eq!(begun, ["bounds", "pointer", "goal", "sight", "rate"]);
         for description in Behavior::<Vec2>::LIST.iter().filter(|behavior| !["follow_path", "follow_flow"].contains(&behavior.name)) {
             draft.add(&at("group[0].steer"), 0, description.name).or_else(|_| draft.add(&at("group[0].state[0].steer"), 99, description.name)).unwrap();
         }

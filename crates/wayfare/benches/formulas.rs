@@ -5,8 +5,8 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use wayfare::behavior::{
-    AvoidAgents, AvoidObstacles, Flock, FollowPath, Seek, Separation, Settle, Wander, arrive, avoid_agents, avoid_obstacles, contain, face, flock, follow_flow, follow_path,
-    follow_wall, hide, interpose, match_velocity, offset_pursue, seek, separation, settle, shadow, wander,
+    AvoidAgents, AvoidObstacles, Flock, FollowPath, FormationShape, Seek, Separation, Settle, Wander, arrive, assign, avoid_agents, avoid_obstacles, contain, face, flock, follow_flow, follow_path,
+    follow_wall, formation, formation_slot, hide, interpose, match_velocity, offset_pursue, seek, separation, settle, shadow, wander,
 };
 use wayfare::facing::turned;
 use wayfare::flow::FlowField;
@@ -15,6 +15,7 @@ use wayfare::obstacle::{Obstacle, Obstacles, Shape};
 use wayfare::parameter::{Parameters, PathId, Target};
 use wayfare::path::Path;
 use wayfare::random::Random;
+use wayfare::sight::can_see;
 use wayfare::{Agent, Combine, List, Memory, Neighbors, Seen, Surroundings};
 
 /// Thirty others within 10 of the host, as in `flock-2d`.
@@ -37,9 +38,21 @@ fn formulas(c: &mut Criterion) {
     let rules = Separation { radius: 10.0, max_force: 27.0, ..<Separation as Parameters<Vec2>>::blank() };
     group.bench_function("separation, 30 neighbors", |b| b.iter(|| separation(black_box(&host), black_box(&others), &rules)));
 
+    let leader = Seen::new(vec2(120.0, 100.0), vec2(4.0, 2.0));
+    let slot = || formation_slot(FormationShape::Circle, black_box(5), 12, 18.0);
+    group.bench_function("formation, circle", |b| b.iter(|| formation(black_box(&host), black_box(&leader), slot(), 60.0)));
+    let mut random = Random::new(2, 0, 0, 0);
+    let mut places = || (0..256).map(|_| vec2(random.between(0.0, 300.0), random.between(0.0, 300.0))).collect::<Vec<_>>();
+    let (from, to) = (places(), places());
+    for count in [12, 64, 256] {
+        group.bench_function(format!("formation, {count} slots assigned"), |b| b.iter(|| assign(black_box(&from[..count]), black_box(&to[..count]))));
+    }
+
     let rocks: Vec<Obstacle<Vec2>> = (0..10).map(|i| Obstacle::from(Shape::Circle { center: vec2(60.0 * i as f32, 110.0), radius: 20.0 })).collect();
     let rules = AvoidObstacles { see_ahead: 40.0, max_avoid_force: 27.0, ..AvoidObstacles::blank() };
     group.bench_function("avoid_obstacles, 10 circles", |b| b.iter(|| avoid_obstacles(black_box(&host), black_box(&rocks), &rules)));
+
+    group.bench_function("can_see, 10 circles", |b| b.iter(|| can_see(black_box(&host), black_box(target), 300.0, 180.0, Obstacles::from(&rocks))));
 
     let street = Path::new((0..10).map(|i| vec2(60.0 * i as f32, if i % 2 == 0 { 80.0 } else { 120.0 })).collect(), 10.0, false);
     let rules = FollowPath { path: PathId(0), ..FollowPath::blank() };

@@ -168,6 +168,8 @@ pub struct Memory<V: Vector> {
     pub wander: Option<V::Direction>,
     /// How far [`follow_path`](crate::behavior::follow_path()) has come.
     pub path: Progress,
+    /// Which slot of its [`formation`](crate::behavior::formation()) it has; the crowd gives them.
+    pub slot: Option<u32>,
     /// Free for a behavior of your own.
     pub own: [f32; 4],
 }
@@ -210,7 +212,7 @@ pub(crate) fn facing<V: Vector>(host: &impl Host<V>, kept: Option<V>) -> Agent<V
 
 impl<V: Vector> Default for Memory<V> {
     fn default() -> Self {
-        Self { heading: None, wander: None, path: Progress::default(), own: [0.0; 4] }
+        Self { heading: None, wander: None, path: Progress::default(), slot: None, own: [0.0; 4] }
     }
 }
 

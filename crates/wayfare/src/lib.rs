@@ -40,6 +40,7 @@ pub mod obstacle;
 pub mod parameter;
 pub mod path;
 pub mod random;
+pub mod sight;
 pub mod space;
 pub mod steering;
 pub mod surroundings;

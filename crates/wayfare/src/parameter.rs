@@ -126,7 +126,7 @@ pub enum Kind {
     NumberOrOff(Range),
     /// One of these words.
     Word(&'static [&'static str]),
-    /// A point, `"pointer"`, `"goal"`, or a group's name.
+    /// A point, `"pointer"`, `"goal"`, `"last_seen"`, or a group's name.
     Target,
     /// A group's name.
     Group,
@@ -149,7 +149,7 @@ impl core::fmt::Display for Kind {
             Kind::NumberOr(range, words) => write!(f, "{range}, or {}", Words(words)),
             Kind::NumberOrOff(range) => write!(f, "{range}, or false"),
             Kind::Word(words) => write!(f, "{}", Words(words)),
-            Kind::Target => write!(f, "a point such as [100, 50], \"pointer\", \"goal\", or a group's name"),
+            Kind::Target => write!(f, "a point such as [100, 50], \"pointer\", \"goal\", \"last_seen\", or a group's name"),
             Kind::Group => write!(f, "a group's name"),
             Kind::Groups => write!(f, "a list of groups' names such as [\"walkers\"]"),
             Kind::Path => write!(f, "a path's name"),
@@ -207,6 +207,8 @@ pub enum Target<V> {
     Pointer,
     /// The host's own place among the goals of its group.
     Goal,
+    /// The place where the host last saw whom its group looks out for, as long as it remembers.
+    LastSeen,
     /// The member of this group (its index) that is nearest to the host, the host itself excluded.
     Group(usize),
 }

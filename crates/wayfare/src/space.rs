@@ -120,6 +120,13 @@ impl<V: Vector> Space<V> {
         })
     }
 
+    /// What leads from a point inside the bounds to its images in the worlds around, itself included: nothing but zero unless it wraps.
+    pub(crate) fn turns(&self) -> impl Iterator<Item = V> + use<V> {
+        let (size, count) = (self.size, if self.wraps() { 3_usize.pow(V::DIMENSION as u32) } else { 1 });
+        let turn = move |image: usize, axis: u32| if count == 1 { 0.0 } else { (image / 3_usize.pow(axis) % 3) as f32 - 1.0 };
+        (0..count).map(move |image| V::from_fn(|axis| size.axis(axis) * turn(image, axis as u32)))
+    }
+
     /// The shortest ways for several differences of positions: what [`difference`](Self::difference) does, without a branch.
     #[inline(always)]
     pub(crate) fn shortest<L: Lanes>(&self, mut d: VectorLanes<L>) -> VectorLanes<L> {

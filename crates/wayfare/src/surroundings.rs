@@ -71,6 +71,10 @@ pub struct Surroundings<'a, V: Vector> {
     pub pointer: Option<V>,
     /// Where the host is bound for, if its group has goals (length).
     pub goal: Option<V>,
+    /// Where the host last saw whom its group looks out for, as long as it remembers (length).
+    pub last_seen: Option<V>,
+    /// How many members the host's group has, where they keep a formation; otherwise 0.
+    pub members: u32,
     /// The extent of the world.
     pub space: Space<V>,
     /// What stands in the way.
@@ -108,6 +112,8 @@ impl<'a, V: Vector> Surroundings<'a, V> {
             stream: 0,
             pointer: None,
             goal: None,
+            last_seen: None,
+            members: 0,
             space: Space::default(),
             obstacles: Obstacles::NONE,
             paths: &[],
@@ -133,6 +139,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
             Target::Point(p) => p,
             Target::Pointer => self.pointer?,
             Target::Goal => self.goal?,
+            Target::LastSeen => self.last_seen?,
             Target::Group(group) => return self.member(host, group, within).map(|seen| seen.position),
         };
         let point = self.space.image(host.position, point);

@@ -1,7 +1,7 @@
 //! A step does not allocate, once its buffers have their size.
 
-use wayfare::behavior::{Arrive, AvoidObstacles, Flee, Flock, FollowFlow, FollowPath, Seek, Separation, Wander};
-use wayfare::crowd::{Condition, Exit, Group, Line, Setup, Spawn, StartVelocity, State, Then, Transition};
+use wayfare::behavior::{Arrive, AvoidObstacles, Flee, Flock, FollowFlow, FollowPath, Formation, FormationShape, Seek, Separation, Wander};
+use wayfare::crowd::{Condition, Exit, Group, Line, Lookout, Setup, Spawn, StartVelocity, State, Then, Transition};
 use wayfare::flow::FieldPlan;
 use wayfare::glam::vec2;
 use wayfare::obstacle::Shape;
@@ -27,6 +27,17 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
     let join = List::default().with(Flock { radius: 30.0, of: Groups::Only(vec![1]), ..Flock::blank() });
     let leave = |to| vec![Transition { to, when: Condition::TimeInState(5.0) }];
     flock.states = (0..2).map(|i| State { name: format!("state {i}"), rates: Vec::new(), steer: join.clone(), leave: leave(1 - i) }).collect();
+    // One behind another after a walker, with an eye on the flock; those who are caught among the obstacles turn away.
+    let mut column = Group::new("column", 30, Spawn::Points((0..30).map(|i| vec2(10.0 * i as f32, 150.0)).collect()), 3.0);
+    column.sight = Some(Lookout { within: 60.0, field_of_view: 120.0, memory: 9.0, ..Lookout::new(Target::Group(1)) });
+    // Slots are assigned, which takes room, only when somebody comes or goes.
+    let file = Formation { around: Target::Group(0), shape: FormationShape::Column, spacing: 4.0, ..Formation::blank() };
+    let stuck = Condition::Any(vec![Condition::Stuck(5.0, 20.0), Condition::All(vec![Condition::Sees(true), Condition::TimeInState(9.0)])]);
+    column.steer = List::default().with(file);
+    let steer = [List::default(), List::default().with(Seek { target: Target::LastSeen, within: f32::INFINITY })];
+    let states = steer.into_iter().zip([stuck, Condition::Remembers(false)]).zip(0..);
+    column.states =
+        states.map(|((steer, when), i)| State { name: format!("state {i}"), rates: Vec::new(), steer, leave: vec![Transition { to: 1 - i, when }] }).collect();
     let setup = Setup {
         // Enough for a tree of several levels.
         obstacles: (0..100).map(|i| Shape::Circle { center: vec2(30.0 * (i % 10) as f32, 3.0 * i as f32), radius: 4.0 }).collect(),
@@ -43,10 +54,10 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
         lines: vec![Line { name: "middle".to_string(), from: vec2(0.0, 140.0), to: vec2(300.0, 150.0) }],
         exits: vec![Exit {
             shape: Shape::Circle { center: vec2(150.0, 150.0), radius: 60.0 },
-            groups: Groups::All,
+            groups: Groups::Only(vec![0, 1]),
             then: Then::Respawn(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0))),
         }],
-        groups: vec![walkers, flock],
+        groups: vec![walkers, flock, column],
         ..Setup::default()
     };
     let mut crowd = Crowd::new(setup).unwrap();

@@ -2,9 +2,9 @@
 
 use wayfare::behavior::Behavior;
 use wayfare::combine::{Combine, Entry as ListEntry, List, Slot};
-use wayfare::crowd::{Condition, Group, MOST_AGENTS, MOST_THINK_EVERY, Spawn, Spread, StartVelocity, Stat, State, Transition, range};
+use wayfare::crowd::{Condition, Group, Lookout, MOST_AGENTS, MOST_THINK_EVERY, Spawn, Spread, StartVelocity, Stat, State, Transition, range};
 use wayfare::obstacle::Shape;
-use wayfare::parameter::Range;
+use wayfare::parameter::{Range, Target};
 use wayfare::vector::Vector;
 
 use super::Decoder;
@@ -81,6 +81,7 @@ impl Decoder {
         if let Some(every) = node.get("think_every").and_then(|n| self.whole("think_every", n, 1, MOST_THINK_EVERY as usize)) {
             group.think_every = every as u32;
         }
+        group.sight = node.get("sight").and_then(|n| self.sight(n));
         group.steer = self.list_of(node, "steer");
         let names = GroupNames {
             stats: node.get("stat").and_then(Node::table).unwrap_or_default().iter().map(|e| e.key.clone()).collect(),
@@ -95,6 +96,18 @@ impl Decoder {
             group.start = self.defined("start", start, &known, ADD_STATE).unwrap_or(0);
         }
         group
+    }
+
+    /// A stand-in for what could not be read: those who ask what they see have a sight all the same.
+    fn sight<V: Vector>(&mut self, node: &Node) -> Option<Lookout<V>> {
+        self.described("sight", node, &format::SIGHT);
+        let of = node.get("of").and_then(|n| self.target("of", n));
+        let mut sight = Lookout::new(of.unwrap_or(Target::Point(V::ZERO)));
+        let mut number = |key, range, default| node.get(key).and_then(|n| self.number(key, n, range)).map_or(default, to_f32);
+        sight.within = number("within", range::SIGHT, sight.within);
+        sight.field_of_view = number("field_of_view", range::FIELD_OF_VIEW, sight.field_of_view);
+        sight.memory = number("memory", range::MEMORY, sight.memory);
+        Some(sight)
     }
 
     fn spread(&mut self, key: &str, node: &Node, range: Range) -> Option<Spread> {
@@ -342,6 +355,20 @@ impl Decoder {
                 self.table("when", node, &[("path_done", true)])?;
                 self.flag("path_done", inner).map(Condition::PathDone)
             }
+            "sees" => {
+                self.table("when", node, &[("sees", true)])?;
+                self.flag("sees", inner).map(Condition::Sees)
+            }
+            "remembers" => {
+                self.table("when", node, &[("remembers", true)])?;
+                self.flag("remembers", inner).map(Condition::Remembers)
+            }
+            "stuck_within" => {
+                self.table("when", node, &[("stuck_within", true), ("for", true)])?;
+                let within = self.number("stuck_within", inner, range::DISTANCE);
+                let time = node.get("for").and_then(|n| self.number("for", n, format::TIME));
+                Some(Condition::Stuck(to_f32(within?), time?))
+            }
             "not" => {
                 self.table("when", node, &[("not", true)])?;
                 self.condition(inner, names).map(|c| Condition::Not(Box::new(c)))
@@ -355,7 +382,7 @@ impl Decoder {
         }
     }
 
-    fn distance<V: Vector>(&mut self, node: &Node, inner: &Node, kind: &'static str, limit: &'static str) -> Option<(wayfare::parameter::Target<V>, f32)> {
+    fn distance<V: Vector>(&mut self, node: &Node, inner: &Node, kind: &'static str, limit: &'static str) -> Option<(Target<V>, f32)> {
         self.table("when", node, &[(kind, true), (limit, true)])?;
         let target = self.target(kind, inner);
         let distance = node.get(limit).and_then(|n| self.number(limit, n, range::DISTANCE));

@@ -71,6 +71,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("path_follow", "follow_path"),
     ("path_following", "follow_path"),
     ("pathfollow", "follow_path"),
+    ("perception", "sight"),
     ("periodic", "wrap"),
     ("pos", "center"),
     ("pos", "spawn"),

@@ -140,7 +140,7 @@ impl Decoder {
             return None;
         };
         let found = names.iter().position(|name| name == text);
-        if let ("pointer" | "goal", None) = (text, found) {
+        if let ("pointer" | "goal" | "last_seen", None) = (text, found) {
             self.problem(
                 node.span.clone(),
                 format!("`{key}` is \"{text}\", which is no agent"),
@@ -150,7 +150,7 @@ impl Decoder {
             let looked_at = if self.problems.len() < MOST_GUESSED { names.len() } else { names.len().min(MOST_NAMED) };
             let mut known: Vec<&str> = names[..looked_at].iter().map(String::as_str).collect();
             if what == "group" && may_point {
-                known.extend(["pointer", "goal"]);
+                known.extend(["pointer", "goal", "last_seen"]);
             }
             let add = format!(
                 "a {what} that the scene has: add {}",
@@ -316,6 +316,7 @@ impl Decoder {
         match &node.tree {
             Tree::Text(text) if text == "pointer" => Some(Target::Pointer),
             Tree::Text(text) if text == "goal" => Some(Target::Goal),
+            Tree::Text(text) if text == "last_seen" => Some(Target::LastSeen),
             Tree::Text(_) => self.group_name(key, node, true).map(Target::Group),
             Tree::List(items) if !items.is_empty() && items.iter().all(|item| matches!(item.tree, Tree::Integer(_) | Tree::Number(_))) => {
                 self.point(key, node).map(Target::Point)

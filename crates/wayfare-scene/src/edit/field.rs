@@ -62,7 +62,7 @@ pub enum FieldKind {
     Point {
         /// What the numbers measure.
         unit: Unit,
-        /// What may stand there instead: `"pointer"`, `"goal"`, a group's name; `"random"` for a velocity.
+        /// What may stand there instead: `"pointer"`, `"goal"`, `"last_seen"`, a group's name; `"random"` for a velocity.
         or: Vec<String>,
     },
     /// Any text.

@@ -38,10 +38,11 @@ pub(super) struct Walk<'a> {
     opened: &'a dyn Fn(&Place) -> Option<Value>,
     /// The only place that it goes to, and what is on the way; everywhere, where there is none.
     only: Option<&'a Place>,
-    /// The names of the states and stats of the group it is in, and whether that has goals.
+    /// The names of the states and stats of the group it is in, and whether that has goals and a sight.
     states: Vec<String>,
     stats: Vec<String>,
     goal: bool,
+    sight: bool,
     pub(super) fields: Vec<Field>,
     pub(super) lists: Vec<BehaviorList>,
 }
@@ -57,6 +58,7 @@ impl<'a> Walk<'a> {
             states: Vec::new(),
             stats: Vec::new(),
             goal: false,
+            sight: false,
             fields: Vec::new(),
             lists: Vec::new(),
         };
@@ -89,6 +91,7 @@ impl<'a> Walk<'a> {
             group.get("state").and_then(Node::list).unwrap_or_default().iter().filter_map(|state| Some(state.get("name")?.text()?.to_string())).collect();
         self.stats = group.get("stat").and_then(Node::table).unwrap_or_default().iter().map(|entry| entry.key.clone()).collect();
         self.goal = group.get("goal").is_some();
+        self.sight = group.get("sight").is_some();
         self.sense.enter(group);
     }
 
@@ -250,7 +253,7 @@ impl<'a> Walk<'a> {
     }
 
     fn target(&self) -> FieldKind {
-        let own = [("pointer", self.names.pointer), ("goal", self.goal)];
+        let own = [("pointer", self.names.pointer), ("goal", self.goal), ("last_seen", self.sight)];
         let words = own.iter().filter(|(_, there)| *there).map(|(word, _)| word.to_string());
         FieldKind::Point { unit: Unit::Length, or: words.chain(self.names.groups.iter().cloned()).collect() }
     }

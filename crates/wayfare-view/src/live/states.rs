@@ -73,6 +73,7 @@ fn said<V: Dimension>(when: &Condition<V>, setup: &Setup<V>, group: &Group<V>) -
         Target::Point(p) => format!("({})", (0..V::DIMENSION).map(|i| p.axis(i).to_string()).collect::<Vec<_>>().join(", ")),
         Target::Pointer => "the pointer".to_string(),
         Target::Goal => "its goal".to_string(),
+        Target::LastSeen => "where it last saw somebody".to_string(),
         Target::Group(i) => setup.groups.get(*i).map_or("?".to_string(), |group| group.name.clone()),
     };
     let all = |conditions: &[Condition<V>], word: &str| conditions.iter().map(|when| said(when, setup, group)).collect::<Vec<_>>().join(word);
@@ -84,6 +85,10 @@ fn said<V: Dimension>(when: &Condition<V>, setup: &Setup<V>, group: &Group<V>) -
         Condition::TimeInState(time) => format!("{time} of time have passed in it"),
         Condition::PathDone(true) => "its path is done".to_string(),
         Condition::PathDone(false) => "its path is not done".to_string(),
+        Condition::Sees(yes) => if *yes { "it sees somebody" } else { "it sees nobody" }.to_string(),
+        Condition::Remembers(true) => "it sees somebody, or remembers where".to_string(),
+        Condition::Remembers(false) => "it remembers nobody".to_string(),
+        Condition::Stuck(within, time) => format!("it has got no farther than {within} for {time} of time"),
         Condition::All(conditions) => all(conditions, ", and "),
         Condition::Any(conditions) => format!("either {}", all(conditions, ", or ")),
         Condition::Not(condition) => format!("not: {}", said(condition, setup, group)),

@@ -27,6 +27,7 @@ mod follow_flow;
 mod follow_leader;
 mod follow_path;
 mod follow_wall;
+mod formation;
 mod hide;
 mod interpose;
 mod look_where_going;
@@ -58,6 +59,7 @@ pub use follow_flow::{FollowFlow, follow_flow};
 pub use follow_leader::{FollowLeader, follow_leader};
 pub use follow_path::{AtEnd, FollowPath, Tracking, follow_path};
 pub use follow_wall::{FollowWall, follow_wall};
+pub use formation::{Formation, FormationShape, assign, formation, formation_slot};
 pub use hide::{Hide, hide};
 pub use interpose::{Interpose, interpose};
 pub use look_where_going::{LookWhereGoing, look_where_going};
@@ -267,6 +269,7 @@ behaviors! {
     Cohesion(Cohesion),
     Flock(Flock),
     FollowLeader(FollowLeader),
+    Formation(Formation<V>),
     Queue(Queue),
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use glam::Vec2;
 
-use super::setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, State};
+use super::setup::{Condition, Group, Lookout, Setup, Spawn, Spread, StartVelocity, State};
 use crate::behavior::{Behavior, Steer};
 use crate::combine::{Entry, List};
 use crate::flow::FieldPlan;
@@ -25,6 +25,9 @@ pub const MOST_AGENTS: usize = 100_000_000;
 
 /// The fewest thoughts that a group's members can have: one in so many ticks.
 pub const MOST_THINK_EVERY: u32 = 1_000;
+
+/// What a group needs for somebody to see.
+const SIGHT: &str = "a `sight` of the group, such as { of = \"intruder\", within = 150 }";
 
 /// The ranges of a group's own numbers, in one place for the check, the scene format and its docs.
 pub mod range {
@@ -55,6 +58,14 @@ pub mod range {
     pub const STAT: Range = Range::any(Unit::None);
     /// Of distances in conditions.
     pub const DISTANCE: Range = Range::from_zero(Unit::Length);
+    /// Of how far somebody sees.
+    pub const SIGHT: Range = Range::from_zero(Unit::Length).or_infinite();
+    /// Of how wide somebody sees.
+    pub const FIELD_OF_VIEW: Range = Range::new(0.0, 360.0, Unit::Degrees);
+    /// Of how long somebody remembers.
+    pub const MEMORY: Range = Range::from_zero(Unit::Time).or_infinite();
+    /// Of times in conditions.
+    pub const TIME: Range = Range::from_zero(Unit::Time);
     /// Of a coordinate.
     pub const COORDINATE: Range = Range::any(Unit::Length);
     /// Of a coordinate of a velocity.
@@ -166,6 +177,8 @@ impl<V: Vector> Check<'_, V> {
                 self.fault(place.key("name"), "\"pointer\" is no name for a group", "any other name: \"pointer\" is the pointer");
             } else if group.name == "goal" {
                 self.fault(place.key("name"), "\"goal\" is no name for a group", "any other name: \"goal\" is each member's own `goal`");
+            } else if group.name == "last_seen" {
+                self.fault(place.key("name"), "\"last_seen\" is no name for a group", "any other name: \"last_seen\" is where a member last saw somebody");
             } else if !names.insert(&group.name) {
                 self.fault(place.key("name"), format!("there is a group \"{}\" already", group.name), "a name that no other group has");
             }
@@ -308,6 +321,9 @@ impl<V: Vector> Check<'_, V> {
         if let Some(goal) = &group.goal {
             self.places(place, "goal", group.count, goal);
         }
+        if let Some(sight) = &group.sight {
+            self.sight(&place.key("sight"), sight);
+        }
         self.list(&place.key("steer"), place, &group.steer);
         for (i, stat) in group.stats.iter().enumerate() {
             let at = place.key("stat").key(&stat.name);
@@ -375,6 +391,18 @@ impl<V: Vector> Check<'_, V> {
         }
     }
 
+    fn sight(&mut self, place: &Place, sight: &Lookout<V>) {
+        match sight.of {
+            Target::LastSeen => {
+                self.fault(place.key("of"), "`of` is \"last_seen\", which follows from what is seen", "a point, \"pointer\", \"goal\", or a group");
+            }
+            of => self.target(place.key("of"), of),
+        }
+        self.number(place.key("within"), sight.within, range::SIGHT);
+        self.number(place.key("field_of_view"), sight.field_of_view, range::FIELD_OF_VIEW);
+        self.number(place.key("memory"), sight.memory, range::MEMORY);
+    }
+
     fn state(&mut self, place: &Place, group: &Group<V>, state: &State<V>, i: usize) {
         if state.name.is_empty() {
             self.fault(place.key("name"), "the state's name is empty", "a name that no other state of the group has");
@@ -414,7 +442,16 @@ impl<V: Vector> Check<'_, V> {
                 self.target(place.key("far_from"), *target);
                 self.number(place.key("beyond"), *distance, range::DISTANCE);
             }
-            Condition::TimeInState(time) => self.number(place.key("time_in_state"), *time as f32, Range::from_zero(Unit::Time)),
+            Condition::TimeInState(time) => self.number(place.key("time_in_state"), *time as f32, range::TIME),
+            Condition::Sees(_) | Condition::Remembers(_) if group.sight.is_none() => {
+                let name = if matches!(condition, Condition::Sees(_)) { "sees" } else { "remembers" };
+                self.fault(place.key(name), format!("the condition is `{name}`, and the group has no `sight`"), SIGHT);
+            }
+            Condition::Sees(_) | Condition::Remembers(_) => {}
+            Condition::Stuck(within, time) => {
+                self.number(place.key("stuck_within"), *within, range::DISTANCE);
+                self.number(place.key("for"), *time as f32, range::TIME);
+            }
             Condition::PathDone(_) => {}
             Condition::All(list) | Condition::Any(list) => {
                 let name = if matches!(condition, Condition::All(_)) { "all" } else { "any" };
@@ -441,6 +478,10 @@ impl<V: Vector> Check<'_, V> {
                 );
             }
             Target::Goal => {}
+            Target::LastSeen if self.group_at(&place).is_none_or(|group| group.sight.is_none()) => {
+                self.fault(place, "the target is \"last_seen\", and the group has no `sight`", format!("{SIGHT}, or another target"));
+            }
+            Target::LastSeen => {}
             Target::Group(group) if group >= self.setup.groups.len() => self.fault(place, format!("there is no group {group}"), "a group of the scene"),
             Target::Group(_) => {}
         }

@@ -32,6 +32,20 @@ pub(crate) struct Columns<V: Vector> {
     pub(crate) stats_width: usize,
     pub(crate) memory: Vec<Memory<V>>,
     pub(crate) memory_width: usize,
+    pub(crate) marks: Vec<Mark<V>>,
+    pub(crate) marks_width: usize,
+}
+
+/// A place that an agent keeps in mind, and the tick that it is from: where it last saw somebody, or what it has not got away from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Mark<V> {
+    pub(crate) place: V,
+    pub(crate) tick: u64,
+}
+
+impl<V> Mark<V> {
+    /// The tick of what has not been seen yet.
+    pub(crate) const NEVER: u64 = u64::MAX;
 }
 
 /// The state an agent is in, by its index in the group.
@@ -56,6 +70,15 @@ pub(crate) struct Limits {
 pub(crate) struct Start<'a> {
     pub(crate) stage: Stage,
     pub(crate) stats: &'a [Stat],
+    /// Whether its first mark is of what it sees.
+    pub(crate) looks: bool,
+}
+
+impl Start<'_> {
+    /// The `k`-th mark of who begins at `place`.
+    fn mark<V>(&self, k: usize, place: V) -> Mark<V> {
+        Mark { place, tick: if self.looks && k == 0 { Mark::<V>::NEVER } else { self.stage.entered } }
+    }
 }
 
 impl<V: Vector> Columns<V> {
@@ -86,6 +109,7 @@ impl<V: Vector> Columns<V> {
         self.limits.push(Limits { mass, max_speed, max_force, radius });
         self.stats.extend((0..self.stats_width).map(|s| start.stats.get(s).map_or(0.0, |stat| stat.start)));
         self.memory.extend((0..self.memory_width).map(|_| Memory::default()));
+        self.marks.extend((0..self.marks_width).map(|k| start.mark(k, agent.position)));
     }
 
     /// Lets the agent at `i` begin anew where and as `agent` is; its limits stay.
@@ -99,6 +123,9 @@ impl<V: Vector> Columns<V> {
             self.stats[i * self.stats_width + s] = start.stats.get(s).map_or(0.0, |stat| stat.start);
         }
         self.memory[i * self.memory_width..(i + 1) * self.memory_width].fill(Memory::default());
+        for k in 0..self.marks_width {
+            self.marks[i * self.marks_width + k] = start.mark(k, agent.position);
+        }
     }
 
     /// Takes the agent at `i` out; the last one comes to its place.
@@ -123,6 +150,7 @@ impl<V: Vector> Columns<V> {
         rows(&mut self.force, i, last, self.force_width);
         rows(&mut self.stats, i, last, self.stats_width);
         rows(&mut self.memory, i, last, self.memory_width);
+        rows(&mut self.marks, i, last, self.marks_width);
         self.pad();
     }
 
@@ -139,6 +167,10 @@ impl<V: Vector> Columns<V> {
 
     pub(crate) fn memory(&self, i: usize) -> &[Memory<V>] {
         &self.memory[i * self.memory_width..(i + 1) * self.memory_width]
+    }
+
+    pub(crate) fn marks(&self, i: usize) -> &[Mark<V>] {
+        &self.marks[i * self.marks_width..(i + 1) * self.marks_width]
     }
 
     /// Writes the agents into `other`, which has as many, so that the one at `i` here is at `place[i]` there.
@@ -174,6 +206,7 @@ impl<V: Vector> Columns<V> {
             rows(&self.force, &mut other.force, place, self.force_width);
             rows(&self.stats, &mut other.stats, place, self.stats_width);
             rows(&self.memory, &mut other.memory, place, self.memory_width);
+            rows(&self.marks, &mut other.marks, place, self.marks_width);
         };
         both(shared, || both(shared, ids, limits), || both(shared, motion, rest));
     }
@@ -194,6 +227,7 @@ impl<V: Vector> Columns<V> {
             force: &self.force[rows(self.force_width)],
             stats: &self.stats[rows(self.stats_width)],
             memory: &self.memory[rows(self.memory_width)],
+            marks: &self.marks[rows(self.marks_width)],
         }
     }
 
@@ -212,6 +246,8 @@ impl<V: Vector> Columns<V> {
             stats_width: self.stats_width,
             memory: &mut self.memory,
             memory_width: self.memory_width,
+            marks: &mut self.marks,
+            marks_width: self.marks_width,
         }
     }
 
@@ -226,6 +262,7 @@ impl<V: Vector> Columns<V> {
         swap(&mut self.force, &mut next.force);
         swap(&mut self.stats, &mut next.stats);
         swap(&mut self.memory, &mut next.memory);
+        swap(&mut self.marks, &mut next.marks);
     }
 }
 
@@ -243,6 +280,7 @@ pub(crate) struct NowSlices<'a, V: Vector> {
     pub(crate) force: &'a [V],
     stats: &'a [f32],
     memory: &'a [Memory<V>],
+    marks: &'a [Mark<V>],
 }
 
 impl<V: Vector> NowSlices<'_, V> {
@@ -270,24 +308,27 @@ pub(crate) struct NextSlices<'a, V: Vector> {
     stats_width: usize,
     pub(crate) memory: &'a mut [Memory<V>],
     pub(crate) memory_width: usize,
+    marks: &'a mut [Mark<V>],
+    marks_width: usize,
 }
 
 impl<'a, V: Vector> NextSlices<'a, V> {
     /// Those of the first `count` agents, and those of the others.
     #[inline(always)]
     pub(crate) fn split(self, count: usize) -> (Self, Self) {
-        let (stats_width, memory_width) = (self.stats_width, self.memory_width);
+        let Self { force_width, stats_width, memory_width, marks_width, .. } = self;
         let (stage, stage2) = self.stage.split_at_mut(count);
         let (position, position2) = self.position.split(count);
         let (velocity, velocity2) = self.velocity.split(count);
         let (heading, heading2) = self.heading.split(count);
-        let (facing_width, force_width) = (self.facing_width, self.force_width);
+        let facing_width = self.facing_width;
         let (facing, facing2) = self.facing.split_at_mut(count * facing_width);
         let (force, force2) = self.force.split_at_mut(count * force_width);
         let (stats, stats2) = self.stats.split_at_mut(count * stats_width);
         let (memory, memory2) = self.memory.split_at_mut(count * memory_width);
+        let (marks, marks2) = self.marks.split_at_mut(count * marks_width);
         (
-            Self { stage, position, velocity, heading, facing, facing_width, force, force_width, stats, stats_width, memory, memory_width },
+            Self { stage, position, velocity, heading, facing, facing_width, force, force_width, stats, stats_width, memory, memory_width, marks, marks_width },
             Self {
                 stage: stage2,
                 position: position2,
@@ -301,6 +342,8 @@ impl<'a, V: Vector> NextSlices<'a, V> {
                 stats_width,
                 memory: memory2,
                 memory_width,
+                marks: marks2,
+                marks_width,
             },
         )
     }
@@ -317,6 +360,7 @@ impl<'a, V: Vector> NextSlices<'a, V> {
             force: &mut *self.force,
             stats: &mut *self.stats,
             memory: &mut *self.memory,
+            marks: &mut *self.marks,
             ..*self
         }
     }
@@ -334,6 +378,14 @@ impl<'a, V: Vector> NextSlices<'a, V> {
         if self.facing_width > 0 {
             self.facing.copy_from_slice(now.facing);
         }
+        if self.marks_width > 0 {
+            self.marks.copy_from_slice(now.marks);
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn marks(&mut self, i: usize) -> &mut [Mark<V>] {
+        &mut self.marks[i * self.marks_width..(i + 1) * self.marks_width]
     }
 
     #[inline(always)]

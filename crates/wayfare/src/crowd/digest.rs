@@ -28,6 +28,15 @@ pub(crate) fn digest<V: Vector>(tick: u64, columns: &Columns<V>) -> u64 {
         for stat in columns.stats(i) {
             hash = absorb(hash, u64::from(stat.to_bits()));
         }
+        for slot in columns.memory(i).iter().filter_map(|memory| memory.slot) {
+            hash = absorb(hash, u64::from(slot));
+        }
+        for mark in columns.marks(i) {
+            for axis in 0..V::DIMENSION {
+                hash = absorb(hash, u64::from(mark.place.axis(axis).to_bits()));
+            }
+            hash = absorb(hash, mark.tick);
+        }
         sum = sum.wrapping_add(mix(hash));
     }
     absorb(absorb(sum, tick), columns.len() as u64)

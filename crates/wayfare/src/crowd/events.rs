@@ -216,6 +216,7 @@ impl<V: Vector> Crowd<V> {
                         Target::Point(point) => Some(point),
                         Target::Pointer => pointer,
                         Target::Goal => spawn::goal(self.seed, id, &self.setup.groups[group], self.groups[group].first),
+                        Target::LastSeen => self.groups[group].last_seen(now.marks(i), self.tick, self.dt),
                         Target::Group(_) => None,
                     }) else {
                         continue;

@@ -42,11 +42,16 @@ impl<V: Vector> World<'_, V> {
             near.aim(id, host.position, 1);
         }
         let group = &self.groups[self.now.group[i] as usize];
-        let (_, plan) = self.plan(i, group, self.now.stage[i]);
+        let mut marks = self.now.marks(i).to_vec();
+        self.mark(i, group, &host, &mut marks);
+        self.tell_sight(group, &host, &marks, notes);
+        let (_, plan) = self.plan(i, group, self.now.stage[i], &marks);
         // What the behaviors remember of this is thrown away.
         let mut memory = self.now.memory(i).to_vec();
+        group.formed.iter().for_each(|formed| formed.give(i, &mut memory));
         let dt = self.around.dt * group.think_every as f32;
-        let mut around = Surroundings { dt, id, goal: self.goal(i), neighbors: &near, agents: self, ..self.around };
+        let last_seen = group.last_seen(&marks, self.around.dice.tick(), self.dt);
+        let mut around = Surroundings { dt, id, goal: self.goal(i), last_seen, members: group.count, neighbors: &near, agents: self, ..self.around };
         (plan.list.told(&host, &mut memory, &mut around, notes), host.max_force)
     }
 }

@@ -15,6 +15,7 @@ use crate::neighbors::Neighbors;
 use crate::obstacle::{Obstacle, Obstacles, tree_of};
 use crate::path::Path;
 use crate::random::Dice;
+use crate::sight::Eyes;
 use crate::space::Space;
 use crate::surroundings::Surroundings;
 use crate::tree::Tree;
@@ -29,8 +30,10 @@ mod digest;
 mod events;
 mod exit;
 mod explain;
+mod formed;
 mod grid;
 mod line;
+mod marks;
 mod motion;
 mod query;
 mod setup;
@@ -49,13 +52,14 @@ pub use events::Event;
 pub use exit::ExitCount;
 pub use line::LineCount;
 pub use query::{Hit, Met};
-pub use setup::{Condition, Exit, Group, Line, Setup, Spawn, Spread, StartVelocity, Stat, State, Then, Track, Transition};
+pub use setup::{Condition, Exit, Group, Line, Lookout, Setup, Spawn, Spread, StartVelocity, Stat, State, Then, Track, Transition};
 pub use snapshot::{SNAPSHOT_MAGIC, SNAPSHOT_VERSION, SnapshotError};
 #[cfg(feature = "parallel")]
 pub use threads::ThreadsError;
 
 use columns::Columns;
 use events::Watch;
+use formed::Formed;
 use grid::Grid;
 use step::World;
 use threads::{GRAIN, Threads};
@@ -91,6 +95,14 @@ struct Members<V: Vector> {
     stats: Vec<(f32, f32)>,
     states: Vec<String>,
     plans: Vec<Plan<V>>,
+    /// Whom its members look out for, with what eyes, and how near to a place somebody stuck is: a mark for each, in this order.
+    sight: Option<(Lookout<V>, Eyes)>,
+    stuck: Vec<f32>,
+    /// Whether there are any of these.
+    keeps_marks: bool,
+    /// The formations that its members keep, and how many members there are at this tick, if they keep any.
+    formed: Vec<Formed<V>>,
+    count: u32,
     /// How far its members look for neighbors; `None` where they never do.
     radius: Option<f32>,
     /// Whether its members ask for the bodies of their neighbors.
@@ -179,7 +191,8 @@ impl<V: Vector> Crowd<V> {
         let (groups, memory_width) = members(&setup);
         let cell_width = cell_width(&setup.groups, &groups);
         let stats_width = setup.groups.iter().map(|group| group.stats.len()).max().unwrap_or(0);
-        let now = spawn::columns(&setup, stats_width, memory_width);
+        let marks_width = groups.iter().map(Members::marks).max().unwrap_or(0);
+        let now = spawn::columns(&setup, stats_width, memory_width, marks_width);
         let space = Space::new(setup.bounds);
         let mut watch = Watch::new(&mut setup, &space);
         let fastest = spawn::fastest(&setup.groups);
@@ -512,6 +525,7 @@ impl<V: Vector> Crowd<V> {
         for (i, group) in self.groups.iter_mut().enumerate().filter(|(_, group)| group.sought) {
             targets::follow(&mut group.members, &self.now, i as u32);
         }
+        self.form();
         *self.part.insert(Part { done: 0, reach: self.reach() })
     }
 
@@ -591,15 +605,26 @@ impl<V: Vector> Members<V> {
             })
             .collect();
         *memory_width = memories.max(*memory_width);
+        let (stuck, formed) = (marks::stuck(&plans), formed::formations(&plans));
         Self {
             name: group.name.clone(),
             first: 0,
             has_goal: group.goal.is_some(),
-            steady: group.think_every == 1 && plans.len() == 1 && plans[0].leave.is_empty() && plans[0].rates.is_empty(),
+            steady: group.think_every == 1
+                && group.sight.is_none()
+                && formed.is_empty()
+                && plans.len() == 1
+                && plans[0].leave.is_empty()
+                && plans[0].rates.is_empty(),
             turn_rate: group.turns().then_some(group.turn_rate.to_radians()),
             turning_radius: group.turning_radius,
             think_every: group.think_every,
             keep: if group.drag == 0.0 { 1.0 } else { libm::pow(1.0 - f64::from(group.drag), dt) as f32 },
+            sight: group.sight.map(|sight| (sight, Eyes::new(sight.within, sight.field_of_view))),
+            keeps_marks: group.sight.is_some() || !stuck.is_empty(),
+            stuck,
+            formed,
+            count: 0,
             stats: group.stats.iter().map(|stat| (stat.min, stat.max)).collect(),
             states: group.states.iter().map(|state| state.name.clone()).collect(),
             radius: plans.iter().filter_map(|plan| plan.list.neighbor_radius()).reduce(f32::max),

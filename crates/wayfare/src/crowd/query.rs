@@ -221,9 +221,7 @@ impl<V: Vector> Ray<V> {
 
     /// A point inside the bounds, and as it is seen from the worlds around in a wrapped one.
     pub(super) fn images(&self, p: V) -> impl Iterator<Item = V> + use<V> {
-        let (size, count) = (self.space.size(), if self.space.wraps() { 3_usize.pow(V::DIMENSION as u32) } else { 1 });
-        let turn = move |image: usize, axis: u32| if count == 1 { 0.0 } else { (image / 3_usize.pow(axis) % 3) as f32 - 1.0 };
-        (0..count).map(move |image| V::from_fn(|axis| p.axis(axis) + size.axis(axis) * turn(image, axis as u32)))
+        self.space.turns().map(move |turn| p + turn)
     }
 }
 

@@ -187,6 +187,8 @@ pub struct Group<V: Vector> {
     /// It is what makes large crowds cheap (C. Reynolds, "Big Fast Crowds on PS3", 2006). Their behaviors see a tick that is so many times as
     /// long; who enters a state steers at once.
     pub think_every: u32,
+    /// Whom its members look out for, if for anybody.
+    pub sight: Option<Lookout<V>>,
     /// What all states have in common; it comes before each state's own list, and its rule is theirs.
     pub steer: List<V>,
     /// The numbers that states change and conditions read.
@@ -214,11 +216,36 @@ impl<V: Vector> Group<V> {
             turn_rate: f32::INFINITY,
             turning_radius: None,
             think_every: 1,
+            sight: None,
             steer: List::default(),
             stats: Vec::new(),
             states: Vec::new(),
             start: 0,
         }
+    }
+}
+
+/// Whom the members of a group look out for, and how long they remember where they saw somebody: what [`Condition::Sees`],
+/// [`Condition::Remembers`] and [`Target::LastSeen`] go by.
+///
+/// Each member looks at every tick. It sees what [`can_see`](crate::sight::can_see) sees; of a group its nearest member that it sees, which need not
+/// be the nearest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lookout<V> {
+    /// Whom or what; not [`Target::LastSeen`].
+    pub of: Target<V>,
+    /// How far it sees (length); may be infinite.
+    pub within: f32,
+    /// How wide it sees, around its heading (degrees, up to 360).
+    pub field_of_view: f32,
+    /// For how long it remembers the place when it sees nobody any more (time); may be infinite.
+    pub memory: f32,
+}
+
+impl<V> Lookout<V> {
+    /// Looks out for `of` all round, without an end, and forgets nothing.
+    pub fn new(of: Target<V>) -> Self {
+        Self { of, within: f32::INFINITY, field_of_view: 360.0, memory: f32::INFINITY }
     }
 }
 
@@ -272,6 +299,13 @@ pub enum Condition<V> {
     TimeInState(f64),
     /// Whether a path that it follows now has been walked to its end.
     PathDone(bool),
+    /// Whether it sees now whom its group looks out for.
+    Sees(bool),
+    /// Whether it sees whom its group looks out for, or remembers where it did.
+    Remembers(bool),
+    /// It has stayed so near to one place (length) for so long (time): the place where it was when it last was farther from the one before. The time
+    /// begins anew where a state does.
+    Stuck(f32, f64),
     /// All of these hold.
     All(Vec<Condition<V>>),
     /// One of these holds.

@@ -19,10 +19,10 @@ mod stream {
     pub(super) const GOAL: u32 = u32::MAX - 6;
 }
 
-pub(crate) fn columns<V: Vector>(setup: &Setup<V>, stats_width: usize, memory_width: usize) -> Columns<V> {
+pub(crate) fn columns<V: Vector>(setup: &Setup<V>, stats_width: usize, memory_width: usize, marks_width: usize) -> Columns<V> {
     let force_width = usize::from(setup.groups.iter().any(|group| group.think_every > 1));
     let facing_width = usize::from(setup.groups.iter().any(Group::turns));
-    let mut columns = Columns { stats_width, memory_width, force_width, facing_width, ..Columns::default() };
+    let mut columns = Columns { stats_width, memory_width, force_width, facing_width, marks_width, ..Columns::default() };
     let space = Space::new(setup.bounds);
     let mut id = 0;
     for (g, group) in setup.groups.iter().enumerate() {
@@ -40,7 +40,7 @@ pub(crate) fn columns<V: Vector>(setup: &Setup<V>, stats_width: usize, memory_wi
 
 /// What the members of `group` begin with at `tick`.
 pub(crate) fn start<V: Vector>(group: &Group<V>, tick: u64) -> Start<'_> {
-    Start { stage: Stage { state: group.start as u32, entered: tick }, stats: &group.stats }
+    Start { stage: Stage { state: group.start as u32, entered: tick }, stats: &group.stats, looks: group.sight.is_some() }
 }
 
 /// A new member of `group` at `position`: its limits and its velocity are drawn by its id alone, whenever it comes.

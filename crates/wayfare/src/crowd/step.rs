@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Members;
 use super::Plan;
-use super::columns::{Columns, NextSlices, Stage};
+use super::columns::{Columns, Mark, NextSlices, Stage};
 use super::grid::Grid;
 use super::setup::{Condition, Group};
 use super::spawn;
@@ -56,6 +56,13 @@ impl<V: Vector> Agents<V> for World<'_, V> {
             facing: self.now.agent(i).facing,
         })
     }
+}
+
+/// Where an agent is in its states, and what it keeps in mind.
+struct At<'a, V: Vector> {
+    group: &'a Members<V>,
+    plan: &'a Plan<V>,
+    marks: &'a [Mark<V>],
 }
 
 /// A tick of a run of units as work for the widest instructions: first all steer, one by one, then they move, several at once.
@@ -169,7 +176,7 @@ impl<V: Vector> World<'_, V> {
     }
 
     /// Whether `condition` holds for agent `i` at the start of the tick.
-    fn holds(&self, condition: &Condition<V>, i: usize, plan: &Plan<V>, host: &Agent<V>, around: &Surroundings<'_, V>) -> bool {
+    fn holds(&self, condition: &Condition<V>, i: usize, at: &At<'_, V>, host: &Agent<V>, around: &Surroundings<'_, V>) -> bool {
         match condition {
             Condition::AtMost(stat, x) => self.now.stats(i)[*stat] <= *x,
             Condition::AtLeast(stat, x) => self.now.stats(i)[*stat] >= *x,
@@ -179,22 +186,32 @@ impl<V: Vector> World<'_, V> {
                 (None, Target::Group(_)) => true,
                 (None, _) => false,
             },
-            Condition::TimeInState(time) => (around.dice.tick() - self.now.stage[i].entered) as f64 * self.dt >= *time,
-            Condition::PathDone(done) => plan.paths.iter().any(|&m| self.now.memory(i)[m].path.done) == *done,
-            Condition::All(list) => list.iter().all(|inner| self.holds(inner, i, plan, host, around)),
-            Condition::Any(list) => list.iter().any(|inner| self.holds(inner, i, plan, host, around)),
-            Condition::Not(inner) => !self.holds(inner, i, plan, host, around),
+            Condition::TimeInState(time) => self.time_since(self.now.stage[i].entered) >= *time,
+            Condition::Sees(sees) => at.group.sees(at.marks, around.dice.tick()) == *sees,
+            Condition::Remembers(remembers) => around.last_seen.is_some() == *remembers,
+            Condition::Stuck(within, time) => {
+                at.group.stuck_since(at.marks, *within).is_some_and(|since| self.time_since(since.max(self.now.stage[i].entered)) >= *time)
+            }
+            Condition::PathDone(done) => at.plan.paths.iter().any(|&m| self.now.memory(i)[m].path.done) == *done,
+            Condition::All(list) => list.iter().all(|inner| self.holds(inner, i, at, host, around)),
+            Condition::Any(list) => list.iter().any(|inner| self.holds(inner, i, at, host, around)),
+            Condition::Not(inner) => !self.holds(inner, i, at, host, around),
         }
     }
 
-    /// The state in which agent `i` of `group`, which was at `stage`, steers at this tick, and what it does there.
+    /// How long ago `tick` was (time).
+    fn time_since(&self, tick: u64) -> f64 {
+        (self.around.dice.tick() - tick) as f64 * self.dt
+    }
+
+    /// The state in which agent `i` of `group`, which was at `stage` and has these marks now, steers at this tick, and what it does there.
     #[inline(always)]
-    pub(super) fn plan<'g>(&self, i: usize, group: &'g Members<V>, stage: Stage) -> (Stage, &'g Plan<V>) {
+    pub(super) fn plan<'g>(&self, i: usize, group: &'g Members<V>, stage: Stage, marks: &[Mark<V>]) -> (Stage, &'g Plan<V>) {
         let plan = &group.plans[stage.state as usize];
         if plan.leave.is_empty() {
             return (stage, plan);
         }
-        self.transition(i, plan).map_or((stage, plan), |other| (other, &group.plans[other.state as usize]))
+        self.transition(i, &At { group, plan, marks }).map_or((stage, plan), |other| (other, &group.plans[other.state as usize]))
     }
 
     /// Where agent `i` is bound for, if its group has goals.
@@ -203,11 +220,13 @@ impl<V: Vector> World<'_, V> {
         spawn::goal(self.around.dice.seed(), self.now.id[i], &self.setup[group], self.groups[group].first)
     }
 
-    fn transition(&self, i: usize, plan: &Plan<V>) -> Option<Stage> {
-        let around = Surroundings { id: self.now.id[i], goal: self.goal(i), agents: self, ..self.around };
+    fn transition(&self, i: usize, at: &At<'_, V>) -> Option<Stage> {
+        let tick = self.around.dice.tick();
+        let last_seen = at.group.last_seen(at.marks, tick, self.dt);
+        let around = Surroundings { id: self.now.id[i], goal: self.goal(i), last_seen, agents: self, ..self.around };
         let host = self.now.agent(i);
-        let transition = plan.leave.iter().find(|t| self.holds(&t.when, i, plan, &host, &around))?;
-        Some(Stage { state: transition.to as u32, entered: around.dice.tick() })
+        let transition = at.plan.leave.iter().find(|t| self.holds(&t.when, i, at, &host, &around))?;
+        Some(Stage { state: transition.to as u32, entered: tick })
     }
 
     /// Lets the agents `run` steer, which are all in `next`: writes all of the next generation but motion, in whose columns it leaves forces
@@ -248,7 +267,11 @@ impl<V: Vector> World<'_, V> {
             if !ALIKE {
                 group = &self.groups[now.group[at] as usize];
                 let stage;
-                (stage, plan) = self.plan(i, group, now.stage[at]);
+                group.formed.iter().for_each(|formed| formed.give(i, memory));
+                if group.keeps_marks {
+                    self.mark(i, group, &host, next.marks(at));
+                }
+                (stage, plan) = self.plan(i, group, now.stage[at], next.marks(at));
                 next.stage[at] = stage;
                 // Anew in turn by its id, and at once in a new state.
                 let every = u64::from(group.think_every);
@@ -261,6 +284,12 @@ impl<V: Vector> World<'_, V> {
                 (around.neighbors, around.agents) = (&*near, self);
                 if group.has_goal {
                     around.goal = self.goal(i);
+                }
+                if !ALIKE {
+                    around.members = group.count;
+                    if group.keeps_marks {
+                        around.last_seen = group.last_seen(next.marks(at), tick, self.dt);
+                    }
                 }
                 let force = plan.list.running(&host, memory, &mut nothing, &mut around);
                 if let Some(rate) = group.turn_rate {

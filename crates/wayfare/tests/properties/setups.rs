@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use wayfare::behavior::Behavior;
 use wayfare::combine::{Combine, Entry, Slot};
-use wayfare::crowd::{Condition, Exit, Group, Line, Setup, Spawn, Spread, StartVelocity, Stat, State, Then, Track, Transition, range};
+use wayfare::crowd::{Condition, Exit, Group, Line, Lookout, Setup, Spawn, Spread, StartVelocity, Stat, State, Then, Track, Transition, range};
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::parameter::{Groups, Range, Unit};
 use wayfare::path::{Curve, Path};
@@ -44,15 +44,20 @@ fn spread(choices: &mut Choices, range: Range) -> Spread {
 }
 
 fn condition<V: Vector>(choices: &mut Choices, depth: usize) -> Condition<V> {
-    match choices.below(if depth > 0 { 9 } else { 6 }) {
+    match choices.below(if depth > 0 { 10 } else { 7 }) {
         0 => Condition::TimeInState(f64::from(choices.number(Range::from_zero(Unit::Time)))),
         1 => Condition::AtMost(0, choices.number(range::STAT)),
         2 => Condition::AtLeast(0, choices.number(range::STAT)),
         3 => Condition::Near(choices.target(), choices.number(range::DISTANCE)),
         4 => Condition::FarFrom(choices.target(), choices.number(range::DISTANCE)),
         5 => Condition::PathDone(choices.flag()),
-        6 => Condition::All(vec![condition(choices, depth - 1), condition(choices, depth - 1)]),
-        7 => Condition::Any(vec![condition(choices, depth - 1), condition(choices, depth - 1)]),
+        6 => match choices.below(3) {
+            0 => Condition::Stuck(choices.number(range::DISTANCE), f64::from(choices.number(range::TIME))),
+            1 => Condition::Sees(choices.flag()),
+            _ => Condition::Remembers(choices.flag()),
+        },
+        7 => Condition::All(vec![condition(choices, depth - 1), condition(choices, depth - 1)]),
+        8 => Condition::Any(vec![condition(choices, depth - 1), condition(choices, depth - 1)]),
         _ => Condition::Not(Box::new(condition(choices, depth - 1))),
     }
 }
@@ -75,6 +80,13 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
     group.radius = spread(choices, range::RADIUS);
     group.turn_rate = choices.number(range::TURN_RATE);
     group.turning_radius = choices.flag().then(|| choices.number(range::TURNING_RADIUS));
+    // Conditions on what is seen need it.
+    group.sight = (states > 0 || choices.flag()).then(|| Lookout {
+        of: choices.target(),
+        within: choices.number(range::SIGHT),
+        field_of_view: choices.number(range::FIELD_OF_VIEW),
+        memory: choices.number(range::MEMORY),
+    });
     group.drag = choices.number(range::DRAG);
     group.steer = list(choices, 2, states == 0);
     group.stats = vec![stat];

@@ -148,6 +148,7 @@ impl<V: Vector> World<V> {
         };
         let mut memory = Memory::default();
         memory.path.node = choices.below(3) as u32;
+        memory.slot = Some(memory.path.node);
         Self {
             host,
             memory,
@@ -159,6 +160,12 @@ impl<V: Vector> World<V> {
             behavior: choices.behavior(description),
             fields: (0..FIELDS).map(|_| choices.vectors()).collect(),
         }
+    }
+
+    /// The same world, with somebody to lead a formation: round a point that faces +x.
+    fn led(mut self) -> Self {
+        self.behavior.set("around", Value::Target(Target::Group(0)));
+        self
     }
 
     /// The force, the velocity that the step starts from, and what is remembered.
@@ -174,6 +181,8 @@ impl<V: Vector> World<V> {
         (around.pointer, around.sum, around.agents) = (Some(self.pointer), self.sum, &agents);
         let fields: Vec<_> = self.fields.iter().map(|plan| FlowField::new(plan, Obstacles::NONE, None).expect("it is a field")).collect();
         (around.obstacles, around.paths, around.fields, around.neighbors) = ((&obstacles).into(), &self.paths, &fields, &neighbors);
+        around.members = 4;
+        (around.obstacles, around.paths, around.neighbors) = ((&obstacles).into(), &self.paths, &neighbors);
         let mut memory = self.memory;
         let force = self.behavior.force(&self.host, &mut memory, &mut around);
         (force, around.start_of(&self.host), memory)
@@ -229,7 +238,7 @@ fn turning_about_z_turns_every_force<V: Vector>() {
         }
         let (angle, shift) = (choices.between(-3.1, 3.1), choices.point());
         let turn = Vec2::from_angle(angle);
-        let world = World::new(description, choices, false);
+        let world = World::new(description, choices, false).led();
         assert_changes_along(&world, &Change { turn: Box::new(move |v: V| v.turned(turn)), shift, angle: (1.0, angle) }, false)
     });
 }
@@ -239,7 +248,8 @@ fn mirroring_mirrors_every_force<V: Vector>() {
         if KNOW_THE_AXES.contains(&description.name) {
             return Ok(false);
         }
-        let world = World::new(description, choices, false);
+        let mut world = World::new(description, choices, false).led();
+        world.behavior.set("shape", Value::Word("column"));
         let mirror = |v: V| V::from_fn(|i| if i == 1 { -v.axis(i) } else { v.axis(i) });
         assert_changes_along(&world, &Change { turn: Box::new(mirror), shift: V::ZERO, angle: (-1.0, 0.0) }, true)
     });
@@ -270,8 +280,9 @@ fn in_space_a_force_turns_with_the_world_about_any_axis() {
             return Ok(false);
         }
         let turn = Quat::from_axis_angle(choices.point::<Vec3>().normalize_or(Vec3::Z), choices.between(-3.1, 3.1));
-        let mut world: World<Vec3> = World::new(description, choices, true);
+        let mut world: World<Vec3> = World::new(description, choices, true).led();
         // Left is horizontal, and boxes turn about one axis only.
+        world.behavior.set("shape", Value::Word("column"));
         world.behavior.set("beside", Value::Number(0.0));
         if let Some(Value::Area(Shape::Box { center, half, .. })) = world.behavior.get("region") {
             world.behavior.set("region", Value::Area(Shape::Circle { center, radius: half.x }));

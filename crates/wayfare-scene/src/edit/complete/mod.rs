@@ -245,8 +245,8 @@ impl At<'_> {
             Asked::Takes(Takes::Velocity) => quoted(&["random"]),
             Asked::Takes(Takes::Then) => quoted(&["remove"]),
             Asked::Takes(Takes::Target) => {
-                let goal = self.group.is_some_and(|group| group.get("goal").is_some());
-                let words = [("pointer", self.names.pointer), ("goal", goal)];
+                let has = |key| self.group.is_some_and(|group| group.get(key).is_some());
+                let words = [("pointer", self.names.pointer), ("goal", has("goal")), ("last_seen", has("sight"))];
                 let words: Vec<_> = words.into_iter().filter(|(_, there)| *there).map(|(word, _)| word).collect();
                 [quoted(&words), named(self.names.groups.clone())].concat()
             }

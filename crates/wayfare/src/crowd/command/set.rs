@@ -233,6 +233,7 @@ fn read<V: Vector>(kind: Kind, setting: &Setting<V>, names: &Names<'_>, place: &
         (Kind::Target, Setting::Point(p)) => Value::Target(Target::Point(*p)),
         (Kind::Target, Setting::Text(text)) if text == "pointer" => Value::Target(Target::Pointer),
         (Kind::Target, Setting::Text(text)) if text == "goal" => Value::Target(Target::Goal),
+        (Kind::Target, Setting::Text(text)) if text == "last_seen" => Value::Target(Target::LastSeen),
         (Kind::Target, Setting::Text(name)) => Value::Target(Target::Group(group(name)?)),
         (Kind::Group, Setting::Text(name)) => Value::Group(GroupId(group(name)?)),
         (Kind::Groups, Setting::Texts(list)) => Value::Groups(Groups::Only(list.iter().map(group).collect::<Result<_, _>>()?)),

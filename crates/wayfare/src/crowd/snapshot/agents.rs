@@ -3,19 +3,25 @@
 use super::bytes::{Read, Reader, Writer, damaged};
 use crate::agent::{Memory, Progress};
 use crate::column::VectorColumn;
-use crate::crowd::columns::{Columns, Limits, Stage};
+use crate::crowd::columns::{Columns, Limits, Mark, Stage};
 use crate::crowd::{Crowd, range};
 use crate::parameter::Range;
 use crate::vector::{Vector, WORLD_LIMIT};
 
 /// How many bytes a memory takes.
 fn memory_size<V: Vector>() -> usize {
-    1 + 4 * V::DIMENSION + 4 * V::DIRECTION_NUMBERS + 4 + 16
+    1 + 4 * V::DIMENSION + 4 * V::DIRECTION_NUMBERS + 8 + 16
 }
 
 /// How many bytes an agent takes.
 pub(super) fn size<V: Vector>(columns: &Columns<V>) -> usize {
-    20 + 3 * 4 * V::DIMENSION + 16 + 4 * V::DIMENSION * (1 + columns.facing_width + columns.force_width) + 1 + 4 * columns.stats_width + memory_size::<V>() * columns.memory_width
+    20 + 3 * 4 * V::DIMENSION
+        + 16
+        + 4 * V::DIMENSION * (1 + columns.facing_width + columns.force_width)
+        + 1
+        + 4 * columns.stats_width
+        + memory_size::<V>() * columns.memory_width
+        + (4 * V::DIMENSION + 8) * columns.marks_width
 }
 
 /// What the agents of a snapshot are held against.
@@ -61,16 +67,21 @@ impl Writer {
         order().for_each(|i| now.force.iter().skip(i).take(now.force_width).for_each(|force| self.vector(*force)));
         order().for_each(|i| now.stats(i).iter().for_each(|x| self.f32(*x)));
         order().for_each(|i| now.memory(i).iter().for_each(|memory| self.memory(memory)));
+        for mark in order().flat_map(|i| now.marks(i)) {
+            self.vector(mark.place);
+            self.u64(mark.tick);
+        }
     }
 
     fn memory<V: Vector>(&mut self, memory: &Memory<V>) {
-        let Memory { heading, wander, path: Progress { node, backwards, done }, own } = *memory;
-        let flags = [heading.is_some(), wander.is_some(), backwards, done];
+        let Memory { heading, wander, path: Progress { node, backwards, done }, slot, own } = *memory;
+        let flags = [heading.is_some(), wander.is_some(), backwards, done, slot.is_some()];
         self.u8(flags.iter().rev().fold(0, |bits, flag| bits << 1 | u8::from(*flag)));
         self.vector(heading.unwrap_or(V::ZERO));
         let numbers = wander.map_or([0.0; 3], V::direction_numbers);
         numbers[..V::DIRECTION_NUMBERS].iter().for_each(|x| self.f32(*x));
         self.u32(node);
+        self.u32(slot.unwrap_or(0));
         own.into_iter().for_each(|x| self.f32(x));
     }
 }
@@ -82,8 +93,8 @@ impl Reader<'_> {
         if count.checked_mul(size) != Some(self.0.len()) {
             return damaged(format!("{} bytes are left for {count} agents, who take {size} each", self.0.len()));
         }
-        let &Columns { stats_width, memory_width, facing_width, force_width, .. } = &crowd.now;
-        let mut now = Columns { stats_width, memory_width, facing_width, force_width, ..Columns::default() };
+        let &Columns { stats_width, memory_width, facing_width, force_width, marks_width, .. } = &crowd.now;
+        let mut now = Columns { stats_width, memory_width, facing_width, force_width, marks_width, ..Columns::default() };
         now.id = self.many(count, Self::u32)?;
         now.group = self.many(count, Self::u32)?;
         let states = self.many(count, Self::u32)?;
@@ -99,6 +110,7 @@ impl Reader<'_> {
         now.force = self.many(count * force_width, Self::vector)?;
         now.stats = self.many(count * stats_width, Self::f32)?;
         now.memory = self.many(count * memory_width, Self::memory)?;
+        now.marks = self.many(count * marks_width, |r| Ok(Mark { place: r.vector()?, tick: r.u64()? }))?;
         now.pad();
         let agents = Agents { now, before, here };
         agents.check(crowd, frame)?;
@@ -117,7 +129,7 @@ impl Reader<'_> {
     /// A behavior of the user's own keeps there what it likes, and what the others make of any number is held finite: all are taken.
     fn memory<V: Vector>(&mut self) -> Read<Memory<V>> {
         let flags = self.u8()?;
-        if flags > 15 {
+        if flags > 31 {
             return damaged(format!("the flags of a memory are {flags}"));
         }
         let flag = |bit: u8| flags & 1 << bit != 0;
@@ -130,6 +142,7 @@ impl Reader<'_> {
             heading: flag(0).then_some(heading),
             wander: flag(1).then(|| V::direction_of(numbers)),
             path: Progress { node: self.u32()?, backwards: flag(2), done: flag(3) },
+            slot: Some(self.u32()?).filter(|_| flag(4)),
             own: [self.f32()?, self.f32()?, self.f32()?, self.f32()?],
         })
     }
@@ -194,6 +207,15 @@ impl<V: Vector> Agents<V> {
         }
         if let Some(force) = now.force.get(i).filter(|force| **force != force.held()) {
             return Some(format!("its force is {force:?}; allowed: finite numbers"));
+        }
+        for (k, mark) in now.marks(i).iter().enumerate() {
+            if nowhere(mark.place) {
+                return Some(format!("its mark {k} is at {:?}; allowed: inside the world", mark.place));
+            }
+            let never = mark.tick == Mark::<V>::NEVER && k == 0 && group.sight.is_some();
+            if mark.tick > frame.tick && !never {
+                return Some(format!("its mark {k} is of tick {}; allowed: up to {}", mark.tick, frame.tick));
+            }
         }
         for (s, x) in now.stats(i).iter().enumerate() {
             let (least, most) = group.stats.get(s).copied().unwrap_or((0.0, 0.0));

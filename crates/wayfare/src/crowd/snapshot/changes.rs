@@ -115,6 +115,7 @@ impl Reader<'_> {
                 1 => Target::Pointer,
                 2 => Target::Group(self.index()?),
                 3 => Target::Goal,
+                4 => Target::LastSeen,
                 kind => return damaged(format!("there is no target {kind}")),
             }),
             5 => Value::Group(GroupId(self.index()?)),

@@ -4,7 +4,7 @@ use super::bytes::{Writer, hash};
 use crate::behavior::Behavior;
 use crate::combine::{Entry, List};
 use crate::crowd::Crowd;
-use crate::crowd::setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, Then};
+use crate::crowd::setup::{Condition, Group, Lookout, Setup, Spawn, Spread, StartVelocity, Then};
 use crate::flow::FieldPlan;
 use crate::obstacle::Shape;
 use crate::parameter::{Groups, Kind, Target, Value};
@@ -128,6 +128,11 @@ impl Writer {
         self.f32(group.turn_rate);
         self.f32(group.turning_radius.unwrap_or(0.0));
         self.u32(group.think_every);
+        self.flag(group.sight.is_some());
+        if let Some(Lookout { of, within, field_of_view, memory }) = group.sight {
+            self.target(of);
+            [within, field_of_view, memory].into_iter().for_each(|x| self.f32(x));
+        }
         self.changes_of_group(group);
         self.index(group.stats.len());
         for stat in &group.stats {
@@ -196,6 +201,15 @@ impl Writer {
             Condition::PathDone(done) => {
                 self.u8(5);
                 self.flag(*done);
+            }
+            Condition::Sees(yes) | Condition::Remembers(yes) => {
+                self.u8(if matches!(condition, Condition::Sees(_)) { 9 } else { 10 });
+                self.flag(*yes);
+            }
+            Condition::Stuck(within, time) => {
+                self.u8(11);
+                self.f32(*within);
+                self.f64(*time);
             }
             Condition::All(list) | Condition::Any(list) => {
                 self.u8(if matches!(condition, Condition::All(_)) { 6 } else { 7 });
@@ -325,6 +339,7 @@ impl Writer {
             }
             Target::Pointer => self.u8(1),
             Target::Goal => self.u8(3),
+            Target::LastSeen => self.u8(4),
             Target::Group(group) => {
                 self.u8(2);
                 self.index(group);

@@ -277,10 +277,10 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
     let deep = Crowd::new(everything::<Vec3>(Edge::Wrap)).unwrap().snapshot();
     assert_eq!(same.restore(&deep), Err(SnapshotError::Dimension(3)));
     assert_eq!(same.restore(&snapshot), Ok(()));
-    snapshot[8] = 2;
+    snapshot[8] = 3;
     seal(&mut snapshot);
     let error = same.restore(&snapshot).unwrap_err();
-    assert_eq!((error.to_string().as_str(), error), ("it is a snapshot of version 2; allowed: version 1", SnapshotError::Version(2)));
+    assert_eq!((error.to_string().as_str(), error), ("it is a snapshot of version 3; allowed: version 2", SnapshotError::Version(3)));
 }
 
 #[test]

@@ -1,0 +1,105 @@
+//! What agents keep in mind of places: where they last saw somebody, and what they have not got away from.
+//!
+//! Each agent has a row of marks, which it renews at every tick before it looks for a transition: first, if its group looks out for somebody, where that
+//! was seen; then one for each distance within which somebody counts as stuck.
+
+use super::columns::Mark;
+use super::setup::Condition;
+use super::step::World;
+use super::{Members, Plan, targets};
+use crate::agent::Agent;
+use crate::annotation::{Figure, Sketch};
+use crate::parameter::Target;
+use crate::surroundings::Surroundings;
+use crate::vector::Vector;
+
+/// The distances of the conditions on being stuck, each once: what is within the same distance is within it for every condition.
+pub(super) fn stuck<V: Vector>(plans: &[Plan<V>]) -> Vec<f32> {
+    fn collect<V>(condition: &Condition<V>, found: &mut Vec<f32>) {
+        match condition {
+            Condition::Stuck(within, _) if !found.contains(within) => found.push(*within),
+            Condition::All(list) | Condition::Any(list) => list.iter().for_each(|inner| collect(inner, found)),
+            Condition::Not(inner) => collect(inner, found),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    plans.iter().flat_map(|plan| &plan.leave).for_each(|transition| collect(&transition.when, &mut found));
+    found
+}
+
+impl<V: Vector> Members<V> {
+    /// How many marks its members have.
+    pub(super) fn marks(&self) -> usize {
+        usize::from(self.sight.is_some()) + self.stuck.len()
+    }
+
+    /// Where a member with these marks last saw whom its group looks out for, if it remembers at `tick`.
+    pub(super) fn last_seen(&self, marks: &[Mark<V>], tick: u64, dt: f64) -> Option<V> {
+        let ((sight, _), mark) = (self.sight.as_ref()?, marks.first()?);
+        (mark.tick != Mark::<V>::NEVER && (tick - mark.tick) as f64 * dt <= f64::from(sight.memory)).then_some(mark.place)
+    }
+
+    /// Whether a member with these marks sees whom its group looks out for, at `tick`.
+    pub(super) fn sees(&self, marks: &[Mark<V>], tick: u64) -> bool {
+        self.sight.is_some() && marks.first().is_some_and(|mark| mark.tick == tick)
+    }
+
+    /// The tick since which a member with these marks has been within so much of one place.
+    pub(super) fn stuck_since(&self, marks: &[Mark<V>], within: f32) -> Option<u64> {
+        let at = self.stuck.iter().position(|known| *known == within)?;
+        marks.get(usize::from(self.sight.is_some()) + at).map(|mark| mark.tick)
+    }
+}
+
+impl<V: Vector> World<'_, V> {
+    /// Renews the marks of agent `i` for this tick.
+    pub(super) fn mark(&self, i: usize, group: &Members<V>, host: &Agent<V>, marks: &mut [Mark<V>]) {
+        let tick = self.around.dice.tick();
+        let (seen, stuck) = marks.split_at_mut(usize::from(group.sight.is_some()));
+        if let (Some(mark), Some(place)) = (seen.first_mut(), self.seen(i, group, host)) {
+            *mark = Mark { place, tick };
+        }
+        for (mark, within) in stuck.iter_mut().zip(&group.stuck) {
+            if self.around.space.difference(mark.place, host.position).length() > *within {
+                *mark = Mark { place: host.position, tick };
+            }
+        }
+    }
+
+    /// Where agent `i` sees whom its group looks out for.
+    fn seen(&self, i: usize, group: &Members<V>, host: &Agent<V>) -> Option<V> {
+        let (sight, eyes) = group.sight.as_ref()?;
+        let (space, obstacles) = (&self.around.space, self.around.obstacles);
+        let sees = |p: V| eyes.see(space, host, space.image(host.position, p), obstacles);
+        if let Target::Group(of) = sight.of {
+            let position = |j: usize| self.now.position.get(j);
+            let members = &self.groups.get(of)?.members;
+            return targets::nearest_that(members, space, host.position, sight.within, self.now.id[i], |j| sees(position(j))).map(position);
+        }
+        let around = Surroundings { goal: self.goal(i), ..self.around };
+        let place = around.target(host, &sight.of, sight.within).filter(|p| sees(*p))?;
+        Some(if space.wraps() { space.wrapped(place) } else { place })
+    }
+
+    /// Says what agent `i`, whose marks are those of this tick, has seen.
+    pub(super) fn tell_sight(&self, group: &Members<V>, host: &Agent<V>, marks: &[Mark<V>], sketch: &impl Sketch<V>) {
+        let Some((sight, _)) = &group.sight else { return };
+        sketch.begin("sight", u32::MAX);
+        if sight.within < f32::INFINITY {
+            sketch.note("within", || Figure::Circle { center: host.position, radius: sight.within });
+            if sight.field_of_view < 360.0 {
+                let half = (sight.field_of_view * 0.5).to_radians();
+                for turn in [half, -half].map(glam::Vec2::direction_unit) {
+                    sketch.note("field_of_view", || Figure::Way { from: host.position, to: host.position + host.heading.turned(turn) * sight.within });
+                }
+            }
+        }
+        let tick = self.around.dice.tick();
+        if let Some(place) = group.last_seen(marks, tick, self.dt) {
+            let place = self.around.space.image(host.position, place);
+            let what = if group.sees(marks, tick) { "seen" } else { "last_seen" };
+            sketch.note(what, || Figure::Way { from: host.position, to: place });
+        }
+    }
+}

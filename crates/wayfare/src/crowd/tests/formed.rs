@@ -1,0 +1,148 @@
+//! Formations: slots are given to all at once, kept, and closed up.
+
+use glam::{Vec2, Vec3, vec2};
+
+use super::*;
+use crate::behavior::{Formation, FormationShape, formation_slot};
+
+fn wedge<V: Vector>(around: Target<V>) -> Formation<V> {
+    Formation { around, shape: FormationShape::Wedge, spacing: 10.0, ..Formation::blank() }
+}
+
+/// A leader who moves along +x, and nine in a heap before and behind it.
+fn setup<V: Vector>() -> Setup<V> {
+    let mut leader = Group::new("leader", 1, Spawn::Points(vec![V::ZERO]), 2.0);
+    leader.velocity = StartVelocity::Same(V::X * 2.0);
+    let mut wing = Group::new("wing", 9, Spawn::Inside(Shape::Circle { center: V::X * 20.0, radius: 60.0 }), 5.0);
+    wing.mass = Spread::Same(2.0);
+    wing.steer = List::default().with(wedge(Target::Group(0)));
+    Setup { groups: vec![leader, wing], seed: 4, ..Setup::default() }
+}
+
+/// Ids and slots of the members of a group, in the order of ids.
+fn slots<V: Vector>(crowd: &Crowd<V>, group: u32) -> Vec<(u32, Option<u32>)> {
+    let mut found: Vec<_> = (0..crowd.len()).filter(|&i| crowd.now.group[i] == group).map(|i| (crowd.now.id[i], crowd.now.memory(i)[0].slot)).collect();
+    found.sort_unstable();
+    found
+}
+
+/// Fails unless each of as many slots as members is somebody's.
+#[track_caller]
+fn assert_all_taken(slots: &[(u32, Option<u32>)]) {
+    let mut taken: Vec<_> = slots.iter().map(|(_, slot)| slot.unwrap()).collect();
+    taken.sort_unstable();
+    assert_eq!(taken, (0..slots.len() as u32).collect::<Vec<_>>());
+}
+
+/// How far the members are from their slots, at most.
+fn farthest<V: Vector>(crowd: &Crowd<V>, leader: u32, group: u32) -> f32 {
+    let leader = crowd.get(leader).unwrap().agent;
+    let found = slots(crowd, group);
+    let away = |&(id, slot): &(u32, Option<u32>)| {
+        let (ahead, beside) = formation_slot(FormationShape::Wedge, slot.unwrap(), found.len() as u32, 10.0);
+        (leader.position + leader.heading * ahead + leader.heading.left() * beside - crowd.get(id).unwrap().agent.position).length()
+    };
+    found.iter().map(away).fold(0.0, f32::max)
+}
+
+fn assert_it_forms_and_closes_up<V: Vector>() {
+    let mut crowd = Crowd::new(setup::<V>()).unwrap();
+    assert_eq!(slots(&crowd, 1)[0].1, None);
+    crowd.step();
+    let first = slots(&crowd, 1);
+    assert_all_taken(&first);
+    (0..100).for_each(|_| crowd.step());
+    assert_eq!(slots(&crowd, 1), first);
+    assert!(farthest(&crowd, 0, 1) < 0.1, "{}", farthest(&crowd, 0, 1));
+    // The tip is lost, and somebody in the middle.
+    let tip = first.iter().find(|(_, slot)| *slot == Some(0)).unwrap().0;
+    crowd.remove(tip);
+    crowd.remove(first.iter().find(|(_, slot)| *slot == Some(4)).unwrap().0);
+    (0..100).for_each(|_| crowd.step());
+    let second = slots(&crowd, 1);
+    assert_eq!(second.len(), 7);
+    assert_all_taken(&second);
+    assert!(farthest(&crowd, 0, 1) < 0.1);
+    // Who comes is 400 behind, and gains 3 a tick.
+    let id = crowd.add(1, V::ZERO, None).unwrap();
+    (0..250).for_each(|_| crowd.step());
+    assert_all_taken(&slots(&crowd, 1));
+    assert!(slots(&crowd, 1).iter().any(|(other, _)| *other == id) && farthest(&crowd, 0, 1) < 0.1);
+}
+
+#[test]
+fn all_get_a_slot_and_keep_it_and_when_somebody_comes_or_goes_they_close_up() {
+    assert_it_forms_and_closes_up::<Vec2>();
+    assert_it_forms_and_closes_up::<Vec3>();
+}
+
+#[test]
+fn who_has_which_slot_does_not_depend_on_the_order_of_agents_nor_on_questions() {
+    let mut straight = Crowd::new(setup::<Vec2>()).unwrap();
+    let mut other = Crowd::new(setup::<Vec2>()).unwrap();
+    other.permute(&[9, 3, 0, 6, 1, 2, 5, 4, 7, 8]);
+    for tick in 0..30 {
+        if tick == 12 {
+            // Asked before, the other one would give slots for nobody's move; and for who is gone.
+            other.explain(3).unwrap();
+            for crowd in [&mut straight, &mut other] {
+                crowd.remove(4);
+                crowd.put(5, vec2(300.0, 0.0), None).unwrap();
+            }
+            let why = other.explain(3).unwrap();
+            assert_eq!(why.annotations[0].what, "slot");
+            other.permute(&[8, 7, 6, 5, 4, 3, 2, 1, 0]);
+        }
+        straight.step();
+        while !other.step_part(2) {}
+        assert_eq!((straight.digest(), slots(&straight, 1)), (other.digest(), slots(&other, 1)), "at {tick}");
+    }
+    let snapshot = straight.snapshot();
+    assert_eq!(snapshot, other.snapshot());
+    let mut restored = Crowd::new(setup::<Vec2>()).unwrap();
+    restored.restore(&snapshot).unwrap();
+    assert_eq!(slots(&restored, 1), slots(&straight, 1));
+    [&mut straight, &mut restored].into_iter().for_each(|crowd| (0..20).for_each(|_| crowd.step()));
+    assert_eq!(straight.digest(), restored.digest());
+}
+
+#[test]
+fn a_formation_of_a_state_is_kept_while_somebody_is_in_it_and_assigned_anew_later() {
+    let mut setup = setup::<Vec2>();
+    let wing = &mut setup.groups[1];
+    let keep = core::mem::take(&mut wing.steer);
+    let state = |name: &str, steer, to, time| {
+        let leave = vec![Transition { to, when: Condition::TimeInState(time) }];
+        State { name: name.to_string(), rates: Vec::new(), steer, leave }
+    };
+    wing.states = vec![state("keep", keep, 1, 20.0), state("scatter", List::default().with(wander()), 0, 60.0)];
+    wing.think_every = 3;
+    let mut crowd = Crowd::new(setup).unwrap();
+    (0..20).for_each(|_| crowd.step());
+    let first = slots(&crowd, 1);
+    assert_all_taken(&first);
+    (0..10).for_each(|_| crowd.step());
+    assert!(slots(&crowd, 1).iter().all(|(_, slot)| slot.is_none()));
+    (0..60).for_each(|_| crowd.step());
+    assert_all_taken(&slots(&crowd, 1));
+    assert_ne!(slots(&crowd, 1), first);
+}
+
+#[test]
+fn without_a_leader_nobody_has_a_slot_and_round_a_point_a_lone_member_stands_beside_it() {
+    let mut setup = setup::<Vec2>();
+    setup.groups[0] = Group::new("leader", 0, Spawn::Points(Vec::new()), 2.0);
+    let mut lone = Group::new("lone", 1, Spawn::Points(vec![vec2(90.0, 20.0)]), 5.0);
+    lone.mass = Spread::Same(2.0);
+    lone.steer = List::default().with(wedge(Target::Point(vec2(50.0, 50.0))));
+    setup.groups.push(lone);
+    let mut crowd = Crowd::new(setup).unwrap();
+    (0..200).for_each(|_| crowd.step());
+    assert!(slots(&crowd, 1).iter().all(|(_, slot)| slot.is_none()));
+    // The first slot of a wedge is to the left of the leader; from front to back its middle is on the point.
+    assert_near(crowd.get(9).unwrap().agent.position, vec2(50.0, 60.0));
+    // A leader comes.
+    crowd.add(0, vec2(0.0, 0.0), None).unwrap();
+    crowd.step();
+    assert_all_taken(&slots(&crowd, 1));
+}
