@@ -17,6 +17,7 @@ pub(crate) struct Land<V> {
     pub(crate) paths: Vec<Path<V>>,
     pub(crate) lines: Vec<Line<V>>,
     pub(crate) exits: Vec<Shape<V>>,
+    pub(crate) sources: Vec<Shape<V>>,
 }
 
 impl<V: Vector> Land<V> {
@@ -27,6 +28,7 @@ impl<V: Vector> Land<V> {
             paths: crowd.paths().to_vec(),
             lines: crowd.lines().iter().map(|count| count.line.clone()).collect(),
             exits: crowd.exits().iter().map(|count| count.exit.shape.clone()).collect(),
+            sources: crowd.sources().iter().map(|count| count.source.area.clone()).collect(),
         }
     }
 }

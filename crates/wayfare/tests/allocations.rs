@@ -1,7 +1,7 @@
 //! A step does not allocate, once its buffers have their size.
 
 use wayfare::behavior::{Arrive, AvoidObstacles, Flee, Flock, FollowPath, Seek, Separation, Wander};
-use wayfare::crowd::{Condition, Exit, Group, Line, Setup, Spawn, StartVelocity, State, Then, Transition};
+use wayfare::crowd::{Condition, Exit, Group, Line, Setup, Spawn, StartVelocity, State, Then, To, Transition};
 use wayfare::glam::vec2;
 use wayfare::obstacle::Shape;
 use wayfare::parameter::{Groups, PathId, Target};
@@ -23,7 +23,7 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
     let mut flock = Group::new("flock", 100, everywhere, 2.0);
     flock.velocity = StartVelocity::Random;
     let join = List::default().with(Flock { radius: 30.0, of: Groups::Only(vec![1]), ..Flock::blank() });
-    let leave = |to| vec![Transition { to, when: Condition::TimeInState(5.0) }];
+    let leave = |to| vec![Transition { to: To::State(to), when: Condition::TimeInState(5.0) }];
     flock.states = (0..2).map(|i| State { name: format!("state {i}"), rates: Vec::new(), steer: join.clone(), leave: leave(1 - i) }).collect();
     let setup = Setup {
         // Enough for a tree of several levels.

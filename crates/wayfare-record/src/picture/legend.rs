@@ -10,7 +10,7 @@ use super::camera::{Camera, FOOTER, GAP, HEADER, LEGEND, Layout, SIDE};
 use super::canvas::{Canvas, Pen};
 use super::color::{self, Style, ink};
 use super::geometry::{Point, point};
-use super::ground::{edge_pen, exit_ink, exit_pen, mark_line, obstacle_pen, pointer};
+use super::ground::{edge_pen, exit_ink, exit_pen, source_ink, source_pen, mark_line, obstacle_pen, pointer};
 use super::text::{Fonts, Side};
 use crate::moment::Moment;
 
@@ -61,6 +61,7 @@ enum Sample {
     Path,
     Line,
     Exit,
+    Source,
     Pointer,
     Bounds(Edge),
     Nothing,
@@ -139,7 +140,8 @@ fn world_rows<V: Vector>(picture: &View<'_, V>) -> Vec<Row> {
     let paths = several(Sample::Path, land.paths.len(), "path", "paths");
     let lines = several(Sample::Line, land.lines.len(), "line", "lines");
     let exits = several(Sample::Exit, land.exits.len(), "exit", "exits");
-    [obstacles, paths, lines, exits, pointer, edge].into_iter().flatten().collect()
+    let sources = several(Sample::Source, land.sources.len(), "source", "sources");
+    [obstacles, paths, lines, exits, sources, pointer, edge].into_iter().flatten().collect()
 }
 
 fn swatch(at: Point) -> [Point; 4] {
@@ -164,6 +166,7 @@ fn sample(canvas: &mut Canvas, at: Point, sample: &Sample) {
         }
         Sample::Line => mark_line(canvas, east + point(0.0, 2.0), west + point(0.0, 2.0), 4.0),
         Sample::Exit => canvas.polygon(&swatch(at), exit_ink(), Some(&exit_pen())),
+        Sample::Source => canvas.polygon(&swatch(at), source_ink(), Some(&source_pen())),
         Sample::Pointer => pointer(canvas, at, 0.65),
         Sample::Bounds(edge) => canvas.lines([(west, east)].into_iter(), &edge_pen(*edge)),
         Sample::Nothing => {}

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use glam::Vec2;
 
-use super::setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, State};
+use super::setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, State, To};
 use crate::behavior::Behavior;
 use crate::combine::{Entry, List};
 use crate::obstacle::Shape;
@@ -24,6 +24,12 @@ pub const MOST_AGENTS: usize = 100_000_000;
 
 /// The fewest thoughts that a group's members can have: one in so many ticks.
 pub const MOST_THINK_EVERY: u32 = 1_000;
+
+/// The most ways out of a state: an agent that takes one notes its number in 16 bits.
+const MOST_WAYS: usize = 65_000;
+
+/// The most agents that enter by a source in a tick, by its rate.
+pub const MOST_ARRIVALS: f64 = 10_000.0;
 
 /// The ranges of a group's own numbers, in one place for the check, the scene format and its docs.
 pub mod range {
@@ -50,6 +56,14 @@ pub mod range {
     pub const STAT: Range = Range::any(Unit::None);
     /// Of distances in conditions.
     pub const DISTANCE: Range = Range::from_zero(Unit::Length);
+    /// Of the `rate` of a source: agents per unit of time.
+    pub const RATE: Range = Range::from_zero(Unit::None);
+    /// Of when a source begins.
+    pub const FROM: Range = Range::from_zero(Unit::Time);
+    /// Of when a source ends.
+    pub const UNTIL: Range = Range::from_zero(Unit::Time).or_infinite();
+    /// Of the times of a schedule.
+    pub const ARRIVAL: Range = Range::above_zero(Unit::Time);
     /// Of a coordinate.
     pub const COORDINATE: Range = Range::any(Unit::Length);
     /// Of a coordinate of a velocity.
@@ -149,6 +163,7 @@ impl<V: Vector> Check<'_, V> {
         }
         self.lines();
         self.exits();
+        self.sources();
         let mut total = 0_usize;
         names.clear();
         for (i, group) in setup.groups.iter().enumerate() {
@@ -361,10 +376,15 @@ impl<V: Vector> Check<'_, V> {
             }
         }
         self.list(&place.key("steer"), place, &state.steer);
+        if state.leave.len() > MOST_WAYS {
+            self.fault(place.key("leave"), format!("`leave` has {} ways", state.leave.len()), format!("at most {MOST_WAYS}"));
+        }
         for (k, transition) in state.leave.iter().enumerate() {
             let at = place.key("leave").at(k);
-            if transition.to >= group.states.len() {
-                self.fault(at.key("to"), format!("there is no state {}", transition.to), "one of the group's states");
+            match &transition.to {
+                To::State(to) if *to >= group.states.len() => self.fault(at.key("to"), format!("there is no state {to}"), "one of the group's states"),
+                To::State(_) => {}
+                To::Out(then) => self.then(&at.key("then"), then),
             }
             self.condition(&at.key("when"), group, &transition.when);
         }

@@ -33,6 +33,7 @@ mod motion;
 mod query;
 mod setup;
 mod snapshot;
+mod source;
 mod spawn;
 mod step;
 mod targets;
@@ -40,15 +41,18 @@ mod targets;
 mod tests;
 mod threads;
 
-pub use check::{Fault, Key, MOST_AGENTS, MOST_THINK_EVERY, Place, SetupError, range};
+pub use check::{Fault, Key, MOST_AGENTS, MOST_ARRIVALS, MOST_THINK_EVERY, Place, SetupError, range};
 pub use clock::Clock;
 pub use command::{Command, Setting};
 pub use events::Event;
 pub use exit::ExitCount;
 pub use line::LineCount;
 pub use query::{Hit, Met};
-pub use setup::{Condition, Exit, Group, Line, Setup, Spawn, Spread, StartVelocity, Stat, State, Then, Track, Transition};
+pub use setup::{
+    Arrivals, Condition, Exit, Group, Line, Rhythm, Setup, Source, Spawn, Spread, StartVelocity, Stat, State, Then, To, Track, Transition,
+};
 pub use snapshot::{SNAPSHOT_MAGIC, SNAPSHOT_VERSION, SnapshotError};
+pub use source::SourceCount;
 #[cfg(feature = "parallel")]
 pub use threads::ThreadsError;
 
@@ -124,6 +128,8 @@ pub struct Crowd<V: Vector> {
     groups: Vec<Members<V>>,
     /// Lines, exits and events.
     watch: Watch<V>,
+    /// Where agents enter.
+    sources: Vec<SourceCount<V>>,
     /// A bound on every speed: the unit of speed in sums over neighbors.
     speed: f32,
     /// A bound on every speed, and how far anybody can have moved since the agents were sorted into cells (lengths).
@@ -173,6 +179,7 @@ impl<V: Vector> Crowd<V> {
         let now = spawn::columns(&setup, stats_width, memory_width);
         let space = Space::new(setup.bounds);
         let mut watch = Watch::new(&mut setup, &space);
+        let sources = core::mem::take(&mut setup.sources).into_iter().map(SourceCount::new).collect();
         let fastest = spawn::fastest(&setup.groups);
         for group in &mut setup.groups {
             if let Spawn::Points(points) = &mut group.spawn {
@@ -180,7 +187,7 @@ impl<V: Vector> Crowd<V> {
             }
         }
         let paths: Vec<_> = setup.paths.iter_mut().map(|(_, path)| core::mem::replace(path, Path::new(Vec::new(), 0.0, false))).collect();
-        watch.prepare(&groups, &paths, now.len() as u32);
+        watch.prepare(&groups, &paths);
         let obstacles: Vec<_> = core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect();
         let mut crowd = Self {
             dt: setup.dt,
@@ -196,6 +203,7 @@ impl<V: Vector> Crowd<V> {
             paths,
             groups,
             watch,
+            sources,
             speed: power_of_two_from(fastest),
             fastest,
             // Nobody is sorted yet.
@@ -378,7 +386,7 @@ impl<V: Vector> Crowd<V> {
         self.cell_width = cell_width(&self.setup.groups, &self.groups);
         self.fastest = spawn::fastest(&self.setup.groups);
         self.speed = power_of_two_from(self.fastest);
-        self.watch.prepare(&self.groups, &self.paths, self.next_id);
+        self.watch.prepare(&self.groups, &self.paths);
         self.disordered();
     }
 
@@ -472,6 +480,7 @@ impl<V: Vector> Crowd<V> {
             self.moved = f32::INFINITY;
         }
         self.look();
+        self.enter();
         true
     }
 

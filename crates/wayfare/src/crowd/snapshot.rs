@@ -27,7 +27,7 @@ pub(super) use setup::fingerprint;
 /// What every snapshot begins with. The first byte is no text: a transfer that takes the file for text is found out at once.
 pub const SNAPSHOT_MAGIC: [u8; 8] = *b"\x89WAYFARE";
 /// The version of the format that is written, and the only one that is read.
-pub const SNAPSHOT_VERSION: u32 = 1;
+pub const SNAPSHOT_VERSION: u32 = 2;
 
 /// Magic, version, dimension, fingerprint, tick, next id, number of agents.
 const HEADER: usize = 40;
@@ -75,7 +75,7 @@ struct Found<V: Vector> {
     tick: u64,
     next_id: u32,
     pointer: Option<V>,
-    /// Left and right of each line, and how many have left by each exit.
+    /// Left and right of each line, how many have left by each exit, and entered and turned away of each source.
     counts: Vec<u64>,
     events: Vec<Event>,
     /// `None` where the crowd's setup is as it was then.
@@ -119,6 +119,7 @@ impl<V: Vector> Crowd<V> {
         writer.vector(self.pointer.unwrap_or(V::ZERO));
         self.watch.lines.iter().for_each(|line| [line.left, line.right].into_iter().for_each(|count| writer.u64(count)));
         self.watch.exits.iter().for_each(|exit| writer.u64(exit.left));
+        self.sources.iter().for_each(|source| [source.entered, source.turned_away].into_iter().for_each(|count| writer.u64(count)));
         writer.index(self.watch.events.len());
         self.watch.events.iter().for_each(|event| writer.event(event));
         let mut changes = Writer::default();
@@ -143,9 +144,12 @@ impl<V: Vector> Crowd<V> {
         for line in &mut self.watch.lines {
             (line.left, line.right) = (counts.next().unwrap_or(0), counts.next().unwrap_or(0));
         }
-        self.watch.exits.iter_mut().zip(counts).for_each(|(exit, left)| exit.left = left);
+        self.watch.exits.iter_mut().for_each(|exit| exit.left = counts.next().unwrap_or(0));
+        for source in &mut self.sources {
+            (source.entered, source.turned_away) = (counts.next().unwrap_or(0), counts.next().unwrap_or(0));
+        }
         self.watch.events = found.events;
-        let Agents { now, before, here } = found.agents;
+        let Agents { now, before } = found.agents;
         self.next.clone_from(&now);
         (self.now, self.next.position, self.before) = (now, before, true);
         if let Some(Changes { obstacles, paths, groups }) = found.changes {
@@ -154,8 +158,6 @@ impl<V: Vector> Crowd<V> {
             (self.paths, self.setup.groups) = (paths, groups);
             self.rebuild();
         }
-        let arrived = self.now.id.iter().zip(here).filter_map(|(id, here)| here.then_some(*id));
-        self.watch.set_here(arrived, self.next_id);
         self.groups.iter_mut().for_each(|group| group.members = Tree::default());
         self.disordered();
         Ok(())
@@ -194,7 +196,7 @@ impl<V: Vector> Crowd<V> {
         if !(0..V::DIMENSION).all(|i| pointer.axis(i).abs() <= WORLD_LIMIT) {
             return damaged(format!("the pointer is at {pointer:?}"));
         }
-        let counts = reader.many(2 * self.watch.lines.len() + self.watch.exits.len(), Reader::u64)?;
+        let counts = reader.many(2 * self.watch.lines.len() + self.watch.exits.len() + 2 * self.sources.len(), Reader::u64)?;
         let events = self.read_events(&mut reader)?;
         let length = reader.count(1)?;
         let changes = self.read_changes(reader.bytes(length)?)?;
@@ -229,6 +231,8 @@ impl<V: Vector> Crowd<V> {
             Event::StateChanged { from, to, .. } => from < states && to < states,
             Event::Crossed { line, .. } => line < self.watch.lines.len(),
             Event::Left { group, exit, .. } => group < self.groups.len() && exit < self.watch.exits.len(),
+            Event::Gone { group, state, .. } => group < self.groups.len() && state < states,
+            Event::Entered { group, source, .. } => group < self.groups.len() && source < self.sources.len(),
         };
         if !events.iter().all(fits) || !events.is_sorted_by(|a, b| a.order() < b.order()) {
             return damaged("an event is of nobody in the setup, or out of order");
@@ -253,6 +257,8 @@ impl Writer {
             Event::StateChanged { id, from, to } => (1, id, from, to),
             Event::Crossed { id, line, to_left } => (2, id, line, usize::from(to_left)),
             Event::Left { id, group, exit } => (3, id, group, exit),
+            Event::Gone { id, group, state } => (4, id, group, state),
+            Event::Entered { id, group, source } => (5, id, group, source),
         };
         self.u8(kind);
         [id, a as u32, b as u32].into_iter().for_each(|x| self.u32(x));
@@ -267,6 +273,8 @@ impl Reader<'_> {
             (1, _) => Event::StateChanged { id, from: a, to: b },
             (2, 0 | 1) => Event::Crossed { id, line: a, to_left: b == 1 },
             (3, _) => Event::Left { id, group: a, exit: b },
+            (4, _) => Event::Gone { id, group: a, state: b },
+            (5, _) => Event::Entered { id, group: a, source: b },
             _ => return damaged(format!("there is no event {kind}")),
         })
     }

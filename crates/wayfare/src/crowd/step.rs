@@ -7,7 +7,7 @@ use super::Members;
 use super::Plan;
 use super::columns::{Columns, NextSlices, Stage};
 use super::grid::Grid;
-use super::setup::{Condition, Group};
+use super::setup::{Condition, Group, To};
 use super::spawn;
 use super::targets;
 use super::threads::{GRAIN, both, current};
@@ -195,11 +195,17 @@ impl<V: Vector> World<'_, V> {
         spawn::goal(self.around.dice.seed(), self.now.id[i], &self.setup[group], self.groups[group].first)
     }
 
+    /// The stage of agent `i` after the first of the ways out of its state that holds now.
     fn transition(&self, i: usize, plan: &Plan<V>) -> Option<Stage> {
         let around = Surroundings { id: self.now.id[i], goal: self.goal(i), agents: self, ..self.around };
         let host = self.now.agent(i);
-        let transition = plan.leave.iter().find(|t| self.holds(&t.when, i, plan, &host, &around))?;
-        Some(Stage { state: transition.to as u32, entered: around.dice.tick() })
+        let way = plan.leave.iter().position(|t| self.holds(&t.when, i, plan, &host, &around))?;
+        let stage = self.now.stage[i];
+        Some(match plan.leave[way].to {
+            // Who comes into its own state again stays arrived.
+            To::State(state) => Stage { here: stage.here && state as u32 == stage.state, ..Stage::new(state as u32, around.dice.tick()) },
+            To::Out(_) => Stage { out: way as u16 + 1, ..stage },
+        })
     }
 
     /// Lets the agents `run` steer, which are all in `next`: writes all of the next generation but motion, in whose columns it leaves forces

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use wayfare::behavior::Behavior;
 use wayfare::combine::{Combine, Entry, Slot};
-use wayfare::crowd::{Condition, Exit, Group, Line, Setup, Spawn, Spread, StartVelocity, Stat, State, Then, Track, Transition, range};
+use wayfare::crowd::{Condition, Exit, Group, Line, Setup, Spawn, Spread, StartVelocity, Stat, State, Then, To, Track, Transition, range};
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::parameter::{Groups, Range, Unit};
 use wayfare::path::{Curve, Path};
@@ -77,7 +77,7 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
     group.steer = list(choices, 2, states == 0);
     group.stats = vec![stat];
     for i in 0..states {
-        let leave = (0..2).map(|_| Transition { to: choices.below(states), when: condition(choices, 2) }).collect();
+        let leave = (0..2).map(|_| Transition { to: To::State(choices.below(states)), when: condition(choices, 2) }).collect();
         let rates = vec![(0, choices.number(range::STAT))];
         group.states.push(State { name: i.to_string(), rates, steer: list(choices, 1, true), leave });
     }

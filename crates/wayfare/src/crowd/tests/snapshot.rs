@@ -34,6 +34,8 @@ fn everything<V: Vector>(edge: Edge) -> Setup<V> {
         exit(1.2, 6.0, Groups::Only(vec![0, 1]), Then::Remove),
         exit(0.5, 9.0, Groups::All, Then::Respawn(Shape::Circle { center: middle, radius: 30.0 })),
     ];
+    let arrivals = Arrivals::Rate { rate: 0.3, from: 4.0, until: 1e3, rhythm: Rhythm::Random };
+    setup.sources = vec![Source { area: Shape::Circle { center: middle * 0.3, radius: 9.0 }, group: 2, arrivals, most: 70 }];
     setup.pointer = Some(Track { points: vec![(0.0, V::ZERO), (30.0, middle)] });
     setup.obstacles = vec![Shape::Circle { center: middle * 1.5, radius: 5.0 }, Shape::Polygon { points: vec![Vec2::ZERO, vec2(9.0, 0.0), vec2(0.0, 9.0)] }];
     let arrive = Arrive { target: Target::Pointer, slowing_radius: SlowingRadius::Auto, within: f32::INFINITY };
@@ -244,7 +246,7 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
     };
     let mut same = crowd(|_| ());
     let mut snapshot = same.snapshot();
-    let changes: [fn(&mut Setup<Vec2>); 24] = [
+    let changes: [fn(&mut Setup<Vec2>); 27] = [
         |s| s.dt = 0.25,
         |s| s.seed = 43,
         |s| s.bounds = box_of(Edge::Wall),
@@ -269,6 +271,9 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
         |s| s.groups[3].states[0].rates[0].1 = -2.0,
         |s| s.groups[3].states[1].leave[0].when = Condition::AtMost(0, 10.0),
         |s| s.groups[3].start = 1,
+        |s| s.groups[3].states[1].leave[0].to = To::Out(Then::Remove),
+        |s| s.sources[0].most = 7,
+        |s| s.sources[0].arrivals = Arrivals::Schedule(vec![(3.0, 1)]),
     ];
     for (i, change) in changes.into_iter().enumerate() {
         assert_eq!(crowd(change).restore(&snapshot), Err(SnapshotError::OtherSetup), "change {i}");
@@ -276,10 +281,10 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
     let deep = Crowd::new(everything::<Vec3>(Edge::Wrap)).unwrap().snapshot();
     assert_eq!(same.restore(&deep), Err(SnapshotError::Dimension(3)));
     assert_eq!(same.restore(&snapshot), Ok(()));
-    snapshot[8] = 2;
+    snapshot[8] = 3;
     seal(&mut snapshot);
     let error = same.restore(&snapshot).unwrap_err();
-    assert_eq!((error.to_string().as_str(), error), ("it is a snapshot of version 2; allowed: version 1", SnapshotError::Version(2)));
+    assert_eq!((error.to_string().as_str(), error), ("it is a snapshot of version 3; allowed: version 2", SnapshotError::Version(3)));
 }
 
 #[test]
@@ -298,7 +303,7 @@ fn numbers_that_cannot_be_are_refused_although_the_hash_is_right() {
         (41, &nan, "the pointer is at Vec2(NaN, 2.0)"),
         // Two counts of the line, the number of events, and the one event: its kind, who, and the line.
         (65, &[0xff; 8], "it is too short for a list of 18446744073709551615"),
-        (73, &[4], "there is no event 4"),
+        (73, &[9], "there is no event 9"),
         (78, &[1], "an event is of nobody in the setup"),
         (86, &[0xff; 4], "it is too short for a list of"),
         (agent(0, 4), &[0; 4], "the id 0 is out of order"),
