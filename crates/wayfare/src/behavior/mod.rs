@@ -19,11 +19,13 @@ mod avoid_obstacles;
 mod cohesion;
 mod contain;
 mod evade;
+mod explore;
 mod flee;
 mod flock;
 mod follow_leader;
 mod follow_path;
 mod follow_wall;
+mod forage;
 mod hide;
 mod interpose;
 mod match_velocity;
@@ -44,11 +46,13 @@ pub use avoid_obstacles::{AvoidObstacles, Clearance, Probe, avoid_obstacles};
 pub use cohesion::{Cohesion, cohesion};
 pub use contain::{Contain, contain};
 pub use evade::{Evade, evade};
+pub use explore::{Explore, explore};
 pub use flee::{Flee, flee};
 pub use flock::{Flock, flock};
 pub use follow_leader::{FollowLeader, follow_leader};
 pub use follow_path::{AtEnd, FollowPath, Tracking, follow_path};
 pub use follow_wall::{FollowWall, follow_wall};
+pub use forage::{Forage, forage};
 pub use hide::{Hide, hide};
 pub use interpose::{Interpose, interpose};
 pub use match_velocity::{MatchVelocity, match_velocity};
@@ -218,6 +222,8 @@ behaviors! {
     MatchVelocity(MatchVelocity),
     Wander(Wander),
     Roam(Roam<V>),
+    Explore(Explore<V>),
+    Forage(Forage<V>),
     AvoidObstacles(AvoidObstacles),
     FollowWall(FollowWall),
     Contain(Contain<V>),

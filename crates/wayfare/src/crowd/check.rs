@@ -8,6 +8,7 @@ use glam::Vec2;
 use super::setup::{Condition, Group, Setup, Spawn, Spread, StartVelocity, State, To};
 use crate::behavior::Behavior;
 use crate::combine::{Entry, List};
+use crate::explored::{MOST_CELLS, cells_of};
 use crate::obstacle::Shape;
 use crate::parameter::{Groups, Kind, LARGEST, Range, Target, Unit, Value, Words};
 use crate::space::Edge;
@@ -87,6 +88,19 @@ impl<V: Vector> Setup<V> {
 
     pub(super) fn check_value(&self, place: &Place, kind: Kind, value: &Value<V>) -> Result<(), Fault> {
         self.first(|check| check.value(place, kind, value))
+    }
+
+    /// The lists of the group with this index.
+    pub(super) fn check_lists(&self, index: usize) -> Result<(), Fault> {
+        let place = Place::default().key("group").at(index);
+        self.first(|check| {
+            let group = &check.setup.groups[index];
+            check.list(&place.key("steer"), &place, &group.steer);
+            for (i, state) in group.states.iter().enumerate() {
+                let place = place.key("state").at(i);
+                check.list(&place.key("steer"), &place, &state.steer);
+            }
+        })
     }
 
     pub(super) fn check_bounds(&self) -> Result<(), Fault> {
@@ -480,6 +494,13 @@ impl<V: Vector> Check<'_, V> {
         for parameter in behavior.parameters() {
             if let Some(value) = behavior.get(parameter.name) {
                 self.value(&place.key(parameter.name), parameter.kind, &value);
+            }
+        }
+        if let Behavior::Explore(explore) = behavior {
+            let cells = cells_of(&explore.area, explore.cell);
+            if cells > MOST_CELLS as f64 {
+                let message = format!("`cell` is {}, and the area has {cells:e} such cells", plain(explore.cell));
+                self.fault(place.key("cell"), message, format!("cells so wide that the area has at most {MOST_CELLS}"));
             }
         }
     }

@@ -200,6 +200,7 @@ impl<V: Vector> Crowd<V> {
 
     pub(super) fn index_obstacles(&mut self) {
         self.obstacle_tree = tree_of(&self.obstacles);
+        self.leave_out();
     }
 
     /// The points of the path of this name.

@@ -46,7 +46,7 @@ impl<V: Vector> World<'_, V> {
         // What the behaviors remember of this is thrown away.
         let mut memory = self.now.memory(i).to_vec();
         let dt = self.around.dt * group.think_every as f32;
-        let mut around = Surroundings { dt, id, goal: self.goal(i), neighbors: &near, agents: self, ..self.around };
+        let mut around = Surroundings { dt, id, goal: self.goal(i), neighbors: &near, agents: self, explored: &group.explored, ..self.around };
         (plan.list.told(&host, &mut memory, &mut around, notes), host.max_force)
     }
 }

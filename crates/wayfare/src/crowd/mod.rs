@@ -8,6 +8,7 @@ use std::sync::Mutex;
 
 use crate::agent::Agent;
 use crate::combine::List;
+use crate::explored::Explored;
 use crate::lanes::{Chosen, Instructions};
 use crate::neighbors::Neighbors;
 use crate::obstacle::{Obstacle, Obstacles, tree_of};
@@ -27,6 +28,7 @@ mod digest;
 mod events;
 mod exit;
 mod explain;
+mod explore;
 mod grid;
 mod line;
 mod motion;
@@ -93,6 +95,8 @@ struct Members<V: Vector> {
     radius: Option<f32>,
     /// Whether somebody may look for its nearest member.
     sought: bool,
+    /// Where its members have been, for each place of its lists that explores, with the stream of that place.
+    explored: Vec<(u32, Explored<V>)>,
     /// Its members where they are at this tick, if they are sought.
     members: Tree<V>,
 }
@@ -222,6 +226,8 @@ impl<V: Vector> Crowd<V> {
             setup,
         };
         crowd.make_room();
+        crowd.leave_out();
+        crowd.visit();
         Ok(crowd)
     }
 
@@ -375,14 +381,16 @@ impl<V: Vector> Crowd<V> {
         self.threads.count()
     }
 
-    /// A hash of the state of all agents that depends on every bit of it, and not on their order in memory.
+    /// A hash of the state of all agents, and of where those who explore have been: it depends on every bit of it, and not on their order in memory.
     pub fn digest(&self) -> u64 {
-        digest::digest(self.tick, &self.now)
+        let explored = self.groups.iter().flat_map(|group| &group.explored).map(|(_, explored)| explored.times());
+        digest::with_times(digest::digest(self.tick, &self.now), explored)
     }
 
     /// Makes everything anew that follows from the groups of the setup.
     fn rebuild(&mut self) {
-        self.groups = members(&self.setup).0;
+        let before = core::mem::replace(&mut self.groups, members(&self.setup).0);
+        self.go_on_exploring(before);
         self.cell_width = cell_width(&self.setup.groups, &self.groups);
         self.fastest = spawn::fastest(&self.setup.groups);
         self.speed = power_of_two_from(self.fastest);
@@ -481,6 +489,7 @@ impl<V: Vector> Crowd<V> {
         }
         self.look();
         self.enter();
+        self.visit();
         true
     }
 
@@ -555,6 +564,7 @@ impl<V: Vector> Members<V> {
         let (mut streams, mut memories) = (0, 0);
         let mut own = group.steer.clone();
         own.number(&mut streams, &mut memories);
+        let mut explored = explore::grids(&own);
         let lone = [State { name: String::new(), rates: Vec::new(), steer: List::default(), leave: Vec::new() }];
         let states = if group.states.is_empty() { &lone[..] } else { &group.states };
         let plans: Vec<Plan<V>> = states
@@ -563,6 +573,7 @@ impl<V: Vector> Members<V> {
                 let mut list = own.clone();
                 let mut steer = state.steer.clone();
                 steer.number(&mut streams, &mut memories);
+                explored.extend(explore::grids(&steer));
                 list.slots.extend(steer.slots);
                 // Numbered before: who is switched off and on again finds what it remembered, and nobody else draws other numbers.
                 let list = list.switched_on();
@@ -582,6 +593,7 @@ impl<V: Vector> Members<V> {
             radius: plans.iter().filter_map(|plan| plan.list.neighbor_radius()).reduce(f32::max),
             plans,
             sought: false,
+            explored,
             members: Tree::default(),
         }
     }

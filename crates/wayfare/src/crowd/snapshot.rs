@@ -10,6 +10,7 @@
 use super::check::MOST_AGENTS;
 use super::events::Event;
 use super::{Crowd, spawn};
+use crate::explored::Explored;
 use crate::obstacle::Obstacle;
 use crate::tree::Tree;
 use crate::vector::{Vector, WORLD_LIMIT};
@@ -80,6 +81,8 @@ struct Found<V: Vector> {
     events: Vec<Event>,
     /// `None` where the crowd's setup is as it was then.
     changes: Option<Changes<V>>,
+    /// When somebody was in each cell, of each place that explores.
+    explored: Vec<Vec<u64>>,
     agents: Agents<V>,
 }
 
@@ -126,6 +129,7 @@ impl<V: Vector> Crowd<V> {
         changes.changes(self);
         writer.index(changes.0.len());
         writer.0.extend_from_slice(&changes.0);
+        self.groups.iter().flat_map(|group| &group.explored).for_each(|(_, explored)| explored.times().iter().for_each(|time| writer.u64(*time)));
         writer.agents(self);
         let sum = hash(&writer.0);
         writer.u64(sum);
@@ -158,6 +162,8 @@ impl<V: Vector> Crowd<V> {
             (self.paths, self.setup.groups) = (paths, groups);
             self.rebuild();
         }
+        let explored = self.groups.iter_mut().flat_map(|group| &mut group.explored);
+        explored.zip(&found.explored).for_each(|((_, explored), times)| explored.recall(times));
         self.groups.iter_mut().for_each(|group| group.members = Tree::default());
         self.disordered();
         Ok(())
@@ -201,9 +207,21 @@ impl<V: Vector> Crowd<V> {
         let length = reader.count(1)?;
         let changes = self.read_changes(reader.bytes(length)?)?;
         let groups = changes.as_ref().map_or(&self.setup.groups, |changes| &changes.groups);
+        let lists = groups.iter().flat_map(|group| group.lists()).flat_map(|list| list.exploring());
+        let mut explored = Vec::new();
+        for (_, explore) in lists {
+            let count = Explored::new(&explore.area, explore.cell).len();
+            if count > reader.0.len() / 8 {
+                return damaged(format!("it is too short for the times of {count} cells"));
+            }
+            explored.push(reader.many(count, Reader::u64)?);
+        }
+        if let Some(time) = explored.iter().flatten().find(|time| **time > tick + 1) {
+            return damaged(format!("a cell was visited at tick {}; allowed: up to {tick}", time - 1));
+        }
         let frame = Frame { tick, next_id, count, fastest: spawn::fastest(groups) };
         let agents = reader.agents(self, frame)?;
-        Ok(Found { tick, next_id, pointer: moved.then_some(pointer), counts, events, changes, agents })
+        Ok(Found { tick, next_id, pointer: moved.then_some(pointer), counts, events, changes, explored, agents })
     }
 
     /// Compared as bytes first: as long as no command has changed the setup in between, nothing is to be made anew.

@@ -5,6 +5,7 @@
 
 use super::setup::{Arrivals, Rhythm, Source};
 use super::{Crowd, Event, MOST_AGENTS, spawn};
+use crate::agent::Agent;
 use crate::random::Random;
 use crate::vector::Vector;
 
@@ -113,6 +114,7 @@ impl<V: Vector> Crowd<V> {
         let (id, group) = (self.next_id, &self.setup.groups[g]);
         let position = spawn::inside(self.seed, id, &self.sources[s].source.area);
         let agent = spawn::newcomer(self.seed, id, group, self.inside(position));
+        let agent = Agent { velocity: agent.velocity.truncate(agent.max_speed), ..agent };
         for columns in [&mut self.now, &mut self.next] {
             columns.push(id, g as u32, spawn::start(group, self.tick), &agent);
             columns.pad();

@@ -260,6 +260,9 @@ impl<V: Vector> World<'_, V> {
                 if group.has_goal {
                     around.goal = self.goal(i);
                 }
+                if !group.explored.is_empty() {
+                    around.explored = &group.explored;
+                }
                 (plan.list.running(&host, memory, &mut nothing, &mut around), around.start_of(&host))
             } else {
                 (now.force[at], host.velocity)

@@ -19,6 +19,7 @@ mod command;
 mod events;
 mod exits;
 mod explain;
+mod explore;
 mod faults;
 mod goals;
 mod index;
