@@ -32,7 +32,7 @@ pub const BUNDLED: &[Bundled] = bundled! {
         "seek-and-flee", "hunter-and-prey", "obstacles", "avoid-one", "avoid-several", "avoid-uncorrected", "avoid-corrected", "zombies",
         "path-touch", "path-radius", "path-patrol", "path-curve", "leader", "leader-arrive", "leader-separation", "captain",
         "doorway-free", "doorway-hard-stop", "doorway-brake", "doorway-brake-and-stop", "doorway-separation";
-    "reynolds": "offset-pursue", "interpose", "hide", "shadow", "follow-wall", "contain";
+    "reynolds": "offset-pursue", "interpose", "hide", "shadow", "follow-wall", "contain", "explore", "forage", "street";
     "crowd": "doorway-150", "counterflow", "ring-200", "flock-2000-2d", "flock-2000-3d";
     "bench": "flock-3d", "flock-2d", "game-crowd", "among-obstacles", "chase", "separate";
 };

@@ -153,8 +153,11 @@ impl Choices {
         }
         // Cells so wide that there are not too many.
         if let (Some(Value::Area(area)), Some(Value::Number(cell))) = (behavior.get("area"), behavior.get("cell")) {
-            let (low, high) = area.extent();
-            let widest = (0..V::DIMENSION).map(|i| (high - low).axis(i)).fold(0.0, f32::max);
+            let widest = match area {
+                Shape::Box { half, .. } => 2.0 * (0..V::DIMENSION).map(|i| half.axis(i)).fold(0.0, f32::max),
+                Shape::Circle { radius, .. } => 2.0 * radius,
+                _ => 0.0,
+            };
             let least = if self.whole { widest / 20.0 } else { (widest / 20.0).max(4.0) };
             assert!(behavior.set("cell", Value::Number(cell.max(least).clamp(1e-9, 1e9))));
         }
