@@ -10,7 +10,7 @@ use wayfare_scene::{counted, short};
 
 use crate::shown;
 
-/// The most groups, lines, exits and states that the text names.
+/// The most groups, lines, exits, sources and states that the text names.
 const MOST_NAMED: usize = 6;
 
 /// A run that has ended, and what happened in it.
@@ -68,9 +68,17 @@ impl<V: Vector> Summary<'_, V> {
             let done = if count.exit.then == Then::Remove { "left" } else { "respawned" };
             text.push_str(&format!("  exit[{i}]: {} {done}\n", count.left));
         }
-        let more = crowd.lines().len().saturating_sub(MOST_NAMED) + crowd.exits().len().saturating_sub(MOST_NAMED);
+        for (i, count) in crowd.sources().iter().enumerate().take(MOST_NAMED) {
+            let away = if count.turned_away > 0 { format!(", {} turned away", count.turned_away) } else { String::new() };
+            text.push_str(&format!("  source[{i}]: {} entered{away}\n", count.entered));
+        }
+        let more = [crowd.lines().len(), crowd.exits().len(), crowd.sources().len()].map(|count| count.saturating_sub(MOST_NAMED)).iter().sum::<usize>();
         if more > 0 {
-            text.push_str(&format!("  and {more} more lines or exits\n"));
+            let what = if crowd.sources().len() > MOST_NAMED { "lines, exits or sources" } else { "lines or exits" };
+            text.push_str(&format!("  and {more} more {what}\n"));
+        }
+        for group in tally.groups().iter().filter(|group| group.gone > 0).take(MOST_NAMED) {
+            text.push_str(&format!("  {}: {} gone\n", short(&group.name, 40), group.gone));
         }
         if tally.can_arrive() {
             let again = if tally.arrivals() > tally.arrived() as u64 { format!(", {} times", tally.arrivals()) } else { String::new() };
@@ -123,6 +131,10 @@ impl<V: Vector> Summary<'_, V> {
         let line = |count: &wayfare::crowd::LineCount<V>| (count.line.name.clone(), json!({ "left": count.left, "right": count.right }));
         let exit =
             |count: &wayfare::crowd::ExitCount<V>| json!({ "then": if count.exit.then == Then::Remove { "remove" } else { "respawn" }, "left": count.left });
+        let source = |count: &wayfare::crowd::SourceCount<V>| {
+            let group = tally.groups().get(count.source.group).map(|group| group.name.as_str());
+            json!({ "group": group, "entered": count.entered, "turned_away": count.turned_away })
+        };
         let overlaps = self.overlaps.filter(|_| self.has_bodies()).map(|found| {
             let looked = tally.looked().map(
                 |looked| json!({ "ticks": looked.ticks, "mean_pairs": looked.mean_pairs, "most_pairs": looked.most_pairs, "deepest": number(looked.deepest) }),
@@ -141,6 +153,8 @@ impl<V: Vector> Summary<'_, V> {
             "agents": agents,
             "lines": crowd.lines().iter().map(line).collect::<Map<_, _>>(),
             "exits": crowd.exits().iter().map(exit).collect::<Vec<_>>(),
+            "sources": crowd.sources().iter().map(source).collect::<Vec<_>>(),
+            "gone": tally.groups().iter().filter(|group| group.gone > 0).map(|group| (group.name.clone(), json!(group.gone))).collect::<Map<_, _>>(),
             "arrived": tally.can_arrive().then(|| json!({ "agents": tally.arrived(), "times": tally.arrivals() })),
             "states": states,
             "overlaps": overlaps,

@@ -152,7 +152,7 @@ fn push_field(bytes: &mut Vec<u8>, text: &str) {
 mod tests {
     use super::*;
     use wayfare::List;
-    use wayfare::crowd::{Condition, Group, Setup, Spawn, StartVelocity, State, Transition};
+    use wayfare::crowd::{Condition, Group, Setup, Spawn, StartVelocity, State, To, Transition};
     use wayfare::glam::{Vec2, vec2, vec3};
 
     fn crowd<V: Vector>(groups: Vec<Group<V>>, dt: f64) -> Crowd<V> {
@@ -211,7 +211,7 @@ mod tests {
     fn a_group_with_states_brings_a_column_for_them() {
         let mut rabbits = moving("rabbits", vec![Vec2::ZERO], Vec2::ZERO);
         let state = |name: &str, leave| State { name: name.to_string(), rates: Vec::new(), steer: List::default(), leave };
-        rabbits.states = vec![state("rest", vec![Transition { to: 1, when: Condition::TimeInState(1.0) }]), state("run, hide", Vec::new())];
+        rabbits.states = vec![state("rest", vec![Transition { to: To::State(1), when: Condition::TimeInState(1.0) }]), state("run, hide", Vec::new())];
         let text = run(crowd(vec![rabbits, moving("stones", vec![Vec2::ZERO], Vec2::ZERO)], 1.0), 2);
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines[0], "tick,time,id,group,x,y,vx,vy,state");

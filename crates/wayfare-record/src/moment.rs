@@ -21,6 +21,7 @@ pub(crate) struct Land<V> {
     pub(crate) fields: Vec<Vec<(V, V)>>,
     pub(crate) lines: Vec<Line<V>>,
     pub(crate) exits: Vec<Shape<V>>,
+    pub(crate) sources: Vec<Shape<V>>,
 }
 
 impl<V: Vector> Land<V> {
@@ -32,6 +33,7 @@ impl<V: Vector> Land<V> {
             fields: crowd.fields().iter().map(|field| strokes(field, crowd.obstacles().into())).collect(),
             lines: crowd.lines().iter().map(|count| count.line.clone()).collect(),
             exits: crowd.exits().iter().map(|count| count.exit.shape.clone()).collect(),
+            sources: crowd.sources().iter().map(|count| count.source.area.clone()).collect(),
         }
     }
 }

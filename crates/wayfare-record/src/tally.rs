@@ -1,9 +1,9 @@
 //! What happened over a run: arrivals, states entered, overlaps.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use wayfare::behavior::{AtEnd, Behavior};
-use wayfare::crowd::{Event, Setup};
+use wayfare::crowd::{Event, Setup, Then};
 use wayfare::parameter::Target;
 use wayfare::space::Bounds;
 use wayfare::{Crowd, Vector};
@@ -33,6 +33,8 @@ pub struct GroupTally {
     pub before: usize,
     /// How many members it has now.
     pub now: usize,
+    /// How many members a way out of their state led out of the crowd, or to where they begin anew.
+    pub gone: u64,
     /// Its states, in the order of the setup.
     pub states: Vec<StateTally>,
 }
@@ -75,9 +77,13 @@ pub struct Tally<V: Vector> {
     bounds: Option<Bounds<V>>,
     can_arrive: bool,
     arrivals: u64,
+    /// Who has arrived and is there, and how many have arrived and are there no longer: a run that goes on for ever takes no more memory.
     arrived: HashSet<u32>,
-    /// The group of each id, where any group has states.
-    group_of: Vec<u32>,
+    arrived_and_left: usize,
+    /// The group of each agent that is there, and of some that are not, where any group has states.
+    group_of: HashMap<u32, usize>,
+    /// Which exits remove.
+    removes: Vec<bool>,
     /// How many ticks there are to a look at overlaps, if there are to be any.
     stride: Option<u64>,
     looked: Looked,
@@ -91,6 +97,7 @@ impl<V: Vector> Tally<V> {
             name: group.name.clone(),
             before: group.count,
             now: group.count,
+            gone: 0,
             states: group.states.iter().map(|s| state(&s.name)).collect(),
         });
         let arrives = |behavior: &Behavior<V>| match behavior {
@@ -104,7 +111,9 @@ impl<V: Vector> Tally<V> {
             can_arrive: setup.groups.iter().flat_map(|group| group.lists()).any(|list| list.behaviors().any(arrives)),
             arrivals: 0,
             arrived: HashSet::new(),
-            group_of: Vec::new(),
+            arrived_and_left: 0,
+            group_of: HashMap::new(),
+            removes: setup.exits.iter().map(|exit| exit.then == Then::Remove).collect(),
             stride: None,
             looked: Looked::default(),
         }
@@ -132,7 +141,7 @@ impl<V: Vector> Tally<V> {
                 Event::StateChanged { id, to, .. } => {
                     // Who has left in the same tick is in the crowd no longer, but its leaving is told with its group.
                     let left = events[i..].iter().take_while(|event| event.id() == id).find_map(|event| match *event {
-                        Event::Left { group, .. } => Some(group),
+                        Event::Left { group, .. } | Event::Gone { group, .. } => Some(group),
                         _ => None,
                     });
                     let group = left.or_else(|| self.group_of(id, crowd));
@@ -140,7 +149,20 @@ impl<V: Vector> Tally<V> {
                         state.entered += 1;
                     }
                 }
-                Event::Crossed { .. } | Event::Left { .. } => {}
+                Event::Left { id, exit, .. } => {
+                    if self.removes.get(exit).is_some_and(|removes| *removes) {
+                        self.forget(id);
+                    }
+                }
+                Event::Gone { id, group, .. } => {
+                    if let Some(group) = self.groups.get_mut(group) {
+                        group.gone += 1;
+                    }
+                    if crowd.get(id).is_none() {
+                        self.forget(id);
+                    }
+                }
+                Event::Entered { .. } | Event::Crossed { .. } => {}
             }
         }
         if self.stride.is_some_and(|stride| crowd.tick().is_multiple_of(stride)) {
@@ -176,7 +198,7 @@ impl<V: Vector> Tally<V> {
 
     /// How many agents arrived, be it once or more often.
     pub fn arrived(&self) -> usize {
-        self.arrived.len()
+        self.arrived.len() + self.arrived_and_left
     }
 
     /// How often somebody arrived.
@@ -206,18 +228,20 @@ impl<V: Vector> Tally<V> {
         looked.deepest = looked.deepest.max(found.deepest);
     }
 
+    /// The agent `id` is in the crowd no longer, nor will ever be.
+    fn forget(&mut self, id: u32) {
+        self.arrived_and_left += usize::from(self.arrived.remove(&id));
+        self.group_of.remove(&id);
+    }
+
     /// The group of the agent `id`, which is in the crowd. Ids are never used again, so what is known stays true.
     fn group_of(&mut self, id: u32, crowd: &Crowd<V>) -> Option<usize> {
-        if id as usize >= self.group_of.len() {
-            for place in 0..crowd.len() as u32 {
-                let member = crowd.at(place);
-                if member.id as usize >= self.group_of.len() {
-                    self.group_of.resize(member.id as usize + 1, u32::MAX);
-                }
-                self.group_of[member.id as usize] = member.group as u32;
-            }
+        if !self.group_of.contains_key(&id) {
+            // Whom commands have removed goes here.
+            self.group_of.clear();
+            self.group_of.extend((0..crowd.len() as u32).map(|place| crowd.at(place)).map(|member| (member.id, member.group)));
         }
-        self.group_of.get(id as usize).map(|&group| group as usize)
+        self.group_of.get(&id).copied()
     }
 }
 
@@ -225,7 +249,7 @@ impl<V: Vector> Tally<V> {
 mod tests {
     use super::*;
     use wayfare::List;
-    use wayfare::crowd::{Condition, Exit, Group, Spawn, StartVelocity, State, Then, Transition};
+    use wayfare::crowd::{Condition, Exit, Group, Spawn, StartVelocity, State, To, Transition};
     use wayfare::glam::{Vec2, vec2};
     use wayfare::obstacle::Shape;
     use wayfare::parameter::Groups;
@@ -247,7 +271,7 @@ mod tests {
     fn walkers(name: &str, points: Vec<Vec2>) -> Group<Vec2> {
         let mut group = Group { velocity: StartVelocity::Same(vec2(1.0, 0.0)), ..Group::new(name, 0, Spawn::Points(points), 1.0) };
         let state = |name: &str, leave| State { name: name.to_string(), rates: Vec::new(), steer: List::default(), leave };
-        group.states = vec![state("first", vec![Transition { to: 1, when: Condition::TimeInState(3.0) }]), state("then", Vec::new())];
+        group.states = vec![state("first", vec![Transition { to: To::State(1), when: Condition::TimeInState(3.0) }]), state("then", Vec::new())];
         group
     }
 

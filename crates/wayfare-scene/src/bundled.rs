@@ -33,7 +33,8 @@ pub const BUNDLED: &[Bundled] = bundled! {
         "path-touch", "path-radius", "path-patrol", "path-curve", "leader", "leader-arrive", "leader-separation", "captain",
         "doorway-free", "doorway-hard-stop", "doorway-brake", "doorway-brake-and-stop", "doorway-separation";
     "reynolds": "offset-pursue", "interpose", "hide", "shadow", "follow-wall", "contain", "avoid-agents", "settle",
-        "context", "facing", "wheels", "wind", "flow-trap", "rooms", "guard", "stuck", "formation";
+        "context", "facing", "wheels", "wind", "flow-trap", "rooms", "guard", "stuck", "formation",
+        "explore", "forage", "street";
     "crowd": "doorway-150", "counterflow", "ring-200", "flock-2000-2d", "flock-2000-3d";
     "bench": "flock-3d", "flock-2d", "game-crowd", "among-obstacles", "chase", "separate";
 };

@@ -4,7 +4,7 @@
 //! take is described in the library, by the behaviors themselves.
 
 use wayfare::combine::Combine;
-use wayfare::crowd::{MOST_AGENTS, MOST_THINK_EVERY, range};
+use wayfare::crowd::{MOST_AGENTS, MOST_THINK_EVERY, Rhythm, range};
 use wayfare::flow::{CELL, CLEARANCE, MOST_CELLS};
 use wayfare::parameter::{Range, Unit};
 use wayfare::path::Curve;
@@ -48,6 +48,8 @@ pub(crate) enum Takes {
     Rates,
     /// What becomes of who leaves by an exit.
     Then,
+    /// Times, and how many come at each.
+    Schedule,
     /// A list of behaviors.
     Steer,
     Condition,
@@ -148,6 +150,7 @@ pub(crate) static SCENE: Table = Table {
             "Whose crossings are counted, by each direction; a `[line.NAME]` each.",
         ),
         may("exit", Takes::List(&EXIT), "", EXIT.example, "Where agents leave; an `[[exit]]` each. The first in which somebody stands takes them."),
+        may("source", Takes::List(&SOURCE), "", SOURCE.example, "Where agents enter; a `[[source]]` each."),
         may("fire", Takes::Table(&FIRE), "", FIRE.example, "What a click does where somebody watches: some turn to it and fire. Needs `bounds`."),
         must("group", Takes::List(&GROUP), GROUP.example, "Who moves: agents that have the same behaviors; a `[[group]]` each."),
     ],
@@ -348,6 +351,40 @@ pub(crate) static RESPAWN: Table = Table {
     example: "{ respawn = { box = { min = [0, 0], max = [10, 10] } } }",
 };
 
+pub(crate) static SOURCE: Table = Table {
+    name: "source",
+    doc: "A circle or a box in which agents enter at random places, by a `rate` or a `schedule`.",
+    keys: &[
+        AS_CIRCLE,
+        AS_BOX,
+        must("group", Takes::Name, "\"guest\"", "The group whose members enter; it may have none at the start."),
+        may("rate", Takes::Number(range::RATE), "", "0.5", "How many enter per unit of time, at most 10,000 in a tick."),
+        may("from", Takes::Number(range::FROM), "0", "10", "When the `rate` begins."),
+        may("until", Takes::Number(range::UNTIL), "inf", "200", "When the `rate` ends."),
+        may(
+            "arrivals",
+            Takes::Word(Rhythm::WORDS),
+            "\"regular\"",
+            "\"random\"",
+            "`\"regular\"`: evenly, one after each 1 / `rate`. `\"random\"`: each on its own, as the Poisson distribution has it.",
+        ),
+        may("schedule", Takes::Schedule, "", "[[10, 5], [60, 20]]", "In place of a `rate`: times above 0 that grow, and how many enter at each."),
+        may(
+            "most",
+            Takes::Whole(0, MOST_AGENTS as u64),
+            "10000",
+            "40",
+            "How many members of the group there may be at once: who would come then is turned away.",
+        ),
+    ],
+    one_of: &[&["circle"], &["box"]],
+    needs: &[("from", "rate"), ("until", "rate"), ("arrivals", "rate")],
+    example: "{ box = { min = [0, 0], max = [10, 480] }, group = \"guest\", rate = 0.5 }",
+};
+
+/// How many members of its group there may be where a source does not say.
+pub(crate) const MOST_MEMBERS: usize = 10_000;
+
 pub(crate) static FIRE: Table = Table {
     name: "fire",
     doc: "What a click does where somebody watches: the shooters turn to it and fire; a target that is hit goes, and another enters.",
@@ -499,7 +536,7 @@ pub(crate) static STATE: Table = Table {
         must("name", Takes::Name, "\"hunt\"", "What the state is called; no other state of the group is."),
         may("rate", Takes::Rates, "", "{ stamina = -2 }", "What is added to stats per unit of time."),
         may("steer", Takes::Steer, "[]", "[{ pursue = { quarry = \"prey\" } }]", "What it does in this state, after the group's own list."),
-        may("leave", Takes::List(&LEAVE), "", LEAVE.example, "When it changes to another state; the first that holds is taken."),
+        may("leave", Takes::List(&LEAVE), "", LEAVE.example, "When it changes to another state, or leaves; the first that holds is taken."),
     ],
     one_of: &[],
     needs: &[],
@@ -508,12 +545,13 @@ pub(crate) static STATE: Table = Table {
 
 pub(crate) static LEAVE: Table = Table {
     name: "leave",
-    doc: "A change to another state.",
+    doc: "A change to another state, or a way out of the crowd.",
     keys: &[
-        must("to", Takes::Name, "\"rest\"", "The state to change to."),
+        may("to", Takes::Name, "", "\"rest\"", "The state to change to."),
+        may("then", Takes::Then, "", "\"remove\"", "In place of `to`: it goes, `\"remove\"`, or begins anew at a random place, `{ respawn = … }`."),
         must("when", Takes::Condition, "{ time_in_state = 50 }", "The condition under which it does."),
     ],
-    one_of: &[],
+    one_of: &[&["to"], &["then"]],
     needs: &[],
     example: "{ to = \"rest\", when = { time_in_state = 50 } }",
 };
@@ -567,6 +605,6 @@ pub(crate) static CONDITION: Table = Table {
 
 /// All tables.
 pub(crate) static TABLES: &[&Table] = &[
-    &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &FIELD, &EXTENT, &LINE, &EXIT, &RESPAWN, &FIRE, &GROUP, &SPAWN, &GRID, &RING,
+    &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &FIELD, &EXTENT, &LINE, &EXIT, &RESPAWN, &SOURCE, &FIRE, &GROUP, &SPAWN, &GRID, &RING,
     &PLACE, &SIGHT, &STAT, &STATE, &LEAVE, &CONDITION,
 ];

@@ -3,7 +3,7 @@
 use wayfare::behavior::Behavior;
 use wayfare::behavior::{AtEnd, Tracking};
 use wayfare::combine::{Combine, Entry, List};
-use wayfare::crowd::{Condition, Fault, Group, Place, Spawn, Spread, StartVelocity};
+use wayfare::crowd::{Condition, Fault, Group, Place, Spawn, Spread, StartVelocity, To};
 use wayfare::flow::{FieldPlan, FlowField};
 use wayfare::obstacle::{Obstacle, Obstacles, Shape};
 use wayfare::parameter::{Groups, Kind, Parameter, Value};
@@ -41,8 +41,9 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
     hints.fields(scene);
     for (i, group) in scene.setup.groups.iter().enumerate() {
         let place = top.key("group").at(i);
-        // Bullets come when somebody fires.
-        if group.count == 0 && scene.fire.is_none_or(|fire| fire.bullets.0 != i) {
+        // Bullets come when somebody fires, others by a source.
+        let comes = scene.setup.sources.iter().any(|source| source.group == i);
+        if group.count == 0 && !comes && scene.fire.is_none_or(|fire| fire.bullets.0 != i) {
             hints.empty(&place, group);
         }
         hints.group(&place, group, scene.setup.dt);
@@ -169,7 +170,7 @@ impl Hints<'_> {
         });
         for (k, state) in group.states.iter().enumerate() {
             let at = place.key("state").at(k);
-            let reached = k == group.start || group.states.iter().enumerate().any(|(j, from)| j != k && from.leave.iter().any(|leave| leave.to == k));
+            let reached = k == group.start || group.states.iter().enumerate().any(|(j, from)| j != k && from.leave.iter().any(|leave| leave.to == To::State(k)));
             if !reached {
                 let message = format!("nobody comes into the state \"{}\": it is not the first, and no `leave` leads to it", state.name);
                 self.add(at.key("name"), message, format!("is used: a `leave` of another state with to = \"{}\"", state.name));

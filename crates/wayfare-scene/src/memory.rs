@@ -19,7 +19,15 @@ impl<V: Vector> Scene<V> {
     }
 
     fn agents(&self) -> u64 {
-        self.setup.groups.iter().map(|group| group.count as u64).sum()
+        (0..self.setup.groups.len()).map(|group| self.members(group).0).sum()
+    }
+
+    /// How many members of the group with this index there can be, and which source lets in so many, if one does.
+    fn members(&self, group: usize) -> (u64, Option<usize>) {
+        let sources = self.setup.sources.iter().enumerate().filter(|(_, source)| source.group == group);
+        let most = sources.map(|(i, source)| (source.most as u64, Some(i))).max_by_key(|(most, _)| *most);
+        let start = self.setup.groups[group].count as u64;
+        most.filter(|(most, _)| *most > start).unwrap_or((start, None))
     }
 
     /// Rows of stats and memories are as wide as the widest group's, and kept for both generations.
@@ -32,7 +40,7 @@ impl<V: Vector> Scene<V> {
 
     /// What to tell where its crowd takes more than `most` bytes; `source` is the file it was read from.
     pub fn too_large(&self, source: &Source, format: Format, most: u64) -> Option<Problem> {
-        let largest = (0..self.setup.groups.len()).max_by_key(|&i| self.setup.groups[i].count)?;
+        let largest = (0..self.setup.groups.len()).max_by_key(|&i| self.members(i).0)?;
         if self.memory() <= most {
             return None;
         }
@@ -41,7 +49,10 @@ impl<V: Vector> Scene<V> {
         Some(at_place(
             &root,
             Fault {
-                place: Place::default().key("group").at(largest).key("count"),
+                place: match self.members(largest).1 {
+                    Some(source) => Place::default().key("source").at(source).key("most"),
+                    None => Place::default().key("group").at(largest).key("count"),
+                },
                 message: format!("{} agents{together} take about {} of memory", self.agents(), size(self.memory())),
                 allowed: format!("at most {} agents here: {} are free", most / self.memory_per_agent(), size(most)),
             },

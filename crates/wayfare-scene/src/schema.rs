@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value as Json, json};
 use wayfare::behavior::Behavior;
-use wayfare::crowd::range;
+use wayfare::crowd::{MOST_AGENTS, range};
 use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, LARGEST, Parameter, Range, SMALLEST, Value};
 
@@ -81,6 +81,9 @@ fn described(table: &Table) -> Json {
         schema["oneOf"] = table.one_of.iter().map(|keys| json!({ "required": keys })).collect();
     }
     needs(&mut schema, table);
+    if table.name == format::SOURCE.name {
+        schema["allOf"] = json!([{ "oneOf": [{ "required": ["rate"] }, { "required": ["schedule"] }] }]);
+    }
     if table.name == format::GROUP.name {
         // Points are counted; all else has to be.
         schema["if"] = json!({ "properties": { "spawn": { "required": ["points"] } } });
@@ -152,6 +155,11 @@ fn takes(takes: Takes) -> Json {
         Takes::Groups => reference("groups"),
         Takes::Rates => json!({ "type": "object", "additionalProperties": number(range::STAT) }),
         Takes::Then => json!({ "anyOf": [{ "const": "remove" }, reference(format::RESPAWN.name)] }),
+        Takes::Schedule => {
+            let entry = json!({ "type": "array", "prefixItems": [number(range::ARRIVAL), { "type": "integer", "minimum": 0, "maximum": MOST_AGENTS }],
+                "items": false, "minItems": 2 });
+            json!({ "type": "array", "items": entry })
+        }
         Takes::Steer => json!({ "type": "array", "items": reference("steer") }),
         Takes::Condition => reference(format::CONDITION.name),
         Takes::Conditions => json!({ "type": "array", "items": reference(format::CONDITION.name) }),

@@ -1,4 +1,4 @@
-//! What agents move among, drawn by egui: bounds, obstacles, paths, lines, exits and the pointer.
+//! What agents move among, drawn by egui: bounds, obstacles, paths, lines, exits, sources and the pointer.
 
 use eframe::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape as Drawn, Stroke, StrokeKind, Vec2, pos2, vec2};
 use wayfare::Vector;
@@ -46,6 +46,10 @@ impl Ground<'_> {
 
     pub(crate) fn exit<V: Vector>(&self, shape: &Shape<V>) {
         self.shape(shape, self.theme.exit.gamma_multiply(0.14), Stroke::new(1.2, self.theme.exit.gamma_multiply(0.7)));
+    }
+
+    pub(crate) fn source<V: Vector>(&self, shape: &Shape<V>) {
+        self.shape(shape, self.theme.source.gamma_multiply(0.14), Stroke::new(1.2, self.theme.source.gamma_multiply(0.8)));
     }
 
     fn shape<V: Vector>(&self, shape: &Shape<V>, fill: Color32, stroke: Stroke) {

@@ -5,7 +5,7 @@
 
 use crate::agent::{Agent, Memory};
 use crate::annotation::Sketch;
-use crate::behavior::{Behavior, Steer};
+use crate::behavior::{Behavior, Explore, Steer};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
@@ -211,6 +211,19 @@ impl<V: Vector> List<V> {
                 Entry::Behavior(behavior) if slot.memory != NO_MEMORY => found.push((slot.memory, behavior)),
                 Entry::Behavior(_) => {}
                 Entry::List(list) => found.extend(list.remembering()),
+            }
+        }
+        found
+    }
+
+    /// The places that hold an `explore`, those of nested lists included: their streams, and what they explore.
+    pub(crate) fn exploring(&self) -> Vec<(u32, &Explore<V>)> {
+        let mut found = Vec::new();
+        for slot in &self.slots {
+            match &slot.entry {
+                Entry::Behavior(Behavior::Explore(explore)) => found.push((slot.stream, explore)),
+                Entry::Behavior(_) => {}
+                Entry::List(list) => found.extend(list.exploring()),
             }
         }
         found

@@ -32,6 +32,7 @@ pub mod behavior;
 mod column;
 pub mod combine;
 pub mod crowd;
+pub mod explored;
 pub mod facing;
 pub mod flow;
 pub mod lanes;

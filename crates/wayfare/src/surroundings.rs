@@ -3,6 +3,7 @@
 use core::fmt::Debug;
 
 use crate::agent::Agent;
+use crate::explored::Explored;
 use crate::flow::FlowField;
 use crate::neighbors::Neighbors;
 use crate::obstacle::Obstacles;
@@ -87,6 +88,8 @@ pub struct Surroundings<'a, V: Vector> {
     pub neighbors: &'a Neighbors<V>,
     /// Who knows the members of groups.
     pub agents: &'a dyn Agents<V>,
+    /// The grids of the places that explore in the lists of the host's group, each with the stream of its place; see [`explored`](Self::explored).
+    pub explored: &'a [(u32, Explored<V>)],
     /// The sum of the forces before this one in its list: weighted, not truncated. What `queue` brakes.
     pub sum: V,
     /// The velocity that the step starts from (length / time), where that is not the host's own; see [`start_from`](Self::start_from).
@@ -120,6 +123,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
             fields: &[],
             neighbors: V::nobody(),
             agents: &Nobody,
+            explored: &[],
             sum: V::ZERO,
             start: None,
             facing: None,
@@ -160,6 +164,11 @@ impl<'a, V: Vector> Surroundings<'a, V> {
     #[inline(always)]
     pub fn field(&self, id: FieldId) -> Option<&'a FlowField<V>> {
         self.fields.get(id.0)
+    }
+
+    /// Where the host's group has been, for the behavior that is asked now; `None` where nobody notes it.
+    pub fn explored(&self) -> Option<&'a Explored<V>> {
+        self.explored.iter().find(|(stream, _)| *stream == self.stream).map(|(_, explored)| explored)
     }
 
     /// Lets the step start from `velocity` in place of the host's own: `queue` damps it.

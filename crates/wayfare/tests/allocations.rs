@@ -1,7 +1,7 @@
 //! A step does not allocate, once its buffers have their size.
 
 use wayfare::behavior::{Arrive, AvoidObstacles, Flee, Flock, FollowFlow, FollowPath, Formation, FormationShape, Seek, Separation, Wander};
-use wayfare::crowd::{Condition, Exit, Group, Line, Lookout, Setup, Spawn, StartVelocity, State, Then, Transition};
+use wayfare::crowd::{Condition, Exit, Group, Line, Lookout, Setup, Spawn, StartVelocity, State, Then, To, Transition};
 use wayfare::flow::FieldPlan;
 use wayfare::glam::vec2;
 use wayfare::obstacle::Shape;
@@ -25,7 +25,7 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
     let mut flock = Group::new("flock", 100, everywhere, 2.0);
     flock.velocity = StartVelocity::Random;
     let join = List::default().with(Flock { radius: 30.0, of: Groups::Only(vec![1]), ..Flock::blank() });
-    let leave = |to| vec![Transition { to, when: Condition::TimeInState(5.0) }];
+    let leave = |to| vec![Transition { to: To::State(to), when: Condition::TimeInState(5.0) }];
     flock.states = (0..2).map(|i| State { name: format!("state {i}"), rates: Vec::new(), steer: join.clone(), leave: leave(1 - i) }).collect();
     // One behind another after a walker, with an eye on the flock; those who are caught among the obstacles turn away.
     let mut column = Group::new("column", 30, Spawn::Points((0..30).map(|i| vec2(10.0 * i as f32, 150.0)).collect()), 3.0);
@@ -37,7 +37,7 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
     let steer = [List::default(), List::default().with(Seek { target: Target::LastSeen, within: f32::INFINITY })];
     let states = steer.into_iter().zip([stuck, Condition::Remembers(false)]).zip(0..);
     column.states =
-        states.map(|((steer, when), i)| State { name: format!("state {i}"), rates: Vec::new(), steer, leave: vec![Transition { to: 1 - i, when }] }).collect();
+        states.map(|((steer, when), i)| State { name: format!("state {i}"), rates: Vec::new(), steer, leave: vec![Transition { to: To::State(1 - i), when }] }).collect();
     let setup = Setup {
         // Enough for a tree of several levels.
         obstacles: (0..100).map(|i| Shape::Circle { center: vec2(30.0 * (i % 10) as f32, 3.0 * i as f32), radius: 4.0 }).collect(),

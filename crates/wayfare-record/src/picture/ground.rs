@@ -1,4 +1,4 @@
-//! What agents move among: bounds, obstacles, paths, lines, exits and the pointer.
+//! What agents move among: bounds, obstacles, paths, lines, exits, sources and the pointer.
 
 use tiny_skia::Color;
 use wayfare::Vector;
@@ -58,6 +58,19 @@ pub(super) fn obstacle<V: Vector>(canvas: &mut Canvas, camera: &Camera, shape: &
 /// An exit, faintly: whoever comes there is gone.
 pub(super) fn exit<V: Vector>(canvas: &mut Canvas, camera: &Camera, shape: &Shape<V>) {
     canvas.polygon(&outline(camera, shape), exit_ink(), Some(&exit_pen()));
+}
+
+/// A source, faintly: here they come from.
+pub(super) fn source<V: Vector>(canvas: &mut Canvas, camera: &Camera, shape: &Shape<V>) {
+    canvas.polygon(&outline(camera, shape), source_ink(), Some(&source_pen()));
+}
+
+pub(super) fn source_ink() -> Color {
+    ink(color::SOURCE, color::SOURCE_FLOOR)
+}
+
+pub(super) fn source_pen() -> Pen {
+    Pen::new(1.3, ink(color::SOURCE, 0.7))
 }
 
 pub(super) fn exit_ink() -> Color {

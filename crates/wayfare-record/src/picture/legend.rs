@@ -10,7 +10,7 @@ use super::camera::{Camera, FOOTER, GAP, HEADER, LEGEND, Layout, SIDE};
 use super::canvas::{Canvas, Pen};
 use super::color::{self, Style, ink};
 use super::geometry::{Point, point};
-use super::ground::{edge_pen, exit_ink, exit_pen, mark_line, mark_stroke, obstacle_pen, pointer};
+use super::ground::{edge_pen, exit_ink, exit_pen, mark_line, mark_stroke, obstacle_pen, pointer, source_ink, source_pen};
 use super::text::{Fonts, Side};
 use crate::moment::Moment;
 
@@ -62,6 +62,7 @@ enum Sample {
     Field,
     Line,
     Exit,
+    Source,
     Pointer,
     Bounds(Edge),
     Nothing,
@@ -141,7 +142,8 @@ fn world_rows<V: Vector>(picture: &View<'_, V>) -> Vec<Row> {
     let fields = several(Sample::Field, land.fields.len(), "field", "fields");
     let lines = several(Sample::Line, land.lines.len(), "line", "lines");
     let exits = several(Sample::Exit, land.exits.len(), "exit", "exits");
-    [obstacles, paths, fields, lines, exits, pointer, edge].into_iter().flatten().collect()
+    let sources = several(Sample::Source, land.sources.len(), "source", "sources");
+    [obstacles, paths, fields, lines, exits, sources, pointer, edge].into_iter().flatten().collect()
 }
 
 fn swatch(at: Point) -> [Point; 4] {
@@ -167,6 +169,7 @@ fn sample(canvas: &mut Canvas, at: Point, sample: &Sample) {
         Sample::Field => mark_stroke(canvas, west + point(2.0, 0.0), east - point(2.0, 0.0)),
         Sample::Line => mark_line(canvas, east + point(0.0, 2.0), west + point(0.0, 2.0), 4.0),
         Sample::Exit => canvas.polygon(&swatch(at), exit_ink(), Some(&exit_pen())),
+        Sample::Source => canvas.polygon(&swatch(at), source_ink(), Some(&source_pen())),
         Sample::Pointer => pointer(canvas, at, 0.65),
         Sample::Bounds(edge) => canvas.lines([(west, east)].into_iter(), &edge_pen(*edge)),
         Sample::Nothing => {}

@@ -53,7 +53,7 @@ use tracks::{Drawn, Tracks};
 ///   on another filling; there are 28 combinations.
 /// - Trails are in the group's color, fainter the longer ago. They go through the edges of a world that wraps, and are broken
 ///   where an agent was put somewhere else.
-/// - Obstacles are grey, paths a band of their radius with arrows in the direction of travel. Exits are tinted faintly, and lines
+/// - Obstacles are grey, paths a band of their radius with arrows in the direction of travel. Exits and sources are tinted faintly, and lines
 ///   that count crossings have an arrow on their left.
 /// - Bounds are dashed if they are open, a thick line if they are a wall, and dots with arrows if they wrap.
 #[derive(Clone, Copy, Debug)]
@@ -175,6 +175,7 @@ impl<V: Vector> View<'_, V> {
         let place = bounds.map(|bounds| Rect::new(camera.at(bounds.low), camera.at(bounds.high)));
         ground::floor(plot, place.unwrap_or(plot.sheet()));
         each(plot, "exits", "Exits", &land.exits, |plot, exit| ground::exit(plot, camera, exit));
+        each(plot, "sources", "Sources", &land.sources, |plot, source| ground::source(plot, camera, source));
         each(plot, "paths", "Paths", &land.paths, |plot, path| ground::path(plot, camera, path));
         each(plot, "fields", "Fields", &land.fields, |plot, field| ground::field(plot, camera, field));
         each(plot, "obstacles", "Obstacles", &land.obstacles, |plot, obstacle| ground::obstacle(plot, camera, obstacle));
@@ -228,6 +229,7 @@ impl<V: Vector> View<'_, V> {
             (land.fields.len(), "field", "fields"),
             (land.lines.len(), "line", "lines"),
             (land.exits.len(), "exit", "exits"),
+            (land.sources.len(), "source", "sources"),
         ] {
             if count > 0 {
                 parts.push(format!("{count} {}", if count == 1 { one } else { many }));

@@ -2,7 +2,7 @@
 
 use wayfare::behavior::Behavior;
 use wayfare::combine::{Combine, Entry as ListEntry, List, Slot};
-use wayfare::crowd::{Condition, Group, Lookout, MOST_AGENTS, MOST_THINK_EVERY, Spawn, Spread, StartVelocity, Stat, State, Transition, range};
+use wayfare::crowd::{Condition, Group, Lookout, MOST_AGENTS, MOST_THINK_EVERY, Spawn, Spread, StartVelocity, Stat, State, To, Transition, range};
 use wayfare::obstacle::Shape;
 use wayfare::parameter::{Range, Target};
 use wayfare::vector::Vector;
@@ -286,7 +286,21 @@ impl Decoder {
     fn transition<V: Vector>(&mut self, node: &Node, names: &GroupNames) -> Option<Transition<V>> {
         self.described("leave", node, &format::LEAVE)?;
         let states: Vec<&str> = names.states.iter().map(String::as_str).collect();
-        let to = node.get("to").and_then(|n| self.defined("to", n, &states, ADD_STATE));
+        let to = match (node.get("to"), node.get("then")) {
+            (Some(to), None) => self.defined("to", to, &states, ADD_STATE).map(To::State),
+            (None, Some(then)) => self.then(then).map(To::Out),
+            (Some(_), Some(then)) => {
+                self.problem(then.span.clone(), "`leave` has a `then` beside its `to`", "one of to, then: begin another");
+                None
+            }
+            (None, None) => {
+                if self.misses(node, "to") && self.misses(node, "then") {
+                    let allowed = "`to` must be given, such as to = \"rest\", or `then`, such as then = \"remove\"";
+                    self.problem(self.head_of(node), "`leave` has no `to`", allowed);
+                }
+                None
+            }
+        };
         let when = node.get("when").and_then(|n| self.condition(n, names));
         Some(Transition { to: to?, when: when? })
     }

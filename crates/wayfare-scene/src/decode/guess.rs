@@ -42,6 +42,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("distance", "beyond"),
     ("distance", "radius"),
     ("distance", "within"),
+    ("emitter", "source"),
     ("enabled", "off"),
     ("end", "to"),
     ("enemies", "targets"),
@@ -58,6 +59,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("goto", "to"),
     ("if", "when"),
     ("initial", "start"),
+    ("limit", "most"),
     ("line", "segment"),
     ("loop", "closed"),
     ("mouse", "pointer"),
@@ -178,14 +180,14 @@ pub(super) fn belongs(what: &str, key: &str) -> Option<String> {
     if ["group", "scene", "state"].contains(&what) && behavior(key).is_some() {
         return Some(format!("`{key}` is a behavior: steer = [{{ {key} = {{ … }} }}], or under [[group.steer]]"));
     }
-    if ["obstacle", "exit", "spawn", "area", "respawn"].contains(&what) {
+    if ["obstacle", "exit", "source", "spawn", "area", "respawn"].contains(&what) {
         if ["type", "kind", "shape"].contains(&key) || CIRCLE.key(key).is_some() {
             return in_shape("circle", CIRCLE.example);
         }
         if BOX.key(key).is_some() {
             return in_shape("box", "{ min = [0, 0], max = [10, 10] }");
         }
-        if SEGMENT.key(key).is_some() && what != "spawn" {
+        if SEGMENT.key(key).is_some() && !["source", "spawn"].contains(&what) {
             return in_shape("segment", SEGMENT.example);
         }
     }

@@ -273,6 +273,7 @@ impl Decoder {
         setup.fields = root.get("field").map(|node| self.fields(node, setup.bounds.as_ref())).unwrap_or_default();
         setup.lines = root.get("line").map(|node| self.lines(node)).unwrap_or_default();
         setup.exits = root.get("exit").map(|node| self.exits(node)).unwrap_or_default();
+        setup.sources = root.get("source").map(|node| self.sources(node)).unwrap_or_default();
         for (i, node) in
             root.get("group").and_then(|node| self.list("group", node, "a list of tables, each under [[group]]")).unwrap_or_default().iter().enumerate()
         {

@@ -111,6 +111,7 @@ impl<'a> Walk<'a> {
             Takes::Name => match (table.name, key.name) {
                 ("group", "start") | ("leave", "to") => FieldKind::Choice(self.states.clone()),
                 ("when", "stat") => FieldKind::Choice(self.stats.clone()),
+                ("source", "group") => FieldKind::Choice(self.names.groups.clone()),
                 _ => FieldKind::Text,
             },
             Takes::Whole(least, most) => self.whole(place, [least, most], default()),
@@ -124,7 +125,7 @@ impl<'a> Walk<'a> {
             Takes::Velocity => FieldKind::Point { unit: Unit::Speed, or: owned(&["random"]) },
             Takes::Target => self.target(),
             Takes::Groups => FieldKind::Names(self.names.groups.clone()),
-            Takes::Points(_) | Takes::Corners | Takes::Track | Takes::Then => written(),
+            Takes::Points(_) | Takes::Corners | Takes::Track | Takes::Then | Takes::Schedule => written(),
             Takes::Table(_) | Takes::Rates | Takes::Condition => written(),
             Takes::Steer => return self.list(place, here),
             Takes::Conditions | Takes::List(_) | Takes::Named(_) => return self.parts(place, here, key),

@@ -1,6 +1,6 @@
 //! The states of a group as data: what leads from one to another, who is in which, and the stats.
 
-use wayfare::crowd::{Condition, Group, Setup};
+use wayfare::crowd::{Condition, Group, Setup, To, Transition};
 use wayfare::parameter::Target;
 
 use super::{Dimension, Show, Who};
@@ -49,12 +49,13 @@ impl<V: Dimension> Show<V> {
             members += 1;
         }
         let names = group.states.iter().map(|state| state.name.clone());
-        let ways = group.states.iter().enumerate().flat_map(|(from, state)| state.leave.iter().map(move |way| (from, way)));
+        let to = |way: &Transition<V>| if let To::State(to) = way.to { Some(to) } else { None };
+        let ways = group.states.iter().enumerate().flat_map(|(from, state)| state.leave.iter().filter_map(move |way| Some((from, to(way)?, way))));
         let mean = |sum: f64| (sum / members.max(1) as f64) as f32;
         Some(States {
             group: index,
             states: names.zip(counts).collect(),
-            ways: ways.map(|(from, way)| (from, way.to, said(&way.when, setup, group))).collect(),
+            ways: ways.map(|(from, to, way)| (from, to, said(&way.when, setup, group))).collect(),
             one: id.is_some(),
             stats: group
                 .stats

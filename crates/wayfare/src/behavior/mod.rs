@@ -20,6 +20,7 @@ mod avoid_obstacles;
 mod cohesion;
 mod contain;
 mod evade;
+mod explore;
 mod face;
 mod flee;
 mod flock;
@@ -27,6 +28,7 @@ mod follow_flow;
 mod follow_leader;
 mod follow_path;
 mod follow_wall;
+mod forage;
 mod formation;
 mod hide;
 mod interpose;
@@ -52,6 +54,7 @@ pub use avoid_obstacles::{AvoidObstacles, Clearance, Probe, avoid_obstacles};
 pub use cohesion::{Cohesion, cohesion};
 pub use contain::{Contain, contain};
 pub use evade::{Evade, evade};
+pub use explore::{Explore, explore};
 pub use face::{Face, face};
 pub use flee::{Flee, flee};
 pub use flock::{Flock, flock};
@@ -59,6 +62,7 @@ pub use follow_flow::{FollowFlow, follow_flow};
 pub use follow_leader::{FollowLeader, follow_leader};
 pub use follow_path::{AtEnd, FollowPath, Tracking, follow_path};
 pub use follow_wall::{FollowWall, follow_wall};
+pub use forage::{Forage, forage};
 pub use formation::{Formation, FormationShape, assign, formation, formation_slot};
 pub use hide::{Hide, hide};
 pub use interpose::{Interpose, interpose};
@@ -258,6 +262,8 @@ behaviors! {
     MatchHeading(MatchHeading),
     Wander(Wander),
     Roam(Roam<V>),
+    Explore(Explore<V>),
+    Forage(Forage<V>),
     AvoidObstacles(AvoidObstacles),
     AvoidAgents(AvoidAgents),
     FollowWall(FollowWall),

@@ -4,7 +4,7 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::parameter::{Kind, Range, Unit, parameters};
+use crate::parameter::{Kind, Range, Unit, nested, parameters};
 use crate::random::Random;
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
@@ -22,7 +22,7 @@ pub fn wander<V: Vector>(host: &impl Host<V>, parameters: &Wander, direction: &m
 
 /// [`wander()`], which says where its circle is.
 #[inline(always)]
-fn walk<V: Vector>(host: &impl Host<V>, parameters: &Wander, direction: &mut Option<V::Direction>, random: &mut Random, dt: f32, sketch: &impl Sketch<V>) -> V {
+pub(super) fn walk<V: Vector>(host: &impl Host<V>, parameters: &Wander, direction: &mut Option<V::Direction>, random: &mut Random, dt: f32, sketch: &impl Sketch<V>) -> V {
     let now = match *direction {
         Some(now) => now,
         None => V::random_direction(random),
@@ -46,6 +46,8 @@ parameters! {
         angle_change: f32 = required, Kind::Number(Range::new(0.0, 1e3, Unit::Radians));
     }
 }
+
+nested!(Wander);
 
 impl<V: Vector> Steer<V> for Wander {
     #[inline(always)]

@@ -47,7 +47,6 @@ impl<V: Vector> Crowd<V> {
             columns.pad();
         }
         self.next_id += 1;
-        self.watch.make_room(self.next_id);
         self.disordered();
         Ok(id)
     }

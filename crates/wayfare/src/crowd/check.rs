@@ -5,9 +5,10 @@ use std::collections::HashSet;
 
 use glam::Vec2;
 
-use super::setup::{Condition, Group, Lookout, Setup, Spawn, Spread, StartVelocity, State};
+use super::setup::{Condition, Group, Lookout, Setup, Spawn, Spread, StartVelocity, State, To};
 use crate::behavior::{Behavior, Steer};
 use crate::combine::{Entry, List};
+use crate::explored::{MOST_CELLS, cells_of};
 use crate::flow::FieldPlan;
 use crate::obstacle::Shape;
 use crate::parameter::{Groups, Kind, LARGEST, Range, Target, Unit, Value, Words};
@@ -28,6 +29,12 @@ pub const MOST_THINK_EVERY: u32 = 1_000;
 
 /// What a group needs for somebody to see.
 const SIGHT: &str = "a `sight` of the group, such as { of = \"intruder\", within = 150 }";
+
+/// The most ways out of a state: an agent that takes one notes its number in 16 bits.
+const MOST_WAYS: usize = 65_000;
+
+/// The most agents that enter by a source in a tick, by its rate.
+pub const MOST_ARRIVALS: f64 = 10_000.0;
 
 /// The ranges of a group's own numbers, in one place for the check, the scene format and its docs.
 pub mod range {
@@ -66,6 +73,14 @@ pub mod range {
     pub const MEMORY: Range = Range::from_zero(Unit::Time).or_infinite();
     /// Of times in conditions.
     pub const TIME: Range = Range::from_zero(Unit::Time);
+    /// Of the `rate` of a source: agents per unit of time.
+    pub const RATE: Range = Range::from_zero(Unit::None);
+    /// Of when a source begins.
+    pub const FROM: Range = Range::from_zero(Unit::Time);
+    /// Of when a source ends.
+    pub const UNTIL: Range = Range::from_zero(Unit::Time).or_infinite();
+    /// Of the times of a schedule.
+    pub const ARRIVAL: Range = Range::above_zero(Unit::Time);
     /// Of a coordinate.
     pub const COORDINATE: Range = Range::any(Unit::Length);
     /// Of a coordinate of a velocity.
@@ -89,6 +104,19 @@ impl<V: Vector> Setup<V> {
 
     pub(super) fn check_value(&self, place: &Place, kind: Kind, value: &Value<V>) -> Result<(), Fault> {
         self.first(|check| check.value(place, kind, value))
+    }
+
+    /// The lists of the group with this index.
+    pub(super) fn check_lists(&self, index: usize) -> Result<(), Fault> {
+        let place = Place::default().key("group").at(index);
+        self.first(|check| {
+            let group = &check.setup.groups[index];
+            check.list(&place.key("steer"), &place, &group.steer);
+            for (i, state) in group.states.iter().enumerate() {
+                let place = place.key("state").at(i);
+                check.list(&place.key("steer"), &place, &state.steer);
+            }
+        })
     }
 
     pub(super) fn check_bounds(&self) -> Result<(), Fault> {
@@ -166,6 +194,7 @@ impl<V: Vector> Check<'_, V> {
         self.fields();
         self.lines();
         self.exits();
+        self.sources();
         let mut total = 0_usize;
         names.clear();
         for (i, group) in setup.groups.iter().enumerate() {
@@ -416,10 +445,15 @@ impl<V: Vector> Check<'_, V> {
             }
         }
         self.list(&place.key("steer"), place, &state.steer);
+        if state.leave.len() > MOST_WAYS {
+            self.fault(place.key("leave"), format!("`leave` has {} ways", state.leave.len()), format!("at most {MOST_WAYS}"));
+        }
         for (k, transition) in state.leave.iter().enumerate() {
             let at = place.key("leave").at(k);
-            if transition.to >= group.states.len() {
-                self.fault(at.key("to"), format!("there is no state {}", transition.to), "one of the group's states");
+            match &transition.to {
+                To::State(to) if *to >= group.states.len() => self.fault(at.key("to"), format!("there is no state {to}"), "one of the group's states"),
+                To::State(_) => {}
+                To::Out(then) => self.then(&at.key("then"), then),
             }
             self.condition(&at.key("when"), group, &transition.when);
         }
@@ -528,6 +562,13 @@ impl<V: Vector> Check<'_, V> {
         for parameter in behavior.parameters() {
             if let Some(value) = behavior.get(parameter.name) {
                 self.value(&place.key(parameter.name), parameter.kind, &value);
+            }
+        }
+        if let Behavior::Explore(explore) = behavior {
+            let cells = cells_of(&explore.area, explore.cell);
+            if cells > MOST_CELLS as f64 {
+                let message = format!("`cell` is {}, and the area has {cells:e} such cells", plain(explore.cell));
+                self.fault(place.key("cell"), message, format!("cells so wide that the area has at most {MOST_CELLS}"));
             }
         }
     }

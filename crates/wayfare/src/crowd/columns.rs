@@ -54,6 +54,16 @@ pub(crate) struct Stage {
     pub(crate) state: u32,
     /// The tick whose transition chose it.
     pub(crate) entered: u64,
+    /// Whether the agent has arrived in this state, and stayed since.
+    pub(crate) here: bool,
+    /// Which way of the state, counted from 1, leads it out of the crowd at the end of the tick; 0 for none, as always between ticks.
+    pub(crate) out: u16,
+}
+
+impl Stage {
+    pub(crate) fn new(state: u32, entered: u64) -> Self {
+        Self { state, entered, here: false, out: 0 }
+    }
 }
 
 /// What does not change as an agent moves. Kept together: each step reads all of it, and of few lists.

@@ -4,6 +4,11 @@ use super::columns::Columns;
 use crate::random::{absorb, mix};
 use crate::vector::Vector;
 
+/// The same with the times at which cells were visited, where somebody explores.
+pub(crate) fn with_times<'a>(digest: u64, explored: impl Iterator<Item = &'a [u64]>) -> u64 {
+    explored.flatten().fold(digest, |hash, time| absorb(hash, *time))
+}
+
 /// Each agent is hashed under its id, and the hashes are added: the order of the agents cannot matter.
 pub(crate) fn digest<V: Vector>(tick: u64, columns: &Columns<V>) -> u64 {
     let mut sum = 0_u64;

@@ -1,8 +1,8 @@
-//! What happened in the last tick: who arrived, changed its state, crossed a line, left.
+//! What happened in the last tick: who arrived, changed its state, crossed a line, left, entered.
 //!
 //! It is read off the two generations of columns after a step, in one pass that is left out where nothing of the kind can happen.
 
-use super::exit::ExitCount;
+use super::exit::{ExitCount, Way};
 use super::line::LineCount;
 use super::{Crowd, Members, Setup, spawn};
 use crate::agent::Host;
@@ -50,13 +50,36 @@ pub enum Event {
         /// The index of the exit.
         exit: usize,
     },
+    /// A way out of its state led it out of the crowd. Unless it respawns, it is in the crowd no longer.
+    Gone {
+        /// Who.
+        id: u32,
+        /// The index of its group.
+        group: usize,
+        /// The index of the state it was in.
+        state: usize,
+    },
+    /// It came into the crowd by a source.
+    Entered {
+        /// Who.
+        id: u32,
+        /// The index of its group.
+        group: usize,
+        /// The index of the source.
+        source: usize,
+    },
 }
 
 impl Event {
     /// Whom it happened to.
     pub fn id(&self) -> u32 {
         match *self {
-            Event::Arrived { id } | Event::StateChanged { id, .. } | Event::Crossed { id, .. } | Event::Left { id, .. } => id,
+            Event::Arrived { id }
+            | Event::StateChanged { id, .. }
+            | Event::Crossed { id, .. }
+            | Event::Left { id, .. }
+            | Event::Gone { id, .. }
+            | Event::Entered { id, .. } => id,
         }
     }
 
@@ -67,6 +90,8 @@ impl Event {
             Event::StateChanged { .. } => (1, 0),
             Event::Crossed { line, .. } => (2, line),
             Event::Left { .. } => (3, 0),
+            Event::Gone { .. } => (4, 0),
+            Event::Entered { .. } => (5, 0),
         };
         (self.id(), kind, which)
     }
@@ -113,9 +138,7 @@ pub(super) struct Watch<V: Vector> {
     pub(super) lines: Vec<LineCount<V>>,
     pub(super) exits: Vec<ExitCount<V>>,
     pub(super) events: Vec<Event>,
-    /// A bit for each id: whether it has arrived and stayed since.
-    here: Vec<u64>,
-    leaving: Vec<(u32, u32)>,
+    leaving: Vec<(u32, Way)>,
 }
 
 impl<V: Vector> Watch<V> {
@@ -123,43 +146,12 @@ impl<V: Vector> Watch<V> {
     pub(super) fn new(setup: &mut Setup<V>, space: &Space<V>) -> Self {
         let lines = core::mem::take(&mut setup.lines).into_iter().map(|line| LineCount::new(line, space)).collect();
         let exits = core::mem::take(&mut setup.exits).into_iter().map(|exit| ExitCount::new(exit, space)).collect();
-        Self { groups: Vec::new(), lines, exits, events: Vec::new(), here: Vec::new(), leaving: Vec::new() }
+        Self { groups: Vec::new(), lines, exits, events: Vec::new(), leaving: Vec::new() }
     }
 
     /// Looks for what can happen to the groups as they are now.
-    pub(super) fn prepare(&mut self, groups: &[Members<V>], paths: &[Path<V>], next_id: u32) {
+    pub(super) fn prepare(&mut self, groups: &[Members<V>], paths: &[Path<V>]) {
         self.groups = groups.iter().map(|group| Watched::new(group, paths)).collect();
-        self.make_room(next_id);
-    }
-
-    /// Whether somebody can arrive.
-    fn somebody_stops(&self) -> bool {
-        self.groups.iter().any(|group| group.stops.iter().any(|stops| !stops.is_empty()))
-    }
-
-    /// Makes room for ids below `next_id`, where somebody can arrive.
-    pub(super) fn make_room(&mut self, next_id: u32) {
-        if self.somebody_stops() {
-            self.here.resize(next_id as usize / 64 + 1, 0);
-        }
-    }
-
-    /// Whether the agent `id` has arrived and stayed since.
-    pub(super) fn is_here(&self, id: u32) -> bool {
-        self.here.get(id as usize / 64).is_some_and(|bits| bits & 1 << (id % 64) != 0)
-    }
-
-    /// Lets exactly these agents have arrived; ids are below `next_id`.
-    pub(super) fn set_here(&mut self, ids: impl Iterator<Item = u32>, next_id: u32) {
-        // Made anew: room for many ids costs nothing until it is written to.
-        self.here = if self.somebody_stops() { vec![0; next_id as usize / 64 + 1] } else { Vec::new() };
-        for id in ids {
-            let word = id as usize / 64;
-            if word >= self.here.len() {
-                self.here.resize(word + 1, 0);
-            }
-            self.here[word] |= 1 << (id % 64);
-        }
     }
 }
 
@@ -189,7 +181,7 @@ impl<V: Vector> Crowd<V> {
     /// Looks at what the step that was just taken has done, and lets those go who stand in an exit.
     pub(super) fn look(&mut self) {
         let pointer = self.pointer();
-        let (now, before, space, watch) = (&self.now, &self.next, &self.space, &mut self.watch);
+        let (now, before, space, watch) = (&mut self.now, &self.next, &self.space, &mut self.watch);
         watch.events.clear();
         if watch.lines.is_empty() && watch.exits.is_empty() && watch.groups.iter().all(Watched::nothing) {
             return;
@@ -207,8 +199,7 @@ impl<V: Vector> Crowd<V> {
             let mut arrived = watched.ends.iter().any(done);
             let stops = &watched.stops[to];
             if !stops.is_empty() || changed {
-                let (word, bit) = (id as usize / 64, 1 << (id % 64));
-                let was_here = !changed && watch.here.get(word).is_some_and(|bits| bits & bit != 0);
+                let was_here = !changed && now.stage[i].here;
                 let agent = now.agent(i);
                 let (mut at, mut near) = (false, false);
                 for stop in stops {
@@ -228,9 +219,7 @@ impl<V: Vector> Crowd<V> {
                     near |= distance <= close.max(slowing);
                 }
                 arrived |= at && !was_here;
-                if let Some(bits) = watch.here.get_mut(word) {
-                    *bits = if at || (near && was_here) { *bits | bit } else { *bits & !bit };
-                }
+                now.stage[i].here = at || (near && was_here);
             }
             if arrived {
                 watch.events.push(Event::Arrived { id });
@@ -241,12 +230,12 @@ impl<V: Vector> Crowd<V> {
                     watch.events.push(Event::Crossed { id, line: number, to_left });
                 }
             }
-            if let Some(exit) = watch.exits.iter().position(|exit| exit.takes(group, position, space)) {
+            if let Some(way) = usize::from(now.stage[i].out).checked_sub(1) {
+                watch.events.push(Event::Gone { id, group, state: to });
+                watch.leaving.push((i as u32, Way::OfState(way)));
+            } else if let Some(exit) = watch.exits.iter().position(|exit| exit.takes(group, position, space)) {
                 watch.events.push(Event::Left { id, group, exit });
-                watch.leaving.push((i as u32, exit as u32));
-                if let Some(bits) = watch.here.get_mut(id as usize / 64) {
-                    *bits &= !(1 << (id % 64));
-                }
+                watch.leaving.push((i as u32, Way::Exit(exit)));
             }
         }
         watch.events.sort_unstable_by_key(Event::order);

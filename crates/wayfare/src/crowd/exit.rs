@@ -1,8 +1,10 @@
-//! Exits: who stands in one after a step leaves the crowd, or begins anew elsewhere.
+//! Who leaves the crowd after a step, or begins anew elsewhere: who stands in an exit, or takes a way out of its state.
+
+use core::cmp::Reverse;
 
 use glam::Vec2;
 
-use super::setup::{Exit, Then};
+use super::setup::{Exit, Then, To};
 use super::{Crowd, spawn};
 use crate::obstacle::Obstacle;
 use crate::space::Space;
@@ -22,6 +24,15 @@ pub struct ExitCount<V> {
     /// The middle of its extent, inside a wrapped world, and what lies between that and the shape as given.
     anchor: V,
     away: V,
+}
+
+/// How somebody leaves.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Way {
+    /// By the exit with this index.
+    Exit(usize),
+    /// By this way out of its state.
+    OfState(usize),
 }
 
 impl<V: Vector> ExitCount<V> {
@@ -46,17 +57,27 @@ impl<V: Vector> Crowd<V> {
         &self.watch.exits
     }
 
-    /// Lets those go who stand in an exit: (place in the columns, index of the exit).
-    pub(super) fn leave(&mut self, leaving: &mut Vec<(u32, u32)>) {
+    /// Lets those go who stand in an exit, or whom a way out of their state leads out; with their places in the columns.
+    pub(super) fn leave(&mut self, leaving: &mut Vec<(u32, Way)>) {
         // From the last place on: who is taken out is replaced by the last one, who then stays.
-        leaving.sort_unstable_by(|a, b| b.cmp(a));
-        for &(place, exit) in leaving.iter() {
-            let (i, exit) = (place as usize, &mut self.watch.exits[exit as usize]);
-            exit.left += 1;
-            match &exit.exit.then {
+        leaving.sort_unstable_by_key(|(place, _)| Reverse(*place));
+        for &(place, way) in leaving.iter() {
+            let i = place as usize;
+            let group = &self.setup.groups[self.now.group[i] as usize];
+            let then = match way {
+                Way::Exit(exit) => {
+                    let exit = &mut self.watch.exits[exit];
+                    exit.left += 1;
+                    &exit.exit.then
+                }
+                Way::OfState(way) => match &self.groups[self.now.group[i] as usize].plans[self.now.stage[i].state as usize].leave[way].to {
+                    To::Out(then) => then,
+                    To::State(_) => continue,
+                },
+            };
+            match then {
                 Then::Remove => self.remove_at(i),
                 Then::Respawn(area) => {
-                    let group = &self.setup.groups[self.now.group[i] as usize];
                     let mut agent = spawn::respawned(self.seed, self.now.id[i], self.tick, group, area, &self.now.agent(i));
                     agent.position = if self.space.wraps() { self.space.wrapped(agent.position) } else { agent.position };
                     for columns in [&mut self.now, &mut self.next] {

@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use crate::agent::Agent;
 use crate::behavior::Steer;
 use crate::combine::List;
+use crate::explored::Explored;
 use crate::flow::FlowField;
 use crate::lanes::{Chosen, Instructions};
 use crate::neighbors::Neighbors;
@@ -30,6 +31,7 @@ mod digest;
 mod events;
 mod exit;
 mod explain;
+mod explore;
 mod formed;
 mod grid;
 mod line;
@@ -38,6 +40,7 @@ mod motion;
 mod query;
 mod setup;
 mod snapshot;
+mod source;
 mod spawn;
 mod step;
 mod targets;
@@ -45,15 +48,18 @@ mod targets;
 mod tests;
 mod threads;
 
-pub use check::{Fault, Key, MOST_AGENTS, MOST_THINK_EVERY, Place, SetupError, range};
+pub use check::{Fault, Key, MOST_AGENTS, MOST_ARRIVALS, MOST_THINK_EVERY, Place, SetupError, range};
 pub use clock::Clock;
 pub use command::{Command, Setting};
 pub use events::Event;
 pub use exit::ExitCount;
 pub use line::LineCount;
 pub use query::{Hit, Met};
-pub use setup::{Condition, Exit, Group, Line, Lookout, Setup, Spawn, Spread, StartVelocity, Stat, State, Then, Track, Transition};
+pub use setup::{
+    Arrivals, Condition, Exit, Group, Line, Lookout, Rhythm, Setup, Source, Spawn, Spread, StartVelocity, Stat, State, Then, To, Track, Transition,
+};
 pub use snapshot::{SNAPSHOT_MAGIC, SNAPSHOT_VERSION, SnapshotError};
+pub use source::SourceCount;
 #[cfg(feature = "parallel")]
 pub use threads::ThreadsError;
 
@@ -109,6 +115,8 @@ struct Members<V: Vector> {
     reads_bodies: bool,
     /// Whether somebody may look for its nearest member.
     sought: bool,
+    /// Where its members have been, for each place of its lists that explores, with the stream of that place.
+    explored: Vec<(u32, Explored<V>)>,
     /// Its members where they are at this tick, if they are sought.
     members: Tree<V>,
 }
@@ -145,6 +153,8 @@ pub struct Crowd<V: Vector> {
     groups: Vec<Members<V>>,
     /// Lines, exits and events.
     watch: Watch<V>,
+    /// Where agents enter.
+    sources: Vec<SourceCount<V>>,
     /// A bound on every speed: the unit of speed in sums over neighbors.
     speed: f32,
     /// A bound on every speed, and how far anybody can have moved since the agents were sorted into cells (lengths).
@@ -195,6 +205,7 @@ impl<V: Vector> Crowd<V> {
         let now = spawn::columns(&setup, stats_width, memory_width, marks_width);
         let space = Space::new(setup.bounds);
         let mut watch = Watch::new(&mut setup, &space);
+        let sources = core::mem::take(&mut setup.sources).into_iter().map(SourceCount::new).collect();
         let fastest = spawn::fastest(&setup.groups);
         for group in &mut setup.groups {
             if let Spawn::Points(points) = &mut group.spawn {
@@ -202,7 +213,7 @@ impl<V: Vector> Crowd<V> {
             }
         }
         let paths: Vec<_> = setup.paths.iter_mut().map(|(_, path)| core::mem::replace(path, Path::new(Vec::new(), 0.0, false))).collect();
-        watch.prepare(&groups, &paths, now.len() as u32);
+        watch.prepare(&groups, &paths);
         let obstacles: Vec<_> = core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect();
         let obstacle_tree = tree_of(&obstacles);
         let standing = Obstacles::indexed(&obstacles, &obstacle_tree);
@@ -222,6 +233,7 @@ impl<V: Vector> Crowd<V> {
             fields,
             groups,
             watch,
+            sources,
             speed: power_of_two_from(fastest),
             fastest,
             // Nobody is sorted yet.
@@ -240,6 +252,8 @@ impl<V: Vector> Crowd<V> {
             setup,
         };
         crowd.make_room();
+        crowd.leave_out();
+        crowd.visit();
         Ok(crowd)
     }
 
@@ -408,18 +422,20 @@ impl<V: Vector> Crowd<V> {
         self.threads.count()
     }
 
-    /// A hash of the state of all agents that depends on every bit of it, and not on their order in memory.
+    /// A hash of the state of all agents, and of where those who explore have been: it depends on every bit of it, and not on their order in memory.
     pub fn digest(&self) -> u64 {
-        digest::digest(self.tick, &self.now)
+        let explored = self.groups.iter().flat_map(|group| &group.explored).map(|(_, explored)| explored.times());
+        digest::with_times(digest::digest(self.tick, &self.now), explored)
     }
 
     /// Makes everything anew that follows from the groups of the setup.
     fn rebuild(&mut self) {
-        self.groups = members(&self.setup).0;
+        let before = core::mem::replace(&mut self.groups, members(&self.setup).0);
+        self.go_on_exploring(before);
         self.cell_width = cell_width(&self.setup.groups, &self.groups);
         self.fastest = spawn::fastest(&self.setup.groups);
         self.speed = power_of_two_from(self.fastest);
-        self.watch.prepare(&self.groups, &self.paths, self.next_id);
+        self.watch.prepare(&self.groups, &self.paths);
         self.disordered();
     }
 
@@ -513,6 +529,8 @@ impl<V: Vector> Crowd<V> {
             self.moved = f32::INFINITY;
         }
         self.look();
+        self.enter();
+        self.visit();
         true
     }
 
@@ -590,6 +608,7 @@ impl<V: Vector> Members<V> {
         let (mut streams, mut memories) = (0, 0);
         let mut own = group.steer.clone();
         own.number(&mut streams, &mut memories);
+        let mut explored = explore::grids(&own);
         let lone = [State { name: String::new(), rates: Vec::new(), steer: List::default(), leave: Vec::new() }];
         let states = if group.states.is_empty() { &lone[..] } else { &group.states };
         let plans: Vec<Plan<V>> = states
@@ -598,6 +617,7 @@ impl<V: Vector> Members<V> {
                 let mut list = own.clone();
                 let mut steer = state.steer.clone();
                 steer.number(&mut streams, &mut memories);
+                explored.extend(explore::grids(&steer));
                 list.slots.extend(steer.slots);
                 // Numbered before: who is switched off and on again finds what it remembered, and nobody else draws other numbers.
                 let list = list.switched_on();
@@ -631,6 +651,7 @@ impl<V: Vector> Members<V> {
             reads_bodies: plans.iter().any(|plan| plan.list.behaviors().any(Steer::reads_bodies)),
             plans,
             sought: false,
+            explored,
             members: Tree::default(),
         }
     }

@@ -3,7 +3,7 @@
 use crate::combine::List;
 use crate::flow::FieldPlan;
 use crate::obstacle::Shape;
-use crate::parameter::{Groups, Target};
+use crate::parameter::{Groups, Target, words};
 use crate::path::Path;
 use crate::space::Bounds;
 use crate::vector::Vector;
@@ -29,6 +29,8 @@ pub struct Setup<V: Vector> {
     pub lines: Vec<Line<V>>,
     /// Where agents leave.
     pub exits: Vec<Exit<V>>,
+    /// Where agents enter.
+    pub sources: Vec<Source<V>>,
     /// The groups of agents.
     pub groups: Vec<Group<V>>,
 }
@@ -45,6 +47,7 @@ impl<V: Vector> Default for Setup<V> {
             fields: Vec::new(),
             lines: Vec::new(),
             exits: Vec::new(),
+            sources: Vec::new(),
             groups: Vec::new(),
         }
     }
@@ -72,7 +75,7 @@ pub struct Exit<V> {
     pub then: Then<V>,
 }
 
-/// What becomes of who enters an exit.
+/// What becomes of who enters an exit, or takes a way out of its state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Then<V> {
     /// It goes.
@@ -80,6 +83,47 @@ pub enum Then<V> {
     /// It begins anew at a random place inside this circle or box: with its group's velocity, state and stats of the start, nothing
     /// remembered, and its own id and limits.
     Respawn(Shape<V>),
+}
+
+/// Where agents enter: at the end of a tick, at random places inside the area.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source<V> {
+    /// Where it is: a circle or a box.
+    pub area: Shape<V>,
+    /// The index of the group whose members enter.
+    pub group: usize,
+    /// When, and how many.
+    pub arrivals: Arrivals,
+    /// How many members of the group there may be at once: who would come then is turned away. Memory stays within it.
+    pub most: usize,
+}
+
+/// When agents enter by a source.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Arrivals {
+    /// So many per unit of time.
+    Rate {
+        /// How many per unit of time; at most 10,000 per tick.
+        rate: f64,
+        /// When it begins (time).
+        from: f64,
+        /// When it ends (time); infinity for never.
+        until: f64,
+        /// How they come one after another.
+        rhythm: Rhythm,
+    },
+    /// (time above zero, how many), in the order of time.
+    Schedule(Vec<(f64, usize)>),
+}
+
+words! {
+    /// How agents come one after another.
+    pub enum Rhythm {
+        /// Evenly: one after each 1 / rate.
+        Regular = "regular",
+        /// Each on its own: how many come in a tick is drawn from the Poisson distribution, by the seed, the source and the tick.
+        Random = "random",
+    }
 }
 
 /// Points in time: linear between them, held before the first and after the last.
@@ -275,13 +319,28 @@ pub struct State<V: Vector> {
     pub leave: Vec<Transition<V>>,
 }
 
-/// A way from one state to another.
+/// A way out of a state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transition<V> {
-    /// The index of the state it leads to.
-    pub to: usize,
+    /// Where it leads to.
+    pub to: To<V>,
     /// When it is taken.
     pub when: Condition<V>,
+}
+
+/// Where a way out of a state leads to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum To<V> {
+    /// The state with this index.
+    State(usize),
+    /// Out of the crowd: at the end of the tick, in which it steers as before.
+    Out(Then<V>),
+}
+
+impl<V> From<usize> for To<V> {
+    fn from(state: usize) -> Self {
+        To::State(state)
+    }
 }
 
 /// What can hold for an agent.

@@ -10,6 +10,7 @@
 use super::check::MOST_AGENTS;
 use super::events::Event;
 use super::{Crowd, spawn};
+use crate::explored::Explored;
 use crate::obstacle::Obstacle;
 use crate::tree::Tree;
 use crate::vector::{Vector, WORLD_LIMIT};
@@ -75,11 +76,13 @@ struct Found<V: Vector> {
     tick: u64,
     next_id: u32,
     pointer: Option<V>,
-    /// Left and right of each line, and how many have left by each exit.
+    /// Left and right of each line, how many have left by each exit, and entered and turned away of each source.
     counts: Vec<u64>,
     events: Vec<Event>,
     /// `None` where the crowd's setup is as it was then.
     changes: Option<Changes<V>>,
+    /// When somebody was in each cell, of each place that explores.
+    explored: Vec<Vec<u64>>,
     agents: Agents<V>,
 }
 
@@ -119,12 +122,14 @@ impl<V: Vector> Crowd<V> {
         writer.vector(self.pointer.unwrap_or(V::ZERO));
         self.watch.lines.iter().for_each(|line| [line.left, line.right].into_iter().for_each(|count| writer.u64(count)));
         self.watch.exits.iter().for_each(|exit| writer.u64(exit.left));
+        self.sources.iter().for_each(|source| [source.entered, source.turned_away].into_iter().for_each(|count| writer.u64(count)));
         writer.index(self.watch.events.len());
         self.watch.events.iter().for_each(|event| writer.event(event));
         let mut changes = Writer::default();
         changes.changes(self);
         writer.index(changes.0.len());
         writer.0.extend_from_slice(&changes.0);
+        self.groups.iter().flat_map(|group| &group.explored).for_each(|(_, explored)| explored.times().iter().for_each(|time| writer.u64(*time)));
         writer.agents(self);
         let sum = hash(&writer.0);
         writer.u64(sum);
@@ -143,9 +148,12 @@ impl<V: Vector> Crowd<V> {
         for line in &mut self.watch.lines {
             (line.left, line.right) = (counts.next().unwrap_or(0), counts.next().unwrap_or(0));
         }
-        self.watch.exits.iter_mut().zip(counts).for_each(|(exit, left)| exit.left = left);
+        self.watch.exits.iter_mut().for_each(|exit| exit.left = counts.next().unwrap_or(0));
+        for source in &mut self.sources {
+            (source.entered, source.turned_away) = (counts.next().unwrap_or(0), counts.next().unwrap_or(0));
+        }
         self.watch.events = found.events;
-        let Agents { now, before, here } = found.agents;
+        let Agents { now, before } = found.agents;
         self.next.clone_from(&now);
         (self.now, self.next.position, self.before) = (now, before, true);
         if let Some(Changes { obstacles, paths, groups }) = found.changes {
@@ -157,8 +165,8 @@ impl<V: Vector> Crowd<V> {
             (self.paths, self.setup.groups) = (paths, groups);
             self.rebuild();
         }
-        let arrived = self.now.id.iter().zip(here).filter_map(|(id, here)| here.then_some(*id));
-        self.watch.set_here(arrived, self.next_id);
+        let explored = self.groups.iter_mut().flat_map(|group| &mut group.explored);
+        explored.zip(&found.explored).for_each(|((_, explored), times)| explored.recall(times));
         self.groups.iter_mut().for_each(|group| group.members = Tree::default());
         self.disordered();
         Ok(())
@@ -197,14 +205,26 @@ impl<V: Vector> Crowd<V> {
         if !(0..V::DIMENSION).all(|i| pointer.axis(i).abs() <= WORLD_LIMIT) {
             return damaged(format!("the pointer is at {pointer:?}"));
         }
-        let counts = reader.many(2 * self.watch.lines.len() + self.watch.exits.len(), Reader::u64)?;
+        let counts = reader.many(2 * self.watch.lines.len() + self.watch.exits.len() + 2 * self.sources.len(), Reader::u64)?;
         let events = self.read_events(&mut reader)?;
         let length = reader.count(1)?;
         let changes = self.read_changes(reader.bytes(length)?)?;
         let groups = changes.as_ref().map_or(&self.setup.groups, |changes| &changes.groups);
+        let lists = groups.iter().flat_map(|group| group.lists()).flat_map(|list| list.exploring());
+        let mut explored = Vec::new();
+        for (_, explore) in lists {
+            let count = Explored::new(&explore.area, explore.cell).len();
+            if count > reader.0.len() / 8 {
+                return damaged(format!("it is too short for the times of {count} cells"));
+            }
+            explored.push(reader.many(count, Reader::u64)?);
+        }
+        if let Some(time) = explored.iter().flatten().find(|time| **time > tick + 1) {
+            return damaged(format!("a cell was visited at tick {}; allowed: up to {tick}", time - 1));
+        }
         let frame = Frame { tick, next_id, count, fastest: spawn::fastest(groups) };
         let agents = reader.agents(self, frame)?;
-        Ok(Found { tick, next_id, pointer: moved.then_some(pointer), counts, events, changes, agents })
+        Ok(Found { tick, next_id, pointer: moved.then_some(pointer), counts, events, changes, explored, agents })
     }
 
     /// Compared as bytes first: as long as no command has changed the setup in between, nothing is to be made anew.
@@ -232,6 +252,8 @@ impl<V: Vector> Crowd<V> {
             Event::StateChanged { from, to, .. } => from < states && to < states,
             Event::Crossed { line, .. } => line < self.watch.lines.len(),
             Event::Left { group, exit, .. } => group < self.groups.len() && exit < self.watch.exits.len(),
+            Event::Gone { group, state, .. } => group < self.groups.len() && state < states,
+            Event::Entered { group, source, .. } => group < self.groups.len() && source < self.sources.len(),
         };
         if !events.iter().all(fits) || !events.is_sorted_by(|a, b| a.order() < b.order()) {
             return damaged("an event is of nobody in the setup, or out of order");
@@ -256,6 +278,8 @@ impl Writer {
             Event::StateChanged { id, from, to } => (1, id, from, to),
             Event::Crossed { id, line, to_left } => (2, id, line, usize::from(to_left)),
             Event::Left { id, group, exit } => (3, id, group, exit),
+            Event::Gone { id, group, state } => (4, id, group, state),
+            Event::Entered { id, group, source } => (5, id, group, source),
         };
         self.u8(kind);
         [id, a as u32, b as u32].into_iter().for_each(|x| self.u32(x));
@@ -270,6 +294,8 @@ impl Reader<'_> {
             (1, _) => Event::StateChanged { id, from: a, to: b },
             (2, 0 | 1) => Event::Crossed { id, line: a, to_left: b == 1 },
             (3, _) => Event::Left { id, group: a, exit: b },
+            (4, _) => Event::Gone { id, group: a, state: b },
+            (5, _) => Event::Entered { id, group: a, source: b },
             _ => return damaged(format!("there is no event {kind}")),
         })
     }

@@ -19,6 +19,9 @@ mod stream {
     pub(super) const GOAL: u32 = u32::MAX - 6;
 }
 
+/// The stream of how many come by a source, whose index stands in place of an id.
+pub(crate) const ARRIVALS: u32 = u32::MAX - 7;
+
 pub(crate) fn columns<V: Vector>(setup: &Setup<V>, stats_width: usize, memory_width: usize, marks_width: usize) -> Columns<V> {
     let force_width = usize::from(setup.groups.iter().any(|group| group.think_every > 1));
     let facing_width = usize::from(setup.groups.iter().any(Group::turns));
@@ -40,7 +43,7 @@ pub(crate) fn columns<V: Vector>(setup: &Setup<V>, stats_width: usize, memory_wi
 
 /// What the members of `group` begin with at `tick`.
 pub(crate) fn start<V: Vector>(group: &Group<V>, tick: u64) -> Start<'_> {
-    Start { stage: Stage { state: group.start as u32, entered: tick }, stats: &group.stats, looks: group.sight.is_some() }
+    Start { stage: Stage::new(group.start as u32, tick), stats: &group.stats, looks: group.sight.is_some() }
 }
 
 /// A new member of `group` at `position`: its limits and its velocity are drawn by its id alone, whenever it comes.
@@ -53,6 +56,11 @@ pub(crate) fn newcomer<V: Vector>(seed: u64, id: u32, group: &Group<V>, position
         ..Agent::new(position, draw(group.max_speed, random(stream::MAX_SPEED)))
     };
     limits.moving(velocity(group, limits.max_speed, random(stream::VELOCITY)))
+}
+
+/// Where agent `id` enters by a source with this area.
+pub(crate) fn inside<V: Vector>(seed: u64, id: u32, area: &Shape<V>) -> V {
+    area.random_point(&mut Random::new(seed, id, 0, stream::POSITION))
 }
 
 /// The same agent, put to a random place inside `area` at `tick`, and moving as its group does at the start, within its top speed.

@@ -7,7 +7,7 @@ use super::Members;
 use super::Plan;
 use super::columns::{Columns, Mark, NextSlices, Stage};
 use super::grid::Grid;
-use super::setup::{Condition, Group};
+use super::setup::{Condition, Group, To};
 use super::spawn;
 use super::targets;
 use super::threads::{GRAIN, both, current};
@@ -220,13 +220,19 @@ impl<V: Vector> World<'_, V> {
         spawn::goal(self.around.dice.seed(), self.now.id[i], &self.setup[group], self.groups[group].first)
     }
 
+    /// The stage of agent `i` after the first of the ways out of its state that holds now.
     fn transition(&self, i: usize, at: &At<'_, V>) -> Option<Stage> {
         let tick = self.around.dice.tick();
         let last_seen = at.group.last_seen(at.marks, tick, self.dt);
         let around = Surroundings { id: self.now.id[i], goal: self.goal(i), last_seen, agents: self, ..self.around };
         let host = self.now.agent(i);
-        let transition = at.plan.leave.iter().find(|t| self.holds(&t.when, i, at, &host, &around))?;
-        Some(Stage { state: transition.to as u32, entered: tick })
+        let way = at.plan.leave.iter().position(|t| self.holds(&t.when, i, at, &host, &around))?;
+        let stage = self.now.stage[i];
+        Some(match at.plan.leave[way].to {
+            // Who comes into its own state again stays arrived.
+            To::State(state) => Stage { here: stage.here && state as u32 == stage.state, ..Stage::new(state as u32, tick) },
+            To::Out(_) => Stage { out: way as u16 + 1, ..stage },
+        })
     }
 
     /// Lets the agents `run` steer, which are all in `next`: writes all of the next generation but motion, in whose columns it leaves forces
@@ -284,6 +290,9 @@ impl<V: Vector> World<'_, V> {
                 (around.neighbors, around.agents) = (&*near, self);
                 if group.has_goal {
                     around.goal = self.goal(i);
+                }
+                if !group.explored.is_empty() {
+                    around.explored = &group.explored;
                 }
                 if !ALIKE {
                     around.members = group.count;

@@ -19,6 +19,7 @@ mod command;
 mod events;
 mod exits;
 mod explain;
+mod explore;
 mod faults;
 mod fields;
 mod formed;
@@ -27,6 +28,7 @@ mod index;
 mod marks;
 mod parts;
 mod snapshot;
+mod sources;
 mod states;
 
 fn seek<V: Vector>(target: V) -> Seek<V> {
@@ -85,13 +87,13 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
             name: "follow".to_string(),
             rates: vec![(0, -1.0)],
             steer: List::default().with(follow),
-            leave: vec![Transition { to: 1, when: Condition::AtMost(0, 0.0) }],
+            leave: vec![Transition { to: To::State(1), when: Condition::AtMost(0, 0.0) }],
         },
         State {
             name: "stroll".to_string(),
             rates: vec![(0, 0.5)],
             steer: List::default().with(path).with(wander()),
-            leave: vec![Transition { to: 0, when: Condition::AtLeast(0, 10.0) }],
+            leave: vec![Transition { to: To::State(0), when: Condition::AtLeast(0, 10.0) }],
         },
     ];
     let paths = vec![("round".to_string(), Path::new(vec![V::ZERO, middle], 5.0, true))];
@@ -255,7 +257,7 @@ fn who_enters_a_state_thinks_at_once() {
     guest.think_every = 100;
     guest.max_speed = Spread::Same(5.0);
     let go = |x: f32| List::default().with(seek(vec2(x, 0.0)));
-    let leave = vec![Transition { to: 1, when: Condition::TimeInState(3.0) }];
+    let leave = vec![Transition { to: To::State(1), when: Condition::TimeInState(3.0) }];
     let state = |name: &str, steer, leave| State { name: name.to_string(), rates: vec![], steer, leave };
     guest.states = vec![state("there", go(1e3), leave), state("back", go(-1e3), vec![])];
     let mut crowd = crowd(vec![guest]);

@@ -168,12 +168,22 @@ impl Choices {
 
     /// The behavior with all that it requires, and half of what may be left out.
     pub(crate) fn behavior<V: Vector>(&mut self, description: &Description) -> Behavior<V> {
-        let mut behavior = Behavior::blank(description.name).expect("it is in the list");
+        let mut behavior: Behavior<V> = Behavior::blank(description.name).expect("it is in the list");
         for parameter in description.parameters {
             if parameter.required || self.flag() {
                 let value = self.value(parameter.kind);
                 assert!(behavior.set(parameter.name, value), "{}.{}", description.name, parameter.name);
             }
+        }
+        // Cells so wide that there are not too many.
+        if let (Some(Value::Area(area)), Some(Value::Number(cell))) = (behavior.get("area"), behavior.get("cell")) {
+            let widest = match area {
+                Shape::Box { half, .. } => 2.0 * (0..V::DIMENSION).map(|i| half.axis(i)).fold(0.0, f32::max),
+                Shape::Circle { radius, .. } => 2.0 * radius,
+                _ => 0.0,
+            };
+            let least = if self.whole { widest / 20.0 } else { (widest / 20.0).max(4.0) };
+            assert!(behavior.set("cell", Value::Number(cell.max(least).clamp(1e-9, 1e9))));
         }
         behavior
     }

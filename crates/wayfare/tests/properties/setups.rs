@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use wayfare::behavior::Behavior;
 use wayfare::combine::{Combine, Entry, Slot};
-use wayfare::crowd::{Condition, Exit, Group, Line, Lookout, Setup, Spawn, Spread, StartVelocity, Stat, State, Then, Track, Transition, range};
+use wayfare::crowd::{Arrivals, Condition, Exit, Group, Line, Lookout, Rhythm, Setup, Source, Spawn, Spread, StartVelocity, Stat, State, Then, To, Track, Transition, range};
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::parameter::{Groups, Range, Unit};
 use wayfare::path::{Curve, Path};
@@ -62,6 +62,14 @@ fn condition<V: Vector>(choices: &mut Choices, depth: usize) -> Condition<V> {
     }
 }
 
+fn to<V: Vector>(choices: &mut Choices, states: usize) -> To<V> {
+    if choices.below(8) == 7 { To::Out(then(choices)) } else { To::State(choices.below(states)) }
+}
+
+fn then<V: Vector>(choices: &mut Choices) -> Then<V> {
+    if choices.flag() { Then::Remove } else { Then::Respawn(choices.area()) }
+}
+
 fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
     let count = choices.below(5);
     let spawn = match choices.below(3) {
@@ -91,7 +99,7 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
     group.steer = list(choices, 2, states == 0);
     group.stats = vec![stat];
     for i in 0..states {
-        let leave = (0..2).map(|_| Transition { to: choices.below(states), when: condition(choices, 2) }).collect();
+        let leave = (0..2).map(|_| Transition { to: to(choices, states), when: condition(choices, 2) }).collect();
         let rates = vec![(0, choices.number(range::STAT))];
         group.states.push(State { name: i.to_string(), rates, steer: list(choices, 1, true), leave });
     }
@@ -119,8 +127,20 @@ fn line<V: Vector>(choices: &mut Choices, i: usize) -> Line<V> {
 
 fn exit<V: Vector>(choices: &mut Choices) -> Exit<V> {
     let groups = if choices.flag() { Groups::All } else { Groups::Only(vec![choices.below(GROUPS)]) };
-    let then = if choices.flag() { Then::Remove } else { Then::Respawn(choices.area()) };
+    let then = then(choices);
     Exit { shape: choices.shape(), groups, then }
+}
+
+fn source<V: Vector>(choices: &mut Choices, dt: f64) -> Source<V> {
+    let arrivals = if choices.flag() {
+        let times = [choices.number(range::ARRIVAL), choices.number(range::ARRIVAL)].map(f64::from);
+        Arrivals::Schedule(if times[0] < times[1] { vec![(times[0], 2), (times[1], 1)] } else { vec![(times[0], choices.below(3))] })
+    } else {
+        let (from, until) = (f64::from(choices.number(range::FROM)), f64::from(choices.number(range::UNTIL)));
+        let rhythm = if choices.flag() { Rhythm::Random } else { Rhythm::Regular };
+        Arrivals::Rate { rate: (f64::from(choices.between(0.0, 2.0)) / dt).min(1e9), from: from.min(until), until, rhythm }
+    };
+    Source { area: choices.area(), group: choices.below(GROUPS), arrivals, most: choices.below(9) }
 }
 
 fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
@@ -130,9 +150,9 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
     let bounds = Bounds { min: a.min(b), max: a.max(b), edge: [Edge::Open, Edge::Wall, Edge::Wrap][choices.below(3)] };
     let narrowest = (0..V::DIMENSION).map(|i| (bounds.max - bounds.min).axis(i)).fold(f32::INFINITY, f32::min);
     let wide_enough = narrowest > 0.0 && (bounds.edge != Edge::Wrap || narrowest >= 2.0 * looks);
-    let time = f64::from(choices.number(Range::above_zero(Unit::Time)));
+    let (time, dt) = (f64::from(choices.number(Range::above_zero(Unit::Time))), f64::from(choices.number(range::DT)));
     Setup {
-        dt: f64::from(choices.number(range::DT)),
+        dt,
         seed: choices.below(1_000) as u64,
         bounds: wide_enough.then_some(bounds),
         pointer: Some(Track { points: vec![(-time, choices.point()), (time, choices.point())] }),
@@ -140,6 +160,7 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
         paths: (0..PATHS).map(|i| (i.to_string(), path(choices))).collect(),
         lines: (0..choices.below(3)).map(|i| line(choices, i)).collect(),
         exits: (0..choices.below(3)).map(|_| exit(choices)).collect(),
+        sources: (0..choices.below(3)).map(|_| source(choices, dt)).collect(),
         groups,
         // One that has a goal, and one that may have none.
         fields: vec![("map".to_string(), choices.map()), ("vectors".to_string(), if choices.flag() { choices.vectors() } else { choices.map() })],
@@ -184,6 +205,7 @@ fn order_does_not_matter<V: Vector>(numbers: Vec<u32>) -> Result<(), TestCaseErr
         shuffled.step();
         prop_assert_eq!(straight.digest(), shuffled.digest(), "after tick {}: {:?}", tick, setup);
         prop_assert!(straight.events() == shuffled.events() && straight.lines() == shuffled.lines(), "after tick {tick}: {setup:?}");
+        prop_assert!(straight.sources() == shuffled.sources(), "after tick {tick}: {setup:?}");
     }
     Ok(())
 }
@@ -214,14 +236,22 @@ fn the_setups_of_these_tests_hold_every_behavior_rule_and_edge() {
         let mut count = |name: String| *found.entry(name).or_default() += 1;
         setup.lines.iter().for_each(|_| count("line".to_string()));
         setup.exits.iter().for_each(|exit| count(if exit.then == Then::Remove { "remove" } else { "respawn" }.to_string()));
+        for source in &setup.sources {
+            count(match &source.arrivals {
+                Arrivals::Rate { rhythm, .. } => format!("{rhythm:?}"),
+                Arrivals::Schedule(_) => "schedule".to_string(),
+            });
+        }
+        let ways = setup.groups.iter().filter(|group| group.count > 0).flat_map(|group| &group.states).flat_map(|state| &state.leave);
+        ways.filter(|way| matches!(way.to, To::Out(_))).for_each(|_| count("out".to_string()));
         setup.bounds.iter().for_each(|bounds| count(format!("{:?}", bounds.edge)));
         for list in setup.groups.iter().filter(|group| group.count > 0).flat_map(Group::lists) {
             count(format!("{:?}", list.combine));
             list.behaviors().for_each(|behavior| count(behavior.name().to_string()));
         }
     }
-    let names =
-        Behavior::<Vec2>::LIST.iter().map(|d| d.name).chain(["Open", "Wrap", "Wall", "Sum", "Priority", "Budget", "Dither", "Context", "line", "remove", "respawn"]);
+    let others = ["Open", "Wrap", "Wall", "Sum", "Priority", "Budget", "Dither", "Context", "line", "remove", "respawn", "Regular", "Random", "schedule", "out"];
+    let names = Behavior::<Vec2>::LIST.iter().map(|d| d.name).chain(others);
     for name in names {
         assert!(found.get(name).is_some_and(|&times| times >= 25), "{name}: {found:?}");
     }

@@ -1,7 +1,7 @@
 //! Moving, turning or mirroring the world moves, turns or mirrors every force.
 //!
-//! By contract some rules know the world's frame: wander's displacement and roam's random points. Others know left: a push
-//! straight back becomes one to the left. Headings are given here, so that nobody at rest faces +x, and nobody is coincident.
+//! By contract some rules know the world's frame: wander's displacement (forage wanders), roam's random points and the cells of a circle in
+//! explore. Others know left: a push straight back becomes one to the left. Headings are given here, so that nobody at rest faces +x, and nobody is coincident.
 //! The worlds are the same at every run: at a surface that is nearer than a hundredth, rounding would be seen in the direction.
 
 use std::cell::Cell;
@@ -10,19 +10,21 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 use wayfare::behavior::{Behavior, Description, Steer};
+use wayfare::explored::Explored;
 use wayfare::flow::{FieldPlan, FlowField};
 use wayfare::glam::{Quat, Vec2, Vec3};
 use wayfare::neighbors::Neighbor;
 use wayfare::obstacle::{Obstacle, Obstacles, Shape};
 use wayfare::parameter::{Target, Value};
 use wayfare::path::Path;
+use wayfare::space::Space;
 use wayfare::surroundings::Agents;
 use wayfare::{Agent, Memory, Neighbors, Seen, Surroundings, Vector};
 
 use crate::choices::{Choices, FIELDS, GROUPS, PATHS, on_lattice};
 
 /// Behaviors that know the axes of the world, or go by a field whose cells lie along them: they are only moved.
-const KNOW_THE_AXES: [&str; 3] = ["wander", "roam", "follow_flow"];
+const KNOW_THE_AXES: [&str; 5] = ["wander", "roam", "forage", "explore", "follow_flow"];
 
 /// A host, its company and what stands around.
 #[derive(Clone, Debug)]
@@ -168,6 +170,14 @@ impl<V: Vector> World<V> {
         self
     }
 
+    /// Where somebody was who explores: where the others are now.
+    fn explored(&self) -> Vec<(u32, Explored<V>)> {
+        let (Some(Value::Area(area)), Some(Value::Number(cell))) = (self.behavior.get("area"), self.behavior.get("cell")) else { return Vec::new() };
+        let mut explored = Explored::new(&area, cell);
+        self.others.iter().for_each(|(_, seen)| explored.visit(&Space::OPEN, seen.position, 3));
+        vec![(0, explored)]
+    }
+
     /// The force, the velocity that the step starts from, and what is remembered.
     fn force(&self) -> (V, V, Memory<V>) {
         let mut neighbors = Neighbors::none();
@@ -183,6 +193,8 @@ impl<V: Vector> World<V> {
         (around.obstacles, around.paths, around.fields, around.neighbors) = ((&obstacles).into(), &self.paths, &fields, &neighbors);
         around.members = 4;
         (around.obstacles, around.paths, around.neighbors) = ((&obstacles).into(), &self.paths, &neighbors);
+        let explored = self.explored();
+        around.explored = &explored;
         let mut memory = self.memory;
         let force = self.behavior.force(&self.host, &mut memory, &mut around);
         (force, around.start_of(&self.host), memory)

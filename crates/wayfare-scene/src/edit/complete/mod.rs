@@ -255,7 +255,7 @@ impl At<'_> {
             Asked::Kind(Kind::Path) => named(self.names.paths.clone()),
             Asked::Kind(Kind::Field) => named(self.names.fields.clone()),
             Asked::Takes(Takes::Name) => named(match key {
-                "shooters" | "bullets" | "targets" => self.names.groups.clone(),
+                "shooters" | "bullets" | "targets" | "group" => self.names.groups.clone(),
                 "start" | "to" => self.states(),
                 "stat" => self.stats(),
                 // What it calls is up to whoever types.

@@ -124,7 +124,7 @@ impl<V: Vector> Crowd<V> {
             _ => return Err(fault(place, "nothing can be set there", EXAMPLE)),
         }
         let before = core::mem::replace(&mut self.setup.groups[index], group);
-        if let Err(fault) = self.setup.check_bounds() {
+        if let Err(fault) = self.setup.check_bounds().and_then(|()| self.setup.check_lists(index)) {
             self.setup.groups[index] = before;
             return Err(fault);
         }

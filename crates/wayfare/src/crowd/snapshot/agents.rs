@@ -40,8 +40,6 @@ pub(super) struct Agents<V: Vector> {
     pub(super) now: Columns<V>,
     /// Where they were a tick before: the rest of the generation before is not read any more.
     pub(super) before: VectorColumn<V>,
-    /// Who has arrived and stayed since.
-    pub(super) here: Vec<bool>,
 }
 
 impl Writer {
@@ -62,7 +60,7 @@ impl Writer {
             [mass, max_speed, max_force, radius].into_iter().for_each(|x| self.f32(x));
         }
         order().for_each(|i| self.vector(crowd.position_before(i)));
-        order().for_each(|i| self.flag(crowd.watch.is_here(now.id[i])));
+        order().for_each(|i| self.flag(now.stage[i].here));
         order().for_each(|i| now.facing.iter().skip(i).take(now.facing_width).for_each(|facing| self.vector(*facing)));
         order().for_each(|i| now.force.iter().skip(i).take(now.force_width).for_each(|force| self.vector(*force)));
         order().for_each(|i| now.stats(i).iter().for_each(|x| self.f32(*x)));
@@ -99,20 +97,21 @@ impl Reader<'_> {
         now.group = self.many(count, Self::u32)?;
         let states = self.many(count, Self::u32)?;
         let entered = self.many(count, Self::u64)?;
-        now.stage = states.into_iter().zip(entered).map(|(state, entered)| Stage { state, entered }).collect();
+        now.stage = states.into_iter().zip(entered).map(|(state, entered)| Stage::new(state, entered)).collect();
         now.position = self.column(count)?;
         now.velocity = self.column(count)?;
         now.heading = self.column(count)?;
         now.limits = self.many(count, |r| Ok(Limits { mass: r.f32()?, max_speed: r.f32()?, max_force: r.f32()?, radius: r.f32()? }))?;
         let before = self.column(count)?;
         let here = self.many(count, Self::flag)?;
+        now.stage.iter_mut().zip(here).for_each(|(stage, here)| stage.here = here);
         now.facing = self.many(count * facing_width, Self::vector)?;
         now.force = self.many(count * force_width, Self::vector)?;
         now.stats = self.many(count * stats_width, Self::f32)?;
         now.memory = self.many(count * memory_width, Self::memory)?;
         now.marks = self.many(count * marks_width, |r| Ok(Mark { place: r.vector()?, tick: r.u64()? }))?;
         now.pad();
-        let agents = Agents { now, before, here };
+        let agents = Agents { now, before };
         agents.check(crowd, frame)?;
         Ok(agents)
     }
@@ -169,7 +168,7 @@ impl<V: Vector> Agents<V> {
         let Some(group) = crowd.groups.get(now.group[i] as usize) else {
             return Some(format!("its group is {}; allowed: below {}", now.group[i], crowd.groups.len()));
         };
-        let Stage { state, entered } = now.stage[i];
+        let Stage { state, entered, .. } = now.stage[i];
         if state as usize >= group.plans.len() {
             return Some(format!("its state is {state}; allowed: below {}", group.plans.len()));
         }

@@ -4,7 +4,7 @@ use super::bytes::{Writer, hash};
 use crate::behavior::Behavior;
 use crate::combine::{Entry, List};
 use crate::crowd::Crowd;
-use crate::crowd::setup::{Condition, Group, Lookout, Setup, Spawn, Spread, StartVelocity, Then};
+use crate::crowd::setup::{Arrivals, Condition, Group, Lookout, Setup, Source, Spawn, Spread, StartVelocity, Then, To};
 use crate::flow::FieldPlan;
 use crate::obstacle::Shape;
 use crate::parameter::{Groups, Kind, Target, Value};
@@ -70,11 +70,39 @@ impl Writer {
         for exit in &setup.exits {
             self.shape(&exit.shape);
             self.groups(&exit.groups);
-            match &exit.then {
-                Then::Remove => self.u8(0),
-                Then::Respawn(area) => {
-                    self.u8(1);
-                    self.shape(area);
+            self.then(&exit.then);
+        }
+        self.index(setup.sources.len());
+        setup.sources.iter().for_each(|source| self.source(source));
+        self.index(setup.groups.len());
+        setup.groups.iter().for_each(|group| self.group(group));
+    }
+
+    fn then<V: Vector>(&mut self, then: &Then<V>) {
+        match then {
+            Then::Remove => self.u8(0),
+            Then::Respawn(area) => {
+                self.u8(1);
+                self.shape(area);
+            }
+        }
+    }
+
+    fn source<V: Vector>(&mut self, source: &Source<V>) {
+        self.shape(&source.area);
+        self.index(source.group);
+        self.index(source.most);
+        match &source.arrivals {
+            Arrivals::Rate { rate, from, until, rhythm } => {
+                self.u8(*rhythm as u8);
+                [rate, from, until].into_iter().for_each(|x| self.f64(*x));
+            }
+            Arrivals::Schedule(list) => {
+                self.u8(2);
+                self.index(list.len());
+                for (time, count) in list {
+                    self.f64(*time);
+                    self.index(*count);
                 }
             }
         }
@@ -150,7 +178,14 @@ impl Writer {
             }
             self.index(state.leave.len());
             for transition in &state.leave {
-                self.index(transition.to);
+                match &transition.to {
+                    To::State(state) => self.index(*state),
+                    To::Out(then) => {
+                        // More than there are states.
+                        self.index(usize::MAX);
+                        self.then(then);
+                    }
+                }
                 self.condition(&transition.when);
             }
         }

@@ -89,7 +89,7 @@ fn who_comes_later_is_as_if_it_had_been_there_from_the_start() {
 fn a_clock_in_a_state_begins_when_its_agent_comes() {
     let state = |name: &str, leave| State { name: name.to_string(), rates: vec![], steer: List::default(), leave };
     let mut a = group("a", &[vec2(0.0, 0.0)]);
-    a.states = vec![state("young", vec![Transition { to: 1, when: Condition::TimeInState(3.0) }]), state("old", vec![])];
+    a.states = vec![state("young", vec![Transition { to: To::State(1), when: Condition::TimeInState(3.0) }]), state("old", vec![])];
     let mut crowd = crowd(vec![a]);
     (0..5).for_each(|_| crowd.step());
     crowd.add(0, Vec2::ONE, None).unwrap();

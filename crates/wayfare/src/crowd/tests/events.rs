@@ -90,7 +90,7 @@ fn a_change_of_state_is_told_with_both_states_and_a_new_place_to_go_can_be_arriv
         steer: List::default().with(arrive(Target::Point(vec2(x, 0.0)), 40.0)),
         leave,
     };
-    let after = |to, time| vec![Transition { to, when: Condition::TimeInState(time) }];
+    let after = |to, time| vec![Transition { to: To::State(to), when: Condition::TimeInState(time) }];
     let mut setup = lone(List::default());
     // To the own state is no change.
     setup.groups[0].states = vec![state("there", 50.0, after(1, 200.0)), state("back", 45.0, after(1, 150.0))];

@@ -80,7 +80,7 @@ fn who_respawns_begins_anew_at_a_random_place_and_keeps_its_id_and_limits() {
     a.stats = vec![Stat { name: "stamina".to_string(), start: 5.0, min: 0.0, max: 10.0 }];
     let path = FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::blank() };
     let state = |name: &str, leave| State { name: name.to_string(), rates: vec![(0, -1.0)], steer: List::default().with(path), leave };
-    a.states = vec![state("one", vec![Transition { to: 1, when: Condition::AtMost(0, 4.0) }]), state("two", vec![])];
+    a.states = vec![state("one", vec![Transition { to: To::State(1), when: Condition::AtMost(0, 4.0) }]), state("two", vec![])];
     let setup = Setup {
         paths: vec![("way".to_string(), Path::new(vec![vec2(1.0, 1.0), vec2(90.0, 0.0)], 3.0, false))],
         exits: vec![exit(everywhere_from(20.0), Groups::All, Then::Respawn(home.clone()))],

@@ -19,7 +19,7 @@ fn valid() -> Setup<Vec2> {
         name: "only".to_string(),
         rates: vec![(0, 1.0)],
         steer: List::default().with(FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::blank() }),
-        leave: vec![Transition { to: 0, when: Condition::AtMost(0, 1.0) }],
+        leave: vec![Transition { to: To::State(0), when: Condition::AtMost(0, 1.0) }],
     }];
     Setup {
         pointer: Some(Track { points: vec![(0.0, vec2(0.0, 0.0)), (1.0, vec2(1.0, 1.0))] }),
@@ -219,7 +219,7 @@ fn what_a_behavior_or_condition_refers_to_exists() {
     assert_fault("group[0].state[0].leave[0].when.time_in_state", when(Condition::TimeInState(-1.0)));
     let deep = Condition::All(vec![Condition::PathDone(true), Condition::Any(vec![Condition::Not(Box::new(Condition::TimeInState(f64::NAN)))])]);
     assert_fault("group[0].state[0].leave[0].when.all[1].any[0].not.time_in_state", when(deep));
-    assert_fault("group[0].state[0].leave[0].to", |s| s.groups[0].states[0].leave[0].to = 1);
+    assert_fault("group[0].state[0].leave[0].to", |s| s.groups[0].states[0].leave[0].to = To::State(1));
     assert_fault("group[0].state[0].rate", |s| s.groups[0].states[0].rates = vec![(1, 1.0)]);
     assert_fault("group[0].start", |s| s.groups[0].start = 1);
 }

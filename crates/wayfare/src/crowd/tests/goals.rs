@@ -84,7 +84,7 @@ fn who_comes_later_takes_one_of_the_places_and_who_begins_anew_keeps_its_own() {
 fn conditions_events_and_commands_know_goals() {
     let mut setup = setup(ring(100.0, core::f32::consts::PI));
     let walkers = &mut setup.groups[1];
-    let leave = vec![Transition { to: 1, when: Condition::Near(Target::Goal, 30.0) }];
+    let leave = vec![Transition { to: To::State(1), when: Condition::Near(Target::Goal, 30.0) }];
     let state = |name: &str, leave| State { name: name.to_string(), rates: Vec::new(), steer: List::default(), leave };
     walkers.states = vec![state("far", leave), state("near", Vec::new())];
     let mut crowd = Crowd::new(setup.clone()).unwrap();

@@ -73,7 +73,7 @@ fn members_are_kept_up_with_where_a_behavior_or_a_condition_may_look_for_them() 
         change(&mut groups[0]);
         crowd(groups).groups.iter().map(|group| group.sought).collect::<Vec<_>>()
     };
-    let leave = |when| State { name: "s".to_string(), rates: vec![], steer: List::default(), leave: vec![Transition { to: 0, when }] };
+    let leave = |when| State { name: "s".to_string(), rates: vec![], steer: List::default(), leave: vec![Transition { to: To::State(0), when }] };
     assert_eq!(sought(&|g| g.steer = List::default().with(seek(Vec2::ZERO)).with(AvoidObstacles::blank())), [false; 3]);
     assert_eq!(sought(&|g| g.steer = List::default().with(Seek { target: Target::Group(2), within: 1.0 })), [false, false, true]);
     let pursue = Pursue { quarry: GroupId(0), ..<Pursue as Parameters<Vec2>>::blank() };

@@ -6,7 +6,7 @@ use super::*;
 use crate::parameter::Target;
 
 fn state(name: &str, leave: Vec<(usize, Condition<Vec2>)>) -> State<Vec2> {
-    let leave = leave.into_iter().map(|(to, when)| Transition { to, when }).collect();
+    let leave = leave.into_iter().map(|(to, when)| Transition { to: To::State(to), when }).collect();
     State { name: name.to_string(), rates: vec![], steer: List::default(), leave }
 }
 

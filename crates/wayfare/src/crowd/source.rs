@@ -1,0 +1,127 @@
+//! Sources: where agents enter a running crowd, by a rate or a schedule.
+//!
+//! How many are due in a tick follows from the tick alone, so that nothing but counts has to be kept. With exits the crowd runs for ever in the
+//! same memory: who enters takes the room of who has left.
+
+use super::setup::{Arrivals, Rhythm, Source};
+use super::{Crowd, Event, MOST_AGENTS, spawn};
+use crate::agent::Agent;
+use crate::random::Random;
+use crate::vector::Vector;
+
+/// A source, and how many have come to it since the start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SourceCount<V> {
+    /// The source.
+    pub source: Source<V>,
+    /// How many have entered by it.
+    pub entered: u64,
+    /// How many were due and did not enter: their group had as many members as it may have.
+    pub turned_away: u64,
+}
+
+impl<V> SourceCount<V> {
+    pub(super) fn new(source: Source<V>) -> Self {
+        Self { source, entered: 0, turned_away: 0 }
+    }
+}
+
+impl Arrivals {
+    /// How many are due in `tick`, which is `dt` long (time): after its beginning, and up to its end.
+    ///
+    /// `random` is drawn from by those that come at random.
+    pub fn due(&self, tick: u64, dt: f64, random: &mut Random) -> u64 {
+        let (begin, end) = (tick as f64 * dt, (tick + 1) as f64 * dt);
+        match self {
+            Arrivals::Rate { rate, from, until, rhythm } => {
+                let since = |time: f64| (time.min(*until) - from).max(0.0) * rate;
+                match rhythm {
+                    // A difference of two whole numbers: no error adds up, however long it goes on.
+                    Rhythm::Regular => (libm::floor(since(end)) - libm::floor(since(begin))) as u64,
+                    Rhythm::Random => poisson(since(end) - since(begin), random),
+                }
+            }
+            Arrivals::Schedule(list) => {
+                let first = list.partition_point(|(time, _)| *time <= begin);
+                list[first..].iter().take_while(|(time, _)| *time <= end).map(|(_, count)| *count as u64).sum()
+            }
+        }
+    }
+}
+
+/// A number from the Poisson distribution with this mean: how many uniform numbers can be multiplied before they are below e^-mean (D. Knuth,
+/// "The Art of Computer Programming", volume 2, 3.4.1), by parts of the mean small enough for the exponential.
+fn poisson(mean: f64, random: &mut Random) -> u64 {
+    let (mut left, mut count) = (mean, 0);
+    while left > 0.0 {
+        let part = left.min(16.0);
+        let least = libm::exp(-part);
+        let mut product = 1.0;
+        loop {
+            product *= (random.bits() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64);
+            if product <= least {
+                break;
+            }
+            count += 1;
+        }
+        left -= part;
+    }
+    count
+}
+
+impl<V: Vector> Crowd<V> {
+    /// The sources in the order of the setup, and how many have entered by each.
+    ///
+    /// ```
+    /// use wayfare::{crowd::{Arrivals, Group, Rhythm, Setup, Source, Spawn}, glam::vec2, obstacle::Shape, Crowd};
+    /// let walkers = Group::new("walkers", 0, Spawn::Points(vec![]), 2.0);
+    /// let arrivals = Arrivals::Rate { rate: 0.5, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Regular };
+    /// let source = Source { area: Shape::box_between(vec2(0.0, 0.0), vec2(2.0, 9.0)), group: 0, arrivals, most: 3 };
+    /// let mut crowd = Crowd::new(Setup { groups: vec![walkers], sources: vec![source], ..Setup::default() })?;
+    /// (0..10).for_each(|_| crowd.step());
+    /// let count = &crowd.sources()[0];
+    /// assert_eq!((crowd.len(), count.entered, count.turned_away), (3, 3, 2));
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
+    pub fn sources(&self) -> &[SourceCount<V>] {
+        &self.sources
+    }
+
+    /// Lets those enter who were due in the tick that has just been taken.
+    pub(super) fn enter(&mut self) {
+        let Some(tick) = self.tick.checked_sub(1) else { return };
+        for s in 0..self.sources.len() {
+            let source = &self.sources[s].source;
+            let due = source.arrivals.due(tick, self.dt, &mut Random::new(self.seed, s as u32, tick, spawn::ARRIVALS));
+            if due == 0 {
+                continue;
+            }
+            let (g, most) = (source.group, source.most.min(MOST_AGENTS));
+            let members = self.now.group[..self.len()].iter().filter(|group| **group as usize == g).count();
+            let room = most.saturating_sub(members).min(MOST_AGENTS.saturating_sub(self.len())).min((u32::MAX - self.next_id) as usize);
+            let entering = due.min(room as u64);
+            for _ in 0..entering {
+                self.enter_by(s, g);
+            }
+            let count = &mut self.sources[s];
+            count.entered += entering;
+            count.turned_away = count.turned_away.saturating_add(due - entering);
+        }
+    }
+
+    /// Lets a member of group `g` enter by the source `s`; there is room for it.
+    fn enter_by(&mut self, s: usize, g: usize) {
+        let (id, group) = (self.next_id, &self.setup.groups[g]);
+        let position = spawn::inside(self.seed, id, &self.sources[s].source.area);
+        let agent = spawn::newcomer(self.seed, id, group, self.inside(position));
+        let agent = Agent { velocity: agent.velocity.truncate(agent.max_speed), ..agent };
+        for columns in [&mut self.now, &mut self.next] {
+            columns.push(id, g as u32, spawn::start(group, self.tick), &agent);
+            columns.pad();
+        }
+        self.next_id += 1;
+        // Nobody before has so high an id: the events stay in their order.
+        self.watch.events.push(Event::Entered { id, group: g, source: s });
+        self.disordered();
+    }
+}

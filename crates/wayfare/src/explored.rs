@@ -1,0 +1,414 @@
+//! [`Explored`]: where a group has been, and when, on a coarse grid over an area. What [`explore`](crate::behavior::explore()) goes by.
+//!
+//! Least times are kept for ever larger squares of cells as well, each of two by two of those below (a quadtree's levels, as in L. Williams, "Pyramidal
+//! parametrics", 1983, with minima in place of means), so that the nearest of the least recently visited cells is found without looking at them all.
+
+use glam::Vec2;
+
+use crate::obstacle::Shape;
+use crate::space::Space;
+use crate::vector::Vector;
+
+/// The most cells of an area: their times take 8 MB.
+pub const MOST_CELLS: usize = 1_000_000;
+
+/// The time of a cell that is left out: later than all.
+const NEVER_DUE: u64 = u64::MAX;
+
+/// An area in cells, and the tick at which somebody was last in each.
+///
+/// A box is divided along its own axes, a circle along those of the world: into as few equal cells as are nowhere wider than asked for. An area that is
+/// narrower than a cell is one cell wide there, and that cell is as wide as asked for. Of a circle the cells count whose middles are inside.
+///
+/// ```
+/// use wayfare::{explored::Explored, glam::vec2, obstacle::Shape, space::Space};
+/// let mut explored = Explored::new(&Shape::box_between(vec2(0.0, 0.0), vec2(40.0, 20.0)), 20.0);
+/// assert_eq!(explored.target(&Space::OPEN, vec2(25.0, 0.0)), Some(vec2(30.0, 10.0)));
+/// explored.visit(&Space::OPEN, vec2(25.0, 0.0), 0);
+/// assert_eq!(explored.target(&Space::OPEN, vec2(25.0, 0.0)), Some(vec2(10.0, 10.0)));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Explored<V: Vector> {
+    area: Shape<V>,
+    cell: f32,
+    center: V,
+    /// How far the area is turned: the cosine and sine.
+    turn: Vec2,
+    /// How many cells there are on each axis, and how wide they are.
+    counts: [usize; 3],
+    width: V,
+    /// One more than the tick of the last visit of each cell; 0 for none yet.
+    last: Vec<u64>,
+    /// Which of them are left out.
+    out: Vec<bool>,
+    /// Squares of cells, ever larger ones, the last one of all.
+    levels: Vec<Level>,
+}
+
+#[derive(Clone, Debug)]
+struct Level {
+    counts: [usize; 3],
+    /// The least time of the cells in each.
+    least: Vec<u64>,
+}
+
+/// The middle of an area, half its extent along its own axes, and how far it is turned.
+fn frame<V: Vector>(area: &Shape<V>) -> (V, V, Vec2) {
+    match area {
+        Shape::Box { center, half, angle } => (*center, *half, <Vec2 as Vector>::direction_unit(*angle)),
+        Shape::Circle { center, radius } => (*center, V::from_fn(|_| *radius), Vec2::X),
+        other => {
+            let (low, high) = other.extent();
+            ((low + high) * 0.5, (high - low) * 0.5, Vec2::X)
+        }
+    }
+}
+
+/// How many cells of this width it takes along so much (lengths); what rounding leaves over is no cell.
+fn along(extent: f32, cell: f32) -> f64 {
+    libm::ceil(f64::from(extent) / f64::from(cell) * (1.0 - 1e-6)).max(1.0)
+}
+
+/// How many cells an area has, were they this wide (length); it may be far beyond [`MOST_CELLS`].
+pub(crate) fn cells_of<V: Vector>(area: &Shape<V>, cell: f32) -> f64 {
+    let (_, half, _) = frame(area);
+    (0..V::DIMENSION).map(|i| along(2.0 * half.axis(i), cell)).product()
+}
+
+fn number(counts: [usize; 3], [x, y, z]: [usize; 3]) -> usize {
+    (z * counts[1] + y) * counts[0] + x
+}
+
+impl<V: Vector> Explored<V> {
+    /// The circle or box `area` in cells at most `cell` wide (length, above zero), where nobody has been. Another shape counts as the box around it; cells
+    /// of which there would be more than [`MOST_CELLS`] are made wider.
+    pub fn new(area: &Shape<V>, cell: f32) -> Self {
+        let mut wide = cell.max(f32::MIN_POSITIVE);
+        while cells_of(area, wide) > MOST_CELLS as f64 {
+            wide *= 1.25;
+        }
+        let (center, half, turn) = frame(area);
+        let counts = [0, 1, 2].map(|i| if i < V::DIMENSION { along(2.0 * half.axis(i), wide) as usize } else { 1 });
+        let width = V::from_fn(|i| if counts[i] == 1 { wide.max(2.0 * half.axis(i)) } else { 2.0 * half.axis(i) / counts[i] as f32 });
+        let count = counts.iter().product();
+        let mut levels: Vec<Level> = Vec::new();
+        let mut above = counts;
+        while above.iter().any(|count| *count > 1) {
+            above = above.map(|count| count.div_ceil(2));
+            levels.push(Level { counts: above, least: vec![0; above.iter().product()] });
+        }
+        let mut explored = Self { area: area.clone(), cell, center, turn, counts, width, last: vec![0; count], out: vec![false; count], levels };
+        explored.leave_out(|_| false);
+        explored
+    }
+
+    /// Whether it is that of such an area and cells.
+    pub(crate) fn is_of(&self, area: &Shape<V>, cell: f32) -> bool {
+        self.area == *area && self.cell == cell
+    }
+
+    pub(crate) fn center(&self) -> V {
+        self.center
+    }
+
+    /// What it was made from: the area, and how wide the cells are to be.
+    pub(crate) fn area(&self) -> (&Shape<V>, f32) {
+        (&self.area, self.cell)
+    }
+
+    /// Leaves out the cells whose middles are so, and lets all others count.
+    pub fn leave_out(&mut self, is_out: impl Fn(V) -> bool) {
+        for cell in 0..self.last.len() {
+            let middle = self.local_middle(self.index(cell));
+            let beyond = if let Shape::Circle { radius, .. } = self.area { middle.length() > radius } else { false };
+            self.out[cell] = beyond || is_out(self.middle(cell));
+        }
+        self.gather();
+    }
+
+    /// Makes the levels anew.
+    fn gather(&mut self) {
+        for level in 0..self.levels.len() {
+            let counts = self.levels[level].counts;
+            for square in 0..self.levels[level].least.len() {
+                self.levels[level].least[square] = self.least_below(level, index_in(counts, square));
+            }
+        }
+    }
+
+    /// How many cells there are, left out or not.
+    pub fn len(&self) -> usize {
+        self.last.len()
+    }
+
+    /// Whether there are none: never.
+    pub fn is_empty(&self) -> bool {
+        self.last.is_empty()
+    }
+
+    /// The cells that count: the middle of each (length), and the tick at which somebody was last in it.
+    pub fn cells(&self) -> impl Iterator<Item = (V, Option<u64>)> + '_ {
+        (0..self.last.len()).filter(|cell| !self.out[*cell]).map(|cell| (self.middle(cell), self.last[cell].checked_sub(1)))
+    }
+
+    /// Somebody is at `p` (length) at `tick`.
+    pub fn visit(&mut self, space: &Space<V>, p: V, tick: u64) {
+        let Some(mut at) = self.index_at(self.local(self.seen(space, p))) else { return };
+        let (cell, time) = (number(self.counts, at), tick + 1);
+        if core::mem::replace(&mut self.last[cell], time) == time || self.out[cell] {
+            return;
+        }
+        for level in 0..self.levels.len() {
+            at = at.map(|i| i / 2);
+            let least = self.least_below(level, at);
+            let square = &mut self.levels[level];
+            let square = &mut square.least[number(square.counts, at)];
+            if core::mem::replace(square, least) == least {
+                break;
+            }
+        }
+    }
+
+    /// The middle of the cell nearest to `p` of those least recently visited, the one with the lowest number in a tie (length); in a wrapped `space` its
+    /// image nearest to `p`. `None` if all are left out.
+    pub fn target(&self, space: &Space<V>, p: V) -> Option<V> {
+        let top = self.levels.len();
+        let least = self.time(top, [0; 3]);
+        if least == NEVER_DUE {
+            return None;
+        }
+        let mut best = (f32::INFINITY, usize::MAX);
+        let here = self.seen(space, p);
+        let images = if space.wraps() { 3_usize.pow(V::DIMENSION as u32) } else { 1 };
+        for image in 0..images {
+            let turn = |axis: usize| if images == 1 { 0.0 } else { (image / 3_usize.pow(axis as u32) % 3) as f32 - 1.0 };
+            let from = self.local(here + V::from_fn(|axis| space.size().axis(axis) * turn(axis)));
+            if self.distance_squared(top, [0; 3], from) <= best.0 {
+                self.search(top, [0; 3], from, least, &mut best);
+            }
+        }
+        Some(space.image(p, self.middle(best.1)))
+    }
+
+    /// Looks in a square of `level` for the cell nearest to `from` whose time is `least`.
+    fn search(&self, level: usize, at: [usize; 3], from: V, least: u64, best: &mut (f32, usize)) {
+        if level == 0 {
+            let found = (self.distance_squared(0, at, from), number(self.counts, at));
+            if found < *best {
+                *best = found;
+            }
+            return;
+        }
+        let mut below = [(f32::INFINITY, [0; 3]); 8];
+        let mut count = 0;
+        for inner in self.below(level - 1, at) {
+            if self.time(level - 1, inner) == least {
+                below[count] = (self.distance_squared(level - 1, inner, from), inner);
+                count += 1;
+            }
+        }
+        below[..count].sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        for &(distance, inner) in &below[..count] {
+            // What is as near may have a lower number.
+            if distance <= best.0 {
+                self.search(level - 1, inner, from, least, best);
+            }
+        }
+    }
+
+    /// The squares of `level` that are in the square `at` of the level above; cells are of level 0.
+    fn below(&self, level: usize, at: [usize; 3]) -> impl Iterator<Item = [usize; 3]> + use<V> {
+        let counts = self.counts_of(level);
+        let corner = move |i: usize| [0, 1, 2].map(|axis| 2 * at[axis] + (i >> axis & 1));
+        (0..8).map(corner).filter(move |inner| (0..3).all(|axis| inner[axis] < counts[axis]))
+    }
+
+    fn counts_of(&self, level: usize) -> [usize; 3] {
+        level.checked_sub(1).map_or(self.counts, |above| self.levels[above].counts)
+    }
+
+    /// The least time of the cells in the square `at` of `level`.
+    fn time(&self, level: usize, at: [usize; 3]) -> u64 {
+        match level.checked_sub(1) {
+            Some(above) => self.levels[above].least[number(self.levels[above].counts, at)],
+            None => {
+                let cell = number(self.counts, at);
+                if self.out[cell] { NEVER_DUE } else { self.last[cell] }
+            }
+        }
+    }
+
+    fn least_below(&self, level: usize, at: [usize; 3]) -> u64 {
+        self.below(level, at).map(|inner| self.time(level, inner)).min().unwrap_or(NEVER_DUE)
+    }
+
+    /// How far `from` is from the box around the middles of the cells in a square, squared: it rounds alike for a cell and for all squares around it, so
+    /// that none of these is farther.
+    fn distance_squared(&self, level: usize, at: [usize; 3], from: V) -> f32 {
+        let low = self.local_middle(at.map(|i| i << level));
+        let high = self.local_middle([0, 1, 2].map(|axis| (((at[axis] + 1) << level) - 1).min(self.counts[axis] - 1)));
+        V::from_fn(|i| (low.axis(i) - from.axis(i)).max(from.axis(i) - high.axis(i)).max(0.0)).length_squared()
+    }
+
+    /// `p` as seen from the area: its image nearest to the middle.
+    fn seen(&self, space: &Space<V>, p: V) -> V {
+        if !space.wraps() {
+            return p;
+        }
+        let anchor = space.wrapped(self.center);
+        space.image(anchor, p) + (self.center - anchor)
+    }
+
+    /// `p` along the axes of the area, from its middle.
+    fn local(&self, p: V) -> V {
+        (p - self.center).turned(Vec2::new(self.turn.x, -self.turn.y))
+    }
+
+    fn local_middle(&self, at: [usize; 3]) -> V {
+        V::from_fn(|i| ((at[i] as f32 + 0.5) - self.counts[i] as f32 * 0.5) * self.width.axis(i))
+    }
+
+    /// The cell in which such a place is.
+    fn index_at(&self, local: V) -> Option<[usize; 3]> {
+        let mut at = [0; 3];
+        for (i, at) in at.iter_mut().enumerate().take(V::DIMENSION) {
+            let place = local.axis(i) / self.width.axis(i) + self.counts[i] as f32 * 0.5;
+            if !(0.0..=self.counts[i] as f32).contains(&place) {
+                return None;
+            }
+            *at = (place as usize).min(self.counts[i] - 1);
+        }
+        Some(at)
+    }
+
+    fn index(&self, cell: usize) -> [usize; 3] {
+        index_in(self.counts, cell)
+    }
+
+    fn middle(&self, cell: usize) -> V {
+        self.center + self.local_middle(self.index(cell)).turned(self.turn)
+    }
+
+    /// The times of all cells, as [`recall`](Self::recall) takes them.
+    pub(crate) fn times(&self) -> &[u64] {
+        &self.last
+    }
+
+    /// Takes the times of all cells.
+    pub(crate) fn recall(&mut self, times: &[u64]) {
+        self.last.copy_from_slice(times);
+        self.gather();
+    }
+}
+
+fn index_in(counts: [usize; 3], cell: usize) -> [usize; 3] {
+    [cell % counts[0], cell / counts[0] % counts[1], cell / counts[0] / counts[1]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use crate::space::{Bounds, Edge};
+    use glam::{Vec3, vec2, vec3};
+
+    fn grid(area: Shape<Vec2>, cell: f32) -> Explored<Vec2> {
+        Explored::new(&area, cell)
+    }
+
+    #[test]
+    fn an_area_has_as_few_equal_cells_as_are_no_wider_than_asked_for() {
+        let middles = |explored: &Explored<Vec2>| explored.cells().map(|(middle, _)| middle).collect::<Vec<_>>();
+        let pair = grid(Shape::box_between(vec2(0.0, 10.0), vec2(20.0, 15.0)), 12.0);
+        // As wide as it is, and 12 high.
+        assert_eq!(middles(&pair), [vec2(5.0, 12.5), vec2(15.0, 12.5)]);
+        // Turned by a quarter, x becomes y.
+        let turned = grid(Shape::Box { center: vec2(1.0, 2.0), half: vec2(10.0, 0.0), angle: core::f32::consts::FRAC_PI_2 }, 10.0);
+        let found = middles(&turned);
+        assert!((found[0] - vec2(1.0, -3.0)).length() < 1e-5 && (found[1] - vec2(1.0, 7.0)).length() < 1e-5, "{found:?}");
+        // Of 25 squares of 4 the corners' middles are 11.3 from the middle of the circle.
+        let round = |cell| grid(Shape::Circle { center: Vec2::ZERO, radius: 10.0 }, cell);
+        assert_eq!((round(4.0).len(), round(4.0).cells().count(), round(10.0).cells().count()), (25, 21, 4));
+        assert_eq!(middles(&grid(Shape::Circle { center: Vec2::ONE, radius: 0.0 }, 3.0)), [Vec2::ONE]);
+        let ball = Explored::new(&Shape::Circle { center: Vec3::ZERO, radius: 10.0 }, 10.0);
+        assert_eq!((ball.len(), ball.cells().count()), (8, 8));
+        assert_eq!(cells_of(&Shape::Circle { center: Vec3::ZERO, radius: 10.0 }, 0.1), 8e6);
+        assert!(Explored::new(&Shape::Circle { center: Vec3::ZERO, radius: 10.0 }, 0.1).len() <= MOST_CELLS);
+    }
+
+    #[test]
+    fn a_visit_is_noted_in_the_cell_at_its_place_and_outside_in_none() {
+        let mut explored = grid(Shape::box_between(vec2(0.0, 0.0), vec2(30.0, 10.0)), 10.0);
+        for (x, tick) in [(10.0, 4), (29.9, 2), (30.0, 7), (-0.1, 9), (31.0, 9)] {
+            explored.visit(&Space::OPEN, vec2(x, 5.0), tick);
+        }
+        explored.visit(&Space::OPEN, vec2(5.0, 10.1), 9);
+        assert_eq!(explored.cells().map(|(_, tick)| tick).collect::<Vec<_>>(), [None, Some(4), Some(7)]);
+        // A flat area in space is as high as its cells are wide.
+        let mut flat = Explored::new(&Shape::box_between(Vec3::ZERO, vec3(30.0, 10.0, 0.0)), 10.0);
+        flat.visit(&Space::OPEN, vec3(5.0, 5.0, -4.9), 3);
+        flat.visit(&Space::OPEN, vec3(15.0, 5.0, 5.1), 3);
+        assert_eq!(flat.cells().map(|(_, tick)| tick).collect::<Vec<_>>(), [Some(3), None, None]);
+    }
+
+    #[test]
+    fn the_target_is_the_nearest_of_the_least_recently_visited_and_the_first_in_a_tie() {
+        let mut explored = grid(Shape::box_between(vec2(0.0, 0.0), vec2(30.0, 30.0)), 10.0);
+        let target = |explored: &Explored<Vec2>, p| explored.target(&Space::OPEN, p);
+        assert_eq!(target(&explored, vec2(14.0, 11.0)), Some(vec2(15.0, 15.0)));
+        // On a corner of four cells, and in the middle of all once that is visited.
+        assert_eq!(target(&explored, vec2(10.0, 20.0)), Some(vec2(5.0, 15.0)));
+        explored.visit(&Space::OPEN, vec2(15.0, 15.0), 0);
+        assert_eq!(target(&explored, vec2(15.0, 15.0)), Some(vec2(15.0, 5.0)));
+        // All are visited one after another but the first, which comes last; from then on the one that was visited first is due, wherever the host is.
+        for (tick, cell) in (1..).zip([8, 7, 6, 5, 3, 2, 1, 0]) {
+            let middle = vec2((cell % 3) as f32, (cell / 3) as f32) * 10.0 + vec2(5.0, 5.0);
+            explored.visit(&Space::OPEN, middle, tick);
+        }
+        assert_eq!(target(&explored, vec2(0.0, 0.0)), Some(vec2(15.0, 15.0)));
+        explored.visit(&Space::OPEN, vec2(15.0, 15.0), 9);
+        assert_eq!(target(&explored, vec2(0.0, 0.0)), Some(vec2(25.0, 25.0)));
+        explored.leave_out(|middle| middle == vec2(25.0, 25.0));
+        assert_eq!(target(&explored, vec2(0.0, 0.0)), Some(vec2(15.0, 25.0)));
+        explored.leave_out(|_| true);
+        assert_eq!(target(&explored, vec2(0.0, 0.0)), None);
+    }
+
+    #[test]
+    fn in_a_wrapped_world_the_way_across_the_edge_counts() {
+        let space = Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap }));
+        let mut explored = grid(Shape::box_between(vec2(0.0, 0.0), vec2(100.0, 100.0)), 20.0);
+        explored.visit(&space, vec2(95.0, 50.0), 0);
+        // In the same row of cells, not across the edge but for that: 80 < 95, and 10 is nearer as 110.
+        assert_eq!(explored.target(&space, vec2(99.0, 50.0)), Some(vec2(110.0, 50.0)));
+        // An area that reaches across the edge is visited on the other side.
+        let mut across = grid(Shape::box_between(vec2(90.0, 0.0), vec2(110.0, 10.0)), 10.0);
+        across.visit(&space, vec2(4.0, 5.0), 6);
+        assert_eq!(across.cells().map(|(_, tick)| tick).collect::<Vec<_>>(), [None, Some(6)]);
+        assert_eq!(across.target(&space, vec2(4.0, 5.0)), Some(vec2(-5.0, 5.0)));
+    }
+
+    #[test]
+    fn it_finds_what_looking_at_all_cells_finds() {
+        fn check<V: Vector>(area: Shape<V>, cell: f32, space: Space<V>) {
+            let mut explored = Explored::new(&area, cell);
+            explored.leave_out(|middle| middle.axis(0) > 0.0 && middle.axis(1) > 25.0);
+            let mut random = Random::new(1, 0, 0, 0);
+            let mut point = || V::from_fn(|_| (random.between(-50.0, 50.0) / 2.5).round() * 2.5);
+            for tick in 0..2_000 {
+                explored.visit(&space, point(), tick / 3);
+                let p = point();
+                let least = explored.cells().map(|(_, tick)| tick).min().unwrap();
+                let nearest = explored.cells().filter(|(_, tick)| *tick == least).map(|(middle, _)| (space.image(p, middle) - p).length());
+                let nearest = nearest.fold(f32::INFINITY, f32::min);
+                let found = (explored.target(&space, p).unwrap() - p).length();
+                assert!((found - nearest).abs() < 1e-4, "{found} {nearest}");
+            }
+        }
+        let wrapped = Space::new(Some(Bounds { min: vec2(-50.0, -50.0), max: vec2(50.0, 50.0), edge: Edge::Wrap }));
+        check(Shape::box_between(vec2(-50.0, -50.0), vec2(50.0, 50.0)), 9.0, Space::OPEN);
+        check(Shape::box_between(vec2(-50.0, -50.0), vec2(50.0, 50.0)), 9.0, wrapped);
+        check(Shape::Box { center: vec2(20.0, 9.0), half: vec2(31.0, 17.0), angle: 0.8 }, 8.0, Space::OPEN);
+        check(Shape::Circle { center: vec3(0.0, 5.0, 9.0), radius: 40.0 }, 13.0, Space::OPEN);
+    }
+}
