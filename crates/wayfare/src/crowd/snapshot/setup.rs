@@ -76,6 +76,11 @@ impl Writer {
         setup.sources.iter().for_each(|source| self.source(source));
         self.index(setup.groups.len());
         setup.groups.iter().for_each(|group| self.group(group));
+        // At the end, where the bytes of a setup without fields end: they are as they were before there were fields.
+        for (name, plan) in &setup.fields {
+            self.text(name);
+            self.field(plan);
+        }
     }
 
     fn then<V: Vector>(&mut self, then: &Then<V>) {
@@ -105,13 +110,6 @@ impl Writer {
                     self.index(*count);
                 }
             }
-        }
-        self.index(setup.groups.len());
-        setup.groups.iter().for_each(|group| self.group(group));
-        // At the end, where the bytes of a setup without fields end: they are as they were before there were fields.
-        for (name, plan) in &setup.fields {
-            self.text(name);
-            self.field(plan);
         }
     }
 
