@@ -255,7 +255,7 @@ fn what_a_command_can_do_to_a_running_crowd_gives_the_run_of_the_edited_scene() 
                 let mut draft = opened.clone();
                 let fine = draft.set(&field.place, value).is_ok();
                 let Some(command) = draft.command::<Vec2>(&field.place).filter(|_| fine) else {
-                    let read_again = ["name", "count", "points", "center", "radius", "velocity", "drag", "think_every", "combine", "epsilon", "separation"];
+                    let read_again = ["name", "count", "points", "center", "radius", "velocity", "drag", "turn_rate", "think_every", "combine", "epsilon", "separation"];
                     let spread = draft.field(&field.place).unwrap().value.is_some_and(|value| matches!(value, Value::Table(_)));
                     assert!(!fine || spread || read_again.contains(&field.name()), "{} has no command", field.place);
                     continue;
@@ -468,7 +468,7 @@ fn a_bad_edit_says_where_what_and_what_is_allowed_and_changes_nothing() {
     let list = at("group[0].steer");
     let expected = [
         (said(draft.set(&at("dt"), 0.0)), "dt: `dt` is the number 0; allowed: a time above 0, up to 1e9"),
-        (said(draft.set(&at("group[0].combine"), "summ")), "group[0].combine: `combine` is \"summ\"; allowed: sum, priority, budget, dither"),
+        (said(draft.set(&at("group[0].combine"), "summ")), "group[0].combine: `combine` is \"summ\"; allowed: sum, priority, budget, dither, context"),
         (
             said(draft.set(&at("group[1].mass"), Value::read("{ uniform = [3, 1] }").unwrap())),
             "group[1].mass: `uniform` is [3, 1]; allowed: two numbers, the smaller first, each a time above 0, up to 1e9",

@@ -38,8 +38,8 @@ pub(crate) fn line_of_sight_in<V: Vector>(space: &Space<V>, from: V, to: V, obst
     free
 }
 
-/// Whether `host` sees `target` (length): it is at most `within` away (length), in the field of view of so many degrees around the host's
-/// heading, and [in line of sight](line_of_sight). At no distance it is seen.
+/// Whether `host` sees `target` (length): it is at most `within` away (length), in the field of view of so many degrees around where the
+/// host looks, and [in line of sight](line_of_sight). At no distance it is seen.
 ///
 /// ```
 /// use wayfare::{glam::vec2, obstacle::Obstacles, sight::can_see, Agent};
@@ -69,7 +69,7 @@ impl Eyes {
     pub(crate) fn see<V: Vector>(&self, space: &Space<V>, host: &Agent<V>, target: V, obstacles: Obstacles<'_, V>) -> bool {
         let way = target - host.position;
         let distance = way.length();
-        let in_view = || distance == 0.0 || self.cosine.is_none_or(|cosine| way.dot(host.heading) >= cosine * distance);
+        let in_view = || distance == 0.0 || self.cosine.is_none_or(|cosine| way.dot(host.facing) >= cosine * distance);
         distance <= self.within && in_view() && line_of_sight_in(space, host.position, target, obstacles)
     }
 }
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn sight_ends_at_its_distance_and_at_its_field_of_view() {
         let sees = |heading: Vec2, target: Vec2, within: f32, view: f32| {
-            let host = Agent { heading, ..Agent::new(vec2(10.0, 20.0), 1.0) };
+            let host = Agent { facing: heading, ..Agent::new(vec2(10.0, 20.0), 1.0) };
             can_see(&host, target, within, view, Obstacles::NONE)
         };
         assert_eq!([sees(Vec2::X, vec2(13.0, 24.0), 5.0, 360.0), sees(Vec2::X, vec2(13.0, 24.0), 4.9, 360.0)], [true, false]);
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!([sees(Vec2::X, aside, 9.0, 120.1), sees(Vec2::X, aside, 9.0, 119.9), sees(Vec2::Y, aside, 9.0, 60.1)], [true, false, true]);
         // At no distance all is seen, and at 0 degrees what is straight ahead.
         assert!(sees(Vec2::X, vec2(10.0, 20.0), 0.0, 0.0) && sees(Vec2::X, vec2(15.0, 20.0), 9.0, 0.0) && !sees(Vec2::X, vec2(5.0, 20.0), 9.0, 359.0));
-        let up = Agent { heading: Vec3::Z, ..Agent::new(Vec3::ZERO, 1.0) };
+        let up = Agent { facing: Vec3::Z, ..Agent::new(Vec3::ZERO, 1.0) };
         assert!(can_see(&up, vec3(1.0, 1.0, 3.0), 9.0, 90.0, Obstacles::NONE) && !can_see(&up, vec3(3.0, 3.0, 1.0), 9.0, 90.0, Obstacles::NONE));
     }
 

@@ -2,6 +2,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
+use crate::annotation::{Figure, Sketch};
 use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
@@ -24,7 +25,11 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for LookWhereGoing {
-    fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+        self.told(host, memory, around, &())
+    }
+    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+        sketch.note("velocity", || Figure::Way { from: host.position, to: host.position + host.velocity });
         let way = look_where_going(host, self.least_speed);
         // Nowhere is said as well: on as before, whatever a place before it in the list said.
         around.facing = Some(if way == V::ZERO { host.facing } else { way });

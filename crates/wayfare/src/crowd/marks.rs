@@ -91,7 +91,7 @@ impl<V: Vector> World<'_, V> {
             if sight.field_of_view < 360.0 {
                 let half = (sight.field_of_view * 0.5).to_radians();
                 for turn in [half, -half].map(glam::Vec2::direction_unit) {
-                    sketch.note("field_of_view", || Figure::Way { from: host.position, to: host.position + host.heading.turned(turn) * sight.within });
+                    sketch.note("field_of_view", || Figure::Way { from: host.position, to: host.position + host.facing.turned(turn) * sight.within });
                 }
             }
         }

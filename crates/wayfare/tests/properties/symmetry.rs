@@ -92,6 +92,7 @@ impl<V: Vector> Change<V> {
             position: self.point(world.host.position),
             velocity: (self.turn)(world.host.velocity),
             heading: (self.turn)(world.host.heading),
+            facing: (self.turn)(world.host.facing),
             ..world.host
         };
         let field = |field: &FieldPlan<V>| match field.clone() {
@@ -124,6 +125,7 @@ impl<V: Vector> World<V> {
         let host = Agent {
             velocity,
             heading: if heading == V::ZERO { V::X } else { heading },
+            facing: V::X,
             mass: choices.between(0.5, 20.0),
             max_force: if choices.flag() { f32::INFINITY } else { choices.between(0.1, 9.0) },
             radius: choices.between(0.0, 5.0),
@@ -192,11 +194,12 @@ impl<V: Vector> World<V> {
         let fields: Vec<_> = self.fields.iter().map(|plan| FlowField::new(plan, Obstacles::NONE, None).expect("it is a field")).collect();
         (around.obstacles, around.paths, around.fields, around.neighbors) = ((&obstacles).into(), &self.paths, &fields, &neighbors);
         around.members = 4;
-        (around.obstacles, around.paths, around.neighbors) = ((&obstacles).into(), &self.paths, &neighbors);
         let explored = self.explored();
         around.explored = &explored;
         let mut memory = self.memory;
         let force = self.behavior.force(&self.host, &mut memory, &mut around);
+        // Where it says to look counts as well.
+        let force = around.facing.map_or(force, |facing| force + facing.unit());
         (force, around.start_of(&self.host), memory)
     }
 }

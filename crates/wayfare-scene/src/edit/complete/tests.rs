@@ -56,7 +56,7 @@ fn the_parameters_of_the_behavior_whose_braces_are_open_even_if_nobody_has_close
     assert_eq!(keys("group = [{ steer = [{ all = [{ arrive = { slow|"), ["slowing_radius"]);
     assert_eq!(
         keys("group = [{ name = \"a\", steer = [{ wander = {} }, { se|"),
-        ["seek", "separation", "offset_pursue", "interpose"],
+        ["seek", "settle", "separation", "offset_pursue", "interpose"],
         "what begins so, and then what has it inside"
     );
 }

@@ -212,7 +212,7 @@ fn what_is_refused_says_where_what_and_what_is_allowed_and_changes_nothing() {
         (number("group[0].count", 5.0), "group[0].count: `count` cannot be set while it runs; allowed: mass, max_speed, max_force, radius,"),
         (number("group[2].steer[2].weight", 1.0), "group[2].steer[2]: there is no place in the list 2; allowed: a whole number from 0 to 1"),
         (number("group[2].state[0].steer[0].weight", 1.0), "group[2].state[0]: there is no state 0; allowed: no state: there are none"),
-        (number("group[2].steer[0].seek.within", 1.0), "group[2].steer[0].seek: there is no `seek`; allowed: `arrive`, `weight`, `chance` or `off`"),
+        (number("group[2].steer[0].seek.within", 1.0), "group[2].steer[0].seek: there is no `seek`; allowed: `arrive`, `weight`, `chance`, `danger` or `off`"),
         (number("group[2].steer[1].flee.within", 1.0), "group[2].steer[1].flee: there is no `flee`; allowed: `all`,"),
         (number("group[2].steer[0].arrive.radius", 1.0), "there is no parameter `radius`; allowed: target, slowing_radius, within"),
         (number("group[2].steer[0].arrive.within.x", 1.0), "`within` has no `x` to be set"),
