@@ -32,9 +32,9 @@ max = [640, 480]
 [pointer]
 track = [[0, 100, 100]]
 [field.out]
-goal = [{ circle = { center = [600, 40], radius = 20 } }]
+goal = [{{ circle = {{ center = [600, 40], radius = 20 }} }}]
 cell = 20
-area = { min = [0, 0], max = [640, 480] }
+area = {{ min = [0, 0], max = [640, 480] }}
 [field.wind]
 vectors = [[1, 0], [0, 1]]
 columns = 2

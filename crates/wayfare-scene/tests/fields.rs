@@ -124,9 +124,6 @@ fn a_hundred_thousand_leave_a_building_of_twenty_rooms() {
         if half == 0 && crowd.len() <= 50_000 {
             half = crowd.tick();
         }
-        if crowd.tick() % 50 == 0 {
-            println!("{} at {}: {:.1} s", crowd.len(), crowd.tick(), begun.elapsed().as_secs_f32());
-        }
     }
     println!("half have left at {half}, all at {} after {:.1} s", crowd.tick(), begun.elapsed().as_secs_f32());
     assert_eq!((crowd.len(), crowd.exits().iter().map(|exit| exit.left).sum::<u64>()), (0, 100_000));

@@ -159,7 +159,7 @@ struct Map<V: Vector> {
 }
 
 impl<V: Vector> FlowField<V> {
-    /// The field that `plan` describes among these obstacles, in a world with these bounds. A map takes some 0.3 seconds for a million cells.
+    /// The field that `plan` describes among these obstacles, in a world with these bounds. A map of a million cells takes about half a second.
     ///
     /// # Errors
     /// What is wrong with the plan.
