@@ -10,7 +10,7 @@ use super::camera::{Camera, FOOTER, GAP, HEADER, LEGEND, Layout, SIDE};
 use super::canvas::{Canvas, Pen};
 use super::color::{self, Style, ink};
 use super::geometry::{Point, point};
-use super::ground::{edge_pen, exit_ink, exit_pen, source_ink, source_pen, mark_line, obstacle_pen, pointer};
+use super::ground::{edge_pen, exit_ink, exit_pen, mark_line, obstacle_pen, pointer, source_ink, source_pen};
 use super::text::{Fonts, Side};
 use crate::moment::Moment;
 

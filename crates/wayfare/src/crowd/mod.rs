@@ -50,9 +50,7 @@ pub use events::Event;
 pub use exit::ExitCount;
 pub use line::LineCount;
 pub use query::{Hit, Met};
-pub use setup::{
-    Arrivals, Condition, Exit, Group, Line, Rhythm, Setup, Source, Spawn, Spread, StartVelocity, Stat, State, Then, To, Track, Transition,
-};
+pub use setup::{Arrivals, Condition, Exit, Group, Line, Rhythm, Setup, Source, Spawn, Spread, StartVelocity, Stat, State, Then, To, Track, Transition};
 pub use snapshot::{SNAPSHOT_MAGIC, SNAPSHOT_VERSION, SnapshotError};
 pub use source::SourceCount;
 #[cfg(feature = "parallel")]
