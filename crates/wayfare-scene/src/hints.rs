@@ -3,7 +3,7 @@
 use wayfare::behavior::Behavior;
 use wayfare::behavior::{AtEnd, Tracking};
 use wayfare::combine::{Combine, Entry, List};
-use wayfare::crowd::{Condition, Fault, Group, Place, Spawn, Spread, StartVelocity, To};
+use wayfare::crowd::{Condition, Fault, Group, Place, Spawn, Spread, StartVelocity};
 use wayfare::flow::{FieldPlan, FlowField};
 use wayfare::obstacle::{Obstacle, Obstacles, Shape};
 use wayfare::parameter::{Groups, Kind, Parameter, Value};
@@ -170,7 +170,8 @@ impl Hints<'_> {
         });
         for (k, state) in group.states.iter().enumerate() {
             let at = place.key("state").at(k);
-            let reached = k == group.start || group.states.iter().enumerate().any(|(j, from)| j != k && from.leave.iter().any(|leave| leave.to == To::State(k)));
+            let reached =
+                k == group.start || group.states.iter().enumerate().any(|(j, from)| j != k && from.leave.iter().any(|leave| leave.to.state() == Some(k)));
             if !reached {
                 let message = format!("nobody comes into the state \"{}\": it is not the first, and no `leave` leads to it", state.name);
                 self.add(at.key("name"), message, format!("is used: a `leave` of another state with to = \"{}\"", state.name));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use wayfare::Crowd;
 use wayfare::behavior::Behavior;
 use wayfare::glam::Vec2;
-use wayfare::parameter::{Kind, Value};
+use wayfare::parameter::{Kind, Parameter, Value};
 use wayfare_scene::{AnyScene, Format, Log, Severity, Source, read};
 
 fn root() -> PathBuf {
@@ -111,15 +111,16 @@ fn behaviors() -> String {
                 Some(value) => shown(&value),
                 None => "none".to_string(),
             };
-            page.push_str(&format!("| `{}` | {} | {default} | {} |\n", parameter.name, takes(parameter.kind), flat(parameter.doc)));
+            page.push_str(&format!("| `{}` | {} | {default} | {} |\n", parameter.name, takes(parameter), flat(parameter.doc)));
         }
     }
     page
 }
 
-fn takes(kind: Kind) -> String {
-    match kind {
-        Kind::Nested(_) => "a table of the parameters of `separation`".to_string(),
+fn takes(parameter: &Parameter) -> String {
+    match parameter.kind {
+        // A table inside a behavior has the name of the behavior whose parameters it takes.
+        Kind::Nested(_) => format!("a table of the parameters of `{}`", parameter.name),
         kind => kind.to_string(),
     }
 }

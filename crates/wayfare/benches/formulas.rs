@@ -5,9 +5,10 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use wayfare::behavior::{
-    AvoidAgents, AvoidObstacles, Flock, FollowPath, FormationShape, Seek, Separation, Settle, Wander, arrive, assign, avoid_agents, avoid_obstacles, contain, face, flock, follow_flow, follow_path,
-    follow_wall, formation, formation_slot, hide, interpose, match_velocity, offset_pursue, seek, separation, settle, shadow, wander,
+    AvoidAgents, AvoidObstacles, Flock, FollowPath, Forage, FormationShape, Seek, Separation, Settle, Wander, arrive, assign, avoid_agents, avoid_obstacles, contain, explore, face, flock, follow_flow, follow_path,
+    follow_wall, forage, formation, formation_slot, hide, interpose, match_velocity, offset_pursue, seek, separation, settle, shadow, wander,
 };
+use wayfare::explored::Explored;
 use wayfare::facing::turned;
 use wayfare::flow::FlowField;
 use wayfare::glam::{Vec2, vec2};
@@ -16,6 +17,7 @@ use wayfare::parameter::{Parameters, PathId, Target};
 use wayfare::path::Path;
 use wayfare::random::Random;
 use wayfare::sight::can_see;
+use wayfare::space::Space;
 use wayfare::{Agent, Combine, List, Memory, Neighbors, Seen, Surroundings};
 
 /// Thirty others within 10 of the host, as in `flock-2d`.
@@ -65,7 +67,23 @@ fn formulas(c: &mut Criterion) {
 
     let rules = Wander { circle_distance: 6.0, circle_radius: 8.0, angle_change: 1.0 };
     let (mut direction, mut random) = (None, Random::new(1, 0, 0, 0));
+    let meadow = Forage { wander: Some(rules), ..Forage::blank() };
     group.bench_function("wander", |b| b.iter(|| wander(black_box(&host), &rules, &mut direction, &mut random, 1.0)));
+    group.bench_function("forage, nothing in sight", |b| {
+        b.iter(|| forage(black_box(&host), black_box(None), 240.0, &meadow.wandering(&host), &mut direction, &mut random, 1.0))
+    });
+
+    // Half of 10,000 cells were visited, those around the host.
+    let mut explored = Explored::new(&Shape::box_between(vec2(0.0, 0.0), vec2(1_000.0, 1_000.0)), 10.0);
+    (0..5_000).for_each(|cell| explored.visit(&Space::OPEN, vec2((cell % 100) as f32, (cell / 100) as f32) * 10.0 + vec2(5.0, 5.0), 0));
+    group.bench_function("explore, 10,000 cells", |b| b.iter(|| explore(black_box(&host), black_box(&explored))));
+    let mut tick = 0;
+    group.bench_function("a visit of a cell, 10,000 cells", |b| {
+        b.iter(|| {
+            tick += 1;
+            explored.visit(&Space::OPEN, black_box(vec2((tick % 1_000) as f32, 400.0)), tick);
+        })
+    });
 }
 
 /// The rest of Reynolds' paper, and motion among others.

@@ -47,8 +47,10 @@ impl Decoder {
     fn shape_in<V: Vector>(&mut self, node: &Node, table: &'static Table, known: &[&str]) -> Option<Option<Shape<V>>> {
         let (before, name) = (self.problems.len(), table.name);
         let entries = self.described(name, node, table)?;
+        // Of this table, and not of that of the shape.
+        let misspelt = self.misspelt.clone();
         let shapes: Vec<_> = entries.iter().filter(|entry| known.contains(&entry.key.as_str())).collect();
-        Some(match shapes[..] {
+        let shape = match shapes[..] {
             [shape] => self.shape_of(&shape.key, &shape.node),
             [_, second, ..] => {
                 self.problem(second.span.clone(), format!("`{name}` has {} shapes", shapes.len()), format!("one shape: begin another [[{name}]]"));
@@ -61,7 +63,9 @@ impl Decoder {
                 }
                 None
             }
-        })
+        };
+        self.misspelt = misspelt;
+        Some(shape)
     }
 
     pub(super) fn sources<V: Vector>(&mut self, node: &Node) -> Vec<Source<V>> {

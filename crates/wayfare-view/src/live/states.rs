@@ -1,6 +1,6 @@
 //! The states of a group as data: what leads from one to another, who is in which, and the stats.
 
-use wayfare::crowd::{Condition, Group, Setup, To, Transition};
+use wayfare::crowd::{Condition, Group, Setup};
 use wayfare::parameter::Target;
 
 use super::{Dimension, Show, Who};
@@ -49,8 +49,8 @@ impl<V: Dimension> Show<V> {
             members += 1;
         }
         let names = group.states.iter().map(|state| state.name.clone());
-        let to = |way: &Transition<V>| if let To::State(to) = way.to { Some(to) } else { None };
-        let ways = group.states.iter().enumerate().flat_map(|(from, state)| state.leave.iter().filter_map(move |way| Some((from, to(way)?, way))));
+        // A way that leads out of the crowd leads to none of the states.
+        let ways = group.states.iter().enumerate().flat_map(|(from, state)| state.leave.iter().filter_map(move |way| Some((from, way.to.state()?, way))));
         let mean = |sum: f64| (sum / members.max(1) as f64) as f32;
         Some(States {
             group: index,

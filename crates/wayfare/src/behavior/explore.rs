@@ -27,7 +27,8 @@ fn explore_in<V: Vector>(space: &Space<V>, host: &impl Host<V>, explored: &Explo
 }
 
 parameters! {
-    /// To where the group has not been for longest: seek the cell of the area least recently visited by any of its members, the nearest in a tie.
+    /// To where the group has not been for longest: unit(middle - p) * max_speed - v, for the middle of the cell of the area that was least recently
+    /// visited by any of its members, the nearest in a tie.
     ///
     /// The group keeps one grid of when somebody was last in each cell. Cells whose middles are inside an obstacle, or outside of a world with
     /// walls, are left out.

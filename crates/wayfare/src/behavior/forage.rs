@@ -42,7 +42,7 @@ fn forage_told<V: Vector>(
 }
 
 parameters! {
-    /// Wander until the target is in sight, then arrive at it.
+    /// Wander until the target is in sight, d <= sight, then arrive at it.
     "forage" = pub struct Forage<V> {
         /// What to find: of a group, its nearest member.
         target: Target<V> = required, Kind::Target;

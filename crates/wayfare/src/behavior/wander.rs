@@ -22,7 +22,14 @@ pub fn wander<V: Vector>(host: &impl Host<V>, parameters: &Wander, direction: &m
 
 /// [`wander()`], which says where its circle is.
 #[inline(always)]
-pub(super) fn walk<V: Vector>(host: &impl Host<V>, parameters: &Wander, direction: &mut Option<V::Direction>, random: &mut Random, dt: f32, sketch: &impl Sketch<V>) -> V {
+pub(super) fn walk<V: Vector>(
+    host: &impl Host<V>,
+    parameters: &Wander,
+    direction: &mut Option<V::Direction>,
+    random: &mut Random,
+    dt: f32,
+    sketch: &impl Sketch<V>,
+) -> V {
     let now = match *direction {
         Some(now) => now,
         None => V::random_direction(random),

@@ -337,6 +337,13 @@ pub enum To<V> {
     Out(Then<V>),
 }
 
+impl<V> To<V> {
+    /// The index of the state it leads to, if it leads to one.
+    pub fn state(&self) -> Option<usize> {
+        if let To::State(state) = self { Some(*state) } else { None }
+    }
+}
+
 impl<V> From<usize> for To<V> {
     fn from(state: usize) -> Self {
         To::State(state)

@@ -7,7 +7,9 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use wayfare::behavior::Behavior;
 use wayfare::combine::{Combine, Entry, Slot};
-use wayfare::crowd::{Arrivals, Condition, Exit, Group, Line, Lookout, Rhythm, Setup, Source, Spawn, Spread, StartVelocity, Stat, State, Then, To, Track, Transition, range};
+use wayfare::crowd::{
+    Arrivals, Condition, Exit, Group, Line, Lookout, Rhythm, Setup, Source, Spawn, Spread, StartVelocity, Stat, State, Then, To, Track, Transition, range,
+};
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::parameter::{Groups, Range, Unit};
 use wayfare::path::{Curve, Path};

@@ -39,7 +39,7 @@ fn the_keys_of_the_table_that_the_last_header_began() {
     assert_eq!(keys("[path.beat]\n|\n[[group]]\n")[..2], ["points", "radius"]);
     assert_eq!(keys("[[group]]\nname = \"a\"\nmax_|\nmass = 3"), ["max_speed", "max_force"]);
     assert_eq!(keys("[[group]]\n[[group.state]]\n|"), ["name", "rate", "steer", "leave"]);
-    assert_eq!(keys("[[group]]\n[[group.state]]\n[[group.state.leave]]\n  |"), ["to", "when"]);
+    assert_eq!(keys("[[group]]\n[[group.state]]\n[[group.state.leave]]\n  |"), ["to", "then", "when"]);
     assert_eq!(keys("[[exit]]\nb|"), ["box"]);
     assert!(keys("|").contains(&"seed".to_string()) && !keys("|").contains(&"$schema".to_string()));
     assert!(keys("[nothing.of.the.kind]\n|").is_empty());

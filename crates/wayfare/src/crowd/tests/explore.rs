@@ -118,7 +118,12 @@ fn the_digest_tells_crowds_apart_that_have_been_elsewhere_and_snapshots_keep_it(
     other[last] = 3;
     crate::crowd::snapshot::seal(&mut other);
     second.restore(&other).unwrap();
-    assert!(second.digest() != { first.restore(&snapshot).unwrap(); first.digest() });
+    assert!(
+        second.digest() != {
+            first.restore(&snapshot).unwrap();
+            first.digest()
+        }
+    );
     other[last] = 99;
     crate::crowd::snapshot::seal(&mut other);
     assert!(second.restore(&other).unwrap_err().to_string().contains("a cell was visited at tick 98; allowed: up to 30"));

@@ -59,7 +59,11 @@ fn commands<V: Vector>(tick: u64) -> Vec<Command<V>> {
         3 => vec![Command::Remove(tick as u32), Command::AddObstacle(Shape::Circle { center: at(5.0), radius: 3.0 })],
         5 => vec![Command::Move { id: 101, position: at(11.0), velocity: Some(V::X) }, Command::AddPoint { path: round(), point: 1, position: at(13.0) }],
         7 => vec![set("group[0].max_speed", 2.0 + tick as f32 * 0.1), set("group[0].steer[1].weight", 0.3)],
-        9 => vec![set("group[0].steer[2].explore.cell", if tick < 16 { 20.0 } else { 25.0 }), Command::MovePoint { path: round(), point: 0, position: at(2.0) }, set("group[0].steer[0].flock.radius", 10.0 + tick as f32 * 0.1)],
+        9 => vec![
+            set("group[0].steer[2].explore.cell", if tick < 16 { 20.0 } else { 25.0 }),
+            Command::MovePoint { path: round(), point: 0, position: at(2.0) },
+            set("group[0].steer[0].flock.radius", 10.0 + tick as f32 * 0.1),
+        ],
         11 => vec![Command::SetObstacle(0, Shape::Circle { center: at(17.0), radius: 4.0 }), Command::Pointer(None)],
         13 => vec![set("group[1].steer[2].queue.separation.radius", 9.0), set("group[2].steer[2].all[0].chance", 0.9)],
         15 => vec![Command::RemoveObstacle(1), Command::RemovePoint { path: round(), point: 1 }, set("group[1].mass", 3.0)],

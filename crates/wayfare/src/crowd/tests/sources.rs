@@ -192,5 +192,7 @@ fn what_is_wrong_with_a_source_is_said_with_its_place() {
     let schedule = faults(Arrivals::Schedule(vec![(0.0, 1), (5.0, 1), (5.0, MOST_AGENTS + 1)]), 1.0);
     assert_eq!(schedule.len(), 3, "{schedule:?}");
     assert!(schedule[0].contains("source[0].schedule[0]: the time is 0") && schedule[1].contains("does not come after 5"), "{schedule:?}");
-    assert!(Crowd::new(Setup { sources: vec![Source { area: Shape::Polygon { points: vec![] }, ..source(regular(1.0), 9) }], ..entering::<Vec2>(vec![]) }).is_err());
+    assert!(
+        Crowd::new(Setup { sources: vec![Source { area: Shape::Polygon { points: vec![] }, ..source(regular(1.0), 9) }], ..entering::<Vec2>(vec![]) }).is_err()
+    );
 }
