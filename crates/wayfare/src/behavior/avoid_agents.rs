@@ -88,7 +88,7 @@ fn dodge<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &
 }
 
 /// What is across the heading by less than this part of the room that two need is straight ahead or straight behind.
-const ACROSS: f32 = 1e-3;
+const ACROSS: f32 = 1e-2;
 
 impl<V: Vector> Steer<V> for AvoidAgents {
     fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {

@@ -67,6 +67,7 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     birds.steer = List::default().with(Flock { radius: 20.0, ..<Flock as Parameters<V>>::blank() }).weighted(0.1, wander());
     let mut walkers = Group::new("walkers", 40, Spawn::Inside(area.clone()), 2.0);
     walkers.radius = Spread::Uniform(0.5, 1.5);
+    walkers.turning_radius = Some(2.0);
     walkers.steer = List::new(Combine::Budget).with(Roam { area, every: 20.0, slowing_radius: 5.0 }).with(Queue {
         ahead: 8.0,
         radius: 12.0,
@@ -76,6 +77,7 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     let pursue = Pursue { quarry: GroupId(0), prediction: crate::behavior::Prediction::ByDistance, max_prediction: 9.0, within: 40.0 };
     hunters.steer = List::new(Combine::Dither).with(pursue).with(wander());
     hunters.steer.slots[0].chance = 0.5;
+    hunters.turn_rate = 40.0;
     let mut guests = Group::new("guests", 10, Spawn::Points(vec![middle; 10]), 3.0);
     let follow = FollowLeader { leader: GroupId(2), behind: 5.0, sight_radius: 4.0, slowing_radius: 9.0, separation: None, within: f32::INFINITY };
     let path = FollowPath { path: PathId(0), ..<FollowPath as Parameters<V>>::blank() };

@@ -111,8 +111,8 @@ fn a_formation_of_a_state_is_kept_while_somebody_is_in_it_and_assigned_anew_late
     let mut setup = setup::<Vec2>();
     let wing = &mut setup.groups[1];
     let keep = core::mem::take(&mut wing.steer);
-    let state = |name: &str, steer, to, time| {
-        let leave = vec![Transition { to, when: Condition::TimeInState(time) }];
+    let state = |name: &str, steer, to: usize, time| {
+        let leave = vec![Transition { to: to.into(), when: Condition::TimeInState(time) }];
         State { name: name.to_string(), rates: Vec::new(), steer, leave }
     };
     wing.states = vec![state("keep", keep, 1, 20.0), state("scatter", List::default().with(wander()), 0, 60.0)];

@@ -15,7 +15,7 @@ fn walker<V: Vector>(name: &str, at: V, velocity: V) -> Group<V> {
 /// States "0", "1", …, which are left for others as each list says.
 fn states<V: Vector>(ways: Vec<Vec<(usize, Condition<V>)>>) -> Vec<State<V>> {
     let state = |(i, ways): (usize, Vec<(usize, Condition<V>)>)| {
-        let leave = ways.into_iter().map(|(to, when)| Transition { to, when }).collect();
+        let leave = ways.into_iter().map(|(to, when)| Transition { to: to.into(), when }).collect();
         State { name: i.to_string(), rates: Vec::new(), steer: List::default(), leave }
     };
     ways.into_iter().enumerate().map(state).collect()

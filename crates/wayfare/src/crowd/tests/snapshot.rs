@@ -252,7 +252,7 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
     };
     let mut same = crowd(|_| ());
     let mut snapshot = same.snapshot();
-    let changes: [fn(&mut Setup<Vec2>); 25] = [
+    let changes: [fn(&mut Setup<Vec2>); 33] = [
         |s| s.dt = 0.25,
         |s| s.seed = 43,
         |s| s.bounds = box_of(Edge::Wall),
@@ -282,6 +282,10 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
         |s| s.groups[3].states[1].leave[0].to = To::Out(Then::Remove),
         |s| s.sources[0].most = 7,
         |s| s.sources[0].arrivals = Arrivals::Schedule(vec![(3.0, 1)]),
+        |s| s.groups[0].turn_rate = 90.0,
+        |s| s.groups[0].turning_radius = Some(3.0),
+        |s| s.groups[0].steer.slots[1].danger = true,
+        |s| s.groups[0].steer.combine = crate::combine::Combine::Context,
     ];
     for (i, change) in changes.into_iter().enumerate() {
         assert_eq!(crowd(change).restore(&snapshot), Err(SnapshotError::OtherSetup), "change {i}");
