@@ -106,8 +106,9 @@ mod tests {
         assert_eq!([free((140.0, 0.0), (160.0, 0.0)), free((140.0, 5.1), (160.0, 5.1))], [false, true]);
         // It ends before the shape, and from a point to itself it is free, even inside.
         assert!(free((-20.0, 0.0), (-10.1, 0.0)) && free((30.0, 0.0), (30.0, 0.0)) && free((0.0, 0.0), (0.0, 0.0)));
-        // Out of a bush and not into it; within it, too.
+        // Out of a bush and not into it; within it, too. The outline of a polygon is met from inside as well, and does not count.
         assert!(free((0.0, 0.0), (0.0, 20.0)) && !free((0.0, 20.0), (0.0, 0.0)) && free((0.0, 5.0), (0.0, -5.0)));
+        assert!(free((102.0, 2.0), (90.0, 2.0)) && !free((90.0, 2.0), (102.0, 2.0)));
         // In space: a ball, and a wall without an end along z.
         let ball = [Obstacle::from(Shape::Circle { center: vec3(0.0, 0.0, 5.0), radius: 2.0 })];
         assert!(
