@@ -249,7 +249,8 @@ impl<V: Vector> Tally<V> {
 mod tests {
     use super::*;
     use wayfare::List;
-    use wayfare::crowd::{Condition, Exit, Group, Spawn, StartVelocity, State, To, Transition};
+    use wayfare::behavior::Arrive;
+    use wayfare::crowd::{Arrivals, Condition, Exit, Group, Rhythm, Source, Spawn, StartVelocity, State, To, Transition};
     use wayfare::glam::{Vec2, vec2};
     use wayfare::obstacle::Shape;
     use wayfare::parameter::Groups;
@@ -289,6 +290,23 @@ mod tests {
         assert_eq!((a.before, a.now, b.before, b.now), (1, 2, 3, 1));
         let entered = |group: &GroupTally| group.states.iter().map(|state| (state.entered, state.inside)).collect::<Vec<_>>();
         assert_eq!((entered(a), entered(b)), (vec![(0, 0), (2, 2)], vec![(0, 0), (3, 1)]));
+    }
+
+    #[test]
+    fn who_is_gone_is_counted_by_group_and_nobody_who_has_left_is_kept() {
+        // Each is gone 3 units of time after it came, and arrived before.
+        let mut comers = Group::new("comers", 0, Spawn::Points(Vec::new()), 1.0);
+        let steer = List::default().with(Arrive { target: Target::Point(vec2(5.0, 5.0)), ..Arrive::blank() });
+        let leave = vec![Transition { to: To::Out(Then::Remove), when: Condition::TimeInState(3.0) }];
+        comers.states = vec![State { name: "stay".to_string(), rates: Vec::new(), steer, leave }];
+        let arrivals = Arrivals::Rate { rate: 1.0, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Regular };
+        let area = Shape::Circle { center: vec2(5.0, 5.0), radius: 0.0 };
+        let setup = Setup { groups: vec![comers], sources: vec![Source { area, group: 0, arrivals, most: 99 }], ..Setup::default() };
+        let tally = counted(setup, 100, |_| {});
+        // Who came at the end of tick t is in the crowd for four ticks.
+        assert_eq!((tally.groups()[0].gone, tally.groups()[0].now), (96, 4));
+        assert_eq!((tally.arrived(), tally.arrivals()), (99, 99));
+        assert!(tally.arrived.len() <= 4 && tally.group_of.len() <= 8);
     }
 
     #[test]

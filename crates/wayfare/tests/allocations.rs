@@ -1,13 +1,13 @@
 //! A step does not allocate, once its buffers have their size.
 
-use wayfare::behavior::{Arrive, AvoidObstacles, Flee, Flock, FollowFlow, FollowPath, Formation, FormationShape, Seek, Separation, Wander};
-use wayfare::crowd::{Condition, Exit, Group, Line, Lookout, Setup, Spawn, StartVelocity, State, Then, To, Transition};
+use wayfare::behavior::{Arrive, AvoidAgents, AvoidObstacles, Explore, Flee, Flock, FollowFlow, FollowPath, Forage, Formation, FormationShape, Seek, Separation, Settle, Wander};
+use wayfare::crowd::{Arrivals, Condition, Exit, Group, Line, Lookout, Rhythm, Setup, Source, Spawn, Spread, StartVelocity, State, Then, To, Transition};
 use wayfare::flow::FieldPlan;
 use wayfare::glam::vec2;
 use wayfare::obstacle::Shape;
 use wayfare::parameter::{FieldId, Groups, PathId, Target};
 use wayfare::path::Path;
-use wayfare::{Crowd, List};
+use wayfare::{Combine, Crowd, List};
 
 #[test]
 fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
@@ -38,6 +38,21 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
     let states = steer.into_iter().zip([stuck, Condition::Remembers(false)]).zip(0..);
     column.states =
         states.map(|((steer, when), i)| State { name: format!("state {i}"), rates: Vec::new(), steer, leave: vec![Transition { to: To::State(1 - i), when }] }).collect();
+    // They explore, forage, and are gone after a while.
+    let mut scouts = Group::new("scouts", 0, Spawn::Points(Vec::new()), 3.0);
+    let seek = List::default().with(Explore { area: Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)), cell: 20.0 }).with(Forage {
+        target: Target::Group(0),
+        sight: 20.0,
+        ..Forage::blank()
+    });
+    let gone = vec![Transition { to: To::Out(Then::Remove), when: Condition::TimeInState(20.0) }];
+    scouts.states = vec![State { name: "seek".to_string(), rates: Vec::new(), steer: seek, leave: gone }];
+    // They settle among one another, look where they go a little late, and weigh each direction before they take it.
+    let mut guests = Group::new("guests", 20, Spawn::Inside(Shape::box_between(vec2(0.0, 0.0), vec2(90.0, 90.0))), 2.0);
+    (guests.radius, guests.turn_rate) = (Spread::Same(2.0), 30.0);
+    let settle = Settle { target: Target::Point(vec2(40.0, 40.0)), radius: 60.0, ..Settle::blank() };
+    guests.steer = List::new(Combine::Context).with(settle).with(AvoidAgents { horizon: 9.0, radius: 30.0, ..AvoidAgents::blank() });
+    guests.steer.slots[1].danger = true;
     let setup = Setup {
         // Enough for a tree of several levels.
         obstacles: (0..100).map(|i| Shape::Circle { center: vec2(30.0 * (i % 10) as f32, 3.0 * i as f32), radius: 4.0 }).collect(),
@@ -57,13 +72,21 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
             groups: Groups::Only(vec![0, 1]),
             then: Then::Respawn(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0))),
         }],
-        groups: vec![walkers, flock, column],
+        // Some find no room: as many come as go, now and then.
+        sources: vec![Source {
+            area: Shape::box_between(vec2(0.0, 0.0), vec2(50.0, 50.0)),
+            group: 2,
+            arrivals: Arrivals::Rate { rate: 1.0, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Random },
+            most: 30,
+        }],
+        groups: vec![walkers, flock, scouts, column, guests],
         ..Setup::default()
     };
     let mut crowd = Crowd::new(setup).unwrap();
     // The first ticks size the buffers; the crowd goes on changing after them.
     (0..200).for_each(|_| crowd.step());
     assert!(crowd.exits()[0].left > 10 && crowd.lines()[0].left > 10);
+    assert!(crowd.sources()[0].turned_away > 0 && crowd.sources()[0].entered > 100);
     let measured = allocation_counter::measure(|| (0..50).for_each(|_| crowd.step()));
     assert_eq!(measured.count_total, 0, "{measured:?}");
 }

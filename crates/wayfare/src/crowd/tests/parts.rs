@@ -8,9 +8,9 @@ fn drawn(crowd: &Crowd<Vec2>, part: f32) -> Vec<Vec2> {
     let mut order = Vec::new();
     crowd.by_id(&mut order);
     for &place in &order {
-        let (at, heading, radius, group) = crowd.drawn(place, part);
+        let (at, facing, radius, group) = crowd.drawn(place, part);
         let member = crowd.at(place);
-        assert_eq!((at, heading, radius, group), (crowd.between(place, part), member.agent.heading, member.agent.radius, member.group));
+        assert_eq!((at, facing, radius, group), (crowd.between(place, part), member.agent.facing, member.agent.radius, member.group));
     }
     order.iter().map(|&place| crowd.between(place, part)).collect()
 }
