@@ -34,6 +34,7 @@ mod moment;
 mod number;
 pub mod overlaps;
 pub mod picture;
+pub mod strokes;
 pub mod tally;
 #[cfg(test)]
 mod testing;
@@ -46,5 +47,6 @@ pub use error::RecordError;
 pub use file::{WholeFile, place_of, write_whole};
 pub use overlaps::Overlaps;
 pub use picture::{ContactSheet, Picture};
+pub use strokes::strokes;
 pub use tally::Tally;
 pub use trails::Trails;

@@ -465,8 +465,20 @@ pub(crate) static GROUP: Table = Table {
         may("max_force", Takes::Spread(range::MAX_FORCE), "inf", "5.4", "The longest force it can take; unlimited unless given."),
         may("radius", Takes::Spread(range::RADIUS), "0", "5", "The radius of its body."),
         may("drag", Takes::Number(range::DRAG), "0", "0.1", "The part of its velocity that is lost per unit of time."),
-        may("turn_rate", Takes::Number(range::TURN_RATE), "inf", "180", "How fast its members turn where they look, apart from their velocity (degrees / time); they look where they go unless a behavior such as `face` says otherwise."),
-        may("turning_radius", Takes::Number(range::TURNING_RADIUS), "", "12", "They roll on wheels: along their heading alone, and on no smaller circle than of this radius."),
+        may(
+            "turn_rate",
+            Takes::Number(range::TURN_RATE),
+            "inf",
+            "180",
+            "How fast its members turn where they look, apart from their velocity (degrees / time); they look where they go unless a behavior such as `face` says otherwise.",
+        ),
+        may(
+            "turning_radius",
+            Takes::Number(range::TURNING_RADIUS),
+            "",
+            "12",
+            "They roll on wheels: along their heading alone, and on no smaller circle than of this radius.",
+        ),
         may("think_every", Takes::Whole(1, MOST_THINK_EVERY as u64), "1", "4", "Steer anew at every so many ticks, in turn, and keep the force in between."),
         may("sight", Takes::Table(&SIGHT), "", SIGHT.example, "Whom its members look out for, and how long they remember where they saw somebody."),
         may("combine", Takes::Word(Combine::WORDS), "\"sum\"", "\"priority\"", COMBINE),
@@ -605,6 +617,6 @@ pub(crate) static CONDITION: Table = Table {
 
 /// All tables.
 pub(crate) static TABLES: &[&Table] = &[
-    &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &FIELD, &EXTENT, &LINE, &EXIT, &RESPAWN, &SOURCE, &FIRE, &GROUP, &SPAWN, &GRID, &RING,
-    &PLACE, &SIGHT, &STAT, &STATE, &LEAVE, &CONDITION,
+    &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &FIELD, &EXTENT, &LINE, &EXIT, &RESPAWN, &SOURCE, &FIRE, &GROUP, &SPAWN,
+    &GRID, &RING, &PLACE, &SIGHT, &STAT, &STATE, &LEAVE, &CONDITION,
 ];

@@ -255,7 +255,8 @@ fn what_a_command_can_do_to_a_running_crowd_gives_the_run_of_the_edited_scene() 
                 let mut draft = opened.clone();
                 let fine = draft.set(&field.place, value).is_ok();
                 let Some(command) = draft.command::<Vec2>(&field.place).filter(|_| fine) else {
-                    let read_again = ["name", "count", "points", "center", "radius", "velocity", "drag", "turn_rate", "think_every", "combine", "epsilon", "separation"];
+                    let read_again =
+                        ["name", "count", "points", "center", "radius", "velocity", "drag", "turn_rate", "think_every", "combine", "epsilon", "separation"];
                     let spread = draft.field(&field.place).unwrap().value.is_some_and(|value| matches!(value, Value::Table(_)));
                     assert!(!fine || spread || read_again.contains(&field.name()), "{} has no command", field.place);
                     continue;

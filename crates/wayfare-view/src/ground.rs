@@ -114,6 +114,16 @@ impl Ground<'_> {
         }
     }
 
+    /// What a field says at some places, faintly: strokes with a tip, as long as what leads on from there.
+    pub(crate) fn field<V: Vector>(&self, strokes: &[(V, V)]) {
+        let stroke = Stroke::new(1.0, self.theme.path.gamma_multiply(0.4));
+        for &(at, way) in strokes {
+            let (from, to) = (self.at(at - way * 0.32), self.at(at + way * 0.32));
+            self.painter.line_segment([from, to], stroke);
+            self.chevron(to, (to - from).normalized(), (0.28 * (to - from).length()).min(4.0), stroke);
+        }
+    }
+
     fn chevron(&self, tip: Pos2, way: Vec2, size: f32, stroke: Stroke) {
         let (back, across) = (way * -size, way.rot90() * size);
         self.painter.line_segment([tip + back + across, tip], stroke);

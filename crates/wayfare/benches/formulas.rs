@@ -5,8 +5,9 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use wayfare::behavior::{
-    AvoidAgents, AvoidObstacles, Flock, FollowPath, Forage, FormationShape, Seek, Separation, Settle, Wander, arrive, assign, avoid_agents, avoid_obstacles, contain, explore, face, flock, follow_flow, follow_path,
-    follow_wall, forage, formation, formation_slot, hide, interpose, match_velocity, offset_pursue, seek, separation, settle, shadow, wander,
+    AvoidAgents, AvoidObstacles, Flock, FollowPath, Forage, FormationShape, Seek, Separation, Settle, Wander, arrive, assign, avoid_agents, avoid_obstacles,
+    contain, explore, face, flock, follow_flow, follow_path, follow_wall, forage, formation, formation_slot, hide, interpose, match_velocity, offset_pursue,
+    seek, separation, settle, shadow, wander,
 };
 use wayfare::explored::Explored;
 use wayfare::facing::turned;

@@ -1,6 +1,8 @@
 //! A step does not allocate, once its buffers have their size.
 
-use wayfare::behavior::{Arrive, AvoidAgents, AvoidObstacles, Explore, Flee, Flock, FollowFlow, FollowPath, Forage, Formation, FormationShape, Seek, Separation, Settle, Wander};
+use wayfare::behavior::{
+    Arrive, AvoidAgents, AvoidObstacles, Explore, Flee, Flock, FollowFlow, FollowPath, Forage, Formation, FormationShape, Seek, Separation, Settle, Wander,
+};
 use wayfare::crowd::{Arrivals, Condition, Exit, Group, Line, Lookout, Rhythm, Setup, Source, Spawn, Spread, StartVelocity, State, Then, To, Transition};
 use wayfare::flow::FieldPlan;
 use wayfare::glam::vec2;
@@ -36,8 +38,9 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
     column.steer = List::default().with(file);
     let steer = [List::default(), List::default().with(Seek { target: Target::LastSeen, within: f32::INFINITY })];
     let states = steer.into_iter().zip([stuck, Condition::Remembers(false)]).zip(0..);
-    column.states =
-        states.map(|((steer, when), i)| State { name: format!("state {i}"), rates: Vec::new(), steer, leave: vec![Transition { to: To::State(1 - i), when }] }).collect();
+    column.states = states
+        .map(|((steer, when), i)| State { name: format!("state {i}"), rates: Vec::new(), steer, leave: vec![Transition { to: To::State(1 - i), when }] })
+        .collect();
     // They explore, forage, and are gone after a while.
     let mut scouts = Group::new("scouts", 0, Spawn::Points(Vec::new()), 3.0);
     let seek = List::default().with(Explore { area: Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)), cell: 20.0 }).with(Forage {

@@ -37,7 +37,9 @@ pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameter
     let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
     let rules = Rules { neighbors, radius: parameters.radius, speed: 1.0 / neighbors.speed(), length: 1.0 / neighbors.unit_of_length(parameters.radius) };
     let [apart, velocity, way] = neighbors.sums(sight, host.heading(), closest(parameters.radius), &rules);
-    apart.mean::<V>() * (strength(host) * parameters.separation) + align(host, neighbors, &velocity) * parameters.alignment + cohere(host, &way) * parameters.cohesion
+    apart.mean::<V>() * (strength(host) * parameters.separation)
+        + align(host, neighbors, &velocity) * parameters.alignment
+        + cohere(host, &way) * parameters.cohesion
 }
 
 /// The pair terms of the three rules, in one pass: away, the velocity, the way.

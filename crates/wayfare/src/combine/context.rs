@@ -197,7 +197,10 @@ mod tests {
         let two = List::new(Combine::Context).with(seek(50.0)).weighted(2.0, Seek { target: Target::Point(vec2(0.0, -9.0)), within: f32::INFINITY });
         assert_near(force(&two, &host, &[]), vec2(0.0, -3.0) - host.velocity);
         let far = Flee { target: Target::Point(vec2(90.0, 0.0)), panic_radius: 9.0, within: f32::INFINITY };
-        assert_near(force(&List::new(Combine::Context).weighted(5.0, far).with(seek(50.0)).weighted(0.0, seek(-50.0)), &host, &[]), vec2(3.0, 0.0) - host.velocity);
+        assert_near(
+            force(&List::new(Combine::Context).weighted(5.0, far).with(seek(50.0)).weighted(0.0, seek(-50.0)), &host, &[]),
+            vec2(3.0, 0.0) - host.velocity,
+        );
     }
 
     #[test]

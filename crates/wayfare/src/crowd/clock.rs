@@ -77,7 +77,12 @@ impl<V: Vector> Crowd<V> {
     /// looks (a unit vector), its radius (length), and the index of its group. It reads less than [`at`](Self::at).
     pub fn drawn(&self, place: u32, part: f32) -> (V, V, f32, usize) {
         let i = place as usize;
-        (self.between(place, part), self.now.facing.get(i).copied().unwrap_or_else(|| self.now.heading.get(i)), self.now.limits[i].radius, self.now.group[i] as usize)
+        (
+            self.between(place, part),
+            self.now.facing.get(i).copied().unwrap_or_else(|| self.now.heading.get(i)),
+            self.now.limits[i].radius,
+            self.now.group[i] as usize,
+        )
     }
 
     /// Where the agent at place `i` was a tick ago: where it is now, once the next tick is being written over that (length).

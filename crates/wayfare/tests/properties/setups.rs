@@ -252,7 +252,8 @@ fn the_setups_of_these_tests_hold_every_behavior_rule_and_edge() {
             list.behaviors().for_each(|behavior| count(behavior.name().to_string()));
         }
     }
-    let others = ["Open", "Wrap", "Wall", "Sum", "Priority", "Budget", "Dither", "Context", "line", "remove", "respawn", "Regular", "Random", "schedule", "out"];
+    let others =
+        ["Open", "Wrap", "Wall", "Sum", "Priority", "Budget", "Dither", "Context", "line", "remove", "respawn", "Regular", "Random", "schedule", "out"];
     let names = Behavior::<Vec2>::LIST.iter().map(|d| d.name).chain(others);
     for name in names {
         assert!(found.get(name).is_some_and(|&times| times >= 25), "{name}: {found:?}");

@@ -74,7 +74,13 @@ impl<V: Vector> Change<V> {
     }
 
     fn seen(&self, seen: &Seen<V>) -> Seen<V> {
-        Seen { id: seen.id, position: self.point(seen.position), velocity: (self.turn)(seen.velocity), heading: (self.turn)(seen.heading), facing: (self.turn)(seen.facing) }
+        Seen {
+            id: seen.id,
+            position: self.point(seen.position),
+            velocity: (self.turn)(seen.velocity),
+            heading: (self.turn)(seen.heading),
+            facing: (self.turn)(seen.facing),
+        }
     }
 
     fn world(&self, world: &World<V>) -> World<V> {
