@@ -24,8 +24,8 @@ pub const OBSTACLE_EDGE: Rgb = [0x87, 0x80, 0x74];
 pub const PATH: Rgb = [0x5a, 0x68, 0x8c];
 /// Exits.
 pub const EXIT: Rgb = [0x3f, 0x7d, 0x6b];
-/// Sources.
-pub const SOURCE: Rgb = [0xa1, 0x6a, 0x16];
+/// Sources: the orange of groups, as a file of few colors has room for no other.
+pub const SOURCE: Rgb = GROUPS[4];
 /// Lines that are counted.
 pub const LINE: Rgb = [0x8a, 0x45, 0x63];
 /// The edge of a world that holds or wraps.
@@ -66,20 +66,21 @@ impl Style {
 
 /// Every color that marks on paper are drawn in.
 pub(crate) fn inks() -> Vec<Rgb> {
-    let others = [TEXT, MUTED, OBSTACLE, OBSTACLE_EDGE, PATH, EXIT, SOURCE, LINE, EDGE, POINTER];
+    let others = [TEXT, MUTED, OBSTACLE, OBSTACLE_EDGE, PATH, EXIT, LINE, EDGE, POINTER];
     GROUPS.into_iter().chain(others).collect()
 }
 
-/// What is washed over the paper in a thin color: bands of paths, exits, sources, and a path's band in the legend.
-pub(crate) fn washes() -> [Rgb; 4] {
+/// What is washed over the paper in a thin color: bands of paths, exits, and a path's band in the legend.
+pub(crate) fn washes() -> [Rgb; 3] {
     let over = |color: Rgb, cover: f64| [0, 1, 2].map(|i| (f64::from(color[i]) * cover + f64::from(PAPER[i]) * (1.0 - cover)).round() as u8);
-    [over(PATH, PATH_BAND), over(EXIT, EXIT_FLOOR), over(PATH, 2.0 * PATH_BAND), over(SOURCE, SOURCE_FLOOR)]
+    [over(PATH, PATH_BAND), over(EXIT, EXIT_FLOOR), over(PATH, 2.0 * PATH_BAND)]
 }
 
-/// How opaque the band of a path, the floor of an exit and that of a source are.
+/// How opaque the band of a path and the floor of an exit are.
 pub(super) const PATH_BAND: f64 = 0.13;
 pub(super) const EXIT_FLOOR: f64 = 0.1;
-pub(super) const SOURCE_FLOOR: f64 = 0.12;
+/// One of the shades that files of few colors have.
+pub(super) const SOURCE_FLOOR: f64 = 1.0 / 6.0;
 
 /// The color, `cover` of 0 to 1 opaque.
 pub(super) fn ink([red, green, blue]: Rgb, cover: f64) -> Color {

@@ -39,8 +39,9 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// Takes over what the groups `before` know, where they explore the same.
+    /// Takes over what the groups `before` know, where they explore the same; what is new begins with where everybody is, as a crowd does.
     pub(super) fn go_on_exploring(&mut self, before: Vec<Members<V>>) {
+        self.visit();
         for (group, before) in self.groups.iter_mut().zip(before) {
             for (stream, old) in before.explored {
                 let (area, cell) = old.area();

@@ -90,7 +90,7 @@ fn each_place_has_a_grid_of_its_own_which_a_command_keeps_unless_it_is_about_it(
     assert_eq!(times(&crowd), before);
     crowd.apply(&set("group[0].steer[1].explore.cell", Setting::Number(20.0))).unwrap();
     let after = times(&crowd);
-    assert_eq!((&after[0], after[1].iter().all(|time| *time == 0), after[1].len()), (&before[0], true, 25));
+    assert_eq!((&after[0], after[1].iter().filter(|time| **time == 21).count(), after[1].iter().sum::<u64>(), after[1].len()), (&before[0], 1, 21, 25));
     let refused = crowd.apply(&set("group[0].steer[1].explore.cell", Setting::Number(0.01))).unwrap_err().to_string();
     assert!(refused.starts_with("group[0].steer[1].explore.cell: `cell` is 0.01, and the area has 1e8 such cells"), "{refused}");
     assert_eq!(times(&crowd), after);
