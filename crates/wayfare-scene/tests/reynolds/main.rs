@@ -1,17 +1,30 @@
 //! What each scene of the folder `reynolds` promises, seen on the scene itself.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
+mod coming_and_going;
+mod fields;
 mod motion;
+mod sight_and_formation;
 
+use wayfare::crowd::Setup;
 use wayfare::glam::Vec2;
 use wayfare::obstacle::Obstacle;
 use wayfare::{Agent, Crowd};
 use wayfare_scene::{AnyScene, Format, Source, bundled, read};
 
+fn read_setup(text: &str) -> Setup<Vec2> {
+    let source = Source { name: "scene.toml".to_string(), text: text.to_string() };
+    let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else { panic!("it is a scene of the plane") };
+    scene.setup
+}
+
+/// A bundled scene as it is set up.
+fn setup(name: &str) -> Setup<Vec2> {
+    read_setup(bundled(name).unwrap().text)
+}
+
 fn crowd(name: &str) -> Crowd<Vec2> {
-    let source = Source { name: format!("{name}.toml"), text: bundled(name).unwrap().text.to_string() };
-    let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else { panic!("{name} is flat") };
-    Crowd::new(scene.setup).unwrap()
+    Crowd::new(setup(name)).unwrap()
 }
 
 /// The members of a group.

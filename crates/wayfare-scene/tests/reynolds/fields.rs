@@ -1,5 +1,4 @@
 //! What scenes with fields promise: ways out of a trap that are nearly the shortest, and a building that a hundred thousand leave.
-#![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use wayfare::crowd::{Group, Setup, Spawn};
 use wayfare::flow::{FieldPlan, FlowField};
@@ -8,17 +7,11 @@ use wayfare::obstacle::{Obstacle, Obstacles, Shape};
 use wayfare::parameter::FieldId;
 use wayfare::space::{Bounds, Edge};
 use wayfare::{Crowd, List, behavior::FollowFlow};
-use wayfare_scene::{AnyScene, Format, Source, bundled, read};
 
-fn setup(name: &str) -> Setup<Vec2> {
-    let source = Source { name: format!("{name}.toml"), text: bundled(name).unwrap().text.to_string() };
-    let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else { panic!("{name} is flat") };
-    scene.setup
-}
+use super::{members, setup};
 
 fn positions(crowd: &Crowd<Vec2>, group: &str) -> Vec<Vec2> {
-    let group = crowd.group_names().position(|name| name == group).unwrap();
-    (0..crowd.len() as u32).filter_map(|id| crowd.get(id)).filter(|member| member.group == group).map(|member| member.agent.position).collect()
+    members(crowd, group).map(|agent| agent.position).collect()
 }
 
 #[test]

@@ -1,19 +1,18 @@
 //! What the scenes of forage, explore and sources promise: all is found, all is seen, and a street runs for ever in flat memory.
-#![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::time::Instant;
 
 use wayfare::Crowd;
 use wayfare::crowd::Event;
 use wayfare::glam::Vec2;
-use wayfare_scene::{AnyScene, Format, Source, bundled, read};
+
+use super::setup;
 
 /// The crowd of a bundled scene with this seed, or with its own.
 fn crowd(name: &str, seed: Option<u64>) -> Crowd<Vec2> {
-    let source = Source { name: format!("{name}.toml"), text: bundled(name).unwrap().text.to_string() };
-    let Ok(AnyScene::Flat(mut scene)) = read(&source, Format::Toml) else { panic!("{name} is flat") };
-    scene.setup.seed = seed.unwrap_or(scene.setup.seed);
-    Crowd::new(scene.setup).unwrap()
+    let mut setup = setup(name);
+    setup.seed = seed.unwrap_or(setup.seed);
+    Crowd::new(setup).unwrap()
 }
 
 fn count(crowd: &Crowd<Vec2>, group: usize) -> usize {

@@ -1,21 +1,13 @@
 //! What the scenes on sight, on being stuck and on formations promise, seen on the scenes themselves.
-#![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::collections::BTreeSet;
 
 use wayfare::behavior::{FormationShape, formation_slot};
 use wayfare::glam::{Vec2, vec2};
 use wayfare::{Agent, Crowd};
-use wayfare_scene::{AnyScene, Format, Source, bundled, read};
+use wayfare_scene::bundled;
 
-fn crowd_of(text: String) -> Crowd<Vec2> {
-    let Ok(AnyScene::Flat(scene)) = read(&Source { name: "scene.toml".to_string(), text }, Format::Toml) else { panic!("it is a flat scene") };
-    Crowd::new(scene.setup).unwrap()
-}
-
-fn crowd(name: &str) -> Crowd<Vec2> {
-    crowd_of(bundled(name).unwrap().text.to_string())
-}
+use super::{crowd, read_setup};
 
 fn agent(crowd: &Crowd<Vec2>, id: u32) -> Agent<Vec2> {
     crowd.get(id).unwrap().agent
@@ -67,7 +59,7 @@ fn who_finds_that_it_is_stuck_comes_out_of_the_pocket_and_who_does_not_stays_the
     let goal = vec2(560.0, 240.0);
     let text = bundled("stuck").unwrap().text;
     let arrives = |text: String, id: u32| {
-        let mut crowd = crowd_of(text);
+        let mut crowd = Crowd::new(read_setup(&text)).unwrap();
         (0..900).find(|_| {
             crowd.step();
             agent(&crowd, id).position.distance(goal) < 2.0
@@ -82,7 +74,7 @@ fn who_finds_that_it_is_stuck_comes_out_of_the_pocket_and_who_does_not_stays_the
     // Wherever they begin, and whatever they draw.
     for (seed, y) in (1..=8).zip([140, 180, 200, 220, 260, 280, 300, 340]) {
         let other = text.replace("seed = 3", &format!("seed = {seed}")).replace("[[80, 260]]", &format!("[[80, {y}]]"));
-        let mut crowd = crowd_of(other);
+        let mut crowd = Crowd::new(read_setup(&other)).unwrap();
         assert!((0..4_000).any(|_| {
             crowd.step();
             agent(&crowd, 1).position.distance(goal) < 2.0
