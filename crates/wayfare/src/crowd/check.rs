@@ -5,19 +5,21 @@ use std::collections::HashSet;
 
 use glam::Vec2;
 
-use super::setup::{Condition, Group, Lookout, Setup, Spawn, Spread, StartVelocity, State, To};
+use super::setup::{Group, Lookout, Setup, Spawn, Spread, StartVelocity};
 use crate::behavior::{Behavior, Steer};
 use crate::combine::{Entry, List};
 use crate::explored::{MOST_CELLS, cells_of};
 use crate::flow::FieldPlan;
 use crate::obstacle::Shape;
-use crate::parameter::{Groups, Kind, LARGEST, Range, Target, Unit, Value, Words};
+use crate::parameter::{Groups, Kind, LARGEST, Range, Target, Value, Words};
 use crate::space::Edge;
 use crate::vector::Vector;
 
 mod doors;
 mod fault;
 mod polygon;
+pub mod range;
+mod states;
 
 pub use fault::{Fault, Key, Place, SetupError};
 
@@ -35,57 +37,6 @@ const MOST_WAYS: usize = 65_000;
 
 /// The most agents that enter by a source in a tick, by its rate.
 pub const MOST_ARRIVALS: f64 = 10_000.0;
-
-/// The ranges of a group's own numbers, in one place for the check, the scene format and its docs.
-pub mod range {
-    use super::{Range, Unit};
-    /// Of `dt`.
-    pub const DT: Range = Range::above_zero(Unit::Time);
-    /// Of `mass`.
-    pub const MASS: Range = Range::above_zero(Unit::Time);
-    /// Of `max_speed`.
-    pub const MAX_SPEED: Range = Range::above_zero(Unit::Speed);
-    /// Of `max_force`.
-    pub const MAX_FORCE: Range = Range::from_zero(Unit::Speed).or_infinite();
-    /// Of a body's, a path's or a circle's `radius`.
-    pub const RADIUS: Range = Range::from_zero(Unit::Length);
-    /// Of `drag`.
-    pub const DRAG: Range = Range::new(0.0, 1.0, Unit::None);
-    /// Of `turn_rate`.
-    pub const TURN_RATE: Range = Range::from_zero(Unit::TurnRate).or_infinite();
-    /// Of `turning_radius`.
-    pub const TURNING_RADIUS: Range = Range::above_zero(Unit::Length);
-    /// Of `weight`.
-    pub const WEIGHT: Range = Range::any(Unit::None);
-    /// Of `chance`.
-    pub const CHANCE: Range = Range::new(1e-3, 1.0, Unit::None);
-    /// Of `epsilon`.
-    pub const EPSILON: Range = Range::from_zero(Unit::Speed);
-    /// Of stats and their rates.
-    pub const STAT: Range = Range::any(Unit::None);
-    /// Of distances in conditions.
-    pub const DISTANCE: Range = Range::from_zero(Unit::Length);
-    /// Of how far somebody sees.
-    pub const SIGHT: Range = Range::from_zero(Unit::Length).or_infinite();
-    /// Of how wide somebody sees.
-    pub const FIELD_OF_VIEW: Range = Range::new(0.0, 360.0, Unit::Degrees);
-    /// Of how long somebody remembers.
-    pub const MEMORY: Range = Range::from_zero(Unit::Time).or_infinite();
-    /// Of times in conditions.
-    pub const TIME: Range = Range::from_zero(Unit::Time);
-    /// Of the `rate` of a source: agents per unit of time.
-    pub const RATE: Range = Range::from_zero(Unit::None);
-    /// Of when a source begins.
-    pub const FROM: Range = Range::from_zero(Unit::Time);
-    /// Of when a source ends.
-    pub const UNTIL: Range = Range::from_zero(Unit::Time).or_infinite();
-    /// Of the times of a schedule.
-    pub const ARRIVAL: Range = Range::above_zero(Unit::Time);
-    /// Of a coordinate.
-    pub const COORDINATE: Range = Range::any(Unit::Length);
-    /// Of a coordinate of a velocity.
-    pub const VELOCITY: Range = Range::any(Unit::Speed);
-}
 
 impl<V: Vector> Setup<V> {
     /// Everything that is wrong with it; an empty list for a setup that [`Crowd::new`](super::Crowd::new) takes.
@@ -430,71 +381,6 @@ impl<V: Vector> Check<'_, V> {
         self.number(place.key("within"), sight.within, range::SIGHT);
         self.number(place.key("field_of_view"), sight.field_of_view, range::FIELD_OF_VIEW);
         self.number(place.key("memory"), sight.memory, range::MEMORY);
-    }
-
-    fn state(&mut self, place: &Place, group: &Group<V>, state: &State<V>, i: usize) {
-        if state.name.is_empty() {
-            self.fault(place.key("name"), "the state's name is empty", "a name that no other state of the group has");
-        } else if group.states[..i].iter().any(|other| other.name == state.name) {
-            self.fault(place.key("name"), format!("there is a state \"{}\" already", state.name), "a name that no other state of the group has");
-        }
-        for &(stat, rate) in &state.rates {
-            match group.stats.get(stat) {
-                Some(stat) => self.number(place.key("rate").key(&stat.name), rate, range::STAT),
-                None => self.fault(place.key("rate"), format!("there is no stat {stat}"), "a stat of the group"),
-            }
-        }
-        self.list(&place.key("steer"), place, &state.steer);
-        if state.leave.len() > MOST_WAYS {
-            self.fault(place.key("leave"), format!("`leave` has {} ways", state.leave.len()), format!("at most {MOST_WAYS}"));
-        }
-        for (k, transition) in state.leave.iter().enumerate() {
-            let at = place.key("leave").at(k);
-            match &transition.to {
-                To::State(to) if *to >= group.states.len() => self.fault(at.key("to"), format!("there is no state {to}"), "one of the group's states"),
-                To::State(_) => {}
-                To::Out(then) => self.then(&at.key("then"), then),
-            }
-            self.condition(&at.key("when"), group, &transition.when);
-        }
-    }
-
-    fn condition(&mut self, place: &Place, group: &Group<V>, condition: &Condition<V>) {
-        match condition {
-            Condition::AtMost(stat, x) | Condition::AtLeast(stat, x) => {
-                if *stat >= group.stats.len() {
-                    self.fault(place.key("stat"), format!("there is no stat {stat}"), "a stat of the group");
-                }
-                let name = if matches!(condition, Condition::AtMost(..)) { "at_most" } else { "at_least" };
-                self.number(place.key(name), *x, range::STAT);
-            }
-            Condition::Near(target, distance) => {
-                self.target(place.key("near"), *target);
-                self.number(place.key("within"), *distance, range::DISTANCE);
-            }
-            Condition::FarFrom(target, distance) => {
-                self.target(place.key("far_from"), *target);
-                self.number(place.key("beyond"), *distance, range::DISTANCE);
-            }
-            Condition::TimeInState(time) => self.number(place.key("time_in_state"), *time as f32, range::TIME),
-            Condition::Sees(_) | Condition::Remembers(_) if group.sight.is_none() => {
-                let name = if matches!(condition, Condition::Sees(_)) { "sees" } else { "remembers" };
-                self.fault(place.key(name), format!("the condition is `{name}`, and the group has no `sight`"), SIGHT);
-            }
-            Condition::Sees(_) | Condition::Remembers(_) => {}
-            Condition::Stuck(within, time) => {
-                self.number(place.key("stuck_within"), *within, range::DISTANCE);
-                self.number(place.key("for"), *time as f32, range::TIME);
-            }
-            Condition::PathDone(_) => {}
-            Condition::All(list) | Condition::Any(list) => {
-                let name = if matches!(condition, Condition::All(_)) { "all" } else { "any" };
-                for (i, inner) in list.iter().enumerate() {
-                    self.condition(&place.key(name).at(i), group, inner);
-                }
-            }
-            Condition::Not(inner) => self.condition(&place.key("not"), group, inner),
-        }
     }
 
     fn target(&mut self, place: Place, target: Target<V>) {

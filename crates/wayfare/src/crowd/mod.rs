@@ -7,16 +7,12 @@
 use std::sync::Mutex;
 
 use crate::agent::Agent;
-use crate::behavior::Steer;
-use crate::combine::List;
-use crate::explored::Explored;
 use crate::flow::FlowField;
 use crate::lanes::{Chosen, Instructions};
 use crate::neighbors::Neighbors;
 use crate::obstacle::{Obstacle, Obstacles, tree_of};
 use crate::path::Path;
 use crate::random::Dice;
-use crate::sight::Eyes;
 use crate::space::Space;
 use crate::surroundings::Surroundings;
 use crate::tree::Tree;
@@ -36,6 +32,7 @@ mod formed;
 mod grid;
 mod line;
 mod marks;
+mod members;
 mod motion;
 mod query;
 mod setup;
@@ -65,61 +62,10 @@ pub use threads::ThreadsError;
 
 use columns::Columns;
 use events::Watch;
-use formed::Formed;
 use grid::Grid;
+use members::{Members, Plan, members};
 use step::World;
 use threads::{GRAIN, Threads};
-
-/// One state of a group, ready to run; a group without states has one that is never left.
-#[derive(Debug)]
-struct Plan<V: Vector> {
-    list: List<V>,
-    rates: Vec<(usize, f32)>,
-    leave: Vec<Transition<V>>,
-    /// The memories of the paths that the list follows.
-    paths: Vec<usize>,
-}
-
-/// A group, ready to run.
-#[derive(Debug)]
-struct Members<V: Vector> {
-    name: String,
-    /// The id of its first member at the start.
-    first: u32,
-    has_goal: bool,
-    /// Whether its members do the same at every tick: no states to leave, no stats that change, nobody who thinks by turns.
-    steady: bool,
-    /// How fast its members turn where they look (radians / time); `None` where they look along their heading.
-    turn_rate: Option<f32>,
-    /// The radius of the smallest circle that they turn on (length), if they roll on wheels.
-    turning_radius: Option<f32>,
-    /// Its members steer anew at every so many ticks.
-    think_every: u32,
-    /// (1 - drag)^dt.
-    keep: f32,
-    /// (least, most) of each stat.
-    stats: Vec<(f32, f32)>,
-    states: Vec<String>,
-    plans: Vec<Plan<V>>,
-    /// Whom its members look out for, with what eyes, and how near to a place somebody stuck is: a mark for each, in this order.
-    sight: Option<(Lookout<V>, Eyes)>,
-    stuck: Vec<f32>,
-    /// Whether there are any of these.
-    keeps_marks: bool,
-    /// The formations that its members keep, and how many members there are at this tick, if they keep any.
-    formed: Vec<Formed<V>>,
-    count: u32,
-    /// How far its members look for neighbors; `None` where they never do.
-    radius: Option<f32>,
-    /// Whether its members ask for the bodies of their neighbors.
-    reads_bodies: bool,
-    /// Whether somebody may look for its nearest member.
-    sought: bool,
-    /// Where its members have been, for each place of its lists that explores, with the stream of that place.
-    explored: Vec<(u32, Explored<V>)>,
-    /// Its members where they are at this tick, if they are sought.
-    members: Tree<V>,
-}
 
 /// A crowd of agents that moves by what its groups steer by.
 ///
@@ -588,73 +534,6 @@ pub struct Member<'a, V> {
     pub state: Option<&'a str>,
     /// Its stats, in the order of the group's.
     pub stats: &'a [f32],
-}
-
-/// The groups of `setup`, ready to run, and how many memories their members keep.
-fn members<V: Vector>(setup: &Setup<V>) -> (Vec<Members<V>>, usize) {
-    let mut memory_width = 0;
-    let mut groups: Vec<_> = setup.groups.iter().map(|group| Members::new(group, setup.dt, &mut memory_width)).collect();
-    groups.iter_mut().zip(targets::sought(&setup.groups)).for_each(|(group, sought)| group.sought = sought);
-    let mut first = 0;
-    for (group, setup) in groups.iter_mut().zip(&setup.groups) {
-        group.first = first;
-        first += setup.count as u32;
-    }
-    (groups, memory_width)
-}
-
-impl<V: Vector> Members<V> {
-    fn new(group: &Group<V>, dt: f64, memory_width: &mut usize) -> Self {
-        let (mut streams, mut memories) = (0, 0);
-        let mut own = group.steer.clone();
-        own.number(&mut streams, &mut memories);
-        let mut explored = explore::grids(&own);
-        let lone = [State { name: String::new(), rates: Vec::new(), steer: List::default(), leave: Vec::new() }];
-        let states = if group.states.is_empty() { &lone[..] } else { &group.states };
-        let plans: Vec<Plan<V>> = states
-            .iter()
-            .map(|state| {
-                let mut list = own.clone();
-                let mut steer = state.steer.clone();
-                steer.number(&mut streams, &mut memories);
-                explored.extend(explore::grids(&steer));
-                list.slots.extend(steer.slots);
-                // Numbered before: who is switched off and on again finds what it remembered, and nobody else draws other numbers.
-                let list = list.switched_on();
-                Plan { rates: state.rates.clone(), leave: state.leave.clone(), paths: list.path_memories(), list }
-            })
-            .collect();
-        *memory_width = memories.max(*memory_width);
-        let (stuck, formed) = (marks::stuck(&plans), formed::formations(&plans));
-        Self {
-            name: group.name.clone(),
-            first: 0,
-            has_goal: group.goal.is_some(),
-            steady: group.think_every == 1
-                && group.sight.is_none()
-                && formed.is_empty()
-                && plans.len() == 1
-                && plans[0].leave.is_empty()
-                && plans[0].rates.is_empty(),
-            turn_rate: group.turns().then_some(group.turn_rate.to_radians()),
-            turning_radius: group.turning_radius,
-            think_every: group.think_every,
-            keep: if group.drag == 0.0 { 1.0 } else { libm::pow(1.0 - f64::from(group.drag), dt) as f32 },
-            sight: group.sight.map(|sight| (sight, Eyes::new(sight.within, sight.field_of_view))),
-            keeps_marks: group.sight.is_some() || !stuck.is_empty(),
-            stuck,
-            formed,
-            count: 0,
-            stats: group.stats.iter().map(|stat| (stat.min, stat.max)).collect(),
-            states: group.states.iter().map(|state| state.name.clone()).collect(),
-            radius: plans.iter().filter_map(|plan| plan.list.neighbor_radius()).reduce(f32::max),
-            reads_bodies: plans.iter().any(|plan| plan.list.behaviors().any(Steer::reads_bodies)),
-            plans,
-            sought: false,
-            explored,
-            members: Tree::default(),
-        }
-    }
 }
 
 /// So many obstacles are in the processor's cache anyway.

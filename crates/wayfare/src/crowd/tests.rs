@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3, vec2, vec3};
 use super::*;
 use crate::behavior::testing::assert_near;
 use crate::behavior::{Flock, FollowLeader, FollowPath, Pursue, Queue, Roam, Seek, SlowingRadius, Wander};
-use crate::combine::Combine;
+use crate::combine::{Combine, List};
 use crate::lanes::Plain;
 use crate::neighbors::{Neighbor, Sight};
 use crate::obstacle::Shape;
