@@ -13,6 +13,7 @@ fn every_parameter_of_every_behavior_has_a_control_and_says_what_it_does() {
     let mut shown = BTreeSet::new();
     for known in Behavior::<Vec2>::LIST {
         let text = "[bounds]\nmin = [0, 0]\nmax = [640, 480]\n[pointer]\ntrack = [[0, 1, 1]]\n[path.way]\npoints = [[0, 0], [9, 9]]\nradius = 5\n\
+                    [field.out]\ngoal = [{ circle = { center = [600, 40], radius = 20 } }]\ncell = 20\n\
                     [[group]]\nname = \"a\"\nspawn = { points = [[5, 5]] }\nmax_speed = 3\n[[group]]\nname = \"b\"\nspawn = { points = [[50, 50]] }\nmax_speed = 3\n";
         let mut draft = Draft::new(Source { name: "a.toml".to_string(), text: text.to_string() }, Format::Toml).unwrap();
         draft.add(&Place::read("group[0].steer").unwrap(), 0, known.name).unwrap_or_else(|fault| panic!("{}: {fault}", known.name));
