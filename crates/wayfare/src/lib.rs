@@ -53,7 +53,7 @@ pub use combine::{Combine, List};
 pub use crowd::Crowd;
 pub use neighbors::Neighbors;
 pub use steering::Steering;
-pub use surroundings::{Seen, Surroundings};
+pub use surroundings::{Seen, Shared, Surroundings};
 pub use vector::Vector;
 
 /// The README's example is compiled and run as a test.

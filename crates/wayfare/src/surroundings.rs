@@ -55,6 +55,26 @@ impl<V: Vector> Agents<V> for Nobody {
     }
 }
 
+/// What only some groups have to share: apart from the rest, which is copied for each agent at each tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Shared<'a, V: Vector> {
+    /// The fields that [`FieldId`] counts.
+    pub fields: &'a [FlowField<V>],
+    /// The grids of the places that explore in the lists of the group, each with the stream of its place; see [`Surroundings::explored`].
+    pub explored: &'a [(u32, Explored<V>)],
+    /// Where the host last saw whom its group looks out for, as long as it remembers (length).
+    pub last_seen: Option<V>,
+    /// How many members the group has, where they keep a formation; otherwise 0.
+    pub members: u32,
+}
+
+impl<V: Vector> Shared<'_, V> {
+    /// Nothing at all: fill in what your behaviors read.
+    pub fn nothing() -> Shared<'static, V> {
+        Shared { fields: &[], explored: &[], last_seen: None, members: 0 }
+    }
+}
+
 /// What one agent's behaviors read at one tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a, V: Vector> {
@@ -72,24 +92,18 @@ pub struct Surroundings<'a, V: Vector> {
     pub pointer: Option<V>,
     /// Where the host is bound for, if its group has goals (length).
     pub goal: Option<V>,
-    /// Where the host last saw whom its group looks out for, as long as it remembers (length).
-    pub last_seen: Option<V>,
-    /// How many members the host's group has, where they keep a formation; otherwise 0.
-    pub members: u32,
     /// The extent of the world.
     pub space: Space<V>,
     /// What stands in the way.
     pub obstacles: Obstacles<'a, V>,
     /// The paths that [`PathId`] counts.
     pub paths: &'a [Path<V>],
-    /// The fields that [`FieldId`] counts.
-    pub fields: &'a [FlowField<V>],
     /// The agents near the host, at least as far as its behaviors look.
     pub neighbors: &'a Neighbors<V>,
     /// Who knows the members of groups.
     pub agents: &'a dyn Agents<V>,
-    /// The grids of the places that explore in the lists of the host's group, each with the stream of its place; see [`explored`](Self::explored).
-    pub explored: &'a [(u32, Explored<V>)],
+    /// What only some groups share, if the host's group does.
+    pub shared: Option<&'a Shared<'a, V>>,
     /// The sum of the forces before this one in its list: weighted, not truncated. What `queue` brakes.
     pub sum: V,
     /// The velocity that the step starts from (length / time), where that is not the host's own; see [`start_from`](Self::start_from).
@@ -115,15 +129,12 @@ impl<'a, V: Vector> Surroundings<'a, V> {
             stream: 0,
             pointer: None,
             goal: None,
-            last_seen: None,
-            members: 0,
             space: Space::default(),
             obstacles: Obstacles::NONE,
             paths: &[],
-            fields: &[],
             neighbors: V::nobody(),
             agents: &Nobody,
-            explored: &[],
+            shared: None,
             sum: V::ZERO,
             start: None,
             facing: None,
@@ -143,7 +154,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
             Target::Point(p) => p,
             Target::Pointer => self.pointer?,
             Target::Goal => self.goal?,
-            Target::LastSeen => self.last_seen?,
+            Target::LastSeen => self.last_seen()?,
             Target::Group(group) => return self.member(host, group, within).map(|seen| seen.position),
         };
         let point = self.space.image(host.position, point);
@@ -163,12 +174,22 @@ impl<'a, V: Vector> Surroundings<'a, V> {
     /// The field `id`, if there is such a one.
     #[inline(always)]
     pub fn field(&self, id: FieldId) -> Option<&'a FlowField<V>> {
-        self.fields.get(id.0)
+        self.shared?.fields.get(id.0)
     }
 
     /// Where the host's group has been, for the behavior that is asked now; `None` where nobody notes it.
     pub fn explored(&self) -> Option<&'a Explored<V>> {
-        self.explored.iter().find(|(stream, _)| *stream == self.stream).map(|(_, explored)| explored)
+        self.shared?.explored.iter().find(|(stream, _)| *stream == self.stream).map(|(_, explored)| explored)
+    }
+
+    /// Where the host last saw whom its group looks out for, as long as it remembers (length).
+    pub fn last_seen(&self) -> Option<V> {
+        self.shared?.last_seen
+    }
+
+    /// How many members the host's group has, where they keep a formation; otherwise 0.
+    pub fn members(&self) -> u32 {
+        self.shared.map_or(0, |shared| shared.members)
     }
 
     /// Lets the step start from `velocity` in place of the host's own: `queue` damps it.

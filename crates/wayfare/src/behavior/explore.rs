@@ -53,6 +53,7 @@ impl<V: Vector> Steer<V> for Explore<V> {
 mod tests {
     use super::*;
     use crate::behavior::testing::{assert_near, force_alone};
+    use crate::surroundings::Shared;
     use glam::{Vec2, vec2, vec3};
 
     #[test]
@@ -82,7 +83,8 @@ mod tests {
         // It is found by the behavior's place in the list.
         let grids = [(3, Explored::new(&area, 10.0)), (7, none)];
         let force = |stream| {
-            let mut around = Surroundings { explored: &grids, stream, ..Surroundings::empty(1.0) };
+            let shared = Shared { explored: &grids, ..Shared::nothing() };
+            let mut around = Surroundings { shared: Some(&shared), stream, ..Surroundings::empty(1.0) };
             Explore { area: area.clone(), cell: 10.0 }.force(&host, &mut Memory::default(), &mut around)
         };
         assert_near(force(3), vec2(2.0, 3.0));

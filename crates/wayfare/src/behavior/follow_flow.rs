@@ -75,6 +75,7 @@ mod tests {
     use crate::behavior::testing::{assert_near, force_alone};
     use crate::obstacle::{Obstacle, Shape};
     use crate::space::{Bounds, Edge};
+    use crate::surroundings::Shared;
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn follow<V: Vector>(host: &Agent<V>, field: &FlowField<V>) -> V {
@@ -119,7 +120,8 @@ mod tests {
         // In 20 units of time it is at 25, which is 5.
         assert_eq!(follow_flow(&host, &field, Obstacles::NONE, 20.0, 0.0), Vec2::ZERO);
         let space = Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(20.0, 10.0), edge: Edge::Wrap }));
-        let around = &mut Surroundings { space, fields: core::slice::from_ref(&field), ..Surroundings::empty(1.0) };
+        let shared = Shared { fields: core::slice::from_ref(&field), ..Shared::nothing() };
+        let around = &mut Surroundings { space, shared: Some(&shared), ..Surroundings::empty(1.0) };
         let rule = FollowFlow { lookahead: 20.0, ..FollowFlow::blank() };
         assert_near(rule.force(&host, &mut Memory::default(), around), vec2(1.0, 0.0));
     }

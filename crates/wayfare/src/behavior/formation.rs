@@ -130,7 +130,7 @@ impl<V: Vector> Steer<V> for Formation<V> {
     }
     fn told(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
         let (Some(k), Some(leader)) = (memory.slot, self.leader(host, around)) else { return V::ZERO };
-        let (ahead, beside) = self.slot(k, around.members.max(k.saturating_add(1)));
+        let (ahead, beside) = self.slot(k, around.members().max(k.saturating_add(1)));
         let slowing_radius = self.slowing_radius.of(host);
         let place = || leader.position + leader.heading * ahead + leader.heading.left() * beside;
         sketch.note("slot", || Figure::Way { from: leader.position, to: place() });
@@ -147,6 +147,7 @@ mod tests {
     use super::*;
     use crate::behavior::arrive;
     use crate::behavior::testing::{Other, assert_near};
+    use crate::surroundings::Shared;
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn slots(shape: FormationShape, count: u32) -> Vec<(f32, f32)> {
@@ -221,7 +222,11 @@ mod tests {
         let force = |around, slot, within| {
             let rules = Formation { around, shape: FormationShape::Column, spacing: 10.0, slowing_radius: SlowingRadius::Fixed(0.0), within };
             let mut memory = Memory { slot, ..Memory::default() };
-            rules.force(&host, &mut memory, &mut Surroundings { agents: &leader, members: 3, ..Surroundings::empty(1.0) })
+            rules.force(
+                &host,
+                &mut memory,
+                &mut Surroundings { agents: &leader, shared: Some(&Shared { members: 3, ..Shared::nothing() }), ..Surroundings::empty(1.0) },
+            )
         };
         let group = Target::Group(0);
         assert_eq!([force(group, None, 99.0), force(group, Some(0), 29.0), force(Target::Group(1), Some(0), 99.0)], [Vec2::ZERO; 3]);

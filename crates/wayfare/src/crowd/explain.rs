@@ -50,18 +50,8 @@ impl<V: Vector> World<'_, V> {
         let mut memory = self.now.memory(i).to_vec();
         group.formed.iter().for_each(|formed| formed.give(i, &mut memory));
         let dt = self.around.dt * group.think_every as f32;
-        let last_seen = group.last_seen(&marks, self.around.dice.tick(), self.dt);
-        let mut around = Surroundings {
-            dt,
-            id,
-            goal: self.goal(i),
-            last_seen,
-            members: group.count,
-            neighbors: &near,
-            agents: self,
-            explored: &group.explored,
-            ..self.around
-        };
+        let shared = self.shared(group, &marks);
+        let mut around = Surroundings { dt, id, goal: self.goal(i), neighbors: &near, agents: self, shared: Some(&shared), ..self.around };
         (plan.list.told(&host, &mut memory, &mut around, notes), host.max_force)
     }
 }

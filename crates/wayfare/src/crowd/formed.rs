@@ -85,8 +85,8 @@ impl<V: Vector> Formed<V> {
     fn assign(&mut self, world: &World<'_, V>, group: u32) {
         self.members.sort_unstable();
         let Some(&(id, first)) = self.members.first() else { return };
-        let last_seen = world.groups[group as usize].last_seen(world.now.marks(first), world.around.dice.tick(), world.dt);
-        let around = Surroundings { id, goal: world.goal(first), last_seen, agents: world, ..world.around };
+        let shared = world.shared(&world.groups[group as usize], world.now.marks(first));
+        let around = Surroundings { id, goal: world.goal(first), shared: Some(&shared), agents: world, ..world.around };
         let Some(leader) = self.formation.leader(&world.now.agent(first), &around) else { return };
         // From a place inside the bounds others are seen at the nearest image of them.
         let space = &around.space;

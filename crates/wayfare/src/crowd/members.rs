@@ -3,7 +3,7 @@
 use super::formed::{self, Formed};
 use super::setup::{Group, Lookout, Setup, State, Transition};
 use super::{explore, marks, targets};
-use crate::behavior::Steer;
+use crate::behavior::{Behavior, Steer};
 use crate::combine::List;
 use crate::explored::Explored;
 use crate::sight::Eyes;
@@ -44,10 +44,12 @@ pub(super) struct Members<V: Vector> {
     /// Whom its members look out for, with what eyes, and how near to a place somebody stuck is: a mark for each, in this order.
     pub(super) sight: Option<(Lookout<V>, Eyes)>,
     pub(super) stuck: Vec<f32>,
-    /// Whether there are any of these.
-    pub(super) keeps_marks: bool,
+    /// Whether its members share anything that only some groups do.
+    pub(super) shares: bool,
     /// The formations that its members keep, and how many members there are at this tick, if they keep any.
     pub(super) formed: Vec<Formed<V>>,
+    /// Whether there are any marks or formations.
+    pub(super) keeps: bool,
     pub(super) count: u32,
     /// How far its members look for neighbors; `None` where they never do.
     pub(super) radius: Option<f32>,
@@ -112,7 +114,13 @@ impl<V: Vector> Members<V> {
             think_every: group.think_every,
             keep: if group.drag == 0.0 { 1.0 } else { libm::pow(1.0 - f64::from(group.drag), dt) as f32 },
             sight: group.sight.map(|sight| (sight, Eyes::new(sight.within, sight.field_of_view))),
-            keeps_marks: group.sight.is_some() || !stuck.is_empty(),
+            keeps: group.sight.is_some() || !stuck.is_empty() || !formed.is_empty(),
+            // Nobody knows what a behavior of one's own reads.
+            shares: group.sight.is_some()
+                || plans
+                    .iter()
+                    .flat_map(|plan| plan.list.behaviors())
+                    .any(|behavior| matches!(behavior, Behavior::FollowFlow(_) | Behavior::Explore(_) | Behavior::Formation(_) | Behavior::Own(..))),
             stuck,
             formed,
             count: 0,

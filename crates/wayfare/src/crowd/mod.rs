@@ -502,7 +502,6 @@ impl<V: Vector> Crowd<V> {
             space: self.space,
             obstacles: Obstacles::indexed(&self.obstacles, &self.obstacle_tree),
             paths: &self.paths,
-            fields: &self.fields,
             ..Surroundings::empty(self.dt as f32)
         };
         World {
@@ -514,6 +513,7 @@ impl<V: Vector> Crowd<V> {
             speed: self.speed,
             reach: self.part.map_or_else(|| self.reach(), |part| part.reach),
             moved: self.moved,
+            fields: &self.fields,
             wheels: self.groups.iter().any(|group| group.turning_radius.is_some()),
             chosen: self.chosen,
             around,

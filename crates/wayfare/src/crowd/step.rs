@@ -13,11 +13,12 @@ use super::targets;
 use super::threads::{GRAIN, both, current};
 use crate::agent::{Agent, Memory};
 use crate::facing::turned;
+use crate::flow::FlowField;
 use crate::lanes::{Chosen, Lanes, Work};
 use crate::neighbors::{Candidates, Neighbors};
 use crate::parameter::Target;
 use crate::space::Space;
-use crate::surroundings::{Agents, Seen, Surroundings};
+use crate::surroundings::{Agents, Seen, Shared, Surroundings};
 use crate::vector::Vector;
 
 /// The old generation: all that a step reads of other agents.
@@ -35,6 +36,7 @@ pub(super) struct World<'a, V: Vector> {
     pub(super) reach: f32,
     /// How far anybody can have moved since the agents were sorted into cells (length).
     pub(super) moved: f32,
+    pub(super) fields: &'a [FlowField<V>],
     /// Whether some of the groups roll on wheels.
     pub(super) wheels: bool,
     /// What is computed with.
@@ -188,7 +190,7 @@ impl<V: Vector> World<'_, V> {
             },
             Condition::TimeInState(time) => self.time_since(self.now.stage[i].entered) >= *time,
             Condition::Sees(sees) => at.group.sees(at.marks, around.dice.tick()) == *sees,
-            Condition::Remembers(remembers) => around.last_seen.is_some() == *remembers,
+            Condition::Remembers(remembers) => around.last_seen().is_some() == *remembers,
             Condition::Stuck(within, time) => {
                 at.group.stuck_since(at.marks, *within).is_some_and(|since| self.time_since(since.max(self.now.stage[i].entered)) >= *time)
             }
@@ -220,11 +222,17 @@ impl<V: Vector> World<'_, V> {
         spawn::goal(self.around.dice.seed(), self.now.id[i], &self.setup[group], self.groups[group].first)
     }
 
+    /// What the members of `group` share, of whom one has these marks.
+    pub(super) fn shared<'s>(&'s self, group: &'s Members<V>, marks: &[Mark<V>]) -> Shared<'s, V> {
+        let last_seen = group.last_seen(marks, self.around.dice.tick(), self.dt);
+        Shared { fields: self.fields, explored: &group.explored, last_seen, members: group.count }
+    }
+
     /// The stage of agent `i` after the first of the ways out of its state that holds now.
     fn transition(&self, i: usize, at: &At<'_, V>) -> Option<Stage> {
         let tick = self.around.dice.tick();
-        let last_seen = at.group.last_seen(at.marks, tick, self.dt);
-        let around = Surroundings { id: self.now.id[i], goal: self.goal(i), last_seen, agents: self, ..self.around };
+        let shared = self.shared(at.group, at.marks);
+        let around = Surroundings { id: self.now.id[i], goal: self.goal(i), shared: Some(&shared), agents: self, ..self.around };
         let host = self.now.agent(i);
         let way = at.plan.leave.iter().position(|t| self.holds(&t.when, i, at, &host, &around))?;
         let stage = self.now.stage[i];
@@ -273,11 +281,13 @@ impl<V: Vector> World<'_, V> {
             if !ALIKE {
                 group = &self.groups[now.group[at] as usize];
                 let stage;
-                group.formed.iter().for_each(|formed| formed.give(i, memory));
-                if group.keeps_marks {
-                    self.mark(i, group, &host, next.marks(at));
+                let mut marks: &mut [Mark<V>] = &mut [];
+                if group.keeps {
+                    group.formed.iter().for_each(|formed| formed.give(i, memory));
+                    marks = next.marks(at);
+                    self.mark(i, group, &host, marks);
                 }
-                (stage, plan) = self.plan(i, group, now.stage[at], next.marks(at));
+                (stage, plan) = self.plan(i, group, now.stage[at], marks);
                 next.stage[at] = stage;
                 // Anew in turn by its id, and at once in a new state.
                 let every = u64::from(group.think_every);
@@ -291,14 +301,10 @@ impl<V: Vector> World<'_, V> {
                 if group.has_goal {
                     around.goal = self.goal(i);
                 }
-                if !group.explored.is_empty() {
-                    around.explored = &group.explored;
-                }
-                if !ALIKE {
-                    around.members = group.count;
-                    if group.keeps_marks {
-                        around.last_seen = group.last_seen(next.marks(at), tick, self.dt);
-                    }
+                let shared;
+                if group.shares {
+                    shared = self.shared(group, next.marks(at));
+                    around.shared = Some(&shared);
                 }
                 let force = plan.list.running(&host, memory, &mut nothing, &mut around);
                 if let Some(rate) = group.turn_rate {

@@ -136,9 +136,9 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         targets::follow(&mut group.members, &crowd.now, i as u32);
     }
     let (time, tick, pointer) = (crowd.time(), crowd.tick, crowd.pointer());
-    let (obstacles, paths, fields) = (crowd.obstacles[..].into(), &crowd.paths[..], &crowd.fields[..]);
+    let (obstacles, paths) = (crowd.obstacles[..].into(), &crowd.paths[..]);
     let around =
-        Surroundings { time, dice: Dice::new(crowd.seed, tick), pointer, space: crowd.space, obstacles, paths, fields, ..Surroundings::empty(crowd.dt as f32) };
+        Surroundings { time, dice: Dice::new(crowd.seed, tick), pointer, space: crowd.space, obstacles, paths, ..Surroundings::empty(crowd.dt as f32) };
     let (low, high) = if crowd.space.wraps() { (V::ZERO, crowd.space.size()) } else { crowd.now.position.extent() };
     let (speed, reach) = (crowd.speed, power_of_two_from((high - low).length()));
     let mut columns = core::mem::take(&mut crowd.next);
@@ -149,7 +149,7 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         for j in (0..crowd.now.len()).filter(|&j| j != i) {
             let offset = crowd.space.difference(crowd.now.position.get(i), crowd.now.position.get(j));
             let (id, group) = (crowd.now.id[j], crowd.now.group[j] as usize);
-            near.push(Neighbor { id, group, offset, distance_squared: 0.0, velocity: crowd.now.velocity.get(j), radius: 0.0 });
+            near.push(Neighbor { id, group, offset, distance_squared: 0.0, velocity: crowd.now.velocity.get(j), radius: crowd.now.limits[j].radius });
         }
         near.set_units(speed, reach);
         near.aim(crowd.now.id[i], V::ZERO, 0);

@@ -19,7 +19,7 @@ use wayfare::parameter::{Target, Value};
 use wayfare::path::Path;
 use wayfare::space::Space;
 use wayfare::surroundings::Agents;
-use wayfare::{Agent, Memory, Neighbors, Seen, Surroundings, Vector};
+use wayfare::{Agent, Memory, Neighbors, Seen, Shared, Surroundings, Vector};
 
 use crate::choices::{Choices, FIELDS, GROUPS, PATHS, on_lattice};
 
@@ -198,10 +198,10 @@ impl<V: Vector> World<V> {
         let mut around: Surroundings<'_, V> = Surroundings::empty(0.5);
         (around.pointer, around.sum, around.agents) = (Some(self.pointer), self.sum, &agents);
         let fields: Vec<_> = self.fields.iter().map(|plan| FlowField::new(plan, Obstacles::NONE, None).expect("it is a field")).collect();
-        (around.obstacles, around.paths, around.fields, around.neighbors) = ((&obstacles).into(), &self.paths, &fields, &neighbors);
-        around.members = 4;
+        (around.obstacles, around.paths, around.neighbors) = ((&obstacles).into(), &self.paths, &neighbors);
         let explored = self.explored();
-        around.explored = &explored;
+        let shared = Shared { fields: &fields, explored: &explored, last_seen: None, members: 4 };
+        around.shared = Some(&shared);
         let mut memory = self.memory;
         let force = self.behavior.force(&self.host, &mut memory, &mut around);
         // Where it says to look counts as well.
