@@ -14,6 +14,8 @@ use crate::vector::Vector;
 
 /// So many interests are reckoned with; of more the strongest.
 const MOST_INTERESTS: usize = 16;
+/// For so many dangers it is kept whether the host is inside of them; of more it is asked for each direction.
+const MOST_KEPT: usize = 8;
 /// Room for the directions of either dimension and those of the interests.
 const MOST_WAYS: usize = 64;
 
@@ -99,11 +101,12 @@ impl<V: Vector> List<V> {
             count = insert(&mut ways, count, way, |a, b| a.score > b.score);
         }
         let mut best: Option<(f32, Way<V>)> = None;
+        let mut inside = [None; MOST_KEPT];
         for way in &ways[..count] {
             if interests.is_empty() {
                 break;
             }
-            let danger = self.danger(host, way.unit * way.speed, around);
+            let danger = self.danger(host, way.unit * way.speed, around, &mut inside);
             let shown = 3.0 * host.radius.max(host.max_speed);
             sketch.begin("context", u32::MAX);
             sketch.note(if danger >= SAME { "danger" } else { "interest" }, || Figure::Way { from: host.position, to: host.position + way.unit * shown });
@@ -117,21 +120,24 @@ impl<V: Vector> List<V> {
         best.map_or(V::ZERO, |(danger, way)| way.unit * (way.speed * (1.0 - danger.min(1.0))))
     }
 
-    /// How strongly the dangers would push back who went with `velocity` (length / time), in parts of the host's own strength.
-    fn danger(&self, host: &Agent<V>, velocity: V, around: &Surroundings<'_, V>) -> f32 {
+    /// How strongly the dangers would push back who went with `velocity` (length / time), in parts of the host's own strength; `inside` keeps for the
+    /// first of them whether the host is inside, which is the same for every direction.
+    fn danger(&self, host: &Agent<V>, velocity: V, around: &Surroundings<'_, V>, inside: &mut [Option<bool>; MOST_KEPT]) -> f32 {
         let (unit, own) = (velocity.unit(), strength(host).max(f32::MIN_POSITIVE));
-        let push = |slot: &Slot<V>| {
-            let going = Agent { velocity, heading: if unit == V::ZERO { host.heading } else { unit }, ..*host };
+        let going = Agent { velocity, heading: if unit == V::ZERO { host.heading } else { unit }, ..*host };
+        let mut most = 0.0_f32;
+        for (k, slot) in self.slots.iter().filter(|slot| !slot.off && slot.danger).enumerate() {
             let force = slot.asked(&going, around);
             if force.length() <= self.epsilon {
-                return 0.0;
+                continue;
             }
             // Who would be pushed standing still is in the danger already, and who goes as it is pushed goes out of it.
-            let inside = slot.asked(&Agent { velocity: V::ZERO, ..*host }, around).length() > self.epsilon;
+            let stands = || slot.asked(&Agent { velocity: V::ZERO, ..*host }, around).length() > self.epsilon;
+            let inside = inside.get_mut(k).map_or_else(stands, |kept| *kept.get_or_insert_with(stands));
             let against = if inside { 0.5 - 0.5 * force.unit().dot(unit) } else { 1.0 };
-            slot.weight * against * force.length() / own
-        };
-        self.slots.iter().filter(|slot| !slot.off && slot.danger).map(push).fold(0.0, f32::max)
+            most = most.max(slot.weight * against * force.length() / own);
+        }
+        most
     }
 }
 
