@@ -1,7 +1,9 @@
-//! The tutorials' hunter and prey, as a game would write them: types of one's own, the host traits, and the manager.
+//! The tutorials' hunter and prey, as a game would write them: types of one's own, the host traits,
+//! and the manager.
 //!
-//! The hunter wanders until a prey is near, hunts while its stamina lasts, and rests wandering until it is back. A prey evades a hunter in
-//! range; otherwise it comes to the pointer if that is near, and wanders if it is not.
+//! The hunter wanders until a prey is near, hunts while its stamina lasts, and rests wandering
+//! until it is back. A prey evades a hunter in range; otherwise it comes to the pointer if that is
+//! near, and wanders if it is not.
 //!
 //! Run it: `cargo run --release -p wayfare --example hunter_and_prey`
 
@@ -109,9 +111,19 @@ impl Prey {
 }
 
 fn main() {
-    let body = |x, y, mass, max_speed| Body { position: vec2(x, y), velocity: Vec2::ZERO, mass, max_speed };
-    let mut hunter =
-        Hunter { body: body(60.0, 60.0, 15.0, 3.0), steering: Steering::seeded(1), memory: Memory::default(), stamina: MAX_STAMINA, mood: Mood::Looking };
+    let body = |x, y, mass, max_speed| Body {
+        position: vec2(x, y),
+        velocity: Vec2::ZERO,
+        mass,
+        max_speed,
+    };
+    let mut hunter = Hunter {
+        body: body(60.0, 60.0, 15.0, 3.0),
+        steering: Steering::seeded(1),
+        memory: Memory::default(),
+        stamina: MAX_STAMINA,
+        mood: Mood::Looking,
+    };
     let mut prey: Vec<Prey> = (0..5)
         .map(|i| Prey {
             body: body(200.0 + 60.0 * i as f32, 120.0 + 50.0 * i as f32, 10.0, 2.9),
@@ -130,14 +142,24 @@ fn main() {
             p.think(&hunter.body, pointer);
         }
         // One at a time, and after its meal the hunter is too full to run.
-        if let Some(i) = prey.iter().position(|p| (p.body.position - hunter.body.position).length() <= 6.0) {
+        if let Some(i) =
+            prey.iter().position(|p| (p.body.position - hunter.body.position).length() <= 6.0)
+        {
             prey.remove(i);
             hunter.stamina = 0.0;
             caught += 1;
         }
         if frame % 500 == 0 {
-            println!("frame {frame}: the hunter is {:?} with stamina {}, {} prey left", hunter.mood, hunter.stamina, prey.len());
+            println!(
+                "frame {frame}: the hunter is {:?} with stamina {}, {} prey left",
+                hunter.mood,
+                hunter.stamina,
+                prey.len()
+            );
         }
     }
-    println!("after 3000 frames: {caught} caught, {} got away, the hunter rested {rests} times", prey.len());
+    println!(
+        "after 3000 frames: {caught} caught, {} got away, the hunter rested {rests} times",
+        prey.len()
+    );
 }

@@ -1,5 +1,6 @@
-//! What holds for any bytes that are given as a scene, as a command log, or as a snapshot. The fuzz targets try it on what they make
-//! up, and a test of `wayfare-scene` on the inputs that are kept in `seeds/`.
+//! What holds for any bytes that are given as a scene, as a command log, or as a snapshot. The fuzz
+//! targets try it on what they make up, and a test of `wayfare-scene` on the inputs that are kept
+//! in `seeds/`.
 
 use std::sync::OnceLock;
 
@@ -16,8 +17,8 @@ const FEW: usize = 64;
 /// A crowd is stepped so often.
 const STEPS: u64 = 6;
 
-/// A text is read as a scene or explained; a scene that is read steps, and all its numbers stay finite. Every edit of it leaves a scene, or
-/// is refused and changes nothing.
+/// A text is read as a scene or explained; a scene that is read steps, and all its numbers stay
+/// finite. Every edit of it leaves a scene, or is refused and changes nothing.
 pub(crate) fn scene(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let format = if text.trim_start().starts_with('{') { Format::Json } else { Format::Toml };
@@ -30,12 +31,18 @@ pub(crate) fn scene(bytes: &[u8]) {
             for problem in &problems {
                 assert!(!problem.message.is_empty() && !problem.allowed.is_empty(), "{problem:?}");
             }
-            assert!(source.render(Severity::Error, &problems, false).contains("fuzzed:"), "no place is told");
+            assert!(
+                source.render(Severity::Error, &problems, false).contains("fuzzed:"),
+                "no place is told"
+            );
             return;
         }
     }
     let found = hints(&source, format);
-    assert!(found.iter().all(|hint| !hint.message.is_empty() && !hint.allowed.is_empty()), "{found:?}");
+    assert!(
+        found.iter().all(|hint| !hint.message.is_empty() && !hint.allowed.is_empty()),
+        "{found:?}"
+    );
     source.render(Severity::Hint, &found, true);
     edits(&Draft::new(source, format).expect("it was read"));
 }
@@ -50,13 +57,21 @@ fn edits(opened: &Draft) {
         }
         let done = draft.reset(&field.place);
         assert!(done.is_ok() || draft.text() == text, "{done:?}");
-        assert!(done.is_err() || draft.restore(&field.place).is_err() || draft.scene_value(&field.place) == opened.scene_value(&field.place));
+        assert!(
+            done.is_err()
+                || draft.restore(&field.place).is_err()
+                || draft.scene_value(&field.place) == opened.scene_value(&field.place)
+        );
     }
     for list in opened.lists().into_iter().take(EDITED) {
         let mut draft = opened.clone();
         let added = draft.add(&list.place, 0, "wander");
         assert!(added.is_ok() || draft.text() == text, "{added:?}");
-        let count = draft.lists().into_iter().find(|known| known.place == list.place).map_or(0, |list| list.entries.len());
+        let count = draft
+            .lists()
+            .into_iter()
+            .find(|known| known.place == list.place)
+            .map_or(0, |list| list.entries.len());
         for i in (0..count.min(EDITED)).rev() {
             let _ = draft.switch(&list.place.at(i), false);
             let _ = draft.move_to(&list.place.at(i), 0);
@@ -154,20 +169,29 @@ fn world() -> Crowd<Vec2> {
     Crowd::new(setup.clone()).expect("it was checked")
 }
 
-/// A text is read as a log or explained; a log that is read is written as it was, and what it does leaves a world of finite numbers.
+/// A text is read as a log or explained; a log that is read is written as it was, and what it does
+/// leaves a world of finite numbers.
 pub(crate) fn log(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let source = Source { name: "fuzzed".to_string(), text: text.to_string() };
     let mut log = match Log::read(&source) {
         Ok(log) => log,
         Err(problems) => {
-            assert!(source.render(Severity::Error, &problems, false).contains("fuzzed:"), "no place is told");
+            assert!(
+                source.render(Severity::Error, &problems, false).contains("fuzzed:"),
+                "no place is told"
+            );
             return;
         }
     };
     let written = Source { name: "written".to_string(), text: log.text() };
-    let again = Log::read(&written).unwrap_or_else(|problems| panic!("{}", written.render(Severity::Error, &problems, false)));
-    assert!(log.commands().eq(again.commands()), "it reads back as something else:\n{}", written.text);
+    let again = Log::read(&written)
+        .unwrap_or_else(|problems| panic!("{}", written.render(Severity::Error, &problems, false)));
+    assert!(
+        log.commands().eq(again.commands()),
+        "it reads back as something else:\n{}",
+        written.text
+    );
     let mut crowd = world();
     for _ in 0..STEPS {
         if let Err(refused) = log.apply(&mut crowd) {
@@ -179,11 +203,13 @@ pub(crate) fn log(bytes: &[u8]) {
     }
 }
 
-/// Any bytes are restored or refused, and refused they change nothing. What is restored is written so that it reads back as the same, and steps.
+/// Any bytes are restored or refused, and refused they change nothing. What is restored is written
+/// so that it reads back as the same, and steps.
 pub(crate) fn snapshot(bytes: &[u8]) {
     let mut crowd = world();
     let before = crowd.snapshot();
-    // Nobody guesses a hash: bytes after the first are a body, which gets the head and the hash that belong to this world.
+    // Nobody guesses a hash: bytes after the first are a body, which gets the head and the hash
+    // that belong to this world.
     let sealed = match bytes.split_first() {
         Some((0, bytes)) => bytes.to_vec(),
         Some((_, body)) => seal([&before[..24], body].concat()),
@@ -197,7 +223,10 @@ pub(crate) fn snapshot(bytes: &[u8]) {
     let written = crowd.snapshot();
     let mut again = world();
     again.restore(&written).expect("it was written by us");
-    assert!(again.snapshot() == written && again.digest() == crowd.digest(), "it reads back as something else");
+    assert!(
+        again.snapshot() == written && again.digest() == crowd.digest(),
+        "it reads back as something else"
+    );
     for _ in 0..STEPS {
         crowd.step();
         again.step();

@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: instruction counts held against a stored baseline. A clock on a busy machine cannot tell a regression of a few
-//! percent; a count can.
+//! `cargo xtask bench`: instruction counts held against a stored baseline. A clock on a busy
+//! machine cannot tell a regression of a few percent; a count can.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,8 @@ const GUNGRAUN: &str = "0.20.0";
 /// The counts that the next ones are held against.
 const BASELINE: &str = "crates/wayfare-scene/benches/counts.toml";
 
-/// More than this above the baseline fails (percent): another patch of the compiler or another library of the system changes less.
+/// More than this above the baseline fails (percent): another patch of the compiler or another
+/// library of the system changes less.
 const TOLERANCE: f64 = 3.0;
 
 /// Counts, and compares, or with `update` writes what was counted.
@@ -28,7 +29,11 @@ pub(crate) fn bench(root: &Path, update: bool) -> Result<(), String> {
         .map_err(|e| format!("cargo could not be started: {e}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     if !output.status.success() {
-        return Err(format!("counting failed ({})\n{text}{}", output.status, String::from_utf8_lossy(&output.stderr)));
+        return Err(format!(
+            "counting failed ({})\n{text}{}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        ));
     }
     let counts = counts(&text);
     if counts.is_empty() {
@@ -37,21 +42,28 @@ pub(crate) fn bench(root: &Path, update: bool) -> Result<(), String> {
     let path = root.join(BASELINE);
     if update {
         println!("{}", told(&counts, &counts).0);
-        return std::fs::write(&path, written(&counts)).map_err(|e| format!("{}: {e}", path.display()));
+        return std::fs::write(&path, written(&counts))
+            .map_err(|e| format!("{}: {e}", path.display()));
     }
     let stored = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let (table, wrong) = told(&counts, &read(&stored).map_err(|e| format!("{}: {e}", path.display()))?);
+    let (table, wrong) =
+        told(&counts, &read(&stored).map_err(|e| format!("{}: {e}", path.display()))?);
     println!("{table}");
     if wrong.is_empty() {
         println!("xtask: no count is more than {TOLERANCE} % above its baseline");
         return Ok(());
     }
-    Err(format!("{}\nif that is meant, `cargo xtask bench --update` renews the baseline; say why in the commit", wrong.join("\n")))
+    Err(format!(
+        "{}\nif that is meant, `cargo xtask bench --update` renews the baseline; say why in the \
+         commit",
+        wrong.join("\n")
+    ))
 }
 
 /// Installs valgrind where that is possible without a question.
 fn has_valgrind() -> Result<(), String> {
-    let there = || Command::new("valgrind").arg("--version").output().is_ok_and(|o| o.status.success());
+    let there =
+        || Command::new("valgrind").arg("--version").output().is_ok_and(|o| o.status.success());
     if there() {
         return Ok(());
     }
@@ -59,29 +71,47 @@ fn has_valgrind() -> Result<(), String> {
     if there() {
         return Ok(());
     }
-    Err("there is no valgrind: install the package `valgrind` of your system (Debian: apt-get install valgrind)".to_string())
+    Err("there is no valgrind: install the package `valgrind` of your system (Debian: apt-get \
+         install valgrind)"
+        .to_string())
 }
 
 /// The program that starts valgrind for each case; built into target/ once.
 fn runner(root: &Path) -> Result<PathBuf, String> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |t| root.join(t));
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |t| root.join(t));
     let folder = target.join(format!("tools/gungraun-{GUNGRAUN}"));
     let runner = folder.join("bin/gungraun-runner");
     if !runner.exists() {
         let folder = folder.display().to_string();
         // It only starts other programs: a quick build is enough.
-        let arguments = ["install", "gungraun-runner", "--version", GUNGRAUN, "--locked", "--debug", "--quiet", "--root", &folder];
+        let arguments = [
+            "install",
+            "gungraun-runner",
+            "--version",
+            GUNGRAUN,
+            "--locked",
+            "--debug",
+            "--quiet",
+            "--root",
+            &folder,
+        ];
         crate::cargo("the runner of the counts", &arguments, &[])?;
     }
     Ok(runner)
 }
 
-/// The cases and their instructions, in the runner's words: a line with the name of each, and below it one with its instructions.
+/// The cases and their instructions, in the runner's words: a line with the name of each, and below
+/// it one with its instructions.
 fn counts(text: &str) -> Vec<(String, u64)> {
     let (mut counts, mut case) = (Vec::new(), None);
     for line in text.lines() {
         if let Some(name) = line.strip_prefix("counts::") {
-            case = name.split_whitespace().nth(1).and_then(|id| id.split(':').next()).map(str::to_string);
+            case = name
+                .split_whitespace()
+                .nth(1)
+                .and_then(|id| id.split(':').next())
+                .map(str::to_string);
         } else if let Some(rest) = line.trim_start().strip_prefix("Instructions:")
             && let Some(count) = rest.split('|').next().and_then(|count| count.trim().parse().ok())
             && let Some(case) = case.take()
@@ -94,7 +124,8 @@ fn counts(text: &str) -> Vec<(String, u64)> {
 
 /// The table for a person, and what is wrong.
 fn told(counts: &[(String, u64)], baseline: &[(String, u64)]) -> (String, Vec<String>) {
-    let mut table = format!("{:<24} {:>15} {:>15} {:>8}", "instructions", "now", "baseline", "change");
+    let mut table =
+        format!("{:<24} {:>15} {:>15} {:>8}", "instructions", "now", "baseline", "change");
     let mut wrong = Vec::new();
     for (case, now) in counts {
         let Some((_, before)) = baseline.iter().find(|(name, _)| name == case) else {
@@ -105,10 +136,14 @@ fn told(counts: &[(String, u64)], baseline: &[(String, u64)]) -> (String, Vec<St
         let change = (*now as f64 / *before as f64 - 1.0) * 100.0;
         table.push_str(&format!("\n{case:<24} {now:>15} {before:>15} {change:>+6.1} %"));
         if change > TOLERANCE {
-            wrong.push(format!("`{case}` takes {change:.1} % more instructions than its baseline; allowed: {TOLERANCE} %"));
+            wrong.push(format!(
+                "`{case}` takes {change:.1} % more instructions than its baseline; allowed: \
+                 {TOLERANCE} %"
+            ));
         }
     }
-    for (case, _) in baseline.iter().filter(|(case, _)| counts.iter().all(|(name, _)| name != case)) {
+    for (case, _) in baseline.iter().filter(|(case, _)| counts.iter().all(|(name, _)| name != case))
+    {
         wrong.push(format!("`{case}` has a baseline and was not counted"));
     }
     (table, wrong)
@@ -116,13 +151,26 @@ fn told(counts: &[(String, u64)], baseline: &[(String, u64)]) -> (String, Vec<St
 
 fn read(text: &str) -> Result<Vec<(String, u64)>, String> {
     let table = DeTable::parse(text).map_err(|e| e.to_string())?.into_inner();
-    let count = |value: &DeValue<'_>| value.as_integer().and_then(|n| u64::from_str_radix(n.as_str(), n.radix()).ok());
-    table.iter().map(|(name, value)| Ok((name.get_ref().to_string(), count(value.get_ref()).ok_or(format!("`{}` is no count", name.get_ref()))?))).collect()
+    let count = |value: &DeValue<'_>| {
+        value.as_integer().and_then(|n| u64::from_str_radix(n.as_str(), n.radix()).ok())
+    };
+    table
+        .iter()
+        .map(|(name, value)| {
+            Ok((
+                name.get_ref().to_string(),
+                count(value.get_ref()).ok_or(format!("`{}` is no count", name.get_ref()))?,
+            ))
+        })
+        .collect()
 }
 
 fn written(counts: &[(String, u64)]) -> String {
     let lines: String = counts.iter().map(|(case, count)| format!("{case} = {count}\n")).collect();
-    format!("# Instructions of each case in counts.rs, x86-64 with AVX2. Written by `cargo xtask bench --update`.\n{lines}")
+    format!(
+        "# Instructions of each case in counts.rs, x86-64 with AVX2. Written by `cargo xtask \
+         bench --update`.\n{lines}"
+    )
 }
 
 #[cfg(test)]
@@ -135,8 +183,9 @@ mod tests {
 
     #[test]
     fn counts_are_found_in_what_the_runner_says() {
-        let text = "counts::ticks::ten_ticks game_crowd:(crowd(\"x\"))\n  Instructions:   1000|N/A    (****)\n  L1 Hits:  7|N/A\n\
-                    counts::ticks::one_tick chase:(crowd(\"y\"))\n  Instructions:   200|210   (-4.7%) [-1.05x]\n";
+        let text = "counts::ticks::ten_ticks game_crowd:(crowd(\"x\"))\n  Instructions:   \
+                    1000|N/A    (****)\n  L1 Hits:  7|N/A\ncounts::ticks::one_tick \
+                    chase:(crowd(\"y\"))\n  Instructions:   200|210   (-4.7%) [-1.05x]\n";
         assert_eq!(counts(text), some());
     }
 
@@ -149,10 +198,13 @@ mod tests {
 
     #[test]
     fn more_than_the_tolerance_is_wrong_and_so_is_a_case_without_its_other_half() {
-        let with = |chase: u64| vec![("game_crowd".to_string(), 1_000), ("chase".to_string(), chase)];
+        let with =
+            |chase: u64| vec![("game_crowd".to_string(), 1_000), ("chase".to_string(), chase)];
         assert!(told(&with(205), &some()).1.is_empty() && told(&with(20), &some()).1.is_empty());
         assert!(told(&with(207), &some()).1[0].contains("`chase` takes 3.5 % more"));
-        assert!(told(&some()[..1], &some()).1[0].contains("`chase` has a baseline and was not counted"));
+        assert!(
+            told(&some()[..1], &some()).1[0].contains("`chase` has a baseline and was not counted")
+        );
         assert!(told(&some(), &some()[..1]).1[0].contains("`chase` has no baseline"));
     }
 }

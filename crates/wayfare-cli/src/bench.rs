@@ -27,15 +27,18 @@ const FOLDER: &str = "bench";
 /// The options of `wayfare bench`.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Scene files, or names of bundled scenes; those of the folder `bench` unless given, or with --agents those of them that can grow.
+    /// Scene files, or names of bundled scenes; those of the folder `bench` unless given, or with
+    /// --agents those of them that can grow.
     scenes: Vec<OsString>,
-    /// How many agents: a wrapped scene without obstacles, paths and fixed places grows with them, so that its density stays.
+    /// How many agents: a wrapped scene without obstacles, paths and fixed places grows with them,
+    /// so that its density stays.
     #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true, value_parser = count)]
     agents: Vec<usize>,
     /// On how many threads.
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1", allow_negative_numbers = true, value_parser = threads)]
     threads: Vec<usize>,
-    /// How many ticks a run has, the 2 of the warm-up included; 22 to 302 unless given, fewer for more agents.
+    /// How many ticks a run has, the 2 of the warm-up included; 22 to 302 unless given, fewer for
+    /// more agents.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_from::<3>)]
     ticks: Option<u64>,
     /// How often each run is repeated, always from the start; the median counts.
@@ -47,7 +50,10 @@ pub(crate) struct Options {
 }
 
 fn count(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|n| (1..=MOST_AGENTS).contains(n)).ok_or_else(|| format!("allowed: whole numbers from 1 to {MOST_AGENTS}"))
+    text.parse()
+        .ok()
+        .filter(|n| (1..=MOST_AGENTS).contains(n))
+        .ok_or_else(|| format!("allowed: whole numbers from 1 to {MOST_AGENTS}"))
 }
 
 /// More threads than any machine has cores would only wait for each other.
@@ -55,7 +61,10 @@ const MOST_THREADS: usize = 1_024;
 
 /// A number of threads.
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|n| (1..=MOST_THREADS).contains(n)).ok_or_else(|| format!("allowed: a whole number from 1 to {MOST_THREADS}"))
+    text.parse()
+        .ok()
+        .filter(|n| (1..=MOST_THREADS).contains(n))
+        .ok_or_else(|| format!("allowed: a whole number from 1 to {MOST_THREADS}"))
 }
 
 /// A scene that is to be measured at some number of agents.
@@ -85,13 +94,18 @@ pub(crate) fn bench(options: &Options) -> Result<(), Failure> {
 
 /// What is asked for, all of it checked before the first of it is run.
 fn cases(options: &Options) -> Result<Vec<Case>, Failure> {
-    let by_default: Vec<OsString> = BUNDLED.iter().filter(|scene| scene.folder == FOLDER).map(|scene| scene.name.into()).collect();
+    let by_default: Vec<OsString> = BUNDLED
+        .iter()
+        .filter(|scene| scene.folder == FOLDER)
+        .map(|scene| scene.name.into())
+        .collect();
     let names = if options.scenes.is_empty() { &by_default } else { &options.scenes };
     let mut cases = Vec::new();
     for name in names {
         let loaded = find(name)?;
         let read = scene(&loaded)?;
-        let name = if loaded.path.is_some() { loaded.source.name.clone() } else { shown(name.as_ref()) };
+        let name =
+            if loaded.path.is_some() { loaded.source.name.clone() } else { shown(name.as_ref()) };
         let own = [match &read {
             AnyScene::Flat(scene) => agents(&scene.setup),
             AnyScene::Deep(scene) => agents(&scene.setup),
@@ -106,7 +120,9 @@ fn cases(options: &Options) -> Result<Vec<Case>, Failure> {
                 Err(_) if options.scenes.is_empty() => {}
                 Err(why) => {
                     return Err(error(format!(
-                        "`{name}` cannot have {count} agents at its density: {why}\nallowed: its own {}, or a wrapped scene without obstacles, paths, grids and points to start at",
+                        "`{name}` cannot have {count} agents at its density: {why}\nallowed: its \
+                         own {}, or a wrapped scene without obstacles, paths, grids and points to \
+                         start at",
                         own[0]
                     )));
                 }
@@ -121,10 +137,17 @@ fn cases(options: &Options) -> Result<Vec<Case>, Failure> {
         let free = memory::free();
         if needs > free {
             let most = free / (needs / count.max(1) as u64).max(1);
-            return Err(error(format!("`{}` with {count} agents takes more memory than is free\nallowed: at most {most} agents here", case.name)));
+            return Err(error(format!(
+                "`{}` with {count} agents takes more memory than is free\nallowed: at most {most} \
+                 agents here",
+                case.name
+            )));
         }
         if count == 0 {
-            return Err(error(format!("`{}` has no agents\nallowed: a scene with at least one", case.name)));
+            return Err(error(format!(
+                "`{}` has no agents\nallowed: a scene with at least one",
+                case.name
+            )));
         }
     }
     Ok(cases)
@@ -134,12 +157,18 @@ fn grow<V: Vector>(scene: Scene<V>, count: usize) -> Result<Scene<V>, String> {
     Ok(Scene { setup: scaled(scene.setup, count)?, ..scene })
 }
 
-/// How many ticks a run of so many agents has: about two million agent-steps, and enough that rare work (sorting) has its share.
+/// How many ticks a run of so many agents has: about two million agent-steps, and enough that rare
+/// work (sorting) has its share.
 fn usual_ticks(agents: usize) -> u64 {
     WARM_UP + (2_000_000 / agents.max(1) as u64).clamp(20, 300)
 }
 
-fn measure<V: Vector>(name: &str, scene: &Scene<V>, threads: usize, options: &Options) -> Result<Line, Failure> {
+fn measure<V: Vector>(
+    name: &str,
+    scene: &Scene<V>,
+    threads: usize,
+    options: &Options,
+) -> Result<Line, Failure> {
     let agents = agents(&scene.setup);
     let ticks = options.ticks.unwrap_or_else(|| usual_ticks(agents));
     let (mut rates, mut last) = (Vec::new(), None::<(u64, usize, f64)>);
@@ -159,9 +188,12 @@ fn measure<V: Vector>(name: &str, scene: &Scene<V>, threads: usize, options: &Op
         if let Some((digest, ..)) = before
             && digest != now.0
         {
-            return Err(Failure::Outside(format!("error: `{name}`: two runs of the same scene end with different bits")));
+            return Err(Failure::Outside(format!(
+                "error: `{name}`: two runs of the same scene end with different bits"
+            )));
         }
-        let neighbors = before.map_or_else(|| neighbors(scene, &crowd), |(.., neighbors)| neighbors);
+        let neighbors =
+            before.map_or_else(|| neighbors(scene, &crowd), |(.., neighbors)| neighbors);
         last = Some((now.0, now.1, neighbors));
     }
     rates.sort_by(f64::total_cmp);
@@ -186,11 +218,16 @@ pub(crate) fn share<V: Vector>(crowd: &mut Crowd<V>, threads: usize) -> Result<(
     crowd.set_threads(threads).map_err(|e| Failure::Outside(format!("error: {e}")))
 }
 
-/// How many others are within the widest radius that an agent's group looks, on the mean over all agents.
+/// How many others are within the widest radius that an agent's group looks, on the mean over all
+/// agents.
 fn neighbors<V: Vector>(scene: &Scene<V>, crowd: &Crowd<V>) -> f64 {
-    let radius = |group: &Group<V>| group.lists().filter_map(|list| list.neighbor_radius()).reduce(f32::max);
+    let radius =
+        |group: &Group<V>| group.lists().filter_map(|list| list.neighbor_radius()).reduce(f32::max);
     let radii: Vec<Option<f32>> = scene.setup.groups.iter().map(radius).collect();
-    let agents: Vec<_> = (0..crowd.len() as u32).map(|place| crowd.at(place)).map(|member| (member.agent.position, radii[member.group])).collect();
+    let agents: Vec<_> = (0..crowd.len() as u32)
+        .map(|place| crowd.at(place))
+        .map(|member| (member.agent.position, radii[member.group]))
+        .collect();
     mean_neighbors(&agents, scene.setup.bounds)
 }
 
@@ -223,9 +260,12 @@ impl Line {
     }
 
     fn json(&self) -> String {
-        let per_neighbor = self.ns_per_neighbor().map_or_else(|| "null".to_string(), |ns| format!("{ns:.4}"));
+        let per_neighbor =
+            self.ns_per_neighbor().map_or_else(|| "null".to_string(), |ns| format!("{ns:.4}"));
         format!(
-            "{{\"scene\":{},\"agents\":{},\"threads\":{},\"ticks\":{},\"mean_neighbors\":{:.3},\"agent_steps_per_second\":{:.0},\"ns_per_neighbor\":{per_neighbor},\"bytes_per_agent\":{:.1},\"digest\":\"{:016x}\",\"repeats\":{},\"slowest\":{:.0},\"fastest\":{:.0}}}\n",
+            "{{\"scene\":{},\"agents\":{},\"threads\":{},\"ticks\":{},\"mean_neighbors\":{:.3},\"\
+             agent_steps_per_second\":{:.0},\"ns_per_neighbor\":{per_neighbor},\"bytes_per_agent\"\
+             :{:.1},\"digest\":\"{:016x}\",\"repeats\":{},\"slowest\":{:.0},\"fastest\":{:.0}}}\n",
             json_text(&self.scene),
             self.agents,
             self.threads,
@@ -242,9 +282,11 @@ impl Line {
 
     fn row(&self, width: usize) -> String {
         let spread = |rate: f64| (rate / self.rate - 1.0) * 100.0;
-        let per_neighbor = self.ns_per_neighbor().map_or_else(|| "-".to_string(), |ns| format!("{ns:.2}"));
+        let per_neighbor =
+            self.ns_per_neighbor().map_or_else(|| "-".to_string(), |ns| format!("{ns:.2}"));
         format!(
-            "{:width$} {:>11} {:>7} {:>6} {:>9.1} {:>14} {:>5.0} {:>+4.0} {:>11} {:>11.0}  {:016x}\n",
+            "{:width$} {:>11} {:>7} {:>6} {:>9.1} {:>14} {:>5.0} {:>+4.0} {:>11} {:>11.0}  \
+             {:016x}\n",
             self.scene,
             thousands(self.agents as u64),
             self.threads,
@@ -263,7 +305,15 @@ impl Line {
 fn header(width: usize) -> String {
     format!(
         "{:width$} {:>11} {:>7} {:>6} {:>9} {:>14} {:>10} {:>11} {:>11}  digest\n",
-        "scene", "agents", "threads", "ticks", "neighbors", "agent-steps/s", "spread %", "ns/neighbor", "bytes/agent"
+        "scene",
+        "agents",
+        "threads",
+        "ticks",
+        "neighbors",
+        "agent-steps/s",
+        "spread %",
+        "ns/neighbor",
+        "bytes/agent"
     )
 }
 
@@ -286,7 +336,10 @@ mod tests {
 
     #[test]
     fn the_median_is_the_middle_one_or_between_the_two() {
-        assert_eq!((median(&[3.0]), median(&[1.0, 2.0, 9.0]), median(&[1.0, 2.0, 4.0, 9.0])), (3.0, 2.0, 3.0));
+        assert_eq!(
+            (median(&[3.0]), median(&[1.0, 2.0, 9.0]), median(&[1.0, 2.0, 4.0, 9.0])),
+            (3.0, 2.0, 3.0)
+        );
     }
 
     #[test]

@@ -16,7 +16,11 @@ pub(crate) fn check(scenes: &[OsString]) -> Result<(), Failure> {
             Ok(loaded) => {
                 let found = hints(&loaded.source, loaded.format);
                 say(&loaded.source.render(Severity::Hint, &found, in_color(&std::io::stdout())))?;
-                let hints = if found.is_empty() { String::new() } else { format!(", with {}", counted(found.len(), "hint")) };
+                let hints = if found.is_empty() {
+                    String::new()
+                } else {
+                    format!(", with {}", counted(found.len(), "hint"))
+                };
                 say(&format!("{}: fine{hints}\n", loaded.source.name))?;
             }
             Err(Failure::Input(text)) => wrong.push(text),

@@ -18,7 +18,8 @@ impl Interrupt {
     /// Listens from here on. The first signal asks, a second one ends the process at once.
     pub(crate) fn listen() -> Result<Self, Failure> {
         #[cfg(unix)]
-        // A file beyond what the system allows then fails to be written, as on a full disk, and does not end the process.
+        // A file beyond what the system allows then fails to be written, as on a full disk, and
+        // does not end the process.
         flag::register(signal_hook::consts::SIGXFSZ, Arc::default()).map_err(unheard)?;
         let (asked, signal) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
         for number in SIGNALS {

@@ -45,9 +45,14 @@ fn decoded(scene: &Bundled) -> Option<AnyScene> {
 
 fn draw(path: &Path) -> Result<(), Failure> {
     if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("png")) {
-        return Err(error(format!("`-o {}`: a sheet of all scenes is no such file\nallowed: a file that ends in .png", shown(path))));
+        return Err(error(format!(
+            "`-o {}`: a sheet of all scenes is no such file\nallowed: a file that ends in .png",
+            shown(path)
+        )));
     }
-    let outside = |e: wayfare_record::RecordError| Failure::Outside(format!("error: {}", printable(&e.to_string())));
+    let outside = |e: wayfare_record::RecordError| {
+        Failure::Outside(format!("error: {}", printable(&e.to_string())))
+    };
     // A path that cannot be written is found before anything is run.
     drop(wayfare_record::WholeFile::create(path).map_err(outside)?);
     let bar = progress_bar("scene", BUNDLED.len() as u64);
@@ -66,7 +71,11 @@ fn draw(path: &Path) -> Result<(), Failure> {
 }
 
 /// Runs a scene to its end, and adds a picture of it.
-fn add<V: Vector>(sheet: &mut ContactSheet, bundled: &Bundled, scene: Scene<V>) -> Result<(), Failure> {
+fn add<V: Vector>(
+    sheet: &mut ContactSheet,
+    bundled: &Bundled,
+    scene: Scene<V>,
+) -> Result<(), Failure> {
     let (ticks, bounds) = (scene.ticks(), scene.setup.bounds);
     let mut crowd = Crowd::new(scene.setup).map_err(error)?;
     share(&mut crowd, std::thread::available_parallelism().map_or(1, usize::from))?;
@@ -75,6 +84,16 @@ fn add<V: Vector>(sheet: &mut ContactSheet, bundled: &Bundled, scene: Scene<V>) 
         crowd.step();
         trails.record(&crowd);
     }
-    sheet.add(bundled.folder, bundled.name, &Picture { title: &scene.title, bounds, crowd: &crowd, trails: &trails, pointer: crowd.pointer() });
+    sheet.add(
+        bundled.folder,
+        bundled.name,
+        &Picture {
+            title: &scene.title,
+            bounds,
+            crowd: &crowd,
+            trails: &trails,
+            pointer: crowd.pointer(),
+        },
+    );
     Ok(())
 }

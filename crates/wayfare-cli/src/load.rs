@@ -3,7 +3,9 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use wayfare_scene::{AnyScene, BUNDLED, Format, Severity, Source, TextError, bundled, bundled_like, counted, read};
+use wayfare_scene::{
+    AnyScene, BUNDLED, Format, Severity, Source, TextError, bundled, bundled_like, counted, read,
+};
 
 use crate::{Failure, error, in_color, shown};
 
@@ -20,18 +22,32 @@ pub(crate) fn find(scene: &OsStr) -> Result<Loaded, Failure> {
     let path = Path::new(scene);
     // A pipe is read as well, a folder is not.
     if path.exists() && !path.is_dir() {
-        return Ok(Loaded { source: Source { name: shown(path), text: text_of(path)? }, format: Format::of(path), path: Some(path.to_path_buf()) });
+        return Ok(Loaded {
+            source: Source { name: shown(path), text: text_of(path)? },
+            format: Format::of(path),
+            path: Some(path.to_path_buf()),
+        });
     }
     let name = shown(path);
     if let Some(found) = bundled(&name) {
         let name = format!("{}/{}.toml", found.folder, found.name);
-        return Ok(Loaded { source: Source { name, text: found.text.to_string() }, format: Format::Toml, path: None });
+        return Ok(Loaded {
+            source: Source { name, text: found.text.to_string() },
+            format: Format::Toml,
+            path: None,
+        });
     }
     if path.is_dir() {
-        return Err(error(format!("`{name}` is a folder\nallowed: a scene file, or several, such as {}", shown(&path.join("*.toml")))));
+        return Err(error(format!(
+            "`{name}` is a folder\nallowed: a scene file, or several, such as {}",
+            shown(&path.join("*.toml"))
+        )));
     }
     let guess = guess(path, &name);
-    Err(error(format!("there is no file and no bundled scene `{name}`{guess}\nallowed: a scene file, or a name that `wayfare list` shows")))
+    Err(error(format!(
+        "there is no file and no bundled scene `{name}`{guess}\nallowed: a scene file, or a name \
+         that `wayfare list` shows"
+    )))
 }
 
 /// The bundled scenes that somebody who typed `name` may have meant, as a question.
@@ -54,7 +70,11 @@ fn guess(path: &Path, name: &str) -> String {
 pub(crate) fn scene(loaded: &Loaded) -> Result<AnyScene, Failure> {
     read(&loaded.source, loaded.format).map_err(|problems| {
         let text = loaded.source.render(Severity::Error, &problems, in_color(&std::io::stderr()));
-        Failure::Input(format!("{text}{}: {}", loaded.source.name, counted(problems.len(), "error")))
+        Failure::Input(format!(
+            "{text}{}: {}",
+            loaded.source.name,
+            counted(problems.len(), "error")
+        ))
     })
 }
 

@@ -1,7 +1,8 @@
-//! The command `wayfare`: `new`, `run`, `view`, `check`, `list` and `bench` scenes, and their `schema`.
+//! The command `wayfare`: `new`, `run`, `view`, `check`, `list` and `bench` scenes, and their
+//! `schema`.
 //!
-//! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 something outside failed, and its path; 130 and 143
-//! interrupted, with what was run until then written.
+//! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 something
+//! outside failed, and its path; 130 and 143 interrupted, with what was run until then written.
 
 use std::alloc::System;
 use std::ffi::OsString;
@@ -25,11 +26,13 @@ mod run;
 mod summary;
 mod view;
 
-/// The system's allocator, which counts what it has given out: `bench` tells how much of it an agent takes.
+/// The system's allocator, which counts what it has given out: `bench` tells how much of it an
+/// agent takes.
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
-/// Steering behaviors for autonomous characters: run scene files, take trajectories, pictures and animations away.
+/// Steering behaviors for autonomous characters: run scene files, take trajectories, pictures and
+/// animations away.
 #[derive(Debug, Parser)]
 #[command(name = "wayfare", version, arg_required_else_help = true)]
 struct Arguments {
@@ -40,16 +43,23 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run a scene, and write what you ask for.
-    #[command(
-        after_help = "Examples:\n  wayfare run arrive -o arrive.png\n  wayfare run my-scene.toml --ticks 300 --every 10 -o out.csv -o out.svg\n  wayfare run path-patrol -o patrol.gif -o patrol.json\n  wayfare run seek -o - --quiet | head\n  wayfare run flock-2d --ticks 100 -o half.snapshot && wayfare run flock-2d --from half.snapshot --ticks 200\n\nExit codes: 0 done; 1 the scene or an argument is wrong; 2 something outside failed; 130 interrupted, with what was run until then written.\nScene files and limits: docs/scenes.md; what is in each output: docs/outputs.md"
-    )]
+    #[command(after_help = "Examples:\n  wayfare run arrive -o arrive.png\n  wayfare run \
+                            my-scene.toml --ticks 300 --every 10 -o out.csv -o out.svg\n  \
+                            wayfare run path-patrol -o patrol.gif -o patrol.json\n  wayfare run \
+                            seek -o - --quiet | head\n  wayfare run flock-2d --ticks 100 -o \
+                            half.snapshot && wayfare run flock-2d --from half.snapshot --ticks \
+                            200\n\nExit codes: 0 done; 1 the scene or an argument is wrong; 2 \
+                            something outside failed; 130 interrupted, with what was run until \
+                            then written.\nScene files and limits: docs/scenes.md; what is in \
+                            each output: docs/outputs.md")]
     Run(run::Options),
     /// Watch a scene live, in a window: the mouse is its pointer, a click shows forces.
-    #[command(
-        after_help = "Examples:\n  wayfare view\n  wayfare view arrive\n  wayfare view my-scene.toml\n\nThe window is a program of its own, `wayfare-view`, which `cargo build --release -p wayfare-view` builds."
-    )]
+    #[command(after_help = "Examples:\n  wayfare view\n  wayfare view arrive\n  wayfare view \
+                            my-scene.toml\n\nThe window is a program of its own, `wayfare-view`, \
+                            which `cargo build --release -p wayfare-view` builds.")]
     View {
-        /// A scene file, or the name of a bundled scene; all bundled scenes are listed in the window.
+        /// A scene file, or the name of a bundled scene; all bundled scenes are listed in the
+        /// window.
         scene: Option<OsString>,
     },
     /// Read scenes without running them: errors, and hints for what moves badly.
@@ -70,12 +80,13 @@ enum Command {
     /// Print the JSON Schema of scene files, for editors.
     #[command(after_help = "Example:\n  wayfare schema > wayfare.schema.json
 
-In TOML the first line `#:schema ./wayfare.schema.json` names it, in JSON the key \"$schema\": docs/scenes.md")]
+In TOML the first line `#:schema ./wayfare.schema.json` names it, in JSON the key \"$schema\": \
+                            docs/scenes.md")]
     Schema,
     /// Measure how fast scenes step.
-    #[command(
-        after_help = "Examples:\n  wayfare bench\n  wayfare bench flock-2d flock-3d --agents 10000,100000 --json\n\nWhat the columns say, and what others reach: docs/performance.md"
-    )]
+    #[command(after_help = "Examples:\n  wayfare bench\n  wayfare bench flock-2d flock-3d \
+                            --agents 10000,100000 --json\n\nWhat the columns say, and what \
+                            others reach: docs/performance.md")]
     Bench(bench::Options),
 }
 
@@ -98,7 +109,8 @@ fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version are asked for; anything else is a wrong argument, which is exit code 1 here.
+            // Help and version are asked for; anything else is a wrong argument, which is exit code
+            // 1 here.
             let asked = !error.use_stderr();
             if asked {
                 let _ = error.print();
@@ -140,7 +152,11 @@ fn say(text: &str) -> Result<(), Failure> {
 
 /// What a failed write to standard output means.
 fn standard_output(error: std::io::Error) -> Failure {
-    if error.kind() == std::io::ErrorKind::BrokenPipe { Failure::NobodyReads } else { Failure::Outside(format!("error: standard output: {error}")) }
+    if error.kind() == std::io::ErrorKind::BrokenPipe {
+        Failure::NobodyReads
+    } else {
+        Failure::Outside(format!("error: standard output: {error}"))
+    }
 }
 
 fn error(text: impl std::fmt::Display) -> Failure {

@@ -5,7 +5,8 @@ const CEILING: u64 = 16 << 30;
 
 /// How many bytes this process can still take: what is free, and what it may have.
 pub(crate) fn free() -> u64 {
-    let free = number_after("/proc/meminfo", "MemAvailable:").map_or(CEILING, |kibibytes| kibibytes.saturating_mul(1024));
+    let free = number_after("/proc/meminfo", "MemAvailable:")
+        .map_or(CEILING, |kibibytes| kibibytes.saturating_mul(1024));
     // The first of its two numbers is the one that holds; "unlimited" is none.
     let limit = number_after("/proc/self/limits", "Max address space").unwrap_or(u64::MAX);
     free.min(limit)

@@ -30,10 +30,12 @@ pub(crate) struct Options {
     /// The seed of everything random; the scene's unless given.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_from::<0>)]
     seed: Option<u64>,
-    /// Write ticks 0, N, 2 N, … into trajectories, the last tick only if it is one of them; animations take some of these ticks, and the last.
+    /// Write ticks 0, N, 2 N, … into trajectories, the last tick only if it is one of them;
+    /// animations take some of these ticks, and the last.
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole_from::<1>)]
     every: u64,
-    /// How many threads share each tick; as many as the machine has cores unless given. The result is the same.
+    /// How many threads share each tick; as many as the machine has cores unless given. The result
+    /// is the same.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
     threads: Option<usize>,
     /// A log of commands (one JSON object a line) to replay.
@@ -42,8 +44,9 @@ pub(crate) struct Options {
     /// A snapshot of this scene to go on from, instead of its start.
     #[arg(long, value_name = "SNAPSHOT")]
     from: Option<PathBuf>,
-    /// A file to write: .csv (trajectories), .png or .svg (a picture), .gif (an animation), .json (a summary), .snapshot (to go on from), or -
-    /// for CSV on standard output. May be given again.
+    /// A file to write: .csv (trajectories), .png or .svg (a picture), .gif (an animation), .json
+    /// (a summary), .snapshot (to go on from), or - for CSV on standard output. May be given
+    /// again.
     #[arg(short, long = "output", value_name = "FILE")]
     output: Vec<PathBuf>,
     /// No summary and no progress bar.
@@ -56,7 +59,10 @@ pub(crate) struct Options {
 
 /// A whole number from `LEAST`; clap puts the option and the value before the error.
 pub(crate) fn whole_from<const LEAST: u64>(text: &str) -> Result<u64, String> {
-    text.parse().ok().filter(|n| *n >= LEAST).ok_or_else(|| format!("allowed: a whole number from {LEAST} to {}", u64::MAX))
+    text.parse()
+        .ok()
+        .filter(|n| *n >= LEAST)
+        .ok_or_else(|| format!("allowed: a whole number from {LEAST} to {}", u64::MAX))
 }
 
 /// Runs the scene that the options name.
@@ -69,7 +75,10 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     for name in &options.output {
         let output = Wanted::new(name, &inputs)?;
         if wanted.iter().any(|other| other.same(&output)) {
-            return Err(error(format!("`-o {}` is given twice\nallowed: each output once", shown(name))));
+            return Err(error(format!(
+                "`-o {}` is given twice\nallowed: each output once",
+                shown(name)
+            )));
         }
         wanted.push(output);
     }
@@ -79,7 +88,12 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     }
 }
 
-fn simulate<V: Vector>(mut scene: Scene<V>, loaded: &Loaded, wanted: &[Wanted], options: &Options) -> Result<(), Failure> {
+fn simulate<V: Vector>(
+    mut scene: Scene<V>,
+    loaded: &Loaded,
+    wanted: &[Wanted],
+    options: &Options,
+) -> Result<(), Failure> {
     let (mut log, log_text) = match &options.input {
         Some(path) => read_log(path)?,
         None => (Log::default(), Source { name: String::new(), text: String::new() }),
@@ -90,11 +104,20 @@ fn simulate<V: Vector>(mut scene: Scene<V>, loaded: &Loaded, wanted: &[Wanted], 
     let ticks = options.ticks.unwrap_or_else(|| scene.ticks());
     let bounds = scene.setup.bounds;
     if let Some(problem) = scene.too_large(&loaded.source, loaded.format, memory::free()) {
-        return Err(Failure::Input(loaded.source.render(Severity::Error, &[problem], in_color(&std::io::stderr()))));
+        return Err(Failure::Input(loaded.source.render(
+            Severity::Error,
+            &[problem],
+            in_color(&std::io::stderr()),
+        )));
     }
     let (seed, mut tally) = (scene.setup.seed, Tally::new(&scene.setup));
     let mut crowd = Crowd::new(scene.setup).map_err(error)?;
-    share(&mut crowd, options.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)))?;
+    share(
+        &mut crowd,
+        options
+            .threads
+            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+    )?;
     if let Some(path) = &options.from {
         restore(&mut crowd, path, ticks)?;
         log.go_to(crowd.tick());
@@ -108,10 +131,12 @@ fn simulate<V: Vector>(mut scene: Scene<V>, loaded: &Loaded, wanted: &[Wanted], 
 
     let began = Instant::now();
     let mut stepping = Duration::ZERO;
-    let bar = if options.quiet { ProgressBar::hidden() } else { progress_bar("tick", ticks - start) };
+    let bar =
+        if options.quiet { ProgressBar::hidden() } else { progress_bar("tick", ticks - start) };
     outputs.record(&crowd)?;
     while crowd.tick() < ticks && interrupt.exit_code().is_none() {
-        log.apply(&mut crowd).map_err(|refused| explained(&log_text, &[refused.problem(&log_text)]))?;
+        log.apply(&mut crowd)
+            .map_err(|refused| explained(&log_text, &[refused.problem(&log_text)]))?;
         let step = Instant::now();
         crowd.step();
         stepping += step.elapsed();
@@ -150,11 +175,16 @@ fn simulate<V: Vector>(mut scene: Scene<V>, loaded: &Loaded, wanted: &[Wanted], 
     if options.digest {
         say(&format!("{:016x}\n", crowd.digest()))?;
     }
-    code.map_or(Ok(()), |code| Err(Failure::Interrupted(interrupted(crowd.tick(), !wanted.is_empty()), code)))
+    code.map_or(Ok(()), |code| {
+        Err(Failure::Interrupted(interrupted(crowd.tick(), !wanted.is_empty()), code))
+    })
 }
 
 fn interrupted(tick: u64, with_outputs: bool) -> String {
-    format!("interrupted at tick {tick}{}", if with_outputs { "; what was run until then is written" } else { "" })
+    format!(
+        "interrupted at tick {tick}{}",
+        if with_outputs { "; what was run until then is written" } else { "" }
+    )
 }
 
 /// Makes the crowd what the snapshot at `path` says; the run then ends at `ticks`.
@@ -167,7 +197,9 @@ fn restore<V: Vector>(crowd: &mut Crowd<V>, path: &Path, ticks: u64) -> Result<(
     if bytes == SNAPSHOT_MAGIC {
         file.read_to_end(&mut bytes).map_err(outside)?;
     }
-    crowd.restore(&bytes).map_err(|e| error(format!("{}: {}", shown(path), e.to_string().replace("; allowed:", "\nallowed:"))))?;
+    crowd.restore(&bytes).map_err(|e| {
+        error(format!("{}: {}", shown(path), e.to_string().replace("; allowed:", "\nallowed:")))
+    })?;
     if crowd.tick() > ticks {
         return Err(error(format!(
             "{}: it is of tick {}, and the run ends at tick {ticks}\nallowed: --ticks from {}",
@@ -193,7 +225,9 @@ fn explained(source: &Source, problems: &[Problem]) -> Failure {
 /// On a terminal only, and only for runs long enough to be waited for.
 pub(crate) fn progress_bar(what: &str, count: u64) -> ProgressBar {
     let bar = ProgressBar::new(count);
-    if let Ok(style) = ProgressStyle::with_template(&format!("{{bar:40}} {what} {{pos}} of {{len}}, {{eta}} left")) {
+    if let Ok(style) =
+        ProgressStyle::with_template(&format!("{{bar:40}} {what} {{pos}} of {{len}}, {{eta}} left"))
+    {
         bar.set_style(style);
     }
     bar

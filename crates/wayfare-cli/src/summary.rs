@@ -47,49 +47,91 @@ impl<V: Vector> Summary<'_, V> {
 
     /// Whether anybody has a body: without, nothing can overlap.
     fn has_bodies(&self) -> bool {
-        self.overlaps.is_none_or(|found| found.bodies > 0) || self.tally.looked().is_some_and(|looked| looked.most_pairs > 0)
+        self.overlaps.is_none_or(|found| found.bodies > 0)
+            || self.tally.looked().is_some_and(|looked| looked.most_pairs > 0)
     }
 
     /// The summary for people: only what the scene is about.
     pub(crate) fn text(&self) -> String {
         let (crowd, tally) = (self.crowd, self.tally);
-        let named = tally.groups().iter().take(MOST_NAMED).map(|group| format!("{} {}", group.before, short(&group.name, 100)));
+        let named = tally
+            .groups()
+            .iter()
+            .take(MOST_NAMED)
+            .map(|group| format!("{} {}", group.before, short(&group.name, 100)));
         let mut agents: Vec<String> = named.collect();
         if let Some(more) = tally.groups().len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
-            agents.push(format!("and {}: {} in all", counted(more, "more group"), counted(crowd.len(), "agent")));
+            agents.push(format!(
+                "and {}: {} in all",
+                counted(more, "more group"),
+                counted(crowd.len(), "agent")
+            ));
         }
         let ticks = counted(self.ticks() as usize, "tick");
-        let mut text =
-            format!("{}\n  {}; {ticks} to time {}, {:.0} ticks/s\n", short(self.title, 100), agents.join(", "), crowd.time(), self.ticks_per_second());
+        let mut text = format!(
+            "{}\n  {}; {ticks} to time {}, {:.0} ticks/s\n",
+            short(self.title, 100),
+            agents.join(", "),
+            crowd.time(),
+            self.ticks_per_second()
+        );
         for count in crowd.lines().iter().take(MOST_NAMED) {
-            text.push_str(&format!("  line {}: {} to the left, {} to the right\n", short(&count.line.name, 100), count.left, count.right));
+            text.push_str(&format!(
+                "  line {}: {} to the left, {} to the right\n",
+                short(&count.line.name, 100),
+                count.left,
+                count.right
+            ));
         }
         for (i, count) in crowd.exits().iter().enumerate().take(MOST_NAMED) {
             let done = if count.exit.then == Then::Remove { "left" } else { "respawned" };
             text.push_str(&format!("  exit[{i}]: {} {done}\n", count.left));
         }
         for (i, count) in crowd.sources().iter().enumerate().take(MOST_NAMED) {
-            let away = if count.turned_away > 0 { format!(", {} turned away", count.turned_away) } else { String::new() };
+            let away = if count.turned_away > 0 {
+                format!(", {} turned away", count.turned_away)
+            } else {
+                String::new()
+            };
             text.push_str(&format!("  source[{i}]: {} entered{away}\n", count.entered));
         }
-        let more = [crowd.lines().len(), crowd.exits().len(), crowd.sources().len()].map(|count| count.saturating_sub(MOST_NAMED)).iter().sum::<usize>();
+        let more = [crowd.lines().len(), crowd.exits().len(), crowd.sources().len()]
+            .map(|count| count.saturating_sub(MOST_NAMED))
+            .iter()
+            .sum::<usize>();
         if more > 0 {
-            let what = if crowd.sources().len() > MOST_NAMED { "lines, exits or sources" } else { "lines or exits" };
+            let what = if crowd.sources().len() > MOST_NAMED {
+                "lines, exits or sources"
+            } else {
+                "lines or exits"
+            };
             text.push_str(&format!("  and {more} more {what}\n"));
         }
         for group in tally.groups().iter().filter(|group| group.gone > 0).take(MOST_NAMED) {
             text.push_str(&format!("  {}: {} gone\n", short(&group.name, 40), group.gone));
         }
         if tally.can_arrive() {
-            let again = if tally.arrivals() > tally.arrived() as u64 { format!(", {} times", tally.arrivals()) } else { String::new() };
+            let again = if tally.arrivals() > tally.arrived() as u64 {
+                format!(", {} times", tally.arrivals())
+            } else {
+                String::new()
+            };
             text.push_str(&format!("  {} arrived{again}\n", tally.arrived()));
         }
         for group in tally.groups().iter().filter(|group| group.states.len() > 1).take(MOST_NAMED) {
-            let state =
-                |state: &wayfare_record::tally::StateTally| format!("{} entered {}, {} in it", short(&state.name, 40), times(state.entered), state.inside);
+            let state = |state: &wayfare_record::tally::StateTally| {
+                format!(
+                    "{} entered {}, {} in it",
+                    short(&state.name, 40),
+                    times(state.entered),
+                    state.inside
+                )
+            };
             // Nobody misses a state that nobody has been in since.
-            let known: Vec<_> = group.states.iter().filter(|state| state.entered > 0 || state.inside > 0).collect();
-            let mut states: Vec<String> = known.iter().take(MOST_NAMED).map(|known| state(known)).collect();
+            let known: Vec<_> =
+                group.states.iter().filter(|state| state.entered > 0 || state.inside > 0).collect();
+            let mut states: Vec<String> =
+                known.iter().take(MOST_NAMED).map(|known| state(known)).collect();
             if let Some(more) = known.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
                 states.push(format!("and {}", counted(more, "more state")));
             }
@@ -103,12 +145,19 @@ impl<V: Vector> Summary<'_, V> {
                 Some(found) if found.pairs == 0 => "  no bodies overlap\n".to_string(),
                 Some(found) => {
                     let overlap = if found.pairs == 1 { "overlaps" } else { "overlap" };
-                    format!("  {} of bodies {overlap}, the deepest by {:.3}\n", counted(found.pairs as usize, "pair"), found.deepest)
+                    format!(
+                        "  {} of bodies {overlap}, the deepest by {:.3}\n",
+                        counted(found.pairs as usize, "pair"),
+                        found.deepest
+                    )
                 }
             });
         }
         if self.undone > 0 {
-            text.push_str(&format!("  {} of the log not done: the run ended before\n", counted(self.undone, "command")));
+            text.push_str(&format!(
+                "  {} of the log not done: the run ended before\n",
+                counted(self.undone, "command")
+            ));
         }
         for path in &self.files {
             text.push_str(&format!("  wrote {}\n", shown(path)));
@@ -116,7 +165,8 @@ impl<V: Vector> Summary<'_, V> {
         text
     }
 
-    /// The summary for programs: one object, whose keys docs/outputs.md explains. All but the two of speed depend on the run alone.
+    /// The summary for programs: one object, whose keys docs/outputs.md explains. All but the two
+    /// of speed depend on the run alone.
     pub(crate) fn json(&self) -> String {
         let (crowd, tally) = (self.crowd, self.tally);
         let mut agents = Map::new();
@@ -124,13 +174,22 @@ impl<V: Vector> Summary<'_, V> {
         for group in tally.groups() {
             agents.insert(group.name.clone(), json!({ "start": group.before, "end": group.now }));
             if !group.states.is_empty() {
-                let entry = |state: &wayfare_record::tally::StateTally| (state.name.clone(), json!({ "entered": state.entered, "inside": state.inside }));
-                states.insert(group.name.clone(), Value::Object(group.states.iter().map(entry).collect()));
+                let entry = |state: &wayfare_record::tally::StateTally| {
+                    (
+                        state.name.clone(),
+                        json!({ "entered": state.entered, "inside": state.inside }),
+                    )
+                };
+                states.insert(
+                    group.name.clone(),
+                    Value::Object(group.states.iter().map(entry).collect()),
+                );
             }
         }
-        let line = |count: &wayfare::crowd::LineCount<V>| (count.line.name.clone(), json!({ "left": count.left, "right": count.right }));
-        let exit =
-            |count: &wayfare::crowd::ExitCount<V>| json!({ "then": if count.exit.then == Then::Remove { "remove" } else { "respawn" }, "left": count.left });
+        let line = |count: &wayfare::crowd::LineCount<V>| {
+            (count.line.name.clone(), json!({ "left": count.left, "right": count.right }))
+        };
+        let exit = |count: &wayfare::crowd::ExitCount<V>| json!({ "then": if count.exit.then == Then::Remove { "remove" } else { "respawn" }, "left": count.left });
         let source = |count: &wayfare::crowd::SourceCount<V>| {
             let group = tally.groups().get(count.source.group).map(|group| group.name.as_str());
             json!({ "group": group, "entered": count.entered, "turned_away": count.turned_away })
@@ -168,7 +227,8 @@ impl<V: Vector> Summary<'_, V> {
     }
 }
 
-/// A number in single precision as the shortest text that reads back to it, not as the digits of its double.
+/// A number in single precision as the shortest text that reads back to it, not as the digits of
+/// its double.
 fn number(x: f32) -> Value {
     x.to_string().parse::<f64>().map_or(Value::Null, Value::from)
 }

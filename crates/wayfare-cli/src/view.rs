@@ -1,4 +1,5 @@
-//! `wayfare view`: starts the viewer, a program of its own, so that this one needs neither windows nor a GPU.
+//! `wayfare view`: starts the viewer, a program of its own, so that this one needs neither windows
+//! nor a GPU.
 
 use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
@@ -12,23 +13,35 @@ const PROGRAM: &str = "wayfare-view";
 
 /// Opens the viewer with `scene`, and ends as it ends.
 pub(crate) fn view(scene: Option<&OsStr>) -> Result<(), Failure> {
-    // A wrong name is told here, where it was typed, and not in a window. What is there is read by the viewer: a pipe is read once.
+    // A wrong name is told here, where it was typed, and not in a window. What is there is read by
+    // the viewer: a pipe is read once.
     if let Some(name) = scene.filter(|name| !Path::new(name).exists() || Path::new(name).is_dir()) {
         load::find(name)?;
     }
     let beside = beside();
-    let program = beside.as_ref().filter(|path| path.is_file()).map_or(OsString::from(PROGRAM), |path| path.into());
+    let program = beside
+        .as_ref()
+        .filter(|path| path.is_file())
+        .map_or(OsString::from(PROGRAM), |path| path.into());
     match Command::new(&program).args(scene).status() {
         Ok(status) if status.success() => Ok(()),
         // It has said why.
         Ok(status) => Err(Failure::Told(code(status))),
         Err(e) if e.kind() == ErrorKind::NotFound => {
-            let folder = beside.as_ref().and_then(|path| path.parent()).map_or_else(|| "the folder of `wayfare`".to_string(), shown);
+            let folder = beside
+                .as_ref()
+                .and_then(|path| path.parent())
+                .map_or_else(|| "the folder of `wayfare`".to_string(), shown);
             Err(Failure::Outside(format!(
-                "error: the viewer is a program of its own, `{PROGRAM}`, and there is none in {folder} or on the PATH\n`cargo build --release -p wayfare-view` builds it, beside the `wayfare` that `cargo build --release` makes"
+                "error: the viewer is a program of its own, `{PROGRAM}`, and there is none in \
+                 {folder} or on the PATH\n`cargo build --release -p wayfare-view` builds it, \
+                 beside the `wayfare` that `cargo build --release` makes"
             )))
         }
-        Err(e) => Err(Failure::Outside(format!("error: {}: it cannot be started: {e}", shown(Path::new(&program))))),
+        Err(e) => Err(Failure::Outside(format!(
+            "error: {}: it cannot be started: {e}",
+            shown(Path::new(&program))
+        ))),
     }
 }
 

@@ -1,4 +1,5 @@
-//! What leaves the command: each kind of file whole or not at all, whatever happens, and a summary that says what the docs say.
+//! What leaves the command: each kind of file whole or not at all, whatever happens, and a summary
+//! that says what the docs say.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::path::{Path, PathBuf};
@@ -10,7 +11,11 @@ use tempfile::{TempDir, tempdir};
 const KINDS: [&str; 6] = ["csv", "png", "svg", "gif", "json", "snapshot"];
 
 fn wayfare(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_wayfare")).args(arguments).current_dir(folder).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_wayfare"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -24,7 +29,10 @@ fn root() -> PathBuf {
 /// The code blocks of docs/outputs.md in this language.
 fn blocks(language: &str) -> Vec<String> {
     let page = std::fs::read_to_string(root().join("docs/outputs.md")).unwrap();
-    page.split(&format!("```{language}\n")).skip(1).map(|rest| rest.split("```").next().unwrap().to_string()).collect()
+    page.split(&format!("```{language}\n"))
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap().to_string())
+        .collect()
 }
 
 /// A folder with the scene of the docs in it.
@@ -35,7 +43,10 @@ fn folder() -> TempDir {
 }
 
 fn files(folder: &Path) -> Vec<String> {
-    let mut names: Vec<String> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|e| e.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
     names.sort();
     names
 }
@@ -52,7 +63,10 @@ fn json(folder: &Path, name: &str) -> Value {
 fn is_whole(kind: &str, bytes: &[u8]) -> bool {
     match kind {
         "csv" => bytes.starts_with(b"tick,") && bytes.ends_with(b"\n"),
-        "png" => bytes.starts_with(b"\x89PNG") && bytes.windows(4).rev().take(9).any(|four| four == b"IEND"),
+        "png" => {
+            bytes.starts_with(b"\x89PNG")
+                && bytes.windows(4).rev().take(9).any(|four| four == b"IEND")
+        }
         "svg" => bytes.starts_with(b"<?xml") && bytes.ends_with(b"</svg>\n"),
         "gif" => bytes.starts_with(b"GIF89a") && bytes.ends_with(b"\x3b"),
         "json" => serde_json::from_slice::<Value>(bytes).is_ok(),
@@ -73,12 +87,18 @@ fn the_example_of_the_docs_runs_and_says_what_the_docs_say() {
     for line in blocks("sh")[0].lines() {
         let words: Vec<&str> = line.strip_prefix("wayfare ").unwrap().split(' ').collect();
         let output = wayfare(folder.path(), &words);
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{line}");
+        assert_eq!(
+            (output.status.code(), text(&output.stderr)),
+            (Some(0), String::new()),
+            "{line}"
+        );
         said.push(text(&output.stdout));
     }
     let without_speed = |text: &str| -> String {
         let line = |line: &str| {
-            line.split_once(" to time ").map_or(line.to_string(), |(before, after)| format!("{before} to time {}", after.split(',').next().unwrap()))
+            line.split_once(" to time ").map_or(line.to_string(), |(before, after)| {
+                format!("{before} to time {}", after.split(',').next().unwrap())
+            })
         };
         text.lines().map(|l| line(l) + "\n").collect()
     };
@@ -95,25 +115,57 @@ fn the_summary_has_the_keys_of_the_docs_and_says_what_the_text_says() {
     let summary = json(folder.path(), "out.json");
     let page = std::fs::read_to_string(root().join("docs/outputs.md")).unwrap();
     let table = page.split("| key | what |").nth(1).unwrap().split("\n\n").next().unwrap();
-    let cells = table.lines().filter_map(|row| row.split('|').nth(1)).flat_map(|cell| cell.split(','));
-    let documented: Vec<&str> = cells.map(|key| key.trim().trim_matches('`')).filter(|key| !key.is_empty() && !key.contains(['-', '.'])).collect();
+    let cells =
+        table.lines().filter_map(|row| row.split('|').nth(1)).flat_map(|cell| cell.split(','));
+    let documented: Vec<&str> = cells
+        .map(|key| key.trim().trim_matches('`'))
+        .filter(|key| !key.is_empty() && !key.contains(['-', '.']))
+        .collect();
     assert_eq!(summary.as_object().unwrap().keys().collect::<Vec<_>>(), documented);
-    let number = |pointer: &str| summary.pointer(pointer).unwrap_or_else(|| panic!("{pointer} is not in {summary}")).as_u64().unwrap();
+    let number = |pointer: &str| {
+        summary
+            .pointer(pointer)
+            .unwrap_or_else(|| panic!("{pointer} is not in {summary}"))
+            .as_u64()
+            .unwrap()
+    };
     for line in [
-        format!("line gate: {} to the left, {} to the right", number("/lines/gate/left"), number("/lines/gate/right")),
+        format!(
+            "line gate: {} to the left, {} to the right",
+            number("/lines/gate/left"),
+            number("/lines/gate/right")
+        ),
         format!("exit[0]: {} left", number("/exits/0/left")),
         format!("{} arrived", number("/arrived/agents")),
-        format!("caught entered {} times, {} in it", number("/states/hens/caught/entered"), number("/states/hens/caught/inside")),
+        format!(
+            "caught entered {} times, {} in it",
+            number("/states/hens/caught/entered"),
+            number("/states/hens/caught/inside")
+        ),
         format!("{} pairs of bodies overlap", number("/overlaps/pairs")),
     ] {
         assert!(said.contains(&line), "{line} is not in\n{said}");
     }
     // The counts are consistent, and what they count happened.
-    let (start, end, caught) = (number("/agents/hens/start"), number("/agents/hens/end"), number("/states/hens/caught/entered"));
-    assert_eq!((start, number("/agents/fox/start"), number("/tick"), number("/seed")), (12, 1, 200, 4));
+    let (start, end, caught) = (
+        number("/agents/hens/start"),
+        number("/agents/hens/end"),
+        number("/states/hens/caught/entered"),
+    );
+    assert_eq!(
+        (start, number("/agents/fox/start"), number("/tick"), number("/seed")),
+        (12, 1, 200, 4)
+    );
     assert_eq!(start - end, number("/exits/0/left"));
-    assert!(caught > 2 && number("/arrived/agents") > 0 && number("/overlaps/over_the_run/most_pairs") > 0);
-    assert_eq!((number("/overlaps/over_the_run/ticks"), &summary["interrupted"], &summary["files"][0]), (101, &Value::from(false), &Value::from("out.json")));
+    assert!(
+        caught > 2
+            && number("/arrived/agents") > 0
+            && number("/overlaps/over_the_run/most_pairs") > 0
+    );
+    assert_eq!(
+        (number("/overlaps/over_the_run/ticks"), &summary["interrupted"], &summary["files"][0]),
+        (101, &Value::from(false), &Value::from("out.json"))
+    );
     let digest = text(&wayfare(folder.path(), &["run", "fox.toml", "-q", "--digest"]).stdout);
     assert_eq!(summary["digest"], digest.trim());
 }
@@ -147,8 +199,16 @@ fn a_folder_that_is_not_there_ends_with_2_for_every_kind_and_names_the_path() {
     for kind in KINDS {
         let path = format!("no/such/folder/out.{kind}");
         let output = wayfare(folder.path(), &["run", "fox.toml", "-o", "good.csv", "-o", &path]);
-        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), String::new()), "{kind}");
-        assert!(text(&output.stderr).starts_with(&format!("error: cannot write {path}: ")), "{}", text(&output.stderr));
+        assert_eq!(
+            (output.status.code(), text(&output.stdout)),
+            (Some(2), String::new()),
+            "{kind}"
+        );
+        assert!(
+            text(&output.stderr).starts_with(&format!("error: cannot write {path}: ")),
+            "{}",
+            text(&output.stderr)
+        );
         assert_eq!(files(folder.path()), ["fox.toml"]);
     }
 }
@@ -167,16 +227,28 @@ fn a_disk_that_takes_no_more_ends_with_2_for_every_kind_and_the_old_file_is_as_i
         let (folder, name) = (folder(), format!("out.{kind}"));
         std::fs::write(folder.path().join(&name), "old").unwrap();
         // No file may have a single byte: as on a full disk, it is found when it is written to.
-        let output = in_a_shell(folder.path(), "ulimit -f 0", &format!("run fox.toml --ticks 30 -o {name}"));
+        let output =
+            in_a_shell(folder.path(), "ulimit -f 0", &format!("run fox.toml --ticks 30 -o {name}"));
         let (code, said) = (output.status.code(), text(&output.stderr));
-        assert!(code == Some(2) && said.starts_with(&format!("error: cannot write {name}: ")), "{kind}: {code:?} {said}");
-        assert_eq!((read(folder.path(), &name), files(folder.path())), (b"old".to_vec(), vec!["fox.toml".to_string(), name]), "{kind}");
+        assert!(
+            code == Some(2) && said.starts_with(&format!("error: cannot write {name}: ")),
+            "{kind}: {code:?} {said}"
+        );
+        assert_eq!(
+            (read(folder.path(), &name), files(folder.path())),
+            (b"old".to_vec(), vec!["fox.toml".to_string(), name]),
+            "{kind}"
+        );
         // And a device that is full, behind a link.
         let full = format!("full.{kind}");
         std::os::unix::fs::symlink("/dev/full", folder.path().join(&full)).unwrap();
         let output = wayfare(folder.path(), &["run", "fox.toml", "--ticks", "30", "-o", &full]);
         let said = text(&output.stderr);
-        assert!(output.status.code() == Some(2) && said.starts_with(&format!("error: cannot write {full}: ")), "{kind}: {said}");
+        assert!(
+            output.status.code() == Some(2)
+                && said.starts_with(&format!("error: cannot write {full}: ")),
+            "{kind}: {said}"
+        );
     }
 }
 
@@ -186,19 +258,41 @@ fn a_disk_that_is_full_in_the_middle_leaves_nothing_of_the_run() {
     let folder = folder();
     std::fs::write(folder.path().join("out.csv"), "old").unwrap();
     // Some kilobytes fit: the rows of the trajectory go over them long before the end.
-    let output = in_a_shell(folder.path(), "ulimit -f 64", &format!("run fox.toml --ticks 20000 {}", all_kinds().join(" ")));
+    let output = in_a_shell(
+        folder.path(),
+        "ulimit -f 64",
+        &format!("run fox.toml --ticks 20000 {}", all_kinds().join(" ")),
+    );
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
-    assert!(text(&output.stderr).starts_with("error: cannot write out.csv: "), "{}", text(&output.stderr));
-    assert_eq!((files(folder.path()), read(folder.path(), "out.csv")), (vec!["fox.toml".to_string(), "out.csv".to_string()], b"old".to_vec()));
+    assert!(
+        text(&output.stderr).starts_with("error: cannot write out.csv: "),
+        "{}",
+        text(&output.stderr)
+    );
+    assert_eq!(
+        (files(folder.path()), read(folder.path(), "out.csv")),
+        (vec!["fox.toml".to_string(), "out.csv".to_string()], b"old".to_vec())
+    );
 }
 
-/// A run of the docs' scene that takes longer than anybody waits, with all kinds of output, once something of them is written.
+/// A run of the docs' scene that takes longer than anybody waits, with all kinds of output, once
+/// something of them is written.
 #[cfg(unix)]
 fn endless_run(folder: &Path) -> std::process::Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wayfare"));
-    command.args(["run", "fox.toml", "--ticks", "1000000000000", "--every", "1000"]).args(all_kinds());
-    let child = command.current_dir(folder).stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
-    let begun = |e: std::fs::DirEntry| e.file_name().to_string_lossy().ends_with(".part") && e.metadata().is_ok_and(|m| m.len() > 0);
+    command
+        .args(["run", "fox.toml", "--ticks", "1000000000000", "--every", "1000"])
+        .args(all_kinds());
+    let child = command
+        .current_dir(folder)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let begun = |e: std::fs::DirEntry| {
+        e.file_name().to_string_lossy().ends_with(".part")
+            && e.metadata().is_ok_and(|m| m.len() > 0)
+    };
     let began = std::time::Instant::now();
     while !std::fs::read_dir(folder).unwrap().any(|e| e.is_ok_and(begun)) {
         assert!(began.elapsed().as_secs() < 60, "nothing was written for a minute");
@@ -217,14 +311,19 @@ fn a_run_that_is_killed_leaves_old_files_as_they_were_and_no_half_ones_under_the
     let mut child = endless_run(folder.path());
     child.kill().unwrap();
     assert_eq!(child.wait().unwrap().code(), None);
-    let (beside, named): (Vec<String>, Vec<String>) =
-        files(folder.path()).into_iter().partition(|name| name.starts_with(".wayfare-") && name.ends_with(".part"));
-    assert_eq!((beside.len(), named), (KINDS.len(), ["fox.toml", "out.csv", "out.png", "out.svg"].map(str::to_string).to_vec()));
+    let (beside, named): (Vec<String>, Vec<String>) = files(folder.path())
+        .into_iter()
+        .partition(|name| name.starts_with(".wayfare-") && name.ends_with(".part"));
+    assert_eq!(
+        (beside.len(), named),
+        (KINDS.len(), ["fox.toml", "out.csv", "out.png", "out.svg"].map(str::to_string).to_vec())
+    );
     for kind in &KINDS[..3] {
         assert_eq!(read(folder.path(), &format!("out.{kind}")), b"old", "{kind}");
     }
     // What is left is in nobody's way.
-    let output = wayfare(folder.path(), &["run", "fox.toml", "--ticks", "3", "-q", "-o", "out.csv"]);
+    let output =
+        wayfare(folder.path(), &["run", "fox.toml", "--ticks", "3", "-q", "-o", "out.csv"]);
     assert!(output.status.success() && is_whole("csv", &read(folder.path(), "out.csv")));
 }
 
@@ -233,22 +332,40 @@ fn a_run_that_is_killed_leaves_old_files_as_they_were_and_no_half_ones_under_the
 fn an_interrupted_run_writes_every_kind_whole_and_says_where_it_was() {
     let folder = folder();
     let child = endless_run(folder.path());
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success()
+    );
     let output = child.wait_with_output().unwrap();
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
-    let tick: u64 = said.strip_prefix("interrupted at tick ").unwrap().split(';').next().unwrap().parse().unwrap();
+    let tick: u64 = said
+        .strip_prefix("interrupted at tick ")
+        .unwrap()
+        .split(';')
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap();
     assert!(said.contains("what was run until then is written"), "{said}");
     assert_eq!(files(folder.path()).len(), 1 + KINDS.len(), "{:?}", files(folder.path()));
     for kind in KINDS {
         assert!(is_whole(kind, &read(folder.path(), &format!("out.{kind}"))), "{kind}");
     }
     let summary = json(folder.path(), "out.json");
-    assert_eq!((&summary["interrupted"], &summary["tick"]), (&Value::from(true), &Value::from(tick)));
-    assert!(text(&read(folder.path(), "out.svg")).contains("A fox among hens, tick "), "the picture is of the tick that it came to");
+    assert_eq!(
+        (&summary["interrupted"], &summary["tick"]),
+        (&Value::from(true), &Value::from(tick))
+    );
+    assert!(
+        text(&read(folder.path(), "out.svg")).contains("A fox among hens, tick "),
+        "the picture is of the tick that it came to"
+    );
     // The snapshot is of that tick too: nothing is left to run to it.
     let ticks = tick.to_string();
-    let output = wayfare(folder.path(), &["run", "fox.toml", "--from", "out.snapshot", "--ticks", &ticks, "-q", "--digest"]);
+    let output = wayfare(
+        folder.path(),
+        &["run", "fox.toml", "--from", "out.snapshot", "--ticks", &ticks, "-q", "--digest"],
+    );
     assert_eq!(text(&output.stdout).trim(), summary["digest"].as_str().unwrap());
 }
 
@@ -257,7 +374,10 @@ fn the_contact_sheet_in_the_docs_has_every_bundled_scene_and_is_small() {
     let sheet = std::fs::read(root().join("docs/scenes-contact-sheet.png")).unwrap_or_default();
     let names: Vec<&str> = wayfare_scene::BUNDLED.iter().map(|scene| scene.name).collect();
     let names = names.join(", ");
-    assert!(sheet.windows(names.len()).any(|window| window == names.as_bytes()), "draw it anew: cargo run --release -- list -o docs/scenes-contact-sheet.png");
+    assert!(
+        sheet.windows(names.len()).any(|window| window == names.as_bytes()),
+        "draw it anew: cargo run --release -- list -o docs/scenes-contact-sheet.png"
+    );
     assert!(sheet.len() < 1_000_000, "{} bytes", sheet.len());
 }
 
@@ -265,8 +385,15 @@ fn the_contact_sheet_in_the_docs_has_every_bundled_scene_and_is_small() {
 fn a_sheet_of_all_scenes_is_a_png_and_its_path_is_tried_before_anything_is_run() {
     let folder = folder();
     let output = wayfare(folder.path(), &["list", "-o", "sheet.svg"]);
-    assert_eq!((output.status.code(), text(&output.stderr).contains("allowed: a file that ends in .png")), (Some(1), true));
+    assert_eq!(
+        (output.status.code(), text(&output.stderr).contains("allowed: a file that ends in .png")),
+        (Some(1), true)
+    );
     let output = wayfare(folder.path(), &["list", "-o", "no/sheet.png"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).starts_with("error: cannot write no/sheet.png: "), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).starts_with("error: cannot write no/sheet.png: "),
+        "{}",
+        text(&output.stderr)
+    );
 }

@@ -8,24 +8,37 @@ use std::process::{Command, Output};
 
 use tempfile::tempdir;
 
-/// A folder with nothing but the command in it, so that no viewer that was built is found beside it.
+/// A folder with nothing but the command in it, so that no viewer that was built is found beside
+/// it.
 fn alone(folder: &Path) -> PathBuf {
     let program = folder.join("wayfare");
     let built = env!("CARGO_BIN_EXE_wayfare");
-    std::fs::hard_link(built, &program).or_else(|_| std::fs::copy(built, &program).map(|_| ())).unwrap();
+    std::fs::hard_link(built, &program)
+        .or_else(|_| std::fs::copy(built, &program).map(|_| ()))
+        .unwrap();
     program
 }
 
 /// A stand-in that tells what it was given, and how often, and ends with 7.
 fn stand_in(folder: &Path) {
     let program = folder.join("wayfare-view");
-    std::fs::write(&program, "#!/bin/sh\nprintf 'in %s:%s:%s' \"$(basename \"$(dirname \"$0\")\")\" \"$#\" \"$1\"\nexit 7\n").unwrap();
+    std::fs::write(
+        &program,
+        "#!/bin/sh\nprintf 'in %s:%s:%s' \"$(basename \"$(dirname \"$0\")\")\" \"$#\" \
+         \"$1\"\nexit 7\n",
+    )
+    .unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 fn view(program: &Path, path: &Path, scene: &[&str]) -> Output {
     let system = std::env::var("PATH").unwrap();
-    Command::new(program).arg("view").args(scene).env("PATH", format!("{}:{system}", path.display())).output().unwrap()
+    Command::new(program)
+        .arg("view")
+        .args(scene)
+        .env("PATH", format!("{}:{system}", path.display()))
+        .output()
+        .unwrap()
 }
 
 fn out(output: &Output) -> String {
@@ -42,11 +55,22 @@ fn the_viewer_beside_the_command_gets_the_scene_and_its_exit_code_is_ours() {
     let found = view(&program, &path, &["arrive"]);
     assert_eq!((out(&found).as_str(), found.status.code()), ("in path:1:arrive", Some(7)));
     stand_in(&own);
-    assert_eq!(out(&view(&program, &path, &["arrive"])), "in own:1:arrive", "the one beside it comes before the one on the PATH");
-    assert_eq!(out(&view(&program, &path, &[])), "in own:0:", "without a scene it opens with its list");
+    assert_eq!(
+        out(&view(&program, &path, &["arrive"])),
+        "in own:1:arrive",
+        "the one beside it comes before the one on the PATH"
+    );
+    assert_eq!(
+        out(&view(&program, &path, &[])),
+        "in own:0:",
+        "without a scene it opens with its list"
+    );
     let file = folder.path().join("a scene.toml");
     std::fs::write(&file, "").unwrap();
-    assert_eq!(out(&view(&program, &path, &[file.to_str().unwrap()])), format!("in own:1:{}", file.display()));
+    assert_eq!(
+        out(&view(&program, &path, &[file.to_str().unwrap()])),
+        format!("in own:1:{}", file.display())
+    );
 }
 
 #[test]
@@ -56,11 +80,18 @@ fn without_a_viewer_it_says_how_to_build_one_and_a_wrong_name_never_starts_it() 
     let missing = view(&program, folder.path(), &["arrive"]);
     let text = String::from_utf8(missing.stderr).unwrap();
     assert!(
-        missing.status.code() == Some(2) && text.contains("cargo build --release -p wayfare-view") && text.contains(folder.path().to_str().unwrap()),
+        missing.status.code() == Some(2)
+            && text.contains("cargo build --release -p wayfare-view")
+            && text.contains(folder.path().to_str().unwrap()),
         "{text}"
     );
     stand_in(folder.path());
     let wrong = view(&program, folder.path(), &["arive"]);
     let text = String::from_utf8(wrong.stderr.clone()).unwrap();
-    assert!(wrong.status.code() == Some(1) && out(&wrong).is_empty() && text.contains("did you mean `arrive`?"), "{text}");
+    assert!(
+        wrong.status.code() == Some(1)
+            && out(&wrong).is_empty()
+            && text.contains("did you mean `arrive`?"),
+        "{text}"
+    );
 }

@@ -1,4 +1,5 @@
-//! Points by cells of one size: who is near a place, found apart from the crowd's own grid, so that a measure does not rest on what it measures.
+//! Points by cells of one size: who is near a place, found apart from the crowd's own grid, so that
+//! a measure does not rest on what it measures.
 
 use wayfare::Vector;
 use wayfare::space::Bounds;
@@ -31,13 +32,24 @@ impl<V: Vector> Cells<V> {
         let first = points.first().copied().unwrap_or(V::ZERO);
         let (low, high) = match wrapped {
             Some(bounds) => (bounds.min, bounds.max),
-            None => points.iter().fold((first, first), |(low, high), p| (low.min(*p), high.max(*p))),
+            None => {
+                points.iter().fold((first, first), |(low, high), p| (low.min(*p), high.max(*p)))
+            }
         };
-        let mut cells = Self { origin: low, extent: high - low, count: [1; 3], wraps: wrapped.is_some(), starts: Vec::new(), points: Vec::new() };
-        // However small the cells are asked to be: one that is too wide costs time, and changes nothing.
+        let mut cells = Self {
+            origin: low,
+            extent: high - low,
+            count: [1; 3],
+            wraps: wrapped.is_some(),
+            starts: Vec::new(),
+            points: Vec::new(),
+        };
+        // However small the cells are asked to be: one that is too wide costs time, and changes
+        // nothing.
         let most = (points.len() as f64).powf(1.0 / V::DIMENSION as f64).ceil();
         for i in 0..V::DIMENSION {
-            cells.count[i] = f64::from(cells.extent.axis(i) / width).floor().clamp(1.0, most.max(1.0)) as usize;
+            cells.count[i] =
+                f64::from(cells.extent.axis(i) / width).floor().clamp(1.0, most.max(1.0)) as usize;
         }
         let mut starts = vec![0_u32; cells.count.iter().product::<usize>() + 1];
         for position in points {
@@ -57,7 +69,8 @@ impl<V: Vector> Cells<V> {
         cells
     }
 
-    /// The indices of all points that are at most `reach` (length) from `position`, and of some that are farther away; each once.
+    /// The indices of all points that are at most `reach` (length) from `position`, and of some
+    /// that are farther away; each once.
     pub fn near(&self, position: V, reach: f32, mut visit: impl FnMut(&[u32])) {
         for z in self.beside(2, position, reach) {
             for y in self.beside(1, position, reach) {
@@ -79,7 +92,9 @@ impl<V: Vector> Cells<V> {
     fn of(&self, position: V) -> usize {
         let mut cell = [0; 3];
         for (i, cell) in cell.iter_mut().enumerate().take(V::DIMENSION) {
-            *cell = self.along(i, f64::from(position.axis(i))).clamp(0.0, (self.count[i] - 1) as f64) as usize;
+            *cell = self
+                .along(i, f64::from(position.axis(i)))
+                .clamp(0.0, (self.count[i] - 1) as f64) as usize;
         }
         self.number(cell)
     }
@@ -95,14 +110,16 @@ impl<V: Vector> Cells<V> {
         (first as usize..=last as usize).map(move |c| c % count)
     }
 
-    /// The first and the last of them; those behind the end of a wrapped world go on from its beginning.
+    /// The first and the last of them; those behind the end of a wrapped world go on from its
+    /// beginning.
     fn range(&self, i: usize, position: V, reach: f32) -> (f64, f64) {
         let most = self.count[i] as f64;
         if i >= V::DIMENSION || self.count[i] == 1 {
             return (0.0, 0.0);
         }
         let (x, reach) = (f64::from(position.axis(i)), f64::from(reach));
-        // Distances are taken in single precision: what is within reach by them can be a little beyond.
+        // Distances are taken in single precision: what is within reach by them can be a little
+        // beyond.
         let reach = reach + 1e-6 * (x.abs() + reach + f64::from(self.extent.axis(i)));
         let (first, last) = (self.along(i, x - reach), self.along(i, x + reach));
         if !self.wraps {
@@ -124,7 +141,8 @@ mod tests {
     use wayfare::random::Random;
     use wayfare::space::{Edge, Space};
 
-    /// Whether cells find whom a look at each finds, each once, for points all over a world of this size.
+    /// Whether cells find whom a look at each finds, each once, for points all over a world of this
+    /// size.
     fn find_whom_one_by_one_finds<V: Vector>(size: V, edge: Edge) {
         let points: Vec<V> = (0..300)
             .map(|id| {
@@ -141,9 +159,16 @@ mod tests {
                 let mut found = Vec::new();
                 cells.near(p, reach, |run| found.extend(run.iter().copied()));
                 found.sort_unstable();
-                assert!(found.windows(2).all(|pair| pair[0] != pair[1]), "{p:?} within {reach}, cells of {width}");
+                assert!(
+                    found.windows(2).all(|pair| pair[0] != pair[1]),
+                    "{p:?} within {reach}, cells of {width}"
+                );
                 found.retain(|&i| within(i));
-                assert_eq!(found, (0..300).filter(|&i| within(i)).collect::<Vec<u32>>(), "{p:?} within {reach}, cells of {width}");
+                assert_eq!(
+                    found,
+                    (0..300).filter(|&i| within(i)).collect::<Vec<u32>>(),
+                    "{p:?} within {reach}, cells of {width}"
+                );
             }
         }
     }

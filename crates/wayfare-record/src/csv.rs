@@ -1,8 +1,11 @@
-//! Trajectories as CSV (RFC 4180, with line feeds as line ends): a row per agent and tick, in the order of ids.
+//! Trajectories as CSV (RFC 4180, with line feeds as line ends): a row per agent and tick, in the
+//! order of ids.
 //!
-//! The columns are `tick,time,id,group,x,y,vx,vy`, in space `tick,time,id,group,x,y,z,vx,vy,vz`, then `fx,fy` (`fx,fy,fz`) where a group
-//! turns where it looks apart from its velocity, and `state` where a group has states. Positions are lengths, velocities length / time, both in the crowd's own units; time is tick * dt, computed in
-//! `f64`. Numbers are in the shortest form that reads back to the same value: x, y, z and the velocities as `f32`, time as `f64`.
+//! The columns are `tick,time,id,group,x,y,vx,vy`, in space `tick,time,id,group,x,y,z,vx,vy,vz`,
+//! then `fx,fy` (`fx,fy,fz`) where a group turns where it looks apart from its velocity, and
+//! `state` where a group has states. Positions are lengths, velocities length / time, both in the
+//! crowd's own units; time is tick * dt, computed in `f64`. Numbers are in the shortest form that
+//! reads back to the same value: x, y, z and the velocities as `f32`, time as `f64`.
 
 use std::io::{self, Write};
 
@@ -47,7 +50,8 @@ pub struct Trajectory<W: Write> {
 impl<W: Write> Trajectory<W> {
     /// A trajectory of `crowd`, with the header written, and no rows.
     ///
-    /// There are `fx,fy` columns, unit vectors, if any group turns where it looks, and a `state` column if any group has states. `out` needs no buffer of its own.
+    /// There are `fx,fy` columns, unit vectors, if any group turns where it looks, and a `state`
+    /// column if any group has states. `out` needs no buffer of its own.
     ///
     /// # Errors
     /// What `out` says.
@@ -76,12 +80,14 @@ impl<W: Write> Trajectory<W> {
             bytes.extend(axis.bytes());
         }
         bytes.extend(if states { &b",state\n"[..] } else { b"\n" });
-        let mut rows = Self { out, groups, facings, states, order: Vec::new(), bytes, tick: Vec::new() };
+        let mut rows =
+            Self { out, groups, facings, states, order: Vec::new(), bytes, tick: Vec::new() };
         rows.hand_on()?;
         Ok(rows)
     }
 
-    /// Adds a row for each agent of `crowd`, which is the one that the trajectory began with, in the order of ids.
+    /// Adds a row for each agent of `crowd`, which is the one that the trajectory began with, in
+    /// the order of ids.
     ///
     /// # Errors
     /// What the output says; what is in it then is no whole trajectory.
@@ -132,7 +138,8 @@ impl<W: Write> Trajectory<W> {
     }
 }
 
-/// Appends a text field: in quotes, and with its own quotes doubled, where it holds a comma, a quote or a line end.
+/// Appends a text field: in quotes, and with its own quotes doubled, where it holds a comma, a
+/// quote or a line end.
 fn push_field(bytes: &mut Vec<u8>, text: &str) {
     if !text.contains([',', '"', '\n', '\r']) {
         bytes.extend(text.bytes());
@@ -160,7 +167,10 @@ mod tests {
     }
 
     fn moving<V: Vector>(name: &str, points: Vec<V>, velocity: V) -> Group<V> {
-        Group { velocity: StartVelocity::Same(velocity), ..Group::new(name, 0, Spawn::Points(points), 1e6) }
+        Group {
+            velocity: StartVelocity::Same(velocity),
+            ..Group::new(name, 0, Spawn::Points(points), 1e6)
+        }
     }
 
     fn run<V: Vector>(mut crowd: Crowd<V>, ticks: u32) -> String {
@@ -175,26 +185,36 @@ mod tests {
 
     #[test]
     fn a_crowd_of_the_plane_is_written_to_the_letter() {
-        let groups = vec![moving("cats", vec![vec2(0.0, 0.1), vec2(-2.5, 3.0)], vec2(0.5, 0.0)), moving("dogs", vec![vec2(1e9, 1e-7)], Vec2::ZERO)];
-        let text = "tick,time,id,group,x,y,vx,vy\n\
-                    0,0,0,cats,0,0.1,0.5,0\n0,0,1,cats,-2.5,3,0.5,0\n0,0,2,dogs,1000000000,1e-7,0,0\n\
-                    1,0.5,0,cats,0.25,0.1,0.5,0\n1,0.5,1,cats,-2.25,3,0.5,0\n1,0.5,2,dogs,1000000000,1e-7,0,0\n";
+        let groups = vec![
+            moving("cats", vec![vec2(0.0, 0.1), vec2(-2.5, 3.0)], vec2(0.5, 0.0)),
+            moving("dogs", vec![vec2(1e9, 1e-7)], Vec2::ZERO),
+        ];
+        let text = "tick,time,id,group,x,y,vx,vy\n0,0,0,cats,0,0.1,0.5,0\n0,0,1,cats,-2.5,3,0.5,0\\
+                    n0,0,2,dogs,1000000000,1e-7,0,0\n1,0.5,0,cats,0.25,0.1,0.5,0\n1,0.5,1,cats,-2.\
+                    25,3,0.5,0\n1,0.5,2,dogs,1000000000,1e-7,0,0\n";
         assert_eq!(run(crowd(groups, 0.5), 1), text);
     }
 
     #[test]
     fn a_crowd_of_space_has_columns_for_z() {
         let groups = vec![moving("birds", vec![vec3(1.0, 2.0, 3.0)], vec3(0.0, 0.0, -0.1))];
-        let text = "tick,time,id,group,x,y,z,vx,vy,vz\n0,0,0,birds,1,2,3,0,0,-0.1\n1,0.1,0,birds,1,2,2.99,0,0,-0.1\n";
+        let text = "tick,time,id,group,x,y,z,vx,vy,vz\n0,0,0,birds,1,2,3,0,0,-0.1\n1,0.1,0,birds,\
+                    1,2,2.99,0,0,-0.1\n";
         assert_eq!(run(crowd(groups, 0.1), 1), text);
     }
 
     #[test]
     fn rows_are_in_the_order_of_ids_however_the_agents_lie_in_memory() {
-        let mut mixed = crowd(vec![moving("a", vec![vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(2.0, 0.0)], Vec2::ZERO)], 1.0);
+        let mut mixed = crowd(
+            vec![moving("a", vec![vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(2.0, 0.0)], Vec2::ZERO)],
+            1.0,
+        );
         mixed.permute(&[2, 0, 1]);
         let text = run(mixed, 0);
-        assert_eq!(text.lines().skip(1).collect::<Vec<_>>(), ["0,0,0,a,0,0,0,0", "0,0,1,a,1,0,0,0", "0,0,2,a,2,0,0,0"]);
+        assert_eq!(
+            text.lines().skip(1).collect::<Vec<_>>(),
+            ["0,0,0,a,0,0,0,0", "0,0,1,a,1,0,0,0", "0,0,2,a,2,0,0,0"]
+        );
     }
 
     #[test]
@@ -202,7 +222,13 @@ mod tests {
         let names = ["plain", "a, b", "say \"hi\"", "two\nlines", "Größe"];
         let groups = names.iter().map(|name| moving(name, vec![Vec2::ZERO], Vec2::ZERO)).collect();
         let text = run(crowd(groups, 1.0), 0);
-        for quoted in ["0,0,0,plain,", "0,0,1,\"a, b\",", "0,0,2,\"say \"\"hi\"\"\",", "0,0,3,\"two\nlines\",", "0,0,4,Größe,"] {
+        for quoted in [
+            "0,0,0,plain,",
+            "0,0,1,\"a, b\",",
+            "0,0,2,\"say \"\"hi\"\"\",",
+            "0,0,3,\"two\nlines\",",
+            "0,0,4,Größe,",
+        ] {
             assert!(text.contains(quoted), "{quoted} is not in {text}");
         }
     }
@@ -210,9 +236,18 @@ mod tests {
     #[test]
     fn a_group_with_states_brings_a_column_for_them() {
         let mut rabbits = moving("rabbits", vec![Vec2::ZERO], Vec2::ZERO);
-        let state = |name: &str, leave| State { name: name.to_string(), rates: Vec::new(), steer: List::default(), leave };
-        rabbits.states = vec![state("rest", vec![Transition { to: To::State(1), when: Condition::TimeInState(1.0) }]), state("run, hide", Vec::new())];
-        let text = run(crowd(vec![rabbits, moving("stones", vec![Vec2::ZERO], Vec2::ZERO)], 1.0), 2);
+        let state = |name: &str, leave| State {
+            name: name.to_string(),
+            rates: Vec::new(),
+            steer: List::default(),
+            leave,
+        };
+        rabbits.states = vec![
+            state("rest", vec![Transition { to: To::State(1), when: Condition::TimeInState(1.0) }]),
+            state("run, hide", Vec::new()),
+        ];
+        let text =
+            run(crowd(vec![rabbits, moving("stones", vec![Vec2::ZERO], Vec2::ZERO)], 1.0), 2);
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines[0], "tick,time,id,group,x,y,vx,vy,state");
         assert_eq!((lines[1], lines[2]), ("0,0,0,rabbits,0,0,0,0,rest", "0,0,1,stones,0,0,0,0,"));
@@ -223,7 +258,10 @@ mod tests {
     fn a_group_that_turns_brings_columns_for_where_it_looks() {
         let mut guards = moving("guards", vec![Vec2::ZERO], vec2(0.0, 1.0));
         (guards.velocity, guards.turn_rate) = (StartVelocity::Same(vec2(1.0, 0.0)), 90.0);
-        guards.steer = List::default().with(wayfare::behavior::Face { target: wayfare::parameter::Target::Point(vec2(2.0, 9.0)), within: 9.5 });
+        guards.steer = List::default().with(wayfare::behavior::Face {
+            target: wayfare::parameter::Target::Point(vec2(2.0, 9.0)),
+            within: 9.5,
+        });
         let text = run(crowd(vec![guards, moving("stones", vec![Vec2::ZERO], Vec2::ZERO)], 1.0), 1);
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines[0], "tick,time,id,group,x,y,vx,vy,fx,fy");
@@ -234,7 +272,12 @@ mod tests {
     #[test]
     fn who_comes_later_has_rows_from_then_on_and_who_goes_has_none() {
         let mut rabbits = moving("rabbits", vec![], Vec2::ZERO);
-        rabbits.states = vec![State { name: "rest".to_string(), rates: Vec::new(), steer: List::default(), leave: Vec::new() }];
+        rabbits.states = vec![State {
+            name: "rest".to_string(),
+            rates: Vec::new(),
+            steer: List::default(),
+            leave: Vec::new(),
+        }];
         let mut crowd = crowd(vec![rabbits, moving("stones", vec![Vec2::ZERO], Vec2::ZERO)], 1.0);
         let mut rows = Trajectory::new(Vec::new(), &crowd).unwrap();
         rows.record(&crowd).unwrap();
@@ -242,7 +285,8 @@ mod tests {
         assert!(crowd.remove(0));
         crowd.step();
         rows.record(&crowd).unwrap();
-        let text = "tick,time,id,group,x,y,vx,vy,state\n0,0,0,stones,0,0,0,0,\n1,1,1,rabbits,3,4,0,0,rest\n";
+        let text = "tick,time,id,group,x,y,vx,vy,state\n0,0,0,stones,0,0,0,0,\n1,1,1,rabbits,3,4,\
+                    0,0,rest\n";
         assert_eq!(String::from_utf8(rows.finish().unwrap()).unwrap(), text);
     }
 
@@ -260,13 +304,19 @@ mod tests {
         let text = String::from_utf8(rows.finish().unwrap()).unwrap();
         for (line, (time, position)) in text.lines().skip(1).zip(expected) {
             let fields: Vec<_> = line.split(',').collect();
-            assert_eq!((fields[1].parse(), fields[4].parse(), fields[5].parse()), (Ok(time), Ok(position.x), Ok(position.y)));
+            assert_eq!(
+                (fields[1].parse(), fields[4].parse(), fields[5].parse()),
+                (Ok(time), Ok(position.x), Ok(position.y))
+            );
         }
     }
 
     #[test]
     fn a_full_disk_is_reported() {
         let empty = crowd(vec![moving("a", vec![Vec2::ZERO], Vec2::ZERO)], 1.0);
-        assert_eq!(Trajectory::new(crate::testing::Full, &empty).unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(
+            Trajectory::new(crate::testing::Full, &empty).unwrap_err().kind(),
+            io::ErrorKind::StorageFull
+        );
     }
 }

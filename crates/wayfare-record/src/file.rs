@@ -1,7 +1,8 @@
 //! Files that are whole or not there: written beside their place and renamed.
 //!
-//! The bytes go to a file with a name of its own in the same folder, so that the rename stays within one file system and is a
-//! single step. Who is interrupted (a signal, a power cut) can leave that other file behind, never half of the one asked for.
+//! The bytes go to a file with a name of its own in the same folder, so that the rename stays
+//! within one file system and is a single step. Who is interrupted (a signal, a power cut) can
+//! leave that other file behind, never half of the one asked for.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -20,7 +21,8 @@ pub fn write_whole(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), RecordErr
     file.commit()
 }
 
-/// Where a file written to `path` comes to stand: two paths of one place are the same file, whether it is there already or not.
+/// Where a file written to `path` comes to stand: two paths of one place are the same file, whether
+/// it is there already or not.
 ///
 /// Links are followed, those to what is not there as well.
 pub fn place_of(path: &Path) -> PathBuf {
@@ -30,22 +32,27 @@ pub fn place_of(path: &Path) -> PathBuf {
         if let Ok(place) = fs::canonicalize(&path) {
             return place;
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder =
+            path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         match fs::read_link(&path) {
             Ok(target) => path = folder.join(target),
             Err(_) => {
                 let folder = fs::canonicalize(folder).ok();
-                return folder.zip(path.file_name()).map_or(path.clone(), |(folder, name)| folder.join(name));
+                return folder
+                    .zip(path.file_name())
+                    .map_or(path.clone(), |(folder, name)| folder.join(name));
             }
         }
     }
     path
 }
 
-/// A file that appears at its path with [`commit`](Self::commit), and leaves nothing behind if it is dropped before.
+/// A file that appears at its path with [`commit`](Self::commit), and leaves nothing behind if it
+/// is dropped before.
 ///
-/// A file that is there already is replaced and keeps its permissions; one that nobody may write is left alone, and a link is
-/// followed. A path that is no plain file, such as `/dev/null` or a pipe, is written as it goes.
+/// A file that is there already is replaced and keeps its permissions; one that nobody may write is
+/// left alone, and a link is followed. A path that is no plain file, such as `/dev/null` or a pipe,
+/// is written as it goes.
 ///
 /// ```
 /// use std::io::Write;
@@ -76,7 +83,8 @@ impl WholeFile {
     /// Begins the file that will stand at `path`.
     ///
     /// # Errors
-    /// The path names no file, its folder is not there, or nothing may be written there; the error has the path.
+    /// The path names no file, its folder is not there, or nothing may be written there; the error
+    /// has the path.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, RecordError> {
         let path = path.as_ref().to_path_buf();
         match Self::begin(&path) {
@@ -93,7 +101,12 @@ impl WholeFile {
         }
         if there.as_ref().is_some_and(|there| !there.is_file()) {
             let file = OpenOptions::new().write(true).open(&place)?;
-            return Ok(Self { path: path.to_path_buf(), place, beside: None, file: Some(BufWriter::new(file)) });
+            return Ok(Self {
+                path: path.to_path_buf(),
+                place,
+                beside: None,
+                file: Some(BufWriter::new(file)),
+            });
         }
         if there.as_ref().is_some_and(|there| there.permissions().readonly()) {
             return Err(io::ErrorKind::PermissionDenied.into());
@@ -102,7 +115,12 @@ impl WholeFile {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"));
         }
         let (beside, file) = create_beside(&place)?;
-        let whole = Self { path: path.to_path_buf(), place, beside: Some(beside), file: Some(BufWriter::new(file)) };
+        let whole = Self {
+            path: path.to_path_buf(),
+            place,
+            beside: Some(beside),
+            file: Some(BufWriter::new(file)),
+        };
         if let (Some(there), Some(file)) = (there, &whole.file) {
             file.get_ref().set_permissions(there.permissions())?;
         }
@@ -149,7 +167,11 @@ impl WholeFile {
 
     fn named(&self, source: io::Error) -> io::Error {
         // `write_all` tries again after this one.
-        if source.kind() == io::ErrorKind::Interrupted { source } else { io::Error::new(source.kind(), self.failure(source)) }
+        if source.kind() == io::ErrorKind::Interrupted {
+            source
+        } else {
+            io::Error::new(source.kind(), self.failure(source))
+        }
     }
 }
 
@@ -178,7 +200,8 @@ impl Drop for WholeFile {
     }
 }
 
-/// A new file in the folder of `place`, under a name that nobody has. It is short: the one asked for may have the longest length.
+/// A new file in the folder of `place`, under a name that nobody has. It is short: the one asked
+/// for may have the longest length.
 fn create_beside(place: &Path) -> io::Result<(PathBuf, File)> {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     loop {
@@ -202,12 +225,16 @@ mod tests {
 
     impl Folder {
         fn new(name: &str) -> Self {
-            let folder = std::env::temp_dir().join(format!("wayfare-record-{name}-{}", std::process::id()));
+            let folder =
+                std::env::temp_dir().join(format!("wayfare-record-{name}-{}", std::process::id()));
             fs::create_dir_all(&folder).unwrap();
             Self(folder)
         }
         fn names(&self) -> Vec<String> {
-            let mut names: Vec<_> = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+            let mut names: Vec<_> = fs::read_dir(&self.0)
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+                .collect();
             names.sort();
             names
         }
@@ -251,7 +278,10 @@ mod tests {
         // Something took the place in the meantime, and a file cannot replace a folder.
         fs::create_dir(&path).unwrap();
         let error = file.commit().unwrap_err();
-        assert!(error.to_string().starts_with(&format!("cannot write {}: ", path.display())), "{error}");
+        assert!(
+            error.to_string().starts_with(&format!("cannot write {}: ", path.display())),
+            "{error}"
+        );
         assert_eq!(folder.names(), ["a.csv"]);
     }
 
@@ -260,10 +290,16 @@ mod tests {
         let folder = Folder::new("cause");
         let missing = folder.0.join("nowhere").join("a.csv");
         let error = write_whole(&missing, b"").unwrap_err();
-        assert!(matches!(&error, RecordError::File { path, source } if *path == missing && source.kind() == io::ErrorKind::NotFound), "{error}");
+        assert!(
+            matches!(&error, RecordError::File { path, source } if *path == missing && source.kind() == io::ErrorKind::NotFound),
+            "{error}"
+        );
         assert!(error.to_string().contains("nowhere"), "{error}");
         let error = write_whole(&folder.0, b"").unwrap_err();
-        assert!(matches!(&error, RecordError::File { source, .. } if source.kind() == io::ErrorKind::IsADirectory), "{error}");
+        assert!(
+            matches!(&error, RecordError::File { source, .. } if source.kind() == io::ErrorKind::IsADirectory),
+            "{error}"
+        );
         for unnamed in ["", "..", "new/"] {
             let error = write_whole(folder.0.join("nowhere").join(unnamed), b"").unwrap_err();
             assert!(error.to_string().starts_with("cannot write"), "{error}");
@@ -284,8 +320,14 @@ mod tests {
         let (ahead, further) = (folder.0.join("ahead.csv"), folder.0.join("further.csv"));
         symlink("further.csv", &ahead).unwrap();
         write_whole(&ahead, b"new").unwrap();
-        assert!(fs::symlink_metadata(&ahead).unwrap().is_symlink() && fs::read(&further).unwrap() == b"new");
-        assert_eq!((place_of(&ahead), place_of(&folder.0.join("./no.csv"))), (place_of(&further), place_of(&folder.0.join("no.csv"))));
+        assert!(
+            fs::symlink_metadata(&ahead).unwrap().is_symlink()
+                && fs::read(&further).unwrap() == b"new"
+        );
+        assert_eq!(
+            (place_of(&ahead), place_of(&folder.0.join("./no.csv"))),
+            (place_of(&further), place_of(&folder.0.join("no.csv")))
+        );
         fs::remove_file(ahead).and_then(|()| fs::remove_file(further)).unwrap();
         write_whole(&link, b"new").unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
@@ -301,7 +343,11 @@ mod tests {
     fn a_device_is_written_as_it_goes_and_its_errors_name_it() {
         write_whole("/dev/null", b"gone").unwrap();
         let error = write_whole("/dev/full", &[0; 100_000]).unwrap_err();
-        assert!(error.to_string().starts_with("cannot write /dev/full: ") && error.to_string().matches("/dev/full").count() == 1, "{error}");
+        assert!(
+            error.to_string().starts_with("cannot write /dev/full: ")
+                && error.to_string().matches("/dev/full").count() == 1,
+            "{error}"
+        );
         let mut full = WholeFile::create("/dev/full").unwrap();
         full.write_all(b"little").unwrap();
         assert!(full.flush().unwrap_err().to_string().contains("/dev/full"));

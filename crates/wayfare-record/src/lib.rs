@@ -1,9 +1,13 @@
-//! What leaves a simulation: trajectories, pictures, animations, what happened in a run, and files that are whole or not there.
+//! What leaves a simulation: trajectories, pictures, animations, what happened in a run, and files
+//! that are whole or not there.
 //!
 //! - [`Trajectory`] writes a row per agent and tick.
-//! - [`Trails`] remembers where everybody went, in bounded memory; a [`Picture`] draws them, and the crowd as it stands now, as PNG or SVG.
-//! - [`Animation`] is a GIF of the crowd as it moves; a [`ContactSheet`] has small pictures of many scenes.
-//! - [`Tally`] counts what happens over a run, [`Overlaps`] the bodies that are where another is; [`Cells`] find who is near.
+//! - [`Trails`] remembers where everybody went, in bounded memory; a [`Picture`] draws them, and
+//!   the crowd as it stands now, as PNG or SVG.
+//! - [`Animation`] is a GIF of the crowd as it moves; a [`ContactSheet`] has small pictures of many
+//!   scenes.
+//! - [`Tally`] counts what happens over a run, [`Overlaps`] the bodies that are where another is;
+//!   [`Cells`] find who is near.
 //! - [`write_whole`] and [`WholeFile`] leave no half file behind.
 //!
 //! ```

@@ -1,4 +1,5 @@
-//! A crowd as it stands at one moment, with all that a picture shows of it: taken out, so that it can be drawn later.
+//! A crowd as it stands at one moment, with all that a picture shows of it: taken out, so that it
+//! can be drawn later.
 
 use std::sync::Arc;
 
@@ -29,7 +30,11 @@ impl<V: Vector> Land<V> {
             groups: crowd.group_names().map(str::to_string).collect(),
             obstacles: crowd.obstacles().iter().map(|obstacle| obstacle.shape().clone()).collect(),
             paths: crowd.paths().to_vec(),
-            fields: crowd.fields().iter().map(|field| strokes(field, crowd.obstacles().into())).collect(),
+            fields: crowd
+                .fields()
+                .iter()
+                .map(|field| strokes(field, crowd.obstacles().into()))
+                .collect(),
             lines: crowd.lines().iter().map(|count| count.line.clone()).collect(),
             exits: crowd.exits().iter().map(|count| count.exit.shape.clone()).collect(),
             sources: crowd.sources().iter().map(|count| count.source.area.clone()).collect(),
@@ -64,7 +69,11 @@ pub(crate) struct Standing<V> {
 
 impl<V: Vector> Moment<V> {
     /// `before` is an earlier moment, and `latest` the newest sample of the same crowd.
-    pub(crate) fn of(crowd: &Crowd<V>, before: Option<&Moment<V>>, latest: Option<&Sample<V>>) -> Self {
+    pub(crate) fn of(
+        crowd: &Crowd<V>,
+        before: Option<&Moment<V>>,
+        latest: Option<&Sample<V>>,
+    ) -> Self {
         let mut order = Vec::new();
         crowd.by_id(&mut order);
         let agents = || order.iter().map(|&place| crowd.at(place).agent);
@@ -74,7 +83,9 @@ impl<V: Vector> Moment<V> {
             headings: agents().map(|agent| agent.facing).collect(),
             radii: agents().map(|agent| agent.radius).collect(),
             pointer: crowd.pointer(),
-            land: before.filter(|before| *before.land == land).map_or_else(|| Arc::new(land), |before| before.land.clone()),
+            land: before
+                .filter(|before| *before.land == land)
+                .map_or_else(|| Arc::new(land), |before| before.land.clone()),
         }
     }
 
@@ -85,7 +96,12 @@ impl<V: Vector> Moment<V> {
 
     /// The agent at `i` in the order of ids.
     pub(crate) fn at(&self, i: usize) -> Standing<V> {
-        Standing { group: self.sample.who[i].group as usize, position: self.sample.positions[i], heading: self.headings[i], radius: self.radii[i] }
+        Standing {
+            group: self.sample.who[i].group as usize,
+            position: self.sample.positions[i],
+            heading: self.headings[i],
+            radius: self.radii[i],
+        }
     }
 
     /// How many agents there are.

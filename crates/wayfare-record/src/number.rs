@@ -2,8 +2,9 @@
 
 /// Appends `x` in the fewest digits that read back to the same value.
 ///
-/// A whole number has no point; numbers of more than 12 digits (`f32`) or 16 (`f64`) before the point, and those with more
-/// than five zeros behind it, have an exponent, as in `1e18`. `x` is finite.
+/// A whole number has no point; numbers of more than 12 digits (`f32`) or 16 (`f64`) before the
+/// point, and those with more than five zeros behind it, have an exponent, as in `1e18`. `x` is
+/// finite.
 pub(crate) fn push(bytes: &mut Vec<u8>, x: impl zmij::Float) {
     let mut buffer = zmij::Buffer::new();
     let text = buffer.format_finite(x);
@@ -23,9 +24,18 @@ mod tests {
 
     #[test]
     fn a_number_is_as_short_as_it_can_be_and_readable() {
-        assert_eq!([0.0_f32, -0.0, 1.0, 0.1, -2.5, 640.0, 16_777_216.0].map(text), ["0", "-0", "1", "0.1", "-2.5", "640", "16777216"]);
-        assert_eq!([1e18_f32, -3.5e-20, 1e-5, 123_456.79, -1e9].map(text), ["1e18", "-3.5e-20", "0.00001", "123456.79", "-1000000000"]);
-        assert_eq!([0.1_f64 * 3.0, 1e300, 600.0, 1e15].map(text), ["0.30000000000000004", "1e300", "600", "1000000000000000"]);
+        assert_eq!(
+            [0.0_f32, -0.0, 1.0, 0.1, -2.5, 640.0, 16_777_216.0].map(text),
+            ["0", "-0", "1", "0.1", "-2.5", "640", "16777216"]
+        );
+        assert_eq!(
+            [1e18_f32, -3.5e-20, 1e-5, 123_456.79, -1e9].map(text),
+            ["1e18", "-3.5e-20", "0.00001", "123456.79", "-1000000000"]
+        );
+        assert_eq!(
+            [0.1_f64 * 3.0, 1e300, 600.0, 1e15].map(text),
+            ["0.30000000000000004", "1e300", "600", "1000000000000000"]
+        );
     }
 
     #[test]
@@ -37,8 +47,13 @@ mod tests {
             if x.is_finite() {
                 let text = text(x);
                 assert_eq!(text.parse::<f32>().unwrap().to_bits(), bits, "{x:e}");
-                let digits = |text: &str| text.split('e').next().unwrap().bytes().filter(u8::is_ascii_digit).count();
-                assert!(text.contains('e') == (x.abs() >= 1e13 || x.abs() < 1e-6) || x == 0.0, "{text}");
+                let digits = |text: &str| {
+                    text.split('e').next().unwrap().bytes().filter(u8::is_ascii_digit).count()
+                };
+                assert!(
+                    text.contains('e') == (x.abs() >= 1e13 || x.abs() < 1e-6) || x == 0.0,
+                    "{text}"
+                );
                 assert!(digits(&text) <= digits(&format!("{x}")), "{text} for {x}");
             }
         }

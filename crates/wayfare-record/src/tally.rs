@@ -33,7 +33,8 @@ pub struct GroupTally {
     pub before: usize,
     /// How many members it has now.
     pub now: usize,
-    /// How many members a way out of their state led out of the crowd, or to where they begin anew.
+    /// How many members a way out of their state led out of the crowd, or to where they begin
+    /// anew.
     pub gone: u64,
     /// Its states, in the order of the setup.
     pub states: Vec<StateTally>,
@@ -77,10 +78,12 @@ pub struct Tally<V: Vector> {
     bounds: Option<Bounds<V>>,
     can_arrive: bool,
     arrivals: u64,
-    /// Who has arrived and is there, and how many have arrived and are there no longer: a run that goes on for ever takes no more memory.
+    /// Who has arrived and is there, and how many have arrived and are there no longer: a run that
+    /// goes on for ever takes no more memory.
     arrived: HashSet<u32>,
     arrived_and_left: usize,
-    /// The group of each agent that is there, and of some that are not, where any group has states.
+    /// The group of each agent that is there, and of some that are not, where any group has
+    /// states.
     group_of: HashMap<u32, usize>,
     /// Which exits remove.
     removes: Vec<bool>,
@@ -102,13 +105,20 @@ impl<V: Vector> Tally<V> {
         });
         let arrives = |behavior: &Behavior<V>| match behavior {
             Behavior::Arrive(arrive) => !matches!(arrive.target, Target::Group(_)),
-            Behavior::FollowPath(follow) => setup.paths.get(follow.path.0).is_some_and(|(_, path)| matches!(follow.end(path), AtEnd::Seek | AtEnd::Arrive)),
+            Behavior::FollowPath(follow) => setup
+                .paths
+                .get(follow.path.0)
+                .is_some_and(|(_, path)| matches!(follow.end(path), AtEnd::Seek | AtEnd::Arrive)),
             _ => false,
         };
         Self {
             groups: groups.collect(),
             bounds: setup.bounds,
-            can_arrive: setup.groups.iter().flat_map(|group| group.lists()).any(|list| list.behaviors().any(arrives)),
+            can_arrive: setup
+                .groups
+                .iter()
+                .flat_map(|group| group.lists())
+                .any(|list| list.behaviors().any(arrives)),
             arrivals: 0,
             arrived: HashSet::new(),
             arrived_and_left: 0,
@@ -119,7 +129,8 @@ impl<V: Vector> Tally<V> {
         }
     }
 
-    /// Counts from where `crowd` is now. With `ticks`, which it is to go on for, overlaps are looked at as well: about a hundred times.
+    /// Counts from where `crowd` is now. With `ticks`, which it is to go on for, overlaps are
+    /// looked at as well: about a hundred times.
     pub fn begin(&mut self, crowd: &Crowd<V>, ticks: Option<u64>) {
         self.settle(crowd);
         for group in &mut self.groups {
@@ -139,13 +150,22 @@ impl<V: Vector> Tally<V> {
                     self.arrived.insert(id);
                 }
                 Event::StateChanged { id, to, .. } => {
-                    // Who has left in the same tick is in the crowd no longer, but its leaving is told with its group.
-                    let left = events[i..].iter().take_while(|event| event.id() == id).find_map(|event| match *event {
-                        Event::Left { group, .. } | Event::Gone { group, .. } => Some(group),
-                        _ => None,
-                    });
+                    // Who has left in the same tick is in the crowd no longer, but its leaving is
+                    // told with its group.
+                    let left =
+                        events[i..].iter().take_while(|event| event.id() == id).find_map(|event| {
+                            match *event {
+                                Event::Left { group, .. } | Event::Gone { group, .. } => {
+                                    Some(group)
+                                }
+                                _ => None,
+                            }
+                        });
                     let group = left.or_else(|| self.group_of(id, crowd));
-                    if let Some(state) = group.and_then(|group| self.groups.get_mut(group)).and_then(|group| group.states.get_mut(to)) {
+                    if let Some(state) = group
+                        .and_then(|group| self.groups.get_mut(group))
+                        .and_then(|group| group.states.get_mut(to))
+                    {
                         state.entered += 1;
                     }
                 }
@@ -180,7 +200,10 @@ impl<V: Vector> Tally<V> {
             let member = crowd.at(place);
             let Some(group) = self.groups.get_mut(member.group) else { continue };
             group.now += 1;
-            if let Some(state) = member.state.and_then(|name| group.states.iter_mut().find(|state| state.name == name)) {
+            if let Some(state) = member
+                .state
+                .and_then(|name| group.states.iter_mut().find(|state| state.name == name))
+            {
                 state.inside += 1;
             }
         }
@@ -234,12 +257,17 @@ impl<V: Vector> Tally<V> {
         self.group_of.remove(&id);
     }
 
-    /// The group of the agent `id`, which is in the crowd. Ids are never used again, so what is known stays true.
+    /// The group of the agent `id`, which is in the crowd. Ids are never used again, so what is
+    /// known stays true.
     fn group_of(&mut self, id: u32, crowd: &Crowd<V>) -> Option<usize> {
         if !self.group_of.contains_key(&id) {
             // Whom commands have removed goes here.
             self.group_of.clear();
-            self.group_of.extend((0..crowd.len() as u32).map(|place| crowd.at(place)).map(|member| (member.id, member.group)));
+            self.group_of.extend(
+                (0..crowd.len() as u32)
+                    .map(|place| crowd.at(place))
+                    .map(|member| (member.id, member.group)),
+            );
         }
         self.group_of.get(&id).copied()
     }
@@ -250,12 +278,19 @@ mod tests {
     use super::*;
     use wayfare::List;
     use wayfare::behavior::Arrive;
-    use wayfare::crowd::{Arrivals, Condition, Exit, Group, Rhythm, Source, Spawn, StartVelocity, State, To, Transition};
+    use wayfare::crowd::{
+        Arrivals, Condition, Exit, Group, Rhythm, Source, Spawn, StartVelocity, State, To,
+        Transition,
+    };
     use wayfare::glam::{Vec2, vec2};
     use wayfare::obstacle::Shape;
     use wayfare::parameter::Groups;
 
-    fn counted(setup: Setup<Vec2>, ticks: u64, mut between: impl FnMut(&mut Crowd<Vec2>)) -> Tally<Vec2> {
+    fn counted(
+        setup: Setup<Vec2>,
+        ticks: u64,
+        mut between: impl FnMut(&mut Crowd<Vec2>),
+    ) -> Tally<Vec2> {
         let mut tally = Tally::new(&setup);
         let mut crowd = Crowd::new(setup).unwrap();
         tally.begin(&crowd, Some(ticks));
@@ -268,19 +303,41 @@ mod tests {
         tally
     }
 
-    /// A group that goes from one state to the other after 3 units of time, and on to the exit at x = 10.
+    /// A group that goes from one state to the other after 3 units of time, and on to the exit at x
+    /// = 10.
     fn walkers(name: &str, points: Vec<Vec2>) -> Group<Vec2> {
-        let mut group = Group { velocity: StartVelocity::Same(vec2(1.0, 0.0)), ..Group::new(name, 0, Spawn::Points(points), 1.0) };
-        let state = |name: &str, leave| State { name: name.to_string(), rates: Vec::new(), steer: List::default(), leave };
-        group.states = vec![state("first", vec![Transition { to: To::State(1), when: Condition::TimeInState(3.0) }]), state("then", Vec::new())];
+        let mut group = Group {
+            velocity: StartVelocity::Same(vec2(1.0, 0.0)),
+            ..Group::new(name, 0, Spawn::Points(points), 1.0)
+        };
+        let state = |name: &str, leave| State {
+            name: name.to_string(),
+            rates: Vec::new(),
+            steer: List::default(),
+            leave,
+        };
+        group.states = vec![
+            state(
+                "first",
+                vec![Transition { to: To::State(1), when: Condition::TimeInState(3.0) }],
+            ),
+            state("then", Vec::new()),
+        ];
         group
     }
 
     #[test]
     fn states_are_counted_by_group_also_of_who_leaves_in_the_same_tick_and_of_who_comes_later() {
-        let exits = vec![Exit { shape: Shape::box_between(vec2(10.0, -9.0), vec2(99.0, 9.0)), groups: Groups::All, then: Then::Remove }];
+        let exits = vec![Exit {
+            shape: Shape::box_between(vec2(10.0, -9.0), vec2(99.0, 9.0)),
+            groups: Groups::All,
+            then: Then::Remove,
+        }];
         // Two of them stand in the exit at the very tick in which their state changes.
-        let groups = vec![walkers("a", vec![vec2(-50.0, 0.0)]), walkers("b", vec![vec2(6.0, 0.0), vec2(6.0, 1.0), vec2(-50.0, 1.0)])];
+        let groups = vec![
+            walkers("a", vec![vec2(-50.0, 0.0)]),
+            walkers("b", vec![vec2(6.0, 0.0), vec2(6.0, 1.0), vec2(-50.0, 1.0)]),
+        ];
         let tally = counted(Setup { groups, exits, ..Setup::default() }, 9, |crowd| {
             if crowd.tick() == 2 {
                 crowd.add(0, vec2(-70.0, 0.0), None).unwrap();
@@ -288,7 +345,9 @@ mod tests {
         });
         let [a, b] = tally.groups() else { panic!("two groups") };
         assert_eq!((a.before, a.now, b.before, b.now), (1, 2, 3, 1));
-        let entered = |group: &GroupTally| group.states.iter().map(|state| (state.entered, state.inside)).collect::<Vec<_>>();
+        let entered = |group: &GroupTally| {
+            group.states.iter().map(|state| (state.entered, state.inside)).collect::<Vec<_>>()
+        };
         assert_eq!((entered(a), entered(b)), (vec![(0, 0), (2, 2)], vec![(0, 0), (3, 1)]));
     }
 
@@ -296,12 +355,19 @@ mod tests {
     fn who_is_gone_is_counted_by_group_and_nobody_who_has_left_is_kept() {
         // Each is gone 3 units of time after it came, and arrived before.
         let mut comers = Group::new("comers", 0, Spawn::Points(Vec::new()), 1.0);
-        let steer = List::default().with(Arrive { target: Target::Point(vec2(5.0, 5.0)), ..Arrive::blank() });
-        let leave = vec![Transition { to: To::Out(Then::Remove), when: Condition::TimeInState(3.0) }];
+        let steer = List::default()
+            .with(Arrive { target: Target::Point(vec2(5.0, 5.0)), ..Arrive::blank() });
+        let leave =
+            vec![Transition { to: To::Out(Then::Remove), when: Condition::TimeInState(3.0) }];
         comers.states = vec![State { name: "stay".to_string(), rates: Vec::new(), steer, leave }];
-        let arrivals = Arrivals::Rate { rate: 1.0, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Regular };
+        let arrivals =
+            Arrivals::Rate { rate: 1.0, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Regular };
         let area = Shape::Circle { center: vec2(5.0, 5.0), radius: 0.0 };
-        let setup = Setup { groups: vec![comers], sources: vec![Source { area, group: 0, arrivals, most: 99 }], ..Setup::default() };
+        let setup = Setup {
+            groups: vec![comers],
+            sources: vec![Source { area, group: 0, arrivals, most: 99 }],
+            ..Setup::default()
+        };
         let tally = counted(setup, 100, |_| {});
         // Who came at the end of tick t is in the crowd for four ticks.
         assert_eq!((tally.groups()[0].gone, tally.groups()[0].now), (96, 4));
@@ -312,7 +378,8 @@ mod tests {
     #[test]
     fn overlaps_are_looked_at_over_the_run_and_not_only_at_its_end() {
         // They meet, and go through one another.
-        let mut groups = vec![walkers("a", vec![vec2(-10.0, 0.0)]), walkers("b", vec![vec2(10.0, 0.0)])];
+        let mut groups =
+            vec![walkers("a", vec![vec2(-10.0, 0.0)]), walkers("b", vec![vec2(10.0, 0.0)])];
         groups[1].velocity = StartVelocity::Same(vec2(-1.0, 0.0));
         groups.iter_mut().for_each(|group| group.radius = wayfare::crowd::Spread::Same(2.5));
         let tally = counted(Setup { groups, ..Setup::default() }, 20, |_| {});

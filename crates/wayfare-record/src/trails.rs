@@ -34,8 +34,16 @@ impl<V: Vector> Sample<V> {
         let mut order = Vec::new();
         crowd.by_id(&mut order);
         let members = || order.iter().map(|&place| crowd.at(place));
-        let who = || members().map(|member| Who { id: member.id, group: member.group as u32, max_speed: member.agent.max_speed });
-        let same = before.filter(|before| before.who.len() == order.len() && who().eq(before.who.iter().copied()));
+        let who = || {
+            members().map(|member| Who {
+                id: member.id,
+                group: member.group as u32,
+                max_speed: member.agent.max_speed,
+            })
+        };
+        let same = before.filter(|before| {
+            before.who.len() == order.len() && who().eq(before.who.iter().copied())
+        });
         Self {
             tick: crowd.tick(),
             time: crowd.time(),
@@ -47,8 +55,9 @@ impl<V: Vector> Sample<V> {
 
 /// The way that every agent took, for a [`Picture`](crate::Picture).
 ///
-/// At most [`MOST_POINTS`] positions are kept. When there would be more, every second sample is dropped and from then on only
-/// every second call of [`record`](Self::record) is sampled, so that the samples stay evenly spread over the run.
+/// At most [`MOST_POINTS`] positions are kept. When there would be more, every second sample is
+/// dropped and from then on only every second call of [`record`](Self::record) is sampled, so that
+/// the samples stay evenly spread over the run.
 #[derive(Clone, Debug)]
 pub struct Trails<V> {
     samples: Vec<Sample<V>>,
@@ -72,7 +81,8 @@ impl<V: Vector> Trails<V> {
         trails
     }
 
-    /// Adds where everybody is now; to be called once per tick, or as often as the trails are to be fine.
+    /// Adds where everybody is now; to be called once per tick, or as often as the trails are to be
+    /// fine.
     pub fn record(&mut self, crowd: &Crowd<V>) {
         self.calls += 1;
         if self.calls.is_multiple_of(self.stride) {
@@ -105,7 +115,8 @@ impl<V: Vector> Trails<V> {
         self.points
     }
 
-    /// How many calls of [`record`](Self::record) there are to a sample: 1 until the memory bound is met.
+    /// How many calls of [`record`](Self::record) there are to a sample: 1 until the memory bound
+    /// is met.
     pub fn stride(&self) -> u64 {
         self.stride
     }
@@ -124,7 +135,10 @@ mod tests {
 
     fn crowd(agents: usize) -> Crowd<Vec2> {
         let spawn = Spawn::Grid { origin: Vec2::ZERO, spacing: 1.0, columns: 10, rows: 1 };
-        let group = Group { velocity: StartVelocity::Same(vec2(1.0, 0.0)), ..Group::new("a", agents, spawn, 1.0) };
+        let group = Group {
+            velocity: StartVelocity::Same(vec2(1.0, 0.0)),
+            ..Group::new("a", agents, spawn, 1.0)
+        };
         Crowd::new(Setup { groups: vec![group], ..Setup::default() }).unwrap()
     }
 
@@ -140,7 +154,10 @@ mod tests {
             crowd.step();
             trails.record(&crowd);
         }
-        assert_eq!((ticks(&trails), trails.points(), trails.stride()), (vec![0, 1, 2, 3, 4], 15, 1));
+        assert_eq!(
+            (ticks(&trails), trails.points(), trails.stride()),
+            (vec![0, 1, 2, 3, 4], 15, 1)
+        );
         assert_eq!(trails.samples()[4].positions[2], vec2(6.0, 0.0));
         assert!(Arc::ptr_eq(&trails.samples()[0].who, &trails.samples()[4].who));
     }
@@ -159,7 +176,10 @@ mod tests {
         assert_eq!(seen[3], [0, 2, 4]);
         assert_eq!(seen[39], [0, 16, 32]);
         assert_eq!(trails.stride(), 16);
-        assert!(seen.iter().all(|ticks| ticks.windows(3).all(|t| t[1] - t[0] == t[2] - t[1])), "{seen:?}");
+        assert!(
+            seen.iter().all(|ticks| ticks.windows(3).all(|t| t[1] - t[0] == t[2] - t[1])),
+            "{seen:?}"
+        );
     }
 
     #[test]

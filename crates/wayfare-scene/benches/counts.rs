@@ -1,5 +1,5 @@
-//! How many instructions bundled scenes take: the same on a busy machine as on an idle one. `cargo xtask bench` runs them and holds
-//! them against `benches/counts.toml`.
+//! How many instructions bundled scenes take: the same on a busy machine as on an idle one. `cargo
+//! xtask bench` runs them and holds them against `benches/counts.toml`.
 #![allow(missing_docs, clippy::unwrap_used)] // The macros make public items; a bundled scene that is wrong ends the bench.
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
@@ -13,7 +13,11 @@ use wayfare_scene::{AnyScene, Format, Source, bundled, read};
 const TICKS: usize = 10;
 
 fn scene(name: &str) -> AnyScene {
-    read(&Source { name: name.to_string(), text: bundled(name).unwrap().text.to_string() }, Format::Toml).unwrap()
+    read(
+        &Source { name: name.to_string(), text: bundled(name).unwrap().text.to_string() },
+        Format::Toml,
+    )
+    .unwrap()
 }
 
 /// A crowd some ticks after its start: buffers have their size, and nobody moves alike.
@@ -37,7 +41,8 @@ fn flock_in_space(name: &str) -> Crowd<wayfare::glam::Vec3> {
     under_way(scene.setup)
 }
 
-/// `among-obstacles` with a thousand times the obstacles in a world that is a thousand times as large: near an agent as many as before.
+/// `among-obstacles` with a thousand times the obstacles in a world that is a thousand times as
+/// large: near an agent as many as before.
 fn among_ten_thousand(name: &str) -> Crowd<Vec2> {
     const TILES: (usize, usize) = (25, 40);
     let mut setup = flat(name);

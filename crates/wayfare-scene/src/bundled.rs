@@ -41,10 +41,13 @@ pub const BUNDLED: &[Bundled] = bundled! {
 
 /// The bundled scene of that name; `seek` and `classic/seek` are the same.
 pub fn bundled(name: &str) -> Option<&'static Bundled> {
-    BUNDLED.iter().find(|scene| scene.name == name || name.split_once('/') == Some((scene.folder, scene.name)))
+    BUNDLED.iter().find(|scene| {
+        scene.name == name || name.split_once('/') == Some((scene.folder, scene.name))
+    })
 }
 
-/// The names of bundled scenes that somebody may have meant who typed `name`, the likeliest first: those that begin with it, or else those most alike.
+/// The names of bundled scenes that somebody may have meant who typed `name`, the likeliest first:
+/// those that begin with it, or else those most alike.
 ///
 /// ```
 /// assert_eq!(wayfare_scene::bundled_like("arive"), ["arrive"]);
@@ -53,11 +56,13 @@ pub fn bundled(name: &str) -> Option<&'static Bundled> {
 /// ```
 pub fn bundled_like(name: &str) -> Vec<&'static str> {
     let names = || BUNDLED.iter().map(|scene| scene.name);
-    let begun: Vec<_> = names().filter(|known| !name.is_empty() && known.starts_with(name)).collect();
+    let begun: Vec<_> =
+        names().filter(|known| !name.is_empty() && known.starts_with(name)).collect();
     if !begun.is_empty() {
         return begun;
     }
-    let mut alike: Vec<_> = names().map(|known| (strsim::normalized_damerau_levenshtein(name, known), known)).collect();
+    let mut alike: Vec<_> =
+        names().map(|known| (strsim::normalized_damerau_levenshtein(name, known), known)).collect();
     alike.sort_by(|a, b| b.0.total_cmp(&a.0));
     let least = alike[0].0.max(LIKELY + NEARLY) - NEARLY;
     alike.into_iter().filter(|(likeness, _)| *likeness >= least).map(|(_, known)| known).collect()

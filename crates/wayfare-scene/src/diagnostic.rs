@@ -1,4 +1,5 @@
-//! Diagnostics in the manner of rustc: file, line, column, the text at fault, and what is allowed there.
+//! Diagnostics in the manner of rustc: file, line, column, the text at fault, and what is allowed
+//! there.
 //!
 //! Drawn by `annotate-snippets`, which rustc and cargo use.
 
@@ -23,7 +24,11 @@ pub struct Problem {
 
 impl Problem {
     /// A problem without help.
-    pub(crate) fn new(span: Range<usize>, message: impl Into<String>, allowed: impl Into<String>) -> Self {
+    pub(crate) fn new(
+        span: Range<usize>,
+        message: impl Into<String>,
+        allowed: impl Into<String>,
+    ) -> Self {
         Self { span, message: message.into(), allowed: allowed.into(), help: None, also: None }
     }
 }
@@ -63,11 +68,17 @@ pub fn short(text: &str, most: usize) -> String {
     printable(&text[..cut.unwrap_or(text.len())]) + if cut.is_some() { "…" } else { "" }
 }
 
-/// `text` without control characters, which a terminal would obey: they are shown as Rust escapes them.
+/// `text` without control characters, which a terminal would obey: they are shown as Rust escapes
+/// them.
 pub fn printable(text: &str) -> String {
     // The last ones turn the direction of writing.
-    let obeyed = |c: char| c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    text.chars().map(|c| if obeyed(c) { c.escape_default().to_string() } else { c.to_string() }).collect()
+    let obeyed = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars()
+        .map(|c| if obeyed(c) { c.escape_default().to_string() } else { c.to_string() })
+        .collect()
 }
 
 /// The file that problems are about.
@@ -91,7 +102,8 @@ impl Source {
         (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
     }
 
-    /// The problems as text, in the order of the file, each with its lines; in color if `color`. Beyond twenty they are only counted.
+    /// The problems as text, in the order of the file, each with its lines; in color if `color`.
+    /// Beyond twenty they are only counted.
     pub fn render(&self, severity: Severity, problems: &[Problem], color: bool) -> String {
         let renderer = if color { Renderer::styled() } else { Renderer::plain() };
         let mut sorted: Vec<&Problem> = problems.iter().collect();
@@ -102,11 +114,18 @@ impl Source {
                 Severity::Error => Level::ERROR,
                 Severity::Hint => Level::WARNING.with_name(severity.word()),
             };
-            let label = format!("{}{}", if severity == Severity::Error { "allowed: " } else { "" }, short(&problem.allowed, LONGEST));
-            let mut snippet =
-                Snippet::source(&self.text).path(printable(&self.name)).annotation(AnnotationKind::Primary.span(self.shown(problem.span.clone())).label(label));
+            let label = format!(
+                "{}{}",
+                if severity == Severity::Error { "allowed: " } else { "" },
+                short(&problem.allowed, LONGEST)
+            );
+            let mut snippet = Snippet::source(&self.text).path(printable(&self.name)).annotation(
+                AnnotationKind::Primary.span(self.shown(problem.span.clone())).label(label),
+            );
             if let Some((span, what)) = &problem.also {
-                snippet = snippet.annotation(AnnotationKind::Context.span(self.shown(span.clone())).label(*what));
+                snippet = snippet.annotation(
+                    AnnotationKind::Context.span(self.shown(span.clone())).label(*what),
+                );
             }
             let mut group = level.primary_title(short(&problem.message, LONGEST)).element(snippet);
             if let Some(help) = &problem.help {
@@ -116,7 +135,12 @@ impl Source {
             text.push_str("\n\n");
         }
         if let Some(more) = sorted.len().checked_sub(MOST_SHOWN).filter(|more| *more > 0) {
-            text.push_str(&format!("and {} more {}{}\n\n", more, severity.word(), if more == 1 { "" } else { "s" }));
+            text.push_str(&format!(
+                "and {} more {}{}\n\n",
+                more,
+                severity.word(),
+                if more == 1 { "" } else { "s" }
+            ));
         }
         text
     }

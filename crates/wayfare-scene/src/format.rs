@@ -1,7 +1,8 @@
 //! The scene's own tables, described once: keys, what they take, defaults, and an example of each.
 //!
-//! Decoding, the texts of errors and the schema read these descriptions; a test holds docs/scenes.md against them. What behaviors
-//! take is described in the library, by the behaviors themselves.
+//! Decoding, the texts of errors and the schema read these descriptions; a test holds
+//! docs/scenes.md against them. What behaviors take is described in the library, by the behaviors
+//! themselves.
 
 use wayfare::crowd::{MOST_AGENTS, Rhythm, range};
 use wayfare::flow::{CELL, CLEARANCE, MOST_CELLS};
@@ -103,7 +104,13 @@ const fn must(name: &'static str, takes: Takes, example: &'static str, doc: &'st
     Key { name, required: true, takes, default: "", doc, example }
 }
 
-const fn may(name: &'static str, takes: Takes, default: &'static str, example: &'static str, doc: &'static str) -> Key {
+const fn may(
+    name: &'static str,
+    takes: Takes,
+    default: &'static str,
+    example: &'static str,
+    doc: &'static str,
+) -> Key {
     Key { name, required: false, takes, default, doc, example }
 }
 
@@ -122,15 +129,57 @@ pub(crate) static SCENE: Table = Table {
     name: "scene",
     doc: "A scene of Wayfare: who moves, by which steering behaviors, among what.",
     keys: &[
-        may("$schema", Takes::Text, "", "\"wayfare.schema.json\"", "Where the schema for editors is; it changes nothing."),
-        may("title", Takes::Text, "", "\"A guest comes\"", "What the scene is called; the file's name unless given."),
-        may("dimension", Takes::Dimension, "2", "2", "2 for the plane, 3 for space, where every point has three coordinates."),
-        may("dt", Takes::Number(range::DT), "1", "1.0", "Simulated time per tick; 1 with per-frame numbers is the classic setting."),
+        may(
+            "$schema",
+            Takes::Text,
+            "",
+            "\"wayfare.schema.json\"",
+            "Where the schema for editors is; it changes nothing.",
+        ),
+        may(
+            "title",
+            Takes::Text,
+            "",
+            "\"A guest comes\"",
+            "What the scene is called; the file's name unless given.",
+        ),
+        may(
+            "dimension",
+            Takes::Dimension,
+            "2",
+            "2",
+            "2 for the plane, 3 for space, where every point has three coordinates.",
+        ),
+        may(
+            "dt",
+            Takes::Number(range::DT),
+            "1",
+            "1.0",
+            "Simulated time per tick; 1 with per-frame numbers is the classic setting.",
+        ),
         may("seed", Takes::Whole(0, u64::MAX), "0", "7", "Everything random follows from it."),
-        may("duration", Takes::Number(range::DT), "600", "300", "Simulated time that `wayfare run` covers unless told otherwise."),
+        may(
+            "duration",
+            Takes::Number(range::DT),
+            "600",
+            "300",
+            "Simulated time that `wayfare run` covers unless told otherwise.",
+        ),
         may("bounds", Takes::Table(&BOUNDS), "", BOUNDS.example, "The edges of the world."),
-        may("pointer", Takes::Table(&POINTER), "", POINTER.example, "What moves as a mouse would: the target \"pointer\"."),
-        may("obstacle", Takes::List(&OBSTACLE), "", OBSTACLE.example, "What `avoid_obstacles` keeps away from; a `[[obstacle]]` each."),
+        may(
+            "pointer",
+            Takes::Table(&POINTER),
+            "",
+            POINTER.example,
+            "What moves as a mouse would: the target \"pointer\".",
+        ),
+        may(
+            "obstacle",
+            Takes::List(&OBSTACLE),
+            "",
+            OBSTACLE.example,
+            "What `avoid_obstacles` keeps away from; a `[[obstacle]]` each.",
+        ),
         may(
             "path",
             Takes::Named(&PATH),
@@ -143,7 +192,8 @@ pub(crate) static SCENE: Table = Table {
             Takes::Named(&FIELD),
             "",
             "{ way_out = { goal = [{ box = { min = [0, 0], max = [10, 10] } }], cell = 4 } }",
-            "What `follow_flow` follows: directions, given or made from the ways to a goal; a `[field.NAME]` each.",
+            "What `follow_flow` follows: directions, given or made from the ways to a goal; a \
+             `[field.NAME]` each.",
         ),
         may(
             "line",
@@ -152,10 +202,34 @@ pub(crate) static SCENE: Table = Table {
             "{ door = { from = [300, 40], to = [340, 40] } }",
             "Whose crossings are counted, by each direction; a `[line.NAME]` each.",
         ),
-        may("exit", Takes::List(&EXIT), "", EXIT.example, "Where agents leave; an `[[exit]]` each. The first in which somebody stands takes them."),
-        may("source", Takes::List(&SOURCE), "", SOURCE.example, "Where agents enter; a `[[source]]` each."),
-        may("fire", Takes::Table(&FIRE), "", FIRE.example, "What a click does where somebody watches: some turn to it and fire. Needs `bounds`."),
-        must("group", Takes::List(&GROUP), GROUP.example, "Who moves: agents that have the same behaviors; a `[[group]]` each."),
+        may(
+            "exit",
+            Takes::List(&EXIT),
+            "",
+            EXIT.example,
+            "Where agents leave; an `[[exit]]` each. The first in which somebody stands takes \
+             them.",
+        ),
+        may(
+            "source",
+            Takes::List(&SOURCE),
+            "",
+            SOURCE.example,
+            "Where agents enter; a `[[source]]` each.",
+        ),
+        may(
+            "fire",
+            Takes::Table(&FIRE),
+            "",
+            FIRE.example,
+            "What a click does where somebody watches: some turn to it and fire. Needs `bounds`.",
+        ),
+        must(
+            "group",
+            Takes::List(&GROUP),
+            GROUP.example,
+            "Who moves: agents that have the same behaviors; a `[[group]]` each.",
+        ),
     ],
     one_of: &[],
     needs: &[("fire", "bounds")],
@@ -167,13 +241,19 @@ pub(crate) static BOUNDS: Table = Table {
     doc: "The edges of the world.",
     keys: &[
         must("min", Takes::Point, "[0, 0]", "The corner with the smallest coordinates."),
-        must("max", Takes::Point, "[640, 480]", "The corner with the largest coordinates, above `min` on every axis."),
+        must(
+            "max",
+            Takes::Point,
+            "[640, 480]",
+            "The corner with the largest coordinates, above `min` on every axis.",
+        ),
         may(
             "edge",
             Takes::Word(Edge::WORDS),
             "\"open\"",
             "\"wrap\"",
-            "`\"open\"`: the bounds only say what a picture shows. `\"wrap\"`: who leaves on one side enters on the other. `\"wall\"`: positions are held.",
+            "`\"open\"`: the bounds only say what a picture shows. `\"wrap\"`: who leaves on one \
+             side enters on the other. `\"wall\"`: positions are held.",
         ),
     ],
     one_of: &[],
@@ -188,7 +268,8 @@ pub(crate) static POINTER: Table = Table {
         "track",
         Takes::Track,
         "[[0, 100, 100], [120, 400, 300]]",
-        "Points `[time, x, y]` with growing times: linear between, held before the first and after the last.",
+        "Points `[time, x, y]` with growing times: linear between, held before the first and \
+         after the last.",
     )],
     one_of: &[],
     needs: &[],
@@ -198,7 +279,10 @@ pub(crate) static POINTER: Table = Table {
 pub(crate) static CIRCLE: Table = Table {
     name: "circle",
     doc: "A circle; in space a ball.",
-    keys: &[must("center", Takes::Point, "[200, 150]", "Its center."), must("radius", Takes::Number(range::RADIUS), "40", "Its radius.")],
+    keys: &[
+        must("center", Takes::Point, "[200, 150]", "Its center."),
+        must("radius", Takes::Number(range::RADIUS), "40", "Its radius."),
+    ],
     one_of: &[],
     needs: &[],
     example: "{ center = [200, 150], radius = 40 }",
@@ -208,14 +292,39 @@ pub(crate) static BOX: Table = Table {
     name: "box",
     doc: "A box by two corners, or by its center and size.",
     keys: &[
-        may("min", Takes::Point, "", "[0, 0]", "The corner with the smallest coordinates; with `max`."),
-        may("max", Takes::Point, "", "[10, 10]", "The corner with the largest coordinates; with `min`."),
+        may(
+            "min",
+            Takes::Point,
+            "",
+            "[0, 0]",
+            "The corner with the smallest coordinates; with `max`.",
+        ),
+        may(
+            "max",
+            Takes::Point,
+            "",
+            "[10, 10]",
+            "The corner with the largest coordinates; with `min`.",
+        ),
         may("center", Takes::Point, "", "[5, 5]", "Its center; with `size`."),
         may("size", Takes::Size, "", "[10, 10]", "Its lengths along the axes; with `center`."),
-        may("angle", Takes::Number(DEGREES), "0", "25", "How far it is turned about its center, counter-clockwise where y points up; with `center`."),
+        may(
+            "angle",
+            Takes::Number(DEGREES),
+            "0",
+            "25",
+            "How far it is turned about its center, counter-clockwise where y points up; with \
+             `center`.",
+        ),
     ],
     one_of: &[&["min", "max"], &["center", "size"]],
-    needs: &[("min", "max"), ("max", "min"), ("center", "size"), ("size", "center"), ("angle", "center")],
+    needs: &[
+        ("min", "max"),
+        ("max", "min"),
+        ("center", "size"),
+        ("size", "center"),
+        ("angle", "center"),
+    ],
     example: "{ min = [0, 0], max = [10, 10] } or { center = [5, 5], size = [10, 10] }",
 };
 
@@ -232,15 +341,24 @@ pub(crate) static SEGMENT: Table = Table {
     example: "{ from = [180, 330], to = [230, 410], thickness = 10 }",
 };
 
-const AS_CIRCLE: Key = may("circle", Takes::Table(&CIRCLE), "", CIRCLE.example, "A circle; in space a ball.");
-const AS_BOX: Key = may("box", Takes::Table(&BOX), "", "{ min = [0, 0], max = [10, 10] }", "A box; in space it turns about z.");
-const AS_SEGMENT: Key = may("segment", Takes::Table(&SEGMENT), "", SEGMENT.example, "A wall with round ends.");
+const AS_CIRCLE: Key =
+    may("circle", Takes::Table(&CIRCLE), "", CIRCLE.example, "A circle; in space a ball.");
+const AS_BOX: Key = may(
+    "box",
+    Takes::Table(&BOX),
+    "",
+    "{ min = [0, 0], max = [10, 10] }",
+    "A box; in space it turns about z.",
+);
+const AS_SEGMENT: Key =
+    may("segment", Takes::Table(&SEGMENT), "", SEGMENT.example, "A wall with round ends.");
 const AS_POLYGON: Key = may(
     "polygon",
     Takes::Corners,
     "",
     "[[470, 290], [540, 270], [530, 340]]",
-    "Its corners in the order of its outline, which must not cross itself; in space a prism along z.",
+    "Its corners in the order of its outline, which must not cross itself; in space a prism along \
+     z.",
 );
 
 pub(crate) static OBSTACLE: Table = Table {
@@ -266,17 +384,36 @@ pub(crate) static PATH: Table = Table {
     name: "path",
     doc: "A way that `follow_path` follows.",
     keys: &[
-        must("points", Takes::Points(1), "[[100, 100], [300, 60]]", "Its points; of a curve, its corners and handles."),
+        must(
+            "points",
+            Takes::Points(1),
+            "[[100, 100], [300, 60]]",
+            "Its points; of a curve, its corners and handles.",
+        ),
         must("radius", Takes::Number(range::RADIUS), "30", "Half its width."),
-        may("closed", Takes::Flag, "false", "true", "Whether it goes on from the last point to the first."),
+        may(
+            "closed",
+            Takes::Flag,
+            "false",
+            "true",
+            "Whether it goes on from the last point to the first.",
+        ),
         may(
             "curve",
             Takes::Word(Curve::WORDS),
             "",
             "\"catmull_rom\"",
-            "`\"catmull_rom\"` goes through all points, `\"bezier\"` takes a corner, two handles, a corner, …; straight lines unless given.",
+            "`\"catmull_rom\"` goes through all points, `\"bezier\"` takes a corner, two handles, \
+             a corner, …; straight lines unless given.",
         ),
-        may("tolerance", Takes::Number(TOLERANCE), "", "0.5", "How far the flattened curve may be from the curve; a thousandth of its extent unless given."),
+        may(
+            "tolerance",
+            Takes::Number(TOLERANCE),
+            "",
+            "0.5",
+            "How far the flattened curve may be from the curve; a thousandth of its extent unless \
+             given.",
+        ),
     ],
     one_of: &[],
     needs: &[("tolerance", "curve")],
@@ -285,25 +422,72 @@ pub(crate) static PATH: Table = Table {
 
 pub(crate) static FIELD: Table = Table {
     name: "field",
-    doc: "Directions that `follow_flow` follows, in cells: the shortest ways to a goal, or vectors.",
+    doc: "Directions that `follow_flow` follows, in cells: the shortest ways to a goal, or \
+          vectors.",
     keys: &[
-        may("goal", Takes::List(&OBSTACLE), "", OBSTACLE.example, "Where the ways lead: the nearest of these shapes, by the shortest way round the obstacles."),
+        may(
+            "goal",
+            Takes::List(&OBSTACLE),
+            "",
+            OBSTACLE.example,
+            "Where the ways lead: the nearest of these shapes, by the shortest way round the \
+             obstacles.",
+        ),
         may(
             "vectors",
             Takes::Points(1),
             "",
             "[[1, 0], [0.5, 0.5], [0, 1], [0.5, 0.5]]",
-            "A vector for each cell, row by row: parts of the top speed. One that is longer than 1 counts as 1 long.",
+            "A vector for each cell, row by row: parts of the top speed. One that is longer than \
+             1 counts as 1 long.",
         ),
         must("cell", Takes::Number(CELL), "4", "The width of a cell."),
-        may("clearance", Takes::Number(CLEARANCE), "0", "6", "How far the ways keep from obstacles."),
-        may("area", Takes::Table(&EXTENT), "", EXTENT.example, "Where ways are looked for; the bounds unless given."),
-        may("origin", Takes::Point, "", "[0, 0]", "The corner of the first cell with the smallest coordinates; that of the bounds, or zero, unless given."),
-        may("columns", Takes::Whole(1, MOST_CELLS as u64), "", "2", "How many cells are in a row, along x."),
-        may("rows", Takes::Whole(1, MOST_CELLS as u64), "", "2", "How many rows are in a layer, along y; all of them unless given."),
+        may(
+            "clearance",
+            Takes::Number(CLEARANCE),
+            "0",
+            "6",
+            "How far the ways keep from obstacles.",
+        ),
+        may(
+            "area",
+            Takes::Table(&EXTENT),
+            "",
+            EXTENT.example,
+            "Where ways are looked for; the bounds unless given.",
+        ),
+        may(
+            "origin",
+            Takes::Point,
+            "",
+            "[0, 0]",
+            "The corner of the first cell with the smallest coordinates; that of the bounds, or \
+             zero, unless given.",
+        ),
+        may(
+            "columns",
+            Takes::Whole(1, MOST_CELLS as u64),
+            "",
+            "2",
+            "How many cells are in a row, along x.",
+        ),
+        may(
+            "rows",
+            Takes::Whole(1, MOST_CELLS as u64),
+            "",
+            "2",
+            "How many rows are in a layer, along y; all of them unless given.",
+        ),
     ],
     one_of: &[&["goal"], &["vectors"]],
-    needs: &[("clearance", "goal"), ("area", "goal"), ("origin", "vectors"), ("columns", "vectors"), ("rows", "vectors"), ("vectors", "columns")],
+    needs: &[
+        ("clearance", "goal"),
+        ("area", "goal"),
+        ("origin", "vectors"),
+        ("columns", "vectors"),
+        ("rows", "vectors"),
+        ("vectors", "columns"),
+    ],
     example: "{ goal = [{ circle = { center = [600, 40], radius = 20 } }], cell = 4 }",
 };
 
@@ -313,7 +497,12 @@ pub(crate) static EXTENT: Table = Table {
     doc: "A box that is not turned.",
     keys: &[
         must("min", Takes::Point, "[0, 0]", "The corner with the smallest coordinates."),
-        must("max", Takes::Point, "[640, 480]", "The corner with the largest coordinates, above `min` on every axis."),
+        must(
+            "max",
+            Takes::Point,
+            "[640, 480]",
+            "The corner with the largest coordinates, above `min` on every axis.",
+        ),
     ],
     one_of: &[],
     needs: &[],
@@ -323,7 +512,10 @@ pub(crate) static EXTENT: Table = Table {
 pub(crate) static LINE: Table = Table {
     name: "line",
     doc: "A line whose crossings are counted, by each direction.",
-    keys: &[must("from", Takes::Point, "[300, 40]", "One end."), must("to", Takes::Point, "[340, 40]", "The other end.")],
+    keys: &[
+        must("from", Takes::Point, "[300, 40]", "One end."),
+        must("to", Takes::Point, "[340, 40]", "The other end."),
+    ],
     one_of: &[],
     needs: &[],
     example: "{ from = [300, 40], to = [340, 40] }",
@@ -337,8 +529,20 @@ pub(crate) static EXIT: Table = Table {
         AS_BOX,
         AS_SEGMENT,
         AS_POLYGON,
-        may("groups", Takes::Groups, "", "[\"guest\"]", "Whose members leave by it; all unless given."),
-        may("then", Takes::Then, "\"remove\"", "\"remove\"", "`\"remove\"`, or `{ respawn = … }`: it begins anew at a random place."),
+        may(
+            "groups",
+            Takes::Groups,
+            "",
+            "[\"guest\"]",
+            "Whose members leave by it; all unless given.",
+        ),
+        may(
+            "then",
+            Takes::Then,
+            "\"remove\"",
+            "\"remove\"",
+            "`\"remove\"`, or `{ respawn = … }`: it begins anew at a random place.",
+        ),
     ],
     one_of: OBSTACLE.one_of,
     needs: &[],
@@ -348,7 +552,12 @@ pub(crate) static EXIT: Table = Table {
 pub(crate) static RESPAWN: Table = Table {
     name: "then",
     doc: "Who stands in the exit begins anew.",
-    keys: &[must("respawn", Takes::Table(&AREA), AREA.example, "Where it begins anew, at a random place.")],
+    keys: &[must(
+        "respawn",
+        Takes::Table(&AREA),
+        AREA.example,
+        "Where it begins anew, at a random place.",
+    )],
     one_of: &[],
     needs: &[],
     example: "{ respawn = { box = { min = [0, 0], max = [10, 10] } } }",
@@ -360,8 +569,19 @@ pub(crate) static SOURCE: Table = Table {
     keys: &[
         AS_CIRCLE,
         AS_BOX,
-        must("group", Takes::Name, "\"guest\"", "The group whose members enter; it may have none at the start."),
-        may("rate", Takes::Number(range::RATE), "", "0.5", "How many enter per unit of time, at most 10,000 in a tick."),
+        must(
+            "group",
+            Takes::Name,
+            "\"guest\"",
+            "The group whose members enter; it may have none at the start.",
+        ),
+        may(
+            "rate",
+            Takes::Number(range::RATE),
+            "",
+            "0.5",
+            "How many enter per unit of time, at most 10,000 in a tick.",
+        ),
         may("from", Takes::Number(range::FROM), "0", "10", "When the `rate` begins."),
         may("until", Takes::Number(range::UNTIL), "inf", "200", "When the `rate` ends."),
         may(
@@ -369,15 +589,23 @@ pub(crate) static SOURCE: Table = Table {
             Takes::Word(Rhythm::WORDS),
             "\"regular\"",
             "\"random\"",
-            "`\"regular\"`: evenly, one after each 1 / `rate`. `\"random\"`: each on its own, as the Poisson distribution has it.",
+            "`\"regular\"`: evenly, one after each 1 / `rate`. `\"random\"`: each on its own, as \
+             the Poisson distribution has it.",
         ),
-        may("schedule", Takes::Schedule, "", "[[10, 5], [60, 20]]", "In place of a `rate`: times above 0 that grow, and how many enter at each."),
+        may(
+            "schedule",
+            Takes::Schedule,
+            "",
+            "[[10, 5], [60, 20]]",
+            "In place of a `rate`: times above 0 that grow, and how many enter at each.",
+        ),
         may(
             "most",
             Takes::Whole(0, MOST_AGENTS as u64),
             "10000",
             "40",
-            "How many members of the group there may be at once: who would come then is turned away.",
+            "How many members of the group there may be at once: who would come then is turned \
+             away.",
         ),
     ],
     one_of: &[&["circle"], &["box"]],
@@ -390,16 +618,29 @@ pub(crate) const MOST_MEMBERS: usize = 10_000;
 
 pub(crate) static FIRE: Table = Table {
     name: "fire",
-    doc: "What a click does where somebody watches: the shooters turn to it and fire; a target that is hit goes, and another enters.",
+    doc: "What a click does where somebody watches: the shooters turn to it and fire; a target \
+          that is hit goes, and another enters.",
     keys: &[
-        must("shooters", Takes::Name, "\"soldiers\"", "The group whose members turn to the click and fire."),
+        must(
+            "shooters",
+            Takes::Name,
+            "\"soldiers\"",
+            "The group whose members turn to the click and fire.",
+        ),
         must(
             "bullets",
             Takes::Name,
             "\"bullets\"",
-            "The group that what they fire belongs to: usually one without members at the start, and without behaviors.",
+            "The group that what they fire belongs to: usually one without members at the start, \
+             and without behaviors.",
         ),
-        must("targets", Takes::Name, "\"monsters\"", "The group whose members go when they are hit; for each, another enters at the rim of the bounds."),
+        must(
+            "targets",
+            Takes::Name,
+            "\"monsters\"",
+            "The group whose members go when they are hit; for each, another enters at the rim of \
+             the bounds.",
+        ),
     ],
     one_of: &[],
     needs: &[],
@@ -408,6 +649,7 @@ pub(crate) static FIRE: Table = Table {
 
 /// All tables.
 pub(crate) static TABLES: &[&Table] = &[
-    &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &FIELD, &EXTENT, &LINE, &EXIT, &RESPAWN, &SOURCE, &FIRE, &GROUP, &SPAWN,
-    &GRID, &RING, &PLACE, &SIGHT, &STAT, &STATE, &LEAVE, &CONDITION,
+    &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &FIELD, &EXTENT,
+    &LINE, &EXIT, &RESPAWN, &SOURCE, &FIRE, &GROUP, &SPAWN, &GRID, &RING, &PLACE, &SIGHT, &STAT,
+    &STATE, &LEAVE, &CONDITION,
 ];

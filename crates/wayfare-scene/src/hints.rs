@@ -20,7 +20,12 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
     let mut hints = Hints { root, found: Vec::new() };
     let top = Place::default();
     if scene.ticks() > MANY_TICKS {
-        let message = format!("a `duration` of {:e} is {:e} ticks of {}", scene.duration, scene.ticks() as f64, scene.setup.dt);
+        let message = format!(
+            "a `duration` of {:e} is {:e} ticks of {}",
+            scene.duration,
+            scene.ticks() as f64,
+            scene.setup.dt
+        );
         hints.add(top.key("duration"), message, "comes to an end: at most 1e9 ticks");
     }
     for (i, shape) in scene.setup.obstacles.iter().enumerate() {
@@ -28,13 +33,20 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
     }
     for (i, exit) in scene.setup.exits.iter().enumerate() {
         if has_no_inside(&exit.shape) {
-            hints.add(top.key("exit").at(i), "this exit has no inside: nobody ever stands in it", "lets agents leave: a size or a `thickness` above 0");
+            hints.add(
+                top.key("exit").at(i),
+                "this exit has no inside: nobody ever stands in it",
+                "lets agents leave: a size or a `thickness` above 0",
+            );
         }
     }
     for (name, path) in &scene.setup.paths {
         let closed = top.key("path").key(name).key("closed");
         if path.closed && path.points.len() < 3 && is_written(root, &closed) {
-            let message = format!("`closed` does little: the path has {}", counted(path.points.len(), "point"));
+            let message = format!(
+                "`closed` does little: the path has {}",
+                counted(path.points.len(), "point")
+            );
             hints.add(closed, message, "goes round: at least 3 points");
         }
     }
@@ -79,12 +91,26 @@ impl Hints<'_> {
     /// Fields whose goal nobody can come to.
     fn fields<V: Vector>(&mut self, scene: &Scene<V>) {
         let setup = &scene.setup;
-        let obstacles: Vec<Obstacle<V>> = setup.obstacles.iter().cloned().map(Obstacle::from).collect();
-        for (name, plan) in setup.fields.iter().filter(|(_, plan)| matches!(plan, FieldPlan::Toward { .. })) {
-            let Ok(field) = FlowField::new(plan, Obstacles::from(&obstacles), setup.bounds.as_ref()) else { continue };
+        let obstacles: Vec<Obstacle<V>> =
+            setup.obstacles.iter().cloned().map(Obstacle::from).collect();
+        for (name, plan) in
+            setup.fields.iter().filter(|(_, plan)| matches!(plan, FieldPlan::Toward { .. }))
+        {
+            let Ok(field) =
+                FlowField::new(plan, Obstacles::from(&obstacles), setup.bounds.as_ref())
+            else {
+                continue;
+            };
             if field.cells().next().is_none() {
-                let message = format!("no way leads to the goal of the field \"{name}\": it is outside the area, or nearer to obstacles than the clearance");
-                self.add(Place::default().key("field").key(name).key("goal"), message, "leads somewhere: a goal with a free cell in it");
+                let message = format!(
+                    "no way leads to the goal of the field \"{name}\": it is outside the area, or \
+                     nearer to obstacles than the clearance"
+                );
+                self.add(
+                    Place::default().key("field").key(name).key("goal"),
+                    message,
+                    "leads somewhere: a goal with a free cell in it",
+                );
             }
         }
     }
@@ -94,28 +120,55 @@ impl Hints<'_> {
             && *angle != 0.0
             && angle.to_degrees().abs() <= 1.6
         {
-            let message = format!("`angle` is in degrees, and {} is hardly a turn", angle.to_degrees());
-            self.add(place.key("box").key("angle"), message, format!("{:.1} if it was meant in radians", angle.to_degrees().to_degrees()));
+            let message =
+                format!("`angle` is in degrees, and {} is hardly a turn", angle.to_degrees());
+            self.add(
+                place.key("box").key("angle"),
+                message,
+                format!("{:.1} if it was meant in radians", angle.to_degrees().to_degrees()),
+            );
         }
         if let Shape::Segment { thickness: 0.0, .. } = shape
             && V::DIMENSION == 3
         {
-            self.add(place.key("segment"), "a line without `thickness` stands in nobody's way in space", "stands in the way: a `thickness` above 0");
+            self.add(
+                place.key("segment"),
+                "a line without `thickness` stands in nobody's way in space",
+                "stands in the way: a `thickness` above 0",
+            );
         } else if is_point(shape) {
-            self.add(place.clone(), "this obstacle has no size: it is a point", "stands in the way: a size above 0");
+            self.add(
+                place.clone(),
+                "this obstacle has no size: it is a point",
+                "stands in the way: a size above 0",
+            );
         }
     }
 
     fn empty<V: Vector>(&mut self, place: &Place, group: &Group<V>) {
-        let (key, more) = if matches!(group.spawn, Spawn::Points(_)) { ("spawn", "at least one point") } else { ("count", "a `count` from 1") };
-        self.add(place.key(key), format!("the group \"{}\" has no members", group.name), format!("moves: {more}"));
+        let (key, more) = if matches!(group.spawn, Spawn::Points(_)) {
+            ("spawn", "at least one point")
+        } else {
+            ("count", "a `count` from 1")
+        };
+        self.add(
+            place.key(key),
+            format!("the group \"{}\" has no members", group.name),
+            format!("moves: {more}"),
+        );
     }
 
     fn group<V: Vector>(&mut self, place: &Place, group: &Group<V>, dt: f64) {
         let (lightest, heaviest) = ends(group.mass);
         if dt as f32 / lightest > 1.0 {
-            let message = format!("a mass of {lightest} is less than `dt`, {dt}: forces overshoot at every tick");
-            self.add(place.key("mass"), message, "moves well: a mass (a reaction time) of several `dt`");
+            let message = format!(
+                "a mass of {lightest} is less than `dt`, {dt}: forces overshoot at every tick"
+            );
+            self.add(
+                place.key("mass"),
+                message,
+                "moves well: a mass (a reaction time) of several `dt`",
+            );
         }
         let at_one_point = match &group.spawn {
             Spawn::Inside(shape) => is_point(shape),
@@ -123,36 +176,63 @@ impl Hints<'_> {
             _ => false,
         };
         if at_one_point && group.count > 1 {
-            self.add(place.key("spawn"), format!("all {} start at one point", group.count), "moves well: a size above 0, or `points`");
+            self.add(
+                place.key("spawn"),
+                format!("all {} start at one point", group.count),
+                "moves well: a size above 0, or `points`",
+            );
         }
         self.faster_than_allowed(place, group);
         let slowest = 4.0 * heaviest * ends(group.max_speed).1;
         let rule = group.steer.combine;
         let followed = group.states.iter().any(|state| !state.steer.slots.is_empty());
-        self.list(&Around { place: place.key("steer"), table: Some(place.clone()), rule, followed, slowest }, &group.steer);
+        self.list(
+            &Around {
+                place: place.key("steer"),
+                table: Some(place.clone()),
+                rule,
+                followed,
+                slowest,
+            },
+            &group.steer,
+        );
         for (k, state) in group.states.iter().enumerate() {
             let place = place.key("state").at(k).key("steer");
             self.list(&Around { place, table: None, rule, followed: false, slowest }, &state.steer);
         }
     }
 
-    /// Nodes that a step can miss: it turns back and circles them (what behaviors call "circling a node").
+    /// Nodes that a step can miss: it turns back and circles them (what behaviors call "circling a
+    /// node").
     fn ways<V: Vector>(&mut self, place: &Place, group: &Group<V>, scene: &Scene<V>) {
         let step = ends(group.max_speed).1 * scene.setup.dt as f32;
         for behavior in group.lists().flat_map(List::behaviors) {
             let Behavior::FollowPath(follow) = behavior else { continue };
             let Some((name, path)) = scene.setup.paths.get(follow.path.0) else { continue };
             let place = Place::default().key("path").key(name).key("radius");
-            if follow.tracking == Tracking::Nodes && path.points.len() > 1 && path.radius < step / 2.0 && !self.found.iter().any(|hint| hint.place == place) {
+            if follow.tracking == Tracking::Nodes
+                && path.points.len() > 1
+                && path.radius < step / 2.0
+                && !self.found.iter().any(|hint| hint.place == place)
+            {
                 let message = format!(
-                    "a radius of {} is small beside the {step} that \"{}\" goes in a tick: it can miss its nodes, and circle them",
+                    "a radius of {} is small beside the {step} that \"{}\" goes in a tick: it can \
+                     miss its nodes, and circle them",
                     path.radius, group.name
                 );
-                self.add(place, message, format!("meets them: {} or more, or `tracking = \"corridor\"`", step / 2.0));
+                self.add(
+                    place,
+                    message,
+                    format!("meets them: {} or more, or `tracking = \"corridor\"`", step / 2.0),
+                );
             }
         }
         if ends(group.max_force).1 == 0.0 {
-            self.add(place.key("max_force"), "a `max_force` of 0 lets nobody steer", "steers: a `max_force` above 0");
+            self.add(
+                place.key("max_force"),
+                "a `max_force` of 0 lets nobody steer",
+                "steers: a `max_force` above 0",
+            );
         }
     }
 
@@ -160,7 +240,8 @@ impl Hints<'_> {
     fn states<V: Vector>(&mut self, place: &Place, group: &Group<V>, scene: &Scene<V>) {
         let ends = group.lists().flat_map(List::behaviors).any(|behavior| match behavior {
             Behavior::FollowPath(follow) => {
-                let closed = scene.setup.paths.get(follow.path.0).is_some_and(|(_, path)| path.closed);
+                let closed =
+                    scene.setup.paths.get(follow.path.0).is_some_and(|(_, path)| path.closed);
                 match follow.at_end {
                     Some(end) => matches!(end, AtEnd::Seek | AtEnd::Arrive),
                     None => !closed,
@@ -170,11 +251,21 @@ impl Hints<'_> {
         });
         for (k, state) in group.states.iter().enumerate() {
             let at = place.key("state").at(k);
-            let reached =
-                k == group.start || group.states.iter().enumerate().any(|(j, from)| j != k && from.leave.iter().any(|leave| leave.to.state() == Some(k)));
+            let reached = k == group.start
+                || group.states.iter().enumerate().any(|(j, from)| {
+                    j != k && from.leave.iter().any(|leave| leave.to.state() == Some(k))
+                });
             if !reached {
-                let message = format!("nobody comes into the state \"{}\": it is not the first, and no `leave` leads to it", state.name);
-                self.add(at.key("name"), message, format!("is used: a `leave` of another state with to = \"{}\"", state.name));
+                let message = format!(
+                    "nobody comes into the state \"{}\": it is not the first, and no `leave` \
+                     leads to it",
+                    state.name
+                );
+                self.add(
+                    at.key("name"),
+                    message,
+                    format!("is used: a `leave` of another state with to = \"{}\"", state.name),
+                );
             }
             for (j, leave) in state.leave.iter().enumerate() {
                 self.condition(&at.key("leave").at(j).key("when"), &leave.when, ends);
@@ -185,8 +276,16 @@ impl Hints<'_> {
     /// `ends`: whether somebody walks a path that has an end.
     fn condition<V: Vector>(&mut self, place: &Place, condition: &Condition<V>, ends: bool) {
         match condition {
-            Condition::All(list) if list.is_empty() => self.add(place.key("all"), "`all` of nothing always holds", "asks something: conditions in the list"),
-            Condition::Any(list) if list.is_empty() => self.add(place.key("any"), "`any` of nothing never holds", "asks something: conditions in the list"),
+            Condition::All(list) if list.is_empty() => self.add(
+                place.key("all"),
+                "`all` of nothing always holds",
+                "asks something: conditions in the list",
+            ),
+            Condition::Any(list) if list.is_empty() => self.add(
+                place.key("any"),
+                "`any` of nothing never holds",
+                "asks something: conditions in the list",
+            ),
             Condition::All(list) | Condition::Any(list) => {
                 let name = if matches!(condition, Condition::All(_)) { "all" } else { "any" };
                 for (i, inner) in list.iter().enumerate() {
@@ -195,8 +294,13 @@ impl Hints<'_> {
             }
             Condition::Not(inner) => self.condition(&place.key("not"), inner, ends),
             Condition::PathDone(true) if !ends => {
-                let message = "`path_done` never holds: nobody in this group walks a path to its end";
-                self.add(place.key("path_done"), message, "holds: a `follow_path` with `at_end` \"arrive\" or \"seek\"");
+                let message =
+                    "`path_done` never holds: nobody in this group walks a path to its end";
+                self.add(
+                    place.key("path_done"),
+                    message,
+                    "holds: a `follow_path` with `at_end` \"arrive\" or \"seek\"",
+                );
             }
             _ => {}
         }
@@ -207,8 +311,15 @@ impl Hints<'_> {
         if let StartVelocity::Same(velocity) = group.velocity
             && velocity.length() > limit * 1.0001
         {
-            let message = format!("the velocity at the start, {} long, is above `max_speed`: the first step cuts it", velocity.length());
-            self.add(place.key("velocity"), message, format!("keeps it: a velocity of at most {limit}"));
+            let message = format!(
+                "the velocity at the start, {} long, is above `max_speed`: the first step cuts it",
+                velocity.length()
+            );
+            self.add(
+                place.key("velocity"),
+                message,
+                format!("keeps it: a velocity of at most {limit}"),
+            );
         }
     }
 
@@ -219,23 +330,38 @@ impl Hints<'_> {
             && is_written(self.root, &epsilon)
             && !one_alone
         {
-            let message = format!("`epsilon` does nothing here: the rule of the list is \"{rule}\"");
+            let message =
+                format!("`epsilon` does nothing here: the rule of the list is \"{rule}\"");
             self.add(epsilon, message, "is read: beside `combine = \"priority\"` or \"dither\"");
         }
         for (i, slot) in list.slots.iter().enumerate() {
             let place = around.place.at(i);
             let chance = place.key("chance");
             if around.rule != Combine::Dither && is_written(self.root, &chance) {
-                self.add(chance, format!("`chance` does nothing here: the rule of the list is \"{rule}\""), "is read: in a list with `combine = \"dither\"`");
+                self.add(
+                    chance,
+                    format!("`chance` does nothing here: the rule of the list is \"{rule}\""),
+                    "is read: in a list with `combine = \"dither\"`",
+                );
             }
             let danger = place.key("danger");
             if around.rule != Combine::Context && is_written(self.root, &danger) {
-                self.add(danger, format!("`danger` does nothing here: the rule of the list is \"{rule}\""), "is read: in a list with `combine = \"context\"`");
+                self.add(
+                    danger,
+                    format!("`danger` does nothing here: the rule of the list is \"{rule}\""),
+                    "is read: in a list with `combine = \"context\"`",
+                );
             }
             match &slot.entry {
                 Entry::List(inner) => {
                     let followed = !one_alone && (around.followed || i + 1 < list.slots.len());
-                    let inside = Around { place: place.key("all"), table: Some(place), rule: inner.combine, followed, slowest: around.slowest };
+                    let inside = Around {
+                        place: place.key("all"),
+                        table: Some(place),
+                        rule: inner.combine,
+                        followed,
+                        slowest: around.slowest,
+                    };
                     self.list(&inside, inner);
                 }
                 Entry::Behavior(behavior) => {
@@ -245,7 +371,12 @@ impl Hints<'_> {
                     let place = place.key(behavior.name());
                     for parameter in behavior.parameters() {
                         if let Some(value) = behavior.get(parameter.name) {
-                            self.value(&place.key(parameter.name), parameter, &value, around.slowest);
+                            self.value(
+                                &place.key(parameter.name),
+                                parameter,
+                                &value,
+                                around.slowest,
+                            );
                         }
                     }
                 }
@@ -255,19 +386,40 @@ impl Hints<'_> {
 
     fn queue(&mut self, around: &Around, place: Place, one_alone: bool, rule: &str) {
         if one_alone {
-            let message = format!("`queue` brakes the forces before it, and \"{rule}\" lets one force through alone");
-            self.add(place, message, "brakes: as the last of a list with `combine = \"sum\"`, which may stand in this one as `all`");
+            let message = format!(
+                "`queue` brakes the forces before it, and \"{rule}\" lets one force through alone"
+            );
+            self.add(
+                place,
+                message,
+                "brakes: as the last of a list with `combine = \"sum\"`, which may stand in this \
+                 one as `all`",
+            );
         } else if around.followed {
-            let message = "`queue` brakes the forces of its own list, and others come after that list";
+            let message =
+                "`queue` brakes the forces of its own list, and others come after that list";
             self.add(place, message, "brakes them all: `queue` as the last of the outer list");
         }
     }
 
-    fn value<V: Vector>(&mut self, place: &Place, parameter: &Parameter, value: &Value<V>, slowest: f32) {
+    fn value<V: Vector>(
+        &mut self,
+        place: &Place,
+        parameter: &Parameter,
+        value: &Value<V>,
+        slowest: f32,
+    ) {
         match (value, parameter.kind) {
             (Value::Groups(Groups::Only(groups)), _) if groups.is_empty() => {
                 let message = format!("`{}` is an empty list: nobody is ever seen", parameter.name);
-                self.add(place.clone(), message, format!("sees somebody: groups' names, or no `{}` for all groups", parameter.name));
+                self.add(
+                    place.clone(),
+                    message,
+                    format!(
+                        "sees somebody: groups' names, or no `{}` for all groups",
+                        parameter.name
+                    ),
+                );
             }
             (Value::Nested(values), Kind::Nested(parameters)) => {
                 for (name, value) in values {
@@ -277,10 +429,21 @@ impl Hints<'_> {
                 }
             }
             // Where it may be left out, 0 means not to slow down at all.
-            (Value::Number(radius), kind) if parameter.name == "slowing_radius" && *radius < slowest && (parameter.required || *radius > 0.0) => {
+            (Value::Number(radius), kind)
+                if parameter.name == "slowing_radius"
+                    && *radius < slowest
+                    && (parameter.required || *radius > 0.0) =>
+            {
                 let auto = if matches!(kind, Kind::NumberOr(..)) { ", or \"auto\"" } else { "" };
-                let message = format!("a slowing_radius of {radius} is short for this mass and speed: it overshoots before it settles");
-                self.add(place.clone(), message, format!("settles at once: {slowest} or more (4 mass max_speed){auto}"));
+                let message = format!(
+                    "a slowing_radius of {radius} is short for this mass and speed: it overshoots \
+                     before it settles"
+                );
+                self.add(
+                    place.clone(),
+                    message,
+                    format!("settles at once: {slowest} or more (4 mass max_speed){auto}"),
+                );
             }
             _ => {}
         }

@@ -1,4 +1,5 @@
-//! Scene files for Wayfare: text in TOML or JSON becomes a checked [`Setup`], or a list of diagnostics.
+//! Scene files for Wayfare: text in TOML or JSON becomes a checked [`Setup`], or a list of
+//! diagnostics.
 //!
 //! ```
 //! use wayfare_scene::{AnyScene, Format, Source, read};
@@ -61,7 +62,11 @@ pub enum AnyScene {
 impl Format {
     /// The format that the ending of a file's name tells: JSON for `.json`, TOML for any other.
     pub fn of(path: &Path) -> Self {
-        if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) { Format::Json } else { Format::Toml }
+        if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
+            Format::Json
+        } else {
+            Format::Toml
+        }
     }
 }
 
@@ -76,22 +81,33 @@ pub fn read(source: &Source, format: Format) -> Result<AnyScene, Vec<Problem>> {
 /// The scene, and the tree that it was decoded from.
 fn read_tree(source: &Source, format: Format) -> Result<(tree::Node, AnyScene), Vec<Problem>> {
     let root = tree::read(&source.text, format)?;
-    let name = Path::new(&source.name).file_stem().map_or_else(|| source.name.clone(), |stem| stem.to_string_lossy().into_owned());
+    let name = Path::new(&source.name)
+        .file_stem()
+        .map_or_else(|| source.name.clone(), |stem| stem.to_string_lossy().into_owned());
     let dimension = root.get("dimension");
-    let (scene, mut problems) = if matches!(dimension.map(|node| &node.tree), Some(tree::Tree::Integer(3))) {
-        let (scene, problems) = decode::decode(&root, &name);
-        (AnyScene::Deep(scene), problems)
-    } else {
-        let (scene, problems) = decode::decode(&root, &name);
-        (AnyScene::Flat(scene), problems)
-    };
+    let (scene, mut problems) =
+        if matches!(dimension.map(|node| &node.tree), Some(tree::Tree::Integer(3))) {
+            let (scene, problems) = decode::decode(&root, &name);
+            (AnyScene::Deep(scene), problems)
+        } else {
+            let (scene, problems) = decode::decode(&root, &name);
+            (AnyScene::Flat(scene), problems)
+        };
     if let Some(node) = dimension.filter(|node| !matches!(node.tree, tree::Tree::Integer(2 | 3))) {
-        problems.push(Problem::new(node.span.clone(), format!("`dimension` is {}", node.what()), "2 or 3"));
+        problems.push(Problem::new(
+            node.span.clone(),
+            format!("`dimension` is {}", node.what()),
+            "2 or 3",
+        ));
     }
     if problems.is_empty() {
         Ok((root, scene))
     } else {
-        Err(if format == Format::Json { problems.into_iter().map(notation::in_json).collect() } else { problems })
+        Err(if format == Format::Json {
+            problems.into_iter().map(notation::in_json).collect()
+        } else {
+            problems
+        })
     }
 }
 
@@ -117,7 +133,8 @@ impl AnyScene {
 }
 
 impl<V: wayfare::Vector> Scene<V> {
-    /// How many ticks cover its duration: the time of the last one is the first that is not before the duration's end.
+    /// How many ticks cover its duration: the time of the last one is the first that is not before
+    /// the duration's end.
     pub fn ticks(&self) -> u64 {
         // A hair less, so that 0.3 / 0.1 does not become four ticks.
         ((self.duration / self.setup.dt) * (1.0 - 1e-12)).ceil() as u64

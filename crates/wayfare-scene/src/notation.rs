@@ -1,4 +1,5 @@
-//! What is said in TOML's notation, said in JSON's: an author of a scene in JSON is to be told what to type there.
+//! What is said in TOML's notation, said in JSON's: an author of a scene in JSON is to be told what
+//! to type there.
 
 use crate::diagnostic::Problem;
 
@@ -8,11 +9,13 @@ pub(crate) fn in_json(problem: Problem) -> Problem {
         Some(what) => format!("{what} is an object"),
         None => problem.message,
     };
-    let allowed = json(&problem.allowed).replace("a table ", "an object ").replace("of tables", "of objects");
+    let allowed =
+        json(&problem.allowed).replace("a table ", "an object ").replace("of tables", "of objects");
     Problem { message, allowed, help: problem.help.as_deref().map(json), ..problem }
 }
 
-/// `mass = 20` as `"mass": 20`, `[[group]]` as `"group": [{ … }]`, `[pointer]` as `"pointer": { … }`, and infinity as a text.
+/// `mass = 20` as `"mass": 20`, `[[group]]` as `"group": [{ … }]`, `[pointer]` as `"pointer": { …
+/// }`, and infinity as a text.
 fn json(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(c) = rest.chars().next() {
@@ -54,9 +57,12 @@ fn is_of_a_name(c: char) -> bool {
 fn header(text: &str) -> Option<(String, &str)> {
     let (inside, after, list) = match text.strip_prefix("[[") {
         Some(inside) => inside.split_once("]]").map(|(inside, after)| (inside, after, true))?,
-        None => text.strip_prefix('[')?.split_once(']').map(|(inside, after)| (inside, after, false))?,
+        None => {
+            text.strip_prefix('[')?.split_once(']').map(|(inside, after)| (inside, after, false))?
+        }
     };
-    let is_name = |name: &str| name.starts_with(char::is_alphabetic) && name.chars().all(is_of_a_name);
+    let is_name =
+        |name: &str| name.starts_with(char::is_alphabetic) && name.chars().all(is_of_a_name);
     if !inside.split('.').all(is_name) {
         return None;
     }
@@ -78,11 +84,20 @@ mod tests {
     fn what_to_type_is_said_as_json_has_it() {
         for (toml, expected) in [
             ("such as mass = 20", "such as \"mass\": 20"),
-            ("{ box = { min = [0, 0], max = [10, 10] } }", "{ \"box\": { \"min\": [0, 0], \"max\": [10, 10] } }"),
-            ("a list of tables, each under [[group.state]]", "a list of tables, each under \"state\": [{ … }]"),
+            (
+                "{ box = { min = [0, 0], max = [10, 10] } }",
+                "{ \"box\": { \"min\": [0, 0], \"max\": [10, 10] } }",
+            ),
+            (
+                "a list of tables, each under [[group.state]]",
+                "a list of tables, each under \"state\": [{ … }]",
+            ),
             ("add a [path.NAME]", "add a \"path\": { \"NAME\": { … } }"),
             ("a [pointer] with a track", "a \"pointer\": { … } with a track"),
-            ("a point [time, x, y] such as [0, 100, 50]", "a point [time, x, y] such as [0, 100, 50]"),
+            (
+                "a point [time, x, y] such as [0, 100, 50]",
+                "a point [time, x, y] such as [0, 100, 50]",
+            ),
             ("a speed from 0 to 1e9, or inf", "a speed from 0 to 1e9, or \"inf\""),
             ("a group's name: \"inf\", \"a = b\"", "a group's name: \"inf\", \"a = b\""),
         ] {

@@ -1,11 +1,13 @@
 //! The scene format as a JSON Schema (draft 2020-12), for editors that complete and check scenes.
 //!
-//! Made from the behaviors' own descriptions and from the format's tables, so it knows what decoding knows, except what a
-//! schema cannot say: whether a name is there, whether a polygon crosses itself, whether `queue` is the last of its list.
+//! Made from the behaviors' own descriptions and from the format's tables, so it knows what
+//! decoding knows, except what a schema cannot say: whether a name is there, whether a polygon
+//! crosses itself, whether `queue` is the last of its list.
 //!
-//! Editors complete along `properties`, `items` and `$ref`, so all keys stand there; a point has two or three numbers. That it has as
-//! many as the scene has dimensions is said apart, by `if`, `then` and `else` at the top: each definition in which points
-//! occur has a second and a third form, `plane.NAME` and `space.NAME`, which only bound the lengths of lists.
+//! Editors complete along `properties`, `items` and `$ref`, so all keys stand there; a point has
+//! two or three numbers. That it has as many as the scene has dimensions is said apart, by `if`,
+//! `then` and `else` at the top: each definition in which points occur has a second and a third
+//! form, `plane.NAME` and `space.NAME`, which only bound the lengths of lists.
 
 use std::collections::BTreeSet;
 
@@ -19,15 +21,18 @@ use crate::format::{self, Key, TABLES, Table, Takes};
 
 /// The JSON Schema of scene files, TOML or JSON, as text.
 ///
-/// A tool that reads TOML into JSON has no infinity there: where `inf` is allowed, so are null, which tools make of it, and the
-/// text "inf", which scenes in JSON have.
+/// A tool that reads TOML into JSON has no infinity there: where `inf` is allowed, so are null,
+/// which tools make of it, and the text "inf", which scenes in JSON have.
 pub fn schema() -> String {
     let mut definitions = Map::new();
     for table in TABLES.iter().filter(|table| table.name != format::SCENE.name) {
         definitions.insert(table.name.to_string(), described(table));
     }
     for behavior in Behavior::<Vec2>::LIST {
-        definitions.insert(behavior.name.to_string(), parameters(behavior.doc, behavior.parameters, &Behavior::<Vec2>::blank(behavior.name)));
+        definitions.insert(
+            behavior.name.to_string(),
+            parameters(behavior.doc, behavior.parameters, &Behavior::<Vec2>::blank(behavior.name)),
+        );
     }
     definitions.insert("steer".to_string(), place());
     definitions.insert("point".to_string(), list(number(range::COORDINATE), 2, 3));
@@ -41,17 +46,28 @@ pub fn schema() -> String {
     let bounded = with_points(&definitions);
     for dimension in [2, 3] {
         for name in &bounded {
-            let lengths = lengths_of(name, &definitions[name], dimension, &bounded).unwrap_or_else(|| json!({}));
+            let lengths = lengths_of(name, &definitions[name], dimension, &bounded)
+                .unwrap_or_else(|| json!({}));
             definitions.insert(bound_name(name, dimension), lengths);
         }
-        definitions.insert(bound_name("scene", dimension), lengths(&scene, dimension, &bounded).unwrap_or_else(|| json!({})));
+        definitions.insert(
+            bound_name("scene", dimension),
+            lengths(&scene, dimension, &bounded).unwrap_or_else(|| json!({})),
+        );
     }
     if let Some(scene) = scene.as_object_mut() {
-        scene.insert("if".to_string(), json!({ "properties": { "dimension": { "const": 3 } }, "required": ["dimension"] }));
+        scene.insert(
+            "if".to_string(),
+            json!({ "properties": { "dimension": { "const": 3 } }, "required": ["dimension"] }),
+        );
         scene.insert("then".to_string(), reference(&bound_name("scene", 3)));
         scene.insert("else".to_string(), reference(&bound_name("scene", 2)));
         scene.insert("$defs".to_string(), Json::Object(definitions));
-        scene.shift_insert(0, "$schema".to_string(), json!("https://json-schema.org/draft/2020-12/schema"));
+        scene.shift_insert(
+            0,
+            "$schema".to_string(),
+            json!("https://json-schema.org/draft/2020-12/schema"),
+        );
         scene.shift_insert(1, "title".to_string(), json!("A scene of Wayfare"));
     }
     // A value that was made here can be written.
@@ -74,15 +90,23 @@ fn name() -> Json {
 fn described(table: &Table) -> Json {
     let mut properties = Map::new();
     for key in table.keys {
-        properties.insert(key.name.to_string(), documented(takes(key.takes), &text_of(key), &key.default_in_json()));
+        properties.insert(
+            key.name.to_string(),
+            documented(takes(key.takes), &text_of(key), &key.default_in_json()),
+        );
     }
-    let mut schema = object(table.doc, properties, table.keys.iter().filter(|key| key.required).map(|key| key.name));
+    let mut schema = object(
+        table.doc,
+        properties,
+        table.keys.iter().filter(|key| key.required).map(|key| key.name),
+    );
     if !table.one_of.is_empty() {
         schema["oneOf"] = table.one_of.iter().map(|keys| json!({ "required": keys })).collect();
     }
     needs(&mut schema, table);
     if table.name == format::SOURCE.name {
-        schema["allOf"] = json!([{ "oneOf": [{ "required": ["rate"] }, { "required": ["schedule"] }] }]);
+        schema["allOf"] =
+            json!([{ "oneOf": [{ "required": ["rate"] }, { "required": ["schedule"] }] }]);
     }
     if table.name == format::GROUP.name {
         // Points are counted; all else has to be.
@@ -97,11 +121,20 @@ fn described(table: &Table) -> Json {
 
 fn needs(schema: &mut Json, table: &Table) {
     if !table.needs.is_empty() {
-        schema["dependentRequired"] = table.needs.iter().map(|(key, other)| (key.to_string(), json!([other]))).collect::<Map<_, _>>().into();
+        schema["dependentRequired"] = table
+            .needs
+            .iter()
+            .map(|(key, other)| (key.to_string(), json!([other])))
+            .collect::<Map<_, _>>()
+            .into();
     }
 }
 
-fn object<'k>(doc: &str, properties: Map<String, Json>, required: impl Iterator<Item = &'k str>) -> Json {
+fn object<'k>(
+    doc: &str,
+    properties: Map<String, Json>,
+    required: impl Iterator<Item = &'k str>,
+) -> Json {
     let mut schema = json!({ "description": flat(doc), "type": "object", "properties": properties, "additionalProperties": false });
     let required: Vec<&str> = required.collect();
     if !required.is_empty() {
@@ -114,12 +147,23 @@ fn object<'k>(doc: &str, properties: Map<String, Json>, required: impl Iterator<
 fn place() -> Json {
     let mut properties = Map::new();
     for behavior in Behavior::<Vec2>::LIST {
-        properties.insert(behavior.name.to_string(), documented(reference(behavior.name), &flat(behavior.doc), &None));
+        properties.insert(
+            behavior.name.to_string(),
+            documented(reference(behavior.name), &flat(behavior.doc), &None),
+        );
     }
     for key in format::PLACE.keys {
-        properties.insert(key.name.to_string(), documented(takes(key.takes), &text_of(key), &key.default_in_json()));
+        properties.insert(
+            key.name.to_string(),
+            documented(takes(key.takes), &text_of(key), &key.default_in_json()),
+        );
     }
-    let one_of: Vec<Json> = Behavior::<Vec2>::LIST.iter().map(|b| b.name).chain(["all"]).map(|name| json!({ "required": [name] })).collect();
+    let one_of: Vec<Json> = Behavior::<Vec2>::LIST
+        .iter()
+        .map(|b| b.name)
+        .chain(["all"])
+        .map(|name| json!({ "required": [name] }))
+        .collect();
     let mut schema = object(format::PLACE.doc, properties, std::iter::empty());
     schema["oneOf"] = one_of.into();
     needs(&mut schema, &format::PLACE);
@@ -130,7 +174,9 @@ fn takes(takes: Takes) -> Json {
     match takes {
         Takes::Text => json!({ "type": "string" }),
         Takes::Name => name(),
-        Takes::Whole(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
+        Takes::Whole(least, most) => {
+            json!({ "type": "integer", "minimum": least, "maximum": most })
+        }
         Takes::Dimension => json!({ "type": "integer", "enum": [2, 3] }),
         Takes::Number(range) => number(range),
         Takes::End => json!({ "anyOf": [number(range::STAT), infinite(), { "const": "-inf" }] }),
@@ -147,7 +193,9 @@ fn takes(takes: Takes) -> Json {
         Takes::Word(words) => json!({ "type": "string", "enum": words }),
         Takes::Point => reference("point"),
         Takes::Size => reference("lengths"),
-        Takes::Points(least) => json!({ "type": "array", "items": reference("point"), "minItems": least }),
+        Takes::Points(least) => {
+            json!({ "type": "array", "items": reference("point"), "minItems": least })
+        }
         Takes::Corners => json!({ "type": "array", "items": reference("corner"), "minItems": 3 }),
         Takes::Track => json!({ "type": "array", "items": reference("moment"), "minItems": 1 }),
         Takes::Velocity => json!({ "anyOf": [reference("velocity"), { "const": "random" }] }),
@@ -164,9 +212,13 @@ fn takes(takes: Takes) -> Json {
         Takes::Condition => reference(format::CONDITION.name),
         Takes::Conditions => json!({ "type": "array", "items": reference(format::CONDITION.name) }),
         Takes::Table(table) => reference(table.name),
-        Takes::List(table) if table.name == format::GROUP.name => json!({ "type": "array", "items": reference(table.name), "minItems": 1 }),
+        Takes::List(table) if table.name == format::GROUP.name => {
+            json!({ "type": "array", "items": reference(table.name), "minItems": 1 })
+        }
         Takes::List(table) => json!({ "type": "array", "items": reference(table.name) }),
-        Takes::Named(table) => json!({ "type": "object", "additionalProperties": reference(table.name) }),
+        Takes::Named(table) => {
+            json!({ "type": "object", "additionalProperties": reference(table.name) })
+        }
     }
 }
 
@@ -174,7 +226,9 @@ fn takes(takes: Takes) -> Json {
 fn kind(kind: Kind) -> Json {
     match kind {
         Kind::Number(range) => number(range),
-        Kind::NumberOr(range, words) => json!({ "anyOf": [number(range), { "type": "string", "enum": words }] }),
+        Kind::NumberOr(range, words) => {
+            json!({ "anyOf": [number(range), { "type": "string", "enum": words }] })
+        }
         Kind::NumberOrOff(range) => json!({ "anyOf": [number(range), { "const": false }] }),
         Kind::Word(words) => json!({ "type": "string", "enum": words }),
         Kind::Target => target(),
@@ -189,7 +243,10 @@ fn kind(kind: Kind) -> Json {
 fn parameters(doc: &str, described: &[Parameter], blank: &Option<Behavior<Vec2>>) -> Json {
     let mut properties = Map::new();
     for parameter in described {
-        let value = blank.as_ref().filter(|_| !parameter.required).and_then(|blank| blank.get(parameter.name));
+        let value = blank
+            .as_ref()
+            .filter(|_| !parameter.required)
+            .and_then(|blank| blank.get(parameter.name));
         let (default, shown) = match &value {
             Some(Value::Number(x)) if x.is_infinite() => (None, " Default: inf.".to_string()),
             Some(Value::Number(x)) => (Some(exact(*x)), format!(" Default: {x}.")),
@@ -198,7 +255,14 @@ fn parameters(doc: &str, described: &[Parameter], blank: &Option<Behavior<Vec2>>
         };
         let nested = matches!(parameter.kind, Kind::Nested(_));
         let takes = if nested { String::new() } else { format!(" Takes {}.", parameter.kind) };
-        properties.insert(parameter.name.to_string(), documented(kind(parameter.kind), &format!("{}{takes}{shown}", flat(parameter.doc)), &default));
+        properties.insert(
+            parameter.name.to_string(),
+            documented(
+                kind(parameter.kind),
+                &format!("{}{takes}{shown}", flat(parameter.doc)),
+                &default,
+            ),
+        );
     }
     object(doc, properties, described.iter().filter(|p| p.required).map(|p| p.name))
 }
@@ -216,7 +280,8 @@ fn number(range: Range) -> Json {
     if range.infinite { json!({ "anyOf": [finite, infinite()] }) } else { finite }
 }
 
-/// Infinity: as scenes in JSON have it, as tools make it of TOML's, and as those that keep it have it.
+/// Infinity: as scenes in JSON have it, as tools make it of TOML's, and as those that keep it have
+/// it.
 fn infinite() -> Json {
     json!({ "anyOf": [{ "enum": ["inf", null] }, { "type": "number", "exclusiveMinimum": f64::MAX }] })
 }
@@ -224,18 +289,25 @@ fn infinite() -> Json {
 /// The number as a person writes it, whole if it is: 0.3 and not 0.30000001192092896.
 fn exact(x: f32) -> Json {
     let written: f64 = format!("{x:e}").parse().unwrap_or(f64::from(x));
-    if written.fract() == 0.0 && written.abs() <= f64::from(LARGEST) { json!(written as i64) } else { json!(written) }
+    if written.fract() == 0.0 && written.abs() <= f64::from(LARGEST) {
+        json!(written as i64)
+    } else {
+        json!(written)
+    }
 }
 
 /// What a key does, what it takes and its default, in words.
 fn text_of(key: &Key) -> String {
     let takes = match key.takes {
         Takes::Number(range) => format!(" Takes {range}."),
-        Takes::Spread(range) => format!(" Takes {range}, or a range such as {{ uniform = [10, 30] }}."),
+        Takes::Spread(range) => {
+            format!(" Takes {range}, or a range such as {{ uniform = [10, 30] }}.")
+        }
         Takes::Whole(least, most) => format!(" Takes a whole number from {least} to {most}."),
         _ => String::new(),
     };
-    let default = if key.default.is_empty() { String::new() } else { format!(" Default: {}.", key.default) };
+    let default =
+        if key.default.is_empty() { String::new() } else { format!(" Default: {}.", key.default) };
     format!("{}{takes}{default}", key.doc)
 }
 
@@ -246,7 +318,8 @@ impl Key {
     }
 }
 
-/// `schema` with a description and a default; beside a reference they count in 2020-12, and editors show them.
+/// `schema` with a description and a default; beside a reference they count in 2020-12, and editors
+/// show them.
 fn documented(mut schema: Json, doc: &str, default: &Option<Json>) -> Json {
     schema["description"] = json!(doc);
     if let Some(default) = default {
@@ -272,8 +345,11 @@ const AS_LONG: [(&str, usize); 4] = [("point", 0), ("lengths", 0), ("velocity", 
 fn with_points(definitions: &Map<String, Json>) -> BTreeSet<String> {
     let mut found: BTreeSet<String> = AS_LONG.iter().map(|(name, _)| name.to_string()).collect();
     loop {
-        let more: Vec<String> =
-            definitions.iter().filter(|(name, schema)| !found.contains(*name) && lengths(schema, 2, &found).is_some()).map(|(name, _)| name.clone()).collect();
+        let more: Vec<String> = definitions
+            .iter()
+            .filter(|(name, schema)| !found.contains(*name) && lengths(schema, 2, &found).is_some())
+            .map(|(name, _)| name.clone())
+            .collect();
         if more.is_empty() {
             return found;
         }
@@ -282,7 +358,12 @@ fn with_points(definitions: &Map<String, Json>) -> BTreeSet<String> {
 }
 
 /// The definition `name` of which only the bounds of lengths are left.
-fn lengths_of(name: &str, schema: &Json, dimension: usize, bounded: &BTreeSet<String>) -> Option<Json> {
+fn lengths_of(
+    name: &str,
+    schema: &Json,
+    dimension: usize,
+    bounded: &BTreeSet<String>,
+) -> Option<Json> {
     if let Some((_, more)) = AS_LONG.iter().find(|(list, _)| *list == name) {
         return Some(json!({ "minItems": dimension + more, "maxItems": dimension + more }));
     }
@@ -307,16 +388,24 @@ fn lengths(schema: &Json, dimension: usize, bounded: &BTreeSet<String>) -> Optio
                 }
             }
             ("properties", Json::Object(properties)) => {
-                let properties: Map<String, Json> =
-                    properties.iter().filter_map(|(name, inner)| Some((name.clone(), lengths(inner, dimension, bounded)?))).collect();
+                let properties: Map<String, Json> = properties
+                    .iter()
+                    .filter_map(|(name, inner)| {
+                        Some((name.clone(), lengths(inner, dimension, bounded)?))
+                    })
+                    .collect();
                 if !properties.is_empty() {
                     left.insert(key.clone(), properties.into());
                 }
             }
-            ("items" | "additionalProperties", inner) => left.extend(lengths(inner, dimension, bounded).map(|inner| (key.clone(), inner))),
-            // Of several kinds only the list of numbers has a length to bound, and a bound of lists says nothing of the others.
+            ("items" | "additionalProperties", inner) => {
+                left.extend(lengths(inner, dimension, bounded).map(|inner| (key.clone(), inner)))
+            }
+            // Of several kinds only the list of numbers has a length to bound, and a bound of lists
+            // says nothing of the others.
             ("anyOf", Json::Array(several)) => {
-                let several: Vec<Json> = several.iter().filter_map(|inner| lengths(inner, dimension, bounded)).collect();
+                let several: Vec<Json> =
+                    several.iter().filter_map(|inner| lengths(inner, dimension, bounded)).collect();
                 if !several.is_empty() {
                     left.insert("allOf".to_string(), several.into());
                 }

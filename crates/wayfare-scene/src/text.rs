@@ -23,7 +23,8 @@ impl core::fmt::Display for TextError {
 
 impl std::error::Error for TextError {}
 
-/// The text of a file or a pipe, in UTF-8 with or without the mark that some editors begin it with, of at most [`LARGEST_FILE`] bytes.
+/// The text of a file or a pipe, in UTF-8 with or without the mark that some editors begin it with,
+/// of at most [`LARGEST_FILE`] bytes.
 ///
 /// # Errors
 /// It cannot be read, is too large, or is no such text.
@@ -35,9 +36,18 @@ pub fn text_of(path: &Path) -> Result<String, TextError> {
     file.read_to_end(&mut bytes).map_err(outside)?;
     if bytes.len() as u64 > LARGEST_FILE {
         // A pipe has no size to name.
-        let size = std::fs::metadata(path).map(|there| there.len()).ok().filter(|size| *size > LARGEST_FILE);
-        let size = size.map_or_else(|| "too large".to_string(), |size| format!("{:.1} MiB large", size as f64 / f64::from(1 << 20)));
-        return Err(TextError::Content(format!("{shown} is {size}\nallowed: a text file of at most {} MiB", LARGEST_FILE >> 20)));
+        let size = std::fs::metadata(path)
+            .map(|there| there.len())
+            .ok()
+            .filter(|size| *size > LARGEST_FILE);
+        let size = size.map_or_else(
+            || "too large".to_string(),
+            |size| format!("{:.1} MiB large", size as f64 / f64::from(1 << 20)),
+        );
+        return Err(TextError::Content(format!(
+            "{shown} is {size}\nallowed: a text file of at most {} MiB",
+            LARGEST_FILE >> 20
+        )));
     }
     text_in(&shown, bytes)
 }
@@ -50,9 +60,16 @@ pub fn text_in(name: &str, bytes: Vec<u8>) -> Result<String, TextError> {
     let shown = printable(name);
     if bytes.len() as u64 > LARGEST_FILE {
         let size = bytes.len() as f64 / f64::from(1 << 20);
-        return Err(TextError::Content(format!("{shown} is {size:.1} MiB large\nallowed: a text file of at most {} MiB", LARGEST_FILE >> 20)));
+        return Err(TextError::Content(format!(
+            "{shown} is {size:.1} MiB large\nallowed: a text file of at most {} MiB",
+            LARGEST_FILE >> 20
+        )));
     }
-    text(bytes).map_err(|(place, what)| TextError::Content(format!("{shown}:{place}: {what}\nallowed: text in UTF-8; save the file in that encoding")))
+    text(bytes).map_err(|(place, what)| {
+        TextError::Content(format!(
+            "{shown}:{place}: {what}\nallowed: text in UTF-8; save the file in that encoding"
+        ))
+    })
 }
 
 /// The text that `bytes` are, or the place and what is there.
@@ -61,7 +78,10 @@ fn text(mut bytes: Vec<u8>) -> Result<String, (String, String)> {
         return Err(("1:1".to_string(), "the text is in UTF-16".to_string()));
     }
     if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
-        return Err((place(&bytes[..at]), "a zero byte: this is no text, or text in UTF-16".to_string()));
+        return Err((
+            place(&bytes[..at]),
+            "a zero byte: this is no text, or text in UTF-16".to_string(),
+        ));
     }
     // Columns count without the mark.
     if let Some(rest) = bytes.strip_prefix(b"\xef\xbb\xbf") {
@@ -76,6 +96,10 @@ fn text(mut bytes: Vec<u8>) -> Result<String, (String, String)> {
 /// The line and column of what comes after these bytes.
 fn place(before: &[u8]) -> String {
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-    let column = String::from_utf8_lossy(before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default()).chars().count() + 1;
+    let column =
+        String::from_utf8_lossy(before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default())
+            .chars()
+            .count()
+            + 1;
     format!("{line}:{column}")
 }

@@ -1,7 +1,9 @@
-//! A scene file as a tree with places: what TOML and JSON have in common, each value with its span in the text.
+//! A scene file as a tree with places: what TOML and JSON have in common, each value with its span
+//! in the text.
 //!
-//! Derived deserialization stops at the first error and loses places inside enums; this tree is decoded by the behaviors' own
-//! descriptions instead, and every mistake in it can be shown where it stands.
+//! Derived deserialization stops at the first error and loses places inside enums; this tree is
+//! decoded by the behaviors' own descriptions instead, and every mistake in it can be shown where
+//! it stands.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -76,8 +78,12 @@ impl Node {
             // Every digit of a seed counts; nobody counts those of a number longer than any seed.
             Tree::Integer(x) if x.unsigned_abs() < 1 << 70 => format!("the number {x}"),
             Tree::Integer(x) => format!("the number {:e}", *x as f64),
-            Tree::Number(x) if x.abs() == f64::MAX => "a number beyond all that can be held".to_string(),
-            Tree::Number(x) if *x != 0.0 && x.is_finite() && !(1e-5..1e9).contains(&x.abs()) => format!("the number {x:e}"),
+            Tree::Number(x) if x.abs() == f64::MAX => {
+                "a number beyond all that can be held".to_string()
+            }
+            Tree::Number(x) if *x != 0.0 && x.is_finite() && !(1e-5..1e9).contains(&x.abs()) => {
+                format!("the number {x:e}")
+            }
             // With its point, where a whole number was expected.
             Tree::Number(x) => format!("the number {x:?}"),
             Tree::Bool(x) => format!("{x}"),
@@ -112,9 +118,12 @@ fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
         let span = table.span();
         return Ok(Node { span, tree: toml_table(table.into_inner()) });
     }
-    let mut problems: Vec<Problem> = errors[..told(&errors)].iter().map(|error| toml_problem(text, error)).collect();
+    let mut problems: Vec<Problem> =
+        errors[..told(&errors)].iter().map(|error| toml_problem(text, error)).collect();
     // Looking for first places takes as long as the file does; nobody is shown more.
-    for problem in problems.iter_mut().filter(|problem| problem.allowed == EACH_ONCE).take(MOST_SHOWN) {
+    for problem in
+        problems.iter_mut().filter(|problem| problem.allowed == EACH_ONCE).take(MOST_SHOWN)
+    {
         problem.also = first_in_toml(text, &problem.span).map(|first| (first, FIRST));
         if problem.also.is_none() {
             begun_otherwise(text, problem);
@@ -126,13 +135,24 @@ fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
     Err(problems)
 }
 
-/// How many of the errors are worth telling: behind a bracket that is never closed the parser takes all for its inside.
+/// How many of the errors are worth telling: behind a bracket that is never closed the parser takes
+/// all for its inside.
 fn told(errors: &[toml::de::Error]) -> usize {
-    let unclosed = errors.iter().any(|error| ["unclosed array,", "unclosed inline table,"].iter().any(|what| error.message().starts_with(what)));
-    let inside = |error: &toml::de::Error| {
-        ["missing comma", "unclosed array,", "unclosed inline table,", "missing inline table", "missing array"]
+    let unclosed = errors.iter().any(|error| {
+        ["unclosed array,", "unclosed inline table,"]
             .iter()
             .any(|what| error.message().starts_with(what))
+    });
+    let inside = |error: &toml::de::Error| {
+        [
+            "missing comma",
+            "unclosed array,",
+            "unclosed inline table,",
+            "missing inline table",
+            "missing array",
+        ]
+        .iter()
+        .any(|what| error.message().starts_with(what))
     };
     errors.iter().position(inside).filter(|_| unclosed).map_or(errors.len(), |first| first + 1)
 }
@@ -154,37 +174,56 @@ fn twice(key: &str, span: Range<usize>) -> Problem {
     Problem::new(span, format!("`{key}` is given twice"), EACH_ONCE)
 }
 
-/// Where the key at `span`, which is there before, stands first: its header, or its line under the same header. The parser does not tell.
+/// Where the key at `span`, which is there before, stands first: its header, or its line under the
+/// same header. The parser does not tell.
 fn first_in_toml(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     let key = text.get(span.clone())?;
-    let is_key = |rest: &str| rest.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='));
+    let is_key =
+        |rest: &str| rest.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='));
     let start = text[..span.start].rfind('\n').map_or(0, |end| end + 1);
     let (before, column) = (&text[start..span.start], span.start - start);
     if before.contains('{') {
-        let first = before.match_indices(key).map(|(at, _)| at).filter(|at| is_key(&before[*at..]) && leaves_no_table(&before[*at..])).last()?;
+        let first = before
+            .match_indices(key)
+            .map(|(at, _)| at)
+            .filter(|at| is_key(&before[*at..]) && leaves_no_table(&before[*at..]))
+            .last()?;
         return Some(start + first..start + first + key.len());
     }
-    let header = before.trim_start().starts_with('[').then(|| text[start..].lines().next()).flatten();
+    let header =
+        before.trim_start().starts_with('[').then(|| text[start..].lines().next()).flatten();
     let mut end = start;
     for line in text[..start].split_inclusive('\n').rev() {
         end -= line.len();
         let indent = line.len() - line.trim_start().len();
         match header {
-            Some(header) if line.trim_end() == header.trim_end() => return Some(end + column..end + column + key.len()),
+            Some(header) if line.trim_end() == header.trim_end() => {
+                return Some(end + column..end + column + key.len());
+            }
             Some(_) => {}
-            None if is_key(line.trim_start()) => return Some(end + indent..end + indent + key.len()),
+            None if is_key(line.trim_start()) => {
+                return Some(end + indent..end + indent + key.len());
+            }
             // Another header: the key stands in a table that is written in some other way.
-            None if line.trim_start().starts_with('[') && line.trim_end().ends_with(']') => return None,
+            None if line.trim_start().starts_with('[') && line.trim_end().ends_with(']') => {
+                return None;
+            }
             None => {}
         }
     }
     None
 }
 
-/// Explains a `[[header]]` whose key is there already, as something else: a table, a list in a line, or by a header of what is in it.
+/// Explains a `[[header]]` whose key is there already, as something else: a table, a list in a
+/// line, or by a header of what is in it.
 fn begun_otherwise(text: &str, problem: &mut Problem) {
     let start = text[..problem.span.start].rfind('\n').map_or(0, |end| end + 1);
-    let Some(path) = text[start..].lines().next().and_then(|line| line.trim().strip_prefix("[[")?.split_once("]]")).map(|(path, _)| path.trim()) else {
+    let Some(path) = text[start..]
+        .lines()
+        .next()
+        .and_then(|line| line.trim().strip_prefix("[[")?.split_once("]]"))
+        .map(|(path, _)| path.trim())
+    else {
         return;
     };
     let key = path.rsplit('.').next().unwrap_or(path);
@@ -193,7 +232,8 @@ fn begun_otherwise(text: &str, problem: &mut Problem) {
         end -= line.len();
         let indent = line.len() - line.trim_start().len();
         let here = line.trim();
-        let inner = [format!("[[{path}."), format!("[{path}.")].iter().any(|begin| here.starts_with(begin));
+        let inner =
+            [format!("[[{path}."), format!("[{path}.")].iter().any(|begin| here.starts_with(begin));
         let single = here.starts_with(&format!("[{path}]"));
         let in_line = here.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='));
         if inner || single || in_line {
@@ -211,8 +251,14 @@ fn begun_otherwise(text: &str, problem: &mut Problem) {
 }
 
 fn toml_table(table: toml::de::DeTable<'_>) -> Tree {
-    let mut entries: Vec<Entry> =
-        table.into_iter().map(|(key, value)| Entry { span: key.span(), key: key.into_inner().into_owned(), node: toml_node(value) }).collect();
+    let mut entries: Vec<Entry> = table
+        .into_iter()
+        .map(|(key, value)| Entry {
+            span: key.span(),
+            key: key.into_inner().into_owned(),
+            node: toml_node(value),
+        })
+        .collect();
     entries.sort_by_key(|entry| entry.span.start);
     Tree::Table(entries)
 }
@@ -222,7 +268,8 @@ fn toml_node(value: toml::Spanned<toml::de::DeValue<'_>>) -> Node {
     let span = value.span();
     let tree = match value.into_inner() {
         DeValue::String(text) => Tree::Text(text.into_owned()),
-        DeValue::Integer(x) => i128::from_str_radix(x.as_str(), x.radix()).map_or_else(|_| Tree::Number(number(x.as_str()).unwrap_or(f64::MAX)), Tree::Integer),
+        DeValue::Integer(x) => i128::from_str_radix(x.as_str(), x.radix())
+            .map_or_else(|_| Tree::Number(number(x.as_str()).unwrap_or(f64::MAX)), Tree::Integer),
         DeValue::Float(x) => Tree::Number(number(x.as_str()).unwrap_or(f64::NAN)),
         DeValue::Boolean(x) => Tree::Bool(x),
         DeValue::Datetime(_) => Tree::Other("a date"),
@@ -268,7 +315,11 @@ fn read_json(text: &str) -> Result<Node, Vec<Problem>> {
             match root {
                 Some(root) if problems.is_empty() => Ok(root),
                 Some(_) => Err(problems),
-                None => Err(vec![Problem::new(0..0, "this is not JSON: the file is empty", "an object: { … }")]),
+                None => Err(vec![Problem::new(
+                    0..0,
+                    "this is not JSON: the file is empty",
+                    "an object: { … }",
+                )]),
             }
         }
         Err(error) => {
@@ -277,7 +328,8 @@ fn read_json(text: &str) -> Result<Node, Vec<Problem>> {
             let span = error.range().start..error.range().end;
             let found = text.get(span.start..).unwrap_or_default();
             let first = !text[..span.start].contains('{');
-            let problem = Problem::new(span, message, syntax::json_expected(error.kind(), found, first));
+            let problem =
+                Problem::new(span, message, syntax::json_expected(error.kind(), found, first));
             Err(vec![Problem { help: Some(REST.to_string()), ..problem }])
         }
     }
@@ -301,13 +353,16 @@ fn json_node(value: ast::Value<'_>, problems: &mut Vec<Problem>) -> Node {
                 let range = property.name.range();
                 let (span, key) = (range.start..range.end, property.name.into_string());
                 if let Some(first) = first.insert(key.clone(), span.clone()) {
-                    problems.push(Problem { also: Some((first, FIRST)), ..twice(&key, span.clone()) });
+                    problems
+                        .push(Problem { also: Some((first, FIRST)), ..twice(&key, span.clone()) });
                 }
                 entries.push(Entry { key, span, node: json_node(property.value, problems) });
             }
             Tree::Table(entries)
         }
-        ast::Value::Array(array) => Tree::List(array.elements.into_iter().map(|item| json_node(item, problems)).collect()),
+        ast::Value::Array(array) => {
+            Tree::List(array.elements.into_iter().map(|item| json_node(item, problems)).collect())
+        }
         ast::Value::NullKeyword(_) => Tree::Other("null"),
     };
     Node { span, tree }

@@ -13,7 +13,9 @@ fn source(name: &str) -> Source {
 
 fn scene(name: &str) -> AnyScene {
     let source = source(name);
-    read(&source, Format::Toml).unwrap_or_else(|problems| panic!("{}", source.render(wayfare_scene::Severity::Error, &problems, false)))
+    read(&source, Format::Toml).unwrap_or_else(|problems| {
+        panic!("{}", source.render(wayfare_scene::Severity::Error, &problems, false))
+    })
 }
 
 #[test]
@@ -23,10 +25,15 @@ fn the_list_holds_every_file_of_the_folder() {
     for kind in std::fs::read_dir(folder).unwrap() {
         let kind = kind.unwrap();
         for file in std::fs::read_dir(kind.path()).unwrap() {
-            files.push(format!("{}/{}", kind.file_name().display(), file.unwrap().path().file_stem().unwrap().display()));
+            files.push(format!(
+                "{}/{}",
+                kind.file_name().display(),
+                file.unwrap().path().file_stem().unwrap().display()
+            ));
         }
     }
-    let mut listed: Vec<String> = BUNDLED.iter().map(|scene| format!("{}/{}", scene.folder, scene.name)).collect();
+    let mut listed: Vec<String> =
+        BUNDLED.iter().map(|scene| format!("{}/{}", scene.folder, scene.name)).collect();
     files.sort();
     listed.sort();
     assert_eq!(files, listed);
@@ -124,8 +131,10 @@ fn no_scene_depends_on_threads_instructions_or_the_order_of_agents() {
 
 #[test]
 fn every_scene_keeps_its_bits() {
-    let now: Vec<(&str, u64)> = BUNDLED.iter().map(|bundled| (bundled.name, digest(scene(bundled.name)))).collect();
-    let table: String = now.iter().map(|(name, digest)| format!("    (\"{name}\", 0x{digest:016x}),\n")).collect();
+    let now: Vec<(&str, u64)> =
+        BUNDLED.iter().map(|bundled| (bundled.name, digest(scene(bundled.name)))).collect();
+    let table: String =
+        now.iter().map(|(name, digest)| format!("    (\"{name}\", 0x{digest:016x}),\n")).collect();
     assert_eq!(now, DIGESTS, "the digests are now\n{table}");
 }
 
@@ -158,7 +167,9 @@ fn run<V: Vector>(scene: Scene<V>, way: Way) -> Crowd<V> {
             && tick % 100 == 0
         {
             let count = crowd.len() as u32;
-            crowd.permute(&(0..count).map(|i| (count - 1 - i + tick as u32) % count).collect::<Vec<_>>());
+            crowd.permute(
+                &(0..count).map(|i| (count - 1 - i + tick as u32) % count).collect::<Vec<_>>(),
+            );
         }
         crowd.step();
     }
@@ -173,15 +184,24 @@ fn the_flocks_of_the_bench_are_as_dense_as_those_they_are_held_against() {
         let volume: f64 = (0..V::DIMENSION).map(|i| f64::from(size.axis(i))).product();
         (scene.setup().groups[0].count as f64 / volume) as f32
     }
-    let (AnyScene::Flat(flat), AnyScene::Deep(deep)) = (scene("flock-2d"), scene("flock-3d")) else { panic!("one is flat, one is deep") };
+    let (AnyScene::Flat(flat), AnyScene::Deep(deep)) = (scene("flock-2d"), scene("flock-3d"))
+    else {
+        panic!("one is flat, one is deep")
+    };
     assert_eq!((density(&flat), density(&deep)), (0.1, 0.003275));
 }
 
 #[test]
 fn json_and_toml_of_the_same_scene_are_the_same_scene() {
-    let toml = "dt = 0.5\n[[group]]\nname = \"a\"\nspawn = { points = [[1, 2]] }\nmax_speed = 2.5\n[[group.steer]]\nflee = { target = [3, 4] }\nweight = 2\n";
+    let toml = "dt = 0.5\n[[group]]\nname = \"a\"\nspawn = { points = [[1, 2]] }\nmax_speed = \
+                2.5\n[[group.steer]]\nflee = { target = [3, 4] }\nweight = 2\n";
     let json = r#"{ "dt": 0.5, "group": [{ "name": "a", "spawn": { "points": [[1, 2]] }, "max_speed": 2.5,
         "steer": [{ "flee": { "target": [3, 4] }, "weight": 2 }] }] }"#;
-    let read = |text: &str, format| format!("{:?}", read(&Source { name: "scene".to_string(), text: text.to_string() }, format).unwrap());
+    let read = |text: &str, format| {
+        format!(
+            "{:?}",
+            read(&Source { name: "scene".to_string(), text: text.to_string() }, format).unwrap()
+        )
+    };
     assert_eq!(read(toml, Format::Toml), read(json, Format::Json));
 }

@@ -1,7 +1,8 @@
 //! Every scene of `conformance/` moves as its expected trajectory says.
 //!
-//! Nine scenes and their trajectories were given with the contract of the formulas; the others were computed in double precision by an
-//! independent reading of it. Positions agree within 0.02, which is single precision over 300 ticks.
+//! Nine scenes and their trajectories were given with the contract of the formulas; the others were
+//! computed in double precision by an independent reading of it. Positions agree within 0.02, which
+//! is single precision over 300 ticks.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::collections::HashMap;
@@ -15,15 +16,25 @@ const TOLERANCE: f64 = 0.02;
 #[test]
 fn every_conformance_scene_moves_as_expected() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
-    let mut scenes: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).filter(|p| p.extension().unwrap() == "toml").collect();
+    let mut scenes: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .filter(|p| p.extension().unwrap() == "toml")
+        .collect();
     scenes.sort();
     assert!(scenes.len() >= 39, "only {} scenes", scenes.len());
-    let failures: Vec<String> = scenes.iter().filter_map(|path| compare(path).err().map(|e| format!("{}: {e}", path.file_name().unwrap().display()))).collect();
+    let failures: Vec<String> = scenes
+        .iter()
+        .filter_map(|path| {
+            compare(path).err().map(|e| format!("{}: {e}", path.file_name().unwrap().display()))
+        })
+        .collect();
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
 fn compare(path: &Path) -> Result<(), String> {
-    let source = Source { name: path.display().to_string(), text: std::fs::read_to_string(path).unwrap() };
+    let source =
+        Source { name: path.display().to_string(), text: std::fs::read_to_string(path).unwrap() };
     let expected = std::fs::read_to_string(path.with_extension("csv")).unwrap();
     match read(&source, Format::Toml) {
         Ok(AnyScene::Flat(scene)) => follow(scene, &expected),
@@ -48,13 +59,22 @@ fn follow<V: Vector>(scene: Scene<V>, expected: &str) -> Result<(), String> {
         for row in rows.remove(&crowd.tick()).unwrap_or_default() {
             let member = crowd.at(order[row[2].parse::<usize>().unwrap()]);
             if names[member.group] != row[3] {
-                return Err(format!("id {} is in group {}, expected {}", row[2], names[member.group], row[3]));
+                return Err(format!(
+                    "id {} is in group {}, expected {}",
+                    row[2], names[member.group], row[3]
+                ));
             }
             for axis in 0..V::DIMENSION {
-                let (is, expected) = (f64::from(member.agent.position.axis(axis)), row[4 + axis].parse::<f64>().unwrap());
+                let (is, expected) = (
+                    f64::from(member.agent.position.axis(axis)),
+                    row[4 + axis].parse::<f64>().unwrap(),
+                );
                 // Not `>`: a NaN must fail too.
                 if (is - expected).abs().partial_cmp(&TOLERANCE) != Some(std::cmp::Ordering::Less) {
-                    return Err(format!("tick {} id {} axis {axis}: {is}, expected {expected}", row[0], row[2]));
+                    return Err(format!(
+                        "tick {} id {} axis {axis}: {is}, expected {expected}",
+                        row[0], row[2]
+                    ));
                 }
             }
         }

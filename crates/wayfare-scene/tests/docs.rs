@@ -1,4 +1,5 @@
-//! The docs are true: every scene in them is read, and the page of behaviors is what the descriptions say.
+//! The docs are true: every scene in them is read, and the page of behaviors is what the
+//! descriptions say.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::path::{Path, PathBuf};
@@ -29,25 +30,37 @@ fn every_scene_in_the_docs_is_read() {
             let whole = if block.contains("[[group]]") {
                 block
             } else {
-                format!("{block}\n[[group]]\nname = \"guest\"\nspawn = {{ points = [[0, 0]] }}\nmax_speed = 3\n")
+                format!(
+                    "{block}\n[[group]]\nname = \"guest\"\nspawn = {{ points = [[0, 0]] \
+                     }}\nmax_speed = 3\n"
+                )
             };
             let source = Source { name: page.to_string(), text: whole };
-            read(&source, Format::Toml).unwrap_or_else(|problems| panic!("{}\n{}", source.text, source.render(Severity::Error, &problems, false)));
+            read(&source, Format::Toml).unwrap_or_else(|problems| {
+                panic!("{}\n{}", source.text, source.render(Severity::Error, &problems, false))
+            });
             count += 1;
         }
     }
     assert!(count >= 7, "only {count} scenes were found in the docs");
 }
 
-/// The schema has every key of the format: those of its own tables, and those of behaviors, which have a page of their own.
+/// The schema has every key of the format: those of its own tables, and those of behaviors, which
+/// have a page of their own.
 #[test]
 fn every_key_of_the_format_is_in_the_docs() {
-    let text = ["scenes", "behaviors"].map(|page| std::fs::read_to_string(root().join(format!("docs/{page}.md"))).unwrap()).concat();
+    let text = ["scenes", "behaviors"]
+        .map(|page| std::fs::read_to_string(root().join(format!("docs/{page}.md"))).unwrap())
+        .concat();
     let schema: serde_json::Value = serde_json::from_str(&wayfare_scene::schema()).unwrap();
     let mut tables: Vec<_> = schema["$defs"].as_object().unwrap().values().collect();
     tables.push(&schema);
     let mut count = 0;
-    for key in tables.iter().filter_map(|table| table["properties"].as_object()).flat_map(|keys| keys.keys()) {
+    for key in tables
+        .iter()
+        .filter_map(|table| table["properties"].as_object())
+        .flat_map(|keys| keys.keys())
+    {
         let written = text.contains(&format!("`{key}`"))
             || text.contains(&format!("{key} = "))
             || text.contains(&format!("[[{key}]]"))
@@ -61,8 +74,14 @@ fn every_key_of_the_format_is_in_the_docs() {
 #[test]
 fn the_scene_in_json_is_the_scene_in_toml_and_the_log_is_read() {
     let text = std::fs::read_to_string(root().join("docs/scenes.md")).unwrap();
-    let scene = |language, format| read(&Source { name: "docs".to_string(), text: blocks(&text, language).remove(0) }, format).unwrap();
-    assert_eq!(format!("{:?}", scene("json", Format::Json)), format!("{:?}", scene("toml", Format::Toml)));
+    let scene = |language, format| {
+        read(&Source { name: "docs".to_string(), text: blocks(&text, language).remove(0) }, format)
+            .unwrap()
+    };
+    assert_eq!(
+        format!("{:?}", scene("json", Format::Json)),
+        format!("{:?}", scene("toml", Format::Toml))
+    );
 }
 
 #[test]
@@ -71,15 +90,22 @@ fn the_log_in_the_docs_has_every_command_and_runs_on_the_scene_of_the_page() {
     let scenes = blocks(&text, "toml");
     let paths = scenes.iter().find(|scene| scene.contains("[path.beat]")).unwrap();
     let source = Source { name: "docs".to_string(), text: format!("{}\n{paths}", scenes[0]) };
-    let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else { panic!("it is a scene of the plane") };
-    let mut log = Log::<Vec2>::read(&Source { name: "log".to_string(), text: blocks(&text, "jsonl").remove(0) }).unwrap();
+    let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else {
+        panic!("it is a scene of the plane")
+    };
+    let mut log = Log::<Vec2>::read(&Source {
+        name: "log".to_string(),
+        text: blocks(&text, "jsonl").remove(0),
+    })
+    .unwrap();
     let mut crowd = Crowd::new(scene.setup).unwrap();
     for _ in 0..200 {
         log.apply(&mut crowd).unwrap();
         crowd.step();
     }
     assert_eq!((log.left(), crowd.len(), crowd.get(2).unwrap().agent.max_speed), (0, 2, 4.0));
-    let kinds: std::collections::HashSet<_> = log.commands().map(|(_, command)| std::mem::discriminant(command)).collect();
+    let kinds: std::collections::HashSet<_> =
+        log.commands().map(|(_, command)| std::mem::discriminant(command)).collect();
     assert_eq!(kinds.len(), 11);
 }
 
@@ -91,19 +117,31 @@ fn the_page_of_behaviors_is_what_the_descriptions_say() {
         std::fs::write(&path, &page).unwrap();
     }
     let there = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(there == page, "docs/behaviors.md is not what the descriptions say: run the tests once with UPDATE_DOCS=1 and read the difference");
+    assert!(
+        there == page,
+        "docs/behaviors.md is not what the descriptions say: run the tests once with \
+         UPDATE_DOCS=1 and read the difference"
+    );
 }
 
 fn behaviors() -> String {
     let mut page = String::from(
-        "# The behaviors\n\nMade from the behaviors' own descriptions; a test holds this page against them. The formulas and their sources stand in\nthe library's documentation (`cargo doc --open -p wayfare`), a file for each behavior.\n\
-         In them p is where an agent is, v its velocity, d the distance to the target, and unit(x) the direction of x, with the length 1; forces are velocities.\n\n\
-         ## one tick\n\n\
-         The forces of a list become one, and that moves the agent: f = truncate(sum of weight * force, max_force); v = truncate(v * (1 - drag)^dt + f / m * dt, max_speed); \
-         p = p + v * dt. Where x is longer than n, truncate(x, n) is as long as n. All agents read the state at the start of the tick, and so their order does not matter.\n",
+        "# The behaviors\n\nMade from the behaviors' own descriptions; a test holds this page \
+         against them. The formulas and their sources stand in\nthe library's documentation \
+         (`cargo doc --open -p wayfare`), a file for each behavior.\nIn them p is where an agent \
+         is, v its velocity, d the distance to the target, and unit(x) the direction of x, with \
+         the length 1; forces are velocities.\n\n## one tick\n\nThe forces of a list become one, \
+         and that moves the agent: f = truncate(sum of weight * force, max_force); v = truncate(v \
+         * (1 - drag)^dt + f / m * dt, max_speed); p = p + v * dt. Where x is longer than n, \
+         truncate(x, n) is as long as n. All agents read the state at the start of the tick, and \
+         so their order does not matter.\n",
     );
     for behavior in Behavior::<Vec2>::LIST {
-        page.push_str(&format!("\n## {}\n\n{}\n\n| parameter | takes | default | what it does |\n|---|---|---|---|\n", behavior.name, flat(behavior.doc)));
+        page.push_str(&format!(
+            "\n## {}\n\n{}\n\n| parameter | takes | default | what it does |\n|---|---|---|---|\n",
+            behavior.name,
+            flat(behavior.doc)
+        ));
         let blank = Behavior::<Vec2>::blank(behavior.name).unwrap();
         for parameter in behavior.parameters {
             let default = match blank.get(parameter.name) {
@@ -111,7 +149,12 @@ fn behaviors() -> String {
                 Some(value) => shown(&value),
                 None => "none".to_string(),
             };
-            page.push_str(&format!("| `{}` | {} | {default} | {} |\n", parameter.name, takes(parameter), flat(parameter.doc)));
+            page.push_str(&format!(
+                "| `{}` | {} | {default} | {} |\n",
+                parameter.name,
+                takes(parameter),
+                flat(parameter.doc)
+            ));
         }
     }
     page

@@ -1,4 +1,5 @@
-//! What the fuzz targets hold, on the inputs that are kept in `fuzz/seeds/`: those that were found once, and stay mended.
+//! What the fuzz targets hold, on the inputs that are kept in `fuzz/seeds/`: those that were found
+//! once, and stay mended.
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // In a test a panic is the message; the seed before it is the one that failed.
 
 use std::path::{Path, PathBuf};
@@ -37,6 +38,9 @@ fn every_seed_of_a_snapshot_is_restored_or_refused() {
     if std::env::var_os("UPDATE_SEEDS").is_some() {
         std::fs::write(&whole, properties::seed_of_a_snapshot()).unwrap();
     }
-    assert!(std::fs::read(whole).unwrap_or_default() == properties::seed_of_a_snapshot(), "the format has changed: run the test once with UPDATE_SEEDS=1");
+    assert!(
+        std::fs::read(whole).unwrap_or_default() == properties::seed_of_a_snapshot(),
+        "the format has changed: run the test once with UPDATE_SEEDS=1"
+    );
     every("snapshot", properties::snapshot);
 }

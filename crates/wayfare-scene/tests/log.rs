@@ -1,4 +1,5 @@
-//! Command logs: what is written reads back, a run replayed is the same run, and a wrong line is explained.
+//! Command logs: what is written reads back, a run replayed is the same run, and a wrong line is
+//! explained.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use wayfare::crowd::{Command, Setting};
@@ -58,25 +59,46 @@ fn source(text: &str) -> Source {
 }
 
 fn crowd() -> Crowd<Vec2> {
-    let Ok(AnyScene::Flat(scene)) = read(&source(SCENE), Format::Toml) else { panic!("it is a scene of the plane") };
+    let Ok(AnyScene::Flat(scene)) = read(&source(SCENE), Format::Toml) else {
+        panic!("it is a scene of the plane")
+    };
     Crowd::new(scene.setup).unwrap()
 }
 
-/// Every command at least once, in both forms where it has two, with numbers that are hard to write.
+/// Every command at least once, in both forms where it has two, with numbers that are hard to
+/// write.
 fn commands() -> Vec<Command<Vec2>> {
     let set = |place: &str, value| Command::Set { place: place.to_string(), value };
     let (beat, guests) = (|| "beat".to_string(), || "guests".to_string());
     vec![
         Command::Pointer(Some(vec2(0.1, 1.0 / 3.0))),
-        Command::Add { group: guests(), position: vec2(1e-7, 299.999_97), velocity: Some(vec2(-0.0, 1.5)) },
-        Command::Add { group: "walkers".to_string(), position: vec2(16_777_215.0, 5.0), velocity: None },
+        Command::Add {
+            group: guests(),
+            position: vec2(1e-7, 299.999_97),
+            velocity: Some(vec2(-0.0, 1.5)),
+        },
+        Command::Add {
+            group: "walkers".to_string(),
+            position: vec2(16_777_215.0, 5.0),
+            velocity: None,
+        },
         Command::Remove(3),
         Command::Move { id: 5, position: vec2(-0.0, 120.5), velocity: None },
         Command::Move { id: 6, position: vec2(9.25, 1e9), velocity: Some(vec2(0.7, -0.7)) },
         Command::AddObstacle(Shape::Circle { center: vec2(100.3, 90.1), radius: 13.7 }),
-        Command::AddObstacle(Shape::Box { center: vec2(200.0, 50.0), half: vec2(20.3, 7.7), angle: 0.123_456_79 }),
-        Command::SetObstacle(0, Shape::Segment { from: vec2(10.0, 20.0), to: vec2(50.0, 90.0), thickness: 3.3 }),
-        Command::SetObstacle(1, Shape::Polygon { points: vec![vec2(70.0, 90.0), vec2(90.0, 90.0), vec2(80.1, 110.0)] }),
+        Command::AddObstacle(Shape::Box {
+            center: vec2(200.0, 50.0),
+            half: vec2(20.3, 7.7),
+            angle: 0.123_456_79,
+        }),
+        Command::SetObstacle(
+            0,
+            Shape::Segment { from: vec2(10.0, 20.0), to: vec2(50.0, 90.0), thickness: 3.3 },
+        ),
+        Command::SetObstacle(
+            1,
+            Shape::Polygon { points: vec![vec2(70.0, 90.0), vec2(90.0, 90.0), vec2(80.1, 110.0)] },
+        ),
         Command::RemoveObstacle(0),
         Command::AddPoint { path: beat(), point: 3, position: vec2(250.0, 250.1) },
         Command::MovePoint { path: beat(), point: 1, position: vec2(270.0, 90.3) },
@@ -101,17 +123,24 @@ fn a_run_replayed_from_scene_and_log_is_the_same_run() {
         // Two at a time every sixth tick, and at the start.
         if tick % 6 == 0 {
             for command in commands.by_ref().take(2) {
-                log.record(&mut live, command.clone()).unwrap_or_else(|fault| panic!("{command:?}: {fault}"));
+                log.record(&mut live, command.clone())
+                    .unwrap_or_else(|fault| panic!("{command:?}: {fault}"));
             }
         }
         live.step();
         digests.push(live.digest());
         events.push(live.events().to_vec());
     }
-    assert!(commands.next().is_none() && live.exits().iter().all(|exit| exit.left > 0) && live.lines()[0].left > 0);
+    assert!(
+        commands.next().is_none()
+            && live.exits().iter().all(|exit| exit.left > 0)
+            && live.lines()[0].left > 0
+    );
 
     let text = log.text();
-    let mut again = Log::read(&source(&text)).unwrap_or_else(|problems| panic!("{}", source(&text).render(Severity::Error, &problems, false)));
+    let mut again = Log::read(&source(&text)).unwrap_or_else(|problems| {
+        panic!("{}", source(&text).render(Severity::Error, &problems, false))
+    });
     let mut crowd = crowd();
     for tick in 0..90 {
         again.apply(&mut crowd).unwrap();
@@ -119,7 +148,11 @@ fn a_run_replayed_from_scene_and_log_is_the_same_run() {
         let count = crowd.len() as u32;
         crowd.permute(&(0..count).map(|i| (i + tick) % count).collect::<Vec<_>>());
         crowd.step();
-        assert_eq!((crowd.digest(), crowd.events()), (digests[tick as usize], &events[tick as usize][..]), "at tick {tick}");
+        assert_eq!(
+            (crowd.digest(), crowd.events()),
+            (digests[tick as usize], &events[tick as usize][..]),
+            "at tick {tick}"
+        );
     }
     assert_eq!((again.left(), crowd.lines(), again.text()), (0, live.lines(), text));
 }
@@ -130,21 +163,34 @@ fn assert_reads_back<V: Vector>(commands: Vec<Command<V>>) {
         // A log that nobody has checked: what it says is looked at when it is done.
         text.push_str(&Log::of([(i as u64 / 2, command.clone())]).text());
     }
-    let log = Log::<V>::read(&source(&text)).unwrap_or_else(|problems| panic!("{}", source(&text).render(Severity::Error, &problems, false)));
+    let log = Log::<V>::read(&source(&text)).unwrap_or_else(|problems| {
+        panic!("{}", source(&text).render(Severity::Error, &problems, false))
+    });
     let back: Vec<_> = log.commands().map(|(tick, command)| (tick, command.clone())).collect();
-    let expected: Vec<_> = commands.into_iter().enumerate().map(|(i, command)| (i as u64 / 2, command)).collect();
+    let expected: Vec<_> =
+        commands.into_iter().enumerate().map(|(i, command)| (i as u64 / 2, command)).collect();
     assert_eq!(format!("{back:?}"), format!("{expected:?}"));
 }
 
 #[test]
 fn every_command_that_is_written_reads_back_to_the_bit() {
-    let set = |value| Command::Set { place: "group[0].state[1].steer[2].all[0].roam.area".to_string(), value };
+    let set = |value| Command::Set {
+        place: "group[0].state[1].steer[2].all[0].roam.area".to_string(),
+        value,
+    };
     let more = [
         set(Setting::Flag(false)),
         set(Setting::Text("a \"quoted\" \\ name\n\u{1b}\u{7f} ü".to_string())),
         set(Setting::Texts(vec![])),
-        set(Setting::Area(Shape::Box { center: vec2(-0.0, 1.0), half: vec2(0.1, 0.3), angle: -3.1 })),
-        Command::AddObstacle(Shape::Circle { center: vec2(f32::MIN_POSITIVE, -1e9), radius: 1e-30 }),
+        set(Setting::Area(Shape::Box {
+            center: vec2(-0.0, 1.0),
+            half: vec2(0.1, 0.3),
+            angle: -3.1,
+        })),
+        Command::AddObstacle(Shape::Circle {
+            center: vec2(f32::MIN_POSITIVE, -1e9),
+            radius: 1e-30,
+        }),
         Command::Remove(u32::MAX),
     ];
     assert_reads_back(commands().into_iter().chain(more).collect());
@@ -153,14 +199,20 @@ fn every_command_that_is_written_reads_back_to_the_bit() {
         Command::Pointer(Some(place)),
         Command::Add { group: String::new(), position: place, velocity: Some(place) },
         Command::AddObstacle(Shape::Box { center: place, half: vec3(0.1, 0.2, 0.3), angle: 1.0 }),
-        Command::AddObstacle(Shape::Polygon { points: vec![vec2(0.0, 0.1), vec2(5.0, 0.0), vec2(1.0, 7.0)] }),
-        Command::Set { place: "group[0].steer[0].seek.target".to_string(), value: Setting::Point(place) },
+        Command::AddObstacle(Shape::Polygon {
+            points: vec![vec2(0.0, 0.1), vec2(5.0, 0.0), vec2(1.0, 7.0)],
+        }),
+        Command::Set {
+            place: "group[0].steer[0].seek.target".to_string(),
+            value: Setting::Point(place),
+        },
     ]);
 }
 
 #[test]
 fn what_is_done_after_a_replay_was_left_takes_the_place_of_the_rest() {
-    let (mut crowd, mut log) = (crowd(), Log::of([(0, Command::Remove(1)), (5, Command::Remove(2))]));
+    let (mut crowd, mut log) =
+        (crowd(), Log::of([(0, Command::Remove(1)), (5, Command::Remove(2))]));
     log.apply(&mut crowd).unwrap();
     crowd.step();
     assert_eq!((log.left(), log.record(&mut crowd, Command::Remove(9))), (1, Ok(None)));
@@ -185,7 +237,13 @@ fn every_wrong_line_is_explained_where_it_stands() {
                     *start += line.len();
                     text.push_str(line);
                     let padded = Source { text, ..source.clone() };
-                    Some(Log::<Vec2>::read(&padded).unwrap().apply(&mut crowd()).expect_err(line).problem(&source))
+                    Some(
+                        Log::<Vec2>::read(&padded)
+                            .unwrap()
+                            .apply(&mut crowd())
+                            .expect_err(line)
+                            .problem(&source),
+                    )
                 })
                 .collect(),
         };
@@ -197,7 +255,8 @@ fn every_wrong_line_is_explained_where_it_stands() {
 
 #[test]
 fn a_log_that_was_cut_has_what_was_done_before_and_goes_another_way() {
-    let text = "{\"tick\": 0, \"remove\": 3}\n{\"tick\": 2, \"remove\": 4}\n{\"tick\": 5, \"remove\": 5}\n";
+    let text = "{\"tick\": 0, \"remove\": 3}\n{\"tick\": 2, \"remove\": 4}\n{\"tick\": 5, \
+                \"remove\": 5}\n";
     let mut log = Log::<Vec2>::read(&source(text)).unwrap();
     log.go_to(2);
     assert_eq!(log.left(), 2);
@@ -205,5 +264,8 @@ fn a_log_that_was_cut_has_what_was_done_before_and_goes_another_way() {
     assert_eq!((log.left(), log.text().as_str()), (0, "{\"tick\": 0, \"remove\": 3}\n"));
     let mut crowd = crowd();
     log.record(&mut crowd, Command::Remove(7)).unwrap();
-    assert_eq!(log.commands().map(|(tick, command)| (tick, command.clone())).collect::<Vec<_>>(), [(0, Command::Remove(3)), (0, Command::Remove(7))]);
+    assert_eq!(
+        log.commands().map(|(tick, command)| (tick, command.clone())).collect::<Vec<_>>(),
+        [(0, Command::Remove(3)), (0, Command::Remove(7))]
+    );
 }

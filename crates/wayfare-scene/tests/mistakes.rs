@@ -1,4 +1,5 @@
-//! What an author is told: every file of `mistakes/` and `hints/`, and what is said of it, read one by one.
+//! What an author is told: every file of `mistakes/` and `hints/`, and what is said of it, read one
+//! by one.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use wayfare_scene::{Format, Severity, Source, hints, read};
@@ -8,7 +9,8 @@ fn every_mistake_is_explained_where_it_stands() {
     insta::glob!("mistakes/*.{toml,json}", |path| {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let source = Source { name: name.clone(), text: std::fs::read_to_string(path).unwrap() };
-        let problems = read(&source, Format::of(path)).expect_err("the scene is wrong, and was read");
+        let problems =
+            read(&source, Format::of(path)).expect_err("the scene is wrong, and was read");
         insta::with_settings!({ prepend_module_to_snapshot => false, snapshot_path => "mistakes/snapshots", omit_expression => true }, {
             insta::assert_snapshot!("explained", source.render(Severity::Error, &problems, false));
         });

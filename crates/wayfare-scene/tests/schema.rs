@@ -1,4 +1,5 @@
-//! The schema says what decoding says: it takes every scene that is read, and refuses every mistake that a schema can see.
+//! The schema says what decoding says: it takes every scene that is read, and refuses every mistake
+//! that a schema can see.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::path::{Path, PathBuf};
@@ -47,10 +48,19 @@ const UNSEEN: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "a number as it is written: 10.0 is a whole number to a schema, and what no reader holds does not come to it",
-        &["count-has-a-point.toml", "infinite-by-digits.toml", "numbers-without-end.toml", "whole-numbers-too-large.toml"],
+        "a number as it is written: 10.0 is a whole number to a schema, and what no reader holds \
+         does not come to it",
+        &[
+            "count-has-a-point.toml",
+            "infinite-by-digits.toml",
+            "numbers-without-end.toml",
+            "whole-numbers-too-large.toml",
+        ],
     ),
-    ("NaN: tools make the same null of it as of infinity, which may stand there", &["not-a-number.toml"]),
+    (
+        "NaN: tools make the same null of it as of infinity, which may stand there",
+        &["not-a-number.toml"],
+    ),
     (
         "the text is no TOML or no JSON, or has a key twice",
         &[
@@ -90,7 +100,11 @@ fn json(toml: &str) -> Option<Json> {
 
 fn files(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).filter(|path| path.is_file()).collect();
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.is_file())
+        .collect();
     files.sort();
     files
 }
@@ -104,11 +118,21 @@ fn read(path: &Path) -> Option<Json> {
 fn every_bundled_scene_is_valid() {
     let validator = validator();
     for scene in BUNDLED {
-        let errors: Vec<String> = validator.iter_errors(&json(scene.text).unwrap()).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        let errors: Vec<String> = validator
+            .iter_errors(&json(scene.text).unwrap())
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect();
         assert!(errors.is_empty(), "{}: {errors:#?}", scene.name);
     }
-    for path in files("tests/conformance").iter().chain(&files("tests/hints")).filter(|path| path.extension().unwrap() == "toml") {
-        let errors: Vec<String> = validator.iter_errors(&read(path).unwrap()).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    for path in files("tests/conformance")
+        .iter()
+        .chain(&files("tests/hints"))
+        .filter(|path| path.extension().unwrap() == "toml")
+    {
+        let errors: Vec<String> = validator
+            .iter_errors(&read(path).unwrap())
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect();
         assert!(errors.is_empty(), "{}: {errors:#?}", path.display());
     }
 }
@@ -124,7 +148,8 @@ fn every_mistake_that_a_schema_can_see_is_refused() {
             passed.push(name);
         }
     }
-    let (mut passed, mut expected) = (passed, unseen.iter().map(|name| name.to_string()).collect::<Vec<_>>());
+    let (mut passed, mut expected) =
+        (passed, unseen.iter().map(|name| name.to_string()).collect::<Vec<_>>());
     passed.sort();
     expected.sort();
     assert_eq!(passed, expected);

@@ -73,7 +73,10 @@ mod tests {
     use eframe::egui::{pos2, vec2};
 
     fn seen() -> (Rect, Rect) {
-        (Rect::from_min_max(pos2(-10.0, 20.0), pos2(90.0, 70.0)), Rect::from_min_max(pos2(200.0, 50.0), pos2(1000.0, 650.0)))
+        (
+            Rect::from_min_max(pos2(-10.0, 20.0), pos2(90.0, 70.0)),
+            Rect::from_min_max(pos2(200.0, 50.0), pos2(1000.0, 650.0)),
+        )
     }
 
     #[test]
@@ -94,7 +97,9 @@ mod tests {
         assert!((view.camera(world, screen).world(finger) - place).length() < 1e-3);
         let nearer = view.camera(world, screen);
         view.pan(vec2(10.0, -20.0), &nearer);
-        assert!((view.camera(world, screen).at(place) - (finger + vec2(10.0, -20.0))).length() < 1e-2);
+        assert!(
+            (view.camera(world, screen).at(place) - (finger + vec2(10.0, -20.0))).length() < 1e-2
+        );
         // The view has ends.
         (0..100).for_each(|_| view.zoom_at(10.0, finger, &nearer));
         assert_eq!(view.zoom, ZOOM.1);

@@ -1,6 +1,9 @@
-//! Two scenes beside each other, with the same seed, the same ticks and the same pointer: what a change of behavior comes to.
+//! Two scenes beside each other, with the same seed, the same ticks and the same pointer: what a
+//! change of behavior comes to.
 
-use eframe::egui::{Align2, Button, FontId, Key, Modifiers, Painter, Pos2, Rect, ScrollArea, Ui, pos2, vec2};
+use eframe::egui::{
+    Align2, Button, FontId, Key, Modifiers, Painter, Pos2, Rect, ScrollArea, Ui, pos2, vec2,
+};
 use wayfare_scene::{Format, bundled};
 
 use crate::camera::View;
@@ -10,7 +13,8 @@ use crate::live::{Live, open};
 use crate::swarm::Swarm;
 use crate::theme::{TOUCH, Theme};
 
-/// Scenes that show a difference between them. Each is compared with the other of its pair, where it is first in one; in other pairs of it only if somebody says so.
+/// Scenes that show a difference between them. Each is compared with the other of its pair, where
+/// it is first in one; in other pairs of it only if somebody says so.
 const PAIRS: [(&str, &str); 14] = [
     ("doorway-separation", "doorway-free"),
     ("doorway-free", "doorway-separation"),
@@ -31,10 +35,13 @@ const PAIRS: [(&str, &str); 14] = [
 /// The space between the two.
 const GAP: f32 = 4.0;
 
-/// What a scene is compared with unless somebody says so: the other one of its pair, or itself, as it was opened, beside what is changed in it.
+/// What a scene is compared with unless somebody says so: the other one of its pair, or itself, as
+/// it was opened, beside what is changed in it.
 fn partner(name: &str) -> &str {
     let first = PAIRS.iter().find(|(first, _)| *first == name).map(|(_, second)| *second);
-    first.or_else(|| PAIRS.iter().find(|(_, second)| *second == name).map(|(first, _)| *first)).unwrap_or(name)
+    first
+        .or_else(|| PAIRS.iter().find(|(_, second)| *second == name).map(|(first, _)| *first))
+        .unwrap_or(name)
 }
 
 /// Whether both are kin: their names begin with the same word.
@@ -45,7 +52,8 @@ fn kin(a: &str, b: &str) -> bool {
 /// The scene that is compared with, if there is one.
 pub(crate) struct Compare {
     other: Option<Other>,
-    /// The agents of the other one: buffers of their own, as both are drawn after both have been written.
+    /// The agents of the other one: buffers of their own, as both are drawn after both have been
+    /// written.
     swarm: Swarm,
 }
 
@@ -82,8 +90,14 @@ impl Compare {
         self.other.as_ref().map_or(live.tick(), |other| other.live.tick().min(live.tick()))
     }
 
-    /// A part of a tick of `live`, or of the other one, which follows it tick by tick; whether it has ended in both.
-    pub(crate) fn step_part(&mut self, live: &mut dyn Live, pointer: Option<Pos2>, agents: usize) -> bool {
+    /// A part of a tick of `live`, or of the other one, which follows it tick by tick; whether it
+    /// has ended in both.
+    pub(crate) fn step_part(
+        &mut self,
+        live: &mut dyn Live,
+        pointer: Option<Pos2>,
+        agents: usize,
+    ) -> bool {
         let Some(other) = &mut self.other else { return live.step_part(pointer, agents) };
         if !other.under_way {
             (other.under_way, other.pointer) = (true, pointer);
@@ -127,7 +141,8 @@ impl Compare {
         }
     }
 
-    /// What a page is told: the other one's name and digest, the latter of small crowds unless all of them are wanted.
+    /// What a page is told: the other one's name and digest, the latter of small crowds unless all
+    /// of them are wanted.
     pub(crate) fn report(&self, all: bool, small: usize) -> Option<(String, Option<u64>)> {
         let other = self.other.as_ref()?;
         Some((other.name.clone(), (all || other.live.len() <= small).then(|| other.live.digest())))
@@ -137,8 +152,14 @@ impl Compare {
 /// The two parts of `screen` in which both are largest: beside each other, or one above the other.
 fn halves(screen: Rect, world: Rect) -> [Rect; 2] {
     let (middle, half) = (screen.center(), 0.5 * GAP);
-    let beside = [Rect::from_min_max(screen.min, pos2(middle.x - half, screen.max.y)), Rect::from_min_max(pos2(middle.x + half, screen.min.y), screen.max)];
-    let above = [Rect::from_min_max(screen.min, pos2(screen.max.x, middle.y - half)), Rect::from_min_max(pos2(screen.min.x, middle.y + half), screen.max)];
+    let beside = [
+        Rect::from_min_max(screen.min, pos2(middle.x - half, screen.max.y)),
+        Rect::from_min_max(pos2(middle.x + half, screen.min.y), screen.max),
+    ];
+    let above = [
+        Rect::from_min_max(screen.min, pos2(screen.max.x, middle.y - half)),
+        Rect::from_min_max(pos2(screen.min.x, middle.y + half), screen.max),
+    ];
     let scale = |half: Rect| View::default().camera(world, half).scale;
     if scale(beside[0]) >= scale(above[0]) { beside } else { above }
 }
@@ -154,9 +175,17 @@ impl Gallery {
         };
         match opened {
             Ok(live) => {
-                let (name, world) = (bundled(name).map_or(name, |scene| scene.name).to_string(), live.world());
+                let (name, world) =
+                    (bundled(name).map_or(name, |scene| scene.name).to_string(), live.world());
                 host::asked("compare", Some(&name));
-                self.compare.other = Some(Other { name, live, world, pointer: None, under_way: false, touched: false });
+                self.compare.other = Some(Other {
+                    name,
+                    live,
+                    world,
+                    pointer: None,
+                    under_way: false,
+                    touched: false,
+                });
                 self.restart();
                 self.playing = true;
                 self.whole_view();
@@ -188,14 +217,22 @@ impl Gallery {
     /// The switch, and what is compared with.
     pub(crate) fn compare_controls(&mut self, ui: &mut Ui) {
         let mut on = self.compare.other.is_some();
-        let button = ui.toggle_value(&mut on, "Compare").on_hover_text("Another scene beside this one, with the same seed and the same pointer (C)");
+        let button = ui.toggle_value(&mut on, "Compare").on_hover_text(
+            "Another scene beside this one, with the same seed and the same pointer (C)",
+        );
         host::place("compare", button.rect);
         if button.clicked() {
             self.turn_compare();
         }
         let Some(other) = &self.compare.other else { return };
         let mut wanted = None;
-        let title = |name: &str| self.catalog.iter().find(|entry| entry.scene.name == name).map_or(name, |entry| &entry.title).to_string();
+        let title = |name: &str| {
+            self.catalog
+                .iter()
+                .find(|entry| entry.scene.name == name)
+                .map_or(name, |entry| &entry.title)
+                .to_string()
+        };
         let menu = ui.menu_button(format!("with {} …", other.name), |ui| {
             ui.set_width(330.0_f32.min(ui.ctx().content_rect().width() - 40.0));
             // Kin first, and all the others.
@@ -206,7 +243,11 @@ impl Gallery {
             names.sort_by_key(|name| !kin(name, &self.name));
             ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
                 for name in names {
-                    let button = ui.add(Button::selectable(name == other.name, title(name)).wrap().min_size(vec2(ui.available_width(), TOUCH)));
+                    let button = ui.add(
+                        Button::selectable(name == other.name, title(name))
+                            .wrap()
+                            .min_size(vec2(ui.available_width(), TOUCH)),
+                    );
                     host::place(&format!("compare:{name}"), button.rect);
                     if button.clicked() {
                         wanted = Some(name.to_string());
@@ -232,7 +273,10 @@ impl Gallery {
         let [first, second] = halves(screen, self.world);
         self.picture(ui, theme, first, "");
         self.caption(ui, theme, first);
-        if let (Some(other), Some(at)) = (&mut self.compare.other, ui.input(|i| i.pointer.latest_pos()).filter(|at| screen.contains(*at))) {
+        if let (Some(other), Some(at)) = (
+            &mut self.compare.other,
+            ui.input(|i| i.pointer.latest_pos()).filter(|at| screen.contains(*at)),
+        ) {
             other.touched = second.contains(at);
         }
         self.swap();
@@ -250,7 +294,8 @@ impl Gallery {
         }
     }
 
-    /// The scene in which something can be undone: the one the mouse was over last, or else the first.
+    /// The scene in which something can be undone: the one the mouse was over last, or else the
+    /// first.
     pub(crate) fn undoable(&mut self) -> Option<&mut dyn Live> {
         match (&mut self.compare.other, &mut self.shown) {
             (Some(other), _) if other.touched && other.live.can_undo() => Some(other.live.as_mut()),
@@ -259,9 +304,13 @@ impl Gallery {
         }
     }
 
-    /// The other scene takes the first one's place, so that whatever looks at it or touches it does so with the other.
+    /// The other scene takes the first one's place, so that whatever looks at it or touches it does
+    /// so with the other.
     fn swap(&mut self) {
-        let (Some(other), Shown::Scene { live, .. }) = (&mut self.compare.other, &mut self.shown) else { return };
+        let (Some(other), Shown::Scene { live, .. }) = (&mut self.compare.other, &mut self.shown)
+        else {
+            return;
+        };
         std::mem::swap(live, &mut other.live);
         std::mem::swap(&mut self.world, &mut other.world);
         std::mem::swap(&mut self.swarm, &mut self.compare.swarm);
@@ -278,9 +327,11 @@ impl Gallery {
             (half.width() - 120.0).max(80.0),
         );
         let size = text.size() + vec2(16.0, 8.0);
-        // Above the picture where there is room, and in its corner where there is none; the legend is in the other one.
+        // Above the picture where there is room, and in its corner where there is none; the legend
+        // is in the other one.
         let top = View::default().camera(self.world, half).at(self.world.min).y - size.y - 4.0;
-        let place = Align2::LEFT_TOP.anchor_size(pos2(half.left() + 8.0, top.max(half.top() + 6.0)), size);
+        let place =
+            Align2::LEFT_TOP.anchor_size(pos2(half.left() + 8.0, top.max(half.top() + 6.0)), size);
         painter.rect_filled(place, 5.0, theme.paper.gamma_multiply(0.92));
         painter.galley(place.min + vec2(8.0, 4.0), text, theme.text);
     }

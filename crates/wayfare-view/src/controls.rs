@@ -1,6 +1,9 @@
 //! The panels round the canvas, and the keys.
 
-use eframe::egui::{self, Align, Button, Key, Label, Layout, Modifiers, Panel, RichText, ScrollArea, TextEdit, Ui, vec2};
+use eframe::egui::{
+    self, Align, Button, Key, Label, Layout, Modifiers, Panel, RichText, ScrollArea, TextEdit, Ui,
+    vec2,
+};
 
 use crate::catalog::heading;
 use crate::gallery::{Gallery, Shown};
@@ -17,7 +20,8 @@ const LOW: f32 = 460.0;
 /// The speeds that the keys go through.
 const SPEEDS: [f64; 8] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
 
-/// Whether there is the room of a phone: panels are below the picture then, and most controls behind one button.
+/// Whether there is the room of a phone: panels are below the picture then, and most controls
+/// behind one button.
 pub(crate) fn narrow(ctx: &egui::Context) -> bool {
     let screen = ctx.content_rect();
     screen.width() < NARROW || screen.height() < LOW
@@ -35,11 +39,15 @@ impl Gallery {
         }
         if list {
             let width = if narrow { ui.available_width() * 0.8 } else { 260.0 };
-            Panel::left("scenes").resizable(!narrow).default_size(width).show(ui, |ui| self.list(ui, narrow));
+            Panel::left("scenes")
+                .resizable(!narrow)
+                .default_size(width)
+                .show(ui, |ui| self.list(ui, narrow));
         }
     }
 
-    /// Whether the list is open: unless somebody said so, a panel takes its room where there is too little for both.
+    /// Whether the list is open: unless somebody said so, a panel takes its room where there is too
+    /// little for both.
     fn lists(&self, ui: &Ui) -> bool {
         let room = ui.available_width() - if self.side.is_some() { side::WIDTH } else { 0.0 };
         self.list.unwrap_or(!narrow(ui.ctx()) && room >= NARROW)
@@ -53,7 +61,9 @@ impl Gallery {
                     self.list = Some(!list);
                 }
                 let mut tour = self.tour.on;
-                let button = ui.toggle_value(&mut tour, "Tour").on_hover_text("A guided tour of eleven steps (U)");
+                let button = ui
+                    .toggle_value(&mut tour, "Tour")
+                    .on_hover_text("A guided tour of eleven steps (U)");
                 host::place("tour", button.rect);
                 if button.clicked() {
                     self.turn_tour();
@@ -65,7 +75,9 @@ impl Gallery {
                         self.window_controls(ui);
                         ui.separator();
                         self.side_controls(ui);
-                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| self.title(ui, narrow));
+                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                            self.title(ui, narrow)
+                        });
                     });
                 }
             });
@@ -73,10 +85,16 @@ impl Gallery {
             if let Shown::Scene { sentence, .. } = &self.shown
                 && !self.tour.on
             {
-                // In a narrow window its first lines, and a touch unfolds it: the picture has the room.
+                // In a narrow window its first lines, and a touch unfolds it: the picture has the
+                // room.
                 let rows = if narrow && !self.unfolded { 2 } else { usize::MAX };
                 let font = egui::TextStyle::Body.resolve(ui.style());
-                let mut job = egui::text::LayoutJob::simple(sentence.clone(), font, ui.visuals().text_color(), ui.available_width());
+                let mut job = egui::text::LayoutJob::simple(
+                    sentence.clone(),
+                    font,
+                    ui.visuals().text_color(),
+                    ui.available_width(),
+                );
                 job.wrap.max_rows = rows;
                 let label = ui.add(egui::Label::new(job).sense(egui::Sense::click()));
                 host::place("sentence", label.rect);
@@ -95,7 +113,11 @@ impl Gallery {
         };
         // On a phone's width a long one takes two lines.
         let title = RichText::new(title).strong();
-        ui.add(if narrow { Label::new(title.size(16.0)).wrap() } else { Label::new(title.heading()).truncate() });
+        ui.add(if narrow {
+            Label::new(title.size(16.0)).wrap()
+        } else {
+            Label::new(title.heading()).truncate()
+        });
     }
 
     fn bottom(&mut self, ui: &mut Ui, narrow: bool) {
@@ -110,7 +132,9 @@ impl Gallery {
                 }
                 self.forces_control(ui);
                 if narrow {
-                    let more = ui.toggle_value(&mut self.more, "More").on_hover_text("All that can be done");
+                    let more = ui
+                        .toggle_value(&mut self.more, "More")
+                        .on_hover_text("All that can be done");
                     host::place("more", more.rect);
                 } else {
                     self.view_controls(ui);
@@ -140,7 +164,8 @@ impl Gallery {
     /// What time does.
     fn time_controls(&mut self, ui: &mut Ui) {
         // As wide for either word: what stands beside it stays where it is.
-        let play = Button::new(if self.playing { "Pause" } else { "Play" }).min_size(vec2(56.0, TOUCH));
+        let play =
+            Button::new(if self.playing { "Pause" } else { "Play" }).min_size(vec2(56.0, TOUCH));
         let play = ui.add(play).on_hover_text("Space");
         host::place("play", play.rect);
         if play.clicked() {
@@ -153,7 +178,13 @@ impl Gallery {
             self.restart();
         }
         let can_undo = self.undoable().is_some();
-        if ui.add_enabled_ui(can_undo, |ui| control(ui, "undo", "Undo", "Take back what was done last (Ctrl+Z)")).inner.clicked() {
+        if ui
+            .add_enabled_ui(can_undo, |ui| {
+                control(ui, "undo", "Undo", "Take back what was done last (Ctrl+Z)")
+            })
+            .inner
+            .clicked()
+        {
             self.take_back();
         }
     }
@@ -161,11 +192,21 @@ impl Gallery {
     /// Speed and seed.
     fn number_controls(&mut self, ui: &mut Ui) {
         ui.label("speed");
-        let speed = ui.add(egui::Slider::new(&mut self.speed, 0.1..=16.0).logarithmic(true).suffix(" x").max_decimals(2));
+        let speed = ui.add(
+            egui::Slider::new(&mut self.speed, 0.1..=16.0)
+                .logarithmic(true)
+                .suffix(" x")
+                .max_decimals(2),
+        );
         host::place("speed", speed.rect);
         ui.label("seed");
-        let field = TextEdit::singleline(&mut self.seed).desired_width(56.0).min_size(vec2(0.0, TOUCH)).align(egui::Align2::LEFT_CENTER);
-        let seed = ui.add(field).on_hover_text("What everything random follows from; Enter starts again with it");
+        let field = TextEdit::singleline(&mut self.seed)
+            .desired_width(56.0)
+            .min_size(vec2(0.0, TOUCH))
+            .align(egui::Align2::LEFT_CENTER);
+        let seed = ui
+            .add(field)
+            .on_hover_text("What everything random follows from; Enter starts again with it");
         host::place("seed", seed.rect);
         if seed.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
             self.restart();
@@ -173,18 +214,26 @@ impl Gallery {
     }
 
     fn forces_control(&mut self, ui: &mut Ui) {
-        let forces = ui.toggle_value(&mut self.forces, "Forces").on_hover_text("Each behavior's own force, and what it goes by (F, or a click)");
+        let forces = ui
+            .toggle_value(&mut self.forces, "Forces")
+            .on_hover_text("Each behavior's own force, and what it goes by (F, or a click)");
         host::place("forces", forces.rect);
     }
 
     /// What is seen.
     fn view_controls(&mut self, ui: &mut Ui) {
-        let trails = ui.toggle_value(&mut self.trails, "Trails").on_hover_text("Where agents have been, in crowds of up to 300 (T)");
+        let trails = ui
+            .toggle_value(&mut self.trails, "Trails")
+            .on_hover_text("Where agents have been, in crowds of up to 300 (T)");
         host::place("trails", trails.rect);
-        let heat = ui.toggle_value(&mut self.heat.on, "Heat").on_hover_text("Where agents have been lately, as colors (M)");
+        let heat = ui
+            .toggle_value(&mut self.heat.on, "Heat")
+            .on_hover_text("Where agents have been lately, as colors (M)");
         host::place("heat", heat.rect);
         let mut following = self.follow.is_some();
-        let follow = ui.toggle_value(&mut following, "Follow").on_hover_text("Follow an agent (G), the next one (Shift+G)");
+        let follow = ui
+            .toggle_value(&mut following, "Follow")
+            .on_hover_text("Follow an agent (G), the next one (Shift+G)");
         host::place("follow", follow.rect);
         if follow.clicked() {
             self.follow_next(!following);
@@ -201,10 +250,13 @@ impl Gallery {
             self.help = !self.help;
         }
         let dark = ui.visuals().dark_mode;
-        if control(ui, "theme", if dark { "Light" } else { "Dark" }, "Light or dark (D)").clicked() {
+        if control(ui, "theme", if dark { "Light" } else { "Dark" }, "Light or dark (D)").clicked()
+        {
             ui.ctx().set_theme(if dark { egui::Theme::Light } else { egui::Theme::Dark });
         }
-        let files = ui.toggle_value(&mut self.files.shown, "File").on_hover_text("Open, save, take away, a link to it (V)");
+        let files = ui
+            .toggle_value(&mut self.files.shown, "File")
+            .on_hover_text("Open, save, take away, a link to it (V)");
         host::place("file", files.rect);
     }
 
@@ -213,10 +265,15 @@ impl Gallery {
         if let Shown::Scene { live, .. } = &self.shown {
             let agents = wayfare_scene::counted(live.len(), "agent");
             // In frames the slider says it already.
-            let mut text = if live.dt() == 1.0 { agents } else { format!("time {:.1}   {agents}", live.time()) };
+            let mut text = if live.dt() == 1.0 {
+                agents
+            } else {
+                format!("time {:.1}   {agents}", live.time())
+            };
             if self.playing && self.rate.measured > 0.0 {
                 let slow = self.rate.measured < 0.9 * self.rate.asked;
-                let asked = if slow { format!(" of {:.0}", self.rate.asked) } else { String::new() };
+                let asked =
+                    if slow { format!(" of {:.0}", self.rate.asked) } else { String::new() };
                 text += &format!("   {:.0}{asked} ticks/s", self.rate.measured);
             }
             let status = ui.label(text);
@@ -229,8 +286,15 @@ impl Gallery {
 
     fn list(&mut self, ui: &mut Ui, narrow: bool) {
         ui.add_space(6.0);
-        let field = TextEdit::singleline(&mut self.search).hint_text("Search (/)").desired_width(f32::INFINITY);
-        let search = ui.add(field.min_size(vec2(0.0, TOUCH)).align(egui::Align2::LEFT_CENTER).id(egui::Id::unique("search")));
+        let field = TextEdit::singleline(&mut self.search)
+            .hint_text("Search (/)")
+            .desired_width(f32::INFINITY);
+        let search = ui.add(
+            field
+                .min_size(vec2(0.0, TOUCH))
+                .align(egui::Align2::LEFT_CENTER)
+                .id(egui::Id::unique("search")),
+        );
         host::place("search", search.rect);
         let (mut wanted, seek, mut sought) = (None, self.seek_in_list, false);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -242,7 +306,11 @@ impl Gallery {
                     ui.label(RichText::new(heading(folder)).strong());
                 }
                 let here = entry.scene.name == self.name;
-                let button = ui.add(Button::selectable(here, &entry.title).wrap().min_size(vec2(ui.available_width(), TOUCH)));
+                let button = ui.add(
+                    Button::selectable(here, &entry.title)
+                        .wrap()
+                        .min_size(vec2(ui.available_width(), TOUCH)),
+                );
                 host::place(&format!("scene:{}", entry.scene.name), button.rect);
                 // Until it is seen whole: panels may take another height in their second frame.
                 if here && seek && !ui.clip_rect().contains_rect(button.rect) {
@@ -335,7 +403,11 @@ impl Gallery {
             self.help = !self.help;
         }
         if pressed(Key::D) {
-            ctx.set_theme(if ui.visuals().dark_mode { egui::Theme::Light } else { egui::Theme::Dark });
+            ctx.set_theme(if ui.visuals().dark_mode {
+                egui::Theme::Light
+            } else {
+                egui::Theme::Dark
+            });
         }
         for (key, side) in [(Key::E, Side::Settings), (Key::X, Side::Text)] {
             if pressed(key) {
@@ -369,7 +441,10 @@ impl Gallery {
         }
         for (key, by) in [(Key::OpenBracket, -1), (Key::CloseBracket, 1)] {
             if pressed(key) {
-                let now = SPEEDS.iter().position(|&speed| speed >= self.speed - 1e-6).unwrap_or(SPEEDS.len() - 1) as isize;
+                let now = SPEEDS
+                    .iter()
+                    .position(|&speed| speed >= self.speed - 1e-6)
+                    .unwrap_or(SPEEDS.len() - 1) as isize;
                 self.speed = SPEEDS[(now + by).clamp(0, SPEEDS.len() as isize - 1) as usize];
             }
         }
@@ -382,9 +457,12 @@ impl Gallery {
                 self.zoom(factor, screen);
             }
         }
-        for (key, way) in
-            [(Key::ArrowLeft, vec2(-1.0, 0.0)), (Key::ArrowRight, vec2(1.0, 0.0)), (Key::ArrowUp, vec2(0.0, -1.0)), (Key::ArrowDown, vec2(0.0, 1.0))]
-        {
+        for (key, way) in [
+            (Key::ArrowLeft, vec2(-1.0, 0.0)),
+            (Key::ArrowRight, vec2(1.0, 0.0)),
+            (Key::ArrowUp, vec2(0.0, -1.0)),
+            (Key::ArrowDown, vec2(0.0, 1.0)),
+        ] {
             if pressed(key) {
                 self.nudge(way, screen);
             }

@@ -1,13 +1,16 @@
-//! What is shown, as files of wayfare-record: the moment as a picture, and all since the start, run again, as an animation or rows.
+//! What is shown, as files of wayfare-record: the moment as a picture, and all since the start, run
+//! again, as an animation or rows.
 //!
-//! A scene and its log are the run, so nothing is kept while it is watched. It is run again a tick at a time, in the room that frames leave.
+//! A scene and its log are the run, so nothing is kept while it is watched. It is run again a tick
+//! at a time, in the room that frames leave.
 
 use wayfare::space::Bounds;
 use wayfare::{Crowd, Vector};
 use wayfare_record::{Animation, Picture, Trails, Trajectory};
 use wayfare_scene::Log;
 
-/// Before anything has happened, so many ticks are written; and so many at most, in however long a run.
+/// Before anything has happened, so many ticks are written; and so many at most, in however long a
+/// run.
 const FIRST: u64 = 300;
 const MOST_TICKS: u64 = 6_000;
 /// The most rows that fit into the memory of a page (each of some sixty bytes).
@@ -38,12 +41,19 @@ pub(crate) trait Film {
 }
 
 /// The moment as PNG.
-pub(crate) fn picture<V: Vector>(title: &str, bounds: Option<Bounds<V>>, crowd: &Crowd<V>) -> Result<Vec<u8>, String> {
+pub(crate) fn picture<V: Vector>(
+    title: &str,
+    bounds: Option<Bounds<V>>,
+    crowd: &Crowd<V>,
+) -> Result<Vec<u8>, String> {
     let trails = Trails::new(crowd);
-    Picture { title, bounds, crowd, trails: &trails, pointer: crowd.pointer() }.png().map_err(|e| e.to_string())
+    Picture { title, bounds, crowd, trails: &trails, pointer: crowd.pointer() }
+        .png()
+        .map_err(|e| e.to_string())
 }
 
-/// The run of a crowd as it was at the start, with this log, until this tick; and what to say of it besides.
+/// The run of a crowd as it was at the start, with this log, until this tick; and what to say of it
+/// besides.
 pub(crate) fn film<V: Vector>(
     kind: Kind,
     title: &str,
@@ -53,11 +63,21 @@ pub(crate) fn film<V: Vector>(
     until: u64,
 ) -> Result<(Box<dyn Film>, String), String> {
     let wanted = if until == 0 { FIRST } else { until };
-    let most = if kind == Kind::Csv { (MOST_ROWS / (crowd.len() as u64).max(1)).max(1) } else { MOST_TICKS };
+    let most = if kind == Kind::Csv {
+        (MOST_ROWS / (crowd.len() as u64).max(1)).max(1)
+    } else {
+        MOST_TICKS
+    };
     let ticks = wanted.min(most).min(MOST_TICKS);
-    let said = if ticks < wanted { format!("; of {wanted} ticks the first {ticks}: `wayfare run` writes all") } else { String::new() };
+    let said = if ticks < wanted {
+        format!("; of {wanted} ticks the first {ticks}: `wayfare run` writes all")
+    } else {
+        String::new()
+    };
     let mut reel = match kind {
-        Kind::Gif => Reel::Gif(Box::new(Animation::new(Vec::new(), title, bounds, &crowd, ticks, 1))),
+        Kind::Gif => {
+            Reel::Gif(Box::new(Animation::new(Vec::new(), title, bounds, &crowd, ticks, 1)))
+        }
         Kind::Csv => Reel::Csv(Trajectory::new(Vec::new(), &crowd).map_err(|e| e.to_string())?),
     };
     reel.record(&crowd)?;

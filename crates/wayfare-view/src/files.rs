@@ -1,6 +1,8 @@
-//! Files: a scene or a log is opened or dropped here, the scene is saved as it is written, and what is shown leaves as a picture, an animation or rows.
+//! Files: a scene or a log is opened or dropped here, the scene is saved as it is written, and what
+//! is shown leaves as a picture, an animation or rows.
 //!
-//! A window asks for a path instead of showing the system's dialog: a crate for those brings a message bus and dozens of others along.
+//! A window asks for a path instead of showing the system's dialog: a crate for those brings a
+//! message bus and dozens of others along.
 
 use std::time::Duration;
 
@@ -26,7 +28,8 @@ pub(crate) struct Files {
     film: Option<(Box<dyn Film>, String, String)>,
 }
 
-/// What can be done with files: its name for tests, what its button says, what it is for, and what it does.
+/// What can be done with files: its name for tests, what its button says, what it is for, and what
+/// it does.
 type Way = (&'static str, &'static str, &'static str, fn(&mut Gallery, &Context));
 
 impl Gallery {
@@ -64,16 +67,27 @@ impl Gallery {
 
     fn ask_window(&mut self, ctx: &Context) {
         let (mut open, mut wanted) = (self.files.asks, false);
-        Window::new("Open a scene or a log").open(&mut open).resizable(false).collapsible(false).show(ctx, |ui| {
-            ui.label("The path of a scene (.toml, .json), or of a log (.jsonl) that is to be replayed; files can be dropped on the window as well.");
-            let field = TextEdit::singleline(&mut self.files.path).hint_text("scenes/mine.toml").desired_width(360.0).min_size(vec2(0.0, TOUCH));
-            let field = ui.add(field);
-            if self.files.path.is_empty() && !field.has_focus() {
-                field.request_focus();
-            }
-            let typed = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
-            wanted = typed || ui.add(egui::Button::new("Open").min_size(vec2(TOUCH, TOUCH))).clicked();
-        });
+        Window::new("Open a scene or a log")
+            .open(&mut open)
+            .resizable(false)
+            .collapsible(false)
+            .show(ctx, |ui| {
+                ui.label(
+                    "The path of a scene (.toml, .json), or of a log (.jsonl) that is to be \
+                     replayed; files can be dropped on the window as well.",
+                );
+                let field = TextEdit::singleline(&mut self.files.path)
+                    .hint_text("scenes/mine.toml")
+                    .desired_width(360.0)
+                    .min_size(vec2(0.0, TOUCH));
+                let field = ui.add(field);
+                if self.files.path.is_empty() && !field.has_focus() {
+                    field.request_focus();
+                }
+                let typed = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
+                wanted = typed
+                    || ui.add(egui::Button::new("Open").min_size(vec2(TOUCH, TOUCH))).clicked();
+            });
         self.files.asks = open;
         if wanted && !self.files.path.trim().is_empty() {
             let path = std::mem::take(&mut self.files.path);
@@ -117,14 +131,23 @@ impl Gallery {
                     None => "open a scene first: a log is of a scene".to_string(),
                 });
             }
-            _ => self.notice = Some(format!("{} is neither a scene nor a log\nallowed: a file that ends in .toml, .json or .jsonl", short_name(name))),
+            _ => {
+                self.notice = Some(format!(
+                    "{} is neither a scene nor a log\nallowed: a file that ends in .toml, .json \
+                     or .jsonl",
+                    short_name(name)
+                ))
+            }
         }
     }
 
     /// A file's name for what is shown, with this ending.
     fn file_name(&self, ending: &str) -> String {
         let name = short_name(&self.name);
-        let stem = name.rsplit_once('.').filter(|(_, end)| ["toml", "json"].contains(end)).map_or(name, |(stem, _)| stem);
+        let stem = name
+            .rsplit_once('.')
+            .filter(|(_, end)| ["toml", "json"].contains(end))
+            .map_or(name, |(stem, _)| stem);
         format!("{stem}.{ending}")
     }
 
@@ -141,18 +164,26 @@ impl Gallery {
         }
     }
 
-    /// Saves what was done as a log; beside it the scene that it began with, where nobody else has that.
+    /// Saves what was done as a log; beside it the scene that it began with, where nobody else has
+    /// that.
     pub(crate) fn save_log(&mut self) {
         let (log_name, scene_name) = (self.file_name("jsonl"), self.file_name(self.ending()));
         let known = bundled(&self.name).map(|scene| scene.text);
-        let Some((log, begun)) = self.live().map(|live| (live.log(), live.begun_with().to_string())) else { return };
+        let Some((log, begun)) =
+            self.live().map(|live| (live.log(), live.begun_with().to_string()))
+        else {
+            return;
+        };
         if log.is_empty() {
             self.notice = Some("nothing was done yet".to_string());
             return;
         }
         let mut said = host::save(&log_name, log.as_bytes());
         if known != Some(begun.as_str()) {
-            said = format!("{said}; the scene that it replays on: {}", host::save(&scene_name, begun.as_bytes()));
+            said = format!(
+                "{said}; the scene that it replays on: {}",
+                host::save(&scene_name, begun.as_bytes())
+            );
         }
         self.notice = Some(said);
     }
@@ -160,27 +191,64 @@ impl Gallery {
     fn window(&mut self, ctx: &Context) {
         let mut open = self.files.shown;
         let mut wish: Option<fn(&mut Self, &Context)> = None;
-        Window::new("File").open(&mut open).resizable(false).collapsible(false).anchor(Align2::RIGHT_TOP, [-8.0, 44.0]).show(ctx, |ui| {
-            let ways: [Way; 7] = [
-                ("open", "Open", "a scene, or a log to be replayed (Ctrl+O)", |gallery, ctx| gallery.ask(ctx)),
-                ("link", "Copy link", "to the scene as it is now (K)", |gallery, ctx| gallery.copy_link(ctx)),
-                ("save-scene", "Save scene", "its text, as it is written now (Ctrl+S)", |gallery, _| gallery.save_scene()),
-                ("save-log", "Save log", "what you did, for `wayfare run --input` (S)", |gallery, _| gallery.save_log()),
-                ("save-png", "Save PNG", "a picture of this moment", |gallery, _| gallery.save_picture()),
-                ("save-gif", "Save GIF", "an animation from the start until now", |gallery, _| gallery.begin_writing(Kind::Gif)),
-                ("save-csv", "Save CSV", "where everybody was, from the start until now", |gallery, _| gallery.begin_writing(Kind::Csv)),
-            ];
-            for (name, text, what, way) in ways {
-                ui.horizontal(|ui| {
-                    let button = ui.add(egui::Button::new(RichText::new(text).strong()).min_size(vec2(92.0, TOUCH)));
-                    host::place(name, button.rect);
-                    if button.clicked() {
-                        wish = Some(way);
-                    }
-                    ui.label(what);
-                });
-            }
-        });
+        Window::new("File")
+            .open(&mut open)
+            .resizable(false)
+            .collapsible(false)
+            .anchor(Align2::RIGHT_TOP, [-8.0, 44.0])
+            .show(ctx, |ui| {
+                let ways: [Way; 7] = [
+                    (
+                        "open",
+                        "Open",
+                        "a scene, or a log to be replayed (Ctrl+O)",
+                        |gallery, ctx| gallery.ask(ctx),
+                    ),
+                    ("link", "Copy link", "to the scene as it is now (K)", |gallery, ctx| {
+                        gallery.copy_link(ctx)
+                    }),
+                    (
+                        "save-scene",
+                        "Save scene",
+                        "its text, as it is written now (Ctrl+S)",
+                        |gallery, _| gallery.save_scene(),
+                    ),
+                    (
+                        "save-log",
+                        "Save log",
+                        "what you did, for `wayfare run --input` (S)",
+                        |gallery, _| gallery.save_log(),
+                    ),
+                    ("save-png", "Save PNG", "a picture of this moment", |gallery, _| {
+                        gallery.save_picture()
+                    }),
+                    (
+                        "save-gif",
+                        "Save GIF",
+                        "an animation from the start until now",
+                        |gallery, _| gallery.begin_writing(Kind::Gif),
+                    ),
+                    (
+                        "save-csv",
+                        "Save CSV",
+                        "where everybody was, from the start until now",
+                        |gallery, _| gallery.begin_writing(Kind::Csv),
+                    ),
+                ];
+                for (name, text, what, way) in ways {
+                    ui.horizontal(|ui| {
+                        let button = ui.add(
+                            egui::Button::new(RichText::new(text).strong())
+                                .min_size(vec2(92.0, TOUCH)),
+                        );
+                        host::place(name, button.rect);
+                        if button.clicked() {
+                            wish = Some(way);
+                        }
+                        ui.label(what);
+                    });
+                }
+            });
         self.files.shown = open && wish.is_none();
         if let Some(way) = wish {
             way(self, ctx);
@@ -190,7 +258,8 @@ impl Gallery {
     fn save_picture(&mut self) {
         let name = self.file_name("png");
         let Some(picture) = self.live().map(|live| live.picture()) else { return };
-        self.notice = Some(picture.map_or_else(|problem| problem, |bytes| host::save(&name, &bytes)));
+        self.notice =
+            Some(picture.map_or_else(|problem| problem, |bytes| host::save(&name, &bytes)));
     }
 
     /// Begins to run the scene again, from the start, and to write what is seen.
@@ -291,7 +360,10 @@ mod tests {
         ] {
             gallery.open_bytes(name, bytes.to_vec());
             let notice = gallery.notice.take().unwrap();
-            assert!(notice.contains(what) && (name == "c.jsonl" || notice.contains("allowed:")), "{notice}");
+            assert!(
+                notice.contains(what) && (name == "c.jsonl" || notice.contains("allowed:")),
+                "{notice}"
+            );
             assert_eq!(gallery.name, "seek");
         }
         gallery.open_bytes("c.jsonl", b"{\"tick\": 0, \"remove\": 99}".to_vec());
@@ -302,7 +374,9 @@ mod tests {
         assert_eq!(gallery.live().unwrap().title(), "Mine");
         assert_eq!(gallery.file_name("png"), "mine.png");
         gallery.open_bytes("bad.toml", b"sed = 7".to_vec());
-        assert!(matches!(&gallery.shown, Shown::Nothing { problem, .. } if problem.contains("bad.toml:1:1")));
+        assert!(
+            matches!(&gallery.shown, Shown::Nothing { problem, .. } if problem.contains("bad.toml:1:1"))
+        );
     }
 
     #[test]
@@ -314,7 +388,10 @@ mod tests {
             assert_eq!(said, "");
             std::iter::from_fn(|| Some(film.go_on().unwrap())).take(100).flatten().next().unwrap()
         };
-        assert!(run(Kind::Gif).starts_with(b"GIF89a") && live.picture().unwrap().starts_with(b"\x89PNG"));
+        assert!(
+            run(Kind::Gif).starts_with(b"GIF89a")
+                && live.picture().unwrap().starts_with(b"\x89PNG")
+        );
         let rows = String::from_utf8(run(Kind::Csv)).unwrap();
         let last: Vec<_> = rows.lines().filter(|row| row.starts_with("40,")).collect();
         assert_eq!(last.len(), live.len());
@@ -328,8 +405,11 @@ mod tests {
         let mut gallery = gallery("flock-2000-2d");
         let (film, said) = gallery.live().unwrap().film(Kind::Csv).unwrap();
         assert!(said.is_empty() && film.part() == 0.0);
-        let crowd = wayfare::Crowd::<wayfare::glam::Vec2>::new(wayfare::crowd::Setup::default()).unwrap();
-        let (_, said) = crate::export::film(Kind::Gif, "", None, crowd, wayfare_scene::Log::default(), 9_000).unwrap();
+        let crowd =
+            wayfare::Crowd::<wayfare::glam::Vec2>::new(wayfare::crowd::Setup::default()).unwrap();
+        let (_, said) =
+            crate::export::film(Kind::Gif, "", None, crowd, wayfare_scene::Log::default(), 9_000)
+                .unwrap();
         assert!(said.contains("of 9000 ticks the first 6000"), "{said}");
     }
 }

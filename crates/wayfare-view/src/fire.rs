@@ -1,7 +1,7 @@
 //! What a click does in a scene with `[fire]`: as commands, so that a log has all of it.
 //!
-//! Nothing is kept here. Bullets are agents of the crowd, and how they flew in the last tick is read off it: what was hit follows from the
-//! crowd alone, also after a restart.
+//! Nothing is kept here. Bullets are agents of the crowd, and how they flew in the last tick is
+//! read off it: what was hit follows from the crowd alone, also after a restart.
 
 use wayfare::crowd::{Command, Member, Setup, Spread};
 use wayfare::parameter::GroupId;
@@ -42,7 +42,9 @@ impl<'a, V: Vector> Range<'a, V> {
         let space = Space::new(self.setup.bounds);
         let (group, speed) = (self.name(self.fire.bullets), self.top_speed(self.fire.bullets));
         let mut commands = Vec::new();
-        for Member { id, agent, .. } in self.members(self.fire.shooters).map(|(_, member)| member).take(MOST) {
+        for Member { id, agent, .. } in
+            self.members(self.fire.shooters).map(|(_, member)| member).take(MOST)
+        {
             let direction = space.difference(agent.position, at).unit();
             if direction == V::ZERO {
                 continue;
@@ -50,15 +52,23 @@ impl<'a, V: Vector> Range<'a, V> {
             let turned = direction * agent.velocity.length().max(CREEP * agent.max_speed);
             commands.push(Command::Move { id, position: agent.position, velocity: Some(turned) });
             let muzzle = agent.position + direction * agent.radius;
-            commands.push(Command::Add { group: group.clone(), position: muzzle, velocity: Some(direction * speed) });
+            commands.push(Command::Add {
+                group: group.clone(),
+                position: muzzle,
+                velocity: Some(direction * speed),
+            });
         }
-        let flying: Vec<u32> = self.members(self.fire.bullets).map(|(_, member)| member.id).collect();
+        let flying: Vec<u32> =
+            self.members(self.fire.bullets).map(|(_, member)| member.id).collect();
         let room = MOST - commands.len() / 2;
-        commands.extend(flying.iter().take(flying.len().saturating_sub(room)).map(|&id| Command::Remove(id)));
+        commands.extend(
+            flying.iter().take(flying.len().saturating_sub(room)).map(|&id| Command::Remove(id)),
+        );
         commands
     }
 
-    /// What the bullets did in the last tick: who was hit goes, and another enters; a bullet that hit something or has left the bounds goes.
+    /// What the bullets did in the last tick: who was hit goes, and another enters; a bullet that
+    /// hit something or has left the bounds goes.
     pub(crate) fn hits(&self) -> Vec<Command<V>> {
         let bullets = self.flights(self.fire.bullets);
         if bullets.is_empty() {
@@ -68,9 +78,18 @@ impl<'a, V: Vector> Range<'a, V> {
         let (mut targets, mut commands) = (self.flights(self.fire.targets), Vec::new());
         for bullet in bullets {
             let length = bullet.way.length();
-            let wall = self.crowd.ray(bullet.from, bullet.way, length).obstacle.map(|(_, hit)| hit.distance / length);
-            let met = targets.iter().enumerate().filter_map(|(i, target)| Some((bullet.touches(target, &space)?, i)));
-            let first = met.filter(|(along, _)| *along <= wall.unwrap_or(1.0)).min_by(|a, b| a.0.total_cmp(&b.0));
+            let wall = self
+                .crowd
+                .ray(bullet.from, bullet.way, length)
+                .obstacle
+                .map(|(_, hit)| hit.distance / length);
+            let met = targets
+                .iter()
+                .enumerate()
+                .filter_map(|(i, target)| Some((bullet.touches(target, &space)?, i)));
+            let first = met
+                .filter(|(along, _)| *along <= wall.unwrap_or(1.0))
+                .min_by(|a, b| a.0.total_cmp(&b.0));
             if let Some((_, i)) = first {
                 let target = targets.remove(i);
                 commands.extend([Command::Remove(bullet.id), Command::Remove(target.id)]);
@@ -82,20 +101,28 @@ impl<'a, V: Vector> Range<'a, V> {
         commands
     }
 
-    /// Another target, in place of the one with this id: it enters anywhere at the rim, towards the middle.
+    /// Another target, in place of the one with this id: it enters anywhere at the rim, towards the
+    /// middle.
     fn entrance(&self, gone: u32) -> Option<Command<V>> {
         let bounds = self.setup.bounds?;
         let mut random = Random::new(self.setup.seed, gone, self.crowd.tick(), STREAM);
         // In space as well the sides that are seen from above.
         let (side, end) = (random.bits() as usize & 1, random.bits() as usize & 1);
         let within = V::from_fn(|i| random.between(bounds.min.axis(i), bounds.max.axis(i)));
-        let position = V::from_fn(|i| if i == side { [bounds.min, bounds.max][end].axis(i) } else { within.axis(i) });
+        let position = V::from_fn(|i| {
+            if i == side { [bounds.min, bounds.max][end].axis(i) } else { within.axis(i) }
+        });
         let inwards = ((bounds.min + bounds.max) * 0.5 - position).unit();
         let group = self.name(self.fire.targets);
-        Some(Command::Add { group, position, velocity: Some(inwards * self.top_speed(self.fire.targets)) })
+        Some(Command::Add {
+            group,
+            position,
+            velocity: Some(inwards * self.top_speed(self.fire.targets)),
+        })
     }
 
-    /// Whether it has come to the edge and does not come back by itself: there it would go on for ever, stand, or come in again on the other side.
+    /// Whether it has come to the edge and does not come back by itself: there it would go on for
+    /// ever, stand, or come in again on the other side.
     fn has_left(&self, bullet: &Flight<V>) -> bool {
         let to = bullet.from + bullet.way;
         self.setup.bounds.is_some_and(|bounds| {
@@ -110,14 +137,23 @@ impl<'a, V: Vector> Range<'a, V> {
     /// The members of a group by their ids, and their places.
     fn members(&self, group: GroupId) -> impl Iterator<Item = (u32, Member<'a, V>)> {
         let crowd = self.crowd;
-        self.order.iter().map(move |&place| (place, crowd.at(place))).filter(move |(_, member)| member.group == group.0)
+        self.order
+            .iter()
+            .map(move |&place| (place, crowd.at(place)))
+            .filter(move |(_, member)| member.group == group.0)
     }
 
     fn flights(&self, group: GroupId) -> Vec<Flight<V>> {
         let space = Space::new(self.setup.bounds);
         let flight = |(place, Member { id, agent, .. })| {
             let from = self.crowd.between(place, 0.0);
-            Flight { id, from, way: space.difference(from, agent.position), velocity: agent.velocity, radius: agent.radius }
+            Flight {
+                id,
+                from,
+                way: space.difference(from, agent.position),
+                velocity: agent.velocity,
+                radius: agent.radius,
+            }
         };
         self.members(group).map(flight).collect()
     }
@@ -135,8 +171,8 @@ impl<'a, V: Vector> Range<'a, V> {
 }
 
 impl<V: Vector> Flight<V> {
-    /// How much of the tick had passed (0 to 1) when it was nearest to `other`, if it touched its body then. Both flew: however fast they
-    /// are, neither jumps over the other.
+    /// How much of the tick had passed (0 to 1) when it was nearest to `other`, if it touched its
+    /// body then. Both flew: however fast they are, neither jumps over the other.
     fn touches(&self, other: &Self, space: &Space<V>) -> Option<f32> {
         let (apart, way) = (space.difference(other.from, self.from), self.way - other.way);
         let along = (-apart.dot(way) / way.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
@@ -161,11 +197,24 @@ mod tests {
             group.radius = Spread::Same(radius);
             group
         };
-        let groups = vec![group("shooters", shooters, 2.0, 5.0), group("bullets", &[], speed, 1.0), group("targets", targets, 1.0, 3.0)];
-        Setup { seed: 7, bounds: Some(Bounds { min: Vec2::ZERO, max: vec2(400.0, 200.0), edge }), groups, ..Setup::default() }
+        let groups = vec![
+            group("shooters", shooters, 2.0, 5.0),
+            group("bullets", &[], speed, 1.0),
+            group("targets", targets, 1.0, 3.0),
+        ];
+        Setup {
+            seed: 7,
+            bounds: Some(Bounds { min: Vec2::ZERO, max: vec2(400.0, 200.0), edge }),
+            groups,
+            ..Setup::default()
+        }
     }
 
-    fn act(crowd: &mut Crowd<Vec2>, setup: &Setup<Vec2>, what: impl Fn(&Range<Vec2>) -> Vec<Command<Vec2>>) -> Vec<Command<Vec2>> {
+    fn act(
+        crowd: &mut Crowd<Vec2>,
+        setup: &Setup<Vec2>,
+        what: impl Fn(&Range<Vec2>) -> Vec<Command<Vec2>>,
+    ) -> Vec<Command<Vec2>> {
         let mut order = Vec::new();
         crowd.by_id(&mut order);
         let commands = what(&Range { crowd, setup, fire: FIRE, order: &order });
@@ -174,7 +223,11 @@ mod tests {
     }
 
     /// Fires at `at` and lets `ticks` pass; all that the bullets did.
-    fn after_a_shot(setup: &Setup<Vec2>, at: Vec2, ticks: usize) -> (Crowd<Vec2>, Vec<Command<Vec2>>) {
+    fn after_a_shot(
+        setup: &Setup<Vec2>,
+        at: Vec2,
+        ticks: usize,
+    ) -> (Crowd<Vec2>, Vec<Command<Vec2>>) {
         let (mut crowd, mut done) = (Crowd::new(setup.clone()).unwrap(), Vec::new());
         act(&mut crowd, setup, |range| range.shots(at));
         for _ in 0..ticks {
@@ -192,68 +245,138 @@ mod tests {
         let mut crowd = Crowd::new(setup.clone()).unwrap();
         act(&mut crowd, &setup, |range| range.shots(vec2(300.0, 100.0)));
         let agent = |id| crowd.get(id).unwrap().agent;
-        assert_eq!((agent(0).position, agent(0).velocity, agent(0).heading), (vec2(100.0, 100.0), vec2(1.5, 0.0), Vec2::X));
-        assert_eq!((agent(2).position, agent(2).velocity, crowd.get(2).unwrap().group), (vec2(105.0, 100.0), vec2(9.0, 0.0), 1));
+        assert_eq!(
+            (agent(0).position, agent(0).velocity, agent(0).heading),
+            (vec2(100.0, 100.0), vec2(1.5, 0.0), Vec2::X)
+        );
+        assert_eq!(
+            (agent(2).position, agent(2).velocity, crowd.get(2).unwrap().group),
+            (vec2(105.0, 100.0), vec2(9.0, 0.0), 1)
+        );
         let (way, flight) = ((vec2(300.0, 100.0) - vec2(100.0, 20.0)).normalize(), agent(3));
-        assert!((agent(1).heading - way).length() < 1e-6 && (flight.velocity.normalize() - way).length() < 1e-6);
+        assert!(
+            (agent(1).heading - way).length() < 1e-6
+                && (flight.velocity.normalize() - way).length() < 1e-6
+        );
         assert!((flight.position - vec2(100.0, 20.0) - way * 5.0).length() < 1e-4);
-        // Who stands faces it as well, and hardly moves; who stands on the place itself does nothing.
+        // Who stands faces it as well, and hardly moves; who stands on the place itself does
+        // nothing.
         setup.groups[0].velocity = StartVelocity::Same(Vec2::ZERO);
         let mut crowd = Crowd::new(setup.clone()).unwrap();
         act(&mut crowd, &setup, |range| range.shots(vec2(100.0, 20.0)));
-        assert_eq!((crowd.len(), crowd.get(0).unwrap().agent.velocity, crowd.get(1).unwrap().agent.velocity), (3, vec2(0.0, -0.1), Vec2::ZERO));
+        assert_eq!(
+            (
+                crowd.len(),
+                crowd.get(0).unwrap().agent.velocity,
+                crowd.get(1).unwrap().agent.velocity
+            ),
+            (3, vec2(0.0, -0.1), Vec2::ZERO)
+        );
     }
 
     #[test]
     fn no_bullet_jumps_over_a_target_and_for_who_is_hit_another_enters_at_the_rim() {
-        let setup = setup(Edge::Open, &[vec2(20.0, 100.0)], &[vec2(150.0, 100.0), vec2(90.0, 103.0), vec2(90.0, 105.0)], 110.0);
-        // It flies from 25 to 135 in the first tick, and the target at 90 is within the two radii of its way.
+        let setup = setup(
+            Edge::Open,
+            &[vec2(20.0, 100.0)],
+            &[vec2(150.0, 100.0), vec2(90.0, 103.0), vec2(90.0, 105.0)],
+            110.0,
+        );
+        // It flies from 25 to 135 in the first tick, and the target at 90 is within the two radii
+        // of its way.
         let (crowd, done) = after_a_shot(&setup, vec2(300.0, 100.0), 1);
         assert_eq!(done[..2], [Command::Remove(4), Command::Remove(2)]);
         let Command::Add { group, position, velocity } = &done[2] else { panic!("{done:?}") };
         assert!(done.len() == 3 && group == "targets" && crowd.len() == 4, "{done:?}");
-        assert!(position.x == 0.0 || position.x == 400.0 || position.y == 0.0 || position.y == 200.0, "{position}");
+        assert!(
+            position.x == 0.0 || position.x == 400.0 || position.y == 0.0 || position.y == 200.0,
+            "{position}"
+        );
         let (way, inwards) = (velocity.unwrap(), vec2(200.0, 100.0) - *position);
         assert!((way.length() - 1.0).abs() < 1e-5 && way.dot(inwards) > 0.0, "{way}");
         // A tick later it would have been the next one.
-        let setup = self::setup(Edge::Open, &[vec2(20.0, 100.0)], &[vec2(150.0, 100.0), vec2(90.0, 105.0)], 110.0);
+        let setup = self::setup(
+            Edge::Open,
+            &[vec2(20.0, 100.0)],
+            &[vec2(150.0, 100.0), vec2(90.0, 105.0)],
+            110.0,
+        );
         assert!(after_a_shot(&setup, vec2(300.0, 100.0), 1).1.is_empty());
-        assert_eq!(after_a_shot(&setup, vec2(300.0, 100.0), 2).1[..2], [Command::Remove(3), Command::Remove(1)]);
+        assert_eq!(
+            after_a_shot(&setup, vec2(300.0, 100.0), 2).1[..2],
+            [Command::Remove(3), Command::Remove(1)]
+        );
     }
 
     #[test]
     fn two_bullets_take_two_targets_and_one_that_moves_into_the_way_is_met() {
-        let mut setup = setup(Edge::Open, &[vec2(20.0, 90.0), vec2(20.0, 110.0)], &[vec2(60.0, 98.0), vec2(60.0, 102.0)], 20.0);
+        let mut setup = setup(
+            Edge::Open,
+            &[vec2(20.0, 90.0), vec2(20.0, 110.0)],
+            &[vec2(60.0, 98.0), vec2(60.0, 102.0)],
+            20.0,
+        );
         let (_, done) = after_a_shot(&setup, vec2(100.0, 100.0), 3);
-        let removed: Vec<_> = done.iter().filter(|command| matches!(command, Command::Remove(_))).collect();
-        assert_eq!(removed, [&Command::Remove(4), &Command::Remove(2), &Command::Remove(5), &Command::Remove(3)], "{done:?}");
+        let removed: Vec<_> =
+            done.iter().filter(|command| matches!(command, Command::Remove(_))).collect();
+        assert_eq!(
+            removed,
+            [&Command::Remove(4), &Command::Remove(2), &Command::Remove(5), &Command::Remove(3)],
+            "{done:?}"
+        );
         // Neither was where the other is, at the beginning of the tick or at its end.
         setup = self::setup(Edge::Open, &[vec2(20.0, 100.0)], &[vec2(50.0, 100.0)], 20.0);
-        (setup.groups[2].velocity, setup.groups[2].max_speed) = (StartVelocity::Same(vec2(-30.0, 0.0)), Spread::Same(30.0));
-        assert_eq!(after_a_shot(&setup, vec2(300.0, 100.0), 1).1[..2], [Command::Remove(2), Command::Remove(1)]);
+        (setup.groups[2].velocity, setup.groups[2].max_speed) =
+            (StartVelocity::Same(vec2(-30.0, 0.0)), Spread::Same(30.0));
+        assert_eq!(
+            after_a_shot(&setup, vec2(300.0, 100.0), 1).1[..2],
+            [Command::Remove(2), Command::Remove(1)]
+        );
     }
 
     #[test]
     fn a_bullet_ends_where_the_world_ends_whatever_its_edge_does_and_at_obstacles() {
         for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
             let mut setup = setup(edge, &[vec2(300.0, 100.0)], &[vec2(100.0, 100.0)], 30.0);
-            assert!(after_a_shot(&setup, vec2(390.0, 100.0), 3).1.is_empty(), "{edge:?}: it is at 395");
-            assert_eq!(after_a_shot(&setup, vec2(390.0, 100.0), 4).1, [Command::Remove(2)], "{edge:?}");
+            assert!(
+                after_a_shot(&setup, vec2(390.0, 100.0), 3).1.is_empty(),
+                "{edge:?}: it is at 395"
+            );
+            assert_eq!(
+                after_a_shot(&setup, vec2(390.0, 100.0), 4).1,
+                [Command::Remove(2)],
+                "{edge:?}"
+            );
             // A thin wall, which a tick's way jumps over, in front of the target.
             setup.obstacles = vec![Shape::box_between(vec2(215.0, 90.0), vec2(216.0, 110.0))];
-            assert_eq!(after_a_shot(&setup, vec2(200.0, 100.0), 3).1, [Command::Remove(2)], "{edge:?}");
+            assert_eq!(
+                after_a_shot(&setup, vec2(200.0, 100.0), 3).1,
+                [Command::Remove(2)],
+                "{edge:?}"
+            );
         }
         // Who stands outside an open world fires into it.
         let setup = setup(Edge::Open, &[vec2(-20.0, 100.0)], &[vec2(40.0, 100.0)], 30.0);
-        assert_eq!(after_a_shot(&setup, vec2(40.0, 100.0), 2).1[..2], [Command::Remove(2), Command::Remove(1)]);
+        assert_eq!(
+            after_a_shot(&setup, vec2(40.0, 100.0), 2).1[..2],
+            [Command::Remove(2), Command::Remove(1)]
+        );
     }
 
     #[test]
     fn the_oldest_bullets_make_room() {
-        let setup = setup(Edge::Open, &[vec2(100.0, 100.0), vec2(100.0, 120.0), vec2(100.0, 140.0)], &[], 9.0);
+        let setup = setup(
+            Edge::Open,
+            &[vec2(100.0, 100.0), vec2(100.0, 120.0), vec2(100.0, 140.0)],
+            &[],
+            9.0,
+        );
         let mut crowd = Crowd::new(setup.clone()).unwrap();
         (0..100).for_each(|_| _ = act(&mut crowd, &setup, |range| range.shots(vec2(300.0, 100.0))));
-        assert_eq!((crowd.len(), crowd.get(302).is_some(), crowd.get(102).is_some()), (3 + MOST, true, false));
+        assert_eq!(
+            (crowd.len(), crowd.get(302).is_some(), crowd.get(102).is_some()),
+            (3 + MOST, true, false)
+        );
         let many: Vec<Vec2> = (0..MOST + 50).map(|i| vec2(i as f32, 10.0)).collect();
         let setup = self::setup(Edge::Open, &many, &[], 9.0);
         let mut crowd = Crowd::new(setup.clone()).unwrap();

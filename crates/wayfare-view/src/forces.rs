@@ -1,4 +1,5 @@
-//! The forces on an agent and what its behaviors go by, as the library tells them: arrows, circles, ways and a legend.
+//! The forces on an agent and what its behaviors go by, as the library tells them: arrows, circles,
+//! ways and a legend.
 
 use eframe::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 use wayfare::Vector;
@@ -48,15 +49,25 @@ impl Why {
 
     /// The geometry below the agents; what several go by, such as a slowing radius, is there once.
     pub(crate) fn draw_figures(all: &[Self], painter: &Painter, camera: &Camera, theme: &Theme) {
-        let figures = all.iter().enumerate().flat_map(|(i, why)| why.figures.iter().map(move |figure| (i, figure)));
-        for (_, (part, figure)) in figures.filter(|(i, figure)| !all[..*i].iter().any(|before| before.figures.contains(figure))) {
+        let figures = all
+            .iter()
+            .enumerate()
+            .flat_map(|(i, why)| why.figures.iter().map(move |figure| (i, figure)));
+        for (_, (part, figure)) in figures
+            .filter(|(i, figure)| !all[..*i].iter().any(|before| before.figures.contains(figure)))
+        {
             let color = theme.part(*part);
             let stroke = Stroke::new(1.3, color.gamma_multiply(0.75));
             let at = |p: wayfare::glam::Vec2| camera.at(pos2(p.x, p.y));
             match *figure {
                 // What is larger than the screen is nowhere on it.
                 Figure::Circle { center, radius } if radius * camera.scale < 4_000.0 => {
-                    painter.circle(at(center), radius * camera.scale, color.gamma_multiply(0.05), stroke);
+                    painter.circle(
+                        at(center),
+                        radius * camera.scale,
+                        color.gamma_multiply(0.05),
+                        stroke,
+                    );
                 }
                 Figure::Circle { .. } => {}
                 Figure::Way { from, to } => {
@@ -77,7 +88,13 @@ impl Why {
             let way = v / self.max_speed * UNIT;
             let length = way.length();
             if length > 2.0 && length.is_finite() {
-                arrow(painter, from, way * (length.min(LONGEST) / length), Stroke::new(width, color), theme.paper);
+                arrow(
+                    painter,
+                    from,
+                    way * (length.min(LONGEST) / length),
+                    Stroke::new(width, color),
+                    theme.paper,
+                );
             }
         };
         draw(self.velocity, theme.velocity(), 2.2);
@@ -94,22 +111,65 @@ impl Why {
         let Some(first) = all.first() else { return };
         let mut lines: Vec<(Color32, String)> = Vec::new();
         for (i, (behavior, force)) in first.parts.iter().enumerate() {
-            lines.push((theme.part(i), if all.len() == 1 { format!("{behavior}  {:.2}", force.length()) } else { (*behavior).to_string() }));
+            lines.push((
+                theme.part(i),
+                if all.len() == 1 {
+                    format!("{behavior}  {:.2}", force.length())
+                } else {
+                    (*behavior).to_string()
+                },
+            ));
         }
         if first.parts.len() > 1 {
-            lines.push((theme.text, if all.len() == 1 { format!("together  {:.2}", first.force.length()) } else { "together".to_string() }));
+            lines.push((
+                theme.text,
+                if all.len() == 1 {
+                    format!("together  {:.2}", first.force.length())
+                } else {
+                    "together".to_string()
+                },
+            ));
         }
-        lines.push((theme.velocity(), if all.len() == 1 { format!("velocity  {:.2}", first.velocity.length()) } else { "velocity".to_string() }));
+        lines.push((
+            theme.velocity(),
+            if all.len() == 1 {
+                format!("velocity  {:.2}", first.velocity.length())
+            } else {
+                "velocity".to_string()
+            },
+        ));
         let font = FontId::proportional(13.0);
-        let texts: Vec<_> = lines.iter().map(|(_, text)| painter.layout_no_wrap(text.clone(), font.clone(), theme.text)).collect();
+        let texts: Vec<_> = lines
+            .iter()
+            .map(|(_, text)| painter.layout_no_wrap(text.clone(), font.clone(), theme.text))
+            .collect();
         let width = texts.iter().map(|text| text.size().x).fold(0.0, f32::max) + 38.0;
         let size = vec2(width, 18.0 * lines.len() as f32 + 10.0);
-        let place = Rect::from_min_size(pos2(area.right() - size.x - 10.0, area.top() + 10.0), size);
-        painter.rect(place, 5.0, theme.paper.gamma_multiply(0.9), Stroke::new(1.0, theme.edge.gamma_multiply(0.3)), eframe::egui::StrokeKind::Inside);
+        let place =
+            Rect::from_min_size(pos2(area.right() - size.x - 10.0, area.top() + 10.0), size);
+        painter.rect(
+            place,
+            5.0,
+            theme.paper.gamma_multiply(0.9),
+            Stroke::new(1.0, theme.edge.gamma_multiply(0.3)),
+            eframe::egui::StrokeKind::Inside,
+        );
         for (i, ((color, text), _)) in lines.iter().zip(&texts).enumerate() {
             let y = place.top() + 14.0 + 18.0 * i as f32;
-            arrow(painter, pos2(place.left() + 8.0, y), vec2(16.0, 0.0), Stroke::new(2.2, *color), theme.paper);
-            painter.text(pos2(place.left() + 31.0, y), Align2::LEFT_CENTER, text, font.clone(), theme.text);
+            arrow(
+                painter,
+                pos2(place.left() + 8.0, y),
+                vec2(16.0, 0.0),
+                Stroke::new(2.2, *color),
+                theme.paper,
+            );
+            painter.text(
+                pos2(place.left() + 31.0, y),
+                Align2::LEFT_CENTER,
+                text,
+                font.clone(),
+                theme.text,
+            );
         }
     }
 }

@@ -50,8 +50,9 @@ impl Opening {
     }
 }
 
-/// The longest that ticks may hold up a frame (seconds): the tick that is under way goes on in the next one, what is due beyond is dropped, and the rate says
-/// so. More where frames are slow for other reasons, half of one, but never so much that a page feels it.
+/// The longest that ticks may hold up a frame (seconds): the tick that is under way goes on in the
+/// next one, what is due beyond is dropped, and the rate says so. More where frames are slow for
+/// other reasons, half of one, but never so much that a page feels it.
 const BUDGET: [f64; 2] = [0.012, 0.04];
 /// So many agents move between two looks at the clock.
 const PART: usize = 1_024;
@@ -64,7 +65,8 @@ pub(crate) enum Shown {
         live: Box<dyn Live>,
         sentence: String,
     },
-    /// There is none of that name, or it has mistakes: what to tell, and the scenes that may have been meant.
+    /// There is none of that name, or it has mistakes: what to tell, and the scenes that may have
+    /// been meant.
     Nothing {
         problem: String,
         meant: Vec<&'static str>,
@@ -135,7 +137,8 @@ impl Gallery {
         cc.egui_ctx.all_styles_mut(theme::style);
         let mut gallery = Self::with(Swarm::new(cc.gl.as_ref()));
         gallery.until = opening.until;
-        gallery.speed = opening.speed.filter(|speed| speed.is_finite()).unwrap_or(1.0).clamp(0.1, 16.0);
+        gallery.speed =
+            opening.speed.filter(|speed| speed.is_finite()).unwrap_or(1.0).clamp(0.1, 16.0);
         gallery.compare = Compare::new(Swarm::new(cc.gl.as_ref()));
         let scene = opening.scene.as_deref().unwrap_or("seek");
         match (opening.tour, &opening.text) {
@@ -206,9 +209,17 @@ impl Gallery {
     }
 
     /// Shows the scene of this text, or why there is none and the scenes that may have been meant.
-    pub(crate) fn present(&mut self, name: &str, text: Result<String, String>, format: Format, meant: Vec<&'static str>) {
+    pub(crate) fn present(
+        &mut self,
+        name: &str,
+        text: Result<String, String>,
+        format: Format,
+        meant: Vec<&'static str>,
+    ) {
         self.name = bundled(name).map_or(name, |scene| scene.name).to_string();
-        self.shown = match text.and_then(|text| open(name, &text, format).map(|live| (live, sentence(&text)))) {
+        self.shown = match text
+            .and_then(|text| open(name, &text, format).map(|live| (live, sentence(&text))))
+        {
             Ok((live, sentence)) => {
                 self.world = live.world();
                 self.seed = live.seed().to_string();
@@ -233,7 +244,11 @@ impl Gallery {
     /// The scene before or after this one in the list.
     pub(crate) fn turn_to(&mut self, by: isize) {
         let count = self.catalog.len() as isize;
-        let now = self.catalog.iter().position(|entry| entry.scene.name == self.name).map_or(0, |i| i as isize + by);
+        let now = self
+            .catalog
+            .iter()
+            .position(|entry| entry.scene.name == self.name)
+            .map_or(0, |i| i as isize + by);
         let name = self.catalog[now.rem_euclid(count) as usize].scene.name;
         self.show(name);
     }
@@ -273,15 +288,22 @@ impl Gallery {
         }
     }
 
-    /// From the start again. A seed that was typed into its field becomes the scene's, as one in the settings does: links and files carry it.
+    /// From the start again. A seed that was typed into its field becomes the scene's, as one in
+    /// the settings does: links and files carry it.
     pub(crate) fn restart(&mut self) {
         let typed = std::mem::take(&mut self.seed);
         let Some(live) = self.live() else { return };
         let seed = live.seed();
         let outcome = match typed.trim().parse::<u64>() {
-            Ok(other) if other != seed => live.edit(&Edit::Set(Place::default().key("seed"), other.into()), true).map_err(|fault| fault.to_string()),
+            Ok(other) if other != seed => live
+                .edit(&Edit::Set(Place::default().key("seed"), other.into()), true)
+                .map_err(|fault| fault.to_string()),
             Ok(_) => Ok(Outcome::Anew),
-            Err(_) => Err(format!("the seed is “{}”\nallowed: a whole number from 0 to {}", typed.trim(), u64::MAX)),
+            Err(_) => Err(format!(
+                "the seed is “{}”\nallowed: a whole number from 0 to {}",
+                typed.trim(),
+                u64::MAX
+            )),
         };
         match outcome {
             // Also where nothing was changed.
@@ -307,7 +329,8 @@ impl Gallery {
         self.watch();
     }
 
-    /// Looks at what is plotted and where everybody is, at this tick; nothing where neither is shown.
+    /// Looks at what is plotted and where everybody is, at this tick; nothing where neither is
+    /// shown.
     pub(crate) fn watch(&mut self) {
         if let Shown::Scene { live, .. } = &mut self.shown {
             if self.side == Some(Side::Plots) {
@@ -330,10 +353,15 @@ impl Gallery {
 
     /// How far the scene has come, and the one beside it.
     fn live_tick(&self) -> Option<u64> {
-        if let Shown::Scene { live, .. } = &self.shown { Some(self.compare.tick(live.as_ref())) } else { None }
+        if let Shown::Scene { live, .. } = &self.shown {
+            Some(self.compare.tick(live.as_ref()))
+        } else {
+            None
+        }
     }
 
-    /// As many ticks as are due after another `seconds`, and as fit into a frame by `clock` (seconds).
+    /// As many ticks as are due after another `seconds`, and as fit into a frame by `clock`
+    /// (seconds).
     pub(crate) fn pass(&mut self, seconds: f64, clock: impl Fn() -> f64) {
         let (pointer, until, speed) = (self.mouse, self.until, self.speed);
         let Shown::Scene { live, .. } = &mut self.shown else { return };
@@ -366,7 +394,12 @@ impl Gallery {
         }
         let since = began - self.rate.since;
         if since >= 0.5 {
-            self.rate = Rate { since: began, ticks: 0, measured: f64::from(self.rate.ticks) / since, ..self.rate };
+            self.rate = Rate {
+                since: began,
+                ticks: 0,
+                measured: f64::from(self.rate.ticks) / since,
+                ..self.rate
+            };
         }
     }
 
@@ -407,10 +440,19 @@ impl Gallery {
         Why::legend(&why, &painter, screen, theme);
         name_groups(live.as_ref(), &painter, screen, theme);
         self.heat.legend(&painter, screen, theme);
-        host::places(|| live.landmarks().into_iter().map(|(name, at)| (format!("{whose}{name}"), camera.at(at))).collect());
+        host::places(|| {
+            live.landmarks()
+                .into_iter()
+                .map(|(name, at)| (format!("{whose}{name}"), camera.at(at)))
+                .collect()
+        });
         if let Some(pointer) = live.pointer() {
-            host::place(&format!("{whose}pointer:0"), Rect::from_center_size(camera.at(pointer), Vec2::ZERO));
-            Ground { painter: &painter, camera: &camera, theme }.pointer(self.mouse.filter(|_| !live.replays()).unwrap_or(pointer));
+            host::place(
+                &format!("{whose}pointer:0"),
+                Rect::from_center_size(camera.at(pointer), Vec2::ZERO),
+            );
+            Ground { painter: &painter, camera: &camera, theme }
+                .pointer(self.mouse.filter(|_| !live.replays()).unwrap_or(pointer));
         }
         if let Some(place) = follow.and_then(|id| live.place_of(id)) {
             painter.circle_stroke(camera.at(place), 16.0, egui::Stroke::new(1.5, theme.text));
@@ -429,7 +471,8 @@ impl Gallery {
     /// What the mouse or a finger does on the canvas.
     fn touch(&mut self, ui: &Ui, response: &egui::Response, screen: Rect) {
         let camera = self.view.camera(self.world, screen);
-        let (scroll, zoom, touches, two) = ui.input(|i| (i.smooth_scroll_delta(), i.zoom_delta(), i.any_touches(), i.multi_touch()));
+        let (scroll, zoom, touches, two) = ui
+            .input(|i| (i.smooth_scroll_delta(), i.zoom_delta(), i.any_touches(), i.multi_touch()));
         if let Some(two) = two.filter(|two| screen.contains(two.center_pos)) {
             self.view.zoom_at(two.zoom_delta, two.center_pos, &camera);
             self.view.pan(two.translation_delta, &camera);
@@ -442,13 +485,15 @@ impl Gallery {
             }
         }
         let reach = if touches { 22.0 } else { 16.0 } / camera.scale;
-        // A finger has to come to the pointer before it can move it: it is what a touch there means, whoever stands on it.
+        // A finger has to come to the pointer before it can move it: it is what a touch there
+        // means, whoever stands on it.
         let pressed = ui.input(|i| i.pointer.press_origin()).map(|at| camera.world(at));
         // Once a press: it looks at everybody.
         if response.is_pointer_button_down_on() && ui.input(|i| i.pointer.any_pressed()) {
             self.pressed_on = pressed.and_then(|at| {
                 let live = self.live()?;
-                let on_pointer = touches && live.pointer().is_some_and(|pointer| pointer.distance(at) <= reach);
+                let on_pointer =
+                    touches && live.pointer().is_some_and(|pointer| pointer.distance(at) <= reach);
                 live.hold(at, reach).filter(|_| !on_pointer)
             });
         }
@@ -465,7 +510,10 @@ impl Gallery {
             if let Some(live) = self.live() {
                 live.drag(glam::Vec2::new(way.x, way.y));
             }
-        } else if response.dragged_by(egui::PointerButton::Middle) || response.dragged_by(egui::PointerButton::Secondary) || (response.dragged() && !touches) {
+        } else if response.dragged_by(egui::PointerButton::Middle)
+            || response.dragged_by(egui::PointerButton::Secondary)
+            || (response.dragged() && !touches)
+        {
             self.view.pan(response.drag_delta(), &camera);
             self.follow = None;
         }
@@ -475,7 +523,9 @@ impl Gallery {
             if let Some(live) = self.live() {
                 live.let_go();
             }
-        } else if let Some(at) = at.filter(|_| self.taken.is_none() && !(touches && self.pressed_on.is_some())) {
+        } else if let Some(at) =
+            at.filter(|_| self.taken.is_none() && !(touches && self.pressed_on.is_some()))
+        {
             // The mouse is the pointer, at once; a finger on something is there for that.
             let at = camera.world(at);
             // Who is about to drag what stands in the way does not lead everybody into it.
@@ -487,7 +537,8 @@ impl Gallery {
             && let Some(at) = at.map(|at| camera.world(at))
         {
             let agent = self.agent_at(at, reach);
-            // Somebody is always where the pointer is: where clicks fire, they choose only among forces that are shown already.
+            // Somebody is always where the pointer is: where clicks fire, they choose only among
+            // forces that are shown already.
             let chooses = self.forces && agent.is_some();
             match self.live().filter(|live| live.fires()) {
                 Some(_) if chooses => self.chosen = agent.filter(|_| self.chosen != agent),
@@ -518,7 +569,9 @@ impl Gallery {
     fn nothing(&mut self, ui: &mut Ui, problem: &str, meant: &[&'static str]) {
         let mut wanted = None;
         let mut offer = |ui: &mut Ui, entry: &Entry| {
-            let button = ui.add(egui::Button::new(&entry.title).min_size(egui::vec2(0.0, TOUCH))).on_hover_text(&entry.sentence);
+            let button = ui
+                .add(egui::Button::new(&entry.title).min_size(egui::vec2(0.0, TOUCH)))
+                .on_hover_text(&entry.sentence);
             host::place(&format!("offer:{}", entry.scene.name), button.rect);
             if button.clicked() {
                 wanted = Some(entry.scene.name);
@@ -530,18 +583,29 @@ impl Gallery {
             ui.heading("There is nothing to show");
             ui.add_space(8.0);
             // A diagnostic points at columns.
-            let text = if problem.contains('\n') { egui::RichText::new(problem).monospace() } else { egui::RichText::new(problem) };
+            let text = if problem.contains('\n') {
+                egui::RichText::new(problem).monospace()
+            } else {
+                egui::RichText::new(problem)
+            };
             ui.label(text);
             ui.add_space(16.0);
             if !meant.is_empty() {
                 ui.label("Did you mean");
                 ui.horizontal_wrapped(|ui| {
-                    meant.iter().filter_map(|name| all.iter().find(|entry| entry.scene.name == *name)).for_each(|entry| offer(ui, entry))
+                    meant
+                        .iter()
+                        .filter_map(|name| all.iter().find(|entry| entry.scene.name == *name))
+                        .for_each(|entry| offer(ui, entry))
                 });
                 ui.add_space(16.0);
             }
             ui.label(if meant.is_empty() { "These are here:" } else { "or one of these?" });
-            ui.horizontal_wrapped(|ui| all.iter().filter(|entry| !meant.contains(&entry.scene.name)).for_each(|entry| offer(ui, entry)));
+            ui.horizontal_wrapped(|ui| {
+                all.iter()
+                    .filter(|entry| !meant.contains(&entry.scene.name))
+                    .for_each(|entry| offer(ui, entry))
+            });
         });
         if let Some(name) = wanted {
             self.show(name);
@@ -553,21 +617,39 @@ impl Gallery {
             Shown::Scene { live, .. } => {
                 let digest = (!self.playing || live.len() <= SMALL).then(|| live.digest());
                 let state = if self.playing { State::Running } else { State::Paused };
-                Report { state, scene: self.name.clone(), tick: live.tick(), agents: live.len(), digest, compare: self.compare.report(!self.playing, SMALL) }
+                Report {
+                    state,
+                    scene: self.name.clone(),
+                    tick: live.tick(),
+                    agents: live.len(),
+                    digest,
+                    compare: self.compare.report(!self.playing, SMALL),
+                }
             }
-            Shown::Nothing { .. } => Report { state: State::Error, scene: self.name.clone(), tick: 0, agents: 0, digest: None, compare: None },
+            Shown::Nothing { .. } => Report {
+                state: State::Error,
+                scene: self.name.clone(),
+                tick: 0,
+                agents: 0,
+                digest: None,
+                compare: None,
+            },
         }
     }
 }
 
-/// What the colors of the groups are, in the lower right corner, where there are several and it is not the whole picture.
+/// What the colors of the groups are, in the lower right corner, where there are several and it is
+/// not the whole picture.
 fn name_groups(live: &dyn Live, painter: &egui::Painter, area: Rect, theme: &Theme) {
     let names = live.groups();
     if !(2..=7).contains(&names.len()) || area.width() < 420.0 || area.height() < 300.0 {
         return;
     }
     let font = egui::FontId::proportional(13.0);
-    let texts: Vec<_> = names.iter().map(|name| painter.layout_no_wrap(name.clone(), font.clone(), theme.text)).collect();
+    let texts: Vec<_> = names
+        .iter()
+        .map(|name| painter.layout_no_wrap(name.clone(), font.clone(), theme.text))
+        .collect();
     let width = texts.iter().map(|text| text.size().x).fold(0.0, f32::max) + 32.0;
     let size = egui::vec2(width, 18.0 * names.len() as f32 + 8.0);
     let place = Rect::from_min_size(area.max - size - egui::vec2(10.0, 10.0), size);
@@ -579,7 +661,8 @@ fn name_groups(live: &dyn Live, painter: &egui::Painter, area: Rect, theme: &The
     }
 }
 
-/// Simulated time per second of real time: scenes in seconds run in real time, those in frames at sixty a second.
+/// Simulated time per second of real time: scenes in seconds run in real time, those in frames at
+/// sixty a second.
 fn pace(dt: f64) -> f64 {
     if dt >= 0.25 { 60.0 * dt } else { 1.0 }
 }
@@ -625,7 +708,11 @@ impl Gallery {
         });
         self.help_window(ui.ctx());
         host::tell(|| self.report());
-        host::tell_text(if let Shown::Scene { live, .. } = &self.shown { live.draft().text() } else { "" });
+        host::tell_text(if let Shown::Scene { live, .. } = &self.shown {
+            live.draft().text()
+        } else {
+            ""
+        });
         if self.playing && matches!(self.shown, Shown::Scene { .. }) {
             ui.ctx().request_repaint();
         }

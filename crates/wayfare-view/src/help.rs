@@ -42,30 +42,40 @@ const LINES: &[(&str, &str)] = &[
 
 impl Gallery {
     pub(crate) fn help_window(&mut self, ctx: &Context) {
-        Window::new("Keys and the mouse").open(&mut self.help).resizable(false).collapsible(false).anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
-            ui.style_mut().interaction.selectable_labels = false;
-            let screen = ctx.content_rect();
-            ScrollArea::vertical().max_height(screen.height() - 90.0).show(ui, |ui| {
-                if screen.width() < 560.0 {
-                    // On a phone what is done stands below the finger's way to do it, and keys are for those who have some.
-                    ui.set_width(screen.width() - 50.0);
-                    for &(key, what) in LINES {
-                        ui.label(RichText::new(key).strong());
-                        ui.add(Label::new(what).wrap());
-                        ui.add_space(4.0);
+        Window::new("Keys and the mouse")
+            .open(&mut self.help)
+            .resizable(false)
+            .collapsible(false)
+            .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
+            .show(ctx, |ui| {
+                ui.style_mut().interaction.selectable_labels = false;
+                let screen = ctx.content_rect();
+                ScrollArea::vertical().max_height(screen.height() - 90.0).show(ui, |ui| {
+                    if screen.width() < 560.0 {
+                        // On a phone what is done stands below the finger's way to do it, and keys
+                        // are for those who have some.
+                        ui.set_width(screen.width() - 50.0);
+                        for &(key, what) in LINES {
+                            ui.label(RichText::new(key).strong());
+                            ui.add(Label::new(what).wrap());
+                            ui.add_space(4.0);
+                        }
+                        return;
                     }
-                    return;
-                }
-                // Nothing in it is touched, and all of it should fit into a low window.
-                Grid::new("keys").num_columns(2).min_row_height(18.0).spacing([18.0, 4.0]).show(ui, |ui| {
-                    for &(key, what) in LINES {
-                        ui.label(RichText::new(key).strong());
-                        ui.label(what);
-                        ui.end_row();
-                    }
+                    // Nothing in it is touched, and all of it should fit into a low window.
+                    Grid::new("keys")
+                        .num_columns(2)
+                        .min_row_height(18.0)
+                        .spacing([18.0, 4.0])
+                        .show(ui, |ui| {
+                            for &(key, what) in LINES {
+                                ui.label(RichText::new(key).strong());
+                                ui.label(what);
+                                ui.end_row();
+                            }
+                        });
                 });
             });
-        });
     }
 }
 

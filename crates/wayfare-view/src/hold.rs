@@ -15,13 +15,24 @@ pub(crate) enum Hold {
 }
 
 impl Hold {
-    /// What lies at a place of the world: the nearest agent or point of a path within `reach` (length), or else the obstacle there.
+    /// What lies at a place of the world: the nearest agent or point of a path within `reach`
+    /// (length), or else the obstacle there.
     pub(crate) fn at<V: Vector>(crowd: &Crowd<V>, at: Vec2, reach: f32) -> Option<Self> {
-        let agents = crowd.agents().map(|(id, agent)| (agent.position.flat().distance(at) - agent.radius, Self::Agent(id)));
+        let agents = crowd.agents().map(|(id, agent)| {
+            (agent.position.flat().distance(at) - agent.radius, Self::Agent(id))
+        });
         // A curve has been made into very many points, which nobody wants to drag one by one.
         let paths = crowd.paths().iter().enumerate().filter(|(_, path)| path.points.len() <= 40);
-        let points = paths.flat_map(|(i, path)| path.points.iter().enumerate().map(move |(k, p)| (p.flat().distance(at), Self::Point(i, k))));
-        let near = agents.chain(points).filter(|(distance, _)| *distance <= reach).min_by(|a, b| a.0.total_cmp(&b.0));
+        let points = paths.flat_map(|(i, path)| {
+            path.points
+                .iter()
+                .enumerate()
+                .map(move |(k, p)| (p.flat().distance(at), Self::Point(i, k)))
+        });
+        let near = agents
+            .chain(points)
+            .filter(|(distance, _)| *distance <= reach)
+            .min_by(|a, b| a.0.total_cmp(&b.0));
         near.map(|(_, hold)| hold).or_else(|| Self::obstacle(crowd, at, 0.5 * reach))
     }
 
@@ -57,15 +68,21 @@ impl<V: Vector> Held<V> {
                 let position = *crowd.paths().get(path)?.points.get(point)?;
                 Self::Point { path: crowd.path_names().nth(path)?.to_string(), point, position }
             }
-            Hold::Obstacle(index) => Self::Obstacle { index, shape: crowd.obstacles().get(index)?.shape().clone() },
+            Hold::Obstacle(index) => {
+                Self::Obstacle { index, shape: crowd.obstacles().get(index)?.shape().clone() }
+            }
         })
     }
 
     /// Puts it so far from where it was.
     pub(crate) fn moved(&self, way: V) -> Command<V> {
         match self {
-            Self::Agent { id, position, .. } => Command::Move { id: *id, position: *position + way, velocity: None },
-            Self::Point { path, point, position } => Command::MovePoint { path: path.clone(), point: *point, position: *position + way },
+            Self::Agent { id, position, .. } => {
+                Command::Move { id: *id, position: *position + way, velocity: None }
+            }
+            Self::Point { path, point, position } => {
+                Command::MovePoint { path: path.clone(), point: *point, position: *position + way }
+            }
             Self::Obstacle { index, shape } => Command::SetObstacle(*index, shape.shifted(way)),
         }
     }
@@ -73,7 +90,9 @@ impl<V: Vector> Held<V> {
     /// Puts it back to where it was.
     pub(crate) fn back(self) -> Command<V> {
         match self {
-            Self::Agent { id, position, velocity } => Command::Move { id, position, velocity: Some(velocity) },
+            Self::Agent { id, position, velocity } => {
+                Command::Move { id, position, velocity: Some(velocity) }
+            }
             Self::Point { path, point, position } => Command::MovePoint { path, point, position },
             Self::Obstacle { index, shape } => Command::SetObstacle(index, shape),
         }

@@ -1,4 +1,5 @@
-//! What the viewer runs in: a window or a page. A page is told what is shown, so that its address follows and tests can read it.
+//! What the viewer runs in: a window or a page. A page is told what is shown, so that its address
+//! follows and tests can read it.
 
 use eframe::egui::Rect;
 
@@ -11,7 +12,10 @@ pub(crate) enum State {
 }
 
 impl State {
-    #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "a window has no page to tell"))]
+    #[cfg_attr(
+        not(target_arch = "wasm32"),
+        allow(dead_code, reason = "a window has no page to tell")
+    )]
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Running => "running",
@@ -50,7 +54,8 @@ pub(crate) fn tell_text(text: &str) {
     let _ = text;
 }
 
-/// Lets the page's address ask for what is shown, such as the scene; for nothing of this kind if there is none.
+/// Lets the page's address ask for what is shown, such as the scene; for nothing of this kind if
+/// there is none.
 pub(crate) fn asked(key: &str, value: Option<&str>) {
     #[cfg(target_arch = "wasm32")]
     crate::web::ask(key, value);
@@ -64,7 +69,8 @@ thread_local! {
     pub(crate) static PLACES: std::cell::RefCell<std::collections::BTreeMap<String, Rect>> = const { std::cell::RefCell::new(std::collections::BTreeMap::new()) };
 }
 
-/// The address that ends in `query`, and what to tell who has it in the clipboard. A window has none: it gives what comes after the gallery's.
+/// The address that ends in `query`, and what to tell who has it in the clipboard. A window has
+/// none: it gives what comes after the gallery's.
 pub(crate) fn link(query: &str) -> (String, &'static str) {
     #[cfg(target_arch = "wasm32")]
     {
@@ -72,7 +78,10 @@ pub(crate) fn link(query: &str) -> (String, &'static str) {
     }
     #[cfg(not(target_arch = "wasm32"))]
     {
-        (query.to_string(), "the link is in the clipboard: put it behind the address of a gallery on the web")
+        (
+            query.to_string(),
+            "the link is in the clipboard: put it behind the address of a gallery on the web",
+        )
     }
 }
 
@@ -94,10 +103,13 @@ pub(crate) fn place(control: &str, rect: Rect) {
     let _ = (control, rect);
 }
 
-/// Where things in the picture are, for the same purpose; they are only asked for where somebody can read it.
+/// Where things in the picture are, for the same purpose; they are only asked for where somebody
+/// can read it.
 pub(crate) fn places(things: impl FnOnce() -> Vec<(String, eframe::egui::Pos2)>) {
     #[cfg(target_arch = "wasm32")]
-    things().into_iter().for_each(|(name, at)| crate::web::place(&name, Rect::from_center_size(at, eframe::egui::Vec2::ZERO)));
+    things().into_iter().for_each(|(name, at)| {
+        crate::web::place(&name, Rect::from_center_size(at, eframe::egui::Vec2::ZERO))
+    });
     #[cfg(not(target_arch = "wasm32"))]
     let _ = things;
 }
@@ -114,7 +126,9 @@ pub(crate) fn save(name: &str, bytes: &[u8]) -> String {
         use std::path::Path;
         // Never over a file that is there: the next free name.
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "txt"));
-        let free = (0..1000).map(|i| if i == 0 { name.to_string() } else { format!("{stem}-{i}.{ending}") }).find(|name| !Path::new(name).exists());
+        let free = (0..1000)
+            .map(|i| if i == 0 { name.to_string() } else { format!("{stem}-{i}.{ending}") })
+            .find(|name| !Path::new(name).exists());
         match free {
             Some(name) => match wayfare_record::write_whole(&name, bytes) {
                 Ok(()) => format!("wrote {name}"),
@@ -125,7 +139,8 @@ pub(crate) fn save(name: &str, bytes: &[u8]) -> String {
     }
 }
 
-/// Lets the person choose a file, which [`chosen`] gives later; `false` where there is no way but to type its path.
+/// Lets the person choose a file, which [`chosen`] gives later; `false` where there is no way but
+/// to type its path.
 pub(crate) fn choose(ctx: &eframe::egui::Context) -> bool {
     #[cfg(target_arch = "wasm32")]
     crate::web::choose(ctx);
@@ -134,8 +149,12 @@ pub(crate) fn choose(ctx: &eframe::egui::Context) -> bool {
     cfg!(target_arch = "wasm32")
 }
 
-/// Takes a file that was dropped: a window has its path, a page reads it, and [`chosen`] gives it later.
-pub(crate) fn dropped(ctx: &eframe::egui::Context, file: eframe::egui::DroppedFileHandle) -> Option<String> {
+/// Takes a file that was dropped: a window has its path, a page reads it, and [`chosen`] gives it
+/// later.
+pub(crate) fn dropped(
+    ctx: &eframe::egui::Context,
+    file: eframe::egui::DroppedFileHandle,
+) -> Option<String> {
     #[cfg(target_arch = "wasm32")]
     {
         crate::web::dropped(ctx, file);

@@ -1,7 +1,8 @@
 //! The viewer of Wayfare: every scene live, in a window and on a web page, from one source.
 //!
-//! [`Gallery`] is the application. `main.rs` opens it in a window, `web.rs` on a canvas of a page; neither knows more than that. What is drawn of
-//! agents goes to the GPU by one call for all of them (`swarm.rs`, the one module with unsafe code); all else is egui's.
+//! [`Gallery`] is the application. `main.rs` opens it in a window, `web.rs` on a canvas of a page;
+//! neither knows more than that. What is drawn of agents goes to the GPU by one call for all of
+//! them (`swarm.rs`, the one module with unsafe code); all else is egui's.
 
 mod camera;
 mod catalog;

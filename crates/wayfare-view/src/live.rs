@@ -1,4 +1,5 @@
-//! A scene that is running: the crowd, what was done to it, and how to take that back. The gallery does not know its dimension.
+//! A scene that is running: the crowd, what was done to it, and how to take that back. The gallery
+//! does not know its dimension.
 
 use eframe::egui::{Color32, Painter, Pos2, Rect, pos2};
 use wayfare::crowd::{Clock, Command, Fault, Setup};
@@ -45,7 +46,8 @@ pub(crate) trait Live {
 
     /// How many ticks are due after so much more simulated time.
     fn due(&mut self, time: f64) -> u32;
-    /// A part of a tick, in which about `agents` move; whether it has ended. Before it begins the pointer goes to `pointer`, if that is not where it is.
+    /// A part of a tick, in which about `agents` move; whether it has ended. Before it begins the
+    /// pointer goes to `pointer`, if that is not where it is.
     fn step_part(&mut self, pointer: Option<Pos2>, agents: usize) -> bool;
     /// One tick, or the rest of one.
     fn step(&mut self, pointer: Option<Pos2>) {
@@ -78,7 +80,8 @@ pub(crate) trait Live {
 
     /// The scene's text and what can be set in it, as they are now.
     fn draft(&self) -> &Draft;
-    /// From the start again, and all that a log says has been done: until its last tick the mouse is not the pointer. Gives back how many commands it has.
+    /// From the start again, and all that a log says has been done: until its last tick the mouse
+    /// is not the pointer. Gives back how many commands it has.
     ///
     /// # Errors
     /// What is wrong with the log.
@@ -91,7 +94,8 @@ pub(crate) trait Live {
     fn picture(&self) -> Result<Vec<u8>, String>;
     /// All until this tick, run again and written so; and what to say of it besides.
     fn film(&self, kind: Kind) -> Result<(Box<dyn Film>, String), String>;
-    /// Changes the scene; `fresh` begins another step of undo, and what follows while one slider is dragged belongs to it.
+    /// Changes the scene; `fresh` begins another step of undo, and what follows while one slider is
+    /// dragged belongs to it.
     ///
     /// # Errors
     /// The value and what is allowed; then nothing has changed.
@@ -106,7 +110,8 @@ pub(crate) trait Live {
 
     /// The earliest tick that can be gone back to, and the latest one, to which all is known.
     fn known(&self) -> (u64, u64);
-    /// Goes back to a tick, or forward to one that is known: then everything is done again as it was.
+    /// Goes back to a tick, or forward to one that is known: then everything is done again as it
+    /// was.
     fn go_to(&mut self, tick: u64);
     /// Forgets what was done after this tick.
     fn forget_later(&mut self);
@@ -125,7 +130,8 @@ pub(crate) trait Live {
     /// What agents move among.
     fn draw_ground(&self, painter: &Painter, camera: &Camera, theme: &Theme);
     fn draw_trails(&self, painter: &Painter, camera: &Camera, theme: &Theme);
-    /// The agents, between the last two ticks by how much of the next one has passed if they are to be `smooth`.
+    /// The agents, between the last two ticks by how much of the next one has passed if they are to
+    /// be `smooth`.
     fn marks(&mut self, smooth: bool, theme: &Theme, out: &mut Vec<Mark>);
     /// What moves these agents at the next tick, and why.
     fn why(&mut self, ids: &[u32]) -> Vec<Why>;
@@ -157,7 +163,8 @@ pub(crate) enum Outcome {
 /// What is wrong with it, as the command says it.
 pub(crate) fn open(name: &str, text: &str, format: Format) -> Result<Box<dyn Live>, String> {
     let source = Source { name: name.to_string(), text: text.to_string() };
-    let draft = Draft::new(source.clone(), format).map_err(|problems| source.render(Severity::Error, &problems, false))?;
+    let draft = Draft::new(source.clone(), format)
+        .map_err(|problems| source.render(Severity::Error, &problems, false))?;
     opened(draft, Vec::new())
 }
 
@@ -247,7 +254,8 @@ impl<V: Dimension> Show<V> {
 
     /// How large who has no body is drawn.
     fn measure(&mut self) {
-        self.size = 0.016 * self.world().size().length() / (self.crowd.len() as f32 / 8.0).max(1.0).powf(0.4);
+        self.size = 0.016 * self.world().size().length()
+            / (self.crowd.len() as f32 / 8.0).max(1.0).powf(0.4);
     }
 
     /// It is given simulated time.
@@ -272,7 +280,8 @@ impl<V: Dimension> Show<V> {
         self.crowd.by_id(&mut self.order);
         let (crowd, fire) = (&self.crowd, self.fire);
         // Trails of bullets would be lines all over the picture.
-        let walkers = self.order.iter().map(|&place| crowd.at(place)).filter(|m| !is_bullet(fire, m.group));
+        let walkers =
+            self.order.iter().map(|&place| crowd.at(place)).filter(|m| !is_bullet(fire, m.group));
         let agents = walkers.map(|m| (m.id, m.group as u32, screen(m.agent.position)));
         self.trails.add(agents);
         self.note_moment();
@@ -290,7 +299,8 @@ impl<V: Dimension> Show<V> {
     /// Does what `commands` says of a scene in which clicks fire.
     fn shoot(&mut self, commands: impl FnOnce(&Range<V>) -> Vec<Command<V>>) {
         let Some(fire) = self.fire else { return };
-        let commands = commands(&Range { crowd: &self.crowd, setup: &self.setup, fire, order: &self.order });
+        let commands =
+            commands(&Range { crowd: &self.crowd, setup: &self.setup, fire, order: &self.order });
         if !commands.is_empty() {
             commands.into_iter().for_each(|command| _ = self.record(command));
             self.crowd.by_id(&mut self.order);
@@ -352,9 +362,17 @@ impl<V: Dimension> Live for Show<V> {
         let mut see = |p: V| world.extend_with(screen(p));
         self.crowd.agents().for_each(|(_, agent)| see(agent.position));
         self.setup.paths.iter().flat_map(|(_, path)| &path.points).for_each(|&p| see(p));
-        self.setup.obstacles.iter().map(|shape| shape.extent()).for_each(|(low, high)| [low, high].into_iter().for_each(&mut see));
+        self.setup
+            .obstacles
+            .iter()
+            .map(|shape| shape.extent())
+            .for_each(|(low, high)| [low, high].into_iter().for_each(&mut see));
         self.setup.pointer.iter().flat_map(|track| &track.points).for_each(|&(_, p)| see(p));
-        if world.is_positive() { world.expand(0.08 * world.size().max_elem()) } else { Rect::from_center_size(pos2(0.0, 0.0), [100.0, 100.0].into()) }
+        if world.is_positive() {
+            world.expand(0.08 * world.size().max_elem())
+        } else {
+            Rect::from_center_size(pos2(0.0, 0.0), [100.0, 100.0].into())
+        }
     }
     fn pointer(&self) -> Option<Pos2> {
         self.setup.pointer.as_ref()?;
@@ -369,10 +387,13 @@ impl<V: Dimension> Live for Show<V> {
         if again {
             self.redo();
         } else if !self.under_way {
-            // Before the tick, not after the last one: where it ended, a log of all until then ends in the same digest, and who is hit is seen to be.
+            // Before the tick, not after the last one: where it ended, a log of all until then ends
+            // in the same digest, and who is hit is seen to be.
             self.shoot(|range| range.hits());
         }
-        if let Some(at) = pointer.filter(|_| self.setup.pointer.is_some() && !self.under_way && !again) {
+        if let Some(at) =
+            pointer.filter(|_| self.setup.pointer.is_some() && !self.under_way && !again)
+        {
             let at = Self::lifted(flat(at), self.level());
             if self.crowd.pointer() != Some(at) {
                 self.record(Command::Pointer(Some(at)));
@@ -420,7 +441,8 @@ impl<V: Dimension> Live for Show<V> {
     }
     fn add(&mut self, at: Pos2) {
         let Some(group) = self.crowd.group_names().next().map(str::to_string) else { return };
-        let command = Command::Add { group, position: Self::lifted(flat(at), self.level()), velocity: None };
+        let command =
+            Command::Add { group, position: Self::lifted(flat(at), self.level()), velocity: None };
         if let Ok(Some(id)) = self.log.record(&mut self.crowd, command) {
             self.cut();
             self.undo.push(Undo::Command(Command::Remove(id)));
@@ -508,27 +530,37 @@ impl<V: Dimension> Live for Show<V> {
         ground.floor(self.setup.bounds.as_ref());
         self.crowd.exits().iter().for_each(|count| ground.exit(&count.exit.shape));
         self.crowd.sources().iter().for_each(|count| ground.source(&count.source.area));
-        self.crowd.fields().iter().for_each(|field| ground.field(&wayfare_record::strokes(field, self.crowd.obstacles().into())));
+        self.crowd.fields().iter().for_each(|field| {
+            ground.field(&wayfare_record::strokes(field, self.crowd.obstacles().into()))
+        });
         self.crowd.paths().iter().for_each(|path| ground.path(path));
         self.crowd.obstacles().iter().for_each(|obstacle| ground.obstacle(obstacle.shape()));
         self.crowd.lines().iter().for_each(|count| ground.line(count));
     }
     fn draw_trails(&self, painter: &Painter, camera: &Camera, theme: &Theme) {
         let wraps = self.setup.bounds.filter(|bounds| bounds.edge == Edge::Wrap);
-        let jump = wraps.map_or(f32::INFINITY, |bounds| 0.5 * screen(bounds.max - bounds.min).to_vec2().min_elem());
+        let jump = wraps.map_or(f32::INFINITY, |bounds| {
+            0.5 * screen(bounds.max - bounds.min).to_vec2().min_elem()
+        });
         self.trails.draw(painter, camera, jump, |group| theme.group(group as usize));
     }
     fn marks(&mut self, smooth: bool, theme: &Theme, out: &mut Vec<Mark>) {
         out.clear();
         let part = if smooth { self.clock.part(&self.crowd) } else { 1.0 };
         let shortest = self.size;
-        let colors: Vec<_> = (0..self.setup.groups.len()).map(|group| self.color(group, theme).to_array()).collect();
+        let colors: Vec<_> =
+            (0..self.setup.groups.len()).map(|group| self.color(group, theme).to_array()).collect();
         let bullets = self.fire.map(|fire| fire.bullets.0);
         out.extend(self.order.iter().map(|&place| {
             let (at, heading, radius, group) = self.crowd.drawn(place, part);
             // Bullets are as small as they are, so that nobody takes them for somebody.
             let radius = if bullets == Some(group) { radius } else { radius.max(shortest) };
-            Mark { at: at.flat().to_array(), heading: heading.flat().to_array(), radius, color: colors[group] }
+            Mark {
+                at: at.flat().to_array(),
+                heading: heading.flat().to_array(),
+                radius,
+                color: colors[group],
+            }
         }));
     }
     fn why(&mut self, ids: &[u32]) -> Vec<Why> {
@@ -551,12 +583,21 @@ impl<V: Dimension> Live for Show<V> {
         self.crowd.get(id).map(|member| screen(member.agent.position))
     }
     fn landmarks(&self) -> Vec<(String, Pos2)> {
-        let agents = self.first(4).into_iter().filter_map(|id| Some((format!("agent:{id}"), self.place_of(id)?)));
+        let agents = self
+            .first(4)
+            .into_iter()
+            .filter_map(|id| Some((format!("agent:{id}"), self.place_of(id)?)));
         let middle = |shape: &wayfare::obstacle::Shape<V>| {
             let (low, high) = shape.extent();
             screen((low + high) * 0.5)
         };
-        let obstacles = self.crowd.obstacles().iter().take(4).enumerate().map(|(i, obstacle)| (format!("obstacle:{i}"), middle(obstacle.shape())));
+        let obstacles = self
+            .crowd
+            .obstacles()
+            .iter()
+            .take(4)
+            .enumerate()
+            .map(|(i, obstacle)| (format!("obstacle:{i}"), middle(obstacle.shape())));
         agents.chain(obstacles).collect()
     }
     fn next_agent(&self, after: Option<u32>) -> Option<u32> {

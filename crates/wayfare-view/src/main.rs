@@ -11,10 +11,17 @@ fn main() -> ExitCode {
         None => Opening::default(),
     };
     let options = eframe::NativeOptions {
-        viewport: eframe::egui::ViewportBuilder::default().with_title("Wayfare").with_inner_size([1280.0, 860.0]).with_min_inner_size([320.0, 320.0]),
+        viewport: eframe::egui::ViewportBuilder::default()
+            .with_title("Wayfare")
+            .with_inner_size([1280.0, 860.0])
+            .with_min_inner_size([320.0, 320.0]),
         ..Default::default()
     };
-    match eframe::run_native("wayfare", options, Box::new(|cc| Ok(Box::new(Gallery::new(cc, opening))))) {
+    match eframe::run_native(
+        "wayfare",
+        options,
+        Box::new(|cc| Ok(Box::new(Gallery::new(cc, opening)))),
+    ) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // A window could not be opened: there is nothing else to say it in.

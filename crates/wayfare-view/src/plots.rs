@@ -13,16 +13,42 @@ use crate::theme::{TOUCH, Theme};
 
 /// So many samples back.
 const LENGTH: usize = 1_200;
-/// From so many agents on not every tick is measured: every second one of twice as many, every tenth of ten times as many.
+/// From so many agents on not every tick is measured: every second one of twice as many, every
+/// tenth of ten times as many.
 const MANY: usize = 1_000;
 
 /// What can be plotted: its name, what it is, and its name for tests.
 const QUANTITIES: [(Quantity, &str, &str, &str); 5] = [
-    (Quantity::Speed, "Speed", "How fast it is; of a group the mean, the slowest and the fastest", "plot:speed"),
-    (Quantity::Distance, "Distance", "How far from the target of the first behavior that has one; of a group the mean", "plot:distance"),
-    (Quantity::Forces, "Forces", "How long each behavior's own force is; of a group the mean", "plot:forces"),
-    (Quantity::Overlaps, "Overlaps", "How many pairs of bodies overlap in the whole crowd", "plot:overlaps"),
-    (Quantity::Lines, "Lines", "How often each line has been crossed, by each direction", "plot:lines"),
+    (
+        Quantity::Speed,
+        "Speed",
+        "How fast it is; of a group the mean, the slowest and the fastest",
+        "plot:speed",
+    ),
+    (
+        Quantity::Distance,
+        "Distance",
+        "How far from the target of the first behavior that has one; of a group the mean",
+        "plot:distance",
+    ),
+    (
+        Quantity::Forces,
+        "Forces",
+        "How long each behavior's own force is; of a group the mean",
+        "plot:forces",
+    ),
+    (
+        Quantity::Overlaps,
+        "Overlaps",
+        "How many pairs of bodies overlap in the whole crowd",
+        "plot:overlaps",
+    ),
+    (
+        Quantity::Lines,
+        "Lines",
+        "How often each line has been crossed, by each direction",
+        "plot:lines",
+    ),
 ];
 
 /// A line of a plot.
@@ -48,7 +74,13 @@ pub(crate) struct Plots {
 
 impl Default for Plots {
     fn default() -> Self {
-        Self { group: None, shown: [true, true, true, false, false], who: None, sampled: None, series: Vec::new() }
+        Self {
+            group: None,
+            shown: [true, true, true, false, false],
+            who: None,
+            sampled: None,
+            series: Vec::new(),
+        }
     }
 }
 
@@ -89,18 +121,33 @@ impl Plots {
             self.series.clear();
             (self.who, self.sampled) = (who, None);
         }
-        let Some(who) = who.filter(|_| tick.is_multiple_of(Self::every(live.len()))) else { return };
+        let Some(who) = who.filter(|_| tick.is_multiple_of(Self::every(live.len()))) else {
+            return;
+        };
         if self.sampled.replace((tick, self.shown)) == Some((tick, self.shown)) {
             return;
         }
-        let wanted: Vec<Quantity> = QUANTITIES.iter().zip(self.shown).filter(|(_, shown)| *shown).map(|(what, _)| what.0).collect();
+        let wanted: Vec<Quantity> = QUANTITIES
+            .iter()
+            .zip(self.shown)
+            .filter(|(_, shown)| *shown)
+            .map(|(what, _)| what.0)
+            .collect();
         // What was measured in a time that has not come to be.
         let (_, last) = live.known();
-        self.series.iter_mut().for_each(|series| while series.points.pop_back_if(|(at, _)| *at > last).is_some() {});
+        self.series
+            .iter_mut()
+            .for_each(|series| while series.points.pop_back_if(|(at, _)| *at > last).is_some() {});
         for measure in live.measure(who, &wanted) {
-            let known = self.series.iter().position(|series| series.quantity == measure.quantity && series.name == measure.name);
+            let known = self.series.iter().position(|series| {
+                series.quantity == measure.quantity && series.name == measure.name
+            });
             let known = known.unwrap_or_else(|| {
-                self.series.push(Series { quantity: measure.quantity, name: measure.name, points: VecDeque::new() });
+                self.series.push(Series {
+                    quantity: measure.quantity,
+                    name: measure.name,
+                    points: VecDeque::new(),
+                });
                 self.series.len() - 1
             });
             let points = &mut self.series[known].points;
@@ -109,7 +156,9 @@ impl Plots {
                 Some(point) => point.1 = measure.value,
                 None => points.insert(at, (tick, measure.value)),
             }
-            while points.front().is_some_and(|(first, _)| first + (LENGTH as u64) * Self::every(live.len()) <= last.max(tick)) {
+            while points.front().is_some_and(|(first, _)| {
+                first + (LENGTH as u64) * Self::every(live.len()) <= last.max(tick)
+            }) {
                 points.pop_front();
             }
         }
@@ -117,21 +166,35 @@ impl Plots {
 
     /// The first and the last tick of all that was measured.
     fn range(&self) -> Option<(u64, u64)> {
-        let ends = self.series.iter().filter_map(|series| Some((series.points.front()?.0, series.points.back()?.0)));
+        let ends = self
+            .series
+            .iter()
+            .filter_map(|series| Some((series.points.front()?.0, series.points.back()?.0)));
         ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 
     fn plot(&self, ui: &mut Ui, quantity: Quantity, name: &str, now: u64, dt: f64, every: u64) {
         let theme = Theme::of(ui.visuals().dark_mode);
-        let series: Vec<&Series> = self.series.iter().filter(|series| series.quantity == quantity && !series.points.is_empty()).collect();
+        let series: Vec<&Series> = self
+            .series
+            .iter()
+            .filter(|series| series.quantity == quantity && !series.points.is_empty())
+            .collect();
         ui.add_space(4.0);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().interact_size.y = 0.0;
             ui.strong(name);
-            // What the colors are, and how much it is now: beside the lines, where it hides none of them.
+            // What the colors are, and how much it is now: beside the lines, where it hides none of
+            // them.
             for (i, series) in series.iter().enumerate() {
-                let at = series.points.partition_point(|(tick, _)| *tick <= now).checked_sub(1).map(|at| series.points[at]);
-                let value = at.filter(|(tick, _)| now - tick < every).map_or(String::new(), |(_, value)| format!("  {}", number(value)));
+                let at = series
+                    .points
+                    .partition_point(|(tick, _)| *tick <= now)
+                    .checked_sub(1)
+                    .map(|at| series.points[at]);
+                let value = at
+                    .filter(|(tick, _)| now - tick < every)
+                    .map_or(String::new(), |(_, value)| format!("  {}", number(value)));
                 let (dot, _) = ui.allocate_exact_size(egui::Vec2::splat(9.0), egui::Sense::hover());
                 ui.painter().circle_filled(dot.center() + egui::vec2(0.0, 3.0), 4.0, theme.part(i));
                 ui.label(format!("{}{value}", series.name));
@@ -164,15 +227,24 @@ impl Plots {
         let drawn = plot.show(ui, |ui| {
             ui.set_plot_bounds_x(time(first)..=time(last.max(first + 10)));
             for (i, series) in series.iter().enumerate() {
-                // While it is in another state, there is no such force: a line ends there and another begins.
+                // While it is in another state, there is no such force: a line ends there and
+                // another begins.
                 let points: Vec<_> = series.points.iter().copied().collect();
                 for run in points.chunk_by(|a, b| b.0 - a.0 <= every) {
-                    let points: Vec<[f64; 2]> = run.iter().map(|&(tick, value)| [time(tick), f64::from(value)]).collect();
-                    ui.line(Line::new(series.name.clone(), PlotPoints::from(points)).color(theme.part(i)).width(1.4).id((i, run[0].0)));
+                    let points: Vec<[f64; 2]> =
+                        run.iter().map(|&(tick, value)| [time(tick), f64::from(value)]).collect();
+                    ui.line(
+                        Line::new(series.name.clone(), PlotPoints::from(points))
+                            .color(theme.part(i))
+                            .width(1.4)
+                            .id((i, run[0].0)),
+                    );
                 }
             }
             if now < last {
-                ui.add(VLine::new("now", time(now)).color(theme.text).width(1.5).allow_hover(false));
+                ui.add(
+                    VLine::new("now", time(now)).color(theme.text).width(1.5).allow_hover(false),
+                );
             }
         });
         host::place(&format!("plotted:{}", name.to_lowercase()), drawn.response.rect);
@@ -184,9 +256,16 @@ fn round(shown: GridInput) -> Vec<GridMark> {
     let (from, to) = shown.bounds;
     let rough = ((to - from) / 4.0).max(1e-6);
     let ten = 10.0_f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0].map(|part| part * ten).into_iter().find(|step| *step >= rough).unwrap_or(rough);
+    let step = [1.0, 2.0, 5.0, 10.0]
+        .map(|part| part * ten)
+        .into_iter()
+        .find(|step| *step >= rough)
+        .unwrap_or(rough);
     let marks = (0..8).map(|i| ((from / step).ceil() + f64::from(i)) * step);
-    marks.take_while(|value| *value <= to).map(|value| GridMark { value, step_size: step }).collect()
+    marks
+        .take_while(|value| *value <= to)
+        .map(|value| GridMark { value, step_size: step })
+        .collect()
 }
 
 /// A number with as many digits as can be read while it changes.
@@ -201,9 +280,13 @@ impl Gallery {
         let Some(groups) = self.live().map(|live| live.groups()) else { return };
         let crate::gallery::Shown::Scene { live, .. } = &mut self.shown else { return };
         let plots = &mut self.plots;
-        let of_agent = agent(live.as_ref(), chosen).map_or("Nobody".to_string(), |id| format!("Agent {id}"));
+        let of_agent =
+            agent(live.as_ref(), chosen).map_or("Nobody".to_string(), |id| format!("Agent {id}"));
         ui.horizontal_wrapped(|ui| {
-            let named = plots.group.and_then(|group| groups.get(group)).map_or(of_agent.clone(), |name| format!("Group {name}"));
+            let named = plots
+                .group
+                .and_then(|group| groups.get(group))
+                .map_or(of_agent.clone(), |name| format!("Group {name}"));
             let list = ComboBox::from_id_salt("whom").selected_text(named).show_ui(ui, |ui| {
                 ui.selectable_value(&mut plots.group, None, of_agent);
                 for (i, name) in groups.iter().enumerate() {
@@ -212,7 +295,9 @@ impl Gallery {
             });
             host::place("plot:whom", list.response.rect);
             for ((_, name, what, place), shown) in QUANTITIES.iter().zip(&mut plots.shown) {
-                let button = ui.add(egui::Button::selectable(*shown, *name).min_size(egui::vec2(0.0, TOUCH))).on_hover_text(*what);
+                let button = ui
+                    .add(egui::Button::selectable(*shown, *name).min_size(egui::vec2(0.0, TOUCH)))
+                    .on_hover_text(*what);
                 host::place(place, button.rect);
                 if button.clicked() {
                     *shown = !*shown;
@@ -224,11 +309,16 @@ impl Gallery {
         }
         let every = Plots::every(live.len());
         if every > 1 {
-            ui.label(format!("Of {} agents every {every} ticks are measured, so that they stay as fast.", live.len()));
+            ui.label(format!(
+                "Of {} agents every {every} ticks are measured, so that they stay as fast.",
+                live.len()
+            ));
         }
         // What there is at this tick, also before time passes and while it stands still.
         plots.sample(live.as_mut(), chosen);
-        for ((quantity, name, ..), _) in QUANTITIES.iter().zip(plots.shown).filter(|(_, shown)| *shown) {
+        for ((quantity, name, ..), _) in
+            QUANTITIES.iter().zip(plots.shown).filter(|(_, shown)| *shown)
+        {
             plots.plot(ui, *quantity, name, live.tick(), live.dt(), every);
         }
         ui.weak("over time, as the scene counts it");

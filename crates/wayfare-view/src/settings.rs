@@ -1,9 +1,13 @@
 //! Everything that can be set in the scene, as sliders and fields.
 //!
-//! They are drawn from the fields of the scene's draft, which come from the descriptions of the format and of the behaviors: a new behavior is here at once.
+//! They are drawn from the fields of the scene's draft, which come from the descriptions of the
+//! format and of the behaviors: a new behavior is here at once.
 
 use eframe::egui::collapsing_header::CollapsingState;
-use eframe::egui::{Align, Button, CollapsingHeader, DragValue, Id, Label, Layout, Response, RichText, ScrollArea, Sense, Ui};
+use eframe::egui::{
+    Align, Button, CollapsingHeader, DragValue, Id, Label, Layout, Response, RichText, ScrollArea,
+    Sense, Ui,
+};
 use wayfare::behavior::Behavior;
 use wayfare::crowd::{Fault, Key, Place};
 use wayfare::glam::Vec2;
@@ -39,7 +43,13 @@ impl Settings {
     fn follow(&mut self, draft: &Draft) {
         if self.of.as_deref() != Some(draft.text()) {
             (self.fields, self.lists) = (draft.fields(), draft.lists());
-            self.original = self.fields.iter().map(|field| draft.scene_value(&field.place) == field.value.clone().filter(|_| field.given)).collect();
+            self.original = self
+                .fields
+                .iter()
+                .map(|field| {
+                    draft.scene_value(&field.place) == field.value.clone().filter(|_| field.given)
+                })
+                .collect();
             self.of = Some(draft.text().to_string());
         }
     }
@@ -58,7 +68,9 @@ impl Gallery {
         settings.follow(live.draft());
         let mut wish = None;
         ui.horizontal(|ui| {
-            let filter = control::line(&mut settings.filter).hint_text("Find a setting").desired_width(ui.available_width() - 90.0);
+            let filter = control::line(&mut settings.filter)
+                .hint_text("Find a setting")
+                .desired_width(ui.available_width() - 90.0);
             host::place("find-setting", ui.add(filter).rect);
             let all = ui.add_enabled(settings.original.contains(&false), Button::new("Reset all"));
             host::place("reset-all", all.rect);
@@ -72,16 +84,25 @@ impl Gallery {
         let mut sheet = Sheet { settings: &settings, wish };
         let filter = settings.filter.trim().to_lowercase();
         if filter.is_empty() {
-            CollapsingHeader::new("scene").default_open(false).show(ui, |ui| sheet.rows(ui, &Place::default()));
+            CollapsingHeader::new("scene")
+                .default_open(false)
+                .show(ui, |ui| sheet.rows(ui, &Place::default()));
             sheet.parts(ui, &Place::default());
         } else {
             // Those of that name come first, then those whose place or description has the words.
             let rank = |field: &Field| match field.name() {
                 name if name == filter => Some(0),
                 name if name.contains(&filter) => Some(1),
-                _ => (field.place.to_string().contains(&filter) || field.doc.to_lowercase().contains(&filter)).then_some(2),
+                _ => (field.place.to_string().contains(&filter)
+                    || field.doc.to_lowercase().contains(&filter))
+                .then_some(2),
             };
-            let mut found: Vec<(u8, usize)> = settings.fields.iter().enumerate().filter_map(|(i, field)| Some((rank(field)?, i))).collect();
+            let mut found: Vec<(u8, usize)> = settings
+                .fields
+                .iter()
+                .enumerate()
+                .filter_map(|(i, field)| Some((rank(field)?, i)))
+                .collect();
             found.sort_unstable();
             // Whoever gives a whole name wants no others.
             if found.first().is_some_and(|(rank, _)| *rank == 0) {
@@ -120,10 +141,14 @@ impl Sheet<'_> {
     /// The fields that stand at `place` itself.
     fn rows(&mut self, ui: &mut Ui, place: &Place) {
         let fields = &self.settings.fields;
-        let own = fields.iter().enumerate().filter(|(_, field)| field.place.0.len() == place.0.len() + 1 && field.place.0.starts_with(&place.0));
+        let own = fields.iter().enumerate().filter(|(_, field)| {
+            field.place.0.len() == place.0.len() + 1 && field.place.0.starts_with(&place.0)
+        });
         for (i, field) in own {
-            // A table that is there is shown by its parts; a switch stands at the head of its behavior.
-            let parted = matches!(field.kind, FieldKind::Written { .. }) && self.parted(&field.place);
+            // A table that is there is shown by its parts; a switch stands at the head of its
+            // behavior.
+            let parted =
+                matches!(field.kind, FieldKind::Written { .. }) && self.parted(&field.place);
             let switch = field.name() == "off" && field.kind == FieldKind::Flag;
             if !parted && !switch {
                 self.row(ui, i);
@@ -132,7 +157,10 @@ impl Sheet<'_> {
     }
 
     fn parted(&self, place: &Place) -> bool {
-        self.settings.fields.iter().any(|field| field.place.0.len() > place.0.len() && field.place.0.starts_with(&place.0))
+        self.settings
+            .fields
+            .iter()
+            .any(|field| field.place.0.len() > place.0.len() && field.place.0.starts_with(&place.0))
     }
 
     /// The tables and lists inside `place`, each under a heading.
@@ -150,7 +178,9 @@ impl Sheet<'_> {
             };
             let part = match rest {
                 // A list of behaviors is one part.
-                [Key::Name(name), ..] if name == "steer" || name == "all" => place.key(name.clone()),
+                [Key::Name(name), ..] if name == "steer" || name == "all" => {
+                    place.key(name.clone())
+                }
                 rest => Place([&place.0, &rest[..take]].concat()),
             };
             if !parts.contains(&part) {
@@ -173,26 +203,36 @@ impl Sheet<'_> {
             let named = |name: &str| part.0.contains(&Key::Name(name.to_string()));
             let open = named("steer") || (part.0.len() == 2 && named("group"));
             let heading = RichText::new(self.heading(&part)).strong();
-            let header = CollapsingHeader::new(heading).id_salt(part.to_string()).default_open(open).show(ui, |ui| {
-                // What a group does comes before what its members are like.
-                let group = part.0.len() == 2 && named("group");
-                if group {
-                    self.parts(ui, &part);
-                }
-                self.rows(ui, &part);
-                if !group {
-                    self.parts(ui, &part);
-                }
-            });
+            let header = CollapsingHeader::new(heading)
+                .id_salt(part.to_string())
+                .default_open(open)
+                .show(ui, |ui| {
+                    // What a group does comes before what its members are like.
+                    let group = part.0.len() == 2 && named("group");
+                    if group {
+                        self.parts(ui, &part);
+                    }
+                    self.rows(ui, &part);
+                    if !group {
+                        self.parts(ui, &part);
+                    }
+                });
             host::place(&format!("part:{part}"), header.header_response.rect);
         }
     }
 
     /// `group "hunter"`, `obstacle 3`, `bounds`.
     fn heading(&self, part: &Place) -> String {
-        let name = self.settings.fields.iter().find(|field| field.place == part.key("name")).and_then(|field| field.value.as_ref()?.text());
+        let name = self
+            .settings
+            .fields
+            .iter()
+            .find(|field| field.place == part.key("name"))
+            .and_then(|field| field.value.as_ref()?.text());
         match part.0.as_slice() {
-            [.., Key::Name(what), Key::At(_)] if name.is_some() => format!("{what} “{}”", name.unwrap_or_default()),
+            [.., Key::Name(what), Key::At(_)] if name.is_some() => {
+                format!("{what} “{}”", name.unwrap_or_default())
+            }
             [.., Key::Name(what), Key::At(i)] => format!("{what} {i}"),
             [.., Key::Name(what)] => what.clone(),
             _ => part.to_string(),
@@ -213,7 +253,8 @@ impl Sheet<'_> {
         if way.is_empty() { "scene".to_string() } else { way.join(", ") }
     }
 
-    /// A list of behaviors: each with its switch, its place in the order and its parameters, and how to add one.
+    /// A list of behaviors: each with its switch, its place in the order and its parameters, and
+    /// how to add one.
     fn list(&mut self, ui: &mut Ui, list: &BehaviorList) {
         let count = list.entries.len();
         for (i, entry) in list.entries.iter().enumerate() {
@@ -226,9 +267,11 @@ impl Sheet<'_> {
                     host::place(&format!("add:{}", known.name), button.rect);
                     if button.clicked() {
                         // A queue has to be the last.
-                        let last_queues = list.entries.last().is_some_and(|last| last.behavior == "queue");
+                        let last_queues =
+                            list.entries.last().is_some_and(|last| last.behavior == "queue");
                         let at = if last_queues { count.saturating_sub(1) } else { count };
-                        self.wish = Some((Edit::Add(list.place.clone(), at, known.name.to_string()), true));
+                        self.wish =
+                            Some((Edit::Add(list.place.clone(), at, known.name.to_string()), true));
                         ui.close();
                     }
                 }
@@ -237,7 +280,14 @@ impl Sheet<'_> {
         host::place(&format!("add:{}", list.place), menu.response.rect);
     }
 
-    fn behavior(&mut self, ui: &mut Ui, list: &BehaviorList, i: usize, entry: &BehaviorEntry, count: usize) {
+    fn behavior(
+        &mut self,
+        ui: &mut Ui,
+        list: &BehaviorList,
+        i: usize,
+        entry: &BehaviorEntry,
+        count: usize,
+    ) {
         let id = Id::unique(("behavior", entry.place.to_string()));
         let state = CollapsingState::load_with_default_open(ui.ctx(), id, true);
         let header = state.show_header(ui, |ui| {
@@ -247,7 +297,11 @@ impl Sheet<'_> {
             if switch.changed() {
                 self.wish = Some((Edit::Switch(entry.place.clone(), on), true));
             }
-            let name = if entry.off { RichText::new(&entry.behavior).strikethrough().weak() } else { RichText::new(&entry.behavior).strong() };
+            let name = if entry.off {
+                RichText::new(&entry.behavior).strikethrough().weak()
+            } else {
+                RichText::new(&entry.behavior).strong()
+            };
             ui.label(name).on_hover_text(plain(&entry.doc));
             let button = |ui: &mut Ui, name: &str, text: &str, what: &str, enabled: bool| {
                 let button = ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(what);
@@ -277,13 +331,21 @@ impl Sheet<'_> {
     fn row(&mut self, ui: &mut Ui, i: usize) {
         let (field, original) = (&self.settings.fields[i], self.settings.original[i]);
         ui.horizontal(|ui| {
-            let name = if original { RichText::new(field.name()) } else { RichText::new(field.name()).strong() };
+            let name = if original {
+                RichText::new(field.name())
+            } else {
+                RichText::new(field.name()).strong()
+            };
             let width = (0.36 * ui.available_width()).clamp(90.0, 160.0);
             let label = Label::new(name).truncate().sense(Sense::hover());
-            ui.allocate_ui_with_layout([width, TOUCH].into(), Layout::left_to_right(Align::Center), |ui| {
-                ui.set_min_width(width);
-                ui.add(label).on_hover_text(about(field));
-            });
+            ui.allocate_ui_with_layout(
+                [width, TOUCH].into(),
+                Layout::left_to_right(Align::Center),
+                |ui| {
+                    ui.set_min_width(width);
+                    ui.add(label).on_hover_text(about(field));
+                },
+            );
             let menu = ui.menu_button("…", |ui| {
                 ui.label(about(field));
                 ui.separator();
@@ -291,7 +353,10 @@ impl Sheet<'_> {
                     self.wish = Some((Edit::Restore(field.place.clone()), true));
                     ui.close();
                 }
-                if ui.add_enabled(field.given && !field.required, Button::new("The default")).clicked() {
+                if ui
+                    .add_enabled(field.given && !field.required, Button::new("The default"))
+                    .clicked()
+                {
                     self.wish = Some((Edit::Reset(field.place.clone()), true));
                     ui.close();
                 }
@@ -301,7 +366,12 @@ impl Sheet<'_> {
                 {
                     let (words, other) = match control::spread(value) {
                         Some([low, high]) => ("The same for all", Value::from(0.5 * (low + high))),
-                        None => ("Each draws its own", control::uniform(value.number().map_or([1.0, 2.0], |x| [0.8 * x, 1.2 * x]))),
+                        None => (
+                            "Each draws its own",
+                            control::uniform(
+                                value.number().map_or([1.0, 2.0], |x| [0.8 * x, 1.2 * x]),
+                            ),
+                        ),
                     };
                     if ui.button(words).clicked() {
                         self.wish = Some((Edit::Set(field.place.clone(), other), true));
@@ -326,7 +396,9 @@ fn about(field: &Field) -> String {
     }
     match &field.kind {
         FieldKind::Number(number) => text += &format!("\nallowed: {}", number.range),
-        FieldKind::Whole { range: [least, most], .. } => text += &format!("\nallowed: {least} to {most}"),
+        FieldKind::Whole { range: [least, most], .. } => {
+            text += &format!("\nallowed: {least} to {most}")
+        }
         FieldKind::Choice(words) => text += &format!("\nallowed: {}", words.join(", ")),
         _ => {}
     }

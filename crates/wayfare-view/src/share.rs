@@ -1,4 +1,5 @@
-//! A link that carries a scene: its text is compressed (deflate), written in letters that an address takes (base64url), and read back.
+//! A link that carries a scene: its text is compressed (deflate), written in letters that an
+//! address takes (base64url), and read back.
 
 use std::io::{Read, Write};
 
@@ -16,7 +17,8 @@ use crate::host;
 pub(crate) fn packed(text: &str) -> String {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     // Memory takes all that is written to it.
-    let bytes = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish()).unwrap_or_default();
+    let bytes =
+        encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish()).unwrap_or_default();
     BASE64URL_NOPAD.encode(&bytes)
 }
 
@@ -26,15 +28,26 @@ pub(crate) fn packed(text: &str) -> String {
 /// What is wrong with it.
 pub(crate) fn unpacked(packed: &str) -> Result<String, String> {
     let allowed = "allowed: what “Copy link” wrote after `text=`, all of it";
-    let broken = |what: String| format!("The scene in this link cannot be read: {what}.\n{allowed}");
-    let bytes = BASE64URL_NOPAD.decode(packed.as_bytes()).map_err(|error| match packed.chars().find(|c| !c.is_ascii_alphanumeric() && !"-_".contains(*c)) {
-        Some(letter) => broken(format!("it has the letter “{letter}”")),
-        None => broken(format!("after {} it ends in the middle", counted(error.position, "letter"))),
+    let broken =
+        |what: String| format!("The scene in this link cannot be read: {what}.\n{allowed}");
+    let bytes = BASE64URL_NOPAD.decode(packed.as_bytes()).map_err(|error| {
+        match packed.chars().find(|c| !c.is_ascii_alphanumeric() && !"-_".contains(*c)) {
+            Some(letter) => broken(format!("it has the letter “{letter}”")),
+            None => {
+                broken(format!("after {} it ends in the middle", counted(error.position, "letter")))
+            }
+        }
     })?;
     let mut text = Vec::new();
-    DeflateDecoder::new(&bytes[..]).take(LARGEST_FILE + 1).read_to_end(&mut text).map_err(|_| broken("it is not whole".to_string()))?;
+    DeflateDecoder::new(&bytes[..])
+        .take(LARGEST_FILE + 1)
+        .read_to_end(&mut text)
+        .map_err(|_| broken("it is not whole".to_string()))?;
     if text.len() as u64 > LARGEST_FILE {
-        return Err(format!("The scene in this link is too large.\nallowed: a text of at most {} MiB", LARGEST_FILE >> 20));
+        return Err(format!(
+            "The scene in this link is too large.\nallowed: a text of at most {} MiB",
+            LARGEST_FILE >> 20
+        ));
     }
     String::from_utf8(text).map_err(|_| broken("it is no text".to_string()))
 }
@@ -44,9 +57,17 @@ pub(crate) fn query(name: &str, text: &str) -> String {
     let name = short_name(name);
     let mut encoded = String::new();
     for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) { encoded.push(byte.into()) } else { encoded += &format!("%{byte:02X}") }
+        if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
+            encoded.push(byte.into())
+        } else {
+            encoded += &format!("%{byte:02X}")
+        }
     }
-    if bundled(name).is_some_and(|scene| scene.text == text) { format!("?scene={encoded}") } else { format!("?scene={encoded}&text={}", packed(text)) }
+    if bundled(name).is_some_and(|scene| scene.text == text) {
+        format!("?scene={encoded}")
+    } else {
+        format!("?scene={encoded}&text={}", packed(text))
+    }
 }
 
 /// A file's name without its folders.
@@ -55,7 +76,8 @@ pub(crate) fn short_name(name: &str) -> &str {
 }
 
 impl Gallery {
-    /// Opens the scene that a link carries; what is bundled under its name counts as the scene as it was opened.
+    /// Opens the scene that a link carries; what is bundled under its name counts as the scene as
+    /// it was opened.
     pub(crate) fn show_shared(&mut self, name: &str, packed: &str) {
         let text = unpacked(packed);
         if bundled(name).is_none() || text.is_err() {
@@ -93,16 +115,24 @@ mod tests {
     use super::*;
     use crate::swarm::Swarm;
 
-    const EDITED: &str =
-        "title = \"Größer\" # ein Kommentar\n[[group]]\nname = \"a\"\ncount = 7\nmax_speed = 2\nspawn = { circle = { center = [0, 0], radius = 9 } }\n";
+    const EDITED: &str = "title = \"Größer\" # ein Kommentar\n[[group]]\nname = \"a\"\ncount = \
+                          7\nmax_speed = 2\nspawn = { circle = { center = [0, 0], radius = 9 } }\n";
 
     #[test]
     fn a_text_comes_back_as_it_was_and_its_link_has_only_letters_that_addresses_take() {
-        for text in ["", EDITED, &EDITED.repeat(300)].into_iter().chain(wayfare_scene::BUNDLED.iter().map(|scene| scene.text)) {
+        for text in ["", EDITED, &EDITED.repeat(300)]
+            .into_iter()
+            .chain(wayfare_scene::BUNDLED.iter().map(|scene| scene.text))
+        {
             let packed = packed(text);
             assert_eq!(unpacked(&packed).as_deref(), Ok(text));
             assert!(packed.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b)));
-            assert!(packed.len() < text.len() / 4 * 3 || text.len() < 1_000, "{} of {}", packed.len(), text.len());
+            assert!(
+                packed.len() < text.len() / 4 * 3 || text.len() < 1_000,
+                "{} of {}",
+                packed.len(),
+                text.len()
+            );
         }
     }
 
@@ -113,7 +143,10 @@ mod tests {
         let half = &half[..half.len() / 2];
         for broken in [half, "x", "AAAA", "____"] {
             let error = unpacked(broken).unwrap_err();
-            assert!(error.contains("cannot be read") && error.contains("allowed:"), "{broken}: {error}");
+            assert!(
+                error.contains("cannot be read") && error.contains("allowed:"),
+                "{broken}: {error}"
+            );
         }
         // Seventeen times a MiB of the same in few bytes.
         let bomb = packed(&"a".repeat((17 << 20) + 1));
@@ -124,7 +157,10 @@ mod tests {
     fn a_link_names_a_bundled_scene_and_carries_only_what_was_edited() {
         let seek = bundled("seek").unwrap();
         assert_eq!(query("seek", seek.text), "?scene=seek");
-        assert_eq!(query("/home/me/my scene&.toml", EDITED), format!("?scene=my%20scene%26.toml&text={}", packed(EDITED)));
+        assert_eq!(
+            query("/home/me/my scene&.toml", EDITED),
+            format!("?scene=my%20scene%26.toml&text={}", packed(EDITED))
+        );
         assert!(query("seek", EDITED).starts_with("?scene=seek&text="));
     }
 
@@ -150,11 +186,16 @@ mod tests {
     #[test]
     fn a_link_that_is_broken_or_carries_mistakes_gets_the_page_that_says_so() {
         let mut gallery = Gallery::with(Swarm::new(None));
-        for (name, text, what) in
-            [("seek", "x".to_string(), "cannot be read"), ("seek", packed("sed = 7\n"), "seed"), ("my.toml", packed("sed = 7\n"), "my.toml")]
-        {
+        for (name, text, what) in [
+            ("seek", "x".to_string(), "cannot be read"),
+            ("seek", packed("sed = 7\n"), "seed"),
+            ("my.toml", packed("sed = 7\n"), "my.toml"),
+        ] {
             gallery.show_shared(name, &text);
-            assert!(matches!(&gallery.shown, Shown::Nothing { problem, .. } if problem.contains(what)), "{name}");
+            assert!(
+                matches!(&gallery.shown, Shown::Nothing { problem, .. } if problem.contains(what)),
+                "{name}"
+            );
         }
     }
 }

@@ -25,7 +25,9 @@ impl Side {
     /// What its button says, what it is for, and its name for tests.
     fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Self::Settings => ("Settings", "Everything that can be set in the scene (E)", "settings"),
+            Self::Settings => {
+                ("Settings", "Everything that can be set in the scene (E)", "settings")
+            }
             Self::Text => ("Text", "The scene as it is written (X)", "text"),
             Self::Plots => ("Plots", "Speeds, forces and states over time (O)", "plots"),
         }
@@ -43,8 +45,16 @@ impl Gallery {
             let (text, what, name) = side.words();
             let mut open = self.side == Some(side);
             let wrong = side == Side::Text && self.editor.is_wrong();
-            let text = if wrong { RichText::new(text).color(ui.visuals().error_fg_color) } else { RichText::new(text) };
-            let what = if wrong { "What is written is no scene: the last good one goes on (X)" } else { what };
+            let text = if wrong {
+                RichText::new(text).color(ui.visuals().error_fg_color)
+            } else {
+                RichText::new(text)
+            };
+            let what = if wrong {
+                "What is written is no scene: the last good one goes on (X)"
+            } else {
+                what
+            };
             let button = ui.toggle_value(&mut open, text).on_hover_text(what);
             host::place(name, button.rect);
             if button.clicked() {
@@ -65,14 +75,19 @@ impl Gallery {
             if side == Side::Text {
                 self.problems(ui);
             }
-            ScrollArea::vertical().id_salt(side.words().2).auto_shrink(false).show(ui, |ui| match side {
-                Side::Settings => self.settings(ui),
-                Side::Text => self.text(ui),
-                Side::Plots => self.plots(ui),
+            ScrollArea::vertical().id_salt(side.words().2).auto_shrink(false).show(ui, |ui| {
+                match side {
+                    Side::Settings => self.settings(ui),
+                    Side::Text => self.text(ui),
+                    Side::Plots => self.plots(ui),
+                }
             });
         };
         if narrow {
-            Panel::bottom("side-below").default_size(0.42 * ui.available_height()).resizable(true).show(ui, content);
+            Panel::bottom("side-below")
+                .default_size(0.42 * ui.available_height())
+                .resizable(true)
+                .show(ui, content);
         } else {
             Panel::right("side").default_size(WIDTH).resizable(true).show(ui, content);
         }

@@ -1,6 +1,9 @@
 //! The states of a group as a small graph, and stats as bars.
 
-use eframe::egui::{Align2, Color32, FontId, Painter, Pos2, ProgressBar, Rect, Sense, Shape, Stroke, StrokeKind, Ui, vec2};
+use eframe::egui::{
+    Align2, Color32, FontId, Painter, Pos2, ProgressBar, Rect, Sense, Shape, Stroke, StrokeKind,
+    Ui, vec2,
+};
 
 use crate::host;
 use crate::live::States;
@@ -34,7 +37,10 @@ fn way(from: Rect, to: Rect) -> Vec<Pos2> {
         near + t * (far - near)
     };
     let (from, to) = (from.expand(2.0), to.expand(3.0));
-    (0..=PIECES).map(|i| at(i as f32 / PIECES as f32)).filter(|p| !from.contains(*p) && !to.contains(*p)).collect()
+    (0..=PIECES)
+        .map(|i| at(i as f32 / PIECES as f32))
+        .filter(|p| !from.contains(*p) && !to.contains(*p))
+        .collect()
 }
 
 fn draw_way(painter: &Painter, points: Vec<Pos2>, stroke: Stroke) {
@@ -42,10 +48,15 @@ fn draw_way(painter: &Painter, points: Vec<Pos2>, stroke: Stroke) {
     let unit = (end - before).normalized();
     let head = |back: f32, across: f32| end - unit * back + unit.rot90() * across;
     painter.add(Shape::line(points, stroke));
-    painter.add(Shape::convex_polygon(vec![end + unit * 2.0, head(6.0, 4.0), head(6.0, -4.0)], stroke.color, Stroke::NONE));
+    painter.add(Shape::convex_polygon(
+        vec![end + unit * 2.0, head(6.0, 4.0), head(6.0, -4.0)],
+        stroke.color,
+        Stroke::NONE,
+    ));
 }
 
-/// Draws the graph of the states and the bars of the stats; what is lit is the state of the agent, or those that members are in.
+/// Draws the graph of the states and the bars of the stats; what is lit is the state of the agent,
+/// or those that members are in.
 pub(crate) fn states(ui: &mut Ui, now: &States) {
     let theme = Theme::of(ui.visuals().dark_mode);
     if !now.states.is_empty() {
@@ -53,7 +64,11 @@ pub(crate) fn states(ui: &mut Ui, now: &States) {
         words(ui, now);
     }
     for stat in &now.stats {
-        let part = if stat.max > stat.min { ((stat.value - stat.min) / (stat.max - stat.min)).clamp(0.0, 1.0) } else { 1.0 };
+        let part = if stat.max > stat.min {
+            ((stat.value - stat.min) / (stat.max - stat.min)).clamp(0.0, 1.0)
+        } else {
+            1.0
+        };
         let (name, value) = (&stat.name, number(stat.value));
         let of = if now.one { "" } else { ", the mean" };
         ui.label(format!("{name}  {value}{of}, from {} to {}", number(stat.min), number(stat.max)));
@@ -68,30 +83,55 @@ fn number(x: f32) -> String {
 
 fn graph(ui: &mut Ui, now: &States, theme: &Theme) {
     let height = if now.states.len() > 2 { 190.0 } else { 80.0 };
-    let (room, _) = ui.allocate_exact_size(vec2(ui.available_width().min(460.0), height), Sense::hover());
+    let (room, _) =
+        ui.allocate_exact_size(vec2(ui.available_width().min(460.0), height), Sense::hover());
     host::place("states", room);
     let painter = ui.painter_at(room);
     let font = FontId::proportional(13.0);
-    let text = |(name, count): &(String, usize)| if now.one { name.clone() } else { format!("{name}  {count}") };
-    let texts: Vec<_> = now.states.iter().map(|state| painter.layout_no_wrap(text(state), font.clone(), theme.text)).collect();
+    let text = |(name, count): &(String, usize)| {
+        if now.one { name.clone() } else { format!("{name}  {count}") }
+    };
+    let texts: Vec<_> = now
+        .states
+        .iter()
+        .map(|state| painter.layout_no_wrap(text(state), font.clone(), theme.text))
+        .collect();
     let widest = texts.iter().map(|text| text.size().x).fold(0.0, f32::max) + 20.0;
     let inner = room.shrink2(vec2(0.5 * widest + 4.0, 20.0));
-    let boxes: Vec<Rect> =
-        places(now.states.len(), inner).into_iter().zip(&texts).map(|(at, text)| Rect::from_center_size(at, text.size() + vec2(18.0, 12.0))).collect();
+    let boxes: Vec<Rect> = places(now.states.len(), inner)
+        .into_iter()
+        .zip(&texts)
+        .map(|(at, text)| Rect::from_center_size(at, text.size() + vec2(18.0, 12.0)))
+        .collect();
     let all: usize = now.states.iter().map(|(_, count)| count).sum();
     for &(from, to, _) in &now.ways {
         let lit = now.one && now.states[from].1 > 0;
-        let stroke = if lit { Stroke::new(1.8, theme.text) } else { Stroke::new(1.2, theme.edge.gamma_multiply(0.55)) };
+        let stroke = if lit {
+            Stroke::new(1.8, theme.text)
+        } else {
+            Stroke::new(1.2, theme.edge.gamma_multiply(0.55))
+        };
         draw_way(&painter, way(boxes[from], boxes[to]), stroke);
     }
     let color = theme.group(now.group);
     for ((place, text), (_, count)) in boxes.iter().zip(&texts).zip(&now.states) {
         let part = if all == 0 { 0.0 } else { *count as f32 / all as f32 };
-        let stroke = Stroke::new(if part > 0.0 { 2.0 } else { 1.0 }, if part > 0.0 { color } else { theme.edge.gamma_multiply(0.6) });
+        let stroke = Stroke::new(
+            if part > 0.0 { 2.0 } else { 1.0 },
+            if part > 0.0 { color } else { theme.edge.gamma_multiply(0.6) },
+        );
         painter.rect_filled(*place, 6.0, theme.paper);
-        let fill = if part > 0.0 { color.gamma_multiply(0.12 + 0.38 * part) } else { Color32::TRANSPARENT };
+        let fill = if part > 0.0 {
+            color.gamma_multiply(0.12 + 0.38 * part)
+        } else {
+            Color32::TRANSPARENT
+        };
         painter.rect(*place, 6.0, fill, stroke, StrokeKind::Inside);
-        painter.galley(Align2::CENTER_CENTER.align_size_within_rect(text.size(), *place).min, text.clone(), theme.text);
+        painter.galley(
+            Align2::CENTER_CENTER.align_size_within_rect(text.size(), *place).min,
+            text.clone(),
+            theme.text,
+        );
     }
 }
 
@@ -117,7 +157,9 @@ mod tests {
         let middle = |way: &[Pos2]| way[way.len() / 2].y;
         assert!((middle(&there) - middle(&back)).abs() > 20.0, "{there:?} {back:?}");
         assert!(there.iter().all(|p| !a.contains(*p) && !b.contains(*p)));
-        assert!(a.distance_to_pos(there[0]) < 15.0 && b.distance_to_pos(there[there.len() - 1]) < 15.0);
+        assert!(
+            a.distance_to_pos(there[0]) < 15.0 && b.distance_to_pos(there[there.len() - 1]) < 15.0
+        );
     }
 
     #[test]
@@ -126,7 +168,13 @@ mod tests {
         for count in 1..8 {
             let places = places(count, room);
             assert!(places.iter().all(|p| room.expand(0.1).contains(*p)));
-            assert!(places.iter().enumerate().all(|(i, p)| places[..i].iter().all(|q| p.distance(*q) > 50.0)), "{places:?}");
+            assert!(
+                places
+                    .iter()
+                    .enumerate()
+                    .all(|(i, p)| places[..i].iter().all(|q| p.distance(*q) > 50.0)),
+                "{places:?}"
+            );
         }
     }
 }

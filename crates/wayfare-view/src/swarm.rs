@@ -1,6 +1,8 @@
-//! All agents by one call to the GPU: a dart or a disc, instanced. The one module with unsafe code, as every call of OpenGL is.
+//! All agents by one call to the GPU: a dart or a disc, instanced. The one module with unsafe code,
+//! as every call of OpenGL is.
 //!
-//! What an agent costs the processor is the writing of its [`Mark`]; the shapes are made by the shaders. OpenGL 3.3 or WebGL 2 (OpenGL ES 3.0).
+//! What an agent costs the processor is the writing of its [`Mark`]; the shapes are made by the
+//! shaders. OpenGL 3.3 or WebGL 2 (OpenGL ES 3.0).
 
 #![allow(unsafe_code)]
 
@@ -119,13 +121,17 @@ impl Swarm {
     /// The shape that draws them, seen through `camera`.
     pub(crate) fn shape(&self, camera: &Camera) -> Shape {
         let (swarm, camera) = (self.clone(), *camera);
-        let draw = move |info: eframe::egui::PaintCallbackInfo, painter: &eframe::egui_glow::Painter| {
+        let draw = move |info: eframe::egui::PaintCallbackInfo,
+                         painter: &eframe::egui_glow::Painter| {
             let inner = swarm.lock();
             if let Some(gpu) = &inner.gpu {
                 gpu.draw(painter.gl(), &inner.marks, &camera, info.pixels_per_point);
             }
         };
-        Shape::Callback(PaintCallback { rect: camera.screen, callback: Arc::new(CallbackFn::new(draw)) })
+        Shape::Callback(PaintCallback {
+            rect: camera.screen,
+            callback: Arc::new(CallbackFn::new(draw)),
+        })
     }
 
     /// Frees what is on the GPU.
@@ -148,8 +154,13 @@ impl Swarm {
 
 impl Gpu {
     fn new(gl: &glow::Context) -> Result<Self, String> {
-        let prefix = if cfg!(target_arch = "wasm32") || gl.version().is_embedded { "#version 300 es\nprecision highp float;\n" } else { "#version 330\n" };
-        // SAFETY: calls of a context that is current, as it is when the application is made, with objects that it made just before.
+        let prefix = if cfg!(target_arch = "wasm32") || gl.version().is_embedded {
+            "#version 300 es\nprecision highp float;\n"
+        } else {
+            "#version 330\n"
+        };
+        // SAFETY: calls of a context that is current, as it is when the application is made, with
+        // objects that it made just before.
         unsafe {
             let program = gl.create_program()?;
             let mut shaders = Vec::new();
@@ -175,16 +186,31 @@ impl Gpu {
             gl.bind_vertex_array(Some(array));
             let corners = gl.create_buffer()?;
             gl.bind_buffer(glow::ARRAY_BUFFER, Some(corners));
-            let square: Vec<u8> = [-1.0_f32, -1.0, 1.0, -1.0, -1.0, 1.0, 1.0, 1.0].iter().flat_map(|x| x.to_ne_bytes()).collect();
+            let square: Vec<u8> = [-1.0_f32, -1.0, 1.0, -1.0, -1.0, 1.0, 1.0, 1.0]
+                .iter()
+                .flat_map(|x| x.to_ne_bytes())
+                .collect();
             gl.buffer_data_u8_slice(glow::ARRAY_BUFFER, &square, glow::STATIC_DRAW);
             gl.enable_vertex_attrib_array(0);
             gl.vertex_attrib_pointer_f32(0, 2, glow::FLOAT, false, 8, 0);
             let instances = gl.create_buffer()?;
             gl.bind_buffer(glow::ARRAY_BUFFER, Some(instances));
             let size = size_of::<Mark>() as i32;
-            for (at, count, kind, offset) in [(1, 2, glow::FLOAT, 0), (2, 2, glow::FLOAT, 8), (3, 1, glow::FLOAT, 16), (4, 4, glow::UNSIGNED_BYTE, 20)] {
+            for (at, count, kind, offset) in [
+                (1, 2, glow::FLOAT, 0),
+                (2, 2, glow::FLOAT, 8),
+                (3, 1, glow::FLOAT, 16),
+                (4, 4, glow::UNSIGNED_BYTE, 20),
+            ] {
                 gl.enable_vertex_attrib_array(at);
-                gl.vertex_attrib_pointer_f32(at, count, kind, kind == glow::UNSIGNED_BYTE, size, offset);
+                gl.vertex_attrib_pointer_f32(
+                    at,
+                    count,
+                    kind,
+                    kind == glow::UNSIGNED_BYTE,
+                    size,
+                    offset,
+                );
                 gl.vertex_attrib_divisor(at, 1);
             }
             gl.bind_vertex_array(None);
@@ -195,9 +221,11 @@ impl Gpu {
 
     fn draw(&self, gl: &glow::Context, marks: &[Mark], camera: &Camera, pixels_per_point: f32) {
         let half = camera.screen.size() * 0.5 / camera.scale;
-        // SAFETY: the renderer calls this with its context current, which made these objects; a mark is 24 bytes of plain numbers without gaps.
+        // SAFETY: the renderer calls this with its context current, which made these objects; a
+        // mark is 24 bytes of plain numbers without gaps.
         unsafe {
-            let bytes = core::slice::from_raw_parts(marks.as_ptr().cast::<u8>(), size_of_val(marks));
+            let bytes =
+                core::slice::from_raw_parts(marks.as_ptr().cast::<u8>(), size_of_val(marks));
             gl.use_program(Some(self.program));
             let uniform = |name: &str| gl.get_uniform_location(self.program, name);
             gl.uniform_2_f32(uniform("center").as_ref(), camera.center.x, camera.center.y);

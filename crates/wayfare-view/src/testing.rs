@@ -31,16 +31,24 @@ impl Screen {
     pub(crate) fn frame(&mut self, events: Vec<Event>) {
         self.time += 0.1;
         let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(1_400.0, 12_000.0)));
-        let input = egui::RawInput { screen_rect, events, time: Some(self.time), ..Default::default() };
+        let input =
+            egui::RawInput { screen_rect, events, time: Some(self.time), ..Default::default() };
         self.ctx.run_ui(input, |ui| self.gallery.frame(ui)).drop_without_applying_deltas();
     }
 
     pub(crate) fn rect(name: &str) -> Rect {
-        host::PLACES.with_borrow(|places| *places.get(name).unwrap_or_else(|| panic!("there is no {name}: {:?}", places.keys())))
+        host::PLACES.with_borrow(|places| {
+            *places.get(name).unwrap_or_else(|| panic!("there is no {name}: {:?}", places.keys()))
+        })
     }
 
     pub(crate) fn press(&mut self, at: Pos2, pressed: bool) {
-        self.frame(vec![Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }]);
+        self.frame(vec![Event::PointerButton {
+            pos: at,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        }]);
     }
 
     pub(crate) fn click(&mut self, name: &str) {
@@ -57,7 +65,9 @@ impl Screen {
         let at = Pos2::new(rect.left() + 0.35 * rect.width(), rect.center().y);
         self.frame(vec![Event::PointerMoved(at)]);
         self.press(at, true);
-        (1..=5).for_each(|i| self.frame(vec![Event::PointerMoved(at + vec2(by * i as f32 / 5.0, 0.0))]));
+        (1..=5).for_each(|i| {
+            self.frame(vec![Event::PointerMoved(at + vec2(by * i as f32 / 5.0, 0.0))])
+        });
         self.press(at + vec2(by, 0.0), false);
         self.frames(1);
     }
@@ -73,12 +83,17 @@ impl Screen {
     /// Types a text, a line break as Enter.
     pub(crate) fn type_text(&mut self, text: &str) {
         for c in text.chars() {
-            if c == '\n' { self.key(Key::Enter, Modifiers::NONE) } else { self.frame(vec![Event::Text(c.to_string())]) }
+            if c == '\n' {
+                self.key(Key::Enter, Modifiers::NONE)
+            } else {
+                self.frame(vec![Event::Text(c.to_string())])
+            }
         }
     }
 
     pub(crate) fn key(&mut self, key: Key, modifiers: Modifiers) {
-        let event = |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers };
+        let event =
+            |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers };
         self.frame(vec![event(true)]);
         self.frame(vec![event(false)]);
     }

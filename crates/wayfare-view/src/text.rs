@@ -1,9 +1,13 @@
-//! The scene as it is written: what is typed counts as soon as it is a scene, and until then the last one that was goes on.
+//! The scene as it is written: what is typed counts as soon as it is a scene, and until then the
+//! last one that was goes on.
 
 use std::sync::Arc;
 
 use eframe::egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
-use eframe::egui::{self, Area, FontId, Frame, Galley, Id, Key, Modifiers, Order, Pos2, RichText, Stroke, TextBuffer, TextEdit, Ui};
+use eframe::egui::{
+    self, Area, FontId, Frame, Galley, Id, Key, Modifiers, Order, Pos2, RichText, Stroke,
+    TextBuffer, TextEdit, Ui,
+};
 use wayfare_scene::{Completions, Format, Problem, Source, complete, short};
 
 use crate::controls::narrow;
@@ -24,7 +28,8 @@ pub(crate) struct Editor {
     /// What can be typed where the cursor stands, and which of it is chosen.
     offers: Completions,
     chosen: usize,
-    /// Whether the arrow keys have chosen it: only then Enter takes it, and is a line break otherwise.
+    /// Whether the arrow keys have chosen it: only then Enter takes it, and is a line break
+    /// otherwise.
     moved: bool,
 }
 
@@ -39,14 +44,23 @@ impl Gallery {
     pub(crate) fn problems(&mut self, ui: &mut Ui) {
         let editor = &self.editor;
         if editor.problems.is_empty() {
-            let more = if narrow(ui.ctx()) { "" } else { "; Ctrl+Space offers what can stand here" };
+            let more =
+                if narrow(ui.ctx()) { "" } else { "; Ctrl+Space offers what can stand here" };
             ui.label(RichText::new(format!("What you type counts at once{more}.")).weak());
         }
         let source = Source { name: self.name.clone(), text: editor.typed.clone() };
         for (i, problem) in editor.problems.iter().enumerate().take(3) {
             let (line, column) = source.line_and_column(problem.span.start);
-            let text = format!("line {line}, column {column}: {}\nallowed: {}", short(&problem.message, 200), short(&problem.allowed, 200));
-            let label = ui.add(egui::Button::new(RichText::new(text).color(ui.visuals().error_fg_color)).wrap().frame(false));
+            let text = format!(
+                "line {line}, column {column}: {}\nallowed: {}",
+                short(&problem.message, 200),
+                short(&problem.allowed, 200)
+            );
+            let label = ui.add(
+                egui::Button::new(RichText::new(text).color(ui.visuals().error_fg_color))
+                    .wrap()
+                    .frame(false),
+            );
             host::place(&format!("problem:{i}"), label.rect);
             if label.on_hover_text("Go there").clicked() {
                 go_to(ui, Id::unique("scene-text"), &editor.typed, problem.span.start);
@@ -63,33 +77,56 @@ impl Gallery {
         let now = live.draft().text();
         if editor.of.as_deref() != Some(now) {
             // A slider, or undo, has changed it.
-            (editor.typed, editor.of, editor.problems) = (now.to_string(), Some(now.to_string()), Vec::new());
+            (editor.typed, editor.of, editor.problems) =
+                (now.to_string(), Some(now.to_string()), Vec::new());
         }
         let id = Id::unique("scene-text");
         let taken = editor.choose(ui);
         let theme = Theme::of(ui.visuals().dark_mode);
         let problems = editor.problems.clone();
-        let mut layouter = |ui: &Ui, text: &dyn TextBuffer, width: f32| colored(ui, text.as_str(), width, &problems, &theme);
-        let field = TextEdit::multiline(&mut editor.typed).id(id).code_editor().desired_width(f32::INFINITY).desired_rows(24).layouter(&mut layouter);
+        let mut layouter = |ui: &Ui, text: &dyn TextBuffer, width: f32| {
+            colored(ui, text.as_str(), width, &problems, &theme)
+        };
+        let field = TextEdit::multiline(&mut editor.typed)
+            .id(id)
+            .code_editor()
+            .desired_width(f32::INFINITY)
+            .desired_rows(24)
+            .layouter(&mut layouter);
         let shown = field.show(ui);
         let field = &shown.response.response;
         host::place("scene-text", field.rect);
         let format = if self.name.ends_with(".json") { Format::Json } else { Format::Toml };
         let mut changed = field.changed();
         let cursor = shown.cursor_range.map(|range| range.primary);
-        let byte = cursor.map_or(0, |cursor| editor.typed.char_indices().nth(cursor.index.0).map_or(editor.typed.len(), |(byte, _)| byte));
-        let asked = field.has_focus() && ui.input_mut(|i| i.consume_key(Modifiers::CTRL, Key::Space));
+        let byte = cursor.map_or(0, |cursor| {
+            editor
+                .typed
+                .char_indices()
+                .nth(cursor.index.0)
+                .map_or(editor.typed.len(), |(byte, _)| byte)
+        });
+        let asked =
+            field.has_focus() && ui.input_mut(|i| i.consume_key(Modifiers::CTRL, Key::Space));
         if changed || asked {
             // While a word is typed, or wherever it is asked for.
-            let in_word = editor.typed[..byte].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '[');
-            let offers = if in_word || asked { complete(&editor.typed, byte, format) } else { Completions::default() };
+            let in_word = editor.typed[..byte]
+                .chars()
+                .next_back()
+                .is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '[');
+            let offers = if in_word || asked {
+                complete(&editor.typed, byte, format)
+            } else {
+                Completions::default()
+            };
             (editor.offers, editor.chosen, editor.moved) = (offers, 0, false);
         } else if !field.has_focus() && taken.is_none() {
             editor.offers = Completions::default();
         }
         let mut taken = taken;
         if let Some(cursor) = cursor.filter(|_| !editor.offers.candidates.is_empty()) {
-            let at = shown.galley_pos + shown.galley.pos_from_cursor(cursor).left_bottom().to_vec2();
+            let at =
+                shown.galley_pos + shown.galley.pos_from_cursor(cursor).left_bottom().to_vec2();
             taken = taken.or(editor.offered(ui, at));
         }
         if let Some(taken) = taken {
@@ -119,7 +156,8 @@ impl Editor {
         !self.problems.is_empty()
     }
 
-    /// What the keys do to the list of candidates: the arrows choose one, Tab takes it, and Escape closes the list.
+    /// What the keys do to the list of candidates: the arrows choose one, Tab takes it, and Escape
+    /// closes the list.
     fn choose(&mut self, ui: &Ui) -> Option<usize> {
         let count = self.offers.candidates.len();
         if count == 0 {
@@ -142,29 +180,44 @@ impl Editor {
     fn offered(&self, ui: &Ui, at: Pos2) -> Option<usize> {
         let first = self.chosen.saturating_sub(OFFERED - 1);
         let mut clicked = None;
-        Area::new(Id::unique("offers")).order(Order::Foreground).fixed_pos(at).show(ui.ctx(), |ui| {
-            Frame::popup(ui.style()).show(ui, |ui| {
-                ui.set_max_width(360.0);
-                for (i, candidate) in self.offers.candidates.iter().enumerate().skip(first).take(OFFERED) {
-                    let button = ui.selectable_label(i == self.chosen, RichText::new(&candidate.key).monospace());
-                    host::place(&format!("offer-key:{}", candidate.key), button.rect);
-                    if button.clicked() {
-                        clicked = Some(i);
+        Area::new(Id::unique("offers")).order(Order::Foreground).fixed_pos(at).show(
+            ui.ctx(),
+            |ui| {
+                Frame::popup(ui.style()).show(ui, |ui| {
+                    ui.set_max_width(360.0);
+                    for (i, candidate) in
+                        self.offers.candidates.iter().enumerate().skip(first).take(OFFERED)
+                    {
+                        let button = ui.selectable_label(
+                            i == self.chosen,
+                            RichText::new(&candidate.key).monospace(),
+                        );
+                        host::place(&format!("offer-key:{}", candidate.key), button.rect);
+                        if button.clicked() {
+                            clicked = Some(i);
+                        }
                     }
-                }
-                if let Some(candidate) = self.offers.candidates.get(self.chosen).filter(|candidate| !candidate.doc.is_empty()) {
-                    ui.separator();
-                    ui.label(RichText::new(candidate.doc.replace(['`', '*'], "")).weak());
-                }
-            });
-        });
+                    if let Some(candidate) = self
+                        .offers
+                        .candidates
+                        .get(self.chosen)
+                        .filter(|candidate| !candidate.doc.is_empty())
+                    {
+                        ui.separator();
+                        ui.label(RichText::new(candidate.doc.replace(['`', '*'], "")).weak());
+                    }
+                });
+            },
+        );
         clicked
     }
 
     /// Puts a candidate into the text, and the cursor behind it.
     fn take(&mut self, ui: &Ui, id: Id, chosen: usize) {
         let offers = std::mem::take(&mut self.offers);
-        if let Some(candidate) = offers.candidates.get(chosen).filter(|_| self.typed.get(offers.range.clone()).is_some()) {
+        if let Some(candidate) =
+            offers.candidates.get(chosen).filter(|_| self.typed.get(offers.range.clone()).is_some())
+        {
             self.typed.replace_range(offers.range.clone(), &candidate.insert);
             go_to(ui, id, &self.typed, offers.range.start + candidate.insert.len());
         }
@@ -195,14 +248,23 @@ fn colored(ui: &Ui, text: &str, width: f32, problems: &[Problem], theme: &Theme)
             Piece::Other => ui.visuals().text_color(),
         };
         // A piece is cut where an error begins and ends.
-        let mut cuts: Vec<usize> = problems.iter().flat_map(|p| [p.span.start, p.span.end.max(p.span.start + 1)]).filter(|cut| range.contains(cut)).collect();
+        let mut cuts: Vec<usize> = problems
+            .iter()
+            .flat_map(|p| [p.span.start, p.span.end.max(p.span.start + 1)])
+            .filter(|cut| range.contains(cut))
+            .collect();
         cuts.retain(|&cut| text.is_char_boundary(cut));
         cuts.extend([range.start, range.end]);
         cuts.sort_unstable();
         cuts.dedup();
         for part in cuts.windows(2) {
-            let wrong = problems.iter().any(|p| p.span.start < part[1] && p.span.end.max(p.span.start + 1) > part[0]);
-            let format = TextFormat { underline: if wrong { error } else { Stroke::NONE }, ..TextFormat::simple(font.clone(), color) };
+            let wrong = problems
+                .iter()
+                .any(|p| p.span.start < part[1] && p.span.end.max(p.span.start + 1) > part[0]);
+            let format = TextFormat {
+                underline: if wrong { error } else { Stroke::NONE },
+                ..TextFormat::simple(font.clone(), color)
+            };
             job.append(&text[part[0]..part[1]], 0.0, format);
         }
     }
@@ -225,9 +287,14 @@ fn pieces(text: &str) -> Vec<(std::ops::Range<usize>, Piece)> {
         let start = line.len() - line.trim_start().len();
         let comment = comment_of(line).unwrap_or(line.len());
         let code = &line[..comment];
-        if code.trim_start().starts_with('[') && code.trim_end().ends_with(']') && !code.contains('=') {
+        if code.trim_start().starts_with('[')
+            && code.trim_end().ends_with(']')
+            && !code.contains('=')
+        {
             pieces.push((at..at + comment, Piece::Heading));
-        } else if let Some(equals) = code.find('=').filter(|&equals| code[..equals].trim().chars().all(|c| c.is_alphanumeric() || "_.-\"".contains(c))) {
+        } else if let Some(equals) = code.find('=').filter(|&equals| {
+            code[..equals].trim().chars().all(|c| c.is_alphanumeric() || "_.-\"".contains(c))
+        }) {
             pieces.push((at..at + start, Piece::Other));
             pieces.push((at + start..at + equals.max(start), Piece::Key));
             pieces.push((at + equals.max(start)..at + comment, Piece::Other));
@@ -263,12 +330,22 @@ mod tests {
 
     #[test]
     fn the_pieces_of_a_text_are_all_of_it() {
-        let text = "# a scene\n[[group]] # walkers\nname = \"a # b\" # c\n  max_speed = 3\nspawn = { points = [\n  [0, 0], # here\n] }\nü = 1\n\n= x";
+        let text = "# a scene\n[[group]] # walkers\nname = \"a # b\" # c\n  max_speed = 3\nspawn \
+                    = { points = [\n  [0, 0], # here\n] }\nü = 1\n\n= x";
         let found = pieces(text);
         let whole: String = found.iter().map(|(range, _)| &text[range.clone()]).collect();
         assert_eq!(whole, text);
-        let of = |kind| found.iter().filter(|(_, k)| *k == kind).map(|(range, _)| text[range.clone()].trim()).collect::<Vec<_>>();
-        assert_eq!(of(Piece::Comment).into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>(), ["# a scene", "# walkers", "# c", "# here"]);
+        let of = |kind| {
+            found
+                .iter()
+                .filter(|(_, k)| *k == kind)
+                .map(|(range, _)| text[range.clone()].trim())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            of(Piece::Comment).into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>(),
+            ["# a scene", "# walkers", "# c", "# here"]
+        );
         assert_eq!(of(Piece::Heading), ["[[group]]"]);
     }
 
@@ -288,7 +365,9 @@ mod tests {
         assert!(screen.tick() > tick);
         // Mended, it counts at once.
         (0.."radus = 3".len()).for_each(|_| screen.key(Key::Backspace, Modifiers::NONE));
-        assert!(screen.gallery.editor.problems.is_empty() && screen.text() == format!("{before}\n"));
+        assert!(
+            screen.gallery.editor.problems.is_empty() && screen.text() == format!("{before}\n")
+        );
     }
 
     #[test]
@@ -298,7 +377,11 @@ mod tests {
         screen.key(Key::End, Modifiers { ctrl: true, ..Modifiers::COMMAND });
         screen.type_text("\n[[group.steer]]\nwan");
         let offers = &screen.gallery.editor.offers.candidates;
-        assert!(offers.first().is_some_and(|first| first.key == "wander"), "{offers:?} {}", screen.gallery.editor.typed);
+        assert!(
+            offers.first().is_some_and(|first| first.key == "wander"),
+            "{offers:?} {}",
+            screen.gallery.editor.typed
+        );
         screen.key(Key::Tab, Modifiers::NONE);
         assert!(screen.text().contains("[[group.steer]]\nwander = { "), "{}", screen.text());
         assert!(screen.gallery.editor.offers.candidates.is_empty());

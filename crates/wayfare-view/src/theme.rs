@@ -10,8 +10,10 @@ pub(crate) const TOUCH: f32 = 30.0;
 pub(crate) fn style(style: &mut Style) {
     style.spacing.interact_size.y = TOUCH;
     style.spacing.item_spacing = [7.0, 5.0].into();
-    style.visuals.widgets.noninteractive.fg_stroke.color = if style.visuals.dark_mode { rgb(0xc6cad1) } else { rgb(0x3a3f47) };
-    style.visuals.weak_text_color = Some(if style.visuals.dark_mode { rgb(0xa6abb5) } else { rgb(0x5d636d) });
+    style.visuals.widgets.noninteractive.fg_stroke.color =
+        if style.visuals.dark_mode { rgb(0xc6cad1) } else { rgb(0x3a3f47) };
+    style.visuals.weak_text_color =
+        Some(if style.visuals.dark_mode { rgb(0xa6abb5) } else { rgb(0x5d636d) });
 }
 
 /// What the world is drawn with.
@@ -84,7 +86,8 @@ impl Theme {
     /// The color of the group with this index.
     pub(crate) fn group(&self, group: usize) -> Color32 {
         // On dark paper they are lifted: the hue stays.
-        const LIFTED: [u32; 7] = [0x3d9bd9, 0xf07f2e, 0x25bf93, 0xdd92ba, 0xf0b429, 0x7cc8f2, 0xc9ccd2];
+        const LIFTED: [u32; 7] =
+            [0x3d9bd9, 0xf07f2e, 0x25bf93, 0xdd92ba, 0xf0b429, 0x7cc8f2, 0xc9ccd2];
         let group = group % LIFTED.len();
         if *self == DARK { rgb(LIFTED[group]) } else { ink(color::GROUPS[group]) }
     }

@@ -1,6 +1,10 @@
-//! The guided tour: a few short steps through the gallery, each a scene with a text, its formula, and something to try.
+//! The guided tour: a few short steps through the gallery, each a scene with a text, its formula,
+//! and something to try.
 
-use eframe::egui::{self, Button, FontId, Key, Modifiers, Panel, RichText, ScrollArea, TextFormat, Ui, text::LayoutJob, vec2};
+use eframe::egui::{
+    self, Button, FontId, Key, Modifiers, Panel, RichText, ScrollArea, TextFormat, Ui,
+    text::LayoutJob, vec2,
+};
 
 use crate::gallery::{Gallery, Shown};
 use crate::host;
@@ -35,11 +39,15 @@ impl Step {
     /// The first paragraph of its section.
     fn paragraph(&self) -> Option<&'static str> {
         let sections = PAGE.split("\n## ").skip(1);
-        let body = sections.filter_map(|section| section.split_once("\n\n")).find(|(heading, _)| *heading == self.section)?.1;
+        let body = sections
+            .filter_map(|section| section.split_once("\n\n"))
+            .find(|(heading, _)| *heading == self.section)?
+            .1;
         body.split("\n\n").next()
     }
 
-    /// The formula: what that paragraph says after its first colon, to the end of the sentence, a line for each of its parts.
+    /// The formula: what that paragraph says after its first colon, to the end of the sentence, a
+    /// line for each of its parts.
     fn formula(&self) -> Option<String> {
         let (_, rest) = self.paragraph()?.split_once(": ")?;
         Some(rest.split(". ").next()?.trim_end_matches('.').replace("; ", "\n"))
@@ -119,9 +127,14 @@ impl Gallery {
             ui.add_space(6.0);
             self.tour_steps(ui);
             let step = &STEPS[self.tour.step];
-            // Where a panel is open below, too, the picture keeps the room: then the card has only what is to be done.
-            let (room, only_attempt) = if narrow { (0.4 * room, self.side.is_some()) } else { (f32::INFINITY, false) };
-            let scroll = ScrollArea::vertical().id_salt(("tour", self.tour.step)).max_height(room).auto_shrink([false, narrow]);
+            // Where a panel is open below, too, the picture keeps the room: then the card has only
+            // what is to be done.
+            let (room, only_attempt) =
+                if narrow { (0.4 * room, self.side.is_some()) } else { (f32::INFINITY, false) };
+            let scroll = ScrollArea::vertical()
+                .id_salt(("tour", self.tour.step))
+                .max_height(room)
+                .auto_shrink([false, narrow]);
             let shown = scroll.show(ui, |ui| card(ui, step, narrow, only_attempt));
             host::place("tour:card", shown.inner_rect);
             ui.add_space(6.0);
@@ -144,15 +157,23 @@ impl Gallery {
         let (now, last) = (self.tour.step, STEPS.len() - 1);
         let width = 64.0;
         ui.horizontal(|ui| {
-            let back = ui.add_enabled(now > 0, Button::new("Back").min_size(vec2(width, TOUCH))).on_hover_text("The step before (Page up)");
+            let back = ui
+                .add_enabled(now > 0, Button::new("Back").min_size(vec2(width, TOUCH)))
+                .on_hover_text("The step before (Page up)");
             host::place("tour-back", back.rect);
             ui.label(RichText::new(format!("{} of {}", now + 1, STEPS.len())).strong());
             let accent = ui.visuals().selection;
-            let text = RichText::new(if now == last { "Finish" } else { "Next" }).strong().color(accent.stroke.color);
-            let next = ui.add(Button::new(text).fill(accent.bg_fill).min_size(vec2(width, TOUCH))).on_hover_text("On (Page down)");
+            let text = RichText::new(if now == last { "Finish" } else { "Next" })
+                .strong()
+                .color(accent.stroke.color);
+            let next = ui
+                .add(Button::new(text).fill(accent.bg_fill).min_size(vec2(width, TOUCH)))
+                .on_hover_text("On (Page down)");
             host::place("tour-next", next.rect);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let end = ui.add(Button::new("End").min_size(vec2(TOUCH, TOUCH))).on_hover_text("Leave the tour (U); it goes on where you left it");
+                let end = ui
+                    .add(Button::new("End").min_size(vec2(TOUCH, TOUCH)))
+                    .on_hover_text("Leave the tour (U); it goes on where you left it");
                 host::place("tour-end", end.rect);
                 if end.clicked() {
                     self.end_tour();
@@ -182,18 +203,27 @@ fn card(ui: &mut Ui, step: &Step, narrow: bool, only_attempt: bool) -> Option<Of
     ui.add_space(gap);
     // On a phone what comes last is seen by few.
     let wanted = if narrow { attempt(ui, step) } else { None };
-    egui::Frame::group(ui.style()).fill(ui.visuals().extreme_bg_color).inner_margin(8.0).show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        if let Some(formula) = step.formula() {
-            ui.label(RichText::new(formula).monospace().strong());
-        }
-        ui.label(RichText::new(step.symbols).size(12.5).weak());
-    });
+    egui::Frame::group(ui.style()).fill(ui.visuals().extreme_bg_color).inner_margin(8.0).show(
+        ui,
+        |ui| {
+            ui.set_width(ui.available_width());
+            if let Some(formula) = step.formula() {
+                ui.label(RichText::new(formula).monospace().strong());
+            }
+            ui.label(RichText::new(step.symbols).size(12.5).weak());
+        },
+    );
     ui.add_space(gap);
     let wanted = if narrow { wanted } else { attempt(ui, step) };
     ui.add_space(gap);
     let link = ui
-        .add(egui::Hyperlink::from_label_and_url(format!("More in the book: {}", step.section), step.link()).open_in_new_tab(true))
+        .add(
+            egui::Hyperlink::from_label_and_url(
+                format!("More in the book: {}", step.section),
+                step.link(),
+            )
+            .open_in_new_tab(true),
+        )
         .on_hover_text(step.link());
     host::place("tour-link", link.rect);
     wanted
@@ -219,7 +249,11 @@ fn prose(ui: &Ui, text: &str) -> LayoutJob {
     let size = font.size + 0.5;
     let mut job = LayoutJob::default();
     for (i, part) in text.split('`').enumerate() {
-        let font = if i % 2 == 1 { FontId::monospace(size - 1.0) } else { FontId::new(size, font.family.clone()) };
+        let font = if i % 2 == 1 {
+            FontId::monospace(size - 1.0)
+        } else {
+            FontId::new(size, font.family.clone())
+        };
         let mut format = TextFormat::simple(font, ui.visuals().text_color());
         format.line_height = Some(1.35 * size);
         job.append(part, 0.0, format);

@@ -1,8 +1,9 @@
 //! The viewer on a page: its canvas, the page's address, and what tests read.
 //!
-//! The page keeps `document.body.dataset.state` (`loading`, `running`, `paused`, `error`), `.scene`, `.tick`, `.agents` and `.digest` current,
-//! where two scenes are compared `.compare` and `.otherDigest`, and
-//! `window.wayfare.rect(name)` gives the place of a control (pixels of the page).
+//! The page keeps `document.body.dataset.state` (`loading`, `running`, `paused`, `error`),
+//! `.scene`, `.tick`, `.agents` and `.digest` current, where two scenes are compared `.compare` and
+//! `.otherDigest`, and `window.wayfare.rect(name)` gives the place of a control (pixels of the
+//! page).
 
 #![allow(unreachable_pub)] // Reached from the page, which the compiler does not see.
 
@@ -27,15 +28,18 @@ thread_local! {
     static TEXT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Opens the viewer on the page's canvas; the address says which scene (`?scene=NAME`), at which tick it
-/// stops (`&until=TICK`), how fast time passes (`&speed=2`), and the text of a scene that was edited (`&text=…`).
+/// Opens the viewer on the page's canvas; the address says which scene (`?scene=NAME`), at which
+/// tick it stops (`&until=TICK`), how fast time passes (`&speed=2`), and the text of a scene that
+/// was edited (`&text=…`).
 ///
 /// # Errors
 /// There is no such canvas, or no WebGL 2.
 #[wasm_bindgen]
 pub async fn start(canvas: &str) -> Result<(), JsValue> {
     let document = document().ok_or_else(|| JsError::new("there is no page"))?;
-    let canvas = document.get_element_by_id(canvas).and_then(|element| element.dyn_into::<web_sys::HtmlCanvasElement>().ok());
+    let canvas = document
+        .get_element_by_id(canvas)
+        .and_then(|element| element.dyn_into::<web_sys::HtmlCanvasElement>().ok());
     let canvas = canvas.ok_or_else(|| JsError::new("the page has no canvas"))?;
     let asked = |key: &str| parameters()?.get(key);
     let opening = Opening {
@@ -46,7 +50,13 @@ pub async fn start(canvas: &str) -> Result<(), JsValue> {
         compare: asked("compare"),
         text: asked("text"),
     };
-    eframe::WebRunner::new().start(canvas, eframe::WebOptions::default(), Box::new(|cc| Ok(Box::new(Gallery::new(cc, opening))))).await
+    eframe::WebRunner::new()
+        .start(
+            canvas,
+            eframe::WebOptions::default(),
+            Box::new(|cc| Ok(Box::new(Gallery::new(cc, opening)))),
+        )
+        .await
 }
 
 /// The names of all controls that are shown.
@@ -64,19 +74,25 @@ pub fn text() -> String {
 /// The place of the control of this name: x, y, width, height; nothing if it is not shown.
 #[wasm_bindgen]
 pub fn rect(name: &str) -> Option<Vec<f32>> {
-    PLACES.with_borrow(|places| places.get(name).map(|rect| vec![rect.min.x, rect.min.y, rect.width(), rect.height()]))
+    PLACES.with_borrow(|places| {
+        places.get(name).map(|rect| vec![rect.min.x, rect.min.y, rect.width(), rect.height()])
+    })
 }
 
 /// Where the agent of this id is on the page: x, y; nothing if there is none.
 #[wasm_bindgen]
 pub fn agent(id: u32) -> Option<Vec<f32>> {
-    PLACES.with_borrow(|places| places.get(&format!("agent:{id}")).map(|rect| vec![rect.center().x, rect.center().y]))
+    PLACES.with_borrow(|places| {
+        places.get(&format!("agent:{id}")).map(|rect| vec![rect.center().x, rect.center().y])
+    })
 }
 
 /// Where the middle of the obstacle of this index is on the page: x, y; nothing if there is none.
 #[wasm_bindgen]
 pub fn obstacle(index: u32) -> Option<Vec<f32>> {
-    PLACES.with_borrow(|places| places.get(&format!("obstacle:{index}")).map(|rect| vec![rect.center().x, rect.center().y]))
+    PLACES.with_borrow(|places| {
+        places.get(&format!("obstacle:{index}")).map(|rect| vec![rect.center().x, rect.center().y])
+    })
 }
 
 fn document() -> Option<web_sys::Document> {
@@ -109,16 +125,20 @@ pub(crate) fn tell(report: &Report) {
         *told = Some(report.clone());
         news
     });
-    let Some(body) = document().and_then(|document| document.body()).filter(|_| news) else { return };
+    let Some(body) = document().and_then(|document| document.body()).filter(|_| news) else {
+        return;
+    };
     let data = body.dataset();
     // A page that refuses to be told is no reason to stop.
     let _ = data.set("state", report.state.word());
     let _ = data.set("scene", &report.scene);
     let _ = data.set("tick", &report.tick.to_string());
     let _ = data.set("agents", &report.agents.to_string());
-    let hex = |digest: Option<u64>| digest.map_or_else(String::new, |digest| format!("{digest:016x}"));
+    let hex =
+        |digest: Option<u64>| digest.map_or_else(String::new, |digest| format!("{digest:016x}"));
     let _ = data.set("digest", &hex(report.digest));
-    let (compare, other) = report.compare.as_ref().map_or(("", None), |(name, digest)| (name.as_str(), *digest));
+    let (compare, other) =
+        report.compare.as_ref().map_or(("", None), |(name, digest)| (name.as_str(), *digest));
     let _ = data.set("compare", compare);
     let _ = data.set("otherDigest", &hex(other));
 }
@@ -147,7 +167,11 @@ pub(crate) fn page() -> String {
 /// Lets the person choose a file.
 pub(crate) fn choose(ctx: &eframe::egui::Context) {
     let element = document().and_then(|document| document.create_element("input").ok());
-    let Some(input) = element.and_then(|element| element.dyn_into::<web_sys::HtmlInputElement>().ok()) else { return };
+    let Some(input) =
+        element.and_then(|element| element.dyn_into::<web_sys::HtmlInputElement>().ok())
+    else {
+        return;
+    };
     input.set_type("file");
     input.set_accept(".toml,.json,.jsonl");
     let (from, ctx) = (input.clone(), ctx.clone());
@@ -157,7 +181,9 @@ pub(crate) fn choose(ctx: &eframe::egui::Context) {
             let name = file.name();
             // A file that has gone since then is none.
             if let Ok(buffer) = file.array_buffer().await {
-                CHOSEN.with_borrow_mut(|chosen| chosen.push((name, js_sys::Uint8Array::new(&buffer).to_vec())));
+                CHOSEN.with_borrow_mut(|chosen| {
+                    chosen.push((name, js_sys::Uint8Array::new(&buffer).to_vec()))
+                });
                 ctx.request_repaint();
             }
         });
@@ -187,7 +213,8 @@ pub(crate) fn download(name: &str, bytes: &[u8]) {
         let parts = js_sys::Array::of1(&JsValue::from(js_sys::Uint8Array::from(bytes)));
         let blob = web_sys::Blob::new_with_u8_array_sequence(&parts).ok()?;
         let address = web_sys::Url::create_object_url_with_blob(&blob).ok()?;
-        let link = document()?.create_element("a").ok()?.dyn_into::<web_sys::HtmlAnchorElement>().ok()?;
+        let link =
+            document()?.create_element("a").ok()?.dyn_into::<web_sys::HtmlAnchorElement>().ok()?;
         link.set_href(&address);
         link.set_download(name);
         link.click();
@@ -197,5 +224,7 @@ pub(crate) fn download(name: &str, bytes: &[u8]) {
 }
 
 pub(crate) fn seconds() -> f64 {
-    web_sys::window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now() / 1_000.0)
+    web_sys::window()
+        .and_then(|window| window.performance())
+        .map_or(0.0, |clock| clock.now() / 1_000.0)
 }

@@ -1,4 +1,5 @@
-//! What a tick of a flock is made of: `cargo bench -p wayfare --bench crowd`. Each line has one phase more than the one before it.
+//! What a tick of a flock is made of: `cargo bench -p wayfare --bench crowd`. Each line has one
+//! phase more than the one before it.
 #![allow(missing_docs, clippy::unwrap_used)] // The macros make public functions; a setup that is wrong ends the bench.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -27,12 +28,15 @@ impl<V: Vector> Steer<V> for Look {
 
 /// The flock of the bundled scenes `flock-2d` and `flock-3d`, steered by `list`.
 fn birds<V: Vector>(size: V, list: List<V>) -> Crowd<V> {
-    let mut birds = Group::new("birds", AGENTS, Spawn::Inside(Shape::box_between(V::ZERO, size)), 9.0);
+    let mut birds =
+        Group::new("birds", AGENTS, Spawn::Inside(Shape::box_between(V::ZERO, size)), 9.0);
     birds.velocity = StartVelocity::Random;
     birds.max_force = Spread::Same(27.0);
     birds.steer = list;
     let bounds = Some(Bounds { min: V::ZERO, max: size, edge: Edge::Wrap });
-    let mut crowd = Crowd::new(Setup { dt: 1.0 / 60.0, bounds, groups: vec![birds], ..Setup::default() }).unwrap();
+    let mut crowd =
+        Crowd::new(Setup { dt: 1.0 / 60.0, bounds, groups: vec![birds], ..Setup::default() })
+            .unwrap();
     (0..20).for_each(|_| crowd.step());
     crowd
 }
@@ -46,16 +50,23 @@ fn phases<V: Vector>(c: &mut Criterion, name: &str, size: V, radius: f32) {
     };
     bench("step alone", birds(size, List::default()));
     bench("with neighbors gathered", birds(size, look()));
-    bench("whole", birds(size, List::default().with(Flock { radius, ..<Flock as Parameters<V>>::blank() })));
-    // An order in memory that is given from outside has the agents sorted at the next step: the grid alone is the difference.
+    bench(
+        "whole",
+        birds(size, List::default().with(Flock { radius, ..<Flock as Parameters<V>>::blank() })),
+    );
+    // An order in memory that is given from outside has the agents sorted at the next step: the
+    // grid alone is the difference.
     let mut crowd = birds(size, look());
     let same: Vec<u32> = (0..AGENTS as u32).collect();
-    group.bench_function(BenchmarkId::from_parameter("with neighbors gathered, sorted at every step"), |b| {
-        b.iter(|| {
-            crowd.permute(&same);
-            crowd.step();
-        });
-    });
+    group.bench_function(
+        BenchmarkId::from_parameter("with neighbors gathered, sorted at every step"),
+        |b| {
+            b.iter(|| {
+                crowd.permute(&same);
+                crowd.step();
+            });
+        },
+    );
 }
 
 fn crowd(c: &mut Criterion) {

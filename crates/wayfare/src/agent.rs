@@ -1,6 +1,8 @@
-//! Who is steered: [`Agent`], the trait [`Host`] for the user's own types, and the [`Memory`] of behaviors that remember.
+//! Who is steered: [`Agent`], the trait [`Host`] for the user's own types, and the [`Memory`] of
+//! behaviors that remember.
 //!
-//! The words are Reynolds' (GDC 1999, "Simple vehicle model"): mass, position, velocity, heading, max_force, max_speed, radius.
+//! The words are Reynolds' (GDC 1999, "Simple vehicle model"): mass, position, velocity, heading,
+//! max_force, max_speed, radius.
 
 use crate::facing::{angle_between, turned};
 use crate::parameter::SMALLEST;
@@ -8,8 +10,9 @@ use crate::vector::Vector;
 
 /// Whatever can be steered: the one trait that a type of your own needs.
 ///
-/// Units are yours, as long as they agree: lengths in one unit, speeds in that unit per unit of time. A force is in velocity
-/// units (desired velocity minus velocity), and the mass is the reaction time by which it is divided.
+/// Units are yours, as long as they agree: lengths in one unit, speeds in that unit per unit of
+/// time. A force is in velocity units (desired velocity minus velocity), and the mass is the
+/// reaction time by which it is divided.
 pub trait Host<V: Vector> {
     /// Where the host is (length).
     fn position(&self) -> V;
@@ -19,7 +22,8 @@ pub trait Host<V: Vector> {
     fn max_speed(&self) -> f32;
     /// The longest force that can act on it (length / time); `f32::INFINITY` for no limit.
     fn max_force(&self) -> f32;
-    /// Its reaction time (time); above zero. At dt = 1, 20 is a tutorial's agent that turns in 20 frames.
+    /// Its reaction time (time); above zero. At dt = 1, 20 is a tutorial's agent that turns in 20
+    /// frames.
     fn mass(&self) -> f32;
     /// The radius of its body (length); 0 unless told otherwise.
     fn radius(&self) -> f32 {
@@ -27,7 +31,8 @@ pub trait Host<V: Vector> {
     }
     /// The unit vector it faces: that of its velocity, and +x at rest.
     ///
-    /// A type that remembers its heading should return it here. [`Steering`](crate::Steering) keeps the last one in the [`Memory`].
+    /// A type that remembers its heading should return it here. [`Steering`](crate::Steering) keeps
+    /// the last one in the [`Memory`].
     fn heading(&self) -> V {
         let unit = self.velocity().unit();
         if unit == V::ZERO { V::X } else { unit }
@@ -53,7 +58,8 @@ pub struct Agent<V> {
     pub velocity: V,
     /// The unit vector it faces, kept from before while it hardly moves.
     pub heading: V,
-    /// The unit vector it looks along: its heading, unless its group turns by itself (a turn rate, `face`).
+    /// The unit vector it looks along: its heading, unless its group turns by itself (a turn rate,
+    /// `face`).
     pub facing: V,
     /// Its reaction time (time), above zero.
     pub mass: f32,
@@ -66,9 +72,19 @@ pub struct Agent<V> {
 }
 
 impl<V: Vector> Agent<V> {
-    /// An agent at `position`, at rest and facing +x, with mass 1, the given top speed (length / time), no limit of force and no body.
+    /// An agent at `position`, at rest and facing +x, with mass 1, the given top speed (length /
+    /// time), no limit of force and no body.
     pub fn new(position: V, max_speed: f32) -> Self {
-        Self { position, velocity: V::ZERO, heading: V::X, facing: V::X, mass: 1.0, max_speed, max_force: f32::INFINITY, radius: 0.0 }
+        Self {
+            position,
+            velocity: V::ZERO,
+            heading: V::X,
+            facing: V::X,
+            mass: 1.0,
+            max_speed,
+            max_force: f32::INFINITY,
+            radius: 0.0,
+        }
     }
 
     /// The same agent moving with `velocity`, and looking that way.
@@ -80,7 +96,8 @@ impl<V: Vector> Agent<V> {
 
     /// What a behavior sees of any host.
     ///
-    /// A mass or a top speed that is not above zero counts as the smallest that a scene takes, 1e-9.
+    /// A mass or a top speed that is not above zero counts as the smallest that a scene takes,
+    /// 1e-9.
     pub fn of(host: &impl Host<V>) -> Self {
         Self {
             position: host.position(),
@@ -96,16 +113,18 @@ impl<V: Vector> Agent<V> {
 
     /// The position and velocity after one step of semi-implicit Euler from the velocity `start`.
     ///
-    /// `force` is truncated to `max_force`, the velocity to `max_speed`; `keep` is (1 - drag)^dt. With dt = 1 and no drag it is
-    /// the tutorials' per-frame update.
+    /// `force` is truncated to `max_force`, the velocity to `max_speed`; `keep` is (1 - drag)^dt.
+    /// With dt = 1 and no drag it is the tutorials' per-frame update.
     pub(crate) fn step(&self, force: V, start: V, keep: f32, dt: f32) -> (V, V) {
         let force = force.truncate(self.max_force);
-        let velocity = (start * keep + force * (1.0 / self.mass) * dt).held().truncate(self.max_speed);
+        let velocity =
+            (start * keep + force * (1.0 / self.mass) * dt).held().truncate(self.max_speed);
         ((self.position + velocity * dt).held(), velocity)
     }
 }
 
-/// How strong the push of a behavior is that has no strength of its own (length / time): max_force, or max_speed where that is unlimited.
+/// How strong the push of a behavior is that has no strength of its own (length / time): max_force,
+/// or max_speed where that is unlimited.
 #[inline(always)]
 pub(crate) fn strength<V: Vector>(host: &impl Host<V>) -> f32 {
     if host.max_force().is_finite() { host.max_force() } else { host.max_speed() }
@@ -150,21 +169,25 @@ impl<V: Vector> Steerable<V> for Agent<V> {
 /// Who is slower than this part of its top speed keeps its heading.
 pub(crate) const STANDING: f32 = 1e-6;
 
-/// The heading of who faced `before` and now moves with `velocity`: kept while the speed is below a millionth of `max_speed`.
+/// The heading of who faced `before` and now moves with `velocity`: kept while the speed is below a
+/// millionth of `max_speed`.
 pub(crate) fn heading_after<V: Vector>(before: V, velocity: V, max_speed: f32) -> V {
     let slow = max_speed * STANDING;
     let unit = velocity.unit();
     if unit == V::ZERO || velocity.length_squared() < slow * slow { before } else { unit }
 }
 
-/// What an agent's behaviors remember from tick to tick: keep one beside each agent whose behaviors ask for it.
+/// What an agent's behaviors remember from tick to tick: keep one beside each agent whose behaviors
+/// ask for it.
 ///
-/// One memory serves one `wander` and one `follow_path`; who steers one agent with two of the same kind keeps two memories.
+/// One memory serves one `wander` and one `follow_path`; who steers one agent with two of the same
+/// kind keeps two memories.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Memory<V: Vector> {
     /// The last heading, for a [`Host`] that does not keep its own.
     pub heading: Option<V>,
-    /// Where the displacement of [`wander`](crate::behavior::wander()) points; drawn at its first use.
+    /// Where the displacement of [`wander`](crate::behavior::wander()) points; drawn at its first
+    /// use.
     pub wander: Option<V::Direction>,
     /// How far [`follow_path`](crate::behavior::follow_path()) has come.
     pub path: Progress,
@@ -175,7 +198,8 @@ pub struct Memory<V: Vector> {
 }
 
 impl<V: Vector> Memory<V> {
-    /// `host` with the heading that is remembered for it while it hardly moves: how somebody else sees it.
+    /// `host` with the heading that is remembered for it while it hardly moves: how somebody else
+    /// sees it.
     pub fn facing(&self, host: &impl Host<V>) -> Agent<V> {
         facing(host, self.heading)
     }
@@ -183,12 +207,22 @@ impl<V: Vector> Memory<V> {
 
 /// Agents whose velocity is along their heading, as wheels have it.
 impl<V: Vector> Agent<V> {
-    /// The position, the velocity and the heading after one step on wheels, from the velocity `start`.
+    /// The position, the velocity and the heading after one step on wheels, from the velocity
+    /// `start`.
     ///
-    /// The velocity that is asked for is `w = start + force`. The speed comes nearer to that of `w` by the part dt / m (at most all of it), and
-    /// the heading turns towards it by the same part of the angle, no further than on a circle of `turning_radius` (length): by the way of this step
-    /// or of the one before, whichever is shorter, divided by the radius. So three places in a row never lie on a smaller circle.
-    pub(crate) fn roll(&self, force: V, start: V, keep: f32, dt: f32, turning_radius: f32) -> (V, V, V) {
+    /// The velocity that is asked for is `w = start + force`. The speed comes nearer to that of `w`
+    /// by the part dt / m (at most all of it), and the heading turns towards it by the same
+    /// part of the angle, no further than on a circle of `turning_radius` (length): by the way of
+    /// this step or of the one before, whichever is shorter, divided by the radius. So three
+    /// places in a row never lie on a smaller circle.
+    pub(crate) fn roll(
+        &self,
+        force: V,
+        start: V,
+        keep: f32,
+        dt: f32,
+        turning_radius: f32,
+    ) -> (V, V, V) {
         let before = start.length() * keep;
         let wanted = (start * keep + force.truncate(self.max_force)).held();
         let part = (dt / self.mass).min(1.0);
@@ -204,7 +238,8 @@ impl<V: Vector> Agent<V> {
 /// The host with the heading that was kept for it, if one was, while it hardly moves.
 pub(crate) fn facing<V: Vector>(host: &impl Host<V>, kept: Option<V>) -> Agent<V> {
     let agent = Agent::of(host);
-    let heading = kept.map_or(agent.heading, |kept| heading_after(kept, agent.velocity, agent.max_speed));
+    let heading =
+        kept.map_or(agent.heading, |kept| heading_after(kept, agent.velocity, agent.max_speed));
     // Who does not turn by itself looks along its heading.
     let facing = if agent.facing == agent.heading { heading } else { agent.facing };
     Agent { heading, facing, ..agent }
@@ -263,21 +298,31 @@ mod tests {
         assert_near(position, vec2(10.0, 20.0) + velocity);
         assert_near(slow.step(Vec2::ZERO, vec2(30.0, 40.0), 1.0, 1.0).1, vec2(3.0, 4.0));
         // No force at all, at max_force 0.
-        assert_eq!(Agent { max_force: 0.0, ..agent() }.step(vec2(6.0, 8.0), Vec2::X, 1.0, 1.0).1, Vec2::X);
+        assert_eq!(
+            Agent { max_force: 0.0, ..agent() }.step(vec2(6.0, 8.0), Vec2::X, 1.0, 1.0).1,
+            Vec2::X
+        );
     }
 
     #[test]
     fn on_wheels_the_velocity_is_along_the_heading_and_turns_on_no_smaller_circle() {
-        // Asked for (0, 4) at mass 2: half of 90 degrees would be too much for a way of 3 on a circle of 12.
+        // Asked for (0, 4) at mass 2: half of 90 degrees would be too much for a way of 3 on a
+        // circle of 12.
         let agent = agent().moving(vec2(3.0, 0.0));
-        let (position, velocity, heading) = agent.roll(vec2(-3.0, 4.0), agent.velocity, 1.0, 1.0, 12.0);
+        let (position, velocity, heading) =
+            agent.roll(vec2(-3.0, 4.0), agent.velocity, 1.0, 1.0, 12.0);
         assert_near(heading, Vec2::from_angle(0.25));
         assert_near(velocity, heading * 3.5);
         assert_near(position, vec2(10.0, 20.0) + velocity);
-        // On a small circle it turns half of the angle, and a way of 3 with a force along it only makes it faster.
-        assert_near(agent.roll(vec2(-3.0, 4.0), agent.velocity, 1.0, 1.0, 0.1).2, Vec2::from_angle(core::f32::consts::FRAC_PI_4));
+        // On a small circle it turns half of the angle, and a way of 3 with a force along it only
+        // makes it faster.
+        assert_near(
+            agent.roll(vec2(-3.0, 4.0), agent.velocity, 1.0, 1.0, 0.1).2,
+            Vec2::from_angle(core::f32::consts::FRAC_PI_4),
+        );
         assert_near(agent.roll(vec2(2.0, 0.0), agent.velocity, 1.0, 1.0, 12.0).1, vec2(4.0, 0.0));
-        // Straight back: it goes on, and turns to its left; at rest it turns nowhere; asked to stop it keeps its heading.
+        // Straight back: it goes on, and turns to its left; at rest it turns nowhere; asked to stop
+        // it keeps its heading.
         let (_, back, heading) = agent.roll(vec2(-6.0, 0.0), agent.velocity, 1.0, 1.0, 12.0);
         assert_near(heading, Vec2::from_angle(0.25));
         assert_near(back, heading * 3.0);
@@ -294,7 +339,10 @@ mod tests {
         let mut agent = Agent::new(Vec2::ZERO, 5.0);
         assert_eq!(agent.heading, Vec2::X);
         agent.set_motion(Vec2::ONE, vec2(0.0, -2.0));
-        assert_eq!((agent.position, agent.velocity, agent.heading), (Vec2::ONE, vec2(0.0, -2.0), vec2(0.0, -1.0)));
+        assert_eq!(
+            (agent.position, agent.velocity, agent.heading),
+            (Vec2::ONE, vec2(0.0, -2.0), vec2(0.0, -1.0))
+        );
         agent.set_motion(Vec2::ONE, Vec2::ZERO);
         assert_eq!(agent.heading, vec2(0.0, -1.0));
         assert_eq!(agent.moving(vec2(-3.0, 0.0)).heading, vec2(-1.0, 0.0));

@@ -1,8 +1,10 @@
-//! What the formulas go by, as data: each behavior's own force, and the circles, ways and points that it reckons with. For whoever draws
-//! them, explains them or debugs a scene.
+//! What the formulas go by, as data: each behavior's own force, and the circles, ways and points
+//! that it reckons with. For whoever draws them, explains them or debugs a scene.
 //!
-//! The formulas themselves say it, where they compute it, to a [`Sketch`]; there is no second copy that could drift apart from them. Where
-//! nobody listens, which is always but in [`Crowd::explain`](crate::Crowd::explain), that is nothing at all: they are compiled apart for those who do.
+//! The formulas themselves say it, where they compute it, to a [`Sketch`]; there is no second copy
+//! that could drift apart from them. Where nobody listens, which is always but in
+//! [`Crowd::explain`](crate::Crowd::explain), that is nothing at all: they are compiled apart for
+//! those who do.
 
 use core::cell::RefCell;
 
@@ -34,9 +36,11 @@ pub enum Figure<V> {
 pub struct Annotation<V> {
     /// The behavior's name.
     pub behavior: &'static str,
-    /// Which of the agent's places in its lists holds the behavior: their count, and the stream of its random numbers.
+    /// Which of the agent's places in its lists holds the behavior: their count, and the stream of
+    /// its random numbers.
     pub place: u32,
-    /// What it is, in the words of the behavior's documentation: `"slowing_radius"`, `"circle"`, `"probe"`.
+    /// What it is, in the words of the behavior's documentation: `"slowing_radius"`, `"circle"`,
+    /// `"probe"`.
     pub what: &'static str,
     /// Where it is.
     pub figure: Figure<V>,
@@ -56,8 +60,9 @@ pub struct Part<V> {
 /// Why an agent does what it does at the next tick; see [`Crowd::explain`](crate::Crowd::explain).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation<V> {
-    /// What each behavior that was asked contributes, in the order in which they were asked. In a list without inner lists they add up to
-    /// [`sum`](Self::sum) by the rule `sum`; by the other rules some count for less than they are, or not at all.
+    /// What each behavior that was asked contributes, in the order in which they were asked. In a
+    /// list without inner lists they add up to [`sum`](Self::sum) by the rule `sum`; by the
+    /// other rules some count for less than they are, or not at all.
     pub parts: Vec<Part<V>>,
     /// What they become together (length / time).
     pub sum: V,
@@ -69,7 +74,8 @@ pub struct Explanation<V> {
 
 /// Whoever is told what a formula goes by. `()` does not listen.
 pub trait Sketch<V> {
-    /// `figure` is what the behavior that is asked now calls `what`; it is made only for those who listen.
+    /// `figure` is what the behavior that is asked now calls `what`; it is made only for those who
+    /// listen.
     fn note(&self, what: &'static str, figure: impl FnOnce() -> Figure<V>);
     /// From here on the behavior of this name at this place of the agent's lists is asked.
     fn begin(&self, behavior: &'static str, place: u32);

@@ -8,7 +8,8 @@ use core::ops::Range;
 use crate::lanes::{Lanes, MOST_LANES, VectorLanes};
 use crate::vector::Vector;
 
-/// As many lists of numbers as the vectors have axes; the list of an axis that they do not have is empty.
+/// As many lists of numbers as the vectors have axes; the list of an axis that they do not have is
+/// empty.
 #[derive(Clone, Debug)]
 pub(crate) struct VectorColumn<V> {
     axes: [Vec<f32>; 3],
@@ -73,7 +74,10 @@ impl<V: Vector> VectorColumn<V> {
     #[inline(always)]
     pub(crate) fn run(&self, run: Range<usize>) -> VectorRun<'_, V> {
         let [x, y, z] = &self.axes;
-        VectorRun { axes: [&x[run.clone()], &y[run.clone()], if V::DIMENSION == 3 { &z[run] } else { &[] }], vector: PhantomData }
+        VectorRun {
+            axes: [&x[run.clone()], &y[run.clone()], if V::DIMENSION == 3 { &z[run] } else { &[] }],
+            vector: PhantomData,
+        }
     }
 
     /// The corners of the smallest box around `f` of a run that is not empty.
@@ -81,19 +85,26 @@ impl<V: Vector> VectorColumn<V> {
     pub(crate) fn box_around(&self, run: Range<usize>, f: impl Fn(V) -> V) -> (V, V) {
         let (count, run) = (run.end - run.start, self.run(run));
         let first = f(run.get(0));
-        (1..count).map(|i| f(run.get(i))).fold((first, first), |(low, high), p| (low.min(p), high.max(p)))
+        (1..count)
+            .map(|i| f(run.get(i)))
+            .fold((first, first), |(low, high), p| (low.min(p), high.max(p)))
     }
 
     /// The corners of the smallest box around all; the origin twice for none.
     pub(crate) fn extent(&self) -> (V, V) {
-        let ends = |axis: &[f32]| axis[..self.len()].iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x)));
+        let ends = |axis: &[f32]| {
+            axis[..self.len()].iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &x| {
+                (low.min(x), high.max(x))
+            })
+        };
         if self.len() == 0 {
             return (V::ZERO, V::ZERO);
         }
         (V::from_fn(|i| ends(&self.axes[i]).0), V::from_fn(|i| ends(&self.axes[i]).1))
     }
 
-    /// Writes the vectors into `other`, which has as many, so that the one at `i` here is at `place[i]` there.
+    /// Writes the vectors into `other`, which has as many, so that the one at `i` here is at
+    /// `place[i]` there.
     pub(crate) fn permute_into(&self, place: &[u32], other: &mut Self) {
         for axis in 0..V::DIMENSION {
             for (x, &at) in self.axes[axis].iter().zip(place) {
@@ -171,8 +182,15 @@ impl<V: Vector> VectorSlices<'_, V> {
     pub(crate) fn split(self, count: usize) -> (Self, Self) {
         let [x, y, z] = self.axes;
         // The list of an axis that the vectors do not have is empty.
-        let ((x, x2), (y, y2), (z, z2)) = (x.split_at_mut(count), y.split_at_mut(count), z.split_at_mut(if V::DIMENSION == 3 { count } else { 0 }));
-        (Self { axes: [x, y, z], vector: PhantomData }, Self { axes: [x2, y2, z2], vector: PhantomData })
+        let ((x, x2), (y, y2), (z, z2)) = (
+            x.split_at_mut(count),
+            y.split_at_mut(count),
+            z.split_at_mut(if V::DIMENSION == 3 { count } else { 0 }),
+        );
+        (
+            Self { axes: [x, y, z], vector: PhantomData },
+            Self { axes: [x2, y2, z2], vector: PhantomData },
+        )
     }
 
     #[inline(always)]

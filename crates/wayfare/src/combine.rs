@@ -1,7 +1,8 @@
-//! Several behaviors become one force: weighted sum, priority, budget, dither (Reynolds, GDC 1999, "Combining behaviors"), and context maps
-//! (A. Fray, "Context Steering", 2013; in `context.rs`).
+//! Several behaviors become one force: weighted sum, priority, budget, dither (Reynolds, GDC 1999,
+//! "Combining behaviors"), and context maps (A. Fray, "Context Steering", 2013; in `context.rs`).
 //!
-//! A list may stand inside a list, combined by its own rule. Its result is weighted like any other force, and not truncated.
+//! A list may stand inside a list, combined by its own rule. Its result is weighted like any other
+//! force, and not truncated.
 
 use crate::agent::{Agent, Memory};
 use crate::annotation::Sketch;
@@ -17,15 +18,19 @@ pub enum Combine {
     /// The weighted forces are added: the tutorials' way.
     #[default]
     Sum,
-    /// The first weighted force longer than the list's epsilon is the result; later ones are not asked.
+    /// The first weighted force longer than the list's epsilon is the result; later ones are not
+    /// asked.
     Priority,
-    /// In order, each weighted force takes what is left of max_force, until nothing is: Reynolds' allocation.
+    /// In order, each weighted force takes what is left of max_force, until nothing is: Reynolds'
+    /// allocation.
     Budget,
-    /// In order, each is drawn with its chance; the first that is drawn and longer than epsilon is the result, divided by its
-    /// chance so that the mean stays. Reynolds' prioritized dithering.
+    /// In order, each is drawn with its chance; the first that is drawn and longer than epsilon is
+    /// the result, divided by its chance so that the mean stays. Reynolds' prioritized
+    /// dithering.
     Dither,
-    /// Of the directions in which no danger lies, the one of the most interest: A. Fray's context maps. Places marked as
-    /// [`danger`](Slot::danger) say where danger lies, the others are the interests.
+    /// Of the directions in which no danger lies, the one of the most interest: A. Fray's context
+    /// maps. Places marked as [`danger`](Slot::danger) say where danger lies, the others are
+    /// the interests.
     Context,
 }
 
@@ -34,7 +39,8 @@ impl Combine {
     pub const WORDS: &'static [&'static str] = &["sum", "priority", "budget", "dither", "context"];
 }
 
-/// The force (length / time) up to which [`Combine::Priority`] and [`Combine::Dither`] take a force for none: what rounding leaves.
+/// The force (length / time) up to which [`Combine::Priority`] and [`Combine::Dither`] take a force
+/// for none: what rounding leaves.
 pub const EPSILON: f32 = 1e-6;
 
 /// The bit that parts the draws of [`Combine::Dither`] from those of the behaviors drawn.
@@ -61,7 +67,8 @@ pub struct Slot<V: Vector> {
     pub weight: f32,
     /// With [`Combine::Dither`], how likely it is drawn (above 0, up to 1).
     pub chance: f32,
-    /// With [`Combine::Context`], whether it says where danger lies: in every direction in which it would push back.
+    /// With [`Combine::Context`], whether it says where danger lies: in every direction in which
+    /// it would push back.
     pub danger: bool,
     /// Whether it is switched off: it is kept, with all it says, and steers nobody.
     pub off: bool,
@@ -81,7 +88,14 @@ impl<V: Vector> Slot<V> {
     ///
     /// `nothing` is the memory of all places that remember nothing.
     #[inline(always)]
-    fn force(&self, host: &Agent<V>, memories: &mut [Memory<V>], nothing: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memories: &mut [Memory<V>],
+        nothing: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         self.force_of(self.weight, host, memories, nothing, around, sketch)
     }
 
@@ -173,7 +187,8 @@ impl<V: Vector> List<V> {
         self.behaviors().filter_map(Steer::neighbor_radius).reduce(f32::max)
     }
 
-    /// Gives each place its stream of random numbers, and a memory to each that remembers; counts on from what is there.
+    /// Gives each place its stream of random numbers, and a memory to each that remembers; counts
+    /// on from what is there.
     ///
     /// Returns how many memories [`force`](Self::force) takes.
     pub fn number(&mut self, streams: &mut u32, memories: &mut usize) {
@@ -208,7 +223,9 @@ impl<V: Vector> List<V> {
         let mut found = Vec::new();
         for slot in &self.slots {
             match &slot.entry {
-                Entry::Behavior(behavior) if slot.memory != NO_MEMORY => found.push((slot.memory, behavior)),
+                Entry::Behavior(behavior) if slot.memory != NO_MEMORY => {
+                    found.push((slot.memory, behavior))
+                }
                 Entry::Behavior(_) => {}
                 Entry::List(list) => found.extend(list.remembering()),
             }
@@ -216,7 +233,8 @@ impl<V: Vector> List<V> {
         found
     }
 
-    /// The places that hold an `explore`, those of nested lists included: their streams, and what they explore.
+    /// The places that hold an `explore`, those of nested lists included: their streams, and what
+    /// they explore.
     pub(crate) fn exploring(&self) -> Vec<(u32, &Explore<V>)> {
         let mut found = Vec::new();
         for slot in &self.slots {
@@ -231,24 +249,54 @@ impl<V: Vector> List<V> {
 
     /// The memories of the places that hold a `follow_path`.
     pub(crate) fn path_memories(&self) -> Vec<usize> {
-        self.remembering().iter().filter(|(_, behavior)| matches!(behavior, Behavior::FollowPath(_))).map(|(memory, _)| *memory).collect()
+        self.remembering()
+            .iter()
+            .filter(|(_, behavior)| matches!(behavior, Behavior::FollowPath(_)))
+            .map(|(memory, _)| *memory)
+            .collect()
     }
 
     /// The combined force (length / time), not yet truncated to max_force.
     ///
-    /// `memories` holds as many as [`number`](Self::number) counted; a place without one gets a fresh one each time.
-    pub fn force(&self, host: &Agent<V>, memories: &mut [Memory<V>], around: &mut Surroundings<'_, V>) -> V {
+    /// `memories` holds as many as [`number`](Self::number) counted; a place without one gets a
+    /// fresh one each time.
+    pub fn force(
+        &self,
+        host: &Agent<V>,
+        memories: &mut [Memory<V>],
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memories, around, &())
     }
 
     /// The same, and `sketch` is told what each behavior contributes and goes by.
-    pub(crate) fn told(&self, host: &Agent<V>, memories: &mut [Memory<V>], around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
-        self.combined(self.slots.iter().filter(|slot| !slot.off), host, memories, &mut Memory::default(), around, sketch)
+    pub(crate) fn told(
+        &self,
+        host: &Agent<V>,
+        memories: &mut [Memory<V>],
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
+        self.combined(
+            self.slots.iter().filter(|slot| !slot.off),
+            host,
+            memories,
+            &mut Memory::default(),
+            around,
+            sketch,
+        )
     }
 
-    /// The same of a list in which nothing is switched off, to be compiled where it is called; `nothing` is the memory of all places that remember nothing.
+    /// The same of a list in which nothing is switched off, to be compiled where it is called;
+    /// `nothing` is the memory of all places that remember nothing.
     #[inline(always)]
-    pub(crate) fn running(&self, host: &Agent<V>, memories: &mut [Memory<V>], nothing: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    pub(crate) fn running(
+        &self,
+        host: &Agent<V>,
+        memories: &mut [Memory<V>],
+        nothing: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.combined(self.slots.iter(), host, memories, nothing, around, &())
     }
 
@@ -270,13 +318,21 @@ impl<V: Vector> List<V> {
             let force = slot.force(host, memories, nothing, around, sketch);
             around.sum += force;
         }
-        // Weights and forces of a scene are far from where numbers end: holding the sum once is enough.
+        // Weights and forces of a scene are far from where numbers end: holding the sum once is
+        // enough.
         core::mem::replace(&mut around.sum, outer).held()
     }
 
     /// The combined force by the rules that do not ask every place.
     #[inline(never)]
-    fn chosen(&self, host: &Agent<V>, memories: &mut [Memory<V>], nothing: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn chosen(
+        &self,
+        host: &Agent<V>,
+        memories: &mut [Memory<V>],
+        nothing: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         if self.combine == Combine::Context {
             return self.by_context(host, memories, nothing, around, sketch);
         }
@@ -285,7 +341,8 @@ impl<V: Vector> List<V> {
         let mut left = host.max_force;
         for slot in self.slots.iter().filter(|slot| !slot.off) {
             if self.combine == Combine::Dither {
-                // A stream of its own: the numbers that the behavior draws must not follow from its having been drawn.
+                // A stream of its own: the numbers that the behavior draws must not follow from its
+                // having been drawn.
                 let drawn = around.dice.random(around.id, slot.stream ^ DITHER).unit();
                 if drawn >= slot.chance {
                     continue;
@@ -296,7 +353,11 @@ impl<V: Vector> List<V> {
             match self.combine {
                 Combine::Sum | Combine::Context => sum += force,
                 Combine::Priority | Combine::Dither if force.length() > self.epsilon => {
-                    sum = if self.combine == Combine::Dither { force * (1.0 / slot.chance) } else { force };
+                    sum = if self.combine == Combine::Dither {
+                        force * (1.0 / slot.chance)
+                    } else {
+                        force
+                    };
                     break;
                 }
                 Combine::Priority | Combine::Dither => {}
@@ -331,7 +392,12 @@ mod tests {
     struct Push(Vec2, AtomicUsize);
 
     impl Steer<Vec2> for Push {
-        fn force(&self, _: &Agent<Vec2>, _: &mut Memory<Vec2>, _: &mut Surroundings<'_, Vec2>) -> Vec2 {
+        fn force(
+            &self,
+            _: &Agent<Vec2>,
+            _: &mut Memory<Vec2>,
+            _: &mut Surroundings<'_, Vec2>,
+        ) -> Vec2 {
             self.1.fetch_add(1, Ordering::Relaxed);
             self.0
         }
@@ -351,7 +417,10 @@ mod tests {
 
     #[test]
     fn a_sum_is_weighted_and_not_truncated() {
-        let list = List::default().weighted(2.0, push(1.0, 2.0)).weighted(-1.0, push(0.0, -3.0)).with(push(0.5, 0.0));
+        let list = List::default()
+            .weighted(2.0, push(1.0, 2.0))
+            .weighted(-1.0, push(0.0, -3.0))
+            .with(push(0.5, 0.0));
         assert_eq!(force(&list, 0.1), vec2(2.5, 7.0));
         assert_eq!(force(&List::default(), 1.0), Vec2::ZERO);
     }
@@ -371,19 +440,31 @@ mod tests {
         assert_eq!(force(&List { epsilon: 2.0, ..list.clone() }, f32::INFINITY), vec2(7.0, 0.0));
         assert_eq!(force(&List { epsilon: 7.0, ..list }, f32::INFINITY), Vec2::ZERO);
         // What rounding leaves counts as nothing unless told otherwise.
-        assert_eq!(force(&List::new(Combine::Priority).with(push(9e-7, 0.0)).with(push(0.0, 2e-6)), 1.0), vec2(0.0, 2e-6));
+        assert_eq!(
+            force(&List::new(Combine::Priority).with(push(9e-7, 0.0)).with(push(0.0, 2e-6)), 1.0),
+            vec2(0.0, 2e-6)
+        );
     }
 
     #[test]
     fn a_budget_is_spent_in_order_until_it_runs_out() {
         let last = Arc::new(Push(vec2(5.0, 5.0), AtomicUsize::new(0)));
-        let list = List::new(Combine::Budget).with(push(6.0, 0.0)).weighted(2.0, push(0.0, 4.0)).with(Behavior::Own("last", last.clone()));
+        let list = List::new(Combine::Budget)
+            .with(push(6.0, 0.0))
+            .weighted(2.0, push(0.0, 4.0))
+            .with(Behavior::Own("last", last.clone()));
         // 10 are there: 6, then 4 of 8, then nothing.
         assert_eq!(force(&list, 10.0), vec2(6.0, 4.0));
         assert_eq!(last.1.load(Ordering::Relaxed), 0);
         // Of 15, one is left for (5, 5); opposite forces use it up as well.
-        assert_near(force(&list, 15.0), vec2(6.0, 8.0) + Vec2::splat(core::f32::consts::FRAC_1_SQRT_2));
-        assert_eq!(force(&List::new(Combine::Budget).with(push(6.0, 0.0)).with(push(-6.0, 0.0)), 10.0), vec2(2.0, 0.0));
+        assert_near(
+            force(&list, 15.0),
+            vec2(6.0, 8.0) + Vec2::splat(core::f32::consts::FRAC_1_SQRT_2),
+        );
+        assert_eq!(
+            force(&List::new(Combine::Budget).with(push(6.0, 0.0)).with(push(-6.0, 0.0)), 10.0),
+            vec2(2.0, 0.0)
+        );
         assert_eq!(force(&list, f32::INFINITY), vec2(11.0, 13.0));
         assert_eq!(force(&list, 0.0), Vec2::ZERO);
     }
@@ -397,32 +478,45 @@ mod tests {
             let Entry::List(inner) = &mut list.slots[1].entry else { panic!("it is one") };
             inner.slots[0].off = true;
             assert_eq!(force(&list, f32::INFINITY), vec2(0.0, 2.0), "{rule:?}");
-            assert_eq!(force(&list.clone().switched_on(), f32::INFINITY), vec2(0.0, 2.0), "{rule:?}");
+            assert_eq!(
+                force(&list.clone().switched_on(), f32::INFINITY),
+                vec2(0.0, 2.0),
+                "{rule:?}"
+            );
             assert_eq!(list.switched_on().behaviors().count(), 1);
         }
     }
 
     #[test]
     fn dither_keeps_the_mean_of_what_it_draws() {
-        let mut list = List::new(Combine::Dither).with(push(0.0, 0.0)).with(push(3.0, 0.0)).weighted(2.0, push(0.0, 1.0));
+        let mut list = List::new(Combine::Dither)
+            .with(push(0.0, 0.0))
+            .with(push(3.0, 0.0))
+            .weighted(2.0, push(0.0, 1.0));
         (list.slots[1].chance, list.slots[2].chance) = (0.25, 0.5);
         list.number(&mut 0, &mut 0);
         let (mut mean, mut first) = (Vec2::ZERO, 0);
         for tick in 0..10_000 {
-            let force = list.force(&limited(1.0), &mut [], &mut Surroundings { dice: Dice::new(0, tick), ..Surroundings::empty(1.0) });
+            let force = list.force(
+                &limited(1.0),
+                &mut [],
+                &mut Surroundings { dice: Dice::new(0, tick), ..Surroundings::empty(1.0) },
+            );
             assert!([vec2(12.0, 0.0), vec2(0.0, 4.0), Vec2::ZERO].contains(&force), "{force}");
             first += i32::from(force.x > 0.0);
             mean += force * 1e-4;
         }
-        // The first is drawn in a quarter of the ticks, four times as strong: its mean is its force. The second comes to its turn
-        // in three quarters. The standard deviations are 43 ticks, 0.052 and 0.019.
+        // The first is drawn in a quarter of the ticks, four times as strong: its mean is its
+        // force. The second comes to its turn in three quarters. The standard deviations
+        // are 43 ticks, 0.052 and 0.019.
         assert!((first - 2_500).abs() < 215, "{first}");
         assert!((mean.x - 3.0).abs() < 0.26 && (mean.y - 1.5).abs() < 0.1, "{mean}");
     }
 
     #[test]
     fn what_is_drawn_by_dither_draws_numbers_of_its_own() {
-        // Were the number that chose wander its first step as well, it would only ever turn to one side.
+        // Were the number that chose wander its first step as well, it would only ever turn to one
+        // side.
         let wander = Wander { circle_distance: 0.0, circle_radius: 1.0, angle_change: 1.0 };
         let mut list = List::new(Combine::Dither).with(wander);
         list.slots[0].chance = 0.25;
@@ -430,7 +524,11 @@ mod tests {
         let (mut drawn, mut left) = (0_i32, 0_i32);
         for id in 0..4_000 {
             let mut memory = [Memory { wander: Some(0.0), ..Memory::default() }];
-            let force = list.force(&limited(1.0), &mut memory, &mut Surroundings { id, ..Surroundings::empty(1.0) });
+            let force = list.force(
+                &limited(1.0),
+                &mut memory,
+                &mut Surroundings { id, ..Surroundings::empty(1.0) },
+            );
             if force != Vec2::ZERO {
                 drawn += 1;
                 left += i32::from(memory[0].wander.unwrap() > 0.0);
@@ -442,10 +540,20 @@ mod tests {
 
     #[test]
     fn a_list_inside_a_list_has_its_own_rule_and_is_weighted_as_one() {
-        let inner = List::new(Combine::Priority).with(push(0.0, 0.0)).with(push(0.0, 3.0)).with(push(9.0, 9.0));
-        let list = List::default().with(push(1.0, 0.0)).nested(2.0, inner.clone()).with(push(0.0, 0.5));
+        let inner = List::new(Combine::Priority)
+            .with(push(0.0, 0.0))
+            .with(push(0.0, 3.0))
+            .with(push(9.0, 9.0));
+        let list =
+            List::default().with(push(1.0, 0.0)).nested(2.0, inner.clone()).with(push(0.0, 0.5));
         assert_eq!(force(&list, 1.0), vec2(1.0, 6.5));
-        assert_eq!(force(&List::new(Combine::Priority).nested(1.0, List::default()).nested(-1.0, inner), 1.0), vec2(0.0, -3.0));
+        assert_eq!(
+            force(
+                &List::new(Combine::Priority).nested(1.0, List::default()).nested(-1.0, inner),
+                1.0
+            ),
+            vec2(0.0, -3.0)
+        );
     }
 
     #[test]
@@ -453,16 +561,25 @@ mod tests {
         let parameters = Queue { ahead: 3.0, radius: 2.0, ..<Queue as Parameters<Vec2>>::blank() };
         let neighbors = company(&[(vec2(3.0, 0.0), Vec2::X, 0)]);
         let force = |list: &List<Vec2>| {
-            let mut around = Surroundings { neighbors: &neighbors, sum: vec2(100.0, 100.0), ..Surroundings::empty(1.0) };
+            let mut around = Surroundings {
+                neighbors: &neighbors,
+                sum: vec2(100.0, 100.0),
+                ..Surroundings::empty(1.0)
+            };
             let force = list.force(&limited(1.0), &mut [], &mut around);
             (force, around.sum)
         };
-        // The host stands: -0.8 * (2 (1, 2) + (3, 0)) and what it brakes; the sum of whoever called is left as it was.
-        let list = List::default().weighted(2.0, push(1.0, 2.0)).with(push(3.0, 0.0)).with(parameters);
+        // The host stands: -0.8 * (2 (1, 2) + (3, 0)) and what it brakes; the sum of whoever called
+        // is left as it was.
+        let list =
+            List::default().weighted(2.0, push(1.0, 2.0)).with(push(3.0, 0.0)).with(parameters);
         let (braked, outer) = force(&list);
         assert_near(braked, vec2(5.0, 4.0) * 0.2);
         assert_eq!(outer, vec2(100.0, 100.0));
-        assert_near(force(&List::default().with(push(10.0, 0.0)).nested(1.0, list)).0, vec2(11.0, 0.8));
+        assert_near(
+            force(&List::default().with(push(10.0, 0.0)).nested(1.0, list)).0,
+            vec2(11.0, 0.8),
+        );
     }
 
     /// Adds up how often it was called in its memory.
@@ -470,7 +587,12 @@ mod tests {
     struct Count(bool);
 
     impl Steer<Vec2> for Count {
-        fn force(&self, _: &Agent<Vec2>, memory: &mut Memory<Vec2>, _: &mut Surroundings<'_, Vec2>) -> Vec2 {
+        fn force(
+            &self,
+            _: &Agent<Vec2>,
+            memory: &mut Memory<Vec2>,
+            _: &mut Surroundings<'_, Vec2>,
+        ) -> Vec2 {
             memory.own[0] += 1.0;
             vec2(memory.own[0], 0.0)
         }
@@ -483,7 +605,8 @@ mod tests {
     fn each_place_that_remembers_has_a_memory_of_its_own_and_the_others_have_none() {
         let count = |remembers| Behavior::Own("count", Arc::new(Count(remembers)));
         let inner = List::default().weighted(100.0, count(true)).weighted(1_000.0, count(false));
-        let mut list = List::default().with(count(true)).nested(1.0, inner).weighted(10.0, count(true));
+        let mut list =
+            List::default().with(count(true)).nested(1.0, inner).weighted(10.0, count(true));
         let (mut streams, mut memories) = (5, 1);
         list.number(&mut streams, &mut memories);
         assert_eq!((streams, memories), (10, 4));
@@ -496,7 +619,10 @@ mod tests {
     #[test]
     fn a_list_looks_for_neighbors_as_far_as_the_farthest_of_its_behaviors() {
         let queue = |ahead| Queue { ahead, radius: 2.0, ..<Queue as Parameters<Vec2>>::blank() };
-        let list = List::default().nested(1.0, List::default().with(queue(7.0))).with(queue(3.0)).with(push(0.0, 0.0));
+        let list = List::default()
+            .nested(1.0, List::default().with(queue(7.0)))
+            .with(queue(3.0))
+            .with(push(0.0, 0.0));
         assert_eq!((list.neighbor_radius(), list.behaviors().count()), (Some(9.0), 3));
         assert_eq!(List::default().with(push(0.0, 0.0)).neighbor_radius(), None);
     }

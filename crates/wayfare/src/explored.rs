@@ -1,7 +1,9 @@
 //! [`Explored`]: where a group has been, and when, on a coarse grid over an area. What [`explore`](crate::behavior::explore()) goes by.
 //!
-//! Least times are kept for ever larger squares of cells as well, each of two by two of those below (a quadtree's levels, as in L. Williams, "Pyramidal
-//! parametrics", 1983, with minima in place of means), so that the nearest of the least recently visited cells is found without looking at them all.
+//! Least times are kept for ever larger squares of cells as well, each of two by two of those below
+//! (a quadtree's levels, as in L. Williams, "Pyramidal parametrics", 1983, with minima in place of
+//! means), so that the nearest of the least recently visited cells is found without looking at them
+//! all.
 
 use glam::Vec2;
 
@@ -17,8 +19,10 @@ const NEVER_DUE: u64 = u64::MAX;
 
 /// An area in cells, and the tick at which somebody was last in each.
 ///
-/// A box is divided along its own axes, a circle along those of the world: into as few equal cells as are nowhere wider than asked for. An area that is
-/// narrower than a cell is one cell wide there, and that cell is as wide as asked for. Of a circle the cells count whose middles are inside.
+/// A box is divided along its own axes, a circle along those of the world: into as few equal cells
+/// as are nowhere wider than asked for. An area that is narrower than a cell is one cell wide
+/// there, and that cell is as wide as asked for. Of a circle the cells count whose middles are
+/// inside.
 ///
 /// ```
 /// use wayfare::{explored::Explored, glam::vec2, obstacle::Shape, space::Space};
@@ -55,7 +59,9 @@ struct Level {
 /// The middle of an area, half its extent along its own axes, and how far it is turned.
 fn frame<V: Vector>(area: &Shape<V>) -> (V, V, Vec2) {
     match area {
-        Shape::Box { center, half, angle } => (*center, *half, <Vec2 as Vector>::direction_unit(*angle)),
+        Shape::Box { center, half, angle } => {
+            (*center, *half, <Vec2 as Vector>::direction_unit(*angle))
+        }
         Shape::Circle { center, radius } => (*center, V::from_fn(|_| *radius), Vec2::X),
         other => {
             let (low, high) = other.extent();
@@ -64,7 +70,8 @@ fn frame<V: Vector>(area: &Shape<V>) -> (V, V, Vec2) {
     }
 }
 
-/// How many cells of this width it takes along so much (lengths); what rounding leaves over is no cell.
+/// How many cells of this width it takes along so much (lengths); what rounding leaves over is no
+/// cell.
 fn along(extent: f32, cell: f32) -> f64 {
     libm::ceil(f64::from(extent) / f64::from(cell) * (1.0 - 1e-6)).max(1.0)
 }
@@ -80,16 +87,24 @@ fn number(counts: [usize; 3], [x, y, z]: [usize; 3]) -> usize {
 }
 
 impl<V: Vector> Explored<V> {
-    /// The circle or box `area` in cells at most `cell` wide (length, above zero), where nobody has been. Another shape counts as the box around it; cells
-    /// of which there would be more than [`MOST_CELLS`] are made wider.
+    /// The circle or box `area` in cells at most `cell` wide (length, above zero), where nobody has
+    /// been. Another shape counts as the box around it; cells of which there would be more than
+    /// [`MOST_CELLS`] are made wider.
     pub fn new(area: &Shape<V>, cell: f32) -> Self {
         let mut wide = cell.max(f32::MIN_POSITIVE);
         while cells_of(area, wide) > MOST_CELLS as f64 {
             wide *= 1.25;
         }
         let (center, half, turn) = frame(area);
-        let counts = [0, 1, 2].map(|i| if i < V::DIMENSION { along(2.0 * half.axis(i), wide) as usize } else { 1 });
-        let width = V::from_fn(|i| if counts[i] == 1 { wide.max(2.0 * half.axis(i)) } else { 2.0 * half.axis(i) / counts[i] as f32 });
+        let counts = [0, 1, 2]
+            .map(|i| if i < V::DIMENSION { along(2.0 * half.axis(i), wide) as usize } else { 1 });
+        let width = V::from_fn(|i| {
+            if counts[i] == 1 {
+                wide.max(2.0 * half.axis(i))
+            } else {
+                2.0 * half.axis(i) / counts[i] as f32
+            }
+        });
         let count = counts.iter().product();
         let mut levels: Vec<Level> = Vec::new();
         let mut above = counts;
@@ -97,7 +112,17 @@ impl<V: Vector> Explored<V> {
             above = above.map(|count| count.div_ceil(2));
             levels.push(Level { counts: above, least: vec![0; above.iter().product()] });
         }
-        let mut explored = Self { area: area.clone(), cell, center, turn, counts, width, last: vec![0; count], out: vec![false; count], levels };
+        let mut explored = Self {
+            area: area.clone(),
+            cell,
+            center,
+            turn,
+            counts,
+            width,
+            last: vec![0; count],
+            out: vec![false; count],
+            levels,
+        };
         explored.leave_out(|_| false);
         explored
     }
@@ -120,7 +145,11 @@ impl<V: Vector> Explored<V> {
     pub fn leave_out(&mut self, is_out: impl Fn(V) -> bool) {
         for cell in 0..self.last.len() {
             let middle = self.local_middle(self.index(cell));
-            let beyond = if let Shape::Circle { radius, .. } = self.area { middle.length() > radius } else { false };
+            let beyond = if let Shape::Circle { radius, .. } = self.area {
+                middle.length() > radius
+            } else {
+                false
+            };
             self.out[cell] = beyond || is_out(self.middle(cell));
         }
         self.gather();
@@ -131,7 +160,8 @@ impl<V: Vector> Explored<V> {
         for level in 0..self.levels.len() {
             let counts = self.levels[level].counts;
             for square in 0..self.levels[level].least.len() {
-                self.levels[level].least[square] = self.least_below(level, index_in(counts, square));
+                self.levels[level].least[square] =
+                    self.least_below(level, index_in(counts, square));
             }
         }
     }
@@ -146,9 +176,12 @@ impl<V: Vector> Explored<V> {
         self.last.is_empty()
     }
 
-    /// The cells that count: the middle of each (length), and the tick at which somebody was last in it.
+    /// The cells that count: the middle of each (length), and the tick at which somebody was last
+    /// in it.
     pub fn cells(&self) -> impl Iterator<Item = (V, Option<u64>)> + '_ {
-        (0..self.last.len()).filter(|cell| !self.out[*cell]).map(|cell| (self.middle(cell), self.last[cell].checked_sub(1)))
+        (0..self.last.len())
+            .filter(|cell| !self.out[*cell])
+            .map(|cell| (self.middle(cell), self.last[cell].checked_sub(1)))
     }
 
     /// Somebody is at `p` (length) at `tick`.
@@ -169,8 +202,9 @@ impl<V: Vector> Explored<V> {
         }
     }
 
-    /// The middle of the cell nearest to `p` of those least recently visited, the one with the lowest number in a tie (length); in a wrapped `space` its
-    /// image nearest to `p`. `None` if all are left out.
+    /// The middle of the cell nearest to `p` of those least recently visited, the one with the
+    /// lowest number in a tie (length); in a wrapped `space` its image nearest to `p`. `None`
+    /// if all are left out.
     pub fn target(&self, space: &Space<V>, p: V) -> Option<V> {
         let top = self.levels.len();
         let least = self.time(top, [0; 3]);
@@ -181,7 +215,9 @@ impl<V: Vector> Explored<V> {
         let here = self.seen(space, p);
         let images = if space.wraps() { 3_usize.pow(V::DIMENSION as u32) } else { 1 };
         for image in 0..images {
-            let turn = |axis: usize| if images == 1 { 0.0 } else { (image / 3_usize.pow(axis as u32) % 3) as f32 - 1.0 };
+            let turn = |axis: usize| {
+                if images == 1 { 0.0 } else { (image / 3_usize.pow(axis as u32) % 3) as f32 - 1.0 }
+            };
             let from = self.local(here + V::from_fn(|axis| space.size().axis(axis) * turn(axis)));
             if self.distance_squared(top, [0; 3], from) <= best.0 {
                 self.search(top, [0; 3], from, least, &mut best);
@@ -242,12 +278,15 @@ impl<V: Vector> Explored<V> {
         self.below(level, at).map(|inner| self.time(level, inner)).min().unwrap_or(NEVER_DUE)
     }
 
-    /// How far `from` is from the box around the middles of the cells in a square, squared: it rounds alike for a cell and for all squares around it, so
-    /// that none of these is farther.
+    /// How far `from` is from the box around the middles of the cells in a square, squared: it
+    /// rounds alike for a cell and for all squares around it, so that none of these is farther.
     fn distance_squared(&self, level: usize, at: [usize; 3], from: V) -> f32 {
         let low = self.local_middle(at.map(|i| i << level));
-        let high = self.local_middle([0, 1, 2].map(|axis| (((at[axis] + 1) << level) - 1).min(self.counts[axis] - 1)));
-        V::from_fn(|i| (low.axis(i) - from.axis(i)).max(from.axis(i) - high.axis(i)).max(0.0)).length_squared()
+        let high = self.local_middle(
+            [0, 1, 2].map(|axis| (((at[axis] + 1) << level) - 1).min(self.counts[axis] - 1)),
+        );
+        V::from_fn(|i| (low.axis(i) - from.axis(i)).max(from.axis(i) - high.axis(i)).max(0.0))
+            .length_squared()
     }
 
     /// `p` as seen from the area: its image nearest to the middle.
@@ -318,22 +357,44 @@ mod tests {
 
     #[test]
     fn an_area_has_as_few_equal_cells_as_are_no_wider_than_asked_for() {
-        let middles = |explored: &Explored<Vec2>| explored.cells().map(|(middle, _)| middle).collect::<Vec<_>>();
+        let middles = |explored: &Explored<Vec2>| {
+            explored.cells().map(|(middle, _)| middle).collect::<Vec<_>>()
+        };
         let pair = grid(Shape::box_between(vec2(0.0, 10.0), vec2(20.0, 15.0)), 12.0);
         // As wide as it is, and 12 high.
         assert_eq!(middles(&pair), [vec2(5.0, 12.5), vec2(15.0, 12.5)]);
         // Turned by a quarter, x becomes y.
-        let turned = grid(Shape::Box { center: vec2(1.0, 2.0), half: vec2(10.0, 0.0), angle: core::f32::consts::FRAC_PI_2 }, 10.0);
+        let turned = grid(
+            Shape::Box {
+                center: vec2(1.0, 2.0),
+                half: vec2(10.0, 0.0),
+                angle: core::f32::consts::FRAC_PI_2,
+            },
+            10.0,
+        );
         let found = middles(&turned);
-        assert!((found[0] - vec2(1.0, -3.0)).length() < 1e-5 && (found[1] - vec2(1.0, 7.0)).length() < 1e-5, "{found:?}");
+        assert!(
+            (found[0] - vec2(1.0, -3.0)).length() < 1e-5
+                && (found[1] - vec2(1.0, 7.0)).length() < 1e-5,
+            "{found:?}"
+        );
         // Of 25 squares of 4 the corners' middles are 11.3 from the middle of the circle.
         let round = |cell| grid(Shape::Circle { center: Vec2::ZERO, radius: 10.0 }, cell);
-        assert_eq!((round(4.0).len(), round(4.0).cells().count(), round(10.0).cells().count()), (25, 21, 4));
-        assert_eq!(middles(&grid(Shape::Circle { center: Vec2::ONE, radius: 0.0 }, 3.0)), [Vec2::ONE]);
+        assert_eq!(
+            (round(4.0).len(), round(4.0).cells().count(), round(10.0).cells().count()),
+            (25, 21, 4)
+        );
+        assert_eq!(
+            middles(&grid(Shape::Circle { center: Vec2::ONE, radius: 0.0 }, 3.0)),
+            [Vec2::ONE]
+        );
         let ball = Explored::new(&Shape::Circle { center: Vec3::ZERO, radius: 10.0 }, 10.0);
         assert_eq!((ball.len(), ball.cells().count()), (8, 8));
         assert_eq!(cells_of(&Shape::Circle { center: Vec3::ZERO, radius: 10.0 }, 0.1), 8e6);
-        assert!(Explored::new(&Shape::Circle { center: Vec3::ZERO, radius: 10.0 }, 0.1).len() <= MOST_CELLS);
+        assert!(
+            Explored::new(&Shape::Circle { center: Vec3::ZERO, radius: 10.0 }, 0.1).len()
+                <= MOST_CELLS
+        );
     }
 
     #[test]
@@ -343,7 +404,10 @@ mod tests {
             explored.visit(&Space::OPEN, vec2(x, 5.0), tick);
         }
         explored.visit(&Space::OPEN, vec2(5.0, 10.1), 9);
-        assert_eq!(explored.cells().map(|(_, tick)| tick).collect::<Vec<_>>(), [None, Some(4), Some(7)]);
+        assert_eq!(
+            explored.cells().map(|(_, tick)| tick).collect::<Vec<_>>(),
+            [None, Some(4), Some(7)]
+        );
         // A flat area in space is as high as its cells are wide.
         let mut flat = Explored::new(&Shape::box_between(Vec3::ZERO, vec3(30.0, 10.0, 0.0)), 10.0);
         flat.visit(&Space::OPEN, vec3(5.0, 5.0, -4.9), 3);
@@ -360,7 +424,8 @@ mod tests {
         assert_eq!(target(&explored, vec2(10.0, 20.0)), Some(vec2(5.0, 15.0)));
         explored.visit(&Space::OPEN, vec2(15.0, 15.0), 0);
         assert_eq!(target(&explored, vec2(15.0, 15.0)), Some(vec2(15.0, 5.0)));
-        // All are visited one after another but the first, which comes last; from then on the one that was visited first is due, wherever the host is.
+        // All are visited one after another but the first, which comes last; from then on the one
+        // that was visited first is due, wherever the host is.
         for (tick, cell) in (1..).zip([8, 7, 6, 5, 3, 2, 1, 0]) {
             let middle = vec2((cell % 3) as f32, (cell / 3) as f32) * 10.0 + vec2(5.0, 5.0);
             explored.visit(&Space::OPEN, middle, tick);
@@ -376,10 +441,12 @@ mod tests {
 
     #[test]
     fn in_a_wrapped_world_the_way_across_the_edge_counts() {
-        let space = Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap }));
+        let space =
+            Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap }));
         let mut explored = grid(Shape::box_between(vec2(0.0, 0.0), vec2(100.0, 100.0)), 20.0);
         explored.visit(&space, vec2(95.0, 50.0), 0);
-        // In the same row of cells, not across the edge but for that: 80 < 95, and 10 is nearer as 110.
+        // In the same row of cells, not across the edge but for that: 80 < 95, and 10 is nearer as
+        // 110.
         assert_eq!(explored.target(&space, vec2(99.0, 50.0)), Some(vec2(110.0, 50.0)));
         // An area that reaches across the edge is visited on the other side.
         let mut across = grid(Shape::box_between(vec2(90.0, 0.0), vec2(110.0, 10.0)), 10.0);
@@ -399,16 +466,27 @@ mod tests {
                 explored.visit(&space, point(), tick / 3);
                 let p = point();
                 let least = explored.cells().map(|(_, tick)| tick).min().unwrap();
-                let nearest = explored.cells().filter(|(_, tick)| *tick == least).map(|(middle, _)| (space.image(p, middle) - p).length());
+                let nearest = explored
+                    .cells()
+                    .filter(|(_, tick)| *tick == least)
+                    .map(|(middle, _)| (space.image(p, middle) - p).length());
                 let nearest = nearest.fold(f32::INFINITY, f32::min);
                 let found = (explored.target(&space, p).unwrap() - p).length();
                 assert!((found - nearest).abs() < 1e-4, "{found} {nearest}");
             }
         }
-        let wrapped = Space::new(Some(Bounds { min: vec2(-50.0, -50.0), max: vec2(50.0, 50.0), edge: Edge::Wrap }));
+        let wrapped = Space::new(Some(Bounds {
+            min: vec2(-50.0, -50.0),
+            max: vec2(50.0, 50.0),
+            edge: Edge::Wrap,
+        }));
         check(Shape::box_between(vec2(-50.0, -50.0), vec2(50.0, 50.0)), 9.0, Space::OPEN);
         check(Shape::box_between(vec2(-50.0, -50.0), vec2(50.0, 50.0)), 9.0, wrapped);
-        check(Shape::Box { center: vec2(20.0, 9.0), half: vec2(31.0, 17.0), angle: 0.8 }, 8.0, Space::OPEN);
+        check(
+            Shape::Box { center: vec2(20.0, 9.0), half: vec2(31.0, 17.0), angle: 0.8 },
+            8.0,
+            Space::OPEN,
+        );
         check(Shape::Circle { center: vec3(0.0, 5.0, 9.0), radius: 40.0 }, 13.0, Space::OPEN);
     }
 }

@@ -1,7 +1,9 @@
-//! Turning: from one direction towards another, no further than an angle. C. Reynolds, GDC 1999, keeps orientation and velocity together ("the simple
-//! vehicle model"); apart from each other they are I. Millington's, "AI for Games", 2006, "Align" and "Face".
+//! Turning: from one direction towards another, no further than an angle. C. Reynolds, GDC 1999,
+//! keeps orientation and velocity together ("the simple vehicle model"); apart from each other they
+//! are I. Millington's, "AI for Games", 2006, "Align" and "Face".
 //!
-//! Directions are unit vectors and no angles, so that there is no place where a full turn begins anew, and space is as the plane.
+//! Directions are unit vectors and no angles, so that there is no place where a full turn begins
+//! anew, and space is as the plane.
 
 use crate::vector::Vector;
 
@@ -12,9 +14,11 @@ pub fn angle_between<V: Vector>(a: V, b: V) -> f32 {
     if across == 0.0 && cos == 0.0 { 0.0 } else { libm::atan2f(across, cos) }
 }
 
-/// The unit vector `from` turned towards `to` by at most `most` (radians); it is all the way there if the angle is no larger.
+/// The unit vector `from` turned towards `to` by at most `most` (radians); it is all the way there
+/// if the angle is no larger.
 ///
-/// Opposite directions are parted to the left. Where `to` is zero, or not finite, it stays. `to` need not be of unit length.
+/// Opposite directions are parted to the left. Where `to` is zero, or not finite, it stays. `to`
+/// need not be of unit length.
 pub fn turned<V: Vector>(from: V, to: V, most: f32) -> V {
     let to = to.unit();
     if to == V::ZERO || !to.is_finite() {
@@ -44,8 +48,14 @@ mod tests {
         assert_near(turned(degrees(350.0), degrees(20.0), 10_f32.to_radians()), degrees(0.0));
         assert_near(turned(degrees(10.0), degrees(340.0), 20_f32.to_radians()), degrees(350.0));
         assert_near(turned(degrees(350.0), degrees(20.0), 30.01_f32.to_radians()), degrees(20.0));
-        assert_near(turned(Vec3::X, vec3(0.0, 0.0, 9.0), FRAC_PI_4), vec3(0.5_f32.sqrt(), 0.0, 0.5_f32.sqrt()));
-        assert!((angle_between(Vec3::X, Vec3::Z) - FRAC_PI_2).abs() < 1e-6 && (angle_between(Vec2::X, -Vec2::X) - PI).abs() < 1e-6);
+        assert_near(
+            turned(Vec3::X, vec3(0.0, 0.0, 9.0), FRAC_PI_4),
+            vec3(0.5_f32.sqrt(), 0.0, 0.5_f32.sqrt()),
+        );
+        assert!(
+            (angle_between(Vec3::X, Vec3::Z) - FRAC_PI_2).abs() < 1e-6
+                && (angle_between(Vec2::X, -Vec2::X) - PI).abs() < 1e-6
+        );
     }
 
     #[test]

@@ -1,21 +1,28 @@
-//! Steering behaviors for autonomous characters, in 2D and 3D: one guard on patrol, a doorway crowd, a million birds.
+//! Steering behaviors for autonomous characters, in 2D and 3D: one guard on patrol, a doorway
+//! crowd, a million birds.
 //!
 //! In the order of their importance, the goals are:
-//! 1. Each formula exists once, readable beside its source, and is the one that every front door uses.
-//! 2. The same scene gives the same bits: in any order of agents in memory, debug or release, on any platform.
+//! 1. Each formula exists once, readable beside its source, and is the one that every front door
+//!    uses.
+//! 2. The same scene gives the same bits: in any order of agents in memory, debug or release, on
+//!    any platform.
 //! 3. Close to the hardware's limit, and a cost that grows linearly with the crowd.
 //! 4. Bad input is explained, never a panic.
 //!
 //! # A tour
 //! - One behavior alone: the functions of [`behavior`] take any [`Host`] and return a force.
-//! - Several on your own types: [`Steering`], the manager of the tutorials, with a [`Memory`] beside it.
-//! - A whole crowd: [`crowd::Setup`] says what is in the world, [`Crowd`] steps it, and says who is [`nearest`](Crowd::nearest).
-//! - A behavior of your own: implement [`Steer`](behavior::Steer); it stands beside the built-in ones on equal terms.
+//! - Several on your own types: [`Steering`], the manager of the tutorials, with a [`Memory`]
+//!   beside it.
+//! - A whole crowd: [`crowd::Setup`] says what is in the world, [`Crowd`] steps it, and says who is
+//!   [`nearest`](Crowd::nearest).
+//! - A behavior of your own: implement [`Steer`](behavior::Steer); it stands beside the built-in
+//!   ones on equal terms.
 //!
 //! # Units
-//! Lengths and times are in units of your own choice; speeds are length / time. A force is in velocity units, desired velocity
-//! minus velocity, and the mass is a reaction time: a lone `desired - v` is approached with the time constant m. The classic
-//! setting counts pixels and frames (dt = 1, mass 20), a crowd of people metres and seconds (mass 0.5).
+//! Lengths and times are in units of your own choice; speeds are length / time. A force is in
+//! velocity units, desired velocity minus velocity, and the mass is a reaction time: a lone
+//! `desired - v` is approached with the time constant m. The classic setting counts pixels and
+//! frames (dt = 1, mass 20), a crowd of people metres and seconds (mass 0.5).
 //!
 //! ```
 //! use wayfare::{behavior::{arrive, flee}, glam::vec2, Agent};

@@ -1,8 +1,9 @@
 //! Neighbors and the order-free sums over them.
 //!
-//! A neighbor behavior is a *pair term*, one neighbor's contribution normalised by a radius or a speed to about [-1, 1], and a
-//! *finish*, what the sums become. The terms are rounded to fixed point and added as integers, so the same bits come out of
-//! any order of neighbors: whatever the grid, the number of threads, or where agents lie in memory.
+//! A neighbor behavior is a *pair term*, one neighbor's contribution normalised by a radius or a
+//! speed to about [-1, 1], and a *finish*, what the sums become. The terms are rounded to fixed
+//! point and added as integers, so the same bits come out of any order of neighbors: whatever the
+//! grid, the number of threads, or where agents lie in memory.
 
 use core::ops::Range;
 
@@ -27,15 +28,17 @@ pub struct Neighbor<V> {
     pub distance_squared: f32,
     /// How it moves (length / time).
     pub velocity: V,
-    /// The radius of its body (length); 0 unless somebody asked for bodies, see [`Steer::reads_bodies`](crate::behavior::Steer::reads_bodies).
+    /// The radius of its body (length); 0 unless somebody asked for bodies, see
+    /// [`Steer::reads_bodies`](crate::behavior::Steer::reads_bodies).
     pub radius: f32,
 }
 
-/// The agents near one host: a list of candidates in columns, which every behavior of the host's list reads, and which the crowd
-/// shares between all hosts of a grid cell.
+/// The agents near one host: a list of candidates in columns, which every behavior of the host's
+/// list reads, and which the crowd shares between all hosts of a grid cell.
 #[derive(Clone, Debug)]
 pub struct Neighbors<V: Vector> {
-    /// The host's own id: what keeps it from being its own neighbor, and parts it from who stands on the same point.
+    /// The host's own id: what keeps it from being its own neighbor, and parts it from who stands
+    /// on the same point.
     host: u32,
     /// The host's position in the coordinates of the candidates (length).
     here: V,
@@ -46,7 +49,8 @@ pub struct Neighbors<V: Vector> {
     speed: f32,
     /// The longest unit of length in the sums: a bound on the distances of all candidates.
     reach: f32,
-    /// How many candidates there are. The columns are longer: a block that is infinitely far away follows, and room for more.
+    /// How many candidates there are. The columns are longer: a block that is infinitely far away
+    /// follows, and room for more.
     len: usize,
     position: VectorColumn<V>,
     velocity: VectorColumn<V>,
@@ -72,15 +76,18 @@ pub struct Pairs<L> {
     pub velocity: VectorLanes<L>,
 }
 
-/// What each neighbor contributes to a behavior: `N` vectors of about unit length, at most [`LARGEST_TERM`].
+/// What each neighbor contributes to a behavior: `N` vectors of about unit length, at most
+/// [`LARGEST_TERM`].
 pub trait PairTerms<V: Vector, const N: usize> {
     /// Whether it reads velocities; if not, those of [`far`](Self::far) may be anything.
     const READS_VELOCITIES: bool = true;
-    /// The terms of several neighbors at once, each farther away than the sum's `close`. A term beyond [`LARGEST_TERM`] spoils its sum.
+    /// The terms of several neighbors at once, each farther away than the sum's `close`. A term
+    /// beyond [`LARGEST_TERM`] spoils its sum.
     ///
     /// Mark it `#[inline(always)]`: only then is it compiled for the widest instructions.
     fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; N];
-    /// The terms of one that is at most so close, which is rare: there a term may need a direction that no difference of positions has.
+    /// The terms of one that is at most so close, which is rare: there a term may need a direction
+    /// that no difference of positions has.
     fn near(&self, neighbor: &Neighbor<V>) -> [V; N];
 }
 
@@ -123,25 +130,41 @@ impl<V: Vector> Neighbors<V> {
         }
     }
 
-    /// The positions and velocities of `others`, seen from `host`; pass only who is not the host itself.
+    /// The positions and velocities of `others`, seen from `host`; pass only who is not the host
+    /// itself.
     ///
-    /// Their ids are their places in the list, and all belong to group 0. Agents that may stand on the same point part only if
-    /// they know their own ids: see [`among`](Self::among).
+    /// Their ids are their places in the list, and all belong to group 0. Agents that may stand on
+    /// the same point part only if they know their own ids: see [`among`](Self::among).
     pub fn of(host: &impl Host<V>, others: impl IntoIterator<Item = (V, V)>) -> Self {
         let mut neighbors = Self::none();
         for (id, (position, velocity)) in others.into_iter().enumerate() {
-            neighbors.push(Neighbor { id: id as u32, group: 0, offset: position - host.position(), distance_squared: 0.0, velocity, radius: 0.0 });
+            neighbors.push(Neighbor {
+                id: id as u32,
+                group: 0,
+                offset: position - host.position(),
+                distance_squared: 0.0,
+                velocity,
+                radius: 0.0,
+            });
         }
         neighbors
     }
 
-    /// The agents (id, position, velocity) of `all` but the one that is `id`, seen from it at `host`; all belong to group 0.
+    /// The agents (id, position, velocity) of `all` but the one that is `id`, seen from it at
+    /// `host`; all belong to group 0.
     ///
     /// With ids, two who stand on the same point part in opposite directions.
     pub fn among(id: u32, host: &impl Host<V>, all: impl IntoIterator<Item = (u32, V, V)>) -> Self {
         let mut neighbors = Self { host: id, ..Self::none() };
         for (other, position, velocity) in all.into_iter().filter(|(other, ..)| *other != id) {
-            neighbors.push(Neighbor { id: other, group: 0, offset: position - host.position(), distance_squared: 0.0, velocity, radius: 0.0 });
+            neighbors.push(Neighbor {
+                id: other,
+                group: 0,
+                offset: position - host.position(),
+                distance_squared: 0.0,
+                velocity,
+                radius: 0.0,
+            });
         }
         neighbors
     }
@@ -175,9 +198,13 @@ impl<V: Vector> Neighbors<V> {
         neighbors
     }
 
-    /// Adds those of `candidates` that may be near one of the agents they are gathered for, from the runs that `find` adds;
-    /// [`pad`](Self::pad) ends the list.
-    pub(crate) fn gather(&mut self, candidates: &Candidates<'_, V>, find: impl FnOnce(&mut Vec<Range<u32>>)) {
+    /// Adds those of `candidates` that may be near one of the agents they are gathered for, from
+    /// the runs that `find` adds; [`pad`](Self::pad) ends the list.
+    pub(crate) fn gather(
+        &mut self,
+        candidates: &Candidates<'_, V>,
+        find: impl FnOnce(&mut Vec<Range<u32>>),
+    ) {
         let mut runs = core::mem::take(&mut self.runs);
         runs.clear();
         find(&mut runs);
@@ -241,13 +268,14 @@ impl<V: Vector> Neighbors<V> {
 
     /// The unit of length in sums over those within `radius` (length): no such neighbor is farther.
     ///
-    /// The radius itself, but no more than the distances there are: a radius of a million would leave the sums of a crowd that is
-    /// a hundred wide no digits.
+    /// The radius itself, but no more than the distances there are: a radius of a million would
+    /// leave the sums of a crowd that is a hundred wide no digits.
     pub fn unit_of_length(&self, radius: f32) -> f32 {
         radius.min(self.reach).max(f32::MIN_POSITIVE)
     }
 
-    /// All candidates but the host, in no particular order: at least all within the widest radius of the host's list.
+    /// All candidates but the host, in no particular order: at least all within the widest radius
+    /// of the host's list.
     pub fn iter(&self) -> impl Iterator<Item = Neighbor<V>> + '_ {
         (0..self.len).filter(|&i| self.id[i] != self.host || self.own == 0).map(|i| {
             let offset = self.space.difference(self.here, self.position.get(i));
@@ -263,30 +291,54 @@ impl<V: Vector> Neighbors<V> {
     }
 
     /// Those within `sight` of a host that faces `heading`; one at distance zero is always seen.
-    pub fn within<'a>(&'a self, sight: Sight<'a>, heading: V) -> impl Iterator<Item = Neighbor<V>> + 'a {
+    pub fn within<'a>(
+        &'a self,
+        sight: Sight<'a>,
+        heading: V,
+    ) -> impl Iterator<Item = Neighbor<V>> + 'a {
         let squared = sight.radius * sight.radius;
         let half = sight.field_of_view.min(360.0) * 0.5;
         let cosine = libm::cosf(half.to_radians());
         self.iter().filter(move |n| {
             n.distance_squared <= squared
                 && sight.of.contain(n.group)
-                && (half >= 180.0 || n.distance_squared == 0.0 || n.offset.dot(heading) >= cosine * n.distance_squared.sqrt())
+                && (half >= 180.0
+                    || n.distance_squared == 0.0
+                    || n.offset.dot(heading) >= cosine * n.distance_squared.sqrt())
         })
     }
 
-    /// The unit vector away from `neighbor`; from who stands on the same point, a direction that depends only on the two ids,
-    /// and is the opposite one for the other.
+    /// The unit vector away from `neighbor`; from who stands on the same point, a direction that
+    /// depends only on the two ids, and is the opposite one for the other.
     pub fn away(&self, neighbor: &Neighbor<V>) -> V {
-        if neighbor.distance_squared < ZERO_LENGTH_SQUARED { parting(self.host, neighbor.id) } else { -neighbor.offset.unit() }
+        if neighbor.distance_squared < ZERO_LENGTH_SQUARED {
+            parting(self.host, neighbor.id)
+        } else {
+            -neighbor.offset.unit()
+        }
     }
 
-    /// The sums of pair terms over those within `sight`, in one pass; who is at most `close` (length) away counts with the near terms.
+    /// The sums of pair terms over those within `sight`, in one pass; who is at most `close`
+    /// (length) away counts with the near terms.
     #[inline(always)]
-    pub fn sums<const N: usize>(&self, sight: Sight<'_>, heading: V, close: f32, terms: &impl PairTerms<V, N>) -> [NeighborSum; N] {
+    pub fn sums<const N: usize>(
+        &self,
+        sight: Sight<'_>,
+        heading: V,
+        close: f32,
+        terms: &impl PairTerms<V, N>,
+    ) -> [NeighborSum; N] {
         let close_squared = close * close;
         // A field of view, or a group without a bit: each alone.
         let (Some(groups), true) = (sight.of.bits(), sight.field_of_view >= 360.0) else {
-            return self.sums_of_each([NeighborSum::default(); N], sight, heading, close_squared, true, terms);
+            return self.sums_of_each(
+                [NeighborSum::default(); N],
+                sight,
+                heading,
+                close_squared,
+                true,
+                terms,
+            );
         };
         let reach = Reach { groups, squared: sight.radius * sight.radius, close_squared };
         let (sums, closer) = if self.space.wraps() || groups != u32::MAX {
@@ -295,7 +347,11 @@ impl<V: Vector> Neighbors<V> {
             self.chosen().run(SumFar::<_, _, N, false> { near: self, reach, terms })
         };
         // The host is among the closer ones as often as it is a candidate.
-        if closer <= self.own { sums } else { self.sums_of_each(sums, sight, heading, close_squared, false, terms) }
+        if closer <= self.own {
+            sums
+        } else {
+            self.sums_of_each(sums, sight, heading, close_squared, false, terms)
+        }
     }
 
     /// Adds the terms one by one: of who is close, and if `one_by_one` of the others as well.
@@ -315,8 +371,10 @@ impl<V: Vector> Neighbors<V> {
                     sum.add(term);
                 }
             } else if one_by_one {
-                let (offset, velocity) = (VectorLanes::<Plain>::splat(n.offset), VectorLanes::splat(n.velocity));
-                let pairs = Pairs { offset, distance_squared: Plain::splat(n.distance_squared), velocity };
+                let (offset, velocity) =
+                    (VectorLanes::<Plain>::splat(n.offset), VectorLanes::splat(n.velocity));
+                let pairs =
+                    Pairs { offset, distance_squared: Plain::splat(n.distance_squared), velocity };
                 for (sum, term) in sums.iter_mut().zip(terms.far(&pairs)) {
                     sum.add(V::from_fn(|i| (term.vector.0[i] * term.scale).first()));
                 }
@@ -327,9 +385,14 @@ impl<V: Vector> Neighbors<V> {
 
     /// Adds the terms of all that are farther than close; says how many candidates are closer.
     ///
-    /// Unless `ANY`, in a space without edges and over all groups, which is the usual case and the fast one.
+    /// Unless `ANY`, in a space without edges and over all groups, which is the usual case and the
+    /// fast one.
     #[inline(always)]
-    fn sum_far<L: Lanes, T: PairTerms<V, N>, const N: usize, const ANY: bool>(&self, reach: &Reach, terms: &T) -> ([NeighborSum; N], usize) {
+    fn sum_far<L: Lanes, T: PairTerms<V, N>, const N: usize, const ANY: bool>(
+        &self,
+        reach: &Reach,
+        terms: &T,
+    ) -> ([NeighborSum; N], usize) {
         let here = VectorLanes::<L>::splat(self.here);
         let space = self.space;
         let (radius, close) = (L::splat(reach.squared), L::splat(reach.close_squared));
@@ -344,7 +407,8 @@ impl<V: Vector> Neighbors<V> {
             // Cut to whole blocks once, so that none is checked when it is read.
             let whole = first..first + (end - first).next_multiple_of(L::COUNT);
             let mut position = self.position.run(whole.clone());
-            let mut velocity = if T::READS_VELOCITIES { self.velocity.run(whole.clone()) } else { position };
+            let mut velocity =
+                if T::READS_VELOCITIES { self.velocity.run(whole.clone()) } else { position };
             let mut groups = if ANY { &self.group[whole] } else { &[] };
             while position.len() >= L::COUNT {
                 let mut offset = position.take_block() - here;
@@ -357,7 +421,8 @@ impl<V: Vector> Neighbors<V> {
                     let (these, rest) = groups.split_at(L::COUNT);
                     groups = rest;
                     if reach.groups != u32::MAX {
-                        distance_squared = distance_squared.or_infinity(L::members(reach.groups, these, 0));
+                        distance_squared =
+                            distance_squared.or_infinity(L::members(reach.groups, these, 0));
                     }
                 }
                 let too_close = distance_squared.at_most(close);
@@ -373,7 +438,10 @@ impl<V: Vector> Neighbors<V> {
             }
             // Four at a time: the axes of all sums, and behind them the counts.
             let whole = |k: usize| {
-                totals.get(k / V::DIMENSION).map_or_else(|| counts.get(k - N * V::DIMENSION).copied().unwrap_or(L::zero()), |total| total[k % V::DIMENSION])
+                totals.get(k / V::DIMENSION).map_or_else(
+                    || counts.get(k - N * V::DIMENSION).copied().unwrap_or(L::zero()),
+                    |total| total[k % V::DIMENSION],
+                )
             };
             for at in (0..N * V::DIMENSION + 2).step_by(4) {
                 for (k, total) in (at..).zip(L::totals([at, at + 1, at + 2, at + 3].map(whole))) {
@@ -392,7 +460,8 @@ impl<V: Vector> Neighbors<V> {
     }
 }
 
-/// Which candidates a sum looks at: of these groups, within a radius, and how close is too close (lengths squared).
+/// Which candidates a sum looks at: of these groups, within a radius, and how close is too close
+/// (lengths squared).
 struct Reach {
     groups: u32,
     squared: f32,
@@ -406,7 +475,9 @@ struct SumFar<'a, V: Vector, T, const N: usize, const ANY: bool> {
     terms: &'a T,
 }
 
-impl<V: Vector, T: PairTerms<V, N>, const N: usize, const ANY: bool> Work for SumFar<'_, V, T, N, ANY> {
+impl<V: Vector, T: PairTerms<V, N>, const N: usize, const ANY: bool> Work
+    for SumFar<'_, V, T, N, ANY>
+{
     type Result = ([NeighborSum; N], usize);
     #[inline(always)]
     fn run<L: Lanes>(self) -> Self::Result {
@@ -414,7 +485,8 @@ impl<V: Vector, T: PairTerms<V, N>, const N: usize, const ANY: bool> Work for Su
     }
 }
 
-/// Agents that may be near those of one grid cell: runs of the crowd's columns, and the box in which those of the cell stand.
+/// Agents that may be near those of one grid cell: runs of the crowd's columns, and the box in
+/// which those of the cell stand.
 pub(crate) struct Candidates<'a, V: Vector> {
     pub(crate) position: &'a VectorColumn<V>,
     pub(crate) velocity: &'a VectorColumn<V>,
@@ -427,14 +499,16 @@ pub(crate) struct Candidates<'a, V: Vector> {
     pub(crate) low: V,
     pub(crate) high: V,
     pub(crate) radius: f32,
-    /// The extent of the world, if the way to a candidate may lead across its edge. That rounds, so the radius has room for it.
+    /// The extent of the world, if the way to a candidate may lead across its edge. That rounds,
+    /// so the radius has room for it.
     pub(crate) across: Option<Space<V>>,
 }
 
 /// Gathering as work for the widest instructions.
 ///
-/// Who is farther from the box than the radius is left out. That leaves out nobody who is within the radius of anyone in it: rounding
-/// keeps the order of numbers, so the computed distance from the box is at most the computed distance from whoever is inside.
+/// Who is farther from the box than the radius is left out. That leaves out nobody who is within
+/// the radius of anyone in it: rounding keeps the order of numbers, so the computed distance from
+/// the box is at most the computed distance from whoever is inside.
 struct Gather<'a, 'c, V: Vector> {
     near: &'a mut Neighbors<V>,
     candidates: &'a Candidates<'c, V>,
@@ -446,7 +520,8 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let Self { near, candidates, runs } = self;
-        let (low, high) = (VectorLanes::<L>::splat(candidates.low), VectorLanes::splat(candidates.high));
+        let (low, high) =
+            (VectorLanes::<L>::splat(candidates.low), VectorLanes::splat(candidates.high));
         let middle = VectorLanes::splat((candidates.low + candidates.high) * 0.5);
         let half = VectorLanes::splat((candidates.high - candidates.low) * 0.5);
         let squared = L::splat(candidates.radius * candidates.radius);
@@ -465,19 +540,27 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
                     }
                 };
                 let beyond = beyond.max(nothing);
-                let bits = L::bits(beyond.length_squared::<V>().at_most(squared)) & lanes::run_on::<L>(&run, at);
+                let bits = L::bits(beyond.length_squared::<V>().at_most(squared))
+                    & lanes::run_on::<L>(&run, at);
                 if bits == 0 {
                     continue;
                 }
                 position.store_together(bits, &mut near.position, len);
-                VectorLanes::<L>::load(candidates.velocity, at).store_together(bits, &mut near.velocity, len);
+                VectorLanes::<L>::load(candidates.velocity, at).store_together(
+                    bits,
+                    &mut near.velocity,
+                    len,
+                );
                 L::copy_together(bits, candidates.id, at, &mut near.id, len);
                 if let Some(group) = candidates.group {
                     L::copy_together(bits, group, at, &mut near.group, len);
                 }
                 if let Some(body) = candidates.body {
                     let lanes = (0..L::COUNT).filter(|lane| bits & 1 << lane != 0);
-                    near.body[len..].iter_mut().zip(lanes).for_each(|(slot, lane)| *slot = body(at + lane));
+                    near.body[len..]
+                        .iter_mut()
+                        .zip(lanes)
+                        .for_each(|(slot, lane)| *slot = body(at + lane));
                 }
                 len += bits.count_ones() as usize;
             }
@@ -492,7 +575,8 @@ const MOST_TERMS: usize = 8;
 /// The direction in which `host` leaves `other`, who is at the same point.
 fn parting<V: Vector>(host: u32, other: u32) -> V {
     let (low, high) = (host.min(other), host.max(other));
-    let unit = V::random_unit(&mut Random::new(absorb(mix(u64::from(low)), u64::from(high)), 0, 0, 0));
+    let unit =
+        V::random_unit(&mut Random::new(absorb(mix(u64::from(low)), u64::from(high)), 0, 0, 0));
     if host < other { unit } else { -unit }
 }
 
@@ -504,8 +588,9 @@ pub const LARGEST_TERM: f32 = 64.0;
 
 /// A sum of vectors over neighbors that does not depend on their order.
 ///
-/// Each term is rounded towards zero to a multiple of 2^-20 and added as an integer of 64 bits; more than 2^37 neighbors with
-/// terms of the largest size would be needed to overflow it, more than the ids there are.
+/// Each term is rounded towards zero to a multiple of 2^-20 and added as an integer of 64 bits;
+/// more than 2^37 neighbors with terms of the largest size would be needed to overflow it, more
+/// than the ids there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NeighborSum {
     sums: [i64; 3],

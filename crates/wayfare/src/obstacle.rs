@@ -1,8 +1,10 @@
-//! What stands in the way: circles and spheres, boxes, segments and polygons, as signed distances and first meetings.
+//! What stands in the way: circles and spheres, boxes, segments and polygons, as signed distances
+//! and first meetings.
 //!
-//! Growing a shape by a body's radius is exact: a grown corner is round. A grown box is taken as the union of the box pushed
-//! out along each axis and of capsules along its edges, a grown polygon as its inside and capsules along its edges (the
-//! Minkowski sum with a disc or ball; C. Ericson, "Real-Time Collision Detection", 2005, section 5.5).
+//! Growing a shape by a body's radius is exact: a grown corner is round. A grown box is taken as
+//! the union of the box pushed out along each axis and of capsules along its edges, a grown polygon
+//! as its inside and capsules along its edges (the Minkowski sum with a disc or ball; C. Ericson,
+//! "Real-Time Collision Detection", 2005, section 5.5).
 
 use glam::Vec2;
 
@@ -62,36 +64,55 @@ impl<V: Vector> Shape<V> {
         match self.clone() {
             Shape::Circle { center, radius } => Shape::Circle { center: center + by, radius },
             Shape::Box { center, half, angle } => Shape::Box { center: center + by, half, angle },
-            Shape::Segment { from, to, thickness } => Shape::Segment { from: from + by, to: to + by, thickness },
-            Shape::Polygon { points } => Shape::Polygon { points: points.into_iter().map(|p| p + by.flat()).collect() },
+            Shape::Segment { from, to, thickness } => {
+                Shape::Segment { from: from + by, to: to + by, thickness }
+            }
+            Shape::Polygon { points } => {
+                Shape::Polygon { points: points.into_iter().map(|p| p + by.flat()).collect() }
+            }
         }
     }
 
     /// The corners of the smallest upright box around it.
     pub fn extent(&self) -> (V, V) {
         match self {
-            Shape::Circle { center, radius } => (center.map(|x| x - radius), center.map(|x| x + radius)),
+            Shape::Circle { center, radius } => {
+                (center.map(|x| x - radius), center.map(|x| x + radius))
+            }
             Shape::Box { center, half, angle } => {
                 let turn = Vec2::direction_unit(*angle);
                 let flat = half.flat();
-                let reach = Vec2::new(turn.x.abs() * flat.x + turn.y.abs() * flat.y, turn.y.abs() * flat.x + turn.x.abs() * flat.y);
+                let reach = Vec2::new(
+                    turn.x.abs() * flat.x + turn.y.abs() * flat.y,
+                    turn.y.abs() * flat.x + turn.x.abs() * flat.y,
+                );
                 let reach = V::from_fn(|i| if i < 2 { reach[i] } else { half.axis(i) });
                 (*center - reach, *center + reach)
             }
-            Shape::Segment { from, to, thickness } => (from.min(*to).map(|x| x - thickness * 0.5), from.max(*to).map(|x| x + thickness * 0.5)),
+            Shape::Segment { from, to, thickness } => (
+                from.min(*to).map(|x| x - thickness * 0.5),
+                from.max(*to).map(|x| x + thickness * 0.5),
+            ),
             Shape::Polygon { points } => {
                 let first = points.first().copied().unwrap_or_default();
-                let (low, high) = points.iter().fold((first, first), |(low, high), p| (low.min(*p), high.max(*p)));
+                let (low, high) = points
+                    .iter()
+                    .fold((first, first), |(low, high), p| (low.min(*p), high.max(*p)));
                 (V::from_flat(low), V::from_flat(high))
             }
         }
     }
 
-    /// A random point inside a circle or a box, uniform over it; the middle of the extent for other shapes.
+    /// A random point inside a circle or a box, uniform over it; the middle of the extent for other
+    /// shapes.
     pub fn random_point(&self, random: &mut Random) -> V {
         match self {
             Shape::Circle { center, radius } => *center + V::random_in_ball(random) * *radius,
-            Shape::Box { center, half, angle } => *center + V::from_fn(|i| random.between(-1.0, 1.0) * half.axis(i)).turned(Vec2::direction_unit(*angle)),
+            Shape::Box { center, half, angle } => {
+                *center
+                    + V::from_fn(|i| random.between(-1.0, 1.0) * half.axis(i))
+                        .turned(Vec2::direction_unit(*angle))
+            }
             _ => {
                 let (low, high) = self.extent();
                 (low + high) * 0.5
@@ -138,13 +159,23 @@ pub struct Obstacle<V> {
 
 impl<V: Vector> From<Shape<V>> for Obstacle<V> {
     fn from(shape: Shape<V>) -> Self {
-        let turn = if let Shape::Box { angle, .. } = shape { Vec2::direction_unit(angle) } else { Vec2::X };
+        let turn = if let Shape::Box { angle, .. } = shape {
+            Vec2::direction_unit(angle)
+        } else {
+            Vec2::X
+        };
         let (low, high) = shape.extent();
-        let room = ROOM * (0..V::DIMENSION).map(|i| low.axis(i).abs().max(high.axis(i).abs())).fold(0.0, f32::max);
+        let room = ROOM
+            * (0..V::DIMENSION)
+                .map(|i| low.axis(i).abs().max(high.axis(i).abs()))
+                .fold(0.0, f32::max);
         // A prism has no end along z.
         let endless = |i: usize| i == 2 && matches!(shape, Shape::Polygon { .. });
-        let along = |x: V, room: f32, end: f32| V::from_fn(|i| if endless(i) { end } else { x.axis(i) + room });
-        let (middle, low, high) = ((low + high) * 0.5, along(low, -room, -f32::MAX), along(high, room, f32::MAX));
+        let along = |x: V, room: f32, end: f32| {
+            V::from_fn(|i| if endless(i) { end } else { x.axis(i) + room })
+        };
+        let (middle, low, high) =
+            ((low + high) * 0.5, along(low, -room, -f32::MAX), along(high, room, f32::MAX));
         Self { shape, turn, middle, low, high }
     }
 }
@@ -167,7 +198,8 @@ impl<V: Vector> Obstacle<V> {
 
     /// Whether a box around it touches the box with these corners (length).
     pub(crate) fn touches(&self, low: V, high: V) -> bool {
-        (0..V::DIMENSION).all(|i| self.low.axis(i) <= high.axis(i) && low.axis(i) <= self.high.axis(i))
+        (0..V::DIMENSION)
+            .all(|i| self.low.axis(i) <= high.axis(i) && low.axis(i) <= self.high.axis(i))
     }
 
     fn local(&self, v: V) -> V {
@@ -187,7 +219,9 @@ impl<V: Vector> Obstacle<V> {
                 let outside = beyond.max(V::ZERO).length();
                 if outside > 0.0 { outside } else { largest(beyond).1 }
             }
-            Shape::Segment { from, to, thickness } => (p - nearest_on_segment(p, *from, *to)).length() - thickness * 0.5,
+            Shape::Segment { from, to, thickness } => {
+                (p - nearest_on_segment(p, *from, *to)).length() - thickness * 0.5
+            }
             Shape::Polygon { points } => {
                 let flat = p.flat();
                 let distance = (flat - nearest_edge(flat, points).2).length();
@@ -201,9 +235,11 @@ impl<V: Vector> Obstacle<V> {
         self.distance(p) <= 0.0
     }
 
-    /// The direction of the shortest way out of the shape for `p`, which is inside it or inside its growth.
+    /// The direction of the shortest way out of the shape for `p`, which is inside it or inside its
+    /// growth.
     ///
-    /// Of ways that are equally short the first axis and then the positive side is taken; exactly on a center it is +x.
+    /// Of ways that are equally short the first axis and then the positive side is taken; exactly
+    /// on a center it is +x.
     pub fn way_out(&self, p: V) -> V {
         let away = |from: V| {
             let unit = (p - from).unit();
@@ -239,14 +275,19 @@ impl<V: Vector> Obstacle<V> {
         }
     }
 
-    /// Where the segment from `p`, which is outside, to `far` first meets the shape grown by `growth` (length).
+    /// Where the segment from `p`, which is outside, to `far` first meets the shape grown by
+    /// `growth` (length).
     pub fn first_meeting(&self, p: V, far: V, growth: f32) -> Option<Meeting<V>> {
         let way = far - p;
         match &self.shape {
             Shape::Circle { center, radius } => ball_meeting(p, way, *center, radius + growth),
             Shape::Box { center, half, .. } => {
                 let (p, way) = (self.local(p - *center), self.local(way));
-                let meeting = if growth > 0.0 { grown_box_meeting(p, way, *half, growth) } else { box_meeting(p, way, *half) };
+                let meeting = if growth > 0.0 {
+                    grown_box_meeting(p, way, *half, growth)
+                } else {
+                    box_meeting(p, way, *half)
+                };
                 meeting.map(|m| Meeting { normal: self.world(m.normal), ..m })
             }
             Shape::Segment { from, to, thickness } => {
@@ -283,7 +324,8 @@ fn lift<V: Vector>(m: Meeting<Vec2>) -> Meeting<V> {
 
 /// The axis of the largest coordinate, the first in a tie, and that coordinate.
 fn largest<V: Vector>(v: V) -> (usize, f32) {
-    (1..V::DIMENSION).fold((0, v.axis(0)), |best, i| if v.axis(i) > best.1 { (i, v.axis(i)) } else { best })
+    (1..V::DIMENSION)
+        .fold((0, v.axis(0)), |best, i| if v.axis(i) > best.1 { (i, v.axis(i)) } else { best })
 }
 
 /// The point of the segment from `a` to `b` that is nearest to `p`.
@@ -321,7 +363,8 @@ fn way_out_of_polygon(p: Vec2, points: &[Vec2]) -> Vec2 {
         let unit = Vector::unit(if inside { nearest - p } else { p - nearest });
         return if unit == Vec2::ZERO { outward(points, b - a) } else { unit };
     }
-    // Along an edge the way out is its normal: exact also where `p` is too near for a difference to have a direction.
+    // Along an edge the way out is its normal: exact also where `p` is too near for a difference to
+    // have a direction.
     let normal = Vector::left(Vector::unit(b - a));
     let side = Vector::dot(p - a, normal);
     match (side == 0.0, (side > 0.0) == inside) {
@@ -333,7 +376,8 @@ fn way_out_of_polygon(p: Vec2, points: &[Vec2]) -> Vec2 {
 
 /// The outward normal of an edge, which depends on the winding; +x for an edge without length.
 fn outward(points: &[Vec2], edge: Vec2) -> Vec2 {
-    let area = points.windows(2).map(|w| (w[0] - points[0]).perp_dot(w[1] - points[0])).sum::<f32>();
+    let area =
+        points.windows(2).map(|w| (w[0] - points[0]).perp_dot(w[1] - points[0])).sum::<f32>();
     let right = Vector::unit(Vec2::new(edge.y, -edge.x));
     match (right == Vec2::ZERO, area < 0.0) {
         (true, _) => Vec2::X,
@@ -353,7 +397,8 @@ fn inside_polygon(p: Vec2, points: &[Vec2]) -> bool {
     inside
 }
 
-/// A probe against an infinitely thin wall of the plane; the normal is the one that faces the probe.
+/// A probe against an infinitely thin wall of the plane; the normal is the one that faces the
+/// probe.
 fn line_meeting(p: Vec2, way: Vec2, a: Vec2, b: Vec2) -> Option<Meeting<Vec2>> {
     let (wall, to) = (b - a, a - p);
     let across = way.perp_dot(wall);
@@ -363,7 +408,10 @@ fn line_meeting(p: Vec2, way: Vec2, a: Vec2, b: Vec2) -> Option<Meeting<Vec2>> {
     let (along, at) = (to.perp_dot(wall) / across, to.perp_dot(way) / across);
     let met = (0.0..=1.0).contains(&along) && (0.0..=1.0).contains(&at);
     let normal = Vector::unit(Vec2::new(-wall.y, wall.x));
-    met.then_some(Meeting { along, normal: if Vector::dot(normal, way) > 0.0 { -normal } else { normal } })
+    met.then_some(Meeting {
+        along,
+        normal: if Vector::dot(normal, way) > 0.0 { -normal } else { normal },
+    })
 }
 
 /// A probe from outside against a ball.
@@ -373,7 +421,8 @@ fn ball_meeting<V: Vector>(p: V, way: V, center: V, radius: f32) -> Option<Meeti
     if squared == 0.0 {
         return None;
     }
-    // The nearest approach first, then back by half the chord: b * b - a * c would lose a grazing probe to cancellation.
+    // The nearest approach first, then back by half the chord: b * b - a * c would lose a grazing
+    // probe to cancellation.
     let nearest = -from.dot(way) / squared;
     let half_chord_squared = radius * radius - (from + way * nearest).length_squared();
     if half_chord_squared.is_nan() || half_chord_squared < 0.0 {
@@ -383,8 +432,9 @@ fn ball_meeting<V: Vector>(p: V, way: V, center: V, radius: f32) -> Option<Meeti
     (0.0..=1.0).contains(&along).then(|| Meeting { along, normal: (from + way * along).unit() })
 }
 
-/// A probe from outside against all points within `radius` of a segment: its round side, then its two round ends.
-/// The box around a probe, larger by a body's radius: who has no corner or edge in it is not met.
+/// A probe from outside against all points within `radius` of a segment: its round side, then its
+/// two round ends. The box around a probe, larger by a body's radius: who has no corner or edge in
+/// it is not met.
 struct Near<V> {
     low: V,
     high: V,
@@ -404,7 +454,8 @@ impl<V: Vector> Near<V> {
     #[inline(always)]
     fn reaches(&self, a: V, b: V) -> bool {
         let (low, high) = (a.min(b), a.max(b));
-        (0..V::DIMENSION).all(|i| low.axis(i) <= self.high.axis(i) && self.low.axis(i) <= high.axis(i))
+        (0..V::DIMENSION)
+            .all(|i| low.axis(i) <= self.high.axis(i) && self.low.axis(i) <= high.axis(i))
     }
 }
 
@@ -446,7 +497,10 @@ fn box_meeting<V: Vector>(p: V, way: V, half: V) -> Option<Meeting<V>> {
         leave = leave.min(one.max(two));
     }
     let met = enter <= leave && (0.0..=1.0).contains(&enter);
-    met.then(|| Meeting { along: enter, normal: V::from_fn(|i| if i == face { -way.axis(i).signum() } else { 0.0 }) })
+    met.then(|| Meeting {
+        along: enter,
+        normal: V::from_fn(|i| if i == face { -way.axis(i).signum() } else { 0.0 }),
+    })
 }
 
 fn grown_box_meeting<V: Vector>(p: V, way: V, half: V, growth: f32) -> Option<Meeting<V>> {
@@ -458,11 +512,17 @@ fn grown_box_meeting<V: Vector>(p: V, way: V, half: V, growth: f32) -> Option<Me
         // The edges along axis i: one for each choice of sides on the other axes.
         for corner in 0..1_u32 << V::DIMENSION {
             if corner >> i & 1 == 0 {
-                let a = V::from_fn(|k| if corner >> k & 1 == 0 { -half.axis(k) } else { half.axis(k) });
+                let a =
+                    V::from_fn(|k| if corner >> k & 1 == 0 { -half.axis(k) } else { half.axis(k) });
                 let b = V::from_fn(|k| if k == i { half.axis(k) } else { a.axis(k) });
                 if near.reaches(a, b) {
-                    // The edges along the first axis end in all corners: those of the others need not be looked at again.
-                    let edge = if i == 0 { capsule_meeting(p, way, a, b, growth) } else { side_meeting(p, way, a, b, growth) };
+                    // The edges along the first axis end in all corners: those of the others need
+                    // not be looked at again.
+                    let edge = if i == 0 {
+                        capsule_meeting(p, way, a, b, growth)
+                    } else {
+                        side_meeting(p, way, a, b, growth)
+                    };
                     first = earliest(first, edge);
                 }
             }

@@ -1,12 +1,14 @@
 //! Parameters that describe themselves once: name, doc, kind, unit, range and default.
 //!
-//! Decoding of scene files, the texts of errors, the schema, the viewer's panel and the docs page are all driven by the one
-//! description that `parameters!` derives from a behavior's struct. A new parameter is one field there.
+//! Decoding of scene files, the texts of errors, the schema, the viewer's panel and the docs page
+//! are all driven by the one description that `parameters!` derives from a behavior's struct. A new
+//! parameter is one field there.
 
 use crate::obstacle::Shape;
 use crate::vector::Vector;
 
-/// The largest time, length, speed or weight that is accepted: room for anything, and far from where `f32` ends.
+/// The largest time, length, speed or weight that is accepted: room for anything, and far from
+/// where `f32` ends.
 pub const LARGEST: f32 = 1e9;
 /// The smallest mass, dt or tolerance that counts as above zero.
 pub const SMALLEST: f32 = 1e-9;
@@ -31,7 +33,8 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// As it stands behind a range: `"length"`, `"time"`, `"length / time"`, `"radians"`, `"degrees"`, `"degrees / time"`, or nothing.
+    /// As it stands behind a range: `"length"`, `"time"`, `"length / time"`, `"radians"`,
+    /// `"degrees"`, `"degrees / time"`, or nothing.
     pub fn name(self) -> &'static str {
         match self {
             Unit::None => "",
@@ -111,7 +114,11 @@ struct Plain(f32);
 
 impl core::fmt::Display for Plain {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        if self.0.abs() >= 1e6 || (self.0 != 0.0 && self.0.abs() < 1e-3) { write!(f, "{:e}", self.0) } else { write!(f, "{}", self.0) }
+        if self.0.abs() >= 1e6 || (self.0 != 0.0 && self.0.abs() < 1e-3) {
+            write!(f, "{:e}", self.0)
+        } else {
+            write!(f, "{}", self.0)
+        }
     }
 }
 
@@ -149,12 +156,19 @@ impl core::fmt::Display for Kind {
             Kind::NumberOr(range, words) => write!(f, "{range}, or {}", Words(words)),
             Kind::NumberOrOff(range) => write!(f, "{range}, or false"),
             Kind::Word(words) => write!(f, "{}", Words(words)),
-            Kind::Target => write!(f, "a point such as [100, 50], \"pointer\", \"goal\", \"last_seen\", or a group's name"),
+            Kind::Target => write!(
+                f,
+                "a point such as [100, 50], \"pointer\", \"goal\", \"last_seen\", or a group's \
+                 name"
+            ),
             Kind::Group => write!(f, "a group's name"),
             Kind::Groups => write!(f, "a list of groups' names such as [\"walkers\"]"),
             Kind::Path => write!(f, "a path's name"),
             Kind::Field => write!(f, "a field's name"),
-            Kind::Area => write!(f, "a circle or a box, such as {{ box = {{ min = [0, 0], max = [10, 10] }} }}"),
+            Kind::Area => write!(
+                f,
+                "a circle or a box, such as {{ box = {{ min = [0, 0], max = [10, 10] }} }}"
+            ),
             Kind::Nested(parameters) => {
                 write!(f, "a table such as {{ ")?;
                 for (i, p) in parameters.iter().filter(|p| p.required).enumerate() {
@@ -291,9 +305,16 @@ impl Kind {
     /// The text of what is allowed, where it is not.
     pub fn check<V: Vector>(&self, value: &Value<V>) -> Result<(), String> {
         let fine = match (self, value) {
-            (Kind::Number(range) | Kind::NumberOr(range, _) | Kind::NumberOrOff(range), Value::Number(x)) => range.holds(*x),
-            (Kind::NumberOr(_, words) | Kind::Word(words), Value::Word(word)) => words.contains(word),
-            (Kind::Target, Value::Target(Target::Point(p))) => (0..V::DIMENSION).all(|i| p.axis(i).abs() <= LARGEST),
+            (
+                Kind::Number(range) | Kind::NumberOr(range, _) | Kind::NumberOrOff(range),
+                Value::Number(x),
+            ) => range.holds(*x),
+            (Kind::NumberOr(_, words) | Kind::Word(words), Value::Word(word)) => {
+                words.contains(word)
+            }
+            (Kind::Target, Value::Target(Target::Point(p))) => {
+                (0..V::DIMENSION).all(|i| p.axis(i).abs() <= LARGEST)
+            }
             (Kind::NumberOrOff(_), Value::Off)
             | (Kind::Target, Value::Target(_))
             | (Kind::Group, Value::Group(_))
@@ -374,7 +395,8 @@ pub trait Parameters<V: Vector>: Sized + Clone {
     const PARAMETERS: &'static [Parameter];
     /// All defaults; required parameters are blank.
     fn blank() -> Self;
-    /// Sets the parameter `name`; `false` where there is none of that name that takes such a value. Ranges are not looked at here.
+    /// Sets the parameter `name`; `false` where there is none of that name that takes such a value.
+    /// Ranges are not looked at here.
     fn set(&mut self, name: &str, value: Value<V>) -> bool;
     /// The value of the parameter `name`; `None` where there is none, or it was left out.
     fn get(&self, name: &str) -> Option<Value<V>>;
@@ -384,7 +406,8 @@ pub trait Parameters<V: Vector>: Sized + Clone {
     }
 }
 
-/// Declares a behavior's parameters: a struct with public fields, and the description that everything else reads.
+/// Declares a behavior's parameters: a struct with public fields, and the description that
+/// everything else reads.
 ///
 /// `field: Type = default, kind;` where the default may be `required`.
 macro_rules! parameters {
@@ -476,11 +499,15 @@ macro_rules! nested {
             fn read(value: $crate::parameter::Value<V>) -> Option<Self> {
                 let $crate::parameter::Value::Nested(values) = value else { return None };
                 let mut nested = <$type as $crate::parameter::Parameters<V>>::blank();
-                let all = values.into_iter().all(|(name, value)| $crate::parameter::Parameters::<V>::set(&mut nested, name, value));
+                let all = values.into_iter().all(|(name, value)| {
+                    $crate::parameter::Parameters::<V>::set(&mut nested, name, value)
+                });
                 all.then_some(Some(nested))
             }
             fn write(&self) -> Option<$crate::parameter::Value<V>> {
-                self.as_ref().map(|n| $crate::parameter::Value::Nested($crate::parameter::Parameters::<V>::values(n)))
+                self.as_ref().map(|n| {
+                    $crate::parameter::Value::Nested($crate::parameter::Parameters::<V>::values(n))
+                })
             }
         }
     };

@@ -6,9 +6,11 @@ use crate::vector::Vector;
 /// The kinds of curve that a path's points can describe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Curve {
-    /// Cubic Bézier pieces that share their ends: 3 n + 1 points (closed: 3 n), of which every third is passed through.
+    /// Cubic Bézier pieces that share their ends: 3 n + 1 points (closed: 3 n), of which every
+    /// third is passed through.
     Bezier,
-    /// A uniform Catmull-Rom spline (E. Catmull and R. Rom, 1974) through every point; an open one doubles its ends.
+    /// A uniform Catmull-Rom spline (E. Catmull and R. Rom, 1974) through every point; an open one
+    /// doubles its ends.
     CatmullRom,
 }
 
@@ -34,15 +36,18 @@ impl<V: Vector> Path<V> {
         Self { points, radius, closed }
     }
 
-    /// A curved path, flattened so that no part of the curve is farther than `tolerance` (length, above zero) from the lines.
+    /// A curved path, flattened so that no part of the curve is farther than `tolerance` (length,
+    /// above zero) from the lines.
     ///
-    /// A Bézier curve uses whole pieces only; points beyond the last whole piece are left out. The tolerance is at least a
-    /// millionth of the curve's extent, which bounds the number of points. Points that are not finite are not joined by a curve.
+    /// A Bézier curve uses whole pieces only; points beyond the last whole piece are left out. The
+    /// tolerance is at least a millionth of the curve's extent, which bounds the number of
+    /// points. Points that are not finite are not joined by a curve.
     pub fn curved(curve: Curve, points: &[V], radius: f32, closed: bool, tolerance: f32) -> Self {
         let Some(&first) = points.first().filter(|_| points.iter().all(|p| p.is_finite())) else {
             return Self::new(points.to_vec(), radius, closed);
         };
-        let tolerance = tolerance.max(Self::default_tolerance(points) * 1e-3).max(f32::MIN_POSITIVE);
+        let tolerance =
+            tolerance.max(Self::default_tolerance(points) * 1e-3).max(f32::MIN_POSITIVE);
         let mut flat = vec![first];
         let n = points.len();
         let at = |i: usize| points[i % n];
@@ -65,7 +70,11 @@ impl<V: Vector> Path<V> {
                     };
                     let after = if k + 2 < n || closed { at(k + 2) } else { at(k + 1) };
                     let (a, d) = (at(k), at(k + 1));
-                    V::flatten_cubic([a, a + (d - before) * (1.0 / 6.0), d - (after - a) * (1.0 / 6.0), d], tolerance, &mut flat);
+                    V::flatten_cubic(
+                        [a, a + (d - before) * (1.0 / 6.0), d - (after - a) * (1.0 / 6.0), d],
+                        tolerance,
+                        &mut flat,
+                    );
                 }
             }
         }
@@ -75,10 +84,12 @@ impl<V: Vector> Path<V> {
         Self::new(flat, radius, closed)
     }
 
-    /// The tolerance that a curve through `points` has unless told otherwise (length): a thousandth of its extent.
+    /// The tolerance that a curve through `points` has unless told otherwise (length): a thousandth
+    /// of its extent.
     pub fn default_tolerance(points: &[V]) -> f32 {
         let first = points.first().copied().unwrap_or(V::ZERO);
-        let (low, high) = points.iter().fold((first, first), |(low, high), p| (low.min(*p), high.max(*p)));
+        let (low, high) =
+            points.iter().fold((first, first), |(low, high), p| (low.min(*p), high.max(*p)));
         (high - low).length() * 1e-3
     }
 
@@ -94,7 +105,8 @@ impl<V: Vector> Path<V> {
         self.pieces().map(|(a, b)| (b - a).length()).sum()
     }
 
-    /// The point of the path that is nearest to `p`, and how far along the path it lies (length); the first in a tie.
+    /// The point of the path that is nearest to `p`, and how far along the path it lies (length);
+    /// the first in a tie.
     pub fn project(&self, p: V) -> (V, f32) {
         let start = self.points.first().copied().unwrap_or(V::ZERO);
         let mut best = ((p - start).length_squared(), start, 0.0);
@@ -110,10 +122,15 @@ impl<V: Vector> Path<V> {
         (best.1, best.2)
     }
 
-    /// The point `along` the path (length): held at the ends of an open one, going round a closed one.
+    /// The point `along` the path (length): held at the ends of an open one, going round a closed
+    /// one.
     pub fn point_at(&self, along: f32) -> V {
         let length = self.length();
-        let mut rest = if self.closed && length > 0.0 { along - length * libm::floorf(along / length) } else { along };
+        let mut rest = if self.closed && length > 0.0 {
+            along - length * libm::floorf(along / length)
+        } else {
+            along
+        };
         for (a, b) in self.pieces() {
             let piece = (b - a).length();
             if rest <= piece {
@@ -138,7 +155,10 @@ mod tests {
         assert_eq!(path.project(vec2(25.0, 20.0)), (vec2(25.0, 0.0), 25.0));
         assert_eq!(path.project(vec2(130.0, 25.0)), (vec2(100.0, 25.0), 125.0));
         assert_eq!(path.point_at(125.0), vec2(100.0, 25.0));
-        assert_eq!((path.point_at(-5.0), path.point_at(999.0)), (vec2(0.0, 0.0), vec2(100.0, 50.0)));
+        assert_eq!(
+            (path.point_at(-5.0), path.point_at(999.0)),
+            (vec2(0.0, 0.0), vec2(100.0, 50.0))
+        );
     }
 
     #[test]
@@ -151,7 +171,8 @@ mod tests {
 
     #[test]
     fn a_curve_stays_within_its_tolerance_and_passes_its_points() {
-        // A Bézier quarter of a circle of radius 100: its own error is 0.027, the flattening may add 0.1.
+        // A Bézier quarter of a circle of radius 100: its own error is 0.027, the flattening may
+        // add 0.1.
         let k = 55.228_474;
         let corners = [vec2(100.0, 0.0), vec2(100.0, k), vec2(k, 100.0), vec2(0.0, 100.0)];
         let path = Path::curved(Curve::Bezier, &corners, 5.0, false, 0.1);
@@ -159,10 +180,21 @@ mod tests {
         assert_eq!((path.points[0], path.points[path.points.len() - 1]), (corners[0], corners[3]));
         assert!(path.pieces().all(|(a, b)| ((a + b) * 0.5).length() > 99.85), "{path:?}");
 
-        let through = [vec3(0.0, 0.0, 0.0), vec3(10.0, 5.0, 2.0), vec3(20.0, -5.0, 4.0), vec3(30.0, 0.0, 0.0)];
+        let through = [
+            vec3(0.0, 0.0, 0.0),
+            vec3(10.0, 5.0, 2.0),
+            vec3(20.0, -5.0, 4.0),
+            vec3(30.0, 0.0, 0.0),
+        ];
         let spline = Path::<Vec3>::curved(Curve::CatmullRom, &through, 1.0, false, 0.01);
         assert!(through.iter().all(|p| spline.points.contains(p)));
-        let ring = Path::<Vec2>::curved(Curve::CatmullRom, &[vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(5.0, 8.0)], 1.0, true, 0.01);
+        let ring = Path::<Vec2>::curved(
+            Curve::CatmullRom,
+            &[vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(5.0, 8.0)],
+            1.0,
+            true,
+            0.01,
+        );
         assert!(ring.closed && ring.points[0] != ring.points[ring.points.len() - 1]);
     }
 }

@@ -1,8 +1,9 @@
 //! Randomness without state: every number is a function of (seed, agent, tick, stream, draw).
 //!
-//! The construction is a chain of the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-//! generators", 2014; the constants are David Stafford's "Mix13"): each key is mixed in, the draws count up. Nothing is
-//! shared between agents, so neither their order nor the number of threads can change what anyone draws.
+//! The construction is a chain of the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast
+//! splittable pseudorandom number generators", 2014; the constants are David Stafford's "Mix13"):
+//! each key is mixed in, the draws count up. Nothing is shared between agents, so neither their
+//! order nor the number of threads can change what anyone draws.
 
 /// A stream of random numbers that belongs to one agent, at one tick, for one purpose.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +29,8 @@ pub(crate) fn absorb(state: u64, key: u64) -> u64 {
     mix(state ^ mix(key.wrapping_add(GOLDEN)))
 }
 
-/// The dice of one tick: what all random numbers of it follow from, mixed once for all who throw them.
+/// The dice of one tick: what all random numbers of it follow from, mixed once for all who throw
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dice {
     seed: u64,
@@ -41,7 +43,12 @@ impl Dice {
     /// The dice of `tick` in a run with this seed.
     #[inline(always)]
     pub fn new(seed: u64, tick: u64) -> Self {
-        Self { seed, tick, mixed_seed: mix(seed.wrapping_add(GOLDEN)), mixed_tick: mix(tick.wrapping_add(GOLDEN)) }
+        Self {
+            seed,
+            tick,
+            mixed_seed: mix(seed.wrapping_add(GOLDEN)),
+            mixed_tick: mix(tick.wrapping_add(GOLDEN)),
+        }
     }
 
     /// The seed of the run.
@@ -54,7 +61,8 @@ impl Dice {
         self.tick
     }
 
-    /// The numbers of agent `id` for the purpose `stream`; behaviors use their slot in the agent's lists.
+    /// The numbers of agent `id` for the purpose `stream`; behaviors use their slot in the agent's
+    /// lists.
     #[inline(always)]
     pub fn random(&self, id: u32, stream: u32) -> Random {
         let agent = absorb(self.mixed_seed, u64::from(id) << 32 | u64::from(stream));
@@ -98,7 +106,13 @@ mod tests {
         let draw = |seed, id, tick, stream| Random::new(seed, id, tick, stream).bits();
         let here = draw(7, 3, 100, 2);
         assert_eq!(here, draw(7, 3, 100, 2));
-        for other in [draw(8, 3, 100, 2), draw(7, 4, 100, 2), draw(7, 3, 101, 2), draw(7, 3, 100, 3), draw(7, 2, 100, 3)] {
+        for other in [
+            draw(8, 3, 100, 2),
+            draw(7, 4, 100, 2),
+            draw(7, 3, 101, 2),
+            draw(7, 3, 100, 3),
+            draw(7, 2, 100, 3),
+        ] {
             assert_ne!(here, other);
         }
     }
@@ -112,7 +126,8 @@ mod tests {
                 bins[(random.unit() * 16.0) as usize] += 1;
             }
         }
-        // 1,000 are expected in each, with a standard deviation of 31; five of them is once in two million.
+        // 1,000 are expected in each, with a standard deviation of 31; five of them is once in two
+        // million.
         assert!(bins.iter().all(|&n| (n - 1_000).abs() < 155), "{bins:?}");
     }
 

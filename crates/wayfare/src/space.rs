@@ -50,7 +50,8 @@ impl<V: Vector> Default for Space<V> {
 
 impl<V: Vector> Space<V> {
     /// All of space, without an edge.
-    pub const OPEN: Self = Self { edge: Edge::Open, min: V::ZERO, max: V::ZERO, size: V::ZERO, diagonal: 0.0 };
+    pub const OPEN: Self =
+        Self { edge: Edge::Open, min: V::ZERO, max: V::ZERO, size: V::ZERO, diagonal: 0.0 };
 
     /// The space inside `bounds`, or all of it.
     pub fn new(bounds: Option<Bounds<V>>) -> Self {
@@ -86,7 +87,8 @@ impl<V: Vector> Space<V> {
         self.diagonal
     }
 
-    /// The way from `a` to `b`, both inside the bounds: the shortest one, across the edge if that is nearer.
+    /// The way from `a` to `b`, both inside the bounds: the shortest one, across the edge if that
+    /// is nearer.
     #[inline(always)]
     pub fn difference(&self, a: V, b: V) -> V {
         let d = b - a;
@@ -106,7 +108,8 @@ impl<V: Vector> Space<V> {
         })
     }
 
-    /// What to add to `b` to come to its image that is nearest to `a`, both inside the bounds: nothing, or a turn on some axes.
+    /// What to add to `b` to come to its image that is nearest to `a`, both inside the bounds:
+    /// nothing, or a turn on some axes.
     pub(crate) fn turn(&self, a: V, b: V) -> V {
         V::from_fn(|i| {
             let (x, size) = (b.axis(i) - a.axis(i), self.size.axis(i));
@@ -120,14 +123,19 @@ impl<V: Vector> Space<V> {
         })
     }
 
-    /// What leads from a point inside the bounds to its images in the worlds around, itself included: nothing but zero unless it wraps.
+    /// What leads from a point inside the bounds to its images in the worlds around, itself
+    /// included: nothing but zero unless it wraps.
     pub(crate) fn turns(&self) -> impl Iterator<Item = V> + use<V> {
-        let (size, count) = (self.size, if self.wraps() { 3_usize.pow(V::DIMENSION as u32) } else { 1 });
-        let turn = move |image: usize, axis: u32| if count == 1 { 0.0 } else { (image / 3_usize.pow(axis) % 3) as f32 - 1.0 };
+        let (size, count) =
+            (self.size, if self.wraps() { 3_usize.pow(V::DIMENSION as u32) } else { 1 });
+        let turn = move |image: usize, axis: u32| {
+            if count == 1 { 0.0 } else { (image / 3_usize.pow(axis) % 3) as f32 - 1.0 }
+        };
         (0..count).map(move |image| V::from_fn(|axis| size.axis(axis) * turn(image, axis as u32)))
     }
 
-    /// The shortest ways for several differences of positions: what [`difference`](Self::difference) does, without a branch.
+    /// The shortest ways for several differences of positions: what
+    /// [`difference`](Self::difference) does, without a branch.
     #[inline(always)]
     pub(crate) fn shortest<L: Lanes>(&self, mut d: VectorLanes<L>) -> VectorLanes<L> {
         if self.wraps() {
@@ -143,7 +151,8 @@ impl<V: Vector> Space<V> {
         d
     }
 
-    /// The image of `b` that is nearest to `a`: formulas that subtract positions then take the shortest way by themselves.
+    /// The image of `b` that is nearest to `a`: formulas that subtract positions then take the
+    /// shortest way by themselves.
     ///
     /// `a` is inside the bounds; `b`, which may come from a scene, need not be.
     #[inline(always)]
@@ -162,12 +171,19 @@ impl<V: Vector> Space<V> {
         match self.edge {
             Edge::Open => (position, velocity),
             Edge::Wrap => (self.wrapped(position), velocity),
-            Edge::Wall if (0..V::DIMENSION).all(|i| self.min.axis(i) <= position.axis(i) && position.axis(i) <= self.max.axis(i)) => (position, velocity),
+            Edge::Wall
+                if (0..V::DIMENSION).all(|i| {
+                    self.min.axis(i) <= position.axis(i) && position.axis(i) <= self.max.axis(i)
+                }) =>
+            {
+                (position, velocity)
+            }
             Edge::Wall => {
                 let held = position.max(self.min).min(self.max);
                 let velocity = V::from_fn(|i| {
                     let v = velocity.axis(i);
-                    let outward = (position.axis(i) < self.min.axis(i) && v < 0.0) || (position.axis(i) > self.max.axis(i) && v > 0.0);
+                    let outward = (position.axis(i) < self.min.axis(i) && v < 0.0)
+                        || (position.axis(i) > self.max.axis(i) && v > 0.0);
                     if outward { 0.0 } else { v }
                 });
                 (held, velocity)
@@ -175,14 +191,21 @@ impl<V: Vector> Space<V> {
         }
     }
 
-    /// The same for several at once, but for a wrapped world, which [`wrapped`](Self::wrapped) settles.
+    /// The same for several at once, but for a wrapped world, which [`wrapped`](Self::wrapped)
+    /// settles.
     #[inline(always)]
-    pub(crate) fn settle_lanes<L: Lanes>(&self, mut position: VectorLanes<L>, mut velocity: VectorLanes<L>) -> (VectorLanes<L>, VectorLanes<L>) {
+    pub(crate) fn settle_lanes<L: Lanes>(
+        &self,
+        mut position: VectorLanes<L>,
+        mut velocity: VectorLanes<L>,
+    ) -> (VectorLanes<L>, VectorLanes<L>) {
         if self.edge == Edge::Wall {
             for i in 0..V::DIMENSION {
-                let (min, max, zero) = (L::splat(self.min.axis(i)), L::splat(self.max.axis(i)), L::splat(0.0));
+                let (min, max, zero) =
+                    (L::splat(self.min.axis(i)), L::splat(self.max.axis(i)), L::splat(0.0));
                 let (x, v) = (position.0[i], velocity.0[i]);
-                // Outward is removed: what is below zero before the one side, what is above it behind the other.
+                // Outward is removed: what is below zero before the one side, what is above it
+                // behind the other.
                 let v = v.or(min.at_most(x), v.or(zero.at_most(v), zero));
                 velocity.0[i] = v.or(x.at_most(max), v.or(v.at_most(zero), zero));
                 position.0[i] = max.min(min.max(x));
@@ -198,7 +221,11 @@ impl<V: Vector> Space<V> {
             let mut x = position.axis(i);
             if x < min || x >= max {
                 // One turn is the rule, and exact; who jumped farther takes the quotient.
-                x = if x >= min - size && x < max + size { if x < min { x + size } else { x - size } } else { x - size * libm::floorf((x - min) / size) };
+                x = if x >= min - size && x < max + size {
+                    if x < min { x + size } else { x - size }
+                } else {
+                    x - size * libm::floorf((x - min) / size)
+                };
                 if !(x >= min && x < max) {
                     x = min;
                 }
@@ -224,7 +251,10 @@ mod tests {
         assert_eq!(wrap.difference(vec2(105.0, 45.0), vec2(15.0, 5.0)), vec2(10.0, 10.0));
         assert_eq!(wrap.difference(vec2(20.0, 5.0), vec2(60.0, 25.0)), vec2(40.0, 20.0));
         assert_eq!(wrap.image(vec2(15.0, 5.0), vec2(105.0, 45.0)), vec2(5.0, -5.0));
-        assert_eq!(space(Edge::Open).difference(vec2(15.0, 5.0), vec2(105.0, 45.0)), vec2(90.0, 40.0));
+        assert_eq!(
+            space(Edge::Open).difference(vec2(15.0, 5.0), vec2(105.0, 45.0)),
+            vec2(90.0, 40.0)
+        );
     }
 
     #[test]
@@ -239,7 +269,13 @@ mod tests {
 
     #[test]
     fn a_wall_holds_the_position_and_removes_only_the_outward_velocity() {
-        assert_eq!(space(Edge::Wall).settle(vec2(120.0, 20.0), vec2(3.0, 1.0)), (vec2(110.0, 20.0), vec2(0.0, 1.0)));
-        assert_eq!(space(Edge::Wall).settle(vec2(5.0, -1.0), vec2(3.0, -1.0)), (vec2(10.0, 0.0), vec2(3.0, 0.0)));
+        assert_eq!(
+            space(Edge::Wall).settle(vec2(120.0, 20.0), vec2(3.0, 1.0)),
+            (vec2(110.0, 20.0), vec2(0.0, 1.0))
+        );
+        assert_eq!(
+            space(Edge::Wall).settle(vec2(5.0, -1.0), vec2(3.0, -1.0)),
+            (vec2(10.0, 0.0), vec2(3.0, 0.0))
+        );
     }
 }

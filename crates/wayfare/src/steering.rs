@@ -1,9 +1,11 @@
-//! [`Steering`], the manager in the tutorials' manner ("Movement Manager", 2013), for agents of the user's own types.
+//! [`Steering`], the manager in the tutorials' manner ("Movement Manager", 2013), for agents of the
+//! user's own types.
 
 use crate::agent::{Agent, Host, Memory, Steerable, facing, heading_after};
 use crate::behavior::{
-    Alignment, AvoidObstacles, Cohesion, Flock, FollowLeader, FollowPath, Prediction, Queue, Roam, Separation, Steer, Wander, alignment, arrive,
-    avoid_obstacles, cohesion, evade, flee, flock, follow_flow, follow_leader, follow_path, pursue, queue, roam, seek, separation, wander,
+    Alignment, AvoidObstacles, Cohesion, Flock, FollowLeader, FollowPath, Prediction, Queue, Roam,
+    Separation, Steer, Wander, alignment, arrive, avoid_obstacles, cohesion, evade, flee, flock,
+    follow_flow, follow_leader, follow_path, pursue, queue, roam, seek, separation, wander,
 };
 use crate::flow::FlowField;
 use crate::neighbors::Neighbors;
@@ -13,7 +15,8 @@ use crate::random::{Dice, Random};
 use crate::surroundings::{Seen, Surroundings};
 use crate::vector::Vector;
 
-/// Collects forces: call behaviors one after another, then [`update`](Self::update), and it is empty again.
+/// Collects forces: call behaviors one after another, then [`update`](Self::update), and it is
+/// empty again.
 ///
 /// It belongs to one agent. What the agent's behaviors remember is in the [`Memory`] beside it.
 ///
@@ -82,20 +85,33 @@ impl<V: Vector> Steering<V> {
         self.add(pursue(host, &seen(quarry), Prediction::ByDistance, f32::INFINITY))
     }
 
-    /// Adds [`evade`](crate::behavior::evade()) of `threat` within `panic_radius` (length), predicted by distance.
-    pub fn evade(&mut self, host: &impl Host<V>, threat: &impl Host<V>, panic_radius: f32) -> &mut Self {
+    /// Adds [`evade`](crate::behavior::evade()) of `threat` within `panic_radius` (length),
+    /// predicted by distance.
+    pub fn evade(
+        &mut self,
+        host: &impl Host<V>,
+        threat: &impl Host<V>,
+        panic_radius: f32,
+    ) -> &mut Self {
         self.add(evade(host, &seen(threat), panic_radius, Prediction::ByDistance, f32::INFINITY))
     }
 
     /// Adds [`wander`](crate::behavior::wander()) with a tick of `dt` (time).
-    pub fn wander(&mut self, host: &impl Host<V>, parameters: &Wander, memory: &mut Memory<V>, dt: f32) -> &mut Self {
+    pub fn wander(
+        &mut self,
+        host: &impl Host<V>,
+        parameters: &Wander,
+        memory: &mut Memory<V>,
+        dt: f32,
+    ) -> &mut Self {
         let mut random = Random::new(self.seed, 0, self.tick, self.draws);
         self.draws += 1;
         let host = self.facing(host, memory.heading);
         self.add(wander(&host, parameters, &mut memory.wander, &mut random, dt))
     }
 
-    /// Adds [`roam`](crate::behavior::roam()): a new random point every so often, by the time that the updates have covered.
+    /// Adds [`roam`](crate::behavior::roam()): a new random point every so often, by the time that
+    /// the updates have covered.
     pub fn roam(&mut self, host: &impl Host<V>, parameters: &Roam<V>) -> &mut Self {
         let force = roam(host, parameters, self.seed, 0, self.draws, self.time);
         self.draws += 1;
@@ -103,58 +119,119 @@ impl<V: Vector> Steering<V> {
     }
 
     /// Adds [`avoid_obstacles`](crate::behavior::avoid_obstacles()).
-    pub fn avoid_obstacles<'a>(&mut self, host: &impl Host<V>, obstacles: impl IntoIterator<Item = &'a Obstacle<V>>, parameters: &AvoidObstacles) -> &mut Self {
+    pub fn avoid_obstacles<'a>(
+        &mut self,
+        host: &impl Host<V>,
+        obstacles: impl IntoIterator<Item = &'a Obstacle<V>>,
+        parameters: &AvoidObstacles,
+    ) -> &mut Self {
         self.add(avoid_obstacles(&self.facing(host, None), obstacles, parameters))
     }
 
     /// Adds [`follow_path`](crate::behavior::follow_path()).
-    pub fn follow_path(&mut self, host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, memory: &mut Memory<V>) -> &mut Self {
+    pub fn follow_path(
+        &mut self,
+        host: &impl Host<V>,
+        path: &Path<V>,
+        parameters: &FollowPath,
+        memory: &mut Memory<V>,
+    ) -> &mut Self {
         self.add(follow_path(host, path, parameters, &mut memory.path))
     }
 
-    /// Adds [`follow_flow`](crate::behavior::follow_flow()), by the field's direction where the host is.
-    pub fn follow_flow(&mut self, host: &impl Host<V>, field: &FlowField<V>, obstacles: Obstacles<'_, V>) -> &mut Self {
+    /// Adds [`follow_flow`](crate::behavior::follow_flow()), by the field's direction where the
+    /// host is.
+    pub fn follow_flow(
+        &mut self,
+        host: &impl Host<V>,
+        field: &FlowField<V>,
+        obstacles: Obstacles<'_, V>,
+    ) -> &mut Self {
         self.add(follow_flow(host, field, obstacles, 0.0, 0.0))
     }
 
     /// Adds [`separation`](crate::behavior::separation()).
-    pub fn separation(&mut self, host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Separation) -> &mut Self {
+    pub fn separation(
+        &mut self,
+        host: &impl Host<V>,
+        neighbors: &Neighbors<V>,
+        parameters: &Separation,
+    ) -> &mut Self {
         self.add(separation(&self.facing(host, None), neighbors, parameters))
     }
 
     /// Adds [`alignment`](crate::behavior::alignment()).
-    pub fn alignment(&mut self, host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Alignment) -> &mut Self {
+    pub fn alignment(
+        &mut self,
+        host: &impl Host<V>,
+        neighbors: &Neighbors<V>,
+        parameters: &Alignment,
+    ) -> &mut Self {
         self.add(alignment(&self.facing(host, None), neighbors, parameters))
     }
 
     /// Adds [`cohesion`](crate::behavior::cohesion()).
-    pub fn cohesion(&mut self, host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Cohesion) -> &mut Self {
+    pub fn cohesion(
+        &mut self,
+        host: &impl Host<V>,
+        neighbors: &Neighbors<V>,
+        parameters: &Cohesion,
+    ) -> &mut Self {
         self.add(cohesion(&self.facing(host, None), neighbors, parameters))
     }
 
     /// Adds [`flock`](crate::behavior::flock()).
-    pub fn flock(&mut self, host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Flock) -> &mut Self {
+    pub fn flock(
+        &mut self,
+        host: &impl Host<V>,
+        neighbors: &Neighbors<V>,
+        parameters: &Flock,
+    ) -> &mut Self {
         self.add(flock(&self.facing(host, None), neighbors, parameters))
     }
 
     /// Adds [`follow_leader`](crate::behavior::follow_leader()).
     ///
-    /// A leader whose type keeps no heading faces +x when it stops; [`Memory::facing`] of its memory gives it as it was.
-    pub fn follow_leader(&mut self, host: &impl Host<V>, leader: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &FollowLeader) -> &mut Self {
+    /// A leader whose type keeps no heading faces +x when it stops; [`Memory::facing`] of its
+    /// memory gives it as it was.
+    pub fn follow_leader(
+        &mut self,
+        host: &impl Host<V>,
+        leader: &impl Host<V>,
+        neighbors: &Neighbors<V>,
+        parameters: &FollowLeader,
+    ) -> &mut Self {
         self.add(follow_leader(&self.facing(host, None), &seen(leader), neighbors, parameters))
     }
 
-    /// Adds [`queue`](crate::behavior::queue()), which brakes the sum so far: call it last. `dt` is the tick (time).
-    pub fn queue(&mut self, host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Queue, memory: &Memory<V>, dt: f32) -> &mut Self {
-        let queueing = queue(&self.facing(host, memory.heading), self.sum, neighbors, parameters, dt);
+    /// Adds [`queue`](crate::behavior::queue()), which brakes the sum so far: call it last. `dt` is
+    /// the tick (time).
+    pub fn queue(
+        &mut self,
+        host: &impl Host<V>,
+        neighbors: &Neighbors<V>,
+        parameters: &Queue,
+        memory: &Memory<V>,
+        dt: f32,
+    ) -> &mut Self {
+        let queueing =
+            queue(&self.facing(host, memory.heading), self.sum, neighbors, parameters, dt);
         self.start = Some(queueing.start);
         self.add(queueing.force)
     }
 
-    /// Adds any behavior, built in or your own, in `around`, whose sum, time and randomness become those of this manager.
-    pub fn steer(&mut self, host: &impl Host<V>, behavior: &impl Steer<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> &mut Self {
+    /// Adds any behavior, built in or your own, in `around`, whose sum, time and randomness become
+    /// those of this manager.
+    pub fn steer(
+        &mut self,
+        host: &impl Host<V>,
+        behavior: &impl Steer<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> &mut Self {
         let host = self.facing(host, memory.heading);
-        (around.sum, around.dice, around.time, around.stream) = (self.sum, Dice::new(self.seed, self.tick), self.time, self.draws);
+        (around.sum, around.dice, around.time, around.stream) =
+            (self.sum, Dice::new(self.seed, self.tick), self.time, self.draws);
         self.draws += 1;
         around.start = self.start;
         let force = behavior.force(&host, memory, around);
@@ -162,17 +239,20 @@ impl<V: Vector> Steering<V> {
         self.add(force)
     }
 
-    /// The forces so far, truncated to the host's max_force (length / time): what a physics engine applies in place of `update`.
+    /// The forces so far, truncated to the host's max_force (length / time): what a physics engine
+    /// applies in place of `update`.
     pub fn force(&self, host: &impl Host<V>) -> V {
         self.sum.truncate(host.max_force())
     }
 
     /// Moves `host` by one tick of `dt` (time), and is empty again.
     ///
-    /// The step is semi-implicit Euler, as in the crowd; with dt = 1 it is the tutorials' per-frame update.
+    /// The step is semi-implicit Euler, as in the crowd; with dt = 1 it is the tutorials' per-frame
+    /// update.
     pub fn update(&mut self, host: &mut impl Steerable<V>, memory: &mut Memory<V>, dt: f32) {
         let agent = self.facing(host, memory.heading);
-        let (position, velocity) = agent.step(self.sum, self.start.unwrap_or(agent.velocity), 1.0, dt);
+        let (position, velocity) =
+            agent.step(self.sum, self.start.unwrap_or(agent.velocity), 1.0, dt);
         self.heading = Some(heading_after(agent.heading, velocity, agent.max_speed));
         memory.heading = self.heading;
         host.set_motion(position, velocity);
@@ -195,7 +275,13 @@ impl<V: Vector> Steering<V> {
 }
 
 fn seen<V: Vector>(host: &impl Host<V>) -> Seen<V> {
-    Seen { id: u32::MAX, position: host.position(), velocity: host.velocity(), heading: host.heading(), facing: host.facing() }
+    Seen {
+        id: u32::MAX,
+        position: host.position(),
+        velocity: host.velocity(),
+        heading: host.heading(),
+        facing: host.facing(),
+    }
 }
 
 #[cfg(test)]
@@ -293,28 +379,46 @@ mod tests {
         steering.update(&mut agent, &mut memory, 1.0);
         assert_near(agent.velocity, vec2(0.5, 0.6));
         // What was damped a tick ago does not count for a behavior that damps nothing.
-        steering.steer(&agent, &Wander { circle_distance: 0.0, circle_radius: 0.0, angle_change: 0.0 }, &mut memory, &mut around);
+        steering.steer(
+            &agent,
+            &Wander { circle_distance: 0.0, circle_radius: 0.0, angle_change: 0.0 },
+            &mut memory,
+            &mut around,
+        );
         steering.update(&mut agent, &mut memory, 1.0);
         assert_near(agent.velocity, vec2(0.5, 0.6));
         // Nor does such a behavior undo the damping of this tick.
         let queue = |steering: &mut Steering<Vec2>, agent: &Agent<Vec2>, memory: &Memory<Vec2>| {
             let ahead = company(&[(agent.heading * 2.0, Vec2::X, 0)]);
-            steering.queue(agent, &ahead, &Queue { brake: None, ..parameters.clone() }, memory, 1.0);
+            steering.queue(
+                agent,
+                &ahead,
+                &Queue { brake: None, ..parameters.clone() },
+                memory,
+                1.0,
+            );
         };
         queue(&mut steering, &agent, &memory);
-        steering.steer(&agent, &Wander { circle_distance: 0.0, circle_radius: 0.0, angle_change: 0.0 }, &mut memory, &mut Surroundings::empty(1.0));
+        steering.steer(
+            &agent,
+            &Wander { circle_distance: 0.0, circle_radius: 0.0, angle_change: 0.0 },
+            &mut memory,
+            &mut Surroundings::empty(1.0),
+        );
         steering.update(&mut agent, &mut memory, 1.0);
         assert_near(agent.velocity, vec2(0.15, 0.18));
     }
 
     #[test]
     fn a_host_that_stopped_still_faces_its_way_for_behaviors_without_a_memory() {
-        let parameters = Separation { field_of_view: 180.0, radius: 5.0, max_force: 1.0, ..Separation::blank() };
+        let parameters =
+            Separation { field_of_view: 180.0, radius: 5.0, max_force: 1.0, ..Separation::blank() };
         let (mut boat, mut steering, mut memory) = (boat(), Steering::new(), Memory::default());
         steering.update(&mut boat, &mut memory, 1.0);
         boat.speed = (0.0, 0.0);
         // It faces +y: one behind it does not count, one ahead does.
-        let (behind, ahead) = (company(&[(vec2(0.5, -2.0), Vec2::X, 0)]), company(&[(vec2(0.0, 2.0), Vec2::X, 0)]));
+        let (behind, ahead) =
+            (company(&[(vec2(0.5, -2.0), Vec2::X, 0)]), company(&[(vec2(0.0, 2.0), Vec2::X, 0)]));
         assert_eq!(steering.separation(&boat, &behind, &parameters).sum(), Vec2::ZERO);
         assert_near(steering.separation(&boat, &ahead, &parameters).sum(), vec2(0.0, -1.0));
     }
@@ -340,7 +444,11 @@ mod tests {
         steering.update(&mut leader, &mut memory, 1.0);
         leader.speed = (0.0, 0.0);
         assert_eq!((leader.heading(), memory.facing(&leader).heading), (Vec2::X, Vec2::Y));
-        let following = FollowLeader { behind: 2.0, sight_radius: 0.0, ..<FollowLeader as Parameters<Vec2>>::blank() };
+        let following = FollowLeader {
+            behind: 2.0,
+            sight_radius: 0.0,
+            ..<FollowLeader as Parameters<Vec2>>::blank()
+        };
         let host = Agent::new(leader.position() - vec2(0.0, 9.0), 10.0);
         steering.follow_leader(&host, &memory.facing(&leader), &Neighbors::none(), &following);
         assert_eq!(steering.sum().x, 0.0);
@@ -359,12 +467,21 @@ mod tests {
                 // The trait knows the same time.
                 let mut around = Surroundings { id: 0, ..Surroundings::empty(1.0) };
                 steering.reset();
-                assert_eq!(steering.steer(&boat, &parameters, &mut Memory::default(), &mut around).sum(), force);
+                assert_eq!(
+                    steering.steer(&boat, &parameters, &mut Memory::default(), &mut around).sum(),
+                    force
+                );
                 steering.update(&mut boat.clone(), &mut Memory::default(), 1.0);
                 force
             })
             .collect();
-        assert!(forces[0] == forces[2] && forces[2] != forces[3] && forces[3] == forces[4] && forces[4] != forces[5], "{forces:?}");
+        assert!(
+            forces[0] == forces[2]
+                && forces[2] != forces[3]
+                && forces[3] == forces[4]
+                && forces[4] != forces[5],
+            "{forces:?}"
+        );
     }
 
     #[test]
@@ -372,7 +489,12 @@ mod tests {
         #[derive(Debug)]
         struct Broken;
         impl Steer<Vec2> for Broken {
-            fn force(&self, _: &Agent<Vec2>, _: &mut Memory<Vec2>, _: &mut Surroundings<'_, Vec2>) -> Vec2 {
+            fn force(
+                &self,
+                _: &Agent<Vec2>,
+                _: &mut Memory<Vec2>,
+                _: &mut Surroundings<'_, Vec2>,
+            ) -> Vec2 {
                 vec2(f32::NAN, f32::INFINITY)
             }
         }
@@ -380,19 +502,39 @@ mod tests {
         let mut agent = Agent { mass: 0.0, max_speed: 0.0, ..Agent::new(Vec2::ZERO, 1.0) };
         let (mut steering, mut memory) = (Steering::new(), Memory::default());
         for _ in 0..3 {
-            steering.seek(&agent, vec2(5.0, 0.0)).add(vec2(f32::NAN, 1.0)).steer(&agent, &broken, &mut memory, &mut Surroundings::empty(1.0));
+            steering.seek(&agent, vec2(5.0, 0.0)).add(vec2(f32::NAN, 1.0)).steer(
+                &agent,
+                &broken,
+                &mut memory,
+                &mut Surroundings::empty(1.0),
+            );
             steering.update(&mut agent, &mut memory, 1.0);
-            assert!(agent.position.is_finite() && agent.velocity.is_finite() && agent.heading.is_finite(), "{agent:?}");
+            assert!(
+                agent.position.is_finite()
+                    && agent.velocity.is_finite()
+                    && agent.heading.is_finite(),
+                "{agent:?}"
+            );
         }
     }
 
     #[test]
     fn each_method_adds_the_behavior_of_its_name() {
-        let host = Agent { max_force: 3.0, ..Agent::new(vec3(1.0, 2.0, 3.0), 5.0).moving(vec3(1.0, 0.0, -1.0)) };
+        let host = Agent {
+            max_force: 3.0,
+            ..Agent::new(vec3(1.0, 2.0, 3.0), 5.0).moving(vec3(1.0, 0.0, -1.0))
+        };
         let other = Agent::new(vec3(5.0, 4.0, 3.0), 5.0).moving(vec3(0.0, 2.0, 0.0));
-        let near = company(&[(vec3(2.0, 1.0, 0.0), Vec3::Y, 0), (vec3(0.0, -1.0, 3.0), Vec3::Z, 0)]);
+        let near =
+            company(&[(vec3(2.0, 1.0, 0.0), Vec3::Y, 0), (vec3(0.0, -1.0, 3.0), Vec3::Z, 0)]);
         let (point, view, of) = (vec3(9.0, 9.0, 9.0), 360.0, Groups::All);
-        let apart = Separation { radius: 9.0, max_force: 2.0, falloff: Falloff::Fixed, of: of.clone(), field_of_view: view };
+        let apart = Separation {
+            radius: 9.0,
+            max_force: 2.0,
+            falloff: Falloff::Fixed,
+            of: of.clone(),
+            field_of_view: view,
+        };
         let align = Alignment { radius: 9.0, of: of.clone(), field_of_view: view };
         let cohere = Cohesion { radius: 9.0, of, field_of_view: view };
         let flocking = Flock { radius: 9.0, ..<Flock as Parameters<Vec3>>::blank() };
@@ -401,8 +543,15 @@ mod tests {
         let path = Path::new(vec![point, -point], 1.0, false);
         let walking = <FollowPath as Parameters<Vec3>>::blank();
         let wind = FlowField::of_vectors(Vec3::ZERO, 9.0, 1, None, vec![Vec3::Y]).unwrap();
-        let ball = [Obstacle::from(crate::obstacle::Shape::Circle { center: vec3(2.0, 2.5, 2.0), radius: 2.0 })];
-        let avoiding = AvoidObstacles { see_ahead: 9.0, max_avoid_force: 4.0, ..<AvoidObstacles as Parameters<Vec3>>::blank() };
+        let ball = [Obstacle::from(crate::obstacle::Shape::Circle {
+            center: vec3(2.0, 2.5, 2.0),
+            radius: 2.0,
+        })];
+        let avoiding = AvoidObstacles {
+            see_ahead: 9.0,
+            max_avoid_force: 4.0,
+            ..<AvoidObstacles as Parameters<Vec3>>::blank()
+        };
         let (by_distance, always) = (Prediction::ByDistance, f32::INFINITY);
         let mut memory = Memory::default();
         let found = [
@@ -441,7 +590,12 @@ mod tests {
     struct Drift(Vec2);
 
     impl Steer<Vec2> for Drift {
-        fn force(&self, host: &Agent<Vec2>, memory: &mut Memory<Vec2>, around: &mut Surroundings<'_, Vec2>) -> Vec2 {
+        fn force(
+            &self,
+            host: &Agent<Vec2>,
+            memory: &mut Memory<Vec2>,
+            around: &mut Surroundings<'_, Vec2>,
+        ) -> Vec2 {
             memory.own[0] += 1.0;
             self.0 * memory.own[0] + around.sum - host.velocity
         }
@@ -466,11 +620,13 @@ mod tests {
     fn wanderers_of_other_seeds_ticks_and_turns_draw_other_numbers() {
         let wander = Wander { circle_distance: 0.0, circle_radius: 1.0, angle_change: 1.0 };
         let boat = boat();
-        let first = |seed| Steering::seeded(seed).wander(&boat, &wander, &mut Memory::default(), 1.0).sum();
+        let first =
+            |seed| Steering::seeded(seed).wander(&boat, &wander, &mut Memory::default(), 1.0).sum();
         assert_eq!(first(1), first(1));
         assert_ne!(first(1), first(2));
         let mut steering = Steering::seeded(1);
-        let (once, twice) = (steering.wander(&boat, &wander, &mut Memory::default(), 1.0).sum(), first(1));
+        let (once, twice) =
+            (steering.wander(&boat, &wander, &mut Memory::default(), 1.0).sum(), first(1));
         assert_eq!(once, twice);
         assert_ne!(steering.wander(&boat, &wander, &mut Memory::default(), 1.0).sum() - once, once);
         steering.update(&mut boat.clone(), &mut Memory::default(), 1.0);

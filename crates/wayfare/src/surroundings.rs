@@ -1,4 +1,5 @@
-//! What a behavior reads of the world around its host: the same view for the crowd, the manager and a behavior of your own.
+//! What a behavior reads of the world around its host: the same view for the crowd, the manager and
+//! a behavior of your own.
 
 use core::fmt::Debug;
 
@@ -39,7 +40,8 @@ impl<V: Vector> Seen<V> {
 
 /// Whoever knows where the members of groups are.
 pub trait Agents<V: Vector>: Debug + Sync {
-    /// The member of `group` nearest to `to`, at most `within` away (length), not `except`; the lowest id in a tie.
+    /// The member of `group` nearest to `to`, at most `within` away (length), not `except`; the
+    /// lowest id in a tie.
     ///
     /// Its position is the image nearest to `to`.
     fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<Seen<V>>;
@@ -55,12 +57,14 @@ impl<V: Vector> Agents<V> for Nobody {
     }
 }
 
-/// What only some groups have to share: apart from the rest, which is copied for each agent at each tick.
+/// What only some groups have to share: apart from the rest, which is copied for each agent at each
+/// tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Shared<'a, V: Vector> {
     /// The fields that [`FieldId`] counts.
     pub fields: &'a [FlowField<V>],
-    /// The grids of the places that explore in the lists of the group, each with the stream of its place; see [`Surroundings::explored`].
+    /// The grids of the places that explore in the lists of the group, each with the stream of its
+    /// place; see [`Surroundings::explored`].
     pub explored: &'a [(u32, Explored<V>)],
     /// Where the host last saw whom its group looks out for, as long as it remembers (length).
     pub last_seen: Option<V>,
@@ -104,9 +108,11 @@ pub struct Surroundings<'a, V: Vector> {
     pub agents: &'a dyn Agents<V>,
     /// What only some groups share, if the host's group does.
     pub shared: Option<&'a Shared<'a, V>>,
-    /// The sum of the forces before this one in its list: weighted, not truncated. What `queue` brakes.
+    /// The sum of the forces before this one in its list: weighted, not truncated. What `queue`
+    /// brakes.
     pub sum: V,
-    /// The velocity that the step starts from (length / time), where that is not the host's own; see [`start_from`](Self::start_from).
+    /// The velocity that the step starts from (length / time), where that is not the host's own;
+    /// see [`start_from`](Self::start_from).
     pub start: Option<V>,
     /// Where the host is to look, where a behavior said so; see [`face`](Self::face).
     pub facing: Option<V>,
@@ -155,13 +161,16 @@ impl<'a, V: Vector> Surroundings<'a, V> {
             Target::Pointer => self.pointer?,
             Target::Goal => self.goal?,
             Target::LastSeen => self.last_seen()?,
-            Target::Group(group) => return self.member(host, group, within).map(|seen| seen.position),
+            Target::Group(group) => {
+                return self.member(host, group, within).map(|seen| seen.position);
+            }
         };
         let point = self.space.image(host.position, point);
         (within == f32::INFINITY || (point - host.position).length() <= within).then_some(point)
     }
 
-    /// The member of `group` nearest to `host`, itself excluded, if it is at most `within` away (length).
+    /// The member of `group` nearest to `host`, itself excluded, if it is at most `within` away
+    /// (length).
     pub fn member(&self, host: &Agent<V>, group: usize, within: f32) -> Option<Seen<V>> {
         self.agents.nearest(group, host.position, within, self.id)
     }
@@ -177,9 +186,14 @@ impl<'a, V: Vector> Surroundings<'a, V> {
         self.shared?.fields.get(id.0)
     }
 
-    /// Where the host's group has been, for the behavior that is asked now; `None` where nobody notes it.
+    /// Where the host's group has been, for the behavior that is asked now; `None` where nobody
+    /// notes it.
     pub fn explored(&self) -> Option<&'a Explored<V>> {
-        self.shared?.explored.iter().find(|(stream, _)| *stream == self.stream).map(|(_, explored)| explored)
+        self.shared?
+            .explored
+            .iter()
+            .find(|(stream, _)| *stream == self.stream)
+            .map(|(_, explored)| explored)
     }
 
     /// Where the host last saw whom its group looks out for, as long as it remembers (length).
@@ -197,7 +211,8 @@ impl<'a, V: Vector> Surroundings<'a, V> {
         self.start = Some(velocity);
     }
 
-    /// Lets the host turn towards `direction`, of any length; of several that are said the last counts, and zero is none.
+    /// Lets the host turn towards `direction`, of any length; of several that are said the last
+    /// counts, and zero is none.
     pub fn face(&mut self, direction: V) {
         if direction.unit() != V::ZERO {
             self.facing = Some(direction);

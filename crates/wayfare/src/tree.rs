@@ -1,8 +1,9 @@
 //! A tree of boxes: what is near a place, or first on a way, without a look at everything.
 //!
-//! Median splits bring the items into an order in which neighbors in space lie side by side (J. L. Bentley, "Multidimensional
-//! binary search trees used for associative searching", CACM 1975). Eight of them make a block, eight blocks one of the level
-//! above, and the eight boxes of a block are looked at together. Answers never depend on the order: ties go to the lowest rank.
+//! Median splits bring the items into an order in which neighbors in space lie side by side (J. L.
+//! Bentley, "Multidimensional binary search trees used for associative searching", CACM 1975).
+//! Eight of them make a block, eight blocks one of the level above, and the eight boxes of a block
+//! are looked at together. Answers never depend on the order: ties go to the lowest rank.
 
 #![allow(clippy::needless_range_loop)] // Loops over boxes run over several arrays at once.
 
@@ -19,7 +20,8 @@ const LEVELS: usize = 11;
 /// The order is kept until the blocks are so much larger than after the splits.
 const LOOSE: f32 = 1.5;
 
-/// What a box is larger than the shape in it, as a part of its coordinates: room for the rounding of formulas.
+/// What a box is larger than the shape in it, as a part of its coordinates: room for the rounding
+/// of formulas.
 pub(crate) const ROOM: f32 = 1e-5;
 
 /// Something with a box; the rank decides ties.
@@ -32,7 +34,8 @@ pub(crate) struct Item<V> {
     pub(crate) place: u32,
 }
 
-/// Boxes, axis by axis; a flat world uses the first two. Unused ones are inside out and touch nothing.
+/// Boxes, axis by axis; a flat world uses the first two. Unused ones are inside out and touch
+/// nothing.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))] // What is read together lies in as few lines of the cache as it can.
 pub(crate) struct Block {
@@ -63,12 +66,24 @@ pub(crate) struct Tree<V> {
 
 impl<V: Vector> Default for Tree<V> {
     fn default() -> Self {
-        Self { blocks: Vec::new(), lowest: 0, len: 0, low: V::ZERO, high: V::ZERO, tight: 0.0, items: Vec::new() }
+        Self {
+            blocks: Vec::new(),
+            lowest: 0,
+            len: 0,
+            low: V::ZERO,
+            high: V::ZERO,
+            tight: 0.0,
+            items: Vec::new(),
+        }
     }
 }
 
 impl Block {
-    const EMPTY: Self = Self { ends: [[[f32::INFINITY; BOXES], [f32::NEG_INFINITY; BOXES]]; 3], place: [u32::MAX; BOXES], rank: [u32::MAX; BOXES] };
+    const EMPTY: Self = Self {
+        ends: [[[f32::INFINITY; BOXES], [f32::NEG_INFINITY; BOXES]]; 3],
+        place: [u32::MAX; BOXES],
+        rank: [u32::MAX; BOXES],
+    };
 
     fn set<V: Vector>(&mut self, lane: usize, item: &Item<V>) {
         for axis in 0..V::DIMENSION {
@@ -80,15 +95,18 @@ impl Block {
 
     /// The box around all, and the lowest rank.
     fn around<V: Vector>(&self, place: u32) -> Item<V> {
-        let low = V::from_fn(|axis| self.ends[axis][0].iter().copied().fold(f32::INFINITY, f32::min));
-        let high = V::from_fn(|axis| self.ends[axis][1].iter().copied().fold(f32::NEG_INFINITY, f32::max));
+        let low =
+            V::from_fn(|axis| self.ends[axis][0].iter().copied().fold(f32::INFINITY, f32::min));
+        let high =
+            V::from_fn(|axis| self.ends[axis][1].iter().copied().fold(f32::NEG_INFINITY, f32::max));
         Item { low, high, rank: self.rank.iter().copied().fold(u32::MAX, u32::min), place }
     }
 
-    /// The square of how far each box is at least from the box between these corners (length squared), the shortest way.
+    /// The square of how far each box is at least from the box between these corners (length
+    /// squared), the shortest way.
     ///
-    /// It rounds as the square of [`Space::difference`] does: between two points it is that square, and between boxes never above
-    /// that of any two points in them, by not so much as a bit.
+    /// It rounds as the square of [`Space::difference`] does: between two points it is that square,
+    /// and between boxes never above that of any two points in them, by not so much as a bit.
     #[inline(always)]
     pub(crate) fn gaps<V: Vector>(&self, space: &Space<V>, low: V, high: V) -> [f32; BOXES] {
         let larger = |a: f32, b: f32| if a > b { a } else { b };
@@ -116,7 +134,8 @@ impl Block {
 }
 
 impl Block {
-    /// How far along the way from `p` each box is entered at least, from 0 to 1; infinity where it is not. The slabs of [`crate::obstacle`].
+    /// How far along the way from `p` each box is entered at least, from 0 to 1; infinity where it
+    /// is not. The slabs of [`crate::obstacle`].
     #[inline(always)]
     pub(crate) fn entries<V: Vector>(&self, p: V, way: V) -> [f32; BOXES] {
         let (mut enter, mut leave) = ([0.0_f32; BOXES], [1.0_f32; BOXES]);
@@ -125,18 +144,23 @@ impl Block {
             for lane in 0..BOXES {
                 let (low, high) = (self.ends[axis][0][lane], self.ends[axis][1][lane]);
                 // Along a way that does not move on this axis all or nothing is between the sides.
-                let inside = if low <= p && p <= high { (0.0, 1.0) } else { (f32::INFINITY, f32::INFINITY) };
-                let (one, two) = if way == 0.0 { inside } else { ((low - p) / way, (high - p) / way) };
+                let inside =
+                    if low <= p && p <= high { (0.0, 1.0) } else { (f32::INFINITY, f32::INFINITY) };
+                let (one, two) =
+                    if way == 0.0 { inside } else { ((low - p) / way, (high - p) / way) };
                 enter[lane] = enter[lane].max(one.min(two));
                 leave[lane] = leave[lane].min(one.max(two));
             }
         }
         // The slabs of an unused box, which is inside out, go on for ever.
-        let entered = |lane: usize| enter[lane] <= leave[lane] && self.ends[0][0][lane] <= self.ends[0][1][lane];
+        let entered = |lane: usize| {
+            enter[lane] <= leave[lane] && self.ends[0][0][lane] <= self.ends[0][1][lane]
+        };
         core::array::from_fn(|lane| if entered(lane) { enter[lane] } else { f32::INFINITY })
     }
 
-    /// A bit for each box that touches the box between these corners, across the edge of a wrapped world as well.
+    /// A bit for each box that touches the box between these corners, across the edge of a wrapped
+    /// world as well.
     #[inline(always)]
     fn touching<V: Vector>(&self, space: &Space<V>, low: V, high: V) -> u32 {
         // Where a box leads is looked up as soon as it is known to touch: by then it has come.
@@ -171,7 +195,9 @@ impl<V: Vector> Tree<V> {
         while end - start > 1 {
             for first in (start..end).step_by(BOXES) {
                 let mut block = Block::EMPTY;
-                (first..end.min(first + BOXES)).enumerate().for_each(|(lane, inner)| block.set(lane, &self.blocks[inner].around::<V>(inner as u32)));
+                (first..end.min(first + BOXES)).enumerate().for_each(|(lane, inner)| {
+                    block.set(lane, &self.blocks[inner].around::<V>(inner as u32))
+                });
                 self.blocks.push(block);
             }
             (start, end) = (end, self.blocks.len());
@@ -180,16 +206,19 @@ impl<V: Vector> Tree<V> {
         self.bound();
     }
 
-    /// Moves each item to the point that `find` knows for its rank and place, in the order that there is.
+    /// Moves each item to the point that `find` knows for its rank and place, in the order that
+    /// there is.
     ///
-    /// It is `false`, and the tree is to be built again, where `find` misses one or where the order no longer fits.
+    /// It is `false`, and the tree is to be built again, where `find` misses one or where the order
+    /// no longer fits.
     #[must_use]
     pub(crate) fn follow(&mut self, find: impl Fn(u32, u32) -> Option<V>) -> bool {
         for i in 0..self.len {
             let (block, lane) = (&mut self.blocks[i / BOXES], i % BOXES);
             let Some(p) = find(block.rank[lane], block.place[lane]) else { return false };
             for axis in 0..V::DIMENSION {
-                (block.ends[axis][0][lane], block.ends[axis][1][lane]) = (p.axis(axis), p.axis(axis));
+                (block.ends[axis][0][lane], block.ends[axis][1][lane]) =
+                    (p.axis(axis), p.axis(axis));
             }
         }
         for outer in self.lowest..self.blocks.len() {
@@ -221,8 +250,8 @@ impl<V: Vector> Tree<V> {
         self.blocks[..self.lowest].iter().map(length).sum()
     }
 
-    /// Visits the places of the items whose box touches the box from `low` to `high`, across the edge of a wrapped world as well: each
-    /// once, in no order that means anything.
+    /// Visits the places of the items whose box touches the box from `low` to `high`, across the
+    /// edge of a wrapped world as well: each once, in no order that means anything.
     #[inline(always)]
     pub(crate) fn touching(&self, space: &Space<V>, low: V, high: V, mut visit: impl FnMut(u32)) {
         let Some(root) = self.blocks.len().checked_sub(1) else { return };
@@ -239,7 +268,8 @@ impl<V: Vector> Tree<V> {
             }
             return;
         }
-        // What is left to visit on the levels above, as a bit for each box of a block, and the block.
+        // What is left to visit on the levels above, as a bit for each box of a block, and the
+        // block.
         let mut waiting = [0_u64; LEVELS];
         let mut level = 0;
         let (mut node, mut bits) = (root, self.blocks[root].touching(space, low, high));
@@ -264,7 +294,8 @@ impl<V: Vector> Tree<V> {
         }
     }
 
-    /// The square of how far all items are at least from a box on the ways across the edge (length squared); infinity where there is none.
+    /// The square of how far all items are at least from a box on the ways across the edge (length
+    /// squared); infinity where there is none.
     #[inline(always)]
     pub(crate) fn gap_across(&self, space: &Space<V>, low: V, high: V) -> f32 {
         if !space.wraps() {
@@ -275,16 +306,25 @@ impl<V: Vector> Tree<V> {
         for axis in 0..V::DIMENSION {
             let (from, to, size) = (low.axis(axis), high.axis(axis), space.size().axis(axis));
             let [after, before] = [self.low.axis(axis) - to, from - self.high.axis(axis)];
-            least = least.min((after - size).max(before + size).max(0.0)).min((after + size).max(before - size).max(0.0));
+            least = least
+                .min((after - size).max(before + size).max(0.0))
+                .min((after + size).max(before - size).max(0.0));
         }
         least * least
     }
 
-    /// The measure, rank and place of the item with the least measure, if that is at most `bound`; the one of the lowest rank in a tie.
+    /// The measure, rank and place of the item with the least measure, if that is at most `bound`;
+    /// the one of the lowest rank in a tie.
     ///
-    /// `below` is what the measure of all in each box is at least. NaN is no measure, and does not count.
+    /// `below` is what the measure of all in each box is at least. NaN is no measure, and does not
+    /// count.
     #[inline(always)]
-    pub(crate) fn least(&self, bound: f32, below: impl Fn(&Block) -> [f32; BOXES], measure: impl Fn(&Block) -> [f32; BOXES]) -> Option<(f32, u32, u32)> {
+    pub(crate) fn least(
+        &self,
+        bound: f32,
+        below: impl Fn(&Block) -> [f32; BOXES],
+        measure: impl Fn(&Block) -> [f32; BOXES],
+    ) -> Option<(f32, u32, u32)> {
         let (mut best, mut limit) = (None, (bound, u32::MAX));
         // What waits: blocks, and what is in them is at least.
         let mut waiting = [(f32::NEG_INFINITY, 0); BOXES * LEVELS];
@@ -319,7 +359,8 @@ impl<V: Vector> Tree<V> {
                     count += 1;
                 }
             }
-            // The one that may hold the best is looked at first: what is found there rules out others.
+            // The one that may hold the best is looked at first: what is found there rules out
+            // others.
             if count > first {
                 waiting.swap(next.1, count - 1);
             }
@@ -328,7 +369,8 @@ impl<V: Vector> Tree<V> {
     }
 }
 
-/// Brings items into an order in which each run of `unit` of them, of an eighth of that, and so on, is close together.
+/// Brings items into an order in which each run of `unit` of them, of an eighth of that, and so on,
+/// is close together.
 fn split<V: Vector>(items: &mut [Item<V>], mut unit: usize) {
     if items.len() <= BOXES {
         return;
@@ -340,10 +382,18 @@ fn split<V: Vector>(items: &mut [Item<V>], mut unit: usize) {
     let middle = |item: &Item<V>, axis| item.low.axis(axis) + item.high.axis(axis);
     let reach = |axis| {
         let ends = |(low, high): (f32, f32), x: f32| (low.min(x), high.max(x));
-        let (low, high) = items.iter().map(|item| middle(item, axis)).fold((f32::INFINITY, f32::NEG_INFINITY), ends);
+        let (low, high) = items
+            .iter()
+            .map(|item| middle(item, axis))
+            .fold((f32::INFINITY, f32::NEG_INFINITY), ends);
         high - low
     };
-    let longest = (1..V::DIMENSION).fold((0, reach(0)), |best, axis| if reach(axis) > best.1 { (axis, reach(axis)) } else { best }).0;
+    let longest = (1..V::DIMENSION)
+        .fold(
+            (0, reach(0)),
+            |best, axis| if reach(axis) > best.1 { (axis, reach(axis)) } else { best },
+        )
+        .0;
     let half = items.len().div_ceil(unit) / 2 * unit;
     items.select_nth_unstable_by(half, |a, b| middle(a, longest).total_cmp(&middle(b, longest)));
     let (one, two) = items.split_at_mut(half);

@@ -1,8 +1,9 @@
-//! The vectors of the plane and of space behind one trait, [`Vector`]: the only module that knows about dimensions.
+//! The vectors of the plane and of space behind one trait, [`Vector`]: the only module that knows
+//! about dimensions.
 //!
-//! Everything else in the library is written once, for any `V: Vector`, and used with [`glam::Vec2`] and [`glam::Vec3`].
-//! Where a formula of the plane has no single meaning in space (a turn to the left, an angle that wanders), the choice is
-//! made here and said here.
+//! Everything else in the library is written once, for any `V: Vector`, and used with
+//! [`glam::Vec2`] and [`glam::Vec3`]. Where a formula of the plane has no single meaning in space
+//! (a turn to the left, an angle that wanders), the choice is made here and said here.
 
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -12,10 +13,11 @@ use glam::{Vec2, Vec3};
 use crate::neighbors::Neighbors;
 use crate::random::Random;
 
-/// The world reaches to this many length units from its origin on each axis; positions and forces are held inside.
+/// The world reaches to this many length units from its origin on each axis; positions and forces
+/// are held inside.
 ///
-/// It keeps every square of a difference finite in `f32`, so that no valid scene can reach an infinity or a NaN. A world
-/// whose numbers are sensible never comes near it.
+/// It keeps every square of a difference finite in `f32`, so that no valid scene can reach an
+/// infinity or a NaN. A world whose numbers are sensible never comes near it.
 pub const WORLD_LIMIT: f32 = 1e18;
 
 /// Squared lengths below this count as zero: there is no direction to be had from them.
@@ -23,7 +25,8 @@ pub(crate) const ZERO_LENGTH_SQUARED: f32 = 1e-30;
 
 /// A vector of the plane ([`glam::Vec2`]) or of space ([`glam::Vec3`]).
 ///
-/// Sums of products are written in the order x, y, z and never fused, so that the same bits come out everywhere.
+/// Sums of products are written in the order x, y, z and never fused, so that the same bits come
+/// out everywhere.
 pub trait Vector:
     Copy
     + Debug
@@ -46,7 +49,8 @@ pub trait Vector:
     const ZERO: Self;
     /// The unit vector along +x: the first heading of who has no velocity.
     const X: Self;
-    /// A direction that can take a random walk: an angle in radians in the plane, a unit vector in space.
+    /// A direction that can take a random walk: an angle in radians in the plane, a unit vector in
+    /// space.
     type Direction: Copy + Debug + Default + PartialEq + Send + Sync + 'static;
 
     /// The vector with the coordinates `f(0)`, `f(1)`, …
@@ -59,7 +63,8 @@ pub trait Vector:
     fn flat(self) -> Vec2;
     /// The vector whose shadow on the x-y plane is `flat`, with z = 0.
     fn from_flat(flat: Vec2) -> Self;
-    /// Turns `self` counter-clockwise about the z axis by the angle whose cosine and sine are `turn`.
+    /// Turns `self` counter-clockwise about the z axis by the angle whose cosine and sine are
+    /// `turn`.
     fn turned(self, turn: Vec2) -> Self;
 
     /// A random direction, uniform over the circle or the sphere.
@@ -74,21 +79,28 @@ pub trait Vector:
     fn direction_unit(direction: Self::Direction) -> Self;
     /// One step of a random walk of a direction.
     ///
-    /// In the plane the angle changes by a uniform number from `-reach` to `reach` (radians). In space the point on the unit
-    /// sphere takes a tangent step of uniform direction and of uniform length from 0 to `reach`, and is put back on the sphere.
-    fn walk_direction(direction: Self::Direction, reach: f32, random: &mut Random) -> Self::Direction;
-    /// The points of the cubic Bézier curve `curve` after its first, so close that no part of the curve is farther than
-    /// `tolerance` (length units, above zero) from the line through them.
+    /// In the plane the angle changes by a uniform number from `-reach` to `reach` (radians). In
+    /// space the point on the unit sphere takes a tangent step of uniform direction and of
+    /// uniform length from 0 to `reach`, and is put back on the sphere.
+    fn walk_direction(
+        direction: Self::Direction,
+        reach: f32,
+        random: &mut Random,
+    ) -> Self::Direction;
+    /// The points of the cubic Bézier curve `curve` after its first, so close that no part of the
+    /// curve is farther than `tolerance` (length units, above zero) from the line through them.
     ///
-    /// The plane uses kurbo's flattening, which spends points where the curve bends; space divides evenly by Wang's bound
-    /// (G. Wang, 1984), as kurbo is a crate for the plane.
+    /// The plane uses kurbo's flattening, which spends points where the curve bends; space divides
+    /// evenly by Wang's bound (G. Wang, 1984), as kurbo is a crate for the plane.
     fn flatten_cubic(curve: [Self; 4], tolerance: f32, points: &mut Vec<Self>);
 
-    /// Neighbors of who has none: one value for all, which a generic function cannot make for itself.
+    /// Neighbors of who has none: one value for all, which a generic function cannot make for
+    /// itself.
     #[doc(hidden)]
     fn nobody() -> &'static Neighbors<Self>;
 
-    /// The unit vector to the left of this heading: (-y, x), in space the same with z = 0; +x where that is zero.
+    /// The unit vector to the left of this heading: (-y, x), in space the same with z = 0; +x where
+    /// that is zero.
     #[inline(always)]
     fn left(self) -> Self {
         let flat = self.flat();
@@ -174,8 +186,9 @@ pub trait Vector:
 
     /// How many directions [`fan`](Self::fan) has.
     const FAN: usize;
-    /// The `k`-th of [`FAN`](Self::FAN) unit vectors spread evenly about the unit vector `self`; the first is `self`, and in the plane each left one
-    /// is followed by the right one that mirrors it.
+    /// The `k`-th of [`FAN`](Self::FAN) unit vectors spread evenly about the unit vector `self`;
+    /// the first is `self`, and in the plane each left one is followed by the right one that
+    /// mirrors it.
     fn fan(self, k: usize) -> Self;
 
     /// A random unit vector, uniform over the circle or the sphere.
@@ -185,8 +198,8 @@ pub trait Vector:
 
     /// A random point of the unit disc or ball, uniform over it.
     fn random_in_ball(random: &mut Random) -> Self {
-        // Rejection: a point of the cube falls into the ball with a probability of 0.785 or 0.524. 64 draws all fall
-        // outside once in 10^20 times; the loop is bounded all the same.
+        // Rejection: a point of the cube falls into the ball with a probability of 0.785 or 0.524.
+        // 64 draws all fall outside once in 10^20 times; the loop is bounded all the same.
         for _ in 0..64 {
             let point = Self::from_fn(|_| random.between(-1.0, 1.0));
             if point.length_squared() <= 1.0 {
@@ -197,7 +210,8 @@ pub trait Vector:
     }
 }
 
-/// The length of a vector whose square overflows. Rare: apart, so that it takes no time anywhere else.
+/// The length of a vector whose square overflows. Rare: apart, so that it takes no time anywhere
+/// else.
 #[cold]
 #[inline(never)]
 fn length_of_huge<V: Vector>(v: V) -> f32 {
@@ -277,11 +291,15 @@ impl Vector for Vec2 {
     }
     fn flatten_cubic(curve: [Self; 4], tolerance: f32, points: &mut Vec<Self>) {
         let [a, b, c, d] = curve.map(|p| kurbo::Point::new(f64::from(p.x), f64::from(p.y)));
-        kurbo::flatten([kurbo::PathEl::MoveTo(a), kurbo::PathEl::CurveTo(b, c, d)], f64::from(tolerance), |element| {
-            if let kurbo::PathEl::LineTo(p) = element {
-                points.push(Vec2::new(p.x as f32, p.y as f32));
-            }
-        });
+        kurbo::flatten(
+            [kurbo::PathEl::MoveTo(a), kurbo::PathEl::CurveTo(b, c, d)],
+            f64::from(tolerance),
+            |element| {
+                if let kurbo::PathEl::LineTo(p) = element {
+                    points.push(Vec2::new(p.x as f32, p.y as f32));
+                }
+            },
+        );
     }
 }
 
@@ -323,7 +341,8 @@ impl Vector for Vec3 {
     }
     const FAN: usize = 48;
     fn fan(self, k: usize) -> Self {
-        // A spiral from pole to pole (E. B. Saff, A. B. J. Kuijlaars, "Distributing Many Points on a Sphere", 1997), by the golden angle.
+        // A spiral from pole to pole (E. B. Saff, A. B. J. Kuijlaars, "Distributing Many Points on
+        // a Sphere", 1997), by the golden angle.
         let up = 1.0 - 2.0 * k as f32 / (Self::FAN - 1) as f32;
         let (sin, cos) = libm::sincosf(k as f32 * 2.399_963_2);
         let left = self.left();
@@ -332,7 +351,8 @@ impl Vector for Vec3 {
     fn random_direction(random: &mut Random) -> Vec3 {
         // Archimedes: the height of a uniform point of the sphere is uniform.
         let z = random.between(-1.0, 1.0);
-        let flat = Vec2::direction_unit(Vec2::random_direction(random)) * (1.0 - z * z).max(0.0).sqrt();
+        let flat =
+            Vec2::direction_unit(Vec2::random_direction(random)) * (1.0 - z * z).max(0.0).sqrt();
         Vec3::new(flat.x, flat.y, z)
     }
     const DIRECTION_NUMBERS: usize = 3;
@@ -361,7 +381,11 @@ impl Vector for Vec3 {
         for i in 1..=parts {
             let t = i as f32 / parts as f32;
             let s = 1.0 - t;
-            points.push(if i == parts { d } else { a * (s * s * s) + b * (3.0 * s * s * t) + c * (3.0 * s * t * t) + d * (t * t * t) });
+            points.push(if i == parts {
+                d
+            } else {
+                a * (s * s * s) + b * (3.0 * s * s * t) + c * (3.0 * s * t * t) + d * (t * t * t)
+            });
         }
     }
 }
@@ -377,7 +401,10 @@ mod tests {
         assert_eq!(Vector::length(vec2(3.0, -4.0)), 5.0);
         assert_eq!(Vector::length(vec3(1.0, -2.0, 2.0)), 3.0);
         let (flat, solid) = (vec2(3e30, -4e30), vec3(1e30, -2e30, 2e30));
-        assert!((Vector::length(flat) / 5e30 - 1.0).abs() < 1e-6 && (Vector::length(solid) / 3e30 - 1.0).abs() < 1e-6);
+        assert!(
+            (Vector::length(flat) / 5e30 - 1.0).abs() < 1e-6
+                && (Vector::length(solid) / 3e30 - 1.0).abs() < 1e-6
+        );
         assert_near(flat.unit(), vec2(0.6, -0.8));
         assert_near(solid.unit(), vec3(1.0, -2.0, 2.0) * (1.0 / 3.0));
         assert_near(Vector::truncate(flat, 10.0), vec2(6.0, -8.0));
@@ -386,7 +413,10 @@ mod tests {
 
     #[test]
     fn what_is_shorter_than_1e_15_has_no_direction() {
-        assert_eq!([vec2(0.0, 0.0).unit(), vec2(9e-16, 0.0).unit(), vec2(0.0, -1e-40).unit()], [Vec2::ZERO; 3]);
+        assert_eq!(
+            [vec2(0.0, 0.0).unit(), vec2(9e-16, 0.0).unit(), vec2(0.0, -1e-40).unit()],
+            [Vec2::ZERO; 3]
+        );
         assert_near(vec2(0.0, -2e-15).unit(), vec2(0.0, -1.0));
         assert_eq!(vec3(0.0, 0.0, 9e-16).unit(), Vec3::ZERO);
         assert_near(vec3(0.0, 0.0, 2e-15).unit(), Vec3::Z);
@@ -396,7 +426,14 @@ mod tests {
     #[test]
     fn truncating_shortens_only_what_is_longer() {
         let v = vec2(3.0, -4.0);
-        assert_eq!([Vector::truncate(v, 5.0), Vector::truncate(v, 7.0), Vector::truncate(v, f32::INFINITY)], [v; 3]);
+        assert_eq!(
+            [
+                Vector::truncate(v, 5.0),
+                Vector::truncate(v, 7.0),
+                Vector::truncate(v, f32::INFINITY)
+            ],
+            [v; 3]
+        );
         assert_near(Vector::truncate(v, 2.5), vec2(1.5, -2.0));
         assert_eq!([Vector::truncate(v, 0.0), Vector::truncate(Vec2::ZERO, 0.0)], [Vec2::ZERO; 2]);
         assert_near(Vector::truncate(vec3(1.0, -2.0, 2.0), 1.5), vec3(0.5, -1.0, 1.0));
@@ -421,7 +458,11 @@ mod tests {
     #[test]
     fn the_world_ends_at_its_limit() {
         assert_eq!(vec3(1e30, -f32::INFINITY, 5.0).held(), vec3(WORLD_LIMIT, -WORLD_LIMIT, 5.0));
-        assert!(Vector::is_finite(vec2(1.0, WORLD_LIMIT)) && !Vector::is_finite(vec2(f32::NAN, 0.0)) && !Vector::is_finite(vec2(0.0, f32::INFINITY)));
+        assert!(
+            Vector::is_finite(vec2(1.0, WORLD_LIMIT))
+                && !Vector::is_finite(vec2(f32::NAN, 0.0))
+                && !Vector::is_finite(vec2(0.0, f32::INFINITY))
+        );
     }
 
     #[test]
@@ -430,13 +471,21 @@ mod tests {
             assert!((ahead.fan(0) - ahead).length() < 1e-6);
             let mut random = Random::new(3, 0, 0, 0);
             let gap = |any: V| (0..V::FAN).map(|k| any.dot(ahead.fan(k))).fold(-1.0, f32::max);
-            (0..1_000).map(|_| gap(V::random_unit(&mut random))).fold(1.0, f32::min).acos().to_degrees()
+            (0..1_000)
+                .map(|_| gap(V::random_unit(&mut random)))
+                .fold(1.0, f32::min)
+                .acos()
+                .to_degrees()
         }
-        // Half of 360 / 16 degrees in the plane; in space 48 caps of 23.6 degrees would just cover the area of the sphere.
+        // Half of 360 / 16 degrees in the plane; in space 48 caps of 23.6 degrees would just cover
+        // the area of the sphere.
         assert!(widest_gap(vec2(0.6, 0.8)) < 11.26);
         assert!(widest_gap(vec3(0.6, 0.0, 0.8)) < 24.5);
         // A quarter to the left, and to the right.
-        assert!((vec2(1.0, 0.0).fan(7) - vec2(0.0, 1.0)).length() < 1e-6 && (vec2(1.0, 0.0).fan(8) - vec2(0.0, -1.0)).length() < 1e-6);
+        assert!(
+            (vec2(1.0, 0.0).fan(7) - vec2(0.0, 1.0)).length() < 1e-6
+                && (vec2(1.0, 0.0).fan(8) - vec2(0.0, -1.0)).length() < 1e-6
+        );
     }
 
     #[test]
@@ -444,16 +493,25 @@ mod tests {
         let mut random = Random::new(11, 0, 0, 0);
         let (mut flat, mut solid, mut disc, mut ball) = (Vec2::ZERO, Vec3::ZERO, 0, 0);
         for _ in 0..10_000 {
-            let (on_circle, on_sphere) = (Vec2::random_unit(&mut random), Vec3::random_unit(&mut random));
-            assert!((Vector::length(on_circle) - 1.0).abs() < 1e-6 && (Vector::length(on_sphere) - 1.0).abs() < 1e-6);
+            let (on_circle, on_sphere) =
+                (Vec2::random_unit(&mut random), Vec3::random_unit(&mut random));
+            assert!(
+                (Vector::length(on_circle) - 1.0).abs() < 1e-6
+                    && (Vector::length(on_sphere) - 1.0).abs() < 1e-6
+            );
             flat += on_circle * on_circle * 1e-4;
             solid += on_sphere * on_sphere * 1e-4;
             disc += i32::from(Vector::length(Vec2::random_in_ball(&mut random)) < 0.5);
             ball += i32::from(Vector::length(Vec3::random_in_ball(&mut random)) < 0.5);
         }
-        // The mean squares of the coordinates: a half each on the circle, a third on the sphere (standard errors 0.0035, 0.003).
-        assert!((flat - Vec2::splat(0.5)).abs().max_element() < 0.018 && (solid - Vec3::splat(1.0 / 3.0)).abs().max_element() < 0.015);
-        // Within half of the radius lie a quarter of the disc and an eighth of the ball (standard deviations 43 and 33).
+        // The mean squares of the coordinates: a half each on the circle, a third on the sphere
+        // (standard errors 0.0035, 0.003).
+        assert!(
+            (flat - Vec2::splat(0.5)).abs().max_element() < 0.018
+                && (solid - Vec3::splat(1.0 / 3.0)).abs().max_element() < 0.015
+        );
+        // Within half of the radius lie a quarter of the disc and an eighth of the ball (standard
+        // deviations 43 and 33).
         assert!((disc - 2_500).abs() < 215 && (ball - 1_250).abs() < 165, "{disc} {ball}");
     }
 }

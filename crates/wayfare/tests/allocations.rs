@@ -1,9 +1,13 @@
 //! A step does not allocate, once its buffers have their size.
 
 use wayfare::behavior::{
-    Arrive, AvoidAgents, AvoidObstacles, Explore, Flee, Flock, FollowFlow, FollowPath, Forage, Formation, FormationShape, Seek, Separation, Settle, Wander,
+    Arrive, AvoidAgents, AvoidObstacles, Explore, Flee, Flock, FollowFlow, FollowPath, Forage,
+    Formation, FormationShape, Seek, Separation, Settle, Wander,
 };
-use wayfare::crowd::{Arrivals, Condition, Exit, Group, Line, Lookout, Rhythm, Setup, Source, Spawn, Spread, StartVelocity, State, Then, To, Transition};
+use wayfare::crowd::{
+    Arrivals, Condition, Exit, Group, Line, Lookout, Rhythm, Setup, Source, Spawn, Spread,
+    StartVelocity, State, Then, To, Transition,
+};
 use wayfare::flow::FieldPlan;
 use wayfare::glam::vec2;
 use wayfare::obstacle::Shape;
@@ -18,7 +22,12 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
     walkers.steer = List::default()
         .with(Seek { target: Target::Group(1), ..Seek::blank() })
         .with(Flee { target: Target::Group(0), ..Flee::blank() })
-        .with(Separation { radius: 20.0, max_force: 2.0, of: Groups::Only(vec![0, 1]), ..Separation::blank() })
+        .with(Separation {
+            radius: 20.0,
+            max_force: 2.0,
+            of: Groups::Only(vec![0, 1]),
+            ..Separation::blank()
+        })
         .with(AvoidObstacles { see_ahead: 30.0, max_avoid_force: 3.0, ..AvoidObstacles::blank() })
         .with(FollowFlow { field: FieldId(0), lookahead: 2.0, slowing_radius: 20.0 })
         .with(FollowPath { path: PathId(0), ..FollowPath::blank() })
@@ -26,40 +35,93 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
         .with(Wander { circle_distance: 2.0, circle_radius: 2.0, angle_change: 1.0 });
     let mut flock = Group::new("flock", 100, everywhere, 2.0);
     flock.velocity = StartVelocity::Random;
-    let join = List::default().with(Flock { radius: 30.0, of: Groups::Only(vec![1]), ..Flock::blank() });
+    let join =
+        List::default().with(Flock { radius: 30.0, of: Groups::Only(vec![1]), ..Flock::blank() });
     let leave = |to| vec![Transition { to: To::State(to), when: Condition::TimeInState(5.0) }];
-    flock.states = (0..2).map(|i| State { name: format!("state {i}"), rates: Vec::new(), steer: join.clone(), leave: leave(1 - i) }).collect();
-    // One behind another after a walker, with an eye on the flock; those who are caught among the obstacles turn away.
-    let mut column = Group::new("column", 30, Spawn::Points((0..30).map(|i| vec2(10.0 * i as f32, 150.0)).collect()), 3.0);
-    column.sight = Some(Lookout { within: 60.0, field_of_view: 120.0, memory: 9.0, ..Lookout::new(Target::Group(1)) });
+    flock.states = (0..2)
+        .map(|i| State {
+            name: format!("state {i}"),
+            rates: Vec::new(),
+            steer: join.clone(),
+            leave: leave(1 - i),
+        })
+        .collect();
+    // One behind another after a walker, with an eye on the flock; those who are caught among the
+    // obstacles turn away.
+    let mut column = Group::new(
+        "column",
+        30,
+        Spawn::Points((0..30).map(|i| vec2(10.0 * i as f32, 150.0)).collect()),
+        3.0,
+    );
+    column.sight = Some(Lookout {
+        within: 60.0,
+        field_of_view: 120.0,
+        memory: 9.0,
+        ..Lookout::new(Target::Group(1))
+    });
     // Slots are assigned, which takes room, only when somebody comes or goes.
-    let file = Formation { around: Target::Group(0), shape: FormationShape::Column, spacing: 4.0, ..Formation::blank() };
-    let stuck = Condition::Any(vec![Condition::Stuck(5.0, 20.0), Condition::All(vec![Condition::Sees(true), Condition::TimeInState(9.0)])]);
+    let file = Formation {
+        around: Target::Group(0),
+        shape: FormationShape::Column,
+        spacing: 4.0,
+        ..Formation::blank()
+    };
+    let stuck = Condition::Any(vec![
+        Condition::Stuck(5.0, 20.0),
+        Condition::All(vec![Condition::Sees(true), Condition::TimeInState(9.0)]),
+    ]);
     column.steer = List::default().with(file);
-    let steer = [List::default(), List::default().with(Seek { target: Target::LastSeen, within: f32::INFINITY })];
+    let steer = [
+        List::default(),
+        List::default().with(Seek { target: Target::LastSeen, within: f32::INFINITY }),
+    ];
     let states = steer.into_iter().zip([stuck, Condition::Remembers(false)]).zip(0..);
     column.states = states
-        .map(|((steer, when), i)| State { name: format!("state {i}"), rates: Vec::new(), steer, leave: vec![Transition { to: To::State(1 - i), when }] })
+        .map(|((steer, when), i)| State {
+            name: format!("state {i}"),
+            rates: Vec::new(),
+            steer,
+            leave: vec![Transition { to: To::State(1 - i), when }],
+        })
         .collect();
     // They explore, forage, and are gone after a while.
     let mut scouts = Group::new("scouts", 0, Spawn::Points(Vec::new()), 3.0);
-    let seek = List::default().with(Explore { area: Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)), cell: 20.0 }).with(Forage {
-        target: Target::Group(0),
-        sight: 20.0,
-        ..Forage::blank()
-    });
+    let seek = List::default()
+        .with(Explore { area: Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)), cell: 20.0 })
+        .with(Forage { target: Target::Group(0), sight: 20.0, ..Forage::blank() });
     let gone = vec![Transition { to: To::Out(Then::Remove), when: Condition::TimeInState(20.0) }];
-    scouts.states = vec![State { name: "seek".to_string(), rates: Vec::new(), steer: seek, leave: gone }];
-    // They settle among one another, look where they go a little late, and weigh each direction before they take it.
-    let mut guests = Group::new("guests", 20, Spawn::Inside(Shape::box_between(vec2(0.0, 0.0), vec2(90.0, 90.0))), 2.0);
+    scouts.states =
+        vec![State { name: "seek".to_string(), rates: Vec::new(), steer: seek, leave: gone }];
+    // They settle among one another, look where they go a little late, and weigh each direction
+    // before they take it.
+    let mut guests = Group::new(
+        "guests",
+        20,
+        Spawn::Inside(Shape::box_between(vec2(0.0, 0.0), vec2(90.0, 90.0))),
+        2.0,
+    );
     (guests.radius, guests.turn_rate) = (Spread::Same(2.0), 30.0);
-    let settle = Settle { target: Target::Point(vec2(40.0, 40.0)), radius: 60.0, ..Settle::blank() };
-    guests.steer = List::new(Combine::Context).with(settle).with(AvoidAgents { horizon: 9.0, radius: 30.0, ..AvoidAgents::blank() });
+    let settle =
+        Settle { target: Target::Point(vec2(40.0, 40.0)), radius: 60.0, ..Settle::blank() };
+    guests.steer = List::new(Combine::Context).with(settle).with(AvoidAgents {
+        horizon: 9.0,
+        radius: 30.0,
+        ..AvoidAgents::blank()
+    });
     guests.steer.slots[1].danger = true;
     let setup = Setup {
         // Enough for a tree of several levels.
-        obstacles: (0..100).map(|i| Shape::Circle { center: vec2(30.0 * (i % 10) as f32, 3.0 * i as f32), radius: 4.0 }).collect(),
-        paths: vec![("beat".to_string(), Path::new(vec![vec2(0.0, 0.0), vec2(300.0, 300.0)], 10.0, false))],
+        obstacles: (0..100)
+            .map(|i| Shape::Circle {
+                center: vec2(30.0 * (i % 10) as f32, 3.0 * i as f32),
+                radius: 4.0,
+            })
+            .collect(),
+        paths: vec![(
+            "beat".to_string(),
+            Path::new(vec![vec2(0.0, 0.0), vec2(300.0, 300.0)], 10.0, false),
+        )],
         fields: vec![(
             "way".to_string(),
             FieldPlan::Toward {
@@ -69,7 +131,11 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
                 area: Some((vec2(0.0, 0.0), vec2(300.0, 300.0))),
             },
         )],
-        lines: vec![Line { name: "middle".to_string(), from: vec2(0.0, 140.0), to: vec2(300.0, 150.0) }],
+        lines: vec![Line {
+            name: "middle".to_string(),
+            from: vec2(0.0, 140.0),
+            to: vec2(300.0, 150.0),
+        }],
         exits: vec![Exit {
             shape: Shape::Circle { center: vec2(150.0, 150.0), radius: 60.0 },
             groups: Groups::Only(vec![0, 1]),
@@ -79,7 +145,12 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
         sources: vec![Source {
             area: Shape::box_between(vec2(0.0, 0.0), vec2(50.0, 50.0)),
             group: 2,
-            arrivals: Arrivals::Rate { rate: 1.0, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Random },
+            arrivals: Arrivals::Rate {
+                rate: 1.0,
+                from: 0.0,
+                until: f64::INFINITY,
+                rhythm: Rhythm::Random,
+            },
             most: 30,
         }],
         groups: vec![walkers, flock, scouts, column, guests],

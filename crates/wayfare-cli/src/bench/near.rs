@@ -1,21 +1,33 @@
-//! How many neighbors agents have: counted apart from the crowd's own grid, so that a figure does not rest on what it measures.
+//! How many neighbors agents have: counted apart from the crowd's own grid, so that a figure does
+//! not rest on what it measures.
 
 use wayfare::Vector;
 use wayfare::space::{Bounds, Space};
 use wayfare_record::Cells;
 
-/// How many others are within each agent's own radius, on the mean over all agents. An agent is its position and how far it looks
-/// (length); one that does not look has none.
-pub(crate) fn mean_neighbors<V: Vector>(agents: &[(V, Option<f32>)], bounds: Option<Bounds<V>>) -> f64 {
-    let Some(widest) = agents.iter().filter_map(|(_, radius)| *radius).reduce(f32::max) else { return 0.0 };
+/// How many others are within each agent's own radius, on the mean over all agents. An agent is its
+/// position and how far it looks (length); one that does not look has none.
+pub(crate) fn mean_neighbors<V: Vector>(
+    agents: &[(V, Option<f32>)],
+    bounds: Option<Bounds<V>>,
+) -> f64 {
+    let Some(widest) = agents.iter().filter_map(|(_, radius)| *radius).reduce(f32::max) else {
+        return 0.0;
+    };
     let space = Space::new(bounds);
     let positions: Vec<V> = agents.iter().map(|(position, _)| *position).collect();
     let cells = Cells::new(&positions, bounds.filter(|_| space.wraps()), widest);
     let mut total = 0_u64;
     for (i, &(position, radius)) in agents.iter().enumerate() {
         let Some(radius) = radius else { continue };
-        let within = |other: u32| other as usize != i && space.difference(position, agents[other as usize].0).length_squared() <= radius * radius;
-        cells.near(position, radius, |run| total += run.iter().filter(|&&other| within(other)).count() as u64);
+        let within = |other: u32| {
+            other as usize != i
+                && space.difference(position, agents[other as usize].0).length_squared()
+                    <= radius * radius
+        };
+        cells.near(position, radius, |run| {
+            total += run.iter().filter(|&&other| within(other)).count() as u64
+        });
     }
     total as f64 / agents.len() as f64
 }
@@ -29,8 +41,18 @@ mod tests {
 
     fn one_by_one<V: Vector>(agents: &[(V, Option<f32>)], bounds: Option<Bounds<V>>) -> f64 {
         let space = Space::new(bounds);
-        let seen = |i: usize, radius: f32| (0..agents.len()).filter(|&j| j != i && space.difference(agents[i].0, agents[j].0).length() <= radius).count();
-        let total: usize = agents.iter().enumerate().filter_map(|(i, (_, radius))| Some(seen(i, (*radius)?))).sum();
+        let seen = |i: usize, radius: f32| {
+            (0..agents.len())
+                .filter(|&j| {
+                    j != i && space.difference(agents[i].0, agents[j].0).length() <= radius
+                })
+                .count()
+        };
+        let total: usize = agents
+            .iter()
+            .enumerate()
+            .filter_map(|(i, (_, radius))| Some(seen(i, (*radius)?)))
+            .sum();
         total as f64 / agents.len() as f64
     }
 
@@ -38,7 +60,10 @@ mod tests {
         (0..count)
             .map(|id| {
                 let mut random = Random::new(5, id, 0, 0);
-                (V::from_fn(|i| random.between(0.0, size.axis(i))), [Some(7.0), Some(3.0), None][id as usize % 3])
+                (
+                    V::from_fn(|i| random.between(0.0, size.axis(i))),
+                    [Some(7.0), Some(3.0), None][id as usize % 3],
+                )
             })
             .collect()
     }
@@ -49,7 +74,11 @@ mod tests {
             let agents = scattered(300, size);
             for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
                 let bounds = Some(Bounds { min: Vec2::ZERO, max: size, edge });
-                assert_eq!(mean_neighbors(&agents, bounds), one_by_one(&agents, bounds), "{size} {edge:?}");
+                assert_eq!(
+                    mean_neighbors(&agents, bounds),
+                    one_by_one(&agents, bounds),
+                    "{size} {edge:?}"
+                );
             }
         }
         let size = vec3(40.0, 30.0, 50.0);
@@ -62,6 +91,9 @@ mod tests {
     #[test]
     fn who_does_not_look_has_no_neighbors_and_a_crowd_at_one_point_is_near_itself() {
         assert_eq!(mean_neighbors(&[(Vec2::ZERO, None), (Vec2::ZERO, None)], None), 0.0);
-        assert_eq!(mean_neighbors(&[(Vec2::X, Some(0.0)), (Vec2::X, Some(1.0)), (Vec2::X, None)], None), 4.0 / 3.0);
+        assert_eq!(
+            mean_neighbors(&[(Vec2::X, Some(0.0)), (Vec2::X, Some(1.0)), (Vec2::X, None)], None),
+            4.0 / 3.0
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! A scene with more or fewer agents at the same density: what makes figures for different counts comparable.
+//! A scene with more or fewer agents at the same density: what makes figures for different counts
+//! comparable.
 
 use wayfare::Vector;
 use wayfare::crowd::{Setup, Spawn};
@@ -10,7 +11,8 @@ pub(crate) fn agents<V: Vector>(setup: &Setup<V>) -> usize {
     setup.groups.iter().map(|group| group.count).sum()
 }
 
-/// `setup` with `count` agents in all, in the proportions of its groups, in a world that is as much larger.
+/// `setup` with `count` agents in all, in the proportions of its groups, in a world that is as much
+/// larger.
 ///
 /// # Errors
 /// The reason why its density cannot be kept, as the end of a sentence about the scene.
@@ -19,9 +21,16 @@ pub(crate) fn scaled<V: Vector>(mut setup: Setup<V>, count: usize) -> Result<Set
     if present == count {
         return Ok(setup);
     }
-    let bounds = why_not(&setup).map_or_else(|| setup.bounds.ok_or("it has no bounds".to_string()), Err)?;
+    let bounds =
+        why_not(&setup).map_or_else(|| setup.bounds.ok_or("it has no bounds".to_string()), Err)?;
     let factor = (count as f64 / present as f64).powf(1.0 / V::DIMENSION as f64);
-    let grown = |p: V| V::from_fn(|i| (f64::from(bounds.min.axis(i)) + (f64::from(p.axis(i)) - f64::from(bounds.min.axis(i))) * factor) as f32);
+    let grown = |p: V| {
+        V::from_fn(|i| {
+            (f64::from(bounds.min.axis(i))
+                + (f64::from(p.axis(i)) - f64::from(bounds.min.axis(i))) * factor)
+                as f32
+        })
+    };
     let longer = |length: f32| (f64::from(length) * factor) as f32;
     setup.bounds = Some(Bounds { max: grown(bounds.max), ..bounds });
     let (mut before, mut given) = (0, 0);
@@ -32,8 +41,12 @@ pub(crate) fn scaled<V: Vector>(mut setup: Setup<V>, count: usize) -> Result<Set
         group.count = until - given;
         given = until;
         match &mut group.spawn {
-            Spawn::Inside(Shape::Circle { center, radius }) => (*center, *radius) = (grown(*center), longer(*radius)),
-            Spawn::Inside(Shape::Box { center, half, .. }) => (*center, *half) = (grown(*center), half.map(longer)),
+            Spawn::Inside(Shape::Circle { center, radius }) => {
+                (*center, *radius) = (grown(*center), longer(*radius))
+            }
+            Spawn::Inside(Shape::Box { center, half, .. }) => {
+                (*center, *half) = (grown(*center), half.map(longer))
+            }
             // Others were refused above.
             _ => {}
         }
@@ -79,7 +92,11 @@ mod tests {
         let bounds = Bounds { min: vec2(10.0, 20.0), max: vec2(110.0, 70.0), edge: Edge::Wrap };
         let all = Spawn::Inside(Shape::box_between(bounds.min, bounds.max));
         let some = Spawn::Inside(Shape::Circle { center: vec2(20.0, 30.0), radius: 5.0 });
-        Setup { bounds: Some(bounds), groups: vec![Group::new("a", 10, all, 1.0), Group::new("b", 20, some, 1.0)], ..Setup::default() }
+        Setup {
+            bounds: Some(bounds),
+            groups: vec![Group::new("a", 10, all, 1.0), Group::new("b", 20, some, 1.0)],
+            ..Setup::default()
+        }
     }
 
     #[test]
@@ -87,8 +104,14 @@ mod tests {
         let scaled = scaled(setup(), 120).unwrap();
         let bounds = scaled.bounds.unwrap();
         assert_eq!((bounds.min, bounds.max), (vec2(10.0, 20.0), vec2(210.0, 120.0)));
-        assert_eq!(scaled.groups[0].spawn, Spawn::Inside(Shape::box_between(bounds.min, bounds.max)));
-        assert_eq!(scaled.groups[1].spawn, Spawn::Inside(Shape::Circle { center: vec2(30.0, 40.0), radius: 10.0 }));
+        assert_eq!(
+            scaled.groups[0].spawn,
+            Spawn::Inside(Shape::box_between(bounds.min, bounds.max))
+        );
+        assert_eq!(
+            scaled.groups[1].spawn,
+            Spawn::Inside(Shape::Circle { center: vec2(30.0, 40.0), radius: 10.0 })
+        );
         assert_eq!(scaled.groups.iter().map(|g| g.count).collect::<Vec<_>>(), [40, 80]);
     }
 
@@ -105,11 +128,31 @@ mod tests {
         let cases: [(Change, &str); 7] = [
             (|s| s.bounds = None, "its world is not wrapped"),
             (|s| s.bounds.as_mut().unwrap().edge = Edge::Wall, "its world is not wrapped"),
-            (|s| s.obstacles.push(Shape::Circle { center: Vec2::ZERO, radius: 1.0 }), "it has obstacles"),
-            (|s| s.paths.push(("p".to_string(), wayfare::path::Path::new(vec![Vec2::ZERO], 1.0, false))), "it has paths"),
+            (
+                |s| s.obstacles.push(Shape::Circle { center: Vec2::ZERO, radius: 1.0 }),
+                "it has obstacles",
+            ),
+            (
+                |s| {
+                    s.paths.push((
+                        "p".to_string(),
+                        wayfare::path::Path::new(vec![Vec2::ZERO], 1.0, false),
+                    ))
+                },
+                "it has paths",
+            ),
             (|s| s.groups.clear(), "it has no agents"),
-            (|s| s.groups[1].spawn = Spawn::Points(vec![Vec2::ZERO; 20]), "the group \"b\" starts at points"),
-            (|s| s.groups[0].spawn = Spawn::Grid { origin: Vec2::ZERO, spacing: 1.0, columns: 5, rows: 1 }, "the group \"a\" starts in a grid"),
+            (
+                |s| s.groups[1].spawn = Spawn::Points(vec![Vec2::ZERO; 20]),
+                "the group \"b\" starts at points",
+            ),
+            (
+                |s| {
+                    s.groups[0].spawn =
+                        Spawn::Grid { origin: Vec2::ZERO, spacing: 1.0, columns: 5, rows: 1 }
+                },
+                "the group \"a\" starts in a grid",
+            ),
         ];
         for (change, expected) in cases {
             let mut setup = setup();
@@ -123,7 +166,11 @@ mod tests {
     fn a_world_in_space_grows_by_the_cube_root() {
         let bounds = Bounds { min: Vec3::ZERO, max: Vec3::splat(10.0), edge: Edge::Wrap };
         let all = Spawn::Inside(Shape::box_between(bounds.min, bounds.max));
-        let setup = Setup { bounds: Some(bounds), groups: vec![Group::new("a", 10, all, 1.0)], ..Setup::default() };
+        let setup = Setup {
+            bounds: Some(bounds),
+            groups: vec![Group::new("a", 10, all, 1.0)],
+            ..Setup::default()
+        };
         assert_eq!(scaled(setup, 80).unwrap().bounds.unwrap().max, Vec3::splat(20.0));
     }
 }

@@ -1,6 +1,8 @@
-//! Draws the scenes beside this file, or those that are named, each as a picture: to look at what pictures look like.
+//! Draws the scenes beside this file, or those that are named, each as a picture: to look at what
+//! pictures look like.
 //!
-//! Run it: `cargo run -p wayfare-record --example contact [SCENE.toml]…`; the pictures are in `target/contact`.
+//! Run it: `cargo run -p wayfare-record --example contact [SCENE.toml]…`; the pictures are in
+//! `target/contact`.
 
 #![allow(clippy::print_stdout)] // It is a program that tells what happens.
 
@@ -24,7 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         scenes.sort();
     }
     for path in scenes {
-        let source = Source { name: path.display().to_string(), text: std::fs::read_to_string(&path)? };
+        let source =
+            Source { name: path.display().to_string(), text: std::fs::read_to_string(&path)? };
         let png = match read(&source, Format::of(&path)) {
             Ok(AnyScene::Flat(scene)) => picture(scene)?,
             Ok(AnyScene::Deep(scene)) => picture(scene)?,
@@ -46,7 +49,14 @@ fn picture<V: Vector>(scene: Scene<V>) -> Result<Vec<u8>, Box<dyn Error>> {
         trails.record(&crowd);
     }
     let start = std::time::Instant::now();
-    let png = Picture { title: &scene.title, bounds, crowd: &crowd, trails: &trails, pointer: crowd.pointer() }.png()?;
+    let png = Picture {
+        title: &scene.title,
+        bounds,
+        crowd: &crowd,
+        trails: &trails,
+        pointer: crowd.pointer(),
+    }
+    .png()?;
     println!("{:?}", start.elapsed());
     Ok(png)
 }

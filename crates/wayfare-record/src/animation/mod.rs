@@ -1,16 +1,18 @@
 //! Animations: a crowd as it moves, as a GIF that any browser plays.
 //!
-//! **Size.** Frames have about 640 x 480 pixels, from square to 16 : 9 as the world asks for. There are at most [`MOST_FRAMES`], and fewer
-//! for a large crowd: 450,000 drawn agents in all, but never fewer than [`LEAST_FRAMES`] frames. Only what changed is written. Groups of
-//! 60 members in all or fewer draw a short trail behind them; more have none.
+//! **Size.** Frames have about 640 x 480 pixels, from square to 16 : 9 as the world asks for. There
+//! are at most [`MOST_FRAMES`], and fewer for a large crowd: 450,000 drawn agents in all, but never
+//! fewer than [`LEAST_FRAMES`] frames. Only what changed is written. Groups of 60 members in all or
+//! fewer draw a short trail behind them; more have none.
 //!
-//! **Pace.** A `dt` of up to 0.1 is taken for seconds, and the animation runs in real time, about 25 frames a second. With any other `dt`
-//! 30 ticks take a second. Where there are too few frames for that, each is shown for a tenth of a second and no longer: a long run is
-//! a time lapse. The last tick is always shown, for two seconds; then it begins again.
+//! **Pace.** A `dt` of up to 0.1 is taken for seconds, and the animation runs in real time, about
+//! 25 frames a second. With any other `dt` 30 ticks take a second. Where there are too few frames
+//! for that, each is shown for a tenth of a second and no longer: a long run is a time lapse. The
+//! last tick is always shown, for two seconds; then it begins again.
 //!
-//! **Memory.** A frame is on its way out before the next one is drawn. In a world without bounds it is known only at the end how
-//! far the picture has to reach: there frames wait as positions, four million at the most, and if there are more the picture
-//! reaches as far as those do.
+//! **Memory.** A frame is on its way out before the next one is drawn. In a world without bounds it
+//! is known only at the end how far the picture has to reach: there frames wait as positions, four
+//! million at the most, and if there are more the picture reaches as far as those do.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -36,7 +38,8 @@ const CLASSIC: f64 = 30.0;
 const SECONDS: f64 = 0.1;
 /// How many frames a second are enough.
 const SMOOTH: f64 = 25.0;
-/// The longest that a frame is shown, but for the last, and how long that is (hundredths of a second).
+/// The longest that a frame is shown, but for the last, and how long that is (hundredths of a
+/// second).
 const LONGEST: f64 = 10.0;
 const LAST: u16 = 200;
 /// Crowds of so many agents have trails, as long as so many frames.
@@ -102,10 +105,25 @@ enum Film<W: Write, V: Vector> {
 impl<W: Write, V: Vector> Animation<W, V> {
     /// An animation of `crowd`, which is to go on for `ticks` from here, with no frame yet.
     ///
-    /// Its frames are ticks that `every` divides; every tick is to be shown to [`record`](Self::record).
-    pub fn new(out: W, title: &str, bounds: Option<Bounds<V>>, crowd: &Crowd<V>, ticks: u64, every: u64) -> Self {
+    /// Its frames are ticks that `every` divides; every tick is to be shown to
+    /// [`record`](Self::record).
+    pub fn new(
+        out: W,
+        title: &str,
+        bounds: Option<Bounds<V>>,
+        crowd: &Crowd<V>,
+        ticks: u64,
+        every: u64,
+    ) -> Self {
         let pace = Pace::new(crowd.dt(), ticks, crowd.len(), every.max(1));
-        Self { title: title.to_string(), bounds, pace, film: Film::Waiting(out, Vec::new()), trail: VecDeque::new(), latest: None }
+        Self {
+            title: title.to_string(),
+            bounds,
+            pace,
+            film: Film::Waiting(out, Vec::new()),
+            trail: VecDeque::new(),
+            latest: None,
+        }
     }
 
     /// Takes the crowd's present state, if it is time for a frame.
@@ -116,7 +134,8 @@ impl<W: Write, V: Vector> Animation<W, V> {
         if crowd.tick().is_multiple_of(self.pace.stride) { self.take(crowd) } else { Ok(()) }
     }
 
-    /// Takes the crowd's state as the last frame, if it is not there yet, hands on what is left, and gives the output back.
+    /// Takes the crowd's state as the last frame, if it is not there yet, hands on what is left,
+    /// and gives the output back.
     ///
     /// # Errors
     /// What the output says.
@@ -138,7 +157,11 @@ impl<W: Write, V: Vector> Animation<W, V> {
         if let Film::Waiting(_, moments) = &mut self.film {
             moments.push(moment);
             let points = moments.len() * crowd.len();
-            return if self.bounds.is_some() || points > MOST_POINTS { self.roll() } else { Ok(()) };
+            return if self.bounds.is_some() || points > MOST_POINTS {
+                self.roll()
+            } else {
+                Ok(())
+            };
         }
         self.draw(moment)
     }
@@ -148,7 +171,9 @@ impl<W: Write, V: Vector> Animation<W, V> {
         if matches!(self.film, Film::Rolling(_)) {
             return Ok(());
         }
-        let Film::Waiting(out, moments) = std::mem::replace(&mut self.film, Film::Torn) else { return Ok(()) };
+        let Film::Waiting(out, moments) = std::mem::replace(&mut self.film, Film::Torn) else {
+            return Ok(());
+        };
         let Some(last) = moments.last() else { return Ok(()) };
         let samples = moments.iter().map(|moment| &moment.sample).collect();
         let view = View { title: &self.title, bounds: self.bounds, moment: last, samples };
@@ -158,9 +183,15 @@ impl<W: Write, V: Vector> Animation<W, V> {
     }
 
     fn draw(&mut self, moment: Moment<V>) -> io::Result<()> {
-        let Film::Rolling(rolling) = &mut self.film else { return Err(io::Error::other("the animation was given up")) };
+        let Film::Rolling(rolling) = &mut self.film else {
+            return Err(io::Error::other("the animation was given up"));
+        };
         // A sample of one moment: nobody has come from anywhere.
-        let samples = if moment.len() > FEW || self.trail.is_empty() { vec![&moment.sample] } else { self.trail.iter().collect() };
+        let samples = if moment.len() > FEW || self.trail.is_empty() {
+            vec![&moment.sample]
+        } else {
+            self.trail.iter().collect()
+        };
         let view = View { title: &self.title, bounds: self.bounds, moment: &moment, samples };
         rolling.add(&view)?;
         if moment.len() <= FEW {
@@ -193,7 +224,8 @@ impl<W: Write> Rolling<W> {
     fn new(out: W, framing: Framing, delay: f64) -> io::Result<Self> {
         let palette = Palette::new();
         let (width, height) = framing.size();
-        let mut encoder = Encoder::new(out, width as u16, height as u16, &palette.bytes()).map_err(outside)?;
+        let mut encoder =
+            Encoder::new(out, width as u16, height as u16, &palette.bytes()).map_err(outside)?;
         encoder.set_repeat(Repeat::Infinite).map_err(outside)?;
         Ok(Self { encoder, palette, framing, delay, rest: 0.0, before: Vec::new(), pending: None })
     }
@@ -229,18 +261,32 @@ fn outside(error: EncodingError) -> io::Error {
     }
 }
 
-/// The part of a frame that is not as before, compressed: with what did not change left out or not, whichever is shorter.
+/// The part of a frame that is not as before, compressed: with what did not change left out or not,
+/// whichever is shorter.
 fn changes(before: &[u8], now: &[u8], width: usize) -> Frame<'static> {
     let differs = |i: usize| before.get(i) != Some(&now[i]);
     let height = now.len() / width;
     let row_differs = |y: &usize| (y * width..(y + 1) * width).any(differs);
-    let (top, bottom) = ((0..height).find(row_differs).unwrap_or(0), (0..height).rfind(row_differs).unwrap_or(0));
+    let (top, bottom) =
+        ((0..height).find(row_differs).unwrap_or(0), (0..height).rfind(row_differs).unwrap_or(0));
     let column_differs = |x: &usize| (top..=bottom).any(|y| differs(y * width + x));
-    let (left, right) = ((0..width).find(column_differs).unwrap_or(0), (0..width).rfind(column_differs).unwrap_or(0));
+    let (left, right) = (
+        (0..width).find(column_differs).unwrap_or(0),
+        (0..width).rfind(column_differs).unwrap_or(0),
+    );
     let places = || (top..=bottom).flat_map(|y| (left..=right).map(move |x| y * width + x));
     let frame = |buffer: Vec<u8>| {
-        let [top, left, width, height] = [top, left, right + 1 - left, bottom + 1 - top].map(|size| size as u16);
-        let mut frame = Frame { top, left, width, height, transparent: Some(UNCHANGED), buffer: buffer.into(), ..Frame::default() };
+        let [top, left, width, height] =
+            [top, left, right + 1 - left, bottom + 1 - top].map(|size| size as u16);
+        let mut frame = Frame {
+            top,
+            left,
+            width,
+            height,
+            transparent: Some(UNCHANGED),
+            buffer: buffer.into(),
+            ..Frame::default()
+        };
         frame.dispose = DisposalMethod::Keep;
         frame.make_lzw_pre_encoded();
         frame

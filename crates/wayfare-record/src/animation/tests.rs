@@ -11,11 +11,15 @@ use crate::testing::Full;
 
 fn crowd(agents: usize, dt: f64) -> Crowd<Vec2> {
     let spawn = Spawn::Grid { origin: vec2(20.0, 20.0), spacing: 2.0, columns: 40, rows: 1 };
-    let group = Group { velocity: StartVelocity::Same(vec2(2.0, 0.0)), ..Group::new("walkers", agents, spawn, 2.0) };
+    let group = Group {
+        velocity: StartVelocity::Same(vec2(2.0, 0.0)),
+        ..Group::new("walkers", agents, spawn, 2.0)
+    };
     Crowd::new(Setup { groups: vec![group], dt, ..Setup::default() }).unwrap()
 }
 
-const BOUNDS: Option<Bounds<Vec2>> = Some(Bounds { min: Vec2::ZERO, max: vec2(400.0, 300.0), edge: Edge::Open });
+const BOUNDS: Option<Bounds<Vec2>> =
+    Some(Bounds { min: Vec2::ZERO, max: vec2(400.0, 300.0), edge: Edge::Open });
 
 fn film(mut crowd: Crowd<Vec2>, bounds: Option<Bounds<Vec2>>, ticks: u64, every: u64) -> Vec<u8> {
     let mut animation = Animation::new(Vec::new(), "A film", bounds, &crowd, ticks, every);
@@ -37,7 +41,10 @@ fn played(bytes: &[u8]) -> (usize, Vec<(u16, Vec<color::Rgb>)>) {
     let mut frames = Vec::new();
     while let Some(frame) = decoder.read_next_frame().unwrap() {
         for (i, pixel) in frame.buffer.chunks_exact(4).enumerate() {
-            let (x, y) = (i % usize::from(frame.width) + usize::from(frame.left), i / usize::from(frame.width) + usize::from(frame.top));
+            let (x, y) = (
+                i % usize::from(frame.width) + usize::from(frame.left),
+                i / usize::from(frame.width) + usize::from(frame.top),
+            );
             if pixel[3] > 0 {
                 sheet[y * width + x] = [pixel[0], pixel[1], pixel[2]];
             }
@@ -61,7 +68,10 @@ fn the_pace_is_that_of_seconds_where_dt_is_one_and_thirty_ticks_a_second_elsewhe
     assert_eq!(pace(1.0 / 60.0, 600, 40, 5), (5, 8.33));
     // Too long to show it all in its own time.
     assert_eq!(pace(1.0, 18_000, 40, 1), (60, 10.0));
-    assert_eq!((pace(1.0, 600, 2_000, 1).0, pace(1.0, 600, 100_000, 1).0, pace(1.0, 0, 0, 1).0), (3, 10, 1));
+    assert_eq!(
+        (pace(1.0, 600, 2_000, 1).0, pace(1.0, 600, 100_000, 1).0, pace(1.0, 0, 0, 1).0),
+        (3, 10, 1)
+    );
 }
 
 #[test]
@@ -72,15 +82,22 @@ fn a_player_shows_each_frame_as_it_was_drawn_but_for_the_shades() {
     assert_eq!(frames.len(), 11);
     let framing = {
         let moment = Moment::of(&crowd, None, None);
-        View { title: "A film", bounds: BOUNDS, moment: &moment, samples: Vec::new() }.framing(std::iter::empty())
+        View { title: "A film", bounds: BOUNDS, moment: &moment, samples: Vec::new() }
+            .framing(std::iter::empty())
     };
     let (mut palette, mut trail): (_, Vec<Sample<Vec2>>) = (Palette::new(), Vec::new());
     for (i, (delay, shown)) in frames.iter().enumerate() {
         let moment = Moment::of(&crowd, None, trail.last());
-        let view = View { title: "A film", bounds: BOUNDS, moment: &moment, samples: trail.iter().collect() };
+        let view = View {
+            title: "A film",
+            bounds: BOUNDS,
+            moment: &moment,
+            samples: trail.iter().collect(),
+        };
         let indices = palette.indices(&view.frame(&framing));
         let colors = palette.bytes();
-        let drawn: Vec<color::Rgb> = indices.iter().map(|&i| [0, 1, 2].map(|c| colors[usize::from(i) * 3 + c])).collect();
+        let drawn: Vec<color::Rgb> =
+            indices.iter().map(|&i| [0, 1, 2].map(|c| colors[usize::from(i) * 3 + c])).collect();
         assert!(*shown == drawn, "frame {i}");
         assert_eq!(*delay, if i == 10 { 200 } else { 10 });
         trail.push(moment.sample);
@@ -97,7 +114,10 @@ fn without_bounds_all_of_the_way_is_in_the_picture_and_nothing_else_differs() {
     let middle = |frame: &[color::Rgb]| {
         let blue = color::GROUPS[0];
         let rows = frame.len() / width;
-        let columns: Vec<usize> = (0..frame.len()).filter(|&i| frame[i] == blue && i / width < rows - 40).map(|i| i % width).collect();
+        let columns: Vec<usize> = (0..frame.len())
+            .filter(|&i| frame[i] == blue && i / width < rows - 40)
+            .map(|i| i % width)
+            .collect();
         columns.iter().sum::<usize>() / columns.len().max(1)
     };
     let places: Vec<usize> = frames.iter().map(|(_, frame)| middle(frame)).collect();

@@ -24,10 +24,12 @@ pub(super) enum Mark {
     Square(u8),
 }
 
-/// The marks of all groups: bodies of some size are discs, others darts that are smaller in a larger crowd.
+/// The marks of all groups: bodies of some size are discs, others darts that are smaller in a
+/// larger crowd.
 pub(super) fn marks<V: Vector>(moment: &Moment<V>, camera: &Camera, area: f64) -> Vec<Mark> {
     // On a sheet of less than about 500 x 500 pixels they are smaller.
-    let (least, most) = ((area.sqrt() / 65.0).clamp(4.0, 6.0), (area.sqrt() / 33.0).clamp(11.0, 15.0));
+    let (least, most) =
+        ((area.sqrt() / 65.0).clamp(4.0, 6.0), (area.sqrt() / 33.0).clamp(11.0, 15.0));
     let dart = ((area / moment.len().max(1) as f64).sqrt() * 0.36).clamp(least, most);
     let mut widest = vec![0.0_f64; moment.land.groups.len()];
     for agent in moment.agents() {
@@ -45,8 +47,14 @@ pub(super) fn marks<V: Vector>(moment: &Moment<V>, camera: &Camera, area: f64) -
     widest.into_iter().map(mark).collect()
 }
 
-/// Draws all agents in the order of ids, in space the lower ones first; gives back how many are outside the picture.
-pub(super) fn draw<V: Vector>(canvas: &mut Canvas, camera: &Camera, moment: &Moment<V>, marks: &[Mark]) -> usize {
+/// Draws all agents in the order of ids, in space the lower ones first; gives back how many are
+/// outside the picture.
+pub(super) fn draw<V: Vector>(
+    canvas: &mut Canvas,
+    camera: &Camera,
+    moment: &Moment<V>,
+    marks: &[Mark],
+) -> usize {
     let mut agents: Vec<Standing<V>> = moment.agents().collect();
     if V::DIMENSION > 2 {
         agents.sort_by(|a, b| a.position.axis(2).total_cmp(&b.position.axis(2)));
@@ -63,7 +71,14 @@ pub(super) fn draw<V: Vector>(canvas: &mut Canvas, camera: &Camera, moment: &Mom
                     outside += 1;
                 }
                 if sheet.grown(body.max(20.0)).holds(at) {
-                    mark(canvas, at, Point::from(agent.heading.flat()), marks[group], body, Style::of(group));
+                    mark(
+                        canvas,
+                        at,
+                        Point::from(agent.heading.flat()),
+                        marks[group],
+                        body,
+                        Style::of(group),
+                    );
                 }
             }
         });
@@ -72,9 +87,18 @@ pub(super) fn draw<V: Vector>(canvas: &mut Canvas, camera: &Camera, moment: &Mom
 }
 
 /// One agent at `at`; `heading` is shorter than 1 where it leans out of the plane.
-pub(super) fn mark(canvas: &mut Canvas, at: Point, heading: Point, mark: Mark, body: f64, style: Style) {
+pub(super) fn mark(
+    canvas: &mut Canvas,
+    at: Point,
+    heading: Point,
+    mark: Mark,
+    body: f64,
+    style: Style,
+) {
     match mark {
-        Mark::Square(size) => canvas.square(at, size, ink(style.color, if size > 1 { 0.8 } else { 0.5 })),
+        Mark::Square(size) => {
+            canvas.square(at, size, ink(style.color, if size > 1 { 0.8 } else { 0.5 }))
+        }
         Mark::Disc => disc(canvas, at, heading, body.max(2.0), style),
         Mark::Dart(length) => dart(canvas, at, heading, length, style),
     }
@@ -95,7 +119,11 @@ fn dart(canvas: &mut Canvas, at: Point, heading: Point, length: f64, style: Styl
     let (fill, pen) = inks(style, length);
     let (way, lean) = (heading.unit(), heading.length());
     // A dark or colored outline makes a mark larger, a light one does not.
-    let length = if matches!(style.filling, Filling::Hollow | Filling::Edged) { length * 0.88 } else { length };
+    let length = if matches!(style.filling, Filling::Hollow | Filling::Edged) {
+        length * 0.88
+    } else {
+        length
+    };
     if lean < 0.15 {
         // Straight up or down: seen from above there is no direction.
         canvas.disc(at, length * 0.3, fill, Some(&pen));
@@ -120,7 +148,11 @@ fn dart(canvas: &mut Canvas, at: Point, heading: Point, length: f64, style: Styl
 fn disc(canvas: &mut Canvas, at: Point, heading: Point, radius: f64, style: Style) {
     let (fill, pen) = inks(style, radius * 2.0);
     canvas.disc(at, radius, fill, Some(&pen));
-    let line = if style.filling == Filling::Hollow { ink(style.color, 1.0) } else { ink(color::PAPER, 1.0) };
+    let line = if style.filling == Filling::Hollow {
+        ink(style.color, 1.0)
+    } else {
+        ink(color::PAPER, 1.0)
+    };
     let tip = at + heading * (radius * 0.7);
     canvas.lines([(at, tip)].into_iter(), &Pen::new((radius * 0.24).clamp(1.3, 6.0), line).round());
     if style.filling == Filling::Dotted {

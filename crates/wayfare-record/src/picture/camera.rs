@@ -28,7 +28,13 @@ pub(super) struct Form {
 
 impl Form {
     /// A picture, with its legend on the right.
-    pub(super) const PICTURE: Self = Self { area: 1280.0 * 960.0, left: SIDE, right: SIDE + GAP + LEGEND, top: HEADER, bottom: FOOTER };
+    pub(super) const PICTURE: Self = Self {
+        area: 1280.0 * 960.0,
+        left: SIDE,
+        right: SIDE + GAP + LEGEND,
+        top: HEADER,
+        bottom: FOOTER,
+    };
 }
 
 /// The sizes of the sheet and of the world's part of it (whole pixels).
@@ -49,22 +55,29 @@ impl Layout {
         let mut best: Option<(f64, Self)> = None;
         for step in 0..=32 {
             let aspect = 1.0 + (WIDEST - 1.0) * f64::from(step) / 32.0;
-            let (width, height) = ((form.area * aspect).sqrt().round(), (form.area / aspect).sqrt().round());
-            let (plot_width, plot_height) = (width - form.left - form.right, height - form.top - form.bottom);
+            let (width, height) =
+                ((form.area * aspect).sqrt().round(), (form.area / aspect).sqrt().round());
+            let (plot_width, plot_height) =
+                (width - form.left - form.right, height - form.top - form.bottom);
             let scale = (plot_width / view.width()).min(plot_height / view.height());
             if best.is_none_or(|(most, _)| scale > most) {
-                let [width, height, plot_width, plot_height, left, top] = [width, height, plot_width, plot_height, form.left, form.top].map(|x| x as u32);
+                let [width, height, plot_width, plot_height, left, top] =
+                    [width, height, plot_width, plot_height, form.left, form.top].map(|x| x as u32);
                 best = Some((scale, Self { width, height, left, top, plot_width, plot_height }));
             }
         }
-        best.map_or(Self { width: 1280, height: 960, left: 28, top: 72, plot_width: 970, plot_height: 832 }, |(_, layout)| layout)
+        best.map_or(
+            Self { width: 1280, height: 960, left: 28, top: 72, plot_width: 970, plot_height: 832 },
+            |(_, layout)| layout,
+        )
     }
 }
 
 impl Layout {
     /// The world's part of the sheet.
     pub(super) fn plot(&self) -> Rect {
-        let [left, top, width, height] = [self.left, self.top, self.plot_width, self.plot_height].map(f64::from);
+        let [left, top, width, height] =
+            [self.left, self.top, self.plot_width, self.plot_height].map(f64::from);
         Rect::new(point(left, top), point(left + width, top + height))
     }
 }
@@ -99,7 +112,9 @@ impl Camera {
 
 /// What a picture shows of the world: the bounds, or else all that there is, with a margin.
 pub(super) fn view<V: Vector>(picture: &View<'_, V>) -> Rect {
-    if let Some(bounds) = usable(picture.bounds.map(|bounds| Rect::new(bounds.min.flat().into(), bounds.max.flat().into()))) {
+    if let Some(bounds) = usable(
+        picture.bounds.map(|bounds| Rect::new(bounds.min.flat().into(), bounds.max.flat().into())),
+    ) {
         return bounds.grown(0.03 * bounds.width().max(bounds.height()));
     }
     let mut all = travelled(picture);
@@ -130,13 +145,20 @@ pub(super) fn view<V: Vector>(picture: &View<'_, V>) -> Rect {
         add(pointer.flat());
     }
     let all = all.unwrap_or(Rect::new(point(-5.0, -5.0), point(5.0, 5.0)));
-    // Who stands alone is shown with some ground around, and never at a scale finer than the coordinates themselves.
+    // Who stands alone is shown with some ground around, and never at a scale finer than the
+    // coordinates themselves.
     let body = f64::from(picture.moment.agents().map(|agent| agent.radius).fold(0.0, f32::max));
-    let far = [all.low.x, all.low.y, all.high.x, all.high.y].into_iter().fold(0.0, |far: f64, x| far.max(x.abs()));
+    let far = [all.low.x, all.low.y, all.high.x, all.high.y]
+        .into_iter()
+        .fold(0.0, |far: f64, x| far.max(x.abs()));
     let least = (far * 1e-5).max(body * 20.0);
     let size = all.width().max(all.height());
     let least = if size == 0.0 && least == 0.0 { 10.0 } else { least };
-    let grow = if size == 0.0 { least.max(10.0) * 0.5 } else { (0.05 * size + body).max((least - size) * 0.5) };
+    let grow = if size == 0.0 {
+        least.max(10.0) * 0.5
+    } else {
+        (0.05 * size + body).max((least - size) * 0.5)
+    };
     all.grown(grow)
 }
 
@@ -148,9 +170,18 @@ pub(super) fn usable(bounds: Option<Rect>) -> Option<Rect> {
     })
 }
 
-/// Where the agents are and have been. A few that went a hundred times as far as most are not followed.
+/// Where the agents are and have been. A few that went a hundred times as far as most are not
+/// followed.
 fn travelled<V: Vector>(picture: &View<'_, V>) -> Option<Rect> {
-    let samples = || picture.samples.iter().copied().chain([&picture.moment.sample]).flat_map(|sample| &sample.positions).map(|p| p.flat());
+    let samples = || {
+        picture
+            .samples
+            .iter()
+            .copied()
+            .chain([&picture.moment.sample])
+            .flat_map(|sample| &sample.positions)
+            .map(|p| p.flat())
+    };
     let mut all = None;
     let mut count = 0_usize;
     for p in samples().filter(|p| p.is_finite()) {
@@ -160,9 +191,12 @@ fn travelled<V: Vector>(picture: &View<'_, V>) -> Option<Rect> {
     let all = all?;
     let step = count / 50_000 + 1;
     let range = |axis: fn(Vec2) -> f32| {
-        let mut some: Vec<f32> = samples().filter(|p| p.is_finite()).step_by(step).map(axis).collect();
+        let mut some: Vec<f32> =
+            samples().filter(|p| p.is_finite()).step_by(step).map(axis).collect();
         some.sort_unstable_by(f32::total_cmp);
-        let at = |part: f64| some.get((part * (some.len() - 1) as f64) as usize).map_or(0.0, |&x| f64::from(x));
+        let at = |part: f64| {
+            some.get((part * (some.len() - 1) as f64) as usize).map_or(0.0, |&x| f64::from(x))
+        };
         (at(0.1), at(0.9))
     };
     let ((left, right), (top, bottom)) = (range(|p| p.x), range(|p| p.y));
@@ -172,6 +206,7 @@ fn travelled<V: Vector>(picture: &View<'_, V>) -> Option<Rect> {
         return Some(all);
     }
     let near = most.grown(0.5 * size);
-    let clamp = |p: Point| point(p.x.clamp(near.low.x, near.high.x), p.y.clamp(near.low.y, near.high.y));
+    let clamp =
+        |p: Point| point(p.x.clamp(near.low.x, near.high.x), p.y.clamp(near.low.y, near.high.y));
     Some(Rect::new(clamp(all.low), clamp(all.high)))
 }

@@ -1,7 +1,8 @@
 //! The colors: on paper, on obstacles and of the groups.
 //!
-//! The groups' colors are those of M. Okabe and K. Ito, "Color Universal Design" (2008), which people with any of the common
-//! kinds of color blindness can tell apart; yellow is left out, as it does not stand out on white, and black is softened.
+//! The groups' colors are those of M. Okabe and K. Ito, "Color Universal Design" (2008), which
+//! people with any of the common kinds of color blindness can tell apart; yellow is left out, as it
+//! does not stand out on white, and black is softened.
 
 use tiny_skia::Color;
 
@@ -34,8 +35,15 @@ pub const EDGE: Rgb = [0x3c, 0x41, 0x49];
 pub const POINTER: Rgb = [0x11, 0x13, 0x16];
 
 /// The groups, in turn: blue, vermilion, bluish green, reddish purple, orange, sky blue, black.
-pub const GROUPS: [Rgb; 7] =
-    [[0x00, 0x72, 0xb2], [0xd5, 0x5e, 0x00], [0x00, 0x9e, 0x73], [0xcc, 0x79, 0xa7], [0xe6, 0x9f, 0x00], [0x56, 0xb4, 0xe9], [0x40, 0x40, 0x40]];
+pub const GROUPS: [Rgb; 7] = [
+    [0x00, 0x72, 0xb2],
+    [0xd5, 0x5e, 0x00],
+    [0x00, 0x9e, 0x73],
+    [0xcc, 0x79, 0xa7],
+    [0xe6, 0x9f, 0x00],
+    [0x56, 0xb4, 0xe9],
+    [0x40, 0x40, 0x40],
+];
 
 /// How a mark is filled: what tells groups of the same color apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +68,10 @@ impl Style {
     /// That of the group with the index `group`: 28 that differ, then they come again.
     pub(super) fn of(group: usize) -> Self {
         let fillings = [Filling::Solid, Filling::Hollow, Filling::Edged, Filling::Dotted];
-        Self { color: GROUPS[group % GROUPS.len()], filling: fillings[group / GROUPS.len() % fillings.len()] }
+        Self {
+            color: GROUPS[group % GROUPS.len()],
+            filling: fillings[group / GROUPS.len() % fillings.len()],
+        }
     }
 }
 
@@ -70,9 +81,14 @@ pub(crate) fn inks() -> Vec<Rgb> {
     GROUPS.into_iter().chain(others).collect()
 }
 
-/// What is washed over the paper in a thin color: bands of paths, exits, and a path's band in the legend.
+/// What is washed over the paper in a thin color: bands of paths, exits, and a path's band in the
+/// legend.
 pub(crate) fn washes() -> [Rgb; 3] {
-    let over = |color: Rgb, cover: f64| [0, 1, 2].map(|i| (f64::from(color[i]) * cover + f64::from(PAPER[i]) * (1.0 - cover)).round() as u8);
+    let over = |color: Rgb, cover: f64| {
+        [0, 1, 2].map(|i| {
+            (f64::from(color[i]) * cover + f64::from(PAPER[i]) * (1.0 - cover)).round() as u8
+        })
+    };
     [over(PATH, PATH_BAND), over(EXIT, EXIT_FLOOR), over(PATH, 2.0 * PATH_BAND)]
 }
 

@@ -1,7 +1,7 @@
 //! Points of the picture, and what is cut off outside of it.
 //!
-//! Everything is computed in `f64` and cut to the picture before it reaches the rasteriser: a world may be 1e18 wide, and a
-//! rasteriser is at its best with numbers of the size of a screen.
+//! Everything is computed in `f64` and cut to the picture before it reaches the rasteriser: a world
+//! may be 1e18 wide, and a rasteriser is at its best with numbers of the size of a screen.
 
 use core::ops::{Add, Mul, Sub};
 
@@ -22,7 +22,12 @@ impl Point {
     pub(super) fn length(self) -> f64 {
         // The larger side is taken out, so that no square overflows.
         let large = self.x.abs().max(self.y.abs());
-        if large == 0.0 { 0.0 } else { large * ((self.x / large) * (self.x / large) + (self.y / large) * (self.y / large)).sqrt() }
+        if large == 0.0 {
+            0.0
+        } else {
+            large
+                * ((self.x / large) * (self.x / large) + (self.y / large) * (self.y / large)).sqrt()
+        }
     }
 
     /// The way of length 1 in this direction, and zero for zero.
@@ -111,12 +116,14 @@ impl Rect {
         [self.low, point(self.high.x, self.low.y), self.high, point(self.low.x, self.high.y)]
     }
 
-    /// The part of the line from `a` to `b` inside, as parts of its length from 0 to 1 (Liang and Barsky, 1984).
+    /// The part of the line from `a` to `b` inside, as parts of its length from 0 to 1 (Liang and
+    /// Barsky, 1984).
     pub(super) fn part(self, a: Point, b: Point) -> Option<(f64, f64)> {
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
         let way = b - a;
         for i in 0..2 {
-            let (start, way, low, high) = (a.axis(i), way.axis(i), self.low.axis(i), self.high.axis(i));
+            let (start, way, low, high) =
+                (a.axis(i), way.axis(i), self.low.axis(i), self.high.axis(i));
             if way == 0.0 {
                 if start < low || start > high {
                     return None;
@@ -145,10 +152,16 @@ impl Rect {
         self.part(a, b).map(|(enter, leave)| (at(enter), at(leave)))
     }
 
-    /// The part of a polygon inside (Sutherland and Hodgman, 1974); for a concave one, parts can be joined along the edge.
+    /// The part of a polygon inside (Sutherland and Hodgman, 1974); for a concave one, parts can be
+    /// joined along the edge.
     pub(super) fn cut_polygon(self, points: &[Point]) -> Vec<Point> {
         let mut points = points.to_vec();
-        for (axis, bound, sign) in [(0, self.low.x, 1.0), (0, self.high.x, -1.0), (1, self.low.y, 1.0), (1, self.high.y, -1.0)] {
+        for (axis, bound, sign) in [
+            (0, self.low.x, 1.0),
+            (0, self.high.x, -1.0),
+            (1, self.low.y, 1.0),
+            (1, self.high.y, -1.0),
+        ] {
             let depth = |p: Point| (p.axis(axis) - bound) * sign;
             let before = core::mem::take(&mut points);
             for (i, &b) in before.iter().enumerate() {
@@ -174,8 +187,14 @@ mod tests {
 
     #[test]
     fn a_line_is_cut_to_what_is_inside() {
-        assert_eq!(SQUARE.cut(point(-5.0, 5.0), point(5.0, 5.0)), Some((point(0.0, 5.0), point(5.0, 5.0))));
-        assert_eq!(SQUARE.cut(point(1.0, 2.0), point(3.0, 4.0)), Some((point(1.0, 2.0), point(3.0, 4.0))));
+        assert_eq!(
+            SQUARE.cut(point(-5.0, 5.0), point(5.0, 5.0)),
+            Some((point(0.0, 5.0), point(5.0, 5.0)))
+        );
+        assert_eq!(
+            SQUARE.cut(point(1.0, 2.0), point(3.0, 4.0)),
+            Some((point(1.0, 2.0), point(3.0, 4.0)))
+        );
         assert_eq!(SQUARE.cut(point(-5.0, 0.0), point(0.0, 20.0)), None);
         assert_eq!(SQUARE.cut(point(-5.0, 11.0), point(5.0, 11.0)), None);
         let (a, b) = SQUARE.cut(point(-1e18, 5.0), point(1e18, 5.0)).unwrap();
@@ -187,7 +206,12 @@ mod tests {
         let triangle = [point(-10.0, 5.0), point(5.0, -10.0), point(5.0, 5.0)];
         let cut = SQUARE.cut_polygon(&triangle);
         assert!(cut.iter().all(|&p| SQUARE.holds(p)), "{cut:?}");
-        assert!(cut.contains(&point(5.0, 5.0)) && cut.contains(&point(5.0, 0.0)) && cut.contains(&point(0.0, 5.0)), "{cut:?}");
+        assert!(
+            cut.contains(&point(5.0, 5.0))
+                && cut.contains(&point(5.0, 0.0))
+                && cut.contains(&point(0.0, 5.0)),
+            "{cut:?}"
+        );
         assert!(SQUARE.cut_polygon(&triangle.map(|p| p + point(100.0, 0.0))).is_empty());
         assert_eq!(SQUARE.cut_polygon(&point(5.0, 5.0).around(1e18)).len(), 4);
     }

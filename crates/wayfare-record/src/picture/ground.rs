@@ -18,7 +18,8 @@ pub(super) fn floor(canvas: &mut Canvas, bounds: Rect) {
     canvas.polygon(&bounds.corners(), ink(color::PAPER, 1.0), None);
 }
 
-/// The line around the bounds (pixels): dashed if they are open, solid for a wall, dots with arrows through it if they wrap.
+/// The line around the bounds (pixels): dashed if they are open, solid for a wall, dots with arrows
+/// through it if they wrap.
 pub(super) fn edge(canvas: &mut Canvas, bounds: Rect, edge: Edge) {
     let corners = bounds.corners();
     let sides = |from: usize| (corners[from], corners[(from + 1) % 4]);
@@ -29,8 +30,20 @@ pub(super) fn edge(canvas: &mut Canvas, bounds: Rect, edge: Edge) {
             let out = (a + b) * 0.5 - bounds.middle();
             for part in [0.25, 0.75] {
                 let at = a + (b - a) * part;
-                chevron(canvas, at - out.unit() * 1.0, out.unit(), 5.0, &Pen::new(1.8, ink(color::EDGE, 0.9)).round());
-                chevron(canvas, at + out.unit() * 5.0, out.unit(), 5.0, &Pen::new(1.8, ink(color::EDGE, 0.9)).round());
+                chevron(
+                    canvas,
+                    at - out.unit() * 1.0,
+                    out.unit(),
+                    5.0,
+                    &Pen::new(1.8, ink(color::EDGE, 0.9)).round(),
+                );
+                chevron(
+                    canvas,
+                    at + out.unit() * 5.0,
+                    out.unit(),
+                    5.0,
+                    &Pen::new(1.8, ink(color::EDGE, 0.9)).round(),
+                );
             }
         }
     }
@@ -96,13 +109,22 @@ pub(super) fn mark_line(canvas: &mut Canvas, from: Point, to: Point, size: f64) 
 
 fn outline<V: Vector>(camera: &Camera, shape: &Shape<V>) -> Vec<Point> {
     match shape {
-        Shape::Circle { center, radius } => disc(camera.at(center.flat()), camera.length(*radius).max(1.5)),
+        Shape::Circle { center, radius } => {
+            disc(camera.at(center.flat()), camera.length(*radius).max(1.5))
+        }
         Shape::Box { center, half, angle } => {
             let (center, half) = (Point::from(center.flat()), Point::from(half.flat()));
             let turn = Point::from(<Vec2 as Vector>::direction_unit(*angle));
-            Rect::new(half * -1.0, half).corners().map(|corner| camera.at(center + turn * corner.x + turn.across() * corner.y)).to_vec()
+            Rect::new(half * -1.0, half)
+                .corners()
+                .map(|corner| camera.at(center + turn * corner.x + turn.across() * corner.y))
+                .to_vec()
         }
-        Shape::Segment { from, to, thickness } => capsule(camera.at(from.flat()), camera.at(to.flat()), (camera.length(*thickness) * 0.5).max(1.0)),
+        Shape::Segment { from, to, thickness } => capsule(
+            camera.at(from.flat()),
+            camera.at(to.flat()),
+            (camera.length(*thickness) * 0.5).max(1.0),
+        ),
         Shape::Polygon { points } => points.iter().map(|&p| camera.at(p)).collect(),
     }
 }
@@ -127,21 +149,26 @@ fn capsule(a: Point, b: Point, radius: f64) -> Vec<Point> {
     points
 }
 
-/// The corners of an arc of `half_turns` from the direction `start` on, in the sense in which x turns to y.
+/// The corners of an arc of `half_turns` from the direction `start` on, in the sense in which x
+/// turns to y.
 fn arc(center: Point, start: Point, radius: f64, half_turns: f64) -> Vec<Point> {
     let count = (half_turns * (4.0 + 4.0 * radius.sqrt())).min(20_000.0) as u32;
     let corner = |i: u32| {
-        let turn = Point::from(<Vec2 as Vector>::direction_unit((f64::from(i) / f64::from(count) * half_turns * core::f64::consts::PI) as f32));
+        let turn = Point::from(<Vec2 as Vector>::direction_unit(
+            (f64::from(i) / f64::from(count) * half_turns * core::f64::consts::PI) as f32,
+        ));
         center + (start * turn.x + start.across() * turn.y) * radius
     };
     (0..=count).map(corner).collect()
 }
 
-/// A path: the band of its radius, its line, marks on its points, and arrows in the direction of travel.
+/// A path: the band of its radius, its line, marks on its points, and arrows in the direction of
+/// travel.
 pub(super) fn path<V: Vector>(canvas: &mut Canvas, camera: &Camera, path: &Path<V>) {
     let pieces = || path.pieces().map(|(a, b)| (camera.at(a.flat()), camera.at(b.flat())));
     let Some(first) = path.points.first().map(|p| camera.at(p.flat())) else { return };
-    let band = Pen::new(camera.length(path.radius) * 2.0, ink(color::PATH, color::PATH_BAND)).round();
+    let band =
+        Pen::new(camera.length(path.radius) * 2.0, ink(color::PATH, color::PATH_BAND)).round();
     let lone = path.points.len() == 1;
     if path.radius > 0.0 {
         canvas.lines(pieces().chain(lone.then_some((first, first))), &band);
@@ -210,7 +237,9 @@ fn arrows(canvas: &mut Canvas, pieces: impl Iterator<Item = (Point, Point)>, len
 /// The pointer: a cross, and a ring that leaves room for who has come to it.
 pub(super) fn pointer(canvas: &mut Canvas, at: Point, size: f64) {
     let spokes = |from: f64, to: f64| {
-        [point(1.0, 0.0), point(0.0, 1.0), point(-1.0, 0.0), point(0.0, -1.0)].into_iter().map(move |way| (at + way * (from * size), at + way * (to * size)))
+        [point(1.0, 0.0), point(0.0, 1.0), point(-1.0, 0.0), point(0.0, -1.0)]
+            .into_iter()
+            .map(move |way| (at + way * (from * size), at + way * (to * size)))
     };
     let ring = |canvas: &mut Canvas, pen: &Pen| {
         let clear = ink(color::PAPER, 0.0);

@@ -10,7 +10,10 @@ use super::camera::{Camera, FOOTER, GAP, HEADER, LEGEND, Layout, SIDE};
 use super::canvas::{Canvas, Pen};
 use super::color::{self, Style, ink};
 use super::geometry::{Point, point};
-use super::ground::{edge_pen, exit_ink, exit_pen, mark_line, mark_stroke, obstacle_pen, pointer, source_ink, source_pen};
+use super::ground::{
+    edge_pen, exit_ink, exit_pen, mark_line, mark_stroke, obstacle_pen, pointer, source_ink,
+    source_pen,
+};
 use super::text::{Fonts, Side};
 use crate::moment::Moment;
 
@@ -19,25 +22,63 @@ pub(super) fn header<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, picture: &Vi
     let right = canvas.sheet().high.x - SIDE;
     let line = HEADER - 26.0;
     let when = when(&picture.moment.sample);
-    let width = canvas.write(&fonts.regular, &when, 17.0, point(right, line), Side::Right, ink(color::MUTED, 1.0));
+    let width = canvas.write(
+        &fonts.regular,
+        &when,
+        17.0,
+        point(right, line),
+        Side::Right,
+        ink(color::MUTED, 1.0),
+    );
     let title = fonts.bold.shortened(picture.title, 25.0, right - SIDE - width - 28.0);
     canvas.write(&fonts.bold, &title, 25.0, point(SIDE, line), Side::Left, ink(color::TEXT, 1.0));
 }
 
 /// The line below: the scale, the axes, and what the picture leaves out.
-pub(super) fn footer<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, camera: &Camera, layout: &Layout, notes: &[String]) {
+pub(super) fn footer<V: Vector>(
+    canvas: &mut Canvas,
+    fonts: &Fonts,
+    camera: &Camera,
+    layout: &Layout,
+    notes: &[String],
+) {
     let line = canvas.sheet().high.y - FOOTER + 33.0;
     let (length, label) = scale_bar(camera.scale);
     let (from, to) = (point(SIDE + 1.0, line - 5.0), point(SIDE + 1.0 + length, line - 5.0));
     let ends = [from, to].map(|p| (p - point(0.0, 5.0), p + point(0.0, 5.0)));
     canvas.lines([(from, to)].into_iter().chain(ends), &Pen::new(1.6, ink(color::TEXT, 1.0)));
     let mut x = to.x + 12.0;
-    x += canvas.write(&fonts.regular, &label, 14.0, point(x, line), Side::Left, ink(color::TEXT, 1.0)) + 28.0;
-    let axes = if V::DIMENSION == 3 { "x →   y ↓   seen along z, from above" } else { "x →   y ↓" };
-    x += canvas.write(&fonts.regular, axes, 14.0, point(x, line), Side::Left, ink(color::MUTED, 1.0)) + 28.0;
+    x += canvas.write(
+        &fonts.regular,
+        &label,
+        14.0,
+        point(x, line),
+        Side::Left,
+        ink(color::TEXT, 1.0),
+    ) + 28.0;
+    let axes = if V::DIMENSION == 3 {
+        "x →   y ↓   seen along z, from above"
+    } else {
+        "x →   y ↓"
+    };
+    x += canvas.write(
+        &fonts.regular,
+        axes,
+        14.0,
+        point(x, line),
+        Side::Left,
+        ink(color::MUTED, 1.0),
+    ) + 28.0;
     let right = f64::from(layout.width) - SIDE;
     let notes = fonts.regular.shortened(&notes.join("  ·  "), 14.0, right - x);
-    canvas.write(&fonts.regular, &notes, 14.0, point(right, line), Side::Right, ink(color::MUTED, 1.0));
+    canvas.write(
+        &fonts.regular,
+        &notes,
+        14.0,
+        point(right, line),
+        Side::Right,
+        ink(color::MUTED, 1.0),
+    );
 }
 
 /// When something was.
@@ -75,7 +116,13 @@ struct Row {
 }
 
 /// Who is who, and what else there is, to the right of the world.
-pub(super) fn legend<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, picture: &View<'_, V>, layout: &Layout, marks: &[Mark]) {
+pub(super) fn legend<V: Vector>(
+    canvas: &mut Canvas,
+    fonts: &Fonts,
+    picture: &View<'_, V>,
+    layout: &Layout,
+    marks: &[Mark],
+) {
     let moment = picture.moment;
     let counts = counts(moment);
     let world = world_rows(picture);
@@ -90,24 +137,51 @@ pub(super) fn legend<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, picture: &Vi
     let left = f64::from(layout.left + layout.plot_width) + GAP;
     let right = left + LEGEND;
     let mut y = f64::from(layout.top) + 18.0;
-    let all = format!("{} {}", grouped(&moment.len().to_string()), if moment.len() == 1 { "agent" } else { "agents" });
+    let all = format!(
+        "{} {}",
+        grouped(&moment.len().to_string()),
+        if moment.len() == 1 { "agent" } else { "agents" }
+    );
     canvas.write(&fonts.bold, &all, 16.0, point(left, y), Side::Left, ink(color::TEXT, 1.0));
     y += heading - 6.0;
 
     let groups = moment.land.groups.iter().zip(marks).enumerate().take(shown);
-    let mut rows: Vec<_> =
-        groups.map(|(i, (name, &mark))| Row { sample: Sample::Agent(mark, Style::of(i)), name: name.to_string(), count: Some(counts[i]) }).collect();
+    let mut rows: Vec<_> = groups
+        .map(|(i, (name, &mark))| Row {
+            sample: Sample::Agent(mark, Style::of(i)),
+            name: name.to_string(),
+            count: Some(counts[i]),
+        })
+        .collect();
     if shown < marks.len() {
         let rest = counts[shown..].iter().sum();
-        rows.push(Row { sample: Sample::Nothing, name: format!("… {} more groups", marks.len() - shown), count: Some(rest) });
+        rows.push(Row {
+            sample: Sample::Nothing,
+            name: format!("… {} more groups", marks.len() - shown),
+            count: Some(rest),
+        });
     }
     let size = (row * 0.6).min(15.0);
     let mut write = |row_at: f64, row: Row| {
         let end = row.count.map_or(0.0, |count| {
-            canvas.write(&fonts.regular, &grouped(&count.to_string()), size, point(right, row_at), Side::Right, ink(color::MUTED, 1.0)) + 10.0
+            canvas.write(
+                &fonts.regular,
+                &grouped(&count.to_string()),
+                size,
+                point(right, row_at),
+                Side::Right,
+                ink(color::MUTED, 1.0),
+            ) + 10.0
         });
         let name = fonts.regular.shortened(&row.name, size, LEGEND - 34.0 - end);
-        canvas.write(&fonts.regular, &name, size, point(left + 34.0, row_at), Side::Left, ink(color::TEXT, 1.0));
+        canvas.write(
+            &fonts.regular,
+            &name,
+            size,
+            point(left + 34.0, row_at),
+            Side::Left,
+            ink(color::TEXT, 1.0),
+        );
         sample(canvas, point(left + 11.0, row_at - size * 0.36), &row.sample);
     };
     for one in rows {
@@ -136,7 +210,11 @@ fn world_rows<V: Vector>(picture: &View<'_, V>) -> Vec<Row> {
         Row { sample: Sample::Bounds(bounds.edge), name: name.to_string(), count: None }
     });
     let land = &picture.moment.land;
-    let pointer = picture.moment.pointer.map(|_| Row { sample: Sample::Pointer, name: "pointer".to_string(), count: None });
+    let pointer = picture.moment.pointer.map(|_| Row {
+        sample: Sample::Pointer,
+        name: "pointer".to_string(),
+        count: None,
+    });
     let obstacles = several(Sample::Obstacle, land.obstacles.len(), "obstacle", "obstacles");
     let paths = several(Sample::Path, land.paths.len(), "path", "paths");
     let fields = several(Sample::Field, land.fields.len(), "field", "fields");
@@ -159,12 +237,17 @@ fn sample(canvas: &mut Canvas, at: Point, sample: &Sample) {
             let kind = if *kind == Mark::Disc { Mark::Disc } else { Mark::Dart(15.0) };
             mark(canvas, at, point(1.0, 0.0), kind, 7.0, *style);
         }
-        Sample::Obstacle => canvas.polygon(&swatch(at), solid(color::OBSTACLE), Some(&obstacle_pen())),
+        Sample::Obstacle => {
+            canvas.polygon(&swatch(at), solid(color::OBSTACLE), Some(&obstacle_pen()))
+        }
         Sample::Path => {
             canvas.lines([(west, east)].into_iter(), &Pen::new(11.0, ink(color::PATH, 0.2)));
             canvas.lines([(west, east)].into_iter(), &Pen::new(1.2, ink(color::PATH, 0.7)));
             let tip = at + point(4.0, 0.0);
-            canvas.lines([(tip - point(5.0, 5.0), tip), (tip, tip - point(5.0, -5.0))].into_iter(), &Pen::new(1.8, solid(color::PATH)).round());
+            canvas.lines(
+                [(tip - point(5.0, 5.0), tip), (tip, tip - point(5.0, -5.0))].into_iter(),
+                &Pen::new(1.8, solid(color::PATH)).round(),
+            );
         }
         Sample::Field => mark_stroke(canvas, west + point(2.0, 0.0), east - point(2.0, 0.0)),
         Sample::Line => mark_line(canvas, east + point(0.0, 2.0), west + point(0.0, 2.0), 4.0),
@@ -176,7 +259,8 @@ fn sample(canvas: &mut Canvas, at: Point, sample: &Sample) {
     }
 }
 
-/// A length between 60 and 150 pixels that is 1, 2 or 5 times a power of ten (pixels), and its name in length units.
+/// A length between 60 and 150 pixels that is 1, 2 or 5 times a power of ten (pixels), and its name
+/// in length units.
 fn scale_bar(scale: f64) -> (f64, String) {
     let fits = |text: &String| text.parse::<f64>().is_ok_and(|length| length * scale <= 150.0);
     // Read from text, a power of ten is exact, and the same everywhere.
@@ -186,7 +270,8 @@ fn scale_bar(scale: f64) -> (f64, String) {
     (length * scale, format!("{} {unit}", number(length)))
 }
 
-/// A number as a person writes it: at most three digits behind the point, groups of three before it, a power of ten if large.
+/// A number as a person writes it: at most three digits behind the point, groups of three before
+/// it, a power of ten if large.
 pub(super) fn number(x: f64) -> String {
     let size = x.abs();
     if size != 0.0 && !(1e-3..1e9).contains(&size) {
@@ -206,7 +291,11 @@ pub(super) fn grouped(text: &str) -> String {
     let whole = text.find('.').unwrap_or(text.len());
     let mut out = String::new();
     for (i, c) in text.char_indices() {
-        if i > 0 && i < whole && (whole - i).is_multiple_of(3) && text.as_bytes()[i - 1].is_ascii_digit() {
+        if i > 0
+            && i < whole
+            && (whole - i).is_multiple_of(3)
+            && text.as_bytes()[i - 1].is_ascii_digit()
+        {
             out.push(',');
         }
         out.push(c);
@@ -220,8 +309,23 @@ mod tests {
 
     #[test]
     fn numbers_are_written_as_people_write_them() {
-        let texts = [0.0, 1.0, 12.5, 0.300_000_000_000_04, 1_234.0, 1_234_567.25, -4_321.0, 5e17, 2e-6, 1e9].map(number);
-        assert_eq!(texts, ["0", "1", "12.5", "0.3", "1,234", "1,234,567.25", "-4,321", "5e17", "2e-6", "1e9"]);
+        let texts = [
+            0.0,
+            1.0,
+            12.5,
+            0.300_000_000_000_04,
+            1_234.0,
+            1_234_567.25,
+            -4_321.0,
+            5e17,
+            2e-6,
+            1e9,
+        ]
+        .map(number);
+        assert_eq!(
+            texts,
+            ["0", "1", "12.5", "0.3", "1,234", "1,234,567.25", "-4,321", "5e17", "2e-6", "1e9"]
+        );
     }
 
     #[test]

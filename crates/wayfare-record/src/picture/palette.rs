@@ -1,4 +1,5 @@
-//! The colors of files that have few: those that pictures are drawn with, and what lies between them and the paper.
+//! The colors of files that have few: those that pictures are drawn with, and what lies between
+//! them and the paper.
 
 use tiny_skia::Pixmap;
 
@@ -28,7 +29,11 @@ impl Palette {
         };
         let papers = [color::PAPER, color::MARGIN, color::OUTSIDE, color::FRAME, color::OBSTACLE];
         papers.into_iter().chain(color::washes()).for_each(&mut add);
-        for (ink, paper) in color::inks().into_iter().map(|ink| (ink, color::PAPER)).chain([(color::TEXT, color::MARGIN), (color::MUTED, color::MARGIN)]) {
+        for (ink, paper) in color::inks()
+            .into_iter()
+            .map(|ink| (ink, color::PAPER))
+            .chain([(color::TEXT, color::MARGIN), (color::MUTED, color::MARGIN)])
+        {
             for shade in 1..=SHADES {
                 add(mixed(ink, paper, shade));
             }
@@ -47,7 +52,11 @@ impl Palette {
 
     /// The index of the nearest color for each pixel.
     pub(crate) fn indices(&mut self, pixmap: &Pixmap) -> Vec<u8> {
-        pixmap.data().chunks_exact(4).map(|pixel| self.index([pixel[0], pixel[1], pixel[2]])).collect()
+        pixmap
+            .data()
+            .chunks_exact(4)
+            .map(|pixel| self.index([pixel[0], pixel[1], pixel[2]]))
+            .collect()
     }
 
     fn index(&mut self, [red, green, blue]: Rgb) -> u8 {
@@ -67,7 +76,9 @@ impl Palette {
 
 /// `shade` sixths of `ink`, the rest `paper`.
 fn mixed(ink: Rgb, paper: Rgb, shade: u32) -> Rgb {
-    let mix = |i: usize| (u32::from(ink[i]) * shade + u32::from(paper[i]) * (SHADES - shade) + SHADES / 2) / SHADES;
+    let mix = |i: usize| {
+        (u32::from(ink[i]) * shade + u32::from(paper[i]) * (SHADES - shade) + SHADES / 2) / SHADES
+    };
     [0, 1, 2].map(|i| mix(i) as u8)
 }
 
@@ -78,8 +89,16 @@ mod tests {
     #[test]
     fn our_own_colors_are_kept_as_they_are_and_there_are_no_more_than_fit() {
         let mut palette = Palette::new();
-        assert!(palette.colors.len() <= 128, "{} colors take eight bits each", palette.colors.len());
-        for color in color::inks().into_iter().chain(color::washes()).chain([color::PAPER, color::MARGIN, color::OUTSIDE]) {
+        assert!(
+            palette.colors.len() <= 128,
+            "{} colors take eight bits each",
+            palette.colors.len()
+        );
+        for color in color::inks().into_iter().chain(color::washes()).chain([
+            color::PAPER,
+            color::MARGIN,
+            color::OUTSIDE,
+        ]) {
             let index = palette.index(color);
             assert!(index != UNCHANGED && palette.colors[usize::from(index)] == color);
         }
@@ -90,9 +109,13 @@ mod tests {
         let mut palette = Palette::new();
         for ink in color::GROUPS {
             for part in 0..=12 {
-                let color = [0, 1, 2].map(|i| (f64::from(ink[i]) + (255.0 - f64::from(ink[i])) * f64::from(part) / 12.0) as u8);
+                let color = [0, 1, 2].map(|i| {
+                    (f64::from(ink[i]) + (255.0 - f64::from(ink[i])) * f64::from(part) / 12.0) as u8
+                });
                 let index = usize::from(palette.index(color));
-                let off = (0..3).map(|i| (i32::from(palette.colors[index][i]) - i32::from(color[i])).abs()).max();
+                let off = (0..3)
+                    .map(|i| (i32::from(palette.colors[index][i]) - i32::from(color[i])).abs())
+                    .max();
                 assert!(off <= Some(24), "{color:?} became {:?}", palette.colors[index]);
             }
         }

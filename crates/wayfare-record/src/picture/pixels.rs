@@ -1,6 +1,10 @@
-//! Pixels as the [`Medium`] of a picture: tiny-skia, without what rounds differently from platform to platform.
+//! Pixels as the [`Medium`] of a picture: tiny-skia, without what rounds differently from platform
+//! to platform.
 
-use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, PixmapPaint, Stroke, StrokeDash, Transform};
+use tiny_skia::{
+    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, PixmapPaint, Stroke,
+    StrokeDash, Transform,
+};
 
 use super::canvas::{Letters, Medium, Pen, WIDEST};
 use super::geometry::{Point, Rect, point};
@@ -34,9 +38,20 @@ impl Pixels {
     }
 
     fn stroke_path(&mut self, path: &Path, pen: &Pen) {
-        let (line_cap, line_join) = if pen.round { (LineCap::Round, LineJoin::Round) } else { (LineCap::Butt, LineJoin::Miter) };
-        let dash = if pen.dashes.is_empty() { None } else { StrokeDash::new(pen.dashes.clone(), 0.0) };
-        let stroke = Stroke { width: pen.width.clamp(0.1, WIDEST) as f32, miter_limit: 4.0, line_cap, line_join, dash };
+        let (line_cap, line_join) = if pen.round {
+            (LineCap::Round, LineJoin::Round)
+        } else {
+            (LineCap::Butt, LineJoin::Miter)
+        };
+        let dash =
+            if pen.dashes.is_empty() { None } else { StrokeDash::new(pen.dashes.clone(), 0.0) };
+        let stroke = Stroke {
+            width: pen.width.clamp(0.1, WIDEST) as f32,
+            miter_limit: 4.0,
+            line_cap,
+            line_join,
+            dash,
+        };
         if let Some((sheet, _, _)) = self.parts.last_mut() {
             sheet.stroke_path(path, &paint(pen.color), &stroke, Transform::identity(), None);
         }
@@ -70,13 +85,23 @@ impl Medium for Pixels {
     }
 
     fn disc(&mut self, center: Point, radius: f64, color: Color, outline: Option<&Pen>) {
-        self.shape(PathBuilder::from_circle(center.x as f32, center.y as f32, radius as f32), color, outline);
+        self.shape(
+            PathBuilder::from_circle(center.x as f32, center.y as f32, radius as f32),
+            color,
+            outline,
+        );
     }
 
     fn square(&mut self, at: Point, size: u8, color: Color) {
-        let square = tiny_skia::Rect::from_xywh(at.x as f32, at.y as f32, f32::from(size), f32::from(size));
+        let square =
+            tiny_skia::Rect::from_xywh(at.x as f32, at.y as f32, f32::from(size), f32::from(size));
         if let (Some(square), Some((sheet, _, _))) = (square, self.parts.last_mut()) {
-            sheet.fill_rect(square, &Paint { anti_alias: false, ..paint(color) }, Transform::identity(), None);
+            sheet.fill_rect(
+                square,
+                &Paint { anti_alias: false, ..paint(color) },
+                Transform::identity(),
+                None,
+            );
         }
     }
 
@@ -91,20 +116,32 @@ impl Medium for Pixels {
     fn end(&mut self) {}
 
     fn begin_part(&mut self, part: Rect) {
-        self.parts.push((blank(part.width() as u32, part.height() as u32), part.low.x as i32, part.low.y as i32));
+        self.parts.push((
+            blank(part.width() as u32, part.height() as u32),
+            part.low.x as i32,
+            part.low.y as i32,
+        ));
     }
 
     fn end_part(&mut self) {
         let part = self.parts.pop();
         if let (Some((part, x, y)), Some((below, _, _))) = (part, self.parts.last_mut()) {
-            below.draw_pixmap(x, y, part.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
+            below.draw_pixmap(
+                x,
+                y,
+                part.as_ref(),
+                &PixmapPaint::default(),
+                Transform::identity(),
+                None,
+            );
         }
     }
 }
 
 fn blank(width: u32, height: u32) -> Pixmap {
     let Some(sheet) = Pixmap::new(width.max(1), height.max(1)) else {
-        // A sheet is refused only for a size beyond memory, and these are some million pixels at most.
+        // A sheet is refused only for a size beyond memory, and these are some million pixels at
+        // most.
         unreachable!("a sheet of {width} x {height} pixels")
     };
     sheet

@@ -24,8 +24,9 @@ const COLUMNS: usize = 4;
 
 /// Small pictures of many runs, all of one size (300 x 225 pixels), in rows of four.
 ///
-/// The file has no more colors than pictures need, a byte for each pixel, so that fifty scenes stay below a megabyte. Its description (an
-/// `iTXt` chunk) is the names, for who cannot see it and for who looks whether it is up to date.
+/// The file has no more colors than pictures need, a byte for each pixel, so that fifty scenes stay
+/// below a megabyte. Its description (an `iTXt` chunk) is the names, for who cannot see it and for
+/// who looks whether it is up to date.
 #[derive(Clone, Debug, Default)]
 pub struct ContactSheet {
     tiles: Vec<Tile>,
@@ -44,7 +45,8 @@ impl ContactSheet {
         Self::default()
     }
 
-    /// Adds a picture's world under a name, and the name of the folder that it is from, which may be empty.
+    /// Adds a picture's world under a name, and the name of the folder that it is from, which may
+    /// be empty.
     pub fn add<V: Vector>(&mut self, folder: &str, name: &str, picture: &Picture<'_, V>) {
         let pixmap = picture.tile(WIDTH, HEIGHT);
         self.tiles.push(Tile { folder: folder.to_string(), name: name.to_string(), pixmap });
@@ -87,26 +89,63 @@ impl ContactSheet {
     fn draw(&self) -> Pixmap {
         let rows = self.tiles.len().div_ceil(COLUMNS).max(1) as u32;
         let columns = self.tiles.len().clamp(1, COLUMNS) as u32;
-        let (width, height) = (2 * MARGIN + columns * (WIDTH + GAP) - GAP, 2 * MARGIN + rows * (HEIGHT + LABEL + GAP) - GAP);
-        let corner = |i: usize| (MARGIN + (i % COLUMNS) as u32 * (WIDTH + GAP), MARGIN + (i / COLUMNS) as u32 * (HEIGHT + LABEL + GAP));
+        let (width, height) = (
+            2 * MARGIN + columns * (WIDTH + GAP) - GAP,
+            2 * MARGIN + rows * (HEIGHT + LABEL + GAP) - GAP,
+        );
+        let corner = |i: usize| {
+            (
+                MARGIN + (i % COLUMNS) as u32 * (WIDTH + GAP),
+                MARGIN + (i / COLUMNS) as u32 * (HEIGHT + LABEL + GAP),
+            )
+        };
         let mut pixels = Pixels::new(width, height, ink(color::MARGIN, 1.0));
         let mut canvas = Canvas::new(&mut pixels, width, height);
         let fonts = Fonts::new();
         for (i, tile) in self.tiles.iter().enumerate() {
             let (x, y) = corner(i);
             let (left, top) = (f64::from(x), f64::from(y));
-            let frame = Rect::new(point(left, top), point(left + f64::from(WIDTH), top + f64::from(HEIGHT))).grown(0.5);
-            canvas.polygon(&frame.corners(), ink(color::FRAME, 0.0), Some(&Pen::new(1.0, ink(color::FRAME, 1.0))));
+            let frame = Rect::new(
+                point(left, top),
+                point(left + f64::from(WIDTH), top + f64::from(HEIGHT)),
+            )
+            .grown(0.5);
+            canvas.polygon(
+                &frame.corners(),
+                ink(color::FRAME, 0.0),
+                Some(&Pen::new(1.0, ink(color::FRAME, 1.0))),
+            );
             let line = frame.high.y + 21.0;
             let right = frame.high.x;
-            let folder = canvas.write(&fonts.regular, &tile.folder, 13.0, point(right, line), Side::Right, ink(color::MUTED, 1.0));
+            let folder = canvas.write(
+                &fonts.regular,
+                &tile.folder,
+                13.0,
+                point(right, line),
+                Side::Right,
+                ink(color::MUTED, 1.0),
+            );
             let name = fonts.bold.shortened(&tile.name, 17.0, right - left - folder - 10.0);
-            canvas.write(&fonts.bold, &name, 17.0, point(left, line), Side::Left, ink(color::TEXT, 1.0));
+            canvas.write(
+                &fonts.bold,
+                &name,
+                17.0,
+                point(left, line),
+                Side::Left,
+                ink(color::TEXT, 1.0),
+            );
         }
         let mut sheet = pixels.into_pixmap();
         for (i, tile) in self.tiles.iter().enumerate() {
             let (x, y) = corner(i);
-            sheet.draw_pixmap(x as i32, y as i32, tile.pixmap.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
+            sheet.draw_pixmap(
+                x as i32,
+                y as i32,
+                tile.pixmap.as_ref(),
+                &PixmapPaint::default(),
+                Transform::identity(),
+                None,
+            );
         }
         sheet
     }
@@ -128,18 +167,29 @@ mod tests {
         let bounds = Some(Bounds { min: vec2(0.0, 0.0), max: vec2(40.0, 30.0), edge: Edge::Open });
         for i in 0..9 {
             // A body in the middle of every second.
-            let mut group = Group::new("a", 1, Spawn::Points(vec![vec2(20.0, 15.0); 1 - i % 2]), 1.0);
+            let mut group =
+                Group::new("a", 1, Spawn::Points(vec![vec2(20.0, 15.0); 1 - i % 2]), 1.0);
             group.radius = Spread::Same(8.0);
             let crowd = Crowd::new(Setup { groups: vec![group], ..Setup::default() }).unwrap();
             let trails = Trails::new(&crowd);
-            sheet.add("folder", &format!("scene-{i}-{}", "long".repeat(20)), &Picture { title: "", bounds, crowd: &crowd, trails: &trails, pointer: None });
+            sheet.add(
+                "folder",
+                &format!("scene-{i}-{}", "long".repeat(20)),
+                &Picture { title: "", bounds, crowd: &crowd, trails: &trails, pointer: None },
+            );
         }
         let pixmap = sheet.draw();
         let rows = 3 * (HEIGHT + LABEL + GAP) - GAP + 2 * MARGIN;
-        assert_eq!((sheet.len(), pixmap.width(), pixmap.height()), (9, 4 * (WIDTH + GAP) - GAP + 2 * MARGIN, rows));
+        assert_eq!(
+            (sheet.len(), pixmap.width(), pixmap.height()),
+            (9, 4 * (WIDTH + GAP) - GAP + 2 * MARGIN, rows)
+        );
         for i in 0..9 {
             // Left of the middle: there the body shows where it faces.
-            let (x, y) = (MARGIN + i % 4 * (WIDTH + GAP) + WIDTH / 2 - 20, MARGIN + i / 4 * (HEIGHT + LABEL + GAP) + HEIGHT / 2);
+            let (x, y) = (
+                MARGIN + i % 4 * (WIDTH + GAP) + WIDTH / 2 - 20,
+                MARGIN + i / 4 * (HEIGHT + LABEL + GAP) + HEIGHT / 2,
+            );
             let pixel = pixmap.pixel(x, y).unwrap();
             let expected = if i % 2 == 0 { color::GROUPS[0] } else { color::PAPER };
             assert_eq!([pixel.red(), pixel.green(), pixel.blue()], expected, "tile {i}");

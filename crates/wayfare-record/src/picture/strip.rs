@@ -17,34 +17,71 @@ const HEADER: f64 = 38.0;
 const FOOTER: f64 = 32.0;
 
 /// A frame of about 640 x 480 pixels.
-pub(super) const FRAME: Form = Form { area: 640.0 * 480.0, left: SIDE, right: SIDE, top: HEADER, bottom: FOOTER };
+pub(super) const FRAME: Form =
+    Form { area: 640.0 * 480.0, left: SIDE, right: SIDE, top: HEADER, bottom: FOOTER };
 
 /// The line above: what, and when.
 pub(super) fn header<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, view: &View<'_, V>) {
     let right = canvas.sheet().high.x - SIDE;
     let line = HEADER - 14.0;
-    let width = canvas.write(&fonts.regular, &when(&view.moment.sample), 13.0, point(right, line), Side::Right, ink(color::MUTED, 1.0));
+    let width = canvas.write(
+        &fonts.regular,
+        &when(&view.moment.sample),
+        13.0,
+        point(right, line),
+        Side::Right,
+        ink(color::MUTED, 1.0),
+    );
     let title = fonts.bold.shortened(view.title, 16.0, right - SIDE - width - 18.0);
     canvas.write(&fonts.bold, &title, 16.0, point(SIDE, line), Side::Left, ink(color::TEXT, 1.0));
 }
 
 /// The line below: who is who, as far as there is room.
-pub(super) fn legend<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, view: &View<'_, V>, layout: &Layout, marks: &[Mark]) {
+pub(super) fn legend<V: Vector>(
+    canvas: &mut Canvas,
+    fonts: &Fonts,
+    view: &View<'_, V>,
+    layout: &Layout,
+    marks: &[Mark],
+) {
     let (line, right) = (f64::from(layout.height) - FOOTER + 21.0, f64::from(layout.width) - SIDE);
     let mut x = SIDE;
-    for (i, ((name, count), &kind)) in view.moment.land.groups.iter().zip(counts(view.moment)).zip(marks).enumerate() {
+    for (i, ((name, count), &kind)) in
+        view.moment.land.groups.iter().zip(counts(view.moment)).zip(marks).enumerate()
+    {
         let count = grouped(&count.to_string());
         let wide = fonts.regular.width(&count, 13.0);
         let name = fonts.regular.shortened(name, 13.0, 150.0);
         let end = x + 20.0 + fonts.regular.width(&name, 13.0) + 6.0 + wide;
         if end > right {
-            canvas.write(&fonts.regular, "…", 13.0, point(x, line), Side::Left, ink(color::MUTED, 1.0));
+            canvas.write(
+                &fonts.regular,
+                "…",
+                13.0,
+                point(x, line),
+                Side::Left,
+                ink(color::MUTED, 1.0),
+            );
             break;
         }
         let kind = if kind == Mark::Disc { Mark::Disc } else { Mark::Dart(13.0) };
         mark(canvas, point(x + 7.0, line - 4.6), point(1.0, 0.0), kind, 6.0, Style::of(i));
-        let written = canvas.write(&fonts.regular, &name, 13.0, point(x + 20.0, line), Side::Left, ink(color::TEXT, 1.0));
-        canvas.write(&fonts.regular, &count, 13.0, point(x + 20.0 + written + 6.0, line), Side::Left, ink(color::MUTED, 1.0));
+        let written = canvas.write(
+            &fonts.regular,
+            &name,
+            13.0,
+            point(x + 20.0, line),
+            Side::Left,
+            ink(color::TEXT, 1.0),
+        );
+        canvas.write(
+            &fonts.regular,
+            &count,
+            13.0,
+            point(x + 20.0 + written + 6.0, line),
+            Side::Left,
+            ink(color::MUTED, 1.0),
+        );
         x = end + 20.0;
     }
 }

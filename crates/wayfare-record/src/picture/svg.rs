@@ -1,7 +1,9 @@
-//! SVG as the [`Medium`] of a picture: a text that any browser shows, sharp at any size, with its texts as texts.
+//! SVG as the [`Medium`] of a picture: a text that any browser shows, sharp at any size, with its
+//! texts as texts.
 //!
-//! The same picture is the same bytes. Places are written to a hundredth of a pixel, lines that meet are joined to one, and points that
-//! lie on the way between their neighbors are left out: a picture with long trails of thousands of agents is a megabyte or two.
+//! The same picture is the same bytes. Places are written to a hundredth of a pixel, lines that
+//! meet are joined to one, and points that lie on the way between their neighbors are left out: a
+//! picture with long trails of thousands of agents is a megabyte or two.
 
 use core::fmt::Write;
 use std::collections::HashMap;
@@ -12,7 +14,8 @@ use super::canvas::{Letters, Medium, Pen};
 use super::geometry::{Point, Rect, point};
 use super::text::Side;
 
-/// A point may be left out if it is not farther than this from the line without it (hundredths of a pixel).
+/// A point may be left out if it is not farther than this from the line without it (hundredths of a
+/// pixel).
 const STRAIGHT: f64 = 20.0;
 /// How many points in a row may be left out: each is looked at again with every one that follows.
 const MOST_LEFT_OUT: usize = 40;
@@ -40,7 +43,18 @@ impl Svg {
     pub(super) fn new(width: u32, height: u32, ground: Color) -> Self {
         let (body, looks, styles) = (String::new(), HashMap::new(), Vec::new());
         let names = ["name", "about", "cut"].map(str::to_string).to_vec();
-        Self { width, height, ground, body, looks, styles, names, open: Vec::new(), parts: Vec::new(), squares: None }
+        Self {
+            width,
+            height,
+            ground,
+            body,
+            looks,
+            styles,
+            names,
+            open: Vec::new(),
+            parts: Vec::new(),
+            squares: None,
+        }
     }
 
     /// The whole file; `name` is what it shows, and `about` tells what is in it.
@@ -48,8 +62,11 @@ impl Svg {
         self.end_squares();
         let (width, height) = (self.width, self.height);
         let mut text = format!(
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" xml:space=\"preserve\" role=\"img\" aria-labelledby=\"name about\">\n<title id=\"name\">{}</title>\n<desc id=\"about\">{}</desc>\n",
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg \
+             xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" xml:space=\"preserve\" role=\"img\" \
+             aria-labelledby=\"name about\">\n<title id=\"name\">{}</title>\n<desc \
+             id=\"about\">{}</desc>\n",
             escaped(name),
             escaped(about)
         );
@@ -59,9 +76,19 @@ impl Svg {
         }
         text.push_str("</style>\n");
         for (i, part) in self.parts.iter().enumerate() {
-            let _ = writeln!(text, "<clipPath id=\"cut{}\"><rect width=\"{}\" height=\"{}\"/></clipPath>", number_of(i), part.width(), part.height());
+            let _ = writeln!(
+                text,
+                "<clipPath id=\"cut{}\"><rect width=\"{}\" height=\"{}\"/></clipPath>",
+                number_of(i),
+                part.width(),
+                part.height()
+            );
         }
-        let _ = writeln!(text, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", hex(self.ground));
+        let _ = writeln!(
+            text,
+            "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>",
+            hex(self.ground)
+        );
         text.push_str(&self.body);
         text.push_str("</svg>\n");
         text
@@ -139,24 +166,39 @@ impl Medium for Svg {
     fn text(&mut self, text: &str, letters: Letters<'_>, from: Point, width: f64, color: Color) {
         self.end_squares();
         let weight = if letters.font.bold { ";font-weight:600" } else { "" };
-        let (anchor, from) = if letters.side == Side::Left { ("", from) } else { (";text-anchor:end", from + point(width, 0.0)) };
-        let class = self.class(format!("{};font-size:{}px{weight}{anchor}", paint("fill", color), letters.size));
+        let (anchor, from) = if letters.side == Side::Left {
+            ("", from)
+        } else {
+            (";text-anchor:end", from + point(width, 0.0))
+        };
+        let class = self.class(format!(
+            "{};font-size:{}px{weight}{anchor}",
+            paint("fill", color),
+            letters.size
+        ));
         let Spot { x, y } = Spot::of(from);
         let _ = write!(self.body, "<text class=\"c{class}\" x=\"");
         push_hundredths(&mut self.body, x);
         self.body.push_str("\" y=\"");
         push_hundredths(&mut self.body, y);
-        // Where the font is another, its letters are spread or drawn together: what stands beside it is not met.
+        // Where the font is another, its letters are spread or drawn together: what stands beside
+        // it is not met.
         self.body.push_str("\" textLength=\"");
         push_hundredths(&mut self.body, hundredths(width));
-        let _ = writeln!(self.body, "\" lengthAdjust=\"spacingAndGlyphs\">{}</text>", escaped(text));
+        let _ =
+            writeln!(self.body, "\" lengthAdjust=\"spacingAndGlyphs\">{}</text>", escaped(text));
     }
 
     fn begin(&mut self, name: &str, title: &str) {
         self.end_squares();
         let new = !self.names.iter().any(|taken| taken == name);
         if new {
-            let _ = writeln!(self.body, "<g id=\"{}\"><title>{}</title>", escaped(name), escaped(title));
+            let _ = writeln!(
+                self.body,
+                "<g id=\"{}\"><title>{}</title>",
+                escaped(name),
+                escaped(title)
+            );
             self.names.push(name.to_string());
         }
         self.open.push(new);
@@ -171,7 +213,13 @@ impl Medium for Svg {
 
     fn begin_part(&mut self, part: Rect) {
         self.end_squares();
-        let _ = writeln!(self.body, "<g transform=\"translate({} {})\" clip-path=\"url(#cut{})\">", part.low.x, part.low.y, number_of(self.parts.len()));
+        let _ = writeln!(
+            self.body,
+            "<g transform=\"translate({} {})\" clip-path=\"url(#cut{})\">",
+            part.low.x,
+            part.low.y,
+            number_of(self.parts.len())
+        );
         self.parts.push(part);
     }
 
@@ -203,7 +251,11 @@ impl Spot {
         let at = |s: Spot| point(f64::from(s.x), f64::from(s.y));
         let (way, here) = (at(b) - at(a), at(self) - at(a));
         let square = way.x * way.x + way.y * way.y;
-        let along = if square == 0.0 { 0.0 } else { ((here.x * way.x + here.y * way.y) / square).clamp(0.0, 1.0) };
+        let along = if square == 0.0 {
+            0.0
+        } else {
+            ((here.x * way.x + here.y * way.y) / square).clamp(0.0, 1.0)
+        };
         (here - way * along).length()
     }
 }
@@ -235,7 +287,10 @@ fn straightened(way: &[Spot]) -> Vec<Spot> {
     let mut from = 0;
     for i in 1..way.len() {
         let next = i + 1;
-        let fits = |next: usize| next - from <= MOST_LEFT_OUT && way[from + 1..next].iter().all(|p| p.off(way[from], way[next]) <= STRAIGHT);
+        let fits = |next: usize| {
+            next - from <= MOST_LEFT_OUT
+                && way[from + 1..next].iter().all(|p| p.off(way[from], way[next]) <= STRAIGHT)
+        };
         if next == way.len() || !fits(next) {
             kept.push(way[i]);
             from = i;
@@ -293,7 +348,11 @@ fn paint(key: &str, color: Color) -> String {
         return format!("{key}:none");
     }
     let opacity = (f64::from(color.alpha()) * 1000.0).round() / 1000.0;
-    if opacity == 1.0 { format!("{key}:{}", hex(color)) } else { format!("{key}:{};{key}-opacity:{opacity}", hex(color)) }
+    if opacity == 1.0 {
+        format!("{key}:{}", hex(color))
+    } else {
+        format!("{key}:{};{key}-opacity:{opacity}", hex(color))
+    }
 }
 
 fn hex(color: Color) -> String {
@@ -346,13 +405,22 @@ mod tests {
 
     #[test]
     fn numbers_are_short_and_never_run_into_one_another() {
-        assert_eq!(text(&way(&[(0, 0), (100, -5), (50, -10), (51, 240), (-1234, 240)])), "M0 0l1-.05-.5-.05 .01 2.5-12.85 0");
+        assert_eq!(
+            text(&way(&[(0, 0), (100, -5), (50, -10), (51, 240), (-1234, 240)])),
+            "M0 0l1-.05-.5-.05 .01 2.5-12.85 0"
+        );
     }
 
     #[test]
     fn lines_that_meet_are_one_way_and_others_are_not() {
         let p = |x: f64| point(x, x * x);
-        let lines = [(p(0.0), p(1.0)), (p(5.0), p(6.0)), (p(1.0), p(2.0)), (p(6.0), p(7.0)), (p(1.0), p(9.0))];
+        let lines = [
+            (p(0.0), p(1.0)),
+            (p(5.0), p(6.0)),
+            (p(1.0), p(2.0)),
+            (p(6.0), p(7.0)),
+            (p(1.0), p(9.0)),
+        ];
         let ways: Vec<usize> = joined(&lines).iter().map(Vec::len).collect();
         assert_eq!(ways, [3, 3, 2]);
     }
@@ -365,7 +433,8 @@ mod tests {
         let kept = straightened(&arc);
         assert!(kept.len() < 100 && kept.len() > 10, "{}", kept.len());
         for p in &arc {
-            let off = kept.windows(2).map(|ends| p.off(ends[0], ends[1])).fold(f64::INFINITY, f64::min);
+            let off =
+                kept.windows(2).map(|ends| p.off(ends[0], ends[1])).fold(f64::INFINITY, f64::min);
             assert!(off <= STRAIGHT, "{p:?} is {off} off");
         }
         assert_eq!(straightened(&way(&[(0, 0), (0, 0)])).len(), 2);
@@ -375,6 +444,9 @@ mod tests {
 
     #[test]
     fn what_xml_forbids_is_escaped_or_a_space() {
-        assert_eq!(escaped("a<b>&\"c\"\u{0}\u{1b}\n\u{ffff}é漢"), "a&lt;b&gt;&amp;&quot;c&quot;    é漢");
+        assert_eq!(
+            escaped("a<b>&\"c\"\u{0}\u{1b}\n\u{ffff}é漢"),
+            "a&lt;b&gt;&amp;&quot;c&quot;    é漢"
+        );
     }
 }

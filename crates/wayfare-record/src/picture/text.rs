@@ -1,8 +1,9 @@
 //! Letters: outlines of Inter, filled like any other shape.
 //!
-//! The fonts are subsets of Inter 3 (© The Inter Project Authors, SIL Open Font License 1.1, beside the files) with Latin, Greek
-//! and Cyrillic letters; what they do not have is drawn as an empty box. Letters stand side by side as they come: no
-//! ligatures, no script that runs from right to left.
+//! The fonts are subsets of Inter 3 (© The Inter Project Authors, SIL Open Font License 1.1, beside
+//! the files) with Latin, Greek and Cyrillic letters; what they do not have is drawn as an empty
+//! box. Letters stand side by side as they come: no ligatures, no script that runs from right to
+//! left.
 
 use tiny_skia::{Color, Path, PathBuilder};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
@@ -27,7 +28,10 @@ pub(super) struct Fonts {
 impl Fonts {
     pub(super) fn new() -> Self {
         let font = |bold, bytes| Font { bold, face: Face::parse(bytes, 0).ok() };
-        Self { regular: font(false, include_bytes!("../../assets/Inter-Regular.otf")), bold: font(true, include_bytes!("../../assets/Inter-SemiBold.otf")) }
+        Self {
+            regular: font(false, include_bytes!("../../assets/Inter-Regular.otf")),
+            bold: font(true, include_bytes!("../../assets/Inter-SemiBold.otf")),
+        }
     }
 }
 
@@ -47,7 +51,11 @@ impl Font {
             let shown = text.chars().filter(|&c| !is_invisible(c));
             shown.map(|c| if c.is_control() { ' ' } else { c }).map(move |c| {
                 let glyph = face.glyph_index(c).unwrap_or_default();
-                (glyph, f64::from(face.glyph_hor_advance(glyph).unwrap_or(0)) / f64::from(face.units_per_em()))
+                (
+                    glyph,
+                    f64::from(face.glyph_hor_advance(glyph).unwrap_or(0))
+                        / f64::from(face.units_per_em()),
+                )
             })
         })
     }
@@ -88,7 +96,8 @@ impl Font {
     }
 }
 
-/// Whether `c` only changes its neighbors: joiners, marks that stand on a letter, variation selectors. They are left out.
+/// Whether `c` only changes its neighbors: joiners, marks that stand on a letter, variation
+/// selectors. They are left out.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }
@@ -101,7 +110,10 @@ struct Outline {
 
 impl Outline {
     fn at(&self, x: f32, y: f32) -> (f32, f32) {
-        ((self.from.x + f64::from(x) * self.scale) as f32, (self.from.y - f64::from(y) * self.scale) as f32)
+        (
+            (self.from.x + f64::from(x) * self.scale) as f32,
+            (self.from.y - f64::from(y) * self.scale) as f32,
+        )
     }
 }
 
@@ -129,7 +141,15 @@ impl OutlineBuilder for Outline {
 
 impl Canvas<'_> {
     /// Writes `text` on the line that goes through `at`, and gives back how wide it is (pixels).
-    pub(super) fn write(&mut self, font: &Font, text: &str, size: f64, at: Point, side: Side, color: Color) -> f64 {
+    pub(super) fn write(
+        &mut self,
+        font: &Font,
+        text: &str,
+        size: f64,
+        at: Point,
+        side: Side,
+        color: Color,
+    ) -> f64 {
         let width = font.width(text, size);
         let from = if side == Side::Left { at } else { at - point(width, 0.0) };
         self.text(text, Letters { font, size, side }, from, width, color);
@@ -158,7 +178,12 @@ mod tests {
         let font = Fonts::new().regular;
         assert_eq!(font.shortened("short", 15.0, 100.0), "short");
         let short = font.shortened("a very long name that nobody needs", 15.0, 100.0);
-        assert!(short.starts_with("a very") && short.ends_with('…') && font.width(&short, 15.0) <= 100.0, "{short}");
+        assert!(
+            short.starts_with("a very")
+                && short.ends_with('…')
+                && font.width(&short, 15.0) <= 100.0,
+            "{short}"
+        );
         assert_eq!(font.shortened("a", 15.0, 0.0), "…");
     }
 

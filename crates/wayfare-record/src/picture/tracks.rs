@@ -23,7 +23,8 @@ const FINEST: f64 = 0.7;
 enum Way {
     /// It walked: from, to (pixels).
     Walked(Point, Point),
-    /// It left on one side and entered on the other: from, to outside there, from outside here, to (pixels).
+    /// It left on one side and entered on the other: from, to outside there, from outside here, to
+    /// (pixels).
     Crossed(Point, Point, Point, Point),
     /// It was put somewhere else, and had been here (pixels).
     Jumped(Point),
@@ -127,7 +128,12 @@ impl<V: Vector> Tracks<'_, V> {
     fn ways(&self, at: usize, mut each: impl FnMut(Who, Way)) {
         let (old, new) = (self.samples[at], self.samples[at + 1]);
         let elapsed = new.time - old.time;
-        let mut pair = |i: usize, k: usize| each(new.who[k], self.way(&new.who[k], old.positions[i].flat(), new.positions[k].flat(), elapsed));
+        let mut pair = |i: usize, k: usize| {
+            each(
+                new.who[k],
+                self.way(&new.who[k], old.positions[i].flat(), new.positions[k].flat(), elapsed),
+            )
+        };
         if Arc::ptr_eq(&old.who, &new.who) {
             (0..new.who.len()).for_each(|i| pair(i, i));
             return;
@@ -147,7 +153,9 @@ impl<V: Vector> Tracks<'_, V> {
         let (a, b) = (Point::from(from), Point::from(to));
         let mut shift = Point::default();
         if let Some((size, _)) = self.wrap {
-            let over = |d: f64, size: f32| if d.abs() > 0.5 * f64::from(size) { f64::from(size) * d.signum() } else { 0.0 };
+            let over = |d: f64, size: f32| {
+                if d.abs() > 0.5 * f64::from(size) { f64::from(size) * d.signum() } else { 0.0 }
+            };
             shift = Point { x: over(b.x - a.x, size.x), y: over(b.y - a.y, size.y) };
         }
         // Nobody goes farther than its top speed allows; positions are rounded.
@@ -158,7 +166,12 @@ impl<V: Vector> Tracks<'_, V> {
         if shift == Point::default() {
             Way::Walked(self.camera.at(a), self.camera.at(b))
         } else {
-            Way::Crossed(self.camera.at(a), self.camera.at(b - shift), self.camera.at(a + shift), self.camera.at(b))
+            Way::Crossed(
+                self.camera.at(a),
+                self.camera.at(b - shift),
+                self.camera.at(a + shift),
+                self.camera.at(b),
+            )
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What somebody may have meant who wrote a word that is not known: a word like it, another name of the same thing, or a key that
-//! belongs elsewhere.
+//! What somebody may have meant who wrote a word that is not known: a word like it, another name of
+//! the same thing, or a key that belongs elsewhere.
 
 use wayfare::behavior::Behavior;
 use wayfare::glam::Vec2;
@@ -133,22 +133,41 @@ const SYNONYMS: &[(&str, &str)] = &[
 /// Which of `known` was meant by `word`: the one that is so `alike`, or what else it is called.
 pub(super) fn meant<'k>(word: &str, known: &[&'k str], alike: f64) -> Option<&'k str> {
     let word = word.to_lowercase();
-    let likeness = |candidate: &str| strsim::normalized_damerau_levenshtein(&word, &candidate.to_lowercase());
-    let nearest = known.iter().map(|candidate| (likeness(candidate), *candidate)).max_by(|a, b| a.0.total_cmp(&b.0));
-    let same = || SYNONYMS.iter().filter(|(other, _)| *other == word).find_map(|(_, ours)| known.iter().find(|name| *name == ours)).copied();
+    let likeness =
+        |candidate: &str| strsim::normalized_damerau_levenshtein(&word, &candidate.to_lowercase());
+    let nearest = known
+        .iter()
+        .map(|candidate| (likeness(candidate), *candidate))
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    let same = || {
+        SYNONYMS
+            .iter()
+            .filter(|(other, _)| *other == word)
+            .find_map(|(_, ours)| known.iter().find(|name| *name == ours))
+            .copied()
+    };
     match nearest {
         Some((likeness, candidate)) if likeness >= SURE => Some(candidate),
-        nearest => same().or_else(|| nearest.filter(|(likeness, _)| *likeness >= alike).map(|(_, candidate)| candidate)),
+        nearest => same().or_else(|| {
+            nearest.filter(|(likeness, _)| *likeness >= alike).map(|(_, candidate)| candidate)
+        }),
     }
 }
 
 /// Asks whether `candidate` was meant by `word`; where they look alike, tells what is not.
 pub(super) fn question(word: &str, candidate: &str) -> String {
-    let foreign = |text: &str, other: &str| text.chars().find(|c| !c.is_ascii() && !other.contains(*c));
-    let letter = foreign(candidate, word).map(|c| (c, candidate)).or_else(|| foreign(word, candidate).map(|c| (c, word)));
+    let foreign =
+        |text: &str, other: &str| text.chars().find(|c| !c.is_ascii() && !other.contains(*c));
+    let letter = foreign(candidate, word)
+        .map(|c| (c, candidate))
+        .or_else(|| foreign(word, candidate).map(|c| (c, word)));
     match letter {
         Some((c, text)) if word.chars().count() == candidate.chars().count() => {
-            format!("did you mean `{candidate}`? The letter `{c}` in `{text}` is U+{:04X}, which only looks like another", u32::from(c))
+            format!(
+                "did you mean `{candidate}`? The letter `{c}` in `{text}` is U+{:04X}, which only \
+                 looks like another",
+                u32::from(c)
+            )
         }
         _ => format!("did you mean `{candidate}`?"),
     }
@@ -156,29 +175,48 @@ pub(super) fn question(word: &str, candidate: &str) -> String {
 
 /// Where a key belongs that is not known in `what`, but elsewhere.
 pub(super) fn belongs(what: &str, key: &str) -> Option<String> {
-    let behavior = |name: &str| Behavior::<Vec2>::LIST.iter().find(|behavior| behavior.name == name);
-    let to_group = || format!("`{key}` belongs to the group: under its [[group]], before the first [[group.steer]]");
-    let in_shape = |name: &str, example: &str| Some(format!("the shape's name is the key: {name} = {example}"));
+    let behavior =
+        |name: &str| Behavior::<Vec2>::LIST.iter().find(|behavior| behavior.name == name);
+    let to_group = || {
+        format!(
+            "`{key}` belongs to the group: under its [[group]], before the first [[group.steer]]"
+        )
+    };
+    let in_shape = |name: &str, example: &str| {
+        Some(format!("the shape's name is the key: {name} = {example}"))
+    };
     if behavior(what).is_some() && ["weight", "chance", "danger"].contains(&key) {
-        return Some(format!("`{key}` stands beside the behavior: steer = [{{ {what} = {{ … }}, {key} = 1 }}]"));
+        return Some(format!(
+            "`{key}` stands beside the behavior: steer = [{{ {what} = {{ … }}, {key} = 1 }}]"
+        ));
     }
     if what == "steer" {
         if ["behavior", "behaviour", "type", "kind", "name"].contains(&key) {
-            return Some("the behavior's name is the key: seek = { target = [100, 50] }".to_string());
+            return Some(
+                "the behavior's name is the key: seek = { target = [100, 50] }".to_string(),
+            );
         }
         // Above its parameters: most groups have a mass, and few behaviors have.
         if GROUP.key(key).is_some() && key != "radius" {
             return Some(to_group());
         }
-        if let Some(other) = Behavior::<Vec2>::LIST.iter().find(|behavior| behavior.parameters.iter().any(|p| p.name == key)) {
-            return Some(format!("`{key}` stands inside a behavior: {} = {{ {key} = … }}", other.name));
+        if let Some(other) = Behavior::<Vec2>::LIST
+            .iter()
+            .find(|behavior| behavior.parameters.iter().any(|p| p.name == key))
+        {
+            return Some(format!(
+                "`{key}` stands inside a behavior: {} = {{ {key} = … }}",
+                other.name
+            ));
         }
     }
     if ["bounds", "box"].contains(&what) && ["x", "y", "w", "h", "width", "height"].contains(&key) {
         return Some("two corners say where it is: min = [0, 0], max = [640, 480]".to_string());
     }
     if ["group", "scene", "state"].contains(&what) && behavior(key).is_some() {
-        return Some(format!("`{key}` is a behavior: steer = [{{ {key} = {{ … }} }}], or under [[group.steer]]"));
+        return Some(format!(
+            "`{key}` is a behavior: steer = [{{ {key} = {{ … }} }}], or under [[group.steer]]"
+        ));
     }
     if ["obstacle", "exit", "source", "spawn", "area", "respawn"].contains(&what) {
         if ["type", "kind", "shape"].contains(&key) || CIRCLE.key(key).is_some() {
@@ -207,7 +245,9 @@ pub(super) fn belongs(what: &str, key: &str) -> Option<String> {
         return None;
     }
     if what != "scene" && SCENE.key(key).is_some() {
-        return Some(format!("`{key}` belongs to the top of the file, before the first table in brackets"));
+        return Some(format!(
+            "`{key}` belongs to the top of the file, before the first table in brackets"
+        ));
     }
     None
 }

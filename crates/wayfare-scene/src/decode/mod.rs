@@ -1,6 +1,8 @@
-//! From the tree of a scene file to a checked [`Setup`]: types, names and shapes here, ranges by the library's own check.
+//! From the tree of a scene file to a checked [`Setup`]: types, names and shapes here, ranges by
+//! the library's own check.
 //!
-//! A mistake is noted with its place and decoding goes on with a stand-in, so that all mistakes of a file are found at once.
+//! A mistake is noted with its place and decoding goes on with a stand-in, so that all mistakes of
+//! a file are found at once.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -50,7 +52,9 @@ pub(crate) fn decode<V: Vector>(root: &Node, name: &str) -> (Scene<V>, Vec<Probl
     let mut told = HashSet::new();
     for fault in scene.setup.faults() {
         let problem = at_place(root, fault);
-        if !known.touches(&problem.span) && told.insert((problem.span.start, problem.message.clone())) {
+        if !known.touches(&problem.span)
+            && told.insert((problem.span.start, problem.message.clone()))
+        {
             problems.push(problem);
         }
     }
@@ -62,7 +66,8 @@ struct Covered(Vec<(usize, usize)>);
 
 impl Covered {
     fn by(problems: &[Problem]) -> Self {
-        let mut parts: Vec<(usize, usize)> = problems.iter().map(|p| (p.span.start, p.span.end.max(p.span.start + 1))).collect();
+        let mut parts: Vec<(usize, usize)> =
+            problems.iter().map(|p| (p.span.start, p.span.end.max(p.span.start + 1))).collect();
         parts.sort_unstable();
         let mut farthest = 0;
         for (_, end) in &mut parts {
@@ -101,14 +106,21 @@ pub(crate) fn locate(root: &Node, place: &Place) -> Range<usize> {
     let (mut node, mut span) = (root, 0..0);
     for key in &place.0 {
         match key {
-            Key::Name(name) => match node.table().and_then(|entries| entries.iter().find(|e| e.key == *name)) {
-                Some(entry) => {
-                    node = &entry.node;
-                    // A table of its own begins with its header; a key says more than the whole of it.
-                    span = if matches!(node.tree, Tree::Table(_) | Tree::List(_)) { entry.span.clone() } else { node.span.clone() };
+            Key::Name(name) => {
+                match node.table().and_then(|entries| entries.iter().find(|e| e.key == *name)) {
+                    Some(entry) => {
+                        node = &entry.node;
+                        // A table of its own begins with its header; a key says more than the whole
+                        // of it.
+                        span = if matches!(node.tree, Tree::Table(_) | Tree::List(_)) {
+                            entry.span.clone()
+                        } else {
+                            node.span.clone()
+                        };
+                    }
+                    None => return span,
                 }
-                None => return span,
-            },
+            }
             Key::At(i) => match node.list().and_then(|items| items.get(*i)) {
                 Some(item) => {
                     node = item;
@@ -133,11 +145,13 @@ struct Names {
 pub(crate) struct Decoder {
     pub(crate) problems: Vec<Problem>,
     names: Names,
-    /// What the unknown keys of the table read last were likely meant to be: these are not missing as well.
+    /// What the unknown keys of the table read last were likely meant to be: these are not missing
+    /// as well.
     misspelt: Vec<String>,
 }
 
-/// The most names that are listed as allowed: more than there are behaviors, less than a scene can have groups.
+/// The most names that are listed as allowed: more than there are behaviors, less than a scene can
+/// have groups.
 const MOST_NAMED: usize = 40;
 
 /// After so many problems nobody is asked what was meant.
@@ -147,16 +161,25 @@ const MOST_GUESSED: usize = 100;
 pub(crate) type Known = (&'static str, bool);
 
 impl Decoder {
-    fn problem(&mut self, span: Range<usize>, message: impl Into<String>, allowed: impl Into<String>) {
+    fn problem(
+        &mut self,
+        span: Range<usize>,
+        message: impl Into<String>,
+        allowed: impl Into<String>,
+    ) {
         self.problems.push(Problem::new(span, message, allowed));
     }
 
     /// Complains of the value of `key`.
     pub(crate) fn wrong(&mut self, key: &str, node: &Node, allowed: impl Into<String>) {
-        let mut problem = Problem::new(node.span.clone(), format!("`{key}` is {}", node.what()), allowed);
+        let mut problem =
+            Problem::new(node.span.clone(), format!("`{key}` is {}", node.what()), allowed);
         problem.help = match &node.tree {
             // What was meant for a number, true or false stands in quotes.
-            Tree::Text(text) if text.trim().parse::<f64>().is_ok() || ["true", "false"].contains(&text.trim()) => {
+            Tree::Text(text)
+                if text.trim().parse::<f64>().is_ok()
+                    || ["true", "false"].contains(&text.trim()) =>
+            {
                 Some(format!("without quotes: {}", text.trim()))
             }
             Tree::Other("null") => Some("what is not to be given is left out".to_string()),
@@ -165,8 +188,14 @@ impl Decoder {
         self.problems.push(problem);
     }
 
-    /// The entries of a table whose keys are `known`; complains of others, and of required ones that are missing.
-    pub(crate) fn table<'n>(&mut self, key: &str, node: &'n Node, known: &[Known]) -> Option<&'n [Entry]> {
+    /// The entries of a table whose keys are `known`; complains of others, and of required ones
+    /// that are missing.
+    pub(crate) fn table<'n>(
+        &mut self,
+        key: &str,
+        node: &'n Node,
+        known: &[Known],
+    ) -> Option<&'n [Entry]> {
         let Some(entries) = node.table() else {
             let keys: Vec<_> = known.iter().map(|(name, _)| *name).collect();
             self.wrong(key, node, format!("a table with the keys {}", keys.join(", ")));
@@ -176,25 +205,45 @@ impl Decoder {
         self.keys(key, entries, &names);
         for (name, _) in known.iter().filter(|(_, required)| *required) {
             if self.misses(node, name) {
-                self.problem(self.head_of(node), format!("`{key}` has no `{name}`"), format!("`{name}` must be given"));
+                self.problem(
+                    self.head_of(node),
+                    format!("`{key}` has no `{name}`"),
+                    format!("`{name}` must be given"),
+                );
             }
         }
         Some(entries)
     }
 
-    /// The entries of a table of the format, which messages call `what`; complains as [`table`](Self::table) does, with examples.
-    pub(super) fn described<'n>(&mut self, what: &str, node: &'n Node, table: &'static Table) -> Option<&'n [Entry]> {
+    /// The entries of a table of the format, which messages call `what`; complains as
+    /// [`table`](Self::table) does, with examples.
+    pub(super) fn described<'n>(
+        &mut self,
+        what: &str,
+        node: &'n Node,
+        table: &'static Table,
+    ) -> Option<&'n [Entry]> {
         let Some(entries) = node.table() else {
             self.wrong(what, node, format!("a table such as {}", table.example));
             return None;
         };
         // What says something to editors only is nothing to choose.
-        let names: Vec<&str> = table.keys.iter().map(|key| key.name).filter(|name| !name.starts_with('$') || node.get(name).is_some()).collect();
+        let names: Vec<&str> = table
+            .keys
+            .iter()
+            .map(|key| key.name)
+            .filter(|name| !name.starts_with('$') || node.get(name).is_some())
+            .collect();
         self.keys(what, entries, &names);
         for key in table.keys.iter().filter(|key| key.required) {
             if self.misses(node, key.name) {
-                let allowed = format!("`{}` must be given, such as {} = {}", key.name, key.name, key.example);
-                self.problem(self.head_of(node), format!("`{what}` has no `{}`", key.name), allowed);
+                let allowed =
+                    format!("`{}` must be given, such as {} = {}", key.name, key.name, key.example);
+                self.problem(
+                    self.head_of(node),
+                    format!("`{what}` has no `{}`", key.name),
+                    allowed,
+                );
             }
         }
         Some(entries)
@@ -210,13 +259,23 @@ impl Decoder {
         self.misspelt = misspelt;
     }
 
-    /// Complains of a key that is none of `names`: of one that is known elsewhere with where it belongs.
-    fn unknown_key<'k>(&mut self, what: &str, entry: &Entry, message: &str, names: &[&'k str]) -> Option<&'k str> {
+    /// Complains of a key that is none of `names`: of one that is known elsewhere with where it
+    /// belongs.
+    fn unknown_key<'k>(
+        &mut self,
+        what: &str,
+        entry: &Entry,
+        message: &str,
+        names: &[&'k str],
+    ) -> Option<&'k str> {
         let meant = guess::meant(&entry.key, names, guess::SURE);
         if meant.is_none()
             && let Some(place) = guess::belongs(what, &entry.key)
         {
-            self.problems.push(Problem { help: Some(place), ..Problem::new(entry.span.clone(), message, names.join(", ")) });
+            self.problems.push(Problem {
+                help: Some(place),
+                ..Problem::new(entry.span.clone(), message, names.join(", "))
+            });
             return None;
         }
         self.unknown(&entry.span, message, &entry.key, names, "")
@@ -229,20 +288,36 @@ impl Decoder {
 
     /// Where a table begins: its header line, or its opening brace.
     fn head_of(&self, node: &Node) -> Range<usize> {
-        if node.span.is_empty() { node.table().and_then(|e| e.first()).map_or(node.span.clone(), |e| e.span.clone()) } else { node.span.clone() }
+        if node.span.is_empty() {
+            node.table().and_then(|e| e.first()).map_or(node.span.clone(), |e| e.span.clone())
+        } else {
+            node.span.clone()
+        }
     }
 
-    /// Complains of a word that is none of `known`, with the nearest one as a guess, which it gives back. `add` is what to do where
-    /// none are known.
-    pub(crate) fn unknown<'k>(&mut self, span: &Range<usize>, message: &str, word: &str, known: &[&'k str], add: &str) -> Option<&'k str> {
+    /// Complains of a word that is none of `known`, with the nearest one as a guess, which it gives
+    /// back. `add` is what to do where none are known.
+    pub(crate) fn unknown<'k>(
+        &mut self,
+        span: &Range<usize>,
+        message: &str,
+        word: &str,
+        known: &[&'k str],
+        add: &str,
+    ) -> Option<&'k str> {
         // Guessing takes as long as there are names; of many problems few are shown.
         let few = self.problems.len() < MOST_GUESSED;
         let meant = if few { guess::meant(word, known, guess::LIKELY) } else { None };
-        let mut known = if few { known.to_vec() } else { known[..known.len().min(MOST_NAMED)].to_vec() };
+        let mut known =
+            if few { known.to_vec() } else { known[..known.len().min(MOST_NAMED)].to_vec() };
         // A group without a name is none to choose.
         let mut seen = HashSet::from([""]);
         known.retain(|name| seen.insert(*name));
-        let mut allowed = if known.is_empty() { add.to_string() } else { known[..known.len().min(MOST_NAMED)].join(", ") };
+        let mut allowed = if known.is_empty() {
+            add.to_string()
+        } else {
+            known[..known.len().min(MOST_NAMED)].join(", ")
+        };
         if known.len() > MOST_NAMED {
             allowed.push_str(&format!(", and {} more", known.len() - MOST_NAMED));
         }
@@ -254,8 +329,13 @@ impl Decoder {
     fn scene<V: Vector>(&mut self, root: &Node, name: &str) -> Scene<V> {
         self.described("scene", root, &format::SCENE);
         let mut setup = Setup::default();
-        let title = root.get("title").and_then(|node| self.text("title", node)).unwrap_or_else(|| name.to_string());
-        if let Some(dt) = root.get("dt").and_then(|node| self.number("dt", node, wayfare::crowd::range::DT)) {
+        let title = root
+            .get("title")
+            .and_then(|node| self.text("title", node))
+            .unwrap_or_else(|| name.to_string());
+        if let Some(dt) =
+            root.get("dt").and_then(|node| self.number("dt", node, wayfare::crowd::range::DT))
+        {
             setup.dt = dt;
         }
         if let Some(node) = root.get("seed") {
@@ -264,18 +344,28 @@ impl Decoder {
                 _ => self.wrong("seed", node, format!("a whole number from 0 to {}", u64::MAX)),
             }
         }
-        let duration = root.get("duration").and_then(|node| self.number("duration", node, wayfare::crowd::range::DT)).unwrap_or(DURATION);
+        let duration = root
+            .get("duration")
+            .and_then(|node| self.number("duration", node, wayfare::crowd::range::DT))
+            .unwrap_or(DURATION);
         self.collect_names(root);
         setup.bounds = root.get("bounds").and_then(|node| self.bounds(node));
         setup.pointer = root.get("pointer").and_then(|node| self.pointer(node));
         setup.obstacles = root.get("obstacle").map(|node| self.obstacles(node)).unwrap_or_default();
         setup.paths = root.get("path").map(|node| self.paths(node)).unwrap_or_default();
-        setup.fields = root.get("field").map(|node| self.fields(node, setup.bounds.as_ref())).unwrap_or_default();
+        setup.fields = root
+            .get("field")
+            .map(|node| self.fields(node, setup.bounds.as_ref()))
+            .unwrap_or_default();
         setup.lines = root.get("line").map(|node| self.lines(node)).unwrap_or_default();
         setup.exits = root.get("exit").map(|node| self.exits(node)).unwrap_or_default();
         setup.sources = root.get("source").map(|node| self.sources(node)).unwrap_or_default();
-        for (i, node) in
-            root.get("group").and_then(|node| self.list("group", node, "a list of tables, each under [[group]]")).unwrap_or_default().iter().enumerate()
+        for (i, node) in root
+            .get("group")
+            .and_then(|node| self.list("group", node, "a list of tables, each under [[group]]"))
+            .unwrap_or_default()
+            .iter()
+            .enumerate()
         {
             let group = self.group(node, i);
             setup.groups.push(group);
@@ -284,17 +374,22 @@ impl Decoder {
             self.problem(
                 0..0,
                 "the scene has no group, so nobody moves in it",
-                "at least one [[group]], such as group = [{ name = \"guest\", spawn = { points = [[0, 0]] }, max_speed = 3 }]",
+                "at least one [[group]], such as group = [{ name = \"guest\", spawn = { points = \
+                 [[0, 0]] }, max_speed = 3 }]",
             );
         }
-        let fire = root.get("fire").and_then(|node| self.fire::<V>(node, root.get("bounds").is_some()));
+        let fire =
+            root.get("fire").and_then(|node| self.fire::<V>(node, root.get("bounds").is_some()));
         Scene { title, duration, setup, fire }
     }
 
     /// The names come first: a behavior may refer to a group further down.
     fn collect_names(&mut self, root: &Node) {
         let groups = root.get("group").and_then(Node::list).unwrap_or_default();
-        self.names.groups = groups.iter().map(|g| g.get("name").and_then(Node::text).unwrap_or_default().to_string()).collect();
+        self.names.groups = groups
+            .iter()
+            .map(|g| g.get("name").and_then(Node::text).unwrap_or_default().to_string())
+            .collect();
         let paths = root.get("path").and_then(Node::table).unwrap_or_default();
         self.names.paths = paths.iter().map(|entry| entry.key.clone()).collect();
         let fields = root.get("field").and_then(Node::table).unwrap_or_default();
@@ -319,8 +414,15 @@ impl Decoder {
             self.wrong(what, node, allowed);
             return &[];
         };
-        if let Some(first) = entries.iter().find(|entry| entry.node.table().is_none() && table.key(&entry.key).is_some()) {
-            self.problem(first.span.clone(), format!("`{what}` has the key `{}`, and no name", first.key), allowed);
+        if let Some(first) = entries
+            .iter()
+            .find(|entry| entry.node.table().is_none() && table.key(&entry.key).is_some())
+        {
+            self.problem(
+                first.span.clone(),
+                format!("`{what}` has the key `{}`, and no name", first.key),
+                allowed,
+            );
             return &[];
         }
         entries
@@ -331,7 +433,10 @@ impl Decoder {
         let min = node.get("min").and_then(|n| self.point("min", n));
         let max = node.get("max").and_then(|n| self.point("max", n));
         let edges = [Edge::Open, Edge::Wrap, Edge::Wall];
-        let edge = node.get("edge").and_then(|n| self.word("edge", n, Edge::WORDS)).map_or(Edge::Open, |i| edges[i]);
+        let edge = node
+            .get("edge")
+            .and_then(|n| self.word("edge", n, Edge::WORDS))
+            .map_or(Edge::Open, |i| edges[i]);
         Some(Bounds { min: min?, max: max?, edge })
     }
 
@@ -342,16 +447,23 @@ impl Decoder {
         }
         let Some(track) = node.get("track") else { return stand_in };
         let (allowed, moment) = if V::DIMENSION == 2 {
-            ("a list of points [time, x, y], such as [[0, 100, 100]]", "a point [time, x, y] such as [0, 100, 50]")
+            (
+                "a list of points [time, x, y], such as [[0, 100, 100]]",
+                "a point [time, x, y] such as [0, 100, 50]",
+            )
         } else {
-            ("a list of points [time, x, y, z], such as [[0, 100, 100, 0]]", "a point [time, x, y, z] such as [0, 100, 50, 20]")
+            (
+                "a list of points [time, x, y, z], such as [[0, 100, 100, 0]]",
+                "a point [time, x, y, z] such as [0, 100, 50, 20]",
+            )
         };
         let Some(items) = self.list_of_lists("track", track, allowed) else { return stand_in };
         let mut points = Vec::new();
         for item in items {
             match item.list() {
                 Some(numbers) if numbers.len() == V::DIMENSION + 1 => {
-                    let numbers: Vec<_> = numbers.iter().filter_map(|n| self.any_number("track", n)).collect();
+                    let numbers: Vec<_> =
+                        numbers.iter().filter_map(|n| self.any_number("track", n)).collect();
                     if numbers.len() == V::DIMENSION + 1 {
                         points.push((numbers[0], V::from_fn(|i| value::to_f32(numbers[i + 1]))));
                     }
@@ -359,19 +471,31 @@ impl Decoder {
                 _ => self.wrong("track", item, moment),
             }
         }
-        // An empty track was written as such, or its mistakes are noted: either way the pointer itself is there.
+        // An empty track was written as such, or its mistakes are noted: either way the pointer
+        // itself is there.
         if points.is_empty() && !items.is_empty() { stand_in } else { Some(Track { points }) }
     }
 
     fn obstacles<V: Vector>(&mut self, node: &Node) -> Vec<Shape<V>> {
-        let items = self.list("obstacle", node, "a list of tables, each under [[obstacle]]").unwrap_or_default();
+        let items = self
+            .list("obstacle", node, "a list of tables, each under [[obstacle]]")
+            .unwrap_or_default();
         // A stand-in keeps the places of those that follow.
-        items.iter().map(|item| self.shape("obstacle", item).unwrap_or(Shape::Circle { center: V::ZERO, radius: 0.0 })).collect()
+        items
+            .iter()
+            .map(|item| {
+                self.shape("obstacle", item)
+                    .unwrap_or(Shape::Circle { center: V::ZERO, radius: 0.0 })
+            })
+            .collect()
     }
 
     fn paths<V: Vector>(&mut self, node: &Node) -> Vec<(String, Path<V>)> {
         let entries = self.named("path", node, &format::PATH);
-        entries.iter().map(|entry| (entry.key.clone(), self.path(&entry.key, &entry.node))).collect()
+        entries
+            .iter()
+            .map(|entry| (entry.key.clone(), self.path(&entry.key, &entry.node)))
+            .collect()
     }
 
     fn path<V: Vector>(&mut self, name: &str, node: &Node) -> Path<V> {
@@ -380,32 +504,74 @@ impl Decoder {
             return stand_in;
         }
         let points = node.get("points").and_then(|n| self.points("points", n));
-        let radius = node.get("radius").and_then(|n| self.number("radius", n, wayfare::crowd::range::RADIUS)).map_or(0.0, value::to_f32);
+        let radius = node
+            .get("radius")
+            .and_then(|n| self.number("radius", n, wayfare::crowd::range::RADIUS))
+            .map_or(0.0, value::to_f32);
         let closed = node.get("closed").and_then(|n| self.flag("closed", n)).unwrap_or(false);
-        let curve = node.get("curve").and_then(|n| self.word("curve", n, Curve::WORDS)).map(|i| [Curve::Bezier, Curve::CatmullRom][i]);
-        let tolerance = node.get("tolerance").and_then(|n| self.number("tolerance", n, format::TOLERANCE));
-        let (Some(points), Some(span)) = (points, node.get("points").map(|n| n.span.clone())) else { return stand_in };
+        let curve = node
+            .get("curve")
+            .and_then(|n| self.word("curve", n, Curve::WORDS))
+            .map(|i| [Curve::Bezier, Curve::CatmullRom][i]);
+        let tolerance =
+            node.get("tolerance").and_then(|n| self.number("tolerance", n, format::TOLERANCE));
+        let (Some(points), Some(span)) = (points, node.get("points").map(|n| n.span.clone()))
+        else {
+            return stand_in;
+        };
         let Some(curve) = curve else {
-            if let (Some(_), Some(entry)) = (tolerance, node.table().and_then(|e| e.iter().find(|e| e.key == "tolerance"))) {
-                self.problem(entry.span.clone(), "`tolerance` is for curves", "a `curve`, or no `tolerance`");
+            if let (Some(_), Some(entry)) =
+                (tolerance, node.table().and_then(|e| e.iter().find(|e| e.key == "tolerance")))
+            {
+                self.problem(
+                    entry.span.clone(),
+                    "`tolerance` is for curves",
+                    "a `curve`, or no `tolerance`",
+                );
             }
             return Path::new(points, radius, closed);
         };
         if curve == Curve::Bezier {
-            let whole = if closed { points.len().is_multiple_of(3) && points.len() >= 3 } else { points.len() % 3 == 1 && points.len() >= 4 };
+            let whole = if closed {
+                points.len().is_multiple_of(3) && points.len() >= 3
+            } else {
+                points.len() % 3 == 1 && points.len() >= 4
+            };
             if !whole {
-                let allowed =
-                    if closed { "3, 6, 9, … points: a corner and two handles each" } else { "4, 7, 10, … points: a corner, two handles, a corner, …" };
-                self.problem(span, format!("a {}bezier curve cannot have {} points", if closed { "closed " } else { "" }, points.len()), allowed);
+                let allowed = if closed {
+                    "3, 6, 9, … points: a corner and two handles each"
+                } else {
+                    "4, 7, 10, … points: a corner, two handles, a corner, …"
+                };
+                self.problem(
+                    span,
+                    format!(
+                        "a {}bezier curve cannot have {} points",
+                        if closed { "closed " } else { "" },
+                        points.len()
+                    ),
+                    allowed,
+                );
                 return Path::new(points, radius, closed);
             }
         }
-        let path = Path::curved(curve, &points, radius, closed, tolerance.map_or_else(|| Path::default_tolerance(&points), value::to_f32));
-        let holds = |p: &V| (0..V::DIMENSION).all(|i| wayfare::crowd::range::COORDINATE.holds(p.axis(i)));
+        let path = Path::curved(
+            curve,
+            &points,
+            radius,
+            closed,
+            tolerance.map_or_else(|| Path::default_tolerance(&points), value::to_f32),
+        );
+        let holds =
+            |p: &V| (0..V::DIMENSION).all(|i| wayfare::crowd::range::COORDINATE.holds(p.axis(i)));
         if path.points.iter().all(holds) {
             return path;
         }
-        self.problem(span, "the curve through these points swings out farther than 1e9", "a curve with every coordinate within 1e9");
+        self.problem(
+            span,
+            "the curve through these points swings out farther than 1e9",
+            "a curve with every coordinate within 1e9",
+        );
         Path::new(points, radius, closed)
     }
 }

@@ -32,7 +32,12 @@ impl Decoder {
         None
     }
 
-    pub(super) fn list<'n>(&mut self, key: &str, node: &'n Node, allowed: &str) -> Option<&'n [Node]> {
+    pub(super) fn list<'n>(
+        &mut self,
+        key: &str,
+        node: &'n Node,
+        allowed: &str,
+    ) -> Option<&'n [Node]> {
         let list = node.list();
         if list.is_none() {
             self.wrong(key, node, allowed);
@@ -41,11 +46,20 @@ impl Decoder {
     }
 
     /// A list whose items are lists; complains once where its items are numbers.
-    pub(super) fn list_of_lists<'n>(&mut self, key: &str, node: &'n Node, allowed: &str) -> Option<&'n [Node]> {
+    pub(super) fn list_of_lists<'n>(
+        &mut self,
+        key: &str,
+        node: &'n Node,
+        allowed: &str,
+    ) -> Option<&'n [Node]> {
         let items = self.list(key, node, allowed)?;
         let is_number = |item: &Node| matches!(item.tree, Tree::Integer(_) | Tree::Number(_));
         if !items.is_empty() && items.iter().all(is_number) {
-            self.problem(node.span.clone(), format!("`{key}` is a list of {} numbers", items.len()), allowed);
+            self.problem(
+                node.span.clone(),
+                format!("`{key}` is a list of {} numbers", items.len()),
+                allowed,
+            );
             return None;
         }
         Some(items)
@@ -79,8 +93,12 @@ impl Decoder {
     /// An end of a stat's range: a number, or an infinity.
     pub(super) fn end(&mut self, key: &str, node: &Node) -> Option<f64> {
         match node.tree {
-            Tree::Integer(x) if wayfare::crowd::range::STAT.holds(to_f32(x as f64)) => Some(x as f64),
-            Tree::Number(x) if x.is_infinite() || wayfare::crowd::range::STAT.holds(to_f32(x)) => Some(x),
+            Tree::Integer(x) if wayfare::crowd::range::STAT.holds(to_f32(x as f64)) => {
+                Some(x as f64)
+            }
+            Tree::Number(x) if x.is_infinite() || wayfare::crowd::range::STAT.holds(to_f32(x)) => {
+                Some(x)
+            }
             Tree::Text(ref text) if text == "inf" => Some(f64::INFINITY),
             Tree::Text(ref text) if text == "-inf" => Some(f64::NEG_INFINITY),
             _ => {
@@ -90,11 +108,21 @@ impl Decoder {
         }
     }
 
-    pub(crate) fn whole(&mut self, key: &str, node: &Node, least: u32, most: usize) -> Option<usize> {
+    pub(crate) fn whole(
+        &mut self,
+        key: &str,
+        node: &Node,
+        least: u32,
+        most: usize,
+    ) -> Option<usize> {
         match node.tree {
             Tree::Integer(x) if x >= i128::from(least) && x <= most as i128 => Some(x as usize),
             _ => {
-                self.wrong(key, node, format!("a whole number from {least} to {most}, without a point"));
+                self.wrong(
+                    key,
+                    node,
+                    format!("a whole number from {least} to {most}, without a point"),
+                );
                 None
             }
         }
@@ -113,12 +141,25 @@ impl Decoder {
         found
     }
 
-    /// The index of a name among `names`, which the group defines; where it defines none, `add` says how.
-    pub(super) fn defined(&mut self, key: &str, node: &Node, names: &[&str], add: &str) -> Option<usize> {
+    /// The index of a name among `names`, which the group defines; where it defines none, `add`
+    /// says how.
+    pub(super) fn defined(
+        &mut self,
+        key: &str,
+        node: &Node,
+        names: &[&str],
+        add: &str,
+    ) -> Option<usize> {
         let known: Vec<&str> = names.iter().copied().filter(|name| !name.is_empty()).collect();
         match node.text() {
             Some(text) if known.is_empty() => {
-                self.unknown(&node.span, &format!("`{key}` is \"{text}\", and the group has none"), text, &known, add);
+                self.unknown(
+                    &node.span,
+                    &format!("`{key}` is \"{text}\", and the group has none"),
+                    text,
+                    &known,
+                    add,
+                );
                 None
             }
             None if known.is_empty() => {
@@ -132,9 +173,17 @@ impl Decoder {
     }
 
     /// The index of a name that is defined elsewhere in the scene.
-    fn name_of(&mut self, what: &str, key: &str, node: &Node, names: &[String], may_point: bool) -> Option<usize> {
+    fn name_of(
+        &mut self,
+        what: &str,
+        key: &str,
+        node: &Node,
+        names: &[String],
+        may_point: bool,
+    ) -> Option<usize> {
         let Some(text) = node.text() else {
-            let all: Vec<&str> = names.iter().map(String::as_str).filter(|name| !name.is_empty()).take(8).collect();
+            let all: Vec<&str> =
+                names.iter().map(String::as_str).filter(|name| !name.is_empty()).take(8).collect();
             let such = if all.is_empty() { String::new() } else { format!(": {}", quoted(&all)) };
             self.wrong(key, node, format!("a {what}'s name, in quotes{such}"));
             return None;
@@ -147,7 +196,11 @@ impl Decoder {
                 format!("a {what}'s name; seek, flee and arrive take the {text}"),
             );
         } else if found.is_none() {
-            let looked_at = if self.problems.len() < MOST_GUESSED { names.len() } else { names.len().min(MOST_NAMED) };
+            let looked_at = if self.problems.len() < MOST_GUESSED {
+                names.len()
+            } else {
+                names.len().min(MOST_NAMED)
+            };
             let mut known: Vec<&str> = names[..looked_at].iter().map(String::as_str).collect();
             if what == "group" && may_point {
                 known.extend(["pointer", "goal", "last_seen"]);
@@ -160,7 +213,13 @@ impl Decoder {
                     _ => "a [[group]]",
                 }
             );
-            self.unknown(&node.span, &format!("`{key}` names the {what} \"{text}\", which is not in the scene"), text, &known, &add);
+            self.unknown(
+                &node.span,
+                &format!("`{key}` names the {what} \"{text}\", which is not in the scene"),
+                text,
+                &known,
+                &add,
+            );
         }
         found
     }
@@ -190,7 +249,10 @@ impl Decoder {
     pub(crate) fn point<V: Vector>(&mut self, key: &str, node: &Node) -> Option<V> {
         let count = node.list().map_or(0, <[Node]>::len);
         let allowed = match (V::DIMENSION, count) {
-            (2, 3) => "a point of two numbers such as [100, 50]; of three with dimension = 3 at the top of the file",
+            (2, 3) => {
+                "a point of two numbers such as [100, 50]; of three with dimension = 3 at the top \
+                 of the file"
+            }
             (2, _) => "a point such as [100, 50]",
             (_, 2) => "a point of three numbers such as [100, 50, 20], as `dimension` is 3",
             (_, _) => "a point such as [100, 50, 20]",
@@ -199,11 +261,21 @@ impl Decoder {
     }
 
     pub(super) fn velocity<V: Vector>(&mut self, node: &Node) -> Option<V> {
-        let allowed = if V::DIMENSION == 2 { "a velocity such as [1, 0], or \"random\"" } else { "a velocity such as [1, 0, 0], or \"random\"" };
+        let allowed = if V::DIMENSION == 2 {
+            "a velocity such as [1, 0], or \"random\""
+        } else {
+            "a velocity such as [1, 0, 0], or \"random\""
+        };
         self.axes("velocity", node, allowed, wayfare::crowd::range::VELOCITY)
     }
 
-    fn axes<V: Vector>(&mut self, key: &str, node: &Node, allowed: &str, range: Range) -> Option<V> {
+    fn axes<V: Vector>(
+        &mut self,
+        key: &str,
+        node: &Node,
+        allowed: &str,
+        range: Range,
+    ) -> Option<V> {
         let Some(items) = node.list().filter(|items| items.len() == V::DIMENSION) else {
             self.wrong(key, node, allowed);
             return None;
@@ -216,7 +288,11 @@ impl Decoder {
     }
 
     pub(super) fn points<V: Vector>(&mut self, key: &str, node: &Node) -> Option<Vec<V>> {
-        let allowed = if V::DIMENSION == 2 { "a list of points such as [[100, 50], [200, 80]]" } else { "a list of points such as [[100, 50, 20]]" };
+        let allowed = if V::DIMENSION == 2 {
+            "a list of points such as [[100, 50], [200, 80]]"
+        } else {
+            "a list of points such as [[100, 50, 20]]"
+        };
         let items = self.list_of_lists(key, node, allowed)?;
         let points: Vec<V> = items.iter().filter_map(|item| self.point(key, item)).collect();
         (points.len() == items.len()).then_some(points)
@@ -226,24 +302,44 @@ impl Decoder {
     fn corners(&mut self, node: &Node) -> Option<Vec<Vec2>> {
         let allowed = "a list of corners such as [[470, 290], [540, 270], [530, 340]]";
         let items = self.list_of_lists("polygon", node, allowed)?;
-        let corner = "a corner of two numbers such as [100, 50]; in three dimensions a polygon is a prism along z";
-        let corners: Vec<Vec2> = items.iter().filter_map(|item| self.axes("polygon", item, corner, wayfare::crowd::range::COORDINATE)).collect();
+        let corner = "a corner of two numbers such as [100, 50]; in three dimensions a polygon is \
+                      a prism along z";
+        let corners: Vec<Vec2> = items
+            .iter()
+            .filter_map(|item| {
+                self.axes("polygon", item, corner, wayfare::crowd::range::COORDINATE)
+            })
+            .collect();
         (corners.len() == items.len()).then_some(corners)
     }
 
     /// The one key of a table of which only one can be there.
-    pub(crate) fn one_of<'n>(&mut self, what: &str, node: &'n Node, table: &'static Table) -> Option<(&'static str, &'n Node)> {
+    pub(crate) fn one_of<'n>(
+        &mut self,
+        what: &str,
+        node: &'n Node,
+        table: &'static Table,
+    ) -> Option<(&'static str, &'n Node)> {
         let before = self.problems.len();
         let entries = self.described(what, node, table)?;
-        let found: Vec<_> = entries.iter().filter_map(|e| table.key(&e.key).map(|key| (key.name, e))).collect();
+        let found: Vec<_> =
+            entries.iter().filter_map(|e| table.key(&e.key).map(|key| (key.name, e))).collect();
         if let [(kind, entry)] = found[..] {
             return Some((kind, &entry.node));
         }
         let kinds: Vec<&str> = table.keys.iter().map(|key| key.name).collect();
         if let [(first, _), (second, entry), ..] = found[..] {
-            self.problem(entry.span.clone(), format!("`{what}` has a `{second}` beside its `{first}`"), format!("one of {}", kinds.join(", ")));
+            self.problem(
+                entry.span.clone(),
+                format!("`{what}` has a `{second}` beside its `{first}`"),
+                format!("one of {}", kinds.join(", ")),
+            );
         } else if self.problems.len() == before {
-            self.problem(self.head_of(node), format!("`{what}` is empty"), format!("one of {}, such as {}", kinds.join(", "), table.example));
+            self.problem(
+                self.head_of(node),
+                format!("`{what}` is empty"),
+                format!("one of {}, such as {}", kinds.join(", "), table.example),
+            );
         }
         None
     }
@@ -268,7 +364,9 @@ impl Decoder {
                 self.described(kind, node, &format::SEGMENT)?;
                 let from = node.get("from").and_then(|n| self.point("from", n));
                 let to = node.get("to").and_then(|n| self.point("to", n));
-                let thickness = node.get("thickness").map_or(Some(0.0), |n| self.number("thickness", n, radius));
+                let thickness = node
+                    .get("thickness")
+                    .map_or(Some(0.0), |n| self.number("thickness", n, radius));
                 Some(Shape::Segment { from: from?, to: to?, thickness: to_f32(thickness?) })
             }
             _ => Some(Shape::Polygon { points: self.corners(node)? }),
@@ -279,7 +377,11 @@ impl Decoder {
         let entries = self.described("box", node, &format::BOX)?;
         let has = |key| node.get(key).is_some();
         let by_corners = has("min") || has("max");
-        let (needed, other) = if by_corners { (["min", "max"], ["center", "size", "angle"]) } else { (["center", "size"], ["min", "max", ""]) };
+        let (needed, other) = if by_corners {
+            (["min", "max"], ["center", "size", "angle"])
+        } else {
+            (["center", "size"], ["min", "max", ""])
+        };
         if entries.iter().all(|entry| format::BOX.key(&entry.key).is_none()) {
             if entries.is_empty() {
                 self.wrong("box", node, format!("a table such as {}", format::BOX.example));
@@ -287,7 +389,11 @@ impl Decoder {
             return None;
         }
         for stray in entries.iter().filter(|entry| other.contains(&entry.key.as_str())) {
-            self.problem(stray.span.clone(), format!("`{}` stands beside `min` and `max` in `box`", stray.key), format::BOX.example);
+            self.problem(
+                stray.span.clone(),
+                format!("`{}` stands beside `min` and `max` in `box`", stray.key),
+                format::BOX.example,
+            );
         }
         for key in needed.into_iter().filter(|key| !has(key)) {
             self.problem(self.head_of(node), format!("`box` has no `{key}`"), format::BOX.example);
@@ -298,14 +404,22 @@ impl Decoder {
             if let (Some(min), Some(max), Some(at)) = (min, max, node.get("max"))
                 && (0..V::DIMENSION).any(|i| max.axis(i) < min.axis(i))
             {
-                self.problem(at.span.clone(), "`max` is below `min`", "a `max` that is above `min`, or as large, on every axis");
+                self.problem(
+                    at.span.clone(),
+                    "`max` is below `min`",
+                    "a `max` that is above `min`, or as large, on every axis",
+                );
                 return None;
             }
             return Some(Shape::box_between(min?, max?));
         }
         let center = node.get("center").and_then(|n| self.point("center", n));
         let size: Option<V> = node.get("size").and_then(|n| {
-            let allowed = if V::DIMENSION == 2 { "lengths along x and y such as [90, 50]" } else { "lengths along x, y and z such as [90, 50, 20]" };
+            let allowed = if V::DIMENSION == 2 {
+                "lengths along x and y such as [90, 50]"
+            } else {
+                "lengths along x, y and z such as [90, 50, 20]"
+            };
             self.axes("size", n, allowed, wayfare::crowd::range::RADIUS)
         });
         let angle = node.get("angle").map_or(Some(0.0), |n| self.number("angle", n, format::ANGLE));
@@ -318,7 +432,12 @@ impl Decoder {
             Tree::Text(text) if text == "goal" => Some(Target::Goal),
             Tree::Text(text) if text == "last_seen" => Some(Target::LastSeen),
             Tree::Text(_) => self.group_name(key, node, true).map(Target::Group),
-            Tree::List(items) if !items.is_empty() && items.iter().all(|item| matches!(item.tree, Tree::Integer(_) | Tree::Number(_))) => {
+            Tree::List(items)
+                if !items.is_empty()
+                    && items
+                        .iter()
+                        .all(|item| matches!(item.tree, Tree::Integer(_) | Tree::Number(_))) =>
+            {
                 self.point(key, node).map(Target::Point)
             }
             _ => {
@@ -329,7 +448,12 @@ impl Decoder {
     }
 
     /// The values of a table of parameters, as their descriptions say.
-    pub(super) fn parameters<V: Vector>(&mut self, name: &str, parameters: &'static [Parameter], node: &Node) -> Vec<(&'static str, Value<V>)> {
+    pub(super) fn parameters<V: Vector>(
+        &mut self,
+        name: &str,
+        parameters: &'static [Parameter],
+        node: &Node,
+    ) -> Vec<(&'static str, Value<V>)> {
         let known: Vec<_> = parameters.iter().map(|p| (p.name, false)).collect();
         if node.table().is_none() {
             self.wrong(name, node, format!("a table such as {}", example(parameters)));
@@ -339,33 +463,52 @@ impl Decoder {
         for parameter in parameters.iter().filter(|p| p.required) {
             if self.misses(node, parameter.name) {
                 let allowed = format!("`{}` must be given: {}", parameter.name, parameter.kind);
-                self.problem(self.head_of(node), format!("`{name}` has no `{}`", parameter.name), allowed);
+                self.problem(
+                    self.head_of(node),
+                    format!("`{name}` has no `{}`", parameter.name),
+                    allowed,
+                );
             }
         }
         let mut values = Vec::new();
         for parameter in parameters {
-            if let Some(value) = node.get(parameter.name).and_then(|inner| self.value(parameter.name, parameter.kind, inner)) {
+            if let Some(value) = node
+                .get(parameter.name)
+                .and_then(|inner| self.value(parameter.name, parameter.kind, inner))
+            {
                 values.push((parameter.name, value));
             }
         }
         values
     }
 
-    pub(super) fn value<V: Vector>(&mut self, key: &str, kind: Kind, node: &Node) -> Option<Value<V>> {
+    pub(super) fn value<V: Vector>(
+        &mut self,
+        key: &str,
+        kind: Kind,
+        node: &Node,
+    ) -> Option<Value<V>> {
         match kind {
             Kind::Target => self.target(key, node).map(Value::Target),
-            Kind::Group => self.group_name(key, node, false).map(|group| Value::Group(GroupId(group))),
+            Kind::Group => {
+                self.group_name(key, node, false).map(|group| Value::Group(GroupId(group)))
+            }
             Kind::Path => self.path_name(key, node).map(|path| Value::Path(PathId(path))),
             Kind::Field => self.field_name(key, node).map(|field| Value::Field(FieldId(field))),
             Kind::Groups => {
                 if let Some(text) = node.text() {
-                    let mut problem = Problem::new(node.span.clone(), format!("`{key}` is {}", node.what()), kind.to_string());
+                    let mut problem = Problem::new(
+                        node.span.clone(),
+                        format!("`{key}` is {}", node.what()),
+                        kind.to_string(),
+                    );
                     problem.help = Some(format!("in brackets: [\"{text}\"]"));
                     self.problems.push(problem);
                     return None;
                 }
                 let items = self.list(key, node, &kind.to_string())?;
-                let groups: Vec<usize> = items.iter().filter_map(|item| self.group_name(key, item, false)).collect();
+                let groups: Vec<usize> =
+                    items.iter().filter_map(|item| self.group_name(key, item, false)).collect();
                 Some(Value::Groups(Groups::Only(groups)))
             }
             Kind::Area => {
@@ -378,8 +521,12 @@ impl Decoder {
                 let value = match (&node.tree, kind) {
                     (Tree::Integer(x), _) => Some(Value::Number(to_f32(*x as f64))),
                     (Tree::Number(x), _) => Some(Value::Number(to_f32(*x))),
-                    (Tree::Text(text), Kind::Number(range)) if text == "inf" && range.infinite => Some(Value::Number(f32::INFINITY)),
-                    (Tree::Text(text), Kind::NumberOr(_, words)) => words.iter().find(|word| *word == text).map(|word| Value::Word(word)),
+                    (Tree::Text(text), Kind::Number(range)) if text == "inf" && range.infinite => {
+                        Some(Value::Number(f32::INFINITY))
+                    }
+                    (Tree::Text(text), Kind::NumberOr(_, words)) => {
+                        words.iter().find(|word| *word == text).map(|word| Value::Word(word))
+                    }
                     (Tree::Bool(false), Kind::NumberOrOff(_)) => Some(Value::Off),
                     _ => None,
                 };
@@ -406,7 +553,11 @@ pub(crate) fn example(parameters: &[Parameter]) -> String {
         Kind::Area => format::AREA.example.to_string(),
         Kind::Nested(parameters) => example(parameters),
     };
-    let entries: Vec<String> = parameters.iter().filter(|p| p.required).map(|p| format!("{} = {}", p.name, value(p.kind))).collect();
+    let entries: Vec<String> = parameters
+        .iter()
+        .filter(|p| p.required)
+        .map(|p| format!("{} = {}", p.name, value(p.kind)))
+        .collect();
     format!("{{ {} }}", entries.join(", "))
 }
 

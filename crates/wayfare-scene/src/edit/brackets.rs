@@ -1,15 +1,20 @@
-//! Editing between brackets and braces, of TOML and of JSON alike: only the bytes change that have to, and comments stay.
+//! Editing between brackets and braces, of TOML and of JSON alike: only the bytes change that have
+//! to, and comments stay.
 
 use std::ops::Range;
 
 use crate::tree::{self, Node, Tree};
 
-/// Whether `node` stands in the text as one piece: a number, a text, or a list or a table in brackets, and not in lines under headers.
+/// Whether `node` stands in the text as one piece: a number, a text, or a list or a table in
+/// brackets, and not in lines under headers.
 pub(super) fn in_one_piece(text: &str, node: &Node) -> bool {
     let begins = |with| text.get(node.span.clone()).is_some_and(|part| part.starts_with(with));
     match &node.tree {
         Tree::Table(_) => begins('{'),
-        Tree::List(items) => begins('[') && items.iter().all(|item| item.table().is_none() || in_one_piece(text, item)),
+        Tree::List(items) => {
+            begins('[')
+                && items.iter().all(|item| item.table().is_none() || in_one_piece(text, item))
+        }
         _ => true,
     }
 }
@@ -24,20 +29,24 @@ pub(super) fn replaced(text: &str, mut parts: Vec<(Range<usize>, String)>) -> St
     out
 }
 
-/// What stands between the commas of a list or of a table, in the order of the text: each with the index of the item or key that it is
-/// of, of which dotted keys have several.
+/// What stands between the commas of a list or of a table, in the order of the text: each with the
+/// index of the item or key that it is of, of which dotted keys have several.
 fn pieces(text: &str, outer: &Node) -> Vec<(usize, Range<usize>)> {
     let mut found = Vec::new();
     match &outer.tree {
         Tree::List(items) => found.extend(items.iter().map(|item| item.span.clone()).enumerate()),
-        Tree::Table(entries) => entries.iter().enumerate().for_each(|(i, entry)| leaves(text, entry, &mut |span| found.push((i, span)))),
+        Tree::Table(entries) => entries
+            .iter()
+            .enumerate()
+            .for_each(|(i, entry)| leaves(text, entry, &mut |span| found.push((i, span)))),
         _ => {}
     }
     found.sort_by_key(|(_, span)| span.start);
     found
 }
 
-/// Gives `tell` the parts of the text that say an entry of a table between braces: one, with all of its key, or those of its dotted keys.
+/// Gives `tell` the parts of the text that say an entry of a table between braces: one, with all of
+/// its key, or those of its dotted keys.
 fn leaves(text: &str, entry: &tree::Entry, tell: &mut impl FnMut(Range<usize>)) {
     if let Some(entries) = entry.node.table().filter(|_| !in_one_piece(text, &entry.node)) {
         return entries.iter().for_each(|entry| leaves(text, entry, tell));
@@ -77,14 +86,17 @@ struct Entry {
     comma: usize,
     /// What stands in front of it, if it begins its line.
     indent: Option<String>,
-    /// The comment behind it in its line, with the spaces before it; `None` where other entries or the closing bracket follow there.
+    /// The comment behind it in its line, with the spaces before it; `None` where other entries or
+    /// the closing bracket follow there.
     behind: Option<Range<usize>>,
 }
 
 impl Entry {
     fn of(text: &str, span: Range<usize>) -> Self {
         let start = line_start(text, span.start);
-        let indent = Some(&text[start..span.start]).filter(|before| before.trim().is_empty()).map(str::to_string);
+        let indent = Some(&text[start..span.start])
+            .filter(|before| before.trim().is_empty())
+            .map(str::to_string);
         let mut above = start;
         while indent.is_some() && above > 0 {
             let line = line_start(text, above - 1);
@@ -94,7 +106,8 @@ impl Entry {
             above = line;
         }
         let blank = text[span.end..].len() - text[span.end..].trim_start().len();
-        let comma = if text[span.end + blank..].starts_with(',') { span.end + blank + 1 } else { span.end };
+        let comma =
+            if text[span.end + blank..].starts_with(',') { span.end + blank + 1 } else { span.end };
         let end = line_end(text, comma);
         let rest = text[comma..end].trim_start();
         let behind = (rest.is_empty() || rest.starts_with('#')).then_some(comma..end);
@@ -109,7 +122,8 @@ impl Entry {
 
 /// `entry` as the one with index `at` of what stands in brackets or braces.
 pub(super) fn insert(text: &str, outer: &Node, at: usize, entry: &str) -> String {
-    let entries: Vec<Entry> = pieces(text, outer).into_iter().map(|(_, span)| Entry::of(text, span)).collect();
+    let entries: Vec<Entry> =
+        pieces(text, outer).into_iter().map(|(_, span)| Entry::of(text, span)).collect();
     if let Some(next) = entries.get(at) {
         let (place, new) = match &next.indent {
             Some(indent) => (next.above.start, format!("{indent}{entry},{}", line_break(text))),
@@ -119,15 +133,21 @@ pub(super) fn insert(text: &str, outer: &Node, at: usize, entry: &str) -> String
     }
     let Some(last) = entries.last() else {
         let inside = outer.span.start + 1..outer.span.end - 1;
-        let new = if matches!(outer.tree, Tree::List(_)) { entry.to_string() } else { format!(" {entry} ") };
+        let new = if matches!(outer.tree, Tree::List(_)) {
+            entry.to_string()
+        } else {
+            format!(" {entry} ")
+        };
         // A comment inside stays, and the entry comes after it.
-        let place = if text[inside.clone()].trim().is_empty() { inside } else { inside.end..inside.end };
+        let place =
+            if text[inside.clone()].trim().is_empty() { inside } else { inside.end..inside.end };
         return replaced(text, vec![(place, new)]);
     };
     let has_comma = last.comma > last.span.end;
     match (&last.indent, &last.behind) {
         (Some(indent), Some(behind)) => {
-            let new = format!("{}{indent}{entry}{}", line_break(text), if has_comma { "," } else { "" });
+            let new =
+                format!("{}{indent}{entry}{}", line_break(text), if has_comma { "," } else { "" });
             let mut parts = vec![(behind.end..behind.end, new)];
             if !has_comma && behind.end > last.span.end {
                 parts.push((last.span.end..last.span.end, ",".to_string()));
@@ -140,23 +160,33 @@ pub(super) fn insert(text: &str, outer: &Node, at: usize, entry: &str) -> String
     }
 }
 
-/// The text without the entry with index `at` of what stands in brackets or braces. A comment in its line goes with it, others stay.
+/// The text without the entry with index `at` of what stands in brackets or braces. A comment in
+/// its line goes with it, others stay.
 pub(super) fn remove(text: &str, outer: &Node, at: usize) -> Option<String> {
     let pieces = pieces(text, outer);
-    let (entries, of): (Vec<Entry>, Vec<usize>) = pieces.into_iter().map(|(i, span)| (Entry::of(text, span), i)).unzip();
+    let (entries, of): (Vec<Entry>, Vec<usize>) =
+        pieces.into_iter().map(|(i, span)| (Entry::of(text, span), i)).unzip();
     let whole = of.iter().filter(|i| **i == at).count() == 1;
     let at = of.iter().position(|i| *i == at).filter(|_| whole)?;
     let entry = &entries[at];
     let before = at.checked_sub(1).and_then(|i| entries.get(i));
     let mut parts = Vec::new();
     if entry.alone() {
-        parts.push((line_start(text, entry.span.start)..next_line(text, entry.comma), String::new()));
+        parts.push((
+            line_start(text, entry.span.start)..next_line(text, entry.comma),
+            String::new(),
+        ));
         // What is the last now has a comma behind it only if the last had one.
-        if let Some(before) = before.filter(|before| at + 1 == entries.len() && entry.comma == entry.span.end && before.comma > before.span.end) {
+        if let Some(before) = before.filter(|before| {
+            at + 1 == entries.len()
+                && entry.comma == entry.span.end
+                && before.comma > before.span.end
+        }) {
             parts.push((before.comma - 1..before.comma, String::new()));
         }
     } else if at + 1 < entries.len() {
-        let spaces = text[entry.comma..].len() - text[entry.comma..].trim_start_matches([' ', '\t']).len();
+        let spaces =
+            text[entry.comma..].len() - text[entry.comma..].trim_start_matches([' ', '\t']).len();
         parts.push((entry.span.start..entry.comma + spaces, String::new()));
     } else if let Some(before) = before {
         let between = &text[before.comma..entry.span.start];
@@ -164,13 +194,15 @@ pub(super) fn remove(text: &str, outer: &Node, at: usize) -> Option<String> {
         parts.push((start..entry.span.end, String::new()));
     } else {
         let inside = outer.span.start + 1..outer.span.end - 1;
-        let others = text[inside.start..entry.span.start].trim().is_empty() && text[entry.comma..inside.end].trim().is_empty();
+        let others = text[inside.start..entry.span.start].trim().is_empty()
+            && text[entry.comma..inside.end].trim().is_empty();
         parts.push((if others { inside } else { entry.span.start..entry.comma }, String::new()));
     }
     Some(replaced(text, parts))
 }
 
-/// The text with the entries `at` and `at + 1` of a list in each other's place, each with the comments that are its own.
+/// The text with the entries `at` and `at + 1` of a list in each other's place, each with the
+/// comments that are its own.
 pub(super) fn swap(text: &str, outer: &Node, at: usize) -> Option<String> {
     let pieces = pieces(text, outer);
     let [a, b] = [at, at + 1].map(|i| pieces.get(i).map(|(_, span)| Entry::of(text, span.clone())));
@@ -194,17 +226,22 @@ fn line_break(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
-/// The text without the lines of a key that stands in lines of its own under a header; `None` where it does not. What stands above it stays.
+/// The text without the lines of a key that stands in lines of its own under a header; `None` where
+/// it does not. What stands above it stays.
 pub(super) fn remove_line(text: &str, key: &Range<usize>, value: &Range<usize>) -> Option<String> {
     let start = line_start(text, key.start);
     let end = line_end(text, value.end);
     let rest = text[value.end..end].trim_start();
-    if !text[start..key.start].chars().all(of_a_key) || !(rest.is_empty() || rest.starts_with('#')) {
+    if !text[start..key.start].chars().all(of_a_key) || !(rest.is_empty() || rest.starts_with('#'))
+    {
         return None;
     }
     let next = next_line(text, value.end);
     // A text that does not end with a break will not end with one after that either.
-    let start =
-        if next == text.len() && !text.ends_with('\n') { text[..start].trim_end_matches(['\r', '\n']).len().max(start.saturating_sub(2)) } else { start };
+    let start = if next == text.len() && !text.ends_with('\n') {
+        text[..start].trim_end_matches(['\r', '\n']).len().max(start.saturating_sub(2))
+    } else {
+        start
+    };
     Some(replaced(text, vec![(start..next, String::new())]))
 }

@@ -8,7 +8,8 @@ use super::value::Value;
 /// One thing that can be set: what a panel draws a control for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// Where it stands, as messages and commands name it: `group[0].steer[1].arrive.slowing_radius`.
+    /// Where it stands, as messages and commands name it:
+    /// `group[0].steer[1].arrive.slowing_radius`.
     pub place: Place,
     /// What it takes.
     pub kind: FieldKind,
@@ -18,7 +19,8 @@ pub struct Field {
     pub required: bool,
     /// Whether the text gives it.
     pub given: bool,
-    /// What it is now: as the text gives it, or the default; `None` where nothing is given, and that is the default.
+    /// What it is now: as the text gives it, or the default; `None` where nothing is given, and
+    /// that is the default.
     pub value: Option<Value>,
     /// What it is where the text does not give it; `None` for nothing.
     pub default: Option<Value>,
@@ -62,13 +64,14 @@ pub enum FieldKind {
     Point {
         /// What the numbers measure.
         unit: Unit,
-        /// What may stand there instead: `"pointer"`, `"goal"`, `"last_seen"`, a group's name; `"random"` for a velocity.
+        /// What may stand there instead: `"pointer"`, `"goal"`, `"last_seen"`, a group's name;
+        /// `"random"` for a velocity.
         or: Vec<String>,
     },
     /// Any text.
     Text,
-    /// Something larger, such as a list of points or a table, to be written as TOML has it; its parts, where it is there, are fields of
-    /// their own.
+    /// Something larger, such as a list of points or a table, to be written as TOML has it; its
+    /// parts, where it is there, are fields of their own.
     Written {
         /// One that could stand there.
         example: String,
@@ -80,13 +83,15 @@ pub enum FieldKind {
 pub struct NumberField {
     /// Which numbers are allowed; infinity may be one.
     pub range: Range,
-    /// Least and most of a slider: the range, or the part of it that goes with the scene as it was opened.
+    /// Least and most of a slider: the range, or the part of it that goes with the scene as it was
+    /// opened.
     pub usual: [f64; 2],
     /// Words that may stand there instead.
     pub words: &'static [&'static str],
     /// Whether it may be `false`, which switches it off.
     pub off: bool,
-    /// Whether it may be a range that each agent draws its own number from: `{ uniform = [10, 30] }`.
+    /// Whether it may be a range that each agent draws its own number from: `{ uniform = [10, 30]
+    /// }`.
     pub spread: bool,
 }
 
@@ -114,6 +119,10 @@ pub struct BehaviorEntry {
 
 /// The last name of a place.
 pub(super) fn name_of(place: &Place) -> &str {
-    let mut names = place.0.iter().rev().filter_map(|key| if let Step::Name(name) = key { Some(name.as_str()) } else { None });
+    let mut names = place
+        .0
+        .iter()
+        .rev()
+        .filter_map(|key| if let Step::Name(name) = key { Some(name.as_str()) } else { None });
     names.next().unwrap_or_default()
 }

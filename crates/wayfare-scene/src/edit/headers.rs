@@ -1,4 +1,5 @@
-//! Editing the lines of TOML that stand under headers, with `toml_edit`, which keeps comments, order and spacing.
+//! Editing the lines of TOML that stand under headers, with `toml_edit`, which keeps comments,
+//! order and spacing.
 
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, Value};
 use wayfare::crowd::{Key, Place};
@@ -24,7 +25,9 @@ impl<'a> Spot<'a> {
         match (self, key) {
             (Spot::Table(table), Key::Name(name)) => Self::of(table.get_mut(name)?),
             (Spot::Tables(tables), Key::At(i)) => tables.get_mut(*i).map(Spot::Table),
-            (Spot::Value(Value::InlineTable(table)), Key::Name(name)) => table.get_mut(name).map(Spot::Value),
+            (Spot::Value(Value::InlineTable(table)), Key::Name(name)) => {
+                table.get_mut(name).map(Spot::Value)
+            }
             (Spot::Value(Value::Array(items)), Key::At(i)) => items.get_mut(*i).map(Spot::Value),
             _ => None,
         }
@@ -36,8 +39,13 @@ fn at<'a>(document: &'a mut DocumentMut, place: &[Key]) -> Option<Spot<'a>> {
     place.iter().try_fold(Spot::Table(document.as_table_mut()), Spot::step)
 }
 
-/// The text after `change` of what stands at `place`, with its mark, its line breaks and its end as they were.
-fn changed(text: &str, place: &[Key], change: impl FnOnce(Spot<'_>) -> Option<()>) -> Option<String> {
+/// The text after `change` of what stands at `place`, with its mark, its line breaks and its end as
+/// they were.
+fn changed(
+    text: &str,
+    place: &[Key],
+    change: impl FnOnce(Spot<'_>) -> Option<()>,
+) -> Option<String> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut document: DocumentMut = body.parse().ok()?;
     change(at(&mut document, place)?)?;
@@ -79,8 +87,15 @@ pub(super) fn remove_key(text: &str, place: &Place) -> Option<String> {
     })
 }
 
-/// A `[[header]]` more in the list at `place`, which may not be there yet, with the index `i` and one key.
-pub(super) fn insert_table(text: &str, place: &Place, i: usize, name: &str, value: &str) -> Option<String> {
+/// A `[[header]]` more in the list at `place`, which may not be there yet, with the index `i` and
+/// one key.
+pub(super) fn insert_table(
+    text: &str,
+    place: &Place,
+    i: usize,
+    name: &str,
+    value: &str,
+) -> Option<String> {
     let (Key::Name(list), above) = place.0.split_last()? else { return None };
     let mut table = Table::new();
     table.insert(name, Item::Value(value.parse().ok()?));
@@ -88,9 +103,15 @@ pub(super) fn insert_table(text: &str, place: &Place, i: usize, name: &str, valu
     table.decor_mut().set_prefix("");
     changed(text, above, |spot| {
         let Spot::Table(outer) = spot else { return None };
-        let Item::ArrayOfTables(tables) = outer.entry(list).or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new())) else { return None };
-        if let Some(prefix) = tables.iter().last().and_then(|last| last.decor().prefix()?.as_str()) {
-            let blank: String = prefix.chars().take_while(|c| c.is_whitespace()).filter(|c| *c == '\n').collect();
+        let Item::ArrayOfTables(tables) =
+            outer.entry(list).or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()))
+        else {
+            return None;
+        };
+        if let Some(prefix) = tables.iter().last().and_then(|last| last.decor().prefix()?.as_str())
+        {
+            let blank: String =
+                prefix.chars().take_while(|c| c.is_whitespace()).filter(|c| *c == '\n').collect();
             table.decor_mut().set_prefix(blank);
         }
         tables.insert(i, table);
@@ -98,7 +119,8 @@ pub(super) fn insert_table(text: &str, place: &Place, i: usize, name: &str, valu
     })
 }
 
-/// Without the `[[header]]` with index `i` of the list at `place`, all that stands under it, and the comment above it.
+/// Without the `[[header]]` with index `i` of the list at `place`, all that stands under it, and
+/// the comment above it.
 pub(super) fn remove_table(text: &str, place: &Place, i: usize) -> Option<String> {
     changed(text, &place.0, |spot| match spot {
         Spot::Tables(tables) if i < tables.len() => {
@@ -109,7 +131,8 @@ pub(super) fn remove_table(text: &str, place: &Place, i: usize) -> Option<String
     })
 }
 
-/// The `[[header]]` with index `i` and the one after it in each other's place, with all that stands under them and above them.
+/// The `[[header]]` with index `i` and the one after it in each other's place, with all that stands
+/// under them and above them.
 pub(super) fn swap_tables(text: &str, place: &Place, i: usize) -> Option<String> {
     changed(text, &place.0, |spot| {
         let Spot::Tables(tables) = spot else { return None };

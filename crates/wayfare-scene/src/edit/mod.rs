@@ -1,9 +1,11 @@
-//! Editing a scene without losing its author's comments and layout: what a panel of sliders needs, as data.
+//! Editing a scene without losing its author's comments and layout: what a panel of sliders needs,
+//! as data.
 //!
-//! A [`Draft`] is the text of a scene, and always one that can be read. [`Draft::fields`] are all things that can be set in it, made
-//! from the descriptions of the format and of the behaviors: a new parameter is a field at once. [`Draft::lists`] are its lists of
-//! behaviors. An edit changes the bytes that it is about; one that would leave no scene is refused, and changes nothing. A draft is
-//! cloned for undo.
+//! A [`Draft`] is the text of a scene, and always one that can be read. [`Draft::fields`] are all
+//! things that can be set in it, made from the descriptions of the format and of the behaviors: a
+//! new parameter is a field at once. [`Draft::lists`] are its lists of behaviors. An edit changes
+//! the bytes that it is about; one that would leave no scene is refused, and changes nothing. A
+//! draft is cloned for undo.
 //!
 //! ```
 //! use wayfare::crowd::Place;
@@ -88,7 +90,14 @@ impl Draft {
     /// What [`read`](crate::read) says of a text that is no scene.
     pub fn new(source: Source, format: Format) -> Result<Self, Vec<Problem>> {
         let (root, scene) = read_tree(&source, format)?;
-        Ok(Self { opened: (source.text.clone(), root.clone()), source, format, root, scene, moves: Vec::new() })
+        Ok(Self {
+            opened: (source.text.clone(), root.clone()),
+            source,
+            format,
+            root,
+            scene,
+            moves: Vec::new(),
+        })
     }
 
     /// Takes what its author has typed for its text.
@@ -136,7 +145,9 @@ impl Draft {
     }
 
     fn walk(&self, only: Option<&Place>) -> (Vec<Field>, Vec<BehaviorList>) {
-        let opened = |place: &Place| self.origin(place).and_then(|place| node_at(&self.opened.1, &place).and_then(Value::of));
+        let opened = |place: &Place| {
+            self.origin(place).and_then(|place| node_at(&self.opened.1, &place).and_then(Value::of))
+        };
         let walk = Walk::through(&self.root, self.dimension(), &opened, only);
         (walk.fields, walk.lists)
     }
@@ -156,18 +167,24 @@ impl Draft {
         self.walk(None).1
     }
 
-    /// What stood at `place` when the scene was opened; `None` where nothing was given. What has moved in its list since is found again.
+    /// What stood at `place` when the scene was opened; `None` where nothing was given. What has
+    /// moved in its list since is found again.
     pub fn scene_value(&self, place: &Place) -> Option<Value> {
         node_at(&self.opened.1, &self.origin(place)?).and_then(Value::of)
     }
 
-    /// Where in the scene as it was opened that was, which is at `place` now; `None` for what was added.
+    /// Where in the scene as it was opened that was, which is at `place` now; `None` for what was
+    /// added.
     fn origin(&self, place: &Place) -> Option<Place> {
         let mut place = place.clone();
         for moved in self.moves.iter().rev() {
             let (Move::Added(list, _) | Move::Removed(list, _) | Move::Swapped(list, _)) = moved;
             let depth = list.0.len();
-            let Some(Key::At(now)) = place.0.get(depth).filter(|_| place.0.starts_with(&list.0)).cloned() else { continue };
+            let Some(Key::At(now)) =
+                place.0.get(depth).filter(|_| place.0.starts_with(&list.0)).cloned()
+            else {
+                continue;
+            };
             let before = match moved {
                 Move::Added(_, i) if now == *i => None,
                 Move::Added(_, i) => Some(if now > *i { now - 1 } else { now }),
@@ -188,7 +205,8 @@ impl Draft {
     /// Sets what stands at `place`. What is so already is left as it is written.
     ///
     /// # Errors
-    /// The value, and what is allowed, where the scene could not be read with it; then nothing has changed.
+    /// The value, and what is allowed, where the scene could not be read with it; then nothing has
+    /// changed.
     pub fn set(&mut self, place: &Place, value: impl Into<Value>) -> Result<(), Fault> {
         let value = value.into();
         let written = value.write(self.format);
@@ -202,10 +220,16 @@ impl Draft {
             return Ok(());
         }
         let text = match node_at(&self.root, place) {
-            Some(node) if in_one_piece(self.text(), node) => brackets::replaced(self.text(), vec![(node.span.clone(), written.to_string())]),
+            Some(node) if in_one_piece(self.text(), node) => {
+                brackets::replaced(self.text(), vec![(node.span.clone(), written.to_string())])
+            }
             Some(_) => {
                 let allowed = "changes of what is in it, or of the text".to_string();
-                return Err(Fault { place: place.clone(), message: format!("`{}` stands in lines of its own", field.name()), allowed });
+                return Err(Fault {
+                    place: place.clone(),
+                    message: format!("`{}` stands in lines of its own", field.name()),
+                    allowed,
+                });
             }
             None => self.with_key(place, value).ok_or_else(|| self.no_field(place))?,
         };
@@ -219,13 +243,22 @@ impl Draft {
             there -= 1;
         }
         let above = Place(place.0[..there].to_vec());
-        let mut missing = place.0[there..].iter().map(|key| if let Key::Name(name) = key { Some(name) } else { None });
+        let mut missing = place.0[there..]
+            .iter()
+            .map(|key| if let Key::Name(name) = key { Some(name) } else { None });
         let name = missing.next()??;
         // Tables that are not there either come with it.
-        let value = missing.rev().try_fold(value, |inner, name| Some(Value::Table(vec![(name?.clone(), inner)])))?;
+        let value = missing
+            .rev()
+            .try_fold(value, |inner, name| Some(Value::Table(vec![(name?.clone(), inner)])))?;
         let outer = node_at(&self.root, &above)?;
         if in_one_piece(self.text(), outer) {
-            return Some(brackets::insert(self.text(), outer, usize::MAX, &Value::entry(name, &value, self.format)));
+            return Some(brackets::insert(
+                self.text(),
+                outer,
+                usize::MAX,
+                &Value::entry(name, &value, self.format),
+            ));
         }
         headers::insert_key(self.text(), &above, name, &value.write(Format::Toml))
     }
@@ -238,7 +271,11 @@ impl Draft {
         let field = self.field(place).ok_or_else(|| self.no_field(place))?;
         if field.required {
             let message = format!("`{}` has to be given", field.name());
-            return Err(Fault { place: place.clone(), message, allowed: "another value".to_string() });
+            return Err(Fault {
+                place: place.clone(),
+                message,
+                allowed: "another value".to_string(),
+            });
         }
         if node_at(&self.root, place).is_none() {
             return Ok(());
@@ -253,13 +290,17 @@ impl Draft {
         let i = outer.table()?.iter().position(|entry| entry.key == *name)?;
         let entry = &outer.table()?[i];
         if in_one_piece(self.text(), outer) {
-            return brackets::remove(self.text(), outer, i).or_else(|| headers::remove_key(self.text(), place));
+            return brackets::remove(self.text(), outer, i)
+                .or_else(|| headers::remove_key(self.text(), place));
         }
-        let line = in_one_piece(self.text(), &entry.node).then(|| brackets::remove_line(self.text(), &entry.span, &entry.node.span)).flatten();
+        let line = in_one_piece(self.text(), &entry.node)
+            .then(|| brackets::remove_line(self.text(), &entry.span, &entry.node.span))
+            .flatten();
         line.or_else(|| headers::remove_key(self.text(), place))
     }
 
-    /// Makes what stands at `place` what it was when the scene was opened; of what was added since, the default.
+    /// Makes what stands at `place` what it was when the scene was opened; of what was added since,
+    /// the default.
     ///
     /// # Errors
     /// What else has changed does not go with it; then nothing has changed.
@@ -267,45 +308,71 @@ impl Draft {
         let Some(value) = self.scene_value(place) else { return self.reset(place) };
         // As its author wrote it, where that can be taken over.
         let (text, root) = &self.opened;
-        let node = self.origin(place).and_then(|origin| node_at(root, &origin)).filter(|node| in_one_piece(text, node));
-        let written = node.map_or_else(|| value.write(self.format), |node| text[node.span.clone()].to_string());
+        let node = self
+            .origin(place)
+            .and_then(|origin| node_at(root, &origin))
+            .filter(|node| in_one_piece(text, node));
+        let written = node
+            .map_or_else(|| value.write(self.format), |node| text[node.span.clone()].to_string());
         self.set_as(place, value, &written)
     }
 
-    /// Adds a behavior to the list at `list`, as the one with index `at` (or as the last), with values for what must be given that make
-    /// sense in the scene.
+    /// Adds a behavior to the list at `list`, as the one with index `at` (or as the last), with
+    /// values for what must be given that make sense in the scene.
     ///
     /// # Errors
-    /// There is no such list or behavior, the scene has nothing that it needs, or it cannot stand there; then nothing has changed.
+    /// There is no such list or behavior, the scene has nothing that it needs, or it cannot stand
+    /// there; then nothing has changed.
     pub fn add(&mut self, list: &Place, at: usize, behavior: &str) -> Result<(), Fault> {
         let known = self.list(list)?;
         let at = at.min(known.entries.len());
         let place = list.at(at);
-        let description = Behavior::<Vec2>::LIST.iter().find(|known| known.name == behavior).ok_or_else(|| {
-            let names: Vec<&str> = Behavior::<Vec2>::LIST.iter().map(|behavior| behavior.name).collect();
-            Fault { place: place.clone(), message: format!("`{behavior}` is no behavior"), allowed: names.join(", ") }
-        })?;
+        let description = Behavior::<Vec2>::LIST
+            .iter()
+            .find(|known| known.name == behavior)
+            .ok_or_else(|| {
+                let names: Vec<&str> =
+                    Behavior::<Vec2>::LIST.iter().map(|behavior| behavior.name).collect();
+                Fault {
+                    place: place.clone(),
+                    message: format!("`{behavior}` is no behavior"),
+                    allowed: names.join(", "),
+                }
+            })?;
         let mut sense = Sense::of(&self.root);
         if let Some(group) = node_at(&self.root, &Place(list.0[..2.min(list.0.len())].to_vec())) {
             sense.enter(group);
         }
-        let values = sense.required(description.parameters, &Names::of(&self.root)).map_err(|what| Fault {
-            place: place.clone(),
-            message: format!("`{behavior}` needs {what}, and the scene has none"),
-            allowed: format!("a scene with {what}"),
-        })?;
+        let values =
+            sense.required(description.parameters, &Names::of(&self.root)).map_err(|what| {
+                Fault {
+                    place: place.clone(),
+                    message: format!("`{behavior}` needs {what}, and the scene has none"),
+                    allowed: format!("a scene with {what}"),
+                }
+            })?;
         let (values, none) = (Value::Table(values), || self.no_field(&place));
         let text = match node_at(&self.root, list) {
             Some(node) if in_one_piece(self.text(), node) => {
                 let entry = Value::Table(vec![(behavior.to_string(), values)]);
                 Some(brackets::insert(self.text(), node, at, &entry.write(self.format)))
             }
-            Some(_) => headers::insert_table(self.text(), list, at, behavior, &values.write(Format::Toml)),
-            // A group under a header gets its list under headers; all else has it in a line.
-            None if list.0.len() == 3 && !in_one_piece(self.text(), node_at(&self.root, &Place(list.0[..2].to_vec())).ok_or_else(none)?) => {
+            Some(_) => {
                 headers::insert_table(self.text(), list, at, behavior, &values.write(Format::Toml))
             }
-            None => self.with_key(list, Value::List(vec![Value::Table(vec![(behavior.to_string(), values)])])),
+            // A group under a header gets its list under headers; all else has it in a line.
+            None if list.0.len() == 3
+                && !in_one_piece(
+                    self.text(),
+                    node_at(&self.root, &Place(list.0[..2].to_vec())).ok_or_else(none)?,
+                ) =>
+            {
+                headers::insert_table(self.text(), list, at, behavior, &values.write(Format::Toml))
+            }
+            None => self.with_key(
+                list,
+                Value::List(vec![Value::Table(vec![(behavior.to_string(), values)])]),
+            ),
         };
         self.take(&place, text.ok_or_else(|| self.no_field(&place))?)?;
         self.moves.push(Move::Added(list.clone(), at));
@@ -319,7 +386,9 @@ impl Draft {
     pub fn remove(&mut self, entry: &Place) -> Result<(), Fault> {
         let (list, at) = self.entry(entry)?;
         let text = match node_at(&self.root, &list) {
-            Some(node) if in_one_piece(self.text(), node) => brackets::remove(self.text(), node, at),
+            Some(node) if in_one_piece(self.text(), node) => {
+                brackets::remove(self.text(), node, at)
+            }
             _ => headers::remove_table(self.text(), &list, at),
         };
         self.take(entry, text.ok_or_else(|| self.no_field(entry))?)?;
@@ -327,17 +396,20 @@ impl Draft {
         Ok(())
     }
 
-    /// Puts the place `entry` to the index `to` (or the last) of its list of behaviors, with the comments that are its own.
+    /// Puts the place `entry` to the index `to` (or the last) of its list of behaviors, with the
+    /// comments that are its own.
     ///
     /// # Errors
-    /// There is none, or it cannot stand there, such as a `queue` that is not the last; then nothing has changed.
+    /// There is none, or it cannot stand there, such as a `queue` that is not the last; then
+    /// nothing has changed.
     pub fn move_to(&mut self, entry: &Place, to: usize) -> Result<(), Fault> {
         let (list, mut at) = self.entry(entry)?;
         let to = to.min(self.list(&list)?.entries.len() - 1);
         let (mut text, mut moves) = (self.text().to_string(), Vec::new());
         while at != to {
             let first = if to > at { at } else { at - 1 };
-            let root = tree::read(&text, self.format).map_err(|problems| fault_of(entry, problems))?;
+            let root =
+                tree::read(&text, self.format).map_err(|problems| fault_of(entry, problems))?;
             let swapped = match node_at(&root, &list) {
                 Some(node) if in_one_piece(&text, node) => brackets::swap(&text, node, first),
                 _ => headers::swap_tables(&text, &list, first),
@@ -351,7 +423,8 @@ impl Draft {
         Ok(())
     }
 
-    /// Switches the place `entry` of a list of behaviors on or off: its text stays, beside `off = true`.
+    /// Switches the place `entry` of a list of behaviors on or off: its text stays, beside `off =
+    /// true`.
     ///
     /// # Errors
     /// There is none; then nothing has changed.
@@ -361,35 +434,49 @@ impl Draft {
         if on { self.reset(&off) } else { self.set(&off, true) }
     }
 
-    /// The command that does to a running crowd what the text now says at `place`, so that it need not begin anew; `None` where none can:
-    /// the scene is to be read again.
+    /// The command that does to a running crowd what the text now says at `place`, so that it need
+    /// not begin anew; `None` where none can: the scene is to be read again.
     ///
     /// `V` is the vector of the scene's dimension.
     pub fn command<V: Vector>(&self, place: &Place) -> Option<Command<V>> {
         // A part of a shape is set with the whole of it.
-        (1..=place.0.len()).map(|depth| Place(place.0[..depth].to_vec())).filter(Command::<V>::sets).find_map(|place| {
-            let value = Decoder::default().setting(&self.field(&place)?.value?.node())?;
-            Some(Command::Set { place: place.to_string(), value })
-        })
+        (1..=place.0.len())
+            .map(|depth| Place(place.0[..depth].to_vec()))
+            .filter(Command::<V>::sets)
+            .find_map(|place| {
+                let value = Decoder::default().setting(&self.field(&place)?.value?.node())?;
+                Some(Command::Set { place: place.to_string(), value })
+            })
     }
 
     fn list(&self, place: &Place) -> Result<BehaviorList, Fault> {
         let lists = self.lists();
-        let known = || lists.iter().map(|list| list.place.to_string()).collect::<Vec<_>>().join(", ");
-        let none = || Fault { place: place.clone(), message: "there is no list of behaviors".to_string(), allowed: known() };
+        let known =
+            || lists.iter().map(|list| list.place.to_string()).collect::<Vec<_>>().join(", ");
+        let none = || Fault {
+            place: place.clone(),
+            message: "there is no list of behaviors".to_string(),
+            allowed: known(),
+        };
         lists.iter().find(|list| list.place == *place).cloned().ok_or_else(none)
     }
 
     /// The list that `entry` is a place of, and its index there.
     fn entry(&self, entry: &Place) -> Result<(Place, usize), Fault> {
-        let Some((Key::At(at), list)) = entry.0.split_last() else { return Err(self.no_field(entry)) };
+        let Some((Key::At(at), list)) = entry.0.split_last() else {
+            return Err(self.no_field(entry));
+        };
         let list = self.list(&Place(list.to_vec()))?;
         let Some(most) = list.entries.len().checked_sub(1).filter(|most| at <= most) else {
             let allowed = match list.entries.len() {
                 0 => "nothing: the list is empty".to_string(),
                 count => format!("an index from 0 to {}", count - 1),
             };
-            return Err(Fault { place: entry.clone(), message: format!("there is no behavior {at} in the list"), allowed });
+            return Err(Fault {
+                place: entry.clone(),
+                message: format!("there is no behavior {at} in the list"),
+                allowed,
+            });
         };
         Ok((list.place, (*at).min(most)))
     }
@@ -399,11 +486,21 @@ impl Draft {
         let beside: Vec<String> = self
             .fields()
             .iter()
-            .filter(|field| field.place.0.len() == above.len() + 1 && field.place.0.starts_with(above))
+            .filter(|field| {
+                field.place.0.len() == above.len() + 1 && field.place.0.starts_with(above)
+            })
             .map(|field| field.name().to_string())
             .collect();
-        let allowed = if beside.is_empty() { "the place of a field, such as group[0].max_speed".to_string() } else { beside.join(", ") };
-        Fault { place: place.clone(), message: format!("`{}` cannot be set there", name_of(place)), allowed }
+        let allowed = if beside.is_empty() {
+            "the place of a field, such as group[0].max_speed".to_string()
+        } else {
+            beside.join(", ")
+        };
+        Fault {
+            place: place.clone(),
+            message: format!("`{}` cannot be set there", name_of(place)),
+            allowed,
+        }
     }
 
     /// Takes a text, if it is a scene.
@@ -414,6 +511,9 @@ impl Draft {
 
 /// What is said of an edit that leaves no scene.
 fn fault_of(place: &Place, problems: Vec<Problem>) -> Fault {
-    let first = problems.into_iter().next().unwrap_or_else(|| Problem::new(0..0, "it leaves no scene", "a scene"));
+    let first = problems
+        .into_iter()
+        .next()
+        .unwrap_or_else(|| Problem::new(0..0, "it leaves no scene", "a scene"));
     Fault { place: place.clone(), message: first.message, allowed: first.allowed }
 }

@@ -1,4 +1,5 @@
-//! What makes sense in a scene: how far a slider goes, and what a behavior that is added begins with.
+//! What makes sense in a scene: how far a slider goes, and what a behavior that is added begins
+//! with.
 
 use wayfare::parameter::{Kind, Parameter, Range, SMALLEST, Unit};
 
@@ -22,7 +23,11 @@ pub(super) struct Sense {
 
 impl Sense {
     pub(super) fn of(root: &Node) -> Self {
-        let corner = |key| root.get("bounds").and_then(|bounds| bounds.get(key)?.list()?.iter().map(number).collect::<Option<Vec<f64>>>());
+        let corner = |key| {
+            root.get("bounds").and_then(|bounds| {
+                bounds.get(key)?.list()?.iter().map(number).collect::<Option<Vec<f64>>>()
+            })
+        };
         let axes = if root.get("dimension").and_then(number) == Some(3.0) { 3 } else { 2 };
         Self {
             min: corner("min").unwrap_or(vec![0.0; axes]),
@@ -37,9 +42,16 @@ impl Sense {
 
     /// From here on it is about this group.
     pub(super) fn enter(&mut self, group: &Node) {
-        self.speed = group.get("max_speed").and_then(Value::of).as_ref().and_then(largest).unwrap_or(3.0);
+        self.speed =
+            group.get("max_speed").and_then(Value::of).as_ref().and_then(largest).unwrap_or(3.0);
         let finite = |x: &f64| x.is_finite() && *x > 0.0;
-        self.stat = group.get("stat").and_then(Value::of).as_ref().and_then(largest).filter(finite).unwrap_or(1.0);
+        self.stat = group
+            .get("stat")
+            .and_then(Value::of)
+            .as_ref()
+            .and_then(largest)
+            .filter(finite)
+            .unwrap_or(1.0);
         self.group = group.get("name").and_then(Node::text).unwrap_or_default().to_string();
     }
 
@@ -58,28 +70,62 @@ impl Sense {
 
     /// A box in the middle half of the world.
     pub(super) fn area(&self) -> Value {
-        let at = |part: f64| -> Vec<f64> { self.min.iter().zip(&self.max).map(|(min, max)| (min + (max - min) * part).round()).collect() };
-        Value::Table(vec![("box".to_string(), Value::Table(vec![("min".to_string(), at(0.25).into()), ("max".to_string(), at(0.75).into())]))])
+        let at = |part: f64| -> Vec<f64> {
+            self.min
+                .iter()
+                .zip(&self.max)
+                .map(|(min, max)| (min + (max - min) * part).round())
+                .collect()
+        };
+        Value::Table(vec![(
+            "box".to_string(),
+            Value::Table(vec![
+                ("min".to_string(), at(0.25).into()),
+                ("max".to_string(), at(0.75).into()),
+            ]),
+        )])
     }
 
-    /// The parameters that must be given, each with something that makes sense; where there is nothing, what is missing.
-    pub(super) fn required(&self, parameters: &[Parameter], names: &Names) -> Result<Vec<(String, Value)>, &'static str> {
-        let others = || names.groups.iter().find(|group| **group != self.group).or(names.groups.first());
+    /// The parameters that must be given, each with something that makes sense; where there is
+    /// nothing, what is missing.
+    pub(super) fn required(
+        &self,
+        parameters: &[Parameter],
+        names: &Names,
+    ) -> Result<Vec<(String, Value)>, &'static str> {
+        let others =
+            || names.groups.iter().find(|group| **group != self.group).or(names.groups.first());
         let value = |kind: Kind| match kind {
             Kind::Number(range) | Kind::NumberOr(range, _) | Kind::NumberOrOff(range) => {
                 Ok(Value::from(self.number(range.unit).clamp(range.min.into(), range.max.into())))
             }
             Kind::Word(words) => Ok(Value::from(words[0])),
             Kind::Target if names.pointer => Ok(Value::from("pointer")),
-            Kind::Target => Ok(Value::from(self.min.iter().zip(&self.max).map(|(min, max)| ((min + max) / 2.0).round()).collect::<Vec<_>>())),
+            Kind::Target => Ok(Value::from(
+                self.min
+                    .iter()
+                    .zip(&self.max)
+                    .map(|(min, max)| ((min + max) / 2.0).round())
+                    .collect::<Vec<_>>(),
+            )),
             Kind::Group => others().map(|name| Value::from(name.as_str())).ok_or("a group"),
-            Kind::Groups => Ok(Value::from(names.groups.iter().map(String::as_str).collect::<Vec<_>>())),
-            Kind::Path => names.paths.first().map(|name| Value::from(name.as_str())).ok_or("a path"),
-            Kind::Field => names.fields.first().map(|name| Value::from(name.as_str())).ok_or("a field"),
+            Kind::Groups => {
+                Ok(Value::from(names.groups.iter().map(String::as_str).collect::<Vec<_>>()))
+            }
+            Kind::Path => {
+                names.paths.first().map(|name| Value::from(name.as_str())).ok_or("a path")
+            }
+            Kind::Field => {
+                names.fields.first().map(|name| Value::from(name.as_str())).ok_or("a field")
+            }
             Kind::Area => Ok(self.area()),
             Kind::Nested(inner) => self.required(inner, names).map(Value::Table),
         };
-        parameters.iter().filter(|parameter| parameter.required).map(|parameter| Ok((parameter.name.to_string(), value(parameter.kind)?))).collect()
+        parameters
+            .iter()
+            .filter(|parameter| parameter.required)
+            .map(|parameter| Ok((parameter.name.to_string(), value(parameter.kind)?)))
+            .collect()
     }
 }
 
@@ -95,14 +141,17 @@ fn number(node: &Node) -> Option<f64> {
 fn largest(value: &Value) -> Option<f64> {
     match value {
         Value::List(items) => items.iter().filter_map(largest).reduce(f64::max),
-        Value::Table(entries) => entries.iter().filter_map(|(_, value)| largest(value)).reduce(f64::max),
+        Value::Table(entries) => {
+            entries.iter().filter_map(|(_, value)| largest(value)).reduce(f64::max)
+        }
         other => other.number(),
     }
 }
 
 /// Least and most of a slider for numbers of `range`, of which `given` is one.
 ///
-/// Where the range is wide it is what lies round twice that number; parts of a whole and degrees have all of theirs.
+/// Where the range is wide it is what lies round twice that number; parts of a whole and degrees
+/// have all of theirs.
 pub(super) fn usual(range: Range, given: Option<&Value>, sense: &Sense) -> [f64; 2] {
     let (min, max) = (short(range.min), short(range.max));
     if range.unit == Unit::Degrees || (min >= 0.0 && max <= 1.0) {
@@ -110,10 +159,16 @@ pub(super) fn usual(range: Range, given: Option<&Value>, sense: &Sense) -> [f64;
     }
     let given = given.and_then(largest).filter(|x| x.is_finite());
     // What may be without a limit is limited farther out, and next to nothing tells no size.
-    let other = sense.number(range.unit) * if range.infinite && range.unit != Unit::None { 5.0 } else { 1.0 };
+    let other = sense.number(range.unit)
+        * if range.infinite && range.unit != Unit::None { 5.0 } else { 1.0 };
     let size = given.map(f64::abs).filter(|size| *size > other * 1e-3).unwrap_or(other);
-    // How far a behavior looks or reaches is tried far beyond what it is; the size of a body is not.
-    let far = if range.unit == Unit::Length && size >= 0.3 * other { (9.0 * size).min(4.0 * sense.number(Unit::Length)) } else { 0.0 };
+    // How far a behavior looks or reaches is tried far beyond what it is; the size of a body is
+    // not.
+    let far = if range.unit == Unit::Length && size >= 0.3 * other {
+        (9.0 * size).min(4.0 * sense.number(Unit::Length))
+    } else {
+        0.0
+    };
     let most = above((2.0 * size).max(far)).min(max);
     let least = if given.is_some_and(|x| x < 0.0) {
         -most
@@ -134,7 +189,9 @@ pub(super) fn usual_whole([least, most]: [u64; 2], given: Option<&Value>) -> [u6
 /// A value of the plane as space has it: points have a third coordinate.
 pub(super) fn in_space(key: &str, value: Value) -> Value {
     match value {
-        Value::Table(entries) => Value::Table(entries.into_iter().map(|(key, value)| (key.clone(), in_space(&key, value))).collect()),
+        Value::Table(entries) => Value::Table(
+            entries.into_iter().map(|(key, value)| (key.clone(), in_space(&key, value))).collect(),
+        ),
         Value::List(mut items) if items.iter().all(|item| item.number().is_some()) => {
             let coordinates = if key == "track" { 3 } else { 2 };
             if items.len() == coordinates && !["polygon", "uniform"].contains(&key) {
@@ -142,7 +199,9 @@ pub(super) fn in_space(key: &str, value: Value) -> Value {
             }
             Value::List(items)
         }
-        Value::List(items) => Value::List(items.into_iter().map(|item| in_space(key, item)).collect()),
+        Value::List(items) => {
+            Value::List(items.into_iter().map(|item| in_space(key, item)).collect())
+        }
         other => other,
     }
 }

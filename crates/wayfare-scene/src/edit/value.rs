@@ -5,8 +5,8 @@ use crate::tree::{Entry, Format, Node, Tree, read};
 
 /// A value of a scene.
 ///
-/// Numbers that come from a slider or from the library are kept with the seven digits that single precision has, so that they are
-/// written short: 80 and 0.3.
+/// Numbers that come from a slider or from the library are kept with the seven digits that single
+/// precision has, so that they are written short: 80 and 0.3.
 ///
 /// ```
 /// use wayfare_scene::{Format, edit::Value};
@@ -50,12 +50,16 @@ impl Value {
         Self::read_as(text, Format::Toml)
     }
 
-    /// The same for what is mostly one word or number, as defaults are: without a parser where that is so.
+    /// The same for what is mostly one word or number, as defaults are: without a parser where that
+    /// is so.
     pub(super) fn plain(text: &str) -> Option<Self> {
         if text.is_empty() {
             return None;
         }
-        let quoted = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).filter(|word| word.chars().all(char::is_alphanumeric));
+        let quoted = text
+            .strip_prefix('"')
+            .and_then(|rest| rest.strip_suffix('"'))
+            .filter(|word| word.chars().all(char::is_alphanumeric));
         match quoted {
             Some(word) => Some(Value::from(word)),
             None => text
@@ -69,7 +73,11 @@ impl Value {
     }
 
     pub(super) fn read_as(text: &str, format: Format) -> Option<Self> {
-        let whole = if format == Format::Json { format!("{{\"x\":{text}}}") } else { format!("x = {text}") };
+        let whole = if format == Format::Json {
+            format!("{{\"x\":{text}}}")
+        } else {
+            format!("x = {text}")
+        };
         let root = read(&whole, format).ok()?;
         if root.table()?.len() == 1 { Self::of(root.get("x")?) } else { None }
     }
@@ -84,7 +92,10 @@ impl Value {
             Value::Number(x) => x.to_string(),
             Value::Flag(x) => x.to_string(),
             Value::Text(text) => json_text(text),
-            Value::List(items) => format!("[{}]", items.iter().map(|item| item.write(format)).collect::<Vec<_>>().join(", ")),
+            Value::List(items) => format!(
+                "[{}]",
+                items.iter().map(|item| item.write(format)).collect::<Vec<_>>().join(", ")
+            ),
             Value::Table(entries) if entries.is_empty() => "{}".to_string(),
             Value::Table(entries) => {
                 let entry = |(key, value): &(String, Value)| Self::entry(key, value, format);
@@ -95,7 +106,8 @@ impl Value {
 
     /// A key with its value.
     pub(super) fn entry(key: &str, value: &Value, format: Format) -> String {
-        let bare = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+        let bare = !key.is_empty()
+            && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
         match format {
             Format::Json => format!("{}: {}", json_text(key), value.write(format)),
             Format::Toml if bare => format!("{key} = {}", value.write(format)),
@@ -125,7 +137,12 @@ impl Value {
             Tree::Number(x) => Value::Number(*x),
             Tree::Bool(x) => Value::Flag(*x),
             Tree::List(items) => Value::List(items.iter().map(Self::of).collect::<Option<_>>()?),
-            Tree::Table(entries) => Value::Table(entries.iter().map(|entry| Some((entry.key.clone(), Self::of(&entry.node)?))).collect::<Option<_>>()?),
+            Tree::Table(entries) => Value::Table(
+                entries
+                    .iter()
+                    .map(|entry| Some((entry.key.clone(), Self::of(&entry.node)?)))
+                    .collect::<Option<_>>()?,
+            ),
             Tree::Other(_) => return None,
         })
     }
@@ -138,7 +155,12 @@ impl Value {
             Value::Flag(x) => Tree::Bool(*x),
             Value::Text(text) => Tree::Text(text.clone()),
             Value::List(items) => Tree::List(items.iter().map(Self::node).collect()),
-            Value::Table(entries) => Tree::Table(entries.iter().map(|(key, value)| Entry { key: key.clone(), span: 0..0, node: value.node() }).collect()),
+            Value::Table(entries) => Tree::Table(
+                entries
+                    .iter()
+                    .map(|(key, value)| Entry { key: key.clone(), span: 0..0, node: value.node() })
+                    .collect(),
+            ),
         };
         Node { span: 0..0, tree }
     }
@@ -197,20 +219,36 @@ mod tests {
 
     #[test]
     fn numbers_are_written_short_and_read_back() {
-        for (x, text) in
-            [(80.000_001_19, "80"), (0.30000000000000004, "0.3"), (-2.5, "-2.5"), (0.0, "0"), (1e9, "1e9"), (1e-9, "1e-9"), (1.0 / 3.0, "0.3333333")]
-        {
+        for (x, text) in [
+            (80.000_001_19, "80"),
+            (0.30000000000000004, "0.3"),
+            (-2.5, "-2.5"),
+            (0.0, "0"),
+            (1e9, "1e9"),
+            (1e-9, "1e-9"),
+            (1.0 / 3.0, "0.3333333"),
+        ] {
             assert_eq!(Value::from(x).write(Format::Toml), text);
             assert_eq!(Value::read(text), Some(Value::from(x)));
         }
-        assert_eq!((Value::Number(f64::INFINITY).write(Format::Toml), Value::Number(f64::INFINITY).write(Format::Json)), ("inf".into(), "\"inf\"".into()));
+        assert_eq!(
+            (
+                Value::Number(f64::INFINITY).write(Format::Toml),
+                Value::Number(f64::INFINITY).write(Format::Json)
+            ),
+            ("inf".into(), "\"inf\"".into())
+        );
         assert_eq!(Value::from(u64::MAX).write(Format::Json), u64::MAX.to_string());
     }
 
     #[test]
     fn any_value_is_read_back_from_either_format() {
         let odd = "a \"b\"\\\n\u{7}é";
-        let value = Value::Table(vec![("key".into(), Value::from([[1.5, 2.0], [3.0, -4.0]])), (odd.into(), Value::from(odd)), ("off".into(), true.into())]);
+        let value = Value::Table(vec![
+            ("key".into(), Value::from([[1.5, 2.0], [3.0, -4.0]])),
+            (odd.into(), Value::from(odd)),
+            ("off".into(), true.into()),
+        ]);
         for format in [Format::Toml, Format::Json] {
             assert_eq!(Value::read_as(&value.write(format), format), Some(value.clone()));
         }

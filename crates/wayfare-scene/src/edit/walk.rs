@@ -1,4 +1,5 @@
-//! The walk through a scene by the descriptions of the format and of the behaviors, which finds all that can be set in it.
+//! The walk through a scene by the descriptions of the format and of the behaviors, which finds all
+//! that can be set in it.
 
 use wayfare::behavior::Behavior;
 use wayfare::crowd::{Place, range};
@@ -22,10 +23,27 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) fn of(root: &Node) -> Self {
-        let names =
-            |list: Option<&Node>| list.and_then(Node::list).unwrap_or_default().iter().filter_map(|item| Some(item.get("name")?.text()?.to_string())).collect();
-        let named = |key| root.get(key).and_then(Node::table).unwrap_or_default().iter().map(|entry| entry.key.clone()).collect();
-        Self { groups: names(root.get("group")), paths: named("path"), fields: named("field"), pointer: root.get("pointer").is_some() }
+        let names = |list: Option<&Node>| {
+            list.and_then(Node::list)
+                .unwrap_or_default()
+                .iter()
+                .filter_map(|item| Some(item.get("name")?.text()?.to_string()))
+                .collect()
+        };
+        let named = |key| {
+            root.get(key)
+                .and_then(Node::table)
+                .unwrap_or_default()
+                .iter()
+                .map(|entry| entry.key.clone())
+                .collect()
+        };
+        Self {
+            groups: names(root.get("group")),
+            paths: named("path"),
+            fields: named("field"),
+            pointer: root.get("pointer").is_some(),
+        }
     }
 }
 
@@ -38,7 +56,8 @@ pub(super) struct Walk<'a> {
     opened: &'a dyn Fn(&Place) -> Option<Value>,
     /// The only place that it goes to, and what is on the way; everywhere, where there is none.
     only: Option<&'a Place>,
-    /// The names of the states and stats of the group it is in, and whether that has goals and a sight.
+    /// The names of the states and stats of the group it is in, and whether that has goals and a
+    /// sight.
     states: Vec<String>,
     stats: Vec<String>,
     goal: bool,
@@ -48,7 +67,12 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn through(root: &Node, dimension: usize, opened: &'a dyn Fn(&Place) -> Option<Value>, only: Option<&'a Place>) -> Self {
+    pub(super) fn through(
+        root: &Node,
+        dimension: usize,
+        opened: &'a dyn Fn(&Place) -> Option<Value>,
+        only: Option<&'a Place>,
+    ) -> Self {
         let mut walk = Self {
             names: Names::of(root),
             sense: Sense::of(root),
@@ -74,8 +98,12 @@ impl<'a> Walk<'a> {
         for key in table.keys.iter().filter(|key| !key.name.starts_with('$')) {
             let (place, here) = (place.key(key.name), node.get(key.name));
             let other = table.one_of.iter().any(|set| set.contains(&key.name));
-            let waits = table.needs.iter().any(|(name, needed)| *name == key.name && node.get(needed).is_none());
-            let flat_rows = table.name == format::GRID.name && key.name == "rows" && self.dimension == 2;
+            let waits = table
+                .needs
+                .iter()
+                .any(|(name, needed)| *name == key.name && node.get(needed).is_none());
+            let flat_rows =
+                table.name == format::GRID.name && key.name == "rows" && self.dimension == 2;
             if self.goes_to(&place) && (here.is_some() || !(other || waits || flat_rows)) {
                 self.key(&place, here, table, key, other);
             }
@@ -87,25 +115,52 @@ impl<'a> Walk<'a> {
     }
 
     fn enter(&mut self, group: &Node) {
-        self.states =
-            group.get("state").and_then(Node::list).unwrap_or_default().iter().filter_map(|state| Some(state.get("name")?.text()?.to_string())).collect();
-        self.stats = group.get("stat").and_then(Node::table).unwrap_or_default().iter().map(|entry| entry.key.clone()).collect();
+        self.states = group
+            .get("state")
+            .and_then(Node::list)
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|state| Some(state.get("name")?.text()?.to_string()))
+            .collect();
+        self.stats = group
+            .get("stat")
+            .and_then(Node::table)
+            .unwrap_or_default()
+            .iter()
+            .map(|entry| entry.key.clone())
+            .collect();
         self.goal = group.get("goal").is_some();
         self.sight = group.get("sight").is_some();
         self.sense.enter(group);
     }
 
-    /// `alternative`: whether it is one of several of which exactly one is there, so that it is not to be taken away by itself.
-    fn key(&mut self, place: &Place, here: Option<&Node>, table: &'static Table, key: &'static Key, alternative: bool) {
-        let default = || Value::plain(key.default).map(|value| if self.dimension == 3 { in_space(key.name, value) } else { value });
+    /// `alternative`: whether it is one of several of which exactly one is there, so that it is not
+    /// to be taken away by itself.
+    fn key(
+        &mut self,
+        place: &Place,
+        here: Option<&Node>,
+        table: &'static Table,
+        key: &'static Key,
+        alternative: bool,
+    ) {
+        let default = || {
+            Value::plain(key.default)
+                .map(|value| if self.dimension == 3 { in_space(key.name, value) } else { value })
+        };
         let example = match (key.takes, self.stats.first()) {
             (Takes::Rates, None) if here.is_none() => return,
-            (Takes::Rates, Some(stat)) => Value::Table(vec![(stat.clone(), Value::Whole(-1))]).write(Format::Toml),
-            _ if self.dimension == 3 => Value::read(key.example).map(|value| in_space(key.name, value).write(Format::Toml)).unwrap_or_default(),
+            (Takes::Rates, Some(stat)) => {
+                Value::Table(vec![(stat.clone(), Value::Whole(-1))]).write(Format::Toml)
+            }
+            _ if self.dimension == 3 => Value::read(key.example)
+                .map(|value| in_space(key.name, value).write(Format::Toml))
+                .unwrap_or_default(),
             _ => key.example.to_string(),
         };
         let written = || FieldKind::Written { example: example.clone() };
-        self.sense.numbers = if matches!(table.name, "when" | "stat") { self.sense.stat } else { 1.0 };
+        self.sense.numbers =
+            if matches!(table.name, "when" | "stat") { self.sense.stat } else { 1.0 };
         let kind = match key.takes {
             Takes::Text => FieldKind::Text,
             Takes::Name => match (table.name, key.name) {
@@ -125,14 +180,20 @@ impl<'a> Walk<'a> {
             Takes::Velocity => FieldKind::Point { unit: Unit::Speed, or: owned(&["random"]) },
             Takes::Target => self.target(),
             Takes::Groups => FieldKind::Names(self.names.groups.clone()),
-            Takes::Points(_) | Takes::Corners | Takes::Track | Takes::Then | Takes::Schedule => written(),
+            Takes::Points(_) | Takes::Corners | Takes::Track | Takes::Then | Takes::Schedule => {
+                written()
+            }
             Takes::Table(_) | Takes::Rates | Takes::Condition => written(),
             Takes::Steer => return self.list(place, here),
-            Takes::Conditions | Takes::List(_) | Takes::Named(_) => return self.parts(place, here, key),
+            Takes::Conditions | Takes::List(_) | Takes::Named(_) => {
+                return self.parts(place, here, key);
+            }
         };
         // A table that has to be there is changed by its parts.
         let whole = !matches!(kind, FieldKind::Written { .. })
-            || !(here.is_some() && (key.required || alternative) && !matches!(here.map(|node| &node.tree), Some(Tree::List(_))));
+            || !(here.is_some()
+                && (key.required || alternative)
+                && !matches!(here.map(|node| &node.tree), Some(Tree::List(_))));
         if whole {
             let default = default();
             self.add(place, here, kind, key.doc, key.required, default);
@@ -170,7 +231,14 @@ impl<'a> Walk<'a> {
         for stat in self.stats.clone() {
             let place = place.key(&stat);
             let kind = self.number(&place, range::STAT, Some(Value::Whole(0)), false);
-            self.add(&place, node.get(&stat), kind, "What is added to it per unit of time.", false, Some(Value::Whole(0)));
+            self.add(
+                &place,
+                node.get(&stat),
+                kind,
+                "What is added to it per unit of time.",
+                false,
+                Some(Value::Whole(0)),
+            );
         }
     }
 
@@ -184,34 +252,74 @@ impl<'a> Walk<'a> {
                 continue;
             }
             let description = item.table().unwrap_or_default().iter().find_map(|entry| {
-                let description = Behavior::<Vec2>::LIST.iter().find(|behavior| behavior.name == entry.key)?;
+                let description =
+                    Behavior::<Vec2>::LIST.iter().find(|behavior| behavior.name == entry.key)?;
                 Some((description, &entry.node))
             });
-            let (behavior, doc) = description.map_or(("all", format::PLACE.doc), |(description, _)| (description.name, description.doc));
+            let (behavior, doc) = description
+                .map_or(("all", format::PLACE.doc), |(description, _)| {
+                    (description.name, description.doc)
+                });
             let off = item.get("off").is_some_and(|node| node.tree == Tree::Bool(true));
-            self.lists[at].entries.push(BehaviorEntry { place: place.clone(), behavior: behavior.to_string(), off, doc: flat(doc) });
+            self.lists[at].entries.push(BehaviorEntry {
+                place: place.clone(),
+                behavior: behavior.to_string(),
+                off,
+                doc: flat(doc),
+            });
             if let Some((description, node)) = description {
                 let blank = Behavior::<Vec2>::blank(description.name);
                 let default = |name: &str| blank.as_ref()?.get(name);
-                self.parameters(&place.key(description.name), Some(node), description.parameters, &default);
+                self.parameters(
+                    &place.key(description.name),
+                    Some(node),
+                    description.parameters,
+                    &default,
+                );
             }
-            let keys = format::PLACE.keys.iter().filter(|key| key.name != "all" || item.get("all").is_some());
-            for key in keys.filter(|key| format::PLACE.needs.iter().all(|(name, needed)| *name != key.name || item.get(needed).is_some())) {
+            let keys = format::PLACE
+                .keys
+                .iter()
+                .filter(|key| key.name != "all" || item.get("all").is_some());
+            for key in keys.filter(|key| {
+                format::PLACE
+                    .needs
+                    .iter()
+                    .all(|(name, needed)| *name != key.name || item.get(needed).is_some())
+            }) {
                 self.key(&place.key(key.name), item.get(key.name), &format::PLACE, key, false);
             }
         }
     }
 
     /// The parameters of a behavior, or of a table inside it.
-    fn parameters(&mut self, place: &Place, here: Option<&Node>, parameters: &'static [Parameter], default: &dyn Fn(&str) -> Option<parameter::Value<Vec2>>) {
+    fn parameters(
+        &mut self,
+        place: &Place,
+        here: Option<&Node>,
+        parameters: &'static [Parameter],
+        default: &dyn Fn(&str) -> Option<parameter::Value<Vec2>>,
+    ) {
         for parameter in parameters {
-            let (place, node) = (place.key(parameter.name), here.and_then(|node| node.get(parameter.name)));
+            let (place, node) =
+                (place.key(parameter.name), here.and_then(|node| node.get(parameter.name)));
             if !self.goes_to(&place) {
                 continue;
             }
-            let default = if parameter.required { None } else { default(parameter.name).as_ref().and_then(plain) };
-            let number = |walk: &Self, range, words, off| match walk.number(&place, range, default.clone(), false) {
-                FieldKind::Number(number) => FieldKind::Number(NumberField { words, off, ..number }),
+            let default = if parameter.required {
+                None
+            } else {
+                default(parameter.name).as_ref().and_then(plain)
+            };
+            let number = |walk: &Self, range, words, off| match walk.number(
+                &place,
+                range,
+                default.clone(),
+                false,
+            ) {
+                FieldKind::Number(number) => {
+                    FieldKind::Number(NumberField { words, off, ..number })
+                }
                 other => other,
             };
             let kind = match parameter.kind {
@@ -243,25 +351,53 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn number(&self, place: &Place, range: Range, default: Option<Value>, spread: bool) -> FieldKind {
+    fn number(
+        &self,
+        place: &Place,
+        range: Range,
+        default: Option<Value>,
+        spread: bool,
+    ) -> FieldKind {
         let given = (self.opened)(place).or(default);
         let usual = usual(range, given.as_ref(), &self.sense);
         FieldKind::Number(NumberField { range, usual, words: &[], off: false, spread })
     }
 
     fn whole(&self, place: &Place, range: [u64; 2], default: Option<Value>) -> FieldKind {
-        FieldKind::Whole { range, usual: usual_whole(range, (self.opened)(place).or(default).as_ref()) }
+        FieldKind::Whole {
+            range,
+            usual: usual_whole(range, (self.opened)(place).or(default).as_ref()),
+        }
     }
 
     fn target(&self) -> FieldKind {
         let own = [("pointer", self.names.pointer), ("goal", self.goal), ("last_seen", self.sight)];
         let words = own.iter().filter(|(_, there)| *there).map(|(word, _)| word.to_string());
-        FieldKind::Point { unit: Unit::Length, or: words.chain(self.names.groups.iter().cloned()).collect() }
+        FieldKind::Point {
+            unit: Unit::Length,
+            or: words.chain(self.names.groups.iter().cloned()).collect(),
+        }
     }
 
-    fn add(&mut self, place: &Place, here: Option<&Node>, kind: FieldKind, doc: &str, required: bool, default: Option<Value>) {
+    fn add(
+        &mut self,
+        place: &Place,
+        here: Option<&Node>,
+        kind: FieldKind,
+        doc: &str,
+        required: bool,
+        default: Option<Value>,
+    ) {
         let value = here.and_then(Value::of).or_else(|| default.clone());
-        self.fields.push(Field { place: place.clone(), kind, doc: flat(doc), required, given: here.is_some(), value, default });
+        self.fields.push(Field {
+            place: place.clone(),
+            kind,
+            doc: flat(doc),
+            required,
+            given: here.is_some(),
+            value,
+            default,
+        });
     }
 }
 

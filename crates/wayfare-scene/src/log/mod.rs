@@ -1,7 +1,9 @@
-//! Command logs: what was done to a run, tick by tick. A run is a scene and a log; replayed, it gives the same digest.
+//! Command logs: what was done to a run, tick by tick. A run is a scene and a log; replayed, it
+//! gives the same digest.
 //!
-//! One JSON object a line: `{"tick": 30, "pointer": [320, 200]}` puts the pointer there, `{"tick": 90, "pointer": null}` gives it
-//! back to its track. Ticks never decrease; a command of tick t takes effect before the step from t to t + 1.
+//! One JSON object a line: `{"tick": 30, "pointer": [320, 200]}` puts the pointer there, `{"tick":
+//! 90, "pointer": null}` gives it back to its track. Ticks never decrease; a command of tick t
+//! takes effect before the step from t to t + 1.
 //!
 //! ```
 //! # use wayfare::{crowd::{Command, Group, Setup, Spawn}, glam::vec2, Crowd};
@@ -73,7 +75,9 @@ impl Refused {
     pub fn problem(self, source: &Source) -> Problem {
         let text = source.text.get(self.line.clone()).unwrap_or_default();
         let span = match read(text, Format::Json).map(|root| locate(&root, &self.fault.place)) {
-            Ok(span) if !span.is_empty() => span.start + self.line.start..span.end + self.line.start,
+            Ok(span) if !span.is_empty() => {
+                span.start + self.line.start..span.end + self.line.start
+            }
             // A place in the setup, which `set` names.
             _ => self.line,
         };
@@ -93,7 +97,9 @@ impl<V: Vector> Log<V> {
             let text = line.trim_end();
             if !text.is_empty() {
                 match reading::command(text, entries.last().map(|entry| entry.tick)) {
-                    Ok((tick, command)) => entries.push(Entry { tick, command, line: start..start + text.len() }),
+                    Ok((tick, command)) => {
+                        entries.push(Entry { tick, command, line: start..start + text.len() })
+                    }
                     Err(problem) => {
                         let mut problem = in_json(problem);
                         let of_the_file = |span: Range<usize>| span.start + start..span.end + start;
@@ -108,12 +114,20 @@ impl<V: Vector> Log<V> {
         if problems.is_empty() { Ok(Self { entries, next: 0 }) } else { Err(problems) }
     }
 
-    /// A log of these commands, each with its tick; they are done in the order in which they are given.
+    /// A log of these commands, each with its tick; they are done in the order in which they are
+    /// given.
     pub fn of(commands: impl IntoIterator<Item = (u64, Command<V>)>) -> Self {
-        Self { entries: commands.into_iter().map(|(tick, command)| Entry { tick, command, line: 0..0 }).collect(), next: 0 }
+        Self {
+            entries: commands
+                .into_iter()
+                .map(|(tick, command)| Entry { tick, command, line: 0..0 })
+                .collect(),
+            next: 0,
+        }
     }
 
-    /// The log as a file: a line a command, which [`read`](Self::read) takes back to the same commands.
+    /// The log as a file: a line a command, which [`read`](Self::read) takes back to the same
+    /// commands.
     pub fn text(&self) -> String {
         self.entries.iter().map(|entry| writing::line(entry.tick, &entry.command)).collect()
     }
@@ -128,8 +142,9 @@ impl<V: Vector> Log<V> {
         self.entries.len() - self.next
     }
 
-    /// Goes to `tick`, forwards or back: the commands of earlier ticks count as done, the others are still to be done. For a crowd that
-    /// was restored as it was at the beginning of that tick.
+    /// Goes to `tick`, forwards or back: the commands of earlier ticks count as done, the others
+    /// are still to be done. For a crowd that was restored as it was at the beginning of that
+    /// tick.
     pub fn go_to(&mut self, tick: u64) {
         self.next = self.entries.partition_point(|entry| entry.tick < tick);
     }
@@ -139,7 +154,8 @@ impl<V: Vector> Log<V> {
         self.entries.truncate(self.next);
     }
 
-    /// Does to `crowd` what the log says for its present tick, and for earlier ones that are still to be done.
+    /// Does to `crowd` what the log says for its present tick, and for earlier ones that are still
+    /// to be done.
     ///
     /// # Errors
     /// The first command that the crowd refuses; it and those after it are still to be done.
@@ -147,19 +163,26 @@ impl<V: Vector> Log<V> {
         while let Some(entry) = self.entries.get(self.next)
             && entry.tick <= crowd.tick()
         {
-            crowd.apply(&entry.command).map_err(|fault| Refused { line: entry.line.clone(), fault })?;
+            crowd
+                .apply(&entry.command)
+                .map_err(|fault| Refused { line: entry.line.clone(), fault })?;
             self.next += 1;
         }
         Ok(())
     }
 
-    /// Does `command` to `crowd` now, and notes it at the crowd's tick; gives back the id of who was added, if somebody was.
+    /// Does `command` to `crowd` now, and notes it at the crowd's tick; gives back the id of who
+    /// was added, if somebody was.
     ///
     /// Commands that were still to be done are dropped: from here on the run goes another way.
     ///
     /// # Errors
     /// Why the crowd refuses it; it is not noted then.
-    pub fn record(&mut self, crowd: &mut Crowd<V>, command: Command<V>) -> Result<Option<u32>, Fault> {
+    pub fn record(
+        &mut self,
+        crowd: &mut Crowd<V>,
+        command: Command<V>,
+    ) -> Result<Option<u32>, Fault> {
         let added = crowd.apply(&command)?;
         self.cut();
         self.entries.push(Entry { tick: crowd.tick(), command, line: 0..0 });

@@ -1,4 +1,5 @@
-//! A line of a log becomes a command. Names, indices and places are looked up when it is done, not here.
+//! A line of a log becomes a command. Names, indices and places are looked up when it is done, not
+//! here.
 
 use wayfare::crowd::{Command, Setting};
 use wayfare::vector::Vector;
@@ -24,14 +25,28 @@ const COMMANDS: &[&[Known]] = &[
 ];
 
 /// The command of a line; `before` is the tick of the one before it.
-pub(super) fn command<V: Vector>(line: &str, before: Option<u64>) -> Result<(u64, Command<V>), Problem> {
-    let example = if V::DIMENSION == 2 { r#"{"tick": 30, "pointer": [320, 200]}"# } else { r#"{"tick": 30, "pointer": [320, 200, 50]}"# };
+pub(super) fn command<V: Vector>(
+    line: &str,
+    before: Option<u64>,
+) -> Result<(u64, Command<V>), Problem> {
+    let example = if V::DIMENSION == 2 {
+        r#"{"tick": 30, "pointer": [320, 200]}"#
+    } else {
+        r#"{"tick": 30, "pointer": [320, 200, 50]}"#
+    };
     // Each line is read by itself: nothing waits for this one to be mended.
-    let root = read(line, Format::Json).map_err(|mut problems| Problem { help: None, ..problems.remove(0) })?;
-    let wrong = |node: &Node, message: String, allowed: String| Problem::new(node.span.clone(), message, allowed);
+    let root = read(line, Format::Json)
+        .map_err(|mut problems| Problem { help: None, ..problems.remove(0) })?;
+    let wrong = |node: &Node, message: String, allowed: String| {
+        Problem::new(node.span.clone(), message, allowed)
+    };
     let names: Vec<&str> = COMMANDS.iter().map(|keys| keys[0].0).collect();
     let Some(entries) = root.table() else {
-        return Err(wrong(&root, format!("a line of a log is {}", root.what()), format!("a line such as {example}")));
+        return Err(wrong(
+            &root,
+            format!("a line of a log is {}", root.what()),
+            format!("a line such as {example}"),
+        ));
     };
     let mut found = entries.iter().filter(|entry| names.contains(&entry.key.as_str()));
     let mut decoder = Decoder::default();
@@ -43,19 +58,38 @@ pub(super) fn command<V: Vector>(line: &str, before: Option<u64>) -> Result<(u64
         }
         (None, _) => {
             if let Some(stray) = entries.iter().find(|entry| entry.key != "tick") {
-                decoder.unknown(&stray.span, &format!("`{}` is no command", stray.key), &stray.key, &names, "");
+                decoder.unknown(
+                    &stray.span,
+                    &format!("`{}` is no command", stray.key),
+                    &stray.key,
+                    &names,
+                    "",
+                );
                 return Err(decoder.problems.remove(0));
             }
-            return Err(wrong(&root, "the line has no command".to_string(), format!("{}; a line such as {example}", names.join(", "))));
+            return Err(wrong(
+                &root,
+                "the line has no command".to_string(),
+                format!("{}; a line such as {example}", names.join(", ")),
+            ));
         }
     };
-    let known: Vec<Known> = COMMANDS.iter().find(|keys| keys[0].0 == entry.key).into_iter().flat_map(|keys| keys.iter().copied()).collect();
+    let known: Vec<Known> = COMMANDS
+        .iter()
+        .find(|keys| keys[0].0 == entry.key)
+        .into_iter()
+        .flat_map(|keys| keys.iter().copied())
+        .collect();
     decoder.table(&entry.key, &root, &[&known[..], &[("tick", true)]].concat());
     let tick = root.get("tick").and_then(|node| match node.tree {
-        Tree::Integer(t) if u64::try_from(t).is_ok_and(|t| t >= before.unwrap_or(0)) => Some(t as u64),
+        Tree::Integer(t) if u64::try_from(t).is_ok_and(|t| t >= before.unwrap_or(0)) => {
+            Some(t as u64)
+        }
         _ => {
-            let allowed =
-                before.map_or_else(|| "a whole number from 0".to_string(), |before| format!("a whole number from {before}, the tick of the line before"));
+            let allowed = before.map_or_else(
+                || "a whole number from 0".to_string(),
+                |before| format!("a whole number from {before}, the tick of the line before"),
+            );
             decoder.wrong("tick", node, allowed);
             None
         }
@@ -63,18 +97,32 @@ pub(super) fn command<V: Vector>(line: &str, before: Option<u64>) -> Result<(u64
     let command = decoder.command(&root, &entry.key, &entry.node, example);
     match (tick, command) {
         (Some(tick), Some(command)) if decoder.problems.is_empty() => Ok((tick, command)),
-        _ if decoder.problems.is_empty() => Err(wrong(&root, "the line is no command".to_string(), format!("a line such as {example}"))),
+        _ if decoder.problems.is_empty() => Err(wrong(
+            &root,
+            "the line is no command".to_string(),
+            format!("a line such as {example}"),
+        )),
         _ => Err(decoder.problems.remove(0)),
     }
 }
 
 impl Decoder {
-    fn command<V: Vector>(&mut self, root: &Node, kind: &str, node: &Node, example: &str) -> Option<Command<V>> {
+    fn command<V: Vector>(
+        &mut self,
+        root: &Node,
+        kind: &str,
+        node: &Node,
+        example: &str,
+    ) -> Option<Command<V>> {
         let path = |it: &mut Self| root.get("path").and_then(|n| it.text("path", n));
         Some(match kind {
             "pointer" if node.tree == Tree::Other("null") => Command::Pointer(None),
             "pointer" if node.list().is_none_or(|items| items.len() != V::DIMENSION) => {
-                self.wrong("pointer", node, format!("a point with coordinates up to 1e9, or null: {example}"));
+                self.wrong(
+                    "pointer",
+                    node,
+                    format!("a point with coordinates up to 1e9, or null: {example}"),
+                );
                 return None;
             }
             "pointer" => Command::Pointer(Some(self.point("pointer", node)?)),
@@ -130,17 +178,26 @@ impl Decoder {
     pub(crate) fn setting<V: Vector>(&mut self, node: &Node) -> Option<Setting<V>> {
         let is_text = |item: &Node| item.text().is_some();
         match &node.tree {
-            Tree::Integer(_) | Tree::Number(_) => self.any_number("value", node).map(|x| Setting::Number(crate::decode::to_f32(x))),
+            Tree::Integer(_) | Tree::Number(_) => {
+                self.any_number("value", node).map(|x| Setting::Number(crate::decode::to_f32(x)))
+            }
             Tree::Bool(flag) => Some(Setting::Flag(*flag)),
             Tree::Text(text) => Some(Setting::Text(text.clone())),
-            Tree::List(items) if items.iter().all(is_text) => Some(Setting::Texts(items.iter().filter_map(Node::text).map(str::to_string).collect())),
+            Tree::List(items) if items.iter().all(is_text) => Some(Setting::Texts(
+                items.iter().filter_map(Node::text).map(str::to_string).collect(),
+            )),
             Tree::List(_) => self.point("value", node).map(Setting::Point),
             Tree::Table(_) => {
                 let (kind, inner) = self.one_of("value", node, &format::AREA)?;
                 self.shape_of(kind, inner).map(Setting::Area)
             }
             Tree::Other(_) => {
-                self.wrong("value", node, "a number, a text, true or false, a point, a list of groups' names, or a circle or a box");
+                self.wrong(
+                    "value",
+                    node,
+                    "a number, a text, true or false, a point, a list of groups' names, or a \
+                     circle or a box",
+                );
                 None
             }
         }

@@ -1,4 +1,5 @@
-//! A command becomes a line of a log, with every number in the shortest form that reads back to the same bits.
+//! A command becomes a line of a log, with every number in the shortest form that reads back to the
+//! same bits.
 
 use std::fmt::Write;
 
@@ -8,22 +9,41 @@ use wayfare::vector::Vector;
 
 pub(super) fn line<V: Vector>(tick: u64, command: &Command<V>) -> String {
     let at = |position: &V, velocity: &Option<V>| {
-        let velocity = velocity.map(|v| format!(", \"velocity\": {}", point(v))).unwrap_or_default();
+        let velocity =
+            velocity.map(|v| format!(", \"velocity\": {}", point(v))).unwrap_or_default();
         format!("\"position\": {}{velocity}", point(*position))
     };
     let what = match command {
         Command::Pointer(None) => "\"pointer\": null".to_string(),
         Command::Pointer(Some(p)) => format!("\"pointer\": {}", point(*p)),
-        Command::Add { group, position, velocity } => format!("\"add\": {}, {}", json_text(group), at(position, velocity)),
+        Command::Add { group, position, velocity } => {
+            format!("\"add\": {}, {}", json_text(group), at(position, velocity))
+        }
         Command::Remove(id) => format!("\"remove\": {id}"),
-        Command::Move { id, position, velocity } => format!("\"move\": {id}, {}", at(position, velocity)),
+        Command::Move { id, position, velocity } => {
+            format!("\"move\": {id}, {}", at(position, velocity))
+        }
         Command::AddObstacle(added) => format!("\"add_obstacle\": {}", shape(added)),
-        Command::SetObstacle(i, changed) => format!("\"set_obstacle\": {i}, \"shape\": {}", shape(changed)),
+        Command::SetObstacle(i, changed) => {
+            format!("\"set_obstacle\": {i}, \"shape\": {}", shape(changed))
+        }
         Command::RemoveObstacle(i) => format!("\"remove_obstacle\": {i}"),
-        Command::AddPoint { path, point, position } => format!("\"add_point\": {point}, \"path\": {}, {}", json_text(path), at(position, &None)),
-        Command::MovePoint { path, point, position } => format!("\"move_point\": {point}, \"path\": {}, {}", json_text(path), at(position, &None)),
-        Command::RemovePoint { path, point } => format!("\"remove_point\": {point}, \"path\": {}", json_text(path)),
-        Command::Set { place, value } => format!("\"set\": {}, \"value\": {}", json_text(place), setting(value)),
+        Command::AddPoint { path, point, position } => format!(
+            "\"add_point\": {point}, \"path\": {}, {}",
+            json_text(path),
+            at(position, &None)
+        ),
+        Command::MovePoint { path, point, position } => format!(
+            "\"move_point\": {point}, \"path\": {}, {}",
+            json_text(path),
+            at(position, &None)
+        ),
+        Command::RemovePoint { path, point } => {
+            format!("\"remove_point\": {point}, \"path\": {}", json_text(path))
+        }
+        Command::Set { place, value } => {
+            format!("\"set\": {}, \"value\": {}", json_text(place), setting(value))
+        }
     };
     format!("{{\"tick\": {tick}, {what}}}\n")
 }
@@ -34,7 +54,9 @@ fn setting<V: Vector>(value: &Setting<V>) -> String {
         Setting::Number(x) => number(*x),
         Setting::Flag(flag) => flag.to_string(),
         Setting::Text(text) => json_text(text),
-        Setting::Texts(list) => format!("[{}]", list.iter().map(|text| json_text(text)).collect::<Vec<_>>().join(", ")),
+        Setting::Texts(list) => {
+            format!("[{}]", list.iter().map(|text| json_text(text)).collect::<Vec<_>>().join(", "))
+        }
         Setting::Point(p) => point(*p),
         Setting::Area(area) => shape(area),
     }
@@ -51,16 +73,37 @@ fn point<V: Vector>(p: V) -> String {
 
 fn shape<V: Vector>(shape: &Shape<V>) -> String {
     match shape {
-        Shape::Circle { center, radius } => format!("{{\"circle\": {{\"center\": {}, \"radius\": {}}}}}", point(*center), number(*radius)),
+        Shape::Circle { center, radius } => format!(
+            "{{\"circle\": {{\"center\": {}, \"radius\": {}}}}}",
+            point(*center),
+            number(*radius)
+        ),
         Shape::Box { center, half, angle } => {
-            // In degrees, as everywhere in files, with all the digits that bring the same radians back.
-            let angle = if *angle == 0.0 { String::new() } else { format!(", \"angle\": {:?}", f64::from(*angle).to_degrees()) };
-            format!("{{\"box\": {{\"center\": {}, \"size\": {}{angle}}}}}", point(*center), point(*half * 2.0))
+            // In degrees, as everywhere in files, with all the digits that bring the same radians
+            // back.
+            let angle = if *angle == 0.0 {
+                String::new()
+            } else {
+                format!(", \"angle\": {:?}", f64::from(*angle).to_degrees())
+            };
+            format!(
+                "{{\"box\": {{\"center\": {}, \"size\": {}{angle}}}}}",
+                point(*center),
+                point(*half * 2.0)
+            )
         }
         Shape::Segment { from, to, thickness } => {
-            format!("{{\"segment\": {{\"from\": {}, \"to\": {}, \"thickness\": {}}}}}", point(*from), point(*to), number(*thickness))
+            format!(
+                "{{\"segment\": {{\"from\": {}, \"to\": {}, \"thickness\": {}}}}}",
+                point(*from),
+                point(*to),
+                number(*thickness)
+            )
         }
-        Shape::Polygon { points } => format!("{{\"polygon\": [{}]}}", points.iter().map(|p| point(*p)).collect::<Vec<_>>().join(", ")),
+        Shape::Polygon { points } => format!(
+            "{{\"polygon\": [{}]}}",
+            points.iter().map(|p| point(*p)).collect::<Vec<_>>().join(", ")
+        ),
     }
 }
 

@@ -14,7 +14,9 @@ use wayfare_scene::{AnyScene, Format, Source, bundled, read};
 
 fn read_setup(text: &str) -> Setup<Vec2> {
     let source = Source { name: "scene.toml".to_string(), text: text.to_string() };
-    let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else { panic!("it is a scene of the plane") };
+    let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else {
+        panic!("it is a scene of the plane")
+    };
     scene.setup
 }
 
@@ -30,7 +32,10 @@ fn crowd(name: &str) -> Crowd<Vec2> {
 /// The members of a group.
 fn members<'a>(crowd: &'a Crowd<Vec2>, group: &str) -> impl Iterator<Item = Agent<Vec2>> + 'a {
     let group = crowd.group_names().position(|name| name == group).unwrap();
-    (0..crowd.len() as u32).filter_map(|id| crowd.get(id)).filter(move |member| member.group == group).map(|member| member.agent)
+    (0..crowd.len() as u32)
+        .filter_map(|id| crowd.get(id))
+        .filter(move |member| member.group == group)
+        .map(|member| member.agent)
 }
 
 fn one(crowd: &Crowd<Vec2>, group: &str) -> Agent<Vec2> {
@@ -63,11 +68,16 @@ fn the_guard_is_between_the_star_and_its_admirer() {
     let mut crowd = crowd("interpose");
     for tick in 0..500 {
         crowd.step();
-        let [star, admirer, guard] = ["star", "admirer", "guard"].map(|group| one(&crowd, group).position);
+        let [star, admirer, guard] =
+            ["star", "admirer", "guard"].map(|group| one(&crowd, group).position);
         if tick > 200 {
             let middle = (star + admirer) * 0.5;
             let apart = (star - admirer).length();
-            assert!((guard - middle).length() < 0.3 * apart, "{guard} is {} from the middle of {apart} at {tick}", (guard - middle).length());
+            assert!(
+                (guard - middle).length() < 0.3 * apart,
+                "{guard} is {} from the middle of {apart} at {tick}",
+                (guard - middle).length()
+            );
         }
     }
 }
@@ -75,14 +85,27 @@ fn the_guard_is_between_the_star_and_its_admirer() {
 #[test]
 fn the_escorts_keep_their_places_on_the_straight() {
     let mut crowd = crowd("offset-pursue");
-    let places = [("inner left", -30.0, 30.0), ("inner right", -30.0, -30.0), ("outer left", -60.0, 60.0), ("outer right", -60.0, -60.0)];
+    let places = [
+        ("inner left", -30.0, 30.0),
+        ("inner right", -30.0, -30.0),
+        ("outer left", -60.0, 60.0),
+        ("outer right", -60.0, -60.0),
+    ];
     (0..170).for_each(|_| crowd.step());
     let flagship = one(&crowd, "flagship");
     for (group, ahead, beside) in places {
         let place = flagship.position + flagship.heading * ahead + flagship.heading.perp() * beside;
         let escort = one(&crowd, group);
-        assert!((escort.position - place).length() < 22.0, "{group} is {} away", (escort.position - place).length());
-        assert!((escort.velocity - flagship.velocity).length() < 0.5, "{group}: {}", escort.velocity);
+        assert!(
+            (escort.position - place).length() < 22.0,
+            "{group} is {} away",
+            (escort.position - place).length()
+        );
+        assert!(
+            (escort.velocity - flagship.velocity).length() < 0.5,
+            "{group}: {}",
+            escort.velocity
+        );
     }
 }
 
@@ -91,7 +114,8 @@ fn the_detective_stays_at_its_distance_and_the_mirror_walks_alike() {
     let mut crowd = crowd("shadow");
     for tick in 0..500 {
         crowd.step();
-        let [suspect, detective, mirror] = ["suspect", "detective", "mirror"].map(|group| one(&crowd, group));
+        let [suspect, detective, mirror] =
+            ["suspect", "detective", "mirror"].map(|group| one(&crowd, group));
         if tick > 250 {
             let distance = (suspect.position - detective.position).length();
             assert!((20.0..70.0).contains(&distance), "{distance} at {tick}");
@@ -117,7 +141,11 @@ fn robots_keep_their_distance_to_the_wall_and_fish_and_ducks_stay_in_their_ponds
     let mut ponds = crowd("contain");
     for _ in 0..500 {
         ponds.step();
-        assert!(members(&ponds, "fish").all(|fish| fish.position.distance(Vec2::new(160.0, 160.0)) < 140.0));
-        assert!(members(&ponds, "duck").all(|duck| (340.0..620.0).contains(&duck.position.x) && (20.0..300.0).contains(&duck.position.y)));
+        assert!(
+            members(&ponds, "fish")
+                .all(|fish| fish.position.distance(Vec2::new(160.0, 160.0)) < 140.0)
+        );
+        assert!(members(&ponds, "duck").all(|duck| (340.0..620.0).contains(&duck.position.x)
+            && (20.0..300.0).contains(&duck.position.y)));
     }
 }

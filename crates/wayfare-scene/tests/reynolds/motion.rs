@@ -1,4 +1,5 @@
-//! Motion that behaves: who meets passes, who has arrived stays, eyes and wheels turn no faster than they can.
+//! Motion that behaves: who meets passes, who has arrived stays, eyes and wheels turn no faster
+//! than they can.
 
 use wayfare::Agent;
 use wayfare::facing::angle_between;
@@ -8,8 +9,11 @@ use super::{crowd, members};
 
 /// The least gap between the bodies of two, over all pairs.
 fn least_gap(agents: &[Agent<Vec2>]) -> f32 {
-    let pairs = agents.iter().enumerate().flat_map(|(i, a)| agents[..i].iter().map(move |b| (a, b)));
-    pairs.map(|(a, b)| a.position.distance(b.position) - a.radius - b.radius).fold(f32::INFINITY, f32::min)
+    let pairs =
+        agents.iter().enumerate().flat_map(|(i, a)| agents[..i].iter().map(move |b| (a, b)));
+    pairs
+        .map(|(a, b)| a.position.distance(b.position) - a.radius - b.radius)
+        .fold(f32::INFINITY, f32::min)
 }
 
 #[test]
@@ -22,12 +26,19 @@ fn who_meets_head_on_at_a_crossing_or_from_behind_passes_without_touching() {
             assert!(least_gap(&agents) > 0.0, "{groups:?} at {tick}: {}", least_gap(&agents));
         }
         let together: Vec<_> = members(&crowd, "together").collect();
-        assert!(tick < 20 || least_gap(&together) > 0.0, "those who began on one point at {tick}: {}", least_gap(&together));
+        assert!(
+            tick < 20 || least_gap(&together) > 0.0,
+            "those who began on one point at {tick}: {}",
+            least_gap(&together)
+        );
     }
     // All are where they wanted to go: the fast one is ahead of the slow one.
     let arrived = crowd.agents().filter(|(_, agent)| agent.velocity.length() < 0.01).count();
     assert_eq!(arrived, 10);
-    assert!(members(&crowd, "fast").next().unwrap().position.x > members(&crowd, "slow").next().unwrap().position.x + 0.8);
+    assert!(
+        members(&crowd, "fast").next().unwrap().position.x
+            > members(&crowd, "slow").next().unwrap().position.x + 0.8
+    );
 }
 
 #[test]
@@ -43,11 +54,19 @@ fn fifty_guests_at_one_table_come_to_rest_in_a_dense_disc() {
     for _ in 0..1_000 {
         crowd.step();
         let guests = guests(&crowd);
-        let speed = guests.iter().map(|guest| guest.velocity.length() / guest.max_speed).sum::<f32>() / 50.0;
+        let speed =
+            guests.iter().map(|guest| guest.velocity.length() / guest.max_speed).sum::<f32>()
+                / 50.0;
         fastest = fastest.max(speed);
-        farthest = guests.iter().map(|guest| guest.position.distance(Vec2::new(12.0, 9.0)) + guest.radius).fold(farthest, f32::max);
+        farthest = guests
+            .iter()
+            .map(|guest| guest.position.distance(Vec2::new(12.0, 9.0)) + guest.radius)
+            .fold(farthest, f32::max);
     }
-    println!("mean speed up to {fastest} of max_speed, the farthest reaches {} of a packed disc", farthest / packed);
+    println!(
+        "mean speed up to {fastest} of max_speed, the farthest reaches {} of a packed disc",
+        farthest / packed
+    );
     assert!(fastest < 0.01, "{fastest}");
     assert!(farthest < 1.3 * packed, "{farthest} of {packed}");
     assert!(least_gap(&guests(&crowd)) > -0.01, "{}", least_gap(&guests(&crowd)));
@@ -61,7 +80,11 @@ fn a_guest_who_is_alone_stops_on_its_target_and_stays() {
     for _ in 0..1_000 {
         crowd.step();
         let guest = members(&crowd, "guest").next().unwrap();
-        assert!(guest.position.distance(before.position) < 1e-3 && guest.velocity.length() < 1e-4 * guest.max_speed, "{guest:?}");
+        assert!(
+            guest.position.distance(before.position) < 1e-3
+                && guest.velocity.length() < 1e-4 * guest.max_speed,
+            "{guest:?}"
+        );
     }
 }
 
@@ -73,12 +96,17 @@ fn by_context_nobody_touches_anybody_and_by_the_sum_some_do() {
         crowd.step();
         by_context = by_context.min(least_gap(&members(&crowd, "by context").collect::<Vec<_>>()));
         by_sum = by_sum.min(least_gap(&members(&crowd, "by the sum").collect::<Vec<_>>()));
-        let outside = |agent: Agent<Vec2>| crowd.obstacles().iter().all(|pillar| pillar.distance(agent.position) > 0.0);
+        let outside = |agent: Agent<Vec2>| {
+            crowd.obstacles().iter().all(|pillar| pillar.distance(agent.position) > 0.0)
+        };
         assert!(members(&crowd, "by context").all(outside));
     }
     println!("least gap by context {by_context}, by the sum {by_sum}");
     assert!(by_context > 0.0 && by_sum < 0.0, "{by_context} {by_sum}");
-    assert!(members(&crowd, "by context").all(|agent| agent.velocity.length() < 0.05), "all are on the other side");
+    assert!(
+        members(&crowd, "by context").all(|agent| agent.velocity.length() < 0.05),
+        "all are on the other side"
+    );
 }
 
 #[test]
@@ -87,7 +115,10 @@ fn guards_never_take_their_eyes_off_the_pointer_and_nobody_turns_faster_than_all
     let rates = [("guards", 120.0_f32), ("visitors", 90.0), ("dogs", 240.0)];
     let mut watched = 0;
     for _ in 0..1_200 {
-        let before: Vec<Vec<Vec2>> = rates.iter().map(|(group, _)| members(&crowd, group).map(|agent| agent.facing).collect()).collect();
+        let before: Vec<Vec<Vec2>> = rates
+            .iter()
+            .map(|(group, _)| members(&crowd, group).map(|agent| agent.facing).collect())
+            .collect();
         let pointer = crowd.pointer().unwrap();
         crowd.step();
         for ((group, rate), before) in rates.iter().zip(before) {
@@ -96,7 +127,11 @@ fn guards_never_take_their_eyes_off_the_pointer_and_nobody_turns_faster_than_all
                 assert!(turned <= rate.to_radians() * 0.05 * 1.001, "{group}: {turned}");
             }
         }
-        watched += members(&crowd, "guards").filter(|guard| angle_between(guard.facing, (pointer - guard.position).normalize()) < 0.1).count();
+        watched += members(&crowd, "guards")
+            .filter(|guard| {
+                angle_between(guard.facing, (pointer - guard.position).normalize()) < 0.1
+            })
+            .count();
     }
     println!("guards look at the pointer in {watched} of 4,800 samples");
     assert!(watched > 4_400, "{watched}");
@@ -106,7 +141,10 @@ fn guards_never_take_their_eyes_off_the_pointer_and_nobody_turns_faster_than_all
 fn nothing_on_wheels_moves_sideways_or_turns_on_a_smaller_circle() {
     let mut crowd = crowd("wheels");
     let groups = [("cars", 5.0), ("truck", 8.0)];
-    let places = |crowd: &wayfare::Crowd<Vec2>| groups.map(|(group, _)| members(crowd, group).map(|agent| agent.position).collect::<Vec<_>>());
+    let places = |crowd: &wayfare::Crowd<Vec2>| {
+        groups
+            .map(|(group, _)| members(crowd, group).map(|agent| agent.position).collect::<Vec<_>>())
+    };
     let mut last = [places(&crowd), places(&crowd)];
     let mut tightest = [f32::INFINITY; 2];
     for tick in 0..3_000 {
@@ -115,11 +153,17 @@ fn nothing_on_wheels_moves_sideways_or_turns_on_a_smaller_circle() {
         for (kind, (group, radius)) in groups.into_iter().enumerate() {
             for (k, agent) in members(&crowd, group).enumerate() {
                 let across = agent.velocity.perp_dot(agent.heading).abs();
-                assert!(across <= 1e-6 * agent.max_speed && agent.velocity.dot(agent.heading) >= 0.0, "{group}: {agent:?}");
+                assert!(
+                    across <= 1e-6 * agent.max_speed && agent.velocity.dot(agent.heading) >= 0.0,
+                    "{group}: {agent:?}"
+                );
                 if tick >= 2 {
                     let circle = circle_through(last[0][kind][k], last[1][kind][k], now[kind][k]);
                     tightest[kind] = tightest[kind].min(circle);
-                    assert!(circle > 0.99 * radius, "{group} turns on a circle of {circle} at {tick}");
+                    assert!(
+                        circle > 0.99 * radius,
+                        "{group} turns on a circle of {circle} at {tick}"
+                    );
                 }
             }
         }
@@ -130,11 +174,16 @@ fn nothing_on_wheels_moves_sideways_or_turns_on_a_smaller_circle() {
     assert!(tightest[0] < 5.5 && tightest[1] < 8.5, "{tightest:?}");
 }
 
-/// The radius of the circle through three points (Menger), in f64: ways of a tenth of a unit far from the origin leave f32 few digits.
+/// The radius of the circle through three points (Menger), in f64: ways of a tenth of a unit far
+/// from the origin leave f32 few digits.
 fn circle_through(a: Vec2, b: Vec2, c: Vec2) -> f32 {
     let way = |a: Vec2, b: Vec2| (f64::from(b.x) - f64::from(a.x), f64::from(b.y) - f64::from(a.y));
     let length = |(x, y): (f64, f64)| x.hypot(y);
     let (ab, ac, bc) = (way(a, b), way(a, c), way(b, c));
     let twice_area = (ab.0 * ac.1 - ab.1 * ac.0).abs();
-    if twice_area < 1e-9 { f32::INFINITY } else { (length(ab) * length(bc) * length(ac) / (2.0 * twice_area)) as f32 }
+    if twice_area < 1e-9 {
+        f32::INFINITY
+    } else {
+        (length(ab) * length(bc) * length(ac) / (2.0 * twice_area)) as f32
+    }
 }

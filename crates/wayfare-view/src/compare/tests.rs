@@ -6,7 +6,12 @@ use crate::gallery::tests::{click_at, frame_with, gallery, key};
 use eframe::egui;
 
 fn digests(gallery: &mut Gallery) -> [(u64, u64); 2] {
-    let other = gallery.compare.other.as_ref().map(|other| (other.live.tick(), other.live.digest())).unwrap();
+    let other = gallery
+        .compare
+        .other
+        .as_ref()
+        .map(|other| (other.live.tick(), other.live.digest()))
+        .unwrap();
     let live = gallery.live().unwrap();
     [(live.tick(), live.digest()), other]
 }
@@ -21,9 +26,16 @@ fn a_scene_beside_itself_is_the_same_at_every_frame_with_one_pointer_and_another
         for i in 0..90_u8 {
             // Over the first picture, and over the second.
             let x = if i < 45 { 500.0 } else { 1000.0 };
-            frame_with(&mut gallery, &ctx, egui::Event::PointerMoved(egui::pos2(x + f32::from(i), 400.0)));
+            frame_with(
+                &mut gallery,
+                &ctx,
+                egui::Event::PointerMoved(egui::pos2(x + f32::from(i), 400.0)),
+            );
             let [first, second] = digests(&mut gallery);
-            assert!(first.0 == second.0 && (first.1 == second.1 || !same), "frame {i}: {first:?} {second:?}");
+            assert!(
+                first.0 == second.0 && (first.1 == second.1 || !same),
+                "frame {i}: {first:?} {second:?}"
+            );
         }
         let [first, second] = digests(&mut gallery);
         assert!(first.0 > 40 && (first.1 == second.1) == same, "{first:?} {second:?}");
@@ -68,7 +80,9 @@ fn who_is_added_stands_in_the_picture_under_the_mouse_and_is_taken_back_there() 
     gallery.show("arrive");
     gallery.compare_with("seek");
     gallery.playing = false;
-    let counts = |gallery: &mut Gallery| [gallery.live().unwrap().len() - 5, gallery.compare.other.as_ref().unwrap().live.len() - 3];
+    let counts = |gallery: &mut Gallery| {
+        [gallery.live().unwrap().len() - 5, gallery.compare.other.as_ref().unwrap().live.len() - 3]
+    };
     assert_eq!(counts(&mut gallery), [0, 0]);
     let second = pos2(1000.0, 400.0);
     click_at(&mut gallery, &ctx, second);
@@ -80,7 +94,13 @@ fn who_is_added_stands_in_the_picture_under_the_mouse_and_is_taken_back_there() 
     assert_eq!(counts(&mut gallery), [1, 2]);
     let mut undo = |at: Pos2| {
         frame_with(&mut gallery, &ctx, egui::Event::PointerMoved(at));
-        let event = egui::Event::Key { key: Key::Z, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::COMMAND };
+        let event = egui::Event::Key {
+            key: Key::Z,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: Modifiers::COMMAND,
+        };
         frame_with(&mut gallery, &ctx, event);
         counts(&mut gallery)
     };
@@ -130,7 +150,10 @@ fn the_two_are_beside_each_other_on_a_wide_screen_and_one_above_the_other_on_a_p
     for (size, wide) in [(vec2(1000.0, 640.0), true), (vec2(390.0, 600.0), false)] {
         let screen = Rect::from_min_size(pos2(10.0, 20.0), size);
         let [first, second] = halves(screen, world);
-        assert_eq!((first.min, second.max, first.top() == second.top(), first.left() == second.left()), (screen.min, screen.max, wide, !wide));
+        assert_eq!(
+            (first.min, second.max, first.top() == second.top(), first.left() == second.left()),
+            (screen.min, screen.max, wide, !wide)
+        );
         assert!(!first.intersects(second) && first.size() == second.size());
     }
 }

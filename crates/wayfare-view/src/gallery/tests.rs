@@ -17,7 +17,9 @@ fn a_scene_of_frames_runs_at_sixty_ticks_a_second_and_one_of_seconds_in_real_tim
 fn a_wrong_name_is_told_and_the_next_scene_is_a_key_away() {
     let mut gallery = Gallery::with(Swarm::new(None));
     gallery.show("no-such-scene");
-    assert!(matches!(&gallery.shown, Shown::Nothing { problem, .. } if problem.contains("no-such-scene")));
+    assert!(
+        matches!(&gallery.shown, Shown::Nothing { problem, .. } if problem.contains("no-such-scene"))
+    );
     gallery.turn_to(1);
     assert_eq!(gallery.name, gallery.catalog[0].scene.name);
     gallery.turn_to(-1);
@@ -42,8 +44,16 @@ fn a_tick_too_slow_for_its_frame_is_spread_over_frames_and_the_rate_tells() {
     }
     let live = gallery.live().unwrap();
     (0..live.tick()).for_each(|_| whole.step(None));
-    assert!(live.tick() > 40 && idle > 0 && live.digest() == whole.digest(), "{} ticks, {idle} frames without one", live.tick());
-    assert!(gallery.rate.measured > 1.0 && gallery.rate.measured < 0.9 * gallery.rate.asked, "{:?}", gallery.rate);
+    assert!(
+        live.tick() > 40 && idle > 0 && live.digest() == whole.digest(),
+        "{} ticks, {idle} frames without one",
+        live.tick()
+    );
+    assert!(
+        gallery.rate.measured > 1.0 && gallery.rate.measured < 0.9 * gallery.rate.asked,
+        "{:?}",
+        gallery.rate
+    );
 }
 
 const AT: Pos2 = Pos2::new(900.0, 400.0);
@@ -54,7 +64,8 @@ pub(crate) fn gallery() -> Gallery {
 
 pub(crate) fn frame_with(gallery: &mut Gallery, ctx: &egui::Context, event: egui::Event) {
     let screen = Rect::from_min_size(Pos2::ZERO, egui::vec2(1280.0, 800.0));
-    let input = egui::RawInput { screen_rect: Some(screen), events: vec![event], ..Default::default() };
+    let input =
+        egui::RawInput { screen_rect: Some(screen), events: vec![event], ..Default::default() };
     ctx.run_ui(input, |ui| gallery.frame(ui)).drop_without_applying_deltas();
 }
 
@@ -62,7 +73,16 @@ pub(crate) fn click_at(gallery: &mut Gallery, ctx: &egui::Context, at: Pos2) {
     frame_with(gallery, ctx, egui::Event::PointerMoved(at));
     for pressed in [true, false] {
         let button = egui::PointerButton::Primary;
-        frame_with(gallery, ctx, egui::Event::PointerButton { pos: at, button, pressed, modifiers: egui::Modifiers::NONE });
+        frame_with(
+            gallery,
+            ctx,
+            egui::Event::PointerButton {
+                pos: at,
+                button,
+                pressed,
+                modifiers: egui::Modifiers::NONE,
+            },
+        );
     }
 }
 
@@ -73,14 +93,28 @@ fn a_click_fires_where_the_scene_says_so_and_shows_forces_elsewhere() {
         gallery.show(name);
         gallery.playing = false;
         let ctx = egui::Context::default();
-        let enter = egui::Event::Key { key: egui::Key::Enter, physical_key: None, pressed: true, repeat: false, modifiers: egui::Modifiers::NONE };
+        let enter = egui::Event::Key {
+            key: egui::Key::Enter,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: egui::Modifiers::NONE,
+        };
         let count = |gallery: &mut Gallery| gallery.live().unwrap().len();
         let before = count(&mut gallery);
         click_at(&mut gallery, &ctx, AT);
-        assert_eq!((count(&mut gallery) - before, gallery.forces), if fires { (9, false) } else { (0, true) }, "{name}");
+        assert_eq!(
+            (count(&mut gallery) - before, gallery.forces),
+            if fires { (9, false) } else { (0, true) },
+            "{name}"
+        );
         // The second of a double click: it adds an agent where it does not fire.
         click_at(&mut gallery, &ctx, AT);
-        assert_eq!((count(&mut gallery) - before, gallery.forces), if fires { (18, false) } else { (1, false) }, "{name}");
+        assert_eq!(
+            (count(&mut gallery) - before, gallery.forces),
+            if fires { (18, false) } else { (1, false) },
+            "{name}"
+        );
         frame_with(&mut gallery, &ctx, enter);
         assert_eq!(count(&mut gallery) - before, if fires { 27 } else { 1 }, "{name}");
     }
@@ -92,12 +126,14 @@ fn where_clicks_fire_they_choose_an_agent_only_among_forces_that_are_shown() {
     gallery.show("captain");
     gallery.playing = false;
     let ctx = egui::Context::default();
-    // Where the captain is on the screen: the mouse has told where two points of it are in the world.
+    // Where the captain is on the screen: the mouse has told where two points of it are in the
+    // world.
     let [near, far] = [AT, AT + egui::vec2(100.0, 100.0)].map(|at| {
         click_at(&mut gallery, &ctx, at);
         gallery.mouse.unwrap()
     });
-    let at = AT + (gallery.live().unwrap().place_of(0).unwrap() - near) * (100.0 / (far.x - near.x));
+    let at =
+        AT + (gallery.live().unwrap().place_of(0).unwrap() - near) * (100.0 / (far.x - near.x));
     let count = |gallery: &mut Gallery| gallery.live().unwrap().len();
     click_at(&mut gallery, &ctx, at);
     assert_eq!((count(&mut gallery), gallery.chosen), (14 + 27, None));
@@ -111,7 +147,17 @@ fn where_clicks_fire_they_choose_an_agent_only_among_forces_that_are_shown() {
 }
 
 pub(crate) fn key(gallery: &mut Gallery, ctx: &egui::Context, key: egui::Key) {
-    frame_with(gallery, ctx, egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers: egui::Modifiers::NONE });
+    frame_with(
+        gallery,
+        ctx,
+        egui::Event::Key {
+            key,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: egui::Modifiers::NONE,
+        },
+    );
 }
 
 #[test]
@@ -127,7 +173,9 @@ fn the_comma_goes_back_the_dot_forward_and_the_mouse_over_the_picture_changes_no
         key(&mut gallery, &ctx, egui::Key::Period);
     }
     (0..9).for_each(|_| key(&mut gallery, &ctx, egui::Key::Comma));
-    let at = |gallery: &mut Gallery| (gallery.live().unwrap().tick() as usize, gallery.live().unwrap().digest());
+    let at = |gallery: &mut Gallery| {
+        (gallery.live().unwrap().tick() as usize, gallery.live().unwrap().digest())
+    };
     assert_eq!(at(&mut gallery), (21, digests[21]));
     frame_with(&mut gallery, &ctx, egui::Event::PointerMoved(AT - egui::vec2(200.0, 90.0)));
     (0..4).for_each(|_| key(&mut gallery, &ctx, egui::Key::Period));
@@ -164,23 +212,35 @@ fn a_seed_that_is_typed_is_one_of_the_text_can_be_undone_and_what_is_none_is_tol
     let mut gallery = gallery();
     gallery.show("wander");
     let text = |gallery: &mut Gallery| gallery.live().unwrap().draft().text().to_string();
-    let before = (text(&mut gallery), gallery.live().unwrap().seed(), gallery.live().unwrap().digest());
+    let before =
+        (text(&mut gallery), gallery.live().unwrap().seed(), gallery.live().unwrap().digest());
     gallery.seed = " 4711 ".to_string();
     gallery.restart();
     let live = gallery.live().unwrap();
-    assert!(live.seed() == 4711 && live.draft().text().contains("seed = 4711") && live.begun_with() == live.draft().text() && live.tick() == 0);
+    assert!(
+        live.seed() == 4711
+            && live.draft().text().contains("seed = 4711")
+            && live.begun_with() == live.draft().text()
+            && live.tick() == 0
+    );
     assert_ne!(live.digest(), before.2);
     gallery.single_step();
     for wrong in ["", "-1", "seven"] {
         gallery.seed = wrong.to_string();
         gallery.restart();
         let notice = gallery.notice.take().unwrap();
-        assert!(notice.contains(&format!("“{wrong}”")) && notice.contains("allowed: a whole number"), "{notice}");
+        assert!(
+            notice.contains(&format!("“{wrong}”")) && notice.contains("allowed: a whole number"),
+            "{notice}"
+        );
         assert!(gallery.seed == "4711" && gallery.live().unwrap().tick() == 1, "nothing is lost");
     }
     let outcome = gallery.live().unwrap().undo();
     gallery.came_of(outcome);
-    assert_eq!((text(&mut gallery), gallery.live().unwrap().seed(), gallery.live().unwrap().digest()), before);
+    assert_eq!(
+        (text(&mut gallery), gallery.live().unwrap().seed(), gallery.live().unwrap().digest()),
+        before
+    );
     assert_eq!(gallery.seed, before.1.to_string());
 }
 
@@ -193,12 +253,13 @@ fn it_stops_at_the_tick_it_was_asked_to() {
     assert!(gallery.live().unwrap().tick() == 12 && !gallery.playing);
 }
 
-/// Of a frame without ticks (panels, the marks of all agents, and what the renderer is given) the least of many times (seconds), and how many
-/// corners its triangles have.
+/// Of a frame without ticks (panels, the marks of all agents, and what the renderer is given) the
+/// least of many times (seconds), and how many corners its triangles have.
 fn cost_of_frame(agents: usize, trails: bool) -> (f64, usize) {
     let scene = format!(
-        "[bounds]\nmin = [0, 0]\nmax = [1200, 900]\nedge = \"wrap\"\n[[group]]\nname = \"walkers\"\ncount = {agents}\nvelocity = \"random\"\nmax_speed = 3\n\
-         spawn = {{ box = {{ min = [0, 0], max = [1200, 900] }} }}\n"
+        "[bounds]\nmin = [0, 0]\nmax = [1200, 900]\nedge = \"wrap\"\n[[group]]\nname = \
+         \"walkers\"\ncount = {agents}\nvelocity = \"random\"\nmax_speed = 3\nspawn = {{ box = {{ \
+         min = [0, 0], max = [1200, 900] }} }}\n"
     );
     let mut gallery = Gallery::with(Swarm::new(None));
     let mut live = open("crowd", &scene, Format::Toml).unwrap();
@@ -209,7 +270,10 @@ fn cost_of_frame(agents: usize, trails: bool) -> (f64, usize) {
     gallery.speed = 0.0;
     gallery.trails = trails;
     let ctx = egui::Context::default();
-    let input = || egui::RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, egui::vec2(1280.0, 800.0))), ..Default::default() };
+    let input = || egui::RawInput {
+        screen_rect: Some(Rect::from_min_size(Pos2::ZERO, egui::vec2(1280.0, 800.0))),
+        ..Default::default()
+    };
     let frame = |gallery: &mut Gallery| {
         let began = std::time::Instant::now();
         let mut output = ctx.run_ui(input(), |ui| gallery.frame(ui));
@@ -217,16 +281,31 @@ fn cost_of_frame(agents: usize, trails: bool) -> (f64, usize) {
         let took = began.elapsed().as_secs_f64();
         output.drop_without_applying_deltas();
         assert_eq!(gallery.swarm.count(), agents);
-        let corners = |piece: &egui::ClippedPrimitive| if let egui::epaint::Primitive::Mesh(mesh) = &piece.primitive { mesh.vertices.len() } else { 0 };
+        let corners = |piece: &egui::ClippedPrimitive| {
+            if let egui::epaint::Primitive::Mesh(mesh) = &piece.primitive {
+                mesh.vertices.len()
+            } else {
+                0
+            }
+        };
         (took, pieces.iter().map(corners).sum())
     };
-    (0..60).map(|_| frame(&mut gallery)).fold((f64::INFINITY, 0), |(least, _), (took, corners)| (least.min(took), corners))
+    (0..60)
+        .map(|_| frame(&mut gallery))
+        .fold((f64::INFINITY, 0), |(least, _), (took, corners)| (least.min(took), corners))
 }
 
 #[test]
-fn agents_are_left_to_the_graphics_card_so_that_a_frame_of_twenty_thousand_is_drawn_like_one_of_twenty() {
-    let [few, many, trails] = [(20, false), (20_000, false), (300, true)].map(|(agents, trails)| cost_of_frame(agents, trails));
+fn agents_are_left_to_the_graphics_card_so_that_a_frame_of_twenty_thousand_is_drawn_like_one_of_twenty()
+ {
+    let [few, many, trails] = [(20, false), (20_000, false), (300, true)]
+        .map(|(agents, trails)| cost_of_frame(agents, trails));
     // For who asks: the time depends on the machine, and no test does.
-    println!("a frame: 20 agents {:.2} ms, 20,000 agents {:.2} ms, 300 with trails {:.2} ms", 1e3 * few.0, 1e3 * many.0, 1e3 * trails.0);
+    println!(
+        "a frame: 20 agents {:.2} ms, 20,000 agents {:.2} ms, 300 with trails {:.2} ms",
+        1e3 * few.0,
+        1e3 * many.0,
+        1e3 * trails.0
+    );
     assert!(few.1 > 1_000 && many.1 < few.1 + 100, "{} corners, {}", few.1, many.1);
 }

@@ -1,4 +1,5 @@
-//! Changes of the scene itself, while it runs: the text changes, and the crowd goes on with a command where there is one for it, or begins anew.
+//! Changes of the scene itself, while it runs: the text changes, and the crowd goes on with a
+//! command where there is one for it, or begins anew.
 
 use wayfare::Crowd;
 use wayfare::crowd::{Command, Fault, Key, Place};
@@ -60,7 +61,8 @@ impl<V: Dimension> Show<V> {
         setup.seed = seed.unwrap_or(setup.seed);
         // A draft is always a scene that reads.
         if let Ok(crowd) = Crowd::new(setup.clone()) {
-            (self.crowd, self.setup, self.title, self.fire) = (crowd, setup, scene.title, scene.fire);
+            (self.crowd, self.setup, self.title, self.fire) =
+                (crowd, setup, scene.title, scene.fire);
             self.begun_with = self.draft.text().to_string();
         }
         self.share();
@@ -79,12 +81,17 @@ impl<V: Dimension> Show<V> {
             return Outcome::Nothing;
         }
         if V::scene(self.draft.scene()).is_none() {
-            let drafts = self.undo.drain(..).filter_map(|undo| if let Undo::Draft(draft) = undo { Some(*draft) } else { None });
+            let drafts = self
+                .undo
+                .drain(..)
+                .filter_map(|undo| if let Undo::Draft(draft) = undo { Some(*draft) } else { None });
             // It reads, and so it opens.
-            return opened(self.draft.clone(), drafts.collect()).map_or(Outcome::Nothing, Outcome::Other);
+            return opened(self.draft.clone(), drafts.collect())
+                .map_or(Outcome::Nothing, Outcome::Other);
         }
         if let Some(commands) = commands::<V>(&before, &self.draft) {
-            // One that is refused is so for what the crowd is now: then the scene begins anew with it.
+            // One that is refused is so for what the crowd is now: then the scene begins anew with
+            // it.
             if commands.into_iter().all(|command| self.record(command)) {
                 return Outcome::Done;
             }
@@ -120,8 +127,8 @@ impl<V: Dimension> Show<V> {
         Ok(self.take_draft(draft))
     }
 
-    /// Writes into the scene's text where an obstacle or a point of a path has been put, so that it begins there too, is compared and shared so; whether
-    /// the text has a place for it.
+    /// Writes into the scene's text where an obstacle or a point of a path has been put, so that it
+    /// begins there too, is compared and shared so; whether the text has a place for it.
     pub(super) fn write_down(&mut self, held: &Held<V>) -> bool {
         let mut draft = self.draft.clone();
         if self.dragged == V::ZERO || put(&mut draft, held, self.dragged).is_none() {
@@ -130,10 +137,20 @@ impl<V: Dimension> Show<V> {
         // Where the text says it is, to the bit.
         let now = V::scene(draft.scene()).map(|scene| scene.setup.clone()).unwrap_or_default();
         let command = match held {
-            Held::Obstacle { index, .. } => now.obstacles.get(*index).map(|shape| Command::SetObstacle(*index, shape.clone())),
+            Held::Obstacle { index, .. } => {
+                now.obstacles.get(*index).map(|shape| Command::SetObstacle(*index, shape.clone()))
+            }
             Held::Point { path, point, .. } => {
-                let found = now.paths.iter().find(|(name, _)| name == path).and_then(|(_, path)| path.points.get(*point));
-                found.map(|&position| Command::MovePoint { path: path.clone(), point: *point, position })
+                let found = now
+                    .paths
+                    .iter()
+                    .find(|(name, _)| name == path)
+                    .and_then(|(_, path)| path.points.get(*point));
+                found.map(|&position| Command::MovePoint {
+                    path: path.clone(),
+                    point: *point,
+                    position,
+                })
             }
             Held::Agent { .. } => None,
         };
@@ -163,34 +180,59 @@ impl<V: Dimension> Show<V> {
 fn put<V: Dimension>(draft: &mut Draft, held: &Held<V>, way: V) -> Option<()> {
     let moved = |value: &Value| {
         let Value::List(items) = value else { return None };
-        let shifted = |(i, x): (usize, &Value)| Some(Value::from(((x.number()? + f64::from(way.axis(i))) * 100.0).round() / 100.0));
+        let shifted = |(i, x): (usize, &Value)| {
+            Some(Value::from(((x.number()? + f64::from(way.axis(i))) * 100.0).round() / 100.0))
+        };
         let flat = items.len().min(V::DIMENSION);
-        items[..flat].iter().enumerate().map(shifted).collect::<Option<Vec<Value>>>().map(Value::List)
+        items[..flat]
+            .iter()
+            .enumerate()
+            .map(shifted)
+            .collect::<Option<Vec<Value>>>()
+            .map(Value::List)
     };
     match held {
         Held::Agent { .. } => None,
         Held::Obstacle { index, .. } => {
             let place = Place::default().key("obstacle").at(*index);
-            if let Some(Value::List(corners)) = draft.field(&place.key("polygon")).and_then(|field| field.value) {
+            if let Some(Value::List(corners)) =
+                draft.field(&place.key("polygon")).and_then(|field| field.value)
+            {
                 let corners = corners.iter().map(moved).collect::<Option<_>>()?;
                 return draft.set(&place.key("polygon"), Value::List(corners)).ok();
             }
-            let is_point = |field: &Field| field.place.0.starts_with(&place.0) && ["center", "min", "max", "from", "to"].contains(&field.name());
-            let mut points =
-                draft.fields().into_iter().filter(is_point).map(|field| Some((moved(field.value.as_ref()?)?, field.place))).collect::<Option<Vec<_>>>()?;
+            let is_point = |field: &Field| {
+                field.place.0.starts_with(&place.0)
+                    && ["center", "min", "max", "from", "to"].contains(&field.name())
+            };
+            let mut points = draft
+                .fields()
+                .into_iter()
+                .filter(is_point)
+                .map(|field| Some((moved(field.value.as_ref()?)?, field.place)))
+                .collect::<Option<Vec<_>>>()?;
             // A box has its corners in order at each moment: the upper one makes way first.
             if let [.., (max, corner)] = points.as_slice()
                 && matches!(corner.0.last(), Some(Key::Name(name)) if name == "max")
             {
-                let (Value::List(new), Value::List(old)) = (max, draft.field(corner)?.value?) else { return None };
-                let larger = new.iter().zip(&old).map(|(a, b)| Some(Value::from(a.number()?.max(b.number()?)))).collect::<Option<_>>()?;
+                let (Value::List(new), Value::List(old)) = (max, draft.field(corner)?.value?)
+                else {
+                    return None;
+                };
+                let larger = new
+                    .iter()
+                    .zip(&old)
+                    .map(|(a, b)| Some(Value::from(a.number()?.max(b.number()?))))
+                    .collect::<Option<_>>()?;
                 points.insert(0, (Value::List(larger), corner.clone()));
             }
             points.into_iter().try_for_each(|(point, place)| draft.set(&place, point).ok())
         }
         Held::Point { path, point, .. } => {
             let place = Place::default().key("path").key(path.clone());
-            let Value::List(mut points) = draft.field(&place.key("points"))?.value? else { return None };
+            let Value::List(mut points) = draft.field(&place.key("points"))?.value? else {
+                return None;
+            };
             if draft.field(&place.key("curve")).is_some_and(|field| field.given) {
                 return None;
             }
@@ -201,25 +243,36 @@ fn put<V: Dimension>(draft: &mut Draft, held: &Held<V>, way: V) -> Option<()> {
     }
 }
 
-/// What moves obstacles and points of paths of a running crowd from where they are in one scene to where they are in another; `None` where more differs.
+/// What moves obstacles and points of paths of a running crowd from where they are in one scene to
+/// where they are in another; `None` where more differs.
 fn movements<V: Dimension>(before: &Draft, after: &Draft) -> Option<Vec<Command<V>>> {
     let (old, new) = (&V::scene(before.scene())?.setup, &V::scene(after.scene())?.setup);
     if old.obstacles.len() != new.obstacles.len() || old.paths.len() != new.paths.len() {
         return None;
     }
-    let obstacles = old.obstacles.iter().zip(&new.obstacles).enumerate().filter(|(_, (a, b))| a != b);
-    let mut commands: Vec<_> = obstacles.map(|(i, (_, shape))| Command::SetObstacle(i, shape.clone())).collect();
+    let obstacles =
+        old.obstacles.iter().zip(&new.obstacles).enumerate().filter(|(_, (a, b))| a != b);
+    let mut commands: Vec<_> =
+        obstacles.map(|(i, (_, shape))| Command::SetObstacle(i, shape.clone())).collect();
     for ((name, a), (other, b)) in old.paths.iter().zip(&new.paths) {
-        if name != other || a.points.len() != b.points.len() || (a.radius, a.closed) != (b.radius, b.closed) {
+        if name != other
+            || a.points.len() != b.points.len()
+            || (a.radius, a.closed) != (b.radius, b.closed)
+        {
             return None;
         }
         let points = a.points.iter().zip(&b.points).enumerate().filter(|(_, (a, b))| a != b);
-        commands.extend(points.map(|(point, (_, &position))| Command::MovePoint { path: name.clone(), point, position }));
+        commands.extend(points.map(|(point, (_, &position))| Command::MovePoint {
+            path: name.clone(),
+            point,
+            position,
+        }));
     }
     Some(commands)
 }
 
-/// What does to a running crowd all that differs between two drafts; `None` where something has no command.
+/// What does to a running crowd all that differs between two drafts; `None` where something has no
+/// command.
 fn commands<V: Dimension>(before: &Draft, after: &Draft) -> Option<Vec<Command<V>>> {
     let (old, new) = (before.fields(), after.fields());
     if before.lists() != after.lists() && !only_switches(before, after) {
@@ -229,8 +282,12 @@ fn commands<V: Dimension>(before: &Draft, after: &Draft) -> Option<Vec<Command<V
         return None;
     }
     let stands = |place: &Place| matches!(place.0.first(), Some(Key::Name(name)) if name == "obstacle" || name == "path");
-    let (moved, set): (Vec<_>, Vec<_>) =
-        old.iter().zip(&new).filter(|(a, b)| a.value != b.value).map(|(_, field)| field).partition(|field| stands(&field.place));
+    let (moved, set): (Vec<_>, Vec<_>) = old
+        .iter()
+        .zip(&new)
+        .filter(|(a, b)| a.value != b.value)
+        .map(|(_, field)| field)
+        .partition(|field| stands(&field.place));
     let mut commands = if moved.is_empty() { Vec::new() } else { movements(before, after)? };
     let mut whole: Vec<&Place> = Vec::new();
     for field in set {
@@ -242,7 +299,9 @@ fn commands<V: Dimension>(before: &Draft, after: &Draft) -> Option<Vec<Command<V
         }
     }
     let parts = |place: &&Place| {
-        let inside = |other: &&Field| other.place.0.len() > place.0.len() && other.place.0.starts_with(&place.0);
+        let inside = |other: &&Field| {
+            other.place.0.len() > place.0.len() && other.place.0.starts_with(&place.0)
+        };
         new.iter().any(|field| inside(&field))
     };
     if !whole.iter().all(parts) || (!whole.is_empty() && commands.is_empty()) {
@@ -257,6 +316,13 @@ fn commands<V: Dimension>(before: &Draft, after: &Draft) -> Option<Vec<Command<V
 
 /// Whether the lists of behaviors differ at most in what is switched off.
 fn only_switches(before: &Draft, after: &Draft) -> bool {
-    let entries = |draft: &Draft| draft.lists().into_iter().flat_map(|list| list.entries).map(|entry| (entry.place, entry.behavior)).collect::<Vec<_>>();
+    let entries = |draft: &Draft| {
+        draft
+            .lists()
+            .into_iter()
+            .flat_map(|list| list.entries)
+            .map(|entry| (entry.place, entry.behavior))
+            .collect::<Vec<_>>()
+    };
     entries(before) == entries(after)
 }

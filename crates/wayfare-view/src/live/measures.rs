@@ -1,4 +1,5 @@
-//! What can be seen of an agent, or of a group on the mean, at one tick: the numbers that are plotted.
+//! What can be seen of an agent, or of a group on the mean, at one tick: the numbers that are
+//! plotted.
 
 use wayfare::annotation::{Explanation, Figure};
 use wayfare::crowd::Member;
@@ -7,7 +8,8 @@ use wayfare_record::Overlaps;
 
 use super::{Dimension, Show};
 
-/// Of a group so many members are asked what moves them, evenly by their ids: each of them costs a look around.
+/// Of a group so many members are asked what moves them, evenly by their ids: each of them costs a
+/// look around.
 const ASKED: usize = 32;
 
 /// Whom a measure is of.
@@ -22,7 +24,8 @@ pub(crate) enum Who {
 pub(crate) enum Quantity {
     /// How fast it is (length / time); of a group the mean, the slowest and the fastest.
     Speed,
-    /// How far it is from what the first of its behaviors that has a target goes for, or flees from (length).
+    /// How far it is from what the first of its behaviors that has a target goes for, or flees from
+    /// (length).
     Distance,
     /// How long each behavior's own force is (length / time).
     Forces,
@@ -40,11 +43,14 @@ pub(crate) struct Measure {
     pub(crate) value: f32,
 }
 
-/// Where the first behavior that has a target has it. Formulas say it in words of their own; where `follow_path` predicts, that is its own way.
+/// Where the first behavior that has a target has it. Formulas say it in words of their own; where
+/// `follow_path` predicts, that is its own way.
 fn target<V: Dimension>(why: &Explanation<V>) -> Option<(&'static str, V)> {
     why.annotations.iter().find_map(|note| match (note.behavior, note.what, note.figure) {
         (_, "target", Figure::Point(p)) => Some((note.behavior, p)),
-        (_, "slowing_radius" | "panic_radius", Figure::Circle { center, .. }) => Some((note.behavior, center)),
+        (_, "slowing_radius" | "panic_radius", Figure::Circle { center, .. }) => {
+            Some((note.behavior, center))
+        }
         ("pursue" | "evade", "prediction", Figure::Way { from, .. }) => Some((note.behavior, from)),
         _ => None,
     })
@@ -63,7 +69,11 @@ impl Means {
     }
 
     fn measures(self, quantity: Quantity) -> impl Iterator<Item = Measure> {
-        self.0.into_iter().map(move |(name, sum, count)| Measure { quantity, name, value: sum / count as f32 })
+        self.0.into_iter().map(move |(name, sum, count)| Measure {
+            quantity,
+            name,
+            value: sum / count as f32,
+        })
     }
 }
 
@@ -76,10 +86,14 @@ impl<V: Dimension> Show<V> {
         if wanted.contains(&Quantity::Distance) || wanted.contains(&Quantity::Forces) {
             let (mut distances, mut forces) = (Means::default(), Means::default());
             self.ask(who, &mut distances, &mut forces);
-            found.extend(distances.measures(Quantity::Distance).filter(|m| wanted.contains(&m.quantity)));
-            found.extend(forces.measures(Quantity::Forces).filter(|m| wanted.contains(&m.quantity)));
+            found.extend(
+                distances.measures(Quantity::Distance).filter(|m| wanted.contains(&m.quantity)),
+            );
+            found
+                .extend(forces.measures(Quantity::Forces).filter(|m| wanted.contains(&m.quantity)));
         }
-        let mut note = |quantity, name: String, value: f32| found.push(Measure { quantity, name, value });
+        let mut note =
+            |quantity, name: String, value: f32| found.push(Measure { quantity, name, value });
         if wanted.contains(&Quantity::Overlaps)
             && let Some(overlaps) = Overlaps::of(&self.crowd, self.setup.bounds)
         {
@@ -87,19 +101,32 @@ impl<V: Dimension> Show<V> {
         }
         if wanted.contains(&Quantity::Lines) {
             for count in self.crowd.lines() {
-                note(Quantity::Lines, format!("{} to the left", count.line.name), count.left as f32);
-                note(Quantity::Lines, format!("{} to the right", count.line.name), count.right as f32);
+                note(
+                    Quantity::Lines,
+                    format!("{} to the left", count.line.name),
+                    count.left as f32,
+                );
+                note(
+                    Quantity::Lines,
+                    format!("{} to the right", count.line.name),
+                    count.right as f32,
+                );
             }
         }
         found
     }
 
     fn members(&self, group: usize) -> impl Iterator<Item = Member<'_, V>> {
-        self.order.iter().map(|&place| self.crowd.at(place)).filter(move |member| member.group == group)
+        self.order
+            .iter()
+            .map(|&place| self.crowd.at(place))
+            .filter(move |member| member.group == group)
     }
 
     fn speeds(&self, who: Who, found: &mut Vec<Measure>) {
-        let mut note = |name: &str, value| found.push(Measure { quantity: Quantity::Speed, name: name.to_string(), value });
+        let mut note = |name: &str, value| {
+            found.push(Measure { quantity: Quantity::Speed, name: name.to_string(), value })
+        };
         match who {
             Who::Agent(id) => {
                 if let Some(member) = self.crowd.get(id) {
@@ -108,8 +135,10 @@ impl<V: Dimension> Show<V> {
             }
             Who::Group(group) => {
                 let speeds = self.members(group).map(|member| member.agent.velocity.length());
-                let (sum, least, most, count) =
-                    speeds.fold((0.0, f32::INFINITY, 0.0_f32, 0), |(sum, least, most, count), v| (sum + v, v.min(least), v.max(most), count + 1));
+                let (sum, least, most, count) = speeds
+                    .fold((0.0, f32::INFINITY, 0.0_f32, 0), |(sum, least, most, count), v| {
+                        (sum + v, v.min(least), v.max(most), count + 1)
+                    });
                 if count > 0 {
                     note("mean", sum / count as f32);
                     note("slowest", least);
@@ -129,7 +158,8 @@ impl<V: Dimension> Show<V> {
             }
         };
         let space = Space::new(self.setup.bounds);
-        // What a behavior goes by may be an image outside the bounds of a wrapped world: twice, then.
+        // What a behavior goes by may be an image outside the bounds of a wrapped world: twice,
+        // then.
         let way = |from: V, to: V| space.difference(V::ZERO, space.difference(from, to));
         for &id in &ids {
             let Some(why) = self.crowd.explain(id) else { continue };
@@ -139,8 +169,13 @@ impl<V: Dimension> Show<V> {
             }
             for (i, part) in why.parts.iter().enumerate() {
                 // The second of a name has a line of its own.
-                let before = why.parts[..i].iter().filter(|other| other.behavior == part.behavior).count();
-                let name = if before == 0 { part.behavior.to_string() } else { format!("{} {}", part.behavior, before + 1) };
+                let before =
+                    why.parts[..i].iter().filter(|other| other.behavior == part.behavior).count();
+                let name = if before == 0 {
+                    part.behavior.to_string()
+                } else {
+                    format!("{} {}", part.behavior, before + 1)
+                };
                 forces.add(&name, part.force.length());
             }
         }

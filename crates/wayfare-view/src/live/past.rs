@@ -1,4 +1,5 @@
-//! Going back in time: the crowd as it was every few ticks, and the log, which does again what was done since.
+//! Going back in time: the crowd as it was every few ticks, and the log, which does again what was
+//! done since.
 
 use std::collections::VecDeque;
 
@@ -11,7 +12,8 @@ use super::{Dimension, Show};
 
 /// So many ticks can be gone back, if there is memory for them.
 const REACH: usize = 1_200;
-/// The crowd is kept at every so many ticks, or more seldom if it is large: what lies between is stepped again.
+/// The crowd is kept at every so many ticks, or more seldom if it is large: what lies between is
+/// stepped again.
 const EVERY: (usize, usize) = (10, 60);
 /// All that is kept has room in this (bytes).
 const ROOM: usize = if cfg!(target_arch = "wasm32") { 16 << 20 } else { 64 << 20 };
@@ -23,11 +25,13 @@ const FEWEST: usize = 4;
 pub(super) struct Past<V> {
     /// The crowd at the beginning of some ticks, by rising ticks.
     moments: VecDeque<(u64, Vec<u8>)>,
-    /// Room for more of them. It is taken at once, so that a page is as large at the start as it becomes.
+    /// Room for more of them. It is taken at once, so that a page is as large at the start as it
+    /// becomes.
     spare: Vec<Vec<u8>>,
     /// At which ticks the crowd is kept; 0 where it is too large.
     every: u64,
-    /// The tick until which all that is done is known: the one that the scene has come to, or where a log that was opened ends.
+    /// The tick until which all that is done is known: the one that the scene has come to, or
+    /// where a log that was opened ends.
     present: u64,
     /// How many things could be undone at the beginning of each tick.
     undos: VecDeque<(u64, usize)>,
@@ -77,13 +81,20 @@ impl<V: Vector> Past<V> {
             let size = now.len() + now.len() / 8;
             let count = (ROOM / size).min(REACH / EVERY.0);
             if count < FEWEST {
-                *self = Self { every: 0, present: self.present, last_text: self.last_text.take(), ..Self::default() };
+                *self = Self {
+                    every: 0,
+                    present: self.present,
+                    last_text: self.last_text.take(),
+                    ..Self::default()
+                };
                 return;
             }
             self.every = REACH.div_ceil(count).clamp(EVERY.0, EVERY.1) as u64;
             self.spare = (0..count).map(|_| Vec::with_capacity(size)).collect();
         }
-        let used = |moments: &VecDeque<(u64, Vec<u8>)>| moments.iter().map(|(_, bytes)| bytes.capacity()).sum::<usize>();
+        let used = |moments: &VecDeque<(u64, Vec<u8>)>| {
+            moments.iter().map(|(_, bytes)| bytes.capacity()).sum::<usize>()
+        };
         let mut room = self.spare.pop();
         // A crowd that has grown takes the room of several.
         while room.is_none() || used(&self.moments) + now.len() > ROOM {
@@ -105,7 +116,8 @@ impl<V: Vector> Past<V> {
 
     /// The earliest and the latest tick that the scene was at and can go to, which is at `now`.
     fn known(&self, now: u64) -> (u64, u64) {
-        let (first, last) = (self.moments.front().map(|(tick, _)| *tick), self.undos.back().map(|(tick, _)| *tick));
+        let (first, last) =
+            (self.moments.front().map(|(tick, _)| *tick), self.undos.back().map(|(tick, _)| *tick));
         (first.unwrap_or(now), last.map_or(now, |last| last.max(now)))
     }
 
@@ -156,9 +168,14 @@ impl<V: Dimension> Show<V> {
     /// Does what the log says for this tick.
     pub(super) fn redo(&mut self) {
         let left = self.log.left();
-        // The crowd is what it was then, and takes what it took; only one from elsewhere may say what it cannot take.
+        // The crowd is what it was then, and takes what it took; only one from elsewhere may say
+        // what it cannot take.
         if let Err(refused) = self.log.apply(&mut self.crowd) {
-            self.trouble = Some(format!("the log is of another scene: at tick {} {}", self.crowd.tick(), refused.fault));
+            self.trouble = Some(format!(
+                "the log is of another scene: at tick {} {}",
+                self.crowd.tick(),
+                refused.fault
+            ));
             self.forget();
         }
         // Only who was added or removed changes the order here: a tick brings its own.
@@ -190,7 +207,9 @@ impl<V: Dimension> Show<V> {
         if now == self.past.present {
             self.past.last_text = Some(self.draft.text().to_string());
         }
-        let Some((from, bytes)) = self.past.moments.iter().rev().find(|(at, _)| *at <= tick) else { return };
+        let Some((from, bytes)) = self.past.moments.iter().rev().find(|(at, _)| *at <= tick) else {
+            return;
+        };
         if tick < now || *from > now {
             if self.crowd.restore(bytes).is_err() {
                 return;
@@ -210,7 +229,13 @@ impl<V: Dimension> Show<V> {
         self.undo.append(&mut self.past.later);
         if self.is_known() {
             // Nobody has taken back any of those since.
-            let keep = self.past.undos.iter().filter(|(at, _)| *at >= tick).map(|(_, count)| *count).fold(self.undo.len(), usize::min);
+            let keep = self
+                .past
+                .undos
+                .iter()
+                .filter(|(at, _)| *at >= tick)
+                .map(|(_, count)| *count)
+                .fold(self.undo.len(), usize::min);
             self.past.later = self.undo.split_off(keep);
         }
         self.come_again();

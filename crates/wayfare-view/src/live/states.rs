@@ -39,10 +39,18 @@ impl<V: Dimension> Show<V> {
         if group.states.is_empty() && group.stats.is_empty() {
             return None;
         }
-        let (mut counts, mut sums, mut members) = (vec![0; group.states.len()], vec![0.0_f64; group.stats.len()], 0_usize);
-        let here = self.order.iter().map(|&place| self.crowd.at(place)).filter(|member| member.group == index);
+        let (mut counts, mut sums, mut members) =
+            (vec![0; group.states.len()], vec![0.0_f64; group.stats.len()], 0_usize);
+        let here = self
+            .order
+            .iter()
+            .map(|&place| self.crowd.at(place))
+            .filter(|member| member.group == index);
         for member in here.filter(|member| id.is_none_or(|id| id == member.id)) {
-            if let Some(at) = member.state.and_then(|name| group.states.iter().position(|state| state.name == name)) {
+            if let Some(at) = member
+                .state
+                .and_then(|name| group.states.iter().position(|state| state.name == name))
+            {
                 counts[at] += 1;
             }
             sums.iter_mut().zip(member.stats).for_each(|(sum, stat)| *sum += f64::from(*stat));
@@ -50,7 +58,9 @@ impl<V: Dimension> Show<V> {
         }
         let names = group.states.iter().map(|state| state.name.clone());
         // A way that leads out of the crowd leads to none of the states.
-        let ways = group.states.iter().enumerate().flat_map(|(from, state)| state.leave.iter().filter_map(move |way| Some((from, way.to.state()?, way))));
+        let ways = group.states.iter().enumerate().flat_map(|(from, state)| {
+            state.leave.iter().filter_map(move |way| Some((from, way.to.state()?, way)))
+        });
         let mean = |sum: f64| (sum / members.max(1) as f64) as f32;
         Some(States {
             group: index,
@@ -61,7 +71,12 @@ impl<V: Dimension> Show<V> {
                 .stats
                 .iter()
                 .zip(sums)
-                .map(|(stat, sum)| StatNow { name: stat.name.clone(), value: mean(sum), min: stat.min, max: stat.max })
+                .map(|(stat, sum)| StatNow {
+                    name: stat.name.clone(),
+                    value: mean(sum),
+                    min: stat.min,
+                    max: stat.max,
+                })
                 .collect(),
         })
     }
@@ -71,13 +86,20 @@ impl<V: Dimension> Show<V> {
 fn said<V: Dimension>(when: &Condition<V>, setup: &Setup<V>, group: &Group<V>) -> String {
     let stat = |i: usize| group.stats.get(i).map_or("?", |stat| stat.name.as_str());
     let target = |target: &Target<V>| match target {
-        Target::Point(p) => format!("({})", (0..V::DIMENSION).map(|i| p.axis(i).to_string()).collect::<Vec<_>>().join(", ")),
+        Target::Point(p) => format!(
+            "({})",
+            (0..V::DIMENSION).map(|i| p.axis(i).to_string()).collect::<Vec<_>>().join(", ")
+        ),
         Target::Pointer => "the pointer".to_string(),
         Target::Goal => "its goal".to_string(),
         Target::LastSeen => "where it last saw somebody".to_string(),
-        Target::Group(i) => setup.groups.get(*i).map_or("?".to_string(), |group| group.name.clone()),
+        Target::Group(i) => {
+            setup.groups.get(*i).map_or("?".to_string(), |group| group.name.clone())
+        }
     };
-    let all = |conditions: &[Condition<V>], word: &str| conditions.iter().map(|when| said(when, setup, group)).collect::<Vec<_>>().join(word);
+    let all = |conditions: &[Condition<V>], word: &str| {
+        conditions.iter().map(|when| said(when, setup, group)).collect::<Vec<_>>().join(word)
+    };
     match when {
         Condition::AtMost(i, value) => format!("{} is at most {value}", stat(*i)),
         Condition::AtLeast(i, value) => format!("{} is at least {value}", stat(*i)),
@@ -86,10 +108,14 @@ fn said<V: Dimension>(when: &Condition<V>, setup: &Setup<V>, group: &Group<V>) -
         Condition::TimeInState(time) => format!("{time} of time have passed in it"),
         Condition::PathDone(true) => "its path is done".to_string(),
         Condition::PathDone(false) => "its path is not done".to_string(),
-        Condition::Sees(yes) => if *yes { "it sees somebody" } else { "it sees nobody" }.to_string(),
+        Condition::Sees(yes) => {
+            if *yes { "it sees somebody" } else { "it sees nobody" }.to_string()
+        }
         Condition::Remembers(true) => "it sees somebody, or remembers where".to_string(),
         Condition::Remembers(false) => "it remembers nobody".to_string(),
-        Condition::Stuck(within, time) => format!("it has got no farther than {within} for {time} of time"),
+        Condition::Stuck(within, time) => {
+            format!("it has got no farther than {within} for {time} of time")
+        }
         Condition::All(conditions) => all(conditions, ", and "),
         Condition::Any(conditions) => format!("either {}", all(conditions, ", or ")),
         Condition::Not(condition) => format!("not: {}", said(condition, setup, group)),
@@ -104,34 +130,63 @@ mod tests {
 
     #[test]
     fn the_hunter_is_in_one_state_the_prey_are_counted_and_ways_say_when_they_are_taken() {
-        let mut live = open("hunt", bundled("hunter-and-prey").unwrap().text, Format::Toml).unwrap();
+        let mut live =
+            open("hunt", bundled("hunter-and-prey").unwrap().text, Format::Toml).unwrap();
         (0..100).for_each(|_| live.step(None));
         let hunter = live.states(Who::Agent(0)).unwrap();
         assert!(hunter.one && hunter.states.iter().map(|(_, count)| count).sum::<usize>() == 1);
-        let ways: Vec<_> = hunter.ways.iter().map(|(from, to, when)| (*from, *to, when.as_str())).collect();
-        let rest = [(1, 2, "stamina is at most 0"), (1, 0, "prey is beyond 110"), (2, 0, "stamina is at least 200")];
+        let ways: Vec<_> =
+            hunter.ways.iter().map(|(from, to, when)| (*from, *to, when.as_str())).collect();
+        let rest = [
+            (1, 2, "stamina is at most 0"),
+            (1, 0, "prey is beyond 110"),
+            (2, 0, "stamina is at least 200"),
+        ];
         assert_eq!(ways, [&[(0, 1, "prey is within 95")][..], &rest].concat());
         let stamina = &hunter.stats[0];
-        assert!((stamina.name.as_str(), stamina.min, stamina.max) == ("stamina", 0.0, 200.0) && stamina.value <= 199.0);
+        assert!(
+            (stamina.name.as_str(), stamina.min, stamina.max) == ("stamina", 0.0, 200.0)
+                && stamina.value <= 199.0
+        );
         let prey = live.states(Who::Group(1)).unwrap();
-        assert_eq!((prey.one, prey.states.iter().map(|(_, count)| count).sum::<usize>(), prey.stats.len()), (false, 12, 0));
-        assert!(prey.ways.iter().any(|(.., when)| when == "hunter is beyond 150, and the pointer is within 300"), "{:?}", prey.ways);
+        assert_eq!(
+            (prey.one, prey.states.iter().map(|(_, count)| count).sum::<usize>(), prey.stats.len()),
+            (false, 12, 0)
+        );
+        assert!(
+            prey.ways
+                .iter()
+                .any(|(.., when)| when == "hunter is beyond 150, and the pointer is within 300"),
+            "{:?}",
+            prey.ways
+        );
         let plain = open("seek", bundled("seek").unwrap().text, Format::Toml).unwrap();
         assert_eq!(plain.states(Who::Agent(0)), None);
     }
 
     #[test]
     fn of_a_group_each_state_says_how_many_are_in_it_and_a_stat_its_mean() {
-        let text = "[[group]]\nname = \"guest\"\nspawn = { points = [[0, 0], [10, 0], [200, 0]] }\nmax_speed = 1\n[group.stat.thirst]\nstart = 8\nmin = 0\nmax = 9\n\
-                    [[group.state]]\nname = \"walk\"\nleave = [{ to = \"drink\", when = { near = [0, 0], within = 50 } }]\n\
-                    [[group.state]]\nname = \"drink\"\nrate = { thirst = -3 }\n";
+        let text = "[[group]]\nname = \"guest\"\nspawn = { points = [[0, 0], [10, 0], [200, 0]] \
+                    }\nmax_speed = 1\n[group.stat.thirst]\nstart = 8\nmin = 0\nmax = \
+                    9\n[[group.state]]\nname = \"walk\"\nleave = [{ to = \"drink\", when = { near \
+                    = [0, 0], within = 50 } }]\n[[group.state]]\nname = \"drink\"\nrate = { \
+                    thirst = -3 }\n";
         let mut live = open("bar", text, Format::Toml).unwrap();
         (0..2).for_each(|_| live.step(None));
-        let (all, last) = (live.states(Who::Group(0)).unwrap(), live.states(Who::Agent(2)).unwrap());
-        let counted = |states: &States| states.states.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>();
-        assert_eq!((counted(&all), counted(&last)), (vec!["walk 1".into(), "drink 2".into()], vec!["walk 1".into(), "drink 0".into()]));
+        let (all, last) =
+            (live.states(Who::Group(0)).unwrap(), live.states(Who::Agent(2)).unwrap());
+        let counted = |states: &States| {
+            states.states.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            (counted(&all), counted(&last)),
+            (vec!["walk 1".into(), "drink 2".into()], vec!["walk 1".into(), "drink 0".into()])
+        );
         let [mean, own] = [&all, &last].map(|states| states.stats[0].value);
         let drunk = live.states(Who::Agent(0)).unwrap().stats[0].value;
-        assert!(own == 8.0 && drunk < 8.0 && (mean - (2.0 * drunk + own) / 3.0).abs() < 1e-5, "{mean} {own} {drunk}");
+        assert!(
+            own == 8.0 && drunk < 8.0 && (mean - (2.0 * drunk + own) / 3.0).abs() < 1e-5,
+            "{mean} {own} {drunk}"
+        );
     }
 }

@@ -84,14 +84,19 @@ fn a_click_fires_a_monster_that_is_hit_goes_another_enters_and_the_log_has_all_o
         crowd.step();
         assert_eq!(crowd.digest(), digest, "tick {}", crowd.tick());
     }
-    assert_eq!(crowd.agents().filter(|(_, agent)| agent.radius == 11.0).count(), 4, "as many monsters as before");
+    assert_eq!(
+        crowd.agents().filter(|(_, agent)| agent.radius == 11.0).count(),
+        4,
+        "as many monsters as before"
+    );
     let entered = source.text.lines().filter(|line| line.contains("\"add\": \"monsters\"")).count();
     assert!(entered >= hit, "{entered} for {hit}");
 }
 
 #[test]
 fn bullets_have_no_trails_and_are_drawn_as_small_as_they_are() {
-    let source = Source { name: "captain".to_string(), text: bundled("captain").unwrap().text.to_string() };
+    let source =
+        Source { name: "captain".to_string(), text: bundled("captain").unwrap().text.to_string() };
     let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else { panic!("it is flat") };
     let mut show = Show::new(scene, Draft::new(source, Format::Toml).unwrap(), Vec::new()).unwrap();
     show.fire(pos2(600.0, 20.0));
@@ -99,15 +104,29 @@ fn bullets_have_no_trails_and_are_drawn_as_small_as_they_are() {
     let mut marks = Vec::new();
     show.marks(false, &Theme::of(false), &mut marks);
     let small = marks.iter().filter(|mark| mark.radius == 3.0).count();
-    assert!(small == 9 && marks.iter().all(|mark| mark.radius == 3.0 || mark.radius > 8.0), "{marks:?}");
-    let (screen, groups) = (Rect::from_min_size(Pos2::ZERO, [640.0, 480.0].into()), std::cell::RefCell::new(Vec::new()));
+    assert!(
+        small == 9 && marks.iter().all(|mark| mark.radius == 3.0 || mark.radius > 8.0),
+        "{marks:?}"
+    );
+    let (screen, groups) = (
+        Rect::from_min_size(Pos2::ZERO, [640.0, 480.0].into()),
+        std::cell::RefCell::new(Vec::new()),
+    );
     let painter = Painter::new(egui::Context::default(), egui::LayerId::background(), screen);
-    show.trails.draw(&painter, &View::default().camera(show.world(), screen), f32::INFINITY, |group| {
-        groups.borrow_mut().push(group);
-        egui::Color32::BLACK
-    });
+    show.trails.draw(
+        &painter,
+        &View::default().camera(show.world(), screen),
+        f32::INFINITY,
+        |group| {
+            groups.borrow_mut().push(group);
+            egui::Color32::BLACK
+        },
+    );
     let groups = groups.into_inner();
-    assert!([0, 1, 2].iter().all(|group| groups.contains(group)) && !groups.contains(&3), "{groups:?}");
+    assert!(
+        [0, 1, 2].iter().all(|group| groups.contains(group)) && !groups.contains(&3),
+        "{groups:?}"
+    );
 }
 
 #[test]
@@ -130,7 +149,10 @@ fn undo_takes_back_what_was_added_and_moved() {
     live.drag(Vec2::new(9.0, 0.0));
     live.let_go();
     assert!((live.place_of(first).unwrap() - before).length() > 8.0);
-    assert!([live.undo(), live.undo(), live.undo()].map(|undone| matches!(undone, Outcome::Done)) == [true, true, false]);
+    assert!(
+        [live.undo(), live.undo(), live.undo()].map(|undone| matches!(undone, Outcome::Done))
+            == [true, true, false]
+    );
     assert_eq!((live.len(), live.place_of(first)), (count, Some(before)));
 }
 
@@ -171,21 +193,36 @@ fn what_has_no_command_begins_anew_and_undo_goes_back_through_both_kinds() {
     let text = live.draft().text().to_string();
     let place = |text: &str| wayfare::crowd::Place::read(text).unwrap();
     (0..5).for_each(|_| live.step(None));
-    assert!(matches!(live.edit(&Edit::Set(place("group[0].max_speed"), 2.0.into()), true), Ok(Outcome::Done)));
-    assert!(matches!(live.edit(&Edit::Add(place("group[0].steer"), 1, "wander".to_string()), true), Ok(Outcome::Anew)));
+    assert!(matches!(
+        live.edit(&Edit::Set(place("group[0].max_speed"), 2.0.into()), true),
+        Ok(Outcome::Done)
+    ));
+    assert!(matches!(
+        live.edit(&Edit::Add(place("group[0].steer"), 1, "wander".to_string()), true),
+        Ok(Outcome::Anew)
+    ));
     assert_eq!(live.tick(), 0);
     live.step(None);
     // A comment changes nothing but the text.
-    assert!(matches!(live.retype(format!("# mine\n{}", live.draft().text()), true), Ok(Outcome::Done)));
+    assert!(matches!(
+        live.retype(format!("# mine\n{}", live.draft().text()), true),
+        Ok(Outcome::Done)
+    ));
     assert_eq!(live.tick(), 1);
-    assert!(live.retype("max_speed = ".to_string(), true).is_err_and(|problems| !problems.is_empty()));
-    assert!(live.edit(&Edit::Set(place("group[0].max_speed"), (-1.0).into()), true).is_err_and(|fault| fault.to_string().contains("above 0")));
-    let undone = [live.undo(), live.undo(), live.undo(), live.undo()].map(|outcome| match outcome {
-        Outcome::Nothing => "nothing",
-        Outcome::Done => "done",
-        Outcome::Anew => "anew",
-        Outcome::Other(_) => "other",
-    });
+    assert!(
+        live.retype("max_speed = ".to_string(), true).is_err_and(|problems| !problems.is_empty())
+    );
+    assert!(
+        live.edit(&Edit::Set(place("group[0].max_speed"), (-1.0).into()), true)
+            .is_err_and(|fault| fault.to_string().contains("above 0"))
+    );
+    let undone =
+        [live.undo(), live.undo(), live.undo(), live.undo()].map(|outcome| match outcome {
+            Outcome::Nothing => "nothing",
+            Outcome::Done => "done",
+            Outcome::Anew => "anew",
+            Outcome::Other(_) => "other",
+        });
     assert_eq!(undone, ["done", "anew", "done", "nothing"]);
     assert_eq!(live.draft().text(), text);
     let space = text.replacen("[bounds]", "dimension = 3\n[bounds]", 1);
@@ -203,9 +240,12 @@ fn put(live: &mut dyn Live, at: Pos2, way: Vec2) {
 
 #[test]
 fn an_obstacle_or_a_point_of_a_path_that_was_dragged_is_so_in_the_text_and_begins_there() {
-    let shapes = "\n# First\n[[obstacle]]\ncircle = { center = [50, 50], radius = 4 } # round\n[[obstacle]]\nbox = { min = [100, 40], max = [120, 60] }\n\
-                  [[obstacle]]\nsegment = { from = [150, 40], to = [150, 60], thickness = 4 }\n[[obstacle]]\npolygon = [[190, 40], [210, 40], [200, 60]]\n\
-                  [path.way]\npoints = [[20, 90], [60, 90]]\nradius = 3\n[[group]]\nname = \"a\"\nspawn = { points = [[0, 0]] }\nmax_speed = 1\n";
+    let shapes = "\n# First\n[[obstacle]]\ncircle = { center = [50, 50], radius = 4 } # \
+                  round\n[[obstacle]]\nbox = { min = [100, 40], max = [120, 60] \
+                  }\n[[obstacle]]\nsegment = { from = [150, 40], to = [150, 60], thickness = 4 \
+                  }\n[[obstacle]]\npolygon = [[190, 40], [210, 40], [200, \
+                  60]]\n[path.way]\npoints = [[20, 90], [60, 90]]\nradius = 3\n[[group]]\nname = \
+                  \"a\"\nspawn = { points = [[0, 0]] }\nmax_speed = 1\n";
     let ends = [
         "center = [57.25, 18.5]",
         "min = [107.25, 8.5]",
@@ -213,21 +253,47 @@ fn an_obstacle_or_a_point_of_a_path_that_was_dragged_is_so_in_the_text_and_begin
         "[[197.25, 8.5], [217.25, 8.5], [207.25, 28.5]]",
         "[[20, 90], [67.25, 58.5]]",
     ];
-    for (x, y, end) in [(50.0, 50.0, ends[0]), (110.0, 50.0, ends[1]), (150.0, 50.0, ends[2]), (200.0, 45.0, ends[3]), (60.0, 90.0, ends[4])] {
+    for (x, y, end) in [
+        (50.0, 50.0, ends[0]),
+        (110.0, 50.0, ends[1]),
+        (150.0, 50.0, ends[2]),
+        (200.0, 45.0, ends[3]),
+        (60.0, 90.0, ends[4]),
+    ] {
         let mut live = open("mine.toml", shapes, Format::Toml).unwrap();
         (0..5).for_each(|_| live.step(None));
         let (before, way) = (live.digest(), Vec2::new(7.2549, -31.5));
         put(live.as_mut(), pos2(x, y), way);
         let text = live.draft().text().to_string();
-        assert!(text.contains(end) && text.contains("# First") && text.contains("} # round") && live.tick() == 5, "{text}");
+        assert!(
+            text.contains(end)
+                && text.contains("# First")
+                && text.contains("} # round")
+                && live.tick() == 5,
+            "{text}"
+        );
         let there = pos2(x + way.x, y + way.y);
-        assert!(live.hold(there, 0.5).is_some() && live.log().lines().count() > 1, "{}", live.log());
+        assert!(
+            live.hold(there, 0.5).is_some() && live.log().lines().count() > 1,
+            "{}",
+            live.log()
+        );
         // It begins there, and what is undone is so in both.
         live.step(None);
         live.restart(live.seed());
-        assert!(live.draft().text() == text && live.hold(there, 0.5).is_some() && live.hold(pos2(x, y), 0.5).is_none(), "{end}");
+        assert!(
+            live.draft().text() == text
+                && live.hold(there, 0.5).is_some()
+                && live.hold(pos2(x, y), 0.5).is_none(),
+            "{end}"
+        );
         (0..5).for_each(|_| live.step(None));
         assert!(matches!(live.undo(), Outcome::Done), "{end}");
-        assert!(live.draft().text() == shapes && live.hold(pos2(x, y), 0.5).is_some() && live.digest() == before, "{end}");
+        assert!(
+            live.draft().text() == shapes
+                && live.hold(pos2(x, y), 0.5).is_some()
+                && live.digest() == before,
+            "{end}"
+        );
     }
 }

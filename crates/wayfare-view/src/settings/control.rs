@@ -24,8 +24,16 @@ impl Sheet<'_> {
             FieldKind::Choice(words) => choice(ui, field, words),
             FieldKind::Names(names) => some_names(ui, field, names),
             FieldKind::Point { or, .. } => point(ui, field, or),
-            FieldKind::Text => typed(ui, field, |text| Some(Value::from(text)), |value| value.text().unwrap_or_default().to_string(), ""),
-            FieldKind::Written { example } => typed(ui, field, Value::read, |value| value.write(Format::Toml), example),
+            FieldKind::Text => typed(
+                ui,
+                field,
+                |text| Some(Value::from(text)),
+                |value| value.text().unwrap_or_default().to_string(),
+                "",
+            ),
+            FieldKind::Written { example } => {
+                typed(ui, field, Value::read, |value| value.write(Format::Toml), example)
+            }
         }
     }
 
@@ -36,10 +44,12 @@ impl Sheet<'_> {
             ui.label("to");
             let to = drag(ui, &mut high, limits, number.usual);
             let moved = from.changed() || to.changed();
-            return moved.then(|| (uniform([low.min(high), high.max(low)]), fresh(&from) && fresh(&to)));
+            return moved
+                .then(|| (uniform([low.min(high), high.max(low)]), fresh(&from) && fresh(&to)));
         }
         let now = field.value.as_ref().and_then(Value::number).filter(|x| x.is_finite());
-        let mut words: Vec<(&str, Value)> = number.words.iter().map(|word| (*word, Value::from(*word))).collect();
+        let mut words: Vec<(&str, Value)> =
+            number.words.iter().map(|word| (*word, Value::from(*word))).collect();
         if number.off {
             words.push(("off", Value::Flag(false)));
         }
@@ -49,20 +59,26 @@ impl Sheet<'_> {
         let mut wish = None;
         if !words.is_empty() || now.is_none() {
             let middle = Value::from(0.5 * (number.usual[0] + number.usual[1]));
-            let here = words.iter().find(|(_, value)| field.value.as_ref() == Some(value)).map(|(word, _)| *word);
+            let here = words
+                .iter()
+                .find(|(_, value)| field.value.as_ref() == Some(value))
+                .map(|(word, _)| *word);
             let shown = here.unwrap_or(if now.is_some() { "number" } else { "none" });
             // Beside a number only its arrow: the slider has the room.
             let (said, width) = if now.is_some() { ("", 20.0) } else { (shown, 64.0) };
-            let combo = ComboBox::from_id_salt(("word", field.place.to_string())).selected_text(said).width(width).show_ui(ui, |ui| {
-                if ui.selectable_label(now.is_some(), "number").clicked() && now.is_none() {
-                    wish = Some((middle, true));
-                }
-                for (word, value) in words {
-                    if ui.selectable_label(here == Some(word), word).clicked() {
-                        wish = Some((value, true));
+            let combo = ComboBox::from_id_salt(("word", field.place.to_string()))
+                .selected_text(said)
+                .width(width)
+                .show_ui(ui, |ui| {
+                    if ui.selectable_label(now.is_some(), "number").clicked() && now.is_none() {
+                        wish = Some((middle, true));
                     }
-                }
-            });
+                    for (word, value) in words {
+                        if ui.selectable_label(here == Some(word), word).clicked() {
+                            wish = Some((value, true));
+                        }
+                    }
+                });
             if now.is_none() {
                 named(field, combo.response);
             }
@@ -71,7 +87,9 @@ impl Sheet<'_> {
             // Beyond the slider's ends by typing.
             ui.spacing_mut().slider_width = (ui.available_width() - 76.0).max(40.0);
             let whole = (number.usual[1] - number.usual[0]) >= 100.0;
-            let slider = Slider::new(&mut x, number.usual[0]..=number.usual[1]).clamping(SliderClamping::Never).max_decimals(if whole { 1 } else { 3 });
+            let slider = Slider::new(&mut x, number.usual[0]..=number.usual[1])
+                .clamping(SliderClamping::Never)
+                .max_decimals(if whole { 1 } else { 3 });
             let slider = named(field, ui.add(slider));
             if slider.changed() {
                 wish = Some((Value::from(x.clamp(limits[0], limits[1])), fresh(&slider)));
@@ -84,7 +102,9 @@ impl Sheet<'_> {
 /// The two ends of a range that each agent draws from.
 pub(super) fn spread(value: &Value) -> Option<[f64; 2]> {
     let Value::Table(entries) = value else { return None };
-    let (_, Value::List(ends)) = entries.iter().find(|(key, _)| key == "uniform")? else { return None };
+    let (_, Value::List(ends)) = entries.iter().find(|(key, _)| key == "uniform")? else {
+        return None;
+    };
     if let [low, high] = ends.as_slice() { Some([low.number()?, high.number()?]) } else { None }
 }
 
@@ -94,7 +114,10 @@ pub(super) fn uniform(ends: [f64; 2]) -> Value {
 
 /// A line of text as high as what a finger should hit.
 pub(super) fn line(text: &mut String) -> TextEdit<'_> {
-    TextEdit::singleline(text).desired_width(f32::INFINITY).min_size([0.0, TOUCH].into()).align(egui::Align2::LEFT_CENTER)
+    TextEdit::singleline(text)
+        .desired_width(f32::INFINITY)
+        .min_size([0.0, TOUCH].into())
+        .align(egui::Align2::LEFT_CENTER)
 }
 
 /// Tells tests where the control of a field is.
@@ -122,19 +145,23 @@ fn whole(ui: &mut Ui, field: &Field, range: [u64; 2], usual: [u64; 2]) -> Wish {
         ui.add(egui::DragValue::new(&mut x).range(limits.clone()))
     };
     let control = named(field, control);
-    control.changed().then(|| (Value::from(x.clamp(*limits.start(), *limits.end())), fresh(&control)))
+    control
+        .changed()
+        .then(|| (Value::from(x.clamp(*limits.start(), *limits.end())), fresh(&control)))
 }
 
 fn choice(ui: &mut Ui, field: &Field, words: &[String]) -> Wish {
     let now = field.value.as_ref().and_then(Value::text).unwrap_or("none");
     let mut wish = None;
-    let combo = ComboBox::from_id_salt(("choice", field.place.to_string())).selected_text(now).show_ui(ui, |ui| {
-        for word in words {
-            if ui.selectable_label(word == now, word).clicked() {
-                wish = Some((Value::from(word.as_str()), true));
+    let combo = ComboBox::from_id_salt(("choice", field.place.to_string()))
+        .selected_text(now)
+        .show_ui(ui, |ui| {
+            for word in words {
+                if ui.selectable_label(word == now, word).clicked() {
+                    wish = Some((Value::from(word.as_str()), true));
+                }
             }
-        }
-    });
+        });
     named(field, combo.response);
     wish
 }
@@ -151,8 +178,15 @@ fn some_names(ui: &mut Ui, field: &Field, names: &[String]) -> Wish {
         for name in names {
             let mut on = now.as_ref().is_none_or(|now| now.contains(&name.as_str()));
             if ui.checkbox(&mut on, name).changed() {
-                let chosen = |other: &&String| if *other == name { on } else { now.as_ref().is_none_or(|now| now.contains(&other.as_str())) };
-                let chosen: Vec<Value> = names.iter().filter(chosen).map(|name| Value::from(name.as_str())).collect();
+                let chosen = |other: &&String| {
+                    if *other == name {
+                        on
+                    } else {
+                        now.as_ref().is_none_or(|now| now.contains(&other.as_str()))
+                    }
+                };
+                let chosen: Vec<Value> =
+                    names.iter().filter(chosen).map(|name| Value::from(name.as_str())).collect();
                 wish = Some((Value::List(chosen), true));
             }
         }
@@ -168,17 +202,25 @@ fn point(ui: &mut Ui, field: &Field, or: &[String]) -> Wish {
     };
     let mut wish = None;
     if !or.is_empty() || numbers.is_empty() {
-        let now = field.value.as_ref().and_then(Value::text).unwrap_or(if numbers.is_empty() { "none" } else { "point" });
-        let combo = ComboBox::from_id_salt(("point", field.place.to_string())).selected_text(now).width(70.0).show_ui(ui, |ui| {
-            if ui.selectable_label(!numbers.is_empty(), "point").clicked() && numbers.is_empty() {
-                wish = Some((Value::from([0.0, 0.0]), true));
-            }
-            for word in or {
-                if ui.selectable_label(word == now, word).clicked() {
-                    wish = Some((Value::from(word.as_str()), true));
-                }
-            }
+        let now = field.value.as_ref().and_then(Value::text).unwrap_or(if numbers.is_empty() {
+            "none"
+        } else {
+            "point"
         });
+        let combo = ComboBox::from_id_salt(("point", field.place.to_string()))
+            .selected_text(now)
+            .width(70.0)
+            .show_ui(ui, |ui| {
+                if ui.selectable_label(!numbers.is_empty(), "point").clicked() && numbers.is_empty()
+                {
+                    wish = Some((Value::from([0.0, 0.0]), true));
+                }
+                for word in or {
+                    if ui.selectable_label(word == now, word).clicked() {
+                        wish = Some((Value::from(word.as_str()), true));
+                    }
+                }
+            });
         named(field, combo.response);
     }
     let mut moved = None;
@@ -194,7 +236,13 @@ fn point(ui: &mut Ui, field: &Field, or: &[String]) -> Wish {
 }
 
 /// A text that counts when its field is left or Enter is pressed.
-fn typed(ui: &mut Ui, field: &Field, read: impl Fn(&str) -> Option<Value>, write: impl Fn(&Value) -> String, example: &str) -> Wish {
+fn typed(
+    ui: &mut Ui,
+    field: &Field,
+    read: impl Fn(&str) -> Option<Value>,
+    write: impl Fn(&Value) -> String,
+    example: &str,
+) -> Wish {
     let now = field.value.as_ref().map(write).unwrap_or_default();
     let id = Id::unique(("typed", field.place.to_string()));
     let mut text = ui.data(|data| data.get_temp::<String>(id)).unwrap_or_else(|| now.clone());

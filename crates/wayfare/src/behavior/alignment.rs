@@ -22,8 +22,16 @@ parameters! {
 }
 
 /// The force that takes on the neighbors' velocity (length / time): `mean(v) - v`; zero with none.
-pub fn alignment<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Alignment) -> V {
-    let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
+pub fn alignment<V: Vector>(
+    host: &impl Host<V>,
+    neighbors: &Neighbors<V>,
+    parameters: &Alignment,
+) -> V {
+    let sight = Sight {
+        radius: parameters.radius,
+        of: &parameters.of,
+        field_of_view: parameters.field_of_view,
+    };
     let [sum] = neighbors.sums(sight, host.heading(), 0.0, &Velocity(1.0 / neighbors.speed()));
     align(host, neighbors, &sum)
 }
@@ -42,15 +50,30 @@ impl<V: Vector> PairTerms<V, 1> for Velocity {
 }
 
 /// What the sum of the neighbors' velocities, in units of [`Neighbors::speed`], becomes.
-pub(super) fn align<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, sum: &NeighborSum) -> V {
+pub(super) fn align<V: Vector>(
+    host: &impl Host<V>,
+    neighbors: &Neighbors<V>,
+    sum: &NeighborSum,
+) -> V {
     if sum.count() == 0 { V::ZERO } else { sum.mean::<V>() * neighbors.speed() - host.velocity() }
 }
 
 impl<V: Vector> Steer<V> for Alignment {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         sketch.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
         alignment(host, around.neighbors, self)
     }
@@ -72,23 +95,53 @@ mod tests {
     #[test]
     fn it_takes_on_the_mean_velocity_of_the_neighbors() {
         // The means are (30, 10) and (1, 2, -3); less the own velocity.
-        let others = company(&[(vec2(1.0, 0.0), vec2(20.0, 0.0), 0), (vec2(0.0, 2.0), vec2(40.0, 20.0), 3)]);
-        assert_near(alignment(&Agent::new(vec2(9.0, 9.0), 5.0).moving(vec2(1.0, 3.0)), &others, &parameters()), vec2(29.0, 7.0));
-        let others = company(&[(vec3(1.0, 0.0, 0.0), vec3(2.0, 0.0, -6.0), 0), (vec3(0.0, 0.0, 2.0), vec3(0.0, 4.0, 0.0), 0)]);
-        assert_near(alignment(&Agent::new(Vec3::ZERO, 5.0).moving(vec3(0.0, 0.0, 1.0)), &others, &parameters()), vec3(1.0, 2.0, -4.0));
+        let others =
+            company(&[(vec2(1.0, 0.0), vec2(20.0, 0.0), 0), (vec2(0.0, 2.0), vec2(40.0, 20.0), 3)]);
+        assert_near(
+            alignment(
+                &Agent::new(vec2(9.0, 9.0), 5.0).moving(vec2(1.0, 3.0)),
+                &others,
+                &parameters(),
+            ),
+            vec2(29.0, 7.0),
+        );
+        let others = company(&[
+            (vec3(1.0, 0.0, 0.0), vec3(2.0, 0.0, -6.0), 0),
+            (vec3(0.0, 0.0, 2.0), vec3(0.0, 4.0, 0.0), 0),
+        ]);
+        assert_near(
+            alignment(
+                &Agent::new(Vec3::ZERO, 5.0).moving(vec3(0.0, 0.0, 1.0)),
+                &others,
+                &parameters(),
+            ),
+            vec3(1.0, 2.0, -4.0),
+        );
     }
 
     #[test]
     fn among_neighbors_at_rest_it_only_brakes_and_with_none_there_is_no_force() {
         let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(1.0, 3.0));
-        assert_near(alignment(&host, &company(&[(Vec2::ZERO, Vec2::ZERO, 0)]), &parameters()), vec2(-1.0, -3.0));
+        assert_near(
+            alignment(&host, &company(&[(Vec2::ZERO, Vec2::ZERO, 0)]), &parameters()),
+            vec2(-1.0, -3.0),
+        );
         assert_eq!(alignment(&host, &Neighbors::none(), &parameters()), Vec2::ZERO);
     }
 
     #[test]
     fn only_the_neighbors_within_radius_groups_and_view_count() {
-        let others = [(vec2(8.0, 0.0), vec2(0.0, 2.0), 1), (vec2(0.0, 8.1), Vec2::X, 1), (vec2(0.0, 3.0), Vec2::X, 0), (vec2(-3.0, 0.0), Vec2::X, 1)];
-        let parameters = Alignment { of: Groups::Only(vec![1]), field_of_view: 270.0, ..parameters() };
-        assert_near(alignment(&Agent::new(Vec2::ZERO, 1.0), &company(&others), &parameters), vec2(0.0, 2.0));
+        let others = [
+            (vec2(8.0, 0.0), vec2(0.0, 2.0), 1),
+            (vec2(0.0, 8.1), Vec2::X, 1),
+            (vec2(0.0, 3.0), Vec2::X, 0),
+            (vec2(-3.0, 0.0), Vec2::X, 1),
+        ];
+        let parameters =
+            Alignment { of: Groups::Only(vec![1]), field_of_view: 270.0, ..parameters() };
+        assert_near(
+            alignment(&Agent::new(Vec2::ZERO, 1.0), &company(&others), &parameters),
+            vec2(0.0, 2.0),
+        );
     }
 }

@@ -10,8 +10,8 @@ use crate::vector::Vector;
 /// The force that steers towards `target` and stops on it (length / time):
 /// `unit(target - p) * max_speed * min(1, d / slowing_radius) - v` with `d = |target - p|`.
 ///
-/// With `slowing_radius` (length) 0 it is [`seek`](super::seek()). The host settles without overshooting where the radius is at
-/// least `4 m max_speed`. Exactly on the target it gets `-v`.
+/// With `slowing_radius` (length) 0 it is [`seek`](super::seek()). The host settles without
+/// overshooting where the radius is at least `4 m max_speed`. Exactly on the target it gets `-v`.
 #[doc(alias = "arrival")]
 pub fn arrive<V: Vector>(host: &impl Host<V>, target: V, slowing_radius: f32) -> V {
     let way = target - host.position();
@@ -25,7 +25,8 @@ pub fn arrive<V: Vector>(host: &impl Host<V>, target: V, slowing_radius: f32) ->
 pub enum SlowingRadius {
     /// A fixed distance (length).
     Fixed(f32),
-    /// The one that stops without overshooting: the larger of `m max_speed^2 / (2 max_force)` and `4 m max_speed`.
+    /// The one that stops without overshooting: the larger of `m max_speed^2 / (2 max_force)` and
+    /// `4 m max_speed`.
     Auto,
 }
 
@@ -76,10 +77,21 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Arrive<V> {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         let Some(target) = around.target(host, &self.target, self.within) else { return V::ZERO };
         let slowing_radius = self.slowing_radius.of(host);
         sketch.note("slowing_radius", || Figure::Circle { center: target, radius: slowing_radius });
@@ -99,7 +111,8 @@ mod tests {
         // The way is (3, 4), 5 long, half of the radius: desired (6, 8) / 2, less (0, 1).
         let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(0.0, 1.0));
         assert_near(arrive(&host, vec2(4.0, 6.0), 10.0), vec2(3.0, 3.0));
-        // The way is (2, -4, 4), 6 long, a quarter of the radius: desired (1.5, -3, 3) / 4, less (1, 0, -1).
+        // The way is (2, -4, 4), 6 long, a quarter of the radius: desired (1.5, -3, 3) / 4, less
+        // (1, 0, -1).
         let host = Agent::new(vec3(1.0, 1.0, 1.0), 4.5).moving(vec3(1.0, 0.0, -1.0));
         assert_near(arrive(&host, vec3(3.0, -3.0, 5.0), 24.0), vec3(-0.625, -0.75, 1.75));
     }
@@ -123,12 +136,23 @@ mod tests {
 
     #[test]
     fn the_auto_radius_is_the_larger_of_braking_distance_and_reaction() {
-        let radius = |max_force| SlowingRadius::Auto.of(&Agent { mass: 2.0, max_force, ..Agent::new(vec2(0.0, 0.0), 3.0) });
+        let radius = |max_force| {
+            SlowingRadius::Auto.of(&Agent {
+                mass: 2.0,
+                max_force,
+                ..Agent::new(vec2(0.0, 0.0), 3.0)
+            })
+        };
         // 2 * 9 / (2 * 0.25) = 36 against 4 * 2 * 3 = 24; with twice the force 18 against 24.
         assert_eq!([radius(0.25), radius(0.5), radius(f32::INFINITY)], [36.0, 24.0, 24.0]);
         // At distance 6 of 24 a quarter of the speed is left.
         let host = Agent { mass: 2.0, ..Agent::new(vec2(0.0, 0.0), 3.0) };
-        let arrive = |slowing_radius, within| force_alone(&Arrive { target: Target::Point(vec2(0.0, 6.0)), slowing_radius, within }, &host);
+        let arrive = |slowing_radius, within| {
+            force_alone(
+                &Arrive { target: Target::Point(vec2(0.0, 6.0)), slowing_radius, within },
+                &host,
+            )
+        };
         assert_near(arrive(SlowingRadius::Auto, 6.0), vec2(0.0, 0.75));
         assert_near(arrive(SlowingRadius::Fixed(12.0), 6.0), vec2(0.0, 1.5));
         assert_eq!(arrive(SlowingRadius::Auto, 5.9), vec2(0.0, 0.0));

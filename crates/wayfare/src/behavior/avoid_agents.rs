@@ -1,7 +1,9 @@
-//! Avoid agents: dodge whom one would run into. Reynolds, GDC 1999, "Unaligned collision avoidance".
+//! Avoid agents: dodge whom one would run into. Reynolds, GDC 1999, "Unaligned collision
+//! avoidance".
 //!
-//! Reynolds leaves open what two do who meet exactly: each goes to its own left here, so that they pass, and who is run into from straight
-//! behind goes to its right, out of the way of the other, who goes left.
+//! Reynolds leaves open what two do who meet exactly: each goes to its own left here, so that they
+//! pass, and who is run into from straight behind goes to its right, out of the way of the other,
+//! who goes left.
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory, strength};
@@ -38,28 +40,50 @@ struct Threat<V> {
     there: V,
 }
 
-/// The force that dodges the first threat (length / time): `-unit(x + w t) * max_force` with its place `x` and velocity `w` as seen from the
-/// host, and the time of nearest approach `t = -x.w / w.w`, from 0 to the horizon; zero without one.
+/// The force that dodges the first threat (length / time): `-unit(x + w t) * max_force` with its
+/// place `x` and velocity `w` as seen from the host, and the time of nearest approach `t = -x.w /
+/// w.w`, from 0 to the horizon; zero without one.
 ///
-/// A threat is a neighbor with `|x + w t|` below the sum of the two radii and the margin; the soonest counts, the one that comes nearest of
-/// several, the lowest id in a tie. Where `x + w t` has no part across the heading the host goes left, or right if the other comes from behind.
+/// A threat is a neighbor with `|x + w t|` below the sum of the two radii and the margin; the
+/// soonest counts, the one that comes nearest of several, the lowest id in a tie. Where `x + w t`
+/// has no part across the heading the host goes left, or right if the other comes from behind.
 /// Two on the same point part in opposite directions that depend only on their ids.
-pub fn avoid_agents<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &AvoidAgents) -> V {
+pub fn avoid_agents<V: Vector>(
+    host: &impl Host<V>,
+    neighbors: &Neighbors<V>,
+    parameters: &AvoidAgents,
+) -> V {
     dodge(host, neighbors, parameters, &())
 }
 
 /// The first threat of `host`.
-fn threat<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &AvoidAgents) -> Option<Threat<V>> {
-    let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
+fn threat<V: Vector>(
+    host: &impl Host<V>,
+    neighbors: &Neighbors<V>,
+    parameters: &AvoidAgents,
+) -> Option<Threat<V>> {
+    let sight = Sight {
+        radius: parameters.radius,
+        of: &parameters.of,
+        field_of_view: parameters.field_of_view,
+    };
     let mut first: Option<(Threat<V>, f32)> = None;
     for neighbor in neighbors.within(sight, host.heading()) {
         let (x, w) = (neighbor.offset, neighbor.velocity - host.velocity());
         let speed_squared = w.length_squared();
-        let time = if speed_squared < ZERO_LENGTH_SQUARED { 0.0 } else { (-x.dot(w) / speed_squared).clamp(0.0, parameters.horizon) };
+        let time = if speed_squared < ZERO_LENGTH_SQUARED {
+            0.0
+        } else {
+            (-x.dot(w) / speed_squared).clamp(0.0, parameters.horizon)
+        };
         let there = x + w * time;
         let gap = there.length();
-        let sooner = |(found, least): &(Threat<V>, f32)| (time, gap, neighbor.id) < (found.time, *least, found.neighbor.id);
-        if gap < host.radius() + neighbor.radius + parameters.margin && first.as_ref().is_none_or(sooner) {
+        let sooner = |(found, least): &(Threat<V>, f32)| {
+            (time, gap, neighbor.id) < (found.time, *least, found.neighbor.id)
+        };
+        if gap < host.radius() + neighbor.radius + parameters.margin
+            && first.as_ref().is_none_or(sooner)
+        {
             first = Some((Threat { neighbor, time, there }, gap));
         }
     }
@@ -67,8 +91,15 @@ fn threat<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: 
 }
 
 /// [`avoid_agents()`], which says whom it dodges where.
-fn dodge<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &AvoidAgents, sketch: &impl Sketch<V>) -> V {
-    let Some(Threat { neighbor, time, there }) = threat(host, neighbors, parameters) else { return V::ZERO };
+fn dodge<V: Vector>(
+    host: &impl Host<V>,
+    neighbors: &Neighbors<V>,
+    parameters: &AvoidAgents,
+    sketch: &impl Sketch<V>,
+) -> V {
+    let Some(Threat { neighbor, time, there }) = threat(host, neighbors, parameters) else {
+        return V::ZERO;
+    };
     let heading = host.heading();
     let here = host.position() + host.velocity() * time;
     let reach = host.radius() + neighbor.radius + parameters.margin;
@@ -87,14 +118,26 @@ fn dodge<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &
     away * strength(host)
 }
 
-/// What is across the heading by less than this part of the room that two need is straight ahead or straight behind.
+/// What is across the heading by less than this part of the room that two need is straight ahead or
+/// straight behind.
 const ACROSS: f32 = 1e-2;
 
 impl<V: Vector> Steer<V> for AvoidAgents {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         sketch.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
         dodge(host, around.neighbors, self, sketch)
     }
@@ -118,23 +161,38 @@ mod tests {
     }
 
     fn host() -> Agent<Vec2> {
-        Agent { max_force: 2.0, radius: 1.0, ..Agent::new(vec2(7.0, 7.0), 3.0).moving(vec2(1.0, 0.0)) }
+        Agent {
+            max_force: 2.0,
+            radius: 1.0,
+            ..Agent::new(vec2(7.0, 7.0), 3.0).moving(vec2(1.0, 0.0))
+        }
     }
 
     #[test]
     fn the_threat_at_the_nearest_approach_is_dodged_and_a_miss_is_not() {
-        // Seen from the host (10, 6) moves with (-2, -1): t = 26 / 5 = 5.2, and (-0.4, 0.8) is what is left, sqrt(0.8) long.
+        // Seen from the host (10, 6) moves with (-2, -1): t = 26 / 5 = 5.2, and (-0.4, 0.8) is what
+        // is left, sqrt(0.8) long.
         let others = bodies(&[(vec2(10.0, 6.0), vec2(-1.0, -1.0), 0.5)]);
-        assert_near(avoid_agents(&host(), &others, &parameters()), vec2(0.4, -0.8).normalize() * 2.0);
-        // sqrt(0.8) = 0.894: bodies of 0.5 and 0.39 miss each other, with a margin of 0.01 they do not.
+        assert_near(
+            avoid_agents(&host(), &others, &parameters()),
+            vec2(0.4, -0.8).normalize() * 2.0,
+        );
+        // sqrt(0.8) = 0.894: bodies of 0.5 and 0.39 miss each other, with a margin of 0.01 they do
+        // not.
         let small = |margin| {
-            let (host, others) = (Agent { radius: 0.5, ..host() }, bodies(&[(vec2(10.0, 6.0), vec2(-1.0, -1.0), 0.39)]));
+            let (host, others) = (
+                Agent { radius: 0.5, ..host() },
+                bodies(&[(vec2(10.0, 6.0), vec2(-1.0, -1.0), 0.39)]),
+            );
             avoid_agents(&host, &others, &AvoidAgents { margin, ..parameters() })
         };
         assert_eq!(small(0.0), Vec2::ZERO);
         assert_near(small(0.01), vec2(0.4, -0.8).normalize() * 2.0);
         // At the horizon of 4 it is still (2, 2) away.
-        assert_eq!(avoid_agents(&host(), &others, &AvoidAgents { horizon: 4.0, ..parameters() }), Vec2::ZERO);
+        assert_eq!(
+            avoid_agents(&host(), &others, &AvoidAgents { horizon: 4.0, ..parameters() }),
+            Vec2::ZERO
+        );
         // In space: (0, 1, 5) comes with (0, 0, -1), and passes 1 above.
         let host = Agent { radius: 1.0, ..Agent::new(Vec3::ZERO, 3.0).moving(vec3(0.0, 0.0, 1.0)) };
         let others = bodies(&[(vec3(0.0, 1.0, 6.0), vec3(0.0, 0.0, -2.0), 0.5)]);
@@ -146,11 +204,38 @@ mod tests {
         let later = (vec2(10.0, 0.5), vec2(-1.0, 0.0), 1.0);
         let sooner = (vec2(6.0, -0.5), vec2(-1.0, 0.0), 1.0);
         let aside = (vec2(6.0, -0.2), vec2(-1.0, 0.0), 1.0);
-        assert_near(avoid_agents(&host(), &bodies(&[later, sooner]), &parameters()), vec2(0.0, 2.0));
-        assert_near(avoid_agents(&host(), &bodies(&[sooner, later]), &parameters()), vec2(0.0, 2.0));
-        assert_near(avoid_agents(&host(), &bodies(&[(vec2(6.0, 0.5), vec2(-1.0, 0.0), 1.0), aside]), &parameters()), vec2(0.0, 2.0));
-        assert_eq!(avoid_agents(&host(), &bodies(&[later]), &AvoidAgents { field_of_view: 0.0, ..parameters() }), Vec2::ZERO);
-        assert_eq!(avoid_agents(&host(), &bodies(&[later]), &AvoidAgents { of: Groups::Only(vec![1]), ..parameters() }), Vec2::ZERO);
+        assert_near(
+            avoid_agents(&host(), &bodies(&[later, sooner]), &parameters()),
+            vec2(0.0, 2.0),
+        );
+        assert_near(
+            avoid_agents(&host(), &bodies(&[sooner, later]), &parameters()),
+            vec2(0.0, 2.0),
+        );
+        assert_near(
+            avoid_agents(
+                &host(),
+                &bodies(&[(vec2(6.0, 0.5), vec2(-1.0, 0.0), 1.0), aside]),
+                &parameters(),
+            ),
+            vec2(0.0, 2.0),
+        );
+        assert_eq!(
+            avoid_agents(
+                &host(),
+                &bodies(&[later]),
+                &AvoidAgents { field_of_view: 0.0, ..parameters() }
+            ),
+            Vec2::ZERO
+        );
+        assert_eq!(
+            avoid_agents(
+                &host(),
+                &bodies(&[later]),
+                &AvoidAgents { of: Groups::Only(vec![1]), ..parameters() }
+            ),
+            Vec2::ZERO
+        );
         assert_eq!(avoid_agents(&host(), &Neighbors::none(), &parameters()), Vec2::ZERO);
     }
 
@@ -172,7 +257,14 @@ mod tests {
     fn two_on_the_same_point_part_in_opposite_directions() {
         let push = |host: u32, other: u32| {
             let mut here = Neighbors::none();
-            here.push(Neighbor { id: other, group: 0, offset: Vec2::ZERO, distance_squared: 0.0, velocity: vec2(1.0, 0.0), radius: 1.0 });
+            here.push(Neighbor {
+                id: other,
+                group: 0,
+                offset: Vec2::ZERO,
+                distance_squared: 0.0,
+                velocity: vec2(1.0, 0.0),
+                radius: 1.0,
+            });
             here.aim(host, Vec2::ZERO, 0);
             avoid_agents(&self::host(), &here, &parameters())
         };

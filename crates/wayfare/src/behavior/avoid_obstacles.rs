@@ -1,9 +1,10 @@
-//! Avoid obstacles: a push sideways from what a probe ahead meets. Reynolds, GDC 1999, "Obstacle avoidance", in the version of the
-//! tutorials ("Collision Avoidance", 2013) with both of its corrections: the probe is as long as the speed allows, and who is
-//! already inside is pushed out.
+//! Avoid obstacles: a push sideways from what a probe ahead meets. Reynolds, GDC 1999, "Obstacle
+//! avoidance", in the version of the tutorials ("Collision Avoidance", 2013) with both of its
+//! corrections: the probe is as long as the speed allows, and who is already inside is pushed out.
 //!
-//! Departures: shapes other than circles, which the tutorial does not know, push along their normal and along their face; and
-//! a push straight back, which would brake the host into a jam, becomes one to the left.
+//! Departures: shapes other than circles, which the tutorial does not know, push along their normal
+//! and along their face; and a push straight back, which would brake the host into a jam, becomes
+//! one to the left.
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -56,7 +57,8 @@ parameters! {
     }
 }
 
-/// What the probe found: how near the surface is, where in the scene it stands, and what to do about it.
+/// What the probe found: how near the surface is, where in the scene it stands, and what to do
+/// about it.
 struct Threat<V> {
     distance: f32,
     place: usize,
@@ -72,9 +74,13 @@ enum Found<V> {
 
 /// The push away from the most threatening obstacle (length / time); zero where the way is clear.
 ///
-/// The most threatening is the one whose surface is nearest to the host, the first in the list in a tie. A host at rest has a
-/// probe of length zero and is only pushed out of what it is inside of.
-pub fn avoid_obstacles<'a, V: Vector>(host: &impl Host<V>, obstacles: impl IntoIterator<Item = &'a Obstacle<V>>, parameters: &AvoidObstacles) -> V {
+/// The most threatening is the one whose surface is nearest to the host, the first in the list in a
+/// tie. A host at rest has a probe of length zero and is only pushed out of what it is inside of.
+pub fn avoid_obstacles<'a, V: Vector>(
+    host: &impl Host<V>,
+    obstacles: impl IntoIterator<Item = &'a Obstacle<V>>,
+    parameters: &AvoidObstacles,
+) -> V {
     let open = Space::OPEN;
     let mut search = Search::new(&open, host, parameters);
     obstacles.into_iter().enumerate().for_each(|(place, obstacle)| search.look_at(place, obstacle));
@@ -101,15 +107,26 @@ impl<'a, V: Vector> Search<'a, V> {
     #[inline(always)]
     fn new(space: &'a Space<V>, host: &impl Host<V>, parameters: &AvoidObstacles) -> Self {
         let (position, speed) = (host.position(), host.velocity().length());
-        let part = if parameters.probe == Probe::TwoPoints { 1.0 } else { speed / host.max_speed() };
+        let part =
+            if parameters.probe == Probe::TwoPoints { 1.0 } else { speed / host.max_speed() };
         let reach = host.heading() * (parameters.see_ahead * part);
         let swept = parameters.probe == Probe::Cylinder;
-        let growth = if swept || parameters.clearance == Clearance::Body { host.radius() } else { 0.0 };
+        let growth =
+            if swept || parameters.clearance == Clearance::Body { host.radius() } else { 0.0 };
         let length = reach.length();
         // The sum of the coordinates is no shorter than the length, and takes no root.
         let size = (0..V::DIMENSION).map(|i| position.axis(i).abs()).sum::<f32>();
         let room = ROOM * (size + length + growth + space.diagonal());
-        Self { space, position, reach, farthest: length + room, growth, room, probe: parameters.probe, worst: None }
+        Self {
+            space,
+            position,
+            reach,
+            farthest: length + room,
+            growth,
+            room,
+            probe: parameters.probe,
+            worst: None,
+        }
     }
 
     /// The box around the probe from `p`, so much larger on every side.
@@ -122,24 +139,34 @@ impl<'a, V: Vector> Search<'a, V> {
     /// The box outside of which nothing is a threat.
     #[inline(always)]
     fn around(&self) -> (V, V) {
-        // Twice the room: each obstacle is looked at from its own image of the host, and that is rounded.
+        // Twice the room: each obstacle is looked at from its own image of the host, and that is
+        // rounded.
         let p = if self.space.wraps() { self.space.wrapped(self.position) } else { self.position };
         self.extent(p, self.growth + 2.0 * self.room)
     }
 
-    /// Takes the obstacle for the worst so far, if it is one: the nearest, and the first in the scene in a tie.
+    /// Takes the obstacle for the worst so far, if it is one: the nearest, and the first in the
+    /// scene in a tie.
     fn look_at(&mut self, place: usize, obstacle: &Obstacle<V>) {
         let p = self.space.image(obstacle.middle(), self.position);
         let (low, high) = self.extent(p, self.growth + self.room);
-        // Also where all are looked at: a wall exactly in line with the probe and out of its reach is met by rounding.
+        // Also where all are looked at: a wall exactly in line with the probe and out of its reach
+        // is met by rounding.
         if !obstacle.touches(low, high) {
             return;
         }
         let distance = obstacle.distance(p) - self.growth;
-        if distance > self.farthest || self.worst.as_ref().is_some_and(|worst| (worst.distance, worst.place) <= (distance, place)) {
+        if distance > self.farthest
+            || self
+                .worst
+                .as_ref()
+                .is_some_and(|worst| (worst.distance, worst.place) <= (distance, place))
+        {
             return;
         }
-        if let Some(found) = threatening(obstacle, p, p + self.reach, self.growth, distance, self.probe) {
+        if let Some(found) =
+            threatening(obstacle, p, p + self.reach, self.growth, distance, self.probe)
+        {
             self.worst = Some(Threat { distance, place, found });
         }
     }
@@ -161,7 +188,11 @@ impl<V: Vector> Threat<V> {
             Found::Circle(out) => {
                 let push = out.unit();
                 let along = push.dot(heading);
-                if push == V::ZERO || (along < 0.0 && (push - heading * along).length() < 0.001) { heading.left() } else { push }
+                if push == V::ZERO || (along < 0.0 && (push - heading * along).length() < 0.001) {
+                    heading.left()
+                } else {
+                    push
+                }
             }
             Found::Surface(meeting) => {
                 let along = heading - meeting.normal * heading.dot(meeting.normal);
@@ -174,7 +205,14 @@ impl<V: Vector> Threat<V> {
     }
 }
 
-fn threatening<V: Vector>(obstacle: &Obstacle<V>, p: V, far: V, growth: f32, distance: f32, probe: Probe) -> Option<Found<V>> {
+fn threatening<V: Vector>(
+    obstacle: &Obstacle<V>,
+    p: V,
+    far: V,
+    growth: f32,
+    distance: f32,
+    probe: Probe,
+) -> Option<Found<V>> {
     if let Shape::Circle { center, radius } = *obstacle.shape() {
         let reach = (radius + growth) * (radius + growth);
         let near = |point: V| (point - center).length_squared() <= reach;
@@ -194,15 +232,31 @@ fn threatening<V: Vector>(obstacle: &Obstacle<V>, p: V, far: V, growth: f32, dis
 
 impl<V: Vector> Steer<V> for AvoidObstacles {
     #[inline(always)]
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
     #[inline(always)]
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         let mut search = Search::new(&around.space, host, self);
         let (low, high) = search.around();
-        around.obstacles.near(&around.space, low, high, |place, obstacle| search.look_at(place, obstacle));
-        sketch.note("probe", || Figure::Way { from: host.position, to: host.position + search.reach });
+        around
+            .obstacles
+            .near(&around.space, low, high, |place, obstacle| search.look_at(place, obstacle));
+        sketch.note("probe", || Figure::Way {
+            from: host.position,
+            to: host.position + search.reach,
+        });
         if let Some(Threat { found: Found::Surface(meeting), .. }) = &search.worst {
             sketch.note("meeting", || Figure::Point(host.position + search.reach * meeting.along));
         }
@@ -221,7 +275,12 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     /// Sees 20 ahead at full speed, which is 10, and pushes with 10.
-    const POINTS: AvoidObstacles = AvoidObstacles { see_ahead: 20.0, max_avoid_force: 10.0, probe: Probe::Points, clearance: Clearance::Center };
+    const POINTS: AvoidObstacles = AvoidObstacles {
+        see_ahead: 20.0,
+        max_avoid_force: 10.0,
+        probe: Probe::Points,
+        clearance: Clearance::Center,
+    };
     const BODY: AvoidObstacles = AvoidObstacles { clearance: Clearance::Body, ..POINTS };
     const CYLINDER: AvoidObstacles = AvoidObstacles { probe: Probe::Cylinder, ..POINTS };
     const TWO_POINTS: AvoidObstacles = AvoidObstacles { probe: Probe::TwoPoints, ..POINTS };
@@ -235,9 +294,14 @@ mod tests {
         avoid_obstacles(host, &obstacles, parameters)
     }
 
-    /// The push on a host with a body of 1.5 that moves from the origin along x at full speed, so that it looks at (20, 0).
+    /// The push on a host with a body of 1.5 that moves from the origin along x at full speed, so
+    /// that it looks at (20, 0).
     fn push(shape: Shape<Vec2>, parameters: &AvoidObstacles) -> Vec2 {
-        push_by(&Agent { radius: 1.5, ..Agent::new(Vec2::ZERO, 10.0).moving(vec2(10.0, 0.0)) }, &[shape], parameters)
+        push_by(
+            &Agent { radius: 1.5, ..Agent::new(Vec2::ZERO, 10.0).moving(vec2(10.0, 0.0)) },
+            &[shape],
+            parameters,
+        )
     }
 
     #[test]
@@ -246,33 +310,61 @@ mod tests {
         assert_near(push(circle(vec2(17.0, -4.0), 5.0), &POINTS), vec2(6.0, 8.0));
         assert_eq!(push(circle(vec2(17.0, -4.0), 4.99), &POINTS), Vec2::ZERO);
         let host = Agent::new(vec3(5.0, 5.0, 5.0), 10.0).moving(vec3(0.0, 0.0, 10.0));
-        assert_near(push_by(&host, &[circle(vec3(4.0, 7.0, 23.0), 3.0)], &AvoidObstacles { max_avoid_force: 6.0, ..POINTS }), vec3(2.0, -4.0, 4.0));
+        assert_near(
+            push_by(
+                &host,
+                &[circle(vec3(4.0, 7.0, 23.0), 3.0)],
+                &AvoidObstacles { max_avoid_force: 6.0, ..POINTS },
+            ),
+            vec3(2.0, -4.0, 4.0),
+        );
     }
 
     #[test]
     fn the_point_half_way_counts_and_between_the_points_only_the_cylinder() {
         // Half way is (10, 0), 3 from the center; far - center is (10, -3).
-        assert_near(push(circle(vec2(10.0, 3.0), 3.0), &POINTS), vec2(10.0, -3.0) * (10.0 / 109.0_f32.sqrt()));
-        // (15, 3) is 5.8 from both points and 3 from the line between them, which the body grows the circle to.
+        assert_near(
+            push(circle(vec2(10.0, 3.0), 3.0), &POINTS),
+            vec2(10.0, -3.0) * (10.0 / 109.0_f32.sqrt()),
+        );
+        // (15, 3) is 5.8 from both points and 3 from the line between them, which the body grows
+        // the circle to.
         let between = circle(vec2(15.0, 3.0), 1.6);
         assert_eq!(push(between.clone(), &BODY), Vec2::ZERO);
         assert_near(push(between, &CYLINDER), vec2(5.0, -3.0) * (10.0 / 34.0_f32.sqrt()));
         assert_eq!(push(circle(vec2(15.0, 3.0), 1.4), &CYLINDER), Vec2::ZERO);
         // What is behind is no threat to either.
-        assert_eq!([push(circle(vec2(-5.0, 0.0), 2.0), &BODY), push(circle(vec2(-5.0, 0.0), 2.0), &CYLINDER)], [Vec2::ZERO; 2]);
+        assert_eq!(
+            [
+                push(circle(vec2(-5.0, 0.0), 2.0), &BODY),
+                push(circle(vec2(-5.0, 0.0), 2.0), &CYLINDER)
+            ],
+            [Vec2::ZERO; 2]
+        );
     }
 
     #[test]
     fn the_probe_is_as_long_as_the_speed_allows() {
-        // At half speed it looks at (10, 0): far - center is (0, 3). At rest it looks no farther than itself.
+        // At half speed it looks at (10, 0): far - center is (0, 3). At rest it looks no farther
+        // than itself.
         let host = |speed| Agent::new(Vec2::ZERO, 10.0).moving(vec2(speed, 0.0));
         let circle = [circle(vec2(10.0, -3.0), 4.0)];
         assert_near(push_by(&host(5.0), &circle, &POINTS), vec2(0.0, 10.0));
         assert_eq!(push_by(&host(3.0), &circle, &POINTS), Vec2::ZERO);
         // Who starts faster than its top speed looks farther, at (40, 0).
-        assert_near(push_by(&host(20.0), &[self::circle(vec2(40.0, -3.0), 4.0)], &POINTS), vec2(0.0, 10.0));
+        assert_near(
+            push_by(&host(20.0), &[self::circle(vec2(40.0, -3.0), 4.0)], &POINTS),
+            vec2(0.0, 10.0),
+        );
         for parameters in [POINTS, CYLINDER] {
-            assert_eq!(push_by(&host(0.0), &[circle[0].clone(), Shape::box_between(vec2(1.0, -1.0), vec2(3.0, 1.0))], &parameters), Vec2::ZERO);
+            assert_eq!(
+                push_by(
+                    &host(0.0),
+                    &[circle[0].clone(), Shape::box_between(vec2(1.0, -1.0), vec2(3.0, 1.0))],
+                    &parameters
+                ),
+                Vec2::ZERO
+            );
         }
     }
 
@@ -280,9 +372,19 @@ mod tests {
     fn before_its_corrections_the_probe_is_long_at_any_speed_and_blind_to_where_the_host_is() {
         let ahead = [circle(vec2(20.0, -3.0), 4.0)];
         for speed in [10.0, 1.0, 0.0] {
-            assert_near(push_by(&Agent::new(Vec2::ZERO, 10.0).moving(vec2(speed, 0.0)), &ahead, &TWO_POINTS), vec2(0.0, 10.0));
+            assert_near(
+                push_by(
+                    &Agent::new(Vec2::ZERO, 10.0).moving(vec2(speed, 0.0)),
+                    &ahead,
+                    &TWO_POINTS,
+                ),
+                vec2(0.0, 10.0),
+            );
         }
-        assert_near(push(circle(vec2(10.0, -3.0), 4.0), &TWO_POINTS), vec2(10.0, 3.0) * (10.0 / 109.0_f32.sqrt()));
+        assert_near(
+            push(circle(vec2(10.0, -3.0), 4.0), &TWO_POINTS),
+            vec2(10.0, 3.0) * (10.0 / 109.0_f32.sqrt()),
+        );
         assert_eq!(push(circle(vec2(-1.0, 0.0), 2.0), &TWO_POINTS), Vec2::ZERO);
     }
 
@@ -291,13 +393,25 @@ mod tests {
         assert_near(push(circle(vec2(30.0, 0.0), 12.0), &POINTS), vec2(0.0, 10.0));
         // A part of 0.0005 across is too small, one of 0.01 is a way out.
         assert_near(push(circle(vec2(30.0, 0.005), 12.0), &POINTS), vec2(0.0, 10.0));
-        assert_near(push(circle(vec2(30.0, 0.1), 12.0), &POINTS), vec2(-10.0, -0.1) * (10.0 / 100.01_f32.sqrt()));
+        assert_near(
+            push(circle(vec2(30.0, 0.1), 12.0), &POINTS),
+            vec2(-10.0, -0.1) * (10.0 / 100.01_f32.sqrt()),
+        );
         let host = |v| Agent::new(Vec3::ZERO, 10.0).moving(v);
-        assert_near(push_by(&host(vec3(0.0, -10.0, 0.0)), &[circle(vec3(0.0, -30.0, 0.0), 12.0)], &POINTS), vec3(10.0, 0.0, 0.0));
-        assert_near(push_by(&host(vec3(0.0, 0.0, 10.0)), &[circle(vec3(0.0, 0.0, 30.0), 12.0)], &POINTS), vec3(10.0, 0.0, 0.0));
+        assert_near(
+            push_by(&host(vec3(0.0, -10.0, 0.0)), &[circle(vec3(0.0, -30.0, 0.0), 12.0)], &POINTS),
+            vec3(10.0, 0.0, 0.0),
+        );
+        assert_near(
+            push_by(&host(vec3(0.0, 0.0, 10.0)), &[circle(vec3(0.0, 0.0, 30.0), 12.0)], &POINTS),
+            vec3(10.0, 0.0, 0.0),
+        );
         // Straight into a face: half back, half to the left.
         let half = 10.0 * core::f32::consts::FRAC_1_SQRT_2;
-        assert_near(push(Shape::box_between(vec2(10.0, -5.0), vec2(30.0, 5.0)), &POINTS), vec2(-half, half));
+        assert_near(
+            push(Shape::box_between(vec2(10.0, -5.0), vec2(30.0, 5.0)), &POINTS),
+            vec2(-half, half),
+        );
     }
 
     #[test]
@@ -310,13 +424,34 @@ mod tests {
 
     #[test]
     fn who_is_inside_another_shape_is_pushed_the_shortest_way_out() {
-        assert_near(push(Shape::box_between(vec2(-2.0, -5.0), vec2(9.0, 1.0)), &POINTS), vec2(0.0, 10.0));
-        assert_near(push(Shape::Segment { from: vec2(-9.0, -1.0), to: vec2(9.0, -1.0), thickness: 2.5 }, &POINTS), vec2(0.0, 10.0));
-        assert_near(push(Shape::Polygon { points: vec![vec2(-1.0, -9.0), vec2(9.0, 0.0), vec2(-1.0, 9.0)] }, &POINTS), vec2(-10.0, 0.0));
+        assert_near(
+            push(Shape::box_between(vec2(-2.0, -5.0), vec2(9.0, 1.0)), &POINTS),
+            vec2(0.0, 10.0),
+        );
+        assert_near(
+            push(
+                Shape::Segment { from: vec2(-9.0, -1.0), to: vec2(9.0, -1.0), thickness: 2.5 },
+                &POINTS,
+            ),
+            vec2(0.0, 10.0),
+        );
+        assert_near(
+            push(
+                Shape::Polygon { points: vec![vec2(-1.0, -9.0), vec2(9.0, 0.0), vec2(-1.0, 9.0)] },
+                &POINTS,
+            ),
+            vec2(-10.0, 0.0),
+        );
         // Inside is what the body makes of it, too: the box ends 1 below the host.
-        assert_near(push(Shape::box_between(vec2(-2.0, -5.0), vec2(9.0, -1.0)), &BODY), vec2(0.0, 10.0));
+        assert_near(
+            push(Shape::box_between(vec2(-2.0, -5.0), vec2(9.0, -1.0)), &BODY),
+            vec2(0.0, 10.0),
+        );
         let host = Agent::new(vec3(0.0, 0.0, 2.0), 10.0);
-        assert_near(push_by(&host, &[Shape::box_between(Vec3::splat(-9.0), vec3(9.0, 9.0, 3.0))], &POINTS), vec3(0.0, 0.0, 10.0));
+        assert_near(
+            push_by(&host, &[Shape::box_between(Vec3::splat(-9.0), vec3(9.0, 9.0, 3.0))], &POINTS),
+            vec3(0.0, 0.0, 10.0),
+        );
     }
 
     #[test]
@@ -325,13 +460,16 @@ mod tests {
         let half = 10.0 * core::f32::consts::FRAC_1_SQRT_2;
         let host = Agent::new(Vec2::ZERO, 10.0).moving(vec2(6.0, 8.0));
         let wall = Shape::Segment { from: vec2(-50.0, 10.0), to: vec2(50.0, 10.0), thickness: 0.0 };
-        let triangle = Shape::Polygon { points: vec![vec2(-20.0, 10.0), vec2(20.0, 10.0), vec2(0.0, 30.0)] };
+        let triangle =
+            Shape::Polygon { points: vec![vec2(-20.0, 10.0), vec2(20.0, 10.0), vec2(0.0, 30.0)] };
         for shape in [Shape::box_between(vec2(-20.0, 10.0), vec2(20.0, 30.0)), wall, triangle] {
             assert_near(push_by(&host, &[shape], &POINTS), vec2(half, -half));
         }
-        // In space: the heading (0, 0.6, 0.8) meets the sides y = 10 of a box and of a prism, and goes on along +z.
+        // In space: the heading (0, 0.6, 0.8) meets the sides y = 10 of a box and of a prism, and
+        // goes on along +z.
         let host = Agent::new(Vec3::ZERO, 10.0).moving(vec3(0.0, 6.0, 8.0));
-        let prism = Shape::Polygon { points: vec![vec2(-20.0, 10.0), vec2(20.0, 10.0), vec2(0.0, 30.0)] };
+        let prism =
+            Shape::Polygon { points: vec![vec2(-20.0, 10.0), vec2(20.0, 10.0), vec2(0.0, 30.0)] };
         for shape in [Shape::box_between(vec3(-20.0, 10.0, -30.0), vec3(20.0, 30.0, 30.0)), prism] {
             assert_near(push_by(&host, &[shape], &POINTS), vec3(0.0, -half, half));
         }
@@ -339,20 +477,24 @@ mod tests {
 
     #[test]
     fn a_box_can_be_turned() {
-        // A plate that rises by 30 degrees: normal (-1/2, √3/2), along (√3/2, 1/2), their sum turned 75 degrees from +x.
+        // A plate that rises by 30 degrees: normal (-1/2, √3/2), along (√3/2, 1/2), their sum
+        // turned 75 degrees from +x.
         let plate = Shape::Box { center: vec2(10.0, 0.0), half: vec2(8.0, 0.1), angle: FRAC_PI_6 };
         assert_near(push(plate, &POINTS), vec2(2.588_190_5, 9.659_258));
         // A cube on its edge, met above the edge: normal (-1, 1) / √2, along (1, 1) / √2.
         let host = Agent::new(vec3(0.0, 2.0, 0.0), 10.0).moving(vec3(10.0, 0.0, 0.0));
-        let cube = Shape::Box { center: vec3(20.0, 0.0, 0.0), half: Vec3::splat(5.0), angle: FRAC_PI_4 };
+        let cube =
+            Shape::Box { center: vec3(20.0, 0.0, 0.0), half: Vec3::splat(5.0), angle: FRAC_PI_4 };
         assert_near(push_by(&host, &[cube], &POINTS), vec3(0.0, 10.0, 0.0));
     }
 
     #[test]
     fn a_body_is_kept_clear_of_corners_in_a_circle_around_them() {
-        // The corner (10, 1) is 1 beside the way: met 1.25^(1/2) before it, with the normal (-1.11803, -1) / 1.5.
+        // The corner (10, 1) is 1 beside the way: met 1.25^(1/2) before it, with the normal
+        // (-1.11803, -1) / 1.5.
         let (back, aside) = (1.118_034 / 1.5, 1.0 / 1.5);
-        let expected = (vec2(-back, -aside) + vec2(aside, -back)) * (10.0 * core::f32::consts::FRAC_1_SQRT_2);
+        let expected =
+            (vec2(-back, -aside) + vec2(aside, -back)) * (10.0 * core::f32::consts::FRAC_1_SQRT_2);
         let shape = Shape::box_between(vec2(10.0, 1.0), vec2(20.0, 5.0));
         assert_eq!(push(shape.clone(), &POINTS), Vec2::ZERO);
         assert_near(push(shape.clone(), &BODY), expected);
@@ -363,7 +505,8 @@ mod tests {
 
     #[test]
     fn the_most_threatening_is_the_one_with_the_nearest_surface_and_the_first_in_a_tie() {
-        // far - center is (-20, 15) for the large one, whose surface is 17.6 away, and (0, -1) for the small one, 18.0 away.
+        // far - center is (-20, 15) for the large one, whose surface is 17.6 away, and (0, -1) for
+        // the small one, 18.0 away.
         let (large, small) = (circle(vec2(40.0, -15.0), 25.1), circle(vec2(20.0, 1.0), 2.0));
         let host = Agent::new(Vec2::ZERO, 10.0).moving(vec2(10.0, 0.0));
         assert_near(push_by(&host, &[large.clone(), small.clone()], &POINTS), vec2(-8.0, 6.0));
@@ -377,9 +520,20 @@ mod tests {
         // Also where the index finds them in another order, for which there must be some more.
         let push = |first: &Shape<Vec2>, second: &Shape<Vec2>| {
             let others = (0..20).map(|i| circle(vec2(20.0, 100.0 + i as f32), 1.0));
-            let obstacles: Vec<Obstacle<Vec2>> = [first.clone(), second.clone()].into_iter().chain(others).map(Obstacle::from).collect();
+            let obstacles: Vec<Obstacle<Vec2>> = [first.clone(), second.clone()]
+                .into_iter()
+                .chain(others)
+                .map(Obstacle::from)
+                .collect();
             let tree = tree_of(&obstacles);
-            POINTS.force(&host, &mut Memory::default(), &mut Surroundings { obstacles: Obstacles::indexed(&obstacles, &tree), ..Surroundings::empty(1.0) })
+            POINTS.force(
+                &host,
+                &mut Memory::default(),
+                &mut Surroundings {
+                    obstacles: Obstacles::indexed(&obstacles, &tree),
+                    ..Surroundings::empty(1.0)
+                },
+            )
         };
         assert_near(push(&above, &below), vec2(0.0, -10.0));
         assert_near(push(&below, &above), vec2(0.0, 10.0));
@@ -390,26 +544,53 @@ mod tests {
         let bounds = Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap };
         let obstacles = [Obstacle::from(circle(vec2(4.0, 50.0), 6.0))];
         let host = Agent::new(vec2(90.0, 48.0), 10.0).moving(vec2(10.0, 0.0));
-        let force =
-            |space| POINTS.force(&host, &mut Memory::default(), &mut Surroundings { space, obstacles: (&obstacles).into(), ..Surroundings::empty(1.0) });
-        // The point half way ahead is (100, 48): seen from the circle's image at (104, 50), the far one (110, 48) is (6, -2) off.
+        let force = |space| {
+            POINTS.force(
+                &host,
+                &mut Memory::default(),
+                &mut Surroundings {
+                    space,
+                    obstacles: (&obstacles).into(),
+                    ..Surroundings::empty(1.0)
+                },
+            )
+        };
+        // The point half way ahead is (100, 48): seen from the circle's image at (104, 50), the far
+        // one (110, 48) is (6, -2) off.
         assert_near(force(Space::new(Some(bounds))), vec2(6.0, -2.0) / 40.0_f32.sqrt() * 10.0);
         assert_eq!(force(Space::default()), Vec2::ZERO);
     }
 
-    /// A world of 100 with obstacles of every shape, some of them across its edges, some in clusters, some the same.
+    /// A world of 100 with obstacles of every shape, some of them across its edges, some in
+    /// clusters, some the same.
     fn clutter<V: Vector>(random: &mut Random, count: usize) -> Vec<Obstacle<V>> {
-        let point = |random: &mut Random, spread: f32| V::from_fn(|_| random.between(50.0 - spread, 50.0 + spread));
+        let point = |random: &mut Random, spread: f32| {
+            V::from_fn(|_| random.between(50.0 - spread, 50.0 + spread))
+        };
         let mut obstacles: Vec<Obstacle<V>> = Vec::new();
         for i in 0..count {
             let center = point(random, if i % 3 == 0 { 5.0 } else { 55.0 });
             let size = random.between(0.0, if i % 7 == 0 { 30.0 } else { 3.0 });
             let shape = match i % 5 {
                 0 => circle(center, size),
-                1 => Shape::Box { center, half: V::from_fn(|_| random.between(0.0, size)), angle: random.between(-4.0, 4.0) },
-                2 => Shape::Segment { from: center, to: center + V::random_unit(random) * size, thickness: if i % 2 == 0 { 0.0 } else { 1.0 } },
-                3 => Shape::Polygon { points: [0.0, 2.0, 4.0].map(|turn| center.flat() + Vec2::from_angle(turn) * size).to_vec() },
-                _ => obstacles[random.between(0.0, obstacles.len() as f32) as usize].shape().clone(),
+                1 => Shape::Box {
+                    center,
+                    half: V::from_fn(|_| random.between(0.0, size)),
+                    angle: random.between(-4.0, 4.0),
+                },
+                2 => Shape::Segment {
+                    from: center,
+                    to: center + V::random_unit(random) * size,
+                    thickness: if i % 2 == 0 { 0.0 } else { 1.0 },
+                },
+                3 => Shape::Polygon {
+                    points: [0.0, 2.0, 4.0]
+                        .map(|turn| center.flat() + Vec2::from_angle(turn) * size)
+                        .to_vec(),
+                },
+                _ => {
+                    obstacles[random.between(0.0, obstacles.len() as f32) as usize].shape().clone()
+                }
             };
             obstacles.push(shape.into());
         }
@@ -421,7 +602,8 @@ mod tests {
         fn test<V: Vector>() -> usize {
             let mut pushed = 0;
             for (seed, edge) in [Edge::Open, Edge::Wrap, Edge::Wall].into_iter().enumerate() {
-                let space = Space::new(Some(Bounds { min: V::ZERO, max: V::from_fn(|_| 100.0), edge }));
+                let space =
+                    Space::new(Some(Bounds { min: V::ZERO, max: V::from_fn(|_| 100.0), edge }));
                 for count in [0, 1, 9, 100, 400] {
                     let mut random = Random::new(seed as u64, count, 5, 0);
                     let obstacles = clutter::<V>(&mut random, count as usize);
@@ -433,23 +615,42 @@ mod tests {
                         } else {
                             V::from_fn(|_| random.between(0.0, 99.0))
                         };
-                        let host = Agent { radius: random.between(0.0, 3.0), ..Agent::new(position, 10.0).moving(velocity) };
+                        let host = Agent {
+                            radius: random.between(0.0, 3.0),
+                            ..Agent::new(position, 10.0).moving(velocity)
+                        };
                         let parameters = [POINTS, BODY, CYLINDER, TWO_POINTS][i % 4];
-                        let force =
-                            |obstacles| parameters.force(&host, &mut Memory::default(), &mut Surroundings { space, obstacles, ..Surroundings::empty(1.0) });
+                        let force = |obstacles| {
+                            parameters.force(
+                                &host,
+                                &mut Memory::default(),
+                                &mut Surroundings { space, obstacles, ..Surroundings::empty(1.0) },
+                            )
+                        };
                         let found = force(Obstacles::indexed(&obstacles, &tree));
                         let mut search = Search::new(&space, &host, &parameters);
                         for (place, obstacle) in obstacles.iter().enumerate() {
                             let p = space.image(obstacle.middle(), position);
                             let distance = obstacle.distance(p) - search.growth;
                             if search.worst.as_ref().is_none_or(|worst| distance < worst.distance)
-                                && let Some(found) = threatening(obstacle, p, p + search.reach, search.growth, distance, search.probe)
+                                && let Some(found) = threatening(
+                                    obstacle,
+                                    p,
+                                    p + search.reach,
+                                    search.growth,
+                                    distance,
+                                    search.probe,
+                                )
                             {
                                 search.worst = Some(Threat { distance, place, found });
                             }
                         }
                         let expected = search.push(host.heading, &parameters);
-                        assert_eq!((found, force((&obstacles).into())), (expected, expected), "{host:?} {parameters:?} {edge:?} {count}");
+                        assert_eq!(
+                            (found, force((&obstacles).into())),
+                            (expected, expected),
+                            "{host:?} {parameters:?} {edge:?} {count}"
+                        );
                         if edge != Edge::Wrap {
                             assert_eq!(avoid_obstacles(&host, &obstacles, &parameters), expected);
                         }

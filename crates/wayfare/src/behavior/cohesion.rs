@@ -21,10 +21,24 @@ parameters! {
     }
 }
 
-/// The force that seeks the neighbors' mean position (length / time); zero with none, `-v` exactly in their middle.
-pub fn cohesion<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Cohesion) -> V {
-    let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
-    let [sum] = neighbors.sums(sight, host.heading(), 0.0, &Way(1.0 / neighbors.unit_of_length(parameters.radius)));
+/// The force that seeks the neighbors' mean position (length / time); zero with none, `-v` exactly
+/// in their middle.
+pub fn cohesion<V: Vector>(
+    host: &impl Host<V>,
+    neighbors: &Neighbors<V>,
+    parameters: &Cohesion,
+) -> V {
+    let sight = Sight {
+        radius: parameters.radius,
+        of: &parameters.of,
+        field_of_view: parameters.field_of_view,
+    };
+    let [sum] = neighbors.sums(
+        sight,
+        host.heading(),
+        0.0,
+        &Way(1.0 / neighbors.unit_of_length(parameters.radius)),
+    );
     cohere(host, &sum)
 }
 
@@ -44,14 +58,29 @@ impl<V: Vector> PairTerms<V, 1> for Way {
 
 /// What the sum of the ways to the neighbors becomes.
 pub(super) fn cohere<V: Vector>(host: &impl Host<V>, sum: &NeighborSum) -> V {
-    if sum.count() == 0 { V::ZERO } else { sum.mean::<V>().unit() * host.max_speed() - host.velocity() }
+    if sum.count() == 0 {
+        V::ZERO
+    } else {
+        sum.mean::<V>().unit() * host.max_speed() - host.velocity()
+    }
 }
 
 impl<V: Vector> Steer<V> for Cohesion {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         sketch.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
         cohesion(host, around.neighbors, self)
     }
@@ -74,24 +103,58 @@ mod tests {
     fn full_speed_towards_the_mean_position_of_the_neighbors_less_the_velocity() {
         // The mean of the offsets is (3, 4), 5 long: desired (6, 8), less (1, 3).
         let others = company(&[(vec2(2.0, 0.0), Vec2::X, 0), (vec2(4.0, 8.0), Vec2::X, 3)]);
-        assert_near(cohesion(&Agent::new(vec2(9.0, 9.0), 10.0).moving(vec2(1.0, 3.0)), &others, &parameters()), vec2(5.0, 5.0));
+        assert_near(
+            cohesion(
+                &Agent::new(vec2(9.0, 9.0), 10.0).moving(vec2(1.0, 3.0)),
+                &others,
+                &parameters(),
+            ),
+            vec2(5.0, 5.0),
+        );
         // The mean is (1, -2, 2), 3 long: desired (2, -4, 4), less (0, 0, 1).
-        let others = company(&[(vec3(2.0, 0.0, 0.0), Vec3::X, 0), (vec3(0.0, -4.0, 4.0), Vec3::X, 0)]);
-        assert_near(cohesion(&Agent::new(Vec3::ZERO, 6.0).moving(vec3(0.0, 0.0, 1.0)), &others, &parameters()), vec3(2.0, -4.0, 3.0));
+        let others =
+            company(&[(vec3(2.0, 0.0, 0.0), Vec3::X, 0), (vec3(0.0, -4.0, 4.0), Vec3::X, 0)]);
+        assert_near(
+            cohesion(
+                &Agent::new(Vec3::ZERO, 6.0).moving(vec3(0.0, 0.0, 1.0)),
+                &others,
+                &parameters(),
+            ),
+            vec3(2.0, -4.0, 3.0),
+        );
     }
 
     #[test]
     fn exactly_in_the_middle_it_only_brakes_and_with_no_neighbor_there_is_no_force() {
         let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(1.0, 3.0));
-        assert_eq!(cohesion(&host, &company(&[(vec2(2.0, 1.0), Vec2::X, 0), (vec2(-2.0, -1.0), Vec2::X, 0)]), &parameters()), vec2(-1.0, -3.0));
-        assert_eq!(cohesion(&host, &company(&[(Vec2::ZERO, Vec2::X, 0)]), &parameters()), vec2(-1.0, -3.0));
+        assert_eq!(
+            cohesion(
+                &host,
+                &company(&[(vec2(2.0, 1.0), Vec2::X, 0), (vec2(-2.0, -1.0), Vec2::X, 0)]),
+                &parameters()
+            ),
+            vec2(-1.0, -3.0)
+        );
+        assert_eq!(
+            cohesion(&host, &company(&[(Vec2::ZERO, Vec2::X, 0)]), &parameters()),
+            vec2(-1.0, -3.0)
+        );
         assert_eq!(cohesion(&host, &Neighbors::none(), &parameters()), Vec2::ZERO);
     }
 
     #[test]
     fn only_the_neighbors_within_radius_groups_and_view_count() {
-        let others = [(vec2(16.0, 0.0), Vec2::X, 1), (vec2(0.0, 16.1), Vec2::X, 1), (vec2(0.0, 3.0), Vec2::X, 0), (vec2(-3.0, 0.0), Vec2::X, 1)];
-        let parameters = Cohesion { of: Groups::Only(vec![1]), field_of_view: 270.0, ..parameters() };
-        assert_near(cohesion(&Agent::new(Vec2::ZERO, 2.0), &company(&others), &parameters), vec2(2.0, 0.0));
+        let others = [
+            (vec2(16.0, 0.0), Vec2::X, 1),
+            (vec2(0.0, 16.1), Vec2::X, 1),
+            (vec2(0.0, 3.0), Vec2::X, 0),
+            (vec2(-3.0, 0.0), Vec2::X, 1),
+        ];
+        let parameters =
+            Cohesion { of: Groups::Only(vec![1]), field_of_view: 270.0, ..parameters() };
+        assert_near(
+            cohesion(&Agent::new(Vec2::ZERO, 2.0), &company(&others), &parameters),
+            vec2(2.0, 0.0),
+        );
     }
 }

@@ -9,18 +9,29 @@ use crate::space::Space;
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
-/// The force that keeps the host inside a region (length / time): where `q = p + v * lookahead` is outside, full speed along the inward
-/// normal of the surface point nearest to `q`: `inward * max_speed - v`. Zero where `q` is inside.
+/// The force that keeps the host inside a region (length / time): where `q = p + v * lookahead` is
+/// outside, full speed along the inward normal of the surface point nearest to `q`: `inward *
+/// max_speed - v`. Zero where `q` is inside.
 pub fn contain<V: Vector>(host: &impl Host<V>, region: &Shape<V>, lookahead: f32) -> V {
     inward(&Space::default(), host, region, lookahead, &())
 }
 
-fn inward<V: Vector>(space: &Space<V>, host: &impl Host<V>, region: &Shape<V>, lookahead: f32, sketch: &impl Sketch<V>) -> V {
+fn inward<V: Vector>(
+    space: &Space<V>,
+    host: &impl Host<V>,
+    region: &Shape<V>,
+    lookahead: f32,
+    sketch: &impl Sketch<V>,
+) -> V {
     let region = Obstacle::from(region.clone());
     let ahead = host.position() + host.velocity() * lookahead;
     sketch.note("lookahead", || Figure::Way { from: host.position(), to: ahead });
     let ahead = space.image(region.middle(), ahead);
-    if region.contains(ahead) { V::ZERO } else { region.way_out(ahead) * -host.max_speed() - host.velocity() }
+    if region.contains(ahead) {
+        V::ZERO
+    } else {
+        region.way_out(ahead) * -host.max_speed() - host.velocity()
+    }
 }
 
 parameters! {
@@ -35,10 +46,21 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Contain<V> {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         inward(&around.space, host, &self.region, self.lookahead, sketch)
     }
 }
@@ -60,14 +82,20 @@ mod tests {
         let host = Agent::new(vec2(103.0, 54.0), 5.0);
         assert_near(contain(&host, &region, 1.0), vec2(-3.0, -4.0));
         let ball = Shape::Circle { center: vec3(0.0, 0.0, 1.0), radius: 2.0 };
-        assert_near(contain(&Agent::new(vec3(0.0, 0.0, 2.0), 3.0).moving(vec3(0.0, 0.0, 1.5)), &ball, 1.0), vec3(0.0, 0.0, -4.5));
+        assert_near(
+            contain(&Agent::new(vec3(0.0, 0.0, 2.0), 3.0).moving(vec3(0.0, 0.0, 1.5)), &ball, 1.0),
+            vec3(0.0, 0.0, -4.5),
+        );
     }
 
     #[test]
     fn who_wanders_fast_inside_a_circle_stays_inside() {
         let region = Shape::Circle { center: vec2(10.0, -5.0), radius: 40.0 };
         for id in 0..20_u32 {
-            let mut host = Agent { mass: 2.0, ..Agent::new(vec2(10.0, -5.0), 2.0).moving(Vec2::from_angle(id as f32)) };
+            let mut host = Agent {
+                mass: 2.0,
+                ..Agent::new(vec2(10.0, -5.0), 2.0).moving(Vec2::from_angle(id as f32))
+            };
             for _ in 0..2_000 {
                 // Straight on, unless it is turned.
                 let force = contain(&host, &region, 10.0);

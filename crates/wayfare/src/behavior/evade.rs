@@ -9,12 +9,20 @@ use crate::space::Space;
 use crate::surroundings::{Seen, Surroundings};
 use crate::vector::Vector;
 
-/// The force that steers at full speed away from where the threat will be (length / time): `flee(threat.p + threat.v * T)`.
+/// The force that steers at full speed away from where the threat will be (length / time):
+/// `flee(threat.p + threat.v * T)`.
 ///
-/// T is that of [`pursue`](super::pursue()). Zero where the threat's present position is farther than `panic_radius` (length;
-/// infinity for always); `-v` where the predicted point is the host's own.
+/// T is that of [`pursue`](super::pursue()). Zero where the threat's present position is farther
+/// than `panic_radius` (length; infinity for always); `-v` where the predicted point is the host's
+/// own.
 #[doc(alias = "evasion")]
-pub fn evade<V: Vector>(host: &impl Host<V>, threat: &Seen<V>, panic_radius: f32, prediction: Prediction, max_prediction: f32) -> V {
+pub fn evade<V: Vector>(
+    host: &impl Host<V>,
+    threat: &Seen<V>,
+    panic_radius: f32,
+    prediction: Prediction,
+    max_prediction: f32,
+) -> V {
     evade_in(&Space::default(), host, threat, panic_radius, prediction, max_prediction, &())
 }
 
@@ -56,14 +64,36 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Evade {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         let threat = around.member(host, self.threat.0, self.within.min(self.panic_radius));
         let Some(threat) = threat else { return V::ZERO };
-        sketch.note("panic_radius", || Figure::Circle { center: threat.position, radius: self.panic_radius });
-        evade_in(&around.space, host, &threat, self.panic_radius, self.prediction, self.max_prediction, sketch)
+        sketch.note("panic_radius", || Figure::Circle {
+            center: threat.position,
+            radius: self.panic_radius,
+        });
+        evade_in(
+            &around.space,
+            host,
+            &threat,
+            self.panic_radius,
+            self.prediction,
+            self.max_prediction,
+            sketch,
+        )
     }
 }
 
@@ -84,25 +114,46 @@ mod tests {
     fn full_speed_away_from_where_the_threat_will_be() {
         // T = 50 / 5 = 10: it will be at (30, 0), so desired (-5, 0), less (1, 2).
         let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
-        assert_near(evade(&host, &threat(), UNBOUNDED, Prediction::ByDistance, UNBOUNDED), vec2(-6.0, -2.0));
+        assert_near(
+            evade(&host, &threat(), UNBOUNDED, Prediction::ByDistance, UNBOUNDED),
+            vec2(-6.0, -2.0),
+        );
         // In 20 it will be at (30, -40), but the prediction may be bounded by 10.
-        assert_near(evade(&host, &threat(), UNBOUNDED, Prediction::Fixed(20.0), UNBOUNDED), vec2(-4.0, 2.0));
-        assert_near(evade(&host, &threat(), UNBOUNDED, Prediction::Fixed(20.0), 10.0), vec2(-6.0, -2.0));
+        assert_near(
+            evade(&host, &threat(), UNBOUNDED, Prediction::Fixed(20.0), UNBOUNDED),
+            vec2(-4.0, 2.0),
+        );
+        assert_near(
+            evade(&host, &threat(), UNBOUNDED, Prediction::Fixed(20.0), 10.0),
+            vec2(-6.0, -2.0),
+        );
         // T = 6 / 3 = 2: it will be at (2, 0, 0), so desired (-3, 0, 0), less (0, 1, 0).
         let host = Agent::new(vec3(0.0, 0.0, 0.0), 3.0).moving(vec3(0.0, 1.0, 0.0));
         let threat = Seen::new(vec3(2.0, 4.0, 4.0), vec3(0.0, -2.0, -2.0));
-        assert_near(evade(&host, &threat, UNBOUNDED, Prediction::ByDistance, UNBOUNDED), vec3(-3.0, -1.0, 0.0));
+        assert_near(
+            evade(&host, &threat, UNBOUNDED, Prediction::ByDistance, UNBOUNDED),
+            vec3(-3.0, -1.0, 0.0),
+        );
     }
 
     #[test]
     fn the_panic_radius_is_measured_to_the_present_position() {
         // It is 50 away, and will be 30 away.
         let host = Agent::new(vec2(0.0, 0.0), 5.0);
-        assert_near(evade(&host, &threat(), 50.0, Prediction::ByDistance, UNBOUNDED), vec2(-5.0, 0.0));
-        assert_eq!(evade(&host, &threat(), 49.9, Prediction::ByDistance, UNBOUNDED), vec2(0.0, 0.0));
+        assert_near(
+            evade(&host, &threat(), 50.0, Prediction::ByDistance, UNBOUNDED),
+            vec2(-5.0, 0.0),
+        );
+        assert_eq!(
+            evade(&host, &threat(), 49.9, Prediction::ByDistance, UNBOUNDED),
+            vec2(0.0, 0.0)
+        );
         // It is 50 away, and will be 100 away: that is no reason to stay.
         let leaving = Seen::new(vec2(30.0, 40.0), vec2(3.0, 4.0));
-        assert_near(evade(&host, &leaving, 50.0, Prediction::ByDistance, UNBOUNDED), vec2(-3.0, -4.0));
+        assert_near(
+            evade(&host, &leaving, 50.0, Prediction::ByDistance, UNBOUNDED),
+            vec2(-3.0, -4.0),
+        );
     }
 
     #[test]
@@ -116,10 +167,19 @@ mod tests {
     fn a_group_without_a_member_within_reach_gives_no_force() {
         let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
         let force = |group, panic_radius, within| {
-            let evade = Evade { threat: GroupId(group), panic_radius, prediction: Prediction::Fixed(20.0), max_prediction: 10.0, within };
+            let evade = Evade {
+                threat: GroupId(group),
+                panic_radius,
+                prediction: Prediction::Fixed(20.0),
+                max_prediction: 10.0,
+                within,
+            };
             force_with(&evade, &host, threat())
         };
         assert_near(force(0, 50.0, 50.0), vec2(-6.0, -2.0));
-        assert_eq!([force(0, 49.0, UNBOUNDED), force(0, UNBOUNDED, 49.0), force(1, UNBOUNDED, UNBOUNDED)], [vec2(0.0, 0.0); 3]);
+        assert_eq!(
+            [force(0, 49.0, UNBOUNDED), force(0, UNBOUNDED, 49.0), force(1, UNBOUNDED, UNBOUNDED)],
+            [vec2(0.0, 0.0); 3]
+        );
     }
 }

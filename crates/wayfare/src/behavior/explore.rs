@@ -1,5 +1,5 @@
-//! Explore: to where the group has not been for longest. Reynolds, GDC 1999, at "Wander", names it: "to exhaustively cover a region of space"; the
-//! grid is ours.
+//! Explore: to where the group has not been for longest. Reynolds, GDC 1999, at "Wander", names it:
+//! "to exhaustively cover a region of space"; the grid is ours.
 
 use super::{Steer, seek};
 use crate::agent::{Agent, Host, Memory};
@@ -11,14 +11,21 @@ use crate::space::Space;
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
-/// The force that seeks the cell least recently visited by anybody (length / time), the nearest in a tie: `seek` of its middle.
+/// The force that seeks the cell least recently visited by anybody (length / time), the nearest in
+/// a tie: `seek` of its middle.
 ///
-/// Zero where there is no such cell; on its middle the force is `-v`. Who explores notes where everybody is by [`Explored::visit`], once a tick.
+/// Zero where there is no such cell; on its middle the force is `-v`. Who explores notes where
+/// everybody is by [`Explored::visit`], once a tick.
 pub fn explore<V: Vector>(host: &impl Host<V>, explored: &Explored<V>) -> V {
     explore_in(&Space::default(), host, explored, &())
 }
 
-fn explore_in<V: Vector>(space: &Space<V>, host: &impl Host<V>, explored: &Explored<V>, sketch: &impl Sketch<V>) -> V {
+fn explore_in<V: Vector>(
+    space: &Space<V>,
+    host: &impl Host<V>,
+    explored: &Explored<V>,
+    sketch: &impl Sketch<V>,
+) -> V {
     let p = host.position();
     let Some(target) = explored.target(space, p) else { return V::ZERO };
     sketch.note("cell", || Figure::Point(target));
@@ -41,11 +48,24 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Explore<V> {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
-        around.explored().map_or(V::ZERO, |explored| explore_in(&around.space, host, explored, sketch))
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
+        around
+            .explored()
+            .map_or(V::ZERO, |explored| explore_in(&around.space, host, explored, sketch))
     }
 }
 
@@ -58,17 +78,25 @@ mod tests {
 
     #[test]
     fn it_seeks_the_middle_of_the_cell_that_nobody_was_in_for_longest() {
-        let mut explored = Explored::new(&Shape::box_between(vec2(0.0, 0.0), vec2(20.0, 10.0)), 10.0);
+        let mut explored =
+            Explored::new(&Shape::box_between(vec2(0.0, 0.0), vec2(20.0, 10.0)), 10.0);
         let host = Agent::new(vec2(2.0, 1.0), 5.0).moving(vec2(1.0, 1.0));
         // The way is (3, 4), 5 long; once it is visited, (13, 4).
         assert_near(explore(&host, &explored), vec2(2.0, 3.0));
         explored.visit(&Space::OPEN, host.position, 0);
-        assert_near(explore(&host, &explored), vec2(13.0, 4.0) * (5.0 / 185.0_f32.sqrt()) - vec2(1.0, 1.0));
+        assert_near(
+            explore(&host, &explored),
+            vec2(13.0, 4.0) * (5.0 / 185.0_f32.sqrt()) - vec2(1.0, 1.0),
+        );
         explored.visit(&Space::OPEN, vec2(15.0, 5.0), 1);
         assert_near(explore(&host, &explored), vec2(2.0, 3.0));
         // On the middle it only brakes.
-        assert_eq!(explore(&Agent { position: vec2(5.0, 5.0), ..host }, &explored), vec2(-1.0, -1.0));
-        let room = Explored::new(&Shape::box_between(vec3(0.0, 0.0, 0.0), vec3(10.0, 10.0, 10.0)), 10.0);
+        assert_eq!(
+            explore(&Agent { position: vec2(5.0, 5.0), ..host }, &explored),
+            vec2(-1.0, -1.0)
+        );
+        let room =
+            Explored::new(&Shape::box_between(vec3(0.0, 0.0, 0.0), vec3(10.0, 10.0, 10.0)), 10.0);
         assert_near(explore(&Agent::new(vec3(3.0, 9.0, 9.0), 6.0), &room), vec3(2.0, -4.0, -4.0));
     }
 
@@ -84,8 +112,13 @@ mod tests {
         let grids = [(3, Explored::new(&area, 10.0)), (7, none)];
         let force = |stream| {
             let shared = Shared { explored: &grids, ..Shared::nothing() };
-            let mut around = Surroundings { shared: Some(&shared), stream, ..Surroundings::empty(1.0) };
-            Explore { area: area.clone(), cell: 10.0 }.force(&host, &mut Memory::default(), &mut around)
+            let mut around =
+                Surroundings { shared: Some(&shared), stream, ..Surroundings::empty(1.0) };
+            Explore { area: area.clone(), cell: 10.0 }.force(
+                &host,
+                &mut Memory::default(),
+                &mut around,
+            )
         };
         assert_near(force(3), vec2(2.0, 3.0));
         assert_eq!([force(7), force(1)], [Vec2::ZERO; 2]);

@@ -7,7 +7,8 @@ use crate::parameter::{Kind, Range, Target, Unit, parameters};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
-/// The unit vector from the host to `target`: where to look. Zero, which is nowhere, for who stands on it.
+/// The unit vector from the host to `target`: where to look. Zero, which is nowhere, for who stands
+/// on it.
 ///
 /// How fast that is done is not its affair: see [`turned`](crate::facing::turned).
 pub fn face<V: Vector>(host: &impl Host<V>, target: V) -> V {
@@ -26,10 +27,21 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Face<V> {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         if let Some(target) = around.target(host, &self.target, self.within) {
             sketch.note("target", || Figure::Way { from: host.position, to: target });
             around.face(face(host, target));
@@ -51,10 +63,20 @@ mod tests {
     fn it_looks_at_the_target_and_gives_no_force() {
         let host = Agent::new(vec2(1.0, 2.0), 5.0).moving(vec2(1.0, 0.0));
         assert_near(face(&host, vec2(4.0, 6.0)), vec2(0.6, 0.8));
-        assert_near(face(&Agent::new(vec3(0.0, 0.0, 0.0), 5.0), vec3(0.0, 0.0, -3.0)), vec3(0.0, 0.0, -1.0));
+        assert_near(
+            face(&Agent::new(vec3(0.0, 0.0, 0.0), 5.0), vec3(0.0, 0.0, -3.0)),
+            vec3(0.0, 0.0, -1.0),
+        );
         let looks = |target, within| {
             let mut around = Surroundings::empty(1.0);
-            assert_eq!(Face { target: Target::Point(target), within }.force(&host, &mut Memory::default(), &mut around), Vec2::ZERO);
+            assert_eq!(
+                Face { target: Target::Point(target), within }.force(
+                    &host,
+                    &mut Memory::default(),
+                    &mut around
+                ),
+                Vec2::ZERO
+            );
             around.facing
         };
         assert_near(looks(vec2(4.0, 6.0), 5.0).unwrap(), vec2(0.6, 0.8));

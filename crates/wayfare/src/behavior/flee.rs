@@ -7,13 +7,18 @@ use crate::parameter::{Kind, Range, Target, Unit, parameters};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
-/// The force that steers at full speed away from `target` (length / time): `unit(p - target) * max_speed - v`.
+/// The force that steers at full speed away from `target` (length / time): `unit(p - target) *
+/// max_speed - v`.
 ///
-/// Zero where the target is farther than `panic_radius` (length; infinity for always). A host that stands exactly on the
-/// target has nowhere to flee to, and gets `-v`.
+/// Zero where the target is farther than `panic_radius` (length; infinity for always). A host that
+/// stands exactly on the target has nowhere to flee to, and gets `-v`.
 pub fn flee<V: Vector>(host: &impl Host<V>, target: V, panic_radius: f32) -> V {
     let away = host.position() - target;
-    if away.length() > panic_radius { V::ZERO } else { away.unit() * host.max_speed() - host.velocity() }
+    if away.length() > panic_radius {
+        V::ZERO
+    } else {
+        away.unit() * host.max_speed() - host.velocity()
+    }
 }
 
 parameters! {
@@ -30,12 +35,24 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Flee<V> {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         let Some(target) = around.target(host, &self.target, self.within) else { return V::ZERO };
-        sketch.note("panic_radius", || Figure::Circle { center: target, radius: self.panic_radius });
+        sketch
+            .note("panic_radius", || Figure::Circle { center: target, radius: self.panic_radius });
         flee(host, target, self.panic_radius)
     }
 }
@@ -74,7 +91,12 @@ mod tests {
     #[test]
     fn a_scene_bounds_it_by_panic_radius_and_by_within() {
         let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(0.0, 1.0));
-        let force = |panic_radius, within| force_alone(&Flee { target: Target::Point(vec2(4.0, 6.0)), panic_radius, within }, &host);
+        let force = |panic_radius, within| {
+            force_alone(
+                &Flee { target: Target::Point(vec2(4.0, 6.0)), panic_radius, within },
+                &host,
+            )
+        };
         assert_near(force(5.0, 5.0), vec2(-6.0, -9.0));
         assert_eq!([force(4.0, ALWAYS), force(ALWAYS, 4.0)], [vec2(0.0, 0.0); 2]);
     }

@@ -1,5 +1,5 @@
-//! Flock: separation, alignment and cohesion at one radius. Reynolds, GDC 1999, "Flocking" (after "Flocks, Herds, and Schools",
-//! SIGGRAPH 1987).
+//! Flock: separation, alignment and cohesion at one radius. Reynolds, GDC 1999, "Flocking" (after
+//! "Flocks, Herds, and Schools", SIGGRAPH 1987).
 
 use super::Steer;
 use super::alignment::align;
@@ -32,11 +32,22 @@ parameters! {
     }
 }
 
-/// The weighted sum of [`separation`](super::separation()), [`alignment`](super::alignment()) and [`cohesion`](super::cohesion()) (length / time); zero with no neighbor.
+/// The weighted sum of [`separation`](super::separation()), [`alignment`](super::alignment()) and
+/// [`cohesion`](super::cohesion()) (length / time); zero with no neighbor.
 pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Flock) -> V {
-    let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
-    let rules = Rules { neighbors, radius: parameters.radius, speed: 1.0 / neighbors.speed(), length: 1.0 / neighbors.unit_of_length(parameters.radius) };
-    let [apart, velocity, way] = neighbors.sums(sight, host.heading(), closest(parameters.radius), &rules);
+    let sight = Sight {
+        radius: parameters.radius,
+        of: &parameters.of,
+        field_of_view: parameters.field_of_view,
+    };
+    let rules = Rules {
+        neighbors,
+        radius: parameters.radius,
+        speed: 1.0 / neighbors.speed(),
+        length: 1.0 / neighbors.unit_of_length(parameters.radius),
+    };
+    let [apart, velocity, way] =
+        neighbors.sums(sight, host.heading(), closest(parameters.radius), &rules);
     apart.mean::<V>() * (strength(host) * parameters.separation)
         + align(host, neighbors, &velocity) * parameters.alignment
         + cohere(host, &way) * parameters.cohesion
@@ -54,18 +65,37 @@ struct Rules<'a, V: Vector> {
 impl<V: Vector> PairTerms<V, 3> for Rules<'_, V> {
     #[inline(always)]
     fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; 3] {
-        [away_far(pairs, self.radius), pairs.velocity.times(L::splat(self.speed)), pairs.offset.times(L::splat(self.length))]
+        [
+            away_far(pairs, self.radius),
+            pairs.velocity.times(L::splat(self.speed)),
+            pairs.offset.times(L::splat(self.length)),
+        ]
     }
     fn near(&self, neighbor: &Neighbor<V>) -> [V; 3] {
-        [away_near(self.neighbors, neighbor), neighbor.velocity * self.speed, neighbor.offset * self.length]
+        [
+            away_near(self.neighbors, neighbor),
+            neighbor.velocity * self.speed,
+            neighbor.offset * self.length,
+        ]
     }
 }
 
 impl<V: Vector> Steer<V> for Flock {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         sketch.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
         flock(host, around.neighbors, self)
     }
@@ -91,13 +121,18 @@ mod tests {
 
     #[test]
     fn the_three_rules_are_added_with_their_weights() {
-        // Separation -(0.6, 0.8) * 10 / 5 * 2 = (-2.4, -3.2), alignment (0, 2) - (1, 0) = (-1, 2), cohesion (3, 4) - (1, 0) = (2, 4).
+        // Separation -(0.6, 0.8) * 10 / 5 * 2 = (-2.4, -3.2), alignment (0, 2) - (1, 0) = (-1, 2),
+        // cohesion (3, 4) - (1, 0) = (2, 4).
         let others = company(&[(vec2(3.0, 4.0), vec2(0.0, 2.0), 0)]);
-        assert_near(flock(&host(), &others, &parameters()), vec2(-3.6 - 1.0 + 2.0, -4.8 + 2.0 + 4.0));
+        assert_near(
+            flock(&host(), &others, &parameters()),
+            vec2(-3.6 - 1.0 + 2.0, -4.8 + 2.0 + 4.0),
+        );
         let weights = Flock { separation: 2.0, alignment: 3.0, cohesion: -4.0, ..parameters() };
         assert_near(flock(&host(), &others, &weights), vec2(-4.8 - 3.0 - 8.0, -6.4 + 6.0 - 16.0));
         // The same in space, along z and x.
-        let host = Agent { max_force: 2.0, ..Agent::new(Vec3::ZERO, 5.0).moving(vec3(1.0, 0.0, 0.0)) };
+        let host =
+            Agent { max_force: 2.0, ..Agent::new(Vec3::ZERO, 5.0).moving(vec3(1.0, 0.0, 0.0)) };
         let others = company(&[(vec3(3.0, 0.0, 4.0), vec3(0.0, 0.0, 2.0), 0)]);
         assert_near(flock(&host, &others, &parameters()), vec3(-2.6, 0.0, 1.2));
     }
@@ -107,15 +142,23 @@ mod tests {
         // Separation -(0.6, 0.8) * 10 / 5 * 5 = (-6, -8), half as much again; the others as above.
         let others = company(&[(vec2(3.0, 4.0), vec2(0.0, 2.0), 0)]);
         let host = Agent { max_force: f32::INFINITY, ..host() };
-        assert_near(flock(&host, &others, &parameters()), vec2(-9.0 - 1.0 + 2.0, -12.0 + 2.0 + 4.0));
+        assert_near(
+            flock(&host, &others, &parameters()),
+            vec2(-9.0 - 1.0 + 2.0, -12.0 + 2.0 + 4.0),
+        );
     }
 
     #[test]
     fn all_three_see_the_same_neighbors_and_none_without_them() {
-        let others = [(vec2(0.0, 10.1), Vec2::Y, 1), (vec2(0.0, 3.0), Vec2::Y, 0), (vec2(-3.0, 0.0), Vec2::Y, 1)];
+        let others = [
+            (vec2(0.0, 10.1), Vec2::Y, 1),
+            (vec2(0.0, 3.0), Vec2::Y, 0),
+            (vec2(-3.0, 0.0), Vec2::Y, 1),
+        ];
         let parameters = Flock { of: Groups::Only(vec![1]), field_of_view: 270.0, ..parameters() };
         assert_eq!(flock(&host(), &company(&others), &parameters), Vec2::ZERO);
-        // (8, 0) is seen: separation -10 / 8 * 2 * 1.5 = -3.75, alignment (0, 1) - (1, 0), cohesion 5 - 1.
+        // (8, 0) is seen: separation -10 / 8 * 2 * 1.5 = -3.75, alignment (0, 1) - (1, 0), cohesion
+        // 5 - 1.
         let seen = [&others[..], &[(vec2(8.0, 0.0), Vec2::Y, 1)]].concat();
         assert_near(flock(&host(), &company(&seen), &parameters), vec2(-3.75 - 1.0 + 4.0, 1.0));
     }

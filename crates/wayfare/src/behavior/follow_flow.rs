@@ -10,11 +10,19 @@ use crate::space::Space;
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
-/// The force that goes as the field leads (length / time): with `w` the field's direction at `p + v * lookahead`, the force is `w * max_speed - v`.
+/// The force that goes as the field leads (length / time): with `w` the field's direction at `p + v
+/// * lookahead`, the force is `w * max_speed - v`.
 ///
-/// Where the field has a goal, `w` is shortened to `d / slowing_radius` where the way to it, `d`, is shorter than `slowing_radius` (length), and zero in the goal itself: the host stops.
+/// Where the field has a goal, `w` is shortened to `d / slowing_radius` where the way to it, `d`,
+/// is shorter than `slowing_radius` (length), and zero in the goal itself: the host stops.
 /// Zero force where the field says nothing. `obstacles` are those that the field was made with.
-pub fn follow_flow<V: Vector>(host: &impl Host<V>, field: &FlowField<V>, obstacles: Obstacles<'_, V>, lookahead: f32, slowing_radius: f32) -> V {
+pub fn follow_flow<V: Vector>(
+    host: &impl Host<V>,
+    field: &FlowField<V>,
+    obstacles: Obstacles<'_, V>,
+    lookahead: f32,
+    slowing_radius: f32,
+) -> V {
     led(&Space::default(), host, field, obstacles, lookahead, slowing_radius, &())
 }
 
@@ -60,12 +68,31 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for FollowFlow {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         let Some(field) = around.field(self.field) else { return V::ZERO };
-        led(&around.space, host, field, around.obstacles, self.lookahead, self.slowing_radius, sketch)
+        led(
+            &around.space,
+            host,
+            field,
+            around.obstacles,
+            self.lookahead,
+            self.slowing_radius,
+            sketch,
+        )
     }
 }
 
@@ -95,7 +122,8 @@ mod tests {
         // In the middle of two, and of all four: (1 + 0.6) / 4 and (0.5 + 0.8) / 4.
         assert_near(at(10.0, 5.0), vec2(0.5, 0.0));
         assert_near(at(10.0, 10.0), vec2(0.3, 0.15));
-        // At the rim it is as in the outer middles; where the vector is zero it stops; outside there is no force.
+        // At the rim it is as in the outer middles; where the vector is zero it stops; outside
+        // there is no force.
         assert_near(at(0.0, 0.0), vec2(1.5, -0.5));
         assert_near(at(20.0, 20.0), vec2(-0.5, -0.5));
         assert_eq!([at(-0.01, 5.0), at(5.0, 20.01), at(1e18, -1e18)], [Vec2::ZERO; 3]);
@@ -114,12 +142,15 @@ mod tests {
 
     #[test]
     fn the_place_ahead_counts_and_in_a_wrapped_world_its_image() {
-        let field = FlowField::of_vectors(Vec2::ZERO, 10.0, 2, None, vec![vec2(1.0, 0.0), vec2(0.0, 1.0)]).unwrap();
+        let field =
+            FlowField::of_vectors(Vec2::ZERO, 10.0, 2, None, vec![vec2(1.0, 0.0), vec2(0.0, 1.0)])
+                .unwrap();
         let host = Agent::new(vec2(5.0, 5.0), 2.0).moving(vec2(1.0, 0.0));
         assert_near(follow_flow(&host, &field, Obstacles::NONE, 10.0, 0.0), vec2(-1.0, 2.0));
         // In 20 units of time it is at 25, which is 5.
         assert_eq!(follow_flow(&host, &field, Obstacles::NONE, 20.0, 0.0), Vec2::ZERO);
-        let space = Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(20.0, 10.0), edge: Edge::Wrap }));
+        let space =
+            Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(20.0, 10.0), edge: Edge::Wrap }));
         let shared = Shared { fields: core::slice::from_ref(&field), ..Shared::nothing() };
         let around = &mut Surroundings { space, shared: Some(&shared), ..Surroundings::empty(1.0) };
         let rule = FollowFlow { lookahead: 20.0, ..FollowFlow::blank() };
@@ -129,8 +160,18 @@ mod tests {
     #[test]
     fn a_host_slows_down_on_the_way_to_the_goal_and_stops_in_it() {
         let goal = Shape::Circle { center: vec2(50.0, 50.0), radius: 10.0 };
-        let field = FlowField::toward(&[goal], Obstacles::NONE, Vec2::ZERO, vec2(100.0, 100.0), 1.0, 0.0).unwrap();
-        let at = |x: f32| follow_flow(&Agent::new(vec2(x, 50.0), 2.0).moving(vec2(0.0, 1.0)), &field, Obstacles::NONE, 0.0, 20.0);
+        let field =
+            FlowField::toward(&[goal], Obstacles::NONE, Vec2::ZERO, vec2(100.0, 100.0), 1.0, 0.0)
+                .unwrap();
+        let at = |x: f32| {
+            follow_flow(
+                &Agent::new(vec2(x, 50.0), 2.0).moving(vec2(0.0, 1.0)),
+                &field,
+                Obstacles::NONE,
+                0.0,
+                20.0,
+            )
+        };
         assert_near(at(10.0), vec2(2.0, -1.0));
         // 10 away from the goal: half the speed. The map is right to a part of a cell.
         assert!((at(30.0) - vec2(1.0, -1.0)).length() < 0.02, "{}", at(30.0));
@@ -144,27 +185,84 @@ mod tests {
     }
 
     #[test]
-    fn in_the_clearance_of_a_wall_it_is_led_out_on_the_side_that_it_is_on_and_where_there_is_no_way_there_is_no_force() {
+    fn in_the_clearance_of_a_wall_it_is_led_out_on_the_side_that_it_is_on_and_where_there_is_no_way_there_is_no_force()
+     {
         // A thin wall, and a goal on the other side round its upper end; below it reaches the rim.
-        let wall = [Obstacle::from(Shape::Segment { from: vec2(50.0, -10.0), to: vec2(50.0, 80.0), thickness: 0.2 })];
+        let wall = [Obstacle::from(Shape::Segment {
+            from: vec2(50.0, -10.0),
+            to: vec2(50.0, 80.0),
+            thickness: 0.2,
+        })];
         let goal = [Shape::Circle { center: vec2(90.0, 10.0), radius: 5.0 }];
-        let field = FlowField::toward(&goal, Obstacles::from(&wall), Vec2::ZERO, vec2(100.0, 100.0), 2.0, 3.0).unwrap();
-        let at = |x, y| follow_flow(&Agent::new(vec2(x, y), 1.0), &field, Obstacles::from(&wall), 0.0, 0.0);
+        let field = FlowField::toward(
+            &goal,
+            Obstacles::from(&wall),
+            Vec2::ZERO,
+            vec2(100.0, 100.0),
+            2.0,
+            3.0,
+        )
+        .unwrap();
+        let at = |x, y| {
+            follow_flow(&Agent::new(vec2(x, y), 1.0), &field, Obstacles::from(&wall), 0.0, 0.0)
+        };
         assert_near(at(49.8, 20.0), vec2(-1.0, 0.0));
         assert_near(at(50.2, 20.0), vec2(1.0, 0.0));
-        // At the clearance itself it goes along the wall: up on the one side, to the goal on the other.
-        assert!(at(46.9, 20.0).y > 0.95 && at(53.1, 20.0).x > 0.9, "{} {}", at(46.9, 20.0), at(53.1, 20.0));
+        // At the clearance itself it goes along the wall: up on the one side, to the goal on the
+        // other.
+        assert!(
+            at(46.9, 20.0).y > 0.95 && at(53.1, 20.0).x > 0.9,
+            "{} {}",
+            at(46.9, 20.0),
+            at(53.1, 20.0)
+        );
         // A cage round the host: nothing leads out.
-        let cage: Vec<_> = [(0.0, 0.0, 20.0, 0.0), (20.0, 0.0, 20.0, 20.0), (20.0, 20.0, 0.0, 20.0), (0.0, 20.0, 0.0, 0.0)]
-            .map(|(a, b, c, d)| Obstacle::from(Shape::Segment { from: vec2(a, b), to: vec2(c, d), thickness: 0.0 }))
-            .into();
-        let field = FlowField::toward(&goal, Obstacles::from(&cage), vec2(-5.0, -5.0), vec2(100.0, 100.0), 1.0, 0.0).unwrap();
-        assert_eq!(follow_flow(&Agent::new(vec2(10.0, 10.0), 1.0), &field, Obstacles::from(&cage), 0.0, 0.0), Vec2::ZERO);
-        assert_ne!(follow_flow(&Agent::new(vec2(25.0, 10.0), 1.0), &field, Obstacles::from(&cage), 0.0, 0.0), Vec2::ZERO);
+        let cage: Vec<_> = [
+            (0.0, 0.0, 20.0, 0.0),
+            (20.0, 0.0, 20.0, 20.0),
+            (20.0, 20.0, 0.0, 20.0),
+            (0.0, 20.0, 0.0, 0.0),
+        ]
+        .map(|(a, b, c, d)| {
+            Obstacle::from(Shape::Segment { from: vec2(a, b), to: vec2(c, d), thickness: 0.0 })
+        })
+        .into();
+        let field = FlowField::toward(
+            &goal,
+            Obstacles::from(&cage),
+            vec2(-5.0, -5.0),
+            vec2(100.0, 100.0),
+            1.0,
+            0.0,
+        )
+        .unwrap();
+        assert_eq!(
+            follow_flow(
+                &Agent::new(vec2(10.0, 10.0), 1.0),
+                &field,
+                Obstacles::from(&cage),
+                0.0,
+                0.0
+            ),
+            Vec2::ZERO
+        );
+        assert_ne!(
+            follow_flow(
+                &Agent::new(vec2(25.0, 10.0), 1.0),
+                &field,
+                Obstacles::from(&cage),
+                0.0,
+                0.0
+            ),
+            Vec2::ZERO
+        );
     }
 
     #[test]
     fn without_a_field_there_is_no_force() {
-        assert_eq!(force_alone(&FollowFlow::blank(), &Agent::new(Vec2::ZERO, 1.0).moving(Vec2::X)), Vec2::ZERO);
+        assert_eq!(
+            force_alone(&FollowFlow::blank(), &Agent::new(Vec2::ZERO, 1.0).moving(Vec2::X)),
+            Vec2::ZERO
+        );
     }
 }

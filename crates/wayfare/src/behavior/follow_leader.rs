@@ -1,5 +1,5 @@
-//! Follow a leader: arrive behind it, keep apart, and get out of its way. Reynolds, GDC 1999, "Leader following"; the tutorials'
-//! version ("Leader Following", 2013).
+//! Follow a leader: arrive behind it, keep apart, and get out of its way. Reynolds, GDC 1999,
+//! "Leader following"; the tutorials' version ("Leader Following", 2013).
 
 use super::evade::evade_in;
 use super::separation::{Separation, separation};
@@ -31,11 +31,18 @@ parameters! {
     }
 }
 
-/// The force that follows `leader` (length / time): `arrive(back) + separation + evade(leader)` if in its way.
+/// The force that follows `leader` (length / time): `arrive(back) + separation + evade(leader)` if
+/// in its way.
 ///
-/// `back` and `ahead` are `leader.p -+ heading * behind`; a leader that stands keeps its heading. In its way is who is within
-/// `sight_radius` of `ahead` or of the leader. A host exactly on `back` gets `-v` for the first part.
-pub fn follow_leader<V: Vector>(host: &impl Host<V>, leader: &Seen<V>, neighbors: &Neighbors<V>, parameters: &FollowLeader) -> V {
+/// `back` and `ahead` are `leader.p -+ heading * behind`; a leader that stands keeps its heading.
+/// In its way is who is within `sight_radius` of `ahead` or of the leader. A host exactly on `back`
+/// gets `-v` for the first part.
+pub fn follow_leader<V: Vector>(
+    host: &impl Host<V>,
+    leader: &Seen<V>,
+    neighbors: &Neighbors<V>,
+    parameters: &FollowLeader,
+) -> V {
     follow_in(&Space::default(), host, leader, neighbors, parameters, &())
 }
 
@@ -50,8 +57,12 @@ fn follow_in<V: Vector>(
 ) -> V {
     let p = host.position();
     let way = leader.heading * parameters.behind;
-    let (ahead, back) = (space.image(p, leader.position + way), space.image(p, leader.position - way));
-    sketch.note("slowing_radius", || Figure::Circle { center: back, radius: parameters.slowing_radius });
+    let (ahead, back) =
+        (space.image(p, leader.position + way), space.image(p, leader.position - way));
+    sketch.note("slowing_radius", || Figure::Circle {
+        center: back,
+        radius: parameters.slowing_radius,
+    });
     let mut force = arrive(host, back, parameters.slowing_radius);
     if let Some(apart) = &parameters.separation {
         sketch.note("separation", || Figure::Circle { center: p, radius: apart.radius });
@@ -61,18 +72,39 @@ fn follow_in<V: Vector>(
     sketch.note("sight_radius", || Figure::Circle { center: leader.position, radius: sight });
     sketch.note("sight_radius", || Figure::Circle { center: ahead, radius: sight });
     if (p - ahead).length() <= sight || (p - leader.position).length() <= sight {
-        force += evade_in(space, host, leader, f32::INFINITY, Prediction::ByDistance, f32::INFINITY, sketch);
+        force += evade_in(
+            space,
+            host,
+            leader,
+            f32::INFINITY,
+            Prediction::ByDistance,
+            f32::INFINITY,
+            sketch,
+        );
     }
     force
 }
 
 impl<V: Vector> Steer<V> for FollowLeader {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         let leader = around.member(host, self.leader.0, self.within);
-        leader.map_or(V::ZERO, |leader| follow_in(&around.space, host, &leader, around.neighbors, self, sketch))
+        leader.map_or(V::ZERO, |leader| {
+            follow_in(&around.space, host, &leader, around.neighbors, self, sketch)
+        })
     }
     fn neighbor_radius(&self) -> Option<f32> {
         self.separation.as_ref().map(|s| s.radius)
@@ -88,7 +120,14 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters(sight_radius: f32) -> FollowLeader {
-        FollowLeader { leader: GroupId(0), behind: 30.0, sight_radius, slowing_radius: 80.0, separation: None, within: f32::INFINITY }
+        FollowLeader {
+            leader: GroupId(0),
+            behind: 30.0,
+            sight_radius,
+            slowing_radius: 80.0,
+            separation: None,
+            within: f32::INFINITY,
+        }
     }
 
     /// It goes along +x, so that `behind` 30 is (70, 0) and `ahead` (130, 0).
@@ -100,44 +139,84 @@ mod tests {
     fn a_follower_arrives_at_the_point_behind_the_leader() {
         // The way is (0, -40), half of the slowing radius: desired (0, -2.5), less (0, -1).
         let host = Agent::new(vec2(70.0, 40.0), 5.0).moving(vec2(0.0, -1.0));
-        assert_near(follow_leader(&host, &leader(), &Neighbors::none(), &parameters(49.0)), vec2(0.0, -1.5));
+        assert_near(
+            follow_leader(&host, &leader(), &Neighbors::none(), &parameters(49.0)),
+            vec2(0.0, -1.5),
+        );
         // The leader faces +z, behind is (0, 0, 20): a quarter of the slowing radius away.
         let leader = Seen { heading: Vec3::Z, ..Seen::new(vec3(0.0, 0.0, 50.0), Vec3::ZERO) };
-        assert_near(follow_leader(&Agent::new(Vec3::ZERO, 8.0), &leader, &Neighbors::none(), &parameters(1.0)), vec3(0.0, 0.0, 2.0));
+        assert_near(
+            follow_leader(
+                &Agent::new(Vec3::ZERO, 8.0),
+                &leader,
+                &Neighbors::none(),
+                &parameters(1.0),
+            ),
+            vec3(0.0, 0.0, 2.0),
+        );
     }
 
     #[test]
     fn who_is_near_the_leader_evades_it_as_well() {
-        // T = 50 / 5 = 10, the leader will be at (166, 0): away is (-96, 40), 104 long, so desired (-60, 25) / 13, less (0, -1).
+        // T = 50 / 5 = 10, the leader will be at (166, 0): away is (-96, 40), 104 long, so desired
+        // (-60, 25) / 13, less (0, -1).
         let host = Agent::new(vec2(70.0, 40.0), 5.0).moving(vec2(0.0, -1.0));
         let expected = vec2(-60.0 / 13.0, -1.5 + 25.0 / 13.0 + 1.0);
-        assert_near(follow_leader(&host, &leader(), &Neighbors::none(), &parameters(50.0)), expected);
+        assert_near(
+            follow_leader(&host, &leader(), &Neighbors::none(), &parameters(50.0)),
+            expected,
+        );
     }
 
     #[test]
     fn who_is_near_the_point_ahead_of_the_leader_evades_it_as_well() {
-        // 40 from the point ahead and 50 from the leader, which stands: away is (30, 40), desired (3, 4).
-        // The way behind is (-60, -40), 72.111 long: desired (-4.16025, -2.77350) * 72.111 / 80.
+        // 40 from the point ahead and 50 from the leader, which stands: away is (30, 40), desired
+        // (3, 4). The way behind is (-60, -40), 72.111 long: desired (-4.16025, -2.77350) *
+        // 72.111 / 80.
         let host = Agent::new(vec2(130.0, 40.0), 5.0);
         let leader = Seen { velocity: Vec2::ZERO, ..leader() };
-        assert_near(follow_leader(&host, &leader, &Neighbors::none(), &parameters(40.0)), vec2(3.0 - 3.75, 4.0 - 2.5));
-        assert_near(follow_leader(&host, &leader, &Neighbors::none(), &parameters(39.9)), vec2(-3.75, -2.5));
+        assert_near(
+            follow_leader(&host, &leader, &Neighbors::none(), &parameters(40.0)),
+            vec2(3.0 - 3.75, 4.0 - 2.5),
+        );
+        assert_near(
+            follow_leader(&host, &leader, &Neighbors::none(), &parameters(39.9)),
+            vec2(-3.75, -2.5),
+        );
     }
 
     #[test]
     fn separation_is_added_where_it_is_given() {
-        let apart = Separation { radius: 10.0, max_force: 2.0, falloff: Falloff::Fixed, of: Groups::All, field_of_view: 360.0 };
+        let apart = Separation {
+            radius: 10.0,
+            max_force: 2.0,
+            falloff: Falloff::Fixed,
+            of: Groups::All,
+            field_of_view: 360.0,
+        };
         let parameters = FollowLeader { separation: Some(apart), ..parameters(1.0) };
         let host = Agent::new(vec2(70.0, 40.0), 5.0).moving(vec2(0.0, -1.0));
-        assert_near(follow_leader(&host, &leader(), &company(&[(vec2(4.0, 0.0), Vec2::X, 0)]), &parameters), vec2(-2.0, -1.5));
+        assert_near(
+            follow_leader(&host, &leader(), &company(&[(vec2(4.0, 0.0), Vec2::X, 0)]), &parameters),
+            vec2(-2.0, -1.5),
+        );
         assert_eq!(Steer::<Vec2>::neighbor_radius(&parameters), Some(10.0));
     }
 
     #[test]
     fn on_the_point_behind_it_only_brakes_and_without_a_leader_in_reach_there_is_no_force() {
         let host = Agent::new(vec2(70.0, 0.0), 5.0).moving(vec2(2.0, -1.0));
-        assert_eq!(force_with(&FollowLeader { within: 30.0, ..parameters(1.0) }, &host, leader()), vec2(-2.0, 1.0));
-        assert_eq!(force_with(&FollowLeader { within: 29.9, ..parameters(1.0) }, &host, leader()), Vec2::ZERO);
-        assert_eq!(force_with(&FollowLeader { leader: GroupId(1), ..parameters(1.0) }, &host, leader()), Vec2::ZERO);
+        assert_eq!(
+            force_with(&FollowLeader { within: 30.0, ..parameters(1.0) }, &host, leader()),
+            vec2(-2.0, 1.0)
+        );
+        assert_eq!(
+            force_with(&FollowLeader { within: 29.9, ..parameters(1.0) }, &host, leader()),
+            Vec2::ZERO
+        );
+        assert_eq!(
+            force_with(&FollowLeader { leader: GroupId(1), ..parameters(1.0) }, &host, leader()),
+            Vec2::ZERO
+        );
     }
 }

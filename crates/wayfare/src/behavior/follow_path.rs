@@ -1,7 +1,8 @@
-//! Follow a path: the tutorials' way from node to node ("Path Following", 2013), or Reynolds' corridor (GDC 1999, "Path following").
+//! Follow a path: the tutorials' way from node to node ("Path Following", 2013), or Reynolds'
+//! corridor (GDC 1999, "Path following").
 //!
-//! The corridor departs from Reynolds where the host stands still or moves back along the path: it steers forward then, as
-//! OpenSteer does, so that who starts at rest inside the corridor sets out.
+//! The corridor departs from Reynolds where the host stands still or moves back along the path: it
+//! steers forward then, as OpenSteer does, so that who starts at rest inside the corridor sets out.
 
 use super::{Steer, arrive, seek};
 use crate::agent::{Agent, Host, Memory, Progress};
@@ -74,16 +75,30 @@ impl FollowPath {
     }
 }
 
-/// The force that follows `path` (length / time), from where `progress` says the host has come to; zero for a path without points.
+/// The force that follows `path` (length / time), from where `progress` says the host has come to;
+/// zero for a path without points.
 ///
 /// A node is reached within the path's radius, and at most one is reached per tick.
-pub fn follow_path<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, progress: &mut Progress) -> V {
+pub fn follow_path<V: Vector>(
+    host: &impl Host<V>,
+    path: &Path<V>,
+    parameters: &FollowPath,
+    progress: &mut Progress,
+) -> V {
     follow_in(&Space::default(), host, path, parameters, progress, &())
 }
 
-/// [`follow_path()`] in a world that may be wrapped: nodes are made for by the shortest way. The corridor lies where its points are.
+/// [`follow_path()`] in a world that may be wrapped: nodes are made for by the shortest way. The
+/// corridor lies where its points are.
 #[inline(always)]
-fn follow_in<V: Vector>(space: &Space<V>, host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, progress: &mut Progress, sketch: &impl Sketch<V>) -> V {
+fn follow_in<V: Vector>(
+    space: &Space<V>,
+    host: &impl Host<V>,
+    path: &Path<V>,
+    parameters: &FollowPath,
+    progress: &mut Progress,
+    sketch: &impl Sketch<V>,
+) -> V {
     if path.points.is_empty() {
         return V::ZERO;
     }
@@ -107,7 +122,8 @@ fn from_node_to_node<V: Vector>(
     progress.node = progress.node.min(last);
     let mut target = space.image(host.position(), path.points[progress.node as usize]);
     if (target - host.position()).length() <= path.radius {
-        let at_the_end = if progress.backwards { progress.node == 0 } else { progress.node == last };
+        let at_the_end =
+            if progress.backwards { progress.node == 0 } else { progress.node == last };
         match (at_the_end, end) {
             (false, _) if progress.backwards => progress.node -= 1,
             (false, _) => progress.node += 1,
@@ -119,18 +135,29 @@ fn from_node_to_node<V: Vector>(
         target = space.image(host.position(), path.points[progress.node as usize]);
     }
     sketch.note("radius", || Figure::Circle { center: target, radius: path.radius });
-    if end == AtEnd::Arrive && progress.node == last { arrive(host, target, parameters.slowing_radius.unwrap_or(path.radius)) } else { seek(host, target) }
+    if end == AtEnd::Arrive && progress.node == last {
+        arrive(host, target, parameters.slowing_radius.unwrap_or(path.radius))
+    } else {
+        seek(host, target)
+    }
 }
 
 #[inline(never)]
-fn in_the_corridor<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &FollowPath, progress: &mut Progress, sketch: &impl Sketch<V>) -> V {
+fn in_the_corridor<V: Vector>(
+    host: &impl Host<V>,
+    path: &Path<V>,
+    parameters: &FollowPath,
+    progress: &mut Progress,
+    sketch: &impl Sketch<V>,
+) -> V {
     let (p, v) = (host.position(), host.velocity());
     let end = parameters.end(path);
     let length = path.length();
     let slowing = parameters.slowing_radius.unwrap_or(path.radius);
     let (_, along) = path.project(p);
     if !path.closed {
-        let finish = if progress.backwards { path.points[0] } else { path.points[path.points.len() - 1] };
+        let finish =
+            if progress.backwards { path.points[0] } else { path.points[path.points.len() - 1] };
         let to_finish = (p - finish).length();
         if to_finish <= path.radius {
             match end {
@@ -140,7 +167,9 @@ fn in_the_corridor<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &
             }
         }
         match end {
-            AtEnd::Arrive if progress.done || to_finish <= slowing => return arrive(host, finish, slowing),
+            AtEnd::Arrive if progress.done || to_finish <= slowing => {
+                return arrive(host, finish, slowing);
+            }
             AtEnd::Seek if progress.done => return seek(host, finish),
             // Back to the first point, straight.
             AtEnd::Loop if progress.done || to_finish <= path.radius => {
@@ -167,7 +196,8 @@ fn in_the_corridor<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &
     if (future - nearest).length() <= path.radius && gain > 0.0 {
         return V::ZERO;
     }
-    // Far enough ahead to be a direction and not a place: what is covered in the look-ahead at full speed, and at least the width.
+    // Far enough ahead to be a direction and not a place: what is covered in the look-ahead at full
+    // speed, and at least the width.
     let stride = (host.max_speed() * ahead).max(path.radius);
     let target = path.point_at(along + if progress.backwards { -stride } else { stride });
     sketch.note("target", || Figure::Point(target));
@@ -176,11 +206,22 @@ fn in_the_corridor<V: Vector>(host: &impl Host<V>, path: &Path<V>, parameters: &
 
 impl<V: Vector> Steer<V> for FollowPath {
     #[inline(always)]
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
     #[inline(always)]
-    fn told(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         let Some(path) = around.path(self.path) else { return V::ZERO };
         follow_in(&around.space, host, path, self, &mut memory.path, sketch)
     }
@@ -230,17 +271,29 @@ mod tests {
         let mut progress = Progress::default();
         // All three nodes are within the radius of the host, which stands at (0, 6).
         let path = Path::new(vec![vec2(0.0, 0.0), vec2(8.0, 0.0), vec2(0.0, 9.0)], 10.0, false);
-        assert_near(follow_path(&standing(vec2(0.0, 6.0)), &path, &at_end(AtEnd::Seek), &mut progress), vec2(4.0, -3.0));
+        assert_near(
+            follow_path(&standing(vec2(0.0, 6.0)), &path, &at_end(AtEnd::Seek), &mut progress),
+            vec2(4.0, -3.0),
+        );
         assert_eq!(progress.node, 1);
-        assert_near(follow_path(&standing(vec2(0.0, 6.0)), &path, &at_end(AtEnd::Seek), &mut progress), vec2(0.0, 5.0));
+        assert_near(
+            follow_path(&standing(vec2(0.0, 6.0)), &path, &at_end(AtEnd::Seek), &mut progress),
+            vec2(0.0, 5.0),
+        );
         assert_eq!((progress.node, progress.done), (2, false));
         // Only within the radius, and in space as well: (30, 40, 0) away it goes on seeking node 0.
         let mut progress = Progress::default();
         let path = Path::new(vec![vec3(30.0, 40.0, 0.0), vec3(0.0, 0.0, 9.0)], 49.9, false);
         let host = Agent::new(Vec3::ZERO, 5.0).moving(Vec3::Z);
-        assert_near(follow_path(&host, &path, &at_end(AtEnd::Seek), &mut progress), vec3(3.0, 4.0, -1.0));
+        assert_near(
+            follow_path(&host, &path, &at_end(AtEnd::Seek), &mut progress),
+            vec3(3.0, 4.0, -1.0),
+        );
         let path = Path { radius: 50.0, ..path };
-        assert_near(follow_path(&host, &path, &at_end(AtEnd::Seek), &mut progress), vec3(0.0, 0.0, 4.0));
+        assert_near(
+            follow_path(&host, &path, &at_end(AtEnd::Seek), &mut progress),
+            vec3(0.0, 0.0, 4.0),
+        );
     }
 
     #[test]
@@ -251,7 +304,8 @@ mod tests {
         };
         assert_eq!(run(AtEnd::Seek), (vec![1, 2, 2, 2, 2, 2, 2, 2], true));
         assert_eq!(run(AtEnd::Arrive), (vec![1, 2, 2, 2, 2, 2, 2, 2], true));
-        // The end node again, and only on the next tick the one before it; the same at the other end.
+        // The end node again, and only on the next tick the one before it; the same at the other
+        // end.
         assert_eq!(run(AtEnd::Patrol).0, [1, 2, 2, 1, 0, 0, 1, 2]);
         assert_eq!(run(AtEnd::Loop).0, [1, 2, 0, 1, 2, 0, 1, 2]);
         // What is done where nothing is said depends on whether the path is closed.
@@ -262,7 +316,14 @@ mod tests {
 
     #[test]
     fn arriving_slows_down_on_the_way_to_the_last_node_alone() {
-        let force = |parameters: &FollowPath, node, p| follow_path(&standing(p), &corner(), parameters, &mut Progress { node, ..Progress::default() });
+        let force = |parameters: &FollowPath, node, p| {
+            follow_path(
+                &standing(p),
+                &corner(),
+                parameters,
+                &mut Progress { node, ..Progress::default() },
+            )
+        };
         // 40 from the last node, of 80, and of the path's own radius, 10; 5 from it half of that.
         let slowing = FollowPath { slowing_radius: Some(80.0), ..at_end(AtEnd::Arrive) };
         assert_near(force(&slowing, 2, vec2(100.0, 60.0)), vec2(0.0, 2.5));
@@ -272,55 +333,111 @@ mod tests {
         assert_near(force(&slowing, 1, vec2(60.0, 0.0)), vec2(5.0, 0.0));
         // Exactly on it nothing is left to do but to brake.
         let host = standing(vec2(100.0, 100.0)).moving(Vec2::X);
-        assert_eq!(follow_path(&host, &corner(), &at_end(AtEnd::Arrive), &mut Progress { node: 2, ..Progress::default() }), vec2(-1.0, 0.0));
+        assert_eq!(
+            follow_path(
+                &host,
+                &corner(),
+                &at_end(AtEnd::Arrive),
+                &mut Progress { node: 2, ..Progress::default() }
+            ),
+            vec2(-1.0, 0.0)
+        );
     }
 
     #[test]
     fn a_path_without_points_gives_no_force_and_one_with_a_single_point_is_a_target() {
         for parameters in [corridor(), at_end(AtEnd::Patrol), at_end(AtEnd::Loop)] {
-            assert_eq!(follow_path(&standing(Vec2::ONE), &Path::new(vec![], 1.0, false), &parameters, &mut Progress::default()), Vec2::ZERO);
+            assert_eq!(
+                follow_path(
+                    &standing(Vec2::ONE),
+                    &Path::new(vec![], 1.0, false),
+                    &parameters,
+                    &mut Progress::default()
+                ),
+                Vec2::ZERO
+            );
         }
         for end in [AtEnd::Seek, AtEnd::Arrive, AtEnd::Patrol, AtEnd::Loop] {
             let path = Path::new(vec![vec2(3.0, 4.0)], 1.0, false);
-            assert_near(follow_path(&standing(Vec2::ZERO), &path, &at_end(end), &mut Progress::default()), vec2(3.0, 4.0));
+            assert_near(
+                follow_path(&standing(Vec2::ZERO), &path, &at_end(end), &mut Progress::default()),
+                vec2(3.0, 4.0),
+            );
         }
     }
 
     #[test]
     fn inside_the_corridor_a_host_that_goes_forward_is_left_alone() {
-        // In its reaction time, 4, it will be at (62, 9), within 10 of the path; with a look-ahead of 5 at (64, 11), outside.
+        // In its reaction time, 4, it will be at (62, 9), within 10 of the path; with a look-ahead
+        // of 5 at (64, 11), outside.
         let host = standing(vec2(54.0, 1.0)).moving(vec2(2.0, 2.0));
-        assert_eq!(follow_path(&host, &corner(), &corridor(), &mut Progress::default()), Vec2::ZERO);
-        // The point to seek is 5 * 5 = 25 along the path from its foot, (54, 0): the way is (25, -1).
-        let force = follow_path(&host, &corner(), &FollowPath { lookahead: Some(5.0), ..corridor() }, &mut Progress::default());
+        assert_eq!(
+            follow_path(&host, &corner(), &corridor(), &mut Progress::default()),
+            Vec2::ZERO
+        );
+        // The point to seek is 5 * 5 = 25 along the path from its foot, (54, 0): the way is (25,
+        // -1).
+        let force = follow_path(
+            &host,
+            &corner(),
+            &FollowPath { lookahead: Some(5.0), ..corridor() },
+            &mut Progress::default(),
+        );
         assert_near(force, vec2(25.0, -1.0) * (5.0 / 626.0_f32.sqrt()) - vec2(2.0, 2.0));
     }
 
     #[test]
     fn outside_the_corridor_at_rest_and_backwards_it_seeks_a_point_ahead() {
         // The foot is (40, 0), the point 5 * 4 = 20 ahead of it (60, 0).
-        let force = |p: Vec2, v| follow_path(&standing(p).moving(v), &corner(), &corridor(), &mut Progress::default());
+        let force = |p: Vec2, v| {
+            follow_path(&standing(p).moving(v), &corner(), &corridor(), &mut Progress::default())
+        };
         assert_near(force(vec2(40.0, 15.0), Vec2::ZERO), vec2(4.0, -3.0));
         assert_near(force(vec2(40.0, 0.0), Vec2::ZERO), vec2(5.0, 0.0));
         assert_near(force(vec2(40.0, 0.0), vec2(-2.0, 0.0)), vec2(7.0, 0.0));
-        // On a closed path the seam is no end: from (0, 5) on the way back to (0, 0), 20 ahead is (15, 0).
-        let ring = Path::new(vec![vec2(0.0, 0.0), vec2(30.0, 0.0), vec2(30.0, 40.0), vec2(0.0, 40.0)], 2.0, true);
-        let at_the_seam = |v| follow_path(&standing(vec2(0.0, 5.0)).moving(v), &ring, &corridor(), &mut Progress::default());
+        // On a closed path the seam is no end: from (0, 5) on the way back to (0, 0), 20 ahead is
+        // (15, 0).
+        let ring = Path::new(
+            vec![vec2(0.0, 0.0), vec2(30.0, 0.0), vec2(30.0, 40.0), vec2(0.0, 40.0)],
+            2.0,
+            true,
+        );
+        let at_the_seam = |v| {
+            follow_path(
+                &standing(vec2(0.0, 5.0)).moving(v),
+                &ring,
+                &corridor(),
+                &mut Progress::default(),
+            )
+        };
         assert_near(at_the_seam(Vec2::ZERO), vec2(15.0, -5.0) * (5.0 / 250.0_f32.sqrt()));
         assert_eq!(at_the_seam(vec2(0.0, -1.5)), Vec2::ZERO);
         // In space it is the same: the foot is (0, 0, 40), 20 ahead (0, 0, 60).
         let line = Path::new(vec![Vec3::ZERO, vec3(0.0, 0.0, 100.0)], 10.0, false);
         let host = Agent { mass: 4.0, ..Agent::new(vec3(0.0, 15.0, 40.0), 5.0) };
-        assert_near(follow_path(&host, &line, &corridor(), &mut Progress::default()), vec3(0.0, -3.0, 4.0));
+        assert_near(
+            follow_path(&host, &line, &corridor(), &mut Progress::default()),
+            vec3(0.0, -3.0, 4.0),
+        );
     }
 
     #[test]
     fn a_prediction_across_the_seam_of_a_closed_path_is_a_small_gain_either_way() {
-        // A square of 4 * 20 that begins at the origin; the host is 2 before the seam or 2 past it, and 3 go by in the look-ahead.
-        let square = Path::new(vec![vec2(0.0, 0.0), vec2(20.0, 0.0), vec2(20.0, 20.0), vec2(0.0, 20.0)], 1.0, true);
+        // A square of 4 * 20 that begins at the origin; the host is 2 before the seam or 2 past it,
+        // and 3 go by in the look-ahead.
+        let square = Path::new(
+            vec![vec2(0.0, 0.0), vec2(20.0, 0.0), vec2(20.0, 20.0), vec2(0.0, 20.0)],
+            1.0,
+            true,
+        );
         let parameters = FollowPath { lookahead: Some(1.0), ..corridor() };
         let force = |at: Vec2, velocity: Vec2, backwards| {
-            follow_path(&standing(at).moving(velocity), &square, &parameters, &mut Progress { backwards, ..Progress::default() })
+            follow_path(
+                &standing(at).moving(velocity),
+                &square,
+                &parameters,
+                &mut Progress { backwards, ..Progress::default() },
+            )
         };
         let (before, past) = (vec2(0.0, 2.0), vec2(2.0, 0.0));
         assert_eq!(force(before, vec2(0.0, -3.0), false), Vec2::ZERO);
@@ -333,13 +450,18 @@ mod tests {
     #[test]
     fn the_corridor_has_the_same_four_ends() {
         let near_the_end = standing(vec2(100.0, 96.0));
-        let force = |end, progress: &mut Progress, host: &Agent<Vec2>| follow_path(host, &corner(), &FollowPath { at_end: Some(end), ..corridor() }, progress);
+        let force = |end, progress: &mut Progress, host: &Agent<Vec2>| {
+            follow_path(host, &corner(), &FollowPath { at_end: Some(end), ..corridor() }, progress)
+        };
         let mut progress = Progress::default();
         assert_near(force(AtEnd::Arrive, &mut progress, &near_the_end), vec2(0.0, 2.0));
         assert!(progress.done);
         let mut progress = Progress::default();
         assert_near(force(AtEnd::Seek, &mut progress, &near_the_end), vec2(0.0, 5.0));
-        assert_near(force(AtEnd::Seek, &mut progress, &standing(vec2(100.0, 196.0))), vec2(0.0, -5.0));
+        assert_near(
+            force(AtEnd::Seek, &mut progress, &standing(vec2(100.0, 196.0))),
+            vec2(0.0, -5.0),
+        );
         // It turns round, and makes for the point 20 back.
         let mut progress = Progress::default();
         assert_near(force(AtEnd::Patrol, &mut progress, &near_the_end), vec2(0.0, -5.0));
@@ -348,18 +470,34 @@ mod tests {
         assert!(!progress.backwards);
         // It goes straight to the first point, until it has come there.
         let mut progress = Progress::default();
-        assert_near(force(AtEnd::Loop, &mut progress, &standing(vec2(97.0, 96.0))), vec2(-97.0, -96.0) * (5.0 / 18_625.0_f32.sqrt()));
-        assert_near(force(AtEnd::Loop, &mut progress, &standing(vec2(30.0, 40.0))), vec2(-3.0, -4.0));
+        assert_near(
+            force(AtEnd::Loop, &mut progress, &standing(vec2(97.0, 96.0))),
+            vec2(-97.0, -96.0) * (5.0 / 18_625.0_f32.sqrt()),
+        );
+        assert_near(
+            force(AtEnd::Loop, &mut progress, &standing(vec2(30.0, 40.0))),
+            vec2(-3.0, -4.0),
+        );
         let _ = force(AtEnd::Loop, &mut progress, &standing(vec2(6.0, 8.0)));
         assert_near(force(AtEnd::Loop, &mut progress, &standing(vec2(40.0, 0.0))), vec2(5.0, 0.0));
     }
 
     #[test]
     fn in_a_wrapped_world_a_node_is_made_for_across_the_edge() {
-        let bounds = crate::space::Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: crate::space::Edge::Wrap };
+        let bounds = crate::space::Bounds {
+            min: Vec2::ZERO,
+            max: vec2(100.0, 100.0),
+            edge: crate::space::Edge::Wrap,
+        };
         let paths = [Path::new(vec![vec2(5.0, 50.0)], 1.0, false)];
         let host = Agent::new(vec2(90.0, 50.0), 2.0);
-        let force = |space| at_end(AtEnd::Seek).force(&host, &mut Memory::default(), &mut Surroundings { space, paths: &paths, ..Surroundings::empty(1.0) });
+        let force = |space| {
+            at_end(AtEnd::Seek).force(
+                &host,
+                &mut Memory::default(),
+                &mut Surroundings { space, paths: &paths, ..Surroundings::empty(1.0) },
+            )
+        };
         assert_near(force(Space::new(Some(bounds))), vec2(2.0, 0.0));
         assert_near(force(Space::default()), vec2(-2.0, 0.0));
     }

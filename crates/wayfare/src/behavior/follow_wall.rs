@@ -9,17 +9,31 @@ use crate::space::Space;
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
-/// The force that goes along the nearest wall at a distance (length / time): with `q = p + v * lookahead`, seek the point `distance` out
-/// from the surface point that is nearest to `q`.
+/// The force that goes along the nearest wall at a distance (length / time): with `q = p + v *
+/// lookahead`, seek the point `distance` out from the surface point that is nearest to `q`.
 ///
-/// Zero where no surface is within `within` of `q` (length). A host at rest has no way to go along: it comes to the wall and stays.
-pub fn follow_wall<V: Vector>(host: &impl Host<V>, obstacles: Obstacles<'_, V>, distance: f32, lookahead: f32, within: f32) -> V {
+/// Zero where no surface is within `within` of `q` (length). A host at rest has no way to go along:
+/// it comes to the wall and stays.
+pub fn follow_wall<V: Vector>(
+    host: &impl Host<V>,
+    obstacles: Obstacles<'_, V>,
+    distance: f32,
+    lookahead: f32,
+    within: f32,
+) -> V {
     let target = beside(&Space::default(), host, obstacles, distance, lookahead, within);
     target.map_or(V::ZERO, |(_, target)| seek(host, target))
 }
 
 /// Where the host will be, and the point beside the wall that is nearest to that.
-fn beside<V: Vector>(space: &Space<V>, host: &impl Host<V>, obstacles: Obstacles<'_, V>, distance: f32, lookahead: f32, within: f32) -> Option<(V, V)> {
+fn beside<V: Vector>(
+    space: &Space<V>,
+    host: &impl Host<V>,
+    obstacles: Obstacles<'_, V>,
+    distance: f32,
+    lookahead: f32,
+    within: f32,
+) -> Option<(V, V)> {
     let ahead = host.position() + host.velocity() * lookahead;
     let (_, wall, gap) = obstacles.nearest(space, ahead, within)?;
     // Inside, the way out leads to the surface as well.
@@ -42,11 +56,29 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for FollowWall {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
-        let found = beside(&around.space, host, around.obstacles, self.distance, self.lookahead, self.within);
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
+        let found = beside(
+            &around.space,
+            host,
+            around.obstacles,
+            self.distance,
+            self.lookahead,
+            self.within,
+        );
         let Some((ahead, target)) = found else { return V::ZERO };
         sketch.note("lookahead", || Figure::Way { from: host.position, to: ahead });
         sketch.note("target", || Figure::Point(target));
@@ -63,30 +95,50 @@ mod tests {
 
     #[test]
     fn the_point_beside_the_surface_ahead_is_sought_from_outside_and_from_inside() {
-        // A wall on top at y = 10; in 2 units of time the host will be at (8, 4), 6 below it: 2 out is (8, 8).
-        let wall = [Obstacle::from(Shape::Box { center: vec2(0.0, 20.0), half: vec2(100.0, 10.0), angle: 0.0 })];
+        // A wall on top at y = 10; in 2 units of time the host will be at (8, 4), 6 below it: 2 out
+        // is (8, 8).
+        let wall = [Obstacle::from(Shape::Box {
+            center: vec2(0.0, 20.0),
+            half: vec2(100.0, 10.0),
+            angle: 0.0,
+        })];
         let host = Agent::new(vec2(2.0, 0.0), 5.0).moving(vec2(3.0, 2.0));
-        assert_near(follow_wall(&host, Obstacles::from(&wall), 2.0, 2.0, 6.0), vec2(6.0, 8.0).normalize() * 5.0 - vec2(3.0, 2.0));
+        assert_near(
+            follow_wall(&host, Obstacles::from(&wall), 2.0, 2.0, 6.0),
+            vec2(6.0, 8.0).normalize() * 5.0 - vec2(3.0, 2.0),
+        );
         assert_eq!(follow_wall(&host, Obstacles::from(&wall), 2.0, 2.0, 5.9), Vec2::ZERO);
         // It will be at (2, 12), 2 inside: 3 out is (2, 7), straight above.
         let host = Agent::new(vec2(2.0, 6.0), 5.0).moving(vec2(0.0, 3.0));
         assert_near(follow_wall(&host, Obstacles::from(&wall), 3.0, 2.0, 6.0), vec2(0.0, 2.0));
         // A ball of radius 4: from (0, 0, 9) the point 2 out is (0, 0, 6).
         let ball = [Obstacle::from(Shape::Circle { center: vec3(0.0, 0.0, 0.0), radius: 4.0 })];
-        assert_near(follow_wall(&Agent::new(vec3(0.0, 0.0, 9.0), 2.0), Obstacles::from(&ball), 2.0, 1.0, 100.0), vec3(0.0, 0.0, -2.0));
+        assert_near(
+            follow_wall(
+                &Agent::new(vec3(0.0, 0.0, 9.0), 2.0),
+                Obstacles::from(&ball),
+                2.0,
+                1.0,
+                100.0,
+            ),
+            vec3(0.0, 0.0, -2.0),
+        );
     }
 
     #[test]
     fn round_a_pillar_it_stays_at_its_distance_and_goes_on() {
         let pillar = [Obstacle::from(Shape::Circle { center: Vec2::ZERO, radius: 20.0 })];
-        let mut host = Agent { mass: 2.0, ..Agent::new(vec2(-60.0, 31.0), 1.0).moving(vec2(1.0, 0.0)) };
+        let mut host =
+            Agent { mass: 2.0, ..Agent::new(vec2(-60.0, 31.0), 1.0).moving(vec2(1.0, 0.0)) };
         let (mut turned, mut before) = (0.0, host.position.to_angle());
         for tick in 0..1_000 {
             let force = follow_wall(&host, Obstacles::from(&pillar), 10.0, 6.0, f32::INFINITY);
             let (position, velocity) = host.step(force, host.velocity, 1.0, 1.0);
             host = Agent { position, ..host }.moving(velocity);
             let angle = position.to_angle();
-            turned += (angle - before + 3.0 * core::f32::consts::PI).rem_euclid(core::f32::consts::TAU) - core::f32::consts::PI;
+            turned += (angle - before + 3.0 * core::f32::consts::PI)
+                .rem_euclid(core::f32::consts::TAU)
+                - core::f32::consts::PI;
             before = angle;
             if tick > 200 {
                 assert!((position.length() - 30.0).abs() < 1.5, "{position} at {tick}");

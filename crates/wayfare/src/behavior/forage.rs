@@ -1,4 +1,5 @@
-//! Forage: wander until something is in sight, then arrive at it. Reynolds, GDC 1999, at "Wander": "combining wandering with resource seeking".
+//! Forage: wander until something is in sight, then arrive at it. Reynolds, GDC 1999, at "Wander":
+//! "combining wandering with resource seeking".
 
 use glam::Vec2;
 
@@ -11,10 +12,11 @@ use crate::random::Random;
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
-/// The force that forages (length / time): `arrive` at what is in sight, with nothing in sight [`wander`](super::wander()).
+/// The force that forages (length / time): `arrive` at what is in sight, with nothing in sight
+/// [`wander`](super::wander()).
 ///
-/// `direction`, `random` and `dt` are those of `wander`. Who arrives does not walk on: its direction stays as it is. Exactly on what it has found the
-/// force is `-v`.
+/// `direction`, `random` and `dt` are those of `wander`. Who arrives does not walk on: its
+/// direction stays as it is. Exactly on what it has found the force is `-v`.
 pub fn forage<V: Vector>(
     host: &impl Host<V>,
     in_sight: Option<V>,
@@ -35,7 +37,9 @@ fn forage_told<V: Vector>(
     (direction, random, dt): (&mut Option<V::Direction>, &mut Random, f32),
     sketch: &impl Sketch<V>,
 ) -> V {
-    let Some(target) = in_sight else { return walk(host, parameters, direction, random, dt, sketch) };
+    let Some(target) = in_sight else {
+        return walk(host, parameters, direction, random, dt, sketch);
+    };
     sketch.note("found", || Figure::Way { from: host.position(), to: target });
     sketch.note("slowing_radius", || Figure::Circle { center: target, radius: slowing_radius });
     arrive(host, target, slowing_radius)
@@ -60,15 +64,30 @@ impl<V: Vector> Forage<V> {
     /// How this host wanders.
     pub fn wandering(&self, host: &impl Host<V>) -> Wander {
         let reach = 2.0 * host.max_speed();
-        self.wander.unwrap_or(Wander { circle_distance: reach, circle_radius: reach, angle_change: 0.5 })
+        self.wander.unwrap_or(Wander {
+            circle_distance: reach,
+            circle_radius: reach,
+            angle_change: 0.5,
+        })
     }
 }
 
 impl<V: Vector> Steer<V> for Forage<V> {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         sketch.note("sight", || Figure::Circle { center: host.position, radius: self.sight });
         let found = around.target(host, &self.target, self.sight);
         let walk = (&mut memory.wander, &mut around.random(), around.dt);
@@ -88,20 +107,33 @@ mod tests {
     use glam::{Vec3, vec2, vec3};
 
     fn hungry<V: Vector>(sight: f32) -> Forage<V> {
-        Forage { target: Target::Group(0), sight, slowing_radius: SlowingRadius::Fixed(20.0), wander: None }
+        Forage {
+            target: Target::Group(0),
+            sight,
+            slowing_radius: SlowingRadius::Fixed(20.0),
+            wander: None,
+        }
     }
 
     #[test]
     fn what_is_in_sight_is_arrived_at() {
-        // The way is (6, 8), 10 long, half of the slowing radius: half of the speed, less the velocity.
+        // The way is (6, 8), 10 long, half of the slowing radius: half of the speed, less the
+        // velocity.
         let host = Agent::new(vec2(1.0, 1.0), 5.0).moving(vec2(1.0, 0.0));
         let food = |position| Seen::new(position, Vec2::ZERO);
         assert_near(force_with(&hungry(10.0), &host, food(vec2(7.0, 9.0))), vec2(0.5, 2.0));
         assert_eq!(force_with(&hungry(10.0), &host, food(host.position)), vec2(-1.0, 0.0));
         let host = Agent::new(Vec3::ZERO, 6.0);
-        assert_near(force_with(&hungry(6.0), &host, Seen::new(vec3(2.0, -4.0, 4.0), Vec3::ZERO)), vec3(0.6, -1.2, 1.2));
+        assert_near(
+            force_with(&hungry(6.0), &host, Seen::new(vec3(2.0, -4.0, 4.0), Vec3::ZERO)),
+            vec3(0.6, -1.2, 1.2),
+        );
         // A point is found as well.
-        let berries = Forage { target: Target::Point(vec2(6.0, 8.0)), slowing_radius: SlowingRadius::Auto, ..hungry(10.0) };
+        let berries = Forage {
+            target: Target::Point(vec2(6.0, 8.0)),
+            slowing_radius: SlowingRadius::Auto,
+            ..hungry(10.0)
+        };
         assert_near(force_alone(&berries, &Agent::new(Vec2::ZERO, 5.0)), vec2(1.5, 2.0));
     }
 
@@ -120,10 +152,14 @@ mod tests {
             assert_eq!(force_with(&forage, &host, far), wandering);
             assert_eq!(force_alone(&forage, &host), wandering);
             // Its walk goes on from where it was; while it arrives it stays there.
-            let (mut around, mut memory) = (Surroundings::empty(1.0), Memory { wander: Some(0.25), ..Memory::default() });
+            let (mut around, mut memory) =
+                (Surroundings::empty(1.0), Memory { wander: Some(0.25), ..Memory::default() });
             let mut direction = Some(0.25);
             let wandering = wander(&host, &expected, &mut direction, &mut random(), 1.0);
-            assert_eq!((forage.force(&host, &mut memory, &mut around), memory.wander), (wandering, direction));
+            assert_eq!(
+                (forage.force(&host, &mut memory, &mut around), memory.wander),
+                (wandering, direction)
+            );
             let near = Forage { target: Target::Point(vec2(2.0, 2.0)), ..forage };
             let _ = near.force(&host, &mut memory, &mut around);
             assert_eq!(memory.wander, direction);

@@ -1,8 +1,10 @@
-//! Formation: keep a slot of a shape behind a leader, or round a point. Reynolds, GDC 1999, has a formation as `offset_pursue` of places that are given;
-//! slots by shape and number are those of D. Pottinger, "Implementing coordinated movement", Game Developer, 1999.
+//! Formation: keep a slot of a shape behind a leader, or round a point. Reynolds, GDC 1999, has a
+//! formation as `offset_pursue` of places that are given; slots by shape and number are those of D.
+//! Pottinger, "Implementing coordinated movement", Game Developer, 1999.
 //!
-//! It departs from `offset_pursue` in one thing: the host moves along with the leader and arrives at its slot beside that, so that it is there and not
-//! behind it while the leader moves. `arrive` at a predicted place stays behind by slowing_radius * v / (max_speed + v).
+//! It departs from `offset_pursue` in one thing: the host moves along with the leader and arrives
+//! at its slot beside that, so that it is there and not behind it while the leader moves. `arrive`
+//! at a predicted place stays behind by slowing_radius * v / (max_speed + v).
 
 use super::{SlowingRadius, Steer};
 use crate::agent::{Agent, Host, Memory};
@@ -31,9 +33,11 @@ words! {
     }
 }
 
-/// Where slot `k` of `count` is, as (ahead, beside) of the leader (lengths): ahead along its heading, beside to its left.
+/// Where slot `k` of `count` is, as (ahead, beside) of the leader (lengths): ahead along its
+/// heading, beside to its left.
 ///
-/// Slots count from the front to the back, in a row from the left to the right, in a circle from the front to the left. `k` should be below `count`.
+/// Slots count from the front to the back, in a row from the left to the right, in a circle from
+/// the front to the left. `k` should be below `count`.
 ///
 /// ```
 /// use wayfare::behavior::{FormationShape, formation_slot};
@@ -42,7 +46,8 @@ words! {
 /// ```
 pub fn formation_slot(shape: FormationShape, k: u32, count: u32, spacing: f32) -> (f32, f32) {
     // The `j`-th of a row of `many`.
-    let in_row = |j: u32, many: u32| ((f64::from(many) - 1.0) * 0.5 - f64::from(j)) as f32 * spacing;
+    let in_row =
+        |j: u32, many: u32| ((f64::from(many) - 1.0) * 0.5 - f64::from(j)) as f32 * spacing;
     let behind = |rank: u32| -(f64::from(rank) + 1.0) as f32 * spacing;
     match shape {
         FormationShape::Line => (behind(0), in_row(k, count)),
@@ -54,7 +59,8 @@ pub fn formation_slot(shape: FormationShape, k: u32, count: u32, spacing: f32) -
         FormationShape::Circle => {
             let count = f64::from(count.max(1));
             // Six neighbors are as far from one another as from the leader.
-            let radius = if count > 6.0 { 0.5 / libm::sin(core::f64::consts::PI / count) } else { 1.0 };
+            let radius =
+                if count > 6.0 { 0.5 / libm::sin(core::f64::consts::PI / count) } else { 1.0 };
             let angle = core::f64::consts::TAU * f64::from(k) / count;
             let at = |x: f64| (x * radius) as f32 * spacing;
             (at(libm::cos(angle)), at(libm::sin(angle)))
@@ -71,21 +77,33 @@ pub fn formation_slot(shape: FormationShape, k: u32, count: u32, spacing: f32) -
 fn centered(shape: FormationShape, k: u32, count: u32, spacing: f32) -> (f32, f32) {
     let (ahead, beside) = formation_slot(shape, k, count, spacing);
     let front_and_back = [0, count.max(1) - 1].map(|k| formation_slot(shape, k, count, spacing).0);
-    let middle = if shape == FormationShape::Circle { 0.0 } else { (front_and_back[0] + front_and_back[1]) * 0.5 };
+    let middle = if shape == FormationShape::Circle {
+        0.0
+    } else {
+        (front_and_back[0] + front_and_back[1]) * 0.5
+    };
     (ahead - middle, beside)
 }
 
-/// The force that keeps a slot (length / time): along with the leader, and to the slot beside it, as
-/// `truncate(leader.v + unit(slot - p) * max_speed * min(1, d / slowing_radius), max_speed) - v`, where `d = |slot - p|` and the slot is
-/// `leader.p + heading * ahead + left * beside`.
+/// The force that keeps a slot (length / time): along with the leader, and to the slot beside it,
+/// as `truncate(leader.v + unit(slot - p) * max_speed * min(1, d / slowing_radius), max_speed) -
+/// v`, where `d = |slot - p|` and the slot is `leader.p + heading * ahead + left * beside`.
 ///
-/// With a leader that stands this is `arrive` at the slot. The slot turns with the leader's heading; in space it lies in the plane of the heading and
-/// `left`, which is horizontal. Exactly on the slot the force is `leader.v - v`; radius 0 is full speed to it.
-pub fn formation<V: Vector>(host: &impl Host<V>, leader: &Seen<V>, (ahead, beside): (f32, f32), slowing_radius: f32) -> V {
-    let way = leader.position + leader.heading * ahead + leader.heading.left() * beside - host.position();
+/// With a leader that stands this is `arrive` at the slot. The slot turns with the leader's
+/// heading; in space it lies in the plane of the heading and `left`, which is horizontal. Exactly
+/// on the slot the force is `leader.v - v`; radius 0 is full speed to it.
+pub fn formation<V: Vector>(
+    host: &impl Host<V>,
+    leader: &Seen<V>,
+    (ahead, beside): (f32, f32),
+    slowing_radius: f32,
+) -> V {
+    let way =
+        leader.position + leader.heading * ahead + leader.heading.left() * beside - host.position();
     let distance = way.length();
     let part = if distance < slowing_radius { distance / slowing_radius } else { 1.0 };
-    (leader.velocity + way.unit() * (host.max_speed() * part)).truncate(host.max_speed()) - host.velocity()
+    (leader.velocity + way.unit() * (host.max_speed() * part)).truncate(host.max_speed())
+        - host.velocity()
 }
 
 parameters! {
@@ -113,7 +131,9 @@ impl<V: Vector> Formation<V> {
     pub(crate) fn leader(&self, host: &Agent<V>, around: &Surroundings<'_, V>) -> Option<Seen<V>> {
         match self.around {
             Target::Group(group) => around.member(host, group, self.within),
-            point => around.target(host, &point, self.within).map(|point| Seen::new(point, V::ZERO)),
+            point => {
+                around.target(host, &point, self.within).map(|point| Seen::new(point, V::ZERO))
+            }
         }
     }
 
@@ -125,16 +145,30 @@ impl<V: Vector> Formation<V> {
 }
 
 impl<V: Vector> Steer<V> for Formation<V> {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
-        let (Some(k), Some(leader)) = (memory.slot, self.leader(host, around)) else { return V::ZERO };
+    fn told(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
+        let (Some(k), Some(leader)) = (memory.slot, self.leader(host, around)) else {
+            return V::ZERO;
+        };
         let (ahead, beside) = self.slot(k, around.members().max(k.saturating_add(1)));
         let slowing_radius = self.slowing_radius.of(host);
         let place = || leader.position + leader.heading * ahead + leader.heading.left() * beside;
         sketch.note("slot", || Figure::Way { from: leader.position, to: place() });
-        sketch.note("slowing_radius", || Figure::Circle { center: place(), radius: slowing_radius });
+        sketch
+            .note("slowing_radius", || Figure::Circle { center: place(), radius: slowing_radius });
         formation(host, &leader, (ahead, beside), slowing_radius)
     }
     fn remembers(&self) -> bool {
@@ -160,23 +194,50 @@ mod tests {
         assert_eq!(slots(FormationShape::Column, 3), [(-10.0, 0.0), (-20.0, 0.0), (-30.0, 0.0)]);
         assert_eq!(slots(FormationShape::Wedge, 3), [(-10.0, 10.0), (-10.0, -10.0), (-20.0, 20.0)]);
         // Five in a grid: a row of three, and a centered one of two.
-        assert_eq!(slots(FormationShape::Grid, 5), [(-10.0, 10.0), (-10.0, 0.0), (-10.0, -10.0), (-20.0, 5.0), (-20.0, -5.0)]);
-        let near = |(a, b): (f32, f32), (c, d): (f32, f32)| (a - c).abs() < 1e-5 && (b - d).abs() < 1e-5;
+        assert_eq!(
+            slots(FormationShape::Grid, 5),
+            [(-10.0, 10.0), (-10.0, 0.0), (-10.0, -10.0), (-20.0, 5.0), (-20.0, -5.0)]
+        );
+        let near =
+            |(a, b): (f32, f32), (c, d): (f32, f32)| (a - c).abs() < 1e-5 && (b - d).abs() < 1e-5;
         let four = slots(FormationShape::Circle, 4);
-        assert!(four.iter().zip([(10.0, 0.0), (0.0, 10.0), (-10.0, 0.0), (0.0, -10.0)]).all(|(a, b)| near(*a, b)), "{four:?}");
+        assert!(
+            four.iter()
+                .zip([(10.0, 0.0), (0.0, 10.0), (-10.0, 0.0), (0.0, -10.0)])
+                .all(|(a, b)| near(*a, b)),
+            "{four:?}"
+        );
         for count in 1..40 {
-            for shape in [FormationShape::Line, FormationShape::Column, FormationShape::Wedge, FormationShape::Circle, FormationShape::Grid] {
+            for shape in [
+                FormationShape::Line,
+                FormationShape::Column,
+                FormationShape::Wedge,
+                FormationShape::Circle,
+                FormationShape::Grid,
+            ] {
                 let slots = slots(shape, count);
                 let apart = |(a, b): (f32, f32), (c, d): (f32, f32)| (a - c).hypot(b - d);
-                assert!((0..slots.len()).all(|i| apart(slots[i], (0.0, 0.0)) > 9.99 && (0..i).all(|k| apart(slots[i], slots[k]) > 9.99)), "{shape:?} {count}");
+                assert!(
+                    (0..slots.len()).all(|i| apart(slots[i], (0.0, 0.0)) > 9.99
+                        && (0..i).all(|k| apart(slots[i], slots[k]) > 9.99)),
+                    "{shape:?} {count}"
+                );
                 if shape == FormationShape::Circle && count > 6 {
                     assert!((apart(slots[0], slots[1]) - 10.0).abs() < 1e-3);
                 }
             }
         }
         // Nobody, one, and numbers from the end of their range.
-        for shape in [FormationShape::Line, FormationShape::Column, FormationShape::Wedge, FormationShape::Circle, FormationShape::Grid] {
-            for (k, count) in [(0, 0), (0, 1), (7, 3), (u32::MAX, 0), (0, u32::MAX), (u32::MAX, u32::MAX)] {
+        for shape in [
+            FormationShape::Line,
+            FormationShape::Column,
+            FormationShape::Wedge,
+            FormationShape::Circle,
+            FormationShape::Grid,
+        ] {
+            for (k, count) in
+                [(0, 0), (0, 1), (7, 3), (u32::MAX, 0), (0, u32::MAX), (u32::MAX, u32::MAX)]
+            {
                 let (ahead, beside) = formation_slot(shape, k, count, 1e9);
                 assert!(ahead.is_finite() && beside.is_finite(), "{shape:?} {k} of {count}");
                 assert!(centered(shape, k, count, 1e9).0.is_finite());
@@ -186,19 +247,35 @@ mod tests {
 
     #[test]
     fn it_moves_along_with_the_leader_and_arrives_at_its_slot() {
-        // The leader moves up, so its left is -x: 10 behind and 20 to its left is (10, 40), (30, 40) from the host, half a slowing radius.
+        // The leader moves up, so its left is -x: 10 behind and 20 to its left is (10, 40), (30,
+        // 40) from the host, half a slowing radius.
         let leader = Seen::new(vec2(30.0, 50.0), vec2(0.0, 2.0));
         let host = Agent::new(vec2(-20.0, 0.0), 10.0).moving(vec2(1.0, 0.0));
-        assert_near(formation(&host, &leader, (-10.0, 20.0), 100.0), vec2(3.0, 4.0 + 2.0) - vec2(1.0, 0.0));
+        assert_near(
+            formation(&host, &leader, (-10.0, 20.0), 100.0),
+            vec2(3.0, 4.0 + 2.0) - vec2(1.0, 0.0),
+        );
         // Farther away the sum is shortened to the top speed.
-        assert_near(formation(&host, &leader, (-10.0, 20.0), 0.0), vec2(6.0, 10.0).normalize() * 10.0 - vec2(1.0, 0.0));
+        assert_near(
+            formation(&host, &leader, (-10.0, 20.0), 0.0),
+            vec2(6.0, 10.0).normalize() * 10.0 - vec2(1.0, 0.0),
+        );
         // On the slot it goes as the leader does, and behind a leader that stands it arrives.
-        assert_near(formation(&Agent { position: vec2(10.0, 40.0), ..host }, &leader, (-10.0, 20.0), 0.0), vec2(-1.0, 2.0));
+        assert_near(
+            formation(&Agent { position: vec2(10.0, 40.0), ..host }, &leader, (-10.0, 20.0), 0.0),
+            vec2(-1.0, 2.0),
+        );
         let still = Seen { velocity: Vec2::ZERO, ..leader };
-        assert_near(formation(&host, &still, (-10.0, 20.0), 100.0), arrive(&host, vec2(10.0, 40.0), 100.0));
+        assert_near(
+            formation(&host, &still, (-10.0, 20.0), 100.0),
+            arrive(&host, vec2(10.0, 40.0), 100.0),
+        );
         // In space left of +x is +y.
         let leader = Seen::new(Vec3::ZERO, vec3(1.0, 0.0, 0.0));
-        assert_near(formation(&Agent::new(vec3(-6.0, 0.0, 3.0), 5.0), &leader, (-6.0, 4.0), 0.0), vec3(1.0, 4.0, -3.0) * (5.0 / 26.0_f32.sqrt()));
+        assert_near(
+            formation(&Agent::new(vec3(-6.0, 0.0, 3.0), 5.0), &leader, (-6.0, 4.0), 0.0),
+            vec3(1.0, 4.0, -3.0) * (5.0 / 26.0_f32.sqrt()),
+        );
     }
 
     #[test]
@@ -220,18 +297,36 @@ mod tests {
         let leader = Other(Seen::new(vec2(30.0, 0.0), Vec2::ZERO));
         let host = Agent::new(vec2(0.0, 0.0), 5.0);
         let force = |around, slot, within| {
-            let rules = Formation { around, shape: FormationShape::Column, spacing: 10.0, slowing_radius: SlowingRadius::Fixed(0.0), within };
+            let rules = Formation {
+                around,
+                shape: FormationShape::Column,
+                spacing: 10.0,
+                slowing_radius: SlowingRadius::Fixed(0.0),
+                within,
+            };
             let mut memory = Memory { slot, ..Memory::default() };
             rules.force(
                 &host,
                 &mut memory,
-                &mut Surroundings { agents: &leader, shared: Some(&Shared { members: 3, ..Shared::nothing() }), ..Surroundings::empty(1.0) },
+                &mut Surroundings {
+                    agents: &leader,
+                    shared: Some(&Shared { members: 3, ..Shared::nothing() }),
+                    ..Surroundings::empty(1.0)
+                },
             )
         };
         let group = Target::Group(0);
-        assert_eq!([force(group, None, 99.0), force(group, Some(0), 29.0), force(Target::Group(1), Some(0), 99.0)], [Vec2::ZERO; 3]);
+        assert_eq!(
+            [
+                force(group, None, 99.0),
+                force(group, Some(0), 29.0),
+                force(Target::Group(1), Some(0), 99.0)
+            ],
+            [Vec2::ZERO; 3]
+        );
         assert_near(force(group, Some(0), 30.0), vec2(5.0, 0.0));
-        // Of three in a column round (0, -10) the second stands on the point, the first ten before it.
+        // Of three in a column round (0, -10) the second stands on the point, the first ten before
+        // it.
         let point = Target::Point(vec2(0.0, -10.0));
         assert_near(force(point, Some(1), 99.0), vec2(0.0, -5.0));
         assert_near(force(point, Some(0), 99.0), vec2(10.0, -10.0).normalize() * 5.0);

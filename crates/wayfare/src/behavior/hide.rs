@@ -1,5 +1,5 @@
-//! Hide: get behind something, out of a threat's sight. Reynolds, GDC 1999, names it; the points behind obstacles are those of M. Buckland,
-//! "Programming Game AI by Example", 2005, "Hide".
+//! Hide: get behind something, out of a threat's sight. Reynolds, GDC 1999, names it; the points
+//! behind obstacles are those of M. Buckland, "Programming Game AI by Example", 2005, "Hide".
 
 use super::evade::evade_in;
 use super::{Prediction, SlowingRadius, Steer, arrive};
@@ -13,11 +13,18 @@ use crate::space::Space;
 use crate::surroundings::{Seen, Surroundings};
 use crate::vector::Vector;
 
-/// The force that hides from the threat (length / time): `arrive` at the nearest of the points behind the obstacles, each on the line from the
-/// threat through the obstacle's middle, `margin` (length) beyond the far surface; `evade` where there is none.
+/// The force that hides from the threat (length / time): `arrive` at the nearest of the points
+/// behind the obstacles, each on the line from the threat through the obstacle's middle, `margin`
+/// (length) beyond the far surface; `evade` where there is none.
 ///
 /// Of points equally near that of the first obstacle counts. Exactly on it the force is `-v`.
-pub fn hide<V: Vector>(host: &impl Host<V>, threat: &Seen<V>, obstacles: Obstacles<'_, V>, margin: f32, slowing_radius: f32) -> V {
+pub fn hide<V: Vector>(
+    host: &impl Host<V>,
+    threat: &Seen<V>,
+    obstacles: Obstacles<'_, V>,
+    margin: f32,
+    slowing_radius: f32,
+) -> V {
     hide_in(&Space::default(), host, threat, obstacles, margin, slowing_radius, &())
 }
 
@@ -31,21 +38,43 @@ fn hide_in<V: Vector>(
     sketch: &impl Sketch<V>,
 ) -> V {
     let p = host.position();
-    let place = |obstacle: &Obstacle<V>| behind(space, obstacle, threat.position, margin).map(|place| space.image(p, place));
-    let measure = |obstacle: &Obstacle<V>| place(obstacle).map_or(f32::NAN, |place| (place - p).length());
+    let place = |obstacle: &Obstacle<V>| {
+        behind(space, obstacle, threat.position, margin).map(|place| space.image(p, place))
+    };
+    let measure =
+        |obstacle: &Obstacle<V>| place(obstacle).map_or(f32::NAN, |place| (place - p).length());
     // The point may be nearer than the obstacle, by as much as it is beyond its surface.
-    match obstacles.least(space, p, f32::INFINITY, margin, measure).and_then(|(_, obstacle, _)| place(obstacle)) {
+    match obstacles
+        .least(space, p, f32::INFINITY, margin, measure)
+        .and_then(|(_, obstacle, _)| place(obstacle))
+    {
         Some(place) => {
             sketch.note("hidden from", || Figure::Way { from: threat.position, to: place });
-            sketch.note("slowing_radius", || Figure::Circle { center: place, radius: slowing_radius });
+            sketch.note("slowing_radius", || Figure::Circle {
+                center: place,
+                radius: slowing_radius,
+            });
             arrive(host, place, slowing_radius)
         }
-        None => evade_in(space, host, threat, f32::INFINITY, Prediction::ByDistance, f32::INFINITY, sketch),
+        None => evade_in(
+            space,
+            host,
+            threat,
+            f32::INFINITY,
+            Prediction::ByDistance,
+            f32::INFINITY,
+            sketch,
+        ),
     }
 }
 
 /// The point behind an obstacle as seen from `threat`; none for who stands on its middle.
-fn behind<V: Vector>(space: &Space<V>, obstacle: &Obstacle<V>, threat: V, margin: f32) -> Option<V> {
+fn behind<V: Vector>(
+    space: &Space<V>,
+    obstacle: &Obstacle<V>,
+    threat: V,
+    margin: f32,
+) -> Option<V> {
     let seen_from = space.image(obstacle.middle(), threat);
     // Its own middle, not that of the box around it, which turns otherwise than it does.
     let middle = match obstacle.shape() {
@@ -64,16 +93,20 @@ fn behind<V: Vector>(space: &Space<V>, obstacle: &Obstacle<V>, threat: V, margin
     let surface = match obstacle.shape() {
         Shape::Circle { radius, .. } => middle + away * *radius,
         shape => {
-            // From outside towards the middle; an outline that goes round its middle, or that has no thickness, is hidden behind from there on.
+            // From outside towards the middle; an outline that goes round its middle, or that has
+            // no thickness, is hidden behind from there on.
             let (low, high) = shape.extent();
             let outside = middle + away * ((high - low).length() + 1.0);
-            obstacle.first_meeting(outside, middle, 0.0).map_or(middle, |meeting| outside + (middle - outside) * meeting.along)
+            obstacle
+                .first_meeting(outside, middle, 0.0)
+                .map_or(middle, |meeting| outside + (middle - outside) * meeting.along)
         }
     };
     Some(surface + away * margin)
 }
 
-/// The center of a polygon's area, whichever way it is wound; the mean of its corners if it has none.
+/// The center of a polygon's area, whichever way it is wound; the mean of its corners if it has
+/// none.
 fn centroid(points: &[Vec2]) -> Vec2 {
     let first = points.first().copied().unwrap_or_default();
     let (mut sum, mut area) = (Vec2::ZERO, 0.0);
@@ -82,7 +115,11 @@ fn centroid(points: &[Vec2]) -> Vec2 {
         let twice = a.perp_dot(b);
         (sum, area) = (sum + (a + b) * twice, area + twice);
     }
-    if area == 0.0 { points.iter().sum::<Vec2>() / points.len().max(1) as f32 } else { first + sum / (3.0 * area) }
+    if area == 0.0 {
+        points.iter().sum::<Vec2>() / points.len().max(1) as f32
+    } else {
+        first + sum / (3.0 * area)
+    }
 }
 
 parameters! {
@@ -101,12 +138,31 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Hide {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         let Some(threat) = around.member(host, self.threat.0, self.within) else { return V::ZERO };
-        hide_in(&around.space, host, &threat, around.obstacles, self.margin, self.slowing_radius.of(host), sketch)
+        hide_in(
+            &around.space,
+            host,
+            &threat,
+            around.obstacles,
+            self.margin,
+            self.slowing_radius.of(host),
+            sketch,
+        )
     }
 }
 
@@ -119,27 +175,66 @@ mod tests {
     use glam::{Vec2, vec2, vec3};
 
     fn pillars() -> [Obstacle<Vec2>; 2] {
-        [vec2(30.0, 40.0), vec2(-60.0, 0.0)].map(|center| Obstacle::from(Shape::Circle { center, radius: 10.0 }))
+        [vec2(30.0, 40.0), vec2(-60.0, 0.0)]
+            .map(|center| Obstacle::from(Shape::Circle { center, radius: 10.0 }))
     }
 
     #[test]
     fn it_arrives_behind_the_nearest_obstacle_on_the_line_from_the_threat() {
-        // Behind the first, 5 beyond its edge, is (39, 52): 15 farther than its middle along (3, 4).
+        // Behind the first, 5 beyond its edge, is (39, 52): 15 farther than its middle along (3,
+        // 4).
         let threat = Seen::new(Vec2::ZERO, vec2(9.0, 9.0));
         let host = Agent::new(vec2(39.0, 40.0), 6.0).moving(vec2(1.0, 0.0));
         assert_near(hide(&host, &threat, Obstacles::from(&pillars()), 5.0, 24.0), vec2(-1.0, 3.0));
-        assert_near(hide(&Agent::new(vec2(-75.0, 10.0), 6.0), &threat, Obstacles::from(&pillars()), 5.0, 0.0), vec2(0.0, -6.0));
-        assert_near(hide(&Agent { position: vec2(39.0, 52.0), ..host }, &threat, Obstacles::from(&pillars()), 5.0, 24.0), vec2(-1.0, 0.0));
+        assert_near(
+            hide(
+                &Agent::new(vec2(-75.0, 10.0), 6.0),
+                &threat,
+                Obstacles::from(&pillars()),
+                5.0,
+                0.0,
+            ),
+            vec2(0.0, -6.0),
+        );
+        assert_near(
+            hide(
+                &Agent { position: vec2(39.0, 52.0), ..host },
+                &threat,
+                Obstacles::from(&pillars()),
+                5.0,
+                24.0,
+            ),
+            vec2(-1.0, 0.0),
+        );
         // Seen from (0, 0, 0), a box from (0, 0, 8) to (0, 0, 12) ends 2 before the point.
-        let block = [Obstacle::from(Shape::Box { center: vec3(0.0, 0.0, 10.0), half: vec3(3.0, 3.0, 2.0), angle: 0.3 })];
+        let block = [Obstacle::from(Shape::Box {
+            center: vec3(0.0, 0.0, 10.0),
+            half: vec3(3.0, 3.0, 2.0),
+            angle: 0.3,
+        })];
         let threat = Seen::new(vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0));
-        assert_near(hide(&Agent::new(vec3(0.0, 3.0, 14.0), 6.0), &threat, Obstacles::from(&block), 2.0, 0.0), vec3(0.0, -6.0, 0.0));
+        assert_near(
+            hide(
+                &Agent::new(vec3(0.0, 3.0, 14.0), 6.0),
+                &threat,
+                Obstacles::from(&block),
+                2.0,
+                0.0,
+            ),
+            vec3(0.0, -6.0, 0.0),
+        );
     }
 
     #[test]
     fn the_point_is_out_of_sight_behind_a_wall_a_line_and_a_polygon() {
         let threat = vec2(0.0, 0.0);
-        let polygon = vec![vec2(40.0, -20.0), vec2(60.0, -20.0), vec2(60.0, 20.0), vec2(40.0, 20.0), vec2(45.0, 0.0)];
+        let polygon = vec![
+            vec2(40.0, -20.0),
+            vec2(60.0, -20.0),
+            vec2(60.0, 20.0),
+            vec2(40.0, 20.0),
+            vec2(45.0, 0.0),
+        ];
         for shape in [
             Shape::Segment { from: vec2(50.0, -20.0), to: vec2(50.0, 20.0), thickness: 4.0 },
             Shape::Segment { from: vec2(50.0, -20.0), to: vec2(50.0, 20.0), thickness: 0.0 },
@@ -148,7 +243,11 @@ mod tests {
         ] {
             let obstacle = Obstacle::from(shape);
             let place = behind(&Space::default(), &obstacle, threat, 3.0).unwrap();
-            assert!(obstacle.distance(place) > 1.0 && obstacle.first_meeting(threat, place, 0.0).is_some(), "{place} {obstacle:?}");
+            assert!(
+                obstacle.distance(place) > 1.0
+                    && obstacle.first_meeting(threat, place, 0.0).is_some(),
+                "{place} {obstacle:?}"
+            );
         }
     }
 
@@ -161,13 +260,36 @@ mod tests {
         // Who stands on the middle of the only obstacle hides nobody behind it.
         let pillar = [Obstacle::from(Shape::Circle { center: threat.position, radius: 2.0 })];
         assert_eq!(hide(&host, &threat, Obstacles::from(&pillar), 5.0, 0.0), evading);
-        let force = |within| force_with(&Hide { threat: GroupId(0), margin: 5.0, slowing_radius: SlowingRadius::Fixed(0.0), within }, &host, threat);
+        let force = |within| {
+            force_with(
+                &Hide {
+                    threat: GroupId(0),
+                    margin: 5.0,
+                    slowing_radius: SlowingRadius::Fixed(0.0),
+                    within,
+                },
+                &host,
+                threat,
+            )
+        };
         assert_eq!([force(10.0), force(9.9)], [evading, Vec2::ZERO]);
         // The pillar at 4 is 6 to the right of the threat at 98, and its back is at 11.
-        let space = Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap }));
+        let space =
+            Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap }));
         let pillar = [Obstacle::from(Shape::Circle { center: vec2(4.0, 50.0), radius: 2.0 })];
-        let (threat, host) = (Seen::new(vec2(98.0, 50.0), Vec2::ZERO), Agent::new(vec2(99.0, 50.0), 6.0));
-        assert_near(hide_in(&space, &host, &threat, Obstacles::from(&pillar), 5.0, 0.0, &()), vec2(6.0, 0.0));
-        assert_near(space.image(host.position, behind(&space, &Obstacle::from(pillar[0].shape().clone()), threat.position, 5.0).unwrap()), vec2(111.0, 50.0));
+        let (threat, host) =
+            (Seen::new(vec2(98.0, 50.0), Vec2::ZERO), Agent::new(vec2(99.0, 50.0), 6.0));
+        assert_near(
+            hide_in(&space, &host, &threat, Obstacles::from(&pillar), 5.0, 0.0, &()),
+            vec2(6.0, 0.0),
+        );
+        assert_near(
+            space.image(
+                host.position,
+                behind(&space, &Obstacle::from(pillar[0].shape().clone()), threat.position, 5.0)
+                    .unwrap(),
+            ),
+            vec2(111.0, 50.0),
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Interpose: get between two others. The two-target case of Reynolds' pursuit, as in his OpenSteer and in M. Buckland, "Programming Game AI by
-//! Example", 2005, "Interpose".
+//! Interpose: get between two others. The two-target case of Reynolds' pursuit, as in his OpenSteer
+//! and in M. Buckland, "Programming Game AI by Example", 2005, "Interpose".
 
 use super::{SlowingRadius, Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
@@ -9,15 +9,21 @@ use crate::space::Space;
 use crate::surroundings::{Seen, Surroundings};
 use crate::vector::Vector;
 
-/// The force that arrives between two others, where their middle will be (length / time): `arrive((a.p + b.p) / 2 + (a.v + b.v) / 2 * T)`,
-/// with `T = |middle - p| / max_speed`.
+/// The force that arrives between two others, where their middle will be (length / time):
+/// `arrive((a.p + b.p) / 2 + (a.v + b.v) / 2 * T)`, with `T = |middle - p| / max_speed`.
 ///
 /// Exactly on that point the force is `-v`.
-pub fn interpose<V: Vector>(host: &impl Host<V>, a: &Seen<V>, b: &Seen<V>, slowing_radius: f32) -> V {
+pub fn interpose<V: Vector>(
+    host: &impl Host<V>,
+    a: &Seen<V>,
+    b: &Seen<V>,
+    slowing_radius: f32,
+) -> V {
     arrive(host, between(&Space::default(), host, a, b), slowing_radius)
 }
 
-/// Where the middle of the two will be when the host can be there: in a wrapped world that of the shortest way between them.
+/// Where the middle of the two will be when the host can be there: in a wrapped world that of the
+/// shortest way between them.
 fn between<V: Vector>(space: &Space<V>, host: &impl Host<V>, a: &Seen<V>, b: &Seen<V>) -> V {
     let p = host.position();
     let middle = space.image(p, (a.position + space.image(a.position, b.position)) * 0.5);
@@ -41,15 +47,29 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Interpose {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         let [a, b] = [self.a, self.b].map(|group| around.member(host, group.0, self.within));
         let (Some(a), Some(b)) = (a, b) else { return V::ZERO };
         let target = between(&around.space, host, &a, &b);
         let slowing_radius = self.slowing_radius.of(host);
-        sketch.note("between", || Figure::Way { from: a.position, to: around.space.image(a.position, b.position) });
+        sketch.note("between", || Figure::Way {
+            from: a.position,
+            to: around.space.image(a.position, b.position),
+        });
         sketch.note("slowing_radius", || Figure::Circle { center: target, radius: slowing_radius });
         arrive(host, target, slowing_radius)
     }
@@ -64,18 +84,29 @@ mod tests {
 
     #[test]
     fn it_arrives_where_the_middle_of_the_two_will_be() {
-        // The middle is (30, 40), 50 away: T = 10, in which it moves by the mean velocity (1, -1) to (40, 30), 50 away too.
-        let (a, b) = (Seen::new(vec2(20.0, 40.0), vec2(2.0, 0.0)), Seen::new(vec2(40.0, 40.0), vec2(0.0, -2.0)));
+        // The middle is (30, 40), 50 away: T = 10, in which it moves by the mean velocity (1, -1)
+        // to (40, 30), 50 away too.
+        let (a, b) = (
+            Seen::new(vec2(20.0, 40.0), vec2(2.0, 0.0)),
+            Seen::new(vec2(40.0, 40.0), vec2(0.0, -2.0)),
+        );
         let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(0.0, 1.0));
         assert_near(interpose(&host, &a, &b, 0.0), vec2(4.0, 2.0));
         assert_near(interpose(&host, &b, &a, 100.0), vec2(2.0, 0.5));
-        let (a, b) = (Seen::new(vec3(0.0, 0.0, 10.0), vec3(0.0, 0.0, 1.0)), Seen::new(vec3(0.0, 0.0, -2.0), vec3(0.0, 0.0, -1.0)));
-        assert_near(interpose(&Agent::new(vec3(0.0, 0.0, 0.0), 2.0), &a, &b, 8.0), vec3(0.0, 0.0, 1.0));
+        let (a, b) = (
+            Seen::new(vec3(0.0, 0.0, 10.0), vec3(0.0, 0.0, 1.0)),
+            Seen::new(vec3(0.0, 0.0, -2.0), vec3(0.0, 0.0, -1.0)),
+        );
+        assert_near(
+            interpose(&Agent::new(vec3(0.0, 0.0, 0.0), 2.0), &a, &b, 8.0),
+            vec3(0.0, 0.0, 1.0),
+        );
     }
 
     #[test]
     fn in_a_wrapped_world_it_is_the_middle_of_the_shortest_way_and_on_it_the_host_brakes() {
-        let space = Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap }));
+        let space =
+            Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap }));
         let [a, b] = [5.0, 95.0].map(|x| Seen::new(vec2(x, 50.0), Vec2::ZERO));
         for x in [1.0, 99.0] {
             let middle = between(&space, &Agent::new(vec2(x, 50.0), 1.0), &a, &b);
@@ -89,7 +120,12 @@ mod tests {
     fn without_both_of_them_there_is_no_force() {
         let host = Agent::new(Vec2::ZERO, 5.0);
         let force = |b, within| {
-            let behavior = Interpose { a: GroupId(0), b: GroupId(b), slowing_radius: SlowingRadius::Fixed(0.0), within };
+            let behavior = Interpose {
+                a: GroupId(0),
+                b: GroupId(b),
+                slowing_radius: SlowingRadius::Fixed(0.0),
+                within,
+            };
             force_with(&behavior, &host, Seen::new(vec2(3.0, 4.0), Vec2::ZERO))
         };
         assert_near(force(0, 5.0), vec2(3.0, 4.0));

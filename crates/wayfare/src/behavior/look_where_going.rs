@@ -1,4 +1,5 @@
-//! Look where one goes: turn towards one's own velocity. I. Millington, "AI for Games", 2006, "Look Where You're Going".
+//! Look where one goes: turn towards one's own velocity. I. Millington, "AI for Games", 2006, "Look
+//! Where You're Going".
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -7,7 +8,8 @@ use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
-/// The unit vector of the host's velocity: where to look. Zero, which is nowhere, below `least_speed` (length / time) and at rest.
+/// The unit vector of the host's velocity: where to look. Zero, which is nowhere, below
+/// `least_speed` (length / time) and at rest.
 ///
 /// How fast that is done is not its affair: see [`turned`](crate::facing::turned).
 pub fn look_where_going<V: Vector>(host: &impl Host<V>, least_speed: f32) -> V {
@@ -25,11 +27,25 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for LookWhereGoing {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
-        sketch.note("velocity", || Figure::Way { from: host.position, to: host.position + host.velocity });
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
+        sketch.note("velocity", || Figure::Way {
+            from: host.position,
+            to: host.position + host.velocity,
+        });
         let way = look_where_going(host, self.least_speed);
         // Nowhere is said as well: on as before, whatever a place before it in the list said.
         around.facing = Some(if way == V::ZERO { host.facing } else { way });
@@ -48,13 +64,23 @@ mod tests {
 
     #[test]
     fn it_looks_along_the_velocity_and_who_hardly_moves_as_before() {
-        let host = Agent { facing: Vec2::Y, ..Agent::new(vec2(1.0, 2.0), 5.0).moving(vec2(3.0, -4.0)) };
+        let host =
+            Agent { facing: Vec2::Y, ..Agent::new(vec2(1.0, 2.0), 5.0).moving(vec2(3.0, -4.0)) };
         assert_near(look_where_going(&host, 5.0), vec2(0.6, -0.8));
         assert_eq!(look_where_going(&host, 5.1), Vec2::ZERO);
-        assert_near(look_where_going(&Agent::new(vec3(0.0, 0.0, 0.0), 5.0).moving(vec3(0.0, 0.0, -3.0)), 0.0), vec3(0.0, 0.0, -1.0));
+        assert_near(
+            look_where_going(
+                &Agent::new(vec3(0.0, 0.0, 0.0), 5.0).moving(vec3(0.0, 0.0, -3.0)),
+                0.0,
+            ),
+            vec3(0.0, 0.0, -1.0),
+        );
         let looks = |least_speed| {
             let mut around = Surroundings::empty(1.0);
-            assert_eq!(LookWhereGoing { least_speed }.force(&host, &mut Memory::default(), &mut around), Vec2::ZERO);
+            assert_eq!(
+                LookWhereGoing { least_speed }.force(&host, &mut Memory::default(), &mut around),
+                Vec2::ZERO
+            );
             around.facing.unwrap()
         };
         assert_near(looks(1.0), vec2(0.6, -0.8));

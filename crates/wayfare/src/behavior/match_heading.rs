@@ -7,7 +7,8 @@ use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::surroundings::{Seen, Surroundings};
 use crate::vector::Vector;
 
-/// The unit vector along which the quarry looks: where to look. That is its heading, unless it turns by itself.
+/// The unit vector along which the quarry looks: where to look. That is its heading, unless it
+/// turns by itself.
 ///
 /// How fast that is done is not its affair: see [`turned`](crate::facing::turned).
 pub fn match_heading<V: Vector>(quarry: &Seen<V>) -> V {
@@ -26,10 +27,21 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for MatchHeading {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         if let Some(quarry) = around.member(host, self.quarry.0, self.within) {
             sketch.note("quarry", || Figure::Way { from: host.position, to: quarry.position });
             around.face(match_heading(&quarry));

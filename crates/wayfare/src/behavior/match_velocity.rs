@@ -1,4 +1,5 @@
-//! Match a velocity: move as somebody else does. The alignment of Reynolds, GDC 1999, with one other in place of the neighbors.
+//! Match a velocity: move as somebody else does. The alignment of Reynolds, GDC 1999, with one
+//! other in place of the neighbors.
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -24,10 +25,21 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for MatchVelocity {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         let Some(quarry) = around.member(host, self.quarry.0, self.within) else { return V::ZERO };
         sketch.note("quarry", || Figure::Way { from: host.position, to: quarry.position });
         match_velocity(host, quarry.velocity)
@@ -46,8 +58,17 @@ mod tests {
         let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, -1.0));
         assert_near(match_velocity(&host, vec2(3.0, 2.0)), vec2(2.0, 3.0));
         assert_near(match_velocity(&host, Vec2::ZERO), vec2(-1.0, 1.0));
-        assert_near(match_velocity(&Agent::new(vec3(0.0, 0.0, 0.0), 9.0), vec3(0.0, 1.0, 2.0)), vec3(0.0, 1.0, 2.0));
-        let force = |within| force_with(&MatchVelocity { quarry: GroupId(0), within }, &host, Seen::new(vec2(3.0, 4.0), vec2(2.0, 0.0)));
+        assert_near(
+            match_velocity(&Agent::new(vec3(0.0, 0.0, 0.0), 9.0), vec3(0.0, 1.0, 2.0)),
+            vec3(0.0, 1.0, 2.0),
+        );
+        let force = |within| {
+            force_with(
+                &MatchVelocity { quarry: GroupId(0), within },
+                &host,
+                Seen::new(vec2(3.0, 4.0), vec2(2.0, 0.0)),
+            )
+        };
         assert_eq!([force(5.0), force(4.9)], [vec2(1.0, 1.0), Vec2::ZERO]);
     }
 }

@@ -1,8 +1,10 @@
-//! The behaviors, one file each, and the one list of them, [`Behavior`]: everything that enumerates behaviors iterates it.
+//! The behaviors, one file each, and the one list of them, [`Behavior`]: everything that enumerates
+//! behaviors iterates it.
 //!
-//! Each behavior is a function of a host and of what it needs of the world, which returns a force in velocity units (desired
-//! velocity minus velocity); a struct of its parameters, which describe themselves; and an implementation of [`Steer`] that joins
-//! the two for the crowd and for lists. A new behavior is one new file and one line in the list below.
+//! Each behavior is a function of a host and of what it needs of the world, which returns a force
+//! in velocity units (desired velocity minus velocity); a struct of its parameters, which describe
+//! themselves; and an implementation of [`Steer`] that joins the two for the crowd and for lists. A
+//! new behavior is one new file and one line in the list below.
 
 use core::fmt::Debug;
 use std::sync::Arc;
@@ -82,11 +84,19 @@ pub use wander::{Wander, wander};
 /// What steers: the one trait of the built-in behaviors and of your own.
 pub trait Steer<V: Vector>: Debug + Send + Sync {
     /// The force on `host` (length / time), from what it remembers and what is around it.
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V;
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>)
+    -> V;
 
-    /// The same force, and `sketch` is told what it goes by. One that has nothing to tell does without; behind a `dyn` nobody is told.
+    /// The same force, and `sketch` is told what it goes by. One that has nothing to tell does
+    /// without; behind a `dyn` nobody is told.
     #[inline(always)]
-    fn told(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V
+    fn told(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V
     where
         Self: Sized,
     {
@@ -94,17 +104,20 @@ pub trait Steer<V: Vector>: Debug + Send + Sync {
         self.force(host, memory, around)
     }
 
-    /// How far it looks for neighbors (length); `None` where it reads none. The surroundings hold them at least that far.
+    /// How far it looks for neighbors (length); `None` where it reads none. The surroundings hold
+    /// them at least that far.
     fn neighbor_radius(&self) -> Option<f32> {
         None
     }
 
-    /// Whether it reads the radii of its neighbors' bodies, which are gathered only for those who do.
+    /// Whether it reads the radii of its neighbors' bodies, which are gathered only for those who
+    /// do.
     fn reads_bodies(&self) -> bool {
         false
     }
 
-    /// Whether it says where the host is to look, by [`Surroundings::face`]. Only then does the crowd keep that apart from the heading.
+    /// Whether it says where the host is to look, by [`Surroundings::face`]. Only then does the
+    /// crowd keep that apart from the heading.
     fn faces(&self) -> bool {
         false
     }
@@ -297,9 +310,16 @@ mod tests {
                     assert!(behavior.set(parameter.name, value.clone()), "{place}");
                     assert_eq!(behavior.get(parameter.name), Some(value), "{place}");
                 }
-                assert!(!behavior.set(parameter.name, Value::Word("no such word")), "{}", parameter.name);
+                assert!(
+                    !behavior.set(parameter.name, Value::Word("no such word")),
+                    "{}",
+                    parameter.name
+                );
             }
-            assert!(!behavior.set("no such parameter", Value::Number(1.0)) && behavior.get("no such parameter").is_none());
+            assert!(
+                !behavior.set("no such parameter", Value::Number(1.0))
+                    && behavior.get("no such parameter").is_none()
+            );
             assert_eq!(behavior.parameters().len(), description.parameters.len());
         }
         assert!(Behavior::<Vec2>::blank("no such behavior").is_none());

@@ -8,17 +8,31 @@ use crate::space::Space;
 use crate::surroundings::{Seen, Surroundings};
 use crate::vector::Vector;
 
-/// The force that arrives at a place beside the quarry, where that will be (length / time): `arrive(place + quarry.v * T)`, where
-/// `place = quarry.p + heading * ahead + left * beside` and `T = |place - p| / max_speed`.
+/// The force that arrives at a place beside the quarry, where that will be (length / time):
+/// `arrive(place + quarry.v * T)`, where `place = quarry.p + heading * ahead + left * beside` and
+/// `T = |place - p| / max_speed`.
 ///
-/// The place turns with the quarry's heading; a quarry that stands keeps its heading. `left` is in space the horizontal direction at right
-/// angles to it. Exactly on the place the force is `-v`.
-pub fn offset_pursue<V: Vector>(host: &impl Host<V>, quarry: &Seen<V>, ahead: f32, beside: f32, slowing_radius: f32) -> V {
+/// The place turns with the quarry's heading; a quarry that stands keeps its heading. `left` is in
+/// space the horizontal direction at right angles to it. Exactly on the place the force is `-v`.
+pub fn offset_pursue<V: Vector>(
+    host: &impl Host<V>,
+    quarry: &Seen<V>,
+    ahead: f32,
+    beside: f32,
+    slowing_radius: f32,
+) -> V {
     arrive(host, place(&Space::default(), host, quarry, ahead, beside), slowing_radius)
 }
 
-/// Where the place beside the quarry will be when the host can be there: in a wrapped world its image nearest to the host.
-fn place<V: Vector>(space: &Space<V>, host: &impl Host<V>, quarry: &Seen<V>, ahead: f32, beside: f32) -> V {
+/// Where the place beside the quarry will be when the host can be there: in a wrapped world its
+/// image nearest to the host.
+fn place<V: Vector>(
+    space: &Space<V>,
+    host: &impl Host<V>,
+    quarry: &Seen<V>,
+    ahead: f32,
+    beside: f32,
+) -> V {
     let now = quarry.position + quarry.heading * ahead + quarry.heading.left() * beside;
     let time = (now - host.position()).length() / host.max_speed();
     space.image(host.position(), now + quarry.velocity * time)
@@ -43,10 +57,21 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for OffsetPursue {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         let Some(quarry) = around.member(host, self.quarry.0, self.within) else { return V::ZERO };
         let target = place(&around.space, host, &quarry, self.ahead, self.beside);
         let slowing_radius = self.slowing_radius.of(host);
@@ -64,17 +89,25 @@ mod tests {
 
     #[test]
     fn it_arrives_where_the_place_will_be_in_the_quarrys_own_frame() {
-        // The quarry moves up, so its left is -x: 10 behind and 20 to its left is (30 - 20, 50 - 10) = (10, 40), 50 from the host at (-20, 0).
-        // T = 50 / 5 = 10, in which it moves by (0, 20): desired is 5 along (30, 60).
+        // The quarry moves up, so its left is -x: 10 behind and 20 to its left is (30 - 20, 50 -
+        // 10) = (10, 40), 50 from the host at (-20, 0). T = 50 / 5 = 10, in which it moves
+        // by (0, 20): desired is 5 along (30, 60).
         let quarry = Seen::new(vec2(30.0, 50.0), vec2(0.0, 2.0));
         let host = Agent::new(vec2(-20.0, 0.0), 5.0).moving(vec2(1.0, 0.0));
-        assert_near(offset_pursue(&host, &quarry, -10.0, 20.0, 0.0), vec2(30.0, 60.0).normalize() * 5.0 - vec2(1.0, 0.0));
+        assert_near(
+            offset_pursue(&host, &quarry, -10.0, 20.0, 0.0),
+            vec2(30.0, 60.0).normalize() * 5.0 - vec2(1.0, 0.0),
+        );
         // Half a slowing radius away it is half as fast.
         let half = offset_pursue(&host, &quarry, -10.0, 20.0, 2.0 * vec2(30.0_f32, 60.0).length());
         assert_near(half, vec2(30.0, 60.0).normalize() * 2.5 - vec2(1.0, 0.0));
-        // In space: left of +x is +y, the place (0, 4, 0) of a quarry that stands, 5 from (0, 0, 3).
+        // In space: left of +x is +y, the place (0, 4, 0) of a quarry that stands, 5 from (0, 0,
+        // 3).
         let quarry = Seen::new(Vec3::ZERO, Vec3::ZERO);
-        assert_near(offset_pursue(&Agent::new(vec3(0.0, 0.0, 3.0), 5.0), &quarry, 0.0, 4.0, 0.0), vec3(0.0, 4.0, -3.0));
+        assert_near(
+            offset_pursue(&Agent::new(vec3(0.0, 0.0, 3.0), 5.0), &quarry, 0.0, 4.0, 0.0),
+            vec3(0.0, 4.0, -3.0),
+        );
     }
 
     #[test]
@@ -83,7 +116,13 @@ mod tests {
         let host = Agent::new(vec2(40.0, 50.0), 5.0).moving(vec2(1.0, 2.0));
         assert_near(offset_pursue(&host, &quarry, 10.0, 0.0, 7.0), vec2(-1.0, -2.0));
         let force = |within| {
-            let behavior = OffsetPursue { quarry: GroupId(0), ahead: 10.0, beside: 0.0, slowing_radius: SlowingRadius::Fixed(7.0), within };
+            let behavior = OffsetPursue {
+                quarry: GroupId(0),
+                ahead: 10.0,
+                beside: 0.0,
+                slowing_radius: SlowingRadius::Fixed(7.0),
+                within,
+            };
             force_with(&behavior, &host, quarry)
         };
         assert_near(force(10.0), vec2(-1.0, -2.0));

@@ -1,5 +1,5 @@
-//! Pursue: seek where a moving quarry will be. Reynolds, GDC 1999, "Pursuit"; the prediction by distance and the fixed one are
-//! those of the tutorials ("Pursuit and Evade", 2013).
+//! Pursue: seek where a moving quarry will be. Reynolds, GDC 1999, "Pursuit"; the prediction by
+//! distance and the fixed one are those of the tutorials ("Pursuit and Evade", 2013).
 
 use super::{Steer, seek};
 use crate::agent::{Agent, Host, Memory};
@@ -37,8 +37,15 @@ impl<V: Vector> Field<V> for Prediction {
     }
 }
 
-/// Where `other` will be after the predicted time, which `longest` (time) bounds: in a wrapped world its image nearest to the host.
-pub(super) fn predicted<V: Vector>(host: &impl Host<V>, other: &Seen<V>, prediction: Prediction, longest: f32, space: &Space<V>) -> V {
+/// Where `other` will be after the predicted time, which `longest` (time) bounds: in a wrapped
+/// world its image nearest to the host.
+pub(super) fn predicted<V: Vector>(
+    host: &impl Host<V>,
+    other: &Seen<V>,
+    prediction: Prediction,
+    longest: f32,
+    space: &Space<V>,
+) -> V {
     let time = match prediction {
         Prediction::ByDistance => (other.position - host.position()).length() / host.max_speed(),
         Prediction::Fixed(time) => time,
@@ -46,12 +53,18 @@ pub(super) fn predicted<V: Vector>(host: &impl Host<V>, other: &Seen<V>, predict
     space.image(host.position(), other.position + other.velocity * time.min(longest))
 }
 
-/// The force that steers at full speed to where the quarry will be (length / time): `seek(quarry.p + quarry.v * T)`.
+/// The force that steers at full speed to where the quarry will be (length / time): `seek(quarry.p
+/// + quarry.v * T)`.
 ///
-/// T is `d / max_speed` of the host, or fixed, at most `max_prediction` (time; infinity for no bound). With the quarry at the
-/// host's own point T is 0 and the force `-v`.
+/// T is `d / max_speed` of the host, or fixed, at most `max_prediction` (time; infinity for no
+/// bound). With the quarry at the host's own point T is 0 and the force `-v`.
 #[doc(alias = "pursuit")]
-pub fn pursue<V: Vector>(host: &impl Host<V>, quarry: &Seen<V>, prediction: Prediction, max_prediction: f32) -> V {
+pub fn pursue<V: Vector>(
+    host: &impl Host<V>,
+    quarry: &Seen<V>,
+    prediction: Prediction,
+    max_prediction: f32,
+) -> V {
     seek(host, predicted(host, quarry, prediction, max_prediction, &Space::default()))
 }
 
@@ -72,10 +85,21 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Pursue {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         let Some(quarry) = around.member(host, self.quarry.0, self.within) else { return V::ZERO };
         let target = predicted(host, &quarry, self.prediction, self.max_prediction, &around.space);
         sketch.note("prediction", || Figure::Way { from: quarry.position, to: target });
@@ -101,10 +125,14 @@ mod tests {
         // T = 50 / 5 = 10: it will be at (30, 0), so desired (5, 0), less (1, 2).
         let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
         assert_near(pursue(&host, &quarry(), Prediction::ByDistance, UNBOUNDED), vec2(4.0, -2.0));
-        // The way is (2, 4, 4), 6 long: T = 6 / 3 = 2, it will be at (2, 0, 0), so desired (3, 0, 0), less (0, 1, 0).
+        // The way is (2, 4, 4), 6 long: T = 6 / 3 = 2, it will be at (2, 0, 0), so desired (3, 0,
+        // 0), less (0, 1, 0).
         let host = Agent::new(vec3(0.0, 0.0, 0.0), 3.0).moving(vec3(0.0, 1.0, 0.0));
         let quarry = Seen::new(vec3(2.0, 4.0, 4.0), vec3(0.0, -2.0, -2.0));
-        assert_near(pursue(&host, &quarry, Prediction::ByDistance, UNBOUNDED), vec3(3.0, -1.0, 0.0));
+        assert_near(
+            pursue(&host, &quarry, Prediction::ByDistance, UNBOUNDED),
+            vec3(3.0, -1.0, 0.0),
+        );
     }
 
     #[test]
@@ -126,7 +154,12 @@ mod tests {
     #[test]
     fn a_group_without_a_member_within_reach_gives_no_force() {
         let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
-        let pursue = |group, within| Pursue { quarry: GroupId(group), prediction: Prediction::Fixed(20.0), max_prediction: 10.0, within };
+        let pursue = |group, within| Pursue {
+            quarry: GroupId(group),
+            prediction: Prediction::Fixed(20.0),
+            max_prediction: 10.0,
+            within,
+        };
         assert_near(force_with(&pursue(0, 50.0), &host, quarry()), vec2(4.0, -2.0));
         assert_eq!(force_with(&pursue(0, 49.0), &host, quarry()), vec2(0.0, 0.0));
         assert_eq!(force_with(&pursue(1, UNBOUNDED), &host, quarry()), vec2(0.0, 0.0));

@@ -1,5 +1,5 @@
-//! Queue: wait behind who is ahead. The tutorials' behavior ("Queue", 2013); its stages, hard stop, brake, and both with or without
-//! separation, are settings of it.
+//! Queue: wait behind who is ahead. The tutorials' behavior ("Queue", 2013); its stages, hard stop,
+//! brake, and both with or without separation, are settings of it.
 
 use super::Steer;
 use super::separation::{Separation, separation};
@@ -55,34 +55,68 @@ pub struct Queueing<V> {
     pub start: V,
 }
 
-/// Who is ahead of who faces `heading`: the neighbor nearest to `probe` that counts, within the radius of it; the lowest id in a tie.
-fn who_is_ahead<V: Vector>(neighbors: &Neighbors<V>, heading: V, probe: V, parameters: &Queue) -> Option<Neighbor<V>> {
+/// Who is ahead of who faces `heading`: the neighbor nearest to `probe` that counts, within the
+/// radius of it; the lowest id in a tie.
+fn who_is_ahead<V: Vector>(
+    neighbors: &Neighbors<V>,
+    heading: V,
+    probe: V,
+    parameters: &Queue,
+) -> Option<Neighbor<V>> {
     let squared = parameters.radius * parameters.radius;
-    let sight = Sight { radius: f32::INFINITY, of: &parameters.of, field_of_view: parameters.field_of_view };
+    let sight = Sight {
+        radius: f32::INFINITY,
+        of: &parameters.of,
+        field_of_view: parameters.field_of_view,
+    };
     let mut best: Option<(f32, Neighbor<V>)> = None;
     for neighbor in neighbors.within(sight, heading) {
         let distance = (neighbor.offset - probe).length_squared();
-        if distance <= squared && best.as_ref().is_none_or(|(least, found)| (distance, neighbor.id) < (*least, found.id)) {
+        if distance <= squared
+            && best
+                .as_ref()
+                .is_none_or(|(least, found)| (distance, neighbor.id) < (*least, found.id))
+        {
             best = Some((distance, neighbor));
         }
     }
     best.map(|(_, neighbor)| neighbor)
 }
 
-/// Brakes where somebody is ahead: `-brake * sum - u + separation`, and the step starts from the damped velocity `u`.
+/// Brakes where somebody is ahead: `-brake * sum - u + separation`, and the step starts from the
+/// damped velocity `u`.
 ///
-/// `sum` is the sum of the forces before it, weighted and not truncated. With nobody ahead there is no force and no damping.
-pub fn queue<V: Vector>(host: &impl Host<V>, sum: V, neighbors: &Neighbors<V>, parameters: &Queue, dt: f32) -> Queueing<V> {
+/// `sum` is the sum of the forces before it, weighted and not truncated. With nobody ahead there is
+/// no force and no damping.
+pub fn queue<V: Vector>(
+    host: &impl Host<V>,
+    sum: V,
+    neighbors: &Neighbors<V>,
+    parameters: &Queue,
+    dt: f32,
+) -> Queueing<V> {
     wait(host, sum, neighbors, parameters, dt, &())
 }
 
 /// [`queue()`], which says where it looks.
-fn wait<V: Vector>(host: &impl Host<V>, sum: V, neighbors: &Neighbors<V>, parameters: &Queue, dt: f32, sketch: &impl Sketch<V>) -> Queueing<V> {
+fn wait<V: Vector>(
+    host: &impl Host<V>,
+    sum: V,
+    neighbors: &Neighbors<V>,
+    parameters: &Queue,
+    dt: f32,
+    sketch: &impl Sketch<V>,
+) -> Queueing<V> {
     let velocity = host.velocity();
     let probe = host.heading() * parameters.ahead;
     sketch.note("probe", || Figure::Way { from: host.position(), to: host.position() + probe });
-    sketch.note("radius", || Figure::Circle { center: host.position() + probe, radius: parameters.radius });
-    let Some(ahead) = who_is_ahead(neighbors, host.heading(), probe, parameters) else { return Queueing { force: V::ZERO, start: velocity } };
+    sketch.note("radius", || Figure::Circle {
+        center: host.position() + probe,
+        radius: parameters.radius,
+    });
+    let Some(ahead) = who_is_ahead(neighbors, host.heading(), probe, parameters) else {
+        return Queueing { force: V::ZERO, start: velocity };
+    };
     let near = ahead.distance_squared <= parameters.radius * parameters.radius;
     let damped = parameters.damp_when == DampWhen::Ahead || near;
     let start = if damped { velocity * libm::powf(parameters.damping, dt) } else { velocity };
@@ -94,10 +128,21 @@ fn wait<V: Vector>(host: &impl Host<V>, sum: V, neighbors: &Neighbors<V>, parame
 }
 
 impl<V: Vector> Steer<V> for Queue {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         let queueing = wait(host, around.sum, around.neighbors, self, around.dt, sketch);
         around.start_from(queueing.start);
         queueing.force
@@ -124,12 +169,19 @@ mod tests {
     /// Queueing of a host that moves with (2, 0), at dt = 1, with the others at these offsets.
     fn queueing(others: &[Vec2], parameters: &Queue) -> Queueing<Vec2> {
         let others: Vec<_> = others.iter().map(|&offset| (offset, Vec2::Y, 0)).collect();
-        queue(&Agent::new(vec2(9.0, 9.0), 5.0).moving(vec2(2.0, 0.0)), SUM, &company(&others), parameters, 1.0)
+        queue(
+            &Agent::new(vec2(9.0, 9.0), 5.0).moving(vec2(2.0, 0.0)),
+            SUM,
+            &company(&others),
+            parameters,
+            1.0,
+        )
     }
 
     #[test]
     fn somebody_ahead_brakes_the_forces_and_the_velocity() {
-        // (13, 0) is 3 from the point looked at, (10, 0), and 13 from the host: -0.8 * (5, 1) - (2, 0), nothing damped.
+        // (13, 0) is 3 from the point looked at, (10, 0), and 13 from the host: -0.8 * (5, 1) - (2,
+        // 0), nothing damped.
         let far = queueing(&[vec2(13.0, 0.0)], &parameters(10.0, 4.0));
         assert_near(far.force, vec2(-6.0, -0.8));
         assert_eq!(far.start, vec2(2.0, 0.0));
@@ -139,7 +191,13 @@ mod tests {
         assert_near(near.start, vec2(0.6, 0.0));
         // In space, along z: -0.8 * (1, 0, 5) - 0.3 * (0, 0, 2).
         let host = Agent::new(Vec3::ZERO, 5.0).moving(vec3(0.0, 0.0, 2.0));
-        let near = queue(&host, vec3(1.0, 0.0, 5.0), &company(&[(vec3(0.0, 1.0, 2.0), Vec3::X, 0)]), &parameters(3.0, 4.0), 1.0);
+        let near = queue(
+            &host,
+            vec3(1.0, 0.0, 5.0),
+            &company(&[(vec3(0.0, 1.0, 2.0), Vec3::X, 0)]),
+            &parameters(3.0, 4.0),
+            1.0,
+        );
         assert_near(near.force, vec3(-0.8, 0.0, -4.6));
         assert_near(near.start, vec3(0.0, 0.0, 0.6));
     }
@@ -148,30 +206,48 @@ mod tests {
     fn with_nobody_ahead_there_is_no_force_and_no_damping() {
         let nothing = Queueing { force: Vec2::ZERO, start: vec2(2.0, 0.0) };
         assert_eq!(queueing(&[], &parameters(10.0, 4.0)), nothing);
-        assert_eq!(queueing(&[vec2(5.9, 0.0), vec2(10.0, 4.1), vec2(-10.0, 0.0)], &parameters(10.0, 4.0)), nothing);
+        assert_eq!(
+            queueing(&[vec2(5.9, 0.0), vec2(10.0, 4.1), vec2(-10.0, 0.0)], &parameters(10.0, 4.0)),
+            nothing
+        );
         assert_ne!(queueing(&[vec2(6.0, 0.0)], &parameters(10.0, 4.0)), nothing);
     }
 
     #[test]
     fn the_stages_of_the_tutorial_are_settings_of_it() {
         let ahead = [vec2(13.0, 0.0)];
-        let hard = queueing(&ahead, &Queue { brake: None, damp_when: DampWhen::Ahead, ..parameters(10.0, 4.0) });
+        let hard = queueing(
+            &ahead,
+            &Queue { brake: None, damp_when: DampWhen::Ahead, ..parameters(10.0, 4.0) },
+        );
         assert_eq!(hard.force, Vec2::ZERO);
         assert_near(hard.start, vec2(0.6, 0.0));
         let brake = queueing(&[vec2(2.0, 1.0)], &Queue { damping: 1.0, ..parameters(3.0, 4.0) });
         assert_near(brake.force, vec2(-6.0, -0.8));
         assert_eq!(brake.start, vec2(2.0, 0.0));
         // From (2, 0) and for -0.8 * (5, 1) - (0.6, 0), as above, and apart from it by 4.
-        let apart = Separation { radius: 6.0, max_force: 4.0, falloff: Falloff::Fixed, of: Groups::All, field_of_view: 360.0 };
+        let apart = Separation {
+            radius: 6.0,
+            max_force: 4.0,
+            falloff: Falloff::Fixed,
+            of: Groups::All,
+            field_of_view: 360.0,
+        };
         let all = Queue { separation: Some(apart), ..parameters(3.0, 4.0) };
         assert_near(queueing(&[vec2(2.0, 0.0)], &all).force, vec2(-4.6 - 4.0, -0.8));
-        assert_near(queueing(&[vec2(2.0, 0.0)], &Queue { brake: None, ..all }).force, vec2(-4.0, 0.0));
+        assert_near(
+            queueing(&[vec2(2.0, 0.0)], &Queue { brake: None, ..all }).force,
+            vec2(-4.0, 0.0),
+        );
     }
 
     #[test]
     fn the_damping_is_per_unit_of_time() {
         let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(2.0, 0.0));
-        let start = |dt| queue(&host, SUM, &company(&[(vec2(2.0, 1.0), Vec2::X, 0)]), &parameters(3.0, 4.0), dt).start;
+        let start = |dt| {
+            queue(&host, SUM, &company(&[(vec2(2.0, 1.0), Vec2::X, 0)]), &parameters(3.0, 4.0), dt)
+                .start
+        };
         // 0.3^0.5 = 0.547723, 0.3^2 = 0.09.
         assert_near(start(0.5), vec2(1.095_445, 0.0));
         assert_near(start(2.0), vec2(0.18, 0.0));
@@ -183,11 +259,21 @@ mod tests {
         let (near, far) = (vec2(4.0, 0.0), vec2(16.0, 0.0));
         assert_near(queueing(&[near, far], &parameters(10.0, 8.0)).start, vec2(0.6, 0.0));
         assert_eq!(queueing(&[far, near], &parameters(10.0, 8.0)).start, vec2(2.0, 0.0));
-        assert_eq!(queueing(&[near, vec2(15.9, 0.0)], &parameters(10.0, 8.0)).start, vec2(2.0, 0.0));
+        assert_eq!(
+            queueing(&[near, vec2(15.9, 0.0)], &parameters(10.0, 8.0)).start,
+            vec2(2.0, 0.0)
+        );
         // The order in which they are met is not that of their ids.
         let mut others = Neighbors::none();
         for (id, offset) in [(1, far), (0, near)] {
-            others.push(Neighbor { id, group: 0, offset, distance_squared: 0.0, velocity: Vec2::Y, radius: 0.0 });
+            others.push(Neighbor {
+                id,
+                group: 0,
+                offset,
+                distance_squared: 0.0,
+                velocity: Vec2::Y,
+                radius: 0.0,
+            });
         }
         let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(2.0, 0.0));
         assert_near(queue(&host, SUM, &others, &parameters(10.0, 8.0), 1.0).start, vec2(0.6, 0.0));
@@ -196,7 +282,13 @@ mod tests {
     #[test]
     fn a_host_at_rest_looks_along_its_heading_and_takes_back_only_the_sum() {
         let host = Agent { heading: Vec2::Y, ..Agent::new(Vec2::ZERO, 5.0) };
-        let waiting = queue(&host, SUM, &company(&[(vec2(0.0, 3.0), Vec2::X, 0)]), &parameters(3.0, 4.0), 1.0);
+        let waiting = queue(
+            &host,
+            SUM,
+            &company(&[(vec2(0.0, 3.0), Vec2::X, 0)]),
+            &parameters(3.0, 4.0),
+            1.0,
+        );
         assert_near(waiting.force, vec2(-4.0, -0.8));
         assert_eq!(waiting.start, Vec2::ZERO);
     }
@@ -204,9 +296,18 @@ mod tests {
     #[test]
     fn it_asks_for_neighbors_as_far_as_it_and_its_separation_look() {
         let radius = |separation: Option<f32>| {
-            let apart = separation.map(|radius| Separation { radius, max_force: 1.0, falloff: Falloff::Fixed, of: Groups::All, field_of_view: 360.0 });
+            let apart = separation.map(|radius| Separation {
+                radius,
+                max_force: 1.0,
+                falloff: Falloff::Fixed,
+                of: Groups::All,
+                field_of_view: 360.0,
+            });
             Steer::<Vec2>::neighbor_radius(&Queue { separation: apart, ..parameters(10.0, 8.0) })
         };
-        assert_eq!([radius(None), radius(Some(17.0)), radius(Some(19.0))], [Some(18.0), Some(18.0), Some(19.0)]);
+        assert_eq!(
+            [radius(None), radius(Some(17.0)), radius(Some(19.0))],
+            [Some(18.0), Some(18.0), Some(19.0)]
+        );
     }
 }

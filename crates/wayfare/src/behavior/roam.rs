@@ -1,4 +1,5 @@
-//! Roam: go to one random point after another. The tutorials' first attempt at wandering ("Wander", 2012), and their monsters.
+//! Roam: go to one random point after another. The tutorials' first attempt at wandering ("Wander",
+//! 2012), and their monsters.
 
 use super::{Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
@@ -24,25 +25,53 @@ parameters! {
     }
 }
 
-/// The point of `area` that agent `id` makes for at `time`: a new one every `every` (time), and nothing to remember.
-pub fn roam_target<V: Vector>(parameters: &Roam<V>, seed: u64, id: u32, stream: u32, time: f64) -> V {
+/// The point of `area` that agent `id` makes for at `time`: a new one every `every` (time), and
+/// nothing to remember.
+pub fn roam_target<V: Vector>(
+    parameters: &Roam<V>,
+    seed: u64,
+    id: u32,
+    stream: u32,
+    time: f64,
+) -> V {
     let turn = libm::floor(time / f64::from(parameters.every));
     parameters.area.random_point(&mut Random::new(seed, id, turn as u64, stream))
 }
 
 /// The force towards [`roam_target`] (length / time): `-v` on the point itself.
-pub fn roam<V: Vector>(host: &impl Host<V>, parameters: &Roam<V>, seed: u64, id: u32, stream: u32, time: f64) -> V {
+pub fn roam<V: Vector>(
+    host: &impl Host<V>,
+    parameters: &Roam<V>,
+    seed: u64,
+    id: u32,
+    stream: u32,
+    time: f64,
+) -> V {
     arrive(host, roam_target(parameters, seed, id, stream, time), parameters.slowing_radius)
 }
 
 impl<V: Vector> Steer<V> for Roam<V> {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         let target = roam_target(self, around.dice.seed(), around.id, around.stream, around.time);
         let target = around.space.image(host.position, target);
-        sketch.note("slowing_radius", || Figure::Circle { center: target, radius: self.slowing_radius });
+        sketch.note("slowing_radius", || Figure::Circle {
+            center: target,
+            radius: self.slowing_radius,
+        });
         arrive(host, target, self.slowing_radius)
     }
 }
@@ -55,7 +84,11 @@ mod tests {
 
     #[test]
     fn the_point_stays_for_the_time_given_and_then_is_another_one() {
-        let roam = Roam { area: Shape::box_between(vec2(10.0, -5.0), vec2(30.0, 5.0)), every: 2.5, slowing_radius: 0.0 };
+        let roam = Roam {
+            area: Shape::box_between(vec2(10.0, -5.0), vec2(30.0, 5.0)),
+            every: 2.5,
+            slowing_radius: 0.0,
+        };
         let target = |id, time| roam_target(&roam, 3, id, 1, time);
         assert_eq!(target(0, 0.0), target(0, 2.4));
         assert_ne!(target(0, 2.4), target(0, 2.5));
@@ -66,14 +99,22 @@ mod tests {
     #[test]
     fn the_points_are_spread_over_the_area() {
         // Turned by a right angle, the box reaches from (-2, -1) to (2, 9).
-        let turned = Shape::Box { center: vec2(0.0, 4.0), half: vec2(5.0, 2.0), angle: core::f32::consts::FRAC_PI_2 };
+        let turned = Shape::Box {
+            center: vec2(0.0, 4.0),
+            half: vec2(5.0, 2.0),
+            angle: core::f32::consts::FRAC_PI_2,
+        };
         let (mut left, mut low) = (0, 0);
         for turn in 0..1_000 {
             let roam = Roam { area: turned.clone(), every: 1.0, slowing_radius: 0.0 };
             let p = roam_target(&roam, 3, 0, 0, f64::from(turn));
             assert!(p.x.abs() <= 2.001 && (p.y - 4.0).abs() <= 5.001, "{p}");
             (left, low) = (left + i32::from(p.x < 0.0), low + i32::from(p.y < 1.5));
-            let roam = Roam { area: Shape::Circle { center: Vec3::ONE, radius: 3.0 }, every: 1.0, slowing_radius: 0.0 };
+            let roam = Roam {
+                area: Shape::Circle { center: Vec3::ONE, radius: 3.0 },
+                every: 1.0,
+                slowing_radius: 0.0,
+            };
             assert!((roam_target(&roam, 3, 0, 0, f64::from(turn)) - Vec3::ONE).length() <= 3.001);
         }
         // A half and a quarter of them, with standard deviations of 16 and 14.
@@ -85,12 +126,17 @@ mod tests {
         // An area without extent is a point: the way is (2, -4, 4), 6 long.
         let area = Shape::Circle { center: vec3(3.0, -3.0, 5.0), radius: 0.0 };
         let host = Agent::new(vec3(1.0, 1.0, 1.0), 4.5).moving(vec3(1.0, 0.0, -1.0));
-        let force = |slowing_radius| force_alone(&Roam { area: area.clone(), every: 1.0, slowing_radius }, &host);
+        let force = |slowing_radius| {
+            force_alone(&Roam { area: area.clone(), every: 1.0, slowing_radius }, &host)
+        };
         assert_near(force(0.0), vec3(0.5, -3.0, 4.0));
         assert_near(force(24.0), vec3(-0.625, -0.75, 1.75));
         // On the point it only brakes.
         let area = Shape::Circle { center: Vec2::ONE, radius: 0.0 };
         let host = Agent::new(Vec2::ONE, 4.5).moving(vec2(1.0, -2.0));
-        assert_eq!(force_alone(&Roam { area, every: 1.0, slowing_radius: 5.0 }, &host), vec2(-1.0, 2.0));
+        assert_eq!(
+            force_alone(&Roam { area, every: 1.0, slowing_radius: 5.0 }, &host),
+            vec2(-1.0, 2.0)
+        );
     }
 }

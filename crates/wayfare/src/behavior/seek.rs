@@ -1,4 +1,5 @@
-//! Seek: full speed towards a point. Reynolds, "Steering Behaviors For Autonomous Characters", GDC 1999, "Seek".
+//! Seek: full speed towards a point. Reynolds, "Steering Behaviors For Autonomous Characters", GDC
+//! 1999, "Seek".
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -7,10 +8,12 @@ use crate::parameter::{Kind, Range, Target, Unit, parameters};
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
-/// The force that steers at full speed towards `target` (length / time): `unit(target - p) * max_speed - v`.
+/// The force that steers at full speed towards `target` (length / time): `unit(target - p) *
+/// max_speed - v`.
 ///
-/// It does not slow down, so it bounces around a fixed target: that is its nature; [`arrive`](super::arrive()) stops. A host that
-/// stands exactly on its target gets `-v`; one at rest gets a force of length `max_speed`.
+/// It does not slow down, so it bounces around a fixed target: that is its nature;
+/// [`arrive`](super::arrive()) stops. A host that stands exactly on its target gets `-v`; one at
+/// rest gets a force of length `max_speed`.
 ///
 /// ```
 /// use wayfare::{behavior::seek, glam::vec2, Agent};
@@ -37,11 +40,22 @@ parameters! {
 
 impl<V: Vector> Steer<V> for Seek<V> {
     #[inline(always)]
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
     #[inline(always)]
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         let Some(target) = around.target(host, &self.target, self.within) else { return V::ZERO };
         sketch.note("target", || Figure::Point(target));
         seek(host, target)
@@ -67,7 +81,10 @@ mod tests {
     #[test]
     fn at_rest_the_force_is_as_long_as_the_speed_however_near_the_target() {
         for distance in [1e-6, 1.0, 1e9] {
-            assert_near(seek(&Agent::new(Vec3::ZERO, 7.0), vec3(0.0, -distance, 0.0)), vec3(0.0, -7.0, 0.0));
+            assert_near(
+                seek(&Agent::new(Vec3::ZERO, 7.0), vec3(0.0, -distance, 0.0)),
+                vec3(0.0, -7.0, 0.0),
+            );
         }
     }
 

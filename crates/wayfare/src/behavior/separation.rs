@@ -1,5 +1,5 @@
-//! Separation: away from those who are too near. Reynolds, GDC 1999, "Separation"; the fixed strength is the tutorials' ("Leader
-//! Following", 2013).
+//! Separation: away from those who are too near. Reynolds, GDC 1999, "Separation"; the fixed
+//! strength is the tutorials' ("Leader Following", 2013).
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -40,26 +40,50 @@ nested!(Separation);
 
 /// The push away from the neighbors (length / time); zero with none.
 ///
-/// Fixed: `unit(mean(p - q)) * max_force`. Inverse: `mean(unit(p - q) * radius / max(d, radius / 64)) * max_force`. Who stands on the
-/// same point counts with a unit vector that depends only on the two ids.
+/// Fixed: `unit(mean(p - q)) * max_force`. Inverse: `mean(unit(p - q) * radius / max(d, radius /
+/// 64)) * max_force`. Who stands on the same point counts with a unit vector that depends only on
+/// the two ids.
 #[inline(always)]
-pub fn separation<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Separation) -> V {
-    let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
+pub fn separation<V: Vector>(
+    host: &impl Host<V>,
+    neighbors: &Neighbors<V>,
+    parameters: &Separation,
+) -> V {
+    let sight = Sight {
+        radius: parameters.radius,
+        of: &parameters.of,
+        field_of_view: parameters.field_of_view,
+    };
     apart(host, neighbors, sight, parameters.falloff) * parameters.max_force
 }
 
 /// The push of [`separation()`] for a strength of 1.
 #[inline(always)]
-fn apart<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, sight: Sight<'_>, falloff: Falloff) -> V {
+fn apart<V: Vector>(
+    host: &impl Host<V>,
+    neighbors: &Neighbors<V>,
+    sight: Sight<'_>,
+    falloff: Falloff,
+) -> V {
     let heading = host.heading();
     match falloff {
         Falloff::Fixed => {
             let unit = neighbors.unit_of_length(sight.radius);
-            let [push] = neighbors.sums(sight, heading, unit * SHORTEST, &Fixed { neighbors, scale: -1.0 / unit });
+            let [push] = neighbors.sums(
+                sight,
+                heading,
+                unit * SHORTEST,
+                &Fixed { neighbors, scale: -1.0 / unit },
+            );
             push.mean::<V>().unit()
         }
         Falloff::Inverse => {
-            let [push] = neighbors.sums(sight, heading, closest(sight.radius), &Inverse { neighbors, radius: sight.radius });
+            let [push] = neighbors.sums(
+                sight,
+                heading,
+                closest(sight.radius),
+                &Inverse { neighbors, radius: sight.radius },
+            );
             push.mean()
         }
     }
@@ -77,9 +101,11 @@ impl<V: Vector> PairTerms<V, 1> for Fixed<'_, V> {
     fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
         [pairs.offset.times(L::splat(self.scale))]
     }
-    /// Too short for the sum's fixed point to keep a direction: as if a little farther away. On the same point: at full strength.
+    /// Too short for the sum's fixed point to keep a direction: as if a little farther away. On the
+    /// same point: at full strength.
     fn near(&self, neighbor: &Neighbor<V>) -> [V; 1] {
-        [self.neighbors.away(neighbor) * if neighbor.distance_squared < ZERO_LENGTH_SQUARED { 1.0 } else { SHORTEST }]
+        [self.neighbors.away(neighbor)
+            * if neighbor.distance_squared < ZERO_LENGTH_SQUARED { 1.0 } else { SHORTEST }]
     }
 }
 
@@ -121,11 +147,22 @@ pub(super) fn away_near<V: Vector>(neighbors: &Neighbors<V>, neighbor: &Neighbor
 
 impl<V: Vector> Steer<V> for Separation {
     #[inline(always)]
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
     #[inline(always)]
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         sketch.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
         separation(host, around.neighbors, self)
     }
@@ -151,33 +188,68 @@ mod tests {
     #[test]
     fn the_fixed_push_has_one_strength_away_from_the_mean_position() {
         // The means of p - q are (-1.5, -2), 2.5 long, and (-1, 2, -2), 3 long.
-        let push = separation(&Agent::new(vec2(7.0, 7.0), 1.0), &at(&[vec2(3.0, 0.0), vec2(0.0, 4.0)]), &parameters(8.0, 10.0, Falloff::Fixed));
+        let push = separation(
+            &Agent::new(vec2(7.0, 7.0), 1.0),
+            &at(&[vec2(3.0, 0.0), vec2(0.0, 4.0)]),
+            &parameters(8.0, 10.0, Falloff::Fixed),
+        );
         assert_near(push, vec2(-6.0, -8.0));
-        let push = separation(&Agent::new(Vec3::ZERO, 1.0), &at(&[vec3(2.0, 0.0, 0.0), vec3(0.0, -4.0, 4.0)]), &parameters(8.0, 6.0, Falloff::Fixed));
+        let push = separation(
+            &Agent::new(Vec3::ZERO, 1.0),
+            &at(&[vec3(2.0, 0.0, 0.0), vec3(0.0, -4.0, 4.0)]),
+            &parameters(8.0, 6.0, Falloff::Fixed),
+        );
         assert_near(push, vec3(-2.0, 4.0, -4.0));
     }
 
     #[test]
     fn the_inverse_push_is_stronger_from_the_near_and_divided_by_their_number() {
         // From 2 away 8 / 2 = 4, from 4 away 8 / 4 = 2; half of the sum, times 3.
-        let push = separation(&Agent::new(vec2(7.0, 7.0), 1.0), &at(&[vec2(2.0, 0.0), vec2(0.0, 4.0)]), &parameters(8.0, 3.0, Falloff::Inverse));
+        let push = separation(
+            &Agent::new(vec2(7.0, 7.0), 1.0),
+            &at(&[vec2(2.0, 0.0), vec2(0.0, 4.0)]),
+            &parameters(8.0, 3.0, Falloff::Inverse),
+        );
         assert_near(push, vec2(-6.0, -3.0));
-        let push = separation(&Agent::new(Vec3::ZERO, 1.0), &at(&[vec3(0.0, 0.0, -2.0), vec3(0.0, 4.0, 0.0)]), &parameters(8.0, 3.0, Falloff::Inverse));
+        let push = separation(
+            &Agent::new(Vec3::ZERO, 1.0),
+            &at(&[vec3(0.0, 0.0, -2.0), vec3(0.0, 4.0, 0.0)]),
+            &parameters(8.0, 3.0, Falloff::Inverse),
+        );
         assert_near(push, vec3(0.0, -3.0, 6.0));
     }
 
     #[test]
     fn the_inverse_push_grows_no_more_within_a_64th_of_the_radius() {
-        let strength = |distance| separation(&Agent::new(Vec2::ZERO, 1.0), &at(&[vec2(distance, 0.0)]), &parameters(64.0, 1.0, Falloff::Inverse)).x;
-        assert_eq!([strength(64.0), strength(32.0), strength(2.0), strength(1.0), strength(0.25)], [-1.0, -2.0, -32.0, -64.0, -64.0]);
+        let strength = |distance| {
+            separation(
+                &Agent::new(Vec2::ZERO, 1.0),
+                &at(&[vec2(distance, 0.0)]),
+                &parameters(64.0, 1.0, Falloff::Inverse),
+            )
+            .x
+        };
+        assert_eq!(
+            [strength(64.0), strength(32.0), strength(2.0), strength(1.0), strength(0.25)],
+            [-1.0, -2.0, -32.0, -64.0, -64.0]
+        );
     }
 
     #[test]
     fn only_the_neighbors_within_radius_groups_and_view_count() {
-        let others = company(&[(vec2(8.0, 0.0), Vec2::X, 1), (vec2(0.0, 8.1), Vec2::X, 1), (vec2(0.0, 3.0), Vec2::X, 0), (vec2(-3.0, 0.0), Vec2::X, 1)]);
+        let others = company(&[
+            (vec2(8.0, 0.0), Vec2::X, 1),
+            (vec2(0.0, 8.1), Vec2::X, 1),
+            (vec2(0.0, 3.0), Vec2::X, 0),
+            (vec2(-3.0, 0.0), Vec2::X, 1),
+        ]);
         let host = Agent::new(Vec2::ZERO, 1.0);
         for falloff in [Falloff::Fixed, Falloff::Inverse] {
-            let parameters = Separation { of: Groups::Only(vec![1]), field_of_view: 270.0, ..parameters(8.0, 5.0, falloff) };
+            let parameters = Separation {
+                of: Groups::Only(vec![1]),
+                field_of_view: 270.0,
+                ..parameters(8.0, 5.0, falloff)
+            };
             assert_near(separation(&host, &others, &parameters), vec2(-5.0, 0.0));
             assert_eq!(separation(&host, &Neighbors::none(), &parameters), Vec2::ZERO);
         }
@@ -187,7 +259,14 @@ mod tests {
     fn coincident_agents_are_pushed_apart_in_opposite_directions_by_their_ids_alone() {
         let push = |host: u32, other: u32, falloff, position| {
             let mut here = Neighbors::none();
-            here.push(Neighbor { id: other, group: 0, offset: Vec3::ZERO, distance_squared: 0.0, velocity: Vec3::ZERO, radius: 0.0 });
+            here.push(Neighbor {
+                id: other,
+                group: 0,
+                offset: Vec3::ZERO,
+                distance_squared: 0.0,
+                velocity: Vec3::ZERO,
+                radius: 0.0,
+            });
             here.aim(host, Vec3::ZERO, 0);
             separation(&Agent::new(position, 1.0), &here, &parameters(8.0, 2.0, falloff))
         };

@@ -1,9 +1,12 @@
-//! Settle: arrive among others who share the target, and stay. Nobody shoves, and who has arrived gives way.
+//! Settle: arrive among others who share the target, and stay. Nobody shoves, and who has arrived
+//! gives way.
 //!
-//! `arrive` alone has everybody press on the one point for ever. Here a place is good enough where those who are nearer to the target fill
-//! the disc up to it: who stands in such a place wants nothing any more, but to make room. The room that bodies leave each other is that of a
-//! velocity obstacle (P. Fiorini, Z. Shiller, "Motion Planning in Dynamic Environments Using Velocity Obstacles", 1998), taken linear: nobody
-//! comes nearer to a body than the gap between them allows.
+//! `arrive` alone has everybody press on the one point for ever. Here a place is good enough where
+//! those who are nearer to the target fill the disc up to it: who stands in such a place wants
+//! nothing any more, but to make room. The room that bodies leave each other is that of a
+//! velocity obstacle (P. Fiorini, Z. Shiller, "Motion Planning in Dynamic Environments Using
+//! Velocity Obstacles", 1998), taken linear: nobody comes nearer to a body than the gap between
+//! them allows.
 
 use super::{SlowingRadius, Steer};
 use crate::agent::{Agent, Host, Memory};
@@ -33,24 +36,35 @@ parameters! {
 
 /// The force that settles at `target` (length / time): `desired - v`.
 ///
-/// Desired is `unit(target - p) * max_speed * min(1, (d - full) / slowing_radius)`, zero where `d = |target - p|` is at most `full`, the radius
-/// that the bodies of those nearer to the target fill: `1.05 sqrt(sum of their radii squared) + 0.95` of the host's own radius, and zero where
-/// nobody is nearer. So who is alone stops on the target, as by [`arrive`](super::arrive()). What is desired is then taken back so far that no
-/// body is come nearer than the gap to it, or than it goes away, in the time `4 m`; who overlaps with another backs away likewise. Those who are
+/// Desired is `unit(target - p) * max_speed * min(1, (d - full) / slowing_radius)`, zero where `d =
+/// |target - p|` is at most `full`, the radius that the bodies of those nearer to the target fill:
+/// `1.05 sqrt(sum of their radii squared) + 0.95` of the host's own radius, and zero where
+/// nobody is nearer. So who is alone stops on the target, as by [`arrive`](super::arrive()). What
+/// is desired is then taken back so far that no body is come nearer than the gap to it, or than it
+/// goes away, in the time `4 m`; who overlaps with another backs away likewise. Those who are
 /// not there yet press on by up to a tenth of the two radii: to this who has arrived gives way.
 ///
-/// Lengths of `slowing_radius`; a host on the target gets `-v`, and two on the same point part in opposite directions.
-pub fn settle<V: Vector>(host: &impl Host<V>, target: V, neighbors: &Neighbors<V>, parameters: &Settle<V>) -> V {
+/// Lengths of `slowing_radius`; a host on the target gets `-v`, and two on the same point part in
+/// opposite directions.
+pub fn settle<V: Vector>(
+    host: &impl Host<V>,
+    target: V,
+    neighbors: &Neighbors<V>,
+    parameters: &Settle<V>,
+) -> V {
     settle_at(host, target, neighbors, parameters, &())
 }
 
-/// How wide a crowd of bodies is where it is full, beside the smallest disc that would hold their area: with room to move past one another.
+/// How wide a crowd of bodies is where it is full, beside the smallest disc that would hold their
+/// area: with room to move past one another.
 const LOOSE: f32 = 1.05;
-/// How much of the own body is inside the disc: with [`LOOSE`] the second of two stands where it touches the first.
+/// How much of the own body is inside the disc: with [`LOOSE`] the second of two stands where it
+/// touches the first.
 const OWN: f32 = 0.95;
 /// How far who is not there yet presses on, in the sum of the two radii.
 const PRESS: f32 = 0.1;
-/// The time in which a gap may be closed, in reaction times: so many that who closes it does not overshoot.
+/// The time in which a gap may be closed, in reaction times: so many that who closes it does not
+/// overshoot.
 const CLOSING: f32 = 4.0;
 /// So many of the nearest bodies are reckoned with; more than six equal ones touch nobody.
 const MOST_CONTACTS: usize = 8;
@@ -81,23 +95,39 @@ struct Contacts<V> {
 
 impl<V: Vector> Contacts<V> {
     fn none() -> Self {
-        Self { nearest: [Contact { gap: f32::INFINITY, id: u32::MAX, towards: V::ZERO, leaving: 0.0, reach: 0.0 }; MOST_CONTACTS], count: 0 }
+        Self {
+            nearest: [Contact {
+                gap: f32::INFINITY,
+                id: u32::MAX,
+                towards: V::ZERO,
+                leaving: 0.0,
+                reach: 0.0,
+            }; MOST_CONTACTS],
+            count: 0,
+        }
     }
 
     fn add(&mut self, host: &impl Host<V>, neighbors: &Neighbors<V>, neighbor: &Neighbor<V>) {
         let reach = host.radius() + neighbor.radius;
         let gap = neighbor.distance_squared.sqrt() - reach;
-        let place = self.nearest[..self.count].partition_point(|other| (other.gap, other.id) < (gap, neighbor.id));
+        let place = self.nearest[..self.count]
+            .partition_point(|other| (other.gap, other.id) < (gap, neighbor.id));
         if place < MOST_CONTACTS {
             self.count = (self.count + 1).min(MOST_CONTACTS);
             self.nearest[place..self.count].rotate_right(1);
             let towards = -neighbors.away(neighbor);
-            self.nearest[place] = Contact { gap, id: neighbor.id, towards, leaving: neighbor.velocity.dot(towards).max(0.0), reach };
+            self.nearest[place] = Contact {
+                gap,
+                id: neighbor.id,
+                towards,
+                leaving: neighbor.velocity.dot(towards).max(0.0),
+                reach,
+            };
         }
     }
 
-    /// `desired` (length / time), taken back so far that no body is come nearer than its gap, and `press` of the radii, allow in `time`, or than it
-    /// goes away.
+    /// `desired` (length / time), taken back so far that no body is come nearer than its gap, and
+    /// `press` of the radii, allow in `time`, or than it goes away.
     fn hold(&self, mut desired: V, press: f32, time: f32) -> V {
         for _ in 0..SWEEPS {
             // The nearest has the last word: where not all can have room, they have it.
@@ -113,8 +143,18 @@ impl<V: Vector> Contacts<V> {
     }
 }
 
-fn settle_at<V: Vector>(host: &impl Host<V>, target: V, neighbors: &Neighbors<V>, parameters: &Settle<V>, sketch: &impl Sketch<V>) -> V {
-    let sight = Sight { radius: parameters.radius, of: &parameters.of, field_of_view: parameters.field_of_view };
+fn settle_at<V: Vector>(
+    host: &impl Host<V>,
+    target: V,
+    neighbors: &Neighbors<V>,
+    parameters: &Settle<V>,
+    sketch: &impl Sketch<V>,
+) -> V {
+    let sight = Sight {
+        radius: parameters.radius,
+        of: &parameters.of,
+        field_of_view: parameters.field_of_view,
+    };
     let way = target - host.position();
     let distance = way.length();
     let (mut area, mut nobody_nearer, mut contacts) = (0_u64, true, Contacts::none());
@@ -136,14 +176,26 @@ fn settle_at<V: Vector>(host: &impl Host<V>, target: V, neighbors: &Neighbors<V>
     let desired = way.unit() * (host.max_speed() * ramp);
     // Who is there presses on nobody.
     let press = if missing < host.radius() { PRESS * missing / host.radius() } else { PRESS };
-    contacts.hold(desired, press, CLOSING * host.mass()).truncate(host.max_speed()) - host.velocity()
+    contacts.hold(desired, press, CLOSING * host.mass()).truncate(host.max_speed())
+        - host.velocity()
 }
 
 impl<V: Vector> Steer<V> for Settle<V> {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         let Some(target) = around.target(host, &self.target, self.within) else { return V::ZERO };
         sketch.note("target", || Figure::Point(target));
         settle_at(host, target, around.neighbors, self, sketch)
@@ -174,17 +226,29 @@ mod tests {
     #[test]
     fn who_is_alone_arrives() {
         for target in [vec2(17.0, 7.0), vec2(7.0, 60.0), vec2(7.0, 7.0)] {
-            assert_eq!(settle(&host(), target, &Neighbors::none(), &parameters()), arrive(&host(), target, 20.0));
+            assert_eq!(
+                settle(&host(), target, &Neighbors::none(), &parameters()),
+                arrive(&host(), target, 20.0)
+            );
         }
         let host = Agent { radius: 1.0, ..Agent::new(Vec3::ZERO, 4.0).moving(vec3(0.0, 0.0, 1.0)) };
-        assert_eq!(settle(&host, vec3(0.0, 0.0, 9.0), &Neighbors::none(), &parameters()), arrive(&host, vec3(0.0, 0.0, 9.0), 20.0));
+        assert_eq!(
+            settle(&host, vec3(0.0, 0.0, 9.0), &Neighbors::none(), &parameters()),
+            arrive(&host, vec3(0.0, 0.0, 9.0), 20.0)
+        );
     }
 
     #[test]
     fn a_place_is_good_enough_where_those_who_are_nearer_fill_the_disc() {
-        // Three bodies of radius 2 on the far side fill 1.05 sqrt(12) + 0.95 = 4.587: at 4.5 from the target the host stays, at 8 it goes on, at a
-        // speed of 4 (8 - 4.587307) / 20.
-        let others = |x: f32| bodies(&[(vec2(x + 2.0, 3.0), Vec2::ZERO, 2.0), (vec2(x + 2.0, -3.0), Vec2::ZERO, 2.0), (vec2(x + 4.0, 0.0), Vec2::ZERO, 2.0)]);
+        // Three bodies of radius 2 on the far side fill 1.05 sqrt(12) + 0.95 = 4.587: at 4.5 from
+        // the target the host stays, at 8 it goes on, at a speed of 4 (8 - 4.587307) / 20.
+        let others = |x: f32| {
+            bodies(&[
+                (vec2(x + 2.0, 3.0), Vec2::ZERO, 2.0),
+                (vec2(x + 2.0, -3.0), Vec2::ZERO, 2.0),
+                (vec2(x + 4.0, 0.0), Vec2::ZERO, 2.0),
+            ])
+        };
         let force = |d: f32| settle(&host(), vec2(7.0 + d, 7.0), &others(d), &parameters());
         assert_near(force(4.5), vec2(0.0, -1.0));
         assert_near(force(8.0), vec2(0.682_538_7, -1.0));
@@ -195,10 +259,14 @@ mod tests {
 
     #[test]
     fn nobody_is_come_nearer_than_the_gap_allows_and_the_way_leads_round() {
-        // A gap of 1 and a tenth of the radii, 0.2, in a time of 8: 0.15 towards the body; what leads past it stays.
+        // A gap of 1 and a tenth of the radii, 0.2, in a time of 8: 0.15 towards the body; what
+        // leads past it stays.
         let ahead = bodies(&[(vec2(3.0, 0.0), Vec2::ZERO, 1.0)]);
         assert_near(settle(&host(), vec2(57.0, 7.0), &ahead, &parameters()), vec2(0.15, -1.0));
-        assert_near(settle(&host(), vec2(7.0 + 30.0, 7.0 + 40.0), &ahead, &parameters()), vec2(0.15, 3.2 - 1.0));
+        assert_near(
+            settle(&host(), vec2(7.0 + 30.0, 7.0 + 40.0), &ahead, &parameters()),
+            vec2(0.15, 3.2 - 1.0),
+        );
         // One that goes on as fast as the host wants to go is followed.
         let going = bodies(&[(vec2(3.0, 0.0), vec2(4.0, 0.0), 1.0)]);
         assert_near(settle(&host(), vec2(57.0, 7.0), &going, &parameters()), vec2(4.0, -1.0));
@@ -207,13 +275,30 @@ mod tests {
     #[test]
     fn who_has_arrived_gives_way_and_two_on_one_point_part() {
         // On the target, overlapping by 0.8: away at 0.8 / 8.
-        let pressed = settle(&host(), vec2(7.0, 7.0), &bodies(&[(vec2(1.2, 0.0), Vec2::ZERO, 1.0)]), &parameters());
+        let pressed = settle(
+            &host(),
+            vec2(7.0, 7.0),
+            &bodies(&[(vec2(1.2, 0.0), Vec2::ZERO, 1.0)]),
+            &parameters(),
+        );
         assert_near(pressed, vec2(-0.1, -1.0));
         let part = |host: u32, other: u32| {
             let mut here = Neighbors::none();
-            here.push(Neighbor { id: other, group: 0, offset: Vec2::ZERO, distance_squared: 0.0, velocity: Vec2::ZERO, radius: 1.0 });
+            here.push(Neighbor {
+                id: other,
+                group: 0,
+                offset: Vec2::ZERO,
+                distance_squared: 0.0,
+                velocity: Vec2::ZERO,
+                radius: 1.0,
+            });
             here.aim(host, Vec2::ZERO, 0);
-            settle(&Agent { velocity: Vec2::ZERO, ..self::host() }, vec2(7.0, 7.0), &here, &parameters())
+            settle(
+                &Agent { velocity: Vec2::ZERO, ..self::host() },
+                vec2(7.0, 7.0),
+                &here,
+                &parameters(),
+            )
         };
         assert_near(part(4, 9), -part(9, 4));
         assert!((part(4, 9).length() - 0.25).abs() < 1e-5);

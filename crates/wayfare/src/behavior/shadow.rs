@@ -1,4 +1,5 @@
-//! Shadow: come near somebody, and then go along. Reynolds, GDC 1999, "Shadowing": pursuit until near, then the quarry's own velocity.
+//! Shadow: come near somebody, and then go along. Reynolds, GDC 1999, "Shadowing": pursuit until
+//! near, then the quarry's own velocity.
 
 use super::{SlowingRadius, Steer, arrive, match_velocity};
 use crate::agent::{Agent, Host, Memory};
@@ -7,10 +8,19 @@ use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::surroundings::{Seen, Surroundings};
 use crate::vector::Vector;
 
-/// The force that comes near the quarry and goes along with it (length / time): `arrive(quarry.p, slowing_radius)` while it is farther
-/// away than `distance` (length), else `quarry.v - v`.
-pub fn shadow<V: Vector>(host: &impl Host<V>, quarry: &Seen<V>, distance: f32, slowing_radius: f32) -> V {
-    if (quarry.position - host.position()).length() > distance { arrive(host, quarry.position, slowing_radius) } else { match_velocity(host, quarry.velocity) }
+/// The force that comes near the quarry and goes along with it (length / time): `arrive(quarry.p,
+/// slowing_radius)` while it is farther away than `distance` (length), else `quarry.v - v`.
+pub fn shadow<V: Vector>(
+    host: &impl Host<V>,
+    quarry: &Seen<V>,
+    distance: f32,
+    slowing_radius: f32,
+) -> V {
+    if (quarry.position - host.position()).length() > distance {
+        arrive(host, quarry.position, slowing_radius)
+    } else {
+        match_velocity(host, quarry.velocity)
+    }
 }
 
 parameters! {
@@ -30,13 +40,25 @@ parameters! {
 }
 
 impl<V: Vector> Steer<V> for Shadow {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
-    fn told(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         let Some(quarry) = around.member(host, self.quarry.0, self.within) else { return V::ZERO };
         sketch.note("target", || Figure::Point(quarry.position));
-        sketch.note("distance", || Figure::Circle { center: quarry.position, radius: self.distance });
+        sketch
+            .note("distance", || Figure::Circle { center: quarry.position, radius: self.distance });
         shadow(host, &quarry, self.distance, self.slowing_radius.of(host))
     }
 }
@@ -49,21 +71,37 @@ mod tests {
 
     #[test]
     fn from_far_it_arrives_and_from_near_it_goes_along() {
-        // The quarry is (3, 4) away, half the slowing radius of 10: desired (3, 4) at full speed 10 halved, less (1, 0).
+        // The quarry is (3, 4) away, half the slowing radius of 10: desired (3, 4) at full speed 10
+        // halved, less (1, 0).
         let quarry = Seen::new(vec2(4.0, 6.0), vec2(-2.0, 7.0));
         let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(1.0, 0.0));
         assert_near(shadow(&host, &quarry, 4.9, 10.0), vec2(2.0, 4.0));
         assert_near(shadow(&host, &quarry, 5.0, 10.0), vec2(-3.0, 7.0));
         let quarry = Seen::new(vec3(0.0, 0.0, 2.0), vec3(0.0, 3.0, 0.0));
-        assert_near(shadow(&Agent::new(vec3(0.0, 0.0, 0.0), 10.0), &quarry, 2.0, 0.0), vec3(0.0, 3.0, 0.0));
+        assert_near(
+            shadow(&Agent::new(vec3(0.0, 0.0, 0.0), 10.0), &quarry, 2.0, 0.0),
+            vec3(0.0, 3.0, 0.0),
+        );
     }
 
     #[test]
     fn on_the_quarrys_own_point_it_goes_along_and_out_of_reach_there_is_no_force() {
         let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(1.0, 0.0));
-        assert_eq!(shadow(&host, &Seen::new(host.position, vec2(0.0, 2.0)), 0.0, 5.0), vec2(-1.0, 2.0));
+        assert_eq!(
+            shadow(&host, &Seen::new(host.position, vec2(0.0, 2.0)), 0.0, 5.0),
+            vec2(-1.0, 2.0)
+        );
         let force = |within| {
-            force_with(&Shadow { quarry: GroupId(0), distance: 1.0, slowing_radius: SlowingRadius::Auto, within }, &host, Seen::new(vec2(4.0, 6.0), Vec2::X))
+            force_with(
+                &Shadow {
+                    quarry: GroupId(0),
+                    distance: 1.0,
+                    slowing_radius: SlowingRadius::Auto,
+                    within,
+                },
+                &host,
+                Seen::new(vec2(4.0, 6.0), Vec2::X),
+            )
         };
         assert!(force(5.0) != Vec2::ZERO && force(4.9) == Vec2::ZERO);
     }

@@ -9,27 +9,44 @@ use crate::surroundings::{Agents, Seen, Surroundings};
 use crate::vector::Vector;
 use glam::{Vec2, vec2};
 
-/// Fails unless the two differ by less than a hundred-thousandth of the longer one (of 1 if both are shorter).
+/// Fails unless the two differ by less than a hundred-thousandth of the longer one (of 1 if both
+/// are shorter).
 #[track_caller]
 pub(crate) fn assert_near<V: Vector>(found: V, expected: V) {
     let scale = found.length().max(expected.length()).max(1.0);
     assert!((found - expected).length() < 1e-5 * scale, "found {found:?}, expected {expected:?}");
 }
 
-/// The neighbors at these offsets from the host, with these velocities and groups; their ids are their places in the list.
+/// The neighbors at these offsets from the host, with these velocities and groups; their ids are
+/// their places in the list.
 pub(crate) fn company<V: Vector>(others: &[(V, V, usize)]) -> Neighbors<V> {
     let mut neighbors = Neighbors::none();
     for (id, &(offset, velocity, group)) in others.iter().enumerate() {
-        neighbors.push(Neighbor { id: id as u32, group, offset, distance_squared: 0.0, velocity, radius: 0.0 });
+        neighbors.push(Neighbor {
+            id: id as u32,
+            group,
+            offset,
+            distance_squared: 0.0,
+            velocity,
+            radius: 0.0,
+        });
     }
     neighbors
 }
 
-/// The neighbors at these offsets from the host, with these velocities and bodies of these radii; their ids are their places in the list.
+/// The neighbors at these offsets from the host, with these velocities and bodies of these radii;
+/// their ids are their places in the list.
 pub(crate) fn bodies<V: Vector>(others: &[(V, V, f32)]) -> Neighbors<V> {
     let mut neighbors = Neighbors::none();
     for (id, &(offset, velocity, radius)) in others.iter().enumerate() {
-        neighbors.push(Neighbor { id: id as u32, group: 0, offset, distance_squared: 0.0, velocity, radius });
+        neighbors.push(Neighbor {
+            id: id as u32,
+            group: 0,
+            offset,
+            distance_squared: 0.0,
+            velocity,
+            radius,
+        });
     }
     neighbors
 }
@@ -45,9 +62,17 @@ impl<V: Vector> Agents<V> for Other<V> {
 }
 
 /// The force of a behavior with `other` as the only member of group 0, and nothing else around.
-pub(crate) fn force_with<V: Vector>(behavior: &impl Steer<V>, host: &Agent<V>, other: Seen<V>) -> V {
+pub(crate) fn force_with<V: Vector>(
+    behavior: &impl Steer<V>,
+    host: &Agent<V>,
+    other: Seen<V>,
+) -> V {
     let other = Other(other);
-    behavior.force(host, &mut Memory::default(), &mut Surroundings { agents: &other, ..Surroundings::empty(1.0) })
+    behavior.force(
+        host,
+        &mut Memory::default(),
+        &mut Surroundings { agents: &other, ..Surroundings::empty(1.0) },
+    )
 }
 
 /// The force of a behavior with nothing and nobody around.
@@ -58,18 +83,28 @@ pub(crate) fn force_alone<V: Vector>(behavior: &impl Steer<V>, host: &Agent<V>) 
 /// Values of a parameter that are all allowed, and not all of them its default.
 pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
     match kind {
-        Kind::Number(range) => vec![Value::Number(range.min), Value::Number(range.max), Value::Number(0.5)],
-        Kind::NumberOr(range, words) => [&[Value::Number(range.max)][..], &words.iter().map(|w| Value::Word(w)).collect::<Vec<_>>()].concat(),
+        Kind::Number(range) => {
+            vec![Value::Number(range.min), Value::Number(range.max), Value::Number(0.5)]
+        }
+        Kind::NumberOr(range, words) => [
+            &[Value::Number(range.max)][..],
+            &words.iter().map(|w| Value::Word(w)).collect::<Vec<_>>(),
+        ]
+        .concat(),
         Kind::NumberOrOff(range) => vec![Value::Number(range.max), Value::Off],
         Kind::Word(words) => words.iter().map(|w| Value::Word(w)).collect(),
-        Kind::Target => [Target::Point(vec2(3.0, -4.0)), Target::Pointer, Target::Group(2)].map(Value::Target).to_vec(),
+        Kind::Target => [Target::Point(vec2(3.0, -4.0)), Target::Pointer, Target::Group(2)]
+            .map(Value::Target)
+            .to_vec(),
         Kind::Group => vec![Value::Group(GroupId(2))],
         Kind::Groups => vec![Value::Groups(Groups::Only(vec![1, 2])), Value::Groups(Groups::All)],
         Kind::Path => vec![Value::Path(PathId(3))],
         Kind::Field => vec![Value::Field(FieldId(3))],
         Kind::Area => vec![Value::Area(Shape::Circle { center: vec2(1.0, 2.0), radius: 3.0 })],
         Kind::Nested(parameters) => {
-            vec![Value::Nested(parameters.iter().map(|p| (p.name, some_values(p.kind).remove(0))).collect())]
+            vec![Value::Nested(
+                parameters.iter().map(|p| (p.name, some_values(p.kind).remove(0))).collect(),
+            )]
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Wander: a random walk that keeps its direction for a while. Reynolds, GDC 1999, "Wander", in the version of the tutorials
-//! ("Wander", 2012): the displacement turns in the world's frame, not in the host's.
+//! Wander: a random walk that keeps its direction for a while. Reynolds, GDC 1999, "Wander", in the
+//! version of the tutorials ("Wander", 2012): the displacement turns in the world's frame, not in
+//! the host's.
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -9,14 +10,22 @@ use crate::random::Random;
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
-/// The force that wanders (length / time): `heading * circle_distance + displacement * circle_radius`.
+/// The force that wanders (length / time): `heading * circle_distance + displacement *
+/// circle_radius`.
 ///
-/// The displacement is a direction kept in `direction`, drawn at its first use; after each use it takes a random step of up to
-/// `angle_change / 2` (radians, at dt = 1; scaled by the square root of `dt`, which keeps the variance per unit of time). In space
-/// it is a point on a sphere, moved by a tangent step. A host at rest uses the heading it has, so the force is never zero
+/// The displacement is a direction kept in `direction`, drawn at its first use; after each use it
+/// takes a random step of up to `angle_change / 2` (radians, at dt = 1; scaled by the square root
+/// of `dt`, which keeps the variance per unit of time). In space it is a point on a sphere, moved
+/// by a tangent step. A host at rest uses the heading it has, so the force is never zero
 /// unless both lengths are.
 #[inline(always)]
-pub fn wander<V: Vector>(host: &impl Host<V>, parameters: &Wander, direction: &mut Option<V::Direction>, random: &mut Random, dt: f32) -> V {
+pub fn wander<V: Vector>(
+    host: &impl Host<V>,
+    parameters: &Wander,
+    direction: &mut Option<V::Direction>,
+    random: &mut Random,
+    dt: f32,
+) -> V {
     walk(host, parameters, direction, random, dt, &())
 }
 
@@ -35,9 +44,18 @@ pub(super) fn walk<V: Vector>(
         None => V::random_direction(random),
     };
     *direction = Some(V::walk_direction(now, parameters.angle_change * 0.5 * dt.sqrt(), random));
-    let (circle, displacement) = (host.heading() * parameters.circle_distance, V::direction_unit(now) * parameters.circle_radius);
-    sketch.note("circle", || Figure::Circle { center: host.position() + circle, radius: parameters.circle_radius });
-    sketch.note("displacement", || Figure::Way { from: host.position() + circle, to: host.position() + circle + displacement });
+    let (circle, displacement) = (
+        host.heading() * parameters.circle_distance,
+        V::direction_unit(now) * parameters.circle_radius,
+    );
+    sketch.note("circle", || Figure::Circle {
+        center: host.position() + circle,
+        radius: parameters.circle_radius,
+    });
+    sketch.note("displacement", || Figure::Way {
+        from: host.position() + circle,
+        to: host.position() + circle + displacement,
+    });
     circle + displacement
 }
 
@@ -58,11 +76,22 @@ nested!(Wander);
 
 impl<V: Vector> Steer<V> for Wander {
     #[inline(always)]
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+    ) -> V {
         self.told(host, memory, around, &())
     }
     #[inline(always)]
-    fn told(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>, sketch: &impl Sketch<V>) -> V {
+    fn told(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        around: &mut Surroundings<'_, V>,
+        sketch: &impl Sketch<V>,
+    ) -> V {
         walk(host, self, &mut memory.wander, &mut around.random(), around.dt, sketch)
     }
     fn remembers(&self) -> bool {
@@ -76,12 +105,19 @@ mod tests {
     use crate::behavior::testing::assert_near;
     use glam::{Vec2, Vec3, vec2, vec3};
 
-    const PARAMETERS: Wander = Wander { circle_distance: 2.0, circle_radius: 3.0, angle_change: 0.5 };
+    const PARAMETERS: Wander =
+        Wander { circle_distance: 2.0, circle_radius: 3.0, angle_change: 0.5 };
 
     /// The angle after one use at angle 0, for agent `id`.
     fn step(id: u32, dt: f32) -> f32 {
         let mut angle = Some(0.0);
-        let _ = wander(&Agent::new(Vec2::ZERO, 1.0), &PARAMETERS, &mut angle, &mut Random::new(5, id, 0, 0), dt);
+        let _ = wander(
+            &Agent::new(Vec2::ZERO, 1.0),
+            &PARAMETERS,
+            &mut angle,
+            &mut Random::new(5, id, 0, 0),
+            dt,
+        );
         angle.unwrap()
     }
 
@@ -90,12 +126,21 @@ mod tests {
         // Whatever the heading, the angle pi / 2 points along +y.
         let mut random = Random::new(5, 0, 0, 0);
         let force = |heading, random: &mut Random| {
-            wander(&Agent { heading, ..Agent::new(Vec2::ZERO, 1.0) }, &PARAMETERS, &mut Some(core::f32::consts::FRAC_PI_2), random, 1.0)
+            wander(
+                &Agent { heading, ..Agent::new(Vec2::ZERO, 1.0) },
+                &PARAMETERS,
+                &mut Some(core::f32::consts::FRAC_PI_2),
+                random,
+                1.0,
+            )
         };
         assert_near(force(Vec2::X, &mut random), vec2(2.0, 3.0));
         assert_near(force(Vec2::NEG_Y, &mut random), vec2(0.0, 1.0));
         let host = Agent { heading: Vec3::Z, ..Agent::new(Vec3::ZERO, 1.0) };
-        assert_near(wander(&host, &PARAMETERS, &mut Some(vec3(0.6, 0.0, -0.8)), &mut random, 1.0), vec3(1.8, 0.0, -0.4));
+        assert_near(
+            wander(&host, &PARAMETERS, &mut Some(vec3(0.6, 0.0, -0.8)), &mut random, 1.0),
+            vec3(1.8, 0.0, -0.4),
+        );
     }
 
     #[test]
@@ -144,17 +189,20 @@ mod tests {
             let mut random = Random::new(5, id, 0, 0);
             let _ = wander(&host, &PARAMETERS, &mut direction, &mut random, 1.0);
             let to = direction.unwrap();
-            // The tangent step is as long as the tangent of the angle: up to half of the angle change.
+            // The tangent step is as long as the tangent of the angle: up to half of the angle
+            // change.
             let length = to.truncate().length() / to.z;
             assert!(to.z > 0.0 && length <= 0.250_001, "{to}");
             lengths += length / 4_000.0;
             bins[usize::from(to.x > 0.0) + 2 * usize::from(to.y > 0.0)] += 1;
             for _ in 0..5 {
-                let displacement = wander(&host, &PARAMETERS, &mut direction, &mut random, 1.0) - vec3(2.0, 0.0, 0.0);
+                let displacement = wander(&host, &PARAMETERS, &mut direction, &mut random, 1.0)
+                    - vec3(2.0, 0.0, 0.0);
                 assert!((displacement.length() - 3.0).abs() < 1e-5, "{displacement}");
             }
         }
-        // Uniform from 0 to 0.25: 0.125 on average (the standard error is 0.0011), to each quarter 1,000 (27).
+        // Uniform from 0 to 0.25: 0.125 on average (the standard error is 0.0011), to each quarter
+        // 1,000 (27).
         assert!((lengths - 0.125).abs() < 0.005, "{lengths}");
         assert!(bins.iter().all(|&n| (n - 1_000).abs() < 140), "{bins:?}");
     }

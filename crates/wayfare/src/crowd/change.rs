@@ -1,6 +1,7 @@
 //! Who comes, who goes, and who is put elsewhere, between two ticks.
 //!
-//! Ids count up and are never used again. Both generations of columns change together: they hold the same agents in the same order.
+//! Ids count up and are never used again. Both generations of columns change together: they hold
+//! the same agents in the same order.
 
 use super::check::{Fault, MOST_AGENTS, Place, range, vector_fault};
 use super::{Crowd, spawn};
@@ -8,10 +9,12 @@ use crate::agent::Agent;
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
-    /// Adds a member of `group` (its index) at `position` (length), and gives back its id, which nobody had before.
+    /// Adds a member of `group` (its index) at `position` (length), and gives back its id, which
+    /// nobody had before.
     ///
-    /// Its limits are drawn from the group's ranges by its id, as those of the first members are. Without a `velocity` (length / time)
-    /// it moves as the group does at the start; one beyond its top speed is shortened to it.
+    /// Its limits are drawn from the group's ranges by its id, as those of the first members are.
+    /// Without a `velocity` (length / time) it moves as the group does at the start; one beyond
+    /// its top speed is shortened to it.
     ///
     /// ```
     /// use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
@@ -25,17 +28,27 @@ impl<V: Vector> Crowd<V> {
     /// ```
     ///
     /// # Errors
-    /// There is no such group, a number is beyond its range, or the crowd is full; then nothing has changed.
+    /// There is no such group, a number is beyond its range, or the crowd is full; then nothing has
+    /// changed.
     pub fn add(&mut self, group: usize, position: V, velocity: Option<V>) -> Result<u32, Fault> {
         let place = Place::default();
         let Some(of) = self.setup.groups.get(group) else {
             let allowed = format!("a group's index below {}", self.setup.groups.len());
-            return Err(Fault { place: place.key("group"), message: format!("there is no group {group}"), allowed });
+            return Err(Fault {
+                place: place.key("group"),
+                message: format!("there is no group {group}"),
+                allowed,
+            });
         };
         self.check_motion(position, velocity)?;
         if self.len() >= MOST_AGENTS || self.next_id == u32::MAX {
-            let message = format!("there are {} agents, and {} have been", self.len(), self.next_id);
-            return Err(Fault { place, message, allowed: format!("at most {MOST_AGENTS} at a time, and {} ever", u32::MAX) });
+            let message =
+                format!("there are {} agents, and {} have been", self.len(), self.next_id);
+            return Err(Fault {
+                place,
+                message,
+                allowed: format!("at most {MOST_AGENTS} at a time, and {} ever", u32::MAX),
+            });
         }
         let id = self.next_id;
         let mut agent = spawn::newcomer(self.seed, id, of, self.inside(position));
@@ -60,8 +73,8 @@ impl<V: Vector> Crowd<V> {
         found.is_some()
     }
 
-    /// Puts the agent `id` to `position` (length), and lets it move with `velocity` (length / time) if one is given, shortened to
-    /// its top speed. It crosses no line on the way.
+    /// Puts the agent `id` to `position` (length), and lets it move with `velocity` (length / time)
+    /// if one is given, shortened to its top speed. It crosses no line on the way.
     ///
     /// # Errors
     /// There is no such agent, or a number is beyond its range; then nothing has changed.
@@ -70,12 +83,14 @@ impl<V: Vector> Crowd<V> {
         self.check_motion(position, velocity)?;
         let position = self.inside(position);
         let agent = self.now.agent(i);
-        let agent = velocity.map_or(agent, |velocity| agent.moving(velocity.truncate(agent.max_speed)));
+        let agent =
+            velocity.map_or(agent, |velocity| agent.moving(velocity.truncate(agent.max_speed)));
         for columns in [&mut self.now, &mut self.next] {
             columns.position.set(i, position);
             columns.velocity.set(i, agent.velocity);
             columns.heading.set(i, agent.heading);
-            columns.facing[i * columns.facing_width..(i + 1) * columns.facing_width].fill(agent.facing);
+            columns.facing[i * columns.facing_width..(i + 1) * columns.facing_width]
+                .fill(agent.facing);
         }
         self.disordered();
         Ok(())
@@ -105,7 +120,8 @@ impl<V: Vector> Crowd<V> {
         self.forget();
     }
 
-    /// `position` as it is kept: differences are taken between places inside the bounds of a wrapped world.
+    /// `position` as it is kept: differences are taken between places inside the bounds of a
+    /// wrapped world.
     pub(super) fn inside(&self, position: V) -> V {
         if self.space.wraps() { self.space.wrapped(position) } else { position }
     }
@@ -113,11 +129,17 @@ impl<V: Vector> Crowd<V> {
     fn check_motion(&self, position: V, velocity: Option<V>) -> Result<(), Fault> {
         let place = Place::default();
         let position = vector_fault(place.key("position"), position, range::COORDINATE);
-        position.or_else(|| vector_fault(place.key("velocity"), velocity?, range::VELOCITY)).map_or(Ok(()), Err)
+        position
+            .or_else(|| vector_fault(place.key("velocity"), velocity?, range::VELOCITY))
+            .map_or(Ok(()), Err)
     }
 }
 
 /// What is said of an id that nobody has.
 pub(super) fn no_agent(place: Place, id: u32) -> Fault {
-    Fault { place, message: format!("there is no agent {id}"), allowed: "the id of an agent that is in the crowd".to_string() }
+    Fault {
+        place,
+        message: format!("there is no agent {id}"),
+        allowed: "the id of an agent that is in the crowd".to_string(),
+    }
 }

@@ -39,7 +39,8 @@ const MOST_WAYS: usize = 65_000;
 pub const MOST_ARRIVALS: f64 = 10_000.0;
 
 impl<V: Vector> Setup<V> {
-    /// Everything that is wrong with it; an empty list for a setup that [`Crowd::new`](super::Crowd::new) takes.
+    /// Everything that is wrong with it; an empty list for a setup that
+    /// [`Crowd::new`](super::Crowd::new) takes.
     pub fn faults(&self) -> Vec<Fault> {
         let mut check = Check { setup: self, faults: Vec::new() };
         check.run();
@@ -53,7 +54,12 @@ impl<V: Vector> Setup<V> {
         self.first(|check| check.shape(place, shape))
     }
 
-    pub(super) fn check_value(&self, place: &Place, kind: Kind, value: &Value<V>) -> Result<(), Fault> {
+    pub(super) fn check_value(
+        &self,
+        place: &Place,
+        kind: Kind,
+        value: &Value<V>,
+    ) -> Result<(), Fault> {
         self.first(|check| check.value(place, kind, value))
     }
 
@@ -114,11 +120,23 @@ impl<V: Vector> Check<'_, V> {
             let mut before = f64::NEG_INFINITY;
             for (i, (time, p)) in track.points.iter().enumerate() {
                 if time.is_nan() || time.abs() > f64::from(LARGEST) {
-                    self.fault(place.at(i), format!("the time is {}", plain(*time)), "a time from -1e9 to 1e9");
+                    self.fault(
+                        place.at(i),
+                        format!("the time is {}", plain(*time)),
+                        "a time from -1e9 to 1e9",
+                    );
                 } else {
                     if *time <= before {
-                        let message = format!("the time {} does not come after {}", plain(*time), plain(before));
-                        self.fault(place.at(i), message, "times that grow from point to point, up to 1e9");
+                        let message = format!(
+                            "the time {} does not come after {}",
+                            plain(*time),
+                            plain(before)
+                        );
+                        self.fault(
+                            place.at(i),
+                            message,
+                            "times that grow from point to point, up to 1e9",
+                        );
                     }
                     before = *time;
                 }
@@ -131,11 +149,19 @@ impl<V: Vector> Check<'_, V> {
         let mut names = HashSet::new();
         for (name, path) in &setup.paths {
             if !names.insert(name) {
-                self.fault(top.key("path").key(name), format!("there is a path \"{name}\" already"), "a name that no other path has");
+                self.fault(
+                    top.key("path").key(name),
+                    format!("there is a path \"{name}\" already"),
+                    "a name that no other path has",
+                );
             }
             let place = top.key("path").key(name);
             if path.points.is_empty() {
-                self.fault(place.key("points"), format!("the path `{name}` has no points"), "at least one point such as [100, 50]");
+                self.fault(
+                    place.key("points"),
+                    format!("the path `{name}` has no points"),
+                    "at least one point such as [100, 50]",
+                );
             }
             for (i, p) in path.points.iter().enumerate() {
                 self.point(place.key("points").at(i), *p);
@@ -152,20 +178,44 @@ impl<V: Vector> Check<'_, V> {
             let place = top.key("group").at(i);
             total = total.saturating_add(group.count);
             if group.name.is_empty() {
-                self.fault(place.key("name"), "the group's name is empty", "a name that no other group has");
+                self.fault(
+                    place.key("name"),
+                    "the group's name is empty",
+                    "a name that no other group has",
+                );
             } else if group.name == "pointer" {
-                self.fault(place.key("name"), "\"pointer\" is no name for a group", "any other name: \"pointer\" is the pointer");
+                self.fault(
+                    place.key("name"),
+                    "\"pointer\" is no name for a group",
+                    "any other name: \"pointer\" is the pointer",
+                );
             } else if group.name == "goal" {
-                self.fault(place.key("name"), "\"goal\" is no name for a group", "any other name: \"goal\" is each member's own `goal`");
+                self.fault(
+                    place.key("name"),
+                    "\"goal\" is no name for a group",
+                    "any other name: \"goal\" is each member's own `goal`",
+                );
             } else if group.name == "last_seen" {
-                self.fault(place.key("name"), "\"last_seen\" is no name for a group", "any other name: \"last_seen\" is where a member last saw somebody");
+                self.fault(
+                    place.key("name"),
+                    "\"last_seen\" is no name for a group",
+                    "any other name: \"last_seen\" is where a member last saw somebody",
+                );
             } else if !names.insert(&group.name) {
-                self.fault(place.key("name"), format!("there is a group \"{}\" already", group.name), "a name that no other group has");
+                self.fault(
+                    place.key("name"),
+                    format!("there is a group \"{}\" already", group.name),
+                    "a name that no other group has",
+                );
             }
             self.group(&place, group);
         }
         if total > MOST_AGENTS {
-            self.fault(top.key("group"), format!("the groups have {total} agents together"), format!("at most {MOST_AGENTS}"));
+            self.fault(
+                top.key("group"),
+                format!("the groups have {total} agents together"),
+                format!("at most {MOST_AGENTS}"),
+            );
         }
         self.bounds();
     }
@@ -192,10 +242,22 @@ impl<V: Vector> Check<'_, V> {
             return;
         }
         for (i, group) in self.setup.groups.iter().enumerate() {
-            let radius = group.lists().filter_map(|list| list.neighbor_radius()).fold(0.0, f32::max);
+            let radius =
+                group.lists().filter_map(|list| list.neighbor_radius()).fold(0.0, f32::max);
             if narrowest < 2.0 * radius {
-                let message = format!("the wrapped world is {narrowest} wide, and group \"{}\" looks for neighbors up to {radius} away", group.name);
-                self.fault(place.key("edge"), message, format!("a world at least {} wide on every axis, or smaller radii in group[{i}]", 2.0 * radius));
+                let message = format!(
+                    "the wrapped world is {narrowest} wide, and group \"{}\" looks for neighbors \
+                     up to {radius} away",
+                    group.name
+                );
+                self.fault(
+                    place.key("edge"),
+                    message,
+                    format!(
+                        "a world at least {} wide on every axis, or smaller radii in group[{i}]",
+                        2.0 * radius
+                    ),
+                );
             }
         }
     }
@@ -213,7 +275,11 @@ impl<V: Vector> Check<'_, V> {
                     self.fault(place.key("angle"), format!("`angle` is {angle}"), "a finite angle");
                 }
                 if (0..V::DIMENSION).any(|i| !range::RADIUS.holds(half.axis(i))) {
-                    self.fault(place, format!("its size is {}", list(*half * 2.0)), "a `max` that is not below `min`, or a `size` from 0 to 1e9 on every axis");
+                    self.fault(
+                        place,
+                        format!("its size is {}", list(*half * 2.0)),
+                        "a `max` that is not below `min`, or a `size` from 0 to 1e9 on every axis",
+                    );
                 }
             }
             Shape::Segment { from, to, thickness } => {
@@ -224,7 +290,11 @@ impl<V: Vector> Check<'_, V> {
             Shape::Polygon { points } => {
                 let place = place.key("polygon");
                 if points.len() < 3 {
-                    self.fault(place.clone(), format!("the polygon has {} corners", points.len()), "at least 3 corners");
+                    self.fault(
+                        place.clone(),
+                        format!("the polygon has {} corners", points.len()),
+                        "at least 3 corners",
+                    );
                 }
                 let before = self.faults.len();
                 for (i, p) in points.iter().enumerate() {
@@ -237,14 +307,25 @@ impl<V: Vector> Check<'_, V> {
         }
     }
 
-    /// A polygon whose inside is in doubt: no formula fails on it, and none gives what its author sees.
+    /// A polygon whose inside is in doubt: no formula fails on it, and none gives what its author
+    /// sees.
     fn polygon(&mut self, place: Place, points: &[Vec2]) {
         let point = |p: Vec2| format!("[{}, {}]", plain(p.x), plain(p.y));
         if let Some((i, k)) = polygon::crossing(points) {
-            let edge = |i: usize| format!("{} to {}", point(points[i]), point(points[(i + 1) % points.len()]));
-            self.fault(place, format!("the polygon crosses itself: {} and {}", edge(i), edge(k)), "corners in the order of its outline");
+            let edge = |i: usize| {
+                format!("{} to {}", point(points[i]), point(points[(i + 1) % points.len()]))
+            };
+            self.fault(
+                place,
+                format!("the polygon crosses itself: {} and {}", edge(i), edge(k)),
+                "corners in the order of its outline",
+            );
         } else if polygon::is_flat(points) {
-            self.fault(place, "the polygon has no area: its corners lie on a line", "at least 3 corners that are not on one line; a `segment` is a line");
+            self.fault(
+                place,
+                "the polygon has no area: its corners lie on a line",
+                "at least 3 corners that are not on one line; a `segment` is a line",
+            );
         }
     }
 
@@ -253,12 +334,20 @@ impl<V: Vector> Check<'_, V> {
         for (name, plan) in &setup.fields {
             let place = Place::default().key("field").key(name);
             if !names.insert(name) {
-                self.fault(place.clone(), format!("there is a field \"{name}\" already"), "a name that no other field has");
+                self.fault(
+                    place.clone(),
+                    format!("there is a field \"{name}\" already"),
+                    "a name that no other field has",
+                );
             }
             if let FieldPlan::Toward { goals, .. } = plan {
-                goals.iter().enumerate().for_each(|(i, goal)| self.shape(&place.key("goal").at(i), goal));
+                goals
+                    .iter()
+                    .enumerate()
+                    .for_each(|(i, goal)| self.shape(&place.key("goal").at(i), goal));
             }
-            // Numbers of bounds that are none make no sense of an area; they are complained of themselves.
+            // Numbers of bounds that are none make no sense of an area; they are complained of
+            // themselves.
             if let Err(wrong) = plan.check(setup.bounds.as_ref()) {
                 self.fault(place.key(wrong.key), wrong.message, wrong.allowed);
             }
@@ -272,7 +361,11 @@ impl<V: Vector> Check<'_, V> {
                 let place = place.key("uniform");
                 let both = Range { infinite: false, ..range };
                 if !both.holds(low) || !both.holds(high) || low > high {
-                    self.fault(place, format!("`uniform` is [{}, {}]", plain(low), plain(high)), format!("two numbers, the smaller first, each {both}"));
+                    self.fault(
+                        place,
+                        format!("`uniform` is [{}, {}]", plain(low), plain(high)),
+                        format!("two numbers, the smaller first, each {both}"),
+                    );
                 }
             }
         }
@@ -290,7 +383,11 @@ impl<V: Vector> Check<'_, V> {
         }
         if !(1..=MOST_THINK_EVERY).contains(&group.think_every) {
             let message = format!("`think_every` is {}", group.think_every);
-            self.fault(place.key("think_every"), message, format!("a whole number from 1 to {MOST_THINK_EVERY}"));
+            self.fault(
+                place.key("think_every"),
+                message,
+                format!("a whole number from 1 to {MOST_THINK_EVERY}"),
+            );
         }
         if let StartVelocity::Same(v) = group.velocity {
             for i in 0..V::DIMENSION {
@@ -308,7 +405,11 @@ impl<V: Vector> Check<'_, V> {
         for (i, stat) in group.stats.iter().enumerate() {
             let at = place.key("stat").key(&stat.name);
             if group.stats[..i].iter().any(|other| other.name == stat.name) {
-                self.fault(at.clone(), format!("there is a stat \"{}\" already", stat.name), "a name that no other stat of the group has");
+                self.fault(
+                    at.clone(),
+                    format!("there is a stat \"{}\" already", stat.name),
+                    "a name that no other stat of the group has",
+                );
             }
             self.number(at.key("start"), stat.start, range::STAT);
             for (name, x) in [("min", stat.min), ("max", stat.max)] {
@@ -320,12 +421,20 @@ impl<V: Vector> Check<'_, V> {
                 self.fault(
                     at.key("start"),
                     format!("`start` is {}", plain(stat.start)),
-                    format!("a number from `min`, {}, to `max`, {}", plain(stat.min), plain(stat.max)),
+                    format!(
+                        "a number from `min`, {}, to `max`, {}",
+                        plain(stat.min),
+                        plain(stat.max)
+                    ),
                 );
             }
         }
         if group.start != 0 && group.start >= group.states.len() {
-            self.fault(place.key("start"), format!("there is no state {}", group.start), "one of the group's states");
+            self.fault(
+                place.key("start"),
+                format!("there is no state {}", group.start),
+                "one of the group's states",
+            );
         }
         for (i, state) in group.states.iter().enumerate() {
             self.state(&place.key("state").at(i), group, state, i);
@@ -344,7 +453,11 @@ impl<V: Vector> Check<'_, V> {
                 self.number(grid.key("spacing"), *spacing, range::RADIUS);
                 for (name, count) in [("columns", *columns), ("rows", *rows)] {
                     if count == 0 {
-                        self.fault(grid.key(name), format!("`{name}` is 0"), "a whole number from 1");
+                        self.fault(
+                            grid.key(name),
+                            format!("`{name}` is 0"),
+                            "a whole number from 1",
+                        );
                     }
                 }
             }
@@ -362,7 +475,11 @@ impl<V: Vector> Check<'_, V> {
                         "spawn" => (group.key("count"), "the number of points, or left out"),
                         _ => (place.key("points"), "a point for each member"),
                     };
-                    self.fault(at, format!("`count` is {count}, and the number of points is {}", points.len()), allowed);
+                    self.fault(
+                        at,
+                        format!("`count` is {count}, and the number of points is {}", points.len()),
+                        allowed,
+                    );
                 }
                 for (i, p) in points.iter().enumerate() {
                     self.point(place.key("points").at(i), *p);
@@ -374,7 +491,11 @@ impl<V: Vector> Check<'_, V> {
     fn sight(&mut self, place: &Place, sight: &Lookout<V>) {
         match sight.of {
             Target::LastSeen => {
-                self.fault(place.key("of"), "`of` is \"last_seen\", which follows from what is seen", "a point, \"pointer\", \"goal\", or a group");
+                self.fault(
+                    place.key("of"),
+                    "`of` is \"last_seen\", which follows from what is seen",
+                    "a point, \"pointer\", \"goal\", or a group",
+                );
             }
             of => self.target(place.key("of"), of),
         }
@@ -387,22 +508,33 @@ impl<V: Vector> Check<'_, V> {
         match target {
             Target::Point(p) => self.point(place, p),
             Target::Pointer if self.setup.pointer.is_none() => {
-                self.fault(place, "the target is \"pointer\", and the scene has no [pointer]", "a [pointer] with a track, or another target");
+                self.fault(
+                    place,
+                    "the target is \"pointer\", and the scene has no [pointer]",
+                    "a [pointer] with a track, or another target",
+                );
             }
             Target::Pointer => {}
             Target::Goal if self.group_at(&place).is_none_or(|group| group.goal.is_none()) => {
                 self.fault(
                     place,
                     "the target is \"goal\", and the group has no `goal`",
-                    "a `goal` of the group, such as { circle = { center = [100, 50], radius = 20 } }, or another target",
+                    "a `goal` of the group, such as { circle = { center = [100, 50], radius = 20 \
+                     } }, or another target",
                 );
             }
             Target::Goal => {}
             Target::LastSeen if self.group_at(&place).is_none_or(|group| group.sight.is_none()) => {
-                self.fault(place, "the target is \"last_seen\", and the group has no `sight`", format!("{SIGHT}, or another target"));
+                self.fault(
+                    place,
+                    "the target is \"last_seen\", and the group has no `sight`",
+                    format!("{SIGHT}, or another target"),
+                );
             }
             Target::LastSeen => {}
-            Target::Group(group) if group >= self.setup.groups.len() => self.fault(place, format!("there is no group {group}"), "a group of the scene"),
+            Target::Group(group) if group >= self.setup.groups.len() => {
+                self.fault(place, format!("there is no group {group}"), "a group of the scene")
+            }
             Target::Group(_) => {}
         }
     }
@@ -426,7 +558,11 @@ impl<V: Vector> Check<'_, V> {
     fn area(&mut self, place: &Place, shape: &Shape<V>) {
         self.shape(place, shape);
         if !matches!(shape, Shape::Circle { .. } | Shape::Box { .. }) {
-            self.fault(place.clone(), "the shape has no inside to draw points from", Kind::Area.to_string());
+            self.fault(
+                place.clone(),
+                "the shape has no inside to draw points from",
+                Kind::Area.to_string(),
+            );
         }
     }
 
@@ -453,8 +589,15 @@ impl<V: Vector> Check<'_, V> {
         if let Behavior::Explore(explore) = behavior {
             let cells = cells_of(&explore.area, explore.cell);
             if cells > MOST_CELLS as f64 {
-                let message = format!("`cell` is {}, and the area has {cells:e} such cells", plain(explore.cell));
-                self.fault(place.key("cell"), message, format!("cells so wide that the area has at most {MOST_CELLS}"));
+                let message = format!(
+                    "`cell` is {}, and the area has {cells:e} such cells",
+                    plain(explore.cell)
+                );
+                self.fault(
+                    place.key("cell"),
+                    message,
+                    format!("cells so wide that the area has at most {MOST_CELLS}"),
+                );
             }
         }
     }
@@ -463,13 +606,25 @@ impl<V: Vector> Check<'_, V> {
         let groups = self.setup.groups.len();
         match (kind, value) {
             (_, Value::Target(target)) => self.target(place.clone(), *target),
-            (_, Value::Group(group)) if group.0 >= groups => self.fault(place.clone(), format!("there is no group {}", group.0), "a group of the scene"),
+            (_, Value::Group(group)) if group.0 >= groups => self.fault(
+                place.clone(),
+                format!("there is no group {}", group.0),
+                "a group of the scene",
+            ),
             (_, Value::Groups(Groups::Only(list))) => self.groups(place, list),
             (_, Value::Path(path)) if path.0 >= self.setup.paths.len() => {
-                self.fault(place.clone(), format!("there is no path {}", path.0), "a path of the scene");
+                self.fault(
+                    place.clone(),
+                    format!("there is no path {}", path.0),
+                    "a path of the scene",
+                );
             }
             (_, Value::Field(field)) if field.0 >= self.setup.fields.len() => {
-                self.fault(place.clone(), format!("there is no field {}", field.0), "a field of the scene");
+                self.fault(
+                    place.clone(),
+                    format!("there is no field {}", field.0),
+                    "a field of the scene",
+                );
             }
             (_, Value::Area(shape)) => self.area(place, shape),
             (Kind::Nested(parameters), Value::Nested(values)) => {
@@ -488,7 +643,8 @@ impl<V: Vector> Check<'_, V> {
         }
     }
 
-    /// Queue brakes the sum of what stands before it, so it must be the last; a state's list follows the group's own.
+    /// Queue brakes the sum of what stands before it, so it must be the last; a state's list
+    /// follows the group's own.
     fn queues_are_last(&mut self, place: &Place, group: &Group<V>) {
         let follows = group.states.iter().any(|state| !state.steer.slots.is_empty());
         self.queue_is_last(&place.key("steer"), &group.steer, follows);
@@ -501,8 +657,16 @@ impl<V: Vector> Check<'_, V> {
         for (i, slot) in list.slots.iter().enumerate() {
             match &slot.entry {
                 Entry::Behavior(Behavior::Queue(_)) if follows || i + 1 < list.slots.len() => {
-                    let after = if i + 1 < list.slots.len() { "others stand after it in its list" } else { "the lists of the states come after it" };
-                    self.fault(place.at(i).key("queue"), format!("`queue` brakes the forces before it, and {after}"), "`queue` as the last of its list");
+                    let after = if i + 1 < list.slots.len() {
+                        "others stand after it in its list"
+                    } else {
+                        "the lists of the states come after it"
+                    };
+                    self.fault(
+                        place.at(i).key("queue"),
+                        format!("`queue` brakes the forces before it, and {after}"),
+                        "`queue` as the last of its list",
+                    );
                 }
                 Entry::List(inner) => self.queue_is_last(&place.at(i).key("all"), inner, false),
                 Entry::Behavior(_) => {}
@@ -521,11 +685,20 @@ pub(super) fn vector_fault<V: Vector>(place: Place, v: V, range: Range) -> Optio
 /// A number as a person writes it: 1e30 and not thirty digits.
 fn plain<T: Copy + Into<f64> + fmt::Display + fmt::LowerExp>(x: T) -> String {
     let size = x.into().abs();
-    if size != 0.0 && size.is_finite() && !(1e-5..1e9).contains(&size) { format!("{x:e}") } else { x.to_string() }
+    if size != 0.0 && size.is_finite() && !(1e-5..1e9).contains(&size) {
+        format!("{x:e}")
+    } else {
+        x.to_string()
+    }
 }
 
 fn name_of(place: &Place) -> String {
-    place.0.iter().rev().find_map(|key| if let Key::Name(name) = key { Some(name.clone()) } else { None }).unwrap_or_default()
+    place
+        .0
+        .iter()
+        .rev()
+        .find_map(|key| if let Key::Name(name) = key { Some(name.clone()) } else { None })
+        .unwrap_or_default()
 }
 
 /// A vector as it stands in a scene file.

@@ -3,10 +3,12 @@
 use super::Crowd;
 use crate::vector::Vector;
 
-/// Steps a crowd as real time passes, in ticks of its own dt: what it does never depends on the frame rate.
+/// Steps a crowd as real time passes, in ticks of its own dt: what it does never depends on the
+/// frame rate.
 ///
-/// Time that makes no whole tick is kept for the next call (G. Fiedler, "Fix Your Timestep!", 2004); frames between two ticks are drawn
-/// at [`Crowd::between`]. A clock is no part of the crowd's state.
+/// Time that makes no whole tick is kept for the next call (G. Fiedler, "Fix Your Timestep!",
+/// 2004); frames between two ticks are drawn at [`Crowd::between`]. A clock is no part of the
+/// crowd's state.
 ///
 /// ```
 /// use wayfare::{crowd::{Clock, Group, Setup, Spawn, StartVelocity}, glam::vec2, Crowd};
@@ -21,10 +23,11 @@ use crate::vector::Vector;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clock {
-    /// Simulated time per second of real time: 1 where the crowd counts seconds, 60 where its dt is a frame of a classic demo. What is
-    /// not above zero stands still.
+    /// Simulated time per second of real time: 1 where the crowd counts seconds, 60 where its dt
+    /// is a frame of a classic demo. What is not above zero stands still.
     pub rate: f64,
-    /// The most ticks of one call, 8 unless set: after a pause, or where a tick takes longer than it lasts, the time beyond is dropped.
+    /// The most ticks of one call, 8 unless set: after a pause, or where a tick takes longer than
+    /// it lasts, the time beyond is dropped.
     pub most: u32,
     /// Simulated time that has passed and made no tick yet (time).
     behind: f64,
@@ -36,7 +39,8 @@ impl Clock {
         Self { rate, most: 8, behind: 0.0 }
     }
 
-    /// How many ticks of `crowd` are due after another `seconds` of real time; who asks is to take them.
+    /// How many ticks of `crowd` are due after another `seconds` of real time; who asks is to take
+    /// them.
     pub fn due<V: Vector>(&mut self, crowd: &Crowd<V>, seconds: f64) -> u32 {
         let passed = seconds * self.rate;
         if passed.is_finite() && passed > 0.0 {
@@ -62,10 +66,12 @@ impl Clock {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// Where the agent at a place that [`by_id`](Self::by_id) gave is drawn when `part` (0 to 1) of a tick has passed since the last one:
-    /// on the way there from the tick before, one tick late (length).
+    /// Where the agent at a place that [`by_id`](Self::by_id) gave is drawn when `part` (0 to 1) of
+    /// a tick has passed since the last one: on the way there from the tick before, one tick
+    /// late (length).
     ///
-    /// In a wrapped world that is the shortest way. Who has just come, respawned or was put elsewhere is there at once.
+    /// In a wrapped world that is the shortest way. Who has just come, respawned or was put
+    /// elsewhere is there at once.
     pub fn between(&self, place: u32, part: f32) -> V {
         let i = place as usize;
         let now = self.now.position.get(i);
@@ -73,8 +79,9 @@ impl<V: Vector> Crowd<V> {
         self.inside(before + self.space.difference(before, now) * part)
     }
 
-    /// What a picture needs of the agent at a place that [`by_id`](Self::by_id) gave: where it is drawn, as [`between`](Self::between) says, which way it
-    /// looks (a unit vector), its radius (length), and the index of its group. It reads less than [`at`](Self::at).
+    /// What a picture needs of the agent at a place that [`by_id`](Self::by_id) gave: where it is
+    /// drawn, as [`between`](Self::between) says, which way it looks (a unit vector), its
+    /// radius (length), and the index of its group. It reads less than [`at`](Self::at).
     pub fn drawn(&self, place: u32, part: f32) -> (V, V, f32, usize) {
         let i = place as usize;
         (
@@ -85,7 +92,8 @@ impl<V: Vector> Crowd<V> {
         )
     }
 
-    /// Where the agent at place `i` was a tick ago: where it is now, once the next tick is being written over that (length).
+    /// Where the agent at place `i` was a tick ago: where it is now, once the next tick is being
+    /// written over that (length).
     pub(super) fn position_before(&self, i: usize) -> V {
         if self.before { self.next.position.get(i) } else { self.now.position.get(i) }
     }
@@ -102,9 +110,11 @@ mod tests {
 
     fn walkers(edge: Edge, exits: Vec<Exit<Vec2>>) -> Crowd<Vec2> {
         let bounds = Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge });
-        let mut group = Group::new("a", 0, Spawn::Points(vec![vec2(98.0, 50.0), vec2(10.0, 50.0)]), 4.0);
+        let mut group =
+            Group::new("a", 0, Spawn::Points(vec![vec2(98.0, 50.0), vec2(10.0, 50.0)]), 4.0);
         group.velocity = StartVelocity::Same(vec2(4.0, 0.0));
-        Crowd::new(Setup { dt: 0.5, bounds, exits, groups: vec![group], ..Setup::default() }).unwrap()
+        Crowd::new(Setup { dt: 0.5, bounds, exits, groups: vec![group], ..Setup::default() })
+            .unwrap()
     }
 
     fn drawn(crowd: &Crowd<Vec2>, id: u32, part: f32) -> Vec2 {
@@ -139,7 +149,10 @@ mod tests {
         let mut crowd = walkers(Edge::Wrap, vec![]);
         assert_eq!(drawn(&crowd, 0, 0.7), vec2(98.0, 50.0));
         crowd.step();
-        assert_eq!([0.0, 0.25, 0.75, 1.0].map(|part| drawn(&crowd, 0, part).x), [98.0, 98.5, 99.5, 0.0]);
+        assert_eq!(
+            [0.0, 0.25, 0.75, 1.0].map(|part| drawn(&crowd, 0, part).x),
+            [98.0, 98.5, 99.5, 0.0]
+        );
         crowd.step();
         assert_eq!((drawn(&crowd, 0, 0.5).x, drawn(&crowd, 1, 0.5).x), (1.0, 13.0));
         // In any order in memory.
@@ -150,14 +163,21 @@ mod tests {
     #[test]
     fn who_comes_or_is_put_elsewhere_does_not_glide() {
         let away = Shape::Circle { center: vec2(50.0, 90.0), radius: 0.0 };
-        let exit = Exit { shape: Shape::Circle { center: vec2(14.0, 50.0), radius: 0.5 }, groups: Groups::All, then: Then::Respawn(away) };
+        let exit = Exit {
+            shape: Shape::Circle { center: vec2(14.0, 50.0), radius: 0.5 },
+            groups: Groups::All,
+            then: Then::Respawn(away),
+        };
         let mut crowd = walkers(Edge::Open, vec![exit]);
         crowd.step();
         crowd.put(0, vec2(20.0, 20.0), None).unwrap();
         let new = crowd.add(0, vec2(70.0, 70.0), None).unwrap();
         assert_eq!([0, new].map(|id| drawn(&crowd, id, 0.5)), [vec2(20.0, 20.0), vec2(70.0, 70.0)]);
         crowd.step();
-        assert_eq!([0, 1, new].map(|id| drawn(&crowd, id, 0.5)), [vec2(21.0, 20.0), vec2(50.0, 90.0), vec2(71.0, 70.0)]);
+        assert_eq!(
+            [0, 1, new].map(|id| drawn(&crowd, id, 0.5)),
+            [vec2(21.0, 20.0), vec2(50.0, 90.0), vec2(71.0, 70.0)]
+        );
         // Taking somebody out leaves the others on their way.
         assert!(crowd.remove(0));
         assert_eq!([1, new].map(|id| drawn(&crowd, id, 0.5)), [vec2(50.0, 90.0), vec2(71.0, 70.0)]);

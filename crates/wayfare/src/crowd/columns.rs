@@ -1,4 +1,5 @@
-//! The agents as columns: one list per quantity, all in the same order, which is that of the grid's cells.
+//! The agents as columns: one list per quantity, all in the same order, which is that of the grid's
+//! cells.
 
 use core::ops::Range;
 
@@ -9,7 +10,8 @@ use crate::column::{VectorColumn, VectorRun, VectorSlices};
 use crate::lanes::MOST_LANES;
 use crate::vector::Vector;
 
-/// One generation of the crowd. Entry i of each column belongs to the same agent; stats and memories are rows of fixed width.
+/// One generation of the crowd. Entry i of each column belongs to the same agent; stats and
+/// memories are rows of fixed width.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns<V: Vector> {
     /// Ids and groups are read in blocks, so a block follows the last one; see [`pad`](Self::pad).
@@ -36,7 +38,8 @@ pub(crate) struct Columns<V: Vector> {
     pub(crate) marks_width: usize,
 }
 
-/// A place that an agent keeps in mind, and the tick that it is from: where it last saw somebody, or what it has not got away from.
+/// A place that an agent keeps in mind, and the tick that it is from: where it last saw somebody,
+/// or what it has not got away from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mark<V> {
     pub(crate) place: V,
@@ -56,7 +59,8 @@ pub(crate) struct Stage {
     pub(crate) entered: u64,
     /// Whether the agent has arrived in this state, and stayed since.
     pub(crate) here: bool,
-    /// Which way of the state, counted from 1, leads it out of the crowd at the end of the tick; 0 for none, as always between ticks.
+    /// Which way of the state, counted from 1, leads it out of the crowd at the end of the tick; 0
+    /// for none, as always between ticks.
     pub(crate) out: u16,
 }
 
@@ -66,7 +70,8 @@ impl Stage {
     }
 }
 
-/// What does not change as an agent moves. Kept together: each step reads all of it, and of few lists.
+/// What does not change as an agent moves. Kept together: each step reads all of it, and of few
+/// lists.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) mass: f32,
@@ -87,7 +92,10 @@ pub(crate) struct Start<'a> {
 impl Start<'_> {
     /// The `k`-th mark of who begins at `place`.
     fn mark<V>(&self, k: usize, place: V) -> Mark<V> {
-        Mark { place, tick: if self.looks && k == 0 { Mark::<V>::NEVER } else { self.stage.entered } }
+        Mark {
+            place,
+            tick: if self.looks && k == 0 { Mark::<V>::NEVER } else { self.stage.entered },
+        }
     }
 }
 
@@ -117,7 +125,9 @@ impl<V: Vector> Columns<V> {
         self.facing.resize(self.facing.len() + self.facing_width, agent.facing);
         self.force.resize(self.force.len() + self.force_width, V::ZERO);
         self.limits.push(Limits { mass, max_speed, max_force, radius });
-        self.stats.extend((0..self.stats_width).map(|s| start.stats.get(s).map_or(0.0, |stat| stat.start)));
+        self.stats.extend(
+            (0..self.stats_width).map(|s| start.stats.get(s).map_or(0.0, |stat| stat.start)),
+        );
         self.memory.extend((0..self.memory_width).map(|_| Memory::default()));
         self.marks.extend((0..self.marks_width).map(|k| start.mark(k, agent.position)));
     }
@@ -130,7 +140,8 @@ impl<V: Vector> Columns<V> {
         self.heading.set(i, agent.heading);
         self.facing[i * self.facing_width..(i + 1) * self.facing_width].fill(agent.facing);
         for s in 0..self.stats_width {
-            self.stats[i * self.stats_width + s] = start.stats.get(s).map_or(0.0, |stat| stat.start);
+            self.stats[i * self.stats_width + s] =
+                start.stats.get(s).map_or(0.0, |stat| stat.start);
         }
         self.memory[i * self.memory_width..(i + 1) * self.memory_width].fill(Memory::default());
         for k in 0..self.marks_width {
@@ -168,7 +179,16 @@ impl<V: Vector> Columns<V> {
         let Limits { mass, max_speed, max_force, radius } = self.limits[i];
         let heading = self.heading.get(i);
         let facing = self.facing.get(i).copied().unwrap_or(heading);
-        Agent { position: self.position.get(i), velocity: self.velocity.get(i), heading, facing, mass, max_speed, max_force, radius }
+        Agent {
+            position: self.position.get(i),
+            velocity: self.velocity.get(i),
+            heading,
+            facing,
+            mass,
+            max_speed,
+            max_force,
+            radius,
+        }
     }
 
     pub(crate) fn stats(&self, i: usize) -> &[f32] {
@@ -183,7 +203,8 @@ impl<V: Vector> Columns<V> {
         &self.marks[i * self.marks_width..(i + 1) * self.marks_width]
     }
 
-    /// Writes the agents into `other`, which has as many, so that the one at `i` here is at `place[i]` there.
+    /// Writes the agents into `other`, which has as many, so that the one at `i` here is at
+    /// `place[i]` there.
     pub(crate) fn permute_into(&self, place: &[u32], other: &mut Self, shared: bool) {
         fn column<T: Copy>(from: &[T], to: &mut [T], place: &[u32]) {
             for (value, &at) in from.iter().zip(place) {
@@ -299,7 +320,16 @@ impl<V: Vector> NowSlices<'_, V> {
         let Limits { mass, max_speed, max_force, radius } = self.limits[i];
         let heading = self.heading.get(i);
         let facing = self.facing.get(i).copied().unwrap_or(heading);
-        Agent { position: self.position.get(i), velocity: self.velocity.get(i), heading, facing, mass, max_speed, max_force, radius }
+        Agent {
+            position: self.position.get(i),
+            velocity: self.velocity.get(i),
+            heading,
+            facing,
+            mass,
+            max_speed,
+            max_force,
+            radius,
+        }
     }
 }
 
@@ -338,7 +368,22 @@ impl<'a, V: Vector> NextSlices<'a, V> {
         let (memory, memory2) = self.memory.split_at_mut(count * memory_width);
         let (marks, marks2) = self.marks.split_at_mut(count * marks_width);
         (
-            Self { stage, position, velocity, heading, facing, facing_width, force, force_width, stats, stats_width, memory, memory_width, marks, marks_width },
+            Self {
+                stage,
+                position,
+                velocity,
+                heading,
+                facing,
+                facing_width,
+                force,
+                force_width,
+                stats,
+                stats_width,
+                memory,
+                memory_width,
+                marks,
+                marks_width,
+            },
             Self {
                 stage: stage2,
                 position: position2,

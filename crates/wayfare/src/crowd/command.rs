@@ -1,7 +1,8 @@
 //! Commands: what may be done to a running crowd between two ticks.
 //!
-//! They are plain data with the names that a scene has: a scene and a log of commands, each with its tick, are a run, and replayed
-//! they give the same digest. A command that is refused changes nothing.
+//! They are plain data with the names that a scene has: a scene and a log of commands, each with
+//! its tick, are a run, and replayed they give the same digest. A command that is refused changes
+//! nothing.
 
 use super::check::{Fault, Place, range, vector_fault};
 use super::{Crowd, change};
@@ -68,7 +69,8 @@ pub enum Command<V> {
     },
     /// A number or a parameter changes, for all members of its group.
     Set {
-        /// Its place, as the messages on a scene name it: `group[0].steer[1].arrive.slowing_radius`, `group[0].state[2].steer[0].weight`,
+        /// Its place, as the messages on a scene name it:
+        /// `group[0].steer[1].arrive.slowing_radius`, `group[0].state[2].steer[0].weight`,
         /// `group[1].max_speed`.
         place: String,
         /// What it becomes.
@@ -83,7 +85,8 @@ pub enum Setting<V> {
     Number(f32),
     /// `false` switches off what takes a number; `off` itself takes both.
     Flag(bool),
-    /// A word, `"pointer"`, or the name of a group, a path or a field; `"inf"` where a number may be infinite.
+    /// A word, `"pointer"`, or the name of a group, a path or a field; `"inf"` where a number may
+    /// be infinite.
     Text(String),
     /// The names of groups.
     Texts(Vec<String>),
@@ -105,7 +108,11 @@ fn quoted<'a>(names: impl Iterator<Item = &'a str>, none: &str) -> String {
 
 /// What is said of an index into a list of `count`.
 fn no_such(place: Place, what: &str, index: usize, count: usize) -> Fault {
-    let allowed = if count == 0 { format!("no {what}: there are none") } else { format!("a whole number from 0 to {}", count - 1) };
+    let allowed = if count == 0 {
+        format!("no {what}: there are none")
+    } else {
+        format!("a whole number from 0 to {}", count - 1)
+    };
     fault(place, format!("there is no {what} {index}"), allowed)
 }
 
@@ -125,18 +132,27 @@ impl<V: Vector> Crowd<V> {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with it, with the key of a log or the place in the setup, the value and what is allowed; then nothing has changed.
+    /// What is wrong with it, with the key of a log or the place in the setup, the value and what
+    /// is allowed; then nothing has changed.
     pub fn apply(&mut self, command: &Command<V>) -> Result<Option<u32>, Fault> {
         let key = |name: &str| Place::default().key(name);
         self.part = None;
         match command {
             Command::Pointer(point) => {
-                point.and_then(|p| vector_fault(key("pointer"), p, range::COORDINATE)).map_or(Ok(()), Err)?;
+                point
+                    .and_then(|p| vector_fault(key("pointer"), p, range::COORDINATE))
+                    .map_or(Ok(()), Err)?;
                 self.set_pointer(*point);
             }
             Command::Add { group, position, velocity } => {
                 let found = self.group_names().position(|name| name == group);
-                let missing = || fault(key("add"), format!("there is no group \"{group}\""), quoted(self.group_names(), "a scene with groups"));
+                let missing = || {
+                    fault(
+                        key("add"),
+                        format!("there is no group \"{group}\""),
+                        quoted(self.group_names(), "a scene with groups"),
+                    )
+                };
                 return self.add(found.ok_or_else(missing)?, *position, *velocity).map(Some);
             }
             Command::Remove(id) => {
@@ -158,14 +174,22 @@ impl<V: Vector> Crowd<V> {
             Command::SetObstacle(i, shape) => {
                 self.setup.check_shape(&key("shape"), shape)?;
                 let count = self.obstacles.len();
-                let there = self.obstacles.get_mut(*i).ok_or_else(|| no_such(key("set_obstacle"), "obstacle", *i, count))?;
+                let there = self
+                    .obstacles
+                    .get_mut(*i)
+                    .ok_or_else(|| no_such(key("set_obstacle"), "obstacle", *i, count))?;
                 let before = core::mem::replace(there, Obstacle::from(shape.clone()));
                 let changed = [before.around(), there.around()];
                 self.index_obstacles(&changed);
             }
             Command::RemoveObstacle(i) => {
                 if *i >= self.obstacles.len() {
-                    return Err(no_such(key("remove_obstacle"), "obstacle", *i, self.obstacles.len()));
+                    return Err(no_such(
+                        key("remove_obstacle"),
+                        "obstacle",
+                        *i,
+                        self.obstacles.len(),
+                    ));
                 }
                 // Of obstacles equally near the first one counts: the others keep their order.
                 let removed = self.obstacles.remove(*i);
@@ -174,8 +198,13 @@ impl<V: Vector> Crowd<V> {
             Command::AddPoint { path, point, position } => {
                 let points = self.points_of(path)?;
                 if *point > points.len() {
-                    let allowed = format!("a whole number from 0 to {}, the number of points", points.len());
-                    return Err(fault(key("add_point"), format!("there is no point {point}"), allowed));
+                    let allowed =
+                        format!("a whole number from 0 to {}, the number of points", points.len());
+                    return Err(fault(
+                        key("add_point"),
+                        format!("there is no point {point}"),
+                        allowed,
+                    ));
                 }
                 vector_fault(key("position"), *position, range::COORDINATE).map_or(Ok(()), Err)?;
                 points.insert(*point, *position);
@@ -183,7 +212,9 @@ impl<V: Vector> Crowd<V> {
             Command::MovePoint { path, point, position } => {
                 let points = self.points_of(path)?;
                 let count = points.len();
-                let moved = points.get_mut(*point).ok_or_else(|| no_such(key("move_point"), "point", *point, count))?;
+                let moved = points
+                    .get_mut(*point)
+                    .ok_or_else(|| no_such(key("move_point"), "point", *point, count))?;
                 vector_fault(key("position"), *position, range::COORDINATE).map_or(Ok(()), Err)?;
                 *moved = *position;
             }
@@ -193,7 +224,11 @@ impl<V: Vector> Crowd<V> {
                     return Err(no_such(key("remove_point"), "point", *point, points.len()));
                 }
                 if points.len() == 1 {
-                    return Err(fault(key("remove_point"), "it is the only point of the path", "a point of a path that has more"));
+                    return Err(fault(
+                        key("remove_point"),
+                        "it is the only point of the path",
+                        "a point of a path that has more",
+                    ));
                 }
                 points.remove(*point);
             }
@@ -202,7 +237,8 @@ impl<V: Vector> Crowd<V> {
         Ok(None)
     }
 
-    /// Follows a change of the obstacles: `changed` are boxes around what came, went, or was moved from and to.
+    /// Follows a change of the obstacles: `changed` are boxes around what came, went, or was moved
+    /// from and to.
     pub(super) fn index_obstacles(&mut self, changed: &[(V, V)]) {
         self.obstacle_tree = tree_of(&self.obstacles);
         let obstacles = Obstacles::indexed(&self.obstacles, &self.obstacle_tree);
@@ -217,7 +253,11 @@ impl<V: Vector> Crowd<V> {
         let names = || self.setup.paths.iter().map(|(name, _)| name.as_str());
         match names().position(|other| other == name) {
             Some(i) => Ok(&mut self.paths[i].points),
-            None => Err(fault(Place::default().key("path"), format!("there is no path \"{name}\""), quoted(names(), "a scene with paths"))),
+            None => Err(fault(
+                Place::default().key("path"),
+                format!("there is no path \"{name}\""),
+                quoted(names(), "a scene with paths"),
+            )),
         }
     }
 }

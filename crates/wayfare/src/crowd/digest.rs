@@ -9,11 +9,15 @@ pub(crate) fn with_times<'a>(digest: u64, explored: impl Iterator<Item = &'a [u6
     explored.flatten().fold(digest, |hash, time| absorb(hash, *time))
 }
 
-/// Each agent is hashed under its id, and the hashes are added: the order of the agents cannot matter.
+/// Each agent is hashed under its id, and the hashes are added: the order of the agents cannot
+/// matter.
 pub(crate) fn digest<V: Vector>(tick: u64, columns: &Columns<V>) -> u64 {
     let mut sum = 0_u64;
     for i in 0..columns.len() {
-        let mut hash = absorb(mix(u64::from(columns.id[i])), u64::from(columns.group[i]) << 32 | u64::from(columns.stage[i].state));
+        let mut hash = absorb(
+            mix(u64::from(columns.id[i])),
+            u64::from(columns.group[i]) << 32 | u64::from(columns.stage[i].state),
+        );
         hash = absorb(hash, columns.stage[i].entered);
         for vector in [columns.position.get(i), columns.velocity.get(i), columns.heading.get(i)] {
             for axis in 0..V::DIMENSION {

@@ -1,6 +1,7 @@
 //! What happened in the last tick: who arrived, changed its state, crossed a line, left, entered.
 //!
-//! It is read off the two generations of columns after a step, in one pass that is left out where nothing of the kind can happen.
+//! It is read off the two generations of columns after a step, in one pass that is left out where
+//! nothing of the kind can happen.
 
 use super::exit::{ExitCount, Way};
 use super::line::LineCount;
@@ -15,10 +16,12 @@ use crate::vector::Vector;
 /// Something that happened to an agent in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// It came to where it was going: to the end of a path that ends in "seek" or "arrive", or to the point or pointer of an `arrive`.
+    /// It came to where it was going: to the end of a path that ends in "seek" or "arrive", or to
+    /// the point or pointer of an `arrive`.
     ///
-    /// It has come to a point when it is as near as its body's radius, or as a hundredth of the slowing radius if that is more; it
-    /// can arrive again once it has been out of the slowing radius, or in another state. At a group's member nobody arrives.
+    /// It has come to a point when it is as near as its body's radius, or as a hundredth of the
+    /// slowing radius if that is more; it can arrive again once it has been out of the slowing
+    /// radius, or in another state. At a group's member nobody arrives.
     Arrived {
         /// Who.
         id: u32,
@@ -50,7 +53,8 @@ pub enum Event {
         /// The index of the exit.
         exit: usize,
     },
-    /// A way out of its state led it out of the crowd. Unless it respawns, it is in the crowd no longer.
+    /// A way out of its state led it out of the crowd. Unless it respawns, it is in the crowd no
+    /// longer.
     Gone {
         /// Who.
         id: u32,
@@ -114,14 +118,24 @@ impl<V: Vector> Watched<V> {
         for plan in &group.plans {
             for (memory, behavior) in plan.list.remembering() {
                 if let Behavior::FollowPath(follow) = behavior
-                    && paths.get(follow.path.0).is_some_and(|path| matches!(follow.end(path), AtEnd::Seek | AtEnd::Arrive))
+                    && paths
+                        .get(follow.path.0)
+                        .is_some_and(|path| matches!(follow.end(path), AtEnd::Seek | AtEnd::Arrive))
                     && !ends.contains(&memory)
                 {
                     ends.push(memory);
                 }
             }
-            let stop = |behavior: &Behavior<V>| if let Behavior::Arrive(arrive) = behavior { Some(*arrive) } else { None };
-            stops.push(plan.list.behaviors().filter_map(stop).filter(|arrive| !matches!(arrive.target, Target::Group(_))).collect());
+            let stop = |behavior: &Behavior<V>| {
+                if let Behavior::Arrive(arrive) = behavior { Some(*arrive) } else { None }
+            };
+            stops.push(
+                plan.list
+                    .behaviors()
+                    .filter_map(stop)
+                    .filter(|arrive| !matches!(arrive.target, Target::Group(_)))
+                    .collect(),
+            );
         }
         Self { states: group.plans.iter().any(|plan| !plan.leave.is_empty()), ends, stops }
     }
@@ -144,8 +158,14 @@ pub(super) struct Watch<V: Vector> {
 impl<V: Vector> Watch<V> {
     /// Takes lines and exits out of `setup`.
     pub(super) fn new(setup: &mut Setup<V>, space: &Space<V>) -> Self {
-        let lines = core::mem::take(&mut setup.lines).into_iter().map(|line| LineCount::new(line, space)).collect();
-        let exits = core::mem::take(&mut setup.exits).into_iter().map(|exit| ExitCount::new(exit, space)).collect();
+        let lines = core::mem::take(&mut setup.lines)
+            .into_iter()
+            .map(|line| LineCount::new(line, space))
+            .collect();
+        let exits = core::mem::take(&mut setup.exits)
+            .into_iter()
+            .map(|exit| ExitCount::new(exit, space))
+            .collect();
         Self { groups: Vec::new(), lines, exits, events: Vec::new(), leaving: Vec::new() }
     }
 
@@ -156,7 +176,8 @@ impl<V: Vector> Watch<V> {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// What happened in the last tick, in the order of ids, and of one id in the order of [`Event`]'s variants.
+    /// What happened in the last tick, in the order of ids, and of one id in the order of
+    /// [`Event`]'s variants.
     ///
     /// ```
     /// use wayfare::{crowd::{Event, Group, Line, Setup, Spawn, StartVelocity}, glam::vec2, Crowd};
@@ -183,7 +204,10 @@ impl<V: Vector> Crowd<V> {
         let pointer = self.pointer();
         let (now, before, space, watch) = (&mut self.now, &self.next, &self.space, &mut self.watch);
         watch.events.clear();
-        if watch.lines.is_empty() && watch.exits.is_empty() && watch.groups.iter().all(Watched::nothing) {
+        if watch.lines.is_empty()
+            && watch.exits.is_empty()
+            && watch.groups.iter().all(Watched::nothing)
+        {
             return;
         }
         for i in 0..now.len() {
@@ -195,7 +219,9 @@ impl<V: Vector> Crowd<V> {
             if changed {
                 watch.events.push(Event::StateChanged { id, from, to });
             }
-            let done = |memory: &usize| now.memory(i)[*memory].path.done && !before.memory(i)[*memory].path.done;
+            let done = |memory: &usize| {
+                now.memory(i)[*memory].path.done && !before.memory(i)[*memory].path.done
+            };
             let mut arrived = watched.ends.iter().any(done);
             let stops = &watched.stops[to];
             if !stops.is_empty() || changed {
@@ -206,8 +232,15 @@ impl<V: Vector> Crowd<V> {
                     let Some(target) = (match stop.target {
                         Target::Point(point) => Some(point),
                         Target::Pointer => pointer,
-                        Target::Goal => spawn::goal(self.seed, id, &self.setup.groups[group], self.groups[group].first),
-                        Target::LastSeen => self.groups[group].last_seen(now.marks(i), self.tick, self.dt),
+                        Target::Goal => spawn::goal(
+                            self.seed,
+                            id,
+                            &self.setup.groups[group],
+                            self.groups[group].first,
+                        ),
+                        Target::LastSeen => {
+                            self.groups[group].last_seen(now.marks(i), self.tick, self.dt)
+                        }
                         Target::Group(_) => None,
                     }) else {
                         continue;
@@ -233,7 +266,9 @@ impl<V: Vector> Crowd<V> {
             if let Some(way) = usize::from(now.stage[i].out).checked_sub(1) {
                 watch.events.push(Event::Gone { id, group, state: to });
                 watch.leaving.push((i as u32, Way::OfState(way)));
-            } else if let Some(exit) = watch.exits.iter().position(|exit| exit.takes(group, position, space)) {
+            } else if let Some(exit) =
+                watch.exits.iter().position(|exit| exit.takes(group, position, space))
+            {
                 watch.events.push(Event::Left { id, group, exit });
                 watch.leaving.push((i as u32, Way::Exit(exit)));
             }

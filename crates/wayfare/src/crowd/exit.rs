@@ -1,4 +1,5 @@
-//! Who leaves the crowd after a step, or begins anew elsewhere: who stands in an exit, or takes a way out of its state.
+//! Who leaves the crowd after a step, or begins anew elsewhere: who stands in an exit, or takes a
+//! way out of its state.
 
 use core::cmp::Reverse;
 
@@ -21,7 +22,8 @@ pub struct ExitCount<V> {
     /// The shadow of its extent: most are outside even of that.
     low: Vec2,
     high: Vec2,
-    /// The middle of its extent, inside a wrapped world, and what lies between that and the shape as given.
+    /// The middle of its extent, inside a wrapped world, and what lies between that and the shape
+    /// as given.
     anchor: V,
     away: V,
 }
@@ -40,14 +42,25 @@ impl<V: Vector> ExitCount<V> {
         let shape = Obstacle::from(exit.shape.clone());
         let (low, high) = exit.shape.extent();
         let anchor = if space.wraps() { space.wrapped(shape.middle()) } else { shape.middle() };
-        Self { away: shape.middle() - anchor, anchor, low: low.flat(), high: high.flat(), shape, exit, left: 0 }
+        Self {
+            away: shape.middle() - anchor,
+            anchor,
+            low: low.flat(),
+            high: high.flat(),
+            shape,
+            exit,
+            left: 0,
+        }
     }
 
     /// Whether a member of `group` that stands at `p` leaves.
     pub(super) fn takes(&self, group: usize, p: V, space: &Space<V>) -> bool {
         let p = if space.wraps() { space.image(self.anchor, p) + self.away } else { p };
         let flat = p.flat();
-        flat.cmpge(self.low).all() && flat.cmple(self.high).all() && self.exit.groups.contain(group) && self.shape.contains(p)
+        flat.cmpge(self.low).all()
+            && flat.cmple(self.high).all()
+            && self.exit.groups.contain(group)
+            && self.shape.contains(p)
     }
 }
 
@@ -57,7 +70,8 @@ impl<V: Vector> Crowd<V> {
         &self.watch.exits
     }
 
-    /// Lets those go who stand in an exit, or whom a way out of their state leads out; with their places in the columns.
+    /// Lets those go who stand in an exit, or whom a way out of their state leads out; with their
+    /// places in the columns.
     pub(super) fn leave(&mut self, leaving: &mut Vec<(u32, Way)>) {
         // From the last place on: who is taken out is replaced by the last one, who then stays.
         leaving.sort_unstable_by_key(|(place, _)| Reverse(*place));
@@ -70,7 +84,11 @@ impl<V: Vector> Crowd<V> {
                     exit.left += 1;
                     &exit.exit.then
                 }
-                Way::OfState(way) => match &self.groups[self.now.group[i] as usize].plans[self.now.stage[i].state as usize].leave[way].to {
+                Way::OfState(way) => match &self.groups[self.now.group[i] as usize].plans
+                    [self.now.stage[i].state as usize]
+                    .leave[way]
+                    .to
+                {
                     To::Out(then) => then,
                     To::State(_) => continue,
                 },
@@ -78,8 +96,19 @@ impl<V: Vector> Crowd<V> {
             match then {
                 Then::Remove => self.remove_at(i),
                 Then::Respawn(area) => {
-                    let mut agent = spawn::respawned(self.seed, self.now.id[i], self.tick, group, area, &self.now.agent(i));
-                    agent.position = if self.space.wraps() { self.space.wrapped(agent.position) } else { agent.position };
+                    let mut agent = spawn::respawned(
+                        self.seed,
+                        self.now.id[i],
+                        self.tick,
+                        group,
+                        area,
+                        &self.now.agent(i),
+                    );
+                    agent.position = if self.space.wraps() {
+                        self.space.wrapped(agent.position)
+                    } else {
+                        agent.position
+                    };
                     for columns in [&mut self.now, &mut self.next] {
                         columns.restart(i, spawn::start(group, self.tick), &agent);
                     }

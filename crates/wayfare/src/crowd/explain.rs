@@ -8,10 +8,12 @@ use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
-    /// Asks the behaviors of the agent `id` as the next step will, and writes down what each says and goes by; `None` if there is no such agent.
+    /// Asks the behaviors of the agent `id` as the next step will, and writes down what each says
+    /// and goes by; `None` if there is no such agent.
     ///
-    /// The agent is asked even if it does not think at that tick (`think_every`). Nothing is changed: the digest stays, and the next tick is the same.
-    /// It may cost as much as a tick, since agents may have to be sorted for it.
+    /// The agent is asked even if it does not think at that tick (`think_every`). Nothing is
+    /// changed: the digest stays, and the next tick is the same. It may cost as much as a tick,
+    /// since agents may have to be sorted for it.
     ///
     /// ```
     /// use wayfare::{behavior::Arrive, crowd::{Group, Setup, Spawn}, glam::vec2, parameter::Target, Crowd, List};
@@ -33,7 +35,8 @@ impl<V: Vector> Crowd<V> {
 }
 
 impl<V: Vector> World<'_, V> {
-    /// The sum of the forces of agent `i`, and its max_force; what its behaviors go by is written into `notes`.
+    /// The sum of the forces of agent `i`, and its max_force; what its behaviors go by is written
+    /// into `notes`.
     fn explain(&self, i: usize, notes: &Notes<V>) -> (V, f32) {
         let mut near = Neighbors::none();
         let (id, host) = (self.now.id[i], self.now.agent(i));
@@ -51,7 +54,15 @@ impl<V: Vector> World<'_, V> {
         group.formed.iter().for_each(|formed| formed.give(i, &mut memory));
         let dt = self.around.dt * group.think_every as f32;
         let shared = self.shared(group, &marks);
-        let mut around = Surroundings { dt, id, goal: self.goal(i), neighbors: &near, agents: self, shared: Some(&shared), ..self.around };
+        let mut around = Surroundings {
+            dt,
+            id,
+            goal: self.goal(i),
+            neighbors: &near,
+            agents: self,
+            shared: Some(&shared),
+            ..self.around
+        };
         (plan.list.told(&host, &mut memory, &mut around, notes), host.max_force)
     }
 }

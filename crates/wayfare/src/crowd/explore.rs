@@ -1,4 +1,5 @@
-//! Where the groups that explore have been: one grid for each place of a group's lists that explores, brought up to date once a tick.
+//! Where the groups that explore have been: one grid for each place of a group's lists that
+//! explores, brought up to date once a tick.
 
 use super::{Crowd, Members};
 use crate::combine::List;
@@ -9,16 +10,25 @@ use crate::vector::Vector;
 
 /// A grid for each place of a numbered list that explores, with the place's stream.
 pub(super) fn grids<V: Vector>(list: &List<V>) -> Vec<(u32, Explored<V>)> {
-    list.exploring().into_iter().map(|(stream, explore)| (stream, Explored::new(&explore.area, explore.cell))).collect()
+    list.exploring()
+        .into_iter()
+        .map(|(stream, explore)| (stream, Explored::new(&explore.area, explore.cell)))
+        .collect()
 }
 
 impl<V: Vector> Crowd<V> {
-    /// Where the members of `group` (its index) have been, for each place of its lists that explores.
+    /// Where the members of `group` (its index) have been, for each place of its lists that
+    /// explores.
     pub fn explored(&self, group: usize) -> impl Iterator<Item = &Explored<V>> {
-        self.groups.get(group).into_iter().flat_map(|group| &group.explored).map(|(_, explored)| explored)
+        self.groups
+            .get(group)
+            .into_iter()
+            .flat_map(|group| &group.explored)
+            .map(|(_, explored)| explored)
     }
 
-    /// Notes who is where now. A cell was visited at this tick, by one or by many: their order does not matter.
+    /// Notes who is where now. A cell was visited at this tick, by one or by many: their order does
+    /// not matter.
     pub(super) fn visit(&mut self) {
         if self.groups.iter().all(|group| group.explored.is_empty()) {
             return;
@@ -32,20 +42,28 @@ impl<V: Vector> Crowd<V> {
 
     /// Leaves out the cells that nobody can come to.
     pub(super) fn leave_out(&mut self) {
-        let (space, obstacles) = (&self.space, Obstacles::indexed(&self.obstacles, &self.obstacle_tree));
+        let (space, obstacles) =
+            (&self.space, Obstacles::indexed(&self.obstacles, &self.obstacle_tree));
         for (_, explored) in self.groups.iter_mut().flat_map(|group| &mut group.explored) {
             let center = explored.center();
-            explored.leave_out(|middle| is_out(space, center, middle) || obstacles.nearest(space, middle, 0.0).is_some());
+            explored.leave_out(|middle| {
+                is_out(space, center, middle) || obstacles.nearest(space, middle, 0.0).is_some()
+            });
         }
     }
 
-    /// Takes over what the groups `before` know, where they explore the same; what is new begins with where everybody is, as a crowd does.
+    /// Takes over what the groups `before` know, where they explore the same; what is new begins
+    /// with where everybody is, as a crowd does.
     pub(super) fn go_on_exploring(&mut self, before: Vec<Members<V>>) {
         self.visit();
         for (group, before) in self.groups.iter_mut().zip(before) {
             for (stream, old) in before.explored {
                 let (area, cell) = old.area();
-                if let Some((_, explored)) = group.explored.iter_mut().find(|(other, explored)| *other == stream && explored.is_of(area, cell)) {
+                if let Some((_, explored)) = group
+                    .explored
+                    .iter_mut()
+                    .find(|(other, explored)| *other == stream && explored.is_of(area, cell))
+                {
                     *explored = old;
                 }
             }
@@ -54,7 +72,8 @@ impl<V: Vector> Crowd<V> {
     }
 }
 
-/// Whether a cell is outside of a world with walls; or, in a wrapped one, is the same place as another cell of its area, which reaches round the world.
+/// Whether a cell is outside of a world with walls; or, in a wrapped one, is the same place as
+/// another cell of its area, which reaches round the world.
 fn is_out<V: Vector>(space: &Space<V>, center: V, middle: V) -> bool {
     let min = space.min();
     (0..V::DIMENSION).any(|i| match space.edge() {

@@ -1,7 +1,9 @@
 //! Formations: who of a group has which slot, decided for all of it at once before a tick.
 //!
-//! A slot is kept in the memory that a member has for its `formation`. As long as the members' slots are 0, 1, 2, … in any order they stay as they are; when
-//! somebody has come or gone (the only ticks at which this takes room) they close up, and are assigned anew from where the members stand. While nobody keeps the formation they are let go.
+//! A slot is kept in the memory that a member has for its `formation`. As long as the members'
+//! slots are 0, 1, 2, … in any order they stay as they are; when somebody has come or gone (the
+//! only ticks at which this takes room) they close up, and are assigned anew from where the members
+//! stand. While nobody keeps the formation they are let go.
 
 use super::step::World;
 use super::{Crowd, Plan};
@@ -18,7 +20,8 @@ pub(super) struct Formed<V: Vector> {
     memory: usize,
     /// For each state whether it is kept there.
     states: Vec<bool>,
-    /// What slots are given at this tick, by the places in the columns: nobody's for who is not in the group; empty where all keep theirs.
+    /// What slots are given at this tick, by the places in the columns: nobody's for who is not in
+    /// the group; empty where all keep theirs.
     given: Vec<Option<u32>>,
     /// The members of the group: ids and places in the columns.
     members: Vec<(u32, usize)>,
@@ -35,7 +38,14 @@ pub(super) fn formations<V: Vector>(plans: &[Plan<V>]) -> Vec<Formed<V>> {
             // What stands in the group's own list is in that of every state.
             let at = found.iter().position(|known| known.memory == memory).unwrap_or_else(|| {
                 let states = vec![false; plans.len()];
-                found.push(Formed { formation: *formation, memory, states, given: Vec::new(), members: Vec::new(), taken: Vec::new() });
+                found.push(Formed {
+                    formation: *formation,
+                    memory,
+                    states,
+                    given: Vec::new(),
+                    members: Vec::new(),
+                    taken: Vec::new(),
+                });
                 found.len() - 1
             });
             found[at].states[state] = true;
@@ -45,20 +55,23 @@ pub(super) fn formations<V: Vector>(plans: &[Plan<V>]) -> Vec<Formed<V>> {
 }
 
 impl<V: Vector> Formed<V> {
-    /// Gives the agent at place `i` of the columns, which has these memories, its slot of this tick.
+    /// Gives the agent at place `i` of the columns, which has these memories, its slot of this
+    /// tick.
     pub(super) fn give(&self, i: usize, memories: &mut [Memory<V>]) {
         if let (Some(slot), Some(memory)) = (self.given.get(i), memories.get_mut(self.memory)) {
             memory.slot = *slot;
         }
     }
 
-    /// Looks whether somebody is to have another slot at this tick; says how many members there are.
+    /// Looks whether somebody is to have another slot at this tick; says how many members there
+    /// are.
     fn form(&mut self, world: &World<'_, V>, group: u32) -> u32 {
         let now = world.now;
         let slot = |i: usize| now.memory(i).get(self.memory).and_then(|memory| memory.slot);
         self.given.clear();
         self.members.clear();
-        self.members.extend((0..now.len()).filter(|&i| now.group[i] == group).map(|i| (now.id[i], i)));
+        self.members
+            .extend((0..now.len()).filter(|&i| now.group[i] == group).map(|i| (now.id[i], i)));
         let count = self.members.len();
         let kept = self.members.iter().any(|&(_, i)| self.states[now.stage[i].state as usize]);
         if !kept {
@@ -81,19 +94,31 @@ impl<V: Vector> Formed<V> {
         count as u32
     }
 
-    /// Assigns all slots from where the members stand, in the order of their ids; none where there is no leader.
+    /// Assigns all slots from where the members stand, in the order of their ids; none where there
+    /// is no leader.
     fn assign(&mut self, world: &World<'_, V>, group: u32) {
         self.members.sort_unstable();
         let Some(&(id, first)) = self.members.first() else { return };
         let shared = world.shared(&world.groups[group as usize], world.now.marks(first));
-        let around = Surroundings { id, goal: world.goal(first), shared: Some(&shared), agents: world, ..world.around };
+        let around = Surroundings {
+            id,
+            goal: world.goal(first),
+            shared: Some(&shared),
+            agents: world,
+            ..world.around
+        };
         let Some(leader) = self.formation.leader(&world.now.agent(first), &around) else { return };
         // From a place inside the bounds others are seen at the nearest image of them.
         let space = &around.space;
         let center = if space.wraps() { space.wrapped(leader.position) } else { leader.position };
-        let from: Vec<V> = self.members.iter().map(|&(_, i)| space.image(center, world.now.position.get(i))).collect();
+        let from: Vec<V> = self
+            .members
+            .iter()
+            .map(|&(_, i)| space.image(center, world.now.position.get(i)))
+            .collect();
         let count = from.len() as u32;
-        let place = |(ahead, beside)| center + leader.heading * ahead + leader.heading.left() * beside;
+        let place =
+            |(ahead, beside)| center + leader.heading * ahead + leader.heading.left() * beside;
         let to: Vec<V> = (0..count).map(|k| place(self.formation.slot(k, count))).collect();
         let slots = assign(&from, &to);
         self.given.resize(world.now.len(), None);
@@ -102,7 +127,8 @@ impl<V: Vector> Formed<V> {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// Brings formations up to who is there: before a tick, and of no effect until that gives the slots.
+    /// Brings formations up to who is there: before a tick, and of no effect until that gives the
+    /// slots.
     pub(super) fn form(&mut self) {
         for group in 0..self.groups.len() {
             if self.groups[group].formed.is_empty() {

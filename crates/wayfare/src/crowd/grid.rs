@@ -1,7 +1,9 @@
-//! The neighbor grid: a counting sort of the agents into cells, and the runs of agents in cell order that may be near some of them.
+//! The neighbor grid: a counting sort of the agents into cells, and the runs of agents in cell
+//! order that may be near some of them.
 //!
-//! Cells along x are neighbors in memory, so a row of cells is one run of agents (S. Green, "Particle simulation using
-//! CUDA", 2010, describes the sort). Results never depend on the grid: who is near is decided by the distance alone.
+//! Cells along x are neighbors in memory, so a row of cells is one run of agents (S. Green,
+//! "Particle simulation using CUDA", 2010, describes the sort). Results never depend on the grid:
+//! who is near is decided by the distance alone.
 
 use core::ops::Range;
 
@@ -12,7 +14,8 @@ use crate::vector::Vector;
 
 /// At most this many cells on an axis.
 const MOST_CELLS: usize = 1 << 16;
-/// Cells are looked through this much farther than the radius: room for the rounding of squares and roots.
+/// Cells are looked through this much farther than the radius: room for the rounding of squares and
+/// roots.
 const SLACK: f32 = 1.002;
 
 #[derive(Clone, Debug)]
@@ -31,7 +34,8 @@ pub(crate) struct Grid<V> {
     cell_of: Vec<u32>,
 }
 
-/// The cells on one axis that are looked through: so many from the first one on, which may lie before the edge of a wrapped world.
+/// The cells on one axis that are looked through: so many from the first one on, which may lie
+/// before the edge of a wrapped world.
 #[derive(Clone, Copy)]
 struct Span {
     first: isize,
@@ -41,13 +45,28 @@ struct Span {
 impl<V: Vector> Default for Grid<V> {
     fn default() -> Self {
         let (starts, places, cell_of) = (Vec::new(), Vec::new(), Vec::new());
-        Self { origin: V::ZERO, extent: V::ZERO, scale: V::ZERO, cells: [1; 3], wraps: false, starts, places, cell_of }
+        Self {
+            origin: V::ZERO,
+            extent: V::ZERO,
+            scale: V::ZERO,
+            cells: [1; 3],
+            wraps: false,
+            starts,
+            places,
+            cell_of,
+        }
     }
 }
 
 impl<V: Vector> Grid<V> {
     /// Sorts the agents at `positions` into cells about `width` wide (length).
-    pub(crate) fn build(&mut self, positions: &VectorColumn<V>, width: f32, space: &Space<V>, shared: bool) {
+    pub(crate) fn build(
+        &mut self,
+        positions: &VectorColumn<V>,
+        width: f32,
+        space: &Space<V>,
+        shared: bool,
+    ) {
         self.wraps = space.wraps();
         (self.origin, self.extent) = if self.wraps {
             (space.min(), space.size())
@@ -81,30 +100,47 @@ impl<V: Vector> Grid<V> {
     }
 
     /// The cells of the agents from `first` on.
-    fn find_cells(&self, positions: &VectorColumn<V>, first: usize, cells: &mut [u32], shared: bool) {
+    fn find_cells(
+        &self,
+        positions: &VectorColumn<V>,
+        first: usize,
+        cells: &mut [u32],
+        shared: bool,
+    ) {
         if shared && cells.len() > 16 * GRAIN {
             let middle = cells.len() / 2;
             let (low, high) = cells.split_at_mut(middle);
-            return both(true, || self.find_cells(positions, first, low, true), || self.find_cells(positions, first + middle, high, true));
+            return both(
+                true,
+                || self.find_cells(positions, first, low, true),
+                || self.find_cells(positions, first + middle, high, true),
+            );
         }
         for (i, cell) in cells.iter_mut().enumerate() {
             let p = positions.get(first + i);
-            *cell = self.number([0, 1, 2].map(|i| if i < V::DIMENSION { self.cell(i, p.axis(i)) } else { 0 })) as u32;
+            *cell = self.number(
+                [0, 1, 2].map(|i| if i < V::DIMENSION { self.cell(i, p.axis(i)) } else { 0 }),
+            ) as u32;
         }
     }
 
-    /// Chooses the number of cells: as many as `width` asks for, but so few that some agents share one. Gathering is done once for each.
+    /// Chooses the number of cells: as many as `width` asks for, but so few that some agents share
+    /// one. Gathering is done once for each.
     fn divide(&mut self, width: f32, agents: usize) {
-        // Around a cell in space lie three times as many as in the plane: there smaller ones are worth their gatherings.
+        // Around a cell in space lie three times as many as in the plane: there smaller ones are
+        // worth their gatherings.
         let share = if V::DIMENSION == 3 { 4 } else { 12 };
         let most = (agents / share).max(8) as f32;
         let mut width = width.max(f32::MIN_POSITIVE);
-        let along = |width: f32, i: usize| ((self.extent.axis(i) / width) as usize).clamp(1, MOST_CELLS);
+        let along =
+            |width: f32, i: usize| ((self.extent.axis(i) / width) as usize).clamp(1, MOST_CELLS);
         while (0..V::DIMENSION).map(|i| along(width, i) as f32).product::<f32>() > most {
             width *= 1.25;
         }
         self.cells = [0, 1, 2].map(|i| if i < V::DIMENSION { along(width, i) } else { 1 });
-        self.scale = V::from_fn(|i| if self.cells[i] > 1 { self.cells[i] as f32 / self.extent.axis(i) } else { 0.0 });
+        self.scale = V::from_fn(|i| {
+            if self.cells[i] > 1 { self.cells[i] as f32 / self.extent.axis(i) } else { 0.0 }
+        });
     }
 
     /// The cell on axis `i` at the coordinate `x`: it never falls where `x` rises.
@@ -127,14 +163,21 @@ impl<V: Vector> Grid<V> {
         self.extent.length()
     }
 
-    /// How wide the cells are on the axis on which they are narrowest (length); 0 where there is but one.
+    /// How wide the cells are on the axis on which they are narrowest (length); 0 where there is
+    /// but one.
     pub(crate) fn width(&self) -> f32 {
-        (0..V::DIMENSION).filter(|&i| self.cells[i] > 1).map(|i| self.extent.axis(i) / self.cells[i] as f32).reduce(f32::min).unwrap_or(0.0)
+        (0..V::DIMENSION)
+            .filter(|&i| self.cells[i] > 1)
+            .map(|i| self.extent.axis(i) / self.cells[i] as f32)
+            .reduce(f32::min)
+            .unwrap_or(0.0)
     }
 
     /// A bound on the coordinates of all agents when they were sorted (length).
     pub(crate) fn magnitude(&self) -> f32 {
-        (0..V::DIMENSION).map(|i| self.origin.axis(i).abs() + self.extent.axis(i)).fold(0.0, f32::max)
+        (0..V::DIMENSION)
+            .map(|i| self.origin.axis(i).abs() + self.extent.axis(i))
+            .fold(0.0, f32::max)
     }
 
     /// How many cells there are.
@@ -147,14 +190,19 @@ impl<V: Vector> Grid<V> {
         self.starts[cells.start] as usize..self.starts[cells.end] as usize
     }
 
-    /// Whether a way of `radius` (length) from the box from `low` to `high` may lead across the edge of a wrapped world.
+    /// Whether a way of `radius` (length) from the box from `low` to `high` may lead across the
+    /// edge of a wrapped world.
     pub(crate) fn crosses(&self, low: V, high: V, radius: f32) -> bool {
         let end = self.origin + self.extent;
-        self.wraps && (0..V::DIMENSION).any(|i| low.axis(i) - radius * SLACK < self.origin.axis(i) || high.axis(i) + radius * SLACK >= end.axis(i))
+        self.wraps
+            && (0..V::DIMENSION).any(|i| {
+                low.axis(i) - radius * SLACK < self.origin.axis(i)
+                    || high.axis(i) + radius * SLACK >= end.axis(i)
+            })
     }
 
-    /// Adds to `runs` those agents, in cell order, that together are everybody within `radius` (length) of the box from `low` to
-    /// `high`, and each once.
+    /// Adds to `runs` those agents, in cell order, that together are everybody within `radius`
+    /// (length) of the box from `low` to `high`, and each once.
     pub(crate) fn around(&self, low: V, high: V, radius: f32, runs: &mut Vec<Range<u32>>) {
         let mut spans = [Span { first: 0, count: 1 }; 3];
         for (i, span) in spans.iter_mut().enumerate().take(V::DIMENSION) {
@@ -181,16 +229,29 @@ impl<V: Vector> Grid<V> {
         }
     }
 
-    /// The cells on axis `i` from the coordinate `from` to `to`; in a wrapped world they go on across the edge.
+    /// The cells on axis `i` from the coordinate `from` to `to`; in a wrapped world they go on
+    /// across the edge.
     #[inline(always)]
     fn span(&self, i: usize, from: f32, to: f32) -> Span {
         let (origin, extent, cells) = (self.origin.axis(i), self.extent.axis(i), self.cells[i]);
         let (before, after) = (self.wraps && from < origin, self.wraps && to >= origin + extent);
         // A cell more where a turn is added or taken: that rounds.
-        let first = if before { self.cell(i, from + extent) as isize - 1 - cells as isize } else { self.cell(i, from) as isize };
-        let last = if after { self.cell(i, to - extent) as isize + 1 + cells as isize } else { self.cell(i, to) as isize };
+        let first = if before {
+            self.cell(i, from + extent) as isize - 1 - cells as isize
+        } else {
+            self.cell(i, from) as isize
+        };
+        let last = if after {
+            self.cell(i, to - extent) as isize + 1 + cells as isize
+        } else {
+            self.cell(i, to) as isize
+        };
         let count = (last - first) as usize + 1;
-        if count >= cells || ((before || after) && to - from >= extent) { Span { first: 0, count: cells } } else { Span { first, count } }
+        if count >= cells || ((before || after) && to - from >= extent) {
+            Span { first: 0, count: cells }
+        } else {
+            Span { first, count }
+        }
     }
 
     #[inline(always)]

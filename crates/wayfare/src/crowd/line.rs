@@ -1,8 +1,9 @@
 //! Lines that count who crosses them, and in which direction.
 //!
-//! Who stands exactly on a line stands on its left, and a way through the line's beginning crosses it, one through its end does not: so
-//! each way is counted once, also where lines are joined end to end. The sides are taken in `f64`, in which they are exact but
-//! for positions that are very far apart.
+//! Who stands exactly on a line stands on its left, and a way through the line's beginning crosses
+//! it, one through its end does not: so each way is counted once, also where lines are joined end
+//! to end. The sides are taken in `f64`, in which they are exact but for positions that are very
+//! far apart.
 
 use super::setup::Line;
 use crate::space::Space;
@@ -28,15 +29,24 @@ impl<V: Vector> LineCount<V> {
         let middle = (line.from + line.to) * 0.5;
         let inside = if space.wraps() { space.wrapped(middle) } else { middle };
         let shifted = |p: V| shift(p, inside - middle);
-        Self { from: shifted(line.from), to: shifted(line.to), middle: inside, line, left: 0, right: 0 }
+        Self {
+            from: shifted(line.from),
+            to: shifted(line.to),
+            middle: inside,
+            line,
+            left: 0,
+            right: 0,
+        }
     }
 
-    /// Whether the step from `p` to `q`, the shortest way, crosses the line, and if so whether to the left.
+    /// Whether the step from `p` to `q`, the shortest way, crosses the line, and if so whether to
+    /// the left.
     pub(super) fn crossing(&self, p: V, q: V, space: &Space<V>) -> Option<bool> {
         if !space.wraps() {
             return self.crossed(shift(p, V::ZERO), shift(q, V::ZERO));
         }
-        // The images near the line; where the step ends beyond half a world from it, the other end's image may be the one that crosses.
+        // The images near the line; where the step ends beyond half a world from it, the other
+        // end's image may be the one that crosses.
         let by_start = space.turn(self.middle, p);
         let by_end = space.turn(self.middle, q);
         let ways = [(by_start, by_start + space.turn(p, q)), (by_end + space.turn(q, p), by_end)];
@@ -90,10 +100,19 @@ mod tests {
         assert_eq!(open(&along_x, (4.0, 1.0), (5.0, -1.0)), Some(false));
         assert_eq!(open(&along_x, (11.0, -1.0), (11.0, 1.0)), None);
         assert_eq!(open(&along_x, (5.0, 1.0), (5.0, 9.0)), None);
-        assert_eq!(open(&line(vec2(10.0, 0.0), vec2(0.0, 0.0)), (5.0, -1.0), (4.0, 1.0)), Some(false));
+        assert_eq!(
+            open(&line(vec2(10.0, 0.0), vec2(0.0, 0.0)), (5.0, -1.0), (4.0, 1.0)),
+            Some(false)
+        );
         // In space the shadow counts, however high the way is.
-        let high = LineCount::new(Line { name: String::new(), from: vec3(0.0, 0.0, 5.0), to: vec3(10.0, 0.0, 5.0) }, &Space::OPEN);
-        assert_eq!(high.crossing(vec3(5.0, -1.0, 90.0), vec3(5.0, 1.0, -90.0), &Space::OPEN), Some(true));
+        let high = LineCount::new(
+            Line { name: String::new(), from: vec3(0.0, 0.0, 5.0), to: vec3(10.0, 0.0, 5.0) },
+            &Space::OPEN,
+        );
+        assert_eq!(
+            high.crossing(vec3(5.0, -1.0, 90.0), vec3(5.0, 1.0, -90.0), &Space::OPEN),
+            Some(true)
+        );
     }
 
     #[test]
@@ -101,7 +120,12 @@ mod tests {
         let along_x = line(vec2(0.0, 0.0), vec2(10.0, 0.0));
         let count = |way: &[f32]| {
             let steps = way.windows(2).filter_map(|w| open(&along_x, (5.0, w[0]), (5.0, w[1])));
-            steps.fold((0, 0), |(left, right), to_left| if to_left { (left + 1, right) } else { (left, right + 1) })
+            steps.fold(
+                (0, 0),
+                |(left, right), to_left| {
+                    if to_left { (left + 1, right) } else { (left, right + 1) }
+                },
+            )
         };
         assert_eq!(count(&[-1.0, 0.0, 0.0, 1.0]), (1, 0));
         assert_eq!(count(&[1.0, 0.0, -0.0, -1.0]), (0, 1));
@@ -113,30 +137,63 @@ mod tests {
     fn of_two_lines_end_to_end_exactly_one_is_crossed_at_the_joint() {
         for corner in [vec2(5.0, 0.0), vec2(5.0, 2.0)] {
             let lines = [line(vec2(0.0, 0.0), corner), line(corner, vec2(10.0, 0.0))];
-            for way in [((5.0, -9.0), (5.0, 9.0)), ((3.0, -2.0 + corner.y), (7.0, 2.0 + corner.y))] {
-                let count = |p, q| lines.iter().filter_map(|line| open(line, p, q)).collect::<Vec<_>>();
-                assert_eq!((count(way.0, way.1), count(way.1, way.0)), (vec![true], vec![false]), "{way:?} through {corner}");
+            for way in [((5.0, -9.0), (5.0, 9.0)), ((3.0, -2.0 + corner.y), (7.0, 2.0 + corner.y))]
+            {
+                let count =
+                    |p, q| lines.iter().filter_map(|line| open(line, p, q)).collect::<Vec<_>>();
+                assert_eq!(
+                    (count(way.0, way.1), count(way.1, way.0)),
+                    (vec![true], vec![false]),
+                    "{way:?} through {corner}"
+                );
             }
         }
         // The beginning belongs to a line, the end does not, in both directions.
         let along_x = line(vec2(0.0, 0.0), vec2(10.0, 0.0));
-        assert_eq!([open(&along_x, (0.0, -1.0), (0.0, 1.0)), open(&along_x, (0.0, 1.0), (0.0, -1.0))], [Some(true), Some(false)]);
-        assert_eq!([open(&along_x, (10.0, -1.0), (10.0, 1.0)), open(&along_x, (10.0, 1.0), (10.0, -1.0))], [None, None]);
+        assert_eq!(
+            [open(&along_x, (0.0, -1.0), (0.0, 1.0)), open(&along_x, (0.0, 1.0), (0.0, -1.0))],
+            [Some(true), Some(false)]
+        );
+        assert_eq!(
+            [open(&along_x, (10.0, -1.0), (10.0, 1.0)), open(&along_x, (10.0, 1.0), (10.0, -1.0))],
+            [None, None]
+        );
     }
 
     #[test]
     fn a_step_across_the_edge_of_a_wrapped_world_takes_the_shortest_way() {
-        let space = Space::new(Some(Bounds { min: vec2(0.0, 0.0), max: vec2(100.0, 100.0), edge: Edge::Wrap }));
-        let cross = |from: Vec2, to: Vec2, p: Vec2, q: Vec2| LineCount::new(Line { name: String::new(), from, to }, &space).crossing(p, q, &space);
+        let space = Space::new(Some(Bounds {
+            min: vec2(0.0, 0.0),
+            max: vec2(100.0, 100.0),
+            edge: Edge::Wrap,
+        }));
+        let cross = |from: Vec2, to: Vec2, p: Vec2, q: Vec2| {
+            LineCount::new(Line { name: String::new(), from, to }, &space).crossing(p, q, &space)
+        };
         // In the middle, 98 to 3 is no way through it.
-        assert_eq!(cross(vec2(50.0, 0.0), vec2(50.0, 100.0), vec2(98.0, 50.0), vec2(3.0, 50.0)), None);
+        assert_eq!(
+            cross(vec2(50.0, 0.0), vec2(50.0, 100.0), vec2(98.0, 50.0), vec2(3.0, 50.0)),
+            None
+        );
         // At both edges, on either side of them, and given a world farther on.
         for x in [99.0, 1.0, 101.0, -1.0, 299.0] {
-            assert_eq!(cross(vec2(x, 40.0), vec2(x, 60.0), vec2(98.0, 50.0), vec2(3.0, 50.0)), Some(false), "at {x}");
-            assert_eq!(cross(vec2(x, 40.0), vec2(x, 60.0), vec2(3.0, 50.0), vec2(98.0, 50.0)), Some(true), "at {x}");
+            assert_eq!(
+                cross(vec2(x, 40.0), vec2(x, 60.0), vec2(98.0, 50.0), vec2(3.0, 50.0)),
+                Some(false),
+                "at {x}"
+            );
+            assert_eq!(
+                cross(vec2(x, 40.0), vec2(x, 60.0), vec2(3.0, 50.0), vec2(98.0, 50.0)),
+                Some(true),
+                "at {x}"
+            );
         }
         // As wide as the world: crossed on either side of the seam.
-        for (p, q) in [(vec2(98.0, 49.0), vec2(2.5, 51.0)), (vec2(97.0, 49.0), vec2(1.0, 51.0)), (vec2(50.0, 49.0), vec2(50.0, 51.0))] {
+        for (p, q) in [
+            (vec2(98.0, 49.0), vec2(2.5, 51.0)),
+            (vec2(97.0, 49.0), vec2(1.0, 51.0)),
+            (vec2(50.0, 49.0), vec2(50.0, 51.0)),
+        ] {
             assert_eq!(cross(vec2(0.0, 50.0), vec2(100.0, 50.0), p, q), Some(true), "{p} to {q}");
         }
     }

@@ -1,7 +1,9 @@
-//! What agents keep in mind of places: where they last saw somebody, and what they have not got away from.
+//! What agents keep in mind of places: where they last saw somebody, and what they have not got
+//! away from.
 //!
-//! Each agent has a row of marks, which it renews at every tick before it looks for a transition: first, if its group looks out for somebody, where that
-//! was seen; then one for each distance within which somebody counts as stuck.
+//! Each agent has a row of marks, which it renews at every tick before it looks for a transition:
+//! first, if its group looks out for somebody, where that was seen; then one for each distance
+//! within which somebody counts as stuck.
 
 use super::columns::Mark;
 use super::setup::Condition;
@@ -13,18 +15,24 @@ use crate::parameter::Target;
 use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
-/// The distances of the conditions on being stuck, each once: what is within the same distance is within it for every condition.
+/// The distances of the conditions on being stuck, each once: what is within the same distance is
+/// within it for every condition.
 pub(super) fn stuck<V: Vector>(plans: &[Plan<V>]) -> Vec<f32> {
     fn collect<V>(condition: &Condition<V>, found: &mut Vec<f32>) {
         match condition {
             Condition::Stuck(within, _) if !found.contains(within) => found.push(*within),
-            Condition::All(list) | Condition::Any(list) => list.iter().for_each(|inner| collect(inner, found)),
+            Condition::All(list) | Condition::Any(list) => {
+                list.iter().for_each(|inner| collect(inner, found))
+            }
             Condition::Not(inner) => collect(inner, found),
             _ => {}
         }
     }
     let mut found = Vec::new();
-    plans.iter().flat_map(|plan| &plan.leave).for_each(|transition| collect(&transition.when, &mut found));
+    plans
+        .iter()
+        .flat_map(|plan| &plan.leave)
+        .for_each(|transition| collect(&transition.when, &mut found));
     found
 }
 
@@ -34,10 +42,12 @@ impl<V: Vector> Members<V> {
         usize::from(self.sight.is_some()) + self.stuck.len()
     }
 
-    /// Where a member with these marks last saw whom its group looks out for, if it remembers at `tick`.
+    /// Where a member with these marks last saw whom its group looks out for, if it remembers at
+    /// `tick`.
     pub(super) fn last_seen(&self, marks: &[Mark<V>], tick: u64, dt: f64) -> Option<V> {
         let ((sight, _), mark) = (self.sight.as_ref()?, marks.first()?);
-        (mark.tick != Mark::<V>::NEVER && (tick - mark.tick) as f64 * dt <= f64::from(sight.memory)).then_some(mark.place)
+        (mark.tick != Mark::<V>::NEVER && (tick - mark.tick) as f64 * dt <= f64::from(sight.memory))
+            .then_some(mark.place)
     }
 
     /// Whether a member with these marks sees whom its group looks out for, at `tick`.
@@ -54,7 +64,13 @@ impl<V: Vector> Members<V> {
 
 impl<V: Vector> World<'_, V> {
     /// Renews the marks of agent `i` for this tick.
-    pub(super) fn mark(&self, i: usize, group: &Members<V>, host: &Agent<V>, marks: &mut [Mark<V>]) {
+    pub(super) fn mark(
+        &self,
+        i: usize,
+        group: &Members<V>,
+        host: &Agent<V>,
+        marks: &mut [Mark<V>],
+    ) {
         let tick = self.around.dice.tick();
         let (seen, stuck) = marks.split_at_mut(usize::from(group.sight.is_some()));
         if let (Some(mark), Some(place)) = (seen.first_mut(), self.seen(i, group, host)) {
@@ -75,7 +91,15 @@ impl<V: Vector> World<'_, V> {
         if let Target::Group(of) = sight.of {
             let position = |j: usize| self.now.position.get(j);
             let members = &self.groups.get(of)?.members;
-            return targets::nearest_that(members, space, host.position, sight.within, self.now.id[i], |j| sees(position(j))).map(position);
+            return targets::nearest_that(
+                members,
+                space,
+                host.position,
+                sight.within,
+                self.now.id[i],
+                |j| sees(position(j)),
+            )
+            .map(position);
         }
         let around = Surroundings { goal: self.goal(i), ..self.around };
         let place = around.target(host, &sight.of, sight.within).filter(|p| sees(*p))?;
@@ -83,15 +107,25 @@ impl<V: Vector> World<'_, V> {
     }
 
     /// Says what agent `i`, whose marks are those of this tick, has seen.
-    pub(super) fn tell_sight(&self, group: &Members<V>, host: &Agent<V>, marks: &[Mark<V>], sketch: &impl Sketch<V>) {
+    pub(super) fn tell_sight(
+        &self,
+        group: &Members<V>,
+        host: &Agent<V>,
+        marks: &[Mark<V>],
+        sketch: &impl Sketch<V>,
+    ) {
         let Some((sight, _)) = &group.sight else { return };
         sketch.begin("sight", u32::MAX);
         if sight.within < f32::INFINITY {
-            sketch.note("within", || Figure::Circle { center: host.position, radius: sight.within });
+            sketch
+                .note("within", || Figure::Circle { center: host.position, radius: sight.within });
             if sight.field_of_view < 360.0 {
                 let half = (sight.field_of_view * 0.5).to_radians();
                 for turn in [half, -half].map(glam::Vec2::direction_unit) {
-                    sketch.note("field_of_view", || Figure::Way { from: host.position, to: host.position + host.facing.turned(turn) * sight.within });
+                    sketch.note("field_of_view", || Figure::Way {
+                        from: host.position,
+                        to: host.position + host.facing.turned(turn) * sight.within,
+                    });
                 }
             }
         }

@@ -27,9 +27,11 @@ pub(super) struct Members<V: Vector> {
     /// The id of its first member at the start.
     pub(super) first: u32,
     pub(super) has_goal: bool,
-    /// Whether its members do the same at every tick: no states to leave, no stats that change, nobody who thinks by turns.
+    /// Whether its members do the same at every tick: no states to leave, no stats that change,
+    /// nobody who thinks by turns.
     pub(super) steady: bool,
-    /// How fast its members turn where they look (radians / time); `None` where they look along their heading.
+    /// How fast its members turn where they look (radians / time); `None` where they look along
+    /// their heading.
     pub(super) turn_rate: Option<f32>,
     /// The radius of the smallest circle that they turn on (length), if they roll on wheels.
     pub(super) turning_radius: Option<f32>,
@@ -41,12 +43,14 @@ pub(super) struct Members<V: Vector> {
     pub(super) stats: Vec<(f32, f32)>,
     pub(super) states: Vec<String>,
     pub(super) plans: Vec<Plan<V>>,
-    /// Whom its members look out for, with what eyes, and how near to a place somebody stuck is: a mark for each, in this order.
+    /// Whom its members look out for, with what eyes, and how near to a place somebody stuck is: a
+    /// mark for each, in this order.
     pub(super) sight: Option<(Lookout<V>, Eyes)>,
     pub(super) stuck: Vec<f32>,
     /// Whether its members share anything that only some groups do.
     pub(super) shares: bool,
-    /// The formations that its members keep, and how many members there are at this tick, if they keep any.
+    /// The formations that its members keep, and how many members there are at this tick, if they
+    /// keep any.
     pub(super) formed: Vec<Formed<V>>,
     /// Whether there are any marks or formations.
     pub(super) keeps: bool,
@@ -57,7 +61,8 @@ pub(super) struct Members<V: Vector> {
     pub(super) reads_bodies: bool,
     /// Whether somebody may look for its nearest member.
     pub(super) sought: bool,
-    /// Where its members have been, for each place of its lists that explores, with the stream of that place.
+    /// Where its members have been, for each place of its lists that explores, with the stream of
+    /// that place.
     pub(super) explored: Vec<(u32, Explored<V>)>,
     /// Its members where they are at this tick, if they are sought.
     pub(super) members: Tree<V>,
@@ -66,8 +71,12 @@ pub(super) struct Members<V: Vector> {
 /// The groups of `setup`, ready to run, and how many memories their members keep.
 pub(super) fn members<V: Vector>(setup: &Setup<V>) -> (Vec<Members<V>>, usize) {
     let mut memory_width = 0;
-    let mut groups: Vec<_> = setup.groups.iter().map(|group| Members::new(group, setup.dt, &mut memory_width)).collect();
-    groups.iter_mut().zip(targets::sought(&setup.groups)).for_each(|(group, sought)| group.sought = sought);
+    let mut groups: Vec<_> =
+        setup.groups.iter().map(|group| Members::new(group, setup.dt, &mut memory_width)).collect();
+    groups
+        .iter_mut()
+        .zip(targets::sought(&setup.groups))
+        .for_each(|(group, sought)| group.sought = sought);
     let mut first = 0;
     for (group, setup) in groups.iter_mut().zip(&setup.groups) {
         group.first = first;
@@ -82,7 +91,12 @@ impl<V: Vector> Members<V> {
         let mut own = group.steer.clone();
         own.number(&mut streams, &mut memories);
         let mut explored = explore::grids(&own);
-        let lone = [State { name: String::new(), rates: Vec::new(), steer: List::default(), leave: Vec::new() }];
+        let lone = [State {
+            name: String::new(),
+            rates: Vec::new(),
+            steer: List::default(),
+            leave: Vec::new(),
+        }];
         let states = if group.states.is_empty() { &lone[..] } else { &group.states };
         let plans: Vec<Plan<V>> = states
             .iter()
@@ -92,9 +106,15 @@ impl<V: Vector> Members<V> {
                 steer.number(&mut streams, &mut memories);
                 explored.extend(explore::grids(&steer));
                 list.slots.extend(steer.slots);
-                // Numbered before: who is switched off and on again finds what it remembered, and nobody else draws other numbers.
+                // Numbered before: who is switched off and on again finds what it remembered, and
+                // nobody else draws other numbers.
                 let list = list.switched_on();
-                Plan { rates: state.rates.clone(), leave: state.leave.clone(), paths: list.path_memories(), list }
+                Plan {
+                    rates: state.rates.clone(),
+                    leave: state.leave.clone(),
+                    paths: list.path_memories(),
+                    list,
+                }
             })
             .collect();
         *memory_width = memories.max(*memory_width);
@@ -112,15 +132,24 @@ impl<V: Vector> Members<V> {
             turn_rate: group.turns().then_some(group.turn_rate.to_radians()),
             turning_radius: group.turning_radius,
             think_every: group.think_every,
-            keep: if group.drag == 0.0 { 1.0 } else { libm::pow(1.0 - f64::from(group.drag), dt) as f32 },
+            keep: if group.drag == 0.0 {
+                1.0
+            } else {
+                libm::pow(1.0 - f64::from(group.drag), dt) as f32
+            },
             sight: group.sight.map(|sight| (sight, Eyes::new(sight.within, sight.field_of_view))),
             keeps: group.sight.is_some() || !stuck.is_empty() || !formed.is_empty(),
             // Nobody knows what a behavior of one's own reads.
             shares: group.sight.is_some()
-                || plans
-                    .iter()
-                    .flat_map(|plan| plan.list.behaviors())
-                    .any(|behavior| matches!(behavior, Behavior::FollowFlow(_) | Behavior::Explore(_) | Behavior::Formation(_) | Behavior::Own(..))),
+                || plans.iter().flat_map(|plan| plan.list.behaviors()).any(|behavior| {
+                    matches!(
+                        behavior,
+                        Behavior::FollowFlow(_)
+                            | Behavior::Explore(_)
+                            | Behavior::Formation(_)
+                            | Behavior::Own(..)
+                    )
+                }),
             stuck,
             formed,
             count: 0,

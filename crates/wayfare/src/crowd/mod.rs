@@ -1,8 +1,9 @@
 //! The crowd: agents in columns, double buffered, stepped tick by tick.
 //!
-//! A step reads only the old columns and writes only the new ones, sums over neighbors do not depend on their order, and
-//! randomness is keyed by (seed, id, tick, stream): the order of agents in memory cannot matter. One tick is: grid, then per
-//! agent states, neighbors, forces, step, stats, then events and exits. Commands are done between ticks.
+//! A step reads only the old columns and writes only the new ones, sums over neighbors do not
+//! depend on their order, and randomness is keyed by (seed, id, tick, stream): the order of agents
+//! in memory cannot matter. One tick is: grid, then per agent states, neighbors, forces, step,
+//! stats, then events and exits. Commands are done between ticks.
 
 use std::sync::Mutex;
 
@@ -45,7 +46,9 @@ mod targets;
 mod tests;
 mod threads;
 
-pub use check::{Fault, Key, MOST_AGENTS, MOST_ARRIVALS, MOST_THINK_EVERY, Place, SetupError, range};
+pub use check::{
+    Fault, Key, MOST_AGENTS, MOST_ARRIVALS, MOST_THINK_EVERY, Place, SetupError, range,
+};
 pub use clock::Clock;
 pub use command::{Command, Setting};
 pub use events::Event;
@@ -53,7 +56,8 @@ pub use exit::ExitCount;
 pub use line::LineCount;
 pub use query::{Hit, Met};
 pub use setup::{
-    Arrivals, Condition, Exit, Group, Line, Lookout, Rhythm, Setup, Source, Spawn, Spread, StartVelocity, Stat, State, Then, To, Track, Transition,
+    Arrivals, Condition, Exit, Group, Line, Lookout, Rhythm, Setup, Source, Spawn, Spread,
+    StartVelocity, Stat, State, Then, To, Track, Transition,
 };
 pub use snapshot::{SNAPSHOT_MAGIC, SNAPSHOT_VERSION, SnapshotError};
 pub use source::SourceCount;
@@ -80,7 +84,8 @@ use threads::{GRAIN, Threads};
 /// ```
 #[derive(Debug)]
 pub struct Crowd<V: Vector> {
-    /// What the crowd was made from, as it is now: commands change it. Points where agents started, and what is kept below, are taken out.
+    /// What the crowd was made from, as it is now: commands change it. Points where agents
+    /// started, and what is kept below, are taken out.
     setup: Setup<V>,
     dt: f64,
     seed: u64,
@@ -103,15 +108,18 @@ pub struct Crowd<V: Vector> {
     sources: Vec<SourceCount<V>>,
     /// A bound on every speed: the unit of speed in sums over neighbors.
     speed: f32,
-    /// A bound on every speed, and how far anybody can have moved since the agents were sorted into cells (lengths).
+    /// A bound on every speed, and how far anybody can have moved since the agents were sorted
+    /// into cells (lengths).
     fastest: f32,
     moved: f32,
-    /// Whether somebody was put somewhere since the last step: a wall may hold them, and move them farther than their speed does.
+    /// Whether somebody was put somewhere since the last step: a wall may hold them, and move them
+    /// farther than their speed does.
     placed: bool,
     /// How wide the grid's cells are to be; `None` where nobody looks for neighbors.
     cell_width: Option<f32>,
     now: Columns<V>,
-    /// Between steps the generation before, unless `before` says that it is none; a step writes the next one into it.
+    /// Between steps the generation before, unless `before` says that it is none; a step writes
+    /// the next one into it.
     next: Columns<V>,
     before: bool,
     /// The tick that is under way, if part of it is done.
@@ -151,19 +159,29 @@ impl<V: Vector> Crowd<V> {
         let now = spawn::columns(&setup, stats_width, memory_width, marks_width);
         let space = Space::new(setup.bounds);
         let mut watch = Watch::new(&mut setup, &space);
-        let sources = core::mem::take(&mut setup.sources).into_iter().map(SourceCount::new).collect();
+        let sources =
+            core::mem::take(&mut setup.sources).into_iter().map(SourceCount::new).collect();
         let fastest = spawn::fastest(&setup.groups);
         for group in &mut setup.groups {
             if let Spawn::Points(points) = &mut group.spawn {
                 *points = Vec::new();
             }
         }
-        let paths: Vec<_> = setup.paths.iter_mut().map(|(_, path)| core::mem::replace(path, Path::new(Vec::new(), 0.0, false))).collect();
+        let paths: Vec<_> = setup
+            .paths
+            .iter_mut()
+            .map(|(_, path)| core::mem::replace(path, Path::new(Vec::new(), 0.0, false)))
+            .collect();
         watch.prepare(&groups, &paths);
-        let obstacles: Vec<_> = core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect();
+        let obstacles: Vec<_> =
+            core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect();
         let obstacle_tree = tree_of(&obstacles);
         let standing = Obstacles::indexed(&obstacles, &obstacle_tree);
-        let fields = setup.fields.iter().map(|(_, plan)| FlowField::checked(plan, standing, setup.bounds.as_ref())).collect();
+        let fields = setup
+            .fields
+            .iter()
+            .map(|(_, plan)| FlowField::checked(plan, standing, setup.bounds.as_ref()))
+            .collect();
         let mut crowd = Self {
             dt: setup.dt,
             seed: setup.seed,
@@ -203,7 +221,8 @@ impl<V: Vector> Crowd<V> {
         Ok(crowd)
     }
 
-    /// Room for neighbors, for each thread: more than stand in the cells around one place, unless a crowd is very dense; then it grows once.
+    /// Room for neighbors, for each thread: more than stand in the cells around one place, unless a
+    /// crowd is very dense; then it grows once.
     fn make_room(&mut self) {
         let mut near = Neighbors::with_room(self.len().min(1_024));
         near.choose(self.chosen);
@@ -245,7 +264,8 @@ impl<V: Vector> Crowd<V> {
         self.groups.iter().any(|group| !group.states.is_empty())
     }
 
-    /// Whether any group turns where it looks apart from its velocity, be it with or without members now.
+    /// Whether any group turns where it looks apart from its velocity, be it with or without
+    /// members now.
     pub fn has_facings(&self) -> bool {
         self.now.facing_width > 0
     }
@@ -275,7 +295,8 @@ impl<V: Vector> Crowd<V> {
         &self.obstacles
     }
 
-    /// The agents and their ids, in the order in which they lie in memory; see [`by_id`](Self::by_id).
+    /// The agents and their ids, in the order in which they lie in memory; see
+    /// [`by_id`](Self::by_id).
     pub fn agents(&self) -> impl Iterator<Item = (u32, Agent<V>)> + '_ {
         (0..self.now.len()).map(|i| (self.now.id[i], self.now.agent(i)))
     }
@@ -283,10 +304,13 @@ impl<V: Vector> Crowd<V> {
     /// The places of the agents in the columns, in the order of ids, written into `order`.
     pub fn by_id(&self, order: &mut Vec<u32>) {
         order.clear();
-        // Ids are dense unless very many have left: then there is a place for each, and nothing to sort.
+        // Ids are dense unless very many have left: then there is a place for each, and nothing to
+        // sort.
         if self.next_id as usize <= 4 * self.len() {
             order.resize(self.next_id as usize, u32::MAX);
-            (0..).zip(&self.now.id[..self.len()]).for_each(|(place, &id)| order[id as usize] = place);
+            (0..)
+                .zip(&self.now.id[..self.len()])
+                .for_each(|(place, &id)| order[id as usize] = place);
             order.retain(|&place| place != u32::MAX);
         } else {
             order.extend(0..self.len() as u32);
@@ -318,9 +342,11 @@ impl<V: Vector> Crowd<V> {
         self.pointer = point.map(V::held);
     }
 
-    /// Puts the agents into another order in memory: `place[i]` is where the agent that is at `i` goes.
+    /// Puts the agents into another order in memory: `place[i]` is where the agent that is at `i`
+    /// goes.
     ///
-    /// It changes nothing else: no result depends on that order. `place` that is no permutation is left undone.
+    /// It changes nothing else: no result depends on that order. `place` that is no permutation is
+    /// left undone.
     pub fn permute(&mut self, place: &[u32]) {
         let mut seen = vec![false; self.len()];
         for &at in place {
@@ -340,9 +366,11 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// Lets `count` threads share each step from now on; 0 and 1 are the caller's own thread. Results do not depend on it.
+    /// Lets `count` threads share each step from now on; 0 and 1 are the caller's own thread.
+    /// Results do not depend on it.
     ///
-    /// Crowds of less than some hundred agents are stepped by one thread all the same: sharing them costs more than it gains.
+    /// Crowds of less than some hundred agents are stepped by one thread all the same: sharing them
+    /// costs more than it gains.
     ///
     /// # Errors
     /// The threads cannot be started.
@@ -353,9 +381,11 @@ impl<V: Vector> Crowd<V> {
         Ok(())
     }
 
-    /// Lets sums over neighbors be computed with these instructions from now on, instead of the widest that the machine has.
+    /// Lets sums over neighbors be computed with these instructions from now on, instead of the
+    /// widest that the machine has.
     ///
-    /// Results do not depend on it: that is what it is for, a test. Says whether the machine has them; if not, nothing changes.
+    /// Results do not depend on it: that is what it is for, a test. Says whether the machine has
+    /// them; if not, nothing changes.
     pub fn set_instructions(&mut self, instructions: Instructions) -> bool {
         let Some(chosen) = Chosen::new(instructions) else { return false };
         self.chosen = chosen;
@@ -368,9 +398,14 @@ impl<V: Vector> Crowd<V> {
         self.threads.count()
     }
 
-    /// A hash of the state of all agents, and of where those who explore have been: it depends on every bit of it, and not on their order in memory.
+    /// A hash of the state of all agents, and of where those who explore have been: it depends on
+    /// every bit of it, and not on their order in memory.
     pub fn digest(&self) -> u64 {
-        let explored = self.groups.iter().flat_map(|group| &group.explored).map(|(_, explored)| explored.times());
+        let explored = self
+            .groups
+            .iter()
+            .flat_map(|group| &group.explored)
+            .map(|(_, explored)| explored.times());
         digest::with_times(digest::digest(self.tick, &self.now), explored)
     }
 
@@ -385,14 +420,17 @@ impl<V: Vector> Crowd<V> {
         self.disordered();
     }
 
-    /// Brings the agents into the order of the grid's cells, where they have left them too far behind.
+    /// Brings the agents into the order of the grid's cells, where they have left them too far
+    /// behind.
     ///
-    /// Sorting costs as much as a good part of a tick, and cells need not be exact: who looks for neighbors looks as much farther
-    /// as anybody can have moved since.
+    /// Sorting costs as much as a good part of a tick, and cells need not be exact: who looks for
+    /// neighbors looks as much farther as anybody can have moved since.
     fn sort(&mut self, shared: bool) {
         let Some(width) = self.width() else { return };
         // What adding a step and turning round at an edge round is a movement, too.
-        let moved = self.moved + self.fastest * self.dt as f32 * 1.001 + 4.0 * f32::EPSILON * self.grid.magnitude();
+        let moved = self.moved
+            + self.fastest * self.dt as f32 * 1.001
+            + 4.0 * f32::EPSILON * self.grid.magnitude();
         if moved <= MOST_MOVED * width.max(0.5 * self.grid.width()) {
             self.moved = moved;
             return;
@@ -404,33 +442,44 @@ impl<V: Vector> Crowd<V> {
         self.moved = 0.0;
     }
 
-    /// How wide cells are. Where nobody looks for neighbors there are cells only among many obstacles: agents that come one after another as
-    /// they stand find in the processor's cache what the one before has looked at.
+    /// How wide cells are. Where nobody looks for neighbors there are cells only among many
+    /// obstacles: agents that come one after another as they stand find in the processor's
+    /// cache what the one before has looked at.
     fn width(&self) -> Option<f32> {
         // They are sorted anew when they have moved by a part of the width: some ticks later.
-        self.cell_width.or_else(|| (self.obstacles.len() > FEW_OBSTACLES).then_some(self.fastest * self.dt as f32 * 100.0))
+        self.cell_width.or_else(|| {
+            (self.obstacles.len() > FEW_OBSTACLES).then_some(self.fastest * self.dt as f32 * 100.0)
+        })
     }
 
-    /// A bound on the distance of any two agents (length), the same however the agents are sorted; infinity where everybody looks less far.
+    /// A bound on the distance of any two agents (length), the same however the agents are sorted;
+    /// infinity where everybody looks less far.
     fn reach(&self) -> f32 {
         let widest = self.groups.iter().filter_map(|group| group.radius).fold(0.0, f32::max);
         // Since they were sorted both ends may have moved on every axis.
         if !self.space.wraps() && self.grid.reach() - 4.0 * self.moved > widest {
             return f32::INFINITY;
         }
-        let (low, high) = if self.space.wraps() { (V::ZERO, self.space.size()) } else { self.now.position.extent() };
+        let (low, high) = if self.space.wraps() {
+            (V::ZERO, self.space.size())
+        } else {
+            self.now.position.extent()
+        };
         power_of_two_from((high - low).length())
     }
 
-    /// One tick of dt, or the rest of one that [`step_part`](Self::step_part) has begun. It cannot fail.
+    /// One tick of dt, or the rest of one that [`step_part`](Self::step_part) has begun. It cannot
+    /// fail.
     pub fn step(&mut self) {
         self.step_part(usize::MAX);
     }
 
-    /// A part of a tick, in which about `agents` more agents move (at least one of them, and all of a cell together); whether that ended it.
+    /// A part of a tick, in which about `agents` more agents move (at least one of them, and all of
+    /// a cell together); whether that ended it.
     ///
-    /// For programs that no tick may hold up: a tick in parts is the same as a whole one, to the bit, and costs hardly more. Until it has ended the
-    /// crowd is, to everybody who asks, as it was before. What changes the crowd meanwhile lets the tick begin anew.
+    /// For programs that no tick may hold up: a tick in parts is the same as a whole one, to the
+    /// bit, and costs hardly more. Until it has ended the crowd is, to everybody who asks, as
+    /// it was before. What changes the crowd meanwhile lets the tick begin anew.
     ///
     /// ```
     /// use wayfare::{behavior::Wander, crowd::{Group, Setup, Spawn}, glam::vec2, obstacle::Shape, Crowd, List};
@@ -449,7 +498,11 @@ impl<V: Vector> Crowd<V> {
     pub fn step_part(&mut self, agents: usize) -> bool {
         let threads = self.threads.clone();
         let shared = threads.count() > 1 && self.len() > 2 * GRAIN;
-        if shared { threads.run(|| self.advance(agents, true)) } else { self.advance(agents, false) }
+        if shared {
+            threads.run(|| self.advance(agents, true))
+        } else {
+            self.advance(agents, false)
+        }
     }
 
     fn advance(&mut self, agents: usize, shared: bool) -> bool {
@@ -480,7 +533,8 @@ impl<V: Vector> Crowd<V> {
         true
     }
 
-    /// Begins a tick, unless one has begun: brings everything that a step reads up to the agents' places; no result depends on it. Gives back how far it is.
+    /// Begins a tick, unless one has begun: brings everything that a step reads up to the agents'
+    /// places; no result depends on it. Gives back how far it is.
     fn prepare(&mut self, shared: bool) -> Part {
         if let Some(part) = self.part {
             return part;
@@ -542,15 +596,18 @@ const FEW_OBSTACLES: usize = 512;
 /// Agents are sorted into cells again when somebody may have moved by this part of a cell's width.
 const MOST_MOVED: f32 = 0.2;
 
-/// How wide the grid's cells are best: the radius of the largest group that looks for neighbors, unless others look much farther.
+/// How wide the grid's cells are best: the radius of the largest group that looks for neighbors,
+/// unless others look much farther.
 fn cell_width<V: Vector>(setup: &[Group<V>], groups: &[Members<V>]) -> Option<f32> {
     let widest = groups.iter().filter_map(|group| group.radius).reduce(f32::max)?;
-    let looking = setup.iter().zip(groups).filter_map(|(setup, group)| Some((setup.count, group.radius?)));
+    let looking =
+        setup.iter().zip(groups).filter_map(|(setup, group)| Some((setup.count, group.radius?)));
     let usual = looking.max_by_key(|(count, _)| *count)?.1;
     Some(usual.max(widest / 8.0))
 }
 
-/// The smallest power of two that is not below `x`, from 2^-60 up to 2^100: a unit in which dividing loses no bits.
+/// The smallest power of two that is not below `x`, from 2^-60 up to 2^100: a unit in which
+/// dividing loses no bits.
 fn power_of_two_from(x: f32) -> f32 {
     let (_, exponent) = libm::frexpf(x.clamp(1e-18, 1e30));
     let above = libm::ldexpf(1.0, exponent);

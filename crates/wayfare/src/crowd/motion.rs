@@ -1,7 +1,9 @@
-//! From forces to motion: [`Agent::step`](crate::agent::Agent) and the edge of the world, for several agents at once.
+//! From forces to motion: [`Agent::step`](crate::agent::Agent) and the edge of the world, for
+//! several agents at once.
 //!
-//! Each lane does what is done for one agent, operation by operation, so that it gives the same bits. Where a number is so large that
-//! one agent's step would go another way, the block is left to that step.
+//! Each lane does what is done for one agent, operation by operation, so that it gives the same
+//! bits. Where a number is so large that one agent's step would go another way, the block is left
+//! to that step.
 
 use core::ops::Range;
 
@@ -12,11 +14,13 @@ use crate::lanes::{Lanes, VectorLanes};
 use crate::space::Edge;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
-/// Up to this square of a length (length squared) nothing overflows, and nobody has come to the end of the world.
+/// Up to this square of a length (length squared) nothing overflows, and nobody has come to the end
+/// of the world.
 const ORDINARY: f32 = 1e35;
 
 impl<V: Vector> World<'_, V> {
-    /// Moves the agents `run`, which are all in `next`; it holds their forces as positions, and as velocities those that they start from.
+    /// Moves the agents `run`, which are all in `next`; it holds their forces as positions, and as
+    /// velocities those that they start from.
     #[inline(always)]
     pub(super) fn step_run<L: Lanes>(&self, run: Range<usize>, mut next: NextSlices<'_, V>) {
         let count = run.end - run.start;
@@ -40,25 +44,35 @@ impl<V: Vector> World<'_, V> {
         let host = self.now.agent(i);
         let group = &self.groups[self.now.group[i] as usize];
         if let Some(radius) = group.turning_radius {
-            let (position, velocity, heading) = host.roll(next.position.get(at), next.velocity.get(at), group.keep, self.around.dt, radius);
+            let (position, velocity, heading) = host.roll(
+                next.position.get(at),
+                next.velocity.get(at),
+                group.keep,
+                self.around.dt,
+                radius,
+            );
             // Held at a wall it scrapes along: what its wheels do stays along its heading.
             next.position.set(at, self.around.space.settle(position, velocity).0);
             next.velocity.set(at, velocity);
             return next.heading.set(at, heading);
         }
-        let (position, velocity) = host.step(next.position.get(at), next.velocity.get(at), group.keep, self.around.dt);
+        let (position, velocity) =
+            host.step(next.position.get(at), next.velocity.get(at), group.keep, self.around.dt);
         let (position, velocity) = self.around.space.settle(position, velocity);
         next.position.set(at, position);
         next.velocity.set(at, velocity);
         next.heading.set(at, heading_after(host.heading, velocity, host.max_speed));
     }
 
-    /// Moves a block of agents from `i` on; `false`, and nothing is done, where one of them has a number that is not ordinary.
+    /// Moves a block of agents from `i` on; `false`, and nothing is done, where one of them has a
+    /// number that is not ordinary.
     #[inline(always)]
     fn step_block<L: Lanes>(&self, i: usize, next: &mut NextSlices<'_, V>, at: usize) -> bool {
         let limits = &self.now.limits[i..i + L::COUNT];
         let groups = &self.now.group[i..i + L::COUNT];
-        if self.wheels && groups.iter().any(|&group| self.groups[group as usize].turning_radius.is_some()) {
+        if self.wheels
+            && groups.iter().any(|&group| self.groups[group as usize].turning_radius.is_some())
+        {
             return false;
         }
         let max_speed = L::from_fn(|lane| limits[lane].max_speed);
@@ -68,8 +82,10 @@ impl<V: Vector> World<'_, V> {
         };
         let dt = L::splat(self.around.dt);
 
-        let (force, force_squared) = truncated::<V, L>(next.position.load(at), L::from_fn(|lane| limits[lane].max_force));
-        let velocity = next.velocity.load::<L>(at) * keep + force * (L::splat(1.0) / L::from_fn(|lane| limits[lane].mass)) * dt;
+        let (force, force_squared) =
+            truncated::<V, L>(next.position.load(at), L::from_fn(|lane| limits[lane].max_force));
+        let velocity = next.velocity.load::<L>(at) * keep
+            + force * (L::splat(1.0) / L::from_fn(|lane| limits[lane].mass)) * dt;
         let (velocity, velocity_squared) = truncated::<V, L>(velocity, max_speed);
         let position = VectorLanes::load(&self.now.position, i) + velocity * dt;
         let largest = force_squared.max(velocity_squared).max(position.length_squared::<V>());
@@ -81,7 +97,9 @@ impl<V: Vector> World<'_, V> {
         next.position.store(at, position);
         next.velocity.store(at, velocity);
         if self.around.space.edge() == Edge::Wrap {
-            (at..at + L::COUNT).for_each(|at| next.position.set(at, self.around.space.wrapped(next.position.get(at))));
+            (at..at + L::COUNT).for_each(|at| {
+                next.position.set(at, self.around.space.wrapped(next.position.get(at)))
+            });
         }
 
         let squared = velocity.length_squared::<V>();
@@ -123,14 +141,17 @@ mod tests {
         }
     }
 
-    /// Agents with forces and starts of all sizes, among them such as no scene has, step as each of them would alone.
+    /// Agents with forces and starts of all sizes, among them such as no scene has, step as each of
+    /// them would alone.
     fn assert_lanes_step_as_one_does<V: Vector>(edge: Edge) {
         let mut random = Random::new(9, 0, 0, 0);
         let mut group = Group::new("all", 203, Spawn::Points(vec![V::ZERO; 203]), 1.0);
         group.max_force = Spread::Uniform(0.5, 30.0);
         group.max_speed = Spread::Uniform(0.5, 30.0);
         let bounds = Some(Bounds { min: V::from_fn(|_| -20.0), max: V::from_fn(|_| 20.0), edge });
-        let mut crowd = Crowd::new(Setup { groups: vec![group], bounds, dt: 0.25, ..Setup::default() }).unwrap();
+        let mut crowd =
+            Crowd::new(Setup { groups: vec![group], bounds, dt: 0.25, ..Setup::default() })
+                .unwrap();
         let mut any = |largest: f32| V::from_fn(|_| random.between(-largest, largest));
         for i in 0..203 {
             let size = [0.0, 1e-16, 1e-7, 10.0, 50.0][i % 5];
@@ -151,8 +172,16 @@ mod tests {
             let mut together = crowd.next.clone();
             chosen.run(StepAll(&world, together.slices()));
             for i in 0..203 {
-                for (one, other) in [(&alone.position, &together.position), (&alone.velocity, &together.velocity), (&alone.heading, &together.heading)] {
-                    assert_eq!(bits(one.get(i)), bits(other.get(i)), "agent {i}, {edge:?}, {chosen:?}");
+                for (one, other) in [
+                    (&alone.position, &together.position),
+                    (&alone.velocity, &together.velocity),
+                    (&alone.heading, &together.heading),
+                ] {
+                    assert_eq!(
+                        bits(one.get(i)),
+                        bits(other.get(i)),
+                        "agent {i}, {edge:?}, {chosen:?}"
+                    );
                 }
             }
         }

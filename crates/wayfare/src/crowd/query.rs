@@ -1,7 +1,7 @@
 //! Questions to a crowd between two steps: who is nearest, who is around, what a ray meets.
 //!
-//! The trees that answer them are made by the first question after a step, and shared by all until the next one. No answer
-//! depends on the order of agents in memory.
+//! The trees that answer them are made by the first question after a step, and shared by all until
+//! the next one. No answer depends on the order of agents in memory.
 
 use std::sync::OnceLock;
 
@@ -46,14 +46,17 @@ pub struct Hit<V> {
 pub struct Met<'a, V> {
     /// The agent whose body it meets first; the lowest id in a tie.
     pub agent: Option<(Member<'a, V>, Hit<V>)>,
-    /// The place in [`Crowd::obstacles`] of the obstacle that it meets first; the first in the scene in a tie.
+    /// The place in [`Crowd::obstacles`] of the obstacle that it meets first; the first in the
+    /// scene in a tie.
     pub obstacle: Option<(usize, Hit<V>)>,
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The agent nearest to `point` (length), of the group with this index or of all; the lowest id in a tie.
+    /// The agent nearest to `point` (length), of the group with this index or of all; the lowest id
+    /// in a tie.
     ///
-    /// In a wrapped world the shortest way counts, and `point` may be given anywhere. Without such agents it is `None`.
+    /// In a wrapped world the shortest way counts, and `point` may be given anywhere. Without such
+    /// agents it is `None`.
     ///
     /// ```
     /// use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
@@ -65,14 +68,19 @@ impl<V: Vector> Crowd<V> {
     /// ```
     pub fn nearest(&self, point: V, group: Option<usize>) -> Option<Member<'_, V>> {
         let point = self.somewhere(point)?;
-        let nearest = self.trees(group).iter().filter_map(|tree| targets::nearest(tree, &self.space, point, f32::INFINITY, u32::MAX));
+        let nearest = self
+            .trees(group)
+            .iter()
+            .filter_map(|tree| targets::nearest(tree, &self.space, point, f32::INFINITY, u32::MAX));
         let key = |i: usize| (self.squared(point, i), self.now.id[i]);
         nearest.reduce(|a, b| if key(b) < key(a) { b } else { a }).map(|i| self.at(i as u32))
     }
 
-    /// The agents at most `radius` away from `point` (lengths), of the group with this index or of all, in the order of their ids.
+    /// The agents at most `radius` away from `point` (lengths), of the group with this index or of
+    /// all, in the order of their ids.
     ///
-    /// Positions count, not bodies. In a wrapped world the shortest way counts, and `point` may be given anywhere.
+    /// Positions count, not bodies. In a wrapped world the shortest way counts, and `point` may be
+    /// given anywhere.
     ///
     /// ```
     /// use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
@@ -82,7 +90,9 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn within(&self, point: V, radius: f32, group: Option<usize>) -> Vec<Member<'_, V>> {
-        let Some(point) = self.somewhere(point).filter(|_| radius >= 0.0) else { return Vec::new() };
+        let Some(point) = self.somewhere(point).filter(|_| radius >= 0.0) else {
+            return Vec::new();
+        };
         let reach = radius + ROOM * (point.length() + radius);
         let (low, high) = (point.map(|x| x - reach), point.map(|x| x + reach));
         let mut found = Vec::new();
@@ -99,8 +109,9 @@ impl<V: Vector> Crowd<V> {
 
     /// What a ray from `from` in `direction`, of any length, meets up to `length` (length) away.
     ///
-    /// Bodies are as large as the agents' radii; what `from` is inside of is not met. In a wrapped world it goes on across the edges,
-    /// but ends at the latest where it is 16 times as long as the narrowest side. A direction of zero meets nothing.
+    /// Bodies are as large as the agents' radii; what `from` is inside of is not met. In a wrapped
+    /// world it goes on across the edges, but ends at the latest where it is 16 times as long
+    /// as the narrowest side. A direction of zero meets nothing.
     ///
     /// ```
     /// use wayfare::{crowd::{Group, Setup, Spawn, Spread}, glam::vec2, obstacle::Shape, Crowd};
@@ -118,12 +129,21 @@ impl<V: Vector> Crowd<V> {
     pub fn ray(&self, from: V, direction: V, length: f32) -> Met<'_, V> {
         let direction = direction.unit();
         let nothing = Met { agent: None, obstacle: None };
-        let Some(from) = self.somewhere(from).filter(|_| direction.is_finite() && direction != V::ZERO && length > 0.0) else { return nothing };
+        let Some(from) = self
+            .somewhere(from)
+            .filter(|_| direction.is_finite() && direction != V::ZERO && length > 0.0)
+        else {
+            return nothing;
+        };
         let bodies = self.index.bodies.get_or_init(|| bodies(&self.now));
         let ray = Ray { space: self.space, from, direction, length: length.min(4.0 * WORLD_LIMIT) };
         Met {
-            agent: ray.first(bodies, |i| body(&self.now, i as usize)).map(|(i, hit)| (self.at(i), hit)),
-            obstacle: ray.first(&self.obstacle_tree, |i| &self.obstacles[i as usize]).map(|(i, hit)| (i as usize, hit)),
+            agent: ray
+                .first(bodies, |i| body(&self.now, i as usize))
+                .map(|(i, hit)| (self.at(i), hit)),
+            obstacle: ray
+                .first(&self.obstacle_tree, |i| &self.obstacles[i as usize])
+                .map(|(i, hit)| (i as usize, hit)),
         }
     }
 
@@ -136,7 +156,10 @@ impl<V: Vector> Crowd<V> {
     fn trees(&self, group: Option<usize>) -> &[Tree<V>] {
         let trees = self.index.groups.get_or_init(|| {
             let mut trees = vec![Tree::default(); self.groups.len()];
-            trees.iter_mut().zip(0..).for_each(|(tree, group)| targets::follow(tree, &self.now, group));
+            trees
+                .iter_mut()
+                .zip(0..)
+                .for_each(|(tree, group)| targets::follow(tree, &self.now, group));
             trees
         });
         match group {
@@ -180,7 +203,11 @@ pub(super) struct Ray<V> {
 
 impl<V: Vector> Ray<V> {
     /// The place of the first thing of `tree` that it meets, and where; the lowest rank in a tie.
-    fn first<O: core::borrow::Borrow<Obstacle<V>>>(&self, tree: &Tree<V>, obstacle: impl Fn(u32) -> O) -> Option<(u32, Hit<V>)> {
+    fn first<O: core::borrow::Borrow<Obstacle<V>>>(
+        &self,
+        tree: &Tree<V>,
+        obstacle: impl Fn(u32) -> O,
+    ) -> Option<(u32, Hit<V>)> {
         self.pieces().find_map(|(before, from, way)| {
             let mut first: Option<(f32, u32, u32, V)> = None;
             for p in self.images(from) {
@@ -188,9 +215,14 @@ impl<V: Vector> Ray<V> {
                 let below = |block: &Block| block.entries(p, way);
                 let measure = |block: &Block| {
                     let entries = below(block);
-                    let along = |lane: usize| meeting(obstacle(block.place[lane]).borrow(), p, way).map_or(f32::NAN, |m| m.along);
+                    let along = |lane: usize| {
+                        meeting(obstacle(block.place[lane]).borrow(), p, way)
+                            .map_or(f32::NAN, |m| m.along)
+                    };
                     let mut measures = [f32::NAN; BOXES];
-                    (0..BOXES).filter(|&lane| entries[lane] <= 1.0).for_each(|lane| measures[lane] = along(lane));
+                    (0..BOXES)
+                        .filter(|&lane| entries[lane] <= 1.0)
+                        .for_each(|lane| measures[lane] = along(lane));
                     measures
                 };
                 if let Some((along, rank, place)) = tree.least(bound, below, measure)
@@ -207,16 +239,21 @@ impl<V: Vector> Ray<V> {
         })
     }
 
-    /// Its pieces, each short against a wrapped world: how far away it begins, where inside the bounds, and the way to its end.
+    /// Its pieces, each short against a wrapped world: how far away it begins, where inside the
+    /// bounds, and the way to its end.
     pub(super) fn pieces(self) -> impl Iterator<Item = (f32, V, V)> {
-        let narrowest = (0..V::DIMENSION).map(|i| self.space.size().axis(i)).fold(f32::INFINITY, f32::min);
+        let narrowest =
+            (0..V::DIMENSION).map(|i| self.space.size().axis(i)).fold(f32::INFINITY, f32::min);
         let (wraps, most) = (self.space.wraps(), if self.space.wraps() { MOST_PIECES } else { 1 });
         let piece = if wraps { narrowest * 0.25 } else { self.length };
-        (0..most).map(move |i| piece * i as f32).take_while(move |before| *before < self.length).map(move |before| {
-            let from = self.from + self.direction * before;
-            let from = if wraps { self.space.wrapped(from) } else { from };
-            (before, from, self.direction * piece.min(self.length - before))
-        })
+        (0..most)
+            .map(move |i| piece * i as f32)
+            .take_while(move |before| *before < self.length)
+            .map(move |before| {
+                let from = self.from + self.direction * before;
+                let from = if wraps { self.space.wrapped(from) } else { from };
+                (before, from, self.direction * piece.min(self.length - before))
+            })
     }
 
     /// A point inside the bounds, and as it is seen from the worlds around in a wrapped one.

@@ -1,4 +1,5 @@
-//! What is in the world at the start: plain data, built by hand or decoded from a scene file, checked once by [`Crowd::new`](super::Crowd::new).
+//! What is in the world at the start: plain data, built by hand or decoded from a scene file,
+//! checked once by [`Crowd::new`](super::Crowd::new).
 
 use crate::combine::List;
 use crate::flow::FieldPlan;
@@ -53,7 +54,8 @@ impl<V: Vector> Default for Setup<V> {
     }
 }
 
-/// A line whose crossings are counted, by each direction: a door, a finish. In space its shadow on the x-y plane counts.
+/// A line whose crossings are counted, by each direction: a door, a finish. In space its shadow on
+/// the x-y plane counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line<V> {
     /// Its name, unique.
@@ -80,8 +82,8 @@ pub struct Exit<V> {
 pub enum Then<V> {
     /// It goes.
     Remove,
-    /// It begins anew at a random place inside this circle or box: with its group's velocity, state and stats of the start, nothing
-    /// remembered, and its own id and limits.
+    /// It begins anew at a random place inside this circle or box: with its group's velocity, state
+    /// and stats of the start, nothing remembered, and its own id and limits.
     Respawn(Shape<V>),
 }
 
@@ -94,7 +96,8 @@ pub struct Source<V> {
     pub group: usize,
     /// When, and how many.
     pub arrivals: Arrivals,
-    /// How many members of the group there may be at once: who would come then is turned away. Memory stays within it.
+    /// How many members of the group there may be at once: who would come then is turned away.
+    /// Memory stays within it.
     pub most: usize,
 }
 
@@ -145,7 +148,9 @@ impl<V: Vector> Track<V> {
         let Some(&(t1, b)) = self.points.get(after) else {
             return self.points.last().map_or(V::ZERO, |(_, p)| *p);
         };
-        let Some(&(t0, a)) = after.checked_sub(1).and_then(|i| self.points.get(i)) else { return b };
+        let Some(&(t0, a)) = after.checked_sub(1).and_then(|i| self.points.get(i)) else {
+            return b;
+        };
         a + (b - a) * ((time - t0) / (t1 - t0)) as f32
     }
 }
@@ -164,7 +169,8 @@ pub enum Spread {
 pub enum Spawn<V> {
     /// Uniformly random inside a circle or a box.
     Inside(Shape<V>),
-    /// Row by row from `origin`, `columns` in each, `spacing` apart; in space layer by layer of `rows` rows.
+    /// Row by row from `origin`, `columns` in each, `spacing` apart; in space layer by layer of
+    /// `rows` rows.
     Grid {
         /// The first place (length).
         origin: V,
@@ -175,7 +181,8 @@ pub enum Spawn<V> {
         /// How many rows along y before the next layer along z begins; only in space.
         rows: u32,
     },
-    /// Evenly on a circle, each one `2 pi / count` on from the one before; in space on a circle about z.
+    /// Evenly on a circle, each one `2 pi / count` on from the one before; in space on a circle
+    /// about z.
     Ring {
         /// Its center (length).
         center: V,
@@ -206,8 +213,9 @@ pub struct Group<V: Vector> {
     pub count: usize,
     /// Where they start.
     pub spawn: Spawn<V>,
-    /// Where each of them is bound for, if anywhere: what [`Target::Goal`] names. It is kept for life, also by who begins anew elsewhere; of who
-    /// comes while the crowd runs each takes one of the same places.
+    /// Where each of them is bound for, if anywhere: what [`Target::Goal`] names. It is kept for
+    /// life, also by who begins anew elsewhere; of who comes while the crowd runs each takes
+    /// one of the same places.
     pub goal: Option<Spawn<V>>,
     /// How they move at the start.
     pub velocity: StartVelocity<V>,
@@ -221,19 +229,23 @@ pub struct Group<V: Vector> {
     pub radius: Spread,
     /// The part of the velocity that is lost in one unit of time, from 0 to 1.
     pub drag: f32,
-    /// How fast its members turn where they look (degrees / time): apart from their velocity, if this is not infinite or one of its behaviors says where
-    /// to look. Unless one does they look where they go.
+    /// How fast its members turn where they look (degrees / time): apart from their velocity, if
+    /// this is not infinite or one of its behaviors says where to look. Unless one does they
+    /// look where they go.
     pub turn_rate: f32,
-    /// Its members roll on wheels: they move along their heading alone, and turn on no smaller circle than of this radius (length), if there is one.
+    /// Its members roll on wheels: they move along their heading alone, and turn on no smaller
+    /// circle than of this radius (length), if there is one.
     pub turning_radius: Option<f32>,
-    /// Its members look around and steer anew at every so many ticks, in turn, and keep their force in between; from 1 to 1,000.
+    /// Its members look around and steer anew at every so many ticks, in turn, and keep their
+    /// force in between; from 1 to 1,000.
     ///
-    /// It is what makes large crowds cheap (C. Reynolds, "Big Fast Crowds on PS3", 2006). Their behaviors see a tick that is so many times as
-    /// long; who enters a state steers at once.
+    /// It is what makes large crowds cheap (C. Reynolds, "Big Fast Crowds on PS3", 2006). Their
+    /// behaviors see a tick that is so many times as long; who enters a state steers at once.
     pub think_every: u32,
     /// Whom its members look out for, if for anybody.
     pub sight: Option<Lookout<V>>,
-    /// What all states have in common; it comes before each state's own list, and its rule is theirs.
+    /// What all states have in common; it comes before each state's own list, and its rule is
+    /// theirs.
     pub steer: List<V>,
     /// The numbers that states change and conditions read.
     pub stats: Vec<Stat>,
@@ -269,11 +281,11 @@ impl<V: Vector> Group<V> {
     }
 }
 
-/// Whom the members of a group look out for, and how long they remember where they saw somebody: what [`Condition::Sees`],
-/// [`Condition::Remembers`] and [`Target::LastSeen`] go by.
+/// Whom the members of a group look out for, and how long they remember where they saw somebody:
+/// what [`Condition::Sees`], [`Condition::Remembers`] and [`Target::LastSeen`] go by.
 ///
-/// Each member looks at every tick. It sees what [`can_see`](crate::sight::can_see) sees; of a group its nearest member that it sees, which need not
-/// be the nearest.
+/// Each member looks at every tick. It sees what [`can_see`](crate::sight::can_see) sees; of a
+/// group its nearest member that it sees, which need not be the nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lookout<V> {
     /// Whom or what; not [`Target::LastSeen`].
@@ -369,8 +381,8 @@ pub enum Condition<V> {
     Sees(bool),
     /// Whether it sees whom its group looks out for, or remembers where it did.
     Remembers(bool),
-    /// It has stayed so near to one place (length) for so long (time): the place where it was when it last was farther from the one before. The time
-    /// begins anew where a state does.
+    /// It has stayed so near to one place (length) for so long (time): the place where it was when
+    /// it last was farther from the one before. The time begins anew where a state does.
     Stuck(f32, f64),
     /// All of these hold.
     All(Vec<Condition<V>>),

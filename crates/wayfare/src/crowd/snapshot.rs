@@ -1,11 +1,12 @@
 //! A crowd between two ticks as bytes, and back: a restored run goes on to the bit.
 //!
-//! A snapshot holds what a setup does not say, and what commands have changed of it; the setup itself is only known by its
-//! fingerprint. Agents are written in the order of ids, so that equal crowds give equal bytes, however they lie in memory. The
-//! format is described in docs/snapshots.md.
+//! A snapshot holds what a setup does not say, and what commands have changed of it; the setup
+//! itself is only known by its fingerprint. Agents are written in the order of ids, so that equal
+//! crowds give equal bytes, however they lie in memory. The format is described in
+//! docs/snapshots.md.
 //!
-//! Nothing that is read is trusted: every length is held against the bytes that are left, every number against its range, and the
-//! crowd is changed when all of it has been found right.
+//! Nothing that is read is trusted: every length is held against the bytes that are left, every
+//! number against its range, and the crowd is changed when all of it has been found right.
 
 use super::check::MOST_AGENTS;
 use super::events::Event;
@@ -25,7 +26,8 @@ use bytes::{Read, Reader, Writer, damaged, hash};
 use changes::Changes;
 pub(super) use setup::fingerprint;
 
-/// What every snapshot begins with. The first byte is no text: a transfer that takes the file for text is found out at once.
+/// What every snapshot begins with. The first byte is no text: a transfer that takes the file for
+/// text is found out at once.
 pub const SNAPSHOT_MAGIC: [u8; 8] = *b"\x89WAYFARE";
 /// The version of the format that is written, and the only one that is read.
 pub const SNAPSHOT_VERSION: u32 = 2;
@@ -60,11 +62,27 @@ impl core::fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Foreign => write!(f, "it is no snapshot; allowed: what a crowd has written"),
-            Self::TooShort(length) => write!(f, "it ends after {length} bytes; allowed: a whole snapshot, of at least {}", HEADER + TRAILER),
-            Self::Version(found) => write!(f, "it is a snapshot of version {found}; allowed: version {SNAPSHOT_VERSION}"),
-            Self::Dimension(found) => write!(f, "it is of a crowd in {found} dimensions; allowed: one of as many as this crowd's"),
-            Self::OtherSetup => write!(f, "it is of another scene, or of another seed; allowed: a snapshot of a crowd with the same setup"),
-            Self::Damaged(what) => write!(f, "it is damaged: {what}; allowed: a snapshot as it was written"),
+            Self::TooShort(length) => write!(
+                f,
+                "it ends after {length} bytes; allowed: a whole snapshot, of at least {}",
+                HEADER + TRAILER
+            ),
+            Self::Version(found) => write!(
+                f,
+                "it is a snapshot of version {found}; allowed: version {SNAPSHOT_VERSION}"
+            ),
+            Self::Dimension(found) => write!(
+                f,
+                "it is of a crowd in {found} dimensions; allowed: one of as many as this crowd's"
+            ),
+            Self::OtherSetup => write!(
+                f,
+                "it is of another scene, or of another seed; allowed: a snapshot of a crowd with \
+                 the same setup"
+            ),
+            Self::Damaged(what) => {
+                write!(f, "it is damaged: {what}; allowed: a snapshot as it was written")
+            }
         }
     }
 }
@@ -76,7 +94,8 @@ struct Found<V: Vector> {
     tick: u64,
     next_id: u32,
     pointer: Option<V>,
-    /// Left and right of each line, how many have left by each exit, and entered and turned away of each source.
+    /// Left and right of each line, how many have left by each exit, and entered and turned away
+    /// of each source.
     counts: Vec<u64>,
     events: Vec<Event>,
     /// `None` where the crowd's setup is as it was then.
@@ -87,10 +106,12 @@ struct Found<V: Vector> {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The crowd as it is now, to be [restored](Self::restore) later or elsewhere: versioned, and with a hash at its end.
+    /// The crowd as it is now, to be [restored](Self::restore) later or elsewhere: versioned, and
+    /// with a hash at its end.
     ///
-    /// Equal crowds give equal bytes, whatever the order of agents in memory. It takes some 70 bytes an agent, and as long as copying
-    /// them a few times. Threads and instructions are no part of it, nor is a [`Clock`](super::Clock), and of behaviors of your own only the
+    /// Equal crowds give equal bytes, whatever the order of agents in memory. It takes some 70
+    /// bytes an agent, and as long as copying them a few times. Threads and instructions are no
+    /// part of it, nor is a [`Clock`](super::Clock), and of behaviors of your own only the
     /// names are: what they remember belongs into their [`Memory`](crate::Memory).
     ///
     /// ```
@@ -120,27 +141,36 @@ impl<V: Vector> Crowd<V> {
         writer.u32(self.len() as u32);
         writer.flag(self.pointer.is_some());
         writer.vector(self.pointer.unwrap_or(V::ZERO));
-        self.watch.lines.iter().for_each(|line| [line.left, line.right].into_iter().for_each(|count| writer.u64(count)));
+        self.watch.lines.iter().for_each(|line| {
+            [line.left, line.right].into_iter().for_each(|count| writer.u64(count))
+        });
         self.watch.exits.iter().for_each(|exit| writer.u64(exit.left));
-        self.sources.iter().for_each(|source| [source.entered, source.turned_away].into_iter().for_each(|count| writer.u64(count)));
+        self.sources.iter().for_each(|source| {
+            [source.entered, source.turned_away].into_iter().for_each(|count| writer.u64(count))
+        });
         writer.index(self.watch.events.len());
         self.watch.events.iter().for_each(|event| writer.event(event));
         let mut changes = Writer::default();
         changes.changes(self);
         writer.index(changes.0.len());
         writer.0.extend_from_slice(&changes.0);
-        self.groups.iter().flat_map(|group| &group.explored).for_each(|(_, explored)| explored.times().iter().for_each(|time| writer.u64(*time)));
+        self.groups
+            .iter()
+            .flat_map(|group| &group.explored)
+            .for_each(|(_, explored)| explored.times().iter().for_each(|time| writer.u64(*time)));
         writer.agents(self);
         let sum = hash(&writer.0);
         writer.u64(sum);
         writer.0
     }
 
-    /// Makes the crowd what it was when `snapshot` was taken; it, too, must have been made from this setup, and own behaviors be
-    /// the same. From here it goes on as that one did, to the bit, at any number of threads.
+    /// Makes the crowd what it was when `snapshot` was taken; it, too, must have been made from
+    /// this setup, and own behaviors be the same. From here it goes on as that one did, to the
+    /// bit, at any number of threads.
     ///
     /// # Errors
-    /// It is no snapshot, of another version, of another setup, or damaged; then nothing has changed. Any bytes may be given.
+    /// It is no snapshot, of another version, of another setup, or damaged; then nothing has
+    /// changed. Any bytes may be given.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), SnapshotError> {
         let found = self.read(snapshot)?;
         (self.tick, self.next_id, self.pointer) = (found.tick, found.next_id, found.pointer);
@@ -150,17 +180,25 @@ impl<V: Vector> Crowd<V> {
         }
         self.watch.exits.iter_mut().for_each(|exit| exit.left = counts.next().unwrap_or(0));
         for source in &mut self.sources {
-            (source.entered, source.turned_away) = (counts.next().unwrap_or(0), counts.next().unwrap_or(0));
+            (source.entered, source.turned_away) =
+                (counts.next().unwrap_or(0), counts.next().unwrap_or(0));
         }
         self.watch.events = found.events;
         let Agents { now, before } = found.agents;
         self.next.clone_from(&now);
         (self.now, self.next.position, self.before) = (now, before, true);
         if let Some(Changes { obstacles, paths, groups }) = found.changes {
-            let before = core::mem::replace(&mut self.obstacles, obstacles.into_iter().map(Obstacle::from).collect());
+            let before = core::mem::replace(
+                &mut self.obstacles,
+                obstacles.into_iter().map(Obstacle::from).collect(),
+            );
             let (common, after) = (before.len().min(self.obstacles.len()), &self.obstacles);
             let moved = before.iter().zip(after).filter(|(a, b)| a != b).flat_map(|(a, b)| [a, b]);
-            let changed: Vec<_> = moved.chain(&before[common..]).chain(&after[common..]).map(Obstacle::around).collect();
+            let changed: Vec<_> = moved
+                .chain(&before[common..])
+                .chain(&after[common..])
+                .map(Obstacle::around)
+                .collect();
             self.index_obstacles(&changed);
             (self.paths, self.setup.groups) = (paths, groups);
             self.rebuild();
@@ -205,7 +243,10 @@ impl<V: Vector> Crowd<V> {
         if !(0..V::DIMENSION).all(|i| pointer.axis(i).abs() <= WORLD_LIMIT) {
             return damaged(format!("the pointer is at {pointer:?}"));
         }
-        let counts = reader.many(2 * self.watch.lines.len() + self.watch.exits.len() + 2 * self.sources.len(), Reader::u64)?;
+        let counts = reader.many(
+            2 * self.watch.lines.len() + self.watch.exits.len() + 2 * self.sources.len(),
+            Reader::u64,
+        )?;
         let events = self.read_events(&mut reader)?;
         let length = reader.count(1)?;
         let changes = self.read_changes(reader.bytes(length)?)?;
@@ -220,14 +261,27 @@ impl<V: Vector> Crowd<V> {
             explored.push(reader.many(count, Reader::u64)?);
         }
         if let Some(time) = explored.iter().flatten().find(|time| **time > tick + 1) {
-            return damaged(format!("a cell was visited at tick {}; allowed: up to {tick}", time - 1));
+            return damaged(format!(
+                "a cell was visited at tick {}; allowed: up to {tick}",
+                time - 1
+            ));
         }
         let frame = Frame { tick, next_id, count, fastest: spawn::fastest(groups) };
         let agents = reader.agents(self, frame)?;
-        Ok(Found { tick, next_id, pointer: moved.then_some(pointer), counts, events, changes, explored, agents })
+        Ok(Found {
+            tick,
+            next_id,
+            pointer: moved.then_some(pointer),
+            counts,
+            events,
+            changes,
+            explored,
+            agents,
+        })
     }
 
-    /// Compared as bytes first: as long as no command has changed the setup in between, nothing is to be made anew.
+    /// Compared as bytes first: as long as no command has changed the setup in between, nothing is
+    /// to be made anew.
     fn read_changes(&self, bytes: &[u8]) -> Read<Option<Changes<V>>> {
         let mut own = Writer::default();
         own.changes(self);
@@ -251,9 +305,13 @@ impl<V: Vector> Crowd<V> {
             Event::Arrived { .. } => true,
             Event::StateChanged { from, to, .. } => from < states && to < states,
             Event::Crossed { line, .. } => line < self.watch.lines.len(),
-            Event::Left { group, exit, .. } => group < self.groups.len() && exit < self.watch.exits.len(),
+            Event::Left { group, exit, .. } => {
+                group < self.groups.len() && exit < self.watch.exits.len()
+            }
             Event::Gone { group, state, .. } => group < self.groups.len() && state < states,
-            Event::Entered { group, source, .. } => group < self.groups.len() && source < self.sources.len(),
+            Event::Entered { group, source, .. } => {
+                group < self.groups.len() && source < self.sources.len()
+            }
         };
         if !events.iter().all(fits) || !events.is_sorted_by(|a, b| a.order() < b.order()) {
             return damaged("an event is of nobody in the setup, or out of order");
@@ -262,7 +320,8 @@ impl<V: Vector> Crowd<V> {
     }
 }
 
-/// Writes the hash of what is before it over the last bytes: damage that nobody but a reader of the numbers can see.
+/// Writes the hash of what is before it over the last bytes: damage that nobody but a reader of the
+/// numbers can see.
 #[cfg(test)]
 pub(super) fn seal(snapshot: &mut [u8]) {
     if let Some(end) = snapshot.len().checked_sub(TRAILER) {
@@ -288,7 +347,8 @@ impl Writer {
 
 impl Reader<'_> {
     fn event(&mut self) -> Read<Event> {
-        let (kind, id, a, b) = (self.u8()?, self.u32()?, self.u32()? as usize, self.u32()? as usize);
+        let (kind, id, a, b) =
+            (self.u8()?, self.u32()?, self.u32()? as usize, self.u32()? as usize);
         Ok(match (kind, b) {
             (0, _) => Event::Arrived { id },
             (1, _) => Event::StateChanged { id, from: a, to: b },

@@ -1,7 +1,8 @@
 //! Sources: where agents enter a running crowd, by a rate or a schedule.
 //!
-//! How many are due in a tick follows from the tick alone, so that nothing but counts has to be kept. With exits the crowd runs for ever in the
-//! same memory: who enters takes the room of who has left.
+//! How many are due in a tick follows from the tick alone, so that nothing but counts has to be
+//! kept. With exits the crowd runs for ever in the same memory: who enters takes the room of who
+//! has left.
 
 use super::setup::{Arrivals, Rhythm, Source};
 use super::{Crowd, Event, MOST_AGENTS, spawn};
@@ -27,7 +28,8 @@ impl<V> SourceCount<V> {
 }
 
 impl Arrivals {
-    /// How many are due in `tick`, which is `dt` long (time): after its beginning, and up to its end.
+    /// How many are due in `tick`, which is `dt` long (time): after its beginning, and up to its
+    /// end.
     ///
     /// `random` is drawn from by those that come at random.
     pub fn due(&self, tick: u64, dt: f64, random: &mut Random) -> u64 {
@@ -43,14 +45,19 @@ impl Arrivals {
             }
             Arrivals::Schedule(list) => {
                 let first = list.partition_point(|(time, _)| *time <= begin);
-                list[first..].iter().take_while(|(time, _)| *time <= end).map(|(_, count)| *count as u64).sum()
+                list[first..]
+                    .iter()
+                    .take_while(|(time, _)| *time <= end)
+                    .map(|(_, count)| *count as u64)
+                    .sum()
             }
         }
     }
 }
 
-/// A number from the Poisson distribution with this mean: how many uniform numbers can be multiplied before they are below e^-mean (D. Knuth,
-/// "The Art of Computer Programming", volume 2, 3.4.1), by parts of the mean small enough for the exponential.
+/// A number from the Poisson distribution with this mean: how many uniform numbers can be
+/// multiplied before they are below e^-mean (D. Knuth, "The Art of Computer Programming", volume 2,
+/// 3.4.1), by parts of the mean small enough for the exponential.
 fn poisson(mean: f64, random: &mut Random) -> u64 {
     let (mut left, mut count) = (mean, 0);
     while left > 0.0 {
@@ -92,13 +99,21 @@ impl<V: Vector> Crowd<V> {
         let Some(tick) = self.tick.checked_sub(1) else { return };
         for s in 0..self.sources.len() {
             let source = &self.sources[s].source;
-            let due = source.arrivals.due(tick, self.dt, &mut Random::new(self.seed, s as u32, tick, spawn::ARRIVALS));
+            let due = source.arrivals.due(
+                tick,
+                self.dt,
+                &mut Random::new(self.seed, s as u32, tick, spawn::ARRIVALS),
+            );
             if due == 0 {
                 continue;
             }
             let (g, most) = (source.group, source.most.min(MOST_AGENTS));
-            let members = self.now.group[..self.len()].iter().filter(|group| **group as usize == g).count();
-            let room = most.saturating_sub(members).min(MOST_AGENTS.saturating_sub(self.len())).min((u32::MAX - self.next_id) as usize);
+            let members =
+                self.now.group[..self.len()].iter().filter(|group| **group as usize == g).count();
+            let room = most
+                .saturating_sub(members)
+                .min(MOST_AGENTS.saturating_sub(self.len()))
+                .min((u32::MAX - self.next_id) as usize);
             let entering = due.min(room as u64);
             for _ in 0..entering {
                 self.enter_by(s, g);

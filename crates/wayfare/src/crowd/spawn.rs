@@ -22,15 +22,32 @@ mod stream {
 /// The stream of how many come by a source, whose index stands in place of an id.
 pub(crate) const ARRIVALS: u32 = u32::MAX - 7;
 
-pub(crate) fn columns<V: Vector>(setup: &Setup<V>, stats_width: usize, memory_width: usize, marks_width: usize) -> Columns<V> {
+pub(crate) fn columns<V: Vector>(
+    setup: &Setup<V>,
+    stats_width: usize,
+    memory_width: usize,
+    marks_width: usize,
+) -> Columns<V> {
     let force_width = usize::from(setup.groups.iter().any(|group| group.think_every > 1));
     let facing_width = usize::from(setup.groups.iter().any(Group::turns));
-    let mut columns = Columns { stats_width, memory_width, force_width, facing_width, marks_width, ..Columns::default() };
+    let mut columns = Columns {
+        stats_width,
+        memory_width,
+        force_width,
+        facing_width,
+        marks_width,
+        ..Columns::default()
+    };
     let space = Space::new(setup.bounds);
     let mut id = 0;
     for (g, group) in setup.groups.iter().enumerate() {
         for k in 0..group.count {
-            let position = place(&group.spawn, group.count, k, Random::new(setup.seed, id, 0, stream::POSITION));
+            let position = place(
+                &group.spawn,
+                group.count,
+                k,
+                Random::new(setup.seed, id, 0, stream::POSITION),
+            );
             // Differences are taken between places inside the bounds.
             let position = if space.wraps() { space.wrapped(position) } else { position };
             columns.push(id, g as u32, start(group, 0), &newcomer(setup.seed, id, group, position));
@@ -43,10 +60,15 @@ pub(crate) fn columns<V: Vector>(setup: &Setup<V>, stats_width: usize, memory_wi
 
 /// What the members of `group` begin with at `tick`.
 pub(crate) fn start<V: Vector>(group: &Group<V>, tick: u64) -> Start<'_> {
-    Start { stage: Stage::new(group.start as u32, tick), stats: &group.stats, looks: group.sight.is_some() }
+    Start {
+        stage: Stage::new(group.start as u32, tick),
+        stats: &group.stats,
+        looks: group.sight.is_some(),
+    }
 }
 
-/// A new member of `group` at `position`: its limits and its velocity are drawn by its id alone, whenever it comes.
+/// A new member of `group` at `position`: its limits and its velocity are drawn by its id alone,
+/// whenever it comes.
 pub(crate) fn newcomer<V: Vector>(seed: u64, id: u32, group: &Group<V>, position: V) -> Agent<V> {
     let random = |stream| Random::new(seed, id, 0, stream);
     let limits = Agent {
@@ -63,11 +85,26 @@ pub(crate) fn inside<V: Vector>(seed: u64, id: u32, area: &Shape<V>) -> V {
     area.random_point(&mut Random::new(seed, id, 0, stream::POSITION))
 }
 
-/// The same agent, put to a random place inside `area` at `tick`, and moving as its group does at the start, within its top speed.
-pub(crate) fn respawned<V: Vector>(seed: u64, id: u32, tick: u64, group: &Group<V>, area: &Shape<V>, agent: &Agent<V>) -> Agent<V> {
+/// The same agent, put to a random place inside `area` at `tick`, and moving as its group does at
+/// the start, within its top speed.
+pub(crate) fn respawned<V: Vector>(
+    seed: u64,
+    id: u32,
+    tick: u64,
+    group: &Group<V>,
+    area: &Shape<V>,
+    agent: &Agent<V>,
+) -> Agent<V> {
     let random = |stream| Random::new(seed, id, tick, stream);
-    let fresh = Agent { position: area.random_point(&mut random(stream::POSITION)), heading: V::X, facing: V::X, ..*agent };
-    fresh.moving(velocity(group, agent.max_speed, random(stream::VELOCITY)).truncate(agent.max_speed))
+    let fresh = Agent {
+        position: area.random_point(&mut random(stream::POSITION)),
+        heading: V::X,
+        facing: V::X,
+        ..*agent
+    };
+    fresh.moving(
+        velocity(group, agent.max_speed, random(stream::VELOCITY)).truncate(agent.max_speed),
+    )
 }
 
 fn velocity<V: Vector>(group: &Group<V>, max_speed: f32, mut random: Random) -> V {
@@ -77,7 +114,8 @@ fn velocity<V: Vector>(group: &Group<V>, max_speed: f32, mut random: Random) -> 
     }
 }
 
-/// A bound on the speed of everybody who can be in a crowd of `groups`, whoever is there now and has been.
+/// A bound on the speed of everybody who can be in a crowd of `groups`, whoever is there now and
+/// has been.
 pub(crate) fn fastest<V: Vector>(groups: &[Group<V>]) -> f32 {
     let speeds = groups.iter().flat_map(|group| {
         let most = match group.max_speed {
@@ -88,11 +126,15 @@ pub(crate) fn fastest<V: Vector>(groups: &[Group<V>]) -> f32 {
     speeds.fold(1e-9, f32::max)
 }
 
-/// Where agent `id` of `group`, whose first member is `first`, is bound for: known by its id alone, so that nothing has to be kept.
+/// Where agent `id` of `group`, whose first member is `first`, is bound for: known by its id alone,
+/// so that nothing has to be kept.
 pub(crate) fn goal<V: Vector>(seed: u64, id: u32, group: &Group<V>, first: u32) -> Option<V> {
     // Nobody has a place in an empty list.
     let count = group.count.max(1);
-    let goal = group.goal.as_ref().filter(|goal| !matches!(goal, Spawn::Points(points) if points.is_empty()))?;
+    let goal = group
+        .goal
+        .as_ref()
+        .filter(|goal| !matches!(goal, Spawn::Points(points) if points.is_empty()))?;
     Some(place(goal, count, (id - first) as usize % count, Random::new(seed, id, 0, stream::GOAL)))
 }
 
@@ -101,7 +143,8 @@ fn place<V: Vector>(places: &Spawn<V>, count: usize, k: usize, mut random: Rando
     match places {
         Spawn::Inside(shape) => shape.random_point(&mut random),
         Spawn::Grid { origin, spacing, columns, rows } => {
-            let (columns, rows) = (*columns as usize, if V::DIMENSION == 3 { *rows as usize } else { usize::MAX });
+            let (columns, rows) =
+                (*columns as usize, if V::DIMENSION == 3 { *rows as usize } else { usize::MAX });
             let cell = [k % columns, (k / columns) % rows, k / columns / rows];
             *origin + V::from_fn(|i| cell[i] as f32 * spacing)
         }

@@ -1,4 +1,5 @@
-//! One tick, agent by agent: transitions, neighbors, forces, the step, stats. It reads the old columns and writes the next ones.
+//! One tick, agent by agent: transitions, neighbors, forces, the step, stats. It reads the old
+//! columns and writes the next ones.
 
 use core::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -67,7 +68,8 @@ struct At<'a, V: Vector> {
     marks: &'a [Mark<V>],
 }
 
-/// A tick of a run of units as work for the widest instructions: first all steer, one by one, then they move, several at once.
+/// A tick of a run of units as work for the widest instructions: first all steer, one by one, then
+/// they move, several at once.
 struct Advance<'a, 'w, 'n, V: Vector> {
     world: &'a World<'w, V>,
     units: Range<usize>,
@@ -81,7 +83,12 @@ impl<V: Vector> Work for Advance<'_, '_, '_, V> {
     fn run<L: Lanes>(self) {
         let Self { world, units, mut next, near } = self;
         match world.grid {
-            None => world.steer_run(units.clone(), next.reborrow(), &mut Neighbors::none(), |_, _, _| ()),
+            None => world.steer_run(
+                units.clone(),
+                next.reborrow(),
+                &mut Neighbors::none(),
+                |_, _, _| (),
+            ),
             Some(grid) => world.steer_cells(grid, units.clone(), next.reborrow(), near),
         }
         world.step_run::<L>(world.agents(units), next);
@@ -101,7 +108,12 @@ impl<V: Vector> World<'_, V> {
             return units;
         }
         let cells = start + 1..units;
-        self.grid.map_or(start + agents.max(1), |grid| cells.into_iter().find(|&end| grid.run(start..end).len() >= agents.max(1)).unwrap_or(units))
+        self.grid.map_or(start + agents.max(1), |grid| {
+            cells
+                .into_iter()
+                .find(|&end| grid.run(start..end).len() >= agents.max(1))
+                .unwrap_or(units)
+        })
     }
 
     /// The agents of a run of units: of cells, or where there are none the agents themselves.
@@ -109,20 +121,38 @@ impl<V: Vector> World<'_, V> {
         self.grid.map_or(units.clone(), |grid| grid.run(units))
     }
 
-    /// Writes the next generation of the agents in a run of units, shared by halving it; `next` is theirs, and each thread has one of `near`.
-    pub(super) fn advance_units(&self, units: Range<usize>, next: NextSlices<'_, V>, near: &[Mutex<Neighbors<V>>], shared: bool) {
+    /// Writes the next generation of the agents in a run of units, shared by halving it; `next` is
+    /// theirs, and each thread has one of `near`.
+    pub(super) fn advance_units(
+        &self,
+        units: Range<usize>,
+        next: NextSlices<'_, V>,
+        near: &[Mutex<Neighbors<V>>],
+        shared: bool,
+    ) {
         if shared && units.len() > 1 && self.agents(units.clone()).len() > GRAIN {
             let middle = units.start + units.len() / 2;
             let (first, rest) = next.split(self.agents(units.start..middle).len());
-            return both(true, || self.advance_units(units.start..middle, first, near, true), || self.advance_units(middle..units.end, rest, near, true));
+            return both(
+                true,
+                || self.advance_units(units.start..middle, first, near, true),
+                || self.advance_units(middle..units.end, rest, near, true),
+            );
         }
-        // Nobody else has this thread's: the lock is free, and whole even if a behavior of the user's own panicked once.
+        // Nobody else has this thread's: the lock is free, and whole even if a behavior of the
+        // user's own panicked once.
         let mut near = near[current(shared)].lock().unwrap_or_else(PoisonError::into_inner);
         self.chosen.run(Advance { world: self, units, next, near: &mut near });
     }
 
     #[inline(always)]
-    fn steer_cells(&self, grid: &Grid<V>, cells: Range<usize>, mut next: NextSlices<'_, V>, near: &mut Neighbors<V>) {
+    fn steer_cells(
+        &self,
+        grid: &Grid<V>,
+        cells: Range<usize>,
+        mut next: NextSlices<'_, V>,
+        near: &mut Neighbors<V>,
+    ) {
         for cell in cells {
             let run = grid.run(cell..cell + 1);
             if run.is_empty() {
@@ -148,28 +178,48 @@ impl<V: Vector> World<'_, V> {
         let now = self.now;
         let radius = match self.groups {
             [all] => all.radius,
-            groups => now.group[run.clone()].iter().filter_map(|&group| groups[group as usize].radius).reduce(f32::max),
+            groups => now.group[run.clone()]
+                .iter()
+                .filter_map(|&group| groups[group as usize].radius)
+                .reduce(f32::max),
         };
         near.clear(Space::OPEN, self.speed, self.reach);
         if let Some(radius) = radius {
             let (mut low, mut high) = now.position.box_around(run.clone(), |p| p);
-            // Some of them may have gone across the edge since they were sorted: then they are near each other the other way.
-            let parted = self.around.space.wraps() && (0..V::DIMENSION).any(|i| (high - low).axis(i) > 0.5 * self.around.space.size().axis(i));
+            // Some of them may have gone across the edge since they were sorted: then they are near
+            // each other the other way.
+            let parted = self.around.space.wraps()
+                && (0..V::DIMENSION)
+                    .any(|i| (high - low).axis(i) > 0.5 * self.around.space.size().axis(i));
             if parted {
                 let first = now.position.get(run.start);
-                (low, high) = now.position.box_around(run.clone(), |p| self.around.space.image(first, p));
+                (low, high) =
+                    now.position.box_around(run.clone(), |p| self.around.space.image(first, p));
             }
             // All belong to group 0 where there is but one.
             let group = (self.groups.len() > 1).then_some(&now.group[..]);
             let reads = |group: u32| self.groups[group as usize].reads_bodies;
-            let bodies = self.groups.iter().any(|group| group.reads_bodies) && now.group[run.clone()].iter().any(|&group| reads(group));
+            let bodies = self.groups.iter().any(|group| group.reads_bodies)
+                && now.group[run.clone()].iter().any(|&group| reads(group));
             let body = |place: usize| now.limits[place].radius;
-            let body: Option<&(dyn Fn(usize) -> f32 + Sync)> = if bodies { Some(&body) } else { None };
-            let mut candidates = Candidates { position: &now.position, velocity: &now.velocity, id: &now.id, group, body, low, high, radius, across: None };
+            let body: Option<&(dyn Fn(usize) -> f32 + Sync)> =
+                if bodies { Some(&body) } else { None };
+            let mut candidates = Candidates {
+                position: &now.position,
+                velocity: &now.velocity,
+                id: &now.id,
+                group,
+                body,
+                low,
+                high,
+                radius,
+                across: None,
+            };
             let radius = radius + self.moved;
             if parted || grid.crosses(low, high, radius) {
                 candidates.across = Some(self.around.space);
-                candidates.radius = candidates.radius * 1.001 + 16.0 * f32::EPSILON * grid.magnitude();
+                candidates.radius =
+                    candidates.radius * 1.001 + 16.0 * f32::EPSILON * grid.magnitude();
                 near.clear(self.around.space, self.speed, self.reach);
             }
             near.gather(&candidates, |runs| grid.around(low, high, radius, runs));
@@ -178,23 +228,38 @@ impl<V: Vector> World<'_, V> {
     }
 
     /// Whether `condition` holds for agent `i` at the start of the tick.
-    fn holds(&self, condition: &Condition<V>, i: usize, at: &At<'_, V>, host: &Agent<V>, around: &Surroundings<'_, V>) -> bool {
+    fn holds(
+        &self,
+        condition: &Condition<V>,
+        i: usize,
+        at: &At<'_, V>,
+        host: &Agent<V>,
+        around: &Surroundings<'_, V>,
+    ) -> bool {
         match condition {
             Condition::AtMost(stat, x) => self.now.stats(i)[*stat] <= *x,
             Condition::AtLeast(stat, x) => self.now.stats(i)[*stat] >= *x,
-            Condition::Near(target, distance) => around.target(host, target, f32::INFINITY).is_some_and(|p| (p - host.position).length() <= *distance),
-            Condition::FarFrom(target, distance) => match (around.target(host, target, f32::INFINITY), target) {
-                (Some(p), _) => (p - host.position).length() >= *distance,
-                (None, Target::Group(_)) => true,
-                (None, _) => false,
-            },
+            Condition::Near(target, distance) => around
+                .target(host, target, f32::INFINITY)
+                .is_some_and(|p| (p - host.position).length() <= *distance),
+            Condition::FarFrom(target, distance) => {
+                match (around.target(host, target, f32::INFINITY), target) {
+                    (Some(p), _) => (p - host.position).length() >= *distance,
+                    (None, Target::Group(_)) => true,
+                    (None, _) => false,
+                }
+            }
             Condition::TimeInState(time) => self.time_since(self.now.stage[i].entered) >= *time,
             Condition::Sees(sees) => at.group.sees(at.marks, around.dice.tick()) == *sees,
             Condition::Remembers(remembers) => around.last_seen().is_some() == *remembers,
             Condition::Stuck(within, time) => {
-                at.group.stuck_since(at.marks, *within).is_some_and(|since| self.time_since(since.max(self.now.stage[i].entered)) >= *time)
+                at.group.stuck_since(at.marks, *within).is_some_and(|since| {
+                    self.time_since(since.max(self.now.stage[i].entered)) >= *time
+                })
             }
-            Condition::PathDone(done) => at.plan.paths.iter().any(|&m| self.now.memory(i)[m].path.done) == *done,
+            Condition::PathDone(done) => {
+                at.plan.paths.iter().any(|&m| self.now.memory(i)[m].path.done) == *done
+            }
             Condition::All(list) => list.iter().all(|inner| self.holds(inner, i, at, host, around)),
             Condition::Any(list) => list.iter().any(|inner| self.holds(inner, i, at, host, around)),
             Condition::Not(inner) => !self.holds(inner, i, at, host, around),
@@ -206,20 +271,33 @@ impl<V: Vector> World<'_, V> {
         (self.around.dice.tick() - tick) as f64 * self.dt
     }
 
-    /// The state in which agent `i` of `group`, which was at `stage` and has these marks now, steers at this tick, and what it does there.
+    /// The state in which agent `i` of `group`, which was at `stage` and has these marks now,
+    /// steers at this tick, and what it does there.
     #[inline(always)]
-    pub(super) fn plan<'g>(&self, i: usize, group: &'g Members<V>, stage: Stage, marks: &[Mark<V>]) -> (Stage, &'g Plan<V>) {
+    pub(super) fn plan<'g>(
+        &self,
+        i: usize,
+        group: &'g Members<V>,
+        stage: Stage,
+        marks: &[Mark<V>],
+    ) -> (Stage, &'g Plan<V>) {
         let plan = &group.plans[stage.state as usize];
         if plan.leave.is_empty() {
             return (stage, plan);
         }
-        self.transition(i, &At { group, plan, marks }).map_or((stage, plan), |other| (other, &group.plans[other.state as usize]))
+        self.transition(i, &At { group, plan, marks })
+            .map_or((stage, plan), |other| (other, &group.plans[other.state as usize]))
     }
 
     /// Where agent `i` is bound for, if its group has goals.
     pub(super) fn goal(&self, i: usize) -> Option<V> {
         let group = self.now.group[i] as usize;
-        spawn::goal(self.around.dice.seed(), self.now.id[i], &self.setup[group], self.groups[group].first)
+        spawn::goal(
+            self.around.dice.seed(),
+            self.now.id[i],
+            &self.setup[group],
+            self.groups[group].first,
+        )
     }
 
     /// What the members of `group` share, of whom one has these marks.
@@ -232,25 +310,43 @@ impl<V: Vector> World<'_, V> {
     fn transition(&self, i: usize, at: &At<'_, V>) -> Option<Stage> {
         let tick = self.around.dice.tick();
         let shared = self.shared(at.group, at.marks);
-        let around = Surroundings { id: self.now.id[i], goal: self.goal(i), shared: Some(&shared), agents: self, ..self.around };
+        let around = Surroundings {
+            id: self.now.id[i],
+            goal: self.goal(i),
+            shared: Some(&shared),
+            agents: self,
+            ..self.around
+        };
         let host = self.now.agent(i);
         let way = at.plan.leave.iter().position(|t| self.holds(&t.when, i, at, &host, &around))?;
         let stage = self.now.stage[i];
         Some(match at.plan.leave[way].to {
             // Who comes into its own state again stays arrived.
-            To::State(state) => Stage { here: stage.here && state as u32 == stage.state, ..Stage::new(state as u32, tick) },
+            To::State(state) => Stage {
+                here: stage.here && state as u32 == stage.state,
+                ..Stage::new(state as u32, tick)
+            },
             To::Out(_) => Stage { out: way as u16 + 1, ..stage },
         })
     }
 
-    /// Lets the agents `run` steer, which are all in `next`: writes all of the next generation but motion, in whose columns it leaves forces
-    /// and starts for [`step_run`](Self::step_run). Before an agent steers, `look` is told its id and place, and lets `near` be seen from there.
+    /// Lets the agents `run` steer, which are all in `next`: writes all of the next generation but
+    /// motion, in whose columns it leaves forces and starts for [`step_run`](Self::step_run).
+    /// Before an agent steers, `look` is told its id and place, and lets `near` be seen from there.
     #[inline(always)]
-    pub(super) fn steer_run(&self, run: Range<usize>, next: NextSlices<'_, V>, near: &mut Neighbors<V>, look: impl FnMut(&mut Neighbors<V>, u32, V)) {
+    pub(super) fn steer_run(
+        &self,
+        run: Range<usize>,
+        next: NextSlices<'_, V>,
+        near: &mut Neighbors<V>,
+        look: impl FnMut(&mut Neighbors<V>, u32, V),
+    ) {
         let groups = &self.now.group[run.clone()];
         let Some(&first) = groups.first() else { return };
         // Nearly always all do the same at every tick, which is then looked up once for all.
-        if self.groups[first as usize].steady && (self.groups.len() == 1 || groups.iter().all(|&group| group == first)) {
+        if self.groups[first as usize].steady
+            && (self.groups.len() == 1 || groups.iter().all(|&group| group == first))
+        {
             self.steer_each::<true>(run, next, near, look);
         } else {
             self.steer_each::<false>(run, next, near, look);
@@ -270,7 +366,8 @@ impl<V: Vector> World<'_, V> {
         let (tick, dt) = (self.around.dice.tick(), self.around.dt);
         let mut nothing = Memory::default();
         next.begin(&now);
-        let mut memories = core::mem::take(&mut next.memory).chunks_exact_mut(next.memory_width.max(1));
+        let mut memories =
+            core::mem::take(&mut next.memory).chunks_exact_mut(next.memory_width.max(1));
         let mut group = &self.groups[now.group[0] as usize];
         let mut plan = &group.plans[0];
         for at in 0..run.end - run.start {
@@ -291,12 +388,15 @@ impl<V: Vector> World<'_, V> {
                 next.stage[at] = stage;
                 // Anew in turn by its id, and at once in a new state.
                 let every = u64::from(group.think_every);
-                thinks = every == 1 || stage.entered == tick || (tick + u64::from(now.id[at])).is_multiple_of(every);
+                thinks = every == 1
+                    || stage.entered == tick
+                    || (tick + u64::from(now.id[at])).is_multiple_of(every);
             }
             let (force, start) = if thinks {
                 look(near, now.id[at], host.position);
                 let mut around = self.around;
-                (around.dt, around.id) = (if ALIKE { dt } else { dt * group.think_every as f32 }, now.id[at]);
+                (around.dt, around.id) =
+                    (if ALIKE { dt } else { dt * group.think_every as f32 }, now.id[at]);
                 (around.neighbors, around.agents) = (&*near, self);
                 if group.has_goal {
                     around.goal = self.goal(i);
@@ -308,8 +408,13 @@ impl<V: Vector> World<'_, V> {
                 }
                 let force = plan.list.running(&host, memory, &mut nothing, &mut around);
                 if let Some(rate) = group.turn_rate {
-                    // Unless it is told where to look it looks where it goes, and at rest as before.
-                    let towards = around.facing.unwrap_or(if host.velocity == V::ZERO { V::ZERO } else { host.heading });
+                    // Unless it is told where to look it looks where it goes, and at rest as
+                    // before.
+                    let towards = around.facing.unwrap_or(if host.velocity == V::ZERO {
+                        V::ZERO
+                    } else {
+                        host.heading
+                    });
                     next.facing[at] = turned(host.facing, towards, rate * around.dt);
                 }
                 (force, around.start_of(&host))

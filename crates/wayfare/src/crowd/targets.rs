@@ -20,13 +20,21 @@ pub(super) fn sought<V: Vector>(groups: &[Group<V>]) -> Vec<bool> {
             match behavior {
                 // Nobody knows whom it asks for.
                 Behavior::Own(..) => (0..groups.len()).for_each(&mut seek),
-                _ => behavior.parameters().iter().filter_map(|p| behavior.get(p.name)).for_each(|value| in_value(&value, &mut seek)),
+                _ => behavior
+                    .parameters()
+                    .iter()
+                    .filter_map(|p| behavior.get(p.name))
+                    .for_each(|value| in_value(&value, &mut seek)),
             }
         }
         if let Some(Lookout { of: Target::Group(of), .. }) = group.sight {
             seek(of);
         }
-        group.states.iter().flat_map(|state| &state.leave).for_each(|transition| in_condition(&transition.when, &mut seek));
+        group
+            .states
+            .iter()
+            .flat_map(|state| &state.leave)
+            .for_each(|transition| in_condition(&transition.when, &mut seek));
     }
     found
 }
@@ -41,8 +49,12 @@ fn in_value<V: Vector>(value: &Value<V>, seek: &mut impl FnMut(usize)) {
 
 fn in_condition<V: Vector>(condition: &Condition<V>, seek: &mut impl FnMut(usize)) {
     match condition {
-        Condition::Near(Target::Group(group), _) | Condition::FarFrom(Target::Group(group), _) => seek(*group),
-        Condition::All(list) | Condition::Any(list) => list.iter().for_each(|inner| in_condition(inner, seek)),
+        Condition::Near(Target::Group(group), _) | Condition::FarFrom(Target::Group(group), _) => {
+            seek(*group)
+        }
+        Condition::All(list) | Condition::Any(list) => {
+            list.iter().for_each(|inner| in_condition(inner, seek))
+        }
         Condition::Not(inner) => in_condition(inner, seek),
         _ => {}
     }
@@ -53,7 +65,9 @@ pub(super) fn follow<V: Vector>(tree: &mut Tree<V>, now: &Columns<V>, group: u32
     let groups = &now.group[..now.len()];
     let count = groups.iter().filter(|&&g| g == group).count();
     // An order goes on for a while: until the columns are sorted anew, or the members have mixed.
-    let find = |id: u32, place: u32| (now.id.get(place as usize) == Some(&id)).then(|| now.position.get(place as usize));
+    let find = |id: u32, place: u32| {
+        (now.id.get(place as usize) == Some(&id)).then(|| now.position.get(place as usize))
+    };
     if tree.len() != count || !tree.follow(find) {
         tree.build((0..now.len()).filter(|&i| groups[i] == group).map(|i| {
             let p = now.position.get(i);
@@ -62,15 +76,24 @@ pub(super) fn follow<V: Vector>(tree: &mut Tree<V>, now: &Columns<V>, group: u32
     }
 }
 
-/// The place in the columns of the member nearest to `to`, if it is at most `within` away (length); not `except`, and the lowest id in a tie.
-pub(super) fn nearest<V: Vector>(tree: &Tree<V>, space: &Space<V>, to: V, within: f32, except: u32) -> Option<usize> {
+/// The place in the columns of the member nearest to `to`, if it is at most `within` away (length);
+/// not `except`, and the lowest id in a tie.
+pub(super) fn nearest<V: Vector>(
+    tree: &Tree<V>,
+    space: &Space<V>,
+    to: V,
+    within: f32,
+    except: u32,
+) -> Option<usize> {
     // The square rounds, and so does the root.
     let bound = within * within * 1.000_01 + f32::MIN_POSITIVE;
     let search = |space: &Space<V>| {
         let below = |block: &Block| block.gaps(space, to, to);
         let measure = |block: &Block| {
             let mut squares = below(block);
-            (0..BOXES).filter(|&lane| block.rank[lane] == except).for_each(|lane| squares[lane] = f32::NAN);
+            (0..BOXES)
+                .filter(|&lane| block.rank[lane] == except)
+                .for_each(|lane| squares[lane] = f32::NAN);
             squares
         };
         tree.least(bound, below, measure)
@@ -82,9 +105,17 @@ pub(super) fn nearest<V: Vector>(tree: &Tree<V>, space: &Space<V>, to: V, within
     (within == f32::INFINITY || squared.sqrt() <= within).then_some(place as usize)
 }
 
-/// The place in the columns of the member nearest to `to` of those that `counts` (they are asked in the order of their distance, few in vain), at
-/// most `within` away (length); not `except`, and the lowest id in a tie.
-pub(super) fn nearest_that<V: Vector>(tree: &Tree<V>, space: &Space<V>, to: V, within: f32, except: u32, counts: impl Fn(usize) -> bool) -> Option<usize> {
+/// The place in the columns of the member nearest to `to` of those that `counts` (they are asked in
+/// the order of their distance, few in vain), at most `within` away (length); not `except`, and the
+/// lowest id in a tie.
+pub(super) fn nearest_that<V: Vector>(
+    tree: &Tree<V>,
+    space: &Space<V>,
+    to: V,
+    within: f32,
+    except: u32,
+    counts: impl Fn(usize) -> bool,
+) -> Option<usize> {
     let bound = within * within * 1.000_01 + f32::MIN_POSITIVE;
     let search = |space: &Space<V>| {
         let limit = Cell::new((bound, u32::MAX));
@@ -93,10 +124,14 @@ pub(super) fn nearest_that<V: Vector>(tree: &Tree<V>, space: &Space<V>, to: V, w
             let squares = below(block);
             let key = |lane: usize| (squares[lane], block.rank[lane]);
             let mut lanes: [usize; BOXES] = core::array::from_fn(|lane| lane);
-            lanes.sort_unstable_by(|a, b| key(*a).0.total_cmp(&key(*b).0).then(key(*a).1.cmp(&key(*b).1)));
+            lanes.sort_unstable_by(|a, b| {
+                key(*a).0.total_cmp(&key(*b).0).then(key(*a).1.cmp(&key(*b).1))
+            });
             let mut found = [f32::NAN; BOXES];
             let near = lanes.into_iter().take_while(|lane| key(*lane) < limit.get());
-            if let Some(lane) = { near }.find(|lane| block.rank[*lane] != except && counts(block.place[*lane] as usize)) {
+            if let Some(lane) = { near }
+                .find(|lane| block.rank[*lane] != except && counts(block.place[*lane] as usize))
+            {
                 limit.set(key(lane));
                 found[lane] = squares[lane];
             }

@@ -1,10 +1,13 @@
-//! The crowd as a whole: the order of agents, the grid, states and stats, drag, bounds and where agents start.
+//! The crowd as a whole: the order of agents, the grid, states and stats, drag, bounds and where
+//! agents start.
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::*;
 use crate::behavior::testing::assert_near;
-use crate::behavior::{Flock, FollowLeader, FollowPath, Pursue, Queue, Roam, Seek, SlowingRadius, Wander};
+use crate::behavior::{
+    Flock, FollowLeader, FollowPath, Pursue, Queue, Roam, Seek, SlowingRadius, Wander,
+};
 use crate::combine::{Combine, List};
 use crate::lanes::Plain;
 use crate::neighbors::{Neighbor, Sight};
@@ -64,24 +67,45 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     birds.think_every = 3;
     birds.max_speed = Spread::Uniform(2.0, 4.0);
     birds.max_force = Spread::Same(1.0);
-    birds.steer = List::default().with(Flock { radius: 20.0, ..<Flock as Parameters<V>>::blank() }).weighted(0.1, wander());
+    birds.steer = List::default()
+        .with(Flock { radius: 20.0, ..<Flock as Parameters<V>>::blank() })
+        .weighted(0.1, wander());
     let mut walkers = Group::new("walkers", 40, Spawn::Inside(area.clone()), 2.0);
     walkers.radius = Spread::Uniform(0.5, 1.5);
     walkers.turning_radius = Some(2.0);
-    walkers.steer = List::new(Combine::Budget).with(Roam { area, every: 20.0, slowing_radius: 5.0 }).with(Queue {
-        ahead: 8.0,
-        radius: 12.0,
-        ..<Queue as Parameters<V>>::blank()
-    });
-    let mut hunters = Group::new("hunters", 5, Spawn::Grid { origin: middle, spacing: 1.0, columns: 2, rows: 2 }, 4.0);
-    let pursue = Pursue { quarry: GroupId(0), prediction: crate::behavior::Prediction::ByDistance, max_prediction: 9.0, within: 40.0 };
+    walkers.steer = List::new(Combine::Budget)
+        .with(Roam { area, every: 20.0, slowing_radius: 5.0 })
+        .with(Queue { ahead: 8.0, radius: 12.0, ..<Queue as Parameters<V>>::blank() });
+    let mut hunters = Group::new(
+        "hunters",
+        5,
+        Spawn::Grid { origin: middle, spacing: 1.0, columns: 2, rows: 2 },
+        4.0,
+    );
+    let pursue = Pursue {
+        quarry: GroupId(0),
+        prediction: crate::behavior::Prediction::ByDistance,
+        max_prediction: 9.0,
+        within: 40.0,
+    };
     hunters.steer = List::new(Combine::Dither).with(pursue).with(wander());
     hunters.steer.slots[0].chance = 0.5;
     hunters.turn_rate = 40.0;
     let mut guests = Group::new("guests", 10, Spawn::Points(vec![middle; 10]), 3.0);
-    let follow = FollowLeader { leader: GroupId(2), behind: 5.0, sight_radius: 4.0, slowing_radius: 9.0, separation: None, within: f32::INFINITY };
+    let follow = FollowLeader {
+        leader: GroupId(2),
+        behind: 5.0,
+        sight_radius: 4.0,
+        slowing_radius: 9.0,
+        separation: None,
+        within: f32::INFINITY,
+    };
     let path = FollowPath { path: PathId(0), ..<FollowPath as Parameters<V>>::blank() };
-    let apart = crate::behavior::Separation { radius: 9.0, max_force: 1.0, ..<crate::behavior::Separation as Parameters<V>>::blank() };
+    let apart = crate::behavior::Separation {
+        radius: 9.0,
+        max_force: 1.0,
+        ..<crate::behavior::Separation as Parameters<V>>::blank()
+    };
     guests.steer = List::default().with(apart);
     guests.stats = vec![Stat { name: "stamina".to_string(), start: 5.0, min: 0.0, max: 10.0 }];
     guests.states = vec![
@@ -99,7 +123,14 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
         },
     ];
     let paths = vec![("round".to_string(), Path::new(vec![V::ZERO, middle], 5.0, true))];
-    Setup { dt: 0.5, seed: 42, bounds, paths, groups: vec![birds, walkers, hunters, guests], ..Setup::default() }
+    Setup {
+        dt: 0.5,
+        seed: 42,
+        bounds,
+        paths,
+        groups: vec![birds, walkers, hunters, guests],
+        ..Setup::default()
+    }
 }
 
 fn box_of<V: Vector>(edge: Edge) -> Option<Bounds<V>> {
@@ -137,9 +168,20 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
     }
     let (time, tick, pointer) = (crowd.time(), crowd.tick, crowd.pointer());
     let (obstacles, paths) = (crowd.obstacles[..].into(), &crowd.paths[..]);
-    let around =
-        Surroundings { time, dice: Dice::new(crowd.seed, tick), pointer, space: crowd.space, obstacles, paths, ..Surroundings::empty(crowd.dt as f32) };
-    let (low, high) = if crowd.space.wraps() { (V::ZERO, crowd.space.size()) } else { crowd.now.position.extent() };
+    let around = Surroundings {
+        time,
+        dice: Dice::new(crowd.seed, tick),
+        pointer,
+        space: crowd.space,
+        obstacles,
+        paths,
+        ..Surroundings::empty(crowd.dt as f32)
+    };
+    let (low, high) = if crowd.space.wraps() {
+        (V::ZERO, crowd.space.size())
+    } else {
+        crowd.now.position.extent()
+    };
     let (speed, reach) = (crowd.speed, power_of_two_from((high - low).length()));
     let mut columns = core::mem::take(&mut crowd.next);
     let world = World { grid: None, speed, reach, moved: 0.0, around, ..crowd.world() };
@@ -147,9 +189,17 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
     for i in 0..crowd.now.len() {
         let mut near = Neighbors::none();
         for j in (0..crowd.now.len()).filter(|&j| j != i) {
-            let offset = crowd.space.difference(crowd.now.position.get(i), crowd.now.position.get(j));
+            let offset =
+                crowd.space.difference(crowd.now.position.get(i), crowd.now.position.get(j));
             let (id, group) = (crowd.now.id[j], crowd.now.group[j] as usize);
-            near.push(Neighbor { id, group, offset, distance_squared: 0.0, velocity: crowd.now.velocity.get(j), radius: crowd.now.limits[j].radius });
+            near.push(Neighbor {
+                id,
+                group,
+                offset,
+                distance_squared: 0.0,
+                velocity: crowd.now.velocity.get(j),
+                radius: crowd.now.limits[j].radius,
+            });
         }
         near.set_units(speed, reach);
         near.aim(crowd.now.id[i], V::ZERO, 0);
@@ -197,7 +247,9 @@ fn digest_after<V: Vector>(edge: Edge, change: impl FnOnce(&mut Crowd<V>)) -> u6
 
 #[test]
 fn any_instructions_give_the_same_bits() {
-    let digests = Instructions::ALL.map(|instructions| digest_after::<Vec3>(Edge::Wrap, |crowd| _ = crowd.set_instructions(instructions)));
+    let digests = Instructions::ALL.map(|instructions| {
+        digest_after::<Vec3>(Edge::Wrap, |crowd| _ = crowd.set_instructions(instructions))
+    });
     assert!(digests.iter().all(|&digest| digest == digests[0]), "{digests:x?}");
 }
 
@@ -231,7 +283,12 @@ fn who_thinks_seldom_keeps_its_force_in_between_and_takes_its_turn_by_its_id() {
     #[derive(Debug)]
     struct Tick;
     impl crate::behavior::Steer<Vec2> for Tick {
-        fn force(&self, _: &Agent<Vec2>, _: &mut crate::Memory<Vec2>, around: &mut Surroundings<'_, Vec2>) -> Vec2 {
+        fn force(
+            &self,
+            _: &Agent<Vec2>,
+            _: &mut crate::Memory<Vec2>,
+            around: &mut Surroundings<'_, Vec2>,
+        ) -> Vec2 {
             vec2(around.dice.tick() as f32 + 1.0, around.dt)
         }
     }
@@ -260,7 +317,8 @@ fn who_enters_a_state_thinks_at_once() {
     guest.max_speed = Spread::Same(5.0);
     let go = |x: f32| List::default().with(seek(vec2(x, 0.0)));
     let leave = vec![Transition { to: To::State(1), when: Condition::TimeInState(3.0) }];
-    let state = |name: &str, steer, leave| State { name: name.to_string(), rates: vec![], steer, leave };
+    let state =
+        |name: &str, steer, leave| State { name: name.to_string(), rates: vec![], steer, leave };
     guest.states = vec![state("there", go(1e3), leave), state("back", go(-1e3), vec![])];
     let mut crowd = crowd(vec![guest]);
     let speeds: Vec<f32> = (0..5).map(|_| (crowd.step(), agents(&crowd)[0].velocity.x).1).collect();
@@ -295,14 +353,30 @@ fn the_digest_depends_on_every_agent_and_on_the_tick() {
     assert_ne!(still.digest(), before);
 }
 
-fn assert_grid_finds_all<V: Vector>(bounds: Option<Bounds<V>>, agents: usize, radius: f32, spread: f32) {
+fn assert_grid_finds_all<V: Vector>(
+    bounds: Option<Bounds<V>>,
+    agents: usize,
+    radius: f32,
+    spread: f32,
+) {
     for width in [radius, radius * 0.3, radius * 3.0] {
         assert_cells_find_all(bounds, agents, radius, spread, width);
     }
 }
 
-fn assert_cells_find_all<V: Vector>(bounds: Option<Bounds<V>>, agents: usize, radius: f32, spread: f32, width: f32) {
-    let mut group = Group::new("a", agents, Spawn::Inside(Shape::box_between(V::from_fn(|_| -spread), V::from_fn(|_| spread))), 5.0);
+fn assert_cells_find_all<V: Vector>(
+    bounds: Option<Bounds<V>>,
+    agents: usize,
+    radius: f32,
+    spread: f32,
+    width: f32,
+) {
+    let mut group = Group::new(
+        "a",
+        agents,
+        Spawn::Inside(Shape::box_between(V::from_fn(|_| -spread), V::from_fn(|_| spread))),
+        5.0,
+    );
     group.steer = List::default().with(Flock { radius, ..<Flock as Parameters<V>>::blank() });
     let mut crowd = Crowd::new(Setup { bounds, groups: vec![group], ..Setup::default() }).unwrap();
     crowd.grid.build(&crowd.now.position, width, &crowd.space, false);
@@ -323,13 +397,24 @@ fn assert_cells_find_all<V: Vector>(bounds: Option<Bounds<V>>, agents: usize, ra
             let sight = Sight { radius, of: &Groups::All, field_of_view: 360.0 };
             let mut found: Vec<u32> = near.within(sight, V::X).map(|n| n.id).collect();
             found.sort_unstable();
-            let offset = |j: usize| crowd.space.difference(crowd.now.position.get(i), crowd.now.position.get(j));
-            let mut expected: Vec<u32> = (0..agents).filter(|&j| j != i && offset(j).length_squared() <= radius * radius).map(|j| crowd.now.id[j]).collect();
+            let offset = |j: usize| {
+                crowd.space.difference(crowd.now.position.get(i), crowd.now.position.get(j))
+            };
+            let mut expected: Vec<u32> = (0..agents)
+                .filter(|&j| j != i && offset(j).length_squared() <= radius * radius)
+                .map(|j| crowd.now.id[j])
+                .collect();
             expected.sort_unstable();
-            assert_eq!(found, expected, "radius {radius}, width {width}, spread {spread}, agent {i}");
+            assert_eq!(
+                found, expected,
+                "radius {radius}, width {width}, spread {spread}, agent {i}"
+            );
             for n in near.within(sight, V::X) {
                 let j = (0..agents).find(|&j| crowd.now.id[j] == n.id).unwrap();
-                assert_eq!((n.offset, n.velocity, n.group), (offset(j), crowd.now.velocity.get(j), 0));
+                assert_eq!(
+                    (n.offset, n.velocity, n.group),
+                    (offset(j), crowd.now.velocity.get(j), 0)
+                );
                 assert_eq!(n.distance_squared, n.offset.length_squared());
             }
         }
@@ -339,7 +424,9 @@ fn assert_cells_find_all<V: Vector>(bounds: Option<Bounds<V>>, agents: usize, ra
 
 #[test]
 fn the_grid_finds_the_neighbors_that_a_search_through_all_finds() {
-    for (agents, radius) in [(1, 10.0), (200, 0.0), (200, 3.0), (200, 12.5), (200, 49.0), (200, 1e6)] {
+    for (agents, radius) in
+        [(1, 10.0), (200, 0.0), (200, 3.0), (200, 12.5), (200, 49.0), (200, 1e6)]
+    {
         for spread in [0.0, 50.0, 400.0] {
             assert_grid_finds_all::<Vec2>(None, agents, radius, spread);
             assert_grid_finds_all::<Vec3>(None, agents, radius, spread);
@@ -360,7 +447,10 @@ fn all_read_the_state_at_the_start_of_the_tick() {
     pair.steer = List::default().with(Seek { target: Target::Group(0), within: f32::INFINITY });
     let mut crowd = crowd(vec![pair]);
     crowd.step();
-    assert_eq!(agents(&crowd).iter().map(|a| a.position).collect::<Vec<_>>(), [vec2(5.0, 0.0), vec2(15.0, 0.0)]);
+    assert_eq!(
+        agents(&crowd).iter().map(|a| a.position).collect::<Vec<_>>(),
+        [vec2(5.0, 0.0), vec2(15.0, 0.0)]
+    );
     assert_eq!((crowd.tick(), crowd.time()), (1, 1.0));
 }
 
@@ -377,8 +467,14 @@ fn the_nearest_member_is_chosen_and_the_lowest_id_in_a_tie() {
         agents(&crowd)[0].position
     };
     for swap in [false, true] {
-        assert_near(toward(&[vec2(0.0, 10.0), vec2(10.0, 0.0), vec2(-10.0, 0.0)], f32::INFINITY, swap), vec2(0.0, 5.0));
-        assert_near(toward(&[vec2(0.0, 10.0), vec2(9.9, 0.0), vec2(-10.0, 0.0)], 9.9, swap), vec2(5.0, 0.0));
+        assert_near(
+            toward(&[vec2(0.0, 10.0), vec2(10.0, 0.0), vec2(-10.0, 0.0)], f32::INFINITY, swap),
+            vec2(0.0, 5.0),
+        );
+        assert_near(
+            toward(&[vec2(0.0, 10.0), vec2(9.9, 0.0), vec2(-10.0, 0.0)], 9.9, swap),
+            vec2(5.0, 0.0),
+        );
         assert_eq!(toward(&[vec2(0.0, 10.0)], 9.9, swap), Vec2::ZERO);
         assert_eq!(toward(&[], f32::INFINITY, swap), Vec2::ZERO);
     }
@@ -418,7 +514,9 @@ fn who_leaves_a_wrapped_world_comes_in_again_and_a_wall_holds() {
     let run = |edge, velocity| {
         let mut group = group("a", &[vec2(98.0, 50.0)]);
         group.velocity = StartVelocity::Same(velocity);
-        let mut crowd = Crowd::new(Setup { bounds: box_of(edge), groups: vec![group], ..Setup::default() }).unwrap();
+        let mut crowd =
+            Crowd::new(Setup { bounds: box_of(edge), groups: vec![group], ..Setup::default() })
+                .unwrap();
         crowd.step();
         (agents(&crowd)[0].position, agents(&crowd)[0].velocity)
     };
@@ -434,16 +532,28 @@ fn in_a_wrapped_world_the_shortest_way_is_taken_to_whatever_is_sought() {
         seeker.steer = List::default().with(Seek { target, within: 20.0 });
         let groups = vec![seeker, group("sought", &[vec2(95.0, 50.0)])];
         let pointer = Some(Track::fixed(vec2(-5.0, 50.0)));
-        let mut crowd = Crowd::new(Setup { bounds: box_of(Edge::Wrap), pointer, groups, ..Setup::default() }).unwrap();
+        let mut crowd =
+            Crowd::new(Setup { bounds: box_of(Edge::Wrap), pointer, groups, ..Setup::default() })
+                .unwrap();
         crowd.step();
         agents(&crowd)[0].position
     };
     // 15 to the left, across the edge; a point may be given anywhere.
-    for target in [Target::Group(1), Target::Pointer, Target::Point(vec2(95.0, 50.0)), Target::Point(vec2(395.0, -350.0))] {
+    for target in [
+        Target::Group(1),
+        Target::Pointer,
+        Target::Point(vec2(95.0, 50.0)),
+        Target::Point(vec2(395.0, -350.0)),
+    ] {
         assert_near(first_step(target), vec2(5.0, 50.0));
     }
     // Agents may start anywhere as well.
-    let start = Crowd::new(Setup { bounds: box_of(Edge::Wrap), groups: vec![group("a", &[vec2(395.0, -350.0)])], ..Setup::default() }).unwrap();
+    let start = Crowd::new(Setup {
+        bounds: box_of(Edge::Wrap),
+        groups: vec![group("a", &[vec2(395.0, -350.0)])],
+        ..Setup::default()
+    })
+    .unwrap();
     assert_eq!(agents(&start)[0].position, vec2(95.0, 50.0));
 }
 
@@ -451,7 +561,12 @@ fn in_a_wrapped_world_the_shortest_way_is_taken_to_whatever_is_sought() {
 fn a_pointer_moves_along_its_track_until_it_is_taken() {
     let track = Track { points: vec![(1.0, vec2(0.0, 0.0)), (3.0, vec2(20.0, 10.0))] };
     assert_eq!([0.0, 1.0, 1.5, 3.0, 9.0].map(|t| track.at(t).x), [0.0, 0.0, 5.0, 20.0, 20.0]);
-    let setup = Setup { dt: 0.5, pointer: Some(track), groups: vec![group("a", &[vec2(0.0, 0.0)])], ..Setup::default() };
+    let setup = Setup {
+        dt: 0.5,
+        pointer: Some(track),
+        groups: vec![group("a", &[vec2(0.0, 0.0)])],
+        ..Setup::default()
+    };
     let mut crowd = Crowd::new(setup).unwrap();
     for _ in 0..3 {
         crowd.step();
@@ -465,10 +580,23 @@ fn a_pointer_moves_along_its_track_until_it_is_taken() {
 
 #[test]
 fn agents_start_where_and_as_their_group_says() {
-    let mut rows = Group::new("rows", 7, Spawn::Grid { origin: vec3(1.0, 2.0, 3.0), spacing: 10.0, columns: 2, rows: 3 }, 5.0);
+    let mut rows = Group::new(
+        "rows",
+        7,
+        Spawn::Grid { origin: vec3(1.0, 2.0, 3.0), spacing: 10.0, columns: 2, rows: 3 },
+        5.0,
+    );
     rows.velocity = StartVelocity::Random;
     let crowd = crowd(vec![rows]);
-    let expected = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (1.0, 1.0, 0.0), (0.0, 2.0, 0.0), (1.0, 2.0, 0.0), (0.0, 0.0, 1.0)];
+    let expected = [
+        (0.0, 0.0, 0.0),
+        (1.0, 0.0, 0.0),
+        (0.0, 1.0, 0.0),
+        (1.0, 1.0, 0.0),
+        (0.0, 2.0, 0.0),
+        (1.0, 2.0, 0.0),
+        (0.0, 0.0, 1.0),
+    ];
     let expected = expected.map(|(x, y, z)| vec3(1.0, 2.0, 3.0) + vec3(x, y, z) * 10.0);
     assert_eq!(agents(&crowd).iter().map(|a| a.position).collect::<Vec<_>>(), expected);
     for agent in agents(&crowd) {
@@ -477,34 +605,56 @@ fn agents_start_where_and_as_their_group_says() {
     }
     assert_eq!(crowd.group_names().collect::<Vec<_>>(), ["rows"]);
     // In the plane rows go on and on.
-    let plane = Group::new("plane", 7, Spawn::Grid { origin: Vec2::ZERO, spacing: 1.0, columns: 2, rows: 1 }, 5.0);
+    let plane = Group::new(
+        "plane",
+        7,
+        Spawn::Grid { origin: Vec2::ZERO, spacing: 1.0, columns: 2, rows: 1 },
+        5.0,
+    );
     assert_eq!(agents(&self::crowd(vec![plane]))[6].position, vec2(0.0, 3.0));
 
-    let mut many = Group::new("many", 2_000, Spawn::Inside(Shape::Circle { center: vec2(5.0, 5.0), radius: 2.0 }), 5.0);
+    let mut many = Group::new(
+        "many",
+        2_000,
+        Spawn::Inside(Shape::Circle { center: vec2(5.0, 5.0), radius: 2.0 }),
+        5.0,
+    );
     (many.mass, many.max_speed) = (Spread::Uniform(1.0, 3.0), Spread::Uniform(2.0, 4.0));
     (many.max_force, many.radius) = (Spread::Uniform(0.0, 2.0), Spread::Uniform(0.0, 2.0));
     let (mut sums, mut products) = ([0.0; 4], 0.0);
     for agent in agents(&self::crowd(vec![many])) {
         assert!((agent.position - vec2(5.0, 5.0)).length() <= 2.0);
-        let shares = [agent.mass - 2.0, agent.max_speed - 3.0, agent.max_force - 1.0, agent.radius - 1.0];
+        let shares =
+            [agent.mass - 2.0, agent.max_speed - 3.0, agent.max_force - 1.0, agent.radius - 1.0];
         assert!(shares.iter().all(|x| x.abs() <= 1.0), "{agent:?}");
         products += shares[0] * shares[1];
         (0..4).for_each(|i| sums[i] += shares[i]);
     }
-    // Of 2,000 numbers uniform from -1 to 1 the sum has the standard deviation 26, the sum of independent products 15.
-    assert!(sums.iter().all(|sum: &f32| sum.abs() < 130.0) && f32::abs(products) < 75.0, "{sums:?} {products}");
+    // Of 2,000 numbers uniform from -1 to 1 the sum has the standard deviation 26, the sum of
+    // independent products 15.
+    assert!(
+        sums.iter().all(|sum: &f32| sum.abs() < 130.0) && f32::abs(products) < 75.0,
+        "{sums:?} {products}"
+    );
 }
 
 #[test]
 fn the_heading_is_kept_at_rest_and_along_x_at_first() {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     let slowing_radius = SlowingRadius::Fixed(0.0);
-    a.steer = List::default().with(crate::behavior::Arrive { target: Target::Point(vec2(0.0, -5.0)), slowing_radius, within: f32::INFINITY });
+    a.steer = List::default().with(crate::behavior::Arrive {
+        target: Target::Point(vec2(0.0, -5.0)),
+        slowing_radius,
+        within: f32::INFINITY,
+    });
     let mut crowd = crowd(vec![a]);
     assert_eq!(agents(&crowd)[0].heading, Vec2::X);
     for _ in 0..3 {
         crowd.step();
-        assert_eq!((agents(&crowd)[0].position, agents(&crowd)[0].heading), (vec2(0.0, -5.0), Vec2::NEG_Y));
+        assert_eq!(
+            (agents(&crowd)[0].position, agents(&crowd)[0].heading),
+            (vec2(0.0, -5.0), Vec2::NEG_Y)
+        );
     }
     assert_eq!(agents(&crowd)[0].velocity, Vec2::ZERO);
 }

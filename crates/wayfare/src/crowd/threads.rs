@@ -1,6 +1,8 @@
-//! Threads of a crowd's own, and the halving by which they share its work. Without the feature `parallel` there is but one.
+//! Threads of a crowd's own, and the halving by which they share its work. Without the feature
+//! `parallel` there is but one.
 //!
-//! No result depends on them: a step reads only the old columns, and each run of agents writes its own part of the next ones.
+//! No result depends on them: a step reads only the old columns, and each run of agents writes its
+//! own part of the next ones.
 
 #[cfg(feature = "parallel")]
 use std::sync::Arc;
@@ -45,7 +47,10 @@ impl Threads {
         if count <= 1 {
             return Ok(Self::default());
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(count).thread_name(|i| format!("wayfare {i}")).build();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(count)
+            .thread_name(|i| format!("wayfare {i}"))
+            .build();
         match pool {
             Ok(pool) => Ok(Self { pool: Some(Arc::new(pool)) }),
             Err(source) => Err(ThreadsError { count, source }),
@@ -71,7 +76,8 @@ impl Threads {
     }
 }
 
-/// Which of its crowd's threads this is, from 0. One that shares nothing is the first, though it may be somewhere in a pool of the user's own.
+/// Which of its crowd's threads this is, from 0. One that shares nothing is the first, though it
+/// may be somewhere in a pool of the user's own.
 pub(super) fn current(shared: bool) -> usize {
     #[cfg(feature = "parallel")]
     if let Some(index) = rayon::current_thread_index().filter(|_| shared) {

@@ -31,20 +31,27 @@ pub(super) struct Span {
 
 impl Span {
     pub(super) fn shared(&self, other: &Span) -> Self {
-        Self { from: core::array::from_fn(|i| self.from[i].max(other.from[i])), to: core::array::from_fn(|i| self.to[i].min(other.to[i])) }
+        Self {
+            from: core::array::from_fn(|i| self.from[i].max(other.from[i])),
+            to: core::array::from_fn(|i| self.to[i].min(other.to[i])),
+        }
     }
 
     /// The coordinates of its cells, in the order in which they lie in memory.
     pub(super) fn cells(self) -> impl Iterator<Item = [usize; 3]> {
         let Self { from, to } = self;
-        (from[2]..to[2]).flat_map(move |z| (from[1]..to[1]).flat_map(move |y| (from[0]..to[0]).map(move |x| [x, y, z])))
+        (from[2]..to[2]).flat_map(move |z| {
+            (from[1]..to[1]).flat_map(move |y| (from[0]..to[0]).map(move |x| [x, y, z]))
+        })
     }
 }
 
 impl<V: Vector> Lattice<V> {
     /// How many cells of this size the box takes on each axis: the last one may reach beyond it.
     pub(super) fn counts(low: V, high: V, cell: f32) -> [f64; 3] {
-        let count = |i: usize| ((f64::from(high.axis(i)) - f64::from(low.axis(i))) / f64::from(cell)).ceil().max(1.0);
+        let count = |i: usize| {
+            ((f64::from(high.axis(i)) - f64::from(low.axis(i))) / f64::from(cell)).ceil().max(1.0)
+        };
         core::array::from_fn(|i| if i < V::DIMENSION { count(i) } else { 1.0 })
     }
 
@@ -106,15 +113,22 @@ impl<V: Vector> Lattice<V> {
     pub(super) fn inside(&self, p: V) -> V {
         V::from_fn(|i| {
             let (low, half) = (self.low.axis(i), 0.5 * self.cell);
-            p.axis(i).clamp(low + half, (low + (self.counts[i] as f32 - 0.5) * self.cell).max(low + half))
+            p.axis(i).clamp(
+                low + half,
+                (low + (self.counts[i] as f32 - 0.5) * self.cell).max(low + half),
+            )
         })
     }
 
-    /// The cells that the box with these corners touches, grown by `by` (length), with one to spare.
+    /// The cells that the box with these corners touches, grown by `by` (length), with one to
+    /// spare.
     pub(super) fn touching(&self, low: V, high: V, by: f32) -> Span {
         let mut span = self.whole();
         for i in 0..V::DIMENSION {
-            let (low, high) = ((low.axis(i) - by - self.low.axis(i)) / self.cell, (high.axis(i) + by - self.low.axis(i)) / self.cell);
+            let (low, high) = (
+                (low.axis(i) - by - self.low.axis(i)) / self.cell,
+                (high.axis(i) + by - self.low.axis(i)) / self.cell,
+            );
             // Beyond the numbers of cells the conversion stays at the ends.
             span.from[i] = ((low - 1.0).max(0.0) as usize).min(self.counts[i]);
             span.to[i] = ((high + 2.0).max(0.0) as usize).min(self.counts[i]);

@@ -1,16 +1,22 @@
-//! The distance to the goals round what is blocked, cell by cell: fast marching, which can also be repaired.
+//! The distance to the goals round what is blocked, cell by cell: fast marching, which can also be
+//! repaired.
 //!
-//! The distance T solves |grad T| = 1 by an upwind scheme (J. Sethian, "A fast marching level set method for monotonically advancing fronts", PNAS 1996),
-//! of the second order where two cells on one side are known (J. Sethian, "Level Set Methods and Fast Marching Methods", 1999, section 8.3): ways lead
-//! in all directions and not only along the cells' neighbors, so there is none of the eight directions' error of up to 8 %.
-//! Cells are taken in the order of a queue, as by LPA* (S. Koenig and M. Likhachev, "D* Lite", AAAI 2002) and, on interpolated distances, by E*
-//! (R. Philippsen and R. Siegwart, "An interpolated dynamic navigation function", ICRA 2005): each cell has a value and a *claim*, what the
-//! scheme makes of its neighbors; where the two differ it waits under the smaller one. Who is taken from the queue with the larger claim forgets its value, and
-//! else gets the claim. Building a field and repairing it are this one procedure.
+//! The distance T solves |grad T| = 1 by an upwind scheme (J. Sethian, "A fast marching level set
+//! method for monotonically advancing fronts", PNAS 1996), of the second order where two cells on
+//! one side are known (J. Sethian, "Level Set Methods and Fast Marching Methods", 1999, section
+//! 8.3): ways lead in all directions and not only along the cells' neighbors, so there is none of
+//! the eight directions' error of up to 8 %. Cells are taken in the order of a queue, as by LPA*
+//! (S. Koenig and M. Likhachev, "D* Lite", AAAI 2002) and, on interpolated distances, by E*
+//! (R. Philippsen and R. Siegwart, "An interpolated dynamic navigation function", ICRA 2005): each
+//! cell has a value and a *claim*, what the scheme makes of its neighbors; where the two differ it
+//! waits under the smaller one. Who is taken from the queue with the larger claim forgets its
+//! value, and else gets the claim. Building a field and repairing it are this one procedure.
 //!
-//! It ends in the same bits, whatever was there before. A claim is strictly above every value that it was made from, also as rounded
-//! ([`claim`] sees to it), and does not change with values that are not below it. So, by induction over the values from the smallest up, at most one
-//! assignment has each cell agree with its claim; and no cell is taken more than twice, as keys never fall and what lies below the key stays.
+//! It ends in the same bits, whatever was there before. A claim is strictly above every value that
+//! it was made from, also as rounded ([`claim`] sees to it), and does not change with values that
+//! are not below it. So, by induction over the values from the smallest up, at most one assignment
+//! has each cell agree with its claim; and no cell is taken more than twice, as keys never fall and
+//! what lies below the key stays.
 
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -43,12 +49,19 @@ struct Claim {
     slope: [f32; 3],
 }
 
-/// The cells that wait, by the bits of their keys, which for numbers from zero on are ordered as the numbers are; the cell is in the lower half.
+/// The cells that wait, by the bits of their keys, which for numbers from zero on are ordered as
+/// the numbers are; the cell is in the lower half.
 type Waiting = BinaryHeap<Reverse<u64>>;
 
 impl<V: Vector> Map<V> {
-    /// Brings all values into agreement with what has changed in the cells `changed`; the cells whose values were touched are added to `touched`.
-    pub(super) fn march(&mut self, lattice: &Lattice<V>, changed: impl Iterator<Item = usize>, touched: &mut Vec<usize>) {
+    /// Brings all values into agreement with what has changed in the cells `changed`; the cells
+    /// whose values were touched are added to `touched`.
+    pub(super) fn march(
+        &mut self,
+        lattice: &Lattice<V>,
+        changed: impl Iterator<Item = usize>,
+        touched: &mut Vec<usize>,
+    ) {
         let mut waiting = Waiting::new();
         for cell in changed {
             self.look(lattice, cell, &mut waiting);
@@ -67,8 +80,11 @@ impl<V: Vector> Map<V> {
                 self.look(lattice, cell, &mut waiting);
             }
             neighbors(lattice, cell, |other, between| {
-                // What is not above the key is final, and nobody looks beyond a neighbor without a value.
-                if self.values[other].to_bits() > key && (between == cell || self.values[between] < f32::INFINITY) {
+                // What is not above the key is final, and nobody looks beyond a neighbor without a
+                // value.
+                if self.values[other].to_bits() > key
+                    && (between == cell || self.values[between] < f32::INFINITY)
+                {
                     self.look(lattice, other, &mut waiting);
                 }
             });
@@ -87,18 +103,23 @@ impl<V: Vector> Map<V> {
     fn claim(&self, lattice: &Lattice<V>, cell: usize) -> f32 {
         match self.flags[cell] {
             flags if flags & BLOCKED != 0 => f32::INFINITY,
-            flags if flags & SOURCE != 0 => self.goal_from(lattice.middle(lattice.coordinates(cell))).0.max(0.0) / lattice.cell,
+            flags if flags & SOURCE != 0 => {
+                self.goal_from(lattice.middle(lattice.coordinates(cell))).0.max(0.0) / lattice.cell
+            }
             _ => claim(&self.near(lattice, cell)).value,
         }
     }
 
-    /// The lesser neighbor on each axis, the least first; of two that are equal the one on the lower side, and the first axis.
+    /// The lesser neighbor on each axis, the least first; of two that are equal the one on the
+    /// lower side, and the first axis.
     fn near(&self, lattice: &Lattice<V>, cell: usize) -> [Near; 3] {
         let mut near = [Near::NONE; 3];
         for (axis, at) in lattice.coordinates(cell).into_iter().enumerate().take(V::DIMENSION) {
             let (stride, bit, count) = (lattice.stride(axis), 1 << axis, lattice.counts[axis]);
             let below = |steps: usize| at >= steps && self.flags[cell - steps * stride] & bit == 0;
-            let above = |steps: usize| at + steps < count && self.flags[cell + (steps - 1) * stride] & bit == 0;
+            let above = |steps: usize| {
+                at + steps < count && self.flags[cell + (steps - 1) * stride] & bit == 0
+            };
             let mut best = Near { axis, ..Near::NONE };
             if below(1) {
                 best = Near { value: self.values[cell - stride], side: -1.0, ..best };
@@ -132,8 +153,13 @@ impl<V: Vector> Map<V> {
     }
 }
 
-/// Visits the neighbors of a cell along the axes whose claims may be made from it, those beyond the next ones included: with the one in between, or the cell itself.
-pub(super) fn neighbors<V: Vector>(lattice: &Lattice<V>, cell: usize, mut visit: impl FnMut(usize, usize)) {
+/// Visits the neighbors of a cell along the axes whose claims may be made from it, those beyond the
+/// next ones included: with the one in between, or the cell itself.
+pub(super) fn neighbors<V: Vector>(
+    lattice: &Lattice<V>,
+    cell: usize,
+    mut visit: impl FnMut(usize, usize),
+) {
     for (axis, at) in lattice.coordinates(cell).into_iter().enumerate().take(V::DIMENSION) {
         let stride = lattice.stride(axis);
         for steps in 1..=2 {
@@ -149,15 +175,18 @@ pub(super) fn neighbors<V: Vector>(lattice: &Lattice<V>, cell: usize, mut visit:
 
 /// What the upwind scheme makes of the lesser neighbors, the least first.
 ///
-/// With T the distance, each axis that counts adds c^2 (T - b)^2 to a sum that is 1: by one neighbor a with b = a, c = 1, and with the one beyond it, z, with
-/// b = a + (a - z) / 3, c = 3 / 2. One axis more counts as long as both its neighbor and its b are below what the axes before it give.
+/// With T the distance, each axis that counts adds c^2 (T - b)^2 to a sum that is 1: by one
+/// neighbor a with b = a, c = 1, and with the one beyond it, z, with b = a + (a - z) / 3, c = 3 /
+/// 2. One axis more counts as long as both its neighbor and its b are below what the axes before it
+/// give.
 fn claim(near: &[Near; 3]) -> Claim {
     let least = near[0].value;
     if least == f32::INFINITY {
         return Claim { value: least, slope: [0.0; 3] };
     }
     // Measured from the least one, so that far away no digits are lost.
-    let (mut value, mut above, mut terms, mut count) = (f32::INFINITY, f32::INFINITY, [(0.0, 0.0, 0); 3], 0);
+    let (mut value, mut above, mut terms, mut count) =
+        (f32::INFINITY, f32::INFINITY, [(0.0, 0.0, 0); 3], 0);
     let (mut squares, mut mean, mut rest) = (0.0, 0.0, -1.0);
     for (i, of) in near.iter().enumerate() {
         if of.value >= value {
@@ -165,7 +194,8 @@ fn claim(near: &[Near; 3]) -> Claim {
         }
         // More than 1 from cell to cell there is only where ways from two sides meet.
         let fall = (of.value - of.beyond).min(1.0);
-        let (b, c) = if fall > 0.0 { (of.value - least + fall / 3.0, 1.5) } else { (of.value - least, 1.0) };
+        let (b, c) =
+            if fall > 0.0 { (of.value - least + fall / 3.0, 1.5) } else { (of.value - least, 1.0) };
         if b >= above {
             continue;
         }
@@ -206,30 +236,60 @@ mod tests {
         assert_eq!(first([2.0, far, far]), Claim { value: 3.0, slope: [1.0, 0.0, 0.0] });
         // (T - 2)^2 + (T - 2.2)^2 = 1 has T = 2.8; and 1.0 away the second axis adds nothing.
         let found = first([2.0, 2.2, far]);
-        assert!((found.value - 2.8).abs() < 1e-6 && (found.slope[0] - 0.8).abs() < 1e-6 && (found.slope[1] - 0.6).abs() < 1e-6, "{found:?}");
+        assert!(
+            (found.value - 2.8).abs() < 1e-6
+                && (found.slope[0] - 0.8).abs() < 1e-6
+                && (found.slope[1] - 0.6).abs() < 1e-6,
+            "{found:?}"
+        );
         assert_eq!(first([2.0, 3.0, far]).value, 3.0);
         // Three equal ones: T = a + 1 / sqrt(3).
         assert!((first([5.0; 3]).value - 5.577_35).abs() < 1e-6);
         assert_eq!(first([far; 3]).value, far);
-        // With the ones beyond them a plane wave is exact whatever its direction: slopes 0.6 and 0.8, T = 10.
+        // With the ones beyond them a plane wave is exact whatever its direction: slopes 0.6 and
+        // 0.8, T = 10.
         let found = of([(9.2, 8.4), (9.4, 8.8), (far, far)]);
-        assert!((found.value - 10.0).abs() < 2e-6 && (found.slope[0] - 0.8).abs() < 1e-5 && (found.slope[1] - 0.6).abs() < 1e-5, "{found:?}");
+        assert!(
+            (found.value - 10.0).abs() < 2e-6
+                && (found.slope[0] - 0.8).abs() < 1e-5
+                && (found.slope[1] - 0.6).abs() < 1e-5,
+            "{found:?}"
+        );
     }
 
     #[test]
     fn a_claim_is_above_all_that_it_was_made_from_and_does_not_know_what_is_above_it() {
-        // Also where rounding would have it otherwise: far away, and where the last axis hardly counts.
+        // Also where rounding would have it otherwise: far away, and where the last axis hardly
+        // counts.
         let mut random = crate::random::Random::new(3, 0, 0, 0);
         for _ in 0..100_000 {
             let least = random.between(0.0, 1.0) * 10_f32.powf(random.between(-3.0, 8.0));
-            let mut values = [least, least + random.between(0.0, 1.2), least + random.between(0.0, 1.2)];
+            let mut values =
+                [least, least + random.between(0.0, 1.2), least + random.between(0.0, 1.2)];
             values.sort_by(f32::total_cmp);
-            let values = values.map(|value| (value, if random.unit() < 0.5 { value } else { (value - random.between(0.0, 1.5)).max(0.0) }));
+            let values = values.map(|value| {
+                (
+                    value,
+                    if random.unit() < 0.5 {
+                        value
+                    } else {
+                        (value - random.between(0.0, 1.5)).max(0.0)
+                    },
+                )
+            });
             let found = of(values);
-            assert!(found.value > least && found.value <= (least + 1.0).max(least.next_up()), "{values:?} {found:?}");
-            assert!((0..3).all(|i| found.slope[i] == 0.0 || values[i].0 < found.value), "{values:?} {found:?}");
+            assert!(
+                found.value > least && found.value <= (least + 1.0).max(least.next_up()),
+                "{values:?} {found:?}"
+            );
+            assert!(
+                (0..3).all(|i| found.slope[i] == 0.0 || values[i].0 < found.value),
+                "{values:?} {found:?}"
+            );
             // Whoever is not below the claim may be anything that is not.
-            let others = values.map(|(value, beyond)| if value < found.value { (value, beyond) } else { (f32::INFINITY, f32::INFINITY) });
+            let others = values.map(|(value, beyond)| {
+                if value < found.value { (value, beyond) } else { (f32::INFINITY, f32::INFINITY) }
+            });
             assert_eq!(of(others), found, "{values:?}");
         }
     }

@@ -6,8 +6,21 @@ fn rocks<V: Vector>(shapes: &[Shape<V>]) -> Vec<Obstacle<V>> {
     shapes.iter().cloned().map(Obstacle::from).collect()
 }
 
-fn toward(goal: Shape<Vec2>, walls: &[Obstacle<Vec2>], cell: f32, clearance: f32) -> FlowField<Vec2> {
-    FlowField::toward(&[goal], Obstacles::from(walls), Vec2::ZERO, vec2(100.0, 100.0), cell, clearance).unwrap()
+fn toward(
+    goal: Shape<Vec2>,
+    walls: &[Obstacle<Vec2>],
+    cell: f32,
+    clearance: f32,
+) -> FlowField<Vec2> {
+    FlowField::toward(
+        &[goal],
+        Obstacles::from(walls),
+        Vec2::ZERO,
+        vec2(100.0, 100.0),
+        cell,
+        clearance,
+    )
+    .unwrap()
 }
 
 fn spot(x: f32, y: f32) -> Shape<Vec2> {
@@ -25,19 +38,33 @@ fn in_the_open_distances_are_straight_in_every_direction() {
         aside = aside.max((field.direction(p, Obstacles::NONE).unwrap() + way).length());
     }
     println!("off by at most {farthest} of 45, aside by {aside}");
-    // Ways along eight directions would be up to 3.7 longer; and the directions are right to one and a half degrees.
+    // Ways along eight directions would be up to 3.7 longer; and the directions are right to one
+    // and a half degrees.
     assert!(farthest < 0.9 && aside < 0.026, "{farthest} {aside}");
     let ball = Shape::Circle { center: Vec3::ZERO, radius: 2.0 };
-    let field = FlowField::toward(&[ball], Obstacles::NONE, vec3(-20.0, -20.0, -20.0), vec3(20.0, 20.0, 20.0), 1.0, 0.0).unwrap();
+    let field = FlowField::toward(
+        &[ball],
+        Obstacles::NONE,
+        vec3(-20.0, -20.0, -20.0),
+        vec3(20.0, 20.0, 20.0),
+        1.0,
+        0.0,
+    )
+    .unwrap();
     for p in [vec3(15.0, 0.0, 0.0), vec3(10.0, -10.0, 0.0), vec3(8.0, 8.0, -8.0)] {
-        assert!((field.distance(p).unwrap() - (p.length() - 2.0)).abs() < 0.5, "{p} {:?}", field.distance(p));
+        assert!(
+            (field.distance(p).unwrap() - (p.length() - 2.0)).abs() < 0.5,
+            "{p} {:?}",
+            field.distance(p)
+        );
         assert!((field.direction(p, Obstacles::NONE).unwrap() + p.normalize()).length() < 0.05);
     }
 }
 
 #[test]
 fn round_a_corner_the_distance_is_that_of_the_bent_way() {
-    // From (20, 50) to (80, 50) round the upper end of a wall at (50, 80), which keeps 2 off: a line, an arc about the end, a line.
+    // From (20, 50) to (80, 50) round the upper end of a wall at (50, 80), which keeps 2 off: a
+    // line, an arc about the end, a line.
     for (clearance, thin) in [(0.0, true), (0.0, false), (2.0, true)] {
         let wall = if thin {
             Shape::Segment { from: vec2(50.0, -10.0), to: vec2(50.0, 80.0), thickness: 0.0 }
@@ -47,10 +74,15 @@ fn round_a_corner_the_distance_is_that_of_the_bent_way() {
         let field = toward(spot(80.0, 50.0), &rocks(&[wall]), 1.0, clearance);
         let apart = 30.0_f32.hypot(30.0);
         let straight = (apart * apart - clearance * clearance).sqrt();
-        let arc = 2.0 * clearance * (core::f32::consts::FRAC_PI_4 - (clearance / apart).acos() + core::f32::consts::FRAC_PI_2).abs();
+        let arc = 2.0
+            * clearance
+            * (core::f32::consts::FRAC_PI_4 - (clearance / apart).acos()
+                + core::f32::consts::FRAC_PI_2)
+                .abs();
         let found = field.distance(vec2(20.0, 50.0)).unwrap();
         println!("clearance {clearance}: {found} of {}", 2.0 * straight + arc);
-        // Round the end of a wall directions spread as from a goal, with the scheme's error of the first cells.
+        // Round the end of a wall directions spread as from a goal, with the scheme's error of the
+        // first cells.
         assert!((found / (2.0 * straight + arc) - 1.0).abs() < 0.04, "{found}");
     }
 }
@@ -58,18 +90,24 @@ fn round_a_corner_the_distance_is_that_of_the_bent_way() {
 #[test]
 fn a_wall_thinner_than_a_cell_lets_nobody_through() {
     // Aslant, so that it runs between the middles of the cells at every place.
-    let wall = rocks(&[Shape::Segment { from: vec2(-10.0, 33.3), to: vec2(120.0, 61.7), thickness: 0.0 }]);
+    let wall =
+        rocks(&[Shape::Segment { from: vec2(-10.0, 33.3), to: vec2(120.0, 61.7), thickness: 0.0 }]);
     let field = toward(spot(50.0, 80.0), &wall, 2.0, 0.0);
     let mut random = Random::new(1, 0, 0, 0);
     for _ in 0..2_000 {
         let p = vec2(random.between(0.0, 100.0), random.between(0.0, 100.0));
         let beyond = p.y - (33.3 + (p.x + 10.0) * 28.4 / 130.0);
-        // Nearer to it than a cell's middle one may be taken for the other side: that is what a clearance is for.
+        // Nearer to it than a cell's middle one may be taken for the other side: that is what a
+        // clearance is for.
         if beyond.abs() < 2.0 {
             continue;
         }
         let above = beyond > 0.0;
-        assert_eq!((field.direction(p, Obstacles::from(&wall)).is_some(), field.distance(p).is_some()), (above, above), "{p}");
+        assert_eq!(
+            (field.direction(p, Obstacles::from(&wall)).is_some(), field.distance(p).is_some()),
+            (above, above),
+            "{p}"
+        );
     }
 }
 
@@ -78,7 +116,10 @@ fn assert_fresh<V: Vector>(field: &FlowField<V>, plan: &FieldPlan<V>, walls: &[O
     let fresh = FlowField::new(plan, Obstacles::from(walls), None).unwrap();
     let (a, b) = (field.map.as_ref().unwrap(), fresh.map.as_ref().unwrap());
     assert!(a.flags == b.flags, "other cells are blocked");
-    assert!(a.values.iter().zip(&b.values).all(|(a, b)| a.to_bits() == b.to_bits()), "other distances");
+    assert!(
+        a.values.iter().zip(&b.values).all(|(a, b)| a.to_bits() == b.to_bits()),
+        "other distances"
+    );
     assert!(field.directions == fresh.directions, "other directions");
 }
 
@@ -86,8 +127,16 @@ fn some_shape<V: Vector>(random: &mut Random) -> Shape<V> {
     let point = |random: &mut Random| V::from_fn(|_| random.between(-2.0, 42.0));
     match (random.unit() * 4.0) as u32 {
         0 => Shape::Circle { center: point(random), radius: random.between(0.0, 8.0) },
-        1 => Shape::Segment { from: point(random), to: point(random), thickness: random.between(0.0, 2.0) },
-        2 => Shape::Box { center: point(random), half: V::from_fn(|_| random.between(0.1, 8.0)), angle: random.between(-3.0, 3.0) },
+        1 => Shape::Segment {
+            from: point(random),
+            to: point(random),
+            thickness: random.between(0.0, 2.0),
+        },
+        2 => Shape::Box {
+            center: point(random),
+            half: V::from_fn(|_| random.between(0.1, 8.0)),
+            angle: random.between(-3.0, 3.0),
+        },
         _ => {
             let at: V = point(random);
             let corners = [(0.0, 0.0), (9.0, 1.0), (3.0, 3.0), (2.0, 11.0)];
@@ -111,7 +160,9 @@ fn what_comes_goes_and_moves_leaves_the_field_as_if_made_anew<V: Vector>(rounds:
             match (random.unit() * 3.0) as u32 {
                 0 => walls.push(some_shape(&mut random).into()),
                 1 if !walls.is_empty() => changed.push(walls.remove(i).around()),
-                _ if !walls.is_empty() => changed.push(core::mem::replace(&mut walls[i], some_shape(&mut random).into()).around()),
+                _ if !walls.is_empty() => changed.push(
+                    core::mem::replace(&mut walls[i], some_shape(&mut random).into()).around(),
+                ),
                 _ => {}
             }
             changed.extend(walls.get(i).into_iter().chain(walls.last()).map(Obstacle::around));
@@ -130,7 +181,12 @@ fn a_repaired_field_is_the_field_made_anew_to_the_bit() {
 #[test]
 fn a_change_is_worked_on_only_where_it_changes_something() {
     let goal = Shape::Circle { center: vec2(5.0, 50.0), radius: 3.0 };
-    let plan = FieldPlan::Toward { goals: vec![goal], cell: 0.5, clearance: 1.0, area: Some((Vec2::ZERO, vec2(100.0, 100.0))) };
+    let plan = FieldPlan::Toward {
+        goals: vec![goal],
+        cell: 0.5,
+        clearance: 1.0,
+        area: Some((Vec2::ZERO, vec2(100.0, 100.0))),
+    };
     let mut walls = rocks(&[Shape::box_between(vec2(40.0, 30.0), vec2(45.0, 70.0))]);
     let mut field = FlowField::new(&plan, Obstacles::from(&walls), None).unwrap();
     let mut put = |field: &mut FlowField<Vec2>, at: Vec2| {
@@ -142,13 +198,18 @@ fn a_change_is_worked_on_only_where_it_changes_something() {
         assert_fresh(field, &plan, &walls);
         (cells, back)
     };
-    // A pillar far from the goal casts a short shadow to the rim; before the goal it is in the way of all who come from behind it. Of 40,000 cells:
+    // A pillar far from the goal casts a short shadow to the rim; before the goal it is in the way
+    // of all who come from behind it. Of 40,000 cells:
     let (far, back) = put(&mut field, vec2(90.0, 50.0));
     let (near, nearly_back) = put(&mut field, vec2(25.0, 50.0));
     println!("cells worked on: {far} and {back}, {near} and {nearly_back}");
-    assert!((100..2_000).contains(&far) && back < 2_000 && near < 24_000 && nearly_back < 24_000, "{far} {back} {near} {nearly_back}");
+    assert!(
+        (100..2_000).contains(&far) && back < 2_000 && near < 24_000 && nearly_back < 24_000,
+        "{far} {back} {near} {nearly_back}"
+    );
     // What changes nothing costs nothing.
-    let outside = Obstacle::from(Shape::Circle { center: vec2(300.0, 300.0), radius: 5.0 }).around();
+    let outside =
+        Obstacle::from(Shape::Circle { center: vec2(300.0, 300.0), radius: 5.0 }).around();
     assert_eq!(field.repair(Obstacles::from(&walls), &[outside, walls[0].around()]), 0);
 }
 
@@ -158,18 +219,27 @@ fn a_closed_door_lets_the_way_go_round_and_a_locked_room_has_none() {
     let walls = |doors: &[(f32, f32)]| {
         let mut walls = vec![(-5.0, 20.0), (26.0, 80.0), (86.0, 105.0)];
         walls.extend(doors);
-        rocks(&walls.iter().map(|&(from, to)| Shape::box_between(vec2(from, 38.0), vec2(to, 42.0))).collect::<Vec<_>>())
+        rocks(
+            &walls
+                .iter()
+                .map(|&(from, to)| Shape::box_between(vec2(from, 38.0), vec2(to, 42.0)))
+                .collect::<Vec<_>>(),
+        )
     };
     let (left, right) = ((20.0, 26.0), (80.0, 86.0));
     let mut field = toward(spot(23.0, 90.0), &walls(&[]), 1.0, 1.0);
     let from = vec2(23.0, 10.0);
     let open = field.distance(from).unwrap();
     assert!((open - 80.0).abs() < 1.0, "{open}");
-    let door = [Obstacle::from(Shape::<Vec2>::box_between(vec2(20.0, 38.0), vec2(26.0, 42.0))).around()];
+    let door =
+        [Obstacle::from(Shape::<Vec2>::box_between(vec2(20.0, 38.0), vec2(26.0, 42.0))).around()];
     field.repair(Obstacles::from(&walls(&[left])), &door);
     let round = field.distance(from).unwrap();
     assert!(round > 140.0 && round < 150.0, "{round}");
-    let both = [door[0], Obstacle::from(Shape::<Vec2>::box_between(vec2(80.0, 38.0), vec2(86.0, 42.0))).around()];
+    let both = [
+        door[0],
+        Obstacle::from(Shape::<Vec2>::box_between(vec2(80.0, 38.0), vec2(86.0, 42.0))).around(),
+    ];
     field.repair(Obstacles::from(&walls(&[left, right])), &both);
     assert_eq!((field.distance(from), field.direction(from, Obstacles::NONE)), (None, None));
     field.repair(Obstacles::from(&walls(&[])), &both);
@@ -192,21 +262,51 @@ fn a_goal_behind_a_wall_is_not_seen_through_it() {
 #[test]
 fn what_is_wrong_with_a_plan_is_said_with_its_key() {
     let bounds = Some((Vec2::ZERO, vec2(100.0, 100.0)));
-    let map =
-        |goals: &[Shape<Vec2>], cell, clearance, area| FieldPlan::Toward { goals: goals.to_vec(), cell, clearance, area }.check(None).unwrap_err().to_string();
-    let data =
-        |cell, columns, vectors: Vec<Vec2>| FieldPlan::Vectors { origin: Vec2::ZERO, cell, columns, rows: None, vectors }.check(None).unwrap_err().to_string();
+    let map = |goals: &[Shape<Vec2>], cell, clearance, area| {
+        FieldPlan::Toward { goals: goals.to_vec(), cell, clearance, area }
+            .check(None)
+            .unwrap_err()
+            .to_string()
+    };
+    let data = |cell, columns, vectors: Vec<Vec2>| {
+        FieldPlan::Vectors { origin: Vec2::ZERO, cell, columns, rows: None, vectors }
+            .check(None)
+            .unwrap_err()
+            .to_string()
+    };
     let goal = [spot(1.0, 1.0)];
-    assert_eq!(map(&goal, 0.0, 0.0, bounds), "cell: `cell` is 0; allowed: a length above 0, up to 1e9");
-    assert_eq!(map(&goal, 1.0, -1.0, bounds), "clearance: `clearance` is -1; allowed: a length from 0 to 1e9");
-    assert_eq!(map(&goal, 0.01, 0.0, bounds), "cell: `cell` is 0.01, which makes 100020001 cells; allowed: a `cell` so wide that there are at most 4000000");
+    assert_eq!(
+        map(&goal, 0.0, 0.0, bounds),
+        "cell: `cell` is 0; allowed: a length above 0, up to 1e9"
+    );
+    assert_eq!(
+        map(&goal, 1.0, -1.0, bounds),
+        "clearance: `clearance` is -1; allowed: a length from 0 to 1e9"
+    );
+    assert_eq!(
+        map(&goal, 0.01, 0.0, bounds),
+        "cell: `cell` is 0.01, which makes 100020001 cells; allowed: a `cell` so wide that there \
+         are at most 4000000"
+    );
     assert!(map(&[], 1.0, 0.0, bounds).starts_with("goal: `goal` is empty"));
-    assert!(map(&goal, 1.0, 0.0, None).starts_with("area: there is no `area`, and the scene has no [bounds]"));
-    assert!(map(&goal, 1.0, 0.0, Some((Vec2::ONE, vec2(1.0, 5.0)))).starts_with("area: `area` has no inside"));
-    assert!(map(&goal, 1.0, 0.0, Some((Vec2::ZERO, vec2(f32::NAN, 5.0)))).starts_with("area: `area` has no inside"));
+    assert!(
+        map(&goal, 1.0, 0.0, None)
+            .starts_with("area: there is no `area`, and the scene has no [bounds]")
+    );
+    assert!(
+        map(&goal, 1.0, 0.0, Some((Vec2::ONE, vec2(1.0, 5.0))))
+            .starts_with("area: `area` has no inside")
+    );
+    assert!(
+        map(&goal, 1.0, 0.0, Some((Vec2::ZERO, vec2(f32::NAN, 5.0))))
+            .starts_with("area: `area` has no inside")
+    );
     assert!(data(f32::NAN, 1, vec![Vec2::X]).starts_with("cell: `cell` is NaN"));
     assert!(data(1.0, 0, vec![Vec2::X]).starts_with("columns: `columns` is 0"));
-    assert_eq!(data(1.0, 2, vec![Vec2::X; 3]), "vectors: there are 3 vectors; allowed: whole rows of `columns`: parts of 2");
+    assert_eq!(
+        data(1.0, 2, vec![Vec2::X; 3]),
+        "vectors: there are 3 vectors; allowed: whole rows of `columns`: parts of 2"
+    );
     assert!(data(1.0, 1, vec![vec2(f32::INFINITY, 0.0)]).starts_with("vectors: a vector is"));
 }
 
@@ -220,13 +320,26 @@ fn numbers_at_the_ends_of_their_ranges_make_no_nan() {
         (vec2(1e9 - 64.0, 0.0), vec2(1e9, 1e-3), 1e-3, 0.0),
         (vec2(0.0, 0.0), vec2(1e-30, 1e-30), 1e-31, 1e-31),
     ] {
-        let walls = rocks(&[Shape::box_between(low, (low + high) * 0.5), Shape::Segment { from: low, to: high, thickness: 0.0 }]);
-        let Ok(field) = FlowField::toward(&goal(high.x), Obstacles::from(&walls), low, high, cell, clearance) else { continue };
+        let walls = rocks(&[
+            Shape::box_between(low, (low + high) * 0.5),
+            Shape::Segment { from: low, to: high, thickness: 0.0 },
+        ]);
+        let Ok(field) =
+            FlowField::toward(&goal(high.x), Obstacles::from(&walls), low, high, cell, clearance)
+        else {
+            continue;
+        };
         for _ in 0..200 {
-            let p = vec2(random.between(-1.0, 1.0), random.between(-1.0, 1.0)) * 10_f32.powf(random.between(-30.0, 18.0));
+            let p = vec2(random.between(-1.0, 1.0), random.between(-1.0, 1.0))
+                * 10_f32.powf(random.between(-30.0, 18.0));
             for p in [p, low + p, high + p] {
                 let direction = field.direction(p, Obstacles::from(&walls)).unwrap_or_default();
-                assert!(direction.is_finite() && direction.length() < 1.001 && field.distance(p).is_none_or(f32::is_finite), "{p} {direction}");
+                assert!(
+                    direction.is_finite()
+                        && direction.length() < 1.001
+                        && field.distance(p).is_none_or(f32::is_finite),
+                    "{p} {direction}"
+                );
             }
         }
     }

@@ -1,8 +1,9 @@
 //! Several numbers at once, and the choice of the processor's instructions while the program runs.
 //!
-//! What is written for any [`Lanes`] is compiled once for the baseline and once for each wider set of [`Instructions`], of which the
-//! widest that the machine has are run. None of them fuses a multiplication with an addition, and sums over neighbors are whole
-//! numbers, so all give the same bits, however many lanes they have.
+//! What is written for any [`Lanes`] is compiled once for the baseline and once for each wider set
+//! of [`Instructions`], of which the widest that the machine has are run. None of them fuses a
+//! multiplication with an addition, and sums over neighbors are whole numbers, so all give the same
+//! bits, however many lanes they have.
 
 #![allow(unsafe_code)] // The one module: calling code compiled for instructions that were just found to be there.
 
@@ -18,11 +19,20 @@ mod x86;
 
 pub(crate) use plain::Plain;
 
-/// The most lanes there are: columns that are read in blocks have so many entries more than they need.
+/// The most lanes there are: columns that are read in blocks have so many entries more than they
+/// need.
 pub(crate) const MOST_LANES: usize = 16;
 
 /// Numbers that are computed with at once, [`COUNT`](Self::COUNT) of them.
-pub trait Lanes: Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self> {
+pub trait Lanes:
+    Copy
+    + Debug
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+{
     /// How many there are.
     const COUNT: usize;
     /// Yes or no in each lane.
@@ -66,7 +76,8 @@ pub trait Lanes: Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Ou
     /// The number where the mask says yes, infinity elsewhere.
     #[must_use]
     fn or_infinity(self, mask: Self::Mask) -> Self;
-    /// Rounded towards zero; what a number that is not finite and below 2^31 becomes depends on the instructions.
+    /// Rounded towards zero; what a number that is not finite and below 2^31 becomes depends on the
+    /// instructions.
     fn rounded(self) -> Self::Whole;
     /// Zero in each lane.
     fn zero() -> Self::Whole;
@@ -80,9 +91,11 @@ pub trait Lanes: Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Ou
     fn totals(wholes: [Self::Whole; 4]) -> [i64; 4];
     /// A bit for each lane, the first lane's lowest.
     fn bits(mask: Self::Mask) -> u32;
-    /// Yes where the number in `column` from `at` on is that of a bit of `set` that is on; bits count from 0, and those from 32 up are off.
+    /// Yes where the number in `column` from `at` on is that of a bit of `set` that is on; bits
+    /// count from 0, and those from 32 up are off.
     fn members(set: u32, column: &[u32], at: usize) -> Self::Mask;
-    /// Writes the lanes whose bit in `bits` is on side by side into `column` from `at` on, and something behind them.
+    /// Writes the lanes whose bit in `bits` is on side by side into `column` from `at` on, and
+    /// something behind them.
     fn store_together(self, bits: u32, column: &mut [f32], at: usize);
     /// The same for whole numbers, which are read from `from`.
     fn copy_together(bits: u32, from: &[u32], from_at: usize, to: &mut [u32], at: usize);
@@ -90,7 +103,8 @@ pub trait Lanes: Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Ou
 
 /// Several terms of a sum: vectors, and what they are multiplied by to be about as long as 1.
 ///
-/// The two are kept apart so that the sum's own unit is multiplied into the scale: once, where the scale is the same for all.
+/// The two are kept apart so that the sum's own unit is multiplied into the scale: once, where the
+/// scale is the same for all.
 #[derive(Clone, Copy, Debug)]
 pub struct Term<L> {
     pub(crate) vector: VectorLanes<L>,
@@ -105,7 +119,11 @@ impl<L: Lanes> VectorLanes<L> {
     /// The same vector in each lane.
     #[inline(always)]
     pub(crate) fn splat<V: Vector>(v: V) -> Self {
-        Self([L::splat(v.axis(0)), L::splat(v.axis(1)), L::splat(if V::DIMENSION == 3 { v.axis(2) } else { 0.0 })])
+        Self([
+            L::splat(v.axis(0)),
+            L::splat(v.axis(1)),
+            L::splat(if V::DIMENSION == 3 { v.axis(2) } else { 0.0 }),
+        ])
     }
 
     /// The vectors of `column` from `at` on.
@@ -152,7 +170,12 @@ impl<L: Lanes> VectorLanes<L> {
 
     /// Writes the lanes of `bits` side by side into `column` from `at` on.
     #[inline(always)]
-    pub(crate) fn store_together<V: Vector>(self, bits: u32, column: &mut VectorColumn<V>, at: usize) {
+    pub(crate) fn store_together<V: Vector>(
+        self,
+        bits: u32,
+        column: &mut VectorColumn<V>,
+        at: usize,
+    ) {
         for axis in 0..V::DIMENSION {
             self.0[axis].store_together(bits, column.axis_mut(axis), at);
         }
@@ -197,11 +220,13 @@ impl<L: Lanes> Mul<L> for VectorLanes<L> {
 /// What is done with the instructions that were chosen.
 pub(crate) trait Work {
     type Result;
-    /// Mark it `#[inline(always)]`, and what it calls: only then is it compiled for the instructions of its lanes.
+    /// Mark it `#[inline(always)]`, and what it calls: only then is it compiled for the
+    /// instructions of its lanes.
     fn run<L: Lanes>(self) -> Self::Result;
 }
 
-/// The sets of instructions that sums over neighbors are compiled for. All of them give the same bits.
+/// The sets of instructions that sums over neighbors are compiled for. All of them give the same
+/// bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instructions {
     /// What every machine of its kind has.
@@ -250,7 +275,11 @@ impl Chosen {
     }
 
     pub(crate) fn widest() -> Self {
-        Instructions::ALL.into_iter().rev().find_map(Self::new).unwrap_or(Self(Instructions::Baseline))
+        Instructions::ALL
+            .into_iter()
+            .rev()
+            .find_map(Self::new)
+            .unwrap_or(Self(Instructions::Baseline))
     }
 
     /// Runs `work` with them.
@@ -274,7 +303,8 @@ fn run_plain<W: Work>(work: W) -> W::Result {
     work.run::<Plain>()
 }
 
-/// A bit for each of eight boxes that touches the box between these corners; `ends` has the low and the high ends of the boxes, axis by axis.
+/// A bit for each of eight boxes that touches the box between these corners; `ends` has the low and
+/// the high ends of the boxes, axis by axis.
 #[inline(always)]
 pub(crate) fn touching<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, high: V) -> u32 {
     #[cfg(target_arch = "x86_64")]
@@ -282,7 +312,8 @@ pub(crate) fn touching<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, high: V) ->
     #[cfg(not(target_arch = "x86_64"))]
     (0..V::DIMENSION).fold(u32::MAX, |bits, axis| {
         let [lows, highs] = ends[axis].each_ref().map(|ends| Plain::load(ends, 0));
-        bits & Plain::bits(lows.at_most(Plain::splat(high.axis(axis)))) & Plain::bits(Plain::splat(low.axis(axis)).at_most(highs))
+        bits & Plain::bits(lows.at_most(Plain::splat(high.axis(axis))))
+            & Plain::bits(Plain::splat(low.axis(axis)).at_most(highs))
     })
 }
 

@@ -122,7 +122,8 @@ impl Lanes for Plain {
     fn rounded(self) -> Self::Whole {
         let mut lanes = [0; COUNT];
         for i in 0..COUNT {
-            // Anybody may write pair terms: what they get wrong must not be undefined, though an unchecked cast takes half the time.
+            // Anybody may write pair terms: what they get wrong must not be undefined, though an
+            // unchecked cast takes half the time.
             lanes[i] = self.0[i] as i32;
         }
         lanes

@@ -45,12 +45,20 @@ impl Work for All {
                 lanes.store_together(u32::MAX, &mut out, 0);
                 let mut stored = [0.0; MOST_LANES];
                 lanes.store(&mut stored, 0);
-                assert_eq!(stored[..L::COUNT].iter().map(|x| x.to_bits()).collect::<Vec<_>>(), out[..L::COUNT].iter().map(|x| x.to_bits()).collect::<Vec<_>>());
+                assert_eq!(
+                    stored[..L::COUNT].iter().map(|x| x.to_bits()).collect::<Vec<_>>(),
+                    out[..L::COUNT].iter().map(|x| x.to_bits()).collect::<Vec<_>>()
+                );
                 assert_eq!(out[0].to_bits(), lanes.first().to_bits());
                 found.numbers.extend(out[..L::COUNT].iter().map(|x| x.to_bits()));
             }
             let rounded = (a * L::splat(5e7)).rounded();
-            let wholes = [rounded, L::plus_where(member, rounded, rounded), L::count(L::zero(), mask), L::zero()];
+            let wholes = [
+                rounded,
+                L::plus_where(member, rounded, rounded),
+                L::count(L::zero(), mask),
+                L::zero(),
+            ];
             for (sum, whole) in found.wholes.iter_mut().zip(L::totals(wholes)) {
                 *sum += whole;
             }
@@ -58,7 +66,9 @@ impl Work for All {
             a.store_together(bits, &mut numbers, 0);
             L::copy_together(bits, &whole, at, &mut copied, 0);
             let count = bits.count_ones() as usize;
-            found.together.extend(numbers[..count].iter().map(|x| x.to_bits()).chain(copied[..count].iter().copied()));
+            found.together.extend(
+                numbers[..count].iter().map(|x| x.to_bits()).chain(copied[..count].iter().copied()),
+            );
         }
         // However many lanes there are at a time.
         found.numbers.sort_unstable();

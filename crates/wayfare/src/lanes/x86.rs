@@ -1,8 +1,8 @@
 //! The lanes of AVX2 (eight) and AVX-512 (sixteen).
 //!
-//! Values of these types are only ever made inside [`run_avx2`] and [`run_avx512`], which run where the machine has the
-//! instructions; that is what makes every call of an instruction here sound. Loads and stores go through slices that have been
-//! checked to hold a whole block.
+//! Values of these types are only ever made inside [`run_avx2`] and [`run_avx512`], which run where
+//! the machine has the instructions; that is what makes every call of an instruction here sound.
+//! Loads and stores go through slices that have been checked to hold a whole block.
 
 use core::arch::x86_64::*;
 use core::ops::{Add, Div, Mul, Neg, Sub};
@@ -44,9 +44,16 @@ fn touching_eight<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, high: V) -> u32 
     let mut touch = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
     for axis in 0..V::DIMENSION {
         // SAFETY: eight numbers are read from arrays of eight.
-        let [lows, highs] = ends[axis].each_ref().map(|ends| unsafe { _mm256_loadu_ps(ends.as_ptr()) });
-        touch = _mm256_and_ps(touch, _mm256_cmp_ps::<_CMP_GE_OQ>(_mm256_set1_ps(high.axis(axis)), lows));
-        touch = _mm256_and_ps(touch, _mm256_cmp_ps::<_CMP_LE_OQ>(_mm256_set1_ps(low.axis(axis)), highs));
+        let [lows, highs] =
+            ends[axis].each_ref().map(|ends| unsafe { _mm256_loadu_ps(ends.as_ptr()) });
+        touch = _mm256_and_ps(
+            touch,
+            _mm256_cmp_ps::<_CMP_GE_OQ>(_mm256_set1_ps(high.axis(axis)), lows),
+        );
+        touch = _mm256_and_ps(
+            touch,
+            _mm256_cmp_ps::<_CMP_LE_OQ>(_mm256_set1_ps(low.axis(axis)), highs),
+        );
     }
     _mm256_movemask_ps(touch) as u32
 }
@@ -59,7 +66,8 @@ fn touching_fours<V: Vector>(ends: &[[[f32; 8]; 2]; 3], low: V, high: V) -> u32 
         unsafe {
             let mut touch = _mm_castsi128_ps(_mm_set1_epi32(-1));
             for axis in 0..V::DIMENSION {
-                let [lows, highs] = ends[axis].each_ref().map(|ends| _mm_loadu_ps(ends[at..at + 4].as_ptr()));
+                let [lows, highs] =
+                    ends[axis].each_ref().map(|ends| _mm_loadu_ps(ends[at..at + 4].as_ptr()));
                 touch = _mm_and_ps(touch, _mm_cmple_ps(lows, _mm_set1_ps(high.axis(axis))));
                 touch = _mm_and_ps(touch, _mm_cmple_ps(_mm_set1_ps(low.axis(axis)), highs));
             }
@@ -107,7 +115,12 @@ impl Neg for Avx512 {
     #[inline(always)]
     fn neg(self) -> Self {
         // SAFETY: see the module.
-        Self(unsafe { _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(self.0), _mm512_set1_epi32(i32::MIN))) })
+        Self(unsafe {
+            _mm512_castsi512_ps(_mm512_xor_si512(
+                _mm512_castps_si512(self.0),
+                _mm512_set1_epi32(i32::MIN),
+            ))
+        })
     }
 }
 

@@ -7,7 +7,8 @@ use glam::{Vec2, Vec3, vec2};
 #[test]
 fn a_sum_has_the_same_bits_in_any_order() {
     let mut random = Random::new(1, 0, 0, 0);
-    let mut terms: Vec<Vec3> = (0..1_000).map(|_| Vec3::from_fn(|_| random.between(-1.0, 1.0))).collect();
+    let mut terms: Vec<Vec3> =
+        (0..1_000).map(|_| Vec3::from_fn(|_| random.between(-1.0, 1.0))).collect();
     let one = NeighborSum::over(terms.iter().copied());
     terms.reverse();
     terms.rotate_left(321);
@@ -30,7 +31,14 @@ fn a_term_that_is_too_long_or_no_number_is_bounded() {
 fn two_on_the_same_point_part_in_opposite_directions() {
     let away = |host, other| {
         let mut here = Neighbors::<Vec2>::none();
-        here.push(Neighbor { id: other, group: 0, offset: Vec2::ZERO, distance_squared: 0.0, velocity: Vec2::ZERO, radius: 0.0 });
+        here.push(Neighbor {
+            id: other,
+            group: 0,
+            offset: Vec2::ZERO,
+            distance_squared: 0.0,
+            velocity: Vec2::ZERO,
+            radius: 0.0,
+        });
         here.aim(host, Vec2::ZERO, 0);
         here.away(&here.iter().next().unwrap())
     };
@@ -53,7 +61,10 @@ struct Mixed;
 impl PairTerms<Vec3, 2> for Mixed {
     #[inline(always)]
     fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; 2] {
-        [pairs.offset.times(L::splat(-10.0) / pairs.distance_squared), pairs.velocity.times(L::splat(0.125))]
+        [
+            pairs.offset.times(L::splat(-10.0) / pairs.distance_squared),
+            pairs.velocity.times(L::splat(0.125)),
+        ]
     }
     fn near(&self, _: &Neighbor<Vec3>) -> [Vec3; 2] {
         [Vec3::ZERO; 2]
@@ -61,7 +72,11 @@ impl PairTerms<Vec3, 2> for Mixed {
 }
 
 fn assert_same_bits<const ANY: bool>(near: &Neighbors<Vec3>, groups: u32) {
-    let work = || SumFar::<_, _, 2, ANY> { near, reach: Reach { groups, squared: 100.0, close_squared: 0.25 }, terms: &Mixed };
+    let work = || SumFar::<_, _, 2, ANY> {
+        near,
+        reach: Reach { groups, squared: 100.0, close_squared: 0.25 },
+        terms: &Mixed,
+    };
     for chosen in lanes::Instructions::ALL.into_iter().filter_map(Chosen::new) {
         assert_eq!(work().run::<Plain>(), chosen.run(work()), "{chosen:?}");
     }
@@ -73,7 +88,14 @@ fn wide_instructions_give_the_bits_of_the_baseline_and_of_one_by_one() {
     let mut near = Neighbors::<Vec3>::none();
     for id in 0..1_003 {
         let mut v = |scale: f32| Vec3::from_fn(|_| random.between(-scale, scale));
-        near.push(Neighbor { id, group: id as usize % 3, offset: v(12.0), distance_squared: 0.0, velocity: v(5.0), radius: 0.0 });
+        near.push(Neighbor {
+            id,
+            group: id as usize % 3,
+            offset: v(12.0),
+            distance_squared: 0.0,
+            velocity: v(5.0),
+            radius: 0.0,
+        });
     }
     assert_same_bits::<true>(&near, 0b101);
     assert_same_bits::<true>(&near, u32::MAX);
@@ -89,7 +111,8 @@ fn wide_instructions_give_the_bits_of_the_baseline_and_of_one_by_one() {
 #[test]
 fn sight_ends_at_the_radius_and_at_the_field_of_view() {
     let host = Agent::new(Vec2::ZERO, 1.0);
-    let others = [vec2(10.0, 0.0), vec2(10.1, 0.0), vec2(0.0, 5.0), vec2(-5.0, 0.0), vec2(0.0, 0.0)];
+    let others =
+        [vec2(10.0, 0.0), vec2(10.1, 0.0), vec2(0.0, 5.0), vec2(-5.0, 0.0), vec2(0.0, 0.0)];
     let near = Neighbors::of(&host, others.map(|p| (p, Vec2::ZERO)));
     let seen = |field_of_view| {
         let sight = Sight { radius: 10.0, of: &Groups::All, field_of_view };

@@ -5,7 +5,8 @@ use crate::space::Space;
 use crate::tree::{BOXES, Item, Tree};
 use crate::vector::Vector;
 
-/// What stands in the way, in the order of the scene; in a crowd it is indexed, so that a look around does not cost more where there is more.
+/// What stands in the way, in the order of the scene; in a crowd it is indexed, so that a look
+/// around does not cost more where there is more.
 ///
 /// ```
 /// use wayfare::{glam::vec2, obstacle::{Obstacle, Obstacles, Shape}, Surroundings};
@@ -24,7 +25,12 @@ pub struct Obstacles<'a, V: Vector> {
 /// A tree over obstacles, which [`Obstacles::indexed`] takes.
 pub(crate) fn tree_of<V: Vector>(obstacles: &[Obstacle<V>]) -> Tree<V> {
     let mut tree = Tree::default();
-    tree.build((0..).zip(obstacles).map(|(place, o)| Item { low: o.low, high: o.high, rank: place, place }));
+    tree.build((0..).zip(obstacles).map(|(place, o)| Item {
+        low: o.low,
+        high: o.high,
+        rank: place,
+        place,
+    }));
     tree
 }
 
@@ -42,25 +48,45 @@ impl<'a, V: Vector> Obstacles<'a, V> {
         self.all.iter()
     }
 
-    /// Visits those that may touch the box from `low` to `high` (length), across the edge of a wrapped `space` as well, with their places
-    /// in the order of the scene: each once, in any order, and some that are near and do not touch it.
+    /// Visits those that may touch the box from `low` to `high` (length), across the edge of a
+    /// wrapped `space` as well, with their places in the order of the scene: each once, in any
+    /// order, and some that are near and do not touch it.
     #[inline(always)]
-    pub fn near(&self, space: &Space<V>, low: V, high: V, mut visit: impl FnMut(usize, &'a Obstacle<V>)) {
+    pub fn near(
+        &self,
+        space: &Space<V>,
+        low: V,
+        high: V,
+        mut visit: impl FnMut(usize, &'a Obstacle<V>),
+    ) {
         match self.tree {
-            Some(tree) => tree.touching(space, low, high, |place| visit(place as usize, &self.all[place as usize])),
+            Some(tree) => tree.touching(space, low, high, |place| {
+                visit(place as usize, &self.all[place as usize])
+            }),
             // Without an index everything may.
-            None => self.all.iter().enumerate().for_each(|(place, obstacle)| visit(place, obstacle)),
+            None => {
+                self.all.iter().enumerate().for_each(|(place, obstacle)| visit(place, obstacle))
+            }
         }
     }
 
-    /// The obstacle whose surface is nearest to `p`, its place in the order of the scene, and how far that is (length; negative inside), if it is at
-    /// most `within`; the first in a tie. In a wrapped `space` the shortest way counts.
-    pub fn nearest(&self, space: &Space<V>, p: V, within: f32) -> Option<(usize, &'a Obstacle<V>, f32)> {
-        self.least(space, p, within, 0.0, |obstacle| obstacle.distance(space.image(obstacle.middle(), p)))
+    /// The obstacle whose surface is nearest to `p`, its place in the order of the scene, and how
+    /// far that is (length; negative inside), if it is at most `within`; the first in a tie. In
+    /// a wrapped `space` the shortest way counts.
+    pub fn nearest(
+        &self,
+        space: &Space<V>,
+        p: V,
+        within: f32,
+    ) -> Option<(usize, &'a Obstacle<V>, f32)> {
+        self.least(space, p, within, 0.0, |obstacle| {
+            obstacle.distance(space.image(obstacle.middle(), p))
+        })
     }
 
-    /// The obstacle with the least measure, if that is at most `within`; the first in a tie. The measure of each is at least how far its box is from
-    /// `p` less `slack` (length), or anything where the box is no farther than that; NaN does not count.
+    /// The obstacle with the least measure, if that is at most `within`; the first in a tie. The
+    /// measure of each is at least how far its box is from `p` less `slack` (length), or
+    /// anything where the box is no farther than that; NaN does not count.
     pub(crate) fn least(
         &self,
         space: &Space<V>,
@@ -72,21 +98,31 @@ impl<'a, V: Vector> Obstacles<'a, V> {
         let found = match self.tree {
             Some(tree) => {
                 let at = if space.wraps() { space.wrapped(p) } else { p };
-                let below = |squared: f32| if squared.sqrt() > slack { squared.sqrt() - slack } else { f32::NEG_INFINITY };
+                let below = |squared: f32| {
+                    if squared.sqrt() > slack { squared.sqrt() - slack } else { f32::NEG_INFINITY }
+                };
                 let least = tree.least(
                     within,
                     |block| block.gaps(space, at, at).map(below),
                     |block| {
                         let gaps = block.gaps(space, at, at);
                         // An unused box is infinitely far away.
-                        let used = |lane: usize| gaps[lane] < f32::INFINITY && below(gaps[lane]) <= within;
-                        core::array::from_fn::<_, BOXES, _>(|lane| if used(lane) { measure(&self.all[block.place[lane] as usize]) } else { f32::NAN })
+                        let used =
+                            |lane: usize| gaps[lane] < f32::INFINITY && below(gaps[lane]) <= within;
+                        core::array::from_fn::<_, BOXES, _>(|lane| {
+                            if used(lane) {
+                                measure(&self.all[block.place[lane] as usize])
+                            } else {
+                                f32::NAN
+                            }
+                        })
                     },
                 );
                 least.map(|(least, _, place)| (place as usize, least))
             }
             None => {
-                let measures = self.all.iter().map(measure).enumerate().filter(|(_, x)| *x <= within);
+                let measures =
+                    self.all.iter().map(measure).enumerate().filter(|(_, x)| *x <= within);
                 measures.reduce(|best, next| if next.1 < best.1 { next } else { best })
             }
         };

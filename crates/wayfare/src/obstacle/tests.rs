@@ -32,27 +32,65 @@ fn assert_distances<V: Vector>(obstacle: &Obstacle<V>, expected: &[(V, f32)]) {
 
 #[test]
 fn distances_are_negative_inside() {
-    assert_distances(&circle(vec2(3.0, 4.0), 2.0), &[(vec2(0.0, 0.0), 3.0), (vec2(3.0, 5.0), -1.0)]);
-    assert_distances(&circle(vec3(1.0, 2.0, 2.0), 2.0), &[(Vec3::ZERO, 1.0), (vec3(1.0, 2.0, 2.0), -2.0)]);
+    assert_distances(
+        &circle(vec2(3.0, 4.0), 2.0),
+        &[(vec2(0.0, 0.0), 3.0), (vec2(3.0, 5.0), -1.0)],
+    );
+    assert_distances(
+        &circle(vec3(1.0, 2.0, 2.0), 2.0),
+        &[(Vec3::ZERO, 1.0), (vec3(1.0, 2.0, 2.0), -2.0)],
+    );
     // To a corner, a face, and inside the nearest face.
     let flat = boxed(vec2(10.0, 0.0), vec2(4.0, 2.0), 0.0);
-    assert_distances(&flat, &[(vec2(17.0, 6.0), 5.0), (vec2(4.0, -1.0), 2.0), (vec2(12.0, 1.0), -1.0)]);
-    assert_distances(&boxed(Vec3::ZERO, vec3(1.0, 2.0, 3.0), 0.0), &[(vec3(2.0, -4.0, 5.0), 3.0), (vec3(0.0, 0.0, -2.5), -0.5)]);
+    assert_distances(
+        &flat,
+        &[(vec2(17.0, 6.0), 5.0), (vec2(4.0, -1.0), 2.0), (vec2(12.0, 1.0), -1.0)],
+    );
+    assert_distances(
+        &boxed(Vec3::ZERO, vec3(1.0, 2.0, 3.0), 0.0),
+        &[(vec3(2.0, -4.0, 5.0), 3.0), (vec3(0.0, 0.0, -2.5), -0.5)],
+    );
     let wall = segment(vec2(0.0, 0.0), vec2(10.0, 0.0), 4.0);
-    assert_distances(&wall, &[(vec2(5.0, 6.0), 4.0), (vec2(13.0, 4.0), 3.0), (vec2(-3.0, -4.0), 3.0), (vec2(5.0, 1.0), -1.0)]);
+    assert_distances(
+        &wall,
+        &[
+            (vec2(5.0, 6.0), 4.0),
+            (vec2(13.0, 4.0), 3.0),
+            (vec2(-3.0, -4.0), 3.0),
+            (vec2(5.0, 1.0), -1.0),
+        ],
+    );
     assert_distances(&segment(Vec3::Z, Vec3::Z, 2.0), &[(vec3(2.0, 2.0, 2.0), 2.0)]);
 }
 
 #[test]
 fn a_box_is_turned_counter_clockwise() {
-    assert_distances(&boxed(vec2(10.0, 0.0), vec2(4.0, 2.0), FRAC_PI_2), &[(vec2(10.0, 5.0), 1.0), (vec2(13.0, 0.0), 1.0)]);
+    assert_distances(
+        &boxed(vec2(10.0, 0.0), vec2(4.0, 2.0), FRAC_PI_2),
+        &[(vec2(10.0, 5.0), 1.0), (vec2(13.0, 0.0), 1.0)],
+    );
     // A plate at 30 degrees: its own axis, and (5, -8.66) seen along -30 degrees.
     let (cos, sin) = (FRAC_PI_6.cos(), FRAC_PI_6.sin());
     let plate = boxed(vec3(0.0, 0.0, 7.0), vec3(8.0, 1.0, 1.0), FRAC_PI_6);
-    assert_distances(&plate, &[(vec3(10.0 * cos, 10.0 * sin, 7.0), 2.0), (vec3(10.0 * cos, -10.0 * sin, 7.0), 7.660_254)]);
+    assert_distances(
+        &plate,
+        &[
+            (vec3(10.0 * cos, 10.0 * sin, 7.0), 2.0),
+            (vec3(10.0 * cos, -10.0 * sin, 7.0), 7.660_254),
+        ],
+    );
     assert_near(plate.way_out(vec3(7.9 * cos, 7.9 * sin, 7.0)), vec3(cos, sin, 0.0));
-    assert_near(plate.first_meeting(vec3(20.0 * cos, 20.0 * sin, 7.0), vec3(0.0, 0.0, 7.0), 0.0).unwrap().normal, vec3(cos, sin, 0.0));
-    assert_eq!(boxed(vec2(1.0, 2.0), vec2(4.0, 2.0), 0.0).shape().extent(), (vec2(-3.0, 0.0), vec2(5.0, 4.0)));
+    assert_near(
+        plate
+            .first_meeting(vec3(20.0 * cos, 20.0 * sin, 7.0), vec3(0.0, 0.0, 7.0), 0.0)
+            .unwrap()
+            .normal,
+        vec3(cos, sin, 0.0),
+    );
+    assert_eq!(
+        boxed(vec2(1.0, 2.0), vec2(4.0, 2.0), 0.0).shape().extent(),
+        (vec2(-3.0, 0.0), vec2(5.0, 4.0))
+    );
     let (low, high) = boxed(Vec2::ZERO, vec2(8.0, 1.0), FRAC_PI_6).shape().extent();
     assert_near(high, vec2(8.0 * cos + sin, 8.0 * sin + cos));
     assert_near(low, -high);
@@ -68,7 +106,11 @@ fn a_polygon_may_be_concave_and_wound_either_way() {
         (vec2(3.5, 3.5), -core::f32::consts::FRAC_1_SQRT_2),
         (vec2(-3.0, -4.0), 5.0),
     ];
-    let mut points = if let Shape::Polygon { points } = concave::<Vec2>().shape() { points.clone() } else { vec![] };
+    let mut points = if let Shape::Polygon { points } = concave::<Vec2>().shape() {
+        points.clone()
+    } else {
+        vec![]
+    };
     assert_distances(&concave(), &expected);
     assert_distances(&concave(), &expected.map(|(p, distance)| (vec3(p.x, p.y, 99.0), distance)));
     points.reverse();
@@ -76,7 +118,10 @@ fn a_polygon_may_be_concave_and_wound_either_way() {
     assert_distances(&reversed, &expected);
     for obstacle in [concave(), reversed] {
         assert_near(obstacle.way_out(vec2(6.0, 1.0)), vec2(0.0, -1.0));
-        assert_near(obstacle.way_out(vec2(3.5, 3.5)), Vec2::splat(core::f32::consts::FRAC_1_SQRT_2));
+        assert_near(
+            obstacle.way_out(vec2(3.5, 3.5)),
+            Vec2::splat(core::f32::consts::FRAC_1_SQRT_2),
+        );
         assert_near(obstacle.way_out(vec2(6.0, 5.0)), vec2(0.0, 1.0));
         // Exactly on an edge the way out is across it.
         assert_near(obstacle.way_out(vec2(0.0, 5.0)), vec2(-1.0, 0.0));
@@ -88,7 +133,13 @@ fn a_polygon_may_be_concave_and_wound_either_way() {
 fn beside_a_corner_the_way_out_is_away_from_it_also_where_rounding_puts_the_corner_on_the_edge() {
     // In f32, (-15.424519, -5.556813) plus the edge to this corner is not the corner.
     let corner = vec2(-0.000_109_195_71, -11.474_025);
-    let points = vec![vec2(3.834_518_4, 2.379_341_1), vec2(-2.146_465_5, 9.626_909), vec2(-12.575_751, 8.245_741), vec2(-15.424_519, -5.556_813), corner];
+    let points = vec![
+        vec2(3.834_518_4, 2.379_341_1),
+        vec2(-2.146_465_5, 9.626_909),
+        vec2(-12.575_751, 8.245_741),
+        vec2(-15.424_519, -5.556_813),
+        corner,
+    ];
     let obstacle: Obstacle<Vec2> = Shape::Polygon { points }.into();
     let p = vec2(0.044_462_588, -11.527_105);
     assert_near(obstacle.way_out(p), Vector::unit(p - corner));
@@ -101,10 +152,14 @@ fn the_way_out_is_the_shortest_one() {
     let flat = boxed(vec2(10.0, 0.0), vec2(4.0, 2.0), 0.0);
     assert_near(flat.way_out(vec2(12.0, -1.0)), vec2(0.0, -1.0));
     assert_near(flat.way_out(vec2(7.0, 0.5)), vec2(-1.0, 0.0));
-    // Equally short ways: the first axis, the positive side. Within the growth: away from the nearest point.
+    // Equally short ways: the first axis, the positive side. Within the growth: away from the
+    // nearest point.
     assert_eq!(boxed(Vec3::ZERO, Vec3::splat(4.0), 0.0).way_out(Vec3::ZERO), Vec3::X);
     assert_near(flat.way_out(vec2(17.0, 6.0)), vec2(0.6, 0.8));
-    assert_near(boxed(Vec2::ZERO, vec2(4.0, 2.0), FRAC_PI_4).way_out(vec2(-0.5, 0.5)), Vec2::new(-1.0, 1.0) * core::f32::consts::FRAC_1_SQRT_2);
+    assert_near(
+        boxed(Vec2::ZERO, vec2(4.0, 2.0), FRAC_PI_4).way_out(vec2(-0.5, 0.5)),
+        Vec2::new(-1.0, 1.0) * core::f32::consts::FRAC_1_SQRT_2,
+    );
     let wall = segment(vec2(0.0, 0.0), vec2(10.0, 0.0), 4.0);
     assert_near(wall.way_out(vec2(5.0, -1.0)), vec2(0.0, -1.0));
     assert_near(wall.way_out(vec2(13.0, 4.0)), vec2(0.6, 0.8));
@@ -112,7 +167,8 @@ fn the_way_out_is_the_shortest_one() {
     assert_near(segment(Vec3::ZERO, vec3(0.0, 0.0, 5.0), 4.0).way_out(Vec3::Z), Vec3::X);
 }
 
-/// Where the probe from the origin to 20 along x first meets the obstacle, as a length and the normal.
+/// Where the probe from the origin to 20 along x first meets the obstacle, as a length and the
+/// normal.
 fn meeting<V: Vector>(obstacle: &Obstacle<V>, growth: f32) -> Option<(f32, V)> {
     obstacle.first_meeting(V::ZERO, V::X * 20.0, growth).map(|m| (m.along * 20.0, m.normal))
 }
@@ -129,10 +185,26 @@ fn a_probe_meets_the_first_surface_on_its_way() {
     assert_met(meeting(&circle(vec2(10.0, 3.0), 5.0), 0.0), 6.0, vec2(-0.8, -0.6));
     assert_met(meeting(&circle(vec3(10.0, 0.0, 3.0), 5.0), 0.0), 6.0, vec3(-0.8, 0.0, -0.6));
     assert_met(meeting(&boxed(vec2(15.0, 3.0), vec2(5.0, 4.0), 0.0), 0.0), 10.0, vec2(-1.0, 0.0));
-    assert_met(meeting(&segment(vec2(10.0, -5.0), vec2(10.0, 5.0), 0.0), 0.0), 10.0, vec2(-1.0, 0.0));
-    assert_met(meeting(&segment(vec2(10.0, 5.0), vec2(10.0, -5.0), 2.0), 0.0), 9.0, vec2(-1.0, 0.0));
-    assert_met(meeting(&segment(vec2(10.0, 3.0), vec2(10.0, 9.0), 10.0), 0.0), 6.0, vec2(-0.8, -0.6));
-    assert_met(meeting(&segment(vec3(10.0, 3.0, -9.0), vec3(10.0, 3.0, 9.0), 10.0), 0.0), 6.0, vec3(-0.8, -0.6, 0.0));
+    assert_met(
+        meeting(&segment(vec2(10.0, -5.0), vec2(10.0, 5.0), 0.0), 0.0),
+        10.0,
+        vec2(-1.0, 0.0),
+    );
+    assert_met(
+        meeting(&segment(vec2(10.0, 5.0), vec2(10.0, -5.0), 2.0), 0.0),
+        9.0,
+        vec2(-1.0, 0.0),
+    );
+    assert_met(
+        meeting(&segment(vec2(10.0, 3.0), vec2(10.0, 9.0), 10.0), 0.0),
+        6.0,
+        vec2(-0.8, -0.6),
+    );
+    assert_met(
+        meeting(&segment(vec3(10.0, 3.0, -9.0), vec3(10.0, 3.0, 9.0), 10.0), 0.0),
+        6.0,
+        vec3(-0.8, -0.6, 0.0),
+    );
     // Beside it, behind it, beyond it, along it; and in space nothing meets a line.
     assert_eq!(meeting(&circle(vec2(10.0, 5.1), 5.0), 0.0), None);
     assert_eq!(meeting(&circle(vec2(-10.0, 0.0), 5.0), 0.0), None);
@@ -146,10 +218,14 @@ fn a_probe_meets_the_first_surface_on_its_way() {
 fn a_probe_enters_the_hollow_of_a_concave_polygon() {
     let met = concave::<Vec2>().first_meeting(vec2(20.0, 7.0), vec2(0.0, 7.0), 0.0).unwrap();
     assert_met(Some((met.along * 20.0, met.normal)), 16.0, vec2(1.0, 0.0));
-    let met = concave::<Vec3>().first_meeting(vec3(7.0, 9.0, 0.0), vec3(7.0, -1.0, 5.0), 1.0).unwrap();
+    let met =
+        concave::<Vec3>().first_meeting(vec3(7.0, 9.0, 0.0), vec3(7.0, -1.0, 5.0), 1.0).unwrap();
     assert_met(Some((met.along * 10.0, met.normal)), 4.0, vec3(0.0, 1.0, 0.0));
     assert_eq!(concave::<Vec2>().first_meeting(vec2(9.0, 5.0), vec2(5.0, 9.0), 0.0), None);
-    assert_eq!(concave::<Vec3>().first_meeting(vec3(5.0, 5.0, 0.0), vec3(5.0, 5.0, 9.0), 0.5), None);
+    assert_eq!(
+        concave::<Vec3>().first_meeting(vec3(5.0, 5.0, 0.0), vec3(5.0, 5.0, 9.0), 0.5),
+        None
+    );
 }
 
 #[test]
@@ -158,22 +234,40 @@ fn growing_a_shape_rounds_its_corners() {
     let (root7, root8) = (7.0_f32.sqrt(), 8.0_f32.sqrt());
     let corner = |half: f32| boxed(vec2(10.0 + half, 1.0 + half), vec2(half, half), 0.0);
     assert_met(meeting(&corner(5.0), 3.0), 10.0 - root8, vec2(-root8, -1.0) / 3.0);
-    assert_met(meeting(&boxed(vec3(15.0, 6.0, 0.0), Vec3::splat(5.0), 0.0), 3.0), 10.0 - root8, vec3(-root8, -1.0, 0.0) / 3.0);
-    assert_met(meeting(&boxed(vec3(15.0, 6.0, 6.0), Vec3::splat(5.0), 0.0), 3.0), 10.0 - root7, vec3(-root7, -1.0, -1.0) / 3.0);
+    assert_met(
+        meeting(&boxed(vec3(15.0, 6.0, 0.0), Vec3::splat(5.0), 0.0), 3.0),
+        10.0 - root8,
+        vec3(-root8, -1.0, 0.0) / 3.0,
+    );
+    assert_met(
+        meeting(&boxed(vec3(15.0, 6.0, 6.0), Vec3::splat(5.0), 0.0), 3.0),
+        10.0 - root7,
+        vec3(-root7, -1.0, -1.0) / 3.0,
+    );
     assert_eq!(meeting(&corner(5.0), 0.99), None);
     // A face is only pushed out.
     assert_met(meeting(&boxed(vec2(15.0, 0.0), vec2(5.0, 4.0), 0.0), 3.0), 7.0, vec2(-1.0, 0.0));
     assert_met(meeting(&circle(vec2(10.0, 3.0), 2.0), 3.0), 6.0, vec2(-0.8, -0.6));
-    assert_met(meeting(&segment(vec3(10.0, 3.0, 3.0), vec3(10.0, 3.0, 9.0), 0.0), 5.0), 10.0 - root7, vec3(-root7, -3.0, -3.0) / 5.0);
+    assert_met(
+        meeting(&segment(vec3(10.0, 3.0, 3.0), vec3(10.0, 3.0, 9.0), 0.0), 5.0),
+        10.0 - root7,
+        vec3(-root7, -3.0, -3.0) / 5.0,
+    );
 }
 
-/// Random probes at random shapes: the place where one meets is exactly `growth` from the shape, everything before it farther.
+/// Random probes at random shapes: the place where one meets is exactly `growth` from the shape,
+/// everything before it farther.
 fn assert_first_meetings<V: Vector>() {
     let mut met = 0;
     for id in 0..2_000 {
         let mut random = Random::new(17, id, 0, 0);
         let point = |random: &mut Random| V::from_fn(|_| random.between(-10.0, 10.0));
-        let (a, b, size, angle) = (point(&mut random), point(&mut random), random.between(0.1, 6.0), random.between(-4.0, 4.0));
+        let (a, b, size, angle) = (
+            point(&mut random),
+            point(&mut random),
+            random.between(0.1, 6.0),
+            random.between(-4.0, 4.0),
+        );
         let obstacle: Obstacle<V> = match id % 4 {
             0 => circle(a, size),
             1 => boxed(a, b.map(|x| x.abs() * 0.5), angle),
@@ -189,14 +283,23 @@ fn assert_first_meetings<V: Vector>() {
         let end = found.map_or(1.0, |m| m.along);
         for k in 0..100 {
             let before = p + (far - p) * (end * k as f32 * 0.01);
-            assert!(obstacle.distance(before) > growth - 1e-4, "{obstacle:?} {p:?} {far:?} {growth}");
+            assert!(
+                obstacle.distance(before) > growth - 1e-4,
+                "{obstacle:?} {p:?} {far:?} {growth}"
+            );
         }
         if let Some(m) = found {
             met += 1;
             let there = p + (far - p) * m.along;
-            assert!((obstacle.distance(there) - growth).abs() < 1e-4, "{obstacle:?} {p:?} {far:?} {growth}");
+            assert!(
+                (obstacle.distance(there) - growth).abs() < 1e-4,
+                "{obstacle:?} {p:?} {far:?} {growth}"
+            );
             // A little way along the normal it is that little farther away.
-            assert!((obstacle.distance(there + m.normal * 0.01) - growth - 0.01).abs() < 1e-3, "{obstacle:?} {p:?} {far:?} {growth}");
+            assert!(
+                (obstacle.distance(there + m.normal * 0.01) - growth - 0.01).abs() < 1e-3,
+                "{obstacle:?} {p:?} {far:?} {growth}"
+            );
         }
     }
     assert!(met > 300, "{met}");

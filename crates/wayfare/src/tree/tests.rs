@@ -12,7 +12,9 @@ fn point<V: Vector>(kind: usize, random: &mut Random) -> V {
     match kind {
         0 => spread,
         1 => spread.map(|x| (x / 10.0).floor() * 10.0),
-        2 => V::from_fn(|_| (random.between(0.0, 4.0).floor() * 25.0 + random.between(0.0, 0.1)).min(99.9)),
+        2 => V::from_fn(|_| {
+            (random.between(0.0, 4.0).floor() * 25.0 + random.between(0.0, 0.1)).min(99.9)
+        }),
         3 => V::from_fn(|i| if i == 0 { spread.axis(0) } else { 7.0 }),
         _ => V::from_fn(|_| 50.0),
     }
@@ -34,7 +36,12 @@ fn every_world<V: Vector>(test: impl Fn(&Space<V>, &[V], &mut Random)) {
 /// The points in a tree, with a rank that is not their order.
 fn tree_over<V: Vector>(points: &[V]) -> Tree<V> {
     let mut tree = Tree::default();
-    tree.build(points.iter().zip(0..).map(|(&p, place)| Item { low: p, high: p, rank: rank(place), place }));
+    tree.build(points.iter().zip(0..).map(|(&p, place)| Item {
+        low: p,
+        high: p,
+        rank: rank(place),
+        place,
+    }));
     tree
 }
 
@@ -42,12 +49,25 @@ fn rank(place: u32) -> u32 {
     place ^ 0b1_0110
 }
 
-fn assert_the_nearest_is_found<V: Vector>(space: &Space<V>, tree: &Tree<V>, points: &[V], random: &mut Random) {
+fn assert_the_nearest_is_found<V: Vector>(
+    space: &Space<V>,
+    tree: &Tree<V>,
+    points: &[V],
+    random: &mut Random,
+) {
     for i in 0..40 {
-        let to: V = if i % 2 == 0 { point(i % 5, random) } else { points.get(i).copied().unwrap_or(V::ZERO) };
+        let to: V = if i % 2 == 0 {
+            point(i % 5, random)
+        } else {
+            points.get(i).copied().unwrap_or(V::ZERO)
+        };
         let bound = [f32::INFINITY, 0.0, 30.0, 900.0][i % 4];
         let squared = |p: V| space.difference(to, p).length_squared();
-        let all = points.iter().zip(0..).map(|(&p, place)| (squared(p), rank(place), place)).filter(|(squared, ..)| *squared <= bound);
+        let all = points
+            .iter()
+            .zip(0..)
+            .map(|(&p, place)| (squared(p), rank(place), place))
+            .filter(|(squared, ..)| *squared <= bound);
         let expected = all.min_by(|a, b| a.partial_cmp(b).unwrap());
         let gaps = |block: &Block| block.gaps(space, to, to);
         assert_eq!(tree.least(bound, gaps, gaps), expected, "to {to:?} among {points:?}");
@@ -57,7 +77,9 @@ fn assert_the_nearest_is_found<V: Vector>(space: &Space<V>, tree: &Tree<V>, poin
 #[test]
 fn the_nearest_of_many_is_that_of_a_search_through_all_and_the_lowest_rank_in_a_tie() {
     fn test<V: Vector>() {
-        every_world::<V>(|space, points, random| assert_the_nearest_is_found(space, &tree_over(points), points, random));
+        every_world::<V>(|space, points, random| {
+            assert_the_nearest_is_found(space, &tree_over(points), points, random)
+        });
     }
     test::<Vec2>();
     test::<Vec3>();
@@ -68,7 +90,9 @@ fn a_tree_follows_points_that_move_until_its_order_is_no_longer_theirs() {
     fn test<V: Vector>() {
         every_world::<V>(|space, points, random| {
             let mut tree = tree_over(points);
-            let nudge = |p: V, random: &mut Random| p + V::from_fn(|_| random.between(0.0, 0.01)).min(V::from_fn(|_| SIZE - 0.01) - p);
+            let nudge = |p: V, random: &mut Random| {
+                p + V::from_fn(|_| random.between(0.0, 0.01)).min(V::from_fn(|_| SIZE - 0.01) - p)
+            };
             let moved: Vec<V> = points.iter().map(|&p| nudge(p, random)).collect();
             // It may ask to be built again, and is right all the same.
             let _ = tree.follow(|r, place| (r == rank(place)).then(|| moved[place as usize]));
@@ -90,16 +114,34 @@ fn a_tree_follows_points_that_move_until_its_order_is_no_longer_theirs() {
 fn all_boxes_that_touch_are_visited_once_and_no_others() {
     fn test<V: Vector>() {
         every_world::<V>(|space, points, random| {
-            let boxes: Vec<(V, V)> = points.iter().map(|&p| (p, p + V::from_fn(|_| random.between(0.0, 20.0)))).collect();
+            let boxes: Vec<(V, V)> = points
+                .iter()
+                .map(|&p| (p, p + V::from_fn(|_| random.between(0.0, 20.0))))
+                .collect();
             let mut tree = Tree::default();
-            tree.build(boxes.iter().zip(0..).map(|(&(low, high), place)| Item { low, high, rank: place, place }));
+            tree.build(boxes.iter().zip(0..).map(|(&(low, high), place)| Item {
+                low,
+                high,
+                rank: place,
+                place,
+            }));
             for i in 0..20 {
                 let low: V = point(i % 5, random);
                 let high = low + V::from_fn(|_| random.between(0.0, 30.0));
                 let turns: &[f32] = if space.wraps() { &[0.0, SIZE, -SIZE] } else { &[0.0] };
-                let meets = |a: f32, b: f32, c: f32, d: f32| turns.iter().any(|turn| c + turn - b <= 0.0 && a - (d + turn) <= 0.0);
-                let touches = |(a, b): &(V, V)| (0..V::DIMENSION).all(|k| meets(low.axis(k), high.axis(k), a.axis(k), b.axis(k)));
-                let expected: Vec<u32> = boxes.iter().zip(0..).filter(|(b, _)| touches(b)).map(|(_, place)| place).collect();
+                let meets = |a: f32, b: f32, c: f32, d: f32| {
+                    turns.iter().any(|turn| c + turn - b <= 0.0 && a - (d + turn) <= 0.0)
+                };
+                let touches = |(a, b): &(V, V)| {
+                    (0..V::DIMENSION)
+                        .all(|k| meets(low.axis(k), high.axis(k), a.axis(k), b.axis(k)))
+                };
+                let expected: Vec<u32> = boxes
+                    .iter()
+                    .zip(0..)
+                    .filter(|(b, _)| touches(b))
+                    .map(|(_, place)| place)
+                    .collect();
                 let mut found = Vec::new();
                 tree.touching(space, low, high, |place| found.push(place));
                 found.sort_unstable();

@@ -1,4 +1,5 @@
-//! Random worlds, made from numbers that proptest draws and shrinks: when it replaces a number by 0, the choice becomes the plainest.
+//! Random worlds, made from numbers that proptest draws and shrinks: when it replaces a number by
+//! 0, the choice becomes the plainest.
 
 use wayfare::Vector;
 use wayfare::behavior::{Behavior, Description};
@@ -16,7 +17,8 @@ pub(crate) const FIELDS: usize = 2;
 /// The numbers that decide; past their end all are 0.
 pub(crate) struct Choices {
     numbers: std::vec::IntoIter<u32>,
-    /// Whether numbers come from the whole of their range, ends included, or from a human's part of it.
+    /// Whether numbers come from the whole of their range, ends included, or from a human's part
+    /// of it.
     whole: bool,
 }
 
@@ -70,9 +72,16 @@ impl Choices {
         if range.holds(x) { x } else { x.clamp(range.min, range.max) }
     }
 
-    /// In a human's world a point of a fine lattice: what is near to another is not so near that rounding decides the direction.
+    /// In a human's world a point of a fine lattice: what is near to another is not so near that
+    /// rounding decides the direction.
     pub(crate) fn point<V: Vector>(&mut self) -> V {
-        V::from_fn(|_| if self.whole { self.number(Range::any(Unit::Length)) } else { on_lattice(self.between(-50.0, 50.0)) })
+        V::from_fn(|_| {
+            if self.whole {
+                self.number(Range::any(Unit::Length))
+            } else {
+                on_lattice(self.between(-50.0, 50.0))
+            }
+        })
     }
 
     /// A circle or a box, which have an inside to draw points from.
@@ -80,7 +89,11 @@ impl Choices {
         let (center, length) = (self.point(), Range::from_zero(Unit::Length));
         if self.flag() {
             let half = V::from_fn(|_| self.number(length));
-            let angle = if self.whole { self.number(Range::new(-1e30, 1e30, Unit::Radians)) } else { self.between(-4.0, 4.0) };
+            let angle = if self.whole {
+                self.number(Range::new(-1e30, 1e30, Unit::Radians))
+            } else {
+                self.between(-4.0, 4.0)
+            };
             Shape::Box { center, half, angle }
         } else {
             Shape::Circle { center, radius: self.number(length) }
@@ -90,21 +103,37 @@ impl Choices {
     pub(crate) fn shape<V: Vector>(&mut self) -> Shape<V> {
         match self.below(4) {
             0 | 1 => self.area(),
-            2 => Shape::Segment { from: self.point(), to: self.point(), thickness: self.number(Range::from_zero(Unit::Length)) },
+            2 => Shape::Segment {
+                from: self.point(),
+                to: self.point(),
+                thickness: self.number(Range::from_zero(Unit::Length)),
+            },
             _ if self.whole => {
                 let corners = 3 + self.below(3);
                 let points: Vec<Vec2> = (0..corners).map(|_| self.point()).collect();
-                let wall = Shape::Segment { from: V::from_flat(points[0]), to: V::from_flat(points[1]), thickness: 0.0 };
+                let wall = Shape::Segment {
+                    from: V::from_flat(points[0]),
+                    to: V::from_flat(points[1]),
+                    thickness: 0.0,
+                };
                 let polygon = Shape::Polygon { points };
                 // One that crosses itself or has no area is none.
-                let fine = Setup { obstacles: vec![polygon.clone()], ..Setup::default() }.faults().is_empty();
+                let fine = Setup { obstacles: vec![polygon.clone()], ..Setup::default() }
+                    .faults()
+                    .is_empty();
                 if fine { polygon } else { wall }
             }
             // Simple: the corners go round a middle.
             _ => {
                 let (middle, corners) = (self.point::<Vec2>(), 3 + self.below(4));
-                let corner = |i: usize, r: f32| middle + (Vec2::from_angle(std::f32::consts::TAU * i as f32 / corners as f32) * r).map(on_lattice);
-                Shape::Polygon { points: (0..corners).map(|i| corner(i, self.between(5.0, 20.0))).collect() }
+                let corner = |i: usize, r: f32| {
+                    middle
+                        + (Vec2::from_angle(std::f32::consts::TAU * i as f32 / corners as f32) * r)
+                            .map(on_lattice)
+                };
+                Shape::Polygon {
+                    points: (0..corners).map(|i| corner(i, self.between(5.0, 20.0))).collect(),
+                }
             }
         }
     }
@@ -113,8 +142,14 @@ impl Choices {
     pub(crate) fn vectors<V: Vector>(&mut self) -> FieldPlan<V> {
         let (columns, rows) = (1 + self.below(4) as u32, 1 + self.below(4) as u32);
         let layers = if V::DIMENSION == 2 { 1 } else { 1 + self.below(2) as u32 };
-        let vectors = (0..columns * rows * layers).map(|_| if self.flag() { self.point() } else { self.point::<V>() * 0.02 }).collect();
-        let cell = if self.whole { self.number(Range::above_zero(Unit::Length)) } else { self.between(15.0, 30.0) };
+        let vectors = (0..columns * rows * layers)
+            .map(|_| if self.flag() { self.point() } else { self.point::<V>() * 0.02 })
+            .collect();
+        let cell = if self.whole {
+            self.number(Range::above_zero(Unit::Length))
+        } else {
+            self.between(15.0, 30.0)
+        };
         FieldPlan::Vectors { origin: self.point(), cell, columns, rows: Some(rows), vectors }
     }
 
@@ -127,7 +162,12 @@ impl Choices {
         let (low, high) = if fine { (low, high) } else { (V::ZERO, V::from_fn(|_| 40.0)) };
         let cell = (if fine { widest } else { 40.0 } / (1 + self.below(9)) as f32).clamp(1e-9, 1e9);
         let goals = (0..1 + self.below(2)).map(|_| self.shape()).collect();
-        FieldPlan::Toward { goals, cell, clearance: self.number(Range::from_zero(Unit::Length)), area: Some((low, high)) }
+        FieldPlan::Toward {
+            goals,
+            cell,
+            clearance: self.number(Range::from_zero(Unit::Length)),
+            area: Some((low, high)),
+        }
     }
 
     pub(crate) fn target<V: Vector>(&mut self) -> Target<V> {
@@ -155,12 +195,17 @@ impl Choices {
             Kind::Word(words) => Value::Word(words[self.below(words.len())]),
             Kind::Target => Value::Target(self.target()),
             Kind::Group => Value::Group(GroupId(self.below(GROUPS))),
-            Kind::Groups => Value::Groups(if self.flag() { Groups::Only(vec![self.below(GROUPS), self.below(GROUPS)]) } else { Groups::All }),
+            Kind::Groups => Value::Groups(if self.flag() {
+                Groups::Only(vec![self.below(GROUPS), self.below(GROUPS)])
+            } else {
+                Groups::All
+            }),
             Kind::Path => Value::Path(PathId(self.below(PATHS))),
             Kind::Field => Value::Field(FieldId(self.below(FIELDS))),
             Kind::Area => Value::Area(self.area()),
             Kind::Nested(parameters) => {
-                let given: Vec<_> = parameters.iter().filter(|p| p.required || self.flag()).collect();
+                let given: Vec<_> =
+                    parameters.iter().filter(|p| p.required || self.flag()).collect();
                 Value::Nested(given.into_iter().map(|p| (p.name, self.value(p.kind))).collect())
             }
         }
@@ -168,17 +213,27 @@ impl Choices {
 
     /// The behavior with all that it requires, and half of what may be left out.
     pub(crate) fn behavior<V: Vector>(&mut self, description: &Description) -> Behavior<V> {
-        let mut behavior: Behavior<V> = Behavior::blank(description.name).expect("it is in the list");
+        let mut behavior: Behavior<V> =
+            Behavior::blank(description.name).expect("it is in the list");
         for parameter in description.parameters {
             if parameter.required || self.flag() {
                 let value = self.value(parameter.kind);
-                assert!(behavior.set(parameter.name, value), "{}.{}", description.name, parameter.name);
+                assert!(
+                    behavior.set(parameter.name, value),
+                    "{}.{}",
+                    description.name,
+                    parameter.name
+                );
             }
         }
         // Cells so wide that there are not too many.
-        if let (Some(Value::Area(area)), Some(Value::Number(cell))) = (behavior.get("area"), behavior.get("cell")) {
+        if let (Some(Value::Area(area)), Some(Value::Number(cell))) =
+            (behavior.get("area"), behavior.get("cell"))
+        {
             let widest = match area {
-                Shape::Box { half, .. } => 2.0 * (0..V::DIMENSION).map(|i| half.axis(i)).fold(0.0, f32::max),
+                Shape::Box { half, .. } => {
+                    2.0 * (0..V::DIMENSION).map(|i| half.axis(i)).fold(0.0, f32::max)
+                }
                 Shape::Circle { radius, .. } => 2.0 * radius,
                 _ => 0.0,
             };

@@ -8,7 +8,8 @@ use proptest::test_runner::RngSeed;
 use wayfare::behavior::Behavior;
 use wayfare::combine::{Combine, Entry, Slot};
 use wayfare::crowd::{
-    Arrivals, Condition, Exit, Group, Line, Lookout, Rhythm, Setup, Source, Spawn, Spread, StartVelocity, Stat, State, Then, To, Track, Transition, range,
+    Arrivals, Condition, Exit, Group, Line, Lookout, Rhythm, Setup, Source, Spawn, Spread,
+    StartVelocity, Stat, State, Then, To, Track, Transition, range,
 };
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::parameter::{Groups, Range, Unit};
@@ -21,7 +22,9 @@ use crate::choices::{Choices, GROUPS, PATHS};
 
 /// A list of up to four places; `queue`, which must be the last, only where it may be.
 fn list<V: Vector>(choices: &mut Choices, depth: usize, queue_may_end_it: bool) -> List<V> {
-    let combine = [Combine::Sum, Combine::Priority, Combine::Budget, Combine::Dither, Combine::Context][choices.below(5)];
+    let combine =
+        [Combine::Sum, Combine::Priority, Combine::Budget, Combine::Dither, Combine::Context]
+            [choices.below(5)];
     let mut list = List { epsilon: choices.number(range::EPSILON), ..List::new(combine) };
     let places = choices.below(5);
     for place in 0..places {
@@ -34,7 +37,8 @@ fn list<V: Vector>(choices: &mut Choices, depth: usize, queue_may_end_it: bool) 
             Entry::Behavior(choices.behavior(description))
         };
         let mut slot = Slot::new(entry);
-        (slot.weight, slot.chance, slot.danger) = (choices.number(range::WEIGHT), choices.number(range::CHANCE), choices.flag());
+        (slot.weight, slot.chance, slot.danger) =
+            (choices.number(range::WEIGHT), choices.number(range::CHANCE), choices.flag());
         list.slots.push(slot);
     }
     list
@@ -42,7 +46,11 @@ fn list<V: Vector>(choices: &mut Choices, depth: usize, queue_may_end_it: bool) 
 
 fn spread(choices: &mut Choices, range: Range) -> Spread {
     let (a, b) = (choices.number(range), choices.number(range));
-    if choices.flag() && a.is_finite() && b.is_finite() { Spread::Uniform(a.min(b), a.max(b)) } else { Spread::Same(a) }
+    if choices.flag() && a.is_finite() && b.is_finite() {
+        Spread::Uniform(a.min(b), a.max(b))
+    } else {
+        Spread::Same(a)
+    }
 }
 
 fn condition<V: Vector>(choices: &mut Choices, depth: usize) -> Condition<V> {
@@ -54,7 +62,10 @@ fn condition<V: Vector>(choices: &mut Choices, depth: usize) -> Condition<V> {
         4 => Condition::FarFrom(choices.target(), choices.number(range::DISTANCE)),
         5 => Condition::PathDone(choices.flag()),
         6 => match choices.below(3) {
-            0 => Condition::Stuck(choices.number(range::DISTANCE), f64::from(choices.number(range::TIME))),
+            0 => Condition::Stuck(
+                choices.number(range::DISTANCE),
+                f64::from(choices.number(range::TIME)),
+            ),
             1 => Condition::Sees(choices.flag()),
             _ => Condition::Remembers(choices.flag()),
         },
@@ -77,13 +88,24 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
     let spawn = match choices.below(3) {
         0 => Spawn::Points((0..count).map(|_| choices.point()).collect()),
         1 => Spawn::Inside(choices.area()),
-        _ => Spawn::Grid { origin: choices.point(), spacing: choices.number(range::RADIUS), columns: 2, rows: 1 },
+        _ => Spawn::Grid {
+            origin: choices.point(),
+            spacing: choices.number(range::RADIUS),
+            columns: 2,
+            rows: 1,
+        },
     };
     let (min, max) = (choices.number(range::STAT), choices.number(range::STAT));
-    let stat = Stat { name: "stat".to_string(), start: min.min(max), min: min.min(max), max: if choices.flag() { f32::INFINITY } else { min.max(max) } };
+    let stat = Stat {
+        name: "stat".to_string(),
+        start: min.min(max),
+        min: min.min(max),
+        max: if choices.flag() { f32::INFINITY } else { min.max(max) },
+    };
     let states = choices.below(3);
     let mut group = Group::new(name, count, spawn, 1.0);
-    group.velocity = if choices.flag() { StartVelocity::Random } else { StartVelocity::Same(choices.point()) };
+    group.velocity =
+        if choices.flag() { StartVelocity::Random } else { StartVelocity::Same(choices.point()) };
     group.mass = spread(choices, range::MASS);
     group.max_speed = spread(choices, range::MAX_SPEED);
     group.max_force = spread(choices, range::MAX_FORCE);
@@ -101,9 +123,16 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
     group.steer = list(choices, 2, states == 0);
     group.stats = vec![stat];
     for i in 0..states {
-        let leave = (0..2).map(|_| Transition { to: to(choices, states), when: condition(choices, 2) }).collect();
+        let leave = (0..2)
+            .map(|_| Transition { to: to(choices, states), when: condition(choices, 2) })
+            .collect();
         let rates = vec![(0, choices.number(range::STAT))];
-        group.states.push(State { name: i.to_string(), rates, steer: list(choices, 1, true), leave });
+        group.states.push(State {
+            name: i.to_string(),
+            rates,
+            steer: list(choices, 1, true),
+            leave,
+        });
     }
     group
 }
@@ -118,17 +147,27 @@ fn path<V: Vector>(choices: &mut Choices) -> Path<V> {
         _ => return Path::new(points, radius, closed),
     };
     // It may lead out of the range of coordinates.
-    let held = curved.points.iter().all(|p| (0..V::DIMENSION).all(|i| range::COORDINATE.holds(p.axis(i))));
+    let held =
+        curved.points.iter().all(|p| (0..V::DIMENSION).all(|i| range::COORDINATE.holds(p.axis(i))));
     if held { curved } else { Path::new(points, radius, closed) }
 }
 
 fn line<V: Vector>(choices: &mut Choices, i: usize) -> Line<V> {
     let (from, to) = (choices.point::<V>(), choices.point::<V>());
-    Line { name: i.to_string(), from, to: if from.flat() != to.flat() { to } else { V::X * if from.flat() == Vec2::ZERO { 1.0 } else { 0.0 } } }
+    Line {
+        name: i.to_string(),
+        from,
+        to: if from.flat() != to.flat() {
+            to
+        } else {
+            V::X * if from.flat() == Vec2::ZERO { 1.0 } else { 0.0 }
+        },
+    }
 }
 
 fn exit<V: Vector>(choices: &mut Choices) -> Exit<V> {
-    let groups = if choices.flag() { Groups::All } else { Groups::Only(vec![choices.below(GROUPS)]) };
+    let groups =
+        if choices.flag() { Groups::All } else { Groups::Only(vec![choices.below(GROUPS)]) };
     let then = then(choices);
     Exit { shape: choices.shape(), groups, then }
 }
@@ -136,23 +175,43 @@ fn exit<V: Vector>(choices: &mut Choices) -> Exit<V> {
 fn source<V: Vector>(choices: &mut Choices, dt: f64) -> Source<V> {
     let arrivals = if choices.flag() {
         let times = [choices.number(range::ARRIVAL), choices.number(range::ARRIVAL)].map(f64::from);
-        Arrivals::Schedule(if times[0] < times[1] { vec![(times[0], 2), (times[1], 1)] } else { vec![(times[0], choices.below(3))] })
+        Arrivals::Schedule(if times[0] < times[1] {
+            vec![(times[0], 2), (times[1], 1)]
+        } else {
+            vec![(times[0], choices.below(3))]
+        })
     } else {
-        let (from, until) = (f64::from(choices.number(range::FROM)), f64::from(choices.number(range::UNTIL)));
+        let (from, until) =
+            (f64::from(choices.number(range::FROM)), f64::from(choices.number(range::UNTIL)));
         let rhythm = if choices.flag() { Rhythm::Random } else { Rhythm::Regular };
-        Arrivals::Rate { rate: (f64::from(choices.between(0.0, 2.0)) / dt).min(1e9), from: from.min(until), until, rhythm }
+        Arrivals::Rate {
+            rate: (f64::from(choices.between(0.0, 2.0)) / dt).min(1e9),
+            from: from.min(until),
+            until,
+            rhythm,
+        }
     };
     Source { area: choices.area(), group: choices.below(GROUPS), arrivals, most: choices.below(9) }
 }
 
 fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
-    let groups: Vec<Group<V>> = (0..GROUPS).map(|i| group(choices, &format!("group {i}"))).collect();
-    let looks = groups.iter().flat_map(Group::lists).filter_map(List::neighbor_radius).fold(0.0, f32::max);
+    let groups: Vec<Group<V>> =
+        (0..GROUPS).map(|i| group(choices, &format!("group {i}"))).collect();
+    let looks =
+        groups.iter().flat_map(Group::lists).filter_map(List::neighbor_radius).fold(0.0, f32::max);
     let (a, b) = (choices.point::<V>(), choices.point::<V>());
-    let bounds = Bounds { min: a.min(b), max: a.max(b), edge: [Edge::Open, Edge::Wall, Edge::Wrap][choices.below(3)] };
-    let narrowest = (0..V::DIMENSION).map(|i| (bounds.max - bounds.min).axis(i)).fold(f32::INFINITY, f32::min);
+    let bounds = Bounds {
+        min: a.min(b),
+        max: a.max(b),
+        edge: [Edge::Open, Edge::Wall, Edge::Wrap][choices.below(3)],
+    };
+    let narrowest =
+        (0..V::DIMENSION).map(|i| (bounds.max - bounds.min).axis(i)).fold(f32::INFINITY, f32::min);
     let wide_enough = narrowest > 0.0 && (bounds.edge != Edge::Wrap || narrowest >= 2.0 * looks);
-    let (time, dt) = (f64::from(choices.number(Range::above_zero(Unit::Time))), f64::from(choices.number(range::DT)));
+    let (time, dt) = (
+        f64::from(choices.number(Range::above_zero(Unit::Time))),
+        f64::from(choices.number(range::DT)),
+    );
     Setup {
         dt,
         seed: choices.below(1_000) as u64,
@@ -165,13 +224,17 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
         sources: (0..choices.below(3)).map(|_| source(choices, dt)).collect(),
         groups,
         // One that has a goal, and one that may have none.
-        fields: vec![("map".to_string(), choices.map()), ("vectors".to_string(), if choices.flag() { choices.vectors() } else { choices.map() })],
+        fields: vec![
+            ("map".to_string(), choices.map()),
+            ("vectors".to_string(), if choices.flag() { choices.vectors() } else { choices.map() }),
+        ],
     }
 }
 
 fn valid<V: Vector>(numbers: Vec<u32>) -> Result<(Setup<V>, Crowd<V>), TestCaseError> {
     let setup = setup(&mut Choices::new(numbers, true));
-    let crowd = Crowd::new(setup.clone()).map_err(|error| TestCaseError::fail(error.to_string()))?;
+    let crowd =
+        Crowd::new(setup.clone()).map_err(|error| TestCaseError::fail(error.to_string()))?;
     Ok((setup, crowd))
 }
 
@@ -183,13 +246,29 @@ fn stays_finite<V: Vector>(numbers: Vec<u32>) -> Result<(), TestCaseError> {
         crowd.by_id(&mut order);
         for member in order.iter().map(|&place| crowd.at(place)) {
             let agent = member.agent;
-            prop_assert!(agent.position.is_finite() && agent.velocity.is_finite(), "at tick {tick}: {member:?} in {setup:?}");
-            prop_assert!((agent.heading.length() - 1.0).abs() < 1e-5, "at tick {tick}: {member:?} in {setup:?}");
-            prop_assert!((agent.facing.length() - 1.0).abs() < 1e-5, "at tick {tick}: {member:?} in {setup:?}");
-            let length = |v: V| (0..V::DIMENSION).map(|i| f64::from(v.axis(i)).powi(2)).sum::<f64>().sqrt();
-            prop_assert!(length(agent.velocity) <= f64::from(agent.max_speed) * (1.0 + 1e-6), "at tick {tick}: {member:?} in {setup:?}");
+            prop_assert!(
+                agent.position.is_finite() && agent.velocity.is_finite(),
+                "at tick {tick}: {member:?} in {setup:?}"
+            );
+            prop_assert!(
+                (agent.heading.length() - 1.0).abs() < 1e-5,
+                "at tick {tick}: {member:?} in {setup:?}"
+            );
+            prop_assert!(
+                (agent.facing.length() - 1.0).abs() < 1e-5,
+                "at tick {tick}: {member:?} in {setup:?}"
+            );
+            let length =
+                |v: V| (0..V::DIMENSION).map(|i| f64::from(v.axis(i)).powi(2)).sum::<f64>().sqrt();
+            prop_assert!(
+                length(agent.velocity) <= f64::from(agent.max_speed) * (1.0 + 1e-6),
+                "at tick {tick}: {member:?} in {setup:?}"
+            );
             let stat = &setup.groups[member.group].stats[0];
-            prop_assert!(member.stats[0].is_finite() && (stat.min..=stat.max).contains(&member.stats[0]), "{member:?} in {setup:?}");
+            prop_assert!(
+                member.stats[0].is_finite() && (stat.min..=stat.max).contains(&member.stats[0]),
+                "{member:?} in {setup:?}"
+            );
         }
     }
     Ok(())
@@ -206,7 +285,10 @@ fn order_does_not_matter<V: Vector>(numbers: Vec<u32>) -> Result<(), TestCaseErr
         straight.step();
         shuffled.step();
         prop_assert_eq!(straight.digest(), shuffled.digest(), "after tick {}: {:?}", tick, setup);
-        prop_assert!(straight.events() == shuffled.events() && straight.lines() == shuffled.lines(), "after tick {tick}: {setup:?}");
+        prop_assert!(
+            straight.events() == shuffled.events() && straight.lines() == shuffled.lines(),
+            "after tick {tick}: {setup:?}"
+        );
         prop_assert!(straight.sources() == shuffled.sources(), "after tick {tick}: {setup:?}");
     }
     Ok(())
@@ -234,17 +316,27 @@ fn the_setups_of_these_tests_hold_every_behavior_rule_and_edge() {
     let mut found = BTreeMap::<String, usize>::new();
     for seed in 0..500 {
         let mut random = Random::new(seed, 0, 0, 0);
-        let setup = setup::<Vec2>(&mut Choices::new((0..700).map(|_| random.bits() as u32).collect(), true));
+        let setup = setup::<Vec2>(&mut Choices::new(
+            (0..700).map(|_| random.bits() as u32).collect(),
+            true,
+        ));
         let mut count = |name: String| *found.entry(name).or_default() += 1;
         setup.lines.iter().for_each(|_| count("line".to_string()));
-        setup.exits.iter().for_each(|exit| count(if exit.then == Then::Remove { "remove" } else { "respawn" }.to_string()));
+        setup.exits.iter().for_each(|exit| {
+            count(if exit.then == Then::Remove { "remove" } else { "respawn" }.to_string())
+        });
         for source in &setup.sources {
             count(match &source.arrivals {
                 Arrivals::Rate { rhythm, .. } => format!("{rhythm:?}"),
                 Arrivals::Schedule(_) => "schedule".to_string(),
             });
         }
-        let ways = setup.groups.iter().filter(|group| group.count > 0).flat_map(|group| &group.states).flat_map(|state| &state.leave);
+        let ways = setup
+            .groups
+            .iter()
+            .filter(|group| group.count > 0)
+            .flat_map(|group| &group.states)
+            .flat_map(|state| &state.leave);
         ways.filter(|way| matches!(way.to, To::Out(_))).for_each(|_| count("out".to_string()));
         setup.bounds.iter().for_each(|bounds| count(format!("{:?}", bounds.edge)));
         for list in setup.groups.iter().filter(|group| group.count > 0).flat_map(Group::lists) {
@@ -252,8 +344,10 @@ fn the_setups_of_these_tests_hold_every_behavior_rule_and_edge() {
             list.behaviors().for_each(|behavior| count(behavior.name().to_string()));
         }
     }
-    let others =
-        ["Open", "Wrap", "Wall", "Sum", "Priority", "Budget", "Dither", "Context", "line", "remove", "respawn", "Regular", "Random", "schedule", "out"];
+    let others = [
+        "Open", "Wrap", "Wall", "Sum", "Priority", "Budget", "Dither", "Context", "line", "remove",
+        "respawn", "Regular", "Random", "schedule", "out",
+    ];
     let names = Behavior::<Vec2>::LIST.iter().map(|d| d.name).chain(others);
     for name in names {
         assert!(found.get(name).is_some_and(|&times| times >= 25), "{name}: {found:?}");

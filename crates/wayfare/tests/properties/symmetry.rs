@@ -1,8 +1,10 @@
 //! Moving, turning or mirroring the world moves, turns or mirrors every force.
 //!
-//! By contract some rules know the world's frame: wander's displacement (forage wanders), roam's random points and the cells of a circle in
-//! explore. Others know left: a push straight back becomes one to the left. Headings are given here, so that nobody at rest faces +x, and nobody is coincident.
-//! The worlds are the same at every run: at a surface that is nearer than a hundredth, rounding would be seen in the direction.
+//! By contract some rules know the world's frame: wander's displacement (forage wanders), roam's
+//! random points and the cells of a circle in explore. Others know left: a push straight back
+//! becomes one to the left. Headings are given here, so that nobody at rest faces +x, and nobody is
+//! coincident. The worlds are the same at every run: at a surface that is nearer than a hundredth,
+//! rounding would be seen in the direction.
 
 use std::cell::Cell;
 
@@ -23,7 +25,8 @@ use wayfare::{Agent, Memory, Neighbors, Seen, Shared, Surroundings, Vector};
 
 use crate::choices::{Choices, FIELDS, GROUPS, PATHS, on_lattice};
 
-/// Behaviors that know the axes of the world, or go by a field whose cells lie along them: they are only moved.
+/// Behaviors that know the axes of the world, or go by a field whose cells lie along them: they are
+/// only moved.
 const KNOW_THE_AXES: [&str; 5] = ["wander", "roam", "forage", "explore", "follow_flow"];
 
 /// A host, its company and what stands around.
@@ -46,7 +49,11 @@ struct Company<'a, V>(&'a [(usize, Seen<V>)]);
 impl<V: Vector> Agents<V> for Company<'_, V> {
     fn nearest(&self, group: usize, to: V, within: f32, _: u32) -> Option<Seen<V>> {
         let far = |seen: &Seen<V>| (seen.position - to).length();
-        let members = self.0.iter().filter(|(g, seen)| *g == group && far(seen) <= within).map(|(_, seen)| *seen);
+        let members = self
+            .0
+            .iter()
+            .filter(|(g, seen)| *g == group && far(seen) <= within)
+            .map(|(_, seen)| *seen);
         members.min_by(|a, b| far(a).total_cmp(&far(b)))
     }
 }
@@ -66,10 +73,22 @@ impl<V: Vector> Change<V> {
 
     fn shape(&self, shape: &Shape<V>) -> Shape<V> {
         match shape {
-            Shape::Circle { center, radius } => Shape::Circle { center: self.point(*center), radius: *radius },
-            Shape::Box { center, half, angle } => Shape::Box { center: self.point(*center), half: *half, angle: self.angle.0 * angle + self.angle.1 },
-            Shape::Segment { from, to, thickness } => Shape::Segment { from: self.point(*from), to: self.point(*to), thickness: *thickness },
-            Shape::Polygon { points } => Shape::Polygon { points: points.iter().map(|p| self.point(V::from_flat(*p)).flat()).collect() },
+            Shape::Circle { center, radius } => {
+                Shape::Circle { center: self.point(*center), radius: *radius }
+            }
+            Shape::Box { center, half, angle } => Shape::Box {
+                center: self.point(*center),
+                half: *half,
+                angle: self.angle.0 * angle + self.angle.1,
+            },
+            Shape::Segment { from, to, thickness } => Shape::Segment {
+                from: self.point(*from),
+                to: self.point(*to),
+                thickness: *thickness,
+            },
+            Shape::Polygon { points } => Shape::Polygon {
+                points: points.iter().map(|p| self.point(V::from_flat(*p)).flat()).collect(),
+            },
         }
     }
 
@@ -87,10 +106,16 @@ impl<V: Vector> Change<V> {
         let mut behavior = world.behavior.clone();
         for parameter in behavior.parameters() {
             match behavior.get(parameter.name) {
-                Some(Value::Target(Target::Point(p))) => assert!(behavior.set(parameter.name, Value::Target(Target::Point(self.point(p))))),
+                Some(Value::Target(Target::Point(p))) => assert!(
+                    behavior.set(parameter.name, Value::Target(Target::Point(self.point(p))))
+                ),
                 // What is to the left of somebody is to the right in a mirror.
-                Some(Value::Number(x)) if parameter.name == "beside" => assert!(behavior.set("beside", Value::Number(self.angle.0 * x))),
-                Some(Value::Area(shape)) => assert!(behavior.set(parameter.name, Value::Area(self.shape(&shape)))),
+                Some(Value::Number(x)) if parameter.name == "beside" => {
+                    assert!(behavior.set("beside", Value::Number(self.angle.0 * x)))
+                }
+                Some(Value::Area(shape)) => {
+                    assert!(behavior.set(parameter.name, Value::Area(self.shape(&shape))))
+                }
                 _ => {}
             }
         }
@@ -102,10 +127,15 @@ impl<V: Vector> Change<V> {
             ..world.host
         };
         let field = |field: &FieldPlan<V>| match field.clone() {
-            FieldPlan::Vectors { origin, cell, columns, rows, vectors } => FieldPlan::Vectors { origin: self.point(origin), cell, columns, rows, vectors },
+            FieldPlan::Vectors { origin, cell, columns, rows, vectors } => {
+                FieldPlan::Vectors { origin: self.point(origin), cell, columns, rows, vectors }
+            }
             toward => toward,
         };
-        let path = |path: &Path<V>| Path { points: path.points.iter().map(|p| self.point(*p)).collect(), ..path.clone() };
+        let path = |path: &Path<V>| Path {
+            points: path.points.iter().map(|p| self.point(*p)).collect(),
+            ..path.clone()
+        };
         World {
             behavior,
             host,
@@ -142,17 +172,35 @@ impl<V: Vector> World<V> {
             let (_, (velocity, heading)) = motion(choices, max_speed);
             // Half of the company is near, and somebody in front, where queue looks.
             let near = choices.between(0.1, 1.0);
-            let position = if id % 2 == 0 { choices.point() } else { host.position + host.heading * 10.0 + choices.point::<V>() * (0.2 * near) };
-            others.push((id as usize % GROUPS, Seen { id, position, velocity, heading: if heading == V::ZERO { V::X } else { heading }, facing: V::X }));
+            let position = if id % 2 == 0 {
+                choices.point()
+            } else {
+                host.position + host.heading * 10.0 + choices.point::<V>() * (0.2 * near)
+            };
+            others.push((
+                id as usize % GROUPS,
+                Seen {
+                    id,
+                    position,
+                    velocity,
+                    heading: if heading == V::ZERO { V::X } else { heading },
+                    facing: V::X,
+                },
+            ));
         }
         let shape = |choices: &mut Choices| match choices.shape::<V>() {
             // What keeps its form when it is turned about any axis.
             Shape::Box { center, .. } if round => Shape::Circle { center, radius: 9.0 },
-            Shape::Polygon { points } if round => Shape::Segment { from: V::from_flat(points[0]), to: V::from_flat(points[1]), thickness: 5.0 },
+            Shape::Polygon { points } if round => Shape::Segment {
+                from: V::from_flat(points[0]),
+                to: V::from_flat(points[1]),
+                thickness: 5.0,
+            },
             shape => shape,
         };
         let path = |choices: &mut Choices| {
-            // A closed path through two points would go to and fro on one line, where every projection is a tie.
+            // A closed path through two points would go to and fro on one line, where every
+            // projection is a tie.
             let points = (0..3 + choices.below(3)).map(|_| choices.point()).collect();
             Path::new(points, choices.between(1.0, 30.0), choices.flag())
         };
@@ -180,7 +228,11 @@ impl<V: Vector> World<V> {
 
     /// Where somebody was who explores: where the others are now.
     fn explored(&self) -> Vec<(u32, Explored<V>)> {
-        let (Some(Value::Area(area)), Some(Value::Number(cell))) = (self.behavior.get("area"), self.behavior.get("cell")) else { return Vec::new() };
+        let (Some(Value::Area(area)), Some(Value::Number(cell))) =
+            (self.behavior.get("area"), self.behavior.get("cell"))
+        else {
+            return Vec::new();
+        };
         let mut explored = Explored::new(&area, cell);
         self.others.iter().for_each(|(_, seen)| explored.visit(&Space::OPEN, seen.position, 3));
         vec![(0, explored)]
@@ -191,14 +243,26 @@ impl<V: Vector> World<V> {
         let mut neighbors = Neighbors::none();
         for (group, seen) in &self.others {
             let offset = seen.position - self.host.position;
-            neighbors.push(Neighbor { id: seen.id, group: *group, offset, distance_squared: 0.0, velocity: seen.velocity, radius: 1.5 });
+            neighbors.push(Neighbor {
+                id: seen.id,
+                group: *group,
+                offset,
+                distance_squared: 0.0,
+                velocity: seen.velocity,
+                radius: 1.5,
+            });
         }
         let obstacles: Vec<_> = self.obstacles.iter().cloned().map(Obstacle::from).collect();
         let agents = Company(&self.others);
         let mut around: Surroundings<'_, V> = Surroundings::empty(0.5);
         (around.pointer, around.sum, around.agents) = (Some(self.pointer), self.sum, &agents);
-        let fields: Vec<_> = self.fields.iter().map(|plan| FlowField::new(plan, Obstacles::NONE, None).expect("it is a field")).collect();
-        (around.obstacles, around.paths, around.neighbors) = ((&obstacles).into(), &self.paths, &neighbors);
+        let fields: Vec<_> = self
+            .fields
+            .iter()
+            .map(|plan| FlowField::new(plan, Obstacles::NONE, None).expect("it is a field"))
+            .collect();
+        (around.obstacles, around.paths, around.neighbors) =
+            ((&obstacles).into(), &self.paths, &neighbors);
         let explored = self.explored();
         let shared = Shared { fields: &fields, explored: &explored, last_seen: None, members: 4 };
         around.shared = Some(&shared);
@@ -211,27 +275,43 @@ impl<V: Vector> World<V> {
 }
 
 /// Fails where the changed world does not have the changed force.
-fn assert_changes_along<V: Vector>(world: &World<V>, change: &Change<V>, knows_left: bool) -> Result<bool, TestCaseError> {
+fn assert_changes_along<V: Vector>(
+    world: &World<V>,
+    change: &Change<V>,
+    knows_left: bool,
+) -> Result<bool, TestCaseError> {
     let changed = change.world(world);
-    let ((force, start, memory), (found, found_start, found_memory)) = (world.force(), changed.force());
+    let ((force, start, memory), (found, found_start, found_memory)) =
+        (world.force(), changed.force());
     if knows_left && (force.unit() - world.host.heading.left()).length() < 1e-3 {
         return Ok(false);
     }
     let tolerance = 1e-4 * force.length().max(world.host.max_speed);
     let expected = (change.turn)(force);
-    prop_assert!((found - expected).length() <= tolerance, "found {found:?}, expected {expected:?}, in {world:?} and {changed:?}");
+    prop_assert!(
+        (found - expected).length() <= tolerance,
+        "found {found:?}, expected {expected:?}, in {world:?} and {changed:?}"
+    );
     prop_assert!((found_start - (change.turn)(start)).length() <= tolerance);
     prop_assert_eq!(found_memory.path, memory.path);
     Ok(force.length() > 0.0)
 }
 
 /// Runs `test` for every behavior of the list, and sees to it that forces came out of it.
-fn for_every_behavior<V: Vector>(test: impl Fn(&Description, &mut Choices) -> Result<bool, TestCaseError>) {
+fn for_every_behavior<V: Vector>(
+    test: impl Fn(&Description, &mut Choices) -> Result<bool, TestCaseError>,
+) {
     for description in Behavior::<V>::LIST {
         let forces = Cell::new(0);
         let cases = 200;
         // Not shrunk: a shrunk world has everything on one point, and fails for another reason.
-        let config = ProptestConfig { cases, rng_seed: RngSeed::Fixed(1), failure_persistence: None, max_shrink_iters: 0, ..ProptestConfig::default() };
+        let config = ProptestConfig {
+            cases,
+            rng_seed: RngSeed::Fixed(1),
+            failure_persistence: None,
+            max_shrink_iters: 0,
+            ..ProptestConfig::default()
+        };
         let result = TestRunner::new(config).run(&vec(any::<u32>(), 256), |numbers| {
             let pushed = test(description, &mut Choices::new(numbers, false))?;
             forces.set(forces.get() + u32::from(pushed));
@@ -240,7 +320,12 @@ fn for_every_behavior<V: Vector>(test: impl Fn(&Description, &mut Choices) -> Re
         if let Err(error) = result {
             panic!("{}: {error}", description.name);
         }
-        assert!(KNOW_THE_AXES.contains(&description.name) || forces.get() > cases / 8, "{}: only {} forces", description.name, forces.get());
+        assert!(
+            KNOW_THE_AXES.contains(&description.name) || forces.get() > cases / 8,
+            "{}: only {} forces",
+            description.name,
+            forces.get()
+        );
     }
 }
 
@@ -248,7 +333,11 @@ fn moving_moves_no_force<V: Vector>() {
     for_every_behavior::<V>(|description, choices| {
         let shift = choices.point::<V>() * 2.0;
         let world = World::new(description, choices, false);
-        assert_changes_along(&world, &Change { turn: Box::new(|v| v), shift, angle: (1.0, 0.0) }, false)
+        assert_changes_along(
+            &world,
+            &Change { turn: Box::new(|v| v), shift, angle: (1.0, 0.0) },
+            false,
+        )
     });
 }
 
@@ -260,7 +349,11 @@ fn turning_about_z_turns_every_force<V: Vector>() {
         let (angle, shift) = (choices.between(-3.1, 3.1), choices.point());
         let turn = Vec2::from_angle(angle);
         let world = World::new(description, choices, false).led();
-        assert_changes_along(&world, &Change { turn: Box::new(move |v: V| v.turned(turn)), shift, angle: (1.0, angle) }, false)
+        assert_changes_along(
+            &world,
+            &Change { turn: Box::new(move |v: V| v.turned(turn)), shift, angle: (1.0, angle) },
+            false,
+        )
     });
 }
 
@@ -272,7 +365,11 @@ fn mirroring_mirrors_every_force<V: Vector>() {
         let mut world = World::new(description, choices, false).led();
         world.behavior.set("shape", Value::Word("column"));
         let mirror = |v: V| V::from_fn(|i| if i == 1 { -v.axis(i) } else { v.axis(i) });
-        assert_changes_along(&world, &Change { turn: Box::new(mirror), shift: V::ZERO, angle: (-1.0, 0.0) }, true)
+        assert_changes_along(
+            &world,
+            &Change { turn: Box::new(mirror), shift: V::ZERO, angle: (-1.0, 0.0) },
+            true,
+        )
     });
 }
 
@@ -300,7 +397,10 @@ fn in_space_a_force_turns_with_the_world_about_any_axis() {
         if KNOW_THE_AXES.contains(&description.name) {
             return Ok(false);
         }
-        let turn = Quat::from_axis_angle(choices.point::<Vec3>().normalize_or(Vec3::Z), choices.between(-3.1, 3.1));
+        let turn = Quat::from_axis_angle(
+            choices.point::<Vec3>().normalize_or(Vec3::Z),
+            choices.between(-3.1, 3.1),
+        );
         let mut world: World<Vec3> = World::new(description, choices, true).led();
         // Left is horizontal, and boxes turn about one axis only.
         world.behavior.set("shape", Value::Word("column"));
@@ -308,6 +408,10 @@ fn in_space_a_force_turns_with_the_world_about_any_axis() {
         if let Some(Value::Area(Shape::Box { center, half, .. })) = world.behavior.get("region") {
             world.behavior.set("region", Value::Area(Shape::Circle { center, radius: half.x }));
         }
-        assert_changes_along(&world, &Change { turn: Box::new(move |v| turn * v), shift: Vec3::ZERO, angle: (1.0, 0.0) }, true)
+        assert_changes_along(
+            &world,
+            &Change { turn: Box::new(move |v| turn * v), shift: Vec3::ZERO, angle: (1.0, 0.0) },
+            true,
+        )
     });
 }

@@ -17,7 +17,9 @@ fn of_table(table: &'static Table, above: &str, node: &Node, found: &mut Vec<Can
     for key in table.keys {
         let path = format!("{above}{}", key.name);
         let here = node.get(key.name);
-        let mut add = |header: String| found.push(Candidate { key: header.clone(), doc: flat(key.doc), insert: header });
+        let mut add = |header: String| {
+            found.push(Candidate { key: header.clone(), doc: flat(key.doc), insert: header })
+        };
         match key.takes {
             // Shapes and places stand in a line.
             Takes::Table(_) if above.is_empty() && here.is_none() => add(format!("[{path}]")),

@@ -1,7 +1,8 @@
 //! Reads text that is being typed: all of it that can be told, and where in it the cursor stands.
 //!
-//! The parsers of TOML and JSON give up where something is not finished, and just there somebody types. This reader takes what
-//! is there: a key without a value, a bracket that nobody has closed yet, and says nothing of mistakes.
+//! The parsers of TOML and JSON give up where something is not finished, and just there somebody
+//! types. This reader takes what is there: a key without a value, a bracket that nobody has closed
+//! yet, and says nothing of mistakes.
 
 use std::ops::Range;
 
@@ -42,7 +43,15 @@ pub(super) enum What {
 
 /// Reads `text`, in which the cursor stands before the byte `cursor`.
 pub(super) fn read(text: &str, cursor: usize, format: Format) -> Reading {
-    let mut reader = Reader { text, at: 0, cursor, json: format == Format::Json, place: Vec::new(), dead: false, spot: None };
+    let mut reader = Reader {
+        text,
+        at: 0,
+        cursor,
+        json: format == Format::Json,
+        place: Vec::new(),
+        dead: false,
+        spot: None,
+    };
     if text.starts_with('\u{feff}') {
         reader.at = 3;
     }
@@ -108,7 +117,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Where nothing stands that what is typed there could run into: an empty place for a key or a value.
+    /// Where nothing stands that what is typed there could run into: an empty place for a key or a
+    /// value.
     fn is_free(&self, passed: &Range<usize>) -> bool {
         let closed = self.peek().is_none_or(|c| ",}]#\n\r".contains(c));
         self.on(passed) && (closed || self.text[self.cursor..passed.end].contains('\n'))
@@ -129,7 +139,9 @@ impl Reader<'_> {
                 _ => {
                     let mut entries = Vec::new();
                     self.entry(&mut entries, false);
-                    if let Some(Node { tree: Tree::Table(known), .. }) = descend(&mut root, &self.place) {
+                    if let Some(Node { tree: Tree::Table(known), .. }) =
+                        descend(&mut root, &self.place)
+                    {
                         merge(known, entries);
                     }
                     self.skip_while(|c| c != '\n' && c != '#');
@@ -205,9 +217,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the line that begins here is a header: whoever is typing above it has left a bracket open.
+    /// Whether the line that begins here is a header: whoever is typing above it has left a bracket
+    /// open.
     fn is_header(&self) -> bool {
-        let begins = self.text[..self.at].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
+        let begins =
+            self.text[..self.at].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
         let line = self.rest().lines().next().unwrap_or_default().trim_end();
         let name = line.trim_start_matches('[');
         !self.json
@@ -262,9 +276,11 @@ impl Reader<'_> {
             self.place.truncate(depth);
             let mut node = node;
             for (key, span) in names.drain(1..).rev() {
-                node = Node { span: span.clone(), tree: Tree::Table(vec![Entry { key, span, node }]) };
+                node =
+                    Node { span: span.clone(), tree: Tree::Table(vec![Entry { key, span, node }]) };
             }
-            let whole = names.into_iter().map(|(key, span)| Entry { key, span, node: node.clone() });
+            let whole =
+                names.into_iter().map(|(key, span)| Entry { key, span, node: node.clone() });
             merge(entries, whole.collect());
         } else if self.at == begin {
             self.skip();
@@ -328,8 +344,10 @@ impl Reader<'_> {
         let written = &self.text[start..self.at];
         let inside = &written[1..written.len() - usize::from(closed)];
         let format = if self.json { Format::Json } else { Format::Toml };
-        let read = if closed && inside.contains('\\') { Value::read_as(written, format) } else { None };
-        read.and_then(|value| value.text().map(str::to_string)).unwrap_or_else(|| inside.to_string())
+        let read =
+            if closed && inside.contains('\\') { Value::read_as(written, format) } else { None };
+        read.and_then(|value| value.text().map(str::to_string))
+            .unwrap_or_else(|| inside.to_string())
     }
 
     fn list(&mut self) -> Node {
@@ -394,14 +412,20 @@ fn plain(text: &str) -> Tree {
     match text {
         "true" => Tree::Bool(true),
         "false" => Tree::Bool(false),
-        _ => text.parse().map(Tree::Integer).or_else(|_| text.parse().map(Tree::Number)).unwrap_or(NOTHING),
+        _ => text
+            .parse()
+            .map(Tree::Integer)
+            .or_else(|_| text.parse().map(Tree::Number))
+            .unwrap_or(NOTHING),
     }
 }
 
 /// What stands at `place`, of which all is there.
 fn descend<'n>(root: &'n mut Node, place: &[Key]) -> Option<&'n mut Node> {
     place.iter().try_fold(root, |node, key| match (key, &mut node.tree) {
-        (Key::Name(name), Tree::Table(entries)) => entries.iter_mut().find(|entry| entry.key == *name).map(|entry| &mut entry.node),
+        (Key::Name(name), Tree::Table(entries)) => {
+            entries.iter_mut().find(|entry| entry.key == *name).map(|entry| &mut entry.node)
+        }
         (Key::At(i), Tree::List(items)) => items.get_mut(*i),
         _ => None,
     })
@@ -424,8 +448,14 @@ fn child<'n>(node: &'n mut Node, name: &str) -> Option<&'n mut Node> {
 /// Adds entries to a table; of a table that both have, what is in it.
 fn merge(known: &mut Vec<Entry>, more: Vec<Entry>) {
     for entry in more {
-        match (known.iter_mut().find(|old| old.key == entry.key).map(|old| &mut old.node.tree), entry) {
-            (Some(Tree::Table(inner)), Entry { node: Node { tree: Tree::Table(entries), .. }, .. }) => merge(inner, entries),
+        match (
+            known.iter_mut().find(|old| old.key == entry.key).map(|old| &mut old.node.tree),
+            entry,
+        ) {
+            (
+                Some(Tree::Table(inner)),
+                Entry { node: Node { tree: Tree::Table(entries), .. }, .. },
+            ) => merge(inner, entries),
             (_, entry) => known.push(entry),
         }
     }

@@ -1,19 +1,24 @@
-//! Who gets which place, so that ways cross little: the assignment with the least sum of the squares of the ways.
+//! Who gets which place, so that ways cross little: the assignment with the least sum of the
+//! squares of the ways.
 //!
-//! Of such an assignment no two who walk straight to their places in the same time meet (M. Turpin, N. Michael, V. Kumar, "CAPT: Concurrent assignment
-//! and planning of trajectories for multiple robots", IJRR 2014). It is found by shortest augmenting paths (H. W. Kuhn, "The Hungarian method", 1955;
-//! R. Jonker, A. Volgenant, 1987), in whole numbers, so that no rounding of a sum decides.
+//! Of such an assignment no two who walk straight to their places in the same time meet (M. Turpin,
+//! N. Michael, V. Kumar, "CAPT: Concurrent assignment and planning of trajectories for multiple
+//! robots", IJRR 2014). It is found by shortest augmenting paths (H. W. Kuhn, "The Hungarian
+//! method", 1955; R. Jonker, A. Volgenant, 1987), in whole numbers, so that no rounding of a sum
+//! decides.
 
 use crate::vector::Vector;
 
 /// More than these are first halved, by what side they stand on.
 const MOST_AT_ONCE: usize = 256;
 
-/// For each of `from` the index of one of `to` (lengths), each of which is given once: so that the sum of the squares of the ways is the least.
+/// For each of `from` the index of one of `to` (lengths), each of which is given once: so that the
+/// sum of the squares of the ways is the least.
 ///
-/// The squares are compared as whole numbers, the largest as 2^40. Of more than 256 those who stand farthest to one side get the places farthest
-/// to that side, along the longest extent of `to`, half and half, until 256 are left: the sum is then small, and not always the least. Lists that are not
-/// equally long are taken as far as the shorter one.
+/// The squares are compared as whole numbers, the largest as 2^40. Of more than 256 those who stand
+/// farthest to one side get the places farthest to that side, along the longest extent of `to`,
+/// half and half, until 256 are left: the sum is then small, and not always the least. Lists that
+/// are not equally long are taken as far as the shorter one.
 ///
 /// ```
 /// use wayfare::{behavior::assign, glam::vec2};
@@ -22,14 +27,21 @@ const MOST_AT_ONCE: usize = 256;
 /// ```
 pub fn assign<V: Vector>(from: &[V], to: &[V]) -> Vec<u32> {
     let count = from.len().min(to.len());
-    let (mut who, mut where_to): (Vec<u32>, Vec<u32>) = ((0..count as u32).collect(), (0..count as u32).collect());
+    let (mut who, mut where_to): (Vec<u32>, Vec<u32>) =
+        ((0..count as u32).collect(), (0..count as u32).collect());
     let mut given = vec![0; count];
     split(from, to, &mut who, &mut where_to, &mut given);
     given
 }
 
 /// Gives each of `who` one of `where_to`, which are as many.
-fn split<V: Vector>(from: &[V], to: &[V], who: &mut [u32], where_to: &mut [u32], given: &mut [u32]) {
+fn split<V: Vector>(
+    from: &[V],
+    to: &[V],
+    who: &mut [u32],
+    where_to: &mut [u32],
+    given: &mut [u32],
+) {
     if who.len() <= MOST_AT_ONCE {
         let places: Vec<V> = where_to.iter().map(|&k| to[k as usize]).collect();
         let found = least(&who.iter().map(|&i| from[i as usize]).collect::<Vec<_>>(), &places);
@@ -38,13 +50,22 @@ fn split<V: Vector>(from: &[V], to: &[V], who: &mut [u32], where_to: &mut [u32],
     }
     let extent = |axis: usize| {
         let ends = |(low, high): (f32, f32), x: f32| (low.min(x), high.max(x));
-        let (low, high) = where_to.iter().map(|&k| to[k as usize].axis(axis)).fold((f32::INFINITY, f32::NEG_INFINITY), ends);
+        let (low, high) = where_to
+            .iter()
+            .map(|&k| to[k as usize].axis(axis))
+            .fold((f32::INFINITY, f32::NEG_INFINITY), ends);
         high - low
     };
-    let longest = (1..V::DIMENSION).fold(0, |best, axis| if extent(axis) > extent(best) { axis } else { best });
+    let longest = (1..V::DIMENSION)
+        .fold(0, |best, axis| if extent(axis) > extent(best) { axis } else { best });
     let half = who.len() / 2;
     for (list, points) in [(&mut *who, from), (&mut *where_to, to)] {
-        list.sort_unstable_by(|&a, &b| points[a as usize].axis(longest).total_cmp(&points[b as usize].axis(longest)).then(a.cmp(&b)));
+        list.sort_unstable_by(|&a, &b| {
+            points[a as usize]
+                .axis(longest)
+                .total_cmp(&points[b as usize].axis(longest))
+                .then(a.cmp(&b))
+        });
     }
     let (who, others) = who.split_at_mut(half);
     let (where_to, rest) = where_to.split_at_mut(half);
@@ -55,13 +76,20 @@ fn split<V: Vector>(from: &[V], to: &[V], who: &mut [u32], where_to: &mut [u32],
 /// For each of `from` the index of one of `to`: the least sum of squares.
 fn least<V: Vector>(from: &[V], to: &[V]) -> Vec<usize> {
     let count = from.len();
-    let square = |a: V, b: V| (0..V::DIMENSION).map(|i| f64::from(a.axis(i)) - f64::from(b.axis(i))).fold(0.0, |sum, x| sum + x * x);
+    let square = |a: V, b: V| {
+        (0..V::DIMENSION)
+            .map(|i| f64::from(a.axis(i)) - f64::from(b.axis(i)))
+            .fold(0.0, |sum, x| sum + x * x)
+    };
     let most = from.iter().flat_map(|a| to.iter().map(|b| square(*a, *b))).fold(0.0, f64::max);
     let scale = if most > 0.0 { (1_u64 << 40) as f64 / most } else { 0.0 };
-    let costs: Vec<i64> = from.iter().flat_map(|a| to.iter().map(|b| (square(*a, *b) * scale) as i64)).collect();
+    let costs: Vec<i64> =
+        from.iter().flat_map(|a| to.iter().map(|b| (square(*a, *b) * scale) as i64)).collect();
     // Row and column 0 are where a path begins; `row` is the one that has each column.
-    let (mut row_price, mut price, mut row) = (vec![0_i64; count + 1], vec![0_i64; count + 1], vec![0; count + 1]);
-    let (mut before, mut reach, mut done) = (vec![0; count + 1], vec![0_i64; count + 1], vec![false; count + 1]);
+    let (mut row_price, mut price, mut row) =
+        (vec![0_i64; count + 1], vec![0_i64; count + 1], vec![0; count + 1]);
+    let (mut before, mut reach, mut done) =
+        (vec![0; count + 1], vec![0_i64; count + 1], vec![false; count + 1]);
     for i in 1..=count {
         reach.fill(i64::MAX);
         done.fill(false);
@@ -111,7 +139,10 @@ mod tests {
     }
 
     fn sum<V: Vector>(from: &[V], to: &[V], given: &[u32]) -> f64 {
-        from.iter().zip(given).map(|(a, &k)| f64::from((to[k as usize] - *a).length_squared())).sum()
+        from.iter()
+            .zip(given)
+            .map(|(a, &k)| f64::from((to[k as usize] - *a).length_squared()))
+            .sum()
     }
 
     /// The least sum over all orders, tried one by one.
@@ -119,7 +150,8 @@ mod tests {
         let Some((first, rest)) = from.split_first() else { return 0.0 };
         let each = (0..left.len()).map(|k| {
             let place = left.remove(k);
-            let found = f64::from((to[place as usize] - *first).length_squared()) + tried(rest, to, left);
+            let found =
+                f64::from((to[place as usize] - *first).length_squared()) + tried(rest, to, left);
             left.insert(k, place);
             found
         });
@@ -132,7 +164,10 @@ mod tests {
             let (from, to) = (points::<V>(&mut random, count), points(&mut random, count));
             let given = assign(&from, &to);
             let least = tried(&from, &to, &mut (0..count as u32).collect());
-            assert!((sum(&from, &to, &given) - if count == 0 { 0.0 } else { least }).abs() < 1e-3, "{from:?} {to:?} {given:?}");
+            assert!(
+                (sum(&from, &to, &given) - if count == 0 { 0.0 } else { least }).abs() < 1e-3,
+                "{from:?} {to:?} {given:?}"
+            );
         }
     }
 
@@ -150,7 +185,9 @@ mod tests {
 
     fn crossings(from: &[Vec2], to: &[Vec2], given: impl Fn(usize) -> usize) -> usize {
         let side = |a: Vec2, b: Vec2, c: Vec2| (b - a).perp_dot(c - a);
-        let cross = |(a, b): (Vec2, Vec2), (c, d): (Vec2, Vec2)| side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0;
+        let cross = |(a, b): (Vec2, Vec2), (c, d): (Vec2, Vec2)| {
+            side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
+        };
         let way = |i: usize| (from[i], to[given(i)]);
         (0..from.len()).map(|i| (0..i).filter(|&k| cross(way(i), way(k))).count()).sum()
     }
@@ -162,12 +199,16 @@ mod tests {
         for _ in 0..50 {
             let (from, to) = (points::<Vec2>(&mut random, 20), points::<Vec2>(&mut random, 20));
             let given = assign(&from, &to);
-            let (here, there) = (crossings(&from, &to, |i| given[i] as usize), crossings(&from, &to, |i| i));
+            let (here, there) =
+                (crossings(&from, &to, |i| given[i] as usize), crossings(&from, &to, |i| i));
             assert!(here <= there, "{here} and by id {there}");
             (assigned, by_id) = (assigned + here, by_id + there);
-            // In the same time: their difference turns by less than a right angle, so it is never nothing.
+            // In the same time: their difference turns by less than a right angle, so it is never
+            // nothing.
             let goal = |i: usize| to[given[i] as usize];
-            assert!((0..20).all(|i| (0..i).all(|k| (from[i] - from[k]).dot(goal(i) - goal(k)) > -0.01)));
+            assert!(
+                (0..20).all(|i| (0..i).all(|k| (from[i] - from[k]).dot(goal(i) - goal(k)) > -0.01))
+            );
         }
         assert!(assigned * 20 < by_id, "{assigned} crossings, and {by_id} by id");
     }
@@ -176,7 +217,8 @@ mod tests {
     fn many_are_halved_and_each_place_is_given_once() {
         let mut random = Random::new(5, 0, 0, 0);
         for count in [256, 257, 2_000] {
-            let (from, to) = (points::<Vec2>(&mut random, count), points::<Vec2>(&mut random, count));
+            let (from, to) =
+                (points::<Vec2>(&mut random, count), points::<Vec2>(&mut random, count));
             let given = assign(&from, &to);
             assert!(permutation(&given));
             let in_order: Vec<u32> = (0..count as u32).collect();

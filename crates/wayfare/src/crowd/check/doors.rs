@@ -31,10 +31,18 @@ impl<V: Vector> Check<'_, V> {
             let place = Place::default().key("source").at(i);
             self.area(&place, &source.area);
             if source.group >= setup.groups.len() {
-                self.fault(place.key("group"), format!("there is no group {}", source.group), "a group of the scene");
+                self.fault(
+                    place.key("group"),
+                    format!("there is no group {}", source.group),
+                    "a group of the scene",
+                );
             }
             if source.most > MOST_AGENTS {
-                self.fault(place.key("most"), format!("`most` is {}", source.most), format!("a whole number from 0 to {MOST_AGENTS}"));
+                self.fault(
+                    place.key("most"),
+                    format!("`most` is {}", source.most),
+                    format!("a whole number from 0 to {MOST_AGENTS}"),
+                );
             }
             match &source.arrivals {
                 Arrivals::Rate { rate, from, until, .. } => self.rate(&place, *rate, *from, *until),
@@ -45,18 +53,37 @@ impl<V: Vector> Check<'_, V> {
 
     fn rate(&mut self, place: &Place, rate: f64, from: f64, until: f64) {
         let before = self.faults.len();
-        for (name, x, range) in [("rate", rate, range::RATE), ("from", from, range::FROM), ("until", until, range::UNTIL)] {
+        for (name, x, range) in [
+            ("rate", rate, range::RATE),
+            ("from", from, range::FROM),
+            ("until", until, range::UNTIL),
+        ] {
             self.number(place.key(name), x as f32, range);
         }
         if self.faults.len() > before {
             return;
         }
         if rate * self.setup.dt > MOST_ARRIVALS {
-            let message = format!("`rate` is {}, which is {} in a tick", plain(rate), plain(rate * self.setup.dt));
-            self.fault(place.key("rate"), message, format!("at most {MOST_ARRIVALS} in a tick: a rate up to {}", plain(MOST_ARRIVALS / self.setup.dt)));
+            let message = format!(
+                "`rate` is {}, which is {} in a tick",
+                plain(rate),
+                plain(rate * self.setup.dt)
+            );
+            self.fault(
+                place.key("rate"),
+                message,
+                format!(
+                    "at most {MOST_ARRIVALS} in a tick: a rate up to {}",
+                    plain(MOST_ARRIVALS / self.setup.dt)
+                ),
+            );
         }
         if until < from {
-            self.fault(place.key("until"), format!("`until` is {}, before `from`", plain(until)), format!("a time from {}, or inf", plain(from)));
+            self.fault(
+                place.key("until"),
+                format!("`until` is {}, before `from`", plain(until)),
+                format!("a time from {}, or inf", plain(from)),
+            );
         }
     }
 
@@ -65,16 +92,24 @@ impl<V: Vector> Check<'_, V> {
         for (i, &(time, count)) in list.iter().enumerate() {
             let place = place.at(i);
             if !range::ARRIVAL.holds(time as f32) {
-                let allowed = format!("{}: who is there from the start is in the group's `spawn`", range::ARRIVAL);
+                let allowed = format!(
+                    "{}: who is there from the start is in the group's `spawn`",
+                    range::ARRIVAL
+                );
                 self.fault(place.clone(), format!("the time is {}", plain(time)), allowed);
             } else if time <= before {
-                let message = format!("the time {} does not come after {}", plain(time), plain(before));
+                let message =
+                    format!("the time {} does not come after {}", plain(time), plain(before));
                 self.fault(place.clone(), message, "times that grow from entry to entry");
             } else {
                 before = time;
             }
             if count > MOST_AGENTS {
-                self.fault(place, format!("{count} come at once"), format!("a whole number from 0 to {MOST_AGENTS}"));
+                self.fault(
+                    place,
+                    format!("{count} come at once"),
+                    format!("a whole number from 0 to {MOST_AGENTS}"),
+                );
             }
         }
     }
@@ -84,7 +119,11 @@ impl<V: Vector> Check<'_, V> {
         for line in &self.setup.lines {
             let place = Place::default().key("line").key(&line.name);
             if !names.insert(&line.name) {
-                self.fault(place.clone(), format!("there is a line \"{}\" already", line.name), "a name that no other line has");
+                self.fault(
+                    place.clone(),
+                    format!("there is a line \"{}\" already", line.name),
+                    "a name that no other line has",
+                );
             }
             let before = self.faults.len();
             self.point(place.key("from"), line.from);
@@ -92,7 +131,10 @@ impl<V: Vector> Check<'_, V> {
             if self.faults.len() == before && line.from.flat() == line.to.flat() {
                 let (message, allowed) = match V::DIMENSION {
                     2 => ("`from` and `to` are the same point", "two different points"),
-                    _ => ("`from` and `to` are above each other", "points that differ in x or y: crossings are seen along z"),
+                    _ => (
+                        "`from` and `to` are above each other",
+                        "points that differ in x or y: crossings are seen along z",
+                    ),
                 };
                 self.fault(place.key("to"), message, allowed);
             }

@@ -11,7 +11,8 @@ pub enum Key {
     At(usize),
 }
 
-/// Where in a setup something stands, with the keys that a scene file has: `group[0].steer[1].arrive.slowing_radius`.
+/// Where in a setup something stands, with the keys that a scene file has:
+/// `group[0].steer[1].arrive.slowing_radius`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Place(pub Vec<Key>);
 
@@ -32,7 +33,8 @@ impl Place {
         Self(keys)
     }
 
-    /// The place that is written as places are shown: `group[0].steer[1].arrive`; `None` where `text` is no place.
+    /// The place that is written as places are shown: `group[0].steer[1].arrive`; `None` where
+    /// `text` is no place.
     pub fn read(text: &str) -> Option<Self> {
         let mut keys = Vec::new();
         for part in text.split('.') {
@@ -41,7 +43,9 @@ impl Place {
                 return None;
             }
             keys.push(Key::Name(name.to_string()));
-            while let Some((index, after)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            while let Some((index, after)) =
+                rest.strip_prefix('[').and_then(|rest| rest.split_once(']'))
+            {
                 keys.push(Key::At(index.parse().ok()?));
                 rest = after;
             }

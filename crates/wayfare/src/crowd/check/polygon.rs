@@ -5,9 +5,12 @@ use glam::Vec2;
 /// The first two edges that cross, each by its first corner. Edges that only touch do not.
 pub(super) fn crossing(points: &[Vec2]) -> Option<(usize, usize)> {
     let end = |i: usize| points[(i + 1) % points.len()];
-    let parts = |i: usize, k: usize| turn(points[i], end(i), points[k]) * turn(points[i], end(i), end(k)) < 0.0;
+    let parts = |i: usize, k: usize| {
+        turn(points[i], end(i), points[k]) * turn(points[i], end(i), end(k)) < 0.0
+    };
     // From left to right, so that only edges that share some x are compared.
-    let (left, right) = (|i: usize| points[i].x.min(end(i).x), |i: usize| points[i].x.max(end(i).x));
+    let (left, right) =
+        (|i: usize| points[i].x.min(end(i).x), |i: usize| points[i].x.max(end(i).x));
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|a, b| left(*a).total_cmp(&left(*b)));
     order.iter().enumerate().find_map(|(n, &i)| {
@@ -23,7 +26,8 @@ pub(super) fn is_flat(points: &[Vec2]) -> bool {
     doubled.abs() <= 1e-7 * extent * extent
 }
 
-/// Twice the area of the triangle: above zero where a, b, c turn one way, below where they turn the other.
+/// Twice the area of the triangle: above zero where a, b, c turn one way, below where they turn the
+/// other.
 fn turn(a: Vec2, b: Vec2, c: Vec2) -> f64 {
     let from_a = |p: Vec2| (f64::from(p.x) - f64::from(a.x), f64::from(p.y) - f64::from(a.y));
     let (b, c) = (from_a(b), from_a(c));

@@ -7,24 +7,44 @@ use crate::vector::Vector;
 impl<V: Vector> Check<'_, V> {
     pub(super) fn state(&mut self, place: &Place, group: &Group<V>, state: &State<V>, i: usize) {
         if state.name.is_empty() {
-            self.fault(place.key("name"), "the state's name is empty", "a name that no other state of the group has");
+            self.fault(
+                place.key("name"),
+                "the state's name is empty",
+                "a name that no other state of the group has",
+            );
         } else if group.states[..i].iter().any(|other| other.name == state.name) {
-            self.fault(place.key("name"), format!("there is a state \"{}\" already", state.name), "a name that no other state of the group has");
+            self.fault(
+                place.key("name"),
+                format!("there is a state \"{}\" already", state.name),
+                "a name that no other state of the group has",
+            );
         }
         for &(stat, rate) in &state.rates {
             match group.stats.get(stat) {
                 Some(stat) => self.number(place.key("rate").key(&stat.name), rate, range::STAT),
-                None => self.fault(place.key("rate"), format!("there is no stat {stat}"), "a stat of the group"),
+                None => self.fault(
+                    place.key("rate"),
+                    format!("there is no stat {stat}"),
+                    "a stat of the group",
+                ),
             }
         }
         self.list(&place.key("steer"), place, &state.steer);
         if state.leave.len() > MOST_WAYS {
-            self.fault(place.key("leave"), format!("`leave` has {} ways", state.leave.len()), format!("at most {MOST_WAYS}"));
+            self.fault(
+                place.key("leave"),
+                format!("`leave` has {} ways", state.leave.len()),
+                format!("at most {MOST_WAYS}"),
+            );
         }
         for (k, transition) in state.leave.iter().enumerate() {
             let at = place.key("leave").at(k);
             match &transition.to {
-                To::State(to) if *to >= group.states.len() => self.fault(at.key("to"), format!("there is no state {to}"), "one of the group's states"),
+                To::State(to) if *to >= group.states.len() => self.fault(
+                    at.key("to"),
+                    format!("there is no state {to}"),
+                    "one of the group's states",
+                ),
                 To::State(_) => {}
                 To::Out(then) => self.then(&at.key("then"), then),
             }
@@ -36,9 +56,14 @@ impl<V: Vector> Check<'_, V> {
         match condition {
             Condition::AtMost(stat, x) | Condition::AtLeast(stat, x) => {
                 if *stat >= group.stats.len() {
-                    self.fault(place.key("stat"), format!("there is no stat {stat}"), "a stat of the group");
+                    self.fault(
+                        place.key("stat"),
+                        format!("there is no stat {stat}"),
+                        "a stat of the group",
+                    );
                 }
-                let name = if matches!(condition, Condition::AtMost(..)) { "at_most" } else { "at_least" };
+                let name =
+                    if matches!(condition, Condition::AtMost(..)) { "at_most" } else { "at_least" };
                 self.number(place.key(name), *x, range::STAT);
             }
             Condition::Near(target, distance) => {
@@ -49,10 +74,17 @@ impl<V: Vector> Check<'_, V> {
                 self.target(place.key("far_from"), *target);
                 self.number(place.key("beyond"), *distance, range::DISTANCE);
             }
-            Condition::TimeInState(time) => self.number(place.key("time_in_state"), *time as f32, range::TIME),
+            Condition::TimeInState(time) => {
+                self.number(place.key("time_in_state"), *time as f32, range::TIME)
+            }
             Condition::Sees(_) | Condition::Remembers(_) if group.sight.is_none() => {
-                let name = if matches!(condition, Condition::Sees(_)) { "sees" } else { "remembers" };
-                self.fault(place.key(name), format!("the condition is `{name}`, and the group has no `sight`"), SIGHT);
+                let name =
+                    if matches!(condition, Condition::Sees(_)) { "sees" } else { "remembers" };
+                self.fault(
+                    place.key(name),
+                    format!("the condition is `{name}`, and the group has no `sight`"),
+                    SIGHT,
+                );
             }
             Condition::Sees(_) | Condition::Remembers(_) => {}
             Condition::Stuck(within, time) => {

@@ -9,7 +9,12 @@ use crate::parameter::{FieldId, GroupId, Groups, Kind, Parameter, PathId, Range,
 use crate::vector::Vector;
 
 /// A group's own numbers that can be set.
-const NUMBERS: [(&str, Range); 4] = [("mass", range::MASS), ("max_speed", range::MAX_SPEED), ("max_force", range::MAX_FORCE), ("radius", range::RADIUS)];
+const NUMBERS: [(&str, Range); 4] = [
+    ("mass", range::MASS),
+    ("max_speed", range::MAX_SPEED),
+    ("max_force", range::MAX_FORCE),
+    ("radius", range::RADIUS),
+];
 
 /// What can be set of a place in a list beside its behavior.
 const OF_A_SLOT: [&str; 4] = ["weight", "chance", "danger", "off"];
@@ -24,8 +29,9 @@ struct Names<'a> {
 }
 
 impl<V> Command<V> {
-    /// Whether [`Command::Set`] sets what stands at such a place in a scene: a group's number, a weight, a chance, what is a danger or switched off, or a
-    /// parameter. Whether a crowd has such a group, list or behavior is not looked at; what cannot be set is read with the scene.
+    /// Whether [`Command::Set`] sets what stands at such a place in a scene: a group's number, a
+    /// weight, a chance, what is a danger or switched off, or a parameter. Whether a crowd has
+    /// such a group, list or behavior is not looked at; what cannot be set is read with the scene.
     ///
     /// ```
     /// use wayfare::{crowd::{Command, Place}, glam::Vec2};
@@ -65,9 +71,13 @@ impl<V> Command<V> {
 
 impl<V: Vector> Crowd<V> {
     pub(super) fn set(&mut self, text: &str, setting: &Setting<V>) -> Result<(), Fault> {
-        let place = Place::read(text).ok_or_else(|| fault(Place::default().key("set"), format!("\"{text}\" is no place"), EXAMPLE))?;
+        let place = Place::read(text).ok_or_else(|| {
+            fault(Place::default().key("set"), format!("\"{text}\" is no place"), EXAMPLE)
+        })?;
         let (index, rest) = match &place.0[..] {
-            [Key::Name(top), Key::At(index), rest @ ..] if top == "group" && !rest.is_empty() => (*index, rest),
+            [Key::Name(top), Key::At(index), rest @ ..] if top == "group" && !rest.is_empty() => {
+                (*index, rest)
+            }
             _ => return Err(fault(place, "nothing can be set there", EXAMPLE)),
         };
         let above = Place::default().key("group").at(index);
@@ -97,28 +107,48 @@ impl<V: Vector> Crowd<V> {
         }
         let (slot, at, rest) = slot_at(&mut group, above, rest)?;
         match rest {
-            [Key::Name(key)] if key == "weight" => slot.weight = number(&place, range::WEIGHT, setting)?,
-            [Key::Name(key)] if key == "chance" => slot.chance = number(&place, range::CHANCE, setting)?,
+            [Key::Name(key)] if key == "weight" => {
+                slot.weight = number(&place, range::WEIGHT, setting)?
+            }
+            [Key::Name(key)] if key == "chance" => {
+                slot.chance = number(&place, range::CHANCE, setting)?
+            }
             [Key::Name(key)] if key == "off" || key == "danger" => match setting {
-                Setting::Flag(flag) => *(if key == "off" { &mut slot.off } else { &mut slot.danger }) = *flag,
+                Setting::Flag(flag) => {
+                    *(if key == "off" { &mut slot.off } else { &mut slot.danger }) = *flag
+                }
                 other => return Err(cannot_be(&place, other, "true or false".to_string())),
             },
             [Key::Name(key), Key::Name(name), inner @ ..] => {
                 let Entry::Behavior(behavior) = &mut slot.entry else {
-                    return Err(fault(at.key(key), format!("there is no `{key}`"), format!("`all`, {}: it is a list", of_a_slot())));
+                    return Err(fault(
+                        at.key(key),
+                        format!("there is no `{key}`"),
+                        format!("`all`, {}: it is a list", of_a_slot()),
+                    ));
                 };
                 if behavior.name() != key {
-                    return Err(fault(at.key(key), format!("there is no `{key}`"), format!("`{}`, {}", behavior.name(), of_a_slot())));
+                    return Err(fault(
+                        at.key(key),
+                        format!("there is no `{key}`"),
+                        format!("`{}`, {}", behavior.name(), of_a_slot()),
+                    ));
                 }
                 let parameter = find(behavior.parameters(), name, &place)?;
                 let value = match inner {
                     [] => read(parameter.kind, setting, &names, &place)?,
-                    [Key::Name(part)] => nested(behavior, parameter, part, setting, &names, &place)?,
+                    [Key::Name(part)] => {
+                        nested(behavior, parameter, part, setting, &names, &place)?
+                    }
                     _ => return Err(fault(place, "nothing can be set there", EXAMPLE)),
                 };
                 self.setup.check_value(&place, parameter.kind, &value)?;
                 if !behavior.set(parameter.name, value) {
-                    return Err(fault(place.clone(), format!("`{name}` does not take it"), parameter.kind.to_string()));
+                    return Err(fault(
+                        place.clone(),
+                        format!("`{name}` does not take it"),
+                        parameter.kind.to_string(),
+                    ));
                 }
             }
             _ => return Err(fault(place, "nothing can be set there", EXAMPLE)),
@@ -132,7 +162,8 @@ impl<V: Vector> Crowd<V> {
         Ok(())
     }
 
-    /// Gives all members of `group` the number; who is faster than its new top speed is slowed down at once.
+    /// Gives all members of `group` the number; who is faster than its new top speed is slowed down
+    /// at once.
     fn set_for_all(&mut self, group: usize, name: &str, x: f32) {
         let now = &mut self.now;
         for i in (0..now.len()).filter(|&i| now.group[i] as usize == group).collect::<Vec<_>>() {
@@ -155,47 +186,89 @@ fn of_a_slot() -> String {
 }
 
 /// The slot that `keys` lead to from the table of a group, its place, and the keys that are left.
-fn slot_at<'a, 'k, V: Vector>(group: &'a mut Group<V>, above: Place, keys: &'k [Key]) -> Result<(&'a mut Slot<V>, Place, &'k [Key]), Fault> {
+fn slot_at<'a, 'k, V: Vector>(
+    group: &'a mut Group<V>,
+    above: Place,
+    keys: &'k [Key],
+) -> Result<(&'a mut Slot<V>, Place, &'k [Key]), Fault> {
     match keys {
-        [Key::Name(state), Key::At(s), Key::Name(steer), Key::At(i), rest @ ..] if state == "state" && steer == "steer" => {
+        [Key::Name(state), Key::At(s), Key::Name(steer), Key::At(i), rest @ ..]
+            if state == "state" && steer == "steer" =>
+        {
             let (above, count) = (above.key("state").at(*s), group.states.len());
             match group.states.get_mut(*s) {
                 Some(state) => slot_in(&mut state.steer, above.key("steer"), *i, rest),
                 None => Err(no_such(above, "state", *s, count)),
             }
         }
-        [Key::Name(steer), Key::At(i), rest @ ..] if steer == "steer" => slot_in(&mut group.steer, above.key("steer"), *i, rest),
+        [Key::Name(steer), Key::At(i), rest @ ..] if steer == "steer" => {
+            slot_in(&mut group.steer, above.key("steer"), *i, rest)
+        }
         [Key::Name(name), ..] => {
             let known: Vec<_> = NUMBERS.iter().map(|(name, _)| *name).collect();
-            let allowed = format!("{}, steer[0].seek.target, state[0].steer[0].weight and the like", known.join(", "));
+            let allowed = format!(
+                "{}, steer[0].seek.target, state[0].steer[0].weight and the like",
+                known.join(", ")
+            );
             Err(fault(above.key(name), format!("`{name}` cannot be set while it runs"), allowed))
         }
         _ => Err(fault(above, "nothing can be set there", EXAMPLE)),
     }
 }
 
-fn slot_in<'a, 'k, V: Vector>(list: &'a mut List<V>, above: Place, i: usize, keys: &'k [Key]) -> Result<(&'a mut Slot<V>, Place, &'k [Key]), Fault> {
+fn slot_in<'a, 'k, V: Vector>(
+    list: &'a mut List<V>,
+    above: Place,
+    i: usize,
+    keys: &'k [Key],
+) -> Result<(&'a mut Slot<V>, Place, &'k [Key]), Fault> {
     let count = list.slots.len();
     let place = above.at(i);
-    let Some(slot) = list.slots.get_mut(i) else { return Err(no_such(place, "place in the list", i, count)) };
+    let Some(slot) = list.slots.get_mut(i) else {
+        return Err(no_such(place, "place in the list", i, count));
+    };
     match keys {
-        [Key::Name(all), Key::At(k), rest @ ..] if all == "all" && matches!(slot.entry, Entry::List(_)) => match &mut slot.entry {
-            Entry::List(inner) => slot_in(inner, place.key("all"), *k, rest),
-            Entry::Behavior(_) => Err(no_such(place, "list", *k, 0)),
-        },
+        [Key::Name(all), Key::At(k), rest @ ..]
+            if all == "all" && matches!(slot.entry, Entry::List(_)) =>
+        {
+            match &mut slot.entry {
+                Entry::List(inner) => slot_in(inner, place.key("all"), *k, rest),
+                Entry::Behavior(_) => Err(no_such(place, "list", *k, 0)),
+            }
+        }
         _ => Ok((slot, place, keys)),
     }
 }
 
-fn find<'p>(parameters: &'p [Parameter], name: &str, place: &Place) -> Result<&'p Parameter, Fault> {
+fn find<'p>(
+    parameters: &'p [Parameter],
+    name: &str,
+    place: &Place,
+) -> Result<&'p Parameter, Fault> {
     let known = || parameters.iter().map(|p| p.name).collect::<Vec<_>>().join(", ");
-    parameters.iter().find(|p| p.name == name).ok_or_else(|| fault(place.clone(), format!("there is no parameter `{name}`"), known()))
+    parameters
+        .iter()
+        .find(|p| p.name == name)
+        .ok_or_else(|| fault(place.clone(), format!("there is no parameter `{name}`"), known()))
 }
 
 /// The whole value of a table of parameters after one of them is set.
-fn nested<V: Vector>(behavior: &Behavior<V>, outer: &Parameter, name: &str, setting: &Setting<V>, names: &Names<'_>, place: &Place) -> Result<Value<V>, Fault> {
-    let (Kind::Nested(parameters), Some(Value::Nested(mut values))) = (outer.kind, behavior.get(outer.name)) else {
-        return Err(fault(place.clone(), format!("`{}` has no `{name}` to be set", outer.name), "a parameter of a table that the scene gives"));
+fn nested<V: Vector>(
+    behavior: &Behavior<V>,
+    outer: &Parameter,
+    name: &str,
+    setting: &Setting<V>,
+    names: &Names<'_>,
+    place: &Place,
+) -> Result<Value<V>, Fault> {
+    let (Kind::Nested(parameters), Some(Value::Nested(mut values))) =
+        (outer.kind, behavior.get(outer.name))
+    else {
+        return Err(fault(
+            place.clone(),
+            format!("`{}` has no `{name}` to be set", outer.name),
+            "a parameter of a table that the scene gives",
+        ));
     };
     let parameter = find(parameters, name, place)?;
     let value = read(parameter.kind, setting, names, place)?;
@@ -215,30 +288,54 @@ fn number<V: Vector>(place: &Place, range: Range, setting: &Setting<V>) -> Resul
 }
 
 /// The value that `setting` stands for where a parameter of `kind` is.
-fn read<V: Vector>(kind: Kind, setting: &Setting<V>, names: &Names<'_>, place: &Place) -> Result<Value<V>, Fault> {
+fn read<V: Vector>(
+    kind: Kind,
+    setting: &Setting<V>,
+    names: &Names<'_>,
+    place: &Place,
+) -> Result<Value<V>, Fault> {
     let named = |known: &[&str], what: &str, name: &str| {
-        let missing = || fault(place.clone(), format!("there is no {what} \"{name}\""), quoted(known.iter().copied(), &format!("a scene with a {what}")));
+        let missing = || {
+            fault(
+                place.clone(),
+                format!("there is no {what} \"{name}\""),
+                quoted(known.iter().copied(), &format!("a scene with a {what}")),
+            )
+        };
         known.iter().position(|other| *other == name).ok_or_else(missing)
     };
     let group = |name: &String| named(&names.groups, "group", name);
     let value = match (kind, setting) {
-        (Kind::Number(range) | Kind::NumberOr(range, _) | Kind::NumberOrOff(range), Setting::Text(text)) if text == "inf" && range.infinite => {
-            Value::Number(f32::INFINITY)
+        (
+            Kind::Number(range) | Kind::NumberOr(range, _) | Kind::NumberOrOff(range),
+            Setting::Text(text),
+        ) if text == "inf" && range.infinite => Value::Number(f32::INFINITY),
+        (Kind::Number(_) | Kind::NumberOr(..) | Kind::NumberOrOff(_), Setting::Number(x)) => {
+            Value::Number(*x)
         }
-        (Kind::Number(_) | Kind::NumberOr(..) | Kind::NumberOrOff(_), Setting::Number(x)) => Value::Number(*x),
         (Kind::NumberOrOff(_), Setting::Flag(false)) => Value::Off,
-        (Kind::NumberOr(_, words) | Kind::Word(words), Setting::Text(text)) if words.contains(&text.as_str()) => {
+        (Kind::NumberOr(_, words) | Kind::Word(words), Setting::Text(text))
+            if words.contains(&text.as_str()) =>
+        {
             Value::Word(words.iter().find(|word| *word == text).copied().unwrap_or_default())
         }
         (Kind::Target, Setting::Point(p)) => Value::Target(Target::Point(*p)),
         (Kind::Target, Setting::Text(text)) if text == "pointer" => Value::Target(Target::Pointer),
         (Kind::Target, Setting::Text(text)) if text == "goal" => Value::Target(Target::Goal),
-        (Kind::Target, Setting::Text(text)) if text == "last_seen" => Value::Target(Target::LastSeen),
+        (Kind::Target, Setting::Text(text)) if text == "last_seen" => {
+            Value::Target(Target::LastSeen)
+        }
         (Kind::Target, Setting::Text(name)) => Value::Target(Target::Group(group(name)?)),
         (Kind::Group, Setting::Text(name)) => Value::Group(GroupId(group(name)?)),
-        (Kind::Groups, Setting::Texts(list)) => Value::Groups(Groups::Only(list.iter().map(group).collect::<Result<_, _>>()?)),
-        (Kind::Path, Setting::Text(name)) => Value::Path(PathId(named(&names.paths, "path", name)?)),
-        (Kind::Field, Setting::Text(name)) => Value::Field(FieldId(named(&names.fields, "field", name)?)),
+        (Kind::Groups, Setting::Texts(list)) => {
+            Value::Groups(Groups::Only(list.iter().map(group).collect::<Result<_, _>>()?))
+        }
+        (Kind::Path, Setting::Text(name)) => {
+            Value::Path(PathId(named(&names.paths, "path", name)?))
+        }
+        (Kind::Field, Setting::Text(name)) => {
+            Value::Field(FieldId(named(&names.fields, "field", name)?))
+        }
         (Kind::Area, Setting::Area(shape)) => Value::Area(shape.clone()),
         (kind, other) => return Err(cannot_be(place, other, kind.to_string())),
     };
@@ -247,7 +344,12 @@ fn read<V: Vector>(kind: Kind, setting: &Setting<V>, names: &Names<'_>, place: &
 }
 
 fn cannot_be<V: Vector>(place: &Place, setting: &Setting<V>, allowed: String) -> Fault {
-    let name = place.0.iter().rev().find_map(|key| if let Key::Name(name) = key { Some(name.as_str()) } else { None }).unwrap_or_default();
+    let name = place
+        .0
+        .iter()
+        .rev()
+        .find_map(|key| if let Key::Name(name) = key { Some(name.as_str()) } else { None })
+        .unwrap_or_default();
     let shown = match setting {
         Setting::Number(x) => show::<V>(&Value::Number(*x)),
         Setting::Flag(flag) => flag.to_string(),

@@ -1,4 +1,5 @@
-//! The agents as bytes: column by column, in the order of ids, every agent with the same number of bytes.
+//! The agents as bytes: column by column, in the order of ids, every agent with the same number of
+//! bytes.
 
 use super::bytes::{Read, Reader, Writer, damaged};
 use crate::agent::{Memory, Progress};
@@ -61,8 +62,12 @@ impl Writer {
         }
         order().for_each(|i| self.vector(crowd.position_before(i)));
         order().for_each(|i| self.flag(now.stage[i].here));
-        order().for_each(|i| now.facing.iter().skip(i).take(now.facing_width).for_each(|facing| self.vector(*facing)));
-        order().for_each(|i| now.force.iter().skip(i).take(now.force_width).for_each(|force| self.vector(*force)));
+        order().for_each(|i| {
+            now.facing.iter().skip(i).take(now.facing_width).for_each(|facing| self.vector(*facing))
+        });
+        order().for_each(|i| {
+            now.force.iter().skip(i).take(now.force_width).for_each(|force| self.vector(*force))
+        });
         order().for_each(|i| now.stats(i).iter().for_each(|x| self.f32(*x)));
         order().for_each(|i| now.memory(i).iter().for_each(|memory| self.memory(memory)));
         for mark in order().flat_map(|i| now.marks(i)) {
@@ -72,7 +77,8 @@ impl Writer {
     }
 
     fn memory<V: Vector>(&mut self, memory: &Memory<V>) {
-        let Memory { heading, wander, path: Progress { node, backwards, done }, slot, own } = *memory;
+        let Memory { heading, wander, path: Progress { node, backwards, done }, slot, own } =
+            *memory;
         let flags = [heading.is_some(), wander.is_some(), backwards, done, slot.is_some()];
         self.u8(flags.iter().rev().fold(0, |bits, flag| bits << 1 | u8::from(*flag)));
         self.vector(heading.unwrap_or(V::ZERO));
@@ -85,23 +91,46 @@ impl Writer {
 }
 
 impl Reader<'_> {
-    /// All agents, each of which could be one of `crowd` as `frame` says it is: they are the rest of the bytes.
+    /// All agents, each of which could be one of `crowd` as `frame` says it is: they are the rest
+    /// of the bytes.
     pub(super) fn agents<V: Vector>(&mut self, crowd: &Crowd<V>, frame: Frame) -> Read<Agents<V>> {
         let (count, size) = (frame.count, size(&crowd.now));
         if count.checked_mul(size) != Some(self.0.len()) {
-            return damaged(format!("{} bytes are left for {count} agents, who take {size} each", self.0.len()));
+            return damaged(format!(
+                "{} bytes are left for {count} agents, who take {size} each",
+                self.0.len()
+            ));
         }
-        let &Columns { stats_width, memory_width, facing_width, force_width, marks_width, .. } = &crowd.now;
-        let mut now = Columns { stats_width, memory_width, facing_width, force_width, marks_width, ..Columns::default() };
+        let &Columns { stats_width, memory_width, facing_width, force_width, marks_width, .. } =
+            &crowd.now;
+        let mut now = Columns {
+            stats_width,
+            memory_width,
+            facing_width,
+            force_width,
+            marks_width,
+            ..Columns::default()
+        };
         now.id = self.many(count, Self::u32)?;
         now.group = self.many(count, Self::u32)?;
         let states = self.many(count, Self::u32)?;
         let entered = self.many(count, Self::u64)?;
-        now.stage = states.into_iter().zip(entered).map(|(state, entered)| Stage::new(state, entered)).collect();
+        now.stage = states
+            .into_iter()
+            .zip(entered)
+            .map(|(state, entered)| Stage::new(state, entered))
+            .collect();
         now.position = self.column(count)?;
         now.velocity = self.column(count)?;
         now.heading = self.column(count)?;
-        now.limits = self.many(count, |r| Ok(Limits { mass: r.f32()?, max_speed: r.f32()?, max_force: r.f32()?, radius: r.f32()? }))?;
+        now.limits = self.many(count, |r| {
+            Ok(Limits {
+                mass: r.f32()?,
+                max_speed: r.f32()?,
+                max_force: r.f32()?,
+                radius: r.f32()?,
+            })
+        })?;
         let before = self.column(count)?;
         let here = self.many(count, Self::flag)?;
         now.stage.iter_mut().zip(here).for_each(|(stage, here)| stage.here = here);
@@ -109,7 +138,8 @@ impl Reader<'_> {
         now.force = self.many(count * force_width, Self::vector)?;
         now.stats = self.many(count * stats_width, Self::f32)?;
         now.memory = self.many(count * memory_width, Self::memory)?;
-        now.marks = self.many(count * marks_width, |r| Ok(Mark { place: r.vector()?, tick: r.u64()? }))?;
+        now.marks =
+            self.many(count * marks_width, |r| Ok(Mark { place: r.vector()?, tick: r.u64()? }))?;
         now.pad();
         let agents = Agents { now, before };
         agents.check(crowd, frame)?;
@@ -125,7 +155,8 @@ impl Reader<'_> {
         Ok(column)
     }
 
-    /// A behavior of the user's own keeps there what it likes, and what the others make of any number is held finite: all are taken.
+    /// A behavior of the user's own keeps there what it likes, and what the others make of any
+    /// number is held finite: all are taken.
     fn memory<V: Vector>(&mut self) -> Read<Memory<V>> {
         let flags = self.u8()?;
         if flags > 31 {
@@ -153,7 +184,10 @@ impl<V: Vector> Agents<V> {
         for i in 0..frame.count {
             let id = now.id[i];
             if id >= frame.next_id || (i > 0 && id <= now.id[i - 1]) {
-                return damaged(format!("the id {id} is out of order, or not below {}", frame.next_id));
+                return damaged(format!(
+                    "the id {id} is out of order, or not below {}",
+                    frame.next_id
+                ));
             }
             if let Some(what) = self.fault(i, crowd, frame) {
                 return damaged(format!("agent {id}: {what}"));
@@ -166,24 +200,40 @@ impl<V: Vector> Agents<V> {
     fn fault(&self, i: usize, crowd: &Crowd<V>, frame: Frame) -> Option<String> {
         let (now, space) = (&self.now, &crowd.space);
         let Some(group) = crowd.groups.get(now.group[i] as usize) else {
-            return Some(format!("its group is {}; allowed: below {}", now.group[i], crowd.groups.len()));
+            return Some(format!(
+                "its group is {}; allowed: below {}",
+                now.group[i],
+                crowd.groups.len()
+            ));
         };
         let Stage { state, entered, .. } = now.stage[i];
         if state as usize >= group.plans.len() {
             return Some(format!("its state is {state}; allowed: below {}", group.plans.len()));
         }
         if entered > frame.tick {
-            return Some(format!("it came into its state at tick {entered}; allowed: up to {}", frame.tick));
+            return Some(format!(
+                "it came into its state at tick {entered}; allowed: up to {}",
+                frame.tick
+            ));
         }
         // Differences are taken between places inside the bounds of a wrapped world.
-        let nowhere = |p: V| (0..V::DIMENSION).any(|k| !(-WORLD_LIMIT..=WORLD_LIMIT).contains(&p.axis(k))) || (space.wraps() && space.wrapped(p) != p);
-        for (name, p) in [("position", now.position.get(i)), ("position a tick before", self.before.get(i))] {
+        let nowhere = |p: V| {
+            (0..V::DIMENSION).any(|k| !(-WORLD_LIMIT..=WORLD_LIMIT).contains(&p.axis(k)))
+                || (space.wraps() && space.wrapped(p) != p)
+        };
+        for (name, p) in
+            [("position", now.position.get(i)), ("position a tick before", self.before.get(i))]
+        {
             if nowhere(p) {
                 return Some(format!("its {name} is {p:?}; allowed: inside the world"));
             }
         }
         let Limits { mass, max_speed, max_force, radius } = now.limits[i];
-        let limits = [("mass", mass, range::MASS), ("max_speed", max_speed, range::MAX_SPEED), ("max_force", max_force, range::MAX_FORCE)];
+        let limits = [
+            ("mass", mass, range::MASS),
+            ("max_speed", max_speed, range::MAX_SPEED),
+            ("max_force", max_force, range::MAX_FORCE),
+        ];
         for (name, x, range) in limits.into_iter().chain([("radius", radius, range::RADIUS)]) {
             // A number drawn from a range may have been rounded beyond its end.
             let room = Range { max: range.max * 1.000_001, ..range };
@@ -195,7 +245,9 @@ impl<V: Vector> Agents<V> {
         let fastest = frame.fastest * 1.001;
         for (name, speed) in [("max_speed", max_speed), ("speed", now.velocity.get(i).length())] {
             if !(0.0..=fastest).contains(&speed) {
-                return Some(format!("its {name} is {speed}; allowed: what its groups can have, up to {fastest}"));
+                return Some(format!(
+                    "its {name} is {speed}; allowed: what its groups can have, up to {fastest}"
+                ));
             }
         }
         let facing = now.facing.get(i).map(|facing| ("facing", facing.length()));
@@ -209,11 +261,17 @@ impl<V: Vector> Agents<V> {
         }
         for (k, mark) in now.marks(i).iter().enumerate() {
             if nowhere(mark.place) {
-                return Some(format!("its mark {k} is at {:?}; allowed: inside the world", mark.place));
+                return Some(format!(
+                    "its mark {k} is at {:?}; allowed: inside the world",
+                    mark.place
+                ));
             }
             let never = mark.tick == Mark::<V>::NEVER && k == 0 && group.sight.is_some();
             if mark.tick > frame.tick && !never {
-                return Some(format!("its mark {k} is of tick {}; allowed: up to {}", mark.tick, frame.tick));
+                return Some(format!(
+                    "its mark {k} is of tick {}; allowed: up to {}",
+                    mark.tick, frame.tick
+                ));
             }
         }
         for (s, x) in now.stats(i).iter().enumerate() {

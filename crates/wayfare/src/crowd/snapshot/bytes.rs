@@ -1,4 +1,5 @@
-//! Numbers as bytes and back, little endian, floats by their bits; and the hash that ends a snapshot.
+//! Numbers as bytes and back, little endian, floats by their bits; and the hash that ends a
+//! snapshot.
 
 use super::SnapshotError;
 use crate::random::{absorb, mix};
@@ -12,10 +13,12 @@ pub(super) fn damaged<T>(what: impl Into<String>) -> Read<T> {
     Err(SnapshotError::Damaged(what.into()))
 }
 
-/// A hash of `bytes`: the chain that random numbers and the digest are made by, over blocks of eight bytes.
+/// A hash of `bytes`: the chain that random numbers and the digest are made by, over blocks of
+/// eight bytes.
 ///
-/// Each link is a bijection of what came before, so that damage within one block is always seen, and any other but once in 2^64 times.
-/// It needs no table and no other crate, and takes about as long as copying the bytes a few times.
+/// Each link is a bijection of what came before, so that damage within one block is always seen,
+/// and any other but once in 2^64 times. It needs no table and no other crate, and takes about as
+/// long as copying the bytes a few times.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     let mut state = mix(bytes.len() as u64);
     for chunk in bytes.chunks(8) {
@@ -66,13 +69,16 @@ impl Writer {
     }
 }
 
-/// What a snapshot is read with: every length is held against what is left before anything is made of it.
+/// What a snapshot is read with: every length is held against what is left before anything is made
+/// of it.
 #[derive(Debug)]
 pub(super) struct Reader<'a>(pub(super) &'a [u8]);
 
 impl<'a> Reader<'a> {
     pub(super) fn bytes(&mut self, count: usize) -> Read<&'a [u8]> {
-        let Some((bytes, rest)) = self.0.split_at_checked(count) else { return damaged("it ends too early") };
+        let Some((bytes, rest)) = self.0.split_at_checked(count) else {
+            return damaged("it ends too early");
+        };
         self.0 = rest;
         Ok(bytes)
     }
@@ -111,7 +117,11 @@ impl<'a> Reader<'a> {
     /// How many things follow, each at least `size` bytes long: never more than there is room for.
     pub(super) fn count(&mut self, size: usize) -> Read<usize> {
         let count = self.index()?;
-        if count > self.0.len() / size { damaged(format!("it is too short for a list of {count}")) } else { Ok(count) }
+        if count > self.0.len() / size {
+            damaged(format!("it is too short for a list of {count}"))
+        } else {
+            Ok(count)
+        }
     }
     pub(super) fn text(&mut self) -> Read<&'a str> {
         let count = self.count(1)?;
@@ -122,7 +132,11 @@ impl<'a> Reader<'a> {
         self.many(count, Self::vector)
     }
     /// `count` things in a row; who calls has held the count against what is left.
-    pub(super) fn many<T>(&mut self, count: usize, mut one: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+    pub(super) fn many<T>(
+        &mut self,
+        count: usize,
+        mut one: impl FnMut(&mut Self) -> Read<T>,
+    ) -> Read<Vec<T>> {
         let mut list = Vec::with_capacity(count.min(self.0.len()));
         for _ in 0..count {
             list.push(one(self)?);

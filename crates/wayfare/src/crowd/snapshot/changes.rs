@@ -1,4 +1,5 @@
-//! What commands have changed of a setup, read back from where [`setup`](super::setup) has written it.
+//! What commands have changed of a setup, read back from where [`setup`](super::setup) has written
+//! it.
 
 use super::bytes::{Read, Reader, damaged};
 use super::setup::{DANGER, OFF};
@@ -20,7 +21,8 @@ pub(super) struct Changes<V: Vector> {
 }
 
 impl Reader<'_> {
-    /// What commands have changed, in the frame of `crowd`; whether the numbers are allowed is not looked at yet.
+    /// What commands have changed, in the frame of `crowd`; whether the numbers are allowed is not
+    /// looked at yet.
     pub(super) fn changes<V: Vector>(&mut self, crowd: &Crowd<V>) -> Read<Changes<V>> {
         let count = self.count(1)?;
         let obstacles = self.many(count, Self::shape)?;
@@ -30,7 +32,9 @@ impl Reader<'_> {
         }
         let mut groups = crowd.setup.groups.clone();
         for group in &mut groups {
-            for spread in [&mut group.mass, &mut group.max_speed, &mut group.max_force, &mut group.radius] {
+            for spread in
+                [&mut group.mass, &mut group.max_speed, &mut group.max_force, &mut group.radius]
+            {
                 *spread = self.spread()?;
             }
             self.list(&mut group.steer)?;
@@ -48,7 +52,9 @@ impl Reader<'_> {
         Ok(match self.u8()? {
             0 => Shape::Circle { center: self.vector()?, radius: self.f32()? },
             1 => Shape::Box { center: self.vector()?, half: self.vector()?, angle: self.f32()? },
-            2 => Shape::Segment { from: self.vector()?, to: self.vector()?, thickness: self.f32()? },
+            2 => {
+                Shape::Segment { from: self.vector()?, to: self.vector()?, thickness: self.f32()? }
+            }
             3 => Shape::Polygon { points: self.vectors()? },
             kind => return damaged(format!("there is no shape {kind}")),
         })
@@ -103,7 +109,11 @@ impl Reader<'_> {
             1 => Value::Number(self.f32()?),
             2 => {
                 let word = self.text()?;
-                let words = if let Kind::Word(words) | Kind::NumberOr(_, words) = kind { words } else { &[] };
+                let words = if let Kind::Word(words) | Kind::NumberOr(_, words) = kind {
+                    words
+                } else {
+                    &[]
+                };
                 match words.iter().find(|known| **known == word) {
                     Some(known) => Value::Word(known),
                     None => return damaged(format!("there is no word \"{word}\"")),
@@ -128,7 +138,9 @@ impl Reader<'_> {
             8 => Value::Area(self.shape()?),
             10 => Value::Field(FieldId(self.index()?)),
             9 => {
-                let Kind::Nested(parameters) = kind else { return damaged("a table stands where none can be") };
+                let Kind::Nested(parameters) = kind else {
+                    return damaged("a table stands where none can be");
+                };
                 let mut values = Vec::new();
                 for parameter in parameters {
                     values.extend(self.value(parameter.kind)?.map(|value| (parameter.name, value)));
@@ -145,10 +157,13 @@ impl<V: Vector> Changes<V> {
     pub(super) fn check(&self, crowd: &Crowd<V>) -> Read<()> {
         let mut groups = self.groups.clone();
         // The points where agents started are not kept.
-        groups.iter_mut().for_each(|group| group.spawn = Spawn::Inside(Shape::Circle { center: V::ZERO, radius: 0.0 }));
+        groups.iter_mut().for_each(|group| {
+            group.spawn = Spawn::Inside(Shape::Circle { center: V::ZERO, radius: 0.0 })
+        });
         let names = crowd.setup.paths.iter().map(|(name, _)| name.clone());
         let paths = names.zip(self.paths.iter().cloned()).collect();
-        let setup = Setup { obstacles: self.obstacles.clone(), paths, groups, ..crowd.setup.clone() };
+        let setup =
+            Setup { obstacles: self.obstacles.clone(), paths, groups, ..crowd.setup.clone() };
         setup.faults().into_iter().next().map_or(Ok(()), |fault| damaged(fault.to_string()))
     }
 }

@@ -1,10 +1,13 @@
-//! A setup as bytes: all of it for its fingerprint, and what commands can change of it, which [`changes`](super::changes) reads back.
+//! A setup as bytes: all of it for its fingerprint, and what commands can change of it, which
+//! [`changes`](super::changes) reads back.
 
 use super::bytes::{Writer, hash};
 use crate::behavior::Behavior;
 use crate::combine::{Entry, List};
 use crate::crowd::Crowd;
-use crate::crowd::setup::{Arrivals, Condition, Group, Lookout, Setup, Source, Spawn, Spread, StartVelocity, Then, To};
+use crate::crowd::setup::{
+    Arrivals, Condition, Group, Lookout, Setup, Source, Spawn, Spread, StartVelocity, Then, To,
+};
 use crate::flow::FieldPlan;
 use crate::obstacle::Shape;
 use crate::parameter::{Groups, Kind, Target, Value};
@@ -31,7 +34,9 @@ impl Writer {
     }
 
     fn changes_of_group<V: Vector>(&mut self, group: &Group<V>) {
-        [group.mass, group.max_speed, group.max_force, group.radius].into_iter().for_each(|spread| self.spread(spread));
+        [group.mass, group.max_speed, group.max_force, group.radius]
+            .into_iter()
+            .for_each(|spread| self.spread(spread));
         group.lists().for_each(|list| self.list(list));
     }
 
@@ -76,7 +81,8 @@ impl Writer {
         setup.sources.iter().for_each(|source| self.source(source));
         self.index(setup.groups.len());
         setup.groups.iter().for_each(|group| self.group(group));
-        // At the end, where the bytes of a setup without fields end: they are as they were before there were fields.
+        // At the end, where the bytes of a setup without fields end: they are as they were before
+        // there were fields.
         for (name, plan) in &setup.fields {
             self.text(name);
             self.field(plan);
@@ -315,7 +321,9 @@ impl Writer {
 
     pub(super) fn behavior<V: Vector>(&mut self, behavior: &Behavior<V>) {
         self.text(behavior.name());
-        behavior.parameters().iter().for_each(|parameter| self.value(parameter.kind, behavior.get(parameter.name).as_ref()));
+        behavior.parameters().iter().for_each(|parameter| {
+            self.value(parameter.kind, behavior.get(parameter.name).as_ref())
+        });
     }
 
     fn value<V: Vector>(&mut self, kind: Kind, value: Option<&Value<V>>) {
@@ -358,7 +366,13 @@ impl Writer {
                 self.u8(9);
                 let parameters = if let Kind::Nested(parameters) = kind { parameters } else { &[] };
                 for parameter in parameters {
-                    self.value(parameter.kind, values.iter().find(|(name, _)| *name == parameter.name).map(|(_, value)| value));
+                    self.value(
+                        parameter.kind,
+                        values
+                            .iter()
+                            .find(|(name, _)| *name == parameter.name)
+                            .map(|(_, value)| value),
+                    );
                 }
             }
         }

@@ -4,7 +4,8 @@ use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::*;
 
-/// A crowd in which agents come, go and are put elsewhere while it runs; `shuffled` has another order in memory at each tick.
+/// A crowd in which agents come, go and are put elsewhere while it runs; `shuffled` has another
+/// order in memory at each tick.
 fn eventful<V: Vector>(edge: Edge, shuffled: bool) -> Vec<u64> {
     let mut crowd = Crowd::new(mixed::<V>(box_of(edge))).unwrap();
     let mut digests = Vec::new();
@@ -17,7 +18,10 @@ fn eventful<V: Vector>(edge: Edge, shuffled: bool) -> Vec<u64> {
         }
         if tick % 3 == 0 {
             let place = V::from_fn(|i| (tick as f32 * 7.0 + i as f32 * 31.0) % 100.0);
-            assert_eq!(crowd.add(tick as usize % 4, place, (tick % 2 == 0).then_some(V::X)), Ok(115 + tick / 3));
+            assert_eq!(
+                crowd.add(tick as usize % 4, place, (tick % 2 == 0).then_some(V::X)),
+                Ok(115 + tick / 3)
+            );
         }
         if tick % 4 == 1 {
             assert!(crowd.remove(tick) && !crowd.remove(tick));
@@ -48,13 +52,19 @@ fn an_id_is_never_used_again() {
     assert_eq!(crowd.add(0, Vec2::ONE, None), Ok(2));
     assert!(crowd.remove(2));
     assert_eq!(crowd.add(0, Vec2::ONE, None), Ok(3));
-    assert_eq!((crowd.get(2), crowd.get(3).map(|member| member.agent.position)), (None, Some(Vec2::ONE)));
+    assert_eq!(
+        (crowd.get(2), crowd.get(3).map(|member| member.agent.position)),
+        (None, Some(Vec2::ONE))
+    );
 }
 
 #[test]
 fn all_may_go_and_others_come_into_the_empty_crowd() {
     let mut setup = mixed::<Vec2>(box_of(Edge::Wrap));
-    setup.groups.iter_mut().for_each(|group| (group.spawn, group.count) = (Spawn::Points(vec![vec2(5.0, 5.0)]), 1));
+    setup
+        .groups
+        .iter_mut()
+        .for_each(|group| (group.spawn, group.count) = (Spawn::Points(vec![vec2(5.0, 5.0)]), 1));
     let mut crowd = Crowd::new(setup).unwrap();
     crowd.step();
     (0..4).for_each(|id| assert!(crowd.remove(id)));
@@ -69,7 +79,12 @@ fn all_may_go_and_others_come_into_the_empty_crowd() {
 #[test]
 fn who_comes_later_is_as_if_it_had_been_there_from_the_start() {
     let birds = |count| {
-        let mut birds = Group::new("birds", count, Spawn::Inside(Shape::Circle { center: vec3(0.0, 0.0, 0.0), radius: 9.0 }), 1.0);
+        let mut birds = Group::new(
+            "birds",
+            count,
+            Spawn::Inside(Shape::Circle { center: vec3(0.0, 0.0, 0.0), radius: 9.0 }),
+            1.0,
+        );
         (birds.mass, birds.max_speed) = (Spread::Uniform(1.0, 3.0), Spread::Uniform(2.0, 4.0));
         (birds.max_force, birds.radius) = (Spread::Uniform(0.0, 2.0), Spread::Uniform(0.0, 2.0));
         birds.velocity = StartVelocity::Random;
@@ -82,14 +97,25 @@ fn who_comes_later_is_as_if_it_had_been_there_from_the_start() {
     // A velocity of one's own, as fast as its top speed allows; it faces that way.
     grown.add(0, Vec3::ZERO, Some(vec3(0.0, 0.0, -1e3))).unwrap();
     let agent = grown.get(3).unwrap().agent;
-    assert_eq!((agent.velocity, agent.heading), (vec3(0.0, 0.0, -agent.max_speed), vec3(0.0, 0.0, -1.0)));
+    assert_eq!(
+        (agent.velocity, agent.heading),
+        (vec3(0.0, 0.0, -agent.max_speed), vec3(0.0, 0.0, -1.0))
+    );
 }
 
 #[test]
 fn a_clock_in_a_state_begins_when_its_agent_comes() {
-    let state = |name: &str, leave| State { name: name.to_string(), rates: vec![], steer: List::default(), leave };
+    let state = |name: &str, leave| State {
+        name: name.to_string(),
+        rates: vec![],
+        steer: List::default(),
+        leave,
+    };
     let mut a = group("a", &[vec2(0.0, 0.0)]);
-    a.states = vec![state("young", vec![Transition { to: To::State(1), when: Condition::TimeInState(3.0) }]), state("old", vec![])];
+    a.states = vec![
+        state("young", vec![Transition { to: To::State(1), when: Condition::TimeInState(3.0) }]),
+        state("old", vec![]),
+    ];
     let mut crowd = crowd(vec![a]);
     (0..5).for_each(|_| crowd.step());
     crowd.add(0, Vec2::ONE, None).unwrap();

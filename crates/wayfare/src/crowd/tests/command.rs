@@ -23,9 +23,21 @@ fn scene(edge: Edge) -> Crowd<Vec2> {
     let mut setup = mixed::<Vec2>(box_of(edge));
     let arrive = Arrive { target: Target::Point(vec2(90.0, 10.0)), ..Arrive::blank() };
     let separation = Separation { radius: 9.0, max_force: 1.0, ..Separation::blank() };
-    let follow = FollowLeader { leader: GroupId(2), behind: 5.0, sight_radius: 4.0, slowing_radius: 9.0, separation: Some(separation), within: f32::INFINITY };
-    setup.groups[2].steer = List::default().with(arrive).nested(2.0, List::new(Combine::Priority).with(wander()).with(follow));
-    setup.obstacles = vec![Shape::Circle { center: vec2(50.0, 50.0), radius: 5.0 }, Shape::Circle { center: vec2(20.0, 50.0), radius: 5.0 }];
+    let follow = FollowLeader {
+        leader: GroupId(2),
+        behind: 5.0,
+        sight_radius: 4.0,
+        slowing_radius: 9.0,
+        separation: Some(separation),
+        within: f32::INFINITY,
+    };
+    setup.groups[2].steer = List::default()
+        .with(arrive)
+        .nested(2.0, List::new(Combine::Priority).with(wander()).with(follow));
+    setup.obstacles = vec![
+        Shape::Circle { center: vec2(50.0, 50.0), radius: 5.0 },
+        Shape::Circle { center: vec2(20.0, 50.0), radius: 5.0 },
+    ];
     Crowd::new(setup).unwrap()
 }
 
@@ -47,7 +59,10 @@ fn a_parameter_is_set_by_its_place_for_all_members() {
     for command in [
         number("group[2].steer[0].arrive.slowing_radius", 7.0),
         set("group[2].steer[0].arrive.target", Setting::Point(vec2(3.0, 4.0))),
-        set("group[2].steer[1].all[1].follow_leader.separation.of", Setting::Texts(vec!["birds".to_string(), "guests".to_string()])),
+        set(
+            "group[2].steer[1].all[1].follow_leader.separation.of",
+            Setting::Texts(vec!["birds".to_string(), "guests".to_string()]),
+        ),
         number("group[2].steer[1].all[1].follow_leader.separation.radius", 11.0),
         text("group[2].steer[1].all[1].follow_leader.leader", "birds"),
         number("group[2].steer[1].weight", -3.0),
@@ -59,21 +74,39 @@ fn a_parameter_is_set_by_its_place_for_all_members() {
     assert_eq!(get(&crowd, &[0], "slowing_radius"), Some(Value::Number(7.0)));
     assert_eq!(get(&crowd, &[0], "target"), Some(Value::Target(Target::Point(vec2(3.0, 4.0)))));
     assert_eq!(get(&crowd, &[1, 1], "leader"), Some(Value::Group(GroupId(0))));
-    let Some(Value::Nested(values)) = get(&crowd, &[1, 1], "separation") else { panic!("it is given") };
-    assert!(values.contains(&("radius", Value::Number(11.0))) && values.contains(&("max_force", Value::Number(1.0))), "{values:?}");
+    let Some(Value::Nested(values)) = get(&crowd, &[1, 1], "separation") else {
+        panic!("it is given")
+    };
+    assert!(
+        values.contains(&("radius", Value::Number(11.0)))
+            && values.contains(&("max_force", Value::Number(1.0))),
+        "{values:?}"
+    );
     assert!(values.contains(&("of", Value::Groups(Groups::Only(vec![0, 3])))), "{values:?}");
-    assert_eq!((crowd.groups[2].plans[0].list.slots[1].weight, crowd.groups[2].radius), (-3.0, Some(11.0)));
+    assert_eq!(
+        (crowd.groups[2].plans[0].list.slots[1].weight, crowd.groups[2].radius),
+        (-3.0, Some(11.0))
+    );
     // Words, switches, and the target of many kinds.
     assert_eq!(crowd.apply(&text("group[2].steer[0].arrive.slowing_radius", "auto")), Ok(None));
     assert_eq!(get(&crowd, &[0], "slowing_radius"), Some(Value::Word("auto")));
     assert_eq!(crowd.apply(&text("group[2].steer[0].arrive.target", "guests")), Ok(None));
     assert_eq!(get(&crowd, &[0], "target"), Some(Value::Target(Target::Group(3))));
-    assert_eq!(crowd.apply(&number("group[3].state[1].steer[1].wander.angle_change", 0.25)), Ok(None));
-    assert_eq!(crowd.apply(&text("group[3].state[1].steer[0].follow_path.path", "round")), Ok(None));
+    assert_eq!(
+        crowd.apply(&number("group[3].state[1].steer[1].wander.angle_change", 0.25)),
+        Ok(None)
+    );
+    assert_eq!(
+        crowd.apply(&text("group[3].state[1].steer[0].follow_path.path", "round")),
+        Ok(None)
+    );
     assert_eq!(crowd.apply(&set("group[1].steer[1].queue.brake", Setting::Flag(false))), Ok(None));
     assert_eq!(behavior(&crowd, 1, &[1]).get("brake"), Some(Value::Off));
     let area = Shape::Circle { center: vec2(9.0, 9.0), radius: 2.0 };
-    assert_eq!(crowd.apply(&set("group[1].steer[0].roam.area", Setting::Area(area.clone()))), Ok(None));
+    assert_eq!(
+        crowd.apply(&set("group[1].steer[0].roam.area", Setting::Area(area.clone()))),
+        Ok(None)
+    );
     assert_eq!(behavior(&crowd, 1, &[0]).get("area"), Some(Value::Area(area)));
     crowd.step();
 }
@@ -115,8 +148,13 @@ fn what_can_be_set_is_known_by_its_place() {
         "group[2].steer[1].all[1].follow_leader.separation.radius",
     ] {
         assert!(Command::<Vec2>::sets(&place(text)), "{text}");
-        let answer = scene(Edge::Open).apply(&number(text, 1.0)).map_or_else(|fault| fault.message, |_| String::new());
-        assert!(!answer.contains("nothing can be set") && !answer.contains("while it runs"), "{text}: {answer}");
+        let answer = scene(Edge::Open)
+            .apply(&number(text, 1.0))
+            .map_or_else(|fault| fault.message, |_| String::new());
+        assert!(
+            !answer.contains("nothing can be set") && !answer.contains("while it runs"),
+            "{text}: {answer}"
+        );
     }
     for text in [
         "dt",
@@ -143,7 +181,10 @@ fn a_groups_numbers_are_set_for_all_its_members_and_for_those_who_come() {
     let new = crowd.add(0, vec2(1.0, 1.0), None).unwrap();
     for id in [0, 59, new] {
         let agent = crowd.get(id).unwrap().agent;
-        assert_eq!((agent.mass, agent.max_force, agent.radius, agent.max_speed), (5.0, 0.5, 2.0, 1.5));
+        assert_eq!(
+            (agent.mass, agent.max_force, agent.radius, agent.max_speed),
+            (5.0, 0.5, 2.0, 1.5)
+        );
         assert!(agent.velocity.length() <= 1.500_001);
     }
     assert_eq!(crowd.get(60).unwrap().agent.max_force, f32::INFINITY);
@@ -170,12 +211,24 @@ fn obstacles_and_points_of_paths_come_change_and_go() {
     ] {
         assert_eq!(crowd.apply(&command), Ok(None), "{command:?}");
     }
-    let shapes: Vec<_> = crowd.obstacles().iter().map(|obstacle| obstacle.shape().clone()).collect();
+    let shapes: Vec<_> =
+        crowd.obstacles().iter().map(|obstacle| obstacle.shape().clone()).collect();
     assert_eq!(shapes, [circle(2.0), circle(1.0)]);
-    assert_eq!((crowd.paths()[0].points.as_slice(), crowd.pointer()), (&[vec2(5.0, 6.0), vec2(7.0, 8.0)][..], Some(vec2(1.0, 2.0))));
-    let add = Command::Add { group: "guests".to_string(), position: vec2(1.0, 1.0), velocity: None };
+    assert_eq!(
+        (crowd.paths()[0].points.as_slice(), crowd.pointer()),
+        (&[vec2(5.0, 6.0), vec2(7.0, 8.0)][..], Some(vec2(1.0, 2.0)))
+    );
+    let add =
+        Command::Add { group: "guests".to_string(), position: vec2(1.0, 1.0), velocity: None };
     assert_eq!(crowd.apply(&add), Ok(Some(115)));
-    assert_eq!(crowd.apply(&Command::Move { id: 115, position: vec2(2.0, 1.0), velocity: Some(vec2(0.0, 1.0)) }), Ok(None));
+    assert_eq!(
+        crowd.apply(&Command::Move {
+            id: 115,
+            position: vec2(2.0, 1.0),
+            velocity: Some(vec2(0.0, 1.0))
+        }),
+        Ok(None)
+    );
     assert_eq!(crowd.get(115).unwrap().agent.velocity, vec2(0.0, 1.0));
     assert_eq!(crowd.apply(&Command::Remove(115)), Ok(None));
     assert_eq!(crowd.get(115), None);
@@ -190,40 +243,115 @@ fn what_is_refused_says_where_what_and_what_is_allowed_and_changes_nothing() {
     let moved = |(path, point)| Command::MovePoint { path, point, position: Vec2::ZERO };
     let before = format!("{crowd:?}");
     for (command, expected) in [
-        (Command::Pointer(Some(vec2(f32::NAN, 0.0))), "pointer: a coordinate of `pointer` is NaN; allowed: a length from -1e9 to 1e9"),
+        (
+            Command::Pointer(Some(vec2(f32::NAN, 0.0))),
+            "pointer: a coordinate of `pointer` is NaN; allowed: a length from -1e9 to 1e9",
+        ),
         (
             Command::Add { group: "bords".to_string(), position: Vec2::ZERO, velocity: None },
-            "add: there is no group \"bords\"; allowed: \"birds\", \"walkers\", \"hunters\", \"guests\"",
+            "add: there is no group \"bords\"; allowed: \"birds\", \"walkers\", \"hunters\", \
+             \"guests\"",
         ),
-        (Command::Remove(999), "remove: there is no agent 999; allowed: the id of an agent that is in the crowd"),
-        (Command::Move { id: 999, position: Vec2::ZERO, velocity: None }, "move: there is no agent 999; allowed: the id of an agent that is in the crowd"),
-        (Command::AddObstacle(circle(-1.0)), "add_obstacle.circle.radius: `radius` is -1; allowed: a length from 0 to 1e9"),
-        (Command::SetObstacle(0, circle(-1.0)), "shape.circle.radius: `radius` is -1; allowed: a length from 0 to 1e9"),
-        (Command::SetObstacle(2, circle(1.0)), "set_obstacle: there is no obstacle 2; allowed: a whole number from 0 to 1"),
-        (Command::RemoveObstacle(2), "remove_obstacle: there is no obstacle 2; allowed: a whole number from 0 to 1"),
+        (
+            Command::Remove(999),
+            "remove: there is no agent 999; allowed: the id of an agent that is in the crowd",
+        ),
+        (
+            Command::Move { id: 999, position: Vec2::ZERO, velocity: None },
+            "move: there is no agent 999; allowed: the id of an agent that is in the crowd",
+        ),
+        (
+            Command::AddObstacle(circle(-1.0)),
+            "add_obstacle.circle.radius: `radius` is -1; allowed: a length from 0 to 1e9",
+        ),
+        (
+            Command::SetObstacle(0, circle(-1.0)),
+            "shape.circle.radius: `radius` is -1; allowed: a length from 0 to 1e9",
+        ),
+        (
+            Command::SetObstacle(2, circle(1.0)),
+            "set_obstacle: there is no obstacle 2; allowed: a whole number from 0 to 1",
+        ),
+        (
+            Command::RemoveObstacle(2),
+            "remove_obstacle: there is no obstacle 2; allowed: a whole number from 0 to 1",
+        ),
         (moved(path("ruond", 0)), "path: there is no path \"ruond\"; allowed: \"round\""),
-        (moved(path("round", 2)), "move_point: there is no point 2; allowed: a whole number from 0 to 1"),
+        (
+            moved(path("round", 2)),
+            "move_point: there is no point 2; allowed: a whole number from 0 to 1",
+        ),
         (number("group[0]", 1.0), "group[0]: nothing can be set there; allowed: a place such as"),
         (number("group 0", 1.0), "group 0: nothing can be set there; allowed: a place such as"),
         (number("group[0", 1.0), "set: \"group[0\" is no place; allowed: a place such as"),
-        (number("group[9].mass", 1.0), "group[9]: there is no group 9; allowed: a whole number from 0 to 3"),
-        (number("group[0].mass", 0.0), "group[0].mass: `mass` cannot be 0; allowed: a time above 0, up to 1e9"),
-        (text("group[0].mass", "inf"), "group[0].mass: `mass` cannot be \"inf\"; allowed: a time above 0, up to 1e9"),
-        (number("group[0].count", 5.0), "group[0].count: `count` cannot be set while it runs; allowed: mass, max_speed, max_force, radius,"),
-        (number("group[2].steer[2].weight", 1.0), "group[2].steer[2]: there is no place in the list 2; allowed: a whole number from 0 to 1"),
-        (number("group[2].state[0].steer[0].weight", 1.0), "group[2].state[0]: there is no state 0; allowed: no state: there are none"),
-        (number("group[2].steer[0].seek.within", 1.0), "group[2].steer[0].seek: there is no `seek`; allowed: `arrive`, `weight`, `chance`, `danger` or `off`"),
-        (number("group[2].steer[1].flee.within", 1.0), "group[2].steer[1].flee: there is no `flee`; allowed: `all`,"),
-        (number("group[2].steer[0].arrive.radius", 1.0), "there is no parameter `radius`; allowed: target, slowing_radius, within"),
+        (
+            number("group[9].mass", 1.0),
+            "group[9]: there is no group 9; allowed: a whole number from 0 to 3",
+        ),
+        (
+            number("group[0].mass", 0.0),
+            "group[0].mass: `mass` cannot be 0; allowed: a time above 0, up to 1e9",
+        ),
+        (
+            text("group[0].mass", "inf"),
+            "group[0].mass: `mass` cannot be \"inf\"; allowed: a time above 0, up to 1e9",
+        ),
+        (
+            number("group[0].count", 5.0),
+            "group[0].count: `count` cannot be set while it runs; allowed: mass, max_speed, \
+             max_force, radius,",
+        ),
+        (
+            number("group[2].steer[2].weight", 1.0),
+            "group[2].steer[2]: there is no place in the list 2; allowed: a whole number from 0 \
+             to 1",
+        ),
+        (
+            number("group[2].state[0].steer[0].weight", 1.0),
+            "group[2].state[0]: there is no state 0; allowed: no state: there are none",
+        ),
+        (
+            number("group[2].steer[0].seek.within", 1.0),
+            "group[2].steer[0].seek: there is no `seek`; allowed: `arrive`, `weight`, `chance`, \
+             `danger` or `off`",
+        ),
+        (
+            number("group[2].steer[1].flee.within", 1.0),
+            "group[2].steer[1].flee: there is no `flee`; allowed: `all`,",
+        ),
+        (
+            number("group[2].steer[0].arrive.radius", 1.0),
+            "there is no parameter `radius`; allowed: target, slowing_radius, within",
+        ),
         (number("group[2].steer[0].arrive.within.x", 1.0), "`within` has no `x` to be set"),
-        (number("group[2].steer[0].arrive.within", -1.0), "group[2].steer[0].arrive.within: `within` cannot be -1; allowed: a length from 0 to 1e9, or inf"),
-        (text("group[2].steer[0].arrive.slowing_radius", "atuo"), "`slowing_radius` cannot be \"atuo\"; allowed: a length from 0 to 1e9, or \"auto\""),
-        (text("group[2].steer[0].arrive.target", "nobody"), "there is no group \"nobody\"; allowed: \"birds\""),
-        (text("group[2].steer[0].arrive.target", "pointer"), "the target is \"pointer\", and the scene has no [pointer]"),
-        (set("group[2].steer[0].arrive.target", Setting::Point(vec2(2e9, 0.0))), "`target` cannot be a point; allowed: a point such as"),
+        (
+            number("group[2].steer[0].arrive.within", -1.0),
+            "group[2].steer[0].arrive.within: `within` cannot be -1; allowed: a length from 0 to \
+             1e9, or inf",
+        ),
+        (
+            text("group[2].steer[0].arrive.slowing_radius", "atuo"),
+            "`slowing_radius` cannot be \"atuo\"; allowed: a length from 0 to 1e9, or \"auto\"",
+        ),
+        (
+            text("group[2].steer[0].arrive.target", "nobody"),
+            "there is no group \"nobody\"; allowed: \"birds\"",
+        ),
+        (
+            text("group[2].steer[0].arrive.target", "pointer"),
+            "the target is \"pointer\", and the scene has no [pointer]",
+        ),
+        (
+            set("group[2].steer[0].arrive.target", Setting::Point(vec2(2e9, 0.0))),
+            "`target` cannot be a point; allowed: a point such as",
+        ),
         (number("group[2].steer[0].weight", f32::NAN), "`weight` cannot be NaN"),
         // A wrapped world is at least twice as wide as anybody looks.
-        (number("group[0].steer[0].flock.radius", 51.0), "bounds.edge: the wrapped world is 100 wide, and group \"birds\" looks for neighbors up to 51"),
+        (
+            number("group[0].steer[0].flock.radius", 51.0),
+            "bounds.edge: the wrapped world is 100 wide, and group \"birds\" looks for neighbors \
+             up to 51",
+        ),
     ] {
         let fault = crowd.apply(&command).unwrap_err().to_string();
         assert!(fault.contains(expected), "{fault}\n{expected}");
@@ -231,5 +359,11 @@ fn what_is_refused_says_where_what_and_what_is_allowed_and_changes_nothing() {
     }
     let last = Command::RemovePoint { path: "round".to_string(), point: 0 };
     assert_eq!(crowd.apply(&last), Ok(None));
-    assert!(crowd.apply(&last).unwrap_err().to_string().starts_with("remove_point: it is the only point of the path; allowed:"));
+    assert!(
+        crowd
+            .apply(&last)
+            .unwrap_err()
+            .to_string()
+            .starts_with("remove_point: it is the only point of the path; allowed:")
+    );
 }

@@ -11,7 +11,14 @@ fn arrive(target: Target<Vec2>, slowing_radius: f32) -> Arrive<Vec2> {
 
 /// One who steers by `list` from the origin.
 fn lone(list: List<Vec2>) -> Setup<Vec2> {
-    Setup { groups: vec![Group { steer: list, mass: Spread::Same(2.0), ..group("a", &[vec2(0.0, 0.0)]) }], ..Setup::default() }
+    Setup {
+        groups: vec![Group {
+            steer: list,
+            mass: Spread::Same(2.0),
+            ..group("a", &[vec2(0.0, 0.0)])
+        }],
+        ..Setup::default()
+    }
 }
 
 /// The ticks at whose ends agent 0 had arrived.
@@ -28,11 +35,15 @@ fn arrivals(crowd: &mut Crowd<Vec2>, ticks: u32) -> Vec<u64> {
 
 #[test]
 fn who_comes_to_its_point_arrives_once() {
-    let mut crowd = Crowd::new(lone(List::default().with(arrive(Target::Point(vec2(90.0, 0.0)), 40.0)))).unwrap();
+    let mut crowd =
+        Crowd::new(lone(List::default().with(arrive(Target::Point(vec2(90.0, 0.0)), 40.0))))
+            .unwrap();
     let found = arrivals(&mut crowd, 300);
     assert_eq!(found.len(), 1);
     // A hundredth of the slowing radius; the next tick is nearer.
-    let mut again = Crowd::new(lone(List::default().with(arrive(Target::Point(vec2(90.0, 0.0)), 40.0)))).unwrap();
+    let mut again =
+        Crowd::new(lone(List::default().with(arrive(Target::Point(vec2(90.0, 0.0)), 40.0))))
+            .unwrap();
     let distance = |crowd: &Crowd<Vec2>| 90.0 - crowd.get(0).unwrap().agent.position.x;
     (1..found[0]).for_each(|_| again.step());
     assert!(distance(&again) > 0.4, "{}", distance(&again));
@@ -46,7 +57,9 @@ fn who_comes_to_its_point_arrives_once() {
 
 #[test]
 fn who_is_pushed_about_near_its_point_arrives_again_only_from_outside_the_slowing_radius() {
-    let mut crowd = Crowd::new(lone(List::default().with(arrive(Target::Point(vec2(90.0, 0.0)), 40.0)))).unwrap();
+    let mut crowd =
+        Crowd::new(lone(List::default().with(arrive(Target::Point(vec2(90.0, 0.0)), 40.0))))
+            .unwrap();
     assert_eq!(arrivals(&mut crowd, 300).len(), 1);
     crowd.put(0, vec2(60.0, 0.0), None).unwrap();
     assert_eq!(arrivals(&mut crowd, 300).len(), 0);
@@ -72,12 +85,23 @@ fn the_end_of_a_path_is_arrived_at_unless_it_has_none() {
     let count = |at_end, closed, tracking| {
         let follow = FollowPath { at_end, tracking, ..<FollowPath as Parameters<Vec2>>::blank() };
         let mut setup = lone(List::default().nested(1.0, List::default().with(follow)));
-        setup.paths = vec![("way".to_string(), Path::new(vec![vec2(20.0, 0.0), vec2(90.0, 0.0), vec2(90.0, 50.0)], 8.0, closed))];
+        setup.paths = vec![(
+            "way".to_string(),
+            Path::new(vec![vec2(20.0, 0.0), vec2(90.0, 0.0), vec2(90.0, 50.0)], 8.0, closed),
+        )];
         arrivals(&mut Crowd::new(setup).unwrap(), 400).len()
     };
     for tracking in [Tracking::Nodes, Tracking::Corridor] {
-        assert_eq!([None, Some(AtEnd::Seek), Some(AtEnd::Arrive)].map(|end| count(end, false, tracking)), [1; 3], "{tracking:?}");
-        assert_eq!([Some(AtEnd::Patrol), Some(AtEnd::Loop)].map(|end| count(end, false, tracking)), [0; 2], "{tracking:?}");
+        assert_eq!(
+            [None, Some(AtEnd::Seek), Some(AtEnd::Arrive)].map(|end| count(end, false, tracking)),
+            [1; 3],
+            "{tracking:?}"
+        );
+        assert_eq!(
+            [Some(AtEnd::Patrol), Some(AtEnd::Loop)].map(|end| count(end, false, tracking)),
+            [0; 2],
+            "{tracking:?}"
+        );
         assert_eq!(count(None, true, tracking), 0);
     }
 }
@@ -90,10 +114,12 @@ fn a_change_of_state_is_told_with_both_states_and_a_new_place_to_go_can_be_arriv
         steer: List::default().with(arrive(Target::Point(vec2(x, 0.0)), 40.0)),
         leave,
     };
-    let after = |to, time| vec![Transition { to: To::State(to), when: Condition::TimeInState(time) }];
+    let after =
+        |to, time| vec![Transition { to: To::State(to), when: Condition::TimeInState(time) }];
     let mut setup = lone(List::default());
     // To the own state is no change.
-    setup.groups[0].states = vec![state("there", 50.0, after(1, 200.0)), state("back", 45.0, after(1, 150.0))];
+    setup.groups[0].states =
+        vec![state("there", 50.0, after(1, 200.0)), state("back", 45.0, after(1, 150.0))];
     let mut crowd = Crowd::new(setup).unwrap();
     let mut seen = Vec::new();
     for _ in 0..500 {

@@ -6,7 +6,10 @@ use super::*;
 
 /// Two who move with (5, 0) from x = 0: at y = 0 and, of another group, at y = 10.
 fn walkers<V: Vector>() -> Vec<Group<V>> {
-    let walker = |name, y| Group { velocity: StartVelocity::Same(V::X * 5.0), ..group(name, &[V::from_flat(vec2(0.0, y))]) };
+    let walker = |name, y| Group {
+        velocity: StartVelocity::Same(V::X * 5.0),
+        ..group(name, &[V::from_flat(vec2(0.0, y))])
+    };
     vec![walker("low", 0.0), walker("high", 10.0)]
 }
 
@@ -19,7 +22,11 @@ fn everywhere_from<V: Vector>(x: f32) -> Shape<V> {
 }
 
 fn line<V: Vector>(x: f32) -> Line<V> {
-    Line { name: "line".to_string(), from: V::from_flat(vec2(x, -50.0)), to: V::from_flat(vec2(x, 50.0)) }
+    Line {
+        name: "line".to_string(),
+        from: V::from_flat(vec2(x, -50.0)),
+        to: V::from_flat(vec2(x, 50.0)),
+    }
 }
 
 #[test]
@@ -45,17 +52,28 @@ fn every_shape_is_an_exit_and_the_first_one_takes_whoever_stands_in_several() {
         Shape::Polygon { points: vec![vec2(14.0, -1.0), vec2(16.0, -1.0), vec2(15.0, 2.0)] },
     ];
     for shape in shapes {
-        let exits = vec![exit(shape, Groups::All, Then::Remove), exit(everywhere_from(15.0), Groups::All, Then::Remove)];
+        let exits = vec![
+            exit(shape, Groups::All, Then::Remove),
+            exit(everywhere_from(15.0), Groups::All, Then::Remove),
+        ];
         let mut crowd = Crowd::new(Setup { exits, groups: walkers(), ..Setup::default() }).unwrap();
         (0..3).for_each(|_| crowd.step());
-        assert_eq!(crowd.events(), [Event::Left { id: 0, group: 0, exit: 0 }, Event::Left { id: 1, group: 1, exit: 1 }]);
+        assert_eq!(
+            crowd.events(),
+            [Event::Left { id: 0, group: 0, exit: 0 }, Event::Left { id: 1, group: 1, exit: 1 }]
+        );
         assert!(crowd.is_empty());
     }
     // In space a polygon is a prism without end.
     let mut flyer = group("flyer", &[vec3(0.0, 0.0, 90.0)]);
     flyer.velocity = StartVelocity::Same(vec3(5.0, 0.0, 0.0));
     let prism = Shape::Polygon { points: vec![vec2(4.0, -1.0), vec2(6.0, -1.0), vec2(5.0, 2.0)] };
-    let mut crowd = Crowd::new(Setup { exits: vec![exit(prism, Groups::All, Then::Remove)], groups: vec![flyer], ..Setup::default() }).unwrap();
+    let mut crowd = Crowd::new(Setup {
+        exits: vec![exit(prism, Groups::All, Then::Remove)],
+        groups: vec![flyer],
+        ..Setup::default()
+    })
+    .unwrap();
     crowd.step();
     assert!(crowd.is_empty());
 }
@@ -65,8 +83,18 @@ fn an_exit_at_the_edge_of_a_wrapped_world_goes_on_across_it() {
     for (x, start) in [(100.0, 98.0), (0.0, 98.0), (0.0, 91.0)] {
         let mut walker = group("walker", &[vec2(start, 50.0)]);
         walker.velocity = StartVelocity::Same(vec2(5.0, 0.0));
-        let exits = vec![exit(Shape::Circle { center: vec2(x, 50.0), radius: 4.0 }, Groups::All, Then::Remove)];
-        let mut crowd = Crowd::new(Setup { bounds: box_of(Edge::Wrap), exits, groups: vec![walker], ..Setup::default() }).unwrap();
+        let exits = vec![exit(
+            Shape::Circle { center: vec2(x, 50.0), radius: 4.0 },
+            Groups::All,
+            Then::Remove,
+        )];
+        let mut crowd = Crowd::new(Setup {
+            bounds: box_of(Edge::Wrap),
+            exits,
+            groups: vec![walker],
+            ..Setup::default()
+        })
+        .unwrap();
         crowd.step();
         assert_eq!(crowd.exits()[0].left, 1, "{x}, {start}");
     }
@@ -79,10 +107,21 @@ fn who_respawns_begins_anew_at_a_random_place_and_keeps_its_id_and_limits() {
     (a.velocity, a.mass) = (StartVelocity::Same(vec2(3.0, 4.0)), Spread::Uniform(1.0, 2.0));
     a.stats = vec![Stat { name: "stamina".to_string(), start: 5.0, min: 0.0, max: 10.0 }];
     let path = FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::blank() };
-    let state = |name: &str, leave| State { name: name.to_string(), rates: vec![(0, -1.0)], steer: List::default().with(path), leave };
-    a.states = vec![state("one", vec![Transition { to: To::State(1), when: Condition::AtMost(0, 4.0) }]), state("two", vec![])];
+    let state = |name: &str, leave| State {
+        name: name.to_string(),
+        rates: vec![(0, -1.0)],
+        steer: List::default().with(path),
+        leave,
+    };
+    a.states = vec![
+        state("one", vec![Transition { to: To::State(1), when: Condition::AtMost(0, 4.0) }]),
+        state("two", vec![]),
+    ];
     let setup = Setup {
-        paths: vec![("way".to_string(), Path::new(vec![vec2(1.0, 1.0), vec2(90.0, 0.0)], 3.0, false))],
+        paths: vec![(
+            "way".to_string(),
+            Path::new(vec![vec2(1.0, 1.0), vec2(90.0, 0.0)], 3.0, false),
+        )],
         exits: vec![exit(everywhere_from(20.0), Groups::All, Then::Respawn(home.clone()))],
         lines: vec![line(10.0)],
         groups: vec![a],
@@ -97,14 +136,20 @@ fn who_respawns_begins_anew_at_a_random_place_and_keeps_its_id_and_limits() {
         crowd.step();
         let member = crowd.get(0).unwrap();
         if crowd.events().contains(&Event::Left { id: 0, group: 0, exit: 0 }) {
-            assert!((state.as_deref(), stamina) == (Some("two"), 0.0) && (member.state, member.stats[0]) == (Some("one"), 5.0));
+            assert!(
+                (state.as_deref(), stamina) == (Some("two"), 0.0)
+                    && (member.state, member.stats[0]) == (Some("one"), 5.0)
+            );
             assert_eq!((member.agent.velocity, member.agent.mass), (vec2(3.0, 4.0), mass));
             assert_eq!(crowd.now.memory(0)[0], crate::agent::Memory::default());
             assert!(Obstacle::from(home.clone()).contains(member.agent.position));
             homes.push(member.agent.position);
         }
     }
-    assert!(homes.len() > 3 && homes.iter().enumerate().all(|(i, p)| !homes[..i].contains(p)), "{homes:?}");
+    assert!(
+        homes.len() > 3 && homes.iter().enumerate().all(|(i, p)| !homes[..i].contains(p)),
+        "{homes:?}"
+    );
     // Through the line on each way out, and never back.
     let (left, right) = (crowd.lines()[0].left, crowd.lines()[0].right);
     assert_eq!(crowd.exits()[0].left, homes.len() as u64);
@@ -113,7 +158,12 @@ fn who_respawns_begins_anew_at_a_random_place_and_keeps_its_id_and_limits() {
 
 #[test]
 fn who_is_put_elsewhere_crosses_no_line_and_who_steps_does_once() {
-    let mut crowd = Crowd::new(Setup { lines: vec![line::<Vec2>(10.0)], groups: walkers(), ..Setup::default() }).unwrap();
+    let mut crowd = Crowd::new(Setup {
+        lines: vec![line::<Vec2>(10.0)],
+        groups: walkers(),
+        ..Setup::default()
+    })
+    .unwrap();
     let counts = |crowd: &Crowd<Vec2>| (crowd.lines()[0].left, crowd.lines()[0].right);
     (0..4).for_each(|_| crowd.step());
     // Along +y, the left is where x is smaller.
@@ -123,21 +173,40 @@ fn who_is_put_elsewhere_crosses_no_line_and_who_steps_does_once() {
     assert_eq!((counts(&crowd), crowd.get(0).unwrap().agent.position), ((0, 2), vec2(6.0, 0.0)));
     crowd.put(1, vec2(12.0, 0.0), Some(vec2(-5.0, 0.0))).unwrap();
     crowd.step();
-    assert_eq!(crowd.events(), [Event::Crossed { id: 0, line: 0, to_left: false }, Event::Crossed { id: 1, line: 0, to_left: true }]);
+    assert_eq!(
+        crowd.events(),
+        [
+            Event::Crossed { id: 0, line: 0, to_left: false },
+            Event::Crossed { id: 1, line: 0, to_left: true }
+        ]
+    );
     assert_eq!(counts(&crowd), (1, 3));
 }
 
-/// Everything that can happen, tick by tick, with the agents in another order in memory at each tick if `shuffled`.
+/// Everything that can happen, tick by tick, with the agents in another order in memory at each
+/// tick if `shuffled`.
 fn happenings<V: Vector>(edge: Edge, shuffled: bool) -> (Vec<Event>, Vec<u64>, [u64; 4]) {
     let mut setup = mixed::<V>(box_of(edge));
     let middle = V::from_fn(|_| 50.0);
-    setup.lines = vec![line(20.0), Line { name: "other".to_string(), from: V::ZERO, to: middle * 2.0 }];
+    setup.lines =
+        vec![line(20.0), Line { name: "other".to_string(), from: V::ZERO, to: middle * 2.0 }];
     setup.exits = vec![
-        exit(Shape::Circle { center: middle * 1.2, radius: 9.0 }, Groups::Only(vec![0, 1]), Then::Remove),
-        exit(Shape::Circle { center: middle * 0.5, radius: 15.0 }, Groups::All, Then::Respawn(Shape::Circle { center: middle, radius: 30.0 })),
+        exit(
+            Shape::Circle { center: middle * 1.2, radius: 9.0 },
+            Groups::Only(vec![0, 1]),
+            Then::Remove,
+        ),
+        exit(
+            Shape::Circle { center: middle * 0.5, radius: 15.0 },
+            Groups::All,
+            Then::Respawn(Shape::Circle { center: middle, radius: 30.0 }),
+        ),
     ];
-    setup.groups[2].steer =
-        List::default().with(crate::behavior::Arrive { target: Target::Point(middle * 1.5), slowing_radius: SlowingRadius::Auto, within: f32::INFINITY });
+    setup.groups[2].steer = List::default().with(crate::behavior::Arrive {
+        target: Target::Point(middle * 1.5),
+        slowing_radius: SlowingRadius::Auto,
+        within: f32::INFINITY,
+    });
     let mut crowd = Crowd::new(setup).unwrap();
     let (mut events, mut digests) = (Vec::new(), Vec::new());
     for tick in 0..80 {
@@ -151,7 +220,12 @@ fn happenings<V: Vector>(edge: Edge, shuffled: bool) -> (Vec<Event>, Vec<u64>, [
         events.extend(crowd.events());
         digests.push(crowd.digest());
     }
-    let counts = [crowd.lines()[0].left, crowd.lines()[0].right, crowd.exits()[0].left, crowd.exits()[1].left];
+    let counts = [
+        crowd.lines()[0].left,
+        crowd.lines()[0].right,
+        crowd.exits()[0].left,
+        crowd.exits()[1].left,
+    ];
     (events, digests, counts)
 }
 
@@ -159,7 +233,12 @@ fn happenings<V: Vector>(edge: Edge, shuffled: bool) -> (Vec<Event>, Vec<u64>, [
 fn what_happens_does_not_depend_on_the_order_in_memory() {
     fn assert_the_same<V: Vector>(edge: Edge) {
         let straight = happenings::<V>(edge, false);
-        assert!(straight.2.iter().all(|&count| count > 0) && straight.0.iter().any(|e| matches!(e, Event::StateChanged { .. })), "{:?}", straight.2);
+        assert!(
+            straight.2.iter().all(|&count| count > 0)
+                && straight.0.iter().any(|e| matches!(e, Event::StateChanged { .. })),
+            "{:?}",
+            straight.2
+        );
         assert!(straight == happenings::<V>(edge, true), "{edge:?}");
     }
     for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {

@@ -8,7 +8,8 @@ use crate::parameter::Kind;
 
 /// Fifty agents with a bit of everything.
 fn fifty() -> Crowd<Vec2> {
-    let mut group = Group::new("a", 50, Spawn::Inside(Shape::box_between(Vec2::ZERO, vec2(100.0, 100.0))), 4.0);
+    let mut group =
+        Group::new("a", 50, Spawn::Inside(Shape::box_between(Vec2::ZERO, vec2(100.0, 100.0))), 4.0);
     group.velocity = StartVelocity::Random;
     group.max_force = Spread::Same(3.0);
     group.steer = List::default()
@@ -34,23 +35,39 @@ fn an_explanation_is_what_the_next_step_does_and_asking_changes_nothing() {
         assert_eq!(why.force, why.sum.truncate(3.0));
         let total: Vec2 = why.parts.iter().map(|part| part.force).sum();
         assert!((total - why.sum).length() < 1e-5, "{why:?}");
-        assert_eq!(why.parts.iter().map(|part| part.behavior).collect::<Vec<_>>(), ["arrive", "wander", "flock", "avoid_obstacles"]);
+        assert_eq!(
+            why.parts.iter().map(|part| part.behavior).collect::<Vec<_>>(),
+            ["arrive", "wander", "flock", "avoid_obstacles"]
+        );
     }
     assert_eq!(asked.digest(), alone.digest());
     assert_eq!(asked.explain(50), None);
 }
 
-/// Three groups of two agents, with what any behavior can need, of which the first steers by the behavior `name`.
+/// Three groups of two agents, with what any behavior can need, of which the first steers by the
+/// behavior `name`.
 fn crowd_with(name: &str) -> Crowd<Vec2> {
     let mut behavior = Behavior::<Vec2>::blank(name).unwrap();
     for parameter in behavior.parameters().iter().filter(|parameter| parameter.required) {
-        let value = if matches!(parameter.kind, Kind::Number(_)) { Value::Number(20.0) } else { some_values(parameter.kind).remove(0) };
+        let value = if matches!(parameter.kind, Kind::Number(_)) {
+            Value::Number(20.0)
+        } else {
+            some_values(parameter.kind).remove(0)
+        };
         assert!(behavior.set(parameter.name, value), "{name}.{}", parameter.name);
     }
-    let mut groups: Vec<_> = (0..3).map(|i| group(["a", "b", "c"][i], &[vec2(4.0 * i as f32, 9.0), vec2(4.0 * i as f32, -9.0)])).collect();
+    let mut groups: Vec<_> = (0..3)
+        .map(|i| {
+            group(["a", "b", "c"][i], &[vec2(4.0 * i as f32, 9.0), vec2(4.0 * i as f32, -9.0)])
+        })
+        .collect();
     groups[0].velocity = StartVelocity::Same(vec2(3.0, 1.0));
     groups[0].steer = List::default().with(behavior);
-    let paths = (0..4).map(|i| (format!("path {i}"), Path::new(vec![vec2(50.0, 0.0), vec2(60.0, 70.0)], 5.0, false))).collect();
+    let paths = (0..4)
+        .map(|i| {
+            (format!("path {i}"), Path::new(vec![vec2(50.0, 0.0), vec2(60.0, 70.0)], 5.0, false))
+        })
+        .collect();
     let obstacles = vec![Shape::box_between(vec2(12.0, 0.0), vec2(14.0, 40.0))];
     let fields = (0..4).map(|i| (format!("field {i}"), super::fields::toward(4.0))).collect();
     Crowd::new(Setup { groups, paths, fields, obstacles, ..Setup::default() }).unwrap()
@@ -67,7 +84,10 @@ fn every_behavior_says_what_it_goes_by() {
                 Figure::Way { from, to } => from.is_finite() && to.is_finite(),
                 Figure::Point(p) => p.is_finite(),
             };
-            assert!(finite && annotation.behavior == description.name && !annotation.what.is_empty(), "{annotation:?}");
+            assert!(
+                finite && annotation.behavior == description.name && !annotation.what.is_empty(),
+                "{annotation:?}"
+            );
         }
     }
 }

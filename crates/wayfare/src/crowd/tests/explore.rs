@@ -22,18 +22,21 @@ fn ticks<V: Vector>(crowd: &Crowd<V>) -> Vec<Option<u64>> {
 }
 
 #[test]
-fn a_group_notes_where_all_its_members_are_from_the_start_on_and_each_goes_to_the_nearest_cell_of_the_others() {
+fn a_group_notes_where_all_its_members_are_from_the_start_on_and_each_goes_to_the_nearest_cell_of_the_others()
+ {
     // Four cells of 50; another group does not count.
     let idle = group("idle", &[vec2(75.0, 75.0)]);
     let mut crowd = crowd(vec![scouts(&[vec2(10.0, 20.0), vec2(75.0, 25.0)], 50.0), idle]);
     assert_eq!(ticks(&crowd), [Some(0), Some(0), None, None]);
-    // To (25, 75), a way of (15, 55), and to (75, 75); their mass is 1, so a step is as long as the force.
+    // To (25, 75), a way of (15, 55), and to (75, 75); their mass is 1, so a step is as long as the
+    // force.
     crowd.step();
     let moved = agents(&crowd);
     assert_near(moved[0].position, vec2(10.0, 20.0) + vec2(15.0, 55.0).normalize() * 5.0);
     assert_near(moved[1].position, vec2(75.0, 30.0));
     assert_eq!(ticks(&crowd), [Some(1), Some(1), None, None]);
-    // The first is above 50 at its seventh step, the second is there at its fifth and then makes for the last cell as well.
+    // The first is above 50 at its seventh step, the second is there at its fifth and then makes
+    // for the last cell as well.
     (0..6).for_each(|_| crowd.step());
     assert_eq!(ticks(&crowd), [Some(6), Some(4), Some(7), Some(7)]);
     // The cell that was left first is due.
@@ -45,7 +48,10 @@ fn a_group_notes_where_all_its_members_are_from_the_start_on_and_each_goes_to_th
 #[test]
 fn every_cell_is_visited_and_none_stays_forgotten() {
     fn check<V: Vector>(cell: f32, most: u64) {
-        let mut crowd = crowd(vec![scouts(&[V::from_fn(|_| 5.0), V::from_fn(|i| 90.0 - 40.0 * i as f32)], cell)]);
+        let mut crowd = crowd(vec![scouts(
+            &[V::from_fn(|_| 5.0), V::from_fn(|i| 90.0 - 40.0 * i as f32)],
+            cell,
+        )]);
         while ticks(&crowd).contains(&None) {
             crowd.step();
             assert!(crowd.tick() <= most, "{:?}", ticks(&crowd));
@@ -59,7 +65,8 @@ fn every_cell_is_visited_and_none_stays_forgotten() {
 #[test]
 fn cells_inside_obstacles_and_beyond_walls_are_left_out() {
     let bounds = Some(Bounds { min: vec2(0.0, 0.0), max: vec2(70.0, 100.0), edge: Edge::Wall });
-    let setup = Setup { bounds, groups: vec![scouts(&[vec2(10.0, 10.0)], 20.0)], ..Setup::default() };
+    let setup =
+        Setup { bounds, groups: vec![scouts(&[vec2(10.0, 10.0)], 20.0)], ..Setup::default() };
     let mut crowd = Crowd::new(setup).unwrap();
     // Of five columns the middles of the last are at 90; that of the fourth, at 70, is on the wall.
     assert_eq!(ticks(&crowd).len(), 20);
@@ -68,9 +75,15 @@ fn cells_inside_obstacles_and_beyond_walls_are_left_out() {
     assert_eq!(ticks(&crowd).len(), 19);
     crowd.apply(&Command::RemoveObstacle(0)).unwrap();
     assert_eq!(ticks(&crowd).len(), 20);
-    // A wrapped world that is narrower than the area: what lies farther than half of it from the middle is there already.
+    // A wrapped world that is narrower than the area: what lies farther than half of it from the
+    // middle is there already.
     let bounds = Some(Bounds { min: vec2(0.0, 0.0), max: vec2(60.0, 100.0), edge: Edge::Wrap });
-    let mut crowd = Crowd::new(Setup { bounds, groups: vec![scouts(&[vec2(10.0, 10.0)], 20.0)], ..Setup::default() }).unwrap();
+    let mut crowd = Crowd::new(Setup {
+        bounds,
+        groups: vec![scouts(&[vec2(10.0, 10.0)], 20.0)],
+        ..Setup::default()
+    })
+    .unwrap();
     assert_eq!(ticks(&crowd).len(), 15);
     (0..200).for_each(|_| crowd.step());
     assert!(!ticks(&crowd).contains(&None));
@@ -79,10 +92,18 @@ fn cells_inside_obstacles_and_beyond_walls_are_left_out() {
 #[test]
 fn each_place_has_a_grid_of_its_own_which_a_command_keeps_unless_it_is_about_it() {
     let mut group = scouts(&[vec2(10.0, 10.0)], 50.0);
-    group.steer = group.steer.with(Explore { area: Shape::Circle { center: vec2(50.0, 50.0), radius: 50.0 }, cell: 25.0 }).with(wander());
+    group.steer = group
+        .steer
+        .with(Explore {
+            area: Shape::Circle { center: vec2(50.0, 50.0), radius: 50.0 },
+            cell: 25.0,
+        })
+        .with(wander());
     let mut crowd = crowd(vec![group]);
     (0..20).for_each(|_| crowd.step());
-    let times = |crowd: &Crowd<Vec2>| crowd.explored(0).map(|explored| explored.times().to_vec()).collect::<Vec<_>>();
+    let times = |crowd: &Crowd<Vec2>| {
+        crowd.explored(0).map(|explored| explored.times().to_vec()).collect::<Vec<_>>()
+    };
     let before = times(&crowd);
     let set = |place: &str, value| Command::Set { place: place.to_string(), value };
     crowd.apply(&set("group[0].steer[2].wander.circle_radius", Setting::Number(1.0))).unwrap();
@@ -90,9 +111,25 @@ fn each_place_has_a_grid_of_its_own_which_a_command_keeps_unless_it_is_about_it(
     assert_eq!(times(&crowd), before);
     crowd.apply(&set("group[0].steer[1].explore.cell", Setting::Number(20.0))).unwrap();
     let after = times(&crowd);
-    assert_eq!((&after[0], after[1].iter().filter(|time| **time == 21).count(), after[1].iter().sum::<u64>(), after[1].len()), (&before[0], 1, 21, 25));
-    let refused = crowd.apply(&set("group[0].steer[1].explore.cell", Setting::Number(0.01))).unwrap_err().to_string();
-    assert!(refused.starts_with("group[0].steer[1].explore.cell: `cell` is 0.01, and the area has 1e8 such cells"), "{refused}");
+    assert_eq!(
+        (
+            &after[0],
+            after[1].iter().filter(|time| **time == 21).count(),
+            after[1].iter().sum::<u64>(),
+            after[1].len()
+        ),
+        (&before[0], 1, 21, 25)
+    );
+    let refused = crowd
+        .apply(&set("group[0].steer[1].explore.cell", Setting::Number(0.01)))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        refused.starts_with(
+            "group[0].steer[1].explore.cell: `cell` is 0.01, and the area has 1e8 such cells"
+        ),
+        "{refused}"
+    );
     assert_eq!(times(&crowd), after);
     assert!(crowd.explored(7).next().is_none());
 }
@@ -111,7 +148,8 @@ fn the_digest_tells_crowds_apart_that_have_been_elsewhere_and_snapshots_keep_it(
         second.step();
         assert_eq!(first.digest(), second.digest());
     }
-    // The times stand before the agents: 29 numbers for the one, the last time is that of the last cell.
+    // The times stand before the agents: 29 numbers for the one, the last time is that of the last
+    // cell.
     let agents = 20 + 24 + 16 + 8 + 1;
     let last = snapshot.len() - 8 - agents - 8;
     let mut other = snapshot.clone();
@@ -126,5 +164,11 @@ fn the_digest_tells_crowds_apart_that_have_been_elsewhere_and_snapshots_keep_it(
     );
     other[last] = 99;
     crate::crowd::snapshot::seal(&mut other);
-    assert!(second.restore(&other).unwrap_err().to_string().contains("a cell was visited at tick 98; allowed: up to 30"));
+    assert!(
+        second
+            .restore(&other)
+            .unwrap_err()
+            .to_string()
+            .contains("a cell was visited at tick 98; allowed: up to 30")
+    );
 }

@@ -18,7 +18,8 @@ fn valid() -> Setup<Vec2> {
     a.states = vec![State {
         name: "only".to_string(),
         rates: vec![(0, 1.0)],
-        steer: List::default().with(FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::blank() }),
+        steer: List::default()
+            .with(FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::blank() }),
         leave: vec![Transition { to: To::State(0), when: Condition::AtMost(0, 1.0) }],
     }];
     Setup {
@@ -27,7 +28,11 @@ fn valid() -> Setup<Vec2> {
         paths: vec![("way".to_string(), Path::new(vec![Vec2::ZERO], 1.0, false))],
         bounds: Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 50.0), edge: Edge::Wrap }),
         lines: vec![Line { name: "door".to_string(), from: Vec2::ZERO, to: Vec2::X }],
-        exits: vec![Exit { shape: Shape::Circle { center: Vec2::ZERO, radius: 1.0 }, groups: Groups::Only(vec![1]), then: Then::Remove }],
+        exits: vec![Exit {
+            shape: Shape::Circle { center: Vec2::ZERO, radius: 1.0 },
+            groups: Groups::Only(vec![1]),
+            then: Then::Remove,
+        }],
         groups: vec![a, group("b", &[])],
         ..Setup::default()
     }
@@ -55,7 +60,8 @@ fn a_valid_setup_has_no_faults_nor_has_one_at_the_ends_of_the_ranges() {
             s.dt = f64::from(x);
             s.bounds = None;
             let a = &mut s.groups[0];
-            (a.mass, a.max_speed, a.radius) = (Spread::Same(x), Spread::Same(x), Spread::Uniform(0.0, x));
+            (a.mass, a.max_speed, a.radius) =
+                (Spread::Same(x), Spread::Same(x), Spread::Uniform(0.0, x));
             (a.max_force, a.drag) = (Spread::Same(INF), 1.0);
             a.velocity = StartVelocity::Same(vec2(-x, x));
             (a.steer.slots[0].weight, a.steer.slots[0].chance, a.steer.epsilon) = (-x, 1e-3, x);
@@ -71,7 +77,8 @@ fn a_fault_names_its_place_the_value_and_what_is_allowed() {
     setup.groups[1].mass = Spread::Same(0.0);
     setup.dt = -1.0;
     let error = Crowd::new(setup).unwrap_err();
-    let expected = "dt: `dt` is -1; allowed: a time above 0, up to 1e9\ngroup[1].mass: `mass` is 0; allowed: a time above 0, up to 1e9";
+    let expected = "dt: `dt` is -1; allowed: a time above 0, up to 1e9\ngroup[1].mass: `mass` is \
+                    0; allowed: a time above 0, up to 1e9";
     assert_eq!(error.to_string(), expected);
 }
 
@@ -81,7 +88,9 @@ fn every_number_of_a_group_has_its_range() {
         assert_fault("dt", |s| s.dt = f64::from(x));
         assert_fault("group[0].mass", |s| s.groups[0].mass = Spread::Same(x));
         assert_fault("group[0].max_speed", |s| s.groups[0].max_speed = Spread::Same(x));
-        assert_fault("group[0].max_speed.uniform", |s| s.groups[0].max_speed = Spread::Uniform(x, x));
+        assert_fault("group[0].max_speed.uniform", |s| {
+            s.groups[0].max_speed = Spread::Uniform(x, x)
+        });
     }
     for x in [-1.0, NAN, INF, 1.1e9] {
         assert_fault("group[0].radius", |s| s.groups[0].radius = Spread::Same(x));
@@ -90,50 +99,91 @@ fn every_number_of_a_group_has_its_range() {
         assert_fault("group[0].spawn.grid.spacing", |s| {
             s.groups[0].spawn = Spawn::Grid { origin: Vec2::ZERO, spacing: x, columns: 1, rows: 1 };
         });
-        assert_fault("group[0].spawn.circle.radius", |s| s.groups[0].spawn = Spawn::Inside(Shape::Circle { center: Vec2::ZERO, radius: x }));
+        assert_fault("group[0].spawn.circle.radius", |s| {
+            s.groups[0].spawn = Spawn::Inside(Shape::Circle { center: Vec2::ZERO, radius: x })
+        });
         assert_fault("path.way.radius", |s| s.paths[0].1.radius = x);
-        assert_fault("obstacle[0].circle.radius", |s| s.obstacles[0] = Shape::Circle { center: Vec2::ZERO, radius: x });
-        assert_fault("obstacle[0].segment.thickness", |s| s.obstacles[0] = Shape::Segment { from: Vec2::ZERO, to: Vec2::X, thickness: x });
-        assert_fault("obstacle[0].box", |s| s.obstacles[0] = Shape::Box { center: Vec2::ZERO, half: vec2(1.0, x), angle: 0.0 });
+        assert_fault("obstacle[0].circle.radius", |s| {
+            s.obstacles[0] = Shape::Circle { center: Vec2::ZERO, radius: x }
+        });
+        assert_fault("obstacle[0].segment.thickness", |s| {
+            s.obstacles[0] = Shape::Segment { from: Vec2::ZERO, to: Vec2::X, thickness: x }
+        });
+        assert_fault("obstacle[0].box", |s| {
+            s.obstacles[0] = Shape::Box { center: Vec2::ZERO, half: vec2(1.0, x), angle: 0.0 }
+        });
     }
     for x in [-1.0, NAN, 1.1e9] {
         assert_fault("group[0].max_force", |s| s.groups[0].max_force = Spread::Same(x));
     }
-    // Infinity is a limit of force, but no end of a range to draw from; and the smaller end comes first.
+    // Infinity is a limit of force, but no end of a range to draw from; and the smaller end comes
+    // first.
     for every in [0, 1_001] {
         assert_fault("group[0].think_every", |s| s.groups[0].think_every = every);
     }
-    assert_fault("group[0].max_force.uniform", |s| s.groups[0].max_force = Spread::Uniform(1.0, INF));
+    assert_fault("group[0].max_force.uniform", |s| {
+        s.groups[0].max_force = Spread::Uniform(1.0, INF)
+    });
     assert_fault("group[0].mass.uniform", |s| s.groups[0].mass = Spread::Uniform(2.0, 1.0));
     for x in [NAN, INF, -INF, -1.1e9] {
         assert_fault("group[0].steer[0].weight", |s| s.groups[0].steer.slots[0].weight = x);
-        assert_fault("group[0].velocity", |s| s.groups[0].velocity = StartVelocity::Same(vec2(1.0, x)));
-        assert_fault("group[0].state[0].rate.stamina", |s| s.groups[0].states[0].rates = vec![(0, x)]);
-        assert_fault("group[0].state[0].leave[0].when.at_most", |s| s.groups[0].states[0].leave[0].when = Condition::AtMost(0, x));
+        assert_fault("group[0].velocity", |s| {
+            s.groups[0].velocity = StartVelocity::Same(vec2(1.0, x))
+        });
+        assert_fault("group[0].state[0].rate.stamina", |s| {
+            s.groups[0].states[0].rates = vec![(0, x)]
+        });
+        assert_fault("group[0].state[0].leave[0].when.at_most", |s| {
+            s.groups[0].states[0].leave[0].when = Condition::AtMost(0, x)
+        });
     }
     for x in [0.0, -1.0, 1.1, NAN, INF] {
         assert_fault("group[0].steer[0].chance", |s| s.groups[0].steer.slots[0].chance = x);
     }
     assert_fault("group[0].drag", |s| s.groups[0].drag = 1.001);
-    assert_fault("obstacle[0].box.angle", |s| s.obstacles[0] = Shape::Box { center: Vec2::ZERO, half: Vec2::ONE, angle: NAN });
+    assert_fault("obstacle[0].box.angle", |s| {
+        s.obstacles[0] = Shape::Box { center: Vec2::ZERO, half: Vec2::ONE, angle: NAN }
+    });
 }
 
 #[test]
 fn every_coordinate_is_finite_and_at_most_1e9() {
     for x in [NAN, INF, -INF, 1.1e9, -1.1e9] {
         let p = vec2(0.0, x);
-        assert_fault("pointer.track[1]", |s| s.pointer = Some(Track { points: vec![(0.0, Vec2::ZERO), (1.0, p)] }));
+        assert_fault("pointer.track[1]", |s| {
+            s.pointer = Some(Track { points: vec![(0.0, Vec2::ZERO), (1.0, p)] })
+        });
         assert_fault("path.way.points[0]", |s| s.paths[0].1.points[0] = p);
-        assert_fault("group[0].spawn.points[1]", |s| s.groups[0].spawn = Spawn::Points(vec![Vec2::ZERO, p]));
-        assert_fault("group[0].spawn.grid.origin", |s| s.groups[0].spawn = Spawn::Grid { origin: p, spacing: 1.0, columns: 1, rows: 1 });
-        assert_fault("group[0].state[0].steer[0].seek.target", |s| s.groups[0].states[0].steer = List::default().with(seek(p)));
-        assert_fault("bounds.min", |s| s.bounds = Some(Bounds { min: p, max: Vec2::ONE, edge: Edge::Open }));
-        assert_fault("bounds.max", |s| s.bounds = Some(Bounds { min: Vec2::ZERO, max: p, edge: Edge::Open }));
-        assert_fault("obstacle[0].circle.center", |s| s.obstacles[0] = Shape::Circle { center: p, radius: 1.0 });
-        assert_fault("obstacle[0].box", |s| s.obstacles[0] = Shape::Box { center: p, half: Vec2::ONE, angle: 0.0 });
-        assert_fault("obstacle[0].segment.from", |s| s.obstacles[0] = Shape::Segment { from: p, to: Vec2::ZERO, thickness: 1.0 });
-        assert_fault("obstacle[0].segment.to", |s| s.obstacles[0] = Shape::Segment { from: Vec2::ZERO, to: p, thickness: 1.0 });
-        assert_fault("obstacle[0].polygon[2]", |s| s.obstacles[0] = Shape::Polygon { points: vec![Vec2::ZERO, Vec2::X, p] });
+        assert_fault("group[0].spawn.points[1]", |s| {
+            s.groups[0].spawn = Spawn::Points(vec![Vec2::ZERO, p])
+        });
+        assert_fault("group[0].spawn.grid.origin", |s| {
+            s.groups[0].spawn = Spawn::Grid { origin: p, spacing: 1.0, columns: 1, rows: 1 }
+        });
+        assert_fault("group[0].state[0].steer[0].seek.target", |s| {
+            s.groups[0].states[0].steer = List::default().with(seek(p))
+        });
+        assert_fault("bounds.min", |s| {
+            s.bounds = Some(Bounds { min: p, max: Vec2::ONE, edge: Edge::Open })
+        });
+        assert_fault("bounds.max", |s| {
+            s.bounds = Some(Bounds { min: Vec2::ZERO, max: p, edge: Edge::Open })
+        });
+        assert_fault("obstacle[0].circle.center", |s| {
+            s.obstacles[0] = Shape::Circle { center: p, radius: 1.0 }
+        });
+        assert_fault("obstacle[0].box", |s| {
+            s.obstacles[0] = Shape::Box { center: p, half: Vec2::ONE, angle: 0.0 }
+        });
+        assert_fault("obstacle[0].segment.from", |s| {
+            s.obstacles[0] = Shape::Segment { from: p, to: Vec2::ZERO, thickness: 1.0 }
+        });
+        assert_fault("obstacle[0].segment.to", |s| {
+            s.obstacles[0] = Shape::Segment { from: Vec2::ZERO, to: p, thickness: 1.0 }
+        });
+        assert_fault("obstacle[0].polygon[2]", |s| {
+            s.obstacles[0] = Shape::Polygon { points: vec![Vec2::ZERO, Vec2::X, p] }
+        });
     }
 }
 
@@ -148,12 +198,19 @@ fn every_number_of_every_behavior_has_its_range() {
                 }
             }
             assert!(behavior.set(name, Value::Number(x)));
-            places(|s| s.groups[0].steer = List::default().nested(1.0, List::default().with(behavior)))
+            places(|s| {
+                s.groups[0].steer = List::default().nested(1.0, List::default().with(behavior))
+            })
         };
         for parameter in description.parameters {
-            let (Kind::Number(range) | Kind::NumberOr(range, _) | Kind::NumberOrOff(range)) = parameter.kind else { continue };
+            let (Kind::Number(range) | Kind::NumberOr(range, _) | Kind::NumberOrOff(range)) =
+                parameter.kind
+            else {
+                continue;
+            };
             let place = format!("group[0].steer[0].all[0].{}.{}", description.name, parameter.name);
-            for x in [NAN, -INF, range.min - 0.01_f32.max(range.min.abs() * 0.01), range.max * 1.01] {
+            for x in [NAN, -INF, range.min - 0.01_f32.max(range.min.abs() * 0.01), range.max * 1.01]
+            {
                 assert!(with(parameter.name, x).contains(&place), "{place} = {x}");
             }
             assert_eq!(with(parameter.name, INF).contains(&place), !range.infinite, "{place}");
@@ -164,7 +221,9 @@ fn every_number_of_every_behavior_has_its_range() {
     }
     let apart = Separation { radius: -1.0, ..<Separation as Parameters<Vec2>>::blank() };
     let queue = Queue { separation: Some(apart), ..<Queue as Parameters<Vec2>>::blank() };
-    assert_fault("group[0].state[0].steer[0].queue.separation.radius", |s| s.groups[0].states[0].steer = List::default().with(queue));
+    assert_fault("group[0].state[0].steer[0].queue.separation.radius", |s| {
+        s.groups[0].states[0].steer = List::default().with(queue)
+    });
 }
 
 #[test]
@@ -176,12 +235,16 @@ fn queue_is_the_last_of_its_list() {
     });
     // The lists of the states follow that of the group.
     assert_fault("group[0].steer[0].queue", |s| s.groups[0].steer = List::default().with(queue()));
-    assert_fault("group[0].state[0].steer[0].queue", |s| s.groups[0].states[0].steer = List::default().with(queue()).with(seek(Vec2::ONE)));
+    assert_fault("group[0].state[0].steer[0].queue", |s| {
+        s.groups[0].states[0].steer = List::default().with(queue()).with(seek(Vec2::ONE))
+    });
     assert_fault("group[0].steer[0].all[0].queue", |s| {
-        s.groups[0].steer = List::default().nested(1.0, List::default().with(queue()).with(seek(Vec2::ONE)));
+        s.groups[0].steer =
+            List::default().nested(1.0, List::default().with(queue()).with(seek(Vec2::ONE)));
     });
     let last = places(|s| {
-        s.groups[0].steer = List::default().nested(1.0, List::default().with(seek(Vec2::ONE)).with(queue()));
+        s.groups[0].steer =
+            List::default().nested(1.0, List::default().with(seek(Vec2::ONE)).with(queue()));
         s.groups[0].states[0].steer = List::default().with(seek(Vec2::ONE)).with(queue());
         s.groups[1].steer = List::default().with(queue());
     });
@@ -202,24 +265,55 @@ fn what_a_behavior_or_condition_refers_to_exists() {
     pursue.quarry = GroupId(2);
     assert_fault("group[1].steer[0].pursue.quarry", steer(List::default().with(pursue)));
     let of = crate::parameter::Groups::Only(vec![0, 2]);
-    assert_fault("group[1].steer[0].flock.of[1]", steer(List::default().with(Flock { of, ..<Flock as Parameters<Vec2>>::blank() })));
+    assert_fault(
+        "group[1].steer[0].flock.of[1]",
+        steer(List::default().with(Flock { of, ..<Flock as Parameters<Vec2>>::blank() })),
+    );
     let path = FollowPath { path: PathId(1), ..<FollowPath as Parameters<Vec2>>::blank() };
     assert_fault("group[1].steer[0].follow_path.path", steer(List::default().with(path)));
-    let roam = Roam { area: Shape::Segment { from: Vec2::ZERO, to: Vec2::X, thickness: 1.0 }, every: 1.0, slowing_radius: 0.0 };
+    let roam = Roam {
+        area: Shape::Segment { from: Vec2::ZERO, to: Vec2::X, thickness: 1.0 },
+        every: 1.0,
+        slowing_radius: 0.0,
+    };
     assert_fault("group[1].steer[0].roam.area", steer(List::default().with(roam)));
-    assert_fault("group[0].spawn", |s| s.groups[0].spawn = Spawn::Inside(Shape::Polygon { points: vec![Vec2::ZERO, Vec2::X, Vec2::Y] }));
+    assert_fault("group[0].spawn", |s| {
+        s.groups[0].spawn =
+            Spawn::Inside(Shape::Polygon { points: vec![Vec2::ZERO, Vec2::X, Vec2::Y] })
+    });
 
-    let when = |condition| move |s: &mut Setup<Vec2>| s.groups[0].states[0].leave[0].when = condition;
+    let when =
+        |condition| move |s: &mut Setup<Vec2>| s.groups[0].states[0].leave[0].when = condition;
     assert_fault("group[0].state[0].leave[0].when.stat", when(Condition::AtLeast(1, 0.0)));
     assert_fault("group[0].state[0].leave[0].when.at_least", when(Condition::AtLeast(0, NAN)));
-    assert_fault("group[0].state[0].leave[0].when.near", when(Condition::Near(Target::Group(2), 1.0)));
-    assert_fault("group[0].state[0].leave[0].when.within", when(Condition::Near(Target::Group(0), -1.0)));
-    assert_fault("group[0].state[0].leave[0].when.far_from", when(Condition::FarFrom(Target::Point(vec2(NAN, 0.0)), 1.0)));
-    assert_fault("group[0].state[0].leave[0].when.beyond", when(Condition::FarFrom(Target::Group(0), INF)));
-    assert_fault("group[0].state[0].leave[0].when.time_in_state", when(Condition::TimeInState(-1.0)));
-    let deep = Condition::All(vec![Condition::PathDone(true), Condition::Any(vec![Condition::Not(Box::new(Condition::TimeInState(f64::NAN)))])]);
+    assert_fault(
+        "group[0].state[0].leave[0].when.near",
+        when(Condition::Near(Target::Group(2), 1.0)),
+    );
+    assert_fault(
+        "group[0].state[0].leave[0].when.within",
+        when(Condition::Near(Target::Group(0), -1.0)),
+    );
+    assert_fault(
+        "group[0].state[0].leave[0].when.far_from",
+        when(Condition::FarFrom(Target::Point(vec2(NAN, 0.0)), 1.0)),
+    );
+    assert_fault(
+        "group[0].state[0].leave[0].when.beyond",
+        when(Condition::FarFrom(Target::Group(0), INF)),
+    );
+    assert_fault(
+        "group[0].state[0].leave[0].when.time_in_state",
+        when(Condition::TimeInState(-1.0)),
+    );
+    let deep = Condition::All(vec![
+        Condition::PathDone(true),
+        Condition::Any(vec![Condition::Not(Box::new(Condition::TimeInState(f64::NAN)))]),
+    ]);
     assert_fault("group[0].state[0].leave[0].when.all[1].any[0].not.time_in_state", when(deep));
-    assert_fault("group[0].state[0].leave[0].to", |s| s.groups[0].states[0].leave[0].to = To::State(1));
+    assert_fault("group[0].state[0].leave[0].to", |s| {
+        s.groups[0].states[0].leave[0].to = To::State(1)
+    });
     assert_fault("group[0].state[0].rate", |s| s.groups[0].states[0].rates = vec![(1, 1.0)]);
     assert_fault("group[0].start", |s| s.groups[0].start = 1);
 }
@@ -254,12 +348,17 @@ fn stats_start_within_their_ends() {
 fn a_wrapped_world_is_at_least_twice_as_wide_as_anyone_looks() {
     let with = |radius, edge| {
         places(|s| {
-            s.groups[1].steer = List::default().with(Flock { radius, ..<Flock as Parameters<Vec2>>::blank() });
+            s.groups[1].steer =
+                List::default().with(Flock { radius, ..<Flock as Parameters<Vec2>>::blank() });
             s.bounds.as_mut().unwrap().edge = edge;
         })
     };
     assert_eq!(with(25.1, Edge::Wrap), ["bounds.edge"]);
-    assert!(with(25.0, Edge::Wrap).is_empty() && with(25.1, Edge::Wall).is_empty() && with(25.1, Edge::Open).is_empty());
+    assert!(
+        with(25.0, Edge::Wrap).is_empty()
+            && with(25.1, Edge::Wall).is_empty()
+            && with(25.1, Edge::Open).is_empty()
+    );
     assert_fault("bounds.max", |s| s.bounds.as_mut().unwrap().max.y = 0.0);
     assert_fault("bounds.max", |s| s.bounds.as_mut().unwrap().max.x = -1.0);
 }
@@ -267,14 +366,29 @@ fn a_wrapped_world_is_at_least_twice_as_wide_as_anyone_looks() {
 #[test]
 fn counts_tracks_and_outlines_are_not_empty() {
     assert_fault("group[0].count", |s| s.groups[0].count = 3);
-    assert_fault("group[0].spawn.grid.columns", |s| s.groups[0].spawn = Spawn::Grid { origin: Vec2::ZERO, spacing: 1.0, columns: 0, rows: 1 });
-    assert_fault("group[0].spawn.grid.rows", |s| s.groups[0].spawn = Spawn::Grid { origin: Vec2::ZERO, spacing: 1.0, columns: 1, rows: 0 });
-    assert_fault("group", |s| s.groups[1] = Group::new("b", MOST_AGENTS, Spawn::Inside(Shape::Circle { center: Vec2::ZERO, radius: 1.0 }), 1.0));
+    assert_fault("group[0].spawn.grid.columns", |s| {
+        s.groups[0].spawn = Spawn::Grid { origin: Vec2::ZERO, spacing: 1.0, columns: 0, rows: 1 }
+    });
+    assert_fault("group[0].spawn.grid.rows", |s| {
+        s.groups[0].spawn = Spawn::Grid { origin: Vec2::ZERO, spacing: 1.0, columns: 1, rows: 0 }
+    });
+    assert_fault("group", |s| {
+        s.groups[1] = Group::new(
+            "b",
+            MOST_AGENTS,
+            Spawn::Inside(Shape::Circle { center: Vec2::ZERO, radius: 1.0 }),
+            1.0,
+        )
+    });
     assert_fault("path.way.points", |s| s.paths[0].1.points.clear());
-    assert_fault("obstacle[0].polygon", |s| s.obstacles[0] = Shape::Polygon { points: vec![Vec2::ZERO, Vec2::X] });
+    assert_fault("obstacle[0].polygon", |s| {
+        s.obstacles[0] = Shape::Polygon { points: vec![Vec2::ZERO, Vec2::X] }
+    });
     assert_fault("pointer.track", |s| s.pointer = Some(Track { points: vec![] }));
     for second in [0.0, -1.0, f64::NAN, f64::INFINITY, 1.1e9] {
-        assert_fault("pointer.track[1]", |s| s.pointer = Some(Track { points: vec![(0.0, Vec2::ZERO), (second, Vec2::X)] }));
+        assert_fault("pointer.track[1]", |s| {
+            s.pointer = Some(Track { points: vec![(0.0, Vec2::ZERO), (second, Vec2::X)] })
+        });
     }
 }
 
@@ -283,12 +397,23 @@ fn lines_have_a_length_and_a_name_of_their_own_and_exits_a_shape_and_groups_that
     assert_fault("line.door.to", |s| s.lines[0].to = Vec2::ZERO);
     assert_fault("line.door.from", |s| s.lines[0].from = vec2(NAN, 0.0));
     assert_fault("line.door", |s| s.lines.push(s.lines[0].clone()));
-    assert_fault("exit[0].circle.radius", |s| s.exits[0].shape = Shape::Circle { center: Vec2::ZERO, radius: -1.0 });
+    assert_fault("exit[0].circle.radius", |s| {
+        s.exits[0].shape = Shape::Circle { center: Vec2::ZERO, radius: -1.0 }
+    });
     assert_fault("exit[0].groups[1]", |s| s.exits[0].groups = Groups::Only(vec![0, 2]));
-    assert_fault("exit[0].then.respawn.circle.radius", |s| s.exits[0].then = Then::Respawn(Shape::Circle { center: Vec2::ZERO, radius: INF }));
-    assert_fault("exit[0].then.respawn", |s| s.exits[0].then = Then::Respawn(Shape::Segment { from: Vec2::ZERO, to: Vec2::X, thickness: 1.0 }));
+    assert_fault("exit[0].then.respawn.circle.radius", |s| {
+        s.exits[0].then = Then::Respawn(Shape::Circle { center: Vec2::ZERO, radius: INF })
+    });
+    assert_fault("exit[0].then.respawn", |s| {
+        s.exits[0].then =
+            Then::Respawn(Shape::Segment { from: Vec2::ZERO, to: Vec2::X, thickness: 1.0 })
+    });
     // In space a line is seen from above.
     let upright = Line { name: "up".to_string(), from: glam::Vec3::ZERO, to: glam::Vec3::Z };
     let faults = Setup { lines: vec![upright], ..Setup::default() }.faults();
-    assert_eq!(faults[0].to_string(), "line.up.to: `from` and `to` are above each other; allowed: points that differ in x or y: crossings are seen along z");
+    assert_eq!(
+        faults[0].to_string(),
+        "line.up.to: `from` and `to` are above each other; allowed: points that differ in x or y: \
+         crossings are seen along z"
+    );
 }

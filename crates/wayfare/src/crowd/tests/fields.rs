@@ -19,7 +19,12 @@ pub(super) fn toward(cell: f32) -> FieldPlan<Vec2> {
 
 /// Twenty agents on the left, and a wall in the middle.
 fn setup(edge: Edge) -> Setup<Vec2> {
-    let mut guests = Group::new("guests", 20, Spawn::Inside(Shape::box_between(vec2(5.0, 30.0), vec2(20.0, 70.0))), 1.0);
+    let mut guests = Group::new(
+        "guests",
+        20,
+        Spawn::Inside(Shape::box_between(vec2(5.0, 30.0), vec2(20.0, 70.0))),
+        1.0,
+    );
     guests.mass = Spread::Same(3.0);
     guests.steer = List::default().with(FollowFlow { slowing_radius: 15.0, ..FollowFlow::blank() });
     Setup {
@@ -44,7 +49,9 @@ fn commands() -> [Command<Vec2>; 4] {
 /// Fails unless the crowd's fields are what they would be if they were made anew.
 fn assert_fresh(crowd: &Crowd<Vec2>) {
     for (field, (name, plan)) in crowd.fields().iter().zip(&crowd.setup.fields) {
-        let fresh = FlowField::new(plan, Obstacles::from(crowd.obstacles()), crowd.setup.bounds.as_ref()).unwrap();
+        let fresh =
+            FlowField::new(plan, Obstacles::from(crowd.obstacles()), crowd.setup.bounds.as_ref())
+                .unwrap();
         assert!(field.cells().eq(fresh.cells()), "{name}");
     }
 }
@@ -55,10 +62,20 @@ fn everybody_goes_round_the_wall_and_stays_in_the_goal_in_every_kind_of_world() 
         let mut crowd = Crowd::new(setup(edge)).unwrap();
         for _ in 0..400 {
             crowd.step();
-            assert!(crowd.agents().all(|(_, agent)| !crowd.obstacles()[0].contains(agent.position)));
+            assert!(
+                crowd.agents().all(|(_, agent)| !crowd.obstacles()[0].contains(agent.position))
+            );
         }
-        let far = crowd.agents().map(|(_, agent)| (agent.position - vec2(97.0, 50.0)).abs()).fold(Vec2::ZERO, Vec2::max);
-        assert!(far.x < 4.0 && far.y < 12.0 && crowd.agents().all(|(_, agent)| agent.velocity.length() < 0.05), "{far}");
+        let far = crowd
+            .agents()
+            .map(|(_, agent)| (agent.position - vec2(97.0, 50.0)).abs())
+            .fold(Vec2::ZERO, Vec2::max);
+        assert!(
+            far.x < 4.0
+                && far.y < 12.0
+                && crowd.agents().all(|(_, agent)| agent.velocity.length() < 0.05),
+            "{far}"
+        );
     }
 }
 
@@ -92,15 +109,28 @@ fn fields_follow_the_obstacles_through_commands_and_snapshots() {
 #[test]
 fn a_group_is_set_to_another_field_by_its_name() {
     let mut crowd = Crowd::new(setup(Edge::Open)).unwrap();
-    let set = |name: &str| Command::Set { place: "group[0].steer[0].follow_flow.field".to_string(), value: Setting::Text(name.to_string()) };
+    let set = |name: &str| Command::Set {
+        place: "group[0].steer[0].follow_flow.field".to_string(),
+        value: Setting::Text(name.to_string()),
+    };
     crowd.apply(&set("other")).unwrap();
-    assert_eq!(crowd.setup.groups[0].steer.behaviors().next().unwrap().get("field"), Some(Value::Field(FieldId(1))));
+    assert_eq!(
+        crowd.setup.groups[0].steer.behaviors().next().unwrap().get("field"),
+        Some(Value::Field(FieldId(1)))
+    );
     let snapshot = crowd.snapshot();
     crowd.apply(&set("way")).unwrap();
     crowd.restore(&snapshot).unwrap();
-    assert_eq!(crowd.setup.groups[0].steer.behaviors().next().unwrap().get("field"), Some(Value::Field(FieldId(1))));
+    assert_eq!(
+        crowd.setup.groups[0].steer.behaviors().next().unwrap().get("field"),
+        Some(Value::Field(FieldId(1)))
+    );
     let refused = crowd.apply(&set("nowhere")).unwrap_err().to_string();
-    assert_eq!(refused, "group[0].steer[0].follow_flow.field: there is no field \"nowhere\"; allowed: \"way\", \"other\"");
+    assert_eq!(
+        refused,
+        "group[0].steer[0].follow_flow.field: there is no field \"nowhere\"; allowed: \"way\", \
+         \"other\""
+    );
 }
 
 #[test]
@@ -110,18 +140,23 @@ fn what_is_wrong_with_a_field_is_said_with_its_place() {
         change(&mut setup);
         setup.faults().iter().map(|fault| fault.place.to_string()).collect::<Vec<_>>()
     };
-    let goal = |shape| FieldPlan::Toward { goals: vec![shape], cell: 2.0, clearance: 0.0, area: None };
+    let goal =
+        |shape| FieldPlan::Toward { goals: vec![shape], cell: 2.0, clearance: 0.0, area: None };
     assert_eq!(faults(|_| ()), Vec::<String>::new());
     assert_eq!(faults(|s| s.fields[1].1 = toward(0.0)), ["field.other.cell"]);
     assert_eq!(faults(|s| s.fields[1].1 = toward(0.001)), ["field.other.cell"]);
     assert_eq!(faults(|s| s.fields[1].0 = "way".to_string()), ["field.way"]);
     assert_eq!(
-        faults(|s| s.groups[0].steer = List::default().with(FollowFlow { field: FieldId(2), ..FollowFlow::blank() })),
+        faults(|s| s.groups[0].steer =
+            List::default().with(FollowFlow { field: FieldId(2), ..FollowFlow::blank() })),
         ["group[0].steer[0].follow_flow.field"]
     );
     let mut other = setup(Edge::Open);
     other.fields[0].1 = goal(Shape::Circle { center: Vec2::ZERO, radius: -1.0 });
-    assert_eq!(other.faults()[0].to_string(), "field.way.goal[0].circle.radius: `radius` is -1; allowed: a length from 0 to 1e9");
+    assert_eq!(
+        other.faults()[0].to_string(),
+        "field.way.goal[0].circle.radius: `radius` is -1; allowed: a length from 0 to 1e9"
+    );
     other.fields[0].1 = goal(Shape::Circle { center: Vec2::ZERO, radius: 1.0 });
     assert_eq!(other.faults(), []);
     other.bounds = None;

@@ -13,7 +13,12 @@ fn wedge<V: Vector>(around: Target<V>) -> Formation<V> {
 fn setup<V: Vector>() -> Setup<V> {
     let mut leader = Group::new("leader", 1, Spawn::Points(vec![V::ZERO]), 2.0);
     leader.velocity = StartVelocity::Same(V::X * 2.0);
-    let mut wing = Group::new("wing", 9, Spawn::Inside(Shape::Circle { center: V::X * 20.0, radius: 60.0 }), 5.0);
+    let mut wing = Group::new(
+        "wing",
+        9,
+        Spawn::Inside(Shape::Circle { center: V::X * 20.0, radius: 60.0 }),
+        5.0,
+    );
     wing.mass = Spread::Same(2.0);
     wing.steer = List::default().with(wedge(Target::Group(0)));
     Setup { groups: vec![leader, wing], seed: 4, ..Setup::default() }
@@ -21,7 +26,10 @@ fn setup<V: Vector>() -> Setup<V> {
 
 /// Ids and slots of the members of a group, in the order of ids.
 fn slots<V: Vector>(crowd: &Crowd<V>, group: u32) -> Vec<(u32, Option<u32>)> {
-    let mut found: Vec<_> = (0..crowd.len()).filter(|&i| crowd.now.group[i] == group).map(|i| (crowd.now.id[i], crowd.now.memory(i)[0].slot)).collect();
+    let mut found: Vec<_> = (0..crowd.len())
+        .filter(|&i| crowd.now.group[i] == group)
+        .map(|i| (crowd.now.id[i], crowd.now.memory(i)[0].slot))
+        .collect();
     found.sort_unstable();
     found
 }
@@ -39,8 +47,11 @@ fn farthest<V: Vector>(crowd: &Crowd<V>, leader: u32, group: u32) -> f32 {
     let leader = crowd.get(leader).unwrap().agent;
     let found = slots(crowd, group);
     let away = |&(id, slot): &(u32, Option<u32>)| {
-        let (ahead, beside) = formation_slot(FormationShape::Wedge, slot.unwrap(), found.len() as u32, 10.0);
-        (leader.position + leader.heading * ahead + leader.heading.left() * beside - crowd.get(id).unwrap().agent.position).length()
+        let (ahead, beside) =
+            formation_slot(FormationShape::Wedge, slot.unwrap(), found.len() as u32, 10.0);
+        (leader.position + leader.heading * ahead + leader.heading.left() * beside
+            - crowd.get(id).unwrap().agent.position)
+            .length()
     };
     found.iter().map(away).fold(0.0, f32::max)
 }
@@ -94,7 +105,11 @@ fn assert_slots_do_not_depend_on_the_order(setup: &Setup<Vec2>) {
         }
         straight.step();
         while !other.step_part(2) {}
-        assert_eq!((straight.digest(), slots(&straight, 1)), (other.digest(), slots(&other, 1)), "at {tick}");
+        assert_eq!(
+            (straight.digest(), slots(&straight, 1)),
+            (other.digest(), slots(&other, 1)),
+            "at {tick}"
+        );
     }
     let snapshot = straight.snapshot();
     assert_eq!(snapshot, other.snapshot());
@@ -123,7 +138,10 @@ fn a_formation_of_a_state_is_kept_while_somebody_is_in_it_and_assigned_anew_late
         let leave = vec![Transition { to: to.into(), when: Condition::TimeInState(time) }];
         State { name: name.to_string(), rates: Vec::new(), steer, leave }
     };
-    wing.states = vec![state("keep", keep, 1, 20.0), state("scatter", List::default().with(wander()), 0, 60.0)];
+    wing.states = vec![
+        state("keep", keep, 1, 20.0),
+        state("scatter", List::default().with(wander()), 0, 60.0),
+    ];
     wing.think_every = 3;
     let mut crowd = Crowd::new(setup).unwrap();
     (0..20).for_each(|_| crowd.step());
@@ -147,7 +165,8 @@ fn without_a_leader_nobody_has_a_slot_and_round_a_point_a_lone_member_stands_bes
     let mut crowd = Crowd::new(setup).unwrap();
     (0..200).for_each(|_| crowd.step());
     assert!(slots(&crowd, 1).iter().all(|(_, slot)| slot.is_none()));
-    // The first slot of a wedge is to the left of the leader; from front to back its middle is on the point.
+    // The first slot of a wedge is to the left of the leader; from front to back its middle is on
+    // the point.
     assert_near(crowd.get(9).unwrap().agent.position, vec2(50.0, 60.0));
     // A leader comes.
     crowd.add(0, vec2(0.0, 0.0), None).unwrap();

@@ -9,11 +9,17 @@ fn ring(radius: f32, turn: f32) -> Spawn<Vec2> {
     Spawn::Ring { center: vec2(10.0, 20.0), radius, turn }
 }
 
-/// Six on a ring who arrive at their goals, and one before them who has none, so that ids do not begin at 0.
+/// Six on a ring who arrive at their goals, and one before them who has none, so that ids do not
+/// begin at 0.
 fn setup(goal: Spawn<Vec2>) -> Setup<Vec2> {
-    let arrive = Arrive { target: Target::Goal, slowing_radius: SlowingRadius::Fixed(50.0), within: f32::INFINITY };
+    let arrive = Arrive {
+        target: Target::Goal,
+        slowing_radius: SlowingRadius::Fixed(50.0),
+        within: f32::INFINITY,
+    };
     let mut walkers = Group::new("walkers", 6, ring(100.0, 0.0), 5.0);
-    (walkers.mass, walkers.goal, walkers.steer) = (Spread::Same(2.0), Some(goal), List::default().with(arrive));
+    (walkers.mass, walkers.goal, walkers.steer) =
+        (Spread::Same(2.0), Some(goal), List::default().with(arrive));
     Setup { groups: vec![group("other", &[vec2(0.0, 0.0)]), walkers], ..Setup::default() }
 }
 
@@ -33,12 +39,28 @@ fn assert_all_near(found: &[Vec2], expected: &[Vec2]) {
 
 #[test]
 fn a_ring_puts_its_places_evenly_on_a_circle() {
-    let start = |spawn| agents(&crowd(vec![Group::new("a", 4, spawn, 1.0)])).into_iter().map(|agent| agent.position).collect::<Vec<_>>();
+    let start = |spawn| {
+        agents(&crowd(vec![Group::new("a", 4, spawn, 1.0)]))
+            .into_iter()
+            .map(|agent| agent.position)
+            .collect::<Vec<_>>()
+    };
     let (right, up) = (vec2(3.0, 0.0), vec2(0.0, 3.0));
     let middle = vec2(10.0, 20.0);
-    assert_all_near(&start(ring(3.0, 0.0)), &[middle + right, middle + up, middle - right, middle - up]);
-    assert_all_near(&start(ring(3.0, core::f32::consts::FRAC_PI_2)), &[middle + up, middle - right, middle - up, middle + right]);
-    let deep = crowd(vec![Group::new("a", 2, Spawn::Ring { center: vec3(1.0, 2.0, 9.0), radius: 3.0, turn: 0.0 }, 1.0)]);
+    assert_all_near(
+        &start(ring(3.0, 0.0)),
+        &[middle + right, middle + up, middle - right, middle - up],
+    );
+    assert_all_near(
+        &start(ring(3.0, core::f32::consts::FRAC_PI_2)),
+        &[middle + up, middle - right, middle - up, middle + right],
+    );
+    let deep = crowd(vec![Group::new(
+        "a",
+        2,
+        Spawn::Ring { center: vec3(1.0, 2.0, 9.0), radius: 3.0, turn: 0.0 },
+        1.0,
+    )]);
     assert_near(agents(&deep)[1].position, vec3(-2.0, 2.0, 9.0));
     let _: Vec3 = agents(&deep)[0].position;
 }
@@ -46,7 +68,11 @@ fn a_ring_puts_its_places_evenly_on_a_circle() {
 #[test]
 fn each_goes_to_its_own_place_whatever_the_order_of_agents() {
     let mut opposite = Crowd::new(setup(ring(100.0, core::f32::consts::PI))).unwrap();
-    let start: Vec<_> = agents(&opposite).into_iter().skip(1).map(|agent| vec2(20.0, 40.0) - agent.position).collect();
+    let start: Vec<_> = agents(&opposite)
+        .into_iter()
+        .skip(1)
+        .map(|agent| vec2(20.0, 40.0) - agent.position)
+        .collect();
     opposite.permute(&[3, 0, 6, 1, 2, 5, 4]);
     assert_all_near(&ends(&mut opposite), &start);
     let points: Vec<Vec2> = (0..6).map(|i| vec2(i as f32 * 7.0, 90.0)).collect();
@@ -55,8 +81,17 @@ fn each_goes_to_its_own_place_whatever_the_order_of_agents() {
     assert_all_near(&ends(&mut Crowd::new(setup(grid)).unwrap()), &points);
     // A random place inside an area, and another one for another seed.
     let area = |seed| {
-        let found = ends(&mut Crowd::new(Setup { seed, ..setup(Spawn::Inside(Shape::box_between(vec2(50.0, 50.0), vec2(80.0, 70.0)))) }).unwrap());
-        assert!(found.iter().all(|p| p.x > 49.9 && p.x < 80.1 && p.y > 49.9 && p.y < 70.1), "{found:?}");
+        let found = ends(
+            &mut Crowd::new(Setup {
+                seed,
+                ..setup(Spawn::Inside(Shape::box_between(vec2(50.0, 50.0), vec2(80.0, 70.0))))
+            })
+            .unwrap(),
+        );
+        assert!(
+            found.iter().all(|p| p.x > 49.9 && p.x < 80.1 && p.y > 49.9 && p.y < 70.1),
+            "{found:?}"
+        );
         assert!((1..6).all(|i| (found[i] - found[0]).length() > 0.1), "{found:?}");
         found
     };
@@ -85,7 +120,12 @@ fn conditions_events_and_commands_know_goals() {
     let mut setup = setup(ring(100.0, core::f32::consts::PI));
     let walkers = &mut setup.groups[1];
     let leave = vec![Transition { to: To::State(1), when: Condition::Near(Target::Goal, 30.0) }];
-    let state = |name: &str, leave| State { name: name.to_string(), rates: Vec::new(), steer: List::default(), leave };
+    let state = |name: &str, leave| State {
+        name: name.to_string(),
+        rates: Vec::new(),
+        steer: List::default(),
+        leave,
+    };
     walkers.states = vec![state("far", leave), state("near", Vec::new())];
     let mut crowd = Crowd::new(setup.clone()).unwrap();
     let mut seen = [0, 0];
@@ -123,8 +163,17 @@ fn a_goal_that_is_missing_or_wrong_is_a_fault() {
     };
     assert_eq!(places(|_| {}), Vec::<String>::new());
     assert_eq!(places(|s| s.groups[1].goal = None), ["group[1].steer[0].arrive.target"]);
-    assert_eq!(places(|s| s.groups[1].goal = Some(Spawn::Points(vec![Vec2::ZERO; 5]))), ["group[1].goal.points"]);
-    assert_eq!(places(|s| s.groups[1].goal = Some(ring(-1.0, f32::NAN))), ["group[1].goal.ring.radius", "group[1].goal.ring.turn"]);
-    assert_eq!(places(|s| s.groups[1].spawn = ring(f32::INFINITY, 0.0)), ["group[1].spawn.ring.radius"]);
+    assert_eq!(
+        places(|s| s.groups[1].goal = Some(Spawn::Points(vec![Vec2::ZERO; 5]))),
+        ["group[1].goal.points"]
+    );
+    assert_eq!(
+        places(|s| s.groups[1].goal = Some(ring(-1.0, f32::NAN))),
+        ["group[1].goal.ring.radius", "group[1].goal.ring.turn"]
+    );
+    assert_eq!(
+        places(|s| s.groups[1].spawn = ring(f32::INFINITY, 0.0)),
+        ["group[1].spawn.ring.radius"]
+    );
     assert_eq!(places(|s| s.groups[0].name = "goal".to_string()), ["group[0].name"]);
 }

@@ -4,21 +4,32 @@ use super::*;
 use crate::agent::Memory;
 use crate::behavior::{AvoidObstacles, Separation, Steer};
 
-/// Three groups that mix: with or without a grid, spread or in a cluster, of which some stand on one point.
+/// Three groups that mix: with or without a grid, spread or in a cluster, of which some stand on
+/// one point.
 fn mixing<V: Vector>(edge: Edge, grid: bool) -> Crowd<V> {
     let area = Shape::box_between(V::ZERO, V::from_fn(|_| 100.0));
-    let spawns =
-        [(120, area), (40, Shape::Circle { center: V::from_fn(|_| 99.0), radius: 2.0 }), (9, Shape::Circle { center: V::from_fn(|_| 5.0), radius: 0.0 })];
+    let spawns = [
+        (120, area),
+        (40, Shape::Circle { center: V::from_fn(|_| 99.0), radius: 2.0 }),
+        (9, Shape::Circle { center: V::from_fn(|_| 5.0), radius: 0.0 }),
+    ];
     let groups = spawns.into_iter().enumerate().map(|(i, (count, area))| {
         let mut group = Group::new(&i.to_string(), count, Spawn::Inside(area), 5.0);
         group.velocity = StartVelocity::Random;
-        group.steer = List::default().with(seek(V::from_fn(|_| 50.0))).with(Seek { target: Target::Group(2 - i), within: 60.0 });
+        group.steer = List::default()
+            .with(seek(V::from_fn(|_| 50.0)))
+            .with(Seek { target: Target::Group(2 - i), within: 60.0 });
         if grid {
-            group.steer = group.steer.with(Separation { radius: 9.0, max_force: 3.0, ..<Separation as Parameters<V>>::blank() });
+            group.steer = group.steer.with(Separation {
+                radius: 9.0,
+                max_force: 3.0,
+                ..<Separation as Parameters<V>>::blank()
+            });
         }
         group
     });
-    Crowd::new(Setup { bounds: box_of(edge), groups: groups.collect(), ..Setup::default() }).unwrap()
+    Crowd::new(Setup { bounds: box_of(edge), groups: groups.collect(), ..Setup::default() })
+        .unwrap()
 }
 
 fn assert_the_nearest_members_are_found<V: Vector>(edge: Edge, grid: bool) {
@@ -38,10 +49,17 @@ fn assert_the_nearest_members_are_found<V: Vector>(edge: Edge, grid: bool) {
                 let (to, except) = (now.position.get(i), now.id[i]);
                 let within = [f32::INFINITY, 30.0, 1.0, 0.0][i % 4];
                 let squared = |j: usize| space.difference(to, now.position.get(j)).length_squared();
-                let others = (0..now.len()).filter(|&j| now.group[j] == g as u32 && now.id[j] != except);
-                let nearest = others.min_by(|&a, &b| (squared(a), now.id[a]).partial_cmp(&(squared(b), now.id[b])).unwrap());
+                let others =
+                    (0..now.len()).filter(|&j| now.group[j] == g as u32 && now.id[j] != except);
+                let nearest = others.min_by(|&a, &b| {
+                    (squared(a), now.id[a]).partial_cmp(&(squared(b), now.id[b])).unwrap()
+                });
                 let expected = nearest.filter(|&j| squared(j).sqrt() <= within);
-                assert_eq!(targets::nearest(&group.members, &space, to, within, except), expected, "{edge:?}, tick {tick}, group {g}, agent {i}");
+                assert_eq!(
+                    targets::nearest(&group.members, &space, to, within, except),
+                    expected,
+                    "{edge:?}, tick {tick}, group {g}, agent {i}"
+                );
             }
         }
     }
@@ -69,20 +87,45 @@ impl<V: Vector> Steer<V> for Own {
 #[test]
 fn members_are_kept_up_with_where_a_behavior_or_a_condition_may_look_for_them() {
     let sought = |change: &dyn Fn(&mut Group<Vec2>)| {
-        let mut groups = vec![group("a", &[Vec2::ZERO]), group("b", &[Vec2::X]), group("c", &[Vec2::Y])];
+        let mut groups =
+            vec![group("a", &[Vec2::ZERO]), group("b", &[Vec2::X]), group("c", &[Vec2::Y])];
         change(&mut groups[0]);
         crowd(groups).groups.iter().map(|group| group.sought).collect::<Vec<_>>()
     };
-    let leave = |when| State { name: "s".to_string(), rates: vec![], steer: List::default(), leave: vec![Transition { to: To::State(0), when }] };
-    assert_eq!(sought(&|g| g.steer = List::default().with(seek(Vec2::ZERO)).with(AvoidObstacles::blank())), [false; 3]);
-    assert_eq!(sought(&|g| g.steer = List::default().with(Seek { target: Target::Group(2), within: 1.0 })), [false, false, true]);
+    let leave = |when| State {
+        name: "s".to_string(),
+        rates: vec![],
+        steer: List::default(),
+        leave: vec![Transition { to: To::State(0), when }],
+    };
+    assert_eq!(
+        sought(&|g| g.steer = List::default().with(seek(Vec2::ZERO)).with(AvoidObstacles::blank())),
+        [false; 3]
+    );
+    assert_eq!(
+        sought(&|g| g.steer = List::default().with(Seek { target: Target::Group(2), within: 1.0 })),
+        [false, false, true]
+    );
     let pursue = Pursue { quarry: GroupId(0), ..<Pursue as Parameters<Vec2>>::blank() };
-    assert_eq!(sought(&|g| g.steer = List::default().nested(1.0, List::default().with(pursue))), [true, false, false]);
-    let near = Condition::Not(Box::new(Condition::All(vec![Condition::Any(vec![Condition::Near(Target::Group(1), 1.0)])])));
+    assert_eq!(
+        sought(&|g| g.steer = List::default().nested(1.0, List::default().with(pursue))),
+        [true, false, false]
+    );
+    let near =
+        Condition::Not(Box::new(Condition::All(vec![Condition::Any(vec![Condition::Near(
+            Target::Group(1),
+            1.0,
+        )])])));
     assert_eq!(sought(&|g| g.states = vec![leave(near.clone())]), [false, true, false]);
-    assert_eq!(sought(&|g| g.states = vec![leave(Condition::FarFrom(Target::Group(2), 1.0))]), [false, false, true]);
+    assert_eq!(
+        sought(&|g| g.states = vec![leave(Condition::FarFrom(Target::Group(2), 1.0))]),
+        [false, false, true]
+    );
     // Nobody knows whom a behavior of the user's own asks for.
-    assert_eq!(sought(&|g| g.steer = List::default().with(crate::behavior::Behavior::own("own", Own))), [true; 3]);
+    assert_eq!(
+        sought(&|g| g.steer = List::default().with(crate::behavior::Behavior::own("own", Own))),
+        [true; 3]
+    );
 }
 
 fn assert_questions_are_answered_as_by_a_search_through_all<V: Vector>(edge: Edge) -> usize {
@@ -93,9 +136,21 @@ fn assert_questions_are_answered_as_by_a_search_through_all<V: Vector>(edge: Edg
             let center = V::from_fn(|_| random.between(-5.0, 105.0));
             match i % 4 {
                 0 => Shape::Circle { center, radius: 4.0 },
-                1 => Shape::Box { center, half: V::from_fn(|_| random.between(0.5, 4.0)), angle: i as f32 },
-                2 => Shape::Segment { from: center, to: V::from_fn(|_| random.between(0.0, 100.0)), thickness: 1.0 },
-                _ => Shape::Polygon { points: [0.0, 2.0, 4.0].map(|turn| center.flat() + Vec2::from_angle(turn) * 4.0).to_vec() },
+                1 => Shape::Box {
+                    center,
+                    half: V::from_fn(|_| random.between(0.5, 4.0)),
+                    angle: i as f32,
+                },
+                2 => Shape::Segment {
+                    from: center,
+                    to: V::from_fn(|_| random.between(0.0, 100.0)),
+                    thickness: 1.0,
+                },
+                _ => Shape::Polygon {
+                    points: [0.0, 2.0, 4.0]
+                        .map(|turn| center.flat() + Vec2::from_angle(turn) * 4.0)
+                        .to_vec(),
+                },
             }
         })
         .collect();
@@ -107,7 +162,12 @@ fn assert_questions_are_answered_as_by_a_search_through_all<V: Vector>(edge: Edg
         let space = crowd.space;
         let mut order = Vec::new();
         crowd.by_id(&mut order);
-        let body = |&at: &u32| Obstacle::from(Shape::Circle { center: crowd.at(at).agent.position, radius: crowd.at(at).agent.radius });
+        let body = |&at: &u32| {
+            Obstacle::from(Shape::Circle {
+                center: crowd.at(at).agent.position,
+                radius: crowd.at(at).agent.radius,
+            })
+        };
         let bodies: Vec<_> = order.iter().map(body).collect();
         for i in 0..60 {
             // Also outside of the world, on an agent, and for a group that there is not.
@@ -115,36 +175,70 @@ fn assert_questions_are_answered_as_by_a_search_through_all<V: Vector>(edge: Edg
             let point = if i % 5 == 0 { crowd.at(i).agent.position } else { anywhere };
             let group = [None, Some(0), Some(2), Some(9)][i as usize % 4];
             let seen = if space.wraps() { space.wrapped(point) } else { point };
-            let members = || order.iter().map(|&at| crowd.at(at)).filter(|m| group.is_none_or(|g| g == m.group));
-            let squared = |m: &Member<'_, V>| space.difference(seen, m.agent.position).length_squared();
+            let members = || {
+                order.iter().map(|&at| crowd.at(at)).filter(|m| group.is_none_or(|g| g == m.group))
+            };
+            let squared =
+                |m: &Member<'_, V>| space.difference(seen, m.agent.position).length_squared();
             let nearest = members().min_by(|a, b| squared(a).total_cmp(&squared(b)));
-            assert_eq!(crowd.nearest(point, group), nearest, "{edge:?}, tick {tick}, from {point:?}, group {group:?}");
+            assert_eq!(
+                crowd.nearest(point, group),
+                nearest,
+                "{edge:?}, tick {tick}, from {point:?}, group {group:?}"
+            );
             let radius = random.between(0.0, 60.0);
             let around: Vec<_> = members().filter(|m| squared(m) <= radius * radius).collect();
-            assert_eq!(crowd.within(point, radius, group), around, "{edge:?}, tick {tick}, from {point:?}, radius {radius}, group {group:?}");
+            assert_eq!(
+                crowd.within(point, radius, group),
+                around,
+                "{edge:?}, tick {tick}, from {point:?}, radius {radius}, group {group:?}"
+            );
 
-            let (direction, length) = (V::random_unit(&mut random) * 3.0, random.between(0.0, 250.0));
+            let (direction, length) =
+                (V::random_unit(&mut random) * 3.0, random.between(0.0, 250.0));
             let ray = query::Ray { space, from: seen, direction: direction.unit(), length };
             let first = |obstacles: &[Obstacle<V>]| {
                 ray.pieces().find_map(|(before, from, way)| {
-                    let meetings = obstacles
-                        .iter()
-                        .enumerate()
-                        .flat_map(|(place, o)| ray.images(from).filter_map(move |p| query::meeting(o, p, way)).map(move |m| (m.along, place, m.normal)));
+                    let meetings = obstacles.iter().enumerate().flat_map(|(place, o)| {
+                        ray.images(from)
+                            .filter_map(move |p| query::meeting(o, p, way))
+                            .map(move |m| (m.along, place, m.normal))
+                    });
                     let first = meetings.reduce(|a, b| if (b.0, b.1) < (a.0, a.1) { b } else { a });
-                    first.map(|(along, place, normal)| (place, before + way.length() * along, normal))
+                    first.map(|(along, place, normal)| {
+                        (place, before + way.length() * along, normal)
+                    })
                 })
             };
             let found = crowd.ray(point, direction, length);
             let agent = found.agent.map(|(m, hit)| (m.id as usize, hit));
             for (found, all) in [(agent, &bodies), (found.obstacle, &crowd.obstacles)] {
-                assert_eq!(found.map(|(place, hit)| (place, hit.distance, hit.normal)), first(all), "{edge:?}, tick {tick}, {ray:?}");
+                assert_eq!(
+                    found.map(|(place, hit)| (place, hit.distance, hit.normal)),
+                    first(all),
+                    "{edge:?}, tick {tick}, {ray:?}"
+                );
                 let Some((place, hit)) = found else { continue };
                 // It is as far away as it says, on the surface, also across the edge.
                 let way = seen + direction.unit() * hit.distance;
-                assert!((if space.wraps() { space.difference(space.wrapped(way), hit.point) } else { way - hit.point }).length() < 1e-3);
-                let distance = ray.images(hit.point).map(|p| all[place].distance(p).abs()).fold(f32::INFINITY, f32::min);
-                assert!(distance < 1e-3 && hit.distance <= length * 1.000_01, "{hit:?} is {distance} from {:?}", all[place]);
+                assert!(
+                    (if space.wraps() {
+                        space.difference(space.wrapped(way), hit.point)
+                    } else {
+                        way - hit.point
+                    })
+                    .length()
+                        < 1e-3
+                );
+                let distance = ray
+                    .images(hit.point)
+                    .map(|p| all[place].distance(p).abs())
+                    .fold(f32::INFINITY, f32::min);
+                assert!(
+                    distance < 1e-3 && hit.distance <= length * 1.000_01,
+                    "{hit:?} is {distance} from {:?}",
+                    all[place]
+                );
             }
             met += usize::from(found.agent.is_some());
         }
@@ -165,25 +259,45 @@ fn a_ray_goes_on_across_the_edge_and_ends_after_all() {
     let mut walker = group("a", &[vec2(10.0, 50.0)]);
     walker.radius = Spread::Same(2.0);
     let obstacles = vec![Shape::Circle { center: vec2(30.0, 10.0), radius: 2.0 }];
-    let world = |edge| Crowd::new(Setup { bounds: box_of(edge), obstacles: obstacles.clone(), groups: vec![walker.clone()], ..Setup::default() }).unwrap();
+    let world = |edge| {
+        Crowd::new(Setup {
+            bounds: box_of(edge),
+            obstacles: obstacles.clone(),
+            groups: vec![walker.clone()],
+            ..Setup::default()
+        })
+        .unwrap()
+    };
     let (wrap, open) = (world(Edge::Wrap), world(Edge::Open));
     // From its own middle round the world and back to itself.
     let met = wrap.ray(vec2(10.0, 50.0), Vec2::X, 1_000.0);
     let (member, hit) = met.agent.unwrap();
-    assert_eq!((member.id, hit), (0, Hit { distance: 98.0, point: vec2(8.0, 50.0), normal: Vec2::NEG_X }));
+    assert_eq!(
+        (member.id, hit),
+        (0, Hit { distance: 98.0, point: vec2(8.0, 50.0), normal: Vec2::NEG_X })
+    );
     assert_eq!((met.obstacle, open.ray(vec2(10.0, 50.0), Vec2::X, 1_000.0).agent), (None, None));
     assert_eq!(wrap.ray(vec2(90.0, 10.0), Vec2::X, 39.0).obstacle.unwrap().1.distance, 38.0);
     assert_eq!(wrap.ray(vec2(90.0, 10.0), Vec2::X, 37.0).obstacle, None);
     let nothing = Met { agent: None, obstacle: None };
     assert_eq!(wrap.ray(vec2(90.0, 90.0), Vec2::X, f32::INFINITY), nothing);
     // A ray without end is as exact as a short one.
-    assert_eq!(open.ray(vec2(-90.0, 10.0), Vec2::X, f32::INFINITY).obstacle.unwrap().1.distance, 118.0);
-    for (from, direction, length) in
-        [(Vec2::ZERO, Vec2::ZERO, 9.0), (Vec2::NAN, Vec2::X, 99.0), (vec2(0.0, 10.0), Vec2::X, f32::NAN), (vec2(0.0, 10.0), Vec2::X, -99.0)]
-    {
+    assert_eq!(
+        open.ray(vec2(-90.0, 10.0), Vec2::X, f32::INFINITY).obstacle.unwrap().1.distance,
+        118.0
+    );
+    for (from, direction, length) in [
+        (Vec2::ZERO, Vec2::ZERO, 9.0),
+        (Vec2::NAN, Vec2::X, 99.0),
+        (vec2(0.0, 10.0), Vec2::X, f32::NAN),
+        (vec2(0.0, 10.0), Vec2::X, -99.0),
+    ] {
         assert_eq!(open.ray(from, direction, length), nothing);
     }
-    assert!(open.nearest(Vec2::NAN, None).is_none() && open.within(Vec2::ZERO, f32::NAN, None).is_empty());
+    assert!(
+        open.nearest(Vec2::NAN, None).is_none()
+            && open.within(Vec2::ZERO, f32::NAN, None).is_empty()
+    );
     assert_eq!(open.within(Vec2::ZERO, f32::INFINITY, None).len(), 1);
 }
 
@@ -193,8 +307,13 @@ fn a_question_after_a_step_is_answered_from_where_the_agents_are_then() {
     (walker.velocity, walker.radius) = (StartVelocity::Same(vec2(3.0, 4.0)), Spread::Same(1.0));
     let mut crowd = crowd(vec![walker]);
     let answers = |crowd: &Crowd<Vec2>| {
-        let met = crowd.ray(vec2(103.0, -50.0), Vec2::Y, 99.0).agent.map(|(m, hit)| (m.id, hit.distance));
-        (crowd.nearest(vec2(50.5, 0.0), None).unwrap().id, crowd.within(vec2(3.0, 4.0), 1.0, None).len(), met)
+        let met =
+            crowd.ray(vec2(103.0, -50.0), Vec2::Y, 99.0).agent.map(|(m, hit)| (m.id, hit.distance));
+        (
+            crowd.nearest(vec2(50.5, 0.0), None).unwrap().id,
+            crowd.within(vec2(3.0, 4.0), 1.0, None).len(),
+            met,
+        )
     };
     assert_eq!(answers(&crowd), (1, 0, None));
     crowd.step();
@@ -215,10 +334,14 @@ fn what_a_command_changes_is_looked_for_and_met_from_then_on() {
     let mut seeker = group("seeker", &[vec2(0.0, 0.0)]);
     seeker.steer = List::default().with(seek(vec2(-50.0, 0.0)));
     let mut crowd = crowd(vec![seeker, group("sought", &[vec2(0.0, 30.0)])]);
-    let met = |crowd: &Crowd<Vec2>| crowd.ray(vec2(1.0, 50.0), Vec2::NEG_Y, 25.0).agent.map(|(m, _)| m.id);
+    let met = |crowd: &Crowd<Vec2>| {
+        crowd.ray(vec2(1.0, 50.0), Vec2::NEG_Y, 25.0).agent.map(|(m, _)| m.id)
+    };
     assert_eq!((met(&crowd), crowd.groups[1].sought), (None, false));
     let set = |place: &str, value| Command::Set { place: place.to_string(), value };
-    crowd.apply(&set("group[0].steer[0].seek.target", Setting::Text("sought".to_string()))).unwrap();
+    crowd
+        .apply(&set("group[0].steer[0].seek.target", Setting::Text("sought".to_string())))
+        .unwrap();
     crowd.apply(&set("group[1].radius", Setting::Number(2.0))).unwrap();
     assert_eq!(met(&crowd), Some(1));
     crowd.step();

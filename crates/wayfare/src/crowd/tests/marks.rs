@@ -1,4 +1,5 @@
-//! Sight, memory and being stuck, as conditions and targets: by hand, and against a look at everybody.
+//! Sight, memory and being stuck, as conditions and targets: by hand, and against a look at
+//! everybody.
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -9,7 +10,10 @@ use crate::sight::Eyes;
 
 /// One that moves on from `at` by `velocity` at each tick.
 fn walker<V: Vector>(name: &str, at: V, velocity: V) -> Group<V> {
-    Group { velocity: StartVelocity::Same(velocity), ..Group::new(name, 1, Spawn::Points(vec![at]), 100.0) }
+    Group {
+        velocity: StartVelocity::Same(velocity),
+        ..Group::new(name, 1, Spawn::Points(vec![at]), 100.0)
+    }
 }
 
 /// States "0", "1", …, which are left for others as each list says.
@@ -32,18 +36,29 @@ fn run<V: Vector>(crowd: &mut Crowd<V>, id: u32, ticks: usize) -> String {
 
 #[test]
 fn a_wall_hides_for_as_long_as_it_stands_between_and_the_place_is_remembered_for_a_time() {
-    // The thief goes down from (100, 32) by 5 a tick; the wall hides it from (0, 0) where y is from -20 to 20.
+    // The thief goes down from (100, 32) by 5 a tick; the wall hides it from (0, 0) where y is from
+    // -20 to 20.
     let wall = Shape::Segment { from: vec2(50.0, -10.0), to: vec2(50.0, 10.0), thickness: 0.0 };
     let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 1.0);
     guard.sight = Some(Lookout { memory: 3.0, ..Lookout::new(Target::Group(1)) });
     // 0: remembers nothing, 1: sees, 2: remembers.
     let see = || (1, Condition::Sees(true));
-    guard.states = states(vec![vec![see()], vec![(2, Condition::Sees(false))], vec![see(), (0, Condition::Remembers(false))]]);
+    guard.states = states(vec![
+        vec![see()],
+        vec![(2, Condition::Sees(false))],
+        vec![see(), (0, Condition::Remembers(false))],
+    ]);
     let setup = |dt: f64| {
         let thief = walker("thief", vec2(100.0, 32.0), vec2(0.0, -5.0 / dt as f32));
-        Setup { dt, obstacles: vec![wall.clone()], groups: vec![guard.clone(), thief], ..Setup::default() }
+        Setup {
+            dt,
+            obstacles: vec![wall.clone()],
+            groups: vec![guard.clone(), thief],
+            ..Setup::default()
+        }
     };
-    // It is seen at 32, 27 and 22, hidden from 17 to -18, and seen again at -23. Seen at tick 2, it is remembered up to tick 5.
+    // It is seen at 32, 27 and 22, hidden from 17 to -18, and seen again at -23. Seen at tick 2, it
+    // is remembered up to tick 5.
     assert_eq!(run(&mut Crowd::new(setup(1.0)).unwrap(), 0, 13), "1112220000011");
     // In ticks of half the time the same memory lasts for twice as many.
     assert_eq!(run(&mut Crowd::new(setup(0.5)).unwrap(), 0, 13), "1112222220011");
@@ -53,10 +68,18 @@ fn a_wall_hides_for_as_long_as_it_stands_between_and_the_place_is_remembered_for
 fn last_seen_is_a_target_of_behaviors_and_conditions_until_it_is_forgotten() {
     let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
     guard.sight = Some(Lookout { within: 10.0, memory: 4.0, ..Lookout::new(Target::Group(1)) });
-    guard.steer = List::default().with(Arrive { target: Target::LastSeen, slowing_radius: SlowingRadius::Fixed(0.0), within: f32::INFINITY });
-    guard.states = states(vec![vec![(1, Condition::Near(Target::LastSeen, 3.0))], vec![(0, Condition::Near(Target::LastSeen, 1e6))]]);
+    guard.steer = List::default().with(Arrive {
+        target: Target::LastSeen,
+        slowing_radius: SlowingRadius::Fixed(0.0),
+        within: f32::INFINITY,
+    });
+    guard.states = states(vec![
+        vec![(1, Condition::Near(Target::LastSeen, 3.0))],
+        vec![(0, Condition::Near(Target::LastSeen, 1e6))],
+    ]);
     guard.states[1].leave.clear();
-    // Seen at (9, 0) at tick 0, and gone; the guard goes there by 2 a tick, and when it has forgotten, after tick 4, it coasts.
+    // Seen at (9, 0) at tick 0, and gone; the guard goes there by 2 a tick, and when it has
+    // forgotten, after tick 4, it coasts.
     let mut crowd = crowd(vec![guard, walker("thief", vec2(9.0, 0.0), vec2(0.0, 50.0))]);
     let mut way = Vec::new();
     for _ in 0..6 {
@@ -68,19 +91,37 @@ fn last_seen_is_a_target_of_behaviors_and_conditions_until_it_is_forgotten() {
 }
 
 #[test]
-fn sight_may_be_of_a_point_the_pointer_or_the_goal_and_in_space_and_starts_with_nothing_remembered() {
+fn sight_may_be_of_a_point_the_pointer_or_the_goal_and_in_space_and_starts_with_nothing_remembered()
+{
     let begin = |sight: Lookout<Vec3>, goal: Option<Spawn<Vec3>>| {
         let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec3(0.0, 0.0, 0.0)]), 1.0);
         (guard.sight, guard.goal) = (Some(sight), goal);
-        guard.states = states(vec![vec![(1, Condition::Sees(true)), (2, Condition::Remembers(true))], vec![], vec![]]);
+        guard.states = states(vec![
+            vec![(1, Condition::Sees(true)), (2, Condition::Remembers(true))],
+            vec![],
+            vec![],
+        ]);
         let ball = Shape::Circle { center: vec3(0.0, 0.0, 5.0), radius: 1.0 };
-        let setup = Setup { pointer: Some(Track::fixed(vec3(9.0, 0.0, 0.0))), obstacles: vec![ball], groups: vec![guard], ..Setup::default() };
+        let setup = Setup {
+            pointer: Some(Track::fixed(vec3(9.0, 0.0, 0.0))),
+            obstacles: vec![ball],
+            groups: vec![guard],
+            ..Setup::default()
+        };
         run(&mut Crowd::new(setup).unwrap(), 0, 1)
     };
     let of = |of| begin(Lookout { within: 10.0, field_of_view: 90.0, ..Lookout::new(of) }, None);
-    assert_eq!([of(Target::Pointer), of(Target::Point(vec3(9.0, 0.0, 8.0))), of(Target::Point(vec3(-9.0, 0.0, 0.0)))], ["1", "0", "0"]);
+    assert_eq!(
+        [
+            of(Target::Pointer),
+            of(Target::Point(vec3(9.0, 0.0, 8.0))),
+            of(Target::Point(vec3(-9.0, 0.0, 0.0)))
+        ],
+        ["1", "0", "0"]
+    );
     // Behind the ball, and beside it.
-    let above = |x: f32| begin(Lookout::new(Target::Goal), Some(Spawn::Points(vec![vec3(x, 0.0, 10.0)])));
+    let above =
+        |x: f32| begin(Lookout::new(Target::Goal), Some(Spawn::Points(vec![vec3(x, 0.0, 10.0)])));
     assert_eq!([above(0.0), above(3.0)], ["0", "1"]);
     // Nobody is there, and nobody but itself.
     assert_eq!(of(Target::Group(0)), "0");
@@ -89,15 +130,20 @@ fn sight_may_be_of_a_point_the_pointer_or_the_goal_and_in_space_and_starts_with_
 #[test]
 fn who_stays_near_one_place_is_stuck_and_in_a_new_state_the_time_begins_anew() {
     let stuck = |within, time| Condition::Stuck(within, time);
-    let to_and_fro = |time| states(vec![vec![(1, stuck(10.0, time))], vec![(0, Condition::TimeInState(2.0))]]);
+    let to_and_fro =
+        |time| states(vec![vec![(1, stuck(10.0, time))], vec![(0, Condition::TimeInState(2.0))]]);
     let begin = |velocity: Vec2, time| {
         let mut walker = walker("walker", vec2(5.0, 5.0), velocity);
         walker.states = to_and_fro(time);
         run(&mut crowd(vec![walker]), 0, 10)
     };
     assert_eq!(begin(Vec2::ZERO, 3.0), "0001100011");
-    // By 4 a tick it is 8 away at tick 2, and 12 at tick 3: there is the next place, then at ticks 6 and 9.
-    assert_eq!([begin(vec2(4.0, 0.0), 3.0), begin(vec2(0.0, 4.0), 2.0)], ["0000000000", "0011000011"]);
+    // By 4 a tick it is 8 away at tick 2, and 12 at tick 3: there is the next place, then at ticks
+    // 6 and 9.
+    assert_eq!(
+        [begin(vec2(4.0, 0.0), 3.0), begin(vec2(0.0, 4.0), 2.0)],
+        ["0000000000", "0011000011"]
+    );
     // Two conditions with one distance and another one, deep inside others.
     let mut three = walker("three", Vec2::ZERO, vec2(1.0, 0.0));
     let long = Condition::All(vec![Condition::Not(Box::new(stuck(10.0, 4.0))), stuck(10.0, 3.0)]);
@@ -113,15 +159,20 @@ fn across_the_edge_of_a_wrapped_world_a_place_is_as_near_as_it_is() {
     walker.states = states(vec![vec![(1, Condition::Stuck(10.0, 9.0))], vec![]]);
     let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(2.0, 50.0)]), 1.0);
     guard.sight = Some(Lookout { within: 4.0, ..Lookout::new(Target::Group(0)) });
-    guard.states = states(vec![vec![(1, Condition::Sees(true))], vec![(0, Condition::Sees(false))]]);
+    guard.states =
+        states(vec![vec![(1, Condition::Sees(true))], vec![(0, Condition::Sees(false))]]);
     let bounds = Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap });
-    let mut crowd = Crowd::new(Setup { bounds, groups: vec![walker, guard], ..Setup::default() }).unwrap();
+    let mut crowd =
+        Crowd::new(Setup { bounds, groups: vec![walker, guard], ..Setup::default() }).unwrap();
     let states = (0..11).map(|_| {
         crowd.step();
         [0, 1].map(|id| crowd.get(id).unwrap().state.unwrap().to_string()).concat()
     });
     // The guard sees it from 99 to 6.
-    assert_eq!(states.collect::<Vec<_>>(), ["01", "01", "01", "01", "01", "01", "01", "01", "00", "10", "10"]);
+    assert_eq!(
+        states.collect::<Vec<_>>(),
+        ["01", "01", "01", "01", "01", "01", "01", "01", "00", "10", "10"]
+    );
 }
 
 /// Thirty with eyes among walls, and two hundred to be seen.
@@ -133,9 +184,19 @@ fn many<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     let obstacles = (0..40).map(|_| wall(point(), point())).collect();
     let mut guards = Group::new("guards", 30, Spawn::Inside(area.clone()), 3.0);
     guards.velocity = StartVelocity::Random;
-    guards.sight = Some(Lookout { within: 90.0, field_of_view: 220.0, memory: 12.0, ..Lookout::new(Target::Group(1)) });
-    guards.steer = List::default().with(wander()).with(Seek { target: Target::LastSeen, within: f32::INFINITY });
-    guards.states = states(vec![vec![(1, Condition::Sees(true))], vec![(0, Condition::Remembers(false)), (0, Condition::Stuck(5.0, 6.0))]]);
+    guards.sight = Some(Lookout {
+        within: 90.0,
+        field_of_view: 220.0,
+        memory: 12.0,
+        ..Lookout::new(Target::Group(1))
+    });
+    guards.steer = List::default()
+        .with(wander())
+        .with(Seek { target: Target::LastSeen, within: f32::INFINITY });
+    guards.states = states(vec![
+        vec![(1, Condition::Sees(true))],
+        vec![(0, Condition::Remembers(false)), (0, Condition::Stuck(5.0, 6.0))],
+    ]);
     let mut thieves = Group::new("thieves", 200, Spawn::Inside(area), 4.0);
     thieves.velocity = StartVelocity::Random;
     Setup { bounds, obstacles, groups: vec![guards, thieves], seed: 3, dt: 0.5, ..Setup::default() }
@@ -153,8 +214,13 @@ fn assert_the_nearest_that_is_seen_is_found<V: Vector>(bounds: Option<Bounds<V>>
             let image = |p: V| crowd.space.image(guard.position, p);
             let away = |p: &V| crowd.space.difference(guard.position, *p).length_squared();
             let thieves = || before.iter().skip(30).map(|thief| thief.position);
-            let nearest = |list: &mut dyn Iterator<Item = V>| list.reduce(|a, b| if away(&b) < away(&a) { b } else { a });
-            let expected = nearest(&mut thieves().filter(|p| eyes.see(&crowd.space, guard, image(*p), Obstacles::from(&obstacles))));
+            let nearest = |list: &mut dyn Iterator<Item = V>| {
+                list.reduce(|a, b| if away(&b) < away(&a) { b } else { a })
+            };
+            let expected =
+                nearest(&mut thieves().filter(|p| {
+                    eyes.see(&crowd.space, guard, image(*p), Obstacles::from(&obstacles))
+                }));
             let mark = crowd.now.marks(crowd.place_of(id as u32).unwrap())[0];
             assert_eq!((mark.tick == tick).then_some(mark.place), expected, "guard {id} at {tick}");
             seen += u32::from(expected.is_some());
@@ -167,12 +233,21 @@ fn assert_the_nearest_that_is_seen_is_found<V: Vector>(bounds: Option<Bounds<V>>
 #[test]
 fn of_a_group_the_nearest_member_that_is_seen_is_found_and_not_the_nearest() {
     assert_the_nearest_that_is_seen_is_found::<Vec2>(None);
-    assert_the_nearest_that_is_seen_is_found::<Vec2>(Some(Bounds { min: Vec2::ZERO, max: vec2(300.0, 300.0), edge: Edge::Wrap }));
-    assert_the_nearest_that_is_seen_is_found::<Vec3>(Some(Bounds { min: Vec3::ZERO, max: Vec3::splat(300.0), edge: Edge::Wrap }));
+    assert_the_nearest_that_is_seen_is_found::<Vec2>(Some(Bounds {
+        min: Vec2::ZERO,
+        max: vec2(300.0, 300.0),
+        edge: Edge::Wrap,
+    }));
+    assert_the_nearest_that_is_seen_is_found::<Vec3>(Some(Bounds {
+        min: Vec3::ZERO,
+        max: Vec3::splat(300.0),
+        edge: Edge::Wrap,
+    }));
 }
 
 #[test]
-fn what_is_kept_in_mind_does_not_depend_on_the_order_of_agents_and_goes_into_snapshots_and_digests() {
+fn what_is_kept_in_mind_does_not_depend_on_the_order_of_agents_and_goes_into_snapshots_and_digests()
+{
     let mut straight = Crowd::new(many::<Vec2>(None)).unwrap();
     let mut shuffled = Crowd::new(many::<Vec2>(None)).unwrap();
     for tick in 0..60 {
@@ -189,7 +264,10 @@ fn what_is_kept_in_mind_does_not_depend_on_the_order_of_agents_and_goes_into_sna
     restored.restore(&snapshot).unwrap();
     assert_eq!(restored.snapshot(), snapshot);
     let place = restored.now.marks[0].place;
-    for (mark, what) in [(Mark { place, tick: 61 }, "of tick 61"), (Mark { place: vec2(f32::NAN, 0.0), tick: 3 }, "inside the world")] {
+    for (mark, what) in [
+        (Mark { place, tick: 61 }, "of tick 61"),
+        (Mark { place: vec2(f32::NAN, 0.0), tick: 3 }, "inside the world"),
+    ] {
         let mut wrong = Crowd::new(many::<Vec2>(None)).unwrap();
         wrong.restore(&snapshot).unwrap();
         wrong.now.marks[1] = mark;
@@ -207,17 +285,36 @@ fn what_is_kept_in_mind_does_not_depend_on_the_order_of_agents_and_goes_into_sna
 #[test]
 fn who_comes_and_who_begins_anew_remembers_nothing_and_is_asked_why_without_a_change() {
     let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 1.0);
-    guard.sight = Some(Lookout { within: 50.0, field_of_view: 180.0, ..Lookout::new(Target::Point(vec2(30.0, 0.0))) });
+    guard.sight = Some(Lookout {
+        within: 50.0,
+        field_of_view: 180.0,
+        ..Lookout::new(Target::Point(vec2(30.0, 0.0)))
+    });
     guard.states = states(vec![vec![(0, Condition::Stuck(3.0, 1e6))]]);
     let mut crowd = crowd(vec![guard]);
     (0..5).for_each(|_| crowd.step());
     let id = crowd.add(0, vec2(-70.0, 0.0), None).unwrap();
-    let of = |crowd: &Crowd<Vec2>, id| crowd.now.marks(crowd.place_of(id).unwrap()).iter().map(|mark| mark.tick).collect::<Vec<_>>();
+    let of = |crowd: &Crowd<Vec2>, id| {
+        crowd
+            .now
+            .marks(crowd.place_of(id).unwrap())
+            .iter()
+            .map(|mark| mark.tick)
+            .collect::<Vec<_>>()
+    };
     assert_eq!([of(&crowd, 0), of(&crowd, id)], [vec![4, 0], vec![Mark::<Vec2>::NEVER, 5]]);
     let digest = crowd.digest();
     let why = crowd.explain(0).unwrap();
     let told: Vec<_> = why.annotations.iter().map(|note| (note.behavior, note.what)).collect();
-    assert_eq!(told, [("sight", "within"), ("sight", "field_of_view"), ("sight", "field_of_view"), ("sight", "seen")]);
+    assert_eq!(
+        told,
+        [
+            ("sight", "within"),
+            ("sight", "field_of_view"),
+            ("sight", "field_of_view"),
+            ("sight", "seen")
+        ]
+    );
     assert_eq!(crowd.explain(id).unwrap().annotations.len(), 3);
     assert_eq!(crowd.digest(), digest);
     crowd.step();
@@ -231,7 +328,10 @@ fn a_sight_and_what_asks_for_it_are_checked() {
         let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 1.0);
         guard.sight = Some(Lookout::new(Target::Group(0)));
         guard.steer = List::default().with(Seek { target: Target::LastSeen, within: 9.0 });
-        guard.states = states(vec![vec![(0, Condition::Sees(true)), (0, Condition::Not(Box::new(Condition::Remembers(true))))]]);
+        guard.states = states(vec![vec![
+            (0, Condition::Sees(true)),
+            (0, Condition::Not(Box::new(Condition::Remembers(true)))),
+        ]]);
         Setup { groups: vec![guard], ..Setup::default() }
     };
     assert!(setup().faults().is_empty());
@@ -240,15 +340,38 @@ fn a_sight_and_what_asks_for_it_are_checked() {
         change(&mut setup);
         setup.faults().iter().map(|fault| fault.place.to_string()).collect::<Vec<_>>()
     };
-    let without = ["group[0].steer[0].seek.target", "group[0].state[0].leave[0].when.sees", "group[0].state[0].leave[1].when.not.remembers"];
+    let without = [
+        "group[0].steer[0].seek.target",
+        "group[0].state[0].leave[0].when.sees",
+        "group[0].state[0].leave[1].when.not.remembers",
+    ];
     assert_eq!(places(|s| s.groups[0].sight = None), without);
     assert_eq!(places(|s| s.groups[0].name = "last_seen".to_string()), ["group[0].name"]);
-    assert_eq!(places(|s| s.groups[0].sight = Some(Lookout::new(Target::LastSeen))), ["group[0].sight.of"]);
-    assert_eq!(places(|s| s.groups[0].sight = Some(Lookout::new(Target::Pointer))), ["group[0].sight.of"]);
+    assert_eq!(
+        places(|s| s.groups[0].sight = Some(Lookout::new(Target::LastSeen))),
+        ["group[0].sight.of"]
+    );
+    assert_eq!(
+        places(|s| s.groups[0].sight = Some(Lookout::new(Target::Pointer))),
+        ["group[0].sight.of"]
+    );
     let numbers = |s: &mut Setup<Vec2>| {
-        s.groups[0].sight = Some(Lookout { of: Target::Point(Vec2::ZERO), within: -1.0, field_of_view: 361.0, memory: f32::NAN });
+        s.groups[0].sight = Some(Lookout {
+            of: Target::Point(Vec2::ZERO),
+            within: -1.0,
+            field_of_view: 361.0,
+            memory: f32::NAN,
+        });
         s.groups[0].states[0].leave[0].when = Condition::Stuck(f32::INFINITY, -1.0);
     };
-    let stuck = ["group[0].state[0].leave[0].when.stuck_within", "group[0].state[0].leave[0].when.for"];
-    assert_eq!(places(numbers), [&["group[0].sight.within", "group[0].sight.field_of_view", "group[0].sight.memory"][..], &stuck].concat());
+    let stuck =
+        ["group[0].state[0].leave[0].when.stuck_within", "group[0].state[0].leave[0].when.for"];
+    assert_eq!(
+        places(numbers),
+        [
+            &["group[0].sight.within", "group[0].sight.field_of_view", "group[0].sight.memory"][..],
+            &stuck
+        ]
+        .concat()
+    );
 }

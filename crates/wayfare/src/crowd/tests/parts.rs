@@ -10,13 +10,17 @@ fn drawn(crowd: &Crowd<Vec2>, part: f32) -> Vec<Vec2> {
     for &place in &order {
         let (at, facing, radius, group) = crowd.drawn(place, part);
         let member = crowd.at(place);
-        assert_eq!((at, facing, radius, group), (crowd.between(place, part), member.agent.facing, member.agent.radius, member.group));
+        assert_eq!(
+            (at, facing, radius, group),
+            (crowd.between(place, part), member.agent.facing, member.agent.radius, member.group)
+        );
     }
     order.iter().map(|&place| crowd.between(place, part)).collect()
 }
 
 fn assert_parts_are_a_whole(edge: Edge, agents: usize, threads: usize) {
-    let (mut whole, mut parts) = (Crowd::new(many::<Vec2>(edge)).unwrap(), Crowd::new(many::<Vec2>(edge)).unwrap());
+    let (mut whole, mut parts) =
+        (Crowd::new(many::<Vec2>(edge)).unwrap(), Crowd::new(many::<Vec2>(edge)).unwrap());
     #[cfg(feature = "parallel")]
     parts.set_threads(threads).unwrap();
     let _ = threads;
@@ -28,8 +32,15 @@ fn assert_parts_are_a_whole(edge: Edge, agents: usize, threads: usize) {
         }
         whole.step();
         assert_eq!((parts.digest(), parts.tick()), (whole.digest(), whole.tick()));
-        assert!(parts.events() == whole.events() && drawn(&parts, 0.3) == drawn(&whole, 0.3) && parts.snapshot() == whole.snapshot());
-        assert!((2..=parts.len().div_ceil(agents.max(1))).contains(&calls), "{calls} parts of {agents} agents");
+        assert!(
+            parts.events() == whole.events()
+                && drawn(&parts, 0.3) == drawn(&whole, 0.3)
+                && parts.snapshot() == whole.snapshot()
+        );
+        assert!(
+            (2..=parts.len().div_ceil(agents.max(1))).contains(&calls),
+            "{calls} parts of {agents} agents"
+        );
     }
 }
 
@@ -42,7 +53,12 @@ fn a_tick_in_parts_is_a_whole_one_to_the_bit() {
     assert_parts_are_a_whole(Edge::Open, 0, 1);
     // Nobody looks for neighbors, and nobody is there.
     let walkers = |count| {
-        let mut walkers = Group::new("walkers", count, Spawn::Inside(Shape::box_between(Vec2::ZERO, vec2(9.0, 9.0))), 2.0);
+        let mut walkers = Group::new(
+            "walkers",
+            count,
+            Spawn::Inside(Shape::box_between(Vec2::ZERO, vec2(9.0, 9.0))),
+            2.0,
+        );
         walkers.steer = List::default().with(wander());
         crowd(vec![walkers])
     };
@@ -77,11 +93,10 @@ fn who_changes_the_crowd_in_the_middle_of_a_tick_changes_it_before_that_tick() {
     let run = |change: &dyn Fn(&mut Crowd<Vec2>), parts: usize| {
         let mut setup = many::<Vec2>(Edge::Wall);
         setup.pointer = Some(Track::fixed(vec2(90.0, 90.0)));
-        setup.groups[3].states[0].steer = List::default().with(Seek { target: Target::Pointer, within: f32::INFINITY }).with(AvoidObstacles {
-            see_ahead: 30.0,
-            max_avoid_force: 3.0,
-            ..AvoidObstacles::blank()
-        });
+        setup.groups[3].states[0].steer =
+            List::default().with(Seek { target: Target::Pointer, within: f32::INFINITY }).with(
+                AvoidObstacles { see_ahead: 30.0, max_avoid_force: 3.0, ..AvoidObstacles::blank() },
+            );
         let mut crowd = Crowd::new(setup).unwrap();
         (0..3).for_each(|_| crowd.step());
         (0..parts).for_each(|_| assert!(!crowd.step_part(150)));
@@ -95,7 +110,14 @@ fn who_changes_the_crowd_in_the_middle_of_a_tick_changes_it_before_that_tick() {
         &|crowd| crowd.put(2, vec2(1.0, 2.0), None).unwrap(),
         &|crowd| _ = crowd.add(0, vec2(50.0, 50.0), None).unwrap(),
         &|crowd| assert!(crowd.remove(5)),
-        &|crowd| _ = crowd.apply(&Command::AddObstacle(Shape::Circle { center: vec2(50.0, 50.0), radius: 5.0 })).unwrap(),
+        &|crowd| {
+            _ = crowd
+                .apply(&Command::AddObstacle(Shape::Circle {
+                    center: vec2(50.0, 50.0),
+                    radius: 5.0,
+                }))
+                .unwrap()
+        },
     ];
     let untouched = run(&|_| (), 6);
     for (i, change) in changes.iter().enumerate() {

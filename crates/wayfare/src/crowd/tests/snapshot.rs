@@ -1,4 +1,5 @@
-//! Snapshots: a restored run goes on to the bit, and whatever is no snapshot of this crowd is refused.
+//! Snapshots: a restored run goes on to the bit, and whatever is no snapshot of this crowd is
+//! refused.
 
 use glam::{Vec2, Vec3, vec2};
 
@@ -27,46 +28,108 @@ impl<V: Vector> Steer<V> for Impatient {
 fn everything<V: Vector>(edge: Edge) -> Setup<V> {
     let mut setup = mixed::<V>(box_of(edge));
     let middle = V::from_fn(|_| 50.0);
-    let door = |name: &str, x| Line { name: name.to_string(), from: V::from_flat(vec2(x, -50.0)), to: V::from_flat(vec2(x, 150.0)) };
+    let door = |name: &str, x| Line {
+        name: name.to_string(),
+        from: V::from_flat(vec2(x, -50.0)),
+        to: V::from_flat(vec2(x, 150.0)),
+    };
     setup.lines = vec![door("one", 20.0), door("two", 70.0)];
-    let exit = |x: f32, radius, groups, then| Exit { shape: Shape::Circle { center: middle * x, radius }, groups, then };
+    let exit = |x: f32, radius, groups, then| Exit {
+        shape: Shape::Circle { center: middle * x, radius },
+        groups,
+        then,
+    };
     setup.exits = vec![
         exit(1.2, 6.0, Groups::Only(vec![0, 1]), Then::Remove),
         exit(0.5, 9.0, Groups::All, Then::Respawn(Shape::Circle { center: middle, radius: 30.0 })),
     ];
     let arrivals = Arrivals::Rate { rate: 0.3, from: 4.0, until: 1e3, rhythm: Rhythm::Random };
-    setup.sources = vec![Source { area: Shape::Circle { center: middle * 0.3, radius: 9.0 }, group: 2, arrivals, most: 70 }];
+    setup.sources = vec![Source {
+        area: Shape::Circle { center: middle * 0.3, radius: 9.0 },
+        group: 2,
+        arrivals,
+        most: 70,
+    }];
     setup.pointer = Some(Track { points: vec![(0.0, V::ZERO), (30.0, middle)] });
-    setup.obstacles = vec![Shape::Circle { center: middle * 1.5, radius: 5.0 }, Shape::Polygon { points: vec![Vec2::ZERO, vec2(9.0, 0.0), vec2(0.0, 9.0)] }];
-    let arrive = Arrive { target: Target::Pointer, slowing_radius: SlowingRadius::Auto, within: f32::INFINITY };
-    let avoid = crate::behavior::AvoidObstacles { see_ahead: 9.0, max_avoid_force: 2.0, ..<crate::behavior::AvoidObstacles as Parameters<V>>::blank() };
-    setup.groups[1].steer.slots.insert(0, crate::combine::Slot::new(crate::combine::Entry::Behavior(avoid.into())));
-    let explore = crate::behavior::Explore { area: Shape::box_between(middle * 0.2, middle * 1.8), cell: 30.0 };
-    setup.groups[0].steer.slots.push(crate::combine::Slot::new(crate::combine::Entry::Behavior(explore.into())));
-    setup.groups[2].steer = List::default().with(arrive).with(Behavior::own("impatient", Impatient)).nested(0.5, setup.groups[2].steer.clone());
+    setup.obstacles = vec![
+        Shape::Circle { center: middle * 1.5, radius: 5.0 },
+        Shape::Polygon { points: vec![Vec2::ZERO, vec2(9.0, 0.0), vec2(0.0, 9.0)] },
+    ];
+    let arrive = Arrive {
+        target: Target::Pointer,
+        slowing_radius: SlowingRadius::Auto,
+        within: f32::INFINITY,
+    };
+    let avoid = crate::behavior::AvoidObstacles {
+        see_ahead: 9.0,
+        max_avoid_force: 2.0,
+        ..<crate::behavior::AvoidObstacles as Parameters<V>>::blank()
+    };
+    setup.groups[1]
+        .steer
+        .slots
+        .insert(0, crate::combine::Slot::new(crate::combine::Entry::Behavior(avoid.into())));
+    let explore = crate::behavior::Explore {
+        area: Shape::box_between(middle * 0.2, middle * 1.8),
+        cell: 30.0,
+    };
+    setup.groups[0]
+        .steer
+        .slots
+        .push(crate::combine::Slot::new(crate::combine::Entry::Behavior(explore.into())));
+    setup.groups[2].steer = List::default()
+        .with(arrive)
+        .with(Behavior::own("impatient", Impatient))
+        .nested(0.5, setup.groups[2].steer.clone());
     setup
 }
 
-/// What is done to the crowd before the step at `tick`: commands of every kind, some of which find nobody any more.
+/// What is done to the crowd before the step at `tick`: commands of every kind, some of which find
+/// nobody any more.
 fn commands<V: Vector>(tick: u64) -> Vec<Command<V>> {
     let at = |k: f32| V::from_fn(|i| (tick as f32 * k + i as f32 * 31.0) % 100.0);
     let round = || "round".to_string();
     let set = |place: &str, x| Command::Set { place: place.to_string(), value: Setting::Number(x) };
-    let off = |place: &str, off| Command::Set { place: place.to_string(), value: Setting::Flag(off) };
+    let off =
+        |place: &str, off| Command::Set { place: place.to_string(), value: Setting::Flag(off) };
     match tick % 16 {
-        0 => vec![off("group[0].steer[1].off", tick < 16), off("group[2].steer[2].off", tick >= 16)],
-        1 => vec![Command::Pointer(Some(at(7.0))), Command::Add { group: "birds".to_string(), position: at(3.0), velocity: None }],
-        3 => vec![Command::Remove(tick as u32), Command::AddObstacle(Shape::Circle { center: at(5.0), radius: 3.0 })],
-        5 => vec![Command::Move { id: 101, position: at(11.0), velocity: Some(V::X) }, Command::AddPoint { path: round(), point: 1, position: at(13.0) }],
-        7 => vec![set("group[0].max_speed", 2.0 + tick as f32 * 0.1), set("group[0].steer[1].weight", 0.3)],
+        0 => {
+            vec![off("group[0].steer[1].off", tick < 16), off("group[2].steer[2].off", tick >= 16)]
+        }
+        1 => vec![
+            Command::Pointer(Some(at(7.0))),
+            Command::Add { group: "birds".to_string(), position: at(3.0), velocity: None },
+        ],
+        3 => vec![
+            Command::Remove(tick as u32),
+            Command::AddObstacle(Shape::Circle { center: at(5.0), radius: 3.0 }),
+        ],
+        5 => vec![
+            Command::Move { id: 101, position: at(11.0), velocity: Some(V::X) },
+            Command::AddPoint { path: round(), point: 1, position: at(13.0) },
+        ],
+        7 => vec![
+            set("group[0].max_speed", 2.0 + tick as f32 * 0.1),
+            set("group[0].steer[1].weight", 0.3),
+        ],
         9 => vec![
             set("group[0].steer[2].explore.cell", if tick < 16 { 20.0 } else { 25.0 }),
             Command::MovePoint { path: round(), point: 0, position: at(2.0) },
             set("group[0].steer[0].flock.radius", 10.0 + tick as f32 * 0.1),
         ],
-        11 => vec![Command::SetObstacle(0, Shape::Circle { center: at(17.0), radius: 4.0 }), Command::Pointer(None)],
-        13 => vec![set("group[1].steer[2].queue.separation.radius", 9.0), set("group[2].steer[2].all[0].chance", 0.9)],
-        15 => vec![Command::RemoveObstacle(1), Command::RemovePoint { path: round(), point: 1 }, set("group[1].mass", 3.0)],
+        11 => vec![
+            Command::SetObstacle(0, Shape::Circle { center: at(17.0), radius: 4.0 }),
+            Command::Pointer(None),
+        ],
+        13 => vec![
+            set("group[1].steer[2].queue.separation.radius", 9.0),
+            set("group[2].steer[2].all[0].chance", 0.9),
+        ],
+        15 => vec![
+            Command::RemoveObstacle(1),
+            Command::RemovePoint { path: round(), point: 1 },
+            set("group[1].mass", 3.0),
+        ],
         _ => Vec::new(),
     }
 }
@@ -89,15 +152,23 @@ fn assert_a_restored_run_goes_on_as_the_first<V: Vector>(edge: Edge) {
     let start = first.snapshot();
     let whole = play(&mut first, 70);
     let seen = |what: fn(&Event) -> bool| whole.iter().flat_map(|(_, events, _)| events).any(what);
-    assert!(seen(|e| matches!(e, Event::Crossed { .. })) && seen(|e| matches!(e, Event::Left { .. })) && seen(|e| matches!(e, Event::StateChanged { .. })));
+    assert!(
+        seen(|e| matches!(e, Event::Crossed { .. }))
+            && seen(|e| matches!(e, Event::Left { .. }))
+            && seen(|e| matches!(e, Event::StateChanged { .. }))
+    );
     for tick in [1, 24, 42, 65] {
         let snapshot = &whole[tick - 1].2;
-        // A crowd that has just been made, one that has gone on, and one that goes on from an earlier restoring.
+        // A crowd that has just been made, one that has gone on, and one that goes on from an
+        // earlier restoring.
         let mut fresh = Crowd::new(everything::<V>(edge)).unwrap();
         for crowd in [&mut fresh, &mut first] {
             crowd.restore(snapshot).unwrap();
             assert_eq!(crowd.tick(), tick as u64);
-            assert!(crowd.snapshot() == *snapshot, "what is restored is what was taken: tick {tick}, {edge:?}");
+            assert!(
+                crowd.snapshot() == *snapshot,
+                "what is restored is what was taken: tick {tick}, {edge:?}"
+            );
             assert!(play(crowd, 70) == whole[tick..], "from tick {tick}, {edge:?}");
         }
     }
@@ -121,23 +192,45 @@ fn a_restored_crowd_answers_as_the_one_it_was_taken_of() {
     play(&mut other, 45);
     // Trees of questions are made before, and forgotten.
     let ask = |crowd: &Crowd<Vec2>| {
-        let nearest = crowd.nearest(vec2(30.0, 30.0), None).map(|member| (member.id, member.agent, member.state.map(str::to_string)));
-        let between: Vec<Vec2> = crowd.within(vec2(50.0, 50.0), 30.0, None).iter().map(|m| crowd.between(crowd.place_of(m.id).unwrap() as u32, 0.3)).collect();
-        let counts: Vec<u64> = crowd.lines().iter().flat_map(|line| [line.left, line.right]).chain(crowd.exits().iter().map(|exit| exit.left)).collect();
+        let nearest = crowd
+            .nearest(vec2(30.0, 30.0), None)
+            .map(|member| (member.id, member.agent, member.state.map(str::to_string)));
+        let between: Vec<Vec2> = crowd
+            .within(vec2(50.0, 50.0), 30.0, None)
+            .iter()
+            .map(|m| crowd.between(crowd.place_of(m.id).unwrap() as u32, 0.3))
+            .collect();
+        let counts: Vec<u64> = crowd
+            .lines()
+            .iter()
+            .flat_map(|line| [line.left, line.right])
+            .chain(crowd.exits().iter().map(|exit| exit.left))
+            .collect();
         let obstacles = crowd.obstacles().to_vec();
-        (nearest, between, counts, crowd.pointer(), obstacles, crowd.paths().to_vec(), format!("{:?}", crowd.ray(Vec2::ZERO, Vec2::ONE, 90.0)))
+        (
+            nearest,
+            between,
+            counts,
+            crowd.pointer(),
+            obstacles,
+            crowd.paths().to_vec(),
+            format!("{:?}", crowd.ray(Vec2::ZERO, Vec2::ONE, 90.0)),
+        )
     };
     assert!(ask(&other) != ask(&crowd));
     other.restore(&crowd.snapshot()).unwrap();
     assert!(ask(&other) == ask(&crowd));
     // Numbers of a group are those of who comes later, too.
-    let added = [&mut crowd, &mut other].map(|crowd| crowd.add(0, vec2(1.0, 2.0), None).map(|id| (id, crowd.get(id).unwrap().agent)));
+    let added = [&mut crowd, &mut other].map(|crowd| {
+        crowd.add(0, vec2(1.0, 2.0), None).map(|id| (id, crowd.get(id).unwrap().agent))
+    });
     assert_eq!(added[0], added[1]);
 }
 
 #[test]
 fn going_back_again_and_again_leads_to_the_same_bits_each_time() {
-    // No command in between: only the order of agents, and what was made for questions, must be seen to be old.
+    // No command in between: only the order of agents, and what was made for questions, must be
+    // seen to be old.
     let mut crowd = Crowd::new(many::<Vec2>(Edge::Wrap)).unwrap();
     crowd.step();
     let snapshot = crowd.snapshot();
@@ -159,12 +252,18 @@ fn who_has_arrived_and_stayed_does_not_arrive_again_after_restoring() {
     let mut arrived = 0;
     while arrived < 2 && crowd.tick() < 500 {
         crowd.step();
-        arrived += crowd.events().iter().filter(|event| matches!(event, Event::Arrived { .. })).count();
+        arrived +=
+            crowd.events().iter().filter(|event| matches!(event, Event::Arrived { .. })).count();
     }
     let snapshot = crowd.snapshot();
     let mut other = small();
     other.restore(&snapshot).unwrap();
-    assert!(arrived == 2 && other.snapshot() == snapshot && !other.events().is_empty() && other.events() == crowd.events());
+    assert!(
+        arrived == 2
+            && other.snapshot() == snapshot
+            && !other.events().is_empty()
+            && other.events() == crowd.events()
+    );
     for _ in 0..20 {
         other.step();
         assert_eq!(other.events(), []);
@@ -202,9 +301,11 @@ fn a_restored_crowd_may_have_other_threads() {
 /// Two who arrive, one of them through a line, and nothing else: a short snapshot.
 fn small() -> Crowd<Vec2> {
     let mut pair = group("pair", &[vec2(0.0, 0.0), vec2(20.0, 0.0)]);
-    pair.steer = List::default().with(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::blank() });
+    pair.steer =
+        List::default().with(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::blank() });
     let line = Line { name: "line".to_string(), from: vec2(0.1, -9.0), to: vec2(0.1, 9.0) };
-    let mut crowd = Crowd::new(Setup { lines: vec![line], groups: vec![pair], ..Setup::default() }).unwrap();
+    let mut crowd =
+        Crowd::new(Setup { lines: vec![line], groups: vec![pair], ..Setup::default() }).unwrap();
     crowd.set_pointer(Some(vec2(1.0, 2.0)));
     crowd.step();
     assert_eq!(crowd.events().len(), 1);
@@ -231,7 +332,14 @@ fn every_damaged_byte_is_seen_and_nothing_is_changed() {
     }
     for length in 0..whole.len() {
         let error = crowd.restore(&whole[..length]).unwrap_err();
-        assert!(if length < 48 { error == SnapshotError::TooShort(length) } else { matches!(error, SnapshotError::Damaged(_)) }, "{length}: {error}");
+        assert!(
+            if length < 48 {
+                error == SnapshotError::TooShort(length)
+            } else {
+                matches!(error, SnapshotError::Damaged(_))
+            },
+            "{length}: {error}"
+        );
     }
     for tail in [&[0][..], &[0; 8], &whole] {
         assert!(crowd.restore(&[&whole, tail].concat()).is_err());
@@ -274,7 +382,11 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
         |s| s.groups[0].max_speed = Spread::Same(4.0),
         |s| s.groups[0].steer.slots[1].weight = 0.2,
         |s| s.groups[0].steer.slots.truncate(2),
-        |s| s.groups[2].steer.slots[1] = crate::combine::Slot::new(crate::combine::Entry::Behavior(Behavior::own("patient", Impatient))),
+        |s| {
+            s.groups[2].steer.slots[1] = crate::combine::Slot::new(crate::combine::Entry::Behavior(
+                Behavior::own("patient", Impatient),
+            ))
+        },
         |s| s.groups[3].stats[0].start = 6.0,
         |s| s.groups[3].states[0].rates[0].1 = -2.0,
         |s| s.groups[3].states[1].leave[0].when = Condition::AtMost(0, 10.0),
@@ -296,7 +408,10 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
     snapshot[8] = 3;
     seal(&mut snapshot);
     let error = same.restore(&snapshot).unwrap_err();
-    assert_eq!((error.to_string().as_str(), error), ("it is a snapshot of version 3; allowed: version 2", SnapshotError::Version(3)));
+    assert_eq!(
+        (error.to_string().as_str(), error),
+        ("it is a snapshot of version 3; allowed: version 2", SnapshotError::Version(3))
+    );
 }
 
 #[test]
@@ -313,7 +428,8 @@ fn numbers_that_cannot_be_are_refused_although_the_hash_is_right() {
         (36, &[0xff; 4], "it is of 4294967295 agents"),
         (40, &[2], "a flag is 2"),
         (41, &nan, "the pointer is at Vec2(NaN, 2.0)"),
-        // Two counts of the line, the number of events, and the one event: its kind, who, and the line.
+        // Two counts of the line, the number of events, and the one event: its kind, who, and the
+        // line.
         (65, &[0xff; 8], "it is too short for a list of 18446744073709551615"),
         (73, &[9], "there is no event 9"),
         (78, &[1], "an event is of nobody in the setup"),
@@ -334,20 +450,25 @@ fn numbers_that_cannot_be_are_refused_although_the_hash_is_right() {
         snapshot[at..at + bytes.len()].copy_from_slice(bytes);
         seal(&mut snapshot);
         let error = crowd.restore(&snapshot).unwrap_err().to_string();
-        assert!(error.starts_with("it is damaged: ") && error.contains(expected), "{error}\n{expected}");
+        assert!(
+            error.starts_with("it is damaged: ") && error.contains(expected),
+            "{error}\n{expected}"
+        );
     }
 }
 
 #[test]
 fn no_bytes_make_it_panic() {
     let mut random = Random::new(5, 0, 0, 0);
-    let scenes = [small().snapshot(), Crowd::new(everything::<Vec2>(Edge::Wrap)).unwrap().snapshot()];
+    let scenes =
+        [small().snapshot(), Crowd::new(everything::<Vec2>(Edge::Wrap)).unwrap().snapshot()];
     let crowds = [small(), Crowd::new(everything::<Vec2>(Edge::Wrap)).unwrap()];
     let mut restored = 0;
     for ((whole, mut crowd), rounds) in scenes.into_iter().zip(crowds).zip([4_000, 2_000]) {
         for _ in 0..rounds {
             let mut bytes = whole.clone();
-            // Up to three changes anywhere behind the fingerprint, of one byte or four, and sometimes another length.
+            // Up to three changes anywhere behind the fingerprint, of one byte or four, and
+            // sometimes another length.
             for _ in 0..=random.bits() % 3 {
                 let at = 24 + (random.bits() % (bytes.len() as u64 - 40)) as usize;
                 let by = random.bits().to_le_bytes();
@@ -376,25 +497,39 @@ fn every_parameter_of_every_behavior_is_kept() {
     use crate::behavior::testing::some_values;
     let groups = |behavior: Behavior<Vec2>| {
         let mut others: Vec<_> = ["b", "c"].map(|name| group(name, &[vec2(1.0, 1.0)])).to_vec();
-        others.insert(0, Group { steer: List::default().with(behavior), ..group("a", &[vec2(0.0, 0.0)]) });
+        others.insert(
+            0,
+            Group { steer: List::default().with(behavior), ..group("a", &[vec2(0.0, 0.0)]) },
+        );
         others
     };
-    let paths: Vec<_> = ["p", "q", "r", "s"].map(|name| (name.to_string(), Path::new(vec![Vec2::ONE], 1.0, false))).to_vec();
-    let fields: Vec<_> = ["p", "q", "r", "s"].map(|name| (name.to_string(), super::fields::toward(9.0))).to_vec();
+    let paths: Vec<_> = ["p", "q", "r", "s"]
+        .map(|name| (name.to_string(), Path::new(vec![Vec2::ONE], 1.0, false)))
+        .to_vec();
+    let fields: Vec<_> =
+        ["p", "q", "r", "s"].map(|name| (name.to_string(), super::fields::toward(9.0))).to_vec();
     for description in Behavior::<Vec2>::LIST {
         let mut blank = Behavior::<Vec2>::blank(description.name).unwrap();
         for parameter in description.parameters.iter().filter(|parameter| parameter.required) {
             blank.set(parameter.name, some_values(parameter.kind).pop().unwrap());
         }
-        let (paths, fields, pointer) = (paths.clone(), fields.clone(), Some(Track::fixed(Vec2::ONE)));
-        let setup = Setup { paths, fields, pointer, groups: groups(blank.clone()), ..Setup::default() };
+        let (paths, fields, pointer) =
+            (paths.clone(), fields.clone(), Some(Track::fixed(Vec2::ONE)));
+        let setup =
+            Setup { paths, fields, pointer, groups: groups(blank.clone()), ..Setup::default() };
         let mut crowd = Crowd::new(setup).unwrap();
         let start = crowd.snapshot();
         for parameter in description.parameters {
             // Of the smallest cells there would be too many.
-            let fits = |value: &Value<Vec2>| description.name != "explore" || *value != Value::Number(1e-9);
+            let fits = |value: &Value<Vec2>| {
+                description.name != "explore" || *value != Value::Number(1e-9)
+            };
             for value in some_values(parameter.kind).into_iter().filter(fits) {
-                let crate::combine::Entry::Behavior(behavior) = &mut crowd.setup.groups[0].steer.slots[0].entry else { panic!("it is one") };
+                let crate::combine::Entry::Behavior(behavior) =
+                    &mut crowd.setup.groups[0].steer.slots[0].entry
+                else {
+                    panic!("it is one")
+                };
                 assert!(behavior.set(parameter.name, value.clone()));
                 let place = format!("{}.{}", description.name, parameter.name);
                 crowd.rebuild();
@@ -402,7 +537,11 @@ fn every_parameter_of_every_behavior_is_kept() {
                 crowd.restore(&start).unwrap();
                 assert!(crowd.snapshot() == start, "{place}");
                 assert_eq!(crowd.restore(&snapshot), Ok(()), "{place}");
-                let crate::combine::Entry::Behavior(behavior) = &crowd.groups[0].plans[0].list.slots[0].entry else { panic!("it is one") };
+                let crate::combine::Entry::Behavior(behavior) =
+                    &crowd.groups[0].plans[0].list.slots[0].entry
+                else {
+                    panic!("it is one")
+                };
                 assert_eq!(behavior.get(parameter.name), Some(value), "{place}");
             }
         }

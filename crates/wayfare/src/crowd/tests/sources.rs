@@ -13,12 +13,18 @@ fn regular(per_time: f64) -> Arrivals {
 }
 
 fn source<V: Vector>(arrivals: Arrivals, most: usize) -> Source<V> {
-    Source { area: Shape::box_between(V::from_fn(|_| 10.0), V::from_fn(|_| 12.0)), group: 0, arrivals, most }
+    Source {
+        area: Shape::box_between(V::from_fn(|_| 10.0), V::from_fn(|_| 12.0)),
+        group: 0,
+        arrivals,
+        most,
+    }
 }
 
 fn entering<V: Vector>(sources: Vec<Source<V>>) -> Setup<V> {
     let mut walkers = group("walkers", &[]);
-    (walkers.velocity, walkers.max_force) = (StartVelocity::Same(V::X * 3.0), Spread::Uniform(1.0, 2.0));
+    (walkers.velocity, walkers.max_force) =
+        (StartVelocity::Same(V::X * 3.0), Spread::Uniform(1.0, 2.0));
     Setup { groups: vec![walkers], sources, seed: 5, ..Setup::default() }
 }
 
@@ -32,10 +38,19 @@ fn counts(setup: Setup<Vec2>, ticks: usize) -> Vec<usize> {
 fn one_enters_after_each_part_of_the_rate_and_none_outside_of_its_times() {
     assert_eq!(counts(entering(vec![source(regular(0.5), 9)]), 6), [0, 1, 1, 2, 2, 3]);
     // From 2 on three in two units of time: at 2.67, 3.33 and 4; it ends at 4.5, before the next.
-    assert_eq!(counts(entering(vec![source(rate(1.5, 2.0, 4.5, Rhythm::Regular), 9)]), 7), [0, 0, 1, 3, 3, 3, 3]);
-    assert_eq!(counts(entering(vec![source(regular(2.5), 99), source(regular(1.0), 99)]), 4), [3, 7, 10, 14]);
+    assert_eq!(
+        counts(entering(vec![source(rate(1.5, 2.0, 4.5, Rhythm::Regular), 9)]), 7),
+        [0, 0, 1, 3, 3, 3, 3]
+    );
+    assert_eq!(
+        counts(entering(vec![source(regular(2.5), 99), source(regular(1.0), 99)]), 4),
+        [3, 7, 10, 14]
+    );
     // Half the tick is half the number in it, and the same in all.
-    assert_eq!(counts(Setup { dt: 0.5, ..entering(vec![source(regular(1.0), 9)]) }, 6), [0, 1, 1, 2, 2, 3]);
+    assert_eq!(
+        counts(Setup { dt: 0.5, ..entering(vec![source(regular(1.0), 9)]) }, 6),
+        [0, 1, 1, 2, 2, 3]
+    );
     assert_eq!(counts(entering(vec![source(regular(0.0), 9)]), 3), [0, 0, 0]);
 }
 
@@ -47,10 +62,13 @@ fn a_schedule_brings_so_many_at_its_times() {
 
 #[test]
 fn who_comes_beyond_the_cap_is_turned_away_and_counted() {
-    let mut crowd = Crowd::new(entering(vec![source(regular(2.0), 5), source::<Vec2>(regular(1.0), 4)])).unwrap();
+    let mut crowd =
+        Crowd::new(entering(vec![source(regular(2.0), 5), source::<Vec2>(regular(1.0), 4)]))
+            .unwrap();
     (0..4).for_each(|_| crowd.step());
     // Two and one, then two to the first alone: the second's cap is reached.
-    let seen: Vec<_> = crowd.sources().iter().map(|count| (count.entered, count.turned_away)).collect();
+    let seen: Vec<_> =
+        crowd.sources().iter().map(|count| (count.entered, count.turned_away)).collect();
     assert_eq!((crowd.len(), seen), (5, vec![(4, 4), (1, 3)]));
     crowd.remove(0);
     crowd.step();
@@ -65,7 +83,10 @@ fn who_enters_stands_in_the_area_moves_as_its_group_and_draws_by_its_id() {
         assert_eq!(crowd.events(), [0, 1].map(|id| Event::Entered { id, group: 0, source: 0 }));
         let [a, b] = agents(&crowd)[..] else { panic!("two") };
         for agent in [a, b] {
-            assert!((0..V::DIMENSION).all(|i| (10.0..=12.0).contains(&agent.position.axis(i))), "{agent:?}");
+            assert!(
+                (0..V::DIMENSION).all(|i| (10.0..=12.0).contains(&agent.position.axis(i))),
+                "{agent:?}"
+            );
             assert_eq!((agent.velocity, agent.heading), (V::X * 3.0, V::X));
             assert!((1.0..=2.0).contains(&agent.max_force));
         }
@@ -86,7 +107,8 @@ fn in_a_wrapped_world_a_source_across_the_edge_lets_in_on_the_other_side() {
     let sources = vec![Source { area, ..source(regular(20.0), 20) }];
     let mut crowd = Crowd::new(Setup { bounds: box_of(Edge::Wrap), ..entering(sources) }).unwrap();
     crowd.step();
-    let (low, high): (Vec<f32>, Vec<f32>) = agents(&crowd).iter().map(|agent| agent.position.x).partition(|x| *x < 50.0);
+    let (low, high): (Vec<f32>, Vec<f32>) =
+        agents(&crowd).iter().map(|agent| agent.position.x).partition(|x| *x < 50.0);
     assert!(low.iter().all(|x| *x <= 3.0) && high.iter().all(|x| *x >= 98.0), "{low:?} {high:?}");
     assert!(low.len() > 5 && high.len() > 3);
 }
@@ -95,14 +117,24 @@ fn in_a_wrapped_world_a_source_across_the_edge_lets_in_on_the_other_side() {
 fn random_arrivals_are_as_many_on_the_mean_and_spread_as_poisson_has_it() {
     for mean in [0.3, 40.0] {
         let arrivals = rate(mean, 0.0, f64::INFINITY, Rhythm::Random);
-        let drawn: Vec<f64> = (0..20_000).map(|tick| arrivals.due(tick, 1.0, &mut Random::new(3, 0, tick, 9)) as f64).collect();
+        let drawn: Vec<f64> = (0..20_000)
+            .map(|tick| arrivals.due(tick, 1.0, &mut Random::new(3, 0, tick, 9)) as f64)
+            .collect();
         let found = drawn.iter().sum::<f64>() / 20_000.0;
         let variance = drawn.iter().map(|x| (x - found).powi(2)).sum::<f64>() / 20_000.0;
-        // The standard error of the mean is (mean / 20,000)^(1/2): 0.0039 and 0.045; of the variance 0.0049 and 0.4.
+        // The standard error of the mean is (mean / 20,000)^(1/2): 0.0039 and 0.045; of the
+        // variance 0.0049 and 0.4.
         assert!((found - mean).abs() < 5.0 * (mean / 20_000.0).sqrt(), "{found} of {mean}");
         assert!((variance - mean).abs() < 0.08 * mean, "{variance} of {mean}");
     }
-    let mut crowd = Crowd::new(entering(vec![source::<Vec2>(rate(0.5, 0.0, f64::INFINITY, Rhythm::Random), 999); 2])).unwrap();
+    let mut crowd = Crowd::new(entering(vec![
+        source::<Vec2>(
+            rate(0.5, 0.0, f64::INFINITY, Rhythm::Random),
+            999
+        );
+        2
+    ]))
+    .unwrap();
     (0..400).for_each(|_| crowd.step());
     let [a, b] = [0, 1].map(|s| crowd.sources()[s].entered);
     assert!(a != b && a.abs_diff(200) < 70 && b.abs_diff(200) < 70, "{a} {b}");
@@ -111,8 +143,13 @@ fn random_arrivals_are_as_many_on_the_mean_and_spread_as_poisson_has_it() {
 #[test]
 fn a_snapshot_holds_what_has_entered() {
     let setup = || {
-        let mut setup = entering(vec![source::<Vec2>(rate(0.7, 0.0, f64::INFINITY, Rhythm::Random), 6)]);
-        setup.exits = vec![Exit { shape: Shape::box_between(vec2(25.0, 0.0), vec2(99.0, 99.0)), groups: Groups::All, then: Then::Remove }];
+        let mut setup =
+            entering(vec![source::<Vec2>(rate(0.7, 0.0, f64::INFINITY, Rhythm::Random), 6)]);
+        setup.exits = vec![Exit {
+            shape: Shape::box_between(vec2(25.0, 0.0), vec2(99.0, 99.0)),
+            groups: Groups::All,
+            then: Then::Remove,
+        }];
         setup
     };
     let mut first = Crowd::new(setup()).unwrap();
@@ -123,7 +160,10 @@ fn a_snapshot_holds_what_has_entered() {
     for _ in 0..30 {
         first.step();
         other.step();
-        assert_eq!((first.digest(), first.events(), first.sources()), (other.digest(), other.events(), other.sources()));
+        assert_eq!(
+            (first.digest(), first.events(), first.sources()),
+            (other.digest(), other.events(), other.sources())
+        );
     }
     assert!(first.sources()[0].turned_away > 0 && first.exits()[0].left > 10);
 }
@@ -140,7 +180,8 @@ fn a_way_out_of_a_state_leads_out_of_the_crowd_at_the_end_of_the_tick() {
         let mut ant = group("ant", &[V::ZERO]);
         ant.velocity = StartVelocity::Same(V::X * 5.0);
         let mut crumbs = group("crumbs", &[V::X * 9.0, V::X * 30.0]);
-        crumbs.states = vec![state(vec![(To::Out(Then::Remove), Condition::Near(Target::Group(0), 1.0))])];
+        crumbs.states =
+            vec![state(vec![(To::Out(Then::Remove), Condition::Near(Target::Group(0), 1.0))])];
         crumbs.states[0].name = "lie".to_string();
         let mut crowd = crowd(vec![ant, crumbs]);
         crowd.step();
@@ -148,7 +189,10 @@ fn a_way_out_of_a_state_leads_out_of_the_crowd_at_the_end_of_the_tick() {
         // It is near at the end of the second tick, so the third takes the crumb away.
         assert_eq!((crowd.len(), crowd.events()), (3, &[][..]));
         crowd.step();
-        assert_eq!((crowd.len(), crowd.events()), (2, &[Event::Gone { id: 1, group: 1, state: 0 }][..]));
+        assert_eq!(
+            (crowd.len(), crowd.events()),
+            (2, &[Event::Gone { id: 1, group: 1, state: 0 }][..])
+        );
         assert!(crowd.get(1).is_none());
     }
     check::<Vec2>();
@@ -161,9 +205,16 @@ fn who_respawns_by_a_way_out_begins_anew_and_an_exit_does_not_count_it() {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.velocity = StartVelocity::Same(vec2(3.0, 0.0));
     let soon = (To::State(1), Condition::TimeInState(2.0));
-    a.states = vec![state(vec![soon]), state(vec![(To::Out(Then::Respawn(home)), Condition::TimeInState(1.0))])];
+    a.states = vec![
+        state(vec![soon]),
+        state(vec![(To::Out(Then::Respawn(home)), Condition::TimeInState(1.0))]),
+    ];
     (a.states[0].name, a.states[1].name) = ("one".to_string(), "two".to_string());
-    let exits = vec![Exit { shape: Shape::box_between(vec2(11.0, -9.0), vec2(99.0, 9.0)), groups: Groups::All, then: Then::Remove }];
+    let exits = vec![Exit {
+        shape: Shape::box_between(vec2(11.0, -9.0), vec2(99.0, 9.0)),
+        groups: Groups::All,
+        then: Then::Remove,
+    }];
     let mut crowd = Crowd::new(Setup { exits, groups: vec![a], ..Setup::default() }).unwrap();
     (0..3).for_each(|_| crowd.step());
     assert_eq!(crowd.get(0).unwrap().state, Some("two"));
@@ -171,11 +222,20 @@ fn who_respawns_by_a_way_out_begins_anew_and_an_exit_does_not_count_it() {
     crowd.step();
     assert_eq!(crowd.events(), [Event::Gone { id: 0, group: 0, state: 1 }]);
     let again = crowd.get(0).unwrap();
-    assert_eq!((again.state, again.agent.velocity, crowd.exits()[0].left), (Some("one"), vec2(3.0, 0.0), 0));
-    assert!((-9.0..=-5.0).contains(&again.agent.position.x) && (20.0..=22.0).contains(&again.agent.position.y));
+    assert_eq!(
+        (again.state, again.agent.velocity, crowd.exits()[0].left),
+        (Some("one"), vec2(3.0, 0.0), 0)
+    );
+    assert!(
+        (-9.0..=-5.0).contains(&again.agent.position.x)
+            && (20.0..=22.0).contains(&again.agent.position.y)
+    );
     // The clock of its state has begun anew as well.
     (0..3).for_each(|_| crowd.step());
-    assert_eq!((crowd.get(0).unwrap().state, crowd.events()), (Some("two"), &[Event::StateChanged { id: 0, from: 0, to: 1 }][..]));
+    assert_eq!(
+        (crowd.get(0).unwrap().state, crowd.events()),
+        (Some("two"), &[Event::StateChanged { id: 0, from: 0, to: 1 }][..])
+    );
 }
 
 #[test]
@@ -185,14 +245,39 @@ fn what_is_wrong_with_a_source_is_said_with_its_place() {
         (setup.dt, setup.sources[0].group) = (dt, if dt == 1.0 { 0 } else { 3 });
         setup.faults().into_iter().map(|fault| fault.to_string()).collect::<Vec<_>>()
     };
-    assert_eq!(faults(regular(2e4), 1.0), ["source[0].rate: `rate` is 20000, which is 20000 in a tick; allowed: at most 10000 in a tick: a rate up to 10000"]);
-    assert_eq!(faults(regular(-1.0), 1.0), ["source[0].rate: `rate` is -1; allowed: a number from 0 to 1e9"]);
-    assert_eq!(faults(rate(1.0, 5.0, 4.0, Rhythm::Regular), 1.0), ["source[0].until: `until` is 4, before `from`; allowed: a time from 5, or inf"]);
-    assert_eq!(faults(regular(1.0), 2.0), ["source[0].group: there is no group 3; allowed: a group of the scene"]);
-    let schedule = faults(Arrivals::Schedule(vec![(0.0, 1), (5.0, 1), (5.0, MOST_AGENTS + 1)]), 1.0);
+    assert_eq!(
+        faults(regular(2e4), 1.0),
+        ["source[0].rate: `rate` is 20000, which is 20000 in a tick; allowed: at most 10000 in a \
+          tick: a rate up to 10000"]
+    );
+    assert_eq!(
+        faults(regular(-1.0), 1.0),
+        ["source[0].rate: `rate` is -1; allowed: a number from 0 to 1e9"]
+    );
+    assert_eq!(
+        faults(rate(1.0, 5.0, 4.0, Rhythm::Regular), 1.0),
+        ["source[0].until: `until` is 4, before `from`; allowed: a time from 5, or inf"]
+    );
+    assert_eq!(
+        faults(regular(1.0), 2.0),
+        ["source[0].group: there is no group 3; allowed: a group of the scene"]
+    );
+    let schedule =
+        faults(Arrivals::Schedule(vec![(0.0, 1), (5.0, 1), (5.0, MOST_AGENTS + 1)]), 1.0);
     assert_eq!(schedule.len(), 3, "{schedule:?}");
-    assert!(schedule[0].contains("source[0].schedule[0]: the time is 0") && schedule[1].contains("does not come after 5"), "{schedule:?}");
     assert!(
-        Crowd::new(Setup { sources: vec![Source { area: Shape::Polygon { points: vec![] }, ..source(regular(1.0), 9) }], ..entering::<Vec2>(vec![]) }).is_err()
+        schedule[0].contains("source[0].schedule[0]: the time is 0")
+            && schedule[1].contains("does not come after 5"),
+        "{schedule:?}"
+    );
+    assert!(
+        Crowd::new(Setup {
+            sources: vec![Source {
+                area: Shape::Polygon { points: vec![] },
+                ..source(regular(1.0), 9)
+            }],
+            ..entering::<Vec2>(vec![])
+        })
+        .is_err()
     );
 }

@@ -6,7 +6,8 @@ use super::*;
 use crate::parameter::Target;
 
 fn state(name: &str, leave: Vec<(usize, Condition<Vec2>)>) -> State<Vec2> {
-    let leave = leave.into_iter().map(|(to, when)| Transition { to: To::State(to), when }).collect();
+    let leave =
+        leave.into_iter().map(|(to, when)| Transition { to: To::State(to), when }).collect();
     State { name: name.to_string(), rates: vec![], steer: List::default(), leave }
 }
 
@@ -31,7 +32,11 @@ fn status(crowd: &Crowd<Vec2>) -> (String, f32) {
 fn a_tick_changes_the_state_once_then_steers_by_it_and_then_counts_by_its_rates() {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.stats = stamina(5.0);
-    a.states = vec![state("one", vec![(1, always()), (2, always())]), state("two", vec![(2, always())]), state("three", vec![])];
+    a.states = vec![
+        state("one", vec![(1, always()), (2, always())]),
+        state("two", vec![(2, always())]),
+        state("three", vec![]),
+    ];
     a.states[0].rates = vec![(0, 3.0)];
     a.states[1].rates = vec![(0, -1.0)];
     a.states[2].rates = vec![(0, 4.0)];
@@ -41,7 +46,10 @@ fn a_tick_changes_the_state_once_then_steers_by_it_and_then_counts_by_its_rates(
     assert_eq!(status(&crowd), ("one".to_string(), 5.0));
     crowd.step();
     // The first transition that holds, and only that one; (0, 0) + (5, 0) * 0.5 * 0.5.
-    assert_eq!((status(&crowd), agents(&crowd)[0].position), (("two".to_string(), 4.5), vec2(1.25, 0.0)));
+    assert_eq!(
+        (status(&crowd), agents(&crowd)[0].position),
+        (("two".to_string(), 4.5), vec2(1.25, 0.0))
+    );
     crowd.step();
     assert_eq!(status(&crowd), ("three".to_string(), 6.5));
     crowd.step();
@@ -53,7 +61,8 @@ fn a_tick_changes_the_state_once_then_steers_by_it_and_then_counts_by_its_rates(
 fn the_groups_own_list_comes_before_the_states_and_start_may_be_any() {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.max_speed = Spread::Same(100.0);
-    a.steer = List::new(Combine::Priority).with(Seek { target: Target::Point(vec2(9.0, 0.0)), within: 9.5 });
+    a.steer = List::new(Combine::Priority)
+        .with(Seek { target: Target::Point(vec2(9.0, 0.0)), within: 9.5 });
     a.states = vec![state("unused", vec![]), state("used", vec![])];
     a.states[1].steer = List::default().with(seek(vec2(0.0, 9.0))).with(seek(vec2(0.0, -9.0)));
     a.start = 1;
@@ -68,13 +77,20 @@ fn the_groups_own_list_comes_before_the_states_and_start_may_be_any() {
     assert_near(first_step(a), vec2(-1.0, 0.0) + vec2(1.0, 9.0) * (100.0 / 82.0_f32.sqrt()));
 }
 
-/// Whether the condition holds at the start for agent 0, at (0, 0) with stamina 5, in a world with company.
+/// Whether the condition holds at the start for agent 0, at (0, 0) with stamina 5, in a world with
+/// company.
 fn holds(condition: Condition<Vec2>) -> bool {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.stats = stamina(5.0);
     a.states = vec![state("no", vec![(1, condition)]), state("yes", vec![])];
-    let groups = vec![a, group("others", &[vec2(30.0, 40.0), vec2(60.0, 80.0)]), group("nobody", &[])];
-    let mut crowd = Crowd::new(Setup { pointer: Some(Track::fixed(vec2(0.0, -7.0))), groups, ..Setup::default() }).unwrap();
+    let groups =
+        vec![a, group("others", &[vec2(30.0, 40.0), vec2(60.0, 80.0)]), group("nobody", &[])];
+    let mut crowd = Crowd::new(Setup {
+        pointer: Some(Track::fixed(vec2(0.0, -7.0))),
+        groups,
+        ..Setup::default()
+    })
+    .unwrap();
     crowd.step();
     status(&crowd).0 == "yes"
 }
@@ -87,9 +103,17 @@ fn stats_are_compared_with_both_ends_included() {
 
 #[test]
 fn near_and_far_are_measured_to_a_point_the_pointer_or_the_nearest_of_a_group() {
-    for (target, distance) in [(Target::Point(vec2(3.0, 4.0)), 5.0), (Target::Pointer, 7.0), (Target::Group(1), 50.0)] {
-        assert!(holds(Condition::Near(target, distance)) && !holds(Condition::Near(target, distance - 0.01)));
-        assert!(holds(Condition::FarFrom(target, distance)) && !holds(Condition::FarFrom(target, distance + 0.01)));
+    for (target, distance) in
+        [(Target::Point(vec2(3.0, 4.0)), 5.0), (Target::Pointer, 7.0), (Target::Group(1), 50.0)]
+    {
+        assert!(
+            holds(Condition::Near(target, distance))
+                && !holds(Condition::Near(target, distance - 0.01))
+        );
+        assert!(
+            holds(Condition::FarFrom(target, distance))
+                && !holds(Condition::FarFrom(target, distance + 0.01))
+        );
     }
     // Nobody is near to nobody, and far from nobody; the host itself does not count.
     for target in [Target::Group(2), Target::Group(0)] {
@@ -110,7 +134,10 @@ fn conditions_are_joined_by_all_any_and_not() {
 fn the_time_in_a_state_counts_from_the_tick_that_chose_it_and_starts_anew() {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.stats = stamina(5.0);
-    a.states = vec![state("one", vec![(1, Condition::TimeInState(1.5))]), state("two", vec![(1, Condition::TimeInState(1.0))])];
+    a.states = vec![
+        state("one", vec![(1, Condition::TimeInState(1.5))]),
+        state("two", vec![(1, Condition::TimeInState(1.0))]),
+    ];
     // Each entry into `two`, also that from `two`, costs a point.
     a.states[1].rates = vec![(0, 1.0)];
     let mut crowd = Crowd::new(Setup { dt: 0.5, groups: vec![a], ..Setup::default() }).unwrap();
@@ -130,9 +157,16 @@ fn the_time_in_a_state_counts_from_the_tick_that_chose_it_and_starts_anew() {
 fn a_path_is_done_at_its_end_and_what_is_remembered_outlasts_a_state() {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.stats = stamina(5.0);
-    let walk = || List::default().with(FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::blank() });
-    // It walks 5 per tick; at (10, 0) it goes to and fro for two ticks, to (15, 0) and back, and then walks on, with no node anew.
-    let stop = Condition::All(vec![Condition::PathDone(false), Condition::Near(Target::Point(vec2(10.0, 0.0)), 1.0)]);
+    let walk = || {
+        List::default()
+            .with(FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::blank() })
+    };
+    // It walks 5 per tick; at (10, 0) it goes to and fro for two ticks, to (15, 0) and back, and
+    // then walks on, with no node anew.
+    let stop = Condition::All(vec![
+        Condition::PathDone(false),
+        Condition::Near(Target::Point(vec2(10.0, 0.0)), 1.0),
+    ]);
     a.states = vec![
         state("walk", vec![(1, stop), (2, Condition::PathDone(true))]),
         state("rest", vec![(0, Condition::TimeInState(2.0))]),
@@ -144,15 +178,22 @@ fn a_path_is_done_at_its_end_and_what_is_remembered_outlasts_a_state() {
         slowing_radius: SlowingRadius::Fixed(0.0),
         within: f32::INFINITY,
     });
-    let paths = vec![("way".to_string(), Path::new(vec![vec2(0.0, 0.0), vec2(5.0, 0.0), vec2(25.0, 0.0)], 1.0, false))];
+    let paths = vec![(
+        "way".to_string(),
+        Path::new(vec![vec2(0.0, 0.0), vec2(5.0, 0.0), vec2(25.0, 0.0)], 1.0, false),
+    )];
     let mut crowd = Crowd::new(Setup { paths, groups: vec![a], ..Setup::default() }).unwrap();
     let mut states = Vec::new();
     for _ in 0..12 {
         crowd.step();
         states.push(status(&crowd).0);
     }
-    // It comes to the end with tick 6, and tick 7 finds it there. In `done` no path is followed, so none is done: it stays.
-    let expected = ["walk", "walk", "rest", "rest", "walk", "walk", "walk", "walk", "done", "done", "done", "done"];
+    // It comes to the end with tick 6, and tick 7 finds it there. In `done` no path is followed, so
+    // none is done: it stays.
+    let expected = [
+        "walk", "walk", "rest", "rest", "walk", "walk", "walk", "walk", "done", "done", "done",
+        "done",
+    ];
     assert_eq!(states, expected, "{:?}", agents(&crowd));
     assert_eq!(crowd.now.memory(0)[0].path.node, 2);
 }
