@@ -3,9 +3,9 @@
 use wayfare::behavior::{Flock, Seek, Separation};
 use wayfare::crowd::{Group, Setup, Spawn, Spread, StartVelocity};
 use wayfare::glam::{Vec2, vec2};
-use wayfare::obstacle::Shape;
+use wayfare::geometry::obstacle::Shape;
 use wayfare::parameter::{Parameters, Target};
-use wayfare::space::{Bounds, Edge};
+use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{Crowd, List};
 
 use crate::{Engine, near, side};

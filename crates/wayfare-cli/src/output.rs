@@ -4,7 +4,7 @@
 use std::io::{Stdout, Write};
 use std::path::{Path, PathBuf};
 
-use wayfare::space::Bounds;
+use wayfare::spatial::space::Bounds;
 use wayfare::{Crowd, Vector};
 use wayfare_record::{Animation, Picture, RecordError, Trails, Trajectory, WholeFile, place_of};
 use wayfare_scene::printable;

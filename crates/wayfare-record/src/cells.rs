@@ -2,7 +2,7 @@
 //! a measure does not rest on what it measures.
 
 use wayfare::Vector;
-use wayfare::space::Bounds;
+use wayfare::spatial::space::Bounds;
 
 /// Points in cells.
 ///
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
     use wayfare::glam::{Vec2, Vec3, vec2, vec3};
     use wayfare::random::Random;
-    use wayfare::space::{Edge, Space};
+    use wayfare::spatial::space::{Edge, Space};
 
     /// Whether cells find whom a look at each finds, each once, for points all over a world of this
     /// size.

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use wayfare::crowd::Line;
-use wayfare::obstacle::Shape;
-use wayfare::path::Path;
+use wayfare::geometry::obstacle::Shape;
+use wayfare::geometry::path::Path;
 use wayfare::{Crowd, Vector};
 
 use crate::strokes::strokes;

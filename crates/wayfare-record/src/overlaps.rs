@@ -1,6 +1,6 @@
 //! Bodies that are where another body is: how many pairs, and how deep.
 
-use wayfare::space::{Bounds, Space};
+use wayfare::spatial::space::{Bounds, Space};
 use wayfare::{Crowd, Vector};
 
 use crate::Cells;
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
     use wayfare::crowd::{Group, Setup, Spawn, Spread};
     use wayfare::glam::{Vec2, vec2};
-    use wayfare::space::Edge;
+    use wayfare::spatial::space::Edge;
 
     fn crowd(bodies: &[(Vec2, f32)], bounds: Option<Bounds<Vec2>>) -> Crowd<Vec2> {
         let group = |(i, (at, radius)): (usize, &(Vec2, f32))| {

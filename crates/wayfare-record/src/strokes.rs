@@ -1,9 +1,9 @@
 //! What a field of directions says, as strokes that can be drawn: for pictures and the viewer.
 
 use wayfare::Vector;
-use wayfare::flow::FlowField;
-use wayfare::obstacle::Obstacles;
-use wayfare::space::Space;
+use wayfare::geometry::flow_field::FlowField;
+use wayfare::geometry::obstacle::Obstacles;
+use wayfare::spatial::space::Space;
 
 /// At most so many strokes of a field are side by side where it is widest, and no fewer than so
 /// many.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use wayfare::behavior::{AtEnd, Behavior};
 use wayfare::crowd::{Event, Setup, Then};
 use wayfare::parameter::Target;
-use wayfare::space::Bounds;
+use wayfare::spatial::space::Bounds;
 use wayfare::{Crowd, Vector};
 
 use crate::Overlaps;
@@ -282,8 +282,8 @@ mod tests {
         Arrivals, Condition, Exit, Group, Rhythm, Source, Spawn, StartVelocity, State, To,
         Transition,
     };
+    use wayfare::geometry::obstacle::Shape;
     use wayfare::glam::{Vec2, vec2};
-    use wayfare::obstacle::Shape;
     use wayfare::parameter::Groups;
 
     fn counted(

@@ -4,8 +4,8 @@
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use wayfare::crowd::{Setup, Spawn};
+use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, vec2};
-use wayfare::obstacle::Shape;
 use wayfare::{Crowd, Vector};
 use wayfare_scene::{AnyScene, Format, Source, bundled, read};
 

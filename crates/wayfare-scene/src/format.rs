@@ -5,10 +5,10 @@
 //! themselves.
 
 use wayfare::crowd::{MOST_AGENTS, Rhythm, range};
-use wayfare::flow::{CELL, CLEARANCE, MOST_CELLS};
+use wayfare::geometry::flow_field::{CELL, CLEARANCE, MOST_CELLS};
+use wayfare::geometry::path::Curve;
 use wayfare::parameter::{Range, Unit};
-use wayfare::path::Curve;
-use wayfare::space::Edge;
+use wayfare::spatial::space::Edge;
 
 mod group;
 

@@ -4,8 +4,8 @@ use wayfare::behavior::Behavior;
 use wayfare::behavior::{AtEnd, Tracking};
 use wayfare::combine::{Combine, Entry, List};
 use wayfare::crowd::{Condition, Fault, Group, Place, Spawn, Spread, StartVelocity};
-use wayfare::flow::{FieldPlan, FlowField};
-use wayfare::obstacle::{Obstacle, Obstacles, Shape};
+use wayfare::geometry::flow_field::{FieldPlan, FlowField};
+use wayfare::geometry::obstacle::{Obstacle, Obstacles, Shape};
 use wayfare::parameter::{Groups, Kind, Parameter, Value};
 use wayfare::vector::Vector;
 

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use wayfare::lanes::Instructions;
+use wayfare::simd::Instructions;
 use wayfare::{Crowd, Vector};
 use wayfare_scene::{AnyScene, BUNDLED, Format, Scene, Source, bundled, hints, read};
 

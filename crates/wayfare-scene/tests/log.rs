@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use wayfare::crowd::{Command, Setting};
+use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3, vec2, vec3};
-use wayfare::obstacle::Shape;
 use wayfare::{Crowd, Vector};
 use wayfare_scene::{AnyScene, Format, Log, Severity, Source, read};
 

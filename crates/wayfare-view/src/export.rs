@@ -4,7 +4,7 @@
 //! A scene and its log are the run, so nothing is kept while it is watched. It is run again a tick
 //! at a time, in the room that frames leave.
 
-use wayfare::space::Bounds;
+use wayfare::spatial::space::Bounds;
 use wayfare::{Crowd, Vector};
 use wayfare_record::{Animation, Picture, Trails, Trajectory};
 use wayfare_scene::Log;

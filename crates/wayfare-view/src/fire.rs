@@ -6,7 +6,7 @@
 use wayfare::crowd::{Command, Member, Setup, Spread};
 use wayfare::parameter::GroupId;
 use wayfare::random::Random;
-use wayfare::space::Space;
+use wayfare::spatial::space::Space;
 use wayfare::{Crowd, Vector};
 use wayfare_scene::Fire;
 
@@ -184,9 +184,9 @@ impl<V: Vector> Flight<V> {
 mod tests {
     use super::*;
     use wayfare::crowd::{Group, Spawn, StartVelocity};
+    use wayfare::geometry::obstacle::Shape;
     use wayfare::glam::{Vec2, vec2};
-    use wayfare::obstacle::Shape;
-    use wayfare::space::{Bounds, Edge};
+    use wayfare::spatial::space::{Bounds, Edge};
 
     const FIRE: Fire = Fire { shooters: GroupId(0), bullets: GroupId(1), targets: GroupId(2) };
 

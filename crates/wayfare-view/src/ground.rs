@@ -7,9 +7,9 @@ use eframe::egui::{
 };
 use wayfare::Vector;
 use wayfare::crowd::LineCount;
-use wayfare::obstacle::Shape;
-use wayfare::path::Path;
-use wayfare::space::{Bounds, Edge};
+use wayfare::geometry::obstacle::Shape;
+use wayfare::geometry::path::Path;
+use wayfare::spatial::space::{Bounds, Edge};
 
 use crate::camera::Camera;
 use crate::live::screen;

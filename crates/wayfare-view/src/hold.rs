@@ -1,8 +1,8 @@
 //! What a person can take hold of and drag: an agent, a point of a path, an obstacle.
 
 use wayfare::crowd::Command;
+use wayfare::geometry::obstacle::{Obstacle, Shape};
 use wayfare::glam::Vec2;
-use wayfare::obstacle::{Obstacle, Shape};
 use wayfare::{Crowd, Vector};
 
 /// Something that can be held.

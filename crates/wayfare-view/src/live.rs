@@ -4,7 +4,7 @@
 use eframe::egui::{Color32, Painter, Pos2, Rect, pos2};
 use wayfare::crowd::{Clock, Command, Fault, Setup};
 use wayfare::glam::{Vec2, Vec3};
-use wayfare::space::Edge;
+use wayfare::spatial::space::Edge;
 use wayfare::{Crowd, Vector};
 use wayfare_scene::edit::Draft;
 use wayfare_scene::{AnyScene, Fire, Format, Log, Problem, Scene, Severity, Source};
@@ -587,7 +587,7 @@ impl<V: Dimension> Live for Show<V> {
             .first(4)
             .into_iter()
             .filter_map(|id| Some((format!("agent:{id}"), self.place_of(id)?)));
-        let middle = |shape: &wayfare::obstacle::Shape<V>| {
+        let middle = |shape: &wayfare::geometry::obstacle::Shape<V>| {
             let (low, high) = shape.extent();
             screen((low + high) * 0.5)
         };

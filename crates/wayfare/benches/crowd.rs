@@ -5,10 +5,10 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use wayfare::behavior::{Behavior, Flock, Steer};
 use wayfare::crowd::{Group, Setup, Spawn, Spread, StartVelocity};
+use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3};
-use wayfare::obstacle::Shape;
 use wayfare::parameter::Parameters;
-use wayfare::space::{Bounds, Edge};
+use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{Agent, Crowd, List, Memory, Surroundings, Vector};
 
 const AGENTS: usize = 10_000;

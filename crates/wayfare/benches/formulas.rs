@@ -10,16 +10,16 @@ use wayfare::behavior::{
     follow_flow, follow_path, follow_wall, forage, formation, formation_slot, hide, interpose,
     match_velocity, offset_pursue, seek, separation, settle, shadow, wander,
 };
-use wayfare::explored::Explored;
-use wayfare::facing::turned;
-use wayfare::flow::FlowField;
+use wayfare::geometry::flow_field::FlowField;
+use wayfare::geometry::obstacle::{Obstacle, Obstacles, Shape};
+use wayfare::geometry::path::Path;
+use wayfare::geometry::rotation::turned;
 use wayfare::glam::{Vec2, vec2};
-use wayfare::obstacle::{Obstacle, Obstacles, Shape};
 use wayfare::parameter::{Parameters, PathId, Target};
-use wayfare::path::Path;
 use wayfare::random::Random;
-use wayfare::sight::can_see;
-use wayfare::space::Space;
+use wayfare::spatial::explored::Explored;
+use wayfare::spatial::space::Space;
+use wayfare::spatial::visibility::can_see;
 use wayfare::{Agent, Combine, List, Memory, Neighbors, Seen, Surroundings};
 
 /// Thirty others within 10 of the host, as in `flock-2d`.

@@ -4,7 +4,7 @@
 //! The words are Reynolds' (GDC 1999, "Simple vehicle model"): mass, position, velocity, heading,
 //! max_force, max_speed, radius.
 
-use crate::facing::{angle_between, turned};
+use crate::geometry::rotation::{angle_between, turned};
 use crate::parameter::SMALLEST;
 use crate::vector::Vector;
 

@@ -36,31 +36,24 @@ pub use glam;
 pub mod agent;
 pub mod annotation;
 pub mod behavior;
-mod column;
 pub mod combine;
+pub mod context;
 pub mod crowd;
-pub mod explored;
-pub mod facing;
-pub mod flow;
-pub mod lanes;
-pub mod neighbors;
-pub mod obstacle;
+pub mod geometry;
 pub mod parameter;
-pub mod path;
 pub mod random;
-pub mod sight;
-pub mod space;
+pub mod simd;
+pub mod spatial;
 pub mod steering;
-pub mod surroundings;
-mod tree;
+mod threads;
 pub mod vector;
 
 pub use agent::{Agent, Host, Memory, Steerable};
 pub use combine::{Combine, List};
+pub use context::{Seen, Shared, Surroundings};
 pub use crowd::Crowd;
-pub use neighbors::Neighbors;
+pub use spatial::neighbors::Neighbors;
 pub use steering::Steering;
-pub use surroundings::{Seen, Shared, Surroundings};
 pub use vector::Vector;
 
 /// The README's example is compiled and run as a test.

@@ -7,12 +7,12 @@ use crate::behavior::{
     Separation, Steer, Wander, alignment, arrive, avoid_obstacles, cohesion, evade, flee, flock,
     follow_flow, follow_leader, follow_path, pursue, queue, roam, seek, separation, wander,
 };
-use crate::flow::FlowField;
-use crate::neighbors::Neighbors;
-use crate::obstacle::{Obstacle, Obstacles};
-use crate::path::Path;
+use crate::context::{Seen, Surroundings};
+use crate::geometry::flow_field::FlowField;
+use crate::geometry::obstacle::{Obstacle, Obstacles};
+use crate::geometry::path::Path;
 use crate::random::{Dice, Random};
-use crate::surroundings::{Seen, Surroundings};
+use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
 
 /// Collects forces: call behaviors one after another, then [`update`](Self::update), and it is
@@ -456,7 +456,8 @@ mod tests {
 
     #[test]
     fn roaming_goes_on_to_another_point_when_its_time_is_over() {
-        let area = crate::obstacle::Shape::box_between(vec2(-50.0, -50.0), vec2(50.0, 50.0));
+        let area =
+            crate::geometry::obstacle::Shape::box_between(vec2(-50.0, -50.0), vec2(50.0, 50.0));
         let parameters = Roam { area, every: 2.5, slowing_radius: 0.0 };
         let boat = boat();
         let mut steering = Steering::seeded(4);
@@ -543,7 +544,7 @@ mod tests {
         let path = Path::new(vec![point, -point], 1.0, false);
         let walking = <FollowPath as Parameters<Vec3>>::blank();
         let wind = FlowField::of_vectors(Vec3::ZERO, 9.0, 1, None, vec![Vec3::Y]).unwrap();
-        let ball = [Obstacle::from(crate::obstacle::Shape::Circle {
+        let ball = [Obstacle::from(crate::geometry::obstacle::Shape::Circle {
             center: vec3(2.0, 2.5, 2.0),
             radius: 2.0,
         })];

@@ -10,8 +10,8 @@ use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use glam::{Vec2, Vec3};
 
-use crate::neighbors::Neighbors;
 use crate::random::Random;
+use crate::spatial::neighbors::Neighbors;
 
 /// The world reaches to this many length units from its origin on each axis; positions and forces
 /// are held inside.

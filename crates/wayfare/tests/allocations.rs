@@ -8,11 +8,11 @@ use wayfare::crowd::{
     Arrivals, Condition, Exit, Group, Line, Lookout, Rhythm, Setup, Source, Spawn, Spread,
     StartVelocity, State, Then, To, Transition,
 };
-use wayfare::flow::FieldPlan;
+use wayfare::geometry::flow_field::FieldPlan;
+use wayfare::geometry::obstacle::Shape;
+use wayfare::geometry::path::Path;
 use wayfare::glam::vec2;
-use wayfare::obstacle::Shape;
 use wayfare::parameter::{FieldId, Groups, PathId, Target};
-use wayfare::path::Path;
 use wayfare::{Combine, Crowd, List};
 
 #[test]

@@ -2,7 +2,7 @@
 //! not rest on what it measures.
 
 use wayfare::Vector;
-use wayfare::space::{Bounds, Space};
+use wayfare::spatial::space::{Bounds, Space};
 use wayfare_record::Cells;
 
 /// How many others are within each agent's own radius, on the mean over all agents. An agent is its
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
     use wayfare::glam::{Vec2, Vec3, vec2, vec3};
     use wayfare::random::Random;
-    use wayfare::space::Edge;
+    use wayfare::spatial::space::Edge;
 
     fn one_by_one<V: Vector>(agents: &[(V, Option<f32>)], bounds: Option<Bounds<V>>) -> f64 {
         let space = Space::new(bounds);

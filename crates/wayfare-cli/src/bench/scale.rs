@@ -3,8 +3,8 @@
 
 use wayfare::Vector;
 use wayfare::crowd::{Setup, Spawn};
-use wayfare::obstacle::Shape;
-use wayfare::space::{Bounds, Edge};
+use wayfare::geometry::obstacle::Shape;
+use wayfare::spatial::space::{Bounds, Edge};
 
 /// How many agents `setup` starts with.
 pub(crate) fn agents<V: Vector>(setup: &Setup<V>) -> usize {
@@ -136,7 +136,7 @@ mod tests {
                 |s| {
                     s.paths.push((
                         "p".to_string(),
-                        wayfare::path::Path::new(vec![Vec2::ZERO], 1.0, false),
+                        wayfare::geometry::path::Path::new(vec![Vec2::ZERO], 1.0, false),
                     ))
                 },
                 "it has paths",

@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
-use wayfare::space::Bounds;
+use wayfare::spatial::space::Bounds;
 use wayfare::{Crowd, Vector};
 
 use crate::moment::Moment;

@@ -4,7 +4,7 @@ use super::*;
 use gif::{ColorOutput, DecodeOptions};
 use wayfare::crowd::{Group, Setup, Spawn, StartVelocity};
 use wayfare::glam::{Vec2, vec2};
-use wayfare::space::Edge;
+use wayfare::spatial::space::Edge;
 
 use crate::picture::color;
 use crate::testing::Full;

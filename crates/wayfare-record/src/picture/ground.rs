@@ -3,10 +3,10 @@
 use tiny_skia::Color;
 use wayfare::Vector;
 use wayfare::crowd::Line;
+use wayfare::geometry::obstacle::Shape;
+use wayfare::geometry::path::Path;
 use wayfare::glam::Vec2;
-use wayfare::obstacle::Shape;
-use wayfare::path::Path;
-use wayfare::space::Edge;
+use wayfare::spatial::space::Edge;
 
 use super::camera::Camera;
 use super::canvas::{Canvas, Pen};

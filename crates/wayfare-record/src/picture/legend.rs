@@ -2,7 +2,7 @@
 
 use tiny_skia::Color;
 use wayfare::Vector;
-use wayfare::space::Edge;
+use wayfare::spatial::space::Edge;
 
 use super::View;
 use super::agents::{Mark, mark};

@@ -14,7 +14,7 @@
 //! not used.
 
 use tiny_skia::Pixmap;
-use wayfare::space::{Bounds, Edge};
+use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{Crowd, Vector};
 
 use crate::RecordError;

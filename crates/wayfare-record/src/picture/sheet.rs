@@ -158,7 +158,7 @@ mod tests {
     use wayfare::Crowd;
     use wayfare::crowd::{Group, Setup, Spawn, Spread};
     use wayfare::glam::vec2;
-    use wayfare::space::{Bounds, Edge};
+    use wayfare::spatial::space::{Bounds, Edge};
 
     #[test]
     fn each_tile_is_in_its_place_and_a_sheet_may_be_empty() {

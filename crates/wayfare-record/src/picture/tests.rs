@@ -4,10 +4,10 @@ use super::color::Style;
 use super::*;
 use std::sync::Arc;
 use wayfare::crowd::{Exit, Group, Line, Setup, Spawn, Spread, StartVelocity, Then};
+use wayfare::geometry::obstacle::Shape;
+use wayfare::geometry::path::Path;
 use wayfare::glam::{Vec2, Vec3, vec2, vec3};
-use wayfare::obstacle::Shape;
 use wayfare::parameter::Groups;
-use wayfare::path::Path;
 
 use crate::trails::Who;
 

@@ -1,7 +1,7 @@
 //! Lines whose crossings are counted, exits and sources.
 
 use wayfare::crowd::{Arrivals, Exit, Line, MOST_AGENTS, Rhythm, Source, Then, range};
-use wayfare::obstacle::Shape;
+use wayfare::geometry::obstacle::Shape;
 use wayfare::parameter::{Groups, Kind, Value};
 use wayfare::vector::Vector;
 

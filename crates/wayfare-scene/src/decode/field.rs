@@ -1,8 +1,8 @@
 //! Fields of directions: vectors, or the ways to a goal.
 
-use wayfare::flow::{CELL, CLEARANCE, FieldPlan, MOST_CELLS};
-use wayfare::obstacle::Shape;
-use wayfare::space::Bounds;
+use wayfare::geometry::flow_field::{CELL, CLEARANCE, FieldPlan, MOST_CELLS};
+use wayfare::geometry::obstacle::Shape;
+use wayfare::spatial::space::Bounds;
 use wayfare::vector::Vector;
 
 use super::Decoder;

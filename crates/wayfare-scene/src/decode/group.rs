@@ -6,7 +6,7 @@ use wayfare::crowd::{
     Condition, Group, Lookout, MOST_AGENTS, MOST_THINK_EVERY, Spawn, Spread, StartVelocity, Stat,
     State, To, Transition, range,
 };
-use wayfare::obstacle::Shape;
+use wayfare::geometry::obstacle::Shape;
 use wayfare::parameter::{Range, Target};
 use wayfare::vector::Vector;
 

@@ -8,9 +8,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use wayfare::crowd::{Fault, Key, Place, Setup, Track};
-use wayfare::path::{Curve, Path};
-use wayfare::space::{Bounds, Edge};
-use wayfare::{Vector, obstacle::Shape};
+use wayfare::geometry::path::{Curve, Path};
+use wayfare::spatial::space::{Bounds, Edge};
+use wayfare::{Vector, geometry::obstacle::Shape};
 
 use crate::diagnostic::Problem;
 use crate::format::{self, Table};

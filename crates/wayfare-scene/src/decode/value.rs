@@ -1,7 +1,7 @@
 //! Numbers, words, points, shapes, and parameters by their description.
 
+use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::Vec2;
-use wayfare::obstacle::Shape;
 use wayfare::parameter::{FieldId, GroupId, Groups, Kind, Parameter, PathId, Range, Target, Value};
 use wayfare::vector::Vector;
 

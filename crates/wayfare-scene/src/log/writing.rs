@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use wayfare::crowd::{Command, Setting};
-use wayfare::obstacle::Shape;
+use wayfare::geometry::obstacle::Shape;
 use wayfare::vector::Vector;
 
 pub(super) fn line<V: Vector>(tick: u64, command: &Command<V>) -> String {

@@ -2,11 +2,11 @@
 //! that a hundred thousand leave.
 
 use wayfare::crowd::{Group, Setup, Spawn};
-use wayfare::flow::{FieldPlan, FlowField};
+use wayfare::geometry::flow_field::{FieldPlan, FlowField};
+use wayfare::geometry::obstacle::{Obstacle, Obstacles, Shape};
 use wayfare::glam::{Vec2, vec2};
-use wayfare::obstacle::{Obstacle, Obstacles, Shape};
 use wayfare::parameter::FieldId;
-use wayfare::space::{Bounds, Edge};
+use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{Crowd, List, behavior::FollowFlow};
 
 use super::{members, setup};

@@ -7,8 +7,8 @@ mod motion;
 mod sight_and_formation;
 
 use wayfare::crowd::Setup;
+use wayfare::geometry::obstacle::Obstacle;
 use wayfare::glam::Vec2;
-use wayfare::obstacle::Obstacle;
 use wayfare::{Agent, Crowd};
 use wayfare_scene::{AnyScene, Format, Source, bundled, read};
 

@@ -2,7 +2,7 @@
 //! than they can.
 
 use wayfare::Agent;
-use wayfare::facing::angle_between;
+use wayfare::geometry::rotation::angle_between;
 use wayfare::glam::Vec2;
 
 use super::{crowd, members};

@@ -3,7 +3,7 @@
 
 use wayfare::annotation::{Explanation, Figure};
 use wayfare::crowd::Member;
-use wayfare::space::Space;
+use wayfare::spatial::space::Space;
 use wayfare_record::Overlaps;
 
 use super::{Dimension, Show};

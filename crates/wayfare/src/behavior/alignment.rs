@@ -3,10 +3,10 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::lanes::{Lanes, Term};
-use crate::neighbors::{Neighbor, NeighborSum, Neighbors, PairTerms, Pairs, Sight};
+use crate::context::Surroundings;
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
-use crate::surroundings::Surroundings;
+use crate::simd::{Lanes, Term};
+use crate::spatial::neighbors::{Neighbor, NeighborSum, Neighbors, PairTerms, Pairs, Sight};
 use crate::vector::Vector;
 
 parameters! {

@@ -3,8 +3,8 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
+use crate::context::Surroundings;
 use crate::parameter::{Field, Kind, Range, Target, Unit, Value, parameters};
-use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
 /// The force that steers towards `target` and stops on it (length / time):

@@ -8,9 +8,9 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory, strength};
 use crate::annotation::{Figure, Sketch};
-use crate::neighbors::{Neighbor, Neighbors, Sight};
+use crate::context::Surroundings;
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
-use crate::surroundings::Surroundings;
+use crate::spatial::neighbors::{Neighbor, Neighbors, Sight};
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
 parameters! {

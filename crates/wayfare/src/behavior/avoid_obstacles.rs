@@ -9,11 +9,11 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::obstacle::{Meeting, Obstacle, Shape};
+use crate::context::Surroundings;
+use crate::geometry::obstacle::{Meeting, Obstacle, Shape};
 use crate::parameter::{Kind, Range, Unit, parameters, words};
-use crate::space::Space;
-use crate::surroundings::Surroundings;
-use crate::tree::ROOM;
+use crate::spatial::bvh::ROOM;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 words! {
@@ -268,9 +268,9 @@ impl<V: Vector> Steer<V> for AvoidObstacles {
 mod tests {
     use super::*;
     use crate::behavior::testing::assert_near;
-    use crate::obstacle::{Obstacles, tree_of};
+    use crate::geometry::obstacle::{Obstacles, tree_of};
     use crate::random::Random;
-    use crate::space::{Bounds, Edge};
+    use crate::spatial::space::{Bounds, Edge};
     use core::f32::consts::{FRAC_PI_4, FRAC_PI_6};
     use glam::{Vec2, Vec3, vec2, vec3};
 

@@ -3,10 +3,10 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::obstacle::{Obstacle, Shape};
+use crate::context::Surroundings;
+use crate::geometry::obstacle::{Obstacle, Shape};
 use crate::parameter::{Kind, Range, Unit, parameters};
-use crate::space::Space;
-use crate::surroundings::Surroundings;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// The force that keeps the host inside a region (length / time): where `q = p + v * lookahead` is

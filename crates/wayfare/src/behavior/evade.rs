@@ -4,9 +4,9 @@ use super::pursue::predicted;
 use super::{Prediction, Steer, flee};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
+use crate::context::{Seen, Surroundings};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
-use crate::space::Space;
-use crate::surroundings::{Seen, Surroundings};
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// The force that steers at full speed away from where the threat will be (length / time):

@@ -4,11 +4,11 @@
 use super::{Steer, seek};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::explored::Explored;
-use crate::obstacle::Shape;
+use crate::context::Surroundings;
+use crate::geometry::obstacle::Shape;
 use crate::parameter::{Kind, Range, Unit, parameters};
-use crate::space::Space;
-use crate::surroundings::Surroundings;
+use crate::spatial::explored::Explored;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// The force that seeks the cell least recently visited by anybody (length / time), the nearest in
@@ -73,7 +73,7 @@ impl<V: Vector> Steer<V> for Explore<V> {
 mod tests {
     use super::*;
     use crate::behavior::testing::{assert_near, force_alone};
-    use crate::surroundings::Shared;
+    use crate::context::Shared;
     use glam::{Vec2, vec2, vec3};
 
     #[test]

@@ -3,14 +3,14 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
+use crate::context::Surroundings;
 use crate::parameter::{Kind, Range, Target, Unit, parameters};
-use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
 /// The unit vector from the host to `target`: where to look. Zero, which is nowhere, for who stands
 /// on it.
 ///
-/// How fast that is done is not its affair: see [`turned`](crate::facing::turned).
+/// How fast that is done is not its affair: see [`turned`](crate::geometry::rotation::turned).
 pub fn face<V: Vector>(host: &impl Host<V>, target: V) -> V {
     (target - host.position()).unit()
 }

@@ -3,8 +3,8 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
+use crate::context::Surroundings;
 use crate::parameter::{Kind, Range, Target, Unit, parameters};
-use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
 /// The force that steers at full speed away from `target` (length / time): `unit(p - target) *

@@ -7,10 +7,10 @@ use super::cohesion::cohere;
 use super::separation::{away_far, away_near, closest};
 use crate::agent::{Agent, Host, Memory, strength};
 use crate::annotation::{Figure, Sketch};
-use crate::lanes::{Lanes, Term};
-use crate::neighbors::{Neighbor, Neighbors, PairTerms, Pairs, Sight};
+use crate::context::Surroundings;
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
-use crate::surroundings::Surroundings;
+use crate::simd::{Lanes, Term};
+use crate::spatial::neighbors::{Neighbor, Neighbors, PairTerms, Pairs, Sight};
 use crate::vector::Vector;
 
 parameters! {

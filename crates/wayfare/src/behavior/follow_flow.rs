@@ -3,11 +3,11 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::flow::FlowField;
-use crate::obstacle::Obstacles;
+use crate::context::Surroundings;
+use crate::geometry::flow_field::FlowField;
+use crate::geometry::obstacle::Obstacles;
 use crate::parameter::{FieldId, Kind, Range, Unit, parameters};
-use crate::space::Space;
-use crate::surroundings::Surroundings;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// The force that goes as the field leads (length / time): with `w` the field's direction at `p + v
@@ -100,9 +100,9 @@ impl<V: Vector> Steer<V> for FollowFlow {
 mod tests {
     use super::*;
     use crate::behavior::testing::{assert_near, force_alone};
-    use crate::obstacle::{Obstacle, Shape};
-    use crate::space::{Bounds, Edge};
-    use crate::surroundings::Shared;
+    use crate::context::Shared;
+    use crate::geometry::obstacle::{Obstacle, Shape};
+    use crate::spatial::space::{Bounds, Edge};
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn follow<V: Vector>(host: &Agent<V>, field: &FlowField<V>) -> V {

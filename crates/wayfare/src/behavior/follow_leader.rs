@@ -6,10 +6,10 @@ use super::separation::{Separation, separation};
 use super::{Prediction, Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::neighbors::Neighbors;
+use crate::context::{Seen, Surroundings};
 use crate::parameter::{GroupId, Kind, Parameters, Range, Unit, parameters};
-use crate::space::Space;
-use crate::surroundings::{Seen, Surroundings};
+use crate::spatial::neighbors::Neighbors;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 parameters! {

@@ -7,10 +7,10 @@
 use super::{Steer, arrive, seek};
 use crate::agent::{Agent, Host, Memory, Progress};
 use crate::annotation::{Figure, Sketch};
+use crate::context::Surroundings;
+use crate::geometry::path::Path;
 use crate::parameter::{Field, Kind, PathId, Range, Unit, Value, parameters, words};
-use crate::path::Path;
-use crate::space::Space;
-use crate::surroundings::Surroundings;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 words! {
@@ -484,10 +484,10 @@ mod tests {
 
     #[test]
     fn in_a_wrapped_world_a_node_is_made_for_across_the_edge() {
-        let bounds = crate::space::Bounds {
+        let bounds = crate::spatial::space::Bounds {
             min: Vec2::ZERO,
             max: vec2(100.0, 100.0),
-            edge: crate::space::Edge::Wrap,
+            edge: crate::spatial::space::Edge::Wrap,
         };
         let paths = [Path::new(vec![vec2(5.0, 50.0)], 1.0, false)];
         let host = Agent::new(vec2(90.0, 50.0), 2.0);

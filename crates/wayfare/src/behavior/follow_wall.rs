@@ -3,10 +3,10 @@
 use super::{Steer, seek};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::obstacle::Obstacles;
+use crate::context::Surroundings;
+use crate::geometry::obstacle::Obstacles;
 use crate::parameter::{Kind, Range, Unit, parameters};
-use crate::space::Space;
-use crate::surroundings::Surroundings;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// The force that goes along the nearest wall at a distance (length / time): with `q = p + v *
@@ -90,7 +90,7 @@ impl<V: Vector> Steer<V> for FollowWall {
 mod tests {
     use super::*;
     use crate::behavior::testing::assert_near;
-    use crate::obstacle::{Obstacle, Shape};
+    use crate::geometry::obstacle::{Obstacle, Shape};
     use glam::{Vec2, vec2, vec3};
 
     #[test]

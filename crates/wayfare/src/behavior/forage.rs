@@ -7,9 +7,9 @@ use super::wander::walk;
 use super::{SlowingRadius, Steer, Wander, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
+use crate::context::Surroundings;
 use crate::parameter::{Kind, Parameters, Range, Target, Unit, parameters};
 use crate::random::Random;
-use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
 /// The force that forages (length / time): `arrive` at what is in sight, with nothing in sight
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use crate::behavior::testing::{assert_near, force_alone, force_with};
     use crate::behavior::wander;
-    use crate::surroundings::Seen;
+    use crate::context::Seen;
     use glam::{Vec3, vec2, vec3};
 
     fn hungry<V: Vector>(sight: f32) -> Forage<V> {

@@ -9,8 +9,8 @@
 use super::{SlowingRadius, Steer};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
+use crate::context::{Seen, Surroundings};
 use crate::parameter::{Kind, Range, Target, Unit, parameters, words};
-use crate::surroundings::{Seen, Surroundings};
 use crate::vector::Vector;
 
 mod assign;
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
     use crate::behavior::arrive;
     use crate::behavior::testing::{Other, assert_near};
-    use crate::surroundings::Shared;
+    use crate::context::Shared;
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn slots(shape: FormationShape, count: u32) -> Vec<(f32, f32)> {

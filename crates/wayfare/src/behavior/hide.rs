@@ -7,10 +7,10 @@ use glam::Vec2;
 
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::obstacle::{Obstacle, Obstacles, Shape};
+use crate::context::{Seen, Surroundings};
+use crate::geometry::obstacle::{Obstacle, Obstacles, Shape};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
-use crate::space::Space;
-use crate::surroundings::{Seen, Surroundings};
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// The force that hides from the threat (length / time): `arrive` at the nearest of the points
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
     use crate::behavior::evade;
     use crate::behavior::testing::{assert_near, force_with};
-    use crate::space::{Bounds, Edge};
+    use crate::spatial::space::{Bounds, Edge};
     use glam::{Vec2, vec2, vec3};
 
     fn pillars() -> [Obstacle<Vec2>; 2] {

@@ -4,9 +4,9 @@
 use super::{SlowingRadius, Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
+use crate::context::{Seen, Surroundings};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
-use crate::space::Space;
-use crate::surroundings::{Seen, Surroundings};
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// The force that arrives between two others, where their middle will be (length / time):
@@ -79,7 +79,7 @@ impl<V: Vector> Steer<V> for Interpose {
 mod tests {
     use super::*;
     use crate::behavior::testing::{assert_near, force_with};
-    use crate::space::{Bounds, Edge};
+    use crate::spatial::space::{Bounds, Edge};
     use glam::{Vec2, vec2, vec3};
 
     #[test]

@@ -4,14 +4,14 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
+use crate::context::Surroundings;
 use crate::parameter::{Kind, Range, Unit, parameters};
-use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
 /// The unit vector of the host's velocity: where to look. Zero, which is nowhere, below
 /// `least_speed` (length / time) and at rest.
 ///
-/// How fast that is done is not its affair: see [`turned`](crate::facing::turned).
+/// How fast that is done is not its affair: see [`turned`](crate::geometry::rotation::turned).
 pub fn look_where_going<V: Vector>(host: &impl Host<V>, least_speed: f32) -> V {
     if host.velocity().length() < least_speed { V::ZERO } else { host.velocity().unit() }
 }

@@ -3,14 +3,14 @@
 use super::Steer;
 use crate::agent::{Agent, Memory};
 use crate::annotation::{Figure, Sketch};
+use crate::context::{Seen, Surroundings};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
-use crate::surroundings::{Seen, Surroundings};
 use crate::vector::Vector;
 
 /// The unit vector along which the quarry looks: where to look. That is its heading, unless it
 /// turns by itself.
 ///
-/// How fast that is done is not its affair: see [`turned`](crate::facing::turned).
+/// How fast that is done is not its affair: see [`turned`](crate::geometry::rotation::turned).
 pub fn match_heading<V: Vector>(quarry: &Seen<V>) -> V {
     quarry.facing.unit()
 }

@@ -4,8 +4,8 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
+use crate::context::Surroundings;
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
-use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
 /// The force that moves the host as `velocity` says (length / time): `velocity - v`.
@@ -50,7 +50,7 @@ impl<V: Vector> Steer<V> for MatchVelocity {
 mod tests {
     use super::*;
     use crate::behavior::testing::{assert_near, force_with};
-    use crate::surroundings::Seen;
+    use crate::context::Seen;
     use glam::{Vec2, vec2, vec3};
 
     #[test]

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use crate::agent::{Agent, Memory};
 use crate::annotation::Sketch;
+use crate::context::Surroundings;
 use crate::parameter::{Parameter, Parameters, Value};
-use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
 mod alignment;

@@ -3,9 +3,9 @@
 use super::{SlowingRadius, Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
+use crate::context::{Seen, Surroundings};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
-use crate::space::Space;
-use crate::surroundings::{Seen, Surroundings};
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// The force that arrives at a place beside the quarry, where that will be (length / time):

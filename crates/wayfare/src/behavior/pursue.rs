@@ -4,9 +4,9 @@
 use super::{Steer, seek};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
+use crate::context::{Seen, Surroundings};
 use crate::parameter::{Field, GroupId, Kind, Range, Unit, Value, parameters};
-use crate::space::Space;
-use crate::surroundings::{Seen, Surroundings};
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// How far ahead a quarry or threat is predicted.

@@ -5,9 +5,9 @@ use super::Steer;
 use super::separation::{Separation, separation};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::neighbors::{Neighbor, Neighbors, Sight};
+use crate::context::Surroundings;
 use crate::parameter::{Groups, Kind, Parameters, Range, Unit, parameters, words};
-use crate::surroundings::Surroundings;
+use crate::spatial::neighbors::{Neighbor, Neighbors, Sight};
 use crate::vector::Vector;
 
 words! {

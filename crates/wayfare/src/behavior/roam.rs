@@ -4,10 +4,10 @@
 use super::{Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::obstacle::Shape;
+use crate::context::Surroundings;
+use crate::geometry::obstacle::Shape;
 use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::random::Random;
-use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
 parameters! {

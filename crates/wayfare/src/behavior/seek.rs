@@ -4,8 +4,8 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
+use crate::context::Surroundings;
 use crate::parameter::{Kind, Range, Target, Unit, parameters};
-use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
 /// The force that steers at full speed towards `target` (length / time): `unit(target - p) *

@@ -11,9 +11,9 @@
 use super::{SlowingRadius, Steer};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::neighbors::{Neighbor, Neighbors, Sight};
+use crate::context::Surroundings;
 use crate::parameter::{Groups, Kind, Range, Target, Unit, parameters};
-use crate::surroundings::Surroundings;
+use crate::spatial::neighbors::{Neighbor, Neighbors, Sight};
 use crate::vector::Vector;
 
 parameters! {

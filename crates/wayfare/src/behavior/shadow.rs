@@ -4,8 +4,8 @@
 use super::{SlowingRadius, Steer, arrive, match_velocity};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
+use crate::context::{Seen, Surroundings};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
-use crate::surroundings::{Seen, Surroundings};
 use crate::vector::Vector;
 
 /// The force that comes near the quarry and goes along with it (length / time): `arrive(quarry.p,

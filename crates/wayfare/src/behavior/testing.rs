@@ -2,10 +2,10 @@
 
 use crate::agent::{Agent, Memory};
 use crate::behavior::Steer;
-use crate::neighbors::{Neighbor, Neighbors};
-use crate::obstacle::Shape;
+use crate::context::{Agents, Seen, Surroundings};
+use crate::geometry::obstacle::Shape;
 use crate::parameter::{FieldId, GroupId, Groups, Kind, PathId, Target, Value};
-use crate::surroundings::{Agents, Seen, Surroundings};
+use crate::spatial::neighbors::{Neighbor, Neighbors};
 use crate::vector::Vector;
 use glam::{Vec2, vec2};
 

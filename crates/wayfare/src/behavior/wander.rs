@@ -5,9 +5,9 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
+use crate::context::Surroundings;
 use crate::parameter::{Kind, Range, Unit, nested, parameters};
 use crate::random::Random;
-use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
 /// The force that wanders (length / time): `heading * circle_distance + displacement *

@@ -12,7 +12,7 @@
 use super::{List, Slot};
 use crate::agent::{Agent, Memory, strength};
 use crate::annotation::{Figure, Sketch};
-use crate::surroundings::Surroundings;
+use crate::context::Surroundings;
 use crate::vector::Vector;
 
 /// So many interests are reckoned with; of more the strongest.
@@ -219,7 +219,7 @@ mod tests {
         Arrive, AvoidObstacles, Behavior, Flee, Probe, Seek, SlowingRadius, Steer,
     };
     use crate::combine::Combine;
-    use crate::obstacle::{Obstacle, Obstacles, Shape};
+    use crate::geometry::obstacle::{Obstacle, Obstacles, Shape};
     use crate::parameter::Target;
     use glam::{Vec2, Vec3, vec2, vec3};
 

@@ -8,11 +8,11 @@ use glam::Vec2;
 use super::setup::{Group, Lookout, Setup, Spawn, Spread, StartVelocity};
 use crate::behavior::{Behavior, Steer};
 use crate::combine::{Entry, List};
-use crate::explored::{MOST_CELLS, cells_of};
-use crate::flow::FieldPlan;
-use crate::obstacle::Shape;
+use crate::geometry::flow_field::FieldPlan;
+use crate::geometry::obstacle::Shape;
 use crate::parameter::{Groups, Kind, LARGEST, Range, Target, Value, Words};
-use crate::space::Edge;
+use crate::spatial::explored::{MOST_CELLS, cells_of};
+use crate::spatial::space::Edge;
 use crate::vector::Vector;
 
 mod doors;

@@ -103,9 +103,9 @@ impl<V: Vector> Crowd<V> {
 mod tests {
     use super::*;
     use crate::crowd::{Exit, Group, Setup, Spawn, StartVelocity, Then};
-    use crate::obstacle::Shape;
+    use crate::geometry::obstacle::Shape;
     use crate::parameter::Groups;
-    use crate::space::{Bounds, Edge};
+    use crate::spatial::space::{Bounds, Edge};
     use glam::{Vec2, vec2};
 
     fn walkers(edge: Edge, exits: Vec<Exit<Vec2>>) -> Crowd<Vec2> {

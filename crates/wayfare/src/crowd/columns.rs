@@ -4,10 +4,10 @@
 use core::ops::Range;
 
 use super::setup::Stat;
-use super::threads::both;
 use crate::agent::{Agent, Memory};
-use crate::column::{VectorColumn, VectorRun, VectorSlices};
-use crate::lanes::MOST_LANES;
+use crate::simd::MOST_LANES;
+use crate::simd::column::{VectorColumn, VectorRun, VectorSlices};
+use crate::threads::both;
 use crate::vector::Vector;
 
 /// One generation of the crowd. Entry i of each column belongs to the same agent; stats and

@@ -6,7 +6,7 @@
 
 use super::check::{Fault, Place, range, vector_fault};
 use super::{Crowd, change};
-use crate::obstacle::{Obstacle, Obstacles, Shape, tree_of};
+use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, tree_of};
 use crate::vector::Vector;
 
 mod set;

@@ -8,9 +8,9 @@ use super::line::LineCount;
 use super::{Crowd, Members, Setup, spawn};
 use crate::agent::Host;
 use crate::behavior::{Arrive, AtEnd, Behavior};
+use crate::geometry::path::Path;
 use crate::parameter::Target;
-use crate::path::Path;
-use crate::space::Space;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// Something that happened to an agent in a tick.

@@ -7,8 +7,8 @@ use glam::Vec2;
 
 use super::setup::{Exit, Then, To};
 use super::{Crowd, spawn};
-use crate::obstacle::Obstacle;
-use crate::space::Space;
+use crate::geometry::obstacle::Obstacle;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// An exit, and how many have left by it since the start.

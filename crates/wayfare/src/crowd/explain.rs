@@ -3,8 +3,8 @@
 use super::Crowd;
 use super::step::World;
 use crate::annotation::{Explanation, Notes};
-use crate::neighbors::Neighbors;
-use crate::surroundings::Surroundings;
+use crate::context::Surroundings;
+use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {

@@ -3,9 +3,9 @@
 
 use super::{Crowd, Members};
 use crate::combine::List;
-use crate::explored::Explored;
-use crate::obstacle::Obstacles;
-use crate::space::{Edge, Space};
+use crate::geometry::obstacle::Obstacles;
+use crate::spatial::explored::Explored;
+use crate::spatial::space::{Edge, Space};
 use crate::vector::Vector;
 
 /// A grid for each place of a numbered list that explores, with the place's stream.

@@ -9,7 +9,7 @@ use super::step::World;
 use super::{Crowd, Plan};
 use crate::agent::Memory;
 use crate::behavior::{Behavior, Formation, assign};
-use crate::surroundings::Surroundings;
+use crate::context::Surroundings;
 use crate::vector::Vector;
 
 /// A formation that the members of a group keep.

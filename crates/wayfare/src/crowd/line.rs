@@ -6,7 +6,7 @@
 //! far apart.
 
 use super::setup::Line;
-use crate::space::Space;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// A line, and how often it has been crossed since the start.
@@ -82,7 +82,7 @@ fn side(a: [f64; 2], b: [f64; 2], p: [f64; 2]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::{Bounds, Edge};
+    use crate::spatial::space::{Bounds, Edge};
     use glam::{Vec2, vec2, vec3};
 
     fn line(from: Vec2, to: Vec2) -> LineCount<Vec2> {

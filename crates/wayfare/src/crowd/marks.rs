@@ -11,8 +11,8 @@ use super::step::World;
 use super::{Members, Plan, targets};
 use crate::agent::Agent;
 use crate::annotation::{Figure, Sketch};
+use crate::context::Surroundings;
 use crate::parameter::Target;
-use crate::surroundings::Surroundings;
 use crate::vector::Vector;
 
 /// The distances of the conditions on being stuck, each once: what is within the same distance is

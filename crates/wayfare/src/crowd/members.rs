@@ -5,9 +5,9 @@ use super::setup::{Group, Lookout, Setup, State, Transition};
 use super::{explore, marks, targets};
 use crate::behavior::{Behavior, Steer};
 use crate::combine::List;
-use crate::explored::Explored;
-use crate::sight::Eyes;
-use crate::tree::Tree;
+use crate::spatial::bvh::Tree;
+use crate::spatial::explored::Explored;
+use crate::spatial::visibility::Eyes;
 use crate::vector::Vector;
 
 /// One state of a group, ready to run; a group without states has one that is never left.

@@ -8,15 +8,15 @@
 use std::sync::Mutex;
 
 use crate::agent::Agent;
-use crate::flow::FlowField;
-use crate::lanes::{Chosen, Instructions};
-use crate::neighbors::Neighbors;
-use crate::obstacle::{Obstacle, Obstacles, tree_of};
-use crate::path::Path;
+use crate::context::Surroundings;
+use crate::geometry::flow_field::FlowField;
+use crate::geometry::obstacle::{Obstacle, Obstacles, tree_of};
+use crate::geometry::path::Path;
 use crate::random::Dice;
-use crate::space::Space;
-use crate::surroundings::Surroundings;
-use crate::tree::Tree;
+use crate::simd::{Chosen, Instructions};
+use crate::spatial::bvh::Tree;
+use crate::spatial::neighbors::Neighbors;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 mod change;
@@ -30,7 +30,6 @@ mod exit;
 mod explain;
 mod explore;
 mod formed;
-mod grid;
 mod line;
 mod marks;
 mod members;
@@ -44,8 +43,9 @@ mod step;
 mod targets;
 #[cfg(test)]
 mod tests;
-mod threads;
 
+#[cfg(feature = "parallel")]
+pub use crate::threads::ThreadsError;
 pub use check::{
     Fault, Key, MOST_AGENTS, MOST_ARRIVALS, MOST_THINK_EVERY, Place, SetupError, range,
 };
@@ -61,15 +61,13 @@ pub use setup::{
 };
 pub use snapshot::{SNAPSHOT_MAGIC, SNAPSHOT_VERSION, SnapshotError};
 pub use source::SourceCount;
-#[cfg(feature = "parallel")]
-pub use threads::ThreadsError;
 
+use crate::spatial::grid::Grid;
+use crate::threads::{GRAIN, Threads};
 use columns::Columns;
 use events::Watch;
-use grid::Grid;
 use members::{Members, Plan, members};
 use step::World;
-use threads::{GRAIN, Threads};
 
 /// A crowd of agents that moves by what its groups steer by.
 ///
@@ -482,7 +480,7 @@ impl<V: Vector> Crowd<V> {
     /// it was before. What changes the crowd meanwhile lets the tick begin anew.
     ///
     /// ```
-    /// use wayfare::{behavior::Wander, crowd::{Group, Setup, Spawn}, glam::vec2, obstacle::Shape, Crowd, List};
+    /// use wayfare::{behavior::Wander, crowd::{Group, Setup, Spawn}, glam::vec2, geometry::obstacle::Shape, Crowd, List};
     /// let sky = Shape::box_between(vec2(0.0, 0.0), vec2(600.0, 400.0));
     /// let mut birds = Group::new("birds", 900, Spawn::Inside(sky), 2.0);
     /// birds.steer = List::default().with(Wander::blank());

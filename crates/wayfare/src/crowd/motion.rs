@@ -10,8 +10,8 @@ use core::ops::Range;
 use super::columns::NextSlices;
 use super::step::World;
 use crate::agent::{STANDING, heading_after};
-use crate::lanes::{Lanes, VectorLanes};
-use crate::space::Edge;
+use crate::simd::{Lanes, VectorLanes};
+use crate::spatial::space::Edge;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
 /// Up to this square of a length (length squared) nothing overflows, and nobody has come to the end
@@ -124,11 +124,11 @@ fn truncated<V: Vector, L: Lanes>(v: VectorLanes<L>, longest: L) -> (VectorLanes
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::context::Surroundings;
     use crate::crowd::{Crowd, Group, Setup, Spawn, Spread};
-    use crate::lanes::{Chosen, Instructions, Work};
     use crate::random::Random;
-    use crate::space::Bounds;
-    use crate::surroundings::Surroundings;
+    use crate::simd::{Chosen, Instructions, Work};
+    use crate::spatial::space::Bounds;
     use glam::{Vec2, Vec3};
 
     struct StepAll<'a, 'w, 'n, V: Vector>(&'a World<'w, V>, NextSlices<'n, V>);

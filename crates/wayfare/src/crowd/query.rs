@@ -7,9 +7,9 @@ use std::sync::OnceLock;
 
 use super::columns::Columns;
 use super::{Crowd, Member, targets};
-use crate::obstacle::{Meeting, Obstacle, Shape};
-use crate::space::Space;
-use crate::tree::{BOXES, Block, Item, ROOM, Tree};
+use crate::geometry::obstacle::{Meeting, Obstacle, Shape};
+use crate::spatial::bvh::{BOXES, Block, Item, ROOM, Tree};
+use crate::spatial::space::Space;
 use crate::vector::{Vector, WORLD_LIMIT};
 
 /// In a wrapped world a ray ends after so many pieces, each a quarter of the narrowest side long.
@@ -114,7 +114,7 @@ impl<V: Vector> Crowd<V> {
     /// as the narrowest side. A direction of zero meets nothing.
     ///
     /// ```
-    /// use wayfare::{crowd::{Group, Setup, Spawn, Spread}, glam::vec2, obstacle::Shape, Crowd};
+    /// use wayfare::{crowd::{Group, Setup, Spawn, Spread}, glam::vec2, geometry::obstacle::Shape, Crowd};
     /// let mut group = Group::new("a", 2, Spawn::Points(vec![vec2(0.0, 0.0), vec2(10.0, 0.0)]), 1.0);
     /// group.radius = Spread::Same(1.0);
     /// let obstacles = vec![Shape::box_between(vec2(20.0, -5.0), vec2(30.0, 5.0))];

@@ -2,11 +2,11 @@
 //! checked once by [`Crowd::new`](super::Crowd::new).
 
 use crate::combine::List;
-use crate::flow::FieldPlan;
-use crate::obstacle::Shape;
+use crate::geometry::flow_field::FieldPlan;
+use crate::geometry::obstacle::Shape;
+use crate::geometry::path::Path;
 use crate::parameter::{Groups, Target, words};
-use crate::path::Path;
-use crate::space::Bounds;
+use crate::spatial::space::Bounds;
 use crate::vector::Vector;
 
 /// Everything that a crowd starts from.
@@ -284,7 +284,7 @@ impl<V: Vector> Group<V> {
 /// Whom the members of a group look out for, and how long they remember where they saw somebody:
 /// what [`Condition::Sees`], [`Condition::Remembers`] and [`Target::LastSeen`] go by.
 ///
-/// Each member looks at every tick. It sees what [`can_see`](crate::sight::can_see) sees; of a
+/// Each member looks at every tick. It sees what [`can_see`](crate::spatial::visibility::can_see) sees; of a
 /// group its nearest member that it sees, which need not be the nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lookout<V> {

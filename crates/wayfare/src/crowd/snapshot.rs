@@ -11,9 +11,9 @@
 use super::check::MOST_AGENTS;
 use super::events::Event;
 use super::{Crowd, spawn};
-use crate::explored::Explored;
-use crate::obstacle::Obstacle;
-use crate::tree::Tree;
+use crate::geometry::obstacle::Obstacle;
+use crate::spatial::bvh::Tree;
+use crate::spatial::explored::Explored;
 use crate::vector::{Vector, WORLD_LIMIT};
 
 mod agents;

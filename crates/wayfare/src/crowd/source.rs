@@ -80,7 +80,7 @@ impl<V: Vector> Crowd<V> {
     /// The sources in the order of the setup, and how many have entered by each.
     ///
     /// ```
-    /// use wayfare::{crowd::{Arrivals, Group, Rhythm, Setup, Source, Spawn}, glam::vec2, obstacle::Shape, Crowd};
+    /// use wayfare::{crowd::{Arrivals, Group, Rhythm, Setup, Source, Spawn}, glam::vec2, geometry::obstacle::Shape, Crowd};
     /// let walkers = Group::new("walkers", 0, Spawn::Points(vec![]), 2.0);
     /// let arrivals = Arrivals::Rate { rate: 0.5, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Regular };
     /// let source = Source { area: Shape::box_between(vec2(0.0, 0.0), vec2(2.0, 9.0)), group: 0, arrivals, most: 3 };

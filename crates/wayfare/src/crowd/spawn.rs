@@ -3,9 +3,9 @@
 use super::columns::{Columns, Stage, Start};
 use super::setup::{Group, Setup, Spawn, Spread, StartVelocity};
 use crate::agent::Agent;
-use crate::obstacle::Shape;
+use crate::geometry::obstacle::Shape;
 use crate::random::Random;
-use crate::space::Space;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// The streams of random numbers that spawning draws from; behaviors count up from 0.

@@ -7,19 +7,19 @@ use std::sync::{Mutex, PoisonError};
 use super::Members;
 use super::Plan;
 use super::columns::{Columns, Mark, NextSlices, Stage};
-use super::grid::Grid;
 use super::setup::{Condition, Group, To};
 use super::spawn;
 use super::targets;
-use super::threads::{GRAIN, both, current};
 use crate::agent::{Agent, Memory};
-use crate::facing::turned;
-use crate::flow::FlowField;
-use crate::lanes::{Chosen, Lanes, Work};
-use crate::neighbors::{Candidates, Neighbors};
+use crate::context::{Agents, Seen, Shared, Surroundings};
+use crate::geometry::flow_field::FlowField;
+use crate::geometry::rotation::turned;
 use crate::parameter::Target;
-use crate::space::Space;
-use crate::surroundings::{Agents, Seen, Shared, Surroundings};
+use crate::simd::{Chosen, Lanes, Work};
+use crate::spatial::grid::Grid;
+use crate::spatial::neighbors::{Candidates, Neighbors};
+use crate::spatial::space::Space;
+use crate::threads::{GRAIN, both, current};
 use crate::vector::Vector;
 
 /// The old generation: all that a step reads of other agents.

@@ -7,8 +7,8 @@ use super::setup::{Condition, Group, Lookout};
 use crate::behavior::Behavior;
 use crate::combine::List;
 use crate::parameter::{GroupId, Target, Value};
-use crate::space::Space;
-use crate::tree::{BOXES, Block, Item, Tree};
+use crate::spatial::bvh::{BOXES, Block, Item, Tree};
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// Which of the groups somebody may look for the nearest member of.

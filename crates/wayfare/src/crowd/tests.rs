@@ -9,13 +9,13 @@ use crate::behavior::{
     Flock, FollowLeader, FollowPath, Pursue, Queue, Roam, Seek, SlowingRadius, Wander,
 };
 use crate::combine::{Combine, List};
-use crate::lanes::Plain;
-use crate::neighbors::{Neighbor, Sight};
-use crate::obstacle::Shape;
+use crate::geometry::obstacle::Shape;
 use crate::parameter::Target;
 use crate::parameter::{GroupId, Groups, Parameters, PathId, Value};
 use crate::random::{Dice, Random};
-use crate::space::{Bounds, Edge};
+use crate::simd::Plain;
+use crate::spatial::neighbors::{Neighbor, Sight};
+use crate::spatial::space::{Bounds, Edge};
 
 mod change;
 mod command;

@@ -4,9 +4,9 @@
 use wayfare::Vector;
 use wayfare::behavior::{Behavior, Description};
 use wayfare::crowd::Setup;
-use wayfare::flow::FieldPlan;
+use wayfare::geometry::flow_field::FieldPlan;
+use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::Vec2;
-use wayfare::obstacle::Shape;
 use wayfare::parameter::{FieldId, GroupId, Groups, Kind, PathId, Range, Target, Unit, Value};
 
 /// How many groups, paths and fields every world has.

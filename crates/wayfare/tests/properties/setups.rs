@@ -11,11 +11,11 @@ use wayfare::crowd::{
     Arrivals, Condition, Exit, Group, Line, Lookout, Rhythm, Setup, Source, Spawn, Spread,
     StartVelocity, Stat, State, Then, To, Track, Transition, range,
 };
+use wayfare::geometry::path::{Curve, Path};
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::parameter::{Groups, Range, Unit};
-use wayfare::path::{Curve, Path};
 use wayfare::random::Random;
-use wayfare::space::{Bounds, Edge};
+use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{Crowd, List, Vector};
 
 use crate::choices::{Choices, GROUPS, PATHS};

@@ -3,10 +3,10 @@
 
 use super::bytes::{Read, Reader, Writer, damaged};
 use crate::agent::{Memory, Progress};
-use crate::column::VectorColumn;
 use crate::crowd::columns::{Columns, Limits, Mark, Stage};
 use crate::crowd::{Crowd, range};
 use crate::parameter::Range;
+use crate::simd::column::VectorColumn;
 use crate::vector::{Vector, WORLD_LIMIT};
 
 /// How many bytes a memory takes.

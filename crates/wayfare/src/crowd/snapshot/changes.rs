@@ -7,9 +7,9 @@ use crate::behavior::Behavior;
 use crate::combine::{Entry, List};
 use crate::crowd::Crowd;
 use crate::crowd::setup::{Group, Setup, Spawn, Spread};
-use crate::obstacle::Shape;
+use crate::geometry::obstacle::Shape;
+use crate::geometry::path::Path;
 use crate::parameter::{FieldId, GroupId, Groups, Kind, PathId, Target, Value};
-use crate::path::Path;
 use crate::vector::Vector;
 
 /// What commands can change of a setup.

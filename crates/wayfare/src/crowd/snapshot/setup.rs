@@ -8,8 +8,8 @@ use crate::crowd::Crowd;
 use crate::crowd::setup::{
     Arrivals, Condition, Group, Lookout, Setup, Source, Spawn, Spread, StartVelocity, Then, To,
 };
-use crate::flow::FieldPlan;
-use crate::obstacle::Shape;
+use crate::geometry::flow_field::FieldPlan;
+use crate::geometry::obstacle::Shape;
 use crate::parameter::{Groups, Kind, Target, Value};
 use crate::vector::Vector;
 

@@ -4,7 +4,7 @@ use glam::{Vec2, vec2};
 
 use super::*;
 use crate::behavior::FollowFlow;
-use crate::flow::{FieldPlan, FlowField};
+use crate::geometry::flow_field::{FieldPlan, FlowField};
 use crate::parameter::FieldId;
 
 /// The ways to the right side of a world from (0, 0) to (100, 100).

@@ -2,7 +2,7 @@ use glam::{Vec2, Vec3};
 
 use super::*;
 use crate::random::Random;
-use crate::space::{Bounds, Edge};
+use crate::spatial::space::{Bounds, Edge};
 
 const SIZE: f32 = 100.0;
 

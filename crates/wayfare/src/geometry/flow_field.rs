@@ -5,20 +5,20 @@
 //! Treuille, S. Cooper and Z. Popović, "Continuum crowds", SIGGRAPH 2006, of which this is the part
 //! without the crowd). `march.rs` has the sources of how it is made and repaired.
 
-use crate::obstacle::{Obstacle, Obstacles, Shape, tree_of};
+use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, tree_of};
 use crate::parameter::{LARGEST, Range, Unit};
-use crate::space::{Bounds, Space};
-use crate::tree::Tree;
+use crate::spatial::bvh::Tree;
+use crate::spatial::space::{Bounds, Space};
 use crate::vector::Vector;
 
-mod lattice;
-mod march;
-mod survey;
+mod cell_grid;
+mod fast_marching;
+mod rasterize;
 #[cfg(test)]
 mod tests;
 
-use lattice::{Lattice, Spot};
-use survey::BLOCKED;
+use cell_grid::{Lattice, Spot};
+use rasterize::BLOCKED;
 
 /// The most cells that a field has: some 70 MB in the plane.
 pub const MOST_CELLS: usize = 4_000_000;
@@ -261,14 +261,14 @@ impl<V: Vector> FlowField<V> {
     /// from `low` to `high` in cells of the width `cell` (lengths).
     ///
     /// ```
-    /// use wayfare::{flow::FlowField, glam::vec2, obstacle::{Obstacle, Obstacles, Shape}};
+    /// use wayfare::{flow::FlowField, glam::vec2, geometry::obstacle::{Obstacle, Obstacles, Shape}};
     /// let wall = [Obstacle::from(Shape::box_between(vec2(40.0, 0.0), vec2(50.0, 80.0)))];
     /// let door = Shape::Circle { center: vec2(90.0, 10.0), radius: 5.0 };
     /// let way = FlowField::toward(&[door], Obstacles::from(&wall), vec2(0.0, 0.0), vec2(100.0, 100.0), 2.0, 1.0)?;
     /// // Behind the wall: down, round its end, and no nearer to it.
     /// assert!(way.direction(vec2(30.0, 10.0), Obstacles::from(&wall)).unwrap().y > 0.9);
     /// assert!(way.distance(vec2(30.0, 10.0)).unwrap() > 145.0);
-    /// # Ok::<(), wayfare::flow::FieldError>(())
+    /// # Ok::<(), wayfare::geometry::flow_field::FieldError>(())
     /// ```
     ///
     /// # Errors
@@ -334,7 +334,7 @@ impl<V: Vector> FlowField<V> {
         let Some(map) = &mut self.map else { return };
         map.survey(&self.lattice, self.lattice.whole(), obstacles);
         let sources: Vec<usize> =
-            (0..map.flags.len()).filter(|&cell| map.flags[cell] & survey::SOURCE != 0).collect();
+            (0..map.flags.len()).filter(|&cell| map.flags[cell] & rasterize::SOURCE != 0).collect();
         map.march(&self.lattice, sources.into_iter(), &mut Vec::new());
         (0..)
             .zip(&mut self.directions)
@@ -354,7 +354,7 @@ impl<V: Vector> FlowField<V> {
             let span = self.lattice.touching(
                 low,
                 high,
-                map.clearance + (survey::SEES + 1.0) * self.lattice.cell,
+                map.clearance + (rasterize::SEES + 1.0) * self.lattice.cell,
             );
             before.clear();
             before.extend(span.cells().map(|at| map.flags[self.lattice.index(at)]));
@@ -373,7 +373,7 @@ impl<V: Vector> FlowField<V> {
         cells.dedup();
         for &cell in &cells {
             self.directions[cell] = map.way(&self.lattice, cell);
-            march::neighbors(&self.lattice, cell, |other, _| {
+            fast_marching::neighbors(&self.lattice, cell, |other, _| {
                 self.directions[other] = map.way(&self.lattice, other)
             });
         }

@@ -22,8 +22,8 @@ use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::Map;
-use super::lattice::Lattice;
-use super::survey::{BLOCKED, SOURCE};
+use super::cell_grid::Lattice;
+use super::rasterize::{BLOCKED, SOURCE};
 use crate::vector::Vector;
 
 /// What a claim may be made from on one axis.

@@ -2,9 +2,9 @@
 //! goal.
 
 use super::Map;
-use super::lattice::{Lattice, Span};
-use crate::obstacle::Obstacles;
-use crate::space::Space;
+use super::cell_grid::{Lattice, Span};
+use crate::geometry::obstacle::Obstacles;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 // The bits 0, 1 and 2 of a cell's flags: the way to the next cell on that axis is cut off.

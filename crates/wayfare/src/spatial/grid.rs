@@ -7,9 +7,9 @@
 
 use core::ops::Range;
 
-use super::threads::{GRAIN, both};
-use crate::column::VectorColumn;
-use crate::space::Space;
+use crate::simd::column::VectorColumn;
+use crate::spatial::space::Space;
+use crate::threads::{GRAIN, both};
 use crate::vector::Vector;
 
 /// At most this many cells on an axis.

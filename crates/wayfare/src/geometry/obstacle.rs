@@ -9,7 +9,7 @@
 use glam::Vec2;
 
 use crate::random::Random;
-use crate::tree::ROOM;
+use crate::spatial::bvh::ROOM;
 use crate::vector::Vector;
 
 mod index;

@@ -1,6 +1,6 @@
 //! The extent of the world: open, wrapped at its edges, or walled.
 
-use crate::lanes::{Lanes, VectorLanes};
+use crate::simd::{Lanes, VectorLanes};
 use crate::vector::Vector;
 
 /// What happens at the edge of the bounds.

@@ -7,7 +7,7 @@
 use crate::agent::{Agent, Memory};
 use crate::annotation::Sketch;
 use crate::behavior::{Behavior, Explore, Steer};
-use crate::surroundings::Surroundings;
+use crate::context::Surroundings;
 use crate::vector::Vector;
 
 mod context;

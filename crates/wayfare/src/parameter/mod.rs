@@ -4,7 +4,7 @@
 //! are all driven by the one description that `parameters!` derives from a behavior's struct. A new
 //! parameter is one field there.
 
-use crate::obstacle::Shape;
+use crate::geometry::obstacle::Shape;
 use crate::vector::Vector;
 
 /// The largest time, length, speed or weight that is accepted: room for anything, and far from

@@ -7,8 +7,8 @@
 
 use glam::Vec2;
 
-use crate::obstacle::Shape;
-use crate::space::Space;
+use crate::geometry::obstacle::Shape;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// The most cells of an area: their times take 8 MB.
@@ -25,7 +25,7 @@ const NEVER_DUE: u64 = u64::MAX;
 /// inside.
 ///
 /// ```
-/// use wayfare::{explored::Explored, glam::vec2, obstacle::Shape, space::Space};
+/// use wayfare::{explored::Explored, glam::vec2, obstacle::Shape, spatial::space::Space};
 /// let mut explored = Explored::new(&Shape::box_between(vec2(0.0, 0.0), vec2(40.0, 20.0)), 20.0);
 /// assert_eq!(explored.target(&Space::OPEN, vec2(25.0, 0.0)), Some(vec2(30.0, 10.0)));
 /// explored.visit(&Space::OPEN, vec2(25.0, 0.0), 0);
@@ -348,7 +348,7 @@ fn index_in(counts: [usize; 3], cell: usize) -> [usize; 3] {
 mod tests {
     use super::*;
     use crate::random::Random;
-    use crate::space::{Bounds, Edge};
+    use crate::spatial::space::{Bounds, Edge};
     use glam::{Vec3, vec2, vec3};
 
     fn grid(area: Shape<Vec2>, cell: f32) -> Explored<Vec2> {

@@ -5,7 +5,7 @@
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use crate::lanes::{Lanes, MOST_LANES, VectorLanes};
+use crate::simd::{Lanes, MOST_LANES, VectorLanes};
 use crate::vector::Vector;
 
 /// As many lists of numbers as the vectors have axes; the list of an axis that they do not have is

@@ -7,8 +7,8 @@
 
 #![allow(clippy::needless_range_loop)] // Loops over boxes run over several arrays at once.
 
-use crate::lanes::{prefetch, touching};
-use crate::space::Space;
+use crate::simd::{prefetch, touching};
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// How many boxes a block holds.
@@ -135,7 +135,7 @@ impl Block {
 
 impl Block {
     /// How far along the way from `p` each box is entered at least, from 0 to 1; infinity where it
-    /// is not. The slabs of [`crate::obstacle`].
+    /// is not. The slabs of [`crate::geometry::obstacle`].
     #[inline(always)]
     pub(crate) fn entries<V: Vector>(&self, p: V, way: V) -> [f32; BOXES] {
         let (mut enter, mut leave) = ([0.0_f32; BOXES], [1.0_f32; BOXES]);

@@ -8,11 +8,11 @@
 use core::ops::Range;
 
 use crate::agent::Host;
-use crate::column::VectorColumn;
-use crate::lanes::{self, Chosen, Lanes, MOST_LANES, Plain, Term, VectorLanes, Work};
 use crate::parameter::Groups;
 use crate::random::{Random, absorb, mix};
-use crate::space::Space;
+use crate::simd::column::VectorColumn;
+use crate::simd::{self, Chosen, Lanes, MOST_LANES, Plain, Term, VectorLanes, Work};
+use crate::spatial::space::Space;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
 /// One agent near the host, seen from it.
@@ -541,7 +541,7 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
                 };
                 let beyond = beyond.max(nothing);
                 let bits = L::bits(beyond.length_squared::<V>().at_most(squared))
-                    & lanes::run_on::<L>(&run, at);
+                    & simd::run_on::<L>(&run, at);
                 if bits == 0 {
                     continue;
                 }

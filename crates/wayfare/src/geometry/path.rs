@@ -1,6 +1,6 @@
 //! Paths to follow: points with a half width, open or closed, or curves flattened to points.
 
-use crate::obstacle::nearest_on_segment;
+use crate::geometry::obstacle::nearest_on_segment;
 use crate::vector::Vector;
 
 /// The kinds of curve that a path's points can describe.

@@ -1,15 +1,15 @@
 //! The obstacles of a world, and those of them that are near a place.
 
 use super::Obstacle;
-use crate::space::Space;
-use crate::tree::{BOXES, Item, Tree};
+use crate::spatial::bvh::{BOXES, Item, Tree};
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// What stands in the way, in the order of the scene; in a crowd it is indexed, so that a look
 /// around does not cost more where there is more.
 ///
 /// ```
-/// use wayfare::{glam::vec2, obstacle::{Obstacle, Obstacles, Shape}, Surroundings};
+/// use wayfare::{glam::vec2, geometry::obstacle::{Obstacle, Obstacles, Shape}, Surroundings};
 /// let trees = [1.0, 500.0].map(|x| Obstacle::from(Shape::Circle { center: vec2(x, 0.0), radius: 2.0 }));
 /// let around = Surroundings { obstacles: Obstacles::from(&trees), ..Surroundings::empty(1.0) };
 /// let mut found = false;

@@ -4,14 +4,14 @@
 use core::fmt::Debug;
 
 use crate::agent::Agent;
-use crate::explored::Explored;
-use crate::flow::FlowField;
-use crate::neighbors::Neighbors;
-use crate::obstacle::Obstacles;
+use crate::geometry::flow_field::FlowField;
+use crate::geometry::obstacle::Obstacles;
+use crate::geometry::path::Path;
 use crate::parameter::{FieldId, PathId, Target};
-use crate::path::Path;
 use crate::random::{Dice, Random};
-use crate::space::Space;
+use crate::spatial::explored::Explored;
+use crate::spatial::neighbors::Neighbors;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// Another agent, as a behavior sees it: a quarry, a threat, a leader.

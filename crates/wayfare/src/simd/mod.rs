@@ -10,9 +10,10 @@
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Range, Sub};
 
-use crate::column::VectorColumn;
+use crate::simd::column::VectorColumn;
 use crate::vector::Vector;
 
+pub(crate) mod column;
 mod plain;
 #[cfg(target_arch = "x86_64")]
 mod x86;
