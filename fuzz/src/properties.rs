@@ -24,8 +24,8 @@ pub(crate) fn scene(bytes: &[u8]) {
     let format = if text.trim_start().starts_with('{') { Format::Json } else { Format::Toml };
     let source = Source { name: "fuzzed".to_string(), text: text.to_string() };
     match read(&source, format) {
-        Ok(AnyScene::Flat(scene)) => steps(scene),
-        Ok(AnyScene::Deep(scene)) => steps(scene),
+        Ok(AnyScene::TwoD(scene)) => steps(scene),
+        Ok(AnyScene::ThreeD(scene)) => steps(scene),
         Err(problems) => {
             assert!(!problems.is_empty(), "it is wrong without a reason");
             for problem in &problems {
@@ -162,7 +162,7 @@ fn world() -> Crowd<Vec2> {
     let setup = SETUP.get_or_init(|| {
         let source = Source { name: "world".to_string(), text: WORLD.to_string() };
         match read(&source, Format::Toml) {
-            Ok(AnyScene::Flat(scene)) => scene.setup,
+            Ok(AnyScene::TwoD(scene)) => scene.setup,
             _ => panic!("the world is no scene of the plane"),
         }
     });

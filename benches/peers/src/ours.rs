@@ -1,7 +1,7 @@
 //! Wayfare's crowds for the same densities and radii.
 
 use wayfare::behavior::{Flock, Seek, Separation};
-use wayfare::crowd::{Group, Setup, Spawn, Spread, StartVelocity};
+use wayfare::crowd::{Group, Setup, Spawn, Distribution, StartVelocity};
 use wayfare::glam::{Vec2, vec2};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::parameter::{Parameters, Target};
@@ -22,8 +22,8 @@ pub(crate) fn flock(count: usize) -> Ours {
     let size = Vec2::splat(side(count, 0.1) as f32);
     let mut birds = Group::new("birds", count, Spawn::Inside(Shape::box_between(Vec2::ZERO, size)), 0.7);
     birds.velocity = StartVelocity::Random;
-    birds.max_force = Spread::Same(2.1);
-    birds.steer = List::default().with(Flock { radius: 10.0, ..<Flock as Parameters<Vec2>>::blank() });
+    birds.max_force = Distribution::Same(2.1);
+    birds.steer = List::default().with(Flock { radius: 10.0, ..<Flock as Parameters<Vec2>>::defaults() });
     let bounds = Some(Bounds { min: Vec2::ZERO, max: size, edge: Edge::Wrap });
     Ours { crowd: crowd(Setup { bounds, groups: vec![birds], ..Setup::default() }), radius: 10.0, wrapped: Some(size.x) }
 }
@@ -34,12 +34,12 @@ pub(crate) fn flock(count: usize) -> Ours {
 pub(crate) fn walkers(count: usize) -> Ours {
     let size = Vec2::splat(side(count, 0.5) as f32);
     let mut people = Group::new("people", count, Spawn::Inside(Shape::box_between(Vec2::ZERO, size)), 1.34);
-    people.mass = Spread::Same(0.5);
-    people.radius = Spread::Same(0.25);
-    people.max_force = Spread::Same(10.0);
+    people.mass = Distribution::Same(0.5);
+    people.radius = Distribution::Same(0.25);
+    people.max_force = Distribution::Same(10.0);
     people.steer = List::default()
-        .with(Seek { target: Target::Point(vec2(1e6, 0.0)), ..Seek::blank() })
-        .with(Separation { radius: 1.64, max_force: 0.05, ..<Separation as Parameters<Vec2>>::blank() });
+        .with(Seek { target: Target::Point(vec2(1e6, 0.0)), ..Seek::default() })
+        .with(Separation { radius: 1.64, max_force: 0.05, ..<Separation as Parameters<Vec2>>::defaults() });
     Ours { crowd: crowd(Setup { dt: 0.05, groups: vec![people], ..Setup::default() }), radius: 1.64, wrapped: None }
 }
 

@@ -83,8 +83,8 @@ pub(crate) fn bench(options: &Options) -> Result<(), Failure> {
     for case in &cases {
         for &threads in &options.threads {
             let line = match &case.scene {
-                AnyScene::Flat(scene) => measure(&case.name, scene, threads, options)?,
-                AnyScene::Deep(scene) => measure(&case.name, scene, threads, options)?,
+                AnyScene::TwoD(scene) => measure(&case.name, scene, threads, options)?,
+                AnyScene::ThreeD(scene) => measure(&case.name, scene, threads, options)?,
             };
             say(&if options.json { line.json() } else { line.row(width) })?;
         }
@@ -107,13 +107,13 @@ fn cases(options: &Options) -> Result<Vec<Case>, Failure> {
         let name =
             if loaded.path.is_some() { loaded.source.name.clone() } else { shown(name.as_ref()) };
         let own = [match &read {
-            AnyScene::Flat(scene) => agents(&scene.setup),
-            AnyScene::Deep(scene) => agents(&scene.setup),
+            AnyScene::TwoD(scene) => agents(&scene.setup),
+            AnyScene::ThreeD(scene) => agents(&scene.setup),
         }];
         for &count in if options.agents.is_empty() { &own[..] } else { &options.agents } {
             let grown = match read.clone() {
-                AnyScene::Flat(scene) => grow(scene, count).map(AnyScene::Flat),
-                AnyScene::Deep(scene) => grow(scene, count).map(AnyScene::Deep),
+                AnyScene::TwoD(scene) => grow(scene, count).map(AnyScene::TwoD),
+                AnyScene::ThreeD(scene) => grow(scene, count).map(AnyScene::ThreeD),
             };
             match grown {
                 Ok(scene) => cases.push(Case { name: name.clone(), scene }),
@@ -131,8 +131,8 @@ fn cases(options: &Options) -> Result<Vec<Case>, Failure> {
     }
     for case in &cases {
         let (needs, count) = match &case.scene {
-            AnyScene::Flat(scene) => (scene.memory(), agents(&scene.setup)),
-            AnyScene::Deep(scene) => (scene.memory(), agents(&scene.setup)),
+            AnyScene::TwoD(scene) => (scene.memory(), agents(&scene.setup)),
+            AnyScene::ThreeD(scene) => (scene.memory(), agents(&scene.setup)),
         };
         let free = memory::free();
         if needs > free {

@@ -59,8 +59,8 @@ fn draw(path: &Path) -> Result<(), Failure> {
     let mut sheet = ContactSheet::new();
     for scene in BUNDLED {
         match decoded(scene) {
-            Some(AnyScene::Flat(flat)) => add(&mut sheet, scene, flat)?,
-            Some(AnyScene::Deep(deep)) => add(&mut sheet, scene, deep)?,
+            Some(AnyScene::TwoD(flat)) => add(&mut sheet, scene, flat)?,
+            Some(AnyScene::ThreeD(deep)) => add(&mut sheet, scene, deep)?,
             None => {}
         }
         bar.inc(1);

@@ -83,8 +83,8 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         wanted.push(output);
     }
     match scene(&loaded)? {
-        AnyScene::Flat(scene) => simulate(scene, &loaded, &wanted, options),
-        AnyScene::Deep(scene) => simulate(scene, &loaded, &wanted, options),
+        AnyScene::TwoD(scene) => simulate(scene, &loaded, &wanted, options),
+        AnyScene::ThreeD(scene) => simulate(scene, &loaded, &wanted, options),
     }
 }
 
@@ -157,7 +157,7 @@ fn simulate<V: Vector>(
         start,
         seconds: began.elapsed().as_secs_f64(),
         stepping: stepping.as_secs_f64(),
-        undone: log.left(),
+        undone: log.remaining(),
         interrupted: code.is_some(),
         files: wanted.iter().filter_map(Wanted::path).collect(),
     };

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
-use wayfare::crowd::Then;
+use wayfare::crowd::ExitAction;
 use wayfare::{Crowd, Vector};
 use wayfare_record::{Overlaps, Tally};
 use wayfare_scene::{counted, short};
@@ -84,7 +84,7 @@ impl<V: Vector> Summary<'_, V> {
             ));
         }
         for (i, count) in crowd.exits().iter().enumerate().take(MOST_NAMED) {
-            let done = if count.exit.then == Then::Remove { "left" } else { "respawned" };
+            let done = if count.exit.then == ExitAction::Remove { "left" } else { "respawned" };
             text.push_str(&format!("  exit[{i}]: {} {done}\n", count.left));
         }
         for (i, count) in crowd.sources().iter().enumerate().take(MOST_NAMED) {
@@ -189,7 +189,7 @@ impl<V: Vector> Summary<'_, V> {
         let line = |count: &wayfare::crowd::LineCount<V>| {
             (count.line.name.clone(), json!({ "left": count.left, "right": count.right }))
         };
-        let exit = |count: &wayfare::crowd::ExitCount<V>| json!({ "then": if count.exit.then == Then::Remove { "remove" } else { "respawn" }, "left": count.left });
+        let exit = |count: &wayfare::crowd::ExitCount<V>| json!({ "then": if count.exit.then == ExitAction::Remove { "remove" } else { "respawn" }, "left": count.left });
         let source = |count: &wayfare::crowd::SourceCount<V>| {
             let group = tally.groups().get(count.source.group).map(|group| group.name.as_str());
             json!({ "group": group, "entered": count.entered, "turned_away": count.turned_away })

@@ -95,7 +95,7 @@ impl<W: Write> Trajectory<W> {
         self.tick.clear();
         write!(self.tick, "{},", crowd.tick())?;
         number::push(&mut self.tick, crowd.time());
-        crowd.by_id(&mut self.order);
+        crowd.rows_by_id(&mut self.order);
         for i in 0..self.order.len() {
             let member = crowd.at(self.order[i]);
             let bytes = &mut self.bytes;
@@ -159,7 +159,9 @@ fn push_field(bytes: &mut Vec<u8>, text: &str) {
 mod tests {
     use super::*;
     use wayfare::List;
-    use wayfare::crowd::{Condition, Group, Setup, Spawn, StartVelocity, State, To, Transition};
+    use wayfare::crowd::{
+        Condition, Group, Setup, Spawn, StartVelocity, State, Transition, TransitionTarget,
+    };
     use wayfare::glam::{Vec2, vec2, vec3};
 
     fn crowd<V: Vector>(groups: Vec<Group<V>>, dt: f64) -> Crowd<V> {
@@ -243,7 +245,13 @@ mod tests {
             leave,
         };
         rabbits.states = vec![
-            state("rest", vec![Transition { to: To::State(1), when: Condition::TimeInState(1.0) }]),
+            state(
+                "rest",
+                vec![Transition {
+                    to: TransitionTarget::State(1),
+                    when: Condition::TimeInState(1.0),
+                }],
+            ),
             state("run, hide", Vec::new()),
         ];
         let text =

@@ -75,7 +75,7 @@ impl<V: Vector> Moment<V> {
         latest: Option<&Sample<V>>,
     ) -> Self {
         let mut order = Vec::new();
-        crowd.by_id(&mut order);
+        crowd.rows_by_id(&mut order);
         let agents = || order.iter().map(|&place| crowd.at(place).agent);
         let land = Land::of(crowd);
         Self {

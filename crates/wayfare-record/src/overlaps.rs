@@ -30,7 +30,7 @@ impl Overlaps {
     pub fn of<V: Vector>(crowd: &Crowd<V>, bounds: Option<Bounds<V>>) -> Option<Self> {
         // By id: sums are the same in any order in memory.
         let mut order = Vec::new();
-        crowd.by_id(&mut order);
+        crowd.rows_by_id(&mut order);
         let bodies: Vec<(V, f32)> = order
             .iter()
             .map(|&place| crowd.at(place).agent)
@@ -79,14 +79,14 @@ impl Overlaps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wayfare::crowd::{Group, Setup, Spawn, Spread};
+    use wayfare::crowd::{Distribution, Group, Setup, Spawn};
     use wayfare::glam::{Vec2, vec2};
     use wayfare::spatial::space::Edge;
 
     fn crowd(bodies: &[(Vec2, f32)], bounds: Option<Bounds<Vec2>>) -> Crowd<Vec2> {
         let group = |(i, (at, radius)): (usize, &(Vec2, f32))| {
             let mut group = Group::new(&format!("g{i}"), 1, Spawn::Points(vec![*at]), 1.0);
-            group.radius = Spread::Same(*radius);
+            group.radius = Distribution::Same(*radius);
             group
         };
         Crowd::new(Setup {
@@ -140,7 +140,7 @@ mod tests {
             Spawn::Grid { origin: Vec2::ZERO, spacing: 1e-6, columns: 200, rows: 1 },
             1.0,
         );
-        group.radius = Spread::Same(1.0);
+        group.radius = Distribution::Same(1.0);
         let crowd = Crowd::new(Setup { groups: vec![group], ..Setup::default() }).unwrap();
         assert_eq!(Overlaps::of(&crowd, None), None);
     }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use wayfare::behavior::{AtEnd, Behavior};
-use wayfare::crowd::{Event, Setup, Then};
+use wayfare::crowd::{Event, ExitAction, Setup};
 use wayfare::parameter::Target;
 use wayfare::spatial::space::Bounds;
 use wayfare::{Crowd, Vector};
@@ -59,7 +59,7 @@ pub struct Looked {
 /// use wayfare::{behavior::Arrive, crowd::{Group, Setup, Spawn}, glam::vec2, parameter::Target, Crowd, List};
 /// use wayfare_record::Tally;
 /// let mut guest = Group::new("guest", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-/// guest.steer = List::default().with(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::blank() });
+/// guest.steer = List::default().with(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::default() });
 /// let setup = Setup { groups: vec![guest], ..Setup::default() };
 /// let mut tally = Tally::new(&setup);
 /// let mut crowd = Crowd::new(setup)?;
@@ -123,7 +123,7 @@ impl<V: Vector> Tally<V> {
             arrived: HashSet::new(),
             arrived_and_left: 0,
             group_of: HashMap::new(),
-            removes: setup.exits.iter().map(|exit| exit.then == Then::Remove).collect(),
+            removes: setup.exits.iter().map(|exit| exit.then == ExitAction::Remove).collect(),
             stride: None,
             looked: Looked::default(),
         }
@@ -279,8 +279,8 @@ mod tests {
     use wayfare::List;
     use wayfare::behavior::Arrive;
     use wayfare::crowd::{
-        Arrivals, Condition, Exit, Group, Rhythm, Source, Spawn, StartVelocity, State, To,
-        Transition,
+        Arrivals, Condition, Exit, Group, Rhythm, Source, Spawn, StartVelocity, State, Transition,
+        TransitionTarget,
     };
     use wayfare::geometry::obstacle::Shape;
     use wayfare::glam::{Vec2, vec2};
@@ -319,7 +319,10 @@ mod tests {
         group.states = vec![
             state(
                 "first",
-                vec![Transition { to: To::State(1), when: Condition::TimeInState(3.0) }],
+                vec![Transition {
+                    to: TransitionTarget::State(1),
+                    when: Condition::TimeInState(3.0),
+                }],
             ),
             state("then", Vec::new()),
         ];
@@ -331,7 +334,7 @@ mod tests {
         let exits = vec![Exit {
             shape: Shape::box_between(vec2(10.0, -9.0), vec2(99.0, 9.0)),
             groups: Groups::All,
-            then: Then::Remove,
+            then: ExitAction::Remove,
         }];
         // Two of them stand in the exit at the very tick in which their state changes.
         let groups = vec![
@@ -356,9 +359,11 @@ mod tests {
         // Each is gone 3 units of time after it came, and arrived before.
         let mut comers = Group::new("comers", 0, Spawn::Points(Vec::new()), 1.0);
         let steer = List::default()
-            .with(Arrive { target: Target::Point(vec2(5.0, 5.0)), ..Arrive::blank() });
-        let leave =
-            vec![Transition { to: To::Out(Then::Remove), when: Condition::TimeInState(3.0) }];
+            .with(Arrive { target: Target::Point(vec2(5.0, 5.0)), ..Arrive::default() });
+        let leave = vec![Transition {
+            to: TransitionTarget::Out(ExitAction::Remove),
+            when: Condition::TimeInState(3.0),
+        }];
         comers.states = vec![State { name: "stay".to_string(), rates: Vec::new(), steer, leave }];
         let arrivals =
             Arrivals::Rate { rate: 1.0, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Regular };
@@ -381,7 +386,7 @@ mod tests {
         let mut groups =
             vec![walkers("a", vec![vec2(-10.0, 0.0)]), walkers("b", vec![vec2(10.0, 0.0)])];
         groups[1].velocity = StartVelocity::Same(vec2(-1.0, 0.0));
-        groups.iter_mut().for_each(|group| group.radius = wayfare::crowd::Spread::Same(2.5));
+        groups.iter_mut().for_each(|group| group.radius = wayfare::crowd::Distribution::Same(2.5));
         let tally = counted(Setup { groups, ..Setup::default() }, 20, |_| {});
         let looked = tally.looked().unwrap();
         assert_eq!((looked.ticks, looked.most_pairs, looked.deepest), (21, 1, 5.0));

@@ -32,7 +32,7 @@ pub(crate) struct Sample<V> {
 impl<V: Vector> Sample<V> {
     pub(crate) fn of(crowd: &Crowd<V>, before: Option<&Sample<V>>) -> Self {
         let mut order = Vec::new();
-        crowd.by_id(&mut order);
+        crowd.rows_by_id(&mut order);
         let members = || order.iter().map(|&place| crowd.at(place));
         let who = || {
             members().map(|member| Who {

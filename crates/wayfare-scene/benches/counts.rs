@@ -28,7 +28,7 @@ fn under_way<V: Vector>(setup: Setup<V>) -> Crowd<V> {
 }
 
 fn flat(name: &str) -> Setup<Vec2> {
-    let AnyScene::Flat(scene) = scene(name) else { panic!("{name} is flat") };
+    let AnyScene::TwoD(scene) = scene(name) else { panic!("{name} is flat") };
     scene.setup
 }
 
@@ -37,7 +37,7 @@ fn crowd(name: &str) -> Crowd<Vec2> {
 }
 
 fn flock_in_space(name: &str) -> Crowd<wayfare::glam::Vec3> {
-    let AnyScene::Deep(scene) = scene(name) else { panic!("{name} is deep") };
+    let AnyScene::ThreeD(scene) = scene(name) else { panic!("{name} is deep") };
     under_way(scene.setup)
 }
 

@@ -29,7 +29,7 @@ pub(crate) enum Takes {
     /// A number, `-inf` or `inf`: an end of a stat's range.
     End,
     /// A number, or a range that each agent draws its own from.
-    Spread(Range),
+    Distribution(Range),
     Flag,
     Word(&'static [&'static str]),
     /// A point, as many numbers as the dimension.
@@ -51,7 +51,7 @@ pub(crate) enum Takes {
     /// A stat with its numbers per unit of time.
     Rates,
     /// What becomes of who leaves by an exit.
-    Then,
+    ExitAction,
     /// Times, and how many come at each.
     Schedule,
     /// A list of behaviors.
@@ -538,7 +538,7 @@ pub(crate) static EXIT: Table = Table {
         ),
         may(
             "then",
-            Takes::Then,
+            Takes::ExitAction,
             "\"remove\"",
             "\"remove\"",
             "`\"remove\"`, or `{ respawn = … }`: it begins anew at a random place.",

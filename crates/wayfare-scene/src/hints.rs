@@ -3,7 +3,9 @@
 use wayfare::behavior::Behavior;
 use wayfare::behavior::{AtEnd, Tracking};
 use wayfare::combine::{Combine, Entry, List};
-use wayfare::crowd::{Condition, Fault, Group, Place, Spawn, Spread, StartVelocity};
+use wayfare::crowd::{
+    Condition, Distribution, Group, KeyPath, Spawn, StartVelocity, ValidationError,
+};
 use wayfare::geometry::flow_field::{FieldPlan, FlowField};
 use wayfare::geometry::obstacle::{Obstacle, Obstacles, Shape};
 use wayfare::parameter::{Groups, Kind, Parameter, Value};
@@ -18,7 +20,7 @@ const MANY_TICKS: u64 = 1_000_000_000;
 
 pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
     let mut hints = Hints { root, found: Vec::new() };
-    let top = Place::default();
+    let top = KeyPath::default();
     if scene.ticks() > MANY_TICKS {
         let message = format!(
             "a `duration` of {:e} is {:e} ticks of {}",
@@ -67,14 +69,14 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
 
 struct Hints<'a> {
     root: &'a Node,
-    found: Vec<Fault>,
+    found: Vec<ValidationError>,
 }
 
 /// A list, where it stands, and what is around it.
 struct Around {
-    place: Place,
+    place: KeyPath,
     /// The table with the list's own `combine` and `epsilon`; a state has none.
-    table: Option<Place>,
+    table: Option<KeyPath>,
     /// The rule that combines it.
     rule: Combine,
     /// Whether other forces are added to what comes out of it.
@@ -84,8 +86,12 @@ struct Around {
 }
 
 impl Hints<'_> {
-    fn add(&mut self, place: Place, message: impl Into<String>, allowed: impl Into<String>) {
-        self.found.push(Fault { place, message: message.into(), allowed: allowed.into() });
+    fn add(&mut self, place: KeyPath, message: impl Into<String>, allowed: impl Into<String>) {
+        self.found.push(ValidationError {
+            place,
+            message: message.into(),
+            allowed: allowed.into(),
+        });
     }
 
     /// Fields whose goal nobody can come to.
@@ -107,7 +113,7 @@ impl Hints<'_> {
                      nearer to obstacles than the clearance"
                 );
                 self.add(
-                    Place::default().key("field").key(name).key("goal"),
+                    KeyPath::default().key("field").key(name).key("goal"),
                     message,
                     "leads somewhere: a goal with a free cell in it",
                 );
@@ -115,7 +121,7 @@ impl Hints<'_> {
         }
     }
 
-    fn obstacle<V: Vector>(&mut self, place: &Place, shape: &Shape<V>) {
+    fn obstacle<V: Vector>(&mut self, place: &KeyPath, shape: &Shape<V>) {
         if let Shape::Box { angle, .. } = shape
             && *angle != 0.0
             && angle.to_degrees().abs() <= 1.6
@@ -145,7 +151,7 @@ impl Hints<'_> {
         }
     }
 
-    fn empty<V: Vector>(&mut self, place: &Place, group: &Group<V>) {
+    fn empty<V: Vector>(&mut self, place: &KeyPath, group: &Group<V>) {
         let (key, more) = if matches!(group.spawn, Spawn::Points(_)) {
             ("spawn", "at least one point")
         } else {
@@ -158,7 +164,7 @@ impl Hints<'_> {
         );
     }
 
-    fn group<V: Vector>(&mut self, place: &Place, group: &Group<V>, dt: f64) {
+    fn group<V: Vector>(&mut self, place: &KeyPath, group: &Group<V>, dt: f64) {
         let (lightest, heaviest) = ends(group.mass);
         if dt as f32 / lightest > 1.0 {
             let message = format!(
@@ -204,12 +210,12 @@ impl Hints<'_> {
 
     /// Nodes that a step can miss: it turns back and circles them (what behaviors call "circling a
     /// node").
-    fn ways<V: Vector>(&mut self, place: &Place, group: &Group<V>, scene: &Scene<V>) {
+    fn ways<V: Vector>(&mut self, place: &KeyPath, group: &Group<V>, scene: &Scene<V>) {
         let step = ends(group.max_speed).1 * scene.setup.dt as f32;
         for behavior in group.lists().flat_map(List::behaviors) {
             let Behavior::FollowPath(follow) = behavior else { continue };
             let Some((name, path)) = scene.setup.paths.get(follow.path.0) else { continue };
-            let place = Place::default().key("path").key(name).key("radius");
+            let place = KeyPath::default().key("path").key(name).key("radius");
             if follow.tracking == Tracking::Nodes
                 && path.points.len() > 1
                 && path.radius < step / 2.0
@@ -237,7 +243,7 @@ impl Hints<'_> {
     }
 
     /// Conditions that never hold, and states that nobody comes into.
-    fn states<V: Vector>(&mut self, place: &Place, group: &Group<V>, scene: &Scene<V>) {
+    fn states<V: Vector>(&mut self, place: &KeyPath, group: &Group<V>, scene: &Scene<V>) {
         let ends = group.lists().flat_map(List::behaviors).any(|behavior| match behavior {
             Behavior::FollowPath(follow) => {
                 let closed =
@@ -274,7 +280,7 @@ impl Hints<'_> {
     }
 
     /// `ends`: whether somebody walks a path that has an end.
-    fn condition<V: Vector>(&mut self, place: &Place, condition: &Condition<V>, ends: bool) {
+    fn condition<V: Vector>(&mut self, place: &KeyPath, condition: &Condition<V>, ends: bool) {
         match condition {
             Condition::All(list) if list.is_empty() => self.add(
                 place.key("all"),
@@ -306,7 +312,7 @@ impl Hints<'_> {
         }
     }
 
-    fn faster_than_allowed<V: Vector>(&mut self, place: &Place, group: &Group<V>) {
+    fn faster_than_allowed<V: Vector>(&mut self, place: &KeyPath, group: &Group<V>) {
         let limit = ends(group.max_speed).0;
         if let StartVelocity::Same(velocity) = group.velocity
             && velocity.length() > limit * 1.0001
@@ -384,7 +390,7 @@ impl Hints<'_> {
         }
     }
 
-    fn queue(&mut self, around: &Around, place: Place, one_alone: bool, rule: &str) {
+    fn queue(&mut self, around: &Around, place: KeyPath, one_alone: bool, rule: &str) {
         if one_alone {
             let message = format!(
                 "`queue` brakes the forces before it, and \"{rule}\" lets one force through alone"
@@ -404,7 +410,7 @@ impl Hints<'_> {
 
     fn value<V: Vector>(
         &mut self,
-        place: &Place,
+        place: &KeyPath,
         parameter: &Parameter,
         value: &Value<V>,
         slowest: f32,
@@ -450,10 +456,10 @@ impl Hints<'_> {
     }
 }
 
-fn ends(spread: Spread) -> (f32, f32) {
+fn ends(spread: Distribution) -> (f32, f32) {
     match spread {
-        Spread::Same(x) => (x, x),
-        Spread::Uniform(low, high) => (low, high),
+        Distribution::Same(x) => (x, x),
+        Distribution::Uniform(low, high) => (low, high),
     }
 }
 

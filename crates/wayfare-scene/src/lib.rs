@@ -13,7 +13,7 @@
 //! arrive = { target = [100, 50], slowing_radius = 240 }
 //! "#;
 //! let source = Source { name: "guest.toml".to_string(), text: text.to_string() };
-//! let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else { panic!("it is a scene of the plane") };
+//! let Ok(AnyScene::TwoD(scene)) = read(&source, Format::Toml) else { panic!("it is a scene of the plane") };
 //! let mut crowd = wayfare::Crowd::new(scene.setup)?;
 //! crowd.step();
 //! # Ok::<(), wayfare::crowd::SetupError>(())
@@ -54,9 +54,9 @@ pub const LARGEST_FILE: u64 = 16 << 20;
 #[derive(Clone, Debug)]
 pub enum AnyScene {
     /// `dimension = 2`.
-    Flat(Scene<Vec2>),
+    TwoD(Scene<Vec2>),
     /// `dimension = 3`.
-    Deep(Scene<Vec3>),
+    ThreeD(Scene<Vec3>),
 }
 
 impl Format {
@@ -88,10 +88,10 @@ fn read_tree(source: &Source, format: Format) -> Result<(tree::Node, AnyScene), 
     let (scene, mut problems) =
         if matches!(dimension.map(|node| &node.tree), Some(tree::Tree::Integer(3))) {
             let (scene, problems) = decode::decode(&root, &name);
-            (AnyScene::Deep(scene), problems)
+            (AnyScene::ThreeD(scene), problems)
         } else {
             let (scene, problems) = decode::decode(&root, &name);
-            (AnyScene::Flat(scene), problems)
+            (AnyScene::TwoD(scene), problems)
         };
     if let Some(node) = dimension.filter(|node| !matches!(node.tree, tree::Tree::Integer(2 | 3))) {
         problems.push(Problem::new(
@@ -115,8 +115,8 @@ fn read_tree(source: &Source, format: Format) -> Result<(tree::Node, AnyScene), 
 pub fn hints(source: &Source, format: Format) -> Vec<Problem> {
     let Ok(root) = tree::read(&source.text, format) else { return Vec::new() };
     let found = match read(source, format) {
-        Ok(AnyScene::Flat(scene)) => hints::hints(&root, &scene),
-        Ok(AnyScene::Deep(scene)) => hints::hints(&root, &scene),
+        Ok(AnyScene::TwoD(scene)) => hints::hints(&root, &scene),
+        Ok(AnyScene::ThreeD(scene)) => hints::hints(&root, &scene),
         Err(_) => Vec::new(),
     };
     if format == Format::Json { found.into_iter().map(notation::in_json).collect() } else { found }
@@ -126,8 +126,8 @@ impl AnyScene {
     /// What it is called.
     pub fn title(&self) -> &str {
         match self {
-            AnyScene::Flat(scene) => &scene.title,
-            AnyScene::Deep(scene) => &scene.title,
+            AnyScene::TwoD(scene) => &scene.title,
+            AnyScene::ThreeD(scene) => &scene.title,
         }
     }
 }

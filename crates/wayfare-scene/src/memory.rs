@@ -3,7 +3,7 @@
 
 use wayfare::agent::Memory;
 use wayfare::behavior::Steer;
-use wayfare::crowd::{Fault, Group, Place};
+use wayfare::crowd::{Group, KeyPath, ValidationError};
 use wayfare::vector::Vector;
 
 use crate::decode::{Scene, at_place};
@@ -57,10 +57,10 @@ impl<V: Vector> Scene<V> {
         let together = if self.setup.groups.len() > 1 { " together" } else { "" };
         Some(at_place(
             &root,
-            Fault {
+            ValidationError {
                 place: match self.members(largest).1 {
-                    Some(source) => Place::default().key("source").at(source).key("most"),
-                    None => Place::default().key("group").at(largest).key("count"),
+                    Some(source) => KeyPath::default().key("source").at(source).key("most"),
+                    None => KeyPath::default().key("group").at(largest).key("count"),
                 },
                 message: format!(
                     "{} agents{together} take about {} of memory",

@@ -31,7 +31,11 @@ pub fn schema() -> String {
     for behavior in Behavior::<Vec2>::LIST {
         definitions.insert(
             behavior.name.to_string(),
-            parameters(behavior.doc, behavior.parameters, &Behavior::<Vec2>::blank(behavior.name)),
+            parameters(
+                behavior.doc,
+                behavior.parameters,
+                &Behavior::<Vec2>::from_name(behavior.name),
+            ),
         );
     }
     definitions.insert("steer".to_string(), place());
@@ -180,7 +184,7 @@ fn takes(takes: Takes) -> Json {
         Takes::Dimension => json!({ "type": "integer", "enum": [2, 3] }),
         Takes::Number(range) => number(range),
         Takes::End => json!({ "anyOf": [number(range::STAT), infinite(), { "const": "-inf" }] }),
-        Takes::Spread(range) => {
+        Takes::Distribution(range) => {
             let finite = Range { infinite: false, ..range };
             let uniform = object(
                 "A range that each member draws its own from.",
@@ -202,7 +206,9 @@ fn takes(takes: Takes) -> Json {
         Takes::Target => target(),
         Takes::Groups => reference("groups"),
         Takes::Rates => json!({ "type": "object", "additionalProperties": number(range::STAT) }),
-        Takes::Then => json!({ "anyOf": [{ "const": "remove" }, reference(format::RESPAWN.name)] }),
+        Takes::ExitAction => {
+            json!({ "anyOf": [{ "const": "remove" }, reference(format::RESPAWN.name)] })
+        }
         Takes::Schedule => {
             let entry = json!({ "type": "array", "prefixItems": [number(range::ARRIVAL), { "type": "integer", "minimum": 0, "maximum": MOST_AGENTS }],
                 "items": false, "minItems": 2 });
@@ -300,7 +306,7 @@ fn exact(x: f32) -> Json {
 fn text_of(key: &Key) -> String {
     let takes = match key.takes {
         Takes::Number(range) => format!(" Takes {range}."),
-        Takes::Spread(range) => {
+        Takes::Distribution(range) => {
             format!(" Takes {range}, or a range such as {{ uniform = [10, 30] }}.")
         }
         Takes::Whole(least, most) => format!(" Takes a whole number from {least} to {most}."),

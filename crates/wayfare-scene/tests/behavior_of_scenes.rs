@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use wayfare::behavior::{Behavior, Wander, wander};
-use wayfare::crowd::{Event, Setup, Spread};
+use wayfare::crowd::{Distribution, Event, Setup};
 use wayfare::glam::Vec2;
 use wayfare::random::Random;
 use wayfare::{Agent, Crowd, Host};
@@ -14,7 +14,7 @@ use wayfare_scene::{AnyScene, Format, Scene, Source, bundled, read};
 fn scene(name: &str) -> Scene<Vec2> {
     let source =
         Source { name: format!("{name}.toml"), text: bundled(name).unwrap().text.to_string() };
-    let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else {
+    let Ok(AnyScene::TwoD(scene)) = read(&source, Format::Toml) else {
         panic!("{name} is not a scene of the plane")
     };
     scene
@@ -197,7 +197,7 @@ fn hunters_tire_and_rest_and_some_prey_is_caught_and_some_is_not() {
 /// The wandering of each group of the scene `wander`, with the group's mass, top speed and force
 /// limit.
 fn wanderers() -> Vec<(Wander, [f32; 3])> {
-    let same = |spread| if let Spread::Same(x) = spread { x } else { panic!("a range") };
+    let same = |spread| if let Distribution::Same(x) = spread { x } else { panic!("a range") };
     let groups = scene("wander").setup.groups.into_iter();
     let found = groups.map(|group| {
         let Some(Behavior::Wander(wander)) = group.steer.behaviors().next() else {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use wayfare::simd::Instructions;
+use wayfare::simd::SimdLevel;
 use wayfare::{Crowd, Vector};
 use wayfare_scene::{AnyScene, BUNDLED, Format, Scene, Source, bundled, hints, read};
 
@@ -121,8 +121,8 @@ fn no_scene_depends_on_threads_instructions_or_the_order_of_agents() {
         for way in [Way::Threads(2), Way::Threads(5), Way::Baseline, Way::Shuffled] {
             let pinned = DIGESTS.iter().find(|(name, _)| *name == bundled.name).unwrap().1;
             let found = match scene(bundled.name) {
-                AnyScene::Flat(scene) => run(scene, way).digest(),
-                AnyScene::Deep(scene) => run(scene, way).digest(),
+                AnyScene::TwoD(scene) => run(scene, way).digest(),
+                AnyScene::ThreeD(scene) => run(scene, way).digest(),
             };
             assert_eq!(found, pinned, "{}: {way:?}", bundled.name);
         }
@@ -140,8 +140,8 @@ fn every_scene_keeps_its_bits() {
 
 fn digest(scene: AnyScene) -> u64 {
     match scene {
-        AnyScene::Flat(scene) => run(scene, Way::Usual).digest(),
-        AnyScene::Deep(scene) => run(scene, Way::Usual).digest(),
+        AnyScene::TwoD(scene) => run(scene, Way::Usual).digest(),
+        AnyScene::ThreeD(scene) => run(scene, Way::Usual).digest(),
     }
 }
 
@@ -159,7 +159,7 @@ fn run<V: Vector>(scene: Scene<V>, way: Way) -> Crowd<V> {
     let mut crowd = Crowd::new(scene.setup).unwrap();
     match way {
         Way::Threads(count) => crowd.set_threads(count).unwrap(),
-        Way::Baseline => assert!(crowd.set_instructions(Instructions::Baseline)),
+        Way::Baseline => assert!(crowd.set_instructions(SimdLevel::Baseline)),
         Way::Usual | Way::Shuffled => {}
     }
     for tick in 0..ticks {
@@ -184,7 +184,7 @@ fn the_flocks_of_the_bench_are_as_dense_as_those_they_are_held_against() {
         let volume: f64 = (0..V::DIMENSION).map(|i| f64::from(size.axis(i))).product();
         (scene.setup().groups[0].count as f64 / volume) as f32
     }
-    let (AnyScene::Flat(flat), AnyScene::Deep(deep)) = (scene("flock-2d"), scene("flock-3d"))
+    let (AnyScene::TwoD(flat), AnyScene::ThreeD(deep)) = (scene("flock-2d"), scene("flock-3d"))
     else {
         panic!("one is flat, one is deep")
     };

@@ -37,8 +37,8 @@ fn compare(path: &Path) -> Result<(), String> {
         Source { name: path.display().to_string(), text: std::fs::read_to_string(path).unwrap() };
     let expected = std::fs::read_to_string(path.with_extension("csv")).unwrap();
     match read(&source, Format::Toml) {
-        Ok(AnyScene::Flat(scene)) => follow(scene, &expected),
-        Ok(AnyScene::Deep(scene)) => follow(scene, &expected),
+        Ok(AnyScene::TwoD(scene)) => follow(scene, &expected),
+        Ok(AnyScene::ThreeD(scene)) => follow(scene, &expected),
         Err(problems) => Err(source.render(wayfare_scene::Severity::Error, &problems, false)),
     }
 }
@@ -55,7 +55,7 @@ fn follow<V: Vector>(scene: Scene<V>, expected: &str) -> Result<(), String> {
     let names: Vec<String> = crowd.group_names().map(str::to_string).collect();
     let mut order = Vec::new();
     loop {
-        crowd.by_id(&mut order);
+        crowd.rows_by_id(&mut order);
         for row in rows.remove(&crowd.tick()).unwrap_or_default() {
             let member = crowd.at(order[row[2].parse::<usize>().unwrap()]);
             if names[member.group] != row[3] {

@@ -90,7 +90,7 @@ fn the_log_in_the_docs_has_every_command_and_runs_on_the_scene_of_the_page() {
     let scenes = blocks(&text, "toml");
     let paths = scenes.iter().find(|scene| scene.contains("[path.beat]")).unwrap();
     let source = Source { name: "docs".to_string(), text: format!("{}\n{paths}", scenes[0]) };
-    let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else {
+    let Ok(AnyScene::TwoD(scene)) = read(&source, Format::Toml) else {
         panic!("it is a scene of the plane")
     };
     let mut log = Log::<Vec2>::read(&Source {
@@ -103,7 +103,7 @@ fn the_log_in_the_docs_has_every_command_and_runs_on_the_scene_of_the_page() {
         log.apply(&mut crowd).unwrap();
         crowd.step();
     }
-    assert_eq!((log.left(), crowd.len(), crowd.get(2).unwrap().agent.max_speed), (0, 2, 4.0));
+    assert_eq!((log.remaining(), crowd.len(), crowd.get(2).unwrap().agent.max_speed), (0, 2, 4.0));
     let kinds: std::collections::HashSet<_> =
         log.commands().map(|(_, command)| std::mem::discriminant(command)).collect();
     assert_eq!(kinds.len(), 11);
@@ -142,7 +142,7 @@ fn behaviors() -> String {
             behavior.name,
             flat(behavior.doc)
         ));
-        let blank = Behavior::<Vec2>::blank(behavior.name).unwrap();
+        let blank = Behavior::<Vec2>::from_name(behavior.name).unwrap();
         for parameter in behavior.parameters {
             let default = match blank.get(parameter.name) {
                 _ if parameter.required => "required".to_string(),

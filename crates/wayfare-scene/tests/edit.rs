@@ -5,7 +5,7 @@
 use wayfare::Crowd;
 use wayfare::behavior::Behavior;
 use wayfare::combine::Entry;
-use wayfare::crowd::Place;
+use wayfare::crowd::KeyPath;
 use wayfare::glam::Vec2;
 use wayfare::parameter::{self, Unit};
 use wayfare_scene::edit::{Draft, Field, FieldKind, Value};
@@ -19,8 +19,8 @@ fn draft(text: &str) -> Draft {
     Draft::new(source.clone(), Format::Toml).unwrap_or_else(problems)
 }
 
-fn at(place: &str) -> Place {
-    Place::read(place).unwrap()
+fn at(place: &str) -> KeyPath {
+    KeyPath::read(place).unwrap()
 }
 
 /// A world in which every behavior finds what it needs; `steer` is how the first group steers.
@@ -155,7 +155,7 @@ fn assert_described(field: &Field) {
 
 /// The first behavior of the first group, as it is decoded.
 fn decoded(draft: &Draft) -> Behavior<Vec2> {
-    let AnyScene::Flat(scene) = draft.scene() else { panic!("it is a scene of the plane") };
+    let AnyScene::TwoD(scene) = draft.scene() else { panic!("it is a scene of the plane") };
     let Entry::Behavior(behavior) = &scene.setup.groups[0].steer.slots[0].entry else {
         panic!("it is no list")
     };
@@ -313,7 +313,7 @@ fn what_a_command_can_do_to_a_running_crowd_gives_the_run_of_the_edited_scene() 
         crowd.digest()
     };
     let crowd = |draft: &Draft| {
-        let AnyScene::Flat(scene) = draft.scene() else { panic!("it is a scene of the plane") };
+        let AnyScene::TwoD(scene) = draft.scene() else { panic!("it is a scene of the plane") };
         Crowd::new(scene.setup.clone()).unwrap()
     };
     let mut count = 0;
@@ -629,7 +629,8 @@ fn a_bad_edit_says_where_what_and_what_is_allowed_and_changes_nothing() {
         LISTS[0]
     ));
     let mut draft = draft(&text);
-    let said = |result: Result<(), wayfare::crowd::Fault>| result.unwrap_err().to_string();
+    let said =
+        |result: Result<(), wayfare::crowd::ValidationError>| result.unwrap_err().to_string();
     let names: Vec<&str> = Behavior::<Vec2>::LIST.iter().map(|behavior| behavior.name).collect();
     let list = at("group[0].steer");
     let expected = [

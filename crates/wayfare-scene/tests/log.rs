@@ -59,7 +59,7 @@ fn source(text: &str) -> Source {
 }
 
 fn crowd() -> Crowd<Vec2> {
-    let Ok(AnyScene::Flat(scene)) = read(&source(SCENE), Format::Toml) else {
+    let Ok(AnyScene::TwoD(scene)) = read(&source(SCENE), Format::Toml) else {
         panic!("it is a scene of the plane")
     };
     Crowd::new(scene.setup).unwrap()
@@ -154,7 +154,7 @@ fn a_run_replayed_from_scene_and_log_is_the_same_run() {
             "at tick {tick}"
         );
     }
-    assert_eq!((again.left(), crowd.lines(), again.text()), (0, live.lines(), text));
+    assert_eq!((again.remaining(), crowd.lines(), again.text()), (0, live.lines(), text));
 }
 
 fn assert_reads_back<V: Vector>(commands: Vec<Command<V>>) {
@@ -215,7 +215,7 @@ fn what_is_done_after_a_replay_was_left_takes_the_place_of_the_rest() {
         (crowd(), Log::of([(0, Command::Remove(1)), (5, Command::Remove(2))]));
     log.apply(&mut crowd).unwrap();
     crowd.step();
-    assert_eq!((log.left(), log.record(&mut crowd, Command::Remove(9))), (1, Ok(None)));
+    assert_eq!((log.remaining(), log.record(&mut crowd, Command::Remove(9))), (1, Ok(None)));
     assert_eq!(log.text(), "{\"tick\": 0, \"remove\": 1}\n{\"tick\": 1, \"remove\": 9}\n");
     // What is refused is not noted.
     assert!(log.record(&mut crowd, Command::Remove(9)).is_err() && log.commands().count() == 2);
@@ -259,9 +259,9 @@ fn a_log_that_was_cut_has_what_was_done_before_and_goes_another_way() {
                 \"remove\": 5}\n";
     let mut log = Log::<Vec2>::read(&source(text)).unwrap();
     log.go_to(2);
-    assert_eq!(log.left(), 2);
+    assert_eq!(log.remaining(), 2);
     log.cut();
-    assert_eq!((log.left(), log.text().as_str()), (0, "{\"tick\": 0, \"remove\": 3}\n"));
+    assert_eq!((log.remaining(), log.text().as_str()), (0, "{\"tick\": 0, \"remove\": 3}\n"));
     let mut crowd = crowd();
     log.record(&mut crowd, Command::Remove(7)).unwrap();
     assert_eq!(

@@ -92,21 +92,22 @@ impl Compare {
 
     /// A part of a tick of `live`, or of the other one, which follows it tick by tick; whether it
     /// has ended in both.
-    pub(crate) fn step_part(
+    pub(crate) fn step_budgeted(
         &mut self,
         live: &mut dyn Live,
         pointer: Option<Pos2>,
         agents: usize,
     ) -> bool {
-        let Some(other) = &mut self.other else { return live.step_part(pointer, agents) };
+        let Some(other) = &mut self.other else { return live.step_budgeted(pointer, agents) };
         if !other.under_way {
             (other.under_way, other.pointer) = (true, pointer);
         }
         if other.live.tick() >= live.tick() {
-            live.step_part(other.pointer, agents);
+            live.step_budgeted(other.pointer, agents);
             return false;
         }
-        let ended = other.live.step_part(other.pointer, agents) && other.live.tick() >= live.tick();
+        let ended =
+            other.live.step_budgeted(other.pointer, agents) && other.live.tick() >= live.tick();
         other.under_way = !ended;
         ended
     }
@@ -131,7 +132,7 @@ impl Compare {
 
     /// One tick of both.
     pub(crate) fn step(&mut self, live: &mut dyn Live, pointer: Option<Pos2>) {
-        while !self.step_part(live, pointer, usize::MAX) {}
+        while !self.step_budgeted(live, pointer, usize::MAX) {}
     }
 
     /// Simulated time passes for the other one too; its ticks are those of the first.

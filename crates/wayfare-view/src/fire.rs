@@ -3,7 +3,7 @@
 //! Nothing is kept here. Bullets are agents of the crowd, and how they flew in the last tick is
 //! read off it: what was hit follows from the crowd alone, also after a restart.
 
-use wayfare::crowd::{Command, Member, Setup, Spread};
+use wayfare::crowd::{Command, Distribution, Member, Setup};
 use wayfare::parameter::GroupId;
 use wayfare::random::Random;
 use wayfare::spatial::space::Space;
@@ -165,7 +165,7 @@ impl<'a, V: Vector> Range<'a, V> {
     /// The top speed of the fastest (length / time): others are held to theirs.
     fn top_speed(&self, group: GroupId) -> f32 {
         match self.setup.groups[group.0].max_speed {
-            Spread::Same(speed) | Spread::Uniform(_, speed) => speed,
+            Distribution::Same(speed) | Distribution::Uniform(_, speed) => speed,
         }
     }
 }
@@ -194,7 +194,7 @@ mod tests {
     fn setup(edge: Edge, shooters: &[Vec2], targets: &[Vec2], speed: f32) -> Setup<Vec2> {
         let group = |name: &str, places: &[Vec2], speed: f32, radius: f32| {
             let mut group = Group::new(name, 0, Spawn::Points(places.to_vec()), speed);
-            group.radius = Spread::Same(radius);
+            group.radius = Distribution::Same(radius);
             group
         };
         let groups = vec![
@@ -216,7 +216,7 @@ mod tests {
         what: impl Fn(&Range<Vec2>) -> Vec<Command<Vec2>>,
     ) -> Vec<Command<Vec2>> {
         let mut order = Vec::new();
-        crowd.by_id(&mut order);
+        crowd.rows_by_id(&mut order);
         let commands = what(&Range { crowd, setup, fire: FIRE, order: &order });
         commands.iter().for_each(|command| _ = crowd.apply(command).unwrap());
         commands
@@ -327,7 +327,7 @@ mod tests {
         // Neither was where the other is, at the beginning of the tick or at its end.
         setup = self::setup(Edge::Open, &[vec2(20.0, 100.0)], &[vec2(50.0, 100.0)], 20.0);
         (setup.groups[2].velocity, setup.groups[2].max_speed) =
-            (StartVelocity::Same(vec2(-30.0, 0.0)), Spread::Same(30.0));
+            (StartVelocity::Same(vec2(-30.0, 0.0)), Distribution::Same(30.0));
         assert_eq!(
             after_a_shot(&setup, vec2(300.0, 100.0), 1).1[..2],
             [Command::Remove(2), Command::Remove(1)]

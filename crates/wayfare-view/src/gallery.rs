@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use eframe::egui::{self, CentralPanel, Frame as Panel, Pos2, Rect, Sense, Ui, Vec2};
-use wayfare::crowd::Place;
+use wayfare::crowd::KeyPath;
 use wayfare::glam;
 use wayfare_scene::{Format, bundled, bundled_like, text_of};
 
@@ -296,7 +296,7 @@ impl Gallery {
         let seed = live.seed();
         let outcome = match typed.trim().parse::<u64>() {
             Ok(other) if other != seed => live
-                .edit(&Edit::Set(Place::default().key("seed"), other.into()), true)
+                .edit(&Edit::Set(KeyPath::default().key("seed"), other.into()), true)
                 .map_err(|fault| fault.to_string()),
             Ok(_) => Ok(Outcome::Anew),
             Err(_) => Err(format!(
@@ -378,7 +378,7 @@ impl Gallery {
             && let Shown::Scene { live, .. } = &mut self.shown
             && until.is_none_or(|tick| self.compare.tick(live.as_ref()) < tick)
         {
-            if self.compare.step_part(live.as_mut(), pointer, PART) {
+            if self.compare.step_budgeted(live.as_mut(), pointer, PART) {
                 self.due -= 1;
                 self.rate.ticks += 1;
                 self.watch();

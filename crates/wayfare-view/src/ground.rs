@@ -280,7 +280,7 @@ fn triangles(points: &[Pos2]) -> Vec<[Pos2; 3]> {
 /// The left of who looks from one to the other, as the library counts it: the picture has the
 /// world's axes.
 fn left_of(from: Pos2, to: Pos2) -> Vec2 {
-    let left = Vector::left(wayfare::glam::Vec2::new(to.x - from.x, to.y - from.y).unit());
+    let left = Vector::perp(wayfare::glam::Vec2::new(to.x - from.x, to.y - from.y).unit());
     vec2(left.x, left.y)
 }
 
@@ -299,7 +299,7 @@ mod tests {
         let text = "[line.door]\nfrom = [0, 10]\nto = [20, 10]\n[[group]]\nname = \"a\"\nspawn = \
                     { points = [[10, 9]] }\nvelocity = [0, 2]\nmax_speed = 2\n";
         let source = wayfare_scene::Source { name: "door".to_string(), text: text.to_string() };
-        let Ok(wayfare_scene::AnyScene::Flat(scene)) =
+        let Ok(wayfare_scene::AnyScene::TwoD(scene)) =
             wayfare_scene::read(&source, wayfare_scene::Format::Toml)
         else {
             panic!("it is flat")

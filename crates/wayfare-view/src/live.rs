@@ -2,7 +2,7 @@
 //! does not know its dimension.
 
 use eframe::egui::{Color32, Painter, Pos2, Rect, pos2};
-use wayfare::crowd::{Clock, Command, Fault, Setup};
+use wayfare::crowd::{Clock, Command, Setup, ValidationError};
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::spatial::space::Edge;
 use wayfare::{Crowd, Vector};
@@ -48,10 +48,10 @@ pub(crate) trait Live {
     fn due(&mut self, time: f64) -> u32;
     /// A part of a tick, in which about `agents` move; whether it has ended. Before it begins the
     /// pointer goes to `pointer`, if that is not where it is.
-    fn step_part(&mut self, pointer: Option<Pos2>, agents: usize) -> bool;
+    fn step_budgeted(&mut self, pointer: Option<Pos2>, agents: usize) -> bool;
     /// One tick, or the rest of one.
     fn step(&mut self, pointer: Option<Pos2>) {
-        self.step_part(pointer, usize::MAX);
+        self.step_budgeted(pointer, usize::MAX);
     }
     /// From the start again, with this seed.
     fn restart(&mut self, seed: u64);
@@ -99,7 +99,7 @@ pub(crate) trait Live {
     ///
     /// # Errors
     /// The value and what is allowed; then nothing has changed.
-    fn edit(&mut self, edit: &Edit, fresh: bool) -> Result<Outcome, Fault>;
+    fn edit(&mut self, edit: &Edit, fresh: bool) -> Result<Outcome, ValidationError>;
     /// Takes what a person has typed for the scene's text.
     ///
     /// # Errors
@@ -171,8 +171,8 @@ pub(crate) fn open(name: &str, text: &str, format: Format) -> Result<Box<dyn Liv
 /// The scene that `draft` is, and drafts that undo goes back to.
 fn opened(draft: Draft, undo: Vec<Draft>) -> Result<Box<dyn Live>, String> {
     match draft.scene().clone() {
-        AnyScene::Flat(scene) => Ok(Box::new(Show::new(scene, draft, undo)?)),
-        AnyScene::Deep(scene) => Ok(Box::new(Show::new(scene, draft, undo)?)),
+        AnyScene::TwoD(scene) => Ok(Box::new(Show::new(scene, draft, undo)?)),
+        AnyScene::ThreeD(scene) => Ok(Box::new(Show::new(scene, draft, undo)?)),
     }
 }
 
@@ -183,13 +183,13 @@ pub(crate) trait Dimension: Vector {
 
 impl Dimension for Vec2 {
     fn scene(any: &AnyScene) -> Option<&Scene<Self>> {
-        if let AnyScene::Flat(scene) = any { Some(scene) } else { None }
+        if let AnyScene::TwoD(scene) = any { Some(scene) } else { None }
     }
 }
 
 impl Dimension for Vec3 {
     fn scene(any: &AnyScene) -> Option<&Scene<Self>> {
-        if let AnyScene::Deep(scene) = any { Some(scene) } else { None }
+        if let AnyScene::ThreeD(scene) = any { Some(scene) } else { None }
     }
 }
 
@@ -277,7 +277,7 @@ impl<V: Dimension> Show<V> {
 
     /// The order and the trails of the tick that has just ended.
     fn remember(&mut self) {
-        self.crowd.by_id(&mut self.order);
+        self.crowd.rows_by_id(&mut self.order);
         let (crowd, fire) = (&self.crowd, self.fire);
         // Trails of bullets would be lines all over the picture.
         let walkers =
@@ -303,7 +303,7 @@ impl<V: Dimension> Show<V> {
             commands(&Range { crowd: &self.crowd, setup: &self.setup, fire, order: &self.order });
         if !commands.is_empty() {
             commands.into_iter().for_each(|command| _ = self.record(command));
-            self.crowd.by_id(&mut self.order);
+            self.crowd.rows_by_id(&mut self.order);
         }
     }
 
@@ -382,7 +382,7 @@ impl<V: Dimension> Live for Show<V> {
     fn due(&mut self, time: f64) -> u32 {
         self.clock.due(&self.crowd, time)
     }
-    fn step_part(&mut self, pointer: Option<Pos2>, agents: usize) -> bool {
+    fn step_budgeted(&mut self, pointer: Option<Pos2>, agents: usize) -> bool {
         let again = self.is_known();
         if again {
             self.redo();
@@ -399,7 +399,7 @@ impl<V: Dimension> Live for Show<V> {
                 self.record(Command::Pointer(Some(at)));
             }
         }
-        let ended = self.crowd.step_part(agents.saturating_mul(self.crowd.threads()));
+        let ended = self.crowd.step_budgeted(agents.saturating_mul(self.crowd.threads()));
         self.under_way = !ended;
         if ended {
             if again {
@@ -446,7 +446,7 @@ impl<V: Dimension> Live for Show<V> {
         if let Ok(Some(id)) = self.log.record(&mut self.crowd, command) {
             self.cut();
             self.undo.push(Undo::Command(Command::Remove(id)));
-            self.crowd.by_id(&mut self.order);
+            self.crowd.rows_by_id(&mut self.order);
         }
     }
     fn fires(&self) -> bool {
@@ -488,7 +488,7 @@ impl<V: Dimension> Live for Show<V> {
         let log = Log::of(self.log.commands().map(|(tick, command)| (tick, command.clone())));
         export::film(kind, &self.title, self.setup.bounds, crowd, log, self.crowd.tick())
     }
-    fn edit(&mut self, edit: &Edit, fresh: bool) -> Result<Outcome, Fault> {
+    fn edit(&mut self, edit: &Edit, fresh: bool) -> Result<Outcome, ValidationError> {
         self.change(edit, fresh)
     }
     fn retype(&mut self, text: String, fresh: bool) -> Result<Outcome, Vec<Problem>> {
@@ -572,7 +572,7 @@ impl<V: Dimension> Live for Show<V> {
         let why = why.collect();
         if !ids.is_empty() {
             // It may have brought the agents into another order.
-            self.crowd.by_id(&mut self.order);
+            self.crowd.rows_by_id(&mut self.order);
         }
         why
     }

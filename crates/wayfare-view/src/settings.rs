@@ -9,7 +9,7 @@ use eframe::egui::{
     Sense, Ui,
 };
 use wayfare::behavior::Behavior;
-use wayfare::crowd::{Fault, Key, Place};
+use wayfare::crowd::{KeyPath, KeySegment, ValidationError};
 use wayfare::glam::Vec2;
 use wayfare_scene::Format;
 use wayfare_scene::edit::{BehaviorEntry, BehaviorList, Draft, Field, FieldKind, Value};
@@ -35,7 +35,7 @@ pub(crate) struct Settings {
     lists: Vec<BehaviorList>,
     filter: String,
     /// What was refused last, and why.
-    refused: Option<Fault>,
+    refused: Option<ValidationError>,
 }
 
 impl Settings {
@@ -86,8 +86,8 @@ impl Gallery {
         if filter.is_empty() {
             CollapsingHeader::new("scene")
                 .default_open(false)
-                .show(ui, |ui| sheet.rows(ui, &Place::default()));
-            sheet.parts(ui, &Place::default());
+                .show(ui, |ui| sheet.rows(ui, &KeyPath::default()));
+            sheet.parts(ui, &KeyPath::default());
         } else {
             // Those of that name come first, then those whose place or description has the words.
             let rank = |field: &Field| match field.name() {
@@ -139,7 +139,7 @@ struct Sheet<'a> {
 
 impl Sheet<'_> {
     /// The fields that stand at `place` itself.
-    fn rows(&mut self, ui: &mut Ui, place: &Place) {
+    fn rows(&mut self, ui: &mut Ui, place: &KeyPath) {
         let fields = &self.settings.fields;
         let own = fields.iter().enumerate().filter(|(_, field)| {
             field.place.0.len() == place.0.len() + 1 && field.place.0.starts_with(&place.0)
@@ -156,7 +156,7 @@ impl Sheet<'_> {
         }
     }
 
-    fn parted(&self, place: &Place) -> bool {
+    fn parted(&self, place: &KeyPath) -> bool {
         self.settings
             .fields
             .iter()
@@ -164,43 +164,43 @@ impl Sheet<'_> {
     }
 
     /// The tables and lists inside `place`, each under a heading.
-    fn parts(&mut self, ui: &mut Ui, place: &Place) {
-        let mut parts: Vec<Place> = Vec::new();
+    fn parts(&mut self, ui: &mut Ui, place: &KeyPath) {
+        let mut parts: Vec<KeyPath> = Vec::new();
         let settings = self.settings;
         let lists = settings.lists.iter().map(|list| &list.place);
         for inner in settings.fields.iter().map(|field| &field.place).chain(lists) {
             let Some(rest) = inner.0.strip_prefix(place.0.as_slice()) else { continue };
             let take = match rest {
-                [Key::Name(_), Key::At(_), ..] => 2,
-                [Key::Name(name), ..] if name == "steer" || name == "all" => 1,
-                [Key::Name(_), _, ..] => 1,
+                [KeySegment::Name(_), KeySegment::At(_), ..] => 2,
+                [KeySegment::Name(name), ..] if name == "steer" || name == "all" => 1,
+                [KeySegment::Name(_), _, ..] => 1,
                 _ => continue,
             };
             let part = match rest {
                 // A list of behaviors is one part.
-                [Key::Name(name), ..] if name == "steer" || name == "all" => {
+                [KeySegment::Name(name), ..] if name == "steer" || name == "all" => {
                     place.key(name.clone())
                 }
-                rest => Place([&place.0, &rest[..take]].concat()),
+                rest => KeyPath([&place.0, &rest[..take]].concat()),
             };
             if !parts.contains(&part) {
                 parts.push(part);
             }
         }
         // Who moves comes before what stands in the way.
-        parts.sort_by_key(|part| matches!(part.0.first(), Some(Key::Name(name)) if !["bounds", "pointer", "group"].contains(&name.as_str())));
+        parts.sort_by_key(|part| matches!(part.0.first(), Some(KeySegment::Name(name)) if !["bounds", "pointer", "group"].contains(&name.as_str())));
         let mut shown = 0;
         for part in parts {
             if let Some(list) = settings.lists.iter().find(|list| list.place == part) {
                 self.list(ui, list);
                 continue;
             }
-            shown += usize::from(matches!(part.0.last(), Some(Key::At(_))));
+            shown += usize::from(matches!(part.0.last(), Some(KeySegment::At(_))));
             if shown > MOST {
                 ui.weak("… and more, in the text");
                 break;
             }
-            let named = |name: &str| part.0.contains(&Key::Name(name.to_string()));
+            let named = |name: &str| part.0.contains(&KeySegment::Name(name.to_string()));
             let open = named("steer") || (part.0.len() == 2 && named("group"));
             let heading = RichText::new(self.heading(&part)).strong();
             let header = CollapsingHeader::new(heading)
@@ -222,7 +222,7 @@ impl Sheet<'_> {
     }
 
     /// `group "hunter"`, `obstacle 3`, `bounds`.
-    fn heading(&self, part: &Place) -> String {
+    fn heading(&self, part: &KeyPath) -> String {
         let name = self
             .settings
             .fields
@@ -230,22 +230,22 @@ impl Sheet<'_> {
             .find(|field| field.place == part.key("name"))
             .and_then(|field| field.value.as_ref()?.text());
         match part.0.as_slice() {
-            [.., Key::Name(what), Key::At(_)] if name.is_some() => {
+            [.., KeySegment::Name(what), KeySegment::At(_)] if name.is_some() => {
                 format!("{what} “{}”", name.unwrap_or_default())
             }
-            [.., Key::Name(what), Key::At(i)] => format!("{what} {i}"),
-            [.., Key::Name(what)] => what.clone(),
+            [.., KeySegment::Name(what), KeySegment::At(i)] => format!("{what} {i}"),
+            [.., KeySegment::Name(what)] => what.clone(),
             _ => part.to_string(),
         }
     }
 
     /// Where a field is, in the names that people know: `group “hasty”, arrive`.
-    fn way_to(&self, place: &Place) -> String {
+    fn way_to(&self, place: &KeyPath) -> String {
         let parts = (1..place.0.len()).filter_map(|end| {
-            let part = Place(place.0[..end].to_vec());
+            let part = KeyPath(place.0[..end].to_vec());
             match (&part.0[end - 1], place.0.get(end)) {
-                (Key::Name(_), Some(Key::At(_))) => None,
-                (Key::At(_), _) if matches!(&part.0[end - 2], Key::Name(name) if name == "steer" || name == "all") => None,
+                (KeySegment::Name(_), Some(KeySegment::At(_))) => None,
+                (KeySegment::At(_), _) if matches!(&part.0[end - 2], KeySegment::Name(name) if name == "steer" || name == "all") => None,
                 _ => Some(self.heading(&part)),
             }
         });

@@ -4,12 +4,12 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use wayfare::behavior::{Behavior, Flock, Steer};
-use wayfare::crowd::{Group, Setup, Spawn, Spread, StartVelocity};
+use wayfare::crowd::{Distribution, Group, Setup, Spawn, StartVelocity};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::parameter::Parameters;
 use wayfare::spatial::space::{Bounds, Edge};
-use wayfare::{Agent, Crowd, List, Memory, Surroundings, Vector};
+use wayfare::{Agent, Crowd, List, Memory, SteerContext, Vector};
 
 const AGENTS: usize = 10_000;
 
@@ -18,7 +18,7 @@ const AGENTS: usize = 10_000;
 struct Look(f32);
 
 impl<V: Vector> Steer<V> for Look {
-    fn force(&self, _: &Agent<V>, _: &mut Memory<V>, _: &mut Surroundings<'_, V>) -> V {
+    fn force(&self, _: &Agent<V>, _: &mut Memory<V>, _: &mut SteerContext<'_, V>) -> V {
         V::ZERO
     }
     fn neighbor_radius(&self) -> Option<f32> {
@@ -31,7 +31,7 @@ fn birds<V: Vector>(size: V, list: List<V>) -> Crowd<V> {
     let mut birds =
         Group::new("birds", AGENTS, Spawn::Inside(Shape::box_between(V::ZERO, size)), 9.0);
     birds.velocity = StartVelocity::Random;
-    birds.max_force = Spread::Same(27.0);
+    birds.max_force = Distribution::Same(27.0);
     birds.steer = list;
     let bounds = Some(Bounds { min: V::ZERO, max: size, edge: Edge::Wrap });
     let mut crowd =
@@ -52,7 +52,7 @@ fn phases<V: Vector>(c: &mut Criterion, name: &str, size: V, radius: f32) {
     bench("with neighbors gathered", birds(size, look()));
     bench(
         "whole",
-        birds(size, List::default().with(Flock { radius, ..<Flock as Parameters<V>>::blank() })),
+        birds(size, List::default().with(Flock { radius, ..<Flock as Parameters<V>>::defaults() })),
     );
     // An order in memory that is given from outside has the agents sorted at the next step: the
     // grid alone is the difference.

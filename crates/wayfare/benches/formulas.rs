@@ -20,7 +20,7 @@ use wayfare::random::Random;
 use wayfare::spatial::explored::Explored;
 use wayfare::spatial::space::Space;
 use wayfare::spatial::visibility::can_see;
-use wayfare::{Agent, Combine, List, Memory, Neighbors, Seen, Surroundings};
+use wayfare::{Agent, AgentView, Combine, List, Memory, Neighbors, SteerContext};
 
 /// Thirty others within 10 of the host, as in `flock-2d`.
 fn company(host: &Agent<Vec2>) -> Neighbors<Vec2> {
@@ -46,17 +46,20 @@ fn formulas(c: &mut Criterion) {
         b.iter(|| arrive(black_box(&host), black_box(target), 240.0))
     });
 
-    let rules = Flock { radius: 10.0, ..<Flock as Parameters<Vec2>>::blank() };
+    let rules = Flock { radius: 10.0, ..<Flock as Parameters<Vec2>>::defaults() };
     group.bench_function("flock, 30 neighbors", |b| {
         b.iter(|| flock(black_box(&host), black_box(&others), &rules))
     });
-    let rules =
-        Separation { radius: 10.0, max_force: 27.0, ..<Separation as Parameters<Vec2>>::blank() };
+    let rules = Separation {
+        radius: 10.0,
+        max_force: 27.0,
+        ..<Separation as Parameters<Vec2>>::defaults()
+    };
     group.bench_function("separation, 30 neighbors", |b| {
         b.iter(|| separation(black_box(&host), black_box(&others), &rules))
     });
 
-    let leader = Seen::new(vec2(120.0, 100.0), vec2(4.0, 2.0));
+    let leader = AgentView::new(vec2(120.0, 100.0), vec2(4.0, 2.0));
     let slot = || formation_slot(FormationShape::Circle, black_box(5), 12, 18.0);
     group.bench_function("formation, circle", |b| {
         b.iter(|| formation(black_box(&host), black_box(&leader), slot(), 60.0))
@@ -80,7 +83,7 @@ fn formulas(c: &mut Criterion) {
         })
         .collect();
     let rules =
-        AvoidObstacles { see_ahead: 40.0, max_avoid_force: 27.0, ..AvoidObstacles::blank() };
+        AvoidObstacles { see_ahead: 40.0, max_avoid_force: 27.0, ..AvoidObstacles::default() };
     group.bench_function("avoid_obstacles, 10 circles", |b| {
         b.iter(|| avoid_obstacles(black_box(&host), black_box(&rocks), &rules))
     });
@@ -96,7 +99,7 @@ fn formulas(c: &mut Criterion) {
         10.0,
         false,
     );
-    let rules = FollowPath { path: PathId(0), ..FollowPath::blank() };
+    let rules = FollowPath { path: PathId(0), ..FollowPath::default() };
     let mut memory: Memory<Vec2> = Memory::default();
     group.bench_function("follow_path, 10 points", |b| {
         b.iter(|| follow_path(black_box(&host), black_box(&street), &rules, &mut memory.path))
@@ -118,7 +121,7 @@ fn formulas(c: &mut Criterion) {
 
     let rules = Wander { circle_distance: 6.0, circle_radius: 8.0, angle_change: 1.0 };
     let (mut direction, mut random) = (None, Random::new(1, 0, 0, 0));
-    let meadow = Forage { wander: Some(rules), ..Forage::blank() };
+    let meadow = Forage { wander: Some(rules), ..Forage::default() };
     group.bench_function("wander", |b| {
         b.iter(|| wander(black_box(&host), &rules, &mut direction, &mut random, 1.0))
     });
@@ -167,8 +170,8 @@ fn reynolds(c: &mut Criterion) {
         ..Agent::new(vec2(100.0, 100.0), 9.0).moving(vec2(5.0, 3.0))
     };
     let (quarry, other) = (
-        Seen::new(vec2(150.0, 60.0), vec2(2.0, 4.0)),
-        Seen::new(vec2(40.0, 160.0), vec2(-3.0, 1.0)),
+        AgentView::new(vec2(150.0, 60.0), vec2(2.0, 4.0)),
+        AgentView::new(vec2(40.0, 160.0), vec2(-3.0, 1.0)),
     );
     let others = company(&host);
     let rocks: Vec<Obstacle<Vec2>> = (0..10)
@@ -200,11 +203,11 @@ fn reynolds(c: &mut Criterion) {
     group
         .bench_function("contain", |b| b.iter(|| contain(black_box(&host), black_box(&pond), 2.0)));
     let rules =
-        AvoidAgents { horizon: 4.0, radius: 10.0, ..<AvoidAgents as Parameters<Vec2>>::blank() };
+        AvoidAgents { horizon: 4.0, radius: 10.0, ..<AvoidAgents as Parameters<Vec2>>::defaults() };
     group.bench_function("avoid_agents, 30 neighbors", |b| {
         b.iter(|| avoid_agents(black_box(&host), black_box(&others), &rules))
     });
-    let rules = Settle { radius: 10.0, ..Settle::blank() };
+    let rules = Settle { radius: 10.0, ..Settle::default() };
     group.bench_function("settle, 30 neighbors", |b| {
         b.iter(|| settle(black_box(&host), vec2(105.0, 100.0), black_box(&others), &rules))
     });
@@ -213,18 +216,18 @@ fn reynolds(c: &mut Criterion) {
     });
 
     let avoid =
-        || AvoidObstacles { see_ahead: 40.0, max_avoid_force: 27.0, ..AvoidObstacles::blank() };
+        || AvoidObstacles { see_ahead: 40.0, max_avoid_force: 27.0, ..AvoidObstacles::default() };
     let seek = || Seek { target: Target::Point(vec2(300.0, 110.0)), within: f32::INFINITY };
-    let mut context = List::new(Combine::Context).with(seek()).with(avoid());
-    context.slots[1].danger = true;
-    let around = Surroundings { obstacles: obstacles(), ..Surroundings::empty(1.0) };
+    let mut context_map = List::new(Combine::Context).with(seek()).with(avoid());
+    context_map.slots[1].danger = true;
+    let context = SteerContext { obstacles: obstacles(), ..SteerContext::empty(1.0) };
     let towards = host.moving(vec2(8.0, 0.0));
     for (name, list) in [
         ("sum of seek and avoid_obstacles", List::default().with(seek()).with(avoid())),
-        ("context of seek and avoid_obstacles", context),
+        ("context of seek and avoid_obstacles", context_map),
     ] {
         group.bench_function(name, |b| {
-            b.iter(|| list.force(black_box(&towards), &mut [], &mut { around }))
+            b.iter(|| list.force(black_box(&towards), &mut [], &mut { context }))
         });
     }
 }

@@ -215,7 +215,7 @@ impl<V: Vector> Agent<V> {
     /// part of the angle, no further than on a circle of `turning_radius` (length): by the way of
     /// this step or of the one before, whichever is shorter, divided by the radius. So three
     /// places in a row never lie on a smaller circle.
-    pub(crate) fn roll(
+    pub(crate) fn step_wheeled(
         &self,
         force: V,
         start: V,
@@ -310,24 +310,34 @@ mod tests {
         // circle of 12.
         let agent = agent().moving(vec2(3.0, 0.0));
         let (position, velocity, heading) =
-            agent.roll(vec2(-3.0, 4.0), agent.velocity, 1.0, 1.0, 12.0);
+            agent.step_wheeled(vec2(-3.0, 4.0), agent.velocity, 1.0, 1.0, 12.0);
         assert_near(heading, Vec2::from_angle(0.25));
         assert_near(velocity, heading * 3.5);
         assert_near(position, vec2(10.0, 20.0) + velocity);
         // On a small circle it turns half of the angle, and a way of 3 with a force along it only
         // makes it faster.
         assert_near(
-            agent.roll(vec2(-3.0, 4.0), agent.velocity, 1.0, 1.0, 0.1).2,
+            agent.step_wheeled(vec2(-3.0, 4.0), agent.velocity, 1.0, 1.0, 0.1).2,
             Vec2::from_angle(core::f32::consts::FRAC_PI_4),
         );
-        assert_near(agent.roll(vec2(2.0, 0.0), agent.velocity, 1.0, 1.0, 12.0).1, vec2(4.0, 0.0));
+        assert_near(
+            agent.step_wheeled(vec2(2.0, 0.0), agent.velocity, 1.0, 1.0, 12.0).1,
+            vec2(4.0, 0.0),
+        );
         // Straight back: it goes on, and turns to its left; at rest it turns nowhere; asked to stop
         // it keeps its heading.
-        let (_, back, heading) = agent.roll(vec2(-6.0, 0.0), agent.velocity, 1.0, 1.0, 12.0);
+        let (_, back, heading) =
+            agent.step_wheeled(vec2(-6.0, 0.0), agent.velocity, 1.0, 1.0, 12.0);
         assert_near(heading, Vec2::from_angle(0.25));
         assert_near(back, heading * 3.0);
-        assert_near(agent.roll(vec2(0.0, 4.0), Vec2::ZERO, 1.0, 1.0, 12.0).1, vec2(2.0, 0.0));
-        assert_near(agent.roll(vec2(-3.0, 0.0), agent.velocity, 1.0, 1.0, 12.0).1, vec2(1.5, 0.0));
+        assert_near(
+            agent.step_wheeled(vec2(0.0, 4.0), Vec2::ZERO, 1.0, 1.0, 12.0).1,
+            vec2(2.0, 0.0),
+        );
+        assert_near(
+            agent.step_wheeled(vec2(-3.0, 0.0), agent.velocity, 1.0, 1.0, 12.0).1,
+            vec2(1.5, 0.0),
+        );
     }
 
     #[test]

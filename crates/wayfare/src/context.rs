@@ -8,7 +8,7 @@ use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::Obstacles;
 use crate::geometry::path::Path;
 use crate::parameter::{FieldId, PathId, Target};
-use crate::random::{Dice, Random};
+use crate::random::{Random, RngKey};
 use crate::spatial::explored::Explored;
 use crate::spatial::neighbors::Neighbors;
 use crate::spatial::space::Space;
@@ -16,7 +16,7 @@ use crate::vector::Vector;
 
 /// Another agent, as a behavior sees it: a quarry, a threat, a leader.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Seen<V> {
+pub struct AgentView<V> {
     /// Its id; `u32::MAX` for a point or the pointer.
     pub id: u32,
     /// Where it is, in a wrapped world the image nearest to the host (length).
@@ -29,7 +29,7 @@ pub struct Seen<V> {
     pub facing: V,
 }
 
-impl<V: Vector> Seen<V> {
+impl<V: Vector> AgentView<V> {
     /// Somebody at `position` who moves with `velocity` and faces that way, +x at rest.
     pub fn new(position: V, velocity: V) -> Self {
         let unit = velocity.unit();
@@ -44,7 +44,7 @@ pub trait Agents<V: Vector>: Debug + Sync {
     /// lowest id in a tie.
     ///
     /// Its position is the image nearest to `to`.
-    fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<Seen<V>>;
+    fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<AgentView<V>>;
 }
 
 /// Groups without members: the surroundings of who is steered alone.
@@ -52,7 +52,7 @@ pub trait Agents<V: Vector>: Debug + Sync {
 struct Nobody;
 
 impl<V: Vector> Agents<V> for Nobody {
-    fn nearest(&self, _: usize, _: V, _: f32, _: u32) -> Option<Seen<V>> {
+    fn nearest(&self, _: usize, _: V, _: f32, _: u32) -> Option<AgentView<V>> {
         None
     }
 }
@@ -64,7 +64,7 @@ pub struct Shared<'a, V: Vector> {
     /// The fields that [`FieldId`] counts.
     pub fields: &'a [FlowField<V>],
     /// The grids of the places that explore in the lists of the group, each with the stream of its
-    /// place; see [`Surroundings::explored`].
+    /// place; see [`SteerContext::explored`].
     pub explored: &'a [(u32, Explored<V>)],
     /// Where the host last saw whom its group looks out for, as long as it remembers (length).
     pub last_seen: Option<V>,
@@ -81,7 +81,7 @@ impl<V: Vector> Shared<'_, V> {
 
 /// What one agent's behaviors read at one tick.
 #[derive(Clone, Copy, Debug)]
-pub struct Surroundings<'a, V: Vector> {
+pub struct SteerContext<'a, V: Vector> {
     /// Simulated time per tick (time).
     pub dt: f32,
     /// The time at which the tick begins (time).
@@ -89,7 +89,7 @@ pub struct Surroundings<'a, V: Vector> {
     /// The agent's id.
     pub id: u32,
     /// The tick, and what all randomness follows from.
-    pub dice: Dice,
+    pub rng_key: RngKey,
     /// The slot of the behavior that is asked now: its stream of random numbers.
     pub stream: u32,
     /// Where the pointer is, if there is one (length).
@@ -118,20 +118,20 @@ pub struct Surroundings<'a, V: Vector> {
     pub facing: Option<V>,
 }
 
-impl<'a, V: Vector> Surroundings<'a, V> {
-    /// Nothing and nobody around, with one tick of `dt` (time): fill in what your behaviors read.
+impl<'a, V: Vector> SteerContext<'a, V> {
+    /// Nothing and nobody context, with one tick of `dt` (time): fill in what your behaviors read.
     ///
     /// ```
-    /// use wayfare::{glam::vec2, Surroundings};
-    /// let around = Surroundings { pointer: Some(vec2(3.0, 4.0)), ..Surroundings::empty(1.0) };
+    /// use wayfare::{glam::vec2, SteerContext};
+    /// let context = SteerContext { pointer: Some(vec2(3.0, 4.0)), ..SteerContext::empty(1.0) };
     /// assert_eq!(around.pointer, Some(vec2(3.0, 4.0)));
     /// ```
-    pub fn empty(dt: f32) -> Surroundings<'static, V> {
-        Surroundings {
+    pub fn empty(dt: f32) -> SteerContext<'static, V> {
+        SteerContext {
             dt,
             time: 0.0,
             id: u32::MAX,
-            dice: Dice::new(0, 0),
+            rng_key: RngKey::new(0, 0),
             stream: 0,
             pointer: None,
             goal: None,
@@ -150,7 +150,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
     /// Random numbers that belong to this agent, tick and behavior.
     #[inline(always)]
     pub fn random(&self) -> Random {
-        self.dice.random(self.id, self.stream)
+        self.rng_key.random(self.id, self.stream)
     }
 
     /// Where `target` is for `host`, if it is at most `within` away (length).
@@ -171,7 +171,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
 
     /// The member of `group` nearest to `host`, itself excluded, if it is at most `within` away
     /// (length).
-    pub fn member(&self, host: &Agent<V>, group: usize, within: f32) -> Option<Seen<V>> {
+    pub fn member(&self, host: &Agent<V>, group: usize, within: f32) -> Option<AgentView<V>> {
         self.agents.nearest(group, host.position, within, self.id)
     }
 

@@ -50,7 +50,7 @@ pub mod vector;
 
 pub use agent::{Agent, Host, Memory, Steerable};
 pub use combine::{Combine, List};
-pub use context::{Seen, Shared, Surroundings};
+pub use context::{AgentView, Shared, SteerContext};
 pub use crowd::Crowd;
 pub use spatial::neighbors::Neighbors;
 pub use steering::Steering;

@@ -32,15 +32,15 @@ pub(crate) fn absorb(state: u64, key: u64) -> u64 {
 /// The dice of one tick: what all random numbers of it follow from, mixed once for all who throw
 /// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dice {
+pub struct RngKey {
     seed: u64,
     tick: u64,
     mixed_seed: u64,
     mixed_tick: u64,
 }
 
-impl Dice {
-    /// The dice of `tick` in a run with this seed.
+impl RngKey {
+    /// The rng_key of `tick` in a run with this seed.
     #[inline(always)]
     pub fn new(seed: u64, tick: u64) -> Self {
         Self {
@@ -71,10 +71,10 @@ impl Dice {
 }
 
 impl Random {
-    /// The numbers of agent `id` at `tick` for the purpose `stream`: those of its [`Dice`].
+    /// The numbers of agent `id` at `tick` for the purpose `stream`: those of its [`RngKey`].
     #[inline(always)]
     pub fn new(seed: u64, id: u32, tick: u64, stream: u32) -> Self {
-        Dice::new(seed, tick).random(id, stream)
+        RngKey::new(seed, tick).random(id, stream)
     }
 
     /// The next 64 random bits.

@@ -7,11 +7,11 @@ use crate::behavior::{
     Separation, Steer, Wander, alignment, arrive, avoid_obstacles, cohesion, evade, flee, flock,
     follow_flow, follow_leader, follow_path, pursue, queue, roam, seek, separation, wander,
 };
-use crate::context::{Seen, Surroundings};
+use crate::context::{AgentView, SteerContext};
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::{Obstacle, Obstacles};
 use crate::geometry::path::Path;
-use crate::random::{Dice, Random};
+use crate::random::{Random, RngKey};
 use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
 
@@ -220,22 +220,22 @@ impl<V: Vector> Steering<V> {
         self.add(queueing.force)
     }
 
-    /// Adds any behavior, built in or your own, in `around`, whose sum, time and randomness become
+    /// Adds any behavior, built in or your own, in `context`, whose sum, time and randomness become
     /// those of this manager.
     pub fn steer(
         &mut self,
         host: &impl Host<V>,
         behavior: &impl Steer<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> &mut Self {
         let host = self.facing(host, memory.heading);
-        (around.sum, around.dice, around.time, around.stream) =
-            (self.sum, Dice::new(self.seed, self.tick), self.time, self.draws);
+        (context.sum, context.rng_key, context.time, context.stream) =
+            (self.sum, RngKey::new(self.seed, self.tick), self.time, self.draws);
         self.draws += 1;
-        around.start = self.start;
-        let force = behavior.force(&host, memory, around);
-        self.start = around.start;
+        context.start = self.start;
+        let force = behavior.force(&host, memory, context);
+        self.start = context.start;
         self.add(force)
     }
 
@@ -274,8 +274,8 @@ impl<V: Vector> Steering<V> {
     }
 }
 
-fn seen<V: Vector>(host: &impl Host<V>) -> Seen<V> {
-    Seen {
+fn seen<V: Vector>(host: &impl Host<V>) -> AgentView<V> {
+    AgentView {
         id: u32::MAX,
         position: host.position(),
         velocity: host.velocity(),
@@ -355,7 +355,8 @@ mod tests {
 
     #[test]
     fn a_queue_damps_the_velocity_that_the_step_starts_from() {
-        let parameters = Queue { ahead: 3.0, radius: 2.5, ..<Queue as Parameters<Vec2>>::blank() };
+        let parameters =
+            Queue { ahead: 3.0, radius: 2.5, ..<Queue as Parameters<Vec2>>::defaults() };
         let (mut steering, mut memory) = (Steering::new(), Memory::default());
         let mut agent = Agent { mass: 2.0, ..Agent::new(Vec2::ZERO, 10.0).moving(vec2(0.0, 4.0)) };
         let neighbors = company(&[(vec2(0.0, 2.0), Vec2::X, 0)]);
@@ -370,12 +371,13 @@ mod tests {
 
     #[test]
     fn surroundings_may_serve_one_tick_after_another() {
-        let parameters = Queue { ahead: 3.0, radius: 2.5, ..<Queue as Parameters<Vec2>>::blank() };
+        let parameters =
+            Queue { ahead: 3.0, radius: 2.5, ..<Queue as Parameters<Vec2>>::defaults() };
         let neighbors = company(&[(vec2(0.0, 2.0), Vec2::X, 0)]);
-        let mut around = Surroundings { neighbors: &neighbors, ..Surroundings::empty(1.0) };
+        let mut context = SteerContext { neighbors: &neighbors, ..SteerContext::empty(1.0) };
         let (mut steering, mut memory) = (Steering::new(), Memory::default());
         let mut agent = Agent { mass: 2.0, ..Agent::new(Vec2::ZERO, 10.0).moving(vec2(0.0, 4.0)) };
-        steering.add(vec2(5.0, 0.0)).steer(&agent, &parameters, &mut memory, &mut around);
+        steering.add(vec2(5.0, 0.0)).steer(&agent, &parameters, &mut memory, &mut context);
         steering.update(&mut agent, &mut memory, 1.0);
         assert_near(agent.velocity, vec2(0.5, 0.6));
         // What was damped a tick ago does not count for a behavior that damps nothing.
@@ -383,7 +385,7 @@ mod tests {
             &agent,
             &Wander { circle_distance: 0.0, circle_radius: 0.0, angle_change: 0.0 },
             &mut memory,
-            &mut around,
+            &mut context,
         );
         steering.update(&mut agent, &mut memory, 1.0);
         assert_near(agent.velocity, vec2(0.5, 0.6));
@@ -403,7 +405,7 @@ mod tests {
             &agent,
             &Wander { circle_distance: 0.0, circle_radius: 0.0, angle_change: 0.0 },
             &mut memory,
-            &mut Surroundings::empty(1.0),
+            &mut SteerContext::empty(1.0),
         );
         steering.update(&mut agent, &mut memory, 1.0);
         assert_near(agent.velocity, vec2(0.15, 0.18));
@@ -411,8 +413,12 @@ mod tests {
 
     #[test]
     fn a_host_that_stopped_still_faces_its_way_for_behaviors_without_a_memory() {
-        let parameters =
-            Separation { field_of_view: 180.0, radius: 5.0, max_force: 1.0, ..Separation::blank() };
+        let parameters = Separation {
+            field_of_view: 180.0,
+            radius: 5.0,
+            max_force: 1.0,
+            ..Separation::default()
+        };
         let (mut boat, mut steering, mut memory) = (boat(), Steering::new(), Memory::default());
         steering.update(&mut boat, &mut memory, 1.0);
         boat.speed = (0.0, 0.0);
@@ -447,7 +453,7 @@ mod tests {
         let following = FollowLeader {
             behind: 2.0,
             sight_radius: 0.0,
-            ..<FollowLeader as Parameters<Vec2>>::blank()
+            ..<FollowLeader as Parameters<Vec2>>::defaults()
         };
         let host = Agent::new(leader.position() - vec2(0.0, 9.0), 10.0);
         steering.follow_leader(&host, &memory.facing(&leader), &Neighbors::none(), &following);
@@ -466,10 +472,10 @@ mod tests {
                 let force = steering.roam(&boat, &parameters).sum();
                 assert_eq!(force, roam(&boat, &parameters, 4, 0, 0, f64::from(tick)));
                 // The trait knows the same time.
-                let mut around = Surroundings { id: 0, ..Surroundings::empty(1.0) };
+                let mut context = SteerContext { id: 0, ..SteerContext::empty(1.0) };
                 steering.reset();
                 assert_eq!(
-                    steering.steer(&boat, &parameters, &mut Memory::default(), &mut around).sum(),
+                    steering.steer(&boat, &parameters, &mut Memory::default(), &mut context).sum(),
                     force
                 );
                 steering.update(&mut boat.clone(), &mut Memory::default(), 1.0);
@@ -494,7 +500,7 @@ mod tests {
                 &self,
                 _: &Agent<Vec2>,
                 _: &mut Memory<Vec2>,
-                _: &mut Surroundings<'_, Vec2>,
+                _: &mut SteerContext<'_, Vec2>,
             ) -> Vec2 {
                 vec2(f32::NAN, f32::INFINITY)
             }
@@ -507,7 +513,7 @@ mod tests {
                 &agent,
                 &broken,
                 &mut memory,
-                &mut Surroundings::empty(1.0),
+                &mut SteerContext::empty(1.0),
             );
             steering.update(&mut agent, &mut memory, 1.0);
             assert!(
@@ -538,11 +544,11 @@ mod tests {
         };
         let align = Alignment { radius: 9.0, of: of.clone(), field_of_view: view };
         let cohere = Cohesion { radius: 9.0, of, field_of_view: view };
-        let flocking = Flock { radius: 9.0, ..<Flock as Parameters<Vec3>>::blank() };
-        let mut following = <FollowLeader as Parameters<Vec3>>::blank();
+        let flocking = Flock { radius: 9.0, ..<Flock as Parameters<Vec3>>::defaults() };
+        let mut following = <FollowLeader as Parameters<Vec3>>::defaults();
         (following.behind, following.sight_radius) = (1.0, 9.0);
         let path = Path::new(vec![point, -point], 1.0, false);
-        let walking = <FollowPath as Parameters<Vec3>>::blank();
+        let walking = <FollowPath as Parameters<Vec3>>::defaults();
         let wind = FlowField::of_vectors(Vec3::ZERO, 9.0, 1, None, vec![Vec3::Y]).unwrap();
         let ball = [Obstacle::from(crate::geometry::obstacle::Shape::Circle {
             center: vec3(2.0, 2.5, 2.0),
@@ -551,7 +557,7 @@ mod tests {
         let avoiding = AvoidObstacles {
             see_ahead: 9.0,
             max_avoid_force: 4.0,
-            ..<AvoidObstacles as Parameters<Vec3>>::blank()
+            ..<AvoidObstacles as Parameters<Vec3>>::defaults()
         };
         let (by_distance, always) = (Prediction::ByDistance, f32::INFINITY);
         let mut memory = Memory::default();
@@ -595,10 +601,10 @@ mod tests {
             &self,
             host: &Agent<Vec2>,
             memory: &mut Memory<Vec2>,
-            around: &mut Surroundings<'_, Vec2>,
+            context: &mut SteerContext<'_, Vec2>,
         ) -> Vec2 {
             memory.own[0] += 1.0;
-            self.0 * memory.own[0] + around.sum - host.velocity
+            self.0 * memory.own[0] + context.sum - host.velocity
         }
     }
 
@@ -606,14 +612,14 @@ mod tests {
     fn a_behavior_of_ones_own_stands_beside_the_built_in_ones() {
         let (mut boat, mut steering, mut memory) = (boat(), Steering::new(), Memory::default());
         let drift = Behavior::Own("drift", std::sync::Arc::new(Drift(vec2(2.0, 0.0))));
-        let mut around = Surroundings::empty(1.0);
+        let mut context = SteerContext::empty(1.0);
         // (3, 0), then (2, 0) + (3, 0) - (0, 1).
-        steering.add(vec2(3.0, 0.0)).steer(&boat, &drift, &mut memory, &mut around);
+        steering.add(vec2(3.0, 0.0)).steer(&boat, &drift, &mut memory, &mut context);
         assert_near(steering.sum(), vec2(8.0, -1.0));
         steering.update(&mut boat, &mut memory, 1.0);
         assert_near(boat.velocity(), vec2(4.0, 0.5));
         // It remembers: (4, 0) + (0, 0) - (4, 0.5).
-        steering.steer(&boat, &drift, &mut memory, &mut around);
+        steering.steer(&boat, &drift, &mut memory, &mut context);
         assert_near(steering.sum(), vec2(0.0, -0.5));
     }
 

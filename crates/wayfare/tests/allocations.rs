@@ -5,8 +5,8 @@ use wayfare::behavior::{
     Formation, FormationShape, Seek, Separation, Settle, Wander,
 };
 use wayfare::crowd::{
-    Arrivals, Condition, Exit, Group, Line, Lookout, Rhythm, Setup, Source, Spawn, Spread,
-    StartVelocity, State, Then, To, Transition,
+    Arrivals, Condition, Distribution, Exit, ExitAction, Group, Line, Perception, Rhythm, Setup,
+    Source, Spawn, StartVelocity, State, Transition, TransitionTarget,
 };
 use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
@@ -20,24 +20,26 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
     let everywhere = Spawn::Inside(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)));
     let mut walkers = Group::new("walkers", 100, everywhere.clone(), 3.0);
     walkers.steer = List::default()
-        .with(Seek { target: Target::Group(1), ..Seek::blank() })
-        .with(Flee { target: Target::Group(0), ..Flee::blank() })
+        .with(Seek { target: Target::Group(1), ..Seek::default() })
+        .with(Flee { target: Target::Group(0), ..Flee::default() })
         .with(Separation {
             radius: 20.0,
             max_force: 2.0,
             of: Groups::Only(vec![0, 1]),
-            ..Separation::blank()
+            ..Separation::default()
         })
-        .with(AvoidObstacles { see_ahead: 30.0, max_avoid_force: 3.0, ..AvoidObstacles::blank() })
+        .with(AvoidObstacles { see_ahead: 30.0, max_avoid_force: 3.0, ..AvoidObstacles::default() })
         .with(FollowFlow { field: FieldId(0), lookahead: 2.0, slowing_radius: 20.0 })
-        .with(FollowPath { path: PathId(0), ..FollowPath::blank() })
-        .with(Arrive { target: Target::Point(vec2(250.0, 50.0)), ..Arrive::blank() })
+        .with(FollowPath { path: PathId(0), ..FollowPath::default() })
+        .with(Arrive { target: Target::Point(vec2(250.0, 50.0)), ..Arrive::default() })
         .with(Wander { circle_distance: 2.0, circle_radius: 2.0, angle_change: 1.0 });
     let mut flock = Group::new("flock", 100, everywhere, 2.0);
     flock.velocity = StartVelocity::Random;
     let join =
-        List::default().with(Flock { radius: 30.0, of: Groups::Only(vec![1]), ..Flock::blank() });
-    let leave = |to| vec![Transition { to: To::State(to), when: Condition::TimeInState(5.0) }];
+        List::default().with(Flock { radius: 30.0, of: Groups::Only(vec![1]), ..Flock::default() });
+    let leave = |to| {
+        vec![Transition { to: TransitionTarget::State(to), when: Condition::TimeInState(5.0) }]
+    };
     flock.states = (0..2)
         .map(|i| State {
             name: format!("state {i}"),
@@ -54,18 +56,18 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
         Spawn::Points((0..30).map(|i| vec2(10.0 * i as f32, 150.0)).collect()),
         3.0,
     );
-    column.sight = Some(Lookout {
+    column.sight = Some(Perception {
         within: 60.0,
         field_of_view: 120.0,
         memory: 9.0,
-        ..Lookout::new(Target::Group(1))
+        ..Perception::new(Target::Group(1))
     });
     // Slots are assigned, which takes room, only when somebody comes or goes.
     let file = Formation {
-        around: Target::Group(0),
+        context: Target::Group(0),
         shape: FormationShape::Column,
         spacing: 4.0,
-        ..Formation::blank()
+        ..Formation::default()
     };
     let stuck = Condition::Any(vec![
         Condition::Stuck(5.0, 20.0),
@@ -82,15 +84,18 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
             name: format!("state {i}"),
             rates: Vec::new(),
             steer,
-            leave: vec![Transition { to: To::State(1 - i), when }],
+            leave: vec![Transition { to: TransitionTarget::State(1 - i), when }],
         })
         .collect();
     // They explore, forage, and are gone after a while.
     let mut scouts = Group::new("scouts", 0, Spawn::Points(Vec::new()), 3.0);
     let seek = List::default()
         .with(Explore { area: Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)), cell: 20.0 })
-        .with(Forage { target: Target::Group(0), sight: 20.0, ..Forage::blank() });
-    let gone = vec![Transition { to: To::Out(Then::Remove), when: Condition::TimeInState(20.0) }];
+        .with(Forage { target: Target::Group(0), sight: 20.0, ..Forage::default() });
+    let gone = vec![Transition {
+        to: TransitionTarget::Out(ExitAction::Remove),
+        when: Condition::TimeInState(20.0),
+    }];
     scouts.states =
         vec![State { name: "seek".to_string(), rates: Vec::new(), steer: seek, leave: gone }];
     // They settle among one another, look where they go a little late, and weigh each direction
@@ -101,13 +106,13 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
         Spawn::Inside(Shape::box_between(vec2(0.0, 0.0), vec2(90.0, 90.0))),
         2.0,
     );
-    (guests.radius, guests.turn_rate) = (Spread::Same(2.0), 30.0);
+    (guests.radius, guests.turn_rate) = (Distribution::Same(2.0), 30.0);
     let settle =
-        Settle { target: Target::Point(vec2(40.0, 40.0)), radius: 60.0, ..Settle::blank() };
+        Settle { target: Target::Point(vec2(40.0, 40.0)), radius: 60.0, ..Settle::default() };
     guests.steer = List::new(Combine::Context).with(settle).with(AvoidAgents {
         horizon: 9.0,
         radius: 30.0,
-        ..AvoidAgents::blank()
+        ..AvoidAgents::default()
     });
     guests.steer.slots[1].danger = true;
     let setup = Setup {
@@ -139,7 +144,7 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
         exits: vec![Exit {
             shape: Shape::Circle { center: vec2(150.0, 150.0), radius: 60.0 },
             groups: Groups::Only(vec![0, 1]),
-            then: Then::Respawn(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0))),
+            then: ExitAction::Respawn(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0))),
         }],
         // Some find no room: as many come as go, now and then.
         sources: vec![Source {

@@ -29,8 +29,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let source =
             Source { name: path.display().to_string(), text: std::fs::read_to_string(&path)? };
         let png = match read(&source, Format::of(&path)) {
-            Ok(AnyScene::Flat(scene)) => picture(scene)?,
-            Ok(AnyScene::Deep(scene)) => picture(scene)?,
+            Ok(AnyScene::TwoD(scene)) => picture(scene)?,
+            Ok(AnyScene::ThreeD(scene)) => picture(scene)?,
             Err(problems) => return Err(format!("{}: {problems:?}", path.display()).into()),
         };
         let to = out.join(path.file_stem().unwrap_or_default()).with_extension("png");

@@ -143,7 +143,7 @@ impl<W: Write, V: Vector> Animation<W, V> {
         if self.latest.as_ref().is_none_or(|latest| latest.sample.tick != crowd.tick()) {
             self.take(crowd)?;
         }
-        self.roll()?;
+        self.step_wheeled()?;
         match self.film {
             Film::Rolling(rolling) => rolling.finish(),
             Film::Waiting(..) | Film::Torn => Err(io::Error::other("the animation was given up")),
@@ -158,7 +158,7 @@ impl<W: Write, V: Vector> Animation<W, V> {
             moments.push(moment);
             let points = moments.len() * crowd.len();
             return if self.bounds.is_some() || points > MOST_POINTS {
-                self.roll()
+                self.step_wheeled()
             } else {
                 Ok(())
             };
@@ -167,7 +167,7 @@ impl<W: Write, V: Vector> Animation<W, V> {
     }
 
     /// Draws what waits; from then on nothing does.
-    fn roll(&mut self) -> io::Result<()> {
+    fn step_wheeled(&mut self) -> io::Result<()> {
         if matches!(self.film, Film::Rolling(_)) {
             return Ok(());
         }

@@ -156,7 +156,7 @@ mod tests {
     use super::*;
     use crate::Trails;
     use wayfare::Crowd;
-    use wayfare::crowd::{Group, Setup, Spawn, Spread};
+    use wayfare::crowd::{Distribution, Group, Setup, Spawn};
     use wayfare::glam::vec2;
     use wayfare::spatial::space::{Bounds, Edge};
 
@@ -169,7 +169,7 @@ mod tests {
             // A body in the middle of every second.
             let mut group =
                 Group::new("a", 1, Spawn::Points(vec![vec2(20.0, 15.0); 1 - i % 2]), 1.0);
-            group.radius = Spread::Same(8.0);
+            group.radius = Distribution::Same(8.0);
             let crowd = Crowd::new(Setup { groups: vec![group], ..Setup::default() }).unwrap();
             let trails = Trails::new(&crowd);
             sheet.add(

@@ -3,7 +3,7 @@
 use super::color::Style;
 use super::*;
 use std::sync::Arc;
-use wayfare::crowd::{Exit, Group, Line, Setup, Spawn, Spread, StartVelocity, Then};
+use wayfare::crowd::{Distribution, Exit, ExitAction, Group, Line, Setup, Spawn, StartVelocity};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
 use wayfare::glam::{Vec2, Vec3, vec2, vec3};
@@ -13,7 +13,7 @@ use crate::trails::Who;
 
 fn group<V: Vector>(name: &str, points: &[V], velocity: V, radius: f32) -> Group<V> {
     let still = Group::new(name, 0, Spawn::Points(points.to_vec()), 1e9);
-    Group { velocity: StartVelocity::Same(velocity), radius: Spread::Same(radius), ..still }
+    Group { velocity: StartVelocity::Same(velocity), radius: Distribution::Same(radius), ..still }
 }
 
 fn run<V: Vector>(setup: Setup<V>, ticks: u32) -> (Crowd<V>, Trails<V>) {
@@ -162,7 +162,7 @@ fn exits_are_tinted_faintly_and_lines_have_their_arrow_on_the_left() {
     let exits = vec![Exit {
         shape: Shape::box_between(vec2(0.0, 200.0), vec2(100.0, 300.0)),
         groups: Groups::All,
-        then: Then::Remove,
+        then: ExitAction::Remove,
     }];
     let lines =
         vec![Line { name: "door".to_string(), from: vec2(200.0, 100.0), to: vec2(300.0, 100.0) }];
@@ -466,7 +466,7 @@ fn svg_of_all(ticks: u32) -> String {
         exits: vec![Exit {
             shape: Shape::box_between(vec2(0.0, 200.0), vec2(100.0, 300.0)),
             groups: Groups::Only(Vec::new()),
-            then: Then::Remove,
+            then: ExitAction::Remove,
         }],
         groups: vec![
             group(
@@ -515,14 +515,14 @@ fn an_svg_is_xml_with_a_title_and_a_group_for_each_kind_and_the_same_bytes_again
         "scale",
     ];
     assert_eq!(ids, expected);
-    let by_id = |id: &str| all().find(|node| node.attribute("id") == Some(id)).unwrap();
-    assert_eq!(by_id("name").text(), Some("Cats < dogs & \u{20}more, tick 30, time 30"));
+    let rows_by_id = |id: &str| all().find(|node| node.attribute("id") == Some(id)).unwrap();
+    assert_eq!(rows_by_id("name").text(), Some("Cats < dogs & \u{20}more, tick 30, time 30"));
     assert_eq!(
-        by_id("about").text(),
+        rows_by_id("about").text(),
         Some("3 <b>&\"cats\"\u{20}, 1 dogs, 1 obstacle, 1 path, 1 line, 1 exit")
     );
     let marks = |id: &str, tag: &str| {
-        by_id(id)
+        rows_by_id(id)
             .children()
             .filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", tag)))
             .count()
@@ -561,7 +561,7 @@ fn an_svg_of_two_thousand_with_long_trails_is_below_two_megabytes() {
         circle_radius: 3.0,
         angle_change: 1.0,
     });
-    flock.max_speed = Spread::Same(1.2);
+    flock.max_speed = Distribution::Same(1.2);
     let (crowd, trails) =
         run(Setup { groups: vec![flock], bounds: bounds(Edge::Wrap), ..Setup::default() }, 200);
     let picture = Picture {

@@ -1,6 +1,6 @@
 //! Lines whose crossings are counted, exits and sources.
 
-use wayfare::crowd::{Arrivals, Exit, Line, MOST_AGENTS, Rhythm, Source, Then, range};
+use wayfare::crowd::{Arrivals, Exit, ExitAction, Line, MOST_AGENTS, Rhythm, Source, range};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::parameter::{Groups, Kind, Value};
 use wayfare::vector::Vector;
@@ -37,7 +37,7 @@ impl Decoder {
         let mut exit = Exit {
             shape: Shape::Circle { center: V::ZERO, radius: 0.0 },
             groups: Groups::All,
-            then: Then::Remove,
+            then: ExitAction::Remove,
         };
         let Some(shape) = self.shape_in(node, &format::EXIT, SHAPES) else { return exit };
         exit.shape = shape.unwrap_or(exit.shape);
@@ -189,9 +189,9 @@ impl Decoder {
         (list.len() == items.len()).then_some(list)
     }
 
-    pub(super) fn then<V: Vector>(&mut self, node: &Node) -> Option<Then<V>> {
+    pub(super) fn then<V: Vector>(&mut self, node: &Node) -> Option<ExitAction<V>> {
         if node.text() == Some("remove") {
-            return Some(Then::Remove);
+            return Some(ExitAction::Remove);
         }
         if node.table().is_none() {
             self.wrong("then", node, THEN);
@@ -199,6 +199,6 @@ impl Decoder {
         }
         self.described("then", node, &format::RESPAWN);
         let (kind, area) = self.one_of("respawn", node.get("respawn")?, &format::AREA)?;
-        self.shape_of(kind, area).map(Then::Respawn)
+        self.shape_of(kind, area).map(ExitAction::Respawn)
     }
 }

@@ -3,8 +3,8 @@
 use wayfare::behavior::Behavior;
 use wayfare::combine::{Combine, Entry as ListEntry, List, Slot};
 use wayfare::crowd::{
-    Condition, Group, Lookout, MOST_AGENTS, MOST_THINK_EVERY, Spawn, Spread, StartVelocity, Stat,
-    State, To, Transition, range,
+    Condition, Distribution, Group, MOST_AGENTS, MOST_THINK_EVERY, Perception, Spawn,
+    StartVelocity, Stat, State, Transition, TransitionTarget, range,
 };
 use wayfare::geometry::obstacle::Shape;
 use wayfare::parameter::{Range, Target};
@@ -140,10 +140,10 @@ impl Decoder {
 
     /// A stand-in for what could not be read: those who ask what they see have a sight all the
     /// same.
-    fn sight<V: Vector>(&mut self, node: &Node) -> Option<Lookout<V>> {
+    fn sight<V: Vector>(&mut self, node: &Node) -> Option<Perception<V>> {
         self.described("sight", node, &format::SIGHT);
         let of = node.get("of").and_then(|n| self.target("of", n));
-        let mut sight = Lookout::new(of.unwrap_or(Target::Point(V::ZERO)));
+        let mut sight = Perception::new(of.unwrap_or(Target::Point(V::ZERO)));
         let mut number = |key, range, default| {
             node.get(key).and_then(|n| self.number(key, n, range)).map_or(default, to_f32)
         };
@@ -153,9 +153,9 @@ impl Decoder {
         Some(sight)
     }
 
-    fn spread(&mut self, key: &str, node: &Node, range: Range) -> Option<Spread> {
+    fn spread(&mut self, key: &str, node: &Node, range: Range) -> Option<Distribution> {
         if matches!(node.tree, Tree::Integer(_) | Tree::Number(_)) || node.text() == Some("inf") {
-            return self.number(key, node, range).map(|x| Spread::Same(to_f32(x)));
+            return self.number(key, node, range).map(|x| Distribution::Same(to_f32(x)));
         }
         let Some(uniform) =
             node.get("uniform").filter(|_| node.table().is_some_and(|entries| entries.len() == 1))
@@ -168,7 +168,7 @@ impl Decoder {
                 let finite = Range { infinite: false, ..range };
                 let (low, high) =
                     (self.number("uniform", low, finite), self.number("uniform", high, finite));
-                Some(Spread::Uniform(to_f32(low?), to_f32(high?)))
+                Some(Distribution::Uniform(to_f32(low?), to_f32(high?)))
             }
             _ => {
                 self.wrong("uniform", uniform, "two numbers, the smaller first, such as [10, 30]");
@@ -342,7 +342,7 @@ impl Decoder {
     }
 
     fn behavior<V: Vector>(&mut self, name: &str, node: &Node) -> Option<Behavior<V>> {
-        let mut behavior = Behavior::blank(name)?;
+        let mut behavior = Behavior::from_name(name)?;
         for (parameter, value) in self.parameters(name, behavior.parameters(), node) {
             behavior.set(parameter, value);
         }
@@ -424,8 +424,10 @@ impl Decoder {
         self.described("leave", node, &format::LEAVE)?;
         let states: Vec<&str> = names.states.iter().map(String::as_str).collect();
         let to = match (node.get("to"), node.get("then")) {
-            (Some(to), None) => self.defined("to", to, &states, ADD_STATE).map(To::State),
-            (None, Some(then)) => self.then(then).map(To::Out),
+            (Some(to), None) => {
+                self.defined("to", to, &states, ADD_STATE).map(TransitionTarget::State)
+            }
+            (None, Some(then)) => self.then(then).map(TransitionTarget::Out),
             (Some(_), Some(then)) => {
                 self.problem(
                     then.span.clone(),

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use wayfare::crowd::{Fault, Key, Place, Setup, Track};
+use wayfare::crowd::{KeyPath, KeySegment, Setup, Track, ValidationError};
 use wayfare::geometry::path::{Curve, Path};
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{Vector, geometry::obstacle::Shape};
@@ -84,29 +84,29 @@ impl Covered {
 }
 
 /// A fault of the setup, where it stands in the file.
-pub(crate) fn at_place(root: &Node, fault: Fault) -> Problem {
+pub(crate) fn at_place(root: &Node, fault: ValidationError) -> Problem {
     Problem::new(locate(root, &fault.place), fault.message, fault.allowed)
 }
 
 /// Whether the file itself says what stands at `place`.
-pub(crate) fn is_written(root: &Node, place: &Place) -> bool {
+pub(crate) fn is_written(root: &Node, place: &KeyPath) -> bool {
     node_at(root, place).is_some()
 }
 
 /// What stands in the file at `place`.
-pub(crate) fn node_at<'n>(root: &'n Node, place: &Place) -> Option<&'n Node> {
+pub(crate) fn node_at<'n>(root: &'n Node, place: &KeyPath) -> Option<&'n Node> {
     place.0.iter().try_fold(root, |node, key| match key {
-        Key::Name(name) => node.get(name),
-        Key::At(i) => node.list()?.get(*i),
+        KeySegment::Name(name) => node.get(name),
+        KeySegment::At(i) => node.list()?.get(*i),
     })
 }
 
 /// The span of the value at `place`, or of the nearest thing around it that is written in the file.
-pub(crate) fn locate(root: &Node, place: &Place) -> Range<usize> {
+pub(crate) fn locate(root: &Node, place: &KeyPath) -> Range<usize> {
     let (mut node, mut span) = (root, 0..0);
     for key in &place.0 {
         match key {
-            Key::Name(name) => {
+            KeySegment::Name(name) => {
                 match node.table().and_then(|entries| entries.iter().find(|e| e.key == *name)) {
                     Some(entry) => {
                         node = &entry.node;
@@ -121,7 +121,7 @@ pub(crate) fn locate(root: &Node, place: &Place) -> Range<usize> {
                     None => return span,
                 }
             }
-            Key::At(i) => match node.list().and_then(|items| items.get(*i)) {
+            KeySegment::At(i) => match node.list().and_then(|items| items.get(*i)) {
                 Some(item) => {
                     node = item;
                     span = node.span.clone();

@@ -1,6 +1,6 @@
 //! What can be set in a scene, as data.
 
-use wayfare::crowd::{Key as Step, Place};
+use wayfare::crowd::{KeyPath, KeySegment as Step};
 use wayfare::parameter::{Range, Unit};
 
 use super::value::Value;
@@ -10,7 +10,7 @@ use super::value::Value;
 pub struct Field {
     /// Where it stands, as messages and commands name it:
     /// `group[0].steer[1].arrive.slowing_radius`.
-    pub place: Place,
+    pub place: KeyPath,
     /// What it takes.
     pub kind: FieldKind,
     /// What it does, in a line of Markdown.
@@ -99,7 +99,7 @@ pub struct NumberField {
 #[derive(Clone, Debug, PartialEq)]
 pub struct BehaviorList {
     /// Where it stands, or would: `group[0].steer`.
-    pub place: Place,
+    pub place: KeyPath,
     /// The places of it in their order.
     pub entries: Vec<BehaviorEntry>,
 }
@@ -108,7 +108,7 @@ pub struct BehaviorList {
 #[derive(Clone, Debug, PartialEq)]
 pub struct BehaviorEntry {
     /// Where it stands: `group[0].steer[1]`.
-    pub place: Place,
+    pub place: KeyPath,
     /// The behavior's name, or `all` for a list inside the list.
     pub behavior: String,
     /// Whether it is switched off.
@@ -118,7 +118,7 @@ pub struct BehaviorEntry {
 }
 
 /// The last name of a place.
-pub(super) fn name_of(place: &Place) -> &str {
+pub(super) fn name_of(place: &KeyPath) -> &str {
     let mut names = place
         .0
         .iter()

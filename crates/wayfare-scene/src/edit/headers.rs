@@ -2,7 +2,7 @@
 //! order and spacing.
 
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, Value};
-use wayfare::crowd::{Key, Place};
+use wayfare::crowd::{KeyPath, KeySegment};
 
 /// A place of a document.
 enum Spot<'a> {
@@ -21,21 +21,23 @@ impl<'a> Spot<'a> {
         }
     }
 
-    fn step(self, key: &Key) -> Option<Self> {
+    fn step(self, key: &KeySegment) -> Option<Self> {
         match (self, key) {
-            (Spot::Table(table), Key::Name(name)) => Self::of(table.get_mut(name)?),
-            (Spot::Tables(tables), Key::At(i)) => tables.get_mut(*i).map(Spot::Table),
-            (Spot::Value(Value::InlineTable(table)), Key::Name(name)) => {
+            (Spot::Table(table), KeySegment::Name(name)) => Self::of(table.get_mut(name)?),
+            (Spot::Tables(tables), KeySegment::At(i)) => tables.get_mut(*i).map(Spot::Table),
+            (Spot::Value(Value::InlineTable(table)), KeySegment::Name(name)) => {
                 table.get_mut(name).map(Spot::Value)
             }
-            (Spot::Value(Value::Array(items)), Key::At(i)) => items.get_mut(*i).map(Spot::Value),
+            (Spot::Value(Value::Array(items)), KeySegment::At(i)) => {
+                items.get_mut(*i).map(Spot::Value)
+            }
             _ => None,
         }
     }
 }
 
 /// What stands at `place` of a document.
-fn at<'a>(document: &'a mut DocumentMut, place: &[Key]) -> Option<Spot<'a>> {
+fn at<'a>(document: &'a mut DocumentMut, place: &[KeySegment]) -> Option<Spot<'a>> {
     place.iter().try_fold(Spot::Table(document.as_table_mut()), Spot::step)
 }
 
@@ -43,7 +45,7 @@ fn at<'a>(document: &'a mut DocumentMut, place: &[Key]) -> Option<Spot<'a>> {
 /// they were.
 fn changed(
     text: &str,
-    place: &[Key],
+    place: &[KeySegment],
     change: impl FnOnce(Spot<'_>) -> Option<()>,
 ) -> Option<String> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -62,7 +64,7 @@ fn changed(
 }
 
 /// `name` with a value that is written as `value`, as the last key of the table at `place`.
-pub(super) fn insert_key(text: &str, place: &Place, name: &str, value: &str) -> Option<String> {
+pub(super) fn insert_key(text: &str, place: &KeyPath, name: &str, value: &str) -> Option<String> {
     let value: Value = value.parse().ok()?;
     changed(text, &place.0, |spot| match spot {
         Spot::Table(table) => {
@@ -78,8 +80,8 @@ pub(super) fn insert_key(text: &str, place: &Place, name: &str, value: &str) -> 
 }
 
 /// Without the key at `place`, however it is written.
-pub(super) fn remove_key(text: &str, place: &Place) -> Option<String> {
-    let (Key::Name(name), above) = place.0.split_last()? else { return None };
+pub(super) fn remove_key(text: &str, place: &KeyPath) -> Option<String> {
+    let (KeySegment::Name(name), above) = place.0.split_last()? else { return None };
     changed(text, above, |spot| match spot {
         Spot::Table(table) => table.remove(name).map(|_| ()),
         Spot::Value(Value::InlineTable(table)) => table.remove(name).map(|_| ()),
@@ -91,12 +93,12 @@ pub(super) fn remove_key(text: &str, place: &Place) -> Option<String> {
 /// one key.
 pub(super) fn insert_table(
     text: &str,
-    place: &Place,
+    place: &KeyPath,
     i: usize,
     name: &str,
     value: &str,
 ) -> Option<String> {
-    let (Key::Name(list), above) = place.0.split_last()? else { return None };
+    let (KeySegment::Name(list), above) = place.0.split_last()? else { return None };
     let mut table = Table::new();
     table.insert(name, Item::Value(value.parse().ok()?));
     // Headers of lists follow one another without a blank line, unless those that are there do not.
@@ -121,7 +123,7 @@ pub(super) fn insert_table(
 
 /// Without the `[[header]]` with index `i` of the list at `place`, all that stands under it, and
 /// the comment above it.
-pub(super) fn remove_table(text: &str, place: &Place, i: usize) -> Option<String> {
+pub(super) fn remove_table(text: &str, place: &KeyPath, i: usize) -> Option<String> {
     changed(text, &place.0, |spot| match spot {
         Spot::Tables(tables) if i < tables.len() => {
             tables.remove(i);
@@ -133,7 +135,7 @@ pub(super) fn remove_table(text: &str, place: &Place, i: usize) -> Option<String
 
 /// The `[[header]]` with index `i` and the one after it in each other's place, with all that stands
 /// under them and above them.
-pub(super) fn swap_tables(text: &str, place: &Place, i: usize) -> Option<String> {
+pub(super) fn swap_tables(text: &str, place: &KeyPath, i: usize) -> Option<String> {
     changed(text, &place.0, |spot| {
         let Spot::Tables(tables) = spot else { return None };
         let mut pair = tables.iter_mut().skip(i);

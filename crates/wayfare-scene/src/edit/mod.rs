@@ -8,7 +8,7 @@
 //! draft is cloned for undo.
 //!
 //! ```
-//! use wayfare::crowd::Place;
+//! use wayfare::crowd::KeyPath;
 //! use wayfare_scene::{Format, Source, edit::{Draft, FieldKind}};
 //! let text = r#"
 //! [[group]]
@@ -24,19 +24,19 @@
 //! assert_eq!((field.unit().name(), number.usual, number.words), ("length", [0.0, 500.0], &["auto"][..]));
 //!
 //! draft.set(&field.place, 80.0)?;
-//! draft.set(&Place::read("group[0].max_speed").unwrap(), 4.5)?;
-//! draft.add(&Place::read("group[0].steer").unwrap(), 1, "wander")?;
+//! draft.set(&KeyPath::read("group[0].max_speed").unwrap(), 4.5)?;
+//! draft.add(&KeyPath::read("group[0].steer").unwrap(), 1, "wander")?;
 //! assert!(draft.text().contains("max_speed = 4.5 # a brisk walk"));
 //! assert!(draft.text().contains("arrive = { target = [100, 50], slowing_radius = 80 }\n[[group.steer]]\nwander = { "));
 //!
 //! let refused = draft.set(&field.place, -1.0).unwrap_err();
 //! assert_eq!(refused.to_string(), "group[0].steer[0].arrive.slowing_radius: `slowing_radius` is the number -1; \
 //!     allowed: a length from 0 to 1e9, or \"auto\"");
-//! # Ok::<(), wayfare::crowd::Fault>(())
+//! # Ok::<(), wayfare::crowd::ValidationError>(())
 //! ```
 
 use wayfare::behavior::Behavior;
-use wayfare::crowd::{Command, Fault, Key, Place};
+use wayfare::crowd::{Command, KeyPath, KeySegment, ValidationError};
 use wayfare::glam::Vec2;
 use wayfare::vector::Vector;
 
@@ -77,10 +77,10 @@ pub struct Draft {
 /// What moved places in a list of behaviors, which stands at this place.
 #[derive(Clone, Debug)]
 enum Move {
-    Added(Place, usize),
-    Removed(Place, usize),
+    Added(KeyPath, usize),
+    Removed(KeyPath, usize),
     /// This place and the one after it.
-    Swapped(Place, usize),
+    Swapped(KeyPath, usize),
 }
 
 impl Draft {
@@ -141,11 +141,11 @@ impl Draft {
     }
 
     fn dimension(&self) -> usize {
-        if matches!(self.scene, AnyScene::Deep(_)) { 3 } else { 2 }
+        if matches!(self.scene, AnyScene::ThreeD(_)) { 3 } else { 2 }
     }
 
-    fn walk(&self, only: Option<&Place>) -> (Vec<Field>, Vec<BehaviorList>) {
-        let opened = |place: &Place| {
+    fn walk(&self, only: Option<&KeyPath>) -> (Vec<Field>, Vec<BehaviorList>) {
+        let opened = |place: &KeyPath| {
             self.origin(place).and_then(|place| node_at(&self.opened.1, &place).and_then(Value::of))
         };
         let walk = Walk::through(&self.root, self.dimension(), &opened, only);
@@ -158,7 +158,7 @@ impl Draft {
     }
 
     /// The field at `place`, if something can be set there.
-    pub fn field(&self, place: &Place) -> Option<Field> {
+    pub fn field(&self, place: &KeyPath) -> Option<Field> {
         self.walk(Some(place)).0.into_iter().find(|field| field.place == *place)
     }
 
@@ -169,18 +169,18 @@ impl Draft {
 
     /// What stood at `place` when the scene was opened; `None` where nothing was given. What has
     /// moved in its list since is found again.
-    pub fn scene_value(&self, place: &Place) -> Option<Value> {
+    pub fn scene_value(&self, place: &KeyPath) -> Option<Value> {
         node_at(&self.opened.1, &self.origin(place)?).and_then(Value::of)
     }
 
     /// Where in the scene as it was opened that was, which is at `place` now; `None` for what was
     /// added.
-    fn origin(&self, place: &Place) -> Option<Place> {
+    fn origin(&self, place: &KeyPath) -> Option<KeyPath> {
         let mut place = place.clone();
         for moved in self.moves.iter().rev() {
             let (Move::Added(list, _) | Move::Removed(list, _) | Move::Swapped(list, _)) = moved;
             let depth = list.0.len();
-            let Some(Key::At(now)) =
+            let Some(KeySegment::At(now)) =
                 place.0.get(depth).filter(|_| place.0.starts_with(&list.0)).cloned()
             else {
                 continue;
@@ -197,7 +197,7 @@ impl Draft {
                     now
                 }),
             };
-            place.0[depth] = Key::At(before?);
+            place.0[depth] = KeySegment::At(before?);
         }
         Some(place)
     }
@@ -207,14 +207,19 @@ impl Draft {
     /// # Errors
     /// The value, and what is allowed, where the scene could not be read with it; then nothing has
     /// changed.
-    pub fn set(&mut self, place: &Place, value: impl Into<Value>) -> Result<(), Fault> {
+    pub fn set(&mut self, place: &KeyPath, value: impl Into<Value>) -> Result<(), ValidationError> {
         let value = value.into();
         let written = value.write(self.format);
         self.set_as(place, value, &written)
     }
 
     /// Sets what stands at `place` to a value that is written so.
-    fn set_as(&mut self, place: &Place, value: Value, written: &str) -> Result<(), Fault> {
+    fn set_as(
+        &mut self,
+        place: &KeyPath,
+        value: Value,
+        written: &str,
+    ) -> Result<(), ValidationError> {
         let field = self.field(place).ok_or_else(|| self.no_field(place))?;
         if field.value.as_ref() == Some(&value) {
             return Ok(());
@@ -225,7 +230,7 @@ impl Draft {
             }
             Some(_) => {
                 let allowed = "changes of what is in it, or of the text".to_string();
-                return Err(Fault {
+                return Err(ValidationError {
                     place: place.clone(),
                     message: format!("`{}` stands in lines of its own", field.name()),
                     allowed,
@@ -237,15 +242,15 @@ impl Draft {
     }
 
     /// The text with one key more, at `place`.
-    fn with_key(&self, place: &Place, value: Value) -> Option<String> {
+    fn with_key(&self, place: &KeyPath, value: Value) -> Option<String> {
         let mut there = place.0.len() - 1;
-        while node_at(&self.root, &Place(place.0[..there].to_vec())).is_none() {
+        while node_at(&self.root, &KeyPath(place.0[..there].to_vec())).is_none() {
             there -= 1;
         }
-        let above = Place(place.0[..there].to_vec());
+        let above = KeyPath(place.0[..there].to_vec());
         let mut missing = place.0[there..]
             .iter()
-            .map(|key| if let Key::Name(name) = key { Some(name) } else { None });
+            .map(|key| if let KeySegment::Name(name) = key { Some(name) } else { None });
         let name = missing.next()??;
         // Tables that are not there either come with it.
         let value = missing
@@ -267,11 +272,11 @@ impl Draft {
     ///
     /// # Errors
     /// It must be given; then nothing has changed.
-    pub fn reset(&mut self, place: &Place) -> Result<(), Fault> {
+    pub fn reset(&mut self, place: &KeyPath) -> Result<(), ValidationError> {
         let field = self.field(place).ok_or_else(|| self.no_field(place))?;
         if field.required {
             let message = format!("`{}` has to be given", field.name());
-            return Err(Fault {
+            return Err(ValidationError {
                 place: place.clone(),
                 message,
                 allowed: "another value".to_string(),
@@ -284,9 +289,9 @@ impl Draft {
         self.take(place, text)
     }
 
-    fn without_key(&self, place: &Place) -> Option<String> {
-        let (Key::Name(name), above) = place.0.split_last()? else { return None };
-        let outer = node_at(&self.root, &Place(above.to_vec()))?;
+    fn without_key(&self, place: &KeyPath) -> Option<String> {
+        let (KeySegment::Name(name), above) = place.0.split_last()? else { return None };
+        let outer = node_at(&self.root, &KeyPath(above.to_vec()))?;
         let i = outer.table()?.iter().position(|entry| entry.key == *name)?;
         let entry = &outer.table()?[i];
         if in_one_piece(self.text(), outer) {
@@ -304,7 +309,7 @@ impl Draft {
     ///
     /// # Errors
     /// What else has changed does not go with it; then nothing has changed.
-    pub fn restore(&mut self, place: &Place) -> Result<(), Fault> {
+    pub fn restore(&mut self, place: &KeyPath) -> Result<(), ValidationError> {
         let Some(value) = self.scene_value(place) else { return self.reset(place) };
         // As its author wrote it, where that can be taken over.
         let (text, root) = &self.opened;
@@ -323,7 +328,12 @@ impl Draft {
     /// # Errors
     /// There is no such list or behavior, the scene has nothing that it needs, or it cannot stand
     /// there; then nothing has changed.
-    pub fn add(&mut self, list: &Place, at: usize, behavior: &str) -> Result<(), Fault> {
+    pub fn add(
+        &mut self,
+        list: &KeyPath,
+        at: usize,
+        behavior: &str,
+    ) -> Result<(), ValidationError> {
         let known = self.list(list)?;
         let at = at.min(known.entries.len());
         let place = list.at(at);
@@ -333,19 +343,19 @@ impl Draft {
             .ok_or_else(|| {
                 let names: Vec<&str> =
                     Behavior::<Vec2>::LIST.iter().map(|behavior| behavior.name).collect();
-                Fault {
+                ValidationError {
                     place: place.clone(),
                     message: format!("`{behavior}` is no behavior"),
                     allowed: names.join(", "),
                 }
             })?;
         let mut sense = Sense::of(&self.root);
-        if let Some(group) = node_at(&self.root, &Place(list.0[..2.min(list.0.len())].to_vec())) {
+        if let Some(group) = node_at(&self.root, &KeyPath(list.0[..2.min(list.0.len())].to_vec())) {
             sense.enter(group);
         }
         let values =
             sense.required(description.parameters, &Names::of(&self.root)).map_err(|what| {
-                Fault {
+                ValidationError {
                     place: place.clone(),
                     message: format!("`{behavior}` needs {what}, and the scene has none"),
                     allowed: format!("a scene with {what}"),
@@ -364,7 +374,7 @@ impl Draft {
             None if list.0.len() == 3
                 && !in_one_piece(
                     self.text(),
-                    node_at(&self.root, &Place(list.0[..2].to_vec())).ok_or_else(none)?,
+                    node_at(&self.root, &KeyPath(list.0[..2].to_vec())).ok_or_else(none)?,
                 ) =>
             {
                 headers::insert_table(self.text(), list, at, behavior, &values.write(Format::Toml))
@@ -383,7 +393,7 @@ impl Draft {
     ///
     /// # Errors
     /// There is none; then nothing has changed.
-    pub fn remove(&mut self, entry: &Place) -> Result<(), Fault> {
+    pub fn remove(&mut self, entry: &KeyPath) -> Result<(), ValidationError> {
         let (list, at) = self.entry(entry)?;
         let text = match node_at(&self.root, &list) {
             Some(node) if in_one_piece(self.text(), node) => {
@@ -402,7 +412,7 @@ impl Draft {
     /// # Errors
     /// There is none, or it cannot stand there, such as a `queue` that is not the last; then
     /// nothing has changed.
-    pub fn move_to(&mut self, entry: &Place, to: usize) -> Result<(), Fault> {
+    pub fn move_to(&mut self, entry: &KeyPath, to: usize) -> Result<(), ValidationError> {
         let (list, mut at) = self.entry(entry)?;
         let to = to.min(self.list(&list)?.entries.len() - 1);
         let (mut text, mut moves) = (self.text().to_string(), Vec::new());
@@ -428,7 +438,7 @@ impl Draft {
     ///
     /// # Errors
     /// There is none; then nothing has changed.
-    pub fn switch(&mut self, entry: &Place, on: bool) -> Result<(), Fault> {
+    pub fn switch(&mut self, entry: &KeyPath, on: bool) -> Result<(), ValidationError> {
         self.entry(entry)?;
         let off = entry.key("off");
         if on { self.reset(&off) } else { self.set(&off, true) }
@@ -438,10 +448,10 @@ impl Draft {
     /// not begin anew; `None` where none can: the scene is to be read again.
     ///
     /// `V` is the vector of the scene's dimension.
-    pub fn command<V: Vector>(&self, place: &Place) -> Option<Command<V>> {
+    pub fn command<V: Vector>(&self, place: &KeyPath) -> Option<Command<V>> {
         // A part of a shape is set with the whole of it.
         (1..=place.0.len())
-            .map(|depth| Place(place.0[..depth].to_vec()))
+            .map(|depth| KeyPath(place.0[..depth].to_vec()))
             .filter(Command::<V>::sets)
             .find_map(|place| {
                 let value = Decoder::default().setting(&self.field(&place)?.value?.node())?;
@@ -449,11 +459,11 @@ impl Draft {
             })
     }
 
-    fn list(&self, place: &Place) -> Result<BehaviorList, Fault> {
+    fn list(&self, place: &KeyPath) -> Result<BehaviorList, ValidationError> {
         let lists = self.lists();
         let known =
             || lists.iter().map(|list| list.place.to_string()).collect::<Vec<_>>().join(", ");
-        let none = || Fault {
+        let none = || ValidationError {
             place: place.clone(),
             message: "there is no list of behaviors".to_string(),
             allowed: known(),
@@ -462,17 +472,17 @@ impl Draft {
     }
 
     /// The list that `entry` is a place of, and its index there.
-    fn entry(&self, entry: &Place) -> Result<(Place, usize), Fault> {
-        let Some((Key::At(at), list)) = entry.0.split_last() else {
+    fn entry(&self, entry: &KeyPath) -> Result<(KeyPath, usize), ValidationError> {
+        let Some((KeySegment::At(at), list)) = entry.0.split_last() else {
             return Err(self.no_field(entry));
         };
-        let list = self.list(&Place(list.to_vec()))?;
+        let list = self.list(&KeyPath(list.to_vec()))?;
         let Some(most) = list.entries.len().checked_sub(1).filter(|most| at <= most) else {
             let allowed = match list.entries.len() {
                 0 => "nothing: the list is empty".to_string(),
                 count => format!("an index from 0 to {}", count - 1),
             };
-            return Err(Fault {
+            return Err(ValidationError {
                 place: entry.clone(),
                 message: format!("there is no behavior {at} in the list"),
                 allowed,
@@ -481,7 +491,7 @@ impl Draft {
         Ok((list.place, (*at).min(most)))
     }
 
-    fn no_field(&self, place: &Place) -> Fault {
+    fn no_field(&self, place: &KeyPath) -> ValidationError {
         let above = &place.0[..place.0.len().saturating_sub(1)];
         let beside: Vec<String> = self
             .fields()
@@ -496,7 +506,7 @@ impl Draft {
         } else {
             beside.join(", ")
         };
-        Fault {
+        ValidationError {
             place: place.clone(),
             message: format!("`{}` cannot be set there", name_of(place)),
             allowed,
@@ -504,16 +514,16 @@ impl Draft {
     }
 
     /// Takes a text, if it is a scene.
-    fn take(&mut self, place: &Place, text: String) -> Result<(), Fault> {
+    fn take(&mut self, place: &KeyPath, text: String) -> Result<(), ValidationError> {
         self.retake(text).map_err(|problems| fault_of(place, problems))
     }
 }
 
 /// What is said of an edit that leaves no scene.
-fn fault_of(place: &Place, problems: Vec<Problem>) -> Fault {
+fn fault_of(place: &KeyPath, problems: Vec<Problem>) -> ValidationError {
     let first = problems
         .into_iter()
         .next()
         .unwrap_or_else(|| Problem::new(0..0, "it leaves no scene", "a scene"));
-    Fault { place: place.clone(), message: first.message, allowed: first.allowed }
+    ValidationError { place: place.clone(), message: first.message, allowed: first.allowed }
 }

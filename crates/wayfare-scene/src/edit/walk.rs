@@ -2,7 +2,7 @@
 //! that can be set in it.
 
 use wayfare::behavior::Behavior;
-use wayfare::crowd::{Place, range};
+use wayfare::crowd::{KeyPath, range};
 use wayfare::glam::Vec2;
 use wayfare::parameter::{self, Kind, Parameter, Range, Unit};
 
@@ -53,9 +53,9 @@ pub(super) struct Walk<'a> {
     sense: Sense,
     dimension: usize,
     /// The number that stood at a place when the scene was opened.
-    opened: &'a dyn Fn(&Place) -> Option<Value>,
+    opened: &'a dyn Fn(&KeyPath) -> Option<Value>,
     /// The only place that it goes to, and what is on the way; everywhere, where there is none.
-    only: Option<&'a Place>,
+    only: Option<&'a KeyPath>,
     /// The names of the states and stats of the group it is in, and whether that has goals and a
     /// sight.
     states: Vec<String>,
@@ -70,8 +70,8 @@ impl<'a> Walk<'a> {
     pub(super) fn through(
         root: &Node,
         dimension: usize,
-        opened: &'a dyn Fn(&Place) -> Option<Value>,
-        only: Option<&'a Place>,
+        opened: &'a dyn Fn(&KeyPath) -> Option<Value>,
+        only: Option<&'a KeyPath>,
     ) -> Self {
         let mut walk = Self {
             names: Names::of(root),
@@ -86,12 +86,12 @@ impl<'a> Walk<'a> {
             fields: Vec::new(),
             lists: Vec::new(),
         };
-        walk.table(&Place::default(), root, &format::SCENE);
+        walk.table(&KeyPath::default(), root, &format::SCENE);
         walk
     }
 
     /// The keys of a table that is there.
-    fn table(&mut self, place: &Place, node: &Node, table: &'static Table) {
+    fn table(&mut self, place: &KeyPath, node: &Node, table: &'static Table) {
         if table.name == format::GROUP.name {
             self.enter(node);
         }
@@ -110,7 +110,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn goes_to(&self, place: &Place) -> bool {
+    fn goes_to(&self, place: &KeyPath) -> bool {
         self.only.is_none_or(|only| only.0.iter().zip(&place.0).all(|(a, b)| a == b))
     }
 
@@ -138,7 +138,7 @@ impl<'a> Walk<'a> {
     /// to be taken away by itself.
     fn key(
         &mut self,
-        place: &Place,
+        place: &KeyPath,
         here: Option<&Node>,
         table: &'static Table,
         key: &'static Key,
@@ -173,16 +173,18 @@ impl<'a> Walk<'a> {
             Takes::Dimension => FieldKind::Whole { range: [2, 3], usual: [2, 3] },
             Takes::Number(range) => self.number(place, range, default(), false),
             Takes::End => self.number(place, range::STAT.or_infinite(), default(), false),
-            Takes::Spread(range) => self.number(place, range, default(), true),
+            Takes::Distribution(range) => self.number(place, range, default(), true),
             Takes::Flag => FieldKind::Flag,
             Takes::Word(words) => FieldKind::Choice(owned(words)),
             Takes::Point | Takes::Size => FieldKind::Point { unit: Unit::Length, or: Vec::new() },
             Takes::Velocity => FieldKind::Point { unit: Unit::Speed, or: owned(&["random"]) },
             Takes::Target => self.target(),
             Takes::Groups => FieldKind::Names(self.names.groups.clone()),
-            Takes::Points(_) | Takes::Corners | Takes::Track | Takes::Then | Takes::Schedule => {
-                written()
-            }
+            Takes::Points(_)
+            | Takes::Corners
+            | Takes::Track
+            | Takes::ExitAction
+            | Takes::Schedule => written(),
             Takes::Table(_) | Takes::Rates | Takes::Condition => written(),
             Takes::Steer => return self.list(place, here),
             Takes::Conditions | Takes::List(_) | Takes::Named(_) => {
@@ -202,12 +204,12 @@ impl<'a> Walk<'a> {
     }
 
     /// What is inside a value that is there.
-    fn parts(&mut self, place: &Place, here: Option<&Node>, key: &'static Key) {
+    fn parts(&mut self, place: &KeyPath, here: Option<&Node>, key: &'static Key) {
         let Some(node) = here else { return };
         let table = match key.takes {
             Takes::Table(table) | Takes::List(table) | Takes::Named(table) => table,
             Takes::Condition | Takes::Conditions => &format::CONDITION,
-            Takes::Then => &format::RESPAWN,
+            Takes::ExitAction => &format::RESPAWN,
             Takes::Rates => return self.rates(place, node),
             _ => return,
         };
@@ -227,7 +229,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What a state adds to each of the group's stats.
-    fn rates(&mut self, place: &Place, node: &Node) {
+    fn rates(&mut self, place: &KeyPath, node: &Node) {
         for stat in self.stats.clone() {
             let place = place.key(&stat);
             let kind = self.number(&place, range::STAT, Some(Value::Whole(0)), false);
@@ -243,7 +245,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A list of behaviors, which may not be there yet.
-    fn list(&mut self, place: &Place, here: Option<&Node>) {
+    fn list(&mut self, place: &KeyPath, here: Option<&Node>) {
         let at = self.lists.len();
         self.lists.push(BehaviorList { place: place.clone(), entries: Vec::new() });
         for (i, item) in here.and_then(Node::list).unwrap_or_default().iter().enumerate() {
@@ -268,7 +270,7 @@ impl<'a> Walk<'a> {
                 doc: flat(doc),
             });
             if let Some((description, node)) = description {
-                let blank = Behavior::<Vec2>::blank(description.name);
+                let blank = Behavior::<Vec2>::from_name(description.name);
                 let default = |name: &str| blank.as_ref()?.get(name);
                 self.parameters(
                     &place.key(description.name),
@@ -295,7 +297,7 @@ impl<'a> Walk<'a> {
     /// The parameters of a behavior, or of a table inside it.
     fn parameters(
         &mut self,
-        place: &Place,
+        place: &KeyPath,
         here: Option<&Node>,
         parameters: &'static [Parameter],
         default: &dyn Fn(&str) -> Option<parameter::Value<Vec2>>,
@@ -343,7 +345,7 @@ impl<'a> Walk<'a> {
                 (Kind::Area, Some(node)) => self.table(&place, node, &format::AREA),
                 (Kind::Nested(inner), Some(node)) => {
                     // A table inside a behavior takes what the behavior of that name takes.
-                    let blank = Behavior::<Vec2>::blank(parameter.name);
+                    let blank = Behavior::<Vec2>::from_name(parameter.name);
                     self.parameters(&place, Some(node), inner, &|name| blank.as_ref()?.get(name));
                 }
                 _ => {}
@@ -353,7 +355,7 @@ impl<'a> Walk<'a> {
 
     fn number(
         &self,
-        place: &Place,
+        place: &KeyPath,
         range: Range,
         default: Option<Value>,
         spread: bool,
@@ -363,7 +365,7 @@ impl<'a> Walk<'a> {
         FieldKind::Number(NumberField { range, usual, words: &[], off: false, spread })
     }
 
-    fn whole(&self, place: &Place, range: [u64; 2], default: Option<Value>) -> FieldKind {
+    fn whole(&self, place: &KeyPath, range: [u64; 2], default: Option<Value>) -> FieldKind {
         FieldKind::Whole {
             range,
             usual: usual_whole(range, (self.opened)(place).or(default).as_ref()),
@@ -381,7 +383,7 @@ impl<'a> Walk<'a> {
 
     fn add(
         &mut self,
-        place: &Place,
+        place: &KeyPath,
         here: Option<&Node>,
         kind: FieldKind,
         doc: &str,

@@ -118,20 +118,20 @@ pub(crate) static GROUP: Table = Table {
         ),
         may(
             "mass",
-            Takes::Spread(range::MASS),
+            Takes::Distribution(range::MASS),
             "1",
             "20",
             "How slowly it changes its velocity: a reaction time.",
         ),
-        must("max_speed", Takes::Spread(range::MAX_SPEED), "3", "Its top speed."),
+        must("max_speed", Takes::Distribution(range::MAX_SPEED), "3", "Its top speed."),
         may(
             "max_force",
-            Takes::Spread(range::MAX_FORCE),
+            Takes::Distribution(range::MAX_FORCE),
             "inf",
             "5.4",
             "The longest force it can take; unlimited unless given.",
         ),
-        may("radius", Takes::Spread(range::RADIUS), "0", "5", "The radius of its body."),
+        may("radius", Takes::Distribution(range::RADIUS), "0", "5", "The radius of its body."),
         may(
             "drag",
             Takes::Number(range::DRAG),
@@ -343,7 +343,7 @@ pub(crate) static LEAVE: Table = Table {
         may("to", Takes::Name, "", "\"rest\"", "The state to change to."),
         may(
             "then",
-            Takes::Then,
+            Takes::ExitAction,
             "",
             "\"remove\"",
             "In place of `to`: it goes, `\"remove\"`, or begins anew at a random place, `{ \

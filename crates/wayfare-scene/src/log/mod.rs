@@ -27,7 +27,7 @@
 
 use std::ops::Range;
 
-use wayfare::crowd::{Command, Fault};
+use wayfare::crowd::{Command, ValidationError};
 use wayfare::{Crowd, Vector};
 
 use crate::decode::locate;
@@ -67,7 +67,7 @@ pub struct Refused {
     /// Its line in the text that was read (bytes).
     pub line: Range<usize>,
     /// Why.
-    pub fault: Fault,
+    pub fault: ValidationError,
 }
 
 impl Refused {
@@ -138,7 +138,7 @@ impl<V: Vector> Log<V> {
     }
 
     /// How many commands are still to be done.
-    pub fn left(&self) -> usize {
+    pub fn remaining(&self) -> usize {
         self.entries.len() - self.next
     }
 
@@ -182,7 +182,7 @@ impl<V: Vector> Log<V> {
         &mut self,
         crowd: &mut Crowd<V>,
         command: Command<V>,
-    ) -> Result<Option<u32>, Fault> {
+    ) -> Result<Option<u32>, ValidationError> {
         let added = crowd.apply(&command)?;
         self.cut();
         self.entries.push(Entry { tick: crowd.tick(), command, line: 0..0 });

@@ -87,7 +87,7 @@ fn a_street_runs_for_200_000_ticks_in_flat_memory_and_at_flat_cost_and_goes_on_f
         let (mut all, mut most, begin) = (0, 0, Instant::now());
         while street.tick() < end {
             street.step();
-            street.by_id(order);
+            street.rows_by_id(order);
             all += street.len();
             most = most.max(street.len());
         }

@@ -14,7 +14,7 @@ use wayfare_scene::{AnyScene, Format, Source, bundled, read};
 
 fn read_setup(text: &str) -> Setup<Vec2> {
     let source = Source { name: "scene.toml".to_string(), text: text.to_string() };
-    let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else {
+    let Ok(AnyScene::TwoD(scene)) = read(&source, Format::Toml) else {
         panic!("it is a scene of the plane")
     };
     scene.setup
@@ -44,7 +44,7 @@ fn one(crowd: &Crowd<Vec2>, group: &str) -> Agent<Vec2> {
 
 /// Whether nothing stands between two points.
 fn sees(obstacles: &[Obstacle<Vec2>], from: Vec2, to: Vec2) -> bool {
-    obstacles.iter().all(|obstacle| obstacle.first_meeting(from, to, 0.0).is_none())
+    obstacles.iter().all(|obstacle| obstacle.cast_segment(from, to, 0.0).is_none())
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! command where there is one for it, or begins anew.
 
 use wayfare::Crowd;
-use wayfare::crowd::{Command, Fault, Key, Place};
+use wayfare::crowd::{Command, KeyPath, KeySegment, ValidationError};
 use wayfare_scene::edit::{Draft, Field, Value};
 use wayfare_scene::{Log, Problem};
 
@@ -12,22 +12,22 @@ use crate::hold::Held;
 /// Something that a person changes in a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Edit {
-    Set(Place, Value),
+    Set(KeyPath, Value),
     /// To the default.
-    Reset(Place),
+    Reset(KeyPath),
     /// As the scene was opened: one thing, or all.
-    Restore(Place),
+    Restore(KeyPath),
     RestoreAll,
     /// A behavior of this name into a list, as the one with this index.
-    Add(Place, usize, String),
-    Remove(Place),
-    Move(Place, usize),
+    Add(KeyPath, usize, String),
+    Remove(KeyPath),
+    Move(KeyPath, usize),
     /// On or off.
-    Switch(Place, bool),
+    Switch(KeyPath, bool),
 }
 
 impl Edit {
-    fn apply(&self, draft: &mut Draft) -> Result<(), Fault> {
+    fn apply(&self, draft: &mut Draft) -> Result<(), ValidationError> {
         match self {
             Self::Set(place, value) => draft.set(place, value.clone()),
             Self::Reset(place) => draft.reset(place),
@@ -109,7 +109,7 @@ impl<V: Dimension> Show<V> {
         }
     }
 
-    pub(super) fn change(&mut self, edit: &Edit, fresh: bool) -> Result<Outcome, Fault> {
+    pub(super) fn change(&mut self, edit: &Edit, fresh: bool) -> Result<Outcome, ValidationError> {
         let mut draft = self.draft.clone();
         edit.apply(&mut draft)?;
         if draft.text() != self.draft.text() {
@@ -168,7 +168,7 @@ impl<V: Dimension> Show<V> {
             Some(Undo::Command(command)) => {
                 // Who has left by an exit since cannot be taken back.
                 self.record(command);
-                self.crowd.by_id(&mut self.order);
+                self.crowd.rows_by_id(&mut self.order);
                 Outcome::Done
             }
             Some(Undo::Draft(draft)) => self.take_draft(*draft),
@@ -194,7 +194,7 @@ fn put<V: Dimension>(draft: &mut Draft, held: &Held<V>, way: V) -> Option<()> {
     match held {
         Held::Agent { .. } => None,
         Held::Obstacle { index, .. } => {
-            let place = Place::default().key("obstacle").at(*index);
+            let place = KeyPath::default().key("obstacle").at(*index);
             if let Some(Value::List(corners)) =
                 draft.field(&place.key("polygon")).and_then(|field| field.value)
             {
@@ -213,7 +213,7 @@ fn put<V: Dimension>(draft: &mut Draft, held: &Held<V>, way: V) -> Option<()> {
                 .collect::<Option<Vec<_>>>()?;
             // A box has its corners in order at each moment: the upper one makes way first.
             if let [.., (max, corner)] = points.as_slice()
-                && matches!(corner.0.last(), Some(Key::Name(name)) if name == "max")
+                && matches!(corner.0.last(), Some(KeySegment::Name(name)) if name == "max")
             {
                 let (Value::List(new), Value::List(old)) = (max, draft.field(corner)?.value?)
                 else {
@@ -229,7 +229,7 @@ fn put<V: Dimension>(draft: &mut Draft, held: &Held<V>, way: V) -> Option<()> {
             points.into_iter().try_for_each(|(point, place)| draft.set(&place, point).ok())
         }
         Held::Point { path, point, .. } => {
-            let place = Place::default().key("path").key(path.clone());
+            let place = KeyPath::default().key("path").key(path.clone());
             let Value::List(mut points) = draft.field(&place.key("points"))?.value? else {
                 return None;
             };
@@ -281,7 +281,7 @@ fn commands<V: Dimension>(before: &Draft, after: &Draft) -> Option<Vec<Command<V
     if old.len() != new.len() || old.iter().zip(&new).any(|(a, b)| a.place != b.place) {
         return None;
     }
-    let stands = |place: &Place| matches!(place.0.first(), Some(Key::Name(name)) if name == "obstacle" || name == "path");
+    let stands = |place: &KeyPath| matches!(place.0.first(), Some(KeySegment::Name(name)) if name == "obstacle" || name == "path");
     let (moved, set): (Vec<_>, Vec<_>) = old
         .iter()
         .zip(&new)
@@ -289,7 +289,7 @@ fn commands<V: Dimension>(before: &Draft, after: &Draft) -> Option<Vec<Command<V
         .map(|(_, field)| field)
         .partition(|field| stands(&field.place));
     let mut commands = if moved.is_empty() { Vec::new() } else { movements(before, after)? };
-    let mut whole: Vec<&Place> = Vec::new();
+    let mut whole: Vec<&KeyPath> = Vec::new();
     for field in set {
         match after.command::<V>(&field.place) {
             Some(command) if !commands.contains(&command) => commands.push(command),
@@ -298,7 +298,7 @@ fn commands<V: Dimension>(before: &Draft, after: &Draft) -> Option<Vec<Command<V
             None => whole.push(&field.place),
         }
     }
-    let parts = |place: &&Place| {
+    let parts = |place: &&KeyPath| {
         let inside = |other: &&Field| {
             other.place.0.len() > place.0.len() && other.place.0.starts_with(&place.0)
         };

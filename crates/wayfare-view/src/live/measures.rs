@@ -181,7 +181,7 @@ impl<V: Dimension> Show<V> {
         }
         if !ids.is_empty() {
             // It may have brought the agents into another order.
-            self.crowd.by_id(&mut self.order);
+            self.crowd.rows_by_id(&mut self.order);
         }
     }
 }

@@ -167,7 +167,7 @@ impl<V: Dimension> Show<V> {
 
     /// Does what the log says for this tick.
     pub(super) fn redo(&mut self) {
-        let left = self.log.left();
+        let left = self.log.remaining();
         // The crowd is what it was then, and takes what it took; only one from elsewhere may say
         // what it cannot take.
         if let Err(refused) = self.log.apply(&mut self.crowd) {
@@ -179,8 +179,8 @@ impl<V: Dimension> Show<V> {
             self.forget();
         }
         // Only who was added or removed changes the order here: a tick brings its own.
-        if self.log.left() != left {
-            self.crowd.by_id(&mut self.order);
+        if self.log.remaining() != left {
+            self.crowd.rows_by_id(&mut self.order);
         }
     }
 
@@ -239,7 +239,7 @@ impl<V: Dimension> Show<V> {
             self.past.later = self.undo.split_off(keep);
         }
         self.come_again();
-        self.crowd.by_id(&mut self.order);
+        self.crowd.rows_by_id(&mut self.order);
     }
 
     /// Something else is done now: what was done after this tick is forgotten.

@@ -15,7 +15,7 @@ fn arrive() -> Box<dyn Live> {
 /// The scene at its start as a bare crowd, and what is to be done to it.
 fn replay(name: &str, log: &Source) -> (Crowd<Vec2>, Log<Vec2>) {
     let scene = Source { name: name.to_string(), text: bundled(name).unwrap().text.to_string() };
-    let Ok(AnyScene::Flat(scene)) = read(&scene, Format::Toml) else { panic!("it is flat") };
+    let Ok(AnyScene::TwoD(scene)) = read(&scene, Format::Toml) else { panic!("it is flat") };
     (Crowd::new(scene.setup).unwrap(), Log::read(log).unwrap())
 }
 
@@ -97,7 +97,7 @@ fn a_click_fires_a_monster_that_is_hit_goes_another_enters_and_the_log_has_all_o
 fn bullets_have_no_trails_and_are_drawn_as_small_as_they_are() {
     let source =
         Source { name: "captain".to_string(), text: bundled("captain").unwrap().text.to_string() };
-    let Ok(AnyScene::Flat(scene)) = read(&source, Format::Toml) else { panic!("it is flat") };
+    let Ok(AnyScene::TwoD(scene)) = read(&source, Format::Toml) else { panic!("it is flat") };
     let mut show = Show::new(scene, Draft::new(source, Format::Toml).unwrap(), Vec::new()).unwrap();
     show.fire(pos2(600.0, 20.0));
     (0..3).for_each(|_| show.step(None));
@@ -159,7 +159,7 @@ fn undo_takes_back_what_was_added_and_moved() {
 #[test]
 fn what_is_set_while_it_runs_is_in_the_log_that_goes_with_the_text_it_began_with() {
     let mut live = arrive();
-    let place = |text: &str| wayfare::crowd::Place::read(text).unwrap();
+    let place = |text: &str| wayfare::crowd::KeyPath::read(text).unwrap();
     for tick in 0..40 {
         let edit = match tick {
             10 => Some(Edit::Set(place("group[0].steer[0].arrive.slowing_radius"), 30.0.into())),
@@ -175,7 +175,7 @@ fn what_is_set_while_it_runs_is_in_the_log_that_goes_with_the_text_it_began_with
     }
     let mut again = open("arrive.toml", live.begun_with(), Format::Toml).unwrap();
     let scene = Source { name: "arrive.toml".to_string(), text: live.begun_with().to_string() };
-    let Ok(AnyScene::Flat(scene)) = read(&scene, Format::Toml) else { panic!("it is flat") };
+    let Ok(AnyScene::TwoD(scene)) = read(&scene, Format::Toml) else { panic!("it is flat") };
     let source = Source { name: "log".to_string(), text: live.log() };
     let (mut crowd, mut log) = (Crowd::new(scene.setup).unwrap(), Log::read(&source).unwrap());
     for _ in 0..40 {
@@ -191,7 +191,7 @@ fn what_is_set_while_it_runs_is_in_the_log_that_goes_with_the_text_it_began_with
 fn what_has_no_command_begins_anew_and_undo_goes_back_through_both_kinds() {
     let mut live = arrive();
     let text = live.draft().text().to_string();
-    let place = |text: &str| wayfare::crowd::Place::read(text).unwrap();
+    let place = |text: &str| wayfare::crowd::KeyPath::read(text).unwrap();
     (0..5).for_each(|_| live.step(None));
     assert!(matches!(
         live.edit(&Edit::Set(place("group[0].max_speed"), 2.0.into()), true),

@@ -21,7 +21,7 @@ fn every_parameter_of_every_behavior_has_a_control_and_says_what_it_does() {
             Draft::new(Source { name: "a.toml".to_string(), text: text.to_string() }, Format::Toml)
                 .unwrap();
         draft
-            .add(&Place::read("group[0].steer").unwrap(), 0, known.name)
+            .add(&KeyPath::read("group[0].steer").unwrap(), 0, known.name)
             .unwrap_or_else(|fault| panic!("{}: {fault}", known.name));
         let mut screen = Screen::of("seek", Side::Settings);
         let outcome =

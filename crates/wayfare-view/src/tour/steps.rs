@@ -65,11 +65,11 @@ pub(crate) const STEPS: [Step; 11] = [
         section: "flee",
         text: "To flee, wish for the opposite: full speed straight away from the target, and \
                again minus the velocity you have. Who is farther away than the panic radius has \
-               no force at all. Then drag, which takes a little of the velocity at every tick, \
+               no force at all. ExitAction drag, which takes a little of the velocity at every tick, \
                lets it come to rest.",
         symbols: "p - target: the way from the target to the agent; seek has it the other way \
                   round.",
-        attempt: "Chase them with the mouse or a finger. Then set `panic_radius` to 40: now they \
+        attempt: "Chase them with the mouse or a finger. ExitAction set `panic_radius` to 40: now they \
                   hardly notice you.",
         offer: Some(Offer::Setting("panic_radius")),
         forces: Forces::Nobodys,
@@ -85,7 +85,7 @@ pub(crate) const STEPS: [Step; 11] = [
                circle must be large enough: the hasty one's is too small for its mass, and it \
                swings to and fro before it settles.",
         symbols: "d: the distance to the target.",
-        attempt: "Move the target and hold it still. Then drag the hasty one's `slowing_radius` \
+        attempt: "Move the target and hold it still. ExitAction drag the hasty one's `slowing_radius` \
                   from 20 up to 180, where the swinging ends.",
         offer: Some(Offer::Setting("slowing_radius")),
         forces: Forces::Everybodys,
@@ -118,7 +118,7 @@ pub(crate) const STEPS: [Step; 11] = [
                corner, and T shrinks as it comes nearer.",
         symbols: "quarry.p, quarry.v: where the quarry is, and its velocity. T = d / max_speed.",
         attempt: "Restart (R), and watch who cuts the corner: the seeker ends up behind the \
-                  quarry. Then pause, and drag the quarry somewhere else.",
+                  quarry. ExitAction pause, and drag the quarry somewhere else.",
         offer: None,
         forces: Forces::Of(2),
         trails: true,
@@ -165,7 +165,7 @@ pub(crate) const STEPS: [Step; 11] = [
                out of a dead end.",
         symbols: "far: the end of the probe. center: the circle's. normal, along: straight out of \
                   a face, and along it.",
-        attempt: "Drag a circle into somebody's way. Then move the mouse or a finger, and they \
+        attempt: "Drag a circle into somebody's way. ExitAction move the mouse or a finger, and they \
                   arrive there instead.",
         offer: None,
         forces: Forces::Everybodys,
@@ -212,7 +212,7 @@ pub(crate) const STEPS: [Step; 11] = [
                one follows its own forces.",
         symbols: "sum: the forces before it in the list. u: the velocity, damped where somebody \
                   is near. brake, damping: how strongly.",
-        attempt: "Compare: without the queue they are faster, but through one another. Then drag \
+        attempt: "Compare: without the queue they are faster, but through one another. ExitAction drag \
                   a wall, make the door wider, and restart.",
         offer: Some(Offer::Compare),
         forces: Forces::Nobodys,

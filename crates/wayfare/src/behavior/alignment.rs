@@ -3,9 +3,9 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
-use crate::simd::{Lanes, Term};
+use crate::simd::{Simd, Term};
 use crate::spatial::neighbors::{Neighbor, NeighborSum, Neighbors, PairTerms, Pairs, Sight};
 use crate::vector::Vector;
 
@@ -41,7 +41,7 @@ struct Velocity(f32);
 
 impl<V: Vector> PairTerms<V, 1> for Velocity {
     #[inline(always)]
-    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
+    fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
         [pairs.velocity.times(L::splat(self.0))]
     }
     fn near(&self, neighbor: &Neighbor<V>) -> [V; 1] {
@@ -63,19 +63,19 @@ impl<V: Vector> Steer<V> for Alignment {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
         sketch.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
-        alignment(host, around.neighbors, self)
+        alignment(host, context.neighbors, self)
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)

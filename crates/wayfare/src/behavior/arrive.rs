@@ -3,7 +3,7 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::parameter::{Field, Kind, Range, Target, Unit, Value, parameters};
 use crate::vector::Vector;
 
@@ -44,7 +44,7 @@ impl SlowingRadius {
 }
 
 impl<V: Vector> Field<V> for SlowingRadius {
-    fn blank() -> Self {
+    fn placeholder() -> Self {
         SlowingRadius::Auto
     }
     fn read(value: Value<V>) -> Option<Self> {
@@ -81,18 +81,18 @@ impl<V: Vector> Steer<V> for Arrive<V> {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let Some(target) = around.target(host, &self.target, self.within) else { return V::ZERO };
+        let Some(target) = context.target(host, &self.target, self.within) else { return V::ZERO };
         let slowing_radius = self.slowing_radius.of(host);
         sketch.note("slowing_radius", || Figure::Circle { center: target, radius: slowing_radius });
         arrive(host, target, slowing_radius)

@@ -8,7 +8,7 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory, strength};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::spatial::neighbors::{Neighbor, Neighbors, Sight};
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
@@ -111,9 +111,9 @@ fn dodge<V: Vector>(
     } else if across.length() > ACROSS * reach {
         -there.unit()
     } else if neighbor.offset.dot(heading) < 0.0 {
-        -heading.left()
+        -heading.perp()
     } else {
-        heading.left()
+        heading.perp()
     };
     away * strength(host)
 }
@@ -127,19 +127,19 @@ impl<V: Vector> Steer<V> for AvoidAgents {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
         sketch.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
-        dodge(host, around.neighbors, self, sketch)
+        dodge(host, context.neighbors, self, sketch)
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)
@@ -157,7 +157,11 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters() -> AvoidAgents {
-        AvoidAgents { horizon: 10.0, radius: 100.0, ..<AvoidAgents as Parameters<Vec2>>::blank() }
+        AvoidAgents {
+            horizon: 10.0,
+            radius: 100.0,
+            ..<AvoidAgents as Parameters<Vec2>>::defaults()
+        }
     }
 
     fn host() -> Agent<Vec2> {
@@ -170,7 +174,7 @@ mod tests {
 
     #[test]
     fn the_threat_at_the_nearest_approach_is_dodged_and_a_miss_is_not() {
-        // Seen from the host (10, 6) moves with (-2, -1): t = 26 / 5 = 5.2, and (-0.4, 0.8) is what
+        // AgentView from the host (10, 6) moves with (-2, -1): t = 26 / 5 = 5.2, and (-0.4, 0.8) is what
         // is left, sqrt(0.8) long.
         let others = bodies(&[(vec2(10.0, 6.0), vec2(-1.0, -1.0), 0.5)]);
         assert_near(

@@ -9,8 +9,8 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
-use crate::geometry::obstacle::{Meeting, Obstacle, Shape};
+use crate::context::SteerContext;
+use crate::geometry::obstacle::{Hit, Obstacle, Shape};
 use crate::parameter::{Kind, Range, Unit, parameters, words};
 use crate::spatial::bvh::ROOM;
 use crate::spatial::space::Space;
@@ -68,7 +68,7 @@ struct Threat<V> {
 enum Found<V> {
     /// The way from a circle's center to the far point.
     Circle(V),
-    Surface(Meeting<V>),
+    Surface(Hit<V>),
     Inside(V),
 }
 
@@ -129,7 +129,7 @@ impl<'a, V: Vector> Search<'a, V> {
         }
     }
 
-    /// The box around the probe from `p`, so much larger on every side.
+    /// The box context the probe from `p`, so much larger on every side.
     #[inline(always)]
     fn extent(&self, p: V, larger: f32) -> (V, V) {
         let far = p + self.reach;
@@ -138,7 +138,7 @@ impl<'a, V: Vector> Search<'a, V> {
 
     /// The box outside of which nothing is a threat.
     #[inline(always)]
-    fn around(&self) -> (V, V) {
+    fn aabb(&self) -> (V, V) {
         // Twice the room: each obstacle is looked at from its own image of the host, and that is
         // rounded.
         let p = if self.space.wraps() { self.space.wrapped(self.position) } else { self.position };
@@ -189,7 +189,7 @@ impl<V: Vector> Threat<V> {
                 let push = out.unit();
                 let along = push.dot(heading);
                 if push == V::ZERO || (along < 0.0 && (push - heading * along).length() < 0.001) {
-                    heading.left()
+                    heading.perp()
                 } else {
                     push
                 }
@@ -197,7 +197,7 @@ impl<V: Vector> Threat<V> {
             Found::Surface(meeting) => {
                 let along = heading - meeting.normal * heading.dot(meeting.normal);
                 // Below this the part along the face is what rounding left of nothing.
-                let along = if along.length() < 1e-5 { heading.left() } else { along.unit() };
+                let along = if along.length() < 1e-5 { heading.perp() } else { along.unit() };
                 (meeting.normal + along).unit()
             }
             Found::Inside(way_out) => way_out,
@@ -219,7 +219,7 @@ fn threatening<V: Vector>(
         let met = near(far)
             || match probe {
                 Probe::Points => near((p + far) * 0.5) || near(p),
-                Probe::Cylinder => near(p) || obstacle.first_meeting(p, far, growth).is_some(),
+                Probe::Cylinder => near(p) || obstacle.cast_segment(p, far, growth).is_some(),
                 Probe::TwoPoints => near((p + far) * 0.5),
             };
         return met.then_some(Found::Circle(far - center));
@@ -227,7 +227,7 @@ fn threatening<V: Vector>(
     if distance <= 0.0 {
         return Some(Found::Inside(obstacle.way_out(p)));
     }
-    obstacle.first_meeting(p, far, growth).map(Found::Surface)
+    obstacle.cast_segment(p, far, growth).map(Found::Surface)
 }
 
 impl<V: Vector> Steer<V> for AvoidObstacles {
@@ -236,23 +236,23 @@ impl<V: Vector> Steer<V> for AvoidObstacles {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     #[inline(always)]
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let mut search = Search::new(&around.space, host, self);
-        let (low, high) = search.around();
-        around
+        let mut search = Search::new(&context.space, host, self);
+        let (low, high) = search.aabb();
+        context
             .obstacles
-            .near(&around.space, low, high, |place, obstacle| search.look_at(place, obstacle));
+            .near(&context.space, low, high, |place, obstacle| search.look_at(place, obstacle));
         sketch.note("probe", || Figure::Way {
             from: host.position,
             to: host.position + search.reach,
@@ -268,7 +268,7 @@ impl<V: Vector> Steer<V> for AvoidObstacles {
 mod tests {
     use super::*;
     use crate::behavior::testing::assert_near;
-    use crate::geometry::obstacle::{Obstacles, tree_of};
+    use crate::geometry::obstacle::{Obstacles, bvh_of};
     use crate::random::Random;
     use crate::spatial::space::{Bounds, Edge};
     use core::f32::consts::{FRAC_PI_4, FRAC_PI_6};
@@ -525,13 +525,13 @@ mod tests {
                 .chain(others)
                 .map(Obstacle::from)
                 .collect();
-            let tree = tree_of(&obstacles);
+            let tree = bvh_of(&obstacles);
             POINTS.force(
                 &host,
                 &mut Memory::default(),
-                &mut Surroundings {
+                &mut SteerContext {
                     obstacles: Obstacles::indexed(&obstacles, &tree),
-                    ..Surroundings::empty(1.0)
+                    ..SteerContext::empty(1.0)
                 },
             )
         };
@@ -548,10 +548,10 @@ mod tests {
             POINTS.force(
                 &host,
                 &mut Memory::default(),
-                &mut Surroundings {
+                &mut SteerContext {
                     space,
                     obstacles: (&obstacles).into(),
-                    ..Surroundings::empty(1.0)
+                    ..SteerContext::empty(1.0)
                 },
             )
         };
@@ -607,7 +607,7 @@ mod tests {
                 for count in [0, 1, 9, 100, 400] {
                     let mut random = Random::new(seed as u64, count, 5, 0);
                     let obstacles = clutter::<V>(&mut random, count as usize);
-                    let tree = tree_of(&obstacles);
+                    let tree = bvh_of(&obstacles);
                     for i in 0..300 {
                         let velocity = V::random_unit(&mut random) * random.between(0.0, 12.0);
                         let position = if i % 9 == 8 && count > 0 {
@@ -624,7 +624,7 @@ mod tests {
                             parameters.force(
                                 &host,
                                 &mut Memory::default(),
-                                &mut Surroundings { space, obstacles, ..Surroundings::empty(1.0) },
+                                &mut SteerContext { space, obstacles, ..SteerContext::empty(1.0) },
                             )
                         };
                         let found = force(Obstacles::indexed(&obstacles, &tree));

@@ -3,7 +3,7 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::geometry::obstacle::{Obstacle, Shape};
 use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::spatial::space::Space;
@@ -50,18 +50,18 @@ impl<V: Vector> Steer<V> for Contain<V> {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        inward(&around.space, host, &self.region, self.lookahead, sketch)
+        inward(&context.space, host, &self.region, self.lookahead, sketch)
     }
 }
 

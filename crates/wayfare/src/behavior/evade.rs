@@ -4,7 +4,7 @@ use super::pursue::predicted;
 use super::{Prediction, Steer, flee};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::{Seen, Surroundings};
+use crate::context::{AgentView, SteerContext};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
@@ -18,7 +18,7 @@ use crate::vector::Vector;
 #[doc(alias = "evasion")]
 pub fn evade<V: Vector>(
     host: &impl Host<V>,
-    threat: &Seen<V>,
+    threat: &AgentView<V>,
     panic_radius: f32,
     prediction: Prediction,
     max_prediction: f32,
@@ -30,7 +30,7 @@ pub fn evade<V: Vector>(
 pub(super) fn evade_in<V: Vector>(
     space: &Space<V>,
     host: &impl Host<V>,
-    threat: &Seen<V>,
+    threat: &AgentView<V>,
     panic_radius: f32,
     prediction: Prediction,
     max_prediction: f32,
@@ -68,25 +68,25 @@ impl<V: Vector> Steer<V> for Evade {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let threat = around.member(host, self.threat.0, self.within.min(self.panic_radius));
+        let threat = context.member(host, self.threat.0, self.within.min(self.panic_radius));
         let Some(threat) = threat else { return V::ZERO };
         sketch.note("panic_radius", || Figure::Circle {
             center: threat.position,
             radius: self.panic_radius,
         });
         evade_in(
-            &around.space,
+            &context.space,
             host,
             &threat,
             self.panic_radius,
@@ -106,8 +106,8 @@ mod tests {
     const UNBOUNDED: f32 = f32::INFINITY;
 
     /// 50 away from the origin, and moving down.
-    fn threat() -> Seen<Vec2> {
-        Seen::new(vec2(30.0, 40.0), vec2(0.0, -4.0))
+    fn threat() -> AgentView<Vec2> {
+        AgentView::new(vec2(30.0, 40.0), vec2(0.0, -4.0))
     }
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
         );
         // T = 6 / 3 = 2: it will be at (2, 0, 0), so desired (-3, 0, 0), less (0, 1, 0).
         let host = Agent::new(vec3(0.0, 0.0, 0.0), 3.0).moving(vec3(0.0, 1.0, 0.0));
-        let threat = Seen::new(vec3(2.0, 4.0, 4.0), vec3(0.0, -2.0, -2.0));
+        let threat = AgentView::new(vec3(2.0, 4.0, 4.0), vec3(0.0, -2.0, -2.0));
         assert_near(
             evade(&host, &threat, UNBOUNDED, Prediction::ByDistance, UNBOUNDED),
             vec3(-3.0, -1.0, 0.0),
@@ -149,7 +149,7 @@ mod tests {
             vec2(0.0, 0.0)
         );
         // It is 50 away, and will be 100 away: that is no reason to stay.
-        let leaving = Seen::new(vec2(30.0, 40.0), vec2(3.0, 4.0));
+        let leaving = AgentView::new(vec2(30.0, 40.0), vec2(3.0, 4.0));
         assert_near(
             evade(&host, &leaving, 50.0, Prediction::ByDistance, UNBOUNDED),
             vec2(-3.0, -4.0),
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn a_threat_on_the_hosts_own_point_leaves_only_braking() {
         let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
-        let threat = Seen::new(host.position, vec2(9.0, 9.0));
+        let threat = AgentView::new(host.position, vec2(9.0, 9.0));
         assert_eq!(evade(&host, &threat, 0.0, Prediction::ByDistance, UNBOUNDED), vec2(-1.0, -2.0));
     }
 

@@ -4,7 +4,7 @@
 use super::{Steer, seek};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::geometry::obstacle::Shape;
 use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::spatial::explored::Explored;
@@ -52,20 +52,20 @@ impl<V: Vector> Steer<V> for Explore<V> {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        around
+        context
             .explored()
-            .map_or(V::ZERO, |explored| explore_in(&around.space, host, explored, sketch))
+            .map_or(V::ZERO, |explored| explore_in(&context.space, host, explored, sketch))
     }
 }
 
@@ -112,12 +112,12 @@ mod tests {
         let grids = [(3, Explored::new(&area, 10.0)), (7, none)];
         let force = |stream| {
             let shared = Shared { explored: &grids, ..Shared::nothing() };
-            let mut around =
-                Surroundings { shared: Some(&shared), stream, ..Surroundings::empty(1.0) };
+            let mut context =
+                SteerContext { shared: Some(&shared), stream, ..SteerContext::empty(1.0) };
             Explore { area: area.clone(), cell: 10.0 }.force(
                 &host,
                 &mut Memory::default(),
-                &mut around,
+                &mut context,
             )
         };
         assert_near(force(3), vec2(2.0, 3.0));

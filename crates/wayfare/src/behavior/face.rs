@@ -3,7 +3,7 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::parameter::{Kind, Range, Target, Unit, parameters};
 use crate::vector::Vector;
 
@@ -31,20 +31,20 @@ impl<V: Vector> Steer<V> for Face<V> {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        if let Some(target) = around.target(host, &self.target, self.within) {
+        if let Some(target) = context.target(host, &self.target, self.within) {
             sketch.note("target", || Figure::Way { from: host.position, to: target });
-            around.face(face(host, target));
+            context.face(face(host, target));
         }
         V::ZERO
     }
@@ -68,16 +68,16 @@ mod tests {
             vec3(0.0, 0.0, -1.0),
         );
         let looks = |target, within| {
-            let mut around = Surroundings::empty(1.0);
+            let mut context = SteerContext::empty(1.0);
             assert_eq!(
                 Face { target: Target::Point(target), within }.force(
                     &host,
                     &mut Memory::default(),
-                    &mut around
+                    &mut context
                 ),
                 Vec2::ZERO
             );
-            around.facing
+            context.facing
         };
         assert_near(looks(vec2(4.0, 6.0), 5.0).unwrap(), vec2(0.6, 0.8));
         // Out of reach, or on the target: nowhere, that is on as before.

@@ -3,7 +3,7 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::parameter::{Kind, Range, Target, Unit, parameters};
 use crate::vector::Vector;
 
@@ -39,18 +39,18 @@ impl<V: Vector> Steer<V> for Flee<V> {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let Some(target) = around.target(host, &self.target, self.within) else { return V::ZERO };
+        let Some(target) = context.target(host, &self.target, self.within) else { return V::ZERO };
         sketch
             .note("panic_radius", || Figure::Circle { center: target, radius: self.panic_radius });
         flee(host, target, self.panic_radius)

@@ -7,9 +7,9 @@ use super::cohesion::cohere;
 use super::separation::{away_far, away_near, closest};
 use crate::agent::{Agent, Host, Memory, strength};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
-use crate::simd::{Lanes, Term};
+use crate::simd::{Simd, Term};
 use crate::spatial::neighbors::{Neighbor, Neighbors, PairTerms, Pairs, Sight};
 use crate::vector::Vector;
 
@@ -64,7 +64,7 @@ struct Rules<'a, V: Vector> {
 
 impl<V: Vector> PairTerms<V, 3> for Rules<'_, V> {
     #[inline(always)]
-    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; 3] {
+    fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 3] {
         [
             away_far(pairs, self.radius),
             pairs.velocity.times(L::splat(self.speed)),
@@ -85,19 +85,19 @@ impl<V: Vector> Steer<V> for Flock {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
         sketch.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
-        flock(host, around.neighbors, self)
+        flock(host, context.neighbors, self)
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)
@@ -112,7 +112,7 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters() -> Flock {
-        Flock { radius: 10.0, ..<Flock as Parameters<Vec2>>::blank() }
+        Flock { radius: 10.0, ..<Flock as Parameters<Vec2>>::defaults() }
     }
 
     fn host() -> Agent<Vec2> {

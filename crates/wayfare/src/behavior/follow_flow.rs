@@ -3,7 +3,7 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::Obstacles;
 use crate::parameter::{FieldId, Kind, Range, Unit, parameters};
@@ -72,23 +72,23 @@ impl<V: Vector> Steer<V> for FollowFlow {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let Some(field) = around.field(self.field) else { return V::ZERO };
+        let Some(field) = context.field(self.field) else { return V::ZERO };
         led(
-            &around.space,
+            &context.space,
             host,
             field,
-            around.obstacles,
+            context.obstacles,
             self.lookahead,
             self.slowing_radius,
             sketch,
@@ -152,9 +152,10 @@ mod tests {
         let space =
             Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(20.0, 10.0), edge: Edge::Wrap }));
         let shared = Shared { fields: core::slice::from_ref(&field), ..Shared::nothing() };
-        let around = &mut Surroundings { space, shared: Some(&shared), ..Surroundings::empty(1.0) };
-        let rule = FollowFlow { lookahead: 20.0, ..FollowFlow::blank() };
-        assert_near(rule.force(&host, &mut Memory::default(), around), vec2(1.0, 0.0));
+        let context =
+            &mut SteerContext { space, shared: Some(&shared), ..SteerContext::empty(1.0) };
+        let rule = FollowFlow { lookahead: 20.0, ..FollowFlow::default() };
+        assert_near(rule.force(&host, &mut Memory::default(), context), vec2(1.0, 0.0));
     }
 
     #[test]
@@ -261,7 +262,7 @@ mod tests {
     #[test]
     fn without_a_field_there_is_no_force() {
         assert_eq!(
-            force_alone(&FollowFlow::blank(), &Agent::new(Vec2::ZERO, 1.0).moving(Vec2::X)),
+            force_alone(&FollowFlow::default(), &Agent::new(Vec2::ZERO, 1.0).moving(Vec2::X)),
             Vec2::ZERO
         );
     }

@@ -6,7 +6,7 @@ use super::separation::{Separation, separation};
 use super::{Prediction, Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::{Seen, Surroundings};
+use crate::context::{AgentView, SteerContext};
 use crate::parameter::{GroupId, Kind, Parameters, Range, Unit, parameters};
 use crate::spatial::neighbors::Neighbors;
 use crate::spatial::space::Space;
@@ -39,7 +39,7 @@ parameters! {
 /// gets `-v` for the first part.
 pub fn follow_leader<V: Vector>(
     host: &impl Host<V>,
-    leader: &Seen<V>,
+    leader: &AgentView<V>,
     neighbors: &Neighbors<V>,
     parameters: &FollowLeader,
 ) -> V {
@@ -50,7 +50,7 @@ pub fn follow_leader<V: Vector>(
 fn follow_in<V: Vector>(
     space: &Space<V>,
     host: &impl Host<V>,
-    leader: &Seen<V>,
+    leader: &AgentView<V>,
     neighbors: &Neighbors<V>,
     parameters: &FollowLeader,
     sketch: &impl Sketch<V>,
@@ -90,20 +90,20 @@ impl<V: Vector> Steer<V> for FollowLeader {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let leader = around.member(host, self.leader.0, self.within);
+        let leader = context.member(host, self.leader.0, self.within);
         leader.map_or(V::ZERO, |leader| {
-            follow_in(&around.space, host, &leader, around.neighbors, self, sketch)
+            follow_in(&context.space, host, &leader, context.neighbors, self, sketch)
         })
     }
     fn neighbor_radius(&self) -> Option<f32> {
@@ -131,8 +131,8 @@ mod tests {
     }
 
     /// It goes along +x, so that `behind` 30 is (70, 0) and `ahead` (130, 0).
-    fn leader() -> Seen<Vec2> {
-        Seen::new(vec2(100.0, 0.0), vec2(6.6, 0.0))
+    fn leader() -> AgentView<Vec2> {
+        AgentView::new(vec2(100.0, 0.0), vec2(6.6, 0.0))
     }
 
     #[test]
@@ -144,7 +144,8 @@ mod tests {
             vec2(0.0, -1.5),
         );
         // The leader faces +z, behind is (0, 0, 20): a quarter of the slowing radius away.
-        let leader = Seen { heading: Vec3::Z, ..Seen::new(vec3(0.0, 0.0, 50.0), Vec3::ZERO) };
+        let leader =
+            AgentView { heading: Vec3::Z, ..AgentView::new(vec3(0.0, 0.0, 50.0), Vec3::ZERO) };
         assert_near(
             follow_leader(
                 &Agent::new(Vec3::ZERO, 8.0),
@@ -174,7 +175,7 @@ mod tests {
         // (3, 4). The way behind is (-60, -40), 72.111 long: desired (-4.16025, -2.77350) *
         // 72.111 / 80.
         let host = Agent::new(vec2(130.0, 40.0), 5.0);
-        let leader = Seen { velocity: Vec2::ZERO, ..leader() };
+        let leader = AgentView { velocity: Vec2::ZERO, ..leader() };
         assert_near(
             follow_leader(&host, &leader, &Neighbors::none(), &parameters(40.0)),
             vec2(3.0 - 3.75, 4.0 - 2.5),

@@ -7,7 +7,7 @@
 use super::{Steer, arrive, seek};
 use crate::agent::{Agent, Host, Memory, Progress};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::geometry::path::Path;
 use crate::parameter::{Field, Kind, PathId, Range, Unit, Value, parameters, words};
 use crate::spatial::space::Space;
@@ -28,7 +28,7 @@ words! {
 }
 
 impl<V: Vector> Field<V> for Option<AtEnd> {
-    fn blank() -> Self {
+    fn placeholder() -> Self {
         None
     }
     fn read(value: Value<V>) -> Option<Self> {
@@ -210,20 +210,20 @@ impl<V: Vector> Steer<V> for FollowPath {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     #[inline(always)]
     fn told(
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let Some(path) = around.path(self.path) else { return V::ZERO };
-        follow_in(&around.space, host, path, self, &mut memory.path, sketch)
+        let Some(path) = context.path(self.path) else { return V::ZERO };
+        follow_in(&context.space, host, path, self, &mut memory.path, sketch)
     }
     fn remembers(&self) -> bool {
         true
@@ -238,11 +238,11 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn at_end(at_end: AtEnd) -> FollowPath {
-        FollowPath { at_end: Some(at_end), ..<FollowPath as Parameters<Vec2>>::blank() }
+        FollowPath { at_end: Some(at_end), ..<FollowPath as Parameters<Vec2>>::defaults() }
     }
 
     fn corridor() -> FollowPath {
-        FollowPath { tracking: Tracking::Corridor, ..<FollowPath as Parameters<Vec2>>::blank() }
+        FollowPath { tracking: Tracking::Corridor, ..<FollowPath as Parameters<Vec2>>::defaults() }
     }
 
     fn corner() -> Path<Vec2> {
@@ -309,7 +309,7 @@ mod tests {
         assert_eq!(run(AtEnd::Patrol).0, [1, 2, 2, 1, 0, 0, 1, 2]);
         assert_eq!(run(AtEnd::Loop).0, [1, 2, 0, 1, 2, 0, 1, 2]);
         // What is done where nothing is said depends on whether the path is closed.
-        let default = <FollowPath as Parameters<Vec2>>::blank();
+        let default = <FollowPath as Parameters<Vec2>>::defaults();
         assert_eq!(nodes(&Path { closed: true, ..corner() }, &default).0, [1, 2, 0, 1, 2, 0, 1, 2]);
         assert_eq!(default.end(&corner()), AtEnd::Arrive);
     }
@@ -495,7 +495,7 @@ mod tests {
             at_end(AtEnd::Seek).force(
                 &host,
                 &mut Memory::default(),
-                &mut Surroundings { space, paths: &paths, ..Surroundings::empty(1.0) },
+                &mut SteerContext { space, paths: &paths, ..SteerContext::empty(1.0) },
             )
         };
         assert_near(force(Space::new(Some(bounds))), vec2(2.0, 0.0));

@@ -3,7 +3,7 @@
 use super::{Steer, seek};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::geometry::obstacle::Obstacles;
 use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::spatial::space::Space;
@@ -60,21 +60,21 @@ impl<V: Vector> Steer<V> for FollowWall {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
         let found = beside(
-            &around.space,
+            &context.space,
             host,
-            around.obstacles,
+            context.obstacles,
             self.distance,
             self.lookahead,
             self.within,

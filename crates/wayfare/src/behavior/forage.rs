@@ -7,7 +7,7 @@ use super::wander::walk;
 use super::{SlowingRadius, Steer, Wander, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::parameter::{Kind, Parameters, Range, Target, Unit, parameters};
 use crate::random::Random;
 use crate::vector::Vector;
@@ -77,20 +77,20 @@ impl<V: Vector> Steer<V> for Forage<V> {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
         sketch.note("sight", || Figure::Circle { center: host.position, radius: self.sight });
-        let found = around.target(host, &self.target, self.sight);
-        let walk = (&mut memory.wander, &mut around.random(), around.dt);
+        let found = context.target(host, &self.target, self.sight);
+        let walk = (&mut memory.wander, &mut context.random(), context.dt);
         forage_told(host, found, self.slowing_radius.of(host), &self.wandering(host), walk, sketch)
     }
     fn remembers(&self) -> bool {
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use crate::behavior::testing::{assert_near, force_alone, force_with};
     use crate::behavior::wander;
-    use crate::context::Seen;
+    use crate::context::AgentView;
     use glam::{Vec3, vec2, vec3};
 
     fn hungry<V: Vector>(sight: f32) -> Forage<V> {
@@ -120,12 +120,12 @@ mod tests {
         // The way is (6, 8), 10 long, half of the slowing radius: half of the speed, less the
         // velocity.
         let host = Agent::new(vec2(1.0, 1.0), 5.0).moving(vec2(1.0, 0.0));
-        let food = |position| Seen::new(position, Vec2::ZERO);
+        let food = |position| AgentView::new(position, Vec2::ZERO);
         assert_near(force_with(&hungry(10.0), &host, food(vec2(7.0, 9.0))), vec2(0.5, 2.0));
         assert_eq!(force_with(&hungry(10.0), &host, food(host.position)), vec2(-1.0, 0.0));
         let host = Agent::new(Vec3::ZERO, 6.0);
         assert_near(
-            force_with(&hungry(6.0), &host, Seen::new(vec3(2.0, -4.0, 4.0), Vec3::ZERO)),
+            force_with(&hungry(6.0), &host, AgentView::new(vec3(2.0, -4.0, 4.0), Vec3::ZERO)),
             vec3(0.6, -1.2, 1.2),
         );
         // A point is found as well.
@@ -140,8 +140,8 @@ mod tests {
     #[test]
     fn with_nothing_in_sight_it_wanders_as_wander_does() {
         let host = Agent::new(vec2(1.0, 1.0), 5.0);
-        let far = Seen::new(vec2(7.0, 9.1), Vec2::ZERO);
-        let random = || Surroundings::<Vec2>::empty(1.0).random();
+        let far = AgentView::new(vec2(7.0, 9.1), Vec2::ZERO);
+        let random = || SteerContext::<Vec2>::empty(1.0).random();
         // At its own speed, unless it is told how.
         let own = Wander { circle_distance: 10.0, circle_radius: 10.0, angle_change: 0.5 };
         let told = Wander { circle_distance: 1.0, circle_radius: 3.0, angle_change: 2.0 };
@@ -152,16 +152,16 @@ mod tests {
             assert_eq!(force_with(&forage, &host, far), wandering);
             assert_eq!(force_alone(&forage, &host), wandering);
             // Its walk goes on from where it was; while it arrives it stays there.
-            let (mut around, mut memory) =
-                (Surroundings::empty(1.0), Memory { wander: Some(0.25), ..Memory::default() });
+            let (mut context, mut memory) =
+                (SteerContext::empty(1.0), Memory { wander: Some(0.25), ..Memory::default() });
             let mut direction = Some(0.25);
             let wandering = wander(&host, &expected, &mut direction, &mut random(), 1.0);
             assert_eq!(
-                (forage.force(&host, &mut memory, &mut around), memory.wander),
+                (forage.force(&host, &mut memory, &mut context), memory.wander),
                 (wandering, direction)
             );
             let near = Forage { target: Target::Point(vec2(2.0, 2.0)), ..forage };
-            let _ = near.force(&host, &mut memory, &mut around);
+            let _ = near.force(&host, &mut memory, &mut context);
             assert_eq!(memory.wander, direction);
         }
     }

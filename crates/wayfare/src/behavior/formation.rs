@@ -9,7 +9,7 @@
 use super::{SlowingRadius, Steer};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::{Seen, Surroundings};
+use crate::context::{AgentView, SteerContext};
 use crate::parameter::{Kind, Range, Target, Unit, parameters, words};
 use crate::vector::Vector;
 
@@ -94,12 +94,12 @@ fn centered(shape: FormationShape, k: u32, count: u32, spacing: f32) -> (f32, f3
 /// on the slot the force is `leader.v - v`; radius 0 is full speed to it.
 pub fn formation<V: Vector>(
     host: &impl Host<V>,
-    leader: &Seen<V>,
+    leader: &AgentView<V>,
     (ahead, beside): (f32, f32),
     slowing_radius: f32,
 ) -> V {
     let way =
-        leader.position + leader.heading * ahead + leader.heading.left() * beside - host.position();
+        leader.position + leader.heading * ahead + leader.heading.perp() * beside - host.position();
     let distance = way.length();
     let part = if distance < slowing_radius { distance / slowing_radius } else { 1.0 };
     (leader.velocity + way.unit() * (host.max_speed() * part)).truncate(host.max_speed())
@@ -114,7 +114,7 @@ parameters! {
     "formation" = pub struct Formation<V> {
         /// The leader: of a group its member nearest to the host, whose heading is that of the formation, so that a group of one is meant. Round a point the
         /// formation faces +x, with its middle on the point.
-        around: Target<V> = required, Kind::Target;
+        context: Target<V> = required, Kind::Target;
         /// `"line"` abreast, `"column"`, `"wedge"`, `"circle"`, or `"grid"`, a block of rows.
         shape: FormationShape = required, Kind::Word(FormationShape::WORDS);
         /// How far slots are from one another, and the first from the leader.
@@ -128,18 +128,22 @@ parameters! {
 
 impl<V: Vector> Formation<V> {
     /// The leader, or somebody who stands where the formation's point is.
-    pub(crate) fn leader(&self, host: &Agent<V>, around: &Surroundings<'_, V>) -> Option<Seen<V>> {
-        match self.around {
-            Target::Group(group) => around.member(host, group, self.within),
-            point => {
-                around.target(host, &point, self.within).map(|point| Seen::new(point, V::ZERO))
-            }
+    pub(crate) fn leader(
+        &self,
+        host: &Agent<V>,
+        context: &SteerContext<'_, V>,
+    ) -> Option<AgentView<V>> {
+        match self.context {
+            Target::Group(group) => context.member(host, group, self.within),
+            point => context
+                .target(host, &point, self.within)
+                .map(|point| AgentView::new(point, V::ZERO)),
         }
     }
 
     /// Where slot `k` of `count` is: ahead of the leader, and to its left.
     pub(crate) fn slot(&self, k: u32, count: u32) -> (f32, f32) {
-        let slot = if matches!(self.around, Target::Group(_)) { formation_slot } else { centered };
+        let slot = if matches!(self.context, Target::Group(_)) { formation_slot } else { centered };
         slot(self.shape, k, count, self.spacing)
     }
 }
@@ -149,23 +153,23 @@ impl<V: Vector> Steer<V> for Formation<V> {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let (Some(k), Some(leader)) = (memory.slot, self.leader(host, around)) else {
+        let (Some(k), Some(leader)) = (memory.slot, self.leader(host, context)) else {
             return V::ZERO;
         };
-        let (ahead, beside) = self.slot(k, around.members().max(k.saturating_add(1)));
+        let (ahead, beside) = self.slot(k, context.members().max(k.saturating_add(1)));
         let slowing_radius = self.slowing_radius.of(host);
-        let place = || leader.position + leader.heading * ahead + leader.heading.left() * beside;
+        let place = || leader.position + leader.heading * ahead + leader.heading.perp() * beside;
         sketch.note("slot", || Figure::Way { from: leader.position, to: place() });
         sketch
             .note("slowing_radius", || Figure::Circle { center: place(), radius: slowing_radius });
@@ -249,7 +253,7 @@ mod tests {
     fn it_moves_along_with_the_leader_and_arrives_at_its_slot() {
         // The leader moves up, so its left is -x: 10 behind and 20 to its left is (10, 40), (30,
         // 40) from the host, half a slowing radius.
-        let leader = Seen::new(vec2(30.0, 50.0), vec2(0.0, 2.0));
+        let leader = AgentView::new(vec2(30.0, 50.0), vec2(0.0, 2.0));
         let host = Agent::new(vec2(-20.0, 0.0), 10.0).moving(vec2(1.0, 0.0));
         assert_near(
             formation(&host, &leader, (-10.0, 20.0), 100.0),
@@ -265,13 +269,13 @@ mod tests {
             formation(&Agent { position: vec2(10.0, 40.0), ..host }, &leader, (-10.0, 20.0), 0.0),
             vec2(-1.0, 2.0),
         );
-        let still = Seen { velocity: Vec2::ZERO, ..leader };
+        let still = AgentView { velocity: Vec2::ZERO, ..leader };
         assert_near(
             formation(&host, &still, (-10.0, 20.0), 100.0),
             arrive(&host, vec2(10.0, 40.0), 100.0),
         );
         // In space left of +x is +y.
-        let leader = Seen::new(Vec3::ZERO, vec3(1.0, 0.0, 0.0));
+        let leader = AgentView::new(Vec3::ZERO, vec3(1.0, 0.0, 0.0));
         assert_near(
             formation(&Agent::new(vec3(-6.0, 0.0, 3.0), 5.0), &leader, (-6.0, 4.0), 0.0),
             vec3(1.0, 4.0, -3.0) * (5.0 / 26.0_f32.sqrt()),
@@ -281,7 +285,7 @@ mod tests {
     #[test]
     fn behind_a_leader_it_keeps_its_speed_without_staying_behind() {
         let mut host = Agent { mass: 3.0, ..Agent::new(vec2(-80.0, 30.0), 3.2) };
-        let mut leader = Seen::new(Vec2::ZERO, vec2(2.0, 0.0));
+        let mut leader = AgentView::new(Vec2::ZERO, vec2(2.0, 0.0));
         for _ in 0..150 {
             let force = formation(&host, &leader, (-20.0, -10.0), 38.4);
             let (position, velocity) = host.step(force, host.velocity, 1.0, 1.0);
@@ -294,11 +298,11 @@ mod tests {
 
     #[test]
     fn without_a_slot_or_a_leader_there_is_no_force_and_round_a_point_the_middle_is_on_it() {
-        let leader = Other(Seen::new(vec2(30.0, 0.0), Vec2::ZERO));
+        let leader = Other(AgentView::new(vec2(30.0, 0.0), Vec2::ZERO));
         let host = Agent::new(vec2(0.0, 0.0), 5.0);
-        let force = |around, slot, within| {
+        let force = |context, slot, within| {
             let rules = Formation {
-                around,
+                context,
                 shape: FormationShape::Column,
                 spacing: 10.0,
                 slowing_radius: SlowingRadius::Fixed(0.0),
@@ -308,10 +312,10 @@ mod tests {
             rules.force(
                 &host,
                 &mut memory,
-                &mut Surroundings {
+                &mut SteerContext {
                     agents: &leader,
                     shared: Some(&Shared { members: 3, ..Shared::nothing() }),
-                    ..Surroundings::empty(1.0)
+                    ..SteerContext::empty(1.0)
                 },
             )
         };

@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::{Seen, Surroundings};
+use crate::context::{AgentView, SteerContext};
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::spatial::space::Space;
@@ -20,7 +20,7 @@ use crate::vector::Vector;
 /// Of points equally near that of the first obstacle counts. Exactly on it the force is `-v`.
 pub fn hide<V: Vector>(
     host: &impl Host<V>,
-    threat: &Seen<V>,
+    threat: &AgentView<V>,
     obstacles: Obstacles<'_, V>,
     margin: f32,
     slowing_radius: f32,
@@ -31,7 +31,7 @@ pub fn hide<V: Vector>(
 fn hide_in<V: Vector>(
     space: &Space<V>,
     host: &impl Host<V>,
-    threat: &Seen<V>,
+    threat: &AgentView<V>,
     obstacles: Obstacles<'_, V>,
     margin: f32,
     slowing_radius: f32,
@@ -98,7 +98,7 @@ fn behind<V: Vector>(
             let (low, high) = shape.extent();
             let outside = middle + away * ((high - low).length() + 1.0);
             obstacle
-                .first_meeting(outside, middle, 0.0)
+                .cast_segment(outside, middle, 0.0)
                 .map_or(middle, |meeting| outside + (middle - outside) * meeting.along)
         }
     };
@@ -142,23 +142,23 @@ impl<V: Vector> Steer<V> for Hide {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let Some(threat) = around.member(host, self.threat.0, self.within) else { return V::ZERO };
+        let Some(threat) = context.member(host, self.threat.0, self.within) else { return V::ZERO };
         hide_in(
-            &around.space,
+            &context.space,
             host,
             &threat,
-            around.obstacles,
+            context.obstacles,
             self.margin,
             self.slowing_radius.of(host),
             sketch,
@@ -183,7 +183,7 @@ mod tests {
     fn it_arrives_behind_the_nearest_obstacle_on_the_line_from_the_threat() {
         // Behind the first, 5 beyond its edge, is (39, 52): 15 farther than its middle along (3,
         // 4).
-        let threat = Seen::new(Vec2::ZERO, vec2(9.0, 9.0));
+        let threat = AgentView::new(Vec2::ZERO, vec2(9.0, 9.0));
         let host = Agent::new(vec2(39.0, 40.0), 6.0).moving(vec2(1.0, 0.0));
         assert_near(hide(&host, &threat, Obstacles::from(&pillars()), 5.0, 24.0), vec2(-1.0, 3.0));
         assert_near(
@@ -206,13 +206,13 @@ mod tests {
             ),
             vec2(-1.0, 0.0),
         );
-        // Seen from (0, 0, 0), a box from (0, 0, 8) to (0, 0, 12) ends 2 before the point.
+        // AgentView from (0, 0, 0), a box from (0, 0, 8) to (0, 0, 12) ends 2 before the point.
         let block = [Obstacle::from(Shape::Box {
             center: vec3(0.0, 0.0, 10.0),
             half: vec3(3.0, 3.0, 2.0),
             angle: 0.3,
         })];
-        let threat = Seen::new(vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0));
+        let threat = AgentView::new(vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0));
         assert_near(
             hide(
                 &Agent::new(vec3(0.0, 3.0, 14.0), 6.0),
@@ -245,7 +245,7 @@ mod tests {
             let place = behind(&Space::default(), &obstacle, threat, 3.0).unwrap();
             assert!(
                 obstacle.distance(place) > 1.0
-                    && obstacle.first_meeting(threat, place, 0.0).is_some(),
+                    && obstacle.cast_segment(threat, place, 0.0).is_some(),
                 "{place} {obstacle:?}"
             );
         }
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn without_obstacles_it_evades_and_across_the_edge_of_a_wrapped_world_it_hides() {
-        let threat = Seen::new(vec2(10.0, 0.0), vec2(0.0, 1.0));
+        let threat = AgentView::new(vec2(10.0, 0.0), vec2(0.0, 1.0));
         let host = Agent::new(vec2(20.0, 0.0), 6.0).moving(vec2(1.0, 0.0));
         let evading = evade(&host, &threat, f32::INFINITY, Prediction::ByDistance, f32::INFINITY);
         assert_eq!(hide(&host, &threat, Obstacles::NONE, 5.0, 0.0), evading);
@@ -278,7 +278,7 @@ mod tests {
             Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap }));
         let pillar = [Obstacle::from(Shape::Circle { center: vec2(4.0, 50.0), radius: 2.0 })];
         let (threat, host) =
-            (Seen::new(vec2(98.0, 50.0), Vec2::ZERO), Agent::new(vec2(99.0, 50.0), 6.0));
+            (AgentView::new(vec2(98.0, 50.0), Vec2::ZERO), Agent::new(vec2(99.0, 50.0), 6.0));
         assert_near(
             hide_in(&space, &host, &threat, Obstacles::from(&pillar), 5.0, 0.0, &()),
             vec2(6.0, 0.0),

@@ -4,7 +4,7 @@
 use super::{SlowingRadius, Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::{Seen, Surroundings};
+use crate::context::{AgentView, SteerContext};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
@@ -15,8 +15,8 @@ use crate::vector::Vector;
 /// Exactly on that point the force is `-v`.
 pub fn interpose<V: Vector>(
     host: &impl Host<V>,
-    a: &Seen<V>,
-    b: &Seen<V>,
+    a: &AgentView<V>,
+    b: &AgentView<V>,
     slowing_radius: f32,
 ) -> V {
     arrive(host, between(&Space::default(), host, a, b), slowing_radius)
@@ -24,7 +24,12 @@ pub fn interpose<V: Vector>(
 
 /// Where the middle of the two will be when the host can be there: in a wrapped world that of the
 /// shortest way between them.
-fn between<V: Vector>(space: &Space<V>, host: &impl Host<V>, a: &Seen<V>, b: &Seen<V>) -> V {
+fn between<V: Vector>(
+    space: &Space<V>,
+    host: &impl Host<V>,
+    a: &AgentView<V>,
+    b: &AgentView<V>,
+) -> V {
     let p = host.position();
     let middle = space.image(p, (a.position + space.image(a.position, b.position)) * 0.5);
     let time = (middle - p).length() / host.max_speed();
@@ -51,24 +56,24 @@ impl<V: Vector> Steer<V> for Interpose {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let [a, b] = [self.a, self.b].map(|group| around.member(host, group.0, self.within));
+        let [a, b] = [self.a, self.b].map(|group| context.member(host, group.0, self.within));
         let (Some(a), Some(b)) = (a, b) else { return V::ZERO };
-        let target = between(&around.space, host, &a, &b);
+        let target = between(&context.space, host, &a, &b);
         let slowing_radius = self.slowing_radius.of(host);
         sketch.note("between", || Figure::Way {
             from: a.position,
-            to: around.space.image(a.position, b.position),
+            to: context.space.image(a.position, b.position),
         });
         sketch.note("slowing_radius", || Figure::Circle { center: target, radius: slowing_radius });
         arrive(host, target, slowing_radius)
@@ -87,15 +92,15 @@ mod tests {
         // The middle is (30, 40), 50 away: T = 10, in which it moves by the mean velocity (1, -1)
         // to (40, 30), 50 away too.
         let (a, b) = (
-            Seen::new(vec2(20.0, 40.0), vec2(2.0, 0.0)),
-            Seen::new(vec2(40.0, 40.0), vec2(0.0, -2.0)),
+            AgentView::new(vec2(20.0, 40.0), vec2(2.0, 0.0)),
+            AgentView::new(vec2(40.0, 40.0), vec2(0.0, -2.0)),
         );
         let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(0.0, 1.0));
         assert_near(interpose(&host, &a, &b, 0.0), vec2(4.0, 2.0));
         assert_near(interpose(&host, &b, &a, 100.0), vec2(2.0, 0.5));
         let (a, b) = (
-            Seen::new(vec3(0.0, 0.0, 10.0), vec3(0.0, 0.0, 1.0)),
-            Seen::new(vec3(0.0, 0.0, -2.0), vec3(0.0, 0.0, -1.0)),
+            AgentView::new(vec3(0.0, 0.0, 10.0), vec3(0.0, 0.0, 1.0)),
+            AgentView::new(vec3(0.0, 0.0, -2.0), vec3(0.0, 0.0, -1.0)),
         );
         assert_near(
             interpose(&Agent::new(vec3(0.0, 0.0, 0.0), 2.0), &a, &b, 8.0),
@@ -107,7 +112,7 @@ mod tests {
     fn in_a_wrapped_world_it_is_the_middle_of_the_shortest_way_and_on_it_the_host_brakes() {
         let space =
             Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap }));
-        let [a, b] = [5.0, 95.0].map(|x| Seen::new(vec2(x, 50.0), Vec2::ZERO));
+        let [a, b] = [5.0, 95.0].map(|x| AgentView::new(vec2(x, 50.0), Vec2::ZERO));
         for x in [1.0, 99.0] {
             let middle = between(&space, &Agent::new(vec2(x, 50.0), 1.0), &a, &b);
             assert!((middle - vec2(x, 50.0)).length() < 1.001, "{middle}");
@@ -126,7 +131,7 @@ mod tests {
                 slowing_radius: SlowingRadius::Fixed(0.0),
                 within,
             };
-            force_with(&behavior, &host, Seen::new(vec2(3.0, 4.0), Vec2::ZERO))
+            force_with(&behavior, &host, AgentView::new(vec2(3.0, 4.0), Vec2::ZERO))
         };
         assert_near(force(0, 5.0), vec2(3.0, 4.0));
         assert_eq!([force(1, 5.0), force(0, 4.9)], [Vec2::ZERO; 2]);

@@ -4,7 +4,7 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::vector::Vector;
 
@@ -31,15 +31,15 @@ impl<V: Vector> Steer<V> for LookWhereGoing {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
         sketch.note("velocity", || Figure::Way {
@@ -48,7 +48,7 @@ impl<V: Vector> Steer<V> for LookWhereGoing {
         });
         let way = look_where_going(host, self.least_speed);
         // Nowhere is said as well: on as before, whatever a place before it in the list said.
-        around.facing = Some(if way == V::ZERO { host.facing } else { way });
+        context.facing = Some(if way == V::ZERO { host.facing } else { way });
         V::ZERO
     }
     fn faces(&self) -> bool {
@@ -76,12 +76,12 @@ mod tests {
             vec3(0.0, 0.0, -1.0),
         );
         let looks = |least_speed| {
-            let mut around = Surroundings::empty(1.0);
+            let mut context = SteerContext::empty(1.0);
             assert_eq!(
-                LookWhereGoing { least_speed }.force(&host, &mut Memory::default(), &mut around),
+                LookWhereGoing { least_speed }.force(&host, &mut Memory::default(), &mut context),
                 Vec2::ZERO
             );
-            around.facing.unwrap()
+            context.facing.unwrap()
         };
         assert_near(looks(1.0), vec2(0.6, -0.8));
         assert_eq!(looks(6.0), Vec2::Y);

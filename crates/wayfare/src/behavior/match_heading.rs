@@ -3,7 +3,7 @@
 use super::Steer;
 use crate::agent::{Agent, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::{Seen, Surroundings};
+use crate::context::{AgentView, SteerContext};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::vector::Vector;
 
@@ -11,7 +11,7 @@ use crate::vector::Vector;
 /// turns by itself.
 ///
 /// How fast that is done is not its affair: see [`turned`](crate::geometry::rotation::turned).
-pub fn match_heading<V: Vector>(quarry: &Seen<V>) -> V {
+pub fn match_heading<V: Vector>(quarry: &AgentView<V>) -> V {
     quarry.facing.unit()
 }
 
@@ -31,20 +31,20 @@ impl<V: Vector> Steer<V> for MatchHeading {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        if let Some(quarry) = around.member(host, self.quarry.0, self.within) {
+        if let Some(quarry) = context.member(host, self.quarry.0, self.within) {
             sketch.note("quarry", || Figure::Way { from: host.position, to: quarry.position });
-            around.face(match_heading(&quarry));
+            context.face(match_heading(&quarry));
         }
         V::ZERO
     }
@@ -62,17 +62,18 @@ mod tests {
     #[test]
     fn it_looks_where_the_other_looks_and_gives_no_force() {
         let host = Agent::new(vec2(1.0, 2.0), 5.0).moving(vec2(1.0, 0.0));
-        let quarry = Seen { facing: vec2(0.0, -1.0), ..Seen::new(vec2(4.0, 6.0), vec2(1.0, 0.0)) };
+        let quarry =
+            AgentView { facing: vec2(0.0, -1.0), ..AgentView::new(vec2(4.0, 6.0), vec2(1.0, 0.0)) };
         assert_eq!(match_heading(&quarry), vec2(0.0, -1.0));
         let looks = |within| {
             let other = Other(quarry);
-            let mut around = Surroundings { agents: &other, ..Surroundings::empty(1.0) };
+            let mut context = SteerContext { agents: &other, ..SteerContext::empty(1.0) };
             let behavior = MatchHeading { quarry: GroupId(0), within };
-            assert_eq!(behavior.force(&host, &mut Memory::default(), &mut around), Vec2::ZERO);
-            around.facing
+            assert_eq!(behavior.force(&host, &mut Memory::default(), &mut context), Vec2::ZERO);
+            context.facing
         };
         assert_eq!([looks(5.0), looks(4.9)], [Some(vec2(0.0, -1.0)), None]);
         // Who does not turn by itself looks where it goes.
-        assert_eq!(match_heading(&Seen::new(Vec2::ZERO, vec2(0.0, 2.0))), Vec2::Y);
+        assert_eq!(match_heading(&AgentView::new(Vec2::ZERO, vec2(0.0, 2.0))), Vec2::Y);
     }
 }

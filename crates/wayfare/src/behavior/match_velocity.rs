@@ -4,7 +4,7 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::vector::Vector;
 
@@ -29,18 +29,18 @@ impl<V: Vector> Steer<V> for MatchVelocity {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let Some(quarry) = around.member(host, self.quarry.0, self.within) else { return V::ZERO };
+        let Some(quarry) = context.member(host, self.quarry.0, self.within) else { return V::ZERO };
         sketch.note("quarry", || Figure::Way { from: host.position, to: quarry.position });
         match_velocity(host, quarry.velocity)
     }
@@ -50,7 +50,7 @@ impl<V: Vector> Steer<V> for MatchVelocity {
 mod tests {
     use super::*;
     use crate::behavior::testing::{assert_near, force_with};
-    use crate::context::Seen;
+    use crate::context::AgentView;
     use glam::{Vec2, vec2, vec3};
 
     #[test]
@@ -66,7 +66,7 @@ mod tests {
             force_with(
                 &MatchVelocity { quarry: GroupId(0), within },
                 &host,
-                Seen::new(vec2(3.0, 4.0), vec2(2.0, 0.0)),
+                AgentView::new(vec2(3.0, 4.0), vec2(2.0, 0.0)),
             )
         };
         assert_eq!([force(5.0), force(4.9)], [vec2(1.0, 1.0), Vec2::ZERO]);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::agent::{Agent, Memory};
 use crate::annotation::Sketch;
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::parameter::{Parameter, Parameters, Value};
 use crate::vector::Vector;
 
@@ -83,9 +83,13 @@ pub use wander::{Wander, wander};
 
 /// What steers: the one trait of the built-in behaviors and of your own.
 pub trait Steer<V: Vector>: Debug + Send + Sync {
-    /// The force on `host` (length / time), from what it remembers and what is around it.
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>)
-    -> V;
+    /// The force on `host` (length / time), from what it remembers and what is context it.
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        context: &mut SteerContext<'_, V>,
+    ) -> V;
 
     /// The same force, and `sketch` is told what it goes by. One that has nothing to tell does
     /// without; behind a `dyn` nobody is told.
@@ -94,14 +98,14 @@ pub trait Steer<V: Vector>: Debug + Send + Sync {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V
     where
         Self: Sized,
     {
         let _ = sketch;
-        self.force(host, memory, around)
+        self.force(host, memory, context)
     }
 
     /// How far it looks for neighbors (length); `None` where it reads none. The surroundings hold
@@ -116,7 +120,7 @@ pub trait Steer<V: Vector>: Debug + Send + Sync {
         false
     }
 
-    /// Whether it says where the host is to look, by [`Surroundings::face`]. Only then does the
+    /// Whether it says where the host is to look, by [`SteerContext::face`]. Only then does the
     /// crowd keep that apart from the heading.
     fn faces(&self) -> bool {
         false
@@ -163,9 +167,9 @@ macro_rules! behaviors {
             },)*];
 
             /// The built-in behavior `name` with its defaults; its required parameters are still to be set.
-            pub fn blank(name: &str) -> Option<Self> {
+            pub fn from_name(name: &str) -> Option<Self> {
                 $(if name == <$type as Parameters<V>>::NAME {
-                    return Some(Self::$variant(Parameters::<V>::blank()));
+                    return Some(Self::$variant(Parameters::<V>::defaults()));
                 })*
                 None
             }
@@ -210,19 +214,19 @@ macro_rules! behaviors {
                 &self,
                 host: &Agent<V>,
                 memory: impl FnOnce(bool) -> &'m mut Memory<V>,
-                around: &mut Surroundings<'_, V>,
+                context: &mut SteerContext<'_, V>,
                 sketch: &impl Sketch<V>,
             ) -> V {
                 match self {
-                    $(Self::$variant(b) => b.told(host, memory(Steer::<V>::remembers(b)), around, sketch),)*
-                    Self::Own(_, b) => b.force(host, memory(b.remembers()), around),
+                    $(Self::$variant(b) => b.told(host, memory(Steer::<V>::remembers(b)), context, sketch),)*
+                    Self::Own(_, b) => b.force(host, memory(b.remembers()), context),
                 }
             }
         }
 
         impl<V: Vector> Steer<V> for Behavior<V> {
-            fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-                self.force_with(host, |_| memory, around, &())
+            fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, context: &mut SteerContext<'_, V>) -> V {
+                self.force_with(host, |_| memory, context, &())
             }
             fn neighbor_radius(&self) -> Option<f32> {
                 match self {
@@ -301,7 +305,7 @@ mod tests {
     #[test]
     fn every_parameter_of_every_behavior_keeps_the_value_it_is_set_to() {
         for description in Behavior::<Vec2>::LIST {
-            let mut behavior = Behavior::<Vec2>::blank(description.name).unwrap();
+            let mut behavior = Behavior::<Vec2>::from_name(description.name).unwrap();
             assert_eq!(behavior.name(), description.name);
             for parameter in description.parameters {
                 for value in some_values(parameter.kind) {
@@ -322,13 +326,13 @@ mod tests {
             );
             assert_eq!(behavior.parameters().len(), description.parameters.len());
         }
-        assert!(Behavior::<Vec2>::blank("no such behavior").is_none());
+        assert!(Behavior::<Vec2>::from_name("no such behavior").is_none());
     }
 
     #[test]
     fn what_reads_neighbors_says_how_far_it_looks() {
         for description in Behavior::<Vec2>::LIST {
-            let mut behavior = Behavior::<Vec2>::blank(description.name).unwrap();
+            let mut behavior = Behavior::<Vec2>::from_name(description.name).unwrap();
             behavior.set("radius", Value::Number(7.0));
             behavior.set("ahead", Value::Number(0.0));
             let radius = description.parameters.iter().any(|p| p.name == "radius").then_some(7.0);

@@ -3,7 +3,7 @@
 use super::{SlowingRadius, Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::{Seen, Surroundings};
+use crate::context::{AgentView, SteerContext};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
@@ -16,7 +16,7 @@ use crate::vector::Vector;
 /// space the horizontal direction at right angles to it. Exactly on the place the force is `-v`.
 pub fn offset_pursue<V: Vector>(
     host: &impl Host<V>,
-    quarry: &Seen<V>,
+    quarry: &AgentView<V>,
     ahead: f32,
     beside: f32,
     slowing_radius: f32,
@@ -29,11 +29,11 @@ pub fn offset_pursue<V: Vector>(
 fn place<V: Vector>(
     space: &Space<V>,
     host: &impl Host<V>,
-    quarry: &Seen<V>,
+    quarry: &AgentView<V>,
     ahead: f32,
     beside: f32,
 ) -> V {
-    let now = quarry.position + quarry.heading * ahead + quarry.heading.left() * beside;
+    let now = quarry.position + quarry.heading * ahead + quarry.heading.perp() * beside;
     let time = (now - host.position()).length() / host.max_speed();
     space.image(host.position(), now + quarry.velocity * time)
 }
@@ -61,19 +61,19 @@ impl<V: Vector> Steer<V> for OffsetPursue {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let Some(quarry) = around.member(host, self.quarry.0, self.within) else { return V::ZERO };
-        let target = place(&around.space, host, &quarry, self.ahead, self.beside);
+        let Some(quarry) = context.member(host, self.quarry.0, self.within) else { return V::ZERO };
+        let target = place(&context.space, host, &quarry, self.ahead, self.beside);
         let slowing_radius = self.slowing_radius.of(host);
         sketch.note("place", || Figure::Way { from: quarry.position, to: target });
         sketch.note("slowing_radius", || Figure::Circle { center: target, radius: slowing_radius });
@@ -92,7 +92,7 @@ mod tests {
         // The quarry moves up, so its left is -x: 10 behind and 20 to its left is (30 - 20, 50 -
         // 10) = (10, 40), 50 from the host at (-20, 0). T = 50 / 5 = 10, in which it moves
         // by (0, 20): desired is 5 along (30, 60).
-        let quarry = Seen::new(vec2(30.0, 50.0), vec2(0.0, 2.0));
+        let quarry = AgentView::new(vec2(30.0, 50.0), vec2(0.0, 2.0));
         let host = Agent::new(vec2(-20.0, 0.0), 5.0).moving(vec2(1.0, 0.0));
         assert_near(
             offset_pursue(&host, &quarry, -10.0, 20.0, 0.0),
@@ -103,7 +103,7 @@ mod tests {
         assert_near(half, vec2(30.0, 60.0).normalize() * 2.5 - vec2(1.0, 0.0));
         // In space: left of +x is +y, the place (0, 4, 0) of a quarry that stands, 5 from (0, 0,
         // 3).
-        let quarry = Seen::new(Vec3::ZERO, Vec3::ZERO);
+        let quarry = AgentView::new(Vec3::ZERO, Vec3::ZERO);
         assert_near(
             offset_pursue(&Agent::new(vec3(0.0, 0.0, 3.0), 5.0), &quarry, 0.0, 4.0, 0.0),
             vec3(0.0, 4.0, -3.0),
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn on_the_place_it_brakes_and_a_quarry_out_of_reach_gives_no_force() {
-        let quarry = Seen::new(vec2(30.0, 50.0), vec2(0.0, 0.0));
+        let quarry = AgentView::new(vec2(30.0, 50.0), vec2(0.0, 0.0));
         let host = Agent::new(vec2(40.0, 50.0), 5.0).moving(vec2(1.0, 2.0));
         assert_near(offset_pursue(&host, &quarry, 10.0, 0.0, 7.0), vec2(-1.0, -2.0));
         let force = |within| {

@@ -4,7 +4,7 @@
 use super::{Steer, seek};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::{Seen, Surroundings};
+use crate::context::{AgentView, SteerContext};
 use crate::parameter::{Field, GroupId, Kind, Range, Unit, Value, parameters};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
@@ -19,7 +19,7 @@ pub enum Prediction {
 }
 
 impl<V: Vector> Field<V> for Prediction {
-    fn blank() -> Self {
+    fn placeholder() -> Self {
         Prediction::ByDistance
     }
     fn read(value: Value<V>) -> Option<Self> {
@@ -41,7 +41,7 @@ impl<V: Vector> Field<V> for Prediction {
 /// world its image nearest to the host.
 pub(super) fn predicted<V: Vector>(
     host: &impl Host<V>,
-    other: &Seen<V>,
+    other: &AgentView<V>,
     prediction: Prediction,
     longest: f32,
     space: &Space<V>,
@@ -61,7 +61,7 @@ pub(super) fn predicted<V: Vector>(
 #[doc(alias = "pursuit")]
 pub fn pursue<V: Vector>(
     host: &impl Host<V>,
-    quarry: &Seen<V>,
+    quarry: &AgentView<V>,
     prediction: Prediction,
     max_prediction: f32,
 ) -> V {
@@ -89,19 +89,19 @@ impl<V: Vector> Steer<V> for Pursue {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let Some(quarry) = around.member(host, self.quarry.0, self.within) else { return V::ZERO };
-        let target = predicted(host, &quarry, self.prediction, self.max_prediction, &around.space);
+        let Some(quarry) = context.member(host, self.quarry.0, self.within) else { return V::ZERO };
+        let target = predicted(host, &quarry, self.prediction, self.max_prediction, &context.space);
         sketch.note("prediction", || Figure::Way { from: quarry.position, to: target });
         seek(host, target)
     }
@@ -116,8 +116,8 @@ mod tests {
     const UNBOUNDED: f32 = f32::INFINITY;
 
     /// 50 away from the origin, and moving down.
-    fn quarry() -> Seen<Vec2> {
-        Seen::new(vec2(30.0, 40.0), vec2(0.0, -4.0))
+    fn quarry() -> AgentView<Vec2> {
+        AgentView::new(vec2(30.0, 40.0), vec2(0.0, -4.0))
     }
 
     #[test]
@@ -128,7 +128,7 @@ mod tests {
         // The way is (2, 4, 4), 6 long: T = 6 / 3 = 2, it will be at (2, 0, 0), so desired (3, 0,
         // 0), less (0, 1, 0).
         let host = Agent::new(vec3(0.0, 0.0, 0.0), 3.0).moving(vec3(0.0, 1.0, 0.0));
-        let quarry = Seen::new(vec3(2.0, 4.0, 4.0), vec3(0.0, -2.0, -2.0));
+        let quarry = AgentView::new(vec3(2.0, 4.0, 4.0), vec3(0.0, -2.0, -2.0));
         assert_near(
             pursue(&host, &quarry, Prediction::ByDistance, UNBOUNDED),
             vec3(3.0, -1.0, 0.0),
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn a_quarry_on_the_hosts_own_point_leaves_only_braking() {
         let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
-        let quarry = Seen::new(host.position, vec2(9.0, 9.0));
+        let quarry = AgentView::new(host.position, vec2(9.0, 9.0));
         assert_eq!(pursue(&host, &quarry, Prediction::ByDistance, UNBOUNDED), vec2(-1.0, -2.0));
     }
 

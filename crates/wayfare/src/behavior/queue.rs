@@ -5,7 +5,7 @@ use super::Steer;
 use super::separation::{Separation, separation};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Parameters, Range, Unit, parameters, words};
 use crate::spatial::neighbors::{Neighbor, Neighbors, Sight};
 use crate::vector::Vector;
@@ -132,19 +132,19 @@ impl<V: Vector> Steer<V> for Queue {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let queueing = wait(host, around.sum, around.neighbors, self, around.dt, sketch);
-        around.start_from(queueing.start);
+        let queueing = wait(host, context.sum, context.neighbors, self, context.dt, sketch);
+        context.start_from(queueing.start);
         queueing.force
     }
     fn neighbor_radius(&self) -> Option<f32> {
@@ -163,7 +163,7 @@ mod tests {
     const SUM: Vec2 = Vec2::new(5.0, 1.0);
 
     fn parameters(ahead: f32, radius: f32) -> Queue {
-        Queue { ahead, radius, ..<Queue as Parameters<Vec2>>::blank() }
+        Queue { ahead, radius, ..<Queue as Parameters<Vec2>>::defaults() }
     }
 
     /// Queueing of a host that moves with (2, 0), at dt = 1, with the others at these offsets.

@@ -4,7 +4,7 @@
 use super::{Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::geometry::obstacle::Shape;
 use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::random::Random;
@@ -55,19 +55,20 @@ impl<V: Vector> Steer<V> for Roam<V> {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let target = roam_target(self, around.dice.seed(), around.id, around.stream, around.time);
-        let target = around.space.image(host.position, target);
+        let target =
+            roam_target(self, context.rng_key.seed(), context.id, context.stream, context.time);
+        let target = context.space.image(host.position, target);
         sketch.note("slowing_radius", || Figure::Circle {
             center: target,
             radius: self.slowing_radius,

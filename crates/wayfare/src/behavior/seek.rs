@@ -4,7 +4,7 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::parameter::{Kind, Range, Target, Unit, parameters};
 use crate::vector::Vector;
 
@@ -44,19 +44,19 @@ impl<V: Vector> Steer<V> for Seek<V> {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     #[inline(always)]
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let Some(target) = around.target(host, &self.target, self.within) else { return V::ZERO };
+        let Some(target) = context.target(host, &self.target, self.within) else { return V::ZERO };
         sketch.note("target", || Figure::Point(target));
         seek(host, target)
     }

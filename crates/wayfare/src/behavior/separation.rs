@@ -4,9 +4,9 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, nested, parameters, words};
-use crate::simd::{Lanes, Term};
+use crate::simd::{Simd, Term};
 use crate::spatial::neighbors::{Neighbor, Neighbors, PairTerms, Pairs, Sight};
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
@@ -98,7 +98,7 @@ struct Fixed<'a, V: Vector> {
 impl<V: Vector> PairTerms<V, 1> for Fixed<'_, V> {
     const READS_VELOCITIES: bool = false;
     #[inline(always)]
-    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
+    fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
         [pairs.offset.times(L::splat(self.scale))]
     }
     /// Too short for the sum's fixed point to keep a direction: as if a little farther away. On the
@@ -118,7 +118,7 @@ struct Inverse<'a, V: Vector> {
 impl<V: Vector> PairTerms<V, 1> for Inverse<'_, V> {
     const READS_VELOCITIES: bool = false;
     #[inline(always)]
-    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
+    fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
         [away_far(pairs, self.radius)]
     }
     fn near(&self, neighbor: &Neighbor<V>) -> [V; 1] {
@@ -136,7 +136,7 @@ pub(super) fn closest(radius: f32) -> f32 {
 
 /// The pair term of the inverse push: unit(p - q) * radius / d.
 #[inline(always)]
-pub(super) fn away_far<L: Lanes>(pairs: &Pairs<L>, radius: f32) -> Term<L> {
+pub(super) fn away_far<L: Simd>(pairs: &Pairs<L>, radius: f32) -> Term<L> {
     pairs.offset.times(L::splat(-radius) / pairs.distance_squared)
 }
 
@@ -151,20 +151,20 @@ impl<V: Vector> Steer<V> for Separation {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     #[inline(always)]
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
         sketch.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
-        separation(host, around.neighbors, self)
+        separation(host, context.neighbors, self)
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)

@@ -11,7 +11,7 @@
 use super::{SlowingRadius, Steer};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Target, Unit, parameters};
 use crate::spatial::neighbors::{Neighbor, Neighbors, Sight};
 use crate::vector::Vector;
@@ -185,20 +185,20 @@ impl<V: Vector> Steer<V> for Settle<V> {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let Some(target) = around.target(host, &self.target, self.within) else { return V::ZERO };
+        let Some(target) = context.target(host, &self.target, self.within) else { return V::ZERO };
         sketch.note("target", || Figure::Point(target));
-        settle_at(host, target, around.neighbors, self, sketch)
+        settle_at(host, target, context.neighbors, self, sketch)
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)
@@ -216,7 +216,7 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters<V: Vector>() -> Settle<V> {
-        Settle { radius: 50.0, slowing_radius: SlowingRadius::Fixed(20.0), ..Settle::blank() }
+        Settle { radius: 50.0, slowing_radius: SlowingRadius::Fixed(20.0), ..Settle::default() }
     }
 
     fn host() -> Agent<Vec2> {

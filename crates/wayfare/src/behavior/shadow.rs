@@ -4,7 +4,7 @@
 use super::{SlowingRadius, Steer, arrive, match_velocity};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::{Seen, Surroundings};
+use crate::context::{AgentView, SteerContext};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::vector::Vector;
 
@@ -12,7 +12,7 @@ use crate::vector::Vector;
 /// slowing_radius)` while it is farther away than `distance` (length), else `quarry.v - v`.
 pub fn shadow<V: Vector>(
     host: &impl Host<V>,
-    quarry: &Seen<V>,
+    quarry: &AgentView<V>,
     distance: f32,
     slowing_radius: f32,
 ) -> V {
@@ -44,18 +44,18 @@ impl<V: Vector> Steer<V> for Shadow {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     fn told(
         &self,
         host: &Agent<V>,
         _: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let Some(quarry) = around.member(host, self.quarry.0, self.within) else { return V::ZERO };
+        let Some(quarry) = context.member(host, self.quarry.0, self.within) else { return V::ZERO };
         sketch.note("target", || Figure::Point(quarry.position));
         sketch
             .note("distance", || Figure::Circle { center: quarry.position, radius: self.distance });
@@ -73,11 +73,11 @@ mod tests {
     fn from_far_it_arrives_and_from_near_it_goes_along() {
         // The quarry is (3, 4) away, half the slowing radius of 10: desired (3, 4) at full speed 10
         // halved, less (1, 0).
-        let quarry = Seen::new(vec2(4.0, 6.0), vec2(-2.0, 7.0));
+        let quarry = AgentView::new(vec2(4.0, 6.0), vec2(-2.0, 7.0));
         let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(1.0, 0.0));
         assert_near(shadow(&host, &quarry, 4.9, 10.0), vec2(2.0, 4.0));
         assert_near(shadow(&host, &quarry, 5.0, 10.0), vec2(-3.0, 7.0));
-        let quarry = Seen::new(vec3(0.0, 0.0, 2.0), vec3(0.0, 3.0, 0.0));
+        let quarry = AgentView::new(vec3(0.0, 0.0, 2.0), vec3(0.0, 3.0, 0.0));
         assert_near(
             shadow(&Agent::new(vec3(0.0, 0.0, 0.0), 10.0), &quarry, 2.0, 0.0),
             vec3(0.0, 3.0, 0.0),
@@ -88,7 +88,7 @@ mod tests {
     fn on_the_quarrys_own_point_it_goes_along_and_out_of_reach_there_is_no_force() {
         let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(1.0, 0.0));
         assert_eq!(
-            shadow(&host, &Seen::new(host.position, vec2(0.0, 2.0)), 0.0, 5.0),
+            shadow(&host, &AgentView::new(host.position, vec2(0.0, 2.0)), 0.0, 5.0),
             vec2(-1.0, 2.0)
         );
         let force = |within| {
@@ -100,7 +100,7 @@ mod tests {
                     within,
                 },
                 &host,
-                Seen::new(vec2(4.0, 6.0), Vec2::X),
+                AgentView::new(vec2(4.0, 6.0), Vec2::X),
             )
         };
         assert!(force(5.0) != Vec2::ZERO && force(4.9) == Vec2::ZERO);

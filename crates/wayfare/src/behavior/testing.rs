@@ -2,7 +2,7 @@
 
 use crate::agent::{Agent, Memory};
 use crate::behavior::Steer;
-use crate::context::{Agents, Seen, Surroundings};
+use crate::context::{AgentView, Agents, SteerContext};
 use crate::geometry::obstacle::Shape;
 use crate::parameter::{FieldId, GroupId, Groups, Kind, PathId, Target, Value};
 use crate::spatial::neighbors::{Neighbor, Neighbors};
@@ -53,31 +53,31 @@ pub(crate) fn bodies<V: Vector>(others: &[(V, V, f32)]) -> Neighbors<V> {
 
 /// One other agent, the only member of group 0.
 #[derive(Debug)]
-pub(crate) struct Other<V>(pub(crate) Seen<V>);
+pub(crate) struct Other<V>(pub(crate) AgentView<V>);
 
 impl<V: Vector> Agents<V> for Other<V> {
-    fn nearest(&self, group: usize, to: V, within: f32, _: u32) -> Option<Seen<V>> {
+    fn nearest(&self, group: usize, to: V, within: f32, _: u32) -> Option<AgentView<V>> {
         (group == 0 && (self.0.position - to).length() <= within).then_some(self.0)
     }
 }
 
-/// The force of a behavior with `other` as the only member of group 0, and nothing else around.
+/// The force of a behavior with `other` as the only member of group 0, and nothing else context.
 pub(crate) fn force_with<V: Vector>(
     behavior: &impl Steer<V>,
     host: &Agent<V>,
-    other: Seen<V>,
+    other: AgentView<V>,
 ) -> V {
     let other = Other(other);
     behavior.force(
         host,
         &mut Memory::default(),
-        &mut Surroundings { agents: &other, ..Surroundings::empty(1.0) },
+        &mut SteerContext { agents: &other, ..SteerContext::empty(1.0) },
     )
 }
 
 /// The force of a behavior with nothing and nobody around.
 pub(crate) fn force_alone<V: Vector>(behavior: &impl Steer<V>, host: &Agent<V>) -> V {
-    behavior.force(host, &mut Memory::default(), &mut Surroundings::empty(1.0))
+    behavior.force(host, &mut Memory::default(), &mut SteerContext::empty(1.0))
 }
 
 /// Values of a parameter that are all allowed, and not all of them its default.

@@ -5,7 +5,7 @@
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::parameter::{Kind, Range, Unit, nested, parameters};
 use crate::random::Random;
 use crate::vector::Vector;
@@ -80,19 +80,19 @@ impl<V: Vector> Steer<V> for Wander {
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memory, around, &())
+        self.told(host, memory, context, &())
     }
     #[inline(always)]
     fn told(
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        walk(host, self, &mut memory.wander, &mut around.random(), around.dt, sketch)
+        walk(host, self, &mut memory.wander, &mut context.random(), context.dt, sketch)
     }
     fn remembers(&self) -> bool {
         true

@@ -12,7 +12,7 @@
 use super::{List, Slot};
 use crate::agent::{Agent, Memory, strength};
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::vector::Vector;
 
 /// So many interests are reckoned with; of more the strongest.
@@ -70,14 +70,14 @@ impl<V: Vector> List<V> {
         host: &Agent<V>,
         memories: &mut [Memory<V>],
         nothing: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        let outer = core::mem::replace(&mut around.sum, V::ZERO);
+        let outer = core::mem::replace(&mut context.sum, V::ZERO);
         let mut interests = [Interest { unit: V::ZERO, speed: 0.0, strength: 0.0 }; MOST_INTERESTS];
         let (mut count, mut said) = (0, false);
         for slot in self.slots.iter().filter(|slot| !slot.off && !slot.danger) {
-            let force = slot.force_of(1.0, host, memories, nothing, around, sketch);
+            let force = slot.force_of(1.0, host, memories, nothing, context, sketch);
             said |= force != V::ZERO;
             let desired = (host.velocity + force).held().truncate(host.max_speed);
             let speed = desired.length();
@@ -90,7 +90,7 @@ impl<V: Vector> List<V> {
                 count = insert(&mut interests, count, interest, |a, b| a.strength > b.strength);
             }
         }
-        around.sum = outer;
+        context.sum = outer;
         if !said && host.velocity.unit() != V::ZERO {
             interests[0] = Interest {
                 unit: host.velocity.unit(),
@@ -99,7 +99,7 @@ impl<V: Vector> List<V> {
             };
             count = 1;
         }
-        let desired = self.best(host, &interests[..count], around, sketch);
+        let desired = self.best(host, &interests[..count], context, sketch);
         if said || count > 0 { (desired - host.velocity).held() } else { V::ZERO }
     }
 
@@ -108,7 +108,7 @@ impl<V: Vector> List<V> {
         &self,
         host: &Agent<V>,
         interests: &[Interest<V>],
-        around: &Surroundings<'_, V>,
+        context: &SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
         let mut ways = [Way { unit: V::ZERO, speed: 0.0, score: -1.0 }; MOST_WAYS];
@@ -134,7 +134,7 @@ impl<V: Vector> List<V> {
             if interests.is_empty() {
                 break;
             }
-            let danger = self.danger(host, way.unit * way.speed, around, &mut inside);
+            let danger = self.danger(host, way.unit * way.speed, context, &mut inside);
             let shown = 3.0 * host.radius.max(host.max_speed);
             sketch.begin("context", u32::MAX);
             sketch.note(if danger >= SAME { "danger" } else { "interest" }, || Figure::Way {
@@ -158,7 +158,7 @@ impl<V: Vector> List<V> {
         &self,
         host: &Agent<V>,
         velocity: V,
-        around: &Surroundings<'_, V>,
+        context: &SteerContext<'_, V>,
         inside: &mut [Option<bool>; MOST_KEPT],
     ) -> f32 {
         let (unit, own) = (velocity.unit(), strength(host).max(f32::MIN_POSITIVE));
@@ -166,14 +166,14 @@ impl<V: Vector> List<V> {
             Agent { velocity, heading: if unit == V::ZERO { host.heading } else { unit }, ..*host };
         let mut most = 0.0_f32;
         for (k, slot) in self.slots.iter().filter(|slot| !slot.off && slot.danger).enumerate() {
-            let force = slot.asked(&going, around);
+            let force = slot.asked(&going, context);
             if force.length() <= self.epsilon {
                 continue;
             }
             // Who would be pushed standing still is in the danger already, and who goes as it is
             // pushed goes out of it.
             let stands = || {
-                slot.asked(&Agent { velocity: V::ZERO, ..*host }, around).length() > self.epsilon
+                slot.asked(&Agent { velocity: V::ZERO, ..*host }, context).length() > self.epsilon
             };
             let inside =
                 inside.get_mut(k).map_or_else(stands, |kept| *kept.get_or_insert_with(stands));
@@ -187,8 +187,8 @@ impl<V: Vector> List<V> {
 impl<V: Vector> Slot<V> {
     /// The force on somebody who is not there: what is remembered is thrown away, and no step is
     /// started.
-    fn asked(&self, host: &Agent<V>, around: &Surroundings<'_, V>) -> V {
-        let mut there = Surroundings { sum: V::ZERO, ..*around };
+    fn asked(&self, host: &Agent<V>, context: &SteerContext<'_, V>) -> V {
+        let mut there = SteerContext { sum: V::ZERO, ..*context };
         self.force_of(1.0, host, &mut [], &mut Memory::default(), &mut there, &())
     }
 }
@@ -236,7 +236,7 @@ mod tests {
             see_ahead: 20.0,
             max_avoid_force: 3.0,
             probe: Probe::Cylinder,
-            ..AvoidObstacles::blank()
+            ..AvoidObstacles::default()
         }
     }
 
@@ -250,7 +250,7 @@ mod tests {
         list.force(
             host,
             &mut [],
-            &mut Surroundings { obstacles: Obstacles::from(obstacles), ..Surroundings::empty(1.0) },
+            &mut SteerContext { obstacles: Obstacles::from(obstacles), ..SteerContext::empty(1.0) },
         )
     }
 
@@ -325,7 +325,7 @@ mod tests {
             &self,
             host: &Agent<Vec2>,
             _: &mut Memory<Vec2>,
-            _: &mut Surroundings<'_, Vec2>,
+            _: &mut SteerContext<'_, Vec2>,
         ) -> Vec2 {
             -host.velocity.unit() * 3.0
         }

@@ -7,7 +7,7 @@
 use crate::agent::{Agent, Memory};
 use crate::annotation::Sketch;
 use crate::behavior::{Behavior, Explore, Steer};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::vector::Vector;
 
 mod context;
@@ -93,10 +93,10 @@ impl<V: Vector> Slot<V> {
         host: &Agent<V>,
         memories: &mut [Memory<V>],
         nothing: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        self.force_of(self.weight, host, memories, nothing, around, sketch)
+        self.force_of(self.weight, host, memories, nothing, context, sketch)
     }
 
     /// The force, with another weight.
@@ -107,10 +107,10 @@ impl<V: Vector> Slot<V> {
         host: &Agent<V>,
         memories: &mut [Memory<V>],
         nothing: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
-        around.stream = self.stream;
+        context.stream = self.stream;
         match &self.entry {
             Entry::Behavior(behavior) => {
                 let memory = |remembers: bool| match memories.get_mut(self.memory) {
@@ -122,11 +122,11 @@ impl<V: Vector> Slot<V> {
                     _ => nothing,
                 };
                 sketch.begin(behavior.name(), self.stream);
-                let force = behavior.force_with(host, memory, around, sketch) * weight;
+                let force = behavior.force_with(host, memory, context, sketch) * weight;
                 sketch.part(force);
                 force
             }
-            Entry::List(list) => list.told(host, memories, around, sketch) * weight,
+            Entry::List(list) => list.told(host, memories, context, sketch) * weight,
         }
     }
 }
@@ -264,9 +264,9 @@ impl<V: Vector> List<V> {
         &self,
         host: &Agent<V>,
         memories: &mut [Memory<V>],
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.told(host, memories, around, &())
+        self.told(host, memories, context, &())
     }
 
     /// The same, and `sketch` is told what each behavior contributes and goes by.
@@ -274,7 +274,7 @@ impl<V: Vector> List<V> {
         &self,
         host: &Agent<V>,
         memories: &mut [Memory<V>],
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
         self.combined(
@@ -282,7 +282,7 @@ impl<V: Vector> List<V> {
             host,
             memories,
             &mut Memory::default(),
-            around,
+            context,
             sketch,
         )
     }
@@ -295,9 +295,9 @@ impl<V: Vector> List<V> {
         host: &Agent<V>,
         memories: &mut [Memory<V>],
         nothing: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.combined(self.slots.iter(), host, memories, nothing, around, &())
+        self.combined(self.slots.iter(), host, memories, nothing, context, &())
     }
 
     #[inline(always)]
@@ -307,20 +307,20 @@ impl<V: Vector> List<V> {
         host: &Agent<V>,
         memories: &mut [Memory<V>],
         nothing: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
         if self.combine != Combine::Sum {
-            return self.chosen(host, memories, nothing, around, sketch);
+            return self.chosen(host, memories, nothing, context, sketch);
         }
-        let outer = core::mem::replace(&mut around.sum, V::ZERO);
+        let outer = core::mem::replace(&mut context.sum, V::ZERO);
         for slot in slots {
-            let force = slot.force(host, memories, nothing, around, sketch);
-            around.sum += force;
+            let force = slot.force(host, memories, nothing, context, sketch);
+            context.sum += force;
         }
         // Weights and forces of a scene are far from where numbers end: holding the sum once is
         // enough.
-        core::mem::replace(&mut around.sum, outer).held()
+        core::mem::replace(&mut context.sum, outer).held()
     }
 
     /// The combined force by the rules that do not ask every place.
@@ -330,26 +330,26 @@ impl<V: Vector> List<V> {
         host: &Agent<V>,
         memories: &mut [Memory<V>],
         nothing: &mut Memory<V>,
-        around: &mut Surroundings<'_, V>,
+        context: &mut SteerContext<'_, V>,
         sketch: &impl Sketch<V>,
     ) -> V {
         if self.combine == Combine::Context {
-            return self.by_context(host, memories, nothing, around, sketch);
+            return self.by_context(host, memories, nothing, context, sketch);
         }
-        let outer = around.sum;
+        let outer = context.sum;
         let mut sum = V::ZERO;
         let mut left = host.max_force;
         for slot in self.slots.iter().filter(|slot| !slot.off) {
             if self.combine == Combine::Dither {
                 // A stream of its own: the numbers that the behavior draws must not follow from its
                 // having been drawn.
-                let drawn = around.dice.random(around.id, slot.stream ^ DITHER).unit();
+                let drawn = context.rng_key.random(context.id, slot.stream ^ DITHER).unit();
                 if drawn >= slot.chance {
                     continue;
                 }
             }
-            around.sum = sum;
-            let force = slot.force(host, memories, nothing, around, sketch);
+            context.sum = sum;
+            let force = slot.force(host, memories, nothing, context, sketch);
             match self.combine {
                 Combine::Sum | Combine::Context => sum += force,
                 Combine::Priority | Combine::Dither if force.length() > self.epsilon => {
@@ -371,7 +371,7 @@ impl<V: Vector> List<V> {
                 }
             }
         }
-        around.sum = outer;
+        context.sum = outer;
         sum.held()
     }
 }
@@ -382,7 +382,7 @@ mod tests {
     use crate::behavior::testing::{assert_near, company};
     use crate::behavior::{Queue, Wander};
     use crate::parameter::Parameters;
-    use crate::random::Dice;
+    use crate::random::RngKey;
     use glam::{Vec2, vec2};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -396,7 +396,7 @@ mod tests {
             &self,
             _: &Agent<Vec2>,
             _: &mut Memory<Vec2>,
-            _: &mut Surroundings<'_, Vec2>,
+            _: &mut SteerContext<'_, Vec2>,
         ) -> Vec2 {
             self.1.fetch_add(1, Ordering::Relaxed);
             self.0
@@ -412,7 +412,7 @@ mod tests {
     }
 
     fn force(list: &List<Vec2>, max_force: f32) -> Vec2 {
-        list.force(&limited(max_force), &mut [], &mut Surroundings::empty(1.0))
+        list.force(&limited(max_force), &mut [], &mut SteerContext::empty(1.0))
     }
 
     #[test]
@@ -500,7 +500,7 @@ mod tests {
             let force = list.force(
                 &limited(1.0),
                 &mut [],
-                &mut Surroundings { dice: Dice::new(0, tick), ..Surroundings::empty(1.0) },
+                &mut SteerContext { rng_key: RngKey::new(0, tick), ..SteerContext::empty(1.0) },
             );
             assert!([vec2(12.0, 0.0), vec2(0.0, 4.0), Vec2::ZERO].contains(&force), "{force}");
             first += i32::from(force.x > 0.0);
@@ -527,7 +527,7 @@ mod tests {
             let force = list.force(
                 &limited(1.0),
                 &mut memory,
-                &mut Surroundings { id, ..Surroundings::empty(1.0) },
+                &mut SteerContext { id, ..SteerContext::empty(1.0) },
             );
             if force != Vec2::ZERO {
                 drawn += 1;
@@ -558,16 +558,17 @@ mod tests {
 
     #[test]
     fn queue_brakes_the_sum_before_it_in_its_own_list() {
-        let parameters = Queue { ahead: 3.0, radius: 2.0, ..<Queue as Parameters<Vec2>>::blank() };
+        let parameters =
+            Queue { ahead: 3.0, radius: 2.0, ..<Queue as Parameters<Vec2>>::defaults() };
         let neighbors = company(&[(vec2(3.0, 0.0), Vec2::X, 0)]);
         let force = |list: &List<Vec2>| {
-            let mut around = Surroundings {
+            let mut context = SteerContext {
                 neighbors: &neighbors,
                 sum: vec2(100.0, 100.0),
-                ..Surroundings::empty(1.0)
+                ..SteerContext::empty(1.0)
             };
-            let force = list.force(&limited(1.0), &mut [], &mut around);
-            (force, around.sum)
+            let force = list.force(&limited(1.0), &mut [], &mut context);
+            (force, context.sum)
         };
         // The host stands: -0.8 * (2 (1, 2) + (3, 0)) and what it brakes; the sum of whoever called
         // is left as it was.
@@ -591,7 +592,7 @@ mod tests {
             &self,
             _: &Agent<Vec2>,
             memory: &mut Memory<Vec2>,
-            _: &mut Surroundings<'_, Vec2>,
+            _: &mut SteerContext<'_, Vec2>,
         ) -> Vec2 {
             memory.own[0] += 1.0;
             vec2(memory.own[0], 0.0)
@@ -611,14 +612,14 @@ mod tests {
         list.number(&mut streams, &mut memories);
         assert_eq!((streams, memories), (10, 4));
         let mut memory = [Memory::default(); 4];
-        let mut force = || list.force(&limited(1.0), &mut memory, &mut Surroundings::empty(1.0)).x;
+        let mut force = || list.force(&limited(1.0), &mut memory, &mut SteerContext::empty(1.0)).x;
         assert_eq!([force(), force(), force()], [1_111.0, 1_222.0, 1_333.0]);
         assert_eq!(memory.map(|m| m.own[0]), [0.0, 3.0, 3.0, 3.0]);
     }
 
     #[test]
     fn a_list_looks_for_neighbors_as_far_as_the_farthest_of_its_behaviors() {
-        let queue = |ahead| Queue { ahead, radius: 2.0, ..<Queue as Parameters<Vec2>>::blank() };
+        let queue = |ahead| Queue { ahead, radius: 2.0, ..<Queue as Parameters<Vec2>>::defaults() };
         let list = List::default()
             .nested(1.0, List::default().with(queue(7.0)))
             .with(queue(3.0))

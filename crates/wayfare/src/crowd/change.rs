@@ -3,7 +3,7 @@
 //! Ids count up and are never used again. Both generations of columns change together: they hold
 //! the same agents in the same order.
 
-use super::check::{Fault, MOST_AGENTS, Place, range, vector_fault};
+use super::check::{KeyPath, MOST_AGENTS, ValidationError, range, vector_fault};
 use super::{Crowd, spawn};
 use crate::agent::Agent;
 use crate::vector::Vector;
@@ -30,11 +30,16 @@ impl<V: Vector> Crowd<V> {
     /// # Errors
     /// There is no such group, a number is beyond its range, or the crowd is full; then nothing has
     /// changed.
-    pub fn add(&mut self, group: usize, position: V, velocity: Option<V>) -> Result<u32, Fault> {
-        let place = Place::default();
+    pub fn add(
+        &mut self,
+        group: usize,
+        position: V,
+        velocity: Option<V>,
+    ) -> Result<u32, ValidationError> {
+        let place = KeyPath::default();
         let Some(of) = self.setup.groups.get(group) else {
             let allowed = format!("a group's index below {}", self.setup.groups.len());
-            return Err(Fault {
+            return Err(ValidationError {
                 place: place.key("group"),
                 message: format!("there is no group {group}"),
                 allowed,
@@ -44,7 +49,7 @@ impl<V: Vector> Crowd<V> {
         if self.len() >= MOST_AGENTS || self.next_id == u32::MAX {
             let message =
                 format!("there are {} agents, and {} have been", self.len(), self.next_id);
-            return Err(Fault {
+            return Err(ValidationError {
                 place,
                 message,
                 allowed: format!("at most {MOST_AGENTS} at a time, and {} ever", u32::MAX),
@@ -78,8 +83,13 @@ impl<V: Vector> Crowd<V> {
     ///
     /// # Errors
     /// There is no such agent, or a number is beyond its range; then nothing has changed.
-    pub fn put(&mut self, id: u32, position: V, velocity: Option<V>) -> Result<(), Fault> {
-        let i = self.place_of(id).ok_or_else(|| no_agent(Place::default().key("id"), id))?;
+    pub fn put(
+        &mut self,
+        id: u32,
+        position: V,
+        velocity: Option<V>,
+    ) -> Result<(), ValidationError> {
+        let i = self.place_of(id).ok_or_else(|| no_agent(KeyPath::default().key("id"), id))?;
         self.check_motion(position, velocity)?;
         let position = self.inside(position);
         let agent = self.now.agent(i);
@@ -126,8 +136,8 @@ impl<V: Vector> Crowd<V> {
         if self.space.wraps() { self.space.wrapped(position) } else { position }
     }
 
-    fn check_motion(&self, position: V, velocity: Option<V>) -> Result<(), Fault> {
-        let place = Place::default();
+    fn check_motion(&self, position: V, velocity: Option<V>) -> Result<(), ValidationError> {
+        let place = KeyPath::default();
         let position = vector_fault(place.key("position"), position, range::COORDINATE);
         position
             .or_else(|| vector_fault(place.key("velocity"), velocity?, range::VELOCITY))
@@ -136,8 +146,8 @@ impl<V: Vector> Crowd<V> {
 }
 
 /// What is said of an id that nobody has.
-pub(super) fn no_agent(place: Place, id: u32) -> Fault {
-    Fault {
+pub(super) fn no_agent(place: KeyPath, id: u32) -> ValidationError {
+    ValidationError {
         place,
         message: format!("there is no agent {id}"),
         allowed: "the id of an agent that is in the crowd".to_string(),

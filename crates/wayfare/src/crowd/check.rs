@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use glam::Vec2;
 
-use super::setup::{Group, Lookout, Setup, Spawn, Spread, StartVelocity};
+use super::setup::{Distribution, Group, Perception, Setup, Spawn, StartVelocity};
 use crate::behavior::{Behavior, Steer};
 use crate::combine::{Entry, List};
 use crate::geometry::flow_field::FieldPlan;
@@ -21,7 +21,7 @@ mod polygon;
 pub mod range;
 mod states;
 
-pub use fault::{Fault, Key, Place, SetupError};
+pub use fault::{KeyPath, KeySegment, SetupError, ValidationError};
 
 /// The most agents a crowd holds.
 pub const MOST_AGENTS: usize = 100_000_000;
@@ -41,7 +41,7 @@ pub const MOST_ARRIVALS: f64 = 10_000.0;
 impl<V: Vector> Setup<V> {
     /// Everything that is wrong with it; an empty list for a setup that
     /// [`Crowd::new`](super::Crowd::new) takes.
-    pub fn faults(&self) -> Vec<Fault> {
+    pub fn faults(&self) -> Vec<ValidationError> {
         let mut check = Check { setup: self, faults: Vec::new() };
         check.run();
         check.faults
@@ -50,22 +50,26 @@ impl<V: Vector> Setup<V> {
 
 /// The checks of parts, for what changes while a crowd runs: the first thing that is wrong.
 impl<V: Vector> Setup<V> {
-    pub(super) fn check_shape(&self, place: &Place, shape: &Shape<V>) -> Result<(), Fault> {
+    pub(super) fn check_shape(
+        &self,
+        place: &KeyPath,
+        shape: &Shape<V>,
+    ) -> Result<(), ValidationError> {
         self.first(|check| check.shape(place, shape))
     }
 
     pub(super) fn check_value(
         &self,
-        place: &Place,
+        place: &KeyPath,
         kind: Kind,
         value: &Value<V>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ValidationError> {
         self.first(|check| check.value(place, kind, value))
     }
 
     /// The lists of the group with this index.
-    pub(super) fn check_lists(&self, index: usize) -> Result<(), Fault> {
-        let place = Place::default().key("group").at(index);
+    pub(super) fn check_lists(&self, index: usize) -> Result<(), ValidationError> {
+        let place = KeyPath::default().key("group").at(index);
         self.first(|check| {
             let group = &check.setup.groups[index];
             check.list(&place.key("steer"), &place, &group.steer);
@@ -76,11 +80,11 @@ impl<V: Vector> Setup<V> {
         })
     }
 
-    pub(super) fn check_bounds(&self) -> Result<(), Fault> {
+    pub(super) fn check_bounds(&self) -> Result<(), ValidationError> {
         self.first(Check::bounds)
     }
 
-    fn first<'a>(&'a self, look: impl FnOnce(&mut Check<'a, V>)) -> Result<(), Fault> {
+    fn first<'a>(&'a self, look: impl FnOnce(&mut Check<'a, V>)) -> Result<(), ValidationError> {
         let mut check = Check { setup: self, faults: Vec::new() };
         look(&mut check);
         check.faults.into_iter().next().map_or(Ok(()), Err)
@@ -89,27 +93,31 @@ impl<V: Vector> Setup<V> {
 
 struct Check<'a, V: Vector> {
     setup: &'a Setup<V>,
-    faults: Vec<Fault>,
+    faults: Vec<ValidationError>,
 }
 
 impl<V: Vector> Check<'_, V> {
-    fn fault(&mut self, place: Place, message: impl Into<String>, allowed: impl Into<String>) {
-        self.faults.push(Fault { place, message: message.into(), allowed: allowed.into() });
+    fn fault(&mut self, place: KeyPath, message: impl Into<String>, allowed: impl Into<String>) {
+        self.faults.push(ValidationError {
+            place,
+            message: message.into(),
+            allowed: allowed.into(),
+        });
     }
 
-    fn number(&mut self, place: Place, x: f32, range: Range) {
+    fn number(&mut self, place: KeyPath, x: f32, range: Range) {
         if !range.holds(x) {
             let name = name_of(&place);
             self.fault(place, format!("`{name}` is {}", plain(x)), range.to_string());
         }
     }
 
-    fn point(&mut self, place: Place, p: V) {
+    fn point(&mut self, place: KeyPath, p: V) {
         self.faults.extend(vector_fault(place, p, range::COORDINATE));
     }
 
     fn run(&mut self) {
-        let top = Place::default();
+        let top = KeyPath::default();
         let setup = self.setup;
         self.number(top.key("dt"), setup.dt as f32, range::DT);
         if let Some(track) = &setup.pointer {
@@ -222,7 +230,7 @@ impl<V: Vector> Check<'_, V> {
 
     fn bounds(&mut self) {
         let Some(bounds) = self.setup.bounds else { return };
-        let place = Place::default().key("bounds");
+        let place = KeyPath::default().key("bounds");
         let before = self.faults.len();
         self.point(place.key("min"), bounds.min);
         self.point(place.key("max"), bounds.max);
@@ -262,7 +270,7 @@ impl<V: Vector> Check<'_, V> {
         }
     }
 
-    fn shape(&mut self, place: &Place, shape: &Shape<V>) {
+    fn shape(&mut self, place: &KeyPath, shape: &Shape<V>) {
         match shape {
             Shape::Circle { center, radius } => {
                 self.point(place.key("circle").key("center"), *center);
@@ -309,7 +317,7 @@ impl<V: Vector> Check<'_, V> {
 
     /// A polygon whose inside is in doubt: no formula fails on it, and none gives what its author
     /// sees.
-    fn polygon(&mut self, place: Place, points: &[Vec2]) {
+    fn polygon(&mut self, place: KeyPath, points: &[Vec2]) {
         let point = |p: Vec2| format!("[{}, {}]", plain(p.x), plain(p.y));
         if let Some((i, k)) = polygon::crossing(points) {
             let edge = |i: usize| {
@@ -332,7 +340,7 @@ impl<V: Vector> Check<'_, V> {
     fn fields(&mut self) {
         let (setup, mut names) = (self.setup, HashSet::new());
         for (name, plan) in &setup.fields {
-            let place = Place::default().key("field").key(name);
+            let place = KeyPath::default().key("field").key(name);
             if !names.insert(name) {
                 self.fault(
                     place.clone(),
@@ -354,10 +362,10 @@ impl<V: Vector> Check<'_, V> {
         }
     }
 
-    fn spread(&mut self, place: Place, spread: Spread, range: Range) {
+    fn spread(&mut self, place: KeyPath, spread: Distribution, range: Range) {
         match spread {
-            Spread::Same(x) => self.number(place, x, range),
-            Spread::Uniform(low, high) => {
+            Distribution::Same(x) => self.number(place, x, range),
+            Distribution::Uniform(low, high) => {
                 let place = place.key("uniform");
                 let both = Range { infinite: false, ..range };
                 if !both.holds(low) || !both.holds(high) || low > high {
@@ -371,7 +379,7 @@ impl<V: Vector> Check<'_, V> {
         }
     }
 
-    fn group(&mut self, place: &Place, group: &Group<V>) {
+    fn group(&mut self, place: &KeyPath, group: &Group<V>) {
         self.spread(place.key("mass"), group.mass, range::MASS);
         self.spread(place.key("max_speed"), group.max_speed, range::MAX_SPEED);
         self.spread(place.key("max_force"), group.max_force, range::MAX_FORCE);
@@ -443,7 +451,7 @@ impl<V: Vector> Check<'_, V> {
     }
 
     /// What stands under `key`, `spawn` or `goal`, of a group: places for `count` members.
-    fn places(&mut self, group: &Place, key: &str, count: usize, places: &Spawn<V>) {
+    fn places(&mut self, group: &KeyPath, key: &str, count: usize, places: &Spawn<V>) {
         let place = group.key(key);
         match places {
             Spawn::Inside(shape) => self.area(&place, shape),
@@ -488,7 +496,7 @@ impl<V: Vector> Check<'_, V> {
         }
     }
 
-    fn sight(&mut self, place: &Place, sight: &Lookout<V>) {
+    fn sight(&mut self, place: &KeyPath, sight: &Perception<V>) {
         match sight.of {
             Target::LastSeen => {
                 self.fault(
@@ -504,7 +512,7 @@ impl<V: Vector> Check<'_, V> {
         self.number(place.key("memory"), sight.memory, range::MEMORY);
     }
 
-    fn target(&mut self, place: Place, target: Target<V>) {
+    fn target(&mut self, place: KeyPath, target: Target<V>) {
         match target {
             Target::Point(p) => self.point(place, p),
             Target::Pointer if self.setup.pointer.is_none() => {
@@ -540,8 +548,8 @@ impl<V: Vector> Check<'_, V> {
     }
 
     /// The group in which `place` is.
-    fn group_at(&self, place: &Place) -> Option<&Group<V>> {
-        if let [Key::Name(group), Key::At(i), ..] = &place.0[..]
+    fn group_at(&self, place: &KeyPath) -> Option<&Group<V>> {
+        if let [KeySegment::Name(group), KeySegment::At(i), ..] = &place.0[..]
             && group == "group"
         {
             return self.setup.groups.get(*i);
@@ -549,13 +557,13 @@ impl<V: Vector> Check<'_, V> {
         None
     }
 
-    fn groups(&mut self, place: &Place, list: &[usize]) {
+    fn groups(&mut self, place: &KeyPath, list: &[usize]) {
         for (i, group) in list.iter().enumerate().filter(|(_, g)| **g >= self.setup.groups.len()) {
             self.fault(place.at(i), format!("there is no group {group}"), "a group of the scene");
         }
     }
 
-    fn area(&mut self, place: &Place, shape: &Shape<V>) {
+    fn area(&mut self, place: &KeyPath, shape: &Shape<V>) {
         self.shape(place, shape);
         if !matches!(shape, Shape::Circle { .. } | Shape::Box { .. }) {
             self.fault(
@@ -567,7 +575,7 @@ impl<V: Vector> Check<'_, V> {
     }
 
     /// `outer` is the table that holds the list: its rule and epsilon stand there.
-    fn list(&mut self, place: &Place, outer: &Place, list: &List<V>) {
+    fn list(&mut self, place: &KeyPath, outer: &KeyPath, list: &List<V>) {
         self.number(outer.key("epsilon"), list.epsilon, range::EPSILON);
         for (i, slot) in list.slots.iter().enumerate() {
             let at = place.at(i);
@@ -580,7 +588,7 @@ impl<V: Vector> Check<'_, V> {
         }
     }
 
-    fn behavior(&mut self, place: &Place, behavior: &Behavior<V>) {
+    fn behavior(&mut self, place: &KeyPath, behavior: &Behavior<V>) {
         for parameter in behavior.parameters() {
             if let Some(value) = behavior.get(parameter.name) {
                 self.value(&place.key(parameter.name), parameter.kind, &value);
@@ -602,7 +610,7 @@ impl<V: Vector> Check<'_, V> {
         }
     }
 
-    fn value(&mut self, place: &Place, kind: Kind, value: &Value<V>) {
+    fn value(&mut self, place: &KeyPath, kind: Kind, value: &Value<V>) {
         let groups = self.setup.groups.len();
         match (kind, value) {
             (_, Value::Target(target)) => self.target(place.clone(), *target),
@@ -645,7 +653,7 @@ impl<V: Vector> Check<'_, V> {
 
     /// Queue brakes the sum of what stands before it, so it must be the last; a state's list
     /// follows the group's own.
-    fn queues_are_last(&mut self, place: &Place, group: &Group<V>) {
+    fn queues_are_last(&mut self, place: &KeyPath, group: &Group<V>) {
         let follows = group.states.iter().any(|state| !state.steer.slots.is_empty());
         self.queue_is_last(&place.key("steer"), &group.steer, follows);
         for (i, state) in group.states.iter().enumerate() {
@@ -653,7 +661,7 @@ impl<V: Vector> Check<'_, V> {
         }
     }
 
-    fn queue_is_last(&mut self, place: &Place, list: &List<V>, follows: bool) {
+    fn queue_is_last(&mut self, place: &KeyPath, list: &List<V>, follows: bool) {
         for (i, slot) in list.slots.iter().enumerate() {
             match &slot.entry {
                 Entry::Behavior(Behavior::Queue(_)) if follows || i + 1 < list.slots.len() => {
@@ -676,10 +684,14 @@ impl<V: Vector> Check<'_, V> {
 }
 
 /// What is wrong with a vector whose coordinates are to be in `range`.
-pub(super) fn vector_fault<V: Vector>(place: Place, v: V, range: Range) -> Option<Fault> {
+pub(super) fn vector_fault<V: Vector>(
+    place: KeyPath,
+    v: V,
+    range: Range,
+) -> Option<ValidationError> {
     let x = (0..V::DIMENSION).map(|i| v.axis(i)).find(|x| !range.holds(*x))?;
     let message = format!("a coordinate of `{}` is {}", name_of(&place), plain(x));
-    Some(Fault { place, message, allowed: range.to_string() })
+    Some(ValidationError { place, message, allowed: range.to_string() })
 }
 
 /// A number as a person writes it: 1e30 and not thirty digits.
@@ -692,12 +704,12 @@ fn plain<T: Copy + Into<f64> + fmt::Display + fmt::LowerExp>(x: T) -> String {
     }
 }
 
-fn name_of(place: &Place) -> String {
+fn name_of(place: &KeyPath) -> String {
     place
         .0
         .iter()
         .rev()
-        .find_map(|key| if let Key::Name(name) = key { Some(name.clone()) } else { None })
+        .find_map(|key| if let KeySegment::Name(name) = key { Some(name.clone()) } else { None })
         .unwrap_or_default()
 }
 

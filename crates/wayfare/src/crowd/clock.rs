@@ -66,7 +66,7 @@ impl Clock {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// Where the agent at a place that [`by_id`](Self::by_id) gave is drawn when `part` (0 to 1) of
+    /// Where the agent at a place that [`rows_by_id`](Self::rows_by_id) gave is drawn when `part` (0 to 1) of
     /// a tick has passed since the last one: on the way there from the tick before, one tick
     /// late (length).
     ///
@@ -79,7 +79,7 @@ impl<V: Vector> Crowd<V> {
         self.inside(before + self.space.difference(before, now) * part)
     }
 
-    /// What a picture needs of the agent at a place that [`by_id`](Self::by_id) gave: where it is
+    /// What a picture needs of the agent at a place that [`rows_by_id`](Self::rows_by_id) gave: where it is
     /// drawn, as [`between`](Self::between) says, which way it looks (a unit vector), its
     /// radius (length), and the index of its group. It reads less than [`at`](Self::at).
     pub fn drawn(&self, place: u32, part: f32) -> (V, V, f32, usize) {
@@ -102,7 +102,7 @@ impl<V: Vector> Crowd<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crowd::{Exit, Group, Setup, Spawn, StartVelocity, Then};
+    use crate::crowd::{Exit, ExitAction, Group, Setup, Spawn, StartVelocity};
     use crate::geometry::obstacle::Shape;
     use crate::parameter::Groups;
     use crate::spatial::space::{Bounds, Edge};
@@ -166,7 +166,7 @@ mod tests {
         let exit = Exit {
             shape: Shape::Circle { center: vec2(14.0, 50.0), radius: 0.5 },
             groups: Groups::All,
-            then: Then::Respawn(away),
+            then: ExitAction::Respawn(away),
         };
         let mut crowd = walkers(Edge::Open, vec![exit]);
         crowd.step();

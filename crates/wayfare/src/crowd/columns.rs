@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::setup::Stat;
 use crate::agent::{Agent, Memory};
-use crate::simd::MOST_LANES;
+use crate::simd::MAX_LANES;
 use crate::simd::column::{VectorColumn, VectorRun, VectorSlices};
 use crate::threads::both;
 use crate::vector::Vector;
@@ -17,7 +17,7 @@ pub(crate) struct Columns<V: Vector> {
     /// Ids and groups are read in blocks, so a block follows the last one; see [`pad`](Self::pad).
     pub(crate) id: Vec<u32>,
     pub(crate) group: Vec<u32>,
-    pub(crate) stage: Vec<Stage>,
+    pub(crate) stage: Vec<StateInstance>,
     pub(crate) position: VectorColumn<V>,
     pub(crate) velocity: VectorColumn<V>,
     pub(crate) heading: VectorColumn<V>,
@@ -34,26 +34,26 @@ pub(crate) struct Columns<V: Vector> {
     pub(crate) stats_width: usize,
     pub(crate) memory: Vec<Memory<V>>,
     pub(crate) memory_width: usize,
-    pub(crate) marks: Vec<Mark<V>>,
+    pub(crate) marks: Vec<RememberedPosition<V>>,
     pub(crate) marks_width: usize,
 }
 
 /// A place that an agent keeps in mind, and the tick that it is from: where it last saw somebody,
 /// or what it has not got away from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Mark<V> {
+pub(crate) struct RememberedPosition<V> {
     pub(crate) place: V,
     pub(crate) tick: u64,
 }
 
-impl<V> Mark<V> {
+impl<V> RememberedPosition<V> {
     /// The tick of what has not been seen yet.
     pub(crate) const NEVER: u64 = u64::MAX;
 }
 
 /// The state an agent is in, by its index in the group.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Stage {
+pub(crate) struct StateInstance {
     pub(crate) state: u32,
     /// The tick whose transition chose it.
     pub(crate) entered: u64,
@@ -64,7 +64,7 @@ pub(crate) struct Stage {
     pub(crate) out: u16,
 }
 
-impl Stage {
+impl StateInstance {
     pub(crate) fn new(state: u32, entered: u64) -> Self {
         Self { state, entered, here: false, out: 0 }
     }
@@ -83,7 +83,7 @@ pub(crate) struct Limits {
 /// What an agent begins with beside its motion and its limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Start<'a> {
-    pub(crate) stage: Stage,
+    pub(crate) stage: StateInstance,
     pub(crate) stats: &'a [Stat],
     /// Whether its first mark is of what it sees.
     pub(crate) looks: bool,
@@ -91,10 +91,14 @@ pub(crate) struct Start<'a> {
 
 impl Start<'_> {
     /// The `k`-th mark of who begins at `place`.
-    fn mark<V>(&self, k: usize, place: V) -> Mark<V> {
-        Mark {
+    fn mark<V>(&self, k: usize, place: V) -> RememberedPosition<V> {
+        RememberedPosition {
             place,
-            tick: if self.looks && k == 0 { Mark::<V>::NEVER } else { self.stage.entered },
+            tick: if self.looks && k == 0 {
+                RememberedPosition::<V>::NEVER
+            } else {
+                self.stage.entered
+            },
         }
     }
 }
@@ -106,8 +110,8 @@ impl<V: Vector> Columns<V> {
 
     /// Ends the columns of ids and groups with a block.
     pub(crate) fn pad(&mut self) {
-        self.id.resize(self.len() + MOST_LANES, u32::MAX);
-        self.group.resize(self.len() + MOST_LANES, 0);
+        self.id.resize(self.len() + MAX_LANES, u32::MAX);
+        self.group.resize(self.len() + MAX_LANES, 0);
     }
 
     /// Adds an agent as the last one, with its stats and as many empty memories as all have.
@@ -199,7 +203,7 @@ impl<V: Vector> Columns<V> {
         &self.memory[i * self.memory_width..(i + 1) * self.memory_width]
     }
 
-    pub(crate) fn marks(&self, i: usize) -> &[Mark<V>] {
+    pub(crate) fn marks(&self, i: usize) -> &[RememberedPosition<V>] {
         &self.marks[i * self.marks_width..(i + 1) * self.marks_width]
     }
 
@@ -302,7 +306,7 @@ impl<V: Vector> Columns<V> {
 pub(crate) struct NowSlices<'a, V: Vector> {
     pub(crate) id: &'a [u32],
     pub(crate) group: &'a [u32],
-    pub(crate) stage: &'a [Stage],
+    pub(crate) stage: &'a [StateInstance],
     position: VectorRun<'a, V>,
     velocity: VectorRun<'a, V>,
     heading: VectorRun<'a, V>,
@@ -311,7 +315,7 @@ pub(crate) struct NowSlices<'a, V: Vector> {
     pub(crate) force: &'a [V],
     stats: &'a [f32],
     memory: &'a [Memory<V>],
-    marks: &'a [Mark<V>],
+    marks: &'a [RememberedPosition<V>],
 }
 
 impl<V: Vector> NowSlices<'_, V> {
@@ -336,7 +340,7 @@ impl<V: Vector> NowSlices<'_, V> {
 /// What a step writes of a run of agents.
 #[derive(Debug)]
 pub(crate) struct NextSlices<'a, V: Vector> {
-    pub(crate) stage: &'a mut [Stage],
+    pub(crate) stage: &'a mut [StateInstance],
     pub(crate) position: VectorSlices<'a, V>,
     pub(crate) velocity: VectorSlices<'a, V>,
     pub(crate) heading: VectorSlices<'a, V>,
@@ -348,7 +352,7 @@ pub(crate) struct NextSlices<'a, V: Vector> {
     stats_width: usize,
     pub(crate) memory: &'a mut [Memory<V>],
     pub(crate) memory_width: usize,
-    marks: &'a mut [Mark<V>],
+    marks: &'a mut [RememberedPosition<V>],
     marks_width: usize,
 }
 
@@ -439,7 +443,7 @@ impl<'a, V: Vector> NextSlices<'a, V> {
     }
 
     #[inline(always)]
-    pub(crate) fn marks(&mut self, i: usize) -> &mut [Mark<V>] {
+    pub(crate) fn marks(&mut self, i: usize) -> &mut [RememberedPosition<V>] {
         &mut self.marks[i * self.marks_width..(i + 1) * self.marks_width]
     }
 

@@ -4,9 +4,9 @@
 //! its tick, are a run, and replayed they give the same digest. A command that is refused changes
 //! nothing.
 
-use super::check::{Fault, Place, range, vector_fault};
+use super::check::{KeyPath, ValidationError, range, vector_fault};
 use super::{Crowd, change};
-use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, tree_of};
+use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, bvh_of};
 use crate::vector::Vector;
 
 mod set;
@@ -96,8 +96,12 @@ pub enum Setting<V> {
     Area(Shape<V>),
 }
 
-fn fault(place: Place, message: impl Into<String>, allowed: impl Into<String>) -> Fault {
-    Fault { place, message: message.into(), allowed: allowed.into() }
+fn fault(
+    place: KeyPath,
+    message: impl Into<String>,
+    allowed: impl Into<String>,
+) -> ValidationError {
+    ValidationError { place, message: message.into(), allowed: allowed.into() }
 }
 
 /// Names in quotes, as they are allowed.
@@ -107,7 +111,7 @@ fn quoted<'a>(names: impl Iterator<Item = &'a str>, none: &str) -> String {
 }
 
 /// What is said of an index into a list of `count`.
-fn no_such(place: Place, what: &str, index: usize, count: usize) -> Fault {
+fn no_such(place: KeyPath, what: &str, index: usize, count: usize) -> ValidationError {
     let allowed = if count == 0 {
         format!("no {what}: there are none")
     } else {
@@ -134,8 +138,8 @@ impl<V: Vector> Crowd<V> {
     /// # Errors
     /// What is wrong with it, with the key of a log or the place in the setup, the value and what
     /// is allowed; then nothing has changed.
-    pub fn apply(&mut self, command: &Command<V>) -> Result<Option<u32>, Fault> {
-        let key = |name: &str| Place::default().key(name);
+    pub fn apply(&mut self, command: &Command<V>) -> Result<Option<u32>, ValidationError> {
+        let key = |name: &str| KeyPath::default().key(name);
         self.part = None;
         match command {
             Command::Pointer(point) => {
@@ -167,7 +171,7 @@ impl<V: Vector> Crowd<V> {
             Command::AddObstacle(shape) => {
                 self.setup.check_shape(&key("add_obstacle"), shape)?;
                 let added = Obstacle::from(shape.clone());
-                let changed = [added.around()];
+                let changed = [added.aabb()];
                 self.obstacles.push(added);
                 self.index_obstacles(&changed);
             }
@@ -179,7 +183,7 @@ impl<V: Vector> Crowd<V> {
                     .get_mut(*i)
                     .ok_or_else(|| no_such(key("set_obstacle"), "obstacle", *i, count))?;
                 let before = core::mem::replace(there, Obstacle::from(shape.clone()));
-                let changed = [before.around(), there.around()];
+                let changed = [before.aabb(), there.aabb()];
                 self.index_obstacles(&changed);
             }
             Command::RemoveObstacle(i) => {
@@ -193,7 +197,7 @@ impl<V: Vector> Crowd<V> {
                 }
                 // Of obstacles equally near the first one counts: the others keep their order.
                 let removed = self.obstacles.remove(*i);
-                self.index_obstacles(&[removed.around()]);
+                self.index_obstacles(&[removed.aabb()]);
             }
             Command::AddPoint { path, point, position } => {
                 let points = self.points_of(path)?;
@@ -237,10 +241,10 @@ impl<V: Vector> Crowd<V> {
         Ok(None)
     }
 
-    /// Follows a change of the obstacles: `changed` are boxes around what came, went, or was moved
+    /// Follows a change of the obstacles: `changed` are boxes context what came, went, or was moved
     /// from and to.
     pub(super) fn index_obstacles(&mut self, changed: &[(V, V)]) {
-        self.obstacle_tree = tree_of(&self.obstacles);
+        self.obstacle_tree = bvh_of(&self.obstacles);
         let obstacles = Obstacles::indexed(&self.obstacles, &self.obstacle_tree);
         self.fields.iter_mut().for_each(|field| {
             field.repair(obstacles, changed);
@@ -249,12 +253,12 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// The points of the path of this name.
-    fn points_of(&mut self, name: &str) -> Result<&mut Vec<V>, Fault> {
+    fn points_of(&mut self, name: &str) -> Result<&mut Vec<V>, ValidationError> {
         let names = || self.setup.paths.iter().map(|(name, _)| name.as_str());
         match names().position(|other| other == name) {
             Some(i) => Ok(&mut self.paths[i].points),
             None => Err(fault(
-                Place::default().key("path"),
+                KeyPath::default().key("path"),
                 format!("there is no path \"{name}\""),
                 quoted(names(), "a scene with paths"),
             )),

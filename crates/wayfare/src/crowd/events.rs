@@ -5,7 +5,7 @@
 
 use super::exit::{ExitCount, Way};
 use super::line::LineCount;
-use super::{Crowd, Members, Setup, spawn};
+use super::{CompiledGroup, Crowd, Setup, spawn};
 use crate::agent::Host;
 use crate::behavior::{Arrive, AtEnd, Behavior};
 use crate::geometry::path::Path;
@@ -112,7 +112,7 @@ struct Watched<V: Vector> {
 }
 
 impl<V: Vector> Watched<V> {
-    fn new(group: &Members<V>, paths: &[Path<V>]) -> Self {
+    fn new(group: &CompiledGroup<V>, paths: &[Path<V>]) -> Self {
         let mut ends = Vec::new();
         let mut stops = Vec::new();
         for plan in &group.plans {
@@ -147,7 +147,7 @@ impl<V: Vector> Watched<V> {
 
 /// What is watched, and what was seen in the last tick.
 #[derive(Debug)]
-pub(super) struct Watch<V: Vector> {
+pub(super) struct EventTracker<V: Vector> {
     groups: Vec<Watched<V>>,
     pub(super) lines: Vec<LineCount<V>>,
     pub(super) exits: Vec<ExitCount<V>>,
@@ -155,7 +155,7 @@ pub(super) struct Watch<V: Vector> {
     leaving: Vec<(u32, Way)>,
 }
 
-impl<V: Vector> Watch<V> {
+impl<V: Vector> EventTracker<V> {
     /// Takes lines and exits out of `setup`.
     pub(super) fn new(setup: &mut Setup<V>, space: &Space<V>) -> Self {
         let lines = core::mem::take(&mut setup.lines)
@@ -170,7 +170,7 @@ impl<V: Vector> Watch<V> {
     }
 
     /// Looks for what can happen to the groups as they are now.
-    pub(super) fn prepare(&mut self, groups: &[Members<V>], paths: &[Path<V>]) {
+    pub(super) fn prepare(&mut self, groups: &[CompiledGroup<V>], paths: &[Path<V>]) {
         self.groups = groups.iter().map(|group| Watched::new(group, paths)).collect();
     }
 }

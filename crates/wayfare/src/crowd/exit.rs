@@ -5,7 +5,7 @@ use core::cmp::Reverse;
 
 use glam::Vec2;
 
-use super::setup::{Exit, Then, To};
+use super::setup::{Exit, ExitAction, TransitionTarget};
 use super::{Crowd, spawn};
 use crate::geometry::obstacle::Obstacle;
 use crate::spatial::space::Space;
@@ -89,13 +89,13 @@ impl<V: Vector> Crowd<V> {
                     .leave[way]
                     .to
                 {
-                    To::Out(then) => then,
-                    To::State(_) => continue,
+                    TransitionTarget::Out(then) => then,
+                    TransitionTarget::State(_) => continue,
                 },
             };
             match then {
-                Then::Remove => self.remove_at(i),
-                Then::Respawn(area) => {
+                ExitAction::Remove => self.remove_at(i),
+                ExitAction::Respawn(area) => {
                     let mut agent = spawn::respawned(
                         self.seed,
                         self.now.id[i],

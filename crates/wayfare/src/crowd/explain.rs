@@ -3,7 +3,7 @@
 use super::Crowd;
 use super::step::World;
 use crate::annotation::{Explanation, Notes};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
 
@@ -18,7 +18,7 @@ impl<V: Vector> Crowd<V> {
     /// ```
     /// use wayfare::{behavior::Arrive, crowd::{Group, Setup, Spawn}, glam::vec2, parameter::Target, Crowd, List};
     /// let mut guest = Group::new("guest", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// guest.steer = List::default().with(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::blank() });
+    /// guest.steer = List::default().with(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::default() });
     /// let mut crowd = Crowd::new(Setup { groups: vec![guest], ..Setup::default() })?;
     /// let why = crowd.explain(0).expect("there is one");
     /// assert_eq!((why.parts[0].behavior, why.parts[0].force), ("arrive", vec2(2.0, 0.0)));
@@ -52,17 +52,17 @@ impl<V: Vector> World<'_, V> {
         // What the behaviors remember of this is thrown away.
         let mut memory = self.now.memory(i).to_vec();
         group.formed.iter().for_each(|formed| formed.give(i, &mut memory));
-        let dt = self.around.dt * group.think_every as f32;
+        let dt = self.context.dt * group.think_every as f32;
         let shared = self.shared(group, &marks);
-        let mut around = Surroundings {
+        let mut context = SteerContext {
             dt,
             id,
             goal: self.goal(i),
             neighbors: &near,
             agents: self,
             shared: Some(&shared),
-            ..self.around
+            ..self.context
         };
-        (plan.list.told(&host, &mut memory, &mut around, notes), host.max_force)
+        (plan.list.told(&host, &mut memory, &mut context, notes), host.max_force)
     }
 }

@@ -1,7 +1,7 @@
 //! Where the groups that explore have been: one grid for each place of a group's lists that
 //! explores, brought up to date once a tick.
 
-use super::{Crowd, Members};
+use super::{CompiledGroup, Crowd};
 use crate::combine::List;
 use crate::geometry::obstacle::Obstacles;
 use crate::spatial::explored::Explored;
@@ -54,7 +54,7 @@ impl<V: Vector> Crowd<V> {
 
     /// Takes over what the groups `before` know, where they explore the same; what is new begins
     /// with where everybody is, as a crowd does.
-    pub(super) fn go_on_exploring(&mut self, before: Vec<Members<V>>) {
+    pub(super) fn go_on_exploring(&mut self, before: Vec<CompiledGroup<V>>) {
         self.visit();
         for (group, before) in self.groups.iter_mut().zip(before) {
             for (stream, old) in before.explored {

@@ -6,10 +6,10 @@
 //! stand. While nobody keeps the formation they are let go.
 
 use super::step::World;
-use super::{Crowd, Plan};
+use super::{CompiledState, Crowd};
 use crate::agent::Memory;
 use crate::behavior::{Behavior, Formation, assign};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::vector::Vector;
 
 /// A formation that the members of a group keep.
@@ -30,7 +30,7 @@ pub(super) struct Formed<V: Vector> {
 }
 
 /// The formations of a group.
-pub(super) fn formations<V: Vector>(plans: &[Plan<V>]) -> Vec<Formed<V>> {
+pub(super) fn formations<V: Vector>(plans: &[CompiledState<V>]) -> Vec<Formed<V>> {
     let mut found: Vec<Formed<V>> = Vec::new();
     for (state, plan) in plans.iter().enumerate() {
         for (memory, behavior) in plan.list.remembering() {
@@ -100,16 +100,16 @@ impl<V: Vector> Formed<V> {
         self.members.sort_unstable();
         let Some(&(id, first)) = self.members.first() else { return };
         let shared = world.shared(&world.groups[group as usize], world.now.marks(first));
-        let around = Surroundings {
+        let context = SteerContext {
             id,
             goal: world.goal(first),
             shared: Some(&shared),
             agents: world,
-            ..world.around
+            ..world.context
         };
-        let Some(leader) = self.formation.leader(&world.now.agent(first), &around) else { return };
+        let Some(leader) = self.formation.leader(&world.now.agent(first), &context) else { return };
         // From a place inside the bounds others are seen at the nearest image of them.
-        let space = &around.space;
+        let space = &context.space;
         let center = if space.wraps() { space.wrapped(leader.position) } else { leader.position };
         let from: Vec<V> = self
             .members
@@ -118,7 +118,7 @@ impl<V: Vector> Formed<V> {
             .collect();
         let count = from.len() as u32;
         let place =
-            |(ahead, beside)| center + leader.heading * ahead + leader.heading.left() * beside;
+            |(ahead, beside)| center + leader.heading * ahead + leader.heading.perp() * beside;
         let to: Vec<V> = (0..count).map(|k| place(self.formation.slot(k, count))).collect();
         let slots = assign(&from, &to);
         self.given.resize(world.now.len(), None);

@@ -5,19 +5,19 @@
 //! first, if its group looks out for somebody, where that was seen; then one for each distance
 //! within which somebody counts as stuck.
 
-use super::columns::Mark;
+use super::columns::RememberedPosition;
 use super::setup::Condition;
 use super::step::World;
-use super::{Members, Plan, targets};
+use super::{CompiledGroup, CompiledState, targets};
 use crate::agent::Agent;
 use crate::annotation::{Figure, Sketch};
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::parameter::Target;
 use crate::vector::Vector;
 
 /// The distances of the conditions on being stuck, each once: what is within the same distance is
 /// within it for every condition.
-pub(super) fn stuck<V: Vector>(plans: &[Plan<V>]) -> Vec<f32> {
+pub(super) fn stuck<V: Vector>(plans: &[CompiledState<V>]) -> Vec<f32> {
     fn collect<V>(condition: &Condition<V>, found: &mut Vec<f32>) {
         match condition {
             Condition::Stuck(within, _) if !found.contains(within) => found.push(*within),
@@ -36,7 +36,7 @@ pub(super) fn stuck<V: Vector>(plans: &[Plan<V>]) -> Vec<f32> {
     found
 }
 
-impl<V: Vector> Members<V> {
+impl<V: Vector> CompiledGroup<V> {
     /// How many marks its members have.
     pub(super) fn marks(&self) -> usize {
         usize::from(self.sight.is_some()) + self.stuck.len()
@@ -44,19 +44,25 @@ impl<V: Vector> Members<V> {
 
     /// Where a member with these marks last saw whom its group looks out for, if it remembers at
     /// `tick`.
-    pub(super) fn last_seen(&self, marks: &[Mark<V>], tick: u64, dt: f64) -> Option<V> {
+    pub(super) fn last_seen(
+        &self,
+        marks: &[RememberedPosition<V>],
+        tick: u64,
+        dt: f64,
+    ) -> Option<V> {
         let ((sight, _), mark) = (self.sight.as_ref()?, marks.first()?);
-        (mark.tick != Mark::<V>::NEVER && (tick - mark.tick) as f64 * dt <= f64::from(sight.memory))
-            .then_some(mark.place)
+        (mark.tick != RememberedPosition::<V>::NEVER
+            && (tick - mark.tick) as f64 * dt <= f64::from(sight.memory))
+        .then_some(mark.place)
     }
 
     /// Whether a member with these marks sees whom its group looks out for, at `tick`.
-    pub(super) fn sees(&self, marks: &[Mark<V>], tick: u64) -> bool {
+    pub(super) fn sees(&self, marks: &[RememberedPosition<V>], tick: u64) -> bool {
         self.sight.is_some() && marks.first().is_some_and(|mark| mark.tick == tick)
     }
 
     /// The tick since which a member with these marks has been within so much of one place.
-    pub(super) fn stuck_since(&self, marks: &[Mark<V>], within: f32) -> Option<u64> {
+    pub(super) fn stuck_since(&self, marks: &[RememberedPosition<V>], within: f32) -> Option<u64> {
         let at = self.stuck.iter().position(|known| *known == within)?;
         marks.get(usize::from(self.sight.is_some()) + at).map(|mark| mark.tick)
     }
@@ -67,26 +73,26 @@ impl<V: Vector> World<'_, V> {
     pub(super) fn mark(
         &self,
         i: usize,
-        group: &Members<V>,
+        group: &CompiledGroup<V>,
         host: &Agent<V>,
-        marks: &mut [Mark<V>],
+        marks: &mut [RememberedPosition<V>],
     ) {
-        let tick = self.around.dice.tick();
+        let tick = self.context.rng_key.tick();
         let (seen, stuck) = marks.split_at_mut(usize::from(group.sight.is_some()));
         if let (Some(mark), Some(place)) = (seen.first_mut(), self.seen(i, group, host)) {
-            *mark = Mark { place, tick };
+            *mark = RememberedPosition { place, tick };
         }
         for (mark, within) in stuck.iter_mut().zip(&group.stuck) {
-            if self.around.space.difference(mark.place, host.position).length() > *within {
-                *mark = Mark { place: host.position, tick };
+            if self.context.space.difference(mark.place, host.position).length() > *within {
+                *mark = RememberedPosition { place: host.position, tick };
             }
         }
     }
 
     /// Where agent `i` sees whom its group looks out for.
-    fn seen(&self, i: usize, group: &Members<V>, host: &Agent<V>) -> Option<V> {
+    fn seen(&self, i: usize, group: &CompiledGroup<V>, host: &Agent<V>) -> Option<V> {
         let (sight, eyes) = group.sight.as_ref()?;
-        let (space, obstacles) = (&self.around.space, self.around.obstacles);
+        let (space, obstacles) = (&self.context.space, self.context.obstacles);
         let sees = |p: V| eyes.see(space, host, space.image(host.position, p), obstacles);
         if let Target::Group(of) = sight.of {
             let position = |j: usize| self.now.position.get(j);
@@ -101,17 +107,17 @@ impl<V: Vector> World<'_, V> {
             )
             .map(position);
         }
-        let around = Surroundings { goal: self.goal(i), ..self.around };
-        let place = around.target(host, &sight.of, sight.within).filter(|p| sees(*p))?;
+        let context = SteerContext { goal: self.goal(i), ..self.context };
+        let place = context.target(host, &sight.of, sight.within).filter(|p| sees(*p))?;
         Some(if space.wraps() { space.wrapped(place) } else { place })
     }
 
     /// Says what agent `i`, whose marks are those of this tick, has seen.
     pub(super) fn tell_sight(
         &self,
-        group: &Members<V>,
+        group: &CompiledGroup<V>,
         host: &Agent<V>,
-        marks: &[Mark<V>],
+        marks: &[RememberedPosition<V>],
         sketch: &impl Sketch<V>,
     ) {
         let Some((sight, _)) = &group.sight else { return };
@@ -129,9 +135,9 @@ impl<V: Vector> World<'_, V> {
                 }
             }
         }
-        let tick = self.around.dice.tick();
+        let tick = self.context.rng_key.tick();
         if let Some(place) = group.last_seen(marks, tick, self.dt) {
-            let place = self.around.space.image(host.position, place);
+            let place = self.context.space.image(host.position, place);
             let what = if group.sees(marks, tick) { "seen" } else { "last_seen" };
             sketch.note(what, || Figure::Way { from: host.position, to: place });
         }

@@ -1,18 +1,18 @@
 //! Groups ready to run: what follows from their setup, once.
 
 use super::formed::{self, Formed};
-use super::setup::{Group, Lookout, Setup, State, Transition};
+use super::setup::{Group, Perception, Setup, State, Transition};
 use super::{explore, marks, targets};
 use crate::behavior::{Behavior, Steer};
 use crate::combine::List;
-use crate::spatial::bvh::Tree;
+use crate::spatial::bvh::Bvh;
 use crate::spatial::explored::Explored;
-use crate::spatial::visibility::Eyes;
+use crate::spatial::visibility::ViewCone;
 use crate::vector::Vector;
 
 /// One state of a group, ready to run; a group without states has one that is never left.
 #[derive(Debug)]
-pub(super) struct Plan<V: Vector> {
+pub(super) struct CompiledState<V: Vector> {
     pub(super) list: List<V>,
     pub(super) rates: Vec<(usize, f32)>,
     pub(super) leave: Vec<Transition<V>>,
@@ -22,7 +22,7 @@ pub(super) struct Plan<V: Vector> {
 
 /// A group, ready to run.
 #[derive(Debug)]
-pub(super) struct Members<V: Vector> {
+pub(super) struct CompiledGroup<V: Vector> {
     pub(super) name: String,
     /// The id of its first member at the start.
     pub(super) first: u32,
@@ -42,10 +42,10 @@ pub(super) struct Members<V: Vector> {
     /// (least, most) of each stat.
     pub(super) stats: Vec<(f32, f32)>,
     pub(super) states: Vec<String>,
-    pub(super) plans: Vec<Plan<V>>,
+    pub(super) plans: Vec<CompiledState<V>>,
     /// Whom its members look out for, with what eyes, and how near to a place somebody stuck is: a
     /// mark for each, in this order.
-    pub(super) sight: Option<(Lookout<V>, Eyes)>,
+    pub(super) sight: Option<(Perception<V>, ViewCone)>,
     pub(super) stuck: Vec<f32>,
     /// Whether its members share anything that only some groups do.
     pub(super) shares: bool,
@@ -65,14 +65,17 @@ pub(super) struct Members<V: Vector> {
     /// that place.
     pub(super) explored: Vec<(u32, Explored<V>)>,
     /// Its members where they are at this tick, if they are sought.
-    pub(super) members: Tree<V>,
+    pub(super) members: Bvh<V>,
 }
 
 /// The groups of `setup`, ready to run, and how many memories their members keep.
-pub(super) fn members<V: Vector>(setup: &Setup<V>) -> (Vec<Members<V>>, usize) {
+pub(super) fn members<V: Vector>(setup: &Setup<V>) -> (Vec<CompiledGroup<V>>, usize) {
     let mut memory_width = 0;
-    let mut groups: Vec<_> =
-        setup.groups.iter().map(|group| Members::new(group, setup.dt, &mut memory_width)).collect();
+    let mut groups: Vec<_> = setup
+        .groups
+        .iter()
+        .map(|group| CompiledGroup::new(group, setup.dt, &mut memory_width))
+        .collect();
     groups
         .iter_mut()
         .zip(targets::sought(&setup.groups))
@@ -85,7 +88,7 @@ pub(super) fn members<V: Vector>(setup: &Setup<V>) -> (Vec<Members<V>>, usize) {
     (groups, memory_width)
 }
 
-impl<V: Vector> Members<V> {
+impl<V: Vector> CompiledGroup<V> {
     fn new(group: &Group<V>, dt: f64, memory_width: &mut usize) -> Self {
         let (mut streams, mut memories) = (0, 0);
         let mut own = group.steer.clone();
@@ -98,7 +101,7 @@ impl<V: Vector> Members<V> {
             leave: Vec::new(),
         }];
         let states = if group.states.is_empty() { &lone[..] } else { &group.states };
-        let plans: Vec<Plan<V>> = states
+        let plans: Vec<CompiledState<V>> = states
             .iter()
             .map(|state| {
                 let mut list = own.clone();
@@ -109,7 +112,7 @@ impl<V: Vector> Members<V> {
                 // Numbered before: who is switched off and on again finds what it remembered, and
                 // nobody else draws other numbers.
                 let list = list.switched_on();
-                Plan {
+                CompiledState {
                     rates: state.rates.clone(),
                     leave: state.leave.clone(),
                     paths: list.path_memories(),
@@ -137,7 +140,9 @@ impl<V: Vector> Members<V> {
             } else {
                 libm::pow(1.0 - f64::from(group.drag), dt) as f32
             },
-            sight: group.sight.map(|sight| (sight, Eyes::new(sight.within, sight.field_of_view))),
+            sight: group
+                .sight
+                .map(|sight| (sight, ViewCone::new(sight.within, sight.field_of_view))),
             keeps: group.sight.is_some() || !stuck.is_empty() || !formed.is_empty(),
             // Nobody knows what a behavior of one's own reads.
             shares: group.sight.is_some()
@@ -160,7 +165,7 @@ impl<V: Vector> Members<V> {
             plans,
             sought: false,
             explored,
-            members: Tree::default(),
+            members: Bvh::default(),
         }
     }
 }

@@ -8,13 +8,13 @@
 use std::sync::Mutex;
 
 use crate::agent::Agent;
-use crate::context::Surroundings;
+use crate::context::SteerContext;
 use crate::geometry::flow_field::FlowField;
-use crate::geometry::obstacle::{Obstacle, Obstacles, tree_of};
+use crate::geometry::obstacle::{Obstacle, Obstacles, bvh_of};
 use crate::geometry::path::Path;
-use crate::random::Dice;
-use crate::simd::{Chosen, Instructions};
-use crate::spatial::bvh::Tree;
+use crate::random::RngKey;
+use crate::simd::{SimdDispatch, SimdLevel};
+use crate::spatial::bvh::Bvh;
 use crate::spatial::neighbors::Neighbors;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
@@ -47,17 +47,18 @@ mod tests;
 #[cfg(feature = "parallel")]
 pub use crate::threads::ThreadsError;
 pub use check::{
-    Fault, Key, MOST_AGENTS, MOST_ARRIVALS, MOST_THINK_EVERY, Place, SetupError, range,
+    KeyPath, KeySegment, MOST_AGENTS, MOST_ARRIVALS, MOST_THINK_EVERY, SetupError, ValidationError,
+    range,
 };
 pub use clock::Clock;
 pub use command::{Command, Setting};
 pub use events::Event;
 pub use exit::ExitCount;
 pub use line::LineCount;
-pub use query::{Hit, Met};
+pub use query::{RayHit, RayHits};
 pub use setup::{
-    Arrivals, Condition, Exit, Group, Line, Lookout, Rhythm, Setup, Source, Spawn, Spread,
-    StartVelocity, Stat, State, Then, To, Track, Transition,
+    Arrivals, Condition, Distribution, Exit, ExitAction, Group, Line, Perception, Rhythm, Setup,
+    Source, Spawn, StartVelocity, Stat, State, Track, Transition, TransitionTarget,
 };
 pub use snapshot::{SNAPSHOT_MAGIC, SNAPSHOT_VERSION, SnapshotError};
 pub use source::SourceCount;
@@ -65,8 +66,8 @@ pub use source::SourceCount;
 use crate::spatial::grid::Grid;
 use crate::threads::{GRAIN, Threads};
 use columns::Columns;
-use events::Watch;
-use members::{Members, Plan, members};
+use events::EventTracker;
+use members::{CompiledGroup, CompiledState, members};
 use step::World;
 
 /// A crowd of agents that moves by what its groups steer by.
@@ -96,12 +97,12 @@ pub struct Crowd<V: Vector> {
     track: Option<Track<V>>,
     pointer: Option<V>,
     obstacles: Vec<Obstacle<V>>,
-    obstacle_tree: Tree<V>,
+    obstacle_tree: Bvh<V>,
     paths: Vec<Path<V>>,
     fields: Vec<FlowField<V>>,
-    groups: Vec<Members<V>>,
+    groups: Vec<CompiledGroup<V>>,
     /// Lines, exits and events.
-    watch: Watch<V>,
+    watch: EventTracker<V>,
     /// Where agents enter.
     sources: Vec<SourceCount<V>>,
     /// A bound on every speed: the unit of speed in sums over neighbors.
@@ -124,7 +125,7 @@ pub struct Crowd<V: Vector> {
     part: Option<Part>,
     grid: Grid<V>,
     threads: Threads,
-    chosen: Chosen,
+    chosen: SimdDispatch,
     /// Room for the neighbors of one cell, for each thread.
     neighbors: Vec<Mutex<Neighbors<V>>>,
     /// What questions are answered from, until the next step.
@@ -153,10 +154,10 @@ impl<V: Vector> Crowd<V> {
         let (groups, memory_width) = members(&setup);
         let cell_width = cell_width(&setup.groups, &groups);
         let stats_width = setup.groups.iter().map(|group| group.stats.len()).max().unwrap_or(0);
-        let marks_width = groups.iter().map(Members::marks).max().unwrap_or(0);
+        let marks_width = groups.iter().map(CompiledGroup::marks).max().unwrap_or(0);
         let now = spawn::columns(&setup, stats_width, memory_width, marks_width);
         let space = Space::new(setup.bounds);
-        let mut watch = Watch::new(&mut setup, &space);
+        let mut watch = EventTracker::new(&mut setup, &space);
         let sources =
             core::mem::take(&mut setup.sources).into_iter().map(SourceCount::new).collect();
         let fastest = spawn::fastest(&setup.groups);
@@ -173,7 +174,7 @@ impl<V: Vector> Crowd<V> {
         watch.prepare(&groups, &paths);
         let obstacles: Vec<_> =
             core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect();
-        let obstacle_tree = tree_of(&obstacles);
+        let obstacle_tree = bvh_of(&obstacles);
         let standing = Obstacles::indexed(&obstacles, &obstacle_tree);
         let fields = setup
             .fields
@@ -204,7 +205,7 @@ impl<V: Vector> Crowd<V> {
             cell_width,
             grid: Grid::default(),
             neighbors: Vec::new(),
-            chosen: Chosen::widest(),
+            chosen: SimdDispatch::widest(),
             threads: Threads::default(),
             index: query::Index::default(),
             next: now.clone(),
@@ -294,13 +295,13 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// The agents and their ids, in the order in which they lie in memory; see
-    /// [`by_id`](Self::by_id).
+    /// [`rows_by_id`](Self::rows_by_id).
     pub fn agents(&self) -> impl Iterator<Item = (u32, Agent<V>)> + '_ {
         (0..self.now.len()).map(|i| (self.now.id[i], self.now.agent(i)))
     }
 
     /// The places of the agents in the columns, in the order of ids, written into `order`.
-    pub fn by_id(&self, order: &mut Vec<u32>) {
+    pub fn rows_by_id(&self, order: &mut Vec<u32>) {
         order.clear();
         // Ids are dense unless very many have left: then there is a place for each, and nothing to
         // sort.
@@ -316,7 +317,7 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// The agent at a place that [`by_id`](Self::by_id) gave.
+    /// The agent at a place that [`rows_by_id`](Self::rows_by_id) gave.
     pub fn at(&self, place: u32) -> Member<'_, V> {
         let i = place as usize;
         let group = &self.groups[self.now.group[i] as usize];
@@ -384,8 +385,8 @@ impl<V: Vector> Crowd<V> {
     ///
     /// Results do not depend on it: that is what it is for, a test. Says whether the machine has
     /// them; if not, nothing changes.
-    pub fn set_instructions(&mut self, instructions: Instructions) -> bool {
-        let Some(chosen) = Chosen::new(instructions) else { return false };
+    pub fn set_instructions(&mut self, instructions: SimdLevel) -> bool {
+        let Some(chosen) = SimdDispatch::new(instructions) else { return false };
         self.chosen = chosen;
         self.make_room();
         true
@@ -466,10 +467,10 @@ impl<V: Vector> Crowd<V> {
         power_of_two_from((high - low).length())
     }
 
-    /// One tick of dt, or the rest of one that [`step_part`](Self::step_part) has begun. It cannot
+    /// One tick of dt, or the rest of one that [`step_budgeted`](Self::step_budgeted) has begun. It cannot
     /// fail.
     pub fn step(&mut self) {
-        self.step_part(usize::MAX);
+        self.step_budgeted(usize::MAX);
     }
 
     /// A part of a tick, in which about `agents` more agents move (at least one of them, and all of
@@ -483,17 +484,17 @@ impl<V: Vector> Crowd<V> {
     /// use wayfare::{behavior::Wander, crowd::{Group, Setup, Spawn}, glam::vec2, geometry::obstacle::Shape, Crowd, List};
     /// let sky = Shape::box_between(vec2(0.0, 0.0), vec2(600.0, 400.0));
     /// let mut birds = Group::new("birds", 900, Spawn::Inside(sky), 2.0);
-    /// birds.steer = List::default().with(Wander::blank());
+    /// birds.steer = List::default().with(Wander::default());
     /// let mut crowd = Crowd::new(Setup { groups: vec![birds], ..Setup::default() })?;
     /// let mut parts = 1;
-    /// while !crowd.step_part(300) {
+    /// while !crowd.step_budgeted(300) {
     ///     assert_eq!(crowd.tick(), 0); // here a frame may be drawn
     ///     parts += 1;
     /// }
     /// assert_eq!((parts, crowd.tick()), (3, 1));
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
-    pub fn step_part(&mut self, agents: usize) -> bool {
+    pub fn step_budgeted(&mut self, agents: usize) -> bool {
         let threads = self.threads.clone();
         let shared = threads.count() > 1 && self.len() > 2 * GRAIN;
         if shared {
@@ -547,14 +548,14 @@ impl<V: Vector> Crowd<V> {
 
     /// All that a step reads.
     fn world(&self) -> World<'_, V> {
-        let around = Surroundings {
+        let context = SteerContext {
             time: self.time(),
-            dice: Dice::new(self.seed, self.tick),
+            rng_key: RngKey::new(self.seed, self.tick),
             pointer: self.pointer(),
             space: self.space,
             obstacles: Obstacles::indexed(&self.obstacles, &self.obstacle_tree),
             paths: &self.paths,
-            ..Surroundings::empty(self.dt as f32)
+            ..SteerContext::empty(self.dt as f32)
         };
         World {
             now: &self.now,
@@ -568,7 +569,7 @@ impl<V: Vector> Crowd<V> {
             fields: &self.fields,
             wheels: self.groups.iter().any(|group| group.turning_radius.is_some()),
             chosen: self.chosen,
-            around,
+            context,
         }
     }
 }
@@ -596,7 +597,7 @@ const MOST_MOVED: f32 = 0.2;
 
 /// How wide the grid's cells are best: the radius of the largest group that looks for neighbors,
 /// unless others look much farther.
-fn cell_width<V: Vector>(setup: &[Group<V>], groups: &[Members<V>]) -> Option<f32> {
+fn cell_width<V: Vector>(setup: &[Group<V>], groups: &[CompiledGroup<V>]) -> Option<f32> {
     let widest = groups.iter().filter_map(|group| group.radius).reduce(f32::max)?;
     let looking =
         setup.iter().zip(groups).filter_map(|(setup, group)| Some((setup.count, group.radius?)));

@@ -10,7 +10,7 @@ use core::ops::Range;
 use super::columns::NextSlices;
 use super::step::World;
 use crate::agent::{STANDING, heading_after};
-use crate::simd::{Lanes, VectorLanes};
+use crate::simd::{Simd, SimdVector};
 use crate::spatial::space::Edge;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
@@ -22,7 +22,7 @@ impl<V: Vector> World<'_, V> {
     /// Moves the agents `run`, which are all in `next`; it holds their forces as positions, and as
     /// velocities those that they start from.
     #[inline(always)]
-    pub(super) fn step_run<L: Lanes>(&self, run: Range<usize>, mut next: NextSlices<'_, V>) {
+    pub(super) fn step_run<L: Simd>(&self, run: Range<usize>, mut next: NextSlices<'_, V>) {
         let count = run.end - run.start;
         let blocks = count - count % L::COUNT;
         for at in (0..blocks).step_by(L::COUNT) {
@@ -44,21 +44,21 @@ impl<V: Vector> World<'_, V> {
         let host = self.now.agent(i);
         let group = &self.groups[self.now.group[i] as usize];
         if let Some(radius) = group.turning_radius {
-            let (position, velocity, heading) = host.roll(
+            let (position, velocity, heading) = host.step_wheeled(
                 next.position.get(at),
                 next.velocity.get(at),
                 group.keep,
-                self.around.dt,
+                self.context.dt,
                 radius,
             );
             // Held at a wall it scrapes along: what its wheels do stays along its heading.
-            next.position.set(at, self.around.space.settle(position, velocity).0);
+            next.position.set(at, self.context.space.settle(position, velocity).0);
             next.velocity.set(at, velocity);
             return next.heading.set(at, heading);
         }
         let (position, velocity) =
-            host.step(next.position.get(at), next.velocity.get(at), group.keep, self.around.dt);
-        let (position, velocity) = self.around.space.settle(position, velocity);
+            host.step(next.position.get(at), next.velocity.get(at), group.keep, self.context.dt);
+        let (position, velocity) = self.context.space.settle(position, velocity);
         next.position.set(at, position);
         next.velocity.set(at, velocity);
         next.heading.set(at, heading_after(host.heading, velocity, host.max_speed));
@@ -67,7 +67,7 @@ impl<V: Vector> World<'_, V> {
     /// Moves a block of agents from `i` on; `false`, and nothing is done, where one of them has a
     /// number that is not ordinary.
     #[inline(always)]
-    fn step_block<L: Lanes>(&self, i: usize, next: &mut NextSlices<'_, V>, at: usize) -> bool {
+    fn step_block<L: Simd>(&self, i: usize, next: &mut NextSlices<'_, V>, at: usize) -> bool {
         let limits = &self.now.limits[i..i + L::COUNT];
         let groups = &self.now.group[i..i + L::COUNT];
         if self.wheels
@@ -80,32 +80,32 @@ impl<V: Vector> World<'_, V> {
             [all] => L::splat(all.keep),
             several => L::from_fn(|lane| several[groups[lane] as usize].keep),
         };
-        let dt = L::splat(self.around.dt);
+        let dt = L::splat(self.context.dt);
 
         let (force, force_squared) =
             truncated::<V, L>(next.position.load(at), L::from_fn(|lane| limits[lane].max_force));
         let velocity = next.velocity.load::<L>(at) * keep
             + force * (L::splat(1.0) / L::from_fn(|lane| limits[lane].mass)) * dt;
         let (velocity, velocity_squared) = truncated::<V, L>(velocity, max_speed);
-        let position = VectorLanes::load(&self.now.position, i) + velocity * dt;
+        let position = SimdVector::load(&self.now.position, i) + velocity * dt;
         let largest = force_squared.max(velocity_squared).max(position.length_squared::<V>());
         if L::bits(largest.at_most(L::splat(ORDINARY))) != u32::MAX >> (32 - L::COUNT) {
             return false;
         }
 
-        let (position, velocity) = self.around.space.settle_lanes(position, velocity);
+        let (position, velocity) = self.context.space.settle_lanes(position, velocity);
         next.position.store(at, position);
         next.velocity.store(at, velocity);
-        if self.around.space.edge() == Edge::Wrap {
+        if self.context.space.edge() == Edge::Wrap {
             (at..at + L::COUNT).for_each(|at| {
-                next.position.set(at, self.around.space.wrapped(next.position.get(at)))
+                next.position.set(at, self.context.space.wrapped(next.position.get(at)))
             });
         }
 
         let squared = velocity.length_squared::<V>();
         let slow = max_speed * L::splat(STANDING);
         let unit = velocity * (L::splat(1.0) / squared.sqrt());
-        let before = VectorLanes::load(&self.now.heading, i);
+        let before = SimdVector::load(&self.now.heading, i);
         // Kept while it is slower than `slow`, and where the velocity has no direction.
         let moving = (slow * slow).max(L::splat(ZERO_LENGTH_SQUARED)).at_most(squared);
         next.heading.store(at, unit.or(moving, before));
@@ -115,7 +115,7 @@ impl<V: Vector> World<'_, V> {
 
 /// What [`Vector::truncate`] does, and the squares of the lengths before it.
 #[inline(always)]
-fn truncated<V: Vector, L: Lanes>(v: VectorLanes<L>, longest: L) -> (VectorLanes<L>, L) {
+fn truncated<V: Vector, L: Simd>(v: SimdVector<L>, longest: L) -> (SimdVector<L>, L) {
     let squared = v.length_squared::<V>();
     let scale = L::splat(1.0).or(squared.at_most(longest * longest), longest / squared.sqrt());
     (v * scale, squared)
@@ -124,10 +124,10 @@ fn truncated<V: Vector, L: Lanes>(v: VectorLanes<L>, longest: L) -> (VectorLanes
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::context::Surroundings;
-    use crate::crowd::{Crowd, Group, Setup, Spawn, Spread};
+    use crate::context::SteerContext;
+    use crate::crowd::{Crowd, Distribution, Group, Setup, Spawn};
     use crate::random::Random;
-    use crate::simd::{Chosen, Instructions, Work};
+    use crate::simd::{SimdDispatch, SimdLevel, Work};
     use crate::spatial::space::Bounds;
     use glam::{Vec2, Vec3};
 
@@ -136,7 +136,7 @@ mod tests {
     impl<V: Vector> Work for StepAll<'_, '_, '_, V> {
         type Result = ();
         #[inline(always)]
-        fn run<L: Lanes>(self) {
+        fn run<L: Simd>(self) {
             self.0.step_run::<L>(0..self.0.now.len(), self.1);
         }
     }
@@ -146,8 +146,8 @@ mod tests {
     fn assert_lanes_step_as_one_does<V: Vector>(edge: Edge) {
         let mut random = Random::new(9, 0, 0, 0);
         let mut group = Group::new("all", 203, Spawn::Points(vec![V::ZERO; 203]), 1.0);
-        group.max_force = Spread::Uniform(0.5, 30.0);
-        group.max_speed = Spread::Uniform(0.5, 30.0);
+        group.max_force = Distribution::Uniform(0.5, 30.0);
+        group.max_speed = Distribution::Uniform(0.5, 30.0);
         let bounds = Some(Bounds { min: V::from_fn(|_| -20.0), max: V::from_fn(|_| 20.0), edge });
         let mut crowd =
             Crowd::new(Setup { groups: vec![group], bounds, dt: 0.25, ..Setup::default() })
@@ -163,12 +163,12 @@ mod tests {
         for (i, wild) in [(20, 1e19), (40, 1e30), (60, f32::INFINITY), (80, f32::NAN)] {
             crowd.next.position.set(i, V::from_fn(|axis| if axis == 1 { wild } else { 1.0 }));
         }
-        let around = Surroundings { space: crowd.space, ..Surroundings::empty(0.25) };
-        let world = World { around, ..crowd.world() };
+        let context = SteerContext { space: crowd.space, ..SteerContext::empty(0.25) };
+        let world = World { context, ..crowd.world() };
         let mut alone = crowd.next.clone();
         (0..203).for_each(|i| world.step_one(i, &mut alone.slices(), i));
         let bits = |v: V| [0, 1, 2].map(|i| if i < V::DIMENSION { v.axis(i).to_bits() } else { 0 });
-        for chosen in Instructions::ALL.into_iter().filter_map(Chosen::new) {
+        for chosen in SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
             let mut together = crowd.next.clone();
             chosen.run(StepAll(&world, together.slices()));
             for i in 0..203 {

@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 
 use super::columns::Columns;
 use super::{Crowd, Member, targets};
-use crate::geometry::obstacle::{Meeting, Obstacle, Shape};
-use crate::spatial::bvh::{BOXES, Block, Item, ROOM, Tree};
+use crate::geometry::obstacle::{Hit, Obstacle, Shape};
+use crate::spatial::bvh::{BOXES, Block, Bvh, Item, ROOM};
 use crate::spatial::space::Space;
 use crate::vector::{Vector, WORLD_LIMIT};
 
@@ -19,9 +19,9 @@ const MOST_PIECES: usize = 64;
 #[derive(Debug)]
 pub(super) struct Index<V> {
     /// The positions of the members of each group.
-    groups: OnceLock<Vec<Tree<V>>>,
+    groups: OnceLock<Vec<Bvh<V>>>,
     /// The bodies of all.
-    bodies: OnceLock<Tree<V>>,
+    bodies: OnceLock<Bvh<V>>,
 }
 
 impl<V> Default for Index<V> {
@@ -32,7 +32,7 @@ impl<V> Default for Index<V> {
 
 /// Where a ray first meets something.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hit<V> {
+pub struct RayHit<V> {
     /// How far away (length).
     pub distance: f32,
     /// Where (length); in a wrapped world inside the bounds.
@@ -43,12 +43,12 @@ pub struct Hit<V> {
 
 /// What a ray meets: the first body and the first obstacle, each as if the other were not there.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Met<'a, V> {
+pub struct RayHits<'a, V> {
     /// The agent whose body it meets first; the lowest id in a tie.
-    pub agent: Option<(Member<'a, V>, Hit<V>)>,
+    pub agent: Option<(Member<'a, V>, RayHit<V>)>,
     /// The place in [`Crowd::obstacles`] of the obstacle that it meets first; the first in the
     /// scene in a tie.
-    pub obstacle: Option<(usize, Hit<V>)>,
+    pub obstacle: Option<(usize, RayHit<V>)>,
 }
 
 impl<V: Vector> Crowd<V> {
@@ -114,9 +114,9 @@ impl<V: Vector> Crowd<V> {
     /// as the narrowest side. A direction of zero meets nothing.
     ///
     /// ```
-    /// use wayfare::{crowd::{Group, Setup, Spawn, Spread}, glam::vec2, geometry::obstacle::Shape, Crowd};
+    /// use wayfare::{crowd::{Group, Setup, Spawn, Distribution}, glam::vec2, geometry::obstacle::Shape, Crowd};
     /// let mut group = Group::new("a", 2, Spawn::Points(vec![vec2(0.0, 0.0), vec2(10.0, 0.0)]), 1.0);
-    /// group.radius = Spread::Same(1.0);
+    /// group.radius = Distribution::Same(1.0);
     /// let obstacles = vec![Shape::box_between(vec2(20.0, -5.0), vec2(30.0, 5.0))];
     /// let crowd = Crowd::new(Setup { groups: vec![group], obstacles, ..Setup::default() })?;
     /// // From the middle of the first agent along x.
@@ -126,9 +126,9 @@ impl<V: Vector> Crowd<V> {
     /// assert_eq!((obstacle, wall.point), (0, vec2(20.0, 0.0)));
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
-    pub fn ray(&self, from: V, direction: V, length: f32) -> Met<'_, V> {
+    pub fn ray(&self, from: V, direction: V, length: f32) -> RayHits<'_, V> {
         let direction = direction.unit();
-        let nothing = Met { agent: None, obstacle: None };
+        let nothing = RayHits { agent: None, obstacle: None };
         let Some(from) = self
             .somewhere(from)
             .filter(|_| direction.is_finite() && direction != V::ZERO && length > 0.0)
@@ -137,7 +137,7 @@ impl<V: Vector> Crowd<V> {
         };
         let bodies = self.index.bodies.get_or_init(|| bodies(&self.now));
         let ray = Ray { space: self.space, from, direction, length: length.min(4.0 * WORLD_LIMIT) };
-        Met {
+        RayHits {
             agent: ray
                 .first(bodies, |i| body(&self.now, i as usize))
                 .map(|(i, hit)| (self.at(i), hit)),
@@ -153,9 +153,9 @@ impl<V: Vector> Crowd<V> {
         self.index = Index::default();
     }
 
-    fn trees(&self, group: Option<usize>) -> &[Tree<V>] {
+    fn trees(&self, group: Option<usize>) -> &[Bvh<V>] {
         let trees = self.index.groups.get_or_init(|| {
-            let mut trees = vec![Tree::default(); self.groups.len()];
+            let mut trees = vec![Bvh::default(); self.groups.len()];
             trees
                 .iter_mut()
                 .zip(0..)
@@ -183,10 +183,10 @@ fn body<V: Vector>(now: &Columns<V>, i: usize) -> Obstacle<V> {
     Shape::Circle { center: now.position.get(i), radius: now.limits[i].radius }.into()
 }
 
-fn bodies<V: Vector>(now: &Columns<V>) -> Tree<V> {
-    let mut tree = Tree::default();
+fn bodies<V: Vector>(now: &Columns<V>) -> Bvh<V> {
+    let mut tree = Bvh::default();
     tree.build((0..now.len()).map(|i| {
-        let (low, high) = body(now, i).around();
+        let (low, high) = body(now, i).aabb();
         Item { low, high, rank: now.id[i], place: i as u32 }
     }));
     tree
@@ -205,9 +205,9 @@ impl<V: Vector> Ray<V> {
     /// The place of the first thing of `tree` that it meets, and where; the lowest rank in a tie.
     fn first<O: core::borrow::Borrow<Obstacle<V>>>(
         &self,
-        tree: &Tree<V>,
+        tree: &Bvh<V>,
         obstacle: impl Fn(u32) -> O,
-    ) -> Option<(u32, Hit<V>)> {
+    ) -> Option<(u32, RayHit<V>)> {
         self.pieces().find_map(|(before, from, way)| {
             let mut first: Option<(f32, u32, u32, V)> = None;
             for p in self.images(from) {
@@ -235,7 +235,7 @@ impl<V: Vector> Ray<V> {
             let normal = meeting(obstacle(place).borrow(), p, way)?.normal;
             let point = from + way * along;
             let point = if self.space.wraps() { self.space.wrapped(point) } else { point };
-            Some((place, Hit { distance: before + way.length() * along, point, normal }))
+            Some((place, RayHit { distance: before + way.length() * along, point, normal }))
         })
     }
 
@@ -263,6 +263,6 @@ impl<V: Vector> Ray<V> {
 }
 
 /// Where a way from `p` first meets an obstacle that `p` is not inside of.
-pub(super) fn meeting<V: Vector>(obstacle: &Obstacle<V>, p: V, way: V) -> Option<Meeting<V>> {
-    if obstacle.contains(p) { None } else { obstacle.first_meeting(p, p + way, 0.0) }
+pub(super) fn meeting<V: Vector>(obstacle: &Obstacle<V>, p: V, way: V) -> Option<Hit<V>> {
+    if obstacle.contains(p) { None } else { obstacle.cast_segment(p, p + way, 0.0) }
 }

@@ -74,12 +74,12 @@ pub struct Exit<V> {
     /// Whose members leave by it.
     pub groups: Groups,
     /// What becomes of them.
-    pub then: Then<V>,
+    pub then: ExitAction<V>,
 }
 
 /// What becomes of who enters an exit, or takes a way out of its state.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Then<V> {
+pub enum ExitAction<V> {
     /// It goes.
     Remove,
     /// It begins anew at a random place inside this circle or box: with its group's velocity, state
@@ -157,7 +157,7 @@ impl<V: Vector> Track<V> {
 
 /// A number, or a range from which each agent draws its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Spread {
+pub enum Distribution {
     /// The same for all.
     Same(f32),
     /// Uniform between the two.
@@ -220,13 +220,13 @@ pub struct Group<V: Vector> {
     /// How they move at the start.
     pub velocity: StartVelocity<V>,
     /// Reaction time (time), above zero.
-    pub mass: Spread,
+    pub mass: Distribution,
     /// Top speed (length / time), above zero.
-    pub max_speed: Spread,
+    pub max_speed: Distribution,
     /// The longest force (length / time); infinity for no limit.
-    pub max_force: Spread,
+    pub max_force: Distribution,
     /// Body radius (length).
-    pub radius: Spread,
+    pub radius: Distribution,
     /// The part of the velocity that is lost in one unit of time, from 0 to 1.
     pub drag: f32,
     /// How fast its members turn where they look (degrees / time): apart from their velocity, if
@@ -243,7 +243,7 @@ pub struct Group<V: Vector> {
     /// behaviors see a tick that is so many times as long; who enters a state steers at once.
     pub think_every: u32,
     /// Whom its members look out for, if for anybody.
-    pub sight: Option<Lookout<V>>,
+    pub sight: Option<Perception<V>>,
     /// What all states have in common; it comes before each state's own list, and its rule is
     /// theirs.
     pub steer: List<V>,
@@ -264,10 +264,10 @@ impl<V: Vector> Group<V> {
             spawn,
             goal: None,
             velocity: StartVelocity::Same(V::ZERO),
-            mass: Spread::Same(1.0),
-            max_speed: Spread::Same(max_speed),
-            max_force: Spread::Same(f32::INFINITY),
-            radius: Spread::Same(0.0),
+            mass: Distribution::Same(1.0),
+            max_speed: Distribution::Same(max_speed),
+            max_force: Distribution::Same(f32::INFINITY),
+            radius: Distribution::Same(0.0),
             drag: 0.0,
             turn_rate: f32::INFINITY,
             turning_radius: None,
@@ -287,7 +287,7 @@ impl<V: Vector> Group<V> {
 /// Each member looks at every tick. It sees what [`can_see`](crate::spatial::visibility::can_see) sees; of a
 /// group its nearest member that it sees, which need not be the nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lookout<V> {
+pub struct Perception<V> {
     /// Whom or what; not [`Target::LastSeen`].
     pub of: Target<V>,
     /// How far it sees (length); may be infinite.
@@ -298,7 +298,7 @@ pub struct Lookout<V> {
     pub memory: f32,
 }
 
-impl<V> Lookout<V> {
+impl<V> Perception<V> {
     /// Looks out for `of` all round, without an end, and forgets nothing.
     pub fn new(of: Target<V>) -> Self {
         Self { of, within: f32::INFINITY, field_of_view: 360.0, memory: f32::INFINITY }
@@ -335,30 +335,30 @@ pub struct State<V: Vector> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transition<V> {
     /// Where it leads to.
-    pub to: To<V>,
+    pub to: TransitionTarget<V>,
     /// When it is taken.
     pub when: Condition<V>,
 }
 
 /// Where a way out of a state leads to.
 #[derive(Clone, Debug, PartialEq)]
-pub enum To<V> {
+pub enum TransitionTarget<V> {
     /// The state with this index.
     State(usize),
     /// Out of the crowd: at the end of the tick, in which it steers as before.
-    Out(Then<V>),
+    Out(ExitAction<V>),
 }
 
-impl<V> To<V> {
+impl<V> TransitionTarget<V> {
     /// The index of the state it leads to, if it leads to one.
     pub fn state(&self) -> Option<usize> {
-        if let To::State(state) = self { Some(*state) } else { None }
+        if let TransitionTarget::State(state) = self { Some(*state) } else { None }
     }
 }
 
-impl<V> From<usize> for To<V> {
+impl<V> From<usize> for TransitionTarget<V> {
     fn from(state: usize) -> Self {
-        To::State(state)
+        TransitionTarget::State(state)
     }
 }
 

@@ -12,7 +12,7 @@ use super::check::MOST_AGENTS;
 use super::events::Event;
 use super::{Crowd, spawn};
 use crate::geometry::obstacle::Obstacle;
-use crate::spatial::bvh::Tree;
+use crate::spatial::bvh::Bvh;
 use crate::spatial::explored::Explored;
 use crate::vector::{Vector, WORLD_LIMIT};
 
@@ -197,7 +197,7 @@ impl<V: Vector> Crowd<V> {
             let changed: Vec<_> = moved
                 .chain(&before[common..])
                 .chain(&after[common..])
-                .map(Obstacle::around)
+                .map(Obstacle::aabb)
                 .collect();
             self.index_obstacles(&changed);
             (self.paths, self.setup.groups) = (paths, groups);
@@ -205,7 +205,7 @@ impl<V: Vector> Crowd<V> {
         }
         let explored = self.groups.iter_mut().flat_map(|group| &mut group.explored);
         explored.zip(&found.explored).for_each(|((_, explored), times)| explored.recall(times));
-        self.groups.iter_mut().for_each(|group| group.members = Tree::default());
+        self.groups.iter_mut().for_each(|group| group.members = Bvh::default());
         self.disordered();
         Ok(())
     }

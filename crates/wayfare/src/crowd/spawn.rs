@@ -1,7 +1,7 @@
 //! The first generation: where agents start, and the numbers they draw.
 
-use super::columns::{Columns, Stage, Start};
-use super::setup::{Group, Setup, Spawn, Spread, StartVelocity};
+use super::columns::{Columns, Start, StateInstance};
+use super::setup::{Distribution, Group, Setup, Spawn, StartVelocity};
 use crate::agent::Agent;
 use crate::geometry::obstacle::Shape;
 use crate::random::Random;
@@ -61,7 +61,7 @@ pub(crate) fn columns<V: Vector>(
 /// What the members of `group` begin with at `tick`.
 pub(crate) fn start<V: Vector>(group: &Group<V>, tick: u64) -> Start<'_> {
     Start {
-        stage: Stage::new(group.start as u32, tick),
+        stage: StateInstance::new(group.start as u32, tick),
         stats: &group.stats,
         looks: group.sight.is_some(),
     }
@@ -119,7 +119,7 @@ fn velocity<V: Vector>(group: &Group<V>, max_speed: f32, mut random: Random) -> 
 pub(crate) fn fastest<V: Vector>(groups: &[Group<V>]) -> f32 {
     let speeds = groups.iter().flat_map(|group| {
         let most = match group.max_speed {
-            Spread::Same(x) | Spread::Uniform(_, x) => x,
+            Distribution::Same(x) | Distribution::Uniform(_, x) => x,
         };
         [most, if let StartVelocity::Same(v) = group.velocity { v.length() } else { 0.0 }]
     });
@@ -157,9 +157,9 @@ fn place<V: Vector>(places: &Spawn<V>, count: usize, k: usize, mut random: Rando
     }
 }
 
-fn draw(spread: Spread, mut random: Random) -> f32 {
+fn draw(spread: Distribution, mut random: Random) -> f32 {
     match spread {
-        Spread::Same(x) => x,
-        Spread::Uniform(low, high) => random.between(low, high),
+        Distribution::Same(x) => x,
+        Distribution::Uniform(low, high) => random.between(low, high),
     }
 }

@@ -4,18 +4,18 @@
 use core::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use super::Members;
-use super::Plan;
-use super::columns::{Columns, Mark, NextSlices, Stage};
-use super::setup::{Condition, Group, To};
+use super::CompiledGroup;
+use super::CompiledState;
+use super::columns::{Columns, NextSlices, RememberedPosition, StateInstance};
+use super::setup::{Condition, Group, TransitionTarget};
 use super::spawn;
 use super::targets;
 use crate::agent::{Agent, Memory};
-use crate::context::{Agents, Seen, Shared, Surroundings};
+use crate::context::{AgentView, Agents, Shared, SteerContext};
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::rotation::turned;
 use crate::parameter::Target;
-use crate::simd::{Chosen, Lanes, Work};
+use crate::simd::{Simd, SimdDispatch, Work};
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::{Candidates, Neighbors};
 use crate::spatial::space::Space;
@@ -26,7 +26,7 @@ use crate::vector::Vector;
 #[derive(Debug)]
 pub(super) struct World<'a, V: Vector> {
     pub(super) now: &'a Columns<V>,
-    pub(super) groups: &'a [Members<V>],
+    pub(super) groups: &'a [CompiledGroup<V>],
     /// The groups as they were set up.
     pub(super) setup: &'a [Group<V>],
     /// The cells that the agents are sorted into; `None` where nobody looks for neighbors.
@@ -41,19 +41,19 @@ pub(super) struct World<'a, V: Vector> {
     /// Whether some of the groups roll on wheels.
     pub(super) wheels: bool,
     /// What is computed with.
-    pub(super) chosen: Chosen,
+    pub(super) chosen: SimdDispatch,
     /// What is around everybody; who looks, and whom it sees, is filled in for each.
-    pub(super) around: Surroundings<'a, V>,
+    pub(super) context: SteerContext<'a, V>,
 }
 
 impl<V: Vector> Agents<V> for World<'_, V> {
-    fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<Seen<V>> {
+    fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<AgentView<V>> {
         let group = self.groups.get(group)?;
         debug_assert!(group.sought, "{} is looked for, and nobody said so", group.name);
-        let i = targets::nearest(&group.members, &self.around.space, to, within, except)?;
-        Some(Seen {
+        let i = targets::nearest(&group.members, &self.context.space, to, within, except)?;
+        Some(AgentView {
             id: self.now.id[i],
-            position: self.around.space.image(to, self.now.position.get(i)),
+            position: self.context.space.image(to, self.now.position.get(i)),
             velocity: self.now.velocity.get(i),
             heading: self.now.heading.get(i),
             facing: self.now.agent(i).facing,
@@ -63,9 +63,9 @@ impl<V: Vector> Agents<V> for World<'_, V> {
 
 /// Where an agent is in its states, and what it keeps in mind.
 struct At<'a, V: Vector> {
-    group: &'a Members<V>,
-    plan: &'a Plan<V>,
-    marks: &'a [Mark<V>],
+    group: &'a CompiledGroup<V>,
+    plan: &'a CompiledState<V>,
+    marks: &'a [RememberedPosition<V>],
 }
 
 /// A tick of a run of units as work for the widest instructions: first all steer, one by one, then
@@ -80,7 +80,7 @@ struct Advance<'a, 'w, 'n, V: Vector> {
 impl<V: Vector> Work for Advance<'_, '_, '_, V> {
     type Result = ();
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: Simd>(self) {
         let Self { world, units, mut next, near } = self;
         match world.grid {
             None => world.steer_run(
@@ -188,13 +188,13 @@ impl<V: Vector> World<'_, V> {
             let (mut low, mut high) = now.position.box_around(run.clone(), |p| p);
             // Some of them may have gone across the edge since they were sorted: then they are near
             // each other the other way.
-            let parted = self.around.space.wraps()
+            let parted = self.context.space.wraps()
                 && (0..V::DIMENSION)
-                    .any(|i| (high - low).axis(i) > 0.5 * self.around.space.size().axis(i));
+                    .any(|i| (high - low).axis(i) > 0.5 * self.context.space.size().axis(i));
             if parted {
                 let first = now.position.get(run.start);
                 (low, high) =
-                    now.position.box_around(run.clone(), |p| self.around.space.image(first, p));
+                    now.position.box_around(run.clone(), |p| self.context.space.image(first, p));
             }
             // All belong to group 0 where there is but one.
             let group = (self.groups.len() > 1).then_some(&now.group[..]);
@@ -217,10 +217,10 @@ impl<V: Vector> World<'_, V> {
             };
             let radius = radius + self.moved;
             if parted || grid.crosses(low, high, radius) {
-                candidates.across = Some(self.around.space);
+                candidates.across = Some(self.context.space);
                 candidates.radius =
                     candidates.radius * 1.001 + 16.0 * f32::EPSILON * grid.magnitude();
-                near.clear(self.around.space, self.speed, self.reach);
+                near.clear(self.context.space, self.speed, self.reach);
             }
             near.gather(&candidates, |runs| grid.around(low, high, radius, runs));
         }
@@ -234,24 +234,24 @@ impl<V: Vector> World<'_, V> {
         i: usize,
         at: &At<'_, V>,
         host: &Agent<V>,
-        around: &Surroundings<'_, V>,
+        context: &SteerContext<'_, V>,
     ) -> bool {
         match condition {
             Condition::AtMost(stat, x) => self.now.stats(i)[*stat] <= *x,
             Condition::AtLeast(stat, x) => self.now.stats(i)[*stat] >= *x,
-            Condition::Near(target, distance) => around
+            Condition::Near(target, distance) => context
                 .target(host, target, f32::INFINITY)
                 .is_some_and(|p| (p - host.position).length() <= *distance),
             Condition::FarFrom(target, distance) => {
-                match (around.target(host, target, f32::INFINITY), target) {
+                match (context.target(host, target, f32::INFINITY), target) {
                     (Some(p), _) => (p - host.position).length() >= *distance,
                     (None, Target::Group(_)) => true,
                     (None, _) => false,
                 }
             }
             Condition::TimeInState(time) => self.time_since(self.now.stage[i].entered) >= *time,
-            Condition::Sees(sees) => at.group.sees(at.marks, around.dice.tick()) == *sees,
-            Condition::Remembers(remembers) => around.last_seen().is_some() == *remembers,
+            Condition::Sees(sees) => at.group.sees(at.marks, context.rng_key.tick()) == *sees,
+            Condition::Remembers(remembers) => context.last_seen().is_some() == *remembers,
             Condition::Stuck(within, time) => {
                 at.group.stuck_since(at.marks, *within).is_some_and(|since| {
                     self.time_since(since.max(self.now.stage[i].entered)) >= *time
@@ -260,15 +260,19 @@ impl<V: Vector> World<'_, V> {
             Condition::PathDone(done) => {
                 at.plan.paths.iter().any(|&m| self.now.memory(i)[m].path.done) == *done
             }
-            Condition::All(list) => list.iter().all(|inner| self.holds(inner, i, at, host, around)),
-            Condition::Any(list) => list.iter().any(|inner| self.holds(inner, i, at, host, around)),
-            Condition::Not(inner) => !self.holds(inner, i, at, host, around),
+            Condition::All(list) => {
+                list.iter().all(|inner| self.holds(inner, i, at, host, context))
+            }
+            Condition::Any(list) => {
+                list.iter().any(|inner| self.holds(inner, i, at, host, context))
+            }
+            Condition::Not(inner) => !self.holds(inner, i, at, host, context),
         }
     }
 
     /// How long ago `tick` was (time).
     fn time_since(&self, tick: u64) -> f64 {
-        (self.around.dice.tick() - tick) as f64 * self.dt
+        (self.context.rng_key.tick() - tick) as f64 * self.dt
     }
 
     /// The state in which agent `i` of `group`, which was at `stage` and has these marks now,
@@ -277,10 +281,10 @@ impl<V: Vector> World<'_, V> {
     pub(super) fn plan<'g>(
         &self,
         i: usize,
-        group: &'g Members<V>,
-        stage: Stage,
-        marks: &[Mark<V>],
-    ) -> (Stage, &'g Plan<V>) {
+        group: &'g CompiledGroup<V>,
+        stage: StateInstance,
+        marks: &[RememberedPosition<V>],
+    ) -> (StateInstance, &'g CompiledState<V>) {
         let plan = &group.plans[stage.state as usize];
         if plan.leave.is_empty() {
             return (stage, plan);
@@ -293,7 +297,7 @@ impl<V: Vector> World<'_, V> {
     pub(super) fn goal(&self, i: usize) -> Option<V> {
         let group = self.now.group[i] as usize;
         spawn::goal(
-            self.around.dice.seed(),
+            self.context.rng_key.seed(),
             self.now.id[i],
             &self.setup[group],
             self.groups[group].first,
@@ -301,32 +305,36 @@ impl<V: Vector> World<'_, V> {
     }
 
     /// What the members of `group` share, of whom one has these marks.
-    pub(super) fn shared<'s>(&'s self, group: &'s Members<V>, marks: &[Mark<V>]) -> Shared<'s, V> {
-        let last_seen = group.last_seen(marks, self.around.dice.tick(), self.dt);
+    pub(super) fn shared<'s>(
+        &'s self,
+        group: &'s CompiledGroup<V>,
+        marks: &[RememberedPosition<V>],
+    ) -> Shared<'s, V> {
+        let last_seen = group.last_seen(marks, self.context.rng_key.tick(), self.dt);
         Shared { fields: self.fields, explored: &group.explored, last_seen, members: group.count }
     }
 
     /// The stage of agent `i` after the first of the ways out of its state that holds now.
-    fn transition(&self, i: usize, at: &At<'_, V>) -> Option<Stage> {
-        let tick = self.around.dice.tick();
+    fn transition(&self, i: usize, at: &At<'_, V>) -> Option<StateInstance> {
+        let tick = self.context.rng_key.tick();
         let shared = self.shared(at.group, at.marks);
-        let around = Surroundings {
+        let context = SteerContext {
             id: self.now.id[i],
             goal: self.goal(i),
             shared: Some(&shared),
             agents: self,
-            ..self.around
+            ..self.context
         };
         let host = self.now.agent(i);
-        let way = at.plan.leave.iter().position(|t| self.holds(&t.when, i, at, &host, &around))?;
+        let way = at.plan.leave.iter().position(|t| self.holds(&t.when, i, at, &host, &context))?;
         let stage = self.now.stage[i];
         Some(match at.plan.leave[way].to {
             // Who comes into its own state again stays arrived.
-            To::State(state) => Stage {
+            TransitionTarget::State(state) => StateInstance {
                 here: stage.here && state as u32 == stage.state,
-                ..Stage::new(state as u32, tick)
+                ..StateInstance::new(state as u32, tick)
             },
-            To::Out(_) => Stage { out: way as u16 + 1, ..stage },
+            TransitionTarget::Out(_) => StateInstance { out: way as u16 + 1, ..stage },
         })
     }
 
@@ -363,7 +371,7 @@ impl<V: Vector> World<'_, V> {
         mut look: impl FnMut(&mut Neighbors<V>, u32, V),
     ) {
         let now = self.now.run(run.clone());
-        let (tick, dt) = (self.around.dice.tick(), self.around.dt);
+        let (tick, dt) = (self.context.rng_key.tick(), self.context.dt);
         let mut nothing = Memory::default();
         next.begin(&now);
         let mut memories =
@@ -378,7 +386,7 @@ impl<V: Vector> World<'_, V> {
             if !ALIKE {
                 group = &self.groups[now.group[at] as usize];
                 let stage;
-                let mut marks: &mut [Mark<V>] = &mut [];
+                let mut marks: &mut [RememberedPosition<V>] = &mut [];
                 if group.keeps {
                     group.formed.iter().for_each(|formed| formed.give(i, memory));
                     marks = next.marks(at);
@@ -394,30 +402,30 @@ impl<V: Vector> World<'_, V> {
             }
             let (force, start) = if thinks {
                 look(near, now.id[at], host.position);
-                let mut around = self.around;
-                (around.dt, around.id) =
+                let mut context = self.context;
+                (context.dt, context.id) =
                     (if ALIKE { dt } else { dt * group.think_every as f32 }, now.id[at]);
-                (around.neighbors, around.agents) = (&*near, self);
+                (context.neighbors, context.agents) = (&*near, self);
                 if group.has_goal {
-                    around.goal = self.goal(i);
+                    context.goal = self.goal(i);
                 }
                 let shared;
                 if group.shares {
                     shared = self.shared(group, next.marks(at));
-                    around.shared = Some(&shared);
+                    context.shared = Some(&shared);
                 }
-                let force = plan.list.running(&host, memory, &mut nothing, &mut around);
+                let force = plan.list.running(&host, memory, &mut nothing, &mut context);
                 if let Some(rate) = group.turn_rate {
                     // Unless it is told where to look it looks where it goes, and at rest as
                     // before.
-                    let towards = around.facing.unwrap_or(if host.velocity == V::ZERO {
+                    let towards = context.facing.unwrap_or(if host.velocity == V::ZERO {
                         V::ZERO
                     } else {
                         host.heading
                     });
-                    next.facing[at] = turned(host.facing, towards, rate * around.dt);
+                    next.facing[at] = turned(host.facing, towards, rate * context.dt);
                 }
-                (force, around.start_of(&host))
+                (force, context.start_of(&host))
             } else {
                 (now.force[at], host.velocity)
             };

@@ -3,11 +3,11 @@
 use core::cell::Cell;
 
 use super::columns::Columns;
-use super::setup::{Condition, Group, Lookout};
+use super::setup::{Condition, Group, Perception};
 use crate::behavior::Behavior;
 use crate::combine::List;
 use crate::parameter::{GroupId, Target, Value};
-use crate::spatial::bvh::{BOXES, Block, Item, Tree};
+use crate::spatial::bvh::{BOXES, Block, Bvh, Item};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -27,7 +27,7 @@ pub(super) fn sought<V: Vector>(groups: &[Group<V>]) -> Vec<bool> {
                     .for_each(|value| in_value(&value, &mut seek)),
             }
         }
-        if let Some(Lookout { of: Target::Group(of), .. }) = group.sight {
+        if let Some(Perception { of: Target::Group(of), .. }) = group.sight {
             seek(of);
         }
         group
@@ -61,7 +61,7 @@ fn in_condition<V: Vector>(condition: &Condition<V>, seek: &mut impl FnMut(usize
 }
 
 /// Brings the tree over the members of `group` to where they are in the columns.
-pub(super) fn follow<V: Vector>(tree: &mut Tree<V>, now: &Columns<V>, group: u32) {
+pub(super) fn follow<V: Vector>(tree: &mut Bvh<V>, now: &Columns<V>, group: u32) {
     let groups = &now.group[..now.len()];
     let count = groups.iter().filter(|&&g| g == group).count();
     // An order goes on for a while: until the columns are sorted anew, or the members have mixed.
@@ -79,7 +79,7 @@ pub(super) fn follow<V: Vector>(tree: &mut Tree<V>, now: &Columns<V>, group: u32
 /// The place in the columns of the member nearest to `to`, if it is at most `within` away (length);
 /// not `except`, and the lowest id in a tie.
 pub(super) fn nearest<V: Vector>(
-    tree: &Tree<V>,
+    tree: &Bvh<V>,
     space: &Space<V>,
     to: V,
     within: f32,
@@ -109,7 +109,7 @@ pub(super) fn nearest<V: Vector>(
 /// the order of their distance, few in vain), at most `within` away (length); not `except`, and the
 /// lowest id in a tie.
 pub(super) fn nearest_that<V: Vector>(
-    tree: &Tree<V>,
+    tree: &Bvh<V>,
     space: &Space<V>,
     to: V,
     within: f32,

@@ -12,7 +12,7 @@ use crate::combine::{Combine, List};
 use crate::geometry::obstacle::Shape;
 use crate::parameter::Target;
 use crate::parameter::{GroupId, Groups, Parameters, PathId, Value};
-use crate::random::{Dice, Random};
+use crate::random::{Random, RngKey};
 use crate::simd::Plain;
 use crate::spatial::neighbors::{Neighbor, Sight};
 use crate::spatial::space::{Bounds, Edge};
@@ -54,7 +54,7 @@ fn crowd<V: Vector>(groups: Vec<Group<V>>) -> Crowd<V> {
 /// The agents in the order of their ids.
 fn agents<V: Vector>(crowd: &Crowd<V>) -> Vec<Agent<V>> {
     let mut order = Vec::new();
-    crowd.by_id(&mut order);
+    crowd.rows_by_id(&mut order);
     order.iter().map(|&place| crowd.at(place).agent).collect()
 }
 
@@ -65,17 +65,17 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     let mut birds = Group::new("birds", 60, Spawn::Inside(area.clone()), 3.0);
     birds.velocity = StartVelocity::Random;
     birds.think_every = 3;
-    birds.max_speed = Spread::Uniform(2.0, 4.0);
-    birds.max_force = Spread::Same(1.0);
+    birds.max_speed = Distribution::Uniform(2.0, 4.0);
+    birds.max_force = Distribution::Same(1.0);
     birds.steer = List::default()
-        .with(Flock { radius: 20.0, ..<Flock as Parameters<V>>::blank() })
+        .with(Flock { radius: 20.0, ..<Flock as Parameters<V>>::defaults() })
         .weighted(0.1, wander());
     let mut walkers = Group::new("walkers", 40, Spawn::Inside(area.clone()), 2.0);
-    walkers.radius = Spread::Uniform(0.5, 1.5);
+    walkers.radius = Distribution::Uniform(0.5, 1.5);
     walkers.turning_radius = Some(2.0);
     walkers.steer = List::new(Combine::Budget)
         .with(Roam { area, every: 20.0, slowing_radius: 5.0 })
-        .with(Queue { ahead: 8.0, radius: 12.0, ..<Queue as Parameters<V>>::blank() });
+        .with(Queue { ahead: 8.0, radius: 12.0, ..<Queue as Parameters<V>>::defaults() });
     let mut hunters = Group::new(
         "hunters",
         5,
@@ -100,11 +100,11 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
         separation: None,
         within: f32::INFINITY,
     };
-    let path = FollowPath { path: PathId(0), ..<FollowPath as Parameters<V>>::blank() };
+    let path = FollowPath { path: PathId(0), ..<FollowPath as Parameters<V>>::defaults() };
     let apart = crate::behavior::Separation {
         radius: 9.0,
         max_force: 1.0,
-        ..<crate::behavior::Separation as Parameters<V>>::blank()
+        ..<crate::behavior::Separation as Parameters<V>>::defaults()
     };
     guests.steer = List::default().with(apart);
     guests.stats = vec![Stat { name: "stamina".to_string(), start: 5.0, min: 0.0, max: 10.0 }];
@@ -113,13 +113,19 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
             name: "follow".to_string(),
             rates: vec![(0, -1.0)],
             steer: List::default().with(follow),
-            leave: vec![Transition { to: To::State(1), when: Condition::AtMost(0, 0.0) }],
+            leave: vec![Transition {
+                to: TransitionTarget::State(1),
+                when: Condition::AtMost(0, 0.0),
+            }],
         },
         State {
             name: "stroll".to_string(),
             rates: vec![(0, 0.5)],
             steer: List::default().with(path).with(wander()),
-            leave: vec![Transition { to: To::State(0), when: Condition::AtLeast(0, 10.0) }],
+            leave: vec![Transition {
+                to: TransitionTarget::State(0),
+                when: Condition::AtLeast(0, 10.0),
+            }],
         },
     ];
     let paths = vec![("round".to_string(), Path::new(vec![V::ZERO, middle], 5.0, true))];
@@ -168,14 +174,14 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
     }
     let (time, tick, pointer) = (crowd.time(), crowd.tick, crowd.pointer());
     let (obstacles, paths) = (crowd.obstacles[..].into(), &crowd.paths[..]);
-    let around = Surroundings {
+    let context = SteerContext {
         time,
-        dice: Dice::new(crowd.seed, tick),
+        rng_key: RngKey::new(crowd.seed, tick),
         pointer,
         space: crowd.space,
         obstacles,
         paths,
-        ..Surroundings::empty(crowd.dt as f32)
+        ..SteerContext::empty(crowd.dt as f32)
     };
     let (low, high) = if crowd.space.wraps() {
         (V::ZERO, crowd.space.size())
@@ -184,7 +190,7 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
     };
     let (speed, reach) = (crowd.speed, power_of_two_from((high - low).length()));
     let mut columns = core::mem::take(&mut crowd.next);
-    let world = World { grid: None, speed, reach, moved: 0.0, around, ..crowd.world() };
+    let world = World { grid: None, speed, reach, moved: 0.0, context, ..crowd.world() };
     let mut next = columns.slices();
     for i in 0..crowd.now.len() {
         let mut near = Neighbors::none();
@@ -247,7 +253,7 @@ fn digest_after<V: Vector>(edge: Edge, change: impl FnOnce(&mut Crowd<V>)) -> u6
 
 #[test]
 fn any_instructions_give_the_same_bits() {
-    let digests = Instructions::ALL.map(|instructions| {
+    let digests = SimdLevel::ALL.map(|instructions| {
         digest_after::<Vec3>(Edge::Wrap, |crowd| _ = crowd.set_instructions(instructions))
     });
     assert!(digests.iter().all(|&digest| digest == digests[0]), "{digests:x?}");
@@ -287,13 +293,13 @@ fn who_thinks_seldom_keeps_its_force_in_between_and_takes_its_turn_by_its_id() {
             &self,
             _: &Agent<Vec2>,
             _: &mut crate::Memory<Vec2>,
-            around: &mut Surroundings<'_, Vec2>,
+            context: &mut SteerContext<'_, Vec2>,
         ) -> Vec2 {
-            vec2(around.dice.tick() as f32 + 1.0, around.dt)
+            vec2(context.rng_key.tick() as f32 + 1.0, context.dt)
         }
     }
     let mut seldom = group("seldom", &[vec2(0.0, 0.0), vec2(0.0, 50.0)]);
-    (seldom.think_every, seldom.max_speed) = (4, Spread::Same(1e6));
+    (seldom.think_every, seldom.max_speed) = (4, Distribution::Same(1e6));
     seldom.steer = List::default().with(crate::behavior::Behavior::own("tick", Tick));
     let mut crowd = crowd(vec![seldom]);
     let mut forces = [vec![], vec![]];
@@ -314,9 +320,10 @@ fn who_thinks_seldom_keeps_its_force_in_between_and_takes_its_turn_by_its_id() {
 fn who_enters_a_state_thinks_at_once() {
     let mut guest = group("guest", &[vec2(0.0, 0.0)]);
     guest.think_every = 100;
-    guest.max_speed = Spread::Same(5.0);
+    guest.max_speed = Distribution::Same(5.0);
     let go = |x: f32| List::default().with(seek(vec2(x, 0.0)));
-    let leave = vec![Transition { to: To::State(1), when: Condition::TimeInState(3.0) }];
+    let leave =
+        vec![Transition { to: TransitionTarget::State(1), when: Condition::TimeInState(3.0) }];
     let state =
         |name: &str, steer, leave| State { name: name.to_string(), rates: vec![], steer, leave };
     guest.states = vec![state("there", go(1e3), leave), state("back", go(-1e3), vec![])];
@@ -377,7 +384,7 @@ fn assert_cells_find_all<V: Vector>(
         Spawn::Inside(Shape::box_between(V::from_fn(|_| -spread), V::from_fn(|_| spread))),
         5.0,
     );
-    group.steer = List::default().with(Flock { radius, ..<Flock as Parameters<V>>::blank() });
+    group.steer = List::default().with(Flock { radius, ..<Flock as Parameters<V>>::defaults() });
     let mut crowd = Crowd::new(Setup { bounds, groups: vec![group], ..Setup::default() }).unwrap();
     crowd.grid.build(&crowd.now.position, width, &crowd.space, false);
     crowd.now.permute_into(crowd.grid.places(), &mut crowd.next, false);
@@ -495,7 +502,7 @@ fn drag_takes_its_part_of_the_velocity_per_unit_of_time() {
         let mut group = group("a", &[vec2(0.0, 0.0)]);
         (group.drag, group.velocity) = (drag, StartVelocity::Same(vec2(4.0, 0.0)));
         if force {
-            group.mass = Spread::Same(2.0);
+            group.mass = Distribution::Same(2.0);
             group.steer = List::default().with(seek(vec2(0.0, 9.0)));
         }
         let mut crowd = Crowd::new(Setup { dt, groups: vec![group], ..Setup::default() }).unwrap();
@@ -619,8 +626,10 @@ fn agents_start_where_and_as_their_group_says() {
         Spawn::Inside(Shape::Circle { center: vec2(5.0, 5.0), radius: 2.0 }),
         5.0,
     );
-    (many.mass, many.max_speed) = (Spread::Uniform(1.0, 3.0), Spread::Uniform(2.0, 4.0));
-    (many.max_force, many.radius) = (Spread::Uniform(0.0, 2.0), Spread::Uniform(0.0, 2.0));
+    (many.mass, many.max_speed) =
+        (Distribution::Uniform(1.0, 3.0), Distribution::Uniform(2.0, 4.0));
+    (many.max_force, many.radius) =
+        (Distribution::Uniform(0.0, 2.0), Distribution::Uniform(0.0, 2.0));
     let (mut sums, mut products) = ([0.0; 4], 0.0);
     for agent in agents(&self::crowd(vec![many])) {
         assert!((agent.position - vec2(5.0, 5.0)).length() <= 2.0);

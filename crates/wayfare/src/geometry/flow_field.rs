@@ -5,9 +5,9 @@
 //! Treuille, S. Cooper and Z. Popović, "Continuum crowds", SIGGRAPH 2006, of which this is the part
 //! without the crowd). `march.rs` has the sources of how it is made and repaired.
 
-use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, tree_of};
+use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, bvh_of};
 use crate::parameter::{LARGEST, Range, Unit};
-use crate::spatial::bvh::Tree;
+use crate::spatial::bvh::Bvh;
 use crate::spatial::space::{Bounds, Space};
 use crate::vector::Vector;
 
@@ -17,7 +17,7 @@ mod rasterize;
 #[cfg(test)]
 mod tests;
 
-use cell_grid::{Lattice, Spot};
+use cell_grid::{CellGrid, Spot};
 use rasterize::BLOCKED;
 
 /// The most cells that a field has: some 70 MB in the plane.
@@ -192,7 +192,7 @@ impl<V: Vector> FieldPlan<V> {
                             .to_string(),
                     );
                 }
-                few(Lattice::counts(low, high, *cell).iter().product(), *cell)
+                few(CellGrid::counts(low, high, *cell).iter().product(), *cell)
             }
         }
     }
@@ -203,7 +203,7 @@ impl<V: Vector> FieldPlan<V> {
 #[derive(Clone, Debug)]
 #[doc(alias = "flow field")]
 pub struct FlowField<V: Vector> {
-    lattice: Lattice<V>,
+    lattice: CellGrid<V>,
     /// What leads on from the middle of each cell, up to 1 long.
     directions: Vec<V>,
     /// What the directions were made from, if they lead to goals.
@@ -214,7 +214,7 @@ pub struct FlowField<V: Vector> {
 #[derive(Clone, Debug)]
 struct Map<V: Vector> {
     goals: Vec<Obstacle<V>>,
-    goal_tree: Tree<V>,
+    goal_tree: Bvh<V>,
     clearance: f32,
     /// What the survey says of each cell.
     flags: Vec<u8>,
@@ -300,7 +300,7 @@ impl<V: Vector> FlowField<V> {
                 let counts = [*columns as usize, rows, vectors.len() / (*columns as usize * rows)];
                 let directions = vectors.iter().map(|v| v.truncate(1.0)).collect();
                 Self {
-                    lattice: Lattice { low: *origin, cell: *cell, counts },
+                    lattice: CellGrid { low: *origin, cell: *cell, counts },
                     directions,
                     map: None,
                 }
@@ -309,15 +309,15 @@ impl<V: Vector> FlowField<V> {
                 let (low, high) = area
                     .or(bounds.map(|bounds| (bounds.min, bounds.max)))
                     .unwrap_or((V::ZERO, V::ZERO));
-                let lattice = Lattice {
+                let lattice = CellGrid {
                     low,
                     cell: *cell,
-                    counts: Lattice::counts(low, high, *cell).map(|count| count as usize),
+                    counts: CellGrid::counts(low, high, *cell).map(|count| count as usize),
                 };
                 let goals: Vec<_> = goals.iter().cloned().map(Obstacle::from).collect();
                 let cells = lattice.len();
                 let map = Map {
-                    goal_tree: tree_of(&goals),
+                    goal_tree: bvh_of(&goals),
                     goals,
                     clearance: *clearance,
                     flags: vec![0; cells],
@@ -341,7 +341,7 @@ impl<V: Vector> FlowField<V> {
             .for_each(|(cell, direction)| *direction = map.way(&self.lattice, cell));
     }
 
-    /// Follows a change of the obstacles, which are now `obstacles`: `changed` are the boxes around
+    /// Follows a change of the obstacles, which are now `obstacles`: `changed` are the boxes context
     /// what came, went, or was moved from and to. It becomes what it would be if it were made
     /// anew, to the bit, and only where that is something else it is worked on. Gives back how many
     /// cells that were.

@@ -15,7 +15,7 @@ use crate::vector::Vector;
 mod index;
 
 pub use index::Obstacles;
-pub(crate) use index::tree_of;
+pub(crate) use index::bvh_of;
 
 /// A shape in the world.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,20 +123,20 @@ impl<V: Vector> Shape<V> {
 
 /// Where a probe first meets a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Meeting<V> {
+pub struct Hit<V> {
     /// How far along the probe, from 0 to 1.
     pub along: f32,
     /// The outward unit normal there.
     pub normal: V,
 }
 
-impl<V: Vector> Meeting<V> {
+impl<V: Vector> Hit<V> {
     fn first(self, other: Option<Self>) -> Self {
         other.filter(|o| o.along < self.along).unwrap_or(self)
     }
 }
 
-fn earliest<V: Vector>(a: Option<Meeting<V>>, b: Option<Meeting<V>>) -> Option<Meeting<V>> {
+fn earliest<V: Vector>(a: Option<Hit<V>>, b: Option<Hit<V>>) -> Option<Hit<V>> {
     match a {
         Some(a) => Some(a.first(b)),
         None => b,
@@ -192,7 +192,7 @@ impl<V: Vector> Obstacle<V> {
     }
 
     /// The corners of a box around it, with room for rounding (length).
-    pub(crate) fn around(&self) -> (V, V) {
+    pub(crate) fn aabb(&self) -> (V, V) {
         (self.low, self.high)
     }
 
@@ -269,7 +269,7 @@ impl<V: Vector> Obstacle<V> {
             Shape::Segment { from, to, .. } => {
                 let unit = (p - nearest_on_segment(p, *from, *to)).unit();
                 // Exactly on the line of the wall every side is equally near: its left.
-                if unit == V::ZERO { (*to - *from).unit().left() } else { unit }
+                if unit == V::ZERO { (*to - *from).unit().perp() } else { unit }
             }
             Shape::Polygon { points } => V::from_flat(way_out_of_polygon(p.flat(), points)),
         }
@@ -277,7 +277,7 @@ impl<V: Vector> Obstacle<V> {
 
     /// Where the segment from `p`, which is outside, to `far` first meets the shape grown by
     /// `growth` (length).
-    pub fn first_meeting(&self, p: V, far: V, growth: f32) -> Option<Meeting<V>> {
+    pub fn cast_segment(&self, p: V, far: V, growth: f32) -> Option<Hit<V>> {
         let way = far - p;
         match &self.shape {
             Shape::Circle { center, radius } => ball_meeting(p, way, *center, radius + growth),
@@ -288,7 +288,7 @@ impl<V: Vector> Obstacle<V> {
                 } else {
                     box_meeting(p, way, *half)
                 };
-                meeting.map(|m| Meeting { normal: self.world(m.normal), ..m })
+                meeting.map(|m| Hit { normal: self.world(m.normal), ..m })
             }
             Shape::Segment { from, to, thickness } => {
                 let radius = thickness * 0.5 + growth;
@@ -318,8 +318,8 @@ impl<V: Vector> Obstacle<V> {
     }
 }
 
-fn lift<V: Vector>(m: Meeting<Vec2>) -> Meeting<V> {
-    Meeting { along: m.along, normal: V::from_flat(m.normal) }
+fn lift<V: Vector>(m: Hit<Vec2>) -> Hit<V> {
+    Hit { along: m.along, normal: V::from_flat(m.normal) }
 }
 
 /// The axis of the largest coordinate, the first in a tie, and that coordinate.
@@ -365,7 +365,7 @@ fn way_out_of_polygon(p: Vec2, points: &[Vec2]) -> Vec2 {
     }
     // Along an edge the way out is its normal: exact also where `p` is too near for a difference to
     // have a direction.
-    let normal = Vector::left(Vector::unit(b - a));
+    let normal = Vector::perp(Vector::unit(b - a));
     let side = Vector::dot(p - a, normal);
     match (side == 0.0, (side > 0.0) == inside) {
         (true, _) => outward(points, b - a),
@@ -399,7 +399,7 @@ fn inside_polygon(p: Vec2, points: &[Vec2]) -> bool {
 
 /// A probe against an infinitely thin wall of the plane; the normal is the one that faces the
 /// probe.
-fn line_meeting(p: Vec2, way: Vec2, a: Vec2, b: Vec2) -> Option<Meeting<Vec2>> {
+fn line_meeting(p: Vec2, way: Vec2, a: Vec2, b: Vec2) -> Option<Hit<Vec2>> {
     let (wall, to) = (b - a, a - p);
     let across = way.perp_dot(wall);
     if across == 0.0 {
@@ -408,14 +408,14 @@ fn line_meeting(p: Vec2, way: Vec2, a: Vec2, b: Vec2) -> Option<Meeting<Vec2>> {
     let (along, at) = (to.perp_dot(wall) / across, to.perp_dot(way) / across);
     let met = (0.0..=1.0).contains(&along) && (0.0..=1.0).contains(&at);
     let normal = Vector::unit(Vec2::new(-wall.y, wall.x));
-    met.then_some(Meeting {
+    met.then_some(Hit {
         along,
         normal: if Vector::dot(normal, way) > 0.0 { -normal } else { normal },
     })
 }
 
 /// A probe from outside against a ball.
-fn ball_meeting<V: Vector>(p: V, way: V, center: V, radius: f32) -> Option<Meeting<V>> {
+fn ball_meeting<V: Vector>(p: V, way: V, center: V, radius: f32) -> Option<Hit<V>> {
     let from = p - center;
     let squared = way.length_squared();
     if squared == 0.0 {
@@ -429,7 +429,7 @@ fn ball_meeting<V: Vector>(p: V, way: V, center: V, radius: f32) -> Option<Meeti
         return None;
     }
     let along = nearest - (half_chord_squared / squared).sqrt();
-    (0.0..=1.0).contains(&along).then(|| Meeting { along, normal: (from + way * along).unit() })
+    (0.0..=1.0).contains(&along).then(|| Hit { along, normal: (from + way * along).unit() })
 }
 
 /// A probe from outside against all points within `radius` of a segment: its round side, then its
@@ -459,13 +459,13 @@ impl<V: Vector> Near<V> {
     }
 }
 
-fn capsule_meeting<V: Vector>(p: V, way: V, a: V, b: V, radius: f32) -> Option<Meeting<V>> {
+fn capsule_meeting<V: Vector>(p: V, way: V, a: V, b: V, radius: f32) -> Option<Hit<V>> {
     let ends = earliest(ball_meeting(p, way, a, radius), ball_meeting(p, way, b, radius));
     earliest(side_meeting(p, way, a, b, radius), ends)
 }
 
 /// A probe from outside against the round side alone.
-fn side_meeting<V: Vector>(p: V, way: V, a: V, b: V, radius: f32) -> Option<Meeting<V>> {
+fn side_meeting<V: Vector>(p: V, way: V, a: V, b: V, radius: f32) -> Option<Hit<V>> {
     let axis = b - a;
     let squared = axis.length_squared();
     if squared == 0.0 {
@@ -480,7 +480,7 @@ fn side_meeting<V: Vector>(p: V, way: V, a: V, b: V, radius: f32) -> Option<Meet
 }
 
 /// A probe from outside against the box from -half to half: slabs (Kay and Kajiya, SIGGRAPH 1986).
-fn box_meeting<V: Vector>(p: V, way: V, half: V) -> Option<Meeting<V>> {
+fn box_meeting<V: Vector>(p: V, way: V, half: V) -> Option<Hit<V>> {
     let (mut enter, mut leave, mut face) = (f32::NEG_INFINITY, f32::INFINITY, 0);
     for i in 0..V::DIMENSION {
         let (p, way, half) = (p.axis(i), way.axis(i), half.axis(i));
@@ -497,13 +497,13 @@ fn box_meeting<V: Vector>(p: V, way: V, half: V) -> Option<Meeting<V>> {
         leave = leave.min(one.max(two));
     }
     let met = enter <= leave && (0.0..=1.0).contains(&enter);
-    met.then(|| Meeting {
+    met.then(|| Hit {
         along: enter,
         normal: V::from_fn(|i| if i == face { -way.axis(i).signum() } else { 0.0 }),
     })
 }
 
-fn grown_box_meeting<V: Vector>(p: V, way: V, half: V, growth: f32) -> Option<Meeting<V>> {
+fn grown_box_meeting<V: Vector>(p: V, way: V, half: V, growth: f32) -> Option<Hit<V>> {
     let mut first = None;
     let near = Near::new(p, way, growth);
     for i in 0..V::DIMENSION {

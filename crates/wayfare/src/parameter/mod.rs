@@ -337,7 +337,7 @@ impl Kind {
 /// A type that can be the field of a described struct.
 pub trait Field<V: Vector>: Sized {
     /// What stands there until a value is set: only ever seen for parameters that are required.
-    fn blank() -> Self;
+    fn placeholder() -> Self;
     /// From a value of the parameter's kind; `None` where it is of another.
     fn read(value: Value<V>) -> Option<Self>;
     /// Its value; `None` where it was left out, or switched off.
@@ -345,10 +345,10 @@ pub trait Field<V: Vector>: Sized {
 }
 
 macro_rules! field {
-    ($type:ty, $blank:expr, $variant:ident) => {
+    ($type:ty, $placeholder:expr, $variant:ident) => {
         impl<V: Vector> Field<V> for $type {
-            fn blank() -> Self {
-                $blank
+            fn placeholder() -> Self {
+                $placeholder
             }
             fn read(value: Value<V>) -> Option<Self> {
                 if let Value::$variant(x) = value { Some(x) } else { None }
@@ -370,7 +370,7 @@ field!(Shape<V>, Shape::Circle { center: V::ZERO, radius: 0.0 }, Area);
 
 /// A number that may be left out, or switched off.
 impl<V: Vector> Field<V> for Option<f32> {
-    fn blank() -> Self {
+    fn placeholder() -> Self {
         None
     }
     fn read(value: Value<V>) -> Option<Self> {
@@ -393,8 +393,8 @@ pub trait Parameters<V: Vector>: Sized + Clone {
     const DOC: &'static str;
     /// The fields in their order.
     const PARAMETERS: &'static [Parameter];
-    /// All defaults; required parameters are blank.
-    fn blank() -> Self;
+    /// All defaults; required parameters have placeholders.
+    fn defaults() -> Self;
     /// Sets the parameter `name`; `false` where there is none of that name that takes such a value.
     /// Ranges are not looked at here.
     fn set(&mut self, name: &str, value: Value<V>) -> bool;
@@ -419,10 +419,10 @@ macro_rules! parameters {
         pub struct $type $(<$v>)? {
             $($(#[doc = $fdoc])* pub $field: $ftype,)*
         }
-        impl$(<$v: $crate::vector::Vector>)? $type$(<$v>)? {
-            /// All defaults; required parameters are blank (zero, the origin, the first group or path).
-            pub fn blank() -> Self {
-                $crate::parameter::parameters!(@blank $(<$v>)?)
+        /// All defaults; a required parameter has a placeholder: zero, the origin, the first group or path.
+        impl$(<$v: $crate::vector::Vector>)? Default for $type$(<$v>)? {
+            fn default() -> Self {
+                $crate::parameter::parameters!(@defaults $(<$v>)?)
             }
         }
         impl<V: $crate::vector::Vector> $crate::parameter::Parameters<V> for $type $(<$v>)? {
@@ -434,7 +434,7 @@ macro_rules! parameters {
                 kind: $kind,
                 required: $crate::parameter::parameters!(@required $default),
             }),*];
-            fn blank() -> Self {
+            fn defaults() -> Self {
                 Self { $($field: $crate::parameter::parameters!(@default V, $ftype, $default)),* }
             }
             fn set(&mut self, name: &str, value: $crate::parameter::Value<V>) -> bool {
@@ -454,11 +454,11 @@ macro_rules! parameters {
             }
         }
     };
-    (@blank <$v:ident>) => { <Self as $crate::parameter::Parameters<$v>>::blank() };
-    (@blank) => { <Self as $crate::parameter::Parameters<glam::Vec2>>::blank() };
+    (@defaults <$v:ident>) => { <Self as $crate::parameter::Parameters<$v>>::defaults() };
+    (@defaults) => { <Self as $crate::parameter::Parameters<glam::Vec2>>::defaults() };
     (@required required) => { true };
     (@required $default:tt) => { false };
-    (@default $v:ident, $ftype:ty, required) => { <$ftype as $crate::parameter::Field<$v>>::blank() };
+    (@default $v:ident, $ftype:ty, required) => { <$ftype as $crate::parameter::Field<$v>>::placeholder() };
     (@default $v:ident, $ftype:ty, $default:tt) => { $default };
 }
 
@@ -473,7 +473,7 @@ macro_rules! words {
             pub const WORDS: &'static [&'static str] = &[$($word),*];
         }
         impl<V: $crate::vector::Vector> $crate::parameter::Field<V> for $type {
-            fn blank() -> Self {
+            fn placeholder() -> Self {
                 [$($type::$variant),*][0]
             }
             fn read(value: $crate::parameter::Value<V>) -> Option<Self> {
@@ -493,12 +493,12 @@ macro_rules! words {
 macro_rules! nested {
     ($type:ident) => {
         impl<V: $crate::vector::Vector> $crate::parameter::Field<V> for Option<$type> {
-            fn blank() -> Self {
+            fn placeholder() -> Self {
                 None
             }
             fn read(value: $crate::parameter::Value<V>) -> Option<Self> {
                 let $crate::parameter::Value::Nested(values) = value else { return None };
-                let mut nested = <$type as $crate::parameter::Parameters<V>>::blank();
+                let mut nested = <$type as $crate::parameter::Parameters<V>>::defaults();
                 let all = values.into_iter().all(|(name, value)| {
                     $crate::parameter::Parameters::<V>::set(&mut nested, name, value)
                 });

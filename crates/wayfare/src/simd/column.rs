@@ -5,7 +5,7 @@
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use crate::simd::{Lanes, MOST_LANES, VectorLanes};
+use crate::simd::{MAX_LANES, Simd, SimdVector};
 use crate::vector::Vector;
 
 /// As many lists of numbers as the vectors have axes; the list of an axis that they do not have is
@@ -57,12 +57,12 @@ impl<V: Vector> VectorColumn<V> {
     /// Makes it `length` long; what is new is zero.
     pub(crate) fn resize(&mut self, length: usize) {
         for axis in 0..V::DIMENSION {
-            self.axes[axis].resize(length + MOST_LANES, 0.0);
+            self.axes[axis].resize(length + MAX_LANES, 0.0);
         }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.axes[0].len().saturating_sub(MOST_LANES)
+        self.axes[0].len().saturating_sub(MAX_LANES)
     }
 
     /// The column as slices that can be split between threads.
@@ -80,7 +80,7 @@ impl<V: Vector> VectorColumn<V> {
         }
     }
 
-    /// The corners of the smallest box around `f` of a run that is not empty.
+    /// The corners of the smallest box context `f` of a run that is not empty.
     #[inline(always)]
     pub(crate) fn box_around(&self, run: Range<usize>, f: impl Fn(V) -> V) -> (V, V) {
         let (count, run) = (run.end - run.start, self.run(run));
@@ -129,14 +129,14 @@ impl<V: Vector> VectorRun<'_, V> {
 
     /// The first block; from here on the run begins behind it.
     #[inline(always)]
-    pub(crate) fn take_block<L: Lanes>(&mut self) -> VectorLanes<L> {
+    pub(crate) fn take_block<L: Simd>(&mut self) -> SimdVector<L> {
         let mut lanes = [L::splat(0.0); 3];
         for (lane, axis) in lanes.iter_mut().zip(&mut self.axes).take(V::DIMENSION) {
             let (block, rest) = axis.split_at(L::COUNT);
             *lane = L::load(block, 0);
             *axis = rest;
         }
-        VectorLanes(lanes)
+        SimdVector(lanes)
     }
 
     #[inline(always)]
@@ -167,13 +167,13 @@ impl<V: Vector> VectorSlices<'_, V> {
 
     /// A block from `at` on.
     #[inline(always)]
-    pub(crate) fn load<L: Lanes>(&self, at: usize) -> VectorLanes<L> {
-        VectorLanes::load_axes::<V>(&self.axes, at)
+    pub(crate) fn load<L: Simd>(&self, at: usize) -> SimdVector<L> {
+        SimdVector::load_axes::<V>(&self.axes, at)
     }
 
     /// Writes a block from `at` on.
     #[inline(always)]
-    pub(crate) fn store<L: Lanes>(&mut self, at: usize, lanes: VectorLanes<L>) {
+    pub(crate) fn store<L: Simd>(&mut self, at: usize, lanes: SimdVector<L>) {
         lanes.store_axes::<V>(&mut self.axes, at);
     }
 

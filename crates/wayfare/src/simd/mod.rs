@@ -1,7 +1,7 @@
 //! Several numbers at once, and the choice of the processor's instructions while the program runs.
 //!
-//! What is written for any [`Lanes`] is compiled once for the baseline and once for each wider set
-//! of [`Instructions`], of which the widest that the machine has are run. None of them fuses a
+//! What is written for any [`Simd`] is compiled once for the baseline and once for each wider set
+//! of [`SimdLevel`], of which the widest that the machine has are run. None of them fuses a
 //! multiplication with an addition, and sums over neighbors are whole numbers, so all give the same
 //! bits, however many lanes they have.
 
@@ -22,10 +22,10 @@ pub(crate) use plain::Plain;
 
 /// The most lanes there are: columns that are read in blocks have so many entries more than they
 /// need.
-pub(crate) const MOST_LANES: usize = 16;
+pub(crate) const MAX_LANES: usize = 16;
 
 /// Numbers that are computed with at once, [`COUNT`](Self::COUNT) of them.
-pub trait Lanes:
+pub trait Simd:
     Copy
     + Debug
     + Add<Output = Self>
@@ -108,15 +108,15 @@ pub trait Lanes:
 /// scale is the same for all.
 #[derive(Clone, Copy, Debug)]
 pub struct Term<L> {
-    pub(crate) vector: VectorLanes<L>,
+    pub(crate) vector: SimdVector<L>,
     pub(crate) scale: L,
 }
 
 /// Several vectors; of three axes, of which a flat world uses the first two.
 #[derive(Clone, Copy, Debug)]
-pub struct VectorLanes<L>(pub(crate) [L; 3]);
+pub struct SimdVector<L>(pub(crate) [L; 3]);
 
-impl<L: Lanes> VectorLanes<L> {
+impl<L: Simd> SimdVector<L> {
     /// The same vector in each lane.
     #[inline(always)]
     pub(crate) fn splat<V: Vector>(v: V) -> Self {
@@ -191,7 +191,7 @@ impl<L: Lanes> VectorLanes<L> {
     }
 }
 
-impl<L: Lanes> Add for VectorLanes<L> {
+impl<L: Simd> Add for SimdVector<L> {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -200,7 +200,7 @@ impl<L: Lanes> Add for VectorLanes<L> {
     }
 }
 
-impl<L: Lanes> Sub for VectorLanes<L> {
+impl<L: Simd> Sub for SimdVector<L> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
@@ -209,7 +209,7 @@ impl<L: Lanes> Sub for VectorLanes<L> {
     }
 }
 
-impl<L: Lanes> Mul<L> for VectorLanes<L> {
+impl<L: Simd> Mul<L> for SimdVector<L> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, scale: L) -> Self {
@@ -221,15 +221,15 @@ impl<L: Lanes> Mul<L> for VectorLanes<L> {
 /// What is done with the instructions that were chosen.
 pub(crate) trait Work {
     type Result;
-    /// Mark it `#[inline(always)]`, and what it calls: only then is it compiled for the
+    /// RememberedPosition it `#[inline(always)]`, and what it calls: only then is it compiled for the
     /// instructions of its lanes.
-    fn run<L: Lanes>(self) -> Self::Result;
+    fn run<L: Simd>(self) -> Self::Result;
 }
 
 /// The sets of instructions that sums over neighbors are compiled for. All of them give the same
 /// bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Instructions {
+pub enum SimdLevel {
     /// What every machine of its kind has.
     Baseline,
     /// Eight lanes (x86-64).
@@ -238,13 +238,13 @@ pub enum Instructions {
     Avx512,
 }
 
-impl Instructions {
+impl SimdLevel {
     /// All, the widest last.
     pub const ALL: [Self; 3] = [Self::Baseline, Self::Avx2, Self::Avx512];
 
     /// The widest that this machine has.
     pub fn widest() -> Self {
-        Chosen::widest().0
+        SimdDispatch::widest().0
     }
 
     /// Whether this machine has them.
@@ -266,21 +266,17 @@ impl Instructions {
     }
 }
 
-/// Instructions that this machine was found to have.
+/// SimdLevel that this machine was found to have.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Chosen(Instructions);
+pub(crate) struct SimdDispatch(SimdLevel);
 
-impl Chosen {
-    pub(crate) fn new(instructions: Instructions) -> Option<Self> {
+impl SimdDispatch {
+    pub(crate) fn new(instructions: SimdLevel) -> Option<Self> {
         instructions.are_there().then_some(Self(instructions))
     }
 
     pub(crate) fn widest() -> Self {
-        Instructions::ALL
-            .into_iter()
-            .rev()
-            .find_map(Self::new)
-            .unwrap_or(Self(Instructions::Baseline))
+        SimdLevel::ALL.into_iter().rev().find_map(Self::new).unwrap_or(Self(SimdLevel::Baseline))
     }
 
     /// Runs `work` with them.
@@ -289,10 +285,10 @@ impl Chosen {
         match self.0 {
             // SAFETY: the machine was found to have them.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512 => unsafe { x86::run_avx512(work) },
+            SimdLevel::Avx512 => unsafe { x86::run_avx512(work) },
             // SAFETY: the same.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { x86::run_avx2(work) },
+            SimdLevel::Avx2 => unsafe { x86::run_avx2(work) },
             _ => run_plain(work),
         }
     }
@@ -343,7 +339,7 @@ fn block_mut<T>(column: &mut [T], at: usize, count: usize) -> *mut T {
 
 /// The lanes of a block whose bits are on in a run that ends after `left` more entries.
 #[inline(always)]
-pub(crate) fn run_on<L: Lanes>(run: &Range<usize>, at: usize) -> u32 {
+pub(crate) fn run_on<L: Simd>(run: &Range<usize>, at: usize) -> u32 {
     u32::MAX >> (32 - L::COUNT.min(run.end - at))
 }
 

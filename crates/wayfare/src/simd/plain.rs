@@ -4,7 +4,7 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::Lanes;
+use super::Simd;
 
 const COUNT: usize = 8;
 
@@ -46,7 +46,7 @@ impl Neg for Plain {
     }
 }
 
-impl Lanes for Plain {
+impl Simd for Plain {
     const COUNT: usize = COUNT;
     /// All bits set for yes.
     type Mask = [u32; COUNT];

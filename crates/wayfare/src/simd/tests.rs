@@ -4,7 +4,7 @@ use super::*;
 use crate::random::Random;
 
 /// What all functions give on sixteen numbers, eight or sixteen at a time.
-struct All([f32; MOST_LANES], u32);
+struct All([f32; MAX_LANES], u32);
 
 #[derive(Debug, PartialEq)]
 struct Found {
@@ -17,11 +17,11 @@ struct Found {
 impl Work for All {
     type Result = Found;
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Found {
+    fn run<L: Simd>(self) -> Found {
         let Self(column, set) = self;
-        let whole: Vec<u32> = (0..MOST_LANES as u32).map(|i| i * 3).collect();
+        let whole: Vec<u32> = (0..MAX_LANES as u32).map(|i| i * 3).collect();
         let mut found = Found { numbers: vec![], wholes: vec![0; 4], bits: 0, together: vec![] };
-        for at in (0..MOST_LANES).step_by(L::COUNT) {
+        for at in (0..MAX_LANES).step_by(L::COUNT) {
             let (a, b) = (L::load(&column, at), L::splat(1.5));
             let (mask, member) = (a.at_most(b), L::members(set, &whole, at));
             let bits = L::bits(member);
@@ -41,9 +41,9 @@ impl Work for All {
                 a.or_infinity(mask),
                 a.masked(L::but_not(mask, member)),
             ] {
-                let mut out = [0.0; MOST_LANES];
+                let mut out = [0.0; MAX_LANES];
                 lanes.store_together(u32::MAX, &mut out, 0);
-                let mut stored = [0.0; MOST_LANES];
+                let mut stored = [0.0; MAX_LANES];
                 lanes.store(&mut stored, 0);
                 assert_eq!(
                     stored[..L::COUNT].iter().map(|x| x.to_bits()).collect::<Vec<_>>(),
@@ -62,7 +62,7 @@ impl Work for All {
             for (sum, whole) in found.wholes.iter_mut().zip(L::totals(wholes)) {
                 *sum += whole;
             }
-            let (mut numbers, mut copied) = ([0.0; MOST_LANES], [0; MOST_LANES]);
+            let (mut numbers, mut copied) = ([0.0; MAX_LANES], [0; MAX_LANES]);
             a.store_together(bits, &mut numbers, 0);
             L::copy_together(bits, &whole, at, &mut copied, 0);
             let count = bits.count_ones() as usize;
@@ -84,7 +84,7 @@ fn wide_lanes_give_the_bits_of_plain_ones() {
         let column = core::array::from_fn(|_| random.between(-3.0, 3.0));
         let set = random.between(0.0, 4e9) as u32;
         let expected = All(column, set).run::<Plain>();
-        for chosen in Instructions::ALL.into_iter().filter_map(Chosen::new) {
+        for chosen in SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
             assert_eq!(chosen.run(All(column, set)), expected, "{chosen:?}");
         }
     }

@@ -7,7 +7,7 @@
 use core::arch::x86_64::*;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::{Lanes, Work, block, block_mut};
+use super::{Simd, Work, block, block_mut};
 use crate::vector::Vector;
 
 #[inline]
@@ -124,7 +124,7 @@ impl Neg for Avx512 {
     }
 }
 
-/// The functions of [`Lanes`], whose bodies are calls of instructions.
+/// The functions of [`Simd`], whose bodies are calls of instructions.
 macro_rules! lanes {
     ($($(#[$meta:meta])* fn $name:ident($($argument:tt)*) $(-> $result:ty)? $body:block)*) => {
         $(#[inline(always)] #[allow(unused_unsafe)] fn $name($($argument)*) $(-> $result)? {
@@ -134,7 +134,7 @@ macro_rules! lanes {
     };
 }
 
-impl Lanes for Avx2 {
+impl Simd for Avx2 {
     const COUNT: usize = 8;
     /// All bits set for yes.
     type Mask = __m256;
@@ -185,7 +185,7 @@ impl Lanes for Avx2 {
     }
 }
 
-impl Lanes for Avx512 {
+impl Simd for Avx512 {
     const COUNT: usize = 16;
     type Mask = __mmask16;
     type Whole = __m512i;

@@ -48,7 +48,7 @@ pub(crate) struct Block {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Tree<V> {
+pub(crate) struct Bvh<V> {
     /// Level by level, the items' first; the last one is around all.
     blocks: Vec<Block>,
     /// How many blocks the lowest level has.
@@ -64,7 +64,7 @@ pub(crate) struct Tree<V> {
     items: Vec<Item<V>>,
 }
 
-impl<V: Vector> Default for Tree<V> {
+impl<V: Vector> Default for Bvh<V> {
     fn default() -> Self {
         Self {
             blocks: Vec::new(),
@@ -173,7 +173,7 @@ impl Block {
     }
 }
 
-impl<V: Vector> Tree<V> {
+impl<V: Vector> Bvh<V> {
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -225,8 +225,8 @@ impl<V: Vector> Tree<V> {
             for lane in 0..BOXES {
                 let inner = self.blocks[outer].place[lane];
                 if inner != u32::MAX {
-                    let around = self.blocks[inner as usize].around::<V>(inner);
-                    self.blocks[outer].set(lane, &around);
+                    let bounds = self.blocks[inner as usize].around::<V>(inner);
+                    self.blocks[outer].set(lane, &bounds);
                 }
             }
         }
@@ -236,16 +236,16 @@ impl<V: Vector> Tree<V> {
 
     fn bound(&mut self) {
         if let Some(root) = self.blocks.last() {
-            let around = root.around::<V>(0);
-            (self.low, self.high) = (around.low, around.high);
+            let bounds = root.around::<V>(0);
+            (self.low, self.high) = (bounds.low, bounds.high);
         }
     }
 
     /// How long the boxes around the lowest blocks are together.
     fn length(&self) -> f32 {
         let length = |block: &Block| {
-            let around = block.around::<V>(0);
-            (0..V::DIMENSION).map(|i| (around.high - around.low).axis(i)).sum::<f32>()
+            let bounds = block.around::<V>(0);
+            (0..V::DIMENSION).map(|i| (bounds.high - bounds.low).axis(i)).sum::<f32>()
         };
         self.blocks[..self.lowest].iter().map(length).sum()
     }

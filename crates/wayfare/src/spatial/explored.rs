@@ -278,7 +278,7 @@ impl<V: Vector> Explored<V> {
         self.below(level, at).map(|inner| self.time(level, inner)).min().unwrap_or(NEVER_DUE)
     }
 
-    /// How far `from` is from the box around the middles of the cells in a square, squared: it
+    /// How far `from` is from the box context the middles of the cells in a square, squared: it
     /// rounds alike for a cell and for all squares around it, so that none of these is farther.
     fn distance_squared(&self, level: usize, at: [usize; 3], from: V) -> f32 {
         let low = self.local_middle(at.map(|i| i << level));

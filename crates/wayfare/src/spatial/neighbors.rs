@@ -11,7 +11,7 @@ use crate::agent::Host;
 use crate::parameter::Groups;
 use crate::random::{Random, absorb, mix};
 use crate::simd::column::VectorColumn;
-use crate::simd::{self, Chosen, Lanes, MOST_LANES, Plain, Term, VectorLanes, Work};
+use crate::simd::{self, MAX_LANES, Plain, Simd, SimdDispatch, SimdVector, Term, Work};
 use crate::spatial::space::Space;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
@@ -60,7 +60,7 @@ pub struct Neighbors<V: Vector> {
     body: Vec<f32>,
     bodies: bool,
     /// What sums are computed with; the widest there are unless somebody chose.
-    chosen: Option<Chosen>,
+    chosen: Option<SimdDispatch>,
     /// Kept for its room: where candidates lie in the crowd's columns.
     runs: Vec<Range<u32>>,
 }
@@ -69,11 +69,11 @@ pub struct Neighbors<V: Vector> {
 #[derive(Clone, Copy, Debug)]
 pub struct Pairs<L> {
     /// The shortest ways from the host to them (length).
-    pub offset: VectorLanes<L>,
+    pub offset: SimdVector<L>,
     /// The squares of their distances (length squared), above zero where the term counts.
     pub distance_squared: L,
     /// How they move (length / time).
-    pub velocity: VectorLanes<L>,
+    pub velocity: SimdVector<L>,
 }
 
 /// What each neighbor contributes to a behavior: `N` vectors of about unit length, at most
@@ -84,8 +84,8 @@ pub trait PairTerms<V: Vector, const N: usize> {
     /// The terms of several neighbors at once, each farther away than the sum's `close`. A term
     /// beyond [`LARGEST_TERM`] spoils its sum.
     ///
-    /// Mark it `#[inline(always)]`: only then is it compiled for the widest instructions.
-    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; N];
+    /// RememberedPosition it `#[inline(always)]`: only then is it compiled for the widest instructions.
+    fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; N];
     /// The terms of one that is at most so close, which is rare: there a term may need a direction
     /// that no difference of positions has.
     fn near(&self, neighbor: &Neighbor<V>) -> [V; N];
@@ -221,18 +221,18 @@ impl<V: Vector> Neighbors<V> {
     }
 
     /// Chooses what sums are computed with.
-    pub(crate) fn choose(&mut self, chosen: Chosen) {
+    pub(crate) fn choose(&mut self, chosen: SimdDispatch) {
         self.chosen = Some(chosen);
     }
 
     #[inline(always)]
-    fn chosen(&self) -> Chosen {
-        self.chosen.unwrap_or_else(Chosen::widest)
+    fn chosen(&self) -> SimdDispatch {
+        self.chosen.unwrap_or_else(SimdDispatch::widest)
     }
 
     /// Makes the columns long enough for `count` more, and a block of nobody behind them.
     fn make_room(&mut self, count: usize) {
-        let length = self.len + count + MOST_LANES;
+        let length = self.len + count + MAX_LANES;
         if length > self.id.len() {
             let length = length.max(2 * self.id.len());
             self.position.resize(length);
@@ -247,7 +247,7 @@ impl<V: Vector> Neighbors<V> {
     pub(crate) fn pad(&mut self) {
         self.make_room(0);
         for axis in 0..V::DIMENSION {
-            self.position.axis_mut(axis)[self.len..][..MOST_LANES].fill(f32::INFINITY);
+            self.position.axis_mut(axis)[self.len..][..MAX_LANES].fill(f32::INFINITY);
         }
     }
 
@@ -372,7 +372,7 @@ impl<V: Vector> Neighbors<V> {
                 }
             } else if one_by_one {
                 let (offset, velocity) =
-                    (VectorLanes::<Plain>::splat(n.offset), VectorLanes::splat(n.velocity));
+                    (SimdVector::<Plain>::splat(n.offset), SimdVector::splat(n.velocity));
                 let pairs =
                     Pairs { offset, distance_squared: Plain::splat(n.distance_squared), velocity };
                 for (sum, term) in sums.iter_mut().zip(terms.far(&pairs)) {
@@ -388,12 +388,12 @@ impl<V: Vector> Neighbors<V> {
     /// Unless `ANY`, in a space without edges and over all groups, which is the usual case and the
     /// fast one.
     #[inline(always)]
-    fn sum_far<L: Lanes, T: PairTerms<V, N>, const N: usize, const ANY: bool>(
+    fn sum_far<L: Simd, T: PairTerms<V, N>, const N: usize, const ANY: bool>(
         &self,
         reach: &Reach,
         terms: &T,
     ) -> ([NeighborSum; N], usize) {
-        let here = VectorLanes::<L>::splat(self.here);
+        let here = SimdVector::<L>::splat(self.here);
         let space = self.space;
         let (radius, close) = (L::splat(reach.squared), L::splat(reach.close_squared));
         let mut sums = [NeighborSum::default(); N];
@@ -480,7 +480,7 @@ impl<V: Vector, T: PairTerms<V, N>, const N: usize, const ANY: bool> Work
 {
     type Result = ([NeighborSum; N], usize);
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Self::Result {
+    fn run<L: Simd>(self) -> Self::Result {
         self.near.sum_far::<L, T, N, ANY>(&self.reach, self.terms)
     }
 }
@@ -518,20 +518,20 @@ struct Gather<'a, 'c, V: Vector> {
 impl<V: Vector> Work for Gather<'_, '_, V> {
     type Result = ();
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: Simd>(self) {
         let Self { near, candidates, runs } = self;
         let (low, high) =
-            (VectorLanes::<L>::splat(candidates.low), VectorLanes::splat(candidates.high));
-        let middle = VectorLanes::splat((candidates.low + candidates.high) * 0.5);
-        let half = VectorLanes::splat((candidates.high - candidates.low) * 0.5);
+            (SimdVector::<L>::splat(candidates.low), SimdVector::splat(candidates.high));
+        let middle = SimdVector::splat((candidates.low + candidates.high) * 0.5);
+        let half = SimdVector::splat((candidates.high - candidates.low) * 0.5);
         let squared = L::splat(candidates.radius * candidates.radius);
-        let nothing = VectorLanes::splat(V::ZERO);
+        let nothing = SimdVector::splat(V::ZERO);
         let across = candidates.across;
         let mut len = near.len;
         for run in runs {
             let run = run.start as usize..run.end as usize;
             for at in run.clone().step_by(L::COUNT) {
-                let position = VectorLanes::load(candidates.position, at);
+                let position = SimdVector::load(candidates.position, at);
                 let beyond = match &across {
                     None => (low - position).max(position - high),
                     Some(space) => {
@@ -546,7 +546,7 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
                     continue;
                 }
                 position.store_together(bits, &mut near.position, len);
-                VectorLanes::<L>::load(candidates.velocity, at).store_together(
+                SimdVector::<L>::load(candidates.velocity, at).store_together(
                     bits,
                     &mut near.velocity,
                     len,

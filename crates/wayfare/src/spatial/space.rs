@@ -1,6 +1,6 @@
 //! The extent of the world: open, wrapped at its edges, or walled.
 
-use crate::simd::{Lanes, VectorLanes};
+use crate::simd::{Simd, SimdVector};
 use crate::vector::Vector;
 
 /// What happens at the edge of the bounds.
@@ -137,7 +137,7 @@ impl<V: Vector> Space<V> {
     /// The shortest ways for several differences of positions: what
     /// [`difference`](Self::difference) does, without a branch.
     #[inline(always)]
-    pub(crate) fn shortest<L: Lanes>(&self, mut d: VectorLanes<L>) -> VectorLanes<L> {
+    pub(crate) fn shortest<L: Simd>(&self, mut d: SimdVector<L>) -> SimdVector<L> {
         if self.wraps() {
             for i in 0..V::DIMENSION {
                 let (size, half) = (L::splat(self.size.axis(i)), L::splat(self.size.axis(i) * 0.5));
@@ -194,11 +194,11 @@ impl<V: Vector> Space<V> {
     /// The same for several at once, but for a wrapped world, which [`wrapped`](Self::wrapped)
     /// settles.
     #[inline(always)]
-    pub(crate) fn settle_lanes<L: Lanes>(
+    pub(crate) fn settle_lanes<L: Simd>(
         &self,
-        mut position: VectorLanes<L>,
-        mut velocity: VectorLanes<L>,
-    ) -> (VectorLanes<L>, VectorLanes<L>) {
+        mut position: SimdVector<L>,
+        mut velocity: SimdVector<L>,
+    ) -> (SimdVector<L>, SimdVector<L>) {
         if self.edge == Edge::Wall {
             for i in 0..V::DIMENSION {
                 let (min, max, zero) =

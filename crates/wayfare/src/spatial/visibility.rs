@@ -3,7 +3,7 @@
 //! M. Buckland, "Programming Game AI by Example", 2005, chapter 5 ("Making it tougher: sensory
 //! memory"), has the same three tests: how far away, in the field of view, and a straight line that
 //! no wall meets. What is remembered of it is kept by the crowd:
-//! [`Lookout`](crate::crowd::Lookout).
+//! [`Perception`](crate::crowd::Perception).
 
 use crate::agent::{Agent, Host};
 use crate::geometry::obstacle::Obstacles;
@@ -40,7 +40,7 @@ pub(crate) fn line_of_sight_in<V: Vector>(
             && space.turns().all(|turn| {
                 let p = from + turn;
                 !obstacle.touches(low + turn, high + turn)
-                    || obstacle.first_meeting(p, to + turn, 0.0).is_none()
+                    || obstacle.cast_segment(p, to + turn, 0.0).is_none()
                     || obstacle.contains(p)
             });
     });
@@ -64,18 +64,18 @@ pub fn can_see<V: Vector>(
     field_of_view: f32,
     obstacles: Obstacles<'_, V>,
 ) -> bool {
-    Eyes::new(within, field_of_view).see(&Space::default(), &Agent::of(host), target, obstacles)
+    ViewCone::new(within, field_of_view).see(&Space::default(), &Agent::of(host), target, obstacles)
 }
 
 /// How far and how wide somebody sees.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Eyes {
+pub(crate) struct ViewCone {
     pub(crate) within: f32,
     /// The cosine of half the field of view; none where it goes all round.
     cosine: Option<f32>,
 }
 
-impl Eyes {
+impl ViewCone {
     /// `within` is a length, `field_of_view` in degrees.
     pub(crate) fn new(within: f32, field_of_view: f32) -> Self {
         Self {
@@ -107,7 +107,7 @@ impl Eyes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::obstacle::{Obstacle, Shape, tree_of};
+    use crate::geometry::obstacle::{Obstacle, Shape, bvh_of};
     use crate::random::Random;
     use crate::spatial::space::{Bounds, Edge};
     use glam::{Vec2, Vec3, vec2, vec3};
@@ -220,7 +220,7 @@ mod tests {
             to: vec2(2.0, 60.0),
             thickness: 1.0,
         })];
-        let tree = tree_of(&wall);
+        let tree = bvh_of(&wall);
         for obstacles in [Obstacles::from(&wall), Obstacles::indexed(&wall, &tree)] {
             let free = |from: Vec2, to: Vec2| {
                 line_of_sight_in(&space, from, space.image(from, to), obstacles)
@@ -244,12 +244,12 @@ mod tests {
             .map(|_| [point(), point()])
             .map(|[p, q]| Shape::Segment { from: p, to: p + q * 0.1, thickness: 2.0 }.into())
             .collect();
-        let tree = tree_of(&many);
+        let tree = bvh_of(&many);
         let mut hidden = 0;
         for _ in 0..300 {
             let (from, to) = (point(), point());
             let one_by_one =
-                many.iter().all(|o| o.contains(from) || o.first_meeting(from, to, 0.0).is_none());
+                many.iter().all(|o| o.contains(from) || o.cast_segment(from, to, 0.0).is_none());
             assert_eq!(
                 [
                     line_of_sight(from, to, Obstacles::from(&many)),

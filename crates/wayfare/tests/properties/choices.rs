@@ -214,7 +214,7 @@ impl Choices {
     /// The behavior with all that it requires, and half of what may be left out.
     pub(crate) fn behavior<V: Vector>(&mut self, description: &Description) -> Behavior<V> {
         let mut behavior: Behavior<V> =
-            Behavior::blank(description.name).expect("it is in the list");
+            Behavior::from_name(description.name).expect("it is in the list");
         for parameter in description.parameters {
             if parameter.required || self.flag() {
                 let value = self.value(parameter.kind);

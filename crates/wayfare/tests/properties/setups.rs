@@ -8,8 +8,8 @@ use proptest::test_runner::RngSeed;
 use wayfare::behavior::Behavior;
 use wayfare::combine::{Combine, Entry, Slot};
 use wayfare::crowd::{
-    Arrivals, Condition, Exit, Group, Line, Lookout, Rhythm, Setup, Source, Spawn, Spread,
-    StartVelocity, Stat, State, Then, To, Track, Transition, range,
+    Arrivals, Condition, Distribution, Exit, ExitAction, Group, Line, Perception, Rhythm, Setup,
+    Source, Spawn, StartVelocity, Stat, State, Track, Transition, TransitionTarget, range,
 };
 use wayfare::geometry::path::{Curve, Path};
 use wayfare::glam::{Vec2, Vec3};
@@ -44,12 +44,12 @@ fn list<V: Vector>(choices: &mut Choices, depth: usize, queue_may_end_it: bool) 
     list
 }
 
-fn spread(choices: &mut Choices, range: Range) -> Spread {
+fn spread(choices: &mut Choices, range: Range) -> Distribution {
     let (a, b) = (choices.number(range), choices.number(range));
     if choices.flag() && a.is_finite() && b.is_finite() {
-        Spread::Uniform(a.min(b), a.max(b))
+        Distribution::Uniform(a.min(b), a.max(b))
     } else {
-        Spread::Same(a)
+        Distribution::Same(a)
     }
 }
 
@@ -75,12 +75,16 @@ fn condition<V: Vector>(choices: &mut Choices, depth: usize) -> Condition<V> {
     }
 }
 
-fn to<V: Vector>(choices: &mut Choices, states: usize) -> To<V> {
-    if choices.below(8) == 7 { To::Out(then(choices)) } else { To::State(choices.below(states)) }
+fn to<V: Vector>(choices: &mut Choices, states: usize) -> TransitionTarget<V> {
+    if choices.below(8) == 7 {
+        TransitionTarget::Out(then(choices))
+    } else {
+        TransitionTarget::State(choices.below(states))
+    }
 }
 
-fn then<V: Vector>(choices: &mut Choices) -> Then<V> {
-    if choices.flag() { Then::Remove } else { Then::Respawn(choices.area()) }
+fn then<V: Vector>(choices: &mut Choices) -> ExitAction<V> {
+    if choices.flag() { ExitAction::Remove } else { ExitAction::Respawn(choices.area()) }
 }
 
 fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
@@ -113,7 +117,7 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
     group.turn_rate = choices.number(range::TURN_RATE);
     group.turning_radius = choices.flag().then(|| choices.number(range::TURNING_RADIUS));
     // Conditions on what is seen need it.
-    group.sight = (states > 0 || choices.flag()).then(|| Lookout {
+    group.sight = (states > 0 || choices.flag()).then(|| Perception {
         of: choices.target(),
         within: choices.number(range::SIGHT),
         field_of_view: choices.number(range::FIELD_OF_VIEW),
@@ -243,7 +247,7 @@ fn stays_finite<V: Vector>(numbers: Vec<u32>) -> Result<(), TestCaseError> {
     let mut order = Vec::new();
     for tick in 0..30 {
         crowd.step();
-        crowd.by_id(&mut order);
+        crowd.rows_by_id(&mut order);
         for member in order.iter().map(|&place| crowd.at(place)) {
             let agent = member.agent;
             prop_assert!(
@@ -323,7 +327,7 @@ fn the_setups_of_these_tests_hold_every_behavior_rule_and_edge() {
         let mut count = |name: String| *found.entry(name).or_default() += 1;
         setup.lines.iter().for_each(|_| count("line".to_string()));
         setup.exits.iter().for_each(|exit| {
-            count(if exit.then == Then::Remove { "remove" } else { "respawn" }.to_string())
+            count(if exit.then == ExitAction::Remove { "remove" } else { "respawn" }.to_string())
         });
         for source in &setup.sources {
             count(match &source.arrivals {
@@ -337,7 +341,8 @@ fn the_setups_of_these_tests_hold_every_behavior_rule_and_edge() {
             .filter(|group| group.count > 0)
             .flat_map(|group| &group.states)
             .flat_map(|state| &state.leave);
-        ways.filter(|way| matches!(way.to, To::Out(_))).for_each(|_| count("out".to_string()));
+        ways.filter(|way| matches!(way.to, TransitionTarget::Out(_)))
+            .for_each(|_| count("out".to_string()));
         setup.bounds.iter().for_each(|bounds| count(format!("{:?}", bounds.edge)));
         for list in setup.groups.iter().filter(|group| group.count > 0).flat_map(Group::lists) {
             count(format!("{:?}", list.combine));

@@ -21,7 +21,7 @@ use wayfare::parameter::{Target, Value};
 use wayfare::spatial::explored::Explored;
 use wayfare::spatial::neighbors::Neighbor;
 use wayfare::spatial::space::Space;
-use wayfare::{Agent, Memory, Neighbors, Seen, Shared, Surroundings, Vector};
+use wayfare::{Agent, AgentView, Memory, Neighbors, Shared, SteerContext, Vector};
 
 use crate::choices::{Choices, FIELDS, GROUPS, PATHS, on_lattice};
 
@@ -35,7 +35,7 @@ struct World<V: Vector> {
     behavior: Behavior<V>,
     host: Agent<V>,
     memory: Memory<V>,
-    others: Vec<(usize, Seen<V>)>,
+    others: Vec<(usize, AgentView<V>)>,
     pointer: V,
     obstacles: Vec<Shape<V>>,
     paths: Vec<Path<V>>,
@@ -44,11 +44,11 @@ struct World<V: Vector> {
 }
 
 #[derive(Debug)]
-struct Company<'a, V>(&'a [(usize, Seen<V>)]);
+struct Company<'a, V>(&'a [(usize, AgentView<V>)]);
 
 impl<V: Vector> Agents<V> for Company<'_, V> {
-    fn nearest(&self, group: usize, to: V, within: f32, _: u32) -> Option<Seen<V>> {
-        let far = |seen: &Seen<V>| (seen.position - to).length();
+    fn nearest(&self, group: usize, to: V, within: f32, _: u32) -> Option<AgentView<V>> {
+        let far = |seen: &AgentView<V>| (seen.position - to).length();
         let members = self
             .0
             .iter()
@@ -92,8 +92,8 @@ impl<V: Vector> Change<V> {
         }
     }
 
-    fn seen(&self, seen: &Seen<V>) -> Seen<V> {
-        Seen {
+    fn seen(&self, seen: &AgentView<V>) -> AgentView<V> {
+        AgentView {
             id: seen.id,
             position: self.point(seen.position),
             velocity: (self.turn)(seen.velocity),
@@ -179,7 +179,7 @@ impl<V: Vector> World<V> {
             };
             others.push((
                 id as usize % GROUPS,
-                Seen {
+                AgentView {
                     id,
                     position,
                     velocity,
@@ -222,7 +222,7 @@ impl<V: Vector> World<V> {
 
     /// The same world, with somebody to lead a formation: round a point that faces +x.
     fn led(mut self) -> Self {
-        self.behavior.set("around", Value::Target(Target::Group(0)));
+        self.behavior.set("context", Value::Target(Target::Group(0)));
         self
     }
 
@@ -254,23 +254,23 @@ impl<V: Vector> World<V> {
         }
         let obstacles: Vec<_> = self.obstacles.iter().cloned().map(Obstacle::from).collect();
         let agents = Company(&self.others);
-        let mut around: Surroundings<'_, V> = Surroundings::empty(0.5);
-        (around.pointer, around.sum, around.agents) = (Some(self.pointer), self.sum, &agents);
+        let mut context: SteerContext<'_, V> = SteerContext::empty(0.5);
+        (context.pointer, context.sum, context.agents) = (Some(self.pointer), self.sum, &agents);
         let fields: Vec<_> = self
             .fields
             .iter()
             .map(|plan| FlowField::new(plan, Obstacles::NONE, None).expect("it is a field"))
             .collect();
-        (around.obstacles, around.paths, around.neighbors) =
+        (context.obstacles, context.paths, context.neighbors) =
             ((&obstacles).into(), &self.paths, &neighbors);
         let explored = self.explored();
         let shared = Shared { fields: &fields, explored: &explored, last_seen: None, members: 4 };
-        around.shared = Some(&shared);
+        context.shared = Some(&shared);
         let mut memory = self.memory;
-        let force = self.behavior.force(&self.host, &mut memory, &mut around);
+        let force = self.behavior.force(&self.host, &mut memory, &mut context);
         // Where it says to look counts as well.
-        let force = around.facing.map_or(force, |facing| force + facing.unit());
-        (force, around.start_of(&self.host), memory)
+        let force = context.facing.map_or(force, |facing| force + facing.unit());
+        (force, context.start_of(&self.host), memory)
     }
 }
 
@@ -283,7 +283,7 @@ fn assert_changes_along<V: Vector>(
     let changed = change.world(world);
     let ((force, start, memory), (found, found_start, found_memory)) =
         (world.force(), changed.force());
-    if knows_left && (force.unit() - world.host.heading.left()).length() < 1e-3 {
+    if knows_left && (force.unit() - world.host.heading.perp()).length() < 1e-3 {
         return Ok(false);
     }
     let tolerance = 1e-4 * force.length().max(world.host.max_speed);

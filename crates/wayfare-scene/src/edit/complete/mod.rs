@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use wayfare::behavior::{Behavior, Description};
-use wayfare::crowd::{Key, Place};
+use wayfare::crowd::{KeyPath, KeySegment};
 use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, Parameter};
 
@@ -75,8 +75,8 @@ pub fn complete(text: &str, byte: usize, format: Format) -> Completions {
     let Some(Spot { what, place, span }) = spot else { return Completions::default() };
     let names = Names::of(&root);
     let mut sense = Sense::of(&root);
-    let group = node_at(&root, &Place(place.0[..2.min(place.0.len())].to_vec()))
-        .filter(|_| matches!(place.0.first(), Some(Key::Name(key)) if key == "group"));
+    let group = node_at(&root, &KeyPath(place.0[..2.min(place.0.len())].to_vec()))
+        .filter(|_| matches!(place.0.first(), Some(KeySegment::Name(key)) if key == "group"));
     if let Some(group) = group {
         sense.enter(group);
     }
@@ -91,7 +91,7 @@ pub fn complete(text: &str, byte: usize, format: Format) -> Completions {
     let at = At { root: &root, place: &place, group, names, sense, format, dimension };
     let candidates = match what {
         What::Header => headers::headers(&root),
-        What::Key { assigned } => at.keys(assigned),
+        What::KeySegment { assigned } => at.keys(assigned),
         What::Value => at.values(),
     };
     let typed = bare(&text[span.start..cursor]);
@@ -148,28 +148,32 @@ impl Asked {
     }
 
     /// What is asked for one step further, and the doc of the key there.
-    fn step(self, key: &Key) -> Option<(Self, Option<&'static str>)> {
+    fn step(self, key: &KeySegment) -> Option<(Self, Option<&'static str>)> {
         match (self, key) {
-            (Self::Table(table), Key::Name(name)) => {
+            (Self::Table(table), KeySegment::Name(name)) => {
                 table.key(name).map(|key| (Self::of(key.takes), Some(key.doc)))
             }
-            (Self::Entry, Key::Name(name)) => match behavior(name) {
+            (Self::Entry, KeySegment::Name(name)) => match behavior(name) {
                 Some(behavior) => Some((Self::Parameters(behavior.parameters), Some(behavior.doc))),
                 None => format::PLACE.key(name).map(|key| (Self::of(key.takes), Some(key.doc))),
             },
-            (Self::Parameters(all), Key::Name(name)) => {
+            (Self::Parameters(all), KeySegment::Name(name)) => {
                 all.iter().find(|p| p.name == name).map(|p| (Self::of_kind(p.kind), Some(p.doc)))
             }
-            (Self::Takes(Takes::Then), Key::Name(name)) => {
+            (Self::Takes(Takes::ExitAction), KeySegment::Name(name)) => {
                 format::RESPAWN.key(name).map(|key| (Self::of(key.takes), Some(key.doc)))
             }
-            (Self::Takes(Takes::Named(table)), Key::Name(_))
-            | (Self::Takes(Takes::List(table)), Key::At(_)) => Some((Self::Table(table), None)),
-            (Self::Takes(Takes::Steer), Key::At(_)) => Some((Self::Entry, None)),
-            (Self::Takes(Takes::Conditions), Key::At(_)) => {
+            (Self::Takes(Takes::Named(table)), KeySegment::Name(_))
+            | (Self::Takes(Takes::List(table)), KeySegment::At(_)) => {
+                Some((Self::Table(table), None))
+            }
+            (Self::Takes(Takes::Steer), KeySegment::At(_)) => Some((Self::Entry, None)),
+            (Self::Takes(Takes::Conditions), KeySegment::At(_)) => {
                 Some((Self::Table(&format::CONDITION), None))
             }
-            (Self::Takes(Takes::Groups), Key::At(_)) => Some((Self::Kind(Kind::Group), None)),
+            (Self::Takes(Takes::Groups), KeySegment::At(_)) => {
+                Some((Self::Kind(Kind::Group), None))
+            }
             _ => None,
         }
     }
@@ -203,7 +207,7 @@ fn excluded(table: &Table, given: impl Fn(&str) -> bool) -> Vec<&'static str> {
 /// Where the cursor stands, and what there is to choose from.
 struct At<'a> {
     root: &'a Node,
-    place: &'a Place,
+    place: &'a KeyPath,
     /// The group that it is in.
     group: Option<&'a Node>,
     names: Names,
@@ -213,7 +217,7 @@ struct At<'a> {
 }
 
 impl At<'_> {
-    fn asked(&self, place: &[Key]) -> Option<(Asked, &'static str)> {
+    fn asked(&self, place: &[KeySegment]) -> Option<(Asked, &'static str)> {
         place.iter().try_fold((Asked::Table(&format::SCENE), ""), |(asked, doc), key| {
             asked.step(key).map(|(asked, more)| (asked, more.unwrap_or(doc)))
         })
@@ -241,10 +245,10 @@ impl At<'_> {
                         .map(|key| (key.name, key.doc, self.with_value(key))),
                 );
             }
-            Asked::Takes(Takes::Then) => keys.extend(
+            Asked::Takes(Takes::ExitAction) => keys.extend(
                 format::RESPAWN.keys.iter().map(|key| (key.name, key.doc, self.with_value(key))),
             ),
-            Asked::Takes(Takes::Spread(_)) => keys.push((
+            Asked::Takes(Takes::Distribution(_)) => keys.push((
                 "uniform",
                 "A range that each agent draws its own from.",
                 self.entry("uniform", None),
@@ -311,7 +315,9 @@ impl At<'_> {
             .0
             .iter()
             .rev()
-            .find_map(|key| if let Key::Name(name) = key { Some(name.as_str()) } else { None })
+            .find_map(
+                |key| if let KeySegment::Name(name) = key { Some(name.as_str()) } else { None },
+            )
             .unwrap_or_default();
         let quoted =
             |words: &[&str]| words.iter().map(|word| Value::from(*word)).collect::<Vec<_>>();
@@ -326,14 +332,14 @@ impl At<'_> {
             | Asked::Kind(Kind::Word(words) | Kind::NumberOr(_, words)) => quoted(words),
             Asked::Takes(Takes::Flag) => vec![true.into(), false.into()],
             Asked::Takes(Takes::Dimension) => vec![Value::Whole(2), Value::Whole(3)],
-            Asked::Takes(Takes::Number(range) | Takes::Spread(range))
+            Asked::Takes(Takes::Number(range) | Takes::Distribution(range))
             | Asked::Kind(Kind::Number(range)) => infinite(range),
             Asked::Takes(Takes::End) => {
                 vec![Value::Number(f64::NEG_INFINITY), Value::Number(f64::INFINITY)]
             }
             Asked::Kind(Kind::NumberOrOff(_)) => vec![false.into()],
             Asked::Takes(Takes::Velocity) => quoted(&["random"]),
-            Asked::Takes(Takes::Then) => quoted(&["remove"]),
+            Asked::Takes(Takes::ExitAction) => quoted(&["remove"]),
             Asked::Takes(Takes::Target) => {
                 let has = |key| self.group.is_some_and(|group| group.get(key).is_some());
                 let words = [
@@ -460,9 +466,9 @@ impl At<'_> {
 
     /// Whether the list that the cursor is in has this name already.
     fn is_listed(&self, name: &str) -> bool {
-        let Some((Key::At(i), list)) = self.place.0.split_last() else { return false };
+        let Some((KeySegment::At(i), list)) = self.place.0.split_last() else { return false };
         let items =
-            node_at(self.root, &Place(list.to_vec())).and_then(Node::list).unwrap_or_default();
+            node_at(self.root, &KeyPath(list.to_vec())).and_then(Node::list).unwrap_or_default();
         items.iter().enumerate().any(|(at, item)| at != *i && item.text() == Some(name))
     }
 

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use wayfare::crowd::{Key, Place};
+use wayfare::crowd::{KeyPath, KeySegment};
 
 use crate::edit::value::Value;
 use crate::tree::{Entry, Format, Node, Tree};
@@ -26,7 +26,7 @@ pub(super) struct Reading {
 pub(super) struct Spot {
     pub(super) what: What,
     /// Of the table, where it is about a key; of the value itself.
-    pub(super) place: Place,
+    pub(super) place: KeyPath,
     /// The key, the value or the header that is there already (bytes).
     pub(super) span: Range<usize>,
 }
@@ -34,7 +34,7 @@ pub(super) struct Spot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
     /// A key, and whether a value stands behind it.
-    Key {
+    KeySegment {
         assigned: bool,
     },
     Value,
@@ -65,7 +65,7 @@ struct Reader<'t> {
     cursor: usize,
     json: bool,
     /// Where it reads.
-    place: Vec<Key>,
+    place: Vec<KeySegment>,
     /// Whether the cursor is in a comment.
     dead: bool,
     spot: Option<Spot>,
@@ -95,7 +95,7 @@ impl Reader<'_> {
 
     fn found(&mut self, what: What, span: Range<usize>) {
         if self.spot.is_none() && !self.dead {
-            self.spot = Some(Spot { what, place: Place(self.place.clone()), span });
+            self.spot = Some(Spot { what, place: KeyPath(self.place.clone()), span });
         }
     }
 
@@ -130,7 +130,7 @@ impl Reader<'_> {
             let passed = self.space(false);
             let fresh = passed.start == 0 || self.text[..passed.start].ends_with('\n');
             if fresh && self.is_free(&passed) && self.peek() != Some('#') {
-                self.found(What::Key { assigned: false }, self.cursor..self.cursor);
+                self.found(What::KeySegment { assigned: false }, self.cursor..self.cursor);
             }
             match self.peek() {
                 Some('\n' | '\r') => self.skip(),
@@ -150,7 +150,7 @@ impl Reader<'_> {
         }
         // The last line, where nothing has been typed yet.
         if self.cursor == self.at && !self.text.ends_with(|c| c != '\n') {
-            self.found(What::Key { assigned: false }, self.cursor..self.cursor);
+            self.found(What::KeySegment { assigned: false }, self.cursor..self.cursor);
         }
         root
     }
@@ -192,27 +192,27 @@ impl Reader<'_> {
         let mut node = root;
         for name in above {
             let Some(inner) = child(node, name) else { return };
-            self.place.push(Key::Name(name.clone()));
+            self.place.push(KeySegment::Name(name.clone()));
             node = inner;
             // What is in a list belongs to its last table.
             if let Tree::List(items) = &node.tree
                 && !items.is_empty()
             {
                 let last = items.len() - 1;
-                self.place.push(Key::At(last));
+                self.place.push(KeySegment::At(last));
                 let Tree::List(items) = &mut node.tree else { return };
                 node = &mut items[last];
             }
         }
         let Some(node) = child(node, last) else { return };
-        self.place.push(Key::Name(last.clone()));
+        self.place.push(KeySegment::Name(last.clone()));
         if list {
             if matches!(&node.tree, Tree::Table(entries) if entries.is_empty()) {
                 node.tree = Tree::List(Vec::new());
             }
             if let Tree::List(items) = &mut node.tree {
                 items.push(Node { span: start..self.at, tree: Tree::Table(Vec::new()) });
-                self.place.push(Key::At(items.len() - 1));
+                self.place.push(KeySegment::At(items.len() - 1));
             }
         }
     }
@@ -265,13 +265,13 @@ impl Reader<'_> {
         }
         let assigned = self.peek() == Some(if self.json { ':' } else { '=' });
         if let Some((i, span)) = cursor {
-            self.place.extend(names[..i].iter().map(|(name, _)| Key::Name(name.clone())));
-            self.found(What::Key { assigned }, span);
+            self.place.extend(names[..i].iter().map(|(name, _)| KeySegment::Name(name.clone())));
+            self.found(What::KeySegment { assigned }, span);
             self.place.truncate(depth);
         }
         if assigned {
             self.skip();
-            self.place.extend(names.iter().map(|(name, _)| Key::Name(name.clone())));
+            self.place.extend(names.iter().map(|(name, _)| KeySegment::Name(name.clone())));
             let node = self.value(inside);
             self.place.truncate(depth);
             let mut node = node;
@@ -354,7 +354,7 @@ impl Reader<'_> {
         let (start, mut items) = (self.at, Vec::new());
         self.skip();
         loop {
-            self.place.push(Key::At(items.len()));
+            self.place.push(KeySegment::At(items.len()));
             let begin = self.at;
             let node = self.value(true);
             self.place.pop();
@@ -384,7 +384,7 @@ impl Reader<'_> {
         loop {
             let passed = self.space(true);
             if fresh && self.is_free(&passed) {
-                self.found(What::Key { assigned: false }, self.cursor..self.cursor);
+                self.found(What::KeySegment { assigned: false }, self.cursor..self.cursor);
             }
             if self.is_header() {
                 break;
@@ -421,12 +421,12 @@ fn plain(text: &str) -> Tree {
 }
 
 /// What stands at `place`, of which all is there.
-fn descend<'n>(root: &'n mut Node, place: &[Key]) -> Option<&'n mut Node> {
+fn descend<'n>(root: &'n mut Node, place: &[KeySegment]) -> Option<&'n mut Node> {
     place.iter().try_fold(root, |node, key| match (key, &mut node.tree) {
-        (Key::Name(name), Tree::Table(entries)) => {
+        (KeySegment::Name(name), Tree::Table(entries)) => {
             entries.iter_mut().find(|entry| entry.key == *name).map(|entry| &mut entry.node)
         }
-        (Key::At(i), Tree::List(items)) => items.get_mut(*i),
+        (KeySegment::At(i), Tree::List(items)) => items.get_mut(*i),
         _ => None,
     })
 }

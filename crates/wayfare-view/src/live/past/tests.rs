@@ -147,7 +147,7 @@ fn the_text_goes_back_with_the_crowd_and_so_does_what_can_be_undone() {
 fn memory_is_bounded_and_a_crowd_too_large_for_it_does_without() {
     let (mut past, scene) = (Past::<Vec2>::default(), bundled("seek").unwrap());
     let source = wayfare_scene::Source { name: "seek".to_string(), text: scene.text.to_string() };
-    let Ok(wayfare_scene::AnyScene::Flat(scene)) = wayfare_scene::read(&source, Format::Toml)
+    let Ok(wayfare_scene::AnyScene::TwoD(scene)) = wayfare_scene::read(&source, Format::Toml)
     else {
         panic!("it is flat")
     };
@@ -169,7 +169,7 @@ fn memory_is_bounded_and_a_crowd_too_large_for_it_does_without() {
              = [9, 9] }} }}\nmax_speed = 1\n"
         );
         let source = wayfare_scene::Source { name: "many".to_string(), text };
-        let Ok(wayfare_scene::AnyScene::Flat(scene)) = wayfare_scene::read(&source, Format::Toml)
+        let Ok(wayfare_scene::AnyScene::TwoD(scene)) = wayfare_scene::read(&source, Format::Toml)
         else {
             panic!("it is flat")
         };

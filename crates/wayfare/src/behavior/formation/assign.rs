@@ -195,14 +195,14 @@ mod tests {
     #[test]
     fn assigned_ways_cross_less_than_ways_by_the_order_of_ids_and_who_walk_them_do_not_meet() {
         let mut random = Random::new(4, 0, 0, 0);
-        let (mut assigned, mut by_id) = (0, 0);
+        let (mut assigned, mut rows_by_id) = (0, 0);
         for _ in 0..50 {
             let (from, to) = (points::<Vec2>(&mut random, 20), points::<Vec2>(&mut random, 20));
             let given = assign(&from, &to);
             let (here, there) =
                 (crossings(&from, &to, |i| given[i] as usize), crossings(&from, &to, |i| i));
             assert!(here <= there, "{here} and by id {there}");
-            (assigned, by_id) = (assigned + here, by_id + there);
+            (assigned, rows_by_id) = (assigned + here, rows_by_id + there);
             // In the same time: their difference turns by less than a right angle, so it is never
             // nothing.
             let goal = |i: usize| to[given[i] as usize];
@@ -210,7 +210,7 @@ mod tests {
                 (0..20).all(|i| (0..i).all(|k| (from[i] - from[k]).dot(goal(i) - goal(k)) > -0.01))
             );
         }
-        assert!(assigned * 20 < by_id, "{assigned} crossings, and {by_id} by id");
+        assert!(assigned * 20 < rows_by_id, "{assigned} crossings, and {rows_by_id} by id");
     }
 
     #[test]

@@ -2,15 +2,15 @@
 
 use std::collections::HashSet;
 
-use super::{Check, MOST_AGENTS, MOST_ARRIVALS, Place, plain, range};
-use crate::crowd::setup::{Arrivals, Then};
+use super::{Check, KeyPath, MOST_AGENTS, MOST_ARRIVALS, plain, range};
+use crate::crowd::setup::{Arrivals, ExitAction};
 use crate::parameter::Groups;
 use crate::vector::Vector;
 
 impl<V: Vector> Check<'_, V> {
     pub(super) fn exits(&mut self) {
         for (i, exit) in self.setup.exits.iter().enumerate() {
-            let place = Place::default().key("exit").at(i);
+            let place = KeyPath::default().key("exit").at(i);
             self.shape(&place, &exit.shape);
             if let Groups::Only(groups) = &exit.groups {
                 self.groups(&place.key("groups"), groups);
@@ -19,8 +19,8 @@ impl<V: Vector> Check<'_, V> {
         }
     }
 
-    pub(super) fn then(&mut self, place: &Place, then: &Then<V>) {
-        if let Then::Respawn(area) = then {
+    pub(super) fn then(&mut self, place: &KeyPath, then: &ExitAction<V>) {
+        if let ExitAction::Respawn(area) = then {
             self.area(&place.key("respawn"), area);
         }
     }
@@ -28,7 +28,7 @@ impl<V: Vector> Check<'_, V> {
     pub(super) fn sources(&mut self) {
         let setup = self.setup;
         for (i, source) in setup.sources.iter().enumerate() {
-            let place = Place::default().key("source").at(i);
+            let place = KeyPath::default().key("source").at(i);
             self.area(&place, &source.area);
             if source.group >= setup.groups.len() {
                 self.fault(
@@ -51,7 +51,7 @@ impl<V: Vector> Check<'_, V> {
         }
     }
 
-    fn rate(&mut self, place: &Place, rate: f64, from: f64, until: f64) {
+    fn rate(&mut self, place: &KeyPath, rate: f64, from: f64, until: f64) {
         let before = self.faults.len();
         for (name, x, range) in [
             ("rate", rate, range::RATE),
@@ -87,7 +87,7 @@ impl<V: Vector> Check<'_, V> {
         }
     }
 
-    fn schedule(&mut self, place: &Place, list: &[(f64, usize)]) {
+    fn schedule(&mut self, place: &KeyPath, list: &[(f64, usize)]) {
         let mut before = 0.0;
         for (i, &(time, count)) in list.iter().enumerate() {
             let place = place.at(i);
@@ -117,7 +117,7 @@ impl<V: Vector> Check<'_, V> {
     pub(super) fn lines(&mut self) {
         let mut names = HashSet::new();
         for line in &self.setup.lines {
-            let place = Place::default().key("line").key(&line.name);
+            let place = KeyPath::default().key("line").key(&line.name);
             if !names.insert(&line.name) {
                 self.fault(
                     place.clone(),

@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-/// One step of a [`Place`].
+/// One step of a [`KeyPath`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Key {
+pub enum KeySegment {
     /// A key of a table.
     Name(String),
     /// An index into a list, from 0.
@@ -14,14 +14,14 @@ pub enum Key {
 /// Where in a setup something stands, with the keys that a scene file has:
 /// `group[0].steer[1].arrive.slowing_radius`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Place(pub Vec<Key>);
+pub struct KeyPath(pub Vec<KeySegment>);
 
-impl Place {
+impl KeyPath {
     /// The place of the key `name` in the table here.
     #[must_use]
     pub fn key(&self, name: impl Into<String>) -> Self {
         let mut keys = self.0.clone();
-        keys.push(Key::Name(name.into()));
+        keys.push(KeySegment::Name(name.into()));
         Self(keys)
     }
 
@@ -29,7 +29,7 @@ impl Place {
     #[must_use]
     pub fn at(&self, i: usize) -> Self {
         let mut keys = self.0.clone();
-        keys.push(Key::At(i));
+        keys.push(KeySegment::At(i));
         Self(keys)
     }
 
@@ -42,11 +42,11 @@ impl Place {
             if name.is_empty() {
                 return None;
             }
-            keys.push(Key::Name(name.to_string()));
+            keys.push(KeySegment::Name(name.to_string()));
             while let Some((index, after)) =
                 rest.strip_prefix('[').and_then(|rest| rest.split_once(']'))
             {
-                keys.push(Key::At(index.parse().ok()?));
+                keys.push(KeySegment::At(index.parse().ok()?));
                 rest = after;
             }
             if !rest.is_empty() {
@@ -57,13 +57,13 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for KeyPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, key) in self.0.iter().enumerate() {
             match key {
-                Key::Name(name) if i == 0 => write!(f, "{name}")?,
-                Key::Name(name) => write!(f, ".{name}")?,
-                Key::At(index) => write!(f, "[{index}]")?,
+                KeySegment::Name(name) if i == 0 => write!(f, "{name}")?,
+                KeySegment::Name(name) => write!(f, ".{name}")?,
+                KeySegment::At(index) => write!(f, "[{index}]")?,
             }
         }
         Ok(())
@@ -72,16 +72,16 @@ impl fmt::Display for Place {
 
 /// One thing that is wrong with a setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct ValidationError {
     /// Where.
-    pub place: Place,
+    pub place: KeyPath,
     /// What is wrong, with the value.
     pub message: String,
     /// What is allowed instead.
     pub allowed: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}; allowed: {}", self.place, self.message, self.allowed)
     }
@@ -89,7 +89,7 @@ impl fmt::Display for Fault {
 
 /// Everything that is wrong with a setup; at least one thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SetupError(pub Vec<Fault>);
+pub struct SetupError(pub Vec<ValidationError>);
 
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -102,4 +102,4 @@ impl fmt::Display for SetupError {
 
 impl std::error::Error for SetupError {}
 
-impl std::error::Error for Fault {}
+impl std::error::Error for ValidationError {}

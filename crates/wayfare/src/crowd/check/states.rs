@@ -1,11 +1,11 @@
 //! What is checked of states and of conditions.
 
-use super::super::setup::{Condition, Group, State, To};
-use super::{Check, MOST_WAYS, Place, SIGHT, range};
+use super::super::setup::{Condition, Group, State, TransitionTarget};
+use super::{Check, KeyPath, MOST_WAYS, SIGHT, range};
 use crate::vector::Vector;
 
 impl<V: Vector> Check<'_, V> {
-    pub(super) fn state(&mut self, place: &Place, group: &Group<V>, state: &State<V>, i: usize) {
+    pub(super) fn state(&mut self, place: &KeyPath, group: &Group<V>, state: &State<V>, i: usize) {
         if state.name.is_empty() {
             self.fault(
                 place.key("name"),
@@ -40,19 +40,19 @@ impl<V: Vector> Check<'_, V> {
         for (k, transition) in state.leave.iter().enumerate() {
             let at = place.key("leave").at(k);
             match &transition.to {
-                To::State(to) if *to >= group.states.len() => self.fault(
+                TransitionTarget::State(to) if *to >= group.states.len() => self.fault(
                     at.key("to"),
                     format!("there is no state {to}"),
                     "one of the group's states",
                 ),
-                To::State(_) => {}
-                To::Out(then) => self.then(&at.key("then"), then),
+                TransitionTarget::State(_) => {}
+                TransitionTarget::Out(then) => self.then(&at.key("then"), then),
             }
             self.condition(&at.key("when"), group, &transition.when);
         }
     }
 
-    fn condition(&mut self, place: &Place, group: &Group<V>, condition: &Condition<V>) {
+    fn condition(&mut self, place: &KeyPath, group: &Group<V>, condition: &Condition<V>) {
         match condition {
             Condition::AtMost(stat, x) | Condition::AtLeast(stat, x) => {
                 if *stat >= group.stats.len() {

@@ -3,8 +3,8 @@
 use super::{Command, Crowd, Setting, fault, no_such, quoted};
 use crate::behavior::Behavior;
 use crate::combine::{Entry, List, Slot};
-use crate::crowd::check::{Fault, Key, Place, range, show};
-use crate::crowd::setup::{Group, Spread};
+use crate::crowd::check::{KeyPath, KeySegment, ValidationError, range, show};
+use crate::crowd::setup::{Distribution, Group};
 use crate::parameter::{FieldId, GroupId, Groups, Kind, Parameter, PathId, Range, Target, Value};
 use crate::vector::Vector;
 
@@ -34,53 +34,58 @@ impl<V> Command<V> {
     /// such a group, list or behavior is not looked at; what cannot be set is read with the scene.
     ///
     /// ```
-    /// use wayfare::{crowd::{Command, Place}, glam::Vec2};
-    /// let steer = Place::default().key("group").at(0).key("steer");
+    /// use wayfare::{crowd::{Command, KeyPath}, glam::Vec2};
+    /// let steer = KeyPath::default().key("group").at(0).key("steer");
     /// assert!(Command::<Vec2>::sets(&steer.at(1).key("arrive").key("slowing_radius")));
-    /// assert!(!Command::<Vec2>::sets(&steer.at(1)) && !Command::<Vec2>::sets(&Place::default().key("dt")));
+    /// assert!(!Command::<Vec2>::sets(&steer.at(1)) && !Command::<Vec2>::sets(&KeyPath::default().key("dt")));
     /// ```
-    pub fn sets(place: &Place) -> bool {
+    pub fn sets(place: &KeyPath) -> bool {
         let mut rest = match &place.0[..] {
-            [Key::Name(top), Key::At(_), rest @ ..] if top == "group" => rest,
+            [KeySegment::Name(top), KeySegment::At(_), rest @ ..] if top == "group" => rest,
             _ => return false,
         };
-        if let [Key::Name(name)] = rest {
+        if let [KeySegment::Name(name)] = rest {
             return NUMBERS.iter().any(|(known, _)| known == name);
         }
-        if let [Key::Name(state), Key::At(_), after @ ..] = rest
+        if let [KeySegment::Name(state), KeySegment::At(_), after @ ..] = rest
             && state == "state"
         {
             rest = after;
         }
         match rest {
-            [Key::Name(steer), Key::At(_), after @ ..] if steer == "steer" => rest = after,
+            [KeySegment::Name(steer), KeySegment::At(_), after @ ..] if steer == "steer" => {
+                rest = after
+            }
             _ => return false,
         }
-        while let [Key::Name(all), Key::At(_), after @ ..] = rest
+        while let [KeySegment::Name(all), KeySegment::At(_), after @ ..] = rest
             && all == "all"
         {
             rest = after;
         }
         match rest {
-            [Key::Name(name)] => OF_A_SLOT.contains(&name.as_str()),
-            [Key::Name(_), Key::Name(_)] | [Key::Name(_), Key::Name(_), Key::Name(_)] => true,
+            [KeySegment::Name(name)] => OF_A_SLOT.contains(&name.as_str()),
+            [KeySegment::Name(_), KeySegment::Name(_)]
+            | [KeySegment::Name(_), KeySegment::Name(_), KeySegment::Name(_)] => true,
             _ => false,
         }
     }
 }
 
 impl<V: Vector> Crowd<V> {
-    pub(super) fn set(&mut self, text: &str, setting: &Setting<V>) -> Result<(), Fault> {
-        let place = Place::read(text).ok_or_else(|| {
-            fault(Place::default().key("set"), format!("\"{text}\" is no place"), EXAMPLE)
+    pub(super) fn set(&mut self, text: &str, setting: &Setting<V>) -> Result<(), ValidationError> {
+        let place = KeyPath::read(text).ok_or_else(|| {
+            fault(KeyPath::default().key("set"), format!("\"{text}\" is no place"), EXAMPLE)
         })?;
         let (index, rest) = match &place.0[..] {
-            [Key::Name(top), Key::At(index), rest @ ..] if top == "group" && !rest.is_empty() => {
+            [KeySegment::Name(top), KeySegment::At(index), rest @ ..]
+                if top == "group" && !rest.is_empty() =>
+            {
                 (*index, rest)
             }
             _ => return Err(fault(place, "nothing can be set there", EXAMPLE)),
         };
-        let above = Place::default().key("group").at(index);
+        let above = KeyPath::default().key("group").at(index);
         let mut group = match self.setup.groups.get(index) {
             Some(group) => group.clone(),
             None => return Err(no_such(above, "group", index, self.setup.groups.len())),
@@ -90,7 +95,7 @@ impl<V: Vector> Crowd<V> {
             paths: self.setup.paths.iter().map(|(name, _)| name.as_str()).collect(),
             fields: self.field_names().collect(),
         };
-        if let [Key::Name(name)] = rest
+        if let [KeySegment::Name(name)] = rest
             && let Some((_, range)) = NUMBERS.iter().find(|(known, _)| known == name)
         {
             let x = number(&place, *range, setting)?;
@@ -99,7 +104,7 @@ impl<V: Vector> Crowd<V> {
                 "max_speed" => &mut group.max_speed,
                 "max_force" => &mut group.max_force,
                 _ => &mut group.radius,
-            }) = Spread::Same(x);
+            }) = Distribution::Same(x);
             self.setup.groups[index] = group;
             self.set_for_all(index, name, x);
             self.rebuild();
@@ -107,19 +112,19 @@ impl<V: Vector> Crowd<V> {
         }
         let (slot, at, rest) = slot_at(&mut group, above, rest)?;
         match rest {
-            [Key::Name(key)] if key == "weight" => {
+            [KeySegment::Name(key)] if key == "weight" => {
                 slot.weight = number(&place, range::WEIGHT, setting)?
             }
-            [Key::Name(key)] if key == "chance" => {
+            [KeySegment::Name(key)] if key == "chance" => {
                 slot.chance = number(&place, range::CHANCE, setting)?
             }
-            [Key::Name(key)] if key == "off" || key == "danger" => match setting {
+            [KeySegment::Name(key)] if key == "off" || key == "danger" => match setting {
                 Setting::Flag(flag) => {
                     *(if key == "off" { &mut slot.off } else { &mut slot.danger }) = *flag
                 }
                 other => return Err(cannot_be(&place, other, "true or false".to_string())),
             },
-            [Key::Name(key), Key::Name(name), inner @ ..] => {
+            [KeySegment::Name(key), KeySegment::Name(name), inner @ ..] => {
                 let Entry::Behavior(behavior) = &mut slot.entry else {
                     return Err(fault(
                         at.key(key),
@@ -137,7 +142,7 @@ impl<V: Vector> Crowd<V> {
                 let parameter = find(behavior.parameters(), name, &place)?;
                 let value = match inner {
                     [] => read(parameter.kind, setting, &names, &place)?,
-                    [Key::Name(part)] => {
+                    [KeySegment::Name(part)] => {
                         nested(behavior, parameter, part, setting, &names, &place)?
                     }
                     _ => return Err(fault(place, "nothing can be set there", EXAMPLE)),
@@ -188,23 +193,27 @@ fn of_a_slot() -> String {
 /// The slot that `keys` lead to from the table of a group, its place, and the keys that are left.
 fn slot_at<'a, 'k, V: Vector>(
     group: &'a mut Group<V>,
-    above: Place,
-    keys: &'k [Key],
-) -> Result<(&'a mut Slot<V>, Place, &'k [Key]), Fault> {
+    above: KeyPath,
+    keys: &'k [KeySegment],
+) -> Result<(&'a mut Slot<V>, KeyPath, &'k [KeySegment]), ValidationError> {
     match keys {
-        [Key::Name(state), Key::At(s), Key::Name(steer), Key::At(i), rest @ ..]
-            if state == "state" && steer == "steer" =>
-        {
+        [
+            KeySegment::Name(state),
+            KeySegment::At(s),
+            KeySegment::Name(steer),
+            KeySegment::At(i),
+            rest @ ..,
+        ] if state == "state" && steer == "steer" => {
             let (above, count) = (above.key("state").at(*s), group.states.len());
             match group.states.get_mut(*s) {
                 Some(state) => slot_in(&mut state.steer, above.key("steer"), *i, rest),
                 None => Err(no_such(above, "state", *s, count)),
             }
         }
-        [Key::Name(steer), Key::At(i), rest @ ..] if steer == "steer" => {
+        [KeySegment::Name(steer), KeySegment::At(i), rest @ ..] if steer == "steer" => {
             slot_in(&mut group.steer, above.key("steer"), *i, rest)
         }
-        [Key::Name(name), ..] => {
+        [KeySegment::Name(name), ..] => {
             let known: Vec<_> = NUMBERS.iter().map(|(name, _)| *name).collect();
             let allowed = format!(
                 "{}, steer[0].seek.target, state[0].steer[0].weight and the like",
@@ -218,17 +227,17 @@ fn slot_at<'a, 'k, V: Vector>(
 
 fn slot_in<'a, 'k, V: Vector>(
     list: &'a mut List<V>,
-    above: Place,
+    above: KeyPath,
     i: usize,
-    keys: &'k [Key],
-) -> Result<(&'a mut Slot<V>, Place, &'k [Key]), Fault> {
+    keys: &'k [KeySegment],
+) -> Result<(&'a mut Slot<V>, KeyPath, &'k [KeySegment]), ValidationError> {
     let count = list.slots.len();
     let place = above.at(i);
     let Some(slot) = list.slots.get_mut(i) else {
         return Err(no_such(place, "place in the list", i, count));
     };
     match keys {
-        [Key::Name(all), Key::At(k), rest @ ..]
+        [KeySegment::Name(all), KeySegment::At(k), rest @ ..]
             if all == "all" && matches!(slot.entry, Entry::List(_)) =>
         {
             match &mut slot.entry {
@@ -243,8 +252,8 @@ fn slot_in<'a, 'k, V: Vector>(
 fn find<'p>(
     parameters: &'p [Parameter],
     name: &str,
-    place: &Place,
-) -> Result<&'p Parameter, Fault> {
+    place: &KeyPath,
+) -> Result<&'p Parameter, ValidationError> {
     let known = || parameters.iter().map(|p| p.name).collect::<Vec<_>>().join(", ");
     parameters
         .iter()
@@ -259,8 +268,8 @@ fn nested<V: Vector>(
     name: &str,
     setting: &Setting<V>,
     names: &Names<'_>,
-    place: &Place,
-) -> Result<Value<V>, Fault> {
+    place: &KeyPath,
+) -> Result<Value<V>, ValidationError> {
     let (Kind::Nested(parameters), Some(Value::Nested(mut values))) =
         (outer.kind, behavior.get(outer.name))
     else {
@@ -279,7 +288,11 @@ fn nested<V: Vector>(
     Ok(Value::Nested(values))
 }
 
-fn number<V: Vector>(place: &Place, range: Range, setting: &Setting<V>) -> Result<f32, Fault> {
+fn number<V: Vector>(
+    place: &KeyPath,
+    range: Range,
+    setting: &Setting<V>,
+) -> Result<f32, ValidationError> {
     match setting {
         Setting::Number(x) if range.holds(*x) => Ok(*x),
         Setting::Text(text) if text == "inf" && range.infinite => Ok(f32::INFINITY),
@@ -292,8 +305,8 @@ fn read<V: Vector>(
     kind: Kind,
     setting: &Setting<V>,
     names: &Names<'_>,
-    place: &Place,
-) -> Result<Value<V>, Fault> {
+    place: &KeyPath,
+) -> Result<Value<V>, ValidationError> {
     let named = |known: &[&str], what: &str, name: &str| {
         let missing = || {
             fault(
@@ -343,12 +356,12 @@ fn read<V: Vector>(
     Ok(value)
 }
 
-fn cannot_be<V: Vector>(place: &Place, setting: &Setting<V>, allowed: String) -> Fault {
+fn cannot_be<V: Vector>(place: &KeyPath, setting: &Setting<V>, allowed: String) -> ValidationError {
     let name = place
         .0
         .iter()
         .rev()
-        .find_map(|key| if let Key::Name(name) = key { Some(name.as_str()) } else { None })
+        .find_map(|key| if let KeySegment::Name(name) = key { Some(name.as_str()) } else { None })
         .unwrap_or_default();
     let shown = match setting {
         Setting::Number(x) => show::<V>(&Value::Number(*x)),

@@ -3,7 +3,7 @@
 
 use super::bytes::{Read, Reader, Writer, damaged};
 use crate::agent::{Memory, Progress};
-use crate::crowd::columns::{Columns, Limits, Mark, Stage};
+use crate::crowd::columns::{Columns, Limits, RememberedPosition, StateInstance};
 use crate::crowd::{Crowd, range};
 use crate::parameter::Range;
 use crate::simd::column::VectorColumn;
@@ -46,7 +46,7 @@ pub(super) struct Agents<V: Vector> {
 impl Writer {
     pub(super) fn agents<V: Vector>(&mut self, crowd: &Crowd<V>) {
         let mut order = Vec::new();
-        crowd.by_id(&mut order);
+        crowd.rows_by_id(&mut order);
         let order = || order.iter().map(|&place| place as usize);
         let now = &crowd.now;
         order().for_each(|i| self.u32(now.id[i]));
@@ -118,7 +118,7 @@ impl Reader<'_> {
         now.stage = states
             .into_iter()
             .zip(entered)
-            .map(|(state, entered)| Stage::new(state, entered))
+            .map(|(state, entered)| StateInstance::new(state, entered))
             .collect();
         now.position = self.column(count)?;
         now.velocity = self.column(count)?;
@@ -138,8 +138,9 @@ impl Reader<'_> {
         now.force = self.many(count * force_width, Self::vector)?;
         now.stats = self.many(count * stats_width, Self::f32)?;
         now.memory = self.many(count * memory_width, Self::memory)?;
-        now.marks =
-            self.many(count * marks_width, |r| Ok(Mark { place: r.vector()?, tick: r.u64()? }))?;
+        now.marks = self.many(count * marks_width, |r| {
+            Ok(RememberedPosition { place: r.vector()?, tick: r.u64()? })
+        })?;
         now.pad();
         let agents = Agents { now, before };
         agents.check(crowd, frame)?;
@@ -206,7 +207,7 @@ impl<V: Vector> Agents<V> {
                 crowd.groups.len()
             ));
         };
-        let Stage { state, entered, .. } = now.stage[i];
+        let StateInstance { state, entered, .. } = now.stage[i];
         if state as usize >= group.plans.len() {
             return Some(format!("its state is {state}; allowed: below {}", group.plans.len()));
         }
@@ -266,7 +267,8 @@ impl<V: Vector> Agents<V> {
                     mark.place
                 ));
             }
-            let never = mark.tick == Mark::<V>::NEVER && k == 0 && group.sight.is_some();
+            let never =
+                mark.tick == RememberedPosition::<V>::NEVER && k == 0 && group.sight.is_some();
             if mark.tick > frame.tick && !never {
                 return Some(format!(
                     "its mark {k} is of tick {}; allowed: up to {}",

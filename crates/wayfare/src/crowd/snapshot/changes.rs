@@ -6,7 +6,7 @@ use super::setup::{DANGER, OFF};
 use crate::behavior::Behavior;
 use crate::combine::{Entry, List};
 use crate::crowd::Crowd;
-use crate::crowd::setup::{Group, Setup, Spawn, Spread};
+use crate::crowd::setup::{Distribution, Group, Setup, Spawn};
 use crate::geometry::obstacle::Shape;
 use crate::geometry::path::Path;
 use crate::parameter::{FieldId, GroupId, Groups, Kind, PathId, Target, Value};
@@ -43,9 +43,9 @@ impl Reader<'_> {
         Ok(Changes { obstacles, paths, groups })
     }
 
-    fn spread(&mut self) -> Read<Spread> {
+    fn spread(&mut self) -> Read<Distribution> {
         let (uniform, low, high) = (self.flag()?, self.f32()?, self.f32()?);
-        Ok(if uniform { Spread::Uniform(low, high) } else { Spread::Same(low) })
+        Ok(if uniform { Distribution::Uniform(low, high) } else { Distribution::Same(low) })
     }
 
     fn shape<V: Vector>(&mut self) -> Read<Shape<V>> {
@@ -90,7 +90,7 @@ impl Reader<'_> {
             return Ok(());
         }
         // What is left out there may be set here, and the other way round.
-        if let Some(blank) = Behavior::blank(name) {
+        if let Some(blank) = Behavior::from_name(name) {
             *behavior = blank;
         }
         for parameter in behavior.parameters() {

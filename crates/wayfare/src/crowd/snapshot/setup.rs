@@ -6,7 +6,8 @@ use crate::behavior::Behavior;
 use crate::combine::{Entry, List};
 use crate::crowd::Crowd;
 use crate::crowd::setup::{
-    Arrivals, Condition, Group, Lookout, Setup, Source, Spawn, Spread, StartVelocity, Then, To,
+    Arrivals, Condition, Distribution, ExitAction, Group, Perception, Setup, Source, Spawn,
+    StartVelocity, TransitionTarget,
 };
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
@@ -89,10 +90,10 @@ impl Writer {
         }
     }
 
-    fn then<V: Vector>(&mut self, then: &Then<V>) {
+    fn then<V: Vector>(&mut self, then: &ExitAction<V>) {
         match then {
-            Then::Remove => self.u8(0),
-            Then::Respawn(area) => {
+            ExitAction::Remove => self.u8(0),
+            ExitAction::Respawn(area) => {
                 self.u8(1);
                 self.shape(area);
             }
@@ -161,7 +162,7 @@ impl Writer {
         self.f32(group.turning_radius.unwrap_or(0.0));
         self.u32(group.think_every);
         self.flag(group.sight.is_some());
-        if let Some(Lookout { of, within, field_of_view, memory }) = group.sight {
+        if let Some(Perception { of, within, field_of_view, memory }) = group.sight {
             self.target(of);
             [within, field_of_view, memory].into_iter().for_each(|x| self.f32(x));
         }
@@ -183,8 +184,8 @@ impl Writer {
             self.index(state.leave.len());
             for transition in &state.leave {
                 match &transition.to {
-                    To::State(state) => self.index(*state),
-                    To::Out(then) => {
+                    TransitionTarget::State(state) => self.index(*state),
+                    TransitionTarget::Out(then) => {
                         // More than there are states.
                         self.index(usize::MAX);
                         self.then(then);
@@ -262,10 +263,10 @@ impl Writer {
         }
     }
 
-    fn spread(&mut self, spread: Spread) {
+    fn spread(&mut self, spread: Distribution) {
         let (tag, low, high) = match spread {
-            Spread::Same(x) => (0, x, x),
-            Spread::Uniform(low, high) => (1, low, high),
+            Distribution::Same(x) => (0, x, x),
+            Distribution::Uniform(low, high) => (1, low, high),
         };
         self.u8(tag);
         self.f32(low);

@@ -85,8 +85,10 @@ fn who_comes_later_is_as_if_it_had_been_there_from_the_start() {
             Spawn::Inside(Shape::Circle { center: vec3(0.0, 0.0, 0.0), radius: 9.0 }),
             1.0,
         );
-        (birds.mass, birds.max_speed) = (Spread::Uniform(1.0, 3.0), Spread::Uniform(2.0, 4.0));
-        (birds.max_force, birds.radius) = (Spread::Uniform(0.0, 2.0), Spread::Uniform(0.0, 2.0));
+        (birds.mass, birds.max_speed) =
+            (Distribution::Uniform(1.0, 3.0), Distribution::Uniform(2.0, 4.0));
+        (birds.max_force, birds.radius) =
+            (Distribution::Uniform(0.0, 2.0), Distribution::Uniform(0.0, 2.0));
         birds.velocity = StartVelocity::Random;
         crowd(vec![birds])
     };
@@ -113,7 +115,10 @@ fn a_clock_in_a_state_begins_when_its_agent_comes() {
     };
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.states = vec![
-        state("young", vec![Transition { to: To::State(1), when: Condition::TimeInState(3.0) }]),
+        state(
+            "young",
+            vec![Transition { to: TransitionTarget::State(1), when: Condition::TimeInState(3.0) }],
+        ),
         state("old", vec![]),
     ];
     let mut crowd = crowd(vec![a]);
@@ -153,7 +158,7 @@ fn what_cannot_be_done_says_why_and_changes_nothing() {
 fn the_speed_that_sums_are_taken_in_is_that_of_whoever_may_come() {
     // Nobody is there yet; the fast one that comes is still within the bound.
     let mut fast = Group::new("fast", 0, Spawn::Points(Vec::new()), 1.0);
-    fast.max_speed = Spread::Uniform(1.0, 100.0);
+    fast.max_speed = Distribution::Uniform(1.0, 100.0);
     let crowd = crowd(vec![group("a", &[vec2(0.0, 0.0)]), fast]);
     assert_eq!((crowd.speed, crowd.fastest), (128.0, 100.0));
 }

@@ -21,8 +21,8 @@ fn text(place: &str, text: &str) -> Command<Vec2> {
 /// A crowd with something of everything that can be set.
 fn scene(edge: Edge) -> Crowd<Vec2> {
     let mut setup = mixed::<Vec2>(box_of(edge));
-    let arrive = Arrive { target: Target::Point(vec2(90.0, 10.0)), ..Arrive::blank() };
-    let separation = Separation { radius: 9.0, max_force: 1.0, ..Separation::blank() };
+    let arrive = Arrive { target: Target::Point(vec2(90.0, 10.0)), ..Arrive::default() };
+    let separation = Separation { radius: 9.0, max_force: 1.0, ..Separation::default() };
     let follow = FollowLeader {
         leader: GroupId(2),
         behind: 5.0,
@@ -138,7 +138,7 @@ fn what_is_switched_off_and_on_again_finds_what_it_remembered_and_nobody_draws_o
 
 #[test]
 fn what_can_be_set_is_known_by_its_place() {
-    let place = |text: &str| Place::read(text).unwrap();
+    let place = |text: &str| KeyPath::read(text).unwrap();
     for text in [
         "group[0].mass",
         "group[0].radius",

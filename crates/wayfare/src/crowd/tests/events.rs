@@ -14,7 +14,7 @@ fn lone(list: List<Vec2>) -> Setup<Vec2> {
     Setup {
         groups: vec![Group {
             steer: list,
-            mass: Spread::Same(2.0),
+            mass: Distribution::Same(2.0),
             ..group("a", &[vec2(0.0, 0.0)])
         }],
         ..Setup::default()
@@ -51,7 +51,7 @@ fn who_comes_to_its_point_arrives_once() {
     assert!(distance(&again) <= 0.4, "{}", distance(&again));
     // A body has come when it touches the point.
     let mut setup = lone(List::default().with(arrive(Target::Point(vec2(90.0, 0.0)), 40.0)));
-    setup.groups[0].radius = Spread::Same(3.0);
+    setup.groups[0].radius = Distribution::Same(3.0);
     assert!(arrivals(&mut Crowd::new(setup).unwrap(), 300)[0] < found[0]);
 }
 
@@ -83,7 +83,8 @@ fn the_pointer_is_arrived_at_and_a_member_of_a_group_is_not() {
 #[test]
 fn the_end_of_a_path_is_arrived_at_unless_it_has_none() {
     let count = |at_end, closed, tracking| {
-        let follow = FollowPath { at_end, tracking, ..<FollowPath as Parameters<Vec2>>::blank() };
+        let follow =
+            FollowPath { at_end, tracking, ..<FollowPath as Parameters<Vec2>>::defaults() };
         let mut setup = lone(List::default().nested(1.0, List::default().with(follow)));
         setup.paths = vec![(
             "way".to_string(),
@@ -114,8 +115,9 @@ fn a_change_of_state_is_told_with_both_states_and_a_new_place_to_go_can_be_arriv
         steer: List::default().with(arrive(Target::Point(vec2(x, 0.0)), 40.0)),
         leave,
     };
-    let after =
-        |to, time| vec![Transition { to: To::State(to), when: Condition::TimeInState(time) }];
+    let after = |to, time| {
+        vec![Transition { to: TransitionTarget::State(to), when: Condition::TimeInState(time) }]
+    };
     let mut setup = lone(List::default());
     // To the own state is no change.
     setup.groups[0].states =

@@ -13,7 +13,7 @@ fn walkers<V: Vector>() -> Vec<Group<V>> {
     vec![walker("low", 0.0), walker("high", 10.0)]
 }
 
-fn exit<V: Vector>(shape: Shape<V>, groups: Groups, then: Then<V>) -> Exit<V> {
+fn exit<V: Vector>(shape: Shape<V>, groups: Groups, then: ExitAction<V>) -> Exit<V> {
     Exit { shape, groups, then }
 }
 
@@ -31,7 +31,8 @@ fn line<V: Vector>(x: f32) -> Line<V> {
 
 #[test]
 fn who_stands_in_an_exit_goes_and_the_others_stay() {
-    let exits = vec![exit(everywhere_from::<Vec2>(12.0), Groups::Only(vec![1]), Then::Remove)];
+    let exits =
+        vec![exit(everywhere_from::<Vec2>(12.0), Groups::Only(vec![1]), ExitAction::Remove)];
     let mut crowd = Crowd::new(Setup { exits, groups: walkers(), ..Setup::default() }).unwrap();
     crowd.step();
     crowd.step();
@@ -53,8 +54,8 @@ fn every_shape_is_an_exit_and_the_first_one_takes_whoever_stands_in_several() {
     ];
     for shape in shapes {
         let exits = vec![
-            exit(shape, Groups::All, Then::Remove),
-            exit(everywhere_from(15.0), Groups::All, Then::Remove),
+            exit(shape, Groups::All, ExitAction::Remove),
+            exit(everywhere_from(15.0), Groups::All, ExitAction::Remove),
         ];
         let mut crowd = Crowd::new(Setup { exits, groups: walkers(), ..Setup::default() }).unwrap();
         (0..3).for_each(|_| crowd.step());
@@ -69,7 +70,7 @@ fn every_shape_is_an_exit_and_the_first_one_takes_whoever_stands_in_several() {
     flyer.velocity = StartVelocity::Same(vec3(5.0, 0.0, 0.0));
     let prism = Shape::Polygon { points: vec![vec2(4.0, -1.0), vec2(6.0, -1.0), vec2(5.0, 2.0)] };
     let mut crowd = Crowd::new(Setup {
-        exits: vec![exit(prism, Groups::All, Then::Remove)],
+        exits: vec![exit(prism, Groups::All, ExitAction::Remove)],
         groups: vec![flyer],
         ..Setup::default()
     })
@@ -86,7 +87,7 @@ fn an_exit_at_the_edge_of_a_wrapped_world_goes_on_across_it() {
         let exits = vec![exit(
             Shape::Circle { center: vec2(x, 50.0), radius: 4.0 },
             Groups::All,
-            Then::Remove,
+            ExitAction::Remove,
         )];
         let mut crowd = Crowd::new(Setup {
             bounds: box_of(Edge::Wrap),
@@ -104,9 +105,9 @@ fn an_exit_at_the_edge_of_a_wrapped_world_goes_on_across_it() {
 fn who_respawns_begins_anew_at_a_random_place_and_keeps_its_id_and_limits() {
     let home = Shape::box_between(vec2(-9.0, 20.0), vec2(-5.0, 22.0));
     let mut a = group("a", &[vec2(0.0, 0.0)]);
-    (a.velocity, a.mass) = (StartVelocity::Same(vec2(3.0, 4.0)), Spread::Uniform(1.0, 2.0));
+    (a.velocity, a.mass) = (StartVelocity::Same(vec2(3.0, 4.0)), Distribution::Uniform(1.0, 2.0));
     a.stats = vec![Stat { name: "stamina".to_string(), start: 5.0, min: 0.0, max: 10.0 }];
-    let path = FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::blank() };
+    let path = FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::defaults() };
     let state = |name: &str, leave| State {
         name: name.to_string(),
         rates: vec![(0, -1.0)],
@@ -114,7 +115,10 @@ fn who_respawns_begins_anew_at_a_random_place_and_keeps_its_id_and_limits() {
         leave,
     };
     a.states = vec![
-        state("one", vec![Transition { to: To::State(1), when: Condition::AtMost(0, 4.0) }]),
+        state(
+            "one",
+            vec![Transition { to: TransitionTarget::State(1), when: Condition::AtMost(0, 4.0) }],
+        ),
         state("two", vec![]),
     ];
     let setup = Setup {
@@ -122,7 +126,7 @@ fn who_respawns_begins_anew_at_a_random_place_and_keeps_its_id_and_limits() {
             "way".to_string(),
             Path::new(vec![vec2(1.0, 1.0), vec2(90.0, 0.0)], 3.0, false),
         )],
-        exits: vec![exit(everywhere_from(20.0), Groups::All, Then::Respawn(home.clone()))],
+        exits: vec![exit(everywhere_from(20.0), Groups::All, ExitAction::Respawn(home.clone()))],
         lines: vec![line(10.0)],
         groups: vec![a],
         ..Setup::default()
@@ -194,12 +198,12 @@ fn happenings<V: Vector>(edge: Edge, shuffled: bool) -> (Vec<Event>, Vec<u64>, [
         exit(
             Shape::Circle { center: middle * 1.2, radius: 9.0 },
             Groups::Only(vec![0, 1]),
-            Then::Remove,
+            ExitAction::Remove,
         ),
         exit(
             Shape::Circle { center: middle * 0.5, radius: 15.0 },
             Groups::All,
-            Then::Respawn(Shape::Circle { center: middle, radius: 30.0 }),
+            ExitAction::Respawn(Shape::Circle { center: middle, radius: 30.0 }),
         ),
     ];
     setup.groups[2].steer = List::default().with(crate::behavior::Arrive {

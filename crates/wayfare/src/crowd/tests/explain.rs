@@ -11,12 +11,16 @@ fn fifty() -> Crowd<Vec2> {
     let mut group =
         Group::new("a", 50, Spawn::Inside(Shape::box_between(Vec2::ZERO, vec2(100.0, 100.0))), 4.0);
     group.velocity = StartVelocity::Random;
-    group.max_force = Spread::Same(3.0);
+    group.max_force = Distribution::Same(3.0);
     group.steer = List::default()
-        .weighted(0.5, Arrive { target: Target::Point(vec2(50.0, 50.0)), ..Arrive::blank() })
+        .weighted(0.5, Arrive { target: Target::Point(vec2(50.0, 50.0)), ..Arrive::default() })
         .with(Wander { circle_distance: 4.0, circle_radius: 2.0, angle_change: 1.0 })
-        .with(Flock { radius: 20.0, ..Flock::blank() })
-        .with(AvoidObstacles { see_ahead: 20.0, max_avoid_force: 3.0, ..AvoidObstacles::blank() });
+        .with(Flock { radius: 20.0, ..Flock::default() })
+        .with(AvoidObstacles {
+            see_ahead: 20.0,
+            max_avoid_force: 3.0,
+            ..AvoidObstacles::default()
+        });
     let obstacles = vec![Shape::Circle { center: vec2(50.0, 50.0), radius: 12.0 }];
     Crowd::new(Setup { seed: 3, obstacles, groups: vec![group], ..Setup::default() }).unwrap()
 }
@@ -47,7 +51,7 @@ fn an_explanation_is_what_the_next_step_does_and_asking_changes_nothing() {
 /// Three groups of two agents, with what any behavior can need, of which the first steers by the
 /// behavior `name`.
 fn crowd_with(name: &str) -> Crowd<Vec2> {
-    let mut behavior = Behavior::<Vec2>::blank(name).unwrap();
+    let mut behavior = Behavior::<Vec2>::from_name(name).unwrap();
     for parameter in behavior.parameters().iter().filter(|parameter| parameter.required) {
         let value = if matches!(parameter.kind, Kind::Number(_)) {
             Value::Number(20.0)

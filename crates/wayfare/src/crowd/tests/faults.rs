@@ -19,8 +19,8 @@ fn valid() -> Setup<Vec2> {
         name: "only".to_string(),
         rates: vec![(0, 1.0)],
         steer: List::default()
-            .with(FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::blank() }),
-        leave: vec![Transition { to: To::State(0), when: Condition::AtMost(0, 1.0) }],
+            .with(FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::defaults() }),
+        leave: vec![Transition { to: TransitionTarget::State(0), when: Condition::AtMost(0, 1.0) }],
     }];
     Setup {
         pointer: Some(Track { points: vec![(0.0, vec2(0.0, 0.0)), (1.0, vec2(1.0, 1.0))] }),
@@ -31,7 +31,7 @@ fn valid() -> Setup<Vec2> {
         exits: vec![Exit {
             shape: Shape::Circle { center: Vec2::ZERO, radius: 1.0 },
             groups: Groups::Only(vec![1]),
-            then: Then::Remove,
+            then: ExitAction::Remove,
         }],
         groups: vec![a, group("b", &[])],
         ..Setup::default()
@@ -61,8 +61,8 @@ fn a_valid_setup_has_no_faults_nor_has_one_at_the_ends_of_the_ranges() {
             s.bounds = None;
             let a = &mut s.groups[0];
             (a.mass, a.max_speed, a.radius) =
-                (Spread::Same(x), Spread::Same(x), Spread::Uniform(0.0, x));
-            (a.max_force, a.drag) = (Spread::Same(INF), 1.0);
+                (Distribution::Same(x), Distribution::Same(x), Distribution::Uniform(0.0, x));
+            (a.max_force, a.drag) = (Distribution::Same(INF), 1.0);
             a.velocity = StartVelocity::Same(vec2(-x, x));
             (a.steer.slots[0].weight, a.steer.slots[0].chance, a.steer.epsilon) = (-x, 1e-3, x);
             s.obstacles[0] = Shape::Circle { center: vec2(x, -x), radius: x };
@@ -74,7 +74,7 @@ fn a_valid_setup_has_no_faults_nor_has_one_at_the_ends_of_the_ranges() {
 #[test]
 fn a_fault_names_its_place_the_value_and_what_is_allowed() {
     let mut setup = valid();
-    setup.groups[1].mass = Spread::Same(0.0);
+    setup.groups[1].mass = Distribution::Same(0.0);
     setup.dt = -1.0;
     let error = Crowd::new(setup).unwrap_err();
     let expected = "dt: `dt` is -1; allowed: a time above 0, up to 1e9\ngroup[1].mass: `mass` is \
@@ -86,14 +86,14 @@ fn a_fault_names_its_place_the_value_and_what_is_allowed() {
 fn every_number_of_a_group_has_its_range() {
     for x in [0.0, -1.0, NAN, INF, 1.1e9] {
         assert_fault("dt", |s| s.dt = f64::from(x));
-        assert_fault("group[0].mass", |s| s.groups[0].mass = Spread::Same(x));
-        assert_fault("group[0].max_speed", |s| s.groups[0].max_speed = Spread::Same(x));
+        assert_fault("group[0].mass", |s| s.groups[0].mass = Distribution::Same(x));
+        assert_fault("group[0].max_speed", |s| s.groups[0].max_speed = Distribution::Same(x));
         assert_fault("group[0].max_speed.uniform", |s| {
-            s.groups[0].max_speed = Spread::Uniform(x, x)
+            s.groups[0].max_speed = Distribution::Uniform(x, x)
         });
     }
     for x in [-1.0, NAN, INF, 1.1e9] {
-        assert_fault("group[0].radius", |s| s.groups[0].radius = Spread::Same(x));
+        assert_fault("group[0].radius", |s| s.groups[0].radius = Distribution::Same(x));
         assert_fault("group[0].epsilon", |s| s.groups[0].steer.epsilon = x);
         assert_fault("group[0].drag", |s| s.groups[0].drag = x);
         assert_fault("group[0].spawn.grid.spacing", |s| {
@@ -114,7 +114,7 @@ fn every_number_of_a_group_has_its_range() {
         });
     }
     for x in [-1.0, NAN, 1.1e9] {
-        assert_fault("group[0].max_force", |s| s.groups[0].max_force = Spread::Same(x));
+        assert_fault("group[0].max_force", |s| s.groups[0].max_force = Distribution::Same(x));
     }
     // Infinity is a limit of force, but no end of a range to draw from; and the smaller end comes
     // first.
@@ -122,9 +122,9 @@ fn every_number_of_a_group_has_its_range() {
         assert_fault("group[0].think_every", |s| s.groups[0].think_every = every);
     }
     assert_fault("group[0].max_force.uniform", |s| {
-        s.groups[0].max_force = Spread::Uniform(1.0, INF)
+        s.groups[0].max_force = Distribution::Uniform(1.0, INF)
     });
-    assert_fault("group[0].mass.uniform", |s| s.groups[0].mass = Spread::Uniform(2.0, 1.0));
+    assert_fault("group[0].mass.uniform", |s| s.groups[0].mass = Distribution::Uniform(2.0, 1.0));
     for x in [NAN, INF, -INF, -1.1e9] {
         assert_fault("group[0].steer[0].weight", |s| s.groups[0].steer.slots[0].weight = x);
         assert_fault("group[0].velocity", |s| {
@@ -191,7 +191,7 @@ fn every_coordinate_is_finite_and_at_most_1e9() {
 fn every_number_of_every_behavior_has_its_range() {
     for description in Behavior::<Vec2>::LIST {
         let with = |name: &str, x: f32| {
-            let mut behavior = Behavior::blank(description.name).unwrap();
+            let mut behavior = Behavior::from_name(description.name).unwrap();
             for parameter in description.parameters {
                 if let Kind::Number(range) | Kind::NumberOr(range, _) = parameter.kind {
                     behavior.set(parameter.name, Value::Number(range.min));
@@ -219,8 +219,8 @@ fn every_number_of_every_behavior_has_its_range() {
             }
         }
     }
-    let apart = Separation { radius: -1.0, ..<Separation as Parameters<Vec2>>::blank() };
-    let queue = Queue { separation: Some(apart), ..<Queue as Parameters<Vec2>>::blank() };
+    let apart = Separation { radius: -1.0, ..<Separation as Parameters<Vec2>>::defaults() };
+    let queue = Queue { separation: Some(apart), ..<Queue as Parameters<Vec2>>::defaults() };
     assert_fault("group[0].state[0].steer[0].queue.separation.radius", |s| {
         s.groups[0].states[0].steer = List::default().with(queue)
     });
@@ -228,7 +228,7 @@ fn every_number_of_every_behavior_has_its_range() {
 
 #[test]
 fn queue_is_the_last_of_its_list() {
-    let queue = || <Queue as Parameters<Vec2>>::blank();
+    let queue = || <Queue as Parameters<Vec2>>::defaults();
     assert_fault("group[0].steer[0].queue", |s| {
         s.groups[0].steer = List::default().with(queue()).with(seek(Vec2::ONE));
         s.groups[0].states.clear();
@@ -261,15 +261,15 @@ fn what_a_behavior_or_condition_refers_to_exists() {
     });
     assert_eq!(places(steer(seek_target(Target::Pointer))), Vec::<String>::new());
     assert_fault("group[1].steer[0].seek.target", steer(seek_target(Target::Group(2))));
-    let mut pursue = <Pursue as Parameters<Vec2>>::blank();
+    let mut pursue = <Pursue as Parameters<Vec2>>::defaults();
     pursue.quarry = GroupId(2);
     assert_fault("group[1].steer[0].pursue.quarry", steer(List::default().with(pursue)));
     let of = crate::parameter::Groups::Only(vec![0, 2]);
     assert_fault(
         "group[1].steer[0].flock.of[1]",
-        steer(List::default().with(Flock { of, ..<Flock as Parameters<Vec2>>::blank() })),
+        steer(List::default().with(Flock { of, ..<Flock as Parameters<Vec2>>::defaults() })),
     );
-    let path = FollowPath { path: PathId(1), ..<FollowPath as Parameters<Vec2>>::blank() };
+    let path = FollowPath { path: PathId(1), ..<FollowPath as Parameters<Vec2>>::defaults() };
     assert_fault("group[1].steer[0].follow_path.path", steer(List::default().with(path)));
     let roam = Roam {
         area: Shape::Segment { from: Vec2::ZERO, to: Vec2::X, thickness: 1.0 },
@@ -312,7 +312,7 @@ fn what_a_behavior_or_condition_refers_to_exists() {
     ]);
     assert_fault("group[0].state[0].leave[0].when.all[1].any[0].not.time_in_state", when(deep));
     assert_fault("group[0].state[0].leave[0].to", |s| {
-        s.groups[0].states[0].leave[0].to = To::State(1)
+        s.groups[0].states[0].leave[0].to = TransitionTarget::State(1)
     });
     assert_fault("group[0].state[0].rate", |s| s.groups[0].states[0].rates = vec![(1, 1.0)]);
     assert_fault("group[0].start", |s| s.groups[0].start = 1);
@@ -349,7 +349,7 @@ fn a_wrapped_world_is_at_least_twice_as_wide_as_anyone_looks() {
     let with = |radius, edge| {
         places(|s| {
             s.groups[1].steer =
-                List::default().with(Flock { radius, ..<Flock as Parameters<Vec2>>::blank() });
+                List::default().with(Flock { radius, ..<Flock as Parameters<Vec2>>::defaults() });
             s.bounds.as_mut().unwrap().edge = edge;
         })
     };
@@ -402,11 +402,11 @@ fn lines_have_a_length_and_a_name_of_their_own_and_exits_a_shape_and_groups_that
     });
     assert_fault("exit[0].groups[1]", |s| s.exits[0].groups = Groups::Only(vec![0, 2]));
     assert_fault("exit[0].then.respawn.circle.radius", |s| {
-        s.exits[0].then = Then::Respawn(Shape::Circle { center: Vec2::ZERO, radius: INF })
+        s.exits[0].then = ExitAction::Respawn(Shape::Circle { center: Vec2::ZERO, radius: INF })
     });
     assert_fault("exit[0].then.respawn", |s| {
         s.exits[0].then =
-            Then::Respawn(Shape::Segment { from: Vec2::ZERO, to: Vec2::X, thickness: 1.0 })
+            ExitAction::Respawn(Shape::Segment { from: Vec2::ZERO, to: Vec2::X, thickness: 1.0 })
     });
     // In space a line is seen from above.
     let upright = Line { name: "up".to_string(), from: glam::Vec3::ZERO, to: glam::Vec3::Z };

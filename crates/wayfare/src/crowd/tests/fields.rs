@@ -25,8 +25,9 @@ fn setup(edge: Edge) -> Setup<Vec2> {
         Spawn::Inside(Shape::box_between(vec2(5.0, 30.0), vec2(20.0, 70.0))),
         1.0,
     );
-    guests.mass = Spread::Same(3.0);
-    guests.steer = List::default().with(FollowFlow { slowing_radius: 15.0, ..FollowFlow::blank() });
+    guests.mass = Distribution::Same(3.0);
+    guests.steer =
+        List::default().with(FollowFlow { slowing_radius: 15.0, ..FollowFlow::default() });
     Setup {
         bounds: box_of(edge),
         obstacles: vec![Shape::box_between(vec2(50.0, 20.0), vec2(54.0, 80.0))],
@@ -148,7 +149,7 @@ fn what_is_wrong_with_a_field_is_said_with_its_place() {
     assert_eq!(faults(|s| s.fields[1].0 = "way".to_string()), ["field.way"]);
     assert_eq!(
         faults(|s| s.groups[0].steer =
-            List::default().with(FollowFlow { field: FieldId(2), ..FollowFlow::blank() })),
+            List::default().with(FollowFlow { field: FieldId(2), ..FollowFlow::default() })),
         ["group[0].steer[0].follow_flow.field"]
     );
     let mut other = setup(Edge::Open);

@@ -5,8 +5,8 @@ use glam::{Vec2, Vec3, vec2};
 use super::*;
 use crate::behavior::{Formation, FormationShape, formation_slot};
 
-fn wedge<V: Vector>(around: Target<V>) -> Formation<V> {
-    Formation { around, shape: FormationShape::Wedge, spacing: 10.0, ..Formation::blank() }
+fn wedge<V: Vector>(context: Target<V>) -> Formation<V> {
+    Formation { context, shape: FormationShape::Wedge, spacing: 10.0, ..Formation::default() }
 }
 
 /// A leader who moves along +x, and nine in a heap before and behind it.
@@ -19,7 +19,7 @@ fn setup<V: Vector>() -> Setup<V> {
         Spawn::Inside(Shape::Circle { center: V::X * 20.0, radius: 60.0 }),
         5.0,
     );
-    wing.mass = Spread::Same(2.0);
+    wing.mass = Distribution::Same(2.0);
     wing.steer = List::default().with(wedge(Target::Group(0)));
     Setup { groups: vec![leader, wing], seed: 4, ..Setup::default() }
 }
@@ -49,7 +49,7 @@ fn farthest<V: Vector>(crowd: &Crowd<V>, leader: u32, group: u32) -> f32 {
     let away = |&(id, slot): &(u32, Option<u32>)| {
         let (ahead, beside) =
             formation_slot(FormationShape::Wedge, slot.unwrap(), found.len() as u32, 10.0);
-        (leader.position + leader.heading * ahead + leader.heading.left() * beside
+        (leader.position + leader.heading * ahead + leader.heading.perp() * beside
             - crowd.get(id).unwrap().agent.position)
             .length()
     };
@@ -104,7 +104,7 @@ fn assert_slots_do_not_depend_on_the_order(setup: &Setup<Vec2>) {
             other.permute(&[8, 7, 6, 5, 4, 3, 2, 1, 0]);
         }
         straight.step();
-        while !other.step_part(2) {}
+        while !other.step_budgeted(2) {}
         assert_eq!(
             (straight.digest(), slots(&straight, 1)),
             (other.digest(), slots(&other, 1)),
@@ -159,7 +159,7 @@ fn without_a_leader_nobody_has_a_slot_and_round_a_point_a_lone_member_stands_bes
     let mut setup = setup::<Vec2>();
     setup.groups[0] = Group::new("leader", 0, Spawn::Points(Vec::new()), 2.0);
     let mut lone = Group::new("lone", 1, Spawn::Points(vec![vec2(90.0, 20.0)]), 5.0);
-    lone.mass = Spread::Same(2.0);
+    lone.mass = Distribution::Same(2.0);
     lone.steer = List::default().with(wedge(Target::Point(vec2(50.0, 50.0))));
     setup.groups.push(lone);
     let mut crowd = Crowd::new(setup).unwrap();

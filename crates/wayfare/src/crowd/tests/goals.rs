@@ -19,7 +19,7 @@ fn setup(goal: Spawn<Vec2>) -> Setup<Vec2> {
     };
     let mut walkers = Group::new("walkers", 6, ring(100.0, 0.0), 5.0);
     (walkers.mass, walkers.goal, walkers.steer) =
-        (Spread::Same(2.0), Some(goal), List::default().with(arrive));
+        (Distribution::Same(2.0), Some(goal), List::default().with(arrive));
     Setup { groups: vec![group("other", &[vec2(0.0, 0.0)]), walkers], ..Setup::default() }
 }
 
@@ -105,7 +105,7 @@ fn who_comes_later_takes_one_of_the_places_and_who_begins_anew_keeps_its_own() {
     // The first one stands in the exit when it has come, and begins anew.
     let exit = Shape::Circle { center: points[0], radius: 1.0 };
     let area = Shape::Circle { center: vec2(0.0, -50.0), radius: 1.0 };
-    setup.exits = vec![Exit { shape: exit, groups: Groups::All, then: Then::Respawn(area) }];
+    setup.exits = vec![Exit { shape: exit, groups: Groups::All, then: ExitAction::Respawn(area) }];
     let mut crowd = Crowd::new(setup).unwrap();
     // The next id counts on: the first comes back to the first place, which is the exit.
     let [_, late] = [20.0, 40.0].map(|x| crowd.add(1, vec2(x, 10.0), None).unwrap());
@@ -119,7 +119,10 @@ fn who_comes_later_takes_one_of_the_places_and_who_begins_anew_keeps_its_own() {
 fn conditions_events_and_commands_know_goals() {
     let mut setup = setup(ring(100.0, core::f32::consts::PI));
     let walkers = &mut setup.groups[1];
-    let leave = vec![Transition { to: To::State(1), when: Condition::Near(Target::Goal, 30.0) }];
+    let leave = vec![Transition {
+        to: TransitionTarget::State(1),
+        when: Condition::Near(Target::Goal, 30.0),
+    }];
     let state = |name: &str, leave| State {
         name: name.to_string(),
         rates: Vec::new(),

@@ -23,7 +23,7 @@ fn mixing<V: Vector>(edge: Edge, grid: bool) -> Crowd<V> {
             group.steer = group.steer.with(Separation {
                 radius: 9.0,
                 max_force: 3.0,
-                ..<Separation as Parameters<V>>::blank()
+                ..<Separation as Parameters<V>>::defaults()
             });
         }
         group
@@ -79,8 +79,8 @@ fn the_nearest_member_is_the_one_that_a_search_through_all_finds() {
 struct Own;
 
 impl<V: Vector> Steer<V> for Own {
-    fn force(&self, host: &Agent<V>, _: &mut Memory<V>, around: &mut Surroundings<'_, V>) -> V {
-        around.member(host, 1, f32::INFINITY).map_or(V::ZERO, |seen| seen.position - host.position)
+    fn force(&self, host: &Agent<V>, _: &mut Memory<V>, context: &mut SteerContext<'_, V>) -> V {
+        context.member(host, 1, f32::INFINITY).map_or(V::ZERO, |seen| seen.position - host.position)
     }
 }
 
@@ -96,17 +96,19 @@ fn members_are_kept_up_with_where_a_behavior_or_a_condition_may_look_for_them() 
         name: "s".to_string(),
         rates: vec![],
         steer: List::default(),
-        leave: vec![Transition { to: To::State(0), when }],
+        leave: vec![Transition { to: TransitionTarget::State(0), when }],
     };
     assert_eq!(
-        sought(&|g| g.steer = List::default().with(seek(Vec2::ZERO)).with(AvoidObstacles::blank())),
+        sought(
+            &|g| g.steer = List::default().with(seek(Vec2::ZERO)).with(AvoidObstacles::default())
+        ),
         [false; 3]
     );
     assert_eq!(
         sought(&|g| g.steer = List::default().with(Seek { target: Target::Group(2), within: 1.0 })),
         [false, false, true]
     );
-    let pursue = Pursue { quarry: GroupId(0), ..<Pursue as Parameters<Vec2>>::blank() };
+    let pursue = Pursue { quarry: GroupId(0), ..<Pursue as Parameters<Vec2>>::defaults() };
     assert_eq!(
         sought(&|g| g.steer = List::default().nested(1.0, List::default().with(pursue))),
         [true, false, false]
@@ -154,14 +156,14 @@ fn assert_questions_are_answered_as_by_a_search_through_all<V: Vector>(edge: Edg
             }
         })
         .collect();
-    setup.groups.iter_mut().for_each(|group| group.radius = Spread::Uniform(0.5, 5.0));
+    setup.groups.iter_mut().for_each(|group| group.radius = Distribution::Uniform(0.5, 5.0));
     let mut crowd = Crowd::new(setup).unwrap();
     let (mut random, mut met) = (Random::new(6, 0, 0, 0), 0);
     for tick in 0..6 {
         crowd.step();
         let space = crowd.space;
         let mut order = Vec::new();
-        crowd.by_id(&mut order);
+        crowd.rows_by_id(&mut order);
         let body = |&at: &u32| {
             Obstacle::from(Shape::Circle {
                 center: crowd.at(at).agent.position,
@@ -187,10 +189,10 @@ fn assert_questions_are_answered_as_by_a_search_through_all<V: Vector>(edge: Edg
                 "{edge:?}, tick {tick}, from {point:?}, group {group:?}"
             );
             let radius = random.between(0.0, 60.0);
-            let around: Vec<_> = members().filter(|m| squared(m) <= radius * radius).collect();
+            let context: Vec<_> = members().filter(|m| squared(m) <= radius * radius).collect();
             assert_eq!(
                 crowd.within(point, radius, group),
-                around,
+                context,
                 "{edge:?}, tick {tick}, from {point:?}, radius {radius}, group {group:?}"
             );
 
@@ -257,7 +259,7 @@ fn questions_are_answered_as_by_a_search_through_all() {
 #[test]
 fn a_ray_goes_on_across_the_edge_and_ends_after_all() {
     let mut walker = group("a", &[vec2(10.0, 50.0)]);
-    walker.radius = Spread::Same(2.0);
+    walker.radius = Distribution::Same(2.0);
     let obstacles = vec![Shape::Circle { center: vec2(30.0, 10.0), radius: 2.0 }];
     let world = |edge| {
         Crowd::new(Setup {
@@ -274,12 +276,12 @@ fn a_ray_goes_on_across_the_edge_and_ends_after_all() {
     let (member, hit) = met.agent.unwrap();
     assert_eq!(
         (member.id, hit),
-        (0, Hit { distance: 98.0, point: vec2(8.0, 50.0), normal: Vec2::NEG_X })
+        (0, RayHit { distance: 98.0, point: vec2(8.0, 50.0), normal: Vec2::NEG_X })
     );
     assert_eq!((met.obstacle, open.ray(vec2(10.0, 50.0), Vec2::X, 1_000.0).agent), (None, None));
     assert_eq!(wrap.ray(vec2(90.0, 10.0), Vec2::X, 39.0).obstacle.unwrap().1.distance, 38.0);
     assert_eq!(wrap.ray(vec2(90.0, 10.0), Vec2::X, 37.0).obstacle, None);
-    let nothing = Met { agent: None, obstacle: None };
+    let nothing = RayHits { agent: None, obstacle: None };
     assert_eq!(wrap.ray(vec2(90.0, 90.0), Vec2::X, f32::INFINITY), nothing);
     // A ray without end is as exact as a short one.
     assert_eq!(
@@ -304,7 +306,8 @@ fn a_ray_goes_on_across_the_edge_and_ends_after_all() {
 #[test]
 fn a_question_after_a_step_is_answered_from_where_the_agents_are_then() {
     let mut walker = group("a", &[vec2(0.0, 0.0), vec2(100.0, 0.0)]);
-    (walker.velocity, walker.radius) = (StartVelocity::Same(vec2(3.0, 4.0)), Spread::Same(1.0));
+    (walker.velocity, walker.radius) =
+        (StartVelocity::Same(vec2(3.0, 4.0)), Distribution::Same(1.0));
     let mut crowd = crowd(vec![walker]);
     let answers = |crowd: &Crowd<Vec2>| {
         let met =

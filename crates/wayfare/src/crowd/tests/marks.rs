@@ -5,8 +5,8 @@ use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::*;
 use crate::behavior::Arrive;
-use crate::crowd::columns::Mark;
-use crate::spatial::visibility::Eyes;
+use crate::crowd::columns::RememberedPosition;
+use crate::spatial::visibility::ViewCone;
 
 /// One that moves on from `at` by `velocity` at each tick.
 fn walker<V: Vector>(name: &str, at: V, velocity: V) -> Group<V> {
@@ -40,7 +40,7 @@ fn a_wall_hides_for_as_long_as_it_stands_between_and_the_place_is_remembered_for
     // -20 to 20.
     let wall = Shape::Segment { from: vec2(50.0, -10.0), to: vec2(50.0, 10.0), thickness: 0.0 };
     let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 1.0);
-    guard.sight = Some(Lookout { memory: 3.0, ..Lookout::new(Target::Group(1)) });
+    guard.sight = Some(Perception { memory: 3.0, ..Perception::new(Target::Group(1)) });
     // 0: remembers nothing, 1: sees, 2: remembers.
     let see = || (1, Condition::Sees(true));
     guard.states = states(vec![
@@ -57,7 +57,7 @@ fn a_wall_hides_for_as_long_as_it_stands_between_and_the_place_is_remembered_for
             ..Setup::default()
         }
     };
-    // It is seen at 32, 27 and 22, hidden from 17 to -18, and seen again at -23. Seen at tick 2, it
+    // It is seen at 32, 27 and 22, hidden from 17 to -18, and seen again at -23. AgentView at tick 2, it
     // is remembered up to tick 5.
     assert_eq!(run(&mut Crowd::new(setup(1.0)).unwrap(), 0, 13), "1112220000011");
     // In ticks of half the time the same memory lasts for twice as many.
@@ -67,7 +67,8 @@ fn a_wall_hides_for_as_long_as_it_stands_between_and_the_place_is_remembered_for
 #[test]
 fn last_seen_is_a_target_of_behaviors_and_conditions_until_it_is_forgotten() {
     let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    guard.sight = Some(Lookout { within: 10.0, memory: 4.0, ..Lookout::new(Target::Group(1)) });
+    guard.sight =
+        Some(Perception { within: 10.0, memory: 4.0, ..Perception::new(Target::Group(1)) });
     guard.steer = List::default().with(Arrive {
         target: Target::LastSeen,
         slowing_radius: SlowingRadius::Fixed(0.0),
@@ -78,7 +79,7 @@ fn last_seen_is_a_target_of_behaviors_and_conditions_until_it_is_forgotten() {
         vec![(0, Condition::Near(Target::LastSeen, 1e6))],
     ]);
     guard.states[1].leave.clear();
-    // Seen at (9, 0) at tick 0, and gone; the guard goes there by 2 a tick, and when it has
+    // AgentView at (9, 0) at tick 0, and gone; the guard goes there by 2 a tick, and when it has
     // forgotten, after tick 4, it coasts.
     let mut crowd = crowd(vec![guard, walker("thief", vec2(9.0, 0.0), vec2(0.0, 50.0))]);
     let mut way = Vec::new();
@@ -93,7 +94,7 @@ fn last_seen_is_a_target_of_behaviors_and_conditions_until_it_is_forgotten() {
 #[test]
 fn sight_may_be_of_a_point_the_pointer_or_the_goal_and_in_space_and_starts_with_nothing_remembered()
 {
-    let begin = |sight: Lookout<Vec3>, goal: Option<Spawn<Vec3>>| {
+    let begin = |sight: Perception<Vec3>, goal: Option<Spawn<Vec3>>| {
         let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec3(0.0, 0.0, 0.0)]), 1.0);
         (guard.sight, guard.goal) = (Some(sight), goal);
         guard.states = states(vec![
@@ -110,7 +111,8 @@ fn sight_may_be_of_a_point_the_pointer_or_the_goal_and_in_space_and_starts_with_
         };
         run(&mut Crowd::new(setup).unwrap(), 0, 1)
     };
-    let of = |of| begin(Lookout { within: 10.0, field_of_view: 90.0, ..Lookout::new(of) }, None);
+    let of =
+        |of| begin(Perception { within: 10.0, field_of_view: 90.0, ..Perception::new(of) }, None);
     assert_eq!(
         [
             of(Target::Pointer),
@@ -120,8 +122,9 @@ fn sight_may_be_of_a_point_the_pointer_or_the_goal_and_in_space_and_starts_with_
         ["1", "0", "0"]
     );
     // Behind the ball, and beside it.
-    let above =
-        |x: f32| begin(Lookout::new(Target::Goal), Some(Spawn::Points(vec![vec3(x, 0.0, 10.0)])));
+    let above = |x: f32| {
+        begin(Perception::new(Target::Goal), Some(Spawn::Points(vec![vec3(x, 0.0, 10.0)])))
+    };
     assert_eq!([above(0.0), above(3.0)], ["0", "1"]);
     // Nobody is there, and nobody but itself.
     assert_eq!(of(Target::Group(0)), "0");
@@ -158,7 +161,7 @@ fn across_the_edge_of_a_wrapped_world_a_place_is_as_near_as_it_is() {
     let mut walker = walker("walker", vec2(99.0, 50.0), vec2(1.0, 0.0));
     walker.states = states(vec![vec![(1, Condition::Stuck(10.0, 9.0))], vec![]]);
     let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(2.0, 50.0)]), 1.0);
-    guard.sight = Some(Lookout { within: 4.0, ..Lookout::new(Target::Group(0)) });
+    guard.sight = Some(Perception { within: 4.0, ..Perception::new(Target::Group(0)) });
     guard.states =
         states(vec![vec![(1, Condition::Sees(true))], vec![(0, Condition::Sees(false))]]);
     let bounds = Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap });
@@ -184,11 +187,11 @@ fn many<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     let obstacles = (0..40).map(|_| wall(point(), point())).collect();
     let mut guards = Group::new("guards", 30, Spawn::Inside(area.clone()), 3.0);
     guards.velocity = StartVelocity::Random;
-    guards.sight = Some(Lookout {
+    guards.sight = Some(Perception {
         within: 90.0,
         field_of_view: 220.0,
         memory: 12.0,
-        ..Lookout::new(Target::Group(1))
+        ..Perception::new(Target::Group(1))
     });
     guards.steer = List::default()
         .with(wander())
@@ -204,7 +207,7 @@ fn many<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
 
 fn assert_the_nearest_that_is_seen_is_found<V: Vector>(bounds: Option<Bounds<V>>) {
     let mut crowd = Crowd::new(many(bounds)).unwrap();
-    let eyes = Eyes::new(90.0, 220.0);
+    let eyes = ViewCone::new(90.0, 220.0);
     let (mut seen, mut others) = (0, 0);
     for _ in 0..20 {
         let (before, tick) = (agents(&crowd), crowd.tick());
@@ -265,8 +268,8 @@ fn what_is_kept_in_mind_does_not_depend_on_the_order_of_agents_and_goes_into_sna
     assert_eq!(restored.snapshot(), snapshot);
     let place = restored.now.marks[0].place;
     for (mark, what) in [
-        (Mark { place, tick: 61 }, "of tick 61"),
-        (Mark { place: vec2(f32::NAN, 0.0), tick: 3 }, "inside the world"),
+        (RememberedPosition { place, tick: 61 }, "of tick 61"),
+        (RememberedPosition { place: vec2(f32::NAN, 0.0), tick: 3 }, "inside the world"),
     ] {
         let mut wrong = Crowd::new(many::<Vec2>(None)).unwrap();
         wrong.restore(&snapshot).unwrap();
@@ -285,10 +288,10 @@ fn what_is_kept_in_mind_does_not_depend_on_the_order_of_agents_and_goes_into_sna
 #[test]
 fn who_comes_and_who_begins_anew_remembers_nothing_and_is_asked_why_without_a_change() {
     let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 1.0);
-    guard.sight = Some(Lookout {
+    guard.sight = Some(Perception {
         within: 50.0,
         field_of_view: 180.0,
-        ..Lookout::new(Target::Point(vec2(30.0, 0.0)))
+        ..Perception::new(Target::Point(vec2(30.0, 0.0)))
     });
     guard.states = states(vec![vec![(0, Condition::Stuck(3.0, 1e6))]]);
     let mut crowd = crowd(vec![guard]);
@@ -302,7 +305,10 @@ fn who_comes_and_who_begins_anew_remembers_nothing_and_is_asked_why_without_a_ch
             .map(|mark| mark.tick)
             .collect::<Vec<_>>()
     };
-    assert_eq!([of(&crowd, 0), of(&crowd, id)], [vec![4, 0], vec![Mark::<Vec2>::NEVER, 5]]);
+    assert_eq!(
+        [of(&crowd, 0), of(&crowd, id)],
+        [vec![4, 0], vec![RememberedPosition::<Vec2>::NEVER, 5]]
+    );
     let digest = crowd.digest();
     let why = crowd.explain(0).unwrap();
     let told: Vec<_> = why.annotations.iter().map(|note| (note.behavior, note.what)).collect();
@@ -319,14 +325,14 @@ fn who_comes_and_who_begins_anew_remembers_nothing_and_is_asked_why_without_a_ch
     assert_eq!(crowd.digest(), digest);
     crowd.step();
     crowd.remove(0);
-    assert_eq!(of(&crowd, id), [Mark::<Vec2>::NEVER, 5]);
+    assert_eq!(of(&crowd, id), [RememberedPosition::<Vec2>::NEVER, 5]);
 }
 
 #[test]
 fn a_sight_and_what_asks_for_it_are_checked() {
     let setup = || {
         let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 1.0);
-        guard.sight = Some(Lookout::new(Target::Group(0)));
+        guard.sight = Some(Perception::new(Target::Group(0)));
         guard.steer = List::default().with(Seek { target: Target::LastSeen, within: 9.0 });
         guard.states = states(vec![vec![
             (0, Condition::Sees(true)),
@@ -348,15 +354,15 @@ fn a_sight_and_what_asks_for_it_are_checked() {
     assert_eq!(places(|s| s.groups[0].sight = None), without);
     assert_eq!(places(|s| s.groups[0].name = "last_seen".to_string()), ["group[0].name"]);
     assert_eq!(
-        places(|s| s.groups[0].sight = Some(Lookout::new(Target::LastSeen))),
+        places(|s| s.groups[0].sight = Some(Perception::new(Target::LastSeen))),
         ["group[0].sight.of"]
     );
     assert_eq!(
-        places(|s| s.groups[0].sight = Some(Lookout::new(Target::Pointer))),
+        places(|s| s.groups[0].sight = Some(Perception::new(Target::Pointer))),
         ["group[0].sight.of"]
     );
     let numbers = |s: &mut Setup<Vec2>| {
-        s.groups[0].sight = Some(Lookout {
+        s.groups[0].sight = Some(Perception {
             of: Target::Point(Vec2::ZERO),
             within: -1.0,
             field_of_view: 361.0,

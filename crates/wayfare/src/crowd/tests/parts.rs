@@ -6,7 +6,7 @@ use crate::behavior::AvoidObstacles;
 /// Where all are drawn between two ticks.
 fn drawn(crowd: &Crowd<Vec2>, part: f32) -> Vec<Vec2> {
     let mut order = Vec::new();
-    crowd.by_id(&mut order);
+    crowd.rows_by_id(&mut order);
     for &place in &order {
         let (at, facing, radius, group) = crowd.drawn(place, part);
         let member = crowd.at(place);
@@ -26,7 +26,7 @@ fn assert_parts_are_a_whole(edge: Edge, agents: usize, threads: usize) {
     let _ = threads;
     for tick in 0..12 {
         let (digest, mut calls) = (parts.digest(), 1);
-        while !parts.step_part(agents) {
+        while !parts.step_budgeted(agents) {
             assert_eq!((parts.digest(), parts.tick()), (digest, tick), "in the middle of a tick");
             calls += 1;
         }
@@ -64,9 +64,9 @@ fn a_tick_in_parts_is_a_whole_one_to_the_bit() {
     };
     let (mut whole, mut parts) = (walkers(10), walkers(10));
     whole.step();
-    assert_eq!([4, 4, 4].map(|agents| parts.step_part(agents)), [false, false, true]);
+    assert_eq!([4, 4, 4].map(|agents| parts.step_budgeted(agents)), [false, false, true]);
     assert_eq!(parts.digest(), whole.digest());
-    assert!(walkers(0).step_part(1));
+    assert!(walkers(0).step_budgeted(1));
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn until_a_tick_has_ended_everybody_is_where_the_last_one_left_them() {
     let (now, why) = (drawn(&crowd, 1.0), crowd.explain(7).unwrap());
     let mut alone = Crowd::new(many::<Vec2>(Edge::Wrap)).unwrap();
     (0..4).for_each(|_| alone.step());
-    assert!(!crowd.step_part(500));
+    assert!(!crowd.step_budgeted(500));
     // Between two ticks nobody glides, for what was before is being written over.
     assert!(drawn(&crowd, 0.3) == now && drawn(&crowd, 1.0) == now);
     assert_eq!(crowd.explain(7).unwrap().sum, why.sum);
@@ -93,13 +93,16 @@ fn who_changes_the_crowd_in_the_middle_of_a_tick_changes_it_before_that_tick() {
     let run = |change: &dyn Fn(&mut Crowd<Vec2>), parts: usize| {
         let mut setup = many::<Vec2>(Edge::Wall);
         setup.pointer = Some(Track::fixed(vec2(90.0, 90.0)));
-        setup.groups[3].states[0].steer =
-            List::default().with(Seek { target: Target::Pointer, within: f32::INFINITY }).with(
-                AvoidObstacles { see_ahead: 30.0, max_avoid_force: 3.0, ..AvoidObstacles::blank() },
-            );
+        setup.groups[3].states[0].steer = List::default()
+            .with(Seek { target: Target::Pointer, within: f32::INFINITY })
+            .with(AvoidObstacles {
+                see_ahead: 30.0,
+                max_avoid_force: 3.0,
+                ..AvoidObstacles::default()
+            });
         let mut crowd = Crowd::new(setup).unwrap();
         (0..3).for_each(|_| crowd.step());
-        (0..parts).for_each(|_| assert!(!crowd.step_part(150)));
+        (0..parts).for_each(|_| assert!(!crowd.step_budgeted(150)));
         change(&mut crowd);
         crowd.step();
         crowd.digest()

@@ -13,7 +13,7 @@ use crate::crowd::snapshot::seal;
 struct Impatient;
 
 impl<V: Vector> Steer<V> for Impatient {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, _: &mut Surroundings<'_, V>) -> V {
+    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, _: &mut SteerContext<'_, V>) -> V {
         memory.own[0] += 0.01;
         memory.own[3] = f32::NAN;
         memory.heading = Some(host.heading);
@@ -40,8 +40,13 @@ fn everything<V: Vector>(edge: Edge) -> Setup<V> {
         then,
     };
     setup.exits = vec![
-        exit(1.2, 6.0, Groups::Only(vec![0, 1]), Then::Remove),
-        exit(0.5, 9.0, Groups::All, Then::Respawn(Shape::Circle { center: middle, radius: 30.0 })),
+        exit(1.2, 6.0, Groups::Only(vec![0, 1]), ExitAction::Remove),
+        exit(
+            0.5,
+            9.0,
+            Groups::All,
+            ExitAction::Respawn(Shape::Circle { center: middle, radius: 30.0 }),
+        ),
     ];
     let arrivals = Arrivals::Rate { rate: 0.3, from: 4.0, until: 1e3, rhythm: Rhythm::Random };
     setup.sources = vec![Source {
@@ -63,7 +68,7 @@ fn everything<V: Vector>(edge: Edge) -> Setup<V> {
     let avoid = crate::behavior::AvoidObstacles {
         see_ahead: 9.0,
         max_avoid_force: 2.0,
-        ..<crate::behavior::AvoidObstacles as Parameters<V>>::blank()
+        ..<crate::behavior::AvoidObstacles as Parameters<V>>::defaults()
     };
     setup.groups[1]
         .steer
@@ -302,7 +307,7 @@ fn a_restored_crowd_may_have_other_threads() {
 fn small() -> Crowd<Vec2> {
     let mut pair = group("pair", &[vec2(0.0, 0.0), vec2(20.0, 0.0)]);
     pair.steer =
-        List::default().with(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::blank() });
+        List::default().with(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::default() });
     let line = Line { name: "line".to_string(), from: vec2(0.1, -9.0), to: vec2(0.1, 9.0) };
     let mut crowd =
         Crowd::new(Setup { lines: vec![line], groups: vec![pair], ..Setup::default() }).unwrap();
@@ -373,13 +378,13 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
         |s| s.paths[0].1.closed = false,
         |s| s.lines[1].to.y = 7.0,
         |s| s.exits[0].groups = Groups::All,
-        |s| s.exits[1].then = Then::Remove,
+        |s| s.exits[1].then = ExitAction::Remove,
         |s| s.groups.reverse(),
         |s| s.groups[0].name.push('a'),
         |s| s.groups[0].count = 61,
         |s| s.groups[0].drag = 0.1,
         |s| s.groups[0].velocity = StartVelocity::Same(Vec2::X),
-        |s| s.groups[0].max_speed = Spread::Same(4.0),
+        |s| s.groups[0].max_speed = Distribution::Same(4.0),
         |s| s.groups[0].steer.slots[1].weight = 0.2,
         |s| s.groups[0].steer.slots.truncate(2),
         |s| {
@@ -391,7 +396,7 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
         |s| s.groups[3].states[0].rates[0].1 = -2.0,
         |s| s.groups[3].states[1].leave[0].when = Condition::AtMost(0, 10.0),
         |s| s.groups[3].start = 1,
-        |s| s.groups[3].states[1].leave[0].to = To::Out(Then::Remove),
+        |s| s.groups[3].states[1].leave[0].to = TransitionTarget::Out(ExitAction::Remove),
         |s| s.sources[0].most = 7,
         |s| s.sources[0].arrivals = Arrivals::Schedule(vec![(3.0, 1)]),
         |s| s.groups[0].turn_rate = 90.0,
@@ -509,7 +514,7 @@ fn every_parameter_of_every_behavior_is_kept() {
     let fields: Vec<_> =
         ["p", "q", "r", "s"].map(|name| (name.to_string(), super::fields::toward(9.0))).to_vec();
     for description in Behavior::<Vec2>::LIST {
-        let mut blank = Behavior::<Vec2>::blank(description.name).unwrap();
+        let mut blank = Behavior::<Vec2>::from_name(description.name).unwrap();
         for parameter in description.parameters.iter().filter(|parameter| parameter.required) {
             blank.set(parameter.name, some_values(parameter.kind).pop().unwrap());
         }

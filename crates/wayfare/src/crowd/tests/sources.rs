@@ -24,7 +24,7 @@ fn source<V: Vector>(arrivals: Arrivals, most: usize) -> Source<V> {
 fn entering<V: Vector>(sources: Vec<Source<V>>) -> Setup<V> {
     let mut walkers = group("walkers", &[]);
     (walkers.velocity, walkers.max_force) =
-        (StartVelocity::Same(V::X * 3.0), Spread::Uniform(1.0, 2.0));
+        (StartVelocity::Same(V::X * 3.0), Distribution::Uniform(1.0, 2.0));
     Setup { groups: vec![walkers], sources, seed: 5, ..Setup::default() }
 }
 
@@ -148,7 +148,7 @@ fn a_snapshot_holds_what_has_entered() {
         setup.exits = vec![Exit {
             shape: Shape::box_between(vec2(25.0, 0.0), vec2(99.0, 99.0)),
             groups: Groups::All,
-            then: Then::Remove,
+            then: ExitAction::Remove,
         }];
         setup
     };
@@ -168,7 +168,7 @@ fn a_snapshot_holds_what_has_entered() {
     assert!(first.sources()[0].turned_away > 0 && first.exits()[0].left > 10);
 }
 
-fn state<V: Vector>(leave: Vec<(To<V>, Condition<V>)>) -> State<V> {
+fn state<V: Vector>(leave: Vec<(TransitionTarget<V>, Condition<V>)>) -> State<V> {
     let leave = leave.into_iter().map(|(to, when)| Transition { to, when }).collect();
     State { name: String::new(), rates: Vec::new(), steer: List::default(), leave }
 }
@@ -180,8 +180,10 @@ fn a_way_out_of_a_state_leads_out_of_the_crowd_at_the_end_of_the_tick() {
         let mut ant = group("ant", &[V::ZERO]);
         ant.velocity = StartVelocity::Same(V::X * 5.0);
         let mut crumbs = group("crumbs", &[V::X * 9.0, V::X * 30.0]);
-        crumbs.states =
-            vec![state(vec![(To::Out(Then::Remove), Condition::Near(Target::Group(0), 1.0))])];
+        crumbs.states = vec![state(vec![(
+            TransitionTarget::Out(ExitAction::Remove),
+            Condition::Near(Target::Group(0), 1.0),
+        )])];
         crumbs.states[0].name = "lie".to_string();
         let mut crowd = crowd(vec![ant, crumbs]);
         crowd.step();
@@ -204,16 +206,19 @@ fn who_respawns_by_a_way_out_begins_anew_and_an_exit_does_not_count_it() {
     let home = Shape::box_between(vec2(-9.0, 20.0), vec2(-5.0, 22.0));
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.velocity = StartVelocity::Same(vec2(3.0, 0.0));
-    let soon = (To::State(1), Condition::TimeInState(2.0));
+    let soon = (TransitionTarget::State(1), Condition::TimeInState(2.0));
     a.states = vec![
         state(vec![soon]),
-        state(vec![(To::Out(Then::Respawn(home)), Condition::TimeInState(1.0))]),
+        state(vec![(
+            TransitionTarget::Out(ExitAction::Respawn(home)),
+            Condition::TimeInState(1.0),
+        )]),
     ];
     (a.states[0].name, a.states[1].name) = ("one".to_string(), "two".to_string());
     let exits = vec![Exit {
         shape: Shape::box_between(vec2(11.0, -9.0), vec2(99.0, 9.0)),
         groups: Groups::All,
-        then: Then::Remove,
+        then: ExitAction::Remove,
     }];
     let mut crowd = Crowd::new(Setup { exits, groups: vec![a], ..Setup::default() }).unwrap();
     (0..3).for_each(|_| crowd.step());

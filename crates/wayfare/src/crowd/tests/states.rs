@@ -6,8 +6,10 @@ use super::*;
 use crate::parameter::Target;
 
 fn state(name: &str, leave: Vec<(usize, Condition<Vec2>)>) -> State<Vec2> {
-    let leave =
-        leave.into_iter().map(|(to, when)| Transition { to: To::State(to), when }).collect();
+    let leave = leave
+        .into_iter()
+        .map(|(to, when)| Transition { to: TransitionTarget::State(to), when })
+        .collect();
     State { name: name.to_string(), rates: vec![], steer: List::default(), leave }
 }
 
@@ -23,7 +25,7 @@ fn stamina(start: f32) -> Vec<Stat> {
 /// The state and the stamina of agent 0.
 fn status(crowd: &Crowd<Vec2>) -> (String, f32) {
     let mut order = Vec::new();
-    crowd.by_id(&mut order);
+    crowd.rows_by_id(&mut order);
     let member = crowd.at(order[0]);
     (member.state.unwrap().to_string(), member.stats[0])
 }
@@ -60,7 +62,7 @@ fn a_tick_changes_the_state_once_then_steers_by_it_and_then_counts_by_its_rates(
 #[test]
 fn the_groups_own_list_comes_before_the_states_and_start_may_be_any() {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
-    a.max_speed = Spread::Same(100.0);
+    a.max_speed = Distribution::Same(100.0);
     a.steer = List::new(Combine::Priority)
         .with(Seek { target: Target::Point(vec2(9.0, 0.0)), within: 9.5 });
     a.states = vec![state("unused", vec![]), state("used", vec![])];
@@ -159,7 +161,7 @@ fn a_path_is_done_at_its_end_and_what_is_remembered_outlasts_a_state() {
     a.stats = stamina(5.0);
     let walk = || {
         List::default()
-            .with(FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::blank() })
+            .with(FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::defaults() })
     };
     // It walks 5 per tick; at (10, 0) it goes to and fro for two ticks, to (15, 0) and back, and
     // then walks on, with no node anew.

@@ -4,7 +4,7 @@ use crate::vector::Vector;
 
 /// A box of the world in cells of one size, row by row: x runs fastest.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Lattice<V> {
+pub(super) struct CellGrid<V> {
     /// The corner with the smallest coordinates (length).
     pub(super) low: V,
     /// How wide a cell is on every axis (length).
@@ -46,7 +46,7 @@ impl Span {
     }
 }
 
-impl<V: Vector> Lattice<V> {
+impl<V: Vector> CellGrid<V> {
     /// How many cells of this size the box takes on each axis: the last one may reach beyond it.
     pub(super) fn counts(low: V, high: V, cell: f32) -> [f64; 3] {
         let count = |i: usize| {

@@ -22,7 +22,7 @@ use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::Map;
-use super::cell_grid::Lattice;
+use super::cell_grid::CellGrid;
 use super::rasterize::{BLOCKED, SOURCE};
 use crate::vector::Vector;
 
@@ -58,7 +58,7 @@ impl<V: Vector> Map<V> {
     /// whose values were touched are added to `touched`.
     pub(super) fn march(
         &mut self,
-        lattice: &Lattice<V>,
+        lattice: &CellGrid<V>,
         changed: impl Iterator<Item = usize>,
         touched: &mut Vec<usize>,
     ) {
@@ -92,7 +92,7 @@ impl<V: Vector> Map<V> {
     }
 
     /// Lets a cell wait that does not agree with its claim.
-    fn look(&self, lattice: &Lattice<V>, cell: usize, waiting: &mut Waiting) {
+    fn look(&self, lattice: &CellGrid<V>, cell: usize, waiting: &mut Waiting) {
         let (value, claim) = (self.values[cell], self.claim(lattice, cell));
         if value != claim {
             waiting.push(Reverse(u64::from(value.min(claim).to_bits()) << 32 | cell as u64));
@@ -100,7 +100,7 @@ impl<V: Vector> Map<V> {
     }
 
     /// The distance of a cell by those of its neighbors, or by the goal itself (cells).
-    fn claim(&self, lattice: &Lattice<V>, cell: usize) -> f32 {
+    fn claim(&self, lattice: &CellGrid<V>, cell: usize) -> f32 {
         match self.flags[cell] {
             flags if flags & BLOCKED != 0 => f32::INFINITY,
             flags if flags & SOURCE != 0 => {
@@ -112,7 +112,7 @@ impl<V: Vector> Map<V> {
 
     /// The lesser neighbor on each axis, the least first; of two that are equal the one on the
     /// lower side, and the first axis.
-    fn near(&self, lattice: &Lattice<V>, cell: usize) -> [Near; 3] {
+    fn near(&self, lattice: &CellGrid<V>, cell: usize) -> [Near; 3] {
         let mut near = [Near::NONE; 3];
         for (axis, at) in lattice.coordinates(cell).into_iter().enumerate().take(V::DIMENSION) {
             let (stride, bit, count) = (lattice.stride(axis), 1 << axis, lattice.counts[axis]);
@@ -141,7 +141,7 @@ impl<V: Vector> Map<V> {
     }
 
     /// The way to the goal from a cell: a unit vector; zero in the goal, and where there is no way.
-    pub(super) fn way(&self, lattice: &Lattice<V>, cell: usize) -> V {
+    pub(super) fn way(&self, lattice: &CellGrid<V>, cell: usize) -> V {
         if self.values[cell] == f32::INFINITY {
             return V::ZERO;
         }
@@ -156,7 +156,7 @@ impl<V: Vector> Map<V> {
 /// Visits the neighbors of a cell along the axes whose claims may be made from it, those beyond the
 /// next ones included: with the one in between, or the cell itself.
 pub(super) fn neighbors<V: Vector>(
-    lattice: &Lattice<V>,
+    lattice: &CellGrid<V>,
     cell: usize,
     mut visit: impl FnMut(usize, usize),
 ) {

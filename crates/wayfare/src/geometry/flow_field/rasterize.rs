@@ -2,7 +2,7 @@
 //! goal.
 
 use super::Map;
-use super::cell_grid::{Lattice, Span};
+use super::cell_grid::{CellGrid, Span};
 use crate::geometry::obstacle::Obstacles;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
@@ -20,7 +20,12 @@ pub(super) const SEES: f32 = 3.0;
 
 impl<V: Vector> Map<V> {
     /// Looks at the cells of a span anew.
-    pub(super) fn survey(&mut self, lattice: &Lattice<V>, span: Span, obstacles: Obstacles<'_, V>) {
+    pub(super) fn survey(
+        &mut self,
+        lattice: &CellGrid<V>,
+        span: Span,
+        obstacles: Obstacles<'_, V>,
+    ) {
         span.cells().for_each(|at| self.flags[lattice.index(at)] = 0);
         let (low, high) =
             (lattice.middle(span.from), lattice.middle(span.to.map(|end| end.saturating_sub(1))));
@@ -33,7 +38,7 @@ impl<V: Vector> Map<V> {
             low.map(|x| x - 2.0 * reach),
             high.map(|x| x + 2.0 * reach),
             |_, obstacle| {
-                let (low, high) = obstacle.around();
+                let (low, high) = obstacle.aabb();
                 for at in lattice.touching(low, high, reach).shared(&span).cells() {
                     let (cell, middle) = (lattice.index(at), lattice.middle(at));
                     let gap = obstacle.distance(middle);
@@ -44,7 +49,7 @@ impl<V: Vector> Map<V> {
                             let next = V::from_fn(|i| {
                                 middle.axis(i) + if i == axis { lattice.cell } else { 0.0 }
                             });
-                            if obstacle.first_meeting(middle, next, self.clearance).is_some() {
+                            if obstacle.cast_segment(middle, next, self.clearance).is_some() {
                                 self.flags[cell] |= 1 << axis;
                             }
                         }
@@ -53,7 +58,7 @@ impl<V: Vector> Map<V> {
             },
         );
         for goal in 0..self.goals.len() {
-            let (low, high) = self.goals[goal].around();
+            let (low, high) = self.goals[goal].aabb();
             for at in lattice.touching(low, high, SEES * lattice.cell).shared(&span).cells() {
                 let (cell, middle) = (lattice.index(at), lattice.middle(at));
                 if self.flags[cell] & (BLOCKED | SOURCE) == 0
@@ -66,7 +71,7 @@ impl<V: Vector> Map<V> {
     }
 
     /// Whether the goal is near to `p`, and nothing in between.
-    fn sees(&self, lattice: &Lattice<V>, p: V, obstacles: Obstacles<'_, V>) -> bool {
+    fn sees(&self, lattice: &CellGrid<V>, p: V, obstacles: Obstacles<'_, V>) -> bool {
         let (gap, way) = self.goal_from(p);
         if gap <= 0.0 || gap > SEES * lattice.cell {
             return gap <= 0.0;
@@ -76,7 +81,7 @@ impl<V: Vector> Map<V> {
         let (low, high) =
             (p.min(goal).map(|x| x - self.clearance), p.max(goal).map(|x| x + self.clearance));
         obstacles.near(&Space::default(), low, high, |_, obstacle| {
-            free &= obstacle.first_meeting(p, goal, self.clearance).is_none()
+            free &= obstacle.cast_segment(p, goal, self.clearance).is_none()
         });
         free
     }

@@ -159,13 +159,12 @@ fn what_comes_goes_and_moves_leaves_the_field_as_if_made_anew<V: Vector>(rounds:
             let mut changed = Vec::new();
             match (random.unit() * 3.0) as u32 {
                 0 => walls.push(some_shape(&mut random).into()),
-                1 if !walls.is_empty() => changed.push(walls.remove(i).around()),
-                _ if !walls.is_empty() => changed.push(
-                    core::mem::replace(&mut walls[i], some_shape(&mut random).into()).around(),
-                ),
+                1 if !walls.is_empty() => changed.push(walls.remove(i).aabb()),
+                _ if !walls.is_empty() => changed
+                    .push(core::mem::replace(&mut walls[i], some_shape(&mut random).into()).aabb()),
                 _ => {}
             }
-            changed.extend(walls.get(i).into_iter().chain(walls.last()).map(Obstacle::around));
+            changed.extend(walls.get(i).into_iter().chain(walls.last()).map(Obstacle::aabb));
             field.repair(Obstacles::from(&walls), &changed);
             assert_fresh(&field, &plan, &walls);
         }
@@ -191,9 +190,9 @@ fn a_change_is_worked_on_only_where_it_changes_something() {
     let mut field = FlowField::new(&plan, Obstacles::from(&walls), None).unwrap();
     let mut put = |field: &mut FlowField<Vec2>, at: Vec2| {
         walls.push(Obstacle::from(Shape::Circle { center: at, radius: 3.0 }));
-        let cells = field.repair(Obstacles::from(&walls), &[walls[1].around()]);
+        let cells = field.repair(Obstacles::from(&walls), &[walls[1].aabb()]);
         assert_fresh(field, &plan, &walls);
-        let gone = walls.remove(1).around();
+        let gone = walls.remove(1).aabb();
         let back = field.repair(Obstacles::from(&walls), &[gone]);
         assert_fresh(field, &plan, &walls);
         (cells, back)
@@ -208,9 +207,8 @@ fn a_change_is_worked_on_only_where_it_changes_something() {
         "{far} {back} {near} {nearly_back}"
     );
     // What changes nothing costs nothing.
-    let outside =
-        Obstacle::from(Shape::Circle { center: vec2(300.0, 300.0), radius: 5.0 }).around();
-    assert_eq!(field.repair(Obstacles::from(&walls), &[outside, walls[0].around()]), 0);
+    let outside = Obstacle::from(Shape::Circle { center: vec2(300.0, 300.0), radius: 5.0 }).aabb();
+    assert_eq!(field.repair(Obstacles::from(&walls), &[outside, walls[0].aabb()]), 0);
 }
 
 #[test]
@@ -232,13 +230,13 @@ fn a_closed_door_lets_the_way_go_round_and_a_locked_room_has_none() {
     let open = field.distance(from).unwrap();
     assert!((open - 80.0).abs() < 1.0, "{open}");
     let door =
-        [Obstacle::from(Shape::<Vec2>::box_between(vec2(20.0, 38.0), vec2(26.0, 42.0))).around()];
+        [Obstacle::from(Shape::<Vec2>::box_between(vec2(20.0, 38.0), vec2(26.0, 42.0))).aabb()];
     field.repair(Obstacles::from(&walls(&[left])), &door);
     let round = field.distance(from).unwrap();
     assert!(round > 140.0 && round < 150.0, "{round}");
     let both = [
         door[0],
-        Obstacle::from(Shape::<Vec2>::box_between(vec2(80.0, 38.0), vec2(86.0, 42.0))).around(),
+        Obstacle::from(Shape::<Vec2>::box_between(vec2(80.0, 38.0), vec2(86.0, 42.0))).aabb(),
     ];
     field.repair(Obstacles::from(&walls(&[left, right])), &both);
     assert_eq!((field.distance(from), field.direction(from, Obstacles::NONE)), (None, None));

@@ -1,7 +1,7 @@
 //! The obstacles of a world, and those of them that are near a place.
 
 use super::Obstacle;
-use crate::spatial::bvh::{BOXES, Item, Tree};
+use crate::spatial::bvh::{BOXES, Bvh, Item};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -9,22 +9,22 @@ use crate::vector::Vector;
 /// around does not cost more where there is more.
 ///
 /// ```
-/// use wayfare::{glam::vec2, geometry::obstacle::{Obstacle, Obstacles, Shape}, Surroundings};
+/// use wayfare::{glam::vec2, geometry::obstacle::{Obstacle, Obstacles, Shape}, SteerContext};
 /// let trees = [1.0, 500.0].map(|x| Obstacle::from(Shape::Circle { center: vec2(x, 0.0), radius: 2.0 }));
-/// let around = Surroundings { obstacles: Obstacles::from(&trees), ..Surroundings::empty(1.0) };
+/// let context = SteerContext { obstacles: Obstacles::from(&trees), ..SteerContext::empty(1.0) };
 /// let mut found = false;
-/// around.obstacles.near(&around.space, vec2(490.0, -5.0), vec2(510.0, 5.0), |_, tree| found |= tree.contains(vec2(501.0, 0.0)));
+/// context.obstacles.near(&context.space, vec2(490.0, -5.0), vec2(510.0, 5.0), |_, tree| found |= tree.contains(vec2(501.0, 0.0)));
 /// assert!(found);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Obstacles<'a, V: Vector> {
     all: &'a [Obstacle<V>],
-    tree: Option<&'a Tree<V>>,
+    tree: Option<&'a Bvh<V>>,
 }
 
 /// A tree over obstacles, which [`Obstacles::indexed`] takes.
-pub(crate) fn tree_of<V: Vector>(obstacles: &[Obstacle<V>]) -> Tree<V> {
-    let mut tree = Tree::default();
+pub(crate) fn bvh_of<V: Vector>(obstacles: &[Obstacle<V>]) -> Bvh<V> {
+    let mut tree = Bvh::default();
     tree.build((0..).zip(obstacles).map(|(place, o)| Item {
         low: o.low,
         high: o.high,
@@ -39,7 +39,7 @@ impl<'a, V: Vector> Obstacles<'a, V> {
     pub const NONE: Self = Self { all: &[], tree: None };
 
     /// The obstacles that `tree` was made from.
-    pub(crate) fn indexed(all: &'a [Obstacle<V>], tree: &'a Tree<V>) -> Self {
+    pub(crate) fn indexed(all: &'a [Obstacle<V>], tree: &'a Bvh<V>) -> Self {
         Self { all, tree: Some(tree) }
     }
 

@@ -82,7 +82,7 @@ fn a_box_is_turned_counter_clockwise() {
     assert_near(plate.way_out(vec3(7.9 * cos, 7.9 * sin, 7.0)), vec3(cos, sin, 0.0));
     assert_near(
         plate
-            .first_meeting(vec3(20.0 * cos, 20.0 * sin, 7.0), vec3(0.0, 0.0, 7.0), 0.0)
+            .cast_segment(vec3(20.0 * cos, 20.0 * sin, 7.0), vec3(0.0, 0.0, 7.0), 0.0)
             .unwrap()
             .normal,
         vec3(cos, sin, 0.0),
@@ -170,7 +170,7 @@ fn the_way_out_is_the_shortest_one() {
 /// Where the probe from the origin to 20 along x first meets the obstacle, as a length and the
 /// normal.
 fn meeting<V: Vector>(obstacle: &Obstacle<V>, growth: f32) -> Option<(f32, V)> {
-    obstacle.first_meeting(V::ZERO, V::X * 20.0, growth).map(|m| (m.along * 20.0, m.normal))
+    obstacle.cast_segment(V::ZERO, V::X * 20.0, growth).map(|m| (m.along * 20.0, m.normal))
 }
 
 #[track_caller]
@@ -211,21 +211,18 @@ fn a_probe_meets_the_first_surface_on_its_way() {
     assert_eq!(meeting(&boxed(vec2(25.0, 0.0), vec2(4.0, 4.0), 0.0), 0.0), None);
     assert_eq!(meeting(&boxed(vec2(10.0, 5.0), vec2(4.0, 4.0), 0.0), 0.0), None);
     assert_eq!(meeting(&segment(vec3(10.0, -5.0, 0.0), vec3(10.0, 5.0, 0.0), 0.0), 0.0), None);
-    assert_eq!(circle(vec2(1.0, 0.0), 0.5).first_meeting(Vec2::ZERO, Vec2::ZERO, 0.1), None);
+    assert_eq!(circle(vec2(1.0, 0.0), 0.5).cast_segment(Vec2::ZERO, Vec2::ZERO, 0.1), None);
 }
 
 #[test]
 fn a_probe_enters_the_hollow_of_a_concave_polygon() {
-    let met = concave::<Vec2>().first_meeting(vec2(20.0, 7.0), vec2(0.0, 7.0), 0.0).unwrap();
+    let met = concave::<Vec2>().cast_segment(vec2(20.0, 7.0), vec2(0.0, 7.0), 0.0).unwrap();
     assert_met(Some((met.along * 20.0, met.normal)), 16.0, vec2(1.0, 0.0));
     let met =
-        concave::<Vec3>().first_meeting(vec3(7.0, 9.0, 0.0), vec3(7.0, -1.0, 5.0), 1.0).unwrap();
+        concave::<Vec3>().cast_segment(vec3(7.0, 9.0, 0.0), vec3(7.0, -1.0, 5.0), 1.0).unwrap();
     assert_met(Some((met.along * 10.0, met.normal)), 4.0, vec3(0.0, 1.0, 0.0));
-    assert_eq!(concave::<Vec2>().first_meeting(vec2(9.0, 5.0), vec2(5.0, 9.0), 0.0), None);
-    assert_eq!(
-        concave::<Vec3>().first_meeting(vec3(5.0, 5.0, 0.0), vec3(5.0, 5.0, 9.0), 0.5),
-        None
-    );
+    assert_eq!(concave::<Vec2>().cast_segment(vec2(9.0, 5.0), vec2(5.0, 9.0), 0.0), None);
+    assert_eq!(concave::<Vec3>().cast_segment(vec3(5.0, 5.0, 0.0), vec3(5.0, 5.0, 9.0), 0.5), None);
 }
 
 #[test]
@@ -279,7 +276,7 @@ fn assert_first_meetings<V: Vector>() {
         if obstacle.distance(p) <= growth {
             continue;
         }
-        let found = obstacle.first_meeting(p, far, growth);
+        let found = obstacle.cast_segment(p, far, growth);
         let end = found.map_or(1.0, |m| m.along);
         for k in 0..100 {
             let before = p + (far - p) * (end * k as f32 * 0.01);

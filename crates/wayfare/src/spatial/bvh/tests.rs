@@ -34,8 +34,8 @@ fn every_world<V: Vector>(test: impl Fn(&Space<V>, &[V], &mut Random)) {
 }
 
 /// The points in a tree, with a rank that is not their order.
-fn tree_over<V: Vector>(points: &[V]) -> Tree<V> {
-    let mut tree = Tree::default();
+fn bvh_over<V: Vector>(points: &[V]) -> Bvh<V> {
+    let mut tree = Bvh::default();
     tree.build(points.iter().zip(0..).map(|(&p, place)| Item {
         low: p,
         high: p,
@@ -51,7 +51,7 @@ fn rank(place: u32) -> u32 {
 
 fn assert_the_nearest_is_found<V: Vector>(
     space: &Space<V>,
-    tree: &Tree<V>,
+    tree: &Bvh<V>,
     points: &[V],
     random: &mut Random,
 ) {
@@ -78,7 +78,7 @@ fn assert_the_nearest_is_found<V: Vector>(
 fn the_nearest_of_many_is_that_of_a_search_through_all_and_the_lowest_rank_in_a_tie() {
     fn test<V: Vector>() {
         every_world::<V>(|space, points, random| {
-            assert_the_nearest_is_found(space, &tree_over(points), points, random)
+            assert_the_nearest_is_found(space, &bvh_over(points), points, random)
         });
     }
     test::<Vec2>();
@@ -89,7 +89,7 @@ fn the_nearest_of_many_is_that_of_a_search_through_all_and_the_lowest_rank_in_a_
 fn a_tree_follows_points_that_move_until_its_order_is_no_longer_theirs() {
     fn test<V: Vector>() {
         every_world::<V>(|space, points, random| {
-            let mut tree = tree_over(points);
+            let mut tree = bvh_over(points);
             let nudge = |p: V, random: &mut Random| {
                 p + V::from_fn(|_| random.between(0.0, 0.01)).min(V::from_fn(|_| SIZE - 0.01) - p)
             };
@@ -104,7 +104,7 @@ fn a_tree_follows_points_that_move_until_its_order_is_no_longer_theirs() {
     test::<Vec3>();
     let mut random = Random::new(1, 2, 3, 4);
     let mut points: Vec<Vec2> = (0..300).map(|_| point(0, &mut random)).collect();
-    let mut tree = tree_over(&points);
+    let mut tree = bvh_over(&points);
     assert!(tree.follow(|_, place| Some(points[place as usize])));
     points.reverse();
     assert!(!tree.follow(|_, place| Some(points[place as usize])));
@@ -118,7 +118,7 @@ fn all_boxes_that_touch_are_visited_once_and_no_others() {
                 .iter()
                 .map(|&p| (p, p + V::from_fn(|_| random.between(0.0, 20.0))))
                 .collect();
-            let mut tree = Tree::default();
+            let mut tree = Bvh::default();
             tree.build(boxes.iter().zip(0..).map(|(&(low, high), place)| Item {
                 low,
                 high,
@@ -156,7 +156,7 @@ fn all_boxes_that_touch_are_visited_once_and_no_others() {
 #[test]
 fn among_points_on_one_place_the_search_does_not_look_at_all() {
     let points = vec![Vec2::ONE; 10_000];
-    let tree = tree_over(&points);
+    let tree = bvh_over(&points);
     let looked = core::cell::Cell::new(0);
     let gaps = |block: &Block| {
         looked.set(looked.get() + 1);

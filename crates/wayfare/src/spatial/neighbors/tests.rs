@@ -60,7 +60,7 @@ struct Mixed;
 
 impl PairTerms<Vec3, 2> for Mixed {
     #[inline(always)]
-    fn far<L: Lanes>(&self, pairs: &Pairs<L>) -> [Term<L>; 2] {
+    fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 2] {
         [
             pairs.offset.times(L::splat(-10.0) / pairs.distance_squared),
             pairs.velocity.times(L::splat(0.125)),
@@ -77,7 +77,7 @@ fn assert_same_bits<const ANY: bool>(near: &Neighbors<Vec3>, groups: u32) {
         reach: Reach { groups, squared: 100.0, close_squared: 0.25 },
         terms: &Mixed,
     };
-    for chosen in simd::Instructions::ALL.into_iter().filter_map(Chosen::new) {
+    for chosen in simd::SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
         assert_eq!(work().run::<Plain>(), chosen.run(work()), "{chosen:?}");
     }
 }
