@@ -280,7 +280,7 @@ fn triangles(points: &[Pos2]) -> Vec<[Pos2; 3]> {
 /// The left of who looks from one to the other, as the library counts it: the picture has the
 /// world's axes.
 fn left_of(from: Pos2, to: Pos2) -> Vec2 {
-    let left = Vector::perp(wayfare::glam::Vec2::new(to.x - from.x, to.y - from.y).unit());
+    let left = Vector::unit_perp(wayfare::glam::Vec2::new(to.x - from.x, to.y - from.y).unit());
     vec2(left.x, left.y)
 }
 

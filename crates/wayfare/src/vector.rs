@@ -102,7 +102,7 @@ pub trait Vector:
     /// The unit vector to the left of this heading: (-y, x), in space the same with z = 0; +x where
     /// that is zero.
     #[inline(always)]
-    fn perp(self) -> Self {
+    fn unit_perp(self) -> Self {
         let flat = self.flat();
         let left = Self::from_flat(Vec2::new(-flat.y, flat.x)).unit();
         if left == Self::ZERO { Self::X } else { left }
@@ -345,7 +345,7 @@ impl Vector for Vec3 {
         // a Sphere", 1997), by the golden angle.
         let up = 1.0 - 2.0 * k as f32 / (Self::FAN - 1) as f32;
         let (sin, cos) = libm::sincosf(k as f32 * 2.399_963_2);
-        let left = self.perp();
+        let left = self.unit_perp();
         (self * up + (left * cos + self.cross(left) * sin) * (1.0 - up * up).max(0.0).sqrt()).unit()
     }
     fn random_direction(random: &mut Random) -> Vec3 {
@@ -441,10 +441,10 @@ mod tests {
 
     #[test]
     fn left_is_a_quarter_turn_in_the_plane_and_x_for_who_looks_along_z() {
-        assert_eq!(vec2(0.6, 0.8).perp(), vec2(-0.8, 0.6));
-        assert_near(vec3(0.3, 0.4, 0.866).perp(), vec3(-0.8, 0.6, 0.0));
-        assert_eq!([Vec3::Z.perp(), Vec3::ZERO.perp()], [Vec3::X; 2]);
-        assert_eq!(Vec2::ZERO.perp(), Vec2::X);
+        assert_eq!(vec2(0.6, 0.8).unit_perp(), vec2(-0.8, 0.6));
+        assert_near(vec3(0.3, 0.4, 0.866).unit_perp(), vec3(-0.8, 0.6, 0.0));
+        assert_eq!([Vec3::Z.unit_perp(), Vec3::ZERO.unit_perp()], [Vec3::X; 2]);
+        assert_eq!(Vec2::ZERO.unit_perp(), Vec2::X);
     }
 
     #[test]

@@ -64,7 +64,7 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
     });
     // Slots are assigned, which takes room, only when somebody comes or goes.
     let file = Formation {
-        context: Target::Group(0),
+        around: Target::Group(0),
         shape: FormationShape::Column,
         spacing: 4.0,
         ..Formation::default()

@@ -111,9 +111,9 @@ fn dodge<V: Vector>(
     } else if across.length() > ACROSS * reach {
         -there.unit()
     } else if neighbor.offset.dot(heading) < 0.0 {
-        -heading.perp()
+        -heading.unit_perp()
     } else {
-        heading.perp()
+        heading.unit_perp()
     };
     away * strength(host)
 }

@@ -189,7 +189,7 @@ impl<V: Vector> Threat<V> {
                 let push = out.unit();
                 let along = push.dot(heading);
                 if push == V::ZERO || (along < 0.0 && (push - heading * along).length() < 0.001) {
-                    heading.perp()
+                    heading.unit_perp()
                 } else {
                     push
                 }
@@ -197,7 +197,7 @@ impl<V: Vector> Threat<V> {
             Found::Surface(meeting) => {
                 let along = heading - meeting.normal * heading.dot(meeting.normal);
                 // Below this the part along the face is what rounding left of nothing.
-                let along = if along.length() < 1e-5 { heading.perp() } else { along.unit() };
+                let along = if along.length() < 1e-5 { heading.unit_perp() } else { along.unit() };
                 (meeting.normal + along).unit()
             }
             Found::Inside(way_out) => way_out,

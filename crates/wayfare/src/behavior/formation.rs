@@ -98,8 +98,8 @@ pub fn formation<V: Vector>(
     (ahead, beside): (f32, f32),
     slowing_radius: f32,
 ) -> V {
-    let way =
-        leader.position + leader.heading * ahead + leader.heading.perp() * beside - host.position();
+    let way = leader.position + leader.heading * ahead + leader.heading.unit_perp() * beside
+        - host.position();
     let distance = way.length();
     let part = if distance < slowing_radius { distance / slowing_radius } else { 1.0 };
     (leader.velocity + way.unit() * (host.max_speed() * part)).truncate(host.max_speed())
@@ -114,7 +114,7 @@ parameters! {
     "formation" = pub struct Formation<V> {
         /// The leader: of a group its member nearest to the host, whose heading is that of the formation, so that a group of one is meant. Round a point the
         /// formation faces +x, with its middle on the point.
-        context: Target<V> = required, Kind::Target;
+        around: Target<V> = required, Kind::Target;
         /// `"line"` abreast, `"column"`, `"wedge"`, `"circle"`, or `"grid"`, a block of rows.
         shape: FormationShape = required, Kind::Word(FormationShape::WORDS);
         /// How far slots are from one another, and the first from the leader.
@@ -133,7 +133,7 @@ impl<V: Vector> Formation<V> {
         host: &Agent<V>,
         context: &SteerContext<'_, V>,
     ) -> Option<AgentView<V>> {
-        match self.context {
+        match self.around {
             Target::Group(group) => context.member(host, group, self.within),
             point => context
                 .target(host, &point, self.within)
@@ -143,7 +143,7 @@ impl<V: Vector> Formation<V> {
 
     /// Where slot `k` of `count` is: ahead of the leader, and to its left.
     pub(crate) fn slot(&self, k: u32, count: u32) -> (f32, f32) {
-        let slot = if matches!(self.context, Target::Group(_)) { formation_slot } else { centered };
+        let slot = if matches!(self.around, Target::Group(_)) { formation_slot } else { centered };
         slot(self.shape, k, count, self.spacing)
     }
 }
@@ -169,7 +169,8 @@ impl<V: Vector> Steer<V> for Formation<V> {
         };
         let (ahead, beside) = self.slot(k, context.members().max(k.saturating_add(1)));
         let slowing_radius = self.slowing_radius.of(host);
-        let place = || leader.position + leader.heading * ahead + leader.heading.perp() * beside;
+        let place =
+            || leader.position + leader.heading * ahead + leader.heading.unit_perp() * beside;
         sketch.note("slot", || Figure::Way { from: leader.position, to: place() });
         sketch
             .note("slowing_radius", || Figure::Circle { center: place(), radius: slowing_radius });
@@ -300,9 +301,9 @@ mod tests {
     fn without_a_slot_or_a_leader_there_is_no_force_and_round_a_point_the_middle_is_on_it() {
         let leader = Other(AgentView::new(vec2(30.0, 0.0), Vec2::ZERO));
         let host = Agent::new(vec2(0.0, 0.0), 5.0);
-        let force = |context, slot, within| {
+        let force = |around, slot, within| {
             let rules = Formation {
-                context,
+                around,
                 shape: FormationShape::Column,
                 spacing: 10.0,
                 slowing_radius: SlowingRadius::Fixed(0.0),

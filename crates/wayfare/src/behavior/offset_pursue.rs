@@ -33,7 +33,7 @@ fn place<V: Vector>(
     ahead: f32,
     beside: f32,
 ) -> V {
-    let now = quarry.position + quarry.heading * ahead + quarry.heading.perp() * beside;
+    let now = quarry.position + quarry.heading * ahead + quarry.heading.unit_perp() * beside;
     let time = (now - host.position()).length() / host.max_speed();
     space.image(host.position(), now + quarry.velocity * time)
 }

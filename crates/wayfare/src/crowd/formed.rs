@@ -118,7 +118,7 @@ impl<V: Vector> Formed<V> {
             .collect();
         let count = from.len() as u32;
         let place =
-            |(ahead, beside)| center + leader.heading * ahead + leader.heading.perp() * beside;
+            |(ahead, beside)| center + leader.heading * ahead + leader.heading.unit_perp() * beside;
         let to: Vec<V> = (0..count).map(|k| place(self.formation.slot(k, count))).collect();
         let slots = assign(&from, &to);
         self.given.resize(world.now.len(), None);

@@ -269,7 +269,7 @@ impl<V: Vector> Obstacle<V> {
             Shape::Segment { from, to, .. } => {
                 let unit = (p - nearest_on_segment(p, *from, *to)).unit();
                 // Exactly on the line of the wall every side is equally near: its left.
-                if unit == V::ZERO { (*to - *from).unit().perp() } else { unit }
+                if unit == V::ZERO { (*to - *from).unit().unit_perp() } else { unit }
             }
             Shape::Polygon { points } => V::from_flat(way_out_of_polygon(p.flat(), points)),
         }
@@ -365,7 +365,7 @@ fn way_out_of_polygon(p: Vec2, points: &[Vec2]) -> Vec2 {
     }
     // Along an edge the way out is its normal: exact also where `p` is too near for a difference to
     // have a direction.
-    let normal = Vector::perp(Vector::unit(b - a));
+    let normal = Vector::unit_perp(Vector::unit(b - a));
     let side = Vector::dot(p - a, normal);
     match (side == 0.0, (side > 0.0) == inside) {
         (true, _) => outward(points, b - a),

@@ -29,7 +29,7 @@ pub fn turned<V: Vector>(from: V, to: V, most: f32) -> V {
     }
     let across = to - from * from.dot(to);
     // Straight opposite, rounding alone would say where.
-    let side = if across.length() < 1e-6 { from.perp() } else { across.unit() };
+    let side = if across.length() < 1e-6 { from.unit_perp() } else { across.unit() };
     let (sin, cos) = libm::sincosf(most.max(0.0));
     (from * cos + side * sin).unit()
 }

@@ -222,7 +222,7 @@ impl<V: Vector> World<V> {
 
     /// The same world, with somebody to lead a formation: round a point that faces +x.
     fn led(mut self) -> Self {
-        self.behavior.set("context", Value::Target(Target::Group(0)));
+        self.behavior.set("around", Value::Target(Target::Group(0)));
         self
     }
 
@@ -283,7 +283,7 @@ fn assert_changes_along<V: Vector>(
     let changed = change.world(world);
     let ((force, start, memory), (found, found_start, found_memory)) =
         (world.force(), changed.force());
-    if knows_left && (force.unit() - world.host.heading.perp()).length() < 1e-3 {
+    if knows_left && (force.unit() - world.host.heading.unit_perp()).length() < 1e-3 {
         return Ok(false);
     }
     let tolerance = 1e-4 * force.length().max(world.host.max_speed);

@@ -49,7 +49,7 @@ fn farthest<V: Vector>(crowd: &Crowd<V>, leader: u32, group: u32) -> f32 {
     let away = |&(id, slot): &(u32, Option<u32>)| {
         let (ahead, beside) =
             formation_slot(FormationShape::Wedge, slot.unwrap(), found.len() as u32, 10.0);
-        (leader.position + leader.heading * ahead + leader.heading.perp() * beside
+        (leader.position + leader.heading * ahead + leader.heading.unit_perp() * beside
             - crowd.get(id).unwrap().agent.position)
             .length()
     };
