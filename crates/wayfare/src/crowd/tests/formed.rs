@@ -6,7 +6,7 @@ use super::*;
 use crate::behavior::{Formation, FormationShape, formation_slot};
 
 fn wedge<V: Vector>(context: Target<V>) -> Formation<V> {
-    Formation { context, shape: FormationShape::Wedge, spacing: 10.0, ..Formation::default() }
+    Formation { around, shape: FormationShape::Wedge, spacing: 10.0, ..Formation::default() }
 }
 
 /// A leader who moves along +x, and nine in a heap before and behind it.
