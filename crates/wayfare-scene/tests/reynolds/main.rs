@@ -94,8 +94,7 @@ fn the_escorts_keep_their_places_on_the_straight() {
     (0..170).for_each(|_| crowd.step());
     let flagship = one(&crowd, "flagship");
     for (group, ahead, beside) in places {
-        let place =
-            flagship.position + flagship.heading * ahead + flagship.heading.unit_perp() * beside;
+        let place = flagship.position + flagship.heading * ahead + flagship.heading.perp() * beside;
         let escort = one(&crowd, group);
         assert!(
             (escort.position - place).length() < 22.0,

@@ -116,7 +116,7 @@ fn wing(crowd: &Crowd<Vec2>, near: f32) -> Option<Vec<u32>> {
     let count = members.len() as u32;
     let who = |k: u32| {
         let (ahead, beside) = formation_slot(FormationShape::Wedge, k, count, 18.0);
-        let slot = leader.position + leader.heading * ahead + leader.heading.unit_perp() * beside;
+        let slot = leader.position + leader.heading * ahead + leader.heading.perp() * beside;
         members.iter().find(|(_, position)| position.distance(slot) <= near).map(|(id, _)| *id)
     };
     (0..count).map(who).collect()

@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3, vec2};
 use super::*;
 use crate::behavior::{Formation, FormationShape, formation_slot};
 
-fn wedge<V: Vector>(context: Target<V>) -> Formation<V> {
+fn wedge<V: Vector>(around: Target<V>) -> Formation<V> {
     Formation { around, shape: FormationShape::Wedge, spacing: 10.0, ..Formation::default() }
 }
 
