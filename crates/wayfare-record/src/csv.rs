@@ -191,8 +191,8 @@ mod tests {
             moving("cats", vec![vec2(0.0, 0.1), vec2(-2.5, 3.0)], vec2(0.5, 0.0)),
             moving("dogs", vec![vec2(1e9, 1e-7)], Vec2::ZERO),
         ];
-        let text = "tick,time,id,group,x,y,vx,vy\n0,0,0,cats,0,0.1,0.5,0\n0,0,1,cats,-2.5,3,0.5,0\\
-                    n0,0,2,dogs,1000000000,1e-7,0,0\n1,0.5,0,cats,0.25,0.1,0.5,0\n1,0.5,1,cats,-2.\
+        let text = "tick,time,id,group,x,y,vx,vy\n0,0,0,cats,0,0.1,0.5,0\n0,0,1,cats,-2.5,3,0.5,0\n\
+                    0,0,2,dogs,1000000000,1e-7,0,0\n1,0.5,0,cats,0.25,0.1,0.5,0\n1,0.5,1,cats,-2.\
                     25,3,0.5,0\n1,0.5,2,dogs,1000000000,1e-7,0,0\n";
         assert_eq!(run(crowd(groups, 0.5), 1), text);
     }

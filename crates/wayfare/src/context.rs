@@ -119,12 +119,12 @@ pub struct SteerContext<'a, V: Vector> {
 }
 
 impl<'a, V: Vector> SteerContext<'a, V> {
-    /// Nothing and nobody context, with one tick of `dt` (time): fill in what your behaviors read.
+    /// An empty context with one tick of `dt` (time): fill in what your behaviors read.
     ///
     /// ```
     /// use wayfare::{glam::vec2, SteerContext};
     /// let context = SteerContext { pointer: Some(vec2(3.0, 4.0)), ..SteerContext::empty(1.0) };
-    /// assert_eq!(around.pointer, Some(vec2(3.0, 4.0)));
+    /// assert_eq!(context.pointer, Some(vec2(3.0, 4.0)));
     /// ```
     pub fn empty(dt: f32) -> SteerContext<'static, V> {
         SteerContext {

@@ -81,66 +81,8 @@ struct Contact<V> {
     id: u32,
     /// The unit vector towards it.
     towards: V,
-    /// How fast it goes away (length / time).
-    leaving: f32,
-    /// The sum of the two radii (length).
-    reach: f32,
-}
-
-/// The nearest bodies, the nearest first.
-struct Contacts<V> {
-    nearest: [Contact<V>; MOST_CONTACTS],
-    count: usize,
-}
-
-impl<V: Vector> Contacts<V> {
-    fn none() -> Self {
-        Self {
-            nearest: [Contact {
-                gap: f32::INFINITY,
-                id: u32::MAX,
-                towards: V::ZERO,
-                leaving: 0.0,
-                reach: 0.0,
-            }; MOST_CONTACTS],
-            count: 0,
-        }
-    }
-
-    fn add(&mut self, host: &impl Host<V>, neighbors: &Neighbors<V>, neighbor: &Neighbor<V>) {
-        let reach = host.radius() + neighbor.radius;
-        let gap = neighbor.distance_squared.sqrt() - reach;
-        let place = self.nearest[..self.count]
-            .partition_point(|other| (other.gap, other.id) < (gap, neighbor.id));
-        if place < MOST_CONTACTS {
-            self.count = (self.count + 1).min(MOST_CONTACTS);
-            self.nearest[place..self.count].rotate_right(1);
-            let towards = -neighbors.away(neighbor);
-            self.nearest[place] = Contact {
-                gap,
-                id: neighbor.id,
-                towards,
-                leaving: neighbor.velocity.dot(towards).max(0.0),
-                reach,
-            };
-        }
-    }
-
-    /// `desired` (length / time), taken back so far that no body is come nearer than its gap, and
-    /// `press` of the radii, allow in `time`, or than it goes away.
-    fn hold(&self, mut desired: V, press: f32, time: f32) -> V {
-        for _ in 0..SWEEPS {
-            // The nearest has the last word: where not all can have room, they have it.
-            for contact in self.nearest[..self.count].iter().rev() {
-                let fastest = contact.leaving + (contact.gap + press * contact.reach) / time;
-                let excess = desired.dot(contact.towards) - fastest;
-                if excess > 0.0 {
-                    desired -= contact.towards * excess;
-                }
-            }
-        }
-        desired
-    }
+    /// How fast it may be come towards (length / time).
+    fastest: f32,
 }
 
 fn settle_at<V: Vector>(
@@ -157,7 +99,8 @@ fn settle_at<V: Vector>(
     };
     let way = target - host.position();
     let distance = way.length();
-    let (mut area, mut nobody_nearer, mut contacts) = (0_u64, true, Contacts::none());
+    let mut area = 0_u64;
+    let mut nobody_nearer = true;
     for neighbor in neighbors.within(sight, host.heading()) {
         let theirs = (way - neighbor.offset).length();
         if theirs < distance || (theirs == distance && neighbors.host_id() > neighbor.id) {
@@ -165,7 +108,6 @@ fn settle_at<V: Vector>(
             let part = f64::from(neighbor.radius / parameters.radius);
             area = area.saturating_add((part * part * AREA) as u64);
         }
-        contacts.add(host, neighbors, &neighbor);
     }
     let own = if nobody_nearer { 0.0 } else { OWN * host.radius() };
     let full = LOOSE * parameters.radius * ((area as f64 / AREA).sqrt() as f32) + own;
@@ -173,11 +115,48 @@ fn settle_at<V: Vector>(
     let missing = (distance - full).max(0.0);
     let slowing_radius = parameters.slowing_radius.of(host);
     let ramp = if missing < slowing_radius { missing / slowing_radius } else { 1.0 };
-    let desired = way.unit() * (host.max_speed() * ramp);
+    let mut desired = way.unit() * (host.max_speed() * ramp);
     // Who is there presses on nobody.
     let press = if missing < host.radius() { PRESS * missing / host.radius() } else { PRESS };
-    contacts.hold(desired, press, CLOSING * host.mass()).truncate(host.max_speed())
-        - host.velocity()
+    let (contacts, count) = contacts(host, neighbors, sight, press);
+    // The nearest has the last word: where not all can have room, they have it.
+    for contact in contacts[..count].iter().rev().cycle().take(count * SWEEPS) {
+        let excess = desired.dot(contact.towards) - contact.fastest;
+        if excess > 0.0 {
+            desired -= contact.towards * excess;
+        }
+    }
+    desired.truncate(host.max_speed()) - host.velocity()
+}
+
+/// The nearest bodies, the nearest first, and how many there are.
+fn contacts<V: Vector>(
+    host: &impl Host<V>,
+    neighbors: &Neighbors<V>,
+    sight: Sight<'_>,
+    press: f32,
+) -> ([Contact<V>; MOST_CONTACTS], usize) {
+    let mut nearest = [Contact { gap: f32::INFINITY, id: u32::MAX, towards: V::ZERO, fastest: 0.0 };
+        MOST_CONTACTS];
+    let mut count = 0;
+    let time = CLOSING * host.mass();
+    let closes = |neighbor: &Neighbor<V>, gap: f32, towards: V| {
+        let room = gap + press * (host.radius() + neighbor.radius);
+        neighbor.velocity.dot(towards).max(0.0) + room / time
+    };
+    for neighbor in neighbors.within(sight, host.heading()) {
+        let gap = neighbor.distance_squared.sqrt() - host.radius() - neighbor.radius;
+        let place =
+            nearest[..count].partition_point(|other| (other.gap, other.id) < (gap, neighbor.id));
+        if place < MOST_CONTACTS {
+            count = (count + 1).min(MOST_CONTACTS);
+            nearest[place..count].rotate_right(1);
+            let towards = -neighbors.away(&neighbor);
+            nearest[place] =
+                Contact { gap, id: neighbor.id, towards, fastest: closes(&neighbor, gap, towards) };
+        }
+    }
+    (nearest, count)
 }
 
 impl<V: Vector> Steer<V> for Settle<V> {

@@ -261,7 +261,7 @@ impl<V: Vector> FlowField<V> {
     /// from `low` to `high` in cells of the width `cell` (lengths).
     ///
     /// ```
-    /// use wayfare::{flow::FlowField, glam::vec2, geometry::obstacle::{Obstacle, Obstacles, Shape}};
+    /// use wayfare::{geometry::flow_field::FlowField, glam::vec2, geometry::obstacle::{Obstacle, Obstacles, Shape}};
     /// let wall = [Obstacle::from(Shape::box_between(vec2(40.0, 0.0), vec2(50.0, 80.0)))];
     /// let door = Shape::Circle { center: vec2(90.0, 10.0), radius: 5.0 };
     /// let way = FlowField::toward(&[door], Obstacles::from(&wall), vec2(0.0, 0.0), vec2(100.0, 100.0), 2.0, 1.0)?;
@@ -341,10 +341,10 @@ impl<V: Vector> FlowField<V> {
             .for_each(|(cell, direction)| *direction = map.way(&self.lattice, cell));
     }
 
-    /// Follows a change of the obstacles, which are now `obstacles`: `changed` are the boxes context
-    /// what came, went, or was moved from and to. It becomes what it would be if it were made
-    /// anew, to the bit, and only where that is something else it is worked on. Gives back how many
-    /// cells that were.
+    /// Follows a change of the obstacles, which are now `obstacles`: `changed` are the boxes
+    /// context what came, went, or was moved from and to. It becomes what it would be if it
+    /// were made anew, to the bit, and only where that is something else it is worked on. Gives
+    /// back how many cells that were.
     pub fn repair(&mut self, obstacles: Obstacles<'_, V>, changed: &[(V, V)]) -> usize {
         let Some(map) = &mut self.map else { return 0 };
         let (mut cells, mut before) = (Vec::new(), Vec::new());
