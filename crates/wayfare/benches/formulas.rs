@@ -10,16 +10,16 @@ use wayfare::behavior::{
     follow_flow, follow_path, follow_wall, forage, formation, formation_slot, hide, interpose,
     match_velocity, offset_pursue, seek, separation, settle, shadow, wander,
 };
+use wayfare::geometry::explored::Explored;
 use wayfare::geometry::flow_field::FlowField;
 use wayfare::geometry::obstacle::{Obstacle, Obstacles, Shape};
 use wayfare::geometry::path::Path;
-use wayfare::geometry::rotation::turned;
+use wayfare::geometry::visibility::can_see;
 use wayfare::glam::{Vec2, vec2};
 use wayfare::parameter::{Parameters, PathId, Target};
 use wayfare::random::Random;
-use wayfare::spatial::explored::Explored;
 use wayfare::spatial::space::Space;
-use wayfare::spatial::visibility::can_see;
+use wayfare::vector::rotation::turned;
 use wayfare::{Agent, AgentView, Combine, List, Memory, Neighbors, SteerContext};
 
 /// Thirty others within 10 of the host, as in `flock-2d`.

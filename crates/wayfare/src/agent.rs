@@ -4,9 +4,9 @@
 //! The words are Reynolds' (GDC 1999, "Simple vehicle model"): mass, position, velocity, heading,
 //! max_force, max_speed, radius.
 
-use crate::geometry::rotation::{angle_between, turned};
-use crate::parameter::SMALLEST;
+use crate::quantity::SMALLEST;
 use crate::vector::Vector;
+use crate::vector::rotation::{angle_between, turned};
 
 /// Whatever can be steered: the one trait that a type of your own needs.
 ///

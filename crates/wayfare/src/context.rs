@@ -4,12 +4,12 @@
 use core::fmt::Debug;
 
 use crate::agent::Agent;
+use crate::geometry::explored::Explored;
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::Obstacles;
 use crate::geometry::path::Path;
 use crate::parameter::{FieldId, PathId, Target};
 use crate::random::{Random, RngKey};
-use crate::spatial::explored::Explored;
 use crate::spatial::neighbors::Neighbors;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
@@ -138,7 +138,7 @@ impl<'a, V: Vector> SteerContext<'a, V> {
             space: Space::default(),
             obstacles: Obstacles::NONE,
             paths: &[],
-            neighbors: V::nobody(),
+            neighbors: Neighbors::none_static(),
             agents: &Nobody,
             shared: None,
             sum: V::ZERO,

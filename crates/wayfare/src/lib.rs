@@ -41,6 +41,7 @@ pub mod context;
 pub mod crowd;
 pub mod geometry;
 pub mod parameter;
+pub mod quantity;
 pub mod random;
 pub mod simd;
 pub mod spatial;

@@ -2,8 +2,8 @@
 //! than they can.
 
 use wayfare::Agent;
-use wayfare::geometry::rotation::angle_between;
 use wayfare::glam::Vec2;
+use wayfare::vector::rotation::angle_between;
 
 use super::{crowd, members};
 

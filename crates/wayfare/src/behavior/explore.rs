@@ -5,9 +5,9 @@ use super::{Steer, seek};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::{Figure, Sketch};
 use crate::context::SteerContext;
+use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Shape;
 use crate::parameter::{Kind, Range, Unit, parameters};
-use crate::spatial::explored::Explored;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 

@@ -10,7 +10,7 @@ use crate::vector::Vector;
 /// The unit vector from the host to `target`: where to look. Zero, which is nowhere, for who stands
 /// on it.
 ///
-/// How fast that is done is not its affair: see [`turned`](crate::geometry::rotation::turned).
+/// How fast that is done is not its affair: see [`turned`](crate::vector::rotation::turned).
 pub fn face<V: Vector>(host: &impl Host<V>, target: V) -> V {
     (target - host.position()).unit()
 }

@@ -11,7 +11,7 @@ use crate::vector::Vector;
 /// The unit vector of the host's velocity: where to look. Zero, which is nowhere, below
 /// `least_speed` (length / time) and at rest.
 ///
-/// How fast that is done is not its affair: see [`turned`](crate::geometry::rotation::turned).
+/// How fast that is done is not its affair: see [`turned`](crate::vector::rotation::turned).
 pub fn look_where_going<V: Vector>(host: &impl Host<V>, least_speed: f32) -> V {
     if host.velocity().length() < least_speed { V::ZERO } else { host.velocity().unit() }
 }

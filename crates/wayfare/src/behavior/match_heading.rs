@@ -10,7 +10,7 @@ use crate::vector::Vector;
 /// The unit vector along which the quarry looks: where to look. That is its heading, unless it
 /// turns by itself.
 ///
-/// How fast that is done is not its affair: see [`turned`](crate::geometry::rotation::turned).
+/// How fast that is done is not its affair: see [`turned`](crate::vector::rotation::turned).
 pub fn match_heading<V: Vector>(quarry: &AgentView<V>) -> V {
     quarry.facing.unit()
 }

@@ -8,10 +8,10 @@ use glam::Vec2;
 use super::setup::{Distribution, Group, Perception, Setup, Spawn, StartVelocity};
 use crate::behavior::{Behavior, Steer};
 use crate::combine::{Entry, List};
+use crate::geometry::explored::{MOST_CELLS, cells_of};
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
 use crate::parameter::{Groups, Kind, LARGEST, Range, Target, Value, Words};
-use crate::spatial::explored::{MOST_CELLS, cells_of};
 use crate::spatial::space::Edge;
 use crate::vector::Vector;
 

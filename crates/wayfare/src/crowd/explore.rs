@@ -3,8 +3,8 @@
 
 use super::{CompiledGroup, Crowd};
 use crate::combine::List;
+use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Obstacles;
-use crate::spatial::explored::Explored;
 use crate::spatial::space::{Edge, Space};
 use crate::vector::Vector;
 

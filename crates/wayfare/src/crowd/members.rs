@@ -5,9 +5,9 @@ use super::setup::{Group, Perception, Setup, State, Transition};
 use super::{explore, marks, targets};
 use crate::behavior::{Behavior, Steer};
 use crate::combine::List;
+use crate::geometry::explored::Explored;
+use crate::geometry::visibility::ViewCone;
 use crate::spatial::bvh::Bvh;
-use crate::spatial::explored::Explored;
-use crate::spatial::visibility::ViewCone;
 use crate::vector::Vector;
 
 /// One state of a group, ready to run; a group without states has one that is never left.

@@ -284,7 +284,7 @@ impl<V: Vector> Group<V> {
 /// Whom the members of a group look out for, and how long they remember where they saw somebody:
 /// what [`Condition::Sees`], [`Condition::Remembers`] and [`Target::LastSeen`] go by.
 ///
-/// Each member looks at every tick. It sees what [`can_see`](crate::spatial::visibility::can_see) sees; of a
+/// Each member looks at every tick. It sees what [`can_see`](crate::geometry::visibility::can_see) sees; of a
 /// group its nearest member that it sees, which need not be the nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Perception<V> {

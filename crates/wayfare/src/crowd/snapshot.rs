@@ -11,9 +11,9 @@
 use super::check::MOST_AGENTS;
 use super::events::Event;
 use super::{Crowd, spawn};
+use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Obstacle;
 use crate::spatial::bvh::Bvh;
-use crate::spatial::explored::Explored;
 use crate::vector::{Vector, WORLD_LIMIT};
 
 mod agents;

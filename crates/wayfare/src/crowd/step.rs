@@ -13,7 +13,6 @@ use super::targets;
 use crate::agent::{Agent, Memory};
 use crate::context::{AgentView, Agents, Shared, SteerContext};
 use crate::geometry::flow_field::FlowField;
-use crate::geometry::rotation::turned;
 use crate::parameter::Target;
 use crate::simd::{Simd, SimdDispatch, Work};
 use crate::spatial::grid::Grid;
@@ -21,6 +20,7 @@ use crate::spatial::neighbors::{Candidates, Neighbors};
 use crate::spatial::space::Space;
 use crate::threads::{GRAIN, both, current};
 use crate::vector::Vector;
+use crate::vector::rotation::turned;
 
 /// The old generation: all that a step reads of other agents.
 #[derive(Debug)]

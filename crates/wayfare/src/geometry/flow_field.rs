@@ -6,7 +6,7 @@
 //! without the crowd). `march.rs` has the sources of how it is made and repaired.
 
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, bvh_of};
-use crate::parameter::{LARGEST, Range, Unit};
+use crate::quantity::{LARGEST, Range, Unit};
 use crate::spatial::bvh::Bvh;
 use crate::spatial::space::{Bounds, Space};
 use crate::vector::Vector;

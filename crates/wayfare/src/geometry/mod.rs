@@ -1,6 +1,8 @@
-//! Geometry that behaviors read: obstacles, paths and fields of directions.
+//! Geometry that behaviors read: obstacles, paths, flow fields, visibility and
+//! explored grids.
 
+pub mod explored;
 pub mod flow_field;
 pub mod obstacle;
 pub mod path;
-pub mod rotation;
+pub mod visibility;

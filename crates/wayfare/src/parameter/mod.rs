@@ -5,122 +5,9 @@
 //! parameter is one field there.
 
 use crate::geometry::obstacle::Shape;
+pub use crate::quantity::{LARGEST, Range, SMALLEST, Unit};
+pub use crate::spatial::neighbors::Groups;
 use crate::vector::Vector;
-
-/// The largest time, length, speed or weight that is accepted: room for anything, and far from
-/// where `f32` ends.
-pub const LARGEST: f32 = 1e9;
-/// The smallest mass, dt or tolerance that counts as above zero.
-pub const SMALLEST: f32 = 1e-9;
-
-/// What a number measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// A plain number.
-    None,
-    /// The scene's unit of length.
-    Length,
-    /// The scene's unit of time.
-    Time,
-    /// Length / time; forces are in it too.
-    Speed,
-    /// Radians.
-    Radians,
-    /// Degrees.
-    Degrees,
-    /// Degrees / time.
-    TurnRate,
-}
-
-impl Unit {
-    /// As it stands behind a range: `"length"`, `"time"`, `"length / time"`, `"radians"`,
-    /// `"degrees"`, `"degrees / time"`, or nothing.
-    pub fn name(self) -> &'static str {
-        match self {
-            Unit::None => "",
-            Unit::Length => "length",
-            Unit::Time => "time",
-            Unit::Speed => "length / time",
-            Unit::Radians => "radians",
-            Unit::Degrees => "degrees",
-            Unit::TurnRate => "degrees / time",
-        }
-    }
-}
-
-/// The numbers a parameter takes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Range {
-    /// The smallest number allowed.
-    pub min: f32,
-    /// The largest finite number allowed.
-    pub max: f32,
-    /// Whether infinity is allowed as well.
-    pub infinite: bool,
-    /// What it measures.
-    pub unit: Unit,
-}
-
-impl Range {
-    /// Numbers from `min` to `max`, both included.
-    pub const fn new(min: f32, max: f32, unit: Unit) -> Self {
-        Self { min, max, infinite: false, unit }
-    }
-    /// Numbers above zero, up to [`LARGEST`].
-    pub const fn above_zero(unit: Unit) -> Self {
-        Self::new(SMALLEST, LARGEST, unit)
-    }
-    /// Numbers from zero to [`LARGEST`].
-    pub const fn from_zero(unit: Unit) -> Self {
-        Self::new(0.0, LARGEST, unit)
-    }
-    /// Numbers of either sign, as large as [`LARGEST`].
-    pub const fn any(unit: Unit) -> Self {
-        Self::new(-LARGEST, LARGEST, unit)
-    }
-    /// The same, and infinity.
-    #[must_use]
-    pub const fn or_infinite(self) -> Self {
-        Self { infinite: true, ..self }
-    }
-    /// Whether `x` is in it; NaN is in none.
-    pub fn holds(&self, x: f32) -> bool {
-        (self.min <= x && x <= self.max) || (self.infinite && x == f32::INFINITY)
-    }
-}
-
-impl core::fmt::Display for Range {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let what = match self.unit {
-            Unit::None => "a number",
-            Unit::Length => "a length",
-            Unit::Time => "a time",
-            Unit::Speed => "a speed",
-            Unit::Radians => "an angle in radians",
-            Unit::Degrees => "an angle in degrees",
-            Unit::TurnRate => "a turn rate in degrees / time",
-        };
-        if self.min == SMALLEST && self.max == LARGEST {
-            write!(f, "{what} above 0, up to {}", Plain(self.max))?;
-        } else {
-            write!(f, "{what} from {} to {}", Plain(self.min), Plain(self.max))?;
-        }
-        if self.infinite { write!(f, ", or inf") } else { Ok(()) }
-    }
-}
-
-/// A number as a person writes it: 1e9 and not 1000000000.
-struct Plain(f32);
-
-impl core::fmt::Display for Plain {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        if self.0.abs() >= 1e6 || (self.0 != 0.0 && self.0.abs() < 1e-3) {
-            write!(f, "{:e}", self.0)
-        } else {
-            write!(f, "{}", self.0)
-        }
-    }
-}
 
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug)]
@@ -238,40 +125,6 @@ pub struct FieldId(pub usize);
 /// A group by its index in the crowd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupId(pub usize);
-
-/// The groups that count as company: all of them, or those named.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub enum Groups {
-    /// Every group.
-    #[default]
-    All,
-    /// Only these, by their indices.
-    Only(Vec<usize>),
-}
-
-impl Groups {
-    /// A bit for each of them, all bits for all; `None` where a group is beyond the thirty-second.
-    #[inline(always)]
-    pub(crate) fn bits(&self) -> Option<u32> {
-        match self {
-            Groups::All => Some(u32::MAX),
-            Groups::Only(list) => Self::bits_of(list),
-        }
-    }
-
-    #[inline(never)]
-    fn bits_of(list: &[usize]) -> Option<u32> {
-        list.iter().try_fold(0, |bits, &group| (group < 31).then(|| bits | 1 << group))
-    }
-
-    /// Whether `group` is among them.
-    pub fn contain(&self, group: usize) -> bool {
-        match self {
-            Groups::All => true,
-            Groups::Only(list) => list.contains(&group),
-        }
-    }
-}
 
 /// The value of a parameter, with names resolved to indices.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,7 +8,6 @@
 use core::ops::Range;
 
 use crate::agent::Host;
-use crate::parameter::Groups;
 use crate::random::{Random, absorb, mix};
 use crate::simd::column::VectorColumn;
 use crate::simd::{self, MAX_LANES, Plain, Simd, SimdDispatch, SimdVector, Term, Work};
@@ -102,6 +101,40 @@ pub struct Sight<'a> {
     pub field_of_view: f32,
 }
 
+/// The groups that count as company: all of them, or those named.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub enum Groups {
+    /// Every group.
+    #[default]
+    All,
+    /// Only these, by their indices.
+    Only(Vec<usize>),
+}
+
+impl Groups {
+    /// A bit for each of them, all bits for all; `None` where a group is beyond the thirty-second.
+    #[inline(always)]
+    pub(crate) fn bits(&self) -> Option<u32> {
+        match self {
+            Groups::All => Some(u32::MAX),
+            Groups::Only(list) => Self::bits_of(list),
+        }
+    }
+
+    #[inline(never)]
+    fn bits_of(list: &[usize]) -> Option<u32> {
+        list.iter().try_fold(0, |bits, &group| (group < 31).then(|| bits | 1 << group))
+    }
+
+    /// Whether `group` is among them.
+    pub fn contain(&self, group: usize) -> bool {
+        match self {
+            Groups::All => true,
+            Groups::Only(list) => list.contains(&group),
+        }
+    }
+}
+
 impl<V: Vector> Default for Neighbors<V> {
     fn default() -> Self {
         Self::none()
@@ -109,7 +142,18 @@ impl<V: Vector> Default for Neighbors<V> {
 }
 
 impl<V: Vector> Neighbors<V> {
-    /// Nobody.
+    /// No neighbors, with static lifetime: a generic function cannot declare a static of its own.
+    pub(crate) fn none_static() -> &'static Self {
+        static FLAT: Neighbors<glam::Vec2> = Neighbors::none();
+        static SOLID: Neighbors<glam::Vec3> = Neighbors::none();
+        let both: [&'static dyn core::any::Any; 2] = [&FLAT, &SOLID];
+        // `Vector` is sealed: one of the two has the type, and the fallback is never evaluated.
+        both.into_iter()
+            .find_map(|neighbors| neighbors.downcast_ref())
+            .unwrap_or_else(|| Box::leak(Box::default()))
+    }
+
+    /// No neighbors.
     pub const fn none() -> Self {
         Self {
             host: u32::MAX,

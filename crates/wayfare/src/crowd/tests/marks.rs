@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3, vec2, vec3};
 use super::*;
 use crate::behavior::Arrive;
 use crate::crowd::columns::RememberedPosition;
-use crate::spatial::visibility::ViewCone;
+use crate::geometry::visibility::ViewCone;
 
 /// One that moves on from `at` by `velocity` at each tick.
 fn walker<V: Vector>(name: &str, at: V, velocity: V) -> Group<V> {

@@ -25,7 +25,7 @@ const NEVER_DUE: u64 = u64::MAX;
 /// inside.
 ///
 /// ```
-/// use wayfare::{geometry::obstacle::Shape, glam::vec2, spatial::explored::Explored, spatial::space::Space};
+/// use wayfare::{geometry::obstacle::Shape, glam::vec2, geometry::explored::Explored, spatial::space::Space};
 /// let mut explored = Explored::new(&Shape::box_between(vec2(0.0, 0.0), vec2(40.0, 20.0)), 20.0);
 /// assert_eq!(explored.target(&Space::OPEN, vec2(25.0, 0.0)), Some(vec2(30.0, 10.0)));
 /// explored.visit(&Space::OPEN, vec2(25.0, 0.0), 0);

@@ -17,7 +17,7 @@ use crate::vector::Vector;
 /// itself there is nothing between.
 ///
 /// ```
-/// use wayfare::{glam::vec2, geometry::obstacle::{Obstacle, Obstacles, Shape}, spatial::visibility::line_of_sight};
+/// use wayfare::{glam::vec2, geometry::obstacle::{Obstacle, Obstacles, Shape}, geometry::visibility::line_of_sight};
 /// let wall = [Obstacle::from(Shape::Segment { from: vec2(50.0, -20.0), to: vec2(50.0, 20.0), thickness: 4.0 })];
 /// assert!(!line_of_sight(vec2(0.0, 0.0), vec2(100.0, 0.0), Obstacles::from(&wall)));
 /// assert!(line_of_sight(vec2(0.0, 0.0), vec2(100.0, 60.0), Obstacles::from(&wall)));
@@ -52,7 +52,7 @@ pub(crate) fn line_of_sight_in<V: Vector>(
 /// no distance it is seen.
 ///
 /// ```
-/// use wayfare::{glam::vec2, geometry::obstacle::Obstacles, spatial::visibility::can_see, Agent};
+/// use wayfare::{glam::vec2, geometry::obstacle::Obstacles, geometry::visibility::can_see, Agent};
 /// let guard = Agent::new(vec2(0.0, 0.0), 3.0); // it faces +x
 /// assert!(can_see(&guard, vec2(30.0, 29.0), 50.0, 90.0, Obstacles::NONE));
 /// assert!(!can_see(&guard, vec2(30.0, 31.0), 50.0, 90.0, Obstacles::NONE));

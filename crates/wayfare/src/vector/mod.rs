@@ -11,7 +11,8 @@ use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 use glam::{Vec2, Vec3};
 
 use crate::random::Random;
-use crate::spatial::neighbors::Neighbors;
+
+pub mod rotation;
 
 /// The world reaches to this many length units from its origin on each axis; positions and forces
 /// are held inside.
@@ -23,12 +24,20 @@ pub const WORLD_LIMIT: f32 = 1e18;
 /// Squared lengths below this count as zero: there is no direction to be had from them.
 pub(crate) const ZERO_LENGTH_SQUARED: f32 = 1e-30;
 
+/// Only this crate implements [`Vector`], so that methods can be added to it.
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for glam::Vec2 {}
+    impl Sealed for glam::Vec3 {}
+}
+
 /// A vector of the plane ([`glam::Vec2`]) or of space ([`glam::Vec3`]).
 ///
 /// Sums of products are written in the order x, y, z and never fused, so that the same bits come
-/// out everywhere.
+/// out everywhere. The trait is sealed: these two types are its only implementations.
 pub trait Vector:
-    Copy
+    sealed::Sealed
+    + Copy
     + Debug
     + Default
     + PartialEq
@@ -93,11 +102,6 @@ pub trait Vector:
     /// The plane uses kurbo's flattening, which spends points where the curve bends; space divides
     /// evenly by Wang's bound (G. Wang, 1984), as kurbo is a crate for the plane.
     fn flatten_cubic(curve: [Self; 4], tolerance: f32, points: &mut Vec<Self>);
-
-    /// Neighbors of who has none: one value for all, which a generic function cannot make for
-    /// itself.
-    #[doc(hidden)]
-    fn nobody() -> &'static Neighbors<Self>;
 
     /// The unit vector to the left of this heading: (-y, x), in space the same with z = 0; +x where
     /// that is zero.
@@ -227,11 +231,6 @@ fn unit_of_huge<V: Vector>(v: V) -> V {
 }
 
 impl Vector for Vec2 {
-    #[inline(always)]
-    fn nobody() -> &'static Neighbors<Self> {
-        static NOBODY: Neighbors<Vec2> = Neighbors::none();
-        &NOBODY
-    }
     const DIMENSION: usize = 2;
     const ZERO: Self = Vec2::ZERO;
     const X: Self = Vec2::X;
@@ -304,11 +303,6 @@ impl Vector for Vec2 {
 }
 
 impl Vector for Vec3 {
-    #[inline(always)]
-    fn nobody() -> &'static Neighbors<Self> {
-        static NOBODY: Neighbors<Vec3> = Neighbors::none();
-        &NOBODY
-    }
     const DIMENSION: usize = 3;
     const ZERO: Self = Vec3::ZERO;
     const X: Self = Vec3::X;
