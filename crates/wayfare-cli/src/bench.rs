@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::time::Instant;
 
 use clap::Args;
-use wayfare::crowd::{Group, MOST_AGENTS};
+use wayfare::crowd::{Group, MAX_AGENTS};
 use wayfare::{Crowd, Vector};
 use wayfare_scene::{AnyScene, BUNDLED, Scene, json_text};
 
@@ -52,8 +52,8 @@ pub(crate) struct Options {
 fn count(text: &str) -> Result<usize, String> {
     text.parse()
         .ok()
-        .filter(|n| (1..=MOST_AGENTS).contains(n))
-        .ok_or_else(|| format!("allowed: whole numbers from 1 to {MOST_AGENTS}"))
+        .filter(|n| (1..=MAX_AGENTS).contains(n))
+        .ok_or_else(|| format!("allowed: whole numbers from 1 to {MAX_AGENTS}"))
 }
 
 /// More threads than any machine has cores would only wait for each other.

@@ -4,7 +4,7 @@
 //! docs/scenes.md against them. What behaviors take is described in the library, by the behaviors
 //! themselves.
 
-use wayfare::crowd::{MOST_AGENTS, Rhythm, range};
+use wayfare::crowd::{MAX_AGENTS, Rhythm, range};
 use wayfare::geometry::flow_field::{CELL, CLEARANCE, MOST_CELLS};
 use wayfare::geometry::path::Curve;
 use wayfare::parameter::{Range, Unit};
@@ -601,7 +601,7 @@ pub(crate) static SOURCE: Table = Table {
         ),
         may(
             "most",
-            Takes::Whole(0, MOST_AGENTS as u64),
+            Takes::Whole(0, MAX_AGENTS as u64),
             "10000",
             "40",
             "How many members of the group there may be at once: who would come then is turned \

@@ -88,7 +88,7 @@ struct Around {
 impl Hints<'_> {
     fn add(&mut self, place: KeyPath, message: impl Into<String>, allowed: impl Into<String>) {
         self.found.push(ValidationError {
-            place,
+            key_path: place,
             message: message.into(),
             allowed: allowed.into(),
         });
@@ -219,7 +219,7 @@ impl Hints<'_> {
             if follow.tracking == Tracking::Nodes
                 && path.points.len() > 1
                 && path.radius < step / 2.0
-                && !self.found.iter().any(|hint| hint.place == place)
+                && !self.found.iter().any(|hint| hint.key_path == place)
             {
                 let message = format!(
                     "a radius of {} is small beside the {step} that \"{}\" goes in a tick: it can \

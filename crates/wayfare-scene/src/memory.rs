@@ -58,7 +58,7 @@ impl<V: Vector> Scene<V> {
         Some(at_place(
             &root,
             ValidationError {
-                place: match self.members(largest).1 {
+                key_path: match self.members(largest).1 {
                     Some(source) => KeyPath::default().key("source").at(source).key("most"),
                     None => KeyPath::default().key("group").at(largest).key("count"),
                 },

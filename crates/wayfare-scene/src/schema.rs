@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value as Json, json};
 use wayfare::behavior::Behavior;
-use wayfare::crowd::{MOST_AGENTS, range};
+use wayfare::crowd::{MAX_AGENTS, range};
 use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, LARGEST, Parameter, Range, SMALLEST, Value};
 
@@ -210,7 +210,7 @@ fn takes(takes: Takes) -> Json {
             json!({ "anyOf": [{ "const": "remove" }, reference(format::RESPAWN.name)] })
         }
         Takes::Schedule => {
-            let entry = json!({ "type": "array", "prefixItems": [number(range::ARRIVAL), { "type": "integer", "minimum": 0, "maximum": MOST_AGENTS }],
+            let entry = json!({ "type": "array", "prefixItems": [number(range::ARRIVAL), { "type": "integer", "minimum": 0, "maximum": MAX_AGENTS }],
                 "items": false, "minItems": 2 });
             json!({ "type": "array", "items": entry })
         }

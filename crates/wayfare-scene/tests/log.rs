@@ -68,7 +68,7 @@ fn crowd() -> Crowd<Vec2> {
 /// Every command at least once, in both forms where it has two, with numbers that are hard to
 /// write.
 fn commands() -> Vec<Command<Vec2>> {
-    let set = |place: &str, value| Command::Set { place: place.to_string(), value };
+    let set = |place: &str, value| Command::Set { key_path: place.to_string(), value };
     let (beat, guests) = (|| "beat".to_string(), || "guests".to_string());
     vec![
         Command::Pointer(Some(vec2(0.1, 1.0 / 3.0))),
@@ -175,7 +175,7 @@ fn assert_reads_back<V: Vector>(commands: Vec<Command<V>>) {
 #[test]
 fn every_command_that_is_written_reads_back_to_the_bit() {
     let set = |value| Command::Set {
-        place: "group[0].state[1].steer[2].all[0].roam.area".to_string(),
+        key_path: "group[0].state[1].steer[2].all[0].roam.area".to_string(),
         value,
     };
     let more = [
@@ -203,7 +203,7 @@ fn every_command_that_is_written_reads_back_to_the_bit() {
             points: vec![vec2(0.0, 0.1), vec2(5.0, 0.0), vec2(1.0, 7.0)],
         }),
         Command::Set {
-            place: "group[0].steer[0].seek.target".to_string(),
+            key_path: "group[0].steer[0].seek.target".to_string(),
             value: Setting::Point(place),
         },
     ]);

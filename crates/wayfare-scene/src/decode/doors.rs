@@ -1,6 +1,6 @@
 //! Lines whose crossings are counted, exits and sources.
 
-use wayfare::crowd::{Arrivals, Exit, ExitAction, Line, MOST_AGENTS, Rhythm, Source, range};
+use wayfare::crowd::{Arrivals, Exit, ExitAction, Line, MAX_AGENTS, Rhythm, Source, range};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::parameter::{Groups, Kind, Value};
 use wayfare::vector::Vector;
@@ -109,7 +109,7 @@ impl Decoder {
         {
             source.group = group.0;
         }
-        if let Some(most) = node.get("most").and_then(|n| self.whole("most", n, 0, MOST_AGENTS)) {
+        if let Some(most) = node.get("most").and_then(|n| self.whole("most", n, 0, MAX_AGENTS)) {
             source.most = most;
         }
         let number = |decoder: &mut Self, key, range, default| {
@@ -178,7 +178,7 @@ impl Decoder {
             match item.list() {
                 Some([time, count]) => {
                     let time = self.any_number("schedule", time);
-                    let count = self.whole("schedule", count, 0, MOST_AGENTS);
+                    let count = self.whole("schedule", count, 0, MAX_AGENTS);
                     list.extend(time.zip(count));
                 }
                 _ => {

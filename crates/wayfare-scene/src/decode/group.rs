@@ -3,8 +3,8 @@
 use wayfare::behavior::Behavior;
 use wayfare::combine::{Combine, Entry as ListEntry, List, Slot};
 use wayfare::crowd::{
-    Condition, Distribution, Group, MOST_AGENTS, MOST_THINK_EVERY, Perception, Spawn,
-    StartVelocity, Stat, State, Transition, TransitionTarget, range,
+    Condition, Distribution, Group, MAX_AGENTS, MAX_THINK_EVERY, Perception, Spawn, StartVelocity,
+    Stat, State, Transition, TransitionTarget, range,
 };
 use wayfare::geometry::obstacle::Shape;
 use wayfare::parameter::{Range, Target};
@@ -38,26 +38,24 @@ impl Decoder {
             .and_then(|n| self.text("name", n))
             .unwrap_or_else(|| format!("group {index}"));
         let points = node.get("spawn").and_then(|n| n.get("points"));
-        let count = match (
-            node.get("count").map(|n| (n, self.whole("count", n, 0, MOST_AGENTS))),
-            points,
-        ) {
-            (Some((_, count)), _) => count,
-            (None, Some(_)) => None,
-            (None, None) => {
-                if self.misses(node, "count")
-                    && node.get("spawn").is_some_and(|spawn| spawn.table().is_some())
-                {
-                    self.problem(
+        let count =
+            match (node.get("count").map(|n| (n, self.whole("count", n, 0, MAX_AGENTS))), points) {
+                (Some((_, count)), _) => count,
+                (None, Some(_)) => None,
+                (None, None) => {
+                    if self.misses(node, "count")
+                        && node.get("spawn").is_some_and(|spawn| spawn.table().is_some())
+                    {
+                        self.problem(
                         self.head_of(node),
                         "`group` has no `count`",
                         "`count` must be given, such as count = 40; only spawn = { points = [[20, \
                          40], [40, 20]] } does without",
                     );
+                    }
+                    None
                 }
-                None
-            }
-        };
+            };
         let spawn = node.get("spawn").and_then(|n| self.places("spawn", n));
         let readable = spawn.is_some();
         let mut group = Group::new(&name, 0, spawn.unwrap_or(Spawn::Points(Vec::new())), 1.0);
@@ -102,7 +100,7 @@ impl Decoder {
         }
         if let Some(every) = node
             .get("think_every")
-            .and_then(|n| self.whole("think_every", n, 1, MOST_THINK_EVERY as usize))
+            .and_then(|n| self.whole("think_every", n, 1, MAX_THINK_EVERY as usize))
         {
             group.think_every = every as u32;
         }
@@ -214,9 +212,9 @@ impl Decoder {
                 let spacing =
                     inner.get("spacing").and_then(|n| self.number("spacing", n, format::SPACING));
                 let columns =
-                    inner.get("columns").and_then(|n| self.whole("columns", n, 1, MOST_AGENTS));
+                    inner.get("columns").and_then(|n| self.whole("columns", n, 1, MAX_AGENTS));
                 let rows =
-                    inner.get("rows").map_or(Some(1), |n| self.whole("rows", n, 1, MOST_AGENTS));
+                    inner.get("rows").map_or(Some(1), |n| self.whole("rows", n, 1, MAX_AGENTS));
                 Some(Spawn::Grid {
                     origin: origin?,
                     spacing: to_f32(spacing?),

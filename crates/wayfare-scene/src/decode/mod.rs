@@ -50,7 +50,7 @@ pub(crate) fn decode<V: Vector>(root: &Node, name: &str) -> (Scene<V>, Vec<Probl
     // Where decoding already complained, the stand-in's faults would only repeat it.
     let known = Covered::by(&problems);
     let mut told = HashSet::new();
-    for fault in scene.setup.faults() {
+    for fault in scene.setup.validate().err().into_iter().flat_map(|error| error.0) {
         let problem = at_place(root, fault);
         if !known.touches(&problem.span)
             && told.insert((problem.span.start, problem.message.clone()))
@@ -85,7 +85,7 @@ impl Covered {
 
 /// A fault of the setup, where it stands in the file.
 pub(crate) fn at_place(root: &Node, fault: ValidationError) -> Problem {
-    Problem::new(locate(root, &fault.place), fault.message, fault.allowed)
+    Problem::new(locate(root, &fault.key_path), fault.message, fault.allowed)
 }
 
 /// Whether the file itself says what stands at `place`.

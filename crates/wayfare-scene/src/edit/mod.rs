@@ -231,7 +231,7 @@ impl Draft {
             Some(_) => {
                 let allowed = "changes of what is in it, or of the text".to_string();
                 return Err(ValidationError {
-                    place: place.clone(),
+                    key_path: place.clone(),
                     message: format!("`{}` stands in lines of its own", field.name()),
                     allowed,
                 });
@@ -277,7 +277,7 @@ impl Draft {
         if field.required {
             let message = format!("`{}` has to be given", field.name());
             return Err(ValidationError {
-                place: place.clone(),
+                key_path: place.clone(),
                 message,
                 allowed: "another value".to_string(),
             });
@@ -344,7 +344,7 @@ impl Draft {
                 let names: Vec<&str> =
                     Behavior::<Vec2>::LIST.iter().map(|behavior| behavior.name).collect();
                 ValidationError {
-                    place: place.clone(),
+                    key_path: place.clone(),
                     message: format!("`{behavior}` is no behavior"),
                     allowed: names.join(", "),
                 }
@@ -356,7 +356,7 @@ impl Draft {
         let values =
             sense.required(description.parameters, &Names::of(&self.root)).map_err(|what| {
                 ValidationError {
-                    place: place.clone(),
+                    key_path: place.clone(),
                     message: format!("`{behavior}` needs {what}, and the scene has none"),
                     allowed: format!("a scene with {what}"),
                 }
@@ -455,7 +455,7 @@ impl Draft {
             .filter(Command::<V>::sets)
             .find_map(|place| {
                 let value = Decoder::default().setting(&self.field(&place)?.value?.node())?;
-                Some(Command::Set { place: place.to_string(), value })
+                Some(Command::Set { key_path: place.to_string(), value })
             })
     }
 
@@ -464,7 +464,7 @@ impl Draft {
         let known =
             || lists.iter().map(|list| list.place.to_string()).collect::<Vec<_>>().join(", ");
         let none = || ValidationError {
-            place: place.clone(),
+            key_path: place.clone(),
             message: "there is no list of behaviors".to_string(),
             allowed: known(),
         };
@@ -483,7 +483,7 @@ impl Draft {
                 count => format!("an index from 0 to {}", count - 1),
             };
             return Err(ValidationError {
-                place: entry.clone(),
+                key_path: entry.clone(),
                 message: format!("there is no behavior {at} in the list"),
                 allowed,
             });
@@ -507,7 +507,7 @@ impl Draft {
             beside.join(", ")
         };
         ValidationError {
-            place: place.clone(),
+            key_path: place.clone(),
             message: format!("`{}` cannot be set there", name_of(place)),
             allowed,
         }
@@ -525,5 +525,5 @@ fn fault_of(place: &KeyPath, problems: Vec<Problem>) -> ValidationError {
         .into_iter()
         .next()
         .unwrap_or_else(|| Problem::new(0..0, "it leaves no scene", "a scene"));
-    ValidationError { place: place.clone(), message: first.message, allowed: first.allowed }
+    ValidationError { key_path: place.clone(), message: first.message, allowed: first.allowed }
 }

@@ -2,7 +2,7 @@
 //! it.
 
 use wayfare::combine::Combine;
-use wayfare::crowd::{MOST_AGENTS, MOST_THINK_EVERY, range};
+use wayfare::crowd::{MAX_AGENTS, MAX_THINK_EVERY, range};
 
 use super::{ANY, BOX, CIRCLE, DEGREES, SPACING, TIME, Table, Takes, may, must};
 
@@ -12,10 +12,10 @@ pub(crate) static GRID: Table = Table {
     keys: &[
         must("origin", Takes::Point, "[20, 60]", "The first place."),
         must("spacing", Takes::Number(SPACING), "30", "From place to place."),
-        must("columns", Takes::Whole(1, MOST_AGENTS as u64), "4", "Places in a row, along x."),
+        must("columns", Takes::Whole(1, MAX_AGENTS as u64), "4", "Places in a row, along x."),
         may(
             "rows",
-            Takes::Whole(1, MOST_AGENTS as u64),
+            Takes::Whole(1, MAX_AGENTS as u64),
             "",
             "4",
             "Rows in a layer, along y: in space, where it must be given.",
@@ -91,7 +91,7 @@ pub(crate) static GROUP: Table = Table {
         ),
         may(
             "count",
-            Takes::Whole(0, MOST_AGENTS as u64),
+            Takes::Whole(0, MAX_AGENTS as u64),
             "",
             "40",
             "How many members it has; to be given unless `spawn` gives points.",
@@ -157,7 +157,7 @@ pub(crate) static GROUP: Table = Table {
         ),
         may(
             "think_every",
-            Takes::Whole(1, MOST_THINK_EVERY as u64),
+            Takes::Whole(1, MAX_THINK_EVERY as u64),
             "1",
             "4",
             "Steer anew at every so many ticks, in turn, and keep the force in between.",

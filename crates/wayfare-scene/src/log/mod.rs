@@ -74,7 +74,7 @@ impl Refused {
     /// What to tell whoever wrote `source`, which is what the log was read from.
     pub fn problem(self, source: &Source) -> Problem {
         let text = source.text.get(self.line.clone()).unwrap_or_default();
-        let span = match read(text, Format::Json).map(|root| locate(&root, &self.fault.place)) {
+        let span = match read(text, Format::Json).map(|root| locate(&root, &self.fault.key_path)) {
             Ok(span) if !span.is_empty() => {
                 span.start + self.line.start..span.end + self.line.start
             }

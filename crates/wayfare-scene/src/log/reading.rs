@@ -159,7 +159,7 @@ impl Decoder {
             _ => {
                 let place = self.text("set", node);
                 let value = root.get("value").and_then(|n| self.setting(n));
-                Command::Set { place: place?, value: value? }
+                Command::Set { key_path: place?, value: value? }
             }
         })
     }

@@ -41,7 +41,7 @@ pub(super) fn line<V: Vector>(tick: u64, command: &Command<V>) -> String {
         Command::RemovePoint { path, point } => {
             format!("\"remove_point\": {point}, \"path\": {}", json_text(path))
         }
-        Command::Set { place, value } => {
+        Command::Set { key_path: place, value } => {
             format!("\"set\": {}, \"value\": {}", json_text(place), setting(value))
         }
     };

@@ -3,7 +3,7 @@
 //! Ids count up and are never used again. Both generations of columns change together: they hold
 //! the same agents in the same order.
 
-use super::check::{KeyPath, MOST_AGENTS, ValidationError, range, vector_fault};
+use super::setup::validate::{KeyPath, MAX_AGENTS, ValidationError, ranges as range, vector_error};
 use super::{Crowd, spawn};
 use crate::agent::Agent;
 use crate::vector::Vector;
@@ -40,19 +40,19 @@ impl<V: Vector> Crowd<V> {
         let Some(of) = self.setup.groups.get(group) else {
             let allowed = format!("a group's index below {}", self.setup.groups.len());
             return Err(ValidationError {
-                place: place.key("group"),
+                key_path: place.key("group"),
                 message: format!("there is no group {group}"),
                 allowed,
             });
         };
         self.check_motion(position, velocity)?;
-        if self.len() >= MOST_AGENTS || self.next_id == u32::MAX {
+        if self.len() >= MAX_AGENTS || self.next_id == u32::MAX {
             let message =
                 format!("there are {} agents, and {} have been", self.len(), self.next_id);
             return Err(ValidationError {
-                place,
+                key_path: place,
                 message,
-                allowed: format!("at most {MOST_AGENTS} at a time, and {} ever", u32::MAX),
+                allowed: format!("at most {MAX_AGENTS} at a time, and {} ever", u32::MAX),
             });
         }
         let id = self.next_id;
@@ -138,9 +138,9 @@ impl<V: Vector> Crowd<V> {
 
     fn check_motion(&self, position: V, velocity: Option<V>) -> Result<(), ValidationError> {
         let place = KeyPath::default();
-        let position = vector_fault(place.key("position"), position, range::COORDINATE);
+        let position = vector_error(place.key("position"), position, range::COORDINATE);
         position
-            .or_else(|| vector_fault(place.key("velocity"), velocity?, range::VELOCITY))
+            .or_else(|| vector_error(place.key("velocity"), velocity?, range::VELOCITY))
             .map_or(Ok(()), Err)
     }
 }
@@ -148,7 +148,7 @@ impl<V: Vector> Crowd<V> {
 /// What is said of an id that nobody has.
 pub(super) fn no_agent(place: KeyPath, id: u32) -> ValidationError {
     ValidationError {
-        place,
+        key_path: place,
         message: format!("there is no agent {id}"),
         allowed: "the id of an agent that is in the crowd".to_string(),
     }

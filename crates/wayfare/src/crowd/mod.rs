@@ -20,7 +20,6 @@ use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 mod change;
-mod check;
 mod clock;
 mod columns;
 mod command;
@@ -46,16 +45,16 @@ mod tests;
 
 #[cfg(feature = "parallel")]
 pub use crate::threads::ThreadsError;
-pub use check::{
-    KeyPath, KeySegment, MOST_AGENTS, MOST_ARRIVALS, MOST_THINK_EVERY, SetupError, ValidationError,
-    range,
-};
 pub use clock::Clock;
 pub use command::{Command, Setting};
 pub use events::Event;
 pub use exit::ExitCount;
 pub use line::LineCount;
 pub use query::{RayHit, RayHits};
+pub use setup::validate::{
+    KeyPath, KeySegment, MAX_AGENTS, MAX_ARRIVALS_PER_TICK, MAX_THINK_EVERY, SetupError,
+    ValidationError, ranges as range,
+};
 pub use setup::{
     Arrivals, Condition, Distribution, Exit, ExitAction, Group, Line, Perception, Rhythm, Setup,
     Source, Spawn, StartVelocity, Stat, State, Track, Transition, TransitionTarget,
@@ -146,10 +145,7 @@ impl<V: Vector> Crowd<V> {
     /// # Errors
     /// Everything that is wrong with the setup, each with its place, its value and what is allowed.
     pub fn new(mut setup: Setup<V>) -> Result<Self, SetupError> {
-        let faults = setup.faults();
-        if !faults.is_empty() {
-            return Err(SetupError(faults));
-        }
+        setup.validate()?;
         let fingerprint = snapshot::fingerprint(&setup);
         let (groups, memory_width) = members(&setup);
         let cell_width = cell_width(&setup.groups, &groups);

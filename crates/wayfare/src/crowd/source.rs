@@ -5,7 +5,7 @@
 //! has left.
 
 use super::setup::{Arrivals, Rhythm, Source};
-use super::{Crowd, Event, MOST_AGENTS, spawn};
+use super::{Crowd, Event, MAX_AGENTS, spawn};
 use crate::agent::Agent;
 use crate::random::Random;
 use crate::vector::Vector;
@@ -107,12 +107,12 @@ impl<V: Vector> Crowd<V> {
             if due == 0 {
                 continue;
             }
-            let (g, most) = (source.group, source.most.min(MOST_AGENTS));
+            let (g, most) = (source.group, source.most.min(MAX_AGENTS));
             let members =
                 self.now.group[..self.len()].iter().filter(|group| **group as usize == g).count();
             let room = most
                 .saturating_sub(members)
-                .min(MOST_AGENTS.saturating_sub(self.len()))
+                .min(MAX_AGENTS.saturating_sub(self.len()))
                 .min((u32::MAX - self.next_id) as usize);
             let entering = due.min(room as u64);
             for _ in 0..entering {

@@ -23,7 +23,6 @@ mod events;
 mod exits;
 mod explain;
 mod explore;
-mod faults;
 mod fields;
 mod formed;
 mod goals;
@@ -33,6 +32,7 @@ mod parts;
 mod snapshot;
 mod sources;
 mod states;
+mod validate;
 
 fn seek<V: Vector>(target: V) -> Seek<V> {
     Seek { target: Target::Point(target), within: f32::INFINITY }

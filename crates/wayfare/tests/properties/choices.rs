@@ -119,8 +119,8 @@ impl Choices {
                 let polygon = Shape::Polygon { points };
                 // One that crosses itself or has no area is none.
                 let fine = Setup { obstacles: vec![polygon.clone()], ..Setup::default() }
-                    .faults()
-                    .is_empty();
+                    .validate()
+                    .is_ok();
                 if fine { polygon } else { wall }
             }
             // Simple: the corners go round a middle.

@@ -1,9 +1,9 @@
 //! Changing a number or a parameter by its place in the setup, with the setup's own checks.
 
-use super::{Command, Crowd, Setting, fault, no_such, quoted};
+use super::{Command, Crowd, Setting, error, no_such, quoted};
 use crate::behavior::Behavior;
 use crate::combine::{Entry, List, Slot};
-use crate::crowd::check::{KeyPath, KeySegment, ValidationError, range, show};
+use crate::crowd::setup::validate::{KeyPath, KeySegment, ValidationError, ranges as range, show};
 use crate::crowd::setup::{Distribution, Group};
 use crate::parameter::{FieldId, GroupId, Groups, Kind, Parameter, PathId, Range, Target, Value};
 use crate::vector::Vector;
@@ -39,8 +39,8 @@ impl<V> Command<V> {
     /// assert!(Command::<Vec2>::sets(&steer.at(1).key("arrive").key("slowing_radius")));
     /// assert!(!Command::<Vec2>::sets(&steer.at(1)) && !Command::<Vec2>::sets(&KeyPath::default().key("dt")));
     /// ```
-    pub fn sets(place: &KeyPath) -> bool {
-        let mut rest = match &place.0[..] {
+    pub fn sets(key_path: &KeyPath) -> bool {
+        let mut rest = match &key_path.0[..] {
             [KeySegment::Name(top), KeySegment::At(_), rest @ ..] if top == "group" => rest,
             _ => return false,
         };
@@ -74,16 +74,16 @@ impl<V> Command<V> {
 
 impl<V: Vector> Crowd<V> {
     pub(super) fn set(&mut self, text: &str, setting: &Setting<V>) -> Result<(), ValidationError> {
-        let place = KeyPath::read(text).ok_or_else(|| {
-            fault(KeyPath::default().key("set"), format!("\"{text}\" is no place"), EXAMPLE)
+        let key_path = KeyPath::read(text).ok_or_else(|| {
+            error(KeyPath::default().key("set"), format!("\"{text}\" is no place"), EXAMPLE)
         })?;
-        let (index, rest) = match &place.0[..] {
+        let (index, rest) = match &key_path.0[..] {
             [KeySegment::Name(top), KeySegment::At(index), rest @ ..]
                 if top == "group" && !rest.is_empty() =>
             {
                 (*index, rest)
             }
-            _ => return Err(fault(place, "nothing can be set there", EXAMPLE)),
+            _ => return Err(error(key_path, "nothing can be set there", EXAMPLE)),
         };
         let above = KeyPath::default().key("group").at(index);
         let mut group = match self.setup.groups.get(index) {
@@ -98,7 +98,7 @@ impl<V: Vector> Crowd<V> {
         if let [KeySegment::Name(name)] = rest
             && let Some((_, range)) = NUMBERS.iter().find(|(known, _)| known == name)
         {
-            let x = number(&place, *range, setting)?;
+            let x = number(&key_path, *range, setting)?;
             *(match name.as_str() {
                 "mass" => &mut group.mass,
                 "max_speed" => &mut group.max_speed,
@@ -113,55 +113,57 @@ impl<V: Vector> Crowd<V> {
         let (slot, at, rest) = slot_at(&mut group, above, rest)?;
         match rest {
             [KeySegment::Name(key)] if key == "weight" => {
-                slot.weight = number(&place, range::WEIGHT, setting)?
+                slot.weight = number(&key_path, range::WEIGHT, setting)?
             }
             [KeySegment::Name(key)] if key == "chance" => {
-                slot.chance = number(&place, range::CHANCE, setting)?
+                slot.chance = number(&key_path, range::CHANCE, setting)?
             }
             [KeySegment::Name(key)] if key == "off" || key == "danger" => match setting {
                 Setting::Flag(flag) => {
                     *(if key == "off" { &mut slot.off } else { &mut slot.danger }) = *flag
                 }
-                other => return Err(cannot_be(&place, other, "true or false".to_string())),
+                other => return Err(cannot_be(&key_path, other, "true or false".to_string())),
             },
             [KeySegment::Name(key), KeySegment::Name(name), inner @ ..] => {
                 let Entry::Behavior(behavior) = &mut slot.entry else {
-                    return Err(fault(
+                    return Err(error(
                         at.key(key),
                         format!("there is no `{key}`"),
                         format!("`all`, {}: it is a list", of_a_slot()),
                     ));
                 };
                 if behavior.name() != key {
-                    return Err(fault(
+                    return Err(error(
                         at.key(key),
                         format!("there is no `{key}`"),
                         format!("`{}`, {}", behavior.name(), of_a_slot()),
                     ));
                 }
-                let parameter = find(behavior.parameters(), name, &place)?;
+                let parameter = find(behavior.parameters(), name, &key_path)?;
                 let value = match inner {
-                    [] => read(parameter.kind, setting, &names, &place)?,
+                    [] => read(parameter.kind, setting, &names, &key_path)?,
                     [KeySegment::Name(part)] => {
-                        nested(behavior, parameter, part, setting, &names, &place)?
+                        nested(behavior, parameter, part, setting, &names, &key_path)?
                     }
-                    _ => return Err(fault(place, "nothing can be set there", EXAMPLE)),
+                    _ => return Err(error(key_path, "nothing can be set there", EXAMPLE)),
                 };
-                self.setup.check_value(&place, parameter.kind, &value)?;
+                self.setup.validate_value(&key_path, parameter.kind, &value)?;
                 if !behavior.set(parameter.name, value) {
-                    return Err(fault(
-                        place.clone(),
+                    return Err(error(
+                        key_path.clone(),
                         format!("`{name}` does not take it"),
                         parameter.kind.to_string(),
                     ));
                 }
             }
-            _ => return Err(fault(place, "nothing can be set there", EXAMPLE)),
+            _ => return Err(error(key_path, "nothing can be set there", EXAMPLE)),
         }
         let before = core::mem::replace(&mut self.setup.groups[index], group);
-        if let Err(fault) = self.setup.check_bounds().and_then(|()| self.setup.check_lists(index)) {
+        if let Err(error) =
+            self.setup.validate_bounds().and_then(|()| self.setup.validate_lists(index))
+        {
             self.setup.groups[index] = before;
-            return Err(fault);
+            return Err(error);
         }
         self.rebuild();
         Ok(())
@@ -190,7 +192,7 @@ fn of_a_slot() -> String {
     format!("`{first}`, `{second}`, `{third}` or `{last}`")
 }
 
-/// The slot that `keys` lead to from the table of a group, its place, and the keys that are left.
+/// The slot that `keys` lead to from the table of a group, its key path, and the keys that are left.
 fn slot_at<'a, 'k, V: Vector>(
     group: &'a mut Group<V>,
     above: KeyPath,
@@ -219,9 +221,9 @@ fn slot_at<'a, 'k, V: Vector>(
                 "{}, steer[0].seek.target, state[0].steer[0].weight and the like",
                 known.join(", ")
             );
-            Err(fault(above.key(name), format!("`{name}` cannot be set while it runs"), allowed))
+            Err(error(above.key(name), format!("`{name}` cannot be set while it runs"), allowed))
         }
-        _ => Err(fault(above, "nothing can be set there", EXAMPLE)),
+        _ => Err(error(above, "nothing can be set there", EXAMPLE)),
     }
 }
 
@@ -232,33 +234,33 @@ fn slot_in<'a, 'k, V: Vector>(
     keys: &'k [KeySegment],
 ) -> Result<(&'a mut Slot<V>, KeyPath, &'k [KeySegment]), ValidationError> {
     let count = list.slots.len();
-    let place = above.at(i);
+    let key_path = above.at(i);
     let Some(slot) = list.slots.get_mut(i) else {
-        return Err(no_such(place, "place in the list", i, count));
+        return Err(no_such(key_path, "place in the list", i, count));
     };
     match keys {
         [KeySegment::Name(all), KeySegment::At(k), rest @ ..]
             if all == "all" && matches!(slot.entry, Entry::List(_)) =>
         {
             match &mut slot.entry {
-                Entry::List(inner) => slot_in(inner, place.key("all"), *k, rest),
-                Entry::Behavior(_) => Err(no_such(place, "list", *k, 0)),
+                Entry::List(inner) => slot_in(inner, key_path.key("all"), *k, rest),
+                Entry::Behavior(_) => Err(no_such(key_path, "list", *k, 0)),
             }
         }
-        _ => Ok((slot, place, keys)),
+        _ => Ok((slot, key_path, keys)),
     }
 }
 
 fn find<'p>(
     parameters: &'p [Parameter],
     name: &str,
-    place: &KeyPath,
+    key_path: &KeyPath,
 ) -> Result<&'p Parameter, ValidationError> {
     let known = || parameters.iter().map(|p| p.name).collect::<Vec<_>>().join(", ");
     parameters
         .iter()
         .find(|p| p.name == name)
-        .ok_or_else(|| fault(place.clone(), format!("there is no parameter `{name}`"), known()))
+        .ok_or_else(|| error(key_path.clone(), format!("there is no parameter `{name}`"), known()))
 }
 
 /// The whole value of a table of parameters after one of them is set.
@@ -268,19 +270,19 @@ fn nested<V: Vector>(
     name: &str,
     setting: &Setting<V>,
     names: &Names<'_>,
-    place: &KeyPath,
+    key_path: &KeyPath,
 ) -> Result<Value<V>, ValidationError> {
     let (Kind::Nested(parameters), Some(Value::Nested(mut values))) =
         (outer.kind, behavior.get(outer.name))
     else {
-        return Err(fault(
-            place.clone(),
+        return Err(error(
+            key_path.clone(),
             format!("`{}` has no `{name}` to be set", outer.name),
             "a parameter of a table that the scene gives",
         ));
     };
-    let parameter = find(parameters, name, place)?;
-    let value = read(parameter.kind, setting, names, place)?;
+    let parameter = find(parameters, name, key_path)?;
+    let value = read(parameter.kind, setting, names, key_path)?;
     match values.iter_mut().find(|(known, _)| *known == parameter.name) {
         Some((_, old)) => *old = value,
         None => values.push((parameter.name, value)),
@@ -289,14 +291,14 @@ fn nested<V: Vector>(
 }
 
 fn number<V: Vector>(
-    place: &KeyPath,
+    key_path: &KeyPath,
     range: Range,
     setting: &Setting<V>,
 ) -> Result<f32, ValidationError> {
     match setting {
         Setting::Number(x) if range.holds(*x) => Ok(*x),
         Setting::Text(text) if text == "inf" && range.infinite => Ok(f32::INFINITY),
-        other => Err(cannot_be(place, other, range.to_string())),
+        other => Err(cannot_be(key_path, other, range.to_string())),
     }
 }
 
@@ -305,12 +307,12 @@ fn read<V: Vector>(
     kind: Kind,
     setting: &Setting<V>,
     names: &Names<'_>,
-    place: &KeyPath,
+    key_path: &KeyPath,
 ) -> Result<Value<V>, ValidationError> {
     let named = |known: &[&str], what: &str, name: &str| {
         let missing = || {
-            fault(
-                place.clone(),
+            error(
+                key_path.clone(),
                 format!("there is no {what} \"{name}\""),
                 quoted(known.iter().copied(), &format!("a scene with a {what}")),
             )
@@ -350,14 +352,18 @@ fn read<V: Vector>(
             Value::Field(FieldId(named(&names.fields, "field", name)?))
         }
         (Kind::Area, Setting::Area(shape)) => Value::Area(shape.clone()),
-        (kind, other) => return Err(cannot_be(place, other, kind.to_string())),
+        (kind, other) => return Err(cannot_be(key_path, other, kind.to_string())),
     };
-    kind.check(&value).map_err(|allowed| cannot_be(place, setting, allowed))?;
+    kind.check(&value).map_err(|allowed| cannot_be(key_path, setting, allowed))?;
     Ok(value)
 }
 
-fn cannot_be<V: Vector>(place: &KeyPath, setting: &Setting<V>, allowed: String) -> ValidationError {
-    let name = place
+fn cannot_be<V: Vector>(
+    key_path: &KeyPath,
+    setting: &Setting<V>,
+    allowed: String,
+) -> ValidationError {
+    let name = key_path
         .0
         .iter()
         .rev()
@@ -371,5 +377,5 @@ fn cannot_be<V: Vector>(place: &KeyPath, setting: &Setting<V>, allowed: String) 
         Setting::Point(_) => "a point".to_string(),
         Setting::Area(_) => "a shape".to_string(),
     };
-    fault(place.clone(), format!("`{name}` cannot be {shown}"), allowed)
+    error(key_path.clone(), format!("`{name}` cannot be {shown}"), allowed)
 }

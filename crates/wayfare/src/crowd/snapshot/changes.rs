@@ -6,6 +6,7 @@ use super::setup::{DANGER, OFF};
 use crate::behavior::Behavior;
 use crate::combine::{Entry, List};
 use crate::crowd::Crowd;
+use crate::crowd::setup::validate::SetupError;
 use crate::crowd::setup::{Distribution, Group, Setup, Spawn};
 use crate::geometry::obstacle::Shape;
 use crate::geometry::path::Path;
@@ -164,6 +165,9 @@ impl<V: Vector> Changes<V> {
         let paths = names.zip(self.paths.iter().cloned()).collect();
         let setup =
             Setup { obstacles: self.obstacles.clone(), paths, groups, ..crowd.setup.clone() };
-        setup.faults().into_iter().next().map_or(Ok(()), |fault| damaged(fault.to_string()))
+        match setup.validate() {
+            Ok(()) => Ok(()),
+            Err(SetupError(errors)) => damaged(errors[0].to_string()),
+        }
     }
 }

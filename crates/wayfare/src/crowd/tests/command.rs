@@ -7,7 +7,7 @@ use crate::behavior::{Arrive, Behavior, Separation};
 use crate::combine::Entry;
 
 fn set(place: &str, value: Setting<Vec2>) -> Command<Vec2> {
-    Command::Set { place: place.to_string(), value }
+    Command::Set { key_path: place.to_string(), value }
 }
 
 fn number(place: &str, x: f32) -> Command<Vec2> {

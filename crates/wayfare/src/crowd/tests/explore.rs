@@ -105,7 +105,7 @@ fn each_place_has_a_grid_of_its_own_which_a_command_keeps_unless_it_is_about_it(
         crowd.explored(0).map(|explored| explored.times().to_vec()).collect::<Vec<_>>()
     };
     let before = times(&crowd);
-    let set = |place: &str, value| Command::Set { place: place.to_string(), value };
+    let set = |place: &str, value| Command::Set { key_path: place.to_string(), value };
     crowd.apply(&set("group[0].steer[2].wander.circle_radius", Setting::Number(1.0))).unwrap();
     crowd.apply(&set("group[0].steer[0].off", Setting::Flag(true))).unwrap();
     assert_eq!(times(&crowd), before);

@@ -111,7 +111,7 @@ fn fields_follow_the_obstacles_through_commands_and_snapshots() {
 fn a_group_is_set_to_another_field_by_its_name() {
     let mut crowd = Crowd::new(setup(Edge::Open)).unwrap();
     let set = |name: &str| Command::Set {
-        place: "group[0].steer[0].follow_flow.field".to_string(),
+        key_path: "group[0].steer[0].follow_flow.field".to_string(),
         value: Setting::Text(name.to_string()),
     };
     crowd.apply(&set("other")).unwrap();
@@ -139,7 +139,7 @@ fn what_is_wrong_with_a_field_is_said_with_its_place() {
     let faults = |change: fn(&mut Setup<Vec2>)| {
         let mut setup = setup(Edge::Open);
         change(&mut setup);
-        setup.faults().iter().map(|fault| fault.place.to_string()).collect::<Vec<_>>()
+        setup.errors().iter().map(|fault| fault.key_path.to_string()).collect::<Vec<_>>()
     };
     let goal =
         |shape| FieldPlan::Toward { goals: vec![shape], cell: 2.0, clearance: 0.0, area: None };
@@ -155,11 +155,11 @@ fn what_is_wrong_with_a_field_is_said_with_its_place() {
     let mut other = setup(Edge::Open);
     other.fields[0].1 = goal(Shape::Circle { center: Vec2::ZERO, radius: -1.0 });
     assert_eq!(
-        other.faults()[0].to_string(),
+        other.errors()[0].to_string(),
         "field.way.goal[0].circle.radius: `radius` is -1; allowed: a length from 0 to 1e9"
     );
     other.fields[0].1 = goal(Shape::Circle { center: Vec2::ZERO, radius: 1.0 });
-    assert_eq!(other.faults(), []);
+    assert_eq!(other.errors(), []);
     other.bounds = None;
-    assert_eq!(other.faults()[0].place.to_string(), "field.way.area");
+    assert_eq!(other.errors()[0].key_path.to_string(), "field.way.area");
 }

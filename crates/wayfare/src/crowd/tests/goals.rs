@@ -144,7 +144,8 @@ fn conditions_events_and_commands_know_goals() {
     }
     assert_eq!(seen, [6, 6]);
     // To a point instead, and back to the goal.
-    let set = |value| Command::Set { place: "group[1].steer[0].arrive.target".to_string(), value };
+    let set =
+        |value| Command::Set { key_path: "group[1].steer[0].arrive.target".to_string(), value };
     let before = agents(&crowd)[1].position;
     crowd.apply(&set(Setting::Point(vec2(0.0, 0.0)))).unwrap();
     assert!(ends(&mut crowd)[0].length() < 0.01);
@@ -162,7 +163,7 @@ fn a_goal_that_is_missing_or_wrong_is_a_fault() {
     let places = |change: fn(&mut Setup<Vec2>)| {
         let mut setup = setup(ring(100.0, 0.0));
         change(&mut setup);
-        setup.faults().iter().map(|fault| fault.place.to_string()).collect::<Vec<_>>()
+        setup.errors().iter().map(|fault| fault.key_path.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(places(|_| {}), Vec::<String>::new());
     assert_eq!(places(|s| s.groups[1].goal = None), ["group[1].steer[0].arrive.target"]);

@@ -341,7 +341,7 @@ fn what_a_command_changes_is_looked_for_and_met_from_then_on() {
         crowd.ray(vec2(1.0, 50.0), Vec2::NEG_Y, 25.0).agent.map(|(m, _)| m.id)
     };
     assert_eq!((met(&crowd), crowd.groups[1].sought), (None, false));
-    let set = |place: &str, value| Command::Set { place: place.to_string(), value };
+    let set = |place: &str, value| Command::Set { key_path: place.to_string(), value };
     crowd
         .apply(&set("group[0].steer[0].seek.target", Setting::Text("sought".to_string())))
         .unwrap();

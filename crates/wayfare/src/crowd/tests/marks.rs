@@ -340,11 +340,11 @@ fn a_sight_and_what_asks_for_it_are_checked() {
         ]]);
         Setup { groups: vec![guard], ..Setup::default() }
     };
-    assert!(setup().faults().is_empty());
+    assert!(setup().errors().is_empty());
     let places = |change: fn(&mut Setup<Vec2>)| {
         let mut setup = setup();
         change(&mut setup);
-        setup.faults().iter().map(|fault| fault.place.to_string()).collect::<Vec<_>>()
+        setup.errors().iter().map(|fault| fault.key_path.to_string()).collect::<Vec<_>>()
     };
     let without = [
         "group[0].steer[0].seek.target",

@@ -94,9 +94,10 @@ fn everything<V: Vector>(edge: Edge) -> Setup<V> {
 fn commands<V: Vector>(tick: u64) -> Vec<Command<V>> {
     let at = |k: f32| V::from_fn(|i| (tick as f32 * k + i as f32 * 31.0) % 100.0);
     let round = || "round".to_string();
-    let set = |place: &str, x| Command::Set { place: place.to_string(), value: Setting::Number(x) };
+    let set =
+        |place: &str, x| Command::Set { key_path: place.to_string(), value: Setting::Number(x) };
     let off =
-        |place: &str, off| Command::Set { place: place.to_string(), value: Setting::Flag(off) };
+        |place: &str, off| Command::Set { key_path: place.to_string(), value: Setting::Flag(off) };
     match tick % 16 {
         0 => {
             vec![off("group[0].steer[1].off", tick < 16), off("group[2].steer[2].off", tick >= 16)]

@@ -248,7 +248,7 @@ fn what_is_wrong_with_a_source_is_said_with_its_place() {
     let faults = |arrivals, dt| {
         let mut setup = entering::<Vec2>(vec![source(arrivals, 9)]);
         (setup.dt, setup.sources[0].group) = (dt, if dt == 1.0 { 0 } else { 3 });
-        setup.faults().into_iter().map(|fault| fault.to_string()).collect::<Vec<_>>()
+        setup.errors().into_iter().map(|fault| fault.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(
         faults(regular(2e4), 1.0),
@@ -267,8 +267,7 @@ fn what_is_wrong_with_a_source_is_said_with_its_place() {
         faults(regular(1.0), 2.0),
         ["source[0].group: there is no group 3; allowed: a group of the scene"]
     );
-    let schedule =
-        faults(Arrivals::Schedule(vec![(0.0, 1), (5.0, 1), (5.0, MOST_AGENTS + 1)]), 1.0);
+    let schedule = faults(Arrivals::Schedule(vec![(0.0, 1), (5.0, 1), (5.0, MAX_AGENTS + 1)]), 1.0);
     assert_eq!(schedule.len(), 3, "{schedule:?}");
     assert!(
         schedule[0].contains("source[0].schedule[0]: the time is 0")

@@ -8,8 +8,8 @@
 //! Nothing that is read is trusted: every length is held against the bytes that are left, every
 //! number against its range, and the crowd is changed when all of it has been found right.
 
-use super::check::MOST_AGENTS;
 use super::events::Event;
+use super::setup::validate::MAX_AGENTS;
 use super::{Crowd, spawn};
 use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Obstacle;
@@ -236,7 +236,7 @@ impl<V: Vector> Crowd<V> {
             return Err(SnapshotError::OtherSetup);
         }
         let (tick, next_id, count) = (reader.u64()?, reader.u32()?, reader.u32()? as usize);
-        if tick > MOST_TICKS || count > MOST_AGENTS {
+        if tick > MOST_TICKS || count > MAX_AGENTS {
             return damaged(format!("it is of {count} agents at tick {tick}"));
         }
         let (moved, pointer) = (reader.flag()?, reader.vector::<V>()?);

@@ -10,7 +10,7 @@ use crate::parameter::{Kind, Value};
 const NAN: f32 = f32::NAN;
 const INF: f32 = f32::INFINITY;
 
-/// A setup without faults that has one of everything.
+/// A setup without errors that has one of everything.
 fn valid() -> Setup<Vec2> {
     let mut a = group("a", &[vec2(0.0, 0.0), vec2(1.0, 1.0)]);
     a.steer = List::default().nested(1.0, List::default().with(seek(vec2(1.0, 1.0))));
@@ -38,13 +38,13 @@ fn valid() -> Setup<Vec2> {
     }
 }
 
-/// The places of all faults after the change.
+/// The places of all errors after the change.
 fn places(change: impl FnOnce(&mut Setup<Vec2>)) -> Vec<String> {
     let mut setup = valid();
     change(&mut setup);
-    let faults = setup.faults();
-    assert_eq!(Crowd::new(setup).is_err(), !faults.is_empty());
-    faults.iter().map(|fault| fault.place.to_string()).collect()
+    let errors = setup.errors();
+    assert_eq!(Crowd::new(setup).is_err(), !errors.is_empty());
+    errors.iter().map(|fault| fault.key_path.to_string()).collect()
 }
 
 #[track_caller]
@@ -375,7 +375,7 @@ fn counts_tracks_and_outlines_are_not_empty() {
     assert_fault("group", |s| {
         s.groups[1] = Group::new(
             "b",
-            MOST_AGENTS,
+            MAX_AGENTS,
             Spawn::Inside(Shape::Circle { center: Vec2::ZERO, radius: 1.0 }),
             1.0,
         )
@@ -410,9 +410,9 @@ fn lines_have_a_length_and_a_name_of_their_own_and_exits_a_shape_and_groups_that
     });
     // In space a line is seen from above.
     let upright = Line { name: "up".to_string(), from: glam::Vec3::ZERO, to: glam::Vec3::Z };
-    let faults = Setup { lines: vec![upright], ..Setup::default() }.faults();
+    let errors = Setup { lines: vec![upright], ..Setup::default() }.errors();
     assert_eq!(
-        faults[0].to_string(),
+        errors[0].to_string(),
         "line.up.to: `from` and `to` are above each other; allowed: points that differ in x or y: \
          crossings are seen along z"
     );

@@ -4,7 +4,7 @@
 //! its tick, are a run, and replayed they give the same digest. A command that is refused changes
 //! nothing.
 
-use super::check::{KeyPath, ValidationError, range, vector_fault};
+use super::setup::validate::{KeyPath, ValidationError, ranges as range, vector_error};
 use super::{Crowd, change};
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, bvh_of};
 use crate::vector::Vector;
@@ -72,7 +72,7 @@ pub enum Command<V> {
         /// Its place, as the messages on a scene name it:
         /// `group[0].steer[1].arrive.slowing_radius`, `group[0].state[2].steer[0].weight`,
         /// `group[1].max_speed`.
-        place: String,
+        key_path: String,
         /// What it becomes.
         value: Setting<V>,
     },
@@ -96,12 +96,12 @@ pub enum Setting<V> {
     Area(Shape<V>),
 }
 
-fn fault(
-    place: KeyPath,
+fn error(
+    key_path: KeyPath,
     message: impl Into<String>,
     allowed: impl Into<String>,
 ) -> ValidationError {
-    ValidationError { place, message: message.into(), allowed: allowed.into() }
+    ValidationError { key_path, message: message.into(), allowed: allowed.into() }
 }
 
 /// Names in quotes, as they are allowed.
@@ -111,13 +111,13 @@ fn quoted<'a>(names: impl Iterator<Item = &'a str>, none: &str) -> String {
 }
 
 /// What is said of an index into a list of `count`.
-fn no_such(place: KeyPath, what: &str, index: usize, count: usize) -> ValidationError {
+fn no_such(key_path: KeyPath, what: &str, index: usize, count: usize) -> ValidationError {
     let allowed = if count == 0 {
         format!("no {what}: there are none")
     } else {
         format!("a whole number from 0 to {}", count - 1)
     };
-    fault(place, format!("there is no {what} {index}"), allowed)
+    error(key_path, format!("there is no {what} {index}"), allowed)
 }
 
 impl<V: Vector> Crowd<V> {
@@ -127,7 +127,7 @@ impl<V: Vector> Crowd<V> {
     /// use wayfare::{crowd::{Command, Group, Setting, Setup, Spawn}, glam::vec2, Crowd};
     /// let groups = vec![Group::new("guests", 0, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0)];
     /// let mut crowd = Crowd::new(Setup { groups, ..Setup::default() })?;
-    /// let faster = Command::Set { place: "group[0].max_speed".to_string(), value: Setting::Number(3.0) };
+    /// let faster = Command::Set { key_path: "group[0].max_speed".to_string(), value: Setting::Number(3.0) };
     /// crowd.apply(&faster)?;
     /// assert_eq!(crowd.get(0).unwrap().agent.max_speed, 3.0);
     /// let refused = crowd.apply(&Command::Remove(7)).unwrap_err();
@@ -144,14 +144,14 @@ impl<V: Vector> Crowd<V> {
         match command {
             Command::Pointer(point) => {
                 point
-                    .and_then(|p| vector_fault(key("pointer"), p, range::COORDINATE))
+                    .and_then(|p| vector_error(key("pointer"), p, range::COORDINATE))
                     .map_or(Ok(()), Err)?;
                 self.set_pointer(*point);
             }
             Command::Add { group, position, velocity } => {
                 let found = self.group_names().position(|name| name == group);
                 let missing = || {
-                    fault(
+                    error(
                         key("add"),
                         format!("there is no group \"{group}\""),
                         quoted(self.group_names(), "a scene with groups"),
@@ -169,14 +169,14 @@ impl<V: Vector> Crowd<V> {
                 self.put(*id, *position, *velocity)?;
             }
             Command::AddObstacle(shape) => {
-                self.setup.check_shape(&key("add_obstacle"), shape)?;
+                self.setup.validate_shape(&key("add_obstacle"), shape)?;
                 let added = Obstacle::from(shape.clone());
                 let changed = [added.aabb()];
                 self.obstacles.push(added);
                 self.index_obstacles(&changed);
             }
             Command::SetObstacle(i, shape) => {
-                self.setup.check_shape(&key("shape"), shape)?;
+                self.setup.validate_shape(&key("shape"), shape)?;
                 let count = self.obstacles.len();
                 let there = self
                     .obstacles
@@ -204,13 +204,13 @@ impl<V: Vector> Crowd<V> {
                 if *point > points.len() {
                     let allowed =
                         format!("a whole number from 0 to {}, the number of points", points.len());
-                    return Err(fault(
+                    return Err(error(
                         key("add_point"),
                         format!("there is no point {point}"),
                         allowed,
                     ));
                 }
-                vector_fault(key("position"), *position, range::COORDINATE).map_or(Ok(()), Err)?;
+                vector_error(key("position"), *position, range::COORDINATE).map_or(Ok(()), Err)?;
                 points.insert(*point, *position);
             }
             Command::MovePoint { path, point, position } => {
@@ -219,7 +219,7 @@ impl<V: Vector> Crowd<V> {
                 let moved = points
                     .get_mut(*point)
                     .ok_or_else(|| no_such(key("move_point"), "point", *point, count))?;
-                vector_fault(key("position"), *position, range::COORDINATE).map_or(Ok(()), Err)?;
+                vector_error(key("position"), *position, range::COORDINATE).map_or(Ok(()), Err)?;
                 *moved = *position;
             }
             Command::RemovePoint { path, point } => {
@@ -228,7 +228,7 @@ impl<V: Vector> Crowd<V> {
                     return Err(no_such(key("remove_point"), "point", *point, points.len()));
                 }
                 if points.len() == 1 {
-                    return Err(fault(
+                    return Err(error(
                         key("remove_point"),
                         "it is the only point of the path",
                         "a point of a path that has more",
@@ -236,7 +236,7 @@ impl<V: Vector> Crowd<V> {
                 }
                 points.remove(*point);
             }
-            Command::Set { place, value } => self.set(place, value)?,
+            Command::Set { key_path, value } => self.set(key_path, value)?,
         }
         Ok(None)
     }
@@ -257,7 +257,7 @@ impl<V: Vector> Crowd<V> {
         let names = || self.setup.paths.iter().map(|(name, _)| name.as_str());
         match names().position(|other| other == name) {
             Some(i) => Ok(&mut self.paths[i].points),
-            None => Err(fault(
+            None => Err(error(
                 KeyPath::default().key("path"),
                 format!("there is no path \"{name}\""),
                 quoted(names(), "a scene with paths"),

@@ -1,4 +1,4 @@
-//! The ranges of a group's own numbers, in one place for the check, the scene format and its docs.
+//! The ranges of a group's own numbers, in one key_path for the check, the scene format and its docs.
 
 use crate::parameter::{Range, Unit};
 

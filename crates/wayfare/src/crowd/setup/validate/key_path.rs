@@ -1,4 +1,4 @@
-//! Where in a setup something is wrong, what, and what is allowed instead.
+//! Where in a setup a value stands, written with the keys of a scene file.
 
 use core::fmt;
 
@@ -17,7 +17,7 @@ pub enum KeySegment {
 pub struct KeyPath(pub Vec<KeySegment>);
 
 impl KeyPath {
-    /// The place of the key `name` in the table here.
+    /// The key_path of the key `name` in the table here.
     #[must_use]
     pub fn key(&self, name: impl Into<String>) -> Self {
         let mut keys = self.0.clone();
@@ -25,7 +25,7 @@ impl KeyPath {
         Self(keys)
     }
 
-    /// The place of item `i` of the list here.
+    /// The key_path of item `i` of the list here.
     #[must_use]
     pub fn at(&self, i: usize) -> Self {
         let mut keys = self.0.clone();
@@ -33,8 +33,8 @@ impl KeyPath {
         Self(keys)
     }
 
-    /// The place that is written as places are shown: `group[0].steer[1].arrive`; `None` where
-    /// `text` is no place.
+    /// The key_path that is written as places are shown: `group[0].steer[1].arrive`; `None` where
+    /// `text` is no key_path.
     pub fn read(text: &str) -> Option<Self> {
         let mut keys = Vec::new();
         for part in text.split('.') {
@@ -69,37 +69,3 @@ impl fmt::Display for KeyPath {
         Ok(())
     }
 }
-
-/// One thing that is wrong with a setup.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ValidationError {
-    /// Where.
-    pub place: KeyPath,
-    /// What is wrong, with the value.
-    pub message: String,
-    /// What is allowed instead.
-    pub allowed: String,
-}
-
-impl fmt::Display for ValidationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}; allowed: {}", self.place, self.message, self.allowed)
-    }
-}
-
-/// Everything that is wrong with a setup; at least one thing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SetupError(pub Vec<ValidationError>);
-
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, fault) in self.0.iter().enumerate() {
-            write!(f, "{}{fault}", if i > 0 { "\n" } else { "" })?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for SetupError {}
-
-impl std::error::Error for ValidationError {}

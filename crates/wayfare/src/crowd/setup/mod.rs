@@ -1,0 +1,70 @@
+//! What is in the world at the start: plain data, built by hand or decoded from a scene file,
+//! checked once by [`Crowd::new`](super::Crowd::new).
+
+use crate::geometry::flow_field::FieldPlan;
+use crate::geometry::obstacle::Shape;
+use crate::geometry::path::Path;
+use crate::spatial::space::Bounds;
+use crate::vector::Vector;
+
+mod condition;
+mod exit;
+mod group;
+mod line;
+mod source;
+mod state;
+mod track;
+pub(super) mod validate;
+
+pub use condition::Condition;
+pub use exit::{Exit, ExitAction};
+pub use group::{Distribution, Group, Perception, Spawn, StartVelocity, Stat};
+pub use line::Line;
+pub use source::{Arrivals, Rhythm, Source};
+pub use state::{State, Transition, TransitionTarget};
+pub use track::Track;
+
+/// Everything that a crowd starts from.
+#[derive(Clone, Debug)]
+pub struct Setup<V: Vector> {
+    /// Simulated time per tick (time).
+    pub dt: f64,
+    /// What all randomness follows from.
+    pub seed: u64,
+    /// The extent of the world, if it has one.
+    pub bounds: Option<Bounds<V>>,
+    /// Where the pointer is at which time, if there is one.
+    pub pointer: Option<Track<V>>,
+    /// What stands in the way.
+    pub obstacles: Vec<Shape<V>>,
+    /// The paths and their names.
+    pub paths: Vec<(String, Path<V>)>,
+    /// The fields that `follow_flow` follows, and their names.
+    pub fields: Vec<(String, FieldPlan<V>)>,
+    /// The lines whose crossings are counted.
+    pub lines: Vec<Line<V>>,
+    /// Where agents leave.
+    pub exits: Vec<Exit<V>>,
+    /// Where agents enter.
+    pub sources: Vec<Source<V>>,
+    /// The groups of agents.
+    pub groups: Vec<Group<V>>,
+}
+
+impl<V: Vector> Default for Setup<V> {
+    fn default() -> Self {
+        Self {
+            dt: 1.0,
+            seed: 0,
+            bounds: None,
+            pointer: None,
+            obstacles: Vec::new(),
+            paths: Vec::new(),
+            fields: Vec::new(),
+            lines: Vec::new(),
+            exits: Vec::new(),
+            sources: Vec::new(),
+            groups: Vec::new(),
+        }
+    }
+}

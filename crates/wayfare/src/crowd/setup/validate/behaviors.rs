@@ -1,0 +1,177 @@
+//! Validation of steering lists: behaviors, their parameters and the names that they refer to.
+
+use super::text::{name_of, plain, show};
+use super::{KeyPath, KeySegment, SIGHT, Validator, ranges};
+use crate::behavior::Behavior;
+use crate::combine::{Entry, List};
+use crate::crowd::setup::Group;
+use crate::geometry::explored::{MOST_CELLS, cells_of};
+use crate::parameter::{Groups, Kind, Target, Value};
+use crate::vector::Vector;
+
+impl<V: Vector> Validator<'_, V> {
+    /// `outer` is the table that holds the list: its rule and epsilon stand there.
+    pub(super) fn list(&mut self, key_path: &KeyPath, outer: &KeyPath, list: &List<V>) {
+        self.number(outer.key("epsilon"), list.epsilon, ranges::EPSILON);
+        for (i, slot) in list.slots.iter().enumerate() {
+            let at = key_path.at(i);
+            self.number(at.key("weight"), slot.weight, ranges::WEIGHT);
+            self.number(at.key("chance"), slot.chance, ranges::CHANCE);
+            match &slot.entry {
+                Entry::List(inner) => self.list(&at.key("all"), &at, inner),
+                Entry::Behavior(behavior) => self.behavior(&at.key(behavior.name()), behavior),
+            }
+        }
+    }
+
+    fn behavior(&mut self, key_path: &KeyPath, behavior: &Behavior<V>) {
+        for parameter in behavior.parameters() {
+            if let Some(value) = behavior.get(parameter.name) {
+                self.value(&key_path.key(parameter.name), parameter.kind, &value);
+            }
+        }
+        if let Behavior::Explore(explore) = behavior {
+            let cells = cells_of(&explore.area, explore.cell);
+            if cells > MOST_CELLS as f64 {
+                let message = format!(
+                    "`cell` is {}, and the area has {cells:e} such cells",
+                    plain(explore.cell)
+                );
+                self.error(
+                    key_path.key("cell"),
+                    message,
+                    format!("cells so wide that the area has at most {MOST_CELLS}"),
+                );
+            }
+        }
+    }
+
+    pub(super) fn value(&mut self, key_path: &KeyPath, kind: Kind, value: &Value<V>) {
+        let groups = self.setup.groups.len();
+        match (kind, value) {
+            (_, Value::Target(target)) => self.target(key_path.clone(), *target),
+            (_, Value::Group(group)) if group.0 >= groups => self.error(
+                key_path.clone(),
+                format!("there is no group {}", group.0),
+                "a group of the scene",
+            ),
+            (_, Value::Groups(Groups::Only(list))) => self.groups(key_path, list),
+            (_, Value::Path(path)) if path.0 >= self.setup.paths.len() => {
+                self.error(
+                    key_path.clone(),
+                    format!("there is no path {}", path.0),
+                    "a path of the scene",
+                );
+            }
+            (_, Value::Field(field)) if field.0 >= self.setup.fields.len() => {
+                self.error(
+                    key_path.clone(),
+                    format!("there is no field {}", field.0),
+                    "a field of the scene",
+                );
+            }
+            (_, Value::Area(shape)) => self.area(key_path, shape),
+            (Kind::Nested(parameters), Value::Nested(values)) => {
+                for (name, value) in values {
+                    if let Some(parameter) = parameters.iter().find(|p| p.name == *name) {
+                        self.value(&key_path.key(*name), parameter.kind, value);
+                    }
+                }
+            }
+            (_, value) => {
+                if let Err(allowed) = kind.check(value) {
+                    let (name, shown) = (name_of(key_path), show(value));
+                    self.error(key_path.clone(), format!("`{name}` is {shown}"), allowed);
+                }
+            }
+        }
+    }
+
+    pub(super) fn target(&mut self, key_path: KeyPath, target: Target<V>) {
+        match target {
+            Target::Point(p) => self.point(key_path, p),
+            Target::Pointer if self.setup.pointer.is_none() => {
+                self.error(
+                    key_path,
+                    "the target is \"pointer\", and the scene has no [pointer]",
+                    "a [pointer] with a track, or another target",
+                );
+            }
+            Target::Pointer => {}
+            Target::Goal if self.group_at(&key_path).is_none_or(|group| group.goal.is_none()) => {
+                self.error(
+                    key_path,
+                    "the target is \"goal\", and the group has no `goal`",
+                    "a `goal` of the group, such as { circle = { center = [100, 50], radius = 20 \
+                     } }, or another target",
+                );
+            }
+            Target::Goal => {}
+            Target::LastSeen
+                if self.group_at(&key_path).is_none_or(|group| group.sight.is_none()) =>
+            {
+                self.error(
+                    key_path,
+                    "the target is \"last_seen\", and the group has no `sight`",
+                    format!("{SIGHT}, or another target"),
+                );
+            }
+            Target::LastSeen => {}
+            Target::Group(group) if group >= self.setup.groups.len() => {
+                self.error(key_path, format!("there is no group {group}"), "a group of the scene")
+            }
+            Target::Group(_) => {}
+        }
+    }
+
+    /// The group in which `key_path` is.
+    fn group_at(&self, key_path: &KeyPath) -> Option<&Group<V>> {
+        if let [KeySegment::Name(group), KeySegment::At(i), ..] = &key_path.0[..]
+            && group == "group"
+        {
+            return self.setup.groups.get(*i);
+        }
+        None
+    }
+
+    pub(super) fn groups(&mut self, key_path: &KeyPath, list: &[usize]) {
+        for (i, group) in list.iter().enumerate().filter(|(_, g)| **g >= self.setup.groups.len()) {
+            self.error(
+                key_path.at(i),
+                format!("there is no group {group}"),
+                "a group of the scene",
+            );
+        }
+    }
+
+    /// Queue brakes the sum of what stands before it, so it must be the last; a state's list
+    /// follows the group's own.
+    pub(super) fn queues_are_last(&mut self, key_path: &KeyPath, group: &Group<V>) {
+        let follows = group.states.iter().any(|state| !state.steer.slots.is_empty());
+        self.queue_is_last(&key_path.key("steer"), &group.steer, follows);
+        for (i, state) in group.states.iter().enumerate() {
+            self.queue_is_last(&key_path.key("state").at(i).key("steer"), &state.steer, false);
+        }
+    }
+
+    fn queue_is_last(&mut self, key_path: &KeyPath, list: &List<V>, follows: bool) {
+        for (i, slot) in list.slots.iter().enumerate() {
+            match &slot.entry {
+                Entry::Behavior(Behavior::Queue(_)) if follows || i + 1 < list.slots.len() => {
+                    let after = if i + 1 < list.slots.len() {
+                        "others stand after it in its list"
+                    } else {
+                        "the lists of the states come after it"
+                    };
+                    self.error(
+                        key_path.at(i).key("queue"),
+                        format!("`queue` brakes the forces before it, and {after}"),
+                        "`queue` as the last of its list",
+                    );
+                }
+                Entry::List(inner) => self.queue_is_last(&key_path.at(i).key("all"), inner, false),
+                Entry::Behavior(_) => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Validation of groups: names, limits, spawn positions, perception and stats.
+
+use std::collections::HashSet;
+
+use super::text::plain;
+use super::{KeyPath, MAX_AGENTS, MAX_THINK_EVERY, Validator, ranges};
+use crate::crowd::setup::{Distribution, Group, Perception, Spawn, StartVelocity};
+use crate::parameter::{Range, Target};
+use crate::vector::Vector;
+
+impl<V: Vector> Validator<'_, V> {
+    pub(super) fn all_groups(&mut self) {
+        let (setup, top) = (self.setup, KeyPath::default());
+        let mut names = HashSet::new();
+        let mut total = 0_usize;
+        for (i, group) in setup.groups.iter().enumerate() {
+            let key_path = top.key("group").at(i);
+            total = total.saturating_add(group.count);
+            if group.name.is_empty() {
+                self.error(
+                    key_path.key("name"),
+                    "the group's name is empty",
+                    "a name that no other group has",
+                );
+            } else if group.name == "pointer" {
+                self.error(
+                    key_path.key("name"),
+                    "\"pointer\" is no name for a group",
+                    "any other name: \"pointer\" is the pointer",
+                );
+            } else if group.name == "goal" {
+                self.error(
+                    key_path.key("name"),
+                    "\"goal\" is no name for a group",
+                    "any other name: \"goal\" is each member's own `goal`",
+                );
+            } else if group.name == "last_seen" {
+                self.error(
+                    key_path.key("name"),
+                    "\"last_seen\" is no name for a group",
+                    "any other name: \"last_seen\" is where a member last saw somebody",
+                );
+            } else if !names.insert(&group.name) {
+                self.error(
+                    key_path.key("name"),
+                    format!("there is a group \"{}\" already", group.name),
+                    "a name that no other group has",
+                );
+            }
+            self.group(&key_path, group);
+        }
+        if total > MAX_AGENTS {
+            self.error(
+                top.key("group"),
+                format!("the groups have {total} agents together"),
+                format!("at most {MAX_AGENTS}"),
+            );
+        }
+    }
+
+    fn group(&mut self, key_path: &KeyPath, group: &Group<V>) {
+        self.spread(key_path.key("mass"), group.mass, ranges::MASS);
+        self.spread(key_path.key("max_speed"), group.max_speed, ranges::MAX_SPEED);
+        self.spread(key_path.key("max_force"), group.max_force, ranges::MAX_FORCE);
+        self.spread(key_path.key("radius"), group.radius, ranges::RADIUS);
+        self.number(key_path.key("drag"), group.drag, ranges::DRAG);
+        self.number(key_path.key("turn_rate"), group.turn_rate, ranges::TURN_RATE);
+        if let Some(radius) = group.turning_radius {
+            self.number(key_path.key("turning_radius"), radius, ranges::TURNING_RADIUS);
+        }
+        if !(1..=MAX_THINK_EVERY).contains(&group.think_every) {
+            let message = format!("`think_every` is {}", group.think_every);
+            self.error(
+                key_path.key("think_every"),
+                message,
+                format!("a whole number from 1 to {MAX_THINK_EVERY}"),
+            );
+        }
+        if let StartVelocity::Same(v) = group.velocity {
+            for i in 0..V::DIMENSION {
+                self.number(key_path.key("velocity"), v.axis(i), ranges::VELOCITY);
+            }
+        }
+        self.places(key_path, "spawn", group.count, &group.spawn);
+        if let Some(goal) = &group.goal {
+            self.places(key_path, "goal", group.count, goal);
+        }
+        if let Some(sight) = &group.sight {
+            self.sight(&key_path.key("sight"), sight);
+        }
+        self.list(&key_path.key("steer"), key_path, &group.steer);
+        for (i, stat) in group.stats.iter().enumerate() {
+            let at = key_path.key("stat").key(&stat.name);
+            if group.stats[..i].iter().any(|other| other.name == stat.name) {
+                self.error(
+                    at.clone(),
+                    format!("there is a stat \"{}\" already", stat.name),
+                    "a name that no other stat of the group has",
+                );
+            }
+            self.number(at.key("start"), stat.start, ranges::STAT);
+            for (name, x) in [("min", stat.min), ("max", stat.max)] {
+                if x.is_nan() {
+                    self.error(at.key(name), format!("`{name}` is NaN"), "a number, or inf");
+                }
+            }
+            if stat.start < stat.min || stat.start > stat.max {
+                self.error(
+                    at.key("start"),
+                    format!("`start` is {}", plain(stat.start)),
+                    format!(
+                        "a number from `min`, {}, to `max`, {}",
+                        plain(stat.min),
+                        plain(stat.max)
+                    ),
+                );
+            }
+        }
+        if group.start != 0 && group.start >= group.states.len() {
+            self.error(
+                key_path.key("start"),
+                format!("there is no state {}", group.start),
+                "one of the group's states",
+            );
+        }
+        for (i, state) in group.states.iter().enumerate() {
+            self.state(&key_path.key("state").at(i), group, state, i);
+        }
+        self.queues_are_last(key_path, group);
+    }
+
+    fn spread(&mut self, key_path: KeyPath, spread: Distribution, range: Range) {
+        match spread {
+            Distribution::Same(x) => self.number(key_path, x, range),
+            Distribution::Uniform(low, high) => {
+                let key_path = key_path.key("uniform");
+                let both = Range { infinite: false, ..range };
+                if !both.holds(low) || !both.holds(high) || low > high {
+                    self.error(
+                        key_path,
+                        format!("`uniform` is [{}, {}]", plain(low), plain(high)),
+                        format!("two numbers, the smaller first, each {both}"),
+                    );
+                }
+            }
+        }
+    }
+
+    /// What stands under `key`, `spawn` or `goal`, of a group: places for `count` members.
+    fn places(&mut self, group: &KeyPath, key: &str, count: usize, places: &Spawn<V>) {
+        let key_path = group.key(key);
+        match places {
+            Spawn::Inside(shape) => self.area(&key_path, shape),
+            Spawn::Grid { origin, spacing, columns, rows } => {
+                let grid = key_path.key("grid");
+                self.point(grid.key("origin"), *origin);
+                self.number(grid.key("spacing"), *spacing, ranges::RADIUS);
+                for (name, count) in [("columns", *columns), ("rows", *rows)] {
+                    if count == 0 {
+                        self.error(
+                            grid.key(name),
+                            format!("`{name}` is 0"),
+                            "a whole number from 1",
+                        );
+                    }
+                }
+            }
+            Spawn::Ring { center, radius, turn } => {
+                let ring = key_path.key("ring");
+                self.point(ring.key("center"), *center);
+                self.number(ring.key("radius"), *radius, ranges::RADIUS);
+                if !turn.is_finite() {
+                    self.error(ring.key("turn"), format!("`turn` is {turn}"), "a finite angle");
+                }
+            }
+            Spawn::Points(points) => {
+                if points.len() != count {
+                    let (at, allowed) = match key {
+                        "spawn" => (group.key("count"), "the number of points, or left out"),
+                        _ => (key_path.key("points"), "a point for each member"),
+                    };
+                    self.error(
+                        at,
+                        format!("`count` is {count}, and the number of points is {}", points.len()),
+                        allowed,
+                    );
+                }
+                for (i, p) in points.iter().enumerate() {
+                    self.point(key_path.key("points").at(i), *p);
+                }
+            }
+        }
+    }
+
+    fn sight(&mut self, key_path: &KeyPath, sight: &Perception<V>) {
+        match sight.of {
+            Target::LastSeen => {
+                self.error(
+                    key_path.key("of"),
+                    "`of` is \"last_seen\", which follows from what is seen",
+                    "a point, \"pointer\", \"goal\", or a group",
+                );
+            }
+            of => self.target(key_path.key("of"), of),
+        }
+        self.number(key_path.key("within"), sight.within, ranges::SIGHT);
+        self.number(key_path.key("field_of_view"), sight.field_of_view, ranges::FIELD_OF_VIEW);
+        self.number(key_path.key("memory"), sight.memory, ranges::MEMORY);
+    }
+}

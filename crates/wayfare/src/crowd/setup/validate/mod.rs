@@ -1,0 +1,158 @@
+//! Validation of a [`Setup`], done once: a crowd made from a valid setup cannot fail in a step.
+
+use super::Setup;
+use crate::geometry::obstacle::Shape;
+use crate::parameter::{Kind, Range, Value};
+use crate::vector::Vector;
+
+mod behaviors;
+mod error;
+mod group;
+mod key_path;
+mod polygon;
+pub mod ranges;
+mod sources_and_exits;
+mod states;
+mod text;
+mod world;
+
+pub use error::{SetupError, ValidationError};
+pub use key_path::{KeyPath, KeySegment};
+pub(in crate::crowd) use text::show;
+use text::{name_of, plain};
+
+/// The largest number of agents of a crowd.
+pub const MAX_AGENTS: usize = 100_000_000;
+
+/// The largest allowed `think_every`.
+pub const MAX_THINK_EVERY: u32 = 1_000;
+
+/// The largest number of arrivals per tick of a source with a rate.
+pub const MAX_ARRIVALS_PER_TICK: f64 = 10_000.0;
+
+/// The largest number of transitions of a state: an agent stores the number of the transition that
+/// it takes in 16 bits.
+const MAX_TRANSITIONS: usize = 65_000;
+
+/// What is allowed where a group without `sight` uses what it sees.
+const SIGHT: &str = "a `sight` of the group, such as { of = \"intruder\", within = 150 }";
+
+impl<V: Vector> Setup<V> {
+    /// Validates the setup, as [`Crowd::new`](crate::Crowd::new) does.
+    ///
+    /// # Errors
+    /// Every validation error, in the order of the setup's tables.
+    pub fn validate(&self) -> Result<(), SetupError> {
+        let mut validator = Validator { setup: self, errors: Vec::new() };
+        validator.run();
+        if validator.errors.is_empty() { Ok(()) } else { Err(SetupError(validator.errors)) }
+    }
+}
+
+#[cfg(test)]
+impl<V: Vector> Setup<V> {
+    /// The validation errors; empty for a valid setup.
+    pub(in crate::crowd) fn errors(&self) -> Vec<ValidationError> {
+        self.validate().err().map_or(Vec::new(), |SetupError(errors)| errors)
+    }
+}
+
+/// Validation of single parts, for commands to a running crowd. Each returns the first error.
+impl<V: Vector> Setup<V> {
+    pub(in crate::crowd) fn validate_shape(
+        &self,
+        key_path: &KeyPath,
+        shape: &Shape<V>,
+    ) -> Result<(), ValidationError> {
+        self.first(|validator| validator.shape(key_path, shape))
+    }
+
+    pub(in crate::crowd) fn validate_value(
+        &self,
+        key_path: &KeyPath,
+        kind: Kind,
+        value: &Value<V>,
+    ) -> Result<(), ValidationError> {
+        self.first(|validator| validator.value(key_path, kind, value))
+    }
+
+    /// The lists of the group with this index.
+    pub(in crate::crowd) fn validate_lists(&self, index: usize) -> Result<(), ValidationError> {
+        let key_path = KeyPath::default().key("group").at(index);
+        self.first(|validator| {
+            let group = &validator.setup.groups[index];
+            validator.list(&key_path.key("steer"), &key_path, &group.steer);
+            for (i, state) in group.states.iter().enumerate() {
+                let key_path = key_path.key("state").at(i);
+                validator.list(&key_path.key("steer"), &key_path, &state.steer);
+            }
+        })
+    }
+
+    pub(in crate::crowd) fn validate_bounds(&self) -> Result<(), ValidationError> {
+        self.first(Validator::bounds)
+    }
+
+    fn first<'a>(
+        &'a self,
+        look: impl FnOnce(&mut Validator<'a, V>),
+    ) -> Result<(), ValidationError> {
+        let mut validator = Validator { setup: self, errors: Vec::new() };
+        look(&mut validator);
+        validator.errors.into_iter().next().map_or(Ok(()), Err)
+    }
+}
+
+struct Validator<'a, V: Vector> {
+    setup: &'a Setup<V>,
+    errors: Vec<ValidationError>,
+}
+
+impl<V: Vector> Validator<'_, V> {
+    fn error(&mut self, key_path: KeyPath, message: impl Into<String>, allowed: impl Into<String>) {
+        self.errors.push(ValidationError {
+            key_path,
+            message: message.into(),
+            allowed: allowed.into(),
+        });
+    }
+
+    fn number(&mut self, key_path: KeyPath, x: f32, range: Range) {
+        if !range.holds(x) {
+            let name = name_of(&key_path);
+            self.error(key_path, format!("`{name}` is {}", plain(x)), range.to_string());
+        }
+    }
+
+    fn point(&mut self, key_path: KeyPath, p: V) {
+        self.errors.extend(vector_error(key_path, p, ranges::COORDINATE));
+    }
+
+    fn run(&mut self) {
+        let top = KeyPath::default();
+        let setup = self.setup;
+        self.number(top.key("dt"), setup.dt as f32, ranges::DT);
+        self.pointer();
+        for (i, shape) in setup.obstacles.iter().enumerate() {
+            self.shape(&top.key("obstacle").at(i), shape);
+        }
+        self.paths();
+        self.fields();
+        self.lines();
+        self.exits();
+        self.sources();
+        self.all_groups();
+        self.bounds();
+    }
+}
+
+/// What is wrong with a vector whose coordinates are to be in `range`.
+pub(in crate::crowd) fn vector_error<V: Vector>(
+    key_path: KeyPath,
+    v: V,
+    range: Range,
+) -> Option<ValidationError> {
+    let x = (0..V::DIMENSION).map(|i| v.axis(i)).find(|x| !range.holds(*x))?;
+    let message = format!("a coordinate of `{}` is {}", name_of(&key_path), plain(x));
+    Some(ValidationError { key_path, message, allowed: range.to_string() })
+}

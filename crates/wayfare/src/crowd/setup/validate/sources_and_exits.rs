@@ -1,0 +1,145 @@
+//! Exits, sources and lines.
+
+use std::collections::HashSet;
+
+use super::{KeyPath, MAX_AGENTS, MAX_ARRIVALS_PER_TICK, Validator, plain, ranges};
+use crate::crowd::setup::{Arrivals, ExitAction};
+use crate::parameter::Groups;
+use crate::vector::Vector;
+
+impl<V: Vector> Validator<'_, V> {
+    pub(super) fn exits(&mut self) {
+        for (i, exit) in self.setup.exits.iter().enumerate() {
+            let key_path = KeyPath::default().key("exit").at(i);
+            self.shape(&key_path, &exit.shape);
+            if let Groups::Only(groups) = &exit.groups {
+                self.groups(&key_path.key("groups"), groups);
+            }
+            self.then(&key_path.key("then"), &exit.then);
+        }
+    }
+
+    pub(super) fn then(&mut self, key_path: &KeyPath, then: &ExitAction<V>) {
+        if let ExitAction::Respawn(area) = then {
+            self.area(&key_path.key("respawn"), area);
+        }
+    }
+
+    pub(super) fn sources(&mut self) {
+        let setup = self.setup;
+        for (i, source) in setup.sources.iter().enumerate() {
+            let key_path = KeyPath::default().key("source").at(i);
+            self.area(&key_path, &source.area);
+            if source.group >= setup.groups.len() {
+                self.error(
+                    key_path.key("group"),
+                    format!("there is no group {}", source.group),
+                    "a group of the scene",
+                );
+            }
+            if source.most > MAX_AGENTS {
+                self.error(
+                    key_path.key("most"),
+                    format!("`most` is {}", source.most),
+                    format!("a whole number from 0 to {MAX_AGENTS}"),
+                );
+            }
+            match &source.arrivals {
+                Arrivals::Rate { rate, from, until, .. } => {
+                    self.rate(&key_path, *rate, *from, *until)
+                }
+                Arrivals::Schedule(list) => self.schedule(&key_path.key("schedule"), list),
+            }
+        }
+    }
+
+    fn rate(&mut self, key_path: &KeyPath, rate: f64, from: f64, until: f64) {
+        let before = self.errors.len();
+        for (name, x, range) in [
+            ("rate", rate, ranges::RATE),
+            ("from", from, ranges::FROM),
+            ("until", until, ranges::UNTIL),
+        ] {
+            self.number(key_path.key(name), x as f32, range);
+        }
+        if self.errors.len() > before {
+            return;
+        }
+        if rate * self.setup.dt > MAX_ARRIVALS_PER_TICK {
+            let message = format!(
+                "`rate` is {}, which is {} in a tick",
+                plain(rate),
+                plain(rate * self.setup.dt)
+            );
+            self.error(
+                key_path.key("rate"),
+                message,
+                format!(
+                    "at most {MAX_ARRIVALS_PER_TICK} in a tick: a rate up to {}",
+                    plain(MAX_ARRIVALS_PER_TICK / self.setup.dt)
+                ),
+            );
+        }
+        if until < from {
+            self.error(
+                key_path.key("until"),
+                format!("`until` is {}, before `from`", plain(until)),
+                format!("a time from {}, or inf", plain(from)),
+            );
+        }
+    }
+
+    fn schedule(&mut self, key_path: &KeyPath, list: &[(f64, usize)]) {
+        let mut before = 0.0;
+        for (i, &(time, count)) in list.iter().enumerate() {
+            let key_path = key_path.at(i);
+            if !ranges::ARRIVAL.holds(time as f32) {
+                let allowed = format!(
+                    "{}: who is there from the start is in the group's `spawn`",
+                    ranges::ARRIVAL
+                );
+                self.error(key_path.clone(), format!("the time is {}", plain(time)), allowed);
+            } else if time <= before {
+                let message =
+                    format!("the time {} does not come after {}", plain(time), plain(before));
+                self.error(key_path.clone(), message, "times that grow from entry to entry");
+            } else {
+                before = time;
+            }
+            if count > MAX_AGENTS {
+                self.error(
+                    key_path,
+                    format!("{count} come at once"),
+                    format!("a whole number from 0 to {MAX_AGENTS}"),
+                );
+            }
+        }
+    }
+
+    pub(super) fn lines(&mut self) {
+        let mut names = HashSet::new();
+        for line in &self.setup.lines {
+            let key_path = KeyPath::default().key("line").key(&line.name);
+            if !names.insert(&line.name) {
+                self.error(
+                    key_path.clone(),
+                    format!("there is a line \"{}\" already", line.name),
+                    "a name that no other line has",
+                );
+            }
+            let before = self.errors.len();
+            self.point(key_path.key("from"), line.from);
+            self.point(key_path.key("to"), line.to);
+            if self.errors.len() == before && line.from.flat() == line.to.flat() {
+                let (message, allowed) = match V::DIMENSION {
+                    2 => ("`from` and `to` are the same point", "two different points"),
+                    _ => (
+                        "`from` and `to` are above each other",
+                        "points that differ in x or y: crossings are seen along z",
+                    ),
+                };
+                self.error(key_path.key("to"), message, allowed);
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Numbers, vectors and values as they are written in error texts.
+
+use core::fmt;
+
+use super::{KeyPath, KeySegment};
+use crate::parameter::{Value, Words};
+use crate::vector::Vector;
+
+/// A number as a person writes it: 1e30 and not thirty digits.
+pub(super) fn plain<T: Copy + Into<f64> + fmt::Display + fmt::LowerExp>(x: T) -> String {
+    let size = x.into().abs();
+    if size != 0.0 && size.is_finite() && !(1e-5..1e9).contains(&size) {
+        format!("{x:e}")
+    } else {
+        x.to_string()
+    }
+}
+
+pub(super) fn name_of(key_path: &KeyPath) -> String {
+    key_path
+        .0
+        .iter()
+        .rev()
+        .find_map(|key| if let KeySegment::Name(name) = key { Some(name.clone()) } else { None })
+        .unwrap_or_default()
+}
+
+/// A vector as it stands in a scene file.
+pub(super) fn list<V: Vector>(v: V) -> String {
+    let axes: Vec<String> = (0..V::DIMENSION).map(|i| plain(v.axis(i))).collect();
+    format!("[{}]", axes.join(", "))
+}
+
+pub(in crate::crowd) fn show<V: Vector>(value: &Value<V>) -> String {
+    match value {
+        Value::Number(x) => plain(*x),
+        Value::Word(word) => Words(&[word]).to_string(),
+        Value::Off => "false".to_string(),
+        other => format!("{other:?}"),
+    }
+}
