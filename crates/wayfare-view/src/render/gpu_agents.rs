@@ -1,0 +1,245 @@
+//! All agents by one call to the GPU: a dart or a disc, instanced. The one module with unsafe code,
+//! as every call of OpenGL is.
+//!
+//! What an agent costs the processor is the writing of its [`Mark`]; the shapes are made by the
+//! shaders. OpenGL 3.3 or WebGL 2 (OpenGL ES 3.0).
+
+#![allow(unsafe_code)]
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use eframe::egui::{PaintCallback, Shape};
+use eframe::egui_glow::CallbackFn;
+use eframe::glow::{self, HasContext};
+
+use crate::render::camera::Camera;
+
+/// One agent as the shaders read it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub(crate) struct Mark {
+    /// Where it is (length).
+    pub(crate) at: [f32; 2],
+    /// The way it faces.
+    pub(crate) heading: [f32; 2],
+    /// The radius of its body, or of the dart that stands for it (length).
+    pub(crate) radius: f32,
+    /// Red, green, blue and how much it covers, premultiplied.
+    pub(crate) color: [u8; 4],
+}
+
+const VERTEX: &str = r#"
+layout(location = 0) in vec2 corner;
+layout(location = 1) in vec2 at;
+layout(location = 2) in vec2 heading;
+layout(location = 3) in float radius;
+layout(location = 4) in vec4 color;
+uniform vec2 center;   // of the view, in the world
+uniform vec2 scale;    // from the world to the view, whose half is 1
+uniform float pixel;   // the size of a pixel in the world
+out vec2 place;        // in the agent's own frame, its body's radius 1
+out vec4 ink;
+out float soft;        // how much of that frame is a pixel
+void main() {
+    // No smaller than can be seen.
+    float size = max(radius, 2.6 * pixel);
+    soft = pixel / size;
+    place = corner * (1.5 + soft);
+    vec2 across = vec2(-heading.y, heading.x);
+    vec2 world = at + (heading * place.x + across * place.y) * size;
+    gl_Position = vec4((world - center) * scale, 0.0, 1.0);
+    ink = color;
+}
+"#;
+
+const FRAGMENT: &str = r#"
+in vec2 place;
+in vec4 ink;
+in float soft;
+out vec4 shown;
+void main() {
+    // A dart: nose at 1.35, notched behind. The distances to its edges, of the half that is above.
+    vec2 p = vec2(place.x, abs(place.y));
+    vec2 side = normalize(vec2(0.82, 2.25));
+    float front = dot(p - vec2(1.35, 0.0), side);
+    vec2 rear = normalize(vec2(-0.82, 0.45));
+    float behind = dot(p - vec2(-0.45, 0.0), rear);
+    float distance = max(front, behind);
+    float cover = 1.0 - smoothstep(-soft, soft, distance);
+    // Who is small is all edge: it keeps its color.
+    float edge = smoothstep(-3.0 * soft - 0.06, -soft, distance) * 0.35 * clamp(1.3 - 3.0 * soft, 0.0, 1.0);
+    vec4 color = vec4(ink.rgb * (1.0 - edge), ink.a);
+    shown = color * cover;
+    if (cover < 0.01) discard;
+}
+"#;
+
+/// The program on the GPU and the marks of the frame that is being drawn.
+#[derive(Clone)]
+pub(crate) struct Swarm(Arc<Mutex<Inner>>);
+
+struct Inner {
+    gpu: Option<Gpu>,
+    /// Why there is none.
+    failure: Option<String>,
+    marks: Vec<Mark>,
+}
+
+struct Gpu {
+    program: glow::Program,
+    array: glow::VertexArray,
+    corners: glow::Buffer,
+    instances: glow::Buffer,
+}
+
+impl Swarm {
+    pub(crate) fn new(gl: Option<&Arc<glow::Context>>) -> Self {
+        let made = gl.ok_or_else(|| "there is no OpenGL".to_string()).and_then(|gl| Gpu::new(gl));
+        let (gpu, failure) = match made {
+            Ok(gpu) => (Some(gpu), None),
+            Err(failure) => (None, Some(failure)),
+        };
+        Self(Arc::new(Mutex::new(Inner { gpu, failure, marks: Vec::new() })))
+    }
+
+    /// Why nothing can be drawn, if that is so.
+    pub(crate) fn failure(&self) -> Option<String> {
+        self.lock().failure.clone()
+    }
+
+    /// Lets `fill` write the marks of the next frame.
+    pub(crate) fn fill(&self, fill: impl FnOnce(&mut Vec<Mark>)) {
+        fill(&mut self.lock().marks);
+    }
+
+    /// How many are drawn.
+    #[cfg(test)]
+    pub(crate) fn count(&self) -> usize {
+        self.lock().marks.len()
+    }
+
+    /// The shape that draws them, seen through `camera`.
+    pub(crate) fn shape(&self, camera: &Camera) -> Shape {
+        let (swarm, camera) = (self.clone(), *camera);
+        let draw = move |info: eframe::egui::PaintCallbackInfo,
+                         painter: &eframe::egui_glow::Painter| {
+            let inner = swarm.lock();
+            if let Some(gpu) = &inner.gpu {
+                gpu.draw(painter.gl(), &inner.marks, &camera, info.pixels_per_point);
+            }
+        };
+        Shape::Callback(PaintCallback {
+            rect: camera.screen,
+            callback: Arc::new(CallbackFn::new(draw)),
+        })
+    }
+
+    /// Frees what is on the GPU.
+    pub(crate) fn destroy(&self, gl: &glow::Context) {
+        if let Some(gpu) = self.lock().gpu.take() {
+            // SAFETY: they were made by this context, and are used nowhere any more.
+            unsafe {
+                gl.delete_program(gpu.program);
+                gl.delete_vertex_array(gpu.array);
+                gl.delete_buffer(gpu.corners);
+                gl.delete_buffer(gpu.instances);
+            }
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Gpu {
+    fn new(gl: &glow::Context) -> Result<Self, String> {
+        let prefix = if cfg!(target_arch = "wasm32") || gl.version().is_embedded {
+            "#version 300 es\nprecision highp float;\n"
+        } else {
+            "#version 330\n"
+        };
+        // SAFETY: calls of a context that is current, as it is when the application is made, with
+        // objects that it made just before.
+        unsafe {
+            let program = gl.create_program()?;
+            let mut shaders = Vec::new();
+            for (kind, text) in [(glow::VERTEX_SHADER, VERTEX), (glow::FRAGMENT_SHADER, FRAGMENT)] {
+                let shader = gl.create_shader(kind)?;
+                gl.shader_source(shader, &format!("{prefix}{text}"));
+                gl.compile_shader(shader);
+                if !gl.get_shader_compile_status(shader) {
+                    return Err(gl.get_shader_info_log(shader));
+                }
+                gl.attach_shader(program, shader);
+                shaders.push(shader);
+            }
+            gl.link_program(program);
+            if !gl.get_program_link_status(program) {
+                return Err(gl.get_program_info_log(program));
+            }
+            for shader in shaders {
+                gl.detach_shader(program, shader);
+                gl.delete_shader(shader);
+            }
+            let array = gl.create_vertex_array()?;
+            gl.bind_vertex_array(Some(array));
+            let corners = gl.create_buffer()?;
+            gl.bind_buffer(glow::ARRAY_BUFFER, Some(corners));
+            let square: Vec<u8> = [-1.0_f32, -1.0, 1.0, -1.0, -1.0, 1.0, 1.0, 1.0]
+                .iter()
+                .flat_map(|x| x.to_ne_bytes())
+                .collect();
+            gl.buffer_data_u8_slice(glow::ARRAY_BUFFER, &square, glow::STATIC_DRAW);
+            gl.enable_vertex_attrib_array(0);
+            gl.vertex_attrib_pointer_f32(0, 2, glow::FLOAT, false, 8, 0);
+            let instances = gl.create_buffer()?;
+            gl.bind_buffer(glow::ARRAY_BUFFER, Some(instances));
+            let size = size_of::<Mark>() as i32;
+            for (at, count, kind, offset) in [
+                (1, 2, glow::FLOAT, 0),
+                (2, 2, glow::FLOAT, 8),
+                (3, 1, glow::FLOAT, 16),
+                (4, 4, glow::UNSIGNED_BYTE, 20),
+            ] {
+                gl.enable_vertex_attrib_array(at);
+                gl.vertex_attrib_pointer_f32(
+                    at,
+                    count,
+                    kind,
+                    kind == glow::UNSIGNED_BYTE,
+                    size,
+                    offset,
+                );
+                gl.vertex_attrib_divisor(at, 1);
+            }
+            gl.bind_vertex_array(None);
+            gl.bind_buffer(glow::ARRAY_BUFFER, None);
+            Ok(Self { program, array, corners, instances })
+        }
+    }
+
+    fn draw(&self, gl: &glow::Context, marks: &[Mark], camera: &Camera, pixels_per_point: f32) {
+        let half = camera.screen.size() * 0.5 / camera.scale;
+        // SAFETY: the renderer calls this with its context current, which made these objects; a
+        // mark is 24 bytes of plain numbers without gaps.
+        unsafe {
+            let bytes =
+                core::slice::from_raw_parts(marks.as_ptr().cast::<u8>(), size_of_val(marks));
+            gl.use_program(Some(self.program));
+            let uniform = |name: &str| gl.get_uniform_location(self.program, name);
+            gl.uniform_2_f32(uniform("center").as_ref(), camera.center.x, camera.center.y);
+            // y grows downward in the world, upward on the GPU.
+            gl.uniform_2_f32(uniform("scale").as_ref(), 1.0 / half.x, -1.0 / half.y);
+            gl.uniform_1_f32(uniform("pixel").as_ref(), 1.0 / (camera.scale * pixels_per_point));
+            gl.bind_vertex_array(Some(self.array));
+            gl.bind_buffer(glow::ARRAY_BUFFER, Some(self.instances));
+            gl.buffer_data_u8_slice(glow::ARRAY_BUFFER, bytes, glow::STREAM_DRAW);
+            gl.enable(glow::BLEND);
+            gl.blend_func(glow::ONE, glow::ONE_MINUS_SRC_ALPHA);
+            gl.draw_arrays_instanced(glow::TRIANGLE_STRIP, 0, 4, marks.len() as i32);
+            gl.bind_buffer(glow::ARRAY_BUFFER, None);
+            gl.bind_vertex_array(None);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Drawing of a scene: ground, agents, forces, trails, heat map, colors and camera.
+
+pub(crate) mod camera;
+pub(crate) mod forces;
+pub(crate) mod gpu_agents;
+pub(crate) mod ground;
+pub(crate) mod heat;
+pub(crate) mod theme;
+pub(crate) mod trails;
