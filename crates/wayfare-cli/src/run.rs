@@ -9,14 +9,14 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use wayfare::crowd::SNAPSHOT_MAGIC;
 use wayfare::{Crowd, Vector};
-use wayfare_record::{Overlaps, Tally};
+use wayfare_record::output::{RunEnd, RunInfo, RunOutputs};
 use wayfare_scene::{AnyScene, Log, Problem, Scene, Severity, Source};
 
 use crate::bench::{share, threads};
 use crate::interrupt::Interrupt;
 use crate::load::{Loaded, find, scene, text_of};
-use crate::output::{Outputs, Show, Wanted};
-use crate::summary::Summary;
+use crate::output::{Destination, OutputRequest, write_failed};
+use crate::summary;
 use crate::{Failure, error, in_color, memory, say, shown};
 
 /// The options of `wayfare run`.
@@ -44,10 +44,7 @@ pub(crate) struct Options {
     /// A snapshot of this scene to go on from, instead of its start.
     #[arg(long, value_name = "SNAPSHOT")]
     from: Option<PathBuf>,
-    /// A file to write: .csv (trajectories), .png or .svg (a picture), .gif (an animation), .json
-    /// (a summary), .snapshot (to go on from), or - for CSV on standard output. May be given
-    /// again.
-    #[arg(short, long = "output", value_name = "FILE")]
+    #[arg(short, long = "output", value_name = "FILE", help = crate::output::help())]
     output: Vec<PathBuf>,
     /// No summary and no progress bar.
     #[arg(short, long)]
@@ -71,27 +68,27 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let mut inputs: Vec<&Path> = loaded.path.iter().map(PathBuf::as_path).collect();
     inputs.extend(options.input.as_deref());
     inputs.extend(options.from.as_deref());
-    let mut wanted: Vec<Wanted> = Vec::new();
+    let mut requests: Vec<OutputRequest> = Vec::new();
     for name in &options.output {
-        let output = Wanted::new(name, &inputs)?;
-        if wanted.iter().any(|other| other.same(&output)) {
+        let output = OutputRequest::new(name, &inputs)?;
+        if requests.iter().any(|other| other.same(&output)) {
             return Err(error(format!(
                 "`-o {}` is given twice\nallowed: each output once",
                 shown(name)
             )));
         }
-        wanted.push(output);
+        requests.push(output);
     }
     match scene(&loaded)? {
-        AnyScene::TwoD(scene) => simulate(scene, &loaded, &wanted, options),
-        AnyScene::ThreeD(scene) => simulate(scene, &loaded, &wanted, options),
+        AnyScene::TwoD(scene) => simulate(scene, &loaded, &requests, options),
+        AnyScene::ThreeD(scene) => simulate(scene, &loaded, &requests, options),
     }
 }
 
 fn simulate<V: Vector>(
     mut scene: Scene<V>,
     loaded: &Loaded,
-    wanted: &[Wanted],
+    requests: &[OutputRequest],
     options: &Options,
 ) -> Result<(), Failure> {
     let (mut log, log_text) = match &options.input {
@@ -102,7 +99,6 @@ fn simulate<V: Vector>(
         scene.setup.seed = seed;
     }
     let ticks = options.ticks.unwrap_or_else(|| scene.ticks());
-    let bounds = scene.setup.bounds;
     if let Some(problem) = scene.too_large(&loaded.source, loaded.format, memory::free()) {
         return Err(Failure::Input(loaded.source.render(
             Severity::Error,
@@ -110,7 +106,8 @@ fn simulate<V: Vector>(
             in_color(&std::io::stderr()),
         )));
     }
-    let (seed, mut tally) = (scene.setup.seed, Tally::new(&scene.setup));
+    let mut info = RunInfo::new(&loaded.source.name, &scene.title, &scene.setup, ticks);
+    info.every = options.every;
     let mut crowd = Crowd::new(scene.setup).map_err(error)?;
     share(
         &mut crowd,
@@ -124,49 +121,40 @@ fn simulate<V: Vector>(
     }
     let start = crowd.tick();
     let interrupt = Interrupt::listen()?;
-    let show = Show { title: &scene.title, bounds, ticks: ticks - start, every: options.every };
-    let mut outputs = Outputs::open(wanted, &crowd, show)?;
-    // Over the run overlaps are looked at for who asks for them; it takes time.
-    tally.begin(&crowd, wanted.iter().any(Wanted::is_summary).then_some(ticks - start));
-
+    info.ticks = ticks - start;
+    let open = requests.iter().map(OutputRequest::open).collect::<Result<Vec<_>, _>>()?;
     let began = Instant::now();
     let mut stepping = Duration::ZERO;
     let bar =
         if options.quiet { ProgressBar::hidden() } else { progress_bar("tick", ticks - start) };
-    outputs.record(&crowd)?;
+    let mut outputs = RunOutputs::begin(open, &crowd, info).map_err(write_failed)?;
     while crowd.tick() < ticks && interrupt.exit_code().is_none() {
         log.apply(&mut crowd)
             .map_err(|refused| explained(&log_text, &[refused.problem(&log_text)]))?;
         let step = Instant::now();
         crowd.step();
         stepping += step.elapsed();
-        outputs.record(&crowd)?;
-        tally.record(&crowd);
+        outputs.record(&crowd).map_err(write_failed)?;
         bar.inc(1);
     }
     bar.finish_and_clear();
-    tally.settle(&crowd);
     let code = interrupt.exit_code().filter(|_| crowd.tick() < ticks);
-    let summary = Summary {
-        scene: &loaded.source.name,
-        title: &scene.title,
-        seed,
-        crowd: &crowd,
-        tally: &tally,
-        overlaps: Overlaps::of(&crowd, bounds),
-        start,
+    let paths: Vec<&Path> = requests.iter().filter_map(OutputRequest::path).collect();
+    let end = RunEnd {
         seconds: began.elapsed().as_secs_f64(),
-        stepping: stepping.as_secs_f64(),
-        undone: log.remaining(),
+        step_seconds: stepping.as_secs_f64(),
+        commands_left: log.remaining(),
         interrupted: code.is_some(),
-        files: wanted.iter().filter_map(Wanted::path).collect(),
+        files: paths.iter().map(|path| path.display().to_string()).collect(),
     };
-    outputs.finish(&crowd, &summary.json())?;
+    let (written, summary) = outputs.finish(&crowd, end).map_err(write_failed)?;
+    // No file takes its place before all of them are written.
+    written.into_iter().try_for_each(Destination::commit)?;
 
     if !options.quiet {
-        let text = summary.text();
+        let text = summary::text(&summary);
         // Trajectories on standard output stay alone there.
-        if wanted.iter().any(Wanted::is_standard_output) {
+        if requests.iter().any(OutputRequest::is_standard_output) {
             let _ = std::io::stderr().write_all(text.as_bytes());
         } else {
             say(&text)?;
@@ -176,7 +164,7 @@ fn simulate<V: Vector>(
         say(&format!("{:016x}\n", crowd.digest()))?;
     }
     code.map_or(Ok(()), |code| {
-        Err(Failure::Interrupted(interrupted(crowd.tick(), !wanted.is_empty()), code))
+        Err(Failure::Interrupted(interrupted(crowd.tick(), !requests.is_empty()), code))
     })
 }
 

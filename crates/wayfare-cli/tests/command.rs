@@ -115,7 +115,7 @@ fn a_wrong_scene_ends_with_1_and_its_place_and_writes_nothing() {
 fn wrong_arguments_end_with_1_and_say_what_is_allowed() {
     let folder = folder_with_a_scene();
     for (arguments, expected) in [
-        (&["run", "guest.toml", "-o", "guest.toml"][..], "no output is known by that ending"),
+        (&["run", "guest.toml", "-o", "guest.toml"][..], "its extension selects no output format"),
         (&["run", "guest.toml", "-o", "a.csv", "-o", "./a.csv"], "`-o ./a.csv` is given twice"),
         (&["run", "arive"], "did you mean `arrive`?"),
         (

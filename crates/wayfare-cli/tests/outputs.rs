@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
+use wayfare_record::output::{FORMATS, Format};
 
 const KINDS: [&str; 6] = ["csv", "png", "svg", "gif", "json", "snapshot"];
 
@@ -78,6 +79,21 @@ fn is_whole(kind: &str, bytes: &[u8]) -> bool {
 /// Options that ask for each kind as `out.KIND`.
 fn all_kinds() -> Vec<String> {
     KINDS.iter().flat_map(|kind| ["-o".to_string(), format!("out.{kind}")]).collect()
+}
+
+#[test]
+fn the_docs_the_help_and_the_error_text_list_every_format() {
+    let page = std::fs::read_to_string(root().join("docs/outputs.md")).unwrap();
+    let folder = folder();
+    let help = text(&wayfare(folder.path(), &["run", "--help"]).stdout);
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    let refused = text(&wayfare(folder.path(), &["run", "fox.toml", "-o", "fox.bmp"]).stderr);
+    for Format { extension, content, .. } in FORMATS {
+        assert!(page.contains(&format!("\n| `.{extension}` | {content}")), "{extension}");
+        assert!(help.contains(&format!(".{extension} ({content})")), "{help}");
+        assert!(refused.contains(&format!(".{extension}")), "{refused}");
+    }
+    assert_eq!(KINDS, FORMATS.iter().map(|format| format.extension).collect::<Vec<_>>()[..]);
 }
 
 #[test]

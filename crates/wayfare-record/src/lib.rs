@@ -8,6 +8,8 @@
 //!   scenes.
 //! - [`Tally`] counts what happens over a run, [`Overlaps`] the bodies that are where another is;
 //!   [`Cells`] find who is near.
+//! - [`output`] lists every file format that a run can be written in, and feeds all outputs of a
+//!   run; a [`Summary`] says what happened in it.
 //! - [`write_whole`] and [`WholeFile`] leave no half file behind.
 //!
 //! ```
@@ -36,9 +38,11 @@ pub mod error;
 pub mod file;
 mod moment;
 mod number;
+pub mod output;
 pub mod overlaps;
 pub mod picture;
 pub mod strokes;
+pub mod summary;
 pub mod tally;
 #[cfg(test)]
 mod testing;
@@ -52,5 +56,6 @@ pub use file::{WholeFile, place_of, write_whole};
 pub use overlaps::Overlaps;
 pub use picture::{ContactSheet, Picture};
 pub use strokes::strokes;
+pub use summary::Summary;
 pub use tally::Tally;
 pub use trails::Trails;

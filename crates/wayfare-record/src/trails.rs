@@ -75,8 +75,13 @@ impl<V: Vector> Trails<V> {
         Self::with_most(crowd, MOST_POINTS)
     }
 
+    /// Trails without a sample.
+    pub(crate) fn empty() -> Self {
+        Self { samples: Vec::new(), most: MOST_POINTS, points: 0, stride: 1, calls: 0 }
+    }
+
     fn with_most(crowd: &Crowd<V>, most: usize) -> Self {
-        let mut trails = Self { samples: Vec::new(), most, points: 0, stride: 1, calls: 0 };
+        let mut trails = Self { most, ..Self::empty() };
         trails.add(crowd);
         trails
     }

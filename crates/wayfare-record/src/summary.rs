@@ -1,0 +1,144 @@
+//! What happened in a run: its length, arrivals, crossings, states and overlaps, as data and as
+//! JSON for programs.
+
+use serde_json::{Map, Value, json};
+use wayfare::crowd::{ExitAction, ExitCount, LineCount, SourceCount};
+use wayfare::spatial::space::Bounds;
+use wayfare::{Crowd, Vector};
+
+use crate::Overlaps;
+use crate::output::RunEnd;
+use crate::tally::{StateTally, Tally};
+
+/// A run that has ended, and what happened in it.
+#[derive(Clone, Debug)]
+pub struct Summary<'a, V: Vector> {
+    /// The file or the name of the scene.
+    pub scene: String,
+    /// The title of the scene; it may be empty.
+    pub title: String,
+    /// The seed of the run.
+    pub seed: u64,
+    /// The bounds of the world (length), if it has any.
+    pub bounds: Option<Bounds<V>>,
+    /// The crowd after the last tick.
+    pub crowd: &'a Crowd<V>,
+    /// What was counted during the run.
+    pub tally: Tally<V>,
+    /// The overlaps after the last tick; none if there are too many to count.
+    pub overlaps: Option<Overlaps>,
+    /// The tick that the run began with.
+    pub start: u64,
+    /// What is known only at the end.
+    pub end: RunEnd,
+}
+
+impl<V: Vector> Summary<'_, V> {
+    /// The number of ticks of the run.
+    pub fn ticks(&self) -> u64 {
+        self.crowd.tick() - self.start
+    }
+
+    /// Ticks per second of stepping, without the time that outputs took; 0 if it was not measured.
+    pub fn ticks_per_second(&self) -> f64 {
+        let seconds = self.end.step_seconds;
+        if seconds > 0.0 { self.ticks() as f64 / seconds } else { 0.0 }
+    }
+
+    /// Whether any agent has a radius above 0: without one, nothing can overlap.
+    pub fn has_bodies(&self) -> bool {
+        self.overlaps.is_none_or(|found| found.bodies > 0)
+            || self.tally.looked().is_some_and(|looked| looked.most_pairs > 0)
+    }
+
+    /// The summary as one JSON object; docs/outputs.md explains its keys. All values but the two
+    /// of speed depend on the run alone.
+    pub fn json(&self) -> String {
+        let (crowd, groups) = (self.crowd, self.tally.groups());
+        let agents = groups
+            .iter()
+            .map(|group| (group.name.clone(), json!({ "start": group.before, "end": group.now })))
+            .collect::<Map<_, _>>();
+        let state = |state: &StateTally| {
+            (state.name.clone(), json!({ "entered": state.entered, "inside": state.inside }))
+        };
+        let states = groups
+            .iter()
+            .filter(|group| !group.states.is_empty())
+            .map(|group| {
+                (group.name.clone(), Value::Object(group.states.iter().map(state).collect()))
+            })
+            .collect::<Map<_, _>>();
+        let gone = groups
+            .iter()
+            .filter(|group| group.gone > 0)
+            .map(|group| (group.name.clone(), json!(group.gone)))
+            .collect::<Map<_, _>>();
+        let arrived = self
+            .tally
+            .can_arrive()
+            .then(|| json!({ "agents": self.tally.arrived(), "times": self.tally.arrivals() }));
+        let summary = json!({
+            "scene": self.scene,
+            "title": self.title,
+            "seed": self.seed,
+            "dt": crowd.dt(),
+            "from_tick": self.start,
+            "tick": crowd.tick(),
+            "time": crowd.time(),
+            "interrupted": self.end.interrupted,
+            "agents": agents,
+            "lines": crowd.lines().iter().map(line).collect::<Map<_, _>>(),
+            "exits": crowd.exits().iter().map(exit).collect::<Vec<_>>(),
+            "sources": crowd.sources().iter().map(|count| self.source(count)).collect::<Vec<_>>(),
+            "gone": gone,
+            "arrived": arrived,
+            "states": states,
+            "overlaps": self.overlaps_json(),
+            "commands_left": self.end.commands_left,
+            "digest": format!("{:016x}", crowd.digest()),
+            "seconds": self.end.seconds,
+            "ticks_per_second": self.ticks_per_second(),
+            "files": self.end.files,
+        });
+        format!("{summary:#}\n")
+    }
+
+    fn source(&self, count: &SourceCount<V>) -> Value {
+        let group = self.tally.groups().get(count.source.group).map(|group| group.name.as_str());
+        json!({ "group": group, "entered": count.entered, "turned_away": count.turned_away })
+    }
+
+    fn overlaps_json(&self) -> Option<Value> {
+        let found = self.overlaps.filter(|_| self.has_bodies())?;
+        let over_the_run = self.tally.looked().map(|looked| {
+            json!({
+                "ticks": looked.ticks,
+                "mean_pairs": looked.mean_pairs,
+                "most_pairs": looked.most_pairs,
+                "deepest": number(looked.deepest),
+            })
+        });
+        Some(json!({
+            "bodies": found.bodies,
+            "pairs": found.pairs,
+            "deepest": number(found.deepest),
+            "mean_depth": found.mean,
+            "over_the_run": over_the_run,
+        }))
+    }
+}
+
+fn line<V: Vector>(count: &LineCount<V>) -> (String, Value) {
+    (count.line.name.clone(), json!({ "left": count.left, "right": count.right }))
+}
+
+fn exit<V: Vector>(count: &ExitCount<V>) -> Value {
+    let then = if count.exit.then == ExitAction::Remove { "remove" } else { "respawn" };
+    json!({ "then": then, "left": count.left })
+}
+
+/// The shortest decimal number that reads back to `x`, without the further digits of its `f64`.
+fn number(x: f32) -> Value {
+    x.to_string().parse::<f64>().map_or(Value::Null, Value::from)
+}
