@@ -21,7 +21,7 @@ pub(crate) fn bench(root: &Path, update: bool) -> Result<(), String> {
     has_valgrind()?;
     let runner = runner(root)?;
     println!("xtask: counting; this takes a minute or two");
-    let output = Command::new(crate::cargo_itself())
+    let output = Command::new(crate::cargo_program())
         .args(["bench", "--quiet", "--package", "wayfare-scene", "--bench", "counts"])
         .current_dir(root)
         .envs([("GUNGRAUN_RUNNER", runner.as_os_str()), ("GUNGRAUN_COLOR", "never".as_ref())])
@@ -67,7 +67,7 @@ fn has_valgrind() -> Result<(), String> {
     if there() {
         return Ok(());
     }
-    crate::install(&["valgrind"]);
+    crate::system::install(&["valgrind"]);
     if there() {
         return Ok(());
     }
@@ -96,7 +96,7 @@ fn runner(root: &Path) -> Result<PathBuf, String> {
             "--root",
             &folder,
         ];
-        crate::cargo("the runner of the counts", &arguments, &[])?;
+        crate::cargo(&arguments)?;
     }
     Ok(runner)
 }
@@ -112,7 +112,7 @@ fn counts(text: &str) -> Vec<(String, u64)> {
                 .nth(1)
                 .and_then(|id| id.split(':').next())
                 .map(str::to_string);
-        } else if let Some(rest) = line.trim_start().strip_prefix("SimdLevel:")
+        } else if let Some(rest) = line.trim_start().strip_prefix("Instructions:")
             && let Some(count) = rest.split('|').next().and_then(|count| count.trim().parse().ok())
             && let Some(case) = case.take()
         {
@@ -168,7 +168,7 @@ fn read(text: &str) -> Result<Vec<(String, u64)>, String> {
 fn written(counts: &[(String, u64)]) -> String {
     let lines: String = counts.iter().map(|(case, count)| format!("{case} = {count}\n")).collect();
     format!(
-        "# SimdLevel of each case in counts.rs, x86-64 with AVX2. Written by `cargo xtask \
+        "# Instructions of each case in counts.rs, x86-64 with AVX2. Written by `cargo xtask \
          bench --update`.\n{lines}"
     )
 }
@@ -183,9 +183,9 @@ mod tests {
 
     #[test]
     fn counts_are_found_in_what_the_runner_says() {
-        let text = "counts::ticks::ten_ticks game_crowd:(crowd(\"x\"))\n  SimdLevel:   \
+        let text = "counts::ticks::ten_ticks game_crowd:(crowd(\"x\"))\n  Instructions:   \
                     1000|N/A    (****)\n  L1 Hits:  7|N/A\ncounts::ticks::one_tick \
-                    chase:(crowd(\"y\"))\n  SimdLevel:   200|210   (-4.7%) [-1.05x]\n";
+                    chase:(crowd(\"y\"))\n  Instructions:   200|210   (-4.7%) [-1.05x]\n";
         assert_eq!(counts(text), some());
     }
 

@@ -1,0 +1,74 @@
+//! The tools that the page is built and tested with: pinned versions, fetched once into a cache
+//! folder that outlives the checkout.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::run;
+
+/// crates/wayfare-view/Cargo.toml must name the same version.
+const WASM_BINDGEN: &str = "0.2.130";
+const BINARYEN: &str = "132.0.0";
+/// The library that drives the browser; it fetches no browser of its own.
+const PLAYWRIGHT: &str = "1.64.1";
+
+/// The program that writes the module's JavaScript, of the version that the module was compiled
+/// with.
+pub(crate) fn wasm_bindgen() -> Result<PathBuf, String> {
+    let folder = cache()?.join(format!("wasm-bindgen-{WASM_BINDGEN}"));
+    let program = folder.join("bin").join("wasm-bindgen");
+    if !program.exists() {
+        println!("xtask: building wasm-bindgen {WASM_BINDGEN}, once");
+        let mut install = Command::new(crate::cargo_program());
+        install
+            .args(["install", "--quiet", "wasm-bindgen-cli", "--version", WASM_BINDGEN])
+            .args(["--bin", "wasm-bindgen", "--root"])
+            .arg(&folder);
+        run(&mut install, "installing wasm-bindgen")?;
+    }
+    Ok(program)
+}
+
+/// The script of the optimiser wasm-opt.
+pub(crate) fn wasm_opt() -> Result<PathBuf, String> {
+    let folder = npm(&format!("binaryen-{BINARYEN}"), &format!("binaryen@{BINARYEN}"))?;
+    Ok(folder.join("binaryen/bin/wasm-opt"))
+}
+
+/// The folder of Node's modules with the library that drives the browser.
+pub(crate) fn playwright() -> Result<PathBuf, String> {
+    npm(&format!("playwright-{PLAYWRIGHT}"), &format!("playwright-core@{PLAYWRIGHT}"))
+}
+
+fn cache() -> Result<PathBuf, String> {
+    let cache = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")));
+    let folder = cache.unwrap_or_else(std::env::temp_dir).join("wayfare");
+    std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    Ok(folder)
+}
+
+/// The folder `node_modules` with the package, which is installed there on the first call.
+fn npm(folder: &str, package: &str) -> Result<PathBuf, String> {
+    let folder = cache()?.join(folder);
+    let modules = folder.join("node_modules");
+    // Written last, so that an interrupted installation is done again.
+    let complete = folder.join("complete");
+    if !complete.exists() {
+        println!("xtask: fetching {package}, once");
+        install(&folder, package)?;
+        std::fs::write(&complete, "").map_err(|e| format!("{}: {e}", complete.display()))?;
+    }
+    Ok(modules)
+}
+
+/// Installs a package; npm's own messages reach the terminal, as they give the reason of a failure.
+fn install(folder: &Path, package: &str) -> Result<(), String> {
+    let mut install = Command::new("npm");
+    install
+        .args(["install", "--loglevel", "warn", "--no-audit", "--no-fund", "--prefix"])
+        .arg(folder)
+        .arg(package);
+    run(&mut install, &format!("installing {package} (npm)"))
+}
