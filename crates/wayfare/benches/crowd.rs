@@ -3,6 +3,7 @@
 #![allow(missing_docs, clippy::unwrap_used)] // The macros make public functions; a setup that is wrong ends the bench.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use wayfare::annotation::DebugDraw;
 use wayfare::behavior::{Behavior, Flock, Steer};
 use wayfare::crowd::{Distribution, Group, Setup, Spawn, StartVelocity};
 use wayfare::geometry::obstacle::Shape;
@@ -18,7 +19,13 @@ const AGENTS: usize = 10_000;
 struct Look(f32);
 
 impl<V: Vector> Steer<V> for Look {
-    fn force(&self, _: &Agent<V>, _: &mut Memory<V>, _: &mut SteerContext<'_, V>) -> V {
+    fn force(
+        &self,
+        _: &Agent<V>,
+        _: &mut Memory<V>,
+        _: &mut SteerContext<'_, V>,
+        _: DebugDraw<'_, V>,
+    ) -> V {
         V::ZERO
     }
     fn neighbor_radius(&self) -> Option<f32> {

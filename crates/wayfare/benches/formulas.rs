@@ -4,6 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use wayfare::annotation::DebugDraw;
 use wayfare::behavior::{
     AvoidAgents, AvoidObstacles, Flock, FollowPath, Forage, FormationShape, Seek, Separation,
     Settle, Wander, arrive, assign, avoid_agents, avoid_obstacles, contain, explore, face, flock,
@@ -227,7 +228,7 @@ fn reynolds(c: &mut Criterion) {
         ("context of seek and avoid_obstacles", context_map),
     ] {
         group.bench_function(name, |b| {
-            b.iter(|| list.force(black_box(&towards), &mut [], &mut { context }))
+            b.iter(|| list.force(black_box(&towards), &mut [], &mut { context }, DebugDraw::OFF))
         });
     }
 }

@@ -1,147 +1,213 @@
-//! What the formulas go by, as data: each behavior's own force, and the circles, ways and points
-//! that it reckons with. For whoever draws them, explains them or debugs a scene.
+//! Debug annotations: the force of each behavior, and the circles, segments and points that its
+//! formula uses, as data for drawing, explaining and debugging a scene.
 //!
-//! The formulas themselves say it, where they compute it, to a [`Sketch`]; there is no second copy
-//! that could drift apart from them. Where nobody listens, which is always but in
-//! [`Crowd::explain`](crate::Crowd::explain), that is nothing at all: they are compiled apart for
-//! those who do.
+//! A formula reports its figures to a [`DebugDraw`] at the line that computes them, so there is no
+//! second copy of it that could drift apart. The steps of a crowd pass [`DebugDraw::OFF`]:
+//! the closures that make figures are not called then, and where the formula is inlined the test
+//! for them is compiled away.
 
 use core::cell::RefCell;
+use core::fmt;
 
 use crate::vector::Vector;
 
-/// Something in the world that a behavior goes by.
+/// A geometric figure in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Figure<V> {
-    /// A circle, or a ball in space.
+    /// A circle in 2D, a sphere in 3D.
     Circle {
-        /// Its center (length).
+        /// The center (length).
         center: V,
-        /// Its radius (length).
+        /// The radius (length).
         radius: f32,
     },
-    /// A straight way.
-    Way {
-        /// Where it begins (length).
+    /// A straight line between two points.
+    Segment {
+        /// The first point (length).
         from: V,
-        /// Where it ends (length).
+        /// The second point (length).
         to: V,
     },
     /// A point (length).
     Point(V),
 }
 
-/// A figure, and what it is to which behavior.
+/// A figure with its meaning, and the behavior that reported it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Annotation<V> {
     /// The behavior's name.
     pub behavior: &'static str,
-    /// Which of the agent's places in its lists holds the behavior: their count, and the stream of
-    /// its random numbers.
-    pub place: u32,
-    /// What it is, in the words of the behavior's documentation: `"slowing_radius"`, `"circle"`,
-    /// `"probe"`.
-    pub what: &'static str,
-    /// Where it is.
+    /// The slot of the agent's lists that holds the behavior: its index over all nested lists,
+    /// which is also its stream of random numbers. `u32::MAX` for a figure of no slot.
+    pub slot: u32,
+    /// What the figure is, in the words of the behavior's documentation: `"slowing_radius"`,
+    /// `"circle"`, `"probe"`.
+    pub label: &'static str,
+    /// The figure.
     pub figure: Figure<V>,
 }
 
-/// What one behavior contributes.
+/// The force of one behavior.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Part<V> {
+pub struct Contribution<V> {
     /// The behavior's name.
     pub behavior: &'static str,
-    /// Which of the agent's places in its lists holds the behavior.
-    pub place: u32,
-    /// Its force, with its own weight and not that of a list it stands in (length / time).
+    /// The slot of the agent's lists that holds the behavior; see [`Annotation::slot`].
+    pub slot: u32,
+    /// The force, multiplied by the slot's weight, not by that of a surrounding list (length /
+    /// time).
     pub force: V,
 }
 
-/// Why an agent does what it does at the next tick; see [`Crowd::explain`](crate::Crowd::explain).
+/// The forces on an agent at the next tick, and how they came about; see
+/// [`Crowd::explain`](crate::Crowd::explain).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation<V> {
-    /// What each behavior that was asked contributes, in the order in which they were asked. In a
-    /// list without inner lists they add up to [`sum`](Self::sum) by the rule `sum`; by the
-    /// other rules some count for less than they are, or not at all.
-    pub parts: Vec<Part<V>>,
-    /// What they become together (length / time).
+    /// One entry for each behavior that was evaluated, in order of evaluation. In a list without
+    /// nested lists combined by `sum` they add up to [`sum`](Self::sum); the other rules shorten
+    /// or ignore some of them.
+    pub contributions: Vec<Contribution<V>>,
+    /// The combined force of the list (length / time).
     pub sum: V,
-    /// The same, no longer than the agent's max_force (length / time): what moves it.
+    /// The combined force truncated to the agent's max_force, which moves the agent (length /
+    /// time).
     pub force: V,
-    /// What they went by.
+    /// The figures, in the order in which they were reported.
     pub annotations: Vec<Annotation<V>>,
 }
 
-/// Whoever is told what a formula goes by. `()` does not listen.
-pub trait Sketch<V> {
-    /// `figure` is what the behavior that is asked now calls `what`; it is made only for those who
-    /// listen.
-    fn note(&self, what: &'static str, figure: impl FnOnce() -> Figure<V>);
-    /// From here on the behavior of this name at this place of the agent's lists is asked.
-    fn begin(&self, behavior: &'static str, place: u32);
-    /// It contributes this force, weighted (length / time).
-    fn part(&self, force: V);
-}
+/// Receives the figures that a formula uses: a [`Recorder`], or nothing.
+///
+/// ```
+/// use wayfare::annotation::{DebugDraw, Figure, Recorder};
+/// use wayfare::glam::{vec2, Vec2};
+/// fn formula(debug: DebugDraw<'_, Vec2>) -> f32 {
+///     debug.circle("radius", || (vec2(1.0, 2.0), 3.0));
+///     9.0
+/// }
+/// assert_eq!(formula(DebugDraw::OFF), 9.0);
+/// let recorder = Recorder::default();
+/// formula(recorder.draw());
+/// let circle = Figure::Circle { center: vec2(1.0, 2.0), radius: 3.0 };
+/// assert_eq!(recorder.annotations()[0].figure, circle);
+/// ```
+pub struct DebugDraw<'a, V>(Option<&'a Recorder<V>>);
 
-impl<V> Sketch<V> for () {
+impl<V> Clone for DebugDraw<'_, V> {
     #[inline(always)]
-    fn note(&self, _: &'static str, _: impl FnOnce() -> Figure<V>) {}
-    #[inline(always)]
-    fn begin(&self, _: &'static str, _: u32) {}
-    #[inline(always)]
-    fn part(&self, _: V) {}
-}
-
-/// What is being written down about one agent.
-#[derive(Debug)]
-pub(crate) struct Notes<V>(RefCell<Written<V>>);
-
-impl<V> Default for Notes<V> {
-    fn default() -> Self {
-        Self(RefCell::default())
+    fn clone(&self) -> Self {
+        *self
     }
 }
 
+impl<V> Copy for DebugDraw<'_, V> {}
+
+impl<V> fmt::Debug for DebugDraw<'_, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "DebugDraw::on" } else { "DebugDraw::OFF" })
+    }
+}
+
+impl<V: Vector> DebugDraw<'_, V> {
+    /// Receives nothing.
+    pub const OFF: Self = Self(None);
+
+    /// Reports a circle, or a sphere in 3D, by its center and radius (lengths).
+    #[inline(always)]
+    pub fn circle(self, label: &'static str, circle: impl FnOnce() -> (V, f32)) {
+        if let Some(recorder) = self.0 {
+            let (center, radius) = circle();
+            recorder.add(label, Figure::Circle { center, radius });
+        }
+    }
+
+    /// Reports a segment by its two end points (lengths).
+    #[inline(always)]
+    pub fn segment(self, label: &'static str, segment: impl FnOnce() -> (V, V)) {
+        if let Some(recorder) = self.0 {
+            let (from, to) = segment();
+            recorder.add(label, Figure::Segment { from, to });
+        }
+    }
+
+    /// Reports a point (length).
+    #[inline(always)]
+    pub fn point(self, label: &'static str, point: impl FnOnce() -> V) {
+        if let Some(recorder) = self.0 {
+            recorder.add(label, Figure::Point(point()));
+        }
+    }
+
+    /// Attributes the following figures and forces to the behavior `name` in `slot`.
+    #[inline(always)]
+    pub(crate) fn set_source(self, name: &'static str, slot: u32) {
+        if let Some(recorder) = self.0 {
+            recorder.0.borrow_mut().source = (name, slot);
+        }
+    }
+
+    /// Reports the weighted force of the current behavior (length / time).
+    #[inline(always)]
+    pub(crate) fn contribution(self, force: V) {
+        if let Some(recorder) = self.0 {
+            recorder.add_contribution(force);
+        }
+    }
+}
+
+/// Keeps what a [`DebugDraw`] receives about one agent.
 #[derive(Debug)]
-struct Written<V> {
-    /// The behavior that is asked now.
-    now: (&'static str, u32),
-    parts: Vec<Part<V>>,
+pub struct Recorder<V>(RefCell<Recording<V>>);
+
+#[derive(Debug)]
+struct Recording<V> {
+    /// The behavior that is being evaluated, and its slot.
+    source: (&'static str, u32),
+    contributions: Vec<Contribution<V>>,
     annotations: Vec<Annotation<V>>,
 }
 
-impl<V> Default for Written<V> {
+impl<V> Default for Recorder<V> {
     fn default() -> Self {
-        Self { now: ("", 0), parts: Vec::new(), annotations: Vec::new() }
+        Self(RefCell::new(Recording {
+            source: ("", u32::MAX),
+            contributions: Vec::new(),
+            annotations: Vec::new(),
+        }))
     }
 }
 
-impl<V: Vector> Notes<V> {
-    fn with<R>(&self, write: impl FnOnce(&mut Written<V>) -> R) -> R {
-        write(&mut self.0.borrow_mut())
+impl<V: Vector> Recorder<V> {
+    /// A [`DebugDraw`] whose figures are kept here.
+    pub fn draw(&self) -> DebugDraw<'_, V> {
+        DebugDraw(Some(self))
     }
 
-    /// What was written down, of an agent whose forces become `sum` and move it with `force`.
+    /// The figures received so far, in their order.
+    pub fn annotations(&self) -> Vec<Annotation<V>> {
+        self.0.borrow().annotations.clone()
+    }
+
+    /// The explanation of an agent whose forces combine to `sum` and are truncated to `force`
+    /// (length / time).
     pub(crate) fn explanation(self, sum: V, force: V) -> Explanation<V> {
-        let written = self.0.into_inner();
-        Explanation { parts: written.parts, sum, force, annotations: written.annotations }
+        let Recording { source: _, contributions, annotations } = self.0.into_inner();
+        Explanation { contributions, sum, force, annotations }
     }
-}
 
-impl<V: Vector> Sketch<V> for Notes<V> {
-    fn note(&self, what: &'static str, figure: impl FnOnce() -> Figure<V>) {
-        self.with(|written| {
-            let (behavior, place) = written.now;
-            written.annotations.push(Annotation { behavior, place, what, figure: figure() });
-        });
+    #[cold]
+    #[inline(never)]
+    fn add(&self, label: &'static str, figure: Figure<V>) {
+        let mut recording = self.0.borrow_mut();
+        let (behavior, slot) = recording.source;
+        recording.annotations.push(Annotation { behavior, slot, label, figure });
     }
-    fn begin(&self, behavior: &'static str, place: u32) {
-        self.with(|written| written.now = (behavior, place));
-    }
-    fn part(&self, force: V) {
-        self.with(|written| {
-            let (behavior, place) = written.now;
-            written.parts.push(Part { behavior, place, force });
-        });
+
+    #[cold]
+    #[inline(never)]
+    fn add_contribution(&self, force: V) {
+        let mut recording = self.0.borrow_mut();
+        let (behavior, slot) = recording.source;
+        recording.contributions.push(Contribution { behavior, slot, force });
     }
 }

@@ -2,6 +2,7 @@
 //! user's own types.
 
 use crate::agent::{Agent, Host, Memory, Steerable, facing, heading_after};
+use crate::annotation::DebugDraw;
 use crate::behavior::{
     Alignment, AvoidObstacles, Cohesion, Flock, FollowLeader, FollowPath, Prediction, Queue, Roam,
     Separation, Steer, Wander, alignment, arrive, avoid_obstacles, cohesion, evade, flee, flock,
@@ -234,7 +235,7 @@ impl<V: Vector> Steering<V> {
             (self.sum, RngKey::new(self.seed, self.tick), self.time, self.draws);
         self.draws += 1;
         context.start = self.start;
-        let force = behavior.force(&host, memory, context);
+        let force = behavior.force(&host, memory, context, DebugDraw::OFF);
         self.start = context.start;
         self.add(force)
     }
@@ -501,6 +502,7 @@ mod tests {
                 _: &Agent<Vec2>,
                 _: &mut Memory<Vec2>,
                 _: &mut SteerContext<'_, Vec2>,
+                _: DebugDraw<'_, Vec2>,
             ) -> Vec2 {
                 vec2(f32::NAN, f32::INFINITY)
             }
@@ -602,6 +604,7 @@ mod tests {
             host: &Agent<Vec2>,
             memory: &mut Memory<Vec2>,
             context: &mut SteerContext<'_, Vec2>,
+            _: DebugDraw<'_, Vec2>,
         ) -> Vec2 {
             memory.own[0] += 1.0;
             self.0 * memory.own[0] + context.sum - host.velocity

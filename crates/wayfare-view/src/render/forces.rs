@@ -31,19 +31,20 @@ impl Why {
     pub(crate) fn new<V: Vector>(agent: &wayfare::Agent<V>, why: &Explanation<V>) -> Self {
         let flat = |v: V| screen(v).to_vec2();
         // Figures have the color of the part whose behavior they belong to.
-        let of = |place: u32| why.parts.iter().position(|part| part.place == place).unwrap_or(0);
+        let of =
+            |place: u32| why.contributions.iter().position(|part| part.slot == place).unwrap_or(0);
         let figure = |figure: Figure<V>| match figure {
             Figure::Circle { center, radius } => Figure::Circle { center: center.flat(), radius },
-            Figure::Way { from, to } => Figure::Way { from: from.flat(), to: to.flat() },
+            Figure::Segment { from, to } => Figure::Segment { from: from.flat(), to: to.flat() },
             Figure::Point(p) => Figure::Point(p.flat()),
         };
         Self {
             at: screen(agent.position),
             velocity: flat(agent.velocity),
             max_speed: agent.max_speed,
-            parts: why.parts.iter().map(|part| (part.behavior, flat(part.force))).collect(),
+            parts: why.contributions.iter().map(|part| (part.behavior, flat(part.force))).collect(),
             force: flat(why.force),
-            figures: why.annotations.iter().map(|a| (of(a.place), figure(a.figure))).collect(),
+            figures: why.annotations.iter().map(|a| (of(a.slot), figure(a.figure))).collect(),
         }
     }
 
@@ -70,7 +71,7 @@ impl Why {
                     );
                 }
                 Figure::Circle { .. } => {}
-                Figure::Way { from, to } => {
+                Figure::Segment { from, to } => {
                     painter.extend(Shape::dashed_line(&[at(from), at(to)], stroke, 5.0, 3.0));
                     painter.circle_filled(at(to), 3.0, color);
                 }

@@ -2,7 +2,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Field, Kind, Range, Target, Unit, Value, parameters};
 use crate::vector::Vector;
@@ -80,21 +80,13 @@ impl<V: Vector> Steer<V> for Arrive<V> {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let Some(target) = context.target(host, &self.target, self.within) else { return V::ZERO };
         let slowing_radius = self.slowing_radius.of(host);
-        sketch.note("slowing_radius", || Figure::Circle { center: target, radius: slowing_radius });
+        debug.circle("slowing_radius", || (target, slowing_radius));
         arrive(host, target, slowing_radius)
     }
 }

@@ -7,7 +7,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory, strength};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::spatial::neighbors::{Neighbor, Neighbors, Sight};
@@ -53,7 +53,7 @@ pub fn avoid_agents<V: Vector>(
     neighbors: &Neighbors<V>,
     parameters: &AvoidAgents,
 ) -> V {
-    dodge(host, neighbors, parameters, &())
+    dodge(host, neighbors, parameters, DebugDraw::OFF)
 }
 
 /// The first threat of `host`.
@@ -95,7 +95,7 @@ fn dodge<V: Vector>(
     host: &impl Host<V>,
     neighbors: &Neighbors<V>,
     parameters: &AvoidAgents,
-    sketch: &impl Sketch<V>,
+    debug: DebugDraw<'_, V>,
 ) -> V {
     let Some(Threat { neighbor, time, there }) = threat(host, neighbors, parameters) else {
         return V::ZERO;
@@ -103,8 +103,8 @@ fn dodge<V: Vector>(
     let heading = host.heading();
     let here = host.position() + host.velocity() * time;
     let reach = host.radius() + neighbor.radius + parameters.margin;
-    sketch.note("nearest approach", || Figure::Way { from: host.position(), to: here });
-    sketch.note("threat", || Figure::Circle { center: here + there, radius: reach });
+    debug.segment("nearest approach", || (host.position(), here));
+    debug.circle("threat", || (here + there, reach));
     let across = there - heading * there.dot(heading);
     let away = if neighbor.distance_squared < ZERO_LENGTH_SQUARED {
         neighbors.away(&neighbor)
@@ -126,20 +126,12 @@ impl<V: Vector> Steer<V> for AvoidAgents {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
-        sketch.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
-        dodge(host, context.neighbors, self, sketch)
+        debug.circle("radius", || (host.position, self.radius));
+        dodge(host, context.neighbors, self, debug)
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)

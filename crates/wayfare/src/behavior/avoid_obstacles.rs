@@ -8,7 +8,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::obstacle::{Hit, Obstacle, Shape};
 use crate::parameter::{Kind, Range, Unit, parameters, words};
@@ -235,30 +235,18 @@ impl<V: Vector> Steer<V> for AvoidObstacles {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    #[inline(always)]
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let mut search = Search::new(&context.space, host, self);
         let (low, high) = search.aabb();
         context
             .obstacles
             .near(&context.space, low, high, |place, obstacle| search.look_at(place, obstacle));
-        sketch.note("probe", || Figure::Way {
-            from: host.position,
-            to: host.position + search.reach,
-        });
+        debug.segment("probe", || (host.position, host.position + search.reach));
         if let Some(Threat { found: Found::Surface(meeting), .. }) = &search.worst {
-            sketch.note("meeting", || Figure::Point(host.position + search.reach * meeting.along));
+            debug.point("meeting", || host.position + search.reach * meeting.along);
         }
         search.push(host.heading, self)
     }
@@ -533,6 +521,7 @@ mod tests {
                     obstacles: Obstacles::indexed(&obstacles, &tree),
                     ..SteerContext::empty(1.0)
                 },
+                DebugDraw::OFF,
             )
         };
         assert_near(push(&above, &below), vec2(0.0, -10.0));
@@ -553,6 +542,7 @@ mod tests {
                     obstacles: (&obstacles).into(),
                     ..SteerContext::empty(1.0)
                 },
+                DebugDraw::OFF,
             )
         };
         // The point half way ahead is (100, 48): seen from the circle's image at (104, 50), the far
@@ -625,6 +615,7 @@ mod tests {
                                 &host,
                                 &mut Memory::default(),
                                 &mut SteerContext { space, obstacles, ..SteerContext::empty(1.0) },
+                                DebugDraw::OFF,
                             )
                         };
                         let found = force(Obstacles::indexed(&obstacles, &tree));

@@ -2,7 +2,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::obstacle::{Obstacle, Shape};
 use crate::parameter::{Kind, Range, Unit, parameters};
@@ -13,7 +13,7 @@ use crate::vector::Vector;
 /// outside, full speed along the inward normal of the surface point nearest to `q`: `inward *
 /// max_speed - v`. Zero where `q` is inside.
 pub fn contain<V: Vector>(host: &impl Host<V>, region: &Shape<V>, lookahead: f32) -> V {
-    inward(&Space::default(), host, region, lookahead, &())
+    inward(&Space::default(), host, region, lookahead, DebugDraw::OFF)
 }
 
 fn inward<V: Vector>(
@@ -21,11 +21,11 @@ fn inward<V: Vector>(
     host: &impl Host<V>,
     region: &Shape<V>,
     lookahead: f32,
-    sketch: &impl Sketch<V>,
+    debug: DebugDraw<'_, V>,
 ) -> V {
     let region = Obstacle::from(region.clone());
     let ahead = host.position() + host.velocity() * lookahead;
-    sketch.note("lookahead", || Figure::Way { from: host.position(), to: ahead });
+    debug.segment("lookahead", || (host.position(), ahead));
     let ahead = space.image(region.middle(), ahead);
     if region.contains(ahead) {
         V::ZERO
@@ -49,19 +49,11 @@ impl<V: Vector> Steer<V> for Contain<V> {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
-        inward(&context.space, host, &self.region, self.lookahead, sketch)
+        inward(&context.space, host, &self.region, self.lookahead, debug)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::pursue::predicted;
 use super::{Prediction, Steer, flee};
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::spatial::space::Space;
@@ -23,7 +23,15 @@ pub fn evade<V: Vector>(
     prediction: Prediction,
     max_prediction: f32,
 ) -> V {
-    evade_in(&Space::default(), host, threat, panic_radius, prediction, max_prediction, &())
+    evade_in(
+        &Space::default(),
+        host,
+        threat,
+        panic_radius,
+        prediction,
+        max_prediction,
+        DebugDraw::OFF,
+    )
 }
 
 /// [`evade()`] in a world that may be wrapped.
@@ -34,13 +42,13 @@ pub(super) fn evade_in<V: Vector>(
     panic_radius: f32,
     prediction: Prediction,
     max_prediction: f32,
-    sketch: &impl Sketch<V>,
+    debug: DebugDraw<'_, V>,
 ) -> V {
     if (threat.position - host.position()).length() > panic_radius {
         V::ZERO
     } else {
         let from = predicted(host, threat, prediction, max_prediction, space);
-        sketch.note("prediction", || Figure::Way { from: threat.position, to: from });
+        debug.segment("prediction", || (threat.position, from));
         flee(host, from, f32::INFINITY)
     }
 }
@@ -67,24 +75,13 @@ impl<V: Vector> Steer<V> for Evade {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let threat = context.member(host, self.threat.0, self.within.min(self.panic_radius));
         let Some(threat) = threat else { return V::ZERO };
-        sketch.note("panic_radius", || Figure::Circle {
-            center: threat.position,
-            radius: self.panic_radius,
-        });
+        debug.circle("panic_radius", || (threat.position, self.panic_radius));
         evade_in(
             &context.space,
             host,
@@ -92,7 +89,7 @@ impl<V: Vector> Steer<V> for Evade {
             self.panic_radius,
             self.prediction,
             self.max_prediction,
-            sketch,
+            debug,
         )
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{Steer, seek};
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Shape;
@@ -17,19 +17,19 @@ use crate::vector::Vector;
 /// Zero where there is no such cell; on its middle the force is `-v`. Who explores notes where
 /// everybody is by [`Explored::visit`], once a tick.
 pub fn explore<V: Vector>(host: &impl Host<V>, explored: &Explored<V>) -> V {
-    explore_in(&Space::default(), host, explored, &())
+    explore_in(&Space::default(), host, explored, DebugDraw::OFF)
 }
 
 fn explore_in<V: Vector>(
     space: &Space<V>,
     host: &impl Host<V>,
     explored: &Explored<V>,
-    sketch: &impl Sketch<V>,
+    debug: DebugDraw<'_, V>,
 ) -> V {
     let p = host.position();
     let Some(target) = explored.target(space, p) else { return V::ZERO };
-    sketch.note("cell", || Figure::Point(target));
-    sketch.note("way", || Figure::Way { from: p, to: target });
+    debug.point("cell", || target);
+    debug.segment("way", || (p, target));
     seek(host, target)
 }
 
@@ -51,21 +51,13 @@ impl<V: Vector> Steer<V> for Explore<V> {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         context
             .explored()
-            .map_or(V::ZERO, |explored| explore_in(&context.space, host, explored, sketch))
+            .map_or(V::ZERO, |explored| explore_in(&context.space, host, explored, debug))
     }
 }
 
@@ -118,6 +110,7 @@ mod tests {
                 &host,
                 &mut Memory::default(),
                 &mut context,
+                DebugDraw::OFF,
             )
         };
         assert_near(force(3), vec2(2.0, 3.0));

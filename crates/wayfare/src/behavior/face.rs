@@ -2,7 +2,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Kind, Range, Target, Unit, parameters};
 use crate::vector::Vector;
@@ -30,20 +30,12 @@ impl<V: Vector> Steer<V> for Face<V> {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         if let Some(target) = context.target(host, &self.target, self.within) {
-            sketch.note("target", || Figure::Way { from: host.position, to: target });
+            debug.segment("target", || (host.position, target));
             context.face(face(host, target));
         }
         V::ZERO
@@ -73,7 +65,8 @@ mod tests {
                 Face { target: Target::Point(target), within }.force(
                     &host,
                     &mut Memory::default(),
-                    &mut context
+                    &mut context,
+                    DebugDraw::OFF
                 ),
                 Vec2::ZERO
             );

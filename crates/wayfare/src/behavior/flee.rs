@@ -2,7 +2,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Kind, Range, Target, Unit, parameters};
 use crate::vector::Vector;
@@ -38,21 +38,12 @@ impl<V: Vector> Steer<V> for Flee<V> {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let Some(target) = context.target(host, &self.target, self.within) else { return V::ZERO };
-        sketch
-            .note("panic_radius", || Figure::Circle { center: target, radius: self.panic_radius });
+        debug.circle("panic_radius", || (target, self.panic_radius));
         flee(host, target, self.panic_radius)
     }
 }

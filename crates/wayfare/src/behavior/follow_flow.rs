@@ -2,7 +2,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::Obstacles;
@@ -23,7 +23,7 @@ pub fn follow_flow<V: Vector>(
     lookahead: f32,
     slowing_radius: f32,
 ) -> V {
-    led(&Space::default(), host, field, obstacles, lookahead, slowing_radius, &())
+    led(&Space::default(), host, field, obstacles, lookahead, slowing_radius, DebugDraw::OFF)
 }
 
 fn led<V: Vector>(
@@ -33,7 +33,7 @@ fn led<V: Vector>(
     obstacles: Obstacles<'_, V>,
     lookahead: f32,
     slowing_radius: f32,
-    sketch: &impl Sketch<V>,
+    debug: DebugDraw<'_, V>,
 ) -> V {
     let ahead = host.position() + host.velocity() * lookahead;
     let at = if space.wraps() { space.wrapped(ahead) } else { ahead };
@@ -44,10 +44,10 @@ fn led<V: Vector>(
         way *= distance / slowing_radius;
     }
     if lookahead > 0.0 {
-        sketch.note("lookahead", || Figure::Way { from: host.position(), to: ahead });
+        debug.segment("lookahead", || (host.position(), ahead));
     }
     // As long as its cells are wide, so that it is seen.
-    sketch.note("field", || Figure::Way { from: ahead, to: ahead + way * (2.0 * field.cell()) });
+    debug.segment("field", || (ahead, ahead + way * (2.0 * field.cell())));
     way * host.max_speed() - host.velocity()
 }
 
@@ -71,17 +71,9 @@ impl<V: Vector> Steer<V> for FollowFlow {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let Some(field) = context.field(self.field) else { return V::ZERO };
         led(
@@ -91,7 +83,7 @@ impl<V: Vector> Steer<V> for FollowFlow {
             context.obstacles,
             self.lookahead,
             self.slowing_radius,
-            sketch,
+            debug,
         )
     }
 }
@@ -155,7 +147,10 @@ mod tests {
         let context =
             &mut SteerContext { space, shared: Some(&shared), ..SteerContext::empty(1.0) };
         let rule = FollowFlow { lookahead: 20.0, ..FollowFlow::default() };
-        assert_near(rule.force(&host, &mut Memory::default(), context), vec2(1.0, 0.0));
+        assert_near(
+            rule.force(&host, &mut Memory::default(), context, DebugDraw::OFF),
+            vec2(1.0, 0.0),
+        );
     }
 
     #[test]

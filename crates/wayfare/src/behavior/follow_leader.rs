@@ -5,7 +5,7 @@ use super::evade::evade_in;
 use super::separation::{Separation, separation};
 use super::{Prediction, Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
 use crate::parameter::{GroupId, Kind, Parameters, Range, Unit, parameters};
 use crate::spatial::neighbors::Neighbors;
@@ -43,7 +43,7 @@ pub fn follow_leader<V: Vector>(
     neighbors: &Neighbors<V>,
     parameters: &FollowLeader,
 ) -> V {
-    follow_in(&Space::default(), host, leader, neighbors, parameters, &())
+    follow_in(&Space::default(), host, leader, neighbors, parameters, DebugDraw::OFF)
 }
 
 /// [`follow_leader()`] in a world that may be wrapped.
@@ -53,24 +53,21 @@ fn follow_in<V: Vector>(
     leader: &AgentView<V>,
     neighbors: &Neighbors<V>,
     parameters: &FollowLeader,
-    sketch: &impl Sketch<V>,
+    debug: DebugDraw<'_, V>,
 ) -> V {
     let p = host.position();
     let way = leader.heading * parameters.behind;
     let (ahead, back) =
         (space.image(p, leader.position + way), space.image(p, leader.position - way));
-    sketch.note("slowing_radius", || Figure::Circle {
-        center: back,
-        radius: parameters.slowing_radius,
-    });
+    debug.circle("slowing_radius", || (back, parameters.slowing_radius));
     let mut force = arrive(host, back, parameters.slowing_radius);
     if let Some(apart) = &parameters.separation {
-        sketch.note("separation", || Figure::Circle { center: p, radius: apart.radius });
+        debug.circle("separation", || (p, apart.radius));
         force += separation(host, neighbors, apart);
     }
     let sight = parameters.sight_radius;
-    sketch.note("sight_radius", || Figure::Circle { center: leader.position, radius: sight });
-    sketch.note("sight_radius", || Figure::Circle { center: ahead, radius: sight });
+    debug.circle("sight_radius", || (leader.position, sight));
+    debug.circle("sight_radius", || (ahead, sight));
     if (p - ahead).length() <= sight || (p - leader.position).length() <= sight {
         force += evade_in(
             space,
@@ -79,7 +76,7 @@ fn follow_in<V: Vector>(
             f32::INFINITY,
             Prediction::ByDistance,
             f32::INFINITY,
-            sketch,
+            debug,
         );
     }
     force
@@ -89,21 +86,13 @@ impl<V: Vector> Steer<V> for FollowLeader {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let leader = context.member(host, self.leader.0, self.within);
         leader.map_or(V::ZERO, |leader| {
-            follow_in(&context.space, host, &leader, context.neighbors, self, sketch)
+            follow_in(&context.space, host, &leader, context.neighbors, self, debug)
         })
     }
     fn neighbor_radius(&self) -> Option<f32> {

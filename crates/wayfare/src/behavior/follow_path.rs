@@ -6,7 +6,7 @@
 
 use super::{Steer, arrive, seek};
 use crate::agent::{Agent, Host, Memory, Progress};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::path::Path;
 use crate::parameter::{Field, Kind, PathId, Range, Unit, Value, parameters, words};
@@ -85,7 +85,7 @@ pub fn follow_path<V: Vector>(
     parameters: &FollowPath,
     progress: &mut Progress,
 ) -> V {
-    follow_in(&Space::default(), host, path, parameters, progress, &())
+    follow_in(&Space::default(), host, path, parameters, progress, DebugDraw::OFF)
 }
 
 /// [`follow_path()`] in a world that may be wrapped: nodes are made for by the shortest way. The
@@ -97,14 +97,14 @@ fn follow_in<V: Vector>(
     path: &Path<V>,
     parameters: &FollowPath,
     progress: &mut Progress,
-    sketch: &impl Sketch<V>,
+    debug: DebugDraw<'_, V>,
 ) -> V {
     if path.points.is_empty() {
         return V::ZERO;
     }
     match parameters.tracking {
-        Tracking::Nodes => from_node_to_node(space, host, path, parameters, progress, sketch),
-        Tracking::Corridor => in_the_corridor(host, path, parameters, progress, sketch),
+        Tracking::Nodes => from_node_to_node(space, host, path, parameters, progress, debug),
+        Tracking::Corridor => in_the_corridor(host, path, parameters, progress, debug),
     }
 }
 
@@ -115,7 +115,7 @@ fn from_node_to_node<V: Vector>(
     path: &Path<V>,
     parameters: &FollowPath,
     progress: &mut Progress,
-    sketch: &impl Sketch<V>,
+    debug: DebugDraw<'_, V>,
 ) -> V {
     let last = path.points.len() as u32 - 1;
     let end = parameters.end(path);
@@ -134,7 +134,7 @@ fn from_node_to_node<V: Vector>(
         }
         target = space.image(host.position(), path.points[progress.node as usize]);
     }
-    sketch.note("radius", || Figure::Circle { center: target, radius: path.radius });
+    debug.circle("radius", || (target, path.radius));
     if end == AtEnd::Arrive && progress.node == last {
         arrive(host, target, parameters.slowing_radius.unwrap_or(path.radius))
     } else {
@@ -148,7 +148,7 @@ fn in_the_corridor<V: Vector>(
     path: &Path<V>,
     parameters: &FollowPath,
     progress: &mut Progress,
-    sketch: &impl Sketch<V>,
+    debug: DebugDraw<'_, V>,
 ) -> V {
     let (p, v) = (host.position(), host.velocity());
     let end = parameters.end(path);
@@ -182,8 +182,8 @@ fn in_the_corridor<V: Vector>(
     let ahead = parameters.lookahead.unwrap_or(host.mass());
     let future = p + v * ahead;
     let (nearest, future_along) = path.project(future);
-    sketch.note("prediction", || Figure::Way { from: p, to: future });
-    sketch.note("nearest", || Figure::Point(nearest));
+    debug.segment("prediction", || (p, future));
+    debug.point("nearest", || nearest);
     let mut gain = if progress.backwards { along - future_along } else { future_along - along };
     if path.closed {
         // The shorter way round, whichever side of the seam the prediction lies on.
@@ -200,7 +200,7 @@ fn in_the_corridor<V: Vector>(
     // speed, and at least the width.
     let stride = (host.max_speed() * ahead).max(path.radius);
     let target = path.point_at(along + if progress.backwards { -stride } else { stride });
-    sketch.note("target", || Figure::Point(target));
+    debug.point("target", || target);
     seek(host, target)
 }
 
@@ -211,19 +211,10 @@ impl<V: Vector> Steer<V> for FollowPath {
         host: &Agent<V>,
         memory: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    #[inline(always)]
-    fn told(
-        &self,
-        host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let Some(path) = context.path(self.path) else { return V::ZERO };
-        follow_in(&context.space, host, path, self, &mut memory.path, sketch)
+        follow_in(&context.space, host, path, self, &mut memory.path, debug)
     }
     fn remembers(&self) -> bool {
         true
@@ -496,6 +487,7 @@ mod tests {
                 &host,
                 &mut Memory::default(),
                 &mut SteerContext { space, paths: &paths, ..SteerContext::empty(1.0) },
+                DebugDraw::OFF,
             )
         };
         assert_near(force(Space::new(Some(bounds))), vec2(2.0, 0.0));

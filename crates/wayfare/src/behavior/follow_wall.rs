@@ -2,7 +2,7 @@
 
 use super::{Steer, seek};
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::obstacle::Obstacles;
 use crate::parameter::{Kind, Range, Unit, parameters};
@@ -59,17 +59,9 @@ impl<V: Vector> Steer<V> for FollowWall {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let found = beside(
             &context.space,
@@ -80,8 +72,8 @@ impl<V: Vector> Steer<V> for FollowWall {
             self.within,
         );
         let Some((ahead, target)) = found else { return V::ZERO };
-        sketch.note("lookahead", || Figure::Way { from: host.position, to: ahead });
-        sketch.note("target", || Figure::Point(target));
+        debug.segment("lookahead", || (host.position, ahead));
+        debug.point("target", || target);
         seek(host, target)
     }
 }

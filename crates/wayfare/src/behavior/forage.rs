@@ -6,7 +6,7 @@ use glam::Vec2;
 use super::wander::walk;
 use super::{SlowingRadius, Steer, Wander, arrive};
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Kind, Parameters, Range, Target, Unit, parameters};
 use crate::random::Random;
@@ -26,22 +26,22 @@ pub fn forage<V: Vector>(
     random: &mut Random,
     dt: f32,
 ) -> V {
-    forage_told(host, in_sight, slowing_radius, parameters, (direction, random, dt), &())
+    forage_in(host, in_sight, slowing_radius, parameters, (direction, random, dt), DebugDraw::OFF)
 }
 
-fn forage_told<V: Vector>(
+fn forage_in<V: Vector>(
     host: &impl Host<V>,
     in_sight: Option<V>,
     slowing_radius: f32,
     parameters: &Wander,
     (direction, random, dt): (&mut Option<V::Direction>, &mut Random, f32),
-    sketch: &impl Sketch<V>,
+    debug: DebugDraw<'_, V>,
 ) -> V {
     let Some(target) = in_sight else {
-        return walk(host, parameters, direction, random, dt, sketch);
+        return walk(host, parameters, direction, random, dt, debug);
     };
-    sketch.note("found", || Figure::Way { from: host.position(), to: target });
-    sketch.note("slowing_radius", || Figure::Circle { center: target, radius: slowing_radius });
+    debug.segment("found", || (host.position(), target));
+    debug.circle("slowing_radius", || (target, slowing_radius));
     arrive(host, target, slowing_radius)
 }
 
@@ -78,20 +78,12 @@ impl<V: Vector> Steer<V> for Forage<V> {
         host: &Agent<V>,
         memory: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
-    ) -> V {
-        sketch.note("sight", || Figure::Circle { center: host.position, radius: self.sight });
+        debug.circle("sight", || (host.position, self.sight));
         let found = context.target(host, &self.target, self.sight);
         let walk = (&mut memory.wander, &mut context.random(), context.dt);
-        forage_told(host, found, self.slowing_radius.of(host), &self.wandering(host), walk, sketch)
+        forage_in(host, found, self.slowing_radius.of(host), &self.wandering(host), walk, debug)
     }
     fn remembers(&self) -> bool {
         true
@@ -157,11 +149,11 @@ mod tests {
             let mut direction = Some(0.25);
             let wandering = wander(&host, &expected, &mut direction, &mut random(), 1.0);
             assert_eq!(
-                (forage.force(&host, &mut memory, &mut context), memory.wander),
+                (forage.force(&host, &mut memory, &mut context, DebugDraw::OFF), memory.wander),
                 (wandering, direction)
             );
             let near = Forage { target: Target::Point(vec2(2.0, 2.0)), ..forage };
-            let _ = near.force(&host, &mut memory, &mut context);
+            let _ = near.force(&host, &mut memory, &mut context, DebugDraw::OFF);
             assert_eq!(memory.wander, direction);
         }
     }

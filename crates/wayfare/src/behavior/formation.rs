@@ -8,7 +8,7 @@
 
 use super::{SlowingRadius, Steer};
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
 use crate::parameter::{Kind, Range, Target, Unit, parameters, words};
 use crate::vector::Vector;
@@ -154,15 +154,7 @@ impl<V: Vector> Steer<V> for Formation<V> {
         host: &Agent<V>,
         memory: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let (Some(k), Some(leader)) = (memory.slot, self.leader(host, context)) else {
             return V::ZERO;
@@ -171,9 +163,8 @@ impl<V: Vector> Steer<V> for Formation<V> {
         let slowing_radius = self.slowing_radius.of(host);
         let place =
             || leader.position + leader.heading * ahead + leader.heading.unit_perp() * beside;
-        sketch.note("slot", || Figure::Way { from: leader.position, to: place() });
-        sketch
-            .note("slowing_radius", || Figure::Circle { center: place(), radius: slowing_radius });
+        debug.segment("slot", || (leader.position, place()));
+        debug.circle("slowing_radius", || (place(), slowing_radius));
         formation(host, &leader, (ahead, beside), slowing_radius)
     }
     fn remembers(&self) -> bool {
@@ -318,6 +309,7 @@ mod tests {
                     shared: Some(&Shared { members: 3, ..Shared::nothing() }),
                     ..SteerContext::empty(1.0)
                 },
+                DebugDraw::OFF,
             )
         };
         let group = Target::Group(0);

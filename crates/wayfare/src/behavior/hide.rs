@@ -6,7 +6,7 @@ use super::{Prediction, SlowingRadius, Steer, arrive};
 use glam::Vec2;
 
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
@@ -25,7 +25,7 @@ pub fn hide<V: Vector>(
     margin: f32,
     slowing_radius: f32,
 ) -> V {
-    hide_in(&Space::default(), host, threat, obstacles, margin, slowing_radius, &())
+    hide_in(&Space::default(), host, threat, obstacles, margin, slowing_radius, DebugDraw::OFF)
 }
 
 fn hide_in<V: Vector>(
@@ -35,7 +35,7 @@ fn hide_in<V: Vector>(
     obstacles: Obstacles<'_, V>,
     margin: f32,
     slowing_radius: f32,
-    sketch: &impl Sketch<V>,
+    debug: DebugDraw<'_, V>,
 ) -> V {
     let p = host.position();
     let place = |obstacle: &Obstacle<V>| {
@@ -49,11 +49,8 @@ fn hide_in<V: Vector>(
         .and_then(|(_, obstacle, _)| place(obstacle))
     {
         Some(place) => {
-            sketch.note("hidden from", || Figure::Way { from: threat.position, to: place });
-            sketch.note("slowing_radius", || Figure::Circle {
-                center: place,
-                radius: slowing_radius,
-            });
+            debug.segment("hidden from", || (threat.position, place));
+            debug.circle("slowing_radius", || (place, slowing_radius));
             arrive(host, place, slowing_radius)
         }
         None => evade_in(
@@ -63,7 +60,7 @@ fn hide_in<V: Vector>(
             f32::INFINITY,
             Prediction::ByDistance,
             f32::INFINITY,
-            sketch,
+            debug,
         ),
     }
 }
@@ -141,17 +138,9 @@ impl<V: Vector> Steer<V> for Hide {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let Some(threat) = context.member(host, self.threat.0, self.within) else { return V::ZERO };
         hide_in(
@@ -161,7 +150,7 @@ impl<V: Vector> Steer<V> for Hide {
             context.obstacles,
             self.margin,
             self.slowing_radius.of(host),
-            sketch,
+            debug,
         )
     }
 }
@@ -280,7 +269,7 @@ mod tests {
         let (threat, host) =
             (AgentView::new(vec2(98.0, 50.0), Vec2::ZERO), Agent::new(vec2(99.0, 50.0), 6.0));
         assert_near(
-            hide_in(&space, &host, &threat, Obstacles::from(&pillar), 5.0, 0.0, &()),
+            hide_in(&space, &host, &threat, Obstacles::from(&pillar), 5.0, 0.0, DebugDraw::OFF),
             vec2(6.0, 0.0),
         );
         assert_near(

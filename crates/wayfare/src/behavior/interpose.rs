@@ -3,7 +3,7 @@
 
 use super::{SlowingRadius, Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::spatial::space::Space;
@@ -55,27 +55,16 @@ impl<V: Vector> Steer<V> for Interpose {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let [a, b] = [self.a, self.b].map(|group| context.member(host, group.0, self.within));
         let (Some(a), Some(b)) = (a, b) else { return V::ZERO };
         let target = between(&context.space, host, &a, &b);
         let slowing_radius = self.slowing_radius.of(host);
-        sketch.note("between", || Figure::Way {
-            from: a.position,
-            to: context.space.image(a.position, b.position),
-        });
-        sketch.note("slowing_radius", || Figure::Circle { center: target, radius: slowing_radius });
+        debug.segment("between", || (a.position, context.space.image(a.position, b.position)));
+        debug.circle("slowing_radius", || (target, slowing_radius));
         arrive(host, target, slowing_radius)
     }
 }

@@ -3,7 +3,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::vector::Vector;
@@ -30,22 +30,11 @@ impl<V: Vector> Steer<V> for LookWhereGoing {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
-        sketch.note("velocity", || Figure::Way {
-            from: host.position,
-            to: host.position + host.velocity,
-        });
+        debug.segment("velocity", || (host.position, host.position + host.velocity));
         let way = look_where_going(host, self.least_speed);
         // Nowhere is said as well: on as before, whatever a place before it in the list said.
         context.facing = Some(if way == V::ZERO { host.facing } else { way });
@@ -78,7 +67,12 @@ mod tests {
         let looks = |least_speed| {
             let mut context = SteerContext::empty(1.0);
             assert_eq!(
-                LookWhereGoing { least_speed }.force(&host, &mut Memory::default(), &mut context),
+                LookWhereGoing { least_speed }.force(
+                    &host,
+                    &mut Memory::default(),
+                    &mut context,
+                    DebugDraw::OFF
+                ),
                 Vec2::ZERO
             );
             context.facing.unwrap()

@@ -2,7 +2,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::vector::Vector;
@@ -30,20 +30,12 @@ impl<V: Vector> Steer<V> for MatchHeading {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         if let Some(quarry) = context.member(host, self.quarry.0, self.within) {
-            sketch.note("quarry", || Figure::Way { from: host.position, to: quarry.position });
+            debug.segment("quarry", || (host.position, quarry.position));
             context.face(match_heading(&quarry));
         }
         V::ZERO
@@ -69,7 +61,10 @@ mod tests {
             let other = Other(quarry);
             let mut context = SteerContext { agents: &other, ..SteerContext::empty(1.0) };
             let behavior = MatchHeading { quarry: GroupId(0), within };
-            assert_eq!(behavior.force(&host, &mut Memory::default(), &mut context), Vec2::ZERO);
+            assert_eq!(
+                behavior.force(&host, &mut Memory::default(), &mut context, DebugDraw::OFF),
+                Vec2::ZERO
+            );
             context.facing
         };
         assert_eq!([looks(5.0), looks(4.9)], [Some(vec2(0.0, -1.0)), None]);

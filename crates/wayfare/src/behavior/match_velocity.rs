@@ -3,7 +3,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::vector::Vector;
@@ -28,20 +28,12 @@ impl<V: Vector> Steer<V> for MatchVelocity {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let Some(quarry) = context.member(host, self.quarry.0, self.within) else { return V::ZERO };
-        sketch.note("quarry", || Figure::Way { from: host.position, to: quarry.position });
+        debug.segment("quarry", || (host.position, quarry.position));
         match_velocity(host, quarry.velocity)
     }
 }

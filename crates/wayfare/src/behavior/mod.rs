@@ -10,7 +10,7 @@ use core::fmt::Debug;
 use std::sync::Arc;
 
 use crate::agent::{Agent, Memory};
-use crate::annotation::Sketch;
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Parameter, Parameters, Value};
 use crate::vector::Vector;
@@ -83,30 +83,15 @@ pub use wander::{Wander, wander};
 
 /// What steers: the one trait of the built-in behaviors and of your own.
 pub trait Steer<V: Vector>: Debug + Send + Sync {
-    /// The force on `host` (length / time), from what it remembers and what is context it.
+    /// The force on `host` (length / time). The figures that the formula uses are reported to
+    /// `debug`, which costs nothing while nothing is recorded.
     fn force(
         &self,
         host: &Agent<V>,
         memory: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
+        debug: DebugDraw<'_, V>,
     ) -> V;
-
-    /// The same force, and `sketch` is told what it goes by. One that has nothing to tell does
-    /// without; behind a `dyn` nobody is told.
-    #[inline(always)]
-    fn told(
-        &self,
-        host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
-    ) -> V
-    where
-        Self: Sized,
-    {
-        let _ = sketch;
-        self.force(host, memory, context)
-    }
 
     /// How far it looks for neighbors (length); `None` where it reads none. The surroundings hold
     /// them at least that far.
@@ -215,18 +200,24 @@ macro_rules! behaviors {
                 host: &Agent<V>,
                 memory: impl FnOnce(bool) -> &'m mut Memory<V>,
                 context: &mut SteerContext<'_, V>,
-                sketch: &impl Sketch<V>,
+                debug: DebugDraw<'_, V>,
             ) -> V {
                 match self {
-                    $(Self::$variant(b) => b.told(host, memory(Steer::<V>::remembers(b)), context, sketch),)*
-                    Self::Own(_, b) => b.force(host, memory(b.remembers()), context),
+                    $(Self::$variant(b) => b.force(host, memory(Steer::<V>::remembers(b)), context, debug),)*
+                    Self::Own(_, b) => b.force(host, memory(b.remembers()), context, debug),
                 }
             }
         }
 
         impl<V: Vector> Steer<V> for Behavior<V> {
-            fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, context: &mut SteerContext<'_, V>) -> V {
-                self.force_with(host, |_| memory, context, &())
+            fn force(
+                &self,
+                host: &Agent<V>,
+                memory: &mut Memory<V>,
+                context: &mut SteerContext<'_, V>,
+                debug: DebugDraw<'_, V>,
+            ) -> V {
+                self.force_with(host, |_| memory, context, debug)
             }
             fn neighbor_radius(&self) -> Option<f32> {
                 match self {

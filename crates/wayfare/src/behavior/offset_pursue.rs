@@ -2,7 +2,7 @@
 
 use super::{SlowingRadius, Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::spatial::space::Space;
@@ -60,23 +60,15 @@ impl<V: Vector> Steer<V> for OffsetPursue {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let Some(quarry) = context.member(host, self.quarry.0, self.within) else { return V::ZERO };
         let target = place(&context.space, host, &quarry, self.ahead, self.beside);
         let slowing_radius = self.slowing_radius.of(host);
-        sketch.note("place", || Figure::Way { from: quarry.position, to: target });
-        sketch.note("slowing_radius", || Figure::Circle { center: target, radius: slowing_radius });
+        debug.segment("place", || (quarry.position, target));
+        debug.circle("slowing_radius", || (target, slowing_radius));
         arrive(host, target, slowing_radius)
     }
 }

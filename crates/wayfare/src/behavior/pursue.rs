@@ -3,7 +3,7 @@
 
 use super::{Steer, seek};
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
 use crate::parameter::{Field, GroupId, Kind, Range, Unit, Value, parameters};
 use crate::spatial::space::Space;
@@ -88,21 +88,13 @@ impl<V: Vector> Steer<V> for Pursue {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let Some(quarry) = context.member(host, self.quarry.0, self.within) else { return V::ZERO };
         let target = predicted(host, &quarry, self.prediction, self.max_prediction, &context.space);
-        sketch.note("prediction", || Figure::Way { from: quarry.position, to: target });
+        debug.segment("prediction", || (quarry.position, target));
         seek(host, target)
     }
 }

@@ -4,7 +4,7 @@
 use super::Steer;
 use super::separation::{Separation, separation};
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Parameters, Range, Unit, parameters, words};
 use crate::spatial::neighbors::{Neighbor, Neighbors, Sight};
@@ -95,7 +95,7 @@ pub fn queue<V: Vector>(
     parameters: &Queue,
     dt: f32,
 ) -> Queueing<V> {
-    wait(host, sum, neighbors, parameters, dt, &())
+    wait(host, sum, neighbors, parameters, dt, DebugDraw::OFF)
 }
 
 /// [`queue()`], which says where it looks.
@@ -105,15 +105,12 @@ fn wait<V: Vector>(
     neighbors: &Neighbors<V>,
     parameters: &Queue,
     dt: f32,
-    sketch: &impl Sketch<V>,
+    debug: DebugDraw<'_, V>,
 ) -> Queueing<V> {
     let velocity = host.velocity();
     let probe = host.heading() * parameters.ahead;
-    sketch.note("probe", || Figure::Way { from: host.position(), to: host.position() + probe });
-    sketch.note("radius", || Figure::Circle {
-        center: host.position() + probe,
-        radius: parameters.radius,
-    });
+    debug.segment("probe", || (host.position(), host.position() + probe));
+    debug.circle("radius", || (host.position() + probe, parameters.radius));
     let Some(ahead) = who_is_ahead(neighbors, host.heading(), probe, parameters) else {
         return Queueing { force: V::ZERO, start: velocity };
     };
@@ -131,19 +128,11 @@ impl<V: Vector> Steer<V> for Queue {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
-        let queueing = wait(host, context.sum, context.neighbors, self, context.dt, sketch);
+        let queueing = wait(host, context.sum, context.neighbors, self, context.dt, debug);
         context.start_from(queueing.start);
         queueing.force
     }

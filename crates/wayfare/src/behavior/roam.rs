@@ -3,7 +3,7 @@
 
 use super::{Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::obstacle::Shape;
 use crate::parameter::{Kind, Range, Unit, parameters};
@@ -54,25 +54,14 @@ impl<V: Vector> Steer<V> for Roam<V> {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let target =
             roam_target(self, context.rng_key.seed(), context.id, context.stream, context.time);
         let target = context.space.image(host.position, target);
-        sketch.note("slowing_radius", || Figure::Circle {
-            center: target,
-            radius: self.slowing_radius,
-        });
+        debug.circle("slowing_radius", || (target, self.slowing_radius));
         arrive(host, target, self.slowing_radius)
     }
 }

@@ -3,7 +3,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Kind, Range, Target, Unit, parameters};
 use crate::vector::Vector;
@@ -43,21 +43,12 @@ impl<V: Vector> Steer<V> for Seek<V> {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    #[inline(always)]
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let Some(target) = context.target(host, &self.target, self.within) else { return V::ZERO };
-        sketch.note("target", || Figure::Point(target));
+        debug.point("target", || target);
         seek(host, target)
     }
 }

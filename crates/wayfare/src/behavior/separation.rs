@@ -3,7 +3,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, nested, parameters, words};
 use crate::simd::{Simd, Term};
@@ -150,20 +150,11 @@ impl<V: Vector> Steer<V> for Separation {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    #[inline(always)]
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
-        sketch.note("radius", || Figure::Circle { center: host.position, radius: self.radius });
+        debug.circle("radius", || (host.position, self.radius));
         separation(host, context.neighbors, self)
     }
     fn neighbor_radius(&self) -> Option<f32> {

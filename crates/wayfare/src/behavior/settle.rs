@@ -10,7 +10,7 @@
 
 use super::{SlowingRadius, Steer};
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Target, Unit, parameters};
 use crate::spatial::neighbors::{Neighbor, Neighbors, Sight};
@@ -52,7 +52,7 @@ pub fn settle<V: Vector>(
     neighbors: &Neighbors<V>,
     parameters: &Settle<V>,
 ) -> V {
-    settle_at(host, target, neighbors, parameters, &())
+    settle_at(host, target, neighbors, parameters, DebugDraw::OFF)
 }
 
 /// How wide a crowd of bodies is where it is full, beside the smallest disc that would hold their
@@ -90,7 +90,7 @@ fn settle_at<V: Vector>(
     target: V,
     neighbors: &Neighbors<V>,
     parameters: &Settle<V>,
-    sketch: &impl Sketch<V>,
+    debug: DebugDraw<'_, V>,
 ) -> V {
     let sight = Sight {
         radius: parameters.radius,
@@ -111,7 +111,7 @@ fn settle_at<V: Vector>(
     }
     let own = if nobody_nearer { 0.0 } else { OWN * host.radius() };
     let full = LOOSE * parameters.radius * ((area as f64 / AREA).sqrt() as f32) + own;
-    sketch.note("full", || Figure::Circle { center: target, radius: full });
+    debug.circle("full", || (target, full));
     let missing = (distance - full).max(0.0);
     let slowing_radius = parameters.slowing_radius.of(host);
     let ramp = if missing < slowing_radius { missing / slowing_radius } else { 1.0 };
@@ -163,21 +163,13 @@ impl<V: Vector> Steer<V> for Settle<V> {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let Some(target) = context.target(host, &self.target, self.within) else { return V::ZERO };
-        sketch.note("target", || Figure::Point(target));
-        settle_at(host, target, context.neighbors, self, sketch)
+        debug.point("target", || target);
+        settle_at(host, target, context.neighbors, self, debug)
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)

@@ -3,7 +3,7 @@
 
 use super::{SlowingRadius, Steer, arrive, match_velocity};
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::vector::Vector;
@@ -43,22 +43,13 @@ impl<V: Vector> Steer<V> for Shadow {
     fn force(
         &self,
         host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memory, context, &())
-    }
-    fn told(
-        &self,
-        host: &Agent<V>,
         _: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let Some(quarry) = context.member(host, self.quarry.0, self.within) else { return V::ZERO };
-        sketch.note("target", || Figure::Point(quarry.position));
-        sketch
-            .note("distance", || Figure::Circle { center: quarry.position, radius: self.distance });
+        debug.point("target", || quarry.position);
+        debug.circle("distance", || (quarry.position, self.distance));
         shadow(host, &quarry, self.distance, self.slowing_radius.of(host))
     }
 }

@@ -1,6 +1,7 @@
 //! What the tests share: equality up to rounding, and company for a host.
 
 use crate::agent::{Agent, Memory};
+use crate::annotation::DebugDraw;
 use crate::behavior::Steer;
 use crate::context::{AgentView, Agents, SteerContext};
 use crate::geometry::obstacle::Shape;
@@ -72,12 +73,13 @@ pub(crate) fn force_with<V: Vector>(
         host,
         &mut Memory::default(),
         &mut SteerContext { agents: &other, ..SteerContext::empty(1.0) },
+        DebugDraw::OFF,
     )
 }
 
 /// The force of a behavior with nothing and nobody around.
 pub(crate) fn force_alone<V: Vector>(behavior: &impl Steer<V>, host: &Agent<V>) -> V {
-    behavior.force(host, &mut Memory::default(), &mut SteerContext::empty(1.0))
+    behavior.force(host, &mut Memory::default(), &mut SteerContext::empty(1.0), DebugDraw::OFF)
 }
 
 /// Values of a parameter that are all allowed, and not all of them its default.

@@ -4,7 +4,7 @@
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Kind, Range, Unit, nested, parameters};
 use crate::random::Random;
@@ -26,7 +26,7 @@ pub fn wander<V: Vector>(
     random: &mut Random,
     dt: f32,
 ) -> V {
-    walk(host, parameters, direction, random, dt, &())
+    walk(host, parameters, direction, random, dt, DebugDraw::OFF)
 }
 
 /// [`wander()`], which says where its circle is.
@@ -37,7 +37,7 @@ pub(super) fn walk<V: Vector>(
     direction: &mut Option<V::Direction>,
     random: &mut Random,
     dt: f32,
-    sketch: &impl Sketch<V>,
+    debug: DebugDraw<'_, V>,
 ) -> V {
     let now = match *direction {
         Some(now) => now,
@@ -48,13 +48,9 @@ pub(super) fn walk<V: Vector>(
         host.heading() * parameters.circle_distance,
         V::direction_unit(now) * parameters.circle_radius,
     );
-    sketch.note("circle", || Figure::Circle {
-        center: host.position() + circle,
-        radius: parameters.circle_radius,
-    });
-    sketch.note("displacement", || Figure::Way {
-        from: host.position() + circle,
-        to: host.position() + circle + displacement,
+    debug.circle("circle", || (host.position() + circle, parameters.circle_radius));
+    debug.segment("displacement", || {
+        (host.position() + circle, host.position() + circle + displacement)
     });
     circle + displacement
 }
@@ -81,18 +77,9 @@ impl<V: Vector> Steer<V> for Wander {
         host: &Agent<V>,
         memory: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
-        self.told(host, memory, context, &())
-    }
-    #[inline(always)]
-    fn told(
-        &self,
-        host: &Agent<V>,
-        memory: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
-    ) -> V {
-        walk(host, self, &mut memory.wander, &mut context.random(), context.dt, sketch)
+        walk(host, self, &mut memory.wander, &mut context.random(), context.dt, debug)
     }
     fn remembers(&self) -> bool {
         true

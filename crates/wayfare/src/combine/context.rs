@@ -11,7 +11,7 @@
 
 use super::{List, Slot};
 use crate::agent::{Agent, Memory, strength};
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::vector::Vector;
 
@@ -71,13 +71,13 @@ impl<V: Vector> List<V> {
         memories: &mut [Memory<V>],
         nothing: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let outer = core::mem::replace(&mut context.sum, V::ZERO);
         let mut interests = [Interest { unit: V::ZERO, speed: 0.0, strength: 0.0 }; MOST_INTERESTS];
         let (mut count, mut said) = (0, false);
         for slot in self.slots.iter().filter(|slot| !slot.off && !slot.danger) {
-            let force = slot.force_of(1.0, host, memories, nothing, context, sketch);
+            let force = slot.force_of(1.0, host, memories, nothing, context, debug);
             said |= force != V::ZERO;
             let desired = (host.velocity + force).held().truncate(host.max_speed);
             let speed = desired.length();
@@ -99,7 +99,7 @@ impl<V: Vector> List<V> {
             };
             count = 1;
         }
-        let desired = self.best(host, &interests[..count], context, sketch);
+        let desired = self.best(host, &interests[..count], context, debug);
         if said || count > 0 { (desired - host.velocity).held() } else { V::ZERO }
     }
 
@@ -109,7 +109,7 @@ impl<V: Vector> List<V> {
         host: &Agent<V>,
         interests: &[Interest<V>],
         context: &SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         let mut ways = [Way { unit: V::ZERO, speed: 0.0, score: -1.0 }; MOST_WAYS];
         let mut count = 0;
@@ -136,10 +136,9 @@ impl<V: Vector> List<V> {
             }
             let danger = self.danger(host, way.unit * way.speed, context, &mut inside);
             let shown = 3.0 * host.radius.max(host.max_speed);
-            sketch.begin("context", u32::MAX);
-            sketch.note(if danger >= SAME { "danger" } else { "interest" }, || Figure::Way {
-                from: host.position,
-                to: host.position + way.unit * shown,
+            debug.set_source("context", u32::MAX);
+            debug.segment(if danger >= SAME { "danger" } else { "interest" }, || {
+                (host.position, host.position + way.unit * shown)
             });
             if best.is_none_or(|(least, _)| danger < least - SAME) {
                 best = Some((danger, *way));
@@ -189,7 +188,7 @@ impl<V: Vector> Slot<V> {
     /// started.
     fn asked(&self, host: &Agent<V>, context: &SteerContext<'_, V>) -> V {
         let mut there = SteerContext { sum: V::ZERO, ..*context };
-        self.force_of(1.0, host, &mut [], &mut Memory::default(), &mut there, &())
+        self.force_of(1.0, host, &mut [], &mut Memory::default(), &mut there, DebugDraw::OFF)
     }
 }
 
@@ -251,6 +250,7 @@ mod tests {
             host,
             &mut [],
             &mut SteerContext { obstacles: Obstacles::from(obstacles), ..SteerContext::empty(1.0) },
+            DebugDraw::OFF,
         )
     }
 
@@ -326,6 +326,7 @@ mod tests {
             host: &Agent<Vec2>,
             _: &mut Memory<Vec2>,
             _: &mut SteerContext<'_, Vec2>,
+            _: DebugDraw<'_, Vec2>,
         ) -> Vec2 {
             -host.velocity.unit() * 3.0
         }

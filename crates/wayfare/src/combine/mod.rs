@@ -5,7 +5,7 @@
 //! force, and not truncated.
 
 use crate::agent::{Agent, Memory};
-use crate::annotation::Sketch;
+use crate::annotation::DebugDraw;
 use crate::behavior::{Behavior, Explore, Steer};
 use crate::context::SteerContext;
 use crate::vector::Vector;
@@ -94,9 +94,9 @@ impl<V: Vector> Slot<V> {
         memories: &mut [Memory<V>],
         nothing: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
-        self.force_of(self.weight, host, memories, nothing, context, sketch)
+        self.force_of(self.weight, host, memories, nothing, context, debug)
     }
 
     /// The force, with another weight.
@@ -108,7 +108,7 @@ impl<V: Vector> Slot<V> {
         memories: &mut [Memory<V>],
         nothing: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         context.stream = self.stream;
         match &self.entry {
@@ -121,12 +121,12 @@ impl<V: Vector> Slot<V> {
                     }
                     _ => nothing,
                 };
-                sketch.begin(behavior.name(), self.stream);
-                let force = behavior.force_with(host, memory, context, sketch) * weight;
-                sketch.part(force);
+                debug.set_source(behavior.name(), self.stream);
+                let force = behavior.force_with(host, memory, context, debug) * weight;
+                debug.contribution(force);
                 force
             }
-            Entry::List(list) => list.told(host, memories, context, sketch) * weight,
+            Entry::List(list) => list.force(host, memories, context, debug) * weight,
         }
     }
 }
@@ -259,23 +259,13 @@ impl<V: Vector> List<V> {
     /// The combined force (length / time), not yet truncated to max_force.
     ///
     /// `memories` holds as many as [`number`](Self::number) counted; a place without one gets a
-    /// fresh one each time.
+    /// fresh one each time. Each behavior reports its force and figures to `debug`.
     pub fn force(
         &self,
         host: &Agent<V>,
         memories: &mut [Memory<V>],
         context: &mut SteerContext<'_, V>,
-    ) -> V {
-        self.told(host, memories, context, &())
-    }
-
-    /// The same, and `sketch` is told what each behavior contributes and goes by.
-    pub(crate) fn told(
-        &self,
-        host: &Agent<V>,
-        memories: &mut [Memory<V>],
-        context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         self.combined(
             self.slots.iter().filter(|slot| !slot.off),
@@ -283,7 +273,7 @@ impl<V: Vector> List<V> {
             memories,
             &mut Memory::default(),
             context,
-            sketch,
+            debug,
         )
     }
 
@@ -297,7 +287,7 @@ impl<V: Vector> List<V> {
         nothing: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
     ) -> V {
-        self.combined(self.slots.iter(), host, memories, nothing, context, &())
+        self.combined(self.slots.iter(), host, memories, nothing, context, DebugDraw::OFF)
     }
 
     #[inline(always)]
@@ -308,14 +298,14 @@ impl<V: Vector> List<V> {
         memories: &mut [Memory<V>],
         nothing: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         if self.combine != Combine::Sum {
-            return self.chosen(host, memories, nothing, context, sketch);
+            return self.chosen(host, memories, nothing, context, debug);
         }
         let outer = core::mem::replace(&mut context.sum, V::ZERO);
         for slot in slots {
-            let force = slot.force(host, memories, nothing, context, sketch);
+            let force = slot.force(host, memories, nothing, context, debug);
             context.sum += force;
         }
         // Weights and forces of a scene are far from where numbers end: holding the sum once is
@@ -331,10 +321,10 @@ impl<V: Vector> List<V> {
         memories: &mut [Memory<V>],
         nothing: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) -> V {
         if self.combine == Combine::Context {
-            return self.by_context(host, memories, nothing, context, sketch);
+            return self.by_context(host, memories, nothing, context, debug);
         }
         let outer = context.sum;
         let mut sum = V::ZERO;
@@ -349,7 +339,7 @@ impl<V: Vector> List<V> {
                 }
             }
             context.sum = sum;
-            let force = slot.force(host, memories, nothing, context, sketch);
+            let force = slot.force(host, memories, nothing, context, debug);
             match self.combine {
                 Combine::Sum | Combine::Context => sum += force,
                 Combine::Priority | Combine::Dither if force.length() > self.epsilon => {
@@ -397,6 +387,7 @@ mod tests {
             _: &Agent<Vec2>,
             _: &mut Memory<Vec2>,
             _: &mut SteerContext<'_, Vec2>,
+            _: DebugDraw<'_, Vec2>,
         ) -> Vec2 {
             self.1.fetch_add(1, Ordering::Relaxed);
             self.0
@@ -412,7 +403,7 @@ mod tests {
     }
 
     fn force(list: &List<Vec2>, max_force: f32) -> Vec2 {
-        list.force(&limited(max_force), &mut [], &mut SteerContext::empty(1.0))
+        list.force(&limited(max_force), &mut [], &mut SteerContext::empty(1.0), DebugDraw::OFF)
     }
 
     #[test]
@@ -501,6 +492,7 @@ mod tests {
                 &limited(1.0),
                 &mut [],
                 &mut SteerContext { rng_key: RngKey::new(0, tick), ..SteerContext::empty(1.0) },
+                DebugDraw::OFF,
             );
             assert!([vec2(12.0, 0.0), vec2(0.0, 4.0), Vec2::ZERO].contains(&force), "{force}");
             first += i32::from(force.x > 0.0);
@@ -528,6 +520,7 @@ mod tests {
                 &limited(1.0),
                 &mut memory,
                 &mut SteerContext { id, ..SteerContext::empty(1.0) },
+                DebugDraw::OFF,
             );
             if force != Vec2::ZERO {
                 drawn += 1;
@@ -567,7 +560,7 @@ mod tests {
                 sum: vec2(100.0, 100.0),
                 ..SteerContext::empty(1.0)
             };
-            let force = list.force(&limited(1.0), &mut [], &mut context);
+            let force = list.force(&limited(1.0), &mut [], &mut context, DebugDraw::OFF);
             (force, context.sum)
         };
         // The host stands: -0.8 * (2 (1, 2) + (3, 0)) and what it brakes; the sum of whoever called
@@ -593,6 +586,7 @@ mod tests {
             _: &Agent<Vec2>,
             memory: &mut Memory<Vec2>,
             _: &mut SteerContext<'_, Vec2>,
+            _: DebugDraw<'_, Vec2>,
         ) -> Vec2 {
             memory.own[0] += 1.0;
             vec2(memory.own[0], 0.0)
@@ -612,7 +606,9 @@ mod tests {
         list.number(&mut streams, &mut memories);
         assert_eq!((streams, memories), (10, 4));
         let mut memory = [Memory::default(); 4];
-        let mut force = || list.force(&limited(1.0), &mut memory, &mut SteerContext::empty(1.0)).x;
+        let mut force = || {
+            list.force(&limited(1.0), &mut memory, &mut SteerContext::empty(1.0), DebugDraw::OFF).x
+        };
         assert_eq!([force(), force(), force()], [1_111.0, 1_222.0, 1_333.0]);
         assert_eq!(memory.map(|m| m.own[0]), [0.0, 3.0, 3.0, 3.0]);
     }

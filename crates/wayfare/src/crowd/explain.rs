@@ -2,7 +2,7 @@
 
 use super::Crowd;
 use super::step::World;
-use crate::annotation::{Explanation, Notes};
+use crate::annotation::{DebugDraw, Explanation, Recorder};
 use crate::context::SteerContext;
 use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
@@ -21,23 +21,23 @@ impl<V: Vector> Crowd<V> {
     /// guest.steer = List::default().with(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::default() });
     /// let mut crowd = Crowd::new(Setup { groups: vec![guest], ..Setup::default() })?;
     /// let why = crowd.explain(0).expect("there is one");
-    /// assert_eq!((why.parts[0].behavior, why.parts[0].force), ("arrive", vec2(2.0, 0.0)));
-    /// assert_eq!(why.annotations[0].what, "slowing_radius");
+    /// assert_eq!((why.contributions[0].behavior, why.contributions[0].force), ("arrive", vec2(2.0, 0.0)));
+    /// assert_eq!(why.annotations[0].label, "slowing_radius");
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn explain(&mut self, id: u32) -> Option<Explanation<V>> {
         self.place_of(id)?;
         self.prepare(false);
-        let (i, notes) = (self.place_of(id)?, Notes::default());
-        let (sum, max_force) = self.world().explain(i, &notes);
-        Some(notes.explanation(sum, sum.truncate(max_force)))
+        let (i, recorder) = (self.place_of(id)?, Recorder::default());
+        let (sum, max_force) = self.world().explain(i, recorder.draw());
+        Some(recorder.explanation(sum, sum.truncate(max_force)))
     }
 }
 
 impl<V: Vector> World<'_, V> {
-    /// The sum of the forces of agent `i`, and its max_force; what its behaviors go by is written
-    /// into `notes`.
-    fn explain(&self, i: usize, notes: &Notes<V>) -> (V, f32) {
+    /// The sum of the forces of agent `i`, and its max_force; its behaviors report their
+    /// figures to `debug`.
+    fn explain(&self, i: usize, debug: DebugDraw<'_, V>) -> (V, f32) {
         let mut near = Neighbors::none();
         let (id, host) = (self.now.id[i], self.now.agent(i));
         if let Some(grid) = self.grid {
@@ -47,7 +47,7 @@ impl<V: Vector> World<'_, V> {
         let group = &self.groups[self.now.group[i] as usize];
         let mut marks = self.now.marks(i).to_vec();
         self.mark(i, group, &host, &mut marks);
-        self.tell_sight(group, &host, &marks, notes);
+        self.tell_sight(group, &host, &marks, debug);
         let (_, plan) = self.plan(i, group, self.now.stage[i], &marks);
         // What the behaviors remember of this is thrown away.
         let mut memory = self.now.memory(i).to_vec();
@@ -63,6 +63,6 @@ impl<V: Vector> World<'_, V> {
             shared: Some(&shared),
             ..self.context
         };
-        (plan.list.told(&host, &mut memory, &mut context, notes), host.max_force)
+        (plan.list.force(&host, &mut memory, &mut context, debug), host.max_force)
     }
 }

@@ -10,7 +10,7 @@ use super::setup::Condition;
 use super::step::World;
 use super::{CompiledGroup, CompiledState, targets};
 use crate::agent::Agent;
-use crate::annotation::{Figure, Sketch};
+use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::Target;
 use crate::vector::Vector;
@@ -118,19 +118,17 @@ impl<V: Vector> World<'_, V> {
         group: &CompiledGroup<V>,
         host: &Agent<V>,
         marks: &[RememberedPosition<V>],
-        sketch: &impl Sketch<V>,
+        debug: DebugDraw<'_, V>,
     ) {
         let Some((sight, _)) = &group.sight else { return };
-        sketch.begin("sight", u32::MAX);
+        debug.set_source("sight", u32::MAX);
         if sight.within < f32::INFINITY {
-            sketch
-                .note("within", || Figure::Circle { center: host.position, radius: sight.within });
+            debug.circle("within", || (host.position, sight.within));
             if sight.field_of_view < 360.0 {
                 let half = (sight.field_of_view * 0.5).to_radians();
                 for turn in [half, -half].map(glam::Vec2::direction_unit) {
-                    sketch.note("field_of_view", || Figure::Way {
-                        from: host.position,
-                        to: host.position + host.facing.turned(turn) * sight.within,
+                    debug.segment("field_of_view", || {
+                        (host.position, host.position + host.facing.turned(turn) * sight.within)
                     });
                 }
             }
@@ -139,7 +137,7 @@ impl<V: Vector> World<'_, V> {
         if let Some(place) = group.last_seen(marks, tick, self.dt) {
             let place = self.context.space.image(host.position, place);
             let what = if group.sees(marks, tick) { "seen" } else { "last_seen" };
-            sketch.note(what, || Figure::Way { from: host.position, to: place });
+            debug.segment(what, || (host.position, place));
         }
     }
 }

@@ -294,6 +294,7 @@ fn who_thinks_seldom_keeps_its_force_in_between_and_takes_its_turn_by_its_id() {
             _: &Agent<Vec2>,
             _: &mut crate::Memory<Vec2>,
             context: &mut SteerContext<'_, Vec2>,
+            _: crate::annotation::DebugDraw<'_, Vec2>,
         ) -> Vec2 {
             vec2(context.rng_key.tick() as f32 + 1.0, context.dt)
         }

@@ -11,6 +11,7 @@ use std::cell::Cell;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
+use wayfare::annotation::DebugDraw;
 use wayfare::behavior::{Behavior, Description, Steer};
 use wayfare::context::Agents;
 use wayfare::geometry::explored::Explored;
@@ -267,7 +268,7 @@ impl<V: Vector> World<V> {
         let shared = Shared { fields: &fields, explored: &explored, last_seen: None, members: 4 };
         context.shared = Some(&shared);
         let mut memory = self.memory;
-        let force = self.behavior.force(&self.host, &mut memory, &mut context);
+        let force = self.behavior.force(&self.host, &mut memory, &mut context, DebugDraw::OFF);
         // Where it says to look counts as well.
         let force = context.facing.map_or(force, |facing| force + facing.unit());
         (force, context.start_of(&self.host), memory)

@@ -46,12 +46,14 @@ pub(crate) struct Measure {
 /// Where the first behavior that has a target has it. Formulas say it in words of their own; where
 /// `follow_path` predicts, that is its own way.
 fn target<V: Dimension>(why: &Explanation<V>) -> Option<(&'static str, V)> {
-    why.annotations.iter().find_map(|note| match (note.behavior, note.what, note.figure) {
+    why.annotations.iter().find_map(|note| match (note.behavior, note.label, note.figure) {
         (_, "target", Figure::Point(p)) => Some((note.behavior, p)),
         (_, "slowing_radius" | "panic_radius", Figure::Circle { center, .. }) => {
             Some((note.behavior, center))
         }
-        ("pursue" | "evade", "prediction", Figure::Way { from, .. }) => Some((note.behavior, from)),
+        ("pursue" | "evade", "prediction", Figure::Segment { from, .. }) => {
+            Some((note.behavior, from))
+        }
         _ => None,
     })
 }
@@ -167,10 +169,12 @@ impl<V: Dimension> Show<V> {
             if let (Some((behavior, target)), Some(at)) = (target(&why), at) {
                 distances.add(behavior, way(at, target).length());
             }
-            for (i, part) in why.parts.iter().enumerate() {
+            for (i, part) in why.contributions.iter().enumerate() {
                 // The second of a name has a line of its own.
-                let before =
-                    why.parts[..i].iter().filter(|other| other.behavior == part.behavior).count();
+                let before = why.contributions[..i]
+                    .iter()
+                    .filter(|other| other.behavior == part.behavior)
+                    .count();
                 let name = if before == 0 {
                     part.behavior.to_string()
                 } else {

@@ -1,9 +1,10 @@
 //! What an agent is told to do, and why.
 
 use super::*;
-use crate::annotation::Figure;
+use crate::agent::{Agent, Memory};
+use crate::annotation::{DebugDraw, Figure};
 use crate::behavior::testing::some_values;
-use crate::behavior::{Arrive, AvoidObstacles, Behavior};
+use crate::behavior::{Arrive, AvoidObstacles, Behavior, Steer};
 use crate::parameter::Kind;
 
 /// Fifty agents with a bit of everything.
@@ -37,10 +38,10 @@ fn an_explanation_is_what_the_next_step_does_and_asking_changes_nothing() {
         let velocity = before.step(why.sum, before.velocity, 1.0, 1.0).1;
         assert_eq!(asked.get(id).unwrap().agent.velocity, velocity);
         assert_eq!(why.force, why.sum.truncate(3.0));
-        let total: Vec2 = why.parts.iter().map(|part| part.force).sum();
+        let total: Vec2 = why.contributions.iter().map(|part| part.force).sum();
         assert!((total - why.sum).length() < 1e-5, "{why:?}");
         assert_eq!(
-            why.parts.iter().map(|part| part.behavior).collect::<Vec<_>>(),
+            why.contributions.iter().map(|part| part.behavior).collect::<Vec<_>>(),
             ["arrive", "wander", "flock", "avoid_obstacles"]
         );
     }
@@ -85,13 +86,41 @@ fn every_behavior_says_what_it_goes_by() {
         for annotation in why.annotations {
             let finite = match annotation.figure {
                 Figure::Circle { center, radius } => center.is_finite() && radius >= 0.0,
-                Figure::Way { from, to } => from.is_finite() && to.is_finite(),
+                Figure::Segment { from, to } => from.is_finite() && to.is_finite(),
                 Figure::Point(p) => p.is_finite(),
             };
             assert!(
-                finite && annotation.behavior == description.name && !annotation.what.is_empty(),
+                finite && annotation.behavior == description.name && !annotation.label.is_empty(),
                 "{annotation:?}"
             );
         }
     }
+}
+
+/// A behavior outside the list that reports a point and a force.
+#[derive(Debug)]
+struct Reporting;
+
+impl Steer<Vec2> for Reporting {
+    fn force(
+        &self,
+        host: &Agent<Vec2>,
+        _: &mut Memory<Vec2>,
+        _: &mut SteerContext<'_, Vec2>,
+        debug: DebugDraw<'_, Vec2>,
+    ) -> Vec2 {
+        debug.point("here", || host.position);
+        vec2(0.5, 0.0)
+    }
+}
+
+#[test]
+fn the_annotations_of_a_users_behavior_are_part_of_the_explanation() {
+    let mut only = group("a", &[vec2(3.0, 4.0)]);
+    only.steer = List::default().with(Behavior::own("reporting", Reporting));
+    let why = crowd(vec![only]).explain(0).unwrap();
+    let [note] = why.annotations[..] else { panic!("{:?}", why.annotations) };
+    assert_eq!((note.behavior, note.label), ("reporting", "here"));
+    assert_eq!(note.figure, Figure::Point(vec2(3.0, 4.0)));
+    assert_eq!(why.contributions[0].force, vec2(0.5, 0.0));
 }

@@ -41,7 +41,7 @@ fn a_group_notes_where_all_its_members_are_from_the_start_on_and_each_goes_to_th
     assert_eq!(ticks(&crowd), [Some(6), Some(4), Some(7), Some(7)]);
     // The cell that was left first is due.
     let why = crowd.explain(0).unwrap();
-    assert_eq!((why.parts[0].behavior, why.annotations[0].what), ("explore", "cell"));
+    assert_eq!((why.contributions[0].behavior, why.annotations[0].label), ("explore", "cell"));
     assert_eq!(why.annotations[0].figure, crate::annotation::Figure::Point(vec2(75.0, 25.0)));
 }
 

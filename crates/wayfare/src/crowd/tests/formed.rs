@@ -100,7 +100,7 @@ fn assert_slots_do_not_depend_on_the_order(setup: &Setup<Vec2>) {
                 crowd.put(5, vec2(300.0, 0.0), None).unwrap();
             }
             let why = other.explain(3).unwrap();
-            assert_eq!(why.annotations[0].what, "slot");
+            assert_eq!(why.annotations[0].label, "slot");
             other.permute(&[8, 7, 6, 5, 4, 3, 2, 1, 0]);
         }
         straight.step();

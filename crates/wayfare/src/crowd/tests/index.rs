@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::agent::Memory;
+use crate::annotation::DebugDraw;
 use crate::behavior::{AvoidObstacles, Separation, Steer};
 
 /// Three groups that mix: with or without a grid, spread or in a cluster, of which some stand on
@@ -79,7 +80,13 @@ fn the_nearest_member_is_the_one_that_a_search_through_all_finds() {
 struct Own;
 
 impl<V: Vector> Steer<V> for Own {
-    fn force(&self, host: &Agent<V>, _: &mut Memory<V>, context: &mut SteerContext<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        _: &mut Memory<V>,
+        context: &mut SteerContext<'_, V>,
+        _: DebugDraw<'_, V>,
+    ) -> V {
         context.member(host, 1, f32::INFINITY).map_or(V::ZERO, |seen| seen.position - host.position)
     }
 }

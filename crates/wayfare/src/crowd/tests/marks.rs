@@ -311,7 +311,7 @@ fn who_comes_and_who_begins_anew_remembers_nothing_and_is_asked_why_without_a_ch
     );
     let digest = crowd.digest();
     let why = crowd.explain(0).unwrap();
-    let told: Vec<_> = why.annotations.iter().map(|note| (note.behavior, note.what)).collect();
+    let told: Vec<_> = why.annotations.iter().map(|note| (note.behavior, note.label)).collect();
     assert_eq!(
         told,
         [

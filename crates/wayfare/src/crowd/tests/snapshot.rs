@@ -5,6 +5,7 @@ use glam::{Vec2, Vec3, vec2};
 
 use super::*;
 use crate::agent::Memory;
+use crate::annotation::DebugDraw;
 use crate::behavior::{Arrive, Behavior, Steer};
 use crate::crowd::snapshot::seal;
 
@@ -13,7 +14,13 @@ use crate::crowd::snapshot::seal;
 struct Impatient;
 
 impl<V: Vector> Steer<V> for Impatient {
-    fn force(&self, host: &Agent<V>, memory: &mut Memory<V>, _: &mut SteerContext<'_, V>) -> V {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        _: &mut SteerContext<'_, V>,
+        _: DebugDraw<'_, V>,
+    ) -> V {
         memory.own[0] += 0.01;
         memory.own[3] = f32::NAN;
         memory.heading = Some(host.heading);
