@@ -1,6 +1,6 @@
 //! A hash of the crowd's state: equal for equal bits, whatever the order of the agents in memory.
 
-use super::columns::Columns;
+use super::population::columns::Columns;
 use crate::random::{absorb, mix};
 use crate::vector::Vector;
 

@@ -1,7 +1,7 @@
 //! Why an agent does what it does: its forces at the next tick, and what they go by.
 
 use super::Crowd;
-use super::step::World;
+use super::pipeline::World;
 use crate::annotation::{DebugDraw, Explanation, Recorder};
 use crate::context::SteerContext;
 use crate::spatial::neighbors::Neighbors;
@@ -27,7 +27,7 @@ impl<V: Vector> Crowd<V> {
     /// ```
     pub fn explain(&mut self, id: u32) -> Option<Explanation<V>> {
         self.place_of(id)?;
-        self.prepare(false);
+        self.begin_tick(false);
         let (i, recorder) = (self.place_of(id)?, Recorder::default());
         let (sum, max_force) = self.world().explain(i, recorder.draw());
         Some(recorder.explanation(sum, sum.truncate(max_force)))

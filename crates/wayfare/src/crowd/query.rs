@@ -5,8 +5,9 @@
 
 use std::sync::OnceLock;
 
-use super::columns::Columns;
-use super::{Crowd, Member, targets};
+use super::pipeline::index::update_members;
+use super::population::columns::Columns;
+use super::{Crowd, Member, nearest_member};
 use crate::geometry::obstacle::{Hit, Obstacle, Shape};
 use crate::spatial::bvh::{BOXES, Block, Bvh, Item, ROOM};
 use crate::spatial::space::Space;
@@ -68,10 +69,9 @@ impl<V: Vector> Crowd<V> {
     /// ```
     pub fn nearest(&self, point: V, group: Option<usize>) -> Option<Member<'_, V>> {
         let point = self.somewhere(point)?;
-        let nearest = self
-            .trees(group)
-            .iter()
-            .filter_map(|tree| targets::nearest(tree, &self.space, point, f32::INFINITY, u32::MAX));
+        let nearest = self.trees(group).iter().filter_map(|tree| {
+            nearest_member::nearest(tree, &self.space, point, f32::INFINITY, u32::MAX)
+        });
         let key = |i: usize| (self.squared(point, i), self.now.id[i]);
         nearest.reduce(|a, b| if key(b) < key(a) { b } else { a }).map(|i| self.at(i as u32))
     }
@@ -159,7 +159,7 @@ impl<V: Vector> Crowd<V> {
             trees
                 .iter_mut()
                 .zip(0..)
-                .for_each(|(tree, group)| targets::follow(tree, &self.now, group));
+                .for_each(|(tree, group)| update_members(tree, &self.now, group));
             trees
         });
         match group {

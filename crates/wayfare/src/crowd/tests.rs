@@ -3,12 +3,16 @@
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
+use super::pipeline::World;
+use super::pipeline::index::update_members;
 use super::*;
+use crate::agent::Agent;
 use crate::behavior::testing::assert_near;
 use crate::behavior::{
     Flock, FollowLeader, FollowPath, Pursue, Queue, Roam, Seek, SlowingRadius, Wander,
 };
 use crate::combine::{Combine, List};
+use crate::context::SteerContext;
 use crate::geometry::obstacle::Shape;
 use crate::parameter::Target;
 use crate::parameter::{GroupId, Groups, Parameters, PathId, Value};
@@ -170,7 +174,7 @@ fn the_order_of_agents_in_memory_changes_nothing() {
 /// One tick of an engine without a grid, which looks at everybody.
 fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
     for (i, group) in crowd.groups.iter_mut().enumerate() {
-        targets::follow(&mut group.members, &crowd.now, i as u32);
+        update_members(&mut group.members, &crowd.now, i as u32);
     }
     let (time, tick, pointer) = (crowd.time(), crowd.tick, crowd.pointer());
     let (obstacles, paths) = (crowd.obstacles[..].into(), &crowd.paths[..]);

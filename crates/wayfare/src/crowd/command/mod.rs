@@ -4,8 +4,9 @@
 //! its tick, are a run, and replayed they give the same digest. A command that is refused changes
 //! nothing.
 
+use super::Crowd;
+use super::population::no_agent;
 use super::setup::validate::{KeyPath, ValidationError, ranges as range, vector_error};
-use super::{Crowd, change};
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, bvh_of};
 use crate::vector::Vector;
 
@@ -161,11 +162,11 @@ impl<V: Vector> Crowd<V> {
             }
             Command::Remove(id) => {
                 if !self.remove(*id) {
-                    return Err(change::no_agent(key("remove"), *id));
+                    return Err(no_agent(key("remove"), *id));
                 }
             }
             Command::Move { id, position, velocity } => {
-                self.place_of(*id).ok_or_else(|| change::no_agent(key("move"), *id))?;
+                self.place_of(*id).ok_or_else(|| no_agent(key("move"), *id))?;
                 self.put(*id, *position, *velocity)?;
             }
             Command::AddObstacle(shape) => {

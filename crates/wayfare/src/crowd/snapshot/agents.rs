@@ -3,7 +3,7 @@
 
 use super::bytes::{Read, Reader, Writer, damaged};
 use crate::agent::{Memory, Progress};
-use crate::crowd::columns::{Columns, Limits, RememberedPosition, StateInstance};
+use crate::crowd::population::columns::{Columns, Limits, RememberedPosition, StateInstance};
 use crate::crowd::{Crowd, range};
 use crate::parameter::Range;
 use crate::simd::column::VectorColumn;

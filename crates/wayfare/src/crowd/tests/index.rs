@@ -45,7 +45,7 @@ fn assert_the_nearest_members_are_found<V: Vector>(edge: Edge, grid: bool) {
         }
         let (now, space) = (&crowd.now, crowd.space);
         for (g, group) in crowd.groups.iter_mut().enumerate() {
-            targets::follow(&mut group.members, now, g as u32);
+            update_members(&mut group.members, now, g as u32);
             for i in 0..now.len() {
                 let (to, except) = (now.position.get(i), now.id[i]);
                 let within = [f32::INFINITY, 30.0, 1.0, 0.0][i % 4];
@@ -57,7 +57,7 @@ fn assert_the_nearest_members_are_found<V: Vector>(edge: Edge, grid: bool) {
                 });
                 let expected = nearest.filter(|&j| squared(j).sqrt() <= within);
                 assert_eq!(
-                    targets::nearest(&group.members, &space, to, within, except),
+                    nearest_member::nearest(&group.members, &space, to, within, except),
                     expected,
                     "{edge:?}, tick {tick}, group {g}, agent {i}"
                 );

@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::*;
 use crate::behavior::Arrive;
-use crate::crowd::columns::RememberedPosition;
+use crate::crowd::population::columns::RememberedPosition;
 use crate::geometry::visibility::ViewCone;
 
 /// One that moves on from `at` by `velocity` at each tick.

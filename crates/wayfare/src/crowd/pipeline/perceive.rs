@@ -5,19 +5,20 @@
 //! first, if its group looks out for somebody, where that was seen; then one for each distance
 //! within which somebody counts as stuck.
 
-use super::columns::RememberedPosition;
-use super::setup::Condition;
-use super::step::World;
-use super::{CompiledGroup, CompiledState, targets};
+use super::World;
 use crate::agent::Agent;
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
+use crate::crowd::compiled::{CompiledGroup, CompiledState};
+use crate::crowd::nearest_member;
+use crate::crowd::population::columns::RememberedPosition;
+use crate::crowd::setup::Condition;
 use crate::parameter::Target;
 use crate::vector::Vector;
 
 /// The distances of the conditions on being stuck, each once: what is within the same distance is
 /// within it for every condition.
-pub(super) fn stuck<V: Vector>(plans: &[CompiledState<V>]) -> Vec<f32> {
+pub(in crate::crowd) fn stuck<V: Vector>(plans: &[CompiledState<V>]) -> Vec<f32> {
     fn collect<V>(condition: &Condition<V>, found: &mut Vec<f32>) {
         match condition {
             Condition::Stuck(within, _) if !found.contains(within) => found.push(*within),
@@ -38,13 +39,13 @@ pub(super) fn stuck<V: Vector>(plans: &[CompiledState<V>]) -> Vec<f32> {
 
 impl<V: Vector> CompiledGroup<V> {
     /// How many marks its members have.
-    pub(super) fn marks(&self) -> usize {
+    pub(in crate::crowd) fn marks(&self) -> usize {
         usize::from(self.sight.is_some()) + self.stuck.len()
     }
 
     /// Where a member with these marks last saw whom its group looks out for, if it remembers at
     /// `tick`.
-    pub(super) fn last_seen(
+    pub(in crate::crowd) fn last_seen(
         &self,
         marks: &[RememberedPosition<V>],
         tick: u64,
@@ -57,12 +58,16 @@ impl<V: Vector> CompiledGroup<V> {
     }
 
     /// Whether a member with these marks sees whom its group looks out for, at `tick`.
-    pub(super) fn sees(&self, marks: &[RememberedPosition<V>], tick: u64) -> bool {
+    pub(in crate::crowd) fn sees(&self, marks: &[RememberedPosition<V>], tick: u64) -> bool {
         self.sight.is_some() && marks.first().is_some_and(|mark| mark.tick == tick)
     }
 
     /// The tick since which a member with these marks has been within so much of one place.
-    pub(super) fn stuck_since(&self, marks: &[RememberedPosition<V>], within: f32) -> Option<u64> {
+    pub(in crate::crowd) fn stuck_since(
+        &self,
+        marks: &[RememberedPosition<V>],
+        within: f32,
+    ) -> Option<u64> {
         let at = self.stuck.iter().position(|known| *known == within)?;
         marks.get(usize::from(self.sight.is_some()) + at).map(|mark| mark.tick)
     }
@@ -70,7 +75,7 @@ impl<V: Vector> CompiledGroup<V> {
 
 impl<V: Vector> World<'_, V> {
     /// Renews the marks of agent `i` for this tick.
-    pub(super) fn mark(
+    pub(in crate::crowd) fn mark(
         &self,
         i: usize,
         group: &CompiledGroup<V>,
@@ -97,7 +102,7 @@ impl<V: Vector> World<'_, V> {
         if let Target::Group(of) = sight.of {
             let position = |j: usize| self.now.position.get(j);
             let members = &self.groups.get(of)?.members;
-            return targets::nearest_that(
+            return nearest_member::nearest_that(
                 members,
                 space,
                 host.position,
@@ -113,7 +118,7 @@ impl<V: Vector> World<'_, V> {
     }
 
     /// Says what agent `i`, whose marks are those of this tick, has seen.
-    pub(super) fn tell_sight(
+    pub(in crate::crowd) fn tell_sight(
         &self,
         group: &CompiledGroup<V>,
         host: &Agent<V>,

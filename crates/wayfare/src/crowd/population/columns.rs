@@ -3,8 +3,8 @@
 
 use core::ops::Range;
 
-use super::setup::Stat;
 use crate::agent::{Agent, Memory};
+use crate::crowd::setup::Stat;
 use crate::simd::MAX_LANES;
 use crate::simd::column::{VectorColumn, VectorRun, VectorSlices};
 use crate::threads::both;

@@ -7,9 +7,9 @@
 
 use core::ops::Range;
 
-use super::columns::NextSlices;
-use super::step::World;
+use super::World;
 use crate::agent::{STANDING, heading_after};
+use crate::crowd::population::columns::NextSlices;
 use crate::simd::{Simd, SimdVector};
 use crate::spatial::space::Edge;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
@@ -22,7 +22,11 @@ impl<V: Vector> World<'_, V> {
     /// Moves the agents `run`, which are all in `next`; it holds their forces as positions, and as
     /// velocities those that they start from.
     #[inline(always)]
-    pub(super) fn step_run<L: Simd>(&self, run: Range<usize>, mut next: NextSlices<'_, V>) {
+    pub(in crate::crowd) fn step_run<L: Simd>(
+        &self,
+        run: Range<usize>,
+        mut next: NextSlices<'_, V>,
+    ) {
         let count = run.end - run.start;
         let blocks = count - count % L::COUNT;
         for at in (0..blocks).step_by(L::COUNT) {

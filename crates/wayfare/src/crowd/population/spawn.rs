@@ -1,8 +1,8 @@
 //! The first generation: where agents start, and the numbers they draw.
 
 use super::columns::{Columns, Start, StateInstance};
-use super::setup::{Distribution, Group, Setup, Spawn, StartVelocity};
 use crate::agent::Agent;
+use crate::crowd::setup::{Distribution, Group, Setup, Spawn, StartVelocity};
 use crate::geometry::obstacle::Shape;
 use crate::random::Random;
 use crate::spatial::space::Space;
@@ -10,13 +10,13 @@ use crate::vector::Vector;
 
 /// The streams of random numbers that spawning draws from; behaviors count up from 0.
 mod stream {
-    pub(super) const POSITION: u32 = u32::MAX;
-    pub(super) const VELOCITY: u32 = u32::MAX - 1;
-    pub(super) const MASS: u32 = u32::MAX - 2;
-    pub(super) const MAX_SPEED: u32 = u32::MAX - 3;
-    pub(super) const MAX_FORCE: u32 = u32::MAX - 4;
-    pub(super) const RADIUS: u32 = u32::MAX - 5;
-    pub(super) const GOAL: u32 = u32::MAX - 6;
+    pub(in crate::crowd) const POSITION: u32 = u32::MAX;
+    pub(in crate::crowd) const VELOCITY: u32 = u32::MAX - 1;
+    pub(in crate::crowd) const MASS: u32 = u32::MAX - 2;
+    pub(in crate::crowd) const MAX_SPEED: u32 = u32::MAX - 3;
+    pub(in crate::crowd) const MAX_FORCE: u32 = u32::MAX - 4;
+    pub(in crate::crowd) const RADIUS: u32 = u32::MAX - 5;
+    pub(in crate::crowd) const GOAL: u32 = u32::MAX - 6;
 }
 
 /// The stream of how many come by a source, whose index stands in place of an id.

@@ -1,8 +1,12 @@
 //! Groups ready to run: what follows from their setup, once.
 
-use super::formed::{self, Formed};
+use super::Crowd;
+use super::nearest_member;
+use super::pipeline::assign::{self, Formed};
+use super::pipeline::index::{cell_width, power_of_two_from};
+use super::pipeline::perceive;
+use super::population::{explore, spawn};
 use super::setup::{Group, Perception, Setup, State, Transition};
-use super::{explore, marks, targets};
 use crate::behavior::{Behavior, Steer};
 use crate::combine::List;
 use crate::geometry::explored::Explored;
@@ -69,7 +73,7 @@ pub(super) struct CompiledGroup<V: Vector> {
 }
 
 /// The groups of `setup`, ready to run, and how many memories their members keep.
-pub(super) fn members<V: Vector>(setup: &Setup<V>) -> (Vec<CompiledGroup<V>>, usize) {
+pub(super) fn compile_groups<V: Vector>(setup: &Setup<V>) -> (Vec<CompiledGroup<V>>, usize) {
     let mut memory_width = 0;
     let mut groups: Vec<_> = setup
         .groups
@@ -78,7 +82,7 @@ pub(super) fn members<V: Vector>(setup: &Setup<V>) -> (Vec<CompiledGroup<V>>, us
         .collect();
     groups
         .iter_mut()
-        .zip(targets::sought(&setup.groups))
+        .zip(nearest_member::sought(&setup.groups))
         .for_each(|(group, sought)| group.sought = sought);
     let mut first = 0;
     for (group, setup) in groups.iter_mut().zip(&setup.groups) {
@@ -121,7 +125,7 @@ impl<V: Vector> CompiledGroup<V> {
             })
             .collect();
         *memory_width = memories.max(*memory_width);
-        let (stuck, formed) = (marks::stuck(&plans), formed::formations(&plans));
+        let (stuck, formed) = (perceive::stuck(&plans), assign::formations(&plans));
         Self {
             name: group.name.clone(),
             first: 0,
@@ -167,5 +171,18 @@ impl<V: Vector> CompiledGroup<V> {
             explored,
             members: Bvh::default(),
         }
+    }
+}
+
+impl<V: Vector> Crowd<V> {
+    /// Makes everything anew that follows from the groups of the setup.
+    pub(super) fn rebuild(&mut self) {
+        let before = core::mem::replace(&mut self.groups, compile_groups(&self.setup).0);
+        self.go_on_exploring(before);
+        self.cell_width = cell_width(&self.setup.groups, &self.groups);
+        self.fastest = spawn::fastest(&self.setup.groups);
+        self.speed = power_of_two_from(self.fastest);
+        self.watch.prepare(&self.groups, &self.paths);
+        self.disordered();
     }
 }

@@ -2,12 +2,11 @@
 
 use core::cell::Cell;
 
-use super::columns::Columns;
 use super::setup::{Condition, Group, Perception};
 use crate::behavior::Behavior;
 use crate::combine::List;
 use crate::parameter::{GroupId, Target, Value};
-use crate::spatial::bvh::{BOXES, Block, Bvh, Item};
+use crate::spatial::bvh::{BOXES, Block, Bvh};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -57,22 +56,6 @@ fn in_condition<V: Vector>(condition: &Condition<V>, seek: &mut impl FnMut(usize
         }
         Condition::Not(inner) => in_condition(inner, seek),
         _ => {}
-    }
-}
-
-/// Brings the tree over the members of `group` to where they are in the columns.
-pub(super) fn follow<V: Vector>(tree: &mut Bvh<V>, now: &Columns<V>, group: u32) {
-    let groups = &now.group[..now.len()];
-    let count = groups.iter().filter(|&&g| g == group).count();
-    // An order goes on for a while: until the columns are sorted anew, or the members have mixed.
-    let find = |id: u32, place: u32| {
-        (now.id.get(place as usize) == Some(&id)).then(|| now.position.get(place as usize))
-    };
-    if tree.len() != count || !tree.follow(find) {
-        tree.build((0..now.len()).filter(|&i| groups[i] == group).map(|i| {
-            let p = now.position.get(i);
-            Item { low: p, high: p, rank: now.id[i], place: i as u32 }
-        }));
     }
 }
 

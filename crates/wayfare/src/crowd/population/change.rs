@@ -3,9 +3,12 @@
 //! Ids count up and are never used again. Both generations of columns change together: they hold
 //! the same agents in the same order.
 
-use super::setup::validate::{KeyPath, MAX_AGENTS, ValidationError, ranges as range, vector_error};
-use super::{Crowd, spawn};
+use super::spawn;
 use crate::agent::Agent;
+use crate::crowd::Crowd;
+use crate::crowd::setup::validate::{
+    KeyPath, MAX_AGENTS, ValidationError, ranges as range, vector_error,
+};
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
@@ -107,24 +110,24 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// The agent `id`, if it is in the crowd.
-    pub fn get(&self, id: u32) -> Option<super::Member<'_, V>> {
+    pub fn get(&self, id: u32) -> Option<crate::crowd::Member<'_, V>> {
         self.place_of(id).map(|i| self.at(i as u32))
     }
 
     /// Where the agent `id` is in the columns.
-    pub(super) fn place_of(&self, id: u32) -> Option<usize> {
+    pub(in crate::crowd) fn place_of(&self, id: u32) -> Option<usize> {
         self.now.id[..self.len()].iter().position(|&other| other == id)
     }
 
     /// Takes the agent at `i` out; the last one comes to its place.
-    pub(super) fn remove_at(&mut self, i: usize) {
+    pub(in crate::crowd) fn remove_at(&mut self, i: usize) {
         self.now.swap_remove(i);
         self.next.swap_remove(i);
         self.disordered();
     }
 
     /// The agents are to be sorted anew: somebody came, went, or is elsewhere.
-    pub(super) fn disordered(&mut self) {
+    pub(in crate::crowd) fn disordered(&mut self) {
         self.moved = f32::INFINITY;
         self.placed = true;
         self.forget();
@@ -132,7 +135,7 @@ impl<V: Vector> Crowd<V> {
 
     /// `position` as it is kept: differences are taken between places inside the bounds of a
     /// wrapped world.
-    pub(super) fn inside(&self, position: V) -> V {
+    pub(in crate::crowd) fn inside(&self, position: V) -> V {
         if self.space.wraps() { self.space.wrapped(position) } else { position }
     }
 
@@ -146,7 +149,7 @@ impl<V: Vector> Crowd<V> {
 }
 
 /// What is said of an id that nobody has.
-pub(super) fn no_agent(place: KeyPath, id: u32) -> ValidationError {
+pub(in crate::crowd) fn no_agent(place: KeyPath, id: u32) -> ValidationError {
     ValidationError {
         key_path: place,
         message: format!("there is no agent {id}"),

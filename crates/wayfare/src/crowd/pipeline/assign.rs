@@ -5,16 +5,17 @@
 //! only ticks at which this takes room) they close up, and are assigned anew from where the members
 //! stand. While nobody keeps the formation they are let go.
 
-use super::step::World;
-use super::{CompiledState, Crowd};
+use super::World;
 use crate::agent::Memory;
 use crate::behavior::{Behavior, Formation, assign};
 use crate::context::SteerContext;
+use crate::crowd::Crowd;
+use crate::crowd::compiled::CompiledState;
 use crate::vector::Vector;
 
 /// A formation that the members of a group keep.
 #[derive(Debug)]
-pub(super) struct Formed<V: Vector> {
+pub(in crate::crowd) struct Formed<V: Vector> {
     formation: Formation<V>,
     /// Which of the members' memories has the slot.
     memory: usize,
@@ -30,7 +31,7 @@ pub(super) struct Formed<V: Vector> {
 }
 
 /// The formations of a group.
-pub(super) fn formations<V: Vector>(plans: &[CompiledState<V>]) -> Vec<Formed<V>> {
+pub(in crate::crowd) fn formations<V: Vector>(plans: &[CompiledState<V>]) -> Vec<Formed<V>> {
     let mut found: Vec<Formed<V>> = Vec::new();
     for (state, plan) in plans.iter().enumerate() {
         for (memory, behavior) in plan.list.remembering() {
@@ -57,7 +58,7 @@ pub(super) fn formations<V: Vector>(plans: &[CompiledState<V>]) -> Vec<Formed<V>
 impl<V: Vector> Formed<V> {
     /// Gives the agent at place `i` of the columns, which has these memories, its slot of this
     /// tick.
-    pub(super) fn give(&self, i: usize, memories: &mut [Memory<V>]) {
+    pub(in crate::crowd) fn give(&self, i: usize, memories: &mut [Memory<V>]) {
         if let (Some(slot), Some(memory)) = (self.given.get(i), memories.get_mut(self.memory)) {
             memory.slot = *slot;
         }
@@ -129,7 +130,7 @@ impl<V: Vector> Formed<V> {
 impl<V: Vector> Crowd<V> {
     /// Brings formations up to who is there: before a tick, and of no effect until that gives the
     /// slots.
-    pub(super) fn form(&mut self) {
+    pub(in crate::crowd) fn form(&mut self) {
         for group in 0..self.groups.len() {
             if self.groups[group].formed.is_empty() {
                 continue;

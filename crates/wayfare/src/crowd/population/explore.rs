@@ -1,15 +1,16 @@
 //! Where the groups that explore have been: one grid for each place of a group's lists that
 //! explores, brought up to date once a tick.
 
-use super::{CompiledGroup, Crowd};
 use crate::combine::List;
+use crate::crowd::Crowd;
+use crate::crowd::compiled::CompiledGroup;
 use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Obstacles;
 use crate::spatial::space::{Edge, Space};
 use crate::vector::Vector;
 
 /// A grid for each place of a numbered list that explores, with the place's stream.
-pub(super) fn grids<V: Vector>(list: &List<V>) -> Vec<(u32, Explored<V>)> {
+pub(in crate::crowd) fn grids<V: Vector>(list: &List<V>) -> Vec<(u32, Explored<V>)> {
     list.exploring()
         .into_iter()
         .map(|(stream, explore)| (stream, Explored::new(&explore.area, explore.cell)))
@@ -29,7 +30,7 @@ impl<V: Vector> Crowd<V> {
 
     /// Notes who is where now. A cell was visited at this tick, by one or by many: their order does
     /// not matter.
-    pub(super) fn visit(&mut self) {
+    pub(in crate::crowd) fn visit(&mut self) {
         if self.groups.iter().all(|group| group.explored.is_empty()) {
             return;
         }
@@ -41,7 +42,7 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// Leaves out the cells that nobody can come to.
-    pub(super) fn leave_out(&mut self) {
+    pub(in crate::crowd) fn leave_out(&mut self) {
         let (space, obstacles) =
             (&self.space, Obstacles::indexed(&self.obstacles, &self.obstacle_tree));
         for (_, explored) in self.groups.iter_mut().flat_map(|group| &mut group.explored) {
@@ -54,7 +55,7 @@ impl<V: Vector> Crowd<V> {
 
     /// Takes over what the groups `before` know, where they explore the same; what is new begins
     /// with where everybody is, as a crowd does.
-    pub(super) fn go_on_exploring(&mut self, before: Vec<CompiledGroup<V>>) {
+    pub(in crate::crowd) fn go_on_exploring(&mut self, before: Vec<CompiledGroup<V>>) {
         self.visit();
         for (group, before) in self.groups.iter_mut().zip(before) {
             for (stream, old) in before.explored {
