@@ -6,8 +6,7 @@ use wayfare::combine::{Combine, Entry, List};
 use wayfare::crowd::{
     Condition, Distribution, Group, KeyPath, Spawn, StartVelocity, ValidationError,
 };
-use wayfare::geometry::flow_field::{FieldPlan, FlowField};
-use wayfare::geometry::obstacle::{Obstacle, Obstacles, Shape};
+use wayfare::geometry::obstacle::{Obstacle, Shape};
 use wayfare::parameter::{Groups, Kind, Parameter, Value};
 use wayfare::vector::Vector;
 
@@ -99,15 +98,8 @@ impl Hints<'_> {
         let setup = &scene.setup;
         let obstacles: Vec<Obstacle<V>> =
             setup.obstacles.iter().cloned().map(Obstacle::from).collect();
-        for (name, plan) in
-            setup.fields.iter().filter(|(_, plan)| matches!(plan, FieldPlan::Toward { .. }))
-        {
-            let Ok(field) =
-                FlowField::new(plan, Obstacles::from(&obstacles), setup.bounds.as_ref())
-            else {
-                continue;
-            };
-            if field.cells().next().is_none() {
+        for (name, plan) in &setup.fields {
+            if !plan.has_free_goal(&obstacles, setup.bounds.as_ref()) {
                 let message = format!(
                     "no way leads to the goal of the field \"{name}\": it is outside the area, or \
                      nearer to obstacles than the clearance"

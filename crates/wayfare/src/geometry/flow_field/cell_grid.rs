@@ -1,25 +1,25 @@
-//! The cells of a field: where they are, which one a place is in, and which ones a box touches.
+//! The regular grid of cells of a flow field: positions to cells, and the cells that a box touches.
 
 use crate::vector::Vector;
 
-/// A box of the world in cells of one size, row by row: x runs fastest.
+/// A box of the world divided into cells of one width, row by row: x varies fastest.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct CellGrid<V> {
     /// The corner with the smallest coordinates (length).
     pub(super) low: V,
-    /// How wide a cell is on every axis (length).
+    /// The width of a cell on every axis (length).
     pub(super) cell: f32,
-    /// How many cells there are on each axis; 1 on an axis that the world does not have.
+    /// The number of cells on each axis; 1 on axes beyond the dimension.
     pub(super) counts: [usize; 3],
 }
 
-/// Where a place is among the middles of the cells.
+/// A position relative to the middles of the cells.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
-    /// The cell that it is in.
+pub(super) struct CellPoint {
+    /// The cell that contains the position.
     pub(super) home: [usize; 3],
-    /// How far it is from the middle of that cell on each axis (cells), from -0.5 to 0.5.
-    pub(super) off: [f32; 3],
+    /// The offset from the middle of that cell on each axis (cell widths), from -0.5 to 0.5.
+    pub(super) offset: [f32; 3],
 }
 
 /// The cells from one corner (included) to another (excluded).
@@ -30,14 +30,14 @@ pub(super) struct Span {
 }
 
 impl Span {
-    pub(super) fn shared(&self, other: &Span) -> Self {
+    pub(super) fn intersection(&self, other: &Span) -> Self {
         Self {
             from: core::array::from_fn(|i| self.from[i].max(other.from[i])),
             to: core::array::from_fn(|i| self.to[i].min(other.to[i])),
         }
     }
 
-    /// The coordinates of its cells, in the order in which they lie in memory.
+    /// The coordinates of the cells, in memory order.
     pub(super) fn cells(self) -> impl Iterator<Item = [usize; 3]> {
         let Self { from, to } = self;
         (from[2]..to[2]).flat_map(move |z| {
@@ -47,7 +47,13 @@ impl Span {
 }
 
 impl<V: Vector> CellGrid<V> {
-    /// How many cells of this size the box takes on each axis: the last one may reach beyond it.
+    /// The grid that covers the box from `low` to `high`.
+    pub(super) fn new(low: V, high: V, cell: f32) -> Self {
+        Self { low, cell, counts: Self::counts(low, high, cell).map(|count| count as usize) }
+    }
+
+    /// The number of cells of this width that cover the box on each axis: the last cell may reach
+    /// beyond it.
     pub(super) fn counts(low: V, high: V, cell: f32) -> [f64; 3] {
         let count = |i: usize| {
             ((f64::from(high.axis(i)) - f64::from(low.axis(i))) / f64::from(cell)).ceil().max(1.0)
@@ -72,7 +78,7 @@ impl<V: Vector> CellGrid<V> {
         [x, rest % self.counts[1], rest / self.counts[1]]
     }
 
-    /// How far apart in memory neighbors on this axis lie.
+    /// The distance in memory between neighbors on this axis.
     pub(super) fn stride(&self, axis: usize) -> usize {
         [1, self.counts[0], self.counts[0] * self.counts[1]][axis]
     }
@@ -87,20 +93,20 @@ impl<V: Vector> CellGrid<V> {
         V::from_fn(|i| self.low.axis(i) + self.counts[i] as f32 * self.cell)
     }
 
-    /// Where `p` is, or the point of the middles that is nearest to it.
+    /// The cell of `p`, after `p` is clamped to the box between the outermost middles.
     #[inline(always)]
-    pub(super) fn spot(&self, p: V) -> Spot {
-        let mut spot = Spot { home: [0; 3], off: [0.0; 3] };
+    pub(super) fn locate(&self, p: V) -> CellPoint {
+        let mut point = CellPoint { home: [0; 3], offset: [0.0; 3] };
         for i in 0..V::DIMENSION {
             let last = self.counts[i] - 1;
             let along = ((p.axis(i) - self.low.axis(i)) / self.cell - 0.5).clamp(0.0, last as f32);
             let home = ((along + 0.5) as usize).min(last);
-            (spot.home[i], spot.off[i]) = (home, along - home as f32);
+            (point.home[i], point.offset[i]) = (home, along - home as f32);
         }
-        spot
+        point
     }
 
-    /// Whether `p` is in one of its cells.
+    /// Whether a cell contains `p`.
     #[inline(always)]
     pub(super) fn holds(&self, p: V) -> bool {
         (0..V::DIMENSION).all(|i| {
@@ -109,8 +115,8 @@ impl<V: Vector> CellGrid<V> {
         })
     }
 
-    /// The point of the middles' box that is nearest to `p`.
-    pub(super) fn inside(&self, p: V) -> V {
+    /// The point nearest to `p` in the box between the outermost middles.
+    pub(super) fn clamp(&self, p: V) -> V {
         V::from_fn(|i| {
             let (low, half) = (self.low.axis(i), 0.5 * self.cell);
             p.axis(i).clamp(
@@ -120,8 +126,8 @@ impl<V: Vector> CellGrid<V> {
         })
     }
 
-    /// The cells that the box with these corners touches, grown by `by` (length), with one to
-    /// spare.
+    /// The cells that the box from `low` to `high`, grown by `by` (length), touches, and one more
+    /// on each side.
     pub(super) fn touching(&self, low: V, high: V, by: f32) -> Span {
         let mut span = self.whole();
         for i in 0..V::DIMENSION {
@@ -129,7 +135,7 @@ impl<V: Vector> CellGrid<V> {
                 (low.axis(i) - by - self.low.axis(i)) / self.cell,
                 (high.axis(i) + by - self.low.axis(i)) / self.cell,
             );
-            // Beyond the numbers of cells the conversion stays at the ends.
+            // The conversion saturates at both ends.
             span.from[i] = ((low - 1.0).max(0.0) as usize).min(self.counts[i]);
             span.to[i] = ((high + 2.0).max(0.0) as usize).min(self.counts[i]);
         }

@@ -117,7 +117,7 @@ fn assert_fresh<V: Vector>(field: &FlowField<V>, plan: &FieldPlan<V>, walls: &[O
     let (a, b) = (field.map.as_ref().unwrap(), fresh.map.as_ref().unwrap());
     assert!(a.flags == b.flags, "other cells are blocked");
     assert!(
-        a.values.iter().zip(&b.values).all(|(a, b)| a.to_bits() == b.to_bits()),
+        a.distances.iter().zip(&b.distances).all(|(a, b)| a.to_bits() == b.to_bits()),
         "other distances"
     );
     assert!(field.directions == fresh.directions, "other directions");
@@ -341,4 +341,43 @@ fn numbers_at_the_ends_of_their_ranges_make_no_nan() {
             }
         }
     }
+}
+
+#[test]
+fn the_memory_of_a_field_is_known_before_it_is_built() {
+    let plan = |cell| FieldPlan::Toward {
+        goals: vec![spot(50.0, 50.0)],
+        cell,
+        clearance: 0.0,
+        area: Some((Vec2::ZERO, vec2(100.0, 100.0))),
+    };
+    assert_eq!(plan(1.0).bytes(None), 10_000 * 29);
+    assert_eq!(plan(0.5).bytes(None), 40_000 * 29);
+    // Also of a plan that is refused: no overflow.
+    assert!(plan(1e-30).bytes(None) > 1 << 60);
+    let vectors = FieldPlan::Vectors {
+        origin: Vec3::ZERO,
+        cell: 1.0,
+        columns: 2,
+        rows: None,
+        vectors: vec![Vec3::X; 6],
+    };
+    assert_eq!(vectors.bytes(None), 6 * 12);
+}
+
+#[test]
+fn a_free_goal_is_found_without_building_the_field() {
+    let free = |goal: Shape<Vec2>, walls: &[Obstacle<Vec2>], cell| {
+        let area = Some((Vec2::ZERO, vec2(100.0, 100.0)));
+        FieldPlan::Toward { goals: vec![goal], cell, clearance: 1.0, area }
+            .has_free_goal(walls, None)
+    };
+    let wall = rocks(&[Shape::box_between(vec2(-50.0, -50.0), vec2(80.0, 150.0))]);
+    assert!(free(spot(50.0, 50.0), &[], 1.0) && free(spot(90.0, 50.0), &wall, 1.0));
+    // Inside an obstacle, within its clearance, and outside the area.
+    assert!(!free(spot(50.0, 50.0), &wall, 1.0) && !free(spot(80.5, 50.0), &wall, 0.1));
+    assert!(!free(spot(150.0, 50.0), &[], 1.0));
+    // A goal of more cells than are tested counts as free.
+    let hall = Shape::box_between(vec2(1.0, 1.0), vec2(70.0, 99.0));
+    assert!(!free(hall.clone(), &wall, 1.0) && free(hall, &wall, 0.1));
 }
