@@ -1,6 +1,6 @@
 //! The scenes that come with the program: part of it, so that they are found wherever it is run.
 
-use crate::decode::guess::LIKELY;
+use crate::decode::suggest::LIKELY;
 
 /// So much less alike than the likeliest, and it may have been meant as well.
 const NEARLY: f64 = 0.1;

@@ -16,18 +16,18 @@ pub(crate) use group::*;
 
 /// What a key takes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Takes {
+pub(crate) enum ValueKind {
     /// Any text.
     Text,
     /// A text by which something is called.
     Name,
     /// A whole number in a range.
-    Whole(u64, u64),
+    Integer(u64, u64),
     /// 2 or 3.
     Dimension,
     Number(Range),
     /// A number, `-inf` or `inf`: an end of a stat's range.
-    End,
+    StatLimit,
     /// A number, or a range that each agent draws its own from.
     Distribution(Range),
     Flag,
@@ -55,14 +55,14 @@ pub(crate) enum Takes {
     /// Times, and how many come at each.
     Schedule,
     /// A list of behaviors.
-    Steer,
+    Behaviors,
     Condition,
     Conditions,
     Table(&'static Table),
     /// A list of such tables.
-    List(&'static Table),
+    Tables(&'static Table),
     /// Such tables, each under a name.
-    Named(&'static Table),
+    NamedTables(&'static Table),
 }
 
 /// A key of a table.
@@ -70,7 +70,7 @@ pub(crate) enum Takes {
 pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) required: bool,
-    pub(crate) takes: Takes,
+    pub(crate) kind: ValueKind,
     /// What stands there unless given, as TOML has it; nothing where that is nothing.
     pub(crate) default: &'static str,
     /// What it does, in Markdown.
@@ -100,18 +100,23 @@ impl Table {
     }
 }
 
-const fn must(name: &'static str, takes: Takes, example: &'static str, doc: &'static str) -> Key {
-    Key { name, required: true, takes, default: "", doc, example }
+const fn required(
+    name: &'static str,
+    kind: ValueKind,
+    example: &'static str,
+    doc: &'static str,
+) -> Key {
+    Key { name, required: true, kind, default: "", doc, example }
 }
 
-const fn may(
+const fn optional(
     name: &'static str,
-    takes: Takes,
+    kind: ValueKind,
     default: &'static str,
     example: &'static str,
     doc: &'static str,
 ) -> Key {
-    Key { name, required: false, takes, default, doc, example }
+    Key { name, required: false, kind, default, doc, example }
 }
 
 const ANY: Range = range::STAT;
@@ -129,104 +134,116 @@ pub(crate) static SCENE: Table = Table {
     name: "scene",
     doc: "A scene of Wayfare: who moves, by which steering behaviors, among what.",
     keys: &[
-        may(
+        optional(
             "$schema",
-            Takes::Text,
+            ValueKind::Text,
             "",
             "\"wayfare.schema.json\"",
             "Where the schema for editors is; it changes nothing.",
         ),
-        may(
+        optional(
             "title",
-            Takes::Text,
+            ValueKind::Text,
             "",
             "\"A guest comes\"",
             "What the scene is called; the file's name unless given.",
         ),
-        may(
+        optional(
             "dimension",
-            Takes::Dimension,
+            ValueKind::Dimension,
             "2",
             "2",
             "2 for the plane, 3 for space, where every point has three coordinates.",
         ),
-        may(
+        optional(
             "dt",
-            Takes::Number(range::DT),
+            ValueKind::Number(range::DT),
             "1",
             "1.0",
             "Simulated time per tick; 1 with per-frame numbers is the classic setting.",
         ),
-        may("seed", Takes::Whole(0, u64::MAX), "0", "7", "Everything random follows from it."),
-        may(
+        optional(
+            "seed",
+            ValueKind::Integer(0, u64::MAX),
+            "0",
+            "7",
+            "Everything random follows from it.",
+        ),
+        optional(
             "duration",
-            Takes::Number(range::DT),
+            ValueKind::Number(range::DT),
             "600",
             "300",
             "Simulated time that `wayfare run` covers unless told otherwise.",
         ),
-        may("bounds", Takes::Table(&BOUNDS), "", BOUNDS.example, "The edges of the world."),
-        may(
+        optional(
+            "bounds",
+            ValueKind::Table(&BOUNDS),
+            "",
+            BOUNDS.example,
+            "The edges of the world.",
+        ),
+        optional(
             "pointer",
-            Takes::Table(&POINTER),
+            ValueKind::Table(&POINTER),
             "",
             POINTER.example,
             "What moves as a mouse would: the target \"pointer\".",
         ),
-        may(
+        optional(
             "obstacle",
-            Takes::List(&OBSTACLE),
+            ValueKind::Tables(&OBSTACLE),
             "",
             OBSTACLE.example,
             "What `avoid_obstacles` keeps away from; a `[[obstacle]]` each.",
         ),
-        may(
+        optional(
             "path",
-            Takes::Named(&PATH),
+            ValueKind::NamedTables(&PATH),
             "",
             "{ beat = { points = [[100, 100], [300, 60]], radius = 30 } }",
             "What `follow_path` follows; a `[path.NAME]` each.",
         ),
-        may(
+        optional(
             "field",
-            Takes::Named(&FIELD),
+            ValueKind::NamedTables(&FIELD),
             "",
             "{ way_out = { goal = [{ box = { min = [0, 0], max = [10, 10] } }], cell = 4 } }",
             "What `follow_flow` follows: directions, given or made from the ways to a goal; a \
              `[field.NAME]` each.",
         ),
-        may(
+        optional(
             "line",
-            Takes::Named(&LINE),
+            ValueKind::NamedTables(&LINE),
             "",
             "{ door = { from = [300, 40], to = [340, 40] } }",
             "Whose crossings are counted, by each direction; a `[line.NAME]` each.",
         ),
-        may(
+        optional(
             "exit",
-            Takes::List(&EXIT),
+            ValueKind::Tables(&EXIT),
             "",
             EXIT.example,
             "Where agents leave; an `[[exit]]` each. The first in which somebody stands takes \
              them.",
         ),
-        may(
+        optional(
             "source",
-            Takes::List(&SOURCE),
+            ValueKind::Tables(&SOURCE),
             "",
             SOURCE.example,
             "Where agents enter; a `[[source]]` each.",
         ),
-        may(
+        optional(
             "fire",
-            Takes::Table(&FIRE),
+            ValueKind::Table(&FIRE),
             "",
             FIRE.example,
             "What a click does where somebody watches: some turn to it and fire. Needs `bounds`.",
         ),
-        must(
+        required(
             "group",
-            Takes::List(&GROUP),
+            ValueKind::Tables(&GROUP),
             GROUP.example,
             "Who moves: agents that have the same behaviors; a `[[group]]` each.",
         ),
@@ -240,16 +257,16 @@ pub(crate) static BOUNDS: Table = Table {
     name: "bounds",
     doc: "The edges of the world.",
     keys: &[
-        must("min", Takes::Point, "[0, 0]", "The corner with the smallest coordinates."),
-        must(
+        required("min", ValueKind::Point, "[0, 0]", "The corner with the smallest coordinates."),
+        required(
             "max",
-            Takes::Point,
+            ValueKind::Point,
             "[640, 480]",
             "The corner with the largest coordinates, above `min` on every axis.",
         ),
-        may(
+        optional(
             "edge",
-            Takes::Word(Edge::WORDS),
+            ValueKind::Word(Edge::WORDS),
             "\"open\"",
             "\"wrap\"",
             "`\"open\"`: the bounds only say what a picture shows. `\"wrap\"`: who leaves on one \
@@ -264,9 +281,9 @@ pub(crate) static BOUNDS: Table = Table {
 pub(crate) static POINTER: Table = Table {
     name: "pointer",
     doc: "What moves as a mouse would: the target \"pointer\".",
-    keys: &[must(
+    keys: &[required(
         "track",
-        Takes::Track,
+        ValueKind::Track,
         "[[0, 100, 100], [120, 400, 300]]",
         "Points `[time, x, y]` with growing times: linear between, held before the first and \
          after the last.",
@@ -280,8 +297,8 @@ pub(crate) static CIRCLE: Table = Table {
     name: "circle",
     doc: "A circle; in space a ball.",
     keys: &[
-        must("center", Takes::Point, "[200, 150]", "Its center."),
-        must("radius", Takes::Number(range::RADIUS), "40", "Its radius."),
+        required("center", ValueKind::Point, "[200, 150]", "Its center."),
+        required("radius", ValueKind::Number(range::RADIUS), "40", "Its radius."),
     ],
     one_of: &[],
     needs: &[],
@@ -292,25 +309,31 @@ pub(crate) static BOX: Table = Table {
     name: "box",
     doc: "A box by two corners, or by its center and size.",
     keys: &[
-        may(
+        optional(
             "min",
-            Takes::Point,
+            ValueKind::Point,
             "",
             "[0, 0]",
             "The corner with the smallest coordinates; with `max`.",
         ),
-        may(
+        optional(
             "max",
-            Takes::Point,
+            ValueKind::Point,
             "",
             "[10, 10]",
             "The corner with the largest coordinates; with `min`.",
         ),
-        may("center", Takes::Point, "", "[5, 5]", "Its center; with `size`."),
-        may("size", Takes::Size, "", "[10, 10]", "Its lengths along the axes; with `center`."),
-        may(
+        optional("center", ValueKind::Point, "", "[5, 5]", "Its center; with `size`."),
+        optional(
+            "size",
+            ValueKind::Size,
+            "",
+            "[10, 10]",
+            "Its lengths along the axes; with `center`.",
+        ),
+        optional(
             "angle",
-            Takes::Number(DEGREES),
+            ValueKind::Number(DEGREES),
             "0",
             "25",
             "How far it is turned about its center, counter-clockwise where y points up; with \
@@ -332,9 +355,9 @@ pub(crate) static SEGMENT: Table = Table {
     name: "segment",
     doc: "A wall from point to point, with round ends.",
     keys: &[
-        must("from", Takes::Point, "[180, 330]", "One end."),
-        must("to", Takes::Point, "[230, 410]", "The other end."),
-        may("thickness", Takes::Number(range::RADIUS), "0", "10", "Its full width."),
+        required("from", ValueKind::Point, "[180, 330]", "One end."),
+        required("to", ValueKind::Point, "[230, 410]", "The other end."),
+        optional("thickness", ValueKind::Number(range::RADIUS), "0", "10", "Its full width."),
     ],
     one_of: &[],
     needs: &[],
@@ -342,19 +365,19 @@ pub(crate) static SEGMENT: Table = Table {
 };
 
 const AS_CIRCLE: Key =
-    may("circle", Takes::Table(&CIRCLE), "", CIRCLE.example, "A circle; in space a ball.");
-const AS_BOX: Key = may(
+    optional("circle", ValueKind::Table(&CIRCLE), "", CIRCLE.example, "A circle; in space a ball.");
+const AS_BOX: Key = optional(
     "box",
-    Takes::Table(&BOX),
+    ValueKind::Table(&BOX),
     "",
     "{ min = [0, 0], max = [10, 10] }",
     "A box; in space it turns about z.",
 );
 const AS_SEGMENT: Key =
-    may("segment", Takes::Table(&SEGMENT), "", SEGMENT.example, "A wall with round ends.");
-const AS_POLYGON: Key = may(
+    optional("segment", ValueKind::Table(&SEGMENT), "", SEGMENT.example, "A wall with round ends.");
+const AS_POLYGON: Key = optional(
     "polygon",
-    Takes::Corners,
+    ValueKind::Corners,
     "",
     "[[470, 290], [540, 270], [530, 340]]",
     "Its corners in the order of its outline, which must not cross itself; in space a prism along \
@@ -384,31 +407,31 @@ pub(crate) static PATH: Table = Table {
     name: "path",
     doc: "A way that `follow_path` follows.",
     keys: &[
-        must(
+        required(
             "points",
-            Takes::Points(1),
+            ValueKind::Points(1),
             "[[100, 100], [300, 60]]",
             "Its points; of a curve, its corners and handles.",
         ),
-        must("radius", Takes::Number(range::RADIUS), "30", "Half its width."),
-        may(
+        required("radius", ValueKind::Number(range::RADIUS), "30", "Half its width."),
+        optional(
             "closed",
-            Takes::Flag,
+            ValueKind::Flag,
             "false",
             "true",
             "Whether it goes on from the last point to the first.",
         ),
-        may(
+        optional(
             "curve",
-            Takes::Word(Curve::WORDS),
+            ValueKind::Word(Curve::WORDS),
             "",
             "\"catmull_rom\"",
             "`\"catmull_rom\"` goes through all points, `\"bezier\"` takes a corner, two handles, \
              a corner, …; straight lines unless given.",
         ),
-        may(
+        optional(
             "tolerance",
-            Takes::Number(TOLERANCE),
+            ValueKind::Number(TOLERANCE),
             "",
             "0.5",
             "How far the flattened curve may be from the curve; a thousandth of its extent unless \
@@ -425,55 +448,55 @@ pub(crate) static FIELD: Table = Table {
     doc: "Directions that `follow_flow` follows, in cells: the shortest ways to a goal, or \
           vectors.",
     keys: &[
-        may(
+        optional(
             "goal",
-            Takes::List(&OBSTACLE),
+            ValueKind::Tables(&OBSTACLE),
             "",
             OBSTACLE.example,
             "Where the ways lead: the nearest of these shapes, by the shortest way round the \
              obstacles.",
         ),
-        may(
+        optional(
             "vectors",
-            Takes::Points(1),
+            ValueKind::Points(1),
             "",
             "[[1, 0], [0.5, 0.5], [0, 1], [0.5, 0.5]]",
             "A vector for each cell, row by row: parts of the top speed. One that is longer than \
              1 counts as 1 long.",
         ),
-        must("cell", Takes::Number(CELL), "4", "The width of a cell."),
-        may(
+        required("cell", ValueKind::Number(CELL), "4", "The width of a cell."),
+        optional(
             "clearance",
-            Takes::Number(CLEARANCE),
+            ValueKind::Number(CLEARANCE),
             "0",
             "6",
             "How far the ways keep from obstacles.",
         ),
-        may(
+        optional(
             "area",
-            Takes::Table(&EXTENT),
+            ValueKind::Table(&EXTENT),
             "",
             EXTENT.example,
             "Where ways are looked for; the bounds unless given.",
         ),
-        may(
+        optional(
             "origin",
-            Takes::Point,
+            ValueKind::Point,
             "",
             "[0, 0]",
             "The corner of the first cell with the smallest coordinates; that of the bounds, or \
              zero, unless given.",
         ),
-        may(
+        optional(
             "columns",
-            Takes::Whole(1, MOST_CELLS as u64),
+            ValueKind::Integer(1, MOST_CELLS as u64),
             "",
             "2",
             "How many cells are in a row, along x.",
         ),
-        may(
+        optional(
             "rows",
-            Takes::Whole(1, MOST_CELLS as u64),
+            ValueKind::Integer(1, MOST_CELLS as u64),
             "",
             "2",
             "How many rows are in a layer, along y; all of them unless given.",
@@ -496,10 +519,10 @@ pub(crate) static EXTENT: Table = Table {
     name: "extent",
     doc: "A box that is not turned.",
     keys: &[
-        must("min", Takes::Point, "[0, 0]", "The corner with the smallest coordinates."),
-        must(
+        required("min", ValueKind::Point, "[0, 0]", "The corner with the smallest coordinates."),
+        required(
             "max",
-            Takes::Point,
+            ValueKind::Point,
             "[640, 480]",
             "The corner with the largest coordinates, above `min` on every axis.",
         ),
@@ -513,8 +536,8 @@ pub(crate) static LINE: Table = Table {
     name: "line",
     doc: "A line whose crossings are counted, by each direction.",
     keys: &[
-        must("from", Takes::Point, "[300, 40]", "One end."),
-        must("to", Takes::Point, "[340, 40]", "The other end."),
+        required("from", ValueKind::Point, "[300, 40]", "One end."),
+        required("to", ValueKind::Point, "[340, 40]", "The other end."),
     ],
     one_of: &[],
     needs: &[],
@@ -529,16 +552,16 @@ pub(crate) static EXIT: Table = Table {
         AS_BOX,
         AS_SEGMENT,
         AS_POLYGON,
-        may(
+        optional(
             "groups",
-            Takes::Groups,
+            ValueKind::Groups,
             "",
             "[\"guest\"]",
             "Whose members leave by it; all unless given.",
         ),
-        may(
+        optional(
             "then",
-            Takes::ExitAction,
+            ValueKind::ExitAction,
             "\"remove\"",
             "\"remove\"",
             "`\"remove\"`, or `{ respawn = … }`: it begins anew at a random place.",
@@ -552,9 +575,9 @@ pub(crate) static EXIT: Table = Table {
 pub(crate) static RESPAWN: Table = Table {
     name: "then",
     doc: "Who stands in the exit begins anew.",
-    keys: &[must(
+    keys: &[required(
         "respawn",
-        Takes::Table(&AREA),
+        ValueKind::Table(&AREA),
         AREA.example,
         "Where it begins anew, at a random place.",
     )],
@@ -569,39 +592,39 @@ pub(crate) static SOURCE: Table = Table {
     keys: &[
         AS_CIRCLE,
         AS_BOX,
-        must(
+        required(
             "group",
-            Takes::Name,
+            ValueKind::Name,
             "\"guest\"",
             "The group whose members enter; it may have none at the start.",
         ),
-        may(
+        optional(
             "rate",
-            Takes::Number(range::RATE),
+            ValueKind::Number(range::RATE),
             "",
             "0.5",
             "How many enter per unit of time, at most 10,000 in a tick.",
         ),
-        may("from", Takes::Number(range::FROM), "0", "10", "When the `rate` begins."),
-        may("until", Takes::Number(range::UNTIL), "inf", "200", "When the `rate` ends."),
-        may(
+        optional("from", ValueKind::Number(range::FROM), "0", "10", "When the `rate` begins."),
+        optional("until", ValueKind::Number(range::UNTIL), "inf", "200", "When the `rate` ends."),
+        optional(
             "arrivals",
-            Takes::Word(Rhythm::WORDS),
+            ValueKind::Word(Rhythm::WORDS),
             "\"regular\"",
             "\"random\"",
             "`\"regular\"`: evenly, one after each 1 / `rate`. `\"random\"`: each on its own, as \
              the Poisson distribution has it.",
         ),
-        may(
+        optional(
             "schedule",
-            Takes::Schedule,
+            ValueKind::Schedule,
             "",
             "[[10, 5], [60, 20]]",
             "In place of a `rate`: times above 0 that grow, and how many enter at each.",
         ),
-        may(
+        optional(
             "most",
-            Takes::Whole(0, MAX_AGENTS as u64),
+            ValueKind::Integer(0, MAX_AGENTS as u64),
             "10000",
             "40",
             "How many members of the group there may be at once: who would come then is turned \
@@ -621,22 +644,22 @@ pub(crate) static FIRE: Table = Table {
     doc: "What a click does where somebody watches: the shooters turn to it and fire; a target \
           that is hit goes, and another enters.",
     keys: &[
-        must(
+        required(
             "shooters",
-            Takes::Name,
+            ValueKind::Name,
             "\"soldiers\"",
             "The group whose members turn to the click and fire.",
         ),
-        must(
+        required(
             "bullets",
-            Takes::Name,
+            ValueKind::Name,
             "\"bullets\"",
             "The group that what they fire belongs to: usually one without members at the start, \
              and without behaviors.",
         ),
-        must(
+        required(
             "targets",
-            Takes::Name,
+            ValueKind::Name,
             "\"monsters\"",
             "The group whose members go when they are hit; for each, another enters at the rim of \
              the bounds.",
@@ -649,7 +672,30 @@ pub(crate) static FIRE: Table = Table {
 
 /// All tables.
 pub(crate) static TABLES: &[&Table] = &[
-    &SCENE, &BOUNDS, &POINTER, &OBSTACLE, &CIRCLE, &BOX, &SEGMENT, &AREA, &PATH, &FIELD, &EXTENT,
-    &LINE, &EXIT, &RESPAWN, &SOURCE, &FIRE, &GROUP, &SPAWN, &GRID, &RING, &PLACE, &SIGHT, &STAT,
-    &STATE, &LEAVE, &CONDITION,
+    &SCENE,
+    &BOUNDS,
+    &POINTER,
+    &OBSTACLE,
+    &CIRCLE,
+    &BOX,
+    &SEGMENT,
+    &AREA,
+    &PATH,
+    &FIELD,
+    &EXTENT,
+    &LINE,
+    &EXIT,
+    &RESPAWN,
+    &SOURCE,
+    &FIRE,
+    &GROUP,
+    &SPAWN,
+    &GRID,
+    &RING,
+    &STEER_ENTRY,
+    &SIGHT,
+    &STAT,
+    &STATE,
+    &LEAVE,
+    &CONDITION,
 ];

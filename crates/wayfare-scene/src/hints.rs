@@ -10,9 +10,9 @@ use wayfare::geometry::obstacle::{Obstacle, Shape};
 use wayfare::parameter::{Groups, Kind, Parameter, Value};
 use wayfare::vector::Vector;
 
-use crate::decode::{Scene, at_place, is_written};
+use crate::decode::{Scene, is_written, problem_at};
 use crate::diagnostic::{Problem, counted};
-use crate::tree::Node;
+use crate::document::Node;
 
 /// More ticks than anybody waits for.
 const MANY_TICKS: u64 = 1_000_000_000;
@@ -63,7 +63,7 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
         hints.ways(&place, group, scene);
         hints.states(&place, group, scene);
     }
-    hints.found.into_iter().map(|fault| at_place(root, fault)).collect()
+    hints.found.into_iter().map(|fault| problem_at(root, fault)).collect()
 }
 
 struct Hints<'a> {

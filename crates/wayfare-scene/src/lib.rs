@@ -27,6 +27,7 @@ use wayfare::glam::{Vec2, Vec3};
 mod bundled;
 mod decode;
 mod diagnostic;
+mod document;
 pub mod edit;
 mod format;
 mod hints;
@@ -36,16 +37,15 @@ mod notation;
 mod schema;
 mod syntax;
 mod text;
-mod tree;
 
 pub use bundled::{BUNDLED, Bundled, bundled, bundled_like};
 pub use decode::{Fire, Scene};
 pub use diagnostic::{Problem, Severity, Source, counted, printable, short};
+pub use document::Format;
 pub use edit::complete::{Candidate, Completions, complete};
 pub use log::{Log, Refused, json_text};
 pub use schema::schema;
 pub use text::{TextError, text_in, text_of};
-pub use tree::Format;
 
 /// The largest file that is read as a scene (bytes); an honest scene has some thousands.
 pub const LARGEST_FILE: u64 = 16 << 20;
@@ -75,28 +75,33 @@ impl Format {
 /// # Errors
 /// Every mistake in it, each with its place, its value and what is allowed.
 pub fn read(source: &Source, format: Format) -> Result<AnyScene, Vec<Problem>> {
-    read_tree(source, format).map(|(_, scene)| scene)
+    read_document(source, format).map(|(_, scene)| scene)
 }
 
 /// The scene, and the tree that it was decoded from.
-fn read_tree(source: &Source, format: Format) -> Result<(tree::Node, AnyScene), Vec<Problem>> {
-    let root = tree::read(&source.text, format)?;
+fn read_document(
+    source: &Source,
+    format: Format,
+) -> Result<(document::Node, AnyScene), Vec<Problem>> {
+    let root = document::parse(&source.text, format)?;
     let name = Path::new(&source.name)
         .file_stem()
         .map_or_else(|| source.name.clone(), |stem| stem.to_string_lossy().into_owned());
     let dimension = root.get("dimension");
     let (scene, mut problems) =
-        if matches!(dimension.map(|node| &node.tree), Some(tree::Tree::Integer(3))) {
+        if matches!(dimension.map(|node| &node.content), Some(document::Content::Integer(3))) {
             let (scene, problems) = decode::decode(&root, &name);
             (AnyScene::ThreeD(scene), problems)
         } else {
             let (scene, problems) = decode::decode(&root, &name);
             (AnyScene::TwoD(scene), problems)
         };
-    if let Some(node) = dimension.filter(|node| !matches!(node.tree, tree::Tree::Integer(2 | 3))) {
+    if let Some(node) =
+        dimension.filter(|node| !matches!(node.content, document::Content::Integer(2 | 3)))
+    {
         problems.push(Problem::new(
             node.span.clone(),
-            format!("`dimension` is {}", node.what()),
+            format!("`dimension` is {}", node.describe()),
             "2 or 3",
         ));
     }
@@ -113,7 +118,7 @@ fn read_tree(source: &Source, format: Format) -> Result<(tree::Node, AnyScene), 
 
 /// What is legal in a scene that [`read`] takes, and likely moves badly.
 pub fn hints(source: &Source, format: Format) -> Vec<Problem> {
-    let Ok(root) = tree::read(&source.text, format) else { return Vec::new() };
+    let Ok(root) = document::parse(&source.text, format) else { return Vec::new() };
     let found = match read(source, format) {
         Ok(AnyScene::TwoD(scene)) => hints::hints(&root, &scene),
         Ok(AnyScene::ThreeD(scene)) => hints::hints(&root, &scene),

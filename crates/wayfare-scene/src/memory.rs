@@ -6,9 +6,9 @@ use wayfare::behavior::Steer;
 use wayfare::crowd::{Group, KeyPath, ValidationError};
 use wayfare::vector::Vector;
 
-use crate::decode::{Scene, at_place};
+use crate::decode::{Scene, problem_at};
 use crate::diagnostic::{Problem, Source};
-use crate::tree::{Format, read};
+use crate::document::{Format, parse};
 
 /// What an agent takes without stats and memories (bytes): both generations of its columns, its
 /// place in the grid, and room to grow.
@@ -53,9 +53,9 @@ impl<V: Vector> Scene<V> {
         if self.memory() <= most {
             return None;
         }
-        let root = read(&source.text, format).ok()?;
+        let root = parse(&source.text, format).ok()?;
         let together = if self.setup.groups.len() > 1 { " together" } else { "" };
-        Some(at_place(
+        Some(problem_at(
             &root,
             ValidationError {
                 key_path: match self.members(largest).1 {

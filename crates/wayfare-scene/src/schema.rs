@@ -17,7 +17,7 @@ use wayfare::crowd::{MAX_AGENTS, range};
 use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, LARGEST, Parameter, Range, SMALLEST, Value};
 
-use crate::format::{self, Key, TABLES, Table, Takes};
+use crate::format::{self, Key, TABLES, Table, ValueKind};
 
 /// The JSON Schema of scene files, TOML or JSON, as text.
 ///
@@ -96,7 +96,7 @@ fn described(table: &Table) -> Json {
     for key in table.keys {
         properties.insert(
             key.name.to_string(),
-            documented(takes(key.takes), &text_of(key), &key.default_in_json()),
+            documented(value_schema(key.kind), &text_of(key), &key.default_in_json()),
         );
     }
     let mut schema = object(
@@ -156,10 +156,10 @@ fn place() -> Json {
             documented(reference(behavior.name), &flat(behavior.doc), &None),
         );
     }
-    for key in format::PLACE.keys {
+    for key in format::STEER_ENTRY.keys {
         properties.insert(
             key.name.to_string(),
-            documented(takes(key.takes), &text_of(key), &key.default_in_json()),
+            documented(value_schema(key.kind), &text_of(key), &key.default_in_json()),
         );
     }
     let one_of: Vec<Json> = Behavior::<Vec2>::LIST
@@ -168,23 +168,25 @@ fn place() -> Json {
         .chain(["all"])
         .map(|name| json!({ "required": [name] }))
         .collect();
-    let mut schema = object(format::PLACE.doc, properties, std::iter::empty());
+    let mut schema = object(format::STEER_ENTRY.doc, properties, std::iter::empty());
     schema["oneOf"] = one_of.into();
-    needs(&mut schema, &format::PLACE);
+    needs(&mut schema, &format::STEER_ENTRY);
     schema
 }
 
-fn takes(takes: Takes) -> Json {
-    match takes {
-        Takes::Text => json!({ "type": "string" }),
-        Takes::Name => name(),
-        Takes::Whole(least, most) => {
+fn value_schema(kind: ValueKind) -> Json {
+    match kind {
+        ValueKind::Text => json!({ "type": "string" }),
+        ValueKind::Name => name(),
+        ValueKind::Integer(least, most) => {
             json!({ "type": "integer", "minimum": least, "maximum": most })
         }
-        Takes::Dimension => json!({ "type": "integer", "enum": [2, 3] }),
-        Takes::Number(range) => number(range),
-        Takes::End => json!({ "anyOf": [number(range::STAT), infinite(), { "const": "-inf" }] }),
-        Takes::Distribution(range) => {
+        ValueKind::Dimension => json!({ "type": "integer", "enum": [2, 3] }),
+        ValueKind::Number(range) => number(range),
+        ValueKind::StatLimit => {
+            json!({ "anyOf": [number(range::STAT), infinite(), { "const": "-inf" }] })
+        }
+        ValueKind::Distribution(range) => {
             let finite = Range { infinite: false, ..range };
             let uniform = object(
                 "A range that each member draws its own from.",
@@ -193,43 +195,49 @@ fn takes(takes: Takes) -> Json {
             );
             json!({ "anyOf": [number(range), uniform] })
         }
-        Takes::Flag => json!({ "type": "boolean" }),
-        Takes::Word(words) => json!({ "type": "string", "enum": words }),
-        Takes::Point => reference("point"),
-        Takes::Size => reference("lengths"),
-        Takes::Points(least) => {
+        ValueKind::Flag => json!({ "type": "boolean" }),
+        ValueKind::Word(words) => json!({ "type": "string", "enum": words }),
+        ValueKind::Point => reference("point"),
+        ValueKind::Size => reference("lengths"),
+        ValueKind::Points(least) => {
             json!({ "type": "array", "items": reference("point"), "minItems": least })
         }
-        Takes::Corners => json!({ "type": "array", "items": reference("corner"), "minItems": 3 }),
-        Takes::Track => json!({ "type": "array", "items": reference("moment"), "minItems": 1 }),
-        Takes::Velocity => json!({ "anyOf": [reference("velocity"), { "const": "random" }] }),
-        Takes::Target => target(),
-        Takes::Groups => reference("groups"),
-        Takes::Rates => json!({ "type": "object", "additionalProperties": number(range::STAT) }),
-        Takes::ExitAction => {
+        ValueKind::Corners => {
+            json!({ "type": "array", "items": reference("corner"), "minItems": 3 })
+        }
+        ValueKind::Track => json!({ "type": "array", "items": reference("moment"), "minItems": 1 }),
+        ValueKind::Velocity => json!({ "anyOf": [reference("velocity"), { "const": "random" }] }),
+        ValueKind::Target => target(),
+        ValueKind::Groups => reference("groups"),
+        ValueKind::Rates => {
+            json!({ "type": "object", "additionalProperties": number(range::STAT) })
+        }
+        ValueKind::ExitAction => {
             json!({ "anyOf": [{ "const": "remove" }, reference(format::RESPAWN.name)] })
         }
-        Takes::Schedule => {
+        ValueKind::Schedule => {
             let entry = json!({ "type": "array", "prefixItems": [number(range::ARRIVAL), { "type": "integer", "minimum": 0, "maximum": MAX_AGENTS }],
                 "items": false, "minItems": 2 });
             json!({ "type": "array", "items": entry })
         }
-        Takes::Steer => json!({ "type": "array", "items": reference("steer") }),
-        Takes::Condition => reference(format::CONDITION.name),
-        Takes::Conditions => json!({ "type": "array", "items": reference(format::CONDITION.name) }),
-        Takes::Table(table) => reference(table.name),
-        Takes::List(table) if table.name == format::GROUP.name => {
+        ValueKind::Behaviors => json!({ "type": "array", "items": reference("steer") }),
+        ValueKind::Condition => reference(format::CONDITION.name),
+        ValueKind::Conditions => {
+            json!({ "type": "array", "items": reference(format::CONDITION.name) })
+        }
+        ValueKind::Table(table) => reference(table.name),
+        ValueKind::Tables(table) if table.name == format::GROUP.name => {
             json!({ "type": "array", "items": reference(table.name), "minItems": 1 })
         }
-        Takes::List(table) => json!({ "type": "array", "items": reference(table.name) }),
-        Takes::Named(table) => {
+        ValueKind::Tables(table) => json!({ "type": "array", "items": reference(table.name) }),
+        ValueKind::NamedTables(table) => {
             json!({ "type": "object", "additionalProperties": reference(table.name) })
         }
     }
 }
 
 /// Kinds are what behaviors' parameters take.
-fn kind(kind: Kind) -> Json {
+fn parameter_schema(kind: Kind) -> Json {
     match kind {
         Kind::Number(range) => number(range),
         Kind::NumberOr(range, words) => {
@@ -264,7 +272,7 @@ fn parameters(doc: &str, described: &[Parameter], blank: &Option<Behavior<Vec2>>
         properties.insert(
             parameter.name.to_string(),
             documented(
-                kind(parameter.kind),
+                parameter_schema(parameter.kind),
                 &format!("{}{takes}{shown}", flat(parameter.doc)),
                 &default,
             ),
@@ -304,12 +312,12 @@ fn exact(x: f32) -> Json {
 
 /// What a key does, what it takes and its default, in words.
 fn text_of(key: &Key) -> String {
-    let takes = match key.takes {
-        Takes::Number(range) => format!(" Takes {range}."),
-        Takes::Distribution(range) => {
+    let takes = match key.kind {
+        ValueKind::Number(range) => format!(" Takes {range}."),
+        ValueKind::Distribution(range) => {
             format!(" Takes {range}, or a range such as {{ uniform = [10, 30] }}.")
         }
-        Takes::Whole(least, most) => format!(" Takes a whole number from {least} to {most}."),
+        ValueKind::Integer(least, most) => format!(" Takes a whole number from {least} to {most}."),
         _ => String::new(),
     };
     let default =

@@ -4,8 +4,8 @@ use wayfare::parameter::{GroupId, Kind, Value};
 use wayfare::vector::Vector;
 
 use super::Decoder;
+use crate::document::Node;
 use crate::format;
-use crate::tree::Node;
 
 /// What a click does where somebody watches: the shooters turn to it and fire; a target that is hit
 /// goes, and another enters.
@@ -43,7 +43,7 @@ impl Decoder {
             if let Some((other, _)) = known.iter().find(|(_, other)| *other == group) {
                 self.problem(
                     named.span.clone(),
-                    format!("`{}` is {}, as `{other}` is", key.name, named.what()),
+                    format!("`{}` is {}, as `{other}` is", key.name, named.describe()),
                     "another group: they are three",
                 );
             }

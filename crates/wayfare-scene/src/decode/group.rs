@@ -12,8 +12,8 @@ use wayfare::vector::Vector;
 
 use super::Decoder;
 use super::value::to_f32;
+use crate::document::{Content, Node};
 use crate::format;
-use crate::tree::{Node, Tree};
 
 const RULES: [Combine; 5] =
     [Combine::Sum, Combine::Priority, Combine::Budget, Combine::Dither, Combine::Context];
@@ -152,7 +152,9 @@ impl Decoder {
     }
 
     fn spread(&mut self, key: &str, node: &Node, range: Range) -> Option<Distribution> {
-        if matches!(node.tree, Tree::Integer(_) | Tree::Number(_)) || node.text() == Some("inf") {
+        if matches!(node.content, Content::Integer(_) | Content::Number(_))
+            || node.text() == Some("inf")
+        {
             return self.number(key, node, range).map(|x| Distribution::Same(to_f32(x)));
         }
         let Some(uniform) =
@@ -275,11 +277,11 @@ impl Decoder {
         for entry in entries {
             if entry.key == "all" || behaviors.contains(&entry.key.as_str()) {
                 found.push(entry);
-            } else if format::PLACE.key(&entry.key).is_none() {
+            } else if format::STEER_ENTRY.key(&entry.key).is_none() {
                 let known: Vec<&str> = behaviors
                     .iter()
                     .copied()
-                    .chain(format::PLACE.keys.iter().map(|key| key.name))
+                    .chain(format::STEER_ENTRY.keys.iter().map(|key| key.name))
                     .collect();
                 self.unknown_key(
                     "steer",
@@ -298,7 +300,7 @@ impl Decoder {
             );
         }
         let Some(entry) = found.first() else {
-            if entries.iter().all(|e| format::PLACE.key(&e.key).is_some()) {
+            if entries.iter().all(|e| format::STEER_ENTRY.key(&e.key).is_some()) {
                 self.problem(
                     self.head_of(node),
                     "this place in the list names no behavior",
@@ -609,8 +611,8 @@ fn condition_with(key: &str, other: &str) -> String {
 }
 
 fn text_of(node: &Node, key: &str) -> String {
-    match node.get(key).map(|n| &n.tree) {
-        Some(Tree::Text(text)) => text.clone(),
+    match node.get(key).map(|n| &n.content) {
+        Some(Content::Text(text)) => text.clone(),
         _ => String::new(),
     }
 }

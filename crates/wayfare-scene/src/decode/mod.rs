@@ -13,14 +13,14 @@ use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{Vector, geometry::obstacle::Shape};
 
 use crate::diagnostic::Problem;
+use crate::document::{Content, Entry, Node};
 use crate::format::{self, Table};
-use crate::tree::{Entry, Node, Tree};
 
-mod doors;
-mod field;
 mod fire;
+mod flow_field;
 mod group;
-pub(crate) mod guess;
+mod sources_and_exits;
+pub(crate) mod suggest;
 mod value;
 
 pub use fire::Fire;
@@ -51,7 +51,7 @@ pub(crate) fn decode<V: Vector>(root: &Node, name: &str) -> (Scene<V>, Vec<Probl
     let known = Covered::by(&problems);
     let mut told = HashSet::new();
     for fault in scene.setup.validate().err().into_iter().flat_map(|error| error.0) {
-        let problem = at_place(root, fault);
+        let problem = problem_at(root, fault);
         if !known.touches(&problem.span)
             && told.insert((problem.span.start, problem.message.clone()))
         {
@@ -84,7 +84,7 @@ impl Covered {
 }
 
 /// A fault of the setup, where it stands in the file.
-pub(crate) fn at_place(root: &Node, fault: ValidationError) -> Problem {
+pub(crate) fn problem_at(root: &Node, fault: ValidationError) -> Problem {
     Problem::new(locate(root, &fault.key_path), fault.message, fault.allowed)
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn locate(root: &Node, place: &KeyPath) -> Range<usize> {
                         node = &entry.node;
                         // A table of its own begins with its header; a key says more than the whole
                         // of it.
-                        span = if matches!(node.tree, Tree::Table(_) | Tree::List(_)) {
+                        span = if matches!(node.content, Content::Table(_) | Content::List(_)) {
                             entry.span.clone()
                         } else {
                             node.span.clone()
@@ -130,7 +130,7 @@ pub(crate) fn locate(root: &Node, place: &KeyPath) -> Range<usize> {
             },
         }
     }
-    if matches!(node.tree, Tree::List(_)) { node.span.clone() } else { span }
+    if matches!(node.content, Content::List(_)) { node.span.clone() } else { span }
 }
 
 /// The names that behaviors and conditions refer to.
@@ -173,16 +173,16 @@ impl Decoder {
     /// Complains of the value of `key`.
     pub(crate) fn wrong(&mut self, key: &str, node: &Node, allowed: impl Into<String>) {
         let mut problem =
-            Problem::new(node.span.clone(), format!("`{key}` is {}", node.what()), allowed);
-        problem.help = match &node.tree {
+            Problem::new(node.span.clone(), format!("`{key}` is {}", node.describe()), allowed);
+        problem.help = match &node.content {
             // What was meant for a number, true or false stands in quotes.
-            Tree::Text(text)
+            Content::Text(text)
                 if text.trim().parse::<f64>().is_ok()
                     || ["true", "false"].contains(&text.trim()) =>
             {
                 Some(format!("without quotes: {}", text.trim()))
             }
-            Tree::Other("null") => Some("what is not to be given is left out".to_string()),
+            Content::Other("null") => Some("what is not to be given is left out".to_string()),
             _ => None,
         };
         self.problems.push(problem);
@@ -268,9 +268,9 @@ impl Decoder {
         message: &str,
         names: &[&'k str],
     ) -> Option<&'k str> {
-        let meant = guess::meant(&entry.key, names, guess::SURE);
+        let meant = suggest::nearest(&entry.key, names, suggest::SURE);
         if meant.is_none()
-            && let Some(place) = guess::belongs(what, &entry.key)
+            && let Some(place) = suggest::where_it_belongs(what, &entry.key)
         {
             self.problems.push(Problem {
                 help: Some(place),
@@ -307,7 +307,7 @@ impl Decoder {
     ) -> Option<&'k str> {
         // Guessing takes as long as there are names; of many problems few are shown.
         let few = self.problems.len() < MOST_GUESSED;
-        let meant = if few { guess::meant(word, known, guess::LIKELY) } else { None };
+        let meant = if few { suggest::nearest(word, known, suggest::LIKELY) } else { None };
         let mut known =
             if few { known.to_vec() } else { known[..known.len().min(MOST_NAMED)].to_vec() };
         // A group without a name is none to choose.
@@ -321,7 +321,7 @@ impl Decoder {
         if known.len() > MOST_NAMED {
             allowed.push_str(&format!(", and {} more", known.len() - MOST_NAMED));
         }
-        let help = meant.map(|candidate| guess::question(word, candidate));
+        let help = meant.map(|candidate| suggest::did_you_mean(word, candidate));
         self.problems.push(Problem { help, ..Problem::new(span.clone(), message, allowed) });
         meant
     }
@@ -339,8 +339,8 @@ impl Decoder {
             setup.dt = dt;
         }
         if let Some(node) = root.get("seed") {
-            match node.tree {
-                Tree::Integer(seed) if u64::try_from(seed).is_ok() => setup.seed = seed as u64,
+            match node.content {
+                Content::Integer(seed) if u64::try_from(seed).is_ok() => setup.seed = seed as u64,
                 _ => self.wrong("seed", node, format!("a whole number from 0 to {}", u64::MAX)),
             }
         }

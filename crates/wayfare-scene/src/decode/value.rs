@@ -7,8 +7,8 @@ use wayfare::vector::Vector;
 
 use super::{Decoder, MOST_GUESSED, MOST_NAMED};
 use crate::diagnostic::Problem;
+use crate::document::{Content, Node};
 use crate::format::{self, Table};
-use crate::tree::{Node, Tree};
 
 /// The nearest `f32`; what is finite stays finite, so that a check of the range can refuse it.
 pub(crate) fn to_f32(x: f64) -> f32 {
@@ -25,7 +25,7 @@ impl Decoder {
     }
 
     pub(super) fn flag(&mut self, key: &str, node: &Node) -> Option<bool> {
-        if let Tree::Bool(x) = node.tree {
+        if let Content::Bool(x) = node.content {
             return Some(x);
         }
         self.wrong(key, node, "true or false");
@@ -53,7 +53,8 @@ impl Decoder {
         allowed: &str,
     ) -> Option<&'n [Node]> {
         let items = self.list(key, node, allowed)?;
-        let is_number = |item: &Node| matches!(item.tree, Tree::Integer(_) | Tree::Number(_));
+        let is_number =
+            |item: &Node| matches!(item.content, Content::Integer(_) | Content::Number(_));
         if !items.is_empty() && items.iter().all(is_number) {
             self.problem(
                 node.span.clone(),
@@ -67,9 +68,9 @@ impl Decoder {
 
     /// Any number but NaN.
     pub(crate) fn any_number(&mut self, key: &str, node: &Node) -> Option<f64> {
-        match node.tree {
-            Tree::Integer(x) => Some(x as f64),
-            Tree::Number(x) if !x.is_nan() => Some(x),
+        match node.content {
+            Content::Integer(x) => Some(x as f64),
+            Content::Number(x) if !x.is_nan() => Some(x),
             _ => {
                 self.wrong(key, node, "a number");
                 None
@@ -79,10 +80,10 @@ impl Decoder {
 
     /// A number in `range`.
     pub(super) fn number(&mut self, key: &str, node: &Node, range: Range) -> Option<f64> {
-        match node.tree {
-            Tree::Integer(x) if range.holds(to_f32(x as f64)) => Some(x as f64),
-            Tree::Number(x) if range.holds(to_f32(x)) => Some(x),
-            Tree::Text(ref text) if text == "inf" && range.infinite => Some(f64::INFINITY),
+        match node.content {
+            Content::Integer(x) if range.holds(to_f32(x as f64)) => Some(x as f64),
+            Content::Number(x) if range.holds(to_f32(x)) => Some(x),
+            Content::Text(ref text) if text == "inf" && range.infinite => Some(f64::INFINITY),
             _ => {
                 self.wrong(key, node, range.to_string());
                 None
@@ -92,15 +93,17 @@ impl Decoder {
 
     /// An end of a stat's range: a number, or an infinity.
     pub(super) fn end(&mut self, key: &str, node: &Node) -> Option<f64> {
-        match node.tree {
-            Tree::Integer(x) if wayfare::crowd::range::STAT.holds(to_f32(x as f64)) => {
+        match node.content {
+            Content::Integer(x) if wayfare::crowd::range::STAT.holds(to_f32(x as f64)) => {
                 Some(x as f64)
             }
-            Tree::Number(x) if x.is_infinite() || wayfare::crowd::range::STAT.holds(to_f32(x)) => {
+            Content::Number(x)
+                if x.is_infinite() || wayfare::crowd::range::STAT.holds(to_f32(x)) =>
+            {
                 Some(x)
             }
-            Tree::Text(ref text) if text == "inf" => Some(f64::INFINITY),
-            Tree::Text(ref text) if text == "-inf" => Some(f64::NEG_INFINITY),
+            Content::Text(ref text) if text == "inf" => Some(f64::INFINITY),
+            Content::Text(ref text) if text == "-inf" => Some(f64::NEG_INFINITY),
             _ => {
                 self.wrong(key, node, "a number from -1e9 to 1e9, -inf or inf");
                 None
@@ -115,8 +118,8 @@ impl Decoder {
         least: u32,
         most: usize,
     ) -> Option<usize> {
-        match node.tree {
-            Tree::Integer(x) if x >= i128::from(least) && x <= most as i128 => Some(x as usize),
+        match node.content {
+            Content::Integer(x) if x >= i128::from(least) && x <= most as i128 => Some(x as usize),
             _ => {
                 self.wrong(
                     key,
@@ -427,16 +430,16 @@ impl Decoder {
     }
 
     pub(super) fn target<V: Vector>(&mut self, key: &str, node: &Node) -> Option<Target<V>> {
-        match &node.tree {
-            Tree::Text(text) if text == "pointer" => Some(Target::Pointer),
-            Tree::Text(text) if text == "goal" => Some(Target::Goal),
-            Tree::Text(text) if text == "last_seen" => Some(Target::LastSeen),
-            Tree::Text(_) => self.group_name(key, node, true).map(Target::Group),
-            Tree::List(items)
+        match &node.content {
+            Content::Text(text) if text == "pointer" => Some(Target::Pointer),
+            Content::Text(text) if text == "goal" => Some(Target::Goal),
+            Content::Text(text) if text == "last_seen" => Some(Target::LastSeen),
+            Content::Text(_) => self.group_name(key, node, true).map(Target::Group),
+            Content::List(items)
                 if !items.is_empty()
-                    && items
-                        .iter()
-                        .all(|item| matches!(item.tree, Tree::Integer(_) | Tree::Number(_))) =>
+                    && items.iter().all(|item| {
+                        matches!(item.content, Content::Integer(_) | Content::Number(_))
+                    }) =>
             {
                 self.point(key, node).map(Target::Point)
             }
@@ -499,7 +502,7 @@ impl Decoder {
                 if let Some(text) = node.text() {
                     let mut problem = Problem::new(
                         node.span.clone(),
-                        format!("`{key}` is {}", node.what()),
+                        format!("`{key}` is {}", node.describe()),
                         kind.to_string(),
                     );
                     problem.help = Some(format!("in brackets: [\"{text}\"]"));
@@ -518,16 +521,18 @@ impl Decoder {
             Kind::Nested(parameters) => Some(Value::Nested(self.parameters(key, parameters, node))),
             Kind::Word(words) => self.word(key, node, words).map(|i| Value::Word(words[i])),
             Kind::Number(_) | Kind::NumberOr(..) | Kind::NumberOrOff(_) => {
-                let value = match (&node.tree, kind) {
-                    (Tree::Integer(x), _) => Some(Value::Number(to_f32(*x as f64))),
-                    (Tree::Number(x), _) => Some(Value::Number(to_f32(*x))),
-                    (Tree::Text(text), Kind::Number(range)) if text == "inf" && range.infinite => {
+                let value = match (&node.content, kind) {
+                    (Content::Integer(x), _) => Some(Value::Number(to_f32(*x as f64))),
+                    (Content::Number(x), _) => Some(Value::Number(to_f32(*x))),
+                    (Content::Text(text), Kind::Number(range))
+                        if text == "inf" && range.infinite =>
+                    {
                         Some(Value::Number(f32::INFINITY))
                     }
-                    (Tree::Text(text), Kind::NumberOr(_, words)) => {
+                    (Content::Text(text), Kind::NumberOr(_, words)) => {
                         words.iter().find(|word| *word == text).map(|word| Value::Word(word))
                     }
-                    (Tree::Bool(false), Kind::NumberOrOff(_)) => Some(Value::Off),
+                    (Content::Bool(false), Kind::NumberOrOff(_)) => Some(Value::Off),
                     _ => None,
                 };
                 let fine = value.filter(|value| kind.check(value).is_ok());

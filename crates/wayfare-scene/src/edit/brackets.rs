@@ -3,15 +3,15 @@
 
 use std::ops::Range;
 
-use crate::tree::{self, Node, Tree};
+use crate::document::{self, Content, Node};
 
 /// Whether `node` stands in the text as one piece: a number, a text, or a list or a table in
 /// brackets, and not in lines under headers.
 pub(super) fn in_one_piece(text: &str, node: &Node) -> bool {
     let begins = |with| text.get(node.span.clone()).is_some_and(|part| part.starts_with(with));
-    match &node.tree {
-        Tree::Table(_) => begins('{'),
-        Tree::List(items) => {
+    match &node.content {
+        Content::Table(_) => begins('{'),
+        Content::List(items) => {
             begins('[')
                 && items.iter().all(|item| item.table().is_none() || in_one_piece(text, item))
         }
@@ -33,9 +33,11 @@ pub(super) fn replaced(text: &str, mut parts: Vec<(Range<usize>, String)>) -> St
 /// index of the item or key that it is of, of which dotted keys have several.
 fn pieces(text: &str, outer: &Node) -> Vec<(usize, Range<usize>)> {
     let mut found = Vec::new();
-    match &outer.tree {
-        Tree::List(items) => found.extend(items.iter().map(|item| item.span.clone()).enumerate()),
-        Tree::Table(entries) => entries
+    match &outer.content {
+        Content::List(items) => {
+            found.extend(items.iter().map(|item| item.span.clone()).enumerate())
+        }
+        Content::Table(entries) => entries
             .iter()
             .enumerate()
             .for_each(|(i, entry)| leaves(text, entry, &mut |span| found.push((i, span)))),
@@ -47,7 +49,7 @@ fn pieces(text: &str, outer: &Node) -> Vec<(usize, Range<usize>)> {
 
 /// Gives `tell` the parts of the text that say an entry of a table between braces: one, with all of
 /// its key, or those of its dotted keys.
-fn leaves(text: &str, entry: &tree::Entry, tell: &mut impl FnMut(Range<usize>)) {
+fn leaves(text: &str, entry: &document::Entry, tell: &mut impl FnMut(Range<usize>)) {
     if let Some(entries) = entry.node.table().filter(|_| !in_one_piece(text, &entry.node)) {
         return entries.iter().for_each(|entry| leaves(text, entry, tell));
     }
@@ -133,7 +135,7 @@ pub(super) fn insert(text: &str, outer: &Node, at: usize, entry: &str) -> String
     }
     let Some(last) = entries.last() else {
         let inside = outer.span.start + 1..outer.span.end - 1;
-        let new = if matches!(outer.tree, Tree::List(_)) {
+        let new = if matches!(outer.content, Content::List(_)) {
             entry.to_string()
         } else {
             format!(" {entry} ")

@@ -42,8 +42,8 @@ use wayfare::vector::Vector;
 
 use crate::decode::{Decoder, node_at};
 use crate::diagnostic::{Problem, Source};
-use crate::tree::{self, Format, Node};
-use crate::{AnyScene, read_tree};
+use crate::document::{self, Format, Node};
+use crate::{AnyScene, read_document};
 
 mod brackets;
 pub(crate) mod complete;
@@ -89,7 +89,7 @@ impl Draft {
     /// # Errors
     /// What [`read`](crate::read) says of a text that is no scene.
     pub fn new(source: Source, format: Format) -> Result<Self, Vec<Problem>> {
-        let (root, scene) = read_tree(&source, format)?;
+        let (root, scene) = read_document(&source, format)?;
         Ok(Self {
             opened: (source.text.clone(), root.clone()),
             source,
@@ -120,7 +120,7 @@ impl Draft {
 
     fn retake(&mut self, text: String) -> Result<(), Vec<Problem>> {
         let source = Source { name: self.source.name.clone(), text };
-        let (root, scene) = read_tree(&source, self.format)?;
+        let (root, scene) = read_document(&source, self.format)?;
         (self.source, self.root, self.scene) = (source, root, scene);
         Ok(())
     }
@@ -418,8 +418,8 @@ impl Draft {
         let (mut text, mut moves) = (self.text().to_string(), Vec::new());
         while at != to {
             let first = if to > at { at } else { at - 1 };
-            let root =
-                tree::read(&text, self.format).map_err(|problems| fault_of(entry, problems))?;
+            let root = document::parse(&text, self.format)
+                .map_err(|problems| fault_of(entry, problems))?;
             let swapped = match node_at(&root, &list) {
                 Some(node) if in_one_piece(&text, node) => brackets::swap(&text, node, first),
                 _ => headers::swap_tables(&text, &list, first),

@@ -5,7 +5,7 @@ use wayfare::parameter::{Kind, Parameter, Range, SMALLEST, Unit};
 
 use super::value::Value;
 use super::walk::Names;
-use crate::tree::{Node, Tree};
+use crate::document::{Content, Node};
 
 /// The size of a scene, by which numbers that nothing else tells are chosen.
 pub(super) struct Sense {
@@ -130,9 +130,9 @@ impl Sense {
 }
 
 fn number(node: &Node) -> Option<f64> {
-    match node.tree {
-        Tree::Integer(x) => Some(x as f64),
-        Tree::Number(x) => Some(x),
+    match node.content {
+        Content::Integer(x) => Some(x as f64),
+        Content::Number(x) => Some(x),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! What stands behind a key, as data, and as a person writes it.
 
+use crate::document::{Content, Entry, Format, Node, parse};
 use crate::log::json_text;
-use crate::tree::{Entry, Format, Node, Tree, read};
 
 /// A value of a scene.
 ///
@@ -78,7 +78,7 @@ impl Value {
         } else {
             format!("x = {text}")
         };
-        let root = read(&whole, format).ok()?;
+        let root = parse(&whole, format).ok()?;
         if root.table()?.len() == 1 { Self::of(root.get("x")?) } else { None }
     }
 
@@ -131,38 +131,38 @@ impl Value {
 
     /// What stands in a file; `None` for what no scene uses.
     pub(super) fn of(node: &Node) -> Option<Self> {
-        Some(match &node.tree {
-            Tree::Text(text) => Value::Text(text.clone()),
-            Tree::Integer(x) => Value::Whole(*x),
-            Tree::Number(x) => Value::Number(*x),
-            Tree::Bool(x) => Value::Flag(*x),
-            Tree::List(items) => Value::List(items.iter().map(Self::of).collect::<Option<_>>()?),
-            Tree::Table(entries) => Value::Table(
+        Some(match &node.content {
+            Content::Text(text) => Value::Text(text.clone()),
+            Content::Integer(x) => Value::Whole(*x),
+            Content::Number(x) => Value::Number(*x),
+            Content::Bool(x) => Value::Flag(*x),
+            Content::List(items) => Value::List(items.iter().map(Self::of).collect::<Option<_>>()?),
+            Content::Table(entries) => Value::Table(
                 entries
                     .iter()
                     .map(|entry| Some((entry.key.clone(), Self::of(&entry.node)?)))
                     .collect::<Option<_>>()?,
             ),
-            Tree::Other(_) => return None,
+            Content::Other(_) => return None,
         })
     }
 
     /// As it would be read from a file, without a place in it.
     pub(super) fn node(&self) -> Node {
-        let tree = match self {
-            Value::Whole(x) => Tree::Integer(*x),
-            Value::Number(x) => Tree::Number(*x),
-            Value::Flag(x) => Tree::Bool(*x),
-            Value::Text(text) => Tree::Text(text.clone()),
-            Value::List(items) => Tree::List(items.iter().map(Self::node).collect()),
-            Value::Table(entries) => Tree::Table(
+        let content = match self {
+            Value::Whole(x) => Content::Integer(*x),
+            Value::Number(x) => Content::Number(*x),
+            Value::Flag(x) => Content::Bool(*x),
+            Value::Text(text) => Content::Text(text.clone()),
+            Value::List(items) => Content::List(items.iter().map(Self::node).collect()),
+            Value::Table(entries) => Content::Table(
                 entries
                     .iter()
                     .map(|(key, value)| Entry { key: key.clone(), span: 0..0, node: value.node() })
                     .collect(),
             ),
         };
-        Node { span: 0..0, tree }
+        Node { span: 0..0, content }
     }
 }
 

@@ -9,9 +9,9 @@ use wayfare::parameter::{self, Kind, Parameter, Range, Unit};
 use super::field::{BehaviorEntry, BehaviorList, Field, FieldKind, NumberField};
 use super::sense::{Sense, in_space, usual, usual_whole};
 use super::value::Value;
-use crate::format::{self, Key, Table, Takes};
+use crate::document::{Content, Format, Node};
+use crate::format::{self, Key, Table, ValueKind};
 use crate::schema::flat;
-use crate::tree::{Format, Node, Tree};
 
 /// Names in the scene that fields choose from.
 pub(super) struct Names {
@@ -148,9 +148,9 @@ impl<'a> Walk<'a> {
             Value::plain(key.default)
                 .map(|value| if self.dimension == 3 { in_space(key.name, value) } else { value })
         };
-        let example = match (key.takes, self.stats.first()) {
-            (Takes::Rates, None) if here.is_none() => return,
-            (Takes::Rates, Some(stat)) => {
+        let example = match (key.kind, self.stats.first()) {
+            (ValueKind::Rates, None) if here.is_none() => return,
+            (ValueKind::Rates, Some(stat)) => {
                 Value::Table(vec![(stat.clone(), Value::Whole(-1))]).write(Format::Toml)
             }
             _ if self.dimension == 3 => Value::read(key.example)
@@ -161,33 +161,35 @@ impl<'a> Walk<'a> {
         let written = || FieldKind::Written { example: example.clone() };
         self.sense.numbers =
             if matches!(table.name, "when" | "stat") { self.sense.stat } else { 1.0 };
-        let kind = match key.takes {
-            Takes::Text => FieldKind::Text,
-            Takes::Name => match (table.name, key.name) {
+        let kind = match key.kind {
+            ValueKind::Text => FieldKind::Text,
+            ValueKind::Name => match (table.name, key.name) {
                 ("group", "start") | ("leave", "to") => FieldKind::Choice(self.states.clone()),
                 ("when", "stat") => FieldKind::Choice(self.stats.clone()),
                 ("source", "group") => FieldKind::Choice(self.names.groups.clone()),
                 _ => FieldKind::Text,
             },
-            Takes::Whole(least, most) => self.whole(place, [least, most], default()),
-            Takes::Dimension => FieldKind::Whole { range: [2, 3], usual: [2, 3] },
-            Takes::Number(range) => self.number(place, range, default(), false),
-            Takes::End => self.number(place, range::STAT.or_infinite(), default(), false),
-            Takes::Distribution(range) => self.number(place, range, default(), true),
-            Takes::Flag => FieldKind::Flag,
-            Takes::Word(words) => FieldKind::Choice(owned(words)),
-            Takes::Point | Takes::Size => FieldKind::Point { unit: Unit::Length, or: Vec::new() },
-            Takes::Velocity => FieldKind::Point { unit: Unit::Speed, or: owned(&["random"]) },
-            Takes::Target => self.target(),
-            Takes::Groups => FieldKind::Names(self.names.groups.clone()),
-            Takes::Points(_)
-            | Takes::Corners
-            | Takes::Track
-            | Takes::ExitAction
-            | Takes::Schedule => written(),
-            Takes::Table(_) | Takes::Rates | Takes::Condition => written(),
-            Takes::Steer => return self.list(place, here),
-            Takes::Conditions | Takes::List(_) | Takes::Named(_) => {
+            ValueKind::Integer(least, most) => self.whole(place, [least, most], default()),
+            ValueKind::Dimension => FieldKind::Whole { range: [2, 3], usual: [2, 3] },
+            ValueKind::Number(range) => self.number(place, range, default(), false),
+            ValueKind::StatLimit => self.number(place, range::STAT.or_infinite(), default(), false),
+            ValueKind::Distribution(range) => self.number(place, range, default(), true),
+            ValueKind::Flag => FieldKind::Flag,
+            ValueKind::Word(words) => FieldKind::Choice(owned(words)),
+            ValueKind::Point | ValueKind::Size => {
+                FieldKind::Point { unit: Unit::Length, or: Vec::new() }
+            }
+            ValueKind::Velocity => FieldKind::Point { unit: Unit::Speed, or: owned(&["random"]) },
+            ValueKind::Target => self.target(),
+            ValueKind::Groups => FieldKind::Names(self.names.groups.clone()),
+            ValueKind::Points(_)
+            | ValueKind::Corners
+            | ValueKind::Track
+            | ValueKind::ExitAction
+            | ValueKind::Schedule => written(),
+            ValueKind::Table(_) | ValueKind::Rates | ValueKind::Condition => written(),
+            ValueKind::Behaviors => return self.list(place, here),
+            ValueKind::Conditions | ValueKind::Tables(_) | ValueKind::NamedTables(_) => {
                 return self.parts(place, here, key);
             }
         };
@@ -195,7 +197,7 @@ impl<'a> Walk<'a> {
         let whole = !matches!(kind, FieldKind::Written { .. })
             || !(here.is_some()
                 && (key.required || alternative)
-                && !matches!(here.map(|node| &node.tree), Some(Tree::List(_))));
+                && !matches!(here.map(|node| &node.content), Some(Content::List(_))));
         if whole {
             let default = default();
             self.add(place, here, kind, key.doc, key.required, default);
@@ -206,14 +208,16 @@ impl<'a> Walk<'a> {
     /// What is inside a value that is there.
     fn parts(&mut self, place: &KeyPath, here: Option<&Node>, key: &'static Key) {
         let Some(node) = here else { return };
-        let table = match key.takes {
-            Takes::Table(table) | Takes::List(table) | Takes::Named(table) => table,
-            Takes::Condition | Takes::Conditions => &format::CONDITION,
-            Takes::ExitAction => &format::RESPAWN,
-            Takes::Rates => return self.rates(place, node),
+        let table = match key.kind {
+            ValueKind::Table(table) | ValueKind::Tables(table) | ValueKind::NamedTables(table) => {
+                table
+            }
+            ValueKind::Condition | ValueKind::Conditions => &format::CONDITION,
+            ValueKind::ExitAction => &format::RESPAWN,
+            ValueKind::Rates => return self.rates(place, node),
             _ => return,
         };
-        if matches!(key.takes, Takes::Named(_)) {
+        if matches!(key.kind, ValueKind::NamedTables(_)) {
             for entry in node.table().unwrap_or_default() {
                 self.table(&place.key(&entry.key), &entry.node, table);
             }
@@ -259,10 +263,10 @@ impl<'a> Walk<'a> {
                 Some((description, &entry.node))
             });
             let (behavior, doc) = description
-                .map_or(("all", format::PLACE.doc), |(description, _)| {
+                .map_or(("all", format::STEER_ENTRY.doc), |(description, _)| {
                     (description.name, description.doc)
                 });
-            let off = item.get("off").is_some_and(|node| node.tree == Tree::Bool(true));
+            let off = item.get("off").is_some_and(|node| node.content == Content::Bool(true));
             self.lists[at].entries.push(BehaviorEntry {
                 place: place.clone(),
                 behavior: behavior.to_string(),
@@ -279,17 +283,23 @@ impl<'a> Walk<'a> {
                     &default,
                 );
             }
-            let keys = format::PLACE
+            let keys = format::STEER_ENTRY
                 .keys
                 .iter()
                 .filter(|key| key.name != "all" || item.get("all").is_some());
             for key in keys.filter(|key| {
-                format::PLACE
+                format::STEER_ENTRY
                     .needs
                     .iter()
                     .all(|(name, needed)| *name != key.name || item.get(needed).is_some())
             }) {
-                self.key(&place.key(key.name), item.get(key.name), &format::PLACE, key, false);
+                self.key(
+                    &place.key(key.name),
+                    item.get(key.name),
+                    &format::STEER_ENTRY,
+                    key,
+                    false,
+                );
             }
         }
     }

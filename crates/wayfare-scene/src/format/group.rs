@@ -4,18 +4,23 @@
 use wayfare::combine::Combine;
 use wayfare::crowd::{MAX_AGENTS, MAX_THINK_EVERY, range};
 
-use super::{ANY, BOX, CIRCLE, DEGREES, SPACING, TIME, Table, Takes, may, must};
+use super::{ANY, BOX, CIRCLE, DEGREES, SPACING, TIME, Table, ValueKind, optional, required};
 
 pub(crate) static GRID: Table = Table {
     name: "grid",
     doc: "Places in rows.",
     keys: &[
-        must("origin", Takes::Point, "[20, 60]", "The first place."),
-        must("spacing", Takes::Number(SPACING), "30", "From place to place."),
-        must("columns", Takes::Whole(1, MAX_AGENTS as u64), "4", "Places in a row, along x."),
-        may(
+        required("origin", ValueKind::Point, "[20, 60]", "The first place."),
+        required("spacing", ValueKind::Number(SPACING), "30", "From place to place."),
+        required(
+            "columns",
+            ValueKind::Integer(1, MAX_AGENTS as u64),
+            "4",
+            "Places in a row, along x.",
+        ),
+        optional(
             "rows",
-            Takes::Whole(1, MAX_AGENTS as u64),
+            ValueKind::Integer(1, MAX_AGENTS as u64),
             "",
             "4",
             "Rows in a layer, along y: in space, where it must be given.",
@@ -30,11 +35,11 @@ pub(crate) static RING: Table = Table {
     name: "ring",
     doc: "Places evenly on a circle; in space at the height of its center.",
     keys: &[
-        must("center", Takes::Point, "[320, 240]", "Its center."),
-        must("radius", Takes::Number(range::RADIUS), "200", "Its radius."),
-        may(
+        required("center", ValueKind::Point, "[320, 240]", "Its center."),
+        required("radius", ValueKind::Number(range::RADIUS), "200", "Its radius."),
+        optional(
             "turn",
-            Takes::Number(DEGREES),
+            ValueKind::Number(DEGREES),
             "0",
             "180",
             "How far the places are turned about the center.",
@@ -49,29 +54,29 @@ pub(crate) static SPAWN: Table = Table {
     name: "spawn",
     doc: "A place for each member of a group: one of these.",
     keys: &[
-        may(
+        optional(
             "points",
-            Takes::Points(0),
+            ValueKind::Points(0),
             "",
             "[[20, 40], [40, 20]]",
             "A point for each; `count` is their number.",
         ),
-        may(
+        optional(
             "box",
-            Takes::Table(&BOX),
+            ValueKind::Table(&BOX),
             "",
             "{ min = [20, 20], max = [300, 460] }",
             "At random in a box.",
         ),
-        may(
+        optional(
             "circle",
-            Takes::Table(&CIRCLE),
+            ValueKind::Table(&CIRCLE),
             "",
             CIRCLE.example,
             "At random in a circle; in space in a ball.",
         ),
-        may("grid", Takes::Table(&GRID), "", GRID.example, "In rows."),
-        may("ring", Takes::Table(&RING), "", RING.example, "Evenly on a circle."),
+        optional("grid", ValueKind::Table(&GRID), "", GRID.example, "In rows."),
+        optional("ring", ValueKind::Table(&RING), "", RING.example, "Evenly on a circle."),
     ],
     one_of: &[&["points"], &["box"], &["circle"], &["grid"], &["ring"]],
     needs: &[],
@@ -82,119 +87,125 @@ pub(crate) static GROUP: Table = Table {
     name: "group",
     doc: "Agents that have the same behaviors.",
     keys: &[
-        must(
+        required(
             "name",
-            Takes::Name,
+            ValueKind::Name,
             "\"guest\"",
             "What the group is called; no other group is, and none is called \"pointer\", \
              \"goal\" or \"last_seen\".",
         ),
-        may(
+        optional(
             "count",
-            Takes::Whole(0, MAX_AGENTS as u64),
+            ValueKind::Integer(0, MAX_AGENTS as u64),
             "",
             "40",
             "How many members it has; to be given unless `spawn` gives points.",
         ),
-        must(
+        required(
             "spawn",
-            Takes::Table(&SPAWN),
+            ValueKind::Table(&SPAWN),
             "{ points = [[20, 40], [40, 20]] }",
             "Where its members begin.",
         ),
-        may(
+        optional(
             "goal",
-            Takes::Table(&SPAWN),
+            ValueKind::Table(&SPAWN),
             "",
             "{ ring = { center = [320, 240], radius = 200, turn = 180 } }",
             "A place for each member that it is bound for: the target \"goal\".",
         ),
-        may(
+        optional(
             "velocity",
-            Takes::Velocity,
+            ValueKind::Velocity,
             "[0, 0]",
             "[1, 0]",
             "Its velocity at the start (length / time), or `\"random\"`.",
         ),
-        may(
+        optional(
             "mass",
-            Takes::Distribution(range::MASS),
+            ValueKind::Distribution(range::MASS),
             "1",
             "20",
             "How slowly it changes its velocity: a reaction time.",
         ),
-        must("max_speed", Takes::Distribution(range::MAX_SPEED), "3", "Its top speed."),
-        may(
+        required("max_speed", ValueKind::Distribution(range::MAX_SPEED), "3", "Its top speed."),
+        optional(
             "max_force",
-            Takes::Distribution(range::MAX_FORCE),
+            ValueKind::Distribution(range::MAX_FORCE),
             "inf",
             "5.4",
             "The longest force it can take; unlimited unless given.",
         ),
-        may("radius", Takes::Distribution(range::RADIUS), "0", "5", "The radius of its body."),
-        may(
+        optional(
+            "radius",
+            ValueKind::Distribution(range::RADIUS),
+            "0",
+            "5",
+            "The radius of its body.",
+        ),
+        optional(
             "drag",
-            Takes::Number(range::DRAG),
+            ValueKind::Number(range::DRAG),
             "0",
             "0.1",
             "The part of its velocity that is lost per unit of time.",
         ),
-        may(
+        optional(
             "turn_rate",
-            Takes::Number(range::TURN_RATE),
+            ValueKind::Number(range::TURN_RATE),
             "inf",
             "180",
             "How fast its members turn where they look, apart from their velocity (degrees / \
              time); they look where they go unless a behavior such as `face` says otherwise.",
         ),
-        may(
+        optional(
             "turning_radius",
-            Takes::Number(range::TURNING_RADIUS),
+            ValueKind::Number(range::TURNING_RADIUS),
             "",
             "12",
             "They roll on wheels: along their heading alone, and on no smaller circle than of \
              this radius.",
         ),
-        may(
+        optional(
             "think_every",
-            Takes::Whole(1, MAX_THINK_EVERY as u64),
+            ValueKind::Integer(1, MAX_THINK_EVERY as u64),
             "1",
             "4",
             "Steer anew at every so many ticks, in turn, and keep the force in between.",
         ),
-        may(
+        optional(
             "sight",
-            Takes::Table(&SIGHT),
+            ValueKind::Table(&SIGHT),
             "",
             SIGHT.example,
             "Whom its members look out for, and how long they remember where they saw somebody.",
         ),
-        may("combine", Takes::Word(Combine::WORDS), "\"sum\"", "\"priority\"", COMBINE),
-        may("epsilon", Takes::Number(range::EPSILON), "1e-6", "0.01", EPSILON),
-        may(
+        optional("combine", ValueKind::Word(Combine::WORDS), "\"sum\"", "\"priority\"", COMBINE),
+        optional("epsilon", ValueKind::Number(range::EPSILON), "1e-6", "0.01", EPSILON),
+        optional(
             "steer",
-            Takes::Steer,
+            ValueKind::Behaviors,
             "[]",
             "[{ seek = { target = [100, 50] } }]",
             "What it does: a list of behaviors; a `[[group.steer]]` each.",
         ),
-        may(
+        optional(
             "stat",
-            Takes::Named(&STAT),
+            ValueKind::NamedTables(&STAT),
             "",
             "{ stamina = { start = 100 } }",
             "Numbers that states change and conditions ask for; a `[group.stat.NAME]` each.",
         ),
-        may(
+        optional(
             "state",
-            Takes::List(&STATE),
+            ValueKind::Tables(&STATE),
             "",
             STATE.example,
             "What it does by turns; a `[[group.state]]` each.",
         ),
-        may(
+        optional(
             "start",
-            Takes::Name,
+            ValueKind::Name,
             "",
             "\"hunt\"",
             "The state at the start; the first unless given.",
@@ -213,41 +224,47 @@ const EPSILON: &str =
     "The force up to which `\"priority\"` and `\"dither\"` take a force for none.";
 
 /// The keys of a place in a list beside its behavior.
-pub(crate) static PLACE: Table = Table {
+pub(crate) static STEER_ENTRY: Table = Table {
     name: "steer",
     doc: "A place in a list: one behavior, or a list inside the list.",
     keys: &[
-        may(
+        optional(
             "all",
-            Takes::Steer,
+            ValueKind::Behaviors,
             "",
             "[{ seek = { target = [100, 50] } }]",
             "A list inside the list, combined by its own rule.",
         ),
-        may("weight", Takes::Number(range::WEIGHT), "1", "1.5", "What the force is multiplied by."),
-        may(
+        optional(
+            "weight",
+            ValueKind::Number(range::WEIGHT),
+            "1",
+            "1.5",
+            "What the force is multiplied by.",
+        ),
+        optional(
             "chance",
-            Takes::Number(range::CHANCE),
+            ValueKind::Number(range::CHANCE),
             "1",
             "0.5",
             "How likely `\"dither\"` draws it.",
         ),
-        may(
+        optional(
             "danger",
-            Takes::Flag,
+            ValueKind::Flag,
             "false",
             "true",
             "Whether `\"context\"` asks it for danger: where it would push back, nobody goes.",
         ),
-        may(
+        optional(
             "off",
-            Takes::Flag,
+            ValueKind::Flag,
             "false",
             "true",
             "Whether it is switched off: it is read and checked, and steers nobody.",
         ),
-        may("combine", Takes::Word(Combine::WORDS), "\"sum\"", "\"priority\"", COMBINE),
-        may("epsilon", Takes::Number(range::EPSILON), "1e-6", "0.01", EPSILON),
+        optional("combine", ValueKind::Word(Combine::WORDS), "\"sum\"", "\"priority\"", COMBINE),
+        optional("epsilon", ValueKind::Number(range::EPSILON), "1e-6", "0.01", EPSILON),
     ],
     one_of: &[],
     needs: &[("combine", "all"), ("epsilon", "all")],
@@ -259,23 +276,23 @@ pub(crate) static SIGHT: Table = Table {
     doc: "Whom the members of a group look out for: what `sees`, `remembers` and the target \
           \"last_seen\" go by.",
     keys: &[
-        must(
+        required(
             "of",
-            Takes::Target,
+            ValueKind::Target,
             "\"intruder\"",
             "Whom or what; of a group each sees its nearest member that no obstacle hides.",
         ),
-        may("within", Takes::Number(range::SIGHT), "inf", "150", "How far a member sees."),
-        may(
+        optional("within", ValueKind::Number(range::SIGHT), "inf", "150", "How far a member sees."),
+        optional(
             "field_of_view",
-            Takes::Number(range::FIELD_OF_VIEW),
+            ValueKind::Number(range::FIELD_OF_VIEW),
             "360",
             "120",
             "How wide it sees, around its heading.",
         ),
-        may(
+        optional(
             "memory",
-            Takes::Number(range::MEMORY),
+            ValueKind::Number(range::MEMORY),
             "inf",
             "200",
             "For how long it remembers the place after it has lost sight.",
@@ -290,9 +307,14 @@ pub(crate) static STAT: Table = Table {
     name: "stat",
     doc: "A number that states change and conditions ask for.",
     keys: &[
-        must("start", Takes::Number(ANY), "100", "What it is at the start, from `min` to `max`."),
-        may("min", Takes::End, "-inf", "0", "The least it becomes."),
-        may("max", Takes::End, "inf", "100", "The most it becomes."),
+        required(
+            "start",
+            ValueKind::Number(ANY),
+            "100",
+            "What it is at the start, from `min` to `max`.",
+        ),
+        optional("min", ValueKind::StatLimit, "-inf", "0", "The least it becomes."),
+        optional("max", ValueKind::StatLimit, "inf", "100", "The most it becomes."),
     ],
     one_of: &[],
     needs: &[],
@@ -303,29 +325,29 @@ pub(crate) static STATE: Table = Table {
     name: "state",
     doc: "Something that the members of a group do by turns.",
     keys: &[
-        must(
+        required(
             "name",
-            Takes::Name,
+            ValueKind::Name,
             "\"hunt\"",
             "What the state is called; no other state of the group is.",
         ),
-        may(
+        optional(
             "rate",
-            Takes::Rates,
+            ValueKind::Rates,
             "",
             "{ stamina = -2 }",
             "What is added to stats per unit of time.",
         ),
-        may(
+        optional(
             "steer",
-            Takes::Steer,
+            ValueKind::Behaviors,
             "[]",
             "[{ pursue = { quarry = \"prey\" } }]",
             "What it does in this state, after the group's own list.",
         ),
-        may(
+        optional(
             "leave",
-            Takes::List(&LEAVE),
+            ValueKind::Tables(&LEAVE),
             "",
             LEAVE.example,
             "When it changes to another state, or leaves; the first that holds is taken.",
@@ -340,18 +362,18 @@ pub(crate) static LEAVE: Table = Table {
     name: "leave",
     doc: "A change to another state, or a way out of the crowd.",
     keys: &[
-        may("to", Takes::Name, "", "\"rest\"", "The state to change to."),
-        may(
+        optional("to", ValueKind::Name, "", "\"rest\"", "The state to change to."),
+        optional(
             "then",
-            Takes::ExitAction,
+            ValueKind::ExitAction,
             "",
             "\"remove\"",
             "In place of `to`: it goes, `\"remove\"`, or begins anew at a random place, `{ \
              respawn = … }`.",
         ),
-        must(
+        required(
             "when",
-            Takes::Condition,
+            ValueKind::Condition,
             "{ time_in_state = 50 }",
             "The condition under which it does.",
         ),
@@ -365,82 +387,112 @@ pub(crate) static CONDITION: Table = Table {
     name: "when",
     doc: "A condition: one of these.",
     keys: &[
-        may(
+        optional(
             "stat",
-            Takes::Name,
+            ValueKind::Name,
             "",
             "\"stamina\"",
             "A stat of the group is `at_most` or `at_least` so much.",
         ),
-        may("at_most", Takes::Number(range::STAT), "", "0", "The most that the `stat` may be."),
-        may("at_least", Takes::Number(range::STAT), "", "20", "The least that the `stat` may be."),
-        may("near", Takes::Target, "", "\"prey\"", "The target is near: no farther than `within`."),
-        may("within", Takes::Number(range::DISTANCE), "", "180", "How far away `near` is."),
-        may(
+        optional(
+            "at_most",
+            ValueKind::Number(range::STAT),
+            "",
+            "0",
+            "The most that the `stat` may be.",
+        ),
+        optional(
+            "at_least",
+            ValueKind::Number(range::STAT),
+            "",
+            "20",
+            "The least that the `stat` may be.",
+        ),
+        optional(
+            "near",
+            ValueKind::Target,
+            "",
+            "\"prey\"",
+            "The target is near: no farther than `within`.",
+        ),
+        optional(
+            "within",
+            ValueKind::Number(range::DISTANCE),
+            "",
+            "180",
+            "How far away `near` is.",
+        ),
+        optional(
             "far_from",
-            Takes::Target,
+            ValueKind::Target,
             "",
             "\"prey\"",
             "Nobody of the target is nearer than `beyond`.",
         ),
-        may("beyond", Takes::Number(range::DISTANCE), "", "250", "How far away `far_from` is."),
-        may(
+        optional(
+            "beyond",
+            ValueKind::Number(range::DISTANCE),
+            "",
+            "250",
+            "How far away `far_from` is.",
+        ),
+        optional(
             "time_in_state",
-            Takes::Number(TIME),
+            ValueKind::Number(TIME),
             "",
             "50",
             "It has been in its state for so long.",
         ),
-        may(
+        optional(
             "path_done",
-            Takes::Flag,
+            ValueKind::Flag,
             "",
             "true",
             "A path that ends in `\"seek\"` or `\"arrive\"` has been walked to its end.",
         ),
-        may(
+        optional(
             "sees",
-            Takes::Flag,
+            ValueKind::Flag,
             "",
             "true",
             "It sees now whom the group's `sight` is of, or does not.",
         ),
-        may(
+        optional(
             "remembers",
-            Takes::Flag,
+            ValueKind::Flag,
             "",
             "true",
             "It sees whom the group's `sight` is of, or remembers where; or neither.",
         ),
-        may(
+        optional(
             "stuck_within",
-            Takes::Number(range::DISTANCE),
+            ValueKind::Number(range::DISTANCE),
             "",
             "20",
             "It has got no farther than this from one place, `for` so long.",
         ),
-        may(
+        optional(
             "for",
-            Takes::Number(TIME),
+            ValueKind::Number(TIME),
             "",
             "60",
             "How long `stuck_within` takes, counted in this state.",
         ),
-        may(
+        optional(
             "all",
-            Takes::Conditions,
+            ValueKind::Conditions,
             "",
             "[{ time_in_state = 5 }, { near = \"prey\", within = 180 }]",
             "All of these hold.",
         ),
-        may(
+        optional(
             "any",
-            Takes::Conditions,
+            ValueKind::Conditions,
             "",
             "[{ time_in_state = 5 }, { near = \"prey\", within = 180 }]",
             "One of these holds.",
         ),
-        may("not", Takes::Condition, "", "{ time_in_state = 5 }", "This does not hold."),
+        optional("not", ValueKind::Condition, "", "{ time_in_state = 5 }", "This does not hold."),
     ],
     one_of: &[
         &["stat"],

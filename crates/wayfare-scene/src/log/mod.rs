@@ -32,8 +32,8 @@ use wayfare::{Crowd, Vector};
 
 use crate::decode::locate;
 use crate::diagnostic::{Problem, Source};
+use crate::document::{Format, parse};
 use crate::notation::in_json;
-use crate::tree::{Format, read};
 
 mod reading;
 mod writing;
@@ -74,7 +74,7 @@ impl Refused {
     /// What to tell whoever wrote `source`, which is what the log was read from.
     pub fn problem(self, source: &Source) -> Problem {
         let text = source.text.get(self.line.clone()).unwrap_or_default();
-        let span = match read(text, Format::Json).map(|root| locate(&root, &self.fault.key_path)) {
+        let span = match parse(text, Format::Json).map(|root| locate(&root, &self.fault.key_path)) {
             Ok(span) if !span.is_empty() => {
                 span.start + self.line.start..span.end + self.line.start
             }

@@ -6,8 +6,8 @@ use wayfare::vector::Vector;
 
 use crate::decode::{Decoder, Known};
 use crate::diagnostic::Problem;
+use crate::document::{Content, Format, Node, parse};
 use crate::format;
-use crate::tree::{Format, Node, Tree, read};
 
 /// What a line can do, and the keys that it has beside `tick`.
 const COMMANDS: &[&[Known]] = &[
@@ -35,7 +35,7 @@ pub(super) fn command<V: Vector>(
         r#"{"tick": 30, "pointer": [320, 200, 50]}"#
     };
     // Each line is read by itself: nothing waits for this one to be mended.
-    let root = read(line, Format::Json)
+    let root = parse(line, Format::Json)
         .map_err(|mut problems| Problem { help: None, ..problems.remove(0) })?;
     let wrong = |node: &Node, message: String, allowed: String| {
         Problem::new(node.span.clone(), message, allowed)
@@ -44,7 +44,7 @@ pub(super) fn command<V: Vector>(
     let Some(entries) = root.table() else {
         return Err(wrong(
             &root,
-            format!("a line of a log is {}", root.what()),
+            format!("a line of a log is {}", root.describe()),
             format!("a line such as {example}"),
         ));
     };
@@ -81,8 +81,8 @@ pub(super) fn command<V: Vector>(
         .flat_map(|keys| keys.iter().copied())
         .collect();
     decoder.table(&entry.key, &root, &[&known[..], &[("tick", true)]].concat());
-    let tick = root.get("tick").and_then(|node| match node.tree {
-        Tree::Integer(t) if u64::try_from(t).is_ok_and(|t| t >= before.unwrap_or(0)) => {
+    let tick = root.get("tick").and_then(|node| match node.content {
+        Content::Integer(t) if u64::try_from(t).is_ok_and(|t| t >= before.unwrap_or(0)) => {
             Some(t as u64)
         }
         _ => {
@@ -116,7 +116,7 @@ impl Decoder {
     ) -> Option<Command<V>> {
         let path = |it: &mut Self| root.get("path").and_then(|n| it.text("path", n));
         Some(match kind {
-            "pointer" if node.tree == Tree::Other("null") => Command::Pointer(None),
+            "pointer" if node.content == Content::Other("null") => Command::Pointer(None),
             "pointer" if node.list().is_none_or(|items| items.len() != V::DIMENSION) => {
                 self.wrong(
                     "pointer",
@@ -177,21 +177,21 @@ impl Decoder {
 
     pub(crate) fn setting<V: Vector>(&mut self, node: &Node) -> Option<Setting<V>> {
         let is_text = |item: &Node| item.text().is_some();
-        match &node.tree {
-            Tree::Integer(_) | Tree::Number(_) => {
+        match &node.content {
+            Content::Integer(_) | Content::Number(_) => {
                 self.any_number("value", node).map(|x| Setting::Number(crate::decode::to_f32(x)))
             }
-            Tree::Bool(flag) => Some(Setting::Flag(*flag)),
-            Tree::Text(text) => Some(Setting::Text(text.clone())),
-            Tree::List(items) if items.iter().all(is_text) => Some(Setting::Texts(
+            Content::Bool(flag) => Some(Setting::Flag(*flag)),
+            Content::Text(text) => Some(Setting::Text(text.clone())),
+            Content::List(items) if items.iter().all(is_text) => Some(Setting::Texts(
                 items.iter().filter_map(Node::text).map(str::to_string).collect(),
             )),
-            Tree::List(_) => self.point("value", node).map(Setting::Point),
-            Tree::Table(_) => {
+            Content::List(_) => self.point("value", node).map(Setting::Point),
+            Content::Table(_) => {
                 let (kind, inner) = self.one_of("value", node, &format::AREA)?;
                 self.shape_of(kind, inner).map(Setting::Area)
             }
-            Tree::Other(_) => {
+            Content::Other(_) => {
                 self.wrong(
                     "value",
                     node,

@@ -1,9 +1,9 @@
 //! TOML's headers that a scene can have.
 
 use super::Candidate;
-use crate::format::{self, Table, Takes};
+use crate::document::{Content, Node};
+use crate::format::{self, Table, ValueKind};
 use crate::schema::flat;
-use crate::tree::{Node, Tree};
 
 /// The headers that can be typed in this scene.
 pub(super) fn headers(root: &Node) -> Vec<Candidate> {
@@ -20,14 +20,14 @@ fn of_table(table: &'static Table, above: &str, node: &Node, found: &mut Vec<Can
         let mut add = |header: String| {
             found.push(Candidate { key: header.clone(), doc: flat(key.doc), insert: header })
         };
-        match key.takes {
+        match key.kind {
             // Shapes and places stand in a line.
-            Takes::Table(_) if above.is_empty() && here.is_none() => add(format!("[{path}]")),
-            Takes::Named(_) => add(format!("[{path}.{}]", name(key.example, here))),
-            Takes::Steer => add(format!("[[{path}]]")),
-            Takes::List(inner) => {
+            ValueKind::Table(_) if above.is_empty() && here.is_none() => add(format!("[{path}]")),
+            ValueKind::NamedTables(_) => add(format!("[{path}.{}]", name(key.example, here))),
+            ValueKind::Behaviors => add(format!("[[{path}]]")),
+            ValueKind::Tables(inner) => {
                 add(format!("[[{path}]]"));
-                if let Some(Tree::List(items)) = here.map(|node| &node.tree)
+                if let Some(Content::List(items)) = here.map(|node| &node.content)
                     && let Some(last) = items.last()
                 {
                     of_table(inner, &format!("{path}."), last, found);

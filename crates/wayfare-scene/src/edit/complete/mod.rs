@@ -16,9 +16,9 @@ use super::sense::{Sense, in_space};
 use super::value::Value;
 use super::walk::Names;
 use crate::decode::node_at;
-use crate::format::{self, Table, Takes};
+use crate::document::{Format, Node};
+use crate::format::{self, Table, ValueKind};
 use crate::schema::flat;
-use crate::tree::{Format, Node};
 
 mod headers;
 mod reader;
@@ -82,7 +82,7 @@ pub fn complete(text: &str, byte: usize, format: Format) -> Completions {
     }
     let dimension = if root
         .get("dimension")
-        .is_some_and(|node| matches!(node.tree, crate::tree::Tree::Integer(3)))
+        .is_some_and(|node| matches!(node.content, crate::document::Content::Integer(3)))
     {
         3
     } else {
@@ -124,16 +124,16 @@ enum Asked {
     /// A place in a list of behaviors.
     Entry,
     Parameters(&'static [Parameter]),
-    Takes(Takes),
+    ValueKind(ValueKind),
     Kind(Kind),
 }
 
 impl Asked {
-    fn of(takes: Takes) -> Self {
-        match takes {
-            Takes::Table(table) => Self::Table(table),
-            Takes::Condition => Self::Table(&format::CONDITION),
-            other => Self::Takes(other),
+    fn of(kind: ValueKind) -> Self {
+        match kind {
+            ValueKind::Table(table) => Self::Table(table),
+            ValueKind::Condition => Self::Table(&format::CONDITION),
+            other => Self::ValueKind(other),
         }
     }
 
@@ -141,8 +141,8 @@ impl Asked {
         match kind {
             Kind::Nested(parameters) => Self::Parameters(parameters),
             Kind::Area => Self::Table(&format::AREA),
-            Kind::Target => Self::Takes(Takes::Target),
-            Kind::Groups => Self::Takes(Takes::Groups),
+            Kind::Target => Self::ValueKind(ValueKind::Target),
+            Kind::Groups => Self::ValueKind(ValueKind::Groups),
             other => Self::Kind(other),
         }
     }
@@ -151,27 +151,29 @@ impl Asked {
     fn step(self, key: &KeySegment) -> Option<(Self, Option<&'static str>)> {
         match (self, key) {
             (Self::Table(table), KeySegment::Name(name)) => {
-                table.key(name).map(|key| (Self::of(key.takes), Some(key.doc)))
+                table.key(name).map(|key| (Self::of(key.kind), Some(key.doc)))
             }
             (Self::Entry, KeySegment::Name(name)) => match behavior(name) {
                 Some(behavior) => Some((Self::Parameters(behavior.parameters), Some(behavior.doc))),
-                None => format::PLACE.key(name).map(|key| (Self::of(key.takes), Some(key.doc))),
+                None => {
+                    format::STEER_ENTRY.key(name).map(|key| (Self::of(key.kind), Some(key.doc)))
+                }
             },
             (Self::Parameters(all), KeySegment::Name(name)) => {
                 all.iter().find(|p| p.name == name).map(|p| (Self::of_kind(p.kind), Some(p.doc)))
             }
-            (Self::Takes(Takes::ExitAction), KeySegment::Name(name)) => {
-                format::RESPAWN.key(name).map(|key| (Self::of(key.takes), Some(key.doc)))
+            (Self::ValueKind(ValueKind::ExitAction), KeySegment::Name(name)) => {
+                format::RESPAWN.key(name).map(|key| (Self::of(key.kind), Some(key.doc)))
             }
-            (Self::Takes(Takes::Named(table)), KeySegment::Name(_))
-            | (Self::Takes(Takes::List(table)), KeySegment::At(_)) => {
+            (Self::ValueKind(ValueKind::NamedTables(table)), KeySegment::Name(_))
+            | (Self::ValueKind(ValueKind::Tables(table)), KeySegment::At(_)) => {
                 Some((Self::Table(table), None))
             }
-            (Self::Takes(Takes::Steer), KeySegment::At(_)) => Some((Self::Entry, None)),
-            (Self::Takes(Takes::Conditions), KeySegment::At(_)) => {
+            (Self::ValueKind(ValueKind::Behaviors), KeySegment::At(_)) => Some((Self::Entry, None)),
+            (Self::ValueKind(ValueKind::Conditions), KeySegment::At(_)) => {
                 Some((Self::Table(&format::CONDITION), None))
             }
-            (Self::Takes(Takes::Groups), KeySegment::At(_)) => {
+            (Self::ValueKind(ValueKind::Groups), KeySegment::At(_)) => {
                 Some((Self::Kind(Kind::Group), None))
             }
             _ => None,
@@ -245,15 +247,15 @@ impl At<'_> {
                         .map(|key| (key.name, key.doc, self.with_value(key))),
                 );
             }
-            Asked::Takes(Takes::ExitAction) => keys.extend(
+            Asked::ValueKind(ValueKind::ExitAction) => keys.extend(
                 format::RESPAWN.keys.iter().map(|key| (key.name, key.doc, self.with_value(key))),
             ),
-            Asked::Takes(Takes::Distribution(_)) => keys.push((
+            Asked::ValueKind(ValueKind::Distribution(_)) => keys.push((
                 "uniform",
                 "A range that each agent draws its own from.",
                 self.entry("uniform", None),
             )),
-            Asked::Takes(Takes::Rates) => {
+            Asked::ValueKind(ValueKind::Rates) => {
                 return self
                     .stats()
                     .into_iter()
@@ -296,11 +298,13 @@ impl At<'_> {
                     "combine" | "epsilon" => typed("all"),
                     _ => true,
                 };
-                let free =
-                    format::PLACE.keys.iter().filter(|key| !typed(key.name) && belongs(key.name));
+                let free = format::STEER_ENTRY
+                    .keys
+                    .iter()
+                    .filter(|key| !typed(key.name) && belongs(key.name));
                 keys.extend(free.map(|key| (key.name, key.doc, self.with_value(key))));
             }
-            Asked::Takes(_) | Asked::Kind(_) => {}
+            Asked::ValueKind(_) | Asked::Kind(_) => {}
         }
         keys.into_iter()
             .map(|(name, doc, insert)| self.candidate(name, doc, insert, assigned))
@@ -328,19 +332,19 @@ impl At<'_> {
             if range.infinite { vec![Value::Number(f64::INFINITY)] } else { Vec::new() }
         };
         let values = match asked {
-            Asked::Takes(Takes::Word(words))
+            Asked::ValueKind(ValueKind::Word(words))
             | Asked::Kind(Kind::Word(words) | Kind::NumberOr(_, words)) => quoted(words),
-            Asked::Takes(Takes::Flag) => vec![true.into(), false.into()],
-            Asked::Takes(Takes::Dimension) => vec![Value::Whole(2), Value::Whole(3)],
-            Asked::Takes(Takes::Number(range) | Takes::Distribution(range))
+            Asked::ValueKind(ValueKind::Flag) => vec![true.into(), false.into()],
+            Asked::ValueKind(ValueKind::Dimension) => vec![Value::Whole(2), Value::Whole(3)],
+            Asked::ValueKind(ValueKind::Number(range) | ValueKind::Distribution(range))
             | Asked::Kind(Kind::Number(range)) => infinite(range),
-            Asked::Takes(Takes::End) => {
+            Asked::ValueKind(ValueKind::StatLimit) => {
                 vec![Value::Number(f64::NEG_INFINITY), Value::Number(f64::INFINITY)]
             }
             Asked::Kind(Kind::NumberOrOff(_)) => vec![false.into()],
-            Asked::Takes(Takes::Velocity) => quoted(&["random"]),
-            Asked::Takes(Takes::ExitAction) => quoted(&["remove"]),
-            Asked::Takes(Takes::Target) => {
+            Asked::ValueKind(ValueKind::Velocity) => quoted(&["random"]),
+            Asked::ValueKind(ValueKind::ExitAction) => quoted(&["remove"]),
+            Asked::ValueKind(ValueKind::Target) => {
                 let has = |key| self.group.is_some_and(|group| group.get(key).is_some());
                 let words = [
                     ("pointer", self.names.pointer),
@@ -351,7 +355,7 @@ impl At<'_> {
                     words.into_iter().filter(|(_, there)| *there).map(|(word, _)| word).collect();
                 [quoted(&words), named(self.names.groups.clone())].concat()
             }
-            Asked::Takes(Takes::Groups) => named(self.names.groups.clone())
+            Asked::ValueKind(ValueKind::Groups) => named(self.names.groups.clone())
                 .into_iter()
                 .map(|name| Value::List(vec![name]))
                 .collect(),
@@ -360,7 +364,7 @@ impl At<'_> {
             ),
             Asked::Kind(Kind::Path) => named(self.names.paths.clone()),
             Asked::Kind(Kind::Field) => named(self.names.fields.clone()),
-            Asked::Takes(Takes::Name) => named(match key {
+            Asked::ValueKind(ValueKind::Name) => named(match key {
                 "shooters" | "bullets" | "targets" | "group" => self.names.groups.clone(),
                 "start" | "to" => self.states(),
                 "stat" => self.stats(),
@@ -377,7 +381,7 @@ impl At<'_> {
                 table.example.split(" or ").filter_map(|example| self.example(example)).collect()
             }
             Asked::Parameters(parameters) => vec![self.of_parameters(parameters)],
-            Asked::Takes(_) | Asked::Kind(_) => Vec::new(),
+            Asked::ValueKind(_) | Asked::Kind(_) => Vec::new(),
         };
         let candidate = |value: Value| {
             let (written, doc) = match (asked, &value) {
@@ -417,19 +421,19 @@ impl At<'_> {
     /// A key of the format; what stands in brackets comes as an example.
     fn with_value(&self, key: &format::Key) -> String {
         let structured = matches!(
-            key.takes,
-            Takes::Table(_)
-                | Takes::List(_)
-                | Takes::Named(_)
-                | Takes::Steer
-                | Takes::Condition
-                | Takes::Conditions
-                | Takes::Rates
+            key.kind,
+            ValueKind::Table(_)
+                | ValueKind::Tables(_)
+                | ValueKind::NamedTables(_)
+                | ValueKind::Behaviors
+                | ValueKind::Condition
+                | ValueKind::Conditions
+                | ValueKind::Rates
         );
         let single = key.example.split(" or ").next().filter(|_| structured);
-        let value = single.and_then(|example| match key.takes {
+        let value = single.and_then(|example| match key.kind {
             // The example of a list of tables is one of them.
-            Takes::List(_) => self.example(example).map(|item| Value::List(vec![item])),
+            ValueKind::Tables(_) => self.example(example).map(|item| Value::List(vec![item])),
             _ => self.example(example),
         });
         self.entry(key.name, value)

@@ -8,13 +8,13 @@ use std::ops::Range;
 
 use wayfare::crowd::{KeyPath, KeySegment};
 
+use crate::document::{Content, Entry, Format, Node};
 use crate::edit::value::Value;
-use crate::tree::{Entry, Format, Node, Tree};
 
 /// Brackets that deep are read no further: no scene has them, and reading is recursive.
 const DEEPEST: usize = 64;
 /// What stands where a value is still to be typed.
-const NOTHING: Tree = Tree::Other("nothing");
+const NOTHING: Content = Content::Other("nothing");
 
 /// What is there, and where the cursor stands, if something can be typed there.
 pub(super) struct Reading {
@@ -125,7 +125,7 @@ impl Reader<'_> {
     }
 
     fn toml(&mut self) -> Node {
-        let mut root = Node { span: 0..0, tree: Tree::Table(Vec::new()) };
+        let mut root = Node { span: 0..0, content: Content::Table(Vec::new()) };
         while self.at < self.text.len() {
             let passed = self.space(false);
             let fresh = passed.start == 0 || self.text[..passed.start].ends_with('\n');
@@ -139,7 +139,7 @@ impl Reader<'_> {
                 _ => {
                     let mut entries = Vec::new();
                     self.entry(&mut entries, false);
-                    if let Some(Node { tree: Tree::Table(known), .. }) =
+                    if let Some(Node { content: Content::Table(known), .. }) =
                         descend(&mut root, &self.place)
                     {
                         merge(known, entries);
@@ -159,7 +159,7 @@ impl Reader<'_> {
         self.space(true);
         match self.peek() {
             Some('{') => self.table(),
-            _ => Node { span: 0..0, tree: Tree::Table(Vec::new()) },
+            _ => Node { span: 0..0, content: Content::Table(Vec::new()) },
         }
     }
 
@@ -195,23 +195,23 @@ impl Reader<'_> {
             self.place.push(KeySegment::Name(name.clone()));
             node = inner;
             // What is in a list belongs to its last table.
-            if let Tree::List(items) = &node.tree
+            if let Content::List(items) = &node.content
                 && !items.is_empty()
             {
                 let last = items.len() - 1;
                 self.place.push(KeySegment::At(last));
-                let Tree::List(items) = &mut node.tree else { return };
+                let Content::List(items) = &mut node.content else { return };
                 node = &mut items[last];
             }
         }
         let Some(node) = child(node, last) else { return };
         self.place.push(KeySegment::Name(last.clone()));
         if list {
-            if matches!(&node.tree, Tree::Table(entries) if entries.is_empty()) {
-                node.tree = Tree::List(Vec::new());
+            if matches!(&node.content, Content::Table(entries) if entries.is_empty()) {
+                node.content = Content::List(Vec::new());
             }
-            if let Tree::List(items) = &mut node.tree {
-                items.push(Node { span: start..self.at, tree: Tree::Table(Vec::new()) });
+            if let Content::List(items) = &mut node.content {
+                items.push(Node { span: start..self.at, content: Content::Table(Vec::new()) });
                 self.place.push(KeySegment::At(items.len() - 1));
             }
         }
@@ -276,8 +276,10 @@ impl Reader<'_> {
             self.place.truncate(depth);
             let mut node = node;
             for (key, span) in names.drain(1..).rev() {
-                node =
-                    Node { span: span.clone(), tree: Tree::Table(vec![Entry { key, span, node }]) };
+                node = Node {
+                    span: span.clone(),
+                    content: Content::Table(vec![Entry { key, span, node }]),
+                };
             }
             let whole =
                 names.into_iter().map(|(key, span)| Entry { key, span, node: node.clone() });
@@ -295,7 +297,7 @@ impl Reader<'_> {
         }
         let start = self.at;
         let deep = self.place.len() > DEEPEST;
-        let tree = match self.peek() {
+        let content = match self.peek() {
             None | Some('\n' | '\r' | ',' | '}' | ']' | '#') => NOTHING,
             Some('[') if !deep => return self.list(),
             Some('{') if !deep => return self.table(),
@@ -304,7 +306,7 @@ impl Reader<'_> {
                 if self.on(&(start..self.at)) {
                     self.found(What::Value, start..self.at);
                 }
-                Tree::Text(text)
+                Content::Text(text)
             }
             Some(_) => {
                 self.skip();
@@ -315,7 +317,7 @@ impl Reader<'_> {
                 plain(&self.text[start..self.at])
             }
         };
-        Node { span: start..self.at, tree }
+        Node { span: start..self.at, content }
     }
 
     /// A text in quotes, or what there is of it: one that nobody has closed ends with its line.
@@ -358,7 +360,7 @@ impl Reader<'_> {
             let begin = self.at;
             let node = self.value(true);
             self.place.pop();
-            items.extend(Some(node).filter(|node| node.tree != NOTHING));
+            items.extend(Some(node).filter(|node| node.content != NOTHING));
             self.space(true);
             if self.is_header() && begin < self.at {
                 break;
@@ -374,7 +376,7 @@ impl Reader<'_> {
                 _ => {}
             }
         }
-        Node { span: start..self.at, tree: Tree::List(items) }
+        Node { span: start..self.at, content: Content::List(items) }
     }
 
     fn table(&mut self) -> Node {
@@ -403,41 +405,41 @@ impl Reader<'_> {
                 _ => self.entry(&mut entries, true),
             }
         }
-        Node { span: start..self.at, tree: Tree::Table(entries) }
+        Node { span: start..self.at, content: Content::Table(entries) }
     }
 }
 
 /// A number, `true` or `false`.
-fn plain(text: &str) -> Tree {
+fn plain(text: &str) -> Content {
     match text {
-        "true" => Tree::Bool(true),
-        "false" => Tree::Bool(false),
+        "true" => Content::Bool(true),
+        "false" => Content::Bool(false),
         _ => text
             .parse()
-            .map(Tree::Integer)
-            .or_else(|_| text.parse().map(Tree::Number))
+            .map(Content::Integer)
+            .or_else(|_| text.parse().map(Content::Number))
             .unwrap_or(NOTHING),
     }
 }
 
 /// What stands at `place`, of which all is there.
 fn descend<'n>(root: &'n mut Node, place: &[KeySegment]) -> Option<&'n mut Node> {
-    place.iter().try_fold(root, |node, key| match (key, &mut node.tree) {
-        (KeySegment::Name(name), Tree::Table(entries)) => {
+    place.iter().try_fold(root, |node, key| match (key, &mut node.content) {
+        (KeySegment::Name(name), Content::Table(entries)) => {
             entries.iter_mut().find(|entry| entry.key == *name).map(|entry| &mut entry.node)
         }
-        (KeySegment::At(i), Tree::List(items)) => items.get_mut(*i),
+        (KeySegment::At(i), Content::List(items)) => items.get_mut(*i),
         _ => None,
     })
 }
 
 /// The table under this name, made where it is not there.
 fn child<'n>(node: &'n mut Node, name: &str) -> Option<&'n mut Node> {
-    let empty = || Node { span: 0..0, tree: Tree::Table(Vec::new()) };
-    if !matches!(node.tree, Tree::Table(_)) {
+    let empty = || Node { span: 0..0, content: Content::Table(Vec::new()) };
+    if !matches!(node.content, Content::Table(_)) {
         *node = empty();
     }
-    let Tree::Table(entries) = &mut node.tree else { return None };
+    let Content::Table(entries) = &mut node.content else { return None };
     let i = entries.iter().position(|entry| entry.key == name).unwrap_or(entries.len());
     if i == entries.len() {
         entries.push(Entry { key: name.to_string(), span: 0..0, node: empty() });
@@ -449,12 +451,12 @@ fn child<'n>(node: &'n mut Node, name: &str) -> Option<&'n mut Node> {
 fn merge(known: &mut Vec<Entry>, more: Vec<Entry>) {
     for entry in more {
         match (
-            known.iter_mut().find(|old| old.key == entry.key).map(|old| &mut old.node.tree),
+            known.iter_mut().find(|old| old.key == entry.key).map(|old| &mut old.node.content),
             entry,
         ) {
             (
-                Some(Tree::Table(inner)),
-                Entry { node: Node { tree: Tree::Table(entries), .. }, .. },
+                Some(Content::Table(inner)),
+                Entry { node: Node { content: Content::Table(entries), .. }, .. },
             ) => merge(inner, entries),
             (_, entry) => known.push(entry),
         }

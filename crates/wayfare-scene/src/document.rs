@@ -27,11 +27,11 @@ pub enum Format {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Node {
     pub(crate) span: Range<usize>,
-    pub(crate) tree: Tree,
+    pub(crate) content: Content,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Tree {
+pub(crate) enum Content {
     Text(String),
     Integer(i128),
     Number(f64),
@@ -53,15 +53,15 @@ pub(crate) struct Entry {
 impl Node {
     /// The entries of a table.
     pub(crate) fn table(&self) -> Option<&[Entry]> {
-        if let Tree::Table(entries) = &self.tree { Some(entries) } else { None }
+        if let Content::Table(entries) = &self.content { Some(entries) } else { None }
     }
 
     pub(crate) fn list(&self) -> Option<&[Node]> {
-        if let Tree::List(items) = &self.tree { Some(items) } else { None }
+        if let Content::List(items) = &self.content { Some(items) } else { None }
     }
 
     pub(crate) fn text(&self) -> Option<&str> {
-        if let Tree::Text(text) = &self.tree { Some(text) } else { None }
+        if let Content::Text(text) = &self.content { Some(text) } else { None }
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<&Node> {
@@ -69,37 +69,37 @@ impl Node {
     }
 
     /// What a person calls such a value.
-    pub(crate) fn what(&self) -> String {
-        match &self.tree {
-            Tree::Text(text) if text.is_empty() => "an empty text".to_string(),
-            Tree::Text(text) if text.trim().is_empty() => "a text of spaces".to_string(),
-            Tree::Text(text) if text.chars().count() <= 40 => format!("the text \"{text}\""),
-            Tree::Text(_) => "a text".to_string(),
+    pub(crate) fn describe(&self) -> String {
+        match &self.content {
+            Content::Text(text) if text.is_empty() => "an empty text".to_string(),
+            Content::Text(text) if text.trim().is_empty() => "a text of spaces".to_string(),
+            Content::Text(text) if text.chars().count() <= 40 => format!("the text \"{text}\""),
+            Content::Text(_) => "a text".to_string(),
             // Every digit of a seed counts; nobody counts those of a number longer than any seed.
-            Tree::Integer(x) if x.unsigned_abs() < 1 << 70 => format!("the number {x}"),
-            Tree::Integer(x) => format!("the number {:e}", *x as f64),
-            Tree::Number(x) if x.abs() == f64::MAX => {
+            Content::Integer(x) if x.unsigned_abs() < 1 << 70 => format!("the number {x}"),
+            Content::Integer(x) => format!("the number {:e}", *x as f64),
+            Content::Number(x) if x.abs() == f64::MAX => {
                 "a number beyond all that can be held".to_string()
             }
-            Tree::Number(x) if *x != 0.0 && x.is_finite() && !(1e-5..1e9).contains(&x.abs()) => {
+            Content::Number(x) if *x != 0.0 && x.is_finite() && !(1e-5..1e9).contains(&x.abs()) => {
                 format!("the number {x:e}")
             }
             // With its point, where a whole number was expected.
-            Tree::Number(x) => format!("the number {x:?}"),
-            Tree::Bool(x) => format!("{x}"),
-            Tree::List(items) if items.is_empty() => "an empty list".to_string(),
-            Tree::List(items) => format!("a list of {}", items.len()),
-            Tree::Table(_) => "a table".to_string(),
-            Tree::Other(what) => (*what).to_string(),
+            Content::Number(x) => format!("the number {x:?}"),
+            Content::Bool(x) => format!("{x}"),
+            Content::List(items) if items.is_empty() => "an empty list".to_string(),
+            Content::List(items) => format!("a list of {}", items.len()),
+            Content::Table(_) => "a table".to_string(),
+            Content::Other(what) => (*what).to_string(),
         }
     }
 }
 
-/// Reads `text` into a tree.
+/// Reads `text` into a content.
 ///
 /// # Errors
 /// All mistakes of syntax that the format's parser finds.
-pub(crate) fn read(text: &str, format: Format) -> Result<Node, Vec<Problem>> {
+pub(crate) fn parse(text: &str, format: Format) -> Result<Node, Vec<Problem>> {
     // The mark that some editors begin a file with says nothing; as many spaces keep the places.
     let unmarked = text.strip_prefix('\u{feff}').map(|rest| format!("   {rest}"));
     let text = unmarked.as_deref().unwrap_or(text);
@@ -116,7 +116,7 @@ fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
     let (table, errors) = toml::de::DeTable::parse_recoverable(text);
     if errors.is_empty() {
         let span = table.span();
-        return Ok(Node { span, tree: toml_table(table.into_inner()) });
+        return Ok(Node { span, content: toml_table(table.into_inner()) });
     }
     let mut problems: Vec<Problem> =
         errors[..told(&errors)].iter().map(|error| toml_problem(text, error)).collect();
@@ -250,7 +250,7 @@ fn begun_otherwise(text: &str, problem: &mut Problem) {
     }
 }
 
-fn toml_table(table: toml::de::DeTable<'_>) -> Tree {
+fn toml_table(table: toml::de::DeTable<'_>) -> Content {
     let mut entries: Vec<Entry> = table
         .into_iter()
         .map(|(key, value)| Entry {
@@ -260,23 +260,25 @@ fn toml_table(table: toml::de::DeTable<'_>) -> Tree {
         })
         .collect();
     entries.sort_by_key(|entry| entry.span.start);
-    Tree::Table(entries)
+    Content::Table(entries)
 }
 
 fn toml_node(value: toml::Spanned<toml::de::DeValue<'_>>) -> Node {
     use toml::de::DeValue;
     let span = value.span();
-    let tree = match value.into_inner() {
-        DeValue::String(text) => Tree::Text(text.into_owned()),
-        DeValue::Integer(x) => i128::from_str_radix(x.as_str(), x.radix())
-            .map_or_else(|_| Tree::Number(number(x.as_str()).unwrap_or(f64::MAX)), Tree::Integer),
-        DeValue::Float(x) => Tree::Number(number(x.as_str()).unwrap_or(f64::NAN)),
-        DeValue::Boolean(x) => Tree::Bool(x),
-        DeValue::Datetime(_) => Tree::Other("a date"),
-        DeValue::Array(items) => Tree::List(items.into_iter().map(toml_node).collect()),
+    let content = match value.into_inner() {
+        DeValue::String(text) => Content::Text(text.into_owned()),
+        DeValue::Integer(x) => i128::from_str_radix(x.as_str(), x.radix()).map_or_else(
+            |_| Content::Number(number(x.as_str()).unwrap_or(f64::MAX)),
+            Content::Integer,
+        ),
+        DeValue::Float(x) => Content::Number(number(x.as_str()).unwrap_or(f64::NAN)),
+        DeValue::Boolean(x) => Content::Bool(x),
+        DeValue::Datetime(_) => Content::Other("a date"),
+        DeValue::Array(items) => Content::List(items.into_iter().map(toml_node).collect()),
         DeValue::Table(table) => toml_table(table),
     };
-    Node { span, tree }
+    Node { span, content }
 }
 
 /// A number as it is written; digits beyond all numbers are not infinity, which may be allowed.
@@ -339,13 +341,13 @@ fn read_json(text: &str) -> Result<Node, Vec<Problem>> {
 fn json_node(value: ast::Value<'_>, problems: &mut Vec<Problem>) -> Node {
     let range = value.range();
     let span = range.start..range.end;
-    let tree = match value {
-        ast::Value::StringLit(text) => Tree::Text(text.value.into_owned()),
+    let content = match value {
+        ast::Value::StringLit(text) => Content::Text(text.value.into_owned()),
         ast::Value::NumberLit(x) => match x.value.parse() {
-            Ok(integer) => Tree::Integer(integer),
-            Err(_) => Tree::Number(number(x.value).unwrap_or(f64::NAN)),
+            Ok(integer) => Content::Integer(integer),
+            Err(_) => Content::Number(number(x.value).unwrap_or(f64::NAN)),
         },
-        ast::Value::BooleanLit(x) => Tree::Bool(x.value),
+        ast::Value::BooleanLit(x) => Content::Bool(x.value),
         ast::Value::Object(object) => {
             let mut first = HashMap::new();
             let mut entries = Vec::new();
@@ -358,12 +360,12 @@ fn json_node(value: ast::Value<'_>, problems: &mut Vec<Problem>) -> Node {
                 }
                 entries.push(Entry { key, span, node: json_node(property.value, problems) });
             }
-            Tree::Table(entries)
+            Content::Table(entries)
         }
-        ast::Value::Array(array) => {
-            Tree::List(array.elements.into_iter().map(|item| json_node(item, problems)).collect())
-        }
-        ast::Value::NullKeyword(_) => Tree::Other("null"),
+        ast::Value::Array(array) => Content::List(
+            array.elements.into_iter().map(|item| json_node(item, problems)).collect(),
+        ),
+        ast::Value::NullKeyword(_) => Content::Other("null"),
     };
-    Node { span, tree }
+    Node { span, content }
 }

@@ -4,7 +4,7 @@
 use wayfare::behavior::Behavior;
 use wayfare::glam::Vec2;
 
-use crate::format::{BOX, CIRCLE, FIRE, GROUP, PATH, PLACE, SCENE, SEGMENT, STATE};
+use crate::format::{BOX, CIRCLE, FIRE, GROUP, PATH, SCENE, SEGMENT, STATE, STEER_ENTRY};
 
 /// So alike are words that hardly anything else was meant.
 pub(super) const SURE: f64 = 0.8;
@@ -131,7 +131,7 @@ const SYNONYMS: &[(&str, &str)] = &[
 ];
 
 /// Which of `known` was meant by `word`: the one that is so `alike`, or what else it is called.
-pub(super) fn meant<'k>(word: &str, known: &[&'k str], alike: f64) -> Option<&'k str> {
+pub(super) fn nearest<'k>(word: &str, known: &[&'k str], alike: f64) -> Option<&'k str> {
     let word = word.to_lowercase();
     let likeness =
         |candidate: &str| strsim::normalized_damerau_levenshtein(&word, &candidate.to_lowercase());
@@ -155,7 +155,7 @@ pub(super) fn meant<'k>(word: &str, known: &[&'k str], alike: f64) -> Option<&'k
 }
 
 /// Asks whether `candidate` was meant by `word`; where they look alike, tells what is not.
-pub(super) fn question(word: &str, candidate: &str) -> String {
+pub(super) fn did_you_mean(word: &str, candidate: &str) -> String {
     let foreign =
         |text: &str, other: &str| text.chars().find(|c| !c.is_ascii() && !other.contains(*c));
     let letter = foreign(candidate, word)
@@ -174,7 +174,7 @@ pub(super) fn question(word: &str, candidate: &str) -> String {
 }
 
 /// Where a key belongs that is not known in `what`, but elsewhere.
-pub(super) fn belongs(what: &str, key: &str) -> Option<String> {
+pub(super) fn where_it_belongs(what: &str, key: &str) -> Option<String> {
     let behavior =
         |name: &str| Behavior::<Vec2>::LIST.iter().find(|behavior| behavior.name == name);
     let to_group = || {
@@ -232,7 +232,7 @@ pub(super) fn belongs(what: &str, key: &str) -> Option<String> {
     if what == "group" && STATE.key(key).is_some() {
         return Some(format!("`{key}` belongs to a state: under [[group.state]]"));
     }
-    if ["group", "state"].contains(&what) && PLACE.key(key).is_some() {
+    if ["group", "state"].contains(&what) && STEER_ENTRY.key(key).is_some() {
         return Some(format!("`{key}` stands beside a behavior, under [[group.steer]]"));
     }
     if what == "scene" && FIRE.key(key).is_some() {

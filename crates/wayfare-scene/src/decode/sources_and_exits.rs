@@ -6,8 +6,8 @@ use wayfare::parameter::{Groups, Kind, Value};
 use wayfare::vector::Vector;
 
 use super::Decoder;
+use crate::document::Node;
 use crate::format::{self, Table};
-use crate::tree::Node;
 
 const SHAPES: &[&str] = &["circle", "box", "segment", "polygon"];
 const THEN: &str = "\"remove\", or { respawn = { box = { min = [0, 0], max = [10, 10] } } }";

@@ -7,8 +7,8 @@ use wayfare::vector::Vector;
 
 use super::Decoder;
 use super::value::to_f32;
+use crate::document::Node;
 use crate::format;
-use crate::tree::Node;
 
 impl Decoder {
     pub(super) fn fields<V: Vector>(
