@@ -36,6 +36,8 @@ pub(crate) enum Content {
     Integer(i128),
     Number(f64),
     Bool(bool),
+    /// A number that no `f64` holds, as it is written: it is neither infinite nor in any range.
+    TooLarge(String),
     List(Vec<Node>),
     Table(Vec<Entry>),
     /// Something that no scene uses: a date, null.
@@ -64,6 +66,10 @@ impl Node {
         if let Content::Text(text) = &self.content { Some(text) } else { None }
     }
 
+    pub(crate) fn is_number(&self) -> bool {
+        matches!(self.content, Content::Integer(_) | Content::Number(_) | Content::TooLarge(_))
+    }
+
     pub(crate) fn get(&self, key: &str) -> Option<&Node> {
         self.table()?.iter().find(|entry| entry.key == key).map(|entry| &entry.node)
     }
@@ -78,14 +84,13 @@ impl Node {
             // Every digit of a seed counts; nobody counts those of a number longer than any seed.
             Content::Integer(x) if x.unsigned_abs() < 1 << 70 => format!("the number {x}"),
             Content::Integer(x) => format!("the number {:e}", *x as f64),
-            Content::Number(x) if x.abs() == f64::MAX => {
-                "a number beyond all that can be held".to_string()
-            }
             Content::Number(x) if *x != 0.0 && x.is_finite() && !(1e-5..1e9).contains(&x.abs()) => {
                 format!("the number {x:e}")
             }
             // With its point, where a whole number was expected.
             Content::Number(x) => format!("the number {x:?}"),
+            Content::TooLarge(text) if text.len() <= 40 => format!("the number {text}"),
+            Content::TooLarge(text) => format!("a number of {} digits", text.len()),
             Content::Bool(x) => format!("{x}"),
             Content::List(items) if items.is_empty() => "an empty list".to_string(),
             Content::List(items) => format!("a list of {}", items.len()),
@@ -268,11 +273,9 @@ fn toml_node(value: toml::Spanned<toml::de::DeValue<'_>>) -> Node {
     let span = value.span();
     let content = match value.into_inner() {
         DeValue::String(text) => Content::Text(text.into_owned()),
-        DeValue::Integer(x) => i128::from_str_radix(x.as_str(), x.radix()).map_or_else(
-            |_| Content::Number(number(x.as_str()).unwrap_or(f64::MAX)),
-            Content::Integer,
-        ),
-        DeValue::Float(x) => Content::Number(number(x.as_str()).unwrap_or(f64::NAN)),
+        DeValue::Integer(x) => i128::from_str_radix(x.as_str(), x.radix())
+            .map_or_else(|_| number(x.as_str()), Content::Integer),
+        DeValue::Float(x) => number(x.as_str()),
         DeValue::Boolean(x) => Content::Bool(x),
         DeValue::Datetime(_) => Content::Other("a date"),
         DeValue::Array(items) => Content::List(items.into_iter().map(toml_node).collect()),
@@ -281,10 +284,14 @@ fn toml_node(value: toml::Spanned<toml::de::DeValue<'_>>) -> Node {
     Node { span, content }
 }
 
-/// A number as it is written; digits beyond all numbers are not infinity, which may be allowed.
-fn number(text: &str) -> Option<f64> {
-    let number: f64 = text.parse().ok()?;
-    Some(if text.contains("inf") { number } else { number.clamp(f64::MIN, f64::MAX) })
+/// The number that `text` is. Digits that overflow do not become infinity, which may be allowed.
+fn number(text: &str) -> Content {
+    match text.parse::<f64>() {
+        Ok(x) if x.is_infinite() && !text.contains("inf") => Content::TooLarge(text.to_string()),
+        Ok(x) => Content::Number(x),
+        // Only an integer beyond 128 bits in another base is no decimal number.
+        Err(_) => Content::TooLarge(text.to_string()),
+    }
 }
 
 /// Whether the text after a key of an inline table ends in the same table.
@@ -313,7 +320,7 @@ fn read_json(text: &str) -> Result<Node, Vec<Problem>> {
     match jsonc_parser::parse_to_ast(text, &jsonc_parser::CollectOptions::default(), &strict) {
         Ok(parsed) => {
             let mut problems = Vec::new();
-            let root = parsed.value.map(|value| json_node(value, &mut problems));
+            let root = parsed.value.map(|value| json_node(value, 1, &mut problems));
             match root {
                 Some(root) if problems.is_empty() => Ok(root),
                 Some(_) => Err(problems),
@@ -337,15 +344,26 @@ fn read_json(text: &str) -> Result<Node, Vec<Problem>> {
     }
 }
 
-/// Complains of keys that an object has twice, too.
-fn json_node(value: ast::Value<'_>, problems: &mut Vec<Problem>) -> Node {
+/// How deep lists and objects of JSON may be inside one another: as deep as its parser takes
+/// objects, of which it counts each twice.
+pub(crate) const MOST_NESTED: usize = 256;
+
+/// A value at this depth as a node; also reports keys that an object has twice, and the first
+/// value that is too deep.
+fn json_node(value: ast::Value<'_>, depth: usize, problems: &mut Vec<Problem>) -> Node {
     let range = value.range();
     let span = range.start..range.end;
+    let nested = matches!(value, ast::Value::Object(_) | ast::Value::Array(_));
+    if nested && depth > MOST_NESTED {
+        let message = "this is not a scene: lists and objects inside one another, too deep";
+        problems.push(Problem::new(span.clone(), message, syntax::JSON_DEPTH));
+        return Node { span, content: Content::Other("a value that is too deep") };
+    }
     let content = match value {
         ast::Value::StringLit(text) => Content::Text(text.value.into_owned()),
         ast::Value::NumberLit(x) => match x.value.parse() {
             Ok(integer) => Content::Integer(integer),
-            Err(_) => Content::Number(number(x.value).unwrap_or(f64::NAN)),
+            Err(_) => number(x.value),
         },
         ast::Value::BooleanLit(x) => Content::Bool(x.value),
         ast::Value::Object(object) => {
@@ -358,14 +376,47 @@ fn json_node(value: ast::Value<'_>, problems: &mut Vec<Problem>) -> Node {
                     problems
                         .push(Problem { also: Some((first, FIRST)), ..twice(&key, span.clone()) });
                 }
-                entries.push(Entry { key, span, node: json_node(property.value, problems) });
+                let node = json_node(property.value, depth + 1, problems);
+                entries.push(Entry { key, span, node });
             }
             Content::Table(entries)
         }
-        ast::Value::Array(array) => Content::List(
-            array.elements.into_iter().map(|item| json_node(item, problems)).collect(),
-        ),
+        ast::Value::Array(array) => {
+            let items = array.elements.into_iter();
+            Content::List(items.map(|item| json_node(item, depth + 1, problems)).collect())
+        }
         ast::Value::NullKeyword(_) => Content::Other("null"),
     };
     Node { span, content }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_is_as_deep_as_the_message_says() {
+        let lists = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        let objects = |depth| format!("{}1{}", "{\"a\":".repeat(depth), "}".repeat(depth));
+        let limit = "lists and objects at most 256 deep";
+        for text in [lists(256), objects(256)] {
+            assert!(parse(&text, Format::Json).is_ok(), "256 levels are refused");
+        }
+        for text in [lists(257), objects(257), lists(600), objects(600)] {
+            let problems = parse(&text, Format::Json).expect_err("257 levels are read");
+            assert_eq!(problems[0].allowed, limit);
+        }
+    }
+
+    #[test]
+    fn a_number_that_no_float_holds_is_reported_as_written() {
+        for text in ["1e999", "-1e400", "123e4567"] {
+            let toml = parse(&format!("x = {text}"), Format::Toml).expect("it is TOML");
+            let json = parse(&format!("{{\"x\": {text}}}"), Format::Json).expect("it is JSON");
+            for root in [toml, json] {
+                let node = root.get("x").expect("the key is given");
+                assert_eq!(node.describe(), format!("the number {text}"));
+            }
+        }
+    }
 }

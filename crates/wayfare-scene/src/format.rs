@@ -4,6 +4,8 @@
 //! docs/scenes.md against them. What behaviors take is described in the library, by the behaviors
 //! themselves.
 
+use std::borrow::Cow;
+
 use wayfare::crowd::{MAX_AGENTS, Rhythm, range};
 use wayfare::geometry::flow_field::{CELL, CLEARANCE, MOST_CELLS};
 use wayfare::geometry::path::Curve;
@@ -77,6 +79,16 @@ pub(crate) struct Key {
     pub(crate) doc: &'static str,
     /// A value, as TOML has it.
     pub(crate) example: &'static str,
+}
+
+impl Key {
+    /// The example as it stands behind the key: a list of tables in its brackets.
+    pub(crate) fn example_value(&self) -> Cow<'static, str> {
+        match self.kind {
+            ValueKind::Tables(_) => Cow::Owned(format!("[{}]", self.example)),
+            _ => Cow::Borrowed(self.example),
+        }
+    }
 }
 
 /// A table of a scene.

@@ -106,10 +106,16 @@ pub(crate) fn toml(text: &str, span: &Range<usize>, parser: &str) -> (String, St
     }
 }
 
-/// What stands in JSON where the parser found something else, which begins with `found`.
+/// How deep JSON may be nested.
+pub(crate) const JSON_DEPTH: &str = "lists and objects at most 256 deep";
+const _: () = assert!(crate::document::MOST_NESTED == 256);
+
+/// What is allowed where the parser of JSON found something else, which begins with `found`;
+/// `first` tells that no object has begun.
 pub(crate) fn json_expected(kind: &ParseErrorKind, found: &str, first: bool) -> &'static str {
     let is = |words: &[&str]| words.iter().any(|word| found.starts_with(word));
     match kind {
+        ParseErrorKind::NestingDepthExceeded => JSON_DEPTH,
         _ if is(&["NaN", "nan"]) => "a number; there is no NaN",
         _ if is(&["Infinity", "-Infinity", "+Infinity", "inf", "-inf"]) => {
             "a number; where there may be no limit, \"inf\""
@@ -126,7 +132,6 @@ pub(crate) fn json_expected(kind: &ParseErrorKind, found: &str, first: bool) -> 
         ParseErrorKind::MultipleRootJsonValues => "one object, and nothing after it",
         ParseErrorKind::UnterminatedArray => "a `]` that closes the list",
         ParseErrorKind::UnterminatedObject => "a `}` that closes the object",
-        ParseErrorKind::NestingDepthExceeded => "lists and objects at most 512 deep",
         ParseErrorKind::BareDecimalPointNumbersNotAllowed
         | ParseErrorKind::ExpectedDigit
         | ParseErrorKind::ExpectedDigitFollowingNegativeSign

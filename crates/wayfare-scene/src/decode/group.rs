@@ -11,8 +11,9 @@ use wayfare::parameter::{Range, Target};
 use wayfare::vector::Vector;
 
 use super::Decoder;
+use super::names::GroupNames;
 use super::value::to_f32;
-use crate::document::{Content, Node};
+use crate::document::Node;
 use crate::format;
 
 const RULES: [Combine; 5] =
@@ -23,12 +24,6 @@ const ADD_STAT: &str = "a stat that the group has: add a [group.stat.NAME]";
 
 /// What to do where a group has no states with names.
 const ADD_STATE: &str = "a state that the group has: add a [[group.state]] with that name";
-
-/// The names that conditions and rates of a group refer to.
-struct GroupNames {
-    stats: Vec<String>,
-    states: Vec<String>,
-}
 
 impl Decoder {
     pub(super) fn group<V: Vector>(&mut self, node: &Node, index: usize) -> Group<V> {
@@ -106,22 +101,7 @@ impl Decoder {
         }
         group.sight = node.get("sight").and_then(|n| self.sight(n));
         group.steer = self.list_of(node, "steer");
-        let names = GroupNames {
-            stats: node
-                .get("stat")
-                .and_then(Node::table)
-                .unwrap_or_default()
-                .iter()
-                .map(|e| e.key.clone())
-                .collect(),
-            states: node
-                .get("state")
-                .and_then(Node::list)
-                .unwrap_or_default()
-                .iter()
-                .map(|s| text_of(s, "name"))
-                .collect(),
-        };
+        let names = GroupNames::of(node);
         group.stats = node.get("stat").map(|n| self.stats(n)).unwrap_or_default();
         if let Some(states) = node
             .get("state")
@@ -130,8 +110,7 @@ impl Decoder {
             group.states = states.iter().map(|state| self.state(state, &names)).collect();
         }
         if let Some(start) = node.get("start") {
-            let known: Vec<&str> = names.states.iter().map(String::as_str).collect();
-            group.start = self.defined("start", start, &known, ADD_STATE).unwrap_or(0);
+            group.start = self.defined("start", start, &names.states, ADD_STATE).unwrap_or(0);
         }
         group
     }
@@ -152,9 +131,7 @@ impl Decoder {
     }
 
     fn spread(&mut self, key: &str, node: &Node, range: Range) -> Option<Distribution> {
-        if matches!(node.content, Content::Integer(_) | Content::Number(_))
-            || node.text() == Some("inf")
-        {
+        if node.is_number() || node.text() == Some("inf") {
             return self.number(key, node, range).map(|x| Distribution::Same(to_f32(x)));
         }
         let Some(uniform) =
@@ -374,7 +351,6 @@ impl Decoder {
 
     fn state<V: Vector>(&mut self, node: &Node, names: &GroupNames) -> State<V> {
         self.described("state", node, &format::STATE);
-        let stats: Vec<&str> = names.stats.iter().map(String::as_str).collect();
         let mut rates = Vec::new();
         if let Some(rate) = node.get("rate") {
             match rate.table() {
@@ -386,9 +362,10 @@ impl Decoder {
                 Some(entries) => {
                     for entry in entries {
                         let number = self.number(&entry.key, &entry.node, range::STAT);
-                        match stats.iter().position(|stat| *stat == entry.key) {
+                        match names.stats.position(&entry.key) {
                             Some(stat) => rates.extend(number.map(|x| (stat, to_f32(x)))),
                             None => {
+                                let stats: Vec<&str> = names.stats.iter().collect();
                                 self.unknown(
                                     &entry.span,
                                     &format!("the group has no stat \"{}\"", entry.key),
@@ -422,10 +399,9 @@ impl Decoder {
 
     fn transition<V: Vector>(&mut self, node: &Node, names: &GroupNames) -> Option<Transition<V>> {
         self.described("leave", node, &format::LEAVE)?;
-        let states: Vec<&str> = names.states.iter().map(String::as_str).collect();
         let to = match (node.get("to"), node.get("then")) {
             (Some(to), None) => {
-                self.defined("to", to, &states, ADD_STATE).map(TransitionTarget::State)
+                self.defined("to", to, &names.states, ADD_STATE).map(TransitionTarget::State)
             }
             (None, Some(then)) => self.then(then).map(TransitionTarget::Out),
             (Some(_), Some(then)) => {
@@ -512,8 +488,7 @@ impl Decoder {
                     node,
                     &[("stat", true), ("at_most", false), ("at_least", false)],
                 )?;
-                let stats: Vec<&str> = names.stats.iter().map(String::as_str).collect();
-                let stat = self.defined("stat", inner, &stats, ADD_STAT);
+                let stat = self.defined("stat", inner, &names.stats, ADD_STAT);
                 let most = node
                     .get("at_most")
                     .and_then(|n| self.number("at_most", n, range::STAT))
@@ -608,11 +583,4 @@ impl Decoder {
 fn condition_with(key: &str, other: &str) -> String {
     let example = |name: &str| format::CONDITION.key(name).map_or("…", |key| key.example);
     format!("{{ {other} = {}, {key} = {} }}", example(other), example(key))
-}
-
-fn text_of(node: &Node, key: &str) -> String {
-    match node.get(key).map(|n| &n.content) {
-        Some(Content::Text(text)) => text.clone(),
-        _ => String::new(),
-    }
 }

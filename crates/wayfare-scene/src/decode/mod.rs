@@ -19,11 +19,13 @@ use crate::format::{self, Table};
 mod fire;
 mod flow_field;
 mod group;
+mod names;
 mod sources_and_exits;
 pub(crate) mod suggest;
 mod value;
 
 pub use fire::Fire;
+use names::SceneNames;
 pub(crate) use value::{example, to_f32};
 
 /// A decoded scene of one dimension.
@@ -133,18 +135,10 @@ pub(crate) fn locate(root: &Node, place: &KeyPath) -> Range<usize> {
     if matches!(node.content, Content::List(_)) { node.span.clone() } else { span }
 }
 
-/// The names that behaviors and conditions refer to.
-#[derive(Default)]
-struct Names {
-    groups: Vec<String>,
-    paths: Vec<String>,
-    fields: Vec<String>,
-}
-
 #[derive(Default)]
 pub(crate) struct Decoder {
     pub(crate) problems: Vec<Problem>,
-    names: Names,
+    names: SceneNames,
     /// What the unknown keys of the table read last were likely meant to be: these are not missing
     /// as well.
     misspelt: Vec<String>,
@@ -237,13 +231,9 @@ impl Decoder {
         self.keys(what, entries, &names);
         for key in table.keys.iter().filter(|key| key.required) {
             if self.misses(node, key.name) {
-                let allowed =
-                    format!("`{}` must be given, such as {} = {}", key.name, key.name, key.example);
-                self.problem(
-                    self.head_of(node),
-                    format!("`{what}` has no `{}`", key.name),
-                    allowed,
-                );
+                let (name, example) = (key.name, key.example_value());
+                let allowed = format!("`{name}` must be given, such as {name} = {example}");
+                self.problem(self.head_of(node), format!("`{what}` has no `{name}`"), allowed);
             }
         }
         Some(entries)
@@ -348,7 +338,8 @@ impl Decoder {
             .get("duration")
             .and_then(|node| self.number("duration", node, wayfare::crowd::range::DT))
             .unwrap_or(DURATION);
-        self.collect_names(root);
+        // Names first: a behavior may refer to a group that is defined further down.
+        self.names = SceneNames::of(root);
         setup.bounds = root.get("bounds").and_then(|node| self.bounds(node));
         setup.pointer = root.get("pointer").and_then(|node| self.pointer(node));
         setup.obstacles = root.get("obstacle").map(|node| self.obstacles(node)).unwrap_or_default();
@@ -381,19 +372,6 @@ impl Decoder {
         let fire =
             root.get("fire").and_then(|node| self.fire::<V>(node, root.get("bounds").is_some()));
         Scene { title, duration, setup, fire }
-    }
-
-    /// The names come first: a behavior may refer to a group further down.
-    fn collect_names(&mut self, root: &Node) {
-        let groups = root.get("group").and_then(Node::list).unwrap_or_default();
-        self.names.groups = groups
-            .iter()
-            .map(|g| g.get("name").and_then(Node::text).unwrap_or_default().to_string())
-            .collect();
-        let paths = root.get("path").and_then(Node::table).unwrap_or_default();
-        self.names.paths = paths.iter().map(|entry| entry.key.clone()).collect();
-        let fields = root.get("field").and_then(Node::table).unwrap_or_default();
-        self.names.fields = fields.iter().map(|entry| entry.key.clone()).collect();
     }
 
     /// The entries of a table of tables with names: `[path.beat]`.

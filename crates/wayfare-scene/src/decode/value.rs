@@ -5,6 +5,7 @@ use wayfare::glam::Vec2;
 use wayfare::parameter::{FieldId, GroupId, Groups, Kind, Parameter, PathId, Range, Target, Value};
 use wayfare::vector::Vector;
 
+use super::names::NameList;
 use super::{Decoder, MOST_GUESSED, MOST_NAMED};
 use crate::diagnostic::Problem;
 use crate::document::{Content, Node};
@@ -53,9 +54,7 @@ impl Decoder {
         allowed: &str,
     ) -> Option<&'n [Node]> {
         let items = self.list(key, node, allowed)?;
-        let is_number =
-            |item: &Node| matches!(item.content, Content::Integer(_) | Content::Number(_));
-        if !items.is_empty() && items.iter().all(is_number) {
+        if !items.is_empty() && items.iter().all(Node::is_number) {
             self.problem(
                 node.span.clone(),
                 format!("`{key}` is a list of {} numbers", items.len()),
@@ -144,17 +143,21 @@ impl Decoder {
         found
     }
 
-    /// The index of a name among `names`, which the group defines; where it defines none, `add`
-    /// says how.
+    /// The index of the state or stat of this name in its group. `add` tells how to define one
+    /// where the group has none.
     pub(super) fn defined(
         &mut self,
         key: &str,
         node: &Node,
-        names: &[&str],
+        names: &NameList,
         add: &str,
     ) -> Option<usize> {
-        let known: Vec<&str> = names.iter().copied().filter(|name| !name.is_empty()).collect();
-        match node.text() {
+        let text = node.text();
+        if let Some(index) = text.and_then(|text| names.position(text)) {
+            return Some(index);
+        }
+        let known: Vec<&str> = names.iter().filter(|name| !name.is_empty()).collect();
+        match text {
             Some(text) if known.is_empty() => {
                 self.unknown(
                     &node.span,
@@ -169,9 +172,7 @@ impl Decoder {
                 self.wrong(key, node, add);
                 None
             }
-            Some(text) if !known.contains(&text) => self.word(key, node, &known),
-            Some(text) => names.iter().position(|name| *name == text),
-            None => self.word(key, node, &known),
+            _ => self.word(key, node, &known),
         }
     }
 
@@ -181,17 +182,16 @@ impl Decoder {
         what: &str,
         key: &str,
         node: &Node,
-        names: &[String],
+        names: &NameList,
         may_point: bool,
     ) -> Option<usize> {
         let Some(text) = node.text() else {
-            let all: Vec<&str> =
-                names.iter().map(String::as_str).filter(|name| !name.is_empty()).take(8).collect();
+            let all: Vec<&str> = names.iter().filter(|name| !name.is_empty()).take(8).collect();
             let such = if all.is_empty() { String::new() } else { format!(": {}", quoted(&all)) };
             self.wrong(key, node, format!("a {what}'s name, in quotes{such}"));
             return None;
         };
-        let found = names.iter().position(|name| name == text);
+        let found = names.position(text);
         if let ("pointer" | "goal" | "last_seen", None) = (text, found) {
             self.problem(
                 node.span.clone(),
@@ -204,7 +204,7 @@ impl Decoder {
             } else {
                 names.len().min(MOST_NAMED)
             };
-            let mut known: Vec<&str> = names[..looked_at].iter().map(String::as_str).collect();
+            let mut known: Vec<&str> = names.iter().take(looked_at).collect();
             if what == "group" && may_point {
                 known.extend(["pointer", "goal", "last_seen"]);
             }
@@ -435,12 +435,7 @@ impl Decoder {
             Content::Text(text) if text == "goal" => Some(Target::Goal),
             Content::Text(text) if text == "last_seen" => Some(Target::LastSeen),
             Content::Text(_) => self.group_name(key, node, true).map(Target::Group),
-            Content::List(items)
-                if !items.is_empty()
-                    && items.iter().all(|item| {
-                        matches!(item.content, Content::Integer(_) | Content::Number(_))
-                    }) =>
-            {
+            Content::List(items) if !items.is_empty() && items.iter().all(Node::is_number) => {
                 self.point(key, node).map(Target::Point)
             }
             _ => {

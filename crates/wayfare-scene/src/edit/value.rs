@@ -143,7 +143,7 @@ impl Value {
                     .map(|entry| Some((entry.key.clone(), Self::of(&entry.node)?)))
                     .collect::<Option<_>>()?,
             ),
-            Content::Other(_) => return None,
+            Content::TooLarge(_) | Content::Other(_) => return None,
         })
     }
 

@@ -24,6 +24,9 @@ const COMMANDS: &[&[Known]] = &[
     &[("set", true), ("value", true)],
 ];
 
+/// What is allowed where a number is larger than any that can be set.
+const TOO_LARGE: &str = "a number from -1e9 to 1e9, or inf where there may be no limit";
+
 /// The command of a line; `before` is the tick of the one before it.
 pub(super) fn command<V: Vector>(
     line: &str,
@@ -178,6 +181,15 @@ impl Decoder {
     pub(crate) fn setting<V: Vector>(&mut self, node: &Node) -> Option<Setting<V>> {
         let is_text = |item: &Node| item.text().is_some();
         match &node.content {
+            // The crowd would name a number that it does not hold otherwise than it is written.
+            Content::Number(x) if x.is_finite() && x.abs() > f64::from(f32::MAX) => {
+                self.wrong("value", node, TOO_LARGE);
+                None
+            }
+            Content::TooLarge(_) => {
+                self.wrong("value", node, TOO_LARGE);
+                None
+            }
             Content::Integer(_) | Content::Number(_) => {
                 self.any_number("value", node).map(|x| Setting::Number(crate::decode::to_f32(x)))
             }
