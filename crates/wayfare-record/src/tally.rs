@@ -182,7 +182,7 @@ impl<V: Vector> Tally<V> {
                         self.forget(id);
                     }
                 }
-                Event::Entered { .. } | Event::Crossed { .. } => {}
+                _ => {}
             }
         }
         if self.stride.is_some_and(|stride| crowd.tick().is_multiple_of(stride)) {

@@ -239,7 +239,14 @@ fn value_schema(kind: ValueKind) -> Json {
 /// Kinds are what behaviors' parameters take.
 fn parameter_schema(kind: Kind) -> Json {
     match kind {
-        Kind::Number(range) => number(range),
+        Kind::Number(range) | Kind::Double(range) => number(range),
+        Kind::Flag => json!({ "type": "boolean" }),
+        Kind::Stat => json!({ "type": "string" }),
+        Kind::Schedule => json!({ "type": "array" }),
+        Kind::Condition => reference(format::CONDITION.name),
+        Kind::Conditions => {
+            json!({ "type": "array", "items": reference(format::CONDITION.name) })
+        }
         Kind::NumberOr(range, words) => {
             json!({ "anyOf": [number(range), { "type": "string", "enum": words }] })
         }

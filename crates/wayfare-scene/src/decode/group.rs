@@ -7,7 +7,7 @@ use wayfare::crowd::{
     Stat, State, Transition, TransitionTarget, range,
 };
 use wayfare::geometry::obstacle::Shape;
-use wayfare::parameter::{Range, Target};
+use wayfare::parameter::{Range, StatId, Target};
 use wayfare::vector::Vector;
 
 use super::Decoder;
@@ -498,12 +498,9 @@ impl Decoder {
                     .and_then(|n| self.number("at_least", n, range::STAT))
                     .map(to_f32);
                 match (node.get("at_most").is_some(), node.get("at_least").is_some()) {
-                    (true, false) => Some(Condition::AtMost(stat?, most?)),
-                    (false, true) => Some(Condition::AtLeast(stat?, least?)),
-                    (true, true) => Some(Condition::All(vec![
-                        Condition::AtMost(stat?, most?),
-                        Condition::AtLeast(stat?, least?),
-                    ])),
+                    (true, false) => Some(Condition::at_most(stat?, most?)),
+                    (false, true) => Some(Condition::at_least(stat?, least?)),
+                    (true, true) => Some(Condition::Stat(StatId(stat?), Some(most?), Some(least?))),
                     (false, false) => {
                         self.problem(
                             node.span.clone(),

@@ -514,6 +514,10 @@ impl Decoder {
                 self.shape_of(shape, inner).map(Value::Area)
             }
             Kind::Nested(parameters) => Some(Value::Nested(self.parameters(key, parameters, node))),
+            Kind::Double(range) => self.number(key, node, range).map(Value::Double),
+            Kind::Flag => self.flag(key, node).map(Value::Flag),
+            // Parameters of conditions and arrivals, which are decoded with their tables.
+            Kind::Stat | Kind::Schedule | Kind::Condition | Kind::Conditions => None,
             Kind::Word(words) => self.word(key, node, words).map(|i| Value::Word(words[i])),
             Kind::Number(_) | Kind::NumberOr(..) | Kind::NumberOrOff(_) => {
                 let value = match (&node.content, kind) {
@@ -544,6 +548,12 @@ impl Decoder {
 pub(crate) fn example(parameters: &[Parameter]) -> String {
     let value = |kind| match kind {
         Kind::Number(_) | Kind::NumberOr(..) | Kind::NumberOrOff(_) => "20".to_string(),
+        Kind::Double(_) => "20".to_string(),
+        Kind::Flag => "true".to_string(),
+        Kind::Stat => "\"stamina\"".to_string(),
+        Kind::Schedule => "[[10, 5], [60, 20]]".to_string(),
+        Kind::Condition => "{ time_in_state = 5 }".to_string(),
+        Kind::Conditions => "[{ time_in_state = 5 }]".to_string(),
         Kind::Word(words) => quoted(&words[..1]),
         Kind::Target => "[100, 50]".to_string(),
         Kind::Group => "\"guest\"".to_string(),

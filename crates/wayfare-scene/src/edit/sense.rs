@@ -99,6 +99,13 @@ impl Sense {
             Kind::Number(range) | Kind::NumberOr(range, _) | Kind::NumberOrOff(range) => {
                 Ok(Value::from(self.number(range.unit).clamp(range.min.into(), range.max.into())))
             }
+            Kind::Double(range) => {
+                Ok(Value::from(self.number(range.unit).clamp(range.min.into(), range.max.into())))
+            }
+            Kind::Flag => Ok(Value::from(true)),
+            Kind::Stat => Err("a stat"),
+            Kind::Schedule => Err("a schedule"),
+            Kind::Condition | Kind::Conditions => Err("a condition"),
             Kind::Word(words) => Ok(Value::from(words[0])),
             Kind::Target if names.pointer => Ok(Value::from("pointer")),
             Kind::Target => Ok(Value::from(

@@ -338,6 +338,16 @@ impl<'a> Walk<'a> {
                 Kind::Number(range) => number(self, range, &[], false),
                 Kind::NumberOr(range, words) => number(self, range, words, false),
                 Kind::NumberOrOff(range) => number(self, range, &[], true),
+                Kind::Double(range) => number(self, range, &[], false),
+                Kind::Flag => FieldKind::Flag,
+                Kind::Stat => FieldKind::Choice(self.stats.clone()),
+                Kind::Schedule => FieldKind::Written { example: "[[10, 5]]".to_string() },
+                Kind::Condition => {
+                    FieldKind::Written { example: "{ time_in_state = 5 }".to_string() }
+                }
+                Kind::Conditions => {
+                    FieldKind::Written { example: "[{ time_in_state = 5 }]".to_string() }
+                }
                 Kind::Word(words) => FieldKind::Choice(owned(words)),
                 Kind::Target => self.target(),
                 Kind::Group => FieldKind::Choice(self.names.groups.clone()),

@@ -44,6 +44,7 @@ pub(super) fn line<V: Vector>(tick: u64, command: &Command<V>) -> String {
         Command::Set { key_path: place, value } => {
             format!("\"set\": {}, \"value\": {}", json_text(place), setting(value))
         }
+        other => unreachable!("logs have no key for {other:?}"),
     };
     format!("{{\"tick\": {tick}, {what}}}\n")
 }

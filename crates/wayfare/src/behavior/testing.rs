@@ -5,7 +5,7 @@ use crate::annotation::DebugDraw;
 use crate::behavior::Steer;
 use crate::context::{AgentView, Agents, SteerContext};
 use crate::geometry::obstacle::Shape;
-use crate::parameter::{FieldId, GroupId, Groups, Kind, PathId, Target, Value};
+use crate::parameter::{FieldId, GroupId, Groups, Kind, PathId, StatId, Target, Value};
 use crate::spatial::neighbors::{Neighbor, Neighbors};
 use crate::vector::Vector;
 use glam::{Vec2, vec2};
@@ -103,6 +103,13 @@ pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
         Kind::Path => vec![Value::Path(PathId(3))],
         Kind::Field => vec![Value::Field(FieldId(3))],
         Kind::Area => vec![Value::Area(Shape::Circle { center: vec2(1.0, 2.0), radius: 3.0 })],
+        Kind::Double(range) => {
+            vec![Value::Double(range.min.into()), Value::Double(range.max.into())]
+        }
+        Kind::Flag => vec![Value::Flag(true), Value::Flag(false)],
+        Kind::Stat => vec![Value::Stat(StatId(4))],
+        Kind::Schedule => vec![Value::Schedule(vec![(1.5, 2), (7.0, 3)])],
+        Kind::Condition | Kind::Conditions => Vec::new(),
         Kind::Nested(parameters) => {
             vec![Value::Nested(
                 parameters.iter().map(|p| (p.name, some_values(p.kind).remove(0))).collect(),

@@ -15,6 +15,7 @@ use crate::vector::Vector;
 
 /// Something that happened to an agent in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Event {
     /// It came to where it was going: to the end of a path that ends in "seek" or "arrive", or to
     /// the point or pointer of an `arrive`.

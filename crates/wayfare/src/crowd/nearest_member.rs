@@ -5,7 +5,7 @@ use core::cell::Cell;
 use super::setup::{Condition, Group, Perception};
 use crate::behavior::Behavior;
 use crate::combine::List;
-use crate::parameter::{GroupId, Target, Value};
+use crate::parameter::{GroupId, Target, Value, Variants};
 use crate::spatial::bvh::{BOXES, Block, Bvh};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
@@ -47,16 +47,10 @@ fn in_value<V: Vector>(value: &Value<V>, seek: &mut impl FnMut(usize)) {
 }
 
 fn in_condition<V: Vector>(condition: &Condition<V>, seek: &mut impl FnMut(usize)) {
-    match condition {
-        Condition::Near(Target::Group(group), _) | Condition::FarFrom(Target::Group(group), _) => {
-            seek(*group)
-        }
-        Condition::All(list) | Condition::Any(list) => {
-            list.iter().for_each(|inner| in_condition(inner, seek))
-        }
-        Condition::Not(inner) => in_condition(inner, seek),
-        _ => {}
-    }
+    condition.visit(&mut |condition| {
+        let values = condition.parameters().iter().filter_map(|p| condition.get(p.name));
+        values.for_each(|value| in_value(&value, seek));
+    });
 }
 
 /// The place in the columns of the member nearest to `to`, if it is at most `within` away (length);

@@ -119,7 +119,7 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
             steer: List::default().with(follow),
             leave: vec![Transition {
                 to: TransitionTarget::State(1),
-                when: Condition::AtMost(0, 0.0),
+                when: Condition::at_most(0, 0.0),
             }],
         },
         State {
@@ -128,7 +128,7 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
             steer: List::default().with(path).with(wander()),
             leave: vec![Transition {
                 to: TransitionTarget::State(0),
-                when: Condition::AtLeast(0, 10.0),
+                when: Condition::at_least(0, 10.0),
             }],
         },
     ];

@@ -9,6 +9,11 @@ pub use crate::quantity::{LARGEST, Range, SMALLEST, Unit};
 pub use crate::spatial::neighbors::Groups;
 use crate::vector::Vector;
 
+mod variants;
+
+pub(crate) use variants::describe_variants;
+pub use variants::{Variant, Variants};
+
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
@@ -34,6 +39,18 @@ pub enum Kind {
     Area,
     /// A table of the parameters of another behavior.
     Nested(&'static [Parameter]),
+    /// A number in a range, kept in double precision: times and rates.
+    Double(Range),
+    /// `true` or `false`.
+    Flag,
+    /// The name of a stat of the group.
+    Stat,
+    /// A list of times above zero that grow, each with a number of agents.
+    Schedule,
+    /// A condition; it has no [`Value`].
+    Condition,
+    /// A list of conditions; it has no [`Value`].
+    Conditions,
 }
 
 impl core::fmt::Display for Kind {
@@ -56,6 +73,16 @@ impl core::fmt::Display for Kind {
                 f,
                 "a circle or a box, such as {{ box = {{ min = [0, 0], max = [10, 10] }} }}"
             ),
+            Kind::Double(range) => write!(f, "{range}"),
+            Kind::Flag => write!(f, "true or false"),
+            Kind::Stat => write!(f, "the name of a stat of the group"),
+            Kind::Schedule => {
+                write!(f, "a list of times and numbers, such as [[10, 5], [60, 20]]")
+            }
+            Kind::Condition => write!(f, "a condition, such as {{ time_in_state = 50 }}"),
+            Kind::Conditions => {
+                write!(f, "a list of conditions, such as [{{ time_in_state = 5 }}]")
+            }
             Kind::Nested(parameters) => {
                 write!(f, "a table such as {{ ")?;
                 for (i, p) in parameters.iter().filter(|p| p.required).enumerate() {
@@ -126,6 +153,10 @@ pub struct FieldId(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupId(pub usize);
 
+/// A stat by its index in its group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StatId(pub usize);
+
 /// The value of a parameter, with names resolved to indices.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value<V: Vector> {
@@ -149,6 +180,14 @@ pub enum Value<V: Vector> {
     Area(Shape<V>),
     /// Another behavior's parameters, those that are given.
     Nested(Vec<(&'static str, Value<V>)>),
+    /// A number in double precision.
+    Double(f64),
+    /// `true` or `false`.
+    Flag(bool),
+    /// A stat.
+    Stat(StatId),
+    /// (time, number of agents), in the order of time.
+    Schedule(Vec<(f64, usize)>),
 }
 
 impl Kind {
@@ -168,7 +207,11 @@ impl Kind {
             (Kind::Target, Value::Target(Target::Point(p))) => {
                 (0..V::DIMENSION).all(|i| p.axis(i).abs() <= LARGEST)
             }
+            (Kind::Double(range), Value::Double(x)) => range.holds(*x as f32),
             (Kind::NumberOrOff(_), Value::Off)
+            | (Kind::Flag, Value::Flag(_))
+            | (Kind::Stat, Value::Stat(_))
+            | (Kind::Schedule, Value::Schedule(_))
             | (Kind::Target, Value::Target(_))
             | (Kind::Group, Value::Group(_))
             | (Kind::Groups, Value::Groups(_))
@@ -219,6 +262,10 @@ field!(GroupId, GroupId(0), Group);
 field!(Groups, Groups::All, Groups);
 field!(PathId, PathId(0), Path);
 field!(FieldId, FieldId(0), Field);
+field!(StatId, StatId(0), Stat);
+field!(f64, 0.0, Double);
+field!(bool, false, Flag);
+field!(Vec<(f64, usize)>, Vec::new(), Schedule);
 field!(Shape<V>, Shape::Circle { center: V::ZERO, radius: 0.0 }, Area);
 
 /// A number that may be left out, or switched off.

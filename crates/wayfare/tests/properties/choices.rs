@@ -7,7 +7,9 @@ use wayfare::crowd::Setup;
 use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::Vec2;
-use wayfare::parameter::{FieldId, GroupId, Groups, Kind, PathId, Range, Target, Unit, Value};
+use wayfare::parameter::{
+    FieldId, GroupId, Groups, Kind, PathId, Range, StatId, Target, Unit, Value,
+};
 
 /// How many groups, paths and fields every world has.
 pub(crate) const GROUPS: usize = 3;
@@ -203,6 +205,11 @@ impl Choices {
             Kind::Path => Value::Path(PathId(self.below(PATHS))),
             Kind::Field => Value::Field(FieldId(self.below(FIELDS))),
             Kind::Area => Value::Area(self.area()),
+            Kind::Double(range) => Value::Double(self.number(range).into()),
+            Kind::Flag => Value::Flag(self.flag()),
+            Kind::Stat => Value::Stat(StatId(0)),
+            Kind::Schedule => Value::Schedule(vec![(1.0, self.below(4))]),
+            Kind::Condition | Kind::Conditions => unreachable!("conditions have no value"),
             Kind::Nested(parameters) => {
                 let given: Vec<_> =
                     parameters.iter().filter(|p| p.required || self.flag()).collect();

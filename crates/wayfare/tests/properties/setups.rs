@@ -13,7 +13,7 @@ use wayfare::crowd::{
 };
 use wayfare::geometry::path::{Curve, Path};
 use wayfare::glam::{Vec2, Vec3};
-use wayfare::parameter::{Groups, Range, Unit};
+use wayfare::parameter::{Groups, Range, Unit, Variants};
 use wayfare::random::Random;
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{Crowd, List, Vector};
@@ -56,8 +56,8 @@ fn spread(choices: &mut Choices, range: Range) -> Distribution {
 fn condition<V: Vector>(choices: &mut Choices, depth: usize) -> Condition<V> {
     match choices.below(if depth > 0 { 10 } else { 7 }) {
         0 => Condition::TimeInState(f64::from(choices.number(Range::from_zero(Unit::Time)))),
-        1 => Condition::AtMost(0, choices.number(range::STAT)),
-        2 => Condition::AtLeast(0, choices.number(range::STAT)),
+        1 => Condition::at_most(0, choices.number(range::STAT)),
+        2 => Condition::at_least(0, choices.number(range::STAT)),
         3 => Condition::Near(choices.target(), choices.number(range::DISTANCE)),
         4 => Condition::FarFrom(choices.target(), choices.number(range::DISTANCE)),
         5 => Condition::PathDone(choices.flag()),
@@ -332,7 +332,7 @@ fn the_setups_of_these_tests_hold_every_behavior_rule_and_edge() {
         for source in &setup.sources {
             count(match &source.arrivals {
                 Arrivals::Rate { rhythm, .. } => format!("{rhythm:?}"),
-                Arrivals::Schedule(_) => "schedule".to_string(),
+                other => Variants::<Vec2>::name(other).to_string(),
             });
         }
         let ways = setup

@@ -1,7 +1,7 @@
 //! The states of a group as data: what leads from one to another, who is in which, and the stats.
 
 use wayfare::crowd::{Condition, Group, Setup};
-use wayfare::parameter::Target;
+use wayfare::parameter::{Target, Variants};
 
 use super::{Dimension, Show, Who};
 
@@ -101,8 +101,12 @@ fn said<V: Dimension>(when: &Condition<V>, setup: &Setup<V>, group: &Group<V>) -
         conditions.iter().map(|when| said(when, setup, group)).collect::<Vec<_>>().join(word)
     };
     match when {
-        Condition::AtMost(i, value) => format!("{} is at most {value}", stat(*i)),
-        Condition::AtLeast(i, value) => format!("{} is at least {value}", stat(*i)),
+        Condition::Stat(i, most, least) => {
+            let bounds =
+                [most.map(|x| format!("at most {x}")), least.map(|x| format!("at least {x}"))];
+            let bounds: Vec<_> = bounds.into_iter().flatten().collect();
+            format!("{} is {}", stat(i.0), bounds.join(" and "))
+        }
         Condition::Near(to, within) => format!("{} is within {within}", target(to)),
         Condition::FarFrom(to, beyond) => format!("{} is beyond {beyond}", target(to)),
         Condition::TimeInState(time) => format!("{time} of time have passed in it"),
@@ -119,6 +123,7 @@ fn said<V: Dimension>(when: &Condition<V>, setup: &Setup<V>, group: &Group<V>) -
         Condition::All(conditions) => all(conditions, ", and "),
         Condition::Any(conditions) => format!("either {}", all(conditions, ", or ")),
         Condition::Not(condition) => format!("not: {}", said(condition, setup, group)),
+        other => other.name().to_string(),
     }
 }
 

@@ -14,6 +14,7 @@ mod set;
 
 /// Something that is done to a crowd between two ticks.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Command<V> {
     /// The pointer moves there (length), or with `None` back to its track.
     Pointer(Option<V>),

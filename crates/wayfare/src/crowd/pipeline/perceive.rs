@@ -19,21 +19,16 @@ use crate::vector::Vector;
 /// The distances of the conditions on being stuck, each once: what is within the same distance is
 /// within it for every condition.
 pub(in crate::crowd) fn stuck<V: Vector>(plans: &[CompiledState<V>]) -> Vec<f32> {
-    fn collect<V>(condition: &Condition<V>, found: &mut Vec<f32>) {
-        match condition {
-            Condition::Stuck(within, _) if !found.contains(within) => found.push(*within),
-            Condition::All(list) | Condition::Any(list) => {
-                list.iter().for_each(|inner| collect(inner, found))
-            }
-            Condition::Not(inner) => collect(inner, found),
-            _ => {}
-        }
-    }
     let mut found = Vec::new();
-    plans
-        .iter()
-        .flat_map(|plan| &plan.leave)
-        .for_each(|transition| collect(&transition.when, &mut found));
+    plans.iter().flat_map(|plan| &plan.leave).for_each(|transition| {
+        transition.when.visit(&mut |condition| {
+            if let Condition::Stuck(within, _) = condition
+                && !found.contains(within)
+            {
+                found.push(*within);
+            }
+        });
+    });
     found
 }
 

@@ -28,8 +28,10 @@ impl<V: Vector> World<'_, V> {
         context: &SteerContext<'_, V>,
     ) -> bool {
         match condition {
-            Condition::AtMost(stat, x) => self.now.stats(i)[*stat] <= *x,
-            Condition::AtLeast(stat, x) => self.now.stats(i)[*stat] >= *x,
+            Condition::Stat(stat, at_most, at_least) => {
+                let x = self.now.stats(i)[stat.0];
+                at_most.is_none_or(|most| x <= most) && at_least.is_none_or(|least| x >= least)
+            }
             Condition::Near(target, distance) => context
                 .target(host, target, f32::INFINITY)
                 .is_some_and(|p| (p - host.position).length() <= *distance),

@@ -1,33 +1,160 @@
 //! Conditions under which a transition is taken.
+//!
+//! A new condition is a variant of [`Condition`], its description in the list below, and its
+//! evaluation in the crowd's pipeline; decoding, schema, validation, snapshots and docs iterate the
+//! list.
 
-use crate::parameter::Target;
+use super::validate::ranges;
+use crate::parameter::{Field, Kind, StatId, Target, Value, describe_variants};
+use crate::vector::Vector;
 
-/// What can hold for an agent.
+/// What can hold for an agent. Described by its [`LIST`](crate::parameter::Variants::LIST).
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Condition<V> {
-    /// A stat (its index) is at most this.
-    AtMost(usize, f32),
-    /// A stat (its index) is at least this.
-    AtLeast(usize, f32),
+    /// A stat is at most the first number, where one is given, and at least the second, where one
+    /// is given; see [`at_most`](Self::at_most) and [`at_least`](Self::at_least).
+    Stat(StatId, Option<f32>, Option<f32>),
     /// The target is at most this far away (length); never for a group without other members.
     Near(Target<V>, f32),
-    /// The target, or everybody of the group, is at least this far away (length).
+    /// The target, or every member of the group, is at least this far away (length).
     FarFrom(Target<V>, f32),
-    /// The agent has been in its state for this long (time).
+    /// The agent has been in its state for at least this long (time).
     TimeInState(f64),
-    /// Whether a path that it follows now has been walked to its end.
+    /// Whether a path that it follows now has been followed to its end.
     PathDone(bool),
-    /// Whether it sees now whom its group looks out for.
+    /// Whether it sees the target of its group's [`Perception`](super::Perception) now.
     Sees(bool),
-    /// Whether it sees whom its group looks out for, or remembers where it did.
+    /// Whether it sees the target of its group's [`Perception`](super::Perception), or remembers
+    /// where it last saw it.
     Remembers(bool),
-    /// It has stayed so near to one place (length) for so long (time): the place where it was when
-    /// it last was farther from the one before. The time begins anew where a state does.
+    /// It has stayed within this distance (length) of its anchor for at least this long (time). The
+    /// anchor moves to the agent when the agent is farther away from it. The time starts anew in
+    /// each state.
     Stuck(f32, f64),
     /// All of these hold.
     All(Vec<Condition<V>>),
-    /// One of these holds.
+    /// At least one of these holds.
     Any(Vec<Condition<V>>),
     /// This does not hold.
     Not(Box<Condition<V>>),
+}
+
+describe_variants!(Condition<V> {
+    Stat = "stat", "A stat of the group is in a range: `at_most`, `at_least`, or both.",
+        r#"{ stat = "stamina", at_most = 0 }"# {
+        0 "stat": StatId = required, Kind::Stat, "The stat.";
+        1 "at_most": Option<f32> = None, Kind::Number(ranges::STAT), "The largest value of the `stat`.";
+        2 "at_least": Option<f32> = None, Kind::Number(ranges::STAT), "The smallest value of the `stat`.";
+    }
+    Near = "near", "The target is at most `within` away; of a group its nearest member.",
+        r#"{ near = "prey", within = 180 }"# {
+        0 "near": Target<V> = required, Kind::Target, "The target.";
+        1 "within": f32 = required, Kind::Number(ranges::DISTANCE), "The largest distance to `near`.";
+    }
+    FarFrom = "far_from", "The target is at least `beyond` away; of a group its nearest member.",
+        r#"{ far_from = "prey", beyond = 250 }"# {
+        0 "far_from": Target<V> = required, Kind::Target, "The target.";
+        1 "beyond": f32 = required, Kind::Number(ranges::DISTANCE), "The smallest distance to `far_from`.";
+    }
+    TimeInState = "time_in_state", "The agent has been in its state for at least this long.",
+        "{ time_in_state = 50 }" {
+        0 "time_in_state": f64 = required, Kind::Double(ranges::TIME), "The time in the state.";
+    }
+    PathDone = "path_done",
+        "Whether a path that ends in `\"seek\"` or `\"arrive\"` has been followed to its end.",
+        "{ path_done = true }" {
+        0 "path_done": bool = required, Kind::Flag, "`true` for done, `false` for not done.";
+    }
+    Sees = "sees", "Whether the agent sees the target of the group's `sight` now.",
+        "{ sees = true }" {
+        0 "sees": bool = required, Kind::Flag, "`true` for seen, `false` for not seen.";
+    }
+    Remembers = "remembers",
+        "Whether the agent sees the target of the group's `sight`, or remembers where it saw it.",
+        "{ remembers = true }" {
+        0 "remembers": bool = required, Kind::Flag, "`true` for remembered, `false` for forgotten.";
+    }
+    Stuck = "stuck_within", "The agent has moved no farther than this from one position, `for` this long.",
+        "{ stuck_within = 20, for = 60 }" {
+        0 "stuck_within": f32 = required, Kind::Number(ranges::DISTANCE), "The distance.";
+        1 "for": f64 = required, Kind::Double(ranges::TIME), "The time, counted in this state.";
+    }
+    All = "all", "All of these conditions hold.",
+        r#"{ all = [{ time_in_state = 5 }, { near = "prey", within = 180 }] }"# {
+        0 "all": Vec<Condition<V>> = required, Kind::Conditions, "The conditions.";
+    }
+    Any = "any", "At least one of these conditions holds.",
+        r#"{ any = [{ time_in_state = 5 }, { near = "prey", within = 180 }] }"# {
+        0 "any": Vec<Condition<V>> = required, Kind::Conditions, "The conditions.";
+    }
+    Not = "not", "This condition does not hold.", "{ not = { time_in_state = 5 } }" {
+        0 "not": Box<Condition<V>> = required, Kind::Condition, "The condition.";
+    }
+});
+
+impl<V> Condition<V> {
+    /// The stat with this index in its group is at most `x`.
+    pub fn at_most(stat: usize, x: f32) -> Self {
+        Condition::Stat(StatId(stat), Some(x), None)
+    }
+
+    /// The stat with this index in its group is at least `x`.
+    pub fn at_least(stat: usize, x: f32) -> Self {
+        Condition::Stat(StatId(stat), None, Some(x))
+    }
+
+    /// The conditions inside [`All`](Self::All), [`Any`](Self::Any) or [`Not`](Self::Not); none for
+    /// the others.
+    pub fn operands(&self) -> &[Condition<V>] {
+        match self {
+            Condition::All(list) | Condition::Any(list) => list,
+            Condition::Not(inner) => core::slice::from_ref(inner),
+            _ => &[],
+        }
+    }
+
+    /// Sets the conditions inside [`All`](Self::All), [`Any`](Self::Any) or [`Not`](Self::Not);
+    /// `false` where this takes none, or `Not` is not given exactly one.
+    pub fn set_operands(&mut self, mut operands: Vec<Condition<V>>) -> bool {
+        match self {
+            Condition::All(list) | Condition::Any(list) => *list = operands,
+            Condition::Not(inner) if operands.len() == 1 => {
+                operands.drain(..).for_each(|operand| **inner = operand);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Calls `visit` for this condition and every condition inside it.
+    pub(in crate::crowd) fn visit<'a>(&'a self, visit: &mut impl FnMut(&'a Condition<V>)) {
+        visit(self);
+        self.operands().iter().for_each(|operand| operand.visit(visit));
+    }
+}
+
+/// Operands are no values: they are read with [`Condition::operands`].
+impl<V: Vector> Field<V> for Vec<Condition<V>> {
+    fn placeholder() -> Self {
+        Vec::new()
+    }
+    fn read(_: Value<V>) -> Option<Self> {
+        None
+    }
+    fn write(&self) -> Option<Value<V>> {
+        None
+    }
+}
+
+impl<V: Vector> Field<V> for Box<Condition<V>> {
+    fn placeholder() -> Self {
+        Box::new(Condition::TimeInState(0.0))
+    }
+    fn read(_: Value<V>) -> Option<Self> {
+        None
+    }
+    fn write(&self) -> Option<Value<V>> {
+        None
+    }
 }

@@ -1,25 +1,35 @@
 //! Exits, and what becomes of agents that leave.
 
 use crate::geometry::obstacle::Shape;
-use crate::parameter::Groups;
+use crate::parameter::{Groups, Kind, describe_variants};
 
-/// Where agents leave: who stands in the shape after a step.
+/// Where agents leave: an agent whose position is inside the shape after a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exit<V> {
     /// Where it is.
     pub shape: Shape<V>,
-    /// Whose members leave by it.
+    /// The groups whose members leave by it.
     pub groups: Groups,
     /// What becomes of them.
     pub then: ExitAction<V>,
 }
 
-/// What becomes of who enters an exit, or takes a way out of its state.
+/// What becomes of an agent that enters an exit, or takes a transition out of the crowd. Described
+/// by its [`LIST`](crate::parameter::Variants::LIST).
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ExitAction<V> {
-    /// It goes.
+    /// The agent is removed.
     Remove,
-    /// It begins anew at a random place inside this circle or box: with its group's velocity, state
-    /// and stats of the start, nothing remembered, and its own id and limits.
+    /// The agent starts again at a random position inside this circle or box: with the velocity,
+    /// state and stats of its group's start, an empty memory, and its own id and limits.
     Respawn(Shape<V>),
 }
+
+describe_variants!(ExitAction<V> {
+    Remove = "remove", "The agent is removed.", r#""remove""# {}
+    Respawn = "respawn", "The agent starts again at a random position of an area.",
+        "{ respawn = { box = { min = [0, 0], max = [10, 10] } } }" {
+        0 "respawn": Shape<V> = required, Kind::Area, "The area: a circle or a box.";
+    }
+});

@@ -1,9 +1,10 @@
 //! Sources: where, when and how many agents enter.
 
+use super::validate::ranges;
 use crate::geometry::obstacle::Shape;
-use crate::parameter::words;
+use crate::parameter::{Kind, describe_variants, words};
 
-/// Where agents enter: at the end of a tick, at random places inside the area.
+/// Where agents enter: at the end of a tick, at random positions inside the area.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Source<V> {
     /// Where it is: a circle or a box.
@@ -12,35 +13,53 @@ pub struct Source<V> {
     pub group: usize,
     /// When, and how many.
     pub arrivals: Arrivals,
-    /// How many members of the group there may be at once: who would come then is turned away.
-    /// Memory stays within it.
+    /// The largest number of members of the group at a time: further arrivals are turned away. It
+    /// bounds the memory that the group takes.
     pub most: usize,
 }
 
-/// When agents enter by a source.
+/// When agents enter by a source. Described by its [`LIST`](crate::parameter::Variants::LIST).
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Arrivals {
-    /// So many per unit of time.
+    /// At a rate.
     Rate {
-        /// How many per unit of time; at most 10,000 per tick.
+        /// Agents per unit of time; at most 10,000 per tick.
         rate: f64,
         /// When it begins (time).
         from: f64,
         /// When it ends (time); infinity for never.
         until: f64,
-        /// How they come one after another.
+        /// How the arrivals are spaced in time.
         rhythm: Rhythm,
     },
-    /// (time above zero, how many), in the order of time.
+    /// (time above zero, number of agents), in the order of time.
     Schedule(Vec<(f64, usize)>),
 }
 
 words! {
-    /// How agents come one after another.
+    /// How arrivals are spaced in time.
     pub enum Rhythm {
-        /// Evenly: one after each 1 / rate.
+        /// Evenly: one agent after each 1 / rate.
         Regular = "regular",
-        /// Each on its own: how many come in a tick is drawn from the Poisson distribution, by the seed, the source and the tick.
+        /// Independently: the number of arrivals in a tick is drawn from the Poisson distribution,
+        /// keyed by the seed, the source and the tick.
         Random = "random",
     }
 }
+
+describe_variants!(Arrivals {
+    Rate = "rate", "Agents enter at a rate, from one time to another.", "{ rate = 0.5 }" {
+        rate "rate": f64 = required, Kind::Double(ranges::RATE),
+            "Agents per unit of time, at most 10,000 per tick.";
+        from "from": f64 = 0.0, Kind::Double(ranges::FROM), "When the `rate` begins.";
+        until "until": f64 = (f64::INFINITY), Kind::Double(ranges::UNTIL), "When the `rate` ends.";
+        rhythm "arrivals": Rhythm = (Rhythm::Regular), Kind::Word(Rhythm::WORDS),
+            "`\"regular\"`: evenly, one agent after each 1 / `rate`. `\"random\"`: independently, \
+             from the Poisson distribution.";
+    }
+    Schedule = "schedule", "Agents enter at given times.", "{ schedule = [[10, 5], [60, 20]] }" {
+        0 "schedule": Vec<(f64, usize)> = required, Kind::Schedule,
+            "Times above 0 that grow, and how many agents enter at each.";
+    }
+});

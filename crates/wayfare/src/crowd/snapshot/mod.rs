@@ -30,7 +30,7 @@ pub(super) use setup::fingerprint;
 /// text is found out at once.
 pub const SNAPSHOT_MAGIC: [u8; 8] = *b"\x89WAYFARE";
 /// The version of the format that is written, and the only one that is read.
-pub const SNAPSHOT_VERSION: u32 = 2;
+pub const SNAPSHOT_VERSION: u32 = 3;
 
 /// Magic, version, dimension, fingerprint, tick, next id, number of agents.
 const HEADER: usize = 40;
@@ -43,6 +43,7 @@ const EVENT: usize = 13;
 
 /// Why a snapshot is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SnapshotError {
     /// It does not begin as a snapshot does.
     Foreign,

@@ -6,12 +6,12 @@ use crate::behavior::Behavior;
 use crate::combine::{Entry, List};
 use crate::crowd::Crowd;
 use crate::crowd::setup::{
-    Arrivals, Condition, Distribution, ExitAction, Group, Perception, Setup, Source, Spawn,
-    StartVelocity, TransitionTarget,
+    Condition, Distribution, Group, Perception, Setup, Source, Spawn, StartVelocity,
+    TransitionTarget,
 };
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
-use crate::parameter::{Groups, Kind, Target, Value};
+use crate::parameter::{Groups, Kind, Target, Value, Variants};
 use crate::vector::Vector;
 
 /// A hash of everything in `setup`; of own behaviors the names.
@@ -20,6 +20,10 @@ pub(in crate::crowd) fn fingerprint<V: Vector>(setup: &Setup<V>) -> u64 {
     writer.setup(setup);
     hash(&writer.0)
 }
+
+/// What stands for the index of a state where a transition leads out of the crowd: a constant of 64
+/// bits, the same on targets of 32 bits.
+const OUT: u64 = u64::MAX;
 
 /// What a place is beside a behavior, 0, or a list, 1.
 pub(super) const OFF: u8 = 2;
@@ -76,7 +80,7 @@ impl Writer {
         for exit in &setup.exits {
             self.shape(&exit.shape);
             self.groups(&exit.groups);
-            self.then(&exit.then);
+            self.variant(&exit.then);
         }
         self.index(setup.sources.len());
         setup.sources.iter().for_each(|source| self.source(source));
@@ -90,34 +94,11 @@ impl Writer {
         }
     }
 
-    fn then<V: Vector>(&mut self, then: &ExitAction<V>) {
-        match then {
-            ExitAction::Remove => self.u8(0),
-            ExitAction::Respawn(area) => {
-                self.u8(1);
-                self.shape(area);
-            }
-        }
-    }
-
     fn source<V: Vector>(&mut self, source: &Source<V>) {
         self.shape(&source.area);
         self.index(source.group);
         self.index(source.most);
-        match &source.arrivals {
-            Arrivals::Rate { rate, from, until, rhythm } => {
-                self.u8(*rhythm as u8);
-                [rate, from, until].into_iter().for_each(|x| self.f64(*x));
-            }
-            Arrivals::Schedule(list) => {
-                self.u8(2);
-                self.index(list.len());
-                for (time, count) in list {
-                    self.f64(*time);
-                    self.index(*count);
-                }
-            }
-        }
+        self.variant::<V>(&source.arrivals);
     }
 
     fn field<V: Vector>(&mut self, plan: &FieldPlan<V>) {
@@ -186,9 +167,8 @@ impl Writer {
                 match &transition.to {
                     TransitionTarget::State(state) => self.index(*state),
                     TransitionTarget::Out(then) => {
-                        // More than there are states.
-                        self.index(usize::MAX);
-                        self.then(then);
+                        self.u64(OUT);
+                        self.variant(then);
                     }
                 }
                 self.condition(&transition.when);
@@ -223,43 +203,16 @@ impl Writer {
     }
 
     fn condition<V: Vector>(&mut self, condition: &Condition<V>) {
-        match condition {
-            Condition::AtMost(stat, x) | Condition::AtLeast(stat, x) => {
-                self.u8(u8::from(matches!(condition, Condition::AtLeast(..))));
-                self.index(*stat);
-                self.f32(*x);
-            }
-            Condition::Near(target, x) | Condition::FarFrom(target, x) => {
-                self.u8(if matches!(condition, Condition::Near(..)) { 2 } else { 3 });
-                self.target(*target);
-                self.f32(*x);
-            }
-            Condition::TimeInState(time) => {
-                self.u8(4);
-                self.f64(*time);
-            }
-            Condition::PathDone(done) => {
-                self.u8(5);
-                self.flag(*done);
-            }
-            Condition::Sees(yes) | Condition::Remembers(yes) => {
-                self.u8(if matches!(condition, Condition::Sees(_)) { 9 } else { 10 });
-                self.flag(*yes);
-            }
-            Condition::Stuck(within, time) => {
-                self.u8(11);
-                self.f32(*within);
-                self.f64(*time);
-            }
-            Condition::All(list) | Condition::Any(list) => {
-                self.u8(if matches!(condition, Condition::All(_)) { 6 } else { 7 });
-                self.index(list.len());
-                list.iter().for_each(|inner| self.condition(inner));
-            }
-            Condition::Not(inner) => {
-                self.u8(8);
-                self.condition(inner);
-            }
+        self.variant(condition);
+        self.index(condition.operands().len());
+        condition.operands().iter().for_each(|operand| self.condition(operand));
+    }
+
+    /// The name of a variant, and its parameters in the order of its description.
+    fn variant<V: Vector>(&mut self, variant: &impl Variants<V>) {
+        self.text(variant.name());
+        for parameter in variant.parameters() {
+            self.value(parameter.kind, variant.get(parameter.name).as_ref());
         }
     }
 
@@ -362,6 +315,26 @@ impl Writer {
             Some(Value::Area(shape)) => {
                 self.u8(8);
                 self.shape(shape);
+            }
+            Some(Value::Double(x)) => {
+                self.u8(11);
+                self.f64(*x);
+            }
+            Some(Value::Flag(x)) => {
+                self.u8(12);
+                self.flag(*x);
+            }
+            Some(Value::Stat(stat)) => {
+                self.u8(13);
+                self.index(stat.0);
+            }
+            Some(Value::Schedule(list)) => {
+                self.u8(14);
+                self.index(list.len());
+                for (time, count) in list {
+                    self.f64(*time);
+                    self.index(*count);
+                }
             }
             Some(Value::Nested(values)) => {
                 self.u8(9);

@@ -117,7 +117,7 @@ fn who_respawns_begins_anew_at_a_random_place_and_keeps_its_id_and_limits() {
     a.states = vec![
         state(
             "one",
-            vec![Transition { to: TransitionTarget::State(1), when: Condition::AtMost(0, 4.0) }],
+            vec![Transition { to: TransitionTarget::State(1), when: Condition::at_most(0, 4.0) }],
         ),
         state("two", vec![]),
     ];

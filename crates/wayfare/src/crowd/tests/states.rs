@@ -99,8 +99,8 @@ fn holds(condition: Condition<Vec2>) -> bool {
 
 #[test]
 fn stats_are_compared_with_both_ends_included() {
-    assert!(holds(Condition::AtMost(0, 5.0)) && !holds(Condition::AtMost(0, 4.99)));
-    assert!(holds(Condition::AtLeast(0, 5.0)) && !holds(Condition::AtLeast(0, 5.01)));
+    assert!(holds(Condition::at_most(0, 5.0)) && !holds(Condition::at_most(0, 4.99)));
+    assert!(holds(Condition::at_least(0, 5.0)) && !holds(Condition::at_least(0, 5.01)));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn near_and_far_are_measured_to_a_point_the_pointer_or_the_nearest_of_a_group() 
 
 #[test]
 fn conditions_are_joined_by_all_any_and_not() {
-    let (yes, no) = (|| Condition::AtMost(0, 5.0), || Condition::AtMost(0, 4.0));
+    let (yes, no) = (|| Condition::at_most(0, 5.0), || Condition::at_most(0, 4.0));
     assert!(holds(Condition::All(vec![yes(), yes()])) && !holds(Condition::All(vec![yes(), no()])));
     assert!(holds(Condition::Any(vec![no(), yes()])) && !holds(Condition::Any(vec![no(), no()])));
     assert!(holds(Condition::Not(Box::new(no()))) && !holds(Condition::Not(Box::new(yes()))));

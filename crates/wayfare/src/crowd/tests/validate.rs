@@ -20,7 +20,10 @@ fn valid() -> Setup<Vec2> {
         rates: vec![(0, 1.0)],
         steer: List::default()
             .with(FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::defaults() }),
-        leave: vec![Transition { to: TransitionTarget::State(0), when: Condition::AtMost(0, 1.0) }],
+        leave: vec![Transition {
+            to: TransitionTarget::State(0),
+            when: Condition::at_most(0, 1.0),
+        }],
     }];
     Setup {
         pointer: Some(Track { points: vec![(0.0, vec2(0.0, 0.0)), (1.0, vec2(1.0, 1.0))] }),
@@ -134,7 +137,7 @@ fn every_number_of_a_group_has_its_range() {
             s.groups[0].states[0].rates = vec![(0, x)]
         });
         assert_fault("group[0].state[0].leave[0].when.at_most", |s| {
-            s.groups[0].states[0].leave[0].when = Condition::AtMost(0, x)
+            s.groups[0].states[0].leave[0].when = Condition::at_most(0, x)
         });
     }
     for x in [0.0, -1.0, 1.1, NAN, INF] {
@@ -284,8 +287,8 @@ fn what_a_behavior_or_condition_refers_to_exists() {
 
     let when =
         |condition| move |s: &mut Setup<Vec2>| s.groups[0].states[0].leave[0].when = condition;
-    assert_fault("group[0].state[0].leave[0].when.stat", when(Condition::AtLeast(1, 0.0)));
-    assert_fault("group[0].state[0].leave[0].when.at_least", when(Condition::AtLeast(0, NAN)));
+    assert_fault("group[0].state[0].leave[0].when.stat", when(Condition::at_least(1, 0.0)));
+    assert_fault("group[0].state[0].leave[0].when.at_least", when(Condition::at_least(0, NAN)));
     assert_fault(
         "group[0].state[0].leave[0].when.near",
         when(Condition::Near(Target::Group(2), 1.0)),

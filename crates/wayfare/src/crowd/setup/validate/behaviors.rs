@@ -70,6 +70,16 @@ impl<V: Vector> Validator<'_, V> {
                     "a field of the scene",
                 );
             }
+            (_, Value::Stat(stat))
+                if self.group_at(key_path).is_none_or(|group| stat.0 >= group.stats.len()) =>
+            {
+                self.error(
+                    key_path.clone(),
+                    format!("there is no stat {}", stat.0),
+                    "a stat of the group",
+                );
+            }
+            (_, Value::Schedule(list)) => self.schedule(key_path, list),
             (_, Value::Area(shape)) => self.area(key_path, shape),
             (Kind::Nested(parameters), Value::Nested(values)) => {
                 for (name, value) in values {

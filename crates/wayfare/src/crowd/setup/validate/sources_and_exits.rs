@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{KeyPath, MAX_AGENTS, MAX_ARRIVALS_PER_TICK, Validator, plain, ranges};
 use crate::crowd::setup::{Arrivals, ExitAction};
-use crate::parameter::Groups;
+use crate::parameter::{Groups, Variants};
 use crate::vector::Vector;
 
 impl<V: Vector> Validator<'_, V> {
@@ -20,8 +20,10 @@ impl<V: Vector> Validator<'_, V> {
     }
 
     pub(super) fn then(&mut self, key_path: &KeyPath, then: &ExitAction<V>) {
-        if let ExitAction::Respawn(area) = then {
-            self.area(&key_path.key("respawn"), area);
+        for parameter in then.parameters() {
+            if let Some(value) = then.get(parameter.name) {
+                self.value(&key_path.key(parameter.name), parameter.kind, &value);
+            }
         }
     }
 
@@ -44,27 +46,25 @@ impl<V: Vector> Validator<'_, V> {
                     format!("a whole number from 0 to {MAX_AGENTS}"),
                 );
             }
-            match &source.arrivals {
-                Arrivals::Rate { rate, from, until, .. } => {
-                    self.rate(&key_path, *rate, *from, *until)
-                }
-                Arrivals::Schedule(list) => self.schedule(&key_path.key("schedule"), list),
+            self.arrivals(&key_path, &source.arrivals);
+        }
+    }
+
+    fn arrivals(&mut self, key_path: &KeyPath, arrivals: &Arrivals) {
+        let before = self.errors.len();
+        for parameter in Variants::<V>::parameters(arrivals) {
+            if let Some(value) = Variants::<V>::get(arrivals, parameter.name) {
+                self.value(&key_path.key(parameter.name), parameter.kind, &value);
             }
+        }
+        if let Arrivals::Rate { rate, from, until, .. } = *arrivals
+            && self.errors.len() == before
+        {
+            self.rate(key_path, rate, from, until);
         }
     }
 
     fn rate(&mut self, key_path: &KeyPath, rate: f64, from: f64, until: f64) {
-        let before = self.errors.len();
-        for (name, x, range) in [
-            ("rate", rate, ranges::RATE),
-            ("from", from, ranges::FROM),
-            ("until", until, ranges::UNTIL),
-        ] {
-            self.number(key_path.key(name), x as f32, range);
-        }
-        if self.errors.len() > before {
-            return;
-        }
         if rate * self.setup.dt > MAX_ARRIVALS_PER_TICK {
             let message = format!(
                 "`rate` is {}, which is {} in a tick",
@@ -89,7 +89,7 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
-    fn schedule(&mut self, key_path: &KeyPath, list: &[(f64, usize)]) {
+    pub(super) fn schedule(&mut self, key_path: &KeyPath, list: &[(f64, usize)]) {
         let mut before = 0.0;
         for (i, &(time, count)) in list.iter().enumerate() {
             let key_path = key_path.at(i);

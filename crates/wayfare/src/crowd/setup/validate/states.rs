@@ -2,6 +2,7 @@
 
 use super::{KeyPath, MAX_TRANSITIONS, SIGHT, Validator, ranges};
 use crate::crowd::setup::{Condition, Group, State, TransitionTarget};
+use crate::parameter::Variants;
 use crate::vector::Vector;
 
 impl<V: Vector> Validator<'_, V> {
@@ -59,52 +60,32 @@ impl<V: Vector> Validator<'_, V> {
     }
 
     fn condition(&mut self, key_path: &KeyPath, group: &Group<V>, condition: &Condition<V>) {
+        for parameter in condition.parameters() {
+            let key_path = key_path.key(parameter.name);
+            if let Some(value) = condition.get(parameter.name) {
+                self.value(&key_path, parameter.kind, &value);
+            }
+            for (i, operand) in condition.operands().iter().enumerate() {
+                let one = matches!(condition, Condition::Not(_));
+                let key_path = if one { key_path.clone() } else { key_path.at(i) };
+                self.condition(&key_path, group, operand);
+            }
+        }
         match condition {
-            Condition::AtMost(stat, x) | Condition::AtLeast(stat, x) => {
-                if *stat >= group.stats.len() {
-                    self.error(
-                        key_path.key("stat"),
-                        format!("there is no stat {stat}"),
-                        "a stat of the group",
-                    );
-                }
-                let name =
-                    if matches!(condition, Condition::AtMost(..)) { "at_most" } else { "at_least" };
-                self.number(key_path.key(name), *x, ranges::STAT);
-            }
-            Condition::Near(target, distance) => {
-                self.target(key_path.key("near"), *target);
-                self.number(key_path.key("within"), *distance, ranges::DISTANCE);
-            }
-            Condition::FarFrom(target, distance) => {
-                self.target(key_path.key("far_from"), *target);
-                self.number(key_path.key("beyond"), *distance, ranges::DISTANCE);
-            }
-            Condition::TimeInState(time) => {
-                self.number(key_path.key("time_in_state"), *time as f32, ranges::TIME)
-            }
+            Condition::Stat(_, None, None) => self.error(
+                key_path.key("stat"),
+                "`stat` is compared with nothing",
+                "`at_most` or `at_least` beside it, such as { stat = \"stamina\", at_most = 0 }",
+            ),
             Condition::Sees(_) | Condition::Remembers(_) if group.sight.is_none() => {
-                let name =
-                    if matches!(condition, Condition::Sees(_)) { "sees" } else { "remembers" };
+                let name = condition.name();
                 self.error(
                     key_path.key(name),
                     format!("the condition is `{name}`, and the group has no `sight`"),
                     SIGHT,
                 );
             }
-            Condition::Sees(_) | Condition::Remembers(_) => {}
-            Condition::Stuck(within, time) => {
-                self.number(key_path.key("stuck_within"), *within, ranges::DISTANCE);
-                self.number(key_path.key("for"), *time as f32, ranges::TIME);
-            }
-            Condition::PathDone(_) => {}
-            Condition::All(list) | Condition::Any(list) => {
-                let name = if matches!(condition, Condition::All(_)) { "all" } else { "any" };
-                for (i, inner) in list.iter().enumerate() {
-                    self.condition(&key_path.key(name).at(i), group, inner);
-                }
-            }
-            Condition::Not(inner) => self.condition(&key_path.key("not"), group, inner),
+            _ => {}
         }
     }
 }

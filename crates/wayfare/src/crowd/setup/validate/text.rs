@@ -34,6 +34,7 @@ pub(super) fn list<V: Vector>(v: V) -> String {
 pub(in crate::crowd) fn show<V: Vector>(value: &Value<V>) -> String {
     match value {
         Value::Number(x) => plain(*x),
+        Value::Double(x) => plain(*x),
         Value::Word(word) => Words(&[word]).to_string(),
         Value::Off => "false".to_string(),
         other => format!("{other:?}"),
