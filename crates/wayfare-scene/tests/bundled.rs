@@ -1,4 +1,5 @@
-//! The bundled scenes: all of them are in the list, run, say what to look at, and keep their bits.
+//! The bundled scenes: the list is complete, each file begins with what to look at, and the digest
+//! after the scene's duration is pinned.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::path::Path;
@@ -19,7 +20,7 @@ fn scene(name: &str) -> AnyScene {
 }
 
 #[test]
-fn the_list_holds_every_file_of_the_folder() {
+fn the_list_has_every_file_of_the_folder() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
     let mut files = Vec::new();
     for kind in std::fs::read_dir(folder).unwrap() {
@@ -40,16 +41,16 @@ fn the_list_holds_every_file_of_the_folder() {
 }
 
 #[test]
-fn every_scene_says_what_to_look_at_and_moves_well() {
+fn every_scene_says_what_to_look_at_and_gets_no_hints() {
     for scene in BUNDLED {
         assert!(scene.text.starts_with("# Look at "), "{}", scene.name);
         let found = hints(&source(scene.name), Format::Toml);
-        // The hasty guest of `arrive` shows what the hint warns of.
+        // One guest of `arrive` shows what the hint warns of.
         assert_eq!(found.len(), usize::from(scene.name == "arrive"), "{}: {found:?}", scene.name);
     }
 }
 
-/// The digest of each scene after its duration. One that changes is explained in the CHANGELOG.
+/// The digest of each scene after its duration. The CHANGELOG has a line for each change.
 const DIGESTS: &[(&str, u64)] = &[
     ("seek", 0x2ec4c7f544d3336a),
     ("seek-without-force", 0x468cdf08a8e0cf45),
@@ -116,21 +117,23 @@ const DIGESTS: &[(&str, u64)] = &[
 ];
 
 #[test]
-fn no_scene_depends_on_threads_instructions_or_the_order_of_agents() {
+fn digests_do_not_depend_on_threads_simd_level_or_the_order_of_agents() {
     for bundled in BUNDLED {
-        for way in [Way::Threads(2), Way::Threads(5), Way::Baseline, Way::Shuffled] {
+        for variant in
+            [Variant::Threads(2), Variant::Threads(5), Variant::BaselineSimd, Variant::Permuted]
+        {
             let pinned = DIGESTS.iter().find(|(name, _)| *name == bundled.name).unwrap().1;
             let found = match scene(bundled.name) {
-                AnyScene::TwoD(scene) => run(scene, way).digest(),
-                AnyScene::ThreeD(scene) => run(scene, way).digest(),
+                AnyScene::TwoD(scene) => run(scene, variant).digest(),
+                AnyScene::ThreeD(scene) => run(scene, variant).digest(),
             };
-            assert_eq!(found, pinned, "{}: {way:?}", bundled.name);
+            assert_eq!(found, pinned, "{}: {variant:?}", bundled.name);
         }
     }
 }
 
 #[test]
-fn every_scene_keeps_its_bits() {
+fn every_scene_has_its_pinned_digest() {
     let now: Vec<(&str, u64)> =
         BUNDLED.iter().map(|bundled| (bundled.name, digest(scene(bundled.name)))).collect();
     let table: String =
@@ -140,30 +143,31 @@ fn every_scene_keeps_its_bits() {
 
 fn digest(scene: AnyScene) -> u64 {
     match scene {
-        AnyScene::TwoD(scene) => run(scene, Way::Usual).digest(),
-        AnyScene::ThreeD(scene) => run(scene, Way::Usual).digest(),
+        AnyScene::TwoD(scene) => run(scene, Variant::Default).digest(),
+        AnyScene::ThreeD(scene) => run(scene, Variant::Default).digest(),
     }
 }
 
-/// What must not change a result.
+/// How a scene is run. No variant may change the digest.
 #[derive(Clone, Copy, Debug)]
-enum Way {
-    Usual,
+enum Variant {
+    Default,
     Threads(usize),
-    Baseline,
-    Shuffled,
+    BaselineSimd,
+    /// The rows of the agents are permuted every 100 ticks.
+    Permuted,
 }
 
-fn run<V: Vector>(scene: Scene<V>, way: Way) -> Crowd<V> {
+fn run<V: Vector>(scene: Scene<V>, variant: Variant) -> Crowd<V> {
     let ticks = scene.ticks();
     let mut crowd = Crowd::new(scene.setup).unwrap();
-    match way {
-        Way::Threads(count) => crowd.set_threads(count).unwrap(),
-        Way::Baseline => assert!(crowd.set_instructions(SimdLevel::Baseline)),
-        Way::Usual | Way::Shuffled => {}
+    match variant {
+        Variant::Threads(count) => crowd.set_threads(count).unwrap(),
+        Variant::BaselineSimd => assert!(crowd.set_instructions(SimdLevel::Baseline)),
+        Variant::Default | Variant::Permuted => {}
     }
     for tick in 0..ticks {
-        if let Way::Shuffled = way
+        if let Variant::Permuted = variant
             && tick % 100 == 0
         {
             let count = crowd.len() as u32;
@@ -177,22 +181,23 @@ fn run<V: Vector>(scene: Scene<V>, way: Way) -> Crowd<V> {
 }
 
 #[test]
-fn the_flocks_of_the_bench_are_as_dense_as_those_they_are_held_against() {
+fn the_benchmark_flocks_are_as_dense_as_those_of_the_engines_compared() {
     fn density<V: Vector>(scene: &Scene<V>) -> f32 {
         let bounds = scene.setup().bounds.unwrap();
         let size = bounds.max - bounds.min;
         let volume: f64 = (0..V::DIMENSION).map(|i| f64::from(size.axis(i))).product();
         (scene.setup().groups[0].count as f64 / volume) as f32
     }
-    let (AnyScene::TwoD(flat), AnyScene::ThreeD(deep)) = (scene("flock-2d"), scene("flock-3d"))
+    let (AnyScene::TwoD(flock_2d), AnyScene::ThreeD(flock_3d)) =
+        (scene("flock-2d"), scene("flock-3d"))
     else {
-        panic!("one is flat, one is deep")
+        panic!("one flock is in the plane, the other in space")
     };
-    assert_eq!((density(&flat), density(&deep)), (0.1, 0.003275));
+    assert_eq!((density(&flock_2d), density(&flock_3d)), (0.1, 0.003275));
 }
 
 #[test]
-fn json_and_toml_of_the_same_scene_are_the_same_scene() {
+fn a_scene_in_json_equals_the_same_scene_in_toml() {
     let toml = "dt = 0.5\n[[group]]\nname = \"a\"\nspawn = { points = [[1, 2]] }\nmax_speed = \
                 2.5\n[[group.steer]]\nflee = { target = [3, 4] }\nweight = 2\n";
     let json = r#"{ "dt": 0.5, "group": [{ "name": "a", "spawn": { "points": [[1, 2]] }, "max_speed": 2.5,

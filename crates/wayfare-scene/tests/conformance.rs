@@ -1,8 +1,8 @@
-//! Every scene of `conformance/` moves as its expected trajectory says.
+//! The agents of every scene in `conformance/` follow the trajectories in the CSV file beside it.
 //!
-//! Nine scenes and their trajectories were given with the contract of the formulas; the others were
-//! computed in double precision by an independent reading of it. Positions agree within 0.02, which
-//! is single precision over 300 ticks.
+//! Nine scenes came with their trajectories together with the specification of the formulas. The
+//! trajectories of the others were computed in double precision by an independent implementation
+//! of that specification. The tolerance of 0.02 is the error of single precision after 300 ticks.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use wayfare_scene::{AnyScene, Format, Scene, Source, read};
 const TOLERANCE: f64 = 0.02;
 
 #[test]
-fn every_conformance_scene_moves_as_expected() {
+fn every_conformance_scene_follows_its_trajectory() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
     let mut scenes: Vec<PathBuf> = std::fs::read_dir(folder)
         .unwrap()
@@ -37,27 +37,27 @@ fn compare(path: &Path) -> Result<(), String> {
         Source { name: path.display().to_string(), text: std::fs::read_to_string(path).unwrap() };
     let expected = std::fs::read_to_string(path.with_extension("csv")).unwrap();
     match read(&source, Format::Toml) {
-        Ok(AnyScene::TwoD(scene)) => follow(scene, &expected),
-        Ok(AnyScene::ThreeD(scene)) => follow(scene, &expected),
+        Ok(AnyScene::TwoD(scene)) => compare_trajectory(scene, &expected),
+        Ok(AnyScene::ThreeD(scene)) => compare_trajectory(scene, &expected),
         Err(problems) => Err(source.render(wayfare_scene::Severity::Error, &problems, false)),
     }
 }
 
-/// Steps the scene and compares each row of `expected` with the agent at its tick.
-fn follow<V: Vector>(scene: Scene<V>, expected: &str) -> Result<(), String> {
+/// Steps the scene and compares each row of `expected` with the agent at the row's tick.
+fn compare_trajectory<V: Vector>(scene: Scene<V>, expected: &str) -> Result<(), String> {
     let mut rows: HashMap<u64, Vec<Vec<&str>>> = HashMap::new();
     for line in expected.lines().skip(1) {
-        let fields: Vec<&str> = line.split(',').collect();
-        rows.entry(fields[0].parse().unwrap()).or_default().push(fields);
+        let cells: Vec<&str> = line.split(',').collect();
+        rows.entry(cells[0].parse().unwrap()).or_default().push(cells);
     }
     let last = *rows.keys().max().unwrap();
     let mut crowd = Crowd::new(scene.setup).unwrap();
     let names: Vec<String> = crowd.group_names().map(str::to_string).collect();
-    let mut order = Vec::new();
+    let mut rows_by_id = Vec::new();
     loop {
-        crowd.rows_by_id(&mut order);
+        crowd.rows_by_id(&mut rows_by_id);
         for row in rows.remove(&crowd.tick()).unwrap_or_default() {
-            let member = crowd.at(order[row[2].parse::<usize>().unwrap()]);
+            let member = crowd.at(rows_by_id[row[2].parse::<usize>().unwrap()]);
             if names[member.group] != row[3] {
                 return Err(format!(
                     "id {} is in group {}, expected {}",
@@ -65,14 +65,16 @@ fn follow<V: Vector>(scene: Scene<V>, expected: &str) -> Result<(), String> {
                 ));
             }
             for axis in 0..V::DIMENSION {
-                let (is, expected) = (
+                let (found, expected) = (
                     f64::from(member.agent.position.axis(axis)),
                     row[4 + axis].parse::<f64>().unwrap(),
                 );
-                // Not `>`: a NaN must fail too.
-                if (is - expected).abs().partial_cmp(&TOLERANCE) != Some(std::cmp::Ordering::Less) {
+                // Not `>=`: NaN must fail too.
+                if (found - expected).abs().partial_cmp(&TOLERANCE)
+                    != Some(std::cmp::Ordering::Less)
+                {
                     return Err(format!(
-                        "tick {} id {} axis {axis}: {is}, expected {expected}",
+                        "tick {} id {} axis {axis}: {found}, expected {expected}",
                         row[0], row[2]
                     ));
                 }

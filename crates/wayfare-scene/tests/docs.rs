@@ -1,5 +1,5 @@
-//! The docs are true: every scene in them is read, and the page of behaviors is what the
-//! descriptions say.
+//! The docs agree with the code: every scene in them is read, every key is documented, and
+//! docs/behaviors.md equals the text made from the descriptions.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The code blocks of a page in this language.
+/// The code blocks of a page that are in `language`.
 fn blocks(page: &str, language: &str) -> Vec<String> {
     let fence = format!("```{language}\n");
     page.split(&fence).skip(1).map(|rest| rest.split("```").next().unwrap().to_string()).collect()
@@ -24,10 +24,10 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
 fn every_scene_in_the_docs_is_read() {
     let mut count = 0;
     for page in ["README.md", "docs/scenes.md"] {
-        let text = std::fs::read_to_string(root().join(page)).unwrap();
-        for block in blocks(&text, "toml") {
-            // A fragment stands for a whole scene with one guest in it.
-            let whole = if block.contains("[[group]]") {
+        let markdown = std::fs::read_to_string(root().join(page)).unwrap();
+        for block in blocks(&markdown, "toml") {
+            // A block without a group is completed by a group of one agent.
+            let text = if block.contains("[[group]]") {
                 block
             } else {
                 format!(
@@ -35,7 +35,7 @@ fn every_scene_in_the_docs_is_read() {
                      }}\nmax_speed = 3\n"
                 )
             };
-            let source = Source { name: page.to_string(), text: whole };
+            let source = Source { name: page.to_string(), text };
             read(&source, Format::Toml).unwrap_or_else(|problems| {
                 panic!("{}\n{}", source.text, source.render(Severity::Error, &problems, false))
             });
@@ -45,10 +45,8 @@ fn every_scene_in_the_docs_is_read() {
     assert!(count >= 7, "only {count} scenes were found in the docs");
 }
 
-/// The schema has every key of the format: those of its own tables, and those of behaviors, which
-/// have a page of their own.
 #[test]
-fn every_key_of_the_format_is_in_the_docs() {
+fn every_key_of_the_schema_is_in_the_docs() {
     let text = ["scenes", "behaviors"]
         .map(|page| std::fs::read_to_string(root().join(format!("docs/{page}.md"))).unwrap())
         .concat();
@@ -72,7 +70,7 @@ fn every_key_of_the_format_is_in_the_docs() {
 }
 
 #[test]
-fn the_scene_in_json_is_the_scene_in_toml_and_the_log_is_read() {
+fn the_json_scene_of_the_docs_equals_the_toml_scene() {
     let text = std::fs::read_to_string(root().join("docs/scenes.md")).unwrap();
     let scene = |language, format| {
         read(&Source { name: "docs".to_string(), text: blocks(&text, language).remove(0) }, format)
@@ -85,13 +83,13 @@ fn the_scene_in_json_is_the_scene_in_toml_and_the_log_is_read() {
 }
 
 #[test]
-fn the_log_in_the_docs_has_every_command_and_runs_on_the_scene_of_the_page() {
+fn the_log_of_the_docs_has_every_command_and_runs_on_the_scene_of_the_docs() {
     let text = std::fs::read_to_string(root().join("docs/scenes.md")).unwrap();
     let scenes = blocks(&text, "toml");
     let paths = scenes.iter().find(|scene| scene.contains("[path.beat]")).unwrap();
     let source = Source { name: "docs".to_string(), text: format!("{}\n{paths}", scenes[0]) };
     let Ok(AnyScene::TwoD(scene)) = read(&source, Format::Toml) else {
-        panic!("it is a scene of the plane")
+        panic!("the first scenes of the page are not a scene of the plane")
     };
     let mut log = Log::<Vec2>::read(&Source {
         name: "log".to_string(),
@@ -110,7 +108,7 @@ fn the_log_in_the_docs_has_every_command_and_runs_on_the_scene_of_the_page() {
 }
 
 #[test]
-fn the_page_of_behaviors_is_what_the_descriptions_say() {
+fn the_page_of_behaviors_equals_the_text_made_from_the_descriptions() {
     let path = root().join("docs/behaviors.md");
     let page = behaviors();
     if std::env::var_os("UPDATE_DOCS").is_some() {
@@ -119,32 +117,32 @@ fn the_page_of_behaviors_is_what_the_descriptions_say() {
     let there = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         there == page,
-        "docs/behaviors.md is not what the descriptions say: run the tests once with \
-         UPDATE_DOCS=1 and read the difference"
+        "docs/behaviors.md is out of date: run the tests once with UPDATE_DOCS=1 and read the \
+         difference"
     );
 }
 
 fn behaviors() -> String {
     let mut page = String::from(
-        "# The behaviors\n\nMade from the behaviors' own descriptions; a test holds this page \
-         against them. The formulas and their sources stand in\nthe library's documentation \
-         (`cargo doc --open -p wayfare`), a file for each behavior.\nIn them p is where an agent \
-         is, v its velocity, d the distance to the target, and unit(x) the direction of x, with \
-         the length 1; forces are velocities.\n\n## one tick\n\nThe forces of a list become one, \
-         and that moves the agent: f = truncate(sum of weight * force, max_force); v = truncate(v \
-         * (1 - drag)^dt + f / m * dt, max_speed); p = p + v * dt. Where x is longer than n, \
-         truncate(x, n) is as long as n. All agents read the state at the start of the tick, and \
-         so their order does not matter.\n",
+        "# The behaviors\n\nThis page is made from the descriptions of the behaviors in the code, \
+         and a test compares the two.\nThe formulas and their sources are in the library's \
+         documentation (`cargo doc --open -p wayfare`).\nIn a formula, p is the position of an \
+         agent, v its velocity, d the distance to the target,\nand unit(x) the direction of x with \
+         the length 1. Forces are in units of velocity.\n\n## one tick\n\nThe forces of a list \
+         are combined into one force, which moves the agent: f = truncate(sum of weight * force, \
+         max_force); v = truncate(v * (1 - drag)^dt + f / m * dt, max_speed); p = p + v * dt. \
+         truncate(x, n) is x, shortened to the length n where x is longer. All agents read the \
+         state at the start of the tick, so their order does not matter.\n",
     );
     for behavior in Behavior::<Vec2>::LIST {
         page.push_str(&format!(
             "\n## {}\n\n{}\n\n| parameter | takes | default | what it does |\n|---|---|---|---|\n",
             behavior.name,
-            flat(behavior.doc)
+            one_line(behavior.doc)
         ));
-        let blank = Behavior::<Vec2>::from_name(behavior.name).unwrap();
+        let default = Behavior::<Vec2>::from_name(behavior.name).unwrap();
         for parameter in behavior.parameters {
-            let default = match blank.get(parameter.name) {
+            let default = match default.get(parameter.name) {
                 _ if parameter.required => "required".to_string(),
                 Some(value) => shown(&value),
                 None => "none".to_string(),
@@ -153,7 +151,7 @@ fn behaviors() -> String {
                 "| `{}` | {} | {default} | {} |\n",
                 parameter.name,
                 takes(parameter),
-                flat(parameter.doc)
+                one_line(parameter.doc)
             ));
         }
     }
@@ -178,7 +176,7 @@ fn shown(value: &Value<Vec2>) -> String {
     }
 }
 
-/// One line of a doc comment.
-fn flat(doc: &str) -> String {
+/// The text of a doc comment in one line.
+fn one_line(doc: &str) -> String {
     doc.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,5 +1,5 @@
-//! Command logs: what is written reads back, a run replayed is the same run, and a wrong line is
-//! explained.
+//! Command logs: a written log reads back, a replay equals the recorded run, and every wrong line
+//! is explained.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use wayfare::crowd::{Command, Setting};
@@ -8,7 +8,7 @@ use wayfare::glam::{Vec2, Vec3, vec2, vec3};
 use wayfare::{Crowd, Vector};
 use wayfare_scene::{AnyScene, Format, Log, Severity, Source, read};
 
-/// A scene in which everything can be done.
+/// A scene on which every command can be applied.
 const SCENE: &str = r#"
 [bounds]
 min = [0, 0]
@@ -60,13 +60,13 @@ fn source(text: &str) -> Source {
 
 fn crowd() -> Crowd<Vec2> {
     let Ok(AnyScene::TwoD(scene)) = read(&source(SCENE), Format::Toml) else {
-        panic!("it is a scene of the plane")
+        panic!("SCENE is not a scene of the plane")
     };
     Crowd::new(scene.setup).unwrap()
 }
 
-/// Every command at least once, in both forms where it has two, with numbers that are hard to
-/// write.
+/// Every command at least once, with and without its optional parts, with numbers that need all
+/// digits to be written.
 fn commands() -> Vec<Command<Vec2>> {
     let set = |place: &str, value| Command::Set { key_path: place.to_string(), value };
     let (beat, guests) = (|| "beat".to_string(), || "guests".to_string());
@@ -115,36 +115,36 @@ fn commands() -> Vec<Command<Vec2>> {
 }
 
 #[test]
-fn a_run_replayed_from_scene_and_log_is_the_same_run() {
-    let (mut live, mut log) = (crowd(), Log::default());
+fn a_replay_of_scene_and_log_equals_the_recorded_run() {
+    let (mut recorded, mut log) = (crowd(), Log::default());
     let (mut digests, mut events) = (Vec::new(), Vec::new());
     let mut commands = commands().into_iter();
     for tick in 0..90 {
-        // Two at a time every sixth tick, and at the start.
+        // Two commands at every sixth tick, from tick 0 on.
         if tick % 6 == 0 {
             for command in commands.by_ref().take(2) {
-                log.record(&mut live, command.clone())
-                    .unwrap_or_else(|fault| panic!("{command:?}: {fault}"));
+                log.record(&mut recorded, command.clone())
+                    .unwrap_or_else(|error| panic!("{command:?}: {error}"));
             }
         }
-        live.step();
-        digests.push(live.digest());
-        events.push(live.events().to_vec());
+        recorded.step();
+        digests.push(recorded.digest());
+        events.push(recorded.events().to_vec());
     }
     assert!(
         commands.next().is_none()
-            && live.exits().iter().all(|exit| exit.left > 0)
-            && live.lines()[0].left > 0
+            && recorded.exits().iter().all(|exit| exit.left > 0)
+            && recorded.lines()[0].left > 0
     );
 
     let text = log.text();
-    let mut again = Log::read(&source(&text)).unwrap_or_else(|problems| {
+    let mut replayed = Log::read(&source(&text)).unwrap_or_else(|problems| {
         panic!("{}", source(&text).render(Severity::Error, &problems, false))
     });
     let mut crowd = crowd();
     for tick in 0..90 {
-        again.apply(&mut crowd).unwrap();
-        // In whatever order the agents lie.
+        replayed.apply(&mut crowd).unwrap();
+        // The order of rows must not matter.
         let count = crowd.len() as u32;
         crowd.permute(&(0..count).map(|i| (i + tick) % count).collect::<Vec<_>>());
         crowd.step();
@@ -154,13 +154,13 @@ fn a_run_replayed_from_scene_and_log_is_the_same_run() {
             "at tick {tick}"
         );
     }
-    assert_eq!((again.remaining(), crowd.lines(), again.text()), (0, live.lines(), text));
+    assert_eq!((replayed.remaining(), crowd.lines(), replayed.text()), (0, recorded.lines(), text));
 }
 
 fn assert_reads_back<V: Vector>(commands: Vec<Command<V>>) {
     let mut text = String::new();
     for (i, command) in commands.iter().enumerate() {
-        // A log that nobody has checked: what it says is looked at when it is done.
+        // Log::of does not check commands: a log is checked when it is applied.
         text.push_str(&Log::of([(i as u64 / 2, command.clone())]).text());
     }
     let log = Log::<V>::read(&source(&text)).unwrap_or_else(|problems| {
@@ -173,7 +173,7 @@ fn assert_reads_back<V: Vector>(commands: Vec<Command<V>>) {
 }
 
 #[test]
-fn every_command_that_is_written_reads_back_to_the_bit() {
+fn every_written_command_reads_back_to_the_bit() {
     let set = |value| Command::Set {
         key_path: "group[0].state[1].steer[2].all[0].roam.area".to_string(),
         value,
@@ -194,41 +194,41 @@ fn every_command_that_is_written_reads_back_to_the_bit() {
         Command::Remove(u32::MAX),
     ];
     assert_reads_back(commands().into_iter().chain(more).collect());
-    let place = vec3(0.1, -0.0, 3e-8);
+    let point = vec3(0.1, -0.0, 3e-8);
     assert_reads_back::<Vec3>(vec![
-        Command::Pointer(Some(place)),
-        Command::Add { group: String::new(), position: place, velocity: Some(place) },
-        Command::AddObstacle(Shape::Box { center: place, half: vec3(0.1, 0.2, 0.3), angle: 1.0 }),
+        Command::Pointer(Some(point)),
+        Command::Add { group: String::new(), position: point, velocity: Some(point) },
+        Command::AddObstacle(Shape::Box { center: point, half: vec3(0.1, 0.2, 0.3), angle: 1.0 }),
         Command::AddObstacle(Shape::Polygon {
             points: vec![vec2(0.0, 0.1), vec2(5.0, 0.0), vec2(1.0, 7.0)],
         }),
         Command::Set {
             key_path: "group[0].steer[0].seek.target".to_string(),
-            value: Setting::Point(place),
+            value: Setting::Point(point),
         },
     ]);
 }
 
 #[test]
-fn what_is_done_after_a_replay_was_left_takes_the_place_of_the_rest() {
+fn a_command_recorded_during_a_replay_replaces_the_rest_of_the_log() {
     let (mut crowd, mut log) =
         (crowd(), Log::of([(0, Command::Remove(1)), (5, Command::Remove(2))]));
     log.apply(&mut crowd).unwrap();
     crowd.step();
     assert_eq!((log.remaining(), log.record(&mut crowd, Command::Remove(9))), (1, Ok(None)));
     assert_eq!(log.text(), "{\"tick\": 0, \"remove\": 1}\n{\"tick\": 1, \"remove\": 9}\n");
-    // What is refused is not noted.
+    // A refused command is not recorded.
     assert!(log.record(&mut crowd, Command::Remove(9)).is_err() && log.commands().count() == 2);
 }
 
 #[test]
-fn every_wrong_line_is_explained_where_it_stands() {
+fn every_wrong_line_is_explained_at_its_position() {
     insta::glob!("logs/*.jsonl", |path| {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let source = Source { name, text: std::fs::read_to_string(path).unwrap() };
         let problems = match Log::<Vec2>::read(&source) {
             Err(problems) => problems,
-            // What only the crowd knows: each line is done by itself.
+            // These lines read, but the crowd refuses them: each is applied by itself.
             Ok(_) => source
                 .text
                 .split_inclusive('\n')
@@ -254,7 +254,7 @@ fn every_wrong_line_is_explained_where_it_stands() {
 }
 
 #[test]
-fn a_log_that_was_cut_has_what_was_done_before_and_goes_another_way() {
+fn a_cut_log_keeps_the_commands_before_the_cut_and_can_be_continued() {
     let text = "{\"tick\": 0, \"remove\": 3}\n{\"tick\": 2, \"remove\": 4}\n{\"tick\": 5, \
                 \"remove\": 5}\n";
     let mut log = Log::<Vec2>::read(&source(text)).unwrap();

@@ -1,5 +1,5 @@
-//! The schema says what decoding says: it takes every scene that is read, and refuses every mistake
-//! that a schema can see.
+//! The JSON schema agrees with the decoder: it accepts every valid scene, and rejects every mistake
+//! that a schema can express.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use jsonschema::Validator;
 use serde_json::Value as Json;
 use wayfare_scene::{BUNDLED, schema};
 
-/// Mistakes that no schema can see, or no reader of TOML or JSON lets through to it, and why.
-const UNSEEN: &[(&str, &[&str])] = &[
+/// Mistakes that the schema accepts or that never reach it, by reason.
+const NOT_IN_SCHEMA: &[(&str, &[&str])] = &[
     (
-        "a name that is not there, or is there twice",
+        "a name that is not defined, or is defined twice",
         &[
             "fire-at-oneself.toml",
             "letters-that-look-alike.toml",
@@ -25,7 +25,7 @@ const UNSEEN: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "how one value compares with another",
+        "a comparison of two values",
         &[
             "bounds-upside-down.toml",
             "box-upside-down.toml",
@@ -37,7 +37,7 @@ const UNSEEN: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "an outline, a curve, or an order",
+        "a property of an outline, of a curve, or of the order of a list",
         &[
             "bezier-of-five.toml",
             "curve-swings-out.toml",
@@ -48,8 +48,8 @@ const UNSEEN: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "a number as it is written: 10.0 is a whole number to a schema, and what no reader holds \
-         does not come to it",
+        "the notation of a number: to a schema 10.0 is an integer, and a number that is out of \
+         range for the parser does not reach it",
         &[
             "count-has-a-point.toml",
             "infinite-by-digits.toml",
@@ -58,11 +58,11 @@ const UNSEEN: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "NaN: tools make the same null of it as of infinity, which may stand there",
+        "NaN: editors turn both NaN and infinity into null, and infinity is allowed",
         &["not-a-number.toml"],
     ),
     (
-        "the text is no TOML or no JSON, or has a key twice",
+        "the text is not valid TOML or JSON, or has a key twice",
         &[
             "broken.json",
             "broken.toml",
@@ -93,7 +93,7 @@ fn validator() -> Validator {
     jsonschema::draft202012::new(&serde_json::from_str(&schema()).unwrap()).unwrap()
 }
 
-/// As editors read TOML: dates are texts, and infinity is null.
+/// TOML as editors pass it to a schema: dates are strings, infinity is null.
 fn json(toml: &str) -> Option<Json> {
     serde_json::to_value(toml.parse::<toml::Table>().ok()?).ok()
 }
@@ -115,7 +115,7 @@ fn read(path: &Path) -> Option<Json> {
 }
 
 #[test]
-fn every_bundled_scene_is_valid() {
+fn every_valid_scene_is_accepted() {
     let validator = validator();
     for scene in BUNDLED {
         let errors: Vec<String> = validator
@@ -138,19 +138,18 @@ fn every_bundled_scene_is_valid() {
 }
 
 #[test]
-fn every_mistake_that_a_schema_can_see_is_refused() {
+fn every_mistake_that_a_schema_can_express_is_rejected() {
     let validator = validator();
-    let unseen: Vec<&str> = UNSEEN.iter().flat_map(|(_, files)| files.iter().copied()).collect();
-    let mut passed = Vec::new();
+    let mut accepted = Vec::new();
     for path in files("tests/mistakes") {
         let name = path.file_name().unwrap().to_str().unwrap().to_string();
         if read(&path).is_none_or(|scene| validator.is_valid(&scene)) {
-            passed.push(name);
+            accepted.push(name);
         }
     }
-    let (mut passed, mut expected) =
-        (passed, unseen.iter().map(|name| name.to_string()).collect::<Vec<_>>());
-    passed.sort();
+    let mut expected: Vec<&str> =
+        NOT_IN_SCHEMA.iter().flat_map(|(_, files)| files.iter().copied()).collect();
+    accepted.sort();
     expected.sort();
-    assert_eq!(passed, expected);
+    assert_eq!(accepted, expected);
 }
