@@ -10,7 +10,7 @@ use wayfare::{Crowd, Vector};
 use wayfare_scene::edit::Draft;
 use wayfare_scene::{AnyScene, Format, Log, Scene, Severity, Source, hints, read};
 
-/// So many fields and lists of a scene are edited.
+/// The number of controls, lists and entries of a scene that are edited.
 const EDITED: usize = 12;
 /// More agents than this are read, but not stepped: a fuzzer is after mistakes, not after waiting.
 const FEW: usize = 64;
@@ -49,33 +49,34 @@ pub(crate) fn scene(bytes: &[u8]) {
 
 fn edits(opened: &Draft) {
     let text = opened.text();
-    for field in opened.fields().into_iter().take(EDITED) {
+    for control in opened.controls().into_iter().take(EDITED) {
         let mut draft = opened.clone();
-        if let Some(value) = field.value {
-            assert_eq!(draft.set(&field.place, value), Ok(()));
+        if let Some(value) = control.value {
+            assert_eq!(draft.set(&control.key_path, value), Ok(()));
             assert_eq!(draft.text(), text);
         }
-        let done = draft.reset(&field.place);
+        let done = draft.reset(&control.key_path);
         assert!(done.is_ok() || draft.text() == text, "{done:?}");
         assert!(
             done.is_err()
-                || draft.restore(&field.place).is_err()
-                || draft.scene_value(&field.place) == opened.scene_value(&field.place)
+                || draft.restore(&control.key_path).is_err()
+                || draft.original_value(&control.key_path)
+                    == opened.original_value(&control.key_path)
         );
     }
     for list in opened.lists().into_iter().take(EDITED) {
         let mut draft = opened.clone();
-        let added = draft.add(&list.place, 0, "wander");
+        let added = draft.add(&list.key_path, 0, "wander");
         assert!(added.is_ok() || draft.text() == text, "{added:?}");
         let count = draft
             .lists()
             .into_iter()
-            .find(|known| known.place == list.place)
+            .find(|known| known.key_path == list.key_path)
             .map_or(0, |list| list.entries.len());
         for i in (0..count.min(EDITED)).rev() {
-            let _ = draft.switch(&list.place.at(i), false);
-            let _ = draft.move_to(&list.place.at(i), 0);
-            let _ = draft.remove(&list.place.at(0));
+            let _ = draft.set_enabled(&list.key_path.at(i), false);
+            let _ = draft.move_to(&list.key_path.at(i), 0);
+            let _ = draft.remove(&list.key_path.at(0));
         }
     }
 }

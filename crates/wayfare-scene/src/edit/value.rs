@@ -1,24 +1,25 @@
-//! What stands behind a key, as data, and as a person writes it.
+//! A value of a scene as data, and its notation in TOML and JSON.
 
 use crate::document::{Content, Entry, Format, Node, parse};
 use crate::log::json_text;
 
 /// A value of a scene.
 ///
-/// Numbers that come from a slider or from the library are kept with the seven digits that single
-/// precision has, so that they are written short: 80 and 0.3.
+/// Numbers from a slider or from the library are rounded to the seven digits of single precision, so
+/// that their notation is short: 80 and 0.3.
 ///
 /// ```
 /// use wayfare_scene::{Format, edit::Value};
 /// assert_eq!(Value::from(0.1_f32 + 0.2_f32).write(Format::Toml), "0.3");
 /// assert_eq!(Value::from([100.0, 50.5]).write(Format::Json), "[100, 50.5]");
-/// assert_eq!(Value::read("{ uniform = [1, 2] }").unwrap().write(Format::Json), r#"{ "uniform": [1, 2] }"#);
+/// let distribution = Value::read("{ uniform = [1, 2] }").unwrap();
+/// assert_eq!(distribution.write(Format::Json), r#"{ "uniform": [1, 2] }"#);
 /// ```
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// A number without a point: a seed, a count.
-    Whole(i128),
-    /// Any number; infinity as well.
+    /// An integer: a seed, a count.
+    Integer(i128),
+    /// Any number, including infinity.
     Number(f64),
     /// `true` or `false`.
     Flag(bool),
@@ -30,11 +31,11 @@ pub enum Value {
     Table(Vec<(String, Value)>),
 }
 
-/// A whole number is equal to the same number with a point, as it is to a scene.
+/// An integer equals the same number with a decimal point, as in a scene.
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Value::Whole(a), Value::Whole(b)) => a == b,
+            (Value::Integer(a), Value::Integer(b)) => a == b,
             (Value::Flag(a), Value::Flag(b)) => a == b,
             (Value::Text(a), Value::Text(b)) => a == b,
             (Value::List(a), Value::List(b)) => a == b,
@@ -45,13 +46,12 @@ impl PartialEq for Value {
 }
 
 impl Value {
-    /// The value that is written so in TOML, in one line or more; `None` where `text` is none.
+    /// Reads a value in TOML notation; `None` where `text` is no value.
     pub fn read(text: &str) -> Option<Self> {
         Self::read_as(text, Format::Toml)
     }
 
-    /// The same for what is mostly one word or number, as defaults are: without a parser where that
-    /// is so.
+    /// The same as [`read`](Self::read); faster for a single word or number, as most defaults are.
     pub(super) fn plain(text: &str) -> Option<Self> {
         if text.is_empty() {
             return None;
@@ -64,7 +64,7 @@ impl Value {
             Some(word) => Some(Value::from(word)),
             None => text
                 .parse()
-                .map(Value::Whole)
+                .map(Value::Integer)
                 .or_else(|_| text.parse().map(Value::Number))
                 .or_else(|_| text.parse().map(Value::Flag))
                 .ok()
@@ -73,21 +73,21 @@ impl Value {
     }
 
     pub(super) fn read_as(text: &str, format: Format) -> Option<Self> {
-        let whole = if format == Format::Json {
+        let document = if format == Format::Json {
             format!("{{\"x\":{text}}}")
         } else {
             format!("x = {text}")
         };
-        let root = parse(&whole, format).ok()?;
+        let root = parse(&document, format).ok()?;
         if root.table()?.len() == 1 { Self::of(root.get("x")?) } else { None }
     }
 
-    /// As it is written in a line of a scene.
+    /// The notation of the value, in one line.
     pub fn write(&self, format: Format) -> String {
         let json = format == Format::Json;
         match self {
-            Value::Whole(x) => x.to_string(),
-            Value::Number(x) if x.is_finite() => written(*x),
+            Value::Integer(x) => x.to_string(),
+            Value::Number(x) if x.is_finite() => number_notation(*x),
             Value::Number(x) if json => format!("\"{x}\""),
             Value::Number(x) => x.to_string(),
             Value::Flag(x) => x.to_string(),
@@ -104,7 +104,7 @@ impl Value {
         }
     }
 
-    /// A key with its value.
+    /// The notation of a key with its value.
     pub(super) fn entry(key: &str, value: &Value, format: Format) -> String {
         let bare = !key.is_empty()
             && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
@@ -115,25 +115,25 @@ impl Value {
         }
     }
 
-    /// The number that it is; `None` where it is none.
+    /// The number; `None` for any other value.
     pub fn number(&self) -> Option<f64> {
         match self {
-            Value::Whole(x) => Some(*x as f64),
+            Value::Integer(x) => Some(*x as f64),
             Value::Number(x) => Some(*x),
             _ => None,
         }
     }
 
-    /// The text that it is; `None` where it is none.
+    /// The text; `None` for any other value.
     pub fn text(&self) -> Option<&str> {
         if let Value::Text(text) = self { Some(text) } else { None }
     }
 
-    /// What stands in a file; `None` for what no scene uses.
+    /// The value of a node of a document; `None` for values that no scene has, such as dates.
     pub(super) fn of(node: &Node) -> Option<Self> {
         Some(match &node.content {
             Content::Text(text) => Value::Text(text.clone()),
-            Content::Integer(x) => Value::Whole(*x),
+            Content::Integer(x) => Value::Integer(*x),
             Content::Number(x) => Value::Number(*x),
             Content::Bool(x) => Value::Flag(*x),
             Content::List(items) => Value::List(items.iter().map(Self::of).collect::<Option<_>>()?),
@@ -147,10 +147,10 @@ impl Value {
         })
     }
 
-    /// As it would be read from a file, without a place in it.
+    /// A node of a document with this value, with empty spans.
     pub(super) fn node(&self) -> Node {
         let content = match self {
-            Value::Whole(x) => Content::Integer(*x),
+            Value::Integer(x) => Content::Integer(*x),
             Value::Number(x) => Content::Number(*x),
             Value::Flag(x) => Content::Bool(*x),
             Value::Text(text) => Content::Text(text.clone()),
@@ -166,8 +166,8 @@ impl Value {
     }
 }
 
-/// A number as a person writes it: 80, 0.5 and 1e9.
-fn written(x: f64) -> String {
+/// The short notation of a number: 80, 0.5, 1e9.
+fn number_notation(x: f64) -> String {
     if x != 0.0 && !(1e-4..1e7).contains(&x.abs()) { format!("{x:e}") } else { format!("{x}") }
 }
 
@@ -185,7 +185,7 @@ impl From<f32> for Value {
 
 impl From<u64> for Value {
     fn from(x: u64) -> Self {
-        Value::Whole(x.into())
+        Value::Integer(x.into())
     }
 }
 
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_written_short_and_read_back() {
+    fn numbers_have_a_short_notation_and_read_back() {
         for (x, text) in [
             (80.000_001_19, "80"),
             (0.30000000000000004, "0.3"),
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn any_value_is_read_back_from_either_format() {
+    fn any_value_reads_back_from_either_format() {
         let odd = "a \"b\"\\\n\u{7}é";
         let value = Value::Table(vec![
             ("key".into(), Value::from([[1.5, 2.0], [3.0, -4.0]])),

@@ -1,8 +1,8 @@
 //! The scenes `facing` and `wheels`: how fast agents turn where they look, and how agents on
 //! wheels move.
 
-use wayfare::vector::rotation::angle_between;
 use wayfare::glam::Vec2;
+use wayfare::vector::rotation::angle_between;
 
 use super::{crowd, members};
 

@@ -1,4 +1,4 @@
-//! TOML's headers that a scene can have.
+//! Candidates for headers of TOML.
 
 use super::Candidate;
 use crate::document::{Content, Node};
@@ -7,30 +7,30 @@ use crate::schema::flat;
 
 /// The headers that can be typed in this scene.
 pub(super) fn headers(root: &Node) -> Vec<Candidate> {
-    let mut found = Vec::new();
-    of_table(&format::SCENE, "", root, &mut found);
-    found
+    let mut candidates = Vec::new();
+    headers_in(&format::SCENE, "", root, &mut candidates);
+    candidates
 }
 
-/// The headers of a table's own keys, which are written `above`, and of those in them.
-fn of_table(table: &'static Table, above: &str, node: &Node, found: &mut Vec<Candidate>) {
+/// Adds the headers of a table's keys, which begin with `prefix`, and of the tables inside it.
+fn headers_in(table: &'static Table, prefix: &str, node: &Node, candidates: &mut Vec<Candidate>) {
     for key in table.keys {
-        let path = format!("{above}{}", key.name);
-        let here = node.get(key.name);
+        let path = format!("{prefix}{}", key.name);
+        let value = node.get(key.name);
         let mut add = |header: String| {
-            found.push(Candidate { key: header.clone(), doc: flat(key.doc), insert: header })
+            candidates.push(Candidate { key: header.clone(), doc: flat(key.doc), insert: header })
         };
         match key.kind {
-            // Shapes and places stand in a line.
-            ValueKind::Table(_) if above.is_empty() && here.is_none() => add(format!("[{path}]")),
-            ValueKind::NamedTables(_) => add(format!("[{path}.{}]", name(key.example, here))),
+            // Only tables of the scene itself get headers; shapes and areas are written inline.
+            ValueKind::Table(_) if prefix.is_empty() && value.is_none() => add(format!("[{path}]")),
+            ValueKind::NamedTables(_) => add(format!("[{path}.{}]", free_name(key.example, value))),
             ValueKind::Behaviors => add(format!("[[{path}]]")),
             ValueKind::Tables(inner) => {
                 add(format!("[[{path}]]"));
-                if let Some(Content::List(items)) = here.map(|node| &node.content)
+                if let Some(Content::List(items)) = value.map(|node| &node.content)
                     && let Some(last) = items.last()
                 {
-                    of_table(inner, &format!("{path}."), last, found);
+                    headers_in(inner, &format!("{path}."), last, candidates);
                 }
             }
             _ => {}
@@ -38,10 +38,10 @@ fn of_table(table: &'static Table, above: &str, node: &Node, found: &mut Vec<Can
     }
 }
 
-/// A name that nothing is called yet: that of the example, or with a number.
-fn name(example: &str, here: Option<&Node>) -> String {
+/// A name that is not used yet: the name in the example, with a number if necessary.
+fn free_name(example: &str, tables: Option<&Node>) -> String {
     let first = example.trim_matches(['{', ' ']).split(' ').next().unwrap_or("name");
-    let is_free = |name: &String| here.is_none_or(|node| node.get(name).is_none());
+    let is_free = |name: &String| tables.is_none_or(|node| node.get(name).is_none());
     let numbered = (2..).map(|i| format!("{first}{i}"));
     std::iter::once(first.to_string()).chain(numbered).find(is_free).unwrap_or_default()
 }

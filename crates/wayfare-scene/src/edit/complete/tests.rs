@@ -1,42 +1,50 @@
-//! Cursors in texts: `|` is where it stands.
+//! Completions in texts in which `|` marks the cursor.
 
 use proptest::prelude::*;
 
 use super::*;
 
-fn at(text: &str, format: Format) -> (String, Completions) {
-    let cursor = text.find('|').expect("a test says where the cursor is");
+/// The text without the mark, and the completions at the mark.
+fn complete_at_mark(text: &str, format: Format) -> (String, Completions) {
+    let cursor = text.find('|').expect("the text has a mark");
     let text = text.replacen('|', "", 1);
     let found = complete(&text, cursor, format);
     (text, found)
 }
 
+/// The keys of the candidates at the mark.
 fn keys(text: &str) -> Vec<String> {
-    at(text, Format::Toml).1.candidates.into_iter().map(|candidate| candidate.key).collect()
+    complete_at_mark(text, Format::Toml)
+        .1
+        .candidates
+        .into_iter()
+        .map(|candidate| candidate.key)
+        .collect()
 }
 
-/// The text after the first candidate is taken.
-fn taken_as(text: &str, format: Format) -> String {
-    let (mut text, found) = at(text, format);
-    let first = found.candidates.first().unwrap_or_else(|| panic!("nothing for {text}"));
+/// The text with the first candidate inserted.
+fn completed_as(text: &str, format: Format) -> String {
+    let (mut text, found) = complete_at_mark(text, format);
+    let first = found.candidates.first().unwrap_or_else(|| panic!("no candidates for {text}"));
     text.replace_range(found.range, &first.insert);
     text
 }
 
-fn taken(text: &str) -> String {
-    taken_as(text, Format::Toml)
+fn completed(text: &str) -> String {
+    completed_as(text, Format::Toml)
 }
 
 const GROUP: &str = "[bounds]\nmin = [0, 0]\nmax = [400, 200]\n[pointer]\ntrack = [[0, 1, \
                      1]]\n[path.beat]\npoints = [[0, 0]]\nradius = 3\n[[group]]\nname = \
                      \"guest\"\n[[group]]\nname = \"host\"\n";
 
-fn within(text: &str) -> String {
+/// A text after the beginning of a scene with a pointer, a path and two groups.
+fn in_scene(text: &str) -> String {
     format!("{GROUP}{text}")
 }
 
 #[test]
-fn the_keys_of_the_table_that_the_last_header_began() {
+fn keys_of_the_table_under_the_last_header_are_proposed() {
     assert_eq!(keys("[bounds]\n|"), ["min", "max", "edge"]);
     assert_eq!(keys("[path.beat]\n|\n[[group]]\n")[..2], ["points", "radius"]);
     assert_eq!(keys("[[group]]\nname = \"a\"\nmax_|\nmass = 3"), ["max_speed", "max_force"]);
@@ -51,43 +59,43 @@ fn the_keys_of_the_table_that_the_last_header_began() {
 }
 
 #[test]
-fn the_parameters_of_the_behavior_whose_braces_are_open_even_if_nobody_has_closed_them() {
+fn parameters_of_a_behavior_are_proposed_even_if_its_braces_are_not_closed() {
     for end in
         [" }", "", "\n[[group.steer]]\nseek = { target = [0, 0] }\n", "\n\n[[group]]\nname = \"c\""]
     {
         assert_eq!(
-            keys(&within(&format!("[[group.steer]]\narrive = {{ tar|{end}"))),
+            keys(&in_scene(&format!("[[group.steer]]\narrive = {{ tar|{end}"))),
             ["target"],
             "{end:?}"
         );
         assert!(
-            keys(&within(&format!("[[group.steer]]\narrive = {{ target = \"pointer\", |{end}")))
+            keys(&in_scene(&format!("[[group.steer]]\narrive = {{ target = \"pointer\", |{end}")))
                 .contains(&"slowing_radius".to_string()),
             "{end:?}"
         );
     }
     assert_eq!(
-        taken(&within("[[group.steer]]\narrive = { slow| }")),
-        within("[[group.steer]]\narrive = { slowing_radius =  }")
+        completed(&in_scene("[[group.steer]]\narrive = { slow| }")),
+        in_scene("[[group.steer]]\narrive = { slowing_radius =  }")
     );
-    // A list in a line, and lists inside lists.
+    // Inline lists, and lists inside lists.
     assert_eq!(keys("group = [{ steer = [{ all = [{ arrive = { slow|"), ["slowing_radius"]);
     assert_eq!(
         keys("group = [{ name = \"a\", steer = [{ wander = {} }, { se|"),
         ["seek", "settle", "separation", "offset_pursue", "interpose"],
-        "what begins so, and then what has it inside"
+        "first names that begin with the word, then names that contain it"
     );
 }
 
 #[test]
-fn what_is_given_already_is_left_out_wherever_in_the_table_it_stands() {
+fn keys_that_the_table_has_already_are_left_out() {
     assert_eq!(keys("[bounds]\nmin = [0, 0]\n|\nedge = \"wrap\"\n"), ["max"]);
-    let keys_there = keys(&within("[[group.steer]]\narrive = { slowing_radius = 3, | }"));
+    let keys_there = keys(&in_scene("[[group.steer]]\narrive = { slowing_radius = 3, | }"));
     assert!(
         keys_there.contains(&"target".to_string())
             && !keys_there.contains(&"slowing_radius".to_string())
     );
-    // Another group's keys are its own.
+    // Keys of another group do not matter.
     assert!(
         keys("[[group]]\nname = \"a\"\nmass = 2\n[[group]]\nma|").contains(&"mass".to_string())
     );
@@ -95,46 +103,46 @@ fn what_is_given_already_is_left_out_wherever_in_the_table_it_stands() {
 }
 
 #[test]
-fn of_alternatives_only_what_goes_with_the_one_that_is_there() {
+fn only_keys_that_fit_the_given_alternative_are_proposed() {
     assert_eq!(keys("[[obstacle]]\nbox = { min = [0, 0], | }"), ["max"]);
     assert_eq!(keys("[[obstacle]]\nbox = { center = [0, 0], | }"), ["size", "angle"]);
     assert!(keys("[[obstacle]]\ncircle = { center = [0, 0], radius = 1 }\n|").is_empty());
     assert_eq!(keys("[[group]]\nspawn = { box = { min = [0, 0], max = [1, 1] }, | }"), [""; 0]);
     assert_eq!(
-        keys(&within("[[group.steer]]\nwander = {}\n|")),
+        keys(&in_scene("[[group.steer]]\nwander = {}\n|")),
         ["weight", "chance", "danger", "off"]
     );
     let leave = "[[group.state]]\n[[group.state.leave]]\nwhen = { near = \"guest\", | }";
-    assert_eq!(keys(&within(leave)), ["within"]);
+    assert_eq!(keys(&in_scene(leave)), ["within"]);
 }
 
 #[test]
-fn a_behavior_comes_with_what_it_cannot_do_without() {
+fn a_behavior_is_proposed_with_its_required_parameters() {
     assert_eq!(
-        taken(&within("[[group.steer]]\narr|")),
-        within("[[group.steer]]\narrive = { target = \"pointer\", slowing_radius = 50 }")
+        completed(&in_scene("[[group.steer]]\narr|")),
+        in_scene("[[group.steer]]\narrive = { target = \"pointer\", slowing_radius = 50 }")
     );
     assert_eq!(
-        taken(&within("[[group.steer]]\npurs|")),
-        within("[[group.steer]]\npursue = { quarry = \"guest\" }")
+        completed(&in_scene("[[group.steer]]\npurs|")),
+        in_scene("[[group.steer]]\npursue = { quarry = \"guest\" }")
     );
     assert_eq!(
-        taken(&within("[[group.steer]]\nfollow_p|")),
-        within("[[group.steer]]\nfollow_path = { path = \"beat\" }")
+        completed(&in_scene("[[group.steer]]\nfollow_p|")),
+        in_scene("[[group.steer]]\nfollow_path = { path = \"beat\" }")
     );
     assert_eq!(
-        taken("dimension = 3\n[[group]]\nname = \"a\"\n[[group.steer]]\nsee|").lines().last(),
+        completed("dimension = 3\n[[group]]\nname = \"a\"\n[[group.steer]]\nsee|").lines().last(),
         Some("seek = { target = [320, 240, 240] }")
     );
-    // There is no path: a name to begin with.
+    // The scene has no path: the name is an example.
     assert!(
-        taken("[[group]]\nname = \"a\"\n[[group.steer]]\nfollow_p|")
+        completed("[[group]]\nname = \"a\"\n[[group.steer]]\nfollow_p|")
             .ends_with("follow_path = { path = \"beat\" }")
     );
 }
 
 #[test]
-fn every_candidate_for_a_key_leaves_a_text_that_toml_reads() {
+fn every_candidate_for_a_key_gives_valid_toml() {
     for text in [
         "|\n[[group]]",
         "[bounds]\n|",
@@ -143,7 +151,7 @@ fn every_candidate_for_a_key_leaves_a_text_that_toml_reads() {
         "[[group]]\n[[group.steer]]\nqueue = { | }",
         "[[exit]]\nthen = { | }",
     ] {
-        let (text, found) = at(text, Format::Toml);
+        let (text, found) = complete_at_mark(text, Format::Toml);
         assert!(!found.candidates.is_empty());
         for candidate in found.candidates {
             let mut text = text.clone();
@@ -160,53 +168,53 @@ fn every_candidate_for_a_key_leaves_a_text_that_toml_reads() {
 }
 
 #[test]
-fn a_key_that_has_a_value_becomes_another_and_keeps_it() {
+fn a_key_that_has_a_value_is_replaced_and_keeps_the_value() {
     assert_eq!(
-        taken(&within("[[group.steer]]\narrive = { slow| = 20 }")),
-        within("[[group.steer]]\narrive = { slowing_radius = 20 }")
+        completed(&in_scene("[[group.steer]]\narrive = { slow| = 20 }")),
+        in_scene("[[group.steer]]\narrive = { slowing_radius = 20 }")
     );
-    assert_eq!(taken("se| = 3\n"), "seed = 3\n");
+    assert_eq!(completed("se| = 3\n"), "seed = 3\n");
     assert_eq!(
-        taken(&within("[[group.steer]]\nse| = { target = [0, 0] }")),
-        within("[[group.steer]]\nseek = { target = [0, 0] }")
+        completed(&in_scene("[[group.steer]]\nse| = { target = [0, 0] }")),
+        in_scene("[[group.steer]]\nseek = { target = [0, 0] }")
     );
 }
 
 #[test]
-fn words_and_names_are_values() {
+fn words_and_names_are_proposed_as_values() {
     assert_eq!(keys("[bounds]\nedge = |"), ["\"open\"", "\"wrap\"", "\"wall\""]);
     assert_eq!(
-        taken("[bounds]\nedge = \"wr|\"\nmin = [0, 0]"),
+        completed("[bounds]\nedge = \"wr|\"\nmin = [0, 0]"),
         "[bounds]\nedge = \"wrap\"\nmin = [0, 0]"
     );
     assert_eq!(
-        taken("[bounds]\nedge = \"wr|\nmin = [0, 0]"),
+        completed("[bounds]\nedge = \"wr|\nmin = [0, 0]"),
         "[bounds]\nedge = \"wrap\"\nmin = [0, 0]"
     );
     assert_eq!(
-        keys(&within("[[group.steer]]\nseek = { target = | }")),
+        keys(&in_scene("[[group.steer]]\nseek = { target = | }")),
         ["\"pointer\"", "\"guest\"", "\"host\""]
     );
     assert_eq!(
-        keys(&within("goal = { points = [[0, 0]] }\n[[group.steer]]\nseek = { target = |")),
+        keys(&in_scene("goal = { points = [[0, 0]] }\n[[group.steer]]\nseek = { target = |")),
         ["\"pointer\"", "\"goal\"", "\"guest\"", "\"host\""]
     );
-    assert_eq!(keys(&within("[[group.steer]]\npursue = { quarry = \"h| }")), ["\"host\""]);
-    assert_eq!(keys(&within("[[group.steer]]\nfollow_path = { path = \"|\" }")), ["\"beat\""]);
+    assert_eq!(keys(&in_scene("[[group.steer]]\npursue = { quarry = \"h| }")), ["\"host\""]);
+    assert_eq!(keys(&in_scene("[[group.steer]]\nfollow_path = { path = \"|\" }")), ["\"beat\""]);
     assert_eq!(
-        keys(&within("[[group.steer]]\nseparation = { of = [\"guest\", |] }")),
+        keys(&in_scene("[[group.steer]]\nseparation = { of = [\"guest\", |] }")),
         ["\"host\""]
     );
-    assert_eq!(keys(&within("[[group.steer]]\narrive = { slowing_radius = | }")), ["\"auto\""]);
+    assert_eq!(keys(&in_scene("[[group.steer]]\narrive = { slowing_radius = | }")), ["\"auto\""]);
     assert_eq!(keys("[[group]]\nmax_force = |"), ["inf"]);
     assert_eq!(keys("[path.a]\nclosed = t|"), ["true"]);
-    assert_eq!(keys(&within("[fire]\nshooters = |")), ["\"guest\"", "\"host\""]);
+    assert_eq!(keys(&in_scene("[fire]\nshooters = |")), ["\"guest\"", "\"host\""]);
     let states = "[group.stat.stamina]\nstart = 1\n[[group.state]]\nname = \
                   \"hunt\"\n[[group.state.leave]]\n";
-    assert_eq!(keys(&within(&format!("{states}to = |"))), ["\"hunt\""]);
-    assert_eq!(keys(&within(&format!("{states}when = {{ stat = | }}"))), ["\"stamina\""]);
+    assert_eq!(keys(&in_scene(&format!("{states}to = |"))), ["\"hunt\""]);
+    assert_eq!(keys(&in_scene(&format!("{states}when = {{ stat = | }}"))), ["\"stamina\""]);
     assert_eq!(
-        taken(&within("[group.stat.stamina]\nstart = 1\n[[group.state]]\nrate = { | }"))
+        completed(&in_scene("[group.stat.stamina]\nstart = 1\n[[group.state]]\nrate = { | }"))
             .lines()
             .last(),
         Some("rate = { stamina =  }")
@@ -215,7 +223,7 @@ fn words_and_names_are_values() {
 }
 
 #[test]
-fn in_comments_titles_numbers_and_finished_lines_there_is_nothing() {
+fn nothing_is_proposed_in_comments_titles_numbers_and_finished_lines() {
     for text in [
         "# se|",
         "seed = 7 # se|\n",
@@ -236,8 +244,8 @@ fn in_comments_titles_numbers_and_finished_lines_there_is_nothing() {
 }
 
 #[test]
-fn headers_are_those_that_the_scene_can_have() {
-    let found = keys(&within("[[group.state]]\n[|"));
+fn headers_that_the_scene_can_have_are_proposed() {
+    let found = keys(&in_scene("[[group.state]]\n[|"));
     for header in [
         "[fire]",
         "[[obstacle]]",
@@ -250,36 +258,36 @@ fn headers_are_those_that_the_scene_can_have() {
     ] {
         assert!(found.contains(&header.to_string()), "{header}: {found:?}");
     }
-    assert!(!found.contains(&"[bounds]".to_string()), "it is there already");
+    assert!(!found.contains(&"[bounds]".to_string()), "the scene has one already");
     assert_eq!(keys("[[gro|"), ["[[group]]"]);
-    assert_eq!(taken("[bou|]\nmin = [0, 0]"), "[bounds]\nmin = [0, 0]");
+    assert_eq!(completed("[bou|]\nmin = [0, 0]"), "[bounds]\nmin = [0, 0]");
 }
 
 #[test]
-fn json_is_completed_with_its_own_quotes_and_colons() {
+fn json_is_completed_with_quotes_and_colons() {
     let scene =
         r#"{ "pointer": { "track": [[0, 1, 1]] }, "group": [{ "name": "guest", "steer": [{ "#;
     assert_eq!(
-        taken_as(&format!("{scene}\"arr|"), Format::Json),
+        completed_as(&format!("{scene}\"arr|"), Format::Json),
         format!("{scene}\"arrive\": {{ \"target\": \"pointer\", \"slowing_radius\": 50 }}")
     );
     assert_eq!(
-        taken_as(&format!("{scene}arr|"), Format::Json),
+        completed_as(&format!("{scene}arr|"), Format::Json),
         format!("{scene}\"arrive\": {{ \"target\": \"pointer\", \"slowing_radius\": 50 }}")
     );
     assert_eq!(
-        taken_as(&format!("{scene}\"arrive\": {{ \"slow|\": 3 }} }}] }}] }}"), Format::Json),
+        completed_as(&format!("{scene}\"arrive\": {{ \"slow|\": 3 }} }}] }}] }}"), Format::Json),
         format!("{scene}\"arrive\": {{ \"slowing_radius\": 3 }} }}] }}] }}")
     );
     assert_eq!(
-        taken_as("{ \"bounds\": { \"edge\": \"wr|\" } }", Format::Json),
+        completed_as("{ \"bounds\": { \"edge\": \"wr|\" } }", Format::Json),
         "{ \"bounds\": { \"edge\": \"wrap\" } }"
     );
-    assert!(at("{ \"title\": \"a|\" }", Format::Json).1.candidates.is_empty());
+    assert!(complete_at_mark("{ \"title\": \"a|\" }", Format::Json).1.candidates.is_empty());
 }
 
 #[test]
-fn at_every_byte_of_every_bundled_scene_what_is_taken_leaves_a_range_of_the_text() {
+fn at_every_byte_of_bundled_scenes_the_replaced_range_is_valid() {
     for scene in crate::BUNDLED.iter().take(12) {
         for byte in (0..scene.text.len() + 3).step_by(3) {
             let found = complete(scene.text, byte, Format::Toml);
@@ -292,8 +300,8 @@ fn at_every_byte_of_every_bundled_scene_what_is_taken_leaves_a_range_of_the_text
     }
 }
 
-/// Pieces of which scenes are made, and of which they are not.
-fn pieces() -> impl Strategy<Value = String> {
+/// Random sequences of tokens, of scenes and others.
+fn token_sequences() -> impl Strategy<Value = String> {
     let piece = proptest::sample::select(vec![
         "[[group]]",
         "[[group.steer]]",
@@ -342,14 +350,14 @@ fn pieces() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn no_text_and_no_cursor_panics(text in prop_oneof![pieces(), ".*"], byte in 0..400_usize, json in any::<bool>()) {
+    fn no_text_and_no_cursor_cause_a_panic(text in prop_oneof![token_sequences(), ".*"], byte in 0..400_usize, json in any::<bool>()) {
         let found = complete(&text, byte, if json { Format::Json } else { Format::Toml });
         prop_assert!(text.get(found.range).is_some());
     }
 }
 
 #[test]
-fn brackets_without_end_are_no_matter() {
+fn many_open_brackets_do_not_overflow_the_stack() {
     for open in ["[", "{", "a = [", "a = {", "a={b=", "[[a.", "{\"a\":"] {
         let text = open.repeat(20_000);
         for format in [Format::Toml, Format::Json] {

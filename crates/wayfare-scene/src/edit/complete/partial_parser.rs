@@ -1,8 +1,7 @@
-//! Reads text that is being typed: all of it that can be told, and where in it the cursor stands.
+//! Parses text that is being typed, and finds what is wanted at the cursor.
 //!
-//! The parsers of TOML and JSON give up where something is not finished, and just there somebody
-//! types. This reader takes what is there: a key without a value, a bracket that nobody has closed
-//! yet, and says nothing of mistakes.
+//! The parsers of TOML and JSON stop at unfinished text, which is where the cursor is. This parser
+//! accepts keys without values and brackets that are not closed, and reports no mistakes.
 
 use std::ops::Range;
 
@@ -11,67 +10,70 @@ use wayfare::crowd::{KeyPath, KeySegment};
 use crate::document::{Content, Entry, Format, Node};
 use crate::edit::value::Value;
 
-/// Brackets that deep are read no further: no scene has them, and reading is recursive.
+/// The depth of brackets beyond which nothing is parsed, because the parser is recursive. Scenes are
+/// less deep.
 const DEEPEST: usize = 64;
-/// What stands where a value is still to be typed.
-const NOTHING: Content = Content::Other("nothing");
+/// The content of a value that is still to be typed.
+const MISSING: Content = Content::Other("nothing");
 
-/// What is there, and where the cursor stands, if something can be typed there.
-pub(super) struct Reading {
+/// The document as far as it is typed, and the position of the cursor, if something can be typed
+/// there.
+pub(super) struct Parsed {
     pub(super) root: Node,
-    pub(super) spot: Option<Spot>,
+    pub(super) position: Option<CursorPosition>,
 }
 
-/// Where the cursor stands.
-pub(super) struct Spot {
-    pub(super) what: What,
-    /// Of the table, where it is about a key; of the value itself.
-    pub(super) place: KeyPath,
-    /// The key, the value or the header that is there already (bytes).
+/// What can be typed at the cursor.
+pub(super) struct CursorPosition {
+    pub(super) wanted: Wanted,
+    /// For a key, the path of its table; for a value, the path of the value.
+    pub(super) path: KeyPath,
+    /// The key, value or header at the cursor (bytes).
     pub(super) span: Range<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
-    /// A key, and whether a value stands behind it.
-    KeySegment {
-        assigned: bool,
+pub(super) enum Wanted {
+    Key {
+        /// Whether a value follows the key.
+        has_value: bool,
     },
     Value,
     Header,
 }
 
-/// Reads `text`, in which the cursor stands before the byte `cursor`.
-pub(super) fn read(text: &str, cursor: usize, format: Format) -> Reading {
-    let mut reader = Reader {
+/// Parses `text`. The cursor is before the byte `cursor`.
+pub(super) fn parse(text: &str, cursor: usize, format: Format) -> Parsed {
+    let mut parser = PartialParser {
         text,
         at: 0,
         cursor,
         json: format == Format::Json,
-        place: Vec::new(),
-        dead: false,
-        spot: None,
+        path: Vec::new(),
+        is_in_comment: false,
+        position: None,
     };
     if text.starts_with('\u{feff}') {
-        reader.at = 3;
+        parser.at = 3;
     }
-    let root = if reader.json { reader.json() } else { reader.toml() };
-    Reading { root, spot: reader.spot }
+    let root = if parser.json { parser.json() } else { parser.toml() };
+    Parsed { root, position: parser.position }
 }
 
-struct Reader<'t> {
+struct PartialParser<'t> {
     text: &'t str,
+    /// The byte that is parsed next.
     at: usize,
     cursor: usize,
     json: bool,
-    /// Where it reads.
-    place: Vec<KeySegment>,
+    /// The path of the table, list or value that is being parsed.
+    path: Vec<KeySegment>,
     /// Whether the cursor is in a comment.
-    dead: bool,
-    spot: Option<Spot>,
+    is_in_comment: bool,
+    position: Option<CursorPosition>,
 }
 
-impl Reader<'_> {
+impl PartialParser<'_> {
     fn rest(&self) -> &str {
         &self.text[self.at..]
     }
@@ -88,25 +90,26 @@ impl Reader<'_> {
         self.at += self.rest().find(|c| !test(c)).unwrap_or(self.rest().len());
     }
 
-    /// Whether the cursor is in this part, or at one of its ends.
-    fn on(&self, span: &Range<usize>) -> bool {
+    /// Whether the cursor is inside this part or at one of its ends.
+    fn has_cursor(&self, span: &Range<usize>) -> bool {
         span.start <= self.cursor && self.cursor <= span.end
     }
 
-    fn found(&mut self, what: What, span: Range<usize>) {
-        if self.spot.is_none() && !self.dead {
-            self.spot = Some(Spot { what, place: KeyPath(self.place.clone()), span });
+    /// Notes what is wanted at the cursor. Only the first call counts.
+    fn found(&mut self, wanted: Wanted, span: Range<usize>) {
+        if self.position.is_none() && !self.is_in_comment {
+            self.position = Some(CursorPosition { wanted, path: KeyPath(self.path.clone()), span });
         }
     }
 
     fn comment(&mut self) {
         let start = self.at;
         self.skip_while(|c| c != '\n');
-        self.dead |= start < self.cursor && self.cursor <= self.at;
+        self.is_in_comment |= start < self.cursor && self.cursor <= self.at;
     }
 
-    /// Blanks and comments; inside brackets line ends as well. Gives back what it passed.
-    fn space(&mut self, inside: bool) -> Range<usize> {
+    /// Skips spaces and, inside brackets, line breaks and comments. Returns the skipped part.
+    fn skip_space(&mut self, inside: bool) -> Range<usize> {
         let start = self.at;
         loop {
             self.skip_while(|c| c == ' ' || c == '\t' || (inside && (c == '\n' || c == '\r')));
@@ -117,20 +120,20 @@ impl Reader<'_> {
         }
     }
 
-    /// Where nothing stands that what is typed there could run into: an empty place for a key or a
-    /// value.
-    fn is_free(&self, passed: &Range<usize>) -> bool {
+    /// Whether the cursor is in the skipped spaces and no other text follows directly, so that a key
+    /// or a value can be typed there.
+    fn is_free(&self, skipped: &Range<usize>) -> bool {
         let closed = self.peek().is_none_or(|c| ",}]#\n\r".contains(c));
-        self.on(passed) && (closed || self.text[self.cursor..passed.end].contains('\n'))
+        self.has_cursor(skipped) && (closed || self.text[self.cursor..skipped.end].contains('\n'))
     }
 
     fn toml(&mut self) -> Node {
         let mut root = Node { span: 0..0, content: Content::Table(Vec::new()) };
         while self.at < self.text.len() {
-            let passed = self.space(false);
-            let fresh = passed.start == 0 || self.text[..passed.start].ends_with('\n');
-            if fresh && self.is_free(&passed) && self.peek() != Some('#') {
-                self.found(What::KeySegment { assigned: false }, self.cursor..self.cursor);
+            let skipped = self.skip_space(false);
+            let may_begin_key = skipped.start == 0 || self.text[..skipped.start].ends_with('\n');
+            if may_begin_key && self.is_free(&skipped) && self.peek() != Some('#') {
+                self.found(Wanted::Key { has_value: false }, self.cursor..self.cursor);
             }
             match self.peek() {
                 Some('\n' | '\r') => self.skip(),
@@ -140,7 +143,7 @@ impl Reader<'_> {
                     let mut entries = Vec::new();
                     self.entry(&mut entries, false);
                     if let Some(Node { content: Content::Table(known), .. }) =
-                        descend(&mut root, &self.place)
+                        descend(&mut root, &self.path)
                     {
                         merge(known, entries);
                     }
@@ -148,22 +151,22 @@ impl Reader<'_> {
                 }
             }
         }
-        // The last line, where nothing has been typed yet.
+        // The cursor is in an empty last line.
         if self.cursor == self.at && !self.text.ends_with(|c| c != '\n') {
-            self.found(What::KeySegment { assigned: false }, self.cursor..self.cursor);
+            self.found(Wanted::Key { has_value: false }, self.cursor..self.cursor);
         }
         root
     }
 
     fn json(&mut self) -> Node {
-        self.space(true);
+        self.skip_space(true);
         match self.peek() {
             Some('{') => self.table(),
             _ => Node { span: 0..0, content: Content::Table(Vec::new()) },
         }
     }
 
-    /// A line such as `[[group.steer]]`: what comes after it stands in that table.
+    /// A header such as `[[group.steer]]`: the following keys are in that table.
     fn header(&mut self, root: &mut Node) {
         let start = self.at;
         self.skip();
@@ -173,10 +176,10 @@ impl Reader<'_> {
         }
         let mut names = Vec::new();
         loop {
-            self.space(false);
+            self.skip_space(false);
             let (name, _) = self.key();
             names.extend(Some(name).filter(|name| !name.is_empty()));
-            self.space(false);
+            self.skip_space(false);
             if self.peek() != Some('.') {
                 break;
             }
@@ -184,41 +187,40 @@ impl Reader<'_> {
         }
         self.skip_while(|c| c == ']');
         let span = start..self.at;
-        self.place.clear();
-        if self.on(&span) && self.cursor > start {
-            self.found(What::Header, span);
+        self.path.clear();
+        if self.has_cursor(&span) && self.cursor > start {
+            self.found(Wanted::Header, span);
         }
         let Some((last, above)) = names.split_last() else { return };
         let mut node = root;
         for name in above {
             let Some(inner) = child(node, name) else { return };
-            self.place.push(KeySegment::Name(name.clone()));
+            self.path.push(KeySegment::Name(name.clone()));
             node = inner;
-            // What is in a list belongs to its last table.
+            // A header inside a list belongs to the last table of the list.
             if let Content::List(items) = &node.content
                 && !items.is_empty()
             {
                 let last = items.len() - 1;
-                self.place.push(KeySegment::At(last));
+                self.path.push(KeySegment::At(last));
                 let Content::List(items) = &mut node.content else { return };
                 node = &mut items[last];
             }
         }
         let Some(node) = child(node, last) else { return };
-        self.place.push(KeySegment::Name(last.clone()));
+        self.path.push(KeySegment::Name(last.clone()));
         if list {
             if matches!(&node.content, Content::Table(entries) if entries.is_empty()) {
                 node.content = Content::List(Vec::new());
             }
             if let Content::List(items) = &mut node.content {
                 items.push(Node { span: start..self.at, content: Content::Table(Vec::new()) });
-                self.place.push(KeySegment::At(items.len() - 1));
+                self.path.push(KeySegment::At(items.len() - 1));
             }
         }
     }
 
-    /// Whether the line that begins here is a header: whoever is typing above it has left a bracket
-    /// open.
+    /// Whether a header begins here. It ends the brackets above it that are not closed.
     fn is_header(&self) -> bool {
         let begins =
             self.text[..self.at].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
@@ -232,7 +234,7 @@ impl Reader<'_> {
             && !name.contains([',', '"'])
     }
 
-    /// A key, in quotes or not; empty where none stands.
+    /// A key, with or without quotes; empty where there is none.
     fn key(&mut self) -> (String, Range<usize>) {
         let start = self.at;
         let name = match self.peek() {
@@ -245,35 +247,35 @@ impl Reader<'_> {
         (name, start..self.at)
     }
 
-    /// A key with its value, as far as they are there. Always takes something.
+    /// A key with its value, as far as they are typed. At least one character is parsed.
     fn entry(&mut self, entries: &mut Vec<Entry>, inside: bool) {
-        let (depth, begin) = (self.place.len(), self.at);
+        let (depth, start) = (self.path.len(), self.at);
         let mut names: Vec<(String, Range<usize>)> = Vec::new();
         let mut cursor = None;
         loop {
             let (name, span) = self.key();
-            if self.on(&span) && self.at > begin {
+            if self.has_cursor(&span) && self.at > start {
                 cursor = Some((names.len(), span.clone()));
             }
             names.push((name, span));
-            self.space(false);
+            self.skip_space(false);
             if self.json || self.peek() != Some('.') {
                 break;
             }
             self.skip();
-            self.space(false);
+            self.skip_space(false);
         }
-        let assigned = self.peek() == Some(if self.json { ':' } else { '=' });
+        let has_value = self.peek() == Some(if self.json { ':' } else { '=' });
         if let Some((i, span)) = cursor {
-            self.place.extend(names[..i].iter().map(|(name, _)| KeySegment::Name(name.clone())));
-            self.found(What::KeySegment { assigned }, span);
-            self.place.truncate(depth);
+            self.path.extend(names[..i].iter().map(|(name, _)| KeySegment::Name(name.clone())));
+            self.found(Wanted::Key { has_value }, span);
+            self.path.truncate(depth);
         }
-        if assigned {
+        if has_value {
             self.skip();
-            self.place.extend(names.iter().map(|(name, _)| KeySegment::Name(name.clone())));
+            self.path.extend(names.iter().map(|(name, _)| KeySegment::Name(name.clone())));
             let node = self.value(inside);
-            self.place.truncate(depth);
+            self.path.truncate(depth);
             let mut node = node;
             for (key, span) in names.drain(1..).rev() {
                 node = Node {
@@ -281,46 +283,46 @@ impl Reader<'_> {
                     content: Content::Table(vec![Entry { key, span, node }]),
                 };
             }
-            let whole =
+            let entry =
                 names.into_iter().map(|(key, span)| Entry { key, span, node: node.clone() });
-            merge(entries, whole.collect());
-        } else if self.at == begin {
+            merge(entries, entry.collect());
+        } else if self.at == start {
             self.skip();
         }
     }
 
-    /// A value, as far as it is there; `inside` brackets it may begin in a later line.
+    /// A value, as far as it is typed; `inside` brackets it may begin on a later line.
     fn value(&mut self, inside: bool) -> Node {
-        let passed = self.space(inside);
-        if self.is_free(&passed) {
-            self.found(What::Value, self.cursor..self.cursor);
+        let skipped = self.skip_space(inside);
+        if self.is_free(&skipped) {
+            self.found(Wanted::Value, self.cursor..self.cursor);
         }
         let start = self.at;
-        let deep = self.place.len() > DEEPEST;
+        let is_too_deep = self.path.len() > DEEPEST;
         let content = match self.peek() {
-            None | Some('\n' | '\r' | ',' | '}' | ']' | '#') => NOTHING,
-            Some('[') if !deep => return self.list(),
-            Some('{') if !deep => return self.table(),
+            None | Some('\n' | '\r' | ',' | '}' | ']' | '#') => MISSING,
+            Some('[') if !is_too_deep => return self.list(),
+            Some('{') if !is_too_deep => return self.table(),
             Some('"' | '\'') => {
                 let text = self.string();
-                if self.on(&(start..self.at)) {
-                    self.found(What::Value, start..self.at);
+                if self.has_cursor(&(start..self.at)) {
+                    self.found(Wanted::Value, start..self.at);
                 }
                 Content::Text(text)
             }
             Some(_) => {
                 self.skip();
                 self.skip_while(|c| !c.is_whitespace() && !",}]#".contains(c));
-                if self.on(&(start..self.at)) {
-                    self.found(What::Value, start..self.at);
+                if self.has_cursor(&(start..self.at)) {
+                    self.found(Wanted::Value, start..self.at);
                 }
-                plain(&self.text[start..self.at])
+                scalar(&self.text[start..self.at])
             }
         };
         Node { span: start..self.at, content }
     }
 
-    /// A text in quotes, or what there is of it: one that nobody has closed ends with its line.
+    /// A text in quotes. A text that is not closed ends with its line.
     fn string(&mut self) -> String {
         let start = self.at;
         let quote = if self.peek() == Some('"') { '"' } else { '\'' };
@@ -356,12 +358,12 @@ impl Reader<'_> {
         let (start, mut items) = (self.at, Vec::new());
         self.skip();
         loop {
-            self.place.push(KeySegment::At(items.len()));
+            self.path.push(KeySegment::At(items.len()));
             let begin = self.at;
             let node = self.value(true);
-            self.place.pop();
-            items.extend(Some(node).filter(|node| node.content != NOTHING));
-            self.space(true);
+            self.path.pop();
+            items.extend(Some(node).filter(|node| node.content != MISSING));
+            self.skip_space(true);
             if self.is_header() && begin < self.at {
                 break;
             }
@@ -382,16 +384,16 @@ impl Reader<'_> {
     fn table(&mut self) -> Node {
         let (start, mut entries) = (self.at, Vec::new());
         self.skip();
-        let mut fresh = true;
+        let mut may_begin_key = true;
         loop {
-            let passed = self.space(true);
-            if fresh && self.is_free(&passed) {
-                self.found(What::KeySegment { assigned: false }, self.cursor..self.cursor);
+            let skipped = self.skip_space(true);
+            if may_begin_key && self.is_free(&skipped) {
+                self.found(Wanted::Key { has_value: false }, self.cursor..self.cursor);
             }
             if self.is_header() {
                 break;
             }
-            fresh = false;
+            may_begin_key = false;
             match self.peek() {
                 None | Some(']') => break,
                 Some('}') => {
@@ -400,7 +402,7 @@ impl Reader<'_> {
                 }
                 Some(',') => {
                     self.skip();
-                    fresh = true;
+                    may_begin_key = true;
                 }
                 _ => self.entry(&mut entries, true),
             }
@@ -410,7 +412,7 @@ impl Reader<'_> {
 }
 
 /// A number, `true` or `false`.
-fn plain(text: &str) -> Content {
+fn scalar(text: &str) -> Content {
     match text {
         "true" => Content::Bool(true),
         "false" => Content::Bool(false),
@@ -418,13 +420,13 @@ fn plain(text: &str) -> Content {
             .parse()
             .map(Content::Integer)
             .or_else(|_| text.parse().map(Content::Number))
-            .unwrap_or(NOTHING),
+            .unwrap_or(MISSING),
     }
 }
 
-/// What stands at `place`, of which all is there.
-fn descend<'n>(root: &'n mut Node, place: &[KeySegment]) -> Option<&'n mut Node> {
-    place.iter().try_fold(root, |node, key| match (key, &mut node.content) {
+/// The node at `path`, all of which exists.
+fn descend<'n>(root: &'n mut Node, path: &[KeySegment]) -> Option<&'n mut Node> {
+    path.iter().try_fold(root, |node, key| match (key, &mut node.content) {
         (KeySegment::Name(name), Content::Table(entries)) => {
             entries.iter_mut().find(|entry| entry.key == *name).map(|entry| &mut entry.node)
         }
@@ -433,7 +435,7 @@ fn descend<'n>(root: &'n mut Node, place: &[KeySegment]) -> Option<&'n mut Node>
     })
 }
 
-/// The table under this name, made where it is not there.
+/// The table with this name, which is created where it is missing.
 fn child<'n>(node: &'n mut Node, name: &str) -> Option<&'n mut Node> {
     let empty = || Node { span: 0..0, content: Content::Table(Vec::new()) };
     if !matches!(node.content, Content::Table(_)) {
@@ -447,7 +449,7 @@ fn child<'n>(node: &'n mut Node, name: &str) -> Option<&'n mut Node> {
     Some(&mut entries[i].node)
 }
 
-/// Adds entries to a table; of a table that both have, what is in it.
+/// Adds entries to a table. Tables that are on both sides are merged.
 fn merge(known: &mut Vec<Entry>, more: Vec<Entry>) {
     for entry in more {
         match (

@@ -1,0 +1,384 @@
+//! Collects the controls and the lists of behaviors of a scene, by the descriptions of the format
+//! and of the behaviors.
+
+use wayfare::behavior::Behavior;
+use wayfare::crowd::{KeyPath, range};
+use wayfare::glam::Vec2;
+use wayfare::parameter::{self, Kind, Parameter, Range, Unit};
+
+use super::control::{BehaviorEntry, BehaviorList, Control, ControlKind, NumberControl};
+use super::names::{GroupNames, Names, referred_names};
+use super::suggestions::{Suggestions, behavior, in_space, integer_slider};
+use super::value::Value;
+use crate::document::{Content, Format, Node};
+use crate::format::{self, Key, Table, ValueKind};
+use crate::schema::flat;
+
+/// A walk through the document of a scene that collects what can be edited.
+pub(super) struct Collector<'a> {
+    names: Names,
+    /// The names of the group that is being visited.
+    group: GroupNames,
+    suggestions: Suggestions,
+    dimension: usize,
+    /// The value at a path when the scene was opened: it determines the slider, so that a slider
+    /// does not change its range while it is moved.
+    original_value: &'a dyn Fn(&KeyPath) -> Option<Value>,
+    /// Only this path and those on the way to it are visited.
+    only: Option<&'a KeyPath>,
+    controls: Vec<Control>,
+    lists: Vec<BehaviorList>,
+}
+
+impl<'a> Collector<'a> {
+    /// The controls and lists of the scene; with `only`, at least those on the way to that path.
+    pub(super) fn collect(
+        root: &Node,
+        dimension: usize,
+        original_value: &'a dyn Fn(&KeyPath) -> Option<Value>,
+        only: Option<&'a KeyPath>,
+    ) -> (Vec<Control>, Vec<BehaviorList>) {
+        let mut collector = Self {
+            names: Names::of(root),
+            group: GroupNames::default(),
+            suggestions: Suggestions::of(root),
+            dimension,
+            original_value,
+            only,
+            controls: Vec::new(),
+            lists: Vec::new(),
+        };
+        collector.table(&KeyPath::default(), root, &format::SCENE);
+        (collector.controls, collector.lists)
+    }
+
+    /// Whether `path` is on the way to the only path, or below it.
+    fn visits(&self, path: &KeyPath) -> bool {
+        self.only.is_none_or(|only| only.0.iter().zip(&path.0).all(|(a, b)| a == b))
+    }
+
+    /// The keys of a table that the text gives.
+    fn table(&mut self, path: &KeyPath, node: &Node, table: &'static Table) {
+        if table.name == format::GROUP.name {
+            self.group = GroupNames::of(node);
+            self.suggestions.enter_group(node);
+        }
+        for key in table.keys.iter().filter(|key| !key.name.starts_with('$')) {
+            let path = path.key(key.name);
+            if !self.visits(&path) {
+                continue;
+            }
+            let value = node.get(key.name);
+            let is_alternative = table.one_of.iter().any(|set| set.contains(&key.name));
+            let lacks_its_partner = table
+                .needs
+                .iter()
+                .any(|(name, needed)| *name == key.name && node.get(needed).is_none());
+            let can_be_added = !is_alternative
+                && !lacks_its_partner
+                && !is_only_for_space(table, key, self.dimension);
+            if value.is_some() || can_be_added {
+                self.key(&path, value, key, is_alternative);
+            }
+        }
+    }
+
+    /// One key of a table. An alternative cannot be removed by itself.
+    fn key(
+        &mut self,
+        path: &KeyPath,
+        node: Option<&Node>,
+        key: &'static Key,
+        is_alternative: bool,
+    ) {
+        let default = Value::plain(key.default).map(|value| self.in_dimension(key, value));
+        let own_default = || default.clone();
+        let kind = match key.kind {
+            ValueKind::Text => ControlKind::Text,
+            ValueKind::Name => match referred_names(key.name, &self.names, &self.group) {
+                Some(names) => ControlKind::Choice(names.to_vec()),
+                None => ControlKind::Text,
+            },
+            ValueKind::Integer(least, most) => self.integer(path, [least, most], own_default()),
+            ValueKind::Dimension => ControlKind::Integer { range: [2, 3], slider: [2, 3] },
+            ValueKind::Number(range) => self.number(path, range, own_default()),
+            ValueKind::StatLimit => self.number(path, range::STAT.or_infinite(), own_default()),
+            ValueKind::Distribution(range) => match self.number(path, range, own_default()) {
+                ControlKind::Number(number) => {
+                    ControlKind::Number(NumberControl { may_vary: true, ..number })
+                }
+                other => other,
+            },
+            ValueKind::Flag => ControlKind::Flag,
+            ValueKind::Word(words) => ControlKind::Choice(owned(words)),
+            ValueKind::Point | ValueKind::Size => {
+                ControlKind::Point { unit: Unit::Length, words: Vec::new() }
+            }
+            ValueKind::Velocity => {
+                ControlKind::Point { unit: Unit::Speed, words: owned(&["random"]) }
+            }
+            ValueKind::Target => self.target(),
+            ValueKind::Groups => ControlKind::Groups(self.names.groups.clone()),
+            ValueKind::Behaviors => return self.list(path, node),
+            ValueKind::Conditions | ValueKind::Tables(_) | ValueKind::NamedTables(_) => {
+                return self.parts(path, node, key);
+            }
+            // A state can only change stats that its group has.
+            ValueKind::Rates if node.is_none() && self.group.stats.is_empty() => return,
+            ValueKind::Points(_)
+            | ValueKind::Corners
+            | ValueKind::Track
+            | ValueKind::ExitAction
+            | ValueKind::Schedule
+            | ValueKind::Table(_)
+            | ValueKind::Rates
+            | ValueKind::Condition => ControlKind::Structure { example: self.example(key) },
+        };
+        // A table that cannot be removed is edited by its parts only.
+        let is_edited_by_parts = matches!(kind, ControlKind::Structure { .. })
+            && (key.required || is_alternative)
+            && node.is_some_and(|node| !matches!(node.content, Content::List(_)));
+        if !is_edited_by_parts {
+            self.add(path, node, kind, key.doc, key.required, default);
+        }
+        self.parts(path, node, key);
+    }
+
+    /// A value of the plane for this key, in the dimension of the scene.
+    fn in_dimension(&self, key: &Key, value: Value) -> Value {
+        if self.dimension == 3 { in_space(key.name, key.kind, value) } else { value }
+    }
+
+    /// An example for a structure, as TOML.
+    fn example(&self, key: &Key) -> String {
+        match (key.kind, self.group.stats.first()) {
+            (ValueKind::Rates, Some(stat)) => {
+                Value::Table(vec![(stat.clone(), Value::Integer(-1))]).write(Format::Toml)
+            }
+            _ if self.dimension == 2 => key.example.to_string(),
+            _ => Value::read(key.example)
+                .map(|value| self.in_dimension(key, value).write(Format::Toml))
+                .unwrap_or_default(),
+        }
+    }
+
+    /// The controls of the parts of a value that the text gives.
+    fn parts(&mut self, path: &KeyPath, node: Option<&Node>, key: &'static Key) {
+        let Some(node) = node else { return };
+        let table = match key.kind {
+            ValueKind::Table(table) | ValueKind::Tables(table) | ValueKind::NamedTables(table) => {
+                table
+            }
+            ValueKind::Condition | ValueKind::Conditions => &format::CONDITION,
+            ValueKind::ExitAction => &format::RESPAWN,
+            ValueKind::Rates => return self.rates(path, node),
+            _ => return,
+        };
+        if matches!(key.kind, ValueKind::NamedTables(_)) {
+            for entry in node.table().unwrap_or_default() {
+                self.table(&path.key(&entry.key), &entry.node, table);
+            }
+        } else if let Some(items) = node.list() {
+            for (i, item) in items.iter().enumerate() {
+                if self.visits(&path.at(i)) {
+                    self.table(&path.at(i), item, table);
+                }
+            }
+        } else if node.table().is_some() {
+            self.table(path, node, table);
+        }
+    }
+
+    /// The change that a state makes to each stat of the group.
+    fn rates(&mut self, path: &KeyPath, node: &Node) {
+        for stat in self.group.stats.clone() {
+            let path = path.key(&stat);
+            let zero = Some(Value::Integer(0));
+            let kind = self.number_around(&path, range::STAT, zero.clone(), 1.0);
+            let doc = "The change of the stat per unit of time.";
+            self.add(&path, node.get(&stat), kind, doc, false, zero);
+        }
+    }
+
+    /// A list of behaviors, also one that the text does not give.
+    fn list(&mut self, path: &KeyPath, node: Option<&Node>) {
+        let index = self.lists.len();
+        self.lists.push(BehaviorList { key_path: path.clone(), entries: Vec::new() });
+        for (i, item) in node.and_then(Node::list).unwrap_or_default().iter().enumerate() {
+            let path = path.at(i);
+            if self.visits(&path) {
+                let entry = self.list_entry(&path, item);
+                self.lists[index].entries.push(entry);
+            }
+        }
+    }
+
+    /// The controls of one entry of a list of behaviors.
+    fn list_entry(&mut self, path: &KeyPath, node: &Node) -> BehaviorEntry {
+        let description = node
+            .table()
+            .unwrap_or_default()
+            .iter()
+            .find_map(|entry| Some((behavior(&entry.key)?, &entry.node)));
+        let (name, doc) = match description {
+            Some((description, _)) => (description.name, description.doc),
+            None => ("all", format::STEER_ENTRY.doc),
+        };
+        if let Some((description, node)) = description {
+            let path = path.key(description.name);
+            self.parameters(&path, node, description.name, description.parameters);
+        }
+        for key in format::STEER_ENTRY.keys {
+            let value = node.get(key.name);
+            let can_be_added = key.name != "all"
+                && format::STEER_ENTRY
+                    .needs
+                    .iter()
+                    .all(|(name, needed)| *name != key.name || node.get(needed).is_some());
+            if value.is_some() || can_be_added {
+                self.key(&path.key(key.name), value, key, false);
+            }
+        }
+        BehaviorEntry {
+            key_path: path.clone(),
+            behavior: name.to_string(),
+            off: node.get("off").is_some_and(|node| node.content == Content::Bool(true)),
+            doc: flat(doc),
+        }
+    }
+
+    /// The parameters of a behavior, or of a behavior's table inside another behavior.
+    fn parameters(
+        &mut self,
+        path: &KeyPath,
+        node: &Node,
+        behavior: &'static str,
+        parameters: &'static [Parameter],
+    ) {
+        let defaults = Behavior::<Vec2>::from_name(behavior);
+        for parameter in parameters {
+            let (path, node) = (path.key(parameter.name), node.get(parameter.name));
+            if !self.visits(&path) {
+                continue;
+            }
+            let default = defaults.as_ref().filter(|_| !parameter.required);
+            let default = default.and_then(|behavior| scene_value(&behavior.get(parameter.name)?));
+            let kind = self.parameter_kind(&path, parameter.kind, default.clone());
+            self.add(&path, node, kind, parameter.doc, parameter.required, default);
+            match (parameter.kind, node) {
+                (Kind::Area, Some(node)) => self.table(&path, node, &format::AREA),
+                (Kind::Nested(inner), Some(node)) => {
+                    self.parameters(&path, node, parameter.name, inner);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn parameter_kind(&self, path: &KeyPath, kind: Kind, default: Option<Value>) -> ControlKind {
+        let structure = |example: &str| ControlKind::Structure { example: example.to_string() };
+        let number = |range, words, may_be_off| match self.number(path, range, default.clone()) {
+            ControlKind::Number(number) => {
+                ControlKind::Number(NumberControl { words, may_be_off, ..number })
+            }
+            other => other,
+        };
+        match kind {
+            Kind::Number(range) | Kind::Double(range) => number(range, &[], false),
+            Kind::NumberOr(range, words) => number(range, words, false),
+            Kind::NumberOrOff(range) => number(range, &[], true),
+            Kind::Flag => ControlKind::Flag,
+            Kind::Stat => ControlKind::Choice(self.group.stats.clone()),
+            Kind::Schedule => structure("[[10, 5]]"),
+            Kind::Condition => structure("{ time_in_state = 5 }"),
+            Kind::Conditions => structure("[{ time_in_state = 5 }]"),
+            Kind::Word(words) => ControlKind::Choice(owned(words)),
+            Kind::Target => self.target(),
+            Kind::Group => ControlKind::Choice(self.names.groups.clone()),
+            Kind::Groups => ControlKind::Groups(self.names.groups.clone()),
+            Kind::Path => ControlKind::Choice(self.names.paths.clone()),
+            Kind::Field => ControlKind::Choice(self.names.flow_fields.clone()),
+            Kind::Area => {
+                ControlKind::Structure { example: self.suggestions.area().write(Format::Toml) }
+            }
+            Kind::Nested(inner) => {
+                let values =
+                    self.suggestions.required_parameters(inner, &self.names).unwrap_or_default();
+                ControlKind::Structure { example: Value::Table(values).write(Format::Toml) }
+            }
+        }
+    }
+
+    fn number(&self, path: &KeyPath, range: Range, default: Option<Value>) -> ControlKind {
+        let is_stat = range == range::STAT || range == range::STAT.or_infinite();
+        let unitless = if is_stat { self.suggestions.largest_stat } else { 1.0 };
+        self.number_around(path, range, default, unitless)
+    }
+
+    /// A number whose slider suits numbers like `unitless`, if its range has no unit.
+    fn number_around(
+        &self,
+        path: &KeyPath,
+        range: Range,
+        default: Option<Value>,
+        unitless: f64,
+    ) -> ControlKind {
+        let example = (self.original_value)(path).or(default);
+        let slider = self.suggestions.slider(range, example.as_ref(), unitless);
+        ControlKind::Number(NumberControl {
+            range,
+            slider,
+            words: &[],
+            may_be_off: false,
+            may_vary: false,
+        })
+    }
+
+    fn integer(&self, path: &KeyPath, range: [u64; 2], default: Option<Value>) -> ControlKind {
+        let example = (self.original_value)(path).or(default);
+        ControlKind::Integer { range, slider: integer_slider(range, example.as_ref()) }
+    }
+
+    fn target(&self) -> ControlKind {
+        ControlKind::Point { unit: Unit::Length, words: self.names.targets(&self.group) }
+    }
+
+    fn add(
+        &mut self,
+        path: &KeyPath,
+        node: Option<&Node>,
+        kind: ControlKind,
+        doc: &str,
+        required: bool,
+        default: Option<Value>,
+    ) {
+        self.controls.push(Control {
+            key_path: path.clone(),
+            kind,
+            doc: flat(doc),
+            required,
+            given: node.is_some(),
+            value: node.and_then(Value::of).or_else(|| default.clone()),
+            default,
+        });
+    }
+}
+
+/// Whether a key is left out in the plane.
+pub(super) fn is_only_for_space(table: &Table, key: &Key, dimension: usize) -> bool {
+    table.name == format::GRID.name && key.name == "rows" && dimension == 2
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| word.to_string()).collect()
+}
+
+/// A default of the library as a value of a scene; `None` where a scene cannot write it.
+fn scene_value(value: &parameter::Value<Vec2>) -> Option<Value> {
+    match value {
+        parameter::Value::Number(x) => Some(Value::from(*x)),
+        parameter::Value::Word(word) => Some(Value::from(*word)),
+        parameter::Value::Off => Some(Value::Flag(false)),
+        _ => None,
+    }
+}
