@@ -12,7 +12,7 @@ use wayfare::behavior::Behavior;
 use wayfare::crowd::{KeyPath, KeySegment, ValidationError};
 use wayfare::glam::Vec2;
 use wayfare_scene::Format;
-use wayfare_scene::edit::{BehaviorEntry, BehaviorList, Draft, Field, FieldKind, Value};
+use wayfare_scene::edit::{BehaviorEntry, BehaviorList, Control, ControlKind, Draft, Value};
 
 use crate::app::Gallery;
 use crate::panels::side::Side;
@@ -29,7 +29,7 @@ const MOST: usize = 40;
 #[derive(Default)]
 pub(crate) struct Settings {
     of: Option<String>,
-    fields: Vec<Field>,
+    fields: Vec<Control>,
     /// Of each field whether it is as it was when the scene was opened.
     original: Vec<bool>,
     lists: Vec<BehaviorList>,
@@ -42,12 +42,13 @@ impl Settings {
     /// The fields of `draft`, taken again when its text has changed.
     fn follow(&mut self, draft: &Draft) {
         if self.of.as_deref() != Some(draft.text()) {
-            (self.fields, self.lists) = (draft.fields(), draft.lists());
+            (self.fields, self.lists) = (draft.controls(), draft.lists());
             self.original = self
                 .fields
                 .iter()
                 .map(|field| {
-                    draft.scene_value(&field.place) == field.value.clone().filter(|_| field.given)
+                    draft.original_value(&field.key_path)
+                        == field.value.clone().filter(|_| field.given)
                 })
                 .collect();
             self.of = Some(draft.text().to_string());
@@ -90,10 +91,10 @@ impl Gallery {
             sheet.parts(ui, &KeyPath::default());
         } else {
             // Those of that name come first, then those whose place or description has the words.
-            let rank = |field: &Field| match field.name() {
+            let rank = |field: &Control| match field.name() {
                 name if name == filter => Some(0),
                 name if name.contains(&filter) => Some(1),
-                _ => (field.place.to_string().contains(&filter)
+                _ => (field.key_path.to_string().contains(&filter)
                     || field.doc.to_lowercase().contains(&filter))
                 .then_some(2),
             };
@@ -112,7 +113,7 @@ impl Gallery {
                 ui.label("No setting has these words.");
             }
             for (_, i) in found.into_iter().take(MOST) {
-                ui.weak(sheet.way_to(&settings.fields[i].place));
+                ui.weak(sheet.way_to(&settings.fields[i].key_path));
                 sheet.row(ui, i);
             }
         }
@@ -142,14 +143,14 @@ impl Sheet<'_> {
     fn rows(&mut self, ui: &mut Ui, place: &KeyPath) {
         let fields = &self.settings.fields;
         let own = fields.iter().enumerate().filter(|(_, field)| {
-            field.place.0.len() == place.0.len() + 1 && field.place.0.starts_with(&place.0)
+            field.key_path.0.len() == place.0.len() + 1 && field.key_path.0.starts_with(&place.0)
         });
         for (i, field) in own {
             // A table that is there is shown by its parts; a switch stands at the head of its
             // behavior.
             let parted =
-                matches!(field.kind, FieldKind::Written { .. }) && self.parted(&field.place);
-            let switch = field.name() == "off" && field.kind == FieldKind::Flag;
+                matches!(field.kind, ControlKind::Structure { .. }) && self.parted(&field.key_path);
+            let switch = field.name() == "off" && field.kind == ControlKind::Flag;
             if !parted && !switch {
                 self.row(ui, i);
             }
@@ -157,18 +158,17 @@ impl Sheet<'_> {
     }
 
     fn parted(&self, place: &KeyPath) -> bool {
-        self.settings
-            .fields
-            .iter()
-            .any(|field| field.place.0.len() > place.0.len() && field.place.0.starts_with(&place.0))
+        self.settings.fields.iter().any(|field| {
+            field.key_path.0.len() > place.0.len() && field.key_path.0.starts_with(&place.0)
+        })
     }
 
     /// The tables and lists inside `place`, each under a heading.
     fn parts(&mut self, ui: &mut Ui, place: &KeyPath) {
         let mut parts: Vec<KeyPath> = Vec::new();
         let settings = self.settings;
-        let lists = settings.lists.iter().map(|list| &list.place);
-        for inner in settings.fields.iter().map(|field| &field.place).chain(lists) {
+        let lists = settings.lists.iter().map(|list| &list.key_path);
+        for inner in settings.fields.iter().map(|field| &field.key_path).chain(lists) {
             let Some(rest) = inner.0.strip_prefix(place.0.as_slice()) else { continue };
             let take = match rest {
                 [KeySegment::Name(_), KeySegment::At(_), ..] => 2,
@@ -191,7 +191,7 @@ impl Sheet<'_> {
         parts.sort_by_key(|part| matches!(part.0.first(), Some(KeySegment::Name(name)) if !["bounds", "pointer", "group"].contains(&name.as_str())));
         let mut shown = 0;
         for part in parts {
-            if let Some(list) = settings.lists.iter().find(|list| list.place == part) {
+            if let Some(list) = settings.lists.iter().find(|list| list.key_path == part) {
                 self.list(ui, list);
                 continue;
             }
@@ -227,7 +227,7 @@ impl Sheet<'_> {
             .settings
             .fields
             .iter()
-            .find(|field| field.place == part.key("name"))
+            .find(|field| field.key_path == part.key("name"))
             .and_then(|field| field.value.as_ref()?.text());
         match part.0.as_slice() {
             [.., KeySegment::Name(what), KeySegment::At(_)] if name.is_some() => {
@@ -270,14 +270,16 @@ impl Sheet<'_> {
                         let last_queues =
                             list.entries.last().is_some_and(|last| last.behavior == "queue");
                         let at = if last_queues { count.saturating_sub(1) } else { count };
-                        self.wish =
-                            Some((Edit::Add(list.place.clone(), at, known.name.to_string()), true));
+                        self.wish = Some((
+                            Edit::Add(list.key_path.clone(), at, known.name.to_string()),
+                            true,
+                        ));
                         ui.close();
                     }
                 }
             });
         });
-        host::place(&format!("add:{}", list.place), menu.response.rect);
+        host::place(&format!("add:{}", list.key_path), menu.response.rect);
     }
 
     fn behavior(
@@ -288,14 +290,14 @@ impl Sheet<'_> {
         entry: &BehaviorEntry,
         count: usize,
     ) {
-        let id = Id::unique(("behavior", entry.place.to_string()));
+        let id = Id::unique(("behavior", entry.key_path.to_string()));
         let state = CollapsingState::load_with_default_open(ui.ctx(), id, true);
         let header = state.show_header(ui, |ui| {
             let mut on = !entry.off;
             let switch = ui.checkbox(&mut on, "").on_hover_text("On or off: what is written stays");
-            host::place(&format!("on:{}", entry.place), switch.rect);
+            host::place(&format!("on:{}", entry.key_path), switch.rect);
             if switch.changed() {
-                self.wish = Some((Edit::Switch(entry.place.clone(), on), true));
+                self.wish = Some((Edit::Switch(entry.key_path.clone(), on), true));
             }
             let name = if entry.off {
                 RichText::new(&entry.behavior).strikethrough().weak()
@@ -305,21 +307,21 @@ impl Sheet<'_> {
             ui.label(name).on_hover_text(plain(&entry.doc));
             let button = |ui: &mut Ui, name: &str, text: &str, what: &str, enabled: bool| {
                 let button = ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(what);
-                host::place(&format!("{name}:{}", entry.place), button.rect);
+                host::place(&format!("{name}:{}", entry.key_path), button.rect);
                 button.clicked()
             };
             if button(ui, "up", "⬆", "Earlier in the list", i > 0) {
-                self.wish = Some((Edit::Move(entry.place.clone(), i - 1), true));
+                self.wish = Some((Edit::Move(entry.key_path.clone(), i - 1), true));
             }
             if button(ui, "down", "⬇", "Later in the list", i + 1 < count) {
-                self.wish = Some((Edit::Move(entry.place.clone(), i + 1), true));
+                self.wish = Some((Edit::Move(entry.key_path.clone(), i + 1), true));
             }
             if button(ui, "remove", "×", "Take it out of the list", true) {
-                self.wish = Some((Edit::Remove(entry.place.clone()), true));
+                self.wish = Some((Edit::Remove(entry.key_path.clone()), true));
             }
         });
         header.body(|ui| {
-            let own = list.place.at(i);
+            let own = list.key_path.at(i);
             // Its parameters stand in a table of its name.
             self.rows(ui, &own.key(entry.behavior.clone()));
             self.parts(ui, &own.key(entry.behavior.clone()));
@@ -350,18 +352,18 @@ impl Sheet<'_> {
                 ui.label(about(field));
                 ui.separator();
                 if ui.add_enabled(!original, Button::new("As the scene was opened")).clicked() {
-                    self.wish = Some((Edit::Restore(field.place.clone()), true));
+                    self.wish = Some((Edit::Restore(field.key_path.clone()), true));
                     ui.close();
                 }
                 if ui
                     .add_enabled(field.given && !field.required, Button::new("The default"))
                     .clicked()
                 {
-                    self.wish = Some((Edit::Reset(field.place.clone()), true));
+                    self.wish = Some((Edit::Reset(field.key_path.clone()), true));
                     ui.close();
                 }
-                if let FieldKind::Number(number) = &field.kind
-                    && number.spread
+                if let ControlKind::Number(number) = &field.kind
+                    && number.may_vary
                     && let Some(value) = &field.value
                 {
                     let (words, other) = match control::spread(value) {
@@ -374,32 +376,32 @@ impl Sheet<'_> {
                         ),
                     };
                     if ui.button(words).clicked() {
-                        self.wish = Some((Edit::Set(field.place.clone(), other), true));
+                        self.wish = Some((Edit::Set(field.key_path.clone(), other), true));
                         ui.close();
                     }
                 }
             });
-            host::place(&format!("more:{}", field.place), menu.response.rect);
+            host::place(&format!("more:{}", field.key_path), menu.response.rect);
             if let Some((value, fresh)) = self.control(ui, field) {
-                self.wish = Some((Edit::Set(field.place.clone(), value), fresh));
+                self.wish = Some((Edit::Set(field.key_path.clone(), value), fresh));
             }
         });
     }
 }
 
 /// What a field does, in which unit, and what is allowed.
-fn about(field: &Field) -> String {
+fn about(field: &Control) -> String {
     let mut text = plain(&field.doc);
     let unit = field.unit().name();
     if !unit.is_empty() {
         text += &format!("\nunit: {unit}");
     }
     match &field.kind {
-        FieldKind::Number(number) => text += &format!("\nallowed: {}", number.range),
-        FieldKind::Whole { range: [least, most], .. } => {
+        ControlKind::Number(number) => text += &format!("\nallowed: {}", number.range),
+        ControlKind::Integer { range: [least, most], .. } => {
             text += &format!("\nallowed: {least} to {most}")
         }
-        FieldKind::Choice(words) => text += &format!("\nallowed: {}", words.join(", ")),
+        ControlKind::Choice(words) => text += &format!("\nallowed: {}", words.join(", ")),
         _ => {}
     }
     match &field.default {

@@ -2,7 +2,7 @@
 
 use eframe::egui::{self, ComboBox, Id, Response, Slider, SliderClamping, TextEdit, Ui};
 use wayfare_scene::Format;
-use wayfare_scene::edit::{Field, FieldKind, NumberField, Value};
+use wayfare_scene::edit::{Control, ControlKind, NumberControl, Value};
 
 use super::{Sheet, drag};
 use crate::platform::host;
@@ -12,37 +12,37 @@ use crate::render::theme::TOUCH;
 type Wish = Option<(Value, bool)>;
 
 impl Sheet<'_> {
-    pub(super) fn control(&mut self, ui: &mut Ui, field: &Field) -> Wish {
+    pub(super) fn control(&mut self, ui: &mut Ui, field: &Control) -> Wish {
         match &field.kind {
-            FieldKind::Number(number) => self.number(ui, field, number),
-            FieldKind::Whole { range, usual } => whole(ui, field, *range, *usual),
-            FieldKind::Flag => {
+            ControlKind::Number(number) => self.number(ui, field, number),
+            ControlKind::Integer { range, slider } => whole(ui, field, *range, *slider),
+            ControlKind::Flag => {
                 let mut on = field.value == Some(Value::Flag(true));
                 let check = named(field, ui.checkbox(&mut on, ""));
                 check.changed().then_some((Value::Flag(on), true))
             }
-            FieldKind::Choice(words) => choice(ui, field, words),
-            FieldKind::Names(names) => some_names(ui, field, names),
-            FieldKind::Point { or, .. } => point(ui, field, or),
-            FieldKind::Text => typed(
+            ControlKind::Choice(words) => choice(ui, field, words),
+            ControlKind::Groups(names) => some_names(ui, field, names),
+            ControlKind::Point { words, .. } => point(ui, field, words),
+            ControlKind::Text => typed(
                 ui,
                 field,
                 |text| Some(Value::from(text)),
                 |value| value.text().unwrap_or_default().to_string(),
                 "",
             ),
-            FieldKind::Written { example } => {
+            ControlKind::Structure { example } => {
                 typed(ui, field, Value::read, |value| value.write(Format::Toml), example)
             }
         }
     }
 
-    fn number(&mut self, ui: &mut Ui, field: &Field, number: &NumberField) -> Wish {
+    fn number(&mut self, ui: &mut Ui, field: &Control, number: &NumberControl) -> Wish {
         let limits = [f64::from(number.range.min), f64::from(number.range.max)];
         if let Some([mut low, mut high]) = field.value.as_ref().and_then(spread) {
-            let from = named(field, drag(ui, &mut low, limits, number.usual));
+            let from = named(field, drag(ui, &mut low, limits, number.slider));
             ui.label("to");
-            let to = drag(ui, &mut high, limits, number.usual);
+            let to = drag(ui, &mut high, limits, number.slider);
             let moved = from.changed() || to.changed();
             return moved
                 .then(|| (uniform([low.min(high), high.max(low)]), fresh(&from) && fresh(&to)));
@@ -50,7 +50,7 @@ impl Sheet<'_> {
         let now = field.value.as_ref().and_then(Value::number).filter(|x| x.is_finite());
         let mut words: Vec<(&str, Value)> =
             number.words.iter().map(|word| (*word, Value::from(*word))).collect();
-        if number.off {
+        if number.may_be_off {
             words.push(("off", Value::Flag(false)));
         }
         if number.range.infinite {
@@ -58,7 +58,7 @@ impl Sheet<'_> {
         }
         let mut wish = None;
         if !words.is_empty() || now.is_none() {
-            let middle = Value::from(0.5 * (number.usual[0] + number.usual[1]));
+            let middle = Value::from(0.5 * (number.slider[0] + number.slider[1]));
             let here = words
                 .iter()
                 .find(|(_, value)| field.value.as_ref() == Some(value))
@@ -66,7 +66,7 @@ impl Sheet<'_> {
             let shown = here.unwrap_or(if now.is_some() { "number" } else { "none" });
             // Beside a number only its arrow: the slider has the room.
             let (said, width) = if now.is_some() { ("", 20.0) } else { (shown, 64.0) };
-            let combo = ComboBox::from_id_salt(("word", field.place.to_string()))
+            let combo = ComboBox::from_id_salt(("word", field.key_path.to_string()))
                 .selected_text(said)
                 .width(width)
                 .show_ui(ui, |ui| {
@@ -86,8 +86,8 @@ impl Sheet<'_> {
         if let Some(mut x) = now {
             // Beyond the slider's ends by typing.
             ui.spacing_mut().slider_width = (ui.available_width() - 76.0).max(40.0);
-            let whole = (number.usual[1] - number.usual[0]) >= 100.0;
-            let slider = Slider::new(&mut x, number.usual[0]..=number.usual[1])
+            let whole = (number.slider[1] - number.slider[0]) >= 100.0;
+            let slider = Slider::new(&mut x, number.slider[0]..=number.slider[1])
                 .clamping(SliderClamping::Never)
                 .max_decimals(if whole { 1 } else { 3 });
             let slider = named(field, ui.add(slider));
@@ -121,8 +121,8 @@ pub(super) fn line(text: &mut String) -> TextEdit<'_> {
 }
 
 /// Tells tests where the control of a field is.
-fn named(field: &Field, response: Response) -> Response {
-    host::place(&format!("field:{}", field.place), response.rect);
+fn named(field: &Control, response: Response) -> Response {
+    host::place(&format!("field:{}", field.key_path), response.rect);
     response
 }
 
@@ -131,8 +131,8 @@ fn fresh(response: &Response) -> bool {
     response.drag_started() || !response.dragged()
 }
 
-fn whole(ui: &mut Ui, field: &Field, range: [u64; 2], usual: [u64; 2]) -> Wish {
-    let Some(Value::Whole(now)) = field.value else {
+fn whole(ui: &mut Ui, field: &Control, range: [u64; 2], usual: [u64; 2]) -> Wish {
+    let Some(Value::Integer(now)) = field.value else {
         let button = named(field, ui.button("none").on_hover_text("Give a number"));
         return button.clicked().then(|| (Value::from(usual[0].max(1)), true));
     };
@@ -150,10 +150,10 @@ fn whole(ui: &mut Ui, field: &Field, range: [u64; 2], usual: [u64; 2]) -> Wish {
         .then(|| (Value::from(x.clamp(*limits.start(), *limits.end())), fresh(&control)))
 }
 
-fn choice(ui: &mut Ui, field: &Field, words: &[String]) -> Wish {
+fn choice(ui: &mut Ui, field: &Control, words: &[String]) -> Wish {
     let now = field.value.as_ref().and_then(Value::text).unwrap_or("none");
     let mut wish = None;
-    let combo = ComboBox::from_id_salt(("choice", field.place.to_string()))
+    let combo = ComboBox::from_id_salt(("choice", field.key_path.to_string()))
         .selected_text(now)
         .show_ui(ui, |ui| {
             for word in words {
@@ -166,7 +166,7 @@ fn choice(ui: &mut Ui, field: &Field, words: &[String]) -> Wish {
     wish
 }
 
-fn some_names(ui: &mut Ui, field: &Field, names: &[String]) -> Wish {
+fn some_names(ui: &mut Ui, field: &Control, names: &[String]) -> Wish {
     let now: Option<Vec<&str>> = match &field.value {
         Some(Value::List(list)) => Some(list.iter().filter_map(Value::text).collect()),
         Some(one) => one.text().map(|text| vec![text]),
@@ -195,7 +195,7 @@ fn some_names(ui: &mut Ui, field: &Field, names: &[String]) -> Wish {
     wish
 }
 
-fn point(ui: &mut Ui, field: &Field, or: &[String]) -> Wish {
+fn point(ui: &mut Ui, field: &Control, or: &[String]) -> Wish {
     let mut numbers: Vec<f64> = match &field.value {
         Some(Value::List(list)) => list.iter().filter_map(Value::number).collect(),
         _ => Vec::new(),
@@ -207,7 +207,7 @@ fn point(ui: &mut Ui, field: &Field, or: &[String]) -> Wish {
         } else {
             "point"
         });
-        let combo = ComboBox::from_id_salt(("point", field.place.to_string()))
+        let combo = ComboBox::from_id_salt(("point", field.key_path.to_string()))
             .selected_text(now)
             .width(70.0)
             .show_ui(ui, |ui| {
@@ -238,13 +238,13 @@ fn point(ui: &mut Ui, field: &Field, or: &[String]) -> Wish {
 /// A text that counts when its field is left or Enter is pressed.
 fn typed(
     ui: &mut Ui,
-    field: &Field,
+    field: &Control,
     read: impl Fn(&str) -> Option<Value>,
     write: impl Fn(&Value) -> String,
     example: &str,
 ) -> Wish {
     let now = field.value.as_ref().map(write).unwrap_or_default();
-    let id = Id::unique(("typed", field.place.to_string()));
+    let id = Id::unique(("typed", field.key_path.to_string()));
     let mut text = ui.data(|data| data.get_temp::<String>(id)).unwrap_or_else(|| now.clone());
     let edit = named(field, ui.add(line(&mut text).id(id.with("edit")).hint_text(example)));
     if !edit.has_focus() && !edit.lost_focus() {

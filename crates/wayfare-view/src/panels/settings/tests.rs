@@ -29,26 +29,26 @@ fn every_parameter_of_every_behavior_has_a_control_and_says_what_it_does() {
         screen.gallery.came_of(outcome);
         screen.frames(3);
         let fields: Vec<_> = draft
-            .fields()
+            .controls()
             .into_iter()
-            .filter(|field| field.place.to_string().starts_with("group[0].steer[0]"))
+            .filter(|field| field.key_path.to_string().starts_with("group[0].steer[0]"))
             .collect();
         assert!(fields.len() >= known.parameters.len() + 2, "{}: {}", known.name, fields.len());
         for field in &fields {
             let told = about(field);
-            let numeric = matches!(&field.kind, FieldKind::Number(_));
+            let numeric = matches!(&field.kind, ControlKind::Number(_));
             assert!(
                 told.len() > 10 && (!numeric || told.contains("allowed: ")),
                 "{}: {told}",
-                field.place
+                field.key_path
             );
             // A table is shown by its parts.
             let parted = fields.iter().any(|other| {
-                other.place.0.len() > field.place.0.len()
-                    && other.place.0.starts_with(&field.place.0)
+                other.key_path.0.len() > field.key_path.0.len()
+                    && other.key_path.0.starts_with(&field.key_path.0)
             });
             if field.name() != "off" && !parted {
-                Screen::rect(&format!("field:{}", field.place));
+                Screen::rect(&format!("field:{}", field.key_path));
                 shown.insert(field.name().to_string());
             }
         }
@@ -90,7 +90,7 @@ fn behaviors_are_switched_off_moved_removed_and_added_and_reset_brings_the_scene
         let lists = screen.gallery.live().unwrap().draft().lists();
         let list = lists.into_iter().find(|list| list.entries.len() > 1).unwrap();
         (
-            list.place.to_string(),
+            list.key_path.to_string(),
             list.entries.into_iter().map(|entry| (entry.behavior, entry.off)).collect::<Vec<_>>(),
         )
     };
@@ -122,7 +122,7 @@ fn every_bundled_scene_has_a_panel() {
         crate::session::catalog::catalog().iter().filter(|entry| entry.scene.folder != "bench")
     {
         let mut screen = Screen::of(entry.scene.name, Side::Settings);
-        let fields = screen.gallery.live().unwrap().draft().fields();
+        let fields = screen.gallery.live().unwrap().draft().controls();
         let named = host::PLACES
             .with_borrow(|places| places.keys().filter(|name| name.starts_with("field:")).count());
         assert!(

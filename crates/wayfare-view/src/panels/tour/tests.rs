@@ -99,7 +99,7 @@ fn the_behavior_of_a_step_is_in_its_scene_and_so_is_all_that_it_offers_to_set() 
     for step in &STEPS {
         let mut gallery = gallery();
         gallery.show(step.scene);
-        let fields = gallery.live().unwrap().draft().fields();
+        let fields = gallery.live().unwrap().draft().controls();
         if step.section == "one tick" {
             assert!(
                 fields.iter().filter(|field| field.name() == "weight").count() > 1,
@@ -109,7 +109,7 @@ fn the_behavior_of_a_step_is_in_its_scene_and_so_is_all_that_it_offers_to_set() 
             assert!(Behavior::<Vec2>::LIST.iter().any(|behavior| behavior.name == step.section));
             let there = fields
                 .iter()
-                .any(|field| field.place.to_string().contains(&format!(".{}.", step.section)));
+                .any(|field| field.key_path.to_string().contains(&format!(".{}.", step.section)));
             assert!(there, "{} is not in {}", step.section, step.scene);
         }
         for name in step.attempt.split('`').skip(1).step_by(2) {

@@ -3,7 +3,7 @@
 
 use wayfare::Crowd;
 use wayfare::crowd::{Command, KeyPath, KeySegment, ValidationError};
-use wayfare_scene::edit::{Draft, Field, Value};
+use wayfare_scene::edit::{Control, Draft, Value};
 use wayfare_scene::{Log, Problem};
 
 use super::{Dimension, Outcome, Past, Show, opened};
@@ -39,7 +39,7 @@ impl Edit {
             Self::Add(list, at, behavior) => draft.add(list, *at, behavior),
             Self::Remove(entry) => draft.remove(entry),
             Self::Move(entry, to) => draft.move_to(entry, *to),
-            Self::Switch(entry, on) => draft.switch(entry, *on),
+            Self::Switch(entry, on) => draft.set_enabled(entry, *on),
         }
     }
 }
@@ -120,7 +120,7 @@ impl<V: Dimension> Show<V> {
 
     pub(super) fn take_text(&mut self, text: String, fresh: bool) -> Result<Outcome, Vec<Problem>> {
         let mut draft = self.draft.clone();
-        draft.retype(text)?;
+        draft.set_text(text)?;
         if draft.text() != self.draft.text() {
             self.note(fresh);
         }
@@ -196,26 +196,26 @@ fn put<V: Dimension>(draft: &mut Draft, held: &Held<V>, way: V) -> Option<()> {
         Held::Obstacle { index, .. } => {
             let place = KeyPath::default().key("obstacle").at(*index);
             if let Some(Value::List(corners)) =
-                draft.field(&place.key("polygon")).and_then(|field| field.value)
+                draft.control(&place.key("polygon")).and_then(|field| field.value)
             {
                 let corners = corners.iter().map(moved).collect::<Option<_>>()?;
                 return draft.set(&place.key("polygon"), Value::List(corners)).ok();
             }
-            let is_point = |field: &Field| {
-                field.place.0.starts_with(&place.0)
+            let is_point = |field: &Control| {
+                field.key_path.0.starts_with(&place.0)
                     && ["center", "min", "max", "from", "to"].contains(&field.name())
             };
             let mut points = draft
-                .fields()
+                .controls()
                 .into_iter()
                 .filter(is_point)
-                .map(|field| Some((moved(field.value.as_ref()?)?, field.place)))
+                .map(|field| Some((moved(field.value.as_ref()?)?, field.key_path)))
                 .collect::<Option<Vec<_>>>()?;
             // A box has its corners in order at each moment: the upper one makes way first.
             if let [.., (max, corner)] = points.as_slice()
                 && matches!(corner.0.last(), Some(KeySegment::Name(name)) if name == "max")
             {
-                let (Value::List(new), Value::List(old)) = (max, draft.field(corner)?.value?)
+                let (Value::List(new), Value::List(old)) = (max, draft.control(corner)?.value?)
                 else {
                     return None;
                 };
@@ -230,10 +230,10 @@ fn put<V: Dimension>(draft: &mut Draft, held: &Held<V>, way: V) -> Option<()> {
         }
         Held::Point { path, point, .. } => {
             let place = KeyPath::default().key("path").key(path.clone());
-            let Value::List(mut points) = draft.field(&place.key("points"))?.value? else {
+            let Value::List(mut points) = draft.control(&place.key("points"))?.value? else {
                 return None;
             };
-            if draft.field(&place.key("curve")).is_some_and(|field| field.given) {
+            if draft.control(&place.key("curve")).is_some_and(|field| field.given) {
                 return None;
             }
             let point = points.get_mut(*point)?;
@@ -274,11 +274,11 @@ fn movements<V: Dimension>(before: &Draft, after: &Draft) -> Option<Vec<Command<
 /// What does to a running crowd all that differs between two drafts; `None` where something has no
 /// command.
 fn commands<V: Dimension>(before: &Draft, after: &Draft) -> Option<Vec<Command<V>>> {
-    let (old, new) = (before.fields(), after.fields());
+    let (old, new) = (before.controls(), after.controls());
     if before.lists() != after.lists() && !only_switches(before, after) {
         return None;
     }
-    if old.len() != new.len() || old.iter().zip(&new).any(|(a, b)| a.place != b.place) {
+    if old.len() != new.len() || old.iter().zip(&new).any(|(a, b)| a.key_path != b.key_path) {
         return None;
     }
     let stands = |place: &KeyPath| matches!(place.0.first(), Some(KeySegment::Name(name)) if name == "obstacle" || name == "path");
@@ -287,20 +287,20 @@ fn commands<V: Dimension>(before: &Draft, after: &Draft) -> Option<Vec<Command<V
         .zip(&new)
         .filter(|(a, b)| a.value != b.value)
         .map(|(_, field)| field)
-        .partition(|field| stands(&field.place));
+        .partition(|field| stands(&field.key_path));
     let mut commands = if moved.is_empty() { Vec::new() } else { movements(before, after)? };
     let mut whole: Vec<&KeyPath> = Vec::new();
     for field in set {
-        match after.command::<V>(&field.place) {
+        match after.command::<V>(&field.key_path) {
             Some(command) if !commands.contains(&command) => commands.push(command),
             Some(_) => {}
             // A table whose parts differ is seen with them.
-            None => whole.push(&field.place),
+            None => whole.push(&field.key_path),
         }
     }
     let parts = |place: &&KeyPath| {
-        let inside = |other: &&Field| {
-            other.place.0.len() > place.0.len() && other.place.0.starts_with(&place.0)
+        let inside = |other: &&Control| {
+            other.key_path.0.len() > place.0.len() && other.key_path.0.starts_with(&place.0)
         };
         new.iter().any(|field| inside(&field))
     };
@@ -321,7 +321,7 @@ fn only_switches(before: &Draft, after: &Draft) -> bool {
             .lists()
             .into_iter()
             .flat_map(|list| list.entries)
-            .map(|entry| (entry.place, entry.behavior))
+            .map(|entry| (entry.key_path, entry.behavior))
             .collect::<Vec<_>>()
     };
     entries(before) == entries(after)

@@ -193,7 +193,7 @@ impl<V: Dimension> Show<V> {
         }
         if let Some(text) = self.past.text_at(tick).filter(|text| *text != self.draft.text()) {
             // It was the text before.
-            let _ = self.draft.retype(text.to_string());
+            let _ = self.draft.set_text(text.to_string());
         }
     }
 

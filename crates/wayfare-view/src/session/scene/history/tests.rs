@@ -122,11 +122,11 @@ fn the_text_goes_back_with_the_crowd_and_so_does_what_can_be_undone() {
     (0..20).for_each(|_| live.step(None));
     let place = live
         .draft()
-        .fields()
+        .controls()
         .into_iter()
-        .find(|field| field.place.to_string().ends_with("slowing_radius"))
+        .find(|field| field.key_path.to_string().ends_with("slowing_radius"))
         .unwrap()
-        .place;
+        .key_path;
     let before = live.draft().text().to_string();
     live.edit(&Edit::Set(place, Value::Number(44.0)), true).unwrap();
     let after = live.draft().text().to_string();
