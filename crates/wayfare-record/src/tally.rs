@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use wayfare::behavior::{AtEnd, Behavior};
+use wayfare::behavior::AtEnd;
 use wayfare::crowd::{Event, ExitAction, Setup};
 use wayfare::parameter::Target;
+use wayfare::registry::Behavior;
 use wayfare::spatial::space::Bounds;
 use wayfare::{Crowd, Vector};
 

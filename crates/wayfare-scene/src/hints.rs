@@ -1,6 +1,5 @@
 //! What is legal and moves badly, or does nothing: shown by `wayfare check`, and no error.
 
-use wayfare::behavior::Behavior;
 use wayfare::behavior::{AtEnd, Tracking};
 use wayfare::combine::{Combine, Entry, List};
 use wayfare::crowd::{
@@ -8,6 +7,7 @@ use wayfare::crowd::{
 };
 use wayfare::geometry::obstacle::{Obstacle, Shape};
 use wayfare::parameter::{Groups, Kind, Parameter, Value};
+use wayfare::registry::Behavior;
 use wayfare::vector::Vector;
 
 use crate::decode::{Scene, is_written, problem_at};
@@ -363,7 +363,7 @@ impl Hints<'_> {
                     self.list(&inside, inner);
                 }
                 Entry::Behavior(behavior) => {
-                    if let Behavior::Queue(_) = behavior {
+                    if let Behavior::Solver(_) = behavior {
                         self.queue(around, place.key("queue"), one_alone, rule);
                     }
                     let place = place.key(behavior.name());

@@ -21,6 +21,7 @@
 
 use std::path::Path;
 
+use wayfare::Registry;
 use wayfare::crowd::Setup;
 use wayfare::glam::{Vec2, Vec3};
 
@@ -44,7 +45,7 @@ pub use diagnostic::{Problem, Severity, Source, counted, printable, short};
 pub use document::Format;
 pub use edit::complete::{Candidate, Completions, complete};
 pub use log::{Log, Refused, json_text};
-pub use schema::schema;
+pub use schema::{schema, schema_with};
 pub use text::{TextError, text_in, text_of};
 
 /// The largest file that is read as a scene (bytes); an honest scene has some thousands.
@@ -75,7 +76,20 @@ impl Format {
 /// # Errors
 /// Every mistake in it, each with its place, its value and what is allowed.
 pub fn read(source: &Source, format: Format) -> Result<AnyScene, Vec<Problem>> {
-    read_document(source, format).map(|(_, scene)| scene)
+    read_with(source, format, &Registry::default())
+}
+
+/// Reads a scene whose lists may hold registered behaviors.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with(
+    source: &Source,
+    format: Format,
+    registry: &Registry,
+) -> Result<AnyScene, Vec<Problem>> {
+    decode_document(document::parse(&source.text, format)?, source, format, registry)
+        .map(|(_, scene)| scene)
 }
 
 /// The scene, and the tree that it was decoded from.
@@ -84,16 +98,26 @@ fn read_document(
     format: Format,
 ) -> Result<(document::Node, AnyScene), Vec<Problem>> {
     let root = document::parse(&source.text, format)?;
+    decode_document(root, source, format, &Registry::default())
+}
+
+/// Decodes a document that was parsed.
+fn decode_document(
+    root: document::Node,
+    source: &Source,
+    format: Format,
+    registry: &Registry,
+) -> Result<(document::Node, AnyScene), Vec<Problem>> {
     let name = Path::new(&source.name)
         .file_stem()
         .map_or_else(|| source.name.clone(), |stem| stem.to_string_lossy().into_owned());
     let dimension = root.get("dimension");
     let (scene, mut problems) =
         if matches!(dimension.map(|node| &node.content), Some(document::Content::Integer(3))) {
-            let (scene, problems) = decode::decode(&root, &name);
+            let (scene, problems) = decode::decode(&root, &name, registry);
             (AnyScene::ThreeD(scene), problems)
         } else {
-            let (scene, problems) = decode::decode(&root, &name);
+            let (scene, problems) = decode::decode(&root, &name, registry);
             (AnyScene::TwoD(scene), problems)
         };
     if let Some(node) =

@@ -12,10 +12,11 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value as Json, json};
-use wayfare::behavior::Behavior;
+use wayfare::Registry;
 use wayfare::crowd::{MAX_AGENTS, range};
 use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, LARGEST, Parameter, Range, SMALLEST, Value};
+use wayfare::registry::Behavior;
 
 use crate::format::{self, Key, TABLES, Table, ValueKind};
 
@@ -24,21 +25,23 @@ use crate::format::{self, Key, TABLES, Table, ValueKind};
 /// A tool that reads TOML into JSON has no infinity there: where `inf` is allowed, so are null,
 /// which tools make of it, and the text "inf", which scenes in JSON have.
 pub fn schema() -> String {
+    schema_with(&Registry::default())
+}
+
+/// The schema of scenes whose lists may hold registered behaviors. A behavior that is registered
+/// for 3D only is left out.
+pub fn schema_with(registry: &Registry) -> String {
     let mut definitions = Map::new();
     for table in TABLES.iter().filter(|table| table.name != format::SCENE.name) {
         definitions.insert(table.name.to_string(), described(table));
     }
-    for behavior in Behavior::<Vec2>::LIST {
+    for behavior in registry.descriptions::<Vec2>() {
         definitions.insert(
             behavior.name.to_string(),
-            parameters(
-                behavior.doc,
-                behavior.parameters,
-                &Behavior::<Vec2>::from_name(behavior.name),
-            ),
+            parameters(behavior.doc, behavior.parameters, &registry.from_name(behavior.name)),
         );
     }
-    definitions.insert("steer".to_string(), place());
+    definitions.insert("steer".to_string(), place(registry));
     definitions.insert("point".to_string(), list(number(range::COORDINATE), 2, 3));
     definitions.insert("lengths".to_string(), list(number(range::RADIUS), 2, 3));
     definitions.insert("velocity".to_string(), list(number(range::VELOCITY), 2, 3));
@@ -148,9 +151,9 @@ fn object<'k>(
 }
 
 /// A place in a list: one behavior by its name, or a list, and what stands beside it.
-fn place() -> Json {
+fn place(registry: &Registry) -> Json {
     let mut properties = Map::new();
-    for behavior in Behavior::<Vec2>::LIST {
+    for behavior in registry.descriptions::<Vec2>() {
         properties.insert(
             behavior.name.to_string(),
             documented(reference(behavior.name), &flat(behavior.doc), &None),
@@ -162,8 +165,8 @@ fn place() -> Json {
             documented(value_schema(key.kind), &text_of(key), &key.default_in_json()),
         );
     }
-    let one_of: Vec<Json> = Behavior::<Vec2>::LIST
-        .iter()
+    let one_of: Vec<Json> = registry
+        .descriptions::<Vec2>()
         .map(|b| b.name)
         .chain(["all"])
         .map(|name| json!({ "required": [name] }))

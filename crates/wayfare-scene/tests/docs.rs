@@ -5,9 +5,9 @@
 use std::path::{Path, PathBuf};
 
 use wayfare::Crowd;
-use wayfare::behavior::Behavior;
 use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, Parameter, Value};
+use wayfare::registry::Behavior;
 use wayfare_scene::{AnyScene, Format, Log, Severity, Source, read};
 
 fn root() -> PathBuf {

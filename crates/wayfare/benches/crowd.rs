@@ -4,11 +4,12 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use wayfare::annotation::DebugDraw;
-use wayfare::behavior::{Behavior, Flock, Steer};
+use wayfare::behavior::{Flock, Steer};
 use wayfare::crowd::{Distribution, Group, Setup, Spawn, StartVelocity};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::parameter::Parameters;
+use wayfare::registry::Behavior;
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{Agent, Crowd, List, Memory, SteerContext, Vector};
 

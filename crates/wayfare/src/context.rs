@@ -111,8 +111,8 @@ pub struct SteerContext<'a, V: Vector> {
     /// The sum of the forces before this one in its list: weighted, not truncated. What `queue`
     /// brakes.
     pub sum: V,
-    /// The velocity that the step starts from (length / time), where that is not the host's own;
-    /// see [`start_from`](Self::start_from).
+    /// The velocity that the step starts from (length / time), where a solver replaced the host's
+    /// own.
     pub start: Option<V>,
     /// Where the host is to look, where a behavior said so; see [`face`](Self::face).
     pub facing: Option<V>,
@@ -204,11 +204,6 @@ impl<'a, V: Vector> SteerContext<'a, V> {
     /// How many members the host's group has, where they keep a formation; otherwise 0.
     pub fn members(&self) -> u32 {
         self.shared.map_or(0, |shared| shared.members)
-    }
-
-    /// Lets the step start from `velocity` in place of the host's own: `queue` damps it.
-    pub fn start_from(&mut self, velocity: V) {
-        self.start = Some(velocity);
     }
 
     /// Lets the host turn towards `direction`, of any length; of several that are said the last

@@ -4,15 +4,16 @@
 use crate::agent::{Agent, Host, Memory, Steerable, facing, heading_after};
 use crate::annotation::DebugDraw;
 use crate::behavior::{
-    Alignment, AvoidObstacles, Cohesion, Flock, FollowLeader, FollowPath, Prediction, Queue, Roam,
+    Alignment, AvoidObstacles, Cohesion, Flock, FollowLeader, FollowPath, Prediction, Roam,
     Separation, Steer, Wander, alignment, arrive, avoid_obstacles, cohesion, evade, flee, flock,
-    follow_flow, follow_leader, follow_path, pursue, queue, roam, seek, separation, wander,
+    follow_flow, follow_leader, follow_path, pursue, roam, seek, separation, wander,
 };
 use crate::context::{AgentView, SteerContext};
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::{Obstacle, Obstacles};
 use crate::geometry::path::Path;
 use crate::random::{Random, RngKey};
+use crate::solve::{Queue, queue};
 use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
 
@@ -205,7 +206,7 @@ impl<V: Vector> Steering<V> {
         self.add(follow_leader(&self.facing(host, None), &seen(leader), neighbors, parameters))
     }
 
-    /// Adds [`queue`](crate::behavior::queue()), which brakes the sum so far: call it last. `dt` is
+    /// Adds [`queue`](crate::solve::queue()), which brakes the sum so far: call it last. `dt` is
     /// the tick (time).
     pub fn queue(
         &mut self,
@@ -288,9 +289,10 @@ fn seen<V: Vector>(host: &impl Host<V>) -> AgentView<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::behavior::Falloff;
     use crate::behavior::testing::{assert_near, company};
-    use crate::behavior::{Behavior, Falloff};
     use crate::parameter::{Groups, Parameters};
+    use crate::registry::Behavior;
     use glam::{Vec2, Vec3, vec2, vec3};
 
     /// A user's own type, with its own names for things, that does not remember where it looked.
@@ -378,7 +380,12 @@ mod tests {
         let mut context = SteerContext { neighbors: &neighbors, ..SteerContext::empty(1.0) };
         let (mut steering, mut memory) = (Steering::new(), Memory::default());
         let mut agent = Agent { mass: 2.0, ..Agent::new(Vec2::ZERO, 10.0).moving(vec2(0.0, 4.0)) };
-        steering.add(vec2(5.0, 0.0)).steer(&agent, &parameters, &mut memory, &mut context);
+        steering.add(vec2(5.0, 0.0)).steer(
+            &agent,
+            &Behavior::from(parameters.clone()),
+            &mut memory,
+            &mut context,
+        );
         steering.update(&mut agent, &mut memory, 1.0);
         assert_near(agent.velocity, vec2(0.5, 0.6));
         // What was damped a tick ago does not count for a behavior that damps nothing.

@@ -1,6 +1,5 @@
 //! Groups: who there is, where they start, what they steer by, and the states that change it.
 
-use wayfare::behavior::Behavior;
 use wayfare::combine::{Combine, Entry as ListEntry, List, Slot};
 use wayfare::crowd::{
     Condition, Distribution, Group, MAX_AGENTS, MAX_THINK_EVERY, Perception, Spawn, StartVelocity,
@@ -8,6 +7,7 @@ use wayfare::crowd::{
 };
 use wayfare::geometry::obstacle::Shape;
 use wayfare::parameter::{Range, StatId, Target};
+use wayfare::registry::Behavior;
 use wayfare::vector::Vector;
 
 use super::Decoder;
@@ -249,7 +249,7 @@ impl Decoder {
             );
             return None;
         };
-        let behaviors: Vec<&str> = Behavior::<V>::LIST.iter().map(|b| b.name).collect();
+        let behaviors: Vec<&str> = self.registry.descriptions::<V>().map(|b| b.name).collect();
         let mut found = Vec::new();
         for entry in entries {
             if entry.key == "all" || behaviors.contains(&entry.key.as_str()) {
@@ -319,7 +319,7 @@ impl Decoder {
     }
 
     fn behavior<V: Vector>(&mut self, name: &str, node: &Node) -> Option<Behavior<V>> {
-        let mut behavior = Behavior::from_name(name)?;
+        let mut behavior: Behavior<V> = self.registry.from_name(name)?;
         for (parameter, value) in self.parameters(name, behavior.parameters(), node) {
             behavior.set(parameter, value);
         }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use wayfare::crowd::{KeyPath, KeySegment, Setup, Track, ValidationError};
 use wayfare::geometry::path::{Curve, Path};
 use wayfare::spatial::space::{Bounds, Edge};
-use wayfare::{Vector, geometry::obstacle::Shape};
+use wayfare::{Registry, Vector, geometry::obstacle::Shape};
 
 use crate::diagnostic::Problem;
 use crate::document::{Content, Entry, Node};
@@ -45,8 +45,12 @@ pub struct Scene<V: Vector> {
 pub(crate) const DURATION: f64 = 600.0;
 
 /// Decodes the tree of a file; `name` is the title of a scene without one.
-pub(crate) fn decode<V: Vector>(root: &Node, name: &str) -> (Scene<V>, Vec<Problem>) {
-    let mut decoder = Decoder::default();
+pub(crate) fn decode<V: Vector>(
+    root: &Node,
+    name: &str,
+    registry: &Registry,
+) -> (Scene<V>, Vec<Problem>) {
+    let mut decoder = Decoder { registry: registry.clone(), ..Decoder::default() };
     let scene = decoder.scene(root, name);
     let mut problems = decoder.problems;
     // Where decoding already complained, the stand-in's faults would only repeat it.
@@ -139,6 +143,8 @@ pub(crate) fn locate(root: &Node, place: &KeyPath) -> Range<usize> {
 pub(crate) struct Decoder {
     pub(crate) problems: Vec<Problem>,
     names: SceneNames,
+    /// The behaviors that a list may name.
+    registry: Registry,
     /// What the unknown keys of the table read last were likely meant to be: these are not missing
     /// as well.
     misspelt: Vec<String>,

@@ -1,8 +1,8 @@
 //! What somebody may have meant who wrote a word that is not known: a word like it, another name of
 //! the same thing, or a key that belongs elsewhere.
 
-use wayfare::behavior::Behavior;
 use wayfare::glam::Vec2;
+use wayfare::registry::Behavior;
 
 use crate::format::{BOX, CIRCLE, FIRE, GROUP, PATH, SCENE, SEGMENT, STATE, STEER_ENTRY};
 

@@ -1,10 +1,10 @@
 //! Collects the controls and the lists of behaviors of a scene, by the descriptions of the format
 //! and of the behaviors.
 
-use wayfare::behavior::Behavior;
 use wayfare::crowd::{KeyPath, range};
 use wayfare::glam::Vec2;
 use wayfare::parameter::{self, Kind, Parameter, Range, Unit};
+use wayfare::registry::Behavior;
 
 use super::control::{BehaviorEntry, BehaviorList, Control, ControlKind, NumberControl};
 use super::names::{GroupNames, Names, referred_names};

@@ -1,8 +1,8 @@
 //! Edits of lists of behaviors: adding, removing, moving and disabling entries.
 
-use wayfare::behavior::Behavior;
 use wayfare::crowd::{KeyPath, KeySegment, ValidationError};
 use wayfare::glam::Vec2;
+use wayfare::registry::Behavior;
 
 use super::control::BehaviorList;
 use super::inline::is_inline;

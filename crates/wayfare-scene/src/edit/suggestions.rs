@@ -1,8 +1,9 @@
 //! Values that suit a scene: the range of a slider, and the parameters of a new behavior.
 
-use wayfare::behavior::{Behavior, Description};
 use wayfare::glam::Vec2;
+use wayfare::parameter::Description;
 use wayfare::parameter::{Kind, Parameter, Range, SMALLEST, Unit};
+use wayfare::registry::Behavior;
 
 use super::names::Names;
 use super::value::Value;

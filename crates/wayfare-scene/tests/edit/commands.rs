@@ -1,8 +1,8 @@
 //! Commands that apply an edit to a running crowd.
 
 use wayfare::Crowd;
-use wayfare::behavior::Behavior;
 use wayfare::glam::Vec2;
+use wayfare::registry::Behavior;
 use wayfare_scene::AnyScene;
 use wayfare_scene::edit::{Draft, Value};
 

@@ -1,7 +1,7 @@
 //! Tables that a scene does not have yet are added with their examples.
 
-use wayfare::behavior::Behavior;
 use wayfare::glam::Vec2;
+use wayfare::registry::Behavior;
 use wayfare_scene::edit::{ControlKind, Value};
 
 use super::{draft, path};

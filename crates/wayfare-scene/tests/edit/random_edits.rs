@@ -1,7 +1,7 @@
 //! Random sequences of edits.
 
-use wayfare::behavior::Behavior;
 use wayfare::glam::Vec2;
+use wayfare::registry::Behavior;
 use wayfare_scene::edit::Draft;
 use wayfare_scene::{BUNDLED, Format, Source};
 

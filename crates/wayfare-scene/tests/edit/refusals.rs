@@ -1,9 +1,9 @@
 //! Refused edits: each error has the key path, the value and what is allowed, and the text does not
 //! change.
 
-use wayfare::behavior::Behavior;
 use wayfare::crowd::ValidationError;
 use wayfare::glam::Vec2;
+use wayfare::registry::Behavior;
 use wayfare_scene::edit::Value;
 
 use super::{LISTS, draft, path, world};

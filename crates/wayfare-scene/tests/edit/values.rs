@@ -1,10 +1,10 @@
 //! Setting single values: every parameter of every behavior in every layout, and every control of
 //! every bundled scene.
 
-use wayfare::behavior::Behavior;
 use wayfare::combine::Entry;
 use wayfare::glam::Vec2;
 use wayfare::parameter::{self, Unit};
+use wayfare::registry::Behavior;
 use wayfare_scene::edit::{Control, ControlKind, Draft, Value};
 use wayfare_scene::{AnyScene, BUNDLED, Format};
 

@@ -1,10 +1,11 @@
 //! The scene `wander`: the wander angle takes uniform, independent steps, and turns are as sharp
 //! as the force allows and no sharper.
 
-use wayfare::behavior::{Behavior, Wander, wander};
+use wayfare::behavior::{Wander, wander};
 use wayfare::crowd::Distribution;
 use wayfare::glam::Vec2;
 use wayfare::random::Random;
+use wayfare::registry::Behavior;
 use wayfare::{Agent, Crowd};
 
 use super::{scene, setup};

@@ -8,9 +8,9 @@ use eframe::egui::{
     Align, Button, CollapsingHeader, DragValue, Id, Label, Layout, Response, RichText, ScrollArea,
     Sense, Ui,
 };
-use wayfare::behavior::Behavior;
 use wayfare::crowd::{KeyPath, KeySegment, ValidationError};
 use wayfare::glam::Vec2;
+use wayfare::registry::Behavior;
 use wayfare_scene::Format;
 use wayfare_scene::edit::{BehaviorEntry, BehaviorList, Control, ControlKind, Draft, Value};
 

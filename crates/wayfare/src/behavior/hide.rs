@@ -93,7 +93,7 @@ fn behind<V: Vector>(
             // From outside towards the middle; an outline that goes round its middle, or that has
             // no thickness, is hidden behind from there on.
             let (low, high) = shape.extent();
-            let outside = middle + away * ((high - low).length() + 1.0);
+            let outside = middle + away * ((high - low).length() * 1.5);
             obstacle
                 .cast_segment(outside, middle, 0.0)
                 .map_or(middle, |meeting| outside + (middle - outside) * meeting.along)
@@ -280,5 +280,40 @@ mod tests {
             ),
             vec2(111.0, 50.0),
         );
+    }
+
+    #[test]
+    fn the_point_behind_an_obstacle_scales_with_the_world() {
+        // A power of two: no bit may differ.
+        let scale = 1.0 / 4096.0;
+        let threat = vec2(3.0, 2.0);
+        for shape in [
+            Shape::Segment { from: vec2(50.0, -20.0), to: vec2(53.0, 20.0), thickness: 4.0 },
+            Shape::Box { center: vec2(50.0, 3.0), half: vec2(10.0, 4.0), angle: 0.7 },
+            Shape::Polygon { points: vec![vec2(40.0, -20.0), vec2(61.0, -20.0), vec2(57.0, 23.0)] },
+        ] {
+            let small = match shape.clone() {
+                Shape::Segment { from, to, thickness } => Shape::Segment {
+                    from: from * scale,
+                    to: to * scale,
+                    thickness: thickness * scale,
+                },
+                Shape::Box { center, half, angle } => {
+                    Shape::Box { center: center * scale, half: half * scale, angle }
+                }
+                Shape::Polygon { points } => {
+                    Shape::Polygon { points: points.iter().map(|p| *p * scale).collect() }
+                }
+                circle => circle,
+            };
+            let place = |shape, threat, margin| {
+                behind(&Space::default(), &Obstacle::from(shape), threat, margin).unwrap()
+            };
+            assert_eq!(
+                place(small, threat * scale, 3.0 * scale),
+                place(shape.clone(), threat, 3.0) * scale,
+                "{shape:?}"
+            );
+        }
     }
 }

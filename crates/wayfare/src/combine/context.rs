@@ -214,12 +214,11 @@ fn insert<T: Copy>(
 mod tests {
     use super::*;
     use crate::behavior::testing::assert_near;
-    use crate::behavior::{
-        Arrive, AvoidObstacles, Behavior, Flee, Probe, Seek, SlowingRadius, Steer,
-    };
+    use crate::behavior::{Arrive, AvoidObstacles, Flee, Probe, Seek, SlowingRadius, Steer};
     use crate::combine::Combine;
     use crate::geometry::obstacle::{Obstacle, Obstacles, Shape};
     use crate::parameter::Target;
+    use crate::registry::Behavior;
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn seek<V: Vector>(x: f32) -> Seek<V> {

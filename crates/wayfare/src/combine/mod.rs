@@ -6,8 +6,9 @@
 
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
-use crate::behavior::{Behavior, Explore, Steer};
+use crate::behavior::{Explore, Steer};
 use crate::context::SteerContext;
+use crate::registry::Behavior;
 use crate::vector::Vector;
 
 mod context;
@@ -42,6 +43,10 @@ impl Combine {
 /// The force (length / time) up to which [`Combine::Priority`] and [`Combine::Dither`] take a force
 /// for none: what rounding leaves.
 pub const EPSILON: f32 = 1e-6;
+
+/// How many [dangers](Slot::danger) of context lists may be nested in one another. Each level
+/// multiplies the cost by about 18, the number of directions.
+pub const MOST_DANGER_LEVELS: usize = 2;
 
 /// The bit that parts the draws of [`Combine::Dither`] from those of the behaviors drawn.
 const DITHER: u32 = 1 << 31;
@@ -369,10 +374,11 @@ impl<V: Vector> List<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::behavior::Wander;
     use crate::behavior::testing::{assert_near, company};
-    use crate::behavior::{Queue, Wander};
     use crate::parameter::Parameters;
     use crate::random::RngKey;
+    use crate::solve::Queue;
     use glam::{Vec2, vec2};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};

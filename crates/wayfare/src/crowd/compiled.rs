@@ -7,10 +7,11 @@ use super::pipeline::index::{cell_width, power_of_two_from};
 use super::pipeline::perceive;
 use super::population::{explore, spawn};
 use super::setup::{Group, Perception, Setup, State, Transition};
-use crate::behavior::{Behavior, Steer};
+use crate::behavior::Steer;
 use crate::combine::List;
 use crate::geometry::explored::Explored;
 use crate::geometry::visibility::ViewCone;
+use crate::registry::Behavior;
 use crate::spatial::bvh::Bvh;
 use crate::vector::Vector;
 

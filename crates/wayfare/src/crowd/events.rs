@@ -7,9 +7,10 @@ use super::exit::{ExitCount, Way};
 use super::line::LineCount;
 use super::{CompiledGroup, Crowd, Setup, spawn};
 use crate::agent::Host;
-use crate::behavior::{Arrive, AtEnd, Behavior};
+use crate::behavior::{Arrive, AtEnd};
 use crate::geometry::path::Path;
 use crate::parameter::Target;
+use crate::registry::Behavior;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 

@@ -3,9 +3,9 @@
 use core::cell::Cell;
 
 use super::setup::{Condition, Group, Perception};
-use crate::behavior::Behavior;
 use crate::combine::List;
 use crate::parameter::{GroupId, Target, Value, Variants};
+use crate::registry::Behavior;
 use crate::spatial::bvh::{BOXES, Block, Bvh};
 use crate::spatial::space::Space;
 use crate::vector::Vector;

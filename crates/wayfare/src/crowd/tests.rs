@@ -8,9 +8,7 @@ use super::pipeline::index::update_members;
 use super::*;
 use crate::agent::Agent;
 use crate::behavior::testing::assert_near;
-use crate::behavior::{
-    Flock, FollowLeader, FollowPath, Pursue, Queue, Roam, Seek, SlowingRadius, Wander,
-};
+use crate::behavior::{Flock, FollowLeader, FollowPath, Pursue, Roam, Seek, SlowingRadius, Wander};
 use crate::combine::{Combine, List};
 use crate::context::SteerContext;
 use crate::geometry::obstacle::Shape;
@@ -18,6 +16,7 @@ use crate::parameter::Target;
 use crate::parameter::{GroupId, Groups, Parameters, PathId, Value};
 use crate::random::{Random, RngKey};
 use crate::simd::Plain;
+use crate::solve::Queue;
 use crate::spatial::neighbors::{Neighbor, Sight};
 use crate::spatial::space::{Bounds, Edge};
 
@@ -305,7 +304,7 @@ fn who_thinks_seldom_keeps_its_force_in_between_and_takes_its_turn_by_its_id() {
     }
     let mut seldom = group("seldom", &[vec2(0.0, 0.0), vec2(0.0, 50.0)]);
     (seldom.think_every, seldom.max_speed) = (4, Distribution::Same(1e6));
-    seldom.steer = List::default().with(crate::behavior::Behavior::own("tick", Tick));
+    seldom.steer = List::default().with(crate::registry::Behavior::own("tick", Tick));
     let mut crowd = crowd(vec![seldom]);
     let mut forces = [vec![], vec![]];
     for _ in 0..9 {

@@ -113,6 +113,25 @@ impl core::fmt::Display for Words<'_> {
     }
 }
 
+/// The description of a behavior or solver: what a scene file, a schema, a panel and a docs page
+/// are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Description {
+    /// The name in scenes, and of the function.
+    pub name: &'static str,
+    /// What it does, in Markdown.
+    pub doc: &'static str,
+    /// The parameters in their order.
+    pub parameters: &'static [Parameter],
+}
+
+impl Description {
+    /// The description of the type `P`.
+    pub const fn of<V: Vector, P: Parameters<V>>() -> Self {
+        Self { name: P::NAME, doc: P::DOC, parameters: P::PARAMETERS }
+    }
+}
+
 /// The description of one parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
@@ -224,8 +243,8 @@ impl Kind {
         if fine { Ok(()) } else { Err(self.to_string()) }
     }
 
-    /// What is written for a value that is not there: `false` where that is what switches it off.
-    pub(crate) fn absent<V: Vector>(self) -> Option<Value<V>> {
+    /// The value that stands for a parameter without one: `false` where that switches it off.
+    pub fn absent<V: Vector>(self) -> Option<Value<V>> {
         if let Kind::NumberOrOff(_) = self { Some(Value::Off) } else { None }
     }
 }
@@ -306,10 +325,12 @@ pub trait Parameters<V: Vector>: Sized + Clone {
     }
 }
 
-/// Declares a behavior's parameters: a struct with public fields, and the description that
-/// everything else reads.
+/// Declares the parameters of a behavior or solver: a struct with public fields, and its
+/// [`Description`](crate::parameter::Description).
 ///
-/// `field: Type = default, kind;` where the default may be `required`.
+/// A field is `name: Type = default, kind;` where the default is one token, such as `1.0` or
+/// `(Some(0.8))`, or `required`. See [`Registry`](crate::behavior::Registry) for an example.
+#[macro_export]
 macro_rules! parameters {
     ($(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* $(#[derive($derive:ident)])? $name:literal = pub struct $type:ident $(<$v:ident>)? {
         $($(#[doc = $fdoc:literal])* $field:ident: $ftype:ty = $default:tt, $kind:expr;)*
@@ -319,10 +340,11 @@ macro_rules! parameters {
         pub struct $type $(<$v>)? {
             $($(#[doc = $fdoc])* pub $field: $ftype,)*
         }
-        /// All defaults; a required parameter has a placeholder: zero, the origin, the first group or path.
+        /// All defaults; a required parameter has a placeholder: zero, the origin, the first
+        /// group or path.
         impl$(<$v: $crate::vector::Vector>)? Default for $type$(<$v>)? {
             fn default() -> Self {
-                $crate::parameter::parameters!(@defaults $(<$v>)?)
+                $crate::parameters!(@defaults $(<$v>)?)
             }
         }
         impl<V: $crate::vector::Vector> $crate::parameter::Parameters<V> for $type $(<$v>)? {
@@ -332,10 +354,10 @@ macro_rules! parameters {
                 name: stringify!($field),
                 doc: concat!($($fdoc, "\n"),*),
                 kind: $kind,
-                required: $crate::parameter::parameters!(@required $default),
+                required: $crate::parameters!(@required $default),
             }),*];
             fn defaults() -> Self {
-                Self { $($field: $crate::parameter::parameters!(@default V, $ftype, $default)),* }
+                Self { $($field: $crate::parameters!(@default V, $ftype, $default)),* }
             }
             fn set(&mut self, name: &str, value: $crate::parameter::Value<V>) -> bool {
                 match name {
@@ -355,7 +377,7 @@ macro_rules! parameters {
         }
     };
     (@defaults <$v:ident>) => { <Self as $crate::parameter::Parameters<$v>>::defaults() };
-    (@defaults) => { <Self as $crate::parameter::Parameters<glam::Vec2>>::defaults() };
+    (@defaults) => { <Self as $crate::parameter::Parameters<$crate::glam::Vec2>>::defaults() };
     (@required required) => { true };
     (@required $default:tt) => { false };
     (@default $v:ident, $ftype:ty, required) => { <$ftype as $crate::parameter::Field<$v>>::placeholder() };
@@ -413,4 +435,5 @@ macro_rules! nested {
     };
 }
 
-pub(crate) use {nested, parameters, words};
+pub use crate::parameters;
+pub(crate) use {nested, words};

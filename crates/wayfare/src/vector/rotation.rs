@@ -14,6 +14,10 @@ pub fn angle_between<V: Vector>(a: V, b: V) -> f32 {
     if across == 0.0 && cos == 0.0 { 0.0 } else { libm::atan2f(across, cos) }
 }
 
+/// Below this length the rounding of a difference of unit vectors turns it by more than 1e-5
+/// radians.
+const SHORT: f32 = 1e-2;
+
 /// The unit vector `from` turned towards `to` by at most `most` (radians); it is all the way there
 /// if the angle is no larger.
 ///
@@ -28,8 +32,17 @@ pub fn turned<V: Vector>(from: V, to: V, most: f32) -> V {
         return to;
     }
     let across = to - from * from.dot(to);
-    // Straight opposite, rounding alone would say where.
-    let side = if across.length() < 1e-6 { from.unit_perp() } else { across.unit() };
+    let length = across.length();
+    // Exactly opposite, rounding alone would decide on the side.
+    let side = if length < 1e-6 {
+        from.unit_perp()
+    } else if length < SHORT {
+        // What rounding left along `from` is a large part of so short a vector: without it.
+        let side = across.unit();
+        (side - from * from.dot(side)).unit()
+    } else {
+        across.unit()
+    };
     let (sin, cos) = libm::sincosf(most.max(0.0));
     (from * cos + side * sin).unit()
 }

@@ -2,14 +2,14 @@
 //! 0, the choice becomes the plainest.
 
 use wayfare::Vector;
-use wayfare::behavior::{Behavior, Description};
 use wayfare::crowd::Setup;
 use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::Vec2;
 use wayfare::parameter::{
-    FieldId, GroupId, Groups, Kind, PathId, Range, StatId, Target, Unit, Value,
+    Description, FieldId, GroupId, Groups, Kind, PathId, Range, StatId, Target, Unit, Value,
 };
+use wayfare::registry::Behavior;
 
 /// How many groups, paths and fields every world has.
 pub(crate) const GROUPS: usize = 3;

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use wayfare::behavior::Behavior;
 use wayfare::combine::{Combine, Entry, Slot};
 use wayfare::crowd::{
     Arrivals, Condition, Distribution, Exit, ExitAction, Group, Line, Perception, Rhythm, Setup,
@@ -15,12 +14,14 @@ use wayfare::geometry::path::{Curve, Path};
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::parameter::{Groups, Range, Unit, Variants};
 use wayfare::random::Random;
+use wayfare::registry::Behavior;
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{Crowd, List, Vector};
 
 use crate::choices::{Choices, GROUPS, PATHS};
 
-/// A list of up to four places; `queue`, which must be the last, only where it may be.
+/// A list of up to four places; `queue`, which must be the last, only where it may be. The
+/// innermost of three lists has no dangers: they could be nested too deep.
 fn list<V: Vector>(choices: &mut Choices, depth: usize, queue_may_end_it: bool) -> List<V> {
     let combine =
         [Combine::Sum, Combine::Priority, Combine::Budget, Combine::Dither, Combine::Context]
@@ -39,6 +40,7 @@ fn list<V: Vector>(choices: &mut Choices, depth: usize, queue_may_end_it: bool) 
         let mut slot = Slot::new(entry);
         (slot.weight, slot.chance, slot.danger) =
             (choices.number(range::WEIGHT), choices.number(range::CHANCE), choices.flag());
+        slot.danger &= depth > 0;
         list.slots.push(slot);
     }
     list

@@ -1,8 +1,8 @@
 //! Candidates for keys.
 
-use wayfare::behavior::Behavior;
 use wayfare::glam::Vec2;
 use wayfare::parameter::Kind;
+use wayfare::registry::Behavior;
 
 use super::expected::Expected;
 use super::{Candidate, Completer};

@@ -1,9 +1,9 @@
 //! Candidates for values.
 
-use wayfare::behavior::Behavior;
 use wayfare::crowd::{KeyPath, KeySegment};
 use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, Parameter, Range};
+use wayfare::registry::Behavior;
 
 use super::expected::Expected;
 use super::{Candidate, Completer};

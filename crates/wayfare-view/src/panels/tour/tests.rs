@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::app::tests::{frame_with, gallery};
-use wayfare::behavior::Behavior;
 use wayfare::glam::Vec2;
+use wayfare::registry::Behavior;
 
 fn press(gallery: &mut Gallery, ctx: &egui::Context, key: Key) {
     frame_with(

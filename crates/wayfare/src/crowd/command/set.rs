@@ -1,11 +1,11 @@
 //! Changing a number or a parameter by its place in the setup, with the setup's own checks.
 
 use super::{Command, Crowd, Setting, error, no_such, quoted};
-use crate::behavior::Behavior;
 use crate::combine::{Entry, List, Slot};
 use crate::crowd::setup::validate::{KeyPath, KeySegment, ValidationError, ranges as range, show};
 use crate::crowd::setup::{Distribution, Group};
 use crate::parameter::{FieldId, GroupId, Groups, Kind, Parameter, PathId, Range, Target, Value};
+use crate::registry::Behavior;
 use crate::vector::Vector;
 
 /// A group's own numbers that can be set.

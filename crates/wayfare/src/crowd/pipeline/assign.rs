@@ -7,10 +7,11 @@
 
 use super::World;
 use crate::agent::Memory;
-use crate::behavior::{Behavior, Formation, assign};
+use crate::behavior::{Formation, assign};
 use crate::context::SteerContext;
 use crate::crowd::Crowd;
 use crate::crowd::compiled::CompiledState;
+use crate::registry::Behavior;
 use crate::vector::Vector;
 
 /// A formation that the members of a group keep.

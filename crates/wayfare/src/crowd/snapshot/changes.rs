@@ -3,7 +3,6 @@
 
 use super::bytes::{Read, Reader, damaged};
 use super::setup::{DANGER, OFF};
-use crate::behavior::Behavior;
 use crate::combine::{Entry, List};
 use crate::crowd::Crowd;
 use crate::crowd::setup::validate::SetupError;
@@ -11,6 +10,7 @@ use crate::crowd::setup::{Distribution, Group, Setup, Spawn};
 use crate::geometry::obstacle::Shape;
 use crate::geometry::path::Path;
 use crate::parameter::{FieldId, GroupId, Groups, Kind, PathId, Target, Value};
+use crate::registry::Behavior;
 use crate::vector::Vector;
 
 /// What commands can change of a setup.

@@ -2,7 +2,6 @@
 //! [`changes`](super::changes) reads back.
 
 use super::bytes::{Writer, hash};
-use crate::behavior::Behavior;
 use crate::combine::{Entry, List};
 use crate::crowd::Crowd;
 use crate::crowd::setup::{
@@ -12,6 +11,7 @@ use crate::crowd::setup::{
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
 use crate::parameter::{Groups, Kind, Target, Value, Variants};
+use crate::registry::Behavior;
 use crate::vector::Vector;
 
 /// A hash of everything in `setup`; of own behaviors the names.

@@ -3,8 +3,9 @@
 use glam::{Vec2, vec2};
 
 use super::*;
-use crate::behavior::{Arrive, Behavior, Separation};
+use crate::behavior::{Arrive, Separation};
 use crate::combine::Entry;
+use crate::registry::Behavior;
 
 fn set(place: &str, value: Setting<Vec2>) -> Command<Vec2> {
     Command::Set { key_path: place.to_string(), value }

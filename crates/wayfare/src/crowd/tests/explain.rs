@@ -4,8 +4,9 @@ use super::*;
 use crate::agent::{Agent, Memory};
 use crate::annotation::{DebugDraw, Figure};
 use crate::behavior::testing::some_values;
-use crate::behavior::{Arrive, AvoidObstacles, Behavior, Steer};
+use crate::behavior::{Arrive, AvoidObstacles, Steer};
 use crate::parameter::Kind;
+use crate::registry::Behavior;
 
 /// Fifty agents with a bit of everything.
 fn fifty() -> Crowd<Vec2> {

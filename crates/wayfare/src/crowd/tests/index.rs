@@ -132,7 +132,7 @@ fn members_are_kept_up_with_where_a_behavior_or_a_condition_may_look_for_them() 
     );
     // Nobody knows whom a behavior of the user's own asks for.
     assert_eq!(
-        sought(&|g| g.steer = List::default().with(crate::behavior::Behavior::own("own", Own))),
+        sought(&|g| g.steer = List::default().with(crate::registry::Behavior::own("own", Own))),
         [true; 3]
     );
 }

@@ -6,8 +6,9 @@ use glam::{Vec2, Vec3, vec2};
 use super::*;
 use crate::agent::Memory;
 use crate::annotation::DebugDraw;
-use crate::behavior::{Arrive, Behavior, Steer};
+use crate::behavior::{Arrive, Steer};
 use crate::crowd::snapshot::seal;
+use crate::registry::Behavior;
 
 /// A behavior of one's own, which remembers: it pushes the harder the longer it has been asked.
 #[derive(Debug)]

@@ -3,9 +3,10 @@
 use glam::{Vec2, vec2};
 
 use super::*;
-use crate::behavior::{Behavior, Separation};
+use crate::behavior::Separation;
 use crate::parameter::Target;
 use crate::parameter::{Kind, Value};
+use crate::registry::Behavior;
 
 const NAN: f32 = f32::NAN;
 const INF: f32 = f32::INFINITY;

@@ -2,11 +2,11 @@
 
 use super::text::{name_of, plain, show};
 use super::{KeyPath, KeySegment, SIGHT, Validator, ranges};
-use crate::behavior::Behavior;
-use crate::combine::{Entry, List};
+use crate::combine::{Combine, Entry, List, MOST_DANGER_LEVELS};
 use crate::crowd::setup::Group;
 use crate::geometry::explored::{MOST_CELLS, cells_of};
 use crate::parameter::{Groups, Kind, Target, Value};
+use crate::registry::Behavior;
 use crate::vector::Vector;
 
 impl<V: Vector> Validator<'_, V> {
@@ -154,33 +154,60 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
-    /// Queue brakes the sum of what stands before it, so it must be the last; a state's list
-    /// follows the group's own.
-    pub(super) fn queues_are_last(&mut self, key_path: &KeyPath, group: &Group<V>) {
+    /// A solver decides on the sum of the forces before it, so it must be the last of its list; a
+    /// state's list follows the group's own.
+    pub(super) fn solvers_are_last(&mut self, key_path: &KeyPath, group: &Group<V>) {
         let follows = group.states.iter().any(|state| !state.steer.slots.is_empty());
-        self.queue_is_last(&key_path.key("steer"), &group.steer, follows);
+        self.solver_is_last(&key_path.key("steer"), &group.steer, follows);
         for (i, state) in group.states.iter().enumerate() {
-            self.queue_is_last(&key_path.key("state").at(i).key("steer"), &state.steer, false);
+            self.solver_is_last(&key_path.key("state").at(i).key("steer"), &state.steer, false);
         }
     }
 
-    fn queue_is_last(&mut self, key_path: &KeyPath, list: &List<V>, follows: bool) {
+    fn solver_is_last(&mut self, key_path: &KeyPath, list: &List<V>, follows: bool) {
         for (i, slot) in list.slots.iter().enumerate() {
             match &slot.entry {
-                Entry::Behavior(Behavior::Queue(_)) if follows || i + 1 < list.slots.len() => {
+                Entry::Behavior(Behavior::Solver(solver))
+                    if follows || i + 1 < list.slots.len() =>
+                {
                     let after = if i + 1 < list.slots.len() {
                         "others stand after it in its list"
                     } else {
                         "the lists of the states come after it"
                     };
                     self.error(
-                        key_path.at(i).key("queue"),
-                        format!("`queue` brakes the forces before it, and {after}"),
-                        "`queue` as the last of its list",
+                        key_path.at(i).key(solver.name()),
+                        format!("`{}` works on the forces before it, and {after}", solver.name()),
+                        format!("`{}` as the last of its list", solver.name()),
                     );
                 }
-                Entry::List(inner) => self.queue_is_last(&key_path.at(i).key("all"), inner, false),
+                Entry::List(inner) => self.solver_is_last(&key_path.at(i).key("all"), inner, false),
                 Entry::Behavior(_) => {}
+            }
+        }
+    }
+
+    /// A context list evaluates each danger about 18 times, once per direction, and so does each
+    /// context list within a danger. `rule` combines the list: that of the group, for the list of
+    /// a state.
+    pub(super) fn dangers_are_shallow(
+        &mut self,
+        key_path: &KeyPath,
+        list: &List<V>,
+        rule: Combine,
+        depth: usize,
+    ) {
+        for (i, slot) in list.slots.iter().enumerate() {
+            let danger = slot.danger && rule == Combine::Context;
+            if danger && depth >= MOST_DANGER_LEVELS {
+                self.error(
+                    key_path.at(i).key("danger"),
+                    format!("this danger is inside {depth} others, each of which asks it 18 times"),
+                    format!("at most {MOST_DANGER_LEVELS} dangers inside one another"),
+                );
+            } else if let Entry::List(inner) = &slot.entry {
+                let depth = depth + usize::from(danger);
+                self.dangers_are_shallow(&key_path.at(i).key("all"), inner, inner.combine, depth);
             }
         }
     }

@@ -126,7 +126,13 @@ impl<V: Vector> Validator<'_, V> {
         for (i, state) in group.states.iter().enumerate() {
             self.state(&key_path.key("state").at(i), group, state, i);
         }
-        self.queues_are_last(key_path, group);
+        self.solvers_are_last(key_path, group);
+        let rule = group.steer.combine;
+        self.dangers_are_shallow(&key_path.key("steer"), &group.steer, rule, 0);
+        for (i, state) in group.states.iter().enumerate() {
+            let steer = key_path.key("state").at(i).key("steer");
+            self.dangers_are_shallow(&steer, &state.steer, rule, 0);
+        }
     }
 
     fn spread(&mut self, key_path: KeyPath, spread: Distribution, range: Range) {

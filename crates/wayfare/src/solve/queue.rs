@@ -1,10 +1,10 @@
-//! Queue: wait behind who is ahead. The tutorials' behavior ("Queue", 2013); its stages, hard stop,
-//! brake, and both with or without separation, are settings of it.
+//! Queue: wait behind an agent ahead. The tutorials' behavior ("Queue", 2013); its stages (hard
+//! stop, brake, and both, with or without separation) are settings of it.
 
-use super::Steer;
-use super::separation::{Separation, separation};
-use crate::agent::{Agent, Host, Memory};
+use super::{Solution, Solve};
+use crate::agent::{Agent, Host};
 use crate::annotation::DebugDraw;
+use crate::behavior::{Separation, separation};
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Parameters, Range, Unit, parameters, words};
 use crate::spatial::neighbors::{Neighbor, Neighbors, Sight};
@@ -13,51 +13,49 @@ use crate::vector::Vector;
 words! {
     /// When the velocity is damped.
     pub enum DampWhen {
-        /// When who is ahead is within the radius of the host itself.
+        /// If the agent ahead is also within the radius of the host itself.
         Near = "near",
-        /// Whenever somebody is ahead.
+        /// Whenever an agent is ahead.
         Ahead = "ahead",
     }
 }
 
 parameters! {
-    /// Wait behind who is ahead, by braking the sum of the forces before it and damping the velocity: -brake * sum - u + separation,
-    /// with u = v * damping^dt where it damps. The last in its list.
+    /// Wait behind an agent ahead, by braking the sum of the forces before it and damping the
+    /// velocity: -brake * sum - u + separation, with u = v * damping^dt where it damps. The last
+    /// of its list.
     ///
-    /// The tutorial's stages: hard stop (brake = false, damp_when = "ahead"), brake (damping = 1), both (the defaults), and both
-    /// with separation.
+    /// The tutorial's stages: hard stop (brake = false, damp_when = "ahead"), brake (damping = 1),
+    /// both (the defaults), and both with separation.
     "queue" = pub struct Queue {
-        /// How far ahead the host looks for somebody.
+        /// The distance ahead of the host at which the probe point lies.
         ahead: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// How near to the point looked at somebody must be.
+        /// The radius around the probe point in which an agent counts as ahead.
         radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// How much of the sum of the forces before it is taken back; `false` leaves that and the braking of the velocity out.
+        /// The part of the sum of the forces before it that is taken back; `false` leaves out this
+        /// and the braking of the velocity.
         brake: Option<f32> = (Some(0.8)), Kind::NumberOrOff(Range::new(0.0, 1e3, Unit::None));
-        /// What is left of the velocity after one unit of time; 1 damps nothing.
+        /// The part of the velocity that is left after one unit of time; 1 damps nothing.
         damping: f32 = 0.3, Kind::Number(Range::new(0.0, 1.0, Unit::None));
-        /// `"near"` damps when who is ahead is within the radius of the host, `"ahead"` whenever somebody is ahead.
+        /// `"near"` damps if the agent ahead is also within the radius of the host, `"ahead"`
+        /// whenever an agent is ahead.
         damp_when: DampWhen = (DampWhen::Near), Kind::Word(DampWhen::WORDS);
-        /// The groups whose members may be ahead; all if left out.
+        /// The groups whose members count as ahead; all if left out.
         of: Groups = (Groups::All), Kind::Groups;
-        /// The full angle around the heading in which somebody must stand to be ahead.
+        /// The full angle around the heading in which an agent counts as ahead.
         field_of_view: f32 = 360.0, Kind::Number(Range::new(0.0, 360.0, Unit::Degrees));
-        /// How to keep apart while waiting; not at all if left out.
-        separation: Option<Separation> = None, Kind::Nested(<Separation as Parameters<glam::Vec2>>::PARAMETERS);
+        /// The separation that is added while the host waits; none if left out.
+        separation: Option<Separation> = None,
+            Kind::Nested(<Separation as Parameters<glam::Vec2>>::PARAMETERS);
     }
 }
 
-/// What queueing does to a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Queueing<V> {
-    /// The force to add to those before it (length / time).
-    pub force: V,
-    /// The velocity that the step starts from in place of the host's own (length / time).
-    pub start: V,
-}
+/// The force and the start of the step; see [`Solution`].
+pub type Queueing<V> = Solution<V>;
 
-/// Who is ahead of who faces `heading`: the neighbor nearest to `probe` that counts, within the
-/// radius of it; the lowest id in a tie.
-fn who_is_ahead<V: Vector>(
+/// The agent ahead of a host with this heading: the neighbor nearest to the probe point `probe`
+/// (relative to the host), within the radius; the lowest id in a tie.
+fn agent_ahead<V: Vector>(
     neighbors: &Neighbors<V>,
     heading: V,
     probe: V,
@@ -83,11 +81,12 @@ fn who_is_ahead<V: Vector>(
     best.map(|(_, neighbor)| neighbor)
 }
 
-/// Brakes where somebody is ahead: `-brake * sum - u + separation`, and the step starts from the
-/// damped velocity `u`.
+/// Brakes behind an agent ahead: the force is `-brake * sum - u + separation`, and the step starts
+/// from the damped velocity `u`.
 ///
-/// `sum` is the sum of the forces before it, weighted and not truncated. With nobody ahead there is
-/// no force and no damping.
+/// `sum` is the weighted sum of the forces before it, not truncated (length / time). Without an
+/// agent ahead there is no force and no damping. A host at rest looks along its heading. An agent
+/// at the host's own position counts as ahead if `ahead` is at most `radius`.
 pub fn queue<V: Vector>(
     host: &impl Host<V>,
     sum: V,
@@ -95,11 +94,11 @@ pub fn queue<V: Vector>(
     parameters: &Queue,
     dt: f32,
 ) -> Queueing<V> {
-    wait(host, sum, neighbors, parameters, dt, DebugDraw::OFF)
+    queue_annotated(host, sum, neighbors, parameters, dt, DebugDraw::OFF)
 }
 
-/// [`queue()`], which says where it looks.
-fn wait<V: Vector>(
+/// [`queue()`] with debug annotations.
+fn queue_annotated<V: Vector>(
     host: &impl Host<V>,
     sum: V,
     neighbors: &Neighbors<V>,
@@ -111,7 +110,7 @@ fn wait<V: Vector>(
     let probe = host.heading() * parameters.ahead;
     debug.segment("probe", || (host.position(), host.position() + probe));
     debug.circle("radius", || (host.position() + probe, parameters.radius));
-    let Some(ahead) = who_is_ahead(neighbors, host.heading(), probe, parameters) else {
+    let Some(ahead) = agent_ahead(neighbors, host.heading(), probe, parameters) else {
         return Queueing { force: V::ZERO, start: velocity };
     };
     let near = ahead.distance_squared <= parameters.radius * parameters.radius;
@@ -124,17 +123,15 @@ fn wait<V: Vector>(
     Queueing { force, start }
 }
 
-impl<V: Vector> Steer<V> for Queue {
-    fn force(
+impl<V: Vector> Solve<V> for Queue {
+    fn solve(
         &self,
         host: &Agent<V>,
-        _: &mut Memory<V>,
-        context: &mut SteerContext<'_, V>,
+        sum: V,
+        context: &SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
-    ) -> V {
-        let queueing = wait(host, context.sum, context.neighbors, self, context.dt, debug);
-        context.start_from(queueing.start);
-        queueing.force
+    ) -> Solution<V> {
+        queue_annotated(host, sum, context.neighbors, self, context.dt, debug)
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some((self.ahead + self.radius).max(self.separation.as_ref().map_or(0.0, |s| s.radius)))
@@ -144,7 +141,7 @@ impl<V: Vector> Steer<V> for Queue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behavior::separation::Falloff;
+    use crate::behavior::Falloff;
     use crate::behavior::testing::{assert_near, company};
     use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -168,8 +165,8 @@ mod tests {
     }
 
     #[test]
-    fn somebody_ahead_brakes_the_forces_and_the_velocity() {
-        // (13, 0) is 3 from the point looked at, (10, 0), and 13 from the host: -0.8 * (5, 1) - (2,
+    fn an_agent_ahead_brakes_the_forces_and_the_velocity() {
+        // (13, 0) is 3 from the probe point, (10, 0), and 13 from the host: -0.8 * (5, 1) - (2,
         // 0), nothing damped.
         let far = queueing(&[vec2(13.0, 0.0)], &parameters(10.0, 4.0));
         assert_near(far.force, vec2(-6.0, -0.8));
@@ -192,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn with_nobody_ahead_there_is_no_force_and_no_damping() {
+    fn without_an_agent_ahead_there_is_no_force_and_no_damping() {
         let nothing = Queueing { force: Vec2::ZERO, start: vec2(2.0, 0.0) };
         assert_eq!(queueing(&[], &parameters(10.0, 4.0)), nothing);
         assert_eq!(
@@ -243,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_to_the_point_ahead_counts_and_the_lowest_id_in_a_tie() {
+    fn the_neighbor_nearest_to_the_probe_point_counts_and_the_lowest_id_in_a_tie() {
         // Both are 6 from (10, 0); only (4, 0) is within 8 of the host, and damps.
         let (near, far) = (vec2(4.0, 0.0), vec2(16.0, 0.0));
         assert_near(queueing(&[near, far], &parameters(10.0, 8.0)).start, vec2(0.6, 0.0));
@@ -252,7 +249,7 @@ mod tests {
             queueing(&[near, vec2(15.9, 0.0)], &parameters(10.0, 8.0)).start,
             vec2(2.0, 0.0)
         );
-        // The order in which they are met is not that of their ids.
+        // The neighbors are not in the order of their ids.
         let mut others = Neighbors::none();
         for (id, offset) in [(1, far), (0, near)] {
             others.push(Neighbor {
@@ -283,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn it_asks_for_neighbors_as_far_as_it_and_its_separation_look() {
+    fn the_neighbor_radius_covers_the_probe_and_the_separation() {
         let radius = |separation: Option<f32>| {
             let apart = separation.map(|radius| Separation {
                 radius,
@@ -292,7 +289,7 @@ mod tests {
                 of: Groups::All,
                 field_of_view: 360.0,
             });
-            Steer::<Vec2>::neighbor_radius(&Queue { separation: apart, ..parameters(10.0, 8.0) })
+            Solve::<Vec2>::neighbor_radius(&Queue { separation: apart, ..parameters(10.0, 8.0) })
         };
         assert_eq!(
             [radius(None), radius(Some(17.0)), radius(Some(19.0))],

@@ -1,0 +1,277 @@
+//! The list of all behaviors: a new behavior is one line at the `behaviors!` below.
+
+use std::sync::Arc;
+
+use super::users::DescribedSteer;
+use crate::agent::{Agent, Memory};
+use crate::annotation::DebugDraw;
+use crate::behavior::{
+    Alignment, Arrive, AvoidAgents, AvoidObstacles, Cohesion, Contain, Evade, Explore, Face, Flee,
+    Flock, FollowFlow, FollowLeader, FollowPath, FollowWall, Forage, Formation, Hide, Interpose,
+    LookWhereGoing, MatchHeading, MatchVelocity, OffsetPursue, Pursue, Roam, Seek, Separation,
+    Settle, Shadow, Steer, Wander,
+};
+use crate::context::SteerContext;
+use crate::parameter::{Description, Parameter, Parameters, Value};
+use crate::solve::{Queue, SOLVER_COUNT, Solve, Solver};
+use crate::vector::Vector;
+
+macro_rules! behaviors {
+    ($($variant:ident($type:ty),)*; $($solver:ty),*) => {
+        /// Any behavior or solver with its parameters: what a slot of a list holds.
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        pub enum Behavior<V: Vector> {
+            $(#[doc = concat!("See [`", stringify!($variant), "`](crate::behavior::", stringify!($variant), ").")] $variant($type),)*
+            /// A velocity solver; the last of its list.
+            Solver(Solver<V>),
+            /// A user's behavior without described parameters, with its name in errors and
+            /// snapshots.
+            Own(&'static str, Arc<dyn Steer<V>>),
+            /// A user's behavior with described parameters; see [`Registry`](super::Registry).
+            Described(Box<dyn DescribedSteer<V>>),
+        }
+
+        impl<V: Vector> Behavior<V> {
+            /// A user's behavior, with its name in errors and snapshots.
+            pub fn own(name: &'static str, steer: impl Steer<V> + 'static) -> Self {
+                Self::Own(name, Arc::new(steer))
+            }
+
+            /// A user's behavior with described parameters.
+            pub fn described(steer: impl DescribedSteer<V> + 'static) -> Self {
+                Self::Described(Box::new(steer))
+            }
+
+            /// The built-in behaviors without the solvers.
+            const STEERING: &'static [Description] =
+                &[$(Description::of::<V, $type>(),)*];
+
+            /// Everything built in that a slot of a list can hold: the behaviors, then the
+            /// [solvers](Solver::LIST).
+            pub const LIST: &'static [Description] = &joined(Self::STEERING, Solver::<V>::LIST);
+
+            /// The built-in behavior or solver `name` with its defaults. The required parameters
+            /// hold placeholders until they are set.
+            pub fn from_name(name: &str) -> Option<Self> {
+                $(if name == <$type as Parameters<V>>::NAME {
+                    return Some(Self::$variant(Parameters::<V>::defaults()));
+                })*
+                Solver::from_name(name).map(Self::Solver)
+            }
+
+            /// The name, which is its key in scenes.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant(_) => <$type as Parameters<V>>::NAME,)*
+                    Self::Solver(solver) => solver.name(),
+                    Self::Own(name, _) => name,
+                    Self::Described(b) => b.description().name,
+                }
+            }
+
+            /// The descriptions of its parameters; none for [`Behavior::Own`].
+            pub fn parameters(&self) -> &'static [Parameter] {
+                match self {
+                    $(Self::$variant(_) => <$type as Parameters<V>>::PARAMETERS,)*
+                    Self::Solver(solver) => solver.parameters(),
+                    Self::Own(..) => &[],
+                    Self::Described(b) => b.description().parameters,
+                }
+            }
+
+            /// Sets the parameter `name`; `false` if there is none, or the value is of another kind.
+            pub fn set(&mut self, name: &str, value: Value<V>) -> bool {
+                match self {
+                    $(Self::$variant(b) => b.set(name, value),)*
+                    Self::Solver(solver) => solver.set(name, value),
+                    Self::Own(..) => false,
+                    Self::Described(b) => b.set_value(name, value),
+                }
+            }
+
+            /// The value of the parameter `name`; `None` if there is none, or it was left out.
+            pub fn get(&self, name: &str) -> Option<Value<V>> {
+                match self {
+                    $(Self::$variant(b) => b.get(name),)*
+                    Self::Solver(solver) => solver.get(name),
+                    Self::Own(..) => None,
+                    Self::Described(b) => b.value(name),
+                }
+            }
+        }
+
+        impl<V: Vector> Behavior<V> {
+            /// The force; `memory` finds the memory, given whether the behavior remembers.
+            #[inline(always)]
+            pub(crate) fn force_with<'m>(
+                &self,
+                host: &Agent<V>,
+                memory: impl FnOnce(bool) -> &'m mut Memory<V>,
+                context: &mut SteerContext<'_, V>,
+                debug: DebugDraw<'_, V>,
+            ) -> V {
+                match self {
+                    $(Self::$variant(b) =>
+                        b.force(host, memory(Steer::<V>::remembers(b)), context, debug),)*
+                    Self::Solver(solver) => solver.apply(host, context, debug),
+                    Self::Own(_, b) => b.force(host, memory(b.remembers()), context, debug),
+                    Self::Described(b) => b.force(host, memory(b.remembers()), context, debug),
+                }
+            }
+        }
+
+        impl<V: Vector> Steer<V> for Behavior<V> {
+            fn force(
+                &self,
+                host: &Agent<V>,
+                memory: &mut Memory<V>,
+                context: &mut SteerContext<'_, V>,
+                debug: DebugDraw<'_, V>,
+            ) -> V {
+                self.force_with(host, |_| memory, context, debug)
+            }
+            fn neighbor_radius(&self) -> Option<f32> {
+                match self {
+                    $(Self::$variant(b) => Steer::<V>::neighbor_radius(b),)*
+                    Self::Solver(solver) => solver.neighbor_radius(),
+                    Self::Own(_, b) => b.neighbor_radius(),
+                    Self::Described(b) => b.neighbor_radius(),
+                }
+            }
+            fn reads_bodies(&self) -> bool {
+                match self {
+                    $(Self::$variant(b) => Steer::<V>::reads_bodies(b),)*
+                    Self::Solver(solver) => solver.reads_bodies(),
+                    Self::Own(_, b) => b.reads_bodies(),
+                    Self::Described(b) => b.reads_bodies(),
+                }
+            }
+            fn faces(&self) -> bool {
+                match self {
+                    $(Self::$variant(b) => Steer::<V>::faces(b),)*
+                    Self::Solver(_) => false,
+                    Self::Own(_, b) => b.faces(),
+                    Self::Described(b) => b.faces(),
+                }
+            }
+            fn remembers(&self) -> bool {
+                match self {
+                    $(Self::$variant(b) => Steer::<V>::remembers(b),)*
+                    Self::Solver(_) => false,
+                    Self::Own(_, b) => b.remembers(),
+                    Self::Described(b) => b.remembers(),
+                }
+            }
+        }
+
+        $(impl<V: Vector> From<$type> for Behavior<V> {
+            fn from(behavior: $type) -> Self {
+                Self::$variant(behavior)
+            }
+        })*
+
+        $(impl<V: Vector> From<$solver> for Behavior<V> {
+            fn from(solver: $solver) -> Self {
+                Self::Solver(solver.into())
+            }
+        })*
+
+        /// How many behaviors there are besides the solvers.
+        const STEERING_COUNT: usize = [$(stringify!($variant)),*].len();
+    };
+}
+
+behaviors! {
+    Seek(Seek<V>),
+    Flee(Flee<V>),
+    Arrive(Arrive<V>),
+    Settle(Settle<V>),
+    Pursue(Pursue),
+    Evade(Evade),
+    OffsetPursue(OffsetPursue),
+    Interpose(Interpose),
+    Hide(Hide),
+    Shadow(Shadow),
+    MatchVelocity(MatchVelocity),
+    Face(Face<V>),
+    LookWhereGoing(LookWhereGoing),
+    MatchHeading(MatchHeading),
+    Wander(Wander),
+    Roam(Roam<V>),
+    Explore(Explore<V>),
+    Forage(Forage<V>),
+    AvoidObstacles(AvoidObstacles),
+    AvoidAgents(AvoidAgents),
+    FollowWall(FollowWall),
+    Contain(Contain<V>),
+    FollowPath(FollowPath),
+    FollowFlow(FollowFlow),
+    Separation(Separation),
+    Alignment(Alignment),
+    Cohesion(Cohesion),
+    Flock(Flock),
+    FollowLeader(FollowLeader),
+    Formation(Formation<V>),
+    ; Queue
+}
+
+/// How many behaviors and solvers there are.
+const COUNT: usize = STEERING_COUNT + SOLVER_COUNT;
+
+/// Both lists in one array.
+const fn joined(behaviors: &[Description], solvers: &[Description]) -> [Description; COUNT] {
+    let mut all = [behaviors[0]; COUNT];
+    let mut i = 0;
+    while i < COUNT {
+        all[i] = if i < STEERING_COUNT { behaviors[i] } else { solvers[i - STEERING_COUNT] };
+        i += 1;
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behavior::testing::some_values;
+    use glam::Vec2;
+
+    #[test]
+    fn every_parameter_of_every_behavior_keeps_the_value_it_is_set_to() {
+        for description in Behavior::<Vec2>::LIST {
+            let mut behavior = Behavior::<Vec2>::from_name(description.name).unwrap();
+            assert_eq!(behavior.name(), description.name);
+            for parameter in description.parameters {
+                for value in some_values(parameter.kind) {
+                    let place = format!("{}.{}", description.name, parameter.name);
+                    assert_eq!(parameter.kind.check(&value), Ok(()), "{place}");
+                    assert!(behavior.set(parameter.name, value.clone()), "{place}");
+                    assert_eq!(behavior.get(parameter.name), Some(value), "{place}");
+                }
+                assert!(
+                    !behavior.set(parameter.name, Value::Word("no such word")),
+                    "{}",
+                    parameter.name
+                );
+            }
+            assert!(
+                !behavior.set("no such parameter", Value::Number(1.0))
+                    && behavior.get("no such parameter").is_none()
+            );
+            assert_eq!(behavior.parameters().len(), description.parameters.len());
+        }
+        assert!(Behavior::<Vec2>::from_name("no such behavior").is_none());
+        assert_eq!(Behavior::<Vec2>::LIST.len(), COUNT);
+    }
+
+    #[test]
+    fn what_reads_neighbors_says_how_far_it_looks() {
+        for description in Behavior::<Vec2>::LIST {
+            let mut behavior = Behavior::<Vec2>::from_name(description.name).unwrap();
+            behavior.set("radius", Value::Number(7.0));
+            behavior.set("ahead", Value::Number(0.0));
+            let radius = description.parameters.iter().any(|p| p.name == "radius").then_some(7.0);
+            assert_eq!(behavior.neighbor_radius(), radius, "{}", description.name);
+        }
+    }
+}

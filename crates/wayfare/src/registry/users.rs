@@ -1,0 +1,223 @@
+//! User-defined behaviors with described parameters, found by name as the built-in ones are.
+
+use core::any::Any;
+use core::fmt;
+use std::sync::Arc;
+
+use super::list::Behavior;
+use crate::behavior::Steer;
+use crate::parameter::{Description, Parameters, Value};
+use crate::vector::Vector;
+
+/// A behavior whose parameters are described and can be set by name. Implemented for every type
+/// made by [`parameters!`](crate::parameters) that implements [`Steer`].
+pub trait DescribedSteer<V: Vector>: Steer<V> {
+    /// The name, doc and parameters.
+    fn description(&self) -> Description;
+    /// Sets the parameter `name`; `false` if there is none, or the value is of another kind.
+    fn set_value(&mut self, name: &str, value: Value<V>) -> bool;
+    /// The value of the parameter `name`; `None` if there is none, or it was left out.
+    fn value(&self, name: &str) -> Option<Value<V>>;
+    /// A copy in a box of its own.
+    fn boxed(&self) -> Box<dyn DescribedSteer<V>>;
+}
+
+impl<V: Vector, B: Steer<V> + Parameters<V> + 'static> DescribedSteer<V> for B {
+    fn description(&self) -> Description {
+        Description::of::<V, B>()
+    }
+    fn set_value(&mut self, name: &str, value: Value<V>) -> bool {
+        self.set(name, value)
+    }
+    fn value(&self, name: &str) -> Option<Value<V>> {
+        self.get(name)
+    }
+    fn boxed(&self) -> Box<dyn DescribedSteer<V>> {
+        Box::new(self.clone())
+    }
+}
+
+impl<V: Vector> Clone for Box<dyn DescribedSteer<V>> {
+    fn clone(&self) -> Self {
+        (**self).boxed()
+    }
+}
+
+/// The behaviors that scene files may name: all built-in ones, and those that were registered.
+/// The default has the built-in ones only.
+///
+/// ```
+/// use wayfare::{behavior::Steer, Registry};
+/// use wayfare::glam::{vec2, Vec2};
+/// use wayfare::parameter::{Kind, Range, Unit};
+/// use wayfare::{annotation::DebugDraw, parameters, Agent, Memory, SteerContext};
+///
+/// parameters! {
+///     /// A constant force to the right.
+///     "drift" = pub struct Drift {
+///         /// The length of the force.
+///         strength: f32 = 1.0, Kind::Number(Range::from_zero(Unit::Speed));
+///     }
+/// }
+///
+/// impl Steer<Vec2> for Drift {
+///     fn force(
+///         &self,
+///         _: &Agent<Vec2>,
+///         _: &mut Memory<Vec2>,
+///         _: &mut SteerContext<'_, Vec2>,
+///         _: DebugDraw<'_, Vec2>,
+///     ) -> Vec2 {
+///         vec2(self.strength, 0.0)
+///     }
+/// }
+///
+/// let mut registry = Registry::default();
+/// registry.register::<Vec2, Drift>()?;
+/// let drift = registry.from_name::<Vec2>("drift").expect("it was registered");
+/// assert_eq!(drift.parameters()[0].name, "strength");
+/// assert!(registry.register::<Vec2, Drift>().is_err());
+/// # Ok::<(), wayfare::registry::NameTaken>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Registry {
+    registered: Vec<Registered>,
+}
+
+#[derive(Clone, Debug)]
+struct Registered {
+    description: Description,
+    /// A `Behavior<V>` with all defaults.
+    defaults: Arc<dyn Any + Send + Sync>,
+}
+
+/// The name of a registered behavior is already that of another, or of a key beside behaviors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NameTaken(pub &'static str);
+
+impl fmt::Display for NameTaken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` already names a behavior or a key of a slot", self.0)
+    }
+}
+
+impl core::error::Error for NameTaken {}
+
+/// The keys of a slot in a scene file that are no behaviors.
+const SLOT_KEYS: [&str; 7] = ["all", "combine", "epsilon", "weight", "chance", "danger", "off"];
+
+impl Registry {
+    /// Adds the behavior `B` in the dimension of `V`, under its [`Parameters::NAME`].
+    ///
+    /// # Errors
+    /// If the name is taken in this dimension.
+    pub fn register<V: Vector, B>(&mut self) -> Result<(), NameTaken>
+    where
+        B: Steer<V> + Parameters<V> + 'static,
+    {
+        let description = Description::of::<V, B>();
+        let name = description.name;
+        if SLOT_KEYS.contains(&name) || self.from_name::<V>(name).is_some() {
+            return Err(NameTaken(name));
+        }
+        let defaults = Arc::new(Behavior::<V>::described(B::defaults()));
+        self.registered.push(Registered { description, defaults });
+        Ok(())
+    }
+
+    /// The descriptions of all behaviors in the dimension of `V`: the built-in ones, then those
+    /// that were registered, in their order.
+    pub fn descriptions<V: Vector>(&self) -> impl Iterator<Item = &Description> {
+        let registered = self.registered.iter().filter(|r| r.defaults.is::<Behavior<V>>());
+        Behavior::<V>::LIST.iter().chain(registered.map(|r| &r.description))
+    }
+
+    /// The behavior `name` with its defaults; see [`Behavior::from_name`].
+    pub fn from_name<V: Vector>(&self, name: &str) -> Option<Behavior<V>> {
+        Behavior::from_name(name).or_else(|| {
+            self.registered
+                .iter()
+                .filter(|r| r.description.name == name)
+                .find_map(|r| r.defaults.downcast_ref().cloned())
+        })
+    }
+}
+
+#[cfg(test)]
+#[allow(unreachable_pub)] // The macro declares public structs.
+mod tests {
+    use super::*;
+    use crate::agent::{Agent, Memory};
+    use crate::annotation::DebugDraw;
+    use crate::context::SteerContext;
+    use crate::parameter::{Kind, Range, Unit, parameters};
+    use glam::{Vec2, Vec3};
+
+    parameters! {
+        /// Full speed ahead, at a share of it.
+        "cruise" = pub struct Cruise {
+            /// The share of max_speed.
+            share: f32 = 0.5, Kind::Number(Range::new(0.0, 1.0, Unit::None));
+        }
+    }
+
+    impl<V: Vector> Steer<V> for Cruise {
+        fn force(
+            &self,
+            host: &Agent<V>,
+            _: &mut Memory<V>,
+            _: &mut SteerContext<'_, V>,
+            _: DebugDraw<'_, V>,
+        ) -> V {
+            host.heading * (host.max_speed * self.share) - host.velocity
+        }
+    }
+
+    parameters! {
+        /// Its name is that of a built-in behavior.
+        "queue" = pub struct Queue {
+            /// Not read.
+            unused: f32 = 0.5, Kind::Number(Range::new(0.0, 1.0, Unit::None));
+        }
+    }
+
+    impl<V: Vector> Steer<V> for Queue {
+        fn force(
+            &self,
+            _: &Agent<V>,
+            _: &mut Memory<V>,
+            _: &mut SteerContext<'_, V>,
+            _: DebugDraw<'_, V>,
+        ) -> V {
+            V::ZERO
+        }
+    }
+
+    #[test]
+    fn a_registered_behavior_is_found_by_name_and_its_parameters_can_be_set() {
+        let mut registry = Registry::default();
+        registry.register::<Vec2, Cruise>().unwrap();
+        let mut cruise = registry.from_name::<Vec2>("cruise").unwrap();
+        let prototype = cruise.clone();
+        assert!(cruise.set("share", Value::Number(0.25)));
+        assert!(!cruise.set("shares", Value::Number(0.25)) && !cruise.set("share", Value::Off));
+        assert_eq!(cruise.get("share"), Some(Value::Number(0.25)));
+        assert_eq!(prototype.get("share"), Some(Value::Number(0.5)));
+        assert_eq!((cruise.name(), cruise.parameters().len()), ("cruise", 1));
+        let host = Agent::new(Vec2::ZERO, 8.0);
+        let force = crate::behavior::testing::force_alone(&cruise, &host);
+        assert_eq!(force, Vec2::new(2.0, 0.0));
+        assert_eq!(registry.descriptions::<Vec2>().last().map(|d| d.name), Some("cruise"));
+    }
+
+    #[test]
+    fn a_name_is_registered_once_per_dimension_and_never_that_of_a_built_in_behavior() {
+        let mut registry = Registry::default();
+        assert_eq!(registry.register::<Vec2, Cruise>(), Ok(()));
+        assert!(registry.from_name::<Vec3>("cruise").is_none());
+        assert_eq!(registry.register::<Vec3, Cruise>(), Ok(()));
+        assert_eq!(registry.register::<Vec3, Cruise>(), Err(NameTaken("cruise")));
+        assert_eq!(registry.register::<Vec2, Queue>(), Err(NameTaken("queue")));
+        assert_eq!(registry.descriptions::<Vec2>().count(), Behavior::<Vec2>::LIST.len() + 1);
+    }
+}

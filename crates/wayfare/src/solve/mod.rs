@@ -1,0 +1,221 @@
+//! Velocity solvers: the last entry of a list, which takes the sum of the forces before it and
+//! decides the velocity.
+//!
+//! A behavior adds its force to the sum. A solver reads the sum, may take back all of it, and may
+//! replace the velocity that the step starts from. A list ends in at most one solver; the check of
+//! a setup refuses one in another position. A new solver is a file and one line in the list below.
+
+use core::fmt::Debug;
+use std::sync::Arc;
+
+use crate::agent::Agent;
+use crate::annotation::DebugDraw;
+use crate::context::SteerContext;
+use crate::parameter::{Description, Parameter, Parameters, Value};
+use crate::vector::Vector;
+
+mod queue;
+
+pub use queue::{DampWhen, Queue, Queueing, queue};
+
+/// The result of a solver.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solution<V> {
+    /// The force that is added to the sum (length / time), after multiplication with the weight of
+    /// the slot. A solver that wants the velocity `w` whatever the sum returns
+    /// `w - v - sum`.
+    pub force: V,
+    /// The velocity from which the step starts (length / time), in place of the host's own.
+    pub start: V,
+}
+
+/// A velocity solver. Built-in and user-defined ones implement it alike.
+pub trait Solve<V: Vector>: Debug + Send + Sync {
+    /// The solution for `host`, where `sum` is the weighted sum of the forces before this entry,
+    /// not truncated (length / time).
+    fn solve(
+        &self,
+        host: &Agent<V>,
+        sum: V,
+        context: &SteerContext<'_, V>,
+        debug: DebugDraw<'_, V>,
+    ) -> Solution<V>;
+
+    /// The radius in which it reads neighbors (length); `None` if it reads none.
+    fn neighbor_radius(&self) -> Option<f32> {
+        None
+    }
+
+    /// Whether it reads the body radii of its neighbors.
+    fn reads_bodies(&self) -> bool {
+        false
+    }
+}
+
+macro_rules! solvers {
+    ($($variant:ident($type:ty),)*) => {
+        /// Any solver with its parameters.
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        pub enum Solver<V: Vector> {
+            $(#[doc = concat!("See [`", stringify!($variant), "`].")] $variant($type),)*
+            /// A user's solver, with its name in errors and snapshots.
+            Own(&'static str, Arc<dyn Solve<V>>),
+        }
+
+        /// How many built-in solvers there are.
+        pub(crate) const SOLVER_COUNT: usize = [$(stringify!($variant)),*].len();
+
+        impl<V: Vector> Solver<V> {
+            /// A user's solver, with its name in errors and snapshots.
+            pub fn own(name: &'static str, solve: impl Solve<V> + 'static) -> Self {
+                Self::Own(name, Arc::new(solve))
+            }
+
+            /// The built-in solvers.
+            pub const LIST: &'static [Description] = &[$(Description::of::<V, $type>(),)*];
+
+            /// The built-in solver `name` with its defaults. The required parameters hold
+            /// placeholders until they are set.
+            pub fn from_name(name: &str) -> Option<Self> {
+                $(if name == <$type as Parameters<V>>::NAME {
+                    return Some(Self::$variant(Parameters::<V>::defaults()));
+                })*
+                None
+            }
+
+            /// The name, which is its key in scenes.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant(_) => <$type as Parameters<V>>::NAME,)*
+                    Self::Own(name, _) => name,
+                }
+            }
+
+            /// The descriptions of its parameters; none for [`Solver::Own`].
+            pub fn parameters(&self) -> &'static [Parameter] {
+                match self {
+                    $(Self::$variant(_) => <$type as Parameters<V>>::PARAMETERS,)*
+                    Self::Own(..) => &[],
+                }
+            }
+
+            /// Sets the parameter `name`; `false` if there is none, or the value is of another
+            /// kind.
+            pub fn set(&mut self, name: &str, value: Value<V>) -> bool {
+                match self {
+                    $(Self::$variant(s) => s.set(name, value),)*
+                    Self::Own(..) => false,
+                }
+            }
+
+            /// The value of the parameter `name`; `None` if there is none, or it was left out.
+            pub fn get(&self, name: &str) -> Option<Value<V>> {
+                match self {
+                    $(Self::$variant(s) => s.get(name),)*
+                    Self::Own(..) => None,
+                }
+            }
+        }
+
+        impl<V: Vector> Solve<V> for Solver<V> {
+            fn solve(
+                &self,
+                host: &Agent<V>,
+                sum: V,
+                context: &SteerContext<'_, V>,
+                debug: DebugDraw<'_, V>,
+            ) -> Solution<V> {
+                match self {
+                    $(Self::$variant(s) => s.solve(host, sum, context, debug),)*
+                    Self::Own(_, s) => s.solve(host, sum, context, debug),
+                }
+            }
+            fn neighbor_radius(&self) -> Option<f32> {
+                match self {
+                    $(Self::$variant(s) => Solve::<V>::neighbor_radius(s),)*
+                    Self::Own(_, s) => s.neighbor_radius(),
+                }
+            }
+            fn reads_bodies(&self) -> bool {
+                match self {
+                    $(Self::$variant(s) => Solve::<V>::reads_bodies(s),)*
+                    Self::Own(_, s) => s.reads_bodies(),
+                }
+            }
+        }
+
+        $(impl<V: Vector> From<$type> for Solver<V> {
+            fn from(solver: $type) -> Self {
+                Self::$variant(solver)
+            }
+        })*
+    };
+}
+
+solvers! {
+    Queue(Queue),
+}
+
+impl<V: Vector> Solver<V> {
+    /// Solves for the sum in `context`, stores the start of the step there, and returns the force.
+    pub(crate) fn apply(
+        &self,
+        host: &Agent<V>,
+        context: &mut SteerContext<'_, V>,
+        debug: DebugDraw<'_, V>,
+    ) -> V {
+        let solution = self.solve(host, context.sum, context, debug);
+        context.start = Some(solution.start);
+        solution.force
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::Memory;
+    use crate::behavior::Steer;
+    use crate::registry::Behavior;
+    use glam::{Vec2, vec2};
+
+    /// Takes the velocity (1, 2), whatever the sum.
+    #[derive(Debug)]
+    struct Fixed;
+
+    impl Solve<Vec2> for Fixed {
+        fn solve(
+            &self,
+            host: &Agent<Vec2>,
+            sum: Vec2,
+            _: &SteerContext<'_, Vec2>,
+            _: DebugDraw<'_, Vec2>,
+        ) -> Solution<Vec2> {
+            Solution { force: vec2(1.0, 2.0) - host.velocity - sum, start: host.velocity }
+        }
+        fn neighbor_radius(&self) -> Option<f32> {
+            Some(7.0)
+        }
+    }
+
+    #[test]
+    fn a_users_solver_decides_the_velocity_whatever_the_sum() {
+        let fixed: Behavior<Vec2> = Behavior::Solver(Solver::own("fixed", Fixed));
+        assert_eq!((fixed.name(), fixed.neighbor_radius()), ("fixed", Some(7.0)));
+        let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(0.5, 0.25));
+        let mut context = SteerContext { sum: vec2(-4.0, 8.0), ..SteerContext::empty(1.0) };
+        let force = fixed.force(&host, &mut Memory::default(), &mut context, DebugDraw::OFF);
+        assert_eq!(host.velocity + context.sum + force, vec2(1.0, 2.0));
+        assert_eq!(context.start, Some(host.velocity));
+    }
+
+    #[test]
+    fn every_solver_is_in_the_list_of_what_a_slot_can_hold() {
+        for solver in Solver::<Vec2>::LIST {
+            assert_eq!(Solver::<Vec2>::from_name(solver.name).unwrap().name(), solver.name);
+            let behavior = Behavior::<Vec2>::from_name(solver.name).unwrap();
+            assert!(matches!(behavior, Behavior::Solver(_)), "{}", solver.name);
+            assert!(Behavior::<Vec2>::LIST.iter().any(|other| other.name == solver.name));
+        }
+    }
+}
