@@ -1,4 +1,4 @@
-//! Alignment: the way the neighbors go. Reynolds, GDC 1999, "Alignment".
+//! Alignment: move as the neighbors do. Reynolds, GDC 1999, "Alignment".
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -10,9 +10,9 @@ use crate::spatial::neighbors::{Neighbor, NeighborSum, Neighbors, PairTerms, Pai
 use crate::vector::Vector;
 
 parameters! {
-    /// The neighbors' mean velocity minus the own.
+    /// Move as the neighbors do: mean(v of neighbors) - v.
     "alignment" = pub struct Alignment {
-        /// How far a neighbor may be to count.
+        /// The distance up to which a neighbor counts.
         radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
         /// The groups whose members count; all if left out.
         of: Groups = (Groups::All), Kind::Groups;
@@ -21,7 +21,8 @@ parameters! {
     }
 }
 
-/// The force that takes on the neighbors' velocity (length / time): `mean(v) - v`; zero with none.
+/// The force that matches the neighbors' mean velocity (length / time): `mean(v of neighbors) - v`;
+/// zero without neighbors. Their distance does not matter.
 pub fn alignment<V: Vector>(
     host: &impl Host<V>,
     neighbors: &Neighbors<V>,
@@ -36,7 +37,7 @@ pub fn alignment<V: Vector>(
     align(host, neighbors, &sum)
 }
 
-/// The pair term: the neighbor's velocity, in units of which this is the inverse.
+/// The pair term: the neighbor's velocity, in a unit whose inverse is the field.
 struct Velocity(f32);
 
 impl<V: Vector> PairTerms<V, 1> for Velocity {
@@ -49,7 +50,7 @@ impl<V: Vector> PairTerms<V, 1> for Velocity {
     }
 }
 
-/// What the sum of the neighbors' velocities, in units of [`Neighbors::speed`], becomes.
+/// The force from the sum of the neighbors' velocities, in units of [`Neighbors::speed`].
 pub(super) fn align<V: Vector>(
     host: &impl Host<V>,
     neighbors: &Neighbors<V>,
@@ -85,8 +86,8 @@ mod tests {
     }
 
     #[test]
-    fn it_takes_on_the_mean_velocity_of_the_neighbors() {
-        // The means are (30, 10) and (1, 2, -3); less the own velocity.
+    fn the_force_matches_the_mean_velocity_of_the_neighbors() {
+        // The means are (30, 10) and (1, 2, -3); minus the host's velocity.
         let others =
             company(&[(vec2(1.0, 0.0), vec2(20.0, 0.0), 0), (vec2(0.0, 2.0), vec2(40.0, 20.0), 3)]);
         assert_near(
@@ -112,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn among_neighbors_at_rest_it_only_brakes_and_with_none_there_is_no_force() {
+    fn among_neighbors_at_rest_the_host_brakes_and_without_neighbors_there_is_no_force() {
         let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(1.0, 3.0));
         assert_near(
             alignment(&host, &company(&[(Vec2::ZERO, Vec2::ZERO, 0)]), &parameters()),
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_neighbors_within_radius_groups_and_view_count() {
+    fn only_neighbors_within_the_radius_the_groups_and_the_view_count() {
         let others = [
             (vec2(8.0, 0.0), vec2(0.0, 2.0), 1),
             (vec2(0.0, 8.1), Vec2::X, 1),

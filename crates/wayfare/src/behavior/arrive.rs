@@ -10,14 +10,15 @@ use crate::vector::Vector;
 /// The force that steers towards `target` and stops on it (length / time):
 /// `unit(target - p) * max_speed * min(1, d / slowing_radius) - v` with `d = |target - p|`.
 ///
-/// With `slowing_radius` (length) 0 it is [`seek`](super::seek()). The host settles without
-/// overshooting where the radius is at least `4 m max_speed`. Exactly on the target it gets `-v`.
+/// With `slowing_radius` (length) 0 it is [`seek`](super::seek()). The host stops without
+/// overshooting if the radius is at least `4 m max_speed`. Exactly on the target the force is `-v`;
+/// at rest it is the desired velocity.
 #[doc(alias = "arrival")]
 pub fn arrive<V: Vector>(host: &impl Host<V>, target: V, slowing_radius: f32) -> V {
-    let way = target - host.position();
-    let distance = way.length();
+    let offset = target - host.position();
+    let distance = offset.length();
     let ramp = if distance < slowing_radius { distance / slowing_radius } else { 1.0 };
-    way.unit() * (host.max_speed() * ramp) - host.velocity()
+    offset.unit() * (host.max_speed() * ramp) - host.velocity()
 }
 
 /// The distance at which slowing begins.
@@ -25,8 +26,8 @@ pub fn arrive<V: Vector>(host: &impl Host<V>, target: V, slowing_radius: f32) ->
 pub enum SlowingRadius {
     /// A fixed distance (length).
     Fixed(f32),
-    /// The one that stops without overshooting: the larger of `m max_speed^2 / (2 max_force)` and
-    /// `4 m max_speed`.
+    /// The distance that avoids overshooting: the larger of `m max_speed^2 / (2 max_force)` and `4
+    /// m max_speed`.
     Auto,
 }
 
@@ -63,15 +64,18 @@ impl<V: Vector> Field<V> for SlowingRadius {
 }
 
 parameters! {
-    /// Towards the target, slowing down to stop on it: unit(target - p) * max_speed * min(1, d / slowing_radius) - v.
+    /// Towards the target, slowing down to stop on it: unit(target - p) * max_speed * min(1, d /
+    /// slowing_radius) - v.
     #[doc(alias = "arrival")]
     #[derive(Copy)]
     "arrive" = pub struct Arrive<V> {
-        /// Where to stop.
+        /// The point to stop on.
         target: Target<V> = required, Kind::Target;
-        /// The distance at which slowing begins; `"auto"` takes the larger of mass * max_speed^2 / (2 max_force) and 4 * mass * max_speed.
-        slowing_radius: SlowingRadius = required, Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
-        /// How far away the target may be; beyond it there is no force.
+        /// The distance at which slowing begins; `"auto"` takes the larger of mass * max_speed^2 /
+        /// (2 max_force) and 4 * mass * max_speed.
+        slowing_radius: SlowingRadius = required,
+            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
+        /// The distance up to which the target counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
 }
@@ -100,17 +104,17 @@ mod tests {
 
     #[test]
     fn a_guest_slows_down_in_proportion_to_the_distance() {
-        // The way is (3, 4), 5 long, half of the radius: desired (6, 8) / 2, less (0, 1).
+        // The offset is (3, 4), its length 5, half of the radius: desired (6, 8) / 2, less (0, 1).
         let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(0.0, 1.0));
         assert_near(arrive(&host, vec2(4.0, 6.0), 10.0), vec2(3.0, 3.0));
-        // The way is (2, -4, 4), 6 long, a quarter of the radius: desired (1.5, -3, 3) / 4, less
-        // (1, 0, -1).
+        // The offset is (2, -4, 4), its length 6, a quarter of the radius: desired (1.5, -3, 3) /
+        // 4, less (1, 0, -1).
         let host = Agent::new(vec3(1.0, 1.0, 1.0), 4.5).moving(vec3(1.0, 0.0, -1.0));
         assert_near(arrive(&host, vec3(3.0, -3.0, 5.0), 24.0), vec3(-0.625, -0.75, 1.75));
     }
 
     #[test]
-    fn outside_the_radius_and_with_radius_zero_it_is_seek() {
+    fn outside_the_radius_and_with_radius_zero_arrive_is_seek() {
         let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(0.0, 1.0));
         for radius in [0.0, 4.0, 5.0] {
             assert_near(arrive(&host, vec2(4.0, 6.0), radius), vec2(6.0, 7.0));
@@ -119,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn exactly_on_the_target_it_only_brakes() {
+    fn a_host_exactly_on_its_target_only_brakes() {
         let host = Agent::new(vec3(4.0, 6.0, 1.0), 10.0).moving(vec3(2.0, -3.0, 1.0));
         for radius in [0.0, 5.0] {
             assert_eq!(arrive(&host, host.position, radius), vec3(-2.0, 3.0, -1.0));

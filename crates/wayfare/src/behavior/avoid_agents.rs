@@ -1,9 +1,9 @@
-//! Avoid agents: dodge whom one would run into. Reynolds, GDC 1999, "Unaligned collision
-//! avoidance".
+//! Avoid agents: dodge predicted collisions with other agents. Reynolds, GDC 1999, "Unaligned
+//! collision avoidance".
 //!
-//! Reynolds leaves open what two do who meet exactly: each goes to its own left here, so that they
-//! pass, and who is run into from straight behind goes to its right, out of the way of the other,
-//! who goes left.
+//! Reynolds leaves open what two agents do on an exact collision course. Here each turns to its own
+//! left, so that they pass; an agent about to be hit from straight behind turns to its right, as
+//! the other one turns left.
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory, strength};
@@ -14,15 +14,15 @@ use crate::spatial::neighbors::{Neighbor, Neighbors, Sight};
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
 parameters! {
-    /// Dodge the first of those whom one would run into if all went on as they go: away from where it will be at the nearest approach, with
-    /// max_force (max_speed where that is unlimited).
+    /// Dodge the first predicted collision, with all velocities kept: away from the other agent's
+    /// position at the nearest approach, with max_force (max_speed if that is unlimited).
     #[doc(alias = "unaligned collision avoidance")]
     "avoid_agents" = pub struct AvoidAgents {
-        /// How far ahead in time the nearest approach is looked for.
+        /// How far ahead in time collisions are predicted.
         horizon: f32 = required, Kind::Number(Range::from_zero(Unit::Time));
-        /// How far a neighbor may be to count.
+        /// The distance up to which a neighbor counts.
         radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// How much room to leave between the bodies.
+        /// The distance to keep between the bodies.
         margin: f32 = 0.0, Kind::Number(Range::from_zero(Unit::Length));
         /// The groups whose members count; all if left out.
         of: Groups = (Groups::All), Kind::Groups;
@@ -31,32 +31,33 @@ parameters! {
     }
 }
 
-/// Whom the host would run into, and how.
+/// A predicted collision.
 struct Threat<V> {
     neighbor: Neighbor<V>,
-    /// When they are nearest (time).
+    /// The time of the nearest approach, from now (time).
     time: f32,
-    /// Where the other will be then, seen from where the host will be (length).
+    /// The other agent's position then, relative to the host's (length).
     there: V,
 }
 
 /// The force that dodges the first threat (length / time): `-unit(x + w t) * max_force` with its
-/// place `x` and velocity `w` as seen from the host, and the time of nearest approach `t = -x.w /
-/// w.w`, from 0 to the horizon; zero without one.
+/// position `x` and velocity `w` relative to the host, and the time of nearest approach `t = -x.w /
+/// w.w`, clamped to 0 and the horizon; zero without a threat.
 ///
 /// A threat is a neighbor with `|x + w t|` below the sum of the two radii and the margin; the
-/// soonest counts, the one that comes nearest of several, the lowest id in a tie. Where `x + w t`
-/// has no part across the heading the host goes left, or right if the other comes from behind.
-/// Two on the same point part in opposite directions that depend only on their ids.
+/// soonest counts, of several the one that comes nearest, then the lowest id. If `x + w t` is
+/// parallel to the heading the host turns left, or right if the other agent is behind it. Two
+/// agents at the same position part in opposite directions that depend only on their ids. A host at
+/// rest dodges too.
 pub fn avoid_agents<V: Vector>(
     host: &impl Host<V>,
     neighbors: &Neighbors<V>,
     parameters: &AvoidAgents,
 ) -> V {
-    dodge(host, neighbors, parameters, DebugDraw::OFF)
+    avoid_agents_annotated(host, neighbors, parameters, DebugDraw::OFF)
 }
 
-/// The first threat of `host`.
+/// The first threat to `host`.
 fn threat<V: Vector>(
     host: &impl Host<V>,
     neighbors: &Neighbors<V>,
@@ -90,8 +91,8 @@ fn threat<V: Vector>(
     first.map(|(threat, _)| threat)
 }
 
-/// [`avoid_agents()`], which says whom it dodges where.
-fn dodge<V: Vector>(
+/// [`avoid_agents()`] with debug annotations.
+fn avoid_agents_annotated<V: Vector>(
     host: &impl Host<V>,
     neighbors: &Neighbors<V>,
     parameters: &AvoidAgents,
@@ -118,7 +119,7 @@ fn dodge<V: Vector>(
     away * strength(host)
 }
 
-/// What is across the heading by less than this part of the room that two need is straight ahead or
+/// Below this part of the sum of radii and margin, a sideways offset counts as straight ahead or
 /// straight behind.
 const ACROSS: f32 = 1e-2;
 
@@ -131,7 +132,7 @@ impl<V: Vector> Steer<V> for AvoidAgents {
         debug: DebugDraw<'_, V>,
     ) -> V {
         debug.circle("radius", || (host.position, self.radius));
-        dodge(host, context.neighbors, self, debug)
+        avoid_agents_annotated(host, context.neighbors, self, debug)
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)
@@ -166,8 +167,8 @@ mod tests {
 
     #[test]
     fn the_threat_at_the_nearest_approach_is_dodged_and_a_miss_is_not() {
-        // AgentView from the host (10, 6) moves with (-2, -1): t = 26 / 5 = 5.2, and (-0.4, 0.8) is what
-        // is left, sqrt(0.8) long.
+        // Relative to the host, (10, 6) moves with (-2, -1): t = 26 / 5 = 5.2, and the offset then
+        // is (-0.4, 0.8), its length sqrt(0.8).
         let others = bodies(&[(vec2(10.0, 6.0), vec2(-1.0, -1.0), 0.5)]);
         assert_near(
             avoid_agents(&host(), &others, &parameters()),
@@ -189,7 +190,7 @@ mod tests {
             avoid_agents(&host(), &others, &AvoidAgents { horizon: 4.0, ..parameters() }),
             Vec2::ZERO
         );
-        // In space: (0, 1, 5) comes with (0, 0, -1), and passes 1 above.
+        // In 3D: (0, 1, 5) comes with (0, 0, -1), and passes 1 above.
         let host = Agent { radius: 1.0, ..Agent::new(Vec3::ZERO, 3.0).moving(vec3(0.0, 0.0, 1.0)) };
         let others = bodies(&[(vec3(0.0, 1.0, 6.0), vec3(0.0, 0.0, -2.0), 0.5)]);
         assert_near(avoid_agents(&host, &others, &parameters()), vec3(0.0, -3.0, 0.0));
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn straight_ahead_each_goes_left_and_who_is_overtaken_goes_right() {
+    fn head_on_each_turns_left_and_an_overtaken_agent_turns_right() {
         let ahead = bodies(&[(vec2(8.0, 0.0), vec2(-1.0, 0.0), 1.0)]);
         assert_near(avoid_agents(&host(), &ahead, &parameters()), vec2(0.0, 2.0));
         let slower = bodies(&[(vec2(8.0, 0.0), vec2(0.5, 0.0), 1.0)]);
@@ -244,13 +245,14 @@ mod tests {
         assert_near(avoid_agents(&host(), &slower, &far), vec2(0.0, 2.0));
         let faster = bodies(&[(vec2(-8.0, 0.0), vec2(2.0, 0.0), 1.0)]);
         assert_near(avoid_agents(&host(), &faster, &far), vec2(0.0, -2.0));
-        // Without a limit of force it is max_speed; who stands and is run into dodges, too.
+        // Without a limit of force the strength is max_speed; a host at rest that is about to be
+        // hit dodges too.
         let free = Agent { max_force: f32::INFINITY, velocity: Vec2::ZERO, ..host() };
         assert_near(avoid_agents(&free, &ahead, &parameters()), vec2(0.0, 3.0));
     }
 
     #[test]
-    fn two_on_the_same_point_part_in_opposite_directions() {
+    fn two_agents_at_one_position_part_in_opposite_directions() {
         let push = |host: u32, other: u32| {
             let mut here = Neighbors::none();
             here.push(Neighbor {

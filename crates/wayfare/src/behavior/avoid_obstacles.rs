@@ -1,10 +1,11 @@
-//! Avoid obstacles: a push sideways from what a probe ahead meets. Reynolds, GDC 1999, "Obstacle
-//! avoidance", in the version of the tutorials ("Collision Avoidance", 2013) with both of its
-//! corrections: the probe is as long as the speed allows, and who is already inside is pushed out.
+//! Avoid obstacles: a sideways push from an obstacle that a probe ahead hits. Reynolds, GDC 1999,
+//! "Obstacle avoidance", in the version of the tutorials ("Collision Avoidance", 2013) with both of
+//! its corrections: the probe's length follows the speed, and a host inside an obstacle is pushed
+//! out.
 //!
-//! Departures: shapes other than circles, which the tutorial does not know, push along their normal
-//! and along their face; and a push straight back, which would brake the host into a jam, becomes
-//! one to the left.
+//! Departures: shapes other than circles, which the tutorial does not have, push along their normal
+//! and along their face; a push straight back, which would only brake the host, becomes a push to
+//! the left.
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -17,19 +18,21 @@ use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 words! {
-    /// How the way ahead is probed.
+    /// How the space ahead is probed.
     pub enum Probe {
-        /// The tutorial's: three points against circles, the line from the host to the far point against other shapes.
+        /// The tutorial's method: three points against circles, the line from the host to the far
+        /// point against other shapes.
         Points = "points",
-        /// Reynolds': the whole corridor of the body's width, against every shape.
+        /// Reynolds' method: the corridor of the body's width, against every shape.
         Cylinder = "cylinder",
-        /// The tutorial's before its two corrections: a probe of full length at any speed, and circles unnoticed by who is inside.
+        /// The tutorial's method before its two corrections: a probe of full length at any speed,
+        /// and no test whether the host is inside a circle.
         TwoPoints = "two_points",
     }
 }
 
 words! {
-    /// What must stay clear of the obstacles.
+    /// The part of the host that must stay clear of obstacles.
     pub enum Clearance {
         /// The host's center; obstacles are taken as they are.
         Center = "center",
@@ -39,43 +42,45 @@ words! {
 }
 
 parameters! {
-    /// A push sideways from the most threatening obstacle ahead: unit(far - center) * max_avoid_force for circles,
-    /// unit(normal + along) * max_avoid_force for other shapes.
+    /// A sideways push from the most threatening obstacle ahead: unit(far - center) *
+    /// max_avoid_force for circles, unit(normal + along) * max_avoid_force for other shapes.
     ///
-    /// It does not solve L and T shapes: it knows no way round, only a push.
+    /// It does not solve L and T shapes: it finds no path around them.
     #[derive(Copy)]
     "avoid_obstacles" = pub struct AvoidObstacles {
-        /// How far ahead the probe reaches at full speed; it shortens with the speed.
+        /// The length of the probe at full speed; it shortens with the speed.
         see_ahead: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
         /// The strength of the push.
         max_avoid_force: f32 = required, Kind::Number(Range::from_zero(Unit::Speed));
-        /// `"points"`, the tutorial's probe, `"cylinder"`, Reynolds' swept test of the corridor of the body's width, or `"two_points"`, the
-        /// tutorial's before its corrections: always `see_ahead` long, and blind to a circle that the host is inside of.
+        /// `"points"`, the tutorial's probe, `"cylinder"`, Reynolds' swept test of the corridor of
+        /// the body's width, or `"two_points"`, the tutorial's before its corrections: always
+        /// `see_ahead` long, and without a test whether the host is inside a circle.
         probe: Probe = (Probe::Points), Kind::Word(Probe::WORDS);
         /// `"center"` takes obstacles as they are, `"body"` grows them by the host's radius.
         clearance: Clearance = (Clearance::Center), Kind::Word(Clearance::WORDS);
     }
 }
 
-/// What the probe found: how near the surface is, where in the scene it stands, and what to do
-/// about it.
+/// An obstacle that the probe hits: the distance of its surface, its index in the scene, and how to
+/// push.
 struct Threat<V> {
     distance: f32,
-    place: usize,
+    index: usize,
     found: Found<V>,
 }
 
 enum Found<V> {
-    /// The way from a circle's center to the far point.
+    /// The offset from a circle's center to the far point.
     Circle(V),
     Surface(Hit<V>),
     Inside(V),
 }
 
-/// The push away from the most threatening obstacle (length / time); zero where the way is clear.
+/// The push away from the most threatening obstacle (length / time); zero without one.
 ///
 /// The most threatening is the one whose surface is nearest to the host, the first in the list in a
-/// tie. A host at rest has a probe of length zero and is only pushed out of what it is inside of.
+/// tie. A host at rest has a probe of length zero and is only pushed out of an obstacle that it is
+/// inside of; at the center of a circle it is pushed to its left.
 pub fn avoid_obstacles<'a, V: Vector>(
     host: &impl Host<V>,
     obstacles: impl IntoIterator<Item = &'a Obstacle<V>>,
@@ -83,21 +88,22 @@ pub fn avoid_obstacles<'a, V: Vector>(
 ) -> V {
     let open = Space::OPEN;
     let mut search = Search::new(&open, host, parameters);
-    obstacles.into_iter().enumerate().for_each(|(place, obstacle)| search.look_at(place, obstacle));
+    obstacles.into_iter().enumerate().for_each(|(index, obstacle)| search.test(index, obstacle));
     search.push(host.heading(), parameters)
 }
 
-/// The search for the most threatening obstacle, whatever the order in which they are looked at.
+/// The search for the most threatening obstacle, independent of the order of the obstacles.
 struct Search<'a, V> {
     space: &'a Space<V>,
     position: V,
-    /// The way to the far point.
+    /// The offset to the far point.
     reach: V,
-    /// Whose surface is farther away is not met (length).
+    /// Surfaces farther away are out of reach (length).
     farthest: f32,
-    /// How much the body makes the obstacles larger.
+    /// The radius by which obstacles are grown (length).
     growth: f32,
-    /// How much larger than exact the box is that an obstacle must touch to be looked at closely.
+    /// The margin of the bounding box that an obstacle must touch to be tested (length), for
+    /// rounding.
     room: f32,
     probe: Probe,
     worst: Option<Threat<V>>,
@@ -114,7 +120,7 @@ impl<'a, V: Vector> Search<'a, V> {
         let growth =
             if swept || parameters.clearance == Clearance::Body { host.radius() } else { 0.0 };
         let length = reach.length();
-        // The sum of the coordinates is no shorter than the length, and takes no root.
+        // The sum of the coordinates is an upper bound of the length without a square root.
         let size = (0..V::DIMENSION).map(|i| position.axis(i).abs()).sum::<f32>();
         let room = ROOM * (size + length + growth + space.diagonal());
         Self {
@@ -129,29 +135,29 @@ impl<'a, V: Vector> Search<'a, V> {
         }
     }
 
-    /// The box context the probe from `p`, so much larger on every side.
+    /// The bounding box of the probe from `p`, grown by `margin` on every side.
     #[inline(always)]
-    fn extent(&self, p: V, larger: f32) -> (V, V) {
+    fn extent(&self, p: V, margin: f32) -> (V, V) {
         let far = p + self.reach;
-        (p.min(far).map(|x| x - larger), p.max(far).map(|x| x + larger))
+        (p.min(far).map(|x| x - margin), p.max(far).map(|x| x + margin))
     }
 
-    /// The box outside of which nothing is a threat.
+    /// The box outside of which no obstacle is a threat.
     #[inline(always)]
     fn aabb(&self) -> (V, V) {
-        // Twice the room: each obstacle is looked at from its own image of the host, and that is
+        // Twice the margin: each obstacle is tested from its nearest image of the host, which is
         // rounded.
         let p = if self.space.wraps() { self.space.wrapped(self.position) } else { self.position };
         self.extent(p, self.growth + 2.0 * self.room)
     }
 
-    /// Takes the obstacle for the worst so far, if it is one: the nearest, and the first in the
-    /// scene in a tie.
-    fn look_at(&mut self, place: usize, obstacle: &Obstacle<V>) {
+    /// Tests an obstacle, and keeps it if it is the most threatening so far: the nearest, and the
+    /// first in the scene in a tie.
+    fn test(&mut self, index: usize, obstacle: &Obstacle<V>) {
         let p = self.space.image(obstacle.middle(), self.position);
         let (low, high) = self.extent(p, self.growth + self.room);
-        // Also where all are looked at: a wall exactly in line with the probe and out of its reach
-        // is met by rounding.
+        // Also without an index: rounding would hit a wall exactly in line with the probe and out
+        // of its reach.
         if !obstacle.touches(low, high) {
             return;
         }
@@ -160,18 +166,18 @@ impl<'a, V: Vector> Search<'a, V> {
             || self
                 .worst
                 .as_ref()
-                .is_some_and(|worst| (worst.distance, worst.place) <= (distance, place))
+                .is_some_and(|worst| (worst.distance, worst.index) <= (distance, index))
         {
             return;
         }
         if let Some(found) =
             threatening(obstacle, p, p + self.reach, self.growth, distance, self.probe)
         {
-            self.worst = Some(Threat { distance, place, found });
+            self.worst = Some(Threat { distance, index, found });
         }
     }
 
-    /// The push away from the worst.
+    /// The push away from the most threatening obstacle.
     #[inline(always)]
     fn push(self, heading: V, parameters: &AvoidObstacles) -> V {
         match self.worst {
@@ -182,7 +188,7 @@ impl<'a, V: Vector> Search<'a, V> {
 }
 
 impl<V: Vector> Threat<V> {
-    /// The direction of the push away from it.
+    /// The direction of the push away from the obstacle.
     fn push(self, heading: V) -> V {
         match self.found {
             Found::Circle(out) => {
@@ -194,11 +200,11 @@ impl<V: Vector> Threat<V> {
                     push
                 }
             }
-            Found::Surface(meeting) => {
-                let along = heading - meeting.normal * heading.dot(meeting.normal);
-                // Below this the part along the face is what rounding left of nothing.
+            Found::Surface(hit) => {
+                let along = heading - hit.normal * heading.dot(hit.normal);
+                // Below this the part along the face is rounding error.
                 let along = if along.length() < 1e-5 { heading.unit_perp() } else { along.unit() };
-                (meeting.normal + along).unit()
+                (hit.normal + along).unit()
             }
             Found::Inside(way_out) => way_out,
         }
@@ -243,10 +249,10 @@ impl<V: Vector> Steer<V> for AvoidObstacles {
         let (low, high) = search.aabb();
         context
             .obstacles
-            .near(&context.space, low, high, |place, obstacle| search.look_at(place, obstacle));
+            .near(&context.space, low, high, |index, obstacle| search.test(index, obstacle));
         debug.segment("probe", || (host.position, host.position + search.reach));
-        if let Some(Threat { found: Found::Surface(meeting), .. }) = &search.worst {
-            debug.point("meeting", || host.position + search.reach * meeting.along);
+        if let Some(Threat { found: Found::Surface(hit), .. }) = &search.worst {
+            debug.point("hit", || host.position + search.reach * hit.along);
         }
         search.push(host.heading, self)
     }
@@ -262,7 +268,7 @@ mod tests {
     use core::f32::consts::{FRAC_PI_4, FRAC_PI_6};
     use glam::{Vec2, Vec3, vec2, vec3};
 
-    /// Sees 20 ahead at full speed, which is 10, and pushes with 10.
+    /// A probe of length 20 at the full speed of 10, and a push of 10.
     const POINTS: AvoidObstacles = AvoidObstacles {
         see_ahead: 20.0,
         max_avoid_force: 10.0,
@@ -294,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_circle_pushes_the_far_point_away_from_its_center() {
-        // far - center is (3, 4), 5 long, and (1, -2, 2), 3 long.
+        // far - center is (3, 4), of length 5, and (1, -2, 2), of length 3.
         assert_near(push(circle(vec2(17.0, -4.0), 5.0), &POINTS), vec2(6.0, 8.0));
         assert_eq!(push(circle(vec2(17.0, -4.0), 4.99), &POINTS), Vec2::ZERO);
         let host = Agent::new(vec3(5.0, 5.0, 5.0), 10.0).moving(vec3(0.0, 0.0, 10.0));
@@ -309,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn the_point_half_way_counts_and_between_the_points_only_the_cylinder() {
+    fn the_midpoint_counts_and_between_the_points_only_the_cylinder() {
         // Half way is (10, 0), 3 from the center; far - center is (10, -3).
         assert_near(
             push(circle(vec2(10.0, 3.0), 3.0), &POINTS),
@@ -321,7 +327,7 @@ mod tests {
         assert_eq!(push(between.clone(), &BODY), Vec2::ZERO);
         assert_near(push(between, &CYLINDER), vec2(5.0, -3.0) * (10.0 / 34.0_f32.sqrt()));
         assert_eq!(push(circle(vec2(15.0, 3.0), 1.4), &CYLINDER), Vec2::ZERO);
-        // What is behind is no threat to either.
+        // An obstacle behind is no threat to either.
         assert_eq!(
             [
                 push(circle(vec2(-5.0, 0.0), 2.0), &BODY),
@@ -332,14 +338,14 @@ mod tests {
     }
 
     #[test]
-    fn the_probe_is_as_long_as_the_speed_allows() {
-        // At half speed it looks at (10, 0): far - center is (0, 3). At rest it looks no farther
-        // than itself.
+    fn the_length_of_the_probe_follows_the_speed() {
+        // At half speed it looks at (10, 0): far - center is (0, 3). At rest the probe has length
+        // zero.
         let host = |speed| Agent::new(Vec2::ZERO, 10.0).moving(vec2(speed, 0.0));
         let circle = [circle(vec2(10.0, -3.0), 4.0)];
         assert_near(push_by(&host(5.0), &circle, &POINTS), vec2(0.0, 10.0));
         assert_eq!(push_by(&host(3.0), &circle, &POINTS), Vec2::ZERO);
-        // Who starts faster than its top speed looks farther, at (40, 0).
+        // A host that starts faster than max_speed probes farther, to (40, 0).
         assert_near(
             push_by(&host(20.0), &[self::circle(vec2(40.0, -3.0), 4.0)], &POINTS),
             vec2(0.0, 10.0),
@@ -357,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn before_its_corrections_the_probe_is_long_at_any_speed_and_blind_to_where_the_host_is() {
+    fn two_points_probe_at_full_length_and_miss_a_circle_around_the_host() {
         let ahead = [circle(vec2(20.0, -3.0), 4.0)];
         for speed in [10.0, 1.0, 0.0] {
             assert_near(
@@ -379,7 +385,7 @@ mod tests {
     #[test]
     fn a_push_straight_back_becomes_one_to_the_left() {
         assert_near(push(circle(vec2(30.0, 0.0), 12.0), &POINTS), vec2(0.0, 10.0));
-        // A part of 0.0005 across is too small, one of 0.01 is a way out.
+        // A sideways part of 0.0005 is too small, one of 0.01 is used.
         assert_near(push(circle(vec2(30.0, 0.005), 12.0), &POINTS), vec2(0.0, 10.0));
         assert_near(
             push(circle(vec2(30.0, 0.1), 12.0), &POINTS),
@@ -403,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_inside_a_circle_is_pushed_ahead_and_at_its_center_to_the_left() {
+    fn a_host_inside_a_circle_is_pushed_ahead_and_at_its_center_to_the_left() {
         assert_near(push(circle(vec2(-1.0, 0.0), 2.0), &POINTS), vec2(10.0, 0.0));
         let host = Agent { heading: Vec2::NEG_Y, ..Agent::new(vec2(3.0, 4.0), 10.0) };
         assert_near(push_by(&host, &[circle(Vec2::ZERO, 6.0)], &POINTS), vec2(6.0, 8.0));
@@ -411,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_inside_another_shape_is_pushed_the_shortest_way_out() {
+    fn a_host_inside_another_shape_is_pushed_out_by_the_shortest_path() {
         assert_near(
             push(Shape::box_between(vec2(-2.0, -5.0), vec2(9.0, 1.0)), &POINTS),
             vec2(0.0, 10.0),
@@ -430,7 +436,7 @@ mod tests {
             ),
             vec2(-10.0, 0.0),
         );
-        // Inside is what the body makes of it, too: the box ends 1 below the host.
+        // With clearance for the body the host is inside: the box ends 1 below it.
         assert_near(
             push(Shape::box_between(vec2(-2.0, -5.0), vec2(9.0, -1.0)), &BODY),
             vec2(0.0, 10.0),
@@ -444,7 +450,7 @@ mod tests {
 
     #[test]
     fn a_face_pushes_along_its_normal_and_along_itself() {
-        // The heading (0.6, 0.8) meets the face y = 10, normal (0, -1), and goes on along +x.
+        // The heading (0.6, 0.8) hits the face y = 10, normal (0, -1), and continues along +x.
         let half = 10.0 * core::f32::consts::FRAC_1_SQRT_2;
         let host = Agent::new(Vec2::ZERO, 10.0).moving(vec2(6.0, 8.0));
         let wall = Shape::Segment { from: vec2(-50.0, 10.0), to: vec2(50.0, 10.0), thickness: 0.0 };
@@ -453,8 +459,8 @@ mod tests {
         for shape in [Shape::box_between(vec2(-20.0, 10.0), vec2(20.0, 30.0)), wall, triangle] {
             assert_near(push_by(&host, &[shape], &POINTS), vec2(half, -half));
         }
-        // In space: the heading (0, 0.6, 0.8) meets the sides y = 10 of a box and of a prism, and
-        // goes on along +z.
+        // In 3D: the heading (0, 0.6, 0.8) hits the sides y = 10 of a box and of a prism, and
+        // continues along +z.
         let host = Agent::new(Vec3::ZERO, 10.0).moving(vec3(0.0, 6.0, 8.0));
         let prism =
             Shape::Polygon { points: vec![vec2(-20.0, 10.0), vec2(20.0, 10.0), vec2(0.0, 30.0)] };
@@ -469,7 +475,7 @@ mod tests {
         // turned 75 degrees from +x.
         let plate = Shape::Box { center: vec2(10.0, 0.0), half: vec2(8.0, 0.1), angle: FRAC_PI_6 };
         assert_near(push(plate, &POINTS), vec2(2.588_190_5, 9.659_258));
-        // A cube on its edge, met above the edge: normal (-1, 1) / √2, along (1, 1) / √2.
+        // A cube on its edge, hit above the edge: normal (-1, 1) / √2, along (1, 1) / √2.
         let host = Agent::new(vec3(0.0, 2.0, 0.0), 10.0).moving(vec3(10.0, 0.0, 0.0));
         let cube =
             Shape::Box { center: vec3(20.0, 0.0, 0.0), half: Vec3::splat(5.0), angle: FRAC_PI_4 };
@@ -478,7 +484,7 @@ mod tests {
 
     #[test]
     fn a_body_is_kept_clear_of_corners_in_a_circle_around_them() {
-        // The corner (10, 1) is 1 beside the way: met 1.25^(1/2) before it, with the normal
+        // The corner (10, 1) is 1 beside the probe: hit 1.25^(1/2) before it, with the normal
         // (-1.11803, -1) / 1.5.
         let (back, aside) = (1.118_034 / 1.5, 1.0 / 1.5);
         let expected =
@@ -487,7 +493,7 @@ mod tests {
         assert_eq!(push(shape.clone(), &POINTS), Vec2::ZERO);
         assert_near(push(shape.clone(), &BODY), expected);
         assert_near(push(shape, &CYLINDER), expected);
-        // The body makes a circle larger for the points, too.
+        // The body grows a circle for the points too.
         assert_near(push(circle(vec2(17.0, -4.0), 3.6), &BODY), vec2(6.0, 8.0));
     }
 
@@ -499,13 +505,13 @@ mod tests {
         let host = Agent::new(Vec2::ZERO, 10.0).moving(vec2(10.0, 0.0));
         assert_near(push_by(&host, &[large.clone(), small.clone()], &POINTS), vec2(-8.0, 6.0));
         assert_near(push_by(&host, &[small.clone(), large], &POINTS), vec2(-8.0, 6.0));
-        // One that is nearer and no threat does not count; in a tie the first does.
+        // A nearer obstacle that is no threat does not count; in a tie the first does.
         let beside = circle(vec2(0.0, 3.0), 1.0);
         assert_near(push_by(&host, &[beside, small], &POINTS), vec2(0.0, -10.0));
         let (above, below) = (circle(vec2(20.0, 3.0), 4.0), circle(vec2(20.0, -3.0), 4.0));
         assert_near(push_by(&host, &[above.clone(), below.clone()], &POINTS), vec2(0.0, -10.0));
         assert_near(push_by(&host, &[below.clone(), above.clone()], &POINTS), vec2(0.0, 10.0));
-        // Also where the index finds them in another order, for which there must be some more.
+        // The same with the index, which needs more obstacles and finds them in another order.
         let push = |first: &Shape<Vec2>, second: &Shape<Vec2>| {
             let others = (0..20).map(|i| circle(vec2(20.0, 100.0 + i as f32), 1.0));
             let obstacles: Vec<Obstacle<Vec2>> = [first.clone(), second.clone()]
@@ -588,7 +594,7 @@ mod tests {
     }
 
     #[test]
-    fn with_and_without_the_index_and_with_a_close_look_at_all_the_push_is_the_same() {
+    fn the_push_is_the_same_with_the_index_without_it_and_with_exact_tests() {
         fn test<V: Vector>() -> usize {
             let mut pushed = 0;
             for (seed, edge) in [Edge::Open, Edge::Wrap, Edge::Wall].into_iter().enumerate() {
@@ -620,7 +626,7 @@ mod tests {
                         };
                         let found = force(Obstacles::indexed(&obstacles, &tree));
                         let mut search = Search::new(&space, &host, &parameters);
-                        for (place, obstacle) in obstacles.iter().enumerate() {
+                        for (index, obstacle) in obstacles.iter().enumerate() {
                             let p = space.image(obstacle.middle(), position);
                             let distance = obstacle.distance(p) - search.growth;
                             if search.worst.as_ref().is_none_or(|worst| distance < worst.distance)
@@ -633,7 +639,7 @@ mod tests {
                                     search.probe,
                                 )
                             {
-                                search.worst = Some(Threat { distance, place, found });
+                                search.worst = Some(Threat { distance, index, found });
                             }
                         }
                         let expected = search.push(host.heading, &parameters);

@@ -1,4 +1,4 @@
-//! Cohesion: towards the middle of the neighbors. Reynolds, GDC 1999, "Cohesion".
+//! Cohesion: towards the mean position of the neighbors. Reynolds, GDC 1999, "Cohesion".
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -12,7 +12,7 @@ use crate::vector::Vector;
 parameters! {
     /// Full speed towards the neighbors' mean position.
     "cohesion" = pub struct Cohesion {
-        /// How far a neighbor may be to count.
+        /// The distance up to which a neighbor counts.
         radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
         /// The groups whose members count; all if left out.
         of: Groups = (Groups::All), Kind::Groups;
@@ -21,8 +21,8 @@ parameters! {
     }
 }
 
-/// The force that seeks the neighbors' mean position (length / time); zero with none, `-v` exactly
-/// in their middle.
+/// The force that seeks the neighbors' mean position (length / time); zero without neighbors, `-v`
+/// exactly on their mean position.
 pub fn cohesion<V: Vector>(
     host: &impl Host<V>,
     neighbors: &Neighbors<V>,
@@ -42,7 +42,7 @@ pub fn cohesion<V: Vector>(
     cohere(host, &sum)
 }
 
-/// The pair term: the way to the neighbor, in units of which this is the inverse.
+/// The pair term: the offset of the neighbor, in a unit whose inverse is the field.
 struct Way(f32);
 
 impl<V: Vector> PairTerms<V, 1> for Way {
@@ -56,7 +56,7 @@ impl<V: Vector> PairTerms<V, 1> for Way {
     }
 }
 
-/// What the sum of the ways to the neighbors becomes.
+/// The force from the sum of the neighbors' offsets.
 pub(super) fn cohere<V: Vector>(host: &impl Host<V>, sum: &NeighborSum) -> V {
     if sum.count() == 0 {
         V::ZERO
@@ -92,8 +92,8 @@ mod tests {
     }
 
     #[test]
-    fn full_speed_towards_the_mean_position_of_the_neighbors_less_the_velocity() {
-        // The mean of the offsets is (3, 4), 5 long: desired (6, 8), less (1, 3).
+    fn the_force_is_full_speed_towards_the_mean_position_minus_the_velocity() {
+        // The mean of the offsets is (3, 4), of length 5: desired (6, 8), less (1, 3).
         let others = company(&[(vec2(2.0, 0.0), Vec2::X, 0), (vec2(4.0, 8.0), Vec2::X, 3)]);
         assert_near(
             cohesion(
@@ -103,7 +103,7 @@ mod tests {
             ),
             vec2(5.0, 5.0),
         );
-        // The mean is (1, -2, 2), 3 long: desired (2, -4, 4), less (0, 0, 1).
+        // The mean is (1, -2, 2), of length 3: desired (2, -4, 4), less (0, 0, 1).
         let others =
             company(&[(vec3(2.0, 0.0, 0.0), Vec3::X, 0), (vec3(0.0, -4.0, 4.0), Vec3::X, 0)]);
         assert_near(
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn exactly_in_the_middle_it_only_brakes_and_with_no_neighbor_there_is_no_force() {
+    fn on_the_mean_position_the_host_brakes_and_without_neighbors_there_is_no_force() {
         let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(1.0, 3.0));
         assert_eq!(
             cohesion(
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_neighbors_within_radius_groups_and_view_count() {
+    fn only_neighbors_within_the_radius_the_groups_and_the_view_count() {
         let others = [
             (vec2(16.0, 0.0), Vec2::X, 1),
             (vec2(0.0, 16.1), Vec2::X, 1),

@@ -9,9 +9,9 @@ use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// The force that keeps the host inside a region (length / time): where `q = p + v * lookahead` is
+/// The force that keeps the host inside a region (length / time): if `q = p + v * lookahead` is
 /// outside, full speed along the inward normal of the surface point nearest to `q`: `inward *
-/// max_speed - v`. Zero where `q` is inside.
+/// max_speed - v`. Zero if `q` is inside, as for a host at rest inside.
 pub fn contain<V: Vector>(host: &impl Host<V>, region: &Shape<V>, lookahead: f32) -> V {
     inward(&Space::default(), host, region, lookahead, DebugDraw::OFF)
 }
@@ -35,12 +35,12 @@ fn inward<V: Vector>(
 }
 
 parameters! {
-    /// Stay inside a region: where p + v * lookahead is outside, full speed along the inward normal.
+    /// Stay inside a region: full speed along the inward normal if p + v * lookahead is outside.
     #[doc(alias = "containment")]
     "contain" = pub struct Contain<V> {
-        /// Where to stay: a circle or a box.
+        /// The region to stay in: a circle or a box.
         region: Shape<V> = required, Kind::Area;
-        /// How far ahead the host's own place is predicted.
+        /// How far ahead in time the host's position is predicted.
         lookahead: f32 = required, Kind::Number(Range::from_zero(Unit::Time));
     }
 }
@@ -64,13 +64,13 @@ mod tests {
     use glam::{Vec2, vec2, vec3};
 
     #[test]
-    fn who_is_about_to_leave_is_turned_along_the_inward_normal_and_nobody_else() {
+    fn only_a_host_about_to_leave_is_turned_along_the_inward_normal() {
         let region = Shape::box_between(vec2(0.0, 0.0), vec2(100.0, 50.0));
         // In 4 units of time it would be at (96, 56), above the upper side.
         let host = Agent::new(vec2(88.0, 40.0), 5.0).moving(vec2(2.0, 4.0));
         assert_near(contain(&host, &region, 4.0), vec2(-2.0, -9.0));
         assert_eq!(contain(&host, &region, 2.5), Vec2::ZERO);
-        // Beyond a corner by (3, 4): the way in leads to the corner.
+        // Beyond a corner by (3, 4): the inward direction leads to the corner.
         let host = Agent::new(vec2(103.0, 54.0), 5.0);
         assert_near(contain(&host, &region, 1.0), vec2(-3.0, -4.0));
         let ball = Shape::Circle { center: vec3(0.0, 0.0, 1.0), radius: 2.0 };
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn who_wanders_fast_inside_a_circle_stays_inside() {
+    fn a_fast_wanderer_inside_a_circle_stays_inside() {
         let region = Shape::Circle { center: vec2(10.0, -5.0), radius: 40.0 };
         for id in 0..20_u32 {
             let mut host = Agent {

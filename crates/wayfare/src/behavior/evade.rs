@@ -12,9 +12,9 @@ use crate::vector::Vector;
 /// The force that steers at full speed away from where the threat will be (length / time):
 /// `flee(threat.p + threat.v * T)`.
 ///
-/// T is that of [`pursue`](super::pursue()). Zero where the threat's present position is farther
-/// than `panic_radius` (length; infinity for always); `-v` where the predicted point is the host's
-/// own.
+/// T is that of [`pursue`](super::pursue()). Zero if the threat's present position is farther away
+/// than `panic_radius` (length; infinity for always); `-v` if the predicted position is the host's
+/// own. From a threat at rest it is [`flee`].
 #[doc(alias = "evasion")]
 pub fn evade<V: Vector>(
     host: &impl Host<V>,
@@ -60,13 +60,17 @@ parameters! {
     "evade" = pub struct Evade {
         /// The group whose nearest member is evaded.
         threat: GroupId = required, Kind::Group;
-        /// How near the threat must be, where it is now, to be evaded.
-        panic_radius: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
-        /// T: `"by_distance"`, the time that the host at full speed needs for the present distance, or a fixed time.
-        prediction: Prediction = (Prediction::ByDistance), Kind::NumberOr(Range::from_zero(Unit::Time), &["by_distance"]);
+        /// The present distance up to which the host evades the threat.
+        panic_radius: f32 = (f32::INFINITY),
+            Kind::Number(Range::from_zero(Unit::Length).or_infinite());
+        /// T: `"by_distance"`, the time in which the host covers the present distance at full
+        /// speed, or a fixed time.
+        prediction: Prediction = (Prediction::ByDistance),
+            Kind::NumberOr(Range::from_zero(Unit::Time), &["by_distance"]);
         /// The longest T.
-        max_prediction: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Time).or_infinite());
-        /// How far away the threat may be; beyond it there is no force.
+        max_prediction: f32 = (f32::INFINITY),
+            Kind::Number(Range::from_zero(Unit::Time).or_infinite());
+        /// The distance up to which the threat counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
 }
@@ -102,7 +106,7 @@ mod tests {
 
     const UNBOUNDED: f32 = f32::INFINITY;
 
-    /// 50 away from the origin, and moving down.
+    /// An agent at distance 50 from the origin that moves down.
     fn threat() -> AgentView<Vec2> {
         AgentView::new(vec2(30.0, 40.0), vec2(0.0, -4.0))
     }
@@ -145,7 +149,7 @@ mod tests {
             evade(&host, &threat(), 49.9, Prediction::ByDistance, UNBOUNDED),
             vec2(0.0, 0.0)
         );
-        // It is 50 away, and will be 100 away: that is no reason to stay.
+        // It is 50 away and will be 100 away: the present distance counts.
         let leaving = AgentView::new(vec2(30.0, 40.0), vec2(3.0, 4.0));
         assert_near(
             evade(&host, &leaving, 50.0, Prediction::ByDistance, UNBOUNDED),
@@ -154,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_threat_on_the_hosts_own_point_leaves_only_braking() {
+    fn with_the_threat_at_its_own_position_the_host_only_brakes() {
         let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
         let threat = AgentView::new(host.position, vec2(9.0, 9.0));
         assert_eq!(evade(&host, &threat, 0.0, Prediction::ByDistance, UNBOUNDED), vec2(-1.0, -2.0));

@@ -1,5 +1,5 @@
-//! Explore: to where the group has not been for longest. Reynolds, GDC 1999, at "Wander", names it:
-//! "to exhaustively cover a region of space"; the grid is ours.
+//! Explore: towards the least recently visited part of an area. Reynolds, GDC 1999, at "Wander",
+//! names it: "to exhaustively cover a region of space"; the grid is ours.
 
 use super::{Steer, seek};
 use crate::agent::{Agent, Host, Memory};
@@ -11,11 +11,11 @@ use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// The force that seeks the cell least recently visited by anybody (length / time), the nearest in
-/// a tie: `seek` of its middle.
+/// The force that seeks the least recently visited cell (length / time), the nearest in a tie:
+/// `seek` of its center.
 ///
-/// Zero where there is no such cell; on its middle the force is `-v`. Who explores notes where
-/// everybody is by [`Explored::visit`], once a tick.
+/// Zero if there is no cell; exactly on its center the force is `-v`. Visits are recorded by
+/// [`Explored::visit`], once per tick.
 pub fn explore<V: Vector>(host: &impl Host<V>, explored: &Explored<V>) -> V {
     explore_in(&Space::default(), host, explored, DebugDraw::OFF)
 }
@@ -29,20 +29,22 @@ fn explore_in<V: Vector>(
     let p = host.position();
     let Some(target) = explored.target(space, p) else { return V::ZERO };
     debug.point("cell", || target);
-    debug.segment("way", || (p, target));
+    debug.segment("offset", || (p, target));
     seek(host, target)
 }
 
 parameters! {
-    /// To where the group has not been for longest: unit(middle - p) * max_speed - v, for the middle of the cell of the area that was least recently
-    /// visited by any of its members, the nearest in a tie.
+    /// Towards the least recently visited part of an area: unit(center - p) * max_speed - v, for
+    /// the center of the cell that was least recently visited by any member of the group, the
+    /// nearest in a tie.
     ///
-    /// The group keeps one grid of when somebody was last in each cell. Cells whose middles are inside an obstacle, or outside of a world with
-    /// walls, are left out.
+    /// The group keeps one grid with the time of the last visit to each cell. Cells whose centers
+    /// are inside an obstacle, or outside of a world with walls, are left out.
     "explore" = pub struct Explore<V> {
-        /// What to explore.
+        /// The area to explore.
         area: Shape<V> = required, Kind::Area;
-        /// How wide the cells are, at most: about as far as one sees around itself. The area may have 1,000,000 of them.
+        /// The largest width of a cell: about the distance that an agent sees. The area may have
+        /// 1,000,000 cells.
         cell: f32 = required, Kind::Number(Range::above_zero(Unit::Length));
     }
 }
@@ -69,11 +71,11 @@ mod tests {
     use glam::{Vec2, vec2, vec3};
 
     #[test]
-    fn it_seeks_the_middle_of_the_cell_that_nobody_was_in_for_longest() {
+    fn the_host_seeks_the_center_of_the_least_recently_visited_cell() {
         let mut explored =
             Explored::new(&Shape::box_between(vec2(0.0, 0.0), vec2(20.0, 10.0)), 10.0);
         let host = Agent::new(vec2(2.0, 1.0), 5.0).moving(vec2(1.0, 1.0));
-        // The way is (3, 4), 5 long; once it is visited, (13, 4).
+        // The offset is (3, 4), its length 5; once it is visited, (13, 4).
         assert_near(explore(&host, &explored), vec2(2.0, 3.0));
         explored.visit(&Space::OPEN, host.position, 0);
         assert_near(
@@ -82,7 +84,7 @@ mod tests {
         );
         explored.visit(&Space::OPEN, vec2(15.0, 5.0), 1);
         assert_near(explore(&host, &explored), vec2(2.0, 3.0));
-        // On the middle it only brakes.
+        // On the center the host only brakes.
         assert_eq!(
             explore(&Agent { position: vec2(5.0, 5.0), ..host }, &explored),
             vec2(-1.0, -1.0)
@@ -100,7 +102,7 @@ mod tests {
         let mut none = Explored::new(&area, 10.0);
         none.leave_out(|_| true);
         assert_eq!(explore(&host, &none), Vec2::ZERO);
-        // It is found by the behavior's place in the list.
+        // It is found by the behavior's slot in the list.
         let grids = [(3, Explored::new(&area, 10.0)), (7, none)];
         let force = |stream| {
             let shared = Shared { explored: &grids, ..Shared::nothing() };

@@ -1,4 +1,5 @@
-//! Face: turn towards a target, wherever one goes. I. Millington, "AI for Games", 2006, "Face".
+//! Face: turn the facing towards a target, whatever the velocity. I. Millington, "AI for Games",
+//! 2006, "Face".
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -7,21 +8,22 @@ use crate::context::SteerContext;
 use crate::parameter::{Kind, Range, Target, Unit, parameters};
 use crate::vector::Vector;
 
-/// The unit vector from the host to `target`: where to look. Zero, which is nowhere, for who stands
-/// on it.
+/// The direction to look in: the unit vector from the host to `target`. Zero, which means no
+/// direction, for a host on the target.
 ///
-/// How fast that is done is not its affair: see [`turned`](crate::vector::rotation::turned).
+/// The turn rate is applied elsewhere: see [`turned`](crate::vector::rotation::turned).
 pub fn face<V: Vector>(host: &impl Host<V>, target: V) -> V {
     (target - host.position()).unit()
 }
 
 parameters! {
-    /// Look at the target, wherever one goes: turns the facing by the group's `turn_rate`, and gives no force.
+    /// Look at the target, whatever the velocity: turns the facing by the group's `turn_rate`, and
+    /// gives no force.
     #[derive(Copy)]
     "face" = pub struct Face<V> {
-        /// What to look at.
+        /// The point to look at.
         target: Target<V> = required, Kind::Target;
-        /// How far away the target may be; what is beyond it is not looked at.
+        /// The distance up to which the target counts; beyond it the facing is not set.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
 }
@@ -52,7 +54,7 @@ mod tests {
     use glam::{Vec2, vec2, vec3};
 
     #[test]
-    fn it_looks_at_the_target_and_gives_no_force() {
+    fn the_host_looks_at_the_target_and_there_is_no_force() {
         let host = Agent::new(vec2(1.0, 2.0), 5.0).moving(vec2(1.0, 0.0));
         assert_near(face(&host, vec2(4.0, 6.0)), vec2(0.6, 0.8));
         assert_near(
@@ -73,7 +75,7 @@ mod tests {
             context.facing
         };
         assert_near(looks(vec2(4.0, 6.0), 5.0).unwrap(), vec2(0.6, 0.8));
-        // Out of reach, or on the target: nowhere, that is on as before.
+        // Out of reach, or on the target: no direction, so the facing is not set.
         assert_eq!([looks(vec2(4.0, 6.0), 4.9), looks(host.position, 5.0)], [None, None]);
     }
 }

@@ -1,4 +1,4 @@
-//! Flee: full speed away from a point. Reynolds, GDC 1999, "Flee".
+//! Flee: full speed offset from a point. Reynolds, GDC 1999, "Flee".
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -7,29 +7,31 @@ use crate::context::SteerContext;
 use crate::parameter::{Kind, Range, Target, Unit, parameters};
 use crate::vector::Vector;
 
-/// The force that steers at full speed away from `target` (length / time): `unit(p - target) *
+/// The force that steers at full speed offset from `target` (length / time): `unit(p - target) *
 /// max_speed - v`.
 ///
-/// Zero where the target is farther than `panic_radius` (length; infinity for always). A host that
-/// stands exactly on the target has nowhere to flee to, and gets `-v`.
+/// Zero if the target is farther offset than `panic_radius` (length; infinity for always). Exactly on
+/// the target no direction leads offset, and the force is `-v`; at rest it has the length
+/// `max_speed`.
 pub fn flee<V: Vector>(host: &impl Host<V>, target: V, panic_radius: f32) -> V {
-    let away = host.position() - target;
-    if away.length() > panic_radius {
+    let offset = host.position() - target;
+    if offset.length() > panic_radius {
         V::ZERO
     } else {
-        away.unit() * host.max_speed() - host.velocity()
+        offset.unit() * host.max_speed() - host.velocity()
     }
 }
 
 parameters! {
-    /// Full speed away from the target: unit(p - target) * max_speed - v.
+    /// Full speed offset from the target: unit(p - target) * max_speed - v.
     #[derive(Copy)]
     "flee" = pub struct Flee<V> {
-        /// What to get away from.
+        /// The point to steer offset from.
         target: Target<V> = required, Kind::Target;
-        /// How near the target must be to be fled from.
-        panic_radius: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
-        /// How far away the target may be; beyond it there is no force.
+        /// The distance up to which the host flees from the target.
+        panic_radius: f32 = (f32::INFINITY),
+            Kind::Number(Range::from_zero(Unit::Length).or_infinite());
+        /// The distance up to which the target counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
 }
@@ -57,30 +59,31 @@ mod tests {
     const ALWAYS: f32 = f32::INFINITY;
 
     #[test]
-    fn full_speed_away_from_the_target_less_the_velocity() {
-        // Away is (-3, -4), 5 long: desired (-6, -8), less (0, 1).
+    fn the_force_is_full_speed_away_from_the_target_minus_the_velocity() {
+        // The offset from the target is (-3, -4), its length 5: desired (-6, -8), less (0, 1).
         let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(0.0, 1.0));
         assert_near(flee(&host, vec2(4.0, 6.0), ALWAYS), vec2(-6.0, -9.0));
-        // Away is (-2, 4, -4), 6 long: desired (-1.5, 3, -3), less (1, 0, -1).
+        // The offset from the target is (-2, 4, -4), its length 6: desired (-1.5, 3, -3), less (1,
+        // 0, -1).
         let host = Agent::new(vec3(1.0, 1.0, 1.0), 4.5).moving(vec3(1.0, 0.0, -1.0));
         assert_near(flee(&host, vec3(3.0, -3.0, 5.0), ALWAYS), vec3(-2.5, 3.0, -2.0));
     }
 
     #[test]
-    fn there_is_no_force_beyond_the_panic_radius_and_the_full_one_on_it() {
+    fn beyond_the_panic_radius_there_is_no_force_and_on_it_the_full_one() {
         let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(0.0, 1.0));
         assert_near(flee(&host, vec2(4.0, 6.0), 5.0), vec2(-6.0, -9.0));
         assert_eq!(flee(&host, vec2(4.0, 6.0), 4.99), vec2(0.0, 0.0));
     }
 
     #[test]
-    fn exactly_on_the_target_it_only_brakes() {
+    fn a_host_exactly_on_the_target_only_brakes() {
         let host = Agent::new(vec3(4.0, 6.0, 1.0), 10.0).moving(vec3(2.0, -3.0, 1.0));
         assert_eq!(flee(&host, host.position, 0.0), vec3(-2.0, 3.0, -1.0));
     }
 
     #[test]
-    fn a_scene_bounds_it_by_panic_radius_and_by_within() {
+    fn panic_radius_and_within_both_bound_the_distance() {
         let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(0.0, 1.0));
         let force = |panic_radius, within| {
             force_alone(

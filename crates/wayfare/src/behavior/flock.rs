@@ -17,9 +17,10 @@ parameters! {
     /// Separation (by inverse falloff), alignment and cohesion at one radius, each with its weight.
     #[doc(alias = "boids")]
     "flock" = pub struct Flock {
-        /// How far a neighbor may be to count.
+        /// The distance up to which a neighbor counts.
         radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// The weight of separation; its strength is the host's max_force, and its max_speed where that is unlimited.
+        /// The weight of separation; its strength is the host's max_force, or its max_speed if that
+        /// is unlimited.
         separation: f32 = 1.5, Kind::Number(Range::any(Unit::None));
         /// The weight of alignment.
         alignment: f32 = 1.0, Kind::Number(Range::any(Unit::None));
@@ -33,7 +34,7 @@ parameters! {
 }
 
 /// The weighted sum of [`separation`](super::separation()), [`alignment`](super::alignment()) and
-/// [`cohesion`](super::cohesion()) (length / time); zero with no neighbor.
+/// [`cohesion`](super::cohesion()) (length / time); zero without neighbors.
 pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Flock) -> V {
     let sight = Sight {
         radius: parameters.radius,
@@ -46,18 +47,18 @@ pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameter
         speed: 1.0 / neighbors.speed(),
         length: 1.0 / neighbors.unit_of_length(parameters.radius),
     };
-    let [apart, velocity, way] =
+    let [push, velocity, offset] =
         neighbors.sums(sight, host.heading(), closest(parameters.radius), &rules);
-    apart.mean::<V>() * (strength(host) * parameters.separation)
+    push.mean::<V>() * (strength(host) * parameters.separation)
         + align(host, neighbors, &velocity) * parameters.alignment
-        + cohere(host, &way) * parameters.cohesion
+        + cohere(host, &offset) * parameters.cohesion
 }
 
-/// The pair terms of the three rules, in one pass: away, the velocity, the way.
+/// The pair terms of the three rules, in one pass: push, velocity and offset.
 struct Rules<'a, V: Vector> {
     neighbors: &'a Neighbors<V>,
     radius: f32,
-    /// What a velocity and a way are multiplied by to be about as long as 1.
+    /// The factors that scale velocities and offsets to about length 1.
     speed: f32,
     length: f32,
 }
@@ -122,7 +123,7 @@ mod tests {
         );
         let weights = Flock { separation: 2.0, alignment: 3.0, cohesion: -4.0, ..parameters() };
         assert_near(flock(&host(), &others, &weights), vec2(-4.8 - 3.0 - 8.0, -6.4 + 6.0 - 16.0));
-        // The same in space, along z and x.
+        // The same in 3D, along z and x.
         let host =
             Agent { max_force: 2.0, ..Agent::new(Vec3::ZERO, 5.0).moving(vec3(1.0, 0.0, 0.0)) };
         let others = company(&[(vec3(3.0, 0.0, 4.0), vec3(0.0, 0.0, 2.0), 0)]);
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_limit_of_force_the_strength_of_separation_is_the_top_speed() {
+    fn without_a_limit_of_force_the_strength_of_separation_is_max_speed() {
         // Separation -(0.6, 0.8) * 10 / 5 * 5 = (-6, -8), half as much again; the others as above.
         let others = company(&[(vec2(3.0, 4.0), vec2(0.0, 2.0), 0)]);
         let host = Agent { max_force: f32::INFINITY, ..host() };
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn all_three_see_the_same_neighbors_and_none_without_them() {
+    fn all_three_rules_read_the_same_neighbors_and_without_them_there_is_no_force() {
         let others = [
             (vec2(0.0, 10.1), Vec2::Y, 1),
             (vec2(0.0, 3.0), Vec2::Y, 0),

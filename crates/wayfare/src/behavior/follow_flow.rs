@@ -1,4 +1,4 @@
-//! Follow a flow: go as a field of directions leads. Reynolds, GDC 1999, "Flow field following".
+//! Follow a flow: move along a field of directions. Reynolds, GDC 1999, "Flow field following".
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -10,12 +10,13 @@ use crate::parameter::{FieldId, Kind, Range, Unit, parameters};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// The force that goes as the field leads (length / time): with `w` the field's direction at `p + v
-/// * lookahead`, the force is `w * max_speed - v`.
+/// The force that moves along a flow field (length / time): with `w` the field's direction at `p +
+/// v * lookahead`, the force is `w * max_speed - v`.
 ///
-/// Where the field has a goal, `w` is shortened to `d / slowing_radius` where the way to it, `d`,
-/// is shorter than `slowing_radius` (length), and zero in the goal itself: the host stops.
-/// Zero force where the field says nothing. `obstacles` are those that the field was made with.
+/// If the field has a goal and the path to it, of length `d`, is shorter than `slowing_radius`
+/// (length), `w` is shortened to `d / slowing_radius`; in the goal it is zero, so that the host
+/// stops. Zero force where the field has no direction. `obstacles` are those that the field was
+/// built with. A host at rest gets `w * max_speed`.
 pub fn follow_flow<V: Vector>(
     host: &impl Host<V>,
     field: &FlowField<V>,
@@ -37,32 +38,34 @@ fn led<V: Vector>(
 ) -> V {
     let ahead = host.position() + host.velocity() * lookahead;
     let at = if space.wraps() { space.wrapped(ahead) } else { ahead };
-    let Some(mut way) = field.direction_in(space, at, obstacles) else { return V::ZERO };
+    let Some(mut direction) = field.direction_in(space, at, obstacles) else { return V::ZERO };
     if slowing_radius > 0.0
         && let Some(distance) = field.distance(at).filter(|distance| *distance < slowing_radius)
     {
-        way *= distance / slowing_radius;
+        direction *= distance / slowing_radius;
     }
     if lookahead > 0.0 {
         debug.segment("lookahead", || (host.position(), ahead));
     }
-    // As long as its cells are wide, so that it is seen.
-    debug.segment("field", || (ahead, ahead + way * (2.0 * field.cell())));
-    way * host.max_speed() - host.velocity()
+    // Two cells long, so that it is visible.
+    debug.segment("field", || (ahead, ahead + direction * (2.0 * field.cell())));
+    direction * host.max_speed() - host.velocity()
 }
 
 parameters! {
-    /// As a field of directions leads: w * max_speed - v, w the field's direction at p + v * lookahead.
+    /// Along a field of directions: w * max_speed - v, w the field's direction at p + v *
+    /// lookahead.
     ///
-    /// A field is a `[field.NAME]` of the scene: vectors as they are given, or the shortest ways to a goal round the obstacles. In the goal it stops.
+    /// A field is a `[field.NAME]` of the scene: given vectors, or the shortest paths around the
+    /// obstacles to a goal. In the goal the host stops.
     #[doc(alias = "flow field following")]
     #[derive(Copy)]
     "follow_flow" = pub struct FollowFlow {
         /// The field to follow.
         field: FieldId = required, Kind::Field;
-        /// How far ahead the host's own place is predicted.
+        /// How far ahead in time the host's position is predicted.
         lookahead: f32 = 0.0, Kind::Number(Range::from_zero(Unit::Time));
-        /// Where the way to the field's goal is shorter than this, it slows down.
+        /// The length of the path to the field's goal at which slowing begins.
         slowing_radius: f32 = 0.0, Kind::Number(Range::from_zero(Unit::Length));
     }
 }
@@ -102,27 +105,27 @@ mod tests {
     }
 
     #[test]
-    fn the_force_is_the_vector_between_the_middles_of_the_cells_times_the_top_speed() {
+    fn the_force_is_the_vector_interpolated_between_cell_centers_times_max_speed() {
         // Middles at 5 and 15 on both axes.
         let vectors = vec![vec2(1.0, 0.0), vec2(0.0, 0.5), vec2(3.0, 4.0), vec2(0.0, 0.0)];
         let field = FlowField::of_vectors(Vec2::ZERO, 10.0, 2, None, vectors).unwrap();
         let at = |x, y| follow(&Agent::new(vec2(x, y), 2.0).moving(vec2(0.5, 0.5)), &field);
         assert_near(at(5.0, 5.0), vec2(1.5, -0.5));
         assert_near(at(15.0, 5.0), vec2(-0.5, 0.5));
-        // What is longer than 1 counts as 1 long.
+        // Longer vectors are shortened to length 1.
         assert_near(at(5.0, 15.0), vec2(0.7, 1.1));
         // In the middle of two, and of all four: (1 + 0.6) / 4 and (0.5 + 0.8) / 4.
         assert_near(at(10.0, 5.0), vec2(0.5, 0.0));
         assert_near(at(10.0, 10.0), vec2(0.3, 0.15));
-        // At the rim it is as in the outer middles; where the vector is zero it stops; outside
-        // there is no force.
+        // Beyond the outer cell centers their vectors hold; with a zero vector the host stops;
+        // outside of the field there is no force.
         assert_near(at(0.0, 0.0), vec2(1.5, -0.5));
         assert_near(at(20.0, 20.0), vec2(-0.5, -0.5));
         assert_eq!([at(-0.01, 5.0), at(5.0, 20.01), at(1e18, -1e18)], [Vec2::ZERO; 3]);
     }
 
     #[test]
-    fn in_space_layers_lie_above_one_another() {
+    fn in_3d_layers_lie_above_one_another() {
         let vectors = vec![Vec3::X, Vec3::Y, Vec3::Z, Vec3::ZERO];
         let field = FlowField::of_vectors(vec3(1.0, 1.0, 1.0), 2.0, 1, Some(2), vectors).unwrap();
         let at = |y, z| follow(&Agent::new(vec3(2.0, y, z), 3.0), &field);
@@ -133,13 +136,13 @@ mod tests {
     }
 
     #[test]
-    fn the_place_ahead_counts_and_in_a_wrapped_world_its_image() {
+    fn the_predicted_position_counts_and_in_a_wrapped_world_its_image() {
         let field =
             FlowField::of_vectors(Vec2::ZERO, 10.0, 2, None, vec![vec2(1.0, 0.0), vec2(0.0, 1.0)])
                 .unwrap();
         let host = Agent::new(vec2(5.0, 5.0), 2.0).moving(vec2(1.0, 0.0));
         assert_near(follow_flow(&host, &field, Obstacles::NONE, 10.0, 0.0), vec2(-1.0, 2.0));
-        // In 20 units of time it is at 25, which is 5.
+        // In 20 units of time it is at 25, whose image is 5.
         assert_eq!(follow_flow(&host, &field, Obstacles::NONE, 20.0, 0.0), Vec2::ZERO);
         let space =
             Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(20.0, 10.0), edge: Edge::Wrap }));
@@ -154,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_slows_down_on_the_way_to_the_goal_and_stops_in_it() {
+    fn a_host_slows_down_towards_the_goal_and_stops_in_it() {
         let goal = Shape::Circle { center: vec2(50.0, 50.0), radius: 10.0 };
         let field =
             FlowField::toward(&[goal], Obstacles::NONE, Vec2::ZERO, vec2(100.0, 100.0), 1.0, 0.0)
@@ -169,14 +172,14 @@ mod tests {
             )
         };
         assert_near(at(10.0), vec2(2.0, -1.0));
-        // 10 away from the goal: half the speed. The map is right to a part of a cell.
+        // 10 away from the goal: half the speed. The distances are exact up to part of a cell.
         assert!((at(30.0) - vec2(1.0, -1.0)).length() < 0.02, "{}", at(30.0));
         assert_near(at(50.0), vec2(0.0, -1.0));
         assert_near(at(45.0), vec2(0.0, -1.0));
-        // Without slowing down it stops all the same.
+        // Without a slowing radius it stops too.
         assert_near(follow(&Agent::new(vec2(50.0, 50.0), 2.0), &field), Vec2::ZERO);
         assert_near(follow(&Agent::new(vec2(39.0, 50.0), 2.0), &field), vec2(2.0, 0.0));
-        // Outside the map it comes back to it.
+        // Outside of the field it returns to it.
         assert_near(follow(&Agent::new(vec2(120.0, 30.0), 2.0), &field), vec2(-2.0, 0.0));
     }
 
@@ -204,7 +207,7 @@ mod tests {
         };
         assert_near(at(49.8, 20.0), vec2(-1.0, 0.0));
         assert_near(at(50.2, 20.0), vec2(1.0, 0.0));
-        // At the clearance itself it goes along the wall: up on the one side, to the goal on the
+        // At the clearance itself it moves along the wall: up on one side, to the goal on the
         // other.
         assert!(
             at(46.9, 20.0).y > 0.95 && at(53.1, 20.0).x > 0.9,
@@ -212,7 +215,7 @@ mod tests {
             at(46.9, 20.0),
             at(53.1, 20.0)
         );
-        // A cage round the host: nothing leads out.
+        // A closed box around the host: no path leads out.
         let cage: Vec<_> = [
             (0.0, 0.0, 20.0, 0.0),
             (20.0, 0.0, 20.0, 20.0),

@@ -1,5 +1,5 @@
-//! Follow a leader: arrive behind it, keep apart, and get out of its way. Reynolds, GDC 1999,
-//! "Leader following"; the tutorials' version ("Leader Following", 2013).
+//! Follow a leader: arrive behind it, keep apart from the other followers, and clear its path.
+//! Reynolds, GDC 1999, "Leader following"; the tutorials' version ("Leader Following", 2013).
 
 use super::evade::evade_in;
 use super::separation::{Separation, separation};
@@ -13,30 +13,34 @@ use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 parameters! {
-    /// Arrive at a point behind the leader, keep apart from the others, and evade the leader where one is in its way:
-    /// arrive(leader.p - leader.heading * behind) + separation + evade(leader).
+    /// Arrive at a point behind the leader, keep apart from the others, and evade the leader if the
+    /// host is in its path: arrive(leader.p - leader.heading * behind) + separation +
+    /// evade(leader).
     "follow_leader" = pub struct FollowLeader {
         /// The group whose nearest member is followed.
         leader: GroupId = required, Kind::Group;
-        /// How far behind the leader to go, and how far ahead of it its way is looked at.
+        /// The distance of the point behind the leader, and of the point ahead of it that must stay
+        /// clear.
         behind: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// How near to the leader, or to the point ahead of it, the host is in its way.
+        /// The distance from the leader, or from the point ahead of it, up to which the host is in
+        /// its path.
         sight_radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
         /// The distance from the point behind at which slowing begins.
         slowing_radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// How to keep apart; not at all if left out.
-        separation: Option<Separation> = None, Kind::Nested(<Separation as Parameters<glam::Vec2>>::PARAMETERS);
-        /// How far away the leader may be; beyond it there is no force.
+        /// The separation from other agents; none if left out.
+        separation: Option<Separation> = None,
+            Kind::Nested(<Separation as Parameters<glam::Vec2>>::PARAMETERS);
+        /// The distance up to which the leader counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
 }
 
-/// The force that follows `leader` (length / time): `arrive(back) + separation + evade(leader)` if
-/// in its way.
+/// The force that follows `leader` (length / time): `arrive(back) + separation`, and `+
+/// evade(leader)` if the host is in its path.
 ///
-/// `back` and `ahead` are `leader.p -+ heading * behind`; a leader that stands keeps its heading.
-/// In its way is who is within `sight_radius` of `ahead` or of the leader. A host exactly on `back`
-/// gets `-v` for the first part.
+/// `back` and `ahead` are `leader.p -+ heading * behind`; a leader at rest keeps its heading. The
+/// host is in its path within `sight_radius` of `ahead` or of the leader. Exactly on `back` the
+/// first part is `-v`; with no neighbor the separation is zero.
 pub fn follow_leader<V: Vector>(
     host: &impl Host<V>,
     leader: &AgentView<V>,
@@ -56,9 +60,9 @@ fn follow_in<V: Vector>(
     debug: DebugDraw<'_, V>,
 ) -> V {
     let p = host.position();
-    let way = leader.heading * parameters.behind;
+    let offset = leader.heading * parameters.behind;
     let (ahead, back) =
-        (space.image(p, leader.position + way), space.image(p, leader.position - way));
+        (space.image(p, leader.position + offset), space.image(p, leader.position - offset));
     debug.circle("slowing_radius", || (back, parameters.slowing_radius));
     let mut force = arrive(host, back, parameters.slowing_radius);
     if let Some(apart) = &parameters.separation {
@@ -119,14 +123,14 @@ mod tests {
         }
     }
 
-    /// It goes along +x, so that `behind` 30 is (70, 0) and `ahead` (130, 0).
+    /// It moves along +x, so that `behind` 30 is (70, 0) and `ahead` (130, 0).
     fn leader() -> AgentView<Vec2> {
         AgentView::new(vec2(100.0, 0.0), vec2(6.6, 0.0))
     }
 
     #[test]
     fn a_follower_arrives_at_the_point_behind_the_leader() {
-        // The way is (0, -40), half of the slowing radius: desired (0, -2.5), less (0, -1).
+        // The offset is (0, -40), half of the slowing radius: desired (0, -2.5), less (0, -1).
         let host = Agent::new(vec2(70.0, 40.0), 5.0).moving(vec2(0.0, -1.0));
         assert_near(
             follow_leader(&host, &leader(), &Neighbors::none(), &parameters(49.0)),
@@ -147,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_near_the_leader_evades_it_as_well() {
+    fn a_follower_near_the_leader_also_evades_it() {
         // T = 50 / 5 = 10, the leader will be at (166, 0): away is (-96, 40), 104 long, so desired
         // (-60, 25) / 13, less (0, -1).
         let host = Agent::new(vec2(70.0, 40.0), 5.0).moving(vec2(0.0, -1.0));
@@ -159,10 +163,10 @@ mod tests {
     }
 
     #[test]
-    fn who_is_near_the_point_ahead_of_the_leader_evades_it_as_well() {
-        // 40 from the point ahead and 50 from the leader, which stands: away is (30, 40), desired
-        // (3, 4). The way behind is (-60, -40), 72.111 long: desired (-4.16025, -2.77350) *
-        // 72.111 / 80.
+    fn a_follower_near_the_point_ahead_of_the_leader_also_evades_it() {
+        // 40 from the point ahead and 50 from the leader, which is at rest: away is (30, 40),
+        // desired (3, 4). The offset to the point behind is (-60, -40), its length 72.111: desired
+        // (-4.16025, -2.77350) * 72.111 / 80.
         let host = Agent::new(vec2(130.0, 40.0), 5.0);
         let leader = AgentView { velocity: Vec2::ZERO, ..leader() };
         assert_near(
@@ -176,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn separation_is_added_where_it_is_given() {
+    fn separation_is_added_if_it_is_given() {
         let apart = Separation {
             radius: 10.0,
             max_force: 2.0,
@@ -194,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn on_the_point_behind_it_only_brakes_and_without_a_leader_in_reach_there_is_no_force() {
+    fn on_the_point_behind_a_follower_only_brakes_and_without_a_leader_there_is_no_force() {
         let host = Agent::new(vec2(70.0, 0.0), 5.0).moving(vec2(2.0, -1.0));
         assert_eq!(
             force_with(&FollowLeader { within: 30.0, ..parameters(1.0) }, &host, leader()),

@@ -1,8 +1,9 @@
-//! Follow a path: the tutorials' way from node to node ("Path Following", 2013), or Reynolds'
+//! Follow a path: the tutorials' method from node to node ("Path Following", 2013), or Reynolds'
 //! corridor (GDC 1999, "Path following").
 //!
-//! The corridor departs from Reynolds where the host stands still or moves back along the path: it
-//! steers forward then, as OpenSteer does, so that who starts at rest inside the corridor sets out.
+//! The corridor departs from Reynolds if the host is at rest or moves back along the path: it
+//! steers forward then, as OpenSteer does, so that a host that starts at rest inside the corridor
+//! sets out.
 
 use super::{Steer, arrive, seek};
 use crate::agent::{Agent, Host, Memory, Progress};
@@ -18,11 +19,11 @@ words! {
     pub enum AtEnd {
         /// Stay on the last node and go on seeking it: the tutorial's first version.
         Seek = "seek",
-        /// Slow down on the way to the last node, and stop on it.
+        /// Slow down towards the last node, and stop on it.
         Arrive = "arrive",
         /// Turn round and go back.
         Patrol = "patrol",
-        /// Go to the first node again.
+        /// Go back to the first node and begin again.
         Loop = "loop",
     }
 }
@@ -40,28 +41,30 @@ impl<V: Vector> Field<V> for Option<AtEnd> {
 }
 
 words! {
-    /// How the path is kept to.
+    /// How the path is followed.
     pub enum Tracking {
-        /// From node to node: the tutorials'.
+        /// From node to node: the tutorials' method.
         Nodes = "nodes",
-        /// Steer only where the predicted position leaves the corridor: Reynolds'.
+        /// Steer only if the predicted position leaves the corridor: Reynolds' method.
         Corridor = "corridor",
     }
 }
 
 parameters! {
-    /// Along a path, from node to node or within its corridor: seek(node), and the next node once |p - node| <= radius.
+    /// Along a path, from node to node or within its corridor: seek(node), and the next node once
+    /// |p - node| <= radius.
     #[derive(Copy)]
     "follow_path" = pub struct FollowPath {
         /// The path.
         path: PathId = required, Kind::Path;
-        /// `"seek"` goes on seeking the last node, `"arrive"` stops on it, `"patrol"` turns round, `"loop"` begins again. Left
-        /// out, it is `"arrive"`, and `"loop"` on a closed path.
+        /// `"seek"` goes on seeking the last node, `"arrive"` stops on it, `"patrol"` turns round,
+        /// `"loop"` begins again. If left out it is `"arrive"`, or `"loop"` on a closed path.
         at_end: Option<AtEnd> = None, Kind::Word(AtEnd::WORDS);
-        /// The distance from the last node at which `"arrive"` slows down; the path's radius if left out.
+        /// The distance from the last node at which `"arrive"` slows down; the path's radius if
+        /// left out.
         slowing_radius: Option<f32> = None, Kind::Number(Range::from_zero(Unit::Length));
-        /// `"nodes"` makes for one node after another, `"corridor"` steers only where the predicted position leaves the path's width;
-        /// a closed path has no end there.
+        /// `"nodes"` seeks one node after another, `"corridor"` steers only if the predicted
+        /// position leaves the path's width; a closed path has no end there.
         tracking: Tracking = (Tracking::Nodes), Kind::Word(Tracking::WORDS);
         /// How far ahead in time `"corridor"` predicts; the mass (the reaction time) if left out.
         lookahead: Option<f32> = None, Kind::Number(Range::from_zero(Unit::Time));
@@ -69,16 +72,17 @@ parameters! {
 }
 
 impl FollowPath {
-    /// What is done at the end of this path.
+    /// The behavior at the end of this path.
     pub fn end<V>(&self, path: &Path<V>) -> AtEnd {
         self.at_end.unwrap_or(if path.closed { AtEnd::Loop } else { AtEnd::Arrive })
     }
 }
 
-/// The force that follows `path` (length / time), from where `progress` says the host has come to;
-/// zero for a path without points.
+/// The force that follows `path` (length / time), continued from `progress`; zero for a path
+/// without points.
 ///
-/// A node is reached within the path's radius, and at most one is reached per tick.
+/// A node is reached within the path's radius, and at most one is reached per tick. Exactly on a
+/// node with radius 0 the host goes on to the next; a host at rest is steered as any other.
 pub fn follow_path<V: Vector>(
     host: &impl Host<V>,
     path: &Path<V>,
@@ -88,8 +92,8 @@ pub fn follow_path<V: Vector>(
     follow_in(&Space::default(), host, path, parameters, progress, DebugDraw::OFF)
 }
 
-/// [`follow_path()`] in a world that may be wrapped: nodes are made for by the shortest way. The
-/// corridor lies where its points are.
+/// [`follow_path()`] in a world that may be wrapped: nodes are sought across its edges. The
+/// corridor is not wrapped.
 #[inline(always)]
 fn follow_in<V: Vector>(
     space: &Space<V>,
@@ -128,7 +132,7 @@ fn from_node_to_node<V: Vector>(
             (false, _) if progress.backwards => progress.node -= 1,
             (false, _) => progress.node += 1,
             (true, AtEnd::Seek | AtEnd::Arrive) => progress.done = true,
-            // The end node again: it turns to the one before it on the next tick.
+            // The end node once more; the node before it becomes the target on the next tick.
             (true, AtEnd::Patrol) => progress.backwards = !progress.backwards,
             (true, AtEnd::Loop) => progress.node = if progress.backwards { last } else { 0 },
         }
@@ -171,7 +175,7 @@ fn in_the_corridor<V: Vector>(
                 return arrive(host, finish, slowing);
             }
             AtEnd::Seek if progress.done => return seek(host, finish),
-            // Back to the first point, straight.
+            // Straight back to the first point.
             AtEnd::Loop if progress.done || to_finish <= path.radius => {
                 progress.done = (p - path.points[0]).length() > path.radius;
                 return seek(host, path.points[0]);
@@ -186,7 +190,7 @@ fn in_the_corridor<V: Vector>(
     debug.point("nearest", || nearest);
     let mut gain = if progress.backwards { along - future_along } else { future_along - along };
     if path.closed {
-        // The shorter way round, whichever side of the seam the prediction lies on.
+        // The shorter of the two directions, on either side of the seam.
         if gain < -0.5 * length {
             gain += length;
         } else if gain > 0.5 * length {
@@ -196,7 +200,7 @@ fn in_the_corridor<V: Vector>(
     if (future - nearest).length() <= path.radius && gain > 0.0 {
         return V::ZERO;
     }
-    // Far enough ahead to be a direction and not a place: what is covered in the look-ahead at full
+    // Far enough ahead to serve as a direction: the distance covered in the look-ahead at full
     // speed, and at least the width.
     let stride = (host.max_speed() * ahead).max(path.radius);
     let target = path.point_at(along + if progress.backwards { -stride } else { stride });
@@ -240,12 +244,12 @@ mod tests {
         Path::new(vec![vec2(0.0, 0.0), vec2(100.0, 0.0), vec2(100.0, 100.0)], 10.0, false)
     }
 
-    /// Who stands at `p`, with top speed 5 and reaction time 4.
+    /// A host at rest at `p`, with max_speed 5 and mass 4.
     fn standing(p: Vec2) -> Agent<Vec2> {
         Agent { mass: 4.0, ..Agent::new(p, 5.0) }
     }
 
-    /// The nodes made for when the host is put on the node it makes for, tick by tick.
+    /// The target nodes, tick by tick, of a host that is put on its target node each time.
     fn nodes(path: &Path<Vec2>, parameters: &FollowPath) -> (Vec<u32>, Progress) {
         let mut progress = Progress::default();
         let mut visit = || {
@@ -258,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn it_seeks_one_node_after_another_and_reaches_at_most_one_per_tick() {
+    fn the_host_seeks_one_node_after_another_and_reaches_at_most_one_per_tick() {
         let mut progress = Progress::default();
         // All three nodes are within the radius of the host, which stands at (0, 6).
         let path = Path::new(vec![vec2(0.0, 0.0), vec2(8.0, 0.0), vec2(0.0, 9.0)], 10.0, false);
@@ -272,7 +276,7 @@ mod tests {
             vec2(0.0, 5.0),
         );
         assert_eq!((progress.node, progress.done), (2, false));
-        // Only within the radius, and in space as well: (30, 40, 0) away it goes on seeking node 0.
+        // Only within the radius, in 3D too: (30, 40, 0) away it goes on seeking node 0.
         let mut progress = Progress::default();
         let path = Path::new(vec![vec3(30.0, 40.0, 0.0), vec3(0.0, 0.0, 9.0)], 49.9, false);
         let host = Agent::new(Vec3::ZERO, 5.0).moving(Vec3::Z);
@@ -288,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn past_the_end_it_stays_or_turns_round_or_begins_again() {
+    fn at_the_end_the_host_stays_or_turns_round_or_begins_again() {
         let run = |end| {
             let (nodes, progress) = nodes(&corner(), &at_end(end));
             (nodes, progress.done)
@@ -299,14 +303,14 @@ mod tests {
         // end.
         assert_eq!(run(AtEnd::Patrol).0, [1, 2, 2, 1, 0, 0, 1, 2]);
         assert_eq!(run(AtEnd::Loop).0, [1, 2, 0, 1, 2, 0, 1, 2]);
-        // What is done where nothing is said depends on whether the path is closed.
+        // The default depends on whether the path is closed.
         let default = <FollowPath as Parameters<Vec2>>::defaults();
         assert_eq!(nodes(&Path { closed: true, ..corner() }, &default).0, [1, 2, 0, 1, 2, 0, 1, 2]);
         assert_eq!(default.end(&corner()), AtEnd::Arrive);
     }
 
     #[test]
-    fn arriving_slows_down_on_the_way_to_the_last_node_alone() {
+    fn arrive_slows_down_towards_the_last_node_only() {
         let force = |parameters: &FollowPath, node, p| {
             follow_path(
                 &standing(p),
@@ -322,7 +326,7 @@ mod tests {
         assert_near(force(&at_end(AtEnd::Arrive), 2, vec2(100.0, 95.0)), vec2(0.0, 2.5));
         assert_near(force(&at_end(AtEnd::Seek), 2, vec2(100.0, 95.0)), vec2(0.0, 5.0));
         assert_near(force(&slowing, 1, vec2(60.0, 0.0)), vec2(5.0, 0.0));
-        // Exactly on it nothing is left to do but to brake.
+        // Exactly on it the host only brakes.
         let host = standing(vec2(100.0, 100.0)).moving(Vec2::X);
         assert_eq!(
             follow_path(
@@ -358,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn inside_the_corridor_a_host_that_goes_forward_is_left_alone() {
+    fn inside_the_corridor_a_host_that_moves_forward_gets_no_force() {
         // In its reaction time, 4, it will be at (62, 9), within 10 of the path; with a look-ahead
         // of 5 at (64, 11), outside.
         let host = standing(vec2(54.0, 1.0)).moving(vec2(2.0, 2.0));
@@ -366,7 +370,7 @@ mod tests {
             follow_path(&host, &corner(), &corridor(), &mut Progress::default()),
             Vec2::ZERO
         );
-        // The point to seek is 5 * 5 = 25 along the path from its foot, (54, 0): the way is (25,
+        // The point to seek is 5 * 5 = 25 along the path from its foot, (54, 0): the offset is (25,
         // -1).
         let force = follow_path(
             &host,
@@ -378,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn outside_the_corridor_at_rest_and_backwards_it_seeks_a_point_ahead() {
+    fn outside_the_corridor_at_rest_or_backwards_the_host_seeks_a_point_ahead() {
         // The foot is (40, 0), the point 5 * 4 = 20 ahead of it (60, 0).
         let force = |p: Vec2, v| {
             follow_path(&standing(p).moving(v), &corner(), &corridor(), &mut Progress::default())
@@ -386,8 +390,8 @@ mod tests {
         assert_near(force(vec2(40.0, 15.0), Vec2::ZERO), vec2(4.0, -3.0));
         assert_near(force(vec2(40.0, 0.0), Vec2::ZERO), vec2(5.0, 0.0));
         assert_near(force(vec2(40.0, 0.0), vec2(-2.0, 0.0)), vec2(7.0, 0.0));
-        // On a closed path the seam is no end: from (0, 5) on the way back to (0, 0), 20 ahead is
-        // (15, 0).
+        // On a closed path the seam is no end: from (0, 5) moving back to (0, 0), 20 ahead is (15,
+        // 0).
         let ring = Path::new(
             vec![vec2(0.0, 0.0), vec2(30.0, 0.0), vec2(30.0, 40.0), vec2(0.0, 40.0)],
             2.0,
@@ -403,7 +407,7 @@ mod tests {
         };
         assert_near(at_the_seam(Vec2::ZERO), vec2(15.0, -5.0) * (5.0 / 250.0_f32.sqrt()));
         assert_eq!(at_the_seam(vec2(0.0, -1.5)), Vec2::ZERO);
-        // In space it is the same: the foot is (0, 0, 40), 20 ahead (0, 0, 60).
+        // The same in 3D: the foot is (0, 0, 40), 20 ahead (0, 0, 60).
         let line = Path::new(vec![Vec3::ZERO, vec3(0.0, 0.0, 100.0)], 10.0, false);
         let host = Agent { mass: 4.0, ..Agent::new(vec3(0.0, 15.0, 40.0), 5.0) };
         assert_near(
@@ -413,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prediction_across_the_seam_of_a_closed_path_is_a_small_gain_either_way() {
+    fn a_prediction_across_the_seam_of_a_closed_path_is_a_small_gain_in_both_directions() {
         // A square of 4 * 20 that begins at the origin; the host is 2 before the seam or 2 past it,
         // and 3 go by in the look-ahead.
         let square = Path::new(
@@ -433,7 +437,7 @@ mod tests {
         let (before, past) = (vec2(0.0, 2.0), vec2(2.0, 0.0));
         assert_eq!(force(before, vec2(0.0, -3.0), false), Vec2::ZERO);
         assert_eq!(force(past, vec2(-3.0, 0.0), true), Vec2::ZERO);
-        // Who goes the wrong way is turned, although the seam lies between.
+        // A host that moves backwards is turned, although the seam lies between.
         assert_ne!(force(past, vec2(-3.0, 0.0), false), Vec2::ZERO);
         assert_ne!(force(before, vec2(0.0, -3.0), true), Vec2::ZERO);
     }
@@ -453,7 +457,7 @@ mod tests {
             force(AtEnd::Seek, &mut progress, &standing(vec2(100.0, 196.0))),
             vec2(0.0, -5.0),
         );
-        // It turns round, and makes for the point 20 back.
+        // It turns round, and seeks the point 20 back.
         let mut progress = Progress::default();
         assert_near(force(AtEnd::Patrol, &mut progress, &near_the_end), vec2(0.0, -5.0));
         assert!(progress.backwards);
@@ -474,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_wrapped_world_a_node_is_made_for_across_the_edge() {
+    fn in_a_wrapped_world_a_node_is_sought_across_the_edge() {
         let bounds = crate::spatial::space::Bounds {
             min: Vec2::ZERO,
             max: vec2(100.0, 100.0),

@@ -1,4 +1,4 @@
-//! Follow a wall: go along it at a distance. Reynolds, GDC 1999, "Wall following".
+//! Follow a wall: move along it at a distance. Reynolds, GDC 1999, "Wall following".
 
 use super::{Steer, seek};
 use crate::agent::{Agent, Host, Memory};
@@ -9,11 +9,11 @@ use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// The force that goes along the nearest wall at a distance (length / time): with `q = p + v *
+/// The force that moves along the nearest wall at a distance (length / time): with `q = p + v *
 /// lookahead`, seek the point `distance` out from the surface point that is nearest to `q`.
 ///
-/// Zero where no surface is within `within` of `q` (length). A host at rest has no way to go along:
-/// it comes to the wall and stays.
+/// Zero if no surface is within `within` of `q` (length). A host at rest has no direction along the
+/// wall: it approaches the wall and stops there. Exactly on the sought point the force is `-v`.
 pub fn follow_wall<V: Vector>(
     host: &impl Host<V>,
     obstacles: Obstacles<'_, V>,
@@ -25,7 +25,7 @@ pub fn follow_wall<V: Vector>(
     target.map_or(V::ZERO, |(_, target)| seek(host, target))
 }
 
-/// Where the host will be, and the point beside the wall that is nearest to that.
+/// The predicted position of the host, and the point beside the wall nearest to it.
 fn beside<V: Vector>(
     space: &Space<V>,
     host: &impl Host<V>,
@@ -36,21 +36,22 @@ fn beside<V: Vector>(
 ) -> Option<(V, V)> {
     let ahead = host.position() + host.velocity() * lookahead;
     let (_, wall, gap) = obstacles.nearest(space, ahead, within)?;
-    // Inside, the way out leads to the surface as well.
+    // Inside, the shortest exit leads to the surface too.
     let out = wall.way_out(space.image(wall.middle(), ahead));
     Some((ahead, ahead + out * (distance - gap)))
 }
 
 parameters! {
-    /// Along the nearest wall at a distance: seek the point `distance` out from the surface point nearest to p + v * lookahead.
+    /// Along the nearest wall at a distance: seek the point `distance` out from the surface point
+    /// nearest to p + v * lookahead.
     #[doc(alias = "wall following")]
     #[derive(Copy)]
     "follow_wall" = pub struct FollowWall {
-        /// How far from the surface to go.
+        /// The distance to keep from the surface.
         distance: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// How far ahead the host's own place is predicted.
+        /// How far ahead in time the host's position is predicted.
         lookahead: f32 = required, Kind::Number(Range::from_zero(Unit::Time));
-        /// How far from there a surface may be; beyond it there is no force.
+        /// The distance from there up to which a surface counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
 }
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn round_a_pillar_it_stays_at_its_distance_and_goes_on() {
+    fn around_a_pillar_the_host_keeps_its_distance_and_moves_on() {
         let pillar = [Obstacle::from(Shape::Circle { center: Vec2::ZERO, radius: 20.0 })];
         let mut host =
             Agent { mass: 2.0, ..Agent::new(vec2(-60.0, 31.0), 1.0).moving(vec2(1.0, 0.0)) };

@@ -1,9 +1,9 @@
-//! Forage: wander until something is in sight, then arrive at it. Reynolds, GDC 1999, at "Wander":
+//! Forage: wander until the target is in sight, then arrive at it. Reynolds, GDC 1999, at "Wander":
 //! "combining wandering with resource seeking".
 
 use glam::Vec2;
 
-use super::wander::walk;
+use super::wander::wander_annotated;
 use super::{SlowingRadius, Steer, Wander, arrive};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
@@ -12,11 +12,11 @@ use crate::parameter::{Kind, Parameters, Range, Target, Unit, parameters};
 use crate::random::Random;
 use crate::vector::Vector;
 
-/// The force that forages (length / time): `arrive` at what is in sight, with nothing in sight
+/// The force that forages (length / time): `arrive` at the target that is in sight, else
 /// [`wander`](super::wander()).
 ///
-/// `direction`, `random` and `dt` are those of `wander`. Who arrives does not walk on: its
-/// direction stays as it is. Exactly on what it has found the force is `-v`.
+/// `direction`, `random` and `dt` are those of `wander`. While the host arrives its direction stays
+/// as it is. Exactly on the target the force is `-v`.
 pub fn forage<V: Vector>(
     host: &impl Host<V>,
     in_sight: Option<V>,
@@ -38,7 +38,7 @@ fn forage_in<V: Vector>(
     debug: DebugDraw<'_, V>,
 ) -> V {
     let Some(target) = in_sight else {
-        return walk(host, parameters, direction, random, dt, debug);
+        return wander_annotated(host, parameters, direction, random, dt, debug);
     };
     debug.segment("found", || (host.position(), target));
     debug.circle("slowing_radius", || (target, slowing_radius));
@@ -48,20 +48,22 @@ fn forage_in<V: Vector>(
 parameters! {
     /// Wander until the target is in sight, d <= sight, then arrive at it.
     "forage" = pub struct Forage<V> {
-        /// What to find: of a group, its nearest member.
+        /// The target to find: of a group, the nearest member.
         target: Target<V> = required, Kind::Target;
-        /// How far it sees.
+        /// The distance up to which the target is in sight.
         sight: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// The distance at which slowing begins; `"auto"` takes the larger of m max_speed^2 / (2 max_force) and 4 m max_speed.
-        slowing_radius: SlowingRadius = (SlowingRadius::Auto), Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
-        /// How it wanders; unless given as the tutorials' wanderers do at its own speed: circle_distance 2 max_speed, circle_radius 2 max_speed,
-        /// angle_change 0.5.
+        /// The distance at which slowing begins; `"auto"` takes the larger of mass * max_speed^2 /
+        /// (2 max_force) and 4 * mass * max_speed.
+        slowing_radius: SlowingRadius = (SlowingRadius::Auto),
+            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
+        /// The parameters of wandering. If left out, those of the tutorials, scaled to the host's
+        /// speed: circle_distance 2 max_speed, circle_radius 2 max_speed, angle_change 0.5.
         wander: Option<Wander> = (None), Kind::Nested(<Wander as Parameters<Vec2>>::PARAMETERS);
     }
 }
 
 impl<V: Vector> Forage<V> {
-    /// How this host wanders.
+    /// The parameters with which this host wanders.
     pub fn wandering(&self, host: &impl Host<V>) -> Wander {
         let reach = 2.0 * host.max_speed();
         self.wander.unwrap_or(Wander {
@@ -108,9 +110,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_sight_is_arrived_at() {
-        // The way is (6, 8), 10 long, half of the slowing radius: half of the speed, less the
-        // velocity.
+    fn the_host_arrives_at_a_target_in_sight() {
+        // The offset is (6, 8), its length 10, half of the slowing radius: half of the speed, less
+        // the velocity.
         let host = Agent::new(vec2(1.0, 1.0), 5.0).moving(vec2(1.0, 0.0));
         let food = |position| AgentView::new(position, Vec2::ZERO);
         assert_near(force_with(&hungry(10.0), &host, food(vec2(7.0, 9.0))), vec2(0.5, 2.0));
@@ -130,14 +132,14 @@ mod tests {
     }
 
     #[test]
-    fn with_nothing_in_sight_it_wanders_as_wander_does() {
+    fn without_a_target_in_sight_the_force_is_that_of_wander() {
         let host = Agent::new(vec2(1.0, 1.0), 5.0);
         let far = AgentView::new(vec2(7.0, 9.1), Vec2::ZERO);
         let random = || SteerContext::<Vec2>::empty(1.0).random();
-        // At its own speed, unless it is told how.
+        // Scaled to the host's speed, or as given.
         let own = Wander { circle_distance: 10.0, circle_radius: 10.0, angle_change: 0.5 };
-        let told = Wander { circle_distance: 1.0, circle_radius: 3.0, angle_change: 2.0 };
-        for (given, expected) in [(None, own), (Some(told), told)] {
+        let given_wander = Wander { circle_distance: 1.0, circle_radius: 3.0, angle_change: 2.0 };
+        for (given, expected) in [(None, own), (Some(given_wander), given_wander)] {
             let mut direction = None;
             let wandering = wander(&host, &expected, &mut direction, &mut random(), 1.0);
             let forage = Forage { wander: given, ..hungry(10.0) };

@@ -1,10 +1,10 @@
-//! Formation: keep a slot of a shape behind a leader, or round a point. Reynolds, GDC 1999, has a
-//! formation as `offset_pursue` of places that are given; slots by shape and number are those of D.
+//! Formation: keep a slot of a shape behind a leader, or around a point. Reynolds, GDC 1999, builds
+//! a formation by `offset_pursue` with given offsets; slots by shape and number are those of D.
 //! Pottinger, "Implementing coordinated movement", Game Developer, 1999.
 //!
-//! It departs from `offset_pursue` in one thing: the host moves along with the leader and arrives
-//! at its slot beside that, so that it is there and not behind it while the leader moves. `arrive`
-//! at a predicted place stays behind by slowing_radius * v / (max_speed + v).
+//! Departure from `offset_pursue`: the leader's velocity is added to that of the arrival at the
+//! slot, so that the host does not lag while the leader moves. `arrive` at a predicted position
+//! lags by slowing_radius * v / (max_speed + v).
 
 use super::{SlowingRadius, Steer};
 use crate::agent::{Agent, Host, Memory};
@@ -20,21 +20,22 @@ pub use assign::assign;
 words! {
     /// The shape of a [`formation`].
     pub enum FormationShape {
-        /// Abreast, one spacing behind the leader.
+        /// Side by side, one spacing behind the leader.
         Line = "line",
         /// One behind another.
         Column = "column",
-        /// Two lines aslant, alternately to the left and to the right, as geese fly.
+        /// Two oblique lines, alternately to the left and to the right, as geese fly.
         Wedge = "wedge",
-        /// Evenly round the leader, so that neighbors, and the leader, are at least one spacing apart.
+        /// Evenly around the leader, with at least one spacing to the neighbors and to the leader.
         Circle = "circle",
-        /// Rows behind the leader, as many as a row is long, or one less; the last one centered.
+        /// Rows behind the leader, as many as there are slots in a row, or one less; the last row
+        /// is centered.
         Grid = "grid",
     }
 }
 
-/// Where slot `k` of `count` is, as (ahead, beside) of the leader (lengths): ahead along its
-/// heading, beside to its left.
+/// The position of slot `k` of `count` relative to the leader, as (ahead, beside) (lengths): ahead
+/// along its heading, beside to its left.
 ///
 /// Slots count from the front to the back, in a row from the left to the right, in a circle from
 /// the front to the left. `k` should be below `count`.
@@ -45,7 +46,7 @@ words! {
 /// assert_eq!(wedge, [(-10.0, 10.0), (-10.0, -10.0), (-20.0, 20.0), (-20.0, -20.0)]);
 /// ```
 pub fn formation_slot(shape: FormationShape, k: u32, count: u32, spacing: f32) -> (f32, f32) {
-    // The `j`-th of a row of `many`.
+    // The `j`-th slot in a row of `many`.
     let in_row =
         |j: u32, many: u32| ((f64::from(many) - 1.0) * 0.5 - f64::from(j)) as f32 * spacing;
     let behind = |rank: u32| -(f64::from(rank) + 1.0) as f32 * spacing;
@@ -58,7 +59,7 @@ pub fn formation_slot(shape: FormationShape, k: u32, count: u32, spacing: f32) -
         }
         FormationShape::Circle => {
             let count = f64::from(count.max(1));
-            // Six neighbors are as far from one another as from the leader.
+            // Six slots are as far from one another as from the leader.
             let radius =
                 if count > 6.0 { 0.5 / libm::sin(core::f64::consts::PI / count) } else { 1.0 };
             let angle = core::f64::consts::TAU * f64::from(k) / count;
@@ -73,7 +74,8 @@ pub fn formation_slot(shape: FormationShape, k: u32, count: u32, spacing: f32) -
     }
 }
 
-/// The same, with the middle of the formation where the leader is: what is kept round a point.
+/// The same, with the center of the formation at the leader's position: for a formation around a
+/// point.
 fn centered(shape: FormationShape, k: u32, count: u32, spacing: f32) -> (f32, f32) {
     let (ahead, beside) = formation_slot(shape, k, count, spacing);
     let front_and_back = [0, count.max(1) - 1].map(|k| formation_slot(shape, k, count, spacing).0);
@@ -85,49 +87,53 @@ fn centered(shape: FormationShape, k: u32, count: u32, spacing: f32) -> (f32, f3
     (ahead - middle, beside)
 }
 
-/// The force that keeps a slot (length / time): along with the leader, and to the slot beside it,
+/// The force that keeps a slot (length / time): the leader's velocity plus the arrival at the slot,
 /// as `truncate(leader.v + unit(slot - p) * max_speed * min(1, d / slowing_radius), max_speed) -
 /// v`, where `d = |slot - p|` and the slot is `leader.p + heading * ahead + left * beside`.
 ///
-/// With a leader that stands this is `arrive` at the slot. The slot turns with the leader's
-/// heading; in space it lies in the plane of the heading and `left`, which is horizontal. Exactly
-/// on the slot the force is `leader.v - v`; radius 0 is full speed to it.
+/// With a leader at rest this is `arrive` at the slot. The slot turns with the leader's heading; in
+/// 3D it lies in the plane of the heading and of `left`, which is horizontal. Exactly on the slot
+/// the force is `leader.v - v`; with radius 0 the host moves at full speed to the slot.
 pub fn formation<V: Vector>(
     host: &impl Host<V>,
     leader: &AgentView<V>,
     (ahead, beside): (f32, f32),
     slowing_radius: f32,
 ) -> V {
-    let way = leader.position + leader.heading * ahead + leader.heading.unit_perp() * beside
+    let offset = leader.position + leader.heading * ahead + leader.heading.unit_perp() * beside
         - host.position();
-    let distance = way.length();
+    let distance = offset.length();
     let part = if distance < slowing_radius { distance / slowing_radius } else { 1.0 };
-    (leader.velocity + way.unit() * (host.max_speed() * part)).truncate(host.max_speed())
+    (leader.velocity + offset.unit() * (host.max_speed() * part)).truncate(host.max_speed())
         - host.velocity()
 }
 
 parameters! {
-    /// Keep a slot of a shape behind a leader, or round a point. Who has which slot is decided for the whole group at once, so that ways cross little, and
-    /// stays so until somebody comes or goes: then the slots close up.
+    /// Keep a slot of a shape behind a leader, or around a point. Slots are assigned to the whole
+    /// group at once, so that paths cross little, and kept until members enter or leave: then the
+    /// slots close up.
     #[doc(alias = "formation")]
     #[derive(Copy)]
     "formation" = pub struct Formation<V> {
-        /// The leader: of a group its member nearest to the host, whose heading is that of the formation, so that a group of one is meant. Round a point the
-        /// formation faces +x, with its middle on the point.
+        /// The leader: of a group the member nearest to the host, so a group of one is useful; its
+        /// heading is that of the formation. Around a point the formation faces +x, with its center
+        /// on the point.
         around: Target<V> = required, Kind::Target;
-        /// `"line"` abreast, `"column"`, `"wedge"`, `"circle"`, or `"grid"`, a block of rows.
+        /// `"line"`, side by side, `"column"`, `"wedge"`, `"circle"`, or `"grid"`, a block of rows.
         shape: FormationShape = required, Kind::Word(FormationShape::WORDS);
-        /// How far slots are from one another, and the first from the leader.
+        /// The distance between slots, and of the first from the leader.
         spacing: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// The distance from the slot at which slowing begins; `"auto"` takes the larger of m max_speed^2 / (2 max_force) and 4 m max_speed.
-        slowing_radius: SlowingRadius = (SlowingRadius::Auto), Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
-        /// How far away the leader may be; beyond it there is no force.
+        /// The distance from the slot at which slowing begins; `"auto"` takes the larger of mass *
+        /// max_speed^2 / (2 max_force) and 4 * mass * max_speed.
+        slowing_radius: SlowingRadius = (SlowingRadius::Auto),
+            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
+        /// The distance up to which the leader counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
 }
 
 impl<V: Vector> Formation<V> {
-    /// The leader, or somebody who stands where the formation's point is.
+    /// The leader, or an agent at rest at the formation's point.
     pub(crate) fn leader(
         &self,
         host: &Agent<V>,
@@ -141,7 +147,7 @@ impl<V: Vector> Formation<V> {
         }
     }
 
-    /// Where slot `k` of `count` is: ahead of the leader, and to its left.
+    /// The position of slot `k` of `count`: ahead of the leader, and to its left.
     pub(crate) fn slot(&self, k: u32, count: u32) -> (f32, f32) {
         let slot = if matches!(self.around, Target::Group(_)) { formation_slot } else { centered };
         slot(self.shape, k, count, self.spacing)
@@ -161,10 +167,10 @@ impl<V: Vector> Steer<V> for Formation<V> {
         };
         let (ahead, beside) = self.slot(k, context.members().max(k.saturating_add(1)));
         let slowing_radius = self.slowing_radius.of(host);
-        let place =
+        let slot =
             || leader.position + leader.heading * ahead + leader.heading.unit_perp() * beside;
-        debug.segment("slot", || (leader.position, place()));
-        debug.circle("slowing_radius", || (place(), slowing_radius));
+        debug.segment("slot", || (leader.position, slot()));
+        debug.circle("slowing_radius", || (slot(), slowing_radius));
         formation(host, &leader, (ahead, beside), slowing_radius)
     }
     fn remembers(&self) -> bool {
@@ -185,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn slots_are_where_the_shape_has_them() {
+    fn each_shape_has_its_slots() {
         assert_eq!(slots(FormationShape::Line, 3), [(-10.0, 10.0), (-10.0, 0.0), (-10.0, -10.0)]);
         assert_eq!(slots(FormationShape::Column, 3), [(-10.0, 0.0), (-20.0, 0.0), (-30.0, 0.0)]);
         assert_eq!(slots(FormationShape::Wedge, 3), [(-10.0, 10.0), (-10.0, -10.0), (-20.0, 20.0)]);
@@ -223,7 +229,7 @@ mod tests {
                 }
             }
         }
-        // Nobody, one, and numbers from the end of their range.
+        // No slot, one slot, and counts at the end of their range.
         for shape in [
             FormationShape::Line,
             FormationShape::Column,
@@ -242,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn it_moves_along_with_the_leader_and_arrives_at_its_slot() {
+    fn the_host_moves_along_with_the_leader_and_arrives_at_its_slot() {
         // The leader moves up, so its left is -x: 10 behind and 20 to its left is (10, 40), (30,
         // 40) from the host, half a slowing radius.
         let leader = AgentView::new(vec2(30.0, 50.0), vec2(0.0, 2.0));
@@ -256,7 +262,7 @@ mod tests {
             formation(&host, &leader, (-10.0, 20.0), 0.0),
             vec2(6.0, 10.0).normalize() * 10.0 - vec2(1.0, 0.0),
         );
-        // On the slot it goes as the leader does, and behind a leader that stands it arrives.
+        // On the slot it moves as the leader does, and behind a leader at rest it arrives.
         assert_near(
             formation(&Agent { position: vec2(10.0, 40.0), ..host }, &leader, (-10.0, 20.0), 0.0),
             vec2(-1.0, 2.0),
@@ -266,7 +272,7 @@ mod tests {
             formation(&host, &still, (-10.0, 20.0), 100.0),
             arrive(&host, vec2(10.0, 40.0), 100.0),
         );
-        // In space left of +x is +y.
+        // In 3D left of +x is +y.
         let leader = AgentView::new(Vec3::ZERO, vec3(1.0, 0.0, 0.0));
         assert_near(
             formation(&Agent::new(vec3(-6.0, 0.0, 3.0), 5.0), &leader, (-6.0, 4.0), 0.0),
@@ -275,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_a_leader_it_keeps_its_speed_without_staying_behind() {
+    fn behind_a_moving_leader_the_host_does_not_lag() {
         let mut host = Agent { mass: 3.0, ..Agent::new(vec2(-80.0, 30.0), 3.2) };
         let mut leader = AgentView::new(Vec2::ZERO, vec2(2.0, 0.0));
         for _ in 0..150 {
@@ -289,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_slot_or_a_leader_there_is_no_force_and_round_a_point_the_middle_is_on_it() {
+    fn without_a_slot_or_a_leader_there_is_no_force_and_a_point_is_the_center() {
         let leader = Other(AgentView::new(vec2(30.0, 0.0), Vec2::ZERO));
         let host = Agent::new(vec2(0.0, 0.0), 5.0);
         let force = |around, slot, within| {
@@ -322,8 +328,8 @@ mod tests {
             [Vec2::ZERO; 3]
         );
         assert_near(force(group, Some(0), 30.0), vec2(5.0, 0.0));
-        // Of three in a column round (0, -10) the second stands on the point, the first ten before
-        // it.
+        // Of three in a column around (0, -10) the second slot is on the point, the first ten ahead
+        // of it.
         let point = Target::Point(vec2(0.0, -10.0));
         assert_near(force(point, Some(1), 99.0), vec2(0.0, -5.0));
         assert_near(force(point, Some(0), 99.0), vec2(10.0, -10.0).normalize() * 5.0);

@@ -1,4 +1,4 @@
-//! Hide: get behind something, out of a threat's sight. Reynolds, GDC 1999, names it; the points
+//! Hide: get behind an obstacle, out of a threat's sight. Reynolds, GDC 1999, names it; the points
 //! behind obstacles are those of M. Buckland, "Programming Game AI by Example", 2005, "Hide".
 
 use super::evade::evade_in;
@@ -14,10 +14,11 @@ use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// The force that hides from the threat (length / time): `arrive` at the nearest of the points
-/// behind the obstacles, each on the line from the threat through the obstacle's middle, `margin`
-/// (length) beyond the far surface; `evade` where there is none.
+/// behind the obstacles, each on the line from the threat through the obstacle's center, `margin`
+/// (length) beyond the far surface; `evade` if there is none.
 ///
-/// Of points equally near that of the first obstacle counts. Exactly on it the force is `-v`.
+/// Of points at equal distance that of the first obstacle counts. Exactly on the point the force is
+/// `-v`. A threat exactly on an obstacle's center hides no point behind it.
 pub fn hide<V: Vector>(
     host: &impl Host<V>,
     threat: &AgentView<V>,
@@ -38,20 +39,20 @@ fn hide_in<V: Vector>(
     debug: DebugDraw<'_, V>,
 ) -> V {
     let p = host.position();
-    let place = |obstacle: &Obstacle<V>| {
-        behind(space, obstacle, threat.position, margin).map(|place| space.image(p, place))
+    let point = |obstacle: &Obstacle<V>| {
+        behind(space, obstacle, threat.position, margin).map(|point| space.image(p, point))
     };
-    let measure =
-        |obstacle: &Obstacle<V>| place(obstacle).map_or(f32::NAN, |place| (place - p).length());
-    // The point may be nearer than the obstacle, by as much as it is beyond its surface.
+    let distance =
+        |obstacle: &Obstacle<V>| point(obstacle).map_or(f32::NAN, |point| (point - p).length());
+    // The point may be nearer to the host than the obstacle, by the margin.
     match obstacles
-        .least(space, p, f32::INFINITY, margin, measure)
-        .and_then(|(_, obstacle, _)| place(obstacle))
+        .least(space, p, f32::INFINITY, margin, distance)
+        .and_then(|(_, obstacle, _)| point(obstacle))
     {
-        Some(place) => {
-            debug.segment("hidden from", || (threat.position, place));
-            debug.circle("slowing_radius", || (place, slowing_radius));
-            arrive(host, place, slowing_radius)
+        Some(point) => {
+            debug.segment("hidden from", || (threat.position, point));
+            debug.circle("slowing_radius", || (point, slowing_radius));
+            arrive(host, point, slowing_radius)
         }
         None => evade_in(
             space,
@@ -65,7 +66,7 @@ fn hide_in<V: Vector>(
     }
 }
 
-/// The point behind an obstacle as seen from `threat`; none for who stands on its middle.
+/// The point behind an obstacle as seen from `threat`; `None` for a threat on its center.
 fn behind<V: Vector>(
     space: &Space<V>,
     obstacle: &Obstacle<V>,
@@ -73,13 +74,13 @@ fn behind<V: Vector>(
     margin: f32,
 ) -> Option<V> {
     let seen_from = space.image(obstacle.middle(), threat);
-    // Its own middle, not that of the box around it, which turns otherwise than it does.
+    // The center of the shape, not of its bounding box, which does not turn with the shape.
     let middle = match obstacle.shape() {
         Shape::Circle { center, .. } | Shape::Box { center, .. } => *center,
         Shape::Segment { from, to, .. } => (*from + *to) * 0.5,
         Shape::Polygon { points } => {
             let flat = centroid(points);
-            // A prism has no end: as high as the threat.
+            // A prism is unbounded: at the height of the threat.
             V::from_fn(|i| if i < 2 { flat[i] } else { seen_from.axis(i) })
         }
     };
@@ -90,20 +91,19 @@ fn behind<V: Vector>(
     let surface = match obstacle.shape() {
         Shape::Circle { radius, .. } => middle + away * *radius,
         shape => {
-            // From outside towards the middle; an outline that goes round its middle, or that has
-            // no thickness, is hidden behind from there on.
+            // Cast from outside towards the center. Without a hit (an outline around its center, or
+            // one without thickness) the center itself is taken.
             let (low, high) = shape.extent();
             let outside = middle + away * ((high - low).length() * 1.5);
             obstacle
                 .cast_segment(outside, middle, 0.0)
-                .map_or(middle, |meeting| outside + (middle - outside) * meeting.along)
+                .map_or(middle, |hit| outside + (middle - outside) * hit.along)
         }
     };
     Some(surface + away * margin)
 }
 
-/// The center of a polygon's area, whichever way it is wound; the mean of its corners if it has
-/// none.
+/// The centroid of a polygon, for either winding; the mean of its corners if its area is zero.
 fn centroid(points: &[Vec2]) -> Vec2 {
     let first = points.first().copied().unwrap_or_default();
     let (mut sum, mut area) = (Vec2::ZERO, 0.0);
@@ -120,16 +120,19 @@ fn centroid(points: &[Vec2]) -> Vec2 {
 }
 
 parameters! {
-    /// Get behind something: arrive at the nearest of the points behind the obstacles, as the threat sees them; evade where there is none.
+    /// Get behind an obstacle: arrive at the nearest of the points behind the obstacles, as seen
+    /// from the threat; evade if there is none.
     #[derive(Copy)]
     "hide" = pub struct Hide {
-        /// The group from whose nearest member to hide.
+        /// The group whose nearest member is the threat.
         threat: GroupId = required, Kind::Group;
-        /// How far beyond an obstacle's far surface the point behind it is.
+        /// The distance of the point from the obstacle's far surface.
         margin: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// The distance from the point at which slowing begins; `"auto"` takes the larger of m max_speed^2 / (2 max_force) and 4 m max_speed.
-        slowing_radius: SlowingRadius = (SlowingRadius::Auto), Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
-        /// How far away the threat may be; beyond it there is no force.
+        /// The distance from the point at which slowing begins; `"auto"` takes the larger of mass *
+        /// max_speed^2 / (2 max_force) and 4 * mass * max_speed.
+        slowing_radius: SlowingRadius = (SlowingRadius::Auto),
+            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
+        /// The distance up to which the threat counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
 }
@@ -169,8 +172,8 @@ mod tests {
     }
 
     #[test]
-    fn it_arrives_behind_the_nearest_obstacle_on_the_line_from_the_threat() {
-        // Behind the first, 5 beyond its edge, is (39, 52): 15 farther than its middle along (3,
+    fn the_host_arrives_behind_the_nearest_obstacle_on_the_line_from_the_threat() {
+        // Behind the first, 5 beyond its edge, is (39, 52): 15 farther than its center along (3,
         // 4).
         let threat = AgentView::new(Vec2::ZERO, vec2(9.0, 9.0));
         let host = Agent::new(vec2(39.0, 40.0), 6.0).moving(vec2(1.0, 0.0));
@@ -195,7 +198,7 @@ mod tests {
             ),
             vec2(-1.0, 0.0),
         );
-        // AgentView from (0, 0, 0), a box from (0, 0, 8) to (0, 0, 12) ends 2 before the point.
+        // Seen from (0, 0, 0), a box from (0, 0, 8) to (0, 0, 12) ends 2 before the point.
         let block = [Obstacle::from(Shape::Box {
             center: vec3(0.0, 0.0, 10.0),
             half: vec3(3.0, 3.0, 2.0),
@@ -231,22 +234,22 @@ mod tests {
             Shape::Polygon { points: polygon },
         ] {
             let obstacle = Obstacle::from(shape);
-            let place = behind(&Space::default(), &obstacle, threat, 3.0).unwrap();
+            let point = behind(&Space::default(), &obstacle, threat, 3.0).unwrap();
             assert!(
-                obstacle.distance(place) > 1.0
-                    && obstacle.cast_segment(threat, place, 0.0).is_some(),
-                "{place} {obstacle:?}"
+                obstacle.distance(point) > 1.0
+                    && obstacle.cast_segment(threat, point, 0.0).is_some(),
+                "{point} {obstacle:?}"
             );
         }
     }
 
     #[test]
-    fn without_obstacles_it_evades_and_across_the_edge_of_a_wrapped_world_it_hides() {
+    fn without_obstacles_the_host_evades_and_across_a_wrapped_edge_it_hides() {
         let threat = AgentView::new(vec2(10.0, 0.0), vec2(0.0, 1.0));
         let host = Agent::new(vec2(20.0, 0.0), 6.0).moving(vec2(1.0, 0.0));
         let evading = evade(&host, &threat, f32::INFINITY, Prediction::ByDistance, f32::INFINITY);
         assert_eq!(hide(&host, &threat, Obstacles::NONE, 5.0, 0.0), evading);
-        // Who stands on the middle of the only obstacle hides nobody behind it.
+        // A threat on the center of the only obstacle leaves no point behind it.
         let pillar = [Obstacle::from(Shape::Circle { center: threat.position, radius: 2.0 })];
         assert_eq!(hide(&host, &threat, Obstacles::from(&pillar), 5.0, 0.0), evading);
         let force = |within| {
@@ -306,12 +309,12 @@ mod tests {
                 }
                 circle => circle,
             };
-            let place = |shape, threat, margin| {
+            let point = |shape, threat, margin| {
                 behind(&Space::default(), &Obstacle::from(shape), threat, margin).unwrap()
             };
             assert_eq!(
-                place(small, threat * scale, 3.0 * scale),
-                place(shape.clone(), threat, 3.0) * scale,
+                point(small, threat * scale, 3.0 * scale),
+                point(shape.clone(), threat, 3.0) * scale,
                 "{shape:?}"
             );
         }

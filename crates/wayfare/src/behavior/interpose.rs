@@ -1,5 +1,5 @@
-//! Interpose: get between two others. The two-target case of Reynolds' pursuit, as in his OpenSteer
-//! and in M. Buckland, "Programming Game AI by Example", 2005, "Interpose".
+//! Interpose: get between two other agents. The two-target case of Reynolds' pursuit, as in his
+//! OpenSteer and in M. Buckland, "Programming Game AI by Example", 2005, "Interpose".
 
 use super::{SlowingRadius, Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
@@ -9,10 +9,10 @@ use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// The force that arrives between two others, where their middle will be (length / time):
+/// The force that arrives between two other agents, at their predicted midpoint (length / time):
 /// `arrive((a.p + b.p) / 2 + (a.v + b.v) / 2 * T)`, with `T = |middle - p| / max_speed`.
 ///
-/// Exactly on that point the force is `-v`.
+/// Exactly on that point the force is `-v`; between two agents at rest T does not matter.
 pub fn interpose<V: Vector>(
     host: &impl Host<V>,
     a: &AgentView<V>,
@@ -22,8 +22,8 @@ pub fn interpose<V: Vector>(
     arrive(host, between(&Space::default(), host, a, b), slowing_radius)
 }
 
-/// Where the middle of the two will be when the host can be there: in a wrapped world that of the
-/// shortest way between them.
+/// The midpoint of the two when the host can reach it; in a wrapped world that of the shortest line
+/// between them.
 fn between<V: Vector>(
     space: &Space<V>,
     host: &impl Host<V>,
@@ -37,16 +37,19 @@ fn between<V: Vector>(
 }
 
 parameters! {
-    /// Arrive between two others: arrive at their middle as it will be, (a.p + b.p) / 2 + (a.v + b.v) / 2 * T.
+    /// Arrive between two other agents, at their predicted midpoint: (a.p + b.p) / 2 + (a.v + b.v)
+    /// / 2 * T.
     #[derive(Copy)]
     "interpose" = pub struct Interpose {
-        /// The group whose nearest member is on one side.
+        /// The group whose nearest member is one of the two.
         a: GroupId = required, Kind::Group;
-        /// The group whose nearest member is on the other side.
+        /// The group whose nearest member is the other.
         b: GroupId = required, Kind::Group;
-        /// The distance from the middle at which slowing begins; `"auto"` takes the larger of m max_speed^2 / (2 max_force) and 4 m max_speed.
-        slowing_radius: SlowingRadius = (SlowingRadius::Auto), Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
-        /// How far away either may be; beyond it there is no force.
+        /// The distance from the midpoint at which slowing begins; `"auto"` takes the larger of
+        /// mass * max_speed^2 / (2 max_force) and 4 * mass * max_speed.
+        slowing_radius: SlowingRadius = (SlowingRadius::Auto),
+            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
+        /// The distance up to which both count; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
 }
@@ -77,8 +80,8 @@ mod tests {
     use glam::{Vec2, vec2, vec3};
 
     #[test]
-    fn it_arrives_where_the_middle_of_the_two_will_be() {
-        // The middle is (30, 40), 50 away: T = 10, in which it moves by the mean velocity (1, -1)
+    fn the_host_arrives_at_the_predicted_midpoint() {
+        // The midpoint is (30, 40), 50 away: T = 10, in which it moves by the mean velocity (1, -1)
         // to (40, 30), 50 away too.
         let (a, b) = (
             AgentView::new(vec2(20.0, 40.0), vec2(2.0, 0.0)),
@@ -98,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_wrapped_world_it_is_the_middle_of_the_shortest_way_and_on_it_the_host_brakes() {
+    fn in_a_wrapped_world_the_midpoint_is_on_the_shortest_line_and_on_it_the_host_brakes() {
         let space =
             Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap }));
         let [a, b] = [5.0, 95.0].map(|x| AgentView::new(vec2(x, 50.0), Vec2::ZERO));
@@ -111,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn without_both_of_them_there_is_no_force() {
+    fn without_one_of_the_two_there_is_no_force() {
         let host = Agent::new(Vec2::ZERO, 5.0);
         let force = |b, within| {
             let behavior = Interpose {

@@ -1,5 +1,5 @@
-//! Look where one goes: turn towards one's own velocity. I. Millington, "AI for Games", 2006, "Look
-//! Where You're Going".
+//! Look where going: turn the facing towards the velocity. I. Millington, "AI for Games", 2006,
+//! "Look Where You're Going".
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -8,20 +8,21 @@ use crate::context::SteerContext;
 use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::vector::Vector;
 
-/// The unit vector of the host's velocity: where to look. Zero, which is nowhere, below
-/// `least_speed` (length / time) and at rest.
+/// The direction to look in: the unit vector of the host's velocity. Zero, which means no
+/// direction, below `least_speed` (length / time) and at rest.
 ///
-/// How fast that is done is not its affair: see [`turned`](crate::vector::rotation::turned).
+/// The turn rate is applied elsewhere: see [`turned`](crate::vector::rotation::turned).
 pub fn look_where_going<V: Vector>(host: &impl Host<V>, least_speed: f32) -> V {
     if host.velocity().length() < least_speed { V::ZERO } else { host.velocity().unit() }
 }
 
 parameters! {
-    /// Look where one goes: turns the facing towards the velocity by the group's `turn_rate`, and gives no force. What a group does that has a
-    /// `turn_rate` and is told nothing else.
+    /// Turn the facing towards the velocity by the group's `turn_rate`; gives no force. A group
+    /// with a `turn_rate` does so by default.
     #[derive(Copy)]
     "look_where_going" = pub struct LookWhereGoing {
-        /// The speed below which the host looks as before: who hardly moves does not spin.
+        /// The speed below which the facing is kept, so that an agent that hardly moves does not
+        /// spin.
         least_speed: f32 = 0.0, Kind::Number(Range::from_zero(Unit::Speed));
     }
 }
@@ -35,9 +36,9 @@ impl<V: Vector> Steer<V> for LookWhereGoing {
         debug: DebugDraw<'_, V>,
     ) -> V {
         debug.segment("velocity", || (host.position, host.position + host.velocity));
-        let way = look_where_going(host, self.least_speed);
-        // Nowhere is said as well: on as before, whatever a place before it in the list said.
-        context.facing = Some(if way == V::ZERO { host.facing } else { way });
+        let direction = look_where_going(host, self.least_speed);
+        // Without a direction the facing is kept, whatever an earlier slot of the list set.
+        context.facing = Some(if direction == V::ZERO { host.facing } else { direction });
         V::ZERO
     }
     fn faces(&self) -> bool {
@@ -52,7 +53,7 @@ mod tests {
     use glam::{Vec2, vec2, vec3};
 
     #[test]
-    fn it_looks_along_the_velocity_and_who_hardly_moves_as_before() {
+    fn the_host_looks_along_its_velocity_and_keeps_its_facing_when_slow() {
         let host =
             Agent { facing: Vec2::Y, ..Agent::new(vec2(1.0, 2.0), 5.0).moving(vec2(3.0, -4.0)) };
         assert_near(look_where_going(&host, 5.0), vec2(0.6, -0.8));

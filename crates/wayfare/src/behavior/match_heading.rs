@@ -1,4 +1,5 @@
-//! Match a heading: look where somebody else looks. I. Millington, "AI for Games", 2006, "Align".
+//! Match a heading: look in the direction in which another agent looks. I. Millington, "AI for
+//! Games", 2006, "Align".
 
 use super::Steer;
 use crate::agent::{Agent, Memory};
@@ -7,21 +8,22 @@ use crate::context::{AgentView, SteerContext};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::vector::Vector;
 
-/// The unit vector along which the quarry looks: where to look. That is its heading, unless it
-/// turns by itself.
+/// The direction to look in: the unit vector along which the quarry looks, which is its heading
+/// unless its facing turns apart from it. The distance does not matter.
 ///
-/// How fast that is done is not its affair: see [`turned`](crate::vector::rotation::turned).
+/// The turn rate is applied elsewhere: see [`turned`](crate::vector::rotation::turned).
 pub fn match_heading<V: Vector>(quarry: &AgentView<V>) -> V {
     quarry.facing.unit()
 }
 
 parameters! {
-    /// Look where somebody else looks: turns the facing towards its facing by the group's `turn_rate`, and gives no force.
+    /// Look in the direction in which another agent looks: turns the facing towards its facing by
+    /// the group's `turn_rate`, and gives no force.
     #[derive(Copy)]
     "match_heading" = pub struct MatchHeading {
-        /// The group whose nearest member is followed with the eyes.
+        /// The group whose nearest member is the quarry.
         quarry: GroupId = required, Kind::Group;
-        /// How far away it may be; beyond it the host looks as before.
+        /// The distance up to which the quarry counts; beyond it the facing is not set.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
 }
@@ -52,7 +54,7 @@ mod tests {
     use glam::{Vec2, vec2};
 
     #[test]
-    fn it_looks_where_the_other_looks_and_gives_no_force() {
+    fn the_host_looks_where_the_quarry_looks_and_there_is_no_force() {
         let host = Agent::new(vec2(1.0, 2.0), 5.0).moving(vec2(1.0, 0.0));
         let quarry =
             AgentView { facing: vec2(0.0, -1.0), ..AgentView::new(vec2(4.0, 6.0), vec2(1.0, 0.0)) };
@@ -68,7 +70,7 @@ mod tests {
             context.facing
         };
         assert_eq!([looks(5.0), looks(4.9)], [Some(vec2(0.0, -1.0)), None]);
-        // Who does not turn by itself looks where it goes.
+        // An agent without a facing of its own looks along its heading.
         assert_eq!(match_heading(&AgentView::new(Vec2::ZERO, vec2(0.0, 2.0))), Vec2::Y);
     }
 }

@@ -1,5 +1,5 @@
-//! Match a velocity: move as somebody else does. The alignment of Reynolds, GDC 1999, with one
-//! other in place of the neighbors.
+//! Match a velocity: move as another agent does. The alignment of Reynolds, GDC 1999, with one
+//! quarry in place of the neighbors.
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -8,18 +8,19 @@ use crate::context::SteerContext;
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::vector::Vector;
 
-/// The force that moves the host as `velocity` says (length / time): `velocity - v`.
+/// The force towards a given velocity (length / time): `velocity - v`. The distance does not
+/// matter.
 pub fn match_velocity<V: Vector>(host: &impl Host<V>, velocity: V) -> V {
     velocity - host.velocity()
 }
 
 parameters! {
-    /// Move as somebody else does: quarry.v - v.
+    /// Move as another agent does: quarry.v - v.
     #[derive(Copy)]
     "match_velocity" = pub struct MatchVelocity {
-        /// The group whose nearest member is gone along with.
+        /// The group whose nearest member is the quarry.
         quarry: GroupId = required, Kind::Group;
-        /// How far away it may be; beyond it there is no force.
+        /// The distance up to which the quarry counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
 }
@@ -46,7 +47,7 @@ mod tests {
     use glam::{Vec2, vec2, vec3};
 
     #[test]
-    fn the_force_is_what_the_velocity_lacks_of_the_other_one() {
+    fn the_force_is_the_difference_of_the_velocities() {
         let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, -1.0));
         assert_near(match_velocity(&host, vec2(3.0, 2.0)), vec2(2.0, 3.0));
         assert_near(match_velocity(&host, Vec2::ZERO), vec2(-1.0, 1.0));

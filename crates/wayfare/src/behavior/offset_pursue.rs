@@ -1,4 +1,5 @@
-//! Offset pursuit: keep a place beside somebody who moves. Reynolds, GDC 1999, "Offset pursuit".
+//! Offset pursuit: keep a position relative to a moving agent. Reynolds, GDC 1999, "Offset
+//! pursuit".
 
 use super::{SlowingRadius, Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
@@ -8,12 +9,13 @@ use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// The force that arrives at a place beside the quarry, where that will be (length / time):
-/// `arrive(place + quarry.v * T)`, where `place = quarry.p + heading * ahead + left * beside` and
-/// `T = |place - p| / max_speed`.
+/// The force that arrives at a position relative to the quarry, predicted for the time of arrival
+/// (length / time): `arrive(slot + quarry.v * T)`, where `slot = quarry.p + heading * ahead + left
+/// * beside` and `T = |slot - p| / max_speed`.
 ///
-/// The place turns with the quarry's heading; a quarry that stands keeps its heading. `left` is in
-/// space the horizontal direction at right angles to it. Exactly on the place the force is `-v`.
+/// The slot turns with the quarry's heading; a quarry at rest keeps its heading. In 3D `left` is
+/// horizontal and perpendicular to the heading. Exactly on the slot of a quarry at rest the force
+/// is `-v`.
 pub fn offset_pursue<V: Vector>(
     host: &impl Host<V>,
     quarry: &AgentView<V>,
@@ -21,12 +23,12 @@ pub fn offset_pursue<V: Vector>(
     beside: f32,
     slowing_radius: f32,
 ) -> V {
-    arrive(host, place(&Space::default(), host, quarry, ahead, beside), slowing_radius)
+    arrive(host, slot(&Space::default(), host, quarry, ahead, beside), slowing_radius)
 }
 
-/// Where the place beside the quarry will be when the host can be there: in a wrapped world its
-/// image nearest to the host.
-fn place<V: Vector>(
+/// The predicted slot: its position when the host can reach it, in a wrapped world the image
+/// nearest to the host.
+fn slot<V: Vector>(
     space: &Space<V>,
     host: &impl Host<V>,
     quarry: &AgentView<V>,
@@ -39,19 +41,22 @@ fn place<V: Vector>(
 }
 
 parameters! {
-    /// Arrive at a place beside somebody who moves, and keep it: arrive(quarry.p + heading * ahead + left * beside + quarry.v * T).
+    /// Arrive at a position relative to a moving agent, and keep it: arrive(quarry.p + heading *
+    /// ahead + left * beside + quarry.v * T).
     #[doc(alias = "offset pursuit")]
     #[derive(Copy)]
     "offset_pursue" = pub struct OffsetPursue {
-        /// The group whose nearest member is accompanied.
+        /// The group whose nearest member is the quarry.
         quarry: GroupId = required, Kind::Group;
-        /// How far ahead of the quarry the place is, along its heading; negative behind it.
+        /// The distance of the slot ahead of the quarry, along its heading; negative behind it.
         ahead: f32 = 0.0, Kind::Number(Range::any(Unit::Length));
-        /// How far to the left of the quarry the place is; negative to its right.
+        /// The distance of the slot to the left of the quarry; negative to its right.
         beside: f32 = 0.0, Kind::Number(Range::any(Unit::Length));
-        /// The distance from the place at which slowing begins; `"auto"` takes the larger of m max_speed^2 / (2 max_force) and 4 m max_speed.
-        slowing_radius: SlowingRadius = (SlowingRadius::Auto), Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
-        /// How far away the quarry may be; beyond it there is no force.
+        /// The distance from the slot at which slowing begins; `"auto"` takes the larger of mass *
+        /// max_speed^2 / (2 max_force) and 4 * mass * max_speed.
+        slowing_radius: SlowingRadius = (SlowingRadius::Auto),
+            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
+        /// The distance up to which the quarry counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
 }
@@ -65,9 +70,9 @@ impl<V: Vector> Steer<V> for OffsetPursue {
         debug: DebugDraw<'_, V>,
     ) -> V {
         let Some(quarry) = context.member(host, self.quarry.0, self.within) else { return V::ZERO };
-        let target = place(&context.space, host, &quarry, self.ahead, self.beside);
+        let target = slot(&context.space, host, &quarry, self.ahead, self.beside);
         let slowing_radius = self.slowing_radius.of(host);
-        debug.segment("place", || (quarry.position, target));
+        debug.segment("slot", || (quarry.position, target));
         debug.circle("slowing_radius", || (target, slowing_radius));
         arrive(host, target, slowing_radius)
     }
@@ -80,7 +85,7 @@ mod tests {
     use glam::{Vec3, vec2, vec3};
 
     #[test]
-    fn it_arrives_where_the_place_will_be_in_the_quarrys_own_frame() {
+    fn the_host_arrives_at_the_predicted_slot_in_the_quarrys_frame() {
         // The quarry moves up, so its left is -x: 10 behind and 20 to its left is (30 - 20, 50 -
         // 10) = (10, 40), 50 from the host at (-20, 0). T = 50 / 5 = 10, in which it moves
         // by (0, 20): desired is 5 along (30, 60).
@@ -93,8 +98,7 @@ mod tests {
         // Half a slowing radius away it is half as fast.
         let half = offset_pursue(&host, &quarry, -10.0, 20.0, 2.0 * vec2(30.0_f32, 60.0).length());
         assert_near(half, vec2(30.0, 60.0).normalize() * 2.5 - vec2(1.0, 0.0));
-        // In space: left of +x is +y, the place (0, 4, 0) of a quarry that stands, 5 from (0, 0,
-        // 3).
+        // In 3D left of +x is +y: the slot (0, 4, 0) of a quarry at rest, 5 from (0, 0, 3).
         let quarry = AgentView::new(Vec3::ZERO, Vec3::ZERO);
         assert_near(
             offset_pursue(&Agent::new(vec3(0.0, 0.0, 3.0), 5.0), &quarry, 0.0, 4.0, 0.0),
@@ -103,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn on_the_place_it_brakes_and_a_quarry_out_of_reach_gives_no_force() {
+    fn on_the_slot_the_host_brakes_and_a_quarry_out_of_reach_gives_no_force() {
         let quarry = AgentView::new(vec2(30.0, 50.0), vec2(0.0, 0.0));
         let host = Agent::new(vec2(40.0, 50.0), 5.0).moving(vec2(1.0, 2.0));
         assert_near(offset_pursue(&host, &quarry, 10.0, 0.0, 7.0), vec2(-1.0, -2.0));

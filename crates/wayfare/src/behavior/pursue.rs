@@ -12,7 +12,7 @@ use crate::vector::Vector;
 /// How far ahead a quarry or threat is predicted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Prediction {
-    /// The time that the host at full speed needs for the present distance: d / max_speed.
+    /// The time in which the host covers the present distance at full speed: d / max_speed.
     ByDistance,
     /// A fixed time (time): the tutorial's first version.
     Fixed(f32),
@@ -37,8 +37,8 @@ impl<V: Vector> Field<V> for Prediction {
     }
 }
 
-/// Where `other` will be after the predicted time, which `longest` (time) bounds: in a wrapped
-/// world its image nearest to the host.
+/// The position of `other` after the predicted time, at most `longest` (time). In a wrapped world
+/// it is the image nearest to the host.
 pub(super) fn predicted<V: Vector>(
     host: &impl Host<V>,
     other: &AgentView<V>,
@@ -57,7 +57,8 @@ pub(super) fn predicted<V: Vector>(
 /// + quarry.v * T)`.
 ///
 /// T is `d / max_speed` of the host, or fixed, at most `max_prediction` (time; infinity for no
-/// bound). With the quarry at the host's own point T is 0 and the force `-v`.
+/// bound). With the quarry at the host's own position T is 0 and the force is `-v`. With a quarry
+/// at rest it is [`seek`].
 #[doc(alias = "pursuit")]
 pub fn pursue<V: Vector>(
     host: &impl Host<V>,
@@ -75,11 +76,14 @@ parameters! {
     "pursue" = pub struct Pursue {
         /// The group whose nearest member is pursued.
         quarry: GroupId = required, Kind::Group;
-        /// T: `"by_distance"`, the time that the host at full speed needs for the present distance, or a fixed time.
-        prediction: Prediction = (Prediction::ByDistance), Kind::NumberOr(Range::from_zero(Unit::Time), &["by_distance"]);
+        /// T: `"by_distance"`, the time in which the host covers the present distance at full
+        /// speed, or a fixed time.
+        prediction: Prediction = (Prediction::ByDistance),
+            Kind::NumberOr(Range::from_zero(Unit::Time), &["by_distance"]);
         /// The longest T.
-        max_prediction: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Time).or_infinite());
-        /// How far away the quarry may be; beyond it there is no force.
+        max_prediction: f32 = (f32::INFINITY),
+            Kind::Number(Range::from_zero(Unit::Time).or_infinite());
+        /// The distance up to which the quarry counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
 }
@@ -107,7 +111,7 @@ mod tests {
 
     const UNBOUNDED: f32 = f32::INFINITY;
 
-    /// 50 away from the origin, and moving down.
+    /// An agent at distance 50 from the origin that moves down.
     fn quarry() -> AgentView<Vec2> {
         AgentView::new(vec2(30.0, 40.0), vec2(0.0, -4.0))
     }
@@ -117,8 +121,8 @@ mod tests {
         // T = 50 / 5 = 10: it will be at (30, 0), so desired (5, 0), less (1, 2).
         let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
         assert_near(pursue(&host, &quarry(), Prediction::ByDistance, UNBOUNDED), vec2(4.0, -2.0));
-        // The way is (2, 4, 4), 6 long: T = 6 / 3 = 2, it will be at (2, 0, 0), so desired (3, 0,
-        // 0), less (0, 1, 0).
+        // The offset is (2, 4, 4), its length 6: T = 6 / 3 = 2, it will be at (2, 0, 0), so desired
+        // (3, 0, 0), less (0, 1, 0).
         let host = Agent::new(vec3(0.0, 0.0, 0.0), 3.0).moving(vec3(0.0, 1.0, 0.0));
         let quarry = AgentView::new(vec3(2.0, 4.0, 4.0), vec3(0.0, -2.0, -2.0));
         assert_near(
@@ -137,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quarry_on_the_hosts_own_point_leaves_only_braking() {
+    fn with_the_quarry_at_its_own_position_the_host_only_brakes() {
         let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
         let quarry = AgentView::new(host.position, vec2(9.0, 9.0));
         assert_eq!(pursue(&host, &quarry, Prediction::ByDistance, UNBOUNDED), vec2(-1.0, -2.0));

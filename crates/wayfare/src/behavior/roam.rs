@@ -1,5 +1,5 @@
-//! Roam: go to one random point after another. The tutorials' first attempt at wandering ("Wander",
-//! 2012), and their monsters.
+//! Roam: move to one random point after another. The tutorials' first attempt at wandering
+//! ("Wander", 2012), and their monsters.
 
 use super::{Steer, arrive};
 use crate::agent::{Agent, Host, Memory};
@@ -11,22 +11,23 @@ use crate::random::Random;
 use crate::vector::Vector;
 
 parameters! {
-    /// To a new random point of an area every so often: seek it, or arrive at it with a slowing radius.
+    /// To a new random point of an area at regular intervals: seek it, or arrive at it with a
+    /// slowing radius.
     ///
-    /// The turns are sudden and the way between them is straight, which looks like somebody sent on errands; `wander` changes
-    /// its mind a little at every tick, and looks alive. Roam keeps its agents in the area, though.
+    /// The turns are sudden and the path between them is straight; `wander` turns a little at every
+    /// tick and looks more natural. Roam keeps its agents in the area, though.
     "roam" = pub struct Roam<V> {
-        /// Where the points are drawn.
+        /// The area in which points are drawn.
         area: Shape<V> = required, Kind::Area;
-        /// How long each point is made for.
+        /// The time between two points.
         every: f32 = required, Kind::Number(Range::above_zero(Unit::Time));
-        /// The distance at which slowing begins; 0 goes at full speed.
+        /// The distance at which slowing begins; 0 keeps full speed.
         slowing_radius: f32 = 0.0, Kind::Number(Range::from_zero(Unit::Length));
     }
 }
 
-/// The point of `area` that agent `id` makes for at `time`: a new one every `every` (time), and
-/// nothing to remember.
+/// The point of `area` that agent `id` steers towards at `time`: a new one every `every` (time), a
+/// pure function without memory.
 pub fn roam_target<V: Vector>(
     parameters: &Roam<V>,
     seed: u64,
@@ -38,7 +39,7 @@ pub fn roam_target<V: Vector>(
     parameters.area.random_point(&mut Random::new(seed, id, turn as u64, stream))
 }
 
-/// The force towards [`roam_target`] (length / time): `-v` on the point itself.
+/// The force towards [`roam_target`] (length / time); exactly on the point it is `-v`.
 pub fn roam<V: Vector>(
     host: &impl Host<V>,
     parameters: &Roam<V>,
@@ -73,7 +74,7 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     #[test]
-    fn the_point_stays_for_the_time_given_and_then_is_another_one() {
+    fn the_point_stays_for_the_given_time_and_then_changes() {
         let roam = Roam {
             area: Shape::box_between(vec2(10.0, -5.0), vec2(30.0, 5.0)),
             every: 2.5,
@@ -112,8 +113,8 @@ mod tests {
     }
 
     #[test]
-    fn it_seeks_the_point_or_arrives_at_it_with_a_slowing_radius() {
-        // An area without extent is a point: the way is (2, -4, 4), 6 long.
+    fn the_host_seeks_the_point_or_arrives_at_it_with_a_slowing_radius() {
+        // An area without extent is a point: the offset is (2, -4, 4), its length 6.
         let area = Shape::Circle { center: vec3(3.0, -3.0, 5.0), radius: 0.0 };
         let host = Agent::new(vec3(1.0, 1.0, 1.0), 4.5).moving(vec3(1.0, 0.0, -1.0));
         let force = |slowing_radius| {
@@ -121,7 +122,7 @@ mod tests {
         };
         assert_near(force(0.0), vec3(0.5, -3.0, 4.0));
         assert_near(force(24.0), vec3(-0.625, -0.75, 1.75));
-        // On the point it only brakes.
+        // On the point the host only brakes.
         let area = Shape::Circle { center: Vec2::ONE, radius: 0.0 };
         let host = Agent::new(Vec2::ONE, 4.5).moving(vec2(1.0, -2.0));
         assert_eq!(

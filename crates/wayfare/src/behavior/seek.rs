@@ -11,9 +11,8 @@ use crate::vector::Vector;
 /// The force that steers at full speed towards `target` (length / time): `unit(target - p) *
 /// max_speed - v`.
 ///
-/// It does not slow down, so it bounces around a fixed target: that is its nature;
-/// [`arrive`](super::arrive()) stops. A host that stands exactly on its target gets `-v`; one at
-/// rest gets a force of length `max_speed`.
+/// It does not slow down, so the host oscillates around a fixed target; [`arrive`](super::arrive())
+/// stops on it. Exactly on the target the force is `-v`; at rest it has the length `max_speed`.
 ///
 /// ```
 /// use wayfare::{behavior::seek, glam::vec2, Agent};
@@ -28,12 +27,12 @@ pub fn seek<V: Vector>(host: &impl Host<V>, target: V) -> V {
 parameters! {
     /// Full speed towards the target: unit(target - p) * max_speed - v.
     ///
-    /// It never slows down, so it bounces around a fixed target.
+    /// It never slows down, so the host oscillates around a fixed target.
     #[derive(Copy)]
     "seek" = pub struct Seek<V> {
-        /// Where to go.
+        /// The point to steer towards.
         target: Target<V> = required, Kind::Target;
-        /// How far away the target may be; beyond it there is no force.
+        /// The distance up to which the target counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
 }
@@ -60,17 +59,17 @@ mod tests {
     use glam::{Vec3, vec2, vec3};
 
     #[test]
-    fn full_speed_towards_the_target_less_the_velocity() {
-        // The way is (3, 4), 5 long: desired (6, 8), less (0, 1).
+    fn the_force_is_full_speed_towards_the_target_minus_the_velocity() {
+        // The offset is (3, 4), its length 5: desired (6, 8), less (0, 1).
         let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(0.0, 1.0));
         assert_near(seek(&host, vec2(4.0, 6.0)), vec2(6.0, 7.0));
-        // The way is (2, -4, 4), 6 long: desired (1, -2, 2) * 3 / 2, less (1, 0, -1).
+        // The offset is (2, -4, 4), its length 6: desired (1, -2, 2) * 3 / 2, less (1, 0, -1).
         let host = Agent::new(vec3(1.0, 1.0, 1.0), 4.5).moving(vec3(1.0, 0.0, -1.0));
         assert_near(seek(&host, vec3(3.0, -3.0, 5.0)), vec3(0.5, -3.0, 4.0));
     }
 
     #[test]
-    fn at_rest_the_force_is_as_long_as_the_speed_however_near_the_target() {
+    fn at_rest_the_force_has_the_length_of_max_speed_at_any_distance() {
         for distance in [1e-6, 1.0, 1e9] {
             assert_near(
                 seek(&Agent::new(Vec3::ZERO, 7.0), vec3(0.0, -distance, 0.0)),
@@ -80,13 +79,13 @@ mod tests {
     }
 
     #[test]
-    fn exactly_on_the_target_it_only_brakes() {
+    fn a_host_exactly_on_its_target_only_brakes() {
         let host = Agent::new(vec2(4.0, 6.0), 10.0).moving(vec2(2.0, -3.0));
         assert_eq!(seek(&host, host.position), vec2(-2.0, 3.0));
     }
 
     #[test]
-    fn there_is_no_force_without_a_pointer_nor_beyond_within() {
+    fn without_a_pointer_and_beyond_within_there_is_no_force() {
         let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(0.0, 1.0));
         let force = |target, within| force_alone(&Seek { target, within }, &host);
         assert_eq!(force(Target::Pointer, f32::INFINITY), vec2(0.0, 0.0));

@@ -1,5 +1,5 @@
-//! Separation: away from those who are too near. Reynolds, GDC 1999, "Separation"; the fixed
-//! strength is the tutorials' ("Leader Following", 2013).
+//! Separation: away from near neighbors. Reynolds, GDC 1999, "Separation"; the fixed strength is
+//! the tutorials' ("Leader Following", 2013).
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -13,21 +13,23 @@ use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 words! {
     /// How the push depends on the distance.
     pub enum Falloff {
-        /// Not at all: the tutorials' fixed strength, in the direction away from the neighbors' mean position.
+        /// It does not: the tutorials' fixed strength, in the direction away from the neighbors'
+        /// mean position.
         Fixed = "fixed",
-        /// As its inverse: Reynolds' version for flocks, stronger from the near than from the far.
+        /// By its inverse: Reynolds' version for flocks, stronger the nearer a neighbor is.
         Inverse = "inverse",
     }
 }
 
 parameters! {
-    /// Away from the neighbors within a radius, with a fixed strength or one that falls off with the distance.
+    /// Away from the neighbors within a radius, with a fixed strength or one that falls off with
+    /// the distance.
     "separation" = pub struct Separation {
-        /// How far a neighbor may be to count.
+        /// The distance up to which a neighbor counts.
         radius: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
         /// The strength of the push.
         max_force: f32 = required, Kind::Number(Range::from_zero(Unit::Speed));
-        /// `"fixed"` pushes always with max_force, `"inverse"` as the inverse of the distance.
+        /// `"fixed"` always pushes with max_force, `"inverse"` by the inverse of the distance.
         falloff: Falloff = (Falloff::Fixed), Kind::Word(Falloff::WORDS);
         /// The groups whose members count; all if left out.
         of: Groups = (Groups::All), Kind::Groups;
@@ -38,11 +40,11 @@ parameters! {
 
 nested!(Separation);
 
-/// The push away from the neighbors (length / time); zero with none.
+/// The push away from the neighbors (length / time); zero without neighbors.
 ///
 /// Fixed: `unit(mean(p - q)) * max_force`. Inverse: `mean(unit(p - q) * radius / max(d, radius /
-/// 64)) * max_force`. Who stands on the same point counts with a unit vector that depends only on
-/// the two ids.
+/// 64)) * max_force`. A neighbor at the host's own position counts with a unit vector that depends
+/// only on the two ids. The velocities do not matter.
 #[inline(always)]
 pub fn separation<V: Vector>(
     host: &impl Host<V>,
@@ -89,7 +91,7 @@ fn apart<V: Vector>(
     }
 }
 
-/// The pair term of the fixed push: p - q, in units of length of the sum.
+/// The pair term of the fixed push: p - q, in the length unit of the sum.
 struct Fixed<'a, V: Vector> {
     neighbors: &'a Neighbors<V>,
     scale: f32,
@@ -101,8 +103,8 @@ impl<V: Vector> PairTerms<V, 1> for Fixed<'_, V> {
     fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
         [pairs.offset.times(L::splat(self.scale))]
     }
-    /// Too short for the sum's fixed point to keep a direction: as if a little farther away. On the
-    /// same point: at full strength.
+    /// An offset too short for the sum's fixed point is lengthened so that its direction is kept.
+    /// At the same position the push has full strength.
     fn near(&self, neighbor: &Neighbor<V>) -> [V; 1] {
         [self.neighbors.away(neighbor)
             * if neighbor.distance_squared < ZERO_LENGTH_SQUARED { 1.0 } else { SHORTEST }]
@@ -126,10 +128,10 @@ impl<V: Vector> PairTerms<V, 1> for Inverse<'_, V> {
     }
 }
 
-/// The least that a neighbor counts with in the fixed push, in units of length of the sum.
+/// The shortest offset of a neighbor in the fixed push, in the length unit of the sum.
 const SHORTEST: f32 = 1.0 / 4_096.0;
 
-/// The inverse push grows no more from here on (length).
+/// The distance below which the inverse push no longer grows (length).
 pub(super) fn closest(radius: f32) -> f32 {
     radius / 64.0
 }
@@ -140,7 +142,7 @@ pub(super) fn away_far<L: Simd>(pairs: &Pairs<L>, radius: f32) -> Term<L> {
     pairs.offset.times(L::splat(-radius) / pairs.distance_squared)
 }
 
-/// The same from who is nearer than [`closest`].
+/// The same for a neighbor nearer than [`closest`].
 pub(super) fn away_near<V: Vector>(neighbors: &Neighbors<V>, neighbor: &Neighbor<V>) -> V {
     neighbors.away(neighbor) * 64.0
 }
@@ -178,7 +180,7 @@ mod tests {
 
     #[test]
     fn the_fixed_push_has_one_strength_away_from_the_mean_position() {
-        // The means of p - q are (-1.5, -2), 2.5 long, and (-1, 2, -2), 3 long.
+        // The means of p - q are (-1.5, -2), of length 2.5, and (-1, 2, -2), of length 3.
         let push = separation(
             &Agent::new(vec2(7.0, 7.0), 1.0),
             &at(&[vec2(3.0, 0.0), vec2(0.0, 4.0)]),
@@ -194,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn the_inverse_push_is_stronger_from_the_near_and_divided_by_their_number() {
+    fn the_inverse_push_is_stronger_from_near_neighbors_and_divided_by_their_number() {
         // From 2 away 8 / 2 = 4, from 4 away 8 / 4 = 2; half of the sum, times 3.
         let push = separation(
             &Agent::new(vec2(7.0, 7.0), 1.0),
@@ -227,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_neighbors_within_radius_groups_and_view_count() {
+    fn only_neighbors_within_the_radius_the_groups_and_the_view_count() {
         let others = company(&[
             (vec2(8.0, 0.0), Vec2::X, 1),
             (vec2(0.0, 8.1), Vec2::X, 1),

@@ -1,5 +1,5 @@
-//! Shadow: come near somebody, and then go along. Reynolds, GDC 1999, "Shadowing": pursuit until
-//! near, then the quarry's own velocity.
+//! Shadow: approach another agent, then move along with it. Reynolds, GDC 1999, "Shadowing":
+//! pursuit until near, then the quarry's own velocity.
 
 use super::{SlowingRadius, Steer, arrive, match_velocity};
 use crate::agent::{Agent, Host, Memory};
@@ -8,8 +8,9 @@ use crate::context::{AgentView, SteerContext};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::vector::Vector;
 
-/// The force that comes near the quarry and goes along with it (length / time): `arrive(quarry.p,
-/// slowing_radius)` while it is farther away than `distance` (length), else `quarry.v - v`.
+/// The force that approaches the quarry and moves along with it (length / time): `arrive(quarry.p,
+/// slowing_radius)` while it is farther away than `distance` (length), else `quarry.v - v`, also at
+/// distance 0.
 pub fn shadow<V: Vector>(
     host: &impl Host<V>,
     quarry: &AgentView<V>,
@@ -24,17 +25,20 @@ pub fn shadow<V: Vector>(
 }
 
 parameters! {
-    /// Arrive at somebody while farther away than a distance, and within it go along: quarry.v - v.
+    /// Arrive at another agent while it is farther away than a distance, and move along with it
+    /// within: quarry.v - v.
     #[doc(alias = "shadowing")]
     #[derive(Copy)]
     "shadow" = pub struct Shadow {
         /// The group whose nearest member is shadowed.
         quarry: GroupId = required, Kind::Group;
-        /// How near to come.
+        /// The distance to keep.
         distance: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
-        /// The distance from the quarry at which slowing begins; `"auto"` takes the larger of m max_speed^2 / (2 max_force) and 4 m max_speed.
-        slowing_radius: SlowingRadius = (SlowingRadius::Auto), Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
-        /// How far away the quarry may be; beyond it there is no force.
+        /// The distance from the quarry at which slowing begins; `"auto"` takes the larger of mass
+        /// * max_speed^2 / (2 max_force) and 4 * mass * max_speed.
+        slowing_radius: SlowingRadius = (SlowingRadius::Auto),
+            Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
+        /// The distance up to which the quarry counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }
 }
@@ -61,7 +65,7 @@ mod tests {
     use glam::{Vec2, vec2, vec3};
 
     #[test]
-    fn from_far_it_arrives_and_from_near_it_goes_along() {
+    fn from_far_the_host_arrives_and_from_near_it_moves_along() {
         // The quarry is (3, 4) away, half the slowing radius of 10: desired (3, 4) at full speed 10
         // halved, less (1, 0).
         let quarry = AgentView::new(vec2(4.0, 6.0), vec2(-2.0, 7.0));
@@ -76,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn on_the_quarrys_own_point_it_goes_along_and_out_of_reach_there_is_no_force() {
+    fn at_the_quarrys_position_the_host_moves_along_and_out_of_reach_there_is_no_force() {
         let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(1.0, 0.0));
         assert_eq!(
             shadow(&host, &AgentView::new(host.position, vec2(0.0, 2.0)), 0.0, 5.0),

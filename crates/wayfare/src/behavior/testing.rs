@@ -1,4 +1,4 @@
-//! What the tests share: equality up to rounding, and company for a host.
+//! Shared by tests: equality up to rounding, and neighbors for a host.
 
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
@@ -10,8 +10,7 @@ use crate::spatial::neighbors::{Neighbor, Neighbors};
 use crate::vector::Vector;
 use glam::{Vec2, vec2};
 
-/// Fails unless the two differ by less than a hundred-thousandth of the longer one (of 1 if both
-/// are shorter).
+/// Fails unless the two differ by less than 1e-5 of the longer one (of 1 if both are shorter).
 #[track_caller]
 pub(crate) fn assert_near<V: Vector>(found: V, expected: V) {
     let scale = found.length().max(expected.length()).max(1.0);
@@ -19,7 +18,7 @@ pub(crate) fn assert_near<V: Vector>(found: V, expected: V) {
 }
 
 /// The neighbors at these offsets from the host, with these velocities and groups; their ids are
-/// their places in the list.
+/// their indices in the list.
 pub(crate) fn company<V: Vector>(others: &[(V, V, usize)]) -> Neighbors<V> {
     let mut neighbors = Neighbors::none();
     for (id, &(offset, velocity, group)) in others.iter().enumerate() {
@@ -36,7 +35,7 @@ pub(crate) fn company<V: Vector>(others: &[(V, V, usize)]) -> Neighbors<V> {
 }
 
 /// The neighbors at these offsets from the host, with these velocities and bodies of these radii;
-/// their ids are their places in the list.
+/// their ids are their indices in the list.
 pub(crate) fn bodies<V: Vector>(others: &[(V, V, f32)]) -> Neighbors<V> {
     let mut neighbors = Neighbors::none();
     for (id, &(offset, velocity, radius)) in others.iter().enumerate() {
@@ -52,7 +51,7 @@ pub(crate) fn bodies<V: Vector>(others: &[(V, V, f32)]) -> Neighbors<V> {
     neighbors
 }
 
-/// One other agent, the only member of group 0.
+/// A group query with one agent, the only member of group 0.
 #[derive(Debug)]
 pub(crate) struct Other<V>(pub(crate) AgentView<V>);
 
@@ -62,7 +61,7 @@ impl<V: Vector> Agents<V> for Other<V> {
     }
 }
 
-/// The force of a behavior with `other` as the only member of group 0, and nothing else context.
+/// The force of a behavior with `other` as the only member of group 0, and nothing else around.
 pub(crate) fn force_with<V: Vector>(
     behavior: &impl Steer<V>,
     host: &Agent<V>,
@@ -77,12 +76,12 @@ pub(crate) fn force_with<V: Vector>(
     )
 }
 
-/// The force of a behavior with nothing and nobody around.
+/// The force of a behavior in an empty context.
 pub(crate) fn force_alone<V: Vector>(behavior: &impl Steer<V>, host: &Agent<V>) -> V {
     behavior.force(host, &mut Memory::default(), &mut SteerContext::empty(1.0), DebugDraw::OFF)
 }
 
-/// Values of a parameter that are all allowed, and not all of them its default.
+/// Allowed values of a parameter, not all equal to its default.
 pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
     match kind {
         Kind::Number(range) => {

@@ -13,11 +13,11 @@ use crate::vector::Vector;
 /// The force that wanders (length / time): `heading * circle_distance + displacement *
 /// circle_radius`.
 ///
-/// The displacement is a direction kept in `direction`, drawn at its first use; after each use it
-/// takes a random step of up to `angle_change / 2` (radians, at dt = 1; scaled by the square root
-/// of `dt`, which keeps the variance per unit of time). In space it is a point on a sphere, moved
-/// by a tangent step. A host at rest uses the heading it has, so the force is never zero
-/// unless both lengths are.
+/// The displacement is a direction kept in `direction` and drawn at the first use; after each use
+/// it takes a random step of up to `angle_change / 2` (radians, at dt = 1; scaled by the square
+/// root of `dt`, which keeps the variance per unit of time). In 3D it is a point on a sphere, moved
+/// by a tangent step. A host at rest uses its last heading, so the force is zero only if both
+/// lengths are, or if they cancel.
 #[inline(always)]
 pub fn wander<V: Vector>(
     host: &impl Host<V>,
@@ -26,12 +26,12 @@ pub fn wander<V: Vector>(
     random: &mut Random,
     dt: f32,
 ) -> V {
-    walk(host, parameters, direction, random, dt, DebugDraw::OFF)
+    wander_annotated(host, parameters, direction, random, dt, DebugDraw::OFF)
 }
 
-/// [`wander()`], which says where its circle is.
+/// [`wander()`] with debug annotations.
 #[inline(always)]
-pub(super) fn walk<V: Vector>(
+pub(super) fn wander_annotated<V: Vector>(
     host: &impl Host<V>,
     parameters: &Wander,
     direction: &mut Option<V::Direction>,
@@ -56,12 +56,13 @@ pub(super) fn walk<V: Vector>(
 }
 
 parameters! {
-    /// A random walk that keeps its direction for a while: heading * circle_distance + displacement, whose angle walks randomly.
+    /// A random walk that keeps its direction for a while: heading * circle_distance +
+    /// displacement, whose angle walks randomly.
     #[derive(Copy)]
     "wander" = pub struct Wander {
-        /// How far ahead the circle's center is, which is how strongly the heading is kept.
+        /// The distance of the circle's center ahead of the host: how strongly the heading is kept.
         circle_distance: f32 = required, Kind::Number(Range::from_zero(Unit::Speed));
-        /// The circle's radius, which is how strongly the host turns.
+        /// The circle's radius: how strongly the host turns.
         circle_radius: f32 = required, Kind::Number(Range::from_zero(Unit::Speed));
         /// The width of the random step that the displacement's angle takes in one unit of time.
         angle_change: f32 = required, Kind::Number(Range::new(0.0, 1e3, Unit::Radians));
@@ -79,7 +80,7 @@ impl<V: Vector> Steer<V> for Wander {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        walk(host, self, &mut memory.wander, &mut context.random(), context.dt, debug)
+        wander_annotated(host, self, &mut memory.wander, &mut context.random(), context.dt, debug)
     }
     fn remembers(&self) -> bool {
         true
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_direction_is_drawn_used_as_it_is_and_only_then_walked() {
+    fn the_first_direction_is_drawn_and_used_before_its_first_step() {
         let host = Agent::new(Vec2::ZERO, 1.0);
         let drawn = |id| Vec2::random_direction(&mut Random::new(5, id, 0, 0));
         for id in 0..20 {
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn in_space_the_displacement_walks_on_its_sphere_to_all_sides() {
+    fn in_3d_the_displacement_walks_on_its_sphere_to_all_sides() {
         let host = Agent::new(Vec3::ZERO, 1.0);
         let (mut lengths, mut bins) = (0.0, [0_i32; 4]);
         for id in 0..4_000 {

@@ -1,28 +1,28 @@
-//! Who gets which place, so that ways cross little: the assignment with the least sum of the
-//! squares of the ways.
+//! Assigns slots to agents with few crossing paths: the assignment with the least sum of squared
+//! distances.
 //!
-//! Of such an assignment no two who walk straight to their places in the same time meet (M. Turpin,
-//! N. Michael, V. Kumar, "CAPT: Concurrent assignment and planning of trajectories for multiple
-//! robots", IJRR 2014). It is found by shortest augmenting paths (H. W. Kuhn, "The Hungarian
-//! method", 1955; R. Jonker, A. Volgenant, 1987), in whole numbers, so that no rounding of a sum
-//! decides.
+//! With such an assignment no two agents collide that move straight to their slots in the same time
+//! (M. Turpin, N. Michael, V. Kumar, "CAPT: Concurrent assignment and planning of trajectories for
+//! multiple robots", IJRR 2014). It is computed by shortest augmenting paths (H. W. Kuhn, "The
+//! Hungarian method", 1955; R. Jonker, A. Volgenant, 1987), in integers, so that rounding cannot
+//! decide.
 
 use crate::vector::Vector;
 
-/// More than these are first halved, by what side they stand on.
+/// Larger problems are halved first, by position.
 const MOST_AT_ONCE: usize = 256;
 
-/// For each of `from` the index of one of `to` (lengths), each of which is given once: so that the
-/// sum of the squares of the ways is the least.
+/// For each of `from` the index of one of `to` (lengths), each used once, with the least sum of
+/// squared distances.
 ///
-/// The squares are compared as whole numbers, the largest as 2^40. Of more than 256 those who stand
-/// farthest to one side get the places farthest to that side, along the longest extent of `to`,
-/// half and half, until 256 are left: the sum is then small, and not always the least. Lists that
-/// are not equally long are taken as far as the shorter one.
+/// The squares are compared as integers, the largest as 2^40. More than 256 positions are split in
+/// halves along the longest extent of `to`, until 256 are left: the sum is then small, but not
+/// always the least. Of lists of different length the longer one is cut. At distance zero the
+/// square is zero.
 ///
 /// ```
 /// use wayfare::{behavior::assign, glam::vec2};
-/// // Who stands in the middle gets the near place, although the far one would be as near as for the other.
+/// // The sum of squares is 1 + 1, and not 121 + 81.
 /// assert_eq!(assign(&[vec2(0.0, 0.0), vec2(10.0, 0.0)], &[vec2(11.0, 0.0), vec2(1.0, 0.0)]), [1, 0]);
 /// ```
 pub fn assign<V: Vector>(from: &[V], to: &[V]) -> Vec<u32> {
@@ -34,7 +34,7 @@ pub fn assign<V: Vector>(from: &[V], to: &[V]) -> Vec<u32> {
     given
 }
 
-/// Gives each of `who` one of `where_to`, which are as many.
+/// Assigns each of `who` one of `where_to`, which has the same length.
 fn split<V: Vector>(
     from: &[V],
     to: &[V],
@@ -73,7 +73,7 @@ fn split<V: Vector>(
     split(from, to, others, rest, given);
 }
 
-/// For each of `from` the index of one of `to`: the least sum of squares.
+/// For each of `from` the index of one of `to`, with the least sum of squares.
 fn least<V: Vector>(from: &[V], to: &[V]) -> Vec<usize> {
     let count = from.len();
     let square = |a: V, b: V| {
@@ -85,7 +85,7 @@ fn least<V: Vector>(from: &[V], to: &[V]) -> Vec<usize> {
     let scale = if most > 0.0 { (1_u64 << 40) as f64 / most } else { 0.0 };
     let costs: Vec<i64> =
         from.iter().flat_map(|a| to.iter().map(|b| (square(*a, *b) * scale) as i64)).collect();
-    // Row and column 0 are where a path begins; `row` is the one that has each column.
+    // Row and column 0 are the start of a path; `row` is the row assigned to each column.
     let (mut row_price, mut price, mut row) =
         (vec![0_i64; count + 1], vec![0_i64; count + 1], vec![0; count + 1]);
     let (mut before, mut reach, mut done) =
@@ -145,14 +145,14 @@ mod tests {
             .sum()
     }
 
-    /// The least sum over all orders, tried one by one.
+    /// The least sum over all permutations.
     fn tried<V: Vector>(from: &[V], to: &[V], left: &mut Vec<u32>) -> f64 {
         let Some((first, rest)) = from.split_first() else { return 0.0 };
         let each = (0..left.len()).map(|k| {
-            let place = left.remove(k);
+            let slot = left.remove(k);
             let found =
-                f64::from((to[place as usize] - *first).length_squared()) + tried(rest, to, left);
-            left.insert(k, place);
+                f64::from((to[slot as usize] - *first).length_squared()) + tried(rest, to, left);
+            left.insert(k, slot);
             found
         });
         each.collect::<Vec<_>>().into_iter().fold(f64::INFINITY, f64::min)
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn of_up_to_seven_the_sum_is_the_least_of_all_orders() {
+    fn the_sum_is_the_least_of_all_permutations_of_up_to_seven() {
         assert_least::<Vec2>();
         assert_least::<Vec3>();
     }
@@ -188,12 +188,12 @@ mod tests {
         let cross = |(a, b): (Vec2, Vec2), (c, d): (Vec2, Vec2)| {
             side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
         };
-        let way = |i: usize| (from[i], to[given(i)]);
-        (0..from.len()).map(|i| (0..i).filter(|&k| cross(way(i), way(k))).count()).sum()
+        let segment = |i: usize| (from[i], to[given(i)]);
+        (0..from.len()).map(|i| (0..i).filter(|&k| cross(segment(i), segment(k))).count()).sum()
     }
 
     #[test]
-    fn assigned_ways_cross_less_than_ways_by_the_order_of_ids_and_who_walk_them_do_not_meet() {
+    fn assigned_paths_cross_less_than_paths_by_id_and_agents_on_them_do_not_collide() {
         let mut random = Random::new(4, 0, 0, 0);
         let (mut assigned, mut rows_by_id) = (0, 0);
         for _ in 0..50 {
@@ -203,8 +203,8 @@ mod tests {
                 (crossings(&from, &to, |i| given[i] as usize), crossings(&from, &to, |i| i));
             assert!(here <= there, "{here} and by id {there}");
             (assigned, rows_by_id) = (assigned + here, rows_by_id + there);
-            // In the same time: their difference turns by less than a right angle, so it is never
-            // nothing.
+            // In the same time their difference turns by less than a right angle, so it is never
+            // zero.
             let goal = |i: usize| to[given[i] as usize];
             assert!(
                 (0..20).all(|i| (0..i).all(|k| (from[i] - from[k]).dot(goal(i) - goal(k)) > -0.01))
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn many_are_halved_and_each_place_is_given_once() {
+    fn large_problems_are_halved_and_each_slot_is_used_once() {
         let mut random = Random::new(5, 0, 0, 0);
         for count in [256, 257, 2_000] {
             let (from, to) =
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn coincident_and_far_points_and_lists_of_two_lengths_are_assigned_all_the_same() {
+    fn coincident_and_distant_points_and_lists_of_different_length_are_assigned() {
         assert!(permutation(&assign(&[Vec2::ONE; 9], &[Vec2::ONE; 9])));
         let far = [1e18, -1e18, 0.0, 1e-18].map(|x| vec2(x, -x));
         assert_eq!(assign(&far, &[far[2], far[0], far[3], far[1]])[..2], [1, 3]);
