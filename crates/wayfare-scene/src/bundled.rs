@@ -21,7 +21,7 @@ macro_rules! bundled {
         &[$($(Bundled {
             folder: $folder,
             name: $name,
-            text: include_str!(concat!("../../../scenes/", $folder, "/", $name, ".toml")),
+            text: include_str!(concat!("../scenes/", $folder, "/", $name, ".toml")),
         },)+)*]
     };
 }

@@ -15,7 +15,7 @@ mod steps;
 use steps::{Forces, Offer, STEPS, Step};
 
 /// The page of behaviors, from which the formulas are.
-const PAGE: &str = include_str!("../../../../docs/behaviors.md");
+const PAGE: &str = include_str!("tour/behaviors.md");
 /// Where people read it.
 const ADDRESS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/behaviors.md");
 
