@@ -1,4 +1,4 @@
-//! `wayfare bench`: how fast a scene steps, and what it takes.
+//! `wayfare bench`: the speed of scenes, and the memory per agent.
 
 use std::ffi::OsString;
 use std::time::Instant;
@@ -8,43 +8,54 @@ use wayfare::crowd::{Group, MAX_AGENTS};
 use wayfare::{Crowd, Vector};
 use wayfare_scene::{AnyScene, BUNDLED, Scene, json_text};
 
-use crate::load::{find, scene};
 use crate::run::whole_from;
-use crate::{ALLOCATOR, Failure, error, memory, say, shown};
+use crate::scene_source::{find, scene};
+use crate::threads::{set_threads, threads};
+use crate::{ALLOCATOR, Failure, display, error, print, ram};
 
-mod near;
+mod neighbor_count;
 mod scale;
 
-use near::mean_neighbors;
+use neighbor_count::mean_neighbors;
 use scale::{agents, scaled};
 
-/// Ticks before the clock is started: buffers get their size in them.
+/// Ticks before the clock starts, in which buffers grow to their sizes.
 const WARM_UP: u64 = 2;
 
-/// The folder of the scenes that are measured where none is named.
+/// The folder of the scenes that are measured by default.
 const FOLDER: &str = "bench";
 
 /// The options of `wayfare bench`.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Scene files, or names of bundled scenes; those of the folder `bench` unless given, or with
-    /// --agents those of them that can grow.
+    /// Scene files, or names of bundled scenes; by default those of the folder `bench`, and with
+    /// --agents those of them that can be scaled
     scenes: Vec<OsString>,
-    /// How many agents: a wrapped scene without obstacles, paths and fixed places grows with them,
-    /// so that its density stays.
-    #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true, value_parser = count)]
+    /// The number of agents: a wrapped scene without obstacles, paths and fixed positions is scaled
+    /// to it at the same density
+    #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true)]
+    #[arg(value_parser = count)]
     agents: Vec<usize>,
-    /// On how many threads.
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1", allow_negative_numbers = true, value_parser = threads)]
+    /// The number of threads
+    #[arg(
+        long,
+        value_name = "N",
+        value_delimiter = ',',
+        default_value = "1",
+        allow_negative_numbers = true
+    )]
+    #[arg(value_parser = threads)]
     threads: Vec<usize>,
-    /// How many ticks a run has, the 2 of the warm-up included; 22 to 302 unless given, fewer for
-    /// more agents.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_from::<3>)]
+    /// The number of ticks of a run, including 2 of warm-up; by default 22 to 302, fewer for more
+    /// agents
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = whole_from::<3>)]
     ticks: Option<u64>,
-    /// How often each run is repeated, always from the start; the median counts.
-    #[arg(long, value_name = "N", default_value_t = 5, allow_negative_numbers = true, value_parser = whole_from::<1>)]
+    /// The number of runs, each from the start; the median is reported
+    #[arg(long, value_name = "N", default_value_t = 5, allow_negative_numbers = true)]
+    #[arg(value_parser = whole_from::<1>)]
     repeats: u64,
-    /// One JSON object a line instead of a table.
+    /// Print one JSON object per line instead of a table
     #[arg(long)]
     json: bool,
 }
@@ -56,29 +67,18 @@ fn count(text: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("allowed: whole numbers from 1 to {MAX_AGENTS}"))
 }
 
-/// More threads than any machine has cores would only wait for each other.
-const MOST_THREADS: usize = 1_024;
-
-/// A number of threads.
-pub(crate) fn threads(text: &str) -> Result<usize, String> {
-    text.parse()
-        .ok()
-        .filter(|n| (1..=MOST_THREADS).contains(n))
-        .ok_or_else(|| format!("allowed: a whole number from 1 to {MOST_THREADS}"))
-}
-
-/// A scene that is to be measured at some number of agents.
+/// A scene to be measured, at some number of agents.
 struct Case {
     name: String,
     scene: AnyScene,
 }
 
-/// Measures all that the options ask for, each as soon as the one before it is told.
+/// Measures all cases, and prints each when it is done.
 pub(crate) fn bench(options: &Options) -> Result<(), Failure> {
     let cases = cases(options)?;
     let width = cases.iter().map(|case| case.name.chars().count()).max().unwrap_or(0);
     if !options.json {
-        say(&header(width))?;
+        print(&header(width))?;
     }
     for case in &cases {
         for &threads in &options.threads {
@@ -86,13 +86,13 @@ pub(crate) fn bench(options: &Options) -> Result<(), Failure> {
                 AnyScene::TwoD(scene) => measure(&case.name, scene, threads, options)?,
                 AnyScene::ThreeD(scene) => measure(&case.name, scene, threads, options)?,
             };
-            say(&if options.json { line.json() } else { line.row(width) })?;
+            print(&if options.json { line.json() } else { line.row(width) })?;
         }
     }
     Ok(())
 }
 
-/// What is asked for, all of it checked before the first of it is run.
+/// The cases that the options ask for; all are checked before the first is run.
 fn cases(options: &Options) -> Result<Vec<Case>, Failure> {
     let by_default: Vec<OsString> = BUNDLED
         .iter()
@@ -105,24 +105,24 @@ fn cases(options: &Options) -> Result<Vec<Case>, Failure> {
         let loaded = find(name)?;
         let read = scene(&loaded)?;
         let name =
-            if loaded.path.is_some() { loaded.source.name.clone() } else { shown(name.as_ref()) };
+            if loaded.path.is_some() { loaded.source.name.clone() } else { display(name.as_ref()) };
         let own = [match &read {
             AnyScene::TwoD(scene) => agents(&scene.setup),
             AnyScene::ThreeD(scene) => agents(&scene.setup),
         }];
         for &count in if options.agents.is_empty() { &own[..] } else { &options.agents } {
             let grown = match read.clone() {
-                AnyScene::TwoD(scene) => grow(scene, count).map(AnyScene::TwoD),
-                AnyScene::ThreeD(scene) => grow(scene, count).map(AnyScene::ThreeD),
+                AnyScene::TwoD(scene) => scale_scene(scene, count).map(AnyScene::TwoD),
+                AnyScene::ThreeD(scene) => scale_scene(scene, count).map(AnyScene::ThreeD),
             };
             match grown {
                 Ok(scene) => cases.push(Case { name: name.clone(), scene }),
                 Err(_) if options.scenes.is_empty() => {}
                 Err(why) => {
                     return Err(error(format!(
-                        "`{name}` cannot have {count} agents at its density: {why}\nallowed: its \
-                         own {}, or a wrapped scene without obstacles, paths, grids and points to \
-                         start at",
+                        "`{name}` cannot be scaled to {count} agents: {why}\nallowed: its \
+                         own {}, or a wrapped scene without obstacles, paths, grids and spawn \
+                         points",
                         own[0]
                     )));
                 }
@@ -134,12 +134,12 @@ fn cases(options: &Options) -> Result<Vec<Case>, Failure> {
             AnyScene::TwoD(scene) => (scene.memory(), agents(&scene.setup)),
             AnyScene::ThreeD(scene) => (scene.memory(), agents(&scene.setup)),
         };
-        let free = memory::free();
+        let free = ram::available();
         if needs > free {
             let most = free / (needs / count.max(1) as u64).max(1);
             return Err(error(format!(
-                "`{}` with {count} agents takes more memory than is free\nallowed: at most {most} \
-                 agents here",
+                "`{}` with {count} agents takes more memory than is available\nallowed: at most \
+                 {most} agents here",
                 case.name
             )));
         }
@@ -153,13 +153,13 @@ fn cases(options: &Options) -> Result<Vec<Case>, Failure> {
     Ok(cases)
 }
 
-fn grow<V: Vector>(scene: Scene<V>, count: usize) -> Result<Scene<V>, String> {
+fn scale_scene<V: Vector>(scene: Scene<V>, count: usize) -> Result<Scene<V>, String> {
     Ok(Scene { setup: scaled(scene.setup, count)?, ..scene })
 }
 
-/// How many ticks a run of so many agents has: about two million agent-steps, and enough that rare
-/// work (sorting) has its share.
-fn usual_ticks(agents: usize) -> u64 {
+/// The ticks of a run of this many agents: about two million agent-steps, and enough that rare work
+/// (sorting) has its share.
+fn default_ticks(agents: usize) -> u64 {
     WARM_UP + (2_000_000 / agents.max(1) as u64).clamp(20, 300)
 }
 
@@ -168,17 +168,17 @@ fn measure<V: Vector>(
     scene: &Scene<V>,
     threads: usize,
     options: &Options,
-) -> Result<Line, Failure> {
+) -> Result<Measurement, Failure> {
     let agents = agents(&scene.setup);
-    let ticks = options.ticks.unwrap_or_else(|| usual_ticks(agents));
+    let ticks = options.ticks.unwrap_or_else(|| default_ticks(agents));
     let (mut rates, mut last) = (Vec::new(), None::<(u64, usize, f64)>);
     for _ in 0..options.repeats {
-        // The one before is gone before the next is built: two may not fit.
+        // The previous crowd is dropped before the next is built: two may not fit.
         let before = last.take();
         let setup = scene.setup.clone();
         let bytes = ALLOCATOR.allocated();
         let mut crowd = Crowd::new(setup).map_err(error)?;
-        share(&mut crowd, threads)?;
+        set_threads(&mut crowd, Some(threads))?;
         (0..WARM_UP).for_each(|_| crowd.step());
         let began = Instant::now();
         (WARM_UP..ticks).for_each(|_| crowd.step());
@@ -189,7 +189,7 @@ fn measure<V: Vector>(
             && digest != now.0
         {
             return Err(Failure::Outside(format!(
-                "error: `{name}`: two runs of the same scene end with different bits"
+                "error: `{name}`: two runs of the same scene end with different digests"
             )));
         }
         let neighbors =
@@ -198,7 +198,7 @@ fn measure<V: Vector>(
     }
     rates.sort_by(f64::total_cmp);
     let (digest, bytes, mean_neighbors) = last.unwrap_or_default();
-    Ok(Line {
+    Ok(Measurement {
         scene: name.to_string(),
         agents,
         threads,
@@ -213,32 +213,26 @@ fn measure<V: Vector>(
     })
 }
 
-/// Lets so many threads step the crowd.
-pub(crate) fn share<V: Vector>(crowd: &mut Crowd<V>, threads: usize) -> Result<(), Failure> {
-    crowd.set_threads(threads).map_err(|e| Failure::Outside(format!("error: {e}")))
-}
-
-/// How many others are within the widest radius that an agent's group looks, on the mean over all
-/// agents.
+/// The mean number of other agents within the largest neighbor radius of an agent's group.
 fn neighbors<V: Vector>(scene: &Scene<V>, crowd: &Crowd<V>) -> f64 {
     let radius =
         |group: &Group<V>| group.lists().filter_map(|list| list.neighbor_radius()).reduce(f32::max);
     let radii: Vec<Option<f32>> = scene.setup.groups.iter().map(radius).collect();
     let agents: Vec<_> = (0..crowd.len() as u32)
-        .map(|place| crowd.at(place))
+        .map(|row| crowd.at(row))
         .map(|member| (member.agent.position, radii[member.group]))
         .collect();
     mean_neighbors(&agents, scene.setup.bounds)
 }
 
-/// The middle of sorted numbers.
+/// The median of sorted numbers.
 fn median(sorted: &[f64]) -> f64 {
     let half = sorted.len() / 2;
     if sorted.len() % 2 == 1 { sorted[half] } else { 0.5 * (sorted[half - 1] + sorted[half]) }
 }
 
-/// What was measured.
-struct Line {
+/// A measurement.
+struct Measurement {
     scene: String,
     agents: usize,
     threads: usize,
@@ -253,8 +247,8 @@ struct Line {
     digest: u64,
 }
 
-impl Line {
-    /// Time per neighbor of an agent-step (ns), where there are neighbors.
+impl Measurement {
+    /// The time per neighbor of an agent-step (ns); none without neighbors.
     fn ns_per_neighbor(&self) -> Option<f64> {
         (self.mean_neighbors > 0.0).then(|| 1e9 / self.rate / self.mean_neighbors)
     }
@@ -317,7 +311,7 @@ fn header(width: usize) -> String {
     )
 }
 
-/// A number with a comma before each three digits.
+/// A number with commas between groups of three digits.
 fn thousands(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();
@@ -335,7 +329,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_median_is_the_middle_one_or_between_the_two() {
+    fn the_median_is_the_middle_number_or_the_mean_of_the_middle_two() {
         assert_eq!(
             (median(&[3.0]), median(&[1.0, 2.0, 9.0]), median(&[1.0, 2.0, 4.0, 9.0])),
             (3.0, 2.0, 3.0)
@@ -343,13 +337,13 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_names_are_written_as_people_and_programs_read_them() {
+    fn numbers_have_commas_and_names_are_escaped() {
         assert_eq!([0, 999, 1_000, 12_345_678].map(thousands), ["0", "999", "1,000", "12,345,678"]);
         assert_eq!(json_text("a \"b\"\\\n.toml"), r#""a \"b\"\\\u000a.toml""#);
     }
 
     #[test]
-    fn a_run_has_about_two_million_agent_steps_and_never_few_ticks() {
-        assert_eq!([100, 10_000, 100_000, 10_000_000].map(usual_ticks), [302, 202, 22, 22]);
+    fn a_run_has_about_two_million_agent_steps_and_at_least_22_ticks() {
+        assert_eq!([100, 10_000, 100_000, 10_000_000].map(default_ticks), [302, 202, 22, 22]);
     }
 }

@@ -4,10 +4,10 @@ use std::ffi::OsString;
 
 use wayfare_scene::{Severity, counted, hints};
 
-use crate::load::{find, scene};
-use crate::{Failure, in_color, say};
+use crate::scene_source::{find, scene};
+use crate::{Failure, print, use_color};
 
-/// Checks all of `scenes`, and fails at the end if one of them cannot run.
+/// Checks all of `scenes`; fails at the end if any of them cannot run.
 pub(crate) fn check(scenes: &[OsString]) -> Result<(), Failure> {
     let (mut wrong, mut outside) = (Vec::new(), false);
     for name in scenes {
@@ -15,13 +15,17 @@ pub(crate) fn check(scenes: &[OsString]) -> Result<(), Failure> {
         match checked {
             Ok(loaded) => {
                 let found = hints(&loaded.source, loaded.format);
-                say(&loaded.source.render(Severity::Hint, &found, in_color(&std::io::stdout())))?;
+                print(&loaded.source.render(
+                    Severity::Hint,
+                    &found,
+                    use_color(&std::io::stdout()),
+                ))?;
                 let hints = if found.is_empty() {
                     String::new()
                 } else {
                     format!(", with {}", counted(found.len(), "hint"))
                 };
-                say(&format!("{}: fine{hints}\n", loaded.source.name))?;
+                print(&format!("{}: fine{hints}\n", loaded.source.name))?;
             }
             Err(Failure::Input(text)) => wrong.push(text),
             Err(Failure::Outside(text)) => {

@@ -1,4 +1,4 @@
-//! Ctrl-C and its kin: a run is asked to end, and ends after its tick with all that it has.
+//! Ctrl-C and SIGTERM: the first signal ends a run early, with all outputs written.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -8,31 +8,32 @@ use signal_hook::flag;
 
 use crate::Failure;
 
-/// The signals that end a run; a shell's exit code for one is 128 and its number.
+/// The signals that end a run; the exit code of a shell for a signal is 128 plus its number.
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
-/// Whether the run has been asked to end.
+/// The signal that asked the run to end, if any did.
 pub(crate) struct Interrupt(Arc<AtomicUsize>);
 
 impl Interrupt {
-    /// Listens from here on. The first signal asks, a second one ends the process at once.
+    /// Handles signals from now on: the first one is noted, a second one ends the process at once.
     pub(crate) fn listen() -> Result<Self, Failure> {
         #[cfg(unix)]
-        // A file beyond what the system allows then fails to be written, as on a full disk, and
-        // does not end the process.
-        flag::register(signal_hook::consts::SIGXFSZ, Arc::default()).map_err(unheard)?;
+        // A file above the size limit then fails to be written, as on a full disk, instead of
+        // ending the process.
+        flag::register(signal_hook::consts::SIGXFSZ, Arc::default()).map_err(not_handled)?;
         let (asked, signal) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
         for number in SIGNALS {
-            // In this order: the first signal must find that nobody has asked before.
+            // In this order: for the first signal, `asked` must still be false at the shutdown
+            // check.
             flag::register_conditional_shutdown(number, 128 + number, Arc::clone(&asked))
                 .and_then(|_| flag::register(number, Arc::clone(&asked)))
                 .and_then(|_| flag::register_usize(number, Arc::clone(&signal), number as usize))
-                .map_err(unheard)?;
+                .map_err(not_handled)?;
         }
         Ok(Self(signal))
     }
 
-    /// The exit code of a run that has been asked to end.
+    /// The exit code of a run that was asked to end; none if it was not.
     pub(crate) fn exit_code(&self) -> Option<u8> {
         match self.0.load(Ordering::Relaxed) {
             0 => None,
@@ -41,6 +42,6 @@ impl Interrupt {
     }
 }
 
-fn unheard(error: std::io::Error) -> Failure {
-    Failure::Outside(format!("error: signals cannot be listened for: {error}"))
+fn not_handled(error: std::io::Error) -> Failure {
+    Failure::Outside(format!("error: signals cannot be handled: {error}"))
 }

@@ -1,4 +1,4 @@
-//! `wayfare list`: the bundled scenes and their titles, or a sheet of their pictures.
+//! `wayfare list`: the bundled scenes and their titles, or a contact sheet of their pictures.
 
 use std::path::{Path, PathBuf};
 
@@ -7,19 +7,19 @@ use wayfare::{Crowd, Vector};
 use wayfare_record::{ContactSheet, Picture, Trails, write_whole};
 use wayfare_scene::{AnyScene, BUNDLED, Bundled, Format, Scene, Source, counted, printable, read};
 
-use crate::bench::share;
 use crate::run::progress_bar;
-use crate::{Failure, error, say, shown};
+use crate::threads::set_threads;
+use crate::{Failure, display, error, print};
 
 /// The options of `wayfare list`.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Run all scenes, and draw how each ends on one sheet: a .png.
+    /// Run all scenes, and draw the last tick of each on one sheet (.png)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// Prints each folder with its scenes, or draws them.
+/// Prints the scenes by folder, or draws them.
 pub(crate) fn list(options: &Options) -> Result<(), Failure> {
     if let Some(path) = &options.output {
         return draw(path);
@@ -36,7 +36,7 @@ pub(crate) fn list(options: &Options) -> Result<(), Failure> {
         text.push_str(&format!("  {:width$}  {title}\n", scene.name));
     }
     text.push_str("\nRun one with `wayfare run NAME -o NAME.png`.\n");
-    say(&text)
+    print(&text)
 }
 
 fn decoded(scene: &Bundled) -> Option<AnyScene> {
@@ -46,31 +46,31 @@ fn decoded(scene: &Bundled) -> Option<AnyScene> {
 fn draw(path: &Path) -> Result<(), Failure> {
     if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("png")) {
         return Err(error(format!(
-            "`-o {}`: a sheet of all scenes is no such file\nallowed: a file that ends in .png",
-            shown(path)
+            "`-o {}`: the contact sheet is a PNG\nallowed: a file that ends in .png",
+            display(path)
         )));
     }
     let outside = |e: wayfare_record::RecordError| {
         Failure::Outside(format!("error: {}", printable(&e.to_string())))
     };
-    // A path that cannot be written is found before anything is run.
+    // A path that cannot be written is found before any scene is run.
     drop(wayfare_record::WholeFile::create(path).map_err(outside)?);
     let bar = progress_bar("scene", BUNDLED.len() as u64);
     let mut sheet = ContactSheet::new();
     for scene in BUNDLED {
         match decoded(scene) {
-            Some(AnyScene::TwoD(flat)) => add(&mut sheet, scene, flat)?,
-            Some(AnyScene::ThreeD(deep)) => add(&mut sheet, scene, deep)?,
+            Some(AnyScene::TwoD(run)) => add(&mut sheet, scene, run)?,
+            Some(AnyScene::ThreeD(run)) => add(&mut sheet, scene, run)?,
             None => {}
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
     write_whole(path, &sheet.png().map_err(outside)?).map_err(outside)?;
-    say(&format!("{}\n  wrote {}\n", counted(sheet.len(), "scene"), shown(path)))
+    print(&format!("{}\n  wrote {}\n", counted(sheet.len(), "scene"), display(path)))
 }
 
-/// Runs a scene to its end, and adds a picture of it.
+/// Runs a scene to its end, and adds its picture.
 fn add<V: Vector>(
     sheet: &mut ContactSheet,
     bundled: &Bundled,
@@ -78,7 +78,7 @@ fn add<V: Vector>(
 ) -> Result<(), Failure> {
     let (ticks, bounds) = (scene.ticks(), scene.setup.bounds);
     let mut crowd = Crowd::new(scene.setup).map_err(error)?;
-    share(&mut crowd, std::thread::available_parallelism().map_or(1, usize::from))?;
+    set_threads(&mut crowd, None)?;
     let mut trails = Trails::new(&crowd);
     for _ in 0..ticks {
         crowd.step();

@@ -1,8 +1,7 @@
 //! The command `wayfare`: `new`, `run`, `view`, `check`, `list` and `bench` scenes, and their
 //! `schema`.
-//!
-//! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 something
-//! outside failed, and its path; 130 and 143 interrupted, with what was run until then written.
+//! Exit codes: 0 done; 1 the scene or the arguments are wrong, with a diagnostic; 2 a file or the
+//! system failed, with the path; 130 and 143 interrupted, with all outputs written up to that tick.
 
 use std::alloc::System;
 use std::ffi::OsString;
@@ -18,21 +17,22 @@ mod bench;
 mod check;
 mod interrupt;
 mod list;
-mod load;
-mod memory;
 mod new;
 mod output;
+mod ram;
 mod run;
+mod scene_source;
+mod stepper;
 mod summary;
+mod threads;
 mod view;
 
-/// The system's allocator, which counts what it has given out: `bench` tells how much of it an
-/// agent takes.
+/// The system's allocator, which counts allocated bytes: `bench` reports them per agent.
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
-/// Steering behaviors for autonomous characters: run scene files, take trajectories, pictures and
-/// animations away.
+/// Steering behaviors for autonomous characters: run scene files, and write trajectories, pictures
+/// and animations
 #[derive(Debug, Parser)]
 #[command(name = "wayfare", version, arg_required_else_help = true)]
 struct Arguments {
@@ -42,82 +42,80 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run a scene, and write what you ask for.
+    /// Run a scene, and write its outputs
     #[command(after_help = "Examples:\n  wayfare run arrive -o arrive.png\n  wayfare run \
                             my-scene.toml --ticks 300 --every 10 -o out.csv -o out.svg\n  \
                             wayfare run path-patrol -o patrol.gif -o patrol.json\n  wayfare run \
                             seek -o - --quiet | head\n  wayfare run flock-2d --ticks 100 -o \
                             half.snapshot && wayfare run flock-2d --from half.snapshot --ticks \
-                            200\n\nExit codes: 0 done; 1 the scene or an argument is wrong; 2 \
-                            something outside failed; 130 interrupted, with what was run until \
-                            then written.\nScene files and limits: docs/scenes.md; what is in \
-                            each output: docs/outputs.md")]
+                            200\n\nExit codes: 0 done; 1 the scene or an argument is wrong; 2 a \
+                            file or the system failed; 130 interrupted, with all outputs written \
+                            up to that tick.\nScene files and limits: docs/scenes.md; outputs: \
+                            docs/outputs.md")]
     Run(run::Options),
-    /// Watch a scene live, in a window: the mouse is its pointer, a click shows forces.
+    /// Watch a scene live in a window: the mouse is its pointer, a click shows forces
     #[command(after_help = "Examples:\n  wayfare view\n  wayfare view arrive\n  wayfare view \
-                            my-scene.toml\n\nThe window is a program of its own, `wayfare-view`, \
+                            my-scene.toml\n\nThe viewer is a separate program, `wayfare-view`, \
                             which `cargo build --release -p wayfare-view` builds.")]
     View {
-        /// A scene file, or the name of a bundled scene; all bundled scenes are listed in the
-        /// window.
+        /// A scene file, or the name of a bundled scene; without it, the window lists all bundled
+        /// scenes
         scene: Option<OsString>,
     },
-    /// Read scenes without running them: errors, and hints for what moves badly.
+    /// Check scenes without running them: reports errors, and hints at settings that work badly
     Check {
-        /// Scene files, or names of bundled scenes.
+        /// Scene files, or names of bundled scenes
         #[arg(required = true)]
         scenes: Vec<OsString>,
     },
-    /// List the bundled scenes, or draw them all on one sheet.
+    /// List the bundled scenes, or draw them all on one sheet
     #[command(after_help = "Examples:\n  wayfare list\n  wayfare list -o scenes.png")]
     List(list::Options),
-    /// Write a scene to begin with, commented: NAME.toml.
+    /// Write a commented scene to start with, NAME.toml
     #[command(after_help = "Example:\n  wayfare new crowd && wayfare run crowd.toml -o crowd.png")]
     New {
-        /// What the scene is called; a file that is there is never written over.
+        /// The name of the scene; an existing file is never overwritten
         name: OsString,
     },
-    /// Print the JSON Schema of scene files, for editors.
+    /// Print the JSON Schema of scene files, for editors
     #[command(after_help = "Example:\n  wayfare schema > wayfare.schema.json
 
 In TOML the first line `#:schema ./wayfare.schema.json` names it, in JSON the key \"$schema\": \
                             docs/scenes.md")]
     Schema,
-    /// Measure how fast scenes step.
+    /// Measure the speed of scenes
     #[command(after_help = "Examples:\n  wayfare bench\n  wayfare bench flock-2d flock-3d \
-                            --agents 10000,100000 --json\n\nWhat the columns say, and what \
-                            others reach: docs/performance.md")]
+                            --agents 10000,100000 --json\n\nColumns and results: \
+                            docs/performance.md")]
     Bench(bench::Options),
 }
 
-/// Why a command stops.
+/// The reason why a command fails.
 #[derive(Debug)]
 enum Failure {
-    /// The scene or the arguments are wrong; the text says where and what is allowed.
+    /// The scene or the arguments are wrong; the text has the position and what is allowed.
     Input(String),
-    /// Something outside failed; the text names the path.
+    /// A file or the system failed; the text names the path.
     Outside(String),
-    /// A signal ended the run early; what it had is written, and the exit code says which signal.
+    /// A signal ended the run early, with all outputs written; the code tells the signal.
     Interrupted(String, u8),
-    /// A program that was started has said what failed; its exit code is ours.
-    Told(u8),
-    /// Who reads our output has gone: nothing is left to do.
-    NobodyReads,
+    /// A started program failed and has reported the error; the command returns its exit code.
+    ChildFailed(u8),
+    /// The reader of standard output has closed it: the command ends without an error.
+    OutputClosed,
 }
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version are asked for; anything else is a wrong argument, which is exit code
-            // 1 here.
-            let asked = !error.use_stderr();
-            if asked {
+            // Help and version are no errors; anything else is a wrong argument, with exit code 1.
+            if !error.use_stderr() {
                 let _ = error.print();
                 return ExitCode::SUCCESS;
             }
             let lines: Vec<String> = error.to_string().lines().map(printable).collect();
-            return complain(&lines.join("\n"), 1);
+            return fail(&lines.join("\n"), 1);
         }
     };
     let result = match arguments.command {
@@ -126,34 +124,34 @@ fn main() -> ExitCode {
         Command::Check { scenes } => check::check(&scenes),
         Command::List(options) => list::list(&options),
         Command::New { name } => new::new(&name),
-        Command::Schema => say(&wayfare_scene::schema()),
+        Command::Schema => print(&wayfare_scene::schema()),
         Command::Bench(options) => bench::bench(&options),
     };
     match result {
-        Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,
-        Err(Failure::Told(code)) => ExitCode::from(code),
-        Err(Failure::Input(text)) => complain(&text, 1),
-        Err(Failure::Outside(text)) => complain(&text, 2),
-        Err(Failure::Interrupted(text, code)) => complain(&text, code),
+        Ok(()) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
+        Err(Failure::ChildFailed(code)) => ExitCode::from(code),
+        Err(Failure::Input(text)) => fail(&text, 1),
+        Err(Failure::Outside(text)) => fail(&text, 2),
+        Err(Failure::Interrupted(text, code)) => fail(&text, code),
     }
 }
 
-fn complain(text: &str, code: u8) -> ExitCode {
-    // Nothing can be done where even this cannot be written.
+fn fail(text: &str, code: u8) -> ExitCode {
+    // If standard error cannot be written either, there is no way to report it.
     let _ = writeln!(std::io::stderr(), "{}", text.trim_end());
     ExitCode::from(code)
 }
 
 /// Writes to standard output.
-fn say(text: &str) -> Result<(), Failure> {
+fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(standard_output)
 }
 
-/// What a failed write to standard output means.
+/// The failure that an error of standard output means.
 fn standard_output(error: std::io::Error) -> Failure {
     if error.kind() == std::io::ErrorKind::BrokenPipe {
-        Failure::NobodyReads
+        Failure::OutputClosed
     } else {
         Failure::Outside(format!("error: standard output: {error}"))
     }
@@ -164,11 +162,11 @@ fn error(text: impl std::fmt::Display) -> Failure {
 }
 
 /// Whether to write in color to `stream`.
-fn in_color(stream: &impl IsTerminal) -> bool {
+fn use_color(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 
-/// `path` as a person reads it.
-fn shown(path: &Path) -> String {
+/// `path` for messages, with control characters escaped.
+fn display(path: &Path) -> String {
     printable(&path.display().to_string())
 }

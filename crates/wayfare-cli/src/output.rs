@@ -7,10 +7,10 @@ use std::io::{self, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use wayfare_record::output::{FORMATS, Format};
-use wayfare_record::{RecordError, WholeFile, place_of};
+use wayfare_record::{RecordError, WholeFile, resolved_path};
 use wayfare_scene::printable;
 
-use crate::{Failure, error, shown, standard_output};
+use crate::{Failure, display, error, standard_output};
 
 /// An output that was asked for, not yet begun.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ impl OutputRequest {
         if path == Path::new("-") {
             return Ok(Self { path: None, format: &FORMATS[0] });
         }
-        let name = shown(path);
+        let name = display(path);
         let Some(format) = Format::from_path(path) else {
             return Err(error(format!(
                 "`-o {name}`: its extension selects no output format\nallowed: a file that ends \
@@ -35,10 +35,10 @@ impl OutputRequest {
             )));
         };
         for input in inputs {
-            if place_of(input) == place_of(path) {
+            if resolved_path(input) == resolved_path(path) {
                 return Err(error(format!(
                     "`-o {name}` is the input {}\nallowed: any other file",
-                    shown(input)
+                    display(input)
                 )));
             }
         }
@@ -57,7 +57,7 @@ impl OutputRequest {
     /// Whether both requests name the same file.
     pub(crate) fn same(&self, other: &Self) -> bool {
         match (&self.path, &other.path) {
-            (Some(a), Some(b)) => place_of(a) == place_of(b),
+            (Some(a), Some(b)) => resolved_path(a) == resolved_path(b),
             (None, None) => true,
             _ => false,
         }

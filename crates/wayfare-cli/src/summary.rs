@@ -8,16 +8,16 @@ use wayfare_scene::{counted, printable, short};
 /// The most groups, lines, exits, sources and states that the text names.
 const MOST_NAMED: usize = 6;
 
-/// The summary for people: only what the scene is about.
+/// The text: it names only features that the scene has.
 pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
-    let (crowd, tally) = (summary.crowd, &summary.tally);
-    let named = tally
+    let (crowd, counters) = (summary.crowd, &summary.counters);
+    let named = counters
         .groups()
         .iter()
         .take(MOST_NAMED)
-        .map(|group| format!("{} {}", group.before, short(&group.name, 100)));
+        .map(|group| format!("{} {}", group.start, short(&group.name, 100)));
     let mut agents: Vec<String> = named.collect();
-    if let Some(more) = tally.groups().len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
+    if let Some(more) = counters.groups().len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
         agents.push(format!(
             "and {}: {} in all",
             counted(more, "more group"),
@@ -64,19 +64,19 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
         };
         text.push_str(&format!("  and {more} more {what}\n"));
     }
-    for group in tally.groups().iter().filter(|group| group.gone > 0).take(MOST_NAMED) {
+    for group in counters.groups().iter().filter(|group| group.gone > 0).take(MOST_NAMED) {
         text.push_str(&format!("  {}: {} gone\n", short(&group.name, 40), group.gone));
     }
-    if tally.can_arrive() {
-        let again = if tally.arrivals() > tally.arrived() as u64 {
-            format!(", {} times", tally.arrivals())
+    if counters.can_arrive() {
+        let again = if counters.arrivals() > counters.arrived() as u64 {
+            format!(", {} times", counters.arrivals())
         } else {
             String::new()
         };
-        text.push_str(&format!("  {} arrived{again}\n", tally.arrived()));
+        text.push_str(&format!("  {} arrived{again}\n", counters.arrived()));
     }
-    for group in tally.groups().iter().filter(|group| group.states.len() > 1).take(MOST_NAMED) {
-        let state = |state: &wayfare_record::tally::StateTally| {
+    for group in counters.groups().iter().filter(|group| group.states.len() > 1).take(MOST_NAMED) {
+        let state = |state: &wayfare_record::counters::StateCounters| {
             format!(
                 "{} entered {}, {} in it",
                 short(&state.name, 40),
@@ -84,7 +84,7 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
                 state.inside
             )
         };
-        // Nobody misses a state that nobody has been in since.
+        // States without members and entries are left out.
         let known: Vec<_> =
             group.states.iter().filter(|state| state.entered > 0 || state.inside > 0).collect();
         let mut states: Vec<String> =
@@ -112,7 +112,7 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
     }
     if summary.end.commands_left > 0 {
         text.push_str(&format!(
-            "  {} of the log not done: the run ended before\n",
+            "  {} of the log not applied: the run ended before\n",
             counted(summary.end.commands_left, "command")
         ));
     }

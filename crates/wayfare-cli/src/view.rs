@@ -1,57 +1,57 @@
-//! `wayfare view`: starts the viewer, a program of its own, so that this one needs neither windows
-//! nor a GPU.
+//! `wayfare view`: starts the viewer, which is a separate program, so that the command needs
+//! neither a window system nor a GPU.
 
 use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
-use crate::{Failure, load, shown};
+use crate::{Failure, display, scene_source};
 
-/// The viewer's name, as cargo gives it to the program.
+/// The name of the viewer's program.
 const PROGRAM: &str = "wayfare-view";
 
-/// Opens the viewer with `scene`, and ends as it ends.
+/// Starts the viewer with `scene`, and returns its exit code.
 pub(crate) fn view(scene: Option<&OsStr>) -> Result<(), Failure> {
-    // A wrong name is told here, where it was typed, and not in a window. What is there is read by
-    // the viewer: a pipe is read once.
-    if let Some(name) = scene.filter(|name| !Path::new(name).exists() || Path::new(name).is_dir()) {
-        load::find(name)?;
+    // A wrong name is reported in the terminal and not in a window. The file itself is read only by
+    // the viewer, as a pipe can be read only once.
+    if let Some(name) = scene {
+        scene_source::locate(name)?;
     }
-    let beside = beside();
+    let beside = beside_command();
     let program = beside
         .as_ref()
         .filter(|path| path.is_file())
         .map_or(OsString::from(PROGRAM), |path| path.into());
     match Command::new(&program).args(scene).status() {
         Ok(status) if status.success() => Ok(()),
-        // It has said why.
-        Ok(status) => Err(Failure::Told(code(status))),
+        // The viewer has reported the error.
+        Ok(status) => Err(Failure::ChildFailed(code(status))),
         Err(e) if e.kind() == ErrorKind::NotFound => {
             let folder = beside
                 .as_ref()
                 .and_then(|path| path.parent())
-                .map_or_else(|| "the folder of `wayfare`".to_string(), shown);
+                .map_or_else(|| "the folder of `wayfare`".to_string(), display);
             Err(Failure::Outside(format!(
-                "error: the viewer is a program of its own, `{PROGRAM}`, and there is none in \
-                 {folder} or on the PATH\n`cargo build --release -p wayfare-view` builds it, \
-                 beside the `wayfare` that `cargo build --release` makes"
+                "error: the viewer is a separate program, `{PROGRAM}`, which is neither in \
+                 {folder} nor on the PATH\n`cargo build --release -p wayfare-view` builds it into the folder \
+                 where `cargo build --release` puts `wayfare`"
             )))
         }
         Err(e) => Err(Failure::Outside(format!(
-            "error: {}: it cannot be started: {e}",
-            shown(Path::new(&program))
+            "error: {}: the viewer cannot be started: {e}",
+            display(Path::new(&program))
         ))),
     }
 }
 
-/// Where the viewer is when both were built or installed together.
-fn beside() -> Option<PathBuf> {
+/// The path of the viewer if both were built or installed together.
+fn beside_command() -> Option<PathBuf> {
     let own = std::env::current_exe().ok()?;
     Some(own.with_file_name(format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX)))
 }
 
-/// An exit code as a shell has it: for a signal, 128 and its number.
+/// The exit code as shells report it: for a signal, 128 plus its number.
 fn code(status: ExitStatus) -> u8 {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {

@@ -1,5 +1,5 @@
-//! What leaves the command: each kind of file whole or not at all, whatever happens, and a summary
-//! that says what the docs say.
+//! The outputs of the command: every format is written whole or not at all, and the docs are right
+//! about them.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 use wayfare_record::output::{FORMATS, Format};
 
-const KINDS: [&str; 6] = ["csv", "png", "svg", "gif", "json", "snapshot"];
+const EXTENSIONS: [&str; 6] = ["csv", "png", "svg", "gif", "json", "snapshot"];
 
 fn wayfare(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_wayfare"))
@@ -60,7 +60,7 @@ fn json(folder: &Path, name: &str) -> Value {
     serde_json::from_slice(&read(folder, name)).unwrap()
 }
 
-/// Whether a file of this kind is whole, by its beginning and its end.
+/// Whether a file of this format is complete, by its beginning and its end.
 fn is_whole(kind: &str, bytes: &[u8]) -> bool {
     match kind {
         "csv" => bytes.starts_with(b"tick,") && bytes.ends_with(b"\n"),
@@ -71,14 +71,14 @@ fn is_whole(kind: &str, bytes: &[u8]) -> bool {
         "svg" => bytes.starts_with(b"<?xml") && bytes.ends_with(b"</svg>\n"),
         "gif" => bytes.starts_with(b"GIF89a") && bytes.ends_with(b"\x3b"),
         "json" => serde_json::from_slice::<Value>(bytes).is_ok(),
-        // Another test goes on from one.
+        // Another test continues from one.
         _ => bytes.len() > 100,
     }
 }
 
-/// Options that ask for each kind as `out.KIND`.
-fn all_kinds() -> Vec<String> {
-    KINDS.iter().flat_map(|kind| ["-o".to_string(), format!("out.{kind}")]).collect()
+/// Options that ask for each format as `out.EXTENSION`.
+fn all_formats() -> Vec<String> {
+    EXTENSIONS.iter().flat_map(|kind| ["-o".to_string(), format!("out.{kind}")]).collect()
 }
 
 #[test]
@@ -93,11 +93,11 @@ fn the_docs_the_help_and_the_error_text_list_every_format() {
         assert!(help.contains(&format!(".{extension} ({content})")), "{help}");
         assert!(refused.contains(&format!(".{extension}")), "{refused}");
     }
-    assert_eq!(KINDS, FORMATS.iter().map(|format| format.extension).collect::<Vec<_>>()[..]);
+    assert_eq!(EXTENSIONS, FORMATS.iter().map(|format| format.extension).collect::<Vec<_>>()[..]);
 }
 
 #[test]
-fn the_example_of_the_docs_runs_and_says_what_the_docs_say() {
+fn the_example_of_the_docs_prints_what_the_docs_show() {
     let folder = folder();
     let mut said = Vec::new();
     for line in blocks("sh")[0].lines() {
@@ -119,18 +119,18 @@ fn the_example_of_the_docs_runs_and_says_what_the_docs_say() {
         text.lines().map(|l| line(l) + "\n").collect()
     };
     assert_eq!(without_speed(&said[0]), without_speed(&blocks("text")[0]));
-    for kind in KINDS {
+    for kind in EXTENSIONS {
         assert!(is_whole(kind, &read(folder.path(), &format!("fox.{kind}"))), "{kind}");
     }
 }
 
 #[test]
-fn the_summary_has_the_keys_of_the_docs_and_says_what_the_text_says() {
+fn the_summary_has_the_keys_of_the_docs_and_agrees_with_the_text() {
     let folder = folder();
     let said = text(&wayfare(folder.path(), &["run", "fox.toml", "-o", "out.json"]).stdout);
     let summary = json(folder.path(), "out.json");
     let page = std::fs::read_to_string(root().join("docs/outputs.md")).unwrap();
-    let table = page.split("| key | what |").nth(1).unwrap().split("\n\n").next().unwrap();
+    let table = page.split("| key | content |").nth(1).unwrap().split("\n\n").next().unwrap();
     let cells =
         table.lines().filter_map(|row| row.split('|').nth(1)).flat_map(|cell| cell.split(','));
     let documented: Vec<&str> = cells
@@ -162,7 +162,7 @@ fn the_summary_has_the_keys_of_the_docs_and_says_what_the_text_says() {
     ] {
         assert!(said.contains(&line), "{line} is not in\n{said}");
     }
-    // The counts are consistent, and what they count happened.
+    // The counts are consistent and not zero.
     let (start, end, caught) = (
         number("/agents/hens/start"),
         number("/agents/hens/end"),
@@ -187,15 +187,15 @@ fn the_summary_has_the_keys_of_the_docs_and_says_what_the_text_says() {
 }
 
 #[test]
-fn every_kind_is_the_same_bytes_again_but_for_how_fast_it_was() {
+fn every_format_is_reproducible_except_for_the_speed() {
     let (one, two) = (folder(), folder());
     for (folder, threads) in [(&one, "1"), (&two, "3")] {
         let mut arguments = vec!["run", "fox.toml", "--ticks", "60", "-q", "--threads", threads];
-        let kinds = all_kinds();
+        let kinds = all_formats();
         arguments.extend(kinds.iter().map(String::as_str));
         assert_eq!(wayfare(folder.path(), &arguments).status.code(), Some(0));
     }
-    for kind in KINDS.iter().filter(|kind| **kind != "json") {
+    for kind in EXTENSIONS.iter().filter(|kind| **kind != "json") {
         let name = format!("out.{kind}");
         assert!(read(one.path(), &name) == read(two.path(), &name), "{kind}");
     }
@@ -210,9 +210,9 @@ fn every_kind_is_the_same_bytes_again_but_for_how_fast_it_was() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_ends_with_2_for_every_kind_and_names_the_path() {
+fn a_missing_folder_ends_with_2_and_the_path_for_every_format() {
     let folder = folder();
-    for kind in KINDS {
+    for kind in EXTENSIONS {
         let path = format!("no/such/folder/out.{kind}");
         let output = wayfare(folder.path(), &["run", "fox.toml", "-o", "good.csv", "-o", &path]);
         assert_eq!(
@@ -238,11 +238,11 @@ fn in_a_shell(folder: &Path, before: &str, arguments: &str) -> Output {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_disk_that_takes_no_more_ends_with_2_for_every_kind_and_the_old_file_is_as_it_was() {
-    for kind in KINDS {
+fn a_full_disk_ends_with_2_for_every_format_and_the_old_file_is_unchanged() {
+    for kind in EXTENSIONS {
         let (folder, name) = (folder(), format!("out.{kind}"));
         std::fs::write(folder.path().join(&name), "old").unwrap();
-        // No file may have a single byte: as on a full disk, it is found when it is written to.
+        // No file may have a single byte: as on a full disk, the error occurs when it is written.
         let output =
             in_a_shell(folder.path(), "ulimit -f 0", &format!("run fox.toml --ticks 30 -o {name}"));
         let (code, said) = (output.status.code(), text(&output.stderr));
@@ -255,7 +255,7 @@ fn a_disk_that_takes_no_more_ends_with_2_for_every_kind_and_the_old_file_is_as_i
             (b"old".to_vec(), vec!["fox.toml".to_string(), name]),
             "{kind}"
         );
-        // And a device that is full, behind a link.
+        // A full device behind a symbolic link.
         let full = format!("full.{kind}");
         std::os::unix::fs::symlink("/dev/full", folder.path().join(&full)).unwrap();
         let output = wayfare(folder.path(), &["run", "fox.toml", "--ticks", "30", "-o", &full]);
@@ -270,14 +270,14 @@ fn a_disk_that_takes_no_more_ends_with_2_for_every_kind_and_the_old_file_is_as_i
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_disk_that_is_full_in_the_middle_leaves_nothing_of_the_run() {
+fn a_disk_that_fills_during_the_run_keeps_no_output_of_it() {
     let folder = folder();
     std::fs::write(folder.path().join("out.csv"), "old").unwrap();
-    // Some kilobytes fit: the rows of the trajectory go over them long before the end.
+    // Some kilobytes fit: the rows of the trajectory exceed them long before the end.
     let output = in_a_shell(
         folder.path(),
         "ulimit -f 64",
-        &format!("run fox.toml --ticks 20000 {}", all_kinds().join(" ")),
+        &format!("run fox.toml --ticks 20000 {}", all_formats().join(" ")),
     );
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
     assert!(
@@ -291,14 +291,13 @@ fn a_disk_that_is_full_in_the_middle_leaves_nothing_of_the_run() {
     );
 }
 
-/// A run of the docs' scene that takes longer than anybody waits, with all kinds of output, once
-/// something of them is written.
+/// An endless run of the docs' scene in all formats, after a part of an output was written.
 #[cfg(unix)]
 fn endless_run(folder: &Path) -> std::process::Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wayfare"));
     command
         .args(["run", "fox.toml", "--ticks", "1000000000000", "--every", "1000"])
-        .args(all_kinds());
+        .args(all_formats());
     let child = command
         .current_dir(folder)
         .stdout(std::process::Stdio::piped())
@@ -319,25 +318,28 @@ fn endless_run(folder: &Path) -> std::process::Child {
 
 #[cfg(unix)]
 #[test]
-fn a_run_that_is_killed_leaves_old_files_as_they_were_and_no_half_ones_under_the_names_asked_for() {
+fn a_killed_run_leaves_old_files_unchanged_and_no_partial_outputs() {
     let folder = folder();
-    for kind in &KINDS[..3] {
+    for kind in &EXTENSIONS[..3] {
         std::fs::write(folder.path().join(format!("out.{kind}")), "old").unwrap();
     }
     let mut child = endless_run(folder.path());
     child.kill().unwrap();
     assert_eq!(child.wait().unwrap().code(), None);
-    let (beside, named): (Vec<String>, Vec<String>) = files(folder.path())
+    let (temporary, named): (Vec<String>, Vec<String>) = files(folder.path())
         .into_iter()
         .partition(|name| name.starts_with(".wayfare-") && name.ends_with(".part"));
     assert_eq!(
-        (beside.len(), named),
-        (KINDS.len(), ["fox.toml", "out.csv", "out.png", "out.svg"].map(str::to_string).to_vec())
+        (temporary.len(), named),
+        (
+            EXTENSIONS.len(),
+            ["fox.toml", "out.csv", "out.png", "out.svg"].map(str::to_string).to_vec()
+        )
     );
-    for kind in &KINDS[..3] {
+    for kind in &EXTENSIONS[..3] {
         assert_eq!(read(folder.path(), &format!("out.{kind}")), b"old", "{kind}");
     }
-    // What is left is in nobody's way.
+    // The temporary files do not disturb the next run.
     let output =
         wayfare(folder.path(), &["run", "fox.toml", "--ticks", "3", "-q", "-o", "out.csv"]);
     assert!(output.status.success() && is_whole("csv", &read(folder.path(), "out.csv")));
@@ -345,7 +347,7 @@ fn a_run_that_is_killed_leaves_old_files_as_they_were_and_no_half_ones_under_the
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_run_writes_every_kind_whole_and_says_where_it_was() {
+fn an_interrupted_run_writes_every_format_completely() {
     let folder = folder();
     let child = endless_run(folder.path());
     assert!(
@@ -362,9 +364,9 @@ fn an_interrupted_run_writes_every_kind_whole_and_says_where_it_was() {
         .unwrap()
         .parse()
         .unwrap();
-    assert!(said.contains("what was run until then is written"), "{said}");
-    assert_eq!(files(folder.path()).len(), 1 + KINDS.len(), "{:?}", files(folder.path()));
-    for kind in KINDS {
+    assert!(said.contains("all outputs are written up to it"), "{said}");
+    assert_eq!(files(folder.path()).len(), 1 + EXTENSIONS.len(), "{:?}", files(folder.path()));
+    for kind in EXTENSIONS {
         assert!(is_whole(kind, &read(folder.path(), &format!("out.{kind}"))), "{kind}");
     }
     let summary = json(folder.path(), "out.json");
@@ -374,9 +376,9 @@ fn an_interrupted_run_writes_every_kind_whole_and_says_where_it_was() {
     );
     assert!(
         text(&read(folder.path(), "out.svg")).contains("A fox among hens, tick "),
-        "the picture is of the tick that it came to"
+        "the picture shows the tick of the interruption"
     );
-    // The snapshot is of that tick too: nothing is left to run to it.
+    // The snapshot is of that tick, too: a run to it has no ticks.
     let ticks = tick.to_string();
     let output = wayfare(
         folder.path(),
@@ -392,13 +394,13 @@ fn the_contact_sheet_in_the_docs_has_every_bundled_scene_and_is_small() {
     let names = names.join(", ");
     assert!(
         sheet.windows(names.len()).any(|window| window == names.as_bytes()),
-        "draw it anew: cargo run --release -- list -o docs/scenes-contact-sheet.png"
+        "out of date: cargo run --release -- list -o docs/scenes-contact-sheet.png"
     );
     assert!(sheet.len() < 1_000_000, "{} bytes", sheet.len());
 }
 
 #[test]
-fn a_sheet_of_all_scenes_is_a_png_and_its_path_is_tried_before_anything_is_run() {
+fn the_contact_sheet_is_a_png_and_its_path_is_tried_before_any_scene_is_run() {
     let folder = folder();
     let output = wayfare(folder.path(), &["list", "-o", "sheet.svg"]);
     assert_eq!(

@@ -8,9 +8,8 @@ use std::process::{Command, Output};
 
 use tempfile::tempdir;
 
-/// A folder with nothing but the command in it, so that no viewer that was built is found beside
-/// it.
-fn alone(folder: &Path) -> PathBuf {
+/// The command in a folder without a viewer.
+fn command_alone(folder: &Path) -> PathBuf {
     let program = folder.join("wayfare");
     let built = env!("CARGO_BIN_EXE_wayfare");
     std::fs::hard_link(built, &program)
@@ -19,8 +18,8 @@ fn alone(folder: &Path) -> PathBuf {
     program
 }
 
-/// A stand-in that tells what it was given, and how often, and ends with 7.
-fn stand_in(folder: &Path) {
+/// A stand-in that prints its folder, the number of its arguments and the first, and ends with 7.
+fn viewer_stand_in(folder: &Path) {
     let program = folder.join("wayfare-view");
     std::fs::write(
         &program,
@@ -46,24 +45,24 @@ fn out(output: &Output) -> String {
 }
 
 #[test]
-fn the_viewer_beside_the_command_gets_the_scene_and_its_exit_code_is_ours() {
+fn the_viewer_beside_the_command_gets_the_scene_and_its_exit_code_is_returned() {
     let folder = tempdir().unwrap();
     let [own, path] = ["own", "path"].map(|name| folder.path().join(name));
     [&own, &path].into_iter().for_each(|folder| std::fs::create_dir(folder).unwrap());
-    let program = alone(&own);
-    stand_in(&path);
+    let program = command_alone(&own);
+    viewer_stand_in(&path);
     let found = view(&program, &path, &["arrive"]);
     assert_eq!((out(&found).as_str(), found.status.code()), ("in path:1:arrive", Some(7)));
-    stand_in(&own);
+    viewer_stand_in(&own);
     assert_eq!(
         out(&view(&program, &path, &["arrive"])),
         "in own:1:arrive",
-        "the one beside it comes before the one on the PATH"
+        "the viewer beside the command comes before the one on the PATH"
     );
     assert_eq!(
         out(&view(&program, &path, &[])),
         "in own:0:",
-        "without a scene it opens with its list"
+        "without a scene it gets no argument"
     );
     let file = folder.path().join("a scene.toml");
     std::fs::write(&file, "").unwrap();
@@ -74,9 +73,9 @@ fn the_viewer_beside_the_command_gets_the_scene_and_its_exit_code_is_ours() {
 }
 
 #[test]
-fn without_a_viewer_it_says_how_to_build_one_and_a_wrong_name_never_starts_it() {
+fn without_a_viewer_the_error_says_how_to_build_one_and_a_wrong_name_never_starts_it() {
     let folder = tempdir().unwrap();
-    let program = alone(folder.path());
+    let program = command_alone(folder.path());
     let missing = view(&program, folder.path(), &["arrive"]);
     let text = String::from_utf8(missing.stderr).unwrap();
     assert!(
@@ -85,7 +84,7 @@ fn without_a_viewer_it_says_how_to_build_one_and_a_wrong_name_never_starts_it() 
             && text.contains(folder.path().to_str().unwrap()),
         "{text}"
     );
-    stand_in(folder.path());
+    viewer_stand_in(folder.path());
     let wrong = view(&program, folder.path(), &["arive"]);
     let text = String::from_utf8(wrong.stderr.clone()).unwrap();
     assert!(

@@ -1,24 +1,24 @@
-//! What can go wrong on the way out: [`RecordError`].
+//! The error of writing: [`RecordError`].
 
 use core::fmt;
 use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
-/// Something that could not be written.
+/// An output that could not be written.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// A file; nothing of it was left behind, and what had stood there stands there still.
+    /// A file. No part of it is left behind, and an existing file is unchanged.
     File {
-        /// The path that was asked for.
+        /// The path as it was given.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// A picture that could not be encoded.
     Picture {
-        /// Why.
+        /// The cause.
         source: Box<dyn Error + Send + Sync>,
     },
 }
@@ -33,7 +33,7 @@ impl fmt::Display for RecordError {
 }
 
 impl Error for RecordError {
-    /// The cause of the cause: the cause itself is in the text.
+    /// The source of the cause: the cause itself is part of the message.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::File { source, .. } => source.source(),

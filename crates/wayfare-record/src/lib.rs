@@ -1,16 +1,16 @@
-//! What leaves a simulation: trajectories, pictures, animations, what happened in a run, and files
-//! that are whole or not there.
+//! Outputs of a simulation: trajectories, pictures, animations, summaries, and files that appear
+//! whole or not at all.
 //!
 //! - [`Trajectory`] writes a row per agent and tick.
-//! - [`Trails`] remembers where everybody went, in bounded memory; a [`Picture`] draws them, and
-//!   the crowd as it stands now, as PNG or SVG.
-//! - [`Animation`] is a GIF of the crowd as it moves; a [`ContactSheet`] has small pictures of many
+//! - [`Trails`] keeps the positions of a run in bounded memory; a [`Picture`] draws them and the
+//!   present state of the crowd, as PNG or SVG.
+//! - [`Animation`] writes a GIF of the moving crowd; a [`ContactSheet`] has small pictures of many
 //!   scenes.
-//! - [`Tally`] counts what happens over a run, [`Overlaps`] the bodies that are where another is;
-//!   [`Cells`] find who is near.
+//! - [`RunCounters`] counts the events of a run, [`Overlaps`] the overlapping bodies; a
+//!   [`PointGrid`] finds neighbors apart from the crowd's own grid.
 //! - [`output`] lists every file format that a run can be written in, and feeds all outputs of a
 //!   run; a [`Summary`] says what happened in it.
-//! - [`write_whole`] and [`WholeFile`] leave no half file behind.
+//! - [`write_whole`] and [`WholeFile`] never leave a half-written file.
 //!
 //! ```
 //! use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
@@ -26,36 +26,37 @@
 //!     trails.record(&crowd);
 //! }
 //! assert!(rows.finish()?.starts_with(b"tick,time,id,group,x,y,vx,vy\n0,0,0,walkers,0,0.5,0,0\n"));
-//! let png = Picture { title: "One walker", bounds: None, crowd: &crowd, trails: &trails, pointer: None }.png()?;
-//! assert!(png.starts_with(b"\x89PNG"));
+//! let title = "One walker";
+//! let picture = Picture { title, bounds: None, crowd: &crowd, trails: &trails, pointer: None };
+//! assert!(picture.png()?.starts_with(b"\x89PNG"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 pub mod animation;
-pub mod cells;
-pub mod csv;
+pub mod counters;
 pub mod error;
-pub mod file;
-mod moment;
+pub mod field_arrows;
+mod frame_data;
 mod number;
 pub mod output;
 pub mod overlaps;
 pub mod picture;
-pub mod strokes;
+pub mod point_grid;
 pub mod summary;
-pub mod tally;
 #[cfg(test)]
 mod testing;
 pub mod trails;
+pub mod trajectory;
+pub mod whole_file;
 
 pub use animation::Animation;
-pub use cells::Cells;
-pub use csv::Trajectory;
+pub use counters::RunCounters;
 pub use error::RecordError;
-pub use file::{WholeFile, place_of, write_whole};
+pub use field_arrows::field_arrows;
 pub use overlaps::Overlaps;
 pub use picture::{ContactSheet, Picture};
-pub use strokes::strokes;
+pub use point_grid::PointGrid;
 pub use summary::Summary;
-pub use tally::Tally;
 pub use trails::Trails;
+pub use trajectory::Trajectory;
+pub use whole_file::{WholeFile, resolved_path, write_whole};

@@ -1,11 +1,10 @@
-//! Numbers as text: the shortest form that reads back to the same value.
+//! Numbers as text, in the shortest form that parses to the same value.
 
-/// Appends `x` in the fewest digits that read back to the same value.
+/// Appends `x` with the fewest digits that parse to the same value.
 ///
-/// A whole number has no point; numbers of more than 12 digits (`f32`) or 16 (`f64`) before the
-/// point, and those with more than five zeros behind it, have an exponent, as in `1e18`. `x` is
-/// finite.
-pub(crate) fn push(bytes: &mut Vec<u8>, x: impl zmij::Float) {
+/// An integer has no decimal point. Numbers with more than 12 (`f32`) or 16 (`f64`) digits before
+/// the point, or more than five zeros after it, have an exponent, as in `1e18`. `x` is finite.
+pub(crate) fn push_number(bytes: &mut Vec<u8>, x: impl zmij::Float) {
     let mut buffer = zmij::Buffer::new();
     let text = buffer.format_finite(x);
     let text = text.strip_suffix(".0").unwrap_or(text);
@@ -18,12 +17,12 @@ mod tests {
 
     fn text(x: impl zmij::Float) -> String {
         let mut bytes = Vec::new();
-        push(&mut bytes, x);
+        push_number(&mut bytes, x);
         String::from_utf8(bytes).unwrap()
     }
 
     #[test]
-    fn a_number_is_as_short_as_it_can_be_and_readable() {
+    fn numbers_have_the_shortest_readable_form() {
         assert_eq!(
             [0.0_f32, -0.0, 1.0, 0.1, -2.5, 640.0, 16_777_216.0].map(text),
             ["0", "-0", "1", "0.1", "-2.5", "640", "16777216"]
@@ -39,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_reads_back_to_the_same_bits_and_none_is_longer_than_rusts() {
+    fn numbers_parse_to_the_same_bits_and_are_no_longer_than_those_of_the_standard_library() {
         let mut bits = 1_u32;
         for _ in 0..20_000 {
             bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

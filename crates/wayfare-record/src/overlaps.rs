@@ -1,39 +1,39 @@
-//! Bodies that are where another body is: how many pairs, and how deep.
+//! Overlapping bodies: the number of pairs and their depths.
 
 use wayfare::spatial::space::{Bounds, Space};
 use wayfare::{Crowd, Vector};
 
-use crate::Cells;
+use crate::PointGrid;
 
-/// The most pairs that are looked at: some tenths of a second. More are there only where very many
-/// stand on one another.
-const MOST_LOOKS: u64 = 100_000_000;
+/// The most pairs that are tested, which takes some tenths of a second. Only a crowd with very many
+/// agents at one point has more.
+const MOST_TESTS: u64 = 100_000_000;
 
-/// The bodies of a crowd that overlap. Who has a radius of zero has no body.
+/// The overlapping bodies of a crowd. An agent with radius 0 has no body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Overlaps {
-    /// How many have a body.
+    /// The number of agents with a body.
     pub bodies: usize,
-    /// How many pairs are nearer to one another than the sum of their radii.
+    /// The number of pairs whose distance is below the sum of their radii.
     pub pairs: u64,
-    /// How much nearer the deepest pair is (length); 0 if there is none.
+    /// The depth of the deepest overlap: sum of radii - distance (length); 0 without overlaps.
     pub deepest: f32,
-    /// How much nearer a pair is on the mean (length); 0 if there is none.
+    /// The mean depth (length); 0 without overlaps.
     pub mean: f64,
 }
 
 impl Overlaps {
-    /// The overlaps of `crowd` as it is now, in a world with these bounds; `None` if too many stand
-    /// on one another to look at each pair.
+    /// The present overlaps of `crowd` in a world with these bounds; `None` if there are too many
+    /// pairs to test.
     ///
-    /// The time goes with the number of bodies, and with the pairs that are near.
+    /// The time is proportional to the number of bodies and of pairs nearby.
     pub fn of<V: Vector>(crowd: &Crowd<V>, bounds: Option<Bounds<V>>) -> Option<Self> {
-        // By id: sums are the same in any order in memory.
+        // In the order of ids: the sums do not depend on the order in memory.
         let mut order = Vec::new();
         crowd.rows_by_id(&mut order);
         let bodies: Vec<(V, f32)> = order
             .iter()
-            .map(|&place| crowd.at(place).agent)
+            .map(|&row| crowd.at(row).agent)
             .filter(|agent| agent.radius > 0.0)
             .map(|agent| (agent.position, agent.radius))
             .collect();
@@ -45,14 +45,15 @@ impl Overlaps {
         let positions: Vec<V> = bodies.iter().map(|(position, _)| *position).collect();
         let radii =
             bodies.iter().map(|(_, radius)| f64::from(*radius)).sum::<f64>() / bodies.len() as f64;
-        let cells = Cells::new(&positions, bounds.filter(|_| space.wraps()), (2.0 * radii) as f32);
-        let (mut looks, mut total) = (0_u64, 0.0);
+        let grid =
+            PointGrid::new(&positions, bounds.filter(|_| space.wraps()), (2.0 * radii) as f32);
+        let (mut tests, mut total) = (0_u64, 0.0);
         for (i, &(position, radius)) in bodies.iter().enumerate() {
-            // The larger one looks, or of two that are equal the later: no farther than where a
-            // body as large as its own touches it.
-            cells.near(position, 2.0 * radius, |candidates| {
-                looks += candidates.len() as u64;
-                if looks > MOST_LOOKS {
+            // Each pair is tested by its larger body, or by the later of two equal ones, so that
+            // twice its own radius is far enough.
+            grid.visit_near(position, 2.0 * radius, |candidates| {
+                tests += candidates.len() as u64;
+                if tests > MOST_TESTS {
                     return;
                 }
                 for &k in candidates {
@@ -67,7 +68,7 @@ impl Overlaps {
                     }
                 }
             });
-            if looks > MOST_LOOKS {
+            if tests > MOST_TESTS {
                 return None;
             }
         }
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn each_pair_counts_once_whoever_is_larger_and_points_have_no_body() {
+    fn each_pair_is_counted_once_and_points_have_no_body() {
         let bodies = [
             (vec2(0.0, 0.0), 5.0),
             (vec2(6.0, 0.0), 2.0),
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn one_giant_among_many_small_ones_costs_no_more_than_the_pairs_it_has() {
+    fn one_large_body_among_small_ones_overlaps_all_of_them() {
         let mut bodies: Vec<(Vec2, f32)> =
             (0..400).map(|i| (vec2((i % 20) as f32, (i / 20) as f32), 0.4)).collect();
         bodies.push((vec2(9.5, 9.5), 1000.0));
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_on_one_point_is_given_up_and_does_not_take_for_ever() {
+    fn a_crowd_at_one_point_has_too_many_pairs_to_count() {
         let mut group = Group::new(
             "pile",
             20_000,

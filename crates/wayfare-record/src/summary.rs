@@ -7,8 +7,8 @@ use wayfare::spatial::space::Bounds;
 use wayfare::{Crowd, Vector};
 
 use crate::Overlaps;
+use crate::counters::{RunCounters, StateCounters};
 use crate::output::RunEnd;
-use crate::tally::{StateTally, Tally};
 
 /// A run that has ended, and what happened in it.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct Summary<'a, V: Vector> {
     /// The crowd after the last tick.
     pub crowd: &'a Crowd<V>,
     /// What was counted during the run.
-    pub tally: Tally<V>,
+    pub counters: RunCounters<V>,
     /// The overlaps after the last tick; none if there are too many to count.
     pub overlaps: Option<Overlaps>,
     /// The tick that the run began with.
@@ -48,18 +48,18 @@ impl<V: Vector> Summary<'_, V> {
     /// Whether any agent has a radius above 0: without one, nothing can overlap.
     pub fn has_bodies(&self) -> bool {
         self.overlaps.is_none_or(|found| found.bodies > 0)
-            || self.tally.looked().is_some_and(|looked| looked.most_pairs > 0)
+            || self.counters.overlap_statistics().is_some_and(|sampled| sampled.most_pairs > 0)
     }
 
     /// The summary as one JSON object; docs/outputs.md explains its keys. All values but the two
     /// of speed depend on the run alone.
     pub fn json(&self) -> String {
-        let (crowd, groups) = (self.crowd, self.tally.groups());
+        let (crowd, groups) = (self.crowd, self.counters.groups());
         let agents = groups
             .iter()
-            .map(|group| (group.name.clone(), json!({ "start": group.before, "end": group.now })))
+            .map(|group| (group.name.clone(), json!({ "start": group.start, "end": group.end })))
             .collect::<Map<_, _>>();
-        let state = |state: &StateTally| {
+        let state = |state: &StateCounters| {
             (state.name.clone(), json!({ "entered": state.entered, "inside": state.inside }))
         };
         let states = groups
@@ -74,10 +74,9 @@ impl<V: Vector> Summary<'_, V> {
             .filter(|group| group.gone > 0)
             .map(|group| (group.name.clone(), json!(group.gone)))
             .collect::<Map<_, _>>();
-        let arrived = self
-            .tally
-            .can_arrive()
-            .then(|| json!({ "agents": self.tally.arrived(), "times": self.tally.arrivals() }));
+        let arrived = self.counters.can_arrive().then(
+            || json!({ "agents": self.counters.arrived(), "times": self.counters.arrivals() }),
+        );
         let summary = json!({
             "scene": self.scene,
             "title": self.title,
@@ -105,18 +104,18 @@ impl<V: Vector> Summary<'_, V> {
     }
 
     fn source(&self, count: &SourceCount<V>) -> Value {
-        let group = self.tally.groups().get(count.source.group).map(|group| group.name.as_str());
+        let group = self.counters.groups().get(count.source.group).map(|group| group.name.as_str());
         json!({ "group": group, "entered": count.entered, "turned_away": count.turned_away })
     }
 
     fn overlaps_json(&self) -> Option<Value> {
         let found = self.overlaps.filter(|_| self.has_bodies())?;
-        let over_the_run = self.tally.looked().map(|looked| {
+        let over_the_run = self.counters.overlap_statistics().map(|sampled| {
             json!({
-                "ticks": looked.ticks,
-                "mean_pairs": looked.mean_pairs,
-                "most_pairs": looked.most_pairs,
-                "deepest": number(looked.deepest),
+                "ticks": sampled.ticks,
+                "mean_pairs": sampled.mean_pairs,
+                "most_pairs": sampled.most_pairs,
+                "deepest": number(sampled.deepest),
             })
         });
         Some(json!({

@@ -1,12 +1,12 @@
-//! What several tests need.
+//! Helpers of several tests.
 
 use std::io::{self, Write};
 
-/// A disk that is full.
+/// A destination that refuses every byte, as a full disk does.
 #[derive(Debug)]
-pub(crate) struct Full;
+pub(crate) struct FullDisk;
 
-impl Write for Full {
+impl Write for FullDisk {
     fn write(&mut self, _: &[u8]) -> io::Result<usize> {
         Err(io::ErrorKind::StorageFull.into())
     }

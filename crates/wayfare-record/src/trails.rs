@@ -1,4 +1,4 @@
-//! Where everybody went: positions sampled over a run, in bounded memory.
+//! Trails: positions of all agents, sampled over a run, in bounded memory.
 
 use std::sync::Arc;
 
@@ -7,70 +7,70 @@ use wayfare::{Crowd, Vector};
 /// The most positions that are kept: 4 million, which is 48 MB in the plane and 64 MB in space.
 pub const MOST_POINTS: usize = 4_000_000;
 
-/// Who somebody is, beyond where.
+/// What is constant about an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Who {
+pub(crate) struct AgentIdentity {
     pub(crate) id: u32,
     /// The index of its group.
     pub(crate) group: u32,
-    /// Its top speed (length / time): who came farther than that did not walk there.
+    /// Its top speed (length / time). A longer displacement between two samples is a jump.
     pub(crate) max_speed: f32,
 }
 
-/// All positions at one moment.
+/// The positions of all agents at one tick.
 #[derive(Clone, Debug)]
-pub(crate) struct Sample<V> {
+pub(crate) struct PositionSample<V> {
     pub(crate) tick: u64,
     /// The simulated time (time).
     pub(crate) time: f64,
-    /// Who was there, in the order of ids; shared between samples with the same.
-    pub(crate) who: Arc<[Who]>,
-    /// Where they were (length), in the same order.
+    /// The agents, in the order of ids; shared between samples with the same agents.
+    pub(crate) agents: Arc<[AgentIdentity]>,
+    /// Their positions (length), in the same order.
     pub(crate) positions: Vec<V>,
 }
 
-impl<V: Vector> Sample<V> {
-    pub(crate) fn of(crowd: &Crowd<V>, before: Option<&Sample<V>>) -> Self {
+impl<V: Vector> PositionSample<V> {
+    pub(crate) fn of(crowd: &Crowd<V>, before: Option<&PositionSample<V>>) -> Self {
         let mut order = Vec::new();
         crowd.rows_by_id(&mut order);
-        let members = || order.iter().map(|&place| crowd.at(place));
-        let who = || {
-            members().map(|member| Who {
+        let members = || order.iter().map(|&row| crowd.at(row));
+        let agents = || {
+            members().map(|member| AgentIdentity {
                 id: member.id,
                 group: member.group as u32,
                 max_speed: member.agent.max_speed,
             })
         };
         let same = before.filter(|before| {
-            before.who.len() == order.len() && who().eq(before.who.iter().copied())
+            before.agents.len() == order.len() && agents().eq(before.agents.iter().copied())
         });
         Self {
             tick: crowd.tick(),
             time: crowd.time(),
-            who: same.map_or_else(|| who().collect(), |before| before.who.clone()),
+            agents: same.map_or_else(|| agents().collect(), |before| before.agents.clone()),
             positions: members().map(|member| member.agent.position).collect(),
         }
     }
 }
 
-/// The way that every agent took, for a [`Picture`](crate::Picture).
+/// The trail of every agent, for a [`Picture`](crate::Picture).
 ///
-/// At most [`MOST_POINTS`] positions are kept. When there would be more, every second sample is
-/// dropped and from then on only every second call of [`record`](Self::record) is sampled, so that
-/// the samples stay evenly spread over the run.
+/// At most [`MOST_POINTS`] positions are kept. Beyond that, every second sample is dropped, and
+/// from then on only every second call of [`record`](Self::record) is sampled: the samples stay
+/// evenly spread over the run.
 #[derive(Clone, Debug)]
 pub struct Trails<V> {
-    samples: Vec<Sample<V>>,
-    /// How many positions there may be.
+    samples: Vec<PositionSample<V>>,
+    /// The most positions that are kept.
     most: usize,
     points: usize,
-    /// How many calls of `record` there are to a sample.
+    /// Every `stride`-th call of `record` is sampled.
     stride: u64,
     calls: u64,
 }
 
 impl<V: Vector> Trails<V> {
-    /// Trails that begin where `crowd` is now.
+    /// Trails that begin with the present positions of `crowd`.
     pub fn new(crowd: &Crowd<V>) -> Self {
         Self::with_most(crowd, MOST_POINTS)
     }
@@ -86,8 +86,7 @@ impl<V: Vector> Trails<V> {
         trails
     }
 
-    /// Adds where everybody is now; to be called once per tick, or as often as the trails are to be
-    /// fine.
+    /// Adds the present positions. Call it once per tick, or less often for coarser trails.
     pub fn record(&mut self, crowd: &Crowd<V>) {
         self.calls += 1;
         if self.calls.is_multiple_of(self.stride) {
@@ -98,7 +97,7 @@ impl<V: Vector> Trails<V> {
     fn add(&mut self, crowd: &Crowd<V>) {
         while self.points + crowd.len() > self.most && !self.samples.is_empty() {
             let mut kept = 0;
-            // One sample that is too much by itself goes too.
+            // A single sample above the bound is dropped, too.
             let drop_all = self.samples.len() == 1;
             self.samples.retain(|_| {
                 kept += 1;
@@ -110,24 +109,23 @@ impl<V: Vector> Trails<V> {
         if self.points + crowd.len() > self.most || !self.calls.is_multiple_of(self.stride) {
             return;
         }
-        let sample = Sample::of(crowd, self.samples.last());
+        let sample = PositionSample::of(crowd, self.samples.last());
         self.points += sample.positions.len();
         self.samples.push(sample);
     }
 
-    /// How many positions are kept.
+    /// The number of positions that are kept.
     pub fn points(&self) -> usize {
         self.points
     }
 
-    /// How many calls of [`record`](Self::record) there are to a sample: 1 until the memory bound
-    /// is met.
+    /// Every `stride`-th call of [`record`](Self::record) is sampled: 1 until the bound is reached.
     pub fn stride(&self) -> u64 {
         self.stride
     }
 
     /// The samples, the oldest first.
-    pub(crate) fn samples(&self) -> &[Sample<V>] {
+    pub(crate) fn samples(&self) -> &[PositionSample<V>] {
         &self.samples
     }
 }
@@ -152,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn every_call_is_kept_while_there_is_room() {
+    fn every_call_is_sampled_below_the_bound() {
         let mut crowd = crowd(3);
         let mut trails = Trails::new(&crowd);
         for _ in 0..4 {
@@ -164,7 +162,7 @@ mod tests {
             (vec![0, 1, 2, 3, 4], 15, 1)
         );
         assert_eq!(trails.samples()[4].positions[2], vec2(6.0, 0.0));
-        assert!(Arc::ptr_eq(&trails.samples()[0].who, &trails.samples()[4].who));
+        assert!(Arc::ptr_eq(&trails.samples()[0].agents, &trails.samples()[4].agents));
     }
 
     #[test]
@@ -188,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_beyond_the_bound_has_no_trails_and_no_harm_is_done() {
+    fn a_crowd_above_the_bound_has_no_trails() {
         let mut crowd = crowd(10);
         let mut trails = Trails::with_most(&crowd, 9);
         for _ in 0..100 {

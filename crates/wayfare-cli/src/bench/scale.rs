@@ -1,28 +1,28 @@
-//! A scene with more or fewer agents at the same density: what makes figures for different counts
-//! comparable.
+//! Scaling a scene to another number of agents at the same density, so that measurements for
+//! different numbers can be compared.
 
 use wayfare::Vector;
 use wayfare::crowd::{Setup, Spawn};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::spatial::space::{Bounds, Edge};
 
-/// How many agents `setup` starts with.
+/// The number of agents that `setup` starts with.
 pub(crate) fn agents<V: Vector>(setup: &Setup<V>) -> usize {
     setup.groups.iter().map(|group| group.count).sum()
 }
 
-/// `setup` with `count` agents in all, in the proportions of its groups, in a world that is as much
-/// larger.
+/// `setup` with `count` agents in all, in the proportions of its groups, and with its world scaled
+/// to the same density.
 ///
 /// # Errors
-/// The reason why its density cannot be kept, as the end of a sentence about the scene.
+/// The reason why the scene cannot be scaled, as the end of a sentence.
 pub(crate) fn scaled<V: Vector>(mut setup: Setup<V>, count: usize) -> Result<Setup<V>, String> {
     let present = agents(&setup);
     if present == count {
         return Ok(setup);
     }
-    let bounds =
-        why_not(&setup).map_or_else(|| setup.bounds.ok_or("it has no bounds".to_string()), Err)?;
+    let bounds = reason_against(&setup)
+        .map_or_else(|| setup.bounds.ok_or("it has no bounds".to_string()), Err)?;
     let factor = (count as f64 / present as f64).powf(1.0 / V::DIMENSION as f64);
     let grown = |p: V| {
         V::from_fn(|i| {
@@ -35,7 +35,7 @@ pub(crate) fn scaled<V: Vector>(mut setup: Setup<V>, count: usize) -> Result<Set
     setup.bounds = Some(Bounds { max: grown(bounds.max), ..bounds });
     let (mut before, mut given) = (0, 0);
     for group in &mut setup.groups {
-        // Rounded from the front on, so that all parts together are the whole.
+        // Cumulative rounding: the counts of all groups add up to `count`.
         before += group.count;
         let until = (before as u128 * count as u128 / present as u128) as usize;
         group.count = until - given;
@@ -47,15 +47,15 @@ pub(crate) fn scaled<V: Vector>(mut setup: Setup<V>, count: usize) -> Result<Set
             Spawn::Inside(Shape::Box { center, half, .. }) => {
                 (*center, *half) = (grown(*center), half.map(longer))
             }
-            // Others were refused above.
+            // Other spawns were refused above.
             _ => {}
         }
     }
     Ok(setup)
 }
 
-/// Why a scene cannot grow, if it cannot.
-fn why_not<V: Vector>(setup: &Setup<V>) -> Option<String> {
+/// The reason why a scene cannot be scaled, if there is one.
+fn reason_against<V: Vector>(setup: &Setup<V>) -> Option<String> {
     let reason = if setup.bounds.is_none_or(|bounds| bounds.edge != Edge::Wrap) {
         "its world is not wrapped".to_string()
     } else if !setup.obstacles.is_empty() {
@@ -116,14 +116,14 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_are_together_as_many_as_were_asked_for() {
+    fn the_groups_add_up_to_the_requested_number() {
         for count in 1..100 {
             assert_eq!(agents(&scaled(setup(), count).unwrap()), count);
         }
     }
 
     #[test]
-    fn what_cannot_grow_says_why_unless_it_has_as_many_as_are_asked_for() {
+    fn a_scene_that_cannot_be_scaled_has_a_reason_unless_its_number_stays() {
         type Change = fn(&mut Setup<Vec2>);
         let cases: [(Change, &str); 7] = [
             (|s| s.bounds = None, "its world is not wrapped"),
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_world_in_space_grows_by_the_cube_root() {
+    fn a_3d_world_grows_by_the_cube_root() {
         let bounds = Bounds { min: Vec3::ZERO, max: Vec3::splat(10.0), edge: Edge::Wrap };
         let all = Spawn::Inside(Shape::box_between(bounds.min, bounds.max));
         let setup = Setup {

@@ -1,10 +1,8 @@
-//! Draws the scenes beside this file, or those that are named, each as a picture: to look at what
-//! pictures look like.
-//!
-//! Run it: `cargo run -p wayfare-record --example contact [SCENE.toml]…`; the pictures are in
+//! Draws scene files as pictures, by default those in this folder, to review how pictures look.
+//! Run it: `cargo run -p wayfare-record --example contact [SCENE.toml]…`; the pictures are written to
 //! `target/contact`.
 
-#![allow(clippy::print_stdout)] // It is a program that tells what happens.
+#![allow(clippy::print_stdout)] // It reports to the terminal.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};

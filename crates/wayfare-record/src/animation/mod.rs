@@ -1,18 +1,18 @@
-//! Animations: a crowd as it moves, as a GIF that any browser plays.
+//! Animations: a moving crowd, as a GIF that any browser plays.
 //!
-//! **Size.** Frames have about 640 x 480 pixels, from square to 16 : 9 as the world asks for. There
-//! are at most [`MOST_FRAMES`], and fewer for a large crowd: 450,000 drawn agents in all, but never
-//! fewer than [`LEAST_FRAMES`] frames. Only what changed is written. Groups of 60 members in all or
-//! fewer draw a short trail behind them; more have none.
+//! **Size.** Frames have about 640 x 480 pixels, from square to 16 : 9 as the world requires. There
+//! are at most [`MOST_FRAMES`], and fewer for a large crowd: 450,000 drawn agents in all, but at
+//! least [`LEAST_FRAMES`] frames. Only changed pixels are written. Crowds of up to 60 agents have
+//! short trails.
 //!
-//! **Pace.** A `dt` of up to 0.1 is taken for seconds, and the animation runs in real time, about
-//! 25 frames a second. With any other `dt` 30 ticks take a second. Where there are too few frames
-//! for that, each is shown for a tenth of a second and no longer: a long run is a time lapse. The
-//! last tick is always shown, for two seconds; then it begins again.
+//! **Pace.** A `dt` of up to 0.1 is taken as seconds, and the animation plays in real time, about
+//! 25 frames per second. With any other `dt`, 30 ticks take a second. If there are too few frames
+//! for that, each is shown for a tenth of a second: a long run is a time lapse. The last tick is
+//! always shown, for two seconds; then the animation repeats.
 //!
-//! **Memory.** A frame is on its way out before the next one is drawn. In a world without bounds it
-//! is known only at the end how far the picture has to reach: there frames wait as positions, four
-//! million at the most, and if there are more the picture reaches as far as those do.
+//! **Memory.** A frame is written before the next one is drawn. In a world without bounds the
+//! visible area is known only at the end: there frames are kept as positions, at most four million,
+//! and beyond that the visible area is that of the frames so far.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -21,37 +21,36 @@ use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use wayfare::spatial::space::Bounds;
 use wayfare::{Crowd, Vector};
 
-use crate::moment::Moment;
+use crate::frame_data::FrameData;
 use crate::picture::palette::{Palette, UNCHANGED};
 use crate::picture::{Framing, View};
-use crate::trails::{MOST_POINTS, Sample};
+use crate::trails::{MOST_POINTS, PositionSample};
 
-/// The most frames of an animation, but for the last tick.
+/// The most frames of an animation, without that of the last tick.
 pub const MOST_FRAMES: u64 = 300;
-/// As many frames a crowd of any size has.
+/// The fewest frames that the size of the crowd reduces an animation to.
 pub const LEAST_FRAMES: u64 = 60;
-/// How many agents all frames together show, where that leaves enough frames.
+/// The most agents that all frames together show, if that leaves enough frames.
 const MOST_DRAWN: u64 = 450_000;
-/// The ticks of a classic scene, whose `dt` is no time in seconds, that are shown in a second.
+/// The ticks per second of a classic scene, whose `dt` is not in seconds.
 const CLASSIC: f64 = 30.0;
-/// The longest `dt` that is taken for seconds.
+/// The longest `dt` that is taken as seconds.
 const SECONDS: f64 = 0.1;
-/// How many frames a second are enough.
+/// The frames per second of a smooth animation.
 const SMOOTH: f64 = 25.0;
-/// The longest that a frame is shown, but for the last, and how long that is (hundredths of a
-/// second).
+/// The longest duration of a frame, and the duration of the last one (hundredths of a second).
 const LONGEST: f64 = 10.0;
 const LAST: u16 = 200;
-/// Crowds of so many agents have trails, as long as so many frames.
+/// The most agents of a crowd with trails, and the length of the trails (frames).
 const FEW: usize = 60;
 const TRAIL: usize = 30;
 
-/// How ticks become frames.
+/// The choice of ticks that become frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Pace {
-    /// How many ticks there are to a frame.
+    /// The ticks from frame to frame.
     stride: u64,
-    /// How long a frame is shown (hundredths of a second).
+    /// The duration of a frame (hundredths of a second).
     delay: f64,
 }
 
@@ -65,7 +64,7 @@ impl Pace {
     }
 }
 
-/// An animation on its way out.
+/// Writes an animation.
 ///
 /// ```
 /// # use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
@@ -85,28 +84,26 @@ pub struct Animation<W: Write, V: Vector> {
     title: String,
     bounds: Option<Bounds<V>>,
     pace: Pace,
-    film: Film<W, V>,
+    frames: FrameSink<W, V>,
     /// The last frames, for trails.
-    trail: VecDeque<Sample<V>>,
-    /// The latest moment that was taken.
-    latest: Option<Moment<V>>,
+    trail: VecDeque<PositionSample<V>>,
+    /// The latest frame.
+    latest: Option<FrameData<V>>,
 }
 
-/// Where the frames go.
-enum Film<W: Write, V: Vector> {
-    /// They wait until it is known how far they reach.
-    Waiting(W, Vec<Moment<V>>),
-    /// They are drawn and written.
-    Rolling(Box<Rolling<W>>),
-    /// An error has come between.
-    Torn,
+/// The destination of the frames.
+enum FrameSink<W: Write, V: Vector> {
+    /// Frames are kept until the visible area is known.
+    Buffered(W, Vec<FrameData<V>>),
+    /// Frames are drawn and written.
+    Encoding(Box<FrameEncoder<W>>),
+    /// An error occurred.
+    Failed,
 }
 
 impl<W: Write, V: Vector> Animation<W, V> {
-    /// An animation of `crowd`, which is to go on for `ticks` from here, with no frame yet.
-    ///
-    /// Its frames are ticks that `every` divides; every tick is to be shown to
-    /// [`record`](Self::record).
+    /// An animation of `crowd`, without a frame, of a run for `ticks` from the present tick on.
+    /// Its frames are at ticks that `every` divides. Call [`record`](Self::record) at every tick.
     pub fn new(
         out: W,
         title: &str,
@@ -120,85 +117,89 @@ impl<W: Write, V: Vector> Animation<W, V> {
             title: title.to_string(),
             bounds,
             pace,
-            film: Film::Waiting(out, Vec::new()),
+            frames: FrameSink::Buffered(out, Vec::new()),
             trail: VecDeque::new(),
             latest: None,
         }
     }
 
-    /// Takes the crowd's present state, if it is time for a frame.
+    /// Adds a frame of the crowd's present state, if its tick is one of those of frames.
     ///
     /// # Errors
-    /// What the output says; what is in it then is no whole animation.
+    /// The error of the output, which is then incomplete.
     pub fn record(&mut self, crowd: &Crowd<V>) -> io::Result<()> {
-        if crowd.tick().is_multiple_of(self.pace.stride) { self.take(crowd) } else { Ok(()) }
+        if crowd.tick().is_multiple_of(self.pace.stride) { self.add_frame(crowd) } else { Ok(()) }
     }
 
-    /// Takes the crowd's state as the last frame, if it is not there yet, hands on what is left,
-    /// and gives the output back.
+    /// Adds the last frame if it is missing, writes the rest, and returns the output.
     ///
     /// # Errors
-    /// What the output says.
+    /// The error of the output.
     pub fn finish(mut self, crowd: &Crowd<V>) -> io::Result<W> {
         if self.latest.as_ref().is_none_or(|latest| latest.sample.tick != crowd.tick()) {
-            self.take(crowd)?;
+            self.add_frame(crowd)?;
         }
-        self.step_wheeled()?;
-        match self.film {
-            Film::Rolling(rolling) => rolling.finish(),
-            Film::Waiting(..) | Film::Torn => Err(io::Error::other("the animation was given up")),
+        self.start_encoding()?;
+        match self.frames {
+            FrameSink::Encoding(encoder) => encoder.finish(),
+            FrameSink::Buffered(..) | FrameSink::Failed => {
+                Err(io::Error::other("the animation failed before"))
+            }
         }
     }
 
-    fn take(&mut self, crowd: &Crowd<V>) -> io::Result<()> {
+    fn add_frame(&mut self, crowd: &Crowd<V>) -> io::Result<()> {
         let latest = self.latest.as_ref();
-        let moment = Moment::of(crowd, latest, latest.map(|latest| &latest.sample));
-        self.latest = Some(moment.clone());
-        if let Film::Waiting(_, moments) = &mut self.film {
-            moments.push(moment);
-            let points = moments.len() * crowd.len();
+        let frame = FrameData::of(crowd, latest, latest.map(|latest| &latest.sample));
+        self.latest = Some(frame.clone());
+        if let FrameSink::Buffered(_, frames) = &mut self.frames {
+            frames.push(frame);
+            let points = frames.len() * crowd.len();
             return if self.bounds.is_some() || points > MOST_POINTS {
-                self.step_wheeled()
+                self.start_encoding()
             } else {
                 Ok(())
             };
         }
-        self.draw(moment)
+        self.draw(frame)
     }
 
-    /// Draws what waits; from then on nothing does.
-    fn step_wheeled(&mut self) -> io::Result<()> {
-        if matches!(self.film, Film::Rolling(_)) {
+    /// Draws the buffered frames; from then on frames are written at once.
+    fn start_encoding(&mut self) -> io::Result<()> {
+        if matches!(self.frames, FrameSink::Encoding(_)) {
             return Ok(());
         }
-        let Film::Waiting(out, moments) = std::mem::replace(&mut self.film, Film::Torn) else {
+        let FrameSink::Buffered(out, frames) =
+            std::mem::replace(&mut self.frames, FrameSink::Failed)
+        else {
             return Ok(());
         };
-        let Some(last) = moments.last() else { return Ok(()) };
-        let samples = moments.iter().map(|moment| &moment.sample).collect();
-        let view = View { title: &self.title, bounds: self.bounds, moment: last, samples };
-        let framing = view.framing(moments.iter().filter_map(|moment| moment.pointer));
-        self.film = Film::Rolling(Box::new(Rolling::new(out, framing, self.pace.delay)?));
-        moments.into_iter().try_for_each(|moment| self.draw(moment))
+        let Some(last) = frames.last() else { return Ok(()) };
+        let samples = frames.iter().map(|frame| &frame.sample).collect();
+        let view = View { title: &self.title, bounds: self.bounds, frame: last, samples };
+        let framing = view.framing(frames.iter().filter_map(|frame| frame.pointer));
+        self.frames =
+            FrameSink::Encoding(Box::new(FrameEncoder::new(out, framing, self.pace.delay)?));
+        frames.into_iter().try_for_each(|frame| self.draw(frame))
     }
 
-    fn draw(&mut self, moment: Moment<V>) -> io::Result<()> {
-        let Film::Rolling(rolling) = &mut self.film else {
-            return Err(io::Error::other("the animation was given up"));
+    fn draw(&mut self, frame: FrameData<V>) -> io::Result<()> {
+        let FrameSink::Encoding(encoder) = &mut self.frames else {
+            return Err(io::Error::other("the animation failed before"));
         };
-        // A sample of one moment: nobody has come from anywhere.
-        let samples = if moment.len() > FEW || self.trail.is_empty() {
-            vec![&moment.sample]
+        // A single sample draws no trails.
+        let samples = if frame.len() > FEW || self.trail.is_empty() {
+            vec![&frame.sample]
         } else {
             self.trail.iter().collect()
         };
-        let view = View { title: &self.title, bounds: self.bounds, moment: &moment, samples };
-        rolling.add(&view)?;
-        if moment.len() <= FEW {
+        let view = View { title: &self.title, bounds: self.bounds, frame: &frame, samples };
+        encoder.add(&view)?;
+        if frame.len() <= FEW {
             if self.trail.len() == TRAIL {
                 self.trail.pop_front();
             }
-            self.trail.push_back(moment.sample);
+            self.trail.push_back(frame.sample);
         } else {
             self.trail.clear();
         }
@@ -206,40 +207,48 @@ impl<W: Write, V: Vector> Animation<W, V> {
     }
 }
 
-/// Frames on their way out.
-struct Rolling<W: Write> {
+/// Encodes frames.
+struct FrameEncoder<W: Write> {
     encoder: Encoder<W>,
     palette: Palette,
     framing: Framing,
     delay: f64,
-    /// What is not shown yet of the time that is due (hundredths of a second).
+    /// The part of the delay that rounding left over (hundredths of a second).
     rest: f64,
-    /// The frame before as indices; empty before the first.
-    before: Vec<u8>,
-    /// The newest frame: how long it is shown is known with the next.
+    /// The color indices of the previous frame; empty before the first.
+    previous: Vec<u8>,
+    /// The newest frame: its duration is known only with the next.
     pending: Option<Frame<'static>>,
 }
 
-impl<W: Write> Rolling<W> {
+impl<W: Write> FrameEncoder<W> {
     fn new(out: W, framing: Framing, delay: f64) -> io::Result<Self> {
         let palette = Palette::new();
         let (width, height) = framing.size();
         let mut encoder =
             Encoder::new(out, width as u16, height as u16, &palette.bytes()).map_err(outside)?;
         encoder.set_repeat(Repeat::Infinite).map_err(outside)?;
-        Ok(Self { encoder, palette, framing, delay, rest: 0.0, before: Vec::new(), pending: None })
+        Ok(Self {
+            encoder,
+            palette,
+            framing,
+            delay,
+            rest: 0.0,
+            previous: Vec::new(),
+            pending: None,
+        })
     }
 
     fn add<V: Vector>(&mut self, view: &View<'_, V>) -> io::Result<()> {
-        let pixels = self.palette.indices(&view.frame(&self.framing));
+        let pixels = self.palette.indices(&view.draw_frame(&self.framing));
         if let Some(mut pending) = self.pending.take() {
             self.rest += self.delay;
             pending.delay = self.rest.round() as u16;
             self.rest -= f64::from(pending.delay);
             self.encoder.write_lzw_pre_encoded_frame(&pending).map_err(outside)?;
         }
-        self.pending = Some(changes(&self.before, &pixels, self.framing.size().0 as usize));
-        self.before = pixels;
+        self.pending = Some(changes(&self.previous, &pixels, self.framing.size().0 as usize));
+        self.previous = pixels;
         Ok(())
     }
 
@@ -261,7 +270,7 @@ fn outside(error: EncodingError) -> io::Error {
     }
 }
 
-/// The part of a frame that is not as before, compressed: with what did not change left out or not,
+/// The changed rectangle of a frame, compressed: with unchanged pixels transparent or not,
 /// whichever is shorter.
 fn changes(before: &[u8], now: &[u8], width: usize) -> Frame<'static> {
     let differs = |i: usize| before.get(i) != Some(&now[i]);
@@ -274,7 +283,7 @@ fn changes(before: &[u8], now: &[u8], width: usize) -> Frame<'static> {
         (0..width).find(column_differs).unwrap_or(0),
         (0..width).rfind(column_differs).unwrap_or(0),
     );
-    let places = || (top..=bottom).flat_map(|y| (left..=right).map(move |x| y * width + x));
+    let pixels = || (top..=bottom).flat_map(|y| (left..=right).map(move |x| y * width + x));
     let frame = |buffer: Vec<u8>| {
         let [top, left, width, height] =
             [top, left, right + 1 - left, bottom + 1 - top].map(|size| size as u16);
@@ -291,11 +300,11 @@ fn changes(before: &[u8], now: &[u8], width: usize) -> Frame<'static> {
         frame.make_lzw_pre_encoded();
         frame
     };
-    let whole = frame(places().map(|i| now[i]).collect());
+    let whole = frame(pixels().map(|i| now[i]).collect());
     if before.is_empty() {
         return whole;
     }
-    let sparse = frame(places().map(|i| if differs(i) { now[i] } else { UNCHANGED }).collect());
+    let sparse = frame(pixels().map(|i| if differs(i) { now[i] } else { UNCHANGED }).collect());
     if sparse.buffer.len() < whole.buffer.len() { sparse } else { whole }
 }
 

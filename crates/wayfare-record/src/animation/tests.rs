@@ -1,4 +1,4 @@
-//! What is in an animation, read back by a decoder.
+//! The content of animations, read back by a decoder.
 
 use super::*;
 use gif::{ColorOutput, DecodeOptions};
@@ -7,7 +7,7 @@ use wayfare::glam::{Vec2, vec2};
 use wayfare::spatial::space::Edge;
 
 use crate::picture::color;
-use crate::testing::Full;
+use crate::testing::FullDisk;
 
 fn crowd(agents: usize, dt: f64) -> Crowd<Vec2> {
     let spawn = Spawn::Grid { origin: vec2(20.0, 20.0), spacing: 2.0, columns: 40, rows: 1 };
@@ -31,7 +31,7 @@ fn film(mut crowd: Crowd<Vec2>, bounds: Option<Bounds<Vec2>>, ticks: u64, every:
     animation.finish(&crowd).unwrap()
 }
 
-/// What a player shows: each frame as colors with its delay, laid on those before.
+/// The frames as a player shows them: the delay and the colors of each.
 fn played(bytes: &[u8]) -> (usize, Vec<(u16, Vec<color::Rgb>)>) {
     let mut options = DecodeOptions::new();
     options.set_color_output(ColorOutput::RGBA);
@@ -55,7 +55,7 @@ fn played(bytes: &[u8]) -> (usize, Vec<(u16, Vec<color::Rgb>)>) {
 }
 
 #[test]
-fn the_pace_is_that_of_seconds_where_dt_is_one_and_thirty_ticks_a_second_elsewhere() {
+fn a_dt_in_seconds_plays_in_real_time_and_others_at_thirty_ticks_per_second() {
     let pace = |dt, ticks, agents, every| {
         let Pace { stride, delay } = Pace::new(dt, ticks, agents, every);
         (stride, (delay * 100.0).round() / 100.0)
@@ -66,7 +66,7 @@ fn the_pace_is_that_of_seconds_where_dt_is_one_and_thirty_ticks_a_second_elsewhe
     assert_eq!(pace(0.001, 1000, 40, 1), (40, 4.0));
     // Ticks that `every` divides.
     assert_eq!(pace(1.0 / 60.0, 600, 40, 5), (5, 8.33));
-    // Too long to show it all in its own time.
+    // Too long to be shown in real time.
     assert_eq!(pace(1.0, 18_000, 40, 1), (60, 10.0));
     assert_eq!(
         (pace(1.0, 600, 2_000, 1).0, pace(1.0, 600, 100_000, 1).0, pace(1.0, 0, 0, 1).0),
@@ -75,42 +75,42 @@ fn the_pace_is_that_of_seconds_where_dt_is_one_and_thirty_ticks_a_second_elsewhe
 }
 
 #[test]
-fn a_player_shows_each_frame_as_it_was_drawn_but_for_the_shades() {
+fn a_player_shows_each_frame_as_it_was_drawn_in_the_colors_of_the_palette() {
     let mut crowd = crowd(5, 1.0);
     let bytes = film(self::crowd(5, 1.0), BOUNDS, 40, 4);
     let (_, frames) = played(&bytes);
     assert_eq!(frames.len(), 11);
     let framing = {
-        let moment = Moment::of(&crowd, None, None);
-        View { title: "A film", bounds: BOUNDS, moment: &moment, samples: Vec::new() }
+        let frame = FrameData::of(&crowd, None, None);
+        View { title: "A film", bounds: BOUNDS, frame: &frame, samples: Vec::new() }
             .framing(std::iter::empty())
     };
-    let (mut palette, mut trail): (_, Vec<Sample<Vec2>>) = (Palette::new(), Vec::new());
+    let (mut palette, mut trail): (_, Vec<PositionSample<Vec2>>) = (Palette::new(), Vec::new());
     for (i, (delay, shown)) in frames.iter().enumerate() {
-        let moment = Moment::of(&crowd, None, trail.last());
+        let frame = FrameData::of(&crowd, None, trail.last());
         let view = View {
             title: "A film",
             bounds: BOUNDS,
-            moment: &moment,
+            frame: &frame,
             samples: trail.iter().collect(),
         };
-        let indices = palette.indices(&view.frame(&framing));
+        let indices = palette.indices(&view.draw_frame(&framing));
         let colors = palette.bytes();
         let drawn: Vec<color::Rgb> =
             indices.iter().map(|&i| [0, 1, 2].map(|c| colors[usize::from(i) * 3 + c])).collect();
         assert!(*shown == drawn, "frame {i}");
         assert_eq!(*delay, if i == 10 { 200 } else { 10 });
-        trail.push(moment.sample);
+        trail.push(frame.sample);
         (0..4).for_each(|_| crowd.step());
     }
 }
 
 #[test]
-fn without_bounds_all_of_the_way_is_in_the_picture_and_nothing_else_differs() {
+fn without_bounds_the_whole_run_is_visible_in_every_frame() {
     let bytes = film(crowd(70, 1.0), None, 90, 30);
     let (width, frames) = played(&bytes);
     assert_eq!(frames.len(), 4);
-    // The middle of what is drawn in the color of the group above the legend.
+    // The mean column of the pixels in the color of the group, above the legend.
     let middle = |frame: &[color::Rgb]| {
         let blue = color::GROUPS[0];
         let rows = frame.len() / width;
@@ -120,8 +120,8 @@ fn without_bounds_all_of_the_way_is_in_the_picture_and_nothing_else_differs() {
             .collect();
         columns.iter().sum::<usize>() / columns.len().max(1)
     };
-    let places: Vec<usize> = frames.iter().map(|(_, frame)| middle(frame)).collect();
-    assert!(places.windows(2).all(|pair| pair[1] > pair[0] + 80), "{places:?}");
+    let columns: Vec<usize> = frames.iter().map(|(_, frame)| middle(frame)).collect();
+    assert!(columns.windows(2).all(|pair| pair[1] > pair[0] + 80), "{columns:?}");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn the_last_tick_is_the_last_frame_once_and_a_run_of_no_ticks_has_one() {
 fn the_same_run_is_the_same_bytes_and_a_full_disk_is_reported() {
     assert!(film(crowd(100, 1.0), BOUNDS, 5, 1) == film(crowd(100, 1.0), BOUNDS, 5, 1));
     let crowd = crowd(5, 1.0);
-    let mut animation = Animation::new(Full, "", BOUNDS, &crowd, 5, 1);
+    let mut animation = Animation::new(FullDisk, "", BOUNDS, &crowd, 5, 1);
     let error = animation.record(&crowd).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::StorageFull);
     assert!(animation.finish(&crowd).is_err());

@@ -35,7 +35,7 @@ use wayfare::crowd::Setup;
 use wayfare::spatial::space::Bounds;
 use wayfare::{Crowd, Vector};
 
-use crate::{Overlaps, Picture, RecordError, Summary, Tally, Trails};
+use crate::{Overlaps, Picture, RecordError, RunCounters, Summary, Trails};
 
 mod csv;
 mod gif;
@@ -130,7 +130,7 @@ pub struct RunInfo<V: Vector> {
     pub ticks: u64,
     /// Formats that stream take the ticks that are multiples of `every`; at least 1, default 1.
     pub every: u64,
-    tally: Tally<V>,
+    counters: RunCounters<V>,
 }
 
 impl<V: Vector> RunInfo<V> {
@@ -143,7 +143,7 @@ impl<V: Vector> RunInfo<V> {
             bounds: setup.bounds,
             ticks,
             every: 1,
-            tally: Tally::new(setup),
+            counters: RunCounters::new(setup),
         }
     }
 }
@@ -215,7 +215,7 @@ impl<W: Write + 'static, V: Vector> RunOutputs<W, V> {
         }
         // Counting overlaps during the run takes time: it is done for a summary that is written.
         let counts_overlaps = sources.contains(&RunData::Summary);
-        info.tally.begin(crowd, counts_overlaps.then_some(info.ticks));
+        info.counters.begin(crowd, counts_overlaps.then_some(info.ticks));
         let mut run = Self {
             info,
             outputs: begun,
@@ -235,7 +235,7 @@ impl<W: Write + 'static, V: Vector> RunOutputs<W, V> {
         if let Some(trails) = &mut self.trails {
             trails.record(crowd);
         }
-        self.info.tally.record(crowd);
+        self.info.counters.record(crowd);
         Ok(())
     }
 
@@ -249,7 +249,7 @@ impl<W: Write + 'static, V: Vector> RunOutputs<W, V> {
     /// # Errors
     /// A destination failed, or an output could not be encoded.
     pub fn finish(mut self, crowd: &Crowd<V>, end: RunEnd) -> io::Result<(Vec<W>, Summary<'_, V>)> {
-        self.info.tally.settle(crowd);
+        self.info.counters.count_members(crowd);
         let summary = Summary {
             overlaps: Overlaps::of(crowd, self.info.bounds),
             scene: self.info.scene,
@@ -257,7 +257,7 @@ impl<W: Write + 'static, V: Vector> RunOutputs<W, V> {
             seed: self.info.seed,
             bounds: self.info.bounds,
             crowd,
-            tally: self.info.tally,
+            counters: self.info.counters,
             start: self.start,
             end,
         };

@@ -4,7 +4,7 @@ use super::*;
 use wayfare::crowd::{Group, Spawn, StartVelocity};
 use wayfare::glam::{Vec2, vec2};
 
-use crate::testing::Full;
+use crate::testing::FullDisk;
 
 fn setup() -> Setup<Vec2> {
     let walkers = Group {
@@ -69,7 +69,7 @@ fn a_destination_that_fails_is_reported_by_every_format() {
     for format in FORMATS {
         let mut crowd = Crowd::new(setup()).unwrap();
         let info = RunInfo::new("", "", &setup(), 1);
-        let run = RunOutputs::begin([(format, Full)], &crowd, info).and_then(|mut outputs| {
+        let run = RunOutputs::begin([(format, FullDisk)], &crowd, info).and_then(|mut outputs| {
             crowd.step();
             outputs.record(&crowd)?;
             outputs.finish(&crowd, RunEnd::default()).map(|_| ())

@@ -1,61 +1,61 @@
-//! The agents where they are now, with the way they face.
+//! The agents, with the direction that they face.
 
 use wayfare::Vector;
 
 use super::camera::Camera;
 use super::canvas::{Canvas, Pen};
-use super::color::{self, Filling, Style, ink};
+use super::color::{self, Fill, Style, ink};
 use super::geometry::Point;
-use crate::moment::{Moment, Standing};
+use crate::frame_data::{FrameAgent, FrameData};
 
-/// Bodies of at least this radius (pixels) are drawn as the discs that they are.
+/// Bodies of at least this radius (pixels) are drawn as discs.
 const LEAST_DISC: f64 = 4.0;
 /// From this many agents on, marks are plain squares of pixels.
 const VERY_MANY: usize = 100_000;
 
-/// How a group's members are marked (pixels).
+/// The shape of the members of a group (pixels).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Mark {
+pub(super) enum AgentMark {
     /// A dart of this length.
     Dart(f64),
-    /// A disc with the body's own radius.
+    /// A disc with the radius of the agent.
     Disc,
     /// A square of this many whole pixels.
     Square(u8),
 }
 
-/// The marks of all groups: bodies of some size are discs, others darts that are smaller in a
-/// larger crowd.
-pub(super) fn marks<V: Vector>(moment: &Moment<V>, camera: &Camera, area: f64) -> Vec<Mark> {
-    // On a sheet of less than about 500 x 500 pixels they are smaller.
+/// The marks of all groups: large bodies are discs, others are darts that are smaller in a larger
+/// crowd.
+pub(super) fn marks<V: Vector>(frame: &FrameData<V>, camera: &Camera, area: f64) -> Vec<AgentMark> {
+    // On a sheet below about 500 x 500 pixels darts are smaller.
     let (least, most) =
         ((area.sqrt() / 65.0).clamp(4.0, 6.0), (area.sqrt() / 33.0).clamp(11.0, 15.0));
-    let dart = ((area / moment.len().max(1) as f64).sqrt() * 0.36).clamp(least, most);
-    let mut widest = vec![0.0_f64; moment.land.groups.len()];
-    for agent in moment.agents() {
+    let dart = ((area / frame.len().max(1) as f64).sqrt() * 0.36).clamp(least, most);
+    let mut widest = vec![0.0_f64; frame.environment.groups.len()];
+    for agent in frame.agents() {
         widest[agent.group] = widest[agent.group].max(camera.length(agent.radius));
     }
     let mark = |radius: f64| {
         if radius >= LEAST_DISC {
-            Mark::Disc
-        } else if moment.len() >= VERY_MANY {
-            Mark::Square(if moment.len() as f64 * 8.0 < area { 2 } else { 1 })
+            AgentMark::Disc
+        } else if frame.len() >= VERY_MANY {
+            AgentMark::Square(if frame.len() as f64 * 8.0 < area { 2 } else { 1 })
         } else {
-            Mark::Dart(dart.max(radius * 2.4))
+            AgentMark::Dart(dart.max(radius * 2.4))
         }
     };
     widest.into_iter().map(mark).collect()
 }
 
-/// Draws all agents in the order of ids, in space the lower ones first; gives back how many are
+/// Draws all agents in the order of ids, in 3D the lower ones first; returns the number of agents
 /// outside the picture.
 pub(super) fn draw<V: Vector>(
     canvas: &mut Canvas,
     camera: &Camera,
-    moment: &Moment<V>,
-    marks: &[Mark],
+    frame: &FrameData<V>,
+    marks: &[AgentMark],
 ) -> usize {
-    let mut agents: Vec<Standing<V>> = moment.agents().collect();
+    let mut agents: Vec<FrameAgent<V>> = frame.agents().collect();
     if V::DIMENSION > 2 {
         agents.sort_by(|a, b| a.position.axis(2).total_cmp(&b.position.axis(2)));
     }
@@ -63,7 +63,7 @@ pub(super) fn draw<V: Vector>(
     let mut outside = 0;
     for members in agents.chunk_by(|a, b| a.group == b.group) {
         let group = members[0].group;
-        canvas.group(&format!("group-{group}"), &moment.land.groups[group], |canvas| {
+        canvas.group(&format!("group-{group}"), &frame.environment.groups[group], |canvas| {
             for agent in members {
                 let at = camera.at(agent.position.flat());
                 let body = camera.length(agent.radius);
@@ -86,61 +86,58 @@ pub(super) fn draw<V: Vector>(
     outside
 }
 
-/// One agent at `at`; `heading` is shorter than 1 where it leans out of the plane.
+/// One agent at `at`; `heading` is shorter than 1 if it points out of the x-y plane.
 pub(super) fn mark(
     canvas: &mut Canvas,
     at: Point,
     heading: Point,
-    mark: Mark,
+    mark: AgentMark,
     body: f64,
     style: Style,
 ) {
     match mark {
-        Mark::Square(size) => {
+        AgentMark::Square(size) => {
             canvas.square(at, size, ink(style.color, if size > 1 { 0.8 } else { 0.5 }))
         }
-        Mark::Disc => disc(canvas, at, heading, body.max(2.0), style),
-        Mark::Dart(length) => dart(canvas, at, heading, length, style),
+        AgentMark::Disc => disc(canvas, at, heading, body.max(2.0), style),
+        AgentMark::Dart(length) => dart(canvas, at, heading, length, style),
     }
 }
 
-/// The colors of inside and outline.
+/// The colors of fill and outline.
 fn inks(style: Style, size: f64) -> (tiny_skia::Color, Pen) {
     let color = ink(style.color, 1.0);
     let width = if size > 9.0 { 1.0 } else { 0.6 };
-    match style.filling {
-        Filling::Solid | Filling::Dotted => (color, Pen::new(width, ink(color::PAPER, 0.9))),
-        Filling::Hollow => (ink(color::PAPER, 1.0), Pen::new(width + 0.6, color)),
-        Filling::Edged => (color, Pen::new(width + 0.3, ink(color::POINTER, 1.0))),
+    match style.fill {
+        Fill::Solid | Fill::Dotted => (color, Pen::new(width, ink(color::PAPER, 0.9))),
+        Fill::Hollow => (ink(color::PAPER, 1.0), Pen::new(width + 0.6, color)),
+        Fill::Edged => (color, Pen::new(width + 0.3, ink(color::POINTER, 1.0))),
     }
 }
 
 fn dart(canvas: &mut Canvas, at: Point, heading: Point, length: f64, style: Style) {
     let (fill, pen) = inks(style, length);
-    let (way, lean) = (heading.unit(), heading.length());
-    // A dark or colored outline makes a mark larger, a light one does not.
-    let length = if matches!(style.filling, Filling::Hollow | Filling::Edged) {
-        length * 0.88
-    } else {
-        length
-    };
-    if lean < 0.15 {
-        // Straight up or down: seen from above there is no direction.
+    let (direction, length_in_plane) = (heading.unit(), heading.length());
+    // A dark or colored outline makes a mark look larger.
+    let length =
+        if matches!(style.fill, Fill::Hollow | Fill::Edged) { length * 0.88 } else { length };
+    if length_in_plane < 0.15 {
+        // Straight up or down: there is no direction in the x-y plane.
         canvas.disc(at, length * 0.3, fill, Some(&pen));
         return;
     }
-    let long = way * (length * lean.max(0.55));
-    let wide = way.across() * (length * 0.36);
+    let long = direction * (length * length_in_plane.max(0.55));
+    let wide = direction.across() * (length * 0.36);
     let back = at - long * 0.42;
     let corners = [at + long * 0.58, back + wide, at - long * 0.2, back - wide];
-    // The light line goes below, so that it does not eat a small mark up.
-    if style.filling == Filling::Solid || style.filling == Filling::Dotted {
+    // The light outline is drawn below, so that it does not cover a small mark.
+    if style.fill == Fill::Solid || style.fill == Fill::Dotted {
         canvas.polygon(&corners, fill, Some(&Pen::new(pen.width * 2.0, pen.color)));
         canvas.polygon(&corners, fill, None);
     } else {
         canvas.polygon(&corners, fill, Some(&pen));
     }
-    if style.filling == Filling::Dotted {
+    if style.fill == Fill::Dotted {
         canvas.disc(at - long * 0.04, (length * 0.12).max(0.9), ink(color::PAPER, 1.0), None);
     }
 }
@@ -148,14 +145,11 @@ fn dart(canvas: &mut Canvas, at: Point, heading: Point, length: f64, style: Styl
 fn disc(canvas: &mut Canvas, at: Point, heading: Point, radius: f64, style: Style) {
     let (fill, pen) = inks(style, radius * 2.0);
     canvas.disc(at, radius, fill, Some(&pen));
-    let line = if style.filling == Filling::Hollow {
-        ink(style.color, 1.0)
-    } else {
-        ink(color::PAPER, 1.0)
-    };
+    let line =
+        if style.fill == Fill::Hollow { ink(style.color, 1.0) } else { ink(color::PAPER, 1.0) };
     let tip = at + heading * (radius * 0.7);
     canvas.lines([(at, tip)].into_iter(), &Pen::new((radius * 0.24).clamp(1.3, 6.0), line).round());
-    if style.filling == Filling::Dotted {
+    if style.fill == Fill::Dotted {
         canvas.disc(at, radius * 0.34, line, None);
     }
 }

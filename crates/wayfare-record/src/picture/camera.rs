@@ -1,4 +1,4 @@
-//! What part of the world is seen, and where on the sheet.
+//! The visible area of the world, and its position on the sheet.
 
 use wayfare::Vector;
 use wayfare::glam::Vec2;
@@ -6,19 +6,19 @@ use wayfare::glam::Vec2;
 use super::View;
 use super::geometry::{Point, Rect, point};
 
-/// The widest a picture gets, relative to its height; the narrowest is a square.
+/// The largest ratio of width to height; the smallest is 1.
 const WIDEST: f64 = 16.0 / 9.0;
-/// What is around the world's part of the sheet (pixels).
+/// The margins around the plot of the world (pixels).
 pub(super) const HEADER: f64 = 72.0;
 pub(super) const FOOTER: f64 = 56.0;
 pub(super) const SIDE: f64 = 28.0;
 pub(super) const LEGEND: f64 = 232.0;
 pub(super) const GAP: f64 = 22.0;
 
-/// How large a sheet is, and how much of it is around the world (pixels).
+/// The size of a sheet and its margins (pixels).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Form {
-    /// About how many pixels it has.
+pub(super) struct SheetFormat {
+    /// The approximate number of pixels.
     pub(super) area: f64,
     pub(super) left: f64,
     pub(super) right: f64,
@@ -26,8 +26,8 @@ pub(super) struct Form {
     pub(super) bottom: f64,
 }
 
-impl Form {
-    /// A picture, with its legend on the right.
+impl SheetFormat {
+    /// A picture, with the legend on the right.
     pub(super) const PICTURE: Self = Self {
         area: 1280.0 * 960.0,
         left: SIDE,
@@ -37,12 +37,12 @@ impl Form {
     };
 }
 
-/// The sizes of the sheet and of the world's part of it (whole pixels).
+/// The sizes of the sheet and of the plot of the world (whole pixels).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) width: u32,
     pub(super) height: u32,
-    /// The upper left corner of the world's part.
+    /// The upper left corner of the plot.
     pub(super) left: u32,
     pub(super) top: u32,
     pub(super) plot_width: u32,
@@ -50,8 +50,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The one of this form that shows `view` (of the world) largest.
-    pub(super) fn new(view: Rect, form: Form) -> Self {
+    /// The layout of this format that shows `view` (area of the world) at the largest scale.
+    pub(super) fn new(view: Rect, form: SheetFormat) -> Self {
         let mut best: Option<(f64, Self)> = None;
         for step in 0..=32 {
             let aspect = 1.0 + (WIDEST - 1.0) * f64::from(step) / 32.0;
@@ -74,7 +74,7 @@ impl Layout {
 }
 
 impl Layout {
-    /// The world's part of the sheet.
+    /// The plot of the world.
     pub(super) fn plot(&self) -> Rect {
         let [left, top, width, height] =
             [self.left, self.top, self.plot_width, self.plot_height].map(f64::from);
@@ -82,12 +82,12 @@ impl Layout {
     }
 }
 
-/// From the world to the world's part of the sheet; x grows to the right and y downward in both.
+/// Maps the world to its plot; x grows to the right and y downward in both.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Camera {
     /// Pixels per length unit.
     pub(super) scale: f64,
-    /// What stands in the middle (world).
+    /// The point in the middle of the plot (world).
     target: Point,
     middle: Point,
 }
@@ -99,55 +99,55 @@ impl Camera {
         Self { scale, target: view.middle(), middle: point(width, height) * 0.5 }
     }
 
-    /// The place of a point of the world (pixels).
+    /// The position of a point of the world (pixels).
     pub(super) fn at(&self, world: impl Into<Point>) -> Point {
         (world.into() - self.target) * self.scale + self.middle
     }
 
-    /// The size of a length of the world (pixels).
+    /// A length of the world (pixels).
     pub(super) fn length(&self, length: f32) -> f64 {
         f64::from(length) * self.scale
     }
 }
 
-/// What a picture shows of the world: the bounds, or else all that there is, with a margin.
-pub(super) fn view<V: Vector>(picture: &View<'_, V>) -> Rect {
+/// The visible area of the world: the bounds, or else everything in it, with a margin.
+pub(super) fn visible_area<V: Vector>(picture: &View<'_, V>) -> Rect {
     if let Some(bounds) = usable(
         picture.bounds.map(|bounds| Rect::new(bounds.min.flat().into(), bounds.max.flat().into())),
     ) {
         return bounds.grown(0.03 * bounds.width().max(bounds.height()));
     }
-    let mut all = travelled(picture);
-    let land = &picture.moment.land;
+    let mut all = extent_of_agents(picture);
+    let environment = &picture.frame.environment;
     let mut add = |p: Vec2| {
         if p.is_finite() {
             all = Some(Rect::around(all, p.into()));
         }
     };
-    for obstacle in &land.obstacles {
+    for obstacle in &environment.obstacles {
         let (low, high) = obstacle.extent();
         add(low.flat());
         add(high.flat());
     }
-    for path in &land.paths {
+    for path in &environment.paths {
         let radius = Vec2::splat(path.radius);
         for p in &path.points {
             add(p.flat() - radius);
             add(p.flat() + radius);
         }
     }
-    // An exit may reach far out: the trails end where it is entered.
-    for line in &land.lines {
+    // Exits are left out, as they may extend far out; trails end at their borders.
+    for line in &environment.lines {
         add(line.from.flat());
         add(line.to.flat());
     }
-    if let Some(pointer) = picture.moment.pointer {
+    if let Some(pointer) = picture.frame.pointer {
         add(pointer.flat());
     }
     let all = all.unwrap_or(Rect::new(point(-5.0, -5.0), point(5.0, 5.0)));
-    // Who stands alone is shown with some ground around, and never at a scale finer than the
-    // coordinates themselves.
-    let body = f64::from(picture.moment.agents().map(|agent| agent.radius).fold(0.0, f32::max));
+    // A single agent is shown with some space around it, and the scale is never finer than the
+    // resolution of the coordinates.
+    let body = f64::from(picture.frame.agents().map(|agent| agent.radius).fold(0.0, f32::max));
     let far = [all.low.x, all.low.y, all.high.x, all.high.y]
         .into_iter()
         .fold(0.0, |far: f64, x| far.max(x.abs()));
@@ -162,7 +162,7 @@ pub(super) fn view<V: Vector>(picture: &View<'_, V>) -> Rect {
     all.grown(grow)
 }
 
-/// The bounds, if there is room in them.
+/// The bounds, if they have a finite positive size.
 pub(super) fn usable(bounds: Option<Rect>) -> Option<Rect> {
     bounds.filter(|bounds| {
         let sizes = [bounds.width(), bounds.height()];
@@ -170,15 +170,15 @@ pub(super) fn usable(bounds: Option<Rect>) -> Option<Rect> {
     })
 }
 
-/// Where the agents are and have been. A few that went a hundred times as far as most are not
-/// followed.
-fn travelled<V: Vector>(picture: &View<'_, V>) -> Option<Rect> {
+/// The area of the agents and their trails, without a few agents that moved a hundred times as far
+/// as most.
+fn extent_of_agents<V: Vector>(picture: &View<'_, V>) -> Option<Rect> {
     let samples = || {
         picture
             .samples
             .iter()
             .copied()
-            .chain([&picture.moment.sample])
+            .chain([&picture.frame.sample])
             .flat_map(|sample| &sample.positions)
             .map(|p| p.flat())
     };

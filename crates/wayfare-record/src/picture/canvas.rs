@@ -1,67 +1,67 @@
-//! What is drawn, before it is pixels or SVG: a [`Canvas`] takes strokes and fillings, cuts them to
-//! its sheet, and hands them to its [`Medium`].
+//! The drawing surface of pictures: a [`Canvas`] takes lines and shapes, clips them to its sheet,
+//! and passes them to its [`Backend`], pixels or SVG.
 //!
-//! There is one source of what a picture shows. A medium knows no world, no agents and no legend,
-//! so two media cannot show different things.
+//! A backend knows no world, no agents and no legend, so two backends cannot show different
+//! content.
 
 use tiny_skia::Color;
 
 use super::geometry::{Point, Rect, point};
 use super::text::{Font, Side};
 
-/// How far beyond the sheet shapes are kept (pixels): no stroke that follows a cut is that wide.
+/// Shapes are clipped at this distance outside the sheet (pixels), so that no stroke along a
+/// clipped edge is visible.
 const BEYOND: f64 = 64.0;
 
 /// The widest stroke (pixels): wider than any sheet.
 pub(super) const WIDEST: f64 = 8192.0;
 
-/// What marks are put on. All places are in pixels from the upper left corner of the innermost
-/// part, and not far off the sheet.
-pub(super) trait Medium {
+/// The output of a canvas. All positions are in pixels from the upper left corner of the innermost
+/// part, and close to the sheet.
+pub(super) trait Backend {
     /// A polygon, filled and then outlined.
     fn polygon(&mut self, points: &[Point], color: Color, outline: Option<&Pen>);
-    /// Lines drawn as one: where they cross or meet, nothing is darker.
+    /// Lines drawn as one path: crossings and joints are not darker.
     fn lines(&mut self, lines: &[(Point, Point)], pen: &Pen);
     /// A disc, filled and then outlined.
     fn disc(&mut self, center: Point, radius: f64, color: Color, outline: Option<&Pen>);
-    /// A square of whole pixels around which nothing is softened.
+    /// A square of whole pixels without antialiasing.
     fn square(&mut self, at: Point, size: u8, color: Color);
-    /// A text that is `width` wide and begins at `from`; its letters say which of its ends has to
-    /// be exact.
-    fn text(&mut self, text: &str, letters: Letters<'_>, from: Point, width: f64, color: Color);
-    /// What comes until [`end`](Self::end) belongs together, under a name of its own and with a
-    /// title that a person can read.
+    /// A text of `width` from `from` on; its style says which of its ends is exact.
+    fn text(&mut self, text: &str, style: TextStyle<'_>, from: Point, width: f64, color: Color);
+    /// Begins a group with an identifier and a title for people; it lasts until
+    /// [`end`](Self::end).
     fn begin(&mut self, name: &str, title: &str);
-    /// The end of what [`begin`](Self::begin) began.
+    /// Ends the group that [`begin`](Self::begin) began.
     fn end(&mut self);
-    /// What comes until [`end_part`](Self::end_part) is cut to a part of the sheet, and counted
-    /// from that part's corner.
+    /// Clips everything until [`end_part`](Self::end_part) to a part of the sheet; positions are
+    /// relative to its corner.
     fn begin_part(&mut self, part: Rect);
-    /// The end of what [`begin_part`](Self::begin_part) began.
+    /// Ends the part that [`begin_part`](Self::begin_part) began.
     fn end_part(&mut self);
 }
 
-/// A font, a size (pixels), and the end of a text that stays where it is in another font.
+/// A font, a size (pixels), and the end of the text that keeps its position in another font.
 #[derive(Clone, Copy)]
-pub(super) struct Letters<'f> {
+pub(super) struct TextStyle<'f> {
     pub(super) font: &'f Font,
     pub(super) size: f64,
     pub(super) side: Side,
 }
 
-/// A sheet, or a part of one, and what is on it.
+/// A sheet, or a part of one.
 pub(super) struct Canvas<'m> {
-    medium: &'m mut dyn Medium,
+    backend: &'m mut dyn Backend,
     sheet: Rect,
 }
 
-/// A line's width (pixels), color and manner.
+/// The width (pixels), color and style of a line.
 #[derive(Clone, Debug)]
 pub(super) struct Pen {
     pub(super) width: f64,
     pub(super) color: Color,
     pub(super) round: bool,
-    /// The lengths of dashes and gaps (pixels); none for a line without gaps.
+    /// The lengths of dashes and gaps (pixels); empty for a solid line.
     pub(super) dashes: Vec<f32>,
 }
 
@@ -80,10 +80,10 @@ impl Pen {
 }
 
 impl<'m> Canvas<'m> {
-    /// A sheet of this size (pixels) on `medium`.
-    pub(super) fn new(medium: &'m mut dyn Medium, width: u32, height: u32) -> Self {
+    /// A sheet of this size (pixels) on `backend`.
+    pub(super) fn new(backend: &'m mut dyn Backend, width: u32, height: u32) -> Self {
         Self {
-            medium,
+            backend,
             sheet: Rect::new(Point::default(), point(f64::from(width), f64::from(height))),
         }
     }
@@ -93,35 +93,35 @@ impl<'m> Canvas<'m> {
         self.sheet
     }
 
-    /// Lets `draw` draw on a part of the sheet with a corner and whole pixels of its own, where
-    /// nothing reaches beyond it.
+    /// Calls `draw` with a canvas for a part of the sheet, clipped to it, with the origin at its
+    /// corner.
     pub(super) fn part<T>(
         &mut self,
         part: Rect,
         color: Color,
         draw: impl FnOnce(&mut Canvas<'_>) -> T,
     ) -> T {
-        self.medium.begin_part(part);
+        self.backend.begin_part(part);
         let mut canvas = Canvas {
-            medium: &mut *self.medium,
+            backend: &mut *self.backend,
             sheet: Rect::new(Point::default(), part.high - part.low),
         };
-        canvas.medium.polygon(&canvas.sheet.corners(), color, None);
+        canvas.backend.polygon(&canvas.sheet.corners(), color, None);
         let result = draw(&mut canvas);
-        self.medium.end_part();
+        self.backend.end_part();
         result
     }
 
-    /// What `draw` draws belongs together: it has a name, which is a word, and a title for people.
+    /// Calls `draw` within a group with an identifier and a title for people.
     pub(super) fn group<T>(
         &mut self,
         name: &str,
         title: &str,
         draw: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        self.medium.begin(name, title);
+        self.backend.begin(name, title);
         let result = draw(self);
-        self.medium.end();
+        self.backend.end();
         result
     }
 
@@ -129,44 +129,44 @@ impl<'m> Canvas<'m> {
     pub(super) fn polygon(&mut self, points: &[Point], color: Color, outline: Option<&Pen>) {
         let cut = self.sheet.grown(BEYOND).cut_polygon(points);
         if cut.len() > 1 {
-            self.medium.polygon(&cut, color, outline);
+            self.backend.polygon(&cut, color, outline);
         }
     }
 
-    /// Straight lines, cut to the sheet and drawn as one: where they cross or meet, nothing is
+    /// Straight lines, clipped to the sheet and drawn as one path: crossings and joints are not
     /// darker.
     pub(super) fn lines(&mut self, lines: impl Iterator<Item = (Point, Point)>, pen: &Pen) {
         let sheet = self.sheet.grown(BEYOND + pen.width.min(WIDEST));
         let cut: Vec<_> = lines.filter_map(|(a, b)| sheet.cut(a, b)).collect();
         if !cut.is_empty() {
-            self.medium.lines(&cut, pen);
+            self.backend.lines(&cut, pen);
         }
     }
 
-    /// A disc that is no larger than the sheet, filled and then outlined; one that is off the sheet
-    /// is left out.
+    /// A disc no larger than the sheet, filled and then outlined; one outside the sheet is left
+    /// out.
     pub(super) fn disc(&mut self, center: Point, radius: f64, color: Color, outline: Option<&Pen>) {
         if radius > 0.0 && radius < WIDEST && self.sheet.grown(radius + BEYOND).holds(center) {
-            self.medium.disc(center, radius, color, outline);
+            self.backend.disc(center, radius, color, outline);
         }
     }
 
     /// A square of whole pixels.
     pub(super) fn square(&mut self, at: Point, size: u8, color: Color) {
-        self.medium.square(point(at.x.floor(), at.y.floor()), size, color);
+        self.backend.square(point(at.x.floor(), at.y.floor()), size, color);
     }
 
-    /// Writes `text` from `from` on, on the line that goes through it.
+    /// Writes `text` from `from` on, with its baseline through `from`.
     pub(super) fn text(
         &mut self,
         text: &str,
-        letters: Letters<'_>,
+        style: TextStyle<'_>,
         from: Point,
         width: f64,
         color: Color,
     ) {
         if !text.is_empty() {
-            self.medium.text(text, letters, from, width, color);
+            self.backend.text(text, style, from, width, color);
         }
     }
 }

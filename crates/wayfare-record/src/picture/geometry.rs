@@ -1,13 +1,13 @@
-//! Points of the picture, and what is cut off outside of it.
+//! Points and rectangles of pictures, and clipping.
 //!
-//! Everything is computed in `f64` and cut to the picture before it reaches the rasteriser: a world
-//! may be 1e18 wide, and a rasteriser is at its best with numbers of the size of a screen.
+//! Everything is computed in `f64` and clipped before it reaches the rasterizer: a world may be
+//! 1e18 wide, and a rasterizer is accurate only for coordinates of the size of a screen.
 
 use core::ops::{Add, Mul, Sub};
 
 use wayfare::glam::Vec2;
 
-/// A point or a way: in pixels, or in the world where that is said.
+/// A point or a vector (pixels, unless stated otherwise).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Point {
     pub(super) x: f64,
@@ -20,7 +20,7 @@ pub(super) const fn point(x: f64, y: f64) -> Point {
 
 impl Point {
     pub(super) fn length(self) -> f64 {
-        // The larger side is taken out, so that no square overflows.
+        // Scaled by the larger side, so that no square overflows.
         let large = self.x.abs().max(self.y.abs());
         if large == 0.0 {
             0.0
@@ -30,13 +30,13 @@ impl Point {
         }
     }
 
-    /// The way of length 1 in this direction, and zero for zero.
+    /// The unit vector in this direction; zero for zero.
     pub(super) fn unit(self) -> Point {
         let length = self.length();
         if length == 0.0 { self } else { self * (1.0 / length) }
     }
 
-    /// A quarter turn.
+    /// The vector turned by a quarter turn.
     pub(super) fn across(self) -> Point {
         point(-self.y, self.x)
     }
@@ -85,13 +85,13 @@ impl Rect {
         Self { low, high }
     }
 
-    /// The smallest one around `p`, and `self` if there is one.
+    /// The smallest rectangle that contains `p` and `before`.
     pub(super) fn around(before: Option<Self>, p: Point) -> Self {
         let Rect { low, high } = before.unwrap_or(Rect::new(p, p));
         Rect::new(point(low.x.min(p.x), low.y.min(p.y)), point(high.x.max(p.x), high.y.max(p.y)))
     }
 
-    /// Farther out on all four sides.
+    /// The rectangle enlarged by `by` on all four sides.
     pub(super) fn grown(self, by: f64) -> Self {
         Rect::new(self.low - point(by, by), self.high + point(by, by))
     }
@@ -116,21 +116,21 @@ impl Rect {
         [self.low, point(self.high.x, self.low.y), self.high, point(self.low.x, self.high.y)]
     }
 
-    /// The part of the line from `a` to `b` inside, as parts of its length from 0 to 1 (Liang and
-    /// Barsky, 1984).
+    /// The part of the line from `a` to `b` inside, as fractions of its length (Liang and Barsky,
+    /// 1984).
     pub(super) fn part(self, a: Point, b: Point) -> Option<(f64, f64)> {
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
-        let way = b - a;
+        let offset = b - a;
         for i in 0..2 {
-            let (start, way, low, high) =
-                (a.axis(i), way.axis(i), self.low.axis(i), self.high.axis(i));
-            if way == 0.0 {
+            let (start, offset, low, high) =
+                (a.axis(i), offset.axis(i), self.low.axis(i), self.high.axis(i));
+            if offset == 0.0 {
                 if start < low || start > high {
                     return None;
                 }
                 continue;
             }
-            let (one, two) = ((low - start) / way, (high - start) / way);
+            let (one, two) = ((low - start) / offset, (high - start) / offset);
             enter = enter.max(one.min(two));
             leave = leave.min(one.max(two));
         }
@@ -139,7 +139,7 @@ impl Rect {
 
     /// The part of the line from `a` to `b` inside.
     pub(super) fn cut(self, a: Point, b: Point) -> Option<(Point, Point)> {
-        // An end inside is taken as it is, to the last bit.
+        // An end inside is kept exactly.
         let at = |t: f64| {
             if t == 0.0 {
                 a
@@ -152,8 +152,8 @@ impl Rect {
         self.part(a, b).map(|(enter, leave)| (at(enter), at(leave)))
     }
 
-    /// The part of a polygon inside (Sutherland and Hodgman, 1974); for a concave one, parts can be
-    /// joined along the edge.
+    /// The part of a polygon inside (Sutherland and Hodgman, 1974). Parts of a concave polygon can
+    /// be connected along the edge.
     pub(super) fn cut_polygon(self, points: &[Point]) -> Vec<Point> {
         let mut points = points.to_vec();
         for (axis, bound, sign) in [
@@ -186,7 +186,7 @@ mod tests {
     const SQUARE: Rect = Rect { low: point(0.0, 0.0), high: point(10.0, 10.0) };
 
     #[test]
-    fn a_line_is_cut_to_what_is_inside() {
+    fn a_line_is_clipped() {
         assert_eq!(
             SQUARE.cut(point(-5.0, 5.0), point(5.0, 5.0)),
             Some((point(0.0, 5.0), point(5.0, 5.0)))
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_polygon_is_cut_to_what_is_inside() {
+    fn a_polygon_is_clipped() {
         let triangle = [point(-10.0, 5.0), point(5.0, -10.0), point(5.0, 5.0)];
         let cut = SQUARE.cut_polygon(&triangle);
         assert!(cut.iter().all(|&p| SQUARE.holds(p)), "{cut:?}");

@@ -1,27 +1,27 @@
-//! What stands around the world: the title, who is who, the scale.
+//! The margins of a picture: title, legend, scale.
 
 use tiny_skia::Color;
 use wayfare::Vector;
 use wayfare::spatial::space::Edge;
 
 use super::View;
-use super::agents::{Mark, mark};
+use super::agents::{AgentMark, mark};
 use super::camera::{Camera, FOOTER, GAP, HEADER, LEGEND, Layout, SIDE};
 use super::canvas::{Canvas, Pen};
 use super::color::{self, Style, ink};
-use super::geometry::{Point, point};
-use super::ground::{
+use super::environment::{
     edge_pen, exit_ink, exit_pen, mark_line, mark_stroke, obstacle_pen, pointer, source_ink,
     source_pen,
 };
+use super::geometry::{Point, point};
 use super::text::{Fonts, Side};
-use crate::moment::Moment;
+use crate::frame_data::FrameData;
 
-/// The line of the title: what, and when.
+/// The title line: the title, and the tick.
 pub(super) fn header<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, picture: &View<'_, V>) {
     let right = canvas.sheet().high.x - SIDE;
     let line = HEADER - 26.0;
-    let when = when(&picture.moment.sample);
+    let when = when(&picture.frame.sample);
     let width = canvas.write(
         &fonts.regular,
         &when,
@@ -34,7 +34,7 @@ pub(super) fn header<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, picture: &Vi
     canvas.write(&fonts.bold, &title, 25.0, point(SIDE, line), Side::Left, ink(color::TEXT, 1.0));
 }
 
-/// The line below: the scale, the axes, and what the picture leaves out.
+/// The line below: the scale, the axes, and notes on what is not shown.
 pub(super) fn footer<V: Vector>(
     canvas: &mut Canvas,
     fonts: &Fonts,
@@ -81,23 +81,23 @@ pub(super) fn footer<V: Vector>(
     );
 }
 
-/// When something was.
-pub(super) fn when<V>(sample: &crate::trails::Sample<V>) -> String {
+/// The tick and time of a sample.
+pub(super) fn when<V>(sample: &crate::trails::PositionSample<V>) -> String {
     format!("tick {}, time {}", grouped(&sample.tick.to_string()), number(sample.time))
 }
 
-/// How many members each group has.
-pub(super) fn counts<V: Vector>(moment: &Moment<V>) -> Vec<usize> {
-    let mut counts = vec![0_usize; moment.land.groups.len()];
-    for agent in moment.agents() {
+/// The number of members of each group.
+pub(super) fn counts<V: Vector>(frame: &FrameData<V>) -> Vec<usize> {
+    let mut counts = vec![0_usize; frame.environment.groups.len()];
+    for agent in frame.agents() {
         counts[agent.group] += 1;
     }
     counts
 }
 
-/// What a row of the legend shows beside its name.
-enum Sample {
-    Agent(Mark, Style),
+/// The symbol of a row of the legend.
+enum Symbol {
+    Agent(AgentMark, Style),
     Obstacle,
     Path,
     Field,
@@ -110,21 +110,21 @@ enum Sample {
 }
 
 struct Row {
-    sample: Sample,
+    symbol: Symbol,
     name: String,
     count: Option<usize>,
 }
 
-/// Who is who, and what else there is, to the right of the world.
+/// The legend to the right of the world: the groups, and the kinds of objects.
 pub(super) fn legend<V: Vector>(
     canvas: &mut Canvas,
     fonts: &Fonts,
     picture: &View<'_, V>,
     layout: &Layout,
-    marks: &[Mark],
+    marks: &[AgentMark],
 ) {
-    let moment = picture.moment;
-    let counts = counts(moment);
+    let frame = picture.frame;
+    let counts = counts(frame);
     let world = world_rows(picture);
     let space = f64::from(layout.plot_height);
     let heading = 34.0;
@@ -139,16 +139,16 @@ pub(super) fn legend<V: Vector>(
     let mut y = f64::from(layout.top) + 18.0;
     let all = format!(
         "{} {}",
-        grouped(&moment.len().to_string()),
-        if moment.len() == 1 { "agent" } else { "agents" }
+        grouped(&frame.len().to_string()),
+        if frame.len() == 1 { "agent" } else { "agents" }
     );
     canvas.write(&fonts.bold, &all, 16.0, point(left, y), Side::Left, ink(color::TEXT, 1.0));
     y += heading - 6.0;
 
-    let groups = moment.land.groups.iter().zip(marks).enumerate().take(shown);
+    let groups = frame.environment.groups.iter().zip(marks).enumerate().take(shown);
     let mut rows: Vec<_> = groups
         .map(|(i, (name, &mark))| Row {
-            sample: Sample::Agent(mark, Style::of(i)),
+            symbol: Symbol::Agent(mark, Style::of(i)),
             name: name.to_string(),
             count: Some(counts[i]),
         })
@@ -156,7 +156,7 @@ pub(super) fn legend<V: Vector>(
     if shown < marks.len() {
         let rest = counts[shown..].iter().sum();
         rows.push(Row {
-            sample: Sample::Nothing,
+            symbol: Symbol::Nothing,
             name: format!("… {} more groups", marks.len() - shown),
             count: Some(rest),
         });
@@ -182,7 +182,7 @@ pub(super) fn legend<V: Vector>(
             Side::Left,
             ink(color::TEXT, 1.0),
         );
-        sample(canvas, point(left + 11.0, row_at - size * 0.36), &row.sample);
+        draw_symbol(canvas, point(left + 11.0, row_at - size * 0.36), &row.symbol);
     };
     for one in rows {
         write(y, one);
@@ -195,11 +195,11 @@ pub(super) fn legend<V: Vector>(
     }
 }
 
-/// The rows of what is no agent.
+/// The rows of everything but agents.
 fn world_rows<V: Vector>(picture: &View<'_, V>) -> Vec<Row> {
-    let several = |sample: Sample, count: usize, one: &str, many: &str| {
+    let several = |symbol: Symbol, count: usize, one: &str, many: &str| {
         let name = if count == 1 { one } else { many };
-        (count > 0).then(|| Row { sample, name: name.to_string(), count: Some(count) })
+        (count > 0).then(|| Row { symbol, name: name.to_string(), count: Some(count) })
     };
     let edge = picture.bounds.map(|bounds| {
         let name = match bounds.edge {
@@ -207,20 +207,20 @@ fn world_rows<V: Vector>(picture: &View<'_, V>) -> Vec<Row> {
             Edge::Wall => "bounds, a wall",
             Edge::Wrap => "bounds, wrapped",
         };
-        Row { sample: Sample::Bounds(bounds.edge), name: name.to_string(), count: None }
+        Row { symbol: Symbol::Bounds(bounds.edge), name: name.to_string(), count: None }
     });
-    let land = &picture.moment.land;
-    let pointer = picture.moment.pointer.map(|_| Row {
-        sample: Sample::Pointer,
+    let environment = &picture.frame.environment;
+    let pointer = picture.frame.pointer.map(|_| Row {
+        symbol: Symbol::Pointer,
         name: "pointer".to_string(),
         count: None,
     });
-    let obstacles = several(Sample::Obstacle, land.obstacles.len(), "obstacle", "obstacles");
-    let paths = several(Sample::Path, land.paths.len(), "path", "paths");
-    let fields = several(Sample::Field, land.fields.len(), "field", "fields");
-    let lines = several(Sample::Line, land.lines.len(), "line", "lines");
-    let exits = several(Sample::Exit, land.exits.len(), "exit", "exits");
-    let sources = several(Sample::Source, land.sources.len(), "source", "sources");
+    let obstacles = several(Symbol::Obstacle, environment.obstacles.len(), "obstacle", "obstacles");
+    let paths = several(Symbol::Path, environment.paths.len(), "path", "paths");
+    let fields = several(Symbol::Field, environment.fields.len(), "field", "fields");
+    let lines = several(Symbol::Line, environment.lines.len(), "line", "lines");
+    let exits = several(Symbol::Exit, environment.exits.len(), "exit", "exits");
+    let sources = several(Symbol::Source, environment.sources.len(), "source", "sources");
     [obstacles, paths, fields, lines, exits, sources, pointer, edge].into_iter().flatten().collect()
 }
 
@@ -228,19 +228,21 @@ fn swatch(at: Point) -> [Point; 4] {
     [(-10.0, -6.0), (10.0, -6.0), (10.0, 6.0), (-10.0, 6.0)].map(|(x, y)| at + point(x, y))
 }
 
-fn sample(canvas: &mut Canvas, at: Point, sample: &Sample) {
+fn draw_symbol(canvas: &mut Canvas, at: Point, symbol: &Symbol) {
     let (west, east) = (at - point(11.0, 0.0), at + point(11.0, 0.0));
     let solid = |rgb| -> Color { ink(rgb, 1.0) };
-    match sample {
-        Sample::Agent(kind, style) => {
-            // A dot of two pixels has no color to speak of: its sample is larger than itself.
-            let kind = if *kind == Mark::Disc { Mark::Disc } else { Mark::Dart(15.0) };
+    match symbol {
+        Symbol::Agent(kind, style) => {
+            // The symbol of a dot of two pixels is larger than the dot, so that its color is
+            // visible.
+            let kind =
+                if *kind == AgentMark::Disc { AgentMark::Disc } else { AgentMark::Dart(15.0) };
             mark(canvas, at, point(1.0, 0.0), kind, 7.0, *style);
         }
-        Sample::Obstacle => {
+        Symbol::Obstacle => {
             canvas.polygon(&swatch(at), solid(color::OBSTACLE), Some(&obstacle_pen()))
         }
-        Sample::Path => {
+        Symbol::Path => {
             canvas.lines([(west, east)].into_iter(), &Pen::new(11.0, ink(color::PATH, 0.2)));
             canvas.lines([(west, east)].into_iter(), &Pen::new(1.2, ink(color::PATH, 0.7)));
             let tip = at + point(4.0, 0.0);
@@ -249,29 +251,29 @@ fn sample(canvas: &mut Canvas, at: Point, sample: &Sample) {
                 &Pen::new(1.8, solid(color::PATH)).round(),
             );
         }
-        Sample::Field => mark_stroke(canvas, west + point(2.0, 0.0), east - point(2.0, 0.0)),
-        Sample::Line => mark_line(canvas, east + point(0.0, 2.0), west + point(0.0, 2.0), 4.0),
-        Sample::Exit => canvas.polygon(&swatch(at), exit_ink(), Some(&exit_pen())),
-        Sample::Source => canvas.polygon(&swatch(at), source_ink(), Some(&source_pen())),
-        Sample::Pointer => pointer(canvas, at, 0.65),
-        Sample::Bounds(edge) => canvas.lines([(west, east)].into_iter(), &edge_pen(*edge)),
-        Sample::Nothing => {}
+        Symbol::Field => mark_stroke(canvas, west + point(2.0, 0.0), east - point(2.0, 0.0)),
+        Symbol::Line => mark_line(canvas, east + point(0.0, 2.0), west + point(0.0, 2.0), 4.0),
+        Symbol::Exit => canvas.polygon(&swatch(at), exit_ink(), Some(&exit_pen())),
+        Symbol::Source => canvas.polygon(&swatch(at), source_ink(), Some(&source_pen())),
+        Symbol::Pointer => pointer(canvas, at, 0.65),
+        Symbol::Bounds(edge) => canvas.lines([(west, east)].into_iter(), &edge_pen(*edge)),
+        Symbol::Nothing => {}
     }
 }
 
-/// A length between 60 and 150 pixels that is 1, 2 or 5 times a power of ten (pixels), and its name
-/// in length units.
+/// A length of 60 to 150 pixels that is 1, 2 or 5 times a power of ten length units (pixels), and
+/// its label.
 fn scale_bar(scale: f64) -> (f64, String) {
     let fits = |text: &String| text.parse::<f64>().is_ok_and(|length| length * scale <= 150.0);
-    // Read from text, a power of ten is exact, and the same everywhere.
+    // A power of ten that is parsed from text is exact on every platform.
     let steps = (-45..45).flat_map(|power| [1, 2, 5].map(|digit| format!("{digit}e{power}")));
     let length = steps.take_while(fits).last().and_then(|text| text.parse().ok()).unwrap_or(1e-45);
     let unit = if length == 1.0 { "length unit" } else { "length units" };
     (length * scale, format!("{} {unit}", number(length)))
 }
 
-/// A number as a person writes it: at most three digits behind the point, groups of three before
-/// it, a power of ten if large.
+/// A number for people: at most three digits after the decimal point, commas between groups of
+/// three, an exponent if it is large.
 pub(super) fn number(x: f64) -> String {
     let size = x.abs();
     if size != 0.0 && !(1e-3..1e9).contains(&size) {
@@ -286,7 +288,7 @@ fn without_zeros(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 
-/// Digits with a comma before each three.
+/// Digits with a comma between groups of three.
 pub(super) fn grouped(text: &str) -> String {
     let whole = text.find('.').unwrap_or(text.len());
     let mut out = String::new();
@@ -308,7 +310,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_written_as_people_write_them() {
+    fn numbers_are_formatted_for_people() {
         let texts = [
             0.0,
             1.0,
@@ -329,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scale_is_a_round_number_and_neither_long_nor_short() {
+    fn the_scale_bar_is_a_round_number_of_60_to_150_pixels() {
         assert_eq!(scale_bar(1.0), (100.0, "100 length units".to_string()));
         assert_eq!(scale_bar(149.0), (149.0, "1 length unit".to_string()));
         assert_eq!(scale_bar(3.0), (150.0, "50 length units".to_string()));

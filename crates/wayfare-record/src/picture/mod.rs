@@ -1,76 +1,77 @@
-//! Pictures: how a crowd stands, how it came there, and what it moves among.
+//! Pictures: the agents of a crowd, their trails and their environment.
 //!
 //! x grows to the right and **y grows downward**, as on a screen and in the tutorials that the
 //! classic scenes come from: the origin of a world from (0, 0) to (640, 480) is the upper left
-//! corner. Of a world in space the picture is the shadow on the x-y plane, seen from above: who has
-//! a larger z covers who has a smaller one.
+//! corner. A 3D world is projected onto the x-y plane, seen from above: agents with a larger z
+//! cover those with a smaller one.
 //!
-//! The picture has about 1280 x 960 pixels, from square to 16 : 9 as the world asks for. It shows
-//! the bounds if they are given, and otherwise all obstacles, paths, lines, trails and agents (but
-//! for a few who are a hundred times as far away as most). What is outside is counted below the
-//! picture, and so is the part of the run that trails show when all of them would cover the sheet.
+//! The picture has about 1280 x 960 pixels, from square to 16 : 9 as the world requires. It shows
+//! the bounds if they are given, and otherwise all obstacles, paths, lines, trails and agents
+//! (except a few that are a hundred times as far away as most). A note below the picture counts the
+//! agents outside, and says which part of the run the trails show if all of them would cover the
+//! sheet.
 //!
-//! The same picture is the same bytes, on any platform: what rounds differently here and there is
-//! not used.
+//! The same picture has the same bytes on every platform: no operation is used that rounds
+//! differently on some of them.
 
 use tiny_skia::Pixmap;
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{Crowd, Vector};
 
 use crate::RecordError;
-use crate::moment::Moment;
-use crate::trails::{Sample, Trails};
+use crate::frame_data::FrameData;
+use crate::trails::{PositionSample, Trails};
 
 mod agents;
 mod camera;
 mod canvas;
 pub mod color;
+mod contact_sheet;
+mod environment;
+mod frame_margins;
 mod geometry;
-mod ground;
 mod legend;
 pub(crate) mod palette;
 mod pixels;
-mod sheet;
-mod strip;
 mod svg;
 #[cfg(test)]
 mod tests;
 mod text;
-mod tracks;
+mod trail_lines;
 
-use camera::{Camera, Form, Layout};
+use camera::{Camera, Layout, SheetFormat};
 use canvas::{Canvas, Pen};
 use color::ink;
+pub use contact_sheet::ContactSheet;
 use geometry::Rect;
 use pixels::Pixels;
-pub use sheet::ContactSheet;
 use svg::Svg;
 use text::Fonts;
-use tracks::{Drawn, Tracks};
+use trail_lines::{TrailCoverage, TrailLines};
 
-/// What a picture shows.
+/// A picture of a crowd.
 ///
-/// - Agents are darts that point where they face, smaller in a larger crowd; bodies that are large
-///   enough are discs of their own radius, and from 100,000 agents on the darts are squares of a
-///   pixel or two. Groups have a color each, and from the eighth on another filling; there are 28
-///   combinations.
-/// - Trails are in the group's color, fainter the longer ago. They go through the edges of a world
-///   that wraps, and are broken where an agent was put somewhere else.
-/// - Obstacles are grey, paths a band of their radius with arrows in the direction of travel. Exits
-///   and sources are tinted faintly, and lines that count crossings have an arrow on their left.
+/// - Agents are darts that point in the direction they face, smaller in a larger crowd. Bodies of
+///   at least 4 pixels are discs with their own radius. From 100,000 agents on, agents are squares
+///   of one or two pixels. Each group has a color, and from the eighth group on another fill; there
+///   are 28 combinations.
+/// - Trails are in the group's color and fade with age. They cross the edges of a wrapped world,
+///   and are interrupted where an agent was moved elsewhere.
+/// - Obstacles are grey. Paths are a band of their radius with arrows in the direction of travel.
+///   Exits and sources are tinted faintly. Lines that count crossings have an arrow on their left.
 /// - Bounds are dashed if they are open, a thick line if they are a wall, and dots with arrows if
 ///   they wrap.
 #[derive(Clone, Copy, Debug)]
 pub struct Picture<'a, V: Vector> {
-    /// The title; it may be empty, and is shortened to fit.
+    /// The title; it may be empty, and a long one is shortened.
     pub title: &'a str,
     /// The bounds of the world (length), if it has any.
     pub bounds: Option<Bounds<V>>,
-    /// The crowd as it is now.
+    /// The crowd in its present state.
     pub crowd: &'a Crowd<V>,
     /// The trails of the same crowd.
     pub trails: &'a Trails<V>,
-    /// Where the pointer is (length), if there is one to be shown.
+    /// The position of the pointer (length), if it is shown.
     pub pointer: Option<V>,
 }
 
@@ -87,12 +88,12 @@ impl<V: Vector> Picture<'_, V> {
     /// The picture, as the bytes of a PNG file.
     ///
     /// # Errors
-    /// The encoder refused, which it has no reason to.
+    /// The encoder failed; no input is known for which it does.
     pub fn png(&self) -> Result<Vec<u8>, RecordError> {
         self.draw().encode_png().map_err(|source| RecordError::Picture { source: Box::new(source) })
     }
 
-    /// The same picture, as the text of an SVG file: texts are texts, and what belongs together is
+    /// The same picture, as the text of an SVG file: texts can be searched, and related shapes are
     /// a group with a title.
     pub fn svg(&self) -> String {
         self.view(|view, layout, camera| {
@@ -106,49 +107,52 @@ impl<V: Vector> Picture<'_, V> {
     fn tile(&self, width: u32, height: u32) -> Pixmap {
         let layout =
             Layout { width, height, left: 0, top: 0, plot_width: width, plot_height: height };
-        self.seen(|view, seen| {
+        self.with_visible_area(|view, visible| {
             let mut pixels = Pixels::new(width, height, ink(color::OUTSIDE, 1.0));
-            view.world(&mut Canvas::new(&mut pixels, width, height), &Camera::new(seen, &layout));
+            view.draw_world(
+                &mut Canvas::new(&mut pixels, width, height),
+                &Camera::new(visible, &layout),
+            );
             pixels.into_pixmap()
         })
     }
 
     fn view<T>(&self, draw: impl FnOnce(&View<'_, V>, &Layout, &Camera) -> T) -> T {
-        self.seen(|view, seen| {
-            let layout = Layout::new(seen, Form::PICTURE);
-            draw(view, &layout, &Camera::new(seen, &layout))
+        self.with_visible_area(|view, visible| {
+            let layout = Layout::new(visible, SheetFormat::PICTURE);
+            draw(view, &layout, &Camera::new(visible, &layout))
         })
     }
 
-    /// What is drawn, and the part of the world that is seen.
-    fn seen<T>(&self, draw: impl FnOnce(&View<'_, V>, Rect) -> T) -> T {
-        let mut moment = Moment::of(self.crowd, None, self.trails.samples().last());
-        moment.pointer = self.pointer;
+    /// Calls `draw` with the data of the picture and the visible area of the world.
+    fn with_visible_area<T>(&self, draw: impl FnOnce(&View<'_, V>, Rect) -> T) -> T {
+        let mut frame = FrameData::of(self.crowd, None, self.trails.samples().last());
+        frame.pointer = self.pointer;
         let view = View {
             title: self.title,
             bounds: self.bounds,
-            moment: &moment,
+            frame: &frame,
             samples: self.trails.samples().iter().collect(),
         };
-        let seen = camera::view(&view);
-        draw(&view, seen)
+        let visible = camera::visible_area(&view);
+        draw(&view, visible)
     }
 }
 
-/// What is drawn: one moment, and what was before.
+/// The data of a picture or of a frame of an animation.
 pub(crate) struct View<'a, V: Vector> {
     pub(crate) title: &'a str,
     pub(crate) bounds: Option<Bounds<V>>,
-    pub(crate) moment: &'a Moment<V>,
-    /// Where everybody was before, the oldest first; the last may be the moment itself.
-    pub(crate) samples: Vec<&'a Sample<V>>,
+    pub(crate) frame: &'a FrameData<V>,
+    /// The earlier positions, the oldest first; the last may be those of the frame itself.
+    pub(crate) samples: Vec<&'a PositionSample<V>>,
 }
 
 impl<V: Vector> View<'_, V> {
     fn draw(&self, canvas: &mut Canvas, layout: &Layout, camera: &Camera) {
         let fonts = Fonts::new();
-        let (marks, notes) =
-            canvas.part(layout.plot(), ink(color::OUTSIDE, 1.0), |plot| self.world(plot, camera));
+        let (marks, notes) = canvas
+            .part(layout.plot(), ink(color::OUTSIDE, 1.0), |plot| self.draw_world(plot, camera));
         canvas.polygon(
             &layout.plot().corners(),
             ink(color::FRAME, 0.0),
@@ -163,60 +167,67 @@ impl<V: Vector> View<'_, V> {
         });
     }
 
-    /// The part of the world that is seen, and where it is on a frame; `pointers` are to be seen as
-    /// well.
+    /// The visible area of the world and its position on a frame; it includes `pointers`.
     pub(crate) fn framing(&self, pointers: impl Iterator<Item = V>) -> Framing {
-        let mut seen = camera::view(self);
+        let mut visible = camera::visible_area(self);
         if camera::usable(self.bounds.map(|b| Rect::new(b.min.flat().into(), b.max.flat().into())))
             .is_none()
         {
             for pointer in pointers.map(Vector::flat).filter(|p| p.is_finite()) {
-                seen = Rect::around(Some(seen), pointer.into());
+                visible = Rect::around(Some(visible), pointer.into());
             }
         }
-        let layout = Layout::new(seen, strip::FRAME);
-        Framing { layout, camera: Camera::new(seen, &layout) }
+        let layout = Layout::new(visible, frame_margins::FRAME);
+        Framing { layout, camera: Camera::new(visible, &layout) }
     }
 
     /// The view as a frame of an animation.
-    pub(crate) fn frame(&self, framing: &Framing) -> Pixmap {
+    pub(crate) fn draw_frame(&self, framing: &Framing) -> Pixmap {
         let Framing { layout, camera } = framing;
         let mut pixels = Pixels::new(layout.width, layout.height, ink(color::MARGIN, 1.0));
         let mut canvas = Canvas::new(&mut pixels, layout.width, layout.height);
         let fonts = Fonts::new();
-        let (marks, _) =
-            canvas.part(layout.plot(), ink(color::OUTSIDE, 1.0), |plot| self.world(plot, camera));
+        let (marks, _) = canvas
+            .part(layout.plot(), ink(color::OUTSIDE, 1.0), |plot| self.draw_world(plot, camera));
         canvas.polygon(
             &layout.plot().corners(),
             ink(color::FRAME, 0.0),
             Some(&Pen::new(1.0, ink(color::FRAME, 1.0))),
         );
-        strip::header(&mut canvas, &fonts, self);
-        strip::legend(&mut canvas, &fonts, self, layout, &marks);
+        frame_margins::header(&mut canvas, &fonts, self);
+        frame_margins::legend(&mut canvas, &fonts, self, layout, &marks);
         pixels.into_pixmap()
     }
 
-    /// Draws the world; gives back the groups' marks, and what it leaves out.
-    fn world(&self, plot: &mut Canvas, camera: &Camera) -> (Vec<agents::Mark>, Vec<String>) {
-        let (now, land) = (&self.moment.sample, &self.moment.land);
+    /// Draws the world; returns the marks of the groups, and notes on what is not shown.
+    fn draw_world(
+        &self,
+        plot: &mut Canvas,
+        camera: &Camera,
+    ) -> (Vec<agents::AgentMark>, Vec<String>) {
+        let (now, environment) = (&self.frame.sample, &self.frame.environment);
         let bounds = camera::usable(
             self.bounds.map(|b| Rect::new(b.min.flat().into(), b.max.flat().into())),
         );
-        let place = bounds.map(|bounds| Rect::new(camera.at(bounds.low), camera.at(bounds.high)));
-        ground::floor(plot, place.unwrap_or(plot.sheet()));
-        each(plot, "exits", "Exits", &land.exits, |plot, exit| ground::exit(plot, camera, exit));
-        each(plot, "sources", "Sources", &land.sources, |plot, source| {
-            ground::source(plot, camera, source)
+        let area = bounds.map(|bounds| Rect::new(camera.at(bounds.low), camera.at(bounds.high)));
+        environment::floor(plot, area.unwrap_or(plot.sheet()));
+        each(plot, "exits", "Exits", &environment.exits, |plot, exit| {
+            environment::exit(plot, camera, exit)
         });
-        each(plot, "paths", "Paths", &land.paths, |plot, path| ground::path(plot, camera, path));
-        each(plot, "fields", "Fields", &land.fields, |plot, field| {
-            ground::field(plot, camera, field)
+        each(plot, "sources", "Sources", &environment.sources, |plot, source| {
+            environment::source(plot, camera, source)
         });
-        each(plot, "obstacles", "Obstacles", &land.obstacles, |plot, obstacle| {
-            ground::obstacle(plot, camera, obstacle)
+        each(plot, "paths", "Paths", &environment.paths, |plot, path| {
+            environment::path(plot, camera, path)
         });
-        each(plot, "lines", "Lines that count crossings", &land.lines, |plot, line| {
-            ground::line(plot, camera, line)
+        each(plot, "fields", "Fields", &environment.fields, |plot, field| {
+            environment::field(plot, camera, field)
+        });
+        each(plot, "obstacles", "Obstacles", &environment.obstacles, |plot, obstacle| {
+            environment::obstacle(plot, camera, obstacle)
+        });
+        each(plot, "lines", "Lines that count crossings", &environment.lines, |plot, line| {
+            environment::line(plot, camera, line)
         });
 
         let wraps = self
@@ -228,33 +239,37 @@ impl<V: Vector> View<'_, V> {
             samples.push(now);
         }
         let span = samples.first().map_or(0.0, |first| now.time - first.time);
-        let tracks =
-            Tracks { camera, samples, groups: land.groups.len().max(1), wrap: wraps.zip(place) };
+        let tracks = TrailLines {
+            camera,
+            samples,
+            groups: environment.groups.len().max(1),
+            wrap: wraps.zip(area),
+        };
         let drawn = plot.group("trails", "Trails", |plot| tracks.draw(plot));
 
-        if let (Some(bounds), Some(place)) = (self.bounds, place) {
-            plot.group("bounds", "Bounds", |plot| ground::edge(plot, place, bounds.edge));
+        if let (Some(bounds), Some(area)) = (self.bounds, area) {
+            plot.group("bounds", "Bounds", |plot| environment::edge(plot, area, bounds.edge));
         }
-        let area = plot.sheet().width() * plot.sheet().height();
-        let marks = agents::marks(self.moment, camera, area);
-        // Below the agents: who has come to it would be hidden.
-        if let Some(pointer) = self.moment.pointer {
+        let pixels = plot.sheet().width() * plot.sheet().height();
+        let marks = agents::marks(self.frame, camera, pixels);
+        // Below the agents, so that it hides none.
+        if let Some(pointer) = self.frame.pointer {
             plot.group("pointer", "Pointer", |plot| {
-                ground::pointer(plot, camera.at(pointer.flat()), 1.0)
+                environment::pointer(plot, camera.at(pointer.flat()), 1.0)
             });
         }
         let outside =
-            plot.group("agents", "Agents", |plot| agents::draw(plot, camera, self.moment, &marks));
+            plot.group("agents", "Agents", |plot| agents::draw(plot, camera, self.frame, &marks));
 
         let mut notes = Vec::new();
         match drawn {
-            Drawn::All => {}
-            Drawn::Last(time) => notes.push(format!(
+            TrailCoverage::All => {}
+            TrailCoverage::Last(time) => notes.push(format!(
                 "trails: the last {} of {} time units",
                 legend::number(time),
                 legend::number(span)
             )),
-            Drawn::Nothing => notes.push("trails are left out".to_string()),
+            TrailCoverage::Nothing => notes.push("trails are left out".to_string()),
         }
         if outside > 0 {
             notes.push(if outside == 1 {
@@ -266,27 +281,27 @@ impl<V: Vector> View<'_, V> {
         (marks, notes)
     }
 
-    /// What somebody who cannot see the picture is told that it is.
+    /// The name of the picture for screen readers.
     fn name(&self) -> String {
-        let when = legend::when(&self.moment.sample);
+        let when = legend::when(&self.frame.sample);
         if self.title.is_empty() { when } else { format!("{}, {when}", self.title) }
     }
 
-    /// What is in the picture.
+    /// The content of the picture for screen readers.
     fn description(&self) -> String {
-        let mut parts: Vec<String> = legend::counts(self.moment)
+        let mut parts: Vec<String> = legend::counts(self.frame)
             .iter()
-            .zip(&self.moment.land.groups)
+            .zip(&self.frame.environment.groups)
             .map(|(count, name)| format!("{count} {name}"))
             .collect();
-        let land = &self.moment.land;
+        let environment = &self.frame.environment;
         for (count, one, many) in [
-            (land.obstacles.len(), "obstacle", "obstacles"),
-            (land.paths.len(), "path", "paths"),
-            (land.fields.len(), "field", "fields"),
-            (land.lines.len(), "line", "lines"),
-            (land.exits.len(), "exit", "exits"),
-            (land.sources.len(), "source", "sources"),
+            (environment.obstacles.len(), "obstacle", "obstacles"),
+            (environment.paths.len(), "path", "paths"),
+            (environment.fields.len(), "field", "fields"),
+            (environment.lines.len(), "line", "lines"),
+            (environment.exits.len(), "exit", "exits"),
+            (environment.sources.len(), "source", "sources"),
         ] {
             if count > 0 {
                 parts.push(format!("{count} {}", if count == 1 { one } else { many }));
@@ -296,7 +311,7 @@ impl<V: Vector> View<'_, V> {
     }
 }
 
-/// The sheet of an animation's frames: the same from the first to the last.
+/// The layout of all frames of an animation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Framing {
     layout: Layout,
@@ -310,15 +325,15 @@ impl Framing {
     }
 }
 
-/// Draws all of `things` as a group of their own, if there are any.
+/// Draws all of `items` as a group, if there are any.
 fn each<T>(
     plot: &mut Canvas,
     name: &str,
     title: &str,
-    things: &[T],
+    items: &[T],
     mut draw: impl FnMut(&mut Canvas, &T),
 ) {
-    if !things.is_empty() {
-        plot.group(name, title, |plot| things.iter().for_each(|thing| draw(plot, thing)));
+    if !items.is_empty() {
+        plot.group(name, title, |plot| items.iter().for_each(|item| draw(plot, item)));
     }
 }

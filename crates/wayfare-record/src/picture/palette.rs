@@ -1,21 +1,21 @@
-//! The colors of files that have few: those that pictures are drawn with, and what lies between
-//! them and the paper.
+//! The palette of files with indexed colors: the colors of pictures, and shades between them and
+//! the background.
 
 use tiny_skia::Pixmap;
 
 use super::color::{self, Rgb};
 
-/// The index that stands for what was there before, in an animation; no pixel that is drawn has it.
+/// The index of unchanged pixels in an animation; no drawn pixel has it.
 pub(crate) const UNCHANGED: u8 = 0;
 
-/// How many shades a color has, itself among them: more are hardly seen, and take more bytes.
+/// The number of shades of a color, including itself: more are hardly visible and take more bytes.
 const SHADES: u32 = 6;
 
-/// At most 255 colors, and the nearest of them to every other.
+/// At most 255 colors, and the nearest of them to any color.
 pub(crate) struct Palette {
-    /// The one at 0 stands for [`UNCHANGED`].
+    /// The color at 0 is a placeholder for [`UNCHANGED`].
     colors: Vec<Rgb>,
-    /// The index of each color that was met; 0 for those that were not.
+    /// The index of each color that has been looked up; 0 for others.
     known: Vec<u8>,
 }
 
@@ -28,7 +28,7 @@ impl Palette {
             }
         };
         let papers = [color::PAPER, color::MARGIN, color::OUTSIDE, color::FRAME, color::OBSTACLE];
-        papers.into_iter().chain(color::washes()).for_each(&mut add);
+        papers.into_iter().chain(color::translucent_areas()).for_each(&mut add);
         for (ink, paper) in color::inks()
             .into_iter()
             .map(|ink| (ink, color::PAPER))
@@ -45,7 +45,7 @@ impl Palette {
         Self { colors, known: vec![0; 1 << 24] }
     }
 
-    /// The colors one after another, as the file has them.
+    /// The colors as a sequence of bytes, as files have them.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         self.colors.concat()
     }
@@ -64,7 +64,7 @@ impl Palette {
         if self.known[at] == 0 {
             let off = |color: &Rgb| {
                 let d = |i: usize, c: u8| i32::from(color[i]) - i32::from(c);
-                // The eye sees green best.
+                // The eye is most sensitive to green.
                 3 * d(0, red).pow(2) + 4 * d(1, green).pow(2) + 2 * d(2, blue).pow(2)
             };
             let nearest = (1..self.colors.len()).min_by_key(|&i| off(&self.colors[i]));
@@ -87,14 +87,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn our_own_colors_are_kept_as_they_are_and_there_are_no_more_than_fit() {
+    fn the_colors_of_pictures_are_in_the_palette_and_it_fits_into_seven_bits() {
         let mut palette = Palette::new();
         assert!(
             palette.colors.len() <= 128,
             "{} colors take eight bits each",
             palette.colors.len()
         );
-        for color in color::inks().into_iter().chain(color::washes()).chain([
+        for color in color::inks().into_iter().chain(color::translucent_areas()).chain([
             color::PAPER,
             color::MARGIN,
             color::OUTSIDE,
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_between_a_color_and_the_paper_is_hardly_off() {
+    fn shades_between_a_color_and_the_background_are_close_to_the_palette() {
         let mut palette = Palette::new();
         for ink in color::GROUPS {
             for part in 0..=12 {

@@ -1,22 +1,22 @@
-//! Pixels as the [`Medium`] of a picture: tiny-skia, without what rounds differently from platform
-//! to platform.
+//! Pixels as the [`Backend`] of a picture: tiny-skia without the operations that round differently
+//! from platform to platform.
 
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, PixmapPaint, Stroke,
     StrokeDash, Transform,
 };
 
-use super::canvas::{Letters, Medium, Pen, WIDEST};
+use super::canvas::{Backend, Pen, TextStyle, WIDEST};
 use super::geometry::{Point, Rect, point};
 
 /// A sheet of pixels.
 pub(crate) struct Pixels {
-    /// The sheet, and upon it the parts that have been begun, each with the place of its corner.
+    /// The sheet and the parts that were begun, each with the position of its corner.
     parts: Vec<(Pixmap, i32, i32)>,
 }
 
 impl Pixels {
-    /// A sheet of at least one pixel, which `ground` covers.
+    /// A sheet of at least one pixel, filled with `ground`.
     pub(super) fn new(width: u32, height: u32, ground: Color) -> Self {
         let mut sheet = blank(width, height);
         sheet.fill(ground);
@@ -66,7 +66,7 @@ impl Pixels {
     }
 }
 
-impl Medium for Pixels {
+impl Backend for Pixels {
     fn polygon(&mut self, points: &[Point], color: Color, outline: Option<&Pen>) {
         self.shape(closed(points), color, outline);
     }
@@ -74,7 +74,7 @@ impl Medium for Pixels {
     fn lines(&mut self, lines: &[(Point, Point)], pen: &Pen) {
         let mut path = PathBuilder::new();
         for &(a, b) in lines {
-            // One without length gets a little, so that round ends make a dot of it.
+            // A line of length 0 gets a small length, so that round caps make it a dot.
             let b = if a == b { b + point(0.01, 0.0) } else { b };
             path.move_to(a.x as f32, a.y as f32);
             path.line_to(b.x as f32, b.y as f32);
@@ -105,8 +105,8 @@ impl Medium for Pixels {
         }
     }
 
-    fn text(&mut self, text: &str, letters: Letters<'_>, from: Point, _: f64, color: Color) {
-        if let Some(path) = letters.font.outline(text, letters.size, from) {
+    fn text(&mut self, text: &str, style: TextStyle<'_>, from: Point, _: f64, color: Color) {
+        if let Some(path) = style.font.outline(text, style.size, from) {
             self.fill_path(&path, color);
         }
     }
@@ -140,8 +140,7 @@ impl Medium for Pixels {
 
 fn blank(width: u32, height: u32) -> Pixmap {
     let Some(sheet) = Pixmap::new(width.max(1), height.max(1)) else {
-        // A sheet is refused only for a size beyond memory, and these are some million pixels at
-        // most.
+        // Only a size beyond memory is refused, and these are at most some million pixels.
         unreachable!("a sheet of {width} x {height} pixels")
     };
     sheet

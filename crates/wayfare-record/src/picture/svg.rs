@@ -1,54 +1,54 @@
-//! SVG as the [`Medium`] of a picture: a text that any browser shows, sharp at any size, with its
-//! texts as texts.
+//! SVG as the [`Backend`] of a picture: sharp at any size, with texts that can be searched.
 //!
-//! The same picture is the same bytes. Places are written to a hundredth of a pixel, lines that
-//! meet are joined to one, and points that lie on the way between their neighbors are left out: a
-//! picture with long trails of thousands of agents is a megabyte or two.
+//! The same picture has the same bytes. Positions are written in hundredths of a pixel, connected
+//! lines become one path, and points on the straight line between their neighbors are left out: a
+//! picture with long trails of thousands of agents takes one or two megabytes.
 
 use core::fmt::Write;
 use std::collections::HashMap;
 
 use tiny_skia::Color;
 
-use super::canvas::{Letters, Medium, Pen};
+use super::canvas::{Backend, Pen, TextStyle};
 use super::geometry::{Point, Rect, point};
 use super::text::Side;
 
-/// A point may be left out if it is not farther than this from the line without it (hundredths of a
+/// The largest distance of a point that is left out from the line without it (hundredths of a
 /// pixel).
-const STRAIGHT: f64 = 20.0;
-/// How many points in a row may be left out: each is looked at again with every one that follows.
+const TOLERANCE: f64 = 20.0;
+/// The most consecutive points that are left out: each is tested again with every further one.
 const MOST_LEFT_OUT: usize = 40;
 
-/// The text of a picture.
+/// The SVG text of a picture.
 pub(super) struct Svg {
     width: u32,
     height: u32,
     ground: Color,
     body: String,
-    /// The looks of marks, by the text of their style; the class of one is its number.
-    looks: HashMap<String, usize>,
+    /// The CSS classes of shapes, by the text of their style.
+    classes: HashMap<String, usize>,
     styles: Vec<String>,
-    /// The names that are taken: no two things in a file have the same.
+    /// The identifiers in use: each is unique in a file.
     names: Vec<String>,
-    /// Whether each group that has begun is written: one whose name is taken goes on without.
+    /// Whether each open group has an element: one whose identifier is in use has none.
     open: Vec<bool>,
-    /// The part of the sheet that is cut out.
+    /// The parts of the sheet, as clip paths.
     parts: Vec<Rect>,
-    /// Squares of one color that follow one another are one path.
+    /// The color and size of the squares of the open path: consecutive squares of one color are one
+    /// path.
     squares: Option<(Color, u8)>,
 }
 
 impl Svg {
     pub(super) fn new(width: u32, height: u32, ground: Color) -> Self {
-        let (body, looks, styles) = (String::new(), HashMap::new(), Vec::new());
+        let (body, classes, styles) = (String::new(), HashMap::new(), Vec::new());
         let names = ["name", "about", "cut"].map(str::to_string).to_vec();
         Self {
             width,
             height,
             ground,
             body,
-            looks,
+            classes,
             styles,
             names,
             open: Vec::new(),
@@ -57,7 +57,7 @@ impl Svg {
         }
     }
 
-    /// The whole file; `name` is what it shows, and `about` tells what is in it.
+    /// The whole file; `name` is its title and `about` its description.
     pub(super) fn into_text(mut self, name: &str, about: &str) -> String {
         self.end_squares();
         let (width, height) = (self.width, self.height);
@@ -94,11 +94,11 @@ impl Svg {
         text
     }
 
-    /// The class of a look.
+    /// The class of a style.
     fn class(&mut self, style: String) -> usize {
         let next = self.styles.len();
         let styles = &mut self.styles;
-        *self.looks.entry(style).or_insert_with_key(|style| {
+        *self.classes.entry(style).or_insert_with_key(|style| {
             styles.push(style.clone());
             next
         })
@@ -120,13 +120,13 @@ impl Svg {
     }
 }
 
-impl Medium for Svg {
+impl Backend for Svg {
     fn polygon(&mut self, points: &[Point], color: Color, outline: Option<&Pen>) {
         self.end_squares();
         let class = self.shape_class(color, outline);
         let _ = write!(self.body, "<path class=\"c{class}\" d=\"");
-        let points: Vec<_> = points.iter().map(|&p| Spot::of(p)).collect();
-        push_way(&mut self.body, &points);
+        let points: Vec<_> = points.iter().map(|&p| Hundredths::of(p)).collect();
+        push_polyline(&mut self.body, &points);
         self.body.push_str("z\"/>\n");
     }
 
@@ -134,8 +134,8 @@ impl Medium for Svg {
         self.end_squares();
         let class = self.class(format!("fill:none;{}", stroke(pen)));
         let _ = write!(self.body, "<path class=\"c{class}\" d=\"");
-        for way in joined(lines) {
-            push_way(&mut self.body, &straightened(&way));
+        for polyline in joined(lines) {
+            push_polyline(&mut self.body, &simplified(&polyline));
         }
         self.body.push_str("\"/>\n");
     }
@@ -143,7 +143,7 @@ impl Medium for Svg {
     fn disc(&mut self, center: Point, radius: f64, color: Color, outline: Option<&Pen>) {
         self.end_squares();
         let class = self.shape_class(color, outline);
-        let Spot { x, y } = Spot::of(center);
+        let Hundredths { x, y } = Hundredths::of(center);
         let _ = write!(self.body, "<circle class=\"c{class}\" cx=\"");
         push_hundredths(&mut self.body, x);
         self.body.push_str("\" cy=\"");
@@ -163,10 +163,10 @@ impl Medium for Svg {
         let _ = write!(self.body, "M{} {}h{size}v{size}h-{size}z", at.x, at.y);
     }
 
-    fn text(&mut self, text: &str, letters: Letters<'_>, from: Point, width: f64, color: Color) {
+    fn text(&mut self, text: &str, style: TextStyle<'_>, from: Point, width: f64, color: Color) {
         self.end_squares();
-        let weight = if letters.font.bold { ";font-weight:600" } else { "" };
-        let (anchor, from) = if letters.side == Side::Left {
+        let weight = if style.font.bold { ";font-weight:600" } else { "" };
+        let (anchor, from) = if style.side == Side::Left {
             ("", from)
         } else {
             (";text-anchor:end", from + point(width, 0.0))
@@ -174,15 +174,14 @@ impl Medium for Svg {
         let class = self.class(format!(
             "{};font-size:{}px{weight}{anchor}",
             paint("fill", color),
-            letters.size
+            style.size
         ));
-        let Spot { x, y } = Spot::of(from);
+        let Hundredths { x, y } = Hundredths::of(from);
         let _ = write!(self.body, "<text class=\"c{class}\" x=\"");
         push_hundredths(&mut self.body, x);
         self.body.push_str("\" y=\"");
         push_hundredths(&mut self.body, y);
-        // Where the font is another, its letters are spread or drawn together: what stands beside
-        // it is not met.
+        // Another font is stretched or compressed to the same width, so that texts do not overlap.
         self.body.push_str("\" textLength=\"");
         push_hundredths(&mut self.body, hundredths(width));
         let _ =
@@ -229,34 +228,34 @@ impl Medium for Svg {
     }
 }
 
-/// The first thing of its kind has no number.
+/// The number in the identifier of a part; the first has none.
 fn number_of(i: usize) -> String {
     if i == 0 { String::new() } else { i.to_string() }
 }
 
-/// A place in whole hundredths of a pixel.
+/// A point in whole hundredths of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Spot {
+struct Hundredths {
     x: i32,
     y: i32,
 }
 
-impl Spot {
+impl Hundredths {
     fn of(p: Point) -> Self {
         Self { x: hundredths(p.x), y: hundredths(p.y) }
     }
 
-    /// How far it is from the line from `a` to `b` (hundredths of a pixel).
-    fn off(self, a: Spot, b: Spot) -> f64 {
-        let at = |s: Spot| point(f64::from(s.x), f64::from(s.y));
-        let (way, here) = (at(b) - at(a), at(self) - at(a));
-        let square = way.x * way.x + way.y * way.y;
+    /// The distance from the line from `a` to `b` (hundredths of a pixel).
+    fn distance(self, a: Hundredths, b: Hundredths) -> f64 {
+        let at = |s: Hundredths| point(f64::from(s.x), f64::from(s.y));
+        let (line, here) = (at(b) - at(a), at(self) - at(a));
+        let square = line.x * line.x + line.y * line.y;
         let along = if square == 0.0 {
             0.0
         } else {
-            ((here.x * way.x + here.y * way.y) / square).clamp(0.0, 1.0)
+            ((here.x * line.x + here.y * line.y) / square).clamp(0.0, 1.0)
         };
-        (here - way * along).length()
+        (here - line * along).length()
     }
 }
 
@@ -264,60 +263,62 @@ fn hundredths(x: f64) -> i32 {
     (x * 100.0).round() as i32
 }
 
-/// Lines that begin where another ends become one way with it.
-fn joined(lines: &[(Point, Point)]) -> Vec<Vec<Spot>> {
-    let mut ways: Vec<Vec<Spot>> = Vec::new();
-    // The way that ends at a place, if one does.
-    let mut ends: HashMap<Spot, usize> = HashMap::new();
+/// Joins lines that begin at the end of another to one polyline.
+fn joined(lines: &[(Point, Point)]) -> Vec<Vec<Hundredths>> {
+    let mut polylines: Vec<Vec<Hundredths>> = Vec::new();
+    // The polyline that ends at each point.
+    let mut ends: HashMap<Hundredths, usize> = HashMap::new();
     for &(a, b) in lines {
-        let (a, b) = (Spot::of(a), Spot::of(b));
-        let way = ends.remove(&a).unwrap_or_else(|| {
-            ways.push(vec![a]);
-            ways.len() - 1
+        let (a, b) = (Hundredths::of(a), Hundredths::of(b));
+        let polyline = ends.remove(&a).unwrap_or_else(|| {
+            polylines.push(vec![a]);
+            polylines.len() - 1
         });
-        ways[way].push(b);
-        ends.insert(b, way);
+        polylines[polyline].push(b);
+        ends.insert(b, polyline);
     }
-    ways
+    polylines
 }
 
-/// A way without the points that hardly bend it.
-fn straightened(way: &[Spot]) -> Vec<Spot> {
-    let mut kept = vec![way[0]];
+/// A polyline without the points that are close to the line between their neighbors.
+fn simplified(polyline: &[Hundredths]) -> Vec<Hundredths> {
+    let mut kept = vec![polyline[0]];
     let mut from = 0;
-    for i in 1..way.len() {
+    for i in 1..polyline.len() {
         let next = i + 1;
         let fits = |next: usize| {
             next - from <= MOST_LEFT_OUT
-                && way[from + 1..next].iter().all(|p| p.off(way[from], way[next]) <= STRAIGHT)
+                && polyline[from + 1..next]
+                    .iter()
+                    .all(|p| p.distance(polyline[from], polyline[next]) <= TOLERANCE)
         };
-        if next == way.len() || !fits(next) {
-            kept.push(way[i]);
+        if next == polyline.len() || !fits(next) {
+            kept.push(polyline[i]);
             from = i;
         }
     }
     kept
 }
 
-/// Writes a way as the commands of a path.
-fn push_way(out: &mut String, way: &[Spot]) {
-    let mut before = way[0];
+/// Writes a polyline as the commands of a path.
+fn push_polyline(out: &mut String, polyline: &[Hundredths]) {
+    let mut before = polyline[0];
     out.push('M');
     push_pair(out, before.x, before.y);
-    for (i, &spot) in way[1..].iter().enumerate() {
-        // After its first pair the letter may be left out.
+    for (i, &points) in polyline[1..].iter().enumerate() {
+        // The command letter is needed only before the first pair.
         let apart = if i == 0 {
             out.push('l');
             false
         } else {
             true
         };
-        let (x, y) = (spot.x - before.x, spot.y - before.y);
+        let (x, y) = (points.x - before.x, points.y - before.y);
         if apart && x >= 0 {
             out.push(' ');
         }
         push_pair(out, x, y);
-        before = spot;
+        before = points;
     }
 }
 
@@ -329,7 +330,7 @@ fn push_pair(out: &mut String, x: i32, y: i32) {
     push_hundredths(out, y);
 }
 
-/// Writes hundredths as a number without needless zeros.
+/// Writes hundredths as a number without trailing zeros.
 fn push_hundredths(out: &mut String, x: i32) {
     let sign = if x < 0 { "-" } else { "" };
     let (whole, part) = (x.unsigned_abs() / 100, x.unsigned_abs() % 100);
@@ -342,7 +343,7 @@ fn push_hundredths(out: &mut String, x: i32) {
     };
 }
 
-/// A color as the value of `fill` or `stroke`, and how opaque it is.
+/// A color as the value of `fill` or `stroke`, with its opacity.
 fn paint(key: &str, color: Color) -> String {
     if color.alpha() == 0.0 {
         return format!("{key}:none");
@@ -373,7 +374,7 @@ fn stroke(pen: &Pen) -> String {
     style
 }
 
-/// `text` as it may stand in XML. What may not stand there at all is a space, as it is in pixels.
+/// `text` escaped for XML. Characters that XML forbids become spaces, as in pixels.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -393,26 +394,26 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn way(spots: &[(i32, i32)]) -> Vec<Spot> {
-        spots.iter().map(|&(x, y)| Spot { x, y }).collect()
+    fn polyline(points: &[(i32, i32)]) -> Vec<Hundredths> {
+        points.iter().map(|&(x, y)| Hundredths { x, y }).collect()
     }
 
-    fn text(way: &[Spot]) -> String {
+    fn text(polyline: &[Hundredths]) -> String {
         let mut out = String::new();
-        push_way(&mut out, way);
+        push_polyline(&mut out, polyline);
         out
     }
 
     #[test]
-    fn numbers_are_short_and_never_run_into_one_another() {
+    fn numbers_are_short_and_separated() {
         assert_eq!(
-            text(&way(&[(0, 0), (100, -5), (50, -10), (51, 240), (-1234, 240)])),
+            text(&polyline(&[(0, 0), (100, -5), (50, -10), (51, 240), (-1234, 240)])),
             "M0 0l1-.05-.5-.05 .01 2.5-12.85 0"
         );
     }
 
     #[test]
-    fn lines_that_meet_are_one_way_and_others_are_not() {
+    fn connected_lines_become_one_polyline() {
         let p = |x: f64| point(x, x * x);
         let lines = [
             (p(0.0), p(1.0)),
@@ -421,29 +422,32 @@ mod tests {
             (p(6.0), p(7.0)),
             (p(1.0), p(9.0)),
         ];
-        let ways: Vec<usize> = joined(&lines).iter().map(Vec::len).collect();
-        assert_eq!(ways, [3, 3, 2]);
+        let polylines: Vec<usize> = joined(&lines).iter().map(Vec::len).collect();
+        assert_eq!(polylines, [3, 3, 2]);
     }
 
     #[test]
-    fn points_on_the_way_are_left_out_and_bends_are_kept() {
-        let line: Vec<_> = (0..30).map(|i| Spot { x: i * 100, y: i % 2 }).collect();
-        assert_eq!(straightened(&line).len(), 2);
-        let arc: Vec<_> = (0..200).map(|i| Spot { x: i * 100, y: (i - 100) * (i - 100) }).collect();
-        let kept = straightened(&arc);
+    fn points_on_a_straight_line_are_left_out_and_bends_are_kept() {
+        let line: Vec<_> = (0..30).map(|i| Hundredths { x: i * 100, y: i % 2 }).collect();
+        assert_eq!(simplified(&line).len(), 2);
+        let arc: Vec<_> =
+            (0..200).map(|i| Hundredths { x: i * 100, y: (i - 100) * (i - 100) }).collect();
+        let kept = simplified(&arc);
         assert!(kept.len() < 100 && kept.len() > 10, "{}", kept.len());
         for p in &arc {
-            let off =
-                kept.windows(2).map(|ends| p.off(ends[0], ends[1])).fold(f64::INFINITY, f64::min);
-            assert!(off <= STRAIGHT, "{p:?} is {off} off");
+            let off = kept
+                .windows(2)
+                .map(|ends| p.distance(ends[0], ends[1]))
+                .fold(f64::INFINITY, f64::min);
+            assert!(off <= TOLERANCE, "{p:?} is {off} off");
         }
-        assert_eq!(straightened(&way(&[(0, 0), (0, 0)])).len(), 2);
-        // Forth and back is no straight line.
-        assert_eq!(straightened(&way(&[(0, 0), (500, 0), (0, 0)])).len(), 3);
+        assert_eq!(simplified(&polyline(&[(0, 0), (0, 0)])).len(), 2);
+        // A line that returns to its start is not straight.
+        assert_eq!(simplified(&polyline(&[(0, 0), (500, 0), (0, 0)])).len(), 3);
     }
 
     #[test]
-    fn what_xml_forbids_is_escaped_or_a_space() {
+    fn characters_that_xml_forbids_are_escaped_or_spaces() {
         assert_eq!(
             escaped("a<b>&\"c\"\u{0}\u{1b}\n\u{ffff}é漢"),
             "a&lt;b&gt;&amp;&quot;c&quot;    é漢"

@@ -1,21 +1,20 @@
-//! Letters: outlines of Inter, filled like any other shape.
+//! Text: outlines of the font Inter, filled like any other shape.
 //!
 //! The fonts are subsets of Inter 3 (© The Inter Project Authors, SIL Open Font License 1.1, beside
-//! the files) with Latin, Greek and Cyrillic letters; what they do not have is drawn as an empty
-//! box. Letters stand side by side as they come: no ligatures, no script that runs from right to
-//! left.
+//! the files) with Latin, Greek and Cyrillic letters; other characters are drawn as an
+//! empty box. Ligatures and scripts from right to left are not supported.
 
 use tiny_skia::{Color, Path, PathBuilder};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-use super::canvas::{Canvas, Letters};
+use super::canvas::{Canvas, TextStyle};
 use super::geometry::{Point, point};
 
 /// A font of one weight.
 pub(super) struct Font {
-    /// Whether its strokes are thick.
+    /// Whether its weight is semibold.
     pub(super) bold: bool,
-    /// None only if the embedded file were broken; a test sees that it is not.
+    /// None only if the embedded file is broken; a test checks that it is not.
     face: Option<Face<'static>>,
 }
 
@@ -35,7 +34,7 @@ impl Fonts {
     }
 }
 
-/// Where a text stands relative to its point.
+/// The position of a text relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     /// The point is at its left end.
@@ -47,7 +46,7 @@ pub(super) enum Side {
 impl Font {
     fn glyphs<'t>(&self, text: &'t str) -> impl Iterator<Item = (GlyphId, f64)> + use<'_, 't> {
         self.face.iter().flat_map(move |face| {
-            // Line ends and other characters without a shape are spaces.
+            // Line ends and other control characters are spaces.
             let shown = text.chars().filter(|&c| !is_invisible(c));
             shown.map(|c| if c.is_control() { ' ' } else { c }).map(move |c| {
                 let glyph = face.glyph_index(c).unwrap_or_default();
@@ -60,12 +59,12 @@ impl Font {
         })
     }
 
-    /// The width of `text` in letters of `size` (pixels).
+    /// The width of `text` at `size` (pixels).
     pub(super) fn width(&self, text: &str, size: f64) -> f64 {
         self.glyphs(text).map(|(_, advance)| advance).sum::<f64>() * size
     }
 
-    /// `text`, or as much of its beginning as fits into `width` (pixels) with an ellipsis.
+    /// `text`, or the beginning of it that fits into `width` (pixels) with an ellipsis.
     pub(super) fn shortened(&self, text: &str, size: f64, width: f64) -> String {
         if self.width(text, size) <= width {
             return text.to_string();
@@ -96,10 +95,18 @@ impl Font {
     }
 }
 
-/// Whether `c` only changes its neighbors: joiners, marks that stand on a letter, variation
-/// selectors. They are left out.
+/// Whether `c` only modifies its neighbors: joiners, combining marks, variation selectors. They are
+/// left out.
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
+    matches!(
+        c,
+        '\u{300}'..='\u{36f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+    )
 }
 
 struct Outline {
@@ -140,7 +147,7 @@ impl OutlineBuilder for Outline {
 }
 
 impl Canvas<'_> {
-    /// Writes `text` on the line that goes through `at`, and gives back how wide it is (pixels).
+    /// Writes `text` with its baseline through `at`; returns its width (pixels).
     pub(super) fn write(
         &mut self,
         font: &Font,
@@ -152,7 +159,7 @@ impl Canvas<'_> {
     ) -> f64 {
         let width = font.width(text, size);
         let from = if side == Side::Left { at } else { at - point(width, 0.0) };
-        self.text(text, Letters { font, size, side }, from, width, color);
+        self.text(text, TextStyle { font, size, side }, from, width, color);
         width
     }
 }
@@ -162,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fonts_are_whole_and_have_the_letters_that_pictures_use() {
+    fn the_fonts_have_the_characters_that_pictures_use() {
         let fonts = Fonts::new();
         for font in [&fonts.regular, &fonts.bold] {
             let face = font.face.as_ref().unwrap();
@@ -177,7 +184,7 @@ mod tests {
     fn a_text_that_is_too_long_ends_in_an_ellipsis_and_fits() {
         let font = Fonts::new().regular;
         assert_eq!(font.shortened("short", 15.0, 100.0), "short");
-        let short = font.shortened("a very long name that nobody needs", 15.0, 100.0);
+        let short = font.shortened("a very long name that does not fit", 15.0, 100.0);
         assert!(
             short.starts_with("a very")
                 && short.ends_with('…')
@@ -188,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_that_the_font_lacks_and_line_ends_do_no_harm() {
+    fn characters_that_the_font_lacks_and_line_ends_are_drawn() {
         let font = Fonts::new().regular;
         assert!(font.outline("漢字\n\t\u{0}👩‍👩", 20.0, Point::default()).is_some());
         assert!(font.outline("", 20.0, Point::default()).is_none());

@@ -531,7 +531,7 @@ impl<V: Dimension> Live for Show<V> {
         self.crowd.exits().iter().for_each(|count| ground.exit(&count.exit.shape));
         self.crowd.sources().iter().for_each(|count| ground.source(&count.source.area));
         self.crowd.fields().iter().for_each(|field| {
-            ground.field(&wayfare_record::strokes(field, self.crowd.obstacles().into()))
+            ground.field(&wayfare_record::field_arrows(field, self.crowd.obstacles().into()))
         });
         self.crowd.paths().iter().for_each(|path| ground.path(path));
         self.crowd.obstacles().iter().for_each(|obstacle| ground.obstacle(obstacle.shape()));

@@ -1,8 +1,8 @@
-//! Files that are whole or not there: written beside their place and renamed.
+//! Files that appear whole or not at all: written under a temporary name and renamed.
 //!
-//! The bytes go to a file with a name of its own in the same folder, so that the rename stays
-//! within one file system and is a single step. Who is interrupted (a signal, a power cut) can
-//! leave that other file behind, never half of the one asked for.
+//! The temporary file is in the same folder, so that the rename stays within one file system and is
+//! atomic. An interrupted process (a signal, a power cut) can leave the temporary file behind,
+//! never a half-written file under the requested name.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -14,23 +14,23 @@ use crate::RecordError;
 /// Writes `bytes` to the file at `path`, whole or not at all; see [`WholeFile`].
 ///
 /// # Errors
-/// What went wrong, with the path; what had stood there stands there still.
+/// The cause, with the path. An existing file is unchanged.
 pub fn write_whole(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), RecordError> {
     let mut file = WholeFile::create(path)?;
     file.write_all(bytes).map_err(|source| file.failure(source))?;
     file.commit()
 }
 
-/// Where a file written to `path` comes to stand: two paths of one place are the same file, whether
-/// it is there already or not.
+/// The real path of a file that is written to `path`: two paths are the same file if their real
+/// paths are equal, whether it exists or not.
 ///
-/// Links are followed, those to what is not there as well.
-pub fn place_of(path: &Path) -> PathBuf {
+/// Symbolic links are followed, also those to files that do not exist.
+pub fn resolved_path(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
-    // As many links in a row as Linux follows.
+    // Linux follows at most 40 links in a row.
     for _ in 0..40 {
-        if let Ok(place) = fs::canonicalize(&path) {
-            return place;
+        if let Ok(real) = fs::canonicalize(&path) {
+            return real;
         }
         let folder =
             path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -47,12 +47,11 @@ pub fn place_of(path: &Path) -> PathBuf {
     path
 }
 
-/// A file that appears at its path with [`commit`](Self::commit), and leaves nothing behind if it
-/// is dropped before.
-///
-/// A file that is there already is replaced and keeps its permissions; one that nobody may write is
-/// left alone, and a link is followed. A path that is no plain file, such as `/dev/null` or a pipe,
-/// is written as it goes.
+/// A file that appears at its path with [`commit`](Self::commit). Dropped before, it leaves nothing
+/// behind.
+/// An existing file is replaced and its permissions are kept; a read-only file is refused. Symbolic
+/// links are followed. A path that is not a regular file, such as `/dev/null` or a pipe, is written
+/// directly.
 ///
 /// ```
 /// use std::io::Write;
@@ -69,21 +68,21 @@ pub fn place_of(path: &Path) -> PathBuf {
 /// ```
 #[derive(Debug)]
 pub struct WholeFile {
-    /// The path that was asked for: the one that errors name.
+    /// The path as it was given; errors name it.
     path: PathBuf,
-    /// Where the file is in the end.
-    place: PathBuf,
-    /// Where it is until then; none once it is there, and for what is no plain file.
-    beside: Option<PathBuf>,
-    /// None once it is closed.
+    /// The real path.
+    real: PathBuf,
+    /// The temporary file; none after the rename, and for a path that is not a regular file.
+    temporary: Option<PathBuf>,
+    /// None after it was closed.
     file: Option<BufWriter<File>>,
 }
 
 impl WholeFile {
-    /// Begins the file that will stand at `path`.
+    /// Begins the file at `path`.
     ///
     /// # Errors
-    /// The path names no file, its folder is not there, or nothing may be written there; the error
+    /// The path names no file, its folder does not exist, or writing is not permitted. The error
     /// has the path.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, RecordError> {
         let path = path.as_ref().to_path_buf();
@@ -94,35 +93,36 @@ impl WholeFile {
     }
 
     fn begin(path: &Path) -> io::Result<Self> {
-        let place = place_of(path);
-        let there = fs::metadata(&place).ok();
-        if there.as_ref().is_some_and(fs::Metadata::is_dir) {
+        // Of the path as it was given: a link to a pipe (`/dev/stdout`) has no real path.
+        let existing = fs::metadata(path).ok();
+        if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        if there.as_ref().is_some_and(|there| !there.is_file()) {
-            let file = OpenOptions::new().write(true).open(&place)?;
+        if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
+            let file = OpenOptions::new().write(true).open(path)?;
             return Ok(Self {
                 path: path.to_path_buf(),
-                place,
-                beside: None,
+                real: path.to_path_buf(),
+                temporary: None,
                 file: Some(BufWriter::new(file)),
             });
         }
-        if there.as_ref().is_some_and(|there| there.permissions().readonly()) {
+        let real = resolved_path(path);
+        if existing.as_ref().is_some_and(|existing| existing.permissions().readonly()) {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
-        if place.file_name().is_none() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        if real.file_name().is_none() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"));
         }
-        let (beside, file) = create_beside(&place)?;
+        let (temporary, file) = create_temporary(&real)?;
         let whole = Self {
             path: path.to_path_buf(),
-            place,
-            beside: Some(beside),
+            real,
+            temporary: Some(temporary),
             file: Some(BufWriter::new(file)),
         };
-        if let (Some(there), Some(file)) = (there, &whole.file) {
-            file.get_ref().set_permissions(there.permissions())?;
+        if let (Some(existing), Some(file)) = (existing, &whole.file) {
+            file.get_ref().set_permissions(existing.permissions())?;
         }
         Ok(whole)
     }
@@ -132,33 +132,33 @@ impl WholeFile {
         &self.path
     }
 
-    /// Puts the file in its place, on the disk and under its name.
+    /// Writes the file to the disk and moves it to its path.
     ///
     /// # Errors
-    /// What went wrong, with the path; what had stood there stands there still.
+    /// The cause, with the path. An existing file is unchanged.
     pub fn commit(mut self) -> Result<(), RecordError> {
-        self.settle().map_err(|source| self.failure(source))
+        self.close().map_err(|source| self.failure(source))
     }
 
-    fn settle(&mut self) -> io::Result<()> {
+    fn close(&mut self) -> io::Result<()> {
         let Some(mut file) = self.file.take() else { return Ok(()) };
         if let Err(error) = file.flush() {
-            // Closed without a second try at what is left in the buffer.
+            // Closed without a second attempt to write the buffer.
             drop(file.into_parts());
             return Err(error);
         }
-        if let Some(beside) = &self.beside {
-            // A rename may reach the disk before the bytes do, unless they are there.
+        if let Some(temporary) = &self.temporary {
+            // Without this the rename could reach the disk before the bytes do.
             file.get_ref().sync_all()?;
             drop(file);
-            fs::rename(beside, &self.place)?;
-            self.beside = None;
+            fs::rename(temporary, &self.real)?;
+            self.temporary = None;
         }
         Ok(())
     }
 
     fn failure(&self, source: io::Error) -> RecordError {
-        // An error of `write` names the path already; it is unwrapped, not said twice.
+        // An error of `write` already names the path.
         match source.downcast::<RecordError>() {
             Ok(error) => error,
             Err(source) => RecordError::File { path: self.path.clone(), source },
@@ -166,7 +166,7 @@ impl WholeFile {
     }
 
     fn named(&self, source: io::Error) -> io::Error {
-        // `write_all` tries again after this one.
+        // `write_all` retries after this one.
         if source.kind() == io::ErrorKind::Interrupted {
             source
         } else {
@@ -193,23 +193,24 @@ impl Drop for WholeFile {
         if let Some(file) = self.file.take() {
             drop(file.into_parts());
         }
-        if let Some(beside) = &self.beside {
-            // There is nobody left to tell.
-            let _ = fs::remove_file(beside);
+        if let Some(temporary) = &self.temporary {
+            // The error has no receiver.
+            let _ = fs::remove_file(temporary);
         }
     }
 }
 
-/// A new file in the folder of `place`, under a name that nobody has. It is short: the one asked
-/// for may have the longest length.
-fn create_beside(place: &Path) -> io::Result<(PathBuf, File)> {
+/// A new file in the folder of `real`, under an unused name. The name is short, as the requested
+/// name may have the maximum length.
+fn create_temporary(real: &Path) -> io::Result<(PathBuf, File)> {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     loop {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let beside = place.with_file_name(format!(".wayfare-{}-{number}.part", std::process::id()));
-        match OpenOptions::new().write(true).create_new(true).open(&beside) {
-            Ok(file) => return Ok((beside, file)),
-            // Left by a process of the same number that was ended.
+        let temporary =
+            real.with_file_name(format!(".wayfare-{}-{number}.part", std::process::id()));
+        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
+            Ok(file) => return Ok((temporary, file)),
+            // Left by a killed process with the same id.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
@@ -220,7 +221,7 @@ fn create_beside(place: &Path) -> io::Result<(PathBuf, File)> {
 mod tests {
     use super::*;
 
-    /// A folder of one test's own, gone when the test is.
+    /// A temporary folder of one test.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_there_with_all_its_bytes_and_nothing_beside_it() {
+    fn a_committed_file_has_all_its_bytes_and_leaves_no_other_file() {
         let folder = Folder::new("whole");
         let bytes = vec![b'x'; 300_000];
         write_whole(folder.0.join("a.csv"), &bytes).unwrap();
@@ -257,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn who_gives_up_leaves_nothing_and_the_old_file_as_it_was() {
+    fn a_dropped_file_leaves_nothing_and_the_old_file_unchanged() {
         let folder = Folder::new("dropped");
         fs::write(folder.0.join("a.csv"), "old").unwrap();
         for name in ["a.csv", "b.csv"] {
@@ -275,7 +276,7 @@ mod tests {
         let path = folder.0.join("a.csv");
         let mut file = WholeFile::create(&path).unwrap();
         file.write_all(b"new").unwrap();
-        // Something took the place in the meantime, and a file cannot replace a folder.
+        // A folder was created at the path in the meantime; a file cannot replace it.
         fs::create_dir(&path).unwrap();
         let error = file.commit().unwrap_err();
         assert!(
@@ -291,13 +292,20 @@ mod tests {
         let missing = folder.0.join("nowhere").join("a.csv");
         let error = write_whole(&missing, b"").unwrap_err();
         assert!(
-            matches!(&error, RecordError::File { path, source } if *path == missing && source.kind() == io::ErrorKind::NotFound),
+            matches!(
+                &error,
+                RecordError::File { path, source }
+                    if *path == missing && source.kind() == io::ErrorKind::NotFound
+            ),
             "{error}"
         );
         assert!(error.to_string().contains("nowhere"), "{error}");
         let error = write_whole(&folder.0, b"").unwrap_err();
         assert!(
-            matches!(&error, RecordError::File { source, .. } if source.kind() == io::ErrorKind::IsADirectory),
+            matches!(
+                &error,
+                RecordError::File { source, .. } if source.kind() == io::ErrorKind::IsADirectory
+            ),
             "{error}"
         );
         for unnamed in ["", "..", "new/"] {
@@ -310,7 +318,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn permissions_and_links_are_kept_and_a_protected_file_is_left_alone() {
+    fn permissions_and_links_are_kept_and_a_read_only_file_is_refused() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = Folder::new("modes");
         let (real, link) = (folder.0.join("real.csv"), folder.0.join("link.csv"));
@@ -325,8 +333,8 @@ mod tests {
                 && fs::read(&further).unwrap() == b"new"
         );
         assert_eq!(
-            (place_of(&ahead), place_of(&folder.0.join("./no.csv"))),
-            (place_of(&further), place_of(&folder.0.join("no.csv")))
+            (resolved_path(&ahead), resolved_path(&folder.0.join("./no.csv"))),
+            (resolved_path(&further), resolved_path(&folder.0.join("no.csv")))
         );
         fs::remove_file(ahead).and_then(|()| fs::remove_file(further)).unwrap();
         write_whole(&link, b"new").unwrap();
@@ -340,7 +348,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_device_is_written_as_it_goes_and_its_errors_name_it() {
+    fn a_device_is_written_directly_and_its_errors_name_it() {
         write_whole("/dev/null", b"gone").unwrap();
         let error = write_whole("/dev/full", &[0; 100_000]).unwrap_err();
         assert!(

@@ -1,12 +1,12 @@
-//! How many neighbors agents have: counted apart from the crowd's own grid, so that a figure does
-//! not rest on what it measures.
+//! The mean number of neighbors, counted without the crowd's own grid: a measurement must not
+//! depend on the code that it measures.
 
 use wayfare::Vector;
 use wayfare::spatial::space::{Bounds, Space};
-use wayfare_record::Cells;
+use wayfare_record::PointGrid;
 
-/// How many others are within each agent's own radius, on the mean over all agents. An agent is its
-/// position and how far it looks (length); one that does not look has none.
+/// The mean number of other agents within each agent's own radius. An agent is its position and its
+/// neighbor radius (length), or none if it reads no neighbors.
 pub(crate) fn mean_neighbors<V: Vector>(
     agents: &[(V, Option<f32>)],
     bounds: Option<Bounds<V>>,
@@ -16,7 +16,7 @@ pub(crate) fn mean_neighbors<V: Vector>(
     };
     let space = Space::new(bounds);
     let positions: Vec<V> = agents.iter().map(|(position, _)| *position).collect();
-    let cells = Cells::new(&positions, bounds.filter(|_| space.wraps()), widest);
+    let grid = PointGrid::new(&positions, bounds.filter(|_| space.wraps()), widest);
     let mut total = 0_u64;
     for (i, &(position, radius)) in agents.iter().enumerate() {
         let Some(radius) = radius else { continue };
@@ -25,7 +25,7 @@ pub(crate) fn mean_neighbors<V: Vector>(
                 && space.difference(position, agents[other as usize].0).length_squared()
                     <= radius * radius
         };
-        cells.near(position, radius, |run| {
+        grid.visit_near(position, radius, |run| {
             total += run.iter().filter(|&&other| within(other)).count() as u64
         });
     }
@@ -39,7 +39,7 @@ mod tests {
     use wayfare::random::Random;
     use wayfare::spatial::space::Edge;
 
-    fn one_by_one<V: Vector>(agents: &[(V, Option<f32>)], bounds: Option<Bounds<V>>) -> f64 {
+    fn linear_search<V: Vector>(agents: &[(V, Option<f32>)], bounds: Option<Bounds<V>>) -> f64 {
         let space = Space::new(bounds);
         let seen = |i: usize, radius: f32| {
             (0..agents.len())
@@ -69,14 +69,14 @@ mod tests {
     }
 
     #[test]
-    fn cells_count_whom_one_by_one_counts_with_and_without_an_edge_to_go_across() {
+    fn a_grid_counts_the_same_neighbors_as_a_linear_search_also_across_wrapped_edges() {
         for size in [vec2(90.0, 60.0), vec2(90.0, 16.0), vec2(10.0, 9.0)] {
             let agents = scattered(300, size);
             for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
                 let bounds = Some(Bounds { min: Vec2::ZERO, max: size, edge });
                 assert_eq!(
                     mean_neighbors(&agents, bounds),
-                    one_by_one(&agents, bounds),
+                    linear_search(&agents, bounds),
                     "{size} {edge:?}"
                 );
             }
@@ -84,12 +84,16 @@ mod tests {
         let size = vec3(40.0, 30.0, 50.0);
         let agents = scattered(300, size);
         for bounds in [None, Some(Bounds { min: Vec3::ZERO, max: size, edge: Edge::Wrap })] {
-            assert_eq!(mean_neighbors(&agents, bounds), one_by_one(&agents, bounds), "{bounds:?}");
+            assert_eq!(
+                mean_neighbors(&agents, bounds),
+                linear_search(&agents, bounds),
+                "{bounds:?}"
+            );
         }
     }
 
     #[test]
-    fn who_does_not_look_has_no_neighbors_and_a_crowd_at_one_point_is_near_itself() {
+    fn agents_without_a_radius_have_no_neighbors_and_agents_at_one_point_are_neighbors() {
         assert_eq!(mean_neighbors(&[(Vec2::ZERO, None), (Vec2::ZERO, None)], None), 0.0);
         assert_eq!(
             mean_neighbors(&[(Vec2::X, Some(0.0)), (Vec2::X, Some(1.0)), (Vec2::X, None)], None),

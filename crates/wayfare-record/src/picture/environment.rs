@@ -1,4 +1,5 @@
-//! What agents move among: bounds, obstacles, paths, lines, exits, sources and the pointer.
+//! The environment of the agents: bounds, obstacles, paths, flow fields, lines, exits, sources and
+//! the pointer.
 
 use tiny_skia::Color;
 use wayfare::Vector;
@@ -13,13 +14,13 @@ use super::canvas::{Canvas, Pen};
 use super::color::{self, ink};
 use super::geometry::{Point, Rect, point};
 
-/// The sheet inside the bounds.
+/// The background inside the bounds.
 pub(super) fn floor(canvas: &mut Canvas, bounds: Rect) {
     canvas.polygon(&bounds.corners(), ink(color::PAPER, 1.0), None);
 }
 
-/// The line around the bounds (pixels): dashed if they are open, solid for a wall, dots with arrows
-/// through it if they wrap.
+/// The outline of the bounds (pixels): dashed if they are open, solid for a wall, dots with arrows
+/// across it if they wrap.
 pub(super) fn edge(canvas: &mut Canvas, bounds: Rect, edge: Edge) {
     let corners = bounds.corners();
     let sides = |from: usize| (corners[from], corners[(from + 1) % 4]);
@@ -57,23 +58,23 @@ pub(super) fn edge_pen(edge: Edge) -> Pen {
     }
 }
 
-/// An open arrow head whose point is at `tip`.
-fn chevron(canvas: &mut Canvas, tip: Point, way: Point, size: f64, pen: &Pen) {
-    let (back, across) = (way * -size, way.across() * size);
+/// An open arrow head with its point at `tip`.
+fn chevron(canvas: &mut Canvas, tip: Point, direction: Point, size: f64, pen: &Pen) {
+    let (back, across) = (direction * -size, direction.across() * size);
     canvas.lines([(tip + back + across, tip), (tip, tip + back - across)].into_iter(), pen);
 }
 
-/// An obstacle, its shadow in space.
+/// An obstacle; in 3D its projection.
 pub(super) fn obstacle<V: Vector>(canvas: &mut Canvas, camera: &Camera, shape: &Shape<V>) {
     canvas.polygon(&outline(camera, shape), ink(color::OBSTACLE, 1.0), Some(&obstacle_pen()));
 }
 
-/// An exit, faintly: whoever comes there is gone.
+/// The area of an exit.
 pub(super) fn exit<V: Vector>(canvas: &mut Canvas, camera: &Camera, shape: &Shape<V>) {
     canvas.polygon(&outline(camera, shape), exit_ink(), Some(&exit_pen()));
 }
 
-/// A source, faintly: here they come from.
+/// The area of a source.
 pub(super) fn source<V: Vector>(canvas: &mut Canvas, camera: &Camera, shape: &Shape<V>) {
     canvas.polygon(&outline(camera, shape), source_ink(), Some(&source_pen()));
 }
@@ -94,7 +95,7 @@ pub(super) fn exit_pen() -> Pen {
     Pen::new(1.3, ink(color::EXIT, 0.6)).dashed(&[3.0, 4.0])
 }
 
-/// A line that counts, with an arrow on its left.
+/// A line that counts crossings, with an arrow on its left.
 pub(super) fn line<V: Vector>(canvas: &mut Canvas, camera: &Camera, line: &Line<V>) {
     mark_line(canvas, camera.at(line.from.flat()), camera.at(line.to.flat()), 5.0);
 }
@@ -133,24 +134,23 @@ pub(super) fn obstacle_pen() -> Pen {
     Pen::new(1.4, ink(color::OBSTACLE_EDGE, 1.0)).round()
 }
 
-/// The corners of a disc, so many that they are not seen: each side is less than 0.1 pixels off.
+/// The corners of a disc; their number keeps each side within 0.1 pixels of the circle.
 fn disc(center: Point, radius: f64) -> Vec<Point> {
     arc(center, point(1.0, 0.0), radius, 2.0)
 }
 
 /// The corners of a thick line with round ends.
 fn capsule(a: Point, b: Point, radius: f64) -> Vec<Point> {
-    let way = (b - a).unit();
-    if way == Point::default() {
+    let direction = (b - a).unit();
+    if direction == Point::default() {
         return disc(a, radius);
     }
-    let mut points = arc(b, way.across() * -1.0, radius, 1.0);
-    points.extend(arc(a, way.across(), radius, 1.0));
+    let mut points = arc(b, direction.across() * -1.0, radius, 1.0);
+    points.extend(arc(a, direction.across(), radius, 1.0));
     points
 }
 
-/// The corners of an arc of `half_turns` from the direction `start` on, in the sense in which x
-/// turns to y.
+/// The corners of an arc of `half_turns` from the direction `start` on, turning from x to y.
 fn arc(center: Point, start: Point, radius: f64, half_turns: f64) -> Vec<Point> {
     let count = (half_turns * (4.0 + 4.0 * radius.sqrt())).min(20_000.0) as u32;
     let corner = |i: u32| {
@@ -162,7 +162,7 @@ fn arc(center: Point, start: Point, radius: f64, half_turns: f64) -> Vec<Point> 
     (0..=count).map(corner).collect()
 }
 
-/// A path: the band of its radius, its line, marks on its points, and arrows in the direction of
+/// A path: the band of its radius, its line, discs on its points, and arrows in the direction of
 /// travel.
 pub(super) fn path<V: Vector>(canvas: &mut Canvas, camera: &Camera, path: &Path<V>) {
     let pieces = || path.pieces().map(|(a, b)| (camera.at(a.flat()), camera.at(b.flat())));
@@ -175,7 +175,7 @@ pub(super) fn path<V: Vector>(canvas: &mut Canvas, camera: &Camera, path: &Path<
     }
     canvas.lines(pieces(), &Pen::new(1.2, ink(color::PATH, 0.6)).round());
 
-    // A curve has been made into very many points: only its ends are marked.
+    // A curve was flattened to very many points: only its ends are marked.
     let (mut length, mut count) = (0.0, 0);
     for (a, b) in pieces() {
         length += (b - a).length();
@@ -191,10 +191,10 @@ pub(super) fn path<V: Vector>(canvas: &mut Canvas, camera: &Camera, path: &Path<
     arrows(canvas, pieces(), length);
 }
 
-/// What a field says at some places: faint strokes with a tip, as long as what leads on from there.
-pub(super) fn field<V: Vector>(canvas: &mut Canvas, camera: &Camera, strokes: &[(V, V)]) {
-    for (at, way) in strokes {
-        let (at, half) = (at.flat(), way.flat() * 0.32);
+/// A flow field: faint arrows.
+pub(super) fn field<V: Vector>(canvas: &mut Canvas, camera: &Camera, arrows: &[(V, V)]) {
+    for (start, vector) in arrows {
+        let (at, half) = (start.flat(), vector.flat() * 0.32);
         mark_stroke(canvas, camera.at(at - half), camera.at(at + half));
     }
 }
@@ -205,7 +205,7 @@ pub(super) fn mark_stroke(canvas: &mut Canvas, from: Point, to: Point) {
     chevron(canvas, to, (to - from).unit(), (0.28 * (to - from).length()).min(4.0), &pen);
 }
 
-/// An arrow about every 110 pixels along the way, away from its ends.
+/// An arrow about every 110 pixels along a path, away from its ends.
 fn arrows(canvas: &mut Canvas, pieces: impl Iterator<Item = (Point, Point)>, length: f64) {
     let sheet = canvas.sheet().grown(10.0);
     let spacing = if length < 110.0 { length } else { length / (length / 110.0).round() };
@@ -215,18 +215,18 @@ fn arrows(canvas: &mut Canvas, pieces: impl Iterator<Item = (Point, Point)>, len
     let pen = Pen::new(1.8, ink(color::PATH, 0.95)).round();
     let mut before = 0.0;
     for (a, b) in pieces {
-        let (way, piece) = ((b - a).unit(), (b - a).length());
+        let (direction, piece) = ((b - a).unit(), (b - a).length());
         if let Some((enter, leave)) = sheet.part(a, b) {
             let mut number = ((before + enter * piece) / spacing - 0.5).ceil();
-            // On a long way the numbers may be too large to be counted up one by one.
+            // On a very long path the numbers can be too large to be incremented by one.
             for _ in 0..1000 {
                 let along = (number + 0.5) * spacing - before;
                 if along > leave * piece || along > piece {
                     break;
                 }
-                // Not on a corner: it would hide the mark of the point.
+                // Not on a corner, where it would hide the mark of the point.
                 let along = if piece < 26.0 { along } else { along.clamp(13.0, piece - 13.0) };
-                chevron(canvas, a + way * (along + 3.0), way, 5.0, &pen);
+                chevron(canvas, a + direction * (along + 3.0), direction, 5.0, &pen);
                 number += 1.0;
             }
         }
@@ -234,12 +234,12 @@ fn arrows(canvas: &mut Canvas, pieces: impl Iterator<Item = (Point, Point)>, len
     }
 }
 
-/// The pointer: a cross, and a ring that leaves room for who has come to it.
+/// The pointer: a cross and a ring, open in the middle for agents.
 pub(super) fn pointer(canvas: &mut Canvas, at: Point, size: f64) {
     let spokes = |from: f64, to: f64| {
         [point(1.0, 0.0), point(0.0, 1.0), point(-1.0, 0.0), point(0.0, -1.0)]
             .into_iter()
-            .map(move |way| (at + way * (from * size), at + way * (to * size)))
+            .map(move |unit| (at + unit * (from * size), at + unit * (to * size)))
     };
     let ring = |canvas: &mut Canvas, pen: &Pen| {
         let clear = ink(color::PAPER, 0.0);

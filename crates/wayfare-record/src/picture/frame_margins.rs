@@ -1,32 +1,32 @@
-//! What stands around the world in a frame of an animation: a line above, and one below.
+//! The margins of a frame of an animation: a title line above, and a legend below.
 
 use wayfare::Vector;
 
 use super::View;
-use super::agents::{Mark, mark};
-use super::camera::{Form, Layout};
+use super::agents::{AgentMark, mark};
+use super::camera::{Layout, SheetFormat};
 use super::canvas::Canvas;
 use super::color::{self, Style, ink};
 use super::geometry::point;
 use super::legend::{counts, grouped, when};
 use super::text::{Fonts, Side};
 
-/// What is around the world (pixels).
+/// The margins (pixels).
 const SIDE: f64 = 12.0;
 const HEADER: f64 = 38.0;
 const FOOTER: f64 = 32.0;
 
 /// A frame of about 640 x 480 pixels.
-pub(super) const FRAME: Form =
-    Form { area: 640.0 * 480.0, left: SIDE, right: SIDE, top: HEADER, bottom: FOOTER };
+pub(super) const FRAME: SheetFormat =
+    SheetFormat { area: 640.0 * 480.0, left: SIDE, right: SIDE, top: HEADER, bottom: FOOTER };
 
-/// The line above: what, and when.
+/// The line above: the title, and the tick.
 pub(super) fn header<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, view: &View<'_, V>) {
     let right = canvas.sheet().high.x - SIDE;
     let line = HEADER - 14.0;
     let width = canvas.write(
         &fonts.regular,
-        &when(&view.moment.sample),
+        &when(&view.frame.sample),
         13.0,
         point(right, line),
         Side::Right,
@@ -36,18 +36,18 @@ pub(super) fn header<V: Vector>(canvas: &mut Canvas, fonts: &Fonts, view: &View<
     canvas.write(&fonts.bold, &title, 16.0, point(SIDE, line), Side::Left, ink(color::TEXT, 1.0));
 }
 
-/// The line below: who is who, as far as there is room.
+/// The line below: the groups, as far as they fit.
 pub(super) fn legend<V: Vector>(
     canvas: &mut Canvas,
     fonts: &Fonts,
     view: &View<'_, V>,
     layout: &Layout,
-    marks: &[Mark],
+    marks: &[AgentMark],
 ) {
     let (line, right) = (f64::from(layout.height) - FOOTER + 21.0, f64::from(layout.width) - SIDE);
     let mut x = SIDE;
     for (i, ((name, count), &kind)) in
-        view.moment.land.groups.iter().zip(counts(view.moment)).zip(marks).enumerate()
+        view.frame.environment.groups.iter().zip(counts(view.frame)).zip(marks).enumerate()
     {
         let count = grouped(&count.to_string());
         let wide = fonts.regular.width(&count, 13.0);
@@ -64,7 +64,7 @@ pub(super) fn legend<V: Vector>(
             );
             break;
         }
-        let kind = if kind == Mark::Disc { Mark::Disc } else { Mark::Dart(13.0) };
+        let kind = if kind == AgentMark::Disc { AgentMark::Disc } else { AgentMark::Dart(13.0) };
         mark(canvas, point(x + 7.0, line - 4.6), point(1.0, 0.0), kind, 6.0, Style::of(i));
         let written = canvas.write(
             &fonts.regular,

@@ -1,5 +1,4 @@
-//! A crowd as it stands at one moment, with all that a picture shows of it: taken out, so that it
-//! can be drawn later.
+//! A copy of everything that a picture shows of a crowd at one tick, so that it can be drawn later.
 
 use std::sync::Arc;
 
@@ -8,23 +7,23 @@ use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
 use wayfare::{Crowd, Vector};
 
-use crate::strokes::strokes;
-use crate::trails::Sample;
+use crate::field_arrows::field_arrows;
+use crate::trails::PositionSample;
 
-/// What agents move among, and what the groups are called.
+/// What a picture shows besides agents, and the names of the groups.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Land<V> {
+pub(crate) struct Environment<V> {
     pub(crate) groups: Vec<String>,
     pub(crate) obstacles: Vec<Shape<V>>,
     pub(crate) paths: Vec<Path<V>>,
-    /// Of each field some places (length), and what leads on from there.
+    /// Arrows that show each flow field: position and direction (both length).
     pub(crate) fields: Vec<Vec<(V, V)>>,
     pub(crate) lines: Vec<Line<V>>,
     pub(crate) exits: Vec<Shape<V>>,
     pub(crate) sources: Vec<Shape<V>>,
 }
 
-impl<V: Vector> Land<V> {
+impl<V: Vector> Environment<V> {
     fn of(crowd: &Crowd<V>) -> Self {
         Self {
             groups: crowd.group_names().map(str::to_string).collect(),
@@ -33,7 +32,7 @@ impl<V: Vector> Land<V> {
             fields: crowd
                 .fields()
                 .iter()
-                .map(|field| strokes(field, crowd.obstacles().into()))
+                .map(|field| field_arrows(field, crowd.obstacles().into()))
                 .collect(),
             lines: crowd.lines().iter().map(|count| count.line.clone()).collect(),
             exits: crowd.exits().iter().map(|count| count.exit.shape.clone()).collect(),
@@ -42,24 +41,24 @@ impl<V: Vector> Land<V> {
     }
 }
 
-/// A crowd as it stands at one moment.
+/// The state of a crowd at one tick, as pictures show it.
 #[derive(Clone, Debug)]
-pub(crate) struct Moment<V> {
-    /// Who is where, in the order of ids.
-    pub(crate) sample: Sample<V>,
-    /// The ways they face, in the same order.
+pub(crate) struct FrameData<V> {
+    /// The positions, in the order of ids.
+    pub(crate) sample: PositionSample<V>,
+    /// The directions that the agents face (unit vectors), in the same order.
     headings: Vec<V>,
-    /// Their bodies' radii (length), in the same order.
+    /// The radii (length), in the same order.
     radii: Vec<f32>,
-    /// Where the pointer is (length).
+    /// The position of the pointer (length).
     pub(crate) pointer: Option<V>,
-    /// Shared between moments with the same.
-    pub(crate) land: Arc<Land<V>>,
+    /// Shared between frames with the same environment.
+    pub(crate) environment: Arc<Environment<V>>,
 }
 
-/// An agent as it is drawn.
+/// An agent of a frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Standing<V> {
+pub(crate) struct FrameAgent<V> {
     /// The index of its group.
     pub(crate) group: usize,
     pub(crate) position: V,
@@ -67,44 +66,45 @@ pub(crate) struct Standing<V> {
     pub(crate) radius: f32,
 }
 
-impl<V: Vector> Moment<V> {
-    /// `before` is an earlier moment, and `latest` the newest sample of the same crowd.
+impl<V: Vector> FrameData<V> {
+    /// The present state of `crowd`. `before` is an earlier frame, and `latest` the newest sample
+    /// of the same crowd: what is equal is shared.
     pub(crate) fn of(
         crowd: &Crowd<V>,
-        before: Option<&Moment<V>>,
-        latest: Option<&Sample<V>>,
+        before: Option<&FrameData<V>>,
+        latest: Option<&PositionSample<V>>,
     ) -> Self {
         let mut order = Vec::new();
         crowd.rows_by_id(&mut order);
-        let agents = || order.iter().map(|&place| crowd.at(place).agent);
-        let land = Land::of(crowd);
+        let agents = || order.iter().map(|&row| crowd.at(row).agent);
+        let environment = Environment::of(crowd);
         Self {
-            sample: Sample::of(crowd, latest),
+            sample: PositionSample::of(crowd, latest),
             headings: agents().map(|agent| agent.facing).collect(),
             radii: agents().map(|agent| agent.radius).collect(),
             pointer: crowd.pointer(),
-            land: before
-                .filter(|before| *before.land == land)
-                .map_or_else(|| Arc::new(land), |before| before.land.clone()),
+            environment: before
+                .filter(|before| *before.environment == environment)
+                .map_or_else(|| Arc::new(environment), |before| before.environment.clone()),
         }
     }
 
     /// The agents, in the order of ids.
-    pub(crate) fn agents(&self) -> impl ExactSizeIterator<Item = Standing<V>> + '_ {
+    pub(crate) fn agents(&self) -> impl ExactSizeIterator<Item = FrameAgent<V>> + '_ {
         (0..self.len()).map(|i| self.at(i))
     }
 
-    /// The agent at `i` in the order of ids.
-    pub(crate) fn at(&self, i: usize) -> Standing<V> {
-        Standing {
-            group: self.sample.who[i].group as usize,
+    /// The agent with the index `i` in the order of ids.
+    pub(crate) fn at(&self, i: usize) -> FrameAgent<V> {
+        FrameAgent {
+            group: self.sample.agents[i].group as usize,
             position: self.sample.positions[i],
             heading: self.headings[i],
             radius: self.radii[i],
         }
     }
 
-    /// How many agents there are.
+    /// The number of agents.
     pub(crate) fn len(&self) -> usize {
         self.headings.len()
     }

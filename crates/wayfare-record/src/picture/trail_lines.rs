@@ -1,4 +1,4 @@
-//! The trails: where everybody went, fainter the longer ago.
+//! The trails of agents, which fade with age.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,105 +10,106 @@ use super::camera::Camera;
 use super::canvas::{Canvas, Pen};
 use super::color::{Style, ink};
 use super::geometry::{Point, Rect};
-use crate::trails::{Sample, Who};
+use crate::trails::{AgentIdentity, PositionSample};
 
-/// How many degrees of faintness there are.
+/// The number of opacities.
 const LEVELS: usize = 12;
-/// How much of the sheet trails may cover: beyond that only the last part of the run is drawn.
+/// The largest part of the sheet that trails may cover: beyond that only the last part of the run
+/// is drawn.
 const MOST_COVER: f64 = 0.35;
-/// A trail bends no finer than this (pixels).
+/// The shortest line of a trail (pixels).
 const FINEST: f64 = 0.7;
 
-/// How an agent came from one sample to the next.
-enum Way {
-    /// It walked: from, to (pixels).
-    Walked(Point, Point),
-    /// It left on one side and entered on the other: from, to outside there, from outside here, to
-    /// (pixels).
-    Crossed(Point, Point, Point, Point),
-    /// It was put somewhere else, and had been here (pixels).
+/// The displacement of an agent from one sample to the next.
+enum TrailStep {
+    /// A continuous movement: from, to (pixels).
+    Moved(Point, Point),
+    /// A movement across a wrapped edge: from, to a point outside, from a point outside on the
+    /// other side, to (pixels).
+    Wrapped(Point, Point, Point, Point),
+    /// A jump; the position before it (pixels).
     Jumped(Point),
 }
 
-/// How much of the trails could be drawn.
+/// The part of the trails that was drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Drawn {
+pub(super) enum TrailCoverage {
     All,
     /// The last part of the run (time).
     Last(f64),
-    /// Nothing: even the last step of so many agents would cover the sheet.
+    /// None: even the trails of the last tick would cover the sheet.
     Nothing,
 }
 
-/// The trails of a run and what they need to be drawn.
-pub(super) struct Tracks<'a, V> {
+/// The trails of a run.
+pub(super) struct TrailLines<'a, V> {
     pub(super) camera: &'a Camera,
-    /// The samples, the oldest first, and how it is now.
-    pub(super) samples: Vec<&'a Sample<V>>,
-    /// How many groups there are.
+    /// The samples, the oldest first, the present last.
+    pub(super) samples: Vec<&'a PositionSample<V>>,
+    /// The number of groups.
     pub(super) groups: usize,
-    /// The size of a world that wraps (length), and its place (pixels).
+    /// The size of a wrapped world (length), and its area (pixels).
     pub(super) wrap: Option<(Vec2, Rect)>,
 }
 
-impl<V: Vector> Tracks<'_, V> {
+impl<V: Vector> TrailLines<'_, V> {
     /// Draws the trails.
-    pub(super) fn draw(&self, canvas: &mut Canvas) -> Drawn {
-        let Some(newest) = self.samples.len().checked_sub(1) else { return Drawn::All };
+    pub(super) fn draw(&self, canvas: &mut Canvas) -> TrailCoverage {
+        let Some(newest) = self.samples.len().checked_sub(1) else { return TrailCoverage::All };
         let sheet = canvas.sheet().grown(20.0);
-        let clip = self.wrap.map_or(sheet, |(_, place)| place);
+        let clip = self.wrap.map_or(sheet, |(_, area)| area);
         // Many trails are thinner and fainter, so that the agents stand out.
-        let (width, oldest, newer) = match self.samples[newest].who.len() {
+        let (width, oldest, newer) = match self.samples[newest].agents.len() {
             0..=60 => (1.6, 0.2, 0.45),
             61..=2000 => (1.1, 0.2, 0.45),
             _ => (1.1, 0.1, 0.35),
         };
 
-        // From the end backwards, as far as the ink lasts.
+        // From the end backwards, until the trails cover the allowed part of the sheet.
         let budget = MOST_COVER * sheet.width() * sheet.height() / width;
         let (mut begin, mut length) = (newest, 0.0);
         while begin > 0 && length < budget {
             begin -= 1;
             let mut add = |a, b| length += clip.cut(a, b).map_or(0.0, |(a, b)| (b - a).length());
-            self.ways(begin, |_, way| match way {
-                Way::Walked(a, b) => add(a, b),
-                Way::Crossed(a, b, c, d) => {
+            self.steps(begin, |_, step| match step {
+                TrailStep::Moved(a, b) => add(a, b),
+                TrailStep::Wrapped(a, b, c, d) => {
                     add(a, b);
                     add(c, d);
                 }
-                Way::Jumped(_) => {}
+                TrailStep::Jumped(_) => {}
             });
         }
 
         if length > 2.0 * budget && begin + 1 == newest {
-            return Drawn::Nothing;
+            return TrailCoverage::Nothing;
         }
 
         let mut paths: Vec<Vec<(Point, Point)>> = vec![Vec::new(); LEVELS * self.groups];
         let (start, end) = (self.samples[begin].time, self.samples[newest].time);
-        // Where the line of who has hardly moved since begins, by id.
+        // By id: the start of a line that is still shorter than the shortest one.
         let mut waiting: HashMap<u32, Point> = HashMap::new();
         for at in begin..newest {
             let age = (self.samples[at + 1].time - start) / (end - start);
             let level = ((age * LEVELS as f64) as usize).min(LEVELS - 1);
-            self.ways(at, |who, way| {
-                let path = &mut paths[level * self.groups + who.group as usize % self.groups];
+            self.steps(at, |agent, step| {
+                let path = &mut paths[level * self.groups + agent.group as usize % self.groups];
                 let mut add = |a, b| path.extend(clip.cut(a, b));
-                let start = waiting.remove(&who.id);
-                match way {
-                    Way::Walked(a, b) => {
+                let start = waiting.remove(&agent.id);
+                match step {
+                    TrailStep::Moved(a, b) => {
                         let a = start.unwrap_or(a);
                         if (b - a).length() < FINEST && at + 1 < newest {
-                            waiting.insert(who.id, a);
+                            waiting.insert(agent.id, a);
                         } else {
                             add(a, b);
                         }
                     }
-                    Way::Crossed(a, b, c, d) => {
+                    TrailStep::Wrapped(a, b, c, d) => {
                         add(start.unwrap_or(a), b);
                         add(c, d);
                     }
-                    Way::Jumped(a) => {
+                    TrailStep::Jumped(a) => {
                         if let Some(start) = start {
                             add(start, a);
                         }
@@ -121,35 +122,40 @@ impl<V: Vector> Tracks<'_, V> {
             let color = ink(Style::of(i % self.groups).color, oldest + newer * age * age);
             canvas.lines(path.into_iter(), &Pen::new(width, color));
         }
-        if begin > 0 { Drawn::Last(end - start) } else { Drawn::All }
+        if begin > 0 { TrailCoverage::Last(end - start) } else { TrailCoverage::All }
     }
 
-    /// The ways from sample `at` to the next of everybody who is in both.
-    fn ways(&self, at: usize, mut each: impl FnMut(Who, Way)) {
+    /// Calls `each` with the displacement of every agent in both sample `at` and the next.
+    fn steps(&self, at: usize, mut each: impl FnMut(AgentIdentity, TrailStep)) {
         let (old, new) = (self.samples[at], self.samples[at + 1]);
         let elapsed = new.time - old.time;
         let mut pair = |i: usize, k: usize| {
             each(
-                new.who[k],
-                self.way(&new.who[k], old.positions[i].flat(), new.positions[k].flat(), elapsed),
+                new.agents[k],
+                self.step(
+                    &new.agents[k],
+                    old.positions[i].flat(),
+                    new.positions[k].flat(),
+                    elapsed,
+                ),
             )
         };
-        if Arc::ptr_eq(&old.who, &new.who) {
-            (0..new.who.len()).for_each(|i| pair(i, i));
+        if Arc::ptr_eq(&old.agents, &new.agents) {
+            (0..new.agents.len()).for_each(|i| pair(i, i));
             return;
         }
         let mut i = 0;
-        for (k, who) in new.who.iter().enumerate() {
-            while old.who.get(i).is_some_and(|old| old.id < who.id) {
+        for (k, agent) in new.agents.iter().enumerate() {
+            while old.agents.get(i).is_some_and(|old| old.id < agent.id) {
                 i += 1;
             }
-            if old.who.get(i).is_some_and(|old| old.id == who.id) {
+            if old.agents.get(i).is_some_and(|old| old.id == agent.id) {
                 pair(i, k);
             }
         }
     }
 
-    fn way(&self, who: &Who, from: Vec2, to: Vec2, elapsed: f64) -> Way {
+    fn step(&self, agent: &AgentIdentity, from: Vec2, to: Vec2, elapsed: f64) -> TrailStep {
         let (a, b) = (Point::from(from), Point::from(to));
         let mut shift = Point::default();
         if let Some((size, _)) = self.wrap {
@@ -158,15 +164,15 @@ impl<V: Vector> Tracks<'_, V> {
             };
             shift = Point { x: over(b.x - a.x, size.x), y: over(b.y - a.y, size.y) };
         }
-        // Nobody goes farther than its top speed allows; positions are rounded.
-        let reach = 1.05 * f64::from(who.max_speed) * elapsed + 1e-5 * (a.length() + b.length());
+        // The top speed bounds a movement; the second term is for rounded positions.
+        let reach = 1.05 * f64::from(agent.max_speed) * elapsed + 1e-5 * (a.length() + b.length());
         if (b - shift - a).length() > reach {
-            return Way::Jumped(self.camera.at(a));
+            return TrailStep::Jumped(self.camera.at(a));
         }
         if shift == Point::default() {
-            Way::Walked(self.camera.at(a), self.camera.at(b))
+            TrailStep::Moved(self.camera.at(a), self.camera.at(b))
         } else {
-            Way::Crossed(
+            TrailStep::Wrapped(
                 self.camera.at(a),
                 self.camera.at(b - shift),
                 self.camera.at(a + shift),

@@ -1,4 +1,4 @@
-//! A contact sheet: small pictures of many scenes on one, each with its name.
+//! A contact sheet: small pictures of many scenes, each with its name.
 
 use tiny_skia::{Pixmap, PixmapPaint, Transform};
 use wayfare::Vector;
@@ -12,21 +12,21 @@ use super::pixels::Pixels;
 use super::text::{Fonts, Side};
 use crate::RecordError;
 
-/// A tile's picture (pixels).
+/// The picture of a tile (pixels).
 const WIDTH: u32 = 300;
 const HEIGHT: u32 = 225;
-/// What is below it for its name, between tiles, and around them all (pixels).
+/// The height of the label, the gap between tiles, and the margin (pixels).
 const LABEL: u32 = 28;
 const GAP: u32 = 18;
 const MARGIN: u32 = 22;
-/// How many tiles are in a row.
+/// The number of tiles in a row.
 const COLUMNS: usize = 4;
 
 /// Small pictures of many runs, all of one size (300 x 225 pixels), in rows of four.
 ///
-/// The file has no more colors than pictures need, a byte for each pixel, so that fifty scenes stay
-/// below a megabyte. Its description (an `iTXt` chunk) is the names, for who cannot see it and for
-/// who looks whether it is up to date.
+/// The file has indexed colors, one byte per pixel, so that fifty scenes take less than a megabyte.
+/// Its description (an `iTXt` chunk) is the list of names, for screen readers and for tests that it
+/// is up to date.
 #[derive(Clone, Debug, Default)]
 pub struct ContactSheet {
     tiles: Vec<Tile>,
@@ -45,19 +45,18 @@ impl ContactSheet {
         Self::default()
     }
 
-    /// Adds a picture's world under a name, and the name of the folder that it is from, which may
-    /// be empty.
+    /// Adds the world of a picture under a name, and the name of its folder, which may be empty.
     pub fn add<V: Vector>(&mut self, folder: &str, name: &str, picture: &Picture<'_, V>) {
         let pixmap = picture.tile(WIDTH, HEIGHT);
         self.tiles.push(Tile { folder: folder.to_string(), name: name.to_string(), pixmap });
     }
 
-    /// How many pictures there are.
+    /// The number of pictures.
     pub fn len(&self) -> usize {
         self.tiles.len()
     }
 
-    /// Whether there is no picture.
+    /// Whether the sheet has no picture.
     pub fn is_empty(&self) -> bool {
         self.tiles.is_empty()
     }
@@ -65,7 +64,7 @@ impl ContactSheet {
     /// The sheet, as the bytes of a PNG file.
     ///
     /// # Errors
-    /// The encoder refused, which it has no reason to.
+    /// The encoder failed; no input is known for which it does.
     pub fn png(&self) -> Result<Vec<u8>, RecordError> {
         let pixmap = self.draw();
         let mut palette = Palette::new();
@@ -161,12 +160,12 @@ mod tests {
     use wayfare::spatial::space::{Bounds, Edge};
 
     #[test]
-    fn each_tile_is_in_its_place_and_a_sheet_may_be_empty() {
+    fn each_tile_is_at_its_position_and_a_sheet_may_be_empty() {
         let mut sheet = ContactSheet::new();
         assert!(sheet.is_empty() && sheet.png().is_ok());
         let bounds = Some(Bounds { min: vec2(0.0, 0.0), max: vec2(40.0, 30.0), edge: Edge::Open });
         for i in 0..9 {
-            // A body in the middle of every second.
+            // Every second tile has a body in its middle.
             let mut group =
                 Group::new("a", 1, Spawn::Points(vec![vec2(20.0, 15.0); 1 - i % 2]), 1.0);
             group.radius = Distribution::Same(8.0);
@@ -185,7 +184,7 @@ mod tests {
             (9, 4 * (WIDTH + GAP) - GAP + 2 * MARGIN, rows)
         );
         for i in 0..9 {
-            // Left of the middle: there the body shows where it faces.
+            // Left of the middle: the line of its heading covers the middle.
             let (x, y) = (
                 MARGIN + i % 4 * (WIDTH + GAP) + WIDTH / 2 - 20,
                 MARGIN + i / 4 * (HEIGHT + LABEL + GAP) + HEIGHT / 2,
@@ -194,7 +193,7 @@ mod tests {
             let expected = if i % 2 == 0 { color::GROUPS[0] } else { color::PAPER };
             assert_eq!([pixel.red(), pixel.green(), pixel.blue()], expected, "tile {i}");
         }
-        // What a reader of the file sees is what was drawn, but for the shades.
+        // The decoded file is the drawing, except for the shades of the palette.
         let read = Pixmap::decode_png(&sheet.png().unwrap()).unwrap();
         let off = read.data().iter().zip(pixmap.data()).map(|(a, b)| a.abs_diff(*b)).max();
         assert!(read.width() == pixmap.width() && off <= Some(40), "{off:?}");

@@ -1,4 +1,4 @@
-//! What happened over a run: arrivals, states entered, overlaps.
+//! Counters of a run: arrivals, states entered, overlaps.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,96 +11,96 @@ use wayfare::{Crowd, Vector};
 
 use crate::Overlaps;
 
-/// About how many ticks of a run are looked at for overlaps.
-const LOOKS: u64 = 100;
+/// Overlaps are counted in about this many ticks of a run.
+const OVERLAP_SAMPLES: u64 = 100;
 
-/// A state of a group, and how it fared.
+/// The counters of a state of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StateTally {
+pub struct StateCounters {
     /// Its name.
     pub name: String,
-    /// How often a member came into it; that somebody began in it does not count.
+    /// The number of times that a member entered the state; beginning in it does not count.
     pub entered: u64,
-    /// How many members are in it now.
+    /// The number of members in the state at the end.
     pub inside: usize,
 }
 
-/// A group, and how it fared.
+/// The counters of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GroupTally {
+pub struct GroupCounters {
     /// Its name.
     pub name: String,
-    /// How many members it had when the count began.
-    pub before: usize,
-    /// How many members it has now.
-    pub now: usize,
-    /// How many members a way out of their state led out of the crowd, or to where they begin
-    /// anew.
+    /// The number of members at the start of the run.
+    pub start: usize,
+    /// The number of members at the end of the run.
+    pub end: usize,
+    /// The number of times that a transition removed or respawned a member.
     pub gone: u64,
     /// Its states, in the order of the setup.
-    pub states: Vec<StateTally>,
+    pub states: Vec<StateCounters>,
 }
 
-/// The overlaps of the ticks that were looked at.
+/// The overlaps over a run, from a sample of its ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Looked {
-    /// How many ticks were looked at.
+pub struct OverlapStatistics {
+    /// The number of ticks in the sample.
     pub ticks: u64,
-    /// How many pairs overlapped in one of them on the mean.
+    /// The mean number of overlapping pairs per tick.
     pub mean_pairs: f64,
-    /// The most pairs in one of them.
+    /// The largest number of overlapping pairs in a tick.
     pub most_pairs: u64,
-    /// The deepest of all (length).
+    /// The deepest overlap of all (length).
     pub deepest: f32,
 }
 
-/// Counts over a run what a crowd itself forgets after each tick.
+/// Counts the events of a run, of which a crowd keeps only those of the last tick.
 ///
 /// ```
-/// use wayfare::{behavior::Arrive, crowd::{Group, Setup, Spawn}, glam::vec2, parameter::Target, Crowd, List};
-/// use wayfare_record::Tally;
+/// use wayfare::{behavior::Arrive, crowd::{Group, Setup, Spawn}, parameter::Target, Crowd, List};
+/// use wayfare::glam::vec2;
+/// use wayfare_record::RunCounters;
 /// let mut guest = Group::new("guest", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-/// guest.steer = List::default().with(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::default() });
+/// let target = Target::Point(vec2(9.0, 0.0));
+/// guest.steer = List::default().with(Arrive { target, ..Arrive::default() });
 /// let setup = Setup { groups: vec![guest], ..Setup::default() };
-/// let mut tally = Tally::new(&setup);
+/// let mut counters = RunCounters::new(&setup);
 /// let mut crowd = Crowd::new(setup)?;
-/// tally.begin(&crowd, None);
+/// counters.begin(&crowd, None);
 /// for _ in 0..60 {
 ///     crowd.step();
-///     tally.record(&crowd);
+///     counters.record(&crowd);
 /// }
-/// assert!(tally.can_arrive());
-/// assert_eq!((tally.arrived(), tally.arrivals()), (1, 1));
+/// assert!(counters.can_arrive());
+/// assert_eq!((counters.arrived(), counters.arrivals()), (1, 1));
 /// # Ok::<(), wayfare::crowd::SetupError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Tally<V: Vector> {
-    groups: Vec<GroupTally>,
+pub struct RunCounters<V: Vector> {
+    groups: Vec<GroupCounters>,
     bounds: Option<Bounds<V>>,
     can_arrive: bool,
     arrivals: u64,
-    /// Who has arrived and is there, and how many have arrived and are there no longer: a run that
-    /// goes on for ever takes no more memory.
+    /// The ids of agents in the crowd that have arrived, and the number of agents that had arrived
+    /// and left. Agents that left are not kept, so that an endless run takes bounded memory.
     arrived: HashSet<u32>,
     arrived_and_left: usize,
-    /// The group of each agent that is there, and of some that are not, where any group has
-    /// states.
+    /// The group of each agent in the crowd, and of some that left, where any group has states.
     group_of: HashMap<u32, usize>,
-    /// Which exits remove.
+    /// Whether each exit removes agents.
     removes: Vec<bool>,
-    /// How many ticks there are to a look at overlaps, if there are to be any.
+    /// Overlaps are counted in the ticks that this divides; none to count none.
     stride: Option<u64>,
-    looked: Looked,
+    overlaps: OverlapStatistics,
 }
 
-impl<V: Vector> Tally<V> {
-    /// A tally for a crowd of `setup`, with nothing counted.
+impl<V: Vector> RunCounters<V> {
+    /// The counters of a crowd of `setup`, all zero.
     pub fn new(setup: &Setup<V>) -> Self {
-        let state = |name: &String| StateTally { name: name.clone(), entered: 0, inside: 0 };
-        let groups = setup.groups.iter().map(|group| GroupTally {
+        let state = |name: &String| StateCounters { name: name.clone(), entered: 0, inside: 0 };
+        let groups = setup.groups.iter().map(|group| GroupCounters {
             name: group.name.clone(),
-            before: group.count,
-            now: group.count,
+            start: group.count,
+            end: group.count,
             gone: 0,
             states: group.states.iter().map(|s| state(&s.name)).collect(),
         });
@@ -126,22 +126,22 @@ impl<V: Vector> Tally<V> {
             group_of: HashMap::new(),
             removes: setup.exits.iter().map(|exit| exit.then == ExitAction::Remove).collect(),
             stride: None,
-            looked: Looked::default(),
+            overlaps: OverlapStatistics::default(),
         }
     }
 
-    /// Counts from where `crowd` is now. With `ticks`, which it is to go on for, overlaps are
-    /// looked at as well: about a hundred times.
+    /// Begins to count at the present tick of `crowd`. With the length of the run in `ticks`,
+    /// overlaps are counted as well, in about 100 ticks.
     pub fn begin(&mut self, crowd: &Crowd<V>, ticks: Option<u64>) {
-        self.settle(crowd);
+        self.count_members(crowd);
         for group in &mut self.groups {
-            group.before = group.now;
+            group.start = group.end;
         }
-        self.stride = ticks.map(|ticks| ticks.div_ceil(LOOKS).max(1));
-        self.look(crowd);
+        self.stride = ticks.map(|ticks| ticks.div_ceil(OVERLAP_SAMPLES).max(1));
+        self.count_overlaps(crowd);
     }
 
-    /// Counts what the last step did; to be called after each.
+    /// Counts the events of the last tick; to be called after each.
     pub fn record(&mut self, crowd: &Crowd<V>) {
         let events = crowd.events();
         for (i, event) in events.iter().enumerate() {
@@ -151,8 +151,8 @@ impl<V: Vector> Tally<V> {
                     self.arrived.insert(id);
                 }
                 Event::StateChanged { id, to, .. } => {
-                    // Who has left in the same tick is in the crowd no longer, but its leaving is
-                    // told with its group.
+                    // An agent that left in the same tick is no longer in the crowd, but the event
+                    // of its leaving has its group.
                     let left =
                         events[i..].iter().take_while(|event| event.id() == id).find_map(|event| {
                             match *event {
@@ -187,20 +187,20 @@ impl<V: Vector> Tally<V> {
             }
         }
         if self.stride.is_some_and(|stride| crowd.tick().is_multiple_of(stride)) {
-            self.look(crowd);
+            self.count_overlaps(crowd);
         }
     }
 
-    /// Counts who is there and in which state, as `crowd` is now.
-    pub fn settle(&mut self, crowd: &Crowd<V>) {
+    /// Counts the present members of each group and state.
+    pub fn count_members(&mut self, crowd: &Crowd<V>) {
         for group in &mut self.groups {
-            group.now = 0;
+            group.end = 0;
             group.states.iter_mut().for_each(|state| state.inside = 0);
         }
-        for place in 0..crowd.len() as u32 {
-            let member = crowd.at(place);
+        for row in 0..crowd.len() as u32 {
+            let member = crowd.at(row);
             let Some(group) = self.groups.get_mut(member.group) else { continue };
-            group.now += 1;
+            group.end += 1;
             if let Some(state) = member
                 .state
                 .and_then(|name| group.states.iter_mut().find(|state| state.name == name))
@@ -210,63 +210,64 @@ impl<V: Vector> Tally<V> {
         }
     }
 
-    /// The groups as [`settle`](Self::settle) found them, in the order of the setup.
-    pub fn groups(&self) -> &[GroupTally] {
+    /// The counters of the groups, in the order of the setup; the members at the end are those of
+    /// the last [`count_members`](Self::count_members).
+    pub fn groups(&self) -> &[GroupCounters] {
         &self.groups
     }
 
-    /// Whether anybody could arrive anywhere, by the setup, or somebody did.
+    /// Whether agents can arrive by the setup, or any agent did.
     pub fn can_arrive(&self) -> bool {
         self.can_arrive || self.arrivals > 0
     }
 
-    /// How many agents arrived, be it once or more often.
+    /// The number of agents that arrived at least once.
     pub fn arrived(&self) -> usize {
         self.arrived.len() + self.arrived_and_left
     }
 
-    /// How often somebody arrived.
+    /// The number of arrivals of all agents.
     pub fn arrivals(&self) -> u64 {
         self.arrivals
     }
 
-    /// The overlaps of the ticks that were looked at; `None` if none was.
-    pub fn looked(&self) -> Option<Looked> {
-        (self.looked.ticks > 0).then_some(self.looked)
+    /// The overlaps over the run; `None` if they were not counted.
+    pub fn overlap_statistics(&self) -> Option<OverlapStatistics> {
+        (self.overlaps.ticks > 0).then_some(self.overlaps)
     }
 
-    fn look(&mut self, crowd: &Crowd<V>) {
+    fn count_overlaps(&mut self, crowd: &Crowd<V>) {
         if self.stride.is_none() {
             return;
         }
         let Some(found) = Overlaps::of(crowd, self.bounds) else {
-            // Too many to count are not counted again and again.
+            // Once there are too many, they are not counted again.
             self.stride = None;
-            self.looked = Looked::default();
+            self.overlaps = OverlapStatistics::default();
             return;
         };
-        let looked = &mut self.looked;
-        looked.ticks += 1;
-        looked.mean_pairs += (found.pairs as f64 - looked.mean_pairs) / looked.ticks as f64;
-        looked.most_pairs = looked.most_pairs.max(found.pairs);
-        looked.deepest = looked.deepest.max(found.deepest);
+        let overlaps = &mut self.overlaps;
+        overlaps.ticks += 1;
+        overlaps.mean_pairs += (found.pairs as f64 - overlaps.mean_pairs) / overlaps.ticks as f64;
+        overlaps.most_pairs = overlaps.most_pairs.max(found.pairs);
+        overlaps.deepest = overlaps.deepest.max(found.deepest);
     }
 
-    /// The agent `id` is in the crowd no longer, nor will ever be.
+    /// Forgets the agent `id`, which left for good.
     fn forget(&mut self, id: u32) {
         self.arrived_and_left += usize::from(self.arrived.remove(&id));
         self.group_of.remove(&id);
     }
 
-    /// The group of the agent `id`, which is in the crowd. Ids are never used again, so what is
-    /// known stays true.
+    /// The group of the agent `id`, which is in the crowd. Ids are never reused, so a known group
+    /// stays valid.
     fn group_of(&mut self, id: u32, crowd: &Crowd<V>) -> Option<usize> {
         if !self.group_of.contains_key(&id) {
-            // Whom commands have removed goes here.
+            // This drops the agents that commands have removed.
             self.group_of.clear();
             self.group_of.extend(
                 (0..crowd.len() as u32)
-                    .map(|place| crowd.at(place))
+                    .map(|row| crowd.at(row))
                     .map(|member| (member.id, member.group)),
             );
         }
@@ -291,21 +292,20 @@ mod tests {
         setup: Setup<Vec2>,
         ticks: u64,
         mut between: impl FnMut(&mut Crowd<Vec2>),
-    ) -> Tally<Vec2> {
-        let mut tally = Tally::new(&setup);
+    ) -> RunCounters<Vec2> {
+        let mut counters = RunCounters::new(&setup);
         let mut crowd = Crowd::new(setup).unwrap();
-        tally.begin(&crowd, Some(ticks));
+        counters.begin(&crowd, Some(ticks));
         for _ in 0..ticks {
             between(&mut crowd);
             crowd.step();
-            tally.record(&crowd);
+            counters.record(&crowd);
         }
-        tally.settle(&crowd);
-        tally
+        counters.count_members(&crowd);
+        counters
     }
 
-    /// A group that goes from one state to the other after 3 units of time, and on to the exit at x
-    /// = 10.
+    /// A group that moves along x and changes its state after 3 time units.
     fn walkers(name: &str, points: Vec<Vec2>) -> Group<Vec2> {
         let mut group = Group {
             velocity: StartVelocity::Same(vec2(1.0, 0.0)),
@@ -331,33 +331,33 @@ mod tests {
     }
 
     #[test]
-    fn states_are_counted_by_group_also_of_who_leaves_in_the_same_tick_and_of_who_comes_later() {
+    fn states_are_counted_also_for_agents_that_leave_in_the_same_tick_or_enter_later() {
         let exits = vec![Exit {
             shape: Shape::box_between(vec2(10.0, -9.0), vec2(99.0, 9.0)),
             groups: Groups::All,
             then: ExitAction::Remove,
         }];
-        // Two of them stand in the exit at the very tick in which their state changes.
+        // Two of them are in the exit at the tick in which their state changes.
         let groups = vec![
             walkers("a", vec![vec2(-50.0, 0.0)]),
             walkers("b", vec![vec2(6.0, 0.0), vec2(6.0, 1.0), vec2(-50.0, 1.0)]),
         ];
-        let tally = counted(Setup { groups, exits, ..Setup::default() }, 9, |crowd| {
+        let counters = counted(Setup { groups, exits, ..Setup::default() }, 9, |crowd| {
             if crowd.tick() == 2 {
                 crowd.add(0, vec2(-70.0, 0.0), None).unwrap();
             }
         });
-        let [a, b] = tally.groups() else { panic!("two groups") };
-        assert_eq!((a.before, a.now, b.before, b.now), (1, 2, 3, 1));
-        let entered = |group: &GroupTally| {
+        let [a, b] = counters.groups() else { panic!("two groups") };
+        assert_eq!((a.start, a.end, b.start, b.end), (1, 2, 3, 1));
+        let entered = |group: &GroupCounters| {
             group.states.iter().map(|state| (state.entered, state.inside)).collect::<Vec<_>>()
         };
         assert_eq!((entered(a), entered(b)), (vec![(0, 0), (2, 2)], vec![(0, 0), (3, 1)]));
     }
 
     #[test]
-    fn who_is_gone_is_counted_by_group_and_nobody_who_has_left_is_kept() {
-        // Each is gone 3 units of time after it came, and arrived before.
+    fn agents_that_left_are_counted_by_group_and_not_kept() {
+        // Each agent arrives and leaves 3 time units after it entered.
         let mut comers = Group::new("comers", 0, Spawn::Points(Vec::new()), 1.0);
         let steer = List::default()
             .with(Arrive { target: Target::Point(vec2(5.0, 5.0)), ..Arrive::default() });
@@ -374,24 +374,24 @@ mod tests {
             sources: vec![Source { area, group: 0, arrivals, most: 99 }],
             ..Setup::default()
         };
-        let tally = counted(setup, 100, |_| {});
-        // Who came at the end of tick t is in the crowd for four ticks.
-        assert_eq!((tally.groups()[0].gone, tally.groups()[0].now), (96, 4));
-        assert_eq!((tally.arrived(), tally.arrivals()), (99, 99));
-        assert!(tally.arrived.len() <= 4 && tally.group_of.len() <= 8);
+        let counters = counted(setup, 100, |_| {});
+        // An agent that entered at the end of a tick is in the crowd for four ticks.
+        assert_eq!((counters.groups()[0].gone, counters.groups()[0].end), (96, 4));
+        assert_eq!((counters.arrived(), counters.arrivals()), (99, 99));
+        assert!(counters.arrived.len() <= 4 && counters.group_of.len() <= 8);
     }
 
     #[test]
-    fn overlaps_are_looked_at_over_the_run_and_not_only_at_its_end() {
-        // They meet, and go through one another.
+    fn overlaps_are_counted_over_the_run_and_not_only_at_its_end() {
+        // They meet and pass through each other.
         let mut groups =
             vec![walkers("a", vec![vec2(-10.0, 0.0)]), walkers("b", vec![vec2(10.0, 0.0)])];
         groups[1].velocity = StartVelocity::Same(vec2(-1.0, 0.0));
         groups.iter_mut().for_each(|group| group.radius = wayfare::crowd::Distribution::Same(2.5));
-        let tally = counted(Setup { groups, ..Setup::default() }, 20, |_| {});
-        let looked = tally.looked().unwrap();
-        assert_eq!((looked.ticks, looked.most_pairs, looked.deepest), (21, 1, 5.0));
-        assert!((looked.mean_pairs - 5.0 / 21.0).abs() < 1e-12, "{looked:?}");
-        assert!(!tally.can_arrive());
+        let counters = counted(Setup { groups, ..Setup::default() }, 20, |_| {});
+        let overlaps = counters.overlap_statistics().unwrap();
+        assert_eq!((overlaps.ticks, overlaps.most_pairs, overlaps.deepest), (21, 1, 5.0));
+        assert!((overlaps.mean_pairs - 5.0 / 21.0).abs() < 1e-12, "{overlaps:?}");
+        assert!(!counters.can_arrive());
     }
 }

@@ -1,33 +1,35 @@
-//! Points by cells of one size: who is near a place, found apart from the crowd's own grid, so that
-//! a measure does not rest on what it measures.
+//! A uniform grid of points for neighbor queries, separate from the crowd's own grid: a measurement
+//! must not depend on the code that it measures.
 
 use wayfare::Vector;
 use wayfare::spatial::space::Bounds;
 
-/// Points in cells.
+/// Points in the cells of a uniform grid.
 ///
 /// ```
 /// use wayfare::glam::vec2;
-/// let cells = wayfare_record::Cells::new(&[vec2(0.0, 0.0), vec2(9.0, 0.0), vec2(1.0, 1.0)], None, 2.0);
+/// let points = [vec2(0.0, 0.0), vec2(9.0, 0.0), vec2(1.0, 1.0)];
+/// let grid = wayfare_record::PointGrid::new(&points, None, 2.0);
 /// let mut near = Vec::new();
-/// cells.near(vec2(0.0, 0.0), 2.0, |candidates| near.extend_from_slice(candidates));
+/// grid.visit_near(vec2(0.0, 0.0), 2.0, |candidates| near.extend_from_slice(candidates));
 /// assert!(near.contains(&0) && near.contains(&2) && !near.contains(&1));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Cells<V> {
+pub struct PointGrid<V> {
     origin: V,
     extent: V,
-    /// How many there are along each axis.
+    /// The number of cells along each axis.
     count: [usize; 3],
     wraps: bool,
     starts: Vec<u32>,
     points: Vec<u32>,
 }
 
-impl<V: Vector> Cells<V> {
-    /// `points` in cells that are about `width` (length) wide, and no more of them than points.
+impl<V: Vector> PointGrid<V> {
+    /// A grid of `points` with cells about `width` (length) wide, and at most as many cells as
+    /// points.
     ///
-    /// `wrapped` are the bounds of a world that wraps; they hold all points.
+    /// `wrapped` are the bounds of a wrapped world; they contain all points.
     pub fn new(points: &[V], wrapped: Option<Bounds<V>>, width: f32) -> Self {
         let first = points.first().copied().unwrap_or(V::ZERO);
         let (low, high) = match wrapped {
@@ -44,8 +46,7 @@ impl<V: Vector> Cells<V> {
             starts: Vec::new(),
             points: Vec::new(),
         };
-        // However small the cells are asked to be: one that is too wide costs time, and changes
-        // nothing.
+        // The number of cells is bounded: wider cells cost time but change no result.
         let most = (points.len() as f64).powf(1.0 / V::DIMENSION as f64).ceil();
         for i in 0..V::DIMENSION {
             cells.count[i] =
@@ -69,9 +70,9 @@ impl<V: Vector> Cells<V> {
         cells
     }
 
-    /// The indices of all points that are at most `reach` (length) from `position`, and of some
-    /// that are farther away; each once.
-    pub fn near(&self, position: V, reach: f32, mut visit: impl FnMut(&[u32])) {
+    /// Visits the indices of all points within `reach` (length) of `position`, and of some that are
+    /// farther away, in runs; each index once.
+    pub fn visit_near(&self, position: V, reach: f32, mut visit: impl FnMut(&[u32])) {
         for z in self.beside(2, position, reach) {
             for y in self.beside(1, position, reach) {
                 for x in self.beside(0, position, reach) {
@@ -82,10 +83,10 @@ impl<V: Vector> Cells<V> {
         }
     }
 
-    /// Where on axis `i` a coordinate is, counted in cells.
+    /// The position of a coordinate on axis `i`, in cells.
     fn along(&self, i: usize, x: f64) -> f64 {
         let part = (x - f64::from(self.origin.axis(i))) / f64::from(self.extent.axis(i));
-        // A world that is flat on an axis has one cell there.
+        // A world without extent on an axis has one cell there.
         if part.is_finite() { (part * self.count[i] as f64).floor() } else { 0.0 }
     }
 
@@ -103,23 +104,23 @@ impl<V: Vector> Cells<V> {
         (z * self.count[1] + y) * self.count[0] + x
     }
 
-    /// The cells on axis `i` that hold what is within `reach`.
+    /// The cells on axis `i` that contain all points within `reach`.
     fn beside(&self, i: usize, position: V, reach: f32) -> impl Iterator<Item = usize> + use<V> {
         let (first, last) = self.range(i, position, reach);
         let count = self.count[i];
         (first as usize..=last as usize).map(move |c| c % count)
     }
 
-    /// The first and the last of them; those behind the end of a wrapped world go on from its
-    /// beginning.
+    /// The first and the last of these cells. In a wrapped world, cells past the end continue at
+    /// the beginning.
     fn range(&self, i: usize, position: V, reach: f32) -> (f64, f64) {
         let most = self.count[i] as f64;
         if i >= V::DIMENSION || self.count[i] == 1 {
             return (0.0, 0.0);
         }
         let (x, reach) = (f64::from(position.axis(i)), f64::from(reach));
-        // Distances are taken in single precision: what is within reach by them can be a little
-        // beyond.
+        // Distances are computed in single precision: a point within reach can lie slightly beyond
+        // it.
         let reach = reach + 1e-6 * (x.abs() + reach + f64::from(self.extent.axis(i)));
         let (first, last) = (self.along(i, x - reach), self.along(i, x + reach));
         if !self.wraps {
@@ -128,7 +129,7 @@ impl<V: Vector> Cells<V> {
         if last - first + 1.0 >= most {
             return (0.0, most - 1.0);
         }
-        // Counted from above zero, as what is below is on the other side.
+        // Cells below zero are on the opposite side of the world.
         let up = if first < 0.0 { most } else { 0.0 };
         (first + up, last + up)
     }
@@ -141,9 +142,8 @@ mod tests {
     use wayfare::random::Random;
     use wayfare::spatial::space::{Edge, Space};
 
-    /// Whether cells find whom a look at each finds, each once, for points all over a world of this
-    /// size.
-    fn find_whom_one_by_one_finds<V: Vector>(size: V, edge: Edge) {
+    /// Asserts that a grid finds the same points as a search through all, each once.
+    fn assert_same_as_linear_search<V: Vector>(size: V, edge: Edge) {
         let points: Vec<V> = (0..300)
             .map(|id| {
                 let mut random = Random::new(5, id, 0, 0);
@@ -153,11 +153,11 @@ mod tests {
         let bounds = Some(Bounds { min: V::ZERO, max: size, edge });
         let space = Space::new(bounds);
         for (width, reach) in [(3.0, 3.0), (1.0, 7.0), (9.0, 2.0), (3.0, 40.0), (0.0, 5.0)] {
-            let cells = Cells::new(&points, bounds.filter(|_| space.wraps()), width);
+            let cells = PointGrid::new(&points, bounds.filter(|_| space.wraps()), width);
             for &p in &points {
                 let within = |i: u32| space.difference(p, points[i as usize]).length() <= reach;
                 let mut found = Vec::new();
-                cells.near(p, reach, |run| found.extend(run.iter().copied()));
+                cells.visit_near(p, reach, |run| found.extend(run.iter().copied()));
                 found.sort_unstable();
                 assert!(
                     found.windows(2).all(|pair| pair[0] != pair[1]),
@@ -174,21 +174,23 @@ mod tests {
     }
 
     #[test]
-    fn cells_find_whom_one_by_one_finds_with_and_without_an_edge_to_go_across() {
+    fn a_grid_finds_the_same_points_as_a_linear_search_also_across_wrapped_edges() {
         for edge in [Edge::Open, Edge::Wrap] {
             for size in [vec2(90.0, 60.0), vec2(90.0, 16.0), vec2(10.0, 9.0)] {
-                find_whom_one_by_one_finds(size, edge);
+                assert_same_as_linear_search(size, edge);
             }
-            find_whom_one_by_one_finds(vec3(40.0, 30.0, 50.0), edge);
+            assert_same_as_linear_search(vec3(40.0, 30.0, 50.0), edge);
         }
     }
 
     #[test]
-    fn no_points_and_points_at_one_place_are_found_as_well() {
+    fn a_grid_may_be_empty_or_hold_all_points_at_one_position() {
         let mut count = 0;
-        Cells::<Vec2>::new(&[], None, 1.0).near(Vec2::ZERO, 5.0, |run| count += run.len());
+        PointGrid::<Vec2>::new(&[], None, 1.0)
+            .visit_near(Vec2::ZERO, 5.0, |run| count += run.len());
         assert_eq!(count, 0);
-        Cells::new(&[Vec3::X, Vec3::X], None, 1.0).near(Vec3::X, 0.0, |run| count += run.len());
+        PointGrid::new(&[Vec3::X, Vec3::X], None, 1.0)
+            .visit_near(Vec3::X, 0.0, |run| count += run.len());
         assert_eq!(count, 2);
     }
 }

@@ -2,21 +2,21 @@
 //! order of ids.
 //!
 //! The columns are `tick,time,id,group,x,y,vx,vy`, in space `tick,time,id,group,x,y,z,vx,vy,vz`,
-//! then `fx,fy` (`fx,fy,fz`) where a group turns where it looks apart from its velocity, and
-//! `state` where a group has states. Positions are lengths, velocities length / time, both in the
-//! crowd's own units; time is tick * dt, computed in `f64`. Numbers are in the shortest form that
-//! reads back to the same value: x, y, z and the velocities as `f32`, time as `f64`.
+//! then `fx,fy` (`fx,fy,fz`) if a group has a facing apart from its velocity, and `state` if a
+//! group has states. Positions are lengths, velocities length / time, both in the crowd's own
+//! units; time is tick * dt, computed in `f64`. Numbers are in the shortest form that parses to the
+//! same value: positions and velocities as `f32`, time as `f64`.
 
 use std::io::{self, Write};
 
 use wayfare::{Crowd, Vector};
 
-use crate::number;
+use crate::number::push_number;
 
-/// The bytes that are gathered before they are handed on.
+/// The size of the buffer (bytes).
 const CHUNK: usize = 1 << 16;
 
-/// A trajectory on its way out.
+/// Writes a trajectory.
 ///
 /// ```
 /// # use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
@@ -34,27 +34,26 @@ const CHUNK: usize = 1 << 16;
 #[derive(Debug)]
 pub struct Trajectory<W: Write> {
     out: W,
-    /// The groups' names as the file has them.
+    /// The names of the groups, quoted where necessary.
     groups: Vec<Vec<u8>>,
-    /// Whether there are columns for where agents look.
+    /// Whether there are columns for facings.
     facings: bool,
     /// Whether there is a column for states.
     states: bool,
     order: Vec<u32>,
-    /// Rows that have not been handed on.
+    /// Rows that are not written yet.
     bytes: Vec<u8>,
-    /// The fields that all rows of a tick begin with.
+    /// The first fields of all rows of a tick.
     tick: Vec<u8>,
 }
 
 impl<W: Write> Trajectory<W> {
-    /// A trajectory of `crowd`, with the header written, and no rows.
-    ///
-    /// There are `fx,fy` columns, unit vectors, if any group turns where it looks, and a `state`
-    /// column if any group has states. `out` needs no buffer of its own.
+    /// A trajectory of `crowd`: its header is written, and no rows.
+    /// There are `fx,fy` columns (unit vectors) if any group has a facing apart from its velocity,
+    /// and a `state` column if any group has states. `out` needs no buffer of its own.
     ///
     /// # Errors
-    /// What `out` says.
+    /// The error of `out`.
     pub fn new<V: Vector>(out: W, crowd: &Crowd<V>) -> io::Result<Self> {
         let (facings, states) = (crowd.has_facings(), crowd.has_states());
         let groups = crowd
@@ -82,64 +81,65 @@ impl<W: Write> Trajectory<W> {
         bytes.extend(if states { &b",state\n"[..] } else { b"\n" });
         let mut rows =
             Self { out, groups, facings, states, order: Vec::new(), bytes, tick: Vec::new() };
-        rows.hand_on()?;
+        rows.write_buffer()?;
         Ok(rows)
     }
 
-    /// Adds a row for each agent of `crowd`, which is the one that the trajectory began with, in
-    /// the order of ids.
+    /// Adds a row for each agent of `crowd`, in the order of ids. It is the crowd that the
+    /// trajectory began with.
     ///
     /// # Errors
-    /// What the output says; what is in it then is no whole trajectory.
+    /// The error of the output, which is then incomplete.
     pub fn record<V: Vector>(&mut self, crowd: &Crowd<V>) -> io::Result<()> {
         self.tick.clear();
         write!(self.tick, "{},", crowd.tick())?;
-        number::push(&mut self.tick, crowd.time());
+        push_number(&mut self.tick, crowd.time());
         crowd.rows_by_id(&mut self.order);
         for i in 0..self.order.len() {
-            let member = crowd.at(self.order[i]);
+            let agent_ref = crowd.at(self.order[i]);
             let bytes = &mut self.bytes;
             bytes.extend(&self.tick);
-            write!(bytes, ",{},", member.id)?;
-            bytes.extend(self.groups.get(member.group).map_or(&b""[..], Vec::as_slice));
-            let vectors = [member.agent.position, member.agent.velocity, member.agent.facing];
+            write!(bytes, ",{},", agent_ref.id)?;
+            bytes.extend(self.groups.get(agent_ref.group).map_or(&b""[..], Vec::as_slice));
+            let vectors =
+                [agent_ref.agent.position, agent_ref.agent.velocity, agent_ref.agent.facing];
             for vector in &vectors[..if self.facings { 3 } else { 2 }] {
                 for axis in 0..V::DIMENSION {
                     bytes.push(b',');
-                    number::push(bytes, vector.axis(axis));
+                    push_number(bytes, vector.axis(axis));
                 }
             }
             if self.states {
                 bytes.push(b',');
-                push_field(bytes, member.state.unwrap_or_default());
+                push_field(bytes, agent_ref.state.unwrap_or_default());
             }
             bytes.push(b'\n');
             if bytes.len() >= CHUNK {
-                self.hand_on()?;
+                self.write_buffer()?;
             }
         }
         Ok(())
     }
 
-    /// Hands on what is left, flushes, and gives the output back.
+    /// Writes the rest, flushes, and returns the output.
     ///
     /// # Errors
-    /// What the output says.
+    /// The error of the output.
     pub fn finish(mut self) -> io::Result<W> {
-        self.hand_on()?;
+        self.write_buffer()?;
         self.out.flush()?;
         Ok(self.out)
     }
 
-    fn hand_on(&mut self) -> io::Result<()> {
+    fn write_buffer(&mut self) -> io::Result<()> {
         self.out.write_all(&self.bytes)?;
         self.bytes.clear();
         Ok(())
     }
 }
 
-/// Appends a text field: in quotes, and with its own quotes doubled, where it holds a comma, a
-/// quote or a line end.
+/// Appends a text field. A field with a comma, a quote or a line end is quoted, and its quotes are
+/// doubled.
 fn push_field(bytes: &mut Vec<u8>, text: &str) {
     if !text.contains([',', '"', '\n', '\r']) {
         bytes.extend(text.bytes());
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_of_the_plane_is_written_to_the_letter() {
+    fn a_crowd_in_2d_is_written_exactly() {
         let groups = vec![
             moving("cats", vec![vec2(0.0, 0.1), vec2(-2.5, 3.0)], vec2(0.5, 0.0)),
             moving("dogs", vec![vec2(1e9, 1e-7)], Vec2::ZERO),
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_of_space_has_columns_for_z() {
+    fn a_crowd_in_3d_has_columns_for_z() {
         let groups = vec![moving("birds", vec![vec3(1.0, 2.0, 3.0)], vec3(0.0, 0.0, -0.1))];
         let text = "tick,time,id,group,x,y,z,vx,vy,vz\n0,0,0,birds,1,2,3,0,0,-0.1\n1,0.1,0,birds,\
                     1,2,2.99,0,0,-0.1\n";
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_in_the_order_of_ids_however_the_agents_lie_in_memory() {
+    fn rows_are_in_the_order_of_ids_for_any_order_in_memory() {
         let mut mixed = crowd(
             vec![moving("a", vec![vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(2.0, 0.0)], Vec2::ZERO)],
             1.0,
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_with_states_brings_a_column_for_them() {
+    fn a_group_with_states_adds_a_column_for_them() {
         let mut rabbits = moving("rabbits", vec![Vec2::ZERO], Vec2::ZERO);
         let state = |name: &str, leave| State {
             name: name.to_string(),
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_that_turns_brings_columns_for_where_it_looks() {
+    fn a_group_with_a_turn_rate_adds_columns_for_facings() {
         let mut guards = moving("guards", vec![Vec2::ZERO], vec2(0.0, 1.0));
         (guards.velocity, guards.turn_rate) = (StartVelocity::Same(vec2(1.0, 0.0)), 90.0);
         guards.steer = List::default().with(wayfare::behavior::Face {
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn who_comes_later_has_rows_from_then_on_and_who_goes_has_none() {
+    fn agents_have_rows_only_for_the_ticks_in_which_they_are_in_the_crowd() {
         let mut rabbits = moving("rabbits", vec![], Vec2::ZERO);
         rabbits.states = vec![State {
             name: "rest".to_string(),
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn times_and_positions_read_back_to_the_same_values() {
+    fn times_and_positions_parse_to_the_same_values() {
         let mut crowd = crowd(vec![moving("a", vec![vec2(0.1, 1.0 / 3.0)], vec2(0.7, 1e-9))], 0.1);
         let mut rows = Trajectory::new(Vec::new(), &crowd).unwrap();
         let mut expected = Vec::new();
@@ -323,7 +323,7 @@ mod tests {
     fn a_full_disk_is_reported() {
         let empty = crowd(vec![moving("a", vec![Vec2::ZERO], Vec2::ZERO)], 1.0);
         assert_eq!(
-            Trajectory::new(crate::testing::Full, &empty).unwrap_err().kind(),
+            Trajectory::new(crate::testing::FullDisk, &empty).unwrap_err().kind(),
             io::ErrorKind::StorageFull
         );
     }

@@ -1,0 +1,10 @@
+//! The command as a user runs it: what it prints, what it writes, and its exit codes.
+#![allow(clippy::unwrap_used)] // In a test a panic is the message.
+
+mod bench;
+mod interrupt;
+mod refused;
+mod run;
+mod scenes;
+mod snapshots;
+mod support;
