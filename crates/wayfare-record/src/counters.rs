@@ -198,7 +198,7 @@ impl<V: Vector> RunCounters<V> {
             group.states.iter_mut().for_each(|state| state.inside = 0);
         }
         for row in 0..crowd.len() as u32 {
-            let member = crowd.at(row);
+            let member = crowd.agent_at_row(row);
             let Some(group) = self.groups.get_mut(member.group) else { continue };
             group.end += 1;
             if let Some(state) = member
@@ -267,7 +267,7 @@ impl<V: Vector> RunCounters<V> {
             self.group_of.clear();
             self.group_of.extend(
                 (0..crowd.len() as u32)
-                    .map(|row| crowd.at(row))
+                    .map(|row| crowd.agent_at_row(row))
                     .map(|member| (member.id, member.group)),
             );
         }

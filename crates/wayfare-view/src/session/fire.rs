@@ -3,7 +3,7 @@
 //! Nothing is kept here. Bullets are agents of the crowd, and how they flew in the last tick is
 //! read off it: what was hit follows from the crowd alone, also after a restart.
 
-use wayfare::crowd::{Command, Distribution, Member, Setup};
+use wayfare::crowd::{AgentRef, Command, Distribution, Setup};
 use wayfare::parameter::GroupId;
 use wayfare::random::Random;
 use wayfare::spatial::space::Space;
@@ -42,7 +42,7 @@ impl<'a, V: Vector> Range<'a, V> {
         let space = Space::new(self.setup.bounds);
         let (group, speed) = (self.name(self.fire.bullets), self.top_speed(self.fire.bullets));
         let mut commands = Vec::new();
-        for Member { id, agent, .. } in
+        for AgentRef { id, agent, .. } in
             self.members(self.fire.shooters).map(|(_, member)| member).take(MOST)
         {
             let direction = space.difference(agent.position, at).unit();
@@ -135,17 +135,17 @@ impl<'a, V: Vector> Range<'a, V> {
     }
 
     /// The members of a group by their ids, and their places.
-    fn members(&self, group: GroupId) -> impl Iterator<Item = (u32, Member<'a, V>)> {
+    fn members(&self, group: GroupId) -> impl Iterator<Item = (u32, AgentRef<'a, V>)> {
         let crowd = self.crowd;
         self.order
             .iter()
-            .map(move |&place| (place, crowd.at(place)))
+            .map(move |&place| (place, crowd.agent_at_row(place)))
             .filter(move |(_, member)| member.group == group.0)
     }
 
     fn flights(&self, group: GroupId) -> Vec<Flight<V>> {
         let space = Space::new(self.setup.bounds);
-        let flight = |(place, Member { id, agent, .. })| {
+        let flight = |(place, AgentRef { id, agent, .. })| {
             let from = self.crowd.between(place, 0.0);
             Flight {
                 id,

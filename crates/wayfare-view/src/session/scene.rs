@@ -280,8 +280,11 @@ impl<V: Dimension> Show<V> {
         self.crowd.rows_by_id(&mut self.order);
         let (crowd, fire) = (&self.crowd, self.fire);
         // Trails of bullets would be lines all over the picture.
-        let walkers =
-            self.order.iter().map(|&place| crowd.at(place)).filter(|m| !is_bullet(fire, m.group));
+        let walkers = self
+            .order
+            .iter()
+            .map(|&place| crowd.agent_at_row(place))
+            .filter(|m| !is_bullet(fire, m.group));
         let agents = walkers.map(|m| (m.id, m.group as u32, screen(m.agent.position)));
         self.trails.add(agents);
         self.note_moment();
@@ -577,7 +580,7 @@ impl<V: Dimension> Live for Show<V> {
         why
     }
     fn first(&self, most: usize) -> Vec<u32> {
-        self.order.iter().take(most).map(|&place| self.crowd.at(place).id).collect()
+        self.order.iter().take(most).map(|&place| self.crowd.agent_at_row(place).id).collect()
     }
     fn place_of(&self, id: u32) -> Option<Pos2> {
         self.crowd.get(id).map(|member| screen(member.agent.position))
@@ -601,7 +604,7 @@ impl<V: Dimension> Live for Show<V> {
         agents.chain(obstacles).collect()
     }
     fn next_agent(&self, after: Option<u32>) -> Option<u32> {
-        let ids = || self.order.iter().map(|&place| self.crowd.at(place).id);
+        let ids = || self.order.iter().map(|&place| self.crowd.agent_at_row(place).id);
         let next = after.and_then(|after| ids().find(|&id| id > after));
         next.or_else(|| ids().next())
     }

@@ -95,7 +95,7 @@ impl<V: Vector> Crowd<V> {
     /// Where the agent at place `i` was a tick ago: where it is now, once the next tick is being
     /// written over that (length).
     pub(super) fn position_before(&self, i: usize) -> V {
-        if self.before { self.next.position.get(i) } else { self.now.position.get(i) }
+        if self.has_previous { self.next.position.get(i) } else { self.now.position.get(i) }
     }
 }
 
@@ -118,7 +118,7 @@ mod tests {
     }
 
     fn drawn(crowd: &Crowd<Vec2>, id: u32, part: f32) -> Vec2 {
-        crowd.between(crowd.place_of(id).unwrap() as u32, part)
+        crowd.between(crowd.row_of(id).unwrap() as u32, part)
     }
 
     #[test]

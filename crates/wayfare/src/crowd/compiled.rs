@@ -1,10 +1,10 @@
-//! Groups ready to run: what follows from their setup, once.
+//! Groups compiled from their setup: what the phases of a tick read of them.
 
 use super::Crowd;
 use super::nearest_member;
-use super::pipeline::assign::{self, Formed};
+use super::pipeline::assign::{self, FormationSlots};
 use super::pipeline::index::{cell_width, power_of_two_from};
-use super::pipeline::perceive;
+use super::pipeline::perceive::StuckDistances;
 use super::population::{explore, spawn};
 use super::setup::{Group, Perception, Setup, State, Transition};
 use crate::behavior::Steer;
@@ -15,65 +15,69 @@ use crate::registry::Behavior;
 use crate::spatial::bvh::Bvh;
 use crate::vector::Vector;
 
-/// One state of a group, ready to run; a group without states has one that is never left.
+/// A state of a group. A group without states has one that is never left.
 #[derive(Debug)]
 pub(super) struct CompiledState<V: Vector> {
+    /// The behaviors of the group and of the state, without those that are off.
     pub(super) list: List<V>,
+    /// (index of a stat, change per unit of time).
     pub(super) rates: Vec<(usize, f32)>,
+    /// Its transitions, in the order in which they are tested.
     pub(super) leave: Vec<Transition<V>>,
-    /// The memories of the paths that the list follows.
+    /// The indices of the memories of the paths that the list follows.
     pub(super) paths: Vec<usize>,
 }
 
-/// A group, ready to run.
+/// A group.
 #[derive(Debug)]
 pub(super) struct CompiledGroup<V: Vector> {
     pub(super) name: String,
     /// The id of its first member at the start.
-    pub(super) first: u32,
+    pub(super) first_id: u32,
     pub(super) has_goal: bool,
-    /// Whether its members do the same at every tick: no states to leave, no stats that change,
-    /// nobody who thinks by turns.
+    /// Whether its members do the same at every tick: they have no transitions, perception,
+    /// formation or rates, and think at every tick.
     pub(super) steady: bool,
-    /// How fast its members turn where they look (radians / time); `None` where they look along
-    /// their heading.
+    /// The turn rate of its members' facing (radians / time); `None` if they face along their
+    /// heading.
     pub(super) turn_rate: Option<f32>,
-    /// The radius of the smallest circle that they turn on (length), if they roll on wheels.
+    /// The radius of the smallest circle that members on wheels can drive (length).
     pub(super) turning_radius: Option<f32>,
-    /// Its members steer anew at every so many ticks.
+    /// The number of ticks between two thoughts of a member.
     pub(super) think_every: u32,
-    /// (1 - drag)^dt.
-    pub(super) keep: f32,
-    /// (least, most) of each stat.
+    /// The part of the velocity that drag leaves after a tick: (1 - drag)^dt.
+    pub(super) velocity_kept: f32,
+    /// (min, max) of each stat.
     pub(super) stats: Vec<(f32, f32)>,
-    pub(super) states: Vec<String>,
-    pub(super) plans: Vec<CompiledState<V>>,
-    /// Whom its members look out for, with what eyes, and how near to a place somebody stuck is: a
-    /// mark for each, in this order.
-    pub(super) sight: Option<(Perception<V>, ViewCone)>,
-    pub(super) stuck: Vec<f32>,
-    /// Whether its members share anything that only some groups do.
-    pub(super) shares: bool,
-    /// The formations that its members keep, and how many members there are at this tick, if they
-    /// keep any.
-    pub(super) formed: Vec<Formed<V>>,
-    /// Whether there are any marks or formations.
-    pub(super) keeps: bool,
-    pub(super) count: u32,
-    /// How far its members look for neighbors; `None` where they never do.
+    pub(super) state_names: Vec<String>,
+    pub(super) states: Vec<CompiledState<V>>,
+    /// What its members look out for, if anything. Their first remembered position belongs to it, the
+    /// others to `stuck`.
+    pub(super) perception: Option<(Perception<V>, ViewCone)>,
+    pub(super) stuck: StuckDistances,
+    /// Whether a behavior of its lists may read [`Shared`](crate::context::Shared).
+    pub(super) reads_shared: bool,
+    /// The formations that its members keep.
+    pub(super) formations: Vec<FormationSlots<V>>,
+    /// The number of members at this tick if they keep a formation, otherwise 0.
+    pub(super) formation_size: u32,
+    /// Whether its members have remembered positions or formations.
+    pub(super) perceives: bool,
+    /// The number of members when they were last counted.
+    pub(super) member_count: u32,
+    /// The largest neighbor radius of its lists (length); `None` if they read no neighbors.
     pub(super) radius: Option<f32>,
-    /// Whether its members ask for the bodies of their neighbors.
+    /// Whether a behavior of its lists reads the radii of neighbors.
     pub(super) reads_bodies: bool,
-    /// Whether somebody may look for its nearest member.
-    pub(super) sought: bool,
-    /// Where its members have been, for each place of its lists that explores, with the stream of
-    /// that place.
+    /// Whether a behavior, perception or condition may search for its nearest member.
+    pub(super) searched: bool,
+    /// Where its members have been, for each `explore` of its lists, with its random stream.
     pub(super) explored: Vec<(u32, Explored<V>)>,
-    /// Its members where they are at this tick, if they are sought.
+    /// A tree over its members' positions at this tick, if the group is searched.
     pub(super) members: Bvh<V>,
 }
 
-/// The groups of `setup`, ready to run, and how many memories their members keep.
+/// The compiled groups of `setup`, and the number of memories per agent.
 pub(super) fn compile_groups<V: Vector>(setup: &Setup<V>) -> (Vec<CompiledGroup<V>>, usize) {
     let mut memory_width = 0;
     let mut groups: Vec<_> = setup
@@ -83,11 +87,11 @@ pub(super) fn compile_groups<V: Vector>(setup: &Setup<V>) -> (Vec<CompiledGroup<
         .collect();
     groups
         .iter_mut()
-        .zip(nearest_member::sought(&setup.groups))
-        .for_each(|(group, sought)| group.sought = sought);
+        .zip(nearest_member::searched(&setup.groups))
+        .for_each(|(group, searched)| group.searched = searched);
     let mut first = 0;
     for (group, setup) in groups.iter_mut().zip(&setup.groups) {
-        group.first = first;
+        group.first_id = first;
         first += setup.count as u32;
     }
     (groups, memory_width)
@@ -106,7 +110,7 @@ impl<V: Vector> CompiledGroup<V> {
             leave: Vec::new(),
         }];
         let states = if group.states.is_empty() { &lone[..] } else { &group.states };
-        let plans: Vec<CompiledState<V>> = states
+        let states: Vec<CompiledState<V>> = states
             .iter()
             .map(|state| {
                 let mut list = own.clone();
@@ -114,8 +118,8 @@ impl<V: Vector> CompiledGroup<V> {
                 steer.number(&mut streams, &mut memories);
                 explored.extend(explore::grids(&steer));
                 list.slots.extend(steer.slots);
-                // Numbered before: who is switched off and on again finds what it remembered, and
-                // nobody else draws other numbers.
+                // Numbered before: switching a behavior off and on again changes neither its memory
+                // nor the random numbers of other behaviors.
                 let list = list.switched_on();
                 CompiledState {
                     rates: state.rates.clone(),
@@ -126,32 +130,35 @@ impl<V: Vector> CompiledGroup<V> {
             })
             .collect();
         *memory_width = memories.max(*memory_width);
-        let (stuck, formed) = (perceive::stuck(&plans), assign::formations(&plans));
+        let stuck = StuckDistances::new(&states);
+        let formations = assign::formations(&states);
         Self {
             name: group.name.clone(),
-            first: 0,
+            first_id: 0,
             has_goal: group.goal.is_some(),
             steady: group.think_every == 1
                 && group.sight.is_none()
-                && formed.is_empty()
-                && plans.len() == 1
-                && plans[0].leave.is_empty()
-                && plans[0].rates.is_empty(),
+                && formations.is_empty()
+                && states.len() == 1
+                && states[0].leave.is_empty()
+                && states[0].rates.is_empty(),
             turn_rate: group.turns().then_some(group.turn_rate.to_radians()),
             turning_radius: group.turning_radius,
             think_every: group.think_every,
-            keep: if group.drag == 0.0 {
+            velocity_kept: if group.drag == 0.0 {
                 1.0
             } else {
                 libm::pow(1.0 - f64::from(group.drag), dt) as f32
             },
-            sight: group
+            perception: group
                 .sight
                 .map(|sight| (sight, ViewCone::new(sight.within, sight.field_of_view))),
-            keeps: group.sight.is_some() || !stuck.is_empty() || !formed.is_empty(),
-            // Nobody knows what a behavior of one's own reads.
-            shares: group.sight.is_some()
-                || plans.iter().flat_map(|plan| plan.list.behaviors()).any(|behavior| {
+            perceives: group.sight.is_some()
+                || !stuck.distances.is_empty()
+                || !formations.is_empty(),
+            // A user's own behavior may read anything.
+            reads_shared: group.sight.is_some()
+                || states.iter().flat_map(|state| state.list.behaviors()).any(|behavior| {
                     matches!(
                         behavior,
                         Behavior::FollowFlow(_)
@@ -161,14 +168,17 @@ impl<V: Vector> CompiledGroup<V> {
                     )
                 }),
             stuck,
-            formed,
-            count: 0,
+            formations,
+            formation_size: 0,
+            member_count: 0,
             stats: group.stats.iter().map(|stat| (stat.min, stat.max)).collect(),
-            states: group.states.iter().map(|state| state.name.clone()).collect(),
-            radius: plans.iter().filter_map(|plan| plan.list.neighbor_radius()).reduce(f32::max),
-            reads_bodies: plans.iter().any(|plan| plan.list.behaviors().any(Steer::reads_bodies)),
-            plans,
-            sought: false,
+            state_names: group.states.iter().map(|state| state.name.clone()).collect(),
+            radius: states.iter().filter_map(|state| state.list.neighbor_radius()).reduce(f32::max),
+            reads_bodies: states
+                .iter()
+                .any(|state| state.list.behaviors().any(Steer::reads_bodies)),
+            states,
+            searched: false,
             explored,
             members: Bvh::default(),
         }
@@ -176,14 +186,14 @@ impl<V: Vector> CompiledGroup<V> {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// Makes everything anew that follows from the groups of the setup.
+    /// Compiles the groups of the setup again, after a command has changed them.
     pub(super) fn rebuild(&mut self) {
         let before = core::mem::replace(&mut self.groups, compile_groups(&self.setup).0);
         self.go_on_exploring(before);
         self.cell_width = cell_width(&self.setup.groups, &self.groups);
-        self.fastest = spawn::fastest(&self.setup.groups);
-        self.speed = power_of_two_from(self.fastest);
-        self.watch.prepare(&self.groups, &self.paths);
-        self.disordered();
+        self.max_speed = spawn::max_speed(&self.setup.groups);
+        self.speed_unit = power_of_two_from(self.max_speed);
+        self.tracker.prepare(&self.groups, &self.paths);
+        self.agents_changed();
     }
 }

@@ -1,50 +1,76 @@
-//! A hash of the crowd's state: equal for equal bits, whatever the order of the agents in memory.
+//! A hash of the crowd's state: equal for equal bits, whatever the order of the rows.
 
-use super::population::columns::Columns;
+use super::Crowd;
+use super::population::columns::{Columns, Limits, RememberedPosition, StateInstance};
+use crate::agent::Memory;
 use crate::random::{absorb, mix};
 use crate::vector::Vector;
 
-/// The same with the times at which cells were visited, where somebody explores.
-pub(crate) fn with_times<'a>(digest: u64, explored: impl Iterator<Item = &'a [u64]>) -> u64 {
-    explored.flatten().fold(digest, |hash, time| absorb(hash, *time))
+impl<V: Vector> Crowd<V> {
+    /// A hash of the simulated state: of the tick, the number of agents, and of each agent's id,
+    /// group, state and the tick at which it entered it, position, velocity, heading, facing, force
+    /// that is kept between thoughts, stats, formation slots and remembered positions; then of the
+    /// times at which cells were explored. It does not depend on the order of rows, threads or
+    /// instructions.
+    ///
+    /// Not hashed, because the values hashed follow from them at the next tick at the latest, or they
+    /// never change: limits, the rest of the agents' [`Memory`] (wander directions, progress on
+    /// paths, own numbers), whether an agent has arrived, the pointer, the setup and what commands
+    /// have changed of it, counts and events. A [snapshot](Self::snapshot) holds all of these.
+    pub fn digest(&self) -> u64 {
+        let explored = self.groups.iter().flat_map(|group| &group.explored);
+        explored
+            .flat_map(|(_, explored)| explored.times())
+            .fold(digest(self.tick, &self.now), |hash, time| absorb(hash, *time))
+    }
 }
 
-/// Each agent is hashed under its id, and the hashes are added: the order of the agents cannot
-/// matter.
-pub(crate) fn digest<V: Vector>(tick: u64, columns: &Columns<V>) -> u64 {
+/// Each agent is hashed with its id and the hashes are added, so that their order cannot matter.
+fn digest<V: Vector>(tick: u64, columns: &Columns<V>) -> u64 {
+    // Without `..`: a new column does not compile until it is hashed or left out here.
+    let Columns {
+        id,
+        group,
+        state,
+        position,
+        velocity,
+        heading,
+        limits,
+        facing,
+        facing_width,
+        force,
+        force_width,
+        stats: _,
+        stats_width: _,
+        memory: _,
+        memory_width: _,
+        remembered: _,
+        remembered_width: _,
+    } = columns;
+    let bits = |hash: u64, x: f32| absorb(hash, u64::from(x.to_bits()));
+    let vector =
+        |hash: u64, v: V| (0..V::DIMENSION).fold(hash, |hash, axis| bits(hash, v.axis(axis)));
     let mut sum = 0_u64;
     for i in 0..columns.len() {
-        let mut hash = absorb(
-            mix(u64::from(columns.id[i])),
-            u64::from(columns.group[i]) << 32 | u64::from(columns.stage[i].state),
-        );
-        hash = absorb(hash, columns.stage[i].entered);
-        for vector in [columns.position.get(i), columns.velocity.get(i), columns.heading.get(i)] {
-            for axis in 0..V::DIMENSION {
-                hash = absorb(hash, u64::from(vector.axis(axis).to_bits()));
-            }
+        // Whether it has arrived only decides events; `exit` is 0 between ticks.
+        let StateInstance { state, entered, arrived: _, exit: _ } = state[i];
+        // Limits never change.
+        let Limits { mass: _, max_speed: _, max_force: _, radius: _ } = limits[i];
+        let mut hash = absorb(mix(u64::from(id[i])), u64::from(group[i]) << 32 | u64::from(state));
+        hash = absorb(hash, entered);
+        hash = vector(hash, position.get(i));
+        hash = vector(hash, velocity.get(i));
+        hash = vector(hash, heading.get(i));
+        hash = facing.get(i).into_iter().take(*facing_width).fold(hash, |h, v| vector(h, *v));
+        hash = force.get(i).into_iter().take(*force_width).fold(hash, |h, v| vector(h, *v));
+        hash = columns.stats(i).iter().fold(hash, |hash, stat| bits(hash, *stat));
+        for memory in columns.memory(i) {
+            // The rest of a memory shows in the next velocities.
+            let Memory { slot, heading: _, wander: _, path: _, own: _ } = memory;
+            hash = slot.map_or(hash, |slot| absorb(hash, u64::from(slot)));
         }
-        for facing in columns.facing.get(i).into_iter().take(columns.facing_width) {
-            for axis in 0..V::DIMENSION {
-                hash = absorb(hash, u64::from(facing.axis(axis).to_bits()));
-            }
-        }
-        for force in columns.force.get(i).into_iter().take(columns.force_width) {
-            for axis in 0..V::DIMENSION {
-                hash = absorb(hash, u64::from(force.axis(axis).to_bits()));
-            }
-        }
-        for stat in columns.stats(i) {
-            hash = absorb(hash, u64::from(stat.to_bits()));
-        }
-        for slot in columns.memory(i).iter().filter_map(|memory| memory.slot) {
-            hash = absorb(hash, u64::from(slot));
-        }
-        for mark in columns.marks(i) {
-            for axis in 0..V::DIMENSION {
-                hash = absorb(hash, u64::from(mark.place.axis(axis).to_bits()));
-            }
-            hash = absorb(hash, mark.tick);
+        for RememberedPosition { position, tick } in columns.remembered(i) {
+            hash = absorb(vector(hash, *position), *tick);
         }
         sum = sum.wrapping_add(mix(hash));
     }

@@ -117,7 +117,7 @@ impl<V: Vector> Watched<V> {
     fn new(group: &CompiledGroup<V>, paths: &[Path<V>]) -> Self {
         let mut ends = Vec::new();
         let mut stops = Vec::new();
-        for plan in &group.plans {
+        for plan in &group.states {
             for (memory, behavior) in plan.list.remembering() {
                 if let Behavior::FollowPath(follow) = behavior
                     && paths
@@ -139,7 +139,7 @@ impl<V: Vector> Watched<V> {
                     .collect(),
             );
         }
-        Self { states: group.plans.iter().any(|plan| !plan.leave.is_empty()), ends, stops }
+        Self { states: group.states.iter().any(|plan| !plan.leave.is_empty()), ends, stops }
     }
 
     fn nothing(&self) -> bool {
@@ -193,33 +193,34 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn events(&self) -> &[Event] {
-        &self.watch.events
+        &self.tracker.events
     }
 
     /// The lines in the order of the setup, and how often each has been crossed.
     pub fn lines(&self) -> &[LineCount<V>] {
-        &self.watch.lines
+        &self.tracker.lines
     }
 
     /// Looks at what the step that was just taken has done, and lets those go who stand in an exit.
     pub(super) fn look(&mut self) {
         let pointer = self.pointer();
-        let (now, before, space, watch) = (&mut self.now, &self.next, &self.space, &mut self.watch);
-        watch.events.clear();
-        if watch.lines.is_empty()
-            && watch.exits.is_empty()
-            && watch.groups.iter().all(Watched::nothing)
+        let (now, before, space, tracker) =
+            (&mut self.now, &self.next, &self.space, &mut self.tracker);
+        tracker.events.clear();
+        if tracker.lines.is_empty()
+            && tracker.exits.is_empty()
+            && tracker.groups.iter().all(Watched::nothing)
         {
             return;
         }
         for i in 0..now.len() {
             let (id, group) = (now.id[i], now.group[i] as usize);
-            let watched = &watch.groups[group];
+            let watched = &tracker.groups[group];
             let position = now.position.get(i);
-            let (from, to) = (before.stage[i].state as usize, now.stage[i].state as usize);
+            let (from, to) = (before.state[i].state as usize, now.state[i].state as usize);
             let changed = from != to;
             if changed {
-                watch.events.push(Event::StateChanged { id, from, to });
+                tracker.events.push(Event::StateChanged { id, from, to });
             }
             let done = |memory: &usize| {
                 now.memory(i)[*memory].path.done && !before.memory(i)[*memory].path.done
@@ -227,7 +228,7 @@ impl<V: Vector> Crowd<V> {
             let mut arrived = watched.ends.iter().any(done);
             let stops = &watched.stops[to];
             if !stops.is_empty() || changed {
-                let was_here = !changed && now.stage[i].here;
+                let was_here = !changed && now.state[i].arrived;
                 let agent = now.agent(i);
                 let (mut at, mut near) = (false, false);
                 for stop in stops {
@@ -238,10 +239,10 @@ impl<V: Vector> Crowd<V> {
                             self.seed,
                             id,
                             &self.setup.groups[group],
-                            self.groups[group].first,
+                            self.groups[group].first_id,
                         ),
                         Target::LastSeen => {
-                            self.groups[group].last_seen(now.marks(i), self.tick, self.dt)
+                            self.groups[group].last_seen(now.remembered(i), self.tick, self.dt)
                         }
                         Target::Group(_) => None,
                     }) else {
@@ -254,32 +255,32 @@ impl<V: Vector> Crowd<V> {
                     near |= distance <= close.max(slowing);
                 }
                 arrived |= at && !was_here;
-                now.stage[i].here = at || (near && was_here);
+                now.state[i].arrived = at || (near && was_here);
             }
             if arrived {
-                watch.events.push(Event::Arrived { id });
+                tracker.events.push(Event::Arrived { id });
             }
-            for (number, line) in watch.lines.iter_mut().enumerate() {
+            for (number, line) in tracker.lines.iter_mut().enumerate() {
                 if let Some(to_left) = line.crossing(before.position.get(i), position, space) {
                     line.count(to_left);
-                    watch.events.push(Event::Crossed { id, line: number, to_left });
+                    tracker.events.push(Event::Crossed { id, line: number, to_left });
                 }
             }
-            if let Some(way) = usize::from(now.stage[i].out).checked_sub(1) {
-                watch.events.push(Event::Gone { id, group, state: to });
-                watch.leaving.push((i as u32, Way::OfState(way)));
+            if let Some(way) = usize::from(now.state[i].exit).checked_sub(1) {
+                tracker.events.push(Event::Gone { id, group, state: to });
+                tracker.leaving.push((i as u32, Way::OfState(way)));
             } else if let Some(exit) =
-                watch.exits.iter().position(|exit| exit.takes(group, position, space))
+                tracker.exits.iter().position(|exit| exit.takes(group, position, space))
             {
-                watch.events.push(Event::Left { id, group, exit });
-                watch.leaving.push((i as u32, Way::Exit(exit)));
+                tracker.events.push(Event::Left { id, group, exit });
+                tracker.leaving.push((i as u32, Way::Exit(exit)));
             }
         }
-        watch.events.sort_unstable_by_key(Event::order);
-        if !watch.leaving.is_empty() {
-            let mut leaving = core::mem::take(&mut watch.leaving);
+        tracker.events.sort_unstable_by_key(Event::order);
+        if !tracker.leaving.is_empty() {
+            let mut leaving = core::mem::take(&mut tracker.leaving);
             self.leave(&mut leaving);
-            self.watch.leaving = leaving;
+            self.tracker.leaving = leaving;
         }
     }
 }

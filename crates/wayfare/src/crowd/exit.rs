@@ -67,7 +67,7 @@ impl<V: Vector> ExitCount<V> {
 impl<V: Vector> Crowd<V> {
     /// The exits in the order of the setup, and how many have left by each.
     pub fn exits(&self) -> &[ExitCount<V>] {
-        &self.watch.exits
+        &self.tracker.exits
     }
 
     /// Lets those go who stand in an exit, or whom a way out of their state leads out; with their
@@ -80,12 +80,12 @@ impl<V: Vector> Crowd<V> {
             let group = &self.setup.groups[self.now.group[i] as usize];
             let then = match way {
                 Way::Exit(exit) => {
-                    let exit = &mut self.watch.exits[exit];
+                    let exit = &mut self.tracker.exits[exit];
                     exit.left += 1;
                     &exit.exit.then
                 }
-                Way::OfState(way) => match &self.groups[self.now.group[i] as usize].plans
-                    [self.now.stage[i].state as usize]
+                Way::OfState(way) => match &self.groups[self.now.group[i] as usize].states
+                    [self.now.state[i].state as usize]
                     .leave[way]
                     .to
                 {
@@ -94,7 +94,7 @@ impl<V: Vector> Crowd<V> {
                 },
             };
             match then {
-                ExitAction::Remove => self.remove_at(i),
+                ExitAction::Remove => self.remove_row(i),
                 ExitAction::Respawn(area) => {
                     let mut agent = spawn::respawned(
                         self.seed,
@@ -112,7 +112,7 @@ impl<V: Vector> Crowd<V> {
                     for columns in [&mut self.now, &mut self.next] {
                         columns.restart(i, spawn::start(group, self.tick), &agent);
                     }
-                    self.disordered();
+                    self.agents_changed();
                 }
             }
         }

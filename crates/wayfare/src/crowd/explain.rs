@@ -1,4 +1,4 @@
-//! Why an agent does what it does: its forces at the next tick, and what they go by.
+//! Explanations: the forces of an agent at the next tick, and the annotations of its behaviors.
 
 use super::Crowd;
 use super::pipeline::World;
@@ -8,12 +8,11 @@ use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
-    /// Asks the behaviors of the agent `id` as the next step will, and writes down what each says
-    /// and goes by; `None` if there is no such agent.
+    /// The forces and annotations of the behaviors of the agent `id`, computed as the next step will;
+    /// `None` if there is no such agent.
     ///
-    /// The agent is asked even if it does not think at that tick (`think_every`). Nothing is
-    /// changed: the digest stays, and the next tick is the same. It may cost as much as a tick,
-    /// since agents may have to be sorted for it.
+    /// The agent is asked even if it does not think at that tick (`think_every`). The digest and the
+    /// next tick stay the same. It may cost as much as a tick, since agents may have to be sorted.
     ///
     /// ```
     /// use wayfare::{behavior::Arrive, crowd::{Group, Setup, Spawn}, glam::vec2, parameter::Target, Crowd, List};
@@ -26,10 +25,11 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn explain(&mut self, id: u32) -> Option<Explanation<V>> {
-        self.place_of(id)?;
+        self.row_of(id)?;
+        // Rows may be sorted here, so the row is looked up afterwards.
         self.begin_tick(false);
-        let (i, recorder) = (self.place_of(id)?, Recorder::default());
-        let (sum, max_force) = self.world().explain(i, recorder.draw());
+        let (row, recorder) = (self.row_of(id)?, Recorder::default());
+        let (sum, max_force) = self.next_world().explain(row, recorder.draw());
         Some(recorder.explanation(sum, sum.truncate(max_force)))
     }
 }
@@ -38,31 +38,30 @@ impl<V: Vector> World<'_, V> {
     /// The sum of the forces of agent `i`, and its max_force; its behaviors report their
     /// figures to `debug`.
     fn explain(&self, i: usize, debug: DebugDraw<'_, V>) -> (V, f32) {
-        let mut near = Neighbors::none();
+        let mut neighbors = Neighbors::none();
         let (id, host) = (self.now.id[i], self.now.agent(i));
         if let Some(grid) = self.grid {
-            self.gather(grid, i..i + 1, &mut near);
-            near.aim(id, host.position, 1);
+            self.gather(grid, i..i + 1, &mut neighbors);
+            neighbors.aim(id, host.position, 1);
         }
         let group = &self.groups[self.now.group[i] as usize];
-        let mut marks = self.now.marks(i).to_vec();
-        self.mark(i, group, &host, &mut marks);
-        self.tell_sight(group, &host, &marks, debug);
-        let (_, plan) = self.plan(i, group, self.now.stage[i], &marks);
-        // What the behaviors remember of this is thrown away.
+        // Copies: the agent itself remembers nothing of this.
+        let mut remembered = self.now.remembered(i).to_vec();
         let mut memory = self.now.memory(i).to_vec();
-        group.formed.iter().for_each(|formed| formed.give(i, &mut memory));
-        let dt = self.context.dt * group.think_every as f32;
-        let shared = self.shared(group, &marks);
+        self.perceive(i, group, &host, &mut remembered);
+        self.draw_perception(group, &host, &remembered, debug);
+        let (_, state) = self.state_for_tick(i, group, self.now.state[i], &remembered);
+        group.formations.iter().for_each(|formation| formation.give_slot(i, &mut memory));
+        let shared = self.shared(group, &remembered);
         let mut context = SteerContext {
-            dt,
+            dt: self.context.dt * group.think_every as f32,
             id,
             goal: self.goal(i),
-            neighbors: &near,
+            neighbors: &neighbors,
             agents: self,
             shared: Some(&shared),
             ..self.context
         };
-        (plan.list.force(&host, &mut memory, &mut context, debug), host.max_force)
+        (state.list.force(&host, &mut memory, &mut context, debug), host.max_force)
     }
 }

@@ -1,18 +1,16 @@
 //! The crowd: agents in columns, double buffered, stepped tick by tick.
 //!
 //! A step reads only the old columns and writes only the new ones, sums over neighbors do not
-//! depend on their order, and randomness is keyed by (seed, id, tick, stream): the order of agents
-//! in memory cannot matter. One tick is: grid, then per agent states, neighbors, forces, step,
-//! stats, then events and exits. Commands are done between ticks.
+//! depend on their order, and randomness is keyed by (seed, id, tick, stream): the order of rows
+//! cannot change a result. `pipeline/mod.rs` lists the phases of a tick; commands run between ticks.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::{Obstacle, Obstacles, bvh_of};
 use crate::geometry::path::Path;
 use crate::simd::{SimdDispatch, SimdLevel};
 use crate::spatial::bvh::Bvh;
-use crate::spatial::neighbors::Neighbors;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -41,7 +39,7 @@ pub use command::{Command, Setting};
 pub use events::Event;
 pub use exit::ExitCount;
 pub use line::LineCount;
-pub use population::Member;
+pub use population::AgentRef;
 pub use query::{RayHit, RayHits};
 pub use setup::validate::{
     KeyPath, KeySegment, MAX_AGENTS, MAX_ARRIVALS_PER_TICK, MAX_THINK_EVERY, SetupError,
@@ -58,12 +56,12 @@ use crate::spatial::grid::Grid;
 use crate::threads::{GRAIN, Threads};
 use compiled::{CompiledGroup, compile_groups};
 use events::EventTracker;
-use pipeline::TickProgress;
 use pipeline::index::{cell_width, power_of_two_from};
+use pipeline::{Scratch, TickProgress};
 use population::columns::Columns;
-use population::spawn;
+use population::{RowIndex, spawn};
 
-/// A crowd of agents that moves by what its groups steer by.
+/// A crowd: groups of agents that steer by lists of behaviors, stepped tick by tick.
 ///
 /// ```
 /// use wayfare::{behavior::Seek, crowd::{Group, Setup, Spawn}, glam::vec2, parameter::Target, Crowd, List};
@@ -76,73 +74,76 @@ use population::spawn;
 /// ```
 #[derive(Debug)]
 pub struct Crowd<V: Vector> {
-    /// What the crowd was made from, as it is now: commands change it. Points where agents
-    /// started, and what is kept below, are taken out.
+    /// The setup as it is now: commands change it. Spawn points, obstacles, paths, lines, exits and
+    /// sources are moved out of it into the fields below.
     setup: Setup<V>,
     dt: f64,
     seed: u64,
-    /// A hash of the setup as it was given: what snapshots know it by.
+    /// A hash of the setup as it was given, which identifies it in snapshots.
     fingerprint: u64,
     tick: u64,
-    /// The id of whoever comes next: ids are never used again.
+    /// The id of the next agent that enters: ids are never used again.
     next_id: u32,
     space: Space<V>,
     track: Option<Track<V>>,
     pointer: Option<V>,
     obstacles: Vec<Obstacle<V>>,
-    obstacle_tree: Bvh<V>,
+    obstacle_bvh: Bvh<V>,
     paths: Vec<Path<V>>,
     fields: Vec<FlowField<V>>,
     groups: Vec<CompiledGroup<V>>,
     /// Lines, exits and events.
-    watch: EventTracker<V>,
-    /// Where agents enter.
+    tracker: EventTracker<V>,
     sources: Vec<SourceCount<V>>,
-    /// A bound on every speed: the unit of speed in sums over neighbors.
-    speed: f32,
-    /// A bound on every speed, and how far anybody can have moved since the agents were sorted
-    /// into cells (lengths).
-    fastest: f32,
-    moved: f32,
-    /// Whether somebody was put somewhere since the last step: a wall may hold them, and move them
-    /// farther than their speed does.
-    placed: bool,
-    /// How wide the grid's cells are to be; `None` where nobody looks for neighbors.
+    /// An upper bound on every speed (length / time).
+    max_speed: f32,
+    /// The unit of speed in sums over neighbors: a power of two that is at least `max_speed`.
+    speed_unit: f32,
+    /// How far an agent can have moved since the agents were sorted into cells (length).
+    max_displacement: f32,
+    /// Whether an agent was added or relocated since the last step: a wall may then move it farther
+    /// than its speed does.
+    relocated: bool,
+    /// Whether agents were added or removed since the groups' members were counted.
+    recount: bool,
+    /// The width of the grid's cells (length); `None` if no group reads neighbors.
     cell_width: Option<f32>,
     now: Columns<V>,
-    /// Between steps the generation before, unless `before` says that it is none; a step writes
-    /// the next one into it.
+    /// Between steps the previous generation, if `has_previous`; a step writes the next one into it.
     next: Columns<V>,
-    before: bool,
-    /// The tick that is under way, if part of it is done.
-    part: Option<TickProgress>,
+    has_previous: bool,
+    /// How much of the current tick is done, if it has begun.
+    progress: Option<TickProgress>,
     grid: Grid<V>,
     threads: Threads,
-    chosen: SimdDispatch,
-    /// Room for the neighbors of one cell, for each thread.
-    neighbors: Vec<Mutex<Neighbors<V>>>,
-    /// What questions are answered from, until the next step.
-    index: query::Index<V>,
+    dispatch: SimdDispatch,
+    /// One for each thread.
+    scratch: Vec<Mutex<Scratch<V>>>,
+    /// The rows of all ids, made by the first lookup.
+    row_index: OnceLock<RowIndex>,
+    /// Search trees for queries, made by the first query after a step.
+    query_index: query::Index<V>,
 }
 
 impl<V: Vector> Crowd<V> {
     /// The crowd that `setup` describes, at tick 0.
     ///
     /// # Errors
-    /// Everything that is wrong with the setup, each with its place, its value and what is allowed.
+    /// Every error in the setup, each with its key path, its value and the allowed range.
     pub fn new(mut setup: Setup<V>) -> Result<Self, SetupError> {
         setup.validate()?;
         let fingerprint = snapshot::fingerprint(&setup);
         let (groups, memory_width) = compile_groups(&setup);
         let cell_width = cell_width(&setup.groups, &groups);
         let stats_width = setup.groups.iter().map(|group| group.stats.len()).max().unwrap_or(0);
-        let marks_width = groups.iter().map(CompiledGroup::marks).max().unwrap_or(0);
-        let now = spawn::columns(&setup, stats_width, memory_width, marks_width);
+        let remembered_width =
+            groups.iter().map(CompiledGroup::remembered_count).max().unwrap_or(0);
+        let now = spawn::columns(&setup, stats_width, memory_width, remembered_width);
         let space = Space::new(setup.bounds);
-        let mut watch = EventTracker::new(&mut setup, &space);
+        let mut tracker = EventTracker::new(&mut setup, &space);
         let sources =
             core::mem::take(&mut setup.sources).into_iter().map(SourceCount::new).collect();
-        let fastest = spawn::fastest(&setup.groups);
+        let max_speed = spawn::max_speed(&setup.groups);
         for group in &mut setup.groups {
             if let Spawn::Points(points) = &mut group.spawn {
                 *points = Vec::new();
@@ -153,15 +154,15 @@ impl<V: Vector> Crowd<V> {
             .iter_mut()
             .map(|(_, path)| core::mem::replace(path, Path::new(Vec::new(), 0.0, false)))
             .collect();
-        watch.prepare(&groups, &paths);
+        tracker.prepare(&groups, &paths);
         let obstacles: Vec<_> =
             core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect();
-        let obstacle_tree = bvh_of(&obstacles);
-        let standing = Obstacles::indexed(&obstacles, &obstacle_tree);
+        let obstacle_bvh = bvh_of(&obstacles);
+        let all = Obstacles::indexed(&obstacles, &obstacle_bvh);
         let fields = setup
             .fields
             .iter()
-            .map(|(_, plan)| FlowField::checked(plan, standing, setup.bounds.as_ref()))
+            .map(|(_, plan)| FlowField::checked(plan, all, setup.bounds.as_ref()))
             .collect();
         let mut crowd = Self {
             dt: setup.dt,
@@ -172,45 +173,45 @@ impl<V: Vector> Crowd<V> {
             space,
             track: setup.pointer.clone(),
             pointer: None,
-            obstacle_tree,
+            obstacle_bvh,
             obstacles,
             paths,
             fields,
             groups,
-            watch,
+            tracker,
             sources,
-            speed: power_of_two_from(fastest),
-            fastest,
-            // Nobody is sorted yet.
-            moved: f32::INFINITY,
-            placed: true,
+            speed_unit: power_of_two_from(max_speed),
+            max_speed,
+            // No agent is sorted yet.
+            max_displacement: f32::INFINITY,
+            relocated: true,
+            recount: true,
             cell_width,
             grid: Grid::default(),
-            neighbors: Vec::new(),
-            chosen: SimdDispatch::widest(),
+            scratch: Vec::new(),
+            dispatch: SimdDispatch::widest(),
             threads: Threads::default(),
-            index: query::Index::default(),
+            row_index: OnceLock::new(),
+            query_index: query::Index::default(),
             next: now.clone(),
-            before: true,
-            part: None,
+            has_previous: true,
+            progress: None,
             now,
             setup,
         };
-        crowd.make_room();
+        crowd.make_scratch();
         crowd.leave_out();
         crowd.visit();
         Ok(crowd)
     }
 
-    /// Room for neighbors, for each thread: more than stand in the cells around one place, unless a
-    /// crowd is very dense; then it grows once.
-    fn make_room(&mut self) {
-        let mut near = Neighbors::with_room(self.len().min(1_024));
-        near.choose(self.chosen);
-        self.neighbors = (0..self.threads.count()).map(|_| Mutex::new(near.clone())).collect();
+    /// Makes the buffers of each thread.
+    fn make_scratch(&mut self) {
+        let scratch = Scratch::new(self.len(), self.dispatch);
+        self.scratch = (0..self.threads.count()).map(|_| Mutex::new(scratch.clone())).collect();
     }
 
-    /// How many ticks have passed.
+    /// The number of ticks so far.
     pub fn tick(&self) -> u64 {
         self.tick
     }
@@ -225,7 +226,7 @@ impl<V: Vector> Crowd<V> {
         self.tick as f64 * self.dt
     }
 
-    /// How many agents there are.
+    /// The number of agents.
     pub fn len(&self) -> usize {
         self.now.len()
     }
@@ -240,13 +241,12 @@ impl<V: Vector> Crowd<V> {
         self.groups.iter().map(|group| group.name.as_str())
     }
 
-    /// Whether any group has states, be it with or without members now.
+    /// Whether any group has states, also one without members.
     pub fn has_states(&self) -> bool {
-        self.groups.iter().any(|group| !group.states.is_empty())
+        self.groups.iter().any(|group| !group.state_names.is_empty())
     }
 
-    /// Whether any group turns where it looks apart from its velocity, be it with or without
-    /// members now.
+    /// Whether any group, also one without members, has a facing apart from its heading.
     pub fn has_facings(&self) -> bool {
         self.now.facing_width > 0
     }
@@ -271,77 +271,71 @@ impl<V: Vector> Crowd<V> {
         self.setup.fields.iter().map(|(name, _)| name.as_str())
     }
 
-    /// What stands in the way.
+    /// The obstacles.
     pub fn obstacles(&self) -> &[Obstacle<V>] {
         &self.obstacles
     }
 
-    /// Where the pointer is at the present time, if there is one (length).
+    /// The position of the pointer now, if there is one (length).
     pub fn pointer(&self) -> Option<V> {
         self.pointer.or_else(|| self.track.as_ref().map(|track| track.at(self.time())))
     }
 
-    /// Puts the pointer at `point`, or with `None` back on its track.
+    /// Puts the pointer at `point` (length), or with `None` back on its track. A point with a number
+    /// that is not finite leaves the pointer where it is.
     pub fn set_pointer(&mut self, point: Option<V>) {
-        self.part = None;
-        self.pointer = point.map(V::held);
+        if point.is_none_or(V::is_finite) {
+            self.progress = None;
+            self.pointer = point.map(V::held);
+        }
     }
 
-    /// Lets `count` threads share each step from now on; 0 and 1 are the caller's own thread.
+    /// Sets the number of threads that share each step; 0 and 1 mean the caller's own thread.
     /// Results do not depend on it.
     ///
-    /// Crowds of less than some hundred agents are stepped by one thread all the same: sharing them
-    /// costs more than it gains.
+    /// Crowds of up to 512 agents are stepped by one thread anyway: sharing costs more than it gains.
     ///
     /// # Errors
-    /// The threads cannot be started.
+    /// The threads could not be started.
     #[cfg(feature = "parallel")]
     pub fn set_threads(&mut self, count: usize) -> Result<(), ThreadsError> {
         self.threads = Threads::new(count)?;
-        self.make_room();
+        self.make_scratch();
         Ok(())
     }
 
-    /// Lets sums over neighbors be computed with these instructions from now on, instead of the
-    /// widest that the machine has.
+    /// Steps with these instructions instead of the widest that the machine has. Returns `false` and
+    /// changes nothing if the machine lacks them.
     ///
-    /// Results do not depend on it: that is what it is for, a test. Says whether the machine has
-    /// them; if not, nothing changes.
-    pub fn set_instructions(&mut self, instructions: SimdLevel) -> bool {
-        let Some(chosen) = SimdDispatch::new(instructions) else { return false };
-        self.chosen = chosen;
-        self.make_room();
+    /// For tests: results do not depend on it.
+    pub fn set_instructions(&mut self, level: SimdLevel) -> bool {
+        let Some(dispatch) = SimdDispatch::new(level) else { return false };
+        self.dispatch = dispatch;
+        self.make_scratch();
         true
     }
 
-    /// How many threads share a step.
+    /// The number of threads that share a step.
     pub fn threads(&self) -> usize {
         self.threads.count()
     }
 
-    /// A hash of the state of all agents, and of where those who explore have been: it depends on
-    /// every bit of it, and not on their order in memory.
-    pub fn digest(&self) -> u64 {
-        let explored = self
-            .groups
-            .iter()
-            .flat_map(|group| &group.explored)
-            .map(|(_, explored)| explored.times());
-        digest::with_times(digest::digest(self.tick, &self.now), explored)
-    }
-
-    /// One tick of dt, or the rest of one that [`step_budgeted`](Self::step_budgeted) has begun. It cannot
-    /// fail.
+    /// One tick of dt, or the rest of one that [`step_budgeted`](Self::step_budgeted) has begun. It
+    /// cannot fail.
+    ///
+    /// # Panics
+    /// Only if a user's behavior panics: then the crowd stays as it was before the tick, except that
+    /// the positions of the tick before, between which a [`Clock`] interpolates, are lost.
     pub fn step(&mut self) {
         self.step_budgeted(usize::MAX);
     }
 
-    /// A part of a tick, in which about `agents` more agents move (at least one of them, and all of
-    /// a cell together); whether that ended it.
+    /// A part of a tick in which about `agents` more agents move (at least one, and all agents of a
+    /// grid cell together); returns whether the tick has ended.
     ///
-    /// For programs that no tick may hold up: a tick in parts is the same as a whole one, to the
-    /// bit, and costs hardly more. Until it has ended the crowd is, to everybody who asks, as
-    /// it was before. What changes the crowd meanwhile lets the tick begin anew.
+    /// For programs that a whole tick would hold up. A tick in parts gives the same bits as a whole
+    /// one, at nearly the same cost. Until it ends, the crowd shows the state before the tick. A
+    /// change of the crowd in the meantime restarts the tick.
     ///
     /// ```
     /// use wayfare::{behavior::Wander, crowd::{Group, Setup, Spawn}, glam::vec2, geometry::obstacle::Shape, Crowd, List};

@@ -1,4 +1,4 @@
-//! The members of groups that somebody looks for, in trees.
+//! Nearest-member queries over groups, answered by a bounding volume tree over each group.
 
 use core::cell::Cell;
 
@@ -10,59 +10,59 @@ use crate::spatial::bvh::{BOXES, Block, Bvh};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// Which of the groups somebody may look for the nearest member of.
-pub(super) fn sought<V: Vector>(groups: &[Group<V>]) -> Vec<bool> {
+/// For each group, whether a behavior, perception or condition may search for its nearest member.
+pub(super) fn searched<V: Vector>(groups: &[Group<V>]) -> Vec<bool> {
     let mut found = vec![false; groups.len()];
-    let mut seek = |group: usize| found.iter_mut().skip(group).take(1).for_each(|f| *f = true);
+    let mut mark = |group: usize| found.iter_mut().skip(group).take(1).for_each(|f| *f = true);
     for group in groups {
         for behavior in group.lists().flat_map(List::behaviors) {
             match behavior {
-                // Nobody knows whom it asks for.
-                Behavior::Own(..) => (0..groups.len()).for_each(&mut seek),
+                // A user's own behavior may search any group.
+                Behavior::Own(..) => (0..groups.len()).for_each(&mut mark),
                 _ => behavior
                     .parameters()
                     .iter()
                     .filter_map(|p| behavior.get(p.name))
-                    .for_each(|value| in_value(&value, &mut seek)),
+                    .for_each(|value| in_value(&value, &mut mark)),
             }
         }
         if let Some(Perception { of: Target::Group(of), .. }) = group.sight {
-            seek(of);
+            mark(of);
         }
         group
             .states
             .iter()
             .flat_map(|state| &state.leave)
-            .for_each(|transition| in_condition(&transition.when, &mut seek));
+            .for_each(|transition| in_condition(&transition.when, &mut mark));
     }
     found
 }
 
-fn in_value<V: Vector>(value: &Value<V>, seek: &mut impl FnMut(usize)) {
+fn in_value<V: Vector>(value: &Value<V>, mark: &mut impl FnMut(usize)) {
     match value {
-        Value::Target(Target::Group(group)) | Value::Group(GroupId(group)) => seek(*group),
-        Value::Nested(values) => values.iter().for_each(|(_, value)| in_value(value, seek)),
+        Value::Target(Target::Group(group)) | Value::Group(GroupId(group)) => mark(*group),
+        Value::Nested(values) => values.iter().for_each(|(_, value)| in_value(value, mark)),
         _ => {}
     }
 }
 
-fn in_condition<V: Vector>(condition: &Condition<V>, seek: &mut impl FnMut(usize)) {
+fn in_condition<V: Vector>(condition: &Condition<V>, mark: &mut impl FnMut(usize)) {
     condition.visit(&mut |condition| {
         let values = condition.parameters().iter().filter_map(|p| condition.get(p.name));
-        values.for_each(|value| in_value(&value, seek));
+        values.for_each(|value| in_value(&value, mark));
     });
 }
 
-/// The place in the columns of the member nearest to `to`, if it is at most `within` away (length);
-/// not `except`, and the lowest id in a tie.
+/// The row of the member nearest to `to`, if it is at most `within` away (length). The agent `except`
+/// is left out; the lowest id wins a tie.
 pub(super) fn nearest<V: Vector>(
-    tree: &Bvh<V>,
+    bvh: &Bvh<V>,
     space: &Space<V>,
     to: V,
     within: f32,
     except: u32,
 ) -> Option<usize> {
-    // The square rounds, and so does the root.
+    // Both the square and the root are rounded.
     let bound = within * within * 1.000_01 + f32::MIN_POSITIVE;
     let search = |space: &Space<V>| {
         let below = |block: &Block| block.gaps(space, to, to);
@@ -73,20 +73,21 @@ pub(super) fn nearest<V: Vector>(
                 .for_each(|lane| squares[lane] = f32::NAN);
             squares
         };
-        tree.least(bound, below, measure)
+        bvh.least(bound, below, measure)
     };
-    // Few look across the edge: only those to whom it is not farther than the nearest on this side.
+    // A second search across the edge is rarely needed: only if the edge is not farther away than the
+    // nearest member on this side of it.
     let here = search(&Space::OPEN);
-    let across = tree.gap_across(space, to, to) <= here.map_or(bound, |(squared, ..)| squared);
-    let (squared, _, place) = if space.wraps() && across { search(space) } else { here }?;
-    (within == f32::INFINITY || squared.sqrt() <= within).then_some(place as usize)
+    let across = bvh.gap_across(space, to, to) <= here.map_or(bound, |(squared, ..)| squared);
+    let (squared, _, row) = if space.wraps() && across { search(space) } else { here }?;
+    (within == f32::INFINITY || squared.sqrt() <= within).then_some(row as usize)
 }
 
-/// The place in the columns of the member nearest to `to` of those that `counts` (they are asked in
-/// the order of their distance, few in vain), at most `within` away (length); not `except`, and the
-/// lowest id in a tie.
+/// The row of the member nearest to `to`, at most `within` away (length), of those for which `counts`
+/// holds; it is asked in the order of distance. The agent `except` is left out; the lowest id wins a
+/// tie.
 pub(super) fn nearest_that<V: Vector>(
-    tree: &Bvh<V>,
+    bvh: &Bvh<V>,
     space: &Space<V>,
     to: V,
     within: f32,
@@ -114,11 +115,11 @@ pub(super) fn nearest_that<V: Vector>(
             }
             found
         };
-        tree.least(bound, below, measure)
+        bvh.least(bound, below, measure)
     };
-    // As `nearest` has it.
+    // As in `nearest`.
     let here = search(&Space::OPEN);
-    let across = tree.gap_across(space, to, to) <= here.map_or(bound, |(squared, ..)| squared);
-    let (squared, _, place) = if space.wraps() && across { search(space) } else { here }?;
-    (within == f32::INFINITY || squared.sqrt() <= within).then_some(place as usize)
+    let across = bvh.gap_across(space, to, to) <= here.map_or(bound, |(squared, ..)| squared);
+    let (squared, _, row) = if space.wraps() && across { search(space) } else { here }?;
+    (within == f32::INFINITY || squared.sqrt() <= within).then_some(row as usize)
 }

@@ -5,9 +5,9 @@
 
 use std::sync::OnceLock;
 
-use super::pipeline::index::update_members;
+use super::pipeline::index::build_members;
 use super::population::columns::Columns;
-use super::{Crowd, Member, nearest_member};
+use super::{AgentRef, Crowd, nearest_member};
 use crate::geometry::obstacle::{Hit, Obstacle, Shape};
 use crate::spatial::bvh::{BOXES, Block, Bvh, Item, ROOM};
 use crate::spatial::space::Space;
@@ -46,7 +46,7 @@ pub struct RayHit<V> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHits<'a, V> {
     /// The agent whose body it meets first; the lowest id in a tie.
-    pub agent: Option<(Member<'a, V>, RayHit<V>)>,
+    pub agent: Option<(AgentRef<'a, V>, RayHit<V>)>,
     /// The place in [`Crowd::obstacles`] of the obstacle that it meets first; the first in the
     /// scene in a tie.
     pub obstacle: Option<(usize, RayHit<V>)>,
@@ -67,13 +67,15 @@ impl<V: Vector> Crowd<V> {
     /// assert_eq!(crowd.nearest(vec2(5.0, 0.0), Some(0)).unwrap().id, 0);
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
-    pub fn nearest(&self, point: V, group: Option<usize>) -> Option<Member<'_, V>> {
+    pub fn nearest(&self, point: V, group: Option<usize>) -> Option<AgentRef<'_, V>> {
         let point = self.somewhere(point)?;
         let nearest = self.trees(group).iter().filter_map(|tree| {
             nearest_member::nearest(tree, &self.space, point, f32::INFINITY, u32::MAX)
         });
         let key = |i: usize| (self.squared(point, i), self.now.id[i]);
-        nearest.reduce(|a, b| if key(b) < key(a) { b } else { a }).map(|i| self.at(i as u32))
+        nearest
+            .reduce(|a, b| if key(b) < key(a) { b } else { a })
+            .map(|i| self.agent_at_row(i as u32))
     }
 
     /// The agents at most `radius` away from `point` (lengths), of the group with this index or of
@@ -89,7 +91,7 @@ impl<V: Vector> Crowd<V> {
     /// assert_eq!(crowd.within(vec2(10.0, 0.0), 10.0, None).iter().map(|member| member.id).collect::<Vec<_>>(), [0, 1]);
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
-    pub fn within(&self, point: V, radius: f32, group: Option<usize>) -> Vec<Member<'_, V>> {
+    pub fn within(&self, point: V, radius: f32, group: Option<usize>) -> Vec<AgentRef<'_, V>> {
         let Some(point) = self.somewhere(point).filter(|_| radius >= 0.0) else {
             return Vec::new();
         };
@@ -99,7 +101,7 @@ impl<V: Vector> Crowd<V> {
         for tree in self.trees(group) {
             tree.touching(&self.space, low, high, |i| {
                 if self.squared(point, i as usize) <= radius * radius {
-                    found.push(self.at(i));
+                    found.push(self.agent_at_row(i));
                 }
             });
         }
@@ -135,31 +137,31 @@ impl<V: Vector> Crowd<V> {
         else {
             return nothing;
         };
-        let bodies = self.index.bodies.get_or_init(|| bodies(&self.now));
+        let bodies = self.query_index.bodies.get_or_init(|| bodies(&self.now));
         let ray = Ray { space: self.space, from, direction, length: length.min(4.0 * WORLD_LIMIT) };
         RayHits {
             agent: ray
                 .first(bodies, |i| body(&self.now, i as usize))
-                .map(|(i, hit)| (self.at(i), hit)),
+                .map(|(i, hit)| (self.agent_at_row(i), hit)),
             obstacle: ray
-                .first(&self.obstacle_tree, |i| &self.obstacles[i as usize])
+                .first(&self.obstacle_bvh, |i| &self.obstacles[i as usize])
                 .map(|(i, hit)| (i as usize, hit)),
         }
     }
 
     /// The agents have moved: what was made for them no longer holds, and no tick is under way.
-    pub(super) fn forget(&mut self) {
-        self.part = None;
-        self.index = Index::default();
+    pub(super) fn invalidate(&mut self) {
+        self.progress = None;
+        self.query_index = Index::default();
     }
 
     fn trees(&self, group: Option<usize>) -> &[Bvh<V>] {
-        let trees = self.index.groups.get_or_init(|| {
+        let trees = self.query_index.groups.get_or_init(|| {
             let mut trees = vec![Bvh::default(); self.groups.len()];
             trees
                 .iter_mut()
                 .zip(0..)
-                .for_each(|(tree, group)| update_members(tree, &self.now, group));
+                .for_each(|(tree, group)| build_members(tree, &self.now, group));
             trees
         });
         match group {

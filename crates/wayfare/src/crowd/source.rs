@@ -136,7 +136,7 @@ impl<V: Vector> Crowd<V> {
         }
         self.next_id += 1;
         // Nobody before has so high an id: the events stay in their order.
-        self.watch.events.push(Event::Entered { id, group: g, source: s });
-        self.disordered();
+        self.tracker.events.push(Event::Entered { id, group: g, source: s });
+        self.agents_changed();
     }
 }

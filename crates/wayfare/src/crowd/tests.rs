@@ -4,7 +4,8 @@
 use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::pipeline::World;
-use super::pipeline::index::update_members;
+use super::pipeline::index::build_members;
+use super::pipeline::steer::Steered;
 use super::*;
 use crate::agent::Agent;
 use crate::behavior::testing::assert_near;
@@ -17,7 +18,7 @@ use crate::parameter::{GroupId, Groups, Parameters, PathId, Value};
 use crate::random::{Random, RngKey};
 use crate::simd::Plain;
 use crate::solve::Queue;
-use crate::spatial::neighbors::{Neighbor, Sight};
+use crate::spatial::neighbors::{Neighbor, Neighbors, Sight};
 use crate::spatial::space::{Bounds, Edge};
 
 mod change;
@@ -58,7 +59,7 @@ fn crowd<V: Vector>(groups: Vec<Group<V>>) -> Crowd<V> {
 fn agents<V: Vector>(crowd: &Crowd<V>) -> Vec<Agent<V>> {
     let mut order = Vec::new();
     crowd.rows_by_id(&mut order);
-    order.iter().map(|&place| crowd.at(place).agent).collect()
+    order.iter().map(|&place| crowd.agent_at_row(place).agent).collect()
 }
 
 /// A bit of everything whose result could depend on the order of agents.
@@ -173,7 +174,7 @@ fn the_order_of_agents_in_memory_changes_nothing() {
 /// One tick of an engine without a grid, which looks at everybody.
 fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
     for (i, group) in crowd.groups.iter_mut().enumerate() {
-        update_members(&mut group.members, &crowd.now, i as u32);
+        build_members(&mut group.members, &crowd.now, i as u32);
     }
     let (time, tick, pointer) = (crowd.time(), crowd.tick, crowd.pointer());
     let (obstacles, paths) = (crowd.obstacles[..].into(), &crowd.paths[..]);
@@ -191,9 +192,16 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
     } else {
         crowd.now.position.extent()
     };
-    let (speed, reach) = (crowd.speed, power_of_two_from((high - low).length()));
+    let (speed_unit, length_unit) = (crowd.speed_unit, power_of_two_from((high - low).length()));
     let mut columns = core::mem::take(&mut crowd.next);
-    let world = World { grid: None, speed, reach, moved: 0.0, context, ..crowd.world() };
+    let world = World {
+        grid: None,
+        speed_unit,
+        max_displacement: 0.0,
+        context,
+        ..crowd.world(length_unit)
+    };
+    let mut steered = Steered::default();
     let mut next = columns.slices();
     for i in 0..crowd.now.len() {
         let mut near = Neighbors::none();
@@ -210,12 +218,13 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
                 radius: crowd.now.limits[j].radius,
             });
         }
-        near.set_units(speed, reach);
+        near.set_units(speed_unit, length_unit);
         near.aim(crowd.now.id[i], V::ZERO, 0);
         let (mut this, rest) = next.split(1);
         next = rest;
-        world.steer_run(i..i + 1, this.reborrow(), &mut near, |_, _, _| ());
-        world.step_run::<Plain>(i..i + 1, this);
+        world.steer_run(i..i + 1, this.reborrow(), &mut near, &mut steered, |_, _, _| ());
+        world.integrate::<Plain>(i..i + 1, this, &steered);
+        steered.remove_first(1);
     }
     crowd.next = columns;
     crowd.now.take_step(&mut crowd.next);
@@ -394,7 +403,8 @@ fn assert_cells_find_all<V: Vector>(
     crowd.now.permute_into(crowd.grid.places(), &mut crowd.next, false);
     core::mem::swap(&mut crowd.now, &mut crowd.next);
     let grid = &crowd.grid;
-    let world = World { grid: Some(grid), speed: 8.0, reach: 1e3, moved: 0.0, ..crowd.world() };
+    let world =
+        World { grid: Some(grid), speed_unit: 8.0, max_displacement: 0.0, ..crowd.world(1e3) };
     let mut near = Neighbors::none();
     let mut visited = 0;
     for cell in 0..grid.len() {

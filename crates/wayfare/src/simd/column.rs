@@ -165,12 +165,6 @@ impl<V: Vector> VectorSlices<'_, V> {
         VectorSlices { axes: [x, y, z], vector: PhantomData }
     }
 
-    /// A block from `at` on.
-    #[inline(always)]
-    pub(crate) fn load<L: Simd>(&self, at: usize) -> SimdVector<L> {
-        SimdVector::load_axes::<V>(&self.axes, at)
-    }
-
     /// Writes a block from `at` on.
     #[inline(always)]
     pub(crate) fn store<L: Simd>(&mut self, at: usize, lanes: SimdVector<L>) {

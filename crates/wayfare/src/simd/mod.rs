@@ -140,13 +140,6 @@ impl<L: Simd> SimdVector<L> {
         Term { vector: self, scale }
     }
 
-    /// The vectors of axes of which a flat world has two, from `at` on.
-    #[inline(always)]
-    pub(crate) fn load_axes<V: Vector>(axes: &[&mut [f32]; 3], at: usize) -> Self {
-        let z = if V::DIMENSION == 3 { L::load(axes[2], at) } else { L::splat(0.0) };
-        Self([L::load(axes[0], at), L::load(axes[1], at), z])
-    }
-
     /// Writes the vectors into axes from `at` on.
     #[inline(always)]
     pub(crate) fn store_axes<V: Vector>(self, axes: &mut [&mut [f32]; 3], at: usize) {

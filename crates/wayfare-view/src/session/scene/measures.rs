@@ -2,7 +2,7 @@
 //! plotted.
 
 use wayfare::annotation::{Explanation, Figure};
-use wayfare::crowd::Member;
+use wayfare::crowd::AgentRef;
 use wayfare::spatial::space::Space;
 use wayfare_record::Overlaps;
 
@@ -118,10 +118,10 @@ impl<V: Dimension> Show<V> {
         found
     }
 
-    fn members(&self, group: usize) -> impl Iterator<Item = Member<'_, V>> {
+    fn members(&self, group: usize) -> impl Iterator<Item = AgentRef<'_, V>> {
         self.order
             .iter()
-            .map(|&place| self.crowd.at(place))
+            .map(|&place| self.crowd.agent_at_row(place))
             .filter(move |member| member.group == group)
     }
 

@@ -44,7 +44,7 @@ impl<V: Dimension> Show<V> {
         let here = self
             .order
             .iter()
-            .map(|&place| self.crowd.at(place))
+            .map(|&place| self.crowd.agent_at_row(place))
             .filter(|member| member.group == index);
         for member in here.filter(|member| id.is_none_or(|id| id == member.id)) {
             if let Some(at) = member

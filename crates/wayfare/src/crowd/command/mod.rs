@@ -142,7 +142,7 @@ impl<V: Vector> Crowd<V> {
     /// is allowed; then nothing has changed.
     pub fn apply(&mut self, command: &Command<V>) -> Result<Option<u32>, ValidationError> {
         let key = |name: &str| KeyPath::default().key(name);
-        self.part = None;
+        self.progress = None;
         match command {
             Command::Pointer(point) => {
                 point
@@ -167,7 +167,7 @@ impl<V: Vector> Crowd<V> {
                 }
             }
             Command::Move { id, position, velocity } => {
-                self.place_of(*id).ok_or_else(|| no_agent(key("move"), *id))?;
+                self.row_of(*id).ok_or_else(|| no_agent(key("move"), *id))?;
                 self.put(*id, *position, *velocity)?;
             }
             Command::AddObstacle(shape) => {
@@ -246,8 +246,8 @@ impl<V: Vector> Crowd<V> {
     /// Follows a change of the obstacles: `changed` are boxes context what came, went, or was moved
     /// from and to.
     pub(super) fn index_obstacles(&mut self, changed: &[(V, V)]) {
-        self.obstacle_tree = bvh_of(&self.obstacles);
-        let obstacles = Obstacles::indexed(&self.obstacles, &self.obstacle_tree);
+        self.obstacle_bvh = bvh_of(&self.obstacles);
+        let obstacles = Obstacles::indexed(&self.obstacles, &self.obstacle_bvh);
         self.fields.iter_mut().for_each(|field| {
             field.repair(obstacles, changed);
         });

@@ -1,9 +1,9 @@
-//! Formations: who of a group has which slot, decided for all of it at once before a tick.
+//! The assign phase: formation slots, decided for all members of a group before any agent steers.
 //!
-//! A slot is kept in the memory that a member has for its `formation`. As long as the members'
-//! slots are 0, 1, 2, … in any order they stay as they are; when somebody has come or gone (the
-//! only ticks at which this takes room) they close up, and are assigned anew from where the members
-//! stand. While nobody keeps the formation they are let go.
+//! A slot is stored in the memory that a member has for its `formation`. As long as the members'
+//! slots are 0, 1, 2, … in any order, all members keep theirs. When members enter or leave (the only
+//! ticks at which this phase allocates), all slots are assigned anew from the members' positions.
+//! While no member is in a state with the formation, the slots are cleared.
 
 use super::World;
 use crate::agent::Memory;
@@ -14,37 +14,38 @@ use crate::crowd::compiled::CompiledState;
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
-/// A formation that the members of a group keep.
+/// A formation of a group, and the slots of its members at this tick.
 #[derive(Debug)]
-pub(in crate::crowd) struct Formed<V: Vector> {
+pub(in crate::crowd) struct FormationSlots<V: Vector> {
     formation: Formation<V>,
-    /// Which of the members' memories has the slot.
+    /// The index of the members' memory that holds the slot.
     memory: usize,
-    /// For each state whether it is kept there.
+    /// For each state, whether its members keep the formation.
     states: Vec<bool>,
-    /// What slots are given at this tick, by the places in the columns: nobody's for who is not in
-    /// the group; empty where all keep theirs.
-    given: Vec<Option<u32>>,
-    /// The members of the group: ids and places in the columns.
+    /// The new slot of each row of the columns, `None` for agents of other groups; empty if all
+    /// members keep their slots.
+    slots: Vec<Option<u32>>,
+    /// The members of the group: ids and rows.
     members: Vec<(u32, usize)>,
-    /// Which slots somebody has.
+    /// Whether a member has the slot, for each slot.
     taken: Vec<bool>,
 }
 
-/// The formations of a group.
-pub(in crate::crowd) fn formations<V: Vector>(plans: &[CompiledState<V>]) -> Vec<Formed<V>> {
-    let mut found: Vec<Formed<V>> = Vec::new();
-    for (state, plan) in plans.iter().enumerate() {
-        for (memory, behavior) in plan.list.remembering() {
+/// The formations of a group with these states.
+pub(in crate::crowd) fn formations<V: Vector>(
+    states: &[CompiledState<V>],
+) -> Vec<FormationSlots<V>> {
+    let mut found: Vec<FormationSlots<V>> = Vec::new();
+    for (state, compiled) in states.iter().enumerate() {
+        for (memory, behavior) in compiled.list.remembering() {
             let Behavior::Formation(formation) = behavior else { continue };
-            // What stands in the group's own list is in that of every state.
+            // A behavior of the group's own list is in the list of every state.
             let at = found.iter().position(|known| known.memory == memory).unwrap_or_else(|| {
-                let states = vec![false; plans.len()];
-                found.push(Formed {
+                found.push(FormationSlots {
                     formation: *formation,
                     memory,
-                    states,
-                    given: Vec::new(),
+                    states: vec![false; states.len()],
+                    slots: Vec::new(),
                     members: Vec::new(),
                     taken: Vec::new(),
                 });
@@ -56,29 +57,27 @@ pub(in crate::crowd) fn formations<V: Vector>(plans: &[CompiledState<V>]) -> Vec
     found
 }
 
-impl<V: Vector> Formed<V> {
-    /// Gives the agent at place `i` of the columns, which has these memories, its slot of this
-    /// tick.
-    pub(in crate::crowd) fn give(&self, i: usize, memories: &mut [Memory<V>]) {
-        if let (Some(slot), Some(memory)) = (self.given.get(i), memories.get_mut(self.memory)) {
+impl<V: Vector> FormationSlots<V> {
+    /// Writes the slot of the agent in row `i` into its memories, if slots have changed.
+    pub(in crate::crowd) fn give_slot(&self, i: usize, memories: &mut [Memory<V>]) {
+        if let (Some(slot), Some(memory)) = (self.slots.get(i), memories.get_mut(self.memory)) {
             memory.slot = *slot;
         }
     }
 
-    /// Looks whether somebody is to have another slot at this tick; says how many members there
-    /// are.
-    fn form(&mut self, world: &World<'_, V>, group: u32) -> u32 {
+    /// Decides the slots of this tick; returns the number of members.
+    fn update(&mut self, world: &World<'_, V>, group: u32) -> u32 {
         let now = world.now;
         let slot = |i: usize| now.memory(i).get(self.memory).and_then(|memory| memory.slot);
-        self.given.clear();
+        self.slots.clear();
         self.members.clear();
         self.members
             .extend((0..now.len()).filter(|&i| now.group[i] == group).map(|i| (now.id[i], i)));
         let count = self.members.len();
-        let kept = self.members.iter().any(|&(_, i)| self.states[now.stage[i].state as usize]);
+        let kept = self.members.iter().any(|&(_, i)| self.states[now.state[i].state as usize]);
         if !kept {
             if self.members.iter().any(|&(_, i)| slot(i).is_some()) {
-                self.given.resize(now.len(), None);
+                self.slots.resize(now.len(), None);
             }
             return count as u32;
         }
@@ -89,19 +88,19 @@ impl<V: Vector> Formed<V> {
                 *taken = true;
             }
         }
-        // As many slots as members, and each is somebody's.
+        // There are as many slots as members: if each slot is taken, each member has one.
         if !self.taken.iter().all(|taken| *taken) {
             self.assign(world, group);
         }
         count as u32
     }
 
-    /// Assigns all slots from where the members stand, in the order of their ids; none where there
-    /// is no leader.
+    /// Assigns all slots from the members' positions, in the order of their ids; none without a
+    /// leader.
     fn assign(&mut self, world: &World<'_, V>, group: u32) {
         self.members.sort_unstable();
         let Some(&(id, first)) = self.members.first() else { return };
-        let shared = world.shared(&world.groups[group as usize], world.now.marks(first));
+        let shared = world.shared(&world.groups[group as usize], world.now.remembered(first));
         let context = SteerContext {
             id,
             goal: world.goal(first),
@@ -110,7 +109,7 @@ impl<V: Vector> Formed<V> {
             ..world.context
         };
         let Some(leader) = self.formation.leader(&world.now.agent(first), &context) else { return };
-        // From a place inside the bounds others are seen at the nearest image of them.
+        // In a wrapped world all positions are images nearest to a point inside the bounds.
         let space = &context.space;
         let center = if space.wraps() { space.wrapped(leader.position) } else { leader.position };
         let from: Vec<V> = self
@@ -119,28 +118,29 @@ impl<V: Vector> Formed<V> {
             .map(|&(_, i)| space.image(center, world.now.position.get(i)))
             .collect();
         let count = from.len() as u32;
-        let place =
+        let position =
             |(ahead, beside)| center + leader.heading * ahead + leader.heading.unit_perp() * beside;
-        let to: Vec<V> = (0..count).map(|k| place(self.formation.slot(k, count))).collect();
+        let to: Vec<V> = (0..count).map(|k| position(self.formation.slot(k, count))).collect();
         let slots = assign(&from, &to);
-        self.given.resize(world.now.len(), None);
-        self.members.iter().zip(slots).for_each(|(&(_, i), slot)| self.given[i] = Some(slot));
+        self.slots.resize(world.now.len(), None);
+        self.members.iter().zip(slots).for_each(|(&(_, i), slot)| self.slots[i] = Some(slot));
     }
 }
 
 impl<V: Vector> Crowd<V> {
-    /// Brings formations up to who is there: before a tick, and of no effect until that gives the
-    /// slots.
-    pub(in crate::crowd) fn form(&mut self) {
+    /// Decides the formation slots of this tick, whose sums have this unit of length. The columns
+    /// get them in the steer phase.
+    pub(super) fn assign(&mut self, length_unit: f32) {
         for group in 0..self.groups.len() {
-            if self.groups[group].formed.is_empty() {
+            if self.groups[group].formations.is_empty() {
                 continue;
             }
-            let mut formed = core::mem::take(&mut self.groups[group].formed);
-            let world = self.world();
-            let counts = formed.iter_mut().map(|formed| formed.form(&world, group as u32));
-            let count = counts.fold(0, u32::max);
-            (self.groups[group].formed, self.groups[group].count) = (formed, count);
+            let mut formations = core::mem::take(&mut self.groups[group].formations);
+            let world = self.world(length_unit);
+            let counts =
+                formations.iter_mut().map(|formation| formation.update(&world, group as u32));
+            let size = counts.fold(0, u32::max);
+            (self.groups[group].formations, self.groups[group].formation_size) = (formations, size);
         }
     }
 }

@@ -7,11 +7,12 @@ impl<V: Vector> Crowd<V> {
     /// Ends the tick: exchanges the generations of columns.
     pub(super) fn commit(&mut self) {
         self.now.take_step(&mut self.next);
-        self.before = true;
-        self.forget();
+        self.has_previous = true;
+        self.invalidate();
         self.tick += 1;
-        if core::mem::take(&mut self.placed) {
-            self.moved = f32::INFINITY;
+        // A wall may have moved relocated agents farther than their speed does.
+        if core::mem::take(&mut self.relocated) {
+            self.max_displacement = f32::INFINITY;
         }
     }
 }

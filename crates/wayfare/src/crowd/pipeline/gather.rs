@@ -1,5 +1,5 @@
-//! The candidates for neighbors of the agents of one cell, gathered once for all of them: part of
-//! the perceive phase.
+//! Neighbor candidates of the agents of one cell, gathered once for all of them: part of the perceive
+//! phase.
 
 use core::ops::Range;
 
@@ -10,15 +10,15 @@ use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 impl<V: Vector> World<'_, V> {
-    /// Gathers who may be near the agents `run`, which are those of one cell, into `near`.
+    /// Gathers into `neighbors` the candidates for the agents of `run`, which are in one cell.
     #[inline(never)]
     pub(in crate::crowd) fn gather(
         &self,
         grid: &Grid<V>,
         run: Range<usize>,
-        near: &mut Neighbors<V>,
+        neighbors: &mut Neighbors<V>,
     ) {
-        let now = self.now;
+        let (now, space) = (self.now, self.context.space);
         let radius = match self.groups {
             [all] => all.radius,
             groups => now.group[run.clone()]
@@ -26,25 +26,23 @@ impl<V: Vector> World<'_, V> {
                 .filter_map(|&group| groups[group as usize].radius)
                 .reduce(f32::max),
         };
-        near.clear(Space::OPEN, self.speed, self.reach);
+        neighbors.clear(Space::OPEN, self.speed_unit, self.length_unit);
         if let Some(radius) = radius {
             let (mut low, mut high) = now.position.box_around(run.clone(), |p| p);
-            // Some of them may have gone across the edge since they were sorted: then they are near
-            // each other the other way.
-            let parted = self.context.space.wraps()
-                && (0..V::DIMENSION)
-                    .any(|i| (high - low).axis(i) > 0.5 * self.context.space.size().axis(i));
+            // Some agents may have crossed the edge since they were sorted: then the box is taken
+            // around their images nearest to the first one.
+            let parted = space.wraps()
+                && (0..V::DIMENSION).any(|i| (high - low).axis(i) > 0.5 * space.size().axis(i));
             if parted {
                 let first = now.position.get(run.start);
-                (low, high) =
-                    now.position.box_around(run.clone(), |p| self.context.space.image(first, p));
+                (low, high) = now.position.box_around(run.clone(), |p| space.image(first, p));
             }
-            // All belong to group 0 where there is but one.
+            // With a single group all candidates are in group 0.
             let group = (self.groups.len() > 1).then_some(&now.group[..]);
             let reads = |group: u32| self.groups[group as usize].reads_bodies;
             let bodies = self.groups.iter().any(|group| group.reads_bodies)
                 && now.group[run.clone()].iter().any(|&group| reads(group));
-            let body = |place: usize| now.limits[place].radius;
+            let body = |row: usize| now.limits[row].radius;
             let body: Option<&(dyn Fn(usize) -> f32 + Sync)> =
                 if bodies { Some(&body) } else { None };
             let mut candidates = Candidates {
@@ -58,15 +56,15 @@ impl<V: Vector> World<'_, V> {
                 radius,
                 across: None,
             };
-            let radius = radius + self.moved;
+            let radius = radius + self.max_displacement;
             if parted || grid.crosses(low, high, radius) {
-                candidates.across = Some(self.context.space);
+                candidates.across = Some(space);
                 candidates.radius =
                     candidates.radius * 1.001 + 16.0 * f32::EPSILON * grid.magnitude();
-                near.clear(self.context.space, self.speed, self.reach);
+                neighbors.clear(space, self.speed_unit, self.length_unit);
             }
-            near.gather(&candidates, |runs| grid.around(low, high, radius, runs));
+            neighbors.gather(&candidates, |runs| grid.around(low, high, radius, runs));
         }
-        near.pad();
+        neighbors.pad();
     }
 }

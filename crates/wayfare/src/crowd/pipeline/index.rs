@@ -1,65 +1,77 @@
-//! The index phase: agents sorted into grid cells, and bounding volume trees over the groups that
-//! are searched for nearest members.
+//! The index phase: sorts the agents into grid cells, and updates the bounding volume trees over the
+//! groups that are searched for nearest members.
 
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::population::columns::Columns;
 use crate::crowd::{Crowd, Group};
 use crate::spatial::bvh::{Bvh, Item};
+use crate::threads::both;
 use crate::vector::Vector;
 
-/// So many obstacles are in the processor's cache anyway.
+/// Up to this count sorting gains nothing for obstacles: all of them fit in the processor's cache.
 const FEW_OBSTACLES: usize = 512;
 
-/// Agents are sorted into cells again when somebody may have moved by this part of a cell's width.
-const MOST_MOVED: f32 = 0.2;
+/// Agents are sorted again when one of them may have moved by this fraction of a cell's width.
+const MAX_DISPLACEMENT: f32 = 0.2;
 
 impl<V: Vector> Crowd<V> {
-    /// Sorts the agents into cells where needed, and brings the member trees up to date.
+    /// Sorts the agents into cells if needed, and updates the member trees.
     pub(super) fn index(&mut self, shared: bool) {
         self.sort(shared);
-        for (i, group) in self.groups.iter_mut().enumerate().filter(|(_, group)| group.sought) {
-            update_members(&mut group.members, &self.now, i as u32);
-        }
+        self.count_members();
+        update_all_members(&mut self.groups, 0, &self.now, shared);
     }
 
-    /// Brings the agents into the order of the grid's cells, where they have left them too far
-    /// behind.
+    /// Sorts the agents by grid cell, if they may have left their cells too far behind.
     ///
-    /// Sorting costs as much as a good part of a tick, and cells need not be exact: who looks for
-    /// neighbors looks as much farther as anybody can have moved since.
-    pub(in crate::crowd) fn sort(&mut self, shared: bool) {
-        let Some(width) = self.width() else { return };
-        // What adding a step and turning round at an edge round is a movement, too.
-        let moved = self.moved
-            + self.fastest * self.dt as f32 * 1.001
+    /// Sorting costs a good part of a tick, and cells need not be exact: neighbor queries are padded
+    /// by the maximum displacement since the last sort.
+    fn sort(&mut self, shared: bool) {
+        let Some(width) = self.cell_width_now() else { return };
+        // Rounding in the step and in wrapping at an edge counts as displacement, too.
+        let displacement = self.max_displacement
+            + self.max_speed * self.dt as f32 * 1.001
             + 4.0 * f32::EPSILON * self.grid.magnitude();
-        if moved <= MOST_MOVED * width.max(0.5 * self.grid.width()) {
-            self.moved = moved;
+        if displacement <= MAX_DISPLACEMENT * width.max(0.5 * self.grid.width()) {
+            self.max_displacement = displacement;
             return;
         }
-        self.grid.build(&self.now.position, width * (1.0 + MOST_MOVED), &self.space, shared);
+        let width = width * (1.0 + MAX_DISPLACEMENT);
+        self.grid.build(&self.now.position, width, &self.space, shared);
         self.now.permute_into(self.grid.places(), &mut self.next, shared);
         core::mem::swap(&mut self.now, &mut self.next);
-        self.before = false;
-        self.moved = 0.0;
+        self.has_previous = false;
+        self.max_displacement = 0.0;
+        self.rows_changed();
     }
 
-    /// How wide cells are. Where nobody looks for neighbors there are cells only among many
-    /// obstacles: agents that come one after another as they stand find in the processor's
-    /// cache what the one before has looked at.
-    fn width(&self) -> Option<f32> {
-        // They are sorted anew when they have moved by a part of the width: some ticks later.
+    /// The width of the cells (length), or `None` for no cells. Without neighbor queries there are
+    /// cells only among many obstacles: consecutive agents then read the same obstacles from cache.
+    fn cell_width_now(&self) -> Option<f32> {
+        // Agents are sorted again after moving by a fraction of the width: some ticks later.
         self.cell_width.or_else(|| {
-            (self.obstacles.len() > FEW_OBSTACLES).then_some(self.fastest * self.dt as f32 * 100.0)
+            (self.obstacles.len() > FEW_OBSTACLES)
+                .then_some(self.max_speed * self.dt as f32 * 100.0)
         })
     }
 
-    /// A bound on the distance of any two agents (length), the same however the agents are sorted;
-    /// infinity where everybody looks less far.
+    /// Counts the members of each group, if agents were added or removed since the last count.
+    pub(in crate::crowd) fn count_members(&mut self) {
+        if !core::mem::take(&mut self.recount) {
+            return;
+        }
+        self.groups.iter_mut().for_each(|group| group.member_count = 0);
+        for &group in &self.now.group[..self.now.len()] {
+            self.groups[group as usize].member_count += 1;
+        }
+    }
+
+    /// An upper bound on the distance of any two agents (length), which does not depend on how the
+    /// agents are sorted; infinity if every neighbor radius is smaller.
     pub(in crate::crowd) fn reach(&self) -> f32 {
         let widest = self.groups.iter().filter_map(|group| group.radius).fold(0.0, f32::max);
-        // Since they were sorted both ends may have moved on every axis.
-        if !self.space.wraps() && self.grid.reach() - 4.0 * self.moved > widest {
+        // Both ends may have moved on every axis since the last sort.
+        if !self.space.wraps() && self.grid.reach() - 4.0 * self.max_displacement > widest {
             return f32::INFINITY;
         }
         let (low, high) = if self.space.wraps() {
@@ -71,24 +83,48 @@ impl<V: Vector> Crowd<V> {
     }
 }
 
-/// Brings the tree over the members of `group` to where they are in the columns.
-pub(in crate::crowd) fn update_members<V: Vector>(tree: &mut Bvh<V>, now: &Columns<V>, group: u32) {
-    let groups = &now.group[..now.len()];
-    let count = groups.iter().filter(|&&g| g == group).count();
-    // An order goes on for a while: until the columns are sorted anew, or the members have mixed.
-    let find = |id: u32, place: u32| {
-        (now.id.get(place as usize) == Some(&id)).then(|| now.position.get(place as usize))
-    };
-    if tree.len() != count || !tree.follow(find) {
-        tree.build((0..now.len()).filter(|&i| groups[i] == group).map(|i| {
-            let p = now.position.get(i);
-            Item { low: p, high: p, rank: now.id[i], place: i as u32 }
-        }));
+/// Updates the trees of those groups that are searched; `first` is the index of the first group.
+fn update_all_members<V: Vector>(
+    groups: &mut [CompiledGroup<V>],
+    first: u32,
+    now: &Columns<V>,
+    shared: bool,
+) {
+    if shared && groups.len() > 1 {
+        let middle = groups.len() / 2;
+        let (low, high) = groups.split_at_mut(middle);
+        return both(
+            true,
+            || update_all_members(low, first, now, true),
+            || update_all_members(high, first + middle as u32, now, true),
+        );
+    }
+    for (group, index) in groups.iter_mut().zip(first..).filter(|(group, _)| group.searched) {
+        update_members(&mut group.members, now, index, group.member_count as usize);
     }
 }
 
-/// How wide the grid's cells are best: the radius of the largest group that looks for neighbors,
-/// unless others look much farther.
+/// Moves the tree over the `count` members of `group` to their positions in the columns.
+fn update_members<V: Vector>(bvh: &mut Bvh<V>, now: &Columns<V>, group: u32, count: usize) {
+    // The tree stays in use until the rows are sorted or the members have mixed.
+    let find = |id: u32, row: u32| {
+        (now.id.get(row as usize) == Some(&id)).then(|| now.position.get(row as usize))
+    };
+    if bvh.len() != count || !bvh.follow(find) {
+        build_members(bvh, now, group);
+    }
+}
+
+/// Builds the tree over the members of `group`.
+pub(in crate::crowd) fn build_members<V: Vector>(bvh: &mut Bvh<V>, now: &Columns<V>, group: u32) {
+    bvh.build((0..now.len()).filter(|&row| now.group[row] == group).map(|row| {
+        let p = now.position.get(row);
+        Item { low: p, high: p, rank: now.id[row], place: row as u32 }
+    }));
+}
+
+/// The best cell width (length): the neighbor radius of the largest group that has one, unless other
+/// groups look much farther. `None` if no group reads neighbors.
 pub(in crate::crowd) fn cell_width<V: Vector>(
     setup: &[Group<V>],
     groups: &[CompiledGroup<V>],
@@ -100,8 +136,7 @@ pub(in crate::crowd) fn cell_width<V: Vector>(
     Some(usual.max(widest / 8.0))
 }
 
-/// The smallest power of two that is not below `x`, from 2^-60 up to 2^100: a unit in which
-/// dividing loses no bits.
+/// The smallest power of two that is at least `x`, from 2^-60 to 2^100: dividing by it is exact.
 pub(in crate::crowd) fn power_of_two_from(x: f32) -> f32 {
     let (_, exponent) = libm::frexpf(x.clamp(1e-18, 1e30));
     let above = libm::ldexpf(1.0, exponent);

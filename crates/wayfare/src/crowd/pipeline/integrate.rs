@@ -1,41 +1,43 @@
-//! From forces to motion: [`Agent::step`](crate::agent::Agent) and the edge of the world, for
-//! several agents at once.
+//! The integrate phase: from forces to motion, for several agents at once.
 //!
-//! Each lane does what is done for one agent, operation by operation, so that it gives the same
-//! bits. Where a number is so large that one agent's step would go another way, the block is left
-//! to that step.
+//! Each SIMD lane does what [`Agent::step`](crate::agent::Agent::step) and the edge of the world do
+//! for one agent, operation by operation, so that it gives the same bits. A block with a number so
+//! large that a single agent's step would take another branch is left to that step.
 
 use core::ops::Range;
 
 use super::World;
+use super::steer::Steered;
 use crate::agent::{STANDING, heading_after};
-use crate::crowd::population::columns::NextSlices;
+use crate::crowd::population::slices::NextSlices;
 use crate::simd::{Simd, SimdVector};
 use crate::spatial::space::Edge;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
-/// Up to this square of a length (length squared) nothing overflows, and nobody has come to the end
-/// of the world.
-const ORDINARY: f32 = 1e35;
+/// Up to this squared length (length squared) nothing overflows, and no position is held at the
+/// limit of the world.
+const LARGEST_SQUARE: f32 = 1e35;
 
 impl<V: Vector> World<'_, V> {
-    /// Moves the agents `run`, which are all in `next`; it holds their forces as positions, and as
-    /// velocities those that they start from.
+    /// Moves the agents of the rows `run`, whose next columns are `next`, by the first forces of
+    /// `steered`.
     #[inline(always)]
-    pub(in crate::crowd) fn step_run<L: Simd>(
+    pub(in crate::crowd) fn integrate<L: Simd>(
         &self,
         run: Range<usize>,
         mut next: NextSlices<'_, V>,
+        steered: &Steered<V>,
     ) {
         let count = run.end - run.start;
         let blocks = count - count % L::COUNT;
         for at in (0..blocks).step_by(L::COUNT) {
-            if !self.step_block::<L>(run.start + at, &mut next, at) {
-                (at..at + L::COUNT).for_each(|at| self.step_one(run.start + at, &mut next, at));
+            if !self.step_block::<L>(run.start + at, &mut next, steered, at) {
+                (at..at + L::COUNT)
+                    .for_each(|at| self.step_one(run.start + at, &mut next, steered, at));
             }
         }
-        (blocks..count).for_each(|at| self.step_one(run.start + at, &mut next, at));
-        // Who does not turn by itself looks along its heading.
+        (blocks..count).for_each(|at| self.step_one(run.start + at, &mut next, steered, at));
+        // Agents without a turn rate face along their heading.
         for at in 0..next.facing.len() {
             if self.groups[self.now.group[run.start + at] as usize].turn_rate.is_none() {
                 next.facing[at] = next.heading.get(at);
@@ -44,34 +46,35 @@ impl<V: Vector> World<'_, V> {
     }
 
     #[inline(always)]
-    fn step_one(&self, i: usize, next: &mut NextSlices<'_, V>, at: usize) {
+    fn step_one(&self, i: usize, next: &mut NextSlices<'_, V>, steered: &Steered<V>, at: usize) {
+        let (force, start) = (steered.force.get(at), steered.start.get(at));
         let host = self.now.agent(i);
         let group = &self.groups[self.now.group[i] as usize];
         if let Some(radius) = group.turning_radius {
-            let (position, velocity, heading) = host.step_wheeled(
-                next.position.get(at),
-                next.velocity.get(at),
-                group.keep,
-                self.context.dt,
-                radius,
-            );
-            // Held at a wall it scrapes along: what its wheels do stays along its heading.
+            let (position, velocity, heading) =
+                host.step_wheeled(force, start, group.velocity_kept, self.context.dt, radius);
+            // A wall holds the position only: the velocity of wheels stays along the heading.
             next.position.set(at, self.context.space.settle(position, velocity).0);
             next.velocity.set(at, velocity);
             return next.heading.set(at, heading);
         }
-        let (position, velocity) =
-            host.step(next.position.get(at), next.velocity.get(at), group.keep, self.context.dt);
+        let (position, velocity) = host.step(force, start, group.velocity_kept, self.context.dt);
         let (position, velocity) = self.context.space.settle(position, velocity);
         next.position.set(at, position);
         next.velocity.set(at, velocity);
         next.heading.set(at, heading_after(host.heading, velocity, host.max_speed));
     }
 
-    /// Moves a block of agents from `i` on; `false`, and nothing is done, where one of them has a
-    /// number that is not ordinary.
+    /// Moves the block of agents from row `i` on. Returns `false` and does nothing if one of them has
+    /// a number that is too large.
     #[inline(always)]
-    fn step_block<L: Simd>(&self, i: usize, next: &mut NextSlices<'_, V>, at: usize) -> bool {
+    fn step_block<L: Simd>(
+        &self,
+        i: usize,
+        next: &mut NextSlices<'_, V>,
+        steered: &Steered<V>,
+        at: usize,
+    ) -> bool {
         let limits = &self.now.limits[i..i + L::COUNT];
         let groups = &self.now.group[i..i + L::COUNT];
         if self.wheels
@@ -80,20 +83,22 @@ impl<V: Vector> World<'_, V> {
             return false;
         }
         let max_speed = L::from_fn(|lane| limits[lane].max_speed);
-        let keep = match self.groups {
-            [all] => L::splat(all.keep),
-            several => L::from_fn(|lane| several[groups[lane] as usize].keep),
+        let velocity_kept = match self.groups {
+            [all] => L::splat(all.velocity_kept),
+            several => L::from_fn(|lane| several[groups[lane] as usize].velocity_kept),
         };
         let dt = L::splat(self.context.dt);
 
-        let (force, force_squared) =
-            truncated::<V, L>(next.position.load(at), L::from_fn(|lane| limits[lane].max_force));
-        let velocity = next.velocity.load::<L>(at) * keep
+        let (force, force_squared) = truncated::<V, L>(
+            SimdVector::load(&steered.force, at),
+            L::from_fn(|lane| limits[lane].max_force),
+        );
+        let velocity = SimdVector::load(&steered.start, at) * velocity_kept
             + force * (L::splat(1.0) / L::from_fn(|lane| limits[lane].mass)) * dt;
         let (velocity, velocity_squared) = truncated::<V, L>(velocity, max_speed);
         let position = SimdVector::load(&self.now.position, i) + velocity * dt;
         let largest = force_squared.max(velocity_squared).max(position.length_squared::<V>());
-        if L::bits(largest.at_most(L::splat(ORDINARY))) != u32::MAX >> (32 - L::COUNT) {
+        if L::bits(largest.at_most(L::splat(LARGEST_SQUARE))) != u32::MAX >> (32 - L::COUNT) {
             return false;
         }
 
@@ -110,14 +115,14 @@ impl<V: Vector> World<'_, V> {
         let slow = max_speed * L::splat(STANDING);
         let unit = velocity * (L::splat(1.0) / squared.sqrt());
         let before = SimdVector::load(&self.now.heading, i);
-        // Kept while it is slower than `slow`, and where the velocity has no direction.
+        // The heading is kept below the speed `slow`, and if the velocity has no direction.
         let moving = (slow * slow).max(L::splat(ZERO_LENGTH_SQUARED)).at_most(squared);
         next.heading.store(at, unit.or(moving, before));
         true
     }
 }
 
-/// What [`Vector::truncate`] does, and the squares of the lengths before it.
+/// The same as [`Vector::truncate`], and the squared lengths before it.
 #[inline(always)]
 fn truncated<V: Vector, L: Simd>(v: SimdVector<L>, longest: L) -> (SimdVector<L>, L) {
     let squared = v.length_squared::<V>();
@@ -135,19 +140,19 @@ mod tests {
     use crate::spatial::space::Bounds;
     use glam::{Vec2, Vec3};
 
-    struct StepAll<'a, 'w, 'n, V: Vector>(&'a World<'w, V>, NextSlices<'n, V>);
+    struct StepAll<'a, 'w, 'n, V: Vector>(&'a World<'w, V>, NextSlices<'n, V>, &'a Steered<V>);
 
     impl<V: Vector> Work for StepAll<'_, '_, '_, V> {
         type Result = ();
         #[inline(always)]
         fn run<L: Simd>(self) {
-            self.0.step_run::<L>(0..self.0.now.len(), self.1);
+            self.0.integrate::<L>(0..self.0.now.len(), self.1, self.2);
         }
     }
 
-    /// Agents with forces and starts of all sizes, among them such as no scene has, step as each of
-    /// them would alone.
-    fn assert_lanes_step_as_one_does<V: Vector>(edge: Edge) {
+    /// Agents with forces and start velocities of all sizes, also ones that no scene has, step as
+    /// each of them would alone.
+    fn assert_blocks_step_like_single_agents<V: Vector>(edge: Edge) {
         let mut random = Random::new(9, 0, 0, 0);
         let mut group = Group::new("all", 203, Spawn::Points(vec![V::ZERO; 203]), 1.0);
         group.max_force = Distribution::Uniform(0.5, 30.0);
@@ -156,25 +161,26 @@ mod tests {
         let mut crowd =
             Crowd::new(Setup { groups: vec![group], bounds, dt: 0.25, ..Setup::default() })
                 .unwrap();
+        let mut steered = Steered::default();
+        steered.reserve(203);
         let mut any = |largest: f32| V::from_fn(|_| random.between(-largest, largest));
         for i in 0..203 {
             let size = [0.0, 1e-16, 1e-7, 10.0, 50.0][i % 5];
             crowd.now.position.set(i, any(20.0));
             crowd.now.velocity.set(i, any(size));
-            crowd.next.velocity.set(i, any(size));
-            crowd.next.position.set(i, any(size));
+            steered.push(any(size), any(size));
         }
         for (i, wild) in [(20, 1e19), (40, 1e30), (60, f32::INFINITY), (80, f32::NAN)] {
-            crowd.next.position.set(i, V::from_fn(|axis| if axis == 1 { wild } else { 1.0 }));
+            steered.force.set(i, V::from_fn(|axis| if axis == 1 { wild } else { 1.0 }));
         }
         let context = SteerContext { space: crowd.space, ..SteerContext::empty(0.25) };
-        let world = World { context, ..crowd.world() };
+        let world = World { context, ..crowd.world(1.0) };
         let mut alone = crowd.next.clone();
-        (0..203).for_each(|i| world.step_one(i, &mut alone.slices(), i));
+        (0..203).for_each(|i| world.step_one(i, &mut alone.slices(), &steered, i));
         let bits = |v: V| [0, 1, 2].map(|i| if i < V::DIMENSION { v.axis(i).to_bits() } else { 0 });
         for chosen in SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
             let mut together = crowd.next.clone();
-            chosen.run(StepAll(&world, together.slices()));
+            chosen.run(StepAll(&world, together.slices(), &steered));
             for i in 0..203 {
                 for (one, other) in [
                     (&alone.position, &together.position),
@@ -192,10 +198,10 @@ mod tests {
     }
 
     #[test]
-    fn several_at_once_step_as_each_of_them_alone() {
+    fn a_block_of_agents_steps_like_each_of_them_alone() {
         for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
-            assert_lanes_step_as_one_does::<Vec2>(edge);
-            assert_lanes_step_as_one_does::<Vec3>(edge);
+            assert_blocks_step_like_single_agents::<Vec2>(edge);
+            assert_blocks_step_like_single_agents::<Vec3>(edge);
         }
     }
 }

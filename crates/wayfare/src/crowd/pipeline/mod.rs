@@ -1,4 +1,4 @@
-//! One tick, phase by phase, in this order:
+//! The phases of a tick, in their order:
 //!
 //! | phase | file | reads | writes |
 //! |---|---|---|---|
@@ -19,11 +19,12 @@
 //! until commit, nothing that a caller can observe has changed.
 
 use core::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, PoisonError};
 
 use super::Crowd;
-use super::population::columns::NextSlices;
-use crate::simd::{Simd, Work};
+use super::population::slices::NextSlices;
+use crate::simd::{Simd, SimdDispatch, Work};
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::Neighbors;
 use crate::threads::{GRAIN, both, current};
@@ -35,23 +36,27 @@ mod gather;
 pub(super) mod index;
 mod integrate;
 pub(super) mod perceive;
-mod steer;
+pub(super) mod steer;
 mod transitions;
 mod world;
 
+use steer::Steered;
 pub(super) use world::World;
+
+/// So many agents steer before they move: their forces stay in the processor's first-level cache.
+const CHUNK: usize = 512;
 
 /// How much of a tick is done.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TickProgress {
-    /// The cells whose agents have moved; without cells, the agents that have moved.
+    /// The units whose agents have moved: grid cells, or agents if there is no grid.
     done: usize,
     /// The unit of length of this tick's sums over neighbors.
-    reach: f32,
+    length_unit: f32,
 }
 
 impl<V: Vector> Crowd<V> {
-    /// Runs the phases of a tick until at least `agents` agents have moved; whether the tick ended.
+    /// Runs the phases of a tick until about `agents` agents have moved; whether the tick has ended.
     pub(super) fn advance(&mut self, agents: usize, shared: bool) -> bool {
         let progress = self.begin_tick(shared);
         if !self.move_agents(progress, agents, shared) {
@@ -64,69 +69,124 @@ impl<V: Vector> Crowd<V> {
         true
     }
 
-    /// Index and assign, unless the tick has already begun. No result depends on when they run.
+    /// The index and assign phases, unless the tick has already begun. The crowd stays as it is for
+    /// every caller: no result depends on the order of rows.
     pub(super) fn begin_tick(&mut self, shared: bool) -> TickProgress {
-        if let Some(progress) = self.part {
+        if let Some(progress) = self.progress {
             return progress;
         }
         self.index(shared);
-        self.form();
-        *self.part.insert(TickProgress { done: 0, reach: self.reach() })
+        let length_unit = self.reach();
+        self.assign(length_unit);
+        *self.progress.insert(TickProgress { done: 0, length_unit })
     }
 
-    /// Perceive, steer, solve and integrate for about `agents` agents; whether all have moved.
+    /// The world as the phases of the next tick will read it.
+    pub(super) fn next_world(&mut self) -> World<'_, V> {
+        let TickProgress { length_unit, .. } = self.begin_tick(false);
+        self.world(length_unit)
+    }
+
+    /// The phases from perceive to integrate for about `agents` agents; whether all have moved.
+    ///
+    /// A panic in a user's behavior passes through, and the crowd stays as it was before the tick.
     fn move_agents(&mut self, progress: TickProgress, agents: usize, shared: bool) -> bool {
-        let TickProgress { done, reach } = progress;
-        self.before = false;
+        let TickProgress { done, length_unit } = progress;
+        self.has_previous = false;
         let mut next = core::mem::take(&mut self.next);
-        let world = self.world();
+        let world = self.world(length_unit);
         let end = world.end_of(done, agents);
-        let these = world.agents(done..end);
-        let (_, rest) = next.slices().split(these.start);
-        world.advance_units(done..end, rest.split(these.len()).0, &self.neighbors, shared);
+        let moved = catch_unwind(AssertUnwindSafe(|| {
+            let rows = world.rows(done..end);
+            let rest = next.slices().split(rows.start).1;
+            world.advance_units(done..end, rest.split(rows.len()).0, &self.scratch, shared);
+        }));
         let ended = end == world.units();
         self.next = next;
-        self.part = Some(TickProgress { done: end, reach });
+        if let Err(panic) = moved {
+            self.progress = None;
+            resume_unwind(panic);
+        }
+        self.progress = Some(TickProgress { done: end, length_unit });
         ended
     }
 }
 
-/// A tick of a run of units as work for the widest instructions: first all steer, one by one, then
-/// they move, several at once.
+/// Buffers of one thread.
+#[derive(Clone, Debug)]
+pub(super) struct Scratch<V: Vector> {
+    neighbors: Neighbors<V>,
+    steered: Steered<V>,
+}
+
+impl<V: Vector> Scratch<V> {
+    /// Room for more neighbors than are usually in the cells around one, and for a chunk of forces;
+    /// both grow where agents are very dense.
+    pub(super) fn new(agents: usize, dispatch: SimdDispatch) -> Self {
+        let mut neighbors = Neighbors::with_room(agents.min(1_024));
+        neighbors.choose(dispatch);
+        let mut steered = Steered::default();
+        steered.reserve(agents.min(2 * CHUNK));
+        Self { neighbors, steered }
+    }
+}
+
+/// The phases from perceive to integrate of a run of units, compiled for the widest instructions.
 struct Advance<'a, 'w, 'n, V: Vector> {
     world: &'a World<'w, V>,
     units: Range<usize>,
     next: NextSlices<'n, V>,
-    near: &'a mut Neighbors<V>,
+    scratch: &'a mut Scratch<V>,
 }
 
 impl<V: Vector> Work for Advance<'_, '_, '_, V> {
     type Result = ();
+    /// Agents steer one by one; then each chunk moves, several agents at once.
     #[inline(always)]
     fn run<L: Simd>(self) {
-        let Self { world, units, mut next, near } = self;
-        match world.grid {
-            None => world.steer_run(
-                units.clone(),
-                next.reborrow(),
-                &mut Neighbors::none(),
-                |_, _, _| (),
-            ),
-            Some(grid) => world.steer_cells(grid, units.clone(), next.reborrow(), near),
+        let Self { world, mut units, mut next, scratch: Scratch { neighbors, steered } } = self;
+        let mut no_neighbors = Neighbors::none();
+        let rows = world.rows(units.clone());
+        let mut moved = 0;
+        steered.remove_first(steered.len());
+        while !units.is_empty() {
+            let unit = if let Some(grid) = world.grid {
+                let run = grid.run(units.start..units.start + 1);
+                let at = run.start - rows.start..run.end - rows.start;
+                world.steer_cell(grid, run, next.part(at), neighbors, steered);
+                1
+            } else {
+                let count = units.len().min(CHUNK);
+                let run = units.start..units.start + count;
+                let at = run.start - rows.start..run.end - rows.start;
+                world.steer_run(run, next.part(at), &mut no_neighbors, steered, |_, _, _| ());
+                count
+            };
+            units.start += unit;
+            // Whole blocks move at once; only the last chunk may end within one.
+            let ready = steered.len();
+            if units.is_empty() || ready >= CHUNK {
+                let count = if units.is_empty() { ready } else { ready - ready % L::COUNT };
+                let at = moved..moved + count;
+                let run = rows.start + at.start..rows.start + at.end;
+                world.integrate::<L>(run, next.part(at), steered);
+                steered.remove_first(count);
+                moved += count;
+            }
         }
-        world.step_run::<L>(world.agents(units), next);
     }
 }
 
 impl<V: Vector> World<'_, V> {
-    /// How many units there are.
+    /// The number of units.
     pub(super) fn units(&self) -> usize {
         self.grid.map_or(self.now.len(), Grid::len)
     }
 
-    /// Where a run of units from `start` ends that has `agents`, or all that are left.
-    pub(super) fn end_of(&self, start: usize, agents: usize) -> usize {
-        let (first, units) = (self.agents(0..start).len(), self.units());
+    /// The end of a run of units from `start` that has at least `agents` agents, or all that are
+    /// left.
+    fn end_of(&self, start: usize, agents: usize) -> usize {
+        let (first, units) = (self.rows(0..start).len(), self.units());
         if self.now.len() - first <= agents {
             return units;
         }
@@ -139,32 +199,33 @@ impl<V: Vector> World<'_, V> {
         })
     }
 
-    /// The agents of a run of units: of cells, or where there are none the agents themselves.
-    pub(super) fn agents(&self, units: Range<usize>) -> Range<usize> {
+    /// The rows of a run of units.
+    fn rows(&self, units: Range<usize>) -> Range<usize> {
         self.grid.map_or(units.clone(), |grid| grid.run(units))
     }
 
-    /// Writes the next generation of the agents in a run of units, shared by halving it; `next` is
-    /// theirs, and each thread has one of `near`.
-    pub(super) fn advance_units(
+    /// Writes the next columns of the agents in a run of units, shared between threads by halving
+    /// it; `next` are the columns of these agents.
+    fn advance_units(
         &self,
         units: Range<usize>,
         next: NextSlices<'_, V>,
-        near: &[Mutex<Neighbors<V>>],
+        scratch: &[Mutex<Scratch<V>>],
         shared: bool,
     ) {
-        if shared && units.len() > 1 && self.agents(units.clone()).len() > GRAIN {
+        if shared && units.len() > 1 && self.rows(units.clone()).len() > GRAIN {
             let middle = units.start + units.len() / 2;
-            let (first, rest) = next.split(self.agents(units.start..middle).len());
+            let (first, rest) = next.split(self.rows(units.start..middle).len());
             return both(
                 true,
-                || self.advance_units(units.start..middle, first, near, true),
-                || self.advance_units(middle..units.end, rest, near, true),
+                || self.advance_units(units.start..middle, first, scratch, true),
+                || self.advance_units(middle..units.end, rest, scratch, true),
             );
         }
-        // Nobody else has this thread's: the lock is free, and whole even if a behavior of the
-        // user's own panicked once.
-        let mut near = near[current(shared)].lock().unwrap_or_else(PoisonError::into_inner);
-        self.chosen.run(Advance { world: self, units, next, near: &mut near });
+        // Per-thread scratch: the lock is uncontended. It stays usable after a panic in a user's
+        // behavior, because every run clears it first.
+        let scratch = &scratch[current(shared)];
+        let mut scratch = scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        self.dispatch.run(Advance { world: self, units, next, scratch: &mut scratch });
     }
 }

@@ -1,9 +1,10 @@
-//! What agents keep in mind of places: where they last saw somebody, and what they have not got
-//! away from.
+//! The perceive phase: the positions that agents remember.
 //!
-//! Each agent has a row of marks, which it renews at every tick before it looks for a transition:
-//! first, if its group looks out for somebody, where that was seen; then one for each distance
-//! within which somebody counts as stuck.
+//! Each agent updates its remembered positions at every tick, before its transitions are tested:
+//! first, if its group has a perception, where it last saw its target; then one anchor position for
+//! each distance of a `stuck` condition.
+
+use core::cmp::Ordering;
 
 use super::World;
 use crate::agent::Agent;
@@ -16,128 +17,154 @@ use crate::crowd::setup::Condition;
 use crate::parameter::Target;
 use crate::vector::Vector;
 
-/// The distances of the conditions on being stuck, each once: what is within the same distance is
-/// within it for every condition.
-pub(in crate::crowd) fn stuck<V: Vector>(plans: &[CompiledState<V>]) -> Vec<f32> {
-    let mut found = Vec::new();
-    plans.iter().flat_map(|plan| &plan.leave).for_each(|transition| {
-        transition.when.visit(&mut |condition| {
-            if let Condition::Stuck(within, _) = condition
-                && !found.contains(within)
-            {
-                found.push(*within);
-            }
-        });
-    });
-    found
+/// The distances of the `stuck` conditions of a group, each once: conditions on the same distance
+/// share one remembered position.
+#[derive(Debug, Default)]
+pub(in crate::crowd) struct StuckDistances {
+    /// In the order of the remembered positions.
+    pub(in crate::crowd) distances: Vec<f32>,
+    /// The same, sorted, each with its index in `distances`.
+    sorted: Vec<(f32, usize)>,
+}
+
+impl StuckDistances {
+    pub(in crate::crowd) fn new<V: Vector>(states: &[CompiledState<V>]) -> Self {
+        let mut found = Self::default();
+        for transition in states.iter().flat_map(|state| &state.leave) {
+            transition.when.visit(&mut |condition| {
+                if let Condition::Stuck(within, _) = condition
+                    && let Err(at) = found.find(*within)
+                {
+                    found.sorted.insert(at, (*within, found.distances.len()));
+                    found.distances.push(*within);
+                }
+            });
+        }
+        found
+    }
+
+    fn find(&self, within: f32) -> Result<usize, usize> {
+        let order = |other: &(f32, usize)| other.0.partial_cmp(&within).unwrap_or(Ordering::Equal);
+        self.sorted.binary_search_by(order)
+    }
+
+    /// The index of the remembered position for the distance `within`.
+    fn index(&self, within: f32) -> Option<usize> {
+        self.find(within).ok().map(|at| self.sorted[at].1)
+    }
 }
 
 impl<V: Vector> CompiledGroup<V> {
-    /// How many marks its members have.
-    pub(in crate::crowd) fn marks(&self) -> usize {
-        usize::from(self.sight.is_some()) + self.stuck.len()
+    /// How many positions its members remember.
+    pub(in crate::crowd) fn remembered_count(&self) -> usize {
+        usize::from(self.perception.is_some()) + self.stuck.distances.len()
     }
 
-    /// Where a member with these marks last saw whom its group looks out for, if it remembers at
-    /// `tick`.
+    /// Where a member with these remembered positions last saw its target, unless that is longer ago
+    /// at `tick` than its perception's memory.
     pub(in crate::crowd) fn last_seen(
         &self,
-        marks: &[RememberedPosition<V>],
+        remembered: &[RememberedPosition<V>],
         tick: u64,
         dt: f64,
     ) -> Option<V> {
-        let ((sight, _), mark) = (self.sight.as_ref()?, marks.first()?);
-        (mark.tick != RememberedPosition::<V>::NEVER
-            && (tick - mark.tick) as f64 * dt <= f64::from(sight.memory))
-        .then_some(mark.place)
+        let ((perception, _), seen) = (self.perception.as_ref()?, remembered.first()?);
+        (seen.tick != RememberedPosition::<V>::NEVER
+            && (tick - seen.tick) as f64 * dt <= f64::from(perception.memory))
+        .then_some(seen.position)
     }
 
-    /// Whether a member with these marks sees whom its group looks out for, at `tick`.
-    pub(in crate::crowd) fn sees(&self, marks: &[RememberedPosition<V>], tick: u64) -> bool {
-        self.sight.is_some() && marks.first().is_some_and(|mark| mark.tick == tick)
+    /// Whether a member with these remembered positions sees its target at `tick`.
+    pub(in crate::crowd) fn sees(&self, remembered: &[RememberedPosition<V>], tick: u64) -> bool {
+        self.perception.is_some() && remembered.first().is_some_and(|seen| seen.tick == tick)
     }
 
-    /// The tick since which a member with these marks has been within so much of one place.
+    /// The tick since which a member with these remembered positions has stayed `within` the
+    /// distance (length) of one position.
     pub(in crate::crowd) fn stuck_since(
         &self,
-        marks: &[RememberedPosition<V>],
+        remembered: &[RememberedPosition<V>],
         within: f32,
     ) -> Option<u64> {
-        let at = self.stuck.iter().position(|known| *known == within)?;
-        marks.get(usize::from(self.sight.is_some()) + at).map(|mark| mark.tick)
+        let anchors = remembered.get(usize::from(self.perception.is_some())..)?;
+        anchors.get(self.stuck.index(within)?).map(|anchor| anchor.tick)
     }
 }
 
 impl<V: Vector> World<'_, V> {
-    /// Renews the marks of agent `i` for this tick.
-    pub(in crate::crowd) fn mark(
+    /// Updates the remembered positions of agent `i` for this tick.
+    pub(in crate::crowd) fn perceive(
         &self,
         i: usize,
         group: &CompiledGroup<V>,
         host: &Agent<V>,
-        marks: &mut [RememberedPosition<V>],
+        remembered: &mut [RememberedPosition<V>],
     ) {
         let tick = self.context.rng_key.tick();
-        let (seen, stuck) = marks.split_at_mut(usize::from(group.sight.is_some()));
-        if let (Some(mark), Some(place)) = (seen.first_mut(), self.seen(i, group, host)) {
-            *mark = RememberedPosition { place, tick };
+        let (seen, anchors) = remembered.split_at_mut(usize::from(group.perception.is_some()));
+        if let (Some(seen), Some(position)) = (seen.first_mut(), self.seen(i, group, host)) {
+            *seen = RememberedPosition { position, tick };
         }
-        for (mark, within) in stuck.iter_mut().zip(&group.stuck) {
-            if self.context.space.difference(mark.place, host.position).length() > *within {
-                *mark = RememberedPosition { place: host.position, tick };
+        for (anchor, within) in anchors.iter_mut().zip(&group.stuck.distances) {
+            if self.context.space.difference(anchor.position, host.position).length() > *within {
+                *anchor = RememberedPosition { position: host.position, tick };
             }
         }
     }
 
-    /// Where agent `i` sees whom its group looks out for.
+    /// Where agent `i` sees the target of its group's perception (length).
     fn seen(&self, i: usize, group: &CompiledGroup<V>, host: &Agent<V>) -> Option<V> {
-        let (sight, eyes) = group.sight.as_ref()?;
+        let (perception, view_cone) = group.perception.as_ref()?;
         let (space, obstacles) = (&self.context.space, self.context.obstacles);
-        let sees = |p: V| eyes.see(space, host, space.image(host.position, p), obstacles);
-        if let Target::Group(of) = sight.of {
+        let sees = |p: V| view_cone.see(space, host, space.image(host.position, p), obstacles);
+        if let Target::Group(of) = perception.of {
             let position = |j: usize| self.now.position.get(j);
             let members = &self.groups.get(of)?.members;
             return nearest_member::nearest_that(
                 members,
                 space,
                 host.position,
-                sight.within,
+                perception.within,
                 self.now.id[i],
                 |j| sees(position(j)),
             )
             .map(position);
         }
         let context = SteerContext { goal: self.goal(i), ..self.context };
-        let place = context.target(host, &sight.of, sight.within).filter(|p| sees(*p))?;
-        Some(if space.wraps() { space.wrapped(place) } else { place })
+        let position =
+            context.target(host, &perception.of, perception.within).filter(|p| sees(*p))?;
+        Some(if space.wraps() { space.wrapped(position) } else { position })
     }
 
-    /// Says what agent `i`, whose marks are those of this tick, has seen.
-    pub(in crate::crowd) fn tell_sight(
+    /// Draws the perception of an agent with these remembered positions, which are up to date.
+    pub(in crate::crowd) fn draw_perception(
         &self,
         group: &CompiledGroup<V>,
         host: &Agent<V>,
-        marks: &[RememberedPosition<V>],
+        remembered: &[RememberedPosition<V>],
         debug: DebugDraw<'_, V>,
     ) {
-        let Some((sight, _)) = &group.sight else { return };
+        let Some((perception, _)) = &group.perception else { return };
         debug.set_source("sight", u32::MAX);
-        if sight.within < f32::INFINITY {
-            debug.circle("within", || (host.position, sight.within));
-            if sight.field_of_view < 360.0 {
-                let half = (sight.field_of_view * 0.5).to_radians();
+        if perception.within < f32::INFINITY {
+            debug.circle("within", || (host.position, perception.within));
+            if perception.field_of_view < 360.0 {
+                let half = (perception.field_of_view * 0.5).to_radians();
                 for turn in [half, -half].map(glam::Vec2::direction_unit) {
                     debug.segment("field_of_view", || {
-                        (host.position, host.position + host.facing.turned(turn) * sight.within)
+                        (
+                            host.position,
+                            host.position + host.facing.turned(turn) * perception.within,
+                        )
                     });
                 }
             }
         }
         let tick = self.context.rng_key.tick();
-        if let Some(place) = group.last_seen(marks, tick, self.dt) {
-            let place = self.context.space.image(host.position, place);
-            let what = if group.sees(marks, tick) { "seen" } else { "last_seen" };
-            debug.segment(what, || (host.position, place));
+        if let Some(position) = group.last_seen(remembered, tick, self.dt) {
+            let position = self.context.space.image(host.position, position);
+            let what = if group.sees(remembered, tick) { "seen" } else { "last_seen" };
+            debug.segment(what, || (host.position, position));
         }
     }
 }

@@ -1,83 +1,125 @@
-//! The steer phase: the force of each agent, from its state's list of behaviors.
+//! The steer phase: the force of each agent, from the behaviors of its state.
 
 use core::ops::Range;
 
 use super::World;
 use crate::agent::Memory;
-use crate::crowd::population::columns::{NextSlices, RememberedPosition};
+use crate::crowd::population::columns::RememberedPosition;
+use crate::crowd::population::slices::NextSlices;
+use crate::simd::column::VectorColumn;
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
 use crate::vector::rotation::turned;
 
-impl<V: Vector> World<'_, V> {
+/// The forces and start velocities of consecutive agents that have steered and not moved yet.
+#[derive(Clone, Debug, Default)]
+pub(in crate::crowd) struct Steered<V: Vector> {
+    pub(super) force: VectorColumn<V>,
+    /// The velocity that the step starts from (length / time).
+    pub(super) start: VectorColumn<V>,
+    len: usize,
+}
+
+impl<V: Vector> Steered<V> {
+    /// How many agents have steered and not moved yet.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Makes room for `count` more agents.
     #[inline(always)]
-    pub(super) fn steer_cells(
-        &self,
-        grid: &Grid<V>,
-        cells: Range<usize>,
-        mut next: NextSlices<'_, V>,
-        near: &mut Neighbors<V>,
-    ) {
-        for cell in cells {
-            let run = grid.run(cell..cell + 1);
-            if run.is_empty() {
-                continue;
-            }
-            let (these, rest) = next.split(run.end - run.start);
-            next = rest;
-            // Only for somebody who looks.
-            let mut gathered = false;
-            self.steer_run(run.clone(), these, near, |near, id, here| {
-                if !gathered {
-                    self.gather(grid, run.clone(), near);
-                    gathered = true;
-                }
-                near.aim(id, here, 1);
-            });
+    pub(in crate::crowd) fn reserve(&mut self, count: usize) {
+        if self.len + count > self.force.len() {
+            self.force.resize(self.len + count);
+            self.start.resize(self.len + count);
         }
     }
 
-    /// Lets the agents `run` steer, which are all in `next`: writes all of the next generation but
-    /// motion, in whose columns it leaves forces and starts for [`step_run`](Self::step_run).
-    /// Before an agent steers, `look` is told its id and place, and lets `near` be seen from there.
+    #[inline(always)]
+    pub(super) fn push(&mut self, force: V, start: V) {
+        self.force.set(self.len, force);
+        self.start.set(self.len, start);
+        self.len += 1;
+    }
+
+    /// Forgets the first `count` agents: they have moved.
+    pub(in crate::crowd) fn remove_first(&mut self, count: usize) {
+        for (to, from) in (count..self.len).enumerate() {
+            self.force.set(to, self.force.get(from));
+            self.start.set(to, self.start.get(from));
+        }
+        self.len -= count;
+    }
+}
+
+impl<V: Vector> World<'_, V> {
+    /// Steers the agents of one cell, whose neighbor candidates are gathered once; see
+    /// [`steer_run`](Self::steer_run).
+    #[inline(always)]
+    pub(super) fn steer_cell(
+        &self,
+        grid: &Grid<V>,
+        run: Range<usize>,
+        next: NextSlices<'_, V>,
+        neighbors: &mut Neighbors<V>,
+        steered: &mut Steered<V>,
+    ) {
+        let mut gathered = false;
+        self.steer_run(run.clone(), next, neighbors, steered, |neighbors, id, position| {
+            // Only if an agent of the cell thinks at this tick.
+            if !gathered {
+                self.gather(grid, run.clone(), neighbors);
+                gathered = true;
+            }
+            neighbors.aim(id, position, 1);
+        });
+    }
+
+    /// Steers the agents of the rows `run`, whose next columns are `next`: writes their states,
+    /// memories, stats and facings, and adds their forces to `steered`. Before an agent thinks,
+    /// `aim` gets its id and position and prepares its neighbors.
     #[inline(always)]
     pub(in crate::crowd) fn steer_run(
         &self,
         run: Range<usize>,
         next: NextSlices<'_, V>,
-        near: &mut Neighbors<V>,
-        look: impl FnMut(&mut Neighbors<V>, u32, V),
+        neighbors: &mut Neighbors<V>,
+        steered: &mut Steered<V>,
+        aim: impl FnMut(&mut Neighbors<V>, u32, V),
     ) {
         let groups = &self.now.group[run.clone()];
         let Some(&first) = groups.first() else { return };
-        // Nearly always all do the same at every tick, which is then looked up once for all.
+        steered.reserve(run.len());
+        // Usually all agents of a run are of one group that does the same at every tick: then the
+        // group is looked up once.
         if self.groups[first as usize].steady
             && (self.groups.len() == 1 || groups.iter().all(|&group| group == first))
         {
-            self.steer_each::<true>(run, next, near, look);
+            self.steer_each::<true>(run, next, neighbors, steered, aim);
         } else {
-            self.steer_each::<false>(run, next, near, look);
+            self.steer_each::<false>(run, next, neighbors, steered, aim);
         }
     }
 
-    /// [`steer_run`](Self::steer_run), if `ALIKE` for agents of one group that is steady.
+    /// [`steer_run`](Self::steer_run); `ALIKE` if all agents are of one steady group.
     #[inline(always)]
     fn steer_each<const ALIKE: bool>(
         &self,
         run: Range<usize>,
         mut next: NextSlices<'_, V>,
-        near: &mut Neighbors<V>,
-        mut look: impl FnMut(&mut Neighbors<V>, u32, V),
+        neighbors: &mut Neighbors<V>,
+        steered: &mut Steered<V>,
+        mut aim: impl FnMut(&mut Neighbors<V>, u32, V),
     ) {
         let now = self.now.run(run.clone());
         let (tick, dt) = (self.context.rng_key.tick(), self.context.dt);
-        let mut nothing = Memory::default();
+        let mut no_memory = Memory::default();
         next.begin(&now);
         let mut memories =
             core::mem::take(&mut next.memory).chunks_exact_mut(next.memory_width.max(1));
         let mut group = &self.groups[now.group[0] as usize];
-        let mut plan = &group.plans[0];
+        let mut state = &group.states[0];
         for at in 0..run.end - run.start {
             let i = run.start + at;
             let memory = memories.next().unwrap_or_default();
@@ -85,39 +127,39 @@ impl<V: Vector> World<'_, V> {
             let mut thinks = true;
             if !ALIKE {
                 group = &self.groups[now.group[at] as usize];
-                let stage;
-                let mut marks: &mut [RememberedPosition<V>] = &mut [];
-                if group.keeps {
-                    group.formed.iter().for_each(|formed| formed.give(i, memory));
-                    marks = next.marks(at);
-                    self.mark(i, group, &host, marks);
+                let state_instance;
+                let mut remembered: &mut [RememberedPosition<V>] = &mut [];
+                if group.perceives {
+                    group.formations.iter().for_each(|formation| formation.give_slot(i, memory));
+                    remembered = next.remembered(at);
+                    self.perceive(i, group, &host, remembered);
                 }
-                (stage, plan) = self.plan(i, group, now.stage[at], marks);
-                next.stage[at] = stage;
-                // Anew in turn by its id, and at once in a new state.
+                (state_instance, state) = self.state_for_tick(i, group, now.state[at], remembered);
+                next.state[at] = state_instance;
+                // Agents take turns by id, and think at once in a new state.
                 let every = u64::from(group.think_every);
                 thinks = every == 1
-                    || stage.entered == tick
+                    || state_instance.entered == tick
                     || (tick + u64::from(now.id[at])).is_multiple_of(every);
             }
             let (force, start) = if thinks {
-                look(near, now.id[at], host.position);
+                aim(neighbors, now.id[at], host.position);
                 let mut context = self.context;
                 (context.dt, context.id) =
                     (if ALIKE { dt } else { dt * group.think_every as f32 }, now.id[at]);
-                (context.neighbors, context.agents) = (&*near, self);
+                (context.neighbors, context.agents) = (&*neighbors, self);
                 if group.has_goal {
                     context.goal = self.goal(i);
                 }
                 let shared;
-                if group.shares {
-                    shared = self.shared(group, next.marks(at));
+                if group.reads_shared {
+                    shared = self.shared(group, next.remembered(at));
                     context.shared = Some(&shared);
                 }
-                let force = plan.list.running(&host, memory, &mut nothing, &mut context);
+                let force = state.list.running(&host, memory, &mut no_memory, &mut context);
                 if let Some(rate) = group.turn_rate {
-                    // Unless it is told where to look it looks where it goes, and at rest as
-                    // before.
+                    // Without a behavior that sets a facing the agent turns to its heading; at rest
+                    // it keeps its facing.
                     let towards = context.facing.unwrap_or(if host.velocity == V::ZERO {
                         V::ZERO
                     } else {
@@ -130,11 +172,9 @@ impl<V: Vector> World<'_, V> {
                 (now.force[at], host.velocity)
             };
             next.keep_force(at, force);
-            // Held here until all have steered: then several step at once.
-            next.position.set(at, force);
-            next.velocity.set(at, start);
+            steered.push(force, start);
             if !ALIKE {
-                for &(stat, rate) in &plan.rates {
+                for &(stat, rate) in &state.rates {
                     let (least, most) = group.stats[stat];
                     let stats = next.stats(at);
                     stats[stat] = (stats[stat] + rate * dt).max(least).min(most);

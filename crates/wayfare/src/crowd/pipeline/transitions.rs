@@ -1,5 +1,5 @@
-//! Transitions between states, which begin the steer phase of an agent: the first exit of its state
-//! whose condition holds.
+//! Transitions between states, which begin the steer phase of an agent: the first transition of its
+//! state whose condition holds is taken.
 
 use super::World;
 use crate::agent::Agent;
@@ -10,86 +10,37 @@ use crate::crowd::setup::{Condition, TransitionTarget};
 use crate::parameter::Target;
 use crate::vector::Vector;
 
-/// Where an agent is in its states, and what it keeps in mind.
-struct At<'a, V: Vector> {
+/// The group and state of an agent, and the positions that it remembers.
+struct Situation<'a, V: Vector> {
     group: &'a CompiledGroup<V>,
-    plan: &'a CompiledState<V>,
-    marks: &'a [RememberedPosition<V>],
+    state: &'a CompiledState<V>,
+    remembered: &'a [RememberedPosition<V>],
 }
 
 impl<V: Vector> World<'_, V> {
-    /// Whether `condition` holds for agent `i` at the start of the tick.
-    fn holds(
-        &self,
-        condition: &Condition<V>,
-        i: usize,
-        at: &At<'_, V>,
-        host: &Agent<V>,
-        context: &SteerContext<'_, V>,
-    ) -> bool {
-        match condition {
-            Condition::Stat(stat, at_most, at_least) => {
-                let x = self.now.stats(i)[stat.0];
-                at_most.is_none_or(|most| x <= most) && at_least.is_none_or(|least| x >= least)
-            }
-            Condition::Near(target, distance) => context
-                .target(host, target, f32::INFINITY)
-                .is_some_and(|p| (p - host.position).length() <= *distance),
-            Condition::FarFrom(target, distance) => {
-                match (context.target(host, target, f32::INFINITY), target) {
-                    (Some(p), _) => (p - host.position).length() >= *distance,
-                    (None, Target::Group(_)) => true,
-                    (None, _) => false,
-                }
-            }
-            Condition::TimeInState(time) => self.time_since(self.now.stage[i].entered) >= *time,
-            Condition::Sees(sees) => at.group.sees(at.marks, context.rng_key.tick()) == *sees,
-            Condition::Remembers(remembers) => context.last_seen().is_some() == *remembers,
-            Condition::Stuck(within, time) => {
-                at.group.stuck_since(at.marks, *within).is_some_and(|since| {
-                    self.time_since(since.max(self.now.stage[i].entered)) >= *time
-                })
-            }
-            Condition::PathDone(done) => {
-                at.plan.paths.iter().any(|&m| self.now.memory(i)[m].path.done) == *done
-            }
-            Condition::All(list) => {
-                list.iter().all(|inner| self.holds(inner, i, at, host, context))
-            }
-            Condition::Any(list) => {
-                list.iter().any(|inner| self.holds(inner, i, at, host, context))
-            }
-            Condition::Not(inner) => !self.holds(inner, i, at, host, context),
-        }
-    }
-
-    /// How long ago `tick` was (time).
-    fn time_since(&self, tick: u64) -> f64 {
-        (self.context.rng_key.tick() - tick) as f64 * self.dt
-    }
-
-    /// The state in which agent `i` of `group`, which was at `stage` and has these marks now,
-    /// steers at this tick, and what it does there.
+    /// The state in which agent `i` of `group`, which was in `state_instance` and remembers these
+    /// positions, steers at this tick.
     #[inline(always)]
-    pub(in crate::crowd) fn plan<'g>(
+    pub(in crate::crowd) fn state_for_tick<'g>(
         &self,
         i: usize,
         group: &'g CompiledGroup<V>,
-        stage: StateInstance,
-        marks: &[RememberedPosition<V>],
+        state_instance: StateInstance,
+        remembered: &[RememberedPosition<V>],
     ) -> (StateInstance, &'g CompiledState<V>) {
-        let plan = &group.plans[stage.state as usize];
-        if plan.leave.is_empty() {
-            return (stage, plan);
+        let state = &group.states[state_instance.state as usize];
+        if state.leave.is_empty() {
+            return (state_instance, state);
         }
-        self.transition(i, &At { group, plan, marks })
-            .map_or((stage, plan), |other| (other, &group.plans[other.state as usize]))
+        self.transition(i, &Situation { group, state, remembered })
+            .map_or((state_instance, state), |other| (other, &group.states[other.state as usize]))
     }
 
-    /// The stage of agent `i` after the first of the ways out of its state that holds now.
-    fn transition(&self, i: usize, at: &At<'_, V>) -> Option<StateInstance> {
+    /// The new state of agent `i` after the first transition whose condition holds.
+    fn transition(&self, i: usize, situation: &Situation<'_, V>) -> Option<StateInstance> {
+        let Situation { group, state, remembered } = *situation;
         let tick = self.context.rng_key.tick();
-        let shared = self.shared(at.group, at.marks);
+        let shared = self.shared(group, remembered);
         let context = SteerContext {
             id: self.now.id[i],
             goal: self.goal(i),
@@ -98,15 +49,76 @@ impl<V: Vector> World<'_, V> {
             ..self.context
         };
         let host = self.now.agent(i);
-        let way = at.plan.leave.iter().position(|t| self.holds(&t.when, i, at, &host, &context))?;
-        let stage = self.now.stage[i];
-        Some(match at.plan.leave[way].to {
-            // Who comes into its own state again stays arrived.
+        let holds = |condition| self.holds(condition, i, situation, &host, &context);
+        let exit = state.leave.iter().position(|transition| holds(&transition.when))?;
+        let state_instance = self.now.state[i];
+        Some(match state.leave[exit].to {
+            // An agent that enters its own state again stays arrived.
             TransitionTarget::State(state) => StateInstance {
-                here: stage.here && state as u32 == stage.state,
+                arrived: state_instance.arrived && state as u32 == state_instance.state,
                 ..StateInstance::new(state as u32, tick)
             },
-            TransitionTarget::Out(_) => StateInstance { out: way as u16 + 1, ..stage },
+            TransitionTarget::Out(_) => StateInstance { exit: exit as u16 + 1, ..state_instance },
         })
+    }
+
+    /// Whether `condition` holds for agent `i` at the start of the tick.
+    fn holds(
+        &self,
+        condition: &Condition<V>,
+        i: usize,
+        situation: &Situation<'_, V>,
+        host: &Agent<V>,
+        context: &SteerContext<'_, V>,
+    ) -> bool {
+        let Situation { group, state, remembered } = *situation;
+        match condition {
+            Condition::Stat(stat, at_most, at_least) => {
+                let x = self.now.stats(i)[stat.0];
+                at_most.is_none_or(|most| x <= most) && at_least.is_none_or(|least| x >= least)
+            }
+            Condition::Near(target, distance) => context
+                .target(host, target, search_radius(host, target, *distance))
+                .is_some_and(|p| (p - host.position).length() <= *distance),
+            Condition::FarFrom(target, distance) => context
+                .target(host, target, search_radius(host, target, *distance))
+                .map_or(matches!(target, Target::Group(_)), |p| {
+                    (p - host.position).length() >= *distance
+                }),
+            Condition::TimeInState(time) => self.time_since(self.now.state[i].entered) >= *time,
+            Condition::Sees(sees) => group.sees(remembered, context.rng_key.tick()) == *sees,
+            Condition::Remembers(remembers) => context.last_seen().is_some() == *remembers,
+            Condition::Stuck(within, time) => {
+                group.stuck_since(remembered, *within).is_some_and(|since| {
+                    self.time_since(since.max(self.now.state[i].entered)) >= *time
+                })
+            }
+            Condition::PathDone(done) => {
+                state.paths.iter().any(|&m| self.now.memory(i)[m].path.done) == *done
+            }
+            Condition::All(list) => {
+                list.iter().all(|inner| self.holds(inner, i, situation, host, context))
+            }
+            Condition::Any(list) => {
+                list.iter().any(|inner| self.holds(inner, i, situation, host, context))
+            }
+            Condition::Not(inner) => !self.holds(inner, i, situation, host, context),
+        }
+    }
+
+    /// The time since `tick` (time).
+    fn time_since(&self, tick: u64) -> f64 {
+        (self.context.rng_key.tick() - tick) as f64 * self.dt
+    }
+}
+
+/// How far to search for a target whose distance is compared with `distance` (lengths): for a
+/// group's nearest member slightly farther, so that rounding cannot hide one.
+fn search_radius<V: Vector>(host: &Agent<V>, target: &Target<V>, distance: f32) -> f32 {
+    match target {
+        Target::Group(_) => {
+            distance * 1.001 + 16.0 * f32::EPSILON * (host.position.length() + distance)
+        }
+        _ => f32::INFINITY,
     }
 }

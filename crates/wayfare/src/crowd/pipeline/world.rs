@@ -1,4 +1,4 @@
-//! What the phases of a tick read: the old columns, and everything that stays as it is during it.
+//! The input of the phases of a tick: the old columns, and everything that is constant during it.
 
 use crate::context::{AgentView, Agents, Shared, SteerContext};
 use crate::crowd::Crowd;
@@ -14,34 +14,34 @@ use crate::simd::SimdDispatch;
 use crate::spatial::grid::Grid;
 use crate::vector::Vector;
 
-/// The old generation: all that a step reads of other agents.
+/// The old columns and the constants of a tick.
 #[derive(Debug)]
 pub(in crate::crowd) struct World<'a, V: Vector> {
     pub(in crate::crowd) now: &'a Columns<V>,
     pub(in crate::crowd) groups: &'a [CompiledGroup<V>],
-    /// The groups as they were set up.
+    /// The groups of the setup.
     pub(in crate::crowd) setup: &'a [Group<V>],
-    /// The cells that the agents are sorted into; `None` where nobody looks for neighbors.
+    /// The cells that the agents are sorted into; `None` if no group reads neighbors.
     pub(in crate::crowd) grid: Option<&'a Grid<V>>,
     pub(in crate::crowd) dt: f64,
-    /// The units of speed and length in sums over neighbors.
-    pub(in crate::crowd) speed: f32,
-    pub(in crate::crowd) reach: f32,
-    /// How far anybody can have moved since the agents were sorted into cells (length).
-    pub(in crate::crowd) moved: f32,
+    /// The units of sums over neighbors (length / time, and length).
+    pub(in crate::crowd) speed_unit: f32,
+    pub(in crate::crowd) length_unit: f32,
+    /// How far an agent can have moved since the agents were sorted (length).
+    pub(in crate::crowd) max_displacement: f32,
     pub(in crate::crowd) fields: &'a [FlowField<V>],
-    /// Whether some of the groups roll on wheels.
+    /// Whether any group has wheels.
     pub(in crate::crowd) wheels: bool,
-    /// What is computed with.
-    pub(in crate::crowd) chosen: SimdDispatch,
-    /// What is around everybody; who looks, and whom it sees, is filled in for each.
+    /// The instructions to compute with.
+    pub(in crate::crowd) dispatch: SimdDispatch,
+    /// What all agents have in common; the rest is filled in for each of them.
     pub(in crate::crowd) context: SteerContext<'a, V>,
 }
 
 impl<V: Vector> Agents<V> for World<'_, V> {
     fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<AgentView<V>> {
         let group = self.groups.get(group)?;
-        debug_assert!(group.sought, "{} is looked for, and nobody said so", group.name);
+        debug_assert!(group.searched, "the members of {} are not indexed", group.name);
         let i = nearest_member::nearest(&group.members, &self.context.space, to, within, except)?;
         Some(AgentView {
             id: self.now.id[i],
@@ -54,37 +54,41 @@ impl<V: Vector> Agents<V> for World<'_, V> {
 }
 
 impl<V: Vector> World<'_, V> {
-    /// Where agent `i` is bound for, if its group has goals.
+    /// The goal of agent `i`, if its group has goals (length).
     pub(in crate::crowd) fn goal(&self, i: usize) -> Option<V> {
         let group = self.now.group[i] as usize;
         spawn::goal(
             self.context.rng_key.seed(),
             self.now.id[i],
             &self.setup[group],
-            self.groups[group].first,
+            self.groups[group].first_id,
         )
     }
 
-    /// What the members of `group` share, of whom one has these marks.
+    /// What only some groups read, for a member of `group` with these remembered positions.
     pub(in crate::crowd) fn shared<'s>(
         &'s self,
         group: &'s CompiledGroup<V>,
-        marks: &[RememberedPosition<V>],
+        remembered: &[RememberedPosition<V>],
     ) -> Shared<'s, V> {
-        let last_seen = group.last_seen(marks, self.context.rng_key.tick(), self.dt);
-        Shared { fields: self.fields, explored: &group.explored, last_seen, members: group.count }
+        Shared {
+            fields: self.fields,
+            explored: &group.explored,
+            last_seen: group.last_seen(remembered, self.context.rng_key.tick(), self.dt),
+            members: group.formation_size,
+        }
     }
 }
 
 impl<V: Vector> Crowd<V> {
-    /// All that a step reads.
-    pub(in crate::crowd) fn world(&self) -> World<'_, V> {
+    /// The input of the phases of a tick whose sums have this unit of length.
+    pub(in crate::crowd) fn world(&self, length_unit: f32) -> World<'_, V> {
         let context = SteerContext {
             time: self.time(),
             rng_key: RngKey::new(self.seed, self.tick),
             pointer: self.pointer(),
             space: self.space,
-            obstacles: Obstacles::indexed(&self.obstacles, &self.obstacle_tree),
+            obstacles: Obstacles::indexed(&self.obstacles, &self.obstacle_bvh),
             paths: &self.paths,
             ..SteerContext::empty(self.dt as f32)
         };
@@ -94,12 +98,12 @@ impl<V: Vector> Crowd<V> {
             setup: &self.setup.groups,
             grid: self.cell_width.is_some().then_some(&self.grid),
             dt: self.dt,
-            speed: self.speed,
-            reach: self.part.map_or_else(|| self.reach(), |part| part.reach),
-            moved: self.moved,
+            speed_unit: self.speed_unit,
+            length_unit,
+            max_displacement: self.max_displacement,
             fields: &self.fields,
             wheels: self.groups.iter().any(|group| group.turning_radius.is_some()),
-            chosen: self.chosen,
+            dispatch: self.dispatch,
             context,
         }
     }

@@ -1,9 +1,12 @@
-//! Who comes, who goes, and who is put elsewhere, between two ticks.
+//! Adding, removing and relocating agents between two ticks.
 //!
 //! Ids count up and are never used again. Both generations of columns change together: they hold
-//! the same agents in the same order.
+//! the same agents in the same rows.
 
-use super::spawn;
+use std::sync::OnceLock;
+
+use super::columns::{Columns, Start};
+use super::{RowIndex, spawn};
 use crate::agent::Agent;
 use crate::crowd::Crowd;
 use crate::crowd::setup::validate::{
@@ -12,12 +15,11 @@ use crate::crowd::setup::validate::{
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
-    /// Adds a member of `group` (its index) at `position` (length), and gives back its id, which
-    /// nobody had before.
+    /// Adds a member of `group` (its index) at `position` (length) and returns its new id.
     ///
-    /// Its limits are drawn from the group's ranges by its id, as those of the first members are.
-    /// Without a `velocity` (length / time) it moves as the group does at the start; one beyond
-    /// its top speed is shortened to it.
+    /// Its limits are drawn from the group's ranges by its id, like those of the first members. Without
+    /// a `velocity` (length / time) it moves as the group does at the start; a velocity beyond its
+    /// max_speed is truncated to it.
     ///
     /// ```
     /// use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
@@ -31,19 +33,18 @@ impl<V: Vector> Crowd<V> {
     /// ```
     ///
     /// # Errors
-    /// There is no such group, a number is beyond its range, or the crowd is full; then nothing has
-    /// changed.
+    /// There is no such group, a number is out of range, or the crowd is full; then nothing changes.
     pub fn add(
         &mut self,
         group: usize,
         position: V,
         velocity: Option<V>,
     ) -> Result<u32, ValidationError> {
-        let place = KeyPath::default();
+        let key_path = KeyPath::default();
         let Some(of) = self.setup.groups.get(group) else {
             let allowed = format!("a group's index below {}", self.setup.groups.len());
             return Err(ValidationError {
-                key_path: place.key("group"),
+                key_path: key_path.key("group"),
                 message: format!("there is no group {group}"),
                 allowed,
             });
@@ -53,7 +54,7 @@ impl<V: Vector> Crowd<V> {
             let message =
                 format!("there are {} agents, and {} have been", self.len(), self.next_id);
             return Err(ValidationError {
-                key_path: place,
+                key_path,
                 message,
                 allowed: format!("at most {MAX_AGENTS} at a time, and {} ever", u32::MAX),
             });
@@ -63,36 +64,41 @@ impl<V: Vector> Crowd<V> {
         if let Some(velocity) = velocity {
             agent = Agent { heading: V::X, ..agent }.moving(velocity.truncate(agent.max_speed));
         }
-        for columns in [&mut self.now, &mut self.next] {
-            columns.push(id, group as u32, spawn::start(of, self.tick), &agent);
-            columns.pad();
-        }
+        let start = spawn::start(of, self.tick);
+        push_row(
+            &mut self.now,
+            &mut self.next,
+            &mut self.row_index,
+            (id, group as u32),
+            start,
+            &agent,
+        );
         self.next_id += 1;
-        self.disordered();
+        self.agents_changed();
         Ok(id)
     }
 
-    /// Takes the agent `id` out of the crowd; `false` where there is none.
+    /// Removes the agent `id` from the crowd; `false` if it is not there.
     pub fn remove(&mut self, id: u32) -> bool {
-        let found = self.place_of(id);
-        if let Some(i) = found {
-            self.remove_at(i);
+        let row = self.row_of(id);
+        if let Some(row) = row {
+            self.remove_row(row);
         }
-        found.is_some()
+        row.is_some()
     }
 
-    /// Puts the agent `id` to `position` (length), and lets it move with `velocity` (length / time)
-    /// if one is given, shortened to its top speed. It crosses no line on the way.
+    /// Moves the agent `id` to `position` (length) and gives it `velocity` (length / time) if there is
+    /// one, truncated to its max_speed. This is no crossing of a line.
     ///
     /// # Errors
-    /// There is no such agent, or a number is beyond its range; then nothing has changed.
+    /// There is no such agent, or a number is out of range; then nothing changes.
     pub fn put(
         &mut self,
         id: u32,
         position: V,
         velocity: Option<V>,
     ) -> Result<(), ValidationError> {
-        let i = self.place_of(id).ok_or_else(|| no_agent(KeyPath::default().key("id"), id))?;
+        let i = self.row_of(id).ok_or_else(|| no_agent(KeyPath::default().key("id"), id))?;
         self.check_motion(position, velocity)?;
         let position = self.inside(position);
         let agent = self.now.agent(i);
@@ -105,54 +111,76 @@ impl<V: Vector> Crowd<V> {
             columns.facing[i * columns.facing_width..(i + 1) * columns.facing_width]
                 .fill(agent.facing);
         }
-        self.disordered();
+        self.agents_changed();
         Ok(())
     }
 
-    /// The agent `id`, if it is in the crowd.
-    pub fn get(&self, id: u32) -> Option<crate::crowd::Member<'_, V>> {
-        self.place_of(id).map(|i| self.at(i as u32))
+    /// Removes row `row`; the last row moves there.
+    pub(in crate::crowd) fn remove_row(&mut self, row: usize) {
+        let ids = &self.now.id[..self.now.len()];
+        if let Some(index) = self.row_index.get_mut() {
+            let (id, last) = (ids[row], ids[ids.len() - 1]);
+            index.remove(id, ids);
+            if id != last {
+                index.relocate(last, row as u32, ids);
+            }
+        }
+        self.now.swap_remove(row);
+        self.next.swap_remove(row);
+        self.agents_changed();
     }
 
-    /// Where the agent `id` is in the columns.
-    pub(in crate::crowd) fn place_of(&self, id: u32) -> Option<usize> {
-        self.now.id[..self.len()].iter().position(|&other| other == id)
+    /// Agents were added, removed or relocated: they must be sorted before the next step.
+    pub(in crate::crowd) fn agents_changed(&mut self) {
+        self.max_displacement = f32::INFINITY;
+        self.relocated = true;
+        self.recount = true;
+        self.invalidate();
     }
 
-    /// Takes the agent at `i` out; the last one comes to its place.
-    pub(in crate::crowd) fn remove_at(&mut self, i: usize) {
-        self.now.swap_remove(i);
-        self.next.swap_remove(i);
-        self.disordered();
-    }
-
-    /// The agents are to be sorted anew: somebody came, went, or is elsewhere.
-    pub(in crate::crowd) fn disordered(&mut self) {
-        self.moved = f32::INFINITY;
-        self.placed = true;
-        self.forget();
-    }
-
-    /// `position` as it is kept: differences are taken between places inside the bounds of a
-    /// wrapped world.
+    /// `position` as it is stored: in a wrapped world inside the bounds, which differences of
+    /// positions rely on.
     pub(in crate::crowd) fn inside(&self, position: V) -> V {
         if self.space.wraps() { self.space.wrapped(position) } else { position }
     }
 
     fn check_motion(&self, position: V, velocity: Option<V>) -> Result<(), ValidationError> {
-        let place = KeyPath::default();
-        let position = vector_error(place.key("position"), position, range::COORDINATE);
+        let key_path = KeyPath::default();
+        let position = vector_error(key_path.key("position"), position, range::COORDINATE);
         position
-            .or_else(|| vector_error(place.key("velocity"), velocity?, range::VELOCITY))
+            .or_else(|| vector_error(key_path.key("velocity"), velocity?, range::VELOCITY))
             .map_or(Ok(()), Err)
     }
 }
 
-/// What is said of an id that nobody has.
-pub(in crate::crowd) fn no_agent(place: KeyPath, id: u32) -> ValidationError {
+/// The error about an id that is not in the crowd.
+pub(in crate::crowd) fn no_agent(key_path: KeyPath, id: u32) -> ValidationError {
     ValidationError {
-        key_path: place,
+        key_path,
         message: format!("there is no agent {id}"),
         allowed: "the id of an agent that is in the crowd".to_string(),
+    }
+}
+
+/// Adds an agent of `(id, group)` as the last row of both generations.
+pub(in crate::crowd) fn push_row<V: Vector>(
+    now: &mut Columns<V>,
+    next: &mut Columns<V>,
+    row_index: &mut OnceLock<RowIndex>,
+    (id, group): (u32, u32),
+    start: Start<'_>,
+    agent: &Agent<V>,
+) {
+    let row = now.len();
+    if let Some(index) = row_index.get_mut() {
+        if index.has_room(row) {
+            index.insert(id, row as u32);
+        } else {
+            *row_index = OnceLock::new();
+        }
+    }
+    for columns in [now, next] {
+        columns.push(id, group, start, agent);
+        columns.pad();
     }
 }

@@ -1,5 +1,5 @@
-//! Where the groups that explore have been: one grid for each place of a group's lists that
-//! explores, brought up to date once a tick.
+//! Where the members of groups with `explore` have been: one grid for each `explore` of a group's
+//! lists, updated at the end of each tick.
 
 use crate::combine::List;
 use crate::crowd::Crowd;
@@ -9,7 +9,7 @@ use crate::geometry::obstacle::Obstacles;
 use crate::spatial::space::{Edge, Space};
 use crate::vector::Vector;
 
-/// A grid for each place of a numbered list that explores, with the place's stream.
+/// A grid for each `explore` of a numbered list, with its random stream.
 pub(in crate::crowd) fn grids<V: Vector>(list: &List<V>) -> Vec<(u32, Explored<V>)> {
     list.exploring()
         .into_iter()
@@ -18,8 +18,7 @@ pub(in crate::crowd) fn grids<V: Vector>(list: &List<V>) -> Vec<(u32, Explored<V
 }
 
 impl<V: Vector> Crowd<V> {
-    /// Where the members of `group` (its index) have been, for each place of its lists that
-    /// explores.
+    /// Where the members of `group` (its index) have been, for each `explore` of its lists.
     pub fn explored(&self, group: usize) -> impl Iterator<Item = &Explored<V>> {
         self.groups
             .get(group)
@@ -28,23 +27,24 @@ impl<V: Vector> Crowd<V> {
             .map(|(_, explored)| explored)
     }
 
-    /// Notes who is where now. A cell was visited at this tick, by one or by many: their order does
-    /// not matter.
+    /// Records the cells that agents are in now. Only rows of exploring groups are read; as all
+    /// visits of a tick write the same time, their order does not matter.
     pub(in crate::crowd) fn visit(&mut self) {
         if self.groups.iter().all(|group| group.explored.is_empty()) {
             return;
         }
-        for i in 0..self.now.len() {
-            for (_, explored) in &mut self.groups[self.now.group[i] as usize].explored {
-                explored.visit(&self.space, self.now.position.get(i), self.tick);
+        let Self { groups, now, space, tick, .. } = self;
+        for (i, &group) in now.group[..now.len()].iter().enumerate() {
+            for (_, explored) in &mut groups[group as usize].explored {
+                explored.visit(space, now.position.get(i), *tick);
             }
         }
     }
 
-    /// Leaves out the cells that nobody can come to.
+    /// Leaves out the cells that no agent can reach.
     pub(in crate::crowd) fn leave_out(&mut self) {
         let (space, obstacles) =
-            (&self.space, Obstacles::indexed(&self.obstacles, &self.obstacle_tree));
+            (&self.space, Obstacles::indexed(&self.obstacles, &self.obstacle_bvh));
         for (_, explored) in self.groups.iter_mut().flat_map(|group| &mut group.explored) {
             let center = explored.center();
             explored.leave_out(|middle| {
@@ -53,8 +53,8 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// Takes over what the groups `before` know, where they explore the same; what is new begins
-    /// with where everybody is, as a crowd does.
+    /// Keeps the times of the groups `before` where an `explore` is the same; a new one starts with
+    /// the agents' current positions.
     pub(in crate::crowd) fn go_on_exploring(&mut self, before: Vec<CompiledGroup<V>>) {
         self.visit();
         for (group, before) in self.groups.iter_mut().zip(before) {
@@ -73,8 +73,8 @@ impl<V: Vector> Crowd<V> {
     }
 }
 
-/// Whether a cell is outside of a world with walls; or, in a wrapped one, is the same place as
-/// another cell of its area, which reaches round the world.
+/// Whether a cell is outside a world with walls, or in a wrapped world is the same region as another
+/// cell of its area, because the area is larger than the world.
 fn is_out<V: Vector>(space: &Space<V>, center: V, middle: V) -> bool {
     let min = space.min();
     (0..V::DIMENSION).any(|i| match space.edge() {

@@ -1,4 +1,6 @@
-//! The agents of a crowd: their columns, where each agent's row is, how agents enter and leave.
+//! The agents of a crowd: their columns, the row of each id, how agents enter and leave.
+
+use std::sync::OnceLock;
 
 use super::Crowd;
 use crate::agent::Agent;
@@ -7,13 +9,16 @@ use crate::vector::Vector;
 mod change;
 pub(super) mod columns;
 pub(super) mod explore;
+mod row_index;
+pub(super) mod slices;
 pub(super) mod spawn;
 
 pub(super) use change::no_agent;
+pub(super) use row_index::RowIndex;
 
-/// One agent of a crowd, with what only a crowd knows of it.
+/// One agent of a crowd, with what only the crowd knows of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Member<'a, V> {
+pub struct AgentRef<'a, V> {
     /// Its id.
     pub id: u32,
     /// The index of its group.
@@ -27,61 +32,75 @@ pub struct Member<'a, V> {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The agents and their ids, in the order in which they lie in memory; see
-    /// [`rows_by_id`](Self::rows_by_id).
+    /// The agents and their ids, in row order; see [`rows_by_id`](Self::rows_by_id).
     pub fn agents(&self) -> impl Iterator<Item = (u32, Agent<V>)> + '_ {
         (0..self.now.len()).map(|i| (self.now.id[i], self.now.agent(i)))
     }
 
-    /// The places of the agents in the columns, in the order of ids, written into `order`.
+    /// Writes the rows of the agents into `order`, sorted by id. A row is valid until the crowd is
+    /// stepped or changed.
     pub fn rows_by_id(&self, order: &mut Vec<u32>) {
         order.clear();
-        // Ids are dense unless very many have left: then there is a place for each, and nothing to
-        // sort.
+        // Unless very many agents have left, ids are dense: a counting sort needs one slot per id.
         if self.next_id as usize <= 4 * self.len() {
             order.resize(self.next_id as usize, u32::MAX);
-            (0..)
-                .zip(&self.now.id[..self.len()])
-                .for_each(|(place, &id)| order[id as usize] = place);
-            order.retain(|&place| place != u32::MAX);
+            (0..).zip(&self.now.id[..self.len()]).for_each(|(row, &id)| order[id as usize] = row);
+            order.retain(|&row| row != u32::MAX);
         } else {
             order.extend(0..self.len() as u32);
-            order.sort_unstable_by_key(|&i| self.now.id[i as usize]);
+            order.sort_unstable_by_key(|&row| self.now.id[row as usize]);
         }
     }
 
-    /// The agent at a place that [`rows_by_id`](Self::rows_by_id) gave.
-    pub fn at(&self, place: u32) -> Member<'_, V> {
-        let i = place as usize;
+    /// The agent in a row that [`rows_by_id`](Self::rows_by_id) gave.
+    pub fn agent_at_row(&self, row: u32) -> AgentRef<'_, V> {
+        let i = row as usize;
         let group = &self.groups[self.now.group[i] as usize];
-        Member {
+        AgentRef {
             id: self.now.id[i],
             group: self.now.group[i] as usize,
             agent: self.now.agent(i),
-            state: group.states.get(self.now.stage[i].state as usize).map(String::as_str),
+            state: group.state_names.get(self.now.state[i].state as usize).map(String::as_str),
             stats: &self.now.stats(i)[..group.stats.len()],
         }
     }
 
-    /// Puts the agents into another order in memory: `place[i]` is where the agent that is at `i`
-    /// goes.
+    /// The agent `id`, if it is in the crowd. The first lookup after the rows have been sorted
+    /// indexes all ids; later ones take constant time.
+    pub fn get(&self, id: u32) -> Option<AgentRef<'_, V>> {
+        self.row_of(id).map(|row| self.agent_at_row(row as u32))
+    }
+
+    /// The row of the agent `id`.
+    pub(super) fn row_of(&self, id: u32) -> Option<usize> {
+        let ids = &self.now.id[..self.len()];
+        self.row_index.get_or_init(|| RowIndex::new(ids)).get(id, ids)
+    }
+
+    /// The rows have been reordered: the index of ids is out of date.
+    pub(super) fn rows_changed(&mut self) {
+        self.row_index = OnceLock::new();
+    }
+
+    /// Puts the agents into another order in memory: row `i` becomes row `rows[i]`.
     ///
-    /// It changes nothing else: no result depends on that order. `place` that is no permutation is
-    /// left undone.
-    pub fn permute(&mut self, place: &[u32]) {
+    /// For tests: no result depends on that order. Does nothing unless `rows` is a permutation.
+    #[doc(hidden)]
+    pub fn permute(&mut self, rows: &[u32]) {
         let mut seen = vec![false; self.len()];
-        for &at in place {
-            if let Some(slot) = seen.get_mut(at as usize) {
-                *slot = true;
+        for &row in rows {
+            if let Some(seen) = seen.get_mut(row as usize) {
+                *seen = true;
             }
         }
-        if place.len() == self.len() && seen.iter().all(|&s| s) {
-            self.moved = f32::INFINITY;
-            self.forget();
-            // The generation before goes along.
+        if rows.len() == self.len() && seen.iter().all(|&seen| seen) {
+            self.max_displacement = f32::INFINITY;
+            self.invalidate();
+            self.rows_changed();
+            // The previous generation keeps the same row order.
             let mut other = self.next.clone();
-            self.now.permute_into(place, &mut other, false);
-            self.next.permute_into(place, &mut self.now, false);
+            self.now.permute_into(rows, &mut other, false);
+            self.next.permute_into(rows, &mut self.now, false);
             core::mem::swap(&mut self.now, &mut self.next);
             self.now = other;
         }

@@ -1,4 +1,4 @@
-//! The first generation: where agents start, and the numbers they draw.
+//! Where agents start, and the random numbers that decide their limits and velocities.
 
 use super::columns::{Columns, Start, StateInstance};
 use crate::agent::Agent;
@@ -8,7 +8,7 @@ use crate::random::Random;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// The streams of random numbers that spawning draws from; behaviors count up from 0.
+/// The streams of random numbers for spawning; the streams of behaviors count up from 0.
 mod stream {
     pub(in crate::crowd) const POSITION: u32 = u32::MAX;
     pub(in crate::crowd) const VELOCITY: u32 = u32::MAX - 1;
@@ -19,14 +19,15 @@ mod stream {
     pub(in crate::crowd) const GOAL: u32 = u32::MAX - 6;
 }
 
-/// The stream of how many come by a source, whose index stands in place of an id.
+/// The stream for the number of arrivals of a source; the source's index takes the place of an id.
 pub(crate) const ARRIVALS: u32 = u32::MAX - 7;
 
+/// The first generation of agents.
 pub(crate) fn columns<V: Vector>(
     setup: &Setup<V>,
     stats_width: usize,
     memory_width: usize,
-    marks_width: usize,
+    remembered_width: usize,
 ) -> Columns<V> {
     let force_width = usize::from(setup.groups.iter().any(|group| group.think_every > 1));
     let facing_width = usize::from(setup.groups.iter().any(Group::turns));
@@ -35,20 +36,20 @@ pub(crate) fn columns<V: Vector>(
         memory_width,
         force_width,
         facing_width,
-        marks_width,
+        remembered_width,
         ..Columns::default()
     };
     let space = Space::new(setup.bounds);
     let mut id = 0;
     for (g, group) in setup.groups.iter().enumerate() {
         for k in 0..group.count {
-            let position = place(
+            let position = spawn_position(
                 &group.spawn,
                 group.count,
                 k,
                 Random::new(setup.seed, id, 0, stream::POSITION),
             );
-            // Differences are taken between places inside the bounds.
+            // Differences of positions rely on both being inside the bounds.
             let position = if space.wraps() { space.wrapped(position) } else { position };
             columns.push(id, g as u32, start(group, 0), &newcomer(setup.seed, id, group, position));
             id += 1;
@@ -58,17 +59,17 @@ pub(crate) fn columns<V: Vector>(
     columns
 }
 
-/// What the members of `group` begin with at `tick`.
+/// What the members of `group` start with at `tick`.
 pub(crate) fn start<V: Vector>(group: &Group<V>, tick: u64) -> Start<'_> {
     Start {
-        stage: StateInstance::new(group.start as u32, tick),
+        state: StateInstance::new(group.start as u32, tick),
         stats: &group.stats,
-        looks: group.sight.is_some(),
+        perceives: group.sight.is_some(),
     }
 }
 
-/// A new member of `group` at `position`: its limits and its velocity are drawn by its id alone,
-/// whenever it comes.
+/// A new member of `group` at `position`. Its limits and velocity depend on its id alone, not on the
+/// tick at which it enters.
 pub(crate) fn newcomer<V: Vector>(seed: u64, id: u32, group: &Group<V>, position: V) -> Agent<V> {
     let random = |stream| Random::new(seed, id, 0, stream);
     let limits = Agent {
@@ -80,13 +81,13 @@ pub(crate) fn newcomer<V: Vector>(seed: u64, id: u32, group: &Group<V>, position
     limits.moving(velocity(group, limits.max_speed, random(stream::VELOCITY)))
 }
 
-/// Where agent `id` enters by a source with this area.
+/// Where agent `id` enters from a source with this area (length).
 pub(crate) fn inside<V: Vector>(seed: u64, id: u32, area: &Shape<V>) -> V {
     area.random_point(&mut Random::new(seed, id, 0, stream::POSITION))
 }
 
-/// The same agent, put to a random place inside `area` at `tick`, and moving as its group does at
-/// the start, within its top speed.
+/// The same agent at a random position inside `area` at `tick`, with the start velocity of its group,
+/// truncated to its max_speed.
 pub(crate) fn respawned<V: Vector>(
     seed: u64,
     id: u32,
@@ -114,9 +115,9 @@ fn velocity<V: Vector>(group: &Group<V>, max_speed: f32, mut random: Random) -> 
     }
 }
 
-/// A bound on the speed of everybody who can be in a crowd of `groups`, whoever is there now and
-/// has been.
-pub(crate) fn fastest<V: Vector>(groups: &[Group<V>]) -> f32 {
+/// An upper bound on the speed of every agent that can ever be in a crowd of `groups`
+/// (length / time).
+pub(crate) fn max_speed<V: Vector>(groups: &[Group<V>]) -> f32 {
     let speeds = groups.iter().flat_map(|group| {
         let most = match group.max_speed {
             Distribution::Same(x) | Distribution::Uniform(_, x) => x,
@@ -126,21 +127,26 @@ pub(crate) fn fastest<V: Vector>(groups: &[Group<V>]) -> f32 {
     speeds.fold(1e-9, f32::max)
 }
 
-/// Where agent `id` of `group`, whose first member is `first`, is bound for: known by its id alone,
-/// so that nothing has to be kept.
+/// The goal of agent `id` of `group`, whose first member is `first` (length). It follows from the id
+/// alone, so it is not stored.
 pub(crate) fn goal<V: Vector>(seed: u64, id: u32, group: &Group<V>, first: u32) -> Option<V> {
-    // Nobody has a place in an empty list.
+    // An empty list has no goal for any agent.
     let count = group.count.max(1);
     let goal = group
         .goal
         .as_ref()
         .filter(|goal| !matches!(goal, Spawn::Points(points) if points.is_empty()))?;
-    Some(place(goal, count, (id - first) as usize % count, Random::new(seed, id, 0, stream::GOAL)))
+    Some(spawn_position(
+        goal,
+        count,
+        (id - first) as usize % count,
+        Random::new(seed, id, 0, stream::GOAL),
+    ))
 }
 
-/// The `k`-th of `count` places.
-fn place<V: Vector>(places: &Spawn<V>, count: usize, k: usize, mut random: Random) -> V {
-    match places {
+/// The `k`-th of `count` positions (length).
+fn spawn_position<V: Vector>(spawn: &Spawn<V>, count: usize, k: usize, mut random: Random) -> V {
+    match spawn {
         Spawn::Inside(shape) => shape.random_point(&mut random),
         Spawn::Grid { origin, spacing, columns, rows } => {
             let (columns, rows) =
@@ -157,8 +163,8 @@ fn place<V: Vector>(places: &Spawn<V>, count: usize, k: usize, mut random: Rando
     }
 }
 
-fn draw(spread: Distribution, mut random: Random) -> f32 {
-    match spread {
+fn draw(distribution: Distribution, mut random: Random) -> f32 {
+    match distribution {
         Distribution::Same(x) => x,
         Distribution::Uniform(low, high) => random.between(low, high),
     }

@@ -22,7 +22,7 @@ pub(super) fn size<V: Vector>(columns: &Columns<V>) -> usize {
         + 1
         + 4 * columns.stats_width
         + memory_size::<V>() * columns.memory_width
-        + (4 * V::DIMENSION + 8) * columns.marks_width
+        + (4 * V::DIMENSION + 8) * columns.remembered_width
 }
 
 /// What the agents of a snapshot are held against.
@@ -51,8 +51,8 @@ impl Writer {
         let now = &crowd.now;
         order().for_each(|i| self.u32(now.id[i]));
         order().for_each(|i| self.u32(now.group[i]));
-        order().for_each(|i| self.u32(now.stage[i].state));
-        order().for_each(|i| self.u64(now.stage[i].entered));
+        order().for_each(|i| self.u32(now.state[i].state));
+        order().for_each(|i| self.u64(now.state[i].entered));
         order().for_each(|i| self.vector(now.position.get(i)));
         order().for_each(|i| self.vector(now.velocity.get(i)));
         order().for_each(|i| self.vector(now.heading.get(i)));
@@ -61,7 +61,7 @@ impl Writer {
             [mass, max_speed, max_force, radius].into_iter().for_each(|x| self.f32(x));
         }
         order().for_each(|i| self.vector(crowd.position_before(i)));
-        order().for_each(|i| self.flag(now.stage[i].here));
+        order().for_each(|i| self.flag(now.state[i].arrived));
         order().for_each(|i| {
             now.facing.iter().skip(i).take(now.facing_width).for_each(|facing| self.vector(*facing))
         });
@@ -70,8 +70,8 @@ impl Writer {
         });
         order().for_each(|i| now.stats(i).iter().for_each(|x| self.f32(*x)));
         order().for_each(|i| now.memory(i).iter().for_each(|memory| self.memory(memory)));
-        for mark in order().flat_map(|i| now.marks(i)) {
-            self.vector(mark.place);
+        for mark in order().flat_map(|i| now.remembered(i)) {
+            self.vector(mark.position);
             self.u64(mark.tick);
         }
     }
@@ -101,21 +101,22 @@ impl Reader<'_> {
                 self.0.len()
             ));
         }
-        let &Columns { stats_width, memory_width, facing_width, force_width, marks_width, .. } =
-            &crowd.now;
+        let &Columns {
+            stats_width, memory_width, facing_width, force_width, remembered_width, ..
+        } = &crowd.now;
         let mut now = Columns {
             stats_width,
             memory_width,
             facing_width,
             force_width,
-            marks_width,
+            remembered_width,
             ..Columns::default()
         };
         now.id = self.many(count, Self::u32)?;
         now.group = self.many(count, Self::u32)?;
         let states = self.many(count, Self::u32)?;
         let entered = self.many(count, Self::u64)?;
-        now.stage = states
+        now.state = states
             .into_iter()
             .zip(entered)
             .map(|(state, entered)| StateInstance::new(state, entered))
@@ -133,13 +134,13 @@ impl Reader<'_> {
         })?;
         let before = self.column(count)?;
         let here = self.many(count, Self::flag)?;
-        now.stage.iter_mut().zip(here).for_each(|(stage, here)| stage.here = here);
+        now.state.iter_mut().zip(here).for_each(|(state, arrived)| state.arrived = arrived);
         now.facing = self.many(count * facing_width, Self::vector)?;
         now.force = self.many(count * force_width, Self::vector)?;
         now.stats = self.many(count * stats_width, Self::f32)?;
         now.memory = self.many(count * memory_width, Self::memory)?;
-        now.marks = self.many(count * marks_width, |r| {
-            Ok(RememberedPosition { place: r.vector()?, tick: r.u64()? })
+        now.remembered = self.many(count * remembered_width, |r| {
+            Ok(RememberedPosition { position: r.vector()?, tick: r.u64()? })
         })?;
         now.pad();
         let agents = Agents { now, before };
@@ -207,9 +208,9 @@ impl<V: Vector> Agents<V> {
                 crowd.groups.len()
             ));
         };
-        let StateInstance { state, entered, .. } = now.stage[i];
-        if state as usize >= group.plans.len() {
-            return Some(format!("its state is {state}; allowed: below {}", group.plans.len()));
+        let StateInstance { state, entered, .. } = now.state[i];
+        if state as usize >= group.states.len() {
+            return Some(format!("its state is {state}; allowed: below {}", group.states.len()));
         }
         if entered > frame.tick {
             return Some(format!(
@@ -260,15 +261,15 @@ impl<V: Vector> Agents<V> {
         if let Some(force) = now.force.get(i).filter(|force| **force != force.held()) {
             return Some(format!("its force is {force:?}; allowed: finite numbers"));
         }
-        for (k, mark) in now.marks(i).iter().enumerate() {
-            if nowhere(mark.place) {
+        for (k, mark) in now.remembered(i).iter().enumerate() {
+            if nowhere(mark.position) {
                 return Some(format!(
                     "its mark {k} is at {:?}; allowed: inside the world",
-                    mark.place
+                    mark.position
                 ));
             }
             let never =
-                mark.tick == RememberedPosition::<V>::NEVER && k == 0 && group.sight.is_some();
+                mark.tick == RememberedPosition::<V>::NEVER && k == 0 && group.perception.is_some();
             if mark.tick > frame.tick && !never {
                 return Some(format!(
                     "its mark {k} is of tick {}; allowed: up to {}",

@@ -142,15 +142,15 @@ impl<V: Vector> Crowd<V> {
         writer.u32(self.len() as u32);
         writer.flag(self.pointer.is_some());
         writer.vector(self.pointer.unwrap_or(V::ZERO));
-        self.watch.lines.iter().for_each(|line| {
+        self.tracker.lines.iter().for_each(|line| {
             [line.left, line.right].into_iter().for_each(|count| writer.u64(count))
         });
-        self.watch.exits.iter().for_each(|exit| writer.u64(exit.left));
+        self.tracker.exits.iter().for_each(|exit| writer.u64(exit.left));
         self.sources.iter().for_each(|source| {
             [source.entered, source.turned_away].into_iter().for_each(|count| writer.u64(count))
         });
-        writer.index(self.watch.events.len());
-        self.watch.events.iter().for_each(|event| writer.event(event));
+        writer.index(self.tracker.events.len());
+        self.tracker.events.iter().for_each(|event| writer.event(event));
         let mut changes = Writer::default();
         changes.changes(self);
         writer.index(changes.0.len());
@@ -176,18 +176,18 @@ impl<V: Vector> Crowd<V> {
         let found = self.read(snapshot)?;
         (self.tick, self.next_id, self.pointer) = (found.tick, found.next_id, found.pointer);
         let mut counts = found.counts.into_iter();
-        for line in &mut self.watch.lines {
+        for line in &mut self.tracker.lines {
             (line.left, line.right) = (counts.next().unwrap_or(0), counts.next().unwrap_or(0));
         }
-        self.watch.exits.iter_mut().for_each(|exit| exit.left = counts.next().unwrap_or(0));
+        self.tracker.exits.iter_mut().for_each(|exit| exit.left = counts.next().unwrap_or(0));
         for source in &mut self.sources {
             (source.entered, source.turned_away) =
                 (counts.next().unwrap_or(0), counts.next().unwrap_or(0));
         }
-        self.watch.events = found.events;
+        self.tracker.events = found.events;
         let Agents { now, before } = found.agents;
         self.next.clone_from(&now);
-        (self.now, self.next.position, self.before) = (now, before, true);
+        (self.now, self.next.position, self.has_previous) = (now, before, true);
         if let Some(Changes { obstacles, paths, groups }) = found.changes {
             let before = core::mem::replace(
                 &mut self.obstacles,
@@ -207,7 +207,8 @@ impl<V: Vector> Crowd<V> {
         let explored = self.groups.iter_mut().flat_map(|group| &mut group.explored);
         explored.zip(&found.explored).for_each(|((_, explored), times)| explored.recall(times));
         self.groups.iter_mut().for_each(|group| group.members = Bvh::default());
-        self.disordered();
+        self.rows_changed();
+        self.agents_changed();
         Ok(())
     }
 
@@ -245,7 +246,7 @@ impl<V: Vector> Crowd<V> {
             return damaged(format!("the pointer is at {pointer:?}"));
         }
         let counts = reader.many(
-            2 * self.watch.lines.len() + self.watch.exits.len() + 2 * self.sources.len(),
+            2 * self.tracker.lines.len() + self.tracker.exits.len() + 2 * self.sources.len(),
             Reader::u64,
         )?;
         let events = self.read_events(&mut reader)?;
@@ -267,7 +268,7 @@ impl<V: Vector> Crowd<V> {
                 time - 1
             ));
         }
-        let frame = Frame { tick, next_id, count, fastest: spawn::fastest(groups) };
+        let frame = Frame { tick, next_id, count, fastest: spawn::max_speed(groups) };
         let agents = reader.agents(self, frame)?;
         Ok(Found {
             tick,
@@ -301,13 +302,13 @@ impl<V: Vector> Crowd<V> {
     fn read_events(&self, reader: &mut Reader<'_>) -> Read<Vec<Event>> {
         let count = reader.count(EVENT)?;
         let events = reader.many(count, Reader::event)?;
-        let states = self.groups.iter().map(|group| group.plans.len()).max().unwrap_or(0);
+        let states = self.groups.iter().map(|group| group.states.len()).max().unwrap_or(0);
         let fits = |event: &Event| match *event {
             Event::Arrived { .. } => true,
             Event::StateChanged { from, to, .. } => from < states && to < states,
-            Event::Crossed { line, .. } => line < self.watch.lines.len(),
+            Event::Crossed { line, .. } => line < self.tracker.lines.len(),
             Event::Left { group, exit, .. } => {
-                group < self.groups.len() && exit < self.watch.exits.len()
+                group < self.groups.len() && exit < self.tracker.exits.len()
             }
             Event::Gone { group, state, .. } => group < self.groups.len() && state < states,
             Event::Entered { group, source, .. } => {

@@ -160,5 +160,5 @@ fn the_speed_that_sums_are_taken_in_is_that_of_whoever_may_come() {
     let mut fast = Group::new("fast", 0, Spawn::Points(Vec::new()), 1.0);
     fast.max_speed = Distribution::Uniform(1.0, 100.0);
     let crowd = crowd(vec![group("a", &[vec2(0.0, 0.0)]), fast]);
-    assert_eq!((crowd.speed, crowd.fastest), (128.0, 100.0));
+    assert_eq!((crowd.speed_unit, crowd.max_speed), (128.0, 100.0));
 }

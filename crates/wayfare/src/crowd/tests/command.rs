@@ -43,7 +43,7 @@ fn scene(edge: Edge) -> Crowd<Vec2> {
 }
 
 fn behavior<'a>(crowd: &'a Crowd<Vec2>, group: usize, slots: &[usize]) -> &'a Behavior<Vec2> {
-    let mut list = &crowd.groups[group].plans[0].list;
+    let mut list = &crowd.groups[group].states[0].list;
     for &i in slots {
         match &list.slots[i].entry {
             Entry::List(inner) => list = inner,
@@ -85,7 +85,7 @@ fn a_parameter_is_set_by_its_place_for_all_members() {
     );
     assert!(values.contains(&("of", Value::Groups(Groups::Only(vec![0, 3])))), "{values:?}");
     assert_eq!(
-        (crowd.groups[2].plans[0].list.slots[1].weight, crowd.groups[2].radius),
+        (crowd.groups[2].states[0].list.slots[1].weight, crowd.groups[2].radius),
         (-3.0, Some(11.0))
     );
     // Words, switches, and the target of many kinds.
@@ -190,9 +190,9 @@ fn a_groups_numbers_are_set_for_all_its_members_and_for_those_who_come() {
     }
     assert_eq!(crowd.get(60).unwrap().agent.max_force, f32::INFINITY);
     // The bound on all speeds follows, up and down.
-    assert_eq!((crowd.fastest, crowd.speed), (4.0, 4.0));
+    assert_eq!((crowd.max_speed, crowd.speed_unit), (4.0, 4.0));
     assert_eq!(crowd.apply(&number("group[0].max_speed", 40.0)), Ok(None));
-    assert_eq!((crowd.fastest, crowd.speed), (40.0, 64.0));
+    assert_eq!((crowd.max_speed, crowd.speed_unit), (40.0, 64.0));
     assert_eq!(crowd.apply(&text("group[0].max_force", "inf")), Ok(None));
     assert_eq!(crowd.get(0).unwrap().agent.max_force, f32::INFINITY);
 }
@@ -242,6 +242,8 @@ fn what_is_refused_says_where_what_and_what_is_allowed_and_changes_nothing() {
     let circle = |radius| Shape::Circle { center: Vec2::ZERO, radius };
     let path = |path: &str, point| (path.to_string(), point);
     let moved = |(path, point)| Command::MovePoint { path, point, position: Vec2::ZERO };
+    // The first lookup of an id makes an index, which shows in the debug text.
+    assert!(crowd.get(0).is_some());
     let before = format!("{crowd:?}");
     for (command, expected) in [
         (

@@ -45,7 +45,7 @@ fn assert_the_nearest_members_are_found<V: Vector>(edge: Edge, grid: bool) {
         }
         let (now, space) = (&crowd.now, crowd.space);
         for (g, group) in crowd.groups.iter_mut().enumerate() {
-            update_members(&mut group.members, now, g as u32);
+            build_members(&mut group.members, now, g as u32);
             for i in 0..now.len() {
                 let (to, except) = (now.position.get(i), now.id[i]);
                 let within = [f32::INFINITY, 30.0, 1.0, 0.0][i % 4];
@@ -97,7 +97,7 @@ fn members_are_kept_up_with_where_a_behavior_or_a_condition_may_look_for_them() 
         let mut groups =
             vec![group("a", &[Vec2::ZERO]), group("b", &[Vec2::X]), group("c", &[Vec2::Y])];
         change(&mut groups[0]);
-        crowd(groups).groups.iter().map(|group| group.sought).collect::<Vec<_>>()
+        crowd(groups).groups.iter().map(|group| group.searched).collect::<Vec<_>>()
     };
     let leave = |when| State {
         name: "s".to_string(),
@@ -173,22 +173,25 @@ fn assert_questions_are_answered_as_by_a_search_through_all<V: Vector>(edge: Edg
         crowd.rows_by_id(&mut order);
         let body = |&at: &u32| {
             Obstacle::from(Shape::Circle {
-                center: crowd.at(at).agent.position,
-                radius: crowd.at(at).agent.radius,
+                center: crowd.agent_at_row(at).agent.position,
+                radius: crowd.agent_at_row(at).agent.radius,
             })
         };
         let bodies: Vec<_> = order.iter().map(body).collect();
         for i in 0..60 {
             // Also outside of the world, on an agent, and for a group that there is not.
             let anywhere = V::from_fn(|_| random.between(-30.0, 130.0));
-            let point = if i % 5 == 0 { crowd.at(i).agent.position } else { anywhere };
+            let point = if i % 5 == 0 { crowd.agent_at_row(i).agent.position } else { anywhere };
             let group = [None, Some(0), Some(2), Some(9)][i as usize % 4];
             let seen = if space.wraps() { space.wrapped(point) } else { point };
             let members = || {
-                order.iter().map(|&at| crowd.at(at)).filter(|m| group.is_none_or(|g| g == m.group))
+                order
+                    .iter()
+                    .map(|&at| crowd.agent_at_row(at))
+                    .filter(|m| group.is_none_or(|g| g == m.group))
             };
             let squared =
-                |m: &Member<'_, V>| space.difference(seen, m.agent.position).length_squared();
+                |m: &AgentRef<'_, V>| space.difference(seen, m.agent.position).length_squared();
             let nearest = members().min_by(|a, b| squared(a).total_cmp(&squared(b)));
             assert_eq!(
                 crowd.nearest(point, group),
@@ -347,7 +350,7 @@ fn what_a_command_changes_is_looked_for_and_met_from_then_on() {
     let met = |crowd: &Crowd<Vec2>| {
         crowd.ray(vec2(1.0, 50.0), Vec2::NEG_Y, 25.0).agent.map(|(m, _)| m.id)
     };
-    assert_eq!((met(&crowd), crowd.groups[1].sought), (None, false));
+    assert_eq!((met(&crowd), crowd.groups[1].searched), (None, false));
     let set = |place: &str, value| Command::Set { key_path: place.to_string(), value };
     crowd
         .apply(&set("group[0].steer[0].seek.target", Setting::Text("sought".to_string())))

@@ -152,7 +152,10 @@ fn who_stays_near_one_place_is_stuck_and_in_a_new_state_the_time_begins_anew() {
     let long = Condition::All(vec![Condition::Not(Box::new(stuck(10.0, 4.0))), stuck(10.0, 3.0)]);
     three.states = states(vec![vec![(1, Condition::Any(vec![stuck(2.0, 3.0), long]))], vec![]]);
     let mut crowd = crowd(vec![three, group("other", &[vec2(0.0, 9.0)])]);
-    assert_eq!((crowd.now.marks_width, crowd.groups[0].stuck.clone()), (2, vec![2.0, 10.0]));
+    assert_eq!(
+        (crowd.now.remembered_width, crowd.groups[0].stuck.distances.clone()),
+        (2, vec![2.0, 10.0])
+    );
     assert_eq!(run(&mut crowd, 0, 5), "00011");
 }
 
@@ -224,8 +227,12 @@ fn assert_the_nearest_that_is_seen_is_found<V: Vector>(bounds: Option<Bounds<V>>
                 nearest(&mut thieves().filter(|p| {
                     eyes.see(&crowd.space, guard, image(*p), Obstacles::from(&obstacles))
                 }));
-            let mark = crowd.now.marks(crowd.place_of(id as u32).unwrap())[0];
-            assert_eq!((mark.tick == tick).then_some(mark.place), expected, "guard {id} at {tick}");
+            let mark = crowd.now.remembered(crowd.row_of(id as u32).unwrap())[0];
+            assert_eq!(
+                (mark.tick == tick).then_some(mark.position),
+                expected,
+                "guard {id} at {tick}"
+            );
             seen += u32::from(expected.is_some());
             others += u32::from(expected.is_some() && expected != nearest(&mut thieves()));
         }
@@ -266,23 +273,23 @@ fn what_is_kept_in_mind_does_not_depend_on_the_order_of_agents_and_goes_into_sna
     let mut restored = Crowd::new(many::<Vec2>(None)).unwrap();
     restored.restore(&snapshot).unwrap();
     assert_eq!(restored.snapshot(), snapshot);
-    let place = restored.now.marks[0].place;
+    let position = restored.now.remembered[0].position;
     for (mark, what) in [
-        (RememberedPosition { place, tick: 61 }, "of tick 61"),
-        (RememberedPosition { place: vec2(f32::NAN, 0.0), tick: 3 }, "inside the world"),
+        (RememberedPosition { position, tick: 61 }, "of tick 61"),
+        (RememberedPosition { position: vec2(f32::NAN, 0.0), tick: 3 }, "inside the world"),
     ] {
         let mut wrong = Crowd::new(many::<Vec2>(None)).unwrap();
         wrong.restore(&snapshot).unwrap();
-        wrong.now.marks[1] = mark;
+        wrong.now.remembered[1] = mark;
         let error = restored.restore(&wrong.snapshot()).unwrap_err().to_string();
         assert!(error.contains(what), "{error}");
     }
     (0..40).for_each(|_| [&mut straight, &mut restored].into_iter().for_each(Crowd::step));
     assert_eq!(straight.digest(), restored.digest());
     // Another mark is another crowd.
-    restored.now.marks[0].place.x += 1.0;
+    restored.now.remembered[0].position.x += 1.0;
     assert_ne!(straight.digest(), restored.digest());
-    assert_eq!(Crowd::new(mixed::<Vec2>(None)).unwrap().now.marks_width, 0);
+    assert_eq!(Crowd::new(mixed::<Vec2>(None)).unwrap().now.remembered_width, 0);
 }
 
 #[test]
@@ -300,7 +307,7 @@ fn who_comes_and_who_begins_anew_remembers_nothing_and_is_asked_why_without_a_ch
     let of = |crowd: &Crowd<Vec2>, id| {
         crowd
             .now
-            .marks(crowd.place_of(id).unwrap())
+            .remembered(crowd.row_of(id).unwrap())
             .iter()
             .map(|mark| mark.tick)
             .collect::<Vec<_>>()

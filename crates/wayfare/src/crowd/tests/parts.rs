@@ -9,7 +9,7 @@ fn drawn(crowd: &Crowd<Vec2>, part: f32) -> Vec<Vec2> {
     crowd.rows_by_id(&mut order);
     for &place in &order {
         let (at, facing, radius, group) = crowd.drawn(place, part);
-        let member = crowd.at(place);
+        let member = crowd.agent_at_row(place);
         assert_eq!(
             (at, facing, radius, group),
             (crowd.between(place, part), member.agent.facing, member.agent.radius, member.group)

@@ -212,7 +212,7 @@ fn a_restored_crowd_answers_as_the_one_it_was_taken_of() {
         let between: Vec<Vec2> = crowd
             .within(vec2(50.0, 50.0), 30.0, None)
             .iter()
-            .map(|m| crowd.between(crowd.place_of(m.id).unwrap() as u32, 0.3))
+            .map(|m| crowd.between(crowd.row_of(m.id).unwrap() as u32, 0.3))
             .collect();
         let counts: Vec<u64> = crowd
             .lines()
@@ -552,7 +552,7 @@ fn every_parameter_of_every_behavior_is_kept() {
                 assert!(crowd.snapshot() == start, "{place}");
                 assert_eq!(crowd.restore(&snapshot), Ok(()), "{place}");
                 let crate::combine::Entry::Behavior(behavior) =
-                    &crowd.groups[0].plans[0].list.slots[0].entry
+                    &crowd.groups[0].states[0].list.slots[0].entry
                 else {
                     panic!("it is one")
                 };

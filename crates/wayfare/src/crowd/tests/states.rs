@@ -26,7 +26,7 @@ fn stamina(start: f32) -> Vec<Stat> {
 fn status(crowd: &Crowd<Vec2>) -> (String, f32) {
     let mut order = Vec::new();
     crowd.rows_by_id(&mut order);
-    let member = crowd.at(order[0]);
+    let member = crowd.agent_at_row(order[0]);
     (member.state.unwrap().to_string(), member.stats[0])
 }
 
@@ -146,7 +146,7 @@ fn the_time_in_a_state_counts_from_the_tick_that_chose_it_and_starts_anew() {
     let mut entries = Vec::new();
     for tick in 0..10 {
         crowd.step();
-        if crowd.now.stage[0].entered == tick {
+        if crowd.now.state[0].entered == tick {
             entries.push((tick, status(&crowd).0));
         }
     }
