@@ -33,6 +33,7 @@ mod goals;
 mod index;
 mod marks;
 mod parts;
+mod population;
 mod snapshot;
 mod sources;
 mod states;

@@ -4,10 +4,12 @@ use std::sync::OnceLock;
 
 use super::Crowd;
 use crate::agent::Agent;
+use crate::simd::column::VectorColumn;
 use crate::vector::Vector;
 
 mod change;
 pub(super) mod columns;
+mod exchange;
 pub(super) mod explore;
 mod row_index;
 pub(super) mod slices;
@@ -35,6 +37,38 @@ impl<V: Vector> Crowd<V> {
     /// The agents and their ids, in row order; see [`rows_by_id`](Self::rows_by_id).
     pub fn agents(&self) -> impl Iterator<Item = (u32, Agent<V>)> + '_ {
         (0..self.now.len()).map(|i| (self.now.id[i], self.now.agent(i)))
+    }
+
+    /// The ids of all agents, by row.
+    pub fn ids(&self) -> &[u32] {
+        &self.now.id[..self.len()]
+    }
+
+    /// The index of the group of each agent, by row.
+    pub fn groups(&self) -> &[u32] {
+        &self.now.group[..self.len()]
+    }
+
+    /// The coordinates of all agents' positions on one axis (length), by row; empty for an axis that
+    /// the world does not have.
+    pub fn positions(&self, axis: usize) -> &[f32] {
+        self.column(&self.now.position, axis)
+    }
+
+    /// The components of all agents' velocities on one axis (length / time), by row; empty for an
+    /// axis that the world does not have.
+    pub fn velocities(&self, axis: usize) -> &[f32] {
+        self.column(&self.now.velocity, axis)
+    }
+
+    /// The components of all agents' headings, which are unit vectors, on one axis, by row; empty
+    /// for an axis that the world does not have.
+    pub fn headings(&self, axis: usize) -> &[f32] {
+        self.column(&self.now.heading, axis)
+    }
+
+    fn column<'a>(&self, column: &'a VectorColumn<V>, axis: usize) -> &'a [f32] {
+        if axis < V::DIMENSION { &column.axis(axis)[..self.len()] } else { &[] }
     }
 
     /// Writes the rows of the agents into `order`, sorted by id. A row is valid until the crowd is

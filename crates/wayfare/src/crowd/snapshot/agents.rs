@@ -44,9 +44,8 @@ pub(super) struct Agents<V: Vector> {
 }
 
 impl Writer {
-    pub(super) fn agents<V: Vector>(&mut self, crowd: &Crowd<V>) {
-        let mut order = Vec::new();
-        crowd.rows_by_id(&mut order);
+    /// The agents in these rows, which are in the order of ids.
+    pub(super) fn agents<V: Vector>(&mut self, crowd: &Crowd<V>, order: &[u32]) {
         let order = || order.iter().map(|&place| place as usize);
         let now = &crowd.now;
         order().for_each(|i| self.u32(now.id[i]));

@@ -19,11 +19,13 @@ use crate::vector::{Vector, WORLD_LIMIT};
 mod agents;
 mod bytes;
 mod changes;
+mod packed;
 mod setup;
 
 use agents::{Agents, Frame};
 use bytes::{Read, Reader, Writer, damaged, hash};
 use changes::Changes;
+pub(super) use packed::{pack, unpack};
 pub(super) use setup::fingerprint;
 
 /// What every snapshot begins with. The first byte is no text: a transfer that takes the file for
@@ -159,7 +161,9 @@ impl<V: Vector> Crowd<V> {
             .iter()
             .flat_map(|group| &group.explored)
             .for_each(|(_, explored)| explored.times().iter().for_each(|time| writer.u64(*time)));
-        writer.agents(self);
+        let mut order = Vec::new();
+        self.rows_by_id(&mut order);
+        writer.agents(self, &order);
         let sum = hash(&writer.0);
         writer.u64(sum);
         writer.0

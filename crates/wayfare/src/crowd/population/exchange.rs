@@ -1,0 +1,120 @@
+//! Moving whole agents between crowds as bytes: motion, limits, state, stats, memories and
+//! remembered positions, with the code of snapshots.
+
+use super::columns::Columns;
+use crate::crowd::setup::validate::MAX_AGENTS;
+use crate::crowd::snapshot::{SnapshotError, pack, unpack};
+use crate::crowd::{Crowd, ValidationError};
+use crate::vector::Vector;
+
+impl<V: Vector> Crowd<V> {
+    /// Removes the agents `ids` and returns them as bytes, for [`insert`](Self::insert) into another
+    /// crowd with the same setup. Repeated ids count once.
+    ///
+    /// ```
+    /// use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
+    /// let points = vec![vec2(0.0, 0.0), vec2(9.0, 0.0)];
+    /// let walkers = Group::new("walkers", 2, Spawn::Points(points), 2.0);
+    /// let setup = Setup { groups: vec![walkers], ..Setup::default() };
+    /// let (mut left, mut right) = (Crowd::new(setup.clone())?, Crowd::new(setup)?);
+    /// let moved = left.extract(&[1])?;
+    /// assert!(right.remove(1));
+    /// right.insert(&moved)?;
+    /// assert_eq!((left.len(), right.get(1).unwrap().agent.position), (1, vec2(9.0, 0.0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// One of the ids is not in the crowd; then nothing changes.
+    pub fn extract(&mut self, ids: &[u32]) -> Result<Vec<u8>, ValidationError> {
+        let mut ids = ids.to_vec();
+        ids.sort_unstable();
+        ids.dedup();
+        let mut rows = Vec::with_capacity(ids.len());
+        for &id in &ids {
+            let key = || crate::crowd::KeyPath::default().key("id");
+            rows.push(self.row_of(id).ok_or_else(|| super::no_agent(key(), id))? as u32);
+        }
+        let bytes = pack(self, &rows);
+        for &id in &ids {
+            if let Some(row) = self.row_of(id) {
+                self.remove_row(row);
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Adds the agents that [`extract`](Self::extract) returned, with their ids; returns the ids in
+    /// ascending order. Ids that this crowd gives to new agents are higher from now on.
+    ///
+    /// # Errors
+    /// The bytes are not agents of a crowd with this setup, a number is out of range, one of the ids
+    /// is taken, or the crowd is full; then nothing changes. Any bytes may be given.
+    pub fn insert(&mut self, agents: &[u8]) -> Result<Vec<u32>, SnapshotError> {
+        let (added, previous) = unpack(self, agents)?;
+        let damaged = |what: String| Err(SnapshotError::Damaged(what));
+        if self.len() + added.len() > MAX_AGENTS {
+            return damaged(format!("the crowd would have more than {MAX_AGENTS} agents"));
+        }
+        let ids = added.id[..added.len()].to_vec();
+        if let Some(id) = ids.iter().find(|id| self.row_of(**id).is_some()) {
+            return damaged(format!("the id {id} is taken"));
+        }
+        if let Some(last) = ids.last() {
+            self.next_id = self.next_id.max(last + 1);
+        }
+        let first = self.len();
+        self.now.append(&added);
+        self.next.append(&added);
+        for i in 0..added.len() {
+            self.next.position.set(first + i, previous.get(i));
+        }
+        self.rows_changed();
+        self.agents_changed();
+        Ok(ids)
+    }
+}
+
+impl<V: Vector> Columns<V> {
+    /// Adds the rows of `other`, which has the same widths.
+    fn append(&mut self, other: &Self) {
+        let (first, count) = (self.len(), other.len());
+        // Without `..`: a new column does not compile until it is appended here.
+        let Self {
+            id,
+            group,
+            state,
+            position,
+            velocity,
+            heading,
+            limits,
+            facing,
+            facing_width: _,
+            force,
+            force_width: _,
+            stats,
+            stats_width: _,
+            memory,
+            memory_width: _,
+            remembered,
+            remembered_width: _,
+        } = self;
+        id.truncate(first);
+        id.extend(&other.id[..count]);
+        group.truncate(first);
+        group.extend(&other.group[..count]);
+        state.extend(&other.state);
+        for i in 0..count {
+            position.push(other.position.get(i));
+            velocity.push(other.velocity.get(i));
+            heading.push(other.heading.get(i));
+        }
+        limits.extend(&other.limits);
+        facing.extend(&other.facing);
+        force.extend(&other.force);
+        stats.extend(&other.stats);
+        memory.extend(&other.memory);
+        remembered.extend(&other.remembered);
+        self.pad();
+    }
+}

@@ -1,0 +1,159 @@
+//! Rows, ids, agents that move between crowds, and panics in users' behaviors.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::*;
+use crate::agent::Memory;
+use crate::annotation::DebugDraw;
+use crate::behavior::Steer;
+use crate::registry::Behavior;
+
+/// Panics for the agent with id 900 while the flag is set.
+#[derive(Debug)]
+struct Panics(Arc<AtomicBool>);
+
+impl<V: Vector> Steer<V> for Panics {
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memory: &mut Memory<V>,
+        context: &mut SteerContext<'_, V>,
+        _: DebugDraw<'_, V>,
+    ) -> V {
+        assert!(context.id != 900 || !self.0.load(Ordering::Relaxed), "the behavior panics");
+        memory.own[0] += 1.0;
+        host.velocity * memory.own[0]
+    }
+}
+
+fn assert_a_panic_leaves_the_crowd_as_it_was(threads: usize) {
+    let flag = Arc::new(AtomicBool::new(false));
+    let setup = || {
+        let mut setup = many::<Vec2>(Edge::Wall);
+        let own = Behavior::Own("panics", Arc::new(Panics(flag.clone())));
+        setup.groups[0].steer = core::mem::take(&mut setup.groups[0].steer).with(own);
+        setup
+    };
+    let (mut crowd, mut calm) = (Crowd::new(setup()).unwrap(), Crowd::new(setup()).unwrap());
+    #[cfg(feature = "parallel")]
+    crowd.set_threads(threads).unwrap();
+    let _ = threads;
+    for _ in 0..3 {
+        crowd.step();
+        calm.step();
+    }
+    let (digest, len, events) = (crowd.digest(), crowd.len(), crowd.events().to_vec());
+    for _ in 0..2 {
+        flag.store(true, Ordering::Relaxed);
+        catch_unwind(AssertUnwindSafe(|| crowd.step())).unwrap_err();
+        flag.store(false, Ordering::Relaxed);
+        assert_eq!((crowd.digest(), crowd.tick(), crowd.len()), (digest, 3, len));
+        assert_eq!((crowd.events(), crowd.get(900).unwrap().id), (&events[..], 900));
+    }
+    for _ in 0..3 {
+        crowd.step();
+        calm.step();
+        assert_eq!((crowd.digest(), crowd.events()), (calm.digest(), calm.events()));
+    }
+}
+
+#[test]
+fn a_panic_in_a_users_behavior_leaves_the_crowd_as_it_was_before_the_tick() {
+    assert_a_panic_leaves_the_crowd_as_it_was(1);
+    assert_a_panic_leaves_the_crowd_as_it_was(3);
+}
+
+#[test]
+fn every_id_has_its_row_while_agents_enter_leave_and_are_sorted() {
+    let mut crowd = Crowd::new(many::<Vec2>(Edge::Open)).unwrap();
+    for tick in 0..30 {
+        let id = crowd.add(0, vec2(5.0, 5.0), None).unwrap();
+        assert!(crowd.remove(tick * 7) && crowd.get(tick * 7).is_none());
+        assert_eq!(crowd.get(id).unwrap().id, id);
+        crowd.step();
+        for (row, &id) in crowd.ids().iter().enumerate() {
+            assert_eq!(crowd.row_of(id), Some(row));
+        }
+        assert_eq!(crowd.get(u32::MAX).map(|agent| agent.id), None);
+    }
+}
+
+#[test]
+fn columns_hold_what_the_agents_are() {
+    let mut crowd = Crowd::new(many::<Vec2>(Edge::Open)).unwrap();
+    crowd.step();
+    for row in 0..crowd.len() {
+        let agent = crowd.agent_at_row(row as u32);
+        assert_eq!((crowd.ids()[row], crowd.groups()[row] as usize), (agent.id, agent.group));
+        for axis in 0..2 {
+            assert_eq!(crowd.positions(axis)[row], agent.agent.position[axis]);
+            assert_eq!(crowd.velocities(axis)[row], agent.agent.velocity[axis]);
+            assert_eq!(crowd.headings(axis)[row], agent.agent.heading[axis]);
+        }
+    }
+    assert_eq!((crowd.positions(0).len(), crowd.positions(2).len()), (crowd.len(), 0));
+}
+
+#[test]
+fn extracted_agents_go_on_in_another_crowd_to_the_bit() {
+    let new = || Crowd::new(mixed::<Vec2>(None)).unwrap();
+    let (mut whole, mut other) = (new(), new());
+    for _ in 0..40 {
+        whole.step();
+        other.step();
+    }
+    let snapshot = whole.snapshot();
+    let ids: Vec<u32> = whole.ids().iter().copied().filter(|id| id % 3 == 1).collect();
+    let bytes = whole.extract(&ids).unwrap();
+    assert!(ids.iter().all(|id| whole.get(*id).is_none()));
+    let mut sorted = ids.clone();
+    sorted.sort_unstable();
+    // Taken ids are refused, and nothing changes.
+    let digest = other.digest();
+    assert!(other.insert(&bytes).unwrap_err().to_string().contains("is taken"));
+    assert_eq!(other.digest(), digest);
+    ids.iter().for_each(|id| assert!(other.remove(*id)));
+    assert_eq!(other.insert(&bytes).unwrap(), sorted);
+    // The same crowd again, down to memories, remembered positions and previous positions.
+    assert_eq!(other.snapshot(), snapshot);
+    assert_eq!(whole.insert(&bytes).unwrap(), sorted);
+    for _ in 0..20 {
+        whole.step();
+        other.step();
+        assert_eq!(whole.digest(), other.digest());
+    }
+}
+
+#[test]
+fn damaged_bytes_of_agents_are_refused_and_change_nothing() {
+    let mut crowd = Crowd::new(mixed::<Vec2>(None)).unwrap();
+    (0..10).for_each(|_| crowd.step());
+    let digest = crowd.digest();
+    assert!(crowd.extract(&[0, u32::MAX]).is_err());
+    assert_eq!(crowd.digest(), digest);
+    let bytes = crowd.extract(&[0, 1]).unwrap();
+    let digest = crowd.digest();
+    let mut other = Crowd::new(many::<Vec2>(Edge::Open)).unwrap();
+    assert_eq!(other.insert(&bytes), Err(SnapshotError::OtherSetup));
+    for end in 0..bytes.len() {
+        assert!(crowd.insert(&bytes[..end]).is_err());
+        // A wrong number under a right hash is found by its range, or it is a possible agent.
+        let mut wrong = bytes.clone();
+        wrong[end] ^= 0x7F;
+        assert!(crowd.insert(&wrong).is_err());
+    }
+    assert_eq!((crowd.digest(), crowd.len()), (digest, crowd.ids().len()));
+    crowd.insert(&bytes).unwrap();
+}
+
+#[test]
+fn a_pointer_that_is_not_finite_stays_where_it_was() {
+    let mut crowd = crowd(vec![group("a", &[vec2(0.0, 0.0)])]);
+    crowd.set_pointer(Some(vec2(3.0, 4.0)));
+    crowd.set_pointer(Some(vec2(f32::NAN, 1.0)));
+    assert_eq!(crowd.pointer(), Some(vec2(3.0, 4.0)));
+    crowd.set_pointer(None);
+    assert_eq!(crowd.pointer(), None);
+}
