@@ -1,16 +1,16 @@
-//! The scenes that come with the program: part of it, so that they are found wherever it is run.
+//! The bundled scenes, compiled into the program.
 
 use crate::decode::suggest::LIKELY;
 
-/// So much less alike than the likeliest, and it may have been meant as well.
-const NEARLY: f64 = 0.1;
+/// Names that are less similar than the most similar one by up to this are suggested as well.
+const MARGIN: f64 = 0.1;
 
-/// A scene that is part of the program.
+/// A scene that is compiled into the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bundled {
-    /// The folder it is kept in: `classic`.
+    /// Its folder: `classic`.
     pub folder: &'static str,
-    /// Its name, unique among all.
+    /// Its name, unique among all bundled scenes.
     pub name: &'static str,
     /// The text of its file.
     pub text: &'static str,
@@ -26,15 +26,18 @@ macro_rules! bundled {
     };
 }
 
-/// All bundled scenes; a test holds the list against the folder `scenes/`.
+/// All bundled scenes; a test compares the list with the folder `scenes/`.
 pub const BUNDLED: &[Bundled] = bundled! {
-    "classic": "seek", "seek-without-force", "flee", "arrive", "wander", "wander-random-targets", "pursue", "pursue-3", "pursue-30", "evade",
-        "seek-and-flee", "hunter-and-prey", "obstacles", "avoid-one", "avoid-several", "avoid-uncorrected", "avoid-corrected", "zombies",
-        "path-touch", "path-radius", "path-patrol", "path-curve", "leader", "leader-arrive", "leader-separation", "captain",
-        "doorway-free", "doorway-hard-stop", "doorway-brake", "doorway-brake-and-stop", "doorway-separation";
-    "reynolds": "offset-pursue", "interpose", "hide", "shadow", "follow-wall", "contain", "avoid-agents", "settle",
-        "context", "facing", "wheels", "wind", "flow-trap", "rooms", "guard", "stuck", "formation",
-        "explore", "forage", "street";
+    "classic": "seek", "seek-without-force", "flee", "arrive", "wander", "wander-random-targets",
+        "pursue", "pursue-3", "pursue-30", "evade", "seek-and-flee", "hunter-and-prey",
+        "obstacles", "avoid-one", "avoid-several", "avoid-uncorrected", "avoid-corrected",
+        "zombies", "path-touch", "path-radius", "path-patrol", "path-curve",
+        "leader", "leader-arrive", "leader-separation", "captain",
+        "doorway-free", "doorway-hard-stop", "doorway-brake", "doorway-brake-and-stop",
+        "doorway-separation";
+    "reynolds": "offset-pursue", "interpose", "hide", "shadow", "follow-wall", "contain",
+        "avoid-agents", "settle", "context", "facing", "wheels", "wind", "flow-trap", "rooms",
+        "guard", "stuck", "formation", "explore", "forage", "street";
     "crowd": "doorway-150", "counterflow", "ring-200", "flock-2000-2d", "flock-2000-3d";
     "bench": "flock-3d", "flock-2d", "game-crowd", "among-obstacles", "chase", "separate";
 };
@@ -46,8 +49,8 @@ pub fn bundled(name: &str) -> Option<&'static Bundled> {
     })
 }
 
-/// The names of bundled scenes that somebody may have meant who typed `name`, the likeliest first:
-/// those that begin with it, or else those most alike.
+/// The names of bundled scenes that may be meant by `name`, the likeliest first: those that begin
+/// with it, or else the most similar ones.
 ///
 /// ```
 /// assert_eq!(wayfare_scene::bundled_like("arive"), ["arrive"]);
@@ -61,9 +64,13 @@ pub fn bundled_like(name: &str) -> Vec<&'static str> {
     if !begun.is_empty() {
         return begun;
     }
-    let mut alike: Vec<_> =
+    let mut similar: Vec<_> =
         names().map(|known| (strsim::normalized_damerau_levenshtein(name, known), known)).collect();
-    alike.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let least = alike[0].0.max(LIKELY + NEARLY) - NEARLY;
-    alike.into_iter().filter(|(likeness, _)| *likeness >= least).map(|(_, known)| known).collect()
+    similar.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let least = similar[0].0.max(LIKELY + MARGIN) - MARGIN;
+    similar
+        .into_iter()
+        .filter(|(similarity, _)| *similarity >= least)
+        .map(|(_, known)| known)
+        .collect()
 }

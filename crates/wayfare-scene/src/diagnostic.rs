@@ -1,5 +1,4 @@
-//! Diagnostics in the manner of rustc: file, line, column, the text at fault, and what is allowed
-//! there.
+//! Diagnostics like rustc's: file, line, column, the text in question, and what is allowed there.
 //!
 //! Drawn by `annotate-snippets`, which rustc and cargo use.
 
@@ -7,18 +6,18 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
-/// One mistake in a scene file, or one thing that is legal but moves badly.
+/// A mistake in a scene file, or a hint about something that is legal but moves badly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where in the text it stands (bytes).
+    /// Its position in the text (bytes).
     pub span: Range<usize>,
     /// What is wrong, naming the key and the value.
     pub message: String,
-    /// What is allowed instead; of a hint, what would go well.
+    /// What is allowed instead; of a hint, what would work well.
     pub allowed: String,
-    /// What to type, where that can be guessed.
+    /// What was likely meant, if there is a suggestion.
     pub help: Option<String>,
-    /// Another place that it is about, and what stands there.
+    /// Another position that it is about, and a label for it.
     pub also: Option<(Range<usize>, &'static str)>,
 }
 
@@ -33,18 +32,18 @@ impl Problem {
     }
 }
 
-/// The most problems of a file that are shown: more are rarely read, and a file can have a million.
+/// The most problems of a file that are shown: a file can have a million.
 pub(crate) const MOST_SHOWN: usize = 20;
 
-/// The most characters of a message: a name in it can fill the file.
+/// The most characters of a message: a name in it can be as long as the file.
 const LONGEST: usize = 500;
 
-/// How bad a problem is.
+/// The severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// The scene cannot run.
     Error,
-    /// The scene runs, and likely not as meant.
+    /// The scene runs, but likely not as intended.
     Hint,
 }
 
@@ -57,24 +56,24 @@ impl Severity {
     }
 }
 
-/// A count and what it counts: 1 error, 2 errors.
+/// A count with its noun: 1 error, 2 errors.
 pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The first `most` characters of a text, [`printable`], and a sign that there were more.
+/// The first `most` characters of a text, [`printable`], with an ellipsis if there are more.
 pub fn short(text: &str, most: usize) -> String {
     let cut = text.char_indices().nth(most).map(|(at, _)| at);
     printable(&text[..cut.unwrap_or(text.len())]) + if cut.is_some() { "…" } else { "" }
 }
 
-/// `text` without control characters, which a terminal would obey: they are shown as Rust escapes
-/// them.
+/// `text` with control characters escaped as in Rust, since a terminal would obey them.
 pub fn printable(text: &str) -> String {
-    // The last ones turn the direction of writing.
+    // The last ones change the direction of writing.
     let obeyed = |c: char| {
         c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            || matches!(c, '\u{200e}' | '\u{200f}')
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     text.chars()
         .map(|c| if obeyed(c) { c.escape_default().to_string() } else { c.to_string() })
@@ -103,7 +102,7 @@ impl Source {
     }
 
     /// The problems as text, in the order of the file, each with its lines; in color if `color`.
-    /// Beyond twenty they are only counted.
+    /// After the first twenty the others are only counted.
     pub fn render(&self, severity: Severity, problems: &[Problem], color: bool) -> String {
         let renderer = if color { Renderer::styled() } else { Renderer::plain() };
         let mut sorted: Vec<&Problem> = problems.iter().collect();
@@ -145,7 +144,7 @@ impl Source {
         text
     }
 
-    /// The part of a span that is worth underlining: its first line, on character borders.
+    /// The part of a span that is underlined: its first line, on character boundaries.
     fn shown(&self, span: Range<usize>) -> Range<usize> {
         let mut start = span.start.min(self.text.len());
         while !self.text.is_char_boundary(start) {

@@ -1,9 +1,8 @@
-//! A scene file as a tree with places: what TOML and JSON have in common, each value with its span
-//! in the text.
+//! The syntax tree of a scene file: what TOML and JSON have in common, each value with its span in
+//! the text.
 //!
-//! Derived deserialization stops at the first error and loses places inside enums; this tree is
-//! decoded by the behaviors' own descriptions instead, and every mistake in it can be shown where
-//! it stands.
+//! Derived deserialization stops at the first error and loses spans inside enums. This tree is
+//! decoded by descriptions instead, and every mistake in it is shown at its span.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,7 +13,7 @@ use jsonc_parser::common::Ranged;
 use crate::diagnostic::{MOST_SHOWN, Problem};
 use crate::syntax;
 
-/// How the text of a scene is written.
+/// The notation of a scene's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// TOML.
@@ -23,7 +22,7 @@ pub enum Format {
     Json,
 }
 
-/// A value and where it stands (bytes of the text).
+/// A value and its span (bytes of the text).
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Node {
     pub(crate) span: Range<usize>,
@@ -40,7 +39,7 @@ pub(crate) enum Content {
     TooLarge(String),
     List(Vec<Node>),
     Table(Vec<Entry>),
-    /// Something that no scene uses: a date, null.
+    /// A value that no scene uses: a date, null.
     Other(&'static str),
 }
 
@@ -74,20 +73,20 @@ impl Node {
         self.table()?.iter().find(|entry| entry.key == key).map(|entry| &entry.node)
     }
 
-    /// What a person calls such a value.
+    /// The value in words, for messages.
     pub(crate) fn describe(&self) -> String {
         match &self.content {
             Content::Text(text) if text.is_empty() => "an empty text".to_string(),
             Content::Text(text) if text.trim().is_empty() => "a text of spaces".to_string(),
             Content::Text(text) if text.chars().count() <= 40 => format!("the text \"{text}\""),
             Content::Text(_) => "a text".to_string(),
-            // Every digit of a seed counts; nobody counts those of a number longer than any seed.
+            // All digits of a seed are shown; longer numbers are rounded.
             Content::Integer(x) if x.unsigned_abs() < 1 << 70 => format!("the number {x}"),
             Content::Integer(x) => format!("the number {:e}", *x as f64),
             Content::Number(x) if *x != 0.0 && x.is_finite() && !(1e-5..1e9).contains(&x.abs()) => {
                 format!("the number {x:e}")
             }
-            // With its point, where a whole number was expected.
+            // With its point, which matters where a whole number is expected.
             Content::Number(x) => format!("the number {x:?}"),
             Content::TooLarge(text) if text.len() <= 40 => format!("the number {text}"),
             Content::TooLarge(text) => format!("a number of {} digits", text.len()),
@@ -100,12 +99,12 @@ impl Node {
     }
 }
 
-/// Reads `text` into a content.
+/// Parses `text`.
 ///
 /// # Errors
 /// All mistakes of syntax that the format's parser finds.
 pub(crate) fn parse(text: &str, format: Format) -> Result<Node, Vec<Problem>> {
-    // The mark that some editors begin a file with says nothing; as many spaces keep the places.
+    // A byte order mark is replaced by as many spaces, so that spans stay correct.
     let unmarked = text.strip_prefix('\u{feff}').map(|rest| format!("   {rest}"));
     let text = unmarked.as_deref().unwrap_or(text);
     match format {
@@ -114,8 +113,8 @@ pub(crate) fn parse(text: &str, format: Format) -> Result<Node, Vec<Problem>> {
     }
 }
 
-/// What is said with a mistake of syntax: decoding has not begun.
-const REST: &str = "the rest of the file is checked once this is mended";
+/// The help of a mistake of syntax: decoding has not begun.
+const REST: &str = "the rest of the file is checked once this is corrected";
 
 fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
     let (table, errors) = toml::de::DeTable::parse_recoverable(text);
@@ -124,14 +123,14 @@ fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
         return Ok(Node { span, content: toml_table(table.into_inner()) });
     }
     let mut problems: Vec<Problem> =
-        errors[..told(&errors)].iter().map(|error| toml_problem(text, error)).collect();
-    // Looking for first places takes as long as the file does; nobody is shown more.
+        errors[..count_reported(&errors)].iter().map(|error| toml_problem(text, error)).collect();
+    // Searching the first definition is linear in the file, so only those shown are searched.
     for problem in
         problems.iter_mut().filter(|problem| problem.allowed == EACH_ONCE).take(MOST_SHOWN)
     {
         problem.also = first_in_toml(text, &problem.span).map(|first| (first, FIRST));
         if problem.also.is_none() {
-            begun_otherwise(text, problem);
+            explain_other_definition(text, problem);
         }
     }
     if let Some(last) = problems.iter_mut().max_by_key(|problem| problem.span.start) {
@@ -140,9 +139,9 @@ fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
     Err(problems)
 }
 
-/// How many of the errors are worth telling: behind a bracket that is never closed the parser takes
-/// all for its inside.
-fn told(errors: &[toml::de::Error]) -> usize {
+/// The number of errors to report: after a bracket that is never closed the parser takes the rest
+/// of the file for its inside.
+fn count_reported(errors: &[toml::de::Error]) -> usize {
     let unclosed = errors.iter().any(|error| {
         ["unclosed array,", "unclosed inline table,"]
             .iter()
@@ -171,7 +170,7 @@ fn toml_problem(text: &str, error: &toml::de::Error) -> Problem {
     Problem::new(span, message, allowed)
 }
 
-/// What is said of the second of two keys, and of the first.
+/// What is allowed for the second of two equal keys, and the label of the first.
 const EACH_ONCE: &str = "each key once";
 const FIRST: &str = "first given here";
 
@@ -179,8 +178,8 @@ fn twice(key: &str, span: Range<usize>) -> Problem {
     Problem::new(span, format!("`{key}` is given twice"), EACH_ONCE)
 }
 
-/// Where the key at `span`, which is there before, stands first: its header, or its line under the
-/// same header. The parser does not tell.
+/// The first definition of the repeated key at `span`: its header, or its line under the same
+/// header. The parser does not report it.
 fn first_in_toml(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     let key = text.get(span.clone())?;
     let is_key =
@@ -209,7 +208,7 @@ fn first_in_toml(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
             None if is_key(line.trim_start()) => {
                 return Some(end + indent..end + indent + key.len());
             }
-            // Another header: the key stands in a table that is written in some other way.
+            // Another header: the first definition is written in some other way.
             None if line.trim_start().starts_with('[') && line.trim_end().ends_with(']') => {
                 return None;
             }
@@ -219,9 +218,9 @@ fn first_in_toml(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     None
 }
 
-/// Explains a `[[header]]` whose key is there already, as something else: a table, a list in a
-/// line, or by a header of what is in it.
-fn begun_otherwise(text: &str, problem: &mut Problem) {
+/// Explains a `[[header]]` whose key is defined already in another way: as a table, as a list in a
+/// line, or by a header of a table inside it.
+fn explain_other_definition(text: &str, problem: &mut Problem) {
     let start = text[..problem.span.start].rfind('\n').map_or(0, |end| end + 1);
     let Some(path) = text[start..]
         .lines()
@@ -289,12 +288,12 @@ fn number(text: &str) -> Content {
     match text.parse::<f64>() {
         Ok(x) if x.is_infinite() && !text.contains("inf") => Content::TooLarge(text.to_string()),
         Ok(x) => Content::Number(x),
-        // Only an integer beyond 128 bits in another base is no decimal number.
+        // An integer beyond 128 bits in another base is not a decimal number.
         Err(_) => Content::TooLarge(text.to_string()),
     }
 }
 
-/// Whether the text after a key of an inline table ends in the same table.
+/// Whether the text after a key of an inline table stays in that table.
 fn leaves_no_table(text: &str) -> bool {
     let mut depth = 0;
     let inside = text.chars().all(|c| {

@@ -1,4 +1,4 @@
-//! What is legal and moves badly, or does nothing: shown by `wayfare check`, and no error.
+//! Hints of `wayfare check` about what is legal but moves badly or has no effect.
 
 use wayfare::behavior::{AtEnd, Tracking};
 use wayfare::combine::{Combine, Entry, List};
@@ -14,7 +14,7 @@ use crate::decode::{Scene, is_written, problem_at};
 use crate::diagnostic::{Problem, counted};
 use crate::document::Node;
 
-/// More ticks than anybody waits for.
+/// More ticks than a run is likely meant to have.
 const MANY_TICKS: u64 = 1_000_000_000;
 
 pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
@@ -36,7 +36,7 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
         if has_no_inside(&exit.shape) {
             hints.add(
                 top.key("exit").at(i),
-                "this exit has no inside: nobody ever stands in it",
+                "this exit has no inside: no agent leaves by it",
                 "lets agents leave: a size or a `thickness` above 0",
             );
         }
@@ -54,7 +54,7 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
     hints.fields(scene);
     for (i, group) in scene.setup.groups.iter().enumerate() {
         let place = top.key("group").at(i);
-        // Bullets come when somebody fires, others by a source.
+        // Bullets are added by shots, others by a source.
         let comes = scene.setup.sources.iter().any(|source| source.group == i);
         if group.count == 0 && !comes && scene.fire.is_none_or(|fire| fire.bullets.0 != i) {
             hints.empty(&place, group);
@@ -71,14 +71,14 @@ struct Hints<'a> {
     found: Vec<ValidationError>,
 }
 
-/// A list, where it stands, and what is around it.
+/// A list's key path and its context.
 struct Around {
     place: KeyPath,
     /// The table with the list's own `combine` and `epsilon`; a state has none.
     table: Option<KeyPath>,
     /// The rule that combines it.
     rule: Combine,
-    /// Whether other forces are added to what comes out of it.
+    /// Whether other forces are added to its combined force.
     followed: bool,
     /// The shortest slowing_radius that does not overshoot (length).
     slowest: f32,
@@ -93,7 +93,7 @@ impl Hints<'_> {
         });
     }
 
-    /// Fields whose goal nobody can come to.
+    /// Flow fields whose goal cannot be reached.
     fn fields<V: Vector>(&mut self, scene: &Scene<V>) {
         let setup = &scene.setup;
         let obstacles: Vec<Obstacle<V>> =
@@ -131,14 +131,14 @@ impl Hints<'_> {
         {
             self.add(
                 place.key("segment"),
-                "a line without `thickness` stands in nobody's way in space",
-                "stands in the way: a `thickness` above 0",
+                "a line without `thickness` has no effect in space",
+                "has an effect: a `thickness` above 0",
             );
         } else if is_point(shape) {
             self.add(
                 place.clone(),
                 "this obstacle has no size: it is a point",
-                "stands in the way: a size above 0",
+                "has an effect: a size above 0",
             );
         }
     }
@@ -200,8 +200,7 @@ impl Hints<'_> {
         }
     }
 
-    /// Nodes that a step can miss: it turns back and circles them (what behaviors call "circling a
-    /// node").
+    /// Nodes that a step can miss: the agent turns back and circles them.
     fn ways<V: Vector>(&mut self, place: &KeyPath, group: &Group<V>, scene: &Scene<V>) {
         let step = ends(group.max_speed).1 * scene.setup.dt as f32;
         for behavior in group.lists().flat_map(List::behaviors) {
@@ -228,13 +227,13 @@ impl Hints<'_> {
         if ends(group.max_force).1 == 0.0 {
             self.add(
                 place.key("max_force"),
-                "a `max_force` of 0 lets nobody steer",
+                "a `max_force` of 0 has no steering",
                 "steers: a `max_force` above 0",
             );
         }
     }
 
-    /// Conditions that never hold, and states that nobody comes into.
+    /// Conditions that never hold, and states that are never entered.
     fn states<V: Vector>(&mut self, place: &KeyPath, group: &Group<V>, scene: &Scene<V>) {
         let ends = group.lists().flat_map(List::behaviors).any(|behavior| match behavior {
             Behavior::FollowPath(follow) => {
@@ -255,8 +254,8 @@ impl Hints<'_> {
                 });
             if !reached {
                 let message = format!(
-                    "nobody comes into the state \"{}\": it is not the first, and no `leave` \
-                     leads to it",
+                    "the state \"{}\" is never entered: it is not the first, and no `leave` leads \
+                     to it",
                     state.name
                 );
                 self.add(
@@ -271,7 +270,7 @@ impl Hints<'_> {
         }
     }
 
-    /// `ends`: whether somebody walks a path that has an end.
+    /// `ends`: whether the group follows a path that has an end.
     fn condition<V: Vector>(&mut self, place: &KeyPath, condition: &Condition<V>, ends: bool) {
         match condition {
             Condition::All(list) if list.is_empty() => self.add(
@@ -292,8 +291,7 @@ impl Hints<'_> {
             }
             Condition::Not(inner) => self.condition(&place.key("not"), inner, ends),
             Condition::PathDone(true) if !ends => {
-                let message =
-                    "`path_done` never holds: nobody in this group walks a path to its end";
+                let message = "`path_done` never holds: this group follows no path to its end";
                 self.add(
                     place.key("path_done"),
                     message,
@@ -409,12 +407,13 @@ impl Hints<'_> {
     ) {
         match (value, parameter.kind) {
             (Value::Groups(Groups::Only(groups)), _) if groups.is_empty() => {
-                let message = format!("`{}` is an empty list: nobody is ever seen", parameter.name);
+                let message =
+                    format!("`{}` is an empty list: no agent is ever seen", parameter.name);
                 self.add(
                     place.clone(),
                     message,
                     format!(
-                        "sees somebody: groups' names, or no `{}` for all groups",
+                        "sees agents: groups' names, or no `{}` for all groups",
                         parameter.name
                     ),
                 );
@@ -426,7 +425,7 @@ impl Hints<'_> {
                     }
                 }
             }
-            // Where it may be left out, 0 means not to slow down at all.
+            // Where it is optional, 0 means not to slow down at all.
             (Value::Number(radius), kind)
                 if parameter.name == "slowing_radius"
                     && *radius < slowest

@@ -13,7 +13,9 @@
 //! arrive = { target = [100, 50], slowing_radius = 240 }
 //! "#;
 //! let source = Source { name: "guest.toml".to_string(), text: text.to_string() };
-//! let Ok(AnyScene::TwoD(scene)) = read(&source, Format::Toml) else { panic!("it is a scene of the plane") };
+//! let Ok(AnyScene::TwoD(scene)) = read(&source, Format::Toml) else {
+//!     panic!("it is a scene of the plane")
+//! };
 //! let mut crowd = wayfare::Crowd::new(scene.setup)?;
 //! crowd.step();
 //! # Ok::<(), wayfare::crowd::SetupError>(())
@@ -40,15 +42,16 @@ mod syntax;
 mod text;
 
 pub use bundled::{BUNDLED, Bundled, bundled, bundled_like};
-pub use decode::{Fire, Scene};
+pub use decode::Scene;
 pub use diagnostic::{Problem, Severity, Source, counted, printable, short};
 pub use document::Format;
 pub use edit::complete::{Candidate, Completions, complete};
+pub use format::Fire;
 pub use log::{Log, Refused, json_text};
 pub use schema::{schema, schema_with};
 pub use text::{TextError, text_in, text_of};
 
-/// The largest file that is read as a scene (bytes); an honest scene has some thousands.
+/// The largest file that is read as a scene (bytes); a usual scene has some thousands.
 pub const LARGEST_FILE: u64 = 16 << 20;
 
 /// A scene of either dimension.
@@ -61,7 +64,7 @@ pub enum AnyScene {
 }
 
 impl Format {
-    /// The format that the ending of a file's name tells: JSON for `.json`, TOML for any other.
+    /// The format by the ending of a file's name: JSON for `.json`, TOML for any other.
     pub fn of(path: &Path) -> Self {
         if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
             Format::Json
@@ -74,7 +77,7 @@ impl Format {
 /// Reads a scene.
 ///
 /// # Errors
-/// Every mistake in it, each with its place, its value and what is allowed.
+/// Every mistake in it, each with its position, its value and what is allowed.
 pub fn read(source: &Source, format: Format) -> Result<AnyScene, Vec<Problem>> {
     read_with(source, format, &Registry::default())
 }
@@ -92,7 +95,7 @@ pub fn read_with(
         .map(|(_, scene)| scene)
 }
 
-/// The scene, and the tree that it was decoded from.
+/// The scene, and the root table that it was decoded from.
 fn read_document(
     source: &Source,
     format: Format,
@@ -140,7 +143,7 @@ fn decode_document(
     }
 }
 
-/// What is legal in a scene that [`read`] takes, and likely moves badly.
+/// Hints about a scene that [`read`] accepts: what has no effect or likely moves badly.
 pub fn hints(source: &Source, format: Format) -> Vec<Problem> {
     let Ok(root) = document::parse(&source.text, format) else { return Vec::new() };
     let found = match read(source, format) {
@@ -152,7 +155,7 @@ pub fn hints(source: &Source, format: Format) -> Vec<Problem> {
 }
 
 impl AnyScene {
-    /// What it is called.
+    /// Its title.
     pub fn title(&self) -> &str {
         match self {
             AnyScene::TwoD(scene) => &scene.title,
@@ -162,14 +165,14 @@ impl AnyScene {
 }
 
 impl<V: wayfare::Vector> Scene<V> {
-    /// How many ticks cover its duration: the time of the last one is the first that is not before
-    /// the duration's end.
+    /// The number of ticks that cover its duration: the time of the last tick is the first that is
+    /// not before the duration's end.
     pub fn ticks(&self) -> u64 {
-        // A hair less, so that 0.3 / 0.1 does not become four ticks.
+        // Slightly less, so that 0.3 / 0.1 does not become four ticks.
         ((self.duration / self.setup.dt) * (1.0 - 1e-12)).ceil() as u64
     }
 
-    /// The setup it was checked as.
+    /// The setup of its world and agents.
     pub fn setup(&self) -> &Setup<V> {
         &self.setup
     }

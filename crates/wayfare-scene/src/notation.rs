@@ -1,5 +1,4 @@
-//! What is said in TOML's notation, said in JSON's: an author of a scene in JSON is to be told what
-//! to type there.
+//! Converts messages from TOML's notation to JSON's, for authors of scenes in JSON.
 
 use crate::diagnostic::Problem;
 
@@ -14,8 +13,8 @@ pub(crate) fn in_json(problem: Problem) -> Problem {
     Problem { message, allowed, help: problem.help.as_deref().map(json), ..problem }
 }
 
-/// `mass = 20` as `"mass": 20`, `[[group]]` as `"group": [{ … }]`, `[pointer]` as `"pointer": { …
-/// }`, and infinity as a text.
+/// `mass = 20` as `"mass": 20`, `[[group]]` as `"group": [{ … }]`, `[pointer]` as
+/// `"pointer": { … }`, and infinity as a text.
 fn json(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(c) = rest.chars().next() {
@@ -28,7 +27,7 @@ fn json(text: &str) -> String {
             rest = &rest[c.len_utf8()..];
         } else {
             let after = &rest[word.len()..];
-            // In quotes it is a text already.
+            // In quotes it is a text, not a key.
             let quoted = out.ends_with(['"', '`']) || after.starts_with('"');
             match (after.strip_prefix(" = "), word) {
                 (Some(value), _) if !quoted => {
@@ -53,7 +52,7 @@ fn is_of_a_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '-'
 }
 
-/// The header that `text` begins with, as JSON has it, and what comes after it.
+/// The TOML header at the beginning of `text` in JSON's notation, and the text after it.
 fn header(text: &str) -> Option<(String, &str)> {
     let (inside, after, list) = match text.strip_prefix("[[") {
         Some(inside) => inside.split_once("]]").map(|(inside, after)| (inside, after, true))?,
@@ -68,7 +67,7 @@ fn header(text: &str) -> Option<(String, &str)> {
     }
     let names: Vec<&str> = inside.split('.').collect();
     Some(match names[..] {
-        // A group's list stands in the group; a path stands under its name.
+        // A list under a dotted header is a key of its group; a path is a key of its name.
         [.., name] if list => (format!("\"{name}\": [{{ … }}]"), after),
         [.., table, name] => (format!("\"{table}\": {{ \"{name}\": {{ … }} }}"), after),
         [name] => (format!("\"{name}\": {{ … }}"), after),
@@ -81,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_to_type_is_said_as_json_has_it() {
+    fn what_to_type_is_in_json_notation() {
         for (toml, expected) in [
             ("such as mass = 20", "such as \"mass\": 20"),
             (

@@ -1,13 +1,13 @@
 //! The scene format as a JSON Schema (draft 2020-12), for editors that complete and check scenes.
 //!
-//! Made from the behaviors' own descriptions and from the format's tables, so it knows what
-//! decoding knows, except what a schema cannot say: whether a name is there, whether a polygon
-//! crosses itself, whether `queue` is the last of its list.
+//! Made from the descriptions of behaviors and tables that the decoder reads. A schema cannot
+//! express whether a name is defined, whether a polygon crosses itself, or whether `queue` is the
+//! last of its list.
 //!
-//! Editors complete along `properties`, `items` and `$ref`, so all keys stand there; a point has
-//! two or three numbers. That it has as many as the scene has dimensions is said apart, by `if`,
-//! `then` and `else` at the top: each definition in which points occur has a second and a third
-//! form, `plane.NAME` and `space.NAME`, which only bound the lengths of lists.
+//! Editors complete along `properties`, `items` and `$ref`, so all keys are there, and a point has
+//! two or three numbers. That it has as many as the scene has dimensions is expressed apart, by
+//! `if`, `then` and `else` at the top: each definition with points has two further forms,
+//! `plane.NAME` and `space.NAME`, which only bound the lengths of lists.
 
 use std::collections::BTreeSet;
 
@@ -22,8 +22,8 @@ use crate::format::{self, Key, TABLES, Table, ValueKind};
 
 /// The JSON Schema of scene files, TOML or JSON, as text.
 ///
-/// A tool that reads TOML into JSON has no infinity there: where `inf` is allowed, so are null,
-/// which tools make of it, and the text "inf", which scenes in JSON have.
+/// JSON has no infinity. Where `inf` is allowed, so are `null`, which tools that convert TOML to
+/// JSON write for it, and the text "inf", which scenes in JSON have.
 pub fn schema() -> String {
     schema_with(&Registry::default())
 }
@@ -41,7 +41,7 @@ pub fn schema_with(registry: &Registry) -> String {
             parameters(behavior.doc, behavior.parameters, &registry.from_name(behavior.name)),
         );
     }
-    definitions.insert("steer".to_string(), place(registry));
+    definitions.insert("steer".to_string(), list_entry(registry));
     definitions.insert("point".to_string(), list(number(range::COORDINATE), 2, 3));
     definitions.insert("lengths".to_string(), list(number(range::RADIUS), 2, 3));
     definitions.insert("velocity".to_string(), list(number(range::VELOCITY), 2, 3));
@@ -77,7 +77,7 @@ pub fn schema_with(registry: &Registry) -> String {
         );
         scene.shift_insert(1, "title".to_string(), json!("A scene of Wayfare"));
     }
-    // A value that was made here can be written.
+    // Writing a `Value` that was made here cannot fail.
     serde_json::to_string_pretty(&scene).unwrap_or_default() + "\n"
 }
 
@@ -93,7 +93,7 @@ fn name() -> Json {
     json!({ "type": "string", "minLength": 1, "not": { "const": "pointer" } })
 }
 
-/// A table: its keys, and which of them have to be there.
+/// A table: its keys, and which of them are required.
 fn described(table: &Table) -> Json {
     let mut properties = Map::new();
     for key in table.keys {
@@ -112,16 +112,18 @@ fn described(table: &Table) -> Json {
     }
     needs(&mut schema, table);
     if table.name == format::SOURCE.name {
-        schema["allOf"] =
-            json!([{ "oneOf": [{ "required": ["rate"] }, { "required": ["schedule"] }] }]);
+        let arrivals: Vec<Json> =
+            format::arrivals_names().map(|name| json!({ "required": [name] })).collect();
+        schema["allOf"] = json!([{ "oneOf": arrivals }]);
     }
     if table.name == format::GROUP.name {
-        // Points are counted; all else has to be.
+        // `count` is required unless `spawn` gives points.
         schema["if"] = json!({ "properties": { "spawn": { "required": ["points"] } } });
         schema["else"] = json!({ "required": ["count"] });
     }
     if table.name == format::CONDITION.name {
-        schema["dependentSchemas"] = json!({ "stat": { "anyOf": [{ "required": ["at_most"] }, { "required": ["at_least"] }] } });
+        let compared = json!([{ "required": ["at_most"] }, { "required": ["at_least"] }]);
+        schema["dependentSchemas"] = json!({ "stat": { "anyOf": compared } });
     }
     schema
 }
@@ -150,8 +152,8 @@ fn object<'k>(
     schema
 }
 
-/// A place in a list: one behavior by its name, or a list, and what stands beside it.
-fn place(registry: &Registry) -> Json {
+/// An entry of a list: one behavior by its name, or a nested list, and the keys beside it.
+fn list_entry(registry: &Registry) -> Json {
     let mut properties = Map::new();
     for behavior in registry.descriptions::<Vec2>() {
         properties.insert(
@@ -216,7 +218,8 @@ fn value_schema(kind: ValueKind) -> Json {
             json!({ "type": "object", "additionalProperties": number(range::STAT) })
         }
         ValueKind::ExitAction => {
-            json!({ "anyOf": [{ "const": "remove" }, reference(format::RESPAWN.name)] })
+            let words: Vec<&str> = format::exit_action_words().collect();
+            json!({ "anyOf": [{ "enum": words }, reference(format::EXIT_ACTION.name)] })
         }
         ValueKind::Schedule => {
             let entry = json!({ "type": "array", "prefixItems": [number(range::ARRIVAL), { "type": "integer", "minimum": 0, "maximum": MAX_AGENTS }],
@@ -239,7 +242,7 @@ fn value_schema(kind: ValueKind) -> Json {
     }
 }
 
-/// Kinds are what behaviors' parameters take.
+/// The value of a behavior's parameter.
 fn parameter_schema(kind: Kind) -> Json {
     match kind {
         Kind::Number(range) | Kind::Double(range) => number(range),
@@ -304,13 +307,12 @@ fn number(range: Range) -> Json {
     if range.infinite { json!({ "anyOf": [finite, infinite()] }) } else { finite }
 }
 
-/// Infinity: as scenes in JSON have it, as tools make it of TOML's, and as those that keep it have
-/// it.
+/// Infinity: as scenes in JSON write it, as tools convert it from TOML, and as a number.
 fn infinite() -> Json {
     json!({ "anyOf": [{ "enum": ["inf", null] }, { "type": "number", "exclusiveMinimum": f64::MAX }] })
 }
 
-/// The number as a person writes it, whole if it is: 0.3 and not 0.30000001192092896.
+/// The number in its shortest form: 0.3 and not 0.30000001192092896, without a point if whole.
 fn exact(x: f32) -> Json {
     let written: f64 = format!("{x:e}").parse().unwrap_or(f64::from(x));
     if written.fract() == 0.0 && written.abs() <= f64::from(LARGEST) {
@@ -320,7 +322,7 @@ fn exact(x: f32) -> Json {
     }
 }
 
-/// What a key does, what it takes and its default, in words.
+/// A key's meaning, its range and its default, in words.
 fn text_of(key: &Key) -> String {
     let takes = match key.kind {
         ValueKind::Number(range) => format!(" Takes {range}."),
@@ -336,14 +338,13 @@ fn text_of(key: &Key) -> String {
 }
 
 impl Key {
-    /// The default as JSON, where TOML and JSON write it alike.
+    /// The default as JSON, if TOML and JSON write it alike.
     fn default_in_json(&self) -> Option<Json> {
         serde_json::from_str(self.default).ok()
     }
 }
 
-/// `schema` with a description and a default; beside a reference they count in 2020-12, and editors
-/// show them.
+/// `schema` with a description and a default. Draft 2020-12 allows them beside a reference.
 fn documented(mut schema: Json, doc: &str, default: &Option<Json>) -> Json {
     schema["description"] = json!(doc);
     if let Some(default) = default {
@@ -352,20 +353,20 @@ fn documented(mut schema: Json, doc: &str, default: &Option<Json>) -> Json {
     schema
 }
 
-/// One line of a doc comment.
+/// A doc comment in one line.
 pub(crate) fn flat(doc: &str) -> String {
     doc.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What a definition is called that only bounds the lengths of the lists in `name`.
+/// The name of the definition that only bounds the lengths of the lists in `name`.
 fn bound_name(name: &str, dimension: usize) -> String {
     format!("{}.{name}", if dimension == 2 { "plane" } else { "space" })
 }
 
-/// The lists whose length is the dimension, and how many more items they have.
+/// The lists whose length follows from the dimension, and the number of items beyond it.
 const AS_LONG: [(&str, usize); 4] = [("point", 0), ("lengths", 0), ("velocity", 0), ("moment", 1)];
 
-/// The definitions in which such lists occur.
+/// The definitions that contain such lists.
 fn with_points(definitions: &Map<String, Json>) -> BTreeSet<String> {
     let mut found: BTreeSet<String> = AS_LONG.iter().map(|(name, _)| name.to_string()).collect();
     loop {
@@ -381,7 +382,7 @@ fn with_points(definitions: &Map<String, Json>) -> BTreeSet<String> {
     }
 }
 
-/// The definition `name` of which only the bounds of lengths are left.
+/// The definition `name`, reduced to bounds of lengths.
 fn lengths_of(
     name: &str,
     schema: &Json,
@@ -400,7 +401,7 @@ fn lengths_of(
     Some(left)
 }
 
-/// What of `schema` leads to lists whose length is the dimension, if anything does.
+/// `schema` reduced to bounds of lengths; `None` where it contains no such list.
 fn lengths(schema: &Json, dimension: usize, bounded: &BTreeSet<String>) -> Option<Json> {
     let mut left = Map::new();
     for (key, inner) in schema.as_object()? {
@@ -425,8 +426,8 @@ fn lengths(schema: &Json, dimension: usize, bounded: &BTreeSet<String>) -> Optio
             ("items" | "additionalProperties", inner) => {
                 left.extend(lengths(inner, dimension, bounded).map(|inner| (key.clone(), inner)))
             }
-            // Of several kinds only the list of numbers has a length to bound, and a bound of lists
-            // says nothing of the others.
+            // Of the alternatives only the list of numbers has a length, and a bound of lengths
+            // does not restrict other types.
             ("anyOf", Json::Array(several)) => {
                 let several: Vec<Json> =
                     several.iter().filter_map(|inner| lengths(inner, dimension, bounded)).collect();

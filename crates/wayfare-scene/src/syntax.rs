@@ -1,11 +1,11 @@
-//! What the parsers find wrong with a text that is no TOML or no JSON, in words for somebody who
-//! writes a scene.
+//! Messages about text that is not TOML or not JSON, from the parsers' errors, in words for authors
+//! of scenes.
 
 use std::ops::Range;
 
 use jsonc_parser::errors::ParseErrorKind;
 
-/// What is wrong, and what is allowed, from what the parser of TOML says of `span`.
+/// What is wrong and what is allowed, from the TOML parser's message about `span`.
 pub(crate) fn toml(text: &str, span: &Range<usize>, parser: &str) -> (String, String) {
     let (what, expected) =
         parser.split_once(", expected ").unwrap_or((parser, "TOML as in https://toml.io"));

@@ -1,16 +1,16 @@
-//! A file as text, or what is wrong with it.
+//! Reading a file as text.
 
 use std::io::Read;
 use std::path::Path;
 
 use crate::{LARGEST_FILE, printable};
 
-/// Why a file gives no text.
+/// Why a file cannot be read as text.
 #[derive(Debug)]
 pub enum TextError {
-    /// The system does not let it be read.
+    /// The system refused to read it.
     Outside(String),
-    /// It holds no text, or too much: the message names the place and what is allowed.
+    /// It is not text, or too long: the message names the position and what is allowed.
     Content(String),
 }
 
@@ -23,11 +23,11 @@ impl core::fmt::Display for TextError {
 
 impl std::error::Error for TextError {}
 
-/// The text of a file or a pipe, in UTF-8 with or without the mark that some editors begin it with,
-/// of at most [`LARGEST_FILE`] bytes.
+/// The text of a file or a pipe: UTF-8 with or without a byte order mark, of at most
+/// [`LARGEST_FILE`] bytes.
 ///
 /// # Errors
-/// It cannot be read, is too large, or is no such text.
+/// It cannot be read, is too large, or is not UTF-8.
 pub fn text_of(path: &Path) -> Result<String, TextError> {
     let shown = printable(&path.display().to_string());
     let outside = |e: std::io::Error| TextError::Outside(format!("{shown}: {e}"));
@@ -35,7 +35,7 @@ pub fn text_of(path: &Path) -> Result<String, TextError> {
     let mut file = std::fs::File::open(path).map_err(outside)?.take(LARGEST_FILE + 1);
     file.read_to_end(&mut bytes).map_err(outside)?;
     if bytes.len() as u64 > LARGEST_FILE {
-        // A pipe has no size to name.
+        // A pipe has no size.
         let size = std::fs::metadata(path)
             .map(|there| there.len())
             .ok()
@@ -52,10 +52,10 @@ pub fn text_of(path: &Path) -> Result<String, TextError> {
     text_in(&shown, bytes)
 }
 
-/// The text that the bytes of a file of this name are, as [`text_of`] reads it.
+/// The text of the bytes of a file with this name; [`text_of`] reads files by it.
 ///
 /// # Errors
-/// They are no such text, or too many.
+/// They are not UTF-8, or too many.
 pub fn text_in(name: &str, bytes: Vec<u8>) -> Result<String, TextError> {
     let shown = printable(name);
     if bytes.len() as u64 > LARGEST_FILE {
@@ -65,36 +65,39 @@ pub fn text_in(name: &str, bytes: Vec<u8>) -> Result<String, TextError> {
             LARGEST_FILE >> 20
         )));
     }
-    text(bytes).map_err(|(place, what)| {
+    text(bytes).map_err(|(position, what)| {
         TextError::Content(format!(
-            "{shown}:{place}: {what}\nallowed: text in UTF-8; save the file in that encoding"
+            "{shown}:{position}: {what}\nallowed: text in UTF-8; save the file in that encoding"
         ))
     })
 }
 
-/// The text that `bytes` are, or the place and what is there.
+/// The text of `bytes`, or the position and description of what is not text.
 fn text(mut bytes: Vec<u8>) -> Result<String, (String, String)> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         return Err(("1:1".to_string(), "the text is in UTF-16".to_string()));
     }
     if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
         return Err((
-            place(&bytes[..at]),
-            "a zero byte: this is no text, or text in UTF-16".to_string(),
+            line_and_column(&bytes[..at]),
+            "a zero byte: this is not text, or text in UTF-16".to_string(),
         ));
     }
-    // Columns count without the mark.
+    // Columns are counted without the byte order mark.
     if let Some(rest) = bytes.strip_prefix(b"\xef\xbb\xbf") {
         bytes = rest.to_vec();
     }
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
-        (place(&e.as_bytes()[..at]), format!("the byte 0x{:02x} is not UTF-8", e.as_bytes()[at]))
+        (
+            line_and_column(&e.as_bytes()[..at]),
+            format!("the byte 0x{:02x} is not UTF-8", e.as_bytes()[at]),
+        )
     })
 }
 
-/// The line and column of what comes after these bytes.
-fn place(before: &[u8]) -> String {
+/// The line and column after these bytes.
+fn line_and_column(before: &[u8]) -> String {
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
     let column =
         String::from_utf8_lossy(before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default())

@@ -21,7 +21,7 @@ fn scene(name: &str) -> AnyScene {
 
 #[test]
 fn the_list_has_every_file_of_the_folder() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
     let mut files = Vec::new();
     for kind in std::fs::read_dir(folder).unwrap() {
         let kind = kind.unwrap();

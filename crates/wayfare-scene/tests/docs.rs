@@ -14,6 +14,15 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// The pages about scenes.
+const PAGES: [&str; 6] =
+    ["scenes.md", "world.md", "population.md", "groups.md", "states.md", "running.md"];
+
+/// The text of a page in docs/.
+fn page(name: &str) -> String {
+    std::fs::read_to_string(root().join("docs").join(name)).unwrap()
+}
+
 /// The code blocks of a page that are in `language`.
 fn blocks(page: &str, language: &str) -> Vec<String> {
     let fence = format!("```{language}\n");
@@ -23,8 +32,8 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
 #[test]
 fn every_scene_in_the_docs_is_read() {
     let mut count = 0;
-    for page in ["README.md", "docs/scenes.md"] {
-        let markdown = std::fs::read_to_string(root().join(page)).unwrap();
+    for name in PAGES.into_iter().chain(["../README.md"]) {
+        let markdown = page(name);
         for block in blocks(&markdown, "toml") {
             // A block without a group is completed by a group of one agent.
             let text = if block.contains("[[group]]") {
@@ -35,7 +44,7 @@ fn every_scene_in_the_docs_is_read() {
                      }}\nmax_speed = 3\n"
                 )
             };
-            let source = Source { name: page.to_string(), text };
+            let source = Source { name: name.to_string(), text };
             read(&source, Format::Toml).unwrap_or_else(|problems| {
                 panic!("{}\n{}", source.text, source.render(Severity::Error, &problems, false))
             });
@@ -47,9 +56,7 @@ fn every_scene_in_the_docs_is_read() {
 
 #[test]
 fn every_key_of_the_schema_is_in_the_docs() {
-    let text = ["scenes", "behaviors"]
-        .map(|page| std::fs::read_to_string(root().join(format!("docs/{page}.md"))).unwrap())
-        .concat();
+    let text: String = PAGES.into_iter().chain(["behaviors.md"]).map(page).collect();
     let schema: serde_json::Value = serde_json::from_str(&wayfare_scene::schema()).unwrap();
     let mut tables: Vec<_> = schema["$defs"].as_object().unwrap().values().collect();
     tables.push(&schema);
@@ -71,7 +78,7 @@ fn every_key_of_the_schema_is_in_the_docs() {
 
 #[test]
 fn the_json_scene_of_the_docs_equals_the_toml_scene() {
-    let text = std::fs::read_to_string(root().join("docs/scenes.md")).unwrap();
+    let text = page("scenes.md");
     let scene = |language, format| {
         read(&Source { name: "docs".to_string(), text: blocks(&text, language).remove(0) }, format)
             .unwrap()
@@ -84,16 +91,16 @@ fn the_json_scene_of_the_docs_equals_the_toml_scene() {
 
 #[test]
 fn the_log_of_the_docs_has_every_command_and_runs_on_the_scene_of_the_docs() {
-    let text = std::fs::read_to_string(root().join("docs/scenes.md")).unwrap();
-    let scenes = blocks(&text, "toml");
-    let paths = scenes.iter().find(|scene| scene.contains("[path.beat]")).unwrap();
-    let source = Source { name: "docs".to_string(), text: format!("{}\n{paths}", scenes[0]) };
+    let scene = blocks(&page("scenes.md"), "toml").remove(0);
+    let world = blocks(&page("world.md"), "toml");
+    let paths = world.iter().find(|scene| scene.contains("[path.beat]")).unwrap();
+    let source = Source { name: "docs".to_string(), text: format!("{scene}\n{paths}") };
     let Ok(AnyScene::TwoD(scene)) = read(&source, Format::Toml) else {
-        panic!("the first scenes of the page are not a scene of the plane")
+        panic!("the scene of the docs is not a scene of the plane")
     };
     let mut log = Log::<Vec2>::read(&Source {
         name: "log".to_string(),
-        text: blocks(&text, "jsonl").remove(0),
+        text: blocks(&page("running.md"), "jsonl").remove(0),
     })
     .unwrap();
     let mut crowd = Crowd::new(scene.setup).unwrap();

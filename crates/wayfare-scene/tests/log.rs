@@ -216,7 +216,10 @@ fn a_command_recorded_during_a_replay_replaces_the_rest_of_the_log() {
     log.apply(&mut crowd).unwrap();
     crowd.step();
     assert_eq!((log.remaining(), log.record(&mut crowd, Command::Remove(9))), (1, Ok(None)));
-    assert_eq!(log.text(), "{\"tick\": 0, \"remove\": 1}\n{\"tick\": 1, \"remove\": 9}\n");
+    assert_eq!(
+        log.text(),
+        "{\"format\": 1}\n{\"tick\": 0, \"remove\": 1}\n{\"tick\": 1, \"remove\": 9}\n"
+    );
     // A refused command is not recorded.
     assert!(log.record(&mut crowd, Command::Remove(9)).is_err() && log.commands().count() == 2);
 }
@@ -261,11 +264,22 @@ fn a_cut_log_keeps_the_commands_before_the_cut_and_can_be_continued() {
     log.go_to(2);
     assert_eq!(log.remaining(), 2);
     log.cut();
-    assert_eq!((log.remaining(), log.text().as_str()), (0, "{\"tick\": 0, \"remove\": 3}\n"));
+    let kept = "{\"format\": 1}\n{\"tick\": 0, \"remove\": 3}\n";
+    assert_eq!((log.remaining(), log.text().as_str()), (0, kept));
     let mut crowd = crowd();
     log.record(&mut crowd, Command::Remove(7)).unwrap();
     assert_eq!(
         log.commands().map(|(tick, command)| (tick, command.clone())).collect::<Vec<_>>(),
         [(0, Command::Remove(3)), (0, Command::Remove(7))]
     );
+}
+
+#[test]
+fn a_log_is_read_with_and_without_the_number_of_its_format() {
+    let line = "{\"tick\": 0, \"remove\": 3}\n";
+    let old = Log::<Vec2>::read(&source(line)).unwrap();
+    let new = Log::<Vec2>::read(&source(&format!("{{\"format\": 1}}\n{line}"))).unwrap();
+    assert!(old.commands().eq(new.commands()) && old.text() == new.text());
+    let later = Log::<Vec2>::read(&source(&format!("{{\"format\": 2}}\n{line}"))).unwrap_err();
+    assert_eq!(later[0].message, "`format` is the number 2");
 }

@@ -65,7 +65,7 @@ fn mistakes_in_a_registered_behavior_are_explained() {
     assert!(explained("{ drift = { strenght = 2 } }").contains("strenght"));
     assert!(explained("{ drift = { strength = -2 } }").contains("-2"));
     let unknown = read(&scene("{ drift = {} }"), Format::Toml).unwrap_err();
-    assert!(unknown[0].message.contains("`drift` is no behavior"), "{}", unknown[0].message);
+    assert!(unknown[0].message.contains("`drift` is not a behavior"), "{}", unknown[0].message);
 }
 
 #[test]

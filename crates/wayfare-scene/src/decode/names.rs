@@ -6,7 +6,7 @@ use crate::document::Node;
 
 /// Names in the order in which they are defined, with an index for look-ups.
 #[derive(Default)]
-pub(super) struct NameList {
+pub(crate) struct NameList {
     names: Vec<String>,
     /// The first position of each name; a scene may give a name twice by mistake.
     positions: HashMap<String, usize>,
@@ -14,27 +14,27 @@ pub(super) struct NameList {
 
 impl NameList {
     /// The position of the first definition of `name`.
-    pub(super) fn position(&self, name: &str) -> Option<usize> {
+    pub(crate) fn position(&self, name: &str) -> Option<usize> {
         self.positions.get(name).copied()
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.names.len()
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(String::as_str)
     }
 
     /// The `name` of each table of a list; empty where a table has none.
-    pub(super) fn of_list(list: Option<&Node>) -> Self {
+    pub(crate) fn of_list(list: Option<&Node>) -> Self {
         let items = list.and_then(Node::list).unwrap_or_default();
         let names = items.iter().map(|item| item.get("name").and_then(Node::text));
         names.map(|name| name.unwrap_or_default().to_string()).collect()
     }
 
     /// The keys of a table of named tables, such as `[path.beat]`.
-    pub(super) fn of_table(table: Option<&Node>) -> Self {
+    pub(crate) fn of_table(table: Option<&Node>) -> Self {
         let entries = table.and_then(Node::table).unwrap_or_default();
         entries.iter().map(|entry| entry.key.clone()).collect()
     }
@@ -53,14 +53,14 @@ impl FromIterator<String> for NameList {
 
 /// What behaviors, conditions, exits and sources may refer to anywhere in a scene.
 #[derive(Default)]
-pub(super) struct SceneNames {
-    pub(super) groups: NameList,
-    pub(super) paths: NameList,
-    pub(super) fields: NameList,
+pub(crate) struct SceneNames {
+    pub(crate) groups: NameList,
+    pub(crate) paths: NameList,
+    pub(crate) fields: NameList,
 }
 
 impl SceneNames {
-    pub(super) fn of(root: &Node) -> Self {
+    pub(crate) fn of(root: &Node) -> Self {
         Self {
             groups: NameList::of_list(root.get("group")),
             paths: NameList::of_table(root.get("path")),
@@ -70,13 +70,14 @@ impl SceneNames {
 }
 
 /// What the conditions and rates of one group may refer to.
-pub(super) struct GroupNames {
-    pub(super) stats: NameList,
-    pub(super) states: NameList,
+#[derive(Default)]
+pub(crate) struct GroupNames {
+    pub(crate) stats: NameList,
+    pub(crate) states: NameList,
 }
 
 impl GroupNames {
-    pub(super) fn of(group: &Node) -> Self {
+    pub(crate) fn of(group: &Node) -> Self {
         Self {
             stats: NameList::of_table(group.get("stat")),
             states: NameList::of_list(group.get("state")),

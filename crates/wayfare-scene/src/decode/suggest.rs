@@ -1,17 +1,16 @@
-//! What somebody may have meant who wrote a word that is not known: a word like it, another name of
-//! the same thing, or a key that belongs elsewhere.
+//! Suggestions for unknown words: a similar word, a synonym, or the table that a key belongs to.
 
 use wayfare::glam::Vec2;
 use wayfare::registry::Behavior;
 
 use crate::format::{BOX, CIRCLE, FIRE, GROUP, PATH, SCENE, SEGMENT, STATE, STEER_ENTRY};
 
-/// So alike are words that hardly anything else was meant.
+/// The similarity from which on a word is certainly a misspelling.
 pub(super) const SURE: f64 = 0.8;
-/// So alike are words that it is worth asking.
+/// The similarity from which on a word is suggested.
 pub(crate) const LIKELY: f64 = 0.5;
 
-/// What others call things, and what a scene calls them.
+/// Words that other engines and papers use, and the scene's words for them.
 const SYNONYMS: &[(&str, &str)] = &[
     ("above", "at_least"),
     ("agent", "group"),
@@ -130,8 +129,9 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("world", "bounds"),
 ];
 
-/// Which of `known` was meant by `word`: the one that is so `alike`, or what else it is called.
-pub(super) fn nearest<'k>(word: &str, known: &[&'k str], alike: f64) -> Option<&'k str> {
+/// The word of `known` that was likely meant: the most similar one, from the similarity `alike` on,
+/// or a synonym.
+pub(crate) fn nearest<'k>(word: &str, known: &[&'k str], alike: f64) -> Option<&'k str> {
     let word = word.to_lowercase();
     let likeness =
         |candidate: &str| strsim::normalized_damerau_levenshtein(&word, &candidate.to_lowercase());
@@ -154,7 +154,8 @@ pub(super) fn nearest<'k>(word: &str, known: &[&'k str], alike: f64) -> Option<&
     }
 }
 
-/// Asks whether `candidate` was meant by `word`; where they look alike, tells what is not.
+/// A question whether `candidate` was meant by `word`. For letters of other alphabets that look the
+/// same it names the letter.
 pub(super) fn did_you_mean(word: &str, candidate: &str) -> String {
     let foreign =
         |text: &str, other: &str| text.chars().find(|c| !c.is_ascii() && !other.contains(*c));
@@ -173,7 +174,7 @@ pub(super) fn did_you_mean(word: &str, candidate: &str) -> String {
     }
 }
 
-/// Where a key belongs that is not known in `what`, but elsewhere.
+/// For a key that is not known in `what`: the table that it belongs to.
 pub(super) fn where_it_belongs(what: &str, key: &str) -> Option<String> {
     let behavior =
         |name: &str| Behavior::<Vec2>::LIST.iter().find(|behavior| behavior.name == name);
@@ -196,7 +197,7 @@ pub(super) fn where_it_belongs(what: &str, key: &str) -> Option<String> {
                 "the behavior's name is the key: seek = { target = [100, 50] }".to_string(),
             );
         }
-        // Above its parameters: most groups have a mass, and few behaviors have.
+        // Groups first: `mass` and `max_speed` are more often a group's than a behavior's.
         if GROUP.key(key).is_some() && key != "radius" {
             return Some(to_group());
         }

@@ -170,7 +170,7 @@ impl<'a> Collector<'a> {
                 table
             }
             ValueKind::Condition | ValueKind::Conditions => &format::CONDITION,
-            ValueKind::ExitAction => &format::RESPAWN,
+            ValueKind::ExitAction => &format::EXIT_ACTION,
             ValueKind::Rates => return self.rates(path, node),
             _ => return,
         };

@@ -1,87 +1,16 @@
-//! The tables of groups: where their members are, what they steer by, and the states that change
-//! it.
+//! Groups: their members, limits, perception and stats.
 
-use wayfare::combine::Combine;
-use wayfare::crowd::{MAX_AGENTS, MAX_THINK_EVERY, range};
-
-use super::{ANY, BOX, CIRCLE, DEGREES, SPACING, TIME, Table, ValueKind, optional, required};
-
-pub(crate) static GRID: Table = Table {
-    name: "grid",
-    doc: "Places in rows.",
-    keys: &[
-        required("origin", ValueKind::Point, "[20, 60]", "The first place."),
-        required("spacing", ValueKind::Number(SPACING), "30", "From place to place."),
-        required(
-            "columns",
-            ValueKind::Integer(1, MAX_AGENTS as u64),
-            "4",
-            "Places in a row, along x.",
-        ),
-        optional(
-            "rows",
-            ValueKind::Integer(1, MAX_AGENTS as u64),
-            "",
-            "4",
-            "Rows in a layer, along y: in space, where it must be given.",
-        ),
-    ],
-    one_of: &[],
-    needs: &[],
-    example: "{ origin = [20, 60], spacing = 30, columns = 4 }",
+use wayfare::crowd::{
+    Group, MAX_AGENTS, MAX_THINK_EVERY, Perception, Spawn, StartVelocity, Stat, range,
 };
+use wayfare::geometry::obstacle::Shape;
+use wayfare::parameter::Target;
+use wayfare::vector::Vector;
 
-pub(crate) static RING: Table = Table {
-    name: "ring",
-    doc: "Places evenly on a circle; in space at the height of its center.",
-    keys: &[
-        required("center", ValueKind::Point, "[320, 240]", "Its center."),
-        required("radius", ValueKind::Number(range::RADIUS), "200", "Its radius."),
-        optional(
-            "turn",
-            ValueKind::Number(DEGREES),
-            "0",
-            "180",
-            "How far the places are turned about the center.",
-        ),
-    ],
-    one_of: &[],
-    needs: &[],
-    example: "{ center = [320, 240], radius = 200 }",
-};
-
-pub(crate) static SPAWN: Table = Table {
-    name: "spawn",
-    doc: "A place for each member of a group: one of these.",
-    keys: &[
-        optional(
-            "points",
-            ValueKind::Points(0),
-            "",
-            "[[20, 40], [40, 20]]",
-            "A point for each; `count` is their number.",
-        ),
-        optional(
-            "box",
-            ValueKind::Table(&BOX),
-            "",
-            "{ min = [20, 20], max = [300, 460] }",
-            "At random in a box.",
-        ),
-        optional(
-            "circle",
-            ValueKind::Table(&CIRCLE),
-            "",
-            CIRCLE.example,
-            "At random in a circle; in space in a ball.",
-        ),
-        optional("grid", ValueKind::Table(&GRID), "", GRID.example, "In rows."),
-        optional("ring", ValueKind::Table(&RING), "", RING.example, "Evenly on a circle."),
-    ],
-    one_of: &[&["points"], &["box"], &["circle"], &["grid"], &["ring"]],
-    needs: &[],
-    example: "{ box = { min = [20, 20], max = [300, 460] } } or { points = [[20, 40], [40, 20]] }",
-};
+use super::steer::{COMBINE, EPSILON};
+use super::{SPAWN, STATE, Table, ValueKind, optional, required};
+use crate::decode::{Decoder, GroupNames, TableNode, to_f32};
+use crate::document::Node;
 
 pub(crate) static GROUP: Table = Table {
     name: "group",
@@ -91,117 +20,118 @@ pub(crate) static GROUP: Table = Table {
             "name",
             ValueKind::Name,
             "\"guest\"",
-            "What the group is called; no other group is, and none is called \"pointer\", \
-             \"goal\" or \"last_seen\".",
+            "The group's name, unique in the scene, and not \"pointer\", \"goal\" or \
+             \"last_seen\".",
         ),
         optional(
             "count",
             ValueKind::Integer(0, MAX_AGENTS as u64),
             "",
             "40",
-            "How many members it has; to be given unless `spawn` gives points.",
+            "The number of its members; required unless `spawn` gives points.",
         ),
         required(
             "spawn",
             ValueKind::Table(&SPAWN),
             "{ points = [[20, 40], [40, 20]] }",
-            "Where its members begin.",
+            "The positions of its members at the start.",
         ),
         optional(
             "goal",
             ValueKind::Table(&SPAWN),
             "",
             "{ ring = { center = [320, 240], radius = 200, turn = 180 } }",
-            "A place for each member that it is bound for: the target \"goal\".",
+            "A goal for each member: the target \"goal\".",
         ),
         optional(
             "velocity",
             ValueKind::Velocity,
             "[0, 0]",
             "[1, 0]",
-            "Its velocity at the start (length / time), or `\"random\"`.",
+            "The velocity at the start (length / time), or `\"random\"`.",
         ),
         optional(
             "mass",
             ValueKind::Distribution(range::MASS),
             "1",
             "20",
-            "How slowly it changes its velocity: a reaction time.",
+            "The reaction time: an agent with a larger mass changes its velocity more slowly.",
         ),
-        required("max_speed", ValueKind::Distribution(range::MAX_SPEED), "3", "Its top speed."),
+        required("max_speed", ValueKind::Distribution(range::MAX_SPEED), "3", "The top speed."),
         optional(
             "max_force",
             ValueKind::Distribution(range::MAX_FORCE),
             "inf",
             "5.4",
-            "The longest force it can take; unlimited unless given.",
+            "The length to which forces are truncated; unlimited unless given.",
         ),
         optional(
             "radius",
             ValueKind::Distribution(range::RADIUS),
             "0",
             "5",
-            "The radius of its body.",
+            "The radius of the body.",
         ),
         optional(
             "drag",
             ValueKind::Number(range::DRAG),
             "0",
             "0.1",
-            "The part of its velocity that is lost per unit of time.",
+            "The part of the velocity that is lost per unit of time.",
         ),
         optional(
             "turn_rate",
             ValueKind::Number(range::TURN_RATE),
             "inf",
             "180",
-            "How fast its members turn where they look, apart from their velocity (degrees / \
-             time); they look where they go unless a behavior such as `face` says otherwise.",
+            "The largest rate at which members turn their facing, apart from their velocity \
+             (degrees / time); they face where they move unless a behavior such as `face` says \
+             otherwise.",
         ),
         optional(
             "turning_radius",
             ValueKind::Number(range::TURNING_RADIUS),
             "",
             "12",
-            "They roll on wheels: along their heading alone, and on no smaller circle than of \
-             this radius.",
+            "Members move on wheels: along their heading only, and on circles of at least this \
+             radius.",
         ),
         optional(
             "think_every",
             ValueKind::Integer(1, MAX_THINK_EVERY as u64),
             "1",
             "4",
-            "Steer anew at every so many ticks, in turn, and keep the force in between.",
+            "Members steer only at every n-th tick, in turn, and keep their force in between.",
         ),
         optional(
             "sight",
             ValueKind::Table(&SIGHT),
             "",
             SIGHT.example,
-            "Whom its members look out for, and how long they remember where they saw somebody.",
+            "What members look out for, and how long they remember where they saw it.",
         ),
-        optional("combine", ValueKind::Word(Combine::WORDS), "\"sum\"", "\"priority\"", COMBINE),
-        optional("epsilon", ValueKind::Number(range::EPSILON), "1e-6", "0.01", EPSILON),
+        COMBINE,
+        EPSILON,
         optional(
             "steer",
             ValueKind::Behaviors,
             "[]",
             "[{ seek = { target = [100, 50] } }]",
-            "What it does: a list of behaviors; a `[[group.steer]]` each.",
+            "The behaviors: a `[[group.steer]]` each.",
         ),
         optional(
             "stat",
             ValueKind::NamedTables(&STAT),
             "",
             "{ stamina = { start = 100 } }",
-            "Numbers that states change and conditions ask for; a `[group.stat.NAME]` each.",
+            "Numbers that states change and conditions read; a `[group.stat.NAME]` each.",
         ),
         optional(
             "state",
             ValueKind::Tables(&STATE),
             "",
             STATE.example,
-            "What it does by turns; a `[[group.state]]` each.",
+            "States, of which a member is in one at a time; a `[[group.state]]` each.",
         ),
         optional(
             "start",
@@ -216,86 +146,37 @@ pub(crate) static GROUP: Table = Table {
     example: "{ name = \"guest\", spawn = { points = [[0, 0]] }, max_speed = 3 }",
 };
 
-const COMBINE: &str = "How the forces of the list become one: `\"sum\"`, `\"priority\"` (the \
-                       first that is not zero), `\"budget\"` (in order, as much as is left of \
-                       max_force), `\"dither\"` (in order, each by its `chance`) or `\"context\"` \
-                       (the best of the directions without `danger`).";
-const EPSILON: &str =
-    "The force up to which `\"priority\"` and `\"dither\"` take a force for none.";
-
-/// The keys of a place in a list beside its behavior.
-pub(crate) static STEER_ENTRY: Table = Table {
-    name: "steer",
-    doc: "A place in a list: one behavior, or a list inside the list.",
-    keys: &[
-        optional(
-            "all",
-            ValueKind::Behaviors,
-            "",
-            "[{ seek = { target = [100, 50] } }]",
-            "A list inside the list, combined by its own rule.",
-        ),
-        optional(
-            "weight",
-            ValueKind::Number(range::WEIGHT),
-            "1",
-            "1.5",
-            "What the force is multiplied by.",
-        ),
-        optional(
-            "chance",
-            ValueKind::Number(range::CHANCE),
-            "1",
-            "0.5",
-            "How likely `\"dither\"` draws it.",
-        ),
-        optional(
-            "danger",
-            ValueKind::Flag,
-            "false",
-            "true",
-            "Whether `\"context\"` asks it for danger: where it would push back, nobody goes.",
-        ),
-        optional(
-            "off",
-            ValueKind::Flag,
-            "false",
-            "true",
-            "Whether it is switched off: it is read and checked, and steers nobody.",
-        ),
-        optional("combine", ValueKind::Word(Combine::WORDS), "\"sum\"", "\"priority\"", COMBINE),
-        optional("epsilon", ValueKind::Number(range::EPSILON), "1e-6", "0.01", EPSILON),
-    ],
-    one_of: &[],
-    needs: &[("combine", "all"), ("epsilon", "all")],
-    example: "{ seek = { target = [100, 50] } }",
-};
-
 pub(crate) static SIGHT: Table = Table {
     name: "sight",
-    doc: "Whom the members of a group look out for: what `sees`, `remembers` and the target \
-          \"last_seen\" go by.",
+    doc: "What the members of a group look out for: read by `sees`, `remembers` and the target \
+          \"last_seen\".",
     keys: &[
         required(
             "of",
             ValueKind::Target,
             "\"intruder\"",
-            "Whom or what; of a group each sees its nearest member that no obstacle hides.",
+            "The target; of a group, its nearest member that no obstacle hides.",
         ),
-        optional("within", ValueKind::Number(range::SIGHT), "inf", "150", "How far a member sees."),
+        optional(
+            "within",
+            ValueKind::Number(range::SIGHT),
+            "inf",
+            "150",
+            "The distance up to which a member sees.",
+        ),
         optional(
             "field_of_view",
             ValueKind::Number(range::FIELD_OF_VIEW),
             "360",
             "120",
-            "How wide it sees, around its heading.",
+            "The full angle in which a member sees, around its heading.",
         ),
         optional(
             "memory",
             ValueKind::Number(range::MEMORY),
             "inf",
             "200",
-            "For how long it remembers the place after it has lost sight.",
+            "The time for which a member remembers the position after it was last seen.",
         ),
     ],
     one_of: &[],
@@ -305,217 +186,120 @@ pub(crate) static SIGHT: Table = Table {
 
 pub(crate) static STAT: Table = Table {
     name: "stat",
-    doc: "A number that states change and conditions ask for.",
+    doc: "A number that states change and conditions read.",
     keys: &[
         required(
             "start",
-            ValueKind::Number(ANY),
+            ValueKind::Number(range::STAT),
             "100",
-            "What it is at the start, from `min` to `max`.",
+            "Its value at the start, from `min` to `max`.",
         ),
-        optional("min", ValueKind::StatLimit, "-inf", "0", "The least it becomes."),
-        optional("max", ValueKind::StatLimit, "inf", "100", "The most it becomes."),
+        optional("min", ValueKind::StatLimit, "-inf", "0", "Its smallest value."),
+        optional("max", ValueKind::StatLimit, "inf", "100", "Its largest value."),
     ],
     one_of: &[],
     needs: &[],
     example: "{ start = 100, min = 0, max = 100 }",
 };
 
-pub(crate) static STATE: Table = Table {
-    name: "state",
-    doc: "Something that the members of a group do by turns.",
-    keys: &[
-        required(
-            "name",
-            ValueKind::Name,
-            "\"hunt\"",
-            "What the state is called; no other state of the group is.",
-        ),
-        optional(
-            "rate",
-            ValueKind::Rates,
-            "",
-            "{ stamina = -2 }",
-            "What is added to stats per unit of time.",
-        ),
-        optional(
-            "steer",
-            ValueKind::Behaviors,
-            "[]",
-            "[{ pursue = { quarry = \"prey\" } }]",
-            "What it does in this state, after the group's own list.",
-        ),
-        optional(
-            "leave",
-            ValueKind::Tables(&LEAVE),
-            "",
-            LEAVE.example,
-            "When it changes to another state, or leaves; the first that holds is taken.",
-        ),
-    ],
-    one_of: &[],
-    needs: &[],
-    example: "{ name = \"hunt\", steer = [{ pursue = { quarry = \"prey\" } }] }",
-};
+impl Decoder {
+    pub(super) fn group<V: Vector>(&mut self, node: &Node, index: usize) -> Group<V> {
+        self.described("group", node, &GROUP);
+        let keys = TableNode { node, table: &GROUP };
+        let name = keys.text(self, "name").unwrap_or_else(|| format!("group {index}"));
+        let count = self.count(keys);
+        let spawn = keys.get("spawn").and_then(|n| self.spawn("spawn", n));
+        let is_readable = spawn.is_some();
+        let mut group = Group::new(&name, 0, spawn.unwrap_or(Spawn::Points(Vec::new())), 1.0);
+        if let Some(count) = count.filter(|_| is_readable) {
+            group.count = count;
+        }
+        if let Some(goal) = keys.get("goal") {
+            // Behaviors that need a goal have one even where it cannot be read, and the number of
+            // its points is compared only with a known count.
+            let stand_in = Spawn::Inside(Shape::Circle { center: V::ZERO, radius: 0.0 });
+            let has_points = keys.get("spawn").is_some_and(|spawn| spawn.get("points").is_some());
+            let is_counted = is_readable && (count.is_some() || has_points);
+            let goal = self.spawn("goal", goal);
+            let goal = goal.filter(|goal| is_counted || !matches!(goal, Spawn::Points(_)));
+            group.goal = Some(goal.unwrap_or(stand_in));
+        }
+        if let Some(velocity) = keys.get("velocity") {
+            group.velocity = match velocity.text() {
+                Some("random") => StartVelocity::Random,
+                _ => self.velocity(velocity).map_or(group.velocity, StartVelocity::Same),
+            };
+        }
+        group.mass = keys.distribution(self, "mass").unwrap_or(group.mass);
+        group.max_speed = keys.distribution(self, "max_speed").unwrap_or(group.max_speed);
+        group.max_force = keys.distribution(self, "max_force").unwrap_or(group.max_force);
+        group.radius = keys.distribution(self, "radius").unwrap_or(group.radius);
+        group.drag = keys.f32(self, "drag", group.drag);
+        group.turn_rate = keys.f32(self, "turn_rate", group.turn_rate);
+        group.turning_radius = keys.number(self, "turning_radius").map(to_f32);
+        let think_every = keys.integer(self, "think_every");
+        group.think_every = think_every.map_or(group.think_every, |ticks| ticks as u32);
+        group.sight = keys.get("sight").map(|n| self.sight(n));
+        group.steer = self.behaviors(node, "steer");
+        self.group_names = GroupNames::of(node);
+        group.stats = keys.get("stat").map(|n| self.stats(n)).unwrap_or_default();
+        let states = keys
+            .get("state")
+            .and_then(|n| self.list("state", n, "a list of tables, each under [[group.state]]"));
+        group.states = states.unwrap_or_default().iter().map(|state| self.state(state)).collect();
+        if let Some(start) = keys.get("start") {
+            group.start = self.state_name("start", start).unwrap_or(0);
+        }
+        group
+    }
 
-pub(crate) static LEAVE: Table = Table {
-    name: "leave",
-    doc: "A change to another state, or a way out of the crowd.",
-    keys: &[
-        optional("to", ValueKind::Name, "", "\"rest\"", "The state to change to."),
-        optional(
-            "then",
-            ValueKind::ExitAction,
-            "",
-            "\"remove\"",
-            "In place of `to`: it goes, `\"remove\"`, or begins anew at a random place, `{ \
-             respawn = … }`.",
-        ),
-        required(
-            "when",
-            ValueKind::Condition,
-            "{ time_in_state = 50 }",
-            "The condition under which it does.",
-        ),
-    ],
-    one_of: &[&["to"], &["then"]],
-    needs: &[],
-    example: "{ to = \"rest\", when = { time_in_state = 50 } }",
-};
+    /// The number of members, if it is given; reports where it must be.
+    fn count(&mut self, keys: TableNode<'_>) -> Option<usize> {
+        let spawn = keys.get("spawn").filter(|spawn| spawn.table().is_some());
+        let is_needed = spawn.is_some_and(|spawn| spawn.get("points").is_none());
+        if is_needed && self.misses(keys.node, "count") {
+            self.problem(
+                self.head_of(keys.node),
+                "`group` has no `count`",
+                "`count` must be given, such as count = 40; only spawn = { points = [[20, 40], \
+                 [40, 20]] } does without",
+            );
+        }
+        keys.integer(self, "count")
+    }
 
-pub(crate) static CONDITION: Table = Table {
-    name: "when",
-    doc: "A condition: one of these.",
-    keys: &[
-        optional(
-            "stat",
-            ValueKind::Name,
-            "",
-            "\"stamina\"",
-            "A stat of the group is `at_most` or `at_least` so much.",
-        ),
-        optional(
-            "at_most",
-            ValueKind::Number(range::STAT),
-            "",
-            "0",
-            "The most that the `stat` may be.",
-        ),
-        optional(
-            "at_least",
-            ValueKind::Number(range::STAT),
-            "",
-            "20",
-            "The least that the `stat` may be.",
-        ),
-        optional(
-            "near",
-            ValueKind::Target,
-            "",
-            "\"prey\"",
-            "The target is near: no farther than `within`.",
-        ),
-        optional(
-            "within",
-            ValueKind::Number(range::DISTANCE),
-            "",
-            "180",
-            "How far away `near` is.",
-        ),
-        optional(
-            "far_from",
-            ValueKind::Target,
-            "",
-            "\"prey\"",
-            "Nobody of the target is nearer than `beyond`.",
-        ),
-        optional(
-            "beyond",
-            ValueKind::Number(range::DISTANCE),
-            "",
-            "250",
-            "How far away `far_from` is.",
-        ),
-        optional(
-            "time_in_state",
-            ValueKind::Number(TIME),
-            "",
-            "50",
-            "It has been in its state for so long.",
-        ),
-        optional(
-            "path_done",
-            ValueKind::Flag,
-            "",
-            "true",
-            "A path that ends in `\"seek\"` or `\"arrive\"` has been walked to its end.",
-        ),
-        optional(
-            "sees",
-            ValueKind::Flag,
-            "",
-            "true",
-            "It sees now whom the group's `sight` is of, or does not.",
-        ),
-        optional(
-            "remembers",
-            ValueKind::Flag,
-            "",
-            "true",
-            "It sees whom the group's `sight` is of, or remembers where; or neither.",
-        ),
-        optional(
-            "stuck_within",
-            ValueKind::Number(range::DISTANCE),
-            "",
-            "20",
-            "It has got no farther than this from one place, `for` so long.",
-        ),
-        optional(
-            "for",
-            ValueKind::Number(TIME),
-            "",
-            "60",
-            "How long `stuck_within` takes, counted in this state.",
-        ),
-        optional(
-            "all",
-            ValueKind::Conditions,
-            "",
-            "[{ time_in_state = 5 }, { near = \"prey\", within = 180 }]",
-            "All of these hold.",
-        ),
-        optional(
-            "any",
-            ValueKind::Conditions,
-            "",
-            "[{ time_in_state = 5 }, { near = \"prey\", within = 180 }]",
-            "One of these holds.",
-        ),
-        optional("not", ValueKind::Condition, "", "{ time_in_state = 5 }", "This does not hold."),
-    ],
-    one_of: &[
-        &["stat"],
-        &["near"],
-        &["far_from"],
-        &["time_in_state"],
-        &["path_done"],
-        &["sees"],
-        &["remembers"],
-        &["stuck_within"],
-        &["all"],
-        &["any"],
-        &["not"],
-    ],
-    needs: &[
-        ("at_most", "stat"),
-        ("at_least", "stat"),
-        ("near", "within"),
-        ("within", "near"),
-        ("far_from", "beyond"),
-        ("beyond", "far_from"),
-        ("stuck_within", "for"),
-        ("for", "stuck_within"),
-    ],
-    example: "{ time_in_state = 50 } or { near = \"prey\", within = 180 }",
-};
+    /// What cannot be read keeps its default: conditions that need a sight have one.
+    fn sight<V: Vector>(&mut self, node: &Node) -> Perception<V> {
+        self.described("sight", node, &SIGHT);
+        let keys = TableNode { node, table: &SIGHT };
+        let of = keys.get("of").and_then(|n| self.target("of", n));
+        let mut sight = Perception::new(of.unwrap_or(Target::Point(V::ZERO)));
+        sight.within = keys.f32(self, "within", sight.within);
+        sight.field_of_view = keys.f32(self, "field_of_view", sight.field_of_view);
+        sight.memory = keys.f32(self, "memory", sight.memory);
+        sight
+    }
+
+    fn stats(&mut self, node: &Node) -> Vec<Stat> {
+        let mut stats = Vec::new();
+        for entry in self.named("stat", node, &STAT, "[group.stat.stamina]") {
+            self.described(&format!("stat.{}", entry.key), &entry.node, &STAT);
+            let keys = TableNode { node: &entry.node, table: &STAT };
+            let mut limit = |key, default: f32| {
+                keys.get(key).and_then(|n| self.stat_limit(key, n)).map_or(default, to_f32)
+            };
+            let (min, max) = (limit("min", f32::NEG_INFINITY), limit("max", f32::INFINITY));
+            if let Some(at) = keys.get("max").filter(|_| min > max) {
+                self.problem(
+                    at.span.clone(),
+                    format!("`max` is {max} and `min` is {min}"),
+                    "a `max` that is not below `min`",
+                );
+                continue;
+            }
+            let start = keys.f32(self, "start", 0.0_f32.clamp(min.min(max), max.max(min)));
+            stats.push(Stat { name: entry.key.clone(), start, min, max });
+        }
+        stats
+    }
+}

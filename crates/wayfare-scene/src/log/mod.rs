@@ -1,9 +1,10 @@
-//! Command logs: what was done to a run, tick by tick. A run is a scene and a log; replayed, it
-//! gives the same digest.
+//! Command logs: the commands of a run, tick by tick. A run is a scene and a log; replayed, it has
+//! the same digest.
 //!
-//! One JSON object a line: `{"tick": 30, "pointer": [320, 200]}` puts the pointer there, `{"tick":
-//! 90, "pointer": null}` gives it back to its track. Ticks never decrease; a command of tick t
-//! takes effect before the step from t to t + 1.
+//! One JSON object per line. The first line has the number of the format, `{"format": 1}`; logs
+//! without it, of older versions, are of format 1. `{"tick": 30, "pointer": [320, 200]}` moves the
+//! pointer, `{"tick": 90, "pointer": null}` returns it to its track. Ticks never decrease; a command
+//! of tick t takes effect before the step from t to t + 1.
 //!
 //! ```
 //! # use wayfare::{crowd::{Command, Group, Setup, Spawn}, glam::vec2, Crowd};
@@ -13,7 +14,7 @@
 //! live.step();
 //! log.record(&mut live, Command::Move { id: 0, position: vec2(5.0, 0.0), velocity: None })?;
 //! live.step();
-//! assert_eq!(log.text(), "{\"tick\": 1, \"move\": 0, \"position\": [5.0, 0.0]}\n");
+//! assert_eq!(log.text(), "{\"format\": 1}\n{\"tick\": 1, \"move\": 0, \"position\": [5.0, 0.0]}\n");
 //!
 //! let source = Source { name: "log".to_string(), text: log.text() };
 //! let (mut again, mut log) = (crowd()?, Log::read(&source).expect("it was written by us"));
@@ -38,7 +39,11 @@ use crate::notation::in_json;
 mod reading;
 mod writing;
 
+use reading::Line;
 pub use writing::json_text;
+
+/// The number of the format that [`Log::text`] writes. Logs without a number are of format 1.
+const FORMAT: u32 = 1;
 
 /// Commands in the order of their ticks.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +56,7 @@ pub struct Log<V> {
 struct Entry<V> {
     tick: u64,
     command: Command<V>,
-    /// Its line in the text that was read (bytes); nothing if it was recorded.
+    /// Its line in the text that was read (bytes); empty if it was recorded.
     line: Range<usize>,
 }
 
@@ -61,7 +66,7 @@ impl<V> Default for Log<V> {
     }
 }
 
-/// A command of a log that the crowd did not take.
+/// A command of a log that the crowd refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// Its line in the text that was read (bytes).
@@ -71,14 +76,14 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// What to tell whoever wrote `source`, which is what the log was read from.
+    /// The problem in `source`, which the log was read from.
     pub fn problem(self, source: &Source) -> Problem {
         let text = source.text.get(self.line.clone()).unwrap_or_default();
         let span = match parse(text, Format::Json).map(|root| locate(&root, &self.fault.key_path)) {
             Ok(span) if !span.is_empty() => {
                 span.start + self.line.start..span.end + self.line.start
             }
-            // A place in the setup, which `set` names.
+            // A key path of the setup, which `set` names.
             _ => self.line,
         };
         Problem::new(span, self.fault.message, self.fault.allowed)
@@ -89,15 +94,16 @@ impl<V: Vector> Log<V> {
     /// Reads a log.
     ///
     /// # Errors
-    /// Every line that is no command, with its place and what is allowed.
+    /// Every line that is not a command, with its position and what is allowed.
     pub fn read(source: &Source) -> Result<Self, Vec<Problem>> {
         let (mut entries, mut problems) = (Vec::<Entry<V>>::new(), Vec::new());
         let mut start = 0;
         for line in source.text.split_inclusive('\n') {
             let text = line.trim_end();
             if !text.is_empty() {
-                match reading::command(text, entries.last().map(|entry| entry.tick)) {
-                    Ok((tick, command)) => {
+                match reading::line(text, entries.last().map(|entry| entry.tick)) {
+                    Ok(Line::Format) => {}
+                    Ok(Line::Command(tick, command)) => {
                         entries.push(Entry { tick, command, line: start..start + text.len() })
                     }
                     Err(problem) => {
@@ -114,8 +120,7 @@ impl<V: Vector> Log<V> {
         if problems.is_empty() { Ok(Self { entries, next: 0 }) } else { Err(problems) }
     }
 
-    /// A log of these commands, each with its tick; they are done in the order in which they are
-    /// given.
+    /// A log of these commands, each with its tick; they are applied in the given order.
     pub fn of(commands: impl IntoIterator<Item = (u64, Command<V>)>) -> Self {
         Self {
             entries: commands
@@ -126,10 +131,12 @@ impl<V: Vector> Log<V> {
         }
     }
 
-    /// The log as a file: a line a command, which [`read`](Self::read) takes back to the same
-    /// commands.
+    /// The log as a file, which [`read`](Self::read) reads back to the same commands: a line with
+    /// the format's number, and a line per command. Empty for a log without commands.
     pub fn text(&self) -> String {
-        self.entries.iter().map(|entry| writing::line(entry.tick, &entry.command)).collect()
+        let lines = self.entries.iter().map(|entry| writing::line(entry.tick, &entry.command));
+        let lines: String = lines.collect();
+        if lines.is_empty() { lines } else { format!("{{\"format\": {FORMAT}}}\n{lines}") }
     }
 
     /// The commands with their ticks.
@@ -137,28 +144,27 @@ impl<V: Vector> Log<V> {
         self.entries.iter().map(|entry| (entry.tick, &entry.command))
     }
 
-    /// How many commands are still to be done.
+    /// The number of commands that are not applied yet.
     pub fn remaining(&self) -> usize {
         self.entries.len() - self.next
     }
 
-    /// Goes to `tick`, forwards or back: the commands of earlier ticks count as done, the others
-    /// are still to be done. For a crowd that was restored as it was at the beginning of that
-    /// tick.
+    /// Goes to `tick`, forwards or back: the commands of earlier ticks count as applied, the others
+    /// are not applied yet. For a crowd that was restored at the beginning of that tick.
     pub fn go_to(&mut self, tick: u64) {
         self.next = self.entries.partition_point(|entry| entry.tick < tick);
     }
 
-    /// Forgets the commands that are still to be done: from here on the run goes another way.
+    /// Removes the commands that are not applied yet: from here on the run differs.
     pub fn cut(&mut self) {
         self.entries.truncate(self.next);
     }
 
-    /// Does to `crowd` what the log says for its present tick, and for earlier ones that are still
-    /// to be done.
+    /// Applies the commands of the crowd's present tick to it, and earlier ones that are not applied
+    /// yet.
     ///
     /// # Errors
-    /// The first command that the crowd refuses; it and those after it are still to be done.
+    /// The first command that the crowd refuses; it and those after it stay in the log.
     pub fn apply(&mut self, crowd: &mut Crowd<V>) -> Result<(), Refused> {
         while let Some(entry) = self.entries.get(self.next)
             && entry.tick <= crowd.tick()
@@ -171,13 +177,13 @@ impl<V: Vector> Log<V> {
         Ok(())
     }
 
-    /// Does `command` to `crowd` now, and notes it at the crowd's tick; gives back the id of who
-    /// was added, if somebody was.
+    /// Applies `command` to `crowd` now and records it at the crowd's tick. Returns the id of the
+    /// agent that was added, if the command adds one.
     ///
-    /// Commands that were still to be done are dropped: from here on the run goes another way.
+    /// Commands that are not applied yet are removed: from here on the run differs.
     ///
     /// # Errors
-    /// Why the crowd refuses it; it is not noted then.
+    /// Why the crowd refuses it; then it is not recorded.
     pub fn record(
         &mut self,
         crowd: &mut Crowd<V>,

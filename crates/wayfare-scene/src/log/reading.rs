@@ -1,15 +1,16 @@
-//! A line of a log becomes a command. Names, indices and places are looked up when it is done, not
-//! here.
+//! Reads a line of a log as a command. Names, indices and key paths are resolved when the command is
+//! applied.
 
 use wayfare::crowd::{Command, Setting};
 use wayfare::vector::Vector;
 
+use super::FORMAT;
 use crate::decode::{Decoder, Known};
 use crate::diagnostic::Problem;
 use crate::document::{Content, Format, Node, parse};
 use crate::format;
 
-/// What a line can do, and the keys that it has beside `tick`.
+/// The commands, each with its keys beside `tick`.
 const COMMANDS: &[&[Known]] = &[
     &[("pointer", true)],
     &[("add", true), ("position", true), ("velocity", false)],
@@ -27,26 +28,48 @@ const COMMANDS: &[&[Known]] = &[
 /// What is allowed where a number is larger than any that can be set.
 const TOO_LARGE: &str = "a number from -1e9 to 1e9, or inf where there may be no limit";
 
-/// The command of a line; `before` is the tick of the one before it.
-pub(super) fn command<V: Vector>(
-    line: &str,
-    before: Option<u64>,
-) -> Result<(u64, Command<V>), Problem> {
+/// A line of a log.
+pub(super) enum Line<V> {
+    /// The number of the log's format, which is known.
+    Format,
+    /// A command and its tick.
+    Command(u64, Command<V>),
+}
+
+/// Reads a line; `before` is the tick of the command before it.
+pub(super) fn line<V: Vector>(text: &str, before: Option<u64>) -> Result<Line<V>, Problem> {
+    // Each line is read by itself, so no help about the rest of the file is shown.
+    let root = parse(text, Format::Json)
+        .map_err(|mut problems| Problem { help: None, ..problems.remove(0) })?;
+    match root.get("format") {
+        Some(node) => format_number(&root, node).map(|()| Line::Format),
+        None => command(&root, before).map(|(tick, command)| Line::Command(tick, command)),
+    }
+}
+
+fn format_number(root: &Node, node: &Node) -> Result<(), Problem> {
+    let mut decoder = Decoder::default();
+    decoder.table("format", root, &[("format", true)]);
+    if node.content != Content::Integer(FORMAT.into()) {
+        let allowed = format!("{FORMAT}; other formats need another version of wayfare");
+        decoder.wrong("format", node, allowed);
+    }
+    if decoder.problems.is_empty() { Ok(()) } else { Err(decoder.problems.remove(0)) }
+}
+
+fn command<V: Vector>(root: &Node, before: Option<u64>) -> Result<(u64, Command<V>), Problem> {
     let example = if V::DIMENSION == 2 {
         r#"{"tick": 30, "pointer": [320, 200]}"#
     } else {
         r#"{"tick": 30, "pointer": [320, 200, 50]}"#
     };
-    // Each line is read by itself: nothing waits for this one to be mended.
-    let root = parse(line, Format::Json)
-        .map_err(|mut problems| Problem { help: None, ..problems.remove(0) })?;
     let wrong = |node: &Node, message: String, allowed: String| {
         Problem::new(node.span.clone(), message, allowed)
     };
     let names: Vec<&str> = COMMANDS.iter().map(|keys| keys[0].0).collect();
     let Some(entries) = root.table() else {
         return Err(wrong(
-            &root,
+            root,
             format!("a line of a log is {}", root.describe()),
             format!("a line such as {example}"),
         ));
@@ -71,7 +94,7 @@ pub(super) fn command<V: Vector>(
                 return Err(decoder.problems.remove(0));
             }
             return Err(wrong(
-                &root,
+                root,
                 "the line has no command".to_string(),
                 format!("{}; a line such as {example}", names.join(", ")),
             ));
@@ -83,7 +106,7 @@ pub(super) fn command<V: Vector>(
         .into_iter()
         .flat_map(|keys| keys.iter().copied())
         .collect();
-    decoder.table(&entry.key, &root, &[&known[..], &[("tick", true)]].concat());
+    decoder.table(&entry.key, root, &[&known[..], &[("tick", true)]].concat());
     let tick = root.get("tick").and_then(|node| match node.content {
         Content::Integer(t) if u64::try_from(t).is_ok_and(|t| t >= before.unwrap_or(0)) => {
             Some(t as u64)
@@ -97,11 +120,11 @@ pub(super) fn command<V: Vector>(
             None
         }
     });
-    let command = decoder.command(&root, &entry.key, &entry.node, example);
+    let command = decoder.command(root, &entry.key, &entry.node, example);
     match (tick, command) {
         (Some(tick), Some(command)) if decoder.problems.is_empty() => Ok((tick, command)),
         _ if decoder.problems.is_empty() => Err(wrong(
-            &root,
+            root,
             "the line is no command".to_string(),
             format!("a line such as {example}"),
         )),
@@ -169,7 +192,7 @@ impl Decoder {
 
     /// Ids and indices.
     fn index(&mut self, key: &str, node: &Node) -> Option<usize> {
-        self.whole(key, node, 0, u32::MAX as usize)
+        self.integer(key, node, 0, u64::from(u32::MAX))
     }
 
     fn motion<V: Vector>(&mut self, root: &Node) -> Option<(V, Option<V>)> {
@@ -181,7 +204,7 @@ impl Decoder {
     pub(crate) fn setting<V: Vector>(&mut self, node: &Node) -> Option<Setting<V>> {
         let is_text = |item: &Node| item.text().is_some();
         match &node.content {
-            // The crowd would name a number that it does not hold otherwise than it is written.
+            // Reported here as it is written: the crowd would report it rounded to its own type.
             Content::Number(x) if x.is_finite() && x.abs() > f64::from(f32::MAX) => {
                 self.wrong("value", node, TOO_LARGE);
                 None

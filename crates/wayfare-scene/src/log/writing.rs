@@ -1,5 +1,5 @@
-//! A command becomes a line of a log, with every number in the shortest form that reads back to the
-//! same bits.
+//! Writes a command as a line of a log, with every number in the shortest form that reads back to
+//! the same bits.
 
 use std::fmt::Write;
 

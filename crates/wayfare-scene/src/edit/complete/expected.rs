@@ -61,7 +61,7 @@ impl Expected {
                 all.iter().find(|parameter| parameter.name == name).map(Self::of_parameter)
             }
             (Self::Value(ValueKind::ExitAction), KeySegment::Name(name)) => {
-                format::RESPAWN.key(name).map(Self::of_key)
+                format::EXIT_ACTION.key(name).map(Self::of_key)
             }
             (Self::Value(ValueKind::NamedTables(table)), KeySegment::Name(_))
             | (Self::Value(ValueKind::Tables(table)), KeySegment::At(_)) => {

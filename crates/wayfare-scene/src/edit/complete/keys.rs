@@ -44,7 +44,7 @@ impl Completer<'_> {
                 }
             }
             Expected::Value(ValueKind::ExitAction) => {
-                for key in format::RESPAWN.keys {
+                for key in format::EXIT_ACTION.keys {
                     add(key.name, key.doc, self.key_with_example(key));
                 }
             }

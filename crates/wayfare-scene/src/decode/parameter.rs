@@ -1,0 +1,143 @@
+//! Parameters of behaviors, read by the library's descriptions.
+
+use wayfare::parameter::{FieldId, GroupId, Groups, Kind, Parameter, PathId, StatId, Value};
+use wayfare::vector::Vector;
+
+use super::{Decoder, to_f32};
+use crate::diagnostic::Problem;
+use crate::document::{Content, Node};
+use crate::format;
+
+impl Decoder {
+    /// The values of a table of parameters, read by their descriptions.
+    pub(crate) fn parameters<V: Vector>(
+        &mut self,
+        name: &str,
+        parameters: &'static [Parameter],
+        node: &Node,
+    ) -> Vec<(&'static str, Value<V>)> {
+        let known: Vec<_> = parameters.iter().map(|p| (p.name, false)).collect();
+        if node.table().is_none() {
+            self.wrong(name, node, format!("a table such as {}", example(parameters)));
+            return Vec::new();
+        }
+        self.table(name, node, &known);
+        for parameter in parameters.iter().filter(|p| p.required) {
+            if self.misses(node, parameter.name) {
+                let allowed = format!("`{}` must be given: {}", parameter.name, parameter.kind);
+                self.problem(
+                    self.head_of(node),
+                    format!("`{name}` has no `{}`", parameter.name),
+                    allowed,
+                );
+            }
+        }
+        let mut values = Vec::new();
+        for parameter in parameters {
+            if let Some(value) = node
+                .get(parameter.name)
+                .and_then(|inner| self.value(parameter.name, parameter.kind, inner))
+            {
+                values.push((parameter.name, value));
+            }
+        }
+        values
+    }
+
+    pub(crate) fn value<V: Vector>(
+        &mut self,
+        key: &str,
+        kind: Kind,
+        node: &Node,
+    ) -> Option<Value<V>> {
+        match kind {
+            Kind::Target => self.target(key, node).map(Value::Target),
+            Kind::Group => {
+                self.group_name(key, node, false).map(|group| Value::Group(GroupId(group)))
+            }
+            Kind::Path => self.path_name(key, node).map(|path| Value::Path(PathId(path))),
+            Kind::Field => self.field_name(key, node).map(|field| Value::Field(FieldId(field))),
+            Kind::Groups => {
+                if let Some(text) = node.text() {
+                    let mut problem = Problem::new(
+                        node.span.clone(),
+                        format!("`{key}` is {}", node.describe()),
+                        kind.to_string(),
+                    );
+                    problem.help = Some(format!("in brackets: [\"{text}\"]"));
+                    self.problems.push(problem);
+                    return None;
+                }
+                let items = self.list(key, node, &kind.to_string())?;
+                let groups: Vec<usize> =
+                    items.iter().filter_map(|item| self.group_name(key, item, false)).collect();
+                Some(Value::Groups(Groups::Only(groups)))
+            }
+            Kind::Area => {
+                let (shape, inner) = self.one_of(key, node, &format::AREA)?;
+                self.shape_of(shape, inner).map(Value::Area)
+            }
+            Kind::Nested(parameters) => Some(Value::Nested(self.parameters(key, parameters, node))),
+            Kind::Double(range) => self.number(key, node, range).map(Value::Double),
+            Kind::Flag => self.flag(key, node).map(Value::Flag),
+            Kind::Stat => self.stat_name(key, node).map(|stat| Value::Stat(StatId(stat))),
+            Kind::Schedule => self.schedule(node).map(Value::Schedule),
+            // Operands of conditions are no values.
+            Kind::Condition | Kind::Conditions => None,
+            Kind::Word(words) => self.word(key, node, words).map(|i| Value::Word(words[i])),
+            Kind::Number(_) | Kind::NumberOr(..) | Kind::NumberOrOff(_) => {
+                let value = match (&node.content, kind) {
+                    (Content::Integer(x), _) => Some(Value::Number(to_f32(*x as f64))),
+                    (Content::Number(x), _) => Some(Value::Number(to_f32(*x))),
+                    (Content::Text(text), Kind::Number(range))
+                        if text == "inf" && range.infinite =>
+                    {
+                        Some(Value::Number(f32::INFINITY))
+                    }
+                    (Content::Text(text), Kind::NumberOr(_, words)) => {
+                        words.iter().find(|word| *word == text).map(|word| Value::Word(word))
+                    }
+                    (Content::Bool(false), Kind::NumberOrOff(_)) => Some(Value::Off),
+                    _ => None,
+                };
+                let allowed = value.filter(|value| kind.check(value).is_ok());
+                if allowed.is_none() {
+                    self.wrong(key, node, kind.to_string());
+                }
+                allowed
+            }
+        }
+    }
+}
+
+/// The required parameters, as a table in a line.
+pub(crate) fn example(parameters: &[Parameter]) -> String {
+    let value = |kind| match kind {
+        Kind::Number(_) | Kind::NumberOr(..) | Kind::NumberOrOff(_) => "20".to_string(),
+        Kind::Double(_) => "20".to_string(),
+        Kind::Flag => "true".to_string(),
+        Kind::Stat => "\"stamina\"".to_string(),
+        Kind::Schedule => "[[10, 5], [60, 20]]".to_string(),
+        Kind::Condition => "{ time_in_state = 5 }".to_string(),
+        Kind::Conditions => "[{ time_in_state = 5 }]".to_string(),
+        Kind::Word(words) => quoted(&words[..1]),
+        Kind::Target => "[100, 50]".to_string(),
+        Kind::Group => "\"guest\"".to_string(),
+        Kind::Groups => "[\"guest\"]".to_string(),
+        Kind::Path => "\"beat\"".to_string(),
+        Kind::Field => "\"way_out\"".to_string(),
+        Kind::Area => format::AREA.example.to_string(),
+        Kind::Nested(parameters) => example(parameters),
+    };
+    let entries: Vec<String> = parameters
+        .iter()
+        .filter(|p| p.required)
+        .map(|p| format!("{} = {}", p.name, value(p.kind)))
+        .collect();
+    format!("{{ {} }}", entries.join(", "))
+}
+
+/// Words in quotes.
+pub(super) fn quoted(words: &[&str]) -> String {
+    words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ")
+}

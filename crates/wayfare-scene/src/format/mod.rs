@@ -1,0 +1,224 @@
+//! The tables of a scene: each is described once, and read beside its description.
+//!
+//! Decoding, error texts, the schema, the editor's fields and completions iterate the descriptions;
+//! a test checks docs/scenes.md against them. Parameters of behaviors are described in the library,
+//! by the behaviors themselves.
+
+use std::borrow::Cow;
+
+use wayfare::crowd::range;
+use wayfare::parameter::{Range, Unit};
+
+mod condition;
+mod exit;
+mod fire;
+mod flow_field;
+mod group;
+mod path;
+mod scene;
+mod shape;
+mod source;
+mod spawn;
+mod state;
+mod steer;
+mod variants;
+mod world;
+
+pub(crate) use condition::CONDITION;
+pub(crate) use exit::{EXIT, EXIT_ACTION, exit_action_words};
+pub(crate) use fire::FIRE;
+pub use fire::Fire;
+pub(crate) use flow_field::{EXTENT, FIELD};
+pub(crate) use group::{GROUP, SIGHT, STAT};
+pub(crate) use path::PATH;
+pub(crate) use scene::SCENE;
+pub(crate) use shape::{AREA, BOX, CIRCLE, OBSTACLE, SEGMENT};
+pub(crate) use source::{SOURCE, arrivals_names};
+pub(crate) use spawn::{GRID, RING, SPAWN};
+pub(crate) use state::{LEAVE, STATE};
+pub(crate) use steer::STEER_ENTRY;
+pub(crate) use world::{BOUNDS, LINE, POINTER};
+
+/// What the value of a key is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ValueKind {
+    /// Any text.
+    Text,
+    /// A name that the scene defines or refers to.
+    Name,
+    /// A whole number from the first to the second.
+    Integer(u64, u64),
+    /// 2 or 3.
+    Dimension,
+    /// A number in a range.
+    Number(Range),
+    /// A number, `-inf` or `inf`: a limit of a stat.
+    StatLimit,
+    /// A number, or a range from which each agent draws its own number.
+    Distribution(Range),
+    /// `true` or `false`.
+    Flag,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// A point: as many numbers as the scene has dimensions.
+    Point,
+    /// Lengths of at least 0: as many as the scene has dimensions.
+    Size,
+    /// At least this many points.
+    Points(usize),
+    /// The corners of a polygon, each of two numbers in the plane and in space.
+    Corners,
+    /// Points `[time, x, y]`.
+    Track,
+    /// A velocity, or `"random"`.
+    Velocity,
+    /// A point, `"pointer"`, `"goal"`, `"last_seen"` or a group's name.
+    Target,
+    /// Names of groups.
+    Groups,
+    /// A table from stats to numbers per unit of time.
+    Rates,
+    /// `"remove"`, or a table with `respawn`.
+    ExitAction,
+    /// Pairs of a time and a number of agents.
+    Schedule,
+    /// A list of behaviors.
+    Behaviors,
+    /// A condition.
+    Condition,
+    /// A list of conditions.
+    Conditions,
+    /// A table.
+    Table(&'static Table),
+    /// A list of such tables.
+    Tables(&'static Table),
+    /// Such tables, each under a name.
+    NamedTables(&'static Table),
+}
+
+/// A key of a table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Key {
+    pub(crate) name: &'static str,
+    pub(crate) required: bool,
+    pub(crate) kind: ValueKind,
+    /// The default as TOML writes it; empty where there is none.
+    pub(crate) default: &'static str,
+    /// What it does, in Markdown.
+    pub(crate) doc: &'static str,
+    /// A value as TOML writes it; of a list of tables, one of them.
+    pub(crate) example: &'static str,
+}
+
+impl Key {
+    /// The example as it stands behind the key: a list of tables in its brackets.
+    pub(crate) fn example_value(&self) -> Cow<'static, str> {
+        match self.kind {
+            ValueKind::Tables(_) => Cow::Owned(format!("[{}]", self.example)),
+            _ => Cow::Borrowed(self.example),
+        }
+    }
+
+    /// The numbers that it takes; without a number, those that a stat takes.
+    pub(crate) fn range(&self) -> Range {
+        match self.kind {
+            ValueKind::Number(range) | ValueKind::Distribution(range) => range,
+            _ => range::STAT,
+        }
+    }
+}
+
+/// A table of a scene.
+#[derive(Debug)]
+pub(crate) struct Table {
+    /// Its name in messages and in the schema.
+    pub(crate) name: &'static str,
+    pub(crate) doc: &'static str,
+    pub(crate) keys: &'static [Key],
+    /// Sets of keys of which exactly one must be given; empty where there is no such choice.
+    pub(crate) one_of: &'static [&'static [&'static str]],
+    /// Pairs of a key and another key that it needs beside it.
+    pub(crate) needs: &'static [(&'static str, &'static str)],
+    /// A whole table, as TOML writes it in a line; alternatives are joined by " or ".
+    pub(crate) example: &'static str,
+}
+
+impl Table {
+    pub(crate) fn key(&self, name: &str) -> Option<&'static Key> {
+        self.keys.iter().find(|key| key.name == name)
+    }
+}
+
+const fn required(
+    name: &'static str,
+    kind: ValueKind,
+    example: &'static str,
+    doc: &'static str,
+) -> Key {
+    Key { name, required: true, kind, default: "", doc, example }
+}
+
+const fn optional(
+    name: &'static str,
+    kind: ValueKind,
+    default: &'static str,
+    example: &'static str,
+    doc: &'static str,
+) -> Key {
+    Key { name, required: false, kind, default, doc, example }
+}
+
+/// Angles of boxes and rings.
+const ANGLE: Range = Range::new(-360.0, 360.0, Unit::Degrees);
+
+/// All tables.
+pub(crate) static TABLES: &[&Table] = &[
+    &SCENE,
+    &BOUNDS,
+    &POINTER,
+    &OBSTACLE,
+    &CIRCLE,
+    &BOX,
+    &SEGMENT,
+    &AREA,
+    &PATH,
+    &FIELD,
+    &EXTENT,
+    &LINE,
+    &EXIT,
+    &EXIT_ACTION,
+    &SOURCE,
+    &FIRE,
+    &GROUP,
+    &SPAWN,
+    &GRID,
+    &RING,
+    &STEER_ENTRY,
+    &SIGHT,
+    &STAT,
+    &STATE,
+    &LEAVE,
+    &CONDITION,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{Format, parse};
+
+    #[test]
+    fn every_example_is_toml() {
+        let is_toml = |text: &str| parse(&format!("x = {text}"), Format::Toml).is_ok();
+        for table in TABLES {
+            for example in table.example.split(" or ") {
+                assert!(is_toml(example), "{}: {example}", table.name);
+            }
+            for key in table.keys {
+                let example = key.example_value();
+                assert!(example.is_empty() || is_toml(&example), "{}: {example}", key.name);
+                let default = key.default.is_empty() || is_toml(key.default);
+                assert!(default, "{}: {}", key.name, key.default);
+            }
+        }
+    }
+}

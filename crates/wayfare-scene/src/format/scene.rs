@@ -1,0 +1,178 @@
+//! The top of a scene file.
+
+use wayfare::crowd::{Setup, range};
+use wayfare::vector::Vector;
+
+use super::{
+    BOUNDS, EXIT, FIELD, FIRE, GROUP, LINE, OBSTACLE, PATH, POINTER, SOURCE, Table, ValueKind,
+    optional, required,
+};
+use crate::decode::{DURATION, Decoder, Scene, SceneNames, TableNode};
+use crate::document::{Content, Node};
+
+pub(crate) static SCENE: Table = Table {
+    name: "scene",
+    doc: "A scene of Wayfare: a world, its agents, and their steering behaviors.",
+    keys: &[
+        optional(
+            "$schema",
+            ValueKind::Text,
+            "",
+            "\"wayfare.schema.json\"",
+            "The schema for editors; it has no effect.",
+        ),
+        optional(
+            "title",
+            ValueKind::Text,
+            "",
+            "\"A guest arrives\"",
+            "The scene's title; the file's name unless given.",
+        ),
+        optional(
+            "dimension",
+            ValueKind::Dimension,
+            "2",
+            "2",
+            "2 for the plane, 3 for space, where every point has three coordinates.",
+        ),
+        optional(
+            "dt",
+            ValueKind::Number(range::DT),
+            "1",
+            "1.0",
+            "Simulated time per tick; 1 with per-frame numbers is the classic setting.",
+        ),
+        optional(
+            "seed",
+            ValueKind::Integer(0, u64::MAX),
+            "0",
+            "7",
+            "The seed of all random numbers.",
+        ),
+        optional(
+            "duration",
+            ValueKind::Number(range::DT),
+            "600",
+            "300",
+            "Simulated time that `wayfare run` covers unless told otherwise.",
+        ),
+        optional(
+            "bounds",
+            ValueKind::Table(&BOUNDS),
+            "",
+            BOUNDS.example,
+            "The bounds of the world.",
+        ),
+        optional(
+            "pointer",
+            ValueKind::Table(&POINTER),
+            "",
+            POINTER.example,
+            "A point that moves like a mouse pointer: the target \"pointer\".",
+        ),
+        optional(
+            "obstacle",
+            ValueKind::Tables(&OBSTACLE),
+            "",
+            OBSTACLE.example,
+            "Shapes that `avoid_obstacles` keeps away from; an `[[obstacle]]` each.",
+        ),
+        optional(
+            "path",
+            ValueKind::NamedTables(&PATH),
+            "",
+            "{ beat = { points = [[100, 100], [300, 60]], radius = 30 } }",
+            "Paths that `follow_path` follows; a `[path.NAME]` each.",
+        ),
+        optional(
+            "field",
+            ValueKind::NamedTables(&FIELD),
+            "",
+            "{ way_out = { goal = [{ box = { min = [0, 0], max = [10, 10] } }], cell = 4 } }",
+            "Flow fields that `follow_flow` follows: vectors, or the shortest paths to a goal; a \
+             `[field.NAME]` each.",
+        ),
+        optional(
+            "line",
+            ValueKind::NamedTables(&LINE),
+            "",
+            "{ door = { from = [300, 40], to = [340, 40] } }",
+            "Lines whose crossings are counted, in each direction; a `[line.NAME]` each.",
+        ),
+        optional(
+            "exit",
+            ValueKind::Tables(&EXIT),
+            "",
+            EXIT.example,
+            "Shapes in which agents leave; an `[[exit]]` each. The first that an agent is in \
+             counts.",
+        ),
+        optional(
+            "source",
+            ValueKind::Tables(&SOURCE),
+            "",
+            SOURCE.example,
+            "Areas in which agents enter; a `[[source]]` each.",
+        ),
+        optional(
+            "fire",
+            ValueKind::Table(&FIRE),
+            "",
+            FIRE.example,
+            "What a click in a viewer does: a group turns to it and fires. Needs `bounds`.",
+        ),
+        required(
+            "group",
+            ValueKind::Tables(&GROUP),
+            GROUP.example,
+            "Agents that have the same behaviors; a `[[group]]` each.",
+        ),
+    ],
+    one_of: &[],
+    needs: &[("fire", "bounds")],
+    example: "{ group = [{ name = \"guest\", spawn = { points = [[0, 0]] }, max_speed = 3 }] }",
+};
+
+impl Decoder {
+    /// `name` is the title of a scene without one.
+    pub(crate) fn scene<V: Vector>(&mut self, root: &Node, name: &str) -> Scene<V> {
+        self.described("scene", root, &SCENE);
+        let keys = TableNode { node: root, table: &SCENE };
+        let mut setup = Setup::default();
+        let title = keys.text(self, "title").unwrap_or_else(|| name.to_string());
+        setup.dt = keys.number(self, "dt").unwrap_or(setup.dt);
+        if let Some(node) = root.get("seed") {
+            match node.content {
+                Content::Integer(seed) if u64::try_from(seed).is_ok() => setup.seed = seed as u64,
+                _ => self.wrong("seed", node, format!("a whole number from 0 to {}", u64::MAX)),
+            }
+        }
+        let duration = keys.number(self, "duration").unwrap_or(DURATION);
+        // Names first: a behavior may refer to a group that is defined further down.
+        self.names = SceneNames::of(root);
+        setup.bounds = root.get("bounds").and_then(|node| self.bounds(node));
+        setup.pointer = root.get("pointer").and_then(|node| self.pointer(node));
+        setup.obstacles = root.get("obstacle").map(|node| self.obstacles(node)).unwrap_or_default();
+        setup.paths = root.get("path").map(|node| self.paths(node)).unwrap_or_default();
+        let bounds = setup.bounds.as_ref();
+        setup.fields =
+            root.get("field").map(|node| self.flow_fields(node, bounds)).unwrap_or_default();
+        setup.lines = root.get("line").map(|node| self.lines(node)).unwrap_or_default();
+        setup.exits = root.get("exit").map(|node| self.exits(node)).unwrap_or_default();
+        setup.sources = root.get("source").map(|node| self.sources(node)).unwrap_or_default();
+        let groups = root
+            .get("group")
+            .and_then(|node| self.list("group", node, "a list of tables, each under [[group]]"));
+        setup.groups = (0..)
+            .zip(groups.unwrap_or_default())
+            .map(|(index, group)| self.group(group, index))
+            .collect();
+        if setup.groups.is_empty() && self.problems.is_empty() {
+            let allowed = format!("at least one [[group]], such as group = [{}]", GROUP.example);
+            self.problem(0..0, "the scene has no group, so it has no agents", allowed);
+        }
+        let is_bounded = root.get("bounds").is_some();
+        let fire = root.get("fire").and_then(|node| self.fire::<V>(node, is_bounded));
+        Scene { title, duration, setup, fire }
+    }
+}

@@ -1,0 +1,131 @@
+//! States and the transitions between them.
+
+use wayfare::crowd::{State, Transition, TransitionTarget, range};
+use wayfare::vector::Vector;
+
+use super::{Table, ValueKind, optional, required};
+use crate::decode::{Decoder, TableNode, to_f32};
+use crate::document::Node;
+
+pub(crate) static STATE: Table = Table {
+    name: "state",
+    doc: "A state of the members of a group.",
+    keys: &[
+        required("name", ValueKind::Name, "\"hunt\"", "The state's name, unique in the group."),
+        optional(
+            "rate",
+            ValueKind::Rates,
+            "",
+            "{ stamina = -2 }",
+            "The change of stats per unit of time.",
+        ),
+        optional(
+            "steer",
+            ValueKind::Behaviors,
+            "[]",
+            "[{ pursue = { quarry = \"prey\" } }]",
+            "The behaviors in this state, after the group's own list.",
+        ),
+        optional(
+            "leave",
+            ValueKind::Tables(&LEAVE),
+            "",
+            LEAVE.example,
+            "Transitions to other states or out of the crowd; the first that holds is taken.",
+        ),
+    ],
+    one_of: &[],
+    needs: &[],
+    example: "{ name = \"hunt\", steer = [{ pursue = { quarry = \"prey\" } }] }",
+};
+
+pub(crate) static LEAVE: Table = Table {
+    name: "leave",
+    doc: "A transition to another state, or out of the crowd.",
+    keys: &[
+        optional("to", ValueKind::Name, "", "\"rest\"", "The next state."),
+        optional(
+            "then",
+            ValueKind::ExitAction,
+            "",
+            "\"remove\"",
+            "In place of `to`: the agent is removed, `\"remove\"`, or starts again at a random \
+             position, `{ respawn = … }`.",
+        ),
+        required(
+            "when",
+            ValueKind::Condition,
+            "{ time_in_state = 50 }",
+            "The condition under which it is taken.",
+        ),
+    ],
+    one_of: &[&["to"], &["then"]],
+    needs: &[],
+    example: "{ to = \"rest\", when = { time_in_state = 50 } }",
+};
+
+impl Decoder {
+    pub(super) fn state<V: Vector>(&mut self, node: &Node) -> State<V> {
+        self.described("state", node, &STATE);
+        let keys = TableNode { node, table: &STATE };
+        let rates = keys.get("rate").map(|n| self.rates(n)).unwrap_or_default();
+        let example = format!("a list such as [{}]", LEAVE.example);
+        let leave = keys.get("leave").and_then(|n| self.list("leave", n, &example));
+        State {
+            name: keys.text(self, "name").unwrap_or_default(),
+            rates,
+            steer: self.behaviors(node, "steer"),
+            leave: leave
+                .unwrap_or_default()
+                .iter()
+                .filter_map(|item| self.transition(item))
+                .collect(),
+        }
+    }
+
+    fn rates(&mut self, node: &Node) -> Vec<(usize, f32)> {
+        let Some(entries) = node.table() else {
+            let allowed = "a table from stats to numbers, such as { stamina = -2 }";
+            self.wrong("rate", node, allowed);
+            return Vec::new();
+        };
+        let mut rates = Vec::new();
+        for entry in entries {
+            let number = self.number(&entry.key, &entry.node, range::STAT);
+            match self.group_names.stats.position(&entry.key) {
+                Some(stat) => rates.extend(number.map(|x| (stat, to_f32(x)))),
+                None => {
+                    let message = format!("the group has no stat \"{}\"", entry.key);
+                    self.unknown_stat(&entry.span, &message, &entry.key);
+                }
+            }
+        }
+        rates
+    }
+
+    fn transition<V: Vector>(&mut self, node: &Node) -> Option<Transition<V>> {
+        self.described("leave", node, &LEAVE)?;
+        let to = match (node.get("to"), node.get("then")) {
+            (Some(to), None) => self.state_name("to", to).map(TransitionTarget::State),
+            (None, Some(then)) => self.exit_action(then).map(TransitionTarget::Out),
+            (Some(_), Some(then)) => {
+                self.problem(
+                    then.span.clone(),
+                    "`leave` has a `then` beside its `to`",
+                    "one of to, then: begin another",
+                );
+                None
+            }
+            (None, None) => {
+                if self.misses(node, "to") && self.misses(node, "then") {
+                    let allowed = "`to` must be given, such as to = \"rest\", or `then`, such as \
+                                   then = \"remove\"";
+                    self.problem(self.head_of(node), "`leave` has no `to`", allowed);
+                }
+                None
+            }
+        };
+        let when = node.get("when").and_then(|n| self.condition(n));
+        Some(Transition { to: to?, when: when? })
+    }
+}

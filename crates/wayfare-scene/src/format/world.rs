@@ -1,0 +1,123 @@
+//! The world: its bounds, the pointer, and lines whose crossings are counted.
+
+use wayfare::crowd::{Line, Track};
+use wayfare::spatial::space::{Bounds, Edge};
+use wayfare::vector::Vector;
+
+use super::{Table, ValueKind, optional, required};
+use crate::decode::{Decoder, to_f32};
+use crate::document::Node;
+
+const EDGES: [Edge; 3] = [Edge::Open, Edge::Wrap, Edge::Wall];
+
+pub(crate) static BOUNDS: Table = Table {
+    name: "bounds",
+    doc: "The bounds of the world.",
+    keys: &[
+        required("min", ValueKind::Point, "[0, 0]", "The corner with the smallest coordinates."),
+        required(
+            "max",
+            ValueKind::Point,
+            "[640, 480]",
+            "The corner with the largest coordinates, above `min` on every axis.",
+        ),
+        optional(
+            "edge",
+            ValueKind::Word(Edge::WORDS),
+            "\"open\"",
+            "\"wrap\"",
+            "`\"open\"`: agents cross it; the bounds only tell what a picture shows. `\"wrap\"`: \
+             an agent that leaves on one side enters on the other. `\"wall\"`: positions are held \
+             inside.",
+        ),
+    ],
+    one_of: &[],
+    needs: &[],
+    example: "{ min = [0, 0], max = [640, 480] }",
+};
+
+pub(crate) static POINTER: Table = Table {
+    name: "pointer",
+    doc: "A point that moves like a mouse pointer: the target \"pointer\".",
+    keys: &[required(
+        "track",
+        ValueKind::Track,
+        "[[0, 100, 100], [120, 400, 300]]",
+        "Points `[time, x, y]` with growing times: linear between them, held before the first and \
+         after the last.",
+    )],
+    one_of: &[],
+    needs: &[],
+    example: "{ track = [[0, 100, 100], [120, 400, 300]] }",
+};
+
+pub(crate) static LINE: Table = Table {
+    name: "line",
+    doc: "A line whose crossings are counted, in each direction.",
+    keys: &[
+        required("from", ValueKind::Point, "[300, 40]", "One end."),
+        required("to", ValueKind::Point, "[340, 40]", "The other end."),
+    ],
+    one_of: &[],
+    needs: &[],
+    example: "{ from = [300, 40], to = [340, 40] }",
+};
+
+impl Decoder {
+    pub(super) fn bounds<V: Vector>(&mut self, node: &Node) -> Option<Bounds<V>> {
+        let keys = self.open("bounds", node, &BOUNDS)?;
+        let (min, max) = (keys.point(self, "min"), keys.point(self, "max"));
+        let edge = keys.word(self, "edge").map_or(Edge::Open, |i| EDGES[i]);
+        Some(Bounds { min: min?, max: max?, edge })
+    }
+
+    pub(super) fn pointer<V: Vector>(&mut self, node: &Node) -> Option<Track<V>> {
+        let stand_in = Some(Track::fixed(V::ZERO));
+        if self.described("pointer", node, &POINTER).is_none() {
+            return stand_in;
+        }
+        let Some(track) = node.get("track") else { return stand_in };
+        let (allowed, timed_point) = if V::DIMENSION == 2 {
+            (
+                "a list of points [time, x, y], such as [[0, 100, 100]]",
+                "a point [time, x, y] such as [0, 100, 50]",
+            )
+        } else {
+            (
+                "a list of points [time, x, y, z], such as [[0, 100, 100, 0]]",
+                "a point [time, x, y, z] such as [0, 100, 50, 20]",
+            )
+        };
+        let Some(items) = self.list_of_lists("track", track, allowed) else { return stand_in };
+        let mut points = Vec::new();
+        for item in items {
+            match item.list() {
+                Some(numbers) if numbers.len() == V::DIMENSION + 1 => {
+                    let numbers: Vec<_> =
+                        numbers.iter().filter_map(|n| self.any_number("track", n)).collect();
+                    if numbers.len() == V::DIMENSION + 1 {
+                        points.push((numbers[0], V::from_fn(|i| to_f32(numbers[i + 1]))));
+                    }
+                }
+                _ => self.wrong("track", item, timed_point),
+            }
+        }
+        // Validation reports an empty track; one with unreadable points is reported already.
+        if points.is_empty() && !items.is_empty() { stand_in } else { Some(Track { points }) }
+    }
+
+    pub(super) fn lines<V: Vector>(&mut self, node: &Node) -> Vec<Line<V>> {
+        let mut lines = Vec::new();
+        for entry in self.named("line", node, &LINE, "[line.door]") {
+            let keys = self.open(&format!("line.{}", entry.key), &entry.node, &LINE);
+            let ends = keys.and_then(|keys| {
+                let (from, to) = (keys.point(self, "from"), keys.point(self, "to"));
+                from.zip(to)
+            });
+            // The stand-in has a length, so that it passes the library's validation.
+            let (from, to) = ends.unwrap_or((V::ZERO, V::X));
+            lines.push(Line { name: entry.key.clone(), from, to });
+        }
+        lines
+    }
+}
