@@ -78,14 +78,13 @@ impl OutputRequest {
 
 /// The help text of `-o`.
 pub(crate) fn help() -> String {
-    let formats: Vec<String> = FORMATS
+    let formats: String = FORMATS
         .iter()
-        .map(|format| format!(".{} ({})", format.extension, format.content))
+        .map(|format| format!("\n  {:10} {}", format!(".{}", format.extension), format.content))
         .collect();
     format!(
-        "A file to write; its extension selects the format: {}; - writes CSV to standard output. \
-         Can be given several times",
-        formats.join(", ")
+        "A file to write, whose extension selects the format; can be given several times:{formats}\
+         \n  -          trajectories as CSV, on standard output"
     )
 }
 

@@ -208,6 +208,14 @@ fn restore<V: Vector>(crowd: &mut Crowd<V>, path: &Path, ticks: u64) -> Result<(
 /// The log, and its text.
 fn read_log<V: Vector>(path: &Path) -> Result<(Log<V>, Source), Failure> {
     let source = Source { name: display(path), text: text_of(path)? };
+    // One message instead of one for each line.
+    if !source.text.trim_start().starts_with('{') && !source.text.trim().is_empty() {
+        return Err(error(format!(
+            "{} is not a log of commands\nallowed: one JSON object per line, such as {{\"tick\": \
+             3, \"pointer\": [0, 90]}}",
+            source.name
+        )));
+    }
     let log = Log::read(&source).map_err(|problems| diagnosed(&source, &problems))?;
     Ok((log, source))
 }

@@ -90,7 +90,7 @@ fn the_docs_the_help_and_the_error_text_list_every_format() {
     let refused = text(&wayfare(folder.path(), &["run", "fox.toml", "-o", "fox.bmp"]).stderr);
     for Format { extension, content, .. } in FORMATS {
         assert!(page.contains(&format!("\n| `.{extension}` | {content}")), "{extension}");
-        assert!(help.contains(&format!(".{extension} ({content})")), "{help}");
+        assert!(help.contains(&format!(".{extension} {content}")), "{help}");
         assert!(refused.contains(&format!(".{extension}")), "{refused}");
     }
     assert_eq!(EXTENSIONS, FORMATS.iter().map(|format| format.extension).collect::<Vec<_>>()[..]);

@@ -279,3 +279,12 @@ fn threads_beyond_the_limit_of_address_space_are_refused() {
         assert_eq!(output.status.code(), Some(0), "{arguments}: {}", err(&output));
     }
 }
+
+#[test]
+fn a_scene_given_as_a_log_is_refused_with_one_message() {
+    let folder = folder_with_a_scene();
+    let output = wayfare(folder.path(), &["run", "guest.toml", "--input", "guest.toml"]);
+    let text = "error: guest.toml is not a log of commands\nallowed: one JSON object per line, \
+                such as {\"tick\": 3, \"pointer\": [0, 90]}\n";
+    assert_eq!((output.status.code(), err(&output).as_str()), (Some(1), text));
+}
