@@ -1,24 +1,24 @@
-//! Threads of a crowd's own, and the halving by which they share its work. Without the feature
-//! `parallel` there is but one.
+//! The thread pool of a crowd, and sharing work by halving it. Without the feature `parallel` all work
+//! runs on the caller's thread.
 //!
-//! No result depends on them: a step reads only the old columns, and each run of agents writes its
-//! own part of the next ones.
+//! No result depends on the number of threads: a step reads only the old columns, and each run of
+//! agents writes only its own part of the next columns.
 
 #[cfg(feature = "parallel")]
 use std::sync::Arc;
 
-/// Fewer agents than this are not worth sharing.
+/// Up to this number of agents sharing costs more than it gains.
 pub(super) const GRAIN: usize = 256;
 
 /// The threads that step a crowd.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Threads {
-    /// None for the caller's thread alone.
+    /// `None` for the caller's thread alone.
     #[cfg(feature = "parallel")]
     pool: Option<Arc<rayon::ThreadPool>>,
 }
 
-/// The threads that were asked for cannot be had.
+/// The threads could not be started.
 #[cfg(feature = "parallel")]
 #[derive(Debug)]
 pub struct ThreadsError {
@@ -41,7 +41,7 @@ impl std::error::Error for ThreadsError {
 }
 
 impl Threads {
-    /// `count` threads; 0 and 1 are the caller's own.
+    /// `count` threads; 0 and 1 mean the caller's own thread.
     #[cfg(feature = "parallel")]
     pub(super) fn new(count: usize) -> Result<Self, ThreadsError> {
         if count <= 1 {
@@ -57,7 +57,7 @@ impl Threads {
         }
     }
 
-    /// How many there are.
+    /// The number of threads.
     pub(super) fn count(&self) -> usize {
         #[cfg(feature = "parallel")]
         if let Some(pool) = &self.pool {
@@ -66,7 +66,7 @@ impl Threads {
         1
     }
 
-    /// Runs `work` where [`both`] can share it.
+    /// Runs `work` on the pool, where [`both`] can share it.
     pub(super) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         #[cfg(feature = "parallel")]
         if let Some(pool) = &self.pool {
@@ -76,8 +76,8 @@ impl Threads {
     }
 }
 
-/// Which of its crowd's threads this is, from 0. One that shares nothing is the first, though it
-/// may be somewhere in a pool of the user's own.
+/// The index of this thread in its crowd's pool. Without sharing it is 0, also on a thread of the
+/// user's own pool.
 pub(super) fn current(shared: bool) -> usize {
     #[cfg(feature = "parallel")]
     if let Some(index) = rayon::current_thread_index().filter(|_| shared) {
@@ -87,7 +87,7 @@ pub(super) fn current(shared: bool) -> usize {
     0
 }
 
-/// Does both, at once if `shared`; that is only asked for inside [`Threads::run`].
+/// Runs both, in parallel if `shared`, which is only true inside [`Threads::run`].
 pub(super) fn both(shared: bool, a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
     #[cfg(feature = "parallel")]
     if shared {

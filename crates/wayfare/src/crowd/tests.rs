@@ -32,6 +32,7 @@ mod formed;
 mod goals;
 mod index;
 mod marks;
+mod motion;
 mod parts;
 mod population;
 mod snapshot;
@@ -172,7 +173,7 @@ fn the_order_of_agents_in_memory_changes_nothing() {
     }
 }
 
-/// One tick of an engine without a grid, which looks at everybody.
+/// One tick of a reference implementation without a grid: every agent reads all others.
 fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
     for (i, group) in crowd.groups.iter_mut().enumerate() {
         build_members(&mut group.members, &crowd.now, i as u32);
@@ -243,7 +244,7 @@ fn assert_brute_force_gives_the_same_bits<V: Vector>(edge: Edge) {
 }
 
 #[test]
-fn an_engine_without_a_grid_gives_the_same_bits() {
+fn a_reference_without_a_grid_gives_the_same_bits() {
     for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
         assert_brute_force_gives_the_same_bits::<Vec2>(edge);
         assert_brute_force_gives_the_same_bits::<Vec3>(edge);
@@ -297,7 +298,7 @@ fn a_crowd_may_be_stepped_inside_the_users_own_threads() {
 }
 
 #[test]
-fn who_thinks_seldom_keeps_its_force_in_between_and_takes_its_turn_by_its_id() {
+fn with_think_every_agents_keep_their_force_and_take_turns_by_id() {
     /// Pushes along x by the number of the tick, and says how long a tick it sees.
     #[derive(Debug)]
     struct Tick;
@@ -331,7 +332,7 @@ fn who_thinks_seldom_keeps_its_force_in_between_and_takes_its_turn_by_its_id() {
 }
 
 #[test]
-fn who_enters_a_state_thinks_at_once() {
+fn an_agent_that_enters_a_state_thinks_at_once() {
     let mut guest = group("guest", &[vec2(0.0, 0.0)]);
     guest.think_every = 100;
     guest.max_speed = Distribution::Same(5.0);
@@ -347,7 +348,7 @@ fn who_enters_a_state_thinks_at_once() {
 }
 
 #[test]
-fn a_permutation_moves_whole_agents_and_anything_else_is_left_undone() {
+fn a_permutation_moves_whole_rows_and_anything_else_is_refused() {
     let mut crowd = Crowd::new(mixed::<Vec2>(None)).unwrap();
     crowd.step();
     let (before, digest) = (agents(&crowd), crowd.digest());
@@ -463,7 +464,7 @@ fn the_grid_finds_the_neighbors_that_a_search_through_all_finds() {
 }
 
 #[test]
-fn all_read_the_state_at_the_start_of_the_tick() {
+fn all_agents_read_the_state_at_the_start_of_the_tick() {
     // Two who seek each other meet in the middle at the same time, whoever is written first.
     let mut pair = group("a", &[vec2(0.0, 0.0), vec2(20.0, 0.0)]);
     pair.steer = List::default().with(Seek { target: Target::Group(0), within: f32::INFINITY });
@@ -503,182 +504,10 @@ fn the_nearest_member_is_chosen_and_the_lowest_id_in_a_tie() {
 }
 
 #[test]
-fn a_member_of_the_own_group_is_never_oneself() {
+fn the_nearest_member_of_the_own_group_is_another_agent() {
     let mut lone = group("a", &[vec3(1.0, 2.0, 3.0)]);
     lone.steer = List::default().with(Seek { target: Target::Group(0), within: f32::INFINITY });
     let mut crowd = crowd(vec![lone]);
     crowd.step();
     assert_eq!(agents(&crowd)[0].position, vec3(1.0, 2.0, 3.0));
-}
-
-#[test]
-fn drag_takes_its_part_of_the_velocity_per_unit_of_time() {
-    let coast = |drag, dt, force| {
-        let mut group = group("a", &[vec2(0.0, 0.0)]);
-        (group.drag, group.velocity) = (drag, StartVelocity::Same(vec2(4.0, 0.0)));
-        if force {
-            group.mass = Distribution::Same(2.0);
-            group.steer = List::default().with(seek(vec2(0.0, 9.0)));
-        }
-        let mut crowd = Crowd::new(Setup { dt, groups: vec![group], ..Setup::default() }).unwrap();
-        crowd.step();
-        agents(&crowd)[0].velocity
-    };
-    assert_near(coast(0.75, 1.0, false), vec2(1.0, 0.0));
-    assert_near(coast(0.75, 0.5, false), vec2(2.0, 0.0));
-    assert_eq!([coast(0.0, 1.0, false), coast(1.0, 1.0, false)], [vec2(4.0, 0.0), Vec2::ZERO]);
-    // Only what was there is dragged: (4, 0) / 4 + ((0, 5) - (4, 0)) / 2.
-    assert_near(coast(0.75, 1.0, true), vec2(-1.0, 2.5));
-}
-
-#[test]
-fn who_leaves_a_wrapped_world_comes_in_again_and_a_wall_holds() {
-    let run = |edge, velocity| {
-        let mut group = group("a", &[vec2(98.0, 50.0)]);
-        group.velocity = StartVelocity::Same(velocity);
-        let mut crowd =
-            Crowd::new(Setup { bounds: box_of(edge), groups: vec![group], ..Setup::default() })
-                .unwrap();
-        crowd.step();
-        (agents(&crowd)[0].position, agents(&crowd)[0].velocity)
-    };
-    assert_eq!(run(Edge::Wrap, vec2(4.0, 3.0)), (vec2(2.0, 53.0), vec2(4.0, 3.0)));
-    assert_eq!(run(Edge::Wall, vec2(4.0, 3.0)), (vec2(100.0, 53.0), vec2(0.0, 3.0)));
-    assert_eq!(run(Edge::Open, vec2(4.0, 3.0)), (vec2(102.0, 53.0), vec2(4.0, 3.0)));
-}
-
-#[test]
-fn in_a_wrapped_world_the_shortest_way_is_taken_to_whatever_is_sought() {
-    let first_step = |target| {
-        let mut seeker = group("seeker", &[vec2(10.0, 50.0)]);
-        seeker.steer = List::default().with(Seek { target, within: 20.0 });
-        let groups = vec![seeker, group("sought", &[vec2(95.0, 50.0)])];
-        let pointer = Some(Track::fixed(vec2(-5.0, 50.0)));
-        let mut crowd =
-            Crowd::new(Setup { bounds: box_of(Edge::Wrap), pointer, groups, ..Setup::default() })
-                .unwrap();
-        crowd.step();
-        agents(&crowd)[0].position
-    };
-    // 15 to the left, across the edge; a point may be given anywhere.
-    for target in [
-        Target::Group(1),
-        Target::Pointer,
-        Target::Point(vec2(95.0, 50.0)),
-        Target::Point(vec2(395.0, -350.0)),
-    ] {
-        assert_near(first_step(target), vec2(5.0, 50.0));
-    }
-    // Agents may start anywhere as well.
-    let start = Crowd::new(Setup {
-        bounds: box_of(Edge::Wrap),
-        groups: vec![group("a", &[vec2(395.0, -350.0)])],
-        ..Setup::default()
-    })
-    .unwrap();
-    assert_eq!(agents(&start)[0].position, vec2(95.0, 50.0));
-}
-
-#[test]
-fn a_pointer_moves_along_its_track_until_it_is_taken() {
-    let track = Track { points: vec![(1.0, vec2(0.0, 0.0)), (3.0, vec2(20.0, 10.0))] };
-    assert_eq!([0.0, 1.0, 1.5, 3.0, 9.0].map(|t| track.at(t).x), [0.0, 0.0, 5.0, 20.0, 20.0]);
-    let setup = Setup {
-        dt: 0.5,
-        pointer: Some(track),
-        groups: vec![group("a", &[vec2(0.0, 0.0)])],
-        ..Setup::default()
-    };
-    let mut crowd = Crowd::new(setup).unwrap();
-    for _ in 0..3 {
-        crowd.step();
-    }
-    assert_eq!((crowd.time(), crowd.pointer()), (1.5, Some(vec2(5.0, 2.5))));
-    crowd.set_pointer(Some(vec2(7.0, 7.0)));
-    assert_eq!(crowd.pointer(), Some(vec2(7.0, 7.0)));
-    crowd.set_pointer(None);
-    assert_eq!(crowd.pointer(), Some(vec2(5.0, 2.5)));
-}
-
-#[test]
-fn agents_start_where_and_as_their_group_says() {
-    let mut rows = Group::new(
-        "rows",
-        7,
-        Spawn::Grid { origin: vec3(1.0, 2.0, 3.0), spacing: 10.0, columns: 2, rows: 3 },
-        5.0,
-    );
-    rows.velocity = StartVelocity::Random;
-    let crowd = crowd(vec![rows]);
-    let expected = [
-        (0.0, 0.0, 0.0),
-        (1.0, 0.0, 0.0),
-        (0.0, 1.0, 0.0),
-        (1.0, 1.0, 0.0),
-        (0.0, 2.0, 0.0),
-        (1.0, 2.0, 0.0),
-        (0.0, 0.0, 1.0),
-    ];
-    let expected = expected.map(|(x, y, z)| vec3(1.0, 2.0, 3.0) + vec3(x, y, z) * 10.0);
-    assert_eq!(agents(&crowd).iter().map(|a| a.position).collect::<Vec<_>>(), expected);
-    for agent in agents(&crowd) {
-        assert!((agent.velocity.length() - 5.0).abs() < 1e-5);
-        assert_near(agent.heading, agent.velocity / 5.0);
-    }
-    assert_eq!(crowd.group_names().collect::<Vec<_>>(), ["rows"]);
-    // In the plane rows go on and on.
-    let plane = Group::new(
-        "plane",
-        7,
-        Spawn::Grid { origin: Vec2::ZERO, spacing: 1.0, columns: 2, rows: 1 },
-        5.0,
-    );
-    assert_eq!(agents(&self::crowd(vec![plane]))[6].position, vec2(0.0, 3.0));
-
-    let mut many = Group::new(
-        "many",
-        2_000,
-        Spawn::Inside(Shape::Circle { center: vec2(5.0, 5.0), radius: 2.0 }),
-        5.0,
-    );
-    (many.mass, many.max_speed) =
-        (Distribution::Uniform(1.0, 3.0), Distribution::Uniform(2.0, 4.0));
-    (many.max_force, many.radius) =
-        (Distribution::Uniform(0.0, 2.0), Distribution::Uniform(0.0, 2.0));
-    let (mut sums, mut products) = ([0.0; 4], 0.0);
-    for agent in agents(&self::crowd(vec![many])) {
-        assert!((agent.position - vec2(5.0, 5.0)).length() <= 2.0);
-        let shares =
-            [agent.mass - 2.0, agent.max_speed - 3.0, agent.max_force - 1.0, agent.radius - 1.0];
-        assert!(shares.iter().all(|x| x.abs() <= 1.0), "{agent:?}");
-        products += shares[0] * shares[1];
-        (0..4).for_each(|i| sums[i] += shares[i]);
-    }
-    // Of 2,000 numbers uniform from -1 to 1 the sum has the standard deviation 26, the sum of
-    // independent products 15.
-    assert!(
-        sums.iter().all(|sum: &f32| sum.abs() < 130.0) && f32::abs(products) < 75.0,
-        "{sums:?} {products}"
-    );
-}
-
-#[test]
-fn the_heading_is_kept_at_rest_and_along_x_at_first() {
-    let mut a = group("a", &[vec2(0.0, 0.0)]);
-    let slowing_radius = SlowingRadius::Fixed(0.0);
-    a.steer = List::default().with(crate::behavior::Arrive {
-        target: Target::Point(vec2(0.0, -5.0)),
-        slowing_radius,
-        within: f32::INFINITY,
-    });
-    let mut crowd = crowd(vec![a]);
-    assert_eq!(agents(&crowd)[0].heading, Vec2::X);
-    for _ in 0..3 {
-        crowd.step();
-        assert_eq!(
-            (agents(&crowd)[0].position, agents(&crowd)[0].heading),
-            (vec2(0.0, -5.0), Vec2::NEG_Y)
-        );
-    }
-    assert_eq!(agents(&crowd)[0].velocity, Vec2::ZERO);
 }

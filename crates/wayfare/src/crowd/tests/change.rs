@@ -38,7 +38,7 @@ fn eventful<V: Vector>(edge: Edge, shuffled: bool) -> Vec<u64> {
 }
 
 #[test]
-fn coming_and_going_does_not_depend_on_the_order_in_memory() {
+fn adding_and_removing_do_not_depend_on_the_row_order() {
     for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
         assert_eq!(eventful::<Vec2>(edge, false), eventful::<Vec2>(edge, true));
         assert_eq!(eventful::<Vec3>(edge, false), eventful::<Vec3>(edge, true));
@@ -59,7 +59,7 @@ fn an_id_is_never_used_again() {
 }
 
 #[test]
-fn all_may_go_and_others_come_into_the_empty_crowd() {
+fn all_agents_may_leave_and_others_enter_the_empty_crowd() {
     let mut setup = mixed::<Vec2>(box_of(Edge::Wrap));
     setup
         .groups
@@ -77,7 +77,7 @@ fn all_may_go_and_others_come_into_the_empty_crowd() {
 }
 
 #[test]
-fn who_comes_later_is_as_if_it_had_been_there_from_the_start() {
+fn an_agent_added_later_is_like_one_from_the_start() {
     let birds = |count| {
         let mut birds = Group::new(
             "birds",
@@ -106,7 +106,7 @@ fn who_comes_later_is_as_if_it_had_been_there_from_the_start() {
 }
 
 #[test]
-fn a_clock_in_a_state_begins_when_its_agent_comes() {
+fn the_time_in_a_state_begins_when_the_agent_enters() {
     let state = |name: &str, leave| State {
         name: name.to_string(),
         rates: vec![],
@@ -131,7 +131,7 @@ fn a_clock_in_a_state_begins_when_its_agent_comes() {
 }
 
 #[test]
-fn what_cannot_be_done_says_why_and_changes_nothing() {
+fn a_refused_change_names_its_reason_and_changes_nothing() {
     let mut crowd = crowd(vec![group("a", &[vec2(0.0, 0.0)])]);
     let before = crowd.digest();
     let bad = vec2(f32::NAN, 0.0);
@@ -155,8 +155,8 @@ fn what_cannot_be_done_says_why_and_changes_nothing() {
 }
 
 #[test]
-fn the_speed_that_sums_are_taken_in_is_that_of_whoever_may_come() {
-    // Nobody is there yet; the fast one that comes is still within the bound.
+fn the_unit_of_speed_covers_agents_that_may_enter_later() {
+    // The group is empty; a fast agent that enters later is still within the bound.
     let mut fast = Group::new("fast", 0, Spawn::Points(Vec::new()), 1.0);
     fast.max_speed = Distribution::Uniform(1.0, 100.0);
     let crowd = crowd(vec![group("a", &[vec2(0.0, 0.0)]), fast]);

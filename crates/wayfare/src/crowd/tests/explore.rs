@@ -22,8 +22,7 @@ fn ticks<V: Vector>(crowd: &Crowd<V>) -> Vec<Option<u64>> {
 }
 
 #[test]
-fn a_group_notes_where_all_its_members_are_from_the_start_on_and_each_goes_to_the_nearest_cell_of_the_others()
- {
+fn visits_are_recorded_from_the_start_and_each_member_goes_to_the_nearest_other_cell() {
     // Four cells of 50; another group does not count.
     let idle = group("idle", &[vec2(75.0, 75.0)]);
     let mut crowd = crowd(vec![scouts(&[vec2(10.0, 20.0), vec2(75.0, 25.0)], 50.0), idle]);
@@ -46,7 +45,7 @@ fn a_group_notes_where_all_its_members_are_from_the_start_on_and_each_goes_to_th
 }
 
 #[test]
-fn every_cell_is_visited_and_none_stays_forgotten() {
+fn every_cell_is_visited_again_and_again() {
     fn check<V: Vector>(cell: f32, most: u64) {
         let mut crowd = crowd(vec![scouts(
             &[V::from_fn(|_| 5.0), V::from_fn(|i| 90.0 - 40.0 * i as f32)],
@@ -90,7 +89,7 @@ fn cells_inside_obstacles_and_beyond_walls_are_left_out() {
 }
 
 #[test]
-fn each_place_has_a_grid_of_its_own_which_a_command_keeps_unless_it_is_about_it() {
+fn each_explore_has_its_own_grid_which_only_commands_on_it_reset() {
     let mut group = scouts(&[vec2(10.0, 10.0)], 50.0);
     group.steer = group
         .steer
@@ -135,7 +134,7 @@ fn each_place_has_a_grid_of_its_own_which_a_command_keeps_unless_it_is_about_it(
 }
 
 #[test]
-fn the_digest_tells_crowds_apart_that_have_been_elsewhere_and_snapshots_keep_it() {
+fn the_digest_and_snapshots_include_the_explored_cells() {
     let mut first = crowd(vec![scouts(&[vec2(10.0, 10.0)], 20.0)]);
     let mut second = crowd(vec![scouts(&[vec2(10.0, 10.0)], 20.0)]);
     assert_eq!(first.digest(), second.digest());

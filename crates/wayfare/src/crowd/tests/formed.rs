@@ -82,7 +82,7 @@ fn assert_it_forms_and_closes_up<V: Vector>() {
 }
 
 #[test]
-fn all_get_a_slot_and_keep_it_and_when_somebody_comes_or_goes_they_close_up() {
+fn members_keep_their_slots_and_close_up_when_one_enters_or_leaves() {
     assert_it_forms_and_closes_up::<Vec2>();
     assert_it_forms_and_closes_up::<Vec3>();
 }
@@ -121,7 +121,7 @@ fn assert_slots_do_not_depend_on_the_order(setup: &Setup<Vec2>) {
 }
 
 #[test]
-fn who_has_which_slot_does_not_depend_on_the_order_of_agents_nor_on_questions() {
+fn slots_do_not_depend_on_the_row_order_or_on_queries() {
     assert_slots_do_not_depend_on_the_order(&setup());
     // All at one point: whoever gets which slot, the ways are as long.
     let mut heap = setup();
@@ -130,7 +130,7 @@ fn who_has_which_slot_does_not_depend_on_the_order_of_agents_nor_on_questions() 
 }
 
 #[test]
-fn a_formation_of_a_state_is_kept_while_somebody_is_in_it_and_assigned_anew_later() {
+fn a_formation_of_a_state_is_kept_while_a_member_is_in_it_and_assigned_anew_later() {
     let mut setup = setup::<Vec2>();
     let wing = &mut setup.groups[1];
     let keep = core::mem::take(&mut wing.steer);
@@ -155,7 +155,7 @@ fn a_formation_of_a_state_is_kept_while_somebody_is_in_it_and_assigned_anew_late
 }
 
 #[test]
-fn without_a_leader_nobody_has_a_slot_and_round_a_point_a_lone_member_stands_beside_it() {
+fn without_a_leader_there_are_no_slots_and_a_lone_member_stands_beside_its_point() {
     let mut setup = setup::<Vec2>();
     setup.groups[0] = Group::new("leader", 0, Spawn::Points(Vec::new()), 2.0);
     let mut lone = Group::new("lone", 1, Spawn::Points(vec![vec2(90.0, 20.0)]), 5.0);

@@ -38,7 +38,7 @@ fn assert_all_near(found: &[Vec2], expected: &[Vec2]) {
 }
 
 #[test]
-fn a_ring_puts_its_places_evenly_on_a_circle() {
+fn a_ring_spreads_its_positions_evenly_on_a_circle() {
     let start = |spawn| {
         agents(&crowd(vec![Group::new("a", 4, spawn, 1.0)]))
             .into_iter()
@@ -66,7 +66,7 @@ fn a_ring_puts_its_places_evenly_on_a_circle() {
 }
 
 #[test]
-fn each_goes_to_its_own_place_whatever_the_order_of_agents() {
+fn each_agent_goes_to_its_own_goal_in_any_row_order() {
     let mut opposite = Crowd::new(setup(ring(100.0, core::f32::consts::PI))).unwrap();
     let start: Vec<_> = agents(&opposite)
         .into_iter()
@@ -99,7 +99,7 @@ fn each_goes_to_its_own_place_whatever_the_order_of_agents() {
 }
 
 #[test]
-fn who_comes_later_takes_one_of_the_places_and_who_begins_anew_keeps_its_own() {
+fn a_later_agent_takes_one_of_the_goals_and_a_respawned_one_keeps_its_own() {
     let points: Vec<Vec2> = (0..6).map(|i| vec2(i as f32 * 30.0, 90.0)).collect();
     let mut setup = setup(Spawn::Points(points.clone()));
     // The first one stands in the exit when it has come, and begins anew.
@@ -116,7 +116,7 @@ fn who_comes_later_takes_one_of_the_places_and_who_begins_anew_keeps_its_own() {
 }
 
 #[test]
-fn conditions_events_and_commands_know_goals() {
+fn conditions_events_and_commands_use_goals() {
     let mut setup = setup(ring(100.0, core::f32::consts::PI));
     let walkers = &mut setup.groups[1];
     let leave = vec![Transition {
@@ -159,7 +159,7 @@ fn conditions_events_and_commands_know_goals() {
 }
 
 #[test]
-fn a_goal_that_is_missing_or_wrong_is_a_fault() {
+fn a_missing_or_wrong_goal_is_an_error() {
     let places = |change: fn(&mut Setup<Vec2>)| {
         let mut setup = setup(ring(100.0, 0.0));
         change(&mut setup);

@@ -1,4 +1,4 @@
-//! What the trees find is what a search through all finds.
+//! The trees find what a search through all agents finds.
 
 use super::*;
 use crate::agent::Memory;
@@ -92,7 +92,7 @@ impl<V: Vector> Steer<V> for Own {
 }
 
 #[test]
-fn members_are_kept_up_with_where_a_behavior_or_a_condition_may_look_for_them() {
+fn a_group_is_indexed_if_a_behavior_or_condition_may_search_it() {
     let sought = |change: &dyn Fn(&mut Group<Vec2>)| {
         let mut groups =
             vec![group("a", &[Vec2::ZERO]), group("b", &[Vec2::X]), group("c", &[Vec2::Y])];
@@ -137,7 +137,7 @@ fn members_are_kept_up_with_where_a_behavior_or_a_condition_may_look_for_them() 
     );
 }
 
-fn assert_questions_are_answered_as_by_a_search_through_all<V: Vector>(edge: Edge) -> usize {
+fn assert_queries_find_what_a_search_through_all_agents_finds<V: Vector>(edge: Edge) -> usize {
     let mut setup = mixed::<V>(box_of(edge));
     setup.obstacles = (0..40)
         .map(|i| {
@@ -259,15 +259,15 @@ fn assert_questions_are_answered_as_by_a_search_through_all<V: Vector>(edge: Edg
 }
 
 #[test]
-fn questions_are_answered_as_by_a_search_through_all() {
+fn queries_find_what_a_search_through_all_agents_finds() {
     for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
-        assert!(assert_questions_are_answered_as_by_a_search_through_all::<Vec2>(edge) > 100);
-        assert!(assert_questions_are_answered_as_by_a_search_through_all::<Vec3>(edge) > 10);
+        assert!(assert_queries_find_what_a_search_through_all_agents_finds::<Vec2>(edge) > 100);
+        assert!(assert_queries_find_what_a_search_through_all_agents_finds::<Vec3>(edge) > 10);
     }
 }
 
 #[test]
-fn a_ray_goes_on_across_the_edge_and_ends_after_all() {
+fn a_ray_crosses_the_edge_and_has_a_maximum_length() {
     let mut walker = group("a", &[vec2(10.0, 50.0)]);
     walker.radius = Distribution::Same(2.0);
     let obstacles = vec![Shape::Circle { center: vec2(30.0, 10.0), radius: 2.0 }];
@@ -314,7 +314,7 @@ fn a_ray_goes_on_across_the_edge_and_ends_after_all() {
 }
 
 #[test]
-fn a_question_after_a_step_is_answered_from_where_the_agents_are_then() {
+fn a_query_after_a_step_uses_the_new_positions() {
     let mut walker = group("a", &[vec2(0.0, 0.0), vec2(100.0, 0.0)]);
     (walker.velocity, walker.radius) =
         (StartVelocity::Same(vec2(3.0, 4.0)), Distribution::Same(1.0));
@@ -343,7 +343,7 @@ fn a_question_after_a_step_is_answered_from_where_the_agents_are_then() {
 }
 
 #[test]
-fn what_a_command_changes_is_looked_for_and_met_from_then_on() {
+fn queries_and_searches_follow_the_changes_of_commands() {
     let mut seeker = group("seeker", &[vec2(0.0, 0.0)]);
     seeker.steer = List::default().with(seek(vec2(-50.0, 0.0)));
     let mut crowd = crowd(vec![seeker, group("sought", &[vec2(0.0, 30.0)])]);

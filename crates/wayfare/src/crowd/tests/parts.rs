@@ -1,9 +1,9 @@
-//! Ticks that are taken in parts.
+//! Ticks in parts: `step_budgeted`.
 
 use super::*;
 use crate::behavior::AvoidObstacles;
 
-/// Where all are drawn between two ticks.
+/// The drawn positions of all agents between two ticks.
 fn drawn(crowd: &Crowd<Vec2>, part: f32) -> Vec<Vec2> {
     let mut order = Vec::new();
     crowd.rows_by_id(&mut order);
@@ -45,13 +45,13 @@ fn assert_parts_are_a_whole(edge: Edge, agents: usize, threads: usize) {
 }
 
 #[test]
-fn a_tick_in_parts_is_a_whole_one_to_the_bit() {
+fn a_tick_in_parts_gives_the_same_bits_as_a_whole_one() {
     for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
         assert_parts_are_a_whole(edge, 300, 1);
         assert_parts_are_a_whole(edge, 700, 3);
     }
     assert_parts_are_a_whole(Edge::Open, 0, 1);
-    // Nobody looks for neighbors, and nobody is there.
+    // No group reads neighbors, and a group without members.
     let walkers = |count| {
         let mut walkers = Group::new(
             "walkers",
@@ -70,7 +70,7 @@ fn a_tick_in_parts_is_a_whole_one_to_the_bit() {
 }
 
 #[test]
-fn until_a_tick_has_ended_everybody_is_where_the_last_one_left_them() {
+fn until_a_tick_ends_all_agents_stay_where_the_last_tick_left_them() {
     let mut crowd = Crowd::new(many::<Vec2>(Edge::Wrap)).unwrap();
     (0..3).for_each(|_| crowd.step());
     let (now, why) = (drawn(&crowd, 1.0), crowd.explain(7).unwrap());
@@ -89,7 +89,7 @@ fn until_a_tick_has_ended_everybody_is_where_the_last_one_left_them() {
 }
 
 #[test]
-fn who_changes_the_crowd_in_the_middle_of_a_tick_changes_it_before_that_tick() {
+fn a_change_in_the_middle_of_a_tick_restarts_the_tick() {
     let run = |change: &dyn Fn(&mut Crowd<Vec2>), parts: usize| {
         let mut setup = many::<Vec2>(Edge::Wall);
         setup.pointer = Some(Track::fixed(vec2(90.0, 90.0)));
