@@ -1,13 +1,27 @@
 //! The viewer of Wayfare: every scene live, in a window and on a web page, from one source.
 //!
-//! [`Gallery`] is the application. `main.rs` opens it in a window, `platform/web.rs` on a canvas
-//! of a page. Agents are drawn by one GPU call for all of them (`render/gpu_agents.rs`, the one
-//! module with unsafe code); egui draws everything else.
+//! Each module depends only on those before it in this list:
+//!
+//! - `session`: a running scene without a screen;
+//! - `render`: drawing of a session;
+//! - `platform`: services of the window or page (`host`);
+//! - `action`: what a user can ask for;
+//! - `panels`: the parts of the screen. Each takes what it shows and returns actions;
+//! - `app`: [`Gallery`], the state of the viewer and the one reducer of actions;
+//! - `platform::window` and `platform::web`: the entry points.
+//!
+//! All agents are drawn by one GPU call (`render/gpu_agents.rs`, the one module with unsafe code);
+//! egui draws everything else.
 
+mod action;
 mod app;
+mod opening;
 mod panels;
 mod platform;
 mod render;
 mod session;
 
-pub use app::{Gallery, Opening};
+pub use app::Gallery;
+pub use opening::Opening;
+#[cfg(not(target_arch = "wasm32"))]
+pub use platform::window::open_window;

@@ -1,12 +1,19 @@
-//! The panels around the picture.
+//! The parts of the screen. Each takes what it shows and returns actions; none changes a scene.
 
-pub(crate) mod controls;
+pub(crate) mod buttons;
+pub(crate) mod canvas;
+pub(crate) mod control_bar;
 pub(crate) mod files;
 pub(crate) mod help;
+pub(crate) mod keys;
+pub(crate) mod layout;
 pub(crate) mod plots;
+pub(crate) mod problem_page;
+pub(crate) mod scene_list;
 pub(crate) mod settings;
 pub(crate) mod side;
 pub(crate) mod state_graph;
 pub(crate) mod text;
 pub(crate) mod timeline;
+pub(crate) mod title_bar;
 pub(crate) mod tour;

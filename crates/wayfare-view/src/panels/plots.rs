@@ -1,181 +1,158 @@
-//! What is measured of an agent or a group, over the last ticks, as lines over time.
-
-use std::collections::VecDeque;
+//! Measured quantities of an agent or a group as lines over time, and states.
 
 use eframe::egui::{self, ComboBox, Id, Ui};
 use egui_plot::{GridInput, GridMark, Line, Plot, PlotPoints, VLine};
 
-use crate::app::Gallery;
-use crate::panels::state_graph::states;
+use crate::panels::state_graph;
 use crate::platform::host;
 use crate::render::theme::{TOUCH, Theme};
-use crate::session::scene::{Live, Quantity, Who};
+use crate::session::measures::{Quantity, Subject};
+use crate::session::time_series::{Series, TimeSeries, sample_interval};
+use crate::session::traits::Session;
 
-/// So many samples back.
-const LENGTH: usize = 1_200;
-/// From so many agents on not every tick is measured: every second one of twice as many, every
-/// tenth of ten times as many.
-const MANY: usize = 1_000;
-
-/// What can be plotted: its name, what it is, and its name for tests.
+/// The quantities with their names, hints, and names for tests.
 const QUANTITIES: [(Quantity, &str, &str, &str); 5] = [
     (
         Quantity::Speed,
         "Speed",
-        "How fast it is; of a group the mean, the slowest and the fastest",
+        "Speed; of a group the mean, the slowest and the fastest",
         "plot:speed",
     ),
     (
         Quantity::Distance,
         "Distance",
-        "How far from the target of the first behavior that has one; of a group the mean",
+        "Distance to the target of the first behavior that has one; of a group the mean",
         "plot:distance",
     ),
     (
         Quantity::Forces,
         "Forces",
-        "How long each behavior's own force is; of a group the mean",
+        "Length of each behavior's own force; of a group the mean",
         "plot:forces",
     ),
     (
         Quantity::Overlaps,
         "Overlaps",
-        "How many pairs of bodies overlap in the whole crowd",
+        "Number of pairs of overlapping bodies in the whole crowd",
         "plot:overlaps",
     ),
-    (
-        Quantity::Lines,
-        "Lines",
-        "How often each line has been crossed, by each direction",
-        "plot:lines",
-    ),
+    (Quantity::Lines, "Lines", "Number of crossings of each line, by direction", "plot:lines"),
 ];
 
-/// A line of a plot.
-#[derive(Clone, Debug)]
-struct Series {
-    quantity: Quantity,
-    name: String,
-    /// (tick, value), by rising ticks.
-    points: VecDeque<(u64, f32)>,
-}
-
-/// What has been measured, and what is to be.
+/// What the user wants plotted, and the samples.
 #[derive(Clone, Debug)]
 pub(crate) struct Plots {
-    /// A group, or else the agent that is chosen.
+    /// A group; `None` for the selected agent.
     group: Option<usize>,
     shown: [bool; QUANTITIES.len()],
-    who: Option<Who>,
-    /// Of what the last sample was: the tick, and what was shown.
-    sampled: Option<(u64, [bool; QUANTITIES.len()])>,
-    series: Vec<Series>,
+    samples: TimeSeries,
 }
 
 impl Default for Plots {
     fn default() -> Self {
-        Self {
-            group: None,
-            shown: [true, true, true, false, false],
-            who: None,
-            sampled: None,
-            series: Vec::new(),
-        }
+        let shown = [true, true, true, false, false];
+        Self { group: None, shown, samples: TimeSeries::default() }
     }
 }
 
-/// The agent that was chosen or is followed, or else the first.
-pub(crate) fn agent(live: &dyn Live, chosen: Option<u32>) -> Option<u32> {
-    chosen.filter(|&id| live.place_of(id).is_some()).or_else(|| live.first(1).first().copied())
+/// The selected agent, or else the first one.
+fn plotted_agent(session: &dyn Session, selected: Option<u32>) -> Option<u32> {
+    selected
+        .filter(|&id| session.position_of(id).is_some())
+        .or_else(|| session.first_ids(1).first().copied())
 }
 
 impl Plots {
-    /// For another scene, or the same from its start.
-    pub(crate) fn begin(&mut self, other: bool) {
-        self.series.clear();
-        self.sampled = None;
-        if other {
-            self.group = None;
-        }
+    /// Discards the samples, as the scene starts again.
+    pub(crate) fn clear(&mut self) {
+        self.samples.clear();
     }
 
-    /// How many values there are of what is plotted first.
+    /// Prepares for another scene.
+    pub(crate) fn reset(&mut self) {
+        self.samples.clear();
+        self.group = None;
+    }
+
+    /// Number of samples of the first plotted quantity.
     #[cfg(test)]
-    pub(crate) fn samples(&self) -> usize {
-        self.series.first().map_or(0, |series| series.points.len())
+    pub(crate) fn sample_count(&self) -> usize {
+        self.samples.series.first().map_or(0, |series| series.points.len())
     }
 
-    /// At which ticks so many agents are measured.
-    fn every(agents: usize) -> u64 {
-        agents.div_ceil(MANY).max(1) as u64
+    fn subject(&self, session: &dyn Session, selected: Option<u32>) -> Option<Subject> {
+        let agent = || plotted_agent(session, selected).map(Subject::Agent);
+        self.group.map(Subject::Group).or_else(agent)
     }
 
-    fn whom(&self, live: &dyn Live, chosen: Option<u32>) -> Option<Who> {
-        self.group.map(Who::Group).or_else(|| agent(live, chosen).map(Who::Agent))
+    /// Measures the plotted quantities at this tick.
+    pub(crate) fn sample(&mut self, session: &mut dyn Session, selected: Option<u32>) {
+        let subject = self.subject(session, selected);
+        let wanted = QUANTITIES.iter().zip(self.shown).filter(|(_, shown)| *shown);
+        let wanted: Vec<Quantity> = wanted.map(|(quantity, _)| quantity.0).collect();
+        self.samples.sample(session, subject, &wanted);
     }
 
-    /// Measures what is plotted, at this tick.
-    pub(crate) fn sample(&mut self, live: &mut dyn Live, chosen: Option<u32>) {
-        let (tick, who) = (live.tick(), self.whom(live, chosen));
-        if who != self.who {
-            self.series.clear();
-            (self.who, self.sampled) = (who, None);
+    /// Shows the choice of subject and quantities, the plots and the states.
+    pub(crate) fn show(&mut self, ui: &mut Ui, session: &mut dyn Session, selected: Option<u32>) {
+        self.choices(ui, session, selected);
+        if self.group.is_none() && selected.is_none() {
+            ui.label("Click on an agent, or Follow, to select another one.");
         }
-        let Some(who) = who.filter(|_| tick.is_multiple_of(Self::every(live.len()))) else {
-            return;
-        };
-        if self.sampled.replace((tick, self.shown)) == Some((tick, self.shown)) {
-            return;
+        let (agents, every) = (session.len(), sample_interval(session.len()));
+        if every > 1 {
+            ui.label(format!("A crowd of {agents} is measured every {every} ticks, to save time."));
         }
-        let wanted: Vec<Quantity> = QUANTITIES
-            .iter()
-            .zip(self.shown)
-            .filter(|(_, shown)| *shown)
-            .map(|(what, _)| what.0)
-            .collect();
-        // What was measured in a time that has not come to be.
-        let (_, last) = live.known();
-        self.series
-            .iter_mut()
-            .for_each(|series| while series.points.pop_back_if(|(at, _)| *at > last).is_some() {});
-        for measure in live.measure(who, &wanted) {
-            let known = self.series.iter().position(|series| {
-                series.quantity == measure.quantity && series.name == measure.name
+        // Also while paused, after a change of the choices.
+        self.sample(session, selected);
+        for ((quantity, name, ..), _) in
+            QUANTITIES.iter().zip(self.shown).filter(|(_, shown)| *shown)
+        {
+            self.plot(ui, *quantity, name, session);
+        }
+        ui.weak("over simulated time");
+        let subject = self.subject(session, selected);
+        if let Some(now) = subject.and_then(|subject| session.states(subject)) {
+            ui.separator();
+            state_graph::show(ui, &now);
+        }
+    }
+
+    fn choices(&mut self, ui: &mut Ui, session: &dyn Session, selected: Option<u32>) {
+        let groups = session.group_names();
+        let agent = plotted_agent(session, selected)
+            .map_or("No agent".to_string(), |id| format!("Agent {id}"));
+        ui.horizontal_wrapped(|ui| {
+            let named = self
+                .group
+                .and_then(|group| groups.get(group))
+                .map_or(agent.clone(), |name| format!("Group {name}"));
+            let list = ComboBox::from_id_salt("whom").selected_text(named).show_ui(ui, |ui| {
+                ui.selectable_value(&mut self.group, None, agent);
+                for (i, name) in groups.iter().enumerate() {
+                    ui.selectable_value(&mut self.group, Some(i), format!("Group {name}"));
+                }
             });
-            let known = known.unwrap_or_else(|| {
-                self.series.push(Series {
-                    quantity: measure.quantity,
-                    name: measure.name,
-                    points: VecDeque::new(),
-                });
-                self.series.len() - 1
-            });
-            let points = &mut self.series[known].points;
-            let at = points.partition_point(|(before, _)| *before < tick);
-            match points.get_mut(at).filter(|(there, _)| *there == tick) {
-                Some(point) => point.1 = measure.value,
-                None => points.insert(at, (tick, measure.value)),
+            host::mark_control("plot:whom", list.response.rect);
+            for ((_, name, hint, control), shown) in QUANTITIES.iter().zip(&mut self.shown) {
+                let button = ui
+                    .add(egui::Button::selectable(*shown, *name).min_size(egui::vec2(0.0, TOUCH)))
+                    .on_hover_text(*hint);
+                host::mark_control(control, button.rect);
+                if button.clicked() {
+                    *shown = !*shown;
+                }
             }
-            while points.front().is_some_and(|(first, _)| {
-                first + (LENGTH as u64) * Self::every(live.len()) <= last.max(tick)
-            }) {
-                points.pop_front();
-            }
-        }
+        });
     }
 
-    /// The first and the last tick of all that was measured.
-    fn range(&self) -> Option<(u64, u64)> {
-        let ends = self
-            .series
-            .iter()
-            .filter_map(|series| Some((series.points.front()?.0, series.points.back()?.0)));
-        ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
-    }
-
-    fn plot(&self, ui: &mut Ui, quantity: Quantity, name: &str, now: u64, dt: f64, every: u64) {
+    /// Shows one quantity over time, with the present values beside the name.
+    fn plot(&self, ui: &mut Ui, quantity: Quantity, name: &str, session: &dyn Session) {
+        let (now, dt) = (session.tick(), session.dt());
+        let every = sample_interval(session.len());
         let theme = Theme::of(ui.visuals().dark_mode);
         let series: Vec<&Series> = self
+            .samples
             .series
             .iter()
             .filter(|series| series.quantity == quantity && !series.points.is_empty())
@@ -184,15 +161,14 @@ impl Plots {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().interact_size.y = 0.0;
             ui.strong(name);
-            // What the colors are, and how much it is now: beside the lines, where it hides none of
-            // them.
+            // The legend is above the plot, where it covers no line.
             for (i, series) in series.iter().enumerate() {
-                let at = series
+                let last = series
                     .points
                     .partition_point(|(tick, _)| *tick <= now)
                     .checked_sub(1)
-                    .map(|at| series.points[at]);
-                let value = at
+                    .map(|index| series.points[index]);
+                let value = last
                     .filter(|(tick, _)| now - tick < every)
                     .map_or(String::new(), |(_, value)| format!("  {}", number(value)));
                 let (dot, _) = ui.allocate_exact_size(egui::Vec2::splat(9.0), egui::Sense::hover());
@@ -200,11 +176,11 @@ impl Plots {
                 ui.label(format!("{}{value}", series.name));
             }
         });
-        let Some((first, last)) = self.range().filter(|_| !series.is_empty()) else {
+        let Some((first, last)) = self.samples.range().filter(|_| !series.is_empty()) else {
             ui.label(match quantity {
-                Quantity::Lines => "No line is in this scene.",
-                Quantity::Distance => "It goes for nothing.",
-                _ => "Nothing has been measured.",
+                Quantity::Lines => "This scene has no lines.",
+                Quantity::Distance => "No behavior has a target.",
+                _ => "There are no measurements.",
             });
             return;
         };
@@ -221,14 +197,13 @@ impl Plots {
             .include_y(0.0)
             .include_y(1e-3)
             .y_axis_min_width(34.0)
-            .x_grid_spacer(round)
-            .y_grid_spacer(round)
+            .x_grid_spacer(round_values)
+            .y_grid_spacer(round_values)
             .link_cursor(Id::unique("plots"), [true, false]);
         let drawn = plot.show(ui, |ui| {
             ui.set_plot_bounds_x(time(first)..=time(last.max(first + 10)));
             for (i, series) in series.iter().enumerate() {
-                // While it is in another state, there is no such force: a line ends there and
-                // another begins.
+                // A force is missing while the agent is in another state: the line has a gap there.
                 let points: Vec<_> = series.points.iter().copied().collect();
                 for run in points.chunk_by(|a, b| b.0 - a.0 <= every) {
                     let points: Vec<[f64; 2]> =
@@ -247,12 +222,12 @@ impl Plots {
                 );
             }
         });
-        host::place(&format!("plotted:{}", name.to_lowercase()), drawn.response.rect);
+        host::mark_control(&format!("plotted:{}", name.to_lowercase()), drawn.response.rect);
     }
 }
 
-/// Some round values, each with its number.
-fn round(shown: GridInput) -> Vec<GridMark> {
+/// Up to eight round values for the grid.
+fn round_values(shown: GridInput) -> Vec<GridMark> {
     let (from, to) = shown.bounds;
     let rough = ((to - from) / 4.0).max(1e-6);
     let ten = 10.0_f64.powf(rough.log10().floor());
@@ -268,66 +243,7 @@ fn round(shown: GridInput) -> Vec<GridMark> {
         .collect()
 }
 
-/// A number with as many digits as can be read while it changes.
+/// A number with few digits, readable while it changes.
 fn number(x: f32) -> String {
     if x.fract() == 0.0 || x.abs() >= 1e3 { format!("{x:.0}") } else { format!("{x:.2}") }
 }
-
-impl Gallery {
-    /// Whom plots are of, and what is plotted.
-    pub(crate) fn plots(&mut self, ui: &mut Ui) {
-        let chosen = self.chosen.or(self.follow);
-        let Some(groups) = self.live().map(|live| live.groups()) else { return };
-        let crate::app::Shown::Scene { live, .. } = &mut self.shown else { return };
-        let plots = &mut self.plots;
-        let of_agent =
-            agent(live.as_ref(), chosen).map_or("Nobody".to_string(), |id| format!("Agent {id}"));
-        ui.horizontal_wrapped(|ui| {
-            let named = plots
-                .group
-                .and_then(|group| groups.get(group))
-                .map_or(of_agent.clone(), |name| format!("Group {name}"));
-            let list = ComboBox::from_id_salt("whom").selected_text(named).show_ui(ui, |ui| {
-                ui.selectable_value(&mut plots.group, None, of_agent);
-                for (i, name) in groups.iter().enumerate() {
-                    ui.selectable_value(&mut plots.group, Some(i), format!("Group {name}"));
-                }
-            });
-            host::place("plot:whom", list.response.rect);
-            for ((_, name, what, place), shown) in QUANTITIES.iter().zip(&mut plots.shown) {
-                let button = ui
-                    .add(egui::Button::selectable(*shown, *name).min_size(egui::vec2(0.0, TOUCH)))
-                    .on_hover_text(*what);
-                host::place(place, button.rect);
-                if button.clicked() {
-                    *shown = !*shown;
-                }
-            }
-        });
-        if plots.group.is_none() && chosen.is_none() {
-            ui.label("A click on an agent, or Follow, chooses another one.");
-        }
-        let every = Plots::every(live.len());
-        if every > 1 {
-            ui.label(format!(
-                "Of {} agents every {every} ticks are measured, so that they stay as fast.",
-                live.len()
-            ));
-        }
-        // What there is at this tick, also before time passes and while it stands still.
-        plots.sample(live.as_mut(), chosen);
-        for ((quantity, name, ..), _) in
-            QUANTITIES.iter().zip(plots.shown).filter(|(_, shown)| *shown)
-        {
-            plots.plot(ui, *quantity, name, live.tick(), live.dt(), every);
-        }
-        ui.weak("over time, as the scene counts it");
-        if let Some(now) = plots.whom(live.as_ref(), chosen).and_then(|who| live.states(who)) {
-            ui.separator();
-            states(ui, &now);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,12 +1,11 @@
-//! Everything that can be set in the scene, as sliders and fields.
+//! The settings panel: everything that can be set in the scene, as sliders and fields.
 //!
-//! They are drawn from the fields of the scene's draft, which come from the descriptions of the
-//! format and of the behaviors: a new behavior is here at once.
+//! The panel is made from the fields of the scene's draft, which come from the descriptions of the
+//! format and of the behaviors, so that a new behavior needs no code here.
 
 use eframe::egui::collapsing_header::CollapsingState;
 use eframe::egui::{
-    Align, Button, CollapsingHeader, DragValue, Id, Label, Layout, Response, RichText, ScrollArea,
-    Sense, Ui,
+    Align, Button, CollapsingHeader, Id, Label, Layout, RichText, ScrollArea, Sense, Ui,
 };
 use wayfare::crowd::{KeyPath, KeySegment, ValidationError};
 use wayfare::glam::Vec2;
@@ -14,34 +13,34 @@ use wayfare::registry::Behavior;
 use wayfare_scene::Format;
 use wayfare_scene::edit::{BehaviorEntry, BehaviorList, Control, ControlKind, Draft, Value};
 
-use crate::app::Gallery;
-use crate::panels::side::Side;
+use crate::action::Action;
 use crate::platform::host;
 use crate::render::theme::TOUCH;
-use crate::session::scene::Edit;
+use crate::session::edit::Edit;
 
 mod control;
 
-/// So many parts of a list, such as obstacles, are shown.
+/// Largest number of entries of a list that are shown, such as obstacles.
 const MOST: usize = 40;
 
-/// What the panel was drawn from last, and what it remembers.
+/// The fields that the panel shows, and what the user has typed in it.
 #[derive(Default)]
 pub(crate) struct Settings {
-    of: Option<String>,
+    /// The text that the fields were read from.
+    source: Option<String>,
     fields: Vec<Control>,
-    /// Of each field whether it is as it was when the scene was opened.
+    /// For each field whether it has the value with which the scene was opened.
     original: Vec<bool>,
     lists: Vec<BehaviorList>,
     filter: String,
-    /// What was refused last, and why.
+    /// Why the last edit was refused.
     refused: Option<ValidationError>,
 }
 
 impl Settings {
-    /// The fields of `draft`, taken again when its text has changed.
-    fn follow(&mut self, draft: &Draft) {
-        if self.of.as_deref() != Some(draft.text()) {
+    /// Reads the fields of `draft` if its text has changed.
+    fn update(&mut self, draft: &Draft) {
+        if self.source.as_deref() != Some(draft.text()) {
             (self.fields, self.lists) = (draft.controls(), draft.lists());
             self.original = self
                 .fields
@@ -51,210 +50,208 @@ impl Settings {
                         == field.value.clone().filter(|_| field.given)
                 })
                 .collect();
-            self.of = Some(draft.text().to_string());
+            self.source = Some(draft.text().to_string());
         }
     }
-}
 
-impl Gallery {
-    /// Opens the panel with those settings that have this name.
-    pub(crate) fn find_setting(&mut self, name: &str) {
-        self.side = Some(Side::Settings);
-        self.settings.filter = name.to_string();
+    /// Searches for the settings with this name.
+    pub(crate) fn find(&mut self, name: &str) {
+        self.filter = name.to_string();
     }
 
-    pub(crate) fn settings(&mut self, ui: &mut Ui) {
-        let mut settings = std::mem::take(&mut self.settings);
-        let Some(live) = self.live() else { return };
-        settings.follow(live.draft());
-        let mut wish = None;
+    /// Notes the result of the last edit: why it was refused, if it was.
+    pub(crate) fn set_refused(&mut self, refused: Option<ValidationError>) {
+        self.refused = refused;
+    }
+
+    /// Shows the settings of a draft.
+    pub(crate) fn show(&mut self, ui: &mut Ui, draft: &Draft) -> Vec<Action> {
+        self.update(draft);
+        let mut edit = None;
         ui.horizontal(|ui| {
-            let filter = control::line(&mut settings.filter)
+            let filter = control::line(&mut self.filter)
                 .hint_text("Find a setting")
                 .desired_width(ui.available_width() - 90.0);
-            host::place("find-setting", ui.add(filter).rect);
-            let all = ui.add_enabled(settings.original.contains(&false), Button::new("Reset all"));
-            host::place("reset-all", all.rect);
+            host::mark_control("find-setting", ui.add(filter).rect);
+            let all = ui.add_enabled(self.original.contains(&false), Button::new("Reset all"));
+            host::mark_control("reset-all", all.rect);
             if all.on_hover_text("Everything as the scene was opened").clicked() {
-                wish = Some((Edit::RestoreAll, true));
+                edit = Some((Edit::RestoreAll, true));
             }
         });
-        if let Some(fault) = &settings.refused {
-            ui.colored_label(ui.visuals().error_fg_color, fault.to_string());
+        if let Some(error) = &self.refused {
+            ui.colored_label(ui.visuals().error_fg_color, error.to_string());
         }
-        let mut sheet = Sheet { settings: &settings, wish };
-        let filter = settings.filter.trim().to_lowercase();
+        let mut sheet = Sheet { settings: self, edit };
+        let filter = self.filter.trim().to_lowercase();
         if filter.is_empty() {
             CollapsingHeader::new("scene")
                 .default_open(false)
                 .show(ui, |ui| sheet.rows(ui, &KeyPath::default()));
-            sheet.parts(ui, &KeyPath::default());
+            sheet.tables(ui, &KeyPath::default());
         } else {
-            // Those of that name come first, then those whose place or description has the words.
-            let rank = |field: &Control| match field.name() {
-                name if name == filter => Some(0),
-                name if name.contains(&filter) => Some(1),
-                _ => (field.key_path.to_string().contains(&filter)
-                    || field.doc.to_lowercase().contains(&filter))
-                .then_some(2),
-            };
-            let mut found: Vec<(u8, usize)> = settings
-                .fields
-                .iter()
-                .enumerate()
-                .filter_map(|(i, field)| Some((rank(field)?, i)))
-                .collect();
-            found.sort_unstable();
-            // Whoever gives a whole name wants no others.
-            if found.first().is_some_and(|(rank, _)| *rank == 0) {
-                found.retain(|(rank, _)| *rank == 0);
-            }
-            if found.is_empty() {
-                ui.label("No setting has these words.");
-            }
-            for (_, i) in found.into_iter().take(MOST) {
-                ui.weak(sheet.way_to(&settings.fields[i].key_path));
-                sheet.row(ui, i);
-            }
+            sheet.found(ui, &filter);
         }
-        let wish = sheet.wish.take();
-        if let Some((edit, fresh)) = wish {
-            let done = self.live().map(|live| live.edit(&edit, fresh));
-            settings.refused = None;
-            match done {
-                Some(Ok(outcome)) => self.came_of(outcome),
-                Some(Err(fault)) => settings.refused = Some(fault),
-                None => {}
-            }
-        }
-        self.settings = settings;
+        let edit = sheet.edit.take();
+        edit.map(|(edit, new_step)| Action::Edit(edit, new_step)).into_iter().collect()
     }
 }
 
-/// The panel while it is drawn.
+/// The panel while it is shown.
 struct Sheet<'a> {
     settings: &'a Settings,
-    /// What a person wants changed, and whether it is a step of its own.
-    wish: Option<(Edit, bool)>,
+    /// The user's edit in this frame, and whether it is a new undo step.
+    edit: Option<(Edit, bool)>,
 }
 
 impl Sheet<'_> {
-    /// The fields that stand at `place` itself.
-    fn rows(&mut self, ui: &mut Ui, place: &KeyPath) {
+    /// The fields whose name, path or description contains `filter`; best matches first.
+    fn found(&mut self, ui: &mut Ui, filter: &str) {
+        let settings = self.settings;
+        let rank = |field: &Control| match field.name() {
+            name if name == filter => Some(0),
+            name if name.contains(filter) => Some(1),
+            _ => (field.key_path.to_string().contains(filter)
+                || field.doc.to_lowercase().contains(filter))
+            .then_some(2),
+        };
+        let ranks = settings.fields.iter().enumerate();
+        let mut found: Vec<(u8, usize)> =
+            ranks.filter_map(|(i, field)| Some((rank(field)?, i))).collect();
+        found.sort_unstable();
+        // A complete name hides weaker matches.
+        if found.first().is_some_and(|(rank, _)| *rank == 0) {
+            found.retain(|(rank, _)| *rank == 0);
+        }
+        if found.is_empty() {
+            ui.label("No setting contains these words.");
+        }
+        for (_, i) in found.into_iter().take(MOST) {
+            ui.weak(self.headings(&settings.fields[i].key_path));
+            self.row(ui, i);
+        }
+    }
+
+    /// The fields of the table at `path`, without those of inner tables.
+    fn rows(&mut self, ui: &mut Ui, path: &KeyPath) {
         let fields = &self.settings.fields;
         let own = fields.iter().enumerate().filter(|(_, field)| {
-            field.key_path.0.len() == place.0.len() + 1 && field.key_path.0.starts_with(&place.0)
+            field.key_path.0.len() == path.0.len() + 1 && field.key_path.0.starts_with(&path.0)
         });
         for (i, field) in own {
-            // A table that is there is shown by its parts; a switch stands at the head of its
-            // behavior.
-            let parted =
-                matches!(field.kind, ControlKind::Structure { .. }) && self.parted(&field.key_path);
+            // A table is shown by its fields; the switch of a behavior is in its header.
+            let is_table = matches!(field.kind, ControlKind::Structure { .. })
+                && self.has_fields(&field.key_path);
             let switch = field.name() == "off" && field.kind == ControlKind::Flag;
-            if !parted && !switch {
+            if !is_table && !switch {
                 self.row(ui, i);
             }
         }
     }
 
-    fn parted(&self, place: &KeyPath) -> bool {
+    /// Whether there are fields inside `path`.
+    fn has_fields(&self, path: &KeyPath) -> bool {
         self.settings.fields.iter().any(|field| {
-            field.key_path.0.len() > place.0.len() && field.key_path.0.starts_with(&place.0)
+            field.key_path.0.len() > path.0.len() && field.key_path.0.starts_with(&path.0)
         })
     }
 
-    /// The tables and lists inside `place`, each under a heading.
-    fn parts(&mut self, ui: &mut Ui, place: &KeyPath) {
-        let mut parts: Vec<KeyPath> = Vec::new();
+    /// The tables and lists inside `path`, each under a heading.
+    fn tables(&mut self, ui: &mut Ui, path: &KeyPath) {
+        let mut tables: Vec<KeyPath> = Vec::new();
         let settings = self.settings;
         let lists = settings.lists.iter().map(|list| &list.key_path);
         for inner in settings.fields.iter().map(|field| &field.key_path).chain(lists) {
-            let Some(rest) = inner.0.strip_prefix(place.0.as_slice()) else { continue };
+            let Some(rest) = inner.0.strip_prefix(path.0.as_slice()) else { continue };
             let take = match rest {
                 [KeySegment::Name(_), KeySegment::At(_), ..] => 2,
                 [KeySegment::Name(name), ..] if name == "steer" || name == "all" => 1,
                 [KeySegment::Name(_), _, ..] => 1,
                 _ => continue,
             };
-            let part = match rest {
-                // A list of behaviors is one part.
+            let table = match rest {
+                // A list of behaviors is one table.
                 [KeySegment::Name(name), ..] if name == "steer" || name == "all" => {
-                    place.key(name.clone())
+                    path.key(name.clone())
                 }
-                rest => KeyPath([&place.0, &rest[..take]].concat()),
+                rest => KeyPath([&path.0, &rest[..take]].concat()),
             };
-            if !parts.contains(&part) {
-                parts.push(part);
+            if !tables.contains(&table) {
+                tables.push(table);
             }
         }
-        // Who moves comes before what stands in the way.
-        parts.sort_by_key(|part| matches!(part.0.first(), Some(KeySegment::Name(name)) if !["bounds", "pointer", "group"].contains(&name.as_str())));
+        // Bounds, pointer and groups come before obstacles, paths and the rest.
+        let first = ["bounds", "pointer", "group"];
+        tables.sort_by_key(|table| match table.0.first() {
+            Some(KeySegment::Name(name)) => !first.contains(&name.as_str()),
+            _ => false,
+        });
         let mut shown = 0;
-        for part in parts {
-            if let Some(list) = settings.lists.iter().find(|list| list.key_path == part) {
+        for table in tables {
+            if let Some(list) = settings.lists.iter().find(|list| list.key_path == table) {
                 self.list(ui, list);
                 continue;
             }
-            shown += usize::from(matches!(part.0.last(), Some(KeySegment::At(_))));
+            shown += usize::from(matches!(table.0.last(), Some(KeySegment::At(_))));
             if shown > MOST {
-                ui.weak("… and more, in the text");
+                ui.weak("… and more in the text");
                 break;
             }
-            let named = |name: &str| part.0.contains(&KeySegment::Name(name.to_string()));
-            let open = named("steer") || (part.0.len() == 2 && named("group"));
-            let heading = RichText::new(self.heading(&part)).strong();
+            let named = |name: &str| table.0.contains(&KeySegment::Name(name.to_string()));
+            let open = named("steer") || (table.0.len() == 2 && named("group"));
+            let heading = RichText::new(self.heading(&table)).strong();
             let header = CollapsingHeader::new(heading)
-                .id_salt(part.to_string())
+                .id_salt(table.to_string())
                 .default_open(open)
                 .show(ui, |ui| {
-                    // What a group does comes before what its members are like.
-                    let group = part.0.len() == 2 && named("group");
+                    // The behaviors of a group come before its other settings.
+                    let group = table.0.len() == 2 && named("group");
                     if group {
-                        self.parts(ui, &part);
+                        self.tables(ui, &table);
                     }
-                    self.rows(ui, &part);
+                    self.rows(ui, &table);
                     if !group {
-                        self.parts(ui, &part);
+                        self.tables(ui, &table);
                     }
                 });
-            host::place(&format!("part:{part}"), header.header_response.rect);
+            host::mark_control(&format!("part:{table}"), header.header_response.rect);
         }
     }
 
-    /// `group "hunter"`, `obstacle 3`, `bounds`.
-    fn heading(&self, part: &KeyPath) -> String {
+    /// The heading of a table: `group "hunter"`, `obstacle 3`, `bounds`.
+    fn heading(&self, table: &KeyPath) -> String {
         let name = self
             .settings
             .fields
             .iter()
-            .find(|field| field.key_path == part.key("name"))
+            .find(|field| field.key_path == table.key("name"))
             .and_then(|field| field.value.as_ref()?.text());
-        match part.0.as_slice() {
-            [.., KeySegment::Name(what), KeySegment::At(_)] if name.is_some() => {
-                format!("{what} “{}”", name.unwrap_or_default())
+        match table.0.as_slice() {
+            [.., KeySegment::Name(kind), KeySegment::At(_)] if name.is_some() => {
+                format!("{kind} “{}”", name.unwrap_or_default())
             }
-            [.., KeySegment::Name(what), KeySegment::At(i)] => format!("{what} {i}"),
-            [.., KeySegment::Name(what)] => what.clone(),
-            _ => part.to_string(),
+            [.., KeySegment::Name(kind), KeySegment::At(i)] => format!("{kind} {i}"),
+            [.., KeySegment::Name(kind)] => kind.clone(),
+            _ => table.to_string(),
         }
     }
 
-    /// Where a field is, in the names that people know: `group “hasty”, arrive`.
-    fn way_to(&self, place: &KeyPath) -> String {
-        let parts = (1..place.0.len()).filter_map(|end| {
-            let part = KeyPath(place.0[..end].to_vec());
-            match (&part.0[end - 1], place.0.get(end)) {
+    /// The headings of the tables around a field: `group “hasty”, arrive`.
+    fn headings(&self, path: &KeyPath) -> String {
+        let headings = (1..path.0.len()).filter_map(|end| {
+            let table = KeyPath(path.0[..end].to_vec());
+            match (&table.0[end - 1], path.0.get(end)) {
                 (KeySegment::Name(_), Some(KeySegment::At(_))) => None,
-                (KeySegment::At(_), _) if matches!(&part.0[end - 2], KeySegment::Name(name) if name == "steer" || name == "all") => None,
-                _ => Some(self.heading(&part)),
+                (KeySegment::At(_), _) if is_behavior_list(&table.0[end - 2]) => None,
+                _ => Some(self.heading(&table)),
             }
         });
-        let way: Vec<String> = parts.collect();
-        if way.is_empty() { "scene".to_string() } else { way.join(", ") }
+        let headings: Vec<String> = headings.collect();
+        if headings.is_empty() { "scene".to_string() } else { headings.join(", ") }
     }
 
-    /// A list of behaviors: each with its switch, its place in the order and its parameters, and
-    /// how to add one.
+    /// A list of behaviors: each with its switch, buttons that move it, and its parameters; and a
+    /// menu that adds one.
     fn list(&mut self, ui: &mut Ui, list: &BehaviorList) {
         let count = list.entries.len();
         for (i, entry) in list.entries.iter().enumerate() {
@@ -264,13 +261,13 @@ impl Sheet<'_> {
             ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
                 for known in Behavior::<Vec2>::LIST {
                     let button = ui.button(known.name).on_hover_text(plain(known.doc));
-                    host::place(&format!("add:{}", known.name), button.rect);
+                    host::mark_control(&format!("add:{}", known.name), button.rect);
                     if button.clicked() {
-                        // A queue has to be the last.
-                        let last_queues =
+                        // `queue` must stay the last entry.
+                        let ends_in_queue =
                             list.entries.last().is_some_and(|last| last.behavior == "queue");
-                        let at = if last_queues { count.saturating_sub(1) } else { count };
-                        self.wish = Some((
+                        let at = if ends_in_queue { count.saturating_sub(1) } else { count };
+                        self.edit = Some((
                             Edit::Add(list.key_path.clone(), at, known.name.to_string()),
                             true,
                         ));
@@ -279,7 +276,7 @@ impl Sheet<'_> {
                 }
             });
         });
-        host::place(&format!("add:{}", list.key_path), menu.response.rect);
+        host::mark_control(&format!("add:{}", list.key_path), menu.response.rect);
     }
 
     fn behavior(
@@ -294,10 +291,11 @@ impl Sheet<'_> {
         let state = CollapsingState::load_with_default_open(ui.ctx(), id, true);
         let header = state.show_header(ui, |ui| {
             let mut on = !entry.off;
-            let switch = ui.checkbox(&mut on, "").on_hover_text("On or off: what is written stays");
-            host::place(&format!("on:{}", entry.key_path), switch.rect);
+            let switch =
+                ui.checkbox(&mut on, "").on_hover_text("On or off; the text keeps the parameters");
+            host::mark_control(&format!("on:{}", entry.key_path), switch.rect);
             if switch.changed() {
-                self.wish = Some((Edit::Switch(entry.key_path.clone(), on), true));
+                self.edit = Some((Edit::Switch(entry.key_path.clone(), on), true));
             }
             let name = if entry.off {
                 RichText::new(&entry.behavior).strikethrough().weak()
@@ -305,31 +303,31 @@ impl Sheet<'_> {
                 RichText::new(&entry.behavior).strong()
             };
             ui.label(name).on_hover_text(plain(&entry.doc));
-            let button = |ui: &mut Ui, name: &str, text: &str, what: &str, enabled: bool| {
-                let button = ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(what);
-                host::place(&format!("{name}:{}", entry.key_path), button.rect);
+            let button = |ui: &mut Ui, name: &str, text: &str, hint: &str, enabled: bool| {
+                let button = ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(hint);
+                host::mark_control(&format!("{name}:{}", entry.key_path), button.rect);
                 button.clicked()
             };
             if button(ui, "up", "⬆", "Earlier in the list", i > 0) {
-                self.wish = Some((Edit::Move(entry.key_path.clone(), i - 1), true));
+                self.edit = Some((Edit::Move(entry.key_path.clone(), i - 1), true));
             }
             if button(ui, "down", "⬇", "Later in the list", i + 1 < count) {
-                self.wish = Some((Edit::Move(entry.key_path.clone(), i + 1), true));
+                self.edit = Some((Edit::Move(entry.key_path.clone(), i + 1), true));
             }
-            if button(ui, "remove", "×", "Take it out of the list", true) {
-                self.wish = Some((Edit::Remove(entry.key_path.clone()), true));
+            if button(ui, "remove", "×", "Remove from the list", true) {
+                self.edit = Some((Edit::Remove(entry.key_path.clone()), true));
             }
         });
         header.body(|ui| {
             let own = list.key_path.at(i);
-            // Its parameters stand in a table of its name.
+            // The parameters are in a table named after the behavior.
             self.rows(ui, &own.key(entry.behavior.clone()));
-            self.parts(ui, &own.key(entry.behavior.clone()));
+            self.tables(ui, &own.key(entry.behavior.clone()));
             self.rows(ui, &own);
         });
     }
 
-    /// A field: its name, its control, and what else can be done with it.
+    /// A field: its name, a menu, and its control.
     fn row(&mut self, ui: &mut Ui, i: usize) {
         let (field, original) = (&self.settings.fields[i], self.settings.original[i]);
         ui.horizontal(|ui| {
@@ -352,45 +350,47 @@ impl Sheet<'_> {
                 ui.label(about(field));
                 ui.separator();
                 if ui.add_enabled(!original, Button::new("As the scene was opened")).clicked() {
-                    self.wish = Some((Edit::Restore(field.key_path.clone()), true));
+                    self.edit = Some((Edit::Restore(field.key_path.clone()), true));
                     ui.close();
                 }
                 if ui
                     .add_enabled(field.given && !field.required, Button::new("The default"))
                     .clicked()
                 {
-                    self.wish = Some((Edit::Reset(field.key_path.clone()), true));
+                    self.edit = Some((Edit::Reset(field.key_path.clone()), true));
                     ui.close();
                 }
                 if let ControlKind::Number(number) = &field.kind
                     && number.may_vary
                     && let Some(value) = &field.value
                 {
-                    let (words, other) = match control::spread(value) {
-                        Some([low, high]) => ("The same for all", Value::from(0.5 * (low + high))),
+                    let (words, other) = match control::uniform_range(value) {
+                        Some([low, high]) => {
+                            ("The same for all agents", Value::from(0.5 * (low + high)))
+                        }
                         None => (
-                            "Each draws its own",
+                            "Random for each agent",
                             control::uniform(
                                 value.number().map_or([1.0, 2.0], |x| [0.8 * x, 1.2 * x]),
                             ),
                         ),
                     };
                     if ui.button(words).clicked() {
-                        self.wish = Some((Edit::Set(field.key_path.clone(), other), true));
+                        self.edit = Some((Edit::Set(field.key_path.clone(), other), true));
                         ui.close();
                     }
                 }
             });
-            host::place(&format!("more:{}", field.key_path), menu.response.rect);
-            if let Some((value, fresh)) = self.control(ui, field) {
-                self.wish = Some((Edit::Set(field.key_path.clone(), value), fresh));
+            host::mark_control(&format!("more:{}", field.key_path), menu.response.rect);
+            if let Some((value, new_step)) = control::show(ui, field) {
+                self.edit = Some((Edit::Set(field.key_path.clone(), value), new_step));
             }
         });
     }
 }
 
-/// What a field does, in which unit, and what is allowed.
-fn about(field: &Control) -> String {
+/// The description of a field, its unit, its range and its default.
+pub(crate) fn about(field: &Control) -> String {
     let mut text = plain(&field.doc);
     let unit = field.unit().name();
     if !unit.is_empty() {
@@ -406,22 +406,18 @@ fn about(field: &Control) -> String {
     }
     match &field.default {
         Some(default) => text += &format!("\ndefault: {}", default.write(Format::Toml)),
-        None if field.required => text += "\nno default: it is always given",
+        None if field.required => text += "\nno default: it is required",
         None => {}
     }
     text
 }
 
-/// Markdown without its marks.
+/// Markdown without marks.
 fn plain(doc: &str) -> String {
     doc.replace(['`', '*'], "")
 }
 
-/// A number that is dragged or typed.
-fn drag(ui: &mut Ui, value: &mut f64, [least, most]: [f64; 2], usual: [f64; 2]) -> Response {
-    let speed = ((usual[1] - usual[0]) / 300.0).max(1e-4);
-    ui.add(DragValue::new(value).speed(speed).range(least..=most).max_decimals(3))
+/// Whether this is the name of a list of behaviors.
+fn is_behavior_list(segment: &KeySegment) -> bool {
+    matches!(segment, KeySegment::Name(name) if name == "steer" || name == "all")
 }
-
-#[cfg(test)]
-mod tests;

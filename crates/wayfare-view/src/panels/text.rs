@@ -1,5 +1,5 @@
-//! The scene as it is written: what is typed counts as soon as it is a scene, and until then the
-//! last one that was goes on.
+//! The text panel: the scene's text with highlighting, mistakes and completion. A change takes
+//! effect as soon as the text is valid; until then the last valid scene goes on.
 
 use std::sync::Arc;
 
@@ -10,197 +10,202 @@ use eframe::egui::{
 };
 use wayfare_scene::{Completions, Format, Problem, Source, complete, short};
 
-use crate::app::Gallery;
-use crate::panels::controls::narrow;
+use crate::action::Action;
+use crate::panels::layout::is_narrow;
 use crate::platform::host;
 use crate::render::theme::Theme;
 
-/// What is being typed.
+/// The text as it is typed.
 #[derive(Default)]
 pub(crate) struct Editor {
     typed: String,
-    /// The scene's text that was typed on.
-    of: Option<String>,
-    /// What is wrong with what was typed.
-    pub(crate) problems: Vec<Problem>,
-    /// When something was typed last (seconds): what follows quickly is one step of undo.
+    /// The scene's text that the typing began with.
+    source: Option<String>,
+    /// The mistakes in the typed text.
+    problems: Vec<Problem>,
+    /// When the text was last changed (seconds); quick changes are one undo step.
     last: f64,
-    /// What can be typed where the cursor stands, and which of it is chosen.
-    offers: Completions,
-    chosen: usize,
-    /// Whether the arrow keys have chosen it: only then Enter takes it, and is a line break
-    /// otherwise.
+    /// The completions at the cursor, and the selected one.
+    completions: Completions,
+    selected: usize,
+    /// Whether the arrow keys have selected it: only then Enter takes it; otherwise Enter is a line
+    /// break.
     moved: bool,
 }
 
-/// So many candidates are shown at a time.
-const OFFERED: usize = 8;
+/// Number of completions shown at a time.
+const SHOWN_COMPLETIONS: usize = 8;
 
-/// Typing that rests for so long (seconds) begins another step of undo.
-const REST: f64 = 1.0;
+/// Number of mistakes shown.
+const MOST_PROBLEMS: usize = 3;
 
-impl Gallery {
-    /// What is wrong with what was typed, and what could be typed.
-    pub(crate) fn problems(&mut self, ui: &mut Ui) {
-        let editor = &self.editor;
-        if editor.problems.is_empty() {
-            let more =
-                if narrow(ui.ctx()) { "" } else { "; Ctrl+Space offers what can stand here" };
-            ui.label(RichText::new(format!("What you type counts at once{more}.")).weak());
+/// After a pause of this length (seconds) typing begins another undo step.
+const PAUSE: f64 = 1.0;
+
+/// The text field.
+fn text_id() -> Id {
+    Id::unique("scene-text")
+}
+
+impl Editor {
+    /// Whether the typed text has mistakes.
+    pub(crate) fn has_mistakes(&self) -> bool {
+        !self.problems.is_empty()
+    }
+
+    /// The mistakes in the typed text.
+    #[cfg(test)]
+    pub(crate) fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// Notes the result of the last [`Action::ReplaceText`].
+    pub(crate) fn set_result(&mut self, result: Result<(), Vec<Problem>>) {
+        match result {
+            Ok(()) => (self.source, self.problems) = (Some(self.typed.clone()), Vec::new()),
+            Err(problems) => self.problems = problems,
         }
-        let source = Source { name: self.name.clone(), text: editor.typed.clone() };
-        for (i, problem) in editor.problems.iter().enumerate().take(3) {
+    }
+
+    /// Shows the mistakes in the typed text, or how completion works; `name` is the scene's.
+    pub(crate) fn show_problems(&self, ui: &mut Ui, name: &str) {
+        if self.problems.is_empty() {
+            let more = if is_narrow(ui.ctx()) { "" } else { "; Ctrl+Space completes" };
+            ui.label(RichText::new(format!("Changes take effect at once{more}.")).weak());
+        }
+        let source = Source { name: name.to_string(), text: self.typed.clone() };
+        for (i, problem) in self.problems.iter().enumerate().take(MOST_PROBLEMS) {
             let (line, column) = source.line_and_column(problem.span.start);
             let text = format!(
                 "line {line}, column {column}: {}\nallowed: {}",
                 short(&problem.message, 200),
                 short(&problem.allowed, 200)
             );
-            let label = ui.add(
-                egui::Button::new(RichText::new(text).color(ui.visuals().error_fg_color))
-                    .wrap()
-                    .frame(false),
-            );
-            host::place(&format!("problem:{i}"), label.rect);
+            let text = RichText::new(text).color(ui.visuals().error_fg_color);
+            let label = ui.add(egui::Button::new(text).wrap().frame(false));
+            host::mark_control(&format!("problem:{i}"), label.rect);
             if label.on_hover_text("Go there").clicked() {
-                go_to(ui, Id::unique("scene-text"), &editor.typed, problem.span.start);
+                move_cursor(ui, text_id(), &self.typed, problem.span.start);
             }
         }
-        if editor.problems.len() > 3 {
-            ui.label(format!("and {} more", editor.problems.len() - 3));
+        if self.problems.len() > MOST_PROBLEMS {
+            ui.label(format!("and {} more", self.problems.len() - MOST_PROBLEMS));
         }
     }
 
-    pub(crate) fn text(&mut self, ui: &mut Ui) {
-        let mut editor = std::mem::take(&mut self.editor);
-        let Some(live) = self.live() else { return };
-        let now = live.draft().text();
-        if editor.of.as_deref() != Some(now) {
-            // A slider, or undo, has changed it.
-            (editor.typed, editor.of, editor.problems) =
-                (now.to_string(), Some(now.to_string()), Vec::new());
+    /// Shows the text; `scene_text` is that of the scene.
+    pub(crate) fn show(&mut self, ui: &mut Ui, scene_text: &str, format: Format) -> Vec<Action> {
+        if self.source.as_deref() != Some(scene_text) {
+            // A setting or undo has changed the scene.
+            (self.typed, self.source, self.problems) =
+                (scene_text.to_string(), Some(scene_text.to_string()), Vec::new());
         }
-        let id = Id::unique("scene-text");
-        let taken = editor.choose(ui);
+        let taken = self.completion_keys(ui);
         let theme = Theme::of(ui.visuals().dark_mode);
-        let problems = editor.problems.clone();
+        let problems = self.problems.clone();
         let mut layouter = |ui: &Ui, text: &dyn TextBuffer, width: f32| {
-            colored(ui, text.as_str(), width, &problems, &theme)
+            highlighted(ui, text.as_str(), width, &problems, &theme)
         };
-        let field = TextEdit::multiline(&mut editor.typed)
-            .id(id)
+        let field = TextEdit::multiline(&mut self.typed)
+            .id(text_id())
             .code_editor()
             .desired_width(f32::INFINITY)
             .desired_rows(24)
             .layouter(&mut layouter);
         let shown = field.show(ui);
         let field = &shown.response.response;
-        host::place("scene-text", field.rect);
-        let format = if self.name.ends_with(".json") { Format::Json } else { Format::Toml };
+        host::mark_control("scene-text", field.rect);
         let mut changed = field.changed();
         let cursor = shown.cursor_range.map(|range| range.primary);
-        let byte = cursor.map_or(0, |cursor| {
-            editor
-                .typed
-                .char_indices()
-                .nth(cursor.index.0)
-                .map_or(editor.typed.len(), |(byte, _)| byte)
-        });
         let asked =
             field.has_focus() && ui.input_mut(|i| i.consume_key(Modifiers::CTRL, Key::Space));
         if changed || asked {
-            // While a word is typed, or wherever it is asked for.
-            let in_word = editor.typed[..byte]
-                .chars()
-                .next_back()
-                .is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '[');
-            let offers = if in_word || asked {
-                complete(&editor.typed, byte, format)
-            } else {
-                Completions::default()
-            };
-            (editor.offers, editor.chosen, editor.moved) = (offers, 0, false);
+            let byte = cursor.map_or(0, |cursor| byte_of(&self.typed, cursor.index.0));
+            self.complete_at(byte, asked, format);
         } else if !field.has_focus() && taken.is_none() {
-            editor.offers = Completions::default();
+            self.completions = Completions::default();
         }
         let mut taken = taken;
-        if let Some(cursor) = cursor.filter(|_| !editor.offers.candidates.is_empty()) {
+        if let Some(cursor) = cursor.filter(|_| !self.completions.candidates.is_empty()) {
             let at =
                 shown.galley_pos + shown.galley.pos_from_cursor(cursor).left_bottom().to_vec2();
-            taken = taken.or(editor.offered(ui, at));
+            taken = taken.or(self.completion_list(ui, at));
         }
         if let Some(taken) = taken {
-            editor.take(ui, id, taken);
+            self.insert_completion(ui, taken);
             changed = true;
         }
-        if changed {
-            let time = ui.input(|i| i.time);
-            let fresh = time - editor.last > REST;
-            editor.last = time;
-            match self.live().map(|live| live.retype(editor.typed.clone(), fresh)) {
-                Some(Ok(outcome)) => {
-                    (editor.of, editor.problems) = (Some(editor.typed.clone()), Vec::new());
-                    self.came_of(outcome);
-                }
-                Some(Err(problems)) => editor.problems = problems,
-                None => {}
-            }
+        if !changed {
+            return Vec::new();
         }
-        self.editor = editor;
-    }
-}
-
-impl Editor {
-    /// Whether what is written is no scene.
-    pub(crate) fn is_wrong(&self) -> bool {
-        !self.problems.is_empty()
+        let time = ui.input(|i| i.time);
+        let new_step = time - self.last > PAUSE;
+        self.last = time;
+        vec![Action::ReplaceText(self.typed.clone(), new_step)]
     }
 
-    /// What the keys do to the list of candidates: the arrows choose one, Tab takes it, and Escape
-    /// closes the list.
-    fn choose(&mut self, ui: &Ui) -> Option<usize> {
-        let count = self.offers.candidates.len();
+    /// Finds completions: while a word is typed, or wherever they are `asked` for.
+    fn complete_at(&mut self, byte: usize, asked: bool, format: Format) {
+        let before = self.typed[..byte].chars().next_back();
+        let in_word = before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '[');
+        self.completions = if in_word || asked {
+            complete(&self.typed, byte, format)
+        } else {
+            Completions::default()
+        };
+        (self.selected, self.moved) = (0, false);
+    }
+
+    /// The keys of the list of completions: the arrows select one, Tab takes it, Escape closes the
+    /// list. Returns the one that is taken.
+    fn completion_keys(&mut self, ui: &Ui) -> Option<usize> {
+        let count = self.completions.candidates.len();
         if count == 0 {
             return None;
         }
         let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
         if pressed(Key::Escape) {
-            self.offers = Completions::default();
+            self.completions = Completions::default();
             return None;
         }
         for (key, by) in [(Key::ArrowDown, 1), (Key::ArrowUp, count - 1)] {
             if pressed(key) {
-                (self.chosen, self.moved) = ((self.chosen + by) % count, true);
+                (self.selected, self.moved) = ((self.selected + by) % count, true);
             }
         }
-        (pressed(Key::Tab) || (self.moved && pressed(Key::Enter))).then_some(self.chosen)
+        (pressed(Key::Tab) || (self.moved && pressed(Key::Enter))).then_some(self.selected)
     }
 
-    /// The candidates under the cursor; which one was clicked.
-    fn offered(&self, ui: &Ui, at: Pos2) -> Option<usize> {
-        let first = self.chosen.saturating_sub(OFFERED - 1);
+    /// Shows the completions below the cursor; returns the clicked one.
+    fn completion_list(&self, ui: &Ui, at: Pos2) -> Option<usize> {
+        let first = self.selected.saturating_sub(SHOWN_COMPLETIONS - 1);
         let mut clicked = None;
-        Area::new(Id::unique("offers")).order(Order::Foreground).fixed_pos(at).show(
+        Area::new(Id::unique("completions")).order(Order::Foreground).fixed_pos(at).show(
             ui.ctx(),
             |ui| {
                 Frame::popup(ui.style()).show(ui, |ui| {
                     ui.set_max_width(360.0);
-                    for (i, candidate) in
-                        self.offers.candidates.iter().enumerate().skip(first).take(OFFERED)
+                    for (i, candidate) in self
+                        .completions
+                        .candidates
+                        .iter()
+                        .enumerate()
+                        .skip(first)
+                        .take(SHOWN_COMPLETIONS)
                     {
                         let button = ui.selectable_label(
-                            i == self.chosen,
+                            i == self.selected,
                             RichText::new(&candidate.key).monospace(),
                         );
-                        host::place(&format!("offer-key:{}", candidate.key), button.rect);
+                        host::mark_control(&format!("offer-key:{}", candidate.key), button.rect);
                         if button.clicked() {
                             clicked = Some(i);
                         }
                     }
                     if let Some(candidate) = self
-                        .offers
+                        .completions
                         .candidates
-                        .get(self.chosen)
+                        .get(self.selected)
                         .filter(|candidate| !candidate.doc.is_empty())
                     {
                         ui.separator();
@@ -212,20 +217,32 @@ impl Editor {
         clicked
     }
 
-    /// Puts a candidate into the text, and the cursor behind it.
-    fn take(&mut self, ui: &Ui, id: Id, chosen: usize) {
-        let offers = std::mem::take(&mut self.offers);
-        if let Some(candidate) =
-            offers.candidates.get(chosen).filter(|_| self.typed.get(offers.range.clone()).is_some())
+    /// Inserts a completion and moves the cursor behind it.
+    fn insert_completion(&mut self, ui: &Ui, index: usize) {
+        let completions = std::mem::take(&mut self.completions);
+        if let Some(candidate) = completions
+            .candidates
+            .get(index)
+            .filter(|_| self.typed.get(completions.range.clone()).is_some())
         {
-            self.typed.replace_range(offers.range.clone(), &candidate.insert);
-            go_to(ui, id, &self.typed, offers.range.start + candidate.insert.len());
+            self.typed.replace_range(completions.range.clone(), &candidate.insert);
+            move_cursor(
+                ui,
+                text_id(),
+                &self.typed,
+                completions.range.start + candidate.insert.len(),
+            );
         }
     }
 }
 
-/// Puts the cursor there.
-fn go_to(ui: &Ui, id: Id, text: &str, byte: usize) {
+/// The byte offset of a character.
+fn byte_of(text: &str, character: usize) -> usize {
+    text.char_indices().nth(character).map_or(text.len(), |(byte, _)| byte)
+}
+
+/// Moves the cursor to a byte offset.
+fn move_cursor(ui: &Ui, id: Id, text: &str, byte: usize) {
     let at = text.get(..byte).map_or(0, |before| before.chars().count());
     if let Some(mut state) = egui::text_edit::TextEditState::load(ui.ctx(), id) {
         state.cursor.set_char_range(Some(CCursorRange::one(CCursor::new(at))));
@@ -234,8 +251,14 @@ fn go_to(ui: &Ui, id: Id, text: &str, byte: usize) {
     ui.memory_mut(|memory| memory.request_focus(id));
 }
 
-/// The text with its headings, keys and comments told apart, and what is wrong underlined.
-fn colored(ui: &Ui, text: &str, width: f32, problems: &[Problem], theme: &Theme) -> Arc<Galley> {
+/// The text with colors for headings, keys and comments, and with mistakes underlined.
+fn highlighted(
+    ui: &Ui,
+    text: &str,
+    width: f32,
+    problems: &[Problem],
+    theme: &Theme,
+) -> Arc<Galley> {
     let mut job = LayoutJob::default();
     job.wrap.max_width = width;
     let font = FontId::monospace(12.5);
@@ -247,7 +270,7 @@ fn colored(ui: &Ui, text: &str, width: f32, problems: &[Problem], theme: &Theme)
             Piece::Key => theme.group(0),
             Piece::Other => ui.visuals().text_color(),
         };
-        // A piece is cut where an error begins and ends.
+        // Pieces are cut at the ends of mistakes.
         let mut cuts: Vec<usize> = problems
             .iter()
             .flat_map(|p| [p.span.start, p.span.end.max(p.span.start + 1)])
@@ -279,7 +302,7 @@ enum Piece {
     Other,
 }
 
-/// The pieces of a text, which together are all of it; near enough for colors.
+/// Cuts a text into pieces that cover all of it. Approximate, which is enough for colors.
 fn pieces(text: &str) -> Vec<(std::ops::Range<usize>, Piece)> {
     let mut pieces = Vec::new();
     let mut at = 0;
@@ -308,7 +331,7 @@ fn pieces(text: &str) -> Vec<(std::ops::Range<usize>, Piece)> {
     pieces
 }
 
-/// Where the comment of a line begins: a `#` that is in no text.
+/// The byte offset of a line's comment: a `#` outside of strings.
 fn comment_of(line: &str) -> Option<usize> {
     let mut quote = None;
     line.char_indices().find_map(|(i, c)| {
@@ -325,11 +348,9 @@ fn comment_of(line: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::screen::Screen;
-    use crate::panels::side::Side;
 
     #[test]
-    fn the_pieces_of_a_text_are_all_of_it() {
+    fn the_pieces_cover_the_whole_text() {
         let text = "# a scene\n[[group]] # walkers\nname = \"a # b\" # c\n  max_speed = 3\nspawn \
                     = { points = [\n  [0, 0], # here\n] }\nü = 1\n\n= x";
         let found = pieces(text);
@@ -347,44 +368,5 @@ mod tests {
             ["# a scene", "# walkers", "# c", "# here"]
         );
         assert_eq!(of(Piece::Heading), ["[[group]]"]);
-    }
-
-    #[test]
-    fn an_error_is_told_with_its_place_and_the_last_good_scene_goes_on() {
-        let mut screen = Screen::of("seek", Side::Text);
-        let before = screen.text();
-        screen.click("scene-text");
-        screen.key(Key::End, Modifiers { ctrl: true, ..Modifiers::COMMAND });
-        screen.type_text("\nradus = 3");
-        let problems = &screen.gallery.editor.problems;
-        assert!(problems.len() == 1 && problems[0].message.contains("radus"), "{problems:?}");
-        host::PLACES.with_borrow(|places| assert!(places.contains_key("problem:0")));
-        let tick = screen.tick();
-        screen.frames(10);
-        assert_eq!(screen.text(), format!("{before}\n"));
-        assert!(screen.tick() > tick);
-        // Mended, it counts at once.
-        (0.."radus = 3".len()).for_each(|_| screen.key(Key::Backspace, Modifiers::NONE));
-        assert!(
-            screen.gallery.editor.problems.is_empty() && screen.text() == format!("{before}\n")
-        );
-    }
-
-    #[test]
-    fn what_can_stand_at_the_cursor_is_offered_and_a_key_takes_it() {
-        let mut screen = Screen::of("seek", Side::Text);
-        screen.click("scene-text");
-        screen.key(Key::End, Modifiers { ctrl: true, ..Modifiers::COMMAND });
-        screen.type_text("\n[[group.steer]]\nwan");
-        let offers = &screen.gallery.editor.offers.candidates;
-        assert!(
-            offers.first().is_some_and(|first| first.key == "wander"),
-            "{offers:?} {}",
-            screen.gallery.editor.typed
-        );
-        screen.key(Key::Tab, Modifiers::NONE);
-        assert!(screen.text().contains("[[group.steer]]\nwander = { "), "{}", screen.text());
-        assert!(screen.gallery.editor.offers.candidates.is_empty());
-        screen.key(Key::Z, Modifiers::COMMAND);
     }
 }

@@ -1,42 +1,143 @@
-//! The guided tour: a few short steps through the gallery, each a scene with a text, its formula,
-//! and something to try.
+//! The guided tour: short steps, each a scene with a text, its formula and something to try.
 
 use eframe::egui::{
-    self, Button, FontId, Key, Modifiers, Panel, RichText, ScrollArea, TextFormat, Ui,
-    text::LayoutJob, vec2,
+    self, Button, FontId, Panel, RichText, ScrollArea, TextFormat, Ui, text::LayoutJob, vec2,
 };
 
-use crate::app::{Gallery, Shown};
+use crate::action::Action;
+use crate::panels::tour::steps::{Offer, STEPS, Step};
 use crate::platform::host;
 use crate::render::theme::TOUCH;
 
-mod steps;
-
-use steps::{Forces, Offer, STEPS, Step};
-
-/// The page of behaviors, from which the formulas are.
+/// The page of behaviors, which has the formulas.
 const PAGE: &str = include_str!("tour/behaviors.md");
-/// Where people read it.
+/// Its address on the web.
 const ADDRESS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/behaviors.md");
 
-/// Where somebody is in the tour.
+/// The state of the tour.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tour {
-    /// Whether it is shown.
-    pub(crate) on: bool,
-    /// Counted from 0; where it goes on if it is not.
+    /// Whether a step is shown.
+    on: bool,
+    /// Index of the step; kept while the tour is off, as it goes on there.
     step: usize,
 }
 
 impl Tour {
-    /// The number of the step that is shown, from 1, as the page's address has it.
+    pub(crate) fn is_on(&self) -> bool {
+        self.on
+    }
+
+    /// The step that is shown or that the tour goes on with.
+    pub(crate) fn step(&self) -> &'static Step {
+        &STEPS[self.step]
+    }
+
+    /// Number of the shown step, counted from 1, as in the page's address.
     pub(crate) fn number(&self) -> Option<usize> {
         self.on.then_some(self.step + 1)
+    }
+
+    /// Shows a step by index, at most the last one.
+    pub(crate) fn go_to(&mut self, step: usize) {
+        *self = Self { on: true, step: step.min(STEPS.len() - 1) };
+    }
+
+    /// Shows the step that the tour was left at.
+    pub(crate) fn start(&mut self) -> &'static Step {
+        self.on = true;
+        self.step()
+    }
+
+    /// Shows the next step; returns whether there was one. After the last one the tour ends and
+    /// begins at the first one next time.
+    pub(crate) fn forward(&mut self) -> bool {
+        let more = self.step + 1 < STEPS.len();
+        *self = Self { on: more, step: if more { self.step + 1 } else { 0 } };
+        more
+    }
+
+    pub(crate) fn back(&mut self) {
+        self.step = self.step.saturating_sub(1);
+    }
+
+    pub(crate) fn end(&mut self) {
+        self.on = false;
+    }
+
+    /// Ends the tour if the opened scene is not that of its step.
+    pub(crate) fn scene_opened(&mut self, name: &str) {
+        self.on &= self.step().scene == name;
+    }
+
+    /// Shows the card of the step, beside the picture or on a narrow screen below it. With a side
+    /// panel open as well, a narrow screen shows only what to try.
+    pub(crate) fn show(&self, ui: &mut Ui, narrow: bool, side_open: bool) -> Vec<Action> {
+        let mut actions = Vec::new();
+        let height = ui.available_height();
+        let content = |ui: &mut Ui| {
+            ui.add_space(6.0);
+            self.navigation(ui, &mut actions);
+            let height = if narrow { 0.4 * height } else { f32::INFINITY };
+            let scroll = ScrollArea::vertical()
+                .id_salt(("tour", self.step))
+                .max_height(height)
+                .auto_shrink([false, narrow]);
+            let shown = scroll.show(ui, |ui| card(ui, self.step(), narrow, narrow && side_open));
+            host::mark_control("tour:card", shown.inner_rect);
+            ui.add_space(6.0);
+            match shown.inner {
+                Some(Offer::Setting(name)) => actions.push(Action::FindSetting(name)),
+                Some(Offer::Compare) => actions.push(Action::ToggleComparison),
+                None => {}
+            }
+        };
+        if narrow {
+            Panel::bottom("tour").show(ui, content);
+        } else {
+            Panel::left("tour").resizable(true).default_size(330.0).show(ui, content);
+        }
+        actions
+    }
+
+    /// The buttons of the tour, at the same place in each step.
+    fn navigation(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let last = STEPS.len() - 1;
+        let size = vec2(64.0, TOUCH);
+        ui.horizontal(|ui| {
+            let back = ui
+                .add_enabled(self.step > 0, Button::new("Back").min_size(size))
+                .on_hover_text("The previous step (Page up)");
+            host::mark_control("tour-back", back.rect);
+            ui.label(RichText::new(format!("{} of {}", self.step + 1, STEPS.len())).strong());
+            let accent = ui.visuals().selection;
+            let text = RichText::new(if self.step == last { "Finish" } else { "Next" })
+                .strong()
+                .color(accent.stroke.color);
+            let next = ui
+                .add(Button::new(text).fill(accent.bg_fill).min_size(size))
+                .on_hover_text("The next step (Page down)");
+            host::mark_control("tour-next", next.rect);
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let end = ui
+                    .add(Button::new("End").min_size(vec2(TOUCH, TOUCH)))
+                    .on_hover_text("Leave the tour (U); next time it goes on here");
+                host::mark_control("tour-end", end.rect);
+                if end.clicked() {
+                    actions.push(Action::EndTour);
+                }
+            });
+            if back.clicked() {
+                actions.push(Action::TourBack);
+            } else if next.clicked() {
+                actions.push(Action::TourForward);
+            }
+        });
     }
 }
 
 impl Step {
-    /// The first paragraph of its section.
+    /// The first paragraph of the step's section.
     fn paragraph(&self) -> Option<&'static str> {
         let sections = PAGE.split("\n## ").skip(1);
         let body = sections
@@ -46,151 +147,22 @@ impl Step {
         body.split("\n\n").next()
     }
 
-    /// The formula: what that paragraph says after its first colon, to the end of the sentence, a
-    /// line for each of its parts.
+    /// The formula: the text of that paragraph from its first colon to the end of the sentence,
+    /// with one line per part.
     fn formula(&self) -> Option<String> {
         let (_, rest) = self.paragraph()?.split_once(": ")?;
         Some(rest.split(". ").next()?.trim_end_matches('.').replace("; ", "\n"))
     }
 
-    /// Where the section is read.
+    /// The address of the section.
     fn link(&self) -> String {
         format!("{ADDRESS}#{}", self.section.replace(' ', "-"))
     }
 }
 
-impl Gallery {
-    /// Shows the step of this number, counted from 0; the first or last one beyond the ends.
-    pub(crate) fn tour_to(&mut self, step: usize) {
-        let step = step.min(STEPS.len() - 1);
-        self.tour = Tour { on: true, step };
-        let Step { scene, forces, trails, .. } = STEPS[step];
-        self.show(scene);
-        (self.forces, self.trails) = (forces != Forces::Nobodys, trails);
-        self.chosen = if let Forces::Of(id) = forces { Some(id) } else { None };
-        // The card stands where the list does.
-        self.list = Some(false);
-    }
-
-    /// Begins the tour where it was left, or ends it.
-    pub(crate) fn turn_tour(&mut self) {
-        if self.tour.on { self.end_tour() } else { self.tour_to(self.tour.step) }
-    }
-
-    fn end_tour(&mut self) {
-        self.tour.on = false;
-        // As the room allows.
-        self.list = None;
-        host::asked("tour", None);
-    }
-
-    /// Another scene was opened: who goes their own way has left the tour.
-    pub(crate) fn opened_in_tour(&mut self) {
-        if self.tour.on && STEPS[self.tour.step].scene != self.name {
-            self.tour.on = false;
-        }
-        host::asked("tour", self.tour.number().map(|number| number.to_string()).as_deref());
-    }
-
-    /// One step on or back; on from the last one is the end.
-    fn tour_on(&mut self, on: bool) {
-        match (on, self.tour.step) {
-            (true, step) if step + 1 == STEPS.len() => {
-                self.end_tour();
-                self.tour.step = 0;
-            }
-            (true, step) => self.tour_to(step + 1),
-            (false, step) => self.tour_to(step.saturating_sub(1)),
-        }
-    }
-
-    pub(crate) fn tour_keys(&mut self, ui: &Ui) {
-        let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
-        if pressed(Key::U) {
-            self.turn_tour();
-        }
-        if self.tour.on && pressed(Key::PageDown) {
-            self.tour_on(true);
-        } else if self.tour.on && pressed(Key::PageUp) {
-            self.tour_on(false);
-        }
-    }
-
-    /// The card of the step, if the tour is on: beside the picture, on a phone's width below it.
-    pub(crate) fn tour_card(&mut self, ui: &mut Ui, narrow: bool) {
-        if !self.tour.on || !matches!(self.shown, Shown::Scene { .. }) {
-            return;
-        }
-        let room = ui.available_height();
-        let mut wanted = None;
-        let mut content = |ui: &mut Ui| {
-            ui.add_space(6.0);
-            self.tour_steps(ui);
-            let step = &STEPS[self.tour.step];
-            // Where a panel is open below, too, the picture keeps the room: then the card has only
-            // what is to be done.
-            let (room, only_attempt) =
-                if narrow { (0.4 * room, self.side.is_some()) } else { (f32::INFINITY, false) };
-            let scroll = ScrollArea::vertical()
-                .id_salt(("tour", self.tour.step))
-                .max_height(room)
-                .auto_shrink([false, narrow]);
-            let shown = scroll.show(ui, |ui| card(ui, step, narrow, only_attempt));
-            host::place("tour:card", shown.inner_rect);
-            ui.add_space(6.0);
-            wanted = shown.inner;
-        };
-        if narrow {
-            Panel::bottom("tour").show(ui, content);
-        } else {
-            Panel::left("tour").resizable(true).default_size(330.0).show(ui, &mut content);
-        }
-        match wanted {
-            Some(Offer::Setting(name)) => self.find_setting(name),
-            Some(Offer::Compare) => self.turn_compare(),
-            None => {}
-        }
-    }
-
-    /// Back, how far it is, on, and the end: always in the same place.
-    fn tour_steps(&mut self, ui: &mut Ui) {
-        let (now, last) = (self.tour.step, STEPS.len() - 1);
-        let width = 64.0;
-        ui.horizontal(|ui| {
-            let back = ui
-                .add_enabled(now > 0, Button::new("Back").min_size(vec2(width, TOUCH)))
-                .on_hover_text("The step before (Page up)");
-            host::place("tour-back", back.rect);
-            ui.label(RichText::new(format!("{} of {}", now + 1, STEPS.len())).strong());
-            let accent = ui.visuals().selection;
-            let text = RichText::new(if now == last { "Finish" } else { "Next" })
-                .strong()
-                .color(accent.stroke.color);
-            let next = ui
-                .add(Button::new(text).fill(accent.bg_fill).min_size(vec2(width, TOUCH)))
-                .on_hover_text("On (Page down)");
-            host::place("tour-next", next.rect);
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let end = ui
-                    .add(Button::new("End").min_size(vec2(TOUCH, TOUCH)))
-                    .on_hover_text("Leave the tour (U); it goes on where you left it");
-                host::place("tour-end", end.rect);
-                if end.clicked() {
-                    self.end_tour();
-                }
-            });
-            if back.clicked() {
-                self.tour_on(false);
-            } else if next.clicked() {
-                self.tour_on(true);
-            }
-        });
-    }
-}
-
-/// The text of a step, its formula, and something to try; what of that a person wants opened.
+/// Shows a step: text, formula, and something to try. Returns the offer if its button was clicked.
 fn card(ui: &mut Ui, step: &Step, narrow: bool, only_attempt: bool) -> Option<Offer> {
-    // A finger that is drawn over it scrolls.
+    // A finger that moves over text scrolls instead of selecting.
     ui.style_mut().interaction.selectable_labels = false;
     if only_attempt {
         return attempt(ui, step);
@@ -201,7 +173,7 @@ fn card(ui: &mut Ui, step: &Step, narrow: bool, only_attempt: bool) -> Option<Of
     ui.add_space(gap);
     ui.label(prose(ui, step.text));
     ui.add_space(gap);
-    // On a phone what comes last is seen by few.
+    // On a narrow screen the end of the card is below the fold.
     let wanted = if narrow { attempt(ui, step) } else { None };
     egui::Frame::group(ui.style()).fill(ui.visuals().extreme_bg_color).inner_margin(8.0).show(
         ui,
@@ -219,17 +191,17 @@ fn card(ui: &mut Ui, step: &Step, narrow: bool, only_attempt: bool) -> Option<Of
     let link = ui
         .add(
             egui::Hyperlink::from_label_and_url(
-                format!("More in the book: {}", step.section),
+                format!("More in the docs: {}", step.section),
                 step.link(),
             )
             .open_in_new_tab(true),
         )
         .on_hover_text(step.link());
-    host::place("tour-link", link.rect);
+    host::mark_control("tour-link", link.rect);
     wanted
 }
 
-/// What there is to try, and a button for what that needs.
+/// Shows what to try, and a button that opens what it needs.
 fn attempt(ui: &mut Ui, step: &Step) -> Option<Offer> {
     ui.label(RichText::new("Try it").strong());
     ui.label(prose(ui, step.attempt));
@@ -238,12 +210,12 @@ fn attempt(ui: &mut Ui, step: &Step) -> Option<Offer> {
         Offer::Compare => "Compare".to_string(),
     };
     let button = ui.add(Button::new(words).min_size(vec2(TOUCH, TOUCH)));
-    host::place("tour-offer", button.rect);
+    host::mark_control("tour-offer", button.rect);
     ui.add_space(4.0);
     if button.clicked() { step.offer } else { None }
 }
 
-/// A text in which what stands between backticks is set as it is written in scenes.
+/// A text with its parts between backticks in a monospaced font.
 fn prose(ui: &Ui, text: &str) -> LayoutJob {
     let font = egui::TextStyle::Body.resolve(ui.style());
     let size = font.size + 0.5;
@@ -263,3 +235,5 @@ fn prose(ui: &Ui, text: &str) -> LayoutJob {
 
 #[cfg(test)]
 mod tests;
+
+pub(crate) mod steps;

@@ -1,130 +1,100 @@
-//! What the viewer runs in: a window or a page. A page is told what is shown, so that its address
-//! follows and tests can read it.
+//! Services of the window or page that the viewer runs in.
+//!
+//! A page is told what is shown, so that its address follows and tests can read it.
 
-use eframe::egui::Rect;
+use eframe::egui::{Context, DroppedFileHandle, Pos2, Rect};
 
-/// What the viewer is doing, in the words of the page's `data-state`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum State {
-    Running,
-    Paused,
-    Error,
-}
+use crate::platform::report::Report;
 
-impl State {
-    #[cfg_attr(
-        not(target_arch = "wasm32"),
-        allow(dead_code, reason = "a window has no page to tell")
-    )]
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Paused => "paused",
-            Self::Error => "error",
-        }
-    }
-}
-
-/// What a page is told each frame.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Report {
-    pub(crate) state: State,
-    pub(crate) scene: String,
-    pub(crate) tick: u64,
-    pub(crate) agents: usize,
-    /// Of small crowds, and whenever it stands still.
-    pub(crate) digest: Option<u64>,
-    /// The scene that is compared with, and its digest.
-    pub(crate) compare: Option<(String, Option<u64>)>,
-}
-
-/// Tells the page, if there is one: a digest is only taken where somebody can read it.
-pub(crate) fn tell(report: impl FnOnce() -> Report) {
+/// Reports the state to the page. In a window `report` is not called: digests take time.
+pub(crate) fn report_state(report: impl FnOnce() -> Report) {
     #[cfg(target_arch = "wasm32")]
-    crate::platform::web::tell(&report());
+    crate::platform::page::report_state(&report());
     #[cfg(not(target_arch = "wasm32"))]
     let _ = report;
 }
 
-/// Tells the page the scene's text as it is now.
-pub(crate) fn tell_text(text: &str) {
+/// Reports the scene's present text to the page.
+pub(crate) fn report_text(text: &str) {
     #[cfg(target_arch = "wasm32")]
-    crate::platform::web::tell_text(text);
+    crate::platform::page::report_text(text);
     #[cfg(not(target_arch = "wasm32"))]
     let _ = text;
 }
 
-/// Lets the page's address ask for what is shown, such as the scene; for nothing of this kind if
-/// there is none.
-pub(crate) fn asked(key: &str, value: Option<&str>) {
+/// Sets a parameter of the page's address, or removes it.
+pub(crate) fn set_address_parameter(key: &str, value: Option<&str>) {
     #[cfg(target_arch = "wasm32")]
-    crate::platform::web::ask(key, value);
+    crate::platform::page::set_address_parameter(key, value);
     #[cfg(not(target_arch = "wasm32"))]
     let _ = (key, value);
 }
 
 #[cfg(test)]
 thread_local! {
-    /// Where controls are, by their names.
-    pub(crate) static PLACES: std::cell::RefCell<std::collections::BTreeMap<String, Rect>> = const { std::cell::RefCell::new(std::collections::BTreeMap::new()) };
+    /// The rectangles of the controls of the last frame, by name.
+    pub(crate) static CONTROLS: std::cell::RefCell<std::collections::BTreeMap<String, Rect>> =
+        const { std::cell::RefCell::new(std::collections::BTreeMap::new()) };
 }
 
-/// The address that ends in `query`, and what to tell who has it in the clipboard. A window has
-/// none: it gives what comes after the gallery's.
+/// A link with this query, and a message for the user who copied it. A window does not know the
+/// address of a gallery and gives the query alone.
 pub(crate) fn link(query: &str) -> (String, &'static str) {
     #[cfg(target_arch = "wasm32")]
     {
-        (crate::platform::web::page() + query, "the link is in the clipboard")
+        (crate::platform::page::address() + query, "the link is in the clipboard")
     }
     #[cfg(not(target_arch = "wasm32"))]
     {
         (
             query.to_string(),
-            "the link is in the clipboard: put it behind the address of a gallery on the web",
+            "the link is in the clipboard: append it to the address of a gallery on the web",
         )
     }
 }
 
-/// A frame begins: controls that it does not show have no place.
-pub(crate) fn begin() {
+/// Begins a frame: forgets the controls of the last one.
+pub(crate) fn begin_frame() {
     #[cfg(test)]
-    PLACES.with_borrow_mut(|places| places.clear());
+    CONTROLS.with_borrow_mut(|controls| controls.clear());
     #[cfg(target_arch = "wasm32")]
-    crate::platform::web::begin();
+    crate::platform::page::begin_frame();
 }
 
-/// Where a control is, so that a test can click where a person would.
-pub(crate) fn place(control: &str, rect: Rect) {
+/// Records the rectangle of a control, so that tests can click on it.
+pub(crate) fn mark_control(name: &str, rect: Rect) {
     #[cfg(test)]
-    PLACES.with_borrow_mut(|places| _ = places.insert(control.to_string(), rect));
+    CONTROLS.with_borrow_mut(|controls| _ = controls.insert(name.to_string(), rect));
     #[cfg(target_arch = "wasm32")]
-    crate::platform::web::place(control, rect);
+    crate::platform::page::mark_control(name, rect);
     #[cfg(not(target_arch = "wasm32"))]
-    let _ = (control, rect);
+    let _ = (name, rect);
 }
 
-/// Where things in the picture are, for the same purpose; they are only asked for where somebody
-/// can read it.
-pub(crate) fn places(things: impl FnOnce() -> Vec<(String, eframe::egui::Pos2)>) {
+/// Records points of the picture for tests on a page; in a window `points` is not called.
+pub(crate) fn mark_points(points: impl FnOnce() -> Vec<(String, Pos2)>) {
     #[cfg(target_arch = "wasm32")]
-    things().into_iter().for_each(|(name, at)| {
-        crate::platform::web::place(&name, Rect::from_center_size(at, eframe::egui::Vec2::ZERO))
+    points().into_iter().for_each(|(name, at)| {
+        crate::platform::page::mark_control(
+            &name,
+            Rect::from_center_size(at, eframe::egui::Vec2::ZERO),
+        )
     });
     #[cfg(not(target_arch = "wasm32"))]
-    let _ = things;
+    let _ = points;
 }
 
-/// Keeps `bytes` for the person under this file name; says how that went.
+/// Saves a file, as a download of the page or in the working folder; returns a message.
 pub(crate) fn save(name: &str, bytes: &[u8]) -> String {
     #[cfg(target_arch = "wasm32")]
     {
-        crate::platform::web::download(name, bytes);
-        format!("{name} is among your downloads")
+        crate::platform::page::download(name, bytes);
+        format!("{name} is in your downloads")
     }
     #[cfg(not(target_arch = "wasm32"))]
     {
         use std::path::Path;
-        // Never over a file that is there: the next free name.
+        // Existing files are not overwritten: the next free name is used.
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "txt"));
         let free = (0..1000)
             .map(|i| if i == 0 { name.to_string() } else { format!("{stem}-{i}.{ending}") })
@@ -134,30 +104,27 @@ pub(crate) fn save(name: &str, bytes: &[u8]) -> String {
                 Ok(()) => format!("wrote {name}"),
                 Err(error) => error.to_string(),
             },
-            None => format!("{name} and a thousand others are there already"),
+            None => format!("{name} and 999 numbered names exist already"),
         }
     }
 }
 
-/// Lets the person choose a file, which [`chosen`] gives later; `false` where there is no way but
-/// to type its path.
-pub(crate) fn choose(ctx: &eframe::egui::Context) -> bool {
+/// Opens the page's file dialog; [`opened_files`] returns the file later. Returns `false` in a
+/// window, where the path has to be typed.
+pub(crate) fn open_file_dialog(ctx: &Context) -> bool {
     #[cfg(target_arch = "wasm32")]
-    crate::platform::web::choose(ctx);
+    crate::platform::page::open_file_dialog(ctx);
     #[cfg(not(target_arch = "wasm32"))]
     let _ = ctx;
     cfg!(target_arch = "wasm32")
 }
 
-/// Takes a file that was dropped: a window has its path, a page reads it, and [`chosen`] gives it
-/// later.
-pub(crate) fn dropped(
-    ctx: &eframe::egui::Context,
-    file: eframe::egui::DroppedFileHandle,
-) -> Option<String> {
+/// The path of a dropped file in a window. On a page the file is read, and [`opened_files`] returns
+/// it later.
+pub(crate) fn path_of_dropped(ctx: &Context, file: DroppedFileHandle) -> Option<String> {
     #[cfg(target_arch = "wasm32")]
     {
-        crate::platform::web::dropped(ctx, file);
+        crate::platform::page::read_dropped(ctx, file);
         None
     }
     #[cfg(not(target_arch = "wasm32"))]
@@ -167,11 +134,11 @@ pub(crate) fn dropped(
     }
 }
 
-/// The files that were chosen since it was asked last: names and contents.
-pub(crate) fn chosen() -> Vec<(String, Vec<u8>)> {
+/// Names and contents of the files that were read since the last call.
+pub(crate) fn opened_files() -> Vec<(String, Vec<u8>)> {
     #[cfg(target_arch = "wasm32")]
     {
-        crate::platform::web::chosen()
+        crate::platform::page::opened_files()
     }
     #[cfg(not(target_arch = "wasm32"))]
     {
@@ -179,11 +146,11 @@ pub(crate) fn chosen() -> Vec<(String, Vec<u8>)> {
     }
 }
 
-/// Seconds since some moment, for measuring how long a tick takes.
+/// Seconds since a fixed moment, to measure how long ticks take.
 pub(crate) fn seconds() -> f64 {
     #[cfg(target_arch = "wasm32")]
     {
-        crate::platform::web::seconds()
+        crate::platform::page::seconds()
     }
     #[cfg(not(target_arch = "wasm32"))]
     {

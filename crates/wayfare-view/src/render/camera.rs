@@ -1,27 +1,31 @@
-//! Where the world is on the screen: y grows downward in both, so a camera is a scale and a shift.
+//! The mapping between the world and the screen. The y axis grows downward in both, so that a
+//! camera is a scale and an offset. World points are glam's vectors, screen points egui's.
 
-use eframe::egui::{Pos2, Rect, Vec2};
+use eframe::egui;
+use wayfare::glam::Vec2;
+
+use crate::session::geometry::WorldRect;
 
 /// How a part of the world fills a part of the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Camera {
     /// The point of the world in the middle of the screen (length).
-    pub(crate) center: Pos2,
+    pub(crate) center: Vec2,
     /// Points of the screen per unit of length.
     pub(crate) scale: f32,
     /// The part of the screen.
-    pub(crate) screen: Rect,
+    pub(crate) screen: egui::Rect,
 }
 
-/// How far the view can go in and out, from what shows everything.
+/// Smallest and largest zoom.
 const ZOOM: (f32, f32) = (0.05, 400.0);
 
-/// What of the world is looked at: all of it, unless somebody moved the view.
+/// The visible part of the world; by default all of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct View {
-    /// How much larger than what shows everything.
+    /// Scale as a factor to the one that shows the whole world.
     pub(crate) zoom: f32,
-    /// How far the middle is from the middle of everything (length).
+    /// Offset of the middle of the screen from the middle of the world (length).
     pub(crate) shift: Vec2,
 }
 
@@ -32,76 +36,89 @@ impl Default for View {
 }
 
 impl View {
-    /// The camera that shows `world` (length) on `screen`, seen like this.
-    pub(crate) fn camera(&self, world: Rect, screen: Rect) -> Camera {
-        let room = screen.shrink(16.0_f32.min(0.04 * screen.size().min_elem()));
-        let (size, room) = (world.size().max(Vec2::splat(1e-6)), room.size().max(Vec2::splat(1.0)));
+    /// The camera that shows `world` on `screen`.
+    pub(crate) fn camera(&self, world: WorldRect, screen: egui::Rect) -> Camera {
+        let room = screen.shrink(16.0_f32.min(0.04 * screen.size().min_elem())).size();
+        let room = room.max(egui::Vec2::splat(1.0));
+        let size = world.size().max(Vec2::splat(1e-6));
         let fit = (room.x / size.x).min(room.y / size.y);
         Camera { center: world.center() + self.shift, scale: fit * self.zoom, screen }
     }
 
-    /// Comes nearer by `factor`, while the place of the world under `at` stays there.
-    pub(crate) fn zoom_at(&mut self, factor: f32, at: Pos2, camera: &Camera) {
+    /// Zooms by `factor`; the point of the world at `at` stays at its place on the screen.
+    pub(crate) fn zoom_at(&mut self, factor: f32, at: egui::Pos2, camera: &Camera) {
         let zoom = (self.zoom * factor).clamp(ZOOM.0, ZOOM.1);
         let factor = zoom / self.zoom;
-        let from_center = at - camera.screen.center();
+        let from_center = glam_vec(at - camera.screen.center());
         self.shift += from_center / camera.scale * (1.0 - 1.0 / factor);
         self.zoom = zoom;
     }
 
-    /// Moves with the hand that holds it, by so much on the screen.
-    pub(crate) fn pan(&mut self, by: Vec2, camera: &Camera) {
-        self.shift -= by / camera.scale;
+    /// Moves the world by an offset on the screen.
+    pub(crate) fn pan(&mut self, by: egui::Vec2, camera: &Camera) {
+        self.shift -= glam_vec(by) / camera.scale;
     }
 }
 
 impl Camera {
-    /// Where a point of the world is on the screen.
-    pub(crate) fn at(&self, world: Pos2) -> Pos2 {
-        self.screen.center() + (world - self.center) * self.scale
+    /// The point of the screen that shows a point of the world.
+    pub(crate) fn to_screen(&self, world: Vec2) -> egui::Pos2 {
+        let offset = (world - self.center) * self.scale;
+        self.screen.center() + egui::vec2(offset.x, offset.y)
     }
 
-    /// The point of the world that is there on the screen.
-    pub(crate) fn world(&self, screen: Pos2) -> Pos2 {
-        self.center + (screen - self.screen.center()) / self.scale
+    /// The point of the world that a point of the screen shows.
+    pub(crate) fn to_world(&self, screen: egui::Pos2) -> Vec2 {
+        self.center + glam_vec(screen - self.screen.center()) / self.scale
     }
+
+    /// The part of the screen that shows a rectangle of the world.
+    pub(crate) fn rect_to_screen(&self, rect: WorldRect) -> egui::Rect {
+        egui::Rect::from_two_pos(self.to_screen(rect.min), self.to_screen(rect.max))
+    }
+}
+
+/// A vector of egui as one of glam.
+fn glam_vec(v: egui::Vec2) -> Vec2 {
+    Vec2::new(v.x, v.y)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use eframe::egui::{pos2, vec2};
+    use eframe::egui::pos2;
+    use wayfare::glam::vec2;
 
-    fn seen() -> (Rect, Rect) {
+    fn world_and_screen() -> (WorldRect, egui::Rect) {
         (
-            Rect::from_min_max(pos2(-10.0, 20.0), pos2(90.0, 70.0)),
-            Rect::from_min_max(pos2(200.0, 50.0), pos2(1000.0, 650.0)),
+            WorldRect { min: vec2(-10.0, 20.0), max: vec2(90.0, 70.0) },
+            egui::Rect::from_min_max(pos2(200.0, 50.0), pos2(1000.0, 650.0)),
         )
     }
 
     #[test]
-    fn all_of_the_world_is_on_the_screen_and_back_again_is_where_it_was() {
-        let (world, screen) = seen();
+    fn the_default_view_shows_the_whole_world_and_the_mapping_can_be_inverted() {
+        let (world, screen) = world_and_screen();
         let camera = View::default().camera(world, screen);
-        assert!(screen.contains(camera.at(world.min)) && screen.contains(camera.at(world.max)));
-        assert!((camera.world(camera.at(pos2(3.0, 33.0))) - pos2(3.0, 33.0)).length() < 1e-4);
+        assert!(screen.contains_rect(camera.rect_to_screen(world)));
+        let point = vec2(3.0, 33.0);
+        assert!((camera.to_world(camera.to_screen(point)) - point).length() < 1e-4);
     }
 
     #[test]
-    fn what_is_under_the_finger_stays_under_it() {
-        let (world, screen) = seen();
+    fn zoom_and_pan_keep_the_point_under_the_finger() {
+        let (world, screen) = world_and_screen();
         let mut view = View::default();
         let (camera, finger) = (view.camera(world, screen), pos2(333.0, 444.0));
-        let place = camera.world(finger);
+        let point = camera.to_world(finger);
         view.zoom_at(3.0, finger, &camera);
-        assert!((view.camera(world, screen).world(finger) - place).length() < 1e-3);
-        let nearer = view.camera(world, screen);
-        view.pan(vec2(10.0, -20.0), &nearer);
-        assert!(
-            (view.camera(world, screen).at(place) - (finger + vec2(10.0, -20.0))).length() < 1e-2
-        );
-        // The view has ends.
-        (0..100).for_each(|_| view.zoom_at(10.0, finger, &nearer));
-        assert_eq!(view.zoom, ZOOM.1);
+        let zoomed = view.camera(world, screen);
+        assert!((zoomed.to_world(finger) - point).length() < 1e-3);
+        let by = egui::vec2(10.0, -20.0);
+        view.pan(by, &zoomed);
+        let panned = view.camera(world, screen).to_screen(point);
+        assert!((panned - (finger + by)).length() < 1e-2);
+        (0..100).for_each(|_| view.zoom_at(10.0, finger, &zoomed));
+        assert_eq!(view.zoom, ZOOM.1, "the zoom is limited");
     }
 }

@@ -1,8 +1,8 @@
-//! All agents by one call to the GPU: a dart or a disc, instanced. The one module with unsafe code,
-//! as every call of OpenGL is.
+//! Drawing of all agents by one instanced GPU call, each as a dart.
 //!
-//! What an agent costs the processor is the writing of its [`Mark`]; the shapes are made by the
-//! shaders. OpenGL 3.3 or WebGL 2 (OpenGL ES 3.0).
+//! The processor writes one [`AgentInstance`] per agent; the shaders make the shapes. Needs OpenGL
+//! 3.3 or WebGL 2 (OpenGL ES 3.0). The one module of the viewer with unsafe code, as all calls of
+//! OpenGL are unsafe.
 
 #![allow(unsafe_code)]
 
@@ -14,75 +14,76 @@ use eframe::glow::{self, HasContext};
 
 use crate::render::camera::Camera;
 
-/// One agent as the shaders read it.
+/// An agent as the shaders read it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
-pub(crate) struct Mark {
-    /// Where it is (length).
-    pub(crate) at: [f32; 2],
-    /// The way it faces.
+pub(crate) struct AgentInstance {
+    /// Position (length).
+    pub(crate) position: [f32; 2],
+    /// Direction of view.
     pub(crate) heading: [f32; 2],
-    /// The radius of its body, or of the dart that stands for it (length).
+    /// Radius of the dart (length).
     pub(crate) radius: f32,
-    /// Red, green, blue and how much it covers, premultiplied.
+    /// Red, green, blue and alpha, premultiplied.
     pub(crate) color: [u8; 4],
 }
 
 const VERTEX: &str = r#"
 layout(location = 0) in vec2 corner;
-layout(location = 1) in vec2 at;
+layout(location = 1) in vec2 position;
 layout(location = 2) in vec2 heading;
 layout(location = 3) in float radius;
 layout(location = 4) in vec4 color;
-uniform vec2 center;   // of the view, in the world
-uniform vec2 scale;    // from the world to the view, whose half is 1
-uniform float pixel;   // the size of a pixel in the world
-out vec2 place;        // in the agent's own frame, its body's radius 1
+uniform vec2 center;   // of the view, in world coordinates
+uniform vec2 scale;    // from world coordinates to clip coordinates (-1 to 1)
+uniform float pixel;   // size of a pixel in world coordinates
+out vec2 local;        // in the agent's frame, with the radius as unit
 out vec4 ink;
-out float soft;        // how much of that frame is a pixel
+out float soft;        // size of a pixel in that frame
 void main() {
-    // No smaller than can be seen.
+    // Large enough to be seen.
     float size = max(radius, 2.6 * pixel);
     soft = pixel / size;
-    place = corner * (1.5 + soft);
+    local = corner * (1.5 + soft);
     vec2 across = vec2(-heading.y, heading.x);
-    vec2 world = at + (heading * place.x + across * place.y) * size;
+    vec2 world = position + (heading * local.x + across * local.y) * size;
     gl_Position = vec4((world - center) * scale, 0.0, 1.0);
     ink = color;
 }
 "#;
 
 const FRAGMENT: &str = r#"
-in vec2 place;
+in vec2 local;
 in vec4 ink;
 in float soft;
 out vec4 shown;
 void main() {
-    // A dart: nose at 1.35, notched behind. The distances to its edges, of the half that is above.
-    vec2 p = vec2(place.x, abs(place.y));
+    // Signed distance to a dart with its nose at 1.35 and a notch behind; both halves are alike.
+    vec2 p = vec2(local.x, abs(local.y));
     vec2 side = normalize(vec2(0.82, 2.25));
     float front = dot(p - vec2(1.35, 0.0), side);
     vec2 rear = normalize(vec2(-0.82, 0.45));
     float behind = dot(p - vec2(-0.45, 0.0), rear);
     float distance = max(front, behind);
     float cover = 1.0 - smoothstep(-soft, soft, distance);
-    // Who is small is all edge: it keeps its color.
-    float edge = smoothstep(-3.0 * soft - 0.06, -soft, distance) * 0.35 * clamp(1.3 - 3.0 * soft, 0.0, 1.0);
+    // Small darts have no dark edge: it would cover all of their color.
+    float strength = 0.35 * clamp(1.3 - 3.0 * soft, 0.0, 1.0);
+    float edge = smoothstep(-3.0 * soft - 0.06, -soft, distance) * strength;
     vec4 color = vec4(ink.rgb * (1.0 - edge), ink.a);
     shown = color * cover;
     if (cover < 0.01) discard;
 }
 "#;
 
-/// The program on the GPU and the marks of the frame that is being drawn.
+/// The GPU program and the instances of the present frame; clones share them.
 #[derive(Clone)]
-pub(crate) struct Swarm(Arc<Mutex<Inner>>);
+pub(crate) struct GpuAgents(Arc<Mutex<Inner>>);
 
 struct Inner {
     gpu: Option<Gpu>,
-    /// Why there is none.
+    /// Why there is no GPU program.
     failure: Option<String>,
-    marks: Vec<Mark>,
+    instances: Vec<AgentInstance>,
 }
 
 struct Gpu {
@@ -92,40 +93,40 @@ struct Gpu {
     instances: glow::Buffer,
 }
 
-impl Swarm {
+impl GpuAgents {
     pub(crate) fn new(gl: Option<&Arc<glow::Context>>) -> Self {
         let made = gl.ok_or_else(|| "there is no OpenGL".to_string()).and_then(|gl| Gpu::new(gl));
         let (gpu, failure) = match made {
             Ok(gpu) => (Some(gpu), None),
             Err(failure) => (None, Some(failure)),
         };
-        Self(Arc::new(Mutex::new(Inner { gpu, failure, marks: Vec::new() })))
+        Self(Arc::new(Mutex::new(Inner { gpu, failure, instances: Vec::new() })))
     }
 
-    /// Why nothing can be drawn, if that is so.
+    /// Why agents cannot be drawn, if they cannot.
     pub(crate) fn failure(&self) -> Option<String> {
         self.lock().failure.clone()
     }
 
-    /// Lets `fill` write the marks of the next frame.
-    pub(crate) fn fill(&self, fill: impl FnOnce(&mut Vec<Mark>)) {
-        fill(&mut self.lock().marks);
+    /// Lets `fill` write the instances of the next frame.
+    pub(crate) fn fill(&self, fill: impl FnOnce(&mut Vec<AgentInstance>)) {
+        fill(&mut self.lock().instances);
     }
 
-    /// How many are drawn.
+    /// Number of agents drawn.
     #[cfg(test)]
     pub(crate) fn count(&self) -> usize {
-        self.lock().marks.len()
+        self.lock().instances.len()
     }
 
-    /// The shape that draws them, seen through `camera`.
+    /// The egui shape that draws the agents, as `camera` shows them.
     pub(crate) fn shape(&self, camera: &Camera) -> Shape {
-        let (swarm, camera) = (self.clone(), *camera);
+        let (agents, camera) = (self.clone(), *camera);
         let draw = move |info: eframe::egui::PaintCallbackInfo,
                          painter: &eframe::egui_glow::Painter| {
-            let inner = swarm.lock();
+            let inner = agents.lock();
             if let Some(gpu) = &inner.gpu {
-                gpu.draw(painter.gl(), &inner.marks, &camera, info.pixels_per_point);
+                gpu.draw(painter.gl(), &inner.instances, &camera, info.pixels_per_point);
             }
         };
         Shape::Callback(PaintCallback {
@@ -134,10 +135,10 @@ impl Swarm {
         })
     }
 
-    /// Frees what is on the GPU.
+    /// Frees the GPU objects.
     pub(crate) fn destroy(&self, gl: &glow::Context) {
         if let Some(gpu) = self.lock().gpu.take() {
-            // SAFETY: they were made by this context, and are used nowhere any more.
+            // SAFETY: this context made these objects, and nothing uses them any more.
             unsafe {
                 gl.delete_program(gpu.program);
                 gl.delete_vertex_array(gpu.array);
@@ -159,8 +160,8 @@ impl Gpu {
         } else {
             "#version 330\n"
         };
-        // SAFETY: calls of a context that is current, as it is when the application is made, with
-        // objects that it made just before.
+        // SAFETY: the context is current while the application is created, and all objects were
+        // made by it just before.
         unsafe {
             let program = gl.create_program()?;
             let mut shaders = Vec::new();
@@ -195,7 +196,7 @@ impl Gpu {
             gl.vertex_attrib_pointer_f32(0, 2, glow::FLOAT, false, 8, 0);
             let instances = gl.create_buffer()?;
             gl.bind_buffer(glow::ARRAY_BUFFER, Some(instances));
-            let size = size_of::<Mark>() as i32;
+            let size = size_of::<AgentInstance>() as i32;
             for (at, count, kind, offset) in [
                 (1, 2, glow::FLOAT, 0),
                 (2, 2, glow::FLOAT, 8),
@@ -219,17 +220,25 @@ impl Gpu {
         }
     }
 
-    fn draw(&self, gl: &glow::Context, marks: &[Mark], camera: &Camera, pixels_per_point: f32) {
+    fn draw(
+        &self,
+        gl: &glow::Context,
+        instances: &[AgentInstance],
+        camera: &Camera,
+        pixels_per_point: f32,
+    ) {
         let half = camera.screen.size() * 0.5 / camera.scale;
-        // SAFETY: the renderer calls this with its context current, which made these objects; a
-        // mark is 24 bytes of plain numbers without gaps.
+        // SAFETY: egui calls this while the context is current that made these objects; an instance
+        // is 24 bytes of plain numbers without padding.
         unsafe {
-            let bytes =
-                core::slice::from_raw_parts(marks.as_ptr().cast::<u8>(), size_of_val(marks));
+            let bytes = core::slice::from_raw_parts(
+                instances.as_ptr().cast::<u8>(),
+                size_of_val(instances),
+            );
             gl.use_program(Some(self.program));
             let uniform = |name: &str| gl.get_uniform_location(self.program, name);
             gl.uniform_2_f32(uniform("center").as_ref(), camera.center.x, camera.center.y);
-            // y grows downward in the world, upward on the GPU.
+            // The y axis points down in the world and up on the GPU.
             gl.uniform_2_f32(uniform("scale").as_ref(), 1.0 / half.x, -1.0 / half.y);
             gl.uniform_1_f32(uniform("pixel").as_ref(), 1.0 / (camera.scale * pixels_per_point));
             gl.bind_vertex_array(Some(self.array));
@@ -237,7 +246,7 @@ impl Gpu {
             gl.buffer_data_u8_slice(glow::ARRAY_BUFFER, bytes, glow::STREAM_DRAW);
             gl.enable(glow::BLEND);
             gl.blend_func(glow::ONE, glow::ONE_MINUS_SRC_ALPHA);
-            gl.draw_arrays_instanced(glow::TRIANGLE_STRIP, 0, 4, marks.len() as i32);
+            gl.draw_arrays_instanced(glow::TRIANGLE_STRIP, 0, 4, instances.len() as i32);
             gl.bind_buffer(glow::ARRAY_BUFFER, None);
             gl.bind_vertex_array(None);
         }

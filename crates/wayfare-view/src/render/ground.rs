@@ -1,20 +1,21 @@
-//! What agents move among, drawn by egui: bounds, obstacles, paths, lines, exits, sources and the
+//! Drawing of the ground: bounds, obstacles, paths, flow fields, lines, exits, sources and the
 //! pointer.
 
 use eframe::egui::{
-    Align2, Color32, FontId, Painter, Pos2, Rect, Shape as Drawn, Stroke, StrokeKind, Vec2, pos2,
-    vec2,
+    Align2, Color32, FontId, Painter, Pos2, Rect, Shape as Drawn, Stroke, StrokeKind, Vec2, vec2,
 };
 use wayfare::Vector;
 use wayfare::crowd::LineCount;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
+use wayfare::glam;
 use wayfare::spatial::space::{Bounds, Edge};
 
 use crate::render::camera::Camera;
 use crate::render::theme::Theme;
-use crate::session::scene::screen;
+use crate::session::traits::{AnyCrowd, CrowdView};
 
+/// Draws parts of the ground with one camera.
 pub(crate) struct Ground<'a> {
     pub(crate) painter: &'a Painter,
     pub(crate) camera: &'a Camera,
@@ -22,30 +23,51 @@ pub(crate) struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    fn at<V: Vector>(&self, p: V) -> Pos2 {
-        self.camera.at(screen(p))
+    /// Draws the ground of a crowd: everything but agents and the pointer.
+    pub(crate) fn draw(&self, crowd: AnyCrowd<'_>) {
+        match crowd {
+            AnyCrowd::TwoD(view) => self.draw_all(&view),
+            AnyCrowd::ThreeD(view) => self.draw_all(&view),
+        }
     }
 
-    /// The paper inside the bounds, and their edge: dashed if they are open, thick for a wall,
-    /// dotted if they wrap.
-    pub(crate) fn floor<V: Vector>(&self, bounds: Option<&Bounds<V>>) {
+    fn draw_all<V: Vector>(&self, view: &CrowdView<'_, V>) {
+        let crowd = view.crowd;
+        self.floor(view.bounds);
+        crowd.exits().iter().for_each(|count| self.exit(&count.exit.shape));
+        crowd.sources().iter().for_each(|count| self.source(&count.source.area));
+        crowd.fields().iter().for_each(|field| {
+            self.field(&wayfare_record::field_arrows(field, crowd.obstacles().into()))
+        });
+        crowd.paths().iter().for_each(|path| self.path(path));
+        crowd.obstacles().iter().for_each(|obstacle| self.obstacle(obstacle.shape()));
+        crowd.lines().iter().for_each(|count| self.line(count));
+    }
+
+    fn at<V: Vector>(&self, p: V) -> Pos2 {
+        self.camera.to_screen(p.flat())
+    }
+
+    /// The paper inside the bounds, and the edge: dashed if open, thick for a wall, dotted if the
+    /// world wraps.
+    fn floor<V: Vector>(&self, bounds: Option<&Bounds<V>>) {
         let Some(bounds) = bounds else {
             self.painter.rect_filled(self.camera.screen, 0.0, self.theme.paper);
             return;
         };
-        let place = Rect::from_two_pos(self.at(bounds.min), self.at(bounds.max));
-        self.painter.rect_filled(place, 0.0, self.theme.paper);
+        let rect = Rect::from_two_pos(self.at(bounds.min), self.at(bounds.max));
+        self.painter.rect_filled(rect, 0.0, self.theme.paper);
         let corners = [
-            place.left_top(),
-            place.right_top(),
-            place.right_bottom(),
-            place.left_bottom(),
-            place.left_top(),
+            rect.left_top(),
+            rect.right_top(),
+            rect.right_bottom(),
+            rect.left_bottom(),
+            rect.left_top(),
         ];
         match bounds.edge {
             Edge::Wall => {
                 self.painter.rect_stroke(
-                    place,
+                    rect,
                     0.0,
                     Stroke::new(3.0, self.theme.edge),
                     StrokeKind::Outside,
@@ -66,11 +88,11 @@ impl Ground<'_> {
         }
     }
 
-    pub(crate) fn obstacle<V: Vector>(&self, shape: &Shape<V>) {
+    fn obstacle<V: Vector>(&self, shape: &Shape<V>) {
         self.shape(shape, self.theme.obstacle, Stroke::new(1.4, self.theme.obstacle_edge));
     }
 
-    pub(crate) fn exit<V: Vector>(&self, shape: &Shape<V>) {
+    fn exit<V: Vector>(&self, shape: &Shape<V>) {
         self.shape(
             shape,
             self.theme.exit.gamma_multiply(0.14),
@@ -78,7 +100,7 @@ impl Ground<'_> {
         );
     }
 
-    pub(crate) fn source<V: Vector>(&self, shape: &Shape<V>) {
+    fn source<V: Vector>(&self, shape: &Shape<V>) {
         self.shape(
             shape,
             self.theme.source.gamma_multiply(0.14),
@@ -97,8 +119,7 @@ impl Ground<'_> {
                 );
             }
             Shape::Box { center, half, angle } => {
-                let (middle, half) =
-                    (self.at(*center), screen(*half).to_vec2() * self.camera.scale);
+                let (middle, half) = (self.at(*center), half.flat() * self.camera.scale);
                 let (sin, cos) = angle.sin_cos();
                 let corner = |x: f32, y: f32| {
                     middle
@@ -128,9 +149,8 @@ impl Ground<'_> {
                 line(wide, Color32::from_rgb(fill.r(), fill.g(), fill.b()));
             }
             Shape::Polygon { points } => {
-                let points: Vec<Pos2> =
-                    points.iter().map(|&p| self.camera.at(pos2(p.x, p.y))).collect();
-                // The renderer fills convex shapes only.
+                let points: Vec<Pos2> = points.iter().map(|&p| self.camera.to_screen(p)).collect();
+                // egui fills convex shapes only.
                 for triangle in triangles(&points) {
                     self.painter.add(Drawn::convex_polygon(
                         triangle.to_vec(),
@@ -143,9 +163,8 @@ impl Ground<'_> {
         }
     }
 
-    /// The band of a path's radius, its line with arrows in the direction of travel, and its
-    /// points.
-    pub(crate) fn path<V: Vector>(&self, path: &Path<V>) {
+    /// A path: a band of its radius, a line with arrows in the direction of travel, and its points.
+    fn path<V: Vector>(&self, path: &Path<V>) {
         let line: Vec<Pos2> = path.points.iter().map(|&p| self.at(p)).collect();
         let Some(&first) = line.first() else { return };
         let all: Vec<Pos2> = line.iter().copied().chain(path.closed.then_some(first)).collect();
@@ -163,11 +182,11 @@ impl Ground<'_> {
             .add(Drawn::line(all.clone(), Stroke::new(1.2, self.theme.path.gamma_multiply(0.7))));
         let few = line.len() <= 40;
         for pair in all.windows(2).filter(|_| few) {
-            let way = pair[1] - pair[0];
-            if way.length() > 30.0 {
+            let offset = pair[1] - pair[0];
+            if offset.length() > 30.0 {
                 self.chevron(
-                    pair[0] + way * 0.55,
-                    way.normalized(),
+                    pair[0] + offset * 0.55,
+                    offset.normalized(),
                     5.0,
                     Stroke::new(1.8, self.theme.path),
                 );
@@ -178,12 +197,12 @@ impl Ground<'_> {
         }
     }
 
-    /// What a field says at some places, faintly: strokes with a tip, as long as what leads on from
-    /// there.
-    pub(crate) fn field<V: Vector>(&self, strokes: &[(V, V)]) {
+    /// The directions of a flow field at some points: faint strokes with a tip, as long as the
+    /// field's vectors there.
+    fn field<V: Vector>(&self, strokes: &[(V, V)]) {
         let stroke = Stroke::new(1.0, self.theme.path.gamma_multiply(0.4));
-        for &(at, way) in strokes {
-            let (from, to) = (self.at(at - way * 0.32), self.at(at + way * 0.32));
+        for &(at, offset) in strokes {
+            let (from, to) = (self.at(at - offset * 0.32), self.at(at + offset * 0.32));
             self.painter.line_segment([from, to], stroke);
             self.chevron(
                 to,
@@ -194,14 +213,14 @@ impl Ground<'_> {
         }
     }
 
-    fn chevron(&self, tip: Pos2, way: Vec2, size: f32, stroke: Stroke) {
-        let (back, across) = (way * -size, way.rot90() * size);
+    fn chevron(&self, tip: Pos2, direction: Vec2, size: f32, stroke: Stroke) {
+        let (back, across) = (direction * -size, direction.rot90() * size);
         self.painter.line_segment([tip + back + across, tip], stroke);
         self.painter.line_segment([tip + back - across, tip], stroke);
     }
 
-    /// A line that counts, with an arrow on its left and the counts of both directions beside it.
-    pub(crate) fn line<V: Vector>(&self, count: &LineCount<V>) {
+    /// A counting line, with an arrow to its left and the counts of both directions.
+    fn line<V: Vector>(&self, count: &LineCount<V>) {
         let (from, to) = (self.at(count.line.from), self.at(count.line.to));
         let stroke = Stroke::new(1.8, self.theme.line);
         self.painter.line_segment([from, to], stroke);
@@ -217,105 +236,105 @@ impl Ground<'_> {
             arrow(-left)
         );
         let text = self.painter.layout_no_wrap(text, FontId::proportional(13.0), self.theme.line);
-        let place = Align2::LEFT_CENTER.anchor_size(to + vec2(8.0, 0.0), text.size());
+        let rect = Align2::LEFT_CENTER.anchor_size(to + vec2(8.0, 0.0), text.size());
         self.painter.rect_filled(
-            place.expand2(vec2(4.0, 1.0)),
+            rect.expand2(vec2(4.0, 1.0)),
             3.0,
             self.theme.paper.gamma_multiply(0.9),
         );
-        self.painter.galley(place.min, text, self.theme.line);
+        self.painter.galley(rect.min, text, self.theme.line);
     }
 
-    /// A cross, and a ring that leaves room for who has come to it.
-    pub(crate) fn pointer(&self, at: Pos2) {
-        let at = self.camera.at(at);
+    /// The pointer: a cross with a ring, open in the middle so that an agent on it stays visible.
+    pub(crate) fn pointer(&self, at: glam::Vec2) {
+        let at = self.camera.to_screen(at);
         for (width, color) in [(4.0, self.theme.paper), (1.8, self.theme.pointer)] {
             let stroke = Stroke::new(width, color);
             self.painter.circle_stroke(at, 10.0, stroke);
-            for way in [vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0), vec2(0.0, -1.0)] {
-                self.painter.line_segment([at + way * 6.5, at + way * 15.0], stroke);
+            for arm in [vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0), vec2(0.0, -1.0)] {
+                self.painter.line_segment([at + arm * 6.5, at + arm * 15.0], stroke);
             }
         }
     }
 }
 
-/// `part` of `over` on `under`, opaque: bands that cover each other stay of one color.
+/// `over` mixed into `under` by `part`, opaque, so that overlapping bands have one color.
 fn blend(under: Color32, over: Color32, part: f32) -> Color32 {
     let mix = |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * part) as u8;
     Color32::from_rgb(mix(under.r(), over.r()), mix(under.g(), over.g()), mix(under.b(), over.b()))
 }
 
-/// A polygon that does not cross itself, cut into triangles by taking off ears.
+/// Cuts a simple polygon into triangles by ear clipping.
 fn triangles(points: &[Pos2]) -> Vec<[Pos2; 3]> {
     let cross = |a: Pos2, b: Pos2, c: Pos2| (b - a).x * (c - a).y - (b - a).y * (c - a).x;
-    let mut left: Vec<Pos2> = points.to_vec();
-    let area: f32 = (0..left.len())
-        .map(|i| left[i].to_vec2())
-        .zip((1..=left.len()).map(|i| left[i % left.len()].to_vec2()))
+    let mut rest: Vec<Pos2> = points.to_vec();
+    let area: f32 = (0..rest.len())
+        .map(|i| rest[i].to_vec2())
+        .zip((1..=rest.len()).map(|i| rest[i % rest.len()].to_vec2()))
         .map(|(a, b)| a.x * b.y - a.y * b.x)
         .sum();
     if area < 0.0 {
-        left.reverse();
+        rest.reverse();
     }
     let mut found = Vec::new();
-    while left.len() > 3 {
-        let count = left.len();
+    while rest.len() > 3 {
+        let count = rest.len();
         let ear = (0..count).find(|&i| {
-            let (a, b, c) = (left[(i + count - 1) % count], left[i], left[(i + 1) % count]);
+            let (a, b, c) = (rest[(i + count - 1) % count], rest[i], rest[(i + 1) % count]);
             let inside =
                 |p: Pos2| cross(a, b, p) > 0.0 && cross(b, c, p) > 0.0 && cross(c, a, p) > 0.0;
-            cross(a, b, c) > 0.0 && !left.iter().any(|&p| inside(p))
+            cross(a, b, c) > 0.0 && !rest.iter().any(|&p| inside(p))
         });
-        // Without an ear it is flat: what is left has no area.
+        // Without an ear the rest has no area.
         let Some(i) = ear else { break };
-        found.push([left[(i + count - 1) % count], left[i], left[(i + 1) % count]]);
-        left.remove(i);
+        found.push([rest[(i + count - 1) % count], rest[i], rest[(i + 1) % count]]);
+        rest.remove(i);
     }
-    if let [a, b, c] = left[..] {
+    if let [a, b, c] = rest[..] {
         found.push([a, b, c]);
     }
     found
 }
 
-/// The left of who looks from one to the other, as the library counts it: the picture has the
-/// world's axes.
+/// The left side of a line, as the library counts crossings; the screen has the world's axes.
 fn left_of(from: Pos2, to: Pos2) -> Vec2 {
-    let left = Vector::unit_perp(wayfare::glam::Vec2::new(to.x - from.x, to.y - from.y).unit());
+    let left = Vector::unit_perp(glam::Vec2::new(to.x - from.x, to.y - from.y).unit());
     vec2(left.x, left.y)
 }
 
-/// The arrow that is nearest to this direction on the screen.
-fn arrow(way: Vec2) -> &'static str {
-    let eighth = (way.angle() / std::f32::consts::FRAC_PI_4).round() as i32;
+/// The arrow character nearest to a direction on the screen.
+fn arrow(direction: Vec2) -> &'static str {
+    let eighth = (direction.angle() / std::f32::consts::FRAC_PI_4).round() as i32;
     ["→", "↘", "↓", "↙", "←", "↖", "↑", "↗"][eighth.rem_euclid(8) as usize]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use eframe::egui::pos2;
 
     #[test]
-    fn who_crosses_a_door_is_counted_beside_the_arrow_of_their_way() {
+    fn a_crossing_is_counted_beside_the_arrow_of_its_direction() {
         let text = "[line.door]\nfrom = [0, 10]\nto = [20, 10]\n[[group]]\nname = \"a\"\nspawn = \
                     { points = [[10, 9]] }\nvelocity = [0, 2]\nmax_speed = 2\n";
         let source = wayfare_scene::Source { name: "door".to_string(), text: text.to_string() };
         let Ok(wayfare_scene::AnyScene::TwoD(scene)) =
             wayfare_scene::read(&source, wayfare_scene::Format::Toml)
         else {
-            panic!("it is flat")
+            panic!("a scene in the plane")
         };
         let mut crowd = wayfare::Crowd::new(scene.setup).unwrap();
         crowd.step();
         let line = &crowd.lines()[0];
         let left =
             left_of(pos2(line.line.from.x, line.line.from.y), pos2(line.line.to.x, line.line.to.y));
-        // They go to where y grows, which is down.
+        // The agent goes to larger y, which is down on the screen.
         let counts = [(line.left, arrow(left)), (line.right, arrow(-left))];
         assert_eq!(counts, [(1, "↓"), (0, "↑")]);
     }
 
     #[test]
-    fn triangles_cover_a_polygon_that_is_not_convex() {
+    fn triangles_cover_a_concave_polygon() {
         let corner = [(0.0, 0.0), (4.0, 0.0), (4.0, 1.0), (1.0, 1.0), (1.0, 4.0), (0.0, 4.0)]
             .map(|(x, y)| pos2(x, y));
         let area = |t: &[Pos2; 3]| {

@@ -1,12 +1,12 @@
-//! The colors, light and dark: light ones are those of pictures that the command draws.
+//! Colors of the light and the dark theme; the light ones are those of the command's pictures.
 
 use eframe::egui::{Color32, Style};
 use wayfare_record::picture::color::{self, Rgb};
 
-/// The least height of what a finger should hit (points of the screen).
+/// Smallest height of a control, for fingers (points of the screen).
 pub(crate) const TOUCH: f32 = 30.0;
 
-/// How panels are: all that can be touched is large enough for that, and hints can be read.
+/// Sets the style of panels: controls are large enough for fingers, and weak text is readable.
 pub(crate) fn style(style: &mut Style) {
     style.spacing.interact_size.y = TOUCH;
     style.spacing.item_spacing = [7.0, 5.0].into();
@@ -16,7 +16,7 @@ pub(crate) fn style(style: &mut Style) {
         Some(if style.visuals.dark_mode { rgb(0xa6abb5) } else { rgb(0x5d636d) });
 }
 
-/// What the world is drawn with.
+/// The colors of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Theme {
     pub(crate) paper: Color32,
@@ -73,7 +73,7 @@ impl Theme {
         if dark { DARK } else { LIGHT }
     }
 
-    /// The color of what the behavior with this index contributes.
+    /// The color of the force of the behavior with this index.
     pub(crate) fn part(&self, part: usize) -> Color32 {
         self.group([1, 5, 3, 4, 2, 0][part % 6])
     }
@@ -85,10 +85,15 @@ impl Theme {
 
     /// The color of the group with this index.
     pub(crate) fn group(&self, group: usize) -> Color32 {
-        // On dark paper they are lifted: the hue stays.
+        // Lighter on dark paper, with the same hues.
         const LIFTED: [u32; 7] =
             [0x3d9bd9, 0xf07f2e, 0x25bf93, 0xdd92ba, 0xf0b429, 0x7cc8f2, 0xc9ccd2];
         let group = group % LIFTED.len();
         if *self == DARK { rgb(LIFTED[group]) } else { ink(color::GROUPS[group]) }
+    }
+
+    /// The color of the agents of a group; bullets stand out.
+    pub(crate) fn agent(&self, group: usize, bullets: Option<usize>) -> Color32 {
+        if bullets == Some(group) { self.text } else { self.group(group) }
     }
 }

@@ -1,21 +1,13 @@
-//! Two scenes beside each other, with the same seed, the same ticks and the same pointer: what a
-//! change of behavior comes to.
+//! A second scene beside the first, with the same seed, the same ticks and the same pointer.
 
-use eframe::egui::{
-    Align2, Button, FontId, Key, Modifiers, Painter, Pos2, Rect, ScrollArea, Ui, pos2, vec2,
-};
-use wayfare_scene::{Format, bundled};
+use wayfare::glam::Vec2;
 
-use crate::app::{Gallery, Shown};
-use crate::platform::host;
-use crate::render::camera::View;
-use crate::render::gpu_agents::Swarm;
-use crate::render::theme::{TOUCH, Theme};
-use crate::session::scene::{Live, open};
+use crate::session::geometry::WorldRect;
+use crate::session::traits::Session;
 
-/// Scenes that show a difference between them. Each is compared with the other of its pair, where
-/// it is first in one; in other pairs of it only if somebody says so.
-const PAIRS: [(&str, &str); 14] = [
+/// Scenes that show a difference. Each is compared with the other one of the first pair that names
+/// it first, or else of the first pair that names it second.
+pub(crate) const PAIRS: [(&str, &str); 14] = [
     ("doorway-separation", "doorway-free"),
     ("doorway-free", "doorway-separation"),
     ("doorway-hard-stop", "doorway-brake"),
@@ -32,311 +24,142 @@ const PAIRS: [(&str, &str); 14] = [
     ("arrive", "seek"),
 ];
 
-/// The space between the two.
-const GAP: f32 = 4.0;
-
-/// What a scene is compared with unless somebody says so: the other one of its pair, or itself, as
-/// it was opened, beside what is changed in it.
-fn partner(name: &str) -> &str {
+/// The scene that is compared with by default: the other one of its pair, or the scene itself as it
+/// was opened.
+pub(crate) fn partner(name: &str) -> &str {
     let first = PAIRS.iter().find(|(first, _)| *first == name).map(|(_, second)| *second);
     first
         .or_else(|| PAIRS.iter().find(|(_, second)| *second == name).map(|(first, _)| *first))
         .unwrap_or(name)
 }
 
-/// Whether both are kin: their names begin with the same word.
-fn kin(a: &str, b: &str) -> bool {
+/// Whether two names begin with the same word.
+pub(crate) fn are_related(a: &str, b: &str) -> bool {
     a.split('-').next() == b.split('-').next()
 }
 
-/// The scene that is compared with, if there is one.
-pub(crate) struct Compare {
-    other: Option<Other>,
-    /// The agents of the other one: buffers of their own, as both are drawn after both have been
-    /// written.
-    swarm: Swarm,
+/// The second scene, if there is one.
+#[derive(Default)]
+pub(crate) struct Comparison {
+    second: Option<Second>,
 }
 
-struct Other {
-    name: String,
-    live: Box<dyn Live>,
-    world: Rect,
-    /// The pointer at the tick that is under way in both.
-    pointer: Option<Pos2>,
-    under_way: bool,
-    /// Whether the mouse was over it last.
-    touched: bool,
+/// The second scene of a comparison.
+pub(crate) struct Second {
+    pub(crate) name: String,
+    pub(crate) session: Box<dyn Session>,
+    /// What the picture shows at first.
+    pub(crate) world: WorldRect,
+    /// The pointer of the tick that both scenes are in.
+    pointer: Option<Vec2>,
+    mid_tick: bool,
 }
 
-impl Compare {
-    pub(crate) fn new(swarm: Swarm) -> Self {
-        Self { other: None, swarm }
+impl Comparison {
+    pub(crate) fn start(&mut self, name: String, session: Box<dyn Session>) {
+        let world = session.world();
+        self.second = Some(Second { name, session, world, pointer: None, mid_tick: false });
     }
 
-    pub(crate) fn destroy(&self, gl: &eframe::glow::Context) {
-        self.swarm.destroy(gl);
+    pub(crate) fn end(&mut self) {
+        self.second = None;
     }
 
-    /// Both from the start again, with one seed.
+    pub(crate) fn second(&self) -> Option<&Second> {
+        self.second.as_ref()
+    }
+
+    pub(crate) fn second_mut(&mut self) -> Option<&mut Second> {
+        self.second.as_mut()
+    }
+
+    /// Restarts the second scene with this seed.
     pub(crate) fn restart(&mut self, seed: u64) {
-        if let Some(other) = &mut self.other {
-            other.live.restart(seed);
-            other.under_way = false;
+        if let Some(second) = &mut self.second {
+            second.session.restart(seed);
+            (second.world, second.mid_tick) = (second.session.world(), false);
         }
     }
 
-    /// How far both have come.
-    pub(crate) fn tick(&self, live: &dyn Live) -> u64 {
-        self.other.as_ref().map_or(live.tick(), |other| other.live.tick().min(live.tick()))
+    /// The last tick that both scenes have ended.
+    pub(crate) fn tick(&self, first: &dyn Session) -> u64 {
+        self.second.as_ref().map_or(first.tick(), |second| second.session.tick().min(first.tick()))
     }
 
-    /// A part of a tick of `live`, or of the other one, which follows it tick by tick; whether it
-    /// has ended in both.
+    /// Runs a part of a tick of the first scene, or of the second one, which follows tick by tick;
+    /// returns whether the tick has ended in both.
     pub(crate) fn step_budgeted(
         &mut self,
-        live: &mut dyn Live,
-        pointer: Option<Pos2>,
+        first: &mut dyn Session,
+        pointer: Option<Vec2>,
         agents: usize,
     ) -> bool {
-        let Some(other) = &mut self.other else { return live.step_budgeted(pointer, agents) };
-        if !other.under_way {
-            (other.under_way, other.pointer) = (true, pointer);
+        let Some(second) = &mut self.second else { return first.step_budgeted(pointer, agents) };
+        if !second.mid_tick {
+            (second.mid_tick, second.pointer) = (true, pointer);
         }
-        if other.live.tick() >= live.tick() {
-            live.step_budgeted(other.pointer, agents);
+        if second.session.tick() >= first.tick() {
+            first.step_budgeted(second.pointer, agents);
             return false;
         }
-        let ended =
-            other.live.step_budgeted(other.pointer, agents) && other.live.tick() >= live.tick();
-        other.under_way = !ended;
+        let ended = second.session.step_budgeted(second.pointer, agents)
+            && second.session.tick() >= first.tick();
+        second.mid_tick = !ended;
         ended
     }
 
-    /// Lets the other one end the tick that the first has ended.
-    pub(crate) fn catch_up(&mut self, live: &dyn Live) {
-        if let Some(other) = &mut self.other {
-            while other.live.tick() < live.tick() {
-                other.live.step(other.pointer);
+    /// Runs one tick of both scenes.
+    pub(crate) fn step(&mut self, first: &mut dyn Session, pointer: Option<Vec2>) {
+        while !self.step_budgeted(first, pointer, usize::MAX) {}
+    }
+
+    /// Lets the second scene end the tick that the first one has ended.
+    pub(crate) fn catch_up(&mut self, first: &dyn Session) {
+        if let Some(second) = &mut self.second {
+            while second.session.tick() < first.tick() {
+                second.session.step(second.pointer);
             }
-            other.under_way = false;
+            second.mid_tick = false;
         }
     }
 
-    /// The other one goes along, back or forward to a tick that was.
+    /// Takes the second scene to a tick of its history.
     pub(crate) fn go_to(&mut self, tick: u64) {
-        if let Some(other) = &mut self.other {
-            other.live.go_to(tick);
-            other.under_way = false;
+        if let Some(second) = &mut self.second {
+            second.session.go_to(tick);
+            second.mid_tick = false;
         }
     }
 
-    /// One tick of both.
-    pub(crate) fn step(&mut self, live: &mut dyn Live, pointer: Option<Pos2>) {
-        while !self.step_budgeted(live, pointer, usize::MAX) {}
-    }
-
-    /// Simulated time passes for the other one too; its ticks are those of the first.
-    pub(crate) fn pass(&mut self, time: f64) {
-        if let Some(other) = &mut self.other {
-            other.live.due(time);
+    /// Lets simulated time pass for the second scene, so that it is drawn between ticks like the
+    /// first one, whose clock decides which ticks are due.
+    pub(crate) fn pass_time(&mut self, time: f64) {
+        if let Some(second) = &mut self.second {
+            second.session.due_ticks(time);
         }
-    }
-
-    /// What a page is told: the other one's name and digest, the latter of small crowds unless all
-    /// of them are wanted.
-    pub(crate) fn report(&self, all: bool, small: usize) -> Option<(String, Option<u64>)> {
-        let other = self.other.as_ref()?;
-        Some((other.name.clone(), (all || other.live.len() <= small).then(|| other.live.digest())))
-    }
-}
-
-/// The two parts of `screen` in which both are largest: beside each other, or one above the other.
-fn halves(screen: Rect, world: Rect) -> [Rect; 2] {
-    let (middle, half) = (screen.center(), 0.5 * GAP);
-    let beside = [
-        Rect::from_min_max(screen.min, pos2(middle.x - half, screen.max.y)),
-        Rect::from_min_max(pos2(middle.x + half, screen.min.y), screen.max),
-    ];
-    let above = [
-        Rect::from_min_max(screen.min, pos2(screen.max.x, middle.y - half)),
-        Rect::from_min_max(pos2(screen.min.x, middle.y + half), screen.max),
-    ];
-    let scale = |half: Rect| View::default().camera(world, half).scale;
-    if scale(beside[0]) >= scale(above[0]) { beside } else { above }
-}
-
-impl Gallery {
-    /// Begins both scenes anew, the one that is shown and the one of this name beside it.
-    pub(crate) fn compare_with(&mut self, name: &str) {
-        let Shown::Scene { live, .. } = &self.shown else { return };
-        let opened = match bundled(name) {
-            Some(scene) => open(name, scene.text, Format::Toml),
-            None if name == self.name => open(name, live.draft().text(), Format::of(name.as_ref())),
-            None => Err(format!("There is no scene called “{name}” to compare with.")),
-        };
-        match opened {
-            Ok(live) => {
-                let (name, world) =
-                    (bundled(name).map_or(name, |scene| scene.name).to_string(), live.world());
-                host::asked("compare", Some(&name));
-                self.compare.other = Some(Other {
-                    name,
-                    live,
-                    world,
-                    pointer: None,
-                    under_way: false,
-                    touched: false,
-                });
-                self.restart();
-                self.playing = true;
-                self.whole_view();
-            }
-            Err(problem) => self.notice = Some(problem),
-        }
-    }
-
-    /// Shows one scene again.
-    pub(crate) fn end_compare(&mut self) {
-        self.compare.other = None;
-        host::asked("compare", None);
-    }
-
-    pub(crate) fn turn_compare(&mut self) {
-        if self.compare.other.is_some() {
-            return self.end_compare();
-        }
-        let name = self.name.clone();
-        self.compare_with(partner(&name));
-    }
-
-    pub(crate) fn compare_keys(&mut self, ui: &Ui) {
-        if ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::C)) {
-            self.turn_compare();
-        }
-    }
-
-    /// The switch, and what is compared with.
-    pub(crate) fn compare_controls(&mut self, ui: &mut Ui) {
-        let mut on = self.compare.other.is_some();
-        let button = ui.toggle_value(&mut on, "Compare").on_hover_text(
-            "Another scene beside this one, with the same seed and the same pointer (C)",
-        );
-        host::place("compare", button.rect);
-        if button.clicked() {
-            self.turn_compare();
-        }
-        let Some(other) = &self.compare.other else { return };
-        let mut wanted = None;
-        let title = |name: &str| {
-            self.catalog
-                .iter()
-                .find(|entry| entry.scene.name == name)
-                .map_or(name, |entry| &entry.title)
-                .to_string()
-        };
-        let menu = ui.menu_button(format!("with {} …", other.name), |ui| {
-            ui.set_width(330.0_f32.min(ui.ctx().content_rect().width() - 40.0));
-            // Kin first, and all the others.
-            let mut names: Vec<&str> = self.catalog.iter().map(|entry| entry.scene.name).collect();
-            if !names.contains(&self.name.as_str()) {
-                names.insert(0, &self.name);
-            }
-            names.sort_by_key(|name| !kin(name, &self.name));
-            ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
-                for name in names {
-                    let button = ui.add(
-                        Button::selectable(name == other.name, title(name))
-                            .wrap()
-                            .min_size(vec2(ui.available_width(), TOUCH)),
-                    );
-                    host::place(&format!("compare:{name}"), button.rect);
-                    if button.clicked() {
-                        wanted = Some(name.to_string());
-                        ui.close();
-                    }
-                }
-            });
-        });
-        host::place("compare-with", menu.response.rect);
-        if let Some(name) = wanted {
-            self.compare_with(&name);
-        }
-    }
-
-    /// The picture; two of them where two scenes are compared.
-    pub(crate) fn canvas(&mut self, ui: &mut Ui, theme: &Theme) {
-        let screen = ui.available_rect_before_wrap();
-        if self.compare.other.is_none() {
-            self.picture(ui, theme, screen, "");
-            return;
-        }
-        ui.painter().rect_filled(screen, 0.0, theme.edge.gamma_multiply(0.25));
-        let [first, second] = halves(screen, self.world);
-        self.picture(ui, theme, first, "");
-        self.caption(ui, theme, first);
-        if let (Some(other), Some(at)) = (
-            &mut self.compare.other,
-            ui.input(|i| i.pointer.latest_pos()).filter(|at| screen.contains(*at)),
-        ) {
-            other.touched = second.contains(at);
-        }
-        self.swap();
-        self.picture(ui, theme, second, "other:");
-        self.caption(ui, theme, second);
-        self.swap();
-    }
-
-    /// The scene whose picture the mouse was over last.
-    pub(crate) fn touched(&mut self) -> Option<&mut dyn Live> {
-        match (&mut self.compare.other, &mut self.shown) {
-            (Some(other), _) if other.touched => Some(other.live.as_mut()),
-            (_, Shown::Scene { live, .. }) => Some(live.as_mut()),
-            _ => None,
-        }
-    }
-
-    /// The scene in which something can be undone: the one the mouse was over last, or else the
-    /// first.
-    pub(crate) fn undoable(&mut self) -> Option<&mut dyn Live> {
-        match (&mut self.compare.other, &mut self.shown) {
-            (Some(other), _) if other.touched && other.live.can_undo() => Some(other.live.as_mut()),
-            (_, Shown::Scene { live, .. }) if live.can_undo() => Some(live.as_mut()),
-            _ => None,
-        }
-    }
-
-    /// The other scene takes the first one's place, so that whatever looks at it or touches it does
-    /// so with the other.
-    fn swap(&mut self) {
-        let (Some(other), Shown::Scene { live, .. }) = (&mut self.compare.other, &mut self.shown)
-        else {
-            return;
-        };
-        std::mem::swap(live, &mut other.live);
-        std::mem::swap(&mut self.world, &mut other.world);
-        std::mem::swap(&mut self.swarm, &mut self.compare.swarm);
-    }
-
-    /// The title of a half, above it.
-    fn caption(&self, ui: &Ui, theme: &Theme, half: Rect) {
-        let Shown::Scene { live, .. } = &self.shown else { return };
-        let painter: Painter = ui.painter_at(half);
-        let text = painter.layout(
-            live.title().to_string(),
-            FontId::proportional(if half.width() < 420.0 { 12.5 } else { 14.0 }),
-            theme.text,
-            (half.width() - 120.0).max(80.0),
-        );
-        let size = text.size() + vec2(16.0, 8.0);
-        // Above the picture where there is room, and in its corner where there is none; the legend
-        // is in the other one.
-        let top = View::default().camera(self.world, half).at(self.world.min).y - size.y - 4.0;
-        let place =
-            Align2::LEFT_TOP.anchor_size(pos2(half.left() + 8.0, top.max(half.top() + 6.0)), size);
-        painter.rect_filled(place, 5.0, theme.paper.gamma_multiply(0.92));
-        painter.galley(place.min + vec2(8.0, 4.0), text, theme.text);
     }
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::session::catalog::catalog;
+    use crate::session::open::open;
+    use wayfare_scene::{Format, bundled};
+
+    #[test]
+    fn every_scene_has_a_partner_with_the_same_world() {
+        let world =
+            |name: &str| open(name, bundled(name).unwrap().text, Format::Toml).unwrap().world();
+        for entry in catalog() {
+            let name = entry.scene.name;
+            assert_eq!(world(partner(name)), world(name), "{name}");
+        }
+        assert!(PAIRS.iter().all(|(first, second)| bundled(first).is_some() && first != second));
+        assert_eq!(
+            ["doorway-free", "doorway-brake-and-stop", "avoid-uncorrected", "pursue-30"]
+                .map(partner),
+            ["doorway-separation", "doorway-separation", "avoid-corrected", "pursue-3"]
+        );
+    }
+}

@@ -1,30 +1,30 @@
-//! What is shown, as files of wayfare-record: the moment as a picture, and all since the start, run
-//! again, as an animation or rows.
+//! Files of wayfare-record: a tick as a picture, and all ticks since the start as an animation or
+//! rows.
 //!
-//! A scene and its log are the run, so nothing is kept while it is watched. It is run again a tick
-//! at a time, in the room that frames leave.
+//! Nothing is recorded while a scene is watched. The run follows from the scene and its log, so it
+//! is run again, a tick at a time, in the time that frames leave.
 
 use wayfare::spatial::space::Bounds;
 use wayfare::{Crowd, Vector};
 use wayfare_record::{Animation, Picture, Trails, Trajectory};
 use wayfare_scene::Log;
 
-/// Before anything has happened, so many ticks are written; and so many at most, in however long a
-/// run.
-const FIRST: u64 = 300;
+/// Number of ticks recorded of a scene that is at tick 0.
+const TICKS_AT_START: u64 = 300;
+/// Largest number of ticks recorded.
 const MOST_TICKS: u64 = 6_000;
-/// The most rows that fit into the memory of a page (each of some sixty bytes).
+/// Largest number of rows, which a page keeps in memory (about 60 bytes each).
 const MOST_ROWS: u64 = 1_000_000;
 
-/// What a run is written as.
+/// The format of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum Recording {
     Gif,
     Csv,
 }
 
-impl Kind {
-    pub(crate) fn ending(self) -> &'static str {
+impl Recording {
+    pub(crate) fn extension(self) -> &'static str {
         match self {
             Self::Gif => "gif",
             Self::Csv => "csv",
@@ -32,15 +32,21 @@ impl Kind {
     }
 }
 
-/// Something that is being written.
-pub(crate) trait Film {
-    /// A tick more; the whole file after the last one.
-    fn go_on(&mut self) -> Result<Option<Vec<u8>>, String>;
-    /// How much of it is done (0 to 1).
-    fn part(&self) -> f64;
+/// A recording that is being made.
+pub(crate) trait Export {
+    /// Records one more tick; after the last one returns the whole file.
+    ///
+    /// # Errors
+    /// What the encoder or the log refused.
+    fn advance(&mut self) -> Result<Option<Vec<u8>>, String>;
+    /// The recorded part, from 0 to 1.
+    fn progress(&self) -> f64;
 }
 
-/// The moment as PNG.
+/// A crowd as PNG.
+///
+/// # Errors
+/// Why it cannot be encoded.
 pub(crate) fn picture<V: Vector>(
     title: &str,
     bounds: Option<Bounds<V>>,
@@ -52,44 +58,47 @@ pub(crate) fn picture<V: Vector>(
         .map_err(|e| e.to_string())
 }
 
-/// The run of a crowd as it was at the start, with this log, until this tick; and what to say of it
-/// besides.
-pub(crate) fn film<V: Vector>(
-    kind: Kind,
+/// A recording of the run of `crowd` with `log` until a tick, and a remark on what it leaves out.
+///
+/// # Errors
+/// Why it cannot begin.
+pub(crate) fn record<V: Vector>(
+    recording: Recording,
     title: &str,
     bounds: Option<Bounds<V>>,
     crowd: Crowd<V>,
     log: Log<V>,
     until: u64,
-) -> Result<(Box<dyn Film>, String), String> {
-    let wanted = if until == 0 { FIRST } else { until };
-    let most = if kind == Kind::Csv {
-        (MOST_ROWS / (crowd.len() as u64).max(1)).max(1)
-    } else {
-        MOST_TICKS
+) -> Result<(Box<dyn Export>, String), String> {
+    let wanted = if until == 0 { TICKS_AT_START } else { until };
+    let most = match recording {
+        Recording::Csv => (MOST_ROWS / (crowd.len() as u64).max(1)).max(1),
+        Recording::Gif => MOST_TICKS,
     };
     let ticks = wanted.min(most).min(MOST_TICKS);
-    let said = if ticks < wanted {
+    let remark = if ticks < wanted {
         format!("; of {wanted} ticks the first {ticks}: `wayfare run` writes all")
     } else {
         String::new()
     };
-    let mut reel = match kind {
-        Kind::Gif => {
-            Reel::Gif(Box::new(Animation::new(Vec::new(), title, bounds, &crowd, ticks, 1)))
+    let mut encoder = match recording {
+        Recording::Gif => {
+            Encoder::Gif(Box::new(Animation::new(Vec::new(), title, bounds, &crowd, ticks, 1)))
         }
-        Kind::Csv => Reel::Csv(Trajectory::new(Vec::new(), &crowd).map_err(|e| e.to_string())?),
+        Recording::Csv => {
+            Encoder::Csv(Trajectory::new(Vec::new(), &crowd).map_err(|e| e.to_string())?)
+        }
     };
-    reel.record(&crowd)?;
-    Ok((Box::new(Run { crowd, log, ticks, reel: Some(reel) }), said))
+    encoder.record(&crowd)?;
+    Ok((Box::new(Run { crowd, log, ticks, encoder: Some(encoder) }), remark))
 }
 
-enum Reel<V: Vector> {
+enum Encoder<V: Vector> {
     Gif(Box<Animation<Vec<u8>, V>>),
     Csv(Trajectory<Vec<u8>>),
 }
 
-impl<V: Vector> Reel<V> {
+impl<V: Vector> Encoder<V> {
     fn record(&mut self, crowd: &Crowd<V>) -> Result<(), String> {
         match self {
             Self::Gif(animation) => animation.record(crowd),
@@ -111,23 +120,43 @@ struct Run<V: Vector> {
     crowd: Crowd<V>,
     log: Log<V>,
     ticks: u64,
-    reel: Option<Reel<V>>,
+    /// `None` after the last tick.
+    encoder: Option<Encoder<V>>,
 }
 
-impl<V: Vector> Film for Run<V> {
-    fn go_on(&mut self) -> Result<Option<Vec<u8>>, String> {
-        let Some(reel) = &mut self.reel else { return Err("it is written already".to_string()) };
+impl<V: Vector> Export for Run<V> {
+    fn advance(&mut self) -> Result<Option<Vec<u8>>, String> {
+        let Some(encoder) = &mut self.encoder else {
+            return Err("the file is complete already".to_string());
+        };
         if self.crowd.tick() < self.ticks {
-            // It was taken before.
             self.log.apply(&mut self.crowd).map_err(|refused| refused.fault.to_string())?;
             self.crowd.step();
-            reel.record(&self.crowd)?;
+            encoder.record(&self.crowd)?;
             return Ok(None);
         }
-        self.reel.take().map(|reel| reel.finish(&self.crowd)).transpose()
+        self.encoder.take().map(|encoder| encoder.finish(&self.crowd)).transpose()
     }
 
-    fn part(&self) -> f64 {
+    fn progress(&self) -> f64 {
         self.crowd.tick() as f64 / self.ticks.max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayfare::crowd::Setup;
+    use wayfare::glam::Vec2;
+
+    #[test]
+    fn a_recording_is_cut_at_the_largest_number_of_ticks_and_says_so() {
+        let crowd = || Crowd::<Vec2>::new(Setup::default()).unwrap();
+        let remark = |until| {
+            let log = Log::default();
+            record(Recording::Gif, "", None, crowd(), log, until).unwrap().1
+        };
+        assert!(remark(9_000).contains("of 9000 ticks the first 6000"), "{}", remark(9_000));
+        assert_eq!(remark(0), "");
     }
 }

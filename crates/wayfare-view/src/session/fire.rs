@@ -1,7 +1,7 @@
-//! What a click does in a scene with `[fire]`: as commands, so that a log has all of it.
+//! Shots and hits in a scene with `[fire]`, as commands, so that a log contains them.
 //!
-//! Nothing is kept here. Bullets are agents of the crowd, and how they flew in the last tick is
-//! read off it: what was hit follows from the crowd alone, also after a restart.
+//! There is no state here. Bullets are agents of the crowd, and their paths in the last tick are
+//! read from its positions before and after: hits follow from the crowd alone.
 
 use wayfare::crowd::{AgentRef, Command, Distribution, Setup};
 use wayfare::parameter::GroupId;
@@ -10,40 +10,41 @@ use wayfare::spatial::space::Space;
 use wayfare::{Crowd, Vector};
 use wayfare_scene::Fire;
 
-/// So many bullets there are at most; the oldest make room.
-const MOST: usize = 200;
-/// Who stands and turns moves on with this part of its top speed: the way it faces shows.
+/// Largest number of bullets; the oldest ones are removed first.
+const MOST_BULLETS: usize = 200;
+/// A standing shooter gets this part of its top speed towards the click, so that its heading is
+/// visible.
 const CREEP: f32 = 0.05;
-/// What the places are drawn by where others enter; behaviors use their slots, which are few.
+/// The random stream for entry positions; behaviors use low stream numbers.
 const STREAM: u32 = u32::MAX;
 
-/// A crowd in which a click fires.
+/// A crowd in a scene with `[fire]`.
 pub(crate) struct Range<'a, V: Vector> {
     pub(crate) crowd: &'a Crowd<V>,
     pub(crate) setup: &'a Setup<V>,
     pub(crate) fire: Fire,
-    /// The places of the agents by their ids.
-    pub(crate) order: &'a [u32],
+    /// Rows of the agents, sorted by id.
+    pub(crate) rows_by_id: &'a [u32],
 }
 
-/// How a body went in the last tick.
+/// The path of a body in the last tick.
 #[derive(Clone, Copy, Debug)]
 struct Flight<V> {
     id: u32,
     from: V,
-    way: V,
+    offset: V,
     velocity: V,
     radius: f32,
 }
 
 impl<'a, V: Vector> Range<'a, V> {
-    /// Every shooter turns to `at` (length) and lets a bullet fly there.
+    /// Turns every shooter to `at` (length) and fires a bullet in that direction.
     pub(crate) fn shots(&self, at: V) -> Vec<Command<V>> {
         let space = Space::new(self.setup.bounds);
         let (group, speed) = (self.name(self.fire.bullets), self.top_speed(self.fire.bullets));
         let mut commands = Vec::new();
         for AgentRef { id, agent, .. } in
-            self.members(self.fire.shooters).map(|(_, member)| member).take(MOST)
+            self.members(self.fire.shooters).map(|(_, member)| member).take(MOST_BULLETS)
         {
             let direction = space.difference(agent.position, at).unit();
             if direction == V::ZERO {
@@ -60,15 +61,15 @@ impl<'a, V: Vector> Range<'a, V> {
         }
         let flying: Vec<u32> =
             self.members(self.fire.bullets).map(|(_, member)| member.id).collect();
-        let room = MOST - commands.len() / 2;
+        let room = MOST_BULLETS - commands.len() / 2;
         commands.extend(
             flying.iter().take(flying.len().saturating_sub(room)).map(|&id| Command::Remove(id)),
         );
         commands
     }
 
-    /// What the bullets did in the last tick: who was hit goes, and another enters; a bullet that
-    /// hit something or has left the bounds goes.
+    /// The effects of the bullets' paths in the last tick: a target that was hit is removed and
+    /// another one enters; a bullet that hit something or left the bounds is removed.
     pub(crate) fn hits(&self) -> Vec<Command<V>> {
         let bullets = self.flights(self.fire.bullets);
         if bullets.is_empty() {
@@ -77,23 +78,23 @@ impl<'a, V: Vector> Range<'a, V> {
         let space = Space::new(self.setup.bounds);
         let (mut targets, mut commands) = (self.flights(self.fire.targets), Vec::new());
         for bullet in bullets {
-            let length = bullet.way.length();
+            let length = bullet.offset.length();
             let wall = self
                 .crowd
-                .ray(bullet.from, bullet.way, length)
+                .ray(bullet.from, bullet.offset, length)
                 .obstacle
                 .map(|(_, hit)| hit.distance / length);
-            let met = targets
+            let hits = targets
                 .iter()
                 .enumerate()
                 .filter_map(|(i, target)| Some((bullet.touches(target, &space)?, i)));
-            let first = met
+            let first = hits
                 .filter(|(along, _)| *along <= wall.unwrap_or(1.0))
                 .min_by(|a, b| a.0.total_cmp(&b.0));
             if let Some((_, i)) = first {
                 let target = targets.remove(i);
                 commands.extend([Command::Remove(bullet.id), Command::Remove(target.id)]);
-                commands.extend(self.entrance(target.id));
+                commands.extend(self.replacement(target.id));
             } else if wall.is_some() || self.has_left(&bullet) {
                 commands.push(Command::Remove(bullet.id));
             }
@@ -101,12 +102,12 @@ impl<'a, V: Vector> Range<'a, V> {
         commands
     }
 
-    /// Another target, in place of the one with this id: it enters anywhere at the rim, towards the
-    /// middle.
-    fn entrance(&self, gone: u32) -> Option<Command<V>> {
+    /// A target that replaces the removed one with this id: it enters at a random point of the
+    /// bounds, towards the middle.
+    fn replacement(&self, removed: u32) -> Option<Command<V>> {
         let bounds = self.setup.bounds?;
-        let mut random = Random::new(self.setup.seed, gone, self.crowd.tick(), STREAM);
-        // In space as well the sides that are seen from above.
+        let mut random = Random::new(self.setup.seed, removed, self.crowd.tick(), STREAM);
+        // In space, too, it enters through one of the four sides seen from above.
         let (side, end) = (random.bits() as usize & 1, random.bits() as usize & 1);
         let within = V::from_fn(|i| random.between(bounds.min.axis(i), bounds.max.axis(i)));
         let position = V::from_fn(|i| {
@@ -121,10 +122,10 @@ impl<'a, V: Vector> Range<'a, V> {
         })
     }
 
-    /// Whether it has come to the edge and does not come back by itself: there it would go on for
-    /// ever, stand, or come in again on the other side.
+    /// Whether a bullet is at or beyond the edge and moves outward. Otherwise it would fly on for
+    /// ever, stop at a wall, or come in on the other side of a wrapped world.
     fn has_left(&self, bullet: &Flight<V>) -> bool {
-        let to = bullet.from + bullet.way;
+        let to = bullet.from + bullet.offset;
         self.setup.bounds.is_some_and(|bounds| {
             let beyond = |i| {
                 let (x, v) = (to.axis(i), bullet.velocity.axis(i));
@@ -134,23 +135,23 @@ impl<'a, V: Vector> Range<'a, V> {
         })
     }
 
-    /// The members of a group by their ids, and their places.
+    /// The rows and members of a group, by rising ids.
     fn members(&self, group: GroupId) -> impl Iterator<Item = (u32, AgentRef<'a, V>)> {
         let crowd = self.crowd;
-        self.order
+        self.rows_by_id
             .iter()
-            .map(move |&place| (place, crowd.agent_at_row(place)))
+            .map(move |&row| (row, crowd.agent_at_row(row)))
             .filter(move |(_, member)| member.group == group.0)
     }
 
     fn flights(&self, group: GroupId) -> Vec<Flight<V>> {
         let space = Space::new(self.setup.bounds);
-        let flight = |(place, AgentRef { id, agent, .. })| {
-            let from = self.crowd.between(place, 0.0);
+        let flight = |(row, AgentRef { id, agent, .. })| {
+            let from = self.crowd.between(row, 0.0);
             Flight {
                 id,
                 from,
-                way: space.difference(from, agent.position),
+                offset: space.difference(from, agent.position),
                 velocity: agent.velocity,
                 radius: agent.radius,
             }
@@ -162,7 +163,7 @@ impl<'a, V: Vector> Range<'a, V> {
         self.setup.groups[group.0].name.clone()
     }
 
-    /// The top speed of the fastest (length / time): others are held to theirs.
+    /// Top speed of the fastest member (length / time); slower ones are cut to their own.
     fn top_speed(&self, group: GroupId) -> f32 {
         match self.setup.groups[group.0].max_speed {
             Distribution::Same(speed) | Distribution::Uniform(_, speed) => speed,
@@ -171,12 +172,15 @@ impl<'a, V: Vector> Range<'a, V> {
 }
 
 impl<V: Vector> Flight<V> {
-    /// How much of the tick had passed (0 to 1) when it was nearest to `other`, if it touched its
-    /// body then. Both flew: however fast they are, neither jumps over the other.
+    /// The part of the tick (0 to 1) at which it was nearest to `other`, if the bodies touched
+    /// then.
+    /// The relative path is used, so that fast bodies cannot jump over one another.
     fn touches(&self, other: &Self, space: &Space<V>) -> Option<f32> {
-        let (apart, way) = (space.difference(other.from, self.from), self.way - other.way);
-        let along = (-apart.dot(way) / way.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
-        ((apart + way * along).length() <= self.radius + other.radius).then_some(along)
+        let start = space.difference(other.from, self.from);
+        let path = self.offset - other.offset;
+        let along =
+            (-start.dot(path) / path.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+        ((start + path * along).length() <= self.radius + other.radius).then_some(along)
     }
 }
 
@@ -190,7 +194,7 @@ mod tests {
 
     const FIRE: Fire = Fire { shooters: GroupId(0), bullets: GroupId(1), targets: GroupId(2) };
 
-    /// A world of 400 by 200 with shooters and targets there, and bullets of this speed.
+    /// A world of 400 by 200 with shooters and targets at these points, and this bullet speed.
     fn setup(edge: Edge, shooters: &[Vec2], targets: &[Vec2], speed: f32) -> Setup<Vec2> {
         let group = |name: &str, places: &[Vec2], speed: f32, radius: f32| {
             let mut group = Group::new(name, 0, Spawn::Points(places.to_vec()), speed);
@@ -215,14 +219,14 @@ mod tests {
         setup: &Setup<Vec2>,
         what: impl Fn(&Range<Vec2>) -> Vec<Command<Vec2>>,
     ) -> Vec<Command<Vec2>> {
-        let mut order = Vec::new();
-        crowd.rows_by_id(&mut order);
-        let commands = what(&Range { crowd, setup, fire: FIRE, order: &order });
+        let mut rows = Vec::new();
+        crowd.rows_by_id(&mut rows);
+        let commands = what(&Range { crowd, setup, fire: FIRE, rows_by_id: &rows });
         commands.iter().for_each(|command| _ = crowd.apply(command).unwrap());
         commands
     }
 
-    /// Fires at `at` and lets `ticks` pass; all that the bullets did.
+    /// Fires at `at` and steps `ticks` ticks; returns all commands that the bullets caused.
     fn after_a_shot(
         setup: &Setup<Vec2>,
         at: Vec2,
@@ -259,8 +263,7 @@ mod tests {
                 && (flight.velocity.normalize() - way).length() < 1e-6
         );
         assert!((flight.position - vec2(100.0, 20.0) - way * 5.0).length() < 1e-4);
-        // Who stands faces it as well, and hardly moves; who stands on the place itself does
-        // nothing.
+        // A standing shooter turns too and creeps; one on the clicked point does nothing.
         setup.groups[0].velocity = StartVelocity::Same(Vec2::ZERO);
         let mut crowd = Crowd::new(setup.clone()).unwrap();
         act(&mut crowd, &setup, |range| range.shots(vec2(100.0, 20.0)));
@@ -275,15 +278,15 @@ mod tests {
     }
 
     #[test]
-    fn no_bullet_jumps_over_a_target_and_for_who_is_hit_another_enters_at_the_rim() {
+    fn a_fast_bullet_hits_the_target_on_its_path_and_a_new_target_enters_at_the_bounds() {
         let setup = setup(
             Edge::Open,
             &[vec2(20.0, 100.0)],
             &[vec2(150.0, 100.0), vec2(90.0, 103.0), vec2(90.0, 105.0)],
             110.0,
         );
-        // It flies from 25 to 135 in the first tick, and the target at 90 is within the two radii
-        // of its way.
+        // It flies from x = 25 to 135 in the first tick; the target at x = 90 is within the sum of
+        // the radii of its path.
         let (crowd, done) = after_a_shot(&setup, vec2(300.0, 100.0), 1);
         assert_eq!(done[..2], [Command::Remove(4), Command::Remove(2)]);
         let Command::Add { group, position, velocity } = &done[2] else { panic!("{done:?}") };
@@ -294,7 +297,7 @@ mod tests {
         );
         let (way, inwards) = (velocity.unwrap(), vec2(200.0, 100.0) - *position);
         assert!((way.length() - 1.0).abs() < 1e-5 && way.dot(inwards) > 0.0, "{way}");
-        // A tick later it would have been the next one.
+        // Without that target, the next one is hit a tick later.
         let setup = self::setup(
             Edge::Open,
             &[vec2(20.0, 100.0)],
@@ -309,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn two_bullets_take_two_targets_and_one_that_moves_into_the_way_is_met() {
+    fn two_bullets_hit_two_targets_and_a_target_that_crosses_the_path_is_hit() {
         let mut setup = setup(
             Edge::Open,
             &[vec2(20.0, 90.0), vec2(20.0, 110.0)],
@@ -324,7 +327,7 @@ mod tests {
             [&Command::Remove(4), &Command::Remove(2), &Command::Remove(5), &Command::Remove(3)],
             "{done:?}"
         );
-        // Neither was where the other is, at the beginning of the tick or at its end.
+        // Bullet and target swap sides within the tick: they are apart at its start and its end.
         setup = self::setup(Edge::Open, &[vec2(20.0, 100.0)], &[vec2(50.0, 100.0)], 20.0);
         (setup.groups[2].velocity, setup.groups[2].max_speed) =
             (StartVelocity::Same(vec2(-30.0, 0.0)), Distribution::Same(30.0));
@@ -335,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bullet_ends_where_the_world_ends_whatever_its_edge_does_and_at_obstacles() {
+    fn a_bullet_is_removed_at_the_bounds_of_every_edge_kind_and_at_obstacles() {
         for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
             let mut setup = setup(edge, &[vec2(300.0, 100.0)], &[vec2(100.0, 100.0)], 30.0);
             assert!(
@@ -347,7 +350,7 @@ mod tests {
                 [Command::Remove(2)],
                 "{edge:?}"
             );
-            // A thin wall, which a tick's way jumps over, in front of the target.
+            // A wall thinner than one tick's path, in front of the target.
             setup.obstacles = vec![Shape::box_between(vec2(215.0, 90.0), vec2(216.0, 110.0))];
             assert_eq!(
                 after_a_shot(&setup, vec2(200.0, 100.0), 3).1,
@@ -355,7 +358,7 @@ mod tests {
                 "{edge:?}"
             );
         }
-        // Who stands outside an open world fires into it.
+        // A shooter outside an open world fires into it.
         let setup = setup(Edge::Open, &[vec2(-20.0, 100.0)], &[vec2(40.0, 100.0)], 30.0);
         assert_eq!(
             after_a_shot(&setup, vec2(40.0, 100.0), 2).1[..2],
@@ -364,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_bullets_make_room() {
+    fn the_oldest_bullets_are_removed_beyond_the_largest_number() {
         let setup = setup(
             Edge::Open,
             &[vec2(100.0, 100.0), vec2(100.0, 120.0), vec2(100.0, 140.0)],
@@ -375,12 +378,12 @@ mod tests {
         (0..100).for_each(|_| _ = act(&mut crowd, &setup, |range| range.shots(vec2(300.0, 100.0))));
         assert_eq!(
             (crowd.len(), crowd.get(302).is_some(), crowd.get(102).is_some()),
-            (3 + MOST, true, false)
+            (3 + MOST_BULLETS, true, false)
         );
-        let many: Vec<Vec2> = (0..MOST + 50).map(|i| vec2(i as f32, 10.0)).collect();
+        let many: Vec<Vec2> = (0..MOST_BULLETS + 50).map(|i| vec2(i as f32, 10.0)).collect();
         let setup = self::setup(Edge::Open, &many, &[], 9.0);
         let mut crowd = Crowd::new(setup.clone()).unwrap();
         (0..2).for_each(|_| _ = act(&mut crowd, &setup, |range| range.shots(vec2(300.0, 100.0))));
-        assert_eq!(crowd.len(), many.len() + MOST);
+        assert_eq!(crowd.len(), many.len() + MOST_BULLETS);
     }
 }

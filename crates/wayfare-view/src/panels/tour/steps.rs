@@ -1,174 +1,168 @@
-//! What the guided tour says: the story of the tutorials in eleven steps. The formulas are not
-//! here: they come from the page of behaviors.
+//! The texts of the guided tour: the story of the tutorials in eleven steps. The formulas come from
+//! docs/behaviors.md.
 
-/// Whose forces a step shows.
+/// The agents whose forces a step shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Forces {
-    Nobodys,
-    Everybodys,
-    /// Those of the agent of this id.
+    None,
+    /// Those of the first agents.
+    All,
+    /// Those of the agent with this id.
     Of(u32),
 }
 
-/// What a button of a step opens.
+/// What a step's button opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Offer {
-    /// The settings of this name.
+    /// The settings with this name.
     Setting(&'static str),
-    /// Another scene beside it.
+    /// The comparison with another scene.
     Compare,
 }
 
-/// A step of the tour. What stands between backticks can be set in its scene.
+/// A step of the tour. Words between backticks are settings of its scene.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) title: &'static str,
-    /// The bundled scene that it shows.
+    /// The bundled scene.
     pub(crate) scene: &'static str,
-    /// The section of the page of behaviors that has its formula.
+    /// The section of docs/behaviors.md that has the formula.
     pub(crate) section: &'static str,
-    /// Up to three sentences.
+    /// Two or three sentences.
     pub(crate) text: &'static str,
     /// The symbols of the formula that are new in this step.
     pub(crate) symbols: &'static str,
-    /// One thing to do.
+    /// Something to try.
     pub(crate) attempt: &'static str,
-    /// What a button beside that opens.
+    /// What the button beside that opens.
     pub(crate) offer: Option<Offer>,
-    /// Whose forces are shown.
     pub(crate) forces: Forces,
-    /// Whether trails are.
     pub(crate) trails: bool,
 }
 
 pub(crate) const STEPS: [Step; 11] = [
     Step {
-        title: "Seek: a force is a wish minus what is",
+        title: "Seek: desired velocity minus velocity",
         scene: "seek",
         section: "seek",
-        text: "A seeker has one wish: to be going straight at the target, at full speed. Its \
-               steering force is that desired velocity minus the velocity it has, so it does not \
-               turn on the spot but bends its way round, the heavier the more slowly. The wish \
-               never gets smaller, not even on the target, and so everybody shoots past it and \
-               comes back.",
-        symbols: "p: where the agent is. v: its velocity. unit(x): the direction of x, with the \
+        text: "A seeker's desired velocity points straight at the target, at full speed. The \
+               steering force is that desired velocity minus the present one, so a seeker turns \
+               gradually, and a heavy one more slowly. The desired velocity never gets shorter, so \
+               every seeker overshoots the target and comes back.",
+        symbols: "p: the agent's position. v: its velocity. unit(x): the direction of x, with \
                   length 1.",
-        attempt: "Move the mouse or a finger, which is the target: the light one (mass 2) turns \
+        attempt: "Move the mouse or a finger, which is the target: the light agent (mass 2) turns \
                   at once, the heavy one (mass 60) swings wide.",
         offer: None,
-        forces: Forces::Everybodys,
+        forces: Forces::All,
         trails: true,
     },
     Step {
-        title: "Flee: the same, turned round",
+        title: "Flee: the opposite direction",
         scene: "flee",
         section: "flee",
-        text: "To flee, wish for the opposite: full speed straight away from the target, and \
-               again minus the velocity you have. Who is farther away than the panic radius has \
-               no force at all. ExitAction drag, which takes a little of the velocity at every tick, \
-               lets it come to rest.",
-        symbols: "p - target: the way from the target to the agent; seek has it the other way \
-                  round.",
-        attempt: "Chase them with the mouse or a finger. ExitAction set `panic_radius` to 40: now they \
-                  hardly notice you.",
+        text: "Flee desires the opposite: full speed straight away from the target, again minus \
+               the present velocity. Agents farther away than the panic radius feel no force. Drag \
+               takes a little of the velocity at every tick, so they come to rest.",
+        symbols: "p - target: from the target to the agent; seek has the opposite sign.",
+        attempt: "Chase the agents with the mouse or a finger. Then set `panic_radius` to 40: they \
+                  react much later.",
         offer: Some(Offer::Setting("panic_radius")),
-        forces: Forces::Nobodys,
+        forces: Forces::None,
         trails: false,
     },
     Step {
         title: "Arrive: slow down in time",
         scene: "arrive",
         section: "arrive",
-        text: "Seek cannot stop; arrive can, as it wishes for less and less. Inside the slowing \
-               radius the desired speed shrinks with the distance, from full speed at the edge of \
-               the circle to zero on the target. A velocity needs time to follow a wish, so the \
-               circle must be large enough: the hasty one's is too small for its mass, and it \
-               swings to and fro before it settles.",
+        text: "Seek cannot stop; arrive can, as its desired speed gets smaller near the target. \
+               Inside the slowing radius it shrinks with the distance, from full speed at the edge \
+               of the circle to zero on the target. The circle must be large enough for the mass: \
+               that of the hasty agent is too small, so it oscillates around the target.",
         symbols: "d: the distance to the target.",
-        attempt: "Move the target and hold it still. ExitAction drag the hasty one's `slowing_radius` \
-                  from 20 up to 180, where the swinging ends.",
+        attempt: "Move the target and hold it still. Then drag the hasty agent's `slowing_radius` \
+                  from 20 up to 180, where the oscillation ends.",
         offer: Some(Offer::Setting("slowing_radius")),
-        forces: Forces::Everybodys,
+        forces: Forces::All,
         trails: true,
     },
     Step {
-        title: "Wander: a target that strolls",
+        title: "Wander: a moving random target",
         scene: "wander",
         section: "wander",
-        text: "Who has nowhere to go still needs a force. A circle rides ahead of each wanderer, \
-               and the force points from the wanderer to a spot on its rim; at every tick the \
-               spot takes a small random step along the rim. So the direction changes all the \
-               time and never all at once, which looks alive.",
-        symbols: "heading: the way the agent faces, with the length 1. displacement: from the \
-                  circle's center to the spot, circle_radius long. Arrows are drawn larger than \
-                  circles.",
-        attempt: "Compare the trails of the calm and the nervous ones, then raise the calm ones' \
-                  `angle_change`.",
+        text: "An agent without a target still needs a force. A circle is in front of each \
+               wanderer, and the force points to a spot on its rim; at every tick the spot takes a \
+               small random step along the rim. So the direction changes all the time and never \
+               abruptly.",
+        symbols: "heading: the agent's direction of view, with length 1. displacement: from the \
+                  circle's center to the spot, with length circle_radius. Arrows are drawn larger \
+                  than circles.",
+        attempt: "Compare the trails of the calm and the nervous agents, then raise the calm \
+                  agents' `angle_change`.",
         offer: Some(Offer::Setting("angle_change")),
-        forces: Forces::Everybodys,
+        forces: Forces::All,
         trails: true,
     },
     Step {
-        title: "Pursuit: aim at where it will be",
+        title: "Pursue: aim at the future position",
         scene: "pursue",
         section: "pursue",
-        text: "Who seeks a moving quarry only ever runs after it. A pursuer looks ahead: it takes \
-               the time T that it would need to get there at full speed, lets the quarry's \
-               velocity run on for so long, and seeks the point where that ends. So it cuts the \
-               corner, and T shrinks as it comes nearer.",
-        symbols: "quarry.p, quarry.v: where the quarry is, and its velocity. T = d / max_speed.",
-        attempt: "Restart (R), and watch who cuts the corner: the seeker ends up behind the \
-                  quarry. ExitAction pause, and drag the quarry somewhere else.",
+        text: "An agent that seeks a moving quarry only runs after it. A pursuer predicts: it \
+               takes the time T that it needs to reach the quarry at full speed, lets the quarry's \
+               velocity run on for that time, and seeks the point reached. So it cuts corners, and \
+               T shrinks as it comes nearer.",
+        symbols: "quarry.p, quarry.v: the quarry's position and velocity. T = d / max_speed.",
+        attempt: "Restart (R), and see who cuts corners: the seeker ends up behind the quarry. \
+                  Then pause, and drag the quarry somewhere else.",
         offer: None,
         forces: Forces::Of(2),
         trails: true,
     },
     Step {
-        title: "Evade: leave its way",
+        title: "Evade: flee from the future position",
         scene: "evade",
         section: "evade",
-        text: "Evade is to pursue what flee is to seek: the point is predicted in the same way, \
-               and the wish is to get away from it. That point lies ahead of the hunter, so they \
-               step aside out of its way instead of running along in front of it. Pursue and \
-               evade are seek and flee with another target: new behaviors are made of old ones.",
-        symbols: "threat.p, threat.v: where the threat is, and its velocity. T: as in pursue.",
-        attempt: "Pause, drag the hunter into the middle of the crowd, and play: see how a lane \
-                  opens before it.",
+        text: "Evade is to pursue what flee is to seek: it predicts the same point and flees from \
+               it. That point is ahead of the hunter, so agents step aside instead of running \
+               along in front of it. Pursue and evade are seek and flee with another target: new \
+               behaviors are made from old ones.",
+        symbols: "threat.p, threat.v: the threat's position and velocity. T: as in pursue.",
+        attempt: "Pause, drag the hunter into the middle of the crowd, and play: a lane opens in \
+                  front of it.",
         offer: None,
-        forces: Forces::Nobodys,
+        forces: Forces::None,
         trails: false,
     },
     Step {
         title: "Combining: forces add up",
         scene: "seek-and-flee",
         section: "one tick",
-        text: "Since every behavior gives a force, an agent can have several: each is multiplied \
-               by its weight, and they are added. The sum is cut to max_force, divided by the \
-               mass, and added to the velocity; that is cut to max_speed, and moves the agent. \
-               This is one tick, and the whole method: all that a behavior does is to add a force.",
-        symbols: "truncate(x, n): x, cut to the length n. m: the mass. dt: the length of a tick. \
-                  drag: how much of v is lost per unit of time.",
-        attempt: "Look at the arrows: seek, flee, and both together lead round the guards. Drag a \
-                  guard into the way, or set the `weight` of flee to 2.",
+        text: "Every behavior gives a force, so an agent can have several: each is multiplied by \
+               its weight, and they are added. The sum is cut to max_force, divided by the mass \
+               and added to the velocity; the velocity is cut to max_speed and moves the agent. \
+               That is one tick.",
+        symbols: "truncate(x, n): x, cut to length n. m: the mass. dt: the length of a tick. drag: \
+                  the part of v lost per unit of time.",
+        attempt: "Look at the arrows: seek and flee together lead around the guards. Drag a guard, \
+                  or set the `weight` of flee to 2.",
         offer: Some(Offer::Setting("weight")),
-        forces: Forces::Everybodys,
+        forces: Forces::All,
         trails: true,
     },
     Step {
-        title: "Avoiding: look ahead",
+        title: "Avoid obstacles: look ahead",
         scene: "avoid-several",
         section: "avoid_obstacles",
-        text: "Fleeing from every obstacle would be too careful, as only what is ahead is in the \
-               way. So a probe reaches ahead, the farther the faster one goes, and the most \
-               threatening obstacle that it touches pushes sideways. Added to arrive, that is \
-               enough to find a way between circles, though it is only a push: it knows no way \
-               out of a dead end.",
-        symbols: "far: the end of the probe. center: the circle's. normal, along: straight out of \
-                  a face, and along it.",
-        attempt: "Drag a circle into somebody's way. ExitAction move the mouse or a finger, and they \
+        text: "Only obstacles ahead matter, so fleeing from all of them would be too careful. A \
+               probe reaches ahead, farther at higher speed, and the most threatening obstacle \
+               that it touches pushes the agent sideways. Together with arrive this finds a path \
+               between circles, but no way out of a dead end.",
+        symbols: "far: the end of the probe. center: that of the circle. normal, along: \
+                  perpendicular to a face, and along it.",
+        attempt: "Drag a circle in front of an agent. Then move the mouse or a finger: the agents \
                   arrive there instead.",
         offer: None,
-        forces: Forces::Everybodys,
+        forces: Forces::All,
         trails: true,
     },
     Step {
@@ -176,46 +170,43 @@ pub(crate) const STEPS: [Step; 11] = [
         scene: "path-radius",
         section: "follow_path",
         text: "A path is a list of points, the nodes, and a radius. The walker seeks a node until \
-               it is within the radius, and then the next one; at the last one it arrives. The \
-               radius is the room to turn: the larger it is, the earlier the walker turns and the \
-               rounder its way.",
-        symbols: "node: the point that is next on the path. radius: the path's.",
-        attempt: "Drag a point of the path. Or Compare: beside it is the same path with a radius \
-                  of 10, whose points must be touched.",
+               it is within the radius, and then the next one; at the last one it arrives. With a \
+               larger radius it turns earlier, and its trail is rounder.",
+        symbols: "node: the next point of the path. radius: that of the path.",
+        attempt: "Drag a point of the path. Or Compare: the other scene has the same path with a \
+                  radius of 10.",
         offer: Some(Offer::Compare),
-        forces: Forces::Nobodys,
+        forces: Forces::None,
         trails: true,
     },
     Step {
-        title: "Leader: a squad out of three forces",
+        title: "Leader: a squad from three forces",
         scene: "leader",
         section: "follow_leader",
-        text: "Now the parts come together. Each soldier arrives at a point behind the leader; \
-               separation pushes it away from neighbors that are too near; and where it stands in \
-               the leader's way, it evades. No soldier knows of a formation, and yet they march \
-               like a squad.",
-        symbols: "behind: how far behind the leader that point is. separation: a push away from \
-                  the middle of the neighbors within a radius.",
-        attempt: "Drag the captain into its soldiers. Or Compare: beside it the soldiers keep \
-                  apart, but do not make way.",
+        text: "This behavior combines earlier ones. Each soldier arrives at a point behind the \
+               leader; separation pushes it away from close neighbors; and in front of the leader \
+               it evades. No soldier knows a formation, but together they look like a squad.",
+        symbols: "behind: the distance of that point from the leader. separation: a push away from \
+                  the mean position of neighbors within a radius.",
+        attempt: "Drag the captain into its soldiers. Or Compare: the soldiers of the other scene \
+                  keep apart, but do not step aside.",
         offer: Some(Offer::Compare),
-        forces: Forces::Nobodys,
+        forces: Forces::None,
         trails: false,
     },
     Step {
-        title: "Queue: manners at the door",
+        title: "Queue: wait at the door",
         scene: "doorway-separation",
         section: "queue",
-        text: "All seek the same door, and without manners they would stand in one another. Who \
-               sees somebody ahead takes back most of its other forces, brakes, and keeps apart, \
-               until the way is free. Nobody directs them: a queue is what comes about when each \
-               one follows its own forces.",
-        symbols: "sum: the forces before it in the list. u: the velocity, damped where somebody \
-                  is near. brake, damping: how strongly.",
-        attempt: "Compare: without the queue they are faster, but through one another. ExitAction drag \
-                  a wall, make the door wider, and restart.",
+        text: "All agents seek the same door, and without a rule they would overlap there. An \
+               agent with another one ahead takes back most of its other forces, brakes and keeps \
+               its distance until there is room. A queue forms although no agent plans one.",
+        symbols: "sum: the forces before it in the list. u: the velocity, damped near neighbors. \
+                  brake, damping: how strongly.",
+        attempt: "Compare: without the queue they are faster, but overlap. Then drag a wall to \
+                  make the door wider, and restart.",
         offer: Some(Offer::Compare),
-        forces: Forces::Nobodys,
+        forces: Forces::None,
         trails: false,
     },
 ];

@@ -1,84 +1,94 @@
-//! What is done to a running scene.
+//! Changes of a running scene.
 
-use wayfare_scene::read;
+use std::collections::BTreeSet;
 
-use super::*;
-use crate::render::camera::View;
+use wayfare::Crowd;
+use wayfare::glam::{Vec2, vec2};
+use wayfare_scene::{AnyScene, Format, Log, Source, bundled, read};
+
 use crate::session::catalog::catalog;
-use eframe::egui;
-use wayfare_scene::bundled;
+use crate::session::edit::{Edit, Outcome};
+use crate::session::open::open;
+use crate::session::traits::{AgentPose, Session};
 
-fn arrive() -> Box<dyn Live> {
+fn arrive() -> Box<dyn Session> {
     open("arrive.toml", bundled("arrive").unwrap().text, Format::Toml).unwrap()
 }
 
-/// The scene at its start as a bare crowd, and what is to be done to it.
+fn poses(session: &dyn Session) -> Vec<AgentPose> {
+    let mut poses = Vec::new();
+    session.poses(false, &mut |pose| poses.push(pose));
+    poses
+}
+
+/// A bare crowd of a bundled scene, and a log for it.
 fn replay(name: &str, log: &Source) -> (Crowd<Vec2>, Log<Vec2>) {
     let scene = Source { name: name.to_string(), text: bundled(name).unwrap().text.to_string() };
-    let Ok(AnyScene::TwoD(scene)) = read(&scene, Format::Toml) else { panic!("it is flat") };
+    let Ok(AnyScene::TwoD(scene)) = read(&scene, Format::Toml) else {
+        panic!("a scene in the plane")
+    };
     (Crowd::new(scene.setup).unwrap(), Log::read(log).unwrap())
 }
 
 #[test]
-fn every_bundled_scene_opens_and_is_inside_what_is_shown() {
+fn every_bundled_scene_opens_with_a_world_and_a_pose_per_agent() {
     for entry in catalog() {
-        let mut live = open(entry.scene.name, entry.scene.text, Format::Toml).unwrap();
-        assert!(live.world().is_positive(), "{}", entry.scene.name);
-        let mut marks = Vec::new();
-        live.step(None);
-        live.marks(false, &Theme::of(false), &mut marks);
-        assert_eq!(marks.len(), live.len());
+        let mut session = open(entry.scene.name, entry.scene.text, Format::Toml).unwrap();
+        assert!(session.world().has_area(), "{}", entry.scene.name);
+        session.step(None);
+        assert_eq!(poses(session.as_ref()).len(), session.len());
     }
 }
 
 #[test]
-fn what_a_person_did_is_a_log_that_ends_in_the_same_digest() {
-    let mut live = arrive();
+fn the_log_of_all_changes_replays_to_the_same_digest() {
+    let mut session = arrive();
     for tick in 0..40 {
         match tick {
-            5 => live.add(pos2(50.0, 60.0)),
+            5 => session.add_agent(vec2(50.0, 60.0)),
             12 => {
-                let first = live.next_agent(None).and_then(|id| live.place_of(id)).unwrap();
-                let hold = live.hold(first, 1.0).unwrap();
-                live.take(hold);
-                live.drag(Vec2::new(30.0, 10.0));
-                live.drag(Vec2::new(35.0, 10.0));
-                live.let_go();
+                let first =
+                    session.next_agent(None).and_then(|id| session.position_of(id)).unwrap();
+                let pick = session.pick(first, 1.0).unwrap();
+                session.grab(pick);
+                session.drag(vec2(30.0, 10.0));
+                session.drag(vec2(35.0, 10.0));
+                session.release();
             }
-            20 => assert!(matches!(live.undo(), Outcome::Done)),
+            20 => assert!(matches!(session.undo(), Outcome::Applied)),
             _ => {}
         }
-        live.step((tick >= 10).then_some(pos2(200.0 + tick as f32, 150.0)));
+        session.step((tick >= 10).then_some(vec2(200.0 + tick as f32, 150.0)));
     }
-    let source = Source { name: "log".to_string(), text: live.log() };
+    let source = Source { name: "log".to_string(), text: session.log() };
     let (mut crowd, mut log) = replay("arrive", &source);
     for _ in 0..40 {
         log.apply(&mut crowd).unwrap();
         crowd.step();
     }
-    assert_eq!(crowd.digest(), live.digest());
+    assert_eq!(crowd.digest(), session.digest());
     assert!(source.text.lines().count() > 30, "{}", source.text);
 }
 
 #[test]
-fn a_click_fires_a_monster_that_is_hit_goes_another_enters_and_the_log_has_all_of_it() {
-    let mut live = open("captain.toml", bundled("captain").unwrap().text, Format::Toml).unwrap();
+fn hit_monsters_are_replaced_and_the_log_replays_shots_and_hits() {
+    let mut session = open("captain.toml", bundled("captain").unwrap().text, Format::Toml).unwrap();
     let monsters = 10..14;
-    assert!(live.fires());
+    assert!(session.fires());
     let mut digests = Vec::new();
     for tick in 0..160 {
-        let target = monsters.clone().find_map(|id| live.place_of(id));
+        let target = monsters.clone().find_map(|id| session.position_of(id));
         if let Some(at) = target.filter(|_| tick % 20 == 10) {
-            live.fire(at);
-            assert!(live.len() >= 14 + 9, "each of the nine soldiers has fired");
+            session.fire(at);
+            assert!(session.len() >= 14 + 9, "nine soldiers fire");
         }
-        live.step((tick % 3 == 0).then_some(pos2(200.0, 240.0)));
-        digests.push(live.digest());
+        session.step((tick % 3 == 0).then_some(vec2(200.0, 240.0)));
+        digests.push(session.digest());
     }
-    let hit = monsters.filter(|&id| live.place_of(id).is_none()).count();
-    let source = Source { name: "log".to_string(), text: live.log() };
+    let hit = monsters.filter(|&id| session.position_of(id).is_none()).count();
+    let source = Source { name: "log".to_string(), text: session.log() };
     let (mut crowd, mut log) = replay("captain", &source);
-    assert!(hit > 0 && crowd.len() == 14, "nobody was hit");
+    assert!(hit > 0 && crowd.len() == 14, "no monster was hit");
     for digest in digests {
         log.apply(&mut crowd).unwrap();
         crowd.step();
@@ -94,152 +104,139 @@ fn a_click_fires_a_monster_that_is_hit_goes_another_enters_and_the_log_has_all_o
 }
 
 #[test]
-fn bullets_have_no_trails_and_are_drawn_as_small_as_they_are() {
-    let source =
-        Source { name: "captain".to_string(), text: bundled("captain").unwrap().text.to_string() };
-    let Ok(AnyScene::TwoD(scene)) = read(&source, Format::Toml) else { panic!("it is flat") };
-    let mut show = Show::new(scene, Draft::new(source, Format::Toml).unwrap(), Vec::new()).unwrap();
-    show.fire(pos2(600.0, 20.0));
-    (0..3).for_each(|_| show.step(None));
-    let mut marks = Vec::new();
-    show.marks(false, &Theme::of(false), &mut marks);
-    let small = marks.iter().filter(|mark| mark.radius == 3.0).count();
-    assert!(
-        small == 9 && marks.iter().all(|mark| mark.radius == 3.0 || mark.radius > 8.0),
-        "{marks:?}"
-    );
-    let (screen, groups) = (
-        Rect::from_min_size(Pos2::ZERO, [640.0, 480.0].into()),
-        std::cell::RefCell::new(Vec::new()),
-    );
-    let painter = Painter::new(egui::Context::default(), egui::LayerId::background(), screen);
-    show.trails.draw(
-        &painter,
-        &View::default().camera(show.world(), screen),
-        f32::INFINITY,
-        |group| {
-            groups.borrow_mut().push(group);
-            egui::Color32::BLACK
-        },
-    );
-    let groups = groups.into_inner();
-    assert!(
-        [0, 1, 2].iter().all(|group| groups.contains(group)) && !groups.contains(&3),
-        "{groups:?}"
-    );
+fn bullets_have_no_trails_and_keep_their_size() {
+    let mut session = open("captain.toml", bundled("captain").unwrap().text, Format::Toml).unwrap();
+    session.fire(vec2(600.0, 20.0));
+    (0..3).for_each(|_| session.step(None));
+    let radii: Vec<f32> = poses(session.as_ref()).iter().map(|pose| pose.radius).collect();
+    let bullets = radii.iter().filter(|radius| **radius == 3.0).count();
+    assert_eq!(bullets, 9);
+    assert!(radii.iter().all(|radius| *radius == 3.0 || *radius > 8.0), "{radii:?}");
+    let points = session.trails().drawn().flat_map(|(_, points)| points);
+    let groups: BTreeSet<usize> = points.map(|point| point.group).collect();
+    assert_eq!(groups, BTreeSet::from([0, 1, 2]), "group 3 are the bullets");
 }
 
 #[test]
-fn a_scene_without_fire_takes_no_shots() {
-    let mut live = arrive();
-    let count = live.len();
-    live.fire(pos2(50.0, 60.0));
-    assert!(!live.fires() && live.len() == count && live.log().is_empty());
+fn a_scene_without_fire_ignores_shots() {
+    let mut session = arrive();
+    let count = session.len();
+    session.fire(vec2(50.0, 60.0));
+    assert!(!session.fires() && session.len() == count && session.log().is_empty());
 }
 
 #[test]
-fn undo_takes_back_what_was_added_and_moved() {
-    let mut live = arrive();
-    let count = live.len();
-    live.add(pos2(50.0, 60.0));
-    let first = live.next_agent(None).unwrap();
-    let before = live.place_of(first).unwrap();
-    let hold = live.hold(before, 1.0).unwrap();
-    live.take(hold);
-    live.drag(Vec2::new(9.0, 0.0));
-    live.let_go();
-    assert!((live.place_of(first).unwrap() - before).length() > 8.0);
+fn undo_removes_an_added_agent_and_puts_a_moved_one_back() {
+    let mut session = arrive();
+    let count = session.len();
+    session.add_agent(vec2(50.0, 60.0));
+    let first = session.next_agent(None).unwrap();
+    let before = session.position_of(first).unwrap();
+    let pick = session.pick(before, 1.0).unwrap();
+    session.grab(pick);
+    session.drag(vec2(9.0, 0.0));
+    session.release();
+    assert!((session.position_of(first).unwrap() - before).length() > 8.0);
     assert!(
-        [live.undo(), live.undo(), live.undo()].map(|undone| matches!(undone, Outcome::Done))
+        [session.undo(), session.undo(), session.undo()]
+            .map(|undone| matches!(undone, Outcome::Applied))
             == [true, true, false]
     );
-    assert_eq!((live.len(), live.place_of(first)), (count, Some(before)));
+    assert_eq!((session.len(), session.position_of(first)), (count, Some(before)));
 }
 
 #[test]
-fn what_is_set_while_it_runs_is_in_the_log_that_goes_with_the_text_it_began_with() {
-    let mut live = arrive();
-    let place = |text: &str| wayfare::crowd::KeyPath::read(text).unwrap();
+fn edits_with_commands_are_in_the_log_for_the_starting_text() {
+    let mut session = arrive();
+    let path = |text: &str| wayfare::crowd::KeyPath::read(text).unwrap();
     for tick in 0..40 {
         let edit = match tick {
-            10 => Some(Edit::Set(place("group[0].steer[0].arrive.slowing_radius"), 30.0.into())),
-            20 => Some(Edit::Switch(place("group[0].steer[0]"), false)),
-            25 => Some(Edit::Switch(place("group[0].steer[0]"), true)),
-            30 => Some(Edit::Restore(place("group[0].steer[0].arrive.slowing_radius"))),
+            10 => Some(Edit::Set(path("group[0].steer[0].arrive.slowing_radius"), 30.0.into())),
+            20 => Some(Edit::Switch(path("group[0].steer[0]"), false)),
+            25 => Some(Edit::Switch(path("group[0].steer[0]"), true)),
+            30 => Some(Edit::Restore(path("group[0].steer[0].arrive.slowing_radius"))),
             _ => None,
         };
         if let Some(edit) = edit {
-            assert!(matches!(live.edit(&edit, true), Ok(Outcome::Done)), "{edit:?}");
+            assert!(matches!(session.edit(&edit, true), Ok(Outcome::Applied)), "{edit:?}");
         }
-        live.step(None);
+        session.step(None);
     }
-    let mut again = open("arrive.toml", live.begun_with(), Format::Toml).unwrap();
-    let scene = Source { name: "arrive.toml".to_string(), text: live.begun_with().to_string() };
-    let Ok(AnyScene::TwoD(scene)) = read(&scene, Format::Toml) else { panic!("it is flat") };
-    let source = Source { name: "log".to_string(), text: live.log() };
+    let mut again = open("arrive.toml", session.starting_text(), Format::Toml).unwrap();
+    let scene =
+        Source { name: "arrive.toml".to_string(), text: session.starting_text().to_string() };
+    let Ok(AnyScene::TwoD(scene)) = read(&scene, Format::Toml) else {
+        panic!("a scene in the plane")
+    };
+    let source = Source { name: "log".to_string(), text: session.log() };
     let (mut crowd, mut log) = (Crowd::new(scene.setup).unwrap(), Log::read(&source).unwrap());
     for _ in 0..40 {
         log.apply(&mut crowd).unwrap();
         crowd.step();
         again.step(None);
     }
-    assert_eq!((live.tick(), crowd.digest()), (40, live.digest()));
-    assert_ne!(again.digest(), live.digest(), "it makes a difference");
+    assert_eq!((session.tick(), crowd.digest()), (40, session.digest()));
+    assert_ne!(again.digest(), session.digest(), "the edits have an effect");
 }
 
 #[test]
-fn what_has_no_command_begins_anew_and_undo_goes_back_through_both_kinds() {
-    let mut live = arrive();
-    let text = live.draft().text().to_string();
-    let place = |text: &str| wayfare::crowd::KeyPath::read(text).unwrap();
-    (0..5).for_each(|_| live.step(None));
+fn an_edit_without_a_command_restarts_and_undo_covers_both_kinds() {
+    let mut session = arrive();
+    let text = session.draft().text().to_string();
+    let path = |text: &str| wayfare::crowd::KeyPath::read(text).unwrap();
+    (0..5).for_each(|_| session.step(None));
     assert!(matches!(
-        live.edit(&Edit::Set(place("group[0].max_speed"), 2.0.into()), true),
-        Ok(Outcome::Done)
+        session.edit(&Edit::Set(path("group[0].max_speed"), 2.0.into()), true),
+        Ok(Outcome::Applied)
     ));
     assert!(matches!(
-        live.edit(&Edit::Add(place("group[0].steer"), 1, "wander".to_string()), true),
-        Ok(Outcome::Anew)
+        session.edit(&Edit::Add(path("group[0].steer"), 1, "wander".to_string()), true),
+        Ok(Outcome::Restarted)
     ));
-    assert_eq!(live.tick(), 0);
-    live.step(None);
-    // A comment changes nothing but the text.
+    assert_eq!(session.tick(), 0);
+    session.step(None);
+    // A comment changes only the text.
     assert!(matches!(
-        live.retype(format!("# mine\n{}", live.draft().text()), true),
-        Ok(Outcome::Done)
+        session.replace_text(format!("# mine\n{}", session.draft().text()), true),
+        Ok(Outcome::Applied)
     ));
-    assert_eq!(live.tick(), 1);
+    assert_eq!(session.tick(), 1);
     assert!(
-        live.retype("max_speed = ".to_string(), true).is_err_and(|problems| !problems.is_empty())
+        session
+            .replace_text("max_speed = ".to_string(), true)
+            .is_err_and(|problems| !problems.is_empty())
     );
     assert!(
-        live.edit(&Edit::Set(place("group[0].max_speed"), (-1.0).into()), true)
-            .is_err_and(|fault| fault.to_string().contains("above 0"))
+        session
+            .edit(&Edit::Set(path("group[0].max_speed"), (-1.0).into()), true)
+            .is_err_and(|error| error.to_string().contains("above 0"))
     );
     let undone =
-        [live.undo(), live.undo(), live.undo(), live.undo()].map(|outcome| match outcome {
-            Outcome::Nothing => "nothing",
-            Outcome::Done => "done",
-            Outcome::Anew => "anew",
-            Outcome::Other(_) => "other",
-        });
-    assert_eq!(undone, ["done", "anew", "done", "nothing"]);
-    assert_eq!(live.draft().text(), text);
+        [session.undo(), session.undo(), session.undo(), session.undo()].map(
+            |outcome| match outcome {
+                Outcome::Unchanged => "unchanged",
+                Outcome::Applied => "applied",
+                Outcome::Restarted => "restarted",
+                Outcome::Reopen(_) => "reopen",
+            },
+        );
+    assert_eq!(undone, ["applied", "restarted", "applied", "unchanged"]);
+    assert_eq!(session.draft().text(), text);
     let space = text.replacen("[bounds]", "dimension = 3\n[bounds]", 1);
-    assert!(live.retype(space, true).is_err(), "points of the plane in space");
+    assert!(session.replace_text(space, true).is_err(), "points with two coordinates in space");
 }
 
-/// Something of a scene that lies where `at` is, taken and put so far away.
-fn put(live: &mut dyn Live, at: Pos2, way: Vec2) {
-    let hold = live.hold(at, 0.5).unwrap();
-    live.take(hold);
-    live.drag(0.4 * way);
-    live.drag(way);
-    live.let_go();
+/// Drags the object at a point by an offset.
+fn drag_from(session: &mut dyn Session, at: Vec2, offset: Vec2) {
+    let pick = session.pick(at, 0.5).unwrap();
+    session.grab(pick);
+    session.drag(0.4 * offset);
+    session.drag(offset);
+    session.release();
 }
 
 #[test]
-fn an_obstacle_or_a_point_of_a_path_that_was_dragged_is_so_in_the_text_and_begins_there() {
+fn a_dragged_obstacle_or_path_point_has_its_new_position_in_the_text_and_after_a_restart() {
     let shapes = "\n# First\n[[obstacle]]\ncircle = { center = [50, 50], radius = 4 } # \
                   round\n[[obstacle]]\nbox = { min = [100, 40], max = [120, 60] \
                   }\n[[obstacle]]\nsegment = { from = [150, 40], to = [150, 60], thickness = 4 \
@@ -260,39 +257,39 @@ fn an_obstacle_or_a_point_of_a_path_that_was_dragged_is_so_in_the_text_and_begin
         (200.0, 45.0, ends[3]),
         (60.0, 90.0, ends[4]),
     ] {
-        let mut live = open("mine.toml", shapes, Format::Toml).unwrap();
-        (0..5).for_each(|_| live.step(None));
-        let (before, way) = (live.digest(), Vec2::new(7.2549, -31.5));
-        put(live.as_mut(), pos2(x, y), way);
-        let text = live.draft().text().to_string();
+        let mut session = open("mine.toml", shapes, Format::Toml).unwrap();
+        (0..5).for_each(|_| session.step(None));
+        let (before, offset) = (session.digest(), vec2(7.2549, -31.5));
+        drag_from(session.as_mut(), vec2(x, y), offset);
+        let text = session.draft().text().to_string();
         assert!(
             text.contains(end)
                 && text.contains("# First")
                 && text.contains("} # round")
-                && live.tick() == 5,
+                && session.tick() == 5,
             "{text}"
         );
-        let there = pos2(x + way.x, y + way.y);
+        let there = vec2(x, y) + offset;
         assert!(
-            live.hold(there, 0.5).is_some() && live.log().lines().count() > 1,
+            session.pick(there, 0.5).is_some() && session.log().lines().count() > 1,
             "{}",
-            live.log()
+            session.log()
         );
-        // It begins there, and what is undone is so in both.
-        live.step(None);
-        live.restart(live.seed());
+        // After a restart it is there, and undo changes both text and crowd.
+        session.step(None);
+        session.restart(session.seed());
         assert!(
-            live.draft().text() == text
-                && live.hold(there, 0.5).is_some()
-                && live.hold(pos2(x, y), 0.5).is_none(),
+            session.draft().text() == text
+                && session.pick(there, 0.5).is_some()
+                && session.pick(vec2(x, y), 0.5).is_none(),
             "{end}"
         );
-        (0..5).for_each(|_| live.step(None));
-        assert!(matches!(live.undo(), Outcome::Done), "{end}");
+        (0..5).for_each(|_| session.step(None));
+        assert!(matches!(session.undo(), Outcome::Applied), "{end}");
         assert!(
-            live.draft().text() == shapes
-                && live.hold(pos2(x, y), 0.5).is_some()
-                && live.digest() == before,
+            session.draft().text() == shapes
+                && session.pick(vec2(x, y), 0.5).is_some()
+                && session.digest() == before,
             "{end}"
         );
     }

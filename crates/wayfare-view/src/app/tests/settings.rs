@@ -1,15 +1,21 @@
-//! The panel without a screen.
+//! The settings panel.
 
 use std::collections::BTreeSet;
 
-use wayfare_scene::Source;
+use wayfare::crowd::KeyPath;
+use wayfare::glam::Vec2;
+use wayfare::registry::Behavior;
+use wayfare_scene::edit::{ControlKind, Draft};
+use wayfare_scene::{Format, Source};
 
-use super::*;
-use crate::app::screen::Screen;
-use crate::panels::side::Side;
+use super::screen::Screen;
+use crate::action::{Action, SidePanel};
+use crate::panels::settings::about;
+use crate::platform::host;
+use crate::session::catalog::catalog;
 
 #[test]
-fn every_parameter_of_every_behavior_has_a_control_and_says_what_it_does() {
+fn every_parameter_of_every_behavior_has_a_control_and_a_hint() {
     let mut shown = BTreeSet::new();
     for known in Behavior::<Vec2>::LIST {
         let text = "[bounds]\nmin = [0, 0]\nmax = [640, 480]\n[pointer]\ntrack = [[0, 1, \
@@ -22,11 +28,10 @@ fn every_parameter_of_every_behavior_has_a_control_and_says_what_it_does() {
                 .unwrap();
         draft
             .add(&KeyPath::read("group[0].steer").unwrap(), 0, known.name)
-            .unwrap_or_else(|fault| panic!("{}: {fault}", known.name));
-        let mut screen = Screen::of("seek", Side::Settings);
-        let outcome =
-            screen.gallery.live().unwrap().retype(draft.text().to_string(), true).unwrap();
-        screen.gallery.came_of(outcome);
+            .unwrap_or_else(|error| panic!("{}: {error}", known.name));
+        let mut screen = Screen::with_panel("seek", SidePanel::Settings);
+        screen.act(Action::ReplaceText(draft.text().to_string(), true));
+        assert_eq!(screen.text(), draft.text());
         screen.frames(3);
         let fields: Vec<_> = draft
             .controls()
@@ -35,19 +40,19 @@ fn every_parameter_of_every_behavior_has_a_control_and_says_what_it_does() {
             .collect();
         assert!(fields.len() >= known.parameters.len() + 2, "{}: {}", known.name, fields.len());
         for field in &fields {
-            let told = about(field);
+            let hint = about(field);
             let numeric = matches!(&field.kind, ControlKind::Number(_));
             assert!(
-                told.len() > 10 && (!numeric || told.contains("allowed: ")),
-                "{}: {told}",
+                hint.len() > 10 && (!numeric || hint.contains("allowed: ")),
+                "{}: {hint}",
                 field.key_path
             );
-            // A table is shown by its parts.
-            let parted = fields.iter().any(|other| {
+            // A table is shown by its fields.
+            let is_table = fields.iter().any(|other| {
                 other.key_path.0.len() > field.key_path.0.len()
                     && other.key_path.0.starts_with(&field.key_path.0)
             });
-            if field.name() != "off" && !parted {
+            if field.name() != "off" && !is_table {
                 Screen::rect(&format!("field:{}", field.key_path));
                 shown.insert(field.name().to_string());
             }
@@ -58,8 +63,8 @@ fn every_parameter_of_every_behavior_has_a_control_and_says_what_it_does() {
 }
 
 #[test]
-fn a_slider_moves_the_text_while_the_crowd_goes_on_and_one_undo_takes_all_of_it_back() {
-    let mut screen = Screen::of("arrive", Side::Settings);
+fn a_slider_changes_the_text_while_the_crowd_goes_on_and_one_undo_takes_it_back() {
+    let mut screen = Screen::with_panel("arrive", SidePanel::Settings);
     let before = screen.text();
     screen.frames(20);
     let tick = screen.tick();
@@ -76,18 +81,17 @@ fn a_slider_moves_the_text_while_the_crowd_goes_on_and_one_undo_takes_all_of_it_
         "comments and layout stay"
     );
     assert!(screen.tick() > tick, "it goes on");
-    let outcome = screen.gallery.live().unwrap().undo();
-    screen.gallery.came_of(outcome);
+    screen.act(Action::Undo);
     assert_eq!(screen.text(), before);
-    assert!(screen.tick() > tick && !screen.gallery.live().unwrap().can_undo());
+    assert!(screen.tick() > tick && !screen.session().can_undo());
 }
 
 #[test]
-fn behaviors_are_switched_off_moved_removed_and_added_and_reset_brings_the_scene_back() {
-    let mut screen = Screen::of("seek-and-flee", Side::Settings);
+fn behaviors_can_be_switched_off_moved_removed_and_added_and_reset_restores_the_scene() {
+    let mut screen = Screen::with_panel("seek-and-flee", SidePanel::Settings);
     let before = screen.text();
     let behaviors = |screen: &mut Screen| {
-        let lists = screen.gallery.live().unwrap().draft().lists();
+        let lists = screen.session().draft().lists();
         let list = lists.into_iter().find(|list| list.entries.len() > 1).unwrap();
         (
             list.key_path.to_string(),
@@ -108,23 +112,21 @@ fn behaviors_are_switched_off_moved_removed_and_added_and_reset_brings_the_scene
 }
 
 #[test]
-fn a_field_is_found_by_a_part_of_its_name() {
-    let mut screen = Screen::of("arrive", Side::Settings);
-    screen.gallery.settings.filter = "slowing".to_string();
+fn a_search_finds_fields_by_a_part_of_their_name() {
+    let mut screen = Screen::with_panel("arrive", SidePanel::Settings);
+    screen.gallery.panels.settings.find("slowing");
     screen.frames(1);
     Screen::rect("field:group[0].steer[0].arrive.slowing_radius");
-    assert!(host::PLACES.with_borrow(|places| !places.contains_key("field:group[0].max_speed")));
+    assert!(!Screen::is_shown("field:group[0].max_speed"));
 }
 
 #[test]
-fn every_bundled_scene_has_a_panel() {
-    for entry in
-        crate::session::catalog::catalog().iter().filter(|entry| entry.scene.folder != "bench")
-    {
-        let mut screen = Screen::of(entry.scene.name, Side::Settings);
-        let fields = screen.gallery.live().unwrap().draft().controls();
-        let named = host::PLACES
-            .with_borrow(|places| places.keys().filter(|name| name.starts_with("field:")).count());
+fn every_bundled_scene_has_a_settings_panel() {
+    for entry in catalog().iter().filter(|entry| entry.scene.folder != "bench") {
+        let mut screen = Screen::with_panel(entry.scene.name, SidePanel::Settings);
+        let fields = screen.session().draft().controls();
+        let named = host::CONTROLS
+            .with_borrow(|names| names.keys().filter(|name| name.starts_with("field:")).count());
         assert!(
             named >= 8 && named <= fields.len(),
             "{}: {named} of {}",

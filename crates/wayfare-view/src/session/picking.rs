@@ -1,27 +1,27 @@
-//! What a person can take hold of and drag: an agent, a point of a path, an obstacle.
+//! Draggable objects: agents, points of paths, obstacles.
 
 use wayfare::crowd::Command;
 use wayfare::geometry::obstacle::{Obstacle, Shape};
 use wayfare::glam::Vec2;
 use wayfare::{Crowd, Vector};
 
-/// Something that can be held.
+/// A draggable object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Hold {
+pub(crate) enum Pick {
     Agent(u32),
-    /// A path and a point of it, by their indices.
+    /// Index of a path, and index of a point in it.
     Point(usize, usize),
     Obstacle(usize),
 }
 
-impl Hold {
-    /// What lies at a place of the world: the nearest agent or point of a path within `reach`
-    /// (length), or else the obstacle there.
+impl Pick {
+    /// The nearest agent or path point within `reach` (length) of a point of the world, or else an
+    /// obstacle there.
     pub(crate) fn at<V: Vector>(crowd: &Crowd<V>, at: Vec2, reach: f32) -> Option<Self> {
         let agents = crowd.agents().map(|(id, agent)| {
             (agent.position.flat().distance(at) - agent.radius, Self::Agent(id))
         });
-        // A curve has been made into very many points, which nobody wants to drag one by one.
+        // A curve has been flattened into many points; dragging single ones makes no sense.
         let paths = crowd.paths().iter().enumerate().filter(|(_, path)| path.points.len() <= 40);
         let points = paths.flat_map(|(i, path)| {
             path.points
@@ -29,18 +29,18 @@ impl Hold {
                 .enumerate()
                 .map(move |(k, p)| (p.flat().distance(at), Self::Point(i, k)))
         });
-        let near = agents
+        let nearest = agents
             .chain(points)
             .filter(|(distance, _)| *distance <= reach)
             .min_by(|a, b| a.0.total_cmp(&b.0));
-        near.map(|(_, hold)| hold).or_else(|| Self::obstacle(crowd, at, 0.5 * reach))
+        nearest.map(|(_, pick)| pick).or_else(|| Self::obstacle(crowd, at, 0.5 * reach))
     }
 
-    /// The obstacle at a place of the world, or at most `reach` away (length): of several the last.
+    /// The obstacle at a point of the world or at most `reach` (length) away; the last of several.
     pub(crate) fn obstacle<V: Vector>(crowd: &Crowd<V>, at: Vec2, reach: f32) -> Option<Self> {
         let over = |obstacle: &Obstacle<V>| {
             let (low, high) = obstacle.shape().extent();
-            // In space from above: as high as the shape is itself.
+            // In space the view is from above: compare at the height of the shape itself.
             let p = V::from_fn(|i| if i < 2 { at[i] } else { 0.5 * (low.axis(i) + high.axis(i)) });
             obstacle.distance(p) <= reach
         };
@@ -48,47 +48,49 @@ impl Hold {
     }
 }
 
-/// What is held, and where it was before.
+/// The grabbed object, and its state before the drag.
 #[derive(Clone, Debug)]
-pub(crate) enum Held<V: Vector> {
+pub(crate) enum Grabbed<V: Vector> {
     Agent { id: u32, position: V, velocity: V },
     Point { path: String, point: usize, position: V },
     Obstacle { index: usize, shape: Shape<V> },
 }
 
-impl<V: Vector> Held<V> {
-    /// Takes hold; `None` if it has gone.
-    pub(crate) fn new(crowd: &Crowd<V>, hold: Hold) -> Option<Self> {
-        Some(match hold {
-            Hold::Agent(id) => {
+impl<V: Vector> Grabbed<V> {
+    /// Records the state of the picked object; `None` if it no longer exists.
+    pub(crate) fn new(crowd: &Crowd<V>, pick: Pick) -> Option<Self> {
+        Some(match pick {
+            Pick::Agent(id) => {
                 let agent = crowd.get(id)?.agent;
                 Self::Agent { id, position: agent.position, velocity: agent.velocity }
             }
-            Hold::Point(path, point) => {
+            Pick::Point(path, point) => {
                 let position = *crowd.paths().get(path)?.points.get(point)?;
                 Self::Point { path: crowd.path_names().nth(path)?.to_string(), point, position }
             }
-            Hold::Obstacle(index) => {
+            Pick::Obstacle(index) => {
                 Self::Obstacle { index, shape: crowd.obstacles().get(index)?.shape().clone() }
             }
         })
     }
 
-    /// Puts it so far from where it was.
-    pub(crate) fn moved(&self, way: V) -> Command<V> {
+    /// The command that moves it to `offset` from where it was grabbed.
+    pub(crate) fn moved(&self, offset: V) -> Command<V> {
         match self {
             Self::Agent { id, position, .. } => {
-                Command::Move { id: *id, position: *position + way, velocity: None }
+                Command::Move { id: *id, position: *position + offset, velocity: None }
             }
-            Self::Point { path, point, position } => {
-                Command::MovePoint { path: path.clone(), point: *point, position: *position + way }
-            }
-            Self::Obstacle { index, shape } => Command::SetObstacle(*index, shape.shifted(way)),
+            Self::Point { path, point, position } => Command::MovePoint {
+                path: path.clone(),
+                point: *point,
+                position: *position + offset,
+            },
+            Self::Obstacle { index, shape } => Command::SetObstacle(*index, shape.shifted(offset)),
         }
     }
 
-    /// Puts it back to where it was.
-    pub(crate) fn back(self) -> Command<V> {
+    /// The command that puts it back.
+    pub(crate) fn restored(self) -> Command<V> {
         match self {
             Self::Agent { id, position, velocity } => {
                 Command::Move { id, position, velocity: Some(velocity) }

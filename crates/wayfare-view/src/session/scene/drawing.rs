@@ -1,0 +1,90 @@
+//! What is drawn of a running scene.
+
+use wayfare::geometry::obstacle::Shape;
+use wayfare::glam::Vec2;
+
+use crate::session::dimension::Dimension;
+use crate::session::explanation::ForceDiagram;
+use crate::session::scene::RunningScene;
+use crate::session::trails::Trails;
+use crate::session::traits::{AgentPose, AnyCrowd, CrowdView, DrawingData};
+
+/// Number of agents and obstacles with a landmark.
+const LANDMARKS: usize = 4;
+
+impl<V: Dimension> DrawingData for RunningScene<V> {
+    fn crowd(&self) -> AnyCrowd<'_> {
+        V::any_crowd(CrowdView { crowd: &self.crowd, bounds: self.setup.bounds.as_ref() })
+    }
+
+    fn bullet_group(&self) -> Option<usize> {
+        self.bullets()
+    }
+
+    fn poses(&self, smooth: bool, see: &mut dyn FnMut(AgentPose)) {
+        let part = if smooth { self.clock.part(&self.crowd) } else { 1.0 };
+        let bullets = self.bullets();
+        for &row in &self.rows_by_id {
+            let (position, heading, radius, group) = self.crowd.drawn(row, part);
+            // Bullets keep their size, so that they do not look like agents.
+            let radius =
+                if bullets == Some(group) { radius } else { radius.max(self.visible_radius) };
+            see(AgentPose { position: position.flat(), heading: heading.flat(), radius, group });
+        }
+    }
+
+    fn positions(&self, see: &mut dyn FnMut(Vec2)) {
+        self.crowd.agents().for_each(|(_, agent)| see(agent.position.flat()));
+    }
+
+    fn trails(&self) -> &Trails {
+        &self.trails
+    }
+
+    fn explain(&mut self, ids: &[u32]) -> Vec<ForceDiagram> {
+        let crowd = &mut self.crowd;
+        let explained = ids.iter().filter_map(|&id| {
+            let explanation = crowd.explain(id)?;
+            Some(ForceDiagram::new(&crowd.get(id)?.agent, &explanation))
+        });
+        let explained = explained.collect();
+        if !ids.is_empty() {
+            // An explanation can sort the agents again.
+            self.crowd.rows_by_id(&mut self.rows_by_id);
+        }
+        explained
+    }
+
+    fn first_ids(&self, count: usize) -> Vec<u32> {
+        self.rows_by_id.iter().take(count).map(|&row| self.crowd.agent_at_row(row).id).collect()
+    }
+
+    fn position_of(&self, id: u32) -> Option<Vec2> {
+        self.crowd.get(id).map(|member| member.agent.position.flat())
+    }
+
+    fn next_agent(&self, after: Option<u32>) -> Option<u32> {
+        let ids = || self.rows_by_id.iter().map(|&row| self.crowd.agent_at_row(row).id);
+        let next = after.and_then(|after| ids().find(|&id| id > after));
+        next.or_else(|| ids().next())
+    }
+
+    fn landmarks(&self) -> Vec<(String, Vec2)> {
+        let agents = self
+            .first_ids(LANDMARKS)
+            .into_iter()
+            .filter_map(|id| Some((format!("agent:{id}"), self.position_of(id)?)));
+        let middle = |shape: &Shape<V>| {
+            let (low, high) = shape.extent();
+            ((low + high) * 0.5).flat()
+        };
+        let obstacles = self
+            .crowd
+            .obstacles()
+            .iter()
+            .take(LANDMARKS)
+            .enumerate()
+            .map(|(i, obstacle)| (format!("obstacle:{i}"), middle(obstacle.shape())));
+        agents.chain(obstacles).collect()
+    }
+}

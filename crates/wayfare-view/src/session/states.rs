@@ -1,0 +1,81 @@
+//! The states of a group as data: transitions, the number of agents in each state, and stats.
+
+use wayfare::Vector;
+use wayfare::crowd::{Condition, Group, Setup};
+use wayfare::parameter::{Target, Variants};
+
+/// The states and stats of a group, or of one agent of it, at this tick.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StatesNow {
+    /// Index of the group.
+    pub(crate) group: usize,
+    /// Each state's name and the number of agents in it; for one agent 0 or 1.
+    pub(crate) states: Vec<(String, usize)>,
+    /// Transitions: from which state to which, and the condition in words.
+    pub(crate) transitions: Vec<(usize, usize, String)>,
+    /// Whether this is one agent rather than its group.
+    pub(crate) single_agent: bool,
+    pub(crate) stats: Vec<StatNow>,
+}
+
+/// A stat of an agent, or the mean of a group.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StatNow {
+    pub(crate) name: String,
+    pub(crate) value: f32,
+    pub(crate) min: f32,
+    pub(crate) max: f32,
+}
+
+/// A condition in words.
+pub(crate) fn condition_text<V: Vector>(
+    when: &Condition<V>,
+    setup: &Setup<V>,
+    group: &Group<V>,
+) -> String {
+    let stat = |i: usize| group.stats.get(i).map_or("?", |stat| stat.name.as_str());
+    let target = |target: &Target<V>| match target {
+        Target::Point(p) => format!(
+            "({})",
+            (0..V::DIMENSION).map(|i| p.axis(i).to_string()).collect::<Vec<_>>().join(", ")
+        ),
+        Target::Pointer => "the pointer".to_string(),
+        Target::Goal => "its goal".to_string(),
+        Target::LastSeen => "the last seen position".to_string(),
+        Target::Group(i) => {
+            setup.groups.get(*i).map_or("?".to_string(), |group| group.name.clone())
+        }
+    };
+    let all = |conditions: &[Condition<V>], word: &str| {
+        conditions
+            .iter()
+            .map(|when| condition_text(when, setup, group))
+            .collect::<Vec<_>>()
+            .join(word)
+    };
+    match when {
+        Condition::Stat(i, most, least) => {
+            let bounds =
+                [most.map(|x| format!("at most {x}")), least.map(|x| format!("at least {x}"))];
+            let bounds: Vec<_> = bounds.into_iter().flatten().collect();
+            format!("{} is {}", stat(i.0), bounds.join(" and "))
+        }
+        Condition::Near(to, within) => format!("{} is within {within}", target(to)),
+        Condition::FarFrom(to, beyond) => format!("{} is beyond {beyond}", target(to)),
+        Condition::TimeInState(time) => format!("it has been in this state for {time} of time"),
+        Condition::PathDone(true) => "its path is done".to_string(),
+        Condition::PathDone(false) => "its path is not done".to_string(),
+        Condition::Sees(yes) => {
+            if *yes { "it sees an agent" } else { "it sees no agent" }.to_string()
+        }
+        Condition::Remembers(true) => "it sees an agent or remembers a position".to_string(),
+        Condition::Remembers(false) => "it sees no agent and remembers no position".to_string(),
+        Condition::Stuck(within, time) => {
+            format!("it has stayed within {within} for {time} of time")
+        }
+        Condition::All(conditions) => all(conditions, ", and "),
+        Condition::Any(conditions) => format!("either {}", all(conditions, ", or ")),
+        Condition::Not(condition) => format!("not: {}", condition_text(condition, setup, group)),
+        other => other.name().to_string(),
+    }
+}
