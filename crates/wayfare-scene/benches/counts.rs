@@ -1,6 +1,6 @@
-//! How many instructions bundled scenes take: the same on a busy machine as on an idle one. `cargo
-//! xtask bench` runs them and holds them against `benches/counts.toml`.
-#![allow(missing_docs, clippy::unwrap_used)] // The macros make public items; a bundled scene that is wrong ends the bench.
+//! Instruction counts of bundled scenes, which do not depend on the load of the machine. `cargo
+//! xtask bench` compares them with `benches/counts.toml`.
+#![allow(missing_docs, clippy::unwrap_used)] // The macros make public items; in a benchmark a panic is the message.
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use wayfare::crowd::{Setup, Spawn};
@@ -9,7 +9,7 @@ use wayfare::glam::{Vec2, vec2};
 use wayfare::{Crowd, Vector};
 use wayfare_scene::{AnyScene, Format, Source, bundled, read};
 
-/// How many ticks are counted: the rare work (sorting) has its share in them.
+/// The number of ticks that are counted, so that rare work such as sorting has its share.
 const TICKS: usize = 10;
 
 fn scene(name: &str) -> AnyScene {
@@ -20,32 +20,33 @@ fn scene(name: &str) -> AnyScene {
     .unwrap()
 }
 
-/// A crowd some ticks after its start: buffers have their size, and nobody moves alike.
-fn under_way<V: Vector>(setup: Setup<V>) -> Crowd<V> {
+/// A crowd some ticks after its start, when buffers have their size and agents move in different
+/// directions.
+fn warmed_up<V: Vector>(setup: Setup<V>) -> Crowd<V> {
     let mut crowd = Crowd::new(setup).unwrap();
     (0..5).for_each(|_| crowd.step());
     crowd
 }
 
-fn flat(name: &str) -> Setup<Vec2> {
-    let AnyScene::TwoD(scene) = scene(name) else { panic!("{name} is flat") };
+fn plane_setup(name: &str) -> Setup<Vec2> {
+    let AnyScene::TwoD(scene) = scene(name) else { panic!("{name} is not in the plane") };
     scene.setup
 }
 
 fn crowd(name: &str) -> Crowd<Vec2> {
-    under_way(flat(name))
+    warmed_up(plane_setup(name))
 }
 
-fn flock_in_space(name: &str) -> Crowd<wayfare::glam::Vec3> {
-    let AnyScene::ThreeD(scene) = scene(name) else { panic!("{name} is deep") };
-    under_way(scene.setup)
+fn crowd_in_space(name: &str) -> Crowd<wayfare::glam::Vec3> {
+    let AnyScene::ThreeD(scene) = scene(name) else { panic!("{name} is not in space") };
+    warmed_up(scene.setup)
 }
 
-/// `among-obstacles` with a thousand times the obstacles in a world that is a thousand times as
-/// large: near an agent as many as before.
+/// `among-obstacles` with a thousand times the obstacles in a world a thousand times as large, so
+/// that as many obstacles as before are near an agent.
 fn among_ten_thousand(name: &str) -> Crowd<Vec2> {
     const TILES: (usize, usize) = (25, 40);
-    let mut setup = flat(name);
+    let mut setup = plane_setup(name);
     let bounds = setup.bounds.as_mut().unwrap();
     let tile = bounds.max - bounds.min;
     bounds.max = bounds.min + tile * vec2(TILES.0 as f32, TILES.1 as f32);
@@ -59,14 +60,14 @@ fn among_ten_thousand(name: &str) -> Crowd<Vec2> {
     assert_eq!(setup.obstacles.len(), 10_000);
     setup.groups[0].spawn = Spawn::Inside(all);
     let mut crowd = Crowd::new(setup).unwrap();
-    // The first two sort.
+    // The first two ticks sort the agents.
     (0..3).for_each(|_| crowd.step());
     crowd
 }
 
 fn steps<V: Vector>(mut crowd: Crowd<V>, ticks: usize) -> Crowd<V> {
     (0..ticks).for_each(|_| crowd.step());
-    // Given back, so that dropping it is not counted.
+    // The crowd is returned so that dropping it is not counted.
     crowd
 }
 
@@ -80,7 +81,7 @@ fn ten_ticks(crowd: Crowd<Vec2>) -> Crowd<Vec2> {
 }
 
 #[library_benchmark]
-#[bench::flock_3d(args = ("flock-3d"), setup = flock_in_space)]
+#[bench::flock_3d(args = ("flock-3d"), setup = crowd_in_space)]
 fn ten_ticks_in_space(crowd: Crowd<wayfare::glam::Vec3>) -> Crowd<wayfare::glam::Vec3> {
     steps(crowd, TICKS)
 }
