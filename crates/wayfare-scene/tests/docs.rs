@@ -132,9 +132,9 @@ fn the_page_of_behaviors_equals_the_text_made_from_the_descriptions() {
 fn behaviors() -> String {
     let mut page = String::from(
         "# The behaviors\n\nThis page is made from the descriptions of the behaviors in the code, \
-         and a test compares the two.\nThe formulas and their sources are in the library's \
-         documentation (`cargo doc --open -p wayfare`).\nIn a formula, p is the position of an \
-         agent, v its velocity, d the distance to the target,\nand unit(x) the direction of x with \
+         and a test compares the two. The formulas and their sources are in the library's \
+         documentation (`cargo doc --open -p wayfare`). In a formula, p is the position of an \
+         agent, v its velocity, d the distance to the target, and unit(x) the direction of x with \
          the length 1. Forces are in units of velocity.\n\n## one tick\n\nThe forces of a list \
          are combined into one force, which moves the agent: f = truncate(sum of weight * force, \
          max_force); v = truncate(v * (1 - drag)^dt + f / m * dt, max_speed); p = p + v * dt. \
@@ -162,7 +162,36 @@ fn behaviors() -> String {
             ));
         }
     }
-    page
+    page.lines().map(wrapped).collect()
+}
+
+/// A line of Markdown, broken into lines of at most 100 columns; tables are not broken.
+fn wrapped(line: &str) -> String {
+    if line.starts_with('|') {
+        return format!("{line}\n");
+    }
+    let mut lines = vec![String::new()];
+    // At the start of a line, these words would begin a list, a heading or a quotation.
+    let is_markup = |word: &str| {
+        word.starts_with(['*', '+', '-', '#', '>', '='])
+            || word.strip_suffix('.').is_some_and(|n| n.parse::<u32>().is_ok())
+    };
+    let mut words = line.split(' ').peekable();
+    while let Some(word) = words.next() {
+        let mut unit = word.to_string();
+        while let Some(next) = words.next_if(|next| is_markup(next)) {
+            unit = format!("{unit} {next}");
+        }
+        let last = lines.last_mut().unwrap();
+        if last.is_empty() {
+            *last = unit;
+        } else if last.chars().count() + 1 + unit.chars().count() <= 100 {
+            *last = format!("{last} {unit}");
+        } else {
+            lines.push(unit);
+        }
+    }
+    lines.join("\n") + "\n"
 }
 
 fn takes(parameter: &Parameter) -> String {

@@ -150,7 +150,8 @@ impl Step {
     /// The formula: the text of that paragraph from its first colon to the end of the sentence,
     /// with one line per part.
     fn formula(&self) -> Option<String> {
-        let (_, rest) = self.paragraph()?.split_once(": ")?;
+        let paragraph = self.paragraph()?.replace('\n', " ");
+        let (_, rest) = paragraph.split_once(": ")?;
         Some(rest.split(". ").next()?.trim_end_matches('.').replace("; ", "\n"))
     }
 
