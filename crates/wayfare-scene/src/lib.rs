@@ -45,7 +45,7 @@ pub use bundled::{BUNDLED, Bundled, bundled, bundled_like};
 pub use decode::Scene;
 pub use diagnostic::{Problem, Severity, Source, counted, printable, short};
 pub use document::Format;
-pub use edit::complete::{Candidate, Completions, complete};
+pub use edit::complete::{Candidate, Completions, complete, complete_with};
 pub use format::Fire;
 pub use log::{Log, Refused, json_text};
 pub use schema::{schema, schema_with};
@@ -91,26 +91,16 @@ pub fn read_with(
     format: Format,
     registry: &Registry,
 ) -> Result<AnyScene, Vec<Problem>> {
-    decode_document(document::parse(&source.text, format)?, source, format, registry)
-        .map(|(_, scene)| scene)
+    read_document(source, format, registry).map(|(_, scene)| scene)
 }
 
 /// The scene, and the root table that it was decoded from.
 fn read_document(
     source: &Source,
     format: Format,
-) -> Result<(document::Node, AnyScene), Vec<Problem>> {
-    let root = document::parse(&source.text, format)?;
-    decode_document(root, source, format, &Registry::default())
-}
-
-/// Decodes a document that was parsed.
-fn decode_document(
-    root: document::Node,
-    source: &Source,
-    format: Format,
     registry: &Registry,
 ) -> Result<(document::Node, AnyScene), Vec<Problem>> {
+    let root = document::parse(&source.text, format)?;
     let name = Path::new(&source.name)
         .file_stem()
         .map_or_else(|| source.name.clone(), |stem| stem.to_string_lossy().into_owned());

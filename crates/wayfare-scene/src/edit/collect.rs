@@ -2,13 +2,12 @@
 //! and of the behaviors.
 
 use wayfare::crowd::{KeyPath, range};
-use wayfare::glam::Vec2;
-use wayfare::parameter::{self, Kind, Parameter, Range, Unit};
-use wayfare::registry::Behavior;
+use wayfare::parameter::{Kind, Parameter, Range, Unit};
 
+use super::behaviors::Behaviors;
 use super::control::{BehaviorEntry, BehaviorList, Control, ControlKind, NumberControl};
 use super::names::{GroupNames, Names, referred_names};
-use super::suggestions::{Suggestions, behavior, in_space, integer_slider};
+use super::suggestions::{Suggestions, in_space, integer_slider};
 use super::value::Value;
 use crate::document::{Content, Format, Node};
 use crate::format::{self, Key, Table, ValueKind};
@@ -16,6 +15,7 @@ use crate::schema::flat;
 
 /// A walk through the document of a scene that collects what can be edited.
 pub(super) struct Collector<'a> {
+    behaviors: Behaviors<'a>,
     names: Names,
     /// The names of the group that is being visited.
     group: GroupNames,
@@ -35,10 +35,12 @@ impl<'a> Collector<'a> {
     pub(super) fn collect(
         root: &Node,
         dimension: usize,
+        behaviors: Behaviors<'a>,
         original_value: &'a dyn Fn(&KeyPath) -> Option<Value>,
         only: Option<&'a KeyPath>,
     ) -> (Vec<Control>, Vec<BehaviorList>) {
         let mut collector = Self {
+            behaviors,
             names: Names::of(root),
             group: GroupNames::default(),
             suggestions: Suggestions::of(root),
@@ -219,7 +221,7 @@ impl<'a> Collector<'a> {
             .table()
             .unwrap_or_default()
             .iter()
-            .find_map(|entry| Some((behavior(&entry.key)?, &entry.node)));
+            .find_map(|entry| Some((self.behaviors.find(&entry.key)?, &entry.node)));
         let (name, doc) = match description {
             Some((description, _)) => (description.name, description.doc),
             None => ("all", format::STEER_ENTRY.doc),
@@ -255,14 +257,15 @@ impl<'a> Collector<'a> {
         behavior: &'static str,
         parameters: &'static [Parameter],
     ) {
-        let defaults = Behavior::<Vec2>::from_name(behavior);
         for parameter in parameters {
             let (path, node) = (path.key(parameter.name), node.get(parameter.name));
             if !self.visits(&path) {
                 continue;
             }
-            let default = defaults.as_ref().filter(|_| !parameter.required);
-            let default = default.and_then(|behavior| scene_value(&behavior.get(parameter.name)?));
+            let default = match parameter.required {
+                true => None,
+                false => self.behaviors.default(behavior, parameter.name),
+            };
             let kind = self.parameter_kind(&path, parameter.kind, default.clone());
             self.add(&path, node, kind, parameter.doc, parameter.required, default);
             match (parameter.kind, node) {
@@ -371,14 +374,4 @@ pub(super) fn is_only_for_space(table: &Table, key: &Key, dimension: usize) -> b
 
 fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| word.to_string()).collect()
-}
-
-/// A default of the library as a value of a scene; `None` where a scene cannot write it.
-fn scene_value(value: &parameter::Value<Vec2>) -> Option<Value> {
-    match value {
-        parameter::Value::Number(x) => Some(Value::from(*x)),
-        parameter::Value::Word(word) => Some(Value::from(*word)),
-        parameter::Value::Off => Some(Value::Flag(false)),
-        _ => None,
-    }
 }

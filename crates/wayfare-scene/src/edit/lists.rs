@@ -1,8 +1,6 @@
 //! Edits of lists of behaviors: adding, removing, moving and disabling entries.
 
 use wayfare::crowd::{KeyPath, KeySegment, ValidationError};
-use wayfare::glam::Vec2;
-use wayfare::registry::Behavior;
 
 use super::control::BehaviorList;
 use super::inline::is_inline;
@@ -27,8 +25,9 @@ impl Draft {
     ) -> Result<(), ValidationError> {
         let index = index.min(self.list(list)?.entries.len());
         let path = list.at(index);
-        let Some(description) = Behavior::<Vec2>::LIST.iter().find(|d| d.name == behavior) else {
-            let names: Vec<&str> = Behavior::<Vec2>::LIST.iter().map(|d| d.name).collect();
+        let behaviors = self.behaviors();
+        let Some(description) = behaviors.find(behavior) else {
+            let names: Vec<&str> = behaviors.all().iter().map(|known| known.name).collect();
             return Err(ValidationError {
                 key_path: path,
                 message: format!("`{behavior}` is no behavior"),

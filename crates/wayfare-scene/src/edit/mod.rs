@@ -38,6 +38,7 @@
 //! # Ok::<(), wayfare::crowd::ValidationError>(())
 //! ```
 
+use wayfare::Registry;
 use wayfare::crowd::{Command, KeyPath, KeySegment, ValidationError};
 use wayfare::vector::Vector;
 
@@ -46,6 +47,7 @@ use crate::diagnostic::{Problem, Source};
 use crate::document::{Format, Node};
 use crate::{AnyScene, read_document};
 
+mod behaviors;
 mod collect;
 pub(crate) mod complete;
 mod control;
@@ -60,6 +62,7 @@ mod value;
 pub use control::{BehaviorEntry, BehaviorList, Control, ControlKind, NumberControl};
 pub use value::Value;
 
+use behaviors::Behaviors;
 use collect::Collector;
 use control::last_name;
 use inline::is_inline;
@@ -71,6 +74,7 @@ use names::Names;
 pub struct Draft {
     source: Source,
     format: Format,
+    registry: Registry,
     root: Node,
     scene: AnyScene,
     /// The text when the scene was opened.
@@ -87,12 +91,25 @@ impl Draft {
     /// # Errors
     /// The problems that [`read`](crate::read) finds in a text that is no scene.
     pub fn new(source: Source, format: Format) -> Result<Self, Vec<Problem>> {
-        let (root, scene) = read_document(&source, format)?;
+        Self::with_registry(source, format, Registry::default())
+    }
+
+    /// Opens a scene that may name registered behaviors for editing.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_registry(
+        source: Source,
+        format: Format,
+        registry: Registry,
+    ) -> Result<Self, Vec<Problem>> {
+        let (root, scene) = read_document(&source, format, &registry)?;
         Ok(Self {
             original_text: source.text.clone(),
             original_root: root.clone(),
             source,
             format,
+            registry,
             root,
             scene,
             moves: Moves::default(),
@@ -120,7 +137,7 @@ impl Draft {
 
     fn replace_text(&mut self, text: String) -> Result<(), Vec<Problem>> {
         let source = Source { name: self.source.name.clone(), text };
-        let (root, scene) = read_document(&source, self.format)?;
+        let (root, scene) = read_document(&source, self.format, &self.registry)?;
         (self.source, self.root, self.scene) = (source, root, scene);
         Ok(())
     }
@@ -144,10 +161,15 @@ impl Draft {
         if matches!(self.scene, AnyScene::ThreeD(_)) { 3 } else { 2 }
     }
 
+    fn behaviors(&self) -> Behaviors<'_> {
+        Behaviors::new(&self.registry, self.dimension())
+    }
+
     /// The controls and lists of the scene; with `only`, at least those on the way to that path.
     fn collect(&self, only: Option<&KeyPath>) -> (Vec<Control>, Vec<BehaviorList>) {
         let original_value = |path: &KeyPath| self.original_value(path);
-        Collector::collect(&self.root, self.dimension(), &original_value, only)
+        let (dimension, behaviors) = (self.dimension(), self.behaviors());
+        Collector::collect(&self.root, dimension, behaviors, &original_value, only)
     }
 
     /// All editable values, in the order in which the format has their keys.

@@ -3,7 +3,7 @@
 use wayfare::crowd::KeySegment;
 use wayfare::parameter::{Kind, Parameter};
 
-use crate::edit::suggestions::behavior;
+use crate::edit::behaviors::Behaviors;
 use crate::format::{self, Table, ValueKind};
 
 /// What is expected at a path.
@@ -23,9 +23,14 @@ pub(super) enum Expected {
 
 impl Expected {
     /// What is expected at `path`, and the documentation of the last key in it.
-    pub(super) fn at(path: &[KeySegment]) -> Option<(Self, &'static str)> {
+    pub(super) fn at(
+        path: &[KeySegment],
+        behaviors: Behaviors<'_>,
+    ) -> Option<(Self, &'static str)> {
         path.iter().try_fold((Self::Table(&format::SCENE), ""), |(expected, doc), segment| {
-            expected.child(segment).map(|(child, own_doc)| (child, own_doc.unwrap_or(doc)))
+            expected
+                .child(segment, behaviors)
+                .map(|(child, own_doc)| (child, own_doc.unwrap_or(doc)))
         })
     }
 
@@ -50,10 +55,14 @@ impl Expected {
     }
 
     /// What is expected one segment deeper, and the documentation of that key.
-    fn child(self, segment: &KeySegment) -> Option<(Self, Option<&'static str>)> {
+    fn child(
+        self,
+        segment: &KeySegment,
+        behaviors: Behaviors<'_>,
+    ) -> Option<(Self, Option<&'static str>)> {
         match (self, segment) {
             (Self::Table(table), KeySegment::Name(name)) => table.key(name).map(Self::of_key),
-            (Self::ListEntry, KeySegment::Name(name)) => match behavior(name) {
+            (Self::ListEntry, KeySegment::Name(name)) => match behaviors.find(name) {
                 Some(behavior) => Some((Self::Parameters(behavior.parameters), Some(behavior.doc))),
                 None => format::STEER_ENTRY.key(name).map(Self::of_key),
             },

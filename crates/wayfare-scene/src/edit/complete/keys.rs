@@ -1,8 +1,6 @@
 //! Candidates for keys.
 
-use wayfare::glam::Vec2;
 use wayfare::parameter::Kind;
-use wayfare::registry::Behavior;
 
 use super::expected::Expected;
 use super::{Candidate, Completer};
@@ -17,7 +15,9 @@ impl Completer<'_> {
     /// The keys that can be typed in the table at the path. With `has_value`, the key at the cursor
     /// has a value already; it stays, and only the key is replaced.
     pub(super) fn keys(&self, has_value: bool) -> Vec<Candidate> {
-        let Some((expected, _)) = Expected::at(&self.path.0) else { return Vec::new() };
+        let Some((expected, _)) = Expected::at(&self.path.0, self.behaviors) else {
+            return Vec::new();
+        };
         let table = node_at(self.root, self.path);
         let is_given = |name: &str| table.is_some_and(|table| table.get(name).is_some());
         // The key at the cursor may be the one alternative that is given; it can be replaced.
@@ -68,7 +68,7 @@ impl Completer<'_> {
                 }
             }
             Expected::ListEntry => {
-                let behaviors = Behavior::<Vec2>::LIST;
+                let behaviors = self.behaviors.all();
                 let is_taken =
                     excludes("all") || behaviors.iter().any(|behavior| excludes(behavior.name));
                 for behavior in behaviors.iter().filter(|_| !is_taken) {

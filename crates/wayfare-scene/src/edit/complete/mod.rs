@@ -7,8 +7,10 @@
 
 use std::ops::Range;
 
+use wayfare::Registry;
 use wayfare::crowd::{KeyPath, KeySegment};
 
+use super::behaviors::Behaviors;
 use super::names::{GroupNames, Names};
 use super::prefix;
 use super::suggestions::Suggestions;
@@ -66,6 +68,11 @@ pub struct Candidate {
 /// assert_eq!(found.candidates[0].insert, "seek = { target = [320, 240] }");
 /// ```
 pub fn complete(text: &str, byte: usize, format: Format) -> Completions {
+    complete_with(text, byte, format, &Registry::default())
+}
+
+/// The same as [`complete`] for a scene that may name registered behaviors.
+pub fn complete_with(text: &str, byte: usize, format: Format, registry: &Registry) -> Completions {
     let mut cursor = byte.min(text.len());
     while !text.is_char_boundary(cursor) {
         cursor -= 1;
@@ -74,7 +81,7 @@ pub fn complete(text: &str, byte: usize, format: Format) -> Completions {
     let Some(CursorPosition { wanted, path, span }) = position else {
         return Completions::default();
     };
-    let completer = Completer::new(&root, &path, format);
+    let completer = Completer::new(&root, &path, format, registry);
     let candidates = match wanted {
         Wanted::Header => headers::headers(&root),
         Wanted::Key { has_value } => completer.keys(has_value),
@@ -107,6 +114,7 @@ fn bare(text: &str) -> &str {
 struct Completer<'a> {
     root: &'a Node,
     path: &'a KeyPath,
+    behaviors: Behaviors<'a>,
     names: Names,
     /// The names of the group that the path is in; none outside groups.
     group: GroupNames,
@@ -116,7 +124,7 @@ struct Completer<'a> {
 }
 
 impl<'a> Completer<'a> {
-    fn new(root: &'a Node, path: &'a KeyPath, format: Format) -> Self {
+    fn new(root: &'a Node, path: &'a KeyPath, format: Format, registry: &'a Registry) -> Self {
         let mut suggestions = Suggestions::of(root);
         let is_in_group = matches!(path.0.first(), Some(KeySegment::Name(key)) if key == "group");
         let group = node_at(root, &prefix(path, 2)).filter(|_| is_in_group);
@@ -125,14 +133,16 @@ impl<'a> Completer<'a> {
         }
         let is_in_space =
             root.get("dimension").is_some_and(|node| node.content == Content::Integer(3));
+        let dimension = if is_in_space { 3 } else { 2 };
         Self {
             root,
             path,
+            behaviors: Behaviors::new(registry, dimension),
             names: Names::of(root),
             group: group.map(GroupNames::of).unwrap_or_default(),
             suggestions,
             format,
-            dimension: if is_in_space { 3 } else { 2 },
+            dimension,
         }
     }
 

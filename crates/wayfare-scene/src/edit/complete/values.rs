@@ -1,9 +1,7 @@
 //! Candidates for values.
 
 use wayfare::crowd::{KeyPath, KeySegment};
-use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, Parameter, Range};
-use wayfare::registry::Behavior;
 
 use super::expected::Expected;
 use super::{Candidate, Completer};
@@ -18,13 +16,17 @@ use crate::format::ValueKind;
 impl Completer<'_> {
     /// The values that can be typed at the path.
     pub(super) fn values(&self) -> Vec<Candidate> {
-        let Some((expected, doc)) = Expected::at(&self.path.0) else { return Vec::new() };
+        let Some((expected, doc)) = Expected::at(&self.path.0, self.behaviors) else {
+            return Vec::new();
+        };
         if let Expected::ListEntry = expected {
             let candidate = |name: &str, doc, parameters| {
                 let entry = Value::Table(vec![(name.to_string(), parameters)]);
                 self.candidate(name, doc, entry.write(self.format))
             };
-            return Behavior::<Vec2>::LIST
+            return self
+                .behaviors
+                .all()
                 .iter()
                 .map(|b| candidate(b.name, b.doc, self.required_parameters(b.parameters)))
                 .collect();

@@ -1,0 +1,51 @@
+//! The behaviors that a scene can name: the built-in ones and those that a user has registered.
+
+use wayfare::Registry;
+use wayfare::glam::{Vec2, Vec3};
+use wayfare::parameter;
+use wayfare::parameter::Description;
+use wayfare::vector::Vector;
+
+use super::value::Value;
+
+/// The descriptions of all behaviors in one dimension.
+#[derive(Clone, Copy)]
+pub(super) struct Behaviors<'r> {
+    registry: &'r Registry,
+    dimension: usize,
+}
+
+impl<'r> Behaviors<'r> {
+    pub(super) fn new(registry: &'r Registry, dimension: usize) -> Self {
+        Self { registry, dimension }
+    }
+
+    /// The descriptions in the order of the list: first the built-in behaviors.
+    pub(super) fn all(self) -> Vec<Description> {
+        match self.dimension {
+            3 => self.registry.descriptions::<Vec3>().copied().collect(),
+            _ => self.registry.descriptions::<Vec2>().copied().collect(),
+        }
+    }
+
+    pub(super) fn find(self, name: &str) -> Option<Description> {
+        self.all().into_iter().find(|description| description.name == name)
+    }
+
+    /// The default of a behavior's parameter; `None` where a scene cannot write it.
+    pub(super) fn default(self, behavior: &str, parameter: &str) -> Option<Value> {
+        match self.dimension {
+            3 => scene_value(&self.registry.from_name::<Vec3>(behavior)?.get(parameter)?),
+            _ => scene_value(&self.registry.from_name::<Vec2>(behavior)?.get(parameter)?),
+        }
+    }
+}
+
+fn scene_value<V: Vector>(value: &parameter::Value<V>) -> Option<Value> {
+    match value {
+        parameter::Value::Number(x) => Some(Value::from(*x)),
+        parameter::Value::Word(word) => Some(Value::from(*word)),
+        parameter::Value::Off => Some(Value::Flag(false)),
+        _ => None,
+    }
+}
