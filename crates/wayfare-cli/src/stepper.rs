@@ -73,7 +73,7 @@ impl Stepper {
         Ok(true)
     }
 
-    /// Steps a part of a tick, and chooses the size of the next; returns whether the tick has ended.
+    /// Steps a part of a tick, and chooses the size of the next; whether the tick has ended.
     fn part<V: Vector>(&mut self, crowd: &mut Crowd<V>) -> bool {
         let began = Instant::now();
         let ended = crowd.step_budgeted(self.agents.saturating_mul(crowd.threads()));

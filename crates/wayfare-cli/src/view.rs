@@ -34,8 +34,8 @@ pub(crate) fn view(scene: Option<&OsStr>) -> Result<(), Failure> {
                 .map_or_else(|| "the folder of `wayfare`".to_string(), display);
             Err(Failure::Outside(format!(
                 "error: the viewer is a separate program, `{PROGRAM}`, which is neither in \
-                 {folder} nor on the PATH\n`cargo build --release -p wayfare-view` builds it into the folder \
-                 where `cargo build --release` puts `wayfare`"
+                 {folder} nor on the PATH\n`cargo build --release -p wayfare-view` builds it \
+                 into the folder where `cargo build --release` puts `wayfare`"
             )))
         }
         Err(e) => Err(Failure::Outside(format!(

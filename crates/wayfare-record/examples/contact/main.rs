@@ -1,6 +1,6 @@
 //! Draws scene files as pictures, by default those in this folder, to review how pictures look.
-//! Run it: `cargo run -p wayfare-record --example contact [SCENE.toml]…`; the pictures are written to
-//! `target/contact`.
+//! Run it: `cargo run -p wayfare-record --example contact [SCENE.toml]…`; the pictures are
+//! written to `target/contact`.
 
 #![allow(clippy::print_stdout)] // It reports to the terminal.
 
