@@ -131,8 +131,8 @@ fn cases(options: &Options) -> Result<Vec<Case>, Failure> {
     }
     for case in &cases {
         let (needs, count) = match &case.scene {
-            AnyScene::TwoD(scene) => (scene.memory(), agents(&scene.setup)),
-            AnyScene::ThreeD(scene) => (scene.memory(), agents(&scene.setup)),
+            AnyScene::TwoD(scene) => (scene.ram_bound(), agents(&scene.setup)),
+            AnyScene::ThreeD(scene) => (scene.ram_bound(), agents(&scene.setup)),
         };
         let free = ram::available();
         if needs > free {

@@ -186,12 +186,9 @@ fn a_crowd_that_does_not_fit_into_memory_is_refused_with_its_position() {
         Command::new("sh").args(["-c", &command]).current_dir(folder.path()).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", err(&output));
     let text = err(&output);
-    for part in [
-        "20000001 agents together take about 5.0 GB of memory",
-        "huge.toml:8:9",
-        "at most",
-        "2.0 GB are free",
-    ] {
+    for part in
+        ["20000001 agents together take up to", "huge.toml:8:9", "at most", "2.0 GB are free"]
+    {
         assert!(text.contains(part), "{part} is not in {text}");
     }
     assert_eq!(files(folder.path()), ["huge.toml"]);

@@ -69,9 +69,9 @@ fn an_unusable_snapshot_is_refused_with_the_reason() {
     fails(
         &["--from", "cut.snapshot"],
         1,
-        "error: cut.snapshot: it is damaged: its hash is another\nallowed: ",
+        "error: cut.snapshot: it is damaged: its hash does not match\nallowed: ",
     );
-    fails(&["--from", "guest.toml"], 1, "error: guest.toml: it is no snapshot\nallowed: ");
+    fails(&["--from", "guest.toml"], 1, "error: guest.toml: it is not a snapshot\nallowed: ");
     fails(
         &["--from", "half.snapshot", "--seed", "5"],
         1,

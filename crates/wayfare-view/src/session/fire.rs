@@ -147,7 +147,7 @@ impl<'a, V: Vector> Range<'a, V> {
     fn flights(&self, group: GroupId) -> Vec<Flight<V>> {
         let space = Space::new(self.setup.bounds);
         let flight = |(row, AgentRef { id, agent, .. })| {
-            let from = self.crowd.between(row, 0.0);
+            let from = self.crowd.between(row, 0.0).unwrap_or(agent.position);
             Flight {
                 id,
                 from,

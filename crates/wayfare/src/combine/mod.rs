@@ -83,7 +83,22 @@ pub struct Slot<V: Vector> {
     memory: usize,
 }
 
+/// What a scene says of a [`Slot`], without the numbers that the list gives it.
+pub(crate) struct SlotSettings<'a, V: Vector> {
+    pub(crate) entry: &'a Entry<V>,
+    pub(crate) weight: f32,
+    pub(crate) chance: f32,
+    pub(crate) danger: bool,
+    pub(crate) off: bool,
+}
+
 impl<V: Vector> Slot<V> {
+    /// What a scene says of it; a new field does not compile until it is listed here.
+    pub(crate) fn settings(&self) -> SlotSettings<'_, V> {
+        let Self { entry, weight, chance, danger, off, stream: _, memory: _ } = self;
+        SlotSettings { entry, weight: *weight, chance: *chance, danger: *danger, off: *off }
+    }
+
     /// A place for `entry`, with weight 1 and chance 1, switched on.
     pub fn new(entry: Entry<V>) -> Self {
         Self { entry, weight: 1.0, chance: 1.0, danger: false, off: false, stream: 0, memory: 0 }
@@ -221,6 +236,29 @@ impl<V: Vector> List<V> {
             }
         }
         self
+    }
+
+    /// The behaviors that can contribute a force, those of nested lists included: each with its
+    /// stream, and whether the slots before it can keep it from being evaluated. Slots of weight 0
+    /// and dangers contribute none.
+    pub(crate) fn contributing(&self) -> Vec<(u32, &Behavior<V>, bool)> {
+        let hides = matches!(self.combine, Combine::Priority | Combine::Budget);
+        let mut found = Vec::new();
+        for (i, slot) in self.slots.iter().enumerate() {
+            if slot.weight == 0.0 || slot.danger {
+                continue;
+            }
+            let hidden = hides && i > 0;
+            match &slot.entry {
+                Entry::Behavior(behavior) => found.push((slot.stream, behavior, hidden)),
+                Entry::List(list) => found.extend(
+                    list.contributing()
+                        .into_iter()
+                        .map(|(stream, behavior, inner)| (stream, behavior, inner || hidden)),
+                ),
+            }
+        }
+        found
     }
 
     /// The places that remember: their memories and behaviors, those of nested lists included.

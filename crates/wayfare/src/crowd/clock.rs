@@ -1,13 +1,13 @@
-//! Real time into ticks of a fixed length, and places between two ticks for what is drawn.
+//! Real time in ticks of fixed length, and positions between two ticks for drawing.
 
 use super::Crowd;
 use crate::vector::Vector;
 
-/// Steps a crowd as real time passes, in ticks of its own dt: what it does never depends on the
-/// frame rate.
+/// Steps a crowd as real time passes, in ticks of its own dt: results never depend on the frame
+/// rate.
 ///
-/// Time that makes no whole tick is kept for the next call (G. Fiedler, "Fix Your Timestep!",
-/// 2004); frames between two ticks are drawn at [`Crowd::between`]. A clock is no part of the
+/// Time that does not fill a tick is kept for the next call (G. Fiedler, "Fix Your Timestep!",
+/// 2004); frames between two ticks are drawn at [`Crowd::between`]. A clock is not part of the
 /// crowd's state.
 ///
 /// ```
@@ -17,30 +17,30 @@ use crate::vector::Vector;
 /// let mut crowd = Crowd::new(Setup { dt: 0.1, groups: vec![walker], ..Setup::default() })?;
 /// let mut clock = Clock::new(1.0);
 /// assert_eq!(clock.advance(&mut crowd, 0.25), 2); // two ticks, and half of the next
-/// let x = crowd.between(0, clock.part(&crowd)).x;
+/// let x = crowd.between(0, clock.part(&crowd)).unwrap().x;
 /// assert!((x - 0.3).abs() < 1e-6); // half way from tick 1, at 0.2, to tick 2, at 0.4
 /// # Ok::<(), wayfare::crowd::SetupError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clock {
-    /// Simulated time per second of real time: 1 where the crowd counts seconds, 60 where its dt
-    /// is a frame of a classic demo. What is not above zero stands still.
+    /// Simulated time per second of real time: 1 for a crowd in seconds, 60 for one whose dt of 1 is
+    /// a frame of a classic demo. At zero or below, time stands still.
     pub rate: f64,
-    /// The most ticks of one call, 8 unless set: after a pause, or where a tick takes longer than
-    /// it lasts, the time beyond is dropped.
+    /// The largest number of ticks per call; the default is 8. Time beyond it is dropped: after a
+    /// pause, or where a tick takes longer than its dt.
     pub most: u32,
-    /// Simulated time that has passed and made no tick yet (time).
+    /// Simulated time that has passed and not filled a tick yet (time).
     behind: f64,
 }
 
 impl Clock {
-    /// A clock with `rate` units of simulated time to a second, and at most 8 ticks a call.
+    /// A clock with `rate` units of simulated time per second, and at most 8 ticks per call.
     pub fn new(rate: f64) -> Self {
         Self { rate, most: 8, behind: 0.0 }
     }
 
-    /// How many ticks of `crowd` are due after another `seconds` of real time; who asks is to take
-    /// them.
+    /// The number of ticks of `crowd` that are due after another `seconds` of real time; the caller
+    /// takes them.
     pub fn due<V: Vector>(&mut self, crowd: &Crowd<V>, seconds: f64) -> u32 {
         let passed = seconds * self.rate;
         if passed.is_finite() && passed > 0.0 {
@@ -52,48 +52,64 @@ impl Clock {
         due.min(f64::from(self.most)) as u32
     }
 
-    /// Steps `crowd` by another `seconds` of real time; gives back how many ticks that were.
+    /// Steps `crowd` by another `seconds` of real time, and returns the number of ticks.
     pub fn advance<V: Vector>(&mut self, crowd: &mut Crowd<V>, seconds: f64) -> u32 {
         let due = self.due(crowd, seconds);
         (0..due).for_each(|_| crowd.step());
         due
     }
 
-    /// How much of the next tick has passed, from 0 to 1.
+    /// The fraction of the next tick that has passed, from 0 to 1.
     pub fn part<V: Vector>(&self, crowd: &Crowd<V>) -> f32 {
         (self.behind / crowd.dt()) as f32
     }
 }
 
+/// What is needed to draw an agent; see [`Crowd::pose`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose<V> {
+    /// The position (length).
+    pub position: V,
+    /// The direction that it faces: a unit vector.
+    pub facing: V,
+    /// The radius of its body (length).
+    pub radius: f32,
+    /// The index of its group.
+    pub group: usize,
+}
+
 impl<V: Vector> Crowd<V> {
-    /// Where the agent at a place that [`rows_by_id`](Self::rows_by_id) gave is drawn when `part` (0 to 1) of
-    /// a tick has passed since the last one: on the way there from the tick before, one tick
-    /// late (length).
+    /// The position at which to draw the agent in this row (see
+    /// [`rows_by_id`](Self::rows_by_id)) when `part` (0 to 1) of a tick has passed since the last
+    /// one: between the positions of the last two ticks, so one tick late (length). `None` beyond
+    /// the last row.
     ///
-    /// In a wrapped world that is the shortest way. Who has just come, respawned or was put
-    /// elsewhere is there at once.
-    pub fn between(&self, place: u32, part: f32) -> V {
-        let i = place as usize;
-        let now = self.now.position.get(i);
-        let before = self.position_before(i);
-        self.inside(before + self.space.difference(before, now) * part)
+    /// In a wrapped world it moves along the shortest offset. An agent that has just entered,
+    /// respawned or been moved by a command is drawn at its new position at once.
+    pub fn between(&self, row: u32, part: f32) -> Option<V> {
+        let row = row as usize;
+        (row < self.len()).then(|| {
+            let now = self.now.position.get(row);
+            let before = self.position_before(row);
+            self.inside(before + self.space.difference(before, now) * part)
+        })
     }
 
-    /// What a picture needs of the agent at a place that [`rows_by_id`](Self::rows_by_id) gave: where it is
-    /// drawn, as [`between`](Self::between) says, which way it looks (a unit vector), its
-    /// radius (length), and the index of its group. It reads less than [`at`](Self::at).
-    pub fn drawn(&self, place: u32, part: f32) -> (V, V, f32, usize) {
-        let i = place as usize;
-        (
-            self.between(place, part),
-            self.now.facing.get(i).copied().unwrap_or_else(|| self.now.heading.get(i)),
-            self.now.limits[i].radius,
-            self.now.group[i] as usize,
-        )
+    /// What is needed to draw the agent in this row, with its position as [`between`](Self::between)
+    /// gives it; `None` beyond the last row. It reads less than [`at`](Self::at).
+    pub fn pose(&self, row: u32, part: f32) -> Option<Pose<V>> {
+        let position = self.between(row, part)?;
+        let row = row as usize;
+        Some(Pose {
+            position,
+            facing: self.now.facing.get(row).copied().unwrap_or_else(|| self.now.heading.get(row)),
+            radius: self.now.limits[row].radius,
+            group: self.now.group[row] as usize,
+        })
     }
 
-    /// Where the agent at place `i` was a tick ago: where it is now, once the next tick is being
-    /// written over that (length).
+    /// The position of the agent in row `i` a tick ago (length); its present position while the next
+    /// tick is being written over the old columns.
     pub(super) fn position_before(&self, i: usize) -> V {
         if self.has_previous { self.next.position.get(i) } else { self.now.position.get(i) }
     }
@@ -118,11 +134,11 @@ mod tests {
     }
 
     fn drawn(crowd: &Crowd<Vec2>, id: u32, part: f32) -> Vec2 {
-        crowd.between(crowd.row_of(id).unwrap() as u32, part)
+        crowd.between(crowd.row_of(id).unwrap() as u32, part).unwrap()
     }
 
     #[test]
-    fn however_time_is_cut_into_frames_the_same_ticks_are_taken() {
+    fn the_ticks_do_not_depend_on_how_time_is_divided_into_frames() {
         let run = |frames: &[f64]| {
             let (mut crowd, mut clock) = (walkers(Edge::Open, vec![]), Clock::new(2.0));
             let ticks: u32 = frames.iter().map(|&seconds| clock.advance(&mut crowd, seconds)).sum();
@@ -131,12 +147,12 @@ mod tests {
         // Two units of time to a second, in ticks of 0.5.
         assert_eq!([run(&[1.0]), run(&[0.5, 0.5]), run(&[0.125; 8])], [(4, 0.0); 3]);
         assert_eq!(run(&[0.3125, 0.25]), (2, 0.25));
-        // What makes no sense is no time.
+        // Invalid durations count as no time.
         assert_eq!(run(&[f64::NAN, -9.0, f64::INFINITY, 0.0]), (0, 0.0));
     }
 
     #[test]
-    fn after_a_pause_a_few_ticks_are_taken_and_the_rest_is_dropped() {
+    fn after_a_pause_at_most_the_allowed_ticks_are_taken_and_the_rest_is_dropped() {
         let (mut crowd, mut clock) = (walkers(Edge::Open, vec![]), Clock::new(1.0));
         assert_eq!(clock.advance(&mut crowd, 3_600.25), 8);
         assert_eq!((clock.part(&crowd), clock.advance(&mut crowd, 0.25)), (0.5, 1));
@@ -145,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn between_two_ticks_everybody_is_on_its_way_and_across_the_edge_by_the_shortest() {
+    fn positions_between_two_ticks_follow_the_shortest_offset_across_an_edge() {
         let mut crowd = walkers(Edge::Wrap, vec![]);
         assert_eq!(drawn(&crowd, 0, 0.7), vec2(98.0, 50.0));
         crowd.step();
@@ -155,13 +171,23 @@ mod tests {
         );
         crowd.step();
         assert_eq!((drawn(&crowd, 0, 0.5).x, drawn(&crowd, 1, 0.5).x), (1.0, 13.0));
-        // In any order in memory.
+        // In any order of rows.
         crowd.permute(&[1, 0]);
         assert_eq!((drawn(&crowd, 0, 0.5).x, drawn(&crowd, 1, 0.5).x), (1.0, 13.0));
     }
 
     #[test]
-    fn who_comes_or_is_put_elsewhere_does_not_glide() {
+    fn there_is_nothing_to_draw_beyond_the_last_row() {
+        let crowd = walkers(Edge::Open, vec![]);
+        assert!(crowd.pose(1, 0.5).is_some() && crowd.between(1, 0.5).is_some());
+        // The columns are padded beyond the last row.
+        for row in [2, 3, u32::MAX] {
+            assert_eq!((crowd.between(row, 0.5), crowd.pose(row, 0.5)), (None, None), "{row}");
+        }
+    }
+
+    #[test]
+    fn agents_that_enter_or_are_moved_are_drawn_at_their_new_position_at_once() {
         let away = Shape::Circle { center: vec2(50.0, 90.0), radius: 0.0 };
         let exit = Exit {
             shape: Shape::Circle { center: vec2(14.0, 50.0), radius: 0.5 },
@@ -178,7 +204,7 @@ mod tests {
             [0, 1, new].map(|id| drawn(&crowd, id, 0.5)),
             [vec2(21.0, 20.0), vec2(50.0, 90.0), vec2(71.0, 70.0)]
         );
-        // Taking somebody out leaves the others on their way.
+        // Removing an agent does not affect the positions of the others.
         assert!(crowd.remove(0));
         assert_eq!([1, new].map(|id| drawn(&crowd, id, 0.5)), [vec2(50.0, 90.0), vec2(71.0, 70.0)]);
     }

@@ -1,73 +1,78 @@
-//! What happened in the last tick: who arrived, changed its state, crossed a line, left, entered.
+//! The events of the last tick: agents that arrived, changed state, crossed a line, left, entered.
 //!
-//! It is read off the two generations of columns after a step, in one pass that is left out where
-//! nothing of the kind can happen.
+//! One pass over both generations of columns after a step finds them; it is skipped for crowds in
+//! which no event can happen.
 
-use super::exit::{ExitCount, Way};
+use super::exit::{ExitCount, LeaveBy};
 use super::line::LineCount;
-use super::{CompiledGroup, Crowd, Setup, spawn};
-use crate::agent::Host;
-use crate::behavior::{Arrive, AtEnd};
+use super::{CompiledGroup, Crowd, Setup};
+use crate::annotation::Recorder;
+use crate::behavior::AtEnd;
 use crate::geometry::path::Path;
-use crate::parameter::Target;
 use crate::registry::Behavior;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
+
+mod arrival;
+
+use arrival::{Proximity, Stop, Targets};
 
 /// Something that happened to an agent in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
-    /// It came to where it was going: to the end of a path that ends in "seek" or "arrive", or to
-    /// the point or pointer of an `arrive`.
+    /// The agent reached the end of a path that ends in "seek" or "arrive", or the target of an
+    /// `arrive`.
     ///
-    /// It has come to a point when it is as near as its body's radius, or as a hundredth of the
-    /// slowing radius if that is more; it can arrive again once it has been out of the slowing
-    /// radius, or in another state. At a group's member nobody arrives.
+    /// A target is reached within the agent's radius, or a hundredth of the slowing radius if that
+    /// is more. Only an `arrive` that contributed to the agent's force counts: not one of weight 0,
+    /// and not one that its list did not evaluate because of `priority` or `budget`. The agent can
+    /// arrive at the same target again after it has been outside the slowing radius or in another
+    /// state, and at a target that has moved away from it at any distance. The nearest member of a
+    /// group is never arrived at.
     Arrived {
-        /// Who.
+        /// The agent's id.
         id: u32,
     },
-    /// It is in another state than before.
+    /// The agent changed its state.
     StateChanged {
-        /// Who.
+        /// The agent's id.
         id: u32,
-        /// The index of the state in its group that it left.
+        /// The index of the previous state in its group.
         from: usize,
-        /// The index of the state that it is in now.
+        /// The index of the new state.
         to: usize,
     },
-    /// Its step crossed a line.
+    /// The agent's step crossed a line.
     Crossed {
-        /// Who.
+        /// The agent's id.
         id: u32,
         /// The index of the line.
         line: usize,
-        /// Whether it is to the left of the line now.
+        /// Whether the agent is to the left of the line now.
         to_left: bool,
     },
-    /// It stood in an exit after its step. Unless the exit respawns, it is in the crowd no longer.
+    /// The agent was in an exit after its step. Unless the exit respawns, it has been removed.
     Left {
-        /// Who.
+        /// The agent's id.
         id: u32,
         /// The index of its group.
         group: usize,
         /// The index of the exit.
         exit: usize,
     },
-    /// A way out of its state led it out of the crowd. Unless it respawns, it is in the crowd no
-    /// longer.
+    /// A transition led the agent out of the crowd. Unless it respawns, it has been removed.
     Gone {
-        /// Who.
+        /// The agent's id.
         id: u32,
         /// The index of its group.
         group: usize,
-        /// The index of the state it was in.
+        /// The index of the state that it was in.
         state: usize,
     },
-    /// It came into the crowd by a source.
+    /// The agent entered by a source.
     Entered {
-        /// Who.
+        /// The agent's id.
         id: u32,
         /// The index of its group.
         group: usize,
@@ -77,7 +82,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Whom it happened to.
+    /// The id of the agent.
     pub fn id(&self) -> u32 {
         match *self {
             Event::Arrived { id }
@@ -89,7 +94,7 @@ impl Event {
         }
     }
 
-    /// Where it stands among the events of a tick: no two have the same.
+    /// The sort key among the events of a tick; unique.
     pub(super) fn order(&self) -> (u32, u8, usize) {
         let (kind, which) = match *self {
             Event::Arrived { .. } => (0, 0),
@@ -103,17 +108,17 @@ impl Event {
     }
 }
 
-/// What can happen to the members of a group.
+/// The events that are possible for the members of a group.
 #[derive(Debug)]
-struct Watched<V: Vector> {
+struct PossibleEvents<V: Vector> {
     states: bool,
-    /// The memories of paths that have an end.
+    /// The memories of paths with an end.
     ends: Vec<usize>,
-    /// Each state's behaviors that stop on a point.
-    stops: Vec<Vec<Arrive<V>>>,
+    /// The stops of each state.
+    stops: Vec<Vec<Stop<V>>>,
 }
 
-impl<V: Vector> Watched<V> {
+impl<V: Vector> PossibleEvents<V> {
     fn new(group: &CompiledGroup<V>, paths: &[Path<V>]) -> Self {
         let mut ends = Vec::new();
         let mut stops = Vec::new();
@@ -128,16 +133,7 @@ impl<V: Vector> Watched<V> {
                     ends.push(memory);
                 }
             }
-            let stop = |behavior: &Behavior<V>| {
-                if let Behavior::Arrive(arrive) = behavior { Some(*arrive) } else { None }
-            };
-            stops.push(
-                plan.list
-                    .behaviors()
-                    .filter_map(stop)
-                    .filter(|arrive| !matches!(arrive.target, Target::Group(_)))
-                    .collect(),
-            );
+            stops.push(arrival::stops(&plan.list));
         }
         Self { states: group.states.iter().any(|plan| !plan.leave.is_empty()), ends, stops }
     }
@@ -147,14 +143,16 @@ impl<V: Vector> Watched<V> {
     }
 }
 
-/// What is watched, and what was seen in the last tick.
+/// Lines, exits, the events that are possible, and those of the last tick.
 #[derive(Debug)]
 pub(super) struct EventTracker<V: Vector> {
-    groups: Vec<Watched<V>>,
+    groups: Vec<PossibleEvents<V>>,
     pub(super) lines: Vec<LineCount<V>>,
     pub(super) exits: Vec<ExitCount<V>>,
     pub(super) events: Vec<Event>,
-    leaving: Vec<(u32, Way)>,
+    leaving: Vec<(u32, LeaveBy)>,
+    /// Agents, by their rows, that are at a stop which their list may not have evaluated.
+    candidates: Vec<(u32, usize)>,
 }
 
 impl<V: Vector> EventTracker<V> {
@@ -168,18 +166,25 @@ impl<V: Vector> EventTracker<V> {
             .into_iter()
             .map(|exit| ExitCount::new(exit, space))
             .collect();
-        Self { groups: Vec::new(), lines, exits, events: Vec::new(), leaving: Vec::new() }
+        Self {
+            groups: Vec::new(),
+            lines,
+            exits,
+            events: Vec::new(),
+            leaving: Vec::new(),
+            candidates: Vec::new(),
+        }
     }
 
-    /// Looks for what can happen to the groups as they are now.
+    /// Derives the possible events of the groups.
     pub(super) fn prepare(&mut self, groups: &[CompiledGroup<V>], paths: &[Path<V>]) {
-        self.groups = groups.iter().map(|group| Watched::new(group, paths)).collect();
+        self.groups = groups.iter().map(|group| PossibleEvents::new(group, paths)).collect();
     }
 }
 
 impl<V: Vector> Crowd<V> {
-    /// What happened in the last tick, in the order of ids, and of one id in the order of
-    /// [`Event`]'s variants.
+    /// The events of the last tick, in the order of ids, and for each id in the order of the variants
+    /// of [`Event`].
     ///
     /// ```
     /// use wayfare::{crowd::{Event, Group, Line, Setup, Spawn, StartVelocity}, glam::vec2, Crowd};
@@ -196,20 +201,21 @@ impl<V: Vector> Crowd<V> {
         &self.tracker.events
     }
 
-    /// The lines in the order of the setup, and how often each has been crossed.
+    /// The lines in the order of the setup, with the counts of their crossings.
     pub fn lines(&self) -> &[LineCount<V>] {
         &self.tracker.lines
     }
 
-    /// Looks at what the step that was just taken has done, and lets those go who stand in an exit.
+    /// Finds the events of the step that was just taken, and removes or respawns the agents in exits.
     pub(super) fn look(&mut self) {
         let pointer = self.pointer();
+        let pointer_before = self.pointer_at(self.tick - 1);
         let (now, before, space, tracker) =
             (&mut self.now, &self.next, &self.space, &mut self.tracker);
         tracker.events.clear();
         if tracker.lines.is_empty()
             && tracker.exits.is_empty()
-            && tracker.groups.iter().all(Watched::nothing)
+            && tracker.groups.iter().all(PossibleEvents::nothing)
         {
             return;
         }
@@ -228,34 +234,44 @@ impl<V: Vector> Crowd<V> {
             let mut arrived = watched.ends.iter().any(done);
             let stops = &watched.stops[to];
             if !stops.is_empty() || changed {
-                let was_here = !changed && now.state[i].arrived;
-                let agent = now.agent(i);
-                let (mut at, mut near) = (false, false);
-                for stop in stops {
-                    let Some(target) = (match stop.target {
-                        Target::Point(point) => Some(point),
-                        Target::Pointer => pointer,
-                        Target::Goal => spawn::goal(
-                            self.seed,
-                            id,
-                            &self.setup.groups[group],
-                            self.groups[group].first_id,
-                        ),
-                        Target::LastSeen => {
-                            self.groups[group].last_seen(now.remembered(i), self.tick, self.dt)
-                        }
-                        Target::Group(_) => None,
-                    }) else {
+                let was = if changed { 0 } else { now.state[i].arrived };
+                let (agent, mut has_arrived) = (now.agent(i), 0);
+                let (setup, compiled) = (&self.setup.groups[group], &self.groups[group]);
+                let targets = |tick, pointer| Targets {
+                    seed: self.seed,
+                    dt: self.dt,
+                    tick,
+                    pointer,
+                    setup,
+                    group: compiled,
+                };
+                for (k, stop) in stops.iter().enumerate() {
+                    let target = stop.arrive.target;
+                    let Some(position) =
+                        targets(self.tick, pointer).position(target, id, now.remembered(i))
+                    else {
                         continue;
                     };
-                    let slowing = stop.slowing_radius.of(&agent);
-                    let close = agent.radius().max(slowing * 0.01);
-                    let distance = (space.image(position, target) - position).length();
-                    at |= distance <= close && distance <= stop.within;
-                    near |= distance <= close.max(slowing);
+                    let Proximity { at, near } = stop.proximity(&agent, position, space);
+                    let moved = || {
+                        let before = targets(self.tick - 1, pointer_before).position(
+                            target,
+                            id,
+                            before.remembered(i),
+                        );
+                        before != Some(position)
+                    };
+                    let was_here = was & arrival::bit(k) != 0 && (at || !moved());
+                    if at && !was_here && stop.can_be_hidden {
+                        tracker.candidates.push((i as u32, k));
+                        continue;
+                    }
+                    arrived |= at && !was_here;
+                    if at || (near && was_here) {
+                        has_arrived |= arrival::bit(k);
+                    }
                 }
-                arrived |= at && !was_here;
-                now.state[i].arrived = at || (near && was_here);
+                now.state[i].arrived = has_arrived;
             }
             if arrived {
                 tracker.events.push(Event::Arrived { id });
@@ -266,21 +282,52 @@ impl<V: Vector> Crowd<V> {
                     tracker.events.push(Event::Crossed { id, line: number, to_left });
                 }
             }
-            if let Some(way) = usize::from(now.state[i].exit).checked_sub(1) {
+            if let Some(index) = usize::from(now.state[i].exit).checked_sub(1) {
                 tracker.events.push(Event::Gone { id, group, state: to });
-                tracker.leaving.push((i as u32, Way::OfState(way)));
+                tracker.leaving.push((i as u32, LeaveBy::Transition(index)));
             } else if let Some(exit) =
                 tracker.exits.iter().position(|exit| exit.takes(group, position, space))
             {
                 tracker.events.push(Event::Left { id, group, exit });
-                tracker.leaving.push((i as u32, Way::Exit(exit)));
+                tracker.leaving.push((i as u32, LeaveBy::Exit(exit)));
             }
         }
+        self.confirm_arrivals();
+        let tracker = &mut self.tracker;
         tracker.events.sort_unstable_by_key(Event::order);
+        // An agent can arrive at several targets at once.
+        tracker.events.dedup();
         if !tracker.leaving.is_empty() {
             let mut leaving = core::mem::take(&mut tracker.leaving);
             self.leave(&mut leaving);
             self.tracker.leaving = leaving;
         }
+    }
+
+    /// Raises the arrivals of those candidates whose list evaluated the `arrive` in the tick that
+    /// was just taken. The list is evaluated again on the columns of that tick.
+    fn confirm_arrivals(&mut self) {
+        if self.tracker.candidates.is_empty() {
+            return;
+        }
+        let mut candidates = core::mem::take(&mut self.tracker.candidates);
+        core::mem::swap(&mut self.now, &mut self.next);
+        self.tick -= 1;
+        let length_unit = self.reach();
+        candidates.retain(|&(row, k)| {
+            let (row, recorder) = (row as usize, Recorder::default());
+            let group = &self.tracker.groups[self.now.group[row] as usize];
+            let slot = group.stops[self.next.state[row].state as usize][k].slot;
+            let (sum, max_force) = self.world(length_unit).explain(row, recorder.draw());
+            let explanation = recorder.explanation(sum, sum.truncate(max_force));
+            explanation.contributions.iter().any(|contribution| contribution.slot == slot)
+        });
+        self.tick += 1;
+        core::mem::swap(&mut self.now, &mut self.next);
+        for (row, k) in candidates.drain(..) {
+            self.now.state[row as usize].arrived |= arrival::bit(k);
+            self.tracker.events.push(Event::Arrived { id: self.now.id[row as usize] });
+        }
+        self.tracker.candidates = candidates;
     }
 }

@@ -1,5 +1,5 @@
-//! Who leaves the crowd after a step, or begins anew elsewhere: who stands in an exit, or takes a
-//! way out of its state.
+//! Agents that leave the crowd after a step, or respawn: those in an exit, and those whose
+//! transition leads out.
 
 use core::cmp::Reverse;
 
@@ -11,30 +11,30 @@ use crate::geometry::obstacle::Obstacle;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// An exit, and how many have left by it since the start.
+/// An exit, and the number of agents that have left by it since the start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExitCount<V> {
     /// The exit.
     pub exit: Exit<V>,
-    /// How many have left by it.
+    /// The number of agents that have left by it.
     pub left: u64,
     shape: Obstacle<V>,
-    /// The shadow of its extent: most are outside even of that.
+    /// The projection of its bounding box to the x-y plane; most agents are outside of it.
     low: Vec2,
     high: Vec2,
-    /// The middle of its extent, inside a wrapped world, and what lies between that and the shape
-    /// as given.
+    /// The middle of its bounding box, inside a wrapped world, and the offset from there to the
+    /// shape as given.
     anchor: V,
-    away: V,
+    offset: V,
 }
 
-/// How somebody leaves.
+/// How an agent leaves.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Way {
+pub(super) enum LeaveBy {
     /// By the exit with this index.
     Exit(usize),
-    /// By this way out of its state.
-    OfState(usize),
+    /// By the transition with this index of its state.
+    Transition(usize),
 }
 
 impl<V: Vector> ExitCount<V> {
@@ -43,7 +43,7 @@ impl<V: Vector> ExitCount<V> {
         let (low, high) = exit.shape.extent();
         let anchor = if space.wraps() { space.wrapped(shape.middle()) } else { shape.middle() };
         Self {
-            away: shape.middle() - anchor,
+            offset: shape.middle() - anchor,
             anchor,
             low: low.flat(),
             high: high.flat(),
@@ -53,9 +53,9 @@ impl<V: Vector> ExitCount<V> {
         }
     }
 
-    /// Whether a member of `group` that stands at `p` leaves.
+    /// Whether a member of `group` at the position `p` leaves.
     pub(super) fn takes(&self, group: usize, p: V, space: &Space<V>) -> bool {
-        let p = if space.wraps() { space.image(self.anchor, p) + self.away } else { p };
+        let p = if space.wraps() { space.image(self.anchor, p) + self.offset } else { p };
         let flat = p.flat();
         flat.cmpge(self.low).all()
             && flat.cmple(self.high).all()
@@ -65,28 +65,27 @@ impl<V: Vector> ExitCount<V> {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The exits in the order of the setup, and how many have left by each.
+    /// The exits in the order of the setup, with the number of agents that have left by each.
     pub fn exits(&self) -> &[ExitCount<V>] {
         &self.tracker.exits
     }
 
-    /// Lets those go who stand in an exit, or whom a way out of their state leads out; with their
-    /// places in the columns.
-    pub(super) fn leave(&mut self, leaving: &mut Vec<(u32, Way)>) {
-        // From the last place on: who is taken out is replaced by the last one, who then stays.
-        leaving.sort_unstable_by_key(|(place, _)| Reverse(*place));
-        for &(place, way) in leaving.iter() {
-            let i = place as usize;
+    /// Removes or respawns the agents in these rows.
+    pub(super) fn leave(&mut self, leaving: &mut Vec<(u32, LeaveBy)>) {
+        // From the last row down: a removed row is filled with the last one, which then stays.
+        leaving.sort_unstable_by_key(|(row, _)| Reverse(*row));
+        for &(row, by) in leaving.iter() {
+            let i = row as usize;
             let group = &self.setup.groups[self.now.group[i] as usize];
-            let then = match way {
-                Way::Exit(exit) => {
+            let then = match by {
+                LeaveBy::Exit(exit) => {
                     let exit = &mut self.tracker.exits[exit];
                     exit.left += 1;
                     &exit.exit.then
                 }
-                Way::OfState(way) => match &self.groups[self.now.group[i] as usize].states
+                LeaveBy::Transition(index) => match &self.groups[self.now.group[i] as usize].states
                     [self.now.state[i].state as usize]
-                    .leave[way]
+                    .leave[index]
                     .to
                 {
                     TransitionTarget::Out(then) => then,

@@ -37,7 +37,7 @@ impl<V: Vector> Crowd<V> {
 impl<V: Vector> World<'_, V> {
     /// The sum of the forces of agent `i`, and its max_force; its behaviors report their
     /// figures to `debug`.
-    fn explain(&self, i: usize, debug: DebugDraw<'_, V>) -> (V, f32) {
+    pub(super) fn explain(&self, i: usize, debug: DebugDraw<'_, V>) -> (V, f32) {
         let mut neighbors = Neighbors::none();
         let (id, host) = (self.now.id[i], self.now.agent(i));
         if let Some(grid) = self.grid {

@@ -1,24 +1,23 @@
-//! Lines that count who crosses them, and in which direction.
+//! Lines that count crossings by direction.
 //!
-//! Who stands exactly on a line stands on its left, and a way through the line's beginning crosses
-//! it, one through its end does not: so each way is counted once, also where lines are joined end
-//! to end. The sides are taken in `f64`, in which they are exact but for positions that are very
-//! far apart.
+//! A position exactly on a line counts as left of it. A step through the line's first end crosses
+//! it, a step through its second end does not: each step is counted once, also where lines are
+//! joined end to end. Sides are computed in `f64`, exact except for positions very far apart.
 
 use super::setup::Line;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// A line, and how often it has been crossed since the start.
+/// A line, and the number of its crossings since the start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineCount<V> {
     /// The line.
     pub line: Line<V>,
-    /// How often somebody went to its left; the left is that of a heading along the line, (-y, x).
+    /// The number of crossings to its left: the left of a heading along the line, (-y, x).
     pub left: u64,
-    /// How often somebody went to its right.
+    /// The number of crossings to its right.
     pub right: u64,
-    /// Its ends, shifted so that a wrapped world holds its middle.
+    /// Its ends, shifted so that the middle is inside a wrapped world.
     from: [f64; 2],
     to: [f64; 2],
     middle: V,
@@ -39,18 +38,18 @@ impl<V: Vector> LineCount<V> {
         }
     }
 
-    /// Whether the step from `p` to `q`, the shortest way, crosses the line, and if so whether to
-    /// the left.
+    /// Whether the step from `p` to `q`, along the shortest offset, crosses the line, and if so,
+    /// whether to the left.
     pub(super) fn crossing(&self, p: V, q: V, space: &Space<V>) -> Option<bool> {
         if !space.wraps() {
             return self.crossed(shift(p, V::ZERO), shift(q, V::ZERO));
         }
-        // The images near the line; where the step ends beyond half a world from it, the other
-        // end's image may be the one that crosses.
+        // The images near the line; where the step ends more than half a world away from it, the
+        // image of the other end may cross.
         let by_start = space.turn(self.middle, p);
         let by_end = space.turn(self.middle, q);
-        let ways = [(by_start, by_start + space.turn(p, q)), (by_end + space.turn(q, p), by_end)];
-        ways.iter().find_map(|&(at_p, at_q)| self.crossed(shift(p, at_p), shift(q, at_q)))
+        let images = [(by_start, by_start + space.turn(p, q)), (by_end + space.turn(q, p), by_end)];
+        images.iter().find_map(|&(at_p, at_q)| self.crossed(shift(p, at_p), shift(q, at_q)))
     }
 
     fn crossed(&self, p: [f64; 2], q: [f64; 2]) -> Option<bool> {
@@ -59,7 +58,7 @@ impl<V: Vector> LineCount<V> {
         if before == after {
             return None;
         }
-        // From right to left: so that both directions agree on who passes an end.
+        // From right to left, so that both directions agree on steps through an end.
         let (p, q) = if after { (p, q) } else { (q, p) };
         (side(p, q, self.from) >= 0.0 && side(p, q, self.to) < 0.0).then_some(after)
     }
@@ -69,12 +68,12 @@ impl<V: Vector> LineCount<V> {
     }
 }
 
-/// The shadow of `p + by` on the x-y plane.
+/// The projection of `p + by` to the x-y plane.
 fn shift<V: Vector>(p: V, by: V) -> [f64; 2] {
     [0, 1].map(|i| f64::from(p.axis(i)) + f64::from(by.axis(i)))
 }
 
-/// Above zero where `p` is to the left of the way from `a` to `b`.
+/// Above zero where `p` is to the left of the segment from `a` to `b`.
 fn side(a: [f64; 2], b: [f64; 2], p: [f64; 2]) -> f64 {
     (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
 }
@@ -94,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crossing_is_to_the_left_or_to_the_right_of_the_lines_own_direction() {
+    fn crossings_are_counted_by_the_direction_relative_to_the_line() {
         let along_x = line(vec2(0.0, 0.0), vec2(10.0, 0.0));
         assert_eq!(open(&along_x, (5.0, -1.0), (4.0, 1.0)), Some(true));
         assert_eq!(open(&along_x, (4.0, 1.0), (5.0, -1.0)), Some(false));
@@ -104,7 +103,7 @@ mod tests {
             open(&line(vec2(10.0, 0.0), vec2(0.0, 0.0)), (5.0, -1.0), (4.0, 1.0)),
             Some(false)
         );
-        // In space the shadow counts, however high the way is.
+        // In 3D the projection counts, at any height.
         let high = LineCount::new(
             Line { name: String::new(), from: vec3(0.0, 0.0, 5.0), to: vec3(10.0, 0.0, 5.0) },
             &Space::OPEN,
@@ -116,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn who_stands_on_the_line_is_counted_once_and_who_turns_back_in_both_directions() {
+    fn a_stop_on_the_line_counts_once_and_a_return_counts_in_both_directions() {
         let along_x = line(vec2(0.0, 0.0), vec2(10.0, 0.0));
         let count = |way: &[f32]| {
             let steps = way.windows(2).filter_map(|w| open(&along_x, (5.0, w[0]), (5.0, w[1])));
@@ -134,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_lines_end_to_end_exactly_one_is_crossed_at_the_joint() {
+    fn exactly_one_of_two_joined_lines_is_crossed_at_the_joint() {
         for corner in [vec2(5.0, 0.0), vec2(5.0, 2.0)] {
             let lines = [line(vec2(0.0, 0.0), corner), line(corner, vec2(10.0, 0.0))];
             for way in [((5.0, -9.0), (5.0, 9.0)), ((3.0, -2.0 + corner.y), (7.0, 2.0 + corner.y))]
@@ -148,7 +147,7 @@ mod tests {
                 );
             }
         }
-        // The beginning belongs to a line, the end does not, in both directions.
+        // The first end belongs to a line, the second does not, in both directions.
         let along_x = line(vec2(0.0, 0.0), vec2(10.0, 0.0));
         assert_eq!(
             [open(&along_x, (0.0, -1.0), (0.0, 1.0)), open(&along_x, (0.0, 1.0), (0.0, -1.0))],
@@ -161,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_across_the_edge_of_a_wrapped_world_takes_the_shortest_way() {
+    fn a_step_across_the_edge_of_a_wrapped_world_follows_the_shortest_offset() {
         let space = Space::new(Some(Bounds {
             min: vec2(0.0, 0.0),
             max: vec2(100.0, 100.0),
@@ -170,12 +169,12 @@ mod tests {
         let cross = |from: Vec2, to: Vec2, p: Vec2, q: Vec2| {
             LineCount::new(Line { name: String::new(), from, to }, &space).crossing(p, q, &space)
         };
-        // In the middle, 98 to 3 is no way through it.
+        // A step from 98 to 3 does not cross a line in the middle.
         assert_eq!(
             cross(vec2(50.0, 0.0), vec2(50.0, 100.0), vec2(98.0, 50.0), vec2(3.0, 50.0)),
             None
         );
-        // At both edges, on either side of them, and given a world farther on.
+        // At both edges, on either side of them, and in other images of the world.
         for x in [99.0, 1.0, 101.0, -1.0, 299.0] {
             assert_eq!(
                 cross(vec2(x, 40.0), vec2(x, 60.0), vec2(98.0, 50.0), vec2(3.0, 50.0)),

@@ -26,6 +26,7 @@ mod nearest_member;
 mod pipeline;
 mod population;
 mod query;
+mod ram;
 mod setup;
 mod snapshot;
 mod source;
@@ -34,13 +35,14 @@ mod tests;
 
 #[cfg(feature = "parallel")]
 pub use crate::threads::ThreadsError;
-pub use clock::Clock;
+pub use clock::{Clock, Pose};
 pub use command::{Command, Setting};
 pub use events::Event;
 pub use exit::ExitCount;
 pub use line::LineCount;
 pub use population::AgentRef;
 pub use query::{RayHit, RayHits};
+pub use ram::RamBound;
 pub use setup::validate::{
     KeyPath, KeySegment, MAX_AGENTS, MAX_ARRIVALS_PER_TICK, MAX_THINK_EVERY, SetupError,
     ValidationError, ranges as range,
@@ -278,16 +280,25 @@ impl<V: Vector> Crowd<V> {
 
     /// The position of the pointer now, if there is one (length).
     pub fn pointer(&self) -> Option<V> {
-        self.pointer.or_else(|| self.track.as_ref().map(|track| track.at(self.time())))
+        self.pointer_at(self.tick)
     }
 
-    /// Puts the pointer at `point` (length), or with `None` back on its track. A point with a number
-    /// that is not finite leaves the pointer where it is.
+    /// The position of the pointer at `tick`, unless a command moves it.
+    fn pointer_at(&self, tick: u64) -> Option<V> {
+        let time = tick as f64 * self.dt;
+        self.pointer.or_else(|| self.track.as_ref().map(|track| track.at(time)))
+    }
+
+    /// Moves the pointer to `point` (length), or with `None` back to its track.
+    ///
+    /// A point with a coordinate that is not finite is ignored: the pointer stays where it is.
     pub fn set_pointer(&mut self, point: Option<V>) {
-        if point.is_none_or(V::is_finite) {
-            self.progress = None;
-            self.pointer = point.map(V::held);
+        if point.is_some_and(|point| !point.is_finite()) {
+            return;
         }
+        self.progress = None;
+        self.pointer = point.map(V::held);
+        self.rearm_arrivals_at_pointer();
     }
 
     /// Sets the number of threads that share each step; 0 and 1 mean the caller's own thread.

@@ -1,8 +1,7 @@
-//! Sources: where agents enter a running crowd, by a rate or a schedule.
+//! Sources: agents enter a running crowd, by a rate or a schedule.
 //!
-//! How many are due in a tick follows from the tick alone, so that nothing but counts has to be
-//! kept. With exits the crowd runs for ever in the same memory: who enters takes the room of who
-//! has left.
+//! The number of arrivals in a tick follows from the tick alone, so only counts are stored. With
+//! exits a crowd can run forever in bounded RAM: new agents reuse the rows of those that left.
 
 use super::setup::{Arrivals, Rhythm, Source};
 use super::{Crowd, Event, MAX_AGENTS, spawn};
@@ -10,14 +9,14 @@ use crate::agent::Agent;
 use crate::random::Random;
 use crate::vector::Vector;
 
-/// A source, and how many have come to it since the start.
+/// A source, and the counts of its arrivals since the start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SourceCount<V> {
     /// The source.
     pub source: Source<V>,
-    /// How many have entered by it.
+    /// The number of agents that have entered by it.
     pub entered: u64,
-    /// How many were due and did not enter: their group had as many members as it may have.
+    /// The number of arrivals that were turned away because the group had `most` members.
     pub turned_away: u64,
 }
 
@@ -28,17 +27,17 @@ impl<V> SourceCount<V> {
 }
 
 impl Arrivals {
-    /// How many are due in `tick`, which is `dt` long (time): after its beginning, and up to its
-    /// end.
+    /// The number of arrivals in `tick`, which is `dt` long (time): after its start, up to and
+    /// including its end.
     ///
-    /// `random` is drawn from by those that come at random.
+    /// Random arrivals draw from `random`.
     pub fn due(&self, tick: u64, dt: f64, random: &mut Random) -> u64 {
         let (begin, end) = (tick as f64 * dt, (tick + 1) as f64 * dt);
         match self {
             Arrivals::Rate { rate, from, until, rhythm } => {
                 let since = |time: f64| (time.min(*until) - from).max(0.0) * rate;
                 match rhythm {
-                    // A difference of two whole numbers: no error adds up, however long it goes on.
+                    // The difference of two whole numbers: errors do not accumulate.
                     Rhythm::Regular => (libm::floor(since(end)) - libm::floor(since(begin))) as u64,
                     Rhythm::Random => poisson(since(end) - since(begin), random),
                 }
@@ -55,13 +54,13 @@ impl Arrivals {
     }
 }
 
-/// A number from the Poisson distribution with this mean: how many uniform numbers can be
-/// multiplied before they are below e^-mean (D. Knuth, "The Art of Computer Programming", volume 2,
-/// 3.4.1), by parts of the mean small enough for the exponential.
+/// A number from the Poisson distribution with this mean: the number of uniform numbers that can be
+/// multiplied before the product is below e^-mean (D. Knuth, "The Art of Computer Programming",
+/// volume 2, 3.4.1), in parts of the mean that are small enough for the exponential.
 fn poisson(mean: f64, random: &mut Random) -> u64 {
-    let (mut left, mut count) = (mean, 0);
-    while left > 0.0 {
-        let part = left.min(16.0);
+    let (mut remaining, mut count) = (mean, 0);
+    while remaining > 0.0 {
+        let part = remaining.min(16.0);
         let least = libm::exp(-part);
         let mut product = 1.0;
         loop {
@@ -71,13 +70,13 @@ fn poisson(mean: f64, random: &mut Random) -> u64 {
             }
             count += 1;
         }
-        left -= part;
+        remaining -= part;
     }
     count
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The sources in the order of the setup, and how many have entered by each.
+    /// The sources in the order of the setup, with the counts of their arrivals.
     ///
     /// ```
     /// use wayfare::{crowd::{Arrivals, Group, Rhythm, Setup, Source, Spawn}, glam::vec2, geometry::obstacle::Shape, Crowd};
@@ -94,7 +93,7 @@ impl<V: Vector> Crowd<V> {
         &self.sources
     }
 
-    /// Lets those enter who were due in the tick that has just been taken.
+    /// Adds the agents that arrive in the tick that was just taken.
     pub(super) fn enter(&mut self) {
         let Some(tick) = self.tick.checked_sub(1) else { return };
         for s in 0..self.sources.len() {
@@ -124,7 +123,7 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// Lets a member of group `g` enter by the source `s`; there is room for it.
+    /// Adds a member of group `g` by the source `s`; the caller has checked that it may enter.
     fn enter_by(&mut self, s: usize, g: usize) {
         let (id, group) = (self.next_id, &self.setup.groups[g]);
         let position = spawn::inside(self.seed, id, &self.sources[s].source.area);
@@ -135,7 +134,7 @@ impl<V: Vector> Crowd<V> {
             columns.pad();
         }
         self.next_id += 1;
-        // Nobody before has so high an id: the events stay in their order.
+        // Its id is the highest so far, so the events stay in order.
         self.tracker.events.push(Event::Entered { id, group: g, source: s });
         self.agents_changed();
     }

@@ -1,5 +1,6 @@
 //! What is drawn of a running scene.
 
+use wayfare::crowd::Pose;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::Vec2;
 
@@ -24,12 +25,13 @@ impl<V: Dimension> DrawingData for RunningScene<V> {
     fn poses(&self, smooth: bool, see: &mut dyn FnMut(AgentPose)) {
         let part = if smooth { self.clock.part(&self.crowd) } else { 1.0 };
         let bullets = self.bullets();
-        for &row in &self.rows_by_id {
-            let (position, heading, radius, group) = self.crowd.drawn(row, part);
+        for Pose { position, facing, radius, group } in
+            self.rows_by_id.iter().filter_map(|&row| self.crowd.pose(row, part))
+        {
             // Bullets keep their size, so that they do not look like agents.
             let radius =
                 if bullets == Some(group) { radius } else { radius.max(self.visible_radius) };
-            see(AgentPose { position: position.flat(), heading: heading.flat(), radius, group });
+            see(AgentPose { position: position.flat(), heading: facing.flat(), radius, group });
         }
     }
 

@@ -1,8 +1,7 @@
-//! Commands: what may be done to a running crowd between two ticks.
+//! Commands: changes of a running crowd between two ticks.
 //!
-//! They are plain data with the names that a scene has: a scene and a log of commands, each with
-//! its tick, are a run, and replayed they give the same digest. A command that is refused changes
-//! nothing.
+//! A command is plain data with the names of a scene. A scene and a log of commands, each with its
+//! tick, define a run: replayed, they give the same digest. A refused command changes nothing.
 
 use super::Crowd;
 use super::population::no_agent;
@@ -12,83 +11,82 @@ use crate::vector::Vector;
 
 mod set;
 
-/// Something that is done to a crowd between two ticks.
+/// A change of a crowd between two ticks.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Command<V> {
-    /// The pointer moves there (length), or with `None` back to its track.
+    /// Moves the pointer (length), or with `None` back to its track.
     Pointer(Option<V>),
-    /// A member of a group comes: [`Crowd::add`].
+    /// Adds a member of a group: [`Crowd::add`].
     Add {
         /// The group's name.
         group: String,
-        /// Where it comes (length).
+        /// Its position (length).
         position: V,
-        /// How it moves (length / time); as its group does at the start, if left out.
+        /// Its velocity (length / time); the initial velocity of its group if `None`.
         velocity: Option<V>,
     },
-    /// This agent goes: [`Crowd::remove`].
+    /// Removes the agent with this id: [`Crowd::remove`].
     Remove(u32),
-    /// An agent is put elsewhere: [`Crowd::put`].
+    /// Moves an agent: [`Crowd::put`].
     Move {
-        /// Who.
+        /// The agent's id.
         id: u32,
-        /// Where to (length).
+        /// Its new position (length).
         position: V,
-        /// How it moves then (length / time); as before, if left out.
+        /// Its new velocity (length / time); unchanged if `None`.
         velocity: Option<V>,
     },
-    /// An obstacle more, as the last one.
+    /// Adds an obstacle, as the last one.
     AddObstacle(Shape<V>),
-    /// The obstacle with this index becomes this shape.
+    /// Changes the shape of the obstacle with this index.
     SetObstacle(usize, Shape<V>),
-    /// The obstacle with this index goes; those after it move up.
+    /// Removes the obstacle with this index; the indices after it decrease by one.
     RemoveObstacle(usize),
-    /// A point of a path, before the one with this index, or after all.
+    /// Adds a point to a path, before the point with this index or at the end.
     AddPoint {
         /// The path's name.
         path: String,
-        /// The index that it gets. The points of a curve are those that it was flattened to.
+        /// The index of the new point. The points of a curve are those of its flattened form.
         point: usize,
-        /// Where it is (length).
+        /// Its position (length).
         position: V,
     },
-    /// The point of a path with this index moves.
+    /// Moves a point of a path.
     MovePoint {
         /// The path's name.
         path: String,
         /// Its index.
         point: usize,
-        /// Where to (length).
+        /// Its new position (length).
         position: V,
     },
-    /// The point of a path with this index goes; one has to stay.
+    /// Removes a point of a path; at least one has to remain.
     RemovePoint {
         /// The path's name.
         path: String,
         /// Its index.
         point: usize,
     },
-    /// A number or a parameter changes, for all members of its group.
+    /// Changes a number or a parameter, for all members of a group.
     Set {
-        /// Its place, as the messages on a scene name it:
-        /// `group[0].steer[1].arrive.slowing_radius`, `group[0].state[2].steer[0].weight`,
+        /// The key path, as error messages write it: `group[0].steer[1].arrive.slowing_radius`, `group[0].state[2].steer[0].weight`,
         /// `group[1].max_speed`.
         key_path: String,
-        /// What it becomes.
+        /// The new value.
         value: Setting<V>,
     },
 }
 
-/// A value as it stands in a scene, before names are looked up.
+/// A value as in a scene, with names not yet resolved.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Setting<V> {
     /// A number.
     Number(f32),
-    /// `false` switches off what takes a number; `off` itself takes both.
+    /// `true` or `false`; `false` also switches off a parameter that takes a number.
     Flag(bool),
-    /// A word, `"pointer"`, or the name of a group, a path or a field; `"inf"` where a number may
-    /// be infinite.
+    /// A word, `"pointer"`, `"goal"`, `"last_seen"`, or the name of a group, path or field; `"inf"`
+    /// where a number may be infinite.
     Text(String),
     /// The names of groups.
     Texts(Vec<String>),
@@ -106,13 +104,13 @@ fn error(
     ValidationError { key_path, message: message.into(), allowed: allowed.into() }
 }
 
-/// Names in quotes, as they are allowed.
+/// The allowed names, in quotes; `none` if there are none.
 fn quoted<'a>(names: impl Iterator<Item = &'a str>, none: &str) -> String {
     let list: Vec<String> = names.take(40).map(|name| format!("\"{name}\"")).collect();
     if list.is_empty() { none.to_string() } else { list.join(", ") }
 }
 
-/// What is said of an index into a list of `count`.
+/// The error of an index into a list of `count` items.
 fn no_such(key_path: KeyPath, what: &str, index: usize, count: usize) -> ValidationError {
     let allowed = if count == 0 {
         format!("no {what}: there are none")
@@ -123,7 +121,7 @@ fn no_such(key_path: KeyPath, what: &str, index: usize, count: usize) -> Validat
 }
 
 impl<V: Vector> Crowd<V> {
-    /// Does what `command` says; gives back the id of who was added, if somebody was.
+    /// Applies `command`; returns the id of an added agent.
     ///
     /// ```
     /// use wayfare::{crowd::{Command, Group, Setting, Setup, Spawn}, glam::vec2, Crowd};
@@ -138,8 +136,8 @@ impl<V: Vector> Crowd<V> {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with it, with the key of a log or the place in the setup, the value and what
-    /// is allowed; then nothing has changed.
+    /// The problem, with the key of a log or the key path in the setup, the value and what is
+    /// allowed; then nothing has changed.
     pub fn apply(&mut self, command: &Command<V>) -> Result<Option<u32>, ValidationError> {
         let key = |name: &str| KeyPath::default().key(name);
         self.progress = None;
@@ -197,7 +195,7 @@ impl<V: Vector> Crowd<V> {
                         self.obstacles.len(),
                     ));
                 }
-                // Of obstacles equally near the first one counts: the others keep their order.
+                // Of equally near obstacles the first one counts, so the others keep their order.
                 let removed = self.obstacles.remove(*i);
                 self.index_obstacles(&[removed.aabb()]);
             }
@@ -243,8 +241,8 @@ impl<V: Vector> Crowd<V> {
         Ok(None)
     }
 
-    /// Follows a change of the obstacles: `changed` are boxes context what came, went, or was moved
-    /// from and to.
+    /// Updates what follows from the obstacles; `changed` are the bounding boxes of those that were
+    /// added or removed, or moved: from and to.
     pub(super) fn index_obstacles(&mut self, changed: &[(V, V)]) {
         self.obstacle_bvh = bvh_of(&self.obstacles);
         let obstacles = Obstacles::indexed(&self.obstacles, &self.obstacle_bvh);

@@ -1,4 +1,4 @@
-//! Changing a number or a parameter by its place in the setup, with the setup's own checks.
+//! Changes a number or a parameter by its key path in the setup, with the setup's own validation.
 
 use super::{Command, Crowd, Setting, error, no_such, quoted};
 use crate::combine::{Entry, List, Slot};
@@ -8,7 +8,7 @@ use crate::parameter::{FieldId, GroupId, Groups, Kind, Parameter, PathId, Range,
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
-/// A group's own numbers that can be set.
+/// The numbers of a group that can be set.
 const NUMBERS: [(&str, Range); 4] = [
     ("mass", range::MASS),
     ("max_speed", range::MAX_SPEED),
@@ -16,12 +16,12 @@ const NUMBERS: [(&str, Range); 4] = [
     ("radius", range::RADIUS),
 ];
 
-/// What can be set of a place in a list beside its behavior.
-const OF_A_SLOT: [&str; 4] = ["weight", "chance", "danger", "off"];
+/// The keys of a slot that can be set, beside those of its behavior.
+const SLOT_KEYS: [&str; 4] = ["weight", "chance", "danger", "off"];
 
-const EXAMPLE: &str = "a place such as group[0].max_speed or group[0].steer[1].seek.target";
+const EXAMPLE: &str = "a key path such as group[0].max_speed or group[0].steer[1].seek.target";
 
-/// The names that settings refer to.
+/// The names that settings can refer to.
 struct Names<'a> {
     groups: Vec<&'a str>,
     paths: Vec<&'a str>,
@@ -29,9 +29,9 @@ struct Names<'a> {
 }
 
 impl<V> Command<V> {
-    /// Whether [`Command::Set`] sets what stands at such a place in a scene: a group's number, a
-    /// weight, a chance, what is a danger or switched off, or a parameter. Whether a crowd has
-    /// such a group, list or behavior is not looked at; what cannot be set is read with the scene.
+    /// Whether [`Command::Set`] can set the value at this key path of a scene: a group's number, a
+    /// weight, a chance, `danger`, `off`, or a parameter. Whether a crowd has such a group, list or
+    /// behavior is not checked. Other values can only be changed by reading the scene again.
     ///
     /// ```
     /// use wayfare::{crowd::{Command, KeyPath}, glam::Vec2};
@@ -64,7 +64,7 @@ impl<V> Command<V> {
             rest = after;
         }
         match rest {
-            [KeySegment::Name(name)] => OF_A_SLOT.contains(&name.as_str()),
+            [KeySegment::Name(name)] => SLOT_KEYS.contains(&name.as_str()),
             [KeySegment::Name(_), KeySegment::Name(_)]
             | [KeySegment::Name(_), KeySegment::Name(_), KeySegment::Name(_)] => true,
             _ => false,
@@ -75,7 +75,7 @@ impl<V> Command<V> {
 impl<V: Vector> Crowd<V> {
     pub(super) fn set(&mut self, text: &str, setting: &Setting<V>) -> Result<(), ValidationError> {
         let key_path = KeyPath::read(text).ok_or_else(|| {
-            error(KeyPath::default().key("set"), format!("\"{text}\" is no place"), EXAMPLE)
+            error(KeyPath::default().key("set"), format!("\"{text}\" is not a key path"), EXAMPLE)
         })?;
         let (index, rest) = match &key_path.0[..] {
             [KeySegment::Name(top), KeySegment::At(index), rest @ ..]
@@ -83,7 +83,7 @@ impl<V: Vector> Crowd<V> {
             {
                 (*index, rest)
             }
-            _ => return Err(error(key_path, "nothing can be set there", EXAMPLE)),
+            _ => return Err(error(key_path, "nothing can be set at this key path", EXAMPLE)),
         };
         let above = KeyPath::default().key("group").at(index);
         let mut group = match self.setup.groups.get(index) {
@@ -129,14 +129,14 @@ impl<V: Vector> Crowd<V> {
                     return Err(error(
                         at.key(key),
                         format!("there is no `{key}`"),
-                        format!("`all`, {}: it is a list", of_a_slot()),
+                        format!("`all`, {}: it is a list", slot_keys()),
                     ));
                 };
                 if behavior.name() != key {
                     return Err(error(
                         at.key(key),
                         format!("there is no `{key}`"),
-                        format!("`{}`, {}", behavior.name(), of_a_slot()),
+                        format!("`{}`, {}", behavior.name(), slot_keys()),
                     ));
                 }
                 let parameter = find(behavior.parameters(), name, &key_path)?;
@@ -145,7 +145,13 @@ impl<V: Vector> Crowd<V> {
                     [KeySegment::Name(part)] => {
                         nested(behavior, parameter, part, setting, &names, &key_path)?
                     }
-                    _ => return Err(error(key_path, "nothing can be set there", EXAMPLE)),
+                    _ => {
+                        return Err(error(
+                            key_path,
+                            "nothing can be set at this key path",
+                            EXAMPLE,
+                        ));
+                    }
                 };
                 self.setup.validate_value(&key_path, parameter.kind, &value)?;
                 if !behavior.set(parameter.name, value) {
@@ -156,7 +162,7 @@ impl<V: Vector> Crowd<V> {
                     ));
                 }
             }
-            _ => return Err(error(key_path, "nothing can be set there", EXAMPLE)),
+            _ => return Err(error(key_path, "nothing can be set at this key path", EXAMPLE)),
         }
         let before = core::mem::replace(&mut self.setup.groups[index], group);
         if let Err(error) =
@@ -165,12 +171,14 @@ impl<V: Vector> Crowd<V> {
             self.setup.groups[index] = before;
             return Err(error);
         }
+        let stops = self.tracker.stops();
         self.rebuild();
+        self.rearm_arrivals_since(&stops);
         Ok(())
     }
 
-    /// Gives all members of `group` the number; who is faster than its new top speed is slowed down
-    /// at once.
+    /// Sets the number for all members of `group`; velocities are truncated to a new max_speed at
+    /// once.
     fn set_for_all(&mut self, group: usize, name: &str, x: f32) {
         let now = &mut self.now;
         for i in (0..now.len()).filter(|&i| now.group[i] as usize == group).collect::<Vec<_>>() {
@@ -187,12 +195,12 @@ impl<V: Vector> Crowd<V> {
     }
 }
 
-fn of_a_slot() -> String {
-    let [first, second, third, last] = OF_A_SLOT;
+fn slot_keys() -> String {
+    let [first, second, third, last] = SLOT_KEYS;
     format!("`{first}`, `{second}`, `{third}` or `{last}`")
 }
 
-/// The slot that `keys` lead to from the table of a group, its key path, and the keys that are left.
+/// The slot that `keys` lead to from the table of a group, its key path, and the remaining keys.
 fn slot_at<'a, 'k, V: Vector>(
     group: &'a mut Group<V>,
     above: KeyPath,
@@ -218,12 +226,16 @@ fn slot_at<'a, 'k, V: Vector>(
         [KeySegment::Name(name), ..] => {
             let known: Vec<_> = NUMBERS.iter().map(|(name, _)| *name).collect();
             let allowed = format!(
-                "{}, steer[0].seek.target, state[0].steer[0].weight and the like",
+                "{}, or a key path such as steer[0].seek.target or state[0].steer[0].weight",
                 known.join(", ")
             );
-            Err(error(above.key(name), format!("`{name}` cannot be set while it runs"), allowed))
+            Err(error(
+                above.key(name),
+                format!("`{name}` cannot be set in a running crowd"),
+                allowed,
+            ))
         }
-        _ => Err(error(above, "nothing can be set there", EXAMPLE)),
+        _ => Err(error(above, "nothing can be set at this key path", EXAMPLE)),
     }
 }
 
@@ -236,7 +248,7 @@ fn slot_in<'a, 'k, V: Vector>(
     let count = list.slots.len();
     let key_path = above.at(i);
     let Some(slot) = list.slots.get_mut(i) else {
-        return Err(no_such(key_path, "place in the list", i, count));
+        return Err(no_such(key_path, "slot", i, count));
     };
     match keys {
         [KeySegment::Name(all), KeySegment::At(k), rest @ ..]
@@ -263,7 +275,7 @@ fn find<'p>(
         .ok_or_else(|| error(key_path.clone(), format!("there is no parameter `{name}`"), known()))
 }
 
-/// The whole value of a table of parameters after one of them is set.
+/// The value of a nested table of parameters after one of them is set.
 fn nested<V: Vector>(
     behavior: &Behavior<V>,
     outer: &Parameter,
@@ -278,7 +290,7 @@ fn nested<V: Vector>(
         return Err(error(
             key_path.clone(),
             format!("`{}` has no `{name}` to be set", outer.name),
-            "a parameter of a table that the scene gives",
+            "a parameter of a table that the scene has",
         ));
     };
     let parameter = find(parameters, name, key_path)?;
@@ -302,7 +314,7 @@ fn number<V: Vector>(
     }
 }
 
-/// The value that `setting` stands for where a parameter of `kind` is.
+/// The value of `setting` for a parameter of `kind`.
 fn read<V: Vector>(
     kind: Kind,
     setting: &Setting<V>,

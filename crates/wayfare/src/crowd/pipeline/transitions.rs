@@ -55,7 +55,11 @@ impl<V: Vector> World<'_, V> {
         Some(match state.leave[exit].to {
             // An agent that enters its own state again stays arrived.
             TransitionTarget::State(state) => StateInstance {
-                arrived: state_instance.arrived && state as u32 == state_instance.state,
+                arrived: if state as u32 == state_instance.state {
+                    state_instance.arrived
+                } else {
+                    0
+                },
                 ..StateInstance::new(state as u32, tick)
             },
             TransitionTarget::Out(_) => StateInstance { exit: exit as u16 + 1, ..state_instance },

@@ -61,8 +61,9 @@ pub(crate) struct StateInstance {
     pub(crate) state: u32,
     /// The tick at which the agent entered the state.
     pub(crate) entered: u64,
-    /// Whether the agent has arrived in this state, and stayed since.
-    pub(crate) arrived: bool,
+    /// The stops of this state at which the agent has arrived without leaving their slowing radius
+    /// since: a bit each.
+    pub(crate) arrived: u32,
     /// Which transition of the state, counted from 1, removes the agent from the crowd at the end of
     /// the tick; 0 for none, as always between ticks.
     pub(crate) exit: u16,
@@ -70,7 +71,7 @@ pub(crate) struct StateInstance {
 
 impl StateInstance {
     pub(crate) fn new(state: u32, entered: u64) -> Self {
-        Self { state, entered, arrived: false, exit: 0 }
+        Self { state, entered, arrived: 0, exit: 0 }
     }
 }
 

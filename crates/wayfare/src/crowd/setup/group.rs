@@ -7,108 +7,106 @@ use crate::geometry::obstacle::Shape;
 use crate::parameter::Target;
 use crate::vector::Vector;
 
-/// A number, or a range from which each agent draws its own.
+/// A number that all members share, or a range from which each member draws its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Distribution {
-    /// The same for all.
+    /// The same number for all.
     Same(f32),
-    /// Uniform between the two.
+    /// Uniformly distributed between the two.
     Uniform(f32, f32),
 }
 
-/// A place for each member of a group: where it starts, or where it is bound for.
+/// A position for each member of a group: its start, or its goal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Spawn<V> {
     /// Uniformly random inside a circle or a box.
     Inside(Shape<V>),
-    /// Row by row from `origin`, `columns` in each, `spacing` apart; in space layer by layer of
-    /// `rows` rows.
+    /// Row by row from `origin`, with `columns` positions in each, `spacing` apart; in 3D layer by
+    /// layer of `rows` rows.
     Grid {
-        /// The first place (length).
+        /// The first position (length).
         origin: V,
-        /// How far apart (length).
+        /// The distance between neighboring positions (length).
         spacing: f32,
-        /// How many in a row along x.
+        /// The number of positions in a row, along x.
         columns: u32,
-        /// How many rows along y before the next layer along z begins; only in space.
+        /// The number of rows of a layer, along y, before the next layer along z; only in 3D.
         rows: u32,
     },
-    /// Evenly on a circle, each one `2 pi / count` on from the one before; in space on a circle
-    /// about z.
+    /// Evenly on a circle, each `2 pi / count` further than the one before; in 3D on a circle
+    /// around z.
     Ring {
-        /// Its center (length).
+        /// The center (length).
         center: V,
-        /// Its radius (length).
+        /// The radius (length).
         radius: f32,
-        /// Where the first one is: the angle from +x to +y (radians).
+        /// The angle of the first position, from +x to +y (radians).
         turn: f32,
     },
     /// At these points, one agent each.
     Points(Vec<V>),
 }
 
-/// How a group's members move at the start.
+/// The initial velocity of a group's members.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StartVelocity<V> {
-    /// All with this velocity (length / time).
+    /// This velocity for all (length / time).
     Same(V),
-    /// Each in a direction of its own, at its full speed.
+    /// A random direction for each, at its max_speed.
     Random,
 }
 
-/// Agents of one kind.
+/// A group of agents with the same behaviors.
 #[derive(Clone, Debug)]
 pub struct Group<V: Vector> {
     /// Its name, unique.
     pub name: String,
-    /// How many; with [`Spawn::Points`] the number of points.
+    /// The number of members at the start; with [`Spawn::Points`] the number of points.
     pub count: usize,
-    /// Where they start.
+    /// The initial positions.
     pub spawn: Spawn<V>,
-    /// Where each of them is bound for, if anywhere: what [`Target::Goal`] names. It is kept for
-    /// life, also by who begins anew elsewhere; of who comes while the crowd runs each takes
-    /// one of the same places.
+    /// The goal of each member, which [`Target::Goal`] refers to. An agent keeps its goal, also when
+    /// it respawns; members that enter later share the same set of goals.
     pub goal: Option<Spawn<V>>,
-    /// How they move at the start.
+    /// The initial velocities.
     pub velocity: StartVelocity<V>,
     /// Reaction time (time), above zero.
     pub mass: Distribution,
-    /// Top speed (length / time), above zero.
+    /// The maximum speed (length / time), above zero.
     pub max_speed: Distribution,
-    /// The longest force (length / time); infinity for no limit.
+    /// The maximum force (length / time); infinity for no limit.
     pub max_force: Distribution,
     /// Body radius (length).
     pub radius: Distribution,
-    /// The part of the velocity that is lost in one unit of time, from 0 to 1.
+    /// The fraction of the velocity that is lost per unit of time, from 0 to 1.
     pub drag: f32,
-    /// How fast its members turn where they look (degrees / time): apart from their velocity, if
-    /// this is not infinite or one of its behaviors says where to look. Unless one does they
-    /// look where they go.
+    /// The maximum rate at which members turn their facing (degrees / time). The facing is separate
+    /// from the velocity where this is finite or a behavior sets a facing; otherwise agents face
+    /// where they go.
     pub turn_rate: f32,
-    /// Its members roll on wheels: they move along their heading alone, and turn on no smaller
-    /// circle than of this radius (length), if there is one.
+    /// The radius of the smallest circle that members can turn on (length): they move on wheels,
+    /// along their heading only. `None` for members without wheels.
     pub turning_radius: Option<f32>,
-    /// Its members look around and steer anew at every so many ticks, in turn, and keep their
-    /// force in between; from 1 to 1,000.
+    /// The number of ticks from one evaluation of a member's behaviors to the next, from 1 to 1,000.
+    /// Members take turns, and keep their force in between.
     ///
-    /// It is what makes large crowds cheap (C. Reynolds, "Big Fast Crowds on PS3", 2006). Their
-    /// behaviors see a tick that is so many times as long; who enters a state steers at once.
+    /// It makes large crowds cheap (C. Reynolds, "Big Fast Crowds on PS3", 2006). The behaviors see
+    /// a dt that is longer by this factor; an agent that enters a state is evaluated at once.
     pub think_every: u32,
-    /// Whom its members look out for, if for anybody.
+    /// What its members look for; `None` for members that see nothing.
     pub sight: Option<Perception<V>>,
-    /// What all states have in common; it comes before each state's own list, and its rule is
-    /// theirs.
+    /// The behaviors that all states share, before those of the state; its rule applies to both.
     pub steer: List<V>,
-    /// The numbers that states change and conditions read.
+    /// The stats, which states change and conditions read.
     pub stats: Vec<Stat>,
-    /// The states; none for a group that always does the same.
+    /// The states; empty for a group without states.
     pub states: Vec<State<V>>,
     /// The index of the first state.
     pub start: usize,
 }
 
 impl<V: Vector> Group<V> {
-    /// A group with mass 1, no limit of force, no bodies, at rest, and nothing to steer by.
+    /// A group at rest, with mass 1, unlimited force, radius 0, and no behaviors.
     pub fn new(name: &str, count: usize, spawn: Spawn<V>, max_speed: f32) -> Self {
         Self {
             name: name.to_string(),
@@ -132,36 +130,37 @@ impl<V: Vector> Group<V> {
         }
     }
 
-    /// Whether its members turn where they look, apart from their velocity.
+    /// Whether the facing of its members is separate from their velocity.
     pub fn turns(&self) -> bool {
         self.turn_rate.is_finite() || self.lists().any(|list| list.behaviors().any(Steer::faces))
     }
 
-    /// The group's own list and those of its states.
+    /// The group's own list, then those of its states.
     pub fn lists(&self) -> impl Iterator<Item = &List<V>> {
         core::iter::once(&self.steer).chain(self.states.iter().map(|state| &state.steer))
     }
 }
 
-/// Whom the members of a group look out for, and how long they remember where they saw somebody:
-/// what [`Condition::Sees`], [`Condition::Remembers`] and [`Target::LastSeen`] go by.
+/// What the members of a group look for, and how long they remember where they saw it: the input of
+/// [`Condition::Sees`](super::Condition::Sees), [`Condition::Remembers`](super::Condition::Remembers)
+/// and [`Target::LastSeen`].
 ///
-/// Each member looks at every tick. It sees what [`can_see`](crate::geometry::visibility::can_see) sees; of a
-/// group its nearest member that it sees, which need not be the nearest.
+/// Each member looks at every tick, as [`can_see`](crate::geometry::visibility::can_see) describes.
+/// Of a group it sees the nearest visible member, which is not always the nearest member.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Perception<V> {
-    /// Whom or what; not [`Target::LastSeen`].
+    /// The target; not [`Target::LastSeen`].
     pub of: Target<V>,
-    /// How far it sees (length); may be infinite.
+    /// The viewing distance (length); may be infinite.
     pub within: f32,
-    /// How wide it sees, around its heading (degrees, up to 360).
+    /// The full angle of view around its heading (degrees, up to 360).
     pub field_of_view: f32,
-    /// For how long it remembers the place when it sees nobody any more (time); may be infinite.
+    /// How long it remembers the position after it last saw the target (time); may be infinite.
     pub memory: f32,
 }
 
 impl<V> Perception<V> {
-    /// Looks out for `of` all round, without an end, and forgets nothing.
+    /// Looks for `of` in all directions, at any distance, with an unlimited memory.
     pub fn new(of: Target<V>) -> Self {
         Self { of, within: f32::INFINITY, field_of_view: 360.0, memory: f32::INFINITY }
     }
@@ -172,10 +171,10 @@ impl<V> Perception<V> {
 pub struct Stat {
     /// Its name, unique in the group.
     pub name: String,
-    /// What it is at the start.
+    /// The initial value.
     pub start: f32,
-    /// The least it can be.
+    /// The smallest value.
     pub min: f32,
-    /// The most it can be.
+    /// The largest value.
     pub max: f32,
 }

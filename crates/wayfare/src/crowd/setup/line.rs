@@ -1,13 +1,13 @@
 //! Lines whose crossings are counted.
 
-/// A line whose crossings are counted, by each direction: a door, a finish. In space its shadow on
-/// the x-y plane counts.
+/// A line whose crossings are counted, per direction: a door, a finish. In 3D its projection to the
+/// x-y plane counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line<V> {
     /// Its name, unique.
     pub name: String,
-    /// Where it begins (length).
+    /// The first end (length).
     pub from: V,
-    /// Where it ends (length).
+    /// The second end (length).
     pub to: V,
 }

@@ -1,5 +1,5 @@
-//! What is in the world at the start: plain data, built by hand or decoded from a scene file,
-//! checked once by [`Crowd::new`](super::Crowd::new).
+//! The setup of a crowd: plain data, built by hand or decoded from a scene file, and validated once
+//! by [`Crowd::new`](super::Crowd::new).
 
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
@@ -24,22 +24,22 @@ pub use source::{Arrivals, Rhythm, Source};
 pub use state::{State, Transition, TransitionTarget};
 pub use track::Track;
 
-/// Everything that a crowd starts from.
+/// The initial state of a crowd and of its world.
 #[derive(Clone, Debug)]
 pub struct Setup<V: Vector> {
     /// Simulated time per tick (time).
     pub dt: f64,
-    /// What all randomness follows from.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// The extent of the world, if it has one.
+    /// The extent of the world; `None` for an unbounded one.
     pub bounds: Option<Bounds<V>>,
-    /// Where the pointer is at which time, if there is one.
+    /// The track of the pointer; `None` for a world without a pointer.
     pub pointer: Option<Track<V>>,
-    /// What stands in the way.
+    /// The obstacles.
     pub obstacles: Vec<Shape<V>>,
     /// The paths and their names.
     pub paths: Vec<(String, Path<V>)>,
-    /// The fields that `follow_flow` follows, and their names.
+    /// The flow fields of `follow_flow`, and their names.
     pub fields: Vec<(String, FieldPlan<V>)>,
     /// The lines whose crossings are counted.
     pub lines: Vec<Line<V>>,

@@ -5,39 +5,39 @@ use super::exit::ExitAction;
 use crate::combine::List;
 use crate::vector::Vector;
 
-/// What an agent does for a while.
+/// A state of a group's members: one set of behaviors, and the transitions to other states.
 #[derive(Clone, Debug)]
 pub struct State<V: Vector> {
     /// Its name, unique in the group.
     pub name: String,
-    /// How stats change in it: (index of the stat, change per unit of time).
+    /// The change of stats in this state: (index of the stat, change per unit of time).
     pub rates: Vec<(usize, f32)>,
-    /// What it steers by, after the group's own list.
+    /// Its behaviors, evaluated after the group's own list.
     pub steer: List<V>,
-    /// The ways out, in the order in which they are tried.
+    /// Its transitions, in the order in which their conditions are tested.
     pub leave: Vec<Transition<V>>,
 }
 
-/// A way out of a state.
+/// A transition out of a state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transition<V> {
-    /// Where it leads to.
+    /// Where it leads.
     pub to: TransitionTarget<V>,
     /// When it is taken.
     pub when: Condition<V>,
 }
 
-/// Where a way out of a state leads to.
+/// The target of a transition.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TransitionTarget<V> {
     /// The state with this index.
     State(usize),
-    /// Out of the crowd: at the end of the tick, in which it steers as before.
+    /// Out of the crowd, at the end of the tick; in that tick the agent still steers by this state.
     Out(ExitAction<V>),
 }
 
 impl<V> TransitionTarget<V> {
-    /// The index of the state it leads to, if it leads to one.
+    /// The index of the state that it leads to; `None` out of the crowd.
     pub fn state(&self) -> Option<usize> {
         if let TransitionTarget::State(state) = self { Some(*state) } else { None }
     }

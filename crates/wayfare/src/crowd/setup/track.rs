@@ -2,7 +2,7 @@
 
 use crate::vector::Vector;
 
-/// Points in time: linear between them, held before the first and after the last.
+/// Positions over time: interpolated linearly, constant before the first point and after the last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track<V> {
     /// (time, point) in the order of time; at least one.
@@ -10,12 +10,12 @@ pub struct Track<V> {
 }
 
 impl<V: Vector> Track<V> {
-    /// A pointer that stays at `point`.
+    /// A track that stays at `point` (length).
     pub fn fixed(point: V) -> Self {
         Self { points: vec![(0.0, point)] }
     }
 
-    /// Where it is at `time`; the origin for a track without points.
+    /// The position at `time` (length); the origin for a track without points.
     pub fn at(&self, time: f64) -> V {
         let after = self.points.partition_point(|(t, _)| *t <= time);
         let Some(&(t1, b)) = self.points.get(after) else {

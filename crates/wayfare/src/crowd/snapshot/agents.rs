@@ -1,5 +1,5 @@
-//! The agents as bytes: column by column, in the order of ids, every agent with the same number of
-//! bytes.
+//! The agents as bytes: column by column, in the order of ids, with the same number of bytes for
+//! every agent.
 
 use super::bytes::{Read, Reader, Writer, damaged};
 use crate::agent::{Memory, Progress};
@@ -9,29 +9,29 @@ use crate::parameter::Range;
 use crate::simd::column::VectorColumn;
 use crate::vector::{Vector, WORLD_LIMIT};
 
-/// How many bytes a memory takes.
+/// The bytes of a memory.
 fn memory_size<V: Vector>() -> usize {
     1 + 4 * V::DIMENSION + 4 * V::DIRECTION_NUMBERS + 8 + 16
 }
 
-/// How many bytes an agent takes.
+/// The bytes of an agent.
 pub(super) fn size<V: Vector>(columns: &Columns<V>) -> usize {
     20 + 3 * 4 * V::DIMENSION
         + 16
         + 4 * V::DIMENSION * (1 + columns.facing_width + columns.force_width)
-        + 1
+        + 4
         + 4 * columns.stats_width
         + memory_size::<V>() * columns.memory_width
         + (4 * V::DIMENSION + 8) * columns.remembered_width
 }
 
-/// What the agents of a snapshot are held against.
+/// What the agents of a snapshot are validated against.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) tick: u64,
     pub(super) next_id: u32,
     pub(super) count: usize,
-    /// A bound on every speed.
+    /// The upper bound of every speed.
     pub(super) fastest: f32,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Frame {
 #[derive(Debug)]
 pub(super) struct Agents<V: Vector> {
     pub(super) now: Columns<V>,
-    /// Where they were a tick before: the rest of the generation before is not read any more.
+    /// The positions a tick before; nothing else of that generation is read again.
     pub(super) before: VectorColumn<V>,
 }
 
@@ -60,7 +60,7 @@ impl Writer {
             [mass, max_speed, max_force, radius].into_iter().for_each(|x| self.f32(x));
         }
         order().for_each(|i| self.vector(crowd.position_before(i)));
-        order().for_each(|i| self.flag(now.state[i].arrived));
+        order().for_each(|i| self.u32(now.state[i].arrived));
         order().for_each(|i| {
             now.facing.iter().skip(i).take(now.facing_width).for_each(|facing| self.vector(*facing))
         });
@@ -90,13 +90,12 @@ impl Writer {
 }
 
 impl Reader<'_> {
-    /// All agents, each of which could be one of `crowd` as `frame` says it is: they are the rest
-    /// of the bytes.
+    /// All agents, validated against `crowd` and `frame`; they are the rest of the bytes.
     pub(super) fn agents<V: Vector>(&mut self, crowd: &Crowd<V>, frame: Frame) -> Read<Agents<V>> {
         let (count, size) = (frame.count, size(&crowd.now));
         if count.checked_mul(size) != Some(self.0.len()) {
             return damaged(format!(
-                "{} bytes are left for {count} agents, who take {size} each",
+                "{} bytes are left for {count} agents of {size} bytes each",
                 self.0.len()
             ));
         }
@@ -132,8 +131,8 @@ impl Reader<'_> {
             })
         })?;
         let before = self.column(count)?;
-        let here = self.many(count, Self::flag)?;
-        now.state.iter_mut().zip(here).for_each(|(state, arrived)| state.arrived = arrived);
+        let arrived = self.many(count, Self::u32)?;
+        now.state.iter_mut().zip(arrived).for_each(|(state, arrived)| state.arrived = arrived);
         now.facing = self.many(count * facing_width, Self::vector)?;
         now.force = self.many(count * force_width, Self::vector)?;
         now.stats = self.many(count * stats_width, Self::f32)?;
@@ -156,8 +155,8 @@ impl Reader<'_> {
         Ok(column)
     }
 
-    /// A behavior of the user's own keeps there what it likes, and what the others make of any
-    /// number is held finite: all are taken.
+    /// All numbers are accepted: a user's behavior may store anything, and built-in behaviors turn any
+    /// number into a finite force.
     fn memory<V: Vector>(&mut self) -> Read<Memory<V>> {
         let flags = self.u8()?;
         if flags > 31 {
@@ -190,15 +189,15 @@ impl<V: Vector> Agents<V> {
                     frame.next_id
                 ));
             }
-            if let Some(what) = self.fault(i, crowd, frame) {
+            if let Some(what) = self.error(i, crowd, frame) {
                 return damaged(format!("agent {id}: {what}"));
             }
         }
         Ok(())
     }
 
-    /// What cannot be of the agent at `i`.
-    fn fault(&self, i: usize, crowd: &Crowd<V>, frame: Frame) -> Option<String> {
+    /// What is invalid of the agent in row `i`.
+    fn error(&self, i: usize, crowd: &Crowd<V>, frame: Frame) -> Option<String> {
         let (now, space) = (&self.now, &crowd.space);
         let Some(group) = crowd.groups.get(now.group[i] as usize) else {
             return Some(format!(
@@ -213,19 +212,19 @@ impl<V: Vector> Agents<V> {
         }
         if entered > frame.tick {
             return Some(format!(
-                "it came into its state at tick {entered}; allowed: up to {}",
+                "it entered its state at tick {entered}; allowed: up to {}",
                 frame.tick
             ));
         }
-        // Differences are taken between places inside the bounds of a wrapped world.
-        let nowhere = |p: V| {
+        // In a wrapped world differences are taken between positions inside the bounds.
+        let outside = |p: V| {
             (0..V::DIMENSION).any(|k| !(-WORLD_LIMIT..=WORLD_LIMIT).contains(&p.axis(k)))
                 || (space.wraps() && space.wrapped(p) != p)
         };
         for (name, p) in
             [("position", now.position.get(i)), ("position a tick before", self.before.get(i))]
         {
-            if nowhere(p) {
+            if outside(p) {
                 return Some(format!("its {name} is {p:?}; allowed: inside the world"));
             }
         }
@@ -236,18 +235,18 @@ impl<V: Vector> Agents<V> {
             ("max_force", max_force, range::MAX_FORCE),
         ];
         for (name, x, range) in limits.into_iter().chain([("radius", radius, range::RADIUS)]) {
-            // A number drawn from a range may have been rounded beyond its end.
+            // A number drawn from a range may be rounded beyond its end.
             let room = Range { max: range.max * 1.000_001, ..range };
             if !room.holds(x) {
                 return Some(format!("its {name} is {x}; allowed: {range}"));
             }
         }
-        // Shortening a vector rounds, too.
+        // Truncating a vector rounds, too.
         let fastest = frame.fastest * 1.001;
         for (name, speed) in [("max_speed", max_speed), ("speed", now.velocity.get(i).length())] {
             if !(0.0..=fastest).contains(&speed) {
                 return Some(format!(
-                    "its {name} is {speed}; allowed: what its groups can have, up to {fastest}"
+                    "its {name} is {speed}; allowed: up to the bound of the groups, {fastest}"
                 ));
             }
         }
@@ -261,9 +260,9 @@ impl<V: Vector> Agents<V> {
             return Some(format!("its force is {force:?}; allowed: finite numbers"));
         }
         for (k, mark) in now.remembered(i).iter().enumerate() {
-            if nowhere(mark.position) {
+            if outside(mark.position) {
                 return Some(format!(
-                    "its mark {k} is at {:?}; allowed: inside the world",
+                    "its remembered position {k} is {:?}; allowed: inside the world",
                     mark.position
                 ));
             }
@@ -271,7 +270,7 @@ impl<V: Vector> Agents<V> {
                 mark.tick == RememberedPosition::<V>::NEVER && k == 0 && group.perception.is_some();
             if mark.tick > frame.tick && !never {
                 return Some(format!(
-                    "its mark {k} is of tick {}; allowed: up to {}",
+                    "its remembered position {k} is of tick {}; allowed: up to {}",
                     mark.tick, frame.tick
                 ));
             }

@@ -1,24 +1,24 @@
-//! Numbers as bytes and back, little endian, floats by their bits; and the hash that ends a
+//! Numbers as bytes and back, little endian, floats as their bits; and the hash at the end of a
 //! snapshot.
 
 use super::SnapshotError;
 use crate::random::{absorb, mix};
 use crate::vector::Vector;
 
-/// What was read, or what is wrong with it.
+/// What was read, or why it is invalid.
 pub(super) type Read<T> = Result<T, SnapshotError>;
 
-/// What is said of bytes that cannot be, although their hash is right.
+/// The error of invalid bytes with a valid hash.
 pub(super) fn damaged<T>(what: impl Into<String>) -> Read<T> {
     Err(SnapshotError::Damaged(what.into()))
 }
 
-/// A hash of `bytes`: the chain that random numbers and the digest are made by, over blocks of
-/// eight bytes.
+/// A hash of `bytes`: the chain of mixing steps that random numbers and the digest use, over blocks
+/// of eight bytes.
 ///
-/// Each link is a bijection of what came before, so that damage within one block is always seen,
-/// and any other but once in 2^64 times. It needs no table and no other crate, and takes about as
-/// long as copying the bytes a few times.
+/// Each step is a bijection, so damage within one block is always detected, and other damage except
+/// once in 2^64 cases. It needs no table and no other crate, and takes about as long as copying the
+/// bytes a few times.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     let mut state = mix(bytes.len() as u64);
     for chunk in bytes.chunks(8) {
@@ -29,7 +29,7 @@ pub(super) fn hash(bytes: &[u8]) -> u64 {
     state
 }
 
-/// What a snapshot is written with.
+/// Writes a snapshot.
 #[derive(Debug, Default)]
 pub(super) struct Writer(pub(super) Vec<u8>);
 
@@ -69,8 +69,8 @@ impl Writer {
     }
 }
 
-/// What a snapshot is read with: every length is held against what is left before anything is made
-/// of it.
+/// Reads a snapshot; every length is checked against the remaining bytes before anything is
+/// allocated.
 #[derive(Debug)]
 pub(super) struct Reader<'a>(pub(super) &'a [u8]);
 
@@ -114,7 +114,8 @@ impl<'a> Reader<'a> {
         let bytes = self.bytes(4 * V::DIMENSION)?;
         Ok(V::from_fn(|i| f32::from_le_bytes([0, 1, 2, 3].map(|k| bytes[4 * i + k]))))
     }
-    /// How many things follow, each at least `size` bytes long: never more than there is room for.
+    /// The number of items that follow, each at least `size` bytes long; at most what the remaining
+    /// bytes can hold.
     pub(super) fn count(&mut self, size: usize) -> Read<usize> {
         let count = self.index()?;
         if count > self.0.len() / size {
@@ -131,7 +132,7 @@ impl<'a> Reader<'a> {
         let count = self.count(4 * V::DIMENSION)?;
         self.many(count, Self::vector)
     }
-    /// `count` things in a row; who calls has held the count against what is left.
+    /// `count` items in a row; the caller has checked the count against the remaining bytes.
     pub(super) fn many<T>(
         &mut self,
         count: usize,

@@ -1,5 +1,4 @@
-//! What commands have changed of a setup, read back from where [`setup`](super::setup) has written
-//! it.
+//! Reads what commands have changed of a setup, as [`setup`](super::setup) writes it.
 
 use super::bytes::{Read, Reader, damaged};
 use super::setup::{DANGER, OFF};
@@ -13,7 +12,7 @@ use crate::parameter::{FieldId, GroupId, Groups, Kind, PathId, Target, Value};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
-/// What commands can change of a setup.
+/// The parts of a setup that commands can change.
 #[derive(Debug)]
 pub(super) struct Changes<V: Vector> {
     pub(super) obstacles: Vec<Shape<V>>,
@@ -22,8 +21,7 @@ pub(super) struct Changes<V: Vector> {
 }
 
 impl Reader<'_> {
-    /// What commands have changed, in the frame of `crowd`; whether the numbers are allowed is not
-    /// looked at yet.
+    /// What commands have changed of the setup of `crowd`; the numbers are not validated yet.
     pub(super) fn changes<V: Vector>(&mut self, crowd: &Crowd<V>) -> Read<Changes<V>> {
         let count = self.count(1)?;
         let obstacles = self.many(count, Self::shape)?;
@@ -33,10 +31,10 @@ impl Reader<'_> {
         }
         let mut groups = crowd.setup.groups.clone();
         for group in &mut groups {
-            for spread in
+            for distribution in
                 [&mut group.mass, &mut group.max_speed, &mut group.max_force, &mut group.radius]
             {
-                *spread = self.spread()?;
+                *distribution = self.distribution()?;
             }
             self.list(&mut group.steer)?;
             group.states.iter_mut().try_for_each(|state| self.list(&mut state.steer))?;
@@ -44,7 +42,7 @@ impl Reader<'_> {
         Ok(Changes { obstacles, paths, groups })
     }
 
-    fn spread(&mut self) -> Read<Distribution> {
+    fn distribution(&mut self) -> Read<Distribution> {
         let (uniform, low, high) = (self.flag()?, self.f32()?, self.f32()?);
         Ok(if uniform { Distribution::Uniform(low, high) } else { Distribution::Same(low) })
     }
@@ -61,11 +59,11 @@ impl Reader<'_> {
         })
     }
 
-    /// Weights, chances, parameters, and what is switched off, into a list of the same behaviors.
+    /// Reads weights, chances, parameters and switches into a list of the same behaviors.
     fn list<V: Vector>(&mut self, list: &mut List<V>) -> Read<()> {
         let frame = (self.u8()?, self.u32()?, self.index()?);
         if frame != (list.combine as u8, list.epsilon.to_bits(), list.slots.len()) {
-            return damaged("a list is not as it is in the setup");
+            return damaged("a list differs from that of the setup");
         }
         for slot in &mut list.slots {
             slot.weight = self.f32()?;
@@ -75,24 +73,24 @@ impl Reader<'_> {
             match (&mut slot.entry, kind & !(OFF | DANGER)) {
                 (Entry::Behavior(behavior), 0) => self.behavior(behavior)?,
                 (Entry::List(inner), 1) => self.list(inner)?,
-                _ => return damaged("a list is not as it is in the setup"),
+                _ => return damaged("a list differs from that of the setup"),
             }
         }
         Ok(())
     }
 
-    /// All parameters of a behavior of that name; one of the user's own stays as it is.
+    /// Reads all parameters of a behavior; a user's own behavior is left unchanged.
     pub(super) fn behavior<V: Vector>(&mut self, behavior: &mut Behavior<V>) -> Read<()> {
         let name = self.text()?;
         if name != behavior.name() {
-            return damaged(format!("`{name}` stands where the setup has `{}`", behavior.name()));
+            return damaged(format!("it has `{name}` where the setup has `{}`", behavior.name()));
         }
         if matches!(behavior, Behavior::Own(..)) {
             return Ok(());
         }
-        // What is left out there may be set here, and the other way round.
-        if let Some(blank) = Behavior::from_name(name) {
-            *behavior = blank;
+        // Optional parameters may be set on one side only.
+        if let Some(defaults) = Behavior::from_name(name) {
+            *behavior = defaults;
         }
         for parameter in behavior.parameters() {
             if let Some(value) = self.value(parameter.kind)?
@@ -140,7 +138,7 @@ impl Reader<'_> {
             10 => Value::Field(FieldId(self.index()?)),
             9 => {
                 let Kind::Nested(parameters) = kind else {
-                    return damaged("a table stands where none can be");
+                    return damaged("it has a table where the parameter takes none");
                 };
                 let mut values = Vec::new();
                 for parameter in parameters {
@@ -154,10 +152,10 @@ impl Reader<'_> {
 }
 
 impl<V: Vector> Changes<V> {
-    /// Whether the setup of `crowd` may be changed to this: the one check of a setup says so.
+    /// Validates the setup of `crowd` with these changes.
     pub(super) fn check(&self, crowd: &Crowd<V>) -> Read<()> {
         let mut groups = self.groups.clone();
-        // The points where agents started are not kept.
+        // Spawn points are not kept after the start.
         groups.iter_mut().for_each(|group| {
             group.spawn = Spawn::Inside(Shape::Circle { center: V::ZERO, radius: 0.0 })
         });

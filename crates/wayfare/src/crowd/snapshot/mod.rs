@@ -1,12 +1,12 @@
-//! A crowd between two ticks as bytes, and back: a restored run goes on to the bit.
+//! A crowd between two ticks as bytes, and back: a restored run continues with the same bits.
 //!
-//! A snapshot holds what a setup does not say, and what commands have changed of it; the setup
-//! itself is only known by its fingerprint. Agents are written in the order of ids, so that equal
-//! crowds give equal bytes, however they lie in memory. The format is described in
-//! docs/snapshots.md.
+//! A snapshot contains what does not follow from the setup, and what commands have changed of it;
+//! the setup itself is represented by its fingerprint. Agents are written in the order of ids, so
+//! equal crowds give equal bytes, whatever the order of their rows. docs/snapshots.md describes the
+//! format.
 //!
-//! Nothing that is read is trusted: every length is held against the bytes that are left, every
-//! number against its range, and the crowd is changed when all of it has been found right.
+//! No input is trusted: every length is checked against the remaining bytes, every number against
+//! its range, and the crowd is changed only after all of it has been validated.
 
 use super::events::Event;
 use super::setup::validate::MAX_AGENTS;
@@ -28,46 +28,48 @@ use changes::Changes;
 pub(super) use packed::{pack, unpack};
 pub(super) use setup::fingerprint;
 
-/// What every snapshot begins with. The first byte is no text: a transfer that takes the file for
-/// text is found out at once.
+/// The first bytes of every snapshot. The first byte is not text, so that a transfer in text mode is
+/// detected at once.
 pub const SNAPSHOT_MAGIC: [u8; 8] = *b"\x89WAYFARE";
-/// The version of the format that is written, and the only one that is read.
+/// The version of the format that is written; only this version is read.
 pub const SNAPSHOT_VERSION: u32 = 3;
 
 /// Magic, version, dimension, fingerprint, tick, next id, number of agents.
 const HEADER: usize = 40;
 /// The hash at the end.
 const TRAILER: usize = 8;
-/// Up to here a time in ticks is exact.
+/// The largest tick whose time is exact.
 const MOST_TICKS: u64 = 1 << 53;
-/// How many bytes an event takes: what it is, who, and two numbers.
+/// The bytes of an event: its kind, the id, and two numbers.
 const EVENT: usize = 13;
 
-/// Why a snapshot is refused.
+/// The reason why a snapshot is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SnapshotError {
-    /// It does not begin as a snapshot does.
+    /// It does not start with [`SNAPSHOT_MAGIC`].
     Foreign,
-    /// It is so many bytes long, and the shortest snapshot is longer.
+    /// It has this many bytes, fewer than the shortest snapshot.
     TooShort(usize),
-    /// It is of this version of the format, which is not [`SNAPSHOT_VERSION`].
+    /// It has this version of the format, which is not [`SNAPSHOT_VERSION`].
     Version(u32),
-    /// It is of a crowd in so many dimensions.
+    /// It is of a crowd with this dimension.
     Dimension(u32),
     /// It is of a crowd with another setup.
     OtherSetup,
-    /// It is not as it was written; what was found wrong.
+    /// It is damaged; the text says where.
     Damaged(String),
 }
 
 impl core::fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            Self::Foreign => write!(f, "it is no snapshot; allowed: what a crowd has written"),
+            Self::Foreign => {
+                write!(f, "it is not a snapshot; allowed: the bytes of Crowd::snapshot")
+            }
             Self::TooShort(length) => write!(
                 f,
-                "it ends after {length} bytes; allowed: a whole snapshot, of at least {}",
+                "it ends after {length} bytes; allowed: a whole snapshot of at least {}",
                 HEADER + TRAILER
             ),
             Self::Version(found) => write!(
@@ -76,15 +78,15 @@ impl core::fmt::Display for SnapshotError {
             ),
             Self::Dimension(found) => write!(
                 f,
-                "it is of a crowd in {found} dimensions; allowed: one of as many as this crowd's"
+                "it is of a crowd in {found} dimensions; allowed: the dimension of this crowd"
             ),
             Self::OtherSetup => write!(
                 f,
-                "it is of another scene, or of another seed; allowed: a snapshot of a crowd with \
-                 the same setup"
+                "it is of another scene or seed; allowed: a snapshot of a crowd with the same \
+                 setup"
             ),
             Self::Damaged(what) => {
-                write!(f, "it is damaged: {what}; allowed: a snapshot as it was written")
+                write!(f, "it is damaged: {what}; allowed: an unchanged snapshot")
             }
         }
     }
@@ -92,30 +94,30 @@ impl core::fmt::Display for SnapshotError {
 
 impl std::error::Error for SnapshotError {}
 
-/// All that a snapshot says, found right.
+/// The content of a valid snapshot.
 struct Found<V: Vector> {
     tick: u64,
     next_id: u32,
     pointer: Option<V>,
-    /// Left and right of each line, how many have left by each exit, and entered and turned away
-    /// of each source.
+    /// Crossings to the left and right of each line, agents that left by each exit, and those that
+    /// entered and were turned away at each source.
     counts: Vec<u64>,
     events: Vec<Event>,
-    /// `None` where the crowd's setup is as it was then.
+    /// `None` if the crowd's setup is unchanged.
     changes: Option<Changes<V>>,
-    /// When somebody was in each cell, of each place that explores.
+    /// The time of the last visit of each cell, for each `explore`.
     explored: Vec<Vec<u64>>,
     agents: Agents<V>,
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The crowd as it is now, to be [restored](Self::restore) later or elsewhere: versioned, and
-    /// with a hash at its end.
+    /// The present state of the crowd, to be [restored](Self::restore) later or elsewhere:
+    /// versioned, with a hash at its end.
     ///
-    /// Equal crowds give equal bytes, whatever the order of agents in memory. It takes some 70
-    /// bytes an agent, and as long as copying them a few times. Threads and instructions are no
-    /// part of it, nor is a [`Clock`](super::Clock), and of behaviors of your own only the
-    /// names are: what they remember belongs into their [`Memory`](crate::Memory).
+    /// Equal crowds give equal bytes, whatever the order of agents in memory. It takes about 70
+    /// bytes per agent, and as long as copying them a few times. Threads, SIMD level and a
+    /// [`Clock`](super::Clock) are not part of it, and of your own behaviors only the names are: keep
+    /// what they remember in their [`Memory`](crate::Memory).
     ///
     /// ```
     /// use wayfare::{crowd::{Group, Setup, Spawn, StartVelocity}, glam::vec2, Crowd};
@@ -169,13 +171,12 @@ impl<V: Vector> Crowd<V> {
         writer.0
     }
 
-    /// Makes the crowd what it was when `snapshot` was taken; it, too, must have been made from
-    /// this setup, and own behaviors be the same. From here it goes on as that one did, to the
-    /// bit, at any number of threads.
+    /// Restores the state at which `snapshot` was taken, of a crowd with the same setup and the same
+    /// own behaviors. From here the crowd continues with the same bits, with any number of threads.
     ///
     /// # Errors
-    /// It is no snapshot, of another version, of another setup, or damaged; then nothing has
-    /// changed. Any bytes may be given.
+    /// It is not a snapshot, of another version or setup, or damaged; then nothing has changed. Any
+    /// bytes are accepted as input.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), SnapshotError> {
         let found = self.read(snapshot)?;
         (self.tick, self.next_id, self.pointer) = (found.tick, found.next_id, found.pointer);
@@ -226,13 +227,13 @@ impl<V: Vector> Crowd<V> {
         }
         let (body, end) = bytes.split_at(bytes.len() - TRAILER);
         let mut reader = Reader(&body[SNAPSHOT_MAGIC.len()..]);
-        // Another version may be laid out in another way from here on.
+        // The layout of another version may differ from here on.
         let version = reader.u32()?;
         if version != SNAPSHOT_VERSION {
             return Err(SnapshotError::Version(version));
         }
         if Reader(end).u64()? != hash(body) {
-            return damaged("its hash is another");
+            return damaged("its hash does not match");
         }
         let dimension = reader.u32()?;
         if dimension as usize != V::DIMENSION {
@@ -286,8 +287,8 @@ impl<V: Vector> Crowd<V> {
         })
     }
 
-    /// Compared as bytes first: as long as no command has changed the setup in between, nothing is
-    /// to be made anew.
+    /// The changes by commands; `None` if they are equal to the present ones, compared as bytes: then
+    /// nothing has to be rebuilt.
     fn read_changes(&self, bytes: &[u8]) -> Read<Option<Changes<V>>> {
         let mut own = Writer::default();
         own.changes(self);
@@ -320,14 +321,14 @@ impl<V: Vector> Crowd<V> {
             }
         };
         if !events.iter().all(fits) || !events.is_sorted_by(|a, b| a.order() < b.order()) {
-            return damaged("an event is of nobody in the setup, or out of order");
+            return damaged("an event does not fit the setup, or is out of order");
         }
         Ok(events)
     }
 }
 
-/// Writes the hash of what is before it over the last bytes: damage that nobody but a reader of the
-/// numbers can see.
+/// Replaces the hash at the end by that of the bytes before it: damage that only the validation of
+/// the numbers can detect.
 #[cfg(test)]
 pub(super) fn seal(snapshot: &mut [u8]) {
     if let Some(end) = snapshot.len().checked_sub(TRAILER) {

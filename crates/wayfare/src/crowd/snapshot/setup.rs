@@ -1,20 +1,22 @@
-//! A setup as bytes: all of it for its fingerprint, and what commands can change of it, which
+//! A setup as bytes: all of it for its fingerprint, and the parts that commands can change, which
 //! [`changes`](super::changes) reads back.
 
 use super::bytes::{Writer, hash};
-use crate::combine::{Entry, List};
+use crate::combine::{Entry, List, SlotSettings};
 use crate::crowd::Crowd;
 use crate::crowd::setup::{
-    Condition, Distribution, Group, Perception, Setup, Source, Spawn, StartVelocity,
-    TransitionTarget,
+    Condition, Distribution, Exit, Group, Line, Perception, Setup, Source, Spawn, StartVelocity,
+    Stat, State, Track, Transition, TransitionTarget,
 };
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
+use crate::geometry::path::Path;
 use crate::parameter::{Groups, Kind, Target, Value, Variants};
 use crate::registry::Behavior;
+use crate::spatial::space::Bounds;
 use crate::vector::Vector;
 
-/// A hash of everything in `setup`; of own behaviors the names.
+/// A hash of everything in `setup`; of own behaviors their names.
 pub(in crate::crowd) fn fingerprint<V: Vector>(setup: &Setup<V>) -> u64 {
     let mut writer = Writer::default();
     writer.setup(setup);
@@ -25,12 +27,12 @@ pub(in crate::crowd) fn fingerprint<V: Vector>(setup: &Setup<V>) -> u64 {
 /// bits, the same on targets of 32 bits.
 const OUT: u64 = u64::MAX;
 
-/// What a place is beside a behavior, 0, or a list, 1.
+/// Bits of a slot's byte, beside 0 for a behavior and 1 for a list.
 pub(super) const OFF: u8 = 2;
 pub(super) const DANGER: u8 = 4;
 
 impl Writer {
-    /// What commands can change, as it is now.
+    /// The present values of what commands can change.
     pub(super) fn changes<V: Vector>(&mut self, crowd: &Crowd<V>) {
         self.index(crowd.obstacles.len());
         crowd.obstacles.iter().for_each(|obstacle| self.shape(obstacle.shape()));
@@ -41,64 +43,79 @@ impl Writer {
     fn changes_of_group<V: Vector>(&mut self, group: &Group<V>) {
         [group.mass, group.max_speed, group.max_force, group.radius]
             .into_iter()
-            .for_each(|spread| self.spread(spread));
+            .for_each(|distribution| self.distribution(distribution));
         group.lists().for_each(|list| self.list(list));
     }
 
+    // Every struct is taken apart without `..`: a field that is not written does not compile.
+
     fn setup<V: Vector>(&mut self, setup: &Setup<V>) {
-        self.f64(setup.dt);
-        self.u64(setup.seed);
-        self.flag(setup.bounds.is_some());
-        if let Some(bounds) = setup.bounds {
-            self.vector(bounds.min);
-            self.vector(bounds.max);
-            self.u8(bounds.edge as u8);
+        let Setup {
+            dt,
+            seed,
+            bounds,
+            pointer,
+            obstacles,
+            paths,
+            fields,
+            lines,
+            exits,
+            sources,
+            groups,
+        } = setup;
+        self.f64(*dt);
+        self.u64(*seed);
+        self.flag(bounds.is_some());
+        if let Some(Bounds { min, max, edge }) = bounds {
+            self.vector(*min);
+            self.vector(*max);
+            self.u8(*edge as u8);
         }
-        self.flag(setup.pointer.is_some());
-        if let Some(track) = &setup.pointer {
-            self.index(track.points.len());
-            for (time, point) in &track.points {
+        self.flag(pointer.is_some());
+        if let Some(Track { points }) = pointer {
+            self.index(points.len());
+            for (time, point) in points {
                 self.f64(*time);
                 self.vector(*point);
             }
         }
-        self.index(setup.obstacles.len());
-        setup.obstacles.iter().for_each(|shape| self.shape(shape));
-        self.index(setup.paths.len());
-        for (name, path) in &setup.paths {
+        self.index(obstacles.len());
+        obstacles.iter().for_each(|shape| self.shape(shape));
+        self.index(paths.len());
+        for (name, Path { points, radius, closed }) in paths {
             self.text(name);
-            self.vectors(&path.points);
-            self.f32(path.radius);
-            self.flag(path.closed);
+            self.vectors(points);
+            self.f32(*radius);
+            self.flag(*closed);
         }
-        self.index(setup.lines.len());
-        for line in &setup.lines {
-            self.text(&line.name);
-            self.vectors(&[line.from, line.to]);
-        }
-        self.index(setup.exits.len());
-        for exit in &setup.exits {
-            self.shape(&exit.shape);
-            self.groups(&exit.groups);
-            self.variant(&exit.then);
-        }
-        self.index(setup.sources.len());
-        setup.sources.iter().for_each(|source| self.source(source));
-        self.index(setup.groups.len());
-        setup.groups.iter().for_each(|group| self.group(group));
-        // At the end, where the bytes of a setup without fields end: they are as they were before
-        // there were fields.
-        for (name, plan) in &setup.fields {
+        self.index(fields.len());
+        for (name, plan) in fields {
             self.text(name);
             self.field(plan);
         }
+        self.index(lines.len());
+        for Line { name, from, to } in lines {
+            self.text(name);
+            self.vectors(&[*from, *to]);
+        }
+        self.index(exits.len());
+        for Exit { shape, groups, then } in exits {
+            self.shape(shape);
+            self.groups(groups);
+            self.variant(then);
+        }
+        self.index(sources.len());
+        sources.iter().for_each(|source| self.source(source));
+        self.index(groups.len());
+        groups.iter().for_each(|group| self.group(group));
     }
 
     fn source<V: Vector>(&mut self, source: &Source<V>) {
-        self.shape(&source.area);
-        self.index(source.group);
-        self.index(source.most);
-        self.variant::<V>(&source.arrivals);
+        let Source { area, group, arrivals, most } = source;
+        self.shape(area);
+        self.index(*group);
+        self.index(*most);
+        self.variant::<V>(arrivals);
     }
 
     fn field<V: Vector>(&mut self, plan: &FieldPlan<V>) {
@@ -124,54 +141,75 @@ impl Writer {
     }
 
     fn group<V: Vector>(&mut self, group: &Group<V>) {
-        self.text(&group.name);
-        self.index(group.count);
-        self.places(&group.spawn);
-        self.flag(group.goal.is_some());
-        if let Some(goal) = &group.goal {
-            self.places(goal);
-        }
-        match group.velocity {
+        let Group {
+            name,
+            count,
+            spawn,
+            goal,
+            velocity,
+            // What commands can change, with the lists: written together.
+            mass: _,
+            max_speed: _,
+            max_force: _,
+            radius: _,
+            steer: _,
+            drag,
+            turn_rate,
+            turning_radius,
+            think_every,
+            sight,
+            stats,
+            states,
+            start,
+        } = group;
+        self.text(name);
+        self.index(*count);
+        self.places(spawn);
+        self.flag(goal.is_some());
+        goal.iter().for_each(|goal| self.places(goal));
+        match velocity {
             StartVelocity::Same(v) => {
                 self.u8(0);
-                self.vector(v);
+                self.vector(*v);
             }
             StartVelocity::Random => self.u8(1),
         }
-        self.f32(group.drag);
-        self.f32(group.turn_rate);
-        self.f32(group.turning_radius.unwrap_or(0.0));
-        self.u32(group.think_every);
-        self.flag(group.sight.is_some());
-        if let Some(Perception { of, within, field_of_view, memory }) = group.sight {
-            self.target(of);
-            [within, field_of_view, memory].into_iter().for_each(|x| self.f32(x));
+        self.f32(*drag);
+        self.f32(*turn_rate);
+        self.flag(turning_radius.is_some());
+        turning_radius.iter().for_each(|radius| self.f32(*radius));
+        self.u32(*think_every);
+        self.flag(sight.is_some());
+        if let Some(Perception { of, within, field_of_view, memory }) = sight {
+            self.target(*of);
+            [within, field_of_view, memory].into_iter().for_each(|x| self.f32(*x));
         }
         self.changes_of_group(group);
-        self.index(group.stats.len());
-        for stat in &group.stats {
-            self.text(&stat.name);
-            [stat.start, stat.min, stat.max].into_iter().for_each(|x| self.f32(x));
+        self.index(stats.len());
+        for Stat { name, start, min, max } in stats {
+            self.text(name);
+            [start, min, max].into_iter().for_each(|x| self.f32(*x));
         }
-        self.index(group.states.len());
-        self.index(group.start);
-        for state in &group.states {
-            self.text(&state.name);
-            self.index(state.rates.len());
-            for (stat, rate) in &state.rates {
+        self.index(states.len());
+        self.index(*start);
+        // The lists of the states are written with what commands can change.
+        for State { name, rates, steer: _, leave } in states {
+            self.text(name);
+            self.index(rates.len());
+            for (stat, rate) in rates {
                 self.index(*stat);
                 self.f32(*rate);
             }
-            self.index(state.leave.len());
-            for transition in &state.leave {
-                match &transition.to {
+            self.index(leave.len());
+            for Transition { to, when } in leave {
+                match to {
                     TransitionTarget::State(state) => self.index(*state),
                     TransitionTarget::Out(then) => {
                         self.u64(OUT);
                         self.variant(then);
                     }
                 }
-                self.condition(&transition.when);
+                self.condition(when);
             }
         }
     }
@@ -216,8 +254,8 @@ impl Writer {
         }
     }
 
-    fn spread(&mut self, spread: Distribution) {
-        let (tag, low, high) = match spread {
+    fn distribution(&mut self, distribution: Distribution) {
+        let (tag, low, high) = match distribution {
             Distribution::Same(x) => (0, x, x),
             Distribution::Uniform(low, high) => (1, low, high),
         };
@@ -253,14 +291,16 @@ impl Writer {
     }
 
     fn list<V: Vector>(&mut self, list: &List<V>) {
-        self.u8(list.combine as u8);
-        self.f32(list.epsilon);
-        self.index(list.slots.len());
-        for slot in &list.slots {
-            self.f32(slot.weight);
-            self.f32(slot.chance);
-            let flags = if slot.off { OFF } else { 0 } | if slot.danger { DANGER } else { 0 };
-            match &slot.entry {
+        let List { combine, epsilon, slots } = list;
+        self.u8(*combine as u8);
+        self.f32(*epsilon);
+        self.index(slots.len());
+        for slot in slots {
+            let SlotSettings { entry, weight, chance, danger, off } = slot.settings();
+            self.f32(weight);
+            self.f32(chance);
+            let flags = if off { OFF } else { 0 } | if danger { DANGER } else { 0 };
+            match entry {
                 Entry::Behavior(behavior) => {
                     self.u8(flags);
                     self.behavior(behavior);

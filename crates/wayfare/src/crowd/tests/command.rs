@@ -284,9 +284,15 @@ fn what_is_refused_says_where_what_and_what_is_allowed_and_changes_nothing() {
             moved(path("round", 2)),
             "move_point: there is no point 2; allowed: a whole number from 0 to 1",
         ),
-        (number("group[0]", 1.0), "group[0]: nothing can be set there; allowed: a place such as"),
-        (number("group 0", 1.0), "group 0: nothing can be set there; allowed: a place such as"),
-        (number("group[0", 1.0), "set: \"group[0\" is no place; allowed: a place such as"),
+        (
+            number("group[0]", 1.0),
+            "group[0]: nothing can be set at this key path; allowed: a key path such",
+        ),
+        (
+            number("group 0", 1.0),
+            "group 0: nothing can be set at this key path; allowed: a key path such",
+        ),
+        (number("group[0", 1.0), "set: \"group[0\" is not a key path; allowed: a key path such as"),
         (
             number("group[9].mass", 1.0),
             "group[9]: there is no group 9; allowed: a whole number from 0 to 3",
@@ -301,12 +307,12 @@ fn what_is_refused_says_where_what_and_what_is_allowed_and_changes_nothing() {
         ),
         (
             number("group[0].count", 5.0),
-            "group[0].count: `count` cannot be set while it runs; allowed: mass, max_speed, \
+            "group[0].count: `count` cannot be set in a running crowd; allowed: mass, max_speed, \
              max_force, radius,",
         ),
         (
             number("group[2].steer[2].weight", 1.0),
-            "group[2].steer[2]: there is no place in the list 2; allowed: a whole number from 0 \
+            "group[2].steer[2]: there is no slot 2; allowed: a whole number from 0 \
              to 1",
         ),
         (

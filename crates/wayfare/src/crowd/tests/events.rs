@@ -133,3 +133,86 @@ fn a_change_of_state_is_told_with_both_states_and_a_new_place_to_go_can_be_arriv
     assert_eq!(kinds, [arrived, Event::StateChanged { id: 0, from: 0, to: 1 }, arrived]);
     assert_eq!(seen[1].1, 201);
 }
+
+#[test]
+fn an_arrive_of_weight_zero_raises_no_arrival() {
+    // It drifts through the point of an `arrive` that contributes nothing.
+    let target = arrive(Target::Point(vec2(20.0, 0.0)), 40.0);
+    let pass = |weight| {
+        let mut setup = lone(List::default().weighted(weight, target));
+        setup.groups[0].velocity = StartVelocity::Same(vec2(1.0, 0.0));
+        setup.groups[0].radius = Distribution::Same(1.0);
+        arrivals(&mut Crowd::new(setup).unwrap(), 60).len()
+    };
+    assert_eq!([pass(0.0), pass(1.0)], [0, 1]);
+    // The weight of a surrounding list counts, too.
+    let inner = List::default().with(target);
+    let mut setup = lone(List::default().nested(0.0, inner));
+    setup.groups[0].velocity = StartVelocity::Same(vec2(1.0, 0.0));
+    assert_eq!(arrivals(&mut Crowd::new(setup).unwrap(), 60).len(), 0);
+}
+
+#[test]
+fn an_arrive_that_priority_does_not_evaluate_raises_no_arrival() {
+    let target = arrive(Target::Point(vec2(20.0, 0.0)), 40.0);
+    // The first force wins at every tick, and leads through the point of the second.
+    let first = |within| Seek { target: Target::Point(vec2(500.0, 0.0)), within };
+    let pass = |combine, within| {
+        let mut setup = lone(List::new(combine).with(first(within)).with(target));
+        setup.groups[0].radius = Distribution::Same(5.0);
+        arrivals(&mut Crowd::new(setup).unwrap(), 100).len()
+    };
+    assert_eq!(pass(Combine::Priority, f32::INFINITY), 0);
+    assert_eq!(pass(Combine::Sum, f32::INFINITY), 1);
+    // A first behavior without a force leaves it to the second.
+    assert_eq!(pass(Combine::Priority, 1.0), 1);
+}
+
+#[test]
+fn a_second_target_less_than_a_slowing_radius_away_is_arrived_at_as_well() {
+    let start = || {
+        let target = arrive(Target::Point(vec2(90.0, 0.0)), 40.0);
+        let mut crowd = Crowd::new(lone(List::default().with(target))).unwrap();
+        assert_eq!(arrivals(&mut crowd, 300).len(), 1);
+        crowd
+    };
+    let mut crowd = start();
+    let set = |crowd: &mut Crowd<Vec2>, x| {
+        let key_path = "group[0].steer[0].arrive.target".to_string();
+        crowd.apply(&Command::Set { key_path, value: Setting::Point(vec2(x, 0.0)) }).unwrap();
+    };
+    set(&mut crowd, 100.0);
+    assert_eq!(arrivals(&mut crowd, 300).len(), 1);
+    // A target that moves by less than what counts as arrived is no second one.
+    set(&mut crowd, 100.1);
+    assert_eq!(arrivals(&mut crowd, 300).len(), 0);
+    // A snapshot taken before the arrival has it, too.
+    set(&mut crowd, 80.0);
+    let snapshot = crowd.snapshot();
+    let found = arrivals(&mut crowd, 300);
+    assert_eq!(found.len(), 1);
+    crowd.restore(&snapshot).unwrap();
+    assert_eq!(arrivals(&mut crowd, 300), found);
+
+    // The pointer, moved by hand and by its track.
+    let mut setup = lone(List::default().with(arrive(Target::Pointer, 40.0)));
+    setup.pointer = Some(Track {
+        points: vec![(0.0, vec2(90.0, 0.0)), (199.0, vec2(90.0, 0.0)), (200.0, vec2(70.0, 0.0))],
+    });
+    let mut crowd = Crowd::new(setup).unwrap();
+    assert_eq!(arrivals(&mut crowd, 400).len(), 2);
+    crowd.set_pointer(Some(vec2(60.0, 0.0)));
+    assert_eq!(arrivals(&mut crowd, 300).len(), 1);
+}
+
+#[test]
+fn a_pointer_that_is_not_finite_is_ignored() {
+    let mut crowd = Crowd::new(lone(List::default())).unwrap();
+    crowd.set_pointer(Some(vec2(3.0, 4.0)));
+    for x in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        crowd.set_pointer(Some(vec2(x, 4.0)));
+        assert_eq!(crowd.pointer(), Some(vec2(3.0, 4.0)), "{x}");
+    }
+    crowd.set_pointer(None);
+    assert_eq!(crowd.pointer(), None);
+}

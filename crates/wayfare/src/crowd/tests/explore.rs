@@ -149,7 +149,7 @@ fn the_digest_and_snapshots_include_the_explored_cells() {
     }
     // The times stand before the agents: 29 numbers for the one, the last time is that of the last
     // cell.
-    let agents = 20 + 24 + 16 + 8 + 1;
+    let agents = 20 + 24 + 16 + 8 + 4;
     let last = snapshot.len() - 8 - agents - 8;
     let mut other = snapshot.clone();
     other[last] = 3;

@@ -8,14 +8,14 @@ fn drawn(crowd: &Crowd<Vec2>, part: f32) -> Vec<Vec2> {
     let mut order = Vec::new();
     crowd.rows_by_id(&mut order);
     for &place in &order {
-        let (at, facing, radius, group) = crowd.drawn(place, part);
+        let Pose { position, facing, radius, group } = crowd.pose(place, part).unwrap();
         let member = crowd.agent_at_row(place);
         assert_eq!(
-            (at, facing, radius, group),
+            (Some(position), facing, radius, group),
             (crowd.between(place, part), member.agent.facing, member.agent.radius, member.group)
         );
     }
-    order.iter().map(|&place| crowd.between(place, part)).collect()
+    order.iter().map(|&place| crowd.between(place, part).unwrap()).collect()
 }
 
 fn assert_parts_are_a_whole(edge: Edge, agents: usize, threads: usize) {

@@ -1,5 +1,5 @@
-//! Snapshots: a restored run goes on to the bit, and whatever is no snapshot of this crowd is
-//! refused.
+//! Snapshots: a restored run continues with the same bits, and anything that is not a snapshot of
+//! this crowd is refused.
 
 use glam::{Vec2, Vec3, vec2};
 
@@ -212,7 +212,7 @@ fn a_restored_crowd_answers_as_the_one_it_was_taken_of() {
         let between: Vec<Vec2> = crowd
             .within(vec2(50.0, 50.0), 30.0, None)
             .iter()
-            .map(|m| crowd.between(crowd.row_of(m.id).unwrap() as u32, 0.3))
+            .map(|m| crowd.between(crowd.row_of(m.id).unwrap() as u32, 0.3).unwrap())
             .collect();
         let counts: Vec<u64> = crowd
             .lines()
@@ -419,26 +419,26 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
     let deep = Crowd::new(everything::<Vec3>(Edge::Wrap)).unwrap().snapshot();
     assert_eq!(same.restore(&deep), Err(SnapshotError::Dimension(3)));
     assert_eq!(same.restore(&snapshot), Ok(()));
-    snapshot[8] = 3;
+    snapshot[8] = 4;
     seal(&mut snapshot);
     let error = same.restore(&snapshot).unwrap_err();
     assert_eq!(
         (error.to_string().as_str(), error),
-        ("it is a snapshot of version 3; allowed: version 2", SnapshotError::Version(3))
+        ("it is a snapshot of version 4; allowed: version 3", SnapshotError::Version(4))
     );
 }
 
 #[test]
 fn numbers_that_cannot_be_are_refused_although_the_hash_is_right() {
     let (whole, mut crowd) = (small().snapshot(), small());
-    // 69 bytes for each of two agents, column by column, before the hash.
-    let columns = whole.len() - 8 - 2 * 69;
+    // 72 bytes for each of two agents, column by column, before the hash.
+    let columns = whole.len() - 8 - 2 * 72;
     let agent = |column: usize, size: usize| columns + 2 * column + size;
     let nan = f32::NAN.to_le_bytes();
     let cases: [(usize, &[u8], &str); 20] = [
         (24, &[0xff; 8], "at tick 18446744073709551615"),
         (32, &[1, 0, 0, 0], "the id 1 is out of order, or not below 1"),
-        (36, &[3, 0, 0, 0], "138 bytes are left for 3 agents, who take 69 each"),
+        (36, &[3, 0, 0, 0], "144 bytes are left for 3 agents of 72 bytes each"),
         (36, &[0xff; 4], "it is of 4294967295 agents"),
         (40, &[2], "a flag is 2"),
         (41, &nan, "the pointer is at Vec2(NaN, 2.0)"),
@@ -446,12 +446,12 @@ fn numbers_that_cannot_be_are_refused_although_the_hash_is_right() {
         // line.
         (65, &[0xff; 8], "it is too short for a list of 18446744073709551615"),
         (73, &[9], "there is no event 9"),
-        (78, &[1], "an event is of nobody in the setup"),
+        (78, &[1], "an event does not fit the setup"),
         (86, &[0xff; 4], "it is too short for a list of"),
         (agent(0, 4), &[0; 4], "the id 0 is out of order"),
         (agent(4, 4), &[1], "agent 1: its group is 1; allowed: below 1"),
         (agent(8, 0), &[1], "agent 0: its state is 1; allowed: below 1"),
-        (agent(12, 0), &[2], "agent 0: it came into its state at tick 2; allowed: up to 1"),
+        (agent(12, 0), &[2], "agent 0: it entered its state at tick 2; allowed: up to 1"),
         (agent(20, 0), &nan, "agent 0: its position is Vec2(NaN, 0.0)"),
         (agent(28, 0), &nan, "agent 0: its speed is NaN"),
         (agent(36, 0), &nan, "agent 0: its heading is NaN long"),

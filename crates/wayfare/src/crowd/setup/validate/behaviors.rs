@@ -10,7 +10,7 @@ use crate::registry::Behavior;
 use crate::vector::Vector;
 
 impl<V: Vector> Validator<'_, V> {
-    /// `outer` is the table that holds the list: its rule and epsilon stand there.
+    /// `outer` is the table that holds the list, its rule and its epsilon.
     pub(super) fn list(&mut self, key_path: &KeyPath, outer: &KeyPath, list: &List<V>) {
         self.number(outer.key("epsilon"), list.epsilon, ranges::EPSILON);
         for (i, slot) in list.slots.iter().enumerate() {
@@ -134,7 +134,7 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
-    /// The group in which `key_path` is.
+    /// The group that `key_path` leads into.
     fn group_at(&self, key_path: &KeyPath) -> Option<&Group<V>> {
         if let [KeySegment::Name(group), KeySegment::At(i), ..] = &key_path.0[..]
             && group == "group"
@@ -155,7 +155,7 @@ impl<V: Vector> Validator<'_, V> {
     }
 
     /// A solver decides on the sum of the forces before it, so it must be the last of its list; a
-    /// state's list follows the group's own.
+    /// state's list comes after the group's own.
     pub(super) fn solvers_are_last(&mut self, key_path: &KeyPath, group: &Group<V>) {
         let follows = group.states.iter().any(|state| !state.steer.slots.is_empty());
         self.solver_is_last(&key_path.key("steer"), &group.steer, follows);

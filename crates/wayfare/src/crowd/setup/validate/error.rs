@@ -1,17 +1,17 @@
-//! Where in a setup something is wrong, what, and what is allowed instead.
+//! Validation errors: the key path, the problem with the value found, and what is allowed.
 
 use core::fmt;
 
 use super::key_path::KeyPath;
 
-/// One thing that is wrong with a setup.
+/// One invalid value of a setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValidationError {
-    /// Where.
+    /// The position in the setup.
     pub key_path: KeyPath,
-    /// What is wrong, with the value.
+    /// The problem, with the value found.
     pub message: String,
-    /// What is allowed instead.
+    /// What is allowed.
     pub allowed: String,
 }
 
@@ -21,14 +21,14 @@ impl fmt::Display for ValidationError {
     }
 }
 
-/// Everything that is wrong with a setup; at least one thing.
+/// All validation errors of a setup; at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupError(pub Vec<ValidationError>);
 
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, fault) in self.0.iter().enumerate() {
-            write!(f, "{}{fault}", if i > 0 { "\n" } else { "" })?;
+        for (i, error) in self.0.iter().enumerate() {
+            write!(f, "{}{error}", if i > 0 { "\n" } else { "" })?;
         }
         Ok(())
     }

@@ -38,7 +38,7 @@ impl<V: Vector> Validator<'_, V> {
                 self.error(
                     key_path.key("name"),
                     "\"last_seen\" is no name for a group",
-                    "any other name: \"last_seen\" is where a member last saw somebody",
+                    "any other name: \"last_seen\" is the position where a member last saw the target of its `sight`",
                 );
             } else if !names.insert(&group.name) {
                 self.error(
@@ -89,9 +89,10 @@ impl<V: Vector> Validator<'_, V> {
             self.sight(&key_path.key("sight"), sight);
         }
         self.list(&key_path.key("steer"), key_path, &group.steer);
-        for (i, stat) in group.stats.iter().enumerate() {
+        let mut names = HashSet::new();
+        for stat in &group.stats {
             let at = key_path.key("stat").key(&stat.name);
-            if group.stats[..i].iter().any(|other| other.name == stat.name) {
+            if !names.insert(&*stat.name) {
                 self.error(
                     at.clone(),
                     format!("there is a stat \"{}\" already", stat.name),
@@ -123,8 +124,9 @@ impl<V: Vector> Validator<'_, V> {
                 "one of the group's states",
             );
         }
+        names.clear();
         for (i, state) in group.states.iter().enumerate() {
-            self.state(&key_path.key("state").at(i), group, state, i);
+            self.state(&key_path.key("state").at(i), group, state, &mut names);
         }
         self.solvers_are_last(key_path, group);
         let rule = group.steer.combine;
@@ -152,7 +154,7 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
-    /// What stands under `key`, `spawn` or `goal`, of a group: places for `count` members.
+    /// Validates the positions of `count` members under `key`, `spawn` or `goal`.
     fn places(&mut self, group: &KeyPath, key: &str, count: usize, places: &Spawn<V>) {
         let key_path = group.key(key);
         match places {

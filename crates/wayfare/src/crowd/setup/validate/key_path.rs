@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// One step of a [`KeyPath`].
+/// One segment of a [`KeyPath`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeySegment {
     /// A key of a table.
@@ -11,13 +11,13 @@ pub enum KeySegment {
     At(usize),
 }
 
-/// Where in a setup something stands, with the keys that a scene file has:
+/// The position of a value in a setup, by the keys of a scene file:
 /// `group[0].steer[1].arrive.slowing_radius`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct KeyPath(pub Vec<KeySegment>);
 
 impl KeyPath {
-    /// The key_path of the key `name` in the table here.
+    /// The path of the key `name` in the table at this path.
     #[must_use]
     pub fn key(&self, name: impl Into<String>) -> Self {
         let mut keys = self.0.clone();
@@ -25,7 +25,7 @@ impl KeyPath {
         Self(keys)
     }
 
-    /// The key_path of item `i` of the list here.
+    /// The path of item `i` of the list at this path.
     #[must_use]
     pub fn at(&self, i: usize) -> Self {
         let mut keys = self.0.clone();
@@ -33,8 +33,8 @@ impl KeyPath {
         Self(keys)
     }
 
-    /// The key_path that is written as places are shown: `group[0].steer[1].arrive`; `None` where
-    /// `text` is no key_path.
+    /// Parses a path as it is displayed: `group[0].steer[1].arrive`; `None` where `text` is not a
+    /// path.
     pub fn read(text: &str) -> Option<Self> {
         let mut keys = Vec::new();
         for part in text.split('.') {

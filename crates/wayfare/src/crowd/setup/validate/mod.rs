@@ -76,7 +76,7 @@ impl<V: Vector> Setup<V> {
         self.first(|validator| validator.value(key_path, kind, value))
     }
 
-    /// The lists of the group with this index.
+    /// Validates the lists of the group with this index.
     pub(in crate::crowd) fn validate_lists(&self, index: usize) -> Result<(), ValidationError> {
         let key_path = KeyPath::default().key("group").at(index);
         self.first(|validator| {
@@ -146,7 +146,7 @@ impl<V: Vector> Validator<'_, V> {
     }
 }
 
-/// What is wrong with a vector whose coordinates are to be in `range`.
+/// The error of a vector with a coordinate outside `range`; `None` for a valid one.
 pub(in crate::crowd) fn vector_error<V: Vector>(
     key_path: KeyPath,
     v: V,

@@ -1,4 +1,4 @@
-//! The ranges of a group's own numbers, in one key_path for the check, the scene format and its docs.
+//! The ranges of the numbers of a setup, for validation, the scene format and its docs.
 
 use crate::parameter::{Range, Unit};
 
@@ -28,11 +28,11 @@ pub const EPSILON: Range = Range::from_zero(Unit::Speed);
 pub const STAT: Range = Range::any(Unit::None);
 /// Of distances in conditions.
 pub const DISTANCE: Range = Range::from_zero(Unit::Length);
-/// Of how far somebody sees.
+/// Of the viewing distance of a perception.
 pub const SIGHT: Range = Range::from_zero(Unit::Length).or_infinite();
-/// Of how wide somebody sees.
+/// Of the angle of view of a perception.
 pub const FIELD_OF_VIEW: Range = Range::new(0.0, 360.0, Unit::Degrees);
-/// Of how long somebody remembers.
+/// Of how long a perception is remembered.
 pub const MEMORY: Range = Range::from_zero(Unit::Time).or_infinite();
 /// Of times in conditions.
 pub const TIME: Range = Range::from_zero(Unit::Time);

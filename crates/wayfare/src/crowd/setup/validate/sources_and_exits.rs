@@ -1,4 +1,4 @@
-//! Exits, sources and lines.
+//! Validation of exits, sources and lines.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,6 @@
-//! What is checked of states and of conditions.
+//! Validation of states, their transitions and conditions.
+
+use std::collections::HashSet;
 
 use super::{KeyPath, MAX_TRANSITIONS, SIGHT, Validator, ranges};
 use crate::crowd::setup::{Condition, Group, State, TransitionTarget};
@@ -6,12 +8,12 @@ use crate::parameter::Variants;
 use crate::vector::Vector;
 
 impl<V: Vector> Validator<'_, V> {
-    pub(super) fn state(
+    pub(super) fn state<'s>(
         &mut self,
         key_path: &KeyPath,
         group: &Group<V>,
-        state: &State<V>,
-        i: usize,
+        state: &'s State<V>,
+        names: &mut HashSet<&'s str>,
     ) {
         if state.name.is_empty() {
             self.error(
@@ -19,7 +21,7 @@ impl<V: Vector> Validator<'_, V> {
                 "the state's name is empty",
                 "a name that no other state of the group has",
             );
-        } else if group.states[..i].iter().any(|other| other.name == state.name) {
+        } else if !names.insert(&state.name) {
             self.error(
                 key_path.key("name"),
                 format!("there is a state \"{}\" already", state.name),

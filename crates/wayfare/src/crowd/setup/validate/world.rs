@@ -90,8 +90,7 @@ impl<V: Vector> Validator<'_, V> {
                     .enumerate()
                     .for_each(|(i, goal)| self.shape(&key_path.key("goal").at(i), goal));
             }
-            // Numbers of bounds that are none make no sense of an area; they are complained of
-            // themselves.
+            // Invalid bounds have an error of their own; fields without `area` report them, too.
             if let Err(wrong) = plan.check(setup.bounds.as_ref()) {
                 self.error(key_path.key(wrong.key), wrong.message, wrong.allowed);
             }
@@ -189,8 +188,8 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
-    /// A polygon whose inside is in doubt: no formula fails on it, and none gives what its author
-    /// sees.
+    /// Reports a polygon without a well-defined inside: formulas accept it, but their results are
+    /// not what its author expects.
     fn polygon(&mut self, key_path: KeyPath, points: &[Vec2]) {
         let point = |p: Vec2| format!("[{}, {}]", plain(p.x), plain(p.y));
         if let Some((i, k)) = polygon::crossing(points) {

@@ -1,0 +1,161 @@
+//! Arrival at the targets of `arrive`: which behaviors count, and which targets an agent is at.
+
+use crate::agent::Agent;
+use crate::agent::Host;
+use crate::behavior::Arrive;
+use crate::combine::List;
+use crate::crowd::compiled::CompiledGroup;
+use crate::crowd::population::columns::RememberedPosition;
+use crate::crowd::population::spawn;
+use crate::crowd::setup::Group;
+use crate::crowd::{Crowd, EventTracker};
+use crate::parameter::Target;
+use crate::registry::Behavior;
+use crate::spatial::space::Space;
+use crate::vector::Vector;
+
+/// An `arrive` of a state's list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::crowd) struct Stop<V> {
+    pub(super) arrive: Arrive<V>,
+    /// The slot that holds it, as annotations number slots.
+    pub(super) slot: u32,
+    /// Whether slots before it can keep the list from evaluating it.
+    pub(super) can_be_hidden: bool,
+}
+
+/// Where an agent is, relative to a stop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Proximity {
+    /// Within the distance that counts as arrived.
+    pub(super) at: bool,
+    /// Within the slowing radius.
+    pub(super) near: bool,
+}
+
+/// The bit of a state's stop `k` in [`StateInstance::arrived`]; the stops from the 32nd on share
+/// one.
+///
+/// [`StateInstance::arrived`]: crate::crowd::population::columns::StateInstance::arrived
+pub(super) fn bit(k: usize) -> u32 {
+    1 << k.min(31)
+}
+
+/// The stops of a list: its `arrive` behaviors that contribute a force and whose target is not the
+/// nearest member of a group.
+pub(super) fn stops<V: Vector>(list: &List<V>) -> Vec<Stop<V>> {
+    let stop = |slot: u32, behavior: &Behavior<V>, can_be_hidden| match behavior {
+        Behavior::Arrive(arrive) if !matches!(arrive.target, Target::Group(_)) => {
+            Some(Stop { arrive: *arrive, slot, can_be_hidden })
+        }
+        _ => None,
+    };
+    list.contributing()
+        .into_iter()
+        .filter_map(|(slot, behavior, can_be_hidden)| stop(slot, behavior, can_be_hidden))
+        .collect()
+}
+
+impl<V: Vector> Stop<V> {
+    /// Where `agent` is relative to this stop, whose target is at `target`.
+    pub(super) fn proximity(&self, agent: &Agent<V>, target: V, space: &Space<V>) -> Proximity {
+        let slowing = self.arrive.slowing_radius.of(agent);
+        let close = agent.radius().max(slowing * 0.01);
+        let position = agent.position;
+        let distance = (space.image(position, target) - position).length();
+        Proximity {
+            at: distance <= close && distance <= self.arrive.within,
+            near: distance <= close.max(slowing),
+        }
+    }
+}
+
+/// What the positions of targets follow from, for one agent at one tick.
+pub(super) struct Targets<'a, V: Vector> {
+    pub(super) seed: u64,
+    pub(super) dt: f64,
+    pub(super) tick: u64,
+    pub(super) pointer: Option<V>,
+    pub(super) setup: &'a Group<V>,
+    pub(super) group: &'a CompiledGroup<V>,
+}
+
+impl<V: Vector> Targets<'_, V> {
+    /// The position of `target` for the agent `id` with these remembered positions.
+    pub(super) fn position(
+        &self,
+        target: Target<V>,
+        id: u32,
+        remembered: &[RememberedPosition<V>],
+    ) -> Option<V> {
+        match target {
+            Target::Point(point) => Some(point),
+            Target::Pointer => self.pointer,
+            Target::Goal => spawn::goal(self.seed, id, self.setup, self.group.first_id),
+            Target::LastSeen => self.group.last_seen(remembered, self.tick, self.dt),
+            Target::Group(_) => None,
+        }
+    }
+}
+
+impl<V: Vector> EventTracker<V> {
+    /// The stops of each group and state.
+    pub(in crate::crowd) fn stops(&self) -> Vec<Vec<Vec<Stop<V>>>> {
+        self.groups.iter().map(|group| group.stops.clone()).collect()
+    }
+}
+
+impl<V: Vector> Crowd<V> {
+    /// Lets agents arrive again at stops whose target is not what it was in `before`, unless they
+    /// are at the new target.
+    pub(in crate::crowd) fn rearm_arrivals_since(&mut self, before: &[Vec<Vec<Stop<V>>>]) {
+        let target = |stops: &[Vec<Vec<Stop<V>>>], group: usize, state: usize, k: usize| {
+            Some(stops.get(group)?.get(state)?.get(k)?.arrive.target)
+        };
+        let after = self.tracker.stops();
+        self.rearm_arrivals(|group, state, k| {
+            target(before, group, state, k) != target(&after, group, state, k)
+        });
+    }
+
+    /// Lets agents arrive again at stops whose target a command has moved away from them: `moved`
+    /// says which, by group, state and number.
+    fn rearm_arrivals(&mut self, moved: impl Fn(usize, usize, usize) -> bool) {
+        let pointer = self.pointer();
+        for i in 0..self.now.len() {
+            let instance = self.now.state[i];
+            if instance.arrived == 0 {
+                continue;
+            }
+            let (id, group) = (self.now.id[i], self.now.group[i] as usize);
+            let state = instance.state as usize;
+            let targets = Targets {
+                seed: self.seed,
+                dt: self.dt,
+                tick: self.tick,
+                pointer,
+                setup: &self.setup.groups[group],
+                group: &self.groups[group],
+            };
+            let agent = self.now.agent(i);
+            let mut arrived = instance.arrived;
+            for (k, stop) in self.tracker.groups[group].stops[state].iter().enumerate() {
+                let target = targets.position(stop.arrive.target, id, self.now.remembered(i));
+                let at = |target| stop.proximity(&agent, target, &self.space).at;
+                if moved(group, state, k) && !target.is_some_and(at) {
+                    arrived &= !bit(k);
+                }
+            }
+            self.now.state[i].arrived = arrived;
+        }
+    }
+
+    /// Lets agents arrive again at the pointer, which has been moved, unless they are at it.
+    pub(in crate::crowd) fn rearm_arrivals_at_pointer(&mut self) {
+        let stops = self.tracker.stops();
+        let at_pointer = |stop: &Stop<V>| stop.arrive.target == Target::Pointer;
+        if stops.iter().flatten().flatten().any(at_pointer) {
+            self.rearm_arrivals(|group, state, k| at_pointer(&stops[group][state][k]));
+        }
+    }
+}

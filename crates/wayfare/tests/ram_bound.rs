@@ -1,0 +1,152 @@
+//! The bound on the RAM of a crowd holds, whatever the crowd remembers.
+
+use wayfare::behavior::{Arrive, Explore, Flock, FollowFlow, Formation, Seek, Wander};
+use wayfare::crowd::{
+    Arrivals, Condition, Group, Perception, Rhythm, Setup, Source, Spawn, Stat, State, Transition,
+    TransitionTarget,
+};
+use wayfare::geometry::flow_field::FieldPlan;
+use wayfare::geometry::obstacle::Shape;
+use wayfare::glam::{Vec2, Vec3, vec2};
+use wayfare::parameter::{FieldId, Target};
+use wayfare::{Crowd, List, Vector};
+
+fn area<V: Vector>() -> Shape<V> {
+    Shape::box_between(V::ZERO, V::from_fn(|_| 300.0))
+}
+
+fn group<V: Vector>(count: usize) -> Group<V> {
+    Group::new("walkers", count, Spawn::Inside(area()), 2.0)
+}
+
+fn setup<V: Vector>(group: Group<V>) -> Setup<V> {
+    Setup { groups: vec![group], ..Setup::default() }
+}
+
+/// A state that is left where the agent is stuck within one of `count` distances.
+fn stuck<V: Vector>(count: usize) -> State<V> {
+    let leave = |i| Transition {
+        to: TransitionTarget::State(0),
+        when: Condition::Stuck(i as f32 + 1.0, 1e6),
+    };
+    State {
+        name: "only".to_string(),
+        rates: Vec::new(),
+        steer: List::default(),
+        leave: (0..count).map(leave).collect(),
+    }
+}
+
+/// The peak of what a crowd allocates in five ticks (bytes), and the bound.
+fn measured<V: Vector>(setup: &Setup<V>) -> (u64, u64) {
+    let copy = setup.clone();
+    let measured = allocation_counter::measure(|| {
+        let mut crowd = Crowd::new(copy).unwrap();
+        (0..5).for_each(|_| crowd.step());
+    });
+    (measured.bytes_max, setup.ram_bound().total())
+}
+
+fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
+    let mut remembering = group(2_000);
+    remembering.steer = List::default().with(Wander::default()).with(Wander::default());
+    remembering.stats =
+        (0..30).map(|i| Stat { name: i.to_string(), start: 0.0, min: 0.0, max: 1.0 }).collect();
+    let mut stuck_group = group(200);
+    stuck_group.states = vec![stuck(2_000)];
+    let mut looking = group(2_000);
+    looking.sight = Some(Perception { within: 50.0, ..Perception::new(Target::Group(0)) });
+    looking.turn_rate = 90.0;
+    looking.think_every = 4;
+    looking.steer = List::default()
+        .with(Flock { radius: 30.0, ..Flock::default() })
+        .with(Seek { target: Target::Group(0), within: 100.0 })
+        .with(Formation::default());
+    let mut dense = group(2_000);
+    dense.steer = List::default().with(Flock { radius: 1_000.0, ..Flock::default() });
+    let mut arriving = group(2_000);
+    arriving.steer = List::default().with(Arrive {
+        target: Target::Point(V::from_fn(|_| 150.0)),
+        within: f32::INFINITY,
+        ..Arrive::default()
+    });
+    let entering = Setup {
+        sources: vec![Source {
+            area: area(),
+            group: 0,
+            arrivals: Arrivals::Rate {
+                rate: 1_000.0,
+                from: 0.0,
+                until: f64::INFINITY,
+                rhythm: Rhythm::Regular,
+            },
+            most: 3_000,
+        }],
+        ..setup(group(10))
+    };
+    let mut exploring = group(10);
+    exploring.steer = (0..20).fold(List::default(), |list, _| {
+        list.with(Explore { area: area(), cell: if V::DIMENSION == 2 { 1.0 } else { 8.0 } })
+    });
+    let mut following = group(10);
+    following.steer =
+        List::default().with(FollowFlow { field: FieldId(0), ..FollowFlow::default() });
+    let field = FieldPlan::Toward {
+        goals: vec![Shape::Circle { center: V::ZERO, radius: 9.0 }],
+        cell: if V::DIMENSION == 2 { 1.0 } else { 8.0 },
+        clearance: 0.0,
+        area: Some((V::ZERO, V::from_fn(|_| 300.0))),
+    };
+    let mut many_states = group(10);
+    many_states.steer = (0..100).fold(List::default(), |list, _| list.with(Wander::default()));
+    many_states.states = (0..100).map(|i| State { name: i.to_string(), ..stuck(1) }).collect();
+    vec![
+        ("plain", setup(group(20_000))),
+        ("remembering", setup(remembering)),
+        ("stuck", setup(stuck_group)),
+        ("looking", setup(looking)),
+        ("dense", setup(dense)),
+        ("arriving", setup(arriving)),
+        ("entering", entering),
+        ("exploring", setup(exploring)),
+        ("following", Setup { fields: vec![("way".to_string(), field)], ..setup(following) }),
+        ("many states", setup(many_states)),
+    ]
+}
+
+#[test]
+fn no_crowd_allocates_more_than_its_bound_nor_much_less() {
+    fn check<V: Vector>() {
+        for (name, setup) in setups::<V>() {
+            let (peak, bound) = measured(&setup);
+            assert!(peak <= bound, "{name} in {}D: {peak} of {bound}", V::DIMENSION);
+            assert!(
+                bound <= 5 * peak + (2 << 20),
+                "{name} in {}D: {peak} of {bound}",
+                V::DIMENSION
+            );
+        }
+    }
+    check::<Vec2>();
+    check::<Vec3>();
+}
+
+#[test]
+fn two_thousand_stuck_distances_of_twenty_thousand_agents_are_known_to_take_over_a_gigabyte() {
+    let mut walkers = group::<Vec2>(20_000);
+    walkers.states = vec![stuck(2_000)];
+    let bound = setup(walkers).ram_bound();
+    assert!((1_280_000_000..2_600_000_000).contains(&bound.total()), "{bound:?}");
+}
+
+#[test]
+fn explored_grids_are_counted_and_the_largest_one_is_named() {
+    let mut explorers = group::<Vec2>(1);
+    let cells = |cell| Explore { area: Shape::box_between(Vec2::ZERO, vec2(1e3, 1e3)), cell };
+    explorers.steer =
+        (0..300).fold(List::default().with(cells(50.0)), |list, _| list.with(cells(1.0)));
+    let bound = setup(explorers).ram_bound();
+    assert!(bound.total() > 300 * 9_000_000, "{bound:?}");
+    let (_, key_path) = bound.largest.unwrap();
+    assert!(key_path.to_string().ends_with("explore.cell"), "{key_path}");
+}
