@@ -1,5 +1,4 @@
-//! The native window on a screen in memory (Xvfb): it starts, shows the scene, and closes without
-//! an error.
+//! The window on a virtual screen (Xvfb): it opens, shows a scene that moves, and closes.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
@@ -14,10 +13,10 @@ use x11rb::protocol::xproto::{
 };
 use x11rb::rust_connection::RustConnection;
 
-/// However long a busy machine takes.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// A limit for machines under load; the test waits for states, not for times.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// A program that ends with the test.
+/// A child process that is killed at the end of the test.
 struct Program(Child);
 
 impl Drop for Program {
@@ -27,7 +26,7 @@ impl Drop for Program {
     }
 }
 
-/// A screen, and its name.
+/// Starts a virtual screen; returns it with its display name.
 fn screen() -> (Program, String) {
     let screen = Command::new("Xvfb")
         .args(["-displayfd", "1", "-screen", "0", "1400x900x24", "-nolisten", "tcp"])
@@ -40,7 +39,7 @@ fn screen() -> (Program, String) {
     (screen, format!(":{}", number.trim()))
 }
 
-/// What `look` finds, as soon as it does.
+/// Calls `look` until it finds something.
 fn wait_for<T>(what: &str, viewer: &mut Program, mut look: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {
@@ -52,12 +51,12 @@ fn wait_for<T>(what: &str, viewer: &mut Program, mut look: impl FnMut() -> Optio
             viewer.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
             panic!("waiting for {what}, the viewer ended ({status}): {said}");
         }
-        assert!(began.elapsed() < PATIENCE, "{what}: nothing of the kind in {PATIENCE:?}");
+        assert!(began.elapsed() < TIMEOUT, "{what}: not found in {TIMEOUT:?}");
         std::thread::sleep(Duration::from_millis(100));
     }
 }
 
-/// The window of that title.
+/// The window with this title.
 fn titled(server: &RustConnection, root: Window, title: &str) -> Option<Window> {
     let windows = server.query_tree(root).ok()?.reply().ok()?.children;
     let name = |window| {
@@ -72,7 +71,7 @@ fn titled(server: &RustConnection, root: Window, title: &str) -> Option<Window> 
         .find(|&window| name(window).is_some_and(|name| name.value == title.as_bytes()))
 }
 
-/// The middle of a window, a number a pixel.
+/// The pixels in the middle of a window.
 fn picture(server: &RustConnection, window: Window) -> Option<Vec<[u8; 4]>> {
     let size = server.get_geometry(window).ok()?.reply().ok()?;
     let (x, y) = (size.width as i16 / 3, size.height as i16 / 5);
@@ -85,7 +84,7 @@ fn picture(server: &RustConnection, window: Window) -> Option<Vec<[u8; 4]>> {
 }
 
 #[test]
-fn the_window_opens_shows_a_scene_that_moves_and_closes_without_an_error() {
+fn the_window_opens_shows_a_moving_scene_and_closes_without_an_error() {
     let (_screen, display) = screen();
     let mut viewer = Command::new(env!("CARGO_BIN_EXE_wayfare-view"));
     viewer
@@ -105,7 +104,7 @@ fn the_window_opens_shows_a_scene_that_moves_and_closes_without_an_error() {
         picture(&server, window).filter(|picture| *picture != first)
     });
 
-    // What a window manager sends when its close button is clicked.
+    // The message of a window manager for a click on the close button.
     let atom = |name: &[u8]| server.intern_atom(false, name).unwrap().reply().unwrap().atom;
     let close = ClientMessageEvent::new(
         32,
@@ -120,7 +119,7 @@ fn the_window_opens_shows_a_scene_that_moves_and_closes_without_an_error() {
         if let Some(status) = viewer.0.try_wait().unwrap() {
             break status;
         }
-        assert!(began.elapsed() < PATIENCE, "it does not close");
+        assert!(began.elapsed() < TIMEOUT, "the window does not close");
         std::thread::sleep(Duration::from_millis(50));
     };
     let mut said = String::new();
