@@ -1,9 +1,9 @@
-//! The tutorials' hunter and prey, as a game would write them: types of one's own, the host traits,
-//! and the manager.
+//! The tutorials' hunter and prey, written as in a game: the game's own types, the host traits, and
+//! the manager.
 //!
-//! The hunter wanders until a prey is near, hunts while its stamina lasts, and rests wandering
-//! until it is back. A prey evades a hunter in range; otherwise it comes to the pointer if that is
-//! near, and wanders if it is not.
+//! The hunter wanders until a prey is near, hunts while its stamina lasts, and then wanders until
+//! it has recovered. A prey evades a hunter in range; otherwise it approaches a near pointer, or
+//! wanders.
 //!
 //! Run it: `cargo run --release -p wayfare --example hunter_and_prey`
 
@@ -18,7 +18,7 @@ const HUNTER_SIGHT: f32 = 140.0;
 const PREY_SIGHT: f32 = 120.0;
 const STROLL: Wander = Wander { circle_distance: 6.0, circle_radius: 8.0, angle_change: 1.0 };
 
-/// A sprite of the game: what it has in common with steering is all that steering asks for.
+/// A sprite of the game: steering needs only the host traits below.
 struct Body {
     position: Vec2,
     velocity: Vec2,
@@ -133,7 +133,7 @@ fn main() {
         .collect();
     let (mut caught, mut rests) = (0, 0);
     for frame in 0..3_000 {
-        // The mouse of a player who walks round in a circle.
+        // The mouse pointer, moving in a circle.
         let pointer = vec2(320.0, 240.0) + Vec2::from_angle(frame as f32 * 0.005) * 150.0;
         let before = hunter.mood == Mood::Resting;
         hunter.think(&prey);
@@ -141,7 +141,7 @@ fn main() {
         for p in &mut prey {
             p.think(&hunter.body, pointer);
         }
-        // One at a time, and after its meal the hunter is too full to run.
+        // One at a time, and after its meal the hunter is tired.
         if let Some(i) =
             prey.iter().position(|p| (p.body.position - hunter.body.position).length() <= 6.0)
         {

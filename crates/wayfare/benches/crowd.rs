@@ -1,6 +1,7 @@
-//! What a tick of a flock is made of: `cargo bench -p wayfare --bench crowd`. Each line has one
-//! phase more than the one before it.
-#![allow(missing_docs, clippy::unwrap_used)] // The macros make public functions; a setup that is wrong ends the bench.
+//! The phases of a tick of a flock: `cargo bench -p wayfare --bench crowd`. Each line has one phase
+//! more than the one before it.
+// The macros make public functions; an invalid setup ends the bench.
+#![allow(missing_docs, clippy::unwrap_used)]
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use wayfare::annotation::DebugDraw;
@@ -15,7 +16,7 @@ use wayfare::{Agent, Crowd, List, Memory, SteerContext, Vector};
 
 const AGENTS: usize = 10_000;
 
-/// Has neighbors gathered, and does nothing with them.
+/// Requests neighbors and does not use them.
 #[derive(Debug)]
 struct Look(f32);
 
@@ -62,8 +63,7 @@ fn phases<V: Vector>(c: &mut Criterion, name: &str, size: V, radius: f32) {
         "whole",
         birds(size, List::default().with(Flock { radius, ..<Flock as Parameters<V>>::defaults() })),
     );
-    // An order in memory that is given from outside has the agents sorted at the next step: the
-    // grid alone is the difference.
+    // Setting the order in memory forces a sort at the next step: the difference is the grid alone.
     let mut crowd = birds(size, look());
     let same: Vec<u32> = (0..AGENTS as u32).collect();
     group.bench_function(

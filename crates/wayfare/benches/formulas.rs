@@ -162,7 +162,7 @@ fn formulas(c: &mut Criterion) {
     });
 }
 
-/// The rest of Reynolds' paper, and motion among others.
+/// The rest of Reynolds' paper, and the behaviors among neighbors.
 fn reynolds(c: &mut Criterion) {
     let host = Agent {
         mass: 2.0,

@@ -1,5 +1,5 @@
-//! Who is steered: [`Agent`], the trait [`Host`] for the user's own types, and the [`Memory`] of
-//! behaviors that remember.
+//! The steered agent: [`Agent`], the trait [`Host`] for the user's own types, and the [`Memory`] of
+//! behaviors that need one.
 //!
 //! The words are Reynolds' (GDC 1999, "Simple vehicle model"): mass, position, velocity, heading,
 //! max_force, max_speed, radius.
@@ -8,28 +8,28 @@ use crate::quantity::SMALLEST;
 use crate::vector::Vector;
 use crate::vector::rotation::{angle_between, turned};
 
-/// Whatever can be steered: the one trait that a type of your own needs.
+/// An agent that can be steered: the one trait that a user's type needs.
 ///
-/// Units are yours, as long as they agree: lengths in one unit, speeds in that unit per unit of
+/// Units are free but must be consistent: lengths in one unit, speeds in that unit per unit of
 /// time. A force is in velocity units (desired velocity minus velocity), and the mass is the
 /// reaction time by which it is divided.
 pub trait Host<V: Vector> {
-    /// Where the host is (length).
+    /// The position (length).
     fn position(&self) -> V;
-    /// How it moves (length / time).
+    /// The velocity (length / time).
     fn velocity(&self) -> V;
-    /// The fastest it can go (length / time); above zero.
+    /// The top speed (length / time); above zero.
     fn max_speed(&self) -> f32;
-    /// The longest force that can act on it (length / time); `f32::INFINITY` for no limit.
+    /// The largest force (length / time); `f32::INFINITY` for no limit.
     fn max_force(&self) -> f32;
-    /// Its reaction time (time); above zero. At dt = 1, 20 is a tutorial's agent that turns in 20
-    /// frames.
+    /// The mass, which is a reaction time (time); above zero. At dt = 1 the tutorials' agents have
+    /// 20: they turn in 20 frames.
     fn mass(&self) -> f32;
-    /// The radius of its body (length); 0 unless told otherwise.
+    /// The radius of the body (length); default 0, a point.
     fn radius(&self) -> f32 {
         0.0
     }
-    /// The unit vector it faces: that of its velocity, and +x at rest.
+    /// The heading, a unit vector: that of the velocity, and +x at rest.
     ///
     /// A type that remembers its heading should return it here. [`Steering`](crate::Steering) keeps
     /// the last one in the [`Memory`].
@@ -37,7 +37,7 @@ pub trait Host<V: Vector> {
         let unit = self.velocity().unit();
         if unit == V::ZERO { V::X } else { unit }
     }
-    /// The unit vector it looks along: its heading, unless it turns by itself.
+    /// The facing, the unit vector along which it looks: default the heading.
     fn facing(&self) -> V {
         self.heading()
     }
@@ -45,29 +45,29 @@ pub trait Host<V: Vector> {
 
 /// A host that [`Steering::update`](crate::Steering::update) can move.
 pub trait Steerable<V: Vector>: Host<V> {
-    /// Takes the position and the velocity at the end of the step.
+    /// Sets the position and the velocity at the end of the step.
     fn set_motion(&mut self, position: V, velocity: V);
 }
 
 /// One agent as the formulas see it: its state and its limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agent<V> {
-    /// Where it is (length).
+    /// The position (length).
     pub position: V,
-    /// How it moves (length / time).
+    /// The velocity (length / time).
     pub velocity: V,
-    /// The unit vector it faces, kept from before while it hardly moves.
+    /// The unit vector of the velocity, kept from before while the agent hardly moves.
     pub heading: V,
-    /// The unit vector it looks along: its heading, unless its group turns by itself (a turn rate,
-    /// `face`).
+    /// The unit vector along which it looks: the heading, unless the group has a turn rate or a
+    /// behavior such as `face`.
     pub facing: V,
-    /// Its reaction time (time), above zero.
+    /// The mass, which is a reaction time (time); above zero.
     pub mass: f32,
-    /// The fastest it can go (length / time), above zero.
+    /// The top speed (length / time); above zero.
     pub max_speed: f32,
-    /// The longest force that can act on it (length / time); infinity for no limit.
+    /// The largest force (length / time); infinity for no limit.
     pub max_force: f32,
-    /// The radius of its body (length).
+    /// The radius of the body (length).
     pub radius: f32,
 }
 
@@ -87,14 +87,14 @@ impl<V: Vector> Agent<V> {
         }
     }
 
-    /// The same agent moving with `velocity`, and looking that way.
+    /// The same agent with `velocity`, and with heading and facing along it.
     #[must_use]
     pub fn moving(self, velocity: V) -> Self {
         let heading = heading_after(self.heading, velocity, self.max_speed);
         Self { velocity, heading, facing: heading, ..self }
     }
 
-    /// What a behavior sees of any host.
+    /// The agent that a behavior sees of any host.
     ///
     /// A mass or a top speed that is not above zero counts as the smallest that a scene takes,
     /// 1e-9.
@@ -123,8 +123,8 @@ impl<V: Vector> Agent<V> {
     }
 }
 
-/// How strong the push of a behavior is that has no strength of its own (length / time): max_force,
-/// or max_speed where that is unlimited.
+/// The strength of behaviors without one of their own (length / time): max_force, or max_speed if
+/// that is unlimited.
 #[inline(always)]
 pub(crate) fn strength<V: Vector>(host: &impl Host<V>) -> f32 {
     if host.max_force().is_finite() { host.max_force() } else { host.max_speed() }
@@ -166,55 +166,54 @@ impl<V: Vector> Steerable<V> for Agent<V> {
     }
 }
 
-/// Who is slower than this part of its top speed keeps its heading.
+/// An agent slower than this part of its top speed keeps its heading.
 pub(crate) const STANDING: f32 = 1e-6;
 
-/// The heading of who faced `before` and now moves with `velocity`: kept while the speed is below a
-/// millionth of `max_speed`.
+/// The heading after `before` of an agent that now moves with `velocity`: kept while the speed is
+/// below a millionth of `max_speed`.
 pub(crate) fn heading_after<V: Vector>(before: V, velocity: V, max_speed: f32) -> V {
     let slow = max_speed * STANDING;
     let unit = velocity.unit();
     if unit == V::ZERO || velocity.length_squared() < slow * slow { before } else { unit }
 }
 
-/// What an agent's behaviors remember from tick to tick: keep one beside each agent whose behaviors
-/// ask for it.
+/// The state of an agent's behaviors from tick to tick: keep one beside each agent whose behaviors
+/// need it.
 ///
-/// One memory serves one `wander` and one `follow_path`; who steers one agent with two of the same
-/// kind keeps two memories.
+/// One memory serves one `wander` and one `follow_path`; an agent with two behaviors of the same
+/// kind needs two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Memory<V: Vector> {
     /// The last heading, for a [`Host`] that does not keep its own.
     pub heading: Option<V>,
-    /// Where the displacement of [`wander`](crate::behavior::wander()) points; drawn at its first
-    /// use.
+    /// The direction of the displacement of [`wander`](crate::behavior::wander()), drawn at the
+    /// first use.
     pub wander: Option<V::Direction>,
-    /// How far [`follow_path`](crate::behavior::follow_path()) has come.
+    /// The progress of [`follow_path`](crate::behavior::follow_path()).
     pub path: Progress,
-    /// Which slot of its [`formation`](crate::behavior::formation()) it has; the crowd gives them.
+    /// The agent's slot in its [`formation`](crate::behavior::formation()), assigned by the crowd.
     pub slot: Option<u32>,
-    /// Free for a behavior of your own.
+    /// Free for a user's behavior.
     pub own: [f32; 4],
 }
 
 impl<V: Vector> Memory<V> {
-    /// `host` with the heading that is remembered for it while it hardly moves: how somebody else
-    /// sees it.
+    /// `host` as other agents see it: with the remembered heading while it hardly moves.
     pub fn facing(&self, host: &impl Host<V>) -> Agent<V> {
         facing(host, self.heading)
     }
 }
 
-/// Agents whose velocity is along their heading, as wheels have it.
+/// Agents on wheels, whose velocity is along their heading.
 impl<V: Vector> Agent<V> {
     /// The position, the velocity and the heading after one step on wheels, from the velocity
     /// `start`.
     ///
-    /// The velocity that is asked for is `w = start + force`. The speed comes nearer to that of `w`
-    /// by the part dt / m (at most all of it), and the heading turns towards it by the same
-    /// part of the angle, no further than on a circle of `turning_radius` (length): by the way of
-    /// this step or of the one before, whichever is shorter, divided by the radius. So three
-    /// places in a row never lie on a smaller circle.
+    /// The desired velocity is `w = start + force`. The speed approaches that of `w` by the part dt
+    /// / m (at most 1), and the heading turns towards it by the same part of the angle, limited by
+    /// a circle of `turning_radius` (length): at most by the distance of this step or of the one
+    /// before, the shorter one, divided by the radius. So three consecutive positions never lie on
+    /// a smaller circle.
     pub(crate) fn step_wheeled(
         &self,
         force: V,
@@ -235,12 +234,12 @@ impl<V: Vector> Agent<V> {
     }
 }
 
-/// The host with the heading that was kept for it, if one was, while it hardly moves.
+/// The host with the heading `kept` for it, if any, while it hardly moves.
 pub(crate) fn facing<V: Vector>(host: &impl Host<V>, kept: Option<V>) -> Agent<V> {
     let agent = Agent::of(host);
     let heading =
         kept.map_or(agent.heading, |kept| heading_after(kept, agent.velocity, agent.max_speed));
-    // Who does not turn by itself looks along its heading.
+    // Without a facing of its own it looks along its heading.
     let facing = if agent.facing == agent.heading { heading } else { agent.facing };
     Agent { heading, facing, ..agent }
 }
@@ -251,14 +250,14 @@ impl<V: Vector> Default for Memory<V> {
     }
 }
 
-/// How far an agent has come along its path.
+/// The progress of an agent along its path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// The node it makes for.
+    /// The target node.
     pub node: u32,
-    /// Whether it goes from the last node towards the first.
+    /// Whether it moves from the last node towards the first.
     pub backwards: bool,
-    /// Whether it has walked a path that ends in "seek" or "arrive" to its end.
+    /// Whether it has reached the end of a path with `at_end` "seek" or "arrive".
     pub done: bool,
 }
 
@@ -305,8 +304,8 @@ mod tests {
     }
 
     #[test]
-    fn on_wheels_the_velocity_is_along_the_heading_and_turns_on_no_smaller_circle() {
-        // Asked for (0, 4) at mass 2: half of 90 degrees would be too much for a way of 3 on a
+    fn on_wheels_the_velocity_follows_the_heading_and_turns_on_no_smaller_circle() {
+        // Asked for (0, 4) at mass 2: half of 90 degrees is too much for a distance of 3 on a
         // circle of 12.
         let agent = agent().moving(vec2(3.0, 0.0));
         let (position, velocity, heading) =
@@ -314,8 +313,8 @@ mod tests {
         assert_near(heading, Vec2::from_angle(0.25));
         assert_near(velocity, heading * 3.5);
         assert_near(position, vec2(10.0, 20.0) + velocity);
-        // On a small circle it turns half of the angle, and a way of 3 with a force along it only
-        // makes it faster.
+        // On a small circle it turns half of the angle, and a force along the velocity only makes
+        // it faster.
         assert_near(
             agent.step_wheeled(vec2(-3.0, 4.0), agent.velocity, 1.0, 1.0, 0.1).2,
             Vec2::from_angle(core::f32::consts::FRAC_PI_4),

@@ -1,5 +1,5 @@
-//! What a behavior reads of the world around its host: the same view for the crowd, the manager and
-//! a behavior of your own.
+//! What a behavior reads of the world around its host: the same view in a crowd, with the manager,
+//! and for a user's behavior.
 
 use core::fmt::Debug;
 
@@ -19,18 +19,19 @@ use crate::vector::Vector;
 pub struct AgentView<V> {
     /// Its id; `u32::MAX` for a point or the pointer.
     pub id: u32,
-    /// Where it is, in a wrapped world the image nearest to the host (length).
+    /// The position, in a wrapped world of the image nearest to the host (length).
     pub position: V,
-    /// How it moves (length / time).
+    /// The velocity (length / time).
     pub velocity: V,
-    /// The unit vector of its movement, kept while it hardly moves.
+    /// The unit vector of its velocity, kept while it hardly moves.
     pub heading: V,
-    /// The unit vector it looks along.
+    /// The unit vector along which it looks.
     pub facing: V,
 }
 
 impl<V: Vector> AgentView<V> {
-    /// Somebody at `position` who moves with `velocity` and faces that way, +x at rest.
+    /// An agent at `position` with `velocity`, whose heading and facing are those of the velocity,
+    /// +x at rest.
     pub fn new(position: V, velocity: V) -> Self {
         let unit = velocity.unit();
         let heading = if unit == V::ZERO { V::X } else { unit };
@@ -38,8 +39,8 @@ impl<V: Vector> AgentView<V> {
     }
 }
 
-/// Whoever knows where the members of groups are.
-pub trait Agents<V: Vector>: Debug + Sync {
+/// Nearest-member queries over groups.
+pub trait GroupQuery<V: Vector>: Debug + Sync {
     /// The member of `group` nearest to `to`, at most `within` away (length), not `except`; the
     /// lowest id in a tie.
     ///
@@ -47,33 +48,34 @@ pub trait Agents<V: Vector>: Debug + Sync {
     fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<AgentView<V>>;
 }
 
-/// Groups without members: the surroundings of who is steered alone.
+/// Groups without members: for a host that is steered alone.
 #[derive(Debug)]
-struct Nobody;
+struct NoGroups;
 
-impl<V: Vector> Agents<V> for Nobody {
+impl<V: Vector> GroupQuery<V> for NoGroups {
     fn nearest(&self, _: usize, _: V, _: f32, _: u32) -> Option<AgentView<V>> {
         None
     }
 }
 
-/// What only some groups have to share: apart from the rest, which is copied for each agent at each
-/// tick.
+/// The part of the context that only some groups need. Kept apart because the rest is copied for
+/// each agent at each tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Shared<'a, V: Vector> {
-    /// The fields that [`FieldId`] counts.
+    /// The flow fields that [`FieldId`] indexes.
     pub fields: &'a [FlowField<V>],
-    /// The grids of the places that explore in the lists of the group, each with the stream of its
-    /// place; see [`SteerContext::explored`].
+    /// The grids of the `explore` slots in the group's lists, each with the slot's stream; see
+    /// [`SteerContext::explored`].
     pub explored: &'a [(u32, Explored<V>)],
-    /// Where the host last saw whom its group looks out for, as long as it remembers (length).
+    /// The position at which the host last perceived the target of its group, while it remembers it
+    /// (length).
     pub last_seen: Option<V>,
-    /// How many members the group has, where they keep a formation; otherwise 0.
+    /// The number of members of a group that keeps a formation; otherwise 0.
     pub members: u32,
 }
 
 impl<V: Vector> Shared<'_, V> {
-    /// Nothing at all: fill in what your behaviors read.
+    /// An empty value: fill in what your behaviors read.
     pub fn nothing() -> Shared<'static, V> {
         Shared { fields: &[], explored: &[], last_seen: None, members: 0 }
     }
@@ -88,33 +90,32 @@ pub struct SteerContext<'a, V: Vector> {
     pub time: f64,
     /// The agent's id.
     pub id: u32,
-    /// The tick, and what all randomness follows from.
+    /// The key of all random numbers: seed and tick.
     pub rng_key: RngKey,
-    /// The slot of the behavior that is asked now: its stream of random numbers.
+    /// The slot of the current behavior, which is its stream of random numbers.
     pub stream: u32,
-    /// Where the pointer is, if there is one (length).
+    /// The position of the pointer, if there is one (length).
     pub pointer: Option<V>,
-    /// Where the host is bound for, if its group has goals (length).
+    /// The host's goal, if its group has goals (length).
     pub goal: Option<V>,
     /// The extent of the world.
     pub space: Space<V>,
-    /// What stands in the way.
+    /// The obstacles.
     pub obstacles: Obstacles<'a, V>,
-    /// The paths that [`PathId`] counts.
+    /// The paths that [`PathId`] indexes.
     pub paths: &'a [Path<V>],
-    /// The agents near the host, at least as far as its behaviors look.
+    /// The agents near the host, at least up to the neighbor radius of its behaviors.
     pub neighbors: &'a Neighbors<V>,
-    /// Who knows the members of groups.
-    pub agents: &'a dyn Agents<V>,
-    /// What only some groups share, if the host's group does.
+    /// The members of groups.
+    pub groups: &'a dyn GroupQuery<V>,
+    /// The part that only some groups need, if the host's group does.
     pub shared: Option<&'a Shared<'a, V>>,
-    /// The sum of the forces before this one in its list: weighted, not truncated. What `queue`
-    /// brakes.
+    /// The sum of the forces before this one in its list: weighted, not truncated (length / time).
     pub sum: V,
     /// The velocity that the step starts from (length / time), where a solver replaced the host's
     /// own.
     pub start: Option<V>,
-    /// Where the host is to look, where a behavior said so; see [`face`](Self::face).
+    /// The direction in which the host is to look, if a behavior set one; see [`face`](Self::face).
     pub facing: Option<V>,
 }
 
@@ -139,7 +140,7 @@ impl<'a, V: Vector> SteerContext<'a, V> {
             obstacles: Obstacles::NONE,
             paths: &[],
             neighbors: Neighbors::none_static(),
-            agents: &Nobody,
+            groups: &NoGroups,
             shared: None,
             sum: V::ZERO,
             start: None,
@@ -153,7 +154,7 @@ impl<'a, V: Vector> SteerContext<'a, V> {
         self.rng_key.random(self.id, self.stream)
     }
 
-    /// Where `target` is for `host`, if it is at most `within` away (length).
+    /// The position of `target` for `host`, if it is at most `within` away (length).
     #[inline(always)]
     pub fn target(&self, host: &Agent<V>, target: &Target<V>, within: f32) -> Option<V> {
         let point = match *target {
@@ -172,22 +173,21 @@ impl<'a, V: Vector> SteerContext<'a, V> {
     /// The member of `group` nearest to `host`, itself excluded, if it is at most `within` away
     /// (length).
     pub fn member(&self, host: &Agent<V>, group: usize, within: f32) -> Option<AgentView<V>> {
-        self.agents.nearest(group, host.position, within, self.id)
+        self.groups.nearest(group, host.position, within, self.id)
     }
 
-    /// The path `id`, if there is such a one and it has points.
+    /// The path `id`, if it exists and has points.
     pub fn path(&self, id: PathId) -> Option<&'a Path<V>> {
         self.paths.get(id.0).filter(|path| !path.points.is_empty())
     }
 
-    /// The field `id`, if there is such a one.
+    /// The flow field `id`, if it exists.
     #[inline(always)]
     pub fn field(&self, id: FieldId) -> Option<&'a FlowField<V>> {
         self.shared?.fields.get(id.0)
     }
 
-    /// Where the host's group has been, for the behavior that is asked now; `None` where nobody
-    /// notes it.
+    /// The exploration grid of the host's group for the current behavior; `None` without one.
     pub fn explored(&self) -> Option<&'a Explored<V>> {
         self.shared?
             .explored
@@ -196,18 +196,19 @@ impl<'a, V: Vector> SteerContext<'a, V> {
             .map(|(_, explored)| explored)
     }
 
-    /// Where the host last saw whom its group looks out for, as long as it remembers (length).
+    /// The position at which the host last perceived the target of its group, while it remembers it
+    /// (length).
     pub fn last_seen(&self) -> Option<V> {
         self.shared?.last_seen
     }
 
-    /// How many members the host's group has, where they keep a formation; otherwise 0.
+    /// The number of members of the host's group, if it keeps a formation; otherwise 0.
     pub fn members(&self) -> u32 {
         self.shared.map_or(0, |shared| shared.members)
     }
 
-    /// Lets the host turn towards `direction`, of any length; of several that are said the last
-    /// counts, and zero is none.
+    /// Lets the host look towards `direction`, of any length. The last call counts; zero is
+    /// ignored.
     pub fn face(&mut self, direction: V) {
         if direction.unit() != V::ZERO {
             self.facing = Some(direction);

@@ -1,25 +1,23 @@
-//! Steering behaviors for autonomous characters, in 2D and 3D: one guard on patrol, a doorway
-//! crowd, a million birds.
+//! Steering behaviors for autonomous characters, in 2D and 3D: from one guard on patrol to a
+//! doorway crowd and a million birds.
 //!
-//! In the order of their importance, the goals are:
-//! 1. Each formula exists once, readable beside its source, and is the one that every front door
-//!    uses.
-//! 2. The same scene gives the same bits: in any order of agents in memory, debug or release, on
-//!    any platform.
-//! 3. Close to the hardware's limit, and a cost that grows linearly with the crowd.
-//! 4. Bad input is explained, never a panic.
+//! The goals, in order of importance:
+//! 1. Each formula exists once, readable beside its source, and every interface uses it.
+//! 2. The same scene gives the same bits, for any order of agents in memory, debug or release, on
+//! any platform.
+//! 3. Speed close to the hardware's limit, at a cost that grows linearly with the crowd.
+//! 4. Invalid input is explained and never panics.
 //!
 //! # A tour
 //! - One behavior alone: the functions of [`behavior`] take any [`Host`] and return a force.
 //! - Several on your own types: [`Steering`], the manager of the tutorials, with a [`Memory`]
 //!   beside it.
-//! - A whole crowd: [`crowd::Setup`] says what is in the world, [`Crowd`] steps it, and says who is
-//!   [`nearest`](Crowd::nearest).
-//! - A behavior of your own: implement [`Steer`](behavior::Steer); it stands beside the built-in
-//!   ones on equal terms.
+//! - A whole crowd: [`crowd::Setup`] describes the world, [`Crowd`] steps it and answers queries
+//! such as [`nearest`](Crowd::nearest).
+//! - A behavior of your own: implement [`Steer`](behavior::Steer); a [`Registry`] makes it known to
+//! scene files by name. A velocity solver implements [`Solve`](solve::Solve).
 //!
-//! # Units
-//! Lengths and times are in units of your own choice; speeds are length / time. A force is in
+//! # Units Lengths and times are in units of your choice; speeds are length / time. A force is in
 //! velocity units, desired velocity minus velocity, and the mass is a reaction time: a lone
 //! `desired - v` is approached with the time constant m. The classic setting counts pixels and
 //! frames (dt = 1, mass 20), a crowd of people metres and seconds (mass 0.5).
@@ -60,12 +58,12 @@ pub use spatial::neighbors::Neighbors;
 pub use steering::Steering;
 pub use vector::Vector;
 
-/// The README's example is compiled and run as a test.
+/// Compiles and runs the README's example as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// So is the one of the page on snapshots.
+/// Compiles and runs the example of the page on snapshots.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/snapshots.md")]
 struct Snapshots;

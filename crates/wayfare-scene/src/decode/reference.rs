@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, Target};
 use wayfare::vector::Vector;
 
@@ -87,7 +88,8 @@ impl Decoder {
             return None;
         };
         let found = names.position(text);
-        if let ("pointer" | "goal" | "last_seen", None) = (text, found) {
+        let is_keyword = Target::<Vec2>::KEYWORDS.iter().any(|(word, _)| *word == text);
+        if is_keyword && found.is_none() {
             self.problem(
                 node.span.clone(),
                 format!("`{key}` is \"{text}\", which is not an agent"),
@@ -101,7 +103,7 @@ impl Decoder {
             };
             let mut known: Vec<&str> = names.iter().take(compared).collect();
             if what == "group" && or_position {
-                known.extend(["pointer", "goal", "last_seen"]);
+                known.extend(Target::<Vec2>::KEYWORDS.iter().map(|(word, _)| *word));
             }
             let add = format!(
                 "a {what} that the scene has: add {}",
@@ -151,10 +153,8 @@ impl Decoder {
 
     pub(crate) fn target<V: Vector>(&mut self, key: &str, node: &Node) -> Option<Target<V>> {
         match &node.content {
-            Content::Text(text) if text == "pointer" => Some(Target::Pointer),
-            Content::Text(text) if text == "goal" => Some(Target::Goal),
-            Content::Text(text) if text == "last_seen" => Some(Target::LastSeen),
-            Content::Text(_) => self.group_name(key, node, true).map(Target::Group),
+            Content::Text(text) => Target::from_keyword(text)
+                .or_else(|| self.group_name(key, node, true).map(Target::Group)),
             Content::List(items) if !items.is_empty() && items.iter().all(Node::is_number) => {
                 self.point(key, node).map(Target::Point)
             }

@@ -9,19 +9,9 @@ use super::{Key, Table, ValueKind, optional};
 use crate::decode::{Decoder, TableNode};
 use crate::document::Node;
 
-const RULES: [Combine; 5] =
-    [Combine::Sum, Combine::Priority, Combine::Budget, Combine::Dither, Combine::Context];
-
 /// The rule of a list, in the table that holds the list.
-pub(super) const COMBINE: Key = optional(
-    "combine",
-    ValueKind::Word(Combine::WORDS),
-    "\"sum\"",
-    "\"priority\"",
-    "How the forces of the list are combined: `\"sum\"`, `\"priority\"` (the first that is not \
-     zero), `\"budget\"` (in order, up to max_force in total), `\"dither\"` (in order, each with \
-     its `chance`) or `\"context\"` (the best of the directions without `danger`).",
-);
+pub(super) const COMBINE: Key =
+    optional("combine", ValueKind::Word(Combine::WORDS), "\"sum\"", "\"priority\"", Combine::DOC);
 pub(super) const EPSILON: Key = optional(
     "epsilon",
     ValueKind::Number(range::EPSILON),
@@ -86,7 +76,7 @@ impl Decoder {
         let mut list = List::default();
         let keys = TableNode { node: outer, table: &STEER_ENTRY };
         if let Some(rule) = keys.word(self, "combine") {
-            list.combine = RULES[rule];
+            list.combine = Combine::LIST[rule];
         }
         list.epsilon = keys.f32(self, "epsilon", list.epsilon);
         let Some(node) = outer.get(key) else { return list };

@@ -1,4 +1,4 @@
-//! Flee: full speed offset from a point. Reynolds, GDC 1999, "Flee".
+//! Flee: full speed away from a point. Reynolds, GDC 1999, "Flee".
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -7,11 +7,11 @@ use crate::context::SteerContext;
 use crate::parameter::{Kind, Range, Target, Unit, parameters};
 use crate::vector::Vector;
 
-/// The force that steers at full speed offset from `target` (length / time): `unit(p - target) *
+/// The force that steers at full speed away from `target` (length / time): `unit(p - target) *
 /// max_speed - v`.
 ///
-/// Zero if the target is farther offset than `panic_radius` (length; infinity for always). Exactly on
-/// the target no direction leads offset, and the force is `-v`; at rest it has the length
+/// Zero if the target is farther away than `panic_radius` (length; infinity for always). Exactly on
+/// the target no direction leads away, and the force is `-v`; at rest it has the length
 /// `max_speed`.
 pub fn flee<V: Vector>(host: &impl Host<V>, target: V, panic_radius: f32) -> V {
     let offset = host.position() - target;
@@ -23,10 +23,10 @@ pub fn flee<V: Vector>(host: &impl Host<V>, target: V, panic_radius: f32) -> V {
 }
 
 parameters! {
-    /// Full speed offset from the target: unit(p - target) * max_speed - v.
+    /// Full speed away from the target: unit(p - target) * max_speed - v.
     #[derive(Copy)]
     "flee" = pub struct Flee<V> {
-        /// The point to steer offset from.
+        /// The point to steer away from.
         target: Target<V> = required, Kind::Target;
         /// The distance up to which the host flees from the target.
         panic_radius: f32 = (f32::INFINITY),

@@ -184,8 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn in_the_clearance_of_a_wall_it_is_led_out_on_the_side_that_it_is_on_and_where_there_is_no_way_there_is_no_force()
-     {
+    fn near_a_wall_the_field_leads_out_on_the_same_side_and_without_a_path_there_is_no_force() {
         // A thin wall, and a goal on the other side round its upper end; below it reaches the rim.
         let wall = [Obstacle::from(Shape::Segment {
             from: vec2(50.0, -10.0),

@@ -311,7 +311,7 @@ mod tests {
                 &host,
                 &mut memory,
                 &mut SteerContext {
-                    agents: &leader,
+                    groups: &leader,
                     shared: Some(&Shared { members: 3, ..Shared::nothing() }),
                     ..SteerContext::empty(1.0)
                 },

@@ -61,7 +61,7 @@ mod tests {
         assert_eq!(match_heading(&quarry), vec2(0.0, -1.0));
         let looks = |within| {
             let other = Other(quarry);
-            let mut context = SteerContext { agents: &other, ..SteerContext::empty(1.0) };
+            let mut context = SteerContext { groups: &other, ..SteerContext::empty(1.0) };
             let behavior = MatchHeading { quarry: GroupId(0), within };
             assert_eq!(
                 behavior.force(&host, &mut Memory::default(), &mut context, DebugDraw::OFF),

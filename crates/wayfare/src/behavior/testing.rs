@@ -3,7 +3,7 @@
 use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
 use crate::behavior::Steer;
-use crate::context::{AgentView, Agents, SteerContext};
+use crate::context::{AgentView, GroupQuery, SteerContext};
 use crate::geometry::obstacle::Shape;
 use crate::parameter::{FieldId, GroupId, Groups, Kind, PathId, StatId, Target, Value};
 use crate::spatial::neighbors::{Neighbor, Neighbors};
@@ -55,7 +55,7 @@ pub(crate) fn bodies<V: Vector>(others: &[(V, V, f32)]) -> Neighbors<V> {
 #[derive(Debug)]
 pub(crate) struct Other<V>(pub(crate) AgentView<V>);
 
-impl<V: Vector> Agents<V> for Other<V> {
+impl<V: Vector> GroupQuery<V> for Other<V> {
     fn nearest(&self, group: usize, to: V, within: f32, _: u32) -> Option<AgentView<V>> {
         (group == 0 && (self.0.position - to).length() <= within).then_some(self.0)
     }
@@ -71,7 +71,7 @@ pub(crate) fn force_with<V: Vector>(
     behavior.force(
         host,
         &mut Memory::default(),
-        &mut SteerContext { agents: &other, ..SteerContext::empty(1.0) },
+        &mut SteerContext { groups: &other, ..SteerContext::empty(1.0) },
         DebugDraw::OFF,
     )
 }

@@ -1,13 +1,12 @@
-//! Context steering: of the directions in which no danger lies, the one of the most interest. A.
-//! Fray, "Context Steering: Behavior-Driven Steering at the Macro Scale", Game AI Pro 2, 2015
-//! (first told in 2013).
+//! Context steering: the direction of most interest among those without danger. A. Fray, "Context
+//! Steering: Behavior-Driven Steering at the Macro Scale", Game AI Pro 2, 2015 (first published in
+//! 2013).
 //!
-//! Where forces are added, one that pulls and one that pushes can cancel out before a wall; maps of
+//! When forces are added, attraction and repulsion can cancel out in front of a wall; maps over
 //! directions keep the two apart. Fray has each behavior write its own maps. Here every behavior
-//! that gives a force can stand in them, your own as well: an interest by the velocity that it asks
-//! for, a danger by whether it would push back if the host went that way. Beside the fixed
-//! directions those are tried that the interests ask for themselves, so that nobody who is free is
-//! put off its way by the grid of directions.
+//! with a force can be used, user-defined ones too: an interest by its desired velocity, a danger
+//! by whether it would push back if the host moved that way. Besides the fixed directions those of
+//! the interests are tried, so that the grid of directions does not deflect a host without dangers.
 
 use super::{List, Slot};
 use crate::agent::{Agent, Memory, strength};
@@ -15,37 +14,36 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::vector::Vector;
 
-/// So many interests are reckoned with; of more the strongest.
+/// The largest number of interests; of more the strongest are used.
 const MOST_INTERESTS: usize = 16;
-/// For so many dangers it is kept whether the host is inside of them; of more it is asked for each
-/// direction.
+/// For this many dangers it is cached whether the host is inside of them; further dangers are
+/// evaluated at rest once per direction.
 const MOST_KEPT: usize = 8;
-/// Room for the directions of either dimension and those of the interests.
-const MOST_WAYS: usize = 64;
+/// Capacity for the directions of either dimension and those of the interests.
+const MOST_CANDIDATES: usize = 64;
 
-/// Dangers that differ by less are the same, and such a danger is none.
+/// Dangers that differ by less are equal, and a danger below it is zero.
 const SAME: f32 = 1e-3;
 
-/// How much more speaks for a direction that is the host's own: between interests that are alike
-/// nobody wavers.
+/// The bonus of the host's own direction: it avoids oscillation between similar interests.
 const KEEP: f32 = 0.01;
 
-/// What an interest asks for.
+/// An interest: a desired velocity.
 #[derive(Clone, Copy, Debug)]
 struct Interest<V> {
-    /// Where to.
+    /// Its direction.
     unit: V,
     /// How fast (length / time).
     speed: f32,
-    /// How much it counts: its weight by the part of max_speed that it asks for.
+    /// Its strength: its weight times its part of max_speed.
     strength: f32,
 }
 
-/// A direction that can be taken.
+/// A direction that can be chosen.
 #[derive(Clone, Copy, Debug)]
-struct Way<V> {
+struct Candidate<V> {
     unit: V,
-    /// How fast the interest asks for that speaks for it the most (length / time).
+    /// The speed desired by the interest with the highest score for it (length / time).
     speed: f32,
     score: f32,
 }
@@ -53,32 +51,31 @@ struct Way<V> {
 impl<V: Vector> List<V> {
     /// The force towards the best velocity: `desired - v`.
     ///
-    /// An interest that asks for a velocity `d = v + force` has the strength `weight * |d| /
-    /// max_speed`, and speaks for a direction with as much of it as `(1 + cos) / 2` of the
-    /// angle between the two, and a hundredth more or less for the host's own heading. The
-    /// directions are tried in the order of what speaks the most for each; the first
-    /// is taken in which no danger lies, or else that of the least, slowed down by it. The danger
-    /// of a direction is how strongly the places marked so would push back a host that went
-    /// there at the speed asked for: a push counts in parts of the host's own strength, with its
-    /// weight, and for a host that would be pushed standing still with `(1 - cos) / 2` of its
-    /// angle to the direction, so that the way out of a danger is none; pushes up to epsilon
-    /// are none either. Without an interest that says anything the host's own velocity is the
-    /// interest.
+    /// An interest with the desired velocity `d = v + force` has the strength `weight * |d| /
+    /// max_speed`. Its score for a direction is the strength times `(1 + cos) / 2` of the angle
+    /// between the two, and up to a hundredth more or less for the host's own heading. The
+    /// directions are tried in the order of their highest score; the first one without danger is
+    /// chosen, else that of the least danger, slowed down by it. The danger of a direction is how
+    /// strongly the danger slots would push back a host that moved there at the desired speed: in
+    /// parts of the host's own strength, times the weight. For a host inside a danger, which is
+    /// pushed at rest too, the push counts with `(1 - cos) / 2` of its angle to the direction, so
+    /// that the direction out of a danger is free. Pushes up to epsilon do not count. If all
+    /// interests are zero the host's own velocity is the interest.
     #[inline(never)]
     pub(super) fn by_context(
         &self,
         host: &Agent<V>,
         memories: &mut [Memory<V>],
-        nothing: &mut Memory<V>,
+        unused: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
         let outer = core::mem::replace(&mut context.sum, V::ZERO);
         let mut interests = [Interest { unit: V::ZERO, speed: 0.0, strength: 0.0 }; MOST_INTERESTS];
-        let (mut count, mut said) = (0, false);
+        let (mut count, mut any) = (0, false);
         for slot in self.slots.iter().filter(|slot| !slot.off && !slot.danger) {
-            let force = slot.force_of(1.0, host, memories, nothing, context, debug);
-            said |= force != V::ZERO;
+            let force = slot.force_of(1.0, host, memories, unused, context, debug);
+            any |= force != V::ZERO;
             let desired = (host.velocity + force).held().truncate(host.max_speed);
             let speed = desired.length();
             let interest = Interest {
@@ -91,7 +88,7 @@ impl<V: Vector> List<V> {
             }
         }
         context.sum = outer;
-        if !said && host.velocity.unit() != V::ZERO {
+        if !any && host.velocity.unit() != V::ZERO {
             interests[0] = Interest {
                 unit: host.velocity.unit(),
                 speed: host.velocity.length(),
@@ -100,10 +97,10 @@ impl<V: Vector> List<V> {
             count = 1;
         }
         let desired = self.best(host, &interests[..count], context, debug);
-        if said || count > 0 { (desired - host.velocity).held() } else { V::ZERO }
+        if any || count > 0 { (desired - host.velocity).held() } else { V::ZERO }
     }
 
-    /// The velocity to take (length / time); zero where nothing is of interest.
+    /// The best velocity (length / time); zero without an interest.
     fn best(
         &self,
         host: &Agent<V>,
@@ -111,48 +108,51 @@ impl<V: Vector> List<V> {
         context: &SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let mut ways = [Way { unit: V::ZERO, speed: 0.0, score: -1.0 }; MOST_WAYS];
+        let mut candidates =
+            [Candidate { unit: V::ZERO, speed: 0.0, score: -1.0 }; MOST_CANDIDATES];
         let mut count = 0;
         for unit in interests
             .iter()
             .map(|interest| interest.unit)
             .chain((0..V::FAN).map(|k| host.heading.fan(k)))
         {
-            let mut way = Way { unit, speed: 0.0, score: -1.0 };
+            let mut candidate = Candidate { unit, speed: 0.0, score: -1.0 };
             for interest in interests {
                 let score = interest.strength * (0.5 + 0.5 * interest.unit.dot(unit));
-                if score > way.score {
-                    (way.score, way.speed) = (score, interest.speed);
+                if score > candidate.score {
+                    (candidate.score, candidate.speed) = (score, interest.speed);
                 }
             }
-            way.score += KEEP * way.score * unit.dot(host.heading);
-            count = insert(&mut ways, count, way, |a, b| a.score > b.score);
+            candidate.score += KEEP * candidate.score * unit.dot(host.heading);
+            count = insert(&mut candidates, count, candidate, |a, b| a.score > b.score);
         }
-        let mut best: Option<(f32, Way<V>)> = None;
+        let mut best: Option<(f32, Candidate<V>)> = None;
         let mut inside = [None; MOST_KEPT];
-        for way in &ways[..count] {
+        for candidate in &candidates[..count] {
             if interests.is_empty() {
                 break;
             }
-            let danger = self.danger(host, way.unit * way.speed, context, &mut inside);
+            let danger = self.danger(host, candidate.unit * candidate.speed, context, &mut inside);
             let shown = 3.0 * host.radius.max(host.max_speed);
             debug.set_source("context", u32::MAX);
             debug.segment(if danger >= SAME { "danger" } else { "interest" }, || {
-                (host.position, host.position + way.unit * shown)
+                (host.position, host.position + candidate.unit * shown)
             });
             if best.is_none_or(|(least, _)| danger < least - SAME) {
-                best = Some((danger, *way));
+                best = Some((danger, *candidate));
             }
             if danger < SAME {
                 break;
             }
         }
-        best.map_or(V::ZERO, |(danger, way)| way.unit * (way.speed * (1.0 - danger.min(1.0))))
+        best.map_or(V::ZERO, |(danger, candidate)| {
+            candidate.unit * (candidate.speed * (1.0 - danger.min(1.0)))
+        })
     }
 
-    /// How strongly the dangers would push back who went with `velocity` (length / time), in parts
-    /// of the host's own strength; `inside` keeps for the first of them whether the host is
-    /// inside, which is the same for every direction.
+    /// How strongly the dangers would push back a host that moved with `velocity` (length / time),
+    /// in parts of the host's own strength. `inside` caches for the first of them whether the host
+    /// is inside, which does not depend on the direction.
     fn danger(
         &self,
         host: &Agent<V>,
@@ -161,21 +161,22 @@ impl<V: Vector> List<V> {
         inside: &mut [Option<bool>; MOST_KEPT],
     ) -> f32 {
         let (unit, own) = (velocity.unit(), strength(host).max(f32::MIN_POSITIVE));
-        let going =
+        let moving =
             Agent { velocity, heading: if unit == V::ZERO { host.heading } else { unit }, ..*host };
         let mut most = 0.0_f32;
         for (k, slot) in self.slots.iter().filter(|slot| !slot.off && slot.danger).enumerate() {
-            let force = slot.asked(&going, context);
+            let force = slot.hypothetical(&moving, context);
             if force.length() <= self.epsilon {
                 continue;
             }
-            // Who would be pushed standing still is in the danger already, and who goes as it is
-            // pushed goes out of it.
-            let stands = || {
-                slot.asked(&Agent { velocity: V::ZERO, ..*host }, context).length() > self.epsilon
+            // A host that would be pushed at rest is inside the danger, and moving along the push
+            // leads out.
+            let at_rest = || {
+                slot.hypothetical(&Agent { velocity: V::ZERO, ..*host }, context).length()
+                    > self.epsilon
             };
             let inside =
-                inside.get_mut(k).map_or_else(stands, |kept| *kept.get_or_insert_with(stands));
+                inside.get_mut(k).map_or_else(at_rest, |kept| *kept.get_or_insert_with(at_rest));
             let against = if inside { 0.5 - 0.5 * force.unit().dot(unit) } else { 1.0 };
             most = most.max(slot.weight * against * force.length() / own);
         }
@@ -184,16 +185,15 @@ impl<V: Vector> List<V> {
 }
 
 impl<V: Vector> Slot<V> {
-    /// The force on somebody who is not there: what is remembered is thrown away, and no step is
-    /// started.
-    fn asked(&self, host: &Agent<V>, context: &SteerContext<'_, V>) -> V {
+    /// The force on a hypothetical host: its memory and the start of its step are discarded.
+    fn hypothetical(&self, host: &Agent<V>, context: &SteerContext<'_, V>) -> V {
         let mut there = SteerContext { sum: V::ZERO, ..*context };
         self.force_of(1.0, host, &mut [], &mut Memory::default(), &mut there, DebugDraw::OFF)
     }
 }
 
-/// Puts `new` among the first `count` of `sorted`, behind those that it is not `before`; the last
-/// goes where there is no room. Says how many there are.
+/// Inserts `new` into the first `count` items of `sorted`, behind those that it is not `before`;
+/// without capacity the last item is dropped. Returns the new count.
 fn insert<T: Copy>(
     sorted: &mut [T],
     count: usize,
@@ -263,7 +263,7 @@ mod tests {
             within: f32::INFINITY,
         };
         assert_near(force(&list(arrive), &host, &[]), vec2(0.9, 1.2) - host.velocity);
-        // Twice the weight wins; a force of zero is no interest, and neither is a weight of zero.
+        // Twice the weight wins; a force or a weight of zero is no interest.
         let two = List::new(Combine::Context)
             .with(seek(50.0))
             .weighted(2.0, Seek { target: Target::Point(vec2(0.0, -9.0)), within: f32::INFINITY });
@@ -287,16 +287,16 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_in_the_way_is_passed_by_the_next_direction_that_is_free() {
-        // A rock of radius 4 at 15 is met up to asin(4 / 15) = 15.5 degrees beside it; 22.5 to the
-        // left is free.
+    fn an_obstacle_ahead_is_passed_by_the_next_free_direction() {
+        // A circle of radius 4 at 15 is hit up to asin(4 / 15) = 15.5 degrees beside it; 22.5 to
+        // the left is free.
         let host = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(3.0, 0.0));
         let (sin, cos) = 22.5_f32.to_radians().sin_cos();
         assert_near(
             force(&list(seek(50.0)), &host, &rock(15.0)),
             vec2(3.0 * cos, 3.0 * sin) - host.velocity,
         );
-        // In space some direction round the ball, which is no danger, and ahead of the host.
+        // In 3D a direction past the sphere, without danger, and ahead of the host.
         let host = Agent::new(Vec3::ZERO, 3.0).moving(vec3(3.0, 0.0, 0.0));
         let chosen = force(&list(seek(50.0)), &host, &rock(15.0)) + host.velocity;
         assert!(
@@ -306,8 +306,8 @@ mod tests {
     }
 
     #[test]
-    fn closed_in_on_all_sides_it_takes_the_least_danger_and_slows_down_by_it() {
-        // Mud pushes back with 3 of a strength of 6, wherever one goes: half of the speed is left.
+    fn with_danger_on_all_sides_the_host_takes_the_least_and_slows_down_by_it() {
+        // Mud pushes back with 3 of a strength of 6 in every direction: half of the speed is left.
         let host =
             Agent { max_force: 6.0, ..Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(1.0, 0.0)) };
         let mut list = List::new(Combine::Context).with(seek(50.0)).with(Behavior::own("mud", Mud));
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_inside_of_a_danger_goes_out_by_the_shortest_way() {
+    fn a_host_inside_a_danger_leaves_it_by_the_shortest_path() {
         let host = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(1.0, 0.0));
         let inside = [Obstacle::from(Shape::Circle { center: vec2(3.0, 0.0), radius: 9.0 })];
         let (avoid, short) = (avoid(), AvoidObstacles { see_ahead: 1.0, ..avoid() });
@@ -341,22 +341,22 @@ mod tests {
             list.slots[1].entry = crate::combine::Entry::Behavior(Behavior::AvoidObstacles(rule));
             force(&list, &host, &inside) + host.velocity
         };
-        // Its surface is 6 behind the host; one that looks 20 ahead would be through it.
+        // Its surface is 6 behind the host; a probe of 20 would reach through it.
         assert_near(chosen(short), vec2(-3.0, 0.0));
         assert_near(chosen(avoid), vec2(3.0, 0.0));
     }
 
     #[test]
-    fn who_has_nothing_to_ask_for_goes_on_and_who_has_arrived_stops() {
-        let nobody = Flee {
+    fn without_interests_a_host_keeps_its_velocity_and_on_its_target_it_stops() {
+        let far = Flee {
             target: Target::Point(vec2(900.0, 0.0)),
             panic_radius: 9.0,
             within: f32::INFINITY,
         };
         let host = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(0.0, 2.0));
-        assert_near(force(&list(nobody), &host, &[]), Vec2::ZERO);
+        assert_near(force(&list(far), &host, &[]), Vec2::ZERO);
         assert_near(
-            force(&list(nobody), &Agent { velocity: Vec2::ZERO, ..host }, &rock(5.0)),
+            force(&list(far), &Agent { velocity: Vec2::ZERO, ..host }, &rock(5.0)),
             Vec2::ZERO,
         );
         assert_near(force(&list(seek(0.0)), &host, &[]), vec2(0.0, -2.0));

@@ -58,7 +58,7 @@ impl<V: Vector> World<'_, V> {
             id,
             goal: self.goal(i),
             neighbors: &neighbors,
-            agents: self,
+            groups: self,
             shared: Some(&shared),
             ..self.context
         };

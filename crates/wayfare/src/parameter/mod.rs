@@ -1,20 +1,25 @@
-//! Parameters that describe themselves once: name, doc, kind, unit, range and default.
+//! Described parameters: name, doc, kind, unit, range and default, stated once.
 //!
-//! Decoding of scene files, the texts of errors, the schema, the viewer's panel and the docs page
-//! are all driven by the one description that `parameters!` derives from a behavior's struct. A new
-//! parameter is one field there.
+//! Scene decoding, error texts, the schema, the viewer's panel and the docs page all use the
+//! description that `parameters!` derives from a behavior's struct. A new parameter is one field
+//! there.
 
 use crate::geometry::obstacle::Shape;
 pub use crate::quantity::{LARGEST, Range, SMALLEST, Unit};
 pub use crate::spatial::neighbors::Groups;
 use crate::vector::Vector;
 
+mod field;
+mod macros;
 mod variants;
 
+pub use crate::parameters;
+pub use field::Field;
+pub(crate) use macros::{nested, words};
 pub(crate) use variants::describe_variants;
 pub use variants::{Variant, Variants};
 
-/// What a parameter takes.
+/// The kind of value that a parameter takes.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// A number in a range.
@@ -94,7 +99,7 @@ impl core::fmt::Display for Kind {
     }
 }
 
-/// Words in quotes with "or" before the last.
+/// Words in quotes, with "or" before the last.
 pub(crate) struct Words<'a>(pub(crate) &'a [&'a str]);
 
 impl core::fmt::Display for Words<'_> {
@@ -135,36 +140,60 @@ impl Description {
 /// The description of one parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// Its name: the field, the scene key, the label.
+    /// The name of the field, the scene key and the label.
     pub name: &'static str,
     /// What it does, in Markdown.
     pub doc: &'static str,
-    /// What it takes.
+    /// The kind of its values.
     pub kind: Kind,
     /// Whether a scene must give it.
     pub required: bool,
 }
 
-/// Where a behavior steers to or from.
+/// The target that a behavior steers towards or away from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Target<V> {
     /// A fixed point.
     Point(V),
     /// The pointer: the mouse in a viewer, the track in a scene.
     Pointer,
-    /// The host's own place among the goals of its group.
+    /// The host's own goal among those of its group.
     Goal,
-    /// The place where the host last saw whom its group looks out for, as long as it remembers.
+    /// The position at which the host last perceived the target of its group's perception, while it
+    /// remembers it.
     LastSeen,
     /// The member of this group (its index) that is nearest to the host, the host itself excluded.
     Group(usize),
 }
 
-/// A path by its index in the surroundings.
+macro_rules! target_keywords {
+    ($($word:literal => $variant:ident, $doc:literal;)*) => {
+        impl<V> Target<V> {
+            /// The targets that a scene names by a keyword: the keyword, and what it stands for.
+            pub const KEYWORDS: &'static [(&'static str, &'static str)] = &[$(($word, $doc)),*];
+
+            /// The target that a scene names by this keyword.
+            pub fn from_keyword(word: &str) -> Option<Self> {
+                match word {
+                    $($word => Some(Target::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+target_keywords! {
+    "pointer" => Pointer, "the pointer";
+    "goal" => Goal, "each member's own `goal`";
+    "last_seen" => LastSeen, "the position where a member last saw the target of its `sight`";
+}
+
+/// A path by its index in the context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathId(pub usize);
 
-/// A field by its index in the surroundings.
+/// A flow field by its index in the context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldId(pub usize);
 
@@ -210,10 +239,9 @@ pub enum Value<V: Vector> {
 }
 
 impl Kind {
-    /// Whether `value` is what this kind takes; the error says what is allowed.
+    /// Checks that `value` is of this kind and in its range.
     ///
-    /// # Errors
-    /// The text of what is allowed, where it is not.
+    /// # Errors The text of what is allowed, if it is not.
     pub fn check<V: Vector>(&self, value: &Value<V>) -> Result<(), String> {
         let fine = match (self, value) {
             (
@@ -249,62 +277,7 @@ impl Kind {
     }
 }
 
-/// A type that can be the field of a described struct.
-pub trait Field<V: Vector>: Sized {
-    /// What stands there until a value is set: only ever seen for parameters that are required.
-    fn placeholder() -> Self;
-    /// From a value of the parameter's kind; `None` where it is of another.
-    fn read(value: Value<V>) -> Option<Self>;
-    /// Its value; `None` where it was left out, or switched off.
-    fn write(&self) -> Option<Value<V>>;
-}
-
-macro_rules! field {
-    ($type:ty, $placeholder:expr, $variant:ident) => {
-        impl<V: Vector> Field<V> for $type {
-            fn placeholder() -> Self {
-                $placeholder
-            }
-            fn read(value: Value<V>) -> Option<Self> {
-                if let Value::$variant(x) = value { Some(x) } else { None }
-            }
-            fn write(&self) -> Option<Value<V>> {
-                Some(Value::$variant(self.clone()))
-            }
-        }
-    };
-}
-
-field!(f32, 0.0, Number);
-field!(Target<V>, Target::Point(V::ZERO), Target);
-field!(GroupId, GroupId(0), Group);
-field!(Groups, Groups::All, Groups);
-field!(PathId, PathId(0), Path);
-field!(FieldId, FieldId(0), Field);
-field!(StatId, StatId(0), Stat);
-field!(f64, 0.0, Double);
-field!(bool, false, Flag);
-field!(Vec<(f64, usize)>, Vec::new(), Schedule);
-field!(Shape<V>, Shape::Circle { center: V::ZERO, radius: 0.0 }, Area);
-
-/// A number that may be left out, or switched off.
-impl<V: Vector> Field<V> for Option<f32> {
-    fn placeholder() -> Self {
-        None
-    }
-    fn read(value: Value<V>) -> Option<Self> {
-        match value {
-            Value::Number(x) => Some(Some(x)),
-            Value::Off => Some(None),
-            _ => None,
-        }
-    }
-    fn write(&self) -> Option<Value<V>> {
-        self.map(Value::Number)
-    }
-}
-
-/// A struct whose fields describe themselves: made by `parameters!`.
+/// A struct with described fields: made by `parameters!`.
 pub trait Parameters<V: Vector>: Sized + Clone {
     /// The behavior's name in scenes, and of its module and function.
     const NAME: &'static str;
@@ -314,126 +287,13 @@ pub trait Parameters<V: Vector>: Sized + Clone {
     const PARAMETERS: &'static [Parameter];
     /// All defaults; required parameters have placeholders.
     fn defaults() -> Self;
-    /// Sets the parameter `name`; `false` where there is none of that name that takes such a value.
-    /// Ranges are not looked at here.
+    /// Sets the parameter `name`; `false` if there is none, or the value is of another kind. Ranges
+    /// are not checked here.
     fn set(&mut self, name: &str, value: Value<V>) -> bool;
-    /// The value of the parameter `name`; `None` where there is none, or it was left out.
+    /// The value of the parameter `name`; `None` if there is none, or it was left out.
     fn get(&self, name: &str) -> Option<Value<V>>;
-    /// All values that are there.
+    /// All values that are set, with their names.
     fn values(&self) -> Vec<(&'static str, Value<V>)> {
         Self::PARAMETERS.iter().filter_map(|p| Some((p.name, self.get(p.name)?))).collect()
     }
 }
-
-/// Declares the parameters of a behavior or solver: a struct with public fields, and its
-/// [`Description`](crate::parameter::Description).
-///
-/// A field is `name: Type = default, kind;` where the default is one token, such as `1.0` or
-/// `(Some(0.8))`, or `required`. See [`Registry`](crate::behavior::Registry) for an example.
-#[macro_export]
-macro_rules! parameters {
-    ($(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* $(#[derive($derive:ident)])? $name:literal = pub struct $type:ident $(<$v:ident>)? {
-        $($(#[doc = $fdoc:literal])* $field:ident: $ftype:ty = $default:tt, $kind:expr;)*
-    }) => {
-        $(#[doc = $doc])* $(#[doc(alias = $alias)])*
-        #[derive(Clone, Debug, PartialEq $(, $derive)?)]
-        pub struct $type $(<$v>)? {
-            $($(#[doc = $fdoc])* pub $field: $ftype,)*
-        }
-        /// All defaults; a required parameter has a placeholder: zero, the origin, the first
-        /// group or path.
-        impl$(<$v: $crate::vector::Vector>)? Default for $type$(<$v>)? {
-            fn default() -> Self {
-                $crate::parameters!(@defaults $(<$v>)?)
-            }
-        }
-        impl<V: $crate::vector::Vector> $crate::parameter::Parameters<V> for $type $(<$v>)? {
-            const NAME: &'static str = $name;
-            const DOC: &'static str = concat!($($doc, "\n"),*);
-            const PARAMETERS: &'static [$crate::parameter::Parameter] = &[$($crate::parameter::Parameter {
-                name: stringify!($field),
-                doc: concat!($($fdoc, "\n"),*),
-                kind: $kind,
-                required: $crate::parameters!(@required $default),
-            }),*];
-            fn defaults() -> Self {
-                Self { $($field: $crate::parameters!(@default V, $ftype, $default)),* }
-            }
-            fn set(&mut self, name: &str, value: $crate::parameter::Value<V>) -> bool {
-                match name {
-                    $(stringify!($field) => match <$ftype as $crate::parameter::Field<V>>::read(value) {
-                        Some(value) => { self.$field = value; true }
-                        None => false,
-                    },)*
-                    _ => false,
-                }
-            }
-            fn get(&self, name: &str) -> Option<$crate::parameter::Value<V>> {
-                match name {
-                    $(stringify!($field) => <$ftype as $crate::parameter::Field<V>>::write(&self.$field).or_else(|| $kind.absent()),)*
-                    _ => None,
-                }
-            }
-        }
-    };
-    (@defaults <$v:ident>) => { <Self as $crate::parameter::Parameters<$v>>::defaults() };
-    (@defaults) => { <Self as $crate::parameter::Parameters<$crate::glam::Vec2>>::defaults() };
-    (@required required) => { true };
-    (@required $default:tt) => { false };
-    (@default $v:ident, $ftype:ty, required) => { <$ftype as $crate::parameter::Field<$v>>::placeholder() };
-    (@default $v:ident, $ftype:ty, $default:tt) => { $default };
-}
-
-/// Declares an enum whose variants are words of the scene format.
-macro_rules! words {
-    ($(#[$meta:meta])* pub enum $type:ident { $($(#[$vmeta:meta])* $variant:ident = $word:literal,)* }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $type { $($(#[$vmeta])* $variant,)* }
-        impl $type {
-            /// The words, in the order of the variants.
-            pub const WORDS: &'static [&'static str] = &[$($word),*];
-        }
-        impl<V: $crate::vector::Vector> $crate::parameter::Field<V> for $type {
-            fn placeholder() -> Self {
-                [$($type::$variant),*][0]
-            }
-            fn read(value: $crate::parameter::Value<V>) -> Option<Self> {
-                match value {
-                    $($crate::parameter::Value::Word($word) => Some($type::$variant),)*
-                    _ => None,
-                }
-            }
-            fn write(&self) -> Option<$crate::parameter::Value<V>> {
-                Some($crate::parameter::Value::Word(match self { $($type::$variant => $word),* }))
-            }
-        }
-    };
-}
-
-/// A nested table of parameters that may be left out.
-macro_rules! nested {
-    ($type:ident) => {
-        impl<V: $crate::vector::Vector> $crate::parameter::Field<V> for Option<$type> {
-            fn placeholder() -> Self {
-                None
-            }
-            fn read(value: $crate::parameter::Value<V>) -> Option<Self> {
-                let $crate::parameter::Value::Nested(values) = value else { return None };
-                let mut nested = <$type as $crate::parameter::Parameters<V>>::defaults();
-                let all = values.into_iter().all(|(name, value)| {
-                    $crate::parameter::Parameters::<V>::set(&mut nested, name, value)
-                });
-                all.then_some(Some(nested))
-            }
-            fn write(&self) -> Option<$crate::parameter::Value<V>> {
-                self.as_ref().map(|n| {
-                    $crate::parameter::Value::Nested($crate::parameter::Parameters::<V>::values(n))
-                })
-            }
-        }
-    };
-}
-
-pub use crate::parameters;
-pub(crate) use {nested, words};

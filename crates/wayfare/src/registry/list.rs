@@ -22,7 +22,7 @@ macro_rules! behaviors {
         #[derive(Clone, Debug)]
         #[non_exhaustive]
         pub enum Behavior<V: Vector> {
-            $(#[doc = concat!("See [`", stringify!($variant), "`](crate::behavior::", stringify!($variant), ").")] $variant($type),)*
+            $(#[doc = concat!("See [`", stringify!($variant), "`].")] $variant($type),)*
             /// A velocity solver; the last of its list.
             Solver(Solver<V>),
             /// A user's behavior without described parameters, with its name in errors and
@@ -80,7 +80,8 @@ macro_rules! behaviors {
                 }
             }
 
-            /// Sets the parameter `name`; `false` if there is none, or the value is of another kind.
+            /// Sets the parameter `name`; `false` if there is none, or the value is of another
+            /// kind.
             pub fn set(&mut self, name: &str, value: Value<V>) -> bool {
                 match self {
                     $(Self::$variant(b) => b.set(name, value),)*
@@ -233,7 +234,9 @@ const fn joined(behaviors: &[Description], solvers: &[Description]) -> [Descript
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behavior::testing::some_values;
+    use crate::behavior::testing::{company, some_values};
+    use crate::context::{AgentView, GroupQuery};
+    use crate::parameter::{Kind, Target};
     use glam::Vec2;
 
     #[test]
@@ -243,10 +246,10 @@ mod tests {
             assert_eq!(behavior.name(), description.name);
             for parameter in description.parameters {
                 for value in some_values(parameter.kind) {
-                    let place = format!("{}.{}", description.name, parameter.name);
-                    assert_eq!(parameter.kind.check(&value), Ok(()), "{place}");
-                    assert!(behavior.set(parameter.name, value.clone()), "{place}");
-                    assert_eq!(behavior.get(parameter.name), Some(value), "{place}");
+                    let key = format!("{}.{}", description.name, parameter.name);
+                    assert_eq!(parameter.kind.check(&value), Ok(()), "{key}");
+                    assert!(behavior.set(parameter.name, value.clone()), "{key}");
+                    assert_eq!(behavior.get(parameter.name), Some(value), "{key}");
                 }
                 assert!(
                     !behavior.set(parameter.name, Value::Word("no such word")),
@@ -265,13 +268,47 @@ mod tests {
     }
 
     #[test]
-    fn what_reads_neighbors_says_how_far_it_looks() {
+    fn a_behavior_that_reads_neighbors_has_a_neighbor_radius() {
         for description in Behavior::<Vec2>::LIST {
             let mut behavior = Behavior::<Vec2>::from_name(description.name).unwrap();
             behavior.set("radius", Value::Number(7.0));
             behavior.set("ahead", Value::Number(0.0));
             let radius = description.parameters.iter().any(|p| p.name == "radius").then_some(7.0);
             assert_eq!(behavior.neighbor_radius(), radius, "{}", description.name);
+        }
+    }
+
+    /// The only member of every group, at rest at the origin.
+    #[derive(Debug)]
+    struct AtOrigin;
+
+    impl GroupQuery<Vec2> for AtOrigin {
+        fn nearest(&self, _: usize, to: Vec2, within: f32, _: u32) -> Option<AgentView<Vec2>> {
+            (to.length() <= within).then(|| AgentView::new(Vec2::ZERO, Vec2::ZERO))
+        }
+    }
+
+    #[test]
+    fn no_behavior_fails_at_rest_at_distance_zero_or_without_neighbors() {
+        let host = Agent::new(Vec2::ZERO, 4.0);
+        let near = company(&[(Vec2::ZERO, Vec2::ZERO, 0)]);
+        for description in Behavior::<Vec2>::LIST {
+            let mut behavior = Behavior::<Vec2>::from_name(description.name).unwrap();
+            for parameter in description.parameters.iter().filter(|p| p.required) {
+                let value = match parameter.kind {
+                    Kind::Number(_) | Kind::NumberOr(..) => Value::Number(0.5),
+                    Kind::Target => Value::Target(Target::Point(Vec2::ZERO)),
+                    kind => some_values(kind).remove(0),
+                };
+                assert!(behavior.set(parameter.name, value));
+            }
+            let alone = SteerContext::empty(1.0);
+            let met = SteerContext { neighbors: &near, groups: &AtOrigin, ..alone };
+            for mut context in [alone, met] {
+                let mut memory = Memory { slot: Some(0), ..Memory::default() };
+                let force = behavior.force(&host, &mut memory, &mut context, DebugDraw::OFF);
+                assert!(force.is_finite() && force.length() < 100.0, "{}", description.name);
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Random worlds, made from numbers that proptest draws and shrinks: when it replaces a number by
-//! 0, the choice becomes the plainest.
+//! Random worlds from numbers that proptest draws and shrinks: a number 0 makes the simplest
+//! choice.
 
 use wayfare::Vector;
 use wayfare::crowd::Setup;
@@ -11,16 +11,15 @@ use wayfare::parameter::{
 };
 use wayfare::registry::Behavior;
 
-/// How many groups, paths and fields every world has.
+/// The numbers of groups, paths and fields in every world.
 pub(crate) const GROUPS: usize = 3;
 pub(crate) const PATHS: usize = 2;
 pub(crate) const FIELDS: usize = 2;
 
-/// The numbers that decide; past their end all are 0.
+/// The numbers for the choices; after the last one they are 0.
 pub(crate) struct Choices {
     numbers: std::vec::IntoIter<u32>,
-    /// Whether numbers come from the whole of their range, ends included, or from a human's part
-    /// of it.
+    /// Whether numbers are drawn from the whole range with its ends, or from a common part of it.
     whole: bool,
 }
 
@@ -51,7 +50,7 @@ impl Choices {
         low + (high - low) * (self.next() as f32 / u32::MAX as f32)
     }
 
-    /// A number that the range holds.
+    /// A number in the range.
     pub(crate) fn number(&mut self, range: Range) -> f32 {
         let human = if matches!(range.unit, Unit::Degrees | Unit::TurnRate) { 360.0 } else { 40.0 };
         let (low, high) = (range.min.max(-human), range.max.min(human));
@@ -67,15 +66,15 @@ impl Choices {
                     range.max
                 }
             }
-            // Any power of ten, from below the smallest number that counts to above the largest.
+            // Any power of ten, from below the smallest valid number to above the largest.
             6 => 10.0_f32.powf(self.between(-12.0, 10.0)),
             _ => -(10.0_f32.powf(self.between(-12.0, 10.0))),
         };
         if range.holds(x) { x } else { x.clamp(range.min, range.max) }
     }
 
-    /// In a human's world a point of a fine lattice: what is near to another is not so near that
-    /// rounding decides the direction.
+    /// In the common part a point of a fine grid: points are then never so near that rounding
+    /// decides a direction.
     pub(crate) fn point<V: Vector>(&mut self) -> V {
         V::from_fn(|_| {
             if self.whole {
@@ -86,7 +85,7 @@ impl Choices {
         })
     }
 
-    /// A circle or a box, which have an inside to draw points from.
+    /// A circle or a box: shapes in which points can be drawn.
     pub(crate) fn area<V: Vector>(&mut self) -> Shape<V> {
         let (center, length) = (self.point(), Range::from_zero(Unit::Length));
         if self.flag() {
@@ -119,13 +118,13 @@ impl Choices {
                     thickness: 0.0,
                 };
                 let polygon = Shape::Polygon { points };
-                // One that crosses itself or has no area is none.
+                // A polygon that crosses itself or has no area is invalid.
                 let fine = Setup { obstacles: vec![polygon.clone()], ..Setup::default() }
                     .validate()
                     .is_ok();
                 if fine { polygon } else { wall }
             }
-            // Simple: the corners go round a middle.
+            // Simple: the corners are ordered around a center.
             _ => {
                 let (middle, corners) = (self.point::<Vec2>(), 3 + self.below(4));
                 let corner = |i: usize, r: f32| {
@@ -155,7 +154,7 @@ impl Choices {
         FieldPlan::Vectors { origin: self.point(), cell, columns, rows: Some(rows), vectors }
     }
 
-    /// The ways to a goal through a few hundred cells.
+    /// The distances to a goal over a few hundred cells.
     pub(crate) fn map<V: Vector>(&mut self) -> FieldPlan<V> {
         let (a, b) = (self.point::<V>(), self.point::<V>());
         let (low, high) = (a.min(b), a.max(b));
@@ -218,7 +217,7 @@ impl Choices {
         }
     }
 
-    /// The behavior with all that it requires, and half of what may be left out.
+    /// The behavior with all required parameters and half of the optional ones.
     pub(crate) fn behavior<V: Vector>(&mut self, description: &Description) -> Behavior<V> {
         let mut behavior: Behavior<V> =
             Behavior::from_name(description.name).expect("it is in the list");
@@ -233,7 +232,7 @@ impl Choices {
                 );
             }
         }
-        // Cells so wide that there are not too many.
+        // Cells wide enough to be few.
         if let (Some(Value::Area(area)), Some(Value::Number(cell))) =
             (behavior.get("area"), behavior.get("cell"))
         {

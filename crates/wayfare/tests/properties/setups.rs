@@ -20,8 +20,8 @@ use wayfare::{Crowd, List, Vector};
 
 use crate::choices::{Choices, GROUPS, PATHS};
 
-/// A list of up to four places; `queue`, which must be the last, only where it may be. The
-/// innermost of three lists has no dangers: they could be nested too deep.
+/// A list of up to four slots; `queue` only as the last one. The innermost of three lists has no
+/// dangers: they could be nested too deep.
 fn list<V: Vector>(choices: &mut Choices, depth: usize, queue_may_end_it: bool) -> List<V> {
     let combine =
         [Combine::Sum, Combine::Priority, Combine::Budget, Combine::Dither, Combine::Context]
@@ -118,7 +118,7 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
     group.radius = spread(choices, range::RADIUS);
     group.turn_rate = choices.number(range::TURN_RATE);
     group.turning_radius = choices.flag().then(|| choices.number(range::TURNING_RADIUS));
-    // Conditions on what is seen need it.
+    // Conditions on perception need it.
     group.sight = (states > 0 || choices.flag()).then(|| Perception {
         of: choices.target(),
         within: choices.number(range::SIGHT),
@@ -301,7 +301,12 @@ fn order_does_not_matter<V: Vector>(numbers: Vec<u32>) -> Result<(), TestCaseErr
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_000, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 1_000,
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn every_valid_setup_stays_finite_and_within_its_limits(numbers in vec(any::<u32>(), 0..700)) {
@@ -310,13 +315,15 @@ proptest! {
     }
 
     #[test]
-    fn no_valid_setup_depends_on_the_order_of_agents_in_memory(numbers in vec(any::<u32>(), 0..700)) {
+    fn no_valid_setup_depends_on_the_order_of_agents_in_memory(
+        numbers in vec(any::<u32>(), 0..700)
+    ) {
         order_does_not_matter::<Vec2>(numbers.clone())?;
         order_does_not_matter::<Vec3>(numbers)?;
     }
 }
 
-/// Everything that the setups of these tests can hold: what is never drawn is not tested.
+/// All parts of setups are drawn: a part that is never drawn is not tested.
 #[test]
 fn the_setups_of_these_tests_hold_every_behavior_rule_and_edge() {
     let mut found = BTreeMap::<String, usize>::new();

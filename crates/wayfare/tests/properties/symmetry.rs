@@ -1,10 +1,10 @@
 //! Moving, turning or mirroring the world moves, turns or mirrors every force.
 //!
-//! By contract some rules know the world's frame: wander's displacement (forage wanders), roam's
-//! random points and the cells of a circle in explore. Others know left: a push straight back
-//! becomes one to the left. Headings are given here, so that nobody at rest faces +x, and nobody is
-//! coincident. The worlds are the same at every run: at a surface that is nearer than a hundredth,
-//! rounding would be seen in the direction.
+//! By design some rules depend on the world's frame: wander's displacement (forage wanders), roam's
+//! random points and the cells of a circle in explore. Others depend on left: a push straight back
+//! becomes one to the left. Headings are given, so that no agent at rest faces +x, and no two
+//! agents are coincident. The worlds are the same in every run: near a surface, below a hundredth,
+//! rounding would change directions.
 
 use std::cell::Cell;
 
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 use wayfare::annotation::DebugDraw;
 use wayfare::behavior::Steer;
-use wayfare::context::Agents;
+use wayfare::context::GroupQuery;
 use wayfare::geometry::explored::Explored;
 use wayfare::geometry::flow_field::{FieldPlan, FlowField};
 use wayfare::geometry::obstacle::{Obstacle, Obstacles, Shape};
@@ -28,11 +28,11 @@ use wayfare::{Agent, AgentView, Memory, Neighbors, Shared, SteerContext, Vector}
 
 use crate::choices::{Choices, FIELDS, GROUPS, PATHS, on_lattice};
 
-/// Behaviors that know the axes of the world, or go by a field whose cells lie along them: they are
-/// only moved.
+/// Behaviors that depend on the axes of the world, or on a field whose cells are aligned to them:
+/// these are only moved.
 const KNOW_THE_AXES: [&str; 5] = ["wander", "roam", "forage", "explore", "follow_flow"];
 
-/// A host, its company and what stands around.
+/// A host, its neighbors, obstacles and paths.
 #[derive(Clone, Debug)]
 struct World<V: Vector> {
     behavior: Behavior<V>,
@@ -49,7 +49,7 @@ struct World<V: Vector> {
 #[derive(Debug)]
 struct Company<'a, V>(&'a [(usize, AgentView<V>)]);
 
-impl<V: Vector> Agents<V> for Company<'_, V> {
+impl<V: Vector> GroupQuery<V> for Company<'_, V> {
     fn nearest(&self, group: usize, to: V, within: f32, _: u32) -> Option<AgentView<V>> {
         let far = |seen: &AgentView<V>| (seen.position - to).length();
         let members = self
@@ -65,7 +65,7 @@ impl<V: Vector> Agents<V> for Company<'_, V> {
 struct Change<V> {
     turn: Box<dyn Fn(V) -> V>,
     shift: V,
-    /// What becomes of a box's angle: its sign, and what is added.
+    /// The change of a box's angle: a sign and a summand.
     angle: (f32, f32),
 }
 
@@ -112,7 +112,7 @@ impl<V: Vector> Change<V> {
                 Some(Value::Target(Target::Point(p))) => assert!(
                     behavior.set(parameter.name, Value::Target(Target::Point(self.point(p))))
                 ),
-                // What is to the left of somebody is to the right in a mirror.
+                // Left becomes right in a mirror.
                 Some(Value::Number(x)) if parameter.name == "beside" => {
                     assert!(behavior.set("beside", Value::Number(self.angle.0 * x)))
                 }
@@ -173,7 +173,7 @@ impl<V: Vector> World<V> {
         let mut others = Vec::new();
         for id in 0..8 {
             let (_, (velocity, heading)) = motion(choices, max_speed);
-            // Half of the company is near, and somebody in front, where queue looks.
+            // Half of the neighbors are near, and one is in front, at the probe of `queue`.
             let near = choices.between(0.1, 1.0);
             let position = if id % 2 == 0 {
                 choices.point()
@@ -192,7 +192,7 @@ impl<V: Vector> World<V> {
             ));
         }
         let shape = |choices: &mut Choices| match choices.shape::<V>() {
-            // What keeps its form when it is turned about any axis.
+            // Shapes that keep their form when turned about any axis.
             Shape::Box { center, .. } if round => Shape::Circle { center, radius: 9.0 },
             Shape::Polygon { points } if round => Shape::Segment {
                 from: V::from_flat(points[0]),
@@ -202,7 +202,7 @@ impl<V: Vector> World<V> {
             shape => shape,
         };
         let path = |choices: &mut Choices| {
-            // A closed path through two points would go to and fro on one line, where every
+            // A closed path through two points would run back and forth on one line, where every
             // projection is a tie.
             let points = (0..3 + choices.below(3)).map(|_| choices.point()).collect();
             Path::new(points, choices.between(1.0, 30.0), choices.flag())
@@ -223,13 +223,13 @@ impl<V: Vector> World<V> {
         }
     }
 
-    /// The same world, with somebody to lead a formation: round a point that faces +x.
+    /// The same world with a leader for a formation, which around a point faces +x.
     fn led(mut self) -> Self {
         self.behavior.set("around", Value::Target(Target::Group(0)));
         self
     }
 
-    /// Where somebody was who explores: where the others are now.
+    /// The visited cells: those of the neighbors.
     fn explored(&self) -> Vec<(u32, Explored<V>)> {
         let (Some(Value::Area(area)), Some(Value::Number(cell))) =
             (self.behavior.get("area"), self.behavior.get("cell"))
@@ -241,7 +241,7 @@ impl<V: Vector> World<V> {
         vec![(0, explored)]
     }
 
-    /// The force, the velocity that the step starts from, and what is remembered.
+    /// The force, the start of the step, and the memory.
     fn force(&self) -> (V, V, Memory<V>) {
         let mut neighbors = Neighbors::none();
         for (group, seen) in &self.others {
@@ -258,7 +258,7 @@ impl<V: Vector> World<V> {
         let obstacles: Vec<_> = self.obstacles.iter().cloned().map(Obstacle::from).collect();
         let agents = Company(&self.others);
         let mut context: SteerContext<'_, V> = SteerContext::empty(0.5);
-        (context.pointer, context.sum, context.agents) = (Some(self.pointer), self.sum, &agents);
+        (context.pointer, context.sum, context.groups) = (Some(self.pointer), self.sum, &agents);
         let fields: Vec<_> = self
             .fields
             .iter()
@@ -271,13 +271,13 @@ impl<V: Vector> World<V> {
         context.shared = Some(&shared);
         let mut memory = self.memory;
         let force = self.behavior.force(&self.host, &mut memory, &mut context, DebugDraw::OFF);
-        // Where it says to look counts as well.
+        // The facing that it sets counts too.
         let force = context.facing.map_or(force, |facing| force + facing.unit());
         (force, context.start_of(&self.host), memory)
     }
 }
 
-/// Fails where the changed world does not have the changed force.
+/// Fails if the changed world does not give the changed force.
 fn assert_changes_along<V: Vector>(
     world: &World<V>,
     change: &Change<V>,
@@ -300,14 +300,14 @@ fn assert_changes_along<V: Vector>(
     Ok(force.length() > 0.0)
 }
 
-/// Runs `test` for every behavior of the list, and sees to it that forces came out of it.
+/// Runs `test` for every behavior of the list, and checks that there were forces.
 fn for_every_behavior<V: Vector>(
     test: impl Fn(&Description, &mut Choices) -> Result<bool, TestCaseError>,
 ) {
     for description in Behavior::<V>::LIST {
         let forces = Cell::new(0);
         let cases = 200;
-        // Not shrunk: a shrunk world has everything on one point, and fails for another reason.
+        // Not shrunk: a shrunk world has all positions on one point, and fails for another reason.
         let config = ProptestConfig {
             cases,
             rng_seed: RngSeed::Fixed(1),
@@ -377,7 +377,7 @@ fn mirroring_mirrors_every_force<V: Vector>() {
 }
 
 #[test]
-fn a_force_does_not_depend_on_where_the_world_is() {
+fn a_force_does_not_depend_on_the_origin_of_the_world() {
     moving_moves_no_force::<Vec2>();
     moving_moves_no_force::<Vec3>();
 }
@@ -395,7 +395,7 @@ fn a_force_is_mirrored_with_the_world() {
 }
 
 #[test]
-fn in_space_a_force_turns_with_the_world_about_any_axis() {
+fn in_3d_a_force_turns_with_the_world_about_any_axis() {
     for_every_behavior::<Vec3>(|description, choices| {
         if KNOW_THE_AXES.contains(&description.name) {
             return Ok(false);

@@ -23,34 +23,36 @@ const MOST_AT_ONCE: usize = 256;
 /// ```
 /// use wayfare::{behavior::assign, glam::vec2};
 /// // The sum of squares is 1 + 1, and not 121 + 81.
-/// assert_eq!(assign(&[vec2(0.0, 0.0), vec2(10.0, 0.0)], &[vec2(11.0, 0.0), vec2(1.0, 0.0)]), [1, 0]);
+/// let agents = [vec2(0.0, 0.0), vec2(10.0, 0.0)];
+/// assert_eq!(assign(&agents, &[vec2(11.0, 0.0), vec2(1.0, 0.0)]), [1, 0]);
 /// ```
 pub fn assign<V: Vector>(from: &[V], to: &[V]) -> Vec<u32> {
     let count = from.len().min(to.len());
-    let (mut who, mut where_to): (Vec<u32>, Vec<u32>) =
+    let (mut agents, mut slots): (Vec<u32>, Vec<u32>) =
         ((0..count as u32).collect(), (0..count as u32).collect());
     let mut given = vec![0; count];
-    split(from, to, &mut who, &mut where_to, &mut given);
+    split(from, to, &mut agents, &mut slots, &mut given);
     given
 }
 
-/// Assigns each of `who` one of `where_to`, which has the same length.
+/// Assigns each agent of `agents` one of `slots`, which has the same length.
 fn split<V: Vector>(
     from: &[V],
     to: &[V],
-    who: &mut [u32],
-    where_to: &mut [u32],
+    agents: &mut [u32],
+    slots: &mut [u32],
     given: &mut [u32],
 ) {
-    if who.len() <= MOST_AT_ONCE {
-        let places: Vec<V> = where_to.iter().map(|&k| to[k as usize]).collect();
-        let found = least(&who.iter().map(|&i| from[i as usize]).collect::<Vec<_>>(), &places);
-        who.iter().zip(found).for_each(|(&i, k)| given[i as usize] = where_to[k]);
+    if agents.len() <= MOST_AT_ONCE {
+        let positions: Vec<V> = slots.iter().map(|&k| to[k as usize]).collect();
+        let found =
+            least(&agents.iter().map(|&i| from[i as usize]).collect::<Vec<_>>(), &positions);
+        agents.iter().zip(found).for_each(|(&i, k)| given[i as usize] = slots[k]);
         return;
     }
     let extent = |axis: usize| {
         let ends = |(low, high): (f32, f32), x: f32| (low.min(x), high.max(x));
-        let (low, high) = where_to
+        let (low, high) = slots
             .iter()
             .map(|&k| to[k as usize].axis(axis))
             .fold((f32::INFINITY, f32::NEG_INFINITY), ends);
@@ -58,8 +60,8 @@ fn split<V: Vector>(
     };
     let longest = (1..V::DIMENSION)
         .fold(0, |best, axis| if extent(axis) > extent(best) { axis } else { best });
-    let half = who.len() / 2;
-    for (list, points) in [(&mut *who, from), (&mut *where_to, to)] {
+    let half = agents.len() / 2;
+    for (list, points) in [(&mut *agents, from), (&mut *slots, to)] {
         list.sort_unstable_by(|&a, &b| {
             points[a as usize]
                 .axis(longest)
@@ -67,9 +69,9 @@ fn split<V: Vector>(
                 .then(a.cmp(&b))
         });
     }
-    let (who, others) = who.split_at_mut(half);
-    let (where_to, rest) = where_to.split_at_mut(half);
-    split(from, to, who, where_to, given);
+    let (agents, others) = agents.split_at_mut(half);
+    let (slots, rest) = slots.split_at_mut(half);
+    split(from, to, agents, slots, given);
     split(from, to, others, rest, given);
 }
 

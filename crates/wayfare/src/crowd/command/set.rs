@@ -347,12 +347,10 @@ fn read<V: Vector>(
             Value::Word(words.iter().find(|word| *word == text).copied().unwrap_or_default())
         }
         (Kind::Target, Setting::Point(p)) => Value::Target(Target::Point(*p)),
-        (Kind::Target, Setting::Text(text)) if text == "pointer" => Value::Target(Target::Pointer),
-        (Kind::Target, Setting::Text(text)) if text == "goal" => Value::Target(Target::Goal),
-        (Kind::Target, Setting::Text(text)) if text == "last_seen" => {
-            Value::Target(Target::LastSeen)
-        }
-        (Kind::Target, Setting::Text(name)) => Value::Target(Target::Group(group(name)?)),
+        (Kind::Target, Setting::Text(name)) => match Target::from_keyword(name) {
+            Some(target) => Value::Target(target),
+            None => Value::Target(Target::Group(group(name)?)),
+        },
         (Kind::Group, Setting::Text(name)) => Value::Group(GroupId(group(name)?)),
         (Kind::Groups, Setting::Texts(list)) => {
             Value::Groups(Groups::Only(list.iter().map(group).collect::<Result<_, _>>()?))

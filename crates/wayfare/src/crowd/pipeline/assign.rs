@@ -105,7 +105,7 @@ impl<V: Vector> FormationSlots<V> {
             id,
             goal: world.goal(first),
             shared: Some(&shared),
-            agents: world,
+            groups: world,
             ..world.context
         };
         let Some(leader) = self.formation.leader(&world.now.agent(first), &context) else { return };

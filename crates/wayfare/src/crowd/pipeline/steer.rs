@@ -147,7 +147,7 @@ impl<V: Vector> World<'_, V> {
                 let mut context = self.context;
                 (context.dt, context.id) =
                     (if ALIKE { dt } else { dt * group.think_every as f32 }, now.id[at]);
-                (context.neighbors, context.agents) = (&*neighbors, self);
+                (context.neighbors, context.groups) = (&*neighbors, self);
                 if group.has_goal {
                     context.goal = self.goal(i);
                 }

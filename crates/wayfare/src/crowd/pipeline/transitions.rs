@@ -45,7 +45,7 @@ impl<V: Vector> World<'_, V> {
             id: self.now.id[i],
             goal: self.goal(i),
             shared: Some(&shared),
-            agents: self,
+            groups: self,
             ..self.context
         };
         let host = self.now.agent(i);

@@ -1,6 +1,6 @@
 //! The input of the phases of a tick: the old columns, and everything that is constant during it.
 
-use crate::context::{AgentView, Agents, Shared, SteerContext};
+use crate::context::{AgentView, GroupQuery, Shared, SteerContext};
 use crate::crowd::Crowd;
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::nearest_member;
@@ -38,7 +38,7 @@ pub(in crate::crowd) struct World<'a, V: Vector> {
     pub(in crate::crowd) context: SteerContext<'a, V>,
 }
 
-impl<V: Vector> Agents<V> for World<'_, V> {
+impl<V: Vector> GroupQuery<V> for World<'_, V> {
     fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<AgentView<V>> {
         let group = self.groups.get(group)?;
         debug_assert!(group.searched, "the members of {} are not indexed", group.name);

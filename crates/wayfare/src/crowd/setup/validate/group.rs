@@ -22,23 +22,13 @@ impl<V: Vector> Validator<'_, V> {
                     "the group's name is empty",
                     "a name that no other group has",
                 );
-            } else if group.name == "pointer" {
+            } else if let Some((word, meaning)) =
+                Target::<V>::KEYWORDS.iter().find(|(word, _)| *word == group.name)
+            {
                 self.error(
                     key_path.key("name"),
-                    "\"pointer\" is no name for a group",
-                    "any other name: \"pointer\" is the pointer",
-                );
-            } else if group.name == "goal" {
-                self.error(
-                    key_path.key("name"),
-                    "\"goal\" is no name for a group",
-                    "any other name: \"goal\" is each member's own `goal`",
-                );
-            } else if group.name == "last_seen" {
-                self.error(
-                    key_path.key("name"),
-                    "\"last_seen\" is no name for a group",
-                    "any other name: \"last_seen\" is the position where a member last saw the target of its `sight`",
+                    format!("\"{word}\" is no name for a group"),
+                    format!("any other name: \"{word}\" is {meaning}"),
                 );
             } else if !names.insert(&group.name) {
                 self.error(

@@ -1,0 +1,371 @@
+//! [`List`]: behaviors in order, with the rule that combines their forces.
+
+use super::{Combine, EPSILON};
+use crate::agent::{Agent, Memory};
+use crate::annotation::DebugDraw;
+use crate::behavior::{Explore, Steer};
+use crate::context::SteerContext;
+use crate::registry::Behavior;
+use crate::vector::Vector;
+
+/// The bit that separates the draws of [`Combine::Dither`] from those of the drawn behaviors.
+const DITHER: u32 = 1 << 31;
+
+/// The memory index of a slot without memory.
+const NO_MEMORY: usize = usize::MAX;
+
+/// The content of a slot.
+#[derive(Clone, Debug)]
+pub enum Entry<V: Vector> {
+    /// A behavior.
+    Behavior(Behavior<V>),
+    /// A list with its own rule.
+    List(List<V>),
+}
+
+/// One slot of a list: a behavior or an inner list, and its weight.
+#[derive(Clone, Debug)]
+pub struct Slot<V: Vector> {
+    /// The behavior or inner list.
+    pub entry: Entry<V>,
+    /// The factor of its force; default 1.
+    pub weight: f32,
+    /// With [`Combine::Dither`] the probability of being drawn (above 0, at most 1); default 1.
+    pub chance: f32,
+    /// With [`Combine::Context`] whether it is a danger: directions in which it would push back are
+    /// avoided.
+    pub danger: bool,
+    /// Whether it is switched off: it stays in the list without effect.
+    pub off: bool,
+    /// The stream of random numbers of this slot.
+    stream: u32,
+    /// The index of this slot's memory among the agent's memories.
+    memory: usize,
+}
+
+/// The settings of a [`Slot`] in a scene, without the indices that the list assigns.
+pub(crate) struct SlotSettings<'a, V: Vector> {
+    pub(crate) entry: &'a Entry<V>,
+    pub(crate) weight: f32,
+    pub(crate) chance: f32,
+    pub(crate) danger: bool,
+    pub(crate) off: bool,
+}
+
+impl<V: Vector> Slot<V> {
+    /// A slot for `entry`, with weight 1 and chance 1, switched on.
+    pub fn new(entry: Entry<V>) -> Self {
+        Self { entry, weight: 1.0, chance: 1.0, danger: false, off: false, stream: 0, memory: 0 }
+    }
+
+    /// The settings of this slot; a new field does not compile until it is listed here.
+    pub(crate) fn settings(&self) -> SlotSettings<'_, V> {
+        let Self { entry, weight, chance, danger, off, stream: _, memory: _ } = self;
+        SlotSettings { entry, weight: *weight, chance: *chance, danger: *danger, off: *off }
+    }
+
+    /// The weighted force of the entry.
+    ///
+    /// `unused` is passed to all entries without memory.
+    #[inline(always)]
+    fn force(
+        &self,
+        host: &Agent<V>,
+        memories: &mut [Memory<V>],
+        unused: &mut Memory<V>,
+        context: &mut SteerContext<'_, V>,
+        debug: DebugDraw<'_, V>,
+    ) -> V {
+        self.force_of(self.weight, host, memories, unused, context, debug)
+    }
+
+    /// The force, with the given weight.
+    #[inline(always)]
+    pub(super) fn force_of(
+        &self,
+        weight: f32,
+        host: &Agent<V>,
+        memories: &mut [Memory<V>],
+        unused: &mut Memory<V>,
+        context: &mut SteerContext<'_, V>,
+        debug: DebugDraw<'_, V>,
+    ) -> V {
+        context.stream = self.stream;
+        match &self.entry {
+            Entry::Behavior(behavior) => {
+                let memory = |remembers: bool| match memories.get_mut(self.memory) {
+                    Some(memory) if remembers => memory,
+                    None if remembers => {
+                        *unused = Memory::default();
+                        unused
+                    }
+                    _ => unused,
+                };
+                debug.set_source(behavior.name(), self.stream);
+                let force = behavior.force_with(host, memory, context, debug) * weight;
+                debug.contribution(force);
+                force
+            }
+            Entry::List(list) => list.force(host, memories, context, debug) * weight,
+        }
+    }
+}
+
+/// Behaviors in order, and the rule that combines their forces.
+#[derive(Clone, Debug)]
+pub struct List<V: Vector> {
+    /// The rule.
+    pub combine: Combine,
+    /// The length up to which priority and dither treat a force as zero (length / time).
+    pub epsilon: f32,
+    /// The slots in order.
+    pub slots: Vec<Slot<V>>,
+}
+
+impl<V: Vector> Default for List<V> {
+    fn default() -> Self {
+        Self { combine: Combine::Sum, epsilon: EPSILON, slots: Vec::new() }
+    }
+}
+
+impl<V: Vector> List<V> {
+    /// An empty list with this rule.
+    pub fn new(combine: Combine) -> Self {
+        Self { combine, ..Self::default() }
+    }
+
+    /// The list with one more behavior, of weight 1.
+    #[must_use]
+    pub fn with(self, behavior: impl Into<Behavior<V>>) -> Self {
+        self.weighted(1.0, behavior)
+    }
+
+    /// The list with one more behavior, whose force is multiplied by `weight`.
+    #[must_use]
+    pub fn weighted(mut self, weight: f32, behavior: impl Into<Behavior<V>>) -> Self {
+        self.slots.push(Slot { weight, ..Slot::new(Entry::Behavior(behavior.into())) });
+        self
+    }
+
+    /// The list with another list inside, whose force is multiplied by `weight`.
+    #[must_use]
+    pub fn nested(mut self, weight: f32, list: List<V>) -> Self {
+        self.slots.push(Slot { weight, ..Slot::new(Entry::List(list)) });
+        self
+    }
+
+    /// All behaviors in it, those of nested lists included.
+    pub fn behaviors(&self) -> Box<dyn Iterator<Item = &Behavior<V>> + '_> {
+        Box::new(self.slots.iter().flat_map(|slot| match &slot.entry {
+            Entry::Behavior(behavior) => Box::new(core::iter::once(behavior)),
+            Entry::List(list) => list.behaviors(),
+        }))
+    }
+
+    /// The largest neighbor radius of its behaviors (length); `None` if none reads neighbors.
+    pub fn neighbor_radius(&self) -> Option<f32> {
+        self.behaviors().filter_map(Steer::neighbor_radius).reduce(f32::max)
+    }
+
+    /// Gives each slot its stream of random numbers, and a memory to each that needs one; continues
+    /// the given counts.
+    ///
+    /// Afterwards `memories` is the number of memories that [`force`](Self::force) takes.
+    pub fn number(&mut self, streams: &mut u32, memories: &mut usize) {
+        for slot in &mut self.slots {
+            slot.stream = *streams;
+            slot.memory = NO_MEMORY;
+            *streams += 1;
+            match &mut slot.entry {
+                Entry::Behavior(behavior) if behavior.remembers() => {
+                    slot.memory = *memories;
+                    *memories += 1;
+                }
+                Entry::Behavior(_) => {}
+                Entry::List(list) => list.number(streams, memories),
+            }
+        }
+    }
+
+    /// The list without the slots that are switched off; the others keep their streams and
+    /// memories.
+    pub(crate) fn switched_on(mut self) -> Self {
+        self.slots.retain(|slot| !slot.off);
+        for slot in &mut self.slots {
+            if let Entry::List(list) = &mut slot.entry {
+                *list = core::mem::take(list).switched_on();
+            }
+        }
+        self
+    }
+
+    /// The slots with a memory: their memory indices and behaviors, those of nested lists included.
+    pub(crate) fn remembering(&self) -> Vec<(usize, &Behavior<V>)> {
+        let mut found = Vec::new();
+        for slot in &self.slots {
+            match &slot.entry {
+                Entry::Behavior(behavior) if slot.memory != NO_MEMORY => {
+                    found.push((slot.memory, behavior))
+                }
+                Entry::Behavior(_) => {}
+                Entry::List(list) => found.extend(list.remembering()),
+            }
+        }
+        found
+    }
+
+    /// The slots that hold an `explore`, those of nested lists included: their streams and
+    /// behaviors.
+    pub(crate) fn exploring(&self) -> Vec<(u32, &Explore<V>)> {
+        let mut found = Vec::new();
+        for slot in &self.slots {
+            match &slot.entry {
+                Entry::Behavior(Behavior::Explore(explore)) => found.push((slot.stream, explore)),
+                Entry::Behavior(_) => {}
+                Entry::List(list) => found.extend(list.exploring()),
+            }
+        }
+        found
+    }
+
+    /// The behaviors that can contribute a force, those of nested lists included: each with its
+    /// stream, and whether the slots before it can keep it from being evaluated. Slots of weight 0
+    /// and dangers contribute none.
+    pub(crate) fn contributing(&self) -> Vec<(u32, &Behavior<V>, bool)> {
+        let hides = matches!(self.combine, Combine::Priority | Combine::Budget);
+        let mut found = Vec::new();
+        for (i, slot) in self.slots.iter().enumerate() {
+            if slot.weight == 0.0 || slot.danger {
+                continue;
+            }
+            let hidden = hides && i > 0;
+            match &slot.entry {
+                Entry::Behavior(behavior) => found.push((slot.stream, behavior, hidden)),
+                Entry::List(list) => found.extend(
+                    list.contributing()
+                        .into_iter()
+                        .map(|(stream, behavior, inner)| (stream, behavior, inner || hidden)),
+                ),
+            }
+        }
+        found
+    }
+
+    /// The memory indices of the slots that hold a `follow_path`.
+    pub(crate) fn path_memories(&self) -> Vec<usize> {
+        self.remembering()
+            .iter()
+            .filter(|(_, behavior)| matches!(behavior, Behavior::FollowPath(_)))
+            .map(|(memory, _)| *memory)
+            .collect()
+    }
+
+    /// The combined force (length / time), not yet truncated to max_force.
+    ///
+    /// `memories` holds as many as [`number`](Self::number) counted; a slot without one gets a
+    /// default each time. Each behavior reports its force and figures to `debug`.
+    pub fn force(
+        &self,
+        host: &Agent<V>,
+        memories: &mut [Memory<V>],
+        context: &mut SteerContext<'_, V>,
+        debug: DebugDraw<'_, V>,
+    ) -> V {
+        self.combined(
+            self.slots.iter().filter(|slot| !slot.off),
+            host,
+            memories,
+            &mut Memory::default(),
+            context,
+            debug,
+        )
+    }
+
+    /// The same for a list without slots that are switched off, inlined into the caller; `unused`
+    /// is passed to all entries without memory.
+    #[inline(always)]
+    pub(crate) fn running(
+        &self,
+        host: &Agent<V>,
+        memories: &mut [Memory<V>],
+        unused: &mut Memory<V>,
+        context: &mut SteerContext<'_, V>,
+    ) -> V {
+        self.combined(self.slots.iter(), host, memories, unused, context, DebugDraw::OFF)
+    }
+
+    #[inline(always)]
+    fn combined<'a>(
+        &'a self,
+        slots: impl Iterator<Item = &'a Slot<V>>,
+        host: &Agent<V>,
+        memories: &mut [Memory<V>],
+        unused: &mut Memory<V>,
+        context: &mut SteerContext<'_, V>,
+        debug: DebugDraw<'_, V>,
+    ) -> V {
+        if self.combine != Combine::Sum {
+            return self.selected(host, memories, unused, context, debug);
+        }
+        let outer = core::mem::replace(&mut context.sum, V::ZERO);
+        for slot in slots {
+            let force = slot.force(host, memories, unused, context, debug);
+            context.sum += force;
+        }
+        // Weights and forces of a scene are far below the largest number: limiting the sum once is
+        // enough.
+        core::mem::replace(&mut context.sum, outer).held()
+    }
+
+    /// The combined force by the rules that do not add all forces.
+    #[inline(never)]
+    fn selected(
+        &self,
+        host: &Agent<V>,
+        memories: &mut [Memory<V>],
+        unused: &mut Memory<V>,
+        context: &mut SteerContext<'_, V>,
+        debug: DebugDraw<'_, V>,
+    ) -> V {
+        if self.combine == Combine::Context {
+            return self.by_context(host, memories, unused, context, debug);
+        }
+        let outer = context.sum;
+        let mut sum = V::ZERO;
+        let mut rest = host.max_force;
+        for slot in self.slots.iter().filter(|slot| !slot.off) {
+            if self.combine == Combine::Dither {
+                // A separate stream: the behavior's own draws must not depend on the draw that
+                // selected it.
+                let drawn = context.rng_key.random(context.id, slot.stream ^ DITHER).unit();
+                if drawn >= slot.chance {
+                    continue;
+                }
+            }
+            context.sum = sum;
+            let force = slot.force(host, memories, unused, context, debug);
+            match self.combine {
+                Combine::Sum | Combine::Context => sum += force,
+                Combine::Priority | Combine::Dither if force.length() > self.epsilon => {
+                    sum = if self.combine == Combine::Dither {
+                        force * (1.0 / slot.chance)
+                    } else {
+                        force
+                    };
+                    break;
+                }
+                Combine::Priority | Combine::Dither => {}
+                Combine::Budget => {
+                    let taken = force.truncate(rest);
+                    sum += taken;
+                    rest -= taken.length();
+                    if rest <= 0.0 {
+                        break;
+                    }
+                }
+            }
+        }
+        context.sum = outer;
+        sum.held()
+    }
+}

@@ -1,0 +1,60 @@
+//! The types that fields of described structs can have.
+
+use super::{FieldId, GroupId, Groups, PathId, StatId, Target, Value};
+use crate::geometry::obstacle::Shape;
+use crate::vector::Vector;
+
+/// A type that a field of a described struct can have.
+pub trait Field<V: Vector>: Sized {
+    /// The value of a required parameter until it is set.
+    fn placeholder() -> Self;
+    /// Converts from a value of the parameter's kind; `None` for another kind.
+    fn read(value: Value<V>) -> Option<Self>;
+    /// Converts to a value; `None` if it was left out or switched off.
+    fn write(&self) -> Option<Value<V>>;
+}
+
+macro_rules! field {
+    ($type:ty, $placeholder:expr, $variant:ident) => {
+        impl<V: Vector> Field<V> for $type {
+            fn placeholder() -> Self {
+                $placeholder
+            }
+            fn read(value: Value<V>) -> Option<Self> {
+                if let Value::$variant(x) = value { Some(x) } else { None }
+            }
+            fn write(&self) -> Option<Value<V>> {
+                Some(Value::$variant(self.clone()))
+            }
+        }
+    };
+}
+
+field!(f32, 0.0, Number);
+field!(Target<V>, Target::Point(V::ZERO), Target);
+field!(GroupId, GroupId(0), Group);
+field!(Groups, Groups::All, Groups);
+field!(PathId, PathId(0), Path);
+field!(FieldId, FieldId(0), Field);
+field!(StatId, StatId(0), Stat);
+field!(f64, 0.0, Double);
+field!(bool, false, Flag);
+field!(Vec<(f64, usize)>, Vec::new(), Schedule);
+field!(Shape<V>, Shape::Circle { center: V::ZERO, radius: 0.0 }, Area);
+
+/// A number that may be left out, or switched off.
+impl<V: Vector> Field<V> for Option<f32> {
+    fn placeholder() -> Self {
+        None
+    }
+    fn read(value: Value<V>) -> Option<Self> {
+        match value {
+            Value::Number(x) => Some(Some(x)),
+            Value::Off => Some(None),
+            _ => None,
+        }
+    }
+    fn write(&self) -> Option<Value<V>> {
+        self.map(Value::Number)
+    }
+}
