@@ -1,6 +1,5 @@
-//! What holds for any bytes that are given as a scene, as a command log, or as a snapshot. The fuzz
-//! targets try it on what they make up, and a test of `wayfare-scene` on the inputs that are kept
-//! in `seeds/`.
+//! Properties that any bytes must satisfy as a scene, as a command log, or as a snapshot. The fuzz
+//! targets check them on generated inputs, and a test of `wayfare-scene` on those in `seeds/`.
 
 use std::sync::OnceLock;
 
@@ -12,13 +11,13 @@ use wayfare_scene::{AnyScene, Format, Log, Scene, Severity, Source, hints, read}
 
 /// The number of controls, lists and entries of a scene that are edited.
 const EDITED: usize = 12;
-/// More agents than this are read, but not stepped: a fuzzer is after mistakes, not after waiting.
+/// Scenes with more agents are read and not stepped, to keep inputs fast.
 const FEW: usize = 64;
-/// A crowd is stepped so often.
+/// The number of ticks.
 const STEPS: u64 = 6;
 
-/// A text is read as a scene or explained; a scene that is read steps, and all its numbers stay
-/// finite. Every edit of it leaves a scene, or is refused and changes nothing.
+/// Text is read as a scene or explained. A scene that is read steps, and all its numbers stay finite.
+/// Every edit of it gives a scene, or is refused and changes nothing.
 pub(crate) fn scene(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let format = if text.trim_start().starts_with('{') { Format::Json } else { Format::Toml };
@@ -33,7 +32,7 @@ pub(crate) fn scene(bytes: &[u8]) {
             }
             assert!(
                 source.render(Severity::Error, &problems, false).contains("fuzzed:"),
-                "no place is told"
+                "the problem has no position"
             );
             return;
         }
@@ -82,7 +81,7 @@ fn edits(opened: &Draft) {
 }
 
 fn steps<V: Vector>(scene: Scene<V>) {
-    assert!(scene.memory() > 0 || scene.setup.groups.iter().all(|group| group.count == 0));
+    assert!(scene.ram_bound() > 0 || scene.setup.groups.iter().all(|group| group.count == 0));
     if scene.setup.groups.iter().map(|group| group.count).sum::<usize>() > FEW {
         return;
     }
@@ -99,7 +98,7 @@ fn is_finite<V: Vector>(crowd: &Crowd<V>) {
     }
 }
 
-/// A scene in which every command can be done.
+/// A scene in which every command can be applied.
 const WORLD: &str = r#"
 [bounds]
 min = [0, 0]
@@ -158,7 +157,7 @@ avoid_obstacles = { see_ahead = 30, max_avoid_force = 2 }
 "#;
 
 fn world() -> Crowd<Vec2> {
-    // Read once: a fuzzer asks for it many times a second.
+    // Read once: every input needs it.
     static SETUP: OnceLock<Setup<Vec2>> = OnceLock::new();
     let setup = SETUP.get_or_init(|| {
         let source = Source { name: "world".to_string(), text: WORLD.to_string() };
@@ -170,8 +169,8 @@ fn world() -> Crowd<Vec2> {
     Crowd::new(setup.clone()).expect("it was checked")
 }
 
-/// A text is read as a log or explained; a log that is read is written as it was, and what it does
-/// leaves a world of finite numbers.
+/// Text is read as a log or explained. A log that is read is written back with the same commands, and
+/// applying them leaves finite numbers.
 pub(crate) fn log(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let source = Source { name: "fuzzed".to_string(), text: text.to_string() };
@@ -180,7 +179,7 @@ pub(crate) fn log(bytes: &[u8]) {
         Err(problems) => {
             assert!(
                 source.render(Severity::Error, &problems, false).contains("fuzzed:"),
-                "no place is told"
+                "the problem has no position"
             );
             return;
         }
@@ -204,13 +203,13 @@ pub(crate) fn log(bytes: &[u8]) {
     }
 }
 
-/// Any bytes are restored or refused, and refused they change nothing. What is restored is written
-/// so that it reads back as the same, and steps.
+/// Bytes are restored or refused, and refused bytes change nothing. A restored crowd is written so
+/// that it reads back as the same, and steps.
 pub(crate) fn snapshot(bytes: &[u8]) {
     let mut crowd = world();
     let before = crowd.snapshot();
-    // Nobody guesses a hash: bytes after the first are a body, which gets the head and the hash
-    // that belong to this world.
+    // Random bytes never have a valid hash: the bytes after the first are a body, which gets the head
+    // and the hash of this world.
     let sealed = match bytes.split_first() {
         Some((0, bytes)) => bytes.to_vec(),
         Some((_, body)) => seal([&before[..24], body].concat()),
@@ -220,7 +219,7 @@ pub(crate) fn snapshot(bytes: &[u8]) {
         assert!(crowd.snapshot() == before, "what was refused has changed something");
         return;
     }
-    // Not the bytes it was made of: what those say of something that is not there is not kept.
+    // Not compared with the input: what it says about absent things is not kept.
     let written = crowd.snapshot();
     let mut again = world();
     again.restore(&written).expect("it was written by us");
@@ -236,7 +235,7 @@ pub(crate) fn snapshot(bytes: &[u8]) {
     assert_eq!(crowd.digest(), again.digest());
 }
 
-/// What `snapshot` takes for the world after some steps.
+/// A snapshot of the world after some ticks.
 pub(crate) fn seed_of_a_snapshot() -> Vec<u8> {
     let mut crowd = world();
     (0..STEPS).for_each(|_| crowd.step());
@@ -244,7 +243,7 @@ pub(crate) fn seed_of_a_snapshot() -> Vec<u8> {
     [&[1], &whole[24..whole.len() - 8]].concat()
 }
 
-/// With the hash at its end that docs/snapshots.md describes.
+/// The body with the hash at its end that docs/snapshots.md describes.
 fn seal(mut body: Vec<u8>) -> Vec<u8> {
     let mut state = mix(body.len() as u64);
     for chunk in body.chunks(8) {

@@ -51,19 +51,19 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
             hints.add(closed, message, "goes round: at least 3 points");
         }
     }
-    hints.fields(scene);
+    hints.flow_fields(scene);
     for (i, group) in scene.setup.groups.iter().enumerate() {
-        let place = top.key("group").at(i);
+        let key_path = top.key("group").at(i);
         // Bullets are added by shots, others by a source.
         let comes = scene.setup.sources.iter().any(|source| source.group == i);
         if group.count == 0 && !comes && scene.fire.is_none_or(|fire| fire.bullets.0 != i) {
-            hints.empty(&place, group);
+            hints.empty(&key_path, group);
         }
-        hints.group(&place, group, scene.setup.dt);
-        hints.ways(&place, group, scene);
-        hints.states(&place, group, scene);
+        hints.group(&key_path, group, scene.setup.dt);
+        hints.missed_nodes(&key_path, group, scene);
+        hints.states(&key_path, group, scene);
     }
-    hints.found.into_iter().map(|fault| problem_at(root, fault)).collect()
+    hints.found.into_iter().map(|error| problem_at(root, error)).collect()
 }
 
 struct Hints<'a> {
@@ -72,8 +72,8 @@ struct Hints<'a> {
 }
 
 /// A list's key path and its context.
-struct Around {
-    place: KeyPath,
+struct ListContext {
+    key_path: KeyPath,
     /// The table with the list's own `combine` and `epsilon`; a state has none.
     table: Option<KeyPath>,
     /// The rule that combines it.
@@ -85,16 +85,16 @@ struct Around {
 }
 
 impl Hints<'_> {
-    fn add(&mut self, place: KeyPath, message: impl Into<String>, allowed: impl Into<String>) {
+    fn add(&mut self, key_path: KeyPath, message: impl Into<String>, allowed: impl Into<String>) {
         self.found.push(ValidationError {
-            key_path: place,
+            key_path: key_path,
             message: message.into(),
             allowed: allowed.into(),
         });
     }
 
     /// Flow fields whose goal cannot be reached.
-    fn fields<V: Vector>(&mut self, scene: &Scene<V>) {
+    fn flow_fields<V: Vector>(&mut self, scene: &Scene<V>) {
         let setup = &scene.setup;
         let obstacles: Vec<Obstacle<V>> =
             setup.obstacles.iter().cloned().map(Obstacle::from).collect();
@@ -113,7 +113,7 @@ impl Hints<'_> {
         }
     }
 
-    fn obstacle<V: Vector>(&mut self, place: &KeyPath, shape: &Shape<V>) {
+    fn obstacle<V: Vector>(&mut self, key_path: &KeyPath, shape: &Shape<V>) {
         if let Shape::Box { angle, .. } = shape
             && *angle != 0.0
             && angle.to_degrees().abs() <= 1.6
@@ -121,7 +121,7 @@ impl Hints<'_> {
             let message =
                 format!("`angle` is in degrees, and {} is hardly a turn", angle.to_degrees());
             self.add(
-                place.key("box").key("angle"),
+                key_path.key("box").key("angle"),
                 message,
                 format!("{:.1} if it was meant in radians", angle.to_degrees().to_degrees()),
             );
@@ -130,40 +130,40 @@ impl Hints<'_> {
             && V::DIMENSION == 3
         {
             self.add(
-                place.key("segment"),
+                key_path.key("segment"),
                 "a line without `thickness` has no effect in space",
                 "has an effect: a `thickness` above 0",
             );
         } else if is_point(shape) {
             self.add(
-                place.clone(),
+                key_path.clone(),
                 "this obstacle has no size: it is a point",
                 "has an effect: a size above 0",
             );
         }
     }
 
-    fn empty<V: Vector>(&mut self, place: &KeyPath, group: &Group<V>) {
+    fn empty<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>) {
         let (key, more) = if matches!(group.spawn, Spawn::Points(_)) {
             ("spawn", "at least one point")
         } else {
             ("count", "a `count` from 1")
         };
         self.add(
-            place.key(key),
+            key_path.key(key),
             format!("the group \"{}\" has no members", group.name),
             format!("moves: {more}"),
         );
     }
 
-    fn group<V: Vector>(&mut self, place: &KeyPath, group: &Group<V>, dt: f64) {
+    fn group<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>, dt: f64) {
         let (lightest, heaviest) = ends(group.mass);
         if dt as f32 / lightest > 1.0 {
             let message = format!(
                 "a mass of {lightest} is less than `dt`, {dt}: forces overshoot at every tick"
             );
             self.add(
-                place.key("mass"),
+                key_path.key("mass"),
                 message,
                 "moves well: a mass (a reaction time) of several `dt`",
             );
@@ -175,19 +175,19 @@ impl Hints<'_> {
         };
         if at_one_point && group.count > 1 {
             self.add(
-                place.key("spawn"),
+                key_path.key("spawn"),
                 format!("all {} start at one point", group.count),
                 "moves well: a size above 0, or `points`",
             );
         }
-        self.faster_than_allowed(place, group);
+        self.faster_than_allowed(key_path, group);
         let slowest = 4.0 * heaviest * ends(group.max_speed).1;
         let rule = group.steer.combine;
         let followed = group.states.iter().any(|state| !state.steer.slots.is_empty());
         self.list(
-            &Around {
-                place: place.key("steer"),
-                table: Some(place.clone()),
+            &ListContext {
+                key_path: key_path.key("steer"),
+                table: Some(key_path.clone()),
                 rule,
                 followed,
                 slowest,
@@ -195,22 +195,25 @@ impl Hints<'_> {
             &group.steer,
         );
         for (k, state) in group.states.iter().enumerate() {
-            let place = place.key("state").at(k).key("steer");
-            self.list(&Around { place, table: None, rule, followed: false, slowest }, &state.steer);
+            let key_path = key_path.key("state").at(k).key("steer");
+            self.list(
+                &ListContext { key_path, table: None, rule, followed: false, slowest },
+                &state.steer,
+            );
         }
     }
 
     /// Nodes that a step can miss: the agent turns back and circles them.
-    fn ways<V: Vector>(&mut self, place: &KeyPath, group: &Group<V>, scene: &Scene<V>) {
+    fn missed_nodes<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>, scene: &Scene<V>) {
         let step = ends(group.max_speed).1 * scene.setup.dt as f32;
         for behavior in group.lists().flat_map(List::behaviors) {
             let Behavior::FollowPath(follow) = behavior else { continue };
             let Some((name, path)) = scene.setup.paths.get(follow.path.0) else { continue };
-            let place = KeyPath::default().key("path").key(name).key("radius");
+            let key_path = KeyPath::default().key("path").key(name).key("radius");
             if follow.tracking == Tracking::Nodes
                 && path.points.len() > 1
                 && path.radius < step / 2.0
-                && !self.found.iter().any(|hint| hint.key_path == place)
+                && !self.found.iter().any(|hint| hint.key_path == key_path)
             {
                 let message = format!(
                     "a radius of {} is small beside the {step} that \"{}\" goes in a tick: it can \
@@ -218,7 +221,7 @@ impl Hints<'_> {
                     path.radius, group.name
                 );
                 self.add(
-                    place,
+                    key_path,
                     message,
                     format!("meets them: {} or more, or `tracking = \"corridor\"`", step / 2.0),
                 );
@@ -226,7 +229,7 @@ impl Hints<'_> {
         }
         if ends(group.max_force).1 == 0.0 {
             self.add(
-                place.key("max_force"),
+                key_path.key("max_force"),
                 "a `max_force` of 0 has no steering",
                 "steers: a `max_force` above 0",
             );
@@ -234,7 +237,7 @@ impl Hints<'_> {
     }
 
     /// Conditions that never hold, and states that are never entered.
-    fn states<V: Vector>(&mut self, place: &KeyPath, group: &Group<V>, scene: &Scene<V>) {
+    fn states<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>, scene: &Scene<V>) {
         let ends = group.lists().flat_map(List::behaviors).any(|behavior| match behavior {
             Behavior::FollowPath(follow) => {
                 let closed =
@@ -247,7 +250,7 @@ impl Hints<'_> {
             _ => false,
         });
         for (k, state) in group.states.iter().enumerate() {
-            let at = place.key("state").at(k);
+            let at = key_path.key("state").at(k);
             let reached = k == group.start
                 || group.states.iter().enumerate().any(|(j, from)| {
                     j != k && from.leave.iter().any(|leave| leave.to.state() == Some(k))
@@ -271,29 +274,29 @@ impl Hints<'_> {
     }
 
     /// `ends`: whether the group follows a path that has an end.
-    fn condition<V: Vector>(&mut self, place: &KeyPath, condition: &Condition<V>, ends: bool) {
+    fn condition<V: Vector>(&mut self, key_path: &KeyPath, condition: &Condition<V>, ends: bool) {
         match condition {
             Condition::All(list) if list.is_empty() => self.add(
-                place.key("all"),
+                key_path.key("all"),
                 "`all` of nothing always holds",
                 "asks something: conditions in the list",
             ),
             Condition::Any(list) if list.is_empty() => self.add(
-                place.key("any"),
+                key_path.key("any"),
                 "`any` of nothing never holds",
                 "asks something: conditions in the list",
             ),
             Condition::All(list) | Condition::Any(list) => {
                 let name = if matches!(condition, Condition::All(_)) { "all" } else { "any" };
                 for (i, inner) in list.iter().enumerate() {
-                    self.condition(&place.key(name).at(i), inner, ends);
+                    self.condition(&key_path.key(name).at(i), inner, ends);
                 }
             }
-            Condition::Not(inner) => self.condition(&place.key("not"), inner, ends),
+            Condition::Not(inner) => self.condition(&key_path.key("not"), inner, ends),
             Condition::PathDone(true) if !ends => {
                 let message = "`path_done` never holds: this group follows no path to its end";
                 self.add(
-                    place.key("path_done"),
+                    key_path.key("path_done"),
                     message,
                     "holds: a `follow_path` with `at_end` \"arrive\" or \"seek\"",
                 );
@@ -302,7 +305,7 @@ impl Hints<'_> {
         }
     }
 
-    fn faster_than_allowed<V: Vector>(&mut self, place: &KeyPath, group: &Group<V>) {
+    fn faster_than_allowed<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>) {
         let limit = ends(group.max_speed).0;
         if let StartVelocity::Same(velocity) = group.velocity
             && velocity.length() > limit * 1.0001
@@ -312,17 +315,17 @@ impl Hints<'_> {
                 velocity.length()
             );
             self.add(
-                place.key("velocity"),
+                key_path.key("velocity"),
                 message,
                 format!("keeps it: a velocity of at most {limit}"),
             );
         }
     }
 
-    fn list<V: Vector>(&mut self, around: &Around, list: &List<V>) {
-        let rule = Combine::WORDS[around.rule as usize];
-        let one_alone = matches!(around.rule, Combine::Priority | Combine::Dither);
-        if let Some(epsilon) = around.table.as_ref().map(|table| table.key("epsilon"))
+    fn list<V: Vector>(&mut self, context: &ListContext, list: &List<V>) {
+        let rule = Combine::WORDS[context.rule as usize];
+        let one_alone = matches!(context.rule, Combine::Priority | Combine::Dither);
+        if let Some(epsilon) = context.table.as_ref().map(|table| table.key("epsilon"))
             && is_written(self.root, &epsilon)
             && !one_alone
         {
@@ -331,17 +334,17 @@ impl Hints<'_> {
             self.add(epsilon, message, "is read: beside `combine = \"priority\"` or \"dither\"");
         }
         for (i, slot) in list.slots.iter().enumerate() {
-            let place = around.place.at(i);
-            let chance = place.key("chance");
-            if around.rule != Combine::Dither && is_written(self.root, &chance) {
+            let key_path = context.key_path.at(i);
+            let chance = key_path.key("chance");
+            if context.rule != Combine::Dither && is_written(self.root, &chance) {
                 self.add(
                     chance,
                     format!("`chance` does nothing here: the rule of the list is \"{rule}\""),
                     "is read: in a list with `combine = \"dither\"`",
                 );
             }
-            let danger = place.key("danger");
-            if around.rule != Combine::Context && is_written(self.root, &danger) {
+            let danger = key_path.key("danger");
+            if context.rule != Combine::Context && is_written(self.root, &danger) {
                 self.add(
                     danger,
                     format!("`danger` does nothing here: the rule of the list is \"{rule}\""),
@@ -350,28 +353,28 @@ impl Hints<'_> {
             }
             match &slot.entry {
                 Entry::List(inner) => {
-                    let followed = !one_alone && (around.followed || i + 1 < list.slots.len());
-                    let inside = Around {
-                        place: place.key("all"),
-                        table: Some(place),
+                    let followed = !one_alone && (context.followed || i + 1 < list.slots.len());
+                    let inside = ListContext {
+                        key_path: key_path.key("all"),
+                        table: Some(key_path),
                         rule: inner.combine,
                         followed,
-                        slowest: around.slowest,
+                        slowest: context.slowest,
                     };
                     self.list(&inside, inner);
                 }
                 Entry::Behavior(behavior) => {
                     if let Behavior::Solver(_) = behavior {
-                        self.queue(around, place.key("queue"), one_alone, rule);
+                        self.queue(context, key_path.key("queue"), one_alone, rule);
                     }
-                    let place = place.key(behavior.name());
+                    let key_path = key_path.key(behavior.name());
                     for parameter in behavior.parameters() {
                         if let Some(value) = behavior.get(parameter.name) {
                             self.value(
-                                &place.key(parameter.name),
+                                &key_path.key(parameter.name),
                                 parameter,
                                 &value,
-                                around.slowest,
+                                context.slowest,
                             );
                         }
                     }
@@ -380,27 +383,27 @@ impl Hints<'_> {
         }
     }
 
-    fn queue(&mut self, around: &Around, place: KeyPath, one_alone: bool, rule: &str) {
+    fn queue(&mut self, context: &ListContext, key_path: KeyPath, one_alone: bool, rule: &str) {
         if one_alone {
             let message = format!(
                 "`queue` brakes the forces before it, and \"{rule}\" lets one force through alone"
             );
             self.add(
-                place,
+                key_path,
                 message,
                 "brakes: as the last of a list with `combine = \"sum\"`, which may stand in this \
                  one as `all`",
             );
-        } else if around.followed {
+        } else if context.followed {
             let message =
                 "`queue` brakes the forces of its own list, and others come after that list";
-            self.add(place, message, "brakes them all: `queue` as the last of the outer list");
+            self.add(key_path, message, "brakes them all: `queue` as the last of the outer list");
         }
     }
 
     fn value<V: Vector>(
         &mut self,
-        place: &KeyPath,
+        key_path: &KeyPath,
         parameter: &Parameter,
         value: &Value<V>,
         slowest: f32,
@@ -410,7 +413,7 @@ impl Hints<'_> {
                 let message =
                     format!("`{}` is an empty list: no agent is ever seen", parameter.name);
                 self.add(
-                    place.clone(),
+                    key_path.clone(),
                     message,
                     format!(
                         "sees agents: groups' names, or no `{}` for all groups",
@@ -421,7 +424,7 @@ impl Hints<'_> {
             (Value::Nested(values), Kind::Nested(parameters)) => {
                 for (name, value) in values {
                     if let Some(parameter) = parameters.iter().find(|p| p.name == *name) {
-                        self.value(&place.key(*name), parameter, value, slowest);
+                        self.value(&key_path.key(*name), parameter, value, slowest);
                     }
                 }
             }
@@ -437,7 +440,7 @@ impl Hints<'_> {
                      before it settles"
                 );
                 self.add(
-                    place.clone(),
+                    key_path.clone(),
                     message,
                     format!("settles at once: {slowest} or more (4 mass max_speed){auto}"),
                 );

@@ -30,18 +30,7 @@ impl Decoder {
         let known: Vec<_> = variant.parameters.iter().map(|p| (p.name, p.required)).collect();
         self.table("when", node, &known)?;
         let keys = TableNode { node, table: &CONDITION };
-        // Where all keys beside the first are optional, at least one of them is needed.
-        let others = variant.parameters.get(1..).unwrap_or_default();
-        if !others.is_empty()
-            && others.iter().all(|key| !key.required && keys.get(key.name).is_none())
-        {
-            let others: Vec<&str> = others.iter().map(|key| key.name).collect();
-            let message =
-                format!("`{}` has no `{}` beside it", variant.name, others.join("` or `"));
-            let allowed = format!("`{}`, such as {}", others.join("` or `"), variant.example);
-            self.problem(node.span.clone(), message, allowed);
-            return None;
-        }
+        let is_complete = self.has_a_further_key(keys, variant);
         let mut condition: Option<Condition<V>> = self.variant(keys, variant);
         for parameter in variant.parameters {
             let Some(inner) = keys.get(parameter.name) else { continue };
@@ -56,7 +45,23 @@ impl Decoder {
                 condition.set_operands(operands).then_some(condition)
             });
         }
-        condition
+        condition.filter(|_| is_complete)
+    }
+
+    /// Whether one of the keys beside the first is given where all of them are optional; reports it
+    /// otherwise.
+    fn has_a_further_key(&mut self, keys: TableNode<'_>, variant: &Variant) -> bool {
+        let others = variant.parameters.get(1..).unwrap_or_default();
+        let is_given = |name| keys.get(name).is_some();
+        if others.is_empty() || others.iter().any(|key| key.required || is_given(key.name)) {
+            return true;
+        }
+        let others: Vec<&str> = others.iter().map(|key| key.name).collect();
+        let others = others.join("` or `");
+        let message = format!("`{}` has no `{others}` beside it", variant.name);
+        let allowed = format!("`{others}`, such as {}", variant.example);
+        self.problem(keys.node.span.clone(), message, allowed);
+        false
     }
 
     /// The variant that the keys of a condition name.
