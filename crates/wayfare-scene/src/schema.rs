@@ -45,7 +45,7 @@ pub fn schema_with(registry: &Registry) -> String {
     definitions.insert("point".to_string(), list(number(range::COORDINATE), 2, 3));
     definitions.insert("lengths".to_string(), list(number(range::RADIUS), 2, 3));
     definitions.insert("velocity".to_string(), list(number(range::VELOCITY), 2, 3));
-    definitions.insert("moment".to_string(), list(number(range::COORDINATE), 3, 4));
+    definitions.insert("track_point".to_string(), list(number(range::COORDINATE), 3, 4));
     definitions.insert("corner".to_string(), list(number(range::COORDINATE), 2, 2));
     definitions.insert("groups".to_string(), json!({ "type": "array", "items": name() }));
 
@@ -210,7 +210,9 @@ fn value_schema(kind: ValueKind) -> Json {
         ValueKind::Corners => {
             json!({ "type": "array", "items": reference("corner"), "minItems": 3 })
         }
-        ValueKind::Track => json!({ "type": "array", "items": reference("moment"), "minItems": 1 }),
+        ValueKind::Track => {
+            json!({ "type": "array", "items": reference("track_point"), "minItems": 1 })
+        }
         ValueKind::Velocity => json!({ "anyOf": [reference("velocity"), { "const": "random" }] }),
         ValueKind::Target => target(),
         ValueKind::Groups => reference("groups"),
@@ -267,13 +269,13 @@ fn parameter_schema(kind: Kind) -> Json {
     }
 }
 
-fn parameters(doc: &str, described: &[Parameter], blank: &Option<Behavior<Vec2>>) -> Json {
+fn parameters(doc: &str, described: &[Parameter], defaults: &Option<Behavior<Vec2>>) -> Json {
     let mut properties = Map::new();
     for parameter in described {
-        let value = blank
+        let value = defaults
             .as_ref()
             .filter(|_| !parameter.required)
-            .and_then(|blank| blank.get(parameter.name));
+            .and_then(|defaults| defaults.get(parameter.name));
         let (default, shown) = match &value {
             Some(Value::Number(x)) if x.is_infinite() => (None, " Default: inf.".to_string()),
             Some(Value::Number(x)) => (Some(exact(*x)), format!(" Default: {x}.")),
@@ -364,11 +366,13 @@ fn bound_name(name: &str, dimension: usize) -> String {
 }
 
 /// The lists whose length follows from the dimension, and the number of items beyond it.
-const AS_LONG: [(&str, usize); 4] = [("point", 0), ("lengths", 0), ("velocity", 0), ("moment", 1)];
+const LISTS_BY_DIMENSION: [(&str, usize); 4] =
+    [("point", 0), ("lengths", 0), ("velocity", 0), ("track_point", 1)];
 
 /// The definitions that contain such lists.
 fn with_points(definitions: &Map<String, Json>) -> BTreeSet<String> {
-    let mut found: BTreeSet<String> = AS_LONG.iter().map(|(name, _)| name.to_string()).collect();
+    let mut found: BTreeSet<String> =
+        LISTS_BY_DIMENSION.iter().map(|(name, _)| name.to_string()).collect();
     loop {
         let more: Vec<String> = definitions
             .iter()
@@ -389,7 +393,7 @@ fn lengths_of(
     dimension: usize,
     bounded: &BTreeSet<String>,
 ) -> Option<Json> {
-    if let Some((_, more)) = AS_LONG.iter().find(|(list, _)| *list == name) {
+    if let Some((_, more)) = LISTS_BY_DIMENSION.iter().find(|(list, _)| *list == name) {
         return Some(json!({ "minItems": dimension + more, "maxItems": dimension + more }));
     }
     let mut left = lengths(schema, dimension, bounded)?;

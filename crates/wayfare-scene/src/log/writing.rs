@@ -8,20 +8,20 @@ use wayfare::geometry::obstacle::Shape;
 use wayfare::vector::Vector;
 
 pub(super) fn line<V: Vector>(tick: u64, command: &Command<V>) -> String {
-    let at = |position: &V, velocity: &Option<V>| {
+    let motion = |position: &V, velocity: &Option<V>| {
         let velocity =
             velocity.map(|v| format!(", \"velocity\": {}", point(v))).unwrap_or_default();
         format!("\"position\": {}{velocity}", point(*position))
     };
-    let what = match command {
+    let keys = match command {
         Command::Pointer(None) => "\"pointer\": null".to_string(),
         Command::Pointer(Some(p)) => format!("\"pointer\": {}", point(*p)),
         Command::Add { group, position, velocity } => {
-            format!("\"add\": {}, {}", json_text(group), at(position, velocity))
+            format!("\"add\": {}, {}", json_text(group), motion(position, velocity))
         }
         Command::Remove(id) => format!("\"remove\": {id}"),
         Command::Move { id, position, velocity } => {
-            format!("\"move\": {id}, {}", at(position, velocity))
+            format!("\"move\": {id}, {}", motion(position, velocity))
         }
         Command::AddObstacle(added) => format!("\"add_obstacle\": {}", shape(added)),
         Command::SetObstacle(i, changed) => {
@@ -31,22 +31,22 @@ pub(super) fn line<V: Vector>(tick: u64, command: &Command<V>) -> String {
         Command::AddPoint { path, point, position } => format!(
             "\"add_point\": {point}, \"path\": {}, {}",
             json_text(path),
-            at(position, &None)
+            motion(position, &None)
         ),
         Command::MovePoint { path, point, position } => format!(
             "\"move_point\": {point}, \"path\": {}, {}",
             json_text(path),
-            at(position, &None)
+            motion(position, &None)
         ),
         Command::RemovePoint { path, point } => {
             format!("\"remove_point\": {point}, \"path\": {}", json_text(path))
         }
-        Command::Set { key_path: place, value } => {
-            format!("\"set\": {}, \"value\": {}", json_text(place), setting(value))
+        Command::Set { key_path, value } => {
+            format!("\"set\": {}, \"value\": {}", json_text(key_path), setting(value))
         }
         other => unreachable!("logs have no key for {other:?}"),
     };
-    format!("{{\"tick\": {tick}, {what}}}\n")
+    format!("{{\"tick\": {tick}, {keys}}}\n")
 }
 
 fn setting<V: Vector>(value: &Setting<V>) -> String {
@@ -63,7 +63,7 @@ fn setting<V: Vector>(value: &Setting<V>) -> String {
     }
 }
 
-/// A number as JSON has it; the sign of zero stays.
+/// The JSON notation of a number. The sign of zero is kept.
 fn number(x: f32) -> String {
     format!("{x:?}")
 }
@@ -80,8 +80,8 @@ fn shape<V: Vector>(shape: &Shape<V>) -> String {
             number(*radius)
         ),
         Shape::Box { center, half, angle } => {
-            // In degrees, as everywhere in files, with all the digits that bring the same radians
-            // back.
+            // Files have angles in degrees. All digits of double precision are written, so that the
+            // conversion back gives the same radians.
             let angle = if *angle == 0.0 {
                 String::new()
             } else {
@@ -108,7 +108,7 @@ fn shape<V: Vector>(shape: &Shape<V>) -> String {
     }
 }
 
-/// A text in quotes as JSON has it.
+/// The JSON notation of a text, with its quotes.
 pub fn json_text(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
