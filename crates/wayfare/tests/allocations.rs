@@ -16,7 +16,7 @@ use wayfare::parameter::{FieldId, Groups, PathId, Target};
 use wayfare::{Combine, Crowd, List};
 
 #[test]
-fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
+fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     let everywhere = Spawn::Inside(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)));
     let mut walkers = Group::new("walkers", 100, everywhere.clone(), 3.0);
     walkers.steer = List::default()
@@ -48,7 +48,7 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
             leave: leave(1 - i),
         })
         .collect();
-    // One behind another after a walker, with an eye on the flock; those who are caught among the
+    // In a column behind a walker, with a perception of the flock; agents that are stuck among the
     // obstacles turn away.
     let mut column = Group::new(
         "column",
@@ -62,7 +62,7 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
         memory: 9.0,
         ..Perception::new(Target::Group(1))
     });
-    // Slots are assigned, which takes room, only when somebody comes or goes.
+    // Slots are assigned, which allocates, only when an agent enters or leaves.
     let file = Formation {
         around: Target::Group(0),
         shape: FormationShape::Column,
@@ -87,7 +87,7 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
             leave: vec![Transition { to: TransitionTarget::State(1 - i), when }],
         })
         .collect();
-    // They explore, forage, and are gone after a while.
+    // They explore and forage, and leave after a while.
     let mut scouts = Group::new("scouts", 0, Spawn::Points(Vec::new()), 3.0);
     let seek = List::default()
         .with(Explore { area: Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)), cell: 20.0 })
@@ -98,8 +98,8 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
     }];
     scouts.states =
         vec![State { name: "seek".to_string(), rates: Vec::new(), steer: seek, leave: gone }];
-    // They settle among one another, look where they go a little late, and weigh each direction
-    // before they take it.
+    // They settle next to one another, turn to their heading with a delay, and choose directions by a
+    // context map.
     let mut guests = Group::new(
         "guests",
         20,
@@ -116,7 +116,7 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
     });
     guests.steer.slots[1].danger = true;
     let setup = Setup {
-        // Enough for a tree of several levels.
+        // Enough for a bounding volume tree of several levels.
         obstacles: (0..100)
             .map(|i| Shape::Circle {
                 center: vec2(30.0 * (i % 10) as f32, 3.0 * i as f32),
@@ -146,7 +146,7 @@ fn a_step_of_a_crowd_with_every_kind_of_surroundings_does_not_allocate() {
             groups: Groups::Only(vec![0, 1]),
             then: ExitAction::Respawn(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0))),
         }],
-        // Some find no room: as many come as go, now and then.
+        // Some find no room: about as many enter as leave.
         sources: vec![Source {
             area: Shape::box_between(vec2(0.0, 0.0), vec2(50.0, 50.0)),
             group: 2,
