@@ -114,3 +114,11 @@ impl core::fmt::Display for Plain {
         }
     }
 }
+
+/// The smallest power of two that is not below `x`, from 2^-60 up to 2^100: a unit that divides
+/// without rounding.
+pub(crate) fn power_of_two_from(x: f32) -> f32 {
+    let (_, exponent) = libm::frexpf(x.clamp(1e-18, 1e30));
+    let above = libm::ldexpf(1.0, exponent);
+    if above * 0.5 >= x { above * 0.5 } else { above }
+}

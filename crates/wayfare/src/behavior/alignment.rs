@@ -33,8 +33,9 @@ pub fn alignment<V: Vector>(
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
     };
-    let [sum] = neighbors.sums(sight, host.heading(), 0.0, &Velocity(1.0 / neighbors.speed()));
-    align(host, neighbors, &sum)
+    let unit = neighbors.unit_of_speed(&sight);
+    let [sum] = neighbors.sums(sight, host.heading(), 0.0, &Velocity(1.0 / unit));
+    align(host, &sum, unit)
 }
 
 /// The pair term: the neighbor's velocity, in a unit whose inverse is the field.
@@ -50,13 +51,9 @@ impl<V: Vector> PairTerms<V, 1> for Velocity {
     }
 }
 
-/// The force from the sum of the neighbors' velocities, in units of [`Neighbors::speed`].
-pub(super) fn align<V: Vector>(
-    host: &impl Host<V>,
-    neighbors: &Neighbors<V>,
-    sum: &NeighborSum,
-) -> V {
-    if sum.count() == 0 { V::ZERO } else { sum.mean::<V>() * neighbors.speed() - host.velocity() }
+/// The force from the sum of the neighbors' velocities, in units of `unit` (length / time).
+pub(super) fn align<V: Vector>(host: &impl Host<V>, sum: &NeighborSum, unit: f32) -> V {
+    if sum.count() == 0 { V::ZERO } else { sum.mean::<V>() * unit - host.velocity() }
 }
 
 impl<V: Vector> Steer<V> for Alignment {

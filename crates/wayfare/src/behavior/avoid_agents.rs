@@ -263,7 +263,7 @@ mod tests {
                 velocity: vec2(1.0, 0.0),
                 radius: 1.0,
             });
-            here.aim(host, Vec2::ZERO, 0);
+            here.aim(host, Vec2::ZERO, 0, 1.0);
             avoid_agents(&self::host(), &here, &parameters())
         };
         assert!((push(4, 9).length() - 2.0).abs() < 1e-5);

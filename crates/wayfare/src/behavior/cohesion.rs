@@ -33,12 +33,8 @@ pub fn cohesion<V: Vector>(
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
     };
-    let [sum] = neighbors.sums(
-        sight,
-        host.heading(),
-        0.0,
-        &Way(1.0 / neighbors.unit_of_length(parameters.radius)),
-    );
+    let [sum] =
+        neighbors.sums(sight, host.heading(), 0.0, &Way(1.0 / neighbors.unit_of_length(&sight)));
     cohere(host, &sum)
 }
 

@@ -41,16 +41,17 @@ pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameter
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
     };
+    let unit_of_speed = neighbors.unit_of_speed(&sight);
     let rules = Rules {
         neighbors,
         radius: parameters.radius,
-        speed: 1.0 / neighbors.speed(),
-        length: 1.0 / neighbors.unit_of_length(parameters.radius),
+        speed: 1.0 / unit_of_speed,
+        length: 1.0 / neighbors.unit_of_length(&sight),
     };
     let [push, velocity, offset] =
         neighbors.sums(sight, host.heading(), closest(parameters.radius), &rules);
     push.mean::<V>() * (strength(host) * parameters.separation)
-        + align(host, neighbors, &velocity) * parameters.alignment
+        + align(host, &velocity, unit_of_speed) * parameters.alignment
         + cohere(host, &offset) * parameters.cohesion
 }
 

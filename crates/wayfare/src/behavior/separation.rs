@@ -70,7 +70,7 @@ fn apart<V: Vector>(
     let heading = host.heading();
     match falloff {
         Falloff::Fixed => {
-            let unit = neighbors.unit_of_length(sight.radius);
+            let unit = neighbors.unit_of_length(&sight);
             let [push] = neighbors.sums(
                 sight,
                 heading,
@@ -260,7 +260,7 @@ mod tests {
                 velocity: Vec3::ZERO,
                 radius: 0.0,
             });
-            here.aim(host, Vec3::ZERO, 0);
+            here.aim(host, Vec3::ZERO, 0, 1.0);
             separation(&Agent::new(position, 1.0), &here, &parameters(8.0, 2.0, falloff))
         };
         for (falloff, strength) in [(Falloff::Fixed, 2.0), (Falloff::Inverse, 128.0)] {

@@ -265,7 +265,7 @@ mod tests {
                 velocity: Vec2::ZERO,
                 radius: 1.0,
             });
-            here.aim(host, Vec2::ZERO, 0);
+            here.aim(host, Vec2::ZERO, 0, 1.0);
             settle(
                 &Agent { velocity: Vec2::ZERO, ..self::host() },
                 vec2(7.0, 7.0),

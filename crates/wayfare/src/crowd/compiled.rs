@@ -3,7 +3,7 @@
 use super::Crowd;
 use super::nearest_member;
 use super::pipeline::assign::{self, FormationSlots};
-use super::pipeline::index::{cell_width, power_of_two_from};
+use super::pipeline::index::cell_width;
 use super::pipeline::perceive::StuckDistances;
 use super::population::{explore, spawn};
 use super::setup::{Group, Perception, Setup, State, Transition};
@@ -11,6 +11,7 @@ use crate::behavior::Steer;
 use crate::combine::List;
 use crate::geometry::explored::Explored;
 use crate::geometry::visibility::ViewCone;
+use crate::quantity::power_of_two_from;
 use crate::registry::Behavior;
 use crate::spatial::bvh::Bvh;
 use crate::vector::Vector;
@@ -65,6 +66,8 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) perceives: bool,
     /// The number of members when they were last counted.
     pub(super) member_count: u32,
+    /// The unit of speed in sums over the neighbors of its members (length / time).
+    pub(super) speed_unit: f32,
     /// The largest neighbor radius of its lists (length); `None` if they read no neighbors.
     pub(super) radius: Option<f32>,
     /// Whether a behavior of its lists reads the radii of neighbors.
@@ -173,6 +176,7 @@ impl<V: Vector> CompiledGroup<V> {
             member_count: 0,
             stats: group.stats.iter().map(|stat| (stat.min, stat.max)).collect(),
             state_names: group.states.iter().map(|state| state.name.clone()).collect(),
+            speed_unit: power_of_two_from(spawn::max_speed(core::slice::from_ref(group))),
             radius: states.iter().filter_map(|state| state.list.neighbor_radius()).reduce(f32::max),
             reads_bodies: states
                 .iter()
@@ -192,7 +196,6 @@ impl<V: Vector> Crowd<V> {
         self.go_on_exploring(before);
         self.cell_width = cell_width(&self.setup.groups, &self.groups);
         self.max_speed = spawn::max_speed(&self.setup.groups);
-        self.speed_unit = power_of_two_from(self.max_speed);
         self.tracker.prepare(&self.groups, &self.paths);
         self.agents_changed();
     }

@@ -40,11 +40,11 @@ impl<V: Vector> World<'_, V> {
     pub(super) fn explain(&self, i: usize, debug: DebugDraw<'_, V>) -> (V, f32) {
         let mut neighbors = Neighbors::none();
         let (id, host) = (self.now.id[i], self.now.agent(i));
+        let group = &self.groups[self.now.group[i] as usize];
         if let Some(grid) = self.grid {
             self.gather(grid, i..i + 1, &mut neighbors);
-            neighbors.aim(id, host.position, 1);
+            neighbors.aim(id, host.position, 1, group.speed_unit);
         }
-        let group = &self.groups[self.now.group[i] as usize];
         // Copies: the agent itself remembers nothing of this.
         let mut remembered = self.now.remembered(i).to_vec();
         let mut memory = self.now.memory(i).to_vec();

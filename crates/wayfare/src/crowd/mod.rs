@@ -58,7 +58,7 @@ use crate::spatial::grid::Grid;
 use crate::threads::{GRAIN, Threads};
 use compiled::{CompiledGroup, compile_groups};
 use events::EventTracker;
-use pipeline::index::{cell_width, power_of_two_from};
+use pipeline::index::cell_width;
 use pipeline::{Scratch, TickProgress};
 use population::columns::Columns;
 use population::{RowIndex, spawn};
@@ -99,8 +99,6 @@ pub struct Crowd<V: Vector> {
     sources: Vec<SourceCount<V>>,
     /// An upper bound on every speed (length / time).
     max_speed: f32,
-    /// The unit of speed in sums over neighbors: a power of two that is at least `max_speed`.
-    speed_unit: f32,
     /// How far an agent can have moved since the agents were sorted into cells (length).
     max_displacement: f32,
     /// Whether an agent was added or relocated since the last step: a wall may then move it farther
@@ -182,7 +180,6 @@ impl<V: Vector> Crowd<V> {
             groups,
             tracker,
             sources,
-            speed_unit: power_of_two_from(max_speed),
             max_speed,
             // No agent is sorted yet.
             max_displacement: f32::INFINITY,

@@ -38,6 +38,7 @@ mod population;
 mod snapshot;
 mod sources;
 mod states;
+mod units;
 mod validate;
 
 fn seek<V: Vector>(target: V) -> Seek<V> {
@@ -189,20 +190,8 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         paths,
         ..SteerContext::empty(crowd.dt as f32)
     };
-    let (low, high) = if crowd.space.wraps() {
-        (V::ZERO, crowd.space.size())
-    } else {
-        crowd.now.position.extent()
-    };
-    let (speed_unit, length_unit) = (crowd.speed_unit, power_of_two_from((high - low).length()));
     let mut columns = core::mem::take(&mut crowd.next);
-    let world = World {
-        grid: None,
-        speed_unit,
-        max_displacement: 0.0,
-        context,
-        ..crowd.world(length_unit)
-    };
+    let world = World { grid: None, max_displacement: 0.0, context, ..crowd.world() };
     let mut steered = Steered::default();
     let mut next = columns.slices();
     for i in 0..crowd.now.len() {
@@ -220,11 +209,12 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
                 radius: crowd.now.limits[j].radius,
             });
         }
-        near.set_units(speed_unit, length_unit);
-        near.aim(crowd.now.id[i], V::ZERO, 0);
+        near.set_fastest(crowd.max_speed);
+        let group = crowd.now.group[i] as usize;
+        near.aim(crowd.now.id[i], V::ZERO, 0, crowd.groups[group].speed_unit);
         let (mut this, rest) = next.split(1);
         next = rest;
-        world.steer_run(i..i + 1, this.reborrow(), &mut near, &mut steered, |_, _, _| ());
+        world.steer_run(i..i + 1, this.reborrow(), &mut near, &mut steered, |_, _, _, _| ());
         world.integrate::<Plain>(i..i + 1, this, &steered);
         steered.remove_first(1);
     }
@@ -405,8 +395,7 @@ fn assert_cells_find_all<V: Vector>(
     crowd.now.permute_into(crowd.grid.places(), &mut crowd.next, false);
     core::mem::swap(&mut crowd.now, &mut crowd.next);
     let grid = &crowd.grid;
-    let world =
-        World { grid: Some(grid), speed_unit: 8.0, max_displacement: 0.0, ..crowd.world(1e3) };
+    let world = World { grid: Some(grid), max_displacement: 0.0, ..crowd.world() };
     let mut near = Neighbors::none();
     let mut visited = 0;
     for cell in 0..grid.len() {
@@ -416,7 +405,7 @@ fn assert_cells_find_all<V: Vector>(
         }
         for i in run {
             visited += 1;
-            near.aim(crowd.now.id[i], crowd.now.position.get(i), 1);
+            near.aim(crowd.now.id[i], crowd.now.position.get(i), 1, 8.0);
             let sight = Sight { radius, of: &Groups::All, field_of_view: 360.0 };
             let mut found: Vec<u32> = near.within(sight, V::X).map(|n| n.id).collect();
             found.sort_unstable();

@@ -158,11 +158,6 @@ impl<V: Vector> Grid<V> {
         &self.places
     }
 
-    /// A bound on the distance of any two agents (length).
-    pub(crate) fn reach(&self) -> f32 {
-        self.extent.length()
-    }
-
     /// How wide the cells are on the axis on which they are narrowest (length); 0 where there is
     /// but one.
     pub(crate) fn width(&self) -> f32 {

@@ -14,6 +14,8 @@ use crate::simd::{self, MAX_LANES, Plain, Simd, SimdDispatch, SimdVector, Term, 
 use crate::spatial::space::Space;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
+mod units;
+
 /// One agent near the host, seen from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbor<V> {
@@ -44,10 +46,10 @@ pub struct Neighbors<V: Vector> {
     /// How many of the candidates are the host itself.
     own: usize,
     space: Space<V>,
-    /// The unit of speed in the sums: a bound on the speeds of all candidates.
+    /// The unit of speed in the sums, unless neighbors are much faster (length / time).
     speed: f32,
-    /// The longest unit of length in the sums: a bound on the distances of all candidates.
-    reach: f32,
+    /// A bound on the speeds of all candidates (length / time).
+    fastest: f32,
     /// How many candidates there are. The columns are longer: a block that is infinitely far away
     /// follows, and room for more.
     len: usize,
@@ -161,7 +163,7 @@ impl<V: Vector> Neighbors<V> {
             own: 0,
             space: Space::OPEN,
             speed: 1.0,
-            reach: 1.0,
+            fastest: 1.0,
             len: 0,
             position: VectorColumn::EMPTY,
             velocity: VectorColumn::EMPTY,
@@ -216,7 +218,7 @@ impl<V: Vector> Neighbors<V> {
     /// Adds one; its distance is taken from its offset.
     pub fn push(&mut self, neighbor: Neighbor<V>) {
         self.speed = self.speed.max(neighbor.velocity.length());
-        self.reach = self.reach.max(neighbor.offset.length());
+        self.fastest = self.speed;
         self.make_room(1);
         self.position.set(self.len, neighbor.offset);
         self.velocity.set(self.len, neighbor.velocity);
@@ -228,10 +230,10 @@ impl<V: Vector> Neighbors<V> {
         self.pad();
     }
 
-    /// No candidates, in a world of this extent and with these bounds on all speeds and distances.
-    pub(crate) fn clear(&mut self, space: Space<V>, speed: f32, reach: f32) {
+    /// Removes all candidates; those of `space` that follow are at most as fast as `fastest`.
+    pub(crate) fn clear(&mut self, space: Space<V>, fastest: f32) {
         self.len = 0;
-        (self.space, self.speed, self.reach) = (space, speed, reach);
+        (self.space, self.fastest) = (space, fastest);
     }
 
     /// Room for so many candidates, so that a step need not ask for it.
@@ -254,23 +256,23 @@ impl<V: Vector> Neighbors<V> {
         find(&mut runs);
         self.make_room(runs.iter().map(|run| (run.end - run.start) as usize).sum());
         self.bodies = candidates.body.is_some();
-        self.chosen().run(Gather { near: self, candidates, runs: &runs });
+        self.simd_dispatch().run(Gather { near: self, candidates, runs: &runs });
         self.runs = runs;
     }
 
-    /// Takes other units of the sums than those that follow from the candidates.
+    /// Sets the bound on all speeds, which otherwise follows from the candidates.
     #[cfg(test)]
-    pub(crate) fn set_units(&mut self, speed: f32, reach: f32) {
-        (self.speed, self.reach) = (speed, reach);
+    pub(crate) fn set_fastest(&mut self, fastest: f32) {
+        self.fastest = fastest;
     }
 
-    /// Chooses what sums are computed with.
+    /// Chooses the instructions of the sums.
     pub(crate) fn choose(&mut self, chosen: SimdDispatch) {
         self.chosen = Some(chosen);
     }
 
     #[inline(always)]
-    fn chosen(&self) -> SimdDispatch {
+    fn simd_dispatch(&self) -> SimdDispatch {
         self.chosen.unwrap_or_else(SimdDispatch::widest)
     }
 
@@ -295,27 +297,15 @@ impl<V: Vector> Neighbors<V> {
         }
     }
 
-    /// Sees the candidates from the agent `host` at `here`, which is `own` times among them.
-    pub(crate) fn aim(&mut self, host: u32, here: V, own: usize) {
-        (self.host, self.here, self.own) = (host, here, own);
+    /// Makes the agent `host` at `here` the host, which is `own` times among the candidates; `speed`
+    /// is the unit of speed of its group.
+    pub(crate) fn aim(&mut self, host: u32, here: V, own: usize, speed: f32) {
+        (self.host, self.here, self.own, self.speed) = (host, here, own, speed);
     }
 
     /// The host's own id; `u32::MAX` for one that has none.
     pub fn host_id(&self) -> u32 {
         self.host
-    }
-
-    /// The unit of speed in the sums over them (length / time): no neighbor is faster.
-    pub fn speed(&self) -> f32 {
-        self.speed
-    }
-
-    /// The unit of length in sums over those within `radius` (length): no such neighbor is farther.
-    ///
-    /// The radius itself, but no more than the distances there are: a radius of a million would
-    /// leave the sums of a crowd that is a hundred wide no digits.
-    pub fn unit_of_length(&self, radius: f32) -> f32 {
-        radius.min(self.reach).max(f32::MIN_POSITIVE)
     }
 
     /// All candidates but the host, in no particular order: at least all within the widest radius
@@ -386,9 +376,9 @@ impl<V: Vector> Neighbors<V> {
         };
         let reach = Reach { groups, squared: sight.radius * sight.radius, close_squared };
         let (sums, closer) = if self.space.wraps() || groups != u32::MAX {
-            self.chosen().run(SumFar::<_, _, N, true> { near: self, reach, terms })
+            self.simd_dispatch().run(SumFar::<_, _, N, true> { near: self, reach, terms })
         } else {
-            self.chosen().run(SumFar::<_, _, N, false> { near: self, reach, terms })
+            self.simd_dispatch().run(SumFar::<_, _, N, false> { near: self, reach, terms })
         };
         // The host is among the closer ones as often as it is a candidate.
         if closer <= self.own {

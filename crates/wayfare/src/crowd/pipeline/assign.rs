@@ -130,13 +130,13 @@ impl<V: Vector> FormationSlots<V> {
 impl<V: Vector> Crowd<V> {
     /// Decides the formation slots of this tick, whose sums have this unit of length. The columns
     /// get them in the steer phase.
-    pub(super) fn assign(&mut self, length_unit: f32) {
+    pub(super) fn assign(&mut self) {
         for group in 0..self.groups.len() {
             if self.groups[group].formations.is_empty() {
                 continue;
             }
             let mut formations = core::mem::take(&mut self.groups[group].formations);
-            let world = self.world(length_unit);
+            let world = self.world();
             let counts =
                 formations.iter_mut().map(|formation| formation.update(&world, group as u32));
             let size = counts.fold(0, u32::max);

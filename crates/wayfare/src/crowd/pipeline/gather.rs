@@ -26,7 +26,7 @@ impl<V: Vector> World<'_, V> {
                 .filter_map(|&group| groups[group as usize].radius)
                 .reduce(f32::max),
         };
-        neighbors.clear(Space::OPEN, self.speed_unit, self.length_unit);
+        neighbors.clear(Space::OPEN, self.max_speed);
         if let Some(radius) = radius {
             let (mut low, mut high) = now.position.box_around(run.clone(), |p| p);
             // Some agents may have crossed the edge since they were sorted: then the box is taken
@@ -61,7 +61,7 @@ impl<V: Vector> World<'_, V> {
                 candidates.across = Some(space);
                 candidates.radius =
                     candidates.radius * 1.001 + 16.0 * f32::EPSILON * grid.magnitude();
-                neighbors.clear(space, self.speed_unit, self.length_unit);
+                neighbors.clear(space, self.max_speed);
             }
             neighbors.gather(&candidates, |runs| grid.around(low, high, radius, runs));
         }

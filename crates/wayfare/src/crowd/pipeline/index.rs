@@ -65,22 +65,6 @@ impl<V: Vector> Crowd<V> {
             self.groups[group as usize].member_count += 1;
         }
     }
-
-    /// An upper bound on the distance of any two agents (length), which does not depend on how the
-    /// agents are sorted; infinity if every neighbor radius is smaller.
-    pub(in crate::crowd) fn reach(&self) -> f32 {
-        let widest = self.groups.iter().filter_map(|group| group.radius).fold(0.0, f32::max);
-        // Both ends may have moved on every axis since the last sort.
-        if !self.space.wraps() && self.grid.reach() - 4.0 * self.max_displacement > widest {
-            return f32::INFINITY;
-        }
-        let (low, high) = if self.space.wraps() {
-            (V::ZERO, self.space.size())
-        } else {
-            self.now.position.extent()
-        };
-        power_of_two_from((high - low).length())
-    }
 }
 
 /// Updates the trees of those groups that are searched; `first` is the index of the first group.
@@ -134,11 +118,4 @@ pub(in crate::crowd) fn cell_width<V: Vector>(
         setup.iter().zip(groups).filter_map(|(setup, group)| Some((setup.count, group.radius?)));
     let usual = looking.max_by_key(|(count, _)| *count)?.1;
     Some(usual.max(widest / 8.0))
-}
-
-/// The smallest power of two that is at least `x`, from 2^-60 to 2^100: dividing by it is exact.
-pub(in crate::crowd) fn power_of_two_from(x: f32) -> f32 {
-    let (_, exponent) = libm::frexpf(x.clamp(1e-18, 1e30));
-    let above = libm::ldexpf(1.0, exponent);
-    if above * 0.5 >= x { above * 0.5 } else { above }
 }

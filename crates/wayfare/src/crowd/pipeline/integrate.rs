@@ -174,7 +174,7 @@ mod tests {
             steered.force.set(i, V::from_fn(|axis| if axis == 1 { wild } else { 1.0 }));
         }
         let context = SteerContext { space: crowd.space, ..SteerContext::empty(0.25) };
-        let world = World { context, ..crowd.world(1.0) };
+        let world = World { context, ..crowd.world() };
         let mut alone = crowd.next.clone();
         (0..203).for_each(|i| world.step_one(i, &mut alone.slices(), &steered, i));
         let bits = |v: V| [0, 1, 2].map(|i| if i < V::DIMENSION { v.axis(i).to_bits() } else { 0 });

@@ -51,8 +51,6 @@ const CHUNK: usize = 512;
 pub(super) struct TickProgress {
     /// The units whose agents have moved: grid cells, or agents if there is no grid.
     done: usize,
-    /// The unit of length of this tick's sums over neighbors.
-    length_unit: f32,
 }
 
 impl<V: Vector> Crowd<V> {
@@ -76,25 +74,24 @@ impl<V: Vector> Crowd<V> {
             return progress;
         }
         self.index(shared);
-        let length_unit = self.reach();
-        self.assign(length_unit);
-        *self.progress.insert(TickProgress { done: 0, length_unit })
+        self.assign();
+        *self.progress.insert(TickProgress { done: 0 })
     }
 
     /// The world as the phases of the next tick will read it.
     pub(super) fn next_world(&mut self) -> World<'_, V> {
-        let TickProgress { length_unit, .. } = self.begin_tick(false);
-        self.world(length_unit)
+        self.begin_tick(false);
+        self.world()
     }
 
     /// The phases from perceive to integrate for about `agents` agents; whether all have moved.
     ///
     /// A panic in a user's behavior passes through, and the crowd stays as it was before the tick.
     fn move_agents(&mut self, progress: TickProgress, agents: usize, shared: bool) -> bool {
-        let TickProgress { done, length_unit } = progress;
+        let TickProgress { done } = progress;
         self.has_previous = false;
         let mut next = core::mem::take(&mut self.next);
-        let world = self.world(length_unit);
+        let world = self.world();
         let end = world.end_of(done, agents);
         let moved = catch_unwind(AssertUnwindSafe(|| {
             let rows = world.rows(done..end);
@@ -107,7 +104,7 @@ impl<V: Vector> Crowd<V> {
             self.progress = None;
             resume_unwind(panic);
         }
-        self.progress = Some(TickProgress { done: end, length_unit });
+        self.progress = Some(TickProgress { done: end });
         ended
     }
 }
@@ -159,7 +156,7 @@ impl<V: Vector> Work for Advance<'_, '_, '_, V> {
                 let count = units.len().min(CHUNK);
                 let run = units.start..units.start + count;
                 let at = run.start - rows.start..run.end - rows.start;
-                world.steer_run(run, next.part(at), &mut no_neighbors, steered, |_, _, _| ());
+                world.steer_run(run, next.part(at), &mut no_neighbors, steered, |_, _, _, _| ());
                 count
             };
             units.start += unit;

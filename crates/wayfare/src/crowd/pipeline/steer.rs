@@ -66,19 +66,20 @@ impl<V: Vector> World<'_, V> {
         steered: &mut Steered<V>,
     ) {
         let mut gathered = false;
-        self.steer_run(run.clone(), next, neighbors, steered, |neighbors, id, position| {
+        self.steer_run(run.clone(), next, neighbors, steered, |neighbors, id, position, speed| {
             // Only if an agent of the cell thinks at this tick.
             if !gathered {
                 self.gather(grid, run.clone(), neighbors);
                 gathered = true;
             }
-            neighbors.aim(id, position, 1);
+            neighbors.aim(id, position, 1, speed);
         });
     }
 
     /// Steers the agents of the rows `run`, whose next columns are `next`: writes their states,
     /// memories, stats and facings, and adds their forces to `steered`. Before an agent thinks,
-    /// `aim` gets its id and position and prepares its neighbors.
+    /// `aim` gets its id, its position and the unit of speed of its group, and prepares its
+    /// neighbors.
     #[inline(always)]
     pub(in crate::crowd) fn steer_run(
         &self,
@@ -86,7 +87,7 @@ impl<V: Vector> World<'_, V> {
         next: NextSlices<'_, V>,
         neighbors: &mut Neighbors<V>,
         steered: &mut Steered<V>,
-        aim: impl FnMut(&mut Neighbors<V>, u32, V),
+        aim: impl FnMut(&mut Neighbors<V>, u32, V, f32),
     ) {
         let groups = &self.now.group[run.clone()];
         let Some(&first) = groups.first() else { return };
@@ -110,7 +111,7 @@ impl<V: Vector> World<'_, V> {
         mut next: NextSlices<'_, V>,
         neighbors: &mut Neighbors<V>,
         steered: &mut Steered<V>,
-        mut aim: impl FnMut(&mut Neighbors<V>, u32, V),
+        mut aim: impl FnMut(&mut Neighbors<V>, u32, V, f32),
     ) {
         let now = self.now.run(run.clone());
         let (tick, dt) = (self.context.rng_key.tick(), self.context.dt);
@@ -143,7 +144,7 @@ impl<V: Vector> World<'_, V> {
                     || (tick + u64::from(now.id[at])).is_multiple_of(every);
             }
             let (force, start) = if thinks {
-                aim(neighbors, now.id[at], host.position);
+                aim(neighbors, now.id[at], host.position, group.speed_unit);
                 let mut context = self.context;
                 (context.dt, context.id) =
                     (if ALIKE { dt } else { dt * group.think_every as f32 }, now.id[at]);

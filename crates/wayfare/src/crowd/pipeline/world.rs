@@ -24,9 +24,8 @@ pub(in crate::crowd) struct World<'a, V: Vector> {
     /// The cells that the agents are sorted into; `None` if no group reads neighbors.
     pub(in crate::crowd) grid: Option<&'a Grid<V>>,
     pub(in crate::crowd) dt: f64,
-    /// The units of sums over neighbors (length / time, and length).
-    pub(in crate::crowd) speed_unit: f32,
-    pub(in crate::crowd) length_unit: f32,
+    /// An upper bound on the speeds of all agents (length / time).
+    pub(in crate::crowd) max_speed: f32,
     /// How far an agent can have moved since the agents were sorted (length).
     pub(in crate::crowd) max_displacement: f32,
     pub(in crate::crowd) fields: &'a [FlowField<V>],
@@ -81,8 +80,8 @@ impl<V: Vector> World<'_, V> {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The input of the phases of a tick whose sums have this unit of length.
-    pub(in crate::crowd) fn world(&self, length_unit: f32) -> World<'_, V> {
+    /// The input of the phases of a tick.
+    pub(in crate::crowd) fn world(&self) -> World<'_, V> {
         let context = SteerContext {
             time: self.time(),
             rng_key: RngKey::new(self.seed, self.tick),
@@ -98,8 +97,7 @@ impl<V: Vector> Crowd<V> {
             setup: &self.setup.groups,
             grid: self.cell_width.is_some().then_some(&self.grid),
             dt: self.dt,
-            speed_unit: self.speed_unit,
-            length_unit,
+            max_speed: self.max_speed,
             max_displacement: self.max_displacement,
             fields: &self.fields,
             wheels: self.groups.iter().any(|group| group.turning_radius.is_some()),

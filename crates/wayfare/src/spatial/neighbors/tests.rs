@@ -39,7 +39,7 @@ fn two_on_the_same_point_part_in_opposite_directions() {
             velocity: Vec2::ZERO,
             radius: 0.0,
         });
-        here.aim(host, Vec2::ZERO, 0);
+        here.aim(host, Vec2::ZERO, 0, 1.0);
         here.away(&here.iter().next().unwrap())
     };
     let (one, two) = (away(3, 8), away(8, 3));
