@@ -23,7 +23,7 @@ fn inward<V: Vector>(
     lookahead: f32,
     debug: DebugDraw<'_, V>,
 ) -> V {
-    let region = Obstacle::from(region.clone());
+    let region = Obstacle::in_space(region.clone(), space);
     let ahead = host.position() + host.velocity() * lookahead;
     debug.segment("lookahead", || (host.position(), ahead));
     let ahead = space.image(region.middle(), ahead);

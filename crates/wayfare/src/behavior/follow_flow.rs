@@ -40,7 +40,8 @@ fn led<V: Vector>(
     let at = if space.wraps() { space.wrapped(ahead) } else { ahead };
     let Some(mut direction) = field.direction_in(space, at, obstacles) else { return V::ZERO };
     if slowing_radius > 0.0
-        && let Some(distance) = field.distance(at).filter(|distance| *distance < slowing_radius)
+        && let Some(distance) =
+            field.distance_in(space, at).filter(|distance| *distance < slowing_radius)
     {
         direction *= distance / slowing_radius;
     }

@@ -92,8 +92,8 @@ pub fn follow_path<V: Vector>(
     follow_in(&Space::default(), host, path, parameters, progress, DebugDraw::OFF)
 }
 
-/// [`follow_path()`] in a world that may be wrapped: nodes are sought across its edges. The
-/// corridor is not wrapped.
+/// [`follow_path()`] in a world that may be wrapped: the shortest offsets lead to nodes, and the
+/// host's image nearest to the path follows the corridor.
 #[inline(always)]
 fn follow_in<V: Vector>(
     space: &Space<V>,
@@ -108,6 +108,11 @@ fn follow_in<V: Vector>(
     }
     match parameters.tracking {
         Tracking::Nodes => from_node_to_node(space, host, path, parameters, progress, debug),
+        Tracking::Corridor if space.wraps() => {
+            let position = path.nearest_image(space, host.position());
+            let host = Agent { position, ..Agent::of(host) };
+            in_the_corridor(&host, path, parameters, progress, debug)
+        }
         Tracking::Corridor => in_the_corridor(host, path, parameters, progress, debug),
     }
 }

@@ -155,8 +155,10 @@ impl<V: Vector> Crowd<V> {
             .map(|(_, path)| core::mem::replace(path, Path::new(Vec::new(), 0.0, false)))
             .collect();
         tracker.prepare(&groups, &paths);
-        let obstacles: Vec<_> =
-            core::mem::take(&mut setup.obstacles).into_iter().map(Obstacle::from).collect();
+        let obstacles: Vec<_> = core::mem::take(&mut setup.obstacles)
+            .into_iter()
+            .map(|shape| Obstacle::in_space(shape, &space))
+            .collect();
         let obstacle_bvh = bvh_of(&obstacles);
         let all = Obstacles::indexed(&obstacles, &obstacle_bvh);
         let fields = setup

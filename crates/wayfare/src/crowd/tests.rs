@@ -40,6 +40,7 @@ mod sources;
 mod states;
 mod units;
 mod validate;
+mod wrapped;
 
 fn seek<V: Vector>(target: V) -> Seek<V> {
     Seek { target: Target::Point(target), within: f32::INFINITY }

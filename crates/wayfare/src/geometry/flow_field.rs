@@ -227,6 +227,7 @@ impl<V: Vector> FlowField<V> {
         p: V,
         obstacles: Obstacles<'_, V>,
     ) -> Option<V> {
+        let p = self.image(space, p);
         let Some(map) = &self.map else {
             let mut sum = V::ZERO;
             if !self.cells.holds(p) {
@@ -246,6 +247,16 @@ impl<V: Vector> FlowField<V> {
         } else {
             self.direction_near_obstacle(map, space, p, obstacles)
         }
+    }
+
+    /// `p`, or outside the cells of a field in a wrapped space its image nearest to their middle.
+    #[inline(always)]
+    fn image(&self, space: &Space<V>, p: V) -> V {
+        if !space.wraps() || self.cells.holds(p) {
+            return p;
+        }
+        let middle = (self.cells.low + self.cells.high()) * 0.5;
+        middle + space.difference(space.wrapped(middle), space.wrapped(p))
     }
 
     /// The direction in a cell that is not blocked.
@@ -282,7 +293,13 @@ impl<V: Vector> FlowField<V> {
     /// The length of the shortest route from `p` to the goal (length); `None` without a route,
     /// within the clearance of an obstacle, and for given vectors.
     pub fn distance(&self, p: V) -> Option<f32> {
+        self.distance_in(&Space::default(), p)
+    }
+
+    /// [`distance`](Self::distance) in a space that may be wrapped.
+    pub(crate) fn distance_in(&self, space: &Space<V>, p: V) -> Option<f32> {
         let map = self.map.as_ref()?;
+        let p = self.image(space, p);
         if !self.cells.holds(p) {
             return None;
         }

@@ -10,6 +10,7 @@ use glam::Vec2;
 
 use crate::random::Random;
 use crate::spatial::bvh::ROOM;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 mod index;
@@ -181,6 +182,17 @@ impl<V: Vector> From<Shape<V>> for Obstacle<V> {
 }
 
 impl<V: Vector> Obstacle<V> {
+    /// The obstacle of a shape in `space`. In a wrapped space it is the image of the shape whose
+    /// middle is inside the bounds: a shape given whole worlds further on is the same obstacle.
+    pub fn in_space(shape: Shape<V>, space: &Space<V>) -> Self {
+        let obstacle = Self::from(shape);
+        if !space.wraps() {
+            return obstacle;
+        }
+        let shift = space.wrapped(obstacle.middle) - obstacle.middle;
+        if shift == V::ZERO { obstacle } else { Self::from(obstacle.shape.shifted(shift)) }
+    }
+
     /// The shape it was made from.
     pub fn shape(&self) -> &Shape<V> {
         &self.shape

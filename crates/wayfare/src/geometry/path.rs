@@ -1,6 +1,7 @@
 //! Paths to follow: points with a half width, open or closed, or curves flattened to points.
 
 use crate::geometry::obstacle::nearest_on_segment;
+use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// The kinds of curve that a path's points can describe.
@@ -120,6 +121,23 @@ impl<V: Vector> Path<V> {
             before += (b - a).length();
         }
         (best.1, best.2)
+    }
+
+    /// The image of `p` that is nearest to the path in a wrapped `space`, the first in a tie; `p`
+    /// itself in other spaces. `p` is inside the bounds, the path need not be.
+    pub(crate) fn nearest_image(&self, space: &Space<V>, p: V) -> V {
+        let start = self.points.first().copied().unwrap_or(p);
+        if !space.wraps() {
+            return p;
+        }
+        let p = p + (start - space.wrapped(start));
+        let squared = |image: V| (image - self.project(image).0).length_squared();
+        let first = (f32::INFINITY, p);
+        let nearer = |best: (f32, V), image: V| {
+            let squared = squared(image);
+            if squared < best.0 { (squared, image) } else { best }
+        };
+        space.turns().map(|turn| p + turn).fold(first, nearer).1
     }
 
     /// The point `along` the path (length): held at the ends of an open one, going round a closed

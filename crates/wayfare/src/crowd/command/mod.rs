@@ -170,7 +170,7 @@ impl<V: Vector> Crowd<V> {
             }
             Command::AddObstacle(shape) => {
                 self.setup.validate_shape(&key("add_obstacle"), shape)?;
-                let added = Obstacle::from(shape.clone());
+                let added = Obstacle::in_space(shape.clone(), &self.space);
                 let changed = [added.aabb()];
                 self.obstacles.push(added);
                 self.index_obstacles(&changed);
@@ -182,7 +182,8 @@ impl<V: Vector> Crowd<V> {
                     .obstacles
                     .get_mut(*i)
                     .ok_or_else(|| no_such(key("set_obstacle"), "obstacle", *i, count))?;
-                let before = core::mem::replace(there, Obstacle::from(shape.clone()));
+                let before =
+                    core::mem::replace(there, Obstacle::in_space(shape.clone(), &self.space));
                 let changed = [before.aabb(), there.aabb()];
                 self.index_obstacles(&changed);
             }

@@ -196,7 +196,7 @@ impl<V: Vector> Crowd<V> {
         if let Some(Changes { obstacles, paths, groups }) = found.changes {
             let before = core::mem::replace(
                 &mut self.obstacles,
-                obstacles.into_iter().map(Obstacle::from).collect(),
+                obstacles.into_iter().map(|shape| Obstacle::in_space(shape, &self.space)).collect(),
             );
             let (common, after) = (before.len().min(self.obstacles.len()), &self.obstacles);
             let moved = before.iter().zip(after).filter(|(a, b)| a != b).flat_map(|(a, b)| [a, b]);
