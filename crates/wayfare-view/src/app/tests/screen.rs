@@ -22,7 +22,9 @@ pub(super) struct Screen {
     pub(super) gallery: Gallery,
     pub(super) ctx: Context,
     size: Vec2,
+    /// Time of the last frame, and time between two frames (seconds).
     time: f64,
+    frame_time: f64,
 }
 
 impl Screen {
@@ -30,7 +32,8 @@ impl Screen {
     pub(super) fn of(scene: &str) -> Self {
         let mut gallery = Gallery::with([(); 2].map(|()| GpuAgents::new(None)));
         gallery.show(scene);
-        Self { gallery, ctx: Context::default(), size: USUAL, time: 0.0 }
+        let (ctx, frame_time) = (Context::default(), 1.0 / 60.0);
+        Self { gallery, ctx, size: USUAL, time: 0.0, frame_time }
     }
 
     /// A scene that is paused.
@@ -43,7 +46,7 @@ impl Screen {
     /// A scene with a side panel, on a high screen.
     pub(super) fn with_panel(scene: &str, panel: SidePanel) -> Self {
         let mut screen = Self::of(scene);
-        screen.size = HIGH;
+        (screen.size, screen.frame_time) = (HIGH, 0.1);
         screen.gallery.panels.side = Some(panel);
         screen.gallery.panels.list.open = Some(false);
         screen.frames(3);
@@ -76,9 +79,9 @@ impl Screen {
         (0..count).for_each(|_| self.frame(Vec::new()));
     }
 
-    /// Runs one frame of 0.1 s with these events.
+    /// Runs one frame with these events.
     pub(super) fn frame(&mut self, events: Vec<Event>) {
-        self.time += 0.1;
+        self.time += self.frame_time;
         let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, self.size));
         let input = RawInput { screen_rect, events, time: Some(self.time), ..Default::default() };
         self.ctx.run_ui(input, |ui| self.gallery.frame(ui)).drop_without_applying_deltas();
