@@ -36,7 +36,7 @@ impl<V: Vector> Steered<V> {
         }
     }
 
-    #[inline(always)]
+    #[cfg(test)]
     pub(super) fn push(&mut self, force: V, start: V) {
         self.force.set(self.len, force);
         self.start.set(self.len, start);
@@ -114,6 +114,9 @@ impl<V: Vector> World<'_, V> {
         mut aim: impl FnMut(&mut Neighbors<V>, u32, V, f32),
     ) {
         let now = self.now.run(run.clone());
+        let first = steered.len;
+        steered.len += run.len();
+        let (mut forces, mut starts) = (steered.force.slices(), steered.start.slices());
         let (tick, dt) = (self.context.rng_key.tick(), self.context.dt);
         let mut no_memory = Memory::default();
         next.begin(&now);
@@ -173,7 +176,8 @@ impl<V: Vector> World<'_, V> {
                 (now.force[at], host.velocity)
             };
             next.keep_force(at, force);
-            steered.push(force, start);
+            forces.set(first + at, force);
+            starts.set(first + at, start);
             if !ALIKE {
                 for &(stat, rate) in &state.rates {
                     let (least, most) = group.stats[stat];
