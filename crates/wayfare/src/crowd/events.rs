@@ -313,12 +313,11 @@ impl<V: Vector> Crowd<V> {
         let mut candidates = core::mem::take(&mut self.tracker.candidates);
         core::mem::swap(&mut self.now, &mut self.next);
         self.tick -= 1;
-        let length_unit = self.reach();
         candidates.retain(|&(row, k)| {
             let (row, recorder) = (row as usize, Recorder::default());
             let group = &self.tracker.groups[self.now.group[row] as usize];
             let slot = group.stops[self.next.state[row].state as usize][k].slot;
-            let (sum, max_force) = self.world(length_unit).explain(row, recorder.draw());
+            let (sum, max_force) = self.world().explain(row, recorder.draw());
             let explanation = recorder.explanation(sum, sum.truncate(max_force));
             explanation.contributions.iter().any(|contribution| contribution.slot == slot)
         });
