@@ -203,7 +203,7 @@ fn files_that_are_not_text_are_refused() {
         (marked, "error: a.toml:1:1: the text is in UTF-16\nallowed: text in UTF-8"),
         (
             utf16[2..].to_vec(),
-            "error: a.toml:1:2: a zero byte: this is no text, or text in UTF-16\nallowed: text in \
+            "error: a.toml:1:2: a zero byte: this is not text, or text in UTF-16\nallowed: text in \
              UTF-8",
         ),
         (b"dt = 1\ntitle = \"\0\"".to_vec(), "error: a.toml:2:10: a zero byte"),
