@@ -307,7 +307,8 @@ mod tests {
             for mut context in [alone, met] {
                 let mut memory = Memory { slot: Some(0), ..Memory::default() };
                 let force = behavior.force(&host, &mut memory, &mut context, DebugDraw::OFF);
-                assert!(force.is_finite() && force.length() < 100.0, "{}", description.name);
+                // The inverse push of `flock` ends at 64 times its strength, here 64 * 4 * 1.5.
+                assert!(force.is_finite() && force.length() <= 384.001, "{}", description.name);
             }
         }
     }
