@@ -199,6 +199,18 @@ impl<V: Vector> Grid<V> {
     /// Adds to `runs` those agents, in cell order, that together are everybody within `radius`
     /// (length) of the box from `low` to `high`, and each once.
     pub(crate) fn around(&self, low: V, high: V, radius: f32, runs: &mut Vec<Range<u32>>) {
+        self.for_each_run(low, high, radius, |run| runs.push(run));
+    }
+
+    /// Visits the runs that [`around`](Self::around) adds.
+    #[inline(always)]
+    pub(crate) fn for_each_run(
+        &self,
+        low: V,
+        high: V,
+        radius: f32,
+        mut visit: impl FnMut(Range<u32>),
+    ) {
         let mut spans = [Span { first: 0, count: 1 }; 3];
         for (i, span) in spans.iter_mut().enumerate().take(V::DIMENSION) {
             *span = self.span(i, low.axis(i) - radius * SLACK, high.axis(i) + radius * SLACK);
@@ -215,10 +227,10 @@ impl<V: Vector> Grid<V> {
                 let starts = &self.starts[row..=row + row_length];
                 let run = starts[first]..starts[first + straight];
                 if run.start < run.end {
-                    runs.push(run);
+                    visit(run);
                 }
                 if straight < along.count {
-                    runs.push(starts[0]..starts[along.count - straight]);
+                    visit(starts[0]..starts[along.count - straight]);
                 }
             }
         }

@@ -3,5 +3,6 @@
 
 pub(crate) mod bvh;
 pub(crate) mod grid;
+pub mod neighbor_grid;
 pub mod neighbors;
 pub mod space;

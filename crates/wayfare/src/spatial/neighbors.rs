@@ -236,6 +236,13 @@ impl<V: Vector> Neighbors<V> {
         (self.space, self.fastest) = (space, fastest);
     }
 
+    /// Removes all neighbors and makes the agent with the id `host` the host.
+    pub(crate) fn restart(&mut self, host: u32) {
+        self.clear(Space::OPEN, 1.0);
+        self.aim(host, V::ZERO, 0, 1.0);
+        self.pad();
+    }
+
     /// Room for so many candidates, so that a step need not ask for it.
     pub(crate) fn with_room(count: usize) -> Self {
         let mut neighbors = Self::none();
