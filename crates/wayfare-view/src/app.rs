@@ -263,7 +263,10 @@ impl Gallery {
             }
 
             Action::ToggleComparison if self.comparison.second().is_some() => self.end_comparison(),
-            Action::ToggleComparison => self.compare_with(&partner(&self.name).to_string()),
+            Action::ToggleComparison => {
+                let name = partner(&self.name).to_string();
+                self.compare_with(&name);
+            }
             Action::CompareWith(name) => self.compare_with(&name),
 
             Action::ToggleList => self.panels.list.open = Some(!self.is_list_open(ctx)),

@@ -62,18 +62,18 @@ impl View {
 
 impl Camera {
     /// The point of the screen that shows a point of the world.
-    pub(crate) fn to_screen(&self, world: Vec2) -> egui::Pos2 {
+    pub(crate) fn to_screen(self, world: Vec2) -> egui::Pos2 {
         let offset = (world - self.center) * self.scale;
         self.screen.center() + egui::vec2(offset.x, offset.y)
     }
 
     /// The point of the world that a point of the screen shows.
-    pub(crate) fn to_world(&self, screen: egui::Pos2) -> Vec2 {
+    pub(crate) fn to_world(self, screen: egui::Pos2) -> Vec2 {
         self.center + glam_vec(screen - self.screen.center()) / self.scale
     }
 
     /// The part of the screen that shows a rectangle of the world.
-    pub(crate) fn rect_to_screen(&self, rect: WorldRect) -> egui::Rect {
+    pub(crate) fn rect_to_screen(self, rect: WorldRect) -> egui::Rect {
         egui::Rect::from_two_pos(self.to_screen(rect.min), self.to_screen(rect.max))
     }
 }
