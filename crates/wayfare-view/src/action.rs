@@ -2,10 +2,10 @@
 
 use eframe::egui::{Pos2, Rect, Vec2};
 use wayfare::glam;
+use wayfare_record::output::Format;
 
 use crate::render::camera::Camera;
 use crate::session::edit::Edit;
-use crate::session::export::Recording;
 use crate::session::picking::Pick;
 
 /// One of the two pictures of a comparison; without one there is only the first.
@@ -43,8 +43,8 @@ pub(crate) enum Action {
     AskForFile,
     SaveScene,
     SaveLog,
-    SavePicture,
-    Record(Recording),
+    /// Saves a file of the run in this format.
+    Export(&'static Format),
     CopyLink,
 
     // Time.

@@ -76,11 +76,11 @@ struct ShownScene {
     world: WorldRect,
 }
 
-/// A recording that is being made.
+/// A file that is being made.
 struct ExportJob {
     export: Box<dyn Export>,
     file_name: String,
-    /// What the recording leaves out.
+    /// What the file leaves out.
     remark: String,
 }
 
@@ -189,8 +189,7 @@ impl Gallery {
             }
             Action::SaveScene => self.save_scene(),
             Action::SaveLog => self.save_log(),
-            Action::SavePicture => self.save_picture(),
-            Action::Record(recording) => self.begin_export(recording),
+            Action::Export(format) => self.begin_export(format),
             Action::CopyLink => self.copy_link(ctx),
 
             Action::TogglePlaying => self.playback.playing = !self.playback.playing,

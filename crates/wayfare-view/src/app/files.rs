@@ -1,16 +1,16 @@
-//! Opening, saving and recording.
+//! Opening, saving and exporting.
 
 use eframe::egui::Context;
+use wayfare_record::output::Format as OutputFormat;
 use wayfare_scene::{Format, Severity, Source, bundled, text_in, text_of};
 
 use crate::action::Pane;
 use crate::app::{ExportJob, Gallery, Shown};
 use crate::platform::host;
 use crate::session::edit::Outcome;
-use crate::session::export::Recording;
 use crate::session::link;
 
-/// Time that a recording may take in a frame (seconds).
+/// Time that an export may take in a frame (seconds).
 const EXPORT_BUDGET: f64 = 0.012;
 
 impl Gallery {
@@ -101,22 +101,14 @@ impl Gallery {
         self.notice = Some(notice);
     }
 
-    /// Saves a picture of the present tick.
-    pub(super) fn save_picture(&mut self) {
-        let name = self.file_name("png");
-        let Some(picture) = self.session().map(|session| session.picture()) else { return };
-        self.notice =
-            Some(picture.map_or_else(|problem| problem, |bytes| host::save(&name, &bytes)));
-    }
-
-    /// Begins a recording of all ticks since the start.
-    pub(super) fn begin_export(&mut self, recording: Recording) {
+    /// Begins a file of the run until now.
+    pub(super) fn begin_export(&mut self, format: &'static OutputFormat) {
         if let Some(job) = &self.exporting {
             self.notice = Some(format!("{} is still being written", job.file_name));
             return;
         }
-        let file_name = self.file_name(recording.extension());
-        match self.session().map(|session| session.export(recording)) {
+        let file_name = self.file_name(format.extension);
+        match self.session().map(|session| session.export(format)) {
             Some(Ok((export, remark))) => {
                 self.exporting = Some(ExportJob { export, file_name, remark })
             }
@@ -125,7 +117,7 @@ impl Gallery {
         }
     }
 
-    /// Continues a recording for the time that a frame has room for.
+    /// Continues an export for the time that a frame has room for.
     pub(super) fn advance_export(&mut self, ctx: &Context) {
         let Some(mut job) = self.exporting.take() else { return };
         if matches!(self.shown, Shown::Problem { .. }) {

@@ -3,12 +3,15 @@
 //! A window asks for a path instead of showing the system's dialog: a crate for such dialogs brings
 //! a message bus and dozens of other crates along.
 
-use eframe::egui::{Align2, Button, Context, Key, RichText, TextEdit, Window, vec2};
+use eframe::egui::{Align2, Button, Context, Key, RichText, TextEdit, Ui, Window, vec2};
+use wayfare_record::output::FORMATS;
 
 use crate::action::Action;
 use crate::platform::host;
 use crate::render::theme::TOUCH;
-use crate::session::export::Recording;
+
+/// Width of the buttons (points of the screen).
+const WIDTH: f32 = 132.0;
 
 /// The windows of files.
 #[derive(Clone, Debug, Default)]
@@ -29,8 +32,8 @@ impl FileWindows {
     /// Shows the windows that are open.
     pub(crate) fn show(&mut self, ctx: &Context) -> Vec<Action> {
         let mut actions = Vec::new();
-        self.question(ctx, &mut actions);
         self.file_window(ctx, &mut actions);
+        self.question(ctx, &mut actions);
         actions
     }
 
@@ -65,49 +68,35 @@ impl FileWindows {
     }
 
     fn file_window(&mut self, ctx: &Context, actions: &mut Vec<Action>) {
-        let rows = [
-            ("open", "Open", "a scene, or a log to replay (Ctrl+O)", Action::AskForFile),
-            ("link", "Copy link", "to the present scene (K)", Action::CopyLink),
-            ("save-scene", "Save scene", "its present text (Ctrl+S)", Action::SaveScene),
-            (
-                "save-log",
-                "Save log",
-                "what you did, for `wayfare run --input` (S)",
-                Action::SaveLog,
-            ),
-            ("save-png", "Save PNG", "a picture of this tick", Action::SavePicture),
-            (
-                "save-gif",
-                "Save GIF",
-                "an animation of all ticks until now",
-                Action::Record(Recording::Gif),
-            ),
-            (
-                "save-csv",
-                "Save CSV",
-                "the positions of all ticks until now",
-                Action::Record(Recording::Csv),
-            ),
-        ];
-        let (mut open, before) = (self.open, actions.len());
-        Window::new("File")
+        let mut row = |ui: &mut Ui, name: &str, text: &str, hint: &str, action: Action| {
+            ui.horizontal(|ui| {
+                let button = Button::new(RichText::new(text).strong());
+                let button = ui.add(button.min_size(vec2(WIDTH, TOUCH)));
+                host::mark_control(name, button.rect);
+                if button.clicked() {
+                    actions.push(action);
+                }
+                ui.label(hint);
+            });
+        };
+        let mut open = self.open;
+        let window = Window::new("File")
             .open(&mut open)
             .resizable(false)
             .collapsible(false)
-            .anchor(Align2::RIGHT_TOP, [-8.0, 44.0])
-            .show(ctx, |ui| {
-                for (name, text, hint, action) in rows {
-                    ui.horizontal(|ui| {
-                        let button = Button::new(RichText::new(text).strong());
-                        let button = ui.add(button.min_size(vec2(92.0, TOUCH)));
-                        host::mark_control(name, button.rect);
-                        if button.clicked() {
-                            actions.push(action);
-                        }
-                        ui.label(hint);
-                    });
-                }
-            });
-        self.open = open && actions.len() == before;
+            .anchor(Align2::RIGHT_TOP, [-8.0, 44.0]);
+        window.show(ctx, |ui| {
+            row(ui, "open", "Open", "a scene, or a log to replay (Ctrl+O)", Action::AskForFile);
+            row(ui, "link", "Copy link", "to the present scene (K)", Action::CopyLink);
+            row(ui, "save-scene", "Save scene", "its present text (Ctrl+S)", Action::SaveScene);
+            let log = "what you did, for `wayfare run --input` (S)";
+            row(ui, "save-log", "Save log", log, Action::SaveLog);
+            for format in FORMATS {
+                let name = format!("save-{}", format.extension);
+                let text = format!("Save {}", format.extension.to_uppercase());
+                row(ui, &name, &text, format.content, Action::Export(format));
+            }
+        });
+        self.open = open && actions.is_empty();
     }
 }

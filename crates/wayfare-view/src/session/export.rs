@@ -1,118 +1,104 @@
-//! Files of wayfare-record: a tick as a picture, and all ticks since the start as an animation or
-//! rows.
+//! Files of a run in any format of wayfare-record.
 //!
 //! Nothing is recorded while a scene is watched. The run follows from the scene and its log, so it
 //! is run again, a tick at a time, in the time that frames leave.
 
-use wayfare::spatial::space::Bounds;
+use wayfare::crowd::Setup;
 use wayfare::{Crowd, Vector};
-use wayfare_record::{Animation, Picture, Trails, Trajectory};
+use wayfare_record::output::{Format, RunData, RunEnd, RunInfo, RunOutputs};
 use wayfare_scene::Log;
 
 /// Number of ticks recorded of a scene that is at tick 0.
 const TICKS_AT_START: u64 = 300;
-/// Largest number of ticks recorded.
+/// Largest number of ticks that are run again.
 const MOST_TICKS: u64 = 6_000;
-/// Largest number of rows, which a page keeps in memory (about 60 bytes each).
+/// Largest number of agents times ticks in a file with a row for each (about 60 bytes), as the file
+/// is kept in memory.
 const MOST_ROWS: u64 = 1_000_000;
 
-/// The format of a recording.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Recording {
-    Gif,
-    Csv,
-}
-
-impl Recording {
-    pub(crate) fn extension(self) -> &'static str {
-        match self {
-            Self::Gif => "gif",
-            Self::Csv => "csv",
-        }
-    }
-}
-
-/// A recording that is being made.
+/// A file that is being made.
 pub(crate) trait Export {
-    /// Records one more tick; after the last one returns the whole file.
+    /// Runs one more tick; after the last one returns the whole file.
     ///
     /// # Errors
     /// What the encoder or the log refused.
     fn advance(&mut self) -> Result<Option<Vec<u8>>, String>;
-    /// The recorded part, from 0 to 1.
+    /// The part that is done, from 0 to 1.
     fn progress(&self) -> f64;
 }
 
-/// A crowd as PNG.
-///
-/// # Errors
-/// Why it cannot be encoded.
-pub(crate) fn picture<V: Vector>(
-    title: &str,
-    bounds: Option<Bounds<V>>,
-    crowd: &Crowd<V>,
-) -> Result<Vec<u8>, String> {
-    let trails = Trails::new(crowd);
-    Picture { title, bounds, crowd, trails: &trails, pointer: crowd.pointer() }
-        .png()
-        .map_err(|e| e.to_string())
+/// The scene of an export: its name, title and setup, and its log.
+pub(crate) struct Exported<'a, V: Vector> {
+    pub(crate) name: &'a str,
+    pub(crate) title: &'a str,
+    pub(crate) setup: &'a Setup<V>,
+    pub(crate) log: Log<V>,
 }
 
-/// A recording of the run of `crowd` with `log` until a tick, and a remark on what it leaves out.
+/// The tick until which a format is recorded of a scene at tick `now`, for a crowd of this size;
+/// `None` if its file is made from the present tick alone.
+fn last_tick(format: &Format, now: u64, agents: usize) -> Option<u64> {
+    let wanted = if now == 0 { TICKS_AT_START } else { now };
+    match format.source {
+        RunData::EveryTick if format.extension == "csv" => {
+            let rows = (MOST_ROWS / (agents as u64).max(1)).max(1);
+            Some(wanted.min(MOST_TICKS).min(rows))
+        }
+        RunData::EveryTick => Some(wanted.min(MOST_TICKS)),
+        RunData::LastTick => None,
+        // Trails and summaries are of the whole run, or of none of it.
+        _ => Some(now).filter(|now| *now <= MOST_TICKS),
+    }
+}
+
+/// Begins a file of the run of a scene up to the tick of `present`; also returns a remark on what
+/// the file leaves out.
 ///
 /// # Errors
 /// Why it cannot begin.
-pub(crate) fn record<V: Vector>(
-    recording: Recording,
-    title: &str,
-    bounds: Option<Bounds<V>>,
-    crowd: Crowd<V>,
-    log: Log<V>,
-    until: u64,
+pub(crate) fn export<V: Vector>(
+    format: &'static Format,
+    scene: Exported<'_, V>,
+    present: &Crowd<V>,
 ) -> Result<(Box<dyn Export>, String), String> {
-    let wanted = if until == 0 { TICKS_AT_START } else { until };
-    let most = match recording {
-        Recording::Csv => (MOST_ROWS / (crowd.len() as u64).max(1)).max(1),
-        Recording::Gif => MOST_TICKS,
+    let info = |ticks| RunInfo::new(scene.name, scene.title, scene.setup, ticks);
+    let begin = |crowd: &Crowd<V>, ticks| {
+        RunOutputs::begin([(format, Vec::new())], crowd, info(ticks)).map_err(|e| e.to_string())
     };
-    let ticks = wanted.min(most).min(MOST_TICKS);
-    let remark = if ticks < wanted {
-        format!("; of {wanted} ticks the first {ticks}: `wayfare run` writes all")
+    let now = present.tick();
+    let crowd = Crowd::new(scene.setup.clone()).map_err(|e| e.to_string())?;
+    let Some(ticks) = last_tick(format, now, crowd.len()) else {
+        let file = finish(begin(present, 0)?, present)?;
+        let remark = match format.source {
+            RunData::LastTick => String::new(),
+            _ => format!("; of tick {now} alone: `wayfare run` writes it of the whole run"),
+        };
+        return Ok((Box::new(Complete(Some(file))), remark));
+    };
+    let remark = if ticks < now {
+        format!("; of {now} ticks the first {ticks}: `wayfare run` writes all")
     } else {
         String::new()
     };
-    let mut encoder = match recording {
-        Recording::Gif => {
-            Encoder::Gif(Box::new(Animation::new(Vec::new(), title, bounds, &crowd, ticks, 1)))
-        }
-        Recording::Csv => {
-            Encoder::Csv(Trajectory::new(Vec::new(), &crowd).map_err(|e| e.to_string())?)
-        }
-    };
-    encoder.record(&crowd)?;
-    Ok((Box::new(Run { crowd, log, ticks, encoder: Some(encoder) }), remark))
+    let outputs = Some(begin(&crowd, ticks)?);
+    Ok((Box::new(Run { crowd, log: scene.log, ticks, outputs }), remark))
 }
 
-enum Encoder<V: Vector> {
-    Gif(Box<Animation<Vec<u8>, V>>),
-    Csv(Trajectory<Vec<u8>>),
+fn finish<V: Vector>(outputs: RunOutputs<Vec<u8>, V>, crowd: &Crowd<V>) -> Result<Vec<u8>, String> {
+    let (files, _) = outputs.finish(crowd, RunEnd::default()).map_err(|e| e.to_string())?;
+    Ok(files.into_iter().flatten().collect())
 }
 
-impl<V: Vector> Encoder<V> {
-    fn record(&mut self, crowd: &Crowd<V>) -> Result<(), String> {
-        match self {
-            Self::Gif(animation) => animation.record(crowd),
-            Self::Csv(rows) => rows.record(crowd),
-        }
-        .map_err(|e| e.to_string())
+/// A file that is complete already.
+struct Complete(Option<Vec<u8>>);
+
+impl Export for Complete {
+    fn advance(&mut self) -> Result<Option<Vec<u8>>, String> {
+        Ok(Some(self.0.take().unwrap_or_default()))
     }
 
-    fn finish(self, crowd: &Crowd<V>) -> Result<Vec<u8>, String> {
-        match self {
-            Self::Gif(animation) => animation.finish(crowd),
-            Self::Csv(rows) => rows.finish(),
-        }
-        .map_err(|e| e.to_string())
+    fn progress(&self) -> f64 {
+        1.0
     }
 }
 
@@ -121,21 +107,27 @@ struct Run<V: Vector> {
     log: Log<V>,
     ticks: u64,
     /// `None` after the last tick.
-    encoder: Option<Encoder<V>>,
+    outputs: Option<RunOutputs<Vec<u8>, V>>,
+}
+
+impl<V: Vector> Run<V> {
+    /// Applies the commands of this tick.
+    fn apply_log(&mut self) -> Result<(), String> {
+        self.log.apply(&mut self.crowd).map_err(|refused| refused.fault.to_string())
+    }
 }
 
 impl<V: Vector> Export for Run<V> {
     fn advance(&mut self) -> Result<Option<Vec<u8>>, String> {
-        let Some(encoder) = &mut self.encoder else {
-            return Err("the file is complete already".to_string());
-        };
+        self.apply_log()?;
         if self.crowd.tick() < self.ticks {
-            self.log.apply(&mut self.crowd).map_err(|refused| refused.fault.to_string())?;
             self.crowd.step();
-            encoder.record(&self.crowd)?;
+            if let Some(outputs) = &mut self.outputs {
+                outputs.record(&self.crowd).map_err(|e| e.to_string())?;
+            }
             return Ok(None);
         }
-        self.encoder.take().map(|encoder| encoder.finish(&self.crowd)).transpose()
+        self.outputs.take().map(|outputs| finish(outputs, &self.crowd)).transpose()
     }
 
     fn progress(&self) -> f64 {
@@ -146,17 +138,31 @@ impl<V: Vector> Export for Run<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wayfare::crowd::Setup;
-    use wayfare::glam::Vec2;
+    use wayfare_record::output::FORMATS;
 
     #[test]
-    fn a_recording_is_cut_at_the_largest_number_of_ticks_and_says_so() {
-        let crowd = || Crowd::<Vec2>::new(Setup::default()).unwrap();
-        let remark = |until| {
-            let log = Log::default();
-            record(Recording::Gif, "", None, crowd(), log, until).unwrap().1
-        };
-        assert!(remark(9_000).contains("of 9000 ticks the first 6000"), "{}", remark(9_000));
-        assert_eq!(remark(0), "");
+    fn long_runs_are_cut_by_ticks_or_rows_and_pictures_of_them_show_one_tick() {
+        let format = |extension| Format::from_extension(extension).unwrap();
+        let last = |extension, now, agents| last_tick(format(extension), now, agents);
+        assert_eq!([last("gif", 0, 9), last("gif", 70, 9)], [Some(300), Some(70)]);
+        assert_eq!(last("gif", 9_000, 9), Some(6_000));
+        assert_eq!(last("csv", 9_000, 9), Some(6_000));
+        assert_eq!(last("csv", 9_000, 2_000), Some(500));
+        assert_eq!([last("png", 0, 9), last("png", 70, 9)], [Some(0), Some(70)]);
+        assert_eq!([last("png", 9_000, 9), last("snapshot", 70, 9)], [None, None]);
+    }
+
+    #[test]
+    fn every_format_can_be_exported() {
+        use crate::session::open::open;
+        use wayfare_scene::bundled;
+        let text = bundled("seek").unwrap().text;
+        let mut session = open("seek", text, wayfare_scene::Format::Toml).unwrap();
+        (0..5).for_each(|_| session.step(None));
+        for format in FORMATS {
+            let (mut export, remark) = session.export(format).unwrap();
+            let file = (0..9).find_map(|_| export.advance().unwrap()).unwrap();
+            assert!(!file.is_empty() && remark.is_empty(), "{}: {remark}", format.extension);
+        }
     }
 }

@@ -6,12 +6,13 @@ use wayfare::Crowd;
 use wayfare::crowd::ValidationError;
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::spatial::space::Bounds;
+use wayfare_record::output::Format;
 use wayfare_scene::edit::Draft;
 use wayfare_scene::{Problem, Source};
 
 use crate::session::edit::{Edit, Outcome};
 use crate::session::explanation::ForceDiagram;
-use crate::session::export::{Export, Recording};
+use crate::session::export::Export;
 use crate::session::geometry::WorldRect;
 use crate::session::measures::{Measure, Quantity, Subject};
 use crate::session::picking::Pick;
@@ -166,18 +167,13 @@ pub(crate) trait Measuring {
     fn states(&self, subject: Subject) -> Option<StatesNow>;
 }
 
-/// Pictures and recordings.
+/// Files.
 pub(crate) trait Exporting {
-    /// The present tick as PNG.
-    ///
-    /// # Errors
-    /// Why it cannot be encoded.
-    fn picture(&self) -> Result<Vec<u8>, String>;
-    /// A recording of all ticks since the start, and a remark on what it leaves out.
+    /// Begins a file of the run until now; also returns a remark on what it leaves out.
     ///
     /// # Errors
     /// Why it cannot begin.
-    fn export(&self, recording: Recording) -> Result<(Box<dyn Export>, String), String>;
+    fn export(&self, format: &'static Format) -> Result<(Box<dyn Export>, String), String>;
 }
 
 /// A running scene of either dimension.

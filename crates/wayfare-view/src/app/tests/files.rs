@@ -1,10 +1,10 @@
-//! Opening files and recording.
+//! Opening and exporting files.
 
 use wayfare::glam::vec2;
+use wayfare_record::output::Format;
 
 use super::screen::Screen;
 use crate::app::Shown;
-use crate::session::export::Recording;
 
 /// A scene at tick 40, in which an agent was added and the mouse was moved.
 fn used(scene: &str) -> Screen {
@@ -89,17 +89,18 @@ fn a_scene_file_is_shown_and_one_with_mistakes_is_reported() {
 }
 
 #[test]
-fn a_recording_is_the_run_again_with_all_commands() {
+fn an_export_is_the_run_again_with_all_commands() {
     let mut screen = used("captain");
     let session = screen.session();
-    let file = |recording| {
-        let (mut export, remark) = session.export(recording).unwrap();
+    let file = |extension| {
+        let format = Format::from_extension(extension).unwrap();
+        let (mut export, remark) = session.export(format).unwrap();
         assert_eq!((remark.as_str(), export.progress()), ("", 0.0));
         (0..100).find_map(|_| export.advance().unwrap()).unwrap()
     };
-    assert!(file(Recording::Gif).starts_with(b"GIF89a"));
-    assert!(session.picture().unwrap().starts_with(b"\x89PNG"));
-    let rows = String::from_utf8(file(Recording::Csv)).unwrap();
+    assert!(file("gif").starts_with(b"GIF89a"));
+    assert!(file("png").starts_with(b"\x89PNG"));
+    let rows = String::from_utf8(file("csv")).unwrap();
     let last: Vec<_> = rows.lines().filter(|row| row.starts_with("40,")).collect();
     assert_eq!(last.len(), session.len());
     let at = session.position_of(0).unwrap();
