@@ -138,7 +138,6 @@ impl<V: Vector> Export for Run<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wayfare_record::output::FORMATS;
 
     #[test]
     fn long_runs_are_cut_by_ticks_or_rows_and_pictures_of_them_show_one_tick() {
@@ -150,19 +149,5 @@ mod tests {
         assert_eq!(last("csv", 9_000, 2_000), Some(500));
         assert_eq!([last("png", 0, 9), last("png", 70, 9)], [Some(0), Some(70)]);
         assert_eq!([last("png", 9_000, 9), last("snapshot", 70, 9)], [None, None]);
-    }
-
-    #[test]
-    fn every_format_can_be_exported() {
-        use crate::session::open::open;
-        use wayfare_scene::bundled;
-        let text = bundled("seek").unwrap().text;
-        let mut session = open("seek", text, wayfare_scene::Format::Toml).unwrap();
-        (0..5).for_each(|_| session.step(None));
-        for format in FORMATS {
-            let (mut export, remark) = session.export(format).unwrap();
-            let file = (0..9).find_map(|_| export.advance().unwrap()).unwrap();
-            assert!(!file.is_empty() && remark.is_empty(), "{}: {remark}", format.extension);
-        }
     }
 }

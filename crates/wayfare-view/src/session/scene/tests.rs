@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use wayfare::Crowd;
 use wayfare::glam::{Vec2, vec2};
+use wayfare_record::output::FORMATS;
 use wayfare_scene::{AnyScene, Format, Log, Source, bundled, read};
 
 use crate::session::catalog::catalog;
@@ -292,5 +293,16 @@ fn a_dragged_obstacle_or_path_point_has_its_new_position_in_the_text_and_after_a
                 && session.digest() == before,
             "{end}"
         );
+    }
+}
+
+#[test]
+fn every_format_can_be_exported() {
+    let mut session = arrive();
+    (0..5).for_each(|_| session.step(None));
+    for format in FORMATS {
+        let (mut export, remark) = session.export(format).unwrap();
+        let file = (0..9).find_map(|_| export.advance().unwrap()).unwrap();
+        assert!(!file.is_empty() && remark.is_empty(), "{}: {remark}", format.extension);
     }
 }
