@@ -1,23 +1,74 @@
-//! `cargo xtask package`: the packages that a registry would get, and the command installed from
-//! them.
+//! `cargo xtask package`: the packages that a registry would get, and the command built from them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Packages all crates, builds each package by itself, then runs a bundled scene with the command
-/// that was built from the packages.
+/// The crates that are published, each before those that depend on it.
+const CRATES: [&str; 5] =
+    ["wayfare", "wayfare-scene", "wayfare-record", "wayfare-cli", "wayfare-view"];
+
+/// The scene that is run, and for how many ticks.
+const RUN: [&str; 6] = ["run", "seek", "--ticks", "100", "--digest", "--quiet"];
+
+/// The profile of the workspace, so that dependencies are built once for both.
+const PROFILE: [&str; 3] = [
+    "profile.dev.opt-level=1",
+    "profile.dev.debug=\"line-tables-only\"",
+    "profile.dev.package.\"*\".debug=false",
+];
+
+/// Packages all crates, unpacks them outside the workspace, and runs a bundled scene with the
+/// command that is built from the packages: its digest is that of the workspace's own build.
 pub(crate) fn check(root: &Path) -> Result<(), String> {
-    crate::cargo(&["package", "--workspace", "--exclude", "xtask", "--quiet", "--allow-dirty"])?;
-    let folder = root.join("target").join("package");
-    let unpacked = std::fs::read_dir(&folder)
-        .map_err(|e| format!("{}: {e}", folder.display()))?
-        .flatten()
-        .map(|entry| entry.path())
-        .find(|path| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            path.is_dir() && name.starts_with("wayfare-cli-")
-        });
-    println!("{unpacked:?}");
-    let _ = Command::new("true");
-    Ok(())
+    let packages: Vec<&str> = CRATES.iter().flat_map(|name| ["--package", name]).collect();
+    let arguments = ["package", "--no-verify", "--allow-dirty", "--quiet"];
+    crate::cargo(&[&arguments[..], &packages].concat())?;
+
+    let folder = std::env::temp_dir().join(format!("wayfare-packages-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let result = run_unpacked(root, &folder);
+    let _ = std::fs::remove_dir_all(&folder);
+    let digest = result?;
+
+    let own = output(
+        Command::new(crate::cargo_program())
+            .current_dir(root)
+            .args([&["run", "--quiet", "--package", "wayfare-cli", "--"][..], &RUN].concat()),
+    )?;
+    if digest.len() == 16 && digest == own {
+        return Ok(());
+    }
+    Err(format!("the command built from the packages gives `{digest}`, the workspace's `{own}`"))
+}
+
+/// What the command prints that is built from the packages, unpacked into `folder`.
+fn run_unpacked(root: &Path, folder: &Path) -> Result<String, String> {
+    let version = env!("CARGO_PKG_VERSION");
+    for name in CRATES {
+        let file = root.join("target/package").join(format!("{name}-{version}.crate"));
+        output(Command::new("tar").arg("-xzf").arg(&file).arg("-C").arg(folder))?;
+    }
+    let unpacked = |name: &str| -> PathBuf { folder.join(format!("{name}-{version}")) };
+    let mut run = Command::new(crate::cargo_program());
+    run.args(["run", "--quiet", "--target-dir"]).arg(root.join("target"));
+    run.arg("--manifest-path").arg(unpacked("wayfare-cli").join("Cargo.toml"));
+    for name in &CRATES[..3] {
+        let path = unpacked(name).display().to_string();
+        run.arg("--config").arg(format!("patch.crates-io.{name}.path={path:?}"));
+    }
+    for setting in PROFILE {
+        run.args(["--config", setting]);
+    }
+    // Outside the workspace, so that nothing of it is found by accident.
+    output(run.arg("--").args(RUN).current_dir(folder))
+}
+
+/// What a program prints; an error with its messages if it fails.
+fn output(command: &mut Command) -> Result<String, String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|e| format!("{program} could not be started: {e}"))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).trim().to_string());
+    }
+    Err(format!("{program} failed: {}", String::from_utf8_lossy(&output.stderr)))
 }
