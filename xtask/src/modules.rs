@@ -104,7 +104,7 @@ impl Finder<'_> {
                 target.pop();
                 continue;
             }
-            let child = [&target[..], &[name.clone()]].concat();
+            let child = [&target[..], std::slice::from_ref(name)].concat();
             if !self.modules.contains(&child) {
                 break;
             }

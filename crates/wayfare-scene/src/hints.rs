@@ -87,7 +87,7 @@ struct ListContext {
 impl Hints<'_> {
     fn add(&mut self, key_path: KeyPath, message: impl Into<String>, allowed: impl Into<String>) {
         self.found.push(ValidationError {
-            key_path: key_path,
+            key_path,
             message: message.into(),
             allowed: allowed.into(),
         });

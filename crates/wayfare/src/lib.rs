@@ -4,7 +4,7 @@
 //! The goals, in order of importance:
 //! 1. Each formula exists once, readable beside its source, and every interface uses it.
 //! 2. The same scene gives the same bits, for any order of agents in memory, debug or release, on
-//! any platform.
+//!    any platform.
 //! 3. Speed close to the hardware's limit, at a cost that grows linearly with the crowd.
 //! 4. Invalid input is explained and never panics.
 //!
@@ -13,11 +13,12 @@
 //! - Several on your own types: [`Steering`], the manager of the tutorials, with a [`Memory`]
 //!   beside it.
 //! - A whole crowd: [`crowd::Setup`] describes the world, [`Crowd`] steps it and answers queries
-//! such as [`nearest`](Crowd::nearest).
+//!   such as [`nearest`](Crowd::nearest).
 //! - A behavior of your own: implement [`Steer`](behavior::Steer); a [`Registry`] makes it known to
-//! scene files by name. A velocity solver implements [`Solve`](solve::Solve).
+//!   scene files by name. A velocity solver implements [`Solve`](solve::Solve).
 //!
-//! # Units Lengths and times are in units of your choice; speeds are length / time. A force is in
+//! # Units
+//! Lengths and times are in units of your choice; speeds are length / time. A force is in
 //! velocity units, desired velocity minus velocity, and the mass is a reaction time: a lone
 //! `desired - v` is approached with the time constant m. The classic setting counts pixels and
 //! frames (dt = 1, mass 20), a crowd of people metres and seconds (mass 0.5).

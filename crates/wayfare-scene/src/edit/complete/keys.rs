@@ -81,8 +81,7 @@ impl Completer<'_> {
                 }
                 let table = &format::STEER_ENTRY;
                 for key in table.keys.iter().filter(|key| {
-                    !is_given(key.name)
-                        && !(key.name == "all" && is_taken)
+                    !(is_given(key.name) || key.name == "all" && is_taken)
                         && table.needs.iter().all(|(n, needed)| *n != key.name || is_given(needed))
                 }) {
                     add(key.name, key.doc, self.key_with_example(key));

@@ -98,7 +98,7 @@ mod tests {
         let mut ids: Vec<u32> = (0..200).map(|i| i * 7).collect();
         let mut index = RowIndex::new(&ids);
         for next in 1_400..4_000 {
-            if random.bits() % 2 == 0 && !ids.is_empty() {
+            if random.bits().is_multiple_of(2) && !ids.is_empty() {
                 let row = random.bits() as usize % ids.len();
                 let (id, last) = (ids[row], ids[ids.len() - 1]);
                 index.remove(id, &ids);

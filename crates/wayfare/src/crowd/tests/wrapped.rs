@@ -84,9 +84,9 @@ fn a_corridor_goes_on_across_the_edge_and_lies_in_all_images_of_its_path() {
             setup.paths = vec![("road".to_string(), Path::new(points.clone(), 2.0, false))];
         }
     };
-    let expected = tracks(corridor.clone(), path(Vec2::ZERO));
+    let expected = tracks(corridor, path(Vec2::ZERO));
     for further in FURTHER {
-        assert_near(&tracks(corridor.clone(), path(further)), &expected);
+        assert_near(&tracks(corridor, path(further)), &expected);
     }
     // Both ends of the road are reached: the agents end at its end, (22, 40).
     assert!(
@@ -111,9 +111,9 @@ fn given_vectors_hold_in_all_images_of_their_cells() {
             setup.fields = vec![("wind".to_string(), plan)];
         }
     };
-    let expected = tracks(follow.clone(), field(Vec2::ZERO));
+    let expected = tracks(follow, field(Vec2::ZERO));
     for further in FURTHER {
-        assert_near(&tracks(follow.clone(), field(further)), &expected);
+        assert_near(&tracks(follow, field(further)), &expected);
     }
     // The agent at (0, 0) is in the cell from (120, 0) to (140, 20).
     assert_ne!(
