@@ -170,10 +170,10 @@ impl<V: Vector> RunCounters<V> {
                         state.entered += 1;
                     }
                 }
-                Event::Left { id, exit, .. } => {
-                    if self.removes.get(exit).is_some_and(|removes| *removes) {
-                        self.forget(id);
-                    }
+                Event::Left { id, exit, .. }
+                    if self.removes.get(exit).is_some_and(|removes| *removes) =>
+                {
+                    self.forget(id);
                 }
                 Event::Gone { id, group, .. } => {
                     if let Some(group) = self.groups.get_mut(group) {
