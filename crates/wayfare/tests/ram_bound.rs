@@ -41,7 +41,7 @@ fn stuck<V: Vector>(count: usize) -> State<V> {
 fn measured<V: Vector>(setup: &Setup<V>) -> (u64, u64) {
     let copy = setup.clone();
     let measured = allocation_counter::measure(|| {
-        let mut crowd = Crowd::new(copy).unwrap();
+        let mut crowd = Crowd::new(copy).expect("the setup is valid");
         (0..5).for_each(|_| crowd.step());
     });
     (measured.bytes_max, setup.ram_bound().total())

@@ -311,7 +311,8 @@ impl<V: Vector> Crowd<V> {
             return;
         }
         let mut candidates = core::mem::take(&mut self.tracker.candidates);
-        core::mem::swap(&mut self.now, &mut self.next);
+        // Ids, groups and limits are kept in one generation only: `take_step` leaves them there.
+        self.now.take_step(&mut self.next);
         self.tick -= 1;
         candidates.retain(|&(row, k)| {
             let (row, recorder) = (row as usize, Recorder::default());
@@ -322,7 +323,7 @@ impl<V: Vector> Crowd<V> {
             explanation.contributions.iter().any(|contribution| contribution.slot == slot)
         });
         self.tick += 1;
-        core::mem::swap(&mut self.now, &mut self.next);
+        self.now.take_step(&mut self.next);
         for (row, k) in candidates.drain(..) {
             self.now.state[row as usize].arrived |= arrival::bit(k);
             self.tracker.events.push(Event::Arrived { id: self.now.id[row as usize] });
