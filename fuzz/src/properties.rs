@@ -16,8 +16,8 @@ const FEW: usize = 64;
 /// The number of ticks.
 const STEPS: u64 = 6;
 
-/// Text is read as a scene or explained. A scene that is read steps, and all its numbers stay finite.
-/// Every edit of it gives a scene, or is refused and changes nothing.
+/// Text is read as a scene or explained. A scene that is read steps, and all its numbers stay
+/// finite. Every edit of it gives a scene, or is refused and changes nothing.
 pub(crate) fn scene(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let format = if text.trim_start().starts_with('{') { Format::Json } else { Format::Toml };
@@ -169,8 +169,8 @@ fn world() -> Crowd<Vec2> {
     Crowd::new(setup.clone()).expect("it was checked")
 }
 
-/// Text is read as a log or explained. A log that is read is written back with the same commands, and
-/// applying them leaves finite numbers.
+/// Text is read as a log or explained. A log that is read is written back with the same commands,
+/// and applying them leaves finite numbers.
 pub(crate) fn log(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let source = Source { name: "fuzzed".to_string(), text: text.to_string() };
@@ -208,8 +208,8 @@ pub(crate) fn log(bytes: &[u8]) {
 pub(crate) fn snapshot(bytes: &[u8]) {
     let mut crowd = world();
     let before = crowd.snapshot();
-    // Random bytes never have a valid hash: the bytes after the first are a body, which gets the head
-    // and the hash of this world.
+    // Random bytes never have a valid hash: the bytes after the first are a body, which gets the
+    // head and the hash of this world.
     let sealed = match bytes.split_first() {
         Some((0, bytes)) => bytes.to_vec(),
         Some((_, body)) => seal([&before[..24], body].concat()),

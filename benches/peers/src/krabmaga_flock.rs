@@ -1,5 +1,6 @@
-//! krABMaga's flock: its field, its schedule, and the rules of its Flockers model (separation, cohesion, alignment and momentum) with
-//! the parameters of its example. Its torus does not look across the edge: agents there see fewer neighbors.
+//! krABMaga's flock: its field, its schedule, and the rules of its Flockers model (separation,
+//! cohesion, alignment and momentum) with the parameters of its example. Its torus does not look
+//! across the edge: agents there see fewer neighbors.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -8,7 +9,9 @@ use std::hash::{Hash, Hasher};
 
 use krabmaga::engine::agent::Agent;
 use krabmaga::engine::fields::field::Field;
-use krabmaga::engine::fields::field_2d::{Field2D, Location2D, toroidal_distance, toroidal_transform};
+use krabmaga::engine::fields::field_2d::{
+    Field2D, Location2D, toroidal_distance, toroidal_transform,
+};
 use krabmaga::engine::location::Real2D;
 use krabmaga::engine::schedule::Schedule;
 use krabmaga::engine::state::State;
@@ -42,7 +45,12 @@ pub(crate) struct Flockers {
 impl Flockers {
     pub(crate) fn new(count: usize) -> Self {
         let side = side(count, 0.1) as f32;
-        let mut world = World { field: Field2D::new(side, side, RADIUS / 1.5, true), side, count, seen: Cell::new((0, 0)) };
+        let mut world = World {
+            field: Field2D::new(side, side, RADIUS / 1.5, true),
+            side,
+            count,
+            seen: Cell::new((0, 0)),
+        };
         let mut schedule = Schedule::new();
         world.init(&mut schedule);
         Self { schedule, world }
@@ -63,7 +71,8 @@ impl State for World {
     fn init(&mut self, schedule: &mut Schedule) {
         for id in 0..self.count as u32 {
             let mut random = Random::new(1, id, 0, 0);
-            let place = Real2D { x: random.between(0.0, self.side), y: random.between(0.0, self.side) };
+            let place =
+                Real2D { x: random.between(0.0, self.side), y: random.between(0.0, self.side) };
             let bird = Bird { id, place, last: Real2D { x: 0.0, y: 0.0 } };
             self.field.set_object_location(bird, place);
             schedule.schedule_repeating(Box::new(bird), 0.0, 0);
@@ -93,7 +102,10 @@ impl Agent for Bird {
         let neighbors = world.field.get_neighbors_within_distance(self.place, RADIUS);
         let (mut away, mut way, mut velocity, mut count) = ([0.0; 2], [0.0; 2], [0.0; 2], 0_u32);
         for other in neighbors.iter().filter(|other| other.id != self.id) {
-            let d = [toroidal_distance(self.place.x, other.place.x, world.side), toroidal_distance(self.place.y, other.place.y, world.side)];
+            let d = [
+                toroidal_distance(self.place.x, other.place.x, world.side),
+                toroidal_distance(self.place.y, other.place.y, world.side),
+            ];
             let squared = d[0] * d[0] + d[1] * d[1];
             count += 1;
             for i in 0..2 {
@@ -107,7 +119,12 @@ impl Agent for Bird {
         let mut random = Random::new(1, self.id, world.seen.get().1, 1);
         let jitter = [random.between(-0.05, 0.05), random.between(-0.05, 0.05)];
         let last = [self.last.x, self.last.y];
-        let [dx, dy] = [0, 1].map(|i| 400.0 * away[i] * mean - 0.8 * way[i] * mean / 10.0 + 0.7 * velocity[i] * mean + 1.1 * jitter[i] + last[i]);
+        let [dx, dy] = [0, 1].map(|i| {
+            400.0 * away[i] * mean - 0.8 * way[i] * mean / 10.0
+                + 0.7 * velocity[i] * mean
+                + 1.1 * jitter[i]
+                + last[i]
+        });
         let length = (dx * dx + dy * dy).sqrt();
         let scale = if length > 0.0 { JUMP / length } else { 0.0 };
         self.last = Real2D { x: dx * scale, y: dy * scale };

@@ -1,4 +1,5 @@
-//! Other engines beside Wayfare, on one thread: equal density, radius and counts, taken in turn, so that a busy machine is as busy for all.
+//! Other engines beside Wayfare, on one thread: equal density, radius and counts, taken in turn, so
+//! that a busy machine is as busy for all.
 //!
 //! `cargo run --release` in this folder prints the table of docs/performance.md.
 
@@ -16,7 +17,8 @@ const WARM_UP: usize = 2;
 /// An engine with a crowd in it.
 trait Engine {
     fn step(&mut self);
-    /// How many others were within the radius, on the mean over the agents and the ticks, or of an agent now.
+    /// How many others were within the radius, on the mean over the agents and the ticks, or of an
+    /// agent now.
     fn mean_neighbors(&self) -> f64;
 }
 
@@ -28,11 +30,31 @@ struct Contender {
 }
 
 const CONTENDERS: [Contender; 5] = [
-    Contender { engine: "krABMaga 0.5.3", work: "2D flock, density 0.1, radius 10", new: |n| Box::new(krabmaga_flock::Flockers::new(n)) },
-    Contender { engine: "Wayfare", work: "2D flock, density 0.1, radius 10", new: |n| Box::new(ours::flock(n)) },
-    Contender { engine: "rustsim-crowd 0.0.1", work: "2D social force, density 0.5, cutoff 1.64", new: |n| Box::new(rustsim::SocialForce::new(n, false)) },
-    Contender { engine: "rustsim-crowd, `simd`", work: "2D social force, density 0.5, cutoff 1.64", new: |n| Box::new(rustsim::SocialForce::new(n, true)) },
-    Contender { engine: "Wayfare", work: "2D separation and seek, density 0.5, radius 1.64", new: |n| Box::new(ours::walkers(n)) },
+    Contender {
+        engine: "krABMaga 0.5.3",
+        work: "2D flock, density 0.1, radius 10",
+        new: |n| Box::new(krabmaga_flock::Flockers::new(n)),
+    },
+    Contender {
+        engine: "Wayfare",
+        work: "2D flock, density 0.1, radius 10",
+        new: |n| Box::new(ours::flock(n)),
+    },
+    Contender {
+        engine: "rustsim-crowd 0.0.1",
+        work: "2D social force, density 0.5, cutoff 1.64",
+        new: |n| Box::new(rustsim::SocialForce::new(n, false)),
+    },
+    Contender {
+        engine: "rustsim-crowd, `simd`",
+        work: "2D social force, density 0.5, cutoff 1.64",
+        new: |n| Box::new(rustsim::SocialForce::new(n, true)),
+    },
+    Contender {
+        engine: "Wayfare",
+        work: "2D separation and seek, density 0.5, radius 1.64",
+        new: |n| Box::new(ours::walkers(n)),
+    },
 ];
 
 fn main() {
@@ -74,12 +96,17 @@ fn side(count: usize, density: f64) -> f64 {
     (count as f64 / density).sqrt()
 }
 
-/// How many others are within `radius` of each of the points, on the mean; differences are taken by `way`.
+/// How many others are within `radius` of each of the points, on the mean; differences are taken by
+/// `way`.
 fn near(points: &[[f64; 2]], radius: f64, way: impl Fn(f64) -> f64) -> f64 {
     // A sample is enough for a mean, and needs no grid.
     let sample = 500.min(points.len());
     let squared = |a: &[f64; 2], b: &[f64; 2]| way(a[0] - b[0]).powi(2) + way(a[1] - b[1]).powi(2);
     let step = points.len() / sample;
-    let seen: usize = (0..sample).map(|i| points.iter().filter(|p| squared(&points[i * step], p) <= radius * radius).count() - 1).sum();
+    let seen: usize = (0..sample)
+        .map(|i| {
+            points.iter().filter(|p| squared(&points[i * step], p) <= radius * radius).count() - 1
+        })
+        .sum();
     seen as f64 / sample as f64
 }

@@ -1,9 +1,9 @@
 //! Wayfare's crowds for the same densities and radii.
 
 use wayfare::behavior::{Flock, Seek, Separation};
-use wayfare::crowd::{Group, Setup, Spawn, Distribution, StartVelocity};
-use wayfare::glam::{Vec2, vec2};
+use wayfare::crowd::{Distribution, Group, Setup, Spawn, StartVelocity};
 use wayfare::geometry::obstacle::Shape;
+use wayfare::glam::{Vec2, vec2};
 use wayfare::parameter::{Parameters, Target};
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{Crowd, List};
@@ -20,27 +20,43 @@ pub(crate) struct Ours {
 /// krABMaga's birds: 0.7 per tick, the three rules at radius 10, in a wrapped world.
 pub(crate) fn flock(count: usize) -> Ours {
     let size = Vec2::splat(side(count, 0.1) as f32);
-    let mut birds = Group::new("birds", count, Spawn::Inside(Shape::box_between(Vec2::ZERO, size)), 0.7);
+    let mut birds =
+        Group::new("birds", count, Spawn::Inside(Shape::box_between(Vec2::ZERO, size)), 0.7);
     birds.velocity = StartVelocity::Random;
     birds.max_force = Distribution::Same(2.1);
-    birds.steer = List::default().with(Flock { radius: 10.0, ..<Flock as Parameters<Vec2>>::defaults() });
+    birds.steer =
+        List::default().with(Flock { radius: 10.0, ..<Flock as Parameters<Vec2>>::defaults() });
     let bounds = Some(Bounds { min: Vec2::ZERO, max: size, edge: Edge::Wrap });
-    Ours { crowd: crowd(Setup { bounds, groups: vec![birds], ..Setup::default() }), radius: 10.0, wrapped: Some(size.x) }
+    Ours {
+        crowd: crowd(Setup { bounds, groups: vec![birds], ..Setup::default() }),
+        radius: 10.0,
+        wrapped: Some(size.x),
+    }
 }
 
-/// Walkers at half a person in a square metre, as rustsim-crowd's, who keep apart on their way. Separation is a root and a division
-/// for each neighbor, where the social force is a root, a division and an exponential: alike, not equal. It is weak, so that the
-/// crowd does not thin out while it is measured.
+/// Walkers at half a person in a square metre, as rustsim-crowd's, who keep apart on their way.
+/// Separation is a root and a division for each neighbor, where the social force is a root, a
+/// division and an exponential: alike, not equal. It is weak, so that the crowd does not thin out
+/// while it is measured.
 pub(crate) fn walkers(count: usize) -> Ours {
     let size = Vec2::splat(side(count, 0.5) as f32);
-    let mut people = Group::new("people", count, Spawn::Inside(Shape::box_between(Vec2::ZERO, size)), 1.34);
+    let mut people =
+        Group::new("people", count, Spawn::Inside(Shape::box_between(Vec2::ZERO, size)), 1.34);
     people.mass = Distribution::Same(0.5);
     people.radius = Distribution::Same(0.25);
     people.max_force = Distribution::Same(10.0);
     people.steer = List::default()
         .with(Seek { target: Target::Point(vec2(1e6, 0.0)), ..Seek::default() })
-        .with(Separation { radius: 1.64, max_force: 0.05, ..<Separation as Parameters<Vec2>>::defaults() });
-    Ours { crowd: crowd(Setup { dt: 0.05, groups: vec![people], ..Setup::default() }), radius: 1.64, wrapped: None }
+        .with(Separation {
+            radius: 1.64,
+            max_force: 0.05,
+            ..<Separation as Parameters<Vec2>>::defaults()
+        });
+    Ours {
+        crowd: crowd(Setup { dt: 0.05, groups: vec![people], ..Setup::default() }),
+        radius: 1.64,
+        wrapped: None,
+    }
 }
 
 fn crowd(setup: Setup<Vec2>) -> Crowd<Vec2> {
@@ -52,8 +68,14 @@ impl Engine for Ours {
         self.crowd.step();
     }
     fn mean_neighbors(&self) -> f64 {
-        let points: Vec<_> = self.crowd.agents().map(|(_, agent)| agent.position.to_array().map(f64::from)).collect();
+        let points: Vec<_> = self
+            .crowd
+            .agents()
+            .map(|(_, agent)| agent.position.to_array().map(f64::from))
+            .collect();
         let wrapped = self.wrapped.map(f64::from);
-        near(&points, f64::from(self.radius), |d| wrapped.map_or(d, |side| d - side * (d / side).round()))
+        near(&points, f64::from(self.radius), |d| {
+            wrapped.map_or(d, |side| d - side * (d / side).round())
+        })
     }
 }

@@ -1,4 +1,5 @@
-//! rustsim-crowd's social force: its fastest paths on one thread, with its default parameters and the crowd of its own benches.
+//! rustsim-crowd's social force: its fastest paths on one thread, with its default parameters and
+//! the crowd of its own benches.
 
 use rustsim_crowd::prelude::{Pedestrian, Scratch, social_force};
 use wayfare::random::Random;
@@ -30,7 +31,8 @@ impl SocialForce {
 
 impl Engine for SocialForce {
     fn step(&mut self) {
-        let step = if self.simd { social_force::step_scratch_simd } else { social_force::step_scratch };
+        let step =
+            if self.simd { social_force::step_scratch_simd } else { social_force::step_scratch };
         step(&mut self.people, &[], &self.parameters, 0.05, &mut self.scratch);
     }
     fn mean_neighbors(&self) -> f64 {

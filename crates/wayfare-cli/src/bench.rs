@@ -31,8 +31,8 @@ pub(crate) struct Options {
     /// Scene files, or names of bundled scenes; by default those of the folder `bench`, and with
     /// --agents those of them that can be scaled
     scenes: Vec<OsString>,
-    /// The number of agents: a wrapped scene without obstacles, paths and fixed positions is scaled
-    /// to it at the same density
+    /// The number of agents: a wrapped scene without obstacles, paths and fixed positions is
+    /// scaled to it at the same density
     #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true)]
     #[arg(value_parser = count)]
     agents: Vec<usize>,

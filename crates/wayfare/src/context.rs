@@ -67,8 +67,8 @@ pub struct Shared<'a, V: Vector> {
     /// The grids of the `explore` slots in the group's lists, each with the slot's stream; see
     /// [`SteerContext::explored`].
     pub explored: &'a [(u32, Explored<V>)],
-    /// The position at which the host last perceived the target of its group, while it remembers it
-    /// (length).
+    /// The position at which the host last perceived the target of its group, while it remembers
+    /// it (length).
     pub last_seen: Option<V>,
     /// The number of members of a group that keeps a formation; otherwise 0.
     pub members: u32,
@@ -115,7 +115,8 @@ pub struct SteerContext<'a, V: Vector> {
     /// The velocity that the step starts from (length / time), where a solver replaced the host's
     /// own.
     pub start: Option<V>,
-    /// The direction in which the host is to look, if a behavior set one; see [`face`](Self::face).
+    /// The direction in which the host is to look, if a behavior set one; see
+    /// [`face`](Self::face).
     pub facing: Option<V>,
 }
 

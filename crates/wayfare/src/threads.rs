@@ -1,5 +1,5 @@
-//! The thread pool of a crowd, and sharing work by halving it. Without the feature `parallel` all work
-//! runs on the caller's thread.
+//! The thread pool of a crowd, and sharing work by halving it. Without the feature `parallel` all
+//! work runs on the caller's thread.
 //!
 //! No result depends on the number of threads: a step reads only the old columns, and each run of
 //! agents writes only its own part of the next columns.

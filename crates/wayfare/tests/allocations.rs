@@ -98,8 +98,8 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     }];
     scouts.states =
         vec![State { name: "seek".to_string(), rates: Vec::new(), steer: seek, leave: gone }];
-    // They settle next to one another, turn to their heading with a delay, and choose directions by a
-    // context map.
+    // They settle next to one another, turn to their heading with a delay, and choose directions by
+    // a context map.
     let mut guests = Group::new(
         "guests",
         20,

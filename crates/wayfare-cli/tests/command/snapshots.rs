@@ -75,7 +75,7 @@ fn an_unusable_snapshot_is_refused_with_the_reason() {
     fails(
         &["--from", "half.snapshot", "--seed", "5"],
         1,
-        "error: half.snapshot: it is of another scene, or of another seed\nallowed: ",
+        "error: half.snapshot: it is of another scene or seed\nallowed: ",
     );
     fails(
         &["--from", "half.snapshot", "--ticks", "5"],

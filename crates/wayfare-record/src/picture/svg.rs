@@ -34,8 +34,8 @@ pub(super) struct Svg {
     open: Vec<bool>,
     /// The parts of the sheet, as clip paths.
     parts: Vec<Rect>,
-    /// The color and size of the squares of the open path: consecutive squares of one color are one
-    /// path.
+    /// The color and size of the squares of the open path: consecutive squares of one color are
+    /// one path.
     squares: Option<(Color, u8)>,
 }
 

@@ -63,8 +63,8 @@ pub enum ControlKind {
     Point {
         /// The unit of the numbers.
         unit: Unit,
-        /// Allowed instead of numbers: `"pointer"`, `"goal"`, `"last_seen"` or a group's name for a
-        /// target, `"random"` for a velocity.
+        /// Allowed instead of numbers: `"pointer"`, `"goal"`, `"last_seen"` or a group's name for
+        /// a target, `"random"` for a velocity.
         words: Vec<String>,
     },
     /// Any text.
@@ -82,8 +82,8 @@ pub enum ControlKind {
 pub struct NumberControl {
     /// The allowed range; it may include infinity.
     pub range: Range,
-    /// Smallest and largest value of a slider: the part of the range that suits the scene as it was
-    /// opened.
+    /// Smallest and largest value of a slider: the part of the range that suits the scene as it
+    /// was opened.
     pub slider: [f64; 2],
     /// Words that are allowed instead of a number.
     pub words: &'static [&'static str],

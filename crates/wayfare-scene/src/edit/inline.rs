@@ -162,8 +162,8 @@ pub(super) fn insert(text: &str, outer: &Node, index: usize, entry: &str) -> Str
     }
 }
 
-/// The text without the entry at `index` of an inline list or table. The comment on the entry's line
-/// is removed too, other comments stay. `None` where the entry has several parts.
+/// The text without the entry at `index` of an inline list or table. The comment on the entry's
+/// line is removed too, other comments stay. `None` where the entry has several parts.
 pub(super) fn remove(text: &str, outer: &Node, index: usize) -> Option<String> {
     let (entries, owners): (Vec<Entry>, Vec<usize>) = comma_separated(text, outer)
         .into_iter()

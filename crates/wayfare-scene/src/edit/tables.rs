@@ -40,8 +40,8 @@ fn element_at<'a>(document: &'a mut DocumentMut, path: &[KeySegment]) -> Option<
     path.iter().try_fold(Element::Table(document.as_table_mut()), Element::child)
 }
 
-/// The text after `change` of the element at `path`. The byte order mark, the line breaks and the end
-/// of the text stay as they were.
+/// The text after `change` of the element at `path`. The byte order mark, the line breaks and the
+/// end of the text stay as they were.
 fn changed(
     text: &str,
     path: &[KeySegment],
@@ -89,8 +89,8 @@ pub(super) fn remove_key(text: &str, path: &KeyPath) -> Option<String> {
     })
 }
 
-/// The text with a `[[header]]` inserted at `index` of the list at `path`, with one key below it. The
-/// list is created where it is missing.
+/// The text with a `[[header]]` inserted at `index` of the list at `path`, with one key below it.
+/// The list is created where it is missing.
 pub(super) fn insert_table(
     text: &str,
     path: &KeyPath,
@@ -121,8 +121,8 @@ pub(super) fn insert_table(
     })
 }
 
-/// The text without the `[[header]]` at `index` of the list at `path`, without all keys below it and
-/// the comment above it.
+/// The text without the `[[header]]` at `index` of the list at `path`, without all keys below it
+/// and the comment above it.
 pub(super) fn remove_table(text: &str, path: &KeyPath, index: usize) -> Option<String> {
     changed(text, &path.0, |element| match element {
         Element::Tables(tables) if index < tables.len() => {
@@ -133,8 +133,8 @@ pub(super) fn remove_table(text: &str, path: &KeyPath, index: usize) -> Option<S
     })
 }
 
-/// The text with the `[[header]]`s at `index` and `index + 1` swapped, each with the keys below it and
-/// the comment above it.
+/// The text with the `[[header]]`s at `index` and `index + 1` swapped, each with the keys below it
+/// and the comment above it.
 pub(super) fn swap_tables(text: &str, path: &KeyPath, index: usize) -> Option<String> {
     changed(text, &path.0, |element| {
         let Element::Tables(tables) = element else { return None };

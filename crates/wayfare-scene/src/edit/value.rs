@@ -5,8 +5,8 @@ use crate::log::json_text;
 
 /// A value of a scene.
 ///
-/// Numbers from a slider or from the library are rounded to the seven digits of single precision, so
-/// that their notation is short: 80 and 0.3.
+/// Numbers from a slider or from the library are rounded to the seven digits of single precision,
+/// so that their notation is short: 80 and 0.3.
 ///
 /// ```
 /// use wayfare_scene::{Format, edit::Value};

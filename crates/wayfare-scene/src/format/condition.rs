@@ -1,5 +1,5 @@
-//! Conditions: `when = { near = "prey", within = 180 }`. Their kinds and keys are the library's list
-//! of variants.
+//! Conditions: `when = { near = "prey", within = 180 }`. Their kinds and keys are the library's
+//! list of variants.
 
 use wayfare::crowd::Condition;
 use wayfare::glam::Vec2;

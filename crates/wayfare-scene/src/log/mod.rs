@@ -3,8 +3,8 @@
 //!
 //! One JSON object per line. The first line has the number of the format, `{"format": 1}`; logs
 //! without it, of older versions, are of format 1. `{"tick": 30, "pointer": [320, 200]}` moves the
-//! pointer, `{"tick": 90, "pointer": null}` returns it to its track. Ticks never decrease; a command
-//! of tick t takes effect before the step from t to t + 1.
+//! pointer, `{"tick": 90, "pointer": null}` returns it to its track. Ticks never decrease; a
+//! command of tick t takes effect before the step from t to t + 1.
 //!
 //! ```
 //! # use wayfare::{crowd::{Command, Group, Setup, Spawn}, glam::vec2, Crowd};
@@ -160,8 +160,8 @@ impl<V: Vector> Log<V> {
         self.entries.truncate(self.next);
     }
 
-    /// Applies the commands of the crowd's present tick to it, and earlier ones that are not applied
-    /// yet.
+    /// Applies the commands of the crowd's present tick to it, and earlier ones that are not
+    /// applied yet.
     ///
     /// # Errors
     /// The first command that the crowd refuses; it and those after it stay in the log.

@@ -1,5 +1,5 @@
-//! Reads a line of a log as a command. Names, indices and key paths are resolved when the command is
-//! applied.
+//! Reads a line of a log as a command. Names, indices and key paths are resolved when the command
+//! is applied.
 
 use wayfare::crowd::{Command, Setting};
 use wayfare::vector::Vector;

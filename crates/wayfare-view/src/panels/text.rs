@@ -28,8 +28,8 @@ pub(crate) struct Editor {
     /// The completions at the cursor, and the selected one.
     completions: Completions,
     selected: usize,
-    /// Whether the arrow keys have selected it: only then Enter takes it; otherwise Enter is a line
-    /// break.
+    /// Whether the arrow keys have selected it: only then Enter takes it; otherwise Enter is a
+    /// line break.
     moved: bool,
 }
 

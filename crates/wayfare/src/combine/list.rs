@@ -32,8 +32,8 @@ pub struct Slot<V: Vector> {
     pub weight: f32,
     /// With [`Combine::Dither`] the probability of being drawn (above 0, at most 1); default 1.
     pub chance: f32,
-    /// With [`Combine::Context`] whether it is a danger: directions in which it would push back are
-    /// avoided.
+    /// With [`Combine::Context`] whether it is a danger: directions in which it would push back
+    /// are avoided.
     pub danger: bool,
     /// Whether it is switched off: it stays in the list without effect.
     pub off: bool,

@@ -23,8 +23,8 @@ use crate::vector::Vector;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clock {
-    /// Simulated time per second of real time: 1 for a crowd in seconds, 60 for one whose dt of 1 is
-    /// a frame of a classic demo. At zero or below, time stands still.
+    /// Simulated time per second of real time: 1 for a crowd in seconds, 60 for one whose dt of 1
+    /// is a frame of a classic demo. At zero or below, time stands still.
     pub rate: f64,
     /// The largest number of ticks per call; the default is 8. Time beyond it is dropped: after a
     /// pause, or where a tick takes longer than its dt.
@@ -95,8 +95,9 @@ impl<V: Vector> Crowd<V> {
         })
     }
 
-    /// What is needed to draw the agent in this row, with its position as [`between`](Self::between)
-    /// gives it; `None` beyond the last row. It reads less than [`at`](Self::at).
+    /// What is needed to draw the agent in this row, with its position as
+    /// [`between`](Self::between) gives it; `None` beyond the last row. It reads less than
+    /// [`at`](Self::at).
     pub fn pose(&self, row: u32, part: f32) -> Option<Pose<V>> {
         let position = self.between(row, part)?;
         let row = row as usize;
@@ -108,8 +109,8 @@ impl<V: Vector> Crowd<V> {
         })
     }
 
-    /// The position of the agent in row `i` a tick ago (length); its present position while the next
-    /// tick is being written over the old columns.
+    /// The position of the agent in row `i` a tick ago (length); its present position while the
+    /// next tick is being written over the old columns.
     pub(super) fn position_before(&self, i: usize) -> V {
         if self.has_previous { self.next.position.get(i) } else { self.now.position.get(i) }
     }

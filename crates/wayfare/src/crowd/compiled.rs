@@ -52,8 +52,8 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) stats: Vec<(f32, f32)>,
     pub(super) state_names: Vec<String>,
     pub(super) states: Vec<CompiledState<V>>,
-    /// What its members look out for, if anything. Their first remembered position belongs to it, the
-    /// others to `stuck`.
+    /// What its members look out for, if anything. Their first remembered position belongs to it,
+    /// the others to `stuck`.
     pub(super) perception: Option<(Perception<V>, ViewCone)>,
     pub(super) stuck: StuckDistances,
     /// Whether a behavior of its lists may read [`Shared`](crate::context::Shared).

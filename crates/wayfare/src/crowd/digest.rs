@@ -13,10 +13,11 @@ impl<V: Vector> Crowd<V> {
     /// times at which cells were explored. It does not depend on the order of rows, threads or
     /// instructions.
     ///
-    /// Not hashed, because the values hashed follow from them at the next tick at the latest, or they
-    /// never change: limits, the rest of the agents' [`Memory`] (wander directions, progress on
-    /// paths, own numbers), whether an agent has arrived, the pointer, the setup and what commands
-    /// have changed of it, counts and events. A [snapshot](Self::snapshot) holds all of these.
+    /// Not hashed, because the values hashed follow from them at the next tick at the latest, or
+    /// they never change: limits, the rest of the agents' [`Memory`] (wander directions,
+    /// progress on paths, own numbers), whether an agent has arrived, the pointer, the setup
+    /// and what commands have changed of it, counts and events. A [snapshot](Self::snapshot)
+    /// holds all of these.
     pub fn digest(&self) -> u64 {
         let explored = self.groups.iter().flat_map(|group| &group.explored);
         explored

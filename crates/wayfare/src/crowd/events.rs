@@ -183,8 +183,8 @@ impl<V: Vector> EventTracker<V> {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The events of the last tick, in the order of ids, and for each id in the order of the variants
-    /// of [`Event`].
+    /// The events of the last tick, in the order of ids, and for each id in the order of the
+    /// variants of [`Event`].
     ///
     /// ```
     /// use wayfare::{crowd::{Event, Group, Line, Setup, Spawn, StartVelocity}, glam::vec2, Crowd};
@@ -206,7 +206,8 @@ impl<V: Vector> Crowd<V> {
         &self.tracker.lines
     }
 
-    /// Finds the events of the step that was just taken, and removes or respawns the agents in exits.
+    /// Finds the events of the step that was just taken, and removes or respawns the agents in
+    /// exits.
     pub(super) fn look(&mut self) {
         let pointer = self.pointer();
         let pointer_before = self.pointer_at(self.tick - 1);

@@ -8,11 +8,12 @@ use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
-    /// The forces and annotations of the behaviors of the agent `id`, computed as the next step will;
-    /// `None` if there is no such agent.
+    /// The forces and annotations of the behaviors of the agent `id`, computed as the next step
+    /// will; `None` if there is no such agent.
     ///
-    /// The agent is asked even if it does not think at that tick (`think_every`). The digest and the
-    /// next tick stay the same. It may cost as much as a tick, since agents may have to be sorted.
+    /// The agent is asked even if it does not think at that tick (`think_every`). The digest and
+    /// the next tick stay the same. It may cost as much as a tick, since agents may have to be
+    /// sorted.
     ///
     /// ```
     /// use wayfare::{behavior::Arrive, crowd::{Group, Setup, Spawn}, glam::vec2, parameter::Target, Crowd, List};

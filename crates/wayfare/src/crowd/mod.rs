@@ -2,7 +2,8 @@
 //!
 //! A step reads only the old columns and writes only the new ones, sums over neighbors do not
 //! depend on their order, and randomness is keyed by (seed, id, tick, stream): the order of rows
-//! cannot change a result. `pipeline/mod.rs` lists the phases of a tick; commands run between ticks.
+//! cannot change a result. `pipeline/mod.rs` lists the phases of a tick; commands run between
+//! ticks.
 
 use std::sync::{Mutex, OnceLock};
 
@@ -76,8 +77,8 @@ use population::{RowIndex, spawn};
 /// ```
 #[derive(Debug)]
 pub struct Crowd<V: Vector> {
-    /// The setup as it is now: commands change it. Spawn points, obstacles, paths, lines, exits and
-    /// sources are moved out of it into the fields below.
+    /// The setup as it is now: commands change it. Spawn points, obstacles, paths, lines, exits
+    /// and sources are moved out of it into the fields below.
     setup: Setup<V>,
     dt: f64,
     seed: u64,
@@ -101,15 +102,16 @@ pub struct Crowd<V: Vector> {
     max_speed: f32,
     /// How far an agent can have moved since the agents were sorted into cells (length).
     max_displacement: f32,
-    /// Whether an agent was added or relocated since the last step: a wall may then move it farther
-    /// than its speed does.
+    /// Whether an agent was added or relocated since the last step: a wall may then move it
+    /// farther than its speed does.
     relocated: bool,
     /// Whether agents were added or removed since the groups' members were counted.
     recount: bool,
     /// The width of the grid's cells (length); `None` if no group reads neighbors.
     cell_width: Option<f32>,
     now: Columns<V>,
-    /// Between steps the previous generation, if `has_previous`; a step writes the next one into it.
+    /// Between steps the previous generation, if `has_previous`; a step writes the next one into
+    /// it.
     next: Columns<V>,
     has_previous: bool,
     /// How much of the current tick is done, if it has begun.
@@ -303,7 +305,8 @@ impl<V: Vector> Crowd<V> {
     /// Sets the number of threads that share each step; 0 and 1 mean the caller's own thread.
     /// Results do not depend on it.
     ///
-    /// Crowds of up to 512 agents are stepped by one thread anyway: sharing costs more than it gains.
+    /// Crowds of up to 512 agents are stepped by one thread anyway: sharing costs more than it
+    /// gains.
     ///
     /// # Errors
     /// The threads could not be started.
@@ -314,8 +317,8 @@ impl<V: Vector> Crowd<V> {
         Ok(())
     }
 
-    /// Steps with these instructions instead of the widest that the machine has. Returns `false` and
-    /// changes nothing if the machine lacks them.
+    /// Steps with these instructions instead of the widest that the machine has. Returns `false`
+    /// and changes nothing if the machine lacks them.
     ///
     /// For tests: results do not depend on it.
     pub fn set_instructions(&mut self, level: SimdLevel) -> bool {
@@ -334,8 +337,8 @@ impl<V: Vector> Crowd<V> {
     /// cannot fail.
     ///
     /// # Panics
-    /// Only if a user's behavior panics: then the crowd stays as it was before the tick, except that
-    /// the positions of the tick before, between which a [`Clock`] interpolates, are lost.
+    /// Only if a user's behavior panics: then the crowd stays as it was before the tick, except
+    /// that the positions of the tick before, between which a [`Clock`] interpolates, are lost.
     pub fn step(&mut self) {
         self.step_budgeted(usize::MAX);
     }

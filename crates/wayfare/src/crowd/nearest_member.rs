@@ -53,8 +53,8 @@ fn in_condition<V: Vector>(condition: &Condition<V>, mark: &mut impl FnMut(usize
     });
 }
 
-/// The row of the member nearest to `to`, if it is at most `within` away (length). The agent `except`
-/// is left out; the lowest id wins a tie.
+/// The row of the member nearest to `to`, if it is at most `within` away (length). The agent
+/// `except` is left out; the lowest id wins a tie.
 pub(super) fn nearest<V: Vector>(
     bvh: &Bvh<V>,
     space: &Space<V>,
@@ -75,17 +75,17 @@ pub(super) fn nearest<V: Vector>(
         };
         bvh.least(bound, below, measure)
     };
-    // A second search across the edge is rarely needed: only if the edge is not farther away than the
-    // nearest member on this side of it.
+    // A second search across the edge is rarely needed: only if the edge is not farther away than
+    // the nearest member on this side of it.
     let here = search(&Space::OPEN);
     let across = bvh.gap_across(space, to, to) <= here.map_or(bound, |(squared, ..)| squared);
     let (squared, _, row) = if space.wraps() && across { search(space) } else { here }?;
     (within == f32::INFINITY || squared.sqrt() <= within).then_some(row as usize)
 }
 
-/// The row of the member nearest to `to`, at most `within` away (length), of those for which `counts`
-/// holds; it is asked in the order of distance. The agent `except` is left out; the lowest id wins a
-/// tie.
+/// The row of the member nearest to `to`, at most `within` away (length), of those for which
+/// `counts` holds; it is asked in the order of distance. The agent `except` is left out; the lowest
+/// id wins a tie.
 pub(super) fn nearest_that<V: Vector>(
     bvh: &Bvh<V>,
     space: &Space<V>,

@@ -64,8 +64,8 @@ impl<V: Vector> Setup<V> {
     }
 
     /// An upper bound on the RAM of a crowd made from this setup, on one thread: its agents, what
-    /// they remember, its flow fields, explored grids and lists. Agents that commands add, snapshots
-    /// and the setup itself are not included. It allocates nothing of that size.
+    /// they remember, its flow fields, explored grids and lists. Agents that commands add,
+    /// snapshots and the setup itself are not included. It allocates nothing of that size.
     pub fn ram_bound(&self) -> RamBound {
         let mut fixed: Vec<(u64, KeyPath)> = Vec::new();
         for (name, plan) in &self.fields {

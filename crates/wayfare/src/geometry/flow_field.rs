@@ -1,9 +1,9 @@
-//! Flow fields: given vectors, or the directions of shortest routes to a goal around obstacles, from
-//! a map of distances made by fast marching.
+//! Flow fields: given vectors, or the directions of shortest routes to a goal around obstacles,
+//! from a map of distances made by fast marching.
 //!
 //! A distance map costs time and memory in proportion to its cells, however many agents follow it
-//! (A. Treuille, S. Cooper and Z. Popović, "Continuum crowds", SIGGRAPH 2006, without the density of
-//! the crowd). The sources of the method are in `fast_marching.rs`.
+//! (A. Treuille, S. Cooper and Z. Popović, "Continuum crowds", SIGGRAPH 2006, without the density
+//! of the crowd). The sources of the method are in `fast_marching.rs`.
 
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, bvh_of};
 use crate::spatial::bvh::Bvh;
@@ -214,8 +214,8 @@ impl<V: Vector> FlowField<V> {
     /// - Given vectors: `None` outside the cells.
     /// - Distance maps: the length is 1, and 0 in the goal. Outside the cells the direction leads
     ///   back to them; within the clearance of an obstacle it turns away from it, the more the
-    ///   nearer; `None` where there is no route to the goal. `obstacles` are those that the field was
-    ///   built with.
+    ///   nearer; `None` where there is no route to the goal. `obstacles` are those that the field
+    ///   was built with.
     pub fn direction(&self, p: V, obstacles: Obstacles<'_, V>) -> Option<V> {
         self.direction_in(&Space::default(), p, obstacles)
     }

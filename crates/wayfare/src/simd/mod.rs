@@ -214,8 +214,8 @@ impl<L: Simd> Mul<L> for SimdVector<L> {
 /// What is done with the instructions that were chosen.
 pub(crate) trait Work {
     type Result;
-    /// RememberedPosition it `#[inline(always)]`, and what it calls: only then is it compiled for the
-    /// instructions of its lanes.
+    /// RememberedPosition it `#[inline(always)]`, and what it calls: only then is it compiled for
+    /// the instructions of its lanes.
     fn run<L: Simd>(self) -> Self::Result;
 }
 

@@ -43,8 +43,8 @@ pub struct NeighborGrid<V: Vector> {
 }
 
 impl<V: Vector> NeighborGrid<V> {
-    /// The grid of these positions (length) in `space`, by cells of about the width `cell` (length);
-    /// best is the radius of most queries.
+    /// The grid of these positions (length) in `space`, by cells of about the width `cell`
+    /// (length); best is the radius of most queries.
     ///
     /// There are at most 2^32 - 1 positions. In a wrapped space each counts as its image inside the
     /// bounds. NaN counts as 0, and coordinates are clamped to

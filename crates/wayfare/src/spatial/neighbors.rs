@@ -85,7 +85,8 @@ pub trait PairTerms<V: Vector, const N: usize> {
     /// The terms of several neighbors at once, each farther away than the sum's `close`. A term
     /// beyond [`LARGEST_TERM`] spoils its sum.
     ///
-    /// RememberedPosition it `#[inline(always)]`: only then is it compiled for the widest instructions.
+    /// RememberedPosition it `#[inline(always)]`: only then is it compiled for the widest
+    /// instructions.
     fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; N];
     /// The terms of one that is at most so close, which is rare: there a term may need a direction
     /// that no difference of positions has.
@@ -304,8 +305,8 @@ impl<V: Vector> Neighbors<V> {
         }
     }
 
-    /// Makes the agent `host` at `here` the host, which is `own` times among the candidates; `speed`
-    /// is the unit of speed of its group.
+    /// Makes the agent `host` at `here` the host, which is `own` times among the candidates;
+    /// `speed` is the unit of speed of its group.
     pub(crate) fn aim(&mut self, host: u32, here: V, own: usize, speed: f32) {
         (self.host, self.here, self.own, self.speed) = (host, here, own, speed);
     }

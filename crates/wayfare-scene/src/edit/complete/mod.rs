@@ -1,8 +1,8 @@
 //! Completion of text that is being typed: keys, words, names and headers for the position of the
 //! cursor. The text need not be a valid scene.
 //!
-//! All candidates come from the descriptions of the format and of the behaviors. Keys that are given
-//! already are left out. A candidate for a behavior comes with its required parameters, as
+//! All candidates come from the descriptions of the format and of the behaviors. Keys that are
+//! given already are left out. A candidate for a behavior comes with its required parameters, as
 //! [`Draft::add`](crate::edit::Draft::add) chooses them.
 
 use std::ops::Range;

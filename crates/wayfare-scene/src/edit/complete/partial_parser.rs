@@ -10,8 +10,8 @@ use wayfare::crowd::{KeyPath, KeySegment};
 use crate::document::{Content, Entry, Format, Node};
 use crate::edit::value::Value;
 
-/// The depth of brackets beyond which nothing is parsed, because the parser is recursive. Scenes are
-/// less deep.
+/// The depth of brackets beyond which nothing is parsed, because the parser is recursive. Scenes
+/// are less deep.
 const DEEPEST: usize = 64;
 /// The content of a value that is still to be typed.
 const MISSING: Content = Content::Other("nothing");
@@ -120,8 +120,8 @@ impl PartialParser<'_> {
         }
     }
 
-    /// Whether the cursor is in the skipped spaces and no other text follows directly, so that a key
-    /// or a value can be typed there.
+    /// Whether the cursor is in the skipped spaces and no other text follows directly, so that a
+    /// key or a value can be typed there.
     fn is_free(&self, skipped: &Range<usize>) -> bool {
         let closed = self.peek().is_none_or(|c| ",}]#\n\r".contains(c));
         self.has_cursor(skipped) && (closed || self.text[self.cursor..skipped.end].contains('\n'))

@@ -70,8 +70,8 @@ pub enum Command<V> {
     },
     /// Changes a number or a parameter, for all members of a group.
     Set {
-        /// The key path, as error messages write it: `group[0].steer[1].arrive.slowing_radius`, `group[0].state[2].steer[0].weight`,
-        /// `group[1].max_speed`.
+        /// The key path, as error messages write it: `group[0].steer[1].arrive.slowing_radius`,
+        /// `group[0].state[2].steer[0].weight`, `group[1].max_speed`.
         key_path: String,
         /// The new value.
         value: Setting<V>,

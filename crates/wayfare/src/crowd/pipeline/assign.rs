@@ -1,9 +1,9 @@
 //! The assign phase: formation slots, decided for all members of a group before any agent steers.
 //!
 //! A slot is stored in the memory that a member has for its `formation`. As long as the members'
-//! slots are 0, 1, 2, … in any order, all members keep theirs. When members enter or leave (the only
-//! ticks at which this phase allocates), all slots are assigned anew from the members' positions.
-//! While no member is in a state with the formation, the slots are cleared.
+//! slots are 0, 1, 2, … in any order, all members keep theirs. When members enter or leave (the
+//! only ticks at which this phase allocates), all slots are assigned anew from the members'
+//! positions. While no member is in a state with the formation, the slots are cleared.
 
 use super::World;
 use crate::agent::Memory;

@@ -1,5 +1,5 @@
-//! Neighbor candidates of the agents of one cell, gathered once for all of them: part of the perceive
-//! phase.
+//! Neighbor candidates of the agents of one cell, gathered once for all of them: part of the
+//! perceive phase.
 
 use core::ops::Range;
 

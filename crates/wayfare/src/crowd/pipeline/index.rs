@@ -1,5 +1,5 @@
-//! The index phase: sorts the agents into grid cells, and updates the bounding volume trees over the
-//! groups that are searched for nearest members.
+//! The index phase: sorts the agents into grid cells, and updates the bounding volume trees over
+//! the groups that are searched for nearest members.
 
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::population::columns::Columns;
@@ -24,8 +24,8 @@ impl<V: Vector> Crowd<V> {
 
     /// Sorts the agents by grid cell, if they may have left their cells too far behind.
     ///
-    /// Sorting costs a good part of a tick, and cells need not be exact: neighbor queries are padded
-    /// by the maximum displacement since the last sort.
+    /// Sorting costs a good part of a tick, and cells need not be exact: neighbor queries are
+    /// padded by the maximum displacement since the last sort.
     fn sort(&mut self, shared: bool) {
         let Some(width) = self.cell_width_now() else { return };
         // Rounding in the step and in wrapping at an edge counts as displacement, too.
@@ -107,8 +107,8 @@ pub(in crate::crowd) fn build_members<V: Vector>(bvh: &mut Bvh<V>, now: &Columns
     }));
 }
 
-/// The best cell width (length): the neighbor radius of the largest group that has one, unless other
-/// groups look much farther. `None` if no group reads neighbors.
+/// The best cell width (length): the neighbor radius of the largest group that has one, unless
+/// other groups look much farther. `None` if no group reads neighbors.
 pub(in crate::crowd) fn cell_width<V: Vector>(
     setup: &[Group<V>],
     groups: &[CompiledGroup<V>],

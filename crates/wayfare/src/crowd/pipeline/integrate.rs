@@ -65,8 +65,8 @@ impl<V: Vector> World<'_, V> {
         next.heading.set(at, heading_after(host.heading, velocity, host.max_speed));
     }
 
-    /// Moves the block of agents from row `i` on. Returns `false` and does nothing if one of them has
-    /// a number that is too large.
+    /// Moves the block of agents from row `i` on. Returns `false` and does nothing if one of them
+    /// has a number that is too large.
     #[inline(always)]
     fn step_block<L: Simd>(
         &self,

@@ -54,7 +54,8 @@ pub(super) struct TickProgress {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// Runs the phases of a tick until about `agents` agents have moved; whether the tick has ended.
+    /// Runs the phases of a tick until about `agents` agents have moved; whether the tick has
+    /// ended.
     pub(super) fn advance(&mut self, agents: usize, shared: bool) -> bool {
         let progress = self.begin_tick(shared);
         if !self.move_agents(progress, agents, shared) {

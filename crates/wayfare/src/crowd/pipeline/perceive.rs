@@ -60,8 +60,8 @@ impl<V: Vector> CompiledGroup<V> {
         usize::from(self.perception.is_some()) + self.stuck.distances.len()
     }
 
-    /// Where a member with these remembered positions last saw its target, unless that is longer ago
-    /// at `tick` than its perception's memory.
+    /// Where a member with these remembered positions last saw its target, unless that is longer
+    /// ago at `tick` than its perception's memory.
     pub(in crate::crowd) fn last_seen(
         &self,
         remembered: &[RememberedPosition<V>],

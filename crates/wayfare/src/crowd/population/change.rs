@@ -17,9 +17,9 @@ use crate::vector::Vector;
 impl<V: Vector> Crowd<V> {
     /// Adds a member of `group` (its index) at `position` (length) and returns its new id.
     ///
-    /// Its limits are drawn from the group's ranges by its id, like those of the first members. Without
-    /// a `velocity` (length / time) it moves as the group does at the start; a velocity beyond its
-    /// max_speed is truncated to it.
+    /// Its limits are drawn from the group's ranges by its id, like those of the first members.
+    /// Without a `velocity` (length / time) it moves as the group does at the start; a velocity
+    /// beyond its max_speed is truncated to it.
     ///
     /// ```
     /// use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
@@ -33,7 +33,8 @@ impl<V: Vector> Crowd<V> {
     /// ```
     ///
     /// # Errors
-    /// There is no such group, a number is out of range, or the crowd is full; then nothing changes.
+    /// There is no such group, a number is out of range, or the crowd is full; then nothing
+    /// changes.
     pub fn add(
         &mut self,
         group: usize,
@@ -87,8 +88,8 @@ impl<V: Vector> Crowd<V> {
         row.is_some()
     }
 
-    /// Moves the agent `id` to `position` (length) and gives it `velocity` (length / time) if there is
-    /// one, truncated to its max_speed. This is no crossing of a line.
+    /// Moves the agent `id` to `position` (length) and gives it `velocity` (length / time) if there
+    /// is one, truncated to its max_speed. This is no crossing of a line.
     ///
     /// # Errors
     /// There is no such agent, or a number is out of range; then nothing changes.

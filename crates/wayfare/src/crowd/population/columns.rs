@@ -11,8 +11,8 @@ use crate::simd::column::VectorColumn;
 use crate::threads::both;
 use crate::vector::Vector;
 
-/// One generation of agents. Stats, memories and remembered positions have a fixed number of entries
-/// per row.
+/// One generation of agents. Stats, memories and remembered positions have a fixed number of
+/// entries per row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns<V: Vector> {
     /// Ids and groups are read in SIMD blocks, so a block of padding follows the last row; see
@@ -64,8 +64,8 @@ pub(crate) struct StateInstance {
     /// The stops of this state at which the agent has arrived without leaving their slowing radius
     /// since: a bit each.
     pub(crate) arrived: u32,
-    /// Which transition of the state, counted from 1, removes the agent from the crowd at the end of
-    /// the tick; 0 for none, as always between ticks.
+    /// Which transition of the state, counted from 1, removes the agent from the crowd at the end
+    /// of the tick; 0 for none, as always between ticks.
     pub(crate) exit: u16,
 }
 
@@ -75,8 +75,8 @@ impl StateInstance {
     }
 }
 
-/// Limits that do not change as an agent moves. They share one column because each step reads all of
-/// them.
+/// Limits that do not change as an agent moves. They share one column because each step reads all
+/// of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) mass: f32,

@@ -8,8 +8,8 @@ use crate::crowd::{Crowd, ValidationError};
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
-    /// Removes the agents `ids` and returns them as bytes, for [`insert`](Self::insert) into another
-    /// crowd with the same setup. Repeated ids count once.
+    /// Removes the agents `ids` and returns them as bytes, for [`insert`](Self::insert) into
+    /// another crowd with the same setup. Repeated ids count once.
     ///
     /// ```
     /// use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
@@ -48,8 +48,8 @@ impl<V: Vector> Crowd<V> {
     /// ascending order. Ids that this crowd gives to new agents are higher from now on.
     ///
     /// # Errors
-    /// The bytes are not agents of a crowd with this setup, a number is out of range, one of the ids
-    /// is taken, or the crowd is full; then nothing changes. Any bytes may be given.
+    /// The bytes are not agents of a crowd with this setup, a number is out of range, one of the
+    /// ids is taken, or the crowd is full; then nothing changes. Any bytes may be given.
     pub fn insert(&mut self, agents: &[u8]) -> Result<Vec<u32>, SnapshotError> {
         let (added, previous) = unpack(self, agents)?;
         let damaged = |what: String| Err(SnapshotError::Damaged(what));

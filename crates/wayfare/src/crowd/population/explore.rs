@@ -73,8 +73,8 @@ impl<V: Vector> Crowd<V> {
     }
 }
 
-/// Whether a cell is outside a world with walls, or in a wrapped world is the same region as another
-/// cell of its area, because the area is larger than the world.
+/// Whether a cell is outside a world with walls, or in a wrapped world is the same region as
+/// another cell of its area, because the area is larger than the world.
 fn is_out<V: Vector>(space: &Space<V>, center: V, middle: V) -> bool {
     let min = space.min();
     (0..V::DIMENSION).any(|i| match space.edge() {

@@ -49,8 +49,8 @@ impl<V: Vector> Crowd<V> {
         &self.now.group[..self.len()]
     }
 
-    /// The coordinates of all agents' positions on one axis (length), by row; empty for an axis that
-    /// the world does not have.
+    /// The coordinates of all agents' positions on one axis (length), by row; empty for an axis
+    /// that the world does not have.
     pub fn positions(&self, axis: usize) -> &[f32] {
         self.column(&self.now.position, axis)
     }

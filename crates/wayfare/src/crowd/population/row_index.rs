@@ -1,8 +1,9 @@
 //! A map from agent ids to rows in constant time.
 //!
-//! It is an open hash table with linear probing (D. Knuth, "The Art of Computer Programming", volume
-//! 3, section 6.4) that stores only rows; the ids are read from the column. A table indexed by the id
-//! itself would grow without bound in a crowd with sources, because ids are never used again.
+//! It is an open hash table with linear probing (D. Knuth, "The Art of Computer Programming",
+//! volume 3, section 6.4) that stores only rows; the ids are read from the column. A table indexed
+//! by the id itself would grow without bound in a crowd with sources, because ids are never used
+//! again.
 
 /// The rows of a column of ids. An empty table must be built before it is asked.
 #[derive(Clone, Debug)]

@@ -68,8 +68,8 @@ pub(crate) fn start<V: Vector>(group: &Group<V>, tick: u64) -> Start<'_> {
     }
 }
 
-/// A new member of `group` at `position`. Its limits and velocity depend on its id alone, not on the
-/// tick at which it enters.
+/// A new member of `group` at `position`. Its limits and velocity depend on its id alone, not on
+/// the tick at which it enters.
 pub(crate) fn newcomer<V: Vector>(seed: u64, id: u32, group: &Group<V>, position: V) -> Agent<V> {
     let random = |stream| Random::new(seed, id, 0, stream);
     let limits = Agent {
@@ -86,8 +86,8 @@ pub(crate) fn inside<V: Vector>(seed: u64, id: u32, area: &Shape<V>) -> V {
     area.random_point(&mut Random::new(seed, id, 0, stream::POSITION))
 }
 
-/// The same agent at a random position inside `area` at `tick`, with the start velocity of its group,
-/// truncated to its max_speed.
+/// The same agent at a random position inside `area` at `tick`, with the start velocity of its
+/// group, truncated to its max_speed.
 pub(crate) fn respawned<V: Vector>(
     seed: u64,
     id: u32,
@@ -127,8 +127,8 @@ pub(crate) fn max_speed<V: Vector>(groups: &[Group<V>]) -> f32 {
     speeds.fold(1e-9, f32::max)
 }
 
-/// The goal of agent `id` of `group`, whose first member is `first` (length). It follows from the id
-/// alone, so it is not stored.
+/// The goal of agent `id` of `group`, whose first member is `first` (length). It follows from the
+/// id alone, so it is not stored.
 pub(crate) fn goal<V: Vector>(seed: u64, id: u32, group: &Group<V>, first: u32) -> Option<V> {
     // An empty list has no goal for any agent.
     let count = group.count.max(1);

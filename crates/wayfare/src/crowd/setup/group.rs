@@ -65,8 +65,8 @@ pub struct Group<V: Vector> {
     pub count: usize,
     /// The initial positions.
     pub spawn: Spawn<V>,
-    /// The goal of each member, which [`Target::Goal`] refers to. An agent keeps its goal, also when
-    /// it respawns; members that enter later share the same set of goals.
+    /// The goal of each member, which [`Target::Goal`] refers to. An agent keeps its goal, also
+    /// when it respawns; members that enter later share the same set of goals.
     pub goal: Option<Spawn<V>>,
     /// The initial velocities.
     pub velocity: StartVelocity<V>,
@@ -80,18 +80,19 @@ pub struct Group<V: Vector> {
     pub radius: Distribution,
     /// The fraction of the velocity that is lost per unit of time, from 0 to 1.
     pub drag: f32,
-    /// The maximum rate at which members turn their facing (degrees / time). The facing is separate
-    /// from the velocity where this is finite or a behavior sets a facing; otherwise agents face
-    /// where they go.
+    /// The maximum rate at which members turn their facing (degrees / time). The facing is
+    /// separate from the velocity where this is finite or a behavior sets a facing; otherwise
+    /// agents face where they go.
     pub turn_rate: f32,
     /// The radius of the smallest circle that members can turn on (length): they move on wheels,
     /// along their heading only. `None` for members without wheels.
     pub turning_radius: Option<f32>,
-    /// The number of ticks from one evaluation of a member's behaviors to the next, from 1 to 1,000.
-    /// Members take turns, and keep their force in between.
+    /// The number of ticks from one evaluation of a member's behaviors to the next, from 1 to
+    /// 1,000. Members take turns, and keep their force in between.
     ///
-    /// It makes large crowds cheap (C. Reynolds, "Big Fast Crowds on PS3", 2006). The behaviors see
-    /// a dt that is longer by this factor; an agent that enters a state is evaluated at once.
+    /// It makes large crowds cheap (C. Reynolds, "Big Fast Crowds on PS3", 2006). The behaviors
+    /// see a dt that is longer by this factor; an agent that enters a state is evaluated at
+    /// once.
     pub think_every: u32,
     /// What its members look for; `None` for members that see nothing.
     pub sight: Option<Perception<V>>,
@@ -142,8 +143,8 @@ impl<V: Vector> Group<V> {
 }
 
 /// What the members of a group look for, and how long they remember where they saw it: the input of
-/// [`Condition::Sees`](super::Condition::Sees), [`Condition::Remembers`](super::Condition::Remembers)
-/// and [`Target::LastSeen`].
+/// [`Condition::Sees`](super::Condition::Sees),
+/// [`Condition::Remembers`](super::Condition::Remembers) and [`Target::LastSeen`].
 ///
 /// Each member looks at every tick, as [`can_see`](crate::geometry::visibility::can_see) describes.
 /// Of a group it sees the nearest visible member, which is not always the nearest member.

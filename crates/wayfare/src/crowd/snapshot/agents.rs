@@ -155,8 +155,8 @@ impl Reader<'_> {
         Ok(column)
     }
 
-    /// All numbers are accepted: a user's behavior may store anything, and built-in behaviors turn any
-    /// number into a finite force.
+    /// All numbers are accepted: a user's behavior may store anything, and built-in behaviors turn
+    /// any number into a finite force.
     fn memory<V: Vector>(&mut self) -> Read<Memory<V>> {
         let flags = self.u8()?;
         if flags > 31 {

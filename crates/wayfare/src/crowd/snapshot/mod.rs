@@ -28,8 +28,8 @@ use changes::Changes;
 pub(super) use packed::{pack, unpack};
 pub(super) use setup::fingerprint;
 
-/// The first bytes of every snapshot. The first byte is not text, so that a transfer in text mode is
-/// detected at once.
+/// The first bytes of every snapshot. The first byte is not text, so that a transfer in text mode
+/// is detected at once.
 pub const SNAPSHOT_MAGIC: [u8; 8] = *b"\x89WAYFARE";
 /// The version of the format that is written; only this version is read.
 pub const SNAPSHOT_VERSION: u32 = 3;
@@ -116,8 +116,8 @@ impl<V: Vector> Crowd<V> {
     ///
     /// Equal crowds give equal bytes, whatever the order of agents in memory. It takes about 70
     /// bytes per agent, and as long as copying them a few times. Threads, SIMD level and a
-    /// [`Clock`](super::Clock) are not part of it, and of your own behaviors only the names are: keep
-    /// what they remember in their [`Memory`](crate::Memory).
+    /// [`Clock`](super::Clock) are not part of it, and of your own behaviors only the names are:
+    /// keep what they remember in their [`Memory`](crate::Memory).
     ///
     /// ```
     /// use wayfare::{crowd::{Group, Setup, Spawn, StartVelocity}, glam::vec2, Crowd};
@@ -171,8 +171,9 @@ impl<V: Vector> Crowd<V> {
         writer.0
     }
 
-    /// Restores the state at which `snapshot` was taken, of a crowd with the same setup and the same
-    /// own behaviors. From here the crowd continues with the same bits, with any number of threads.
+    /// Restores the state at which `snapshot` was taken, of a crowd with the same setup and the
+    /// same own behaviors. From here the crowd continues with the same bits, with any number of
+    /// threads.
     ///
     /// # Errors
     /// It is not a snapshot, of another version or setup, or damaged; then nothing has changed. Any
@@ -287,8 +288,8 @@ impl<V: Vector> Crowd<V> {
         })
     }
 
-    /// The changes by commands; `None` if they are equal to the present ones, compared as bytes: then
-    /// nothing has to be rebuilt.
+    /// The changes by commands; `None` if they are equal to the present ones, compared as bytes:
+    /// then nothing has to be rebuilt.
     fn read_changes(&self, bytes: &[u8]) -> Read<Option<Changes<V>>> {
         let mut own = Writer::default();
         own.changes(self);

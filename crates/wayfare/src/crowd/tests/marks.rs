@@ -57,8 +57,8 @@ fn a_wall_hides_for_as_long_as_it_stands_between_and_the_place_is_remembered_for
             ..Setup::default()
         }
     };
-    // It is seen at 32, 27 and 22, hidden from 17 to -18, and seen again at -23. AgentView at tick 2, it
-    // is remembered up to tick 5.
+    // It is seen at 32, 27 and 22, hidden from 17 to -18, and seen again at -23. AgentView at tick
+    // 2, it is remembered up to tick 5.
     assert_eq!(run(&mut Crowd::new(setup(1.0)).unwrap(), 0, 13), "1112220000011");
     // In ticks of half the time the same memory lasts for twice as many.
     assert_eq!(run(&mut Crowd::new(setup(0.5)).unwrap(), 0, 13), "1112222220011");

@@ -71,8 +71,8 @@ impl<V: Vector> FieldPlan<V> {
     /// Validates the plan for a world with these bounds, except its shapes.
     ///
     /// # Errors
-    /// The first problem: a number outside its range, more than [`MOST_CELLS`] cells, or a number of
-    /// vectors that does not match the number of cells.
+    /// The first problem: a number outside its range, more than [`MOST_CELLS`] cells, or a number
+    /// of vectors that does not match the number of cells.
     pub fn check(&self, bounds: Option<&Bounds<V>>) -> Result<(), FieldError> {
         let wrong =
             |key, message: String, allowed: String| Err(FieldError { key, message, allowed });

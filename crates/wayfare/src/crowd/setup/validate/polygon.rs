@@ -13,9 +13,9 @@ const DEPTH: u32 = 24;
 /// Two edges that cross, each by its first corner, the lower one first. Edges that only touch do
 /// not cross.
 ///
-/// A quadtree over the edges keeps the number of tested pairs near-linear for outlines of many short
-/// edges: 30,000 corners have 450 million pairs. Many long edges side by side still cost about as
-/// much as all pairs.
+/// A quadtree over the edges keeps the number of tested pairs near-linear for outlines of many
+/// short edges: 30,000 corners have 450 million pairs. Many long edges side by side still cost
+/// about as much as all pairs.
 pub(super) fn crossing(points: &[Vec2]) -> Option<(usize, usize)> {
     let mut search = Search { points, tested: 0 };
     let mut edges: Vec<usize> = (0..points.len()).collect();
