@@ -56,8 +56,13 @@ pub struct OverlapStatistics {
 /// Counts the events of a run, of which a crowd keeps only those of the last tick.
 ///
 /// ```
-/// use wayfare::{behavior::Arrive, crowd::{Group, Setup, Spawn}, parameter::Target, Crowd, List};
 /// use wayfare::glam::vec2;
+/// use wayfare::{
+///     Crowd, List,
+///     behavior::Arrive,
+///     crowd::{Group, Setup, Spawn},
+///     parameter::Target,
+/// };
 /// use wayfare_record::RunCounters;
 /// let mut guest = Group::new("guest", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
 /// let target = Target::Point(vec2(9.0, 0.0));

@@ -13,7 +13,11 @@
 //! - [`write_whole`] and [`WholeFile`] never leave a half-written file.
 //!
 //! ```
-//! use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
+//! use wayfare::{
+//!     Crowd,
+//!     crowd::{Group, Setup, Spawn},
+//!     glam::vec2,
+//! };
 //! use wayfare_record::{Picture, Trails, Trajectory};
 //!
 //! let group = Group::new("walkers", 1, Spawn::Points(vec![vec2(0.0, 0.5)]), 2.0);
@@ -25,9 +29,12 @@
 //!     rows.record(&crowd)?;
 //!     trails.record(&crowd);
 //! }
-//! assert!(rows.finish()?.starts_with(b"tick,time,id,group,x,y,vx,vy\n0,0,0,walkers,0,0.5,0,0\n"));
+//! assert!(
+//!     rows.finish()?.starts_with(b"tick,time,id,group,x,y,vx,vy\n0,0,0,walkers,0,0.5,0,0\n")
+//! );
 //! let title = "One walker";
-//! let picture = Picture { title, bounds: None, crowd: &crowd, trails: &trails, pointer: None };
+//! let picture =
+//!     Picture { title, bounds: None, crowd: &crowd, trails: &trails, pointer: None };
 //! assert!(picture.png()?.starts_with(b"\x89PNG"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

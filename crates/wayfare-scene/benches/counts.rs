@@ -1,6 +1,7 @@
 //! Instruction counts of bundled scenes, which do not depend on the load of the machine. `cargo
 //! xtask bench` compares them with `benches/counts.toml`.
-#![allow(missing_docs, clippy::unwrap_used)] // The macros make public items; in a benchmark a panic is the message.
+// The macros make public items; in a benchmark a panic is the message.
+#![allow(missing_docs, clippy::unwrap_used)]
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use wayfare::crowd::{Setup, Spawn};

@@ -27,7 +27,8 @@ impl<V: Vector> Scene<V> {
             Some((bytes, key_path)) if bound.fixed > of_agents => ValidationError {
                 key_path: key_path.clone(),
                 message: format!(
-                    "the fields, `explore` grids and lists take up to {} of memory, and this one {}",
+                    "the fields, `explore` grids and lists take up to {} of memory, and this \
+                     one {}",
                     size(bound.fixed),
                     size(*bytes)
                 ),

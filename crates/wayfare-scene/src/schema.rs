@@ -144,7 +144,10 @@ fn object<'k>(
     properties: Map<String, Json>,
     required: impl Iterator<Item = &'k str>,
 ) -> Json {
-    let mut schema = json!({ "description": flat(doc), "type": "object", "properties": properties, "additionalProperties": false });
+    let mut schema = json!({
+        "description": flat(doc), "type": "object", "properties": properties,
+        "additionalProperties": false,
+    });
     let required: Vec<&str> = required.collect();
     if !required.is_empty() {
         schema["required"] = json!(required);
@@ -224,8 +227,11 @@ fn value_schema(kind: ValueKind) -> Json {
             json!({ "anyOf": [{ "enum": words }, reference(format::EXIT_ACTION.name)] })
         }
         ValueKind::Schedule => {
-            let entry = json!({ "type": "array", "prefixItems": [number(range::ARRIVAL), { "type": "integer", "minimum": 0, "maximum": MAX_AGENTS }],
-                "items": false, "minItems": 2 });
+            let count = json!({ "type": "integer", "minimum": 0, "maximum": MAX_AGENTS });
+            let entry = json!({
+                "type": "array", "prefixItems": [number(range::ARRIVAL), count],
+                "items": false, "minItems": 2,
+            });
             json!({ "type": "array", "items": entry })
         }
         ValueKind::Behaviors => json!({ "type": "array", "items": reference("steer") }),
@@ -311,7 +317,8 @@ fn number(range: Range) -> Json {
 
 /// Infinity: as scenes in JSON write it, as tools convert it from TOML, and as a number.
 fn infinite() -> Json {
-    json!({ "anyOf": [{ "enum": ["inf", null] }, { "type": "number", "exclusiveMinimum": f64::MAX }] })
+    let number = json!({ "type": "number", "exclusiveMinimum": f64::MAX });
+    json!({ "anyOf": [{ "enum": ["inf", null] }, number] })
 }
 
 /// The number in its shortest form: 0.3 and not 0.30000001192092896, without a point if whole.

@@ -200,8 +200,8 @@ fn the_benchmark_flocks_are_as_dense_as_those_of_the_engines_compared() {
 fn a_scene_in_json_equals_the_same_scene_in_toml() {
     let toml = "dt = 0.5\n[[group]]\nname = \"a\"\nspawn = { points = [[1, 2]] }\nmax_speed = \
                 2.5\n[[group.steer]]\nflee = { target = [3, 4] }\nweight = 2\n";
-    let json = r#"{ "dt": 0.5, "group": [{ "name": "a", "spawn": { "points": [[1, 2]] }, "max_speed": 2.5,
-        "steer": [{ "flee": { "target": [3, 4] }, "weight": 2 }] }] }"#;
+    let json = r#"{ "dt": 0.5, "group": [{ "name": "a", "spawn": { "points": [[1, 2]] },
+        "max_speed": 2.5, "steer": [{ "flee": { "target": [3, 4] }, "weight": 2 }] }] }"#;
     let read = |text: &str, format| {
         format!(
             "{:?}",

@@ -1,6 +1,7 @@
 //! The properties of the fuzz targets hold for the inputs in `fuzz/seeds/`, among them every input
 //! that once failed.
-#![allow(clippy::unwrap_used, clippy::print_stdout)] // A panic is the message; the last printed seed is the one that failed.
+// A panic is the message; the last printed seed is the one that failed.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use std::path::{Path, PathBuf};
 

@@ -250,7 +250,11 @@ fn every_wrong_line_is_explained_at_its_position() {
                 })
                 .collect(),
         };
-        insta::with_settings!({ prepend_module_to_snapshot => false, snapshot_path => "logs/snapshots", omit_expression => true }, {
+        insta::with_settings!({
+            prepend_module_to_snapshot => false,
+            snapshot_path => "logs/snapshots",
+            omit_expression => true
+        }, {
             insta::assert_snapshot!("explained", source.render(Severity::Error, &problems, false));
         });
     });

@@ -11,7 +11,11 @@ fn every_mistake_is_explained_at_its_position() {
         let source = Source { name: name.clone(), text: std::fs::read_to_string(path).unwrap() };
         let problems =
             read(&source, Format::of(path)).expect_err("the scene is wrong, but was read");
-        insta::with_settings!({ prepend_module_to_snapshot => false, snapshot_path => "mistakes/snapshots", omit_expression => true }, {
+        insta::with_settings!({
+            prepend_module_to_snapshot => false,
+            snapshot_path => "mistakes/snapshots",
+            omit_expression => true
+        }, {
             insta::assert_snapshot!("explained", source.render(Severity::Error, &problems, false));
         });
     });
@@ -23,7 +27,11 @@ fn every_hint_is_shown_at_its_position() {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let source = Source { name, text: std::fs::read_to_string(path).unwrap() };
         let found = hints(&source, Format::of(path));
-        insta::with_settings!({ prepend_module_to_snapshot => false, snapshot_path => "hints/snapshots", omit_expression => true }, {
+        insta::with_settings!({
+            prepend_module_to_snapshot => false,
+            snapshot_path => "hints/snapshots",
+            omit_expression => true
+        }, {
             insta::assert_snapshot!("hinted", source.render(Severity::Hint, &found, false));
         });
     });

@@ -39,7 +39,8 @@ fn registry() -> Registry {
 
 fn scene(steer: &str) -> Source {
     let text = format!(
-        "[[group]]\nname = \"boats\"\nspawn = {{ points = [[3, 4]] }}\nmax_speed = 9\nsteer = [{steer}]\n"
+        "[[group]]\nname = \"boats\"\nspawn = {{ points = [[3, 4]] }}\nmax_speed = 9\n\
+         steer = [{steer}]\n"
     );
     Source { name: "boats.toml".to_string(), text }
 }

@@ -80,7 +80,7 @@ pub struct Explanation<V> {
 ///
 /// ```
 /// use wayfare::annotation::{DebugDraw, Figure, Recorder};
-/// use wayfare::glam::{vec2, Vec2};
+/// use wayfare::glam::{Vec2, vec2};
 /// fn formula(debug: DebugDraw<'_, Vec2>) -> f32 {
 ///     debug.circle("radius", || (vec2(1.0, 2.0), 3.0));
 ///     9.0

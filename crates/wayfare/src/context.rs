@@ -124,7 +124,7 @@ impl<'a, V: Vector> SteerContext<'a, V> {
     /// An empty context with one tick of `dt` (time): fill in what your behaviors read.
     ///
     /// ```
-    /// use wayfare::{glam::vec2, SteerContext};
+    /// use wayfare::{SteerContext, glam::vec2};
     /// let context = SteerContext { pointer: Some(vec2(3.0, 4.0)), ..SteerContext::empty(1.0) };
     /// assert_eq!(context.pointer, Some(vec2(3.0, 4.0)));
     /// ```

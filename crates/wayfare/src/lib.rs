@@ -24,9 +24,14 @@
 //! frames (dt = 1, mass 20), a crowd of people metres and seconds (mass 0.5).
 //!
 //! ```
-//! use wayfare::{behavior::{arrive, flee}, glam::vec2, Agent};
+//! use wayfare::{
+//!     Agent,
+//!     behavior::{arrive, flee},
+//!     glam::vec2,
+//! };
 //! let guard = Agent::new(vec2(0.0, 0.0), 3.0);
-//! let force = arrive(&guard, vec2(100.0, 0.0), 50.0) + flee(&guard, vec2(0.0, 10.0), 40.0) * 0.5;
+//! let force =
+//!     arrive(&guard, vec2(100.0, 0.0), 50.0) + flee(&guard, vec2(0.0, 10.0), 40.0) * 0.5;
 //! assert_eq!(force, vec2(3.0, -1.5));
 //! ```
 

@@ -26,7 +26,10 @@ mod tests;
 /// It belongs to one agent. The state of the agent's behaviors is in the [`Memory`] beside it.
 ///
 /// ```
-/// use wayfare::{glam::{vec2, Vec2}, Agent, Memory, Steering};
+/// use wayfare::{
+///     Agent, Memory, Steering,
+///     glam::{Vec2, vec2},
+/// };
 /// let mut guard = Agent { mass: 20.0, ..Agent::new(vec2(0.0, 0.0), 3.0) };
 /// let (mut steering, mut memory) = (Steering::new(), Memory::default());
 /// for _ in 0..600 {

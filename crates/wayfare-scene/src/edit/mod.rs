@@ -8,7 +8,10 @@
 //!
 //! ```
 //! use wayfare::crowd::KeyPath;
-//! use wayfare_scene::{Format, Source, edit::{ControlKind, Draft}};
+//! use wayfare_scene::{
+//!     Format, Source,
+//!     edit::{ControlKind, Draft},
+//! };
 //! let text = r#"
 //! [[group]]
 //! name = "guest"

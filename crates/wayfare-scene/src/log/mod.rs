@@ -9,12 +9,14 @@
 //! ```
 //! # use wayfare::{crowd::{Command, Group, Setup, Spawn}, glam::vec2, Crowd};
 //! # use wayfare_scene::{Log, Source};
-//! # let crowd = || Crowd::new(Setup { groups: vec![Group::new("a", 0, Spawn::Points(vec![vec2(0.0, 0.0)]), 1.0)], ..Setup::default() });
+//! # let group = || Group::new("a", 0, Spawn::Points(vec![vec2(0.0, 0.0)]), 1.0);
+//! # let crowd = || Crowd::new(Setup { groups: vec![group()], ..Setup::default() });
 //! let (mut live, mut log) = (crowd()?, Log::default());
 //! live.step();
 //! log.record(&mut live, Command::Move { id: 0, position: vec2(5.0, 0.0), velocity: None })?;
 //! live.step();
-//! assert_eq!(log.text(), "{\"format\": 1}\n{\"tick\": 1, \"move\": 0, \"position\": [5.0, 0.0]}\n");
+//! let command = r#"{"tick": 1, "move": 0, "position": [5.0, 0.0]}"#;
+//! assert_eq!(log.text(), format!("{{\"format\": 1}}\n{command}\n"));
 //!
 //! let source = Source { name: "log".to_string(), text: log.text() };
 //! let (mut again, mut log) = (crowd()?, Log::read(&source).expect("it was written by us"));

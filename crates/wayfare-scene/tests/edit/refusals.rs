@@ -36,8 +36,8 @@ fn a_refused_edit_names_path_value_and_allowed_values_and_changes_nothing() {
              time above 0, up to 1e9",
         ),
         (
-            message(draft.set(&path("group[0].steer[0].seek.target"), "nobody")),
-            "group[0].steer[0].seek.target: `target` names the group \"nobody\", which is not in \
+            message(draft.set(&path("group[0].steer[0].seek.target"), "ghosts")),
+            "group[0].steer[0].seek.target: `target` names the group \"ghosts\", which is not in \
              the scene; allowed: walkers, leader, pointer, goal, last_seen",
         ),
         (

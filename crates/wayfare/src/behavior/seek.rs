@@ -15,7 +15,7 @@ use crate::vector::Vector;
 /// stops on it. Exactly on the target the force is `-v`; at rest it has the length `max_speed`.
 ///
 /// ```
-/// use wayfare::{behavior::seek, glam::vec2, Agent};
+/// use wayfare::{Agent, behavior::seek, glam::vec2};
 /// let host = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(1.0, 0.0));
 /// assert_eq!(seek(&host, vec2(0.0, 50.0)), vec2(-1.0, 3.0));
 /// ```

@@ -11,7 +11,11 @@ use crate::vector::Vector;
 /// crowd's state.
 ///
 /// ```
-/// use wayfare::{crowd::{Clock, Group, Setup, Spawn, StartVelocity}, glam::vec2, Crowd};
+/// use wayfare::{
+///     Crowd,
+///     crowd::{Clock, Group, Setup, Spawn, StartVelocity},
+///     glam::vec2,
+/// };
 /// let mut walker = Group::new("walker", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
 /// walker.velocity = StartVelocity::Same(vec2(2.0, 0.0));
 /// let mut crowd = Crowd::new(Setup { dt: 0.1, groups: vec![walker], ..Setup::default() })?;
@@ -19,6 +23,7 @@ use crate::vector::Vector;
 /// assert_eq!(clock.advance(&mut crowd, 0.25), 2); // two ticks, and half of the next
 /// let x = crowd.between(0, clock.part(&crowd)).unwrap().x;
 /// assert!((x - 0.3).abs() < 1e-6); // half way from tick 1, at 0.2, to tick 2, at 0.4
+///     
 /// # Ok::<(), wayfare::crowd::SetupError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]

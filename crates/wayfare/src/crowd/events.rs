@@ -187,11 +187,16 @@ impl<V: Vector> Crowd<V> {
     /// variants of [`Event`].
     ///
     /// ```
-    /// use wayfare::{crowd::{Event, Group, Line, Setup, Spawn, StartVelocity}, glam::vec2, Crowd};
+    /// use wayfare::{
+    ///     Crowd,
+    ///     crowd::{Event, Group, Line, Setup, Spawn, StartVelocity},
+    ///     glam::vec2,
+    /// };
     /// let mut walker = Group::new("walker", 1, Spawn::Points(vec![vec2(0.0, 1.0)]), 2.0);
     /// walker.velocity = StartVelocity::Same(vec2(0.0, -2.0));
     /// let door = Line { name: "door".to_string(), from: vec2(-5.0, 0.0), to: vec2(5.0, 0.0) };
-    /// let mut crowd = Crowd::new(Setup { groups: vec![walker], lines: vec![door], ..Setup::default() })?;
+    /// let mut crowd =
+    ///     Crowd::new(Setup { groups: vec![walker], lines: vec![door], ..Setup::default() })?;
     /// crowd.step();
     /// assert_eq!(crowd.events(), [Event::Crossed { id: 0, line: 0, to_left: false }]);
     /// assert_eq!((crowd.lines()[0].left, crowd.lines()[0].right), (0, 1));

@@ -16,12 +16,22 @@ impl<V: Vector> Crowd<V> {
     /// sorted.
     ///
     /// ```
-    /// use wayfare::{behavior::Arrive, crowd::{Group, Setup, Spawn}, glam::vec2, parameter::Target, Crowd, List};
+    /// use wayfare::{
+    ///     Crowd, List,
+    ///     behavior::Arrive,
+    ///     crowd::{Group, Setup, Spawn},
+    ///     glam::vec2,
+    ///     parameter::Target,
+    /// };
     /// let mut guest = Group::new("guest", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// guest.steer = List::default().with(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::default() });
+    /// guest.steer = List::default()
+    ///     .with(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::default() });
     /// let mut crowd = Crowd::new(Setup { groups: vec![guest], ..Setup::default() })?;
     /// let why = crowd.explain(0).expect("there is one");
-    /// assert_eq!((why.contributions[0].behavior, why.contributions[0].force), ("arrive", vec2(2.0, 0.0)));
+    /// assert_eq!(
+    ///     (why.contributions[0].behavior, why.contributions[0].force),
+    ///     ("arrive", vec2(2.0, 0.0))
+    /// );
     /// assert_eq!(why.annotations[0].label, "slowing_radius");
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```

@@ -67,9 +67,17 @@ use population::{RowIndex, spawn};
 /// A crowd: groups of agents that steer by lists of behaviors, stepped tick by tick.
 ///
 /// ```
-/// use wayfare::{behavior::Seek, crowd::{Group, Setup, Spawn}, glam::vec2, parameter::Target, Crowd, List};
-/// let mut group = Group::new("walkers", 2, Spawn::Points(vec![vec2(0.0, 0.0), vec2(0.0, 9.0)]), 2.0);
-/// group.steer = List::default().with(Seek { target: Target::Point(vec2(50.0, 0.0)), within: f32::INFINITY });
+/// use wayfare::{
+///     Crowd, List,
+///     behavior::Seek,
+///     crowd::{Group, Setup, Spawn},
+///     glam::vec2,
+///     parameter::Target,
+/// };
+/// let mut group =
+///     Group::new("walkers", 2, Spawn::Points(vec![vec2(0.0, 0.0), vec2(0.0, 9.0)]), 2.0);
+/// group.steer = List::default()
+///     .with(Seek { target: Target::Point(vec2(50.0, 0.0)), within: f32::INFINITY });
 /// let mut crowd = Crowd::new(Setup { groups: vec![group], ..Setup::default() })?;
 /// crowd.step();
 /// assert_eq!(crowd.agents().next().unwrap().1.position, vec2(2.0, 0.0));
@@ -351,7 +359,13 @@ impl<V: Vector> Crowd<V> {
     /// change of the crowd in the meantime restarts the tick.
     ///
     /// ```
-    /// use wayfare::{behavior::Wander, crowd::{Group, Setup, Spawn}, glam::vec2, geometry::obstacle::Shape, Crowd, List};
+    /// use wayfare::{
+    ///     Crowd, List,
+    ///     behavior::Wander,
+    ///     crowd::{Group, Setup, Spawn},
+    ///     geometry::obstacle::Shape,
+    ///     glam::vec2,
+    /// };
     /// let sky = Shape::box_between(vec2(0.0, 0.0), vec2(600.0, 400.0));
     /// let mut birds = Group::new("birds", 900, Spawn::Inside(sky), 2.0);
     /// birds.steer = List::default().with(Wander::default());

@@ -60,9 +60,16 @@ impl<V: Vector> Crowd<V> {
     /// agents it is `None`.
     ///
     /// ```
-    /// use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
+    /// use wayfare::{
+    ///     Crowd,
+    ///     crowd::{Group, Setup, Spawn},
+    ///     glam::vec2,
+    /// };
     /// let places = vec![vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(30.0, 0.0)];
-    /// let crowd = Crowd::new(Setup { groups: vec![Group::new("a", 3, Spawn::Points(places), 1.0)], ..Setup::default() })?;
+    /// let crowd = Crowd::new(Setup {
+    ///     groups: vec![Group::new("a", 3, Spawn::Points(places), 1.0)],
+    ///     ..Setup::default()
+    /// })?;
     /// assert_eq!(crowd.nearest(vec2(21.0, 1.0), None).unwrap().id, 2);
     /// assert_eq!(crowd.nearest(vec2(5.0, 0.0), Some(0)).unwrap().id, 0);
     /// # Ok::<(), wayfare::crowd::SetupError>(())
@@ -85,10 +92,24 @@ impl<V: Vector> Crowd<V> {
     /// given anywhere.
     ///
     /// ```
-    /// use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
+    /// use wayfare::{
+    ///     Crowd,
+    ///     crowd::{Group, Setup, Spawn},
+    ///     glam::vec2,
+    /// };
     /// let places = vec![vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(30.0, 0.0)];
-    /// let crowd = Crowd::new(Setup { groups: vec![Group::new("a", 3, Spawn::Points(places), 1.0)], ..Setup::default() })?;
-    /// assert_eq!(crowd.within(vec2(10.0, 0.0), 10.0, None).iter().map(|member| member.id).collect::<Vec<_>>(), [0, 1]);
+    /// let crowd = Crowd::new(Setup {
+    ///     groups: vec![Group::new("a", 3, Spawn::Points(places), 1.0)],
+    ///     ..Setup::default()
+    /// })?;
+    /// assert_eq!(
+    ///     crowd
+    ///         .within(vec2(10.0, 0.0), 10.0, None)
+    ///         .iter()
+    ///         .map(|member| member.id)
+    ///         .collect::<Vec<_>>(),
+    ///     [0, 1]
+    /// );
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn within(&self, point: V, radius: f32, group: Option<usize>) -> Vec<AgentRef<'_, V>> {
@@ -116,8 +137,14 @@ impl<V: Vector> Crowd<V> {
     /// as the narrowest side. A direction of zero meets nothing.
     ///
     /// ```
-    /// use wayfare::{crowd::{Group, Setup, Spawn, Distribution}, glam::vec2, geometry::obstacle::Shape, Crowd};
-    /// let mut group = Group::new("a", 2, Spawn::Points(vec![vec2(0.0, 0.0), vec2(10.0, 0.0)]), 1.0);
+    /// use wayfare::{
+    ///     Crowd,
+    ///     crowd::{Distribution, Group, Setup, Spawn},
+    ///     geometry::obstacle::Shape,
+    ///     glam::vec2,
+    /// };
+    /// let mut group =
+    ///     Group::new("a", 2, Spawn::Points(vec![vec2(0.0, 0.0), vec2(10.0, 0.0)]), 1.0);
     /// group.radius = Distribution::Same(1.0);
     /// let obstacles = vec![Shape::box_between(vec2(20.0, -5.0), vec2(30.0, 5.0))];
     /// let crowd = Crowd::new(Setup { groups: vec![group], obstacles, ..Setup::default() })?;

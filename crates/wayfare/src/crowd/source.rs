@@ -79,11 +79,23 @@ impl<V: Vector> Crowd<V> {
     /// The sources in the order of the setup, with the counts of their arrivals.
     ///
     /// ```
-    /// use wayfare::{crowd::{Arrivals, Group, Rhythm, Setup, Source, Spawn}, glam::vec2, geometry::obstacle::Shape, Crowd};
+    /// use wayfare::{
+    ///     Crowd,
+    ///     crowd::{Arrivals, Group, Rhythm, Setup, Source, Spawn},
+    ///     geometry::obstacle::Shape,
+    ///     glam::vec2,
+    /// };
     /// let walkers = Group::new("walkers", 0, Spawn::Points(vec![]), 2.0);
-    /// let arrivals = Arrivals::Rate { rate: 0.5, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Regular };
-    /// let source = Source { area: Shape::box_between(vec2(0.0, 0.0), vec2(2.0, 9.0)), group: 0, arrivals, most: 3 };
-    /// let mut crowd = Crowd::new(Setup { groups: vec![walkers], sources: vec![source], ..Setup::default() })?;
+    /// let arrivals =
+    ///     Arrivals::Rate { rate: 0.5, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Regular };
+    /// let source = Source {
+    ///     area: Shape::box_between(vec2(0.0, 0.0), vec2(2.0, 9.0)),
+    ///     group: 0,
+    ///     arrivals,
+    ///     most: 3,
+    /// };
+    /// let mut crowd =
+    ///     Crowd::new(Setup { groups: vec![walkers], sources: vec![source], ..Setup::default() })?;
     /// (0..10).for_each(|_| crowd.step());
     /// let count = &crowd.sources()[0];
     /// assert_eq!((crowd.len(), count.entered, count.turned_away), (3, 3, 2));

@@ -359,7 +359,7 @@ fn the_digest_depends_on_every_agent_and_on_the_tick() {
     let digest = |x: f32| crowd(vec![group("a", &[vec2(0.0, 0.0), vec2(1.0, x)])]).digest();
     assert_eq!(digest(2.0), digest(2.0));
     assert_ne!(digest(2.0), digest(2.000_000_2));
-    // Nobody moves.
+    // No agent moves.
     let mut still = crowd(vec![group("a", &[vec2(0.0, 0.0)])]);
     let before = still.digest();
     still.step();
@@ -455,7 +455,7 @@ fn the_grid_finds_the_neighbors_that_a_search_through_all_finds() {
 
 #[test]
 fn all_agents_read_the_state_at_the_start_of_the_tick() {
-    // Two who seek each other meet in the middle at the same time, whoever is written first.
+    // Two agents that seek each other meet in the middle at the same time, in either order of rows.
     let mut pair = group("a", &[vec2(0.0, 0.0), vec2(20.0, 0.0)]);
     pair.steer = List::default().with(Seek { target: Target::Group(0), within: f32::INFINITY });
     let mut crowd = crowd(vec![pair]);

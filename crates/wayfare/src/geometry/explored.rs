@@ -1,4 +1,5 @@
-//! [`Explored`]: where a group has been, and when, on a coarse grid over an area. What [`explore`](crate::behavior::explore()) goes by.
+//! [`Explored`]: where a group has been, and when, on a coarse grid over an area. The behavior
+//! [`explore`](crate::behavior::explore()) reads it.
 //!
 //! Least times are kept for ever larger squares of cells as well, each of two by two of those below
 //! (a quadtree's levels, as in L. Williams, "Pyramidal parametrics", 1983, with minima in place of
@@ -17,7 +18,7 @@ pub const MOST_CELLS: usize = 1_000_000;
 /// The time of a cell that is left out: later than all.
 const NEVER_DUE: u64 = u64::MAX;
 
-/// An area in cells, and the tick at which somebody was last in each.
+/// An area in cells, and the tick at which an agent was last in each.
 ///
 /// A box is divided along its own axes, a circle along those of the world: into as few equal cells
 /// as are nowhere wider than asked for. An area that is narrower than a cell is one cell wide
@@ -25,8 +26,12 @@ const NEVER_DUE: u64 = u64::MAX;
 /// inside.
 ///
 /// ```
-/// use wayfare::{geometry::obstacle::Shape, glam::vec2, geometry::explored::Explored, spatial::space::Space};
-/// let mut explored = Explored::new(&Shape::box_between(vec2(0.0, 0.0), vec2(40.0, 20.0)), 20.0);
+/// use wayfare::{
+///     geometry::explored::Explored, geometry::obstacle::Shape, glam::vec2,
+///     spatial::space::Space,
+/// };
+/// let mut explored =
+///     Explored::new(&Shape::box_between(vec2(0.0, 0.0), vec2(40.0, 20.0)), 20.0);
 /// assert_eq!(explored.target(&Space::OPEN, vec2(25.0, 0.0)), Some(vec2(30.0, 10.0)));
 /// explored.visit(&Space::OPEN, vec2(25.0, 0.0), 0);
 /// assert_eq!(explored.target(&Space::OPEN, vec2(25.0, 0.0)), Some(vec2(10.0, 10.0)));
@@ -94,7 +99,7 @@ fn number(counts: [usize; 3], [x, y, z]: [usize; 3]) -> usize {
 }
 
 impl<V: Vector> Explored<V> {
-    /// The circle or box `area` in cells at most `cell` wide (length, above zero), where nobody has
+    /// The circle or box `area` in cells at most `cell` wide (length, above zero), where no agent has
     /// been. Another shape counts as the box around it; cells of which there would be more than
     /// [`MOST_CELLS`] are made wider.
     pub fn new(area: &Shape<V>, cell: f32) -> Self {
@@ -183,7 +188,7 @@ impl<V: Vector> Explored<V> {
         self.last.is_empty()
     }
 
-    /// The cells that count: the middle of each (length), and the tick at which somebody was last
+    /// The cells that count: the middle of each (length), and the tick at which an agent was last
     /// in it.
     pub fn cells(&self) -> impl Iterator<Item = (V, Option<u64>)> + '_ {
         (0..self.last.len())
@@ -191,7 +196,7 @@ impl<V: Vector> Explored<V> {
             .map(|cell| (self.middle(cell), self.last[cell].checked_sub(1)))
     }
 
-    /// Somebody is at `p` (length) at `tick`.
+    /// Records that an agent is at `p` (length) at `tick`.
     pub fn visit(&mut self, space: &Space<V>, p: V, tick: u64) {
         let Some(mut at) = self.index_at(self.local(self.seen(space, p))) else { return };
         let (cell, time) = (number(self.counts, at), tick + 1);

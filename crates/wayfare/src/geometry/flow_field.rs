@@ -99,7 +99,10 @@ impl<V: Vector> FlowField<V> {
     /// from obstacles, in the box from `low` to `high` by cells of the width `cell` (lengths).
     ///
     /// ```
-    /// use wayfare::geometry::{flow_field::FlowField, obstacle::{Obstacle, Obstacles, Shape}};
+    /// use wayfare::geometry::{
+    ///     flow_field::FlowField,
+    ///     obstacle::{Obstacle, Obstacles, Shape},
+    /// };
     /// use wayfare::glam::vec2;
     /// let wall = [Obstacle::from(Shape::box_between(vec2(40.0, 0.0), vec2(50.0, 80.0)))];
     /// let wall = Obstacles::from(&wall);

@@ -146,7 +146,8 @@ fn earliest<V: Vector>(a: Option<Hit<V>>, b: Option<Hit<V>>) -> Option<Hit<V>> {
 
 /// A shape that stands in the way, ready for queries.
 #[derive(Clone, Debug, PartialEq)]
-#[repr(align(64))] // In as few lines of the cache as it can: where there are many, reading them is what takes time.
+// In as few cache lines as possible: with many obstacles the time goes into reading them.
+#[repr(align(64))]
 pub struct Obstacle<V> {
     shape: Shape<V>,
     /// Cosine and sine of a box's angle.

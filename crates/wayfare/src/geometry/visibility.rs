@@ -1,4 +1,4 @@
-//! Sight: whether nothing stands between two points, and whether somebody sees a point.
+//! Visibility: the line of sight between two points, and whether an agent sees a point.
 //!
 //! M. Buckland, "Programming Game AI by Example", 2005, chapter 5 ("Making it tougher: sensory
 //! memory"), has the same three tests: how far away, in the field of view, and a straight line that
@@ -17,8 +17,16 @@ use crate::vector::Vector;
 /// itself there is nothing between.
 ///
 /// ```
-/// use wayfare::{glam::vec2, geometry::obstacle::{Obstacle, Obstacles, Shape}, geometry::visibility::line_of_sight};
-/// let wall = [Obstacle::from(Shape::Segment { from: vec2(50.0, -20.0), to: vec2(50.0, 20.0), thickness: 4.0 })];
+/// use wayfare::{
+///     geometry::obstacle::{Obstacle, Obstacles, Shape},
+///     geometry::visibility::line_of_sight,
+///     glam::vec2,
+/// };
+/// let wall = [Obstacle::from(Shape::Segment {
+///     from: vec2(50.0, -20.0),
+///     to: vec2(50.0, 20.0),
+///     thickness: 4.0,
+/// })];
 /// assert!(!line_of_sight(vec2(0.0, 0.0), vec2(100.0, 0.0), Obstacles::from(&wall)));
 /// assert!(line_of_sight(vec2(0.0, 0.0), vec2(100.0, 60.0), Obstacles::from(&wall)));
 /// ```
@@ -52,7 +60,9 @@ pub(crate) fn line_of_sight_in<V: Vector>(
 /// no distance it is seen.
 ///
 /// ```
-/// use wayfare::{glam::vec2, geometry::obstacle::Obstacles, geometry::visibility::can_see, Agent};
+/// use wayfare::{
+///     Agent, geometry::obstacle::Obstacles, geometry::visibility::can_see, glam::vec2,
+/// };
 /// let guard = Agent::new(vec2(0.0, 0.0), 3.0); // it faces +x
 /// assert!(can_see(&guard, vec2(30.0, 29.0), 50.0, 90.0, Obstacles::NONE));
 /// assert!(!can_see(&guard, vec2(30.0, 31.0), 50.0, 90.0, Obstacles::NONE));
@@ -67,7 +77,7 @@ pub fn can_see<V: Vector>(
     ViewCone::new(within, field_of_view).see(&Space::default(), &Agent::of(host), target, obstacles)
 }
 
-/// How far and how wide somebody sees.
+/// How far (length) and how wide (degrees) an agent sees.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ViewCone {
     pub(crate) within: f32,

@@ -8,11 +8,22 @@
 //! was read as its [`Kind`](super::Kind) says. To write one: [`get`](Variants::get) each parameter.
 //!
 //! ```
-//! use wayfare::{crowd::Condition, glam::Vec2, parameter::{Target, Value, Variants}};
-//! let variant = Condition::<Vec2>::LIST.iter().find(|variant| variant.name == "near").unwrap();
-//! assert_eq!(variant.parameters.iter().map(|p| p.name).collect::<Vec<_>>(), ["near", "within"]);
+//! use wayfare::{
+//!     crowd::Condition,
+//!     glam::Vec2,
+//!     parameter::{Target, Value, Variants},
+//! };
+//! let variant =
+//!     Condition::<Vec2>::LIST.iter().find(|variant| variant.name == "near").unwrap();
+//! assert_eq!(
+//!     variant.parameters.iter().map(|p| p.name).collect::<Vec<_>>(),
+//!     ["near", "within"]
+//! );
 //! let mut near = Condition::from_name("near").unwrap();
-//! assert!(near.set("near", Value::Target(Target::Pointer)) && near.set("within", Value::Number(9.0)));
+//! assert!(
+//!     near.set("near", Value::Target(Target::Pointer))
+//!         && near.set("within", Value::Number(9.0))
+//! );
 //! assert_eq!(near, Condition::<Vec2>::Near(Target::Pointer, 9.0));
 //! ```
 

@@ -47,10 +47,10 @@ impl<V: Vector> Clone for Box<dyn DescribedSteer<V>> {
 /// The default has the built-in ones only.
 ///
 /// ```
-/// use wayfare::{behavior::Steer, Registry};
-/// use wayfare::glam::{vec2, Vec2};
+/// use wayfare::glam::{Vec2, vec2};
 /// use wayfare::parameter::{Kind, Range, Unit};
-/// use wayfare::{annotation::DebugDraw, parameters, Agent, Memory, SteerContext};
+/// use wayfare::{Agent, Memory, SteerContext, annotation::DebugDraw, parameters};
+/// use wayfare::{Registry, behavior::Steer};
 ///
 /// parameters! {
 ///     /// A constant force to the right.

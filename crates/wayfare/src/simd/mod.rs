@@ -5,7 +5,9 @@
 //! multiplication with an addition, and sums over neighbors are whole numbers, so all give the same
 //! bits, however many lanes they have.
 
-#![allow(unsafe_code)] // The one module: calling code compiled for instructions that were just found to be there.
+// The one module with unsafe code: it calls code that was compiled for instructions after the
+// processor was found to have them.
+#![allow(unsafe_code)]
 
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Range, Sub};

@@ -98,8 +98,20 @@ macro_rules! lanewise {
     };
 }
 
-lanewise! { Avx2: Add, add, _mm256_add_ps; Sub, sub, _mm256_sub_ps; Mul, mul, _mm256_mul_ps; Div, div, _mm256_div_ps; }
-lanewise! { Avx512: Add, add, _mm512_add_ps; Sub, sub, _mm512_sub_ps; Mul, mul, _mm512_mul_ps; Div, div, _mm512_div_ps; }
+lanewise! {
+    Avx2:
+    Add, add, _mm256_add_ps;
+    Sub, sub, _mm256_sub_ps;
+    Mul, mul, _mm256_mul_ps;
+    Div, div, _mm256_div_ps;
+}
+lanewise! {
+    Avx512:
+    Add, add, _mm512_add_ps;
+    Sub, sub, _mm512_sub_ps;
+    Mul, mul, _mm512_mul_ps;
+    Div, div, _mm512_div_ps;
+}
 
 impl Neg for Avx2 {
     type Output = Self;
@@ -159,28 +171,34 @@ impl Simd for Avx2 {
         fn plus_where(mask: __m256, a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi32(a, _mm256_and_si256(b, _mm256_castps_si256(mask))) }
         fn count(counts: __m256i, mask: __m256) -> __m256i { _mm256_sub_epi32(counts, _mm256_castps_si256(mask)) }
         fn totals([a, b, c, d]: [__m256i; 4]) -> [i64; 4] {
-            // Turned so that lanes of the same number lie above each other, and added: a b a b …, then a b c d a b c d.
+            // Transposed so that lanes of one column lie above each other, and added: a b a b …,
+            // then a b c d a b c d.
             let ab = _mm256_add_epi32(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
             let cd = _mm256_add_epi32(_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d));
-            let all = _mm256_add_epi32(_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd));
+            let (lower, upper) = (_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd));
+            let all = _mm256_add_epi32(lower, upper);
             let (low, high) = (_mm256_castsi256_si128(all), _mm256_extracti128_si256::<1>(all));
             let mut totals = [0; 4];
-            _mm256_storeu_si256(totals.as_mut_ptr().cast(), _mm256_add_epi64(_mm256_cvtepi32_epi64(low), _mm256_cvtepi32_epi64(high)));
+            let four = _mm256_add_epi64(_mm256_cvtepi32_epi64(low), _mm256_cvtepi32_epi64(high));
+            _mm256_storeu_si256(totals.as_mut_ptr().cast(), four);
             totals
         }
         fn bits(mask: __m256) -> u32 { _mm256_movemask_ps(mask) as u32 }
         fn members(set: u32, column: &[u32], at: usize) -> __m256 {
             // A shift by 32 or more gives zero.
-            let shifted = _mm256_srlv_epi32(_mm256_set1_epi32(set as i32), _mm256_loadu_si256(block(column, at, 8).cast()));
+            let shifts = _mm256_loadu_si256(block(column, at, 8).cast());
+            let shifted = _mm256_srlv_epi32(_mm256_set1_epi32(set as i32), shifts);
             let one = _mm256_set1_epi32(1);
             _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(shifted, one), one))
         }
         fn store_together(self, bits: u32, column: &mut [f32], at: usize) {
-            _mm256_storeu_ps(block_mut(column, at, 8), _mm256_permutevar8x32_ps(self.0, order(bits)));
+            let together = _mm256_permutevar8x32_ps(self.0, order(bits));
+            _mm256_storeu_ps(block_mut(column, at, 8), together);
         }
         fn copy_together(bits: u32, from: &[u32], from_at: usize, to: &mut [u32], at: usize) {
             let lanes = _mm256_loadu_si256(block(from, from_at, 8).cast());
-            _mm256_storeu_si256(block_mut(to, at, 8).cast(), _mm256_permutevar8x32_epi32(lanes, order(bits)));
+            let together = _mm256_permutevar8x32_epi32(lanes, order(bits));
+            _mm256_storeu_si256(block_mut(to, at, 8).cast(), together);
         }
     }
 }
@@ -212,10 +230,13 @@ impl Simd for Avx512 {
             // As with eight lanes, and once more.
             let ab = _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
             let cd = _mm512_add_epi32(_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d));
-            let all = _mm512_add_epi32(_mm512_unpacklo_epi64(ab, cd), _mm512_unpackhi_epi64(ab, cd));
+            let (lower, upper) = (_mm512_unpacklo_epi64(ab, cd), _mm512_unpackhi_epi64(ab, cd));
+            let all = _mm512_add_epi32(lower, upper);
             let (low, high) = (_mm512_castsi512_si256(all), _mm512_extracti64x4_epi64::<1>(all));
             let eight = _mm512_add_epi64(_mm512_cvtepi32_epi64(low), _mm512_cvtepi32_epi64(high));
-            let four = _mm256_add_epi64(_mm512_castsi512_si256(eight), _mm512_extracti64x4_epi64::<1>(eight));
+            let low = _mm512_castsi512_si256(eight);
+            let high = _mm512_extracti64x4_epi64::<1>(eight);
+            let four = _mm256_add_epi64(low, high);
             let mut totals = [0; 4];
             _mm256_storeu_si256(totals.as_mut_ptr().cast(), four);
             totals
@@ -223,15 +244,18 @@ impl Simd for Avx512 {
         fn bits(mask: __mmask16) -> u32 { u32::from(mask) }
         fn members(set: u32, column: &[u32], at: usize) -> __mmask16 {
             // A shift by 32 or more gives zero.
-            let shifted = _mm512_srlv_epi32(_mm512_set1_epi32(set as i32), _mm512_loadu_si512(block(column, at, 16).cast()));
+            let shifts = _mm512_loadu_si512(block(column, at, 16).cast());
+            let shifted = _mm512_srlv_epi32(_mm512_set1_epi32(set as i32), shifts);
             _mm512_test_epi32_mask(shifted, _mm512_set1_epi32(1))
         }
         fn store_together(self, bits: u32, column: &mut [f32], at: usize) {
-            _mm512_storeu_ps(block_mut(column, at, 16), _mm512_maskz_compress_ps(bits as __mmask16, self.0));
+            let together = _mm512_maskz_compress_ps(bits as __mmask16, self.0);
+            _mm512_storeu_ps(block_mut(column, at, 16), together);
         }
         fn copy_together(bits: u32, from: &[u32], from_at: usize, to: &mut [u32], at: usize) {
             let lanes = _mm512_loadu_si512(block(from, from_at, 16).cast());
-            _mm512_storeu_si512(block_mut(to, at, 16).cast(), _mm512_maskz_compress_epi32(bits as __mmask16, lanes));
+            let together = _mm512_maskz_compress_epi32(bits as __mmask16, lanes);
+            _mm512_storeu_si512(block_mut(to, at, 16).cast(), together);
         }
     }
 }

@@ -29,7 +29,7 @@ pub struct Neighbor<V> {
     pub distance_squared: f32,
     /// How it moves (length / time).
     pub velocity: V,
-    /// The radius of its body (length); 0 unless somebody asked for bodies, see
+    /// The radius of its body (length); 0 unless a behavior reads bodies, see
     /// [`Steer::reads_bodies`](crate::behavior::Steer::reads_bodies).
     pub radius: f32,
 }
@@ -60,7 +60,7 @@ pub struct Neighbors<V: Vector> {
     /// The radii of their bodies (length), if they were gathered.
     body: Vec<f32>,
     bodies: bool,
-    /// What sums are computed with; the widest there are unless somebody chose.
+    /// The instructions of the sums; the widest available unless set.
     chosen: Option<SimdDispatch>,
     /// Kept for its room: where candidates lie in the crowd's columns.
     runs: Vec<Range<u32>>,
@@ -284,7 +284,7 @@ impl<V: Vector> Neighbors<V> {
         self.chosen.unwrap_or_else(SimdDispatch::widest)
     }
 
-    /// Makes the columns long enough for `count` more, and a block of nobody behind them.
+    /// Makes the columns long enough for `count` more, and a block of padding behind them.
     fn make_room(&mut self, count: usize) {
         let length = self.len + count + MAX_LANES;
         if length > self.id.len() {
@@ -297,7 +297,7 @@ impl<V: Vector> Neighbors<V> {
         }
     }
 
-    /// Ends the list with a block of nobody, so that it can be read in blocks.
+    /// Ends the list with a block of padding, so that it can be read in blocks.
     pub(crate) fn pad(&mut self) {
         self.make_room(0);
         for axis in 0..V::DIMENSION {
@@ -535,7 +535,7 @@ pub(crate) struct Candidates<'a, V: Vector> {
     pub(crate) id: &'a [u32],
     /// `None` where all belong to group 0.
     pub(crate) group: Option<&'a [u32]>,
-    /// The radius of the body (length) of the agent at a place; `None` where nobody reads bodies.
+    /// The radius of the body (length) of the agent at a place; `None` if no behavior reads bodies.
     pub(crate) body: Option<&'a (dyn Fn(usize) -> f32 + Sync)>,
     /// The corners of the box, and how far from it a candidate may be (length).
     pub(crate) low: V,
@@ -548,9 +548,9 @@ pub(crate) struct Candidates<'a, V: Vector> {
 
 /// Gathering as work for the widest instructions.
 ///
-/// Who is farther from the box than the radius is left out. That leaves out nobody who is within
-/// the radius of anyone in it: rounding keeps the order of numbers, so the computed distance from
-/// the box is at most the computed distance from whoever is inside.
+/// Candidates farther from the box than the radius are skipped. No neighbor is lost by that:
+/// rounding keeps the order of numbers, so the computed distance from the box is at most the
+/// computed distance from any agent inside it.
 struct Gather<'a, 'c, V: Vector> {
     near: &'a mut Neighbors<V>,
     candidates: &'a Candidates<'c, V>,

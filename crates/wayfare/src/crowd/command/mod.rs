@@ -124,14 +124,24 @@ impl<V: Vector> Crowd<V> {
     /// Applies `command`; returns the id of an added agent.
     ///
     /// ```
-    /// use wayfare::{crowd::{Command, Group, Setting, Setup, Spawn}, glam::vec2, Crowd};
+    /// use wayfare::{
+    ///     Crowd,
+    ///     crowd::{Command, Group, Setting, Setup, Spawn},
+    ///     glam::vec2,
+    /// };
     /// let groups = vec![Group::new("guests", 0, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0)];
     /// let mut crowd = Crowd::new(Setup { groups, ..Setup::default() })?;
-    /// let faster = Command::Set { key_path: "group[0].max_speed".to_string(), value: Setting::Number(3.0) };
+    /// let faster = Command::Set {
+    ///     key_path: "group[0].max_speed".to_string(),
+    ///     value: Setting::Number(3.0),
+    /// };
     /// crowd.apply(&faster)?;
     /// assert_eq!(crowd.get(0).unwrap().agent.max_speed, 3.0);
     /// let refused = crowd.apply(&Command::Remove(7)).unwrap_err();
-    /// assert_eq!(refused.to_string(), "remove: there is no agent 7; allowed: the id of an agent that is in the crowd");
+    /// assert_eq!(
+    ///     refused.to_string(),
+    ///     "remove: there is no agent 7; allowed: the id of an agent that is in the crowd"
+    /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -34,10 +34,16 @@ impl<V> Command<V> {
     /// behavior is not checked. Other values can only be changed by reading the scene again.
     ///
     /// ```
-    /// use wayfare::{crowd::{Command, KeyPath}, glam::Vec2};
+    /// use wayfare::{
+    ///     crowd::{Command, KeyPath},
+    ///     glam::Vec2,
+    /// };
     /// let steer = KeyPath::default().key("group").at(0).key("steer");
     /// assert!(Command::<Vec2>::sets(&steer.at(1).key("arrive").key("slowing_radius")));
-    /// assert!(!Command::<Vec2>::sets(&steer.at(1)) && !Command::<Vec2>::sets(&KeyPath::default().key("dt")));
+    /// assert!(
+    ///     !Command::<Vec2>::sets(&steer.at(1))
+    ///         && !Command::<Vec2>::sets(&KeyPath::default().key("dt"))
+    /// );
     /// ```
     pub fn sets(key_path: &KeyPath) -> bool {
         let mut rest = match &key_path.0[..] {

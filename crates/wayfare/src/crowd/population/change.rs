@@ -22,7 +22,11 @@ impl<V: Vector> Crowd<V> {
     /// beyond its max_speed is truncated to it.
     ///
     /// ```
-    /// use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
+    /// use wayfare::{
+    ///     Crowd,
+    ///     crowd::{Group, Setup, Spawn},
+    ///     glam::vec2,
+    /// };
     /// let groups = vec![Group::new("guests", 0, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0)];
     /// let mut crowd = Crowd::new(Setup { groups, ..Setup::default() })?;
     /// let id = crowd.add(0, vec2(5.0, 5.0), Some(vec2(1.0, 0.0)))?;

@@ -12,7 +12,11 @@ impl<V: Vector> Crowd<V> {
     /// another crowd with the same setup. Repeated ids count once.
     ///
     /// ```
-    /// use wayfare::{crowd::{Group, Setup, Spawn}, glam::vec2, Crowd};
+    /// use wayfare::{
+    ///     Crowd,
+    ///     crowd::{Group, Setup, Spawn},
+    ///     glam::vec2,
+    /// };
     /// let points = vec![vec2(0.0, 0.0), vec2(9.0, 0.0)];
     /// let walkers = Group::new("walkers", 2, Spawn::Points(points), 2.0);
     /// let setup = Setup { groups: vec![walkers], ..Setup::default() };

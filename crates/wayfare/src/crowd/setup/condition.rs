@@ -44,18 +44,22 @@ describe_variants!(Condition<V> {
     Stat = "stat", "A stat of the group is in a range: `at_most`, `at_least`, or both.",
         r#"{ stat = "stamina", at_most = 0 }"# {
         0 "stat": StatId = required, Kind::Stat, "The stat.";
-        1 "at_most": Option<f32> = None, Kind::Number(ranges::STAT), "The largest value of the `stat`.";
-        2 "at_least": Option<f32> = None, Kind::Number(ranges::STAT), "The smallest value of the `stat`.";
+        1 "at_most": Option<f32> = None, Kind::Number(ranges::STAT),
+            "The largest value of the `stat`.";
+        2 "at_least": Option<f32> = None, Kind::Number(ranges::STAT),
+            "The smallest value of the `stat`.";
     }
     Near = "near", "The target is at most `within` away; of a group its nearest member.",
         r#"{ near = "prey", within = 180 }"# {
         0 "near": Target<V> = required, Kind::Target, "The target.";
-        1 "within": f32 = required, Kind::Number(ranges::DISTANCE), "The largest distance to `near`.";
+        1 "within": f32 = required, Kind::Number(ranges::DISTANCE),
+            "The largest distance to `near`.";
     }
     FarFrom = "far_from", "The target is at least `beyond` away; of a group its nearest member.",
         r#"{ far_from = "prey", beyond = 250 }"# {
         0 "far_from": Target<V> = required, Kind::Target, "The target.";
-        1 "beyond": f32 = required, Kind::Number(ranges::DISTANCE), "The smallest distance to `far_from`.";
+        1 "beyond": f32 = required, Kind::Number(ranges::DISTANCE),
+            "The smallest distance to `far_from`.";
     }
     TimeInState = "time_in_state", "The agent has been in its state for at least this long.",
         "{ time_in_state = 50 }" {
@@ -75,7 +79,8 @@ describe_variants!(Condition<V> {
         "{ remembers = true }" {
         0 "remembers": bool = required, Kind::Flag, "`true` for remembered, `false` for forgotten.";
     }
-    Stuck = "stuck_within", "The agent has moved no farther than this from one position, `for` this long.",
+    Stuck = "stuck_within",
+        "The agent has moved no farther than this from one position, `for` this long.",
         "{ stuck_within = 20, for = 60 }" {
         0 "stuck_within": f32 = required, Kind::Number(ranges::DISTANCE), "The distance.";
         1 "for": f64 = required, Kind::Double(ranges::TIME), "The time, counted in this state.";

@@ -120,7 +120,11 @@ impl<V: Vector> Crowd<V> {
     /// keep what they remember in their [`Memory`](crate::Memory).
     ///
     /// ```
-    /// use wayfare::{crowd::{Group, Setup, Spawn, StartVelocity}, glam::vec2, Crowd};
+    /// use wayfare::{
+    ///     Crowd,
+    ///     crowd::{Group, Setup, Spawn, StartVelocity},
+    ///     glam::vec2,
+    /// };
     /// let mut walker = Group::new("walker", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
     /// walker.velocity = StartVelocity::Same(vec2(2.0, 0.0));
     /// let mut crowd = Crowd::new(Setup { groups: vec![walker], ..Setup::default() })?;

@@ -113,7 +113,7 @@ fn a_parameter_is_set_by_its_place_for_all_members() {
 }
 
 #[test]
-fn what_is_switched_off_and_on_again_finds_what_it_remembered_and_nobody_draws_other_numbers() {
+fn a_behavior_switched_off_and_on_keeps_its_memory_and_changes_no_other_draws() {
     let place = "group[2].steer[1].all[0].off";
     let (mut crowd, mut other) = (scene(Edge::Open), scene(Edge::Open));
     let streams = |crowd: &Crowd<Vec2>| crowd.now.memory_width;
@@ -343,8 +343,8 @@ fn what_is_refused_says_where_what_and_what_is_allowed_and_changes_nothing() {
             "`slowing_radius` cannot be \"atuo\"; allowed: a length from 0 to 1e9, or \"auto\"",
         ),
         (
-            text("group[2].steer[0].arrive.target", "nobody"),
-            "there is no group \"nobody\"; allowed: \"birds\"",
+            text("group[2].steer[0].arrive.target", "ghosts"),
+            "there is no group \"ghosts\"; allowed: \"birds\"",
         ),
         (
             text("group[2].steer[0].arrive.target", "pointer"),

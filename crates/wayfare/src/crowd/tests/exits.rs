@@ -45,7 +45,7 @@ fn who_stands_in_an_exit_goes_and_the_others_stay() {
 }
 
 #[test]
-fn every_shape_is_an_exit_and_the_first_one_takes_whoever_stands_in_several() {
+fn every_shape_is_an_exit_and_of_several_the_first_takes_the_agent() {
     let shapes = [
         Shape::Circle { center: vec2(15.0, 0.0), radius: 1.0 },
         Shape::Box { center: vec2(15.0, 0.0), half: vec2(2.0, 2.0), angle: 0.7 },

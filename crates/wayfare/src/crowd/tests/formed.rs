@@ -34,7 +34,7 @@ fn slots<V: Vector>(crowd: &Crowd<V>, group: u32) -> Vec<(u32, Option<u32>)> {
     found
 }
 
-/// Fails unless each of as many slots as members is somebody's.
+/// Fails unless there are as many slots as members and each is taken.
 #[track_caller]
 fn assert_all_taken(slots: &[(u32, Option<u32>)]) {
     let mut taken: Vec<_> = slots.iter().map(|(_, slot)| slot.unwrap()).collect();
@@ -65,7 +65,7 @@ fn assert_it_forms_and_closes_up<V: Vector>() {
     (0..100).for_each(|_| crowd.step());
     assert_eq!(slots(&crowd, 1), first);
     assert!(farthest(&crowd, 0, 1) < 0.1, "{}", farthest(&crowd, 0, 1));
-    // The tip is lost, and somebody in the middle.
+    // The agent at the tip and one in the middle are lost.
     let tip = first.iter().find(|(_, slot)| *slot == Some(0)).unwrap().0;
     crowd.remove(tip);
     crowd.remove(first.iter().find(|(_, slot)| *slot == Some(4)).unwrap().0);
@@ -93,7 +93,7 @@ fn assert_slots_do_not_depend_on_the_order(setup: &Setup<Vec2>) {
     other.permute(&[9, 3, 0, 6, 1, 2, 5, 4, 7, 8]);
     for tick in 0..30 {
         if tick == 12 {
-            // Asked before, the other one would give slots for nobody's move; and for who is gone.
+            // A query before the tick must not assign slots; nor may a removed agent keep one.
             other.explain(3).unwrap();
             for crowd in [&mut straight, &mut other] {
                 crowd.remove(4);
@@ -123,7 +123,7 @@ fn assert_slots_do_not_depend_on_the_order(setup: &Setup<Vec2>) {
 #[test]
 fn slots_do_not_depend_on_the_row_order_or_on_queries() {
     assert_slots_do_not_depend_on_the_order(&setup());
-    // All at one point: whoever gets which slot, the ways are as long.
+    // All at one point: every assignment has the same total distance.
     let mut heap = setup();
     heap.groups[1].spawn = Spawn::Points(vec![vec2(-30.0, 0.0); 9]);
     assert_slots_do_not_depend_on_the_order(&heap);

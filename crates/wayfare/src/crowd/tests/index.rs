@@ -130,7 +130,7 @@ fn a_group_is_indexed_if_a_behavior_or_condition_may_search_it() {
         sought(&|g| g.states = vec![leave(Condition::FarFrom(Target::Group(2), 1.0))]),
         [false, false, true]
     );
-    // Nobody knows whom a behavior of the user's own asks for.
+    // A user's behavior may ask for members of any group.
     assert_eq!(
         sought(&|g| g.steer = List::default().with(crate::registry::Behavior::own("own", Own))),
         [true; 3]
@@ -333,7 +333,7 @@ fn a_query_after_a_step_uses_the_new_positions() {
     assert_eq!(answers(&crowd), (0, 1, Some((1, 53.0))));
     crowd.permute(&[1, 0]);
     assert_eq!(answers(&crowd), (0, 1, Some((1, 53.0))));
-    // And after somebody came, went, or was put elsewhere.
+    // And after an agent entered, left or was moved.
     crowd.put(0, vec2(103.0, 5.0), None).unwrap();
     assert_eq!(answers(&crowd), (1, 0, Some((1, 53.0))));
     let third = crowd.add(0, vec2(103.0, -9.0), None).unwrap();

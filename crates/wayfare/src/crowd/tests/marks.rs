@@ -126,7 +126,7 @@ fn sight_may_be_of_a_point_the_pointer_or_the_goal_and_in_space_and_starts_with_
         begin(Perception::new(Target::Goal), Some(Spawn::Points(vec![vec3(x, 0.0, 10.0)])))
     };
     assert_eq!([above(0.0), above(3.0)], ["0", "1"]);
-    // Nobody is there, and nobody but itself.
+    // No agent is there; then none but the agent itself.
     assert_eq!(of(Target::Group(0)), "0");
 }
 

@@ -77,7 +77,7 @@ fn until_a_tick_ends_all_agents_stay_where_the_last_tick_left_them() {
     let mut alone = Crowd::new(many::<Vec2>(Edge::Wrap)).unwrap();
     (0..4).for_each(|_| alone.step());
     assert!(!crowd.step_budgeted(500));
-    // Between two ticks nobody glides, for what was before is being written over.
+    // Within a tick no agent is interpolated: the previous generation is being overwritten.
     assert!(drawn(&crowd, 0.3) == now && drawn(&crowd, 1.0) == now);
     assert_eq!(crowd.explain(7).unwrap().sum, why.sum);
     let saved = crowd.snapshot();

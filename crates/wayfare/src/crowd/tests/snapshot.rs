@@ -97,8 +97,7 @@ fn everything<V: Vector>(edge: Edge) -> Setup<V> {
     setup
 }
 
-/// What is done to the crowd before the step at `tick`: commands of every kind, some of which find
-/// nobody any more.
+/// Applies commands of every kind before the step at `tick`; the agents of some of them have gone.
 fn commands<V: Vector>(tick: u64) -> Vec<Command<V>> {
     let at = |k: f32| V::from_fn(|i| (tick as f32 * k + i as f32 * 31.0) % 100.0);
     let round = || "round".to_string();

@@ -13,7 +13,7 @@ fn state(name: &str, leave: Vec<(usize, Condition<Vec2>)>) -> State<Vec2> {
     State { name: name.to_string(), rates: vec![], steer: List::default(), leave }
 }
 
-/// Always holds, as nobody is that low.
+/// Always holds: no stat is that low.
 fn always() -> Condition<Vec2> {
     Condition::All(vec![])
 }
@@ -86,7 +86,7 @@ fn holds(condition: Condition<Vec2>) -> bool {
     a.stats = stamina(5.0);
     a.states = vec![state("no", vec![(1, condition)]), state("yes", vec![])];
     let groups =
-        vec![a, group("others", &[vec2(30.0, 40.0), vec2(60.0, 80.0)]), group("nobody", &[])];
+        vec![a, group("others", &[vec2(30.0, 40.0), vec2(60.0, 80.0)]), group("empty", &[])];
     let mut crowd = Crowd::new(Setup {
         pointer: Some(Track::fixed(vec2(0.0, -7.0))),
         groups,
@@ -117,7 +117,7 @@ fn near_and_far_are_measured_to_a_point_the_pointer_or_the_nearest_of_a_group() 
                 && !holds(Condition::FarFrom(target, distance + 0.01))
         );
     }
-    // Nobody is near to nobody, and far from nobody; the host itself does not count.
+    // No agent is near to or far from a group without members; the host itself does not count.
     for target in [Target::Group(2), Target::Group(0)] {
         assert!(!holds(Condition::Near(target, 1e9)) && holds(Condition::FarFrom(target, 1e9)));
     }
@@ -150,7 +150,7 @@ fn the_time_in_a_state_counts_from_the_tick_that_chose_it_and_starts_anew() {
             entries.push((tick, status(&crowd).0));
         }
     }
-    // At tick 0 the first state is entered by nobody's choice; 1.5 later, then every 1.0.
+    // At tick 0 the first state is entered without a transition; 1.5 later, then every 1.0.
     let names = ["one", "two", "two", "two", "two"].map(str::to_string);
     assert_eq!(entries, [0, 3, 5, 7, 9].into_iter().zip(names).collect::<Vec<_>>());
 }

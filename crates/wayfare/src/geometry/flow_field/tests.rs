@@ -88,7 +88,7 @@ fn round_a_corner_the_distance_is_that_of_the_bent_way() {
 }
 
 #[test]
-fn a_wall_thinner_than_a_cell_lets_nobody_through() {
+fn a_wall_thinner_than_a_cell_blocks_the_way() {
     // Aslant, so that it runs between the middles of the cells at every place.
     let wall =
         rocks(&[Shape::Segment { from: vec2(-10.0, 33.3), to: vec2(120.0, 61.7), thickness: 0.0 }]);

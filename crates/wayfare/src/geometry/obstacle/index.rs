@@ -9,11 +9,19 @@ use crate::vector::Vector;
 /// around does not cost more where there is more.
 ///
 /// ```
-/// use wayfare::{glam::vec2, geometry::obstacle::{Obstacle, Obstacles, Shape}, SteerContext};
-/// let trees = [1.0, 500.0].map(|x| Obstacle::from(Shape::Circle { center: vec2(x, 0.0), radius: 2.0 }));
-/// let context = SteerContext { obstacles: Obstacles::from(&trees), ..SteerContext::empty(1.0) };
+/// use wayfare::{
+///     SteerContext,
+///     geometry::obstacle::{Obstacle, Obstacles, Shape},
+///     glam::vec2,
+/// };
+/// let trees = [1.0, 500.0]
+///     .map(|x| Obstacle::from(Shape::Circle { center: vec2(x, 0.0), radius: 2.0 }));
+/// let context =
+///     SteerContext { obstacles: Obstacles::from(&trees), ..SteerContext::empty(1.0) };
 /// let mut found = false;
-/// context.obstacles.near(&context.space, vec2(490.0, -5.0), vec2(510.0, 5.0), |_, tree| found |= tree.contains(vec2(501.0, 0.0)));
+/// context.obstacles.near(&context.space, vec2(490.0, -5.0), vec2(510.0, 5.0), |_, tree| {
+///     found |= tree.contains(vec2(501.0, 0.0))
+/// });
 /// assert!(found);
 /// ```
 #[derive(Clone, Copy, Debug)]
