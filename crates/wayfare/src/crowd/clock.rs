@@ -102,7 +102,7 @@ impl<V: Vector> Crowd<V> {
 
     /// What is needed to draw the agent in this row, with its position as
     /// [`between`](Self::between) gives it; `None` beyond the last row. It reads less than
-    /// [`at`](Self::at).
+    /// [`agent_at_row`](Self::agent_at_row).
     pub fn pose(&self, row: u32, part: f32) -> Option<Pose<V>> {
         let position = self.between(row, part)?;
         let row = row as usize;
