@@ -99,8 +99,8 @@ fn number(counts: [usize; 3], [x, y, z]: [usize; 3]) -> usize {
 }
 
 impl<V: Vector> Explored<V> {
-    /// The circle or box `area` in cells at most `cell` wide (length, above zero), where no agent has
-    /// been. Another shape counts as the box around it; cells of which there would be more than
+    /// The circle or box `area` in cells at most `cell` wide (length, above zero), where no agent
+    /// has been. Another shape counts as the box around it; cells of which there would be more than
     /// [`MOST_CELLS`] are made wider.
     pub fn new(area: &Shape<V>, cell: f32) -> Self {
         let mut wide = cell.max(f32::MIN_POSITIVE);
