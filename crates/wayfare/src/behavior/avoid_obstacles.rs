@@ -13,7 +13,7 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::obstacle::{Hit, Obstacle, Shape};
 use crate::parameter::{Kind, Range, Unit, parameters, words};
-use crate::spatial::bvh::ROOM;
+use crate::spatial::bvh::MARGIN;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -125,7 +125,7 @@ impl<'a, V: Vector> Search<'a, V> {
         let length = reach.length();
         // The sum of the coordinates is an upper bound of the length without a square root.
         let size = (0..V::DIMENSION).map(|i| position.axis(i).abs()).sum::<f32>();
-        let room = ROOM * (size + length + growth + space.diagonal());
+        let room = MARGIN * (size + length + growth + space.diagonal());
         Self {
             space,
             position,

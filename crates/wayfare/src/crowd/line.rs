@@ -46,9 +46,12 @@ impl<V: Vector> LineCount<V> {
         }
         // The images near the line; where the step ends more than half a world away from it, the
         // image of the other end may cross.
-        let by_start = space.turn(self.middle, p);
-        let by_end = space.turn(self.middle, q);
-        let images = [(by_start, by_start + space.turn(p, q)), (by_end + space.turn(q, p), by_end)];
+        let by_start = space.image_offset(self.middle, p);
+        let by_end = space.image_offset(self.middle, q);
+        let images = [
+            (by_start, by_start + space.image_offset(p, q)),
+            (by_end + space.image_offset(q, p), by_end),
+        ];
         images.iter().find_map(|&(at_p, at_q)| self.crossed(shift(p, at_p), shift(q, at_q)))
     }
 

@@ -65,27 +65,27 @@ pub(super) fn nearest<V: Vector>(
     // Both the square and the root are rounded.
     let bound = within * within * 1.000_01 + f32::MIN_POSITIVE;
     let search = |space: &Space<V>| {
-        let below = |block: &Block| block.gaps(space, to, to);
-        let measure = |block: &Block| {
-            let mut squares = below(block);
+        let lower_bound = |block: &Block| block.gaps(space, to, to);
+        let key = |block: &Block| {
+            let mut squares = lower_bound(block);
             (0..BOXES)
                 .filter(|&lane| block.rank[lane] == except)
                 .for_each(|lane| squares[lane] = f32::NAN);
             squares
         };
-        bvh.least(bound, below, measure)
+        bvh.min_by(bound, lower_bound, key)
     };
     // A second search across the edge is rarely needed: only if the edge is not farther away than
     // the nearest member on this side of it.
-    let here = search(&Space::OPEN);
-    let across = bvh.gap_across(space, to, to) <= here.map_or(bound, |(squared, ..)| squared);
-    let (squared, _, row) = if space.wraps() && across { search(space) } else { here }?;
+    let direct = search(&Space::OPEN);
+    let across = bvh.gap_across(space, to, to) <= direct.map_or(bound, |(squared, ..)| squared);
+    let (squared, _, row) = if space.wraps() && across { search(space) } else { direct }?;
     (within == f32::INFINITY || squared.sqrt() <= within).then_some(row as usize)
 }
 
-/// The row of the member nearest to `to`, at most `within` away (length), of those for which
-/// `counts` holds; it is asked in the order of distance. The agent `except` is left out; the lowest
-/// id wins a tie.
+/// The row of the member nearest to `to`, at most `within` away (length), among the rows for which
+/// `counts` holds; `counts` is called in order of distance. The agent `except` is left out; the
+/// lowest id wins a tie.
 pub(super) fn nearest_that<V: Vector>(
     bvh: &Bvh<V>,
     space: &Space<V>,
@@ -97,29 +97,29 @@ pub(super) fn nearest_that<V: Vector>(
     let bound = within * within * 1.000_01 + f32::MIN_POSITIVE;
     let search = |space: &Space<V>| {
         let limit = Cell::new((bound, u32::MAX));
-        let below = |block: &Block| block.gaps(space, to, to);
-        let measure = |block: &Block| {
-            let squares = below(block);
-            let key = |lane: usize| (squares[lane], block.rank[lane]);
+        let lower_bound = |block: &Block| block.gaps(space, to, to);
+        let key = |block: &Block| {
+            let squares = lower_bound(block);
+            let rank = |lane: usize| (squares[lane], block.rank[lane]);
             let mut lanes: [usize; BOXES] = core::array::from_fn(|lane| lane);
             lanes.sort_unstable_by(|a, b| {
-                key(*a).0.total_cmp(&key(*b).0).then(key(*a).1.cmp(&key(*b).1))
+                rank(*a).0.total_cmp(&rank(*b).0).then(rank(*a).1.cmp(&rank(*b).1))
             });
             let mut found = [f32::NAN; BOXES];
-            let near = lanes.into_iter().take_while(|lane| key(*lane) < limit.get());
-            if let Some(lane) = { near }
-                .find(|lane| block.rank[*lane] != except && counts(block.place[*lane] as usize))
+            let candidates = lanes.into_iter().take_while(|lane| rank(*lane) < limit.get());
+            if let Some(lane) = { candidates }
+                .find(|lane| block.rank[*lane] != except && counts(block.index[*lane] as usize))
             {
-                limit.set(key(lane));
+                limit.set(rank(lane));
                 found[lane] = squares[lane];
             }
             found
         };
-        bvh.least(bound, below, measure)
+        bvh.min_by(bound, lower_bound, key)
     };
     // As in `nearest`.
-    let here = search(&Space::OPEN);
-    let across = bvh.gap_across(space, to, to) <= here.map_or(bound, |(squared, ..)| squared);
-    let (squared, _, row) = if space.wraps() && across { search(space) } else { here }?;
+    let direct = search(&Space::OPEN);
+    let across = bvh.gap_across(space, to, to) <= direct.map_or(bound, |(squared, ..)| squared);
+    let (squared, _, row) = if space.wraps() && across { search(space) } else { direct }?;
     (within == f32::INFINITY || squared.sqrt() <= within).then_some(row as usize)
 }

@@ -9,7 +9,7 @@ use super::pipeline::index::build_members;
 use super::population::columns::Columns;
 use super::{AgentRef, Crowd, nearest_member};
 use crate::geometry::obstacle::{Hit, Obstacle, Shape};
-use crate::spatial::bvh::{BOXES, Block, Bvh, Item, ROOM};
+use crate::spatial::bvh::{BOXES, Block, Bvh, Item, MARGIN};
 use crate::spatial::space::Space;
 use crate::vector::{Vector, WORLD_LIMIT};
 
@@ -116,7 +116,7 @@ impl<V: Vector> Crowd<V> {
         let Some(point) = self.somewhere(point).filter(|_| radius >= 0.0) else {
             return Vec::new();
         };
-        let reach = radius + ROOM * (point.length() + radius);
+        let reach = radius + MARGIN * (point.length() + radius);
         let (low, high) = (point.map(|x| x - reach), point.map(|x| x + reach));
         let mut found = Vec::new();
         for tree in self.trees(group) {
@@ -216,7 +216,7 @@ fn bodies<V: Vector>(now: &Columns<V>) -> Bvh<V> {
     let mut tree = Bvh::default();
     tree.build((0..now.len()).map(|i| {
         let (low, high) = body(now, i).aabb();
-        Item { low, high, rank: now.id[i], place: i as u32 }
+        Item { low, high, rank: now.id[i], index: i as u32 }
     }));
     tree
 }
@@ -245,7 +245,7 @@ impl<V: Vector> Ray<V> {
                 let measure = |block: &Block| {
                     let entries = below(block);
                     let along = |lane: usize| {
-                        meeting(obstacle(block.place[lane]).borrow(), p, way)
+                        meeting(obstacle(block.index[lane]).borrow(), p, way)
                             .map_or(f32::NAN, |m| m.along)
                     };
                     let mut measures = [f32::NAN; BOXES];
@@ -254,7 +254,7 @@ impl<V: Vector> Ray<V> {
                         .for_each(|lane| measures[lane] = along(lane));
                     measures
                 };
-                if let Some((along, rank, place)) = tree.least(bound, below, measure)
+                if let Some((along, rank, place)) = tree.min_by(bound, below, measure)
                     && first.is_none_or(|(least, lowest, ..)| (along, rank) < (least, lowest))
                 {
                     first = Some((along, rank, place, p));
@@ -287,7 +287,7 @@ impl<V: Vector> Ray<V> {
 
     /// A point inside the bounds, and as it is seen from the worlds around in a wrapped one.
     pub(super) fn images(&self, p: V) -> impl Iterator<Item = V> + use<V> {
-        self.space.turns().map(move |turn| p + turn)
+        self.space.image_offsets().map(move |turn| p + turn)
     }
 }
 

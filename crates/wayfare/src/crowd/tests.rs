@@ -393,7 +393,7 @@ fn assert_cells_find_all<V: Vector>(
     group.steer = List::default().with(Flock { radius, ..<Flock as Parameters<V>>::defaults() });
     let mut crowd = Crowd::new(Setup { bounds, groups: vec![group], ..Setup::default() }).unwrap();
     crowd.grid.build(&crowd.now.position, width, &crowd.space, false);
-    crowd.now.permute_into(crowd.grid.places(), &mut crowd.next, false);
+    crowd.now.permute_into(crowd.grid.rows(), &mut crowd.next, false);
     core::mem::swap(&mut crowd.now, &mut crowd.next);
     let grid = &crowd.grid;
     let world = World { grid: Some(grid), max_displacement: 0.0, ..crowd.world() };

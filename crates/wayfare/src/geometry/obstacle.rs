@@ -9,7 +9,7 @@
 use glam::Vec2;
 
 use crate::random::Random;
-use crate::spatial::bvh::ROOM;
+use crate::spatial::bvh::MARGIN;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -167,7 +167,7 @@ impl<V: Vector> From<Shape<V>> for Obstacle<V> {
             Vec2::X
         };
         let (low, high) = shape.extent();
-        let room = ROOM
+        let room = MARGIN
             * (0..V::DIMENSION)
                 .map(|i| low.axis(i).abs().max(high.axis(i).abs()))
                 .fold(0.0, f32::max);
@@ -459,7 +459,7 @@ impl<V: Vector> Near<V> {
         let far = p + way;
         // With room for what rounding moves a meeting by.
         let size = (0..V::DIMENSION).map(|i| p.axis(i).abs() + way.axis(i).abs()).sum::<f32>();
-        let larger = growth + ROOM * (size + growth);
+        let larger = growth + MARGIN * (size + growth);
         Self { low: p.min(far).map(|x| x - larger), high: p.max(far).map(|x| x + larger) }
     }
 

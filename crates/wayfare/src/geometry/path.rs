@@ -137,7 +137,7 @@ impl<V: Vector> Path<V> {
             let squared = squared(image);
             if squared < best.0 { (squared, image) } else { best }
         };
-        space.turns().map(|turn| p + turn).fold(first, nearer).1
+        space.image_offsets().map(|turn| p + turn).fold(first, nearer).1
     }
 
     /// The point `along` the path (length): held at the ends of an open one, going round a closed

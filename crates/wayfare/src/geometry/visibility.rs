@@ -45,7 +45,7 @@ pub(crate) fn line_of_sight_in<V: Vector>(
     obstacles.near(space, low, high, |_, obstacle| {
         // In a wrapped world the line may meet any image of it.
         free = free
-            && space.turns().all(|turn| {
+            && space.image_offsets().all(|turn| {
                 let p = from + turn;
                 !obstacle.touches(low + turn, high + turn)
                     || obstacle.cast_segment(p, to + turn, 0.0).is_none()

@@ -1,9 +1,11 @@
-//! A tree of boxes: what is near a place, or first on a way, without a look at everything.
+//! A bounding volume hierarchy: boxes near a point, boxes that overlap a box, and the first box on
+//! a segment, without a search of all boxes.
 //!
-//! Median splits bring the items into an order in which neighbors in space lie side by side (J. L.
-//! Bentley, "Multidimensional binary search trees used for associative searching", CACM 1975).
-//! Eight of them make a block, eight blocks one of the level above, and the eight boxes of a block
-//! are looked at together. Answers never depend on the order: ties go to the lowest rank.
+//! Median splits order the items so that neighbors in space are neighbors in memory (J. L. Bentley,
+//! "Multidimensional binary search trees used for associative searching", CACM 1975). Eight items
+//! make a block of the lowest level, and eight blocks make a block of the next level. The eight
+//! boxes of a block are tested together. Results never depend on the order: ties go to the lowest
+//! rank.
 
 #![allow(clippy::needless_range_loop)] // Loops over boxes run over several arrays at once.
 
@@ -11,56 +13,57 @@ use crate::simd::{prefetch, touching};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// How many boxes a block holds.
+/// The number of boxes in a block.
 pub(crate) const BOXES: usize = 8;
-/// A bit for each of them.
-const ALL: u32 = 255;
-/// So many levels of blocks hold 2^32 items.
+/// A mask with one bit for each box of a block.
+const ALL_BOXES: u32 = 255;
+/// The largest number of levels: eleven levels of blocks hold 2^32 items.
 const LEVELS: usize = 11;
-/// The order is kept until the blocks are so much larger than after the splits.
-const LOOSE: f32 = 1.5;
+/// The order is kept until the total extent of the lowest blocks has grown by this factor since the
+/// splits.
+const MAX_GROWTH: f32 = 1.5;
 
-/// What a box is larger than the shape in it, as a part of its coordinates: room for the rounding
-/// of formulas.
-pub(crate) const ROOM: f32 = 1e-5;
+/// The margin between a shape and its box, as a fraction of the coordinates: it covers the rounding
+/// errors of formulas.
+pub(crate) const MARGIN: f32 = 1e-5;
 
-/// Something with a box; the rank decides ties.
+/// A box with its rank, which decides ties, and its index.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item<V> {
     pub(crate) low: V,
     pub(crate) high: V,
     pub(crate) rank: u32,
-    /// Where the caller keeps it.
-    pub(crate) place: u32,
+    /// The index of the item in the caller's storage.
+    pub(crate) index: u32,
 }
 
-/// Boxes, axis by axis; a flat world uses the first two. Unused ones are inside out and touch
-/// nothing.
+/// Eight boxes, axis by axis; a 2D world uses the first two axes. In an unused box the low end is
+/// above the high end, so that it touches nothing.
 #[derive(Clone, Debug)]
-#[repr(C, align(64))] // What is read together lies in as few lines of the cache as it can.
+#[repr(C, align(64))] // Data read together occupies as few cache lines as possible.
 pub(crate) struct Block {
-    /// The ends of each box on each axis: all low ones, then all high ones.
+    /// The ends of each box on each axis: all low ends, then all high ends.
     ends: [[[f32; BOXES]; 2]; 3],
-    /// The place of each item; above the lowest level, the block that is in the box.
-    pub(crate) place: [u32; BOXES],
+    /// The index of each item; above the lowest level, the index of the block inside the box.
+    pub(crate) index: [u32; BOXES],
     /// The lowest rank in each box.
     pub(crate) rank: [u32; BOXES],
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Bvh<V> {
-    /// Level by level, the items' first; the last one is around all.
+    /// All blocks, level by level, from the lowest one; the last block is the root.
     blocks: Vec<Block>,
-    /// How many blocks the lowest level has.
+    /// The number of blocks of the lowest level.
     lowest: usize,
-    /// How many items there are.
+    /// The number of items.
     len: usize,
-    /// The corners of the box around all.
+    /// The corners of the box around all items.
     low: V,
     high: V,
-    /// The extents of the lowest blocks together, after the splits.
-    tight: f32,
-    /// The items while they are brought into order.
+    /// The total extent of the lowest blocks after the splits (length).
+    built_extent: f32,
+    /// The items while they are sorted; kept for their capacity.
     items: Vec<Item<V>>,
 }
 
@@ -72,7 +75,7 @@ impl<V: Vector> Default for Bvh<V> {
             len: 0,
             low: V::ZERO,
             high: V::ZERO,
-            tight: 0.0,
+            built_extent: 0.0,
             items: Vec::new(),
         }
     }
@@ -81,7 +84,7 @@ impl<V: Vector> Default for Bvh<V> {
 impl Block {
     const EMPTY: Self = Self {
         ends: [[[f32::INFINITY; BOXES], [f32::NEG_INFINITY; BOXES]]; 3],
-        place: [u32::MAX; BOXES],
+        index: [u32::MAX; BOXES],
         rank: [u32::MAX; BOXES],
     };
 
@@ -90,23 +93,24 @@ impl Block {
             self.ends[axis][0][lane] = item.low.axis(axis);
             self.ends[axis][1][lane] = item.high.axis(axis);
         }
-        (self.rank[lane], self.place[lane]) = (item.rank, item.place);
+        (self.rank[lane], self.index[lane]) = (item.rank, item.index);
     }
 
-    /// The box around all, and the lowest rank.
-    fn around<V: Vector>(&self, place: u32) -> Item<V> {
+    /// The box around all boxes of the block, with their lowest rank, as an item with this index.
+    fn bounds<V: Vector>(&self, index: u32) -> Item<V> {
         let low =
             V::from_fn(|axis| self.ends[axis][0].iter().copied().fold(f32::INFINITY, f32::min));
         let high =
             V::from_fn(|axis| self.ends[axis][1].iter().copied().fold(f32::NEG_INFINITY, f32::max));
-        Item { low, high, rank: self.rank.iter().copied().fold(u32::MAX, u32::min), place }
+        Item { low, high, rank: self.rank.iter().copied().fold(u32::MAX, u32::min), index }
     }
 
-    /// The square of how far each box is at least from the box between these corners (length
-    /// squared), the shortest way.
+    /// The squared distance (length squared) from each box to the box with these corners; in a
+    /// wrapped world the distance between the nearest images.
     ///
-    /// It rounds as the square of [`Space::difference`] does: between two points it is that square,
-    /// and between boxes never above that of any two points in them, by not so much as a bit.
+    /// The value rounds as the square of [`Space::difference`] does: between two points it equals
+    /// that square bit for bit, and between two boxes it is never above the square for any two
+    /// points in the boxes.
     #[inline(always)]
     pub(crate) fn gaps<V: Vector>(&self, space: &Space<V>, low: V, high: V) -> [f32; BOXES] {
         let larger = |a: f32, b: f32| if a > b { a } else { b };
@@ -114,15 +118,15 @@ impl Block {
         let mut squares = [0.0; BOXES];
         for axis in 0..V::DIMENSION {
             let (from, to, size) = (low.axis(axis), high.axis(axis), space.size().axis(axis));
-            // How far behind `to` the box begins, and how far before `from` it ends.
+            // The distance from `to` to the low end of the box, and from its high end to `from`.
             let after: [f32; BOXES] = self.ends[axis][0].map(|x| x - to);
             let before: [f32; BOXES] = self.ends[axis][1].map(|x| from - x);
             for lane in 0..BOXES {
                 let gap = larger(larger(after[lane], before[lane]), 0.0);
                 squares[lane] += if space.wraps() {
-                    let back = larger(larger(after[lane] - size, before[lane] + size), 0.0);
-                    let on = larger(larger(after[lane] + size, before[lane] - size), 0.0);
-                    let gap = smaller(gap, smaller(back, on));
+                    let backward = larger(larger(after[lane] - size, before[lane] + size), 0.0);
+                    let forward = larger(larger(after[lane] + size, before[lane] - size), 0.0);
+                    let gap = smaller(gap, smaller(backward, forward));
                     gap * gap
                 } else {
                     gap * gap
@@ -134,37 +138,39 @@ impl Block {
 }
 
 impl Block {
-    /// How far along the way from `p` each box is entered at least, from 0 to 1; infinity where it
-    /// is not. The slabs of [`crate::geometry::obstacle`].
+    /// A lower bound on the fraction of the segment from `p` to `p + displacement` at which it
+    /// enters each box, from 0 to 1; infinity for a box that it misses. The slab test of
+    /// [`crate::geometry::obstacle`].
     #[inline(always)]
-    pub(crate) fn entries<V: Vector>(&self, p: V, way: V) -> [f32; BOXES] {
+    pub(crate) fn entries<V: Vector>(&self, p: V, displacement: V) -> [f32; BOXES] {
         let (mut enter, mut leave) = ([0.0_f32; BOXES], [1.0_f32; BOXES]);
         for axis in 0..V::DIMENSION {
-            let (p, way) = (p.axis(axis), way.axis(axis));
+            let (p, step) = (p.axis(axis), displacement.axis(axis));
             for lane in 0..BOXES {
                 let (low, high) = (self.ends[axis][0][lane], self.ends[axis][1][lane]);
-                // Along a way that does not move on this axis all or nothing is between the sides.
+                // A segment without extent on this axis lies between the two sides entirely or not
+                // at all.
                 let inside =
                     if low <= p && p <= high { (0.0, 1.0) } else { (f32::INFINITY, f32::INFINITY) };
                 let (one, two) =
-                    if way == 0.0 { inside } else { ((low - p) / way, (high - p) / way) };
+                    if step == 0.0 { inside } else { ((low - p) / step, (high - p) / step) };
                 enter[lane] = enter[lane].max(one.min(two));
                 leave[lane] = leave[lane].min(one.max(two));
             }
         }
-        // The slabs of an unused box, which is inside out, go on for ever.
+        // An unused box has its ends swapped: without this test every segment would enter it.
         let entered = |lane: usize| {
             enter[lane] <= leave[lane] && self.ends[0][0][lane] <= self.ends[0][1][lane]
         };
         core::array::from_fn(|lane| if entered(lane) { enter[lane] } else { f32::INFINITY })
     }
 
-    /// A bit for each box that touches the box between these corners, across the edge of a wrapped
-    /// world as well.
+    /// A mask of the boxes that touch the box with these corners; in a wrapped world also across
+    /// the edge.
     #[inline(always)]
     fn touching<V: Vector>(&self, space: &Space<V>, low: V, high: V) -> u32 {
-        // Where a box leads is looked up as soon as it is known to touch: by then it has come.
-        prefetch(&self.place);
+        // The indices are read after the test of the boxes: the prefetch hides the latency.
+        prefetch(&self.index);
         if space.wraps() {
             let gaps = self.gaps(space, low, high);
             return (0..BOXES).fold(0, |bits, lane| bits | u32::from(gaps[lane] == 0.0) << lane);
@@ -178,7 +184,7 @@ impl<V: Vector> Bvh<V> {
         self.len
     }
 
-    /// Holds these items from now on. It does not allocate where there were as many before.
+    /// Replaces all items. The call allocates only for more items than ever before.
     pub(crate) fn build(&mut self, items: impl Iterator<Item = Item<V>>) {
         self.items.clear();
         self.items.extend(items);
@@ -196,26 +202,26 @@ impl<V: Vector> Bvh<V> {
             for first in (start..end).step_by(BOXES) {
                 let mut block = Block::EMPTY;
                 (first..end.min(first + BOXES)).enumerate().for_each(|(lane, inner)| {
-                    block.set(lane, &self.blocks[inner].around::<V>(inner as u32))
+                    block.set(lane, &self.blocks[inner].bounds::<V>(inner as u32))
                 });
                 self.blocks.push(block);
             }
             (start, end) = (end, self.blocks.len());
         }
-        self.tight = self.length();
-        self.bound();
+        self.built_extent = self.total_extent();
+        self.update_bounds();
     }
 
-    /// Moves each item to the point that `find` knows for its rank and place, in the order that
-    /// there is.
+    /// Moves each item to the point that `find` returns for its rank and index, and recomputes the
+    /// boxes without a new sort.
     ///
-    /// It is `false`, and the tree is to be built again, where `find` misses one or where the order
-    /// no longer fits.
+    /// Returns `false` if the caller must build the tree again: `find` returned no point for an
+    /// item, or the boxes have grown by more than [`MAX_GROWTH`].
     #[must_use]
-    pub(crate) fn follow(&mut self, find: impl Fn(u32, u32) -> Option<V>) -> bool {
+    pub(crate) fn refit(&mut self, find: impl Fn(u32, u32) -> Option<V>) -> bool {
         for i in 0..self.len {
             let (block, lane) = (&mut self.blocks[i / BOXES], i % BOXES);
-            let Some(p) = find(block.rank[lane], block.place[lane]) else { return false };
+            let Some(p) = find(block.rank[lane], block.index[lane]) else { return false };
             for axis in 0..V::DIMENSION {
                 (block.ends[axis][0][lane], block.ends[axis][1][lane]) =
                     (p.axis(axis), p.axis(axis));
@@ -223,154 +229,154 @@ impl<V: Vector> Bvh<V> {
         }
         for outer in self.lowest..self.blocks.len() {
             for lane in 0..BOXES {
-                let inner = self.blocks[outer].place[lane];
+                let inner = self.blocks[outer].index[lane];
                 if inner != u32::MAX {
-                    let bounds = self.blocks[inner as usize].around::<V>(inner);
+                    let bounds = self.blocks[inner as usize].bounds::<V>(inner);
                     self.blocks[outer].set(lane, &bounds);
                 }
             }
         }
-        self.bound();
-        self.length() <= LOOSE * self.tight
+        self.update_bounds();
+        self.total_extent() <= MAX_GROWTH * self.built_extent
     }
 
-    fn bound(&mut self) {
+    fn update_bounds(&mut self) {
         if let Some(root) = self.blocks.last() {
-            let bounds = root.around::<V>(0);
+            let bounds = root.bounds::<V>(0);
             (self.low, self.high) = (bounds.low, bounds.high);
         }
     }
 
-    /// How long the boxes around the lowest blocks are together.
-    fn length(&self) -> f32 {
-        let length = |block: &Block| {
-            let bounds = block.around::<V>(0);
+    /// The total extent of the boxes around the lowest blocks, over all axes (length).
+    fn total_extent(&self) -> f32 {
+        let extent = |block: &Block| {
+            let bounds = block.bounds::<V>(0);
             (0..V::DIMENSION).map(|i| (bounds.high - bounds.low).axis(i)).sum::<f32>()
         };
-        self.blocks[..self.lowest].iter().map(length).sum()
+        self.blocks[..self.lowest].iter().map(extent).sum()
     }
 
-    /// Visits the places of the items whose box touches the box from `low` to `high`, across the
-    /// edge of a wrapped world as well: each once, in no order that means anything.
+    /// Visits the index of each item whose box touches the box from `low` to `high`, in a wrapped
+    /// world also across the edge: each item once, in unspecified order.
     #[inline(always)]
     pub(crate) fn touching(&self, space: &Space<V>, low: V, high: V, mut visit: impl FnMut(u32)) {
         let Some(root) = self.blocks.len().checked_sub(1) else { return };
-        // Unused boxes are infinitely far away: what has no end must not reach them.
+        // Unused boxes lie at infinity: finite corners never touch them.
         let (low, high) = (low.map(|x| x.max(-f32::MAX)), high.map(|x| x.min(f32::MAX)));
-        // Most boxes are not near the edge.
+        // Most queries do not reach the edge: they skip the arithmetic of wrapping.
         let space = if self.gap_across(space, low, high) > 0.0 { &Space::OPEN } else { space };
-        // A few items are one block, and nothing waits.
+        // A single block needs no stack.
         if root == 0 {
             let mut bits = self.blocks[0].touching(space, low, high);
             while bits != 0 {
-                visit(self.blocks[0].place[bits.trailing_zeros() as usize]);
+                visit(self.blocks[0].index[bits.trailing_zeros() as usize]);
                 bits &= bits - 1;
             }
             return;
         }
-        // What is left to visit on the levels above, as a bit for each box of a block, and the
-        // block.
-        let mut waiting = [0_u64; LEVELS];
+        // The stack: for each level above, the block and a mask of its boxes that are not visited
+        // yet.
+        let mut stack = [0_u64; LEVELS];
         let mut level = 0;
         let (mut node, mut bits) = (root, self.blocks[root].touching(space, low, high));
         loop {
             if bits != 0 {
-                let place = self.blocks[node].place[bits.trailing_zeros() as usize];
+                let index = self.blocks[node].index[bits.trailing_zeros() as usize];
                 bits &= bits - 1;
                 if node < self.lowest {
-                    visit(place);
+                    visit(index);
                 } else {
-                    waiting[level] = (node as u64) << BOXES | u64::from(bits);
+                    stack[level] = (node as u64) << BOXES | u64::from(bits);
                     level += 1;
-                    node = place as usize;
+                    node = index as usize;
                     bits = self.blocks[node].touching(space, low, high);
                 }
             } else if level > 0 {
                 level -= 1;
-                (node, bits) = ((waiting[level] >> BOXES) as usize, waiting[level] as u32 & ALL);
+                (node, bits) = ((stack[level] >> BOXES) as usize, stack[level] as u32 & ALL_BOXES);
             } else {
                 return;
             }
         }
     }
 
-    /// The square of how far all items are at least from a box on the ways across the edge (length
-    /// squared); infinity where there is none.
+    /// A lower bound on the squared distance (length squared) from a box to any item across the
+    /// edge of a wrapped world; infinity in a world that does not wrap.
     #[inline(always)]
     pub(crate) fn gap_across(&self, space: &Space<V>, low: V, high: V) -> f32 {
         if !space.wraps() {
             return f32::INFINITY;
         }
-        // As `gaps` has it: what is across is so on one axis at least.
-        let mut least = f32::INFINITY;
+        // The arithmetic of `gaps`. An offset across the edge crosses it on at least one axis.
+        let mut gap = f32::INFINITY;
         for axis in 0..V::DIMENSION {
             let (from, to, size) = (low.axis(axis), high.axis(axis), space.size().axis(axis));
             let [after, before] = [self.low.axis(axis) - to, from - self.high.axis(axis)];
-            least = least
+            gap = gap
                 .min((after - size).max(before + size).max(0.0))
                 .min((after + size).max(before - size).max(0.0));
         }
-        least * least
+        gap * gap
     }
 
-    /// The measure, rank and place of the item with the least measure, if that is at most `bound`;
-    /// the one of the lowest rank in a tie.
+    /// The key, rank and index of the item with the smallest key, if the key is at most `bound`; in
+    /// a tie the item with the lowest rank.
     ///
-    /// `below` is what the measure of all in each box is at least. NaN is no measure, and does not
-    /// count.
+    /// `key` returns the keys of the items in a block; items whose key is NaN do not count.
+    /// `lower_bound` returns a lower bound on the keys of all items inside each box of a block.
     #[inline(always)]
-    pub(crate) fn least(
+    pub(crate) fn min_by(
         &self,
         bound: f32,
-        below: impl Fn(&Block) -> [f32; BOXES],
-        measure: impl Fn(&Block) -> [f32; BOXES],
+        lower_bound: impl Fn(&Block) -> [f32; BOXES],
+        key: impl Fn(&Block) -> [f32; BOXES],
     ) -> Option<(f32, u32, u32)> {
         let (mut best, mut limit) = (None, (bound, u32::MAX));
-        // What waits: blocks, and what is in them is at least.
-        let mut waiting = [(f32::NEG_INFINITY, 0); BOXES * LEVELS];
-        waiting[0].1 = self.blocks.len().checked_sub(1)? as u32;
+        // The blocks to search, each with the lower bound on the keys in it.
+        let mut stack = [(f32::NEG_INFINITY, 0); BOXES * LEVELS];
+        stack[0].1 = self.blocks.len().checked_sub(1)? as u32;
         let mut count = 1;
         while count > 0 {
             count -= 1;
-            let (least, node) = waiting[count];
-            if least > limit.0 {
+            let (lower, node) = stack[count];
+            if lower > limit.0 {
                 continue;
             }
             let block = &self.blocks[node as usize];
             if (node as usize) < self.lowest {
-                let measures = measure(block);
+                let keys = key(block);
                 for lane in 0..BOXES {
-                    let found = (measures[lane], block.rank[lane]);
+                    let found = (keys[lane], block.rank[lane]);
                     if found < limit {
-                        (best, limit) = (Some((found.0, found.1, block.place[lane])), found);
+                        (best, limit) = (Some((found.0, found.1, block.index[lane])), found);
                     }
                 }
                 continue;
             }
-            let (least, first) = (below(block), count);
+            let (lower, first) = (lower_bound(block), count);
             let mut next = (limit, first);
             for lane in 0..BOXES {
-                let key = (least[lane], block.rank[lane]);
-                if key < limit {
-                    if key < next.0 {
-                        next = (key, count);
+                let candidate = (lower[lane], block.rank[lane]);
+                if candidate < limit {
+                    if candidate < next.0 {
+                        next = (candidate, count);
                     }
-                    waiting[count] = (key.0, block.place[lane]);
+                    stack[count] = (candidate.0, block.index[lane]);
                     count += 1;
                 }
             }
-            // The one that may hold the best is looked at first: what is found there rules out
-            // others.
+            // The box with the smallest lower bound is searched first: its result rules out other
+            // boxes.
             if count > first {
-                waiting.swap(next.1, count - 1);
+                stack.swap(next.1, count - 1);
             }
         }
         best
     }
 }
 
-/// Brings items into an order in which each run of `unit` of them, of an eighth of that, and so on,
-/// is close together.
+/// Sorts the items so that each run of `unit` items, each run of an eighth of that, and so on, is
+/// compact in space.
 fn split<V: Vector>(items: &mut [Item<V>], mut unit: usize) {
     if items.len() <= BOXES {
         return;
@@ -378,9 +384,9 @@ fn split<V: Vector>(items: &mut [Item<V>], mut unit: usize) {
     while unit >= items.len() {
         unit /= BOXES;
     }
-    // Twice the middle will do as well.
+    // Twice the center: sorting needs no division.
     let middle = |item: &Item<V>, axis| item.low.axis(axis) + item.high.axis(axis);
-    let reach = |axis| {
+    let extent = |axis| {
         let ends = |(low, high): (f32, f32), x: f32| (low.min(x), high.max(x));
         let (low, high) = items
             .iter()
@@ -390,8 +396,8 @@ fn split<V: Vector>(items: &mut [Item<V>], mut unit: usize) {
     };
     let longest = (1..V::DIMENSION)
         .fold(
-            (0, reach(0)),
-            |best, axis| if reach(axis) > best.1 { (axis, reach(axis)) } else { best },
+            (0, extent(0)),
+            |best, axis| if extent(axis) > best.1 { (axis, extent(axis)) } else { best },
         )
         .0;
     let half = items.len().div_ceil(unit) / 2 * unit;

@@ -1,9 +1,9 @@
-//! The neighbor grid: a counting sort of the agents into cells, and the runs of agents in cell
-//! order that may be near some of them.
+//! The neighbor grid: a counting sort of the agents into cells, and queries for the runs of agents,
+//! in cell order, that may lie within a radius.
 //!
 //! Cells along x are neighbors in memory, so a row of cells is one run of agents (S. Green,
 //! "Particle simulation using CUDA", 2010, describes the sort). Results never depend on the grid:
-//! who is near is decided by the distance alone.
+//! callers select neighbors by distance alone.
 
 use core::ops::Range;
 
@@ -12,9 +12,9 @@ use crate::spatial::space::Space;
 use crate::threads::{GRAIN, both};
 use crate::vector::Vector;
 
-/// At most this many cells on an axis.
-const MOST_CELLS: usize = 1 << 16;
-/// Cells are looked through this much farther than the radius: room for the rounding of squares and
+/// The largest number of cells on an axis.
+const MAX_CELLS: usize = 1 << 16;
+/// Queries visit cells up to this multiple of the radius: it covers the rounding of squares and
 /// roots.
 const SLACK: f32 = 1.002;
 
@@ -28,14 +28,14 @@ pub(crate) struct Grid<V> {
     wraps: bool,
     /// Where each cell's agents begin, in cell order, and one more for the end.
     starts: Vec<u32>,
-    /// The place of each agent in cell order.
-    places: Vec<u32>,
-    /// The cell of each agent, while it is being sorted.
+    /// The row of each agent in cell order.
+    rows: Vec<u32>,
+    /// The cell of each agent; scratch of the sort.
     cell_of: Vec<u32>,
 }
 
-/// The cells on one axis that are looked through: so many from the first one on, which may lie
-/// before the edge of a wrapped world.
+/// The cells on one axis that a query visits: `count` cells from `first` on. In a wrapped world
+/// `first` may lie before the edge.
 #[derive(Clone, Copy)]
 struct Span {
     first: isize,
@@ -44,7 +44,7 @@ struct Span {
 
 impl<V: Vector> Default for Grid<V> {
     fn default() -> Self {
-        let (starts, places, cell_of) = (Vec::new(), Vec::new(), Vec::new());
+        let (starts, rows, cell_of) = (Vec::new(), Vec::new(), Vec::new());
         Self {
             origin: V::ZERO,
             extent: V::ZERO,
@@ -52,14 +52,15 @@ impl<V: Vector> Default for Grid<V> {
             cells: [1; 3],
             wraps: false,
             starts,
-            places,
+            rows,
             cell_of,
         }
     }
 }
 
 impl<V: Vector> Grid<V> {
-    /// Sorts the agents at `positions` into cells about `width` wide (length).
+    /// Sorts the agents at `positions` into cells of about this width (length); with `shared` the
+    /// threads share the work.
     pub(crate) fn build(
         &mut self,
         positions: &VectorColumn<V>,
@@ -88,10 +89,10 @@ impl<V: Vector> Grid<V> {
         for i in 0..count {
             self.starts[i + 1] += self.starts[i];
         }
-        self.places.clear();
+        self.rows.clear();
         for &cell in &self.cell_of {
             let next = &mut self.starts[cell as usize];
-            self.places.push(*next);
+            self.rows.push(*next);
             *next += 1;
         }
         // Each start has moved to its cell's end, which is the next one's start.
@@ -99,7 +100,7 @@ impl<V: Vector> Grid<V> {
         self.starts[0] = 0;
     }
 
-    /// The cells of the agents from `first` on.
+    /// Computes the cells of the agents from row `first` on.
     fn find_cells(
         &self,
         positions: &VectorColumn<V>,
@@ -124,26 +125,26 @@ impl<V: Vector> Grid<V> {
         }
     }
 
-    /// Chooses the number of cells: as many as `width` asks for, but so few that some agents share
-    /// one. Gathering is done once for each.
+    /// Chooses the number of cells: as many as `width` asks for, but few enough that a cell holds
+    /// several agents on average, as candidates are gathered once per cell.
     fn divide(&mut self, width: f32, agents: usize) {
-        // Around a cell in space lie three times as many as in the plane: there smaller ones are
-        // worth their gatherings.
-        let share = if V::DIMENSION == 3 { 4 } else { 12 };
-        let most = (agents / share).max(8) as f32;
+        // A cell in 3D has three times as many neighbor cells as in 2D: smaller cells pay there.
+        let agents_per_cell = if V::DIMENSION == 3 { 4 } else { 12 };
+        let max_cells = (agents / agents_per_cell).max(8) as f32;
         let mut width = width.max(f32::MIN_POSITIVE);
-        let along =
-            |width: f32, i: usize| ((self.extent.axis(i) / width) as usize).clamp(1, MOST_CELLS);
-        while (0..V::DIMENSION).map(|i| along(width, i) as f32).product::<f32>() > most {
+        let cells_on_axis =
+            |width: f32, i: usize| ((self.extent.axis(i) / width) as usize).clamp(1, MAX_CELLS);
+        while (0..V::DIMENSION).map(|i| cells_on_axis(width, i) as f32).product::<f32>() > max_cells
+        {
             width *= 1.25;
         }
-        self.cells = [0, 1, 2].map(|i| if i < V::DIMENSION { along(width, i) } else { 1 });
+        self.cells = [0, 1, 2].map(|i| if i < V::DIMENSION { cells_on_axis(width, i) } else { 1 });
         self.scale = V::from_fn(|i| {
             if self.cells[i] > 1 { self.cells[i] as f32 / self.extent.axis(i) } else { 0.0 }
         });
     }
 
-    /// The cell on axis `i` at the coordinate `x`: it never falls where `x` rises.
+    /// The cell on axis `i` at the coordinate `x`; monotonic in `x`.
     #[inline(always)]
     fn cell(&self, i: usize, x: f32) -> usize {
         (((x - self.origin.axis(i)) * self.scale.axis(i)) as u32 as usize).min(self.cells[i] - 1)
@@ -153,13 +154,12 @@ impl<V: Vector> Grid<V> {
         (z * self.cells[1] + y) * self.cells[0] + x
     }
 
-    /// The place of each agent in cell order.
-    pub(crate) fn places(&self) -> &[u32] {
-        &self.places
+    /// The row of each agent in cell order.
+    pub(crate) fn rows(&self) -> &[u32] {
+        &self.rows
     }
 
-    /// How wide the cells are on the axis on which they are narrowest (length); 0 where there is
-    /// but one.
+    /// The smallest width of a cell over all axes (length); 0 if there is only one cell.
     pub(crate) fn width(&self) -> f32 {
         (0..V::DIMENSION)
             .filter(|&i| self.cells[i] > 1)
@@ -175,17 +175,17 @@ impl<V: Vector> Grid<V> {
             .fold(0.0, f32::max)
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     pub(crate) fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
-    /// The agents of a run of cells, in cell order.
+    /// The rows of the agents in a run of cells.
     pub(crate) fn run(&self, cells: Range<usize>) -> Range<usize> {
         self.starts[cells.start] as usize..self.starts[cells.end] as usize
     }
 
-    /// Whether a way of `radius` (length) from the box from `low` to `high` may lead across the
+    /// Whether an offset of `radius` (length) from the box between `low` and `high` may cross the
     /// edge of a wrapped world.
     pub(crate) fn crosses(&self, low: V, high: V, radius: f32) -> bool {
         let end = self.origin + self.extent;
@@ -196,13 +196,13 @@ impl<V: Vector> Grid<V> {
             })
     }
 
-    /// Adds to `runs` those agents, in cell order, that together are everybody within `radius`
-    /// (length) of the box from `low` to `high`, and each once.
-    pub(crate) fn around(&self, low: V, high: V, radius: f32, runs: &mut Vec<Range<u32>>) {
+    /// Appends to `runs` the rows, in cell order, that include every agent within `radius` (length)
+    /// of the box from `low` to `high`, each agent once.
+    pub(crate) fn collect_runs(&self, low: V, high: V, radius: f32, runs: &mut Vec<Range<u32>>) {
         self.for_each_run(low, high, radius, |run| runs.push(run));
     }
 
-    /// Visits the runs that [`around`](Self::around) adds.
+    /// Visits the runs that [`collect_runs`](Self::collect_runs) appends.
     #[inline(always)]
     pub(crate) fn for_each_run(
         &self,
@@ -215,34 +215,34 @@ impl<V: Vector> Grid<V> {
         for (i, span) in spans.iter_mut().enumerate().take(V::DIMENSION) {
             *span = self.span(i, low.axis(i) - radius * SLACK, high.axis(i) + radius * SLACK);
         }
-        let [along, across, up] = spans;
+        let [x, y, z] = spans;
         let row_length = self.cells[0];
-        // A row may go round: its end, then its beginning.
-        let first = self.wrapped(0, along.first);
-        let straight = along.count.min(row_length - first);
-        for z in 0..up.count {
-            let layer = self.wrapped(2, up.first + z as isize) * self.cells[1];
-            for y in 0..across.count {
-                let row = (layer + self.wrapped(1, across.first + y as isize)) * row_length;
+        // A row may wrap at the edge: then its end and its beginning are two runs.
+        let first = self.wrapped(0, x.first);
+        let straight = x.count.min(row_length - first);
+        for layer in 0..z.count {
+            let layer = self.wrapped(2, z.first + layer as isize) * self.cells[1];
+            for row in 0..y.count {
+                let row = (layer + self.wrapped(1, y.first + row as isize)) * row_length;
                 let starts = &self.starts[row..=row + row_length];
                 let run = starts[first]..starts[first + straight];
                 if run.start < run.end {
                     visit(run);
                 }
-                if straight < along.count {
-                    visit(starts[0]..starts[along.count - straight]);
+                if straight < x.count {
+                    visit(starts[0]..starts[x.count - straight]);
                 }
             }
         }
     }
 
-    /// The cells on axis `i` from the coordinate `from` to `to`; in a wrapped world they go on
-    /// across the edge.
+    /// The cells on axis `i` from the coordinate `from` to `to`; in a wrapped world the span
+    /// continues across the edge.
     #[inline(always)]
     fn span(&self, i: usize, from: f32, to: f32) -> Span {
         let (origin, extent, cells) = (self.origin.axis(i), self.extent.axis(i), self.cells[i]);
         let (before, after) = (self.wraps && from < origin, self.wraps && to >= origin + extent);
-        // A cell more where a turn is added or taken: that rounds.
+        // Shifting a coordinate by the extent rounds: one more cell covers the error.
         let first = if before {
             self.cell(i, from + extent) as isize - 1 - cells as isize
         } else {

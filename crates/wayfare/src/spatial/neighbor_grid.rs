@@ -72,10 +72,10 @@ impl<V: Vector> NeighborGrid<V> {
         }
         self.grid.build(&self.given, self.cell, &self.space, false);
         self.sorted.resize(self.given.len());
-        self.given.permute_into(self.grid.places(), &mut self.sorted);
+        self.given.permute_into(self.grid.rows(), &mut self.sorted);
         self.index.clear();
         self.index.resize(self.given.len(), 0);
-        for (index, &row) in (0..).zip(self.grid.places()) {
+        for (index, &row) in (0..).zip(self.grid.rows()) {
             self.index[row as usize] = index;
         }
     }

@@ -6,10 +6,10 @@ use crate::vector::Vector;
 /// What happens at the edge of the bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Edge {
-    /// Nothing: the bounds only say what to look at.
+    /// Nothing: the bounds only set the view.
     #[default]
     Open,
-    /// Who leaves on one side enters on the other; every difference is the shortest one.
+    /// An agent that leaves on one side enters on the other; every difference is the shortest one.
     Wrap,
     /// The position is held at the edge, and the velocity that points outward is removed.
     Wall,
@@ -31,14 +31,15 @@ pub struct Bounds<V> {
     pub edge: Edge,
 }
 
-/// How differences are taken and steps end: made from the [`Bounds`] once.
+/// Differences between positions, and the effect of the edge on a step, precomputed from the
+/// [`Bounds`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Space<V> {
     edge: Edge,
     min: V,
     max: V,
     size: V,
-    /// How long the diagonal is.
+    /// The length of the diagonal.
     diagonal: f32,
 }
 
@@ -61,7 +62,7 @@ impl<V: Vector> Space<V> {
         })
     }
 
-    /// Whether who leaves on one side enters on the other.
+    /// Whether the world is wrapped at its edges ([`Edge::Wrap`]).
     #[inline(always)]
     pub fn wraps(&self) -> bool {
         self.edge == Edge::Wrap
@@ -87,8 +88,8 @@ impl<V: Vector> Space<V> {
         self.diagonal
     }
 
-    /// The way from `a` to `b`, both inside the bounds: the shortest one, across the edge if that
-    /// is nearer.
+    /// The offset from `a` to `b`, both inside the bounds; in a wrapped world the shortest one,
+    /// which may cross the edge.
     #[inline(always)]
     pub fn difference(&self, a: V, b: V) -> V {
         let d = b - a;
@@ -108,9 +109,9 @@ impl<V: Vector> Space<V> {
         })
     }
 
-    /// What to add to `b` to come to its image that is nearest to `a`, both inside the bounds:
-    /// nothing, or a turn on some axes.
-    pub(crate) fn turn(&self, a: V, b: V) -> V {
+    /// The offset from `b` to its image nearest to `a`, both inside the bounds: zero, or plus or
+    /// minus the extent of the world on some axes.
+    pub(crate) fn image_offset(&self, a: V, b: V) -> V {
         V::from_fn(|i| {
             let (x, size) = (b.axis(i) - a.axis(i), self.size.axis(i));
             if x > size * 0.5 {
@@ -123,36 +124,36 @@ impl<V: Vector> Space<V> {
         })
     }
 
-    /// What leads from a point inside the bounds to its images in the worlds around, itself
-    /// included: nothing but zero unless it wraps.
-    pub(crate) fn turns(&self) -> impl Iterator<Item = V> + use<V> {
+    /// The offsets from a point inside the bounds to itself and to its images in the adjacent
+    /// worlds; only zero unless the world is wrapped.
+    pub(crate) fn image_offsets(&self) -> impl Iterator<Item = V> + use<V> {
         let (size, count) =
             (self.size, if self.wraps() { 3_usize.pow(V::DIMENSION as u32) } else { 1 });
-        let turn = move |image: usize, axis: u32| {
+        let sign = move |image: usize, axis: u32| {
             if count == 1 { 0.0 } else { (image / 3_usize.pow(axis) % 3) as f32 - 1.0 }
         };
-        (0..count).map(move |image| V::from_fn(|axis| size.axis(axis) * turn(image, axis as u32)))
+        (0..count).map(move |image| V::from_fn(|axis| size.axis(axis) * sign(image, axis as u32)))
     }
 
-    /// The shortest ways for several differences of positions: what
-    /// [`difference`](Self::difference) does, without a branch.
+    /// The shortest offsets for several differences of positions: [`difference`](Self::difference)
+    /// without a branch.
     #[inline(always)]
     pub(crate) fn shortest<L: Simd>(&self, mut d: SimdVector<L>) -> SimdVector<L> {
         if self.wraps() {
             for i in 0..V::DIMENSION {
                 let (size, half) = (L::splat(self.size.axis(i)), L::splat(self.size.axis(i) * 0.5));
                 let x = d.0[i];
-                // Above half is what is not at most half.
-                let back = size - size.masked(x.at_most(half));
-                let on = size - size.masked((-half).at_most(x));
-                d.0[i] = x - back + on;
+                // Only "at most" exists: "above half" is its complement.
+                let backward = size - size.masked(x.at_most(half));
+                let forward = size - size.masked((-half).at_most(x));
+                d.0[i] = x - backward + forward;
             }
         }
         d
     }
 
-    /// The image of `b` that is nearest to `a`: formulas that subtract positions then take the
-    /// shortest way by themselves.
+    /// The image of `b` that is nearest to `a`: formulas that subtract positions then get the
+    /// shortest offset.
     ///
     /// `a` is inside the bounds; `b`, which may come from a scene, need not be.
     #[inline(always)]
@@ -165,9 +166,10 @@ impl<V: Vector> Space<V> {
         a + self.difference(a, self.wrapped(b))
     }
 
-    /// Where a step to `position` with `velocity` ends.
+    /// The position and velocity after a step to `position`, once the edge has applied: wrapped, or
+    /// held at the wall.
     #[inline(always)]
-    pub(crate) fn settle(&self, position: V, velocity: V) -> (V, V) {
+    pub(crate) fn constrain(&self, position: V, velocity: V) -> (V, V) {
         match self.edge {
             Edge::Open => (position, velocity),
             Edge::Wrap => (self.wrapped(position), velocity),
@@ -191,10 +193,10 @@ impl<V: Vector> Space<V> {
         }
     }
 
-    /// The same for several at once, but for a wrapped world, which [`wrapped`](Self::wrapped)
-    /// settles.
+    /// [`constrain`](Self::constrain) for several agents at once. It does not wrap positions:
+    /// [`wrapped`](Self::wrapped) does.
     #[inline(always)]
-    pub(crate) fn settle_lanes<L: Simd>(
+    pub(crate) fn constrain_simd<L: Simd>(
         &self,
         mut position: SimdVector<L>,
         mut velocity: SimdVector<L>,
@@ -204,8 +206,8 @@ impl<V: Vector> Space<V> {
                 let (min, max, zero) =
                     (L::splat(self.min.axis(i)), L::splat(self.max.axis(i)), L::splat(0.0));
                 let (x, v) = (position.0[i], velocity.0[i]);
-                // Outward is removed: what is below zero before the one side, what is above it
-                // behind the other.
+                // The outward part is removed: negative components below `min`, positive ones above
+                // `max`.
                 let v = v.or(min.at_most(x), v.or(zero.at_most(v), zero));
                 velocity.0[i] = v.or(x.at_most(max), v.or(v.at_most(zero), zero));
                 position.0[i] = max.min(min.max(x));
@@ -214,13 +216,14 @@ impl<V: Vector> Space<V> {
         (position, velocity)
     }
 
-    /// The same place with every coordinate from `min` (included) to `max` (excluded).
+    /// The image of `position` inside the bounds: every coordinate from `min` (included) to `max`
+    /// (excluded).
     pub(crate) fn wrapped(&self, position: V) -> V {
         V::from_fn(|i| {
             let (min, max, size) = (self.min.axis(i), self.max.axis(i), self.size.axis(i));
             let mut x = position.axis(i);
             if x < min || x >= max {
-                // One turn is the rule, and exact; who jumped farther takes the quotient.
+                // One extent is the usual case, and exact; a longer jump takes the quotient.
                 x = if x >= min - size && x < max + size {
                     if x < min { x + size } else { x - size }
                 } else {
@@ -245,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shortest_way_goes_across_the_edge_where_that_is_nearer() {
+    fn a_difference_crosses_the_edge_where_that_is_shorter() {
         let wrap = space(Edge::Wrap);
         assert_eq!(wrap.difference(vec2(15.0, 5.0), vec2(105.0, 45.0)), vec2(-10.0, -10.0));
         assert_eq!(wrap.difference(vec2(105.0, 45.0), vec2(15.0, 5.0)), vec2(10.0, 10.0));
@@ -258,23 +261,23 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_on_one_side_enters_on_the_other_however_far_the_jump() {
+    fn an_agent_that_leaves_on_one_side_enters_on_the_other_after_a_jump_of_any_length() {
         let wrap = space(Edge::Wrap);
-        assert_eq!(wrap.settle(vec2(115.0, -5.0), Vec2::X).0, vec2(15.0, 45.0));
-        assert_eq!(wrap.settle(vec2(110.0, 50.0), Vec2::X).0, vec2(10.0, 0.0));
-        assert_eq!(wrap.settle(vec2(1_015.0, -505.0), Vec2::X).0, vec2(15.0, 45.0));
-        let tiny = wrap.settle(vec2(9.999_999_9, -1e-9), Vec2::X).0;
+        assert_eq!(wrap.constrain(vec2(115.0, -5.0), Vec2::X).0, vec2(15.0, 45.0));
+        assert_eq!(wrap.constrain(vec2(110.0, 50.0), Vec2::X).0, vec2(10.0, 0.0));
+        assert_eq!(wrap.constrain(vec2(1_015.0, -505.0), Vec2::X).0, vec2(15.0, 45.0));
+        let tiny = wrap.constrain(vec2(9.999_999_9, -1e-9), Vec2::X).0;
         assert!(tiny.x >= 10.0 && tiny.x < 110.0 && tiny.y >= 0.0 && tiny.y < 50.0, "{tiny}");
     }
 
     #[test]
     fn a_wall_holds_the_position_and_removes_only_the_outward_velocity() {
         assert_eq!(
-            space(Edge::Wall).settle(vec2(120.0, 20.0), vec2(3.0, 1.0)),
+            space(Edge::Wall).constrain(vec2(120.0, 20.0), vec2(3.0, 1.0)),
             (vec2(110.0, 20.0), vec2(0.0, 1.0))
         );
         assert_eq!(
-            space(Edge::Wall).settle(vec2(5.0, -1.0), vec2(3.0, -1.0)),
+            space(Edge::Wall).constrain(vec2(5.0, -1.0), vec2(3.0, -1.0)),
             (vec2(10.0, 0.0), vec2(3.0, 0.0))
         );
     }

@@ -63,7 +63,7 @@ impl<V: Vector> World<'_, V> {
                     candidates.radius * 1.001 + 16.0 * f32::EPSILON * grid.magnitude();
                 neighbors.clear(space, self.max_speed);
             }
-            neighbors.gather(&candidates, |runs| grid.around(low, high, radius, runs));
+            neighbors.gather(&candidates, |runs| grid.collect_runs(low, high, radius, runs));
         }
         neighbors.pad();
     }

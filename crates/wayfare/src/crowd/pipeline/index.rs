@@ -38,7 +38,7 @@ impl<V: Vector> Crowd<V> {
         }
         let width = width * (1.0 + MAX_DISPLACEMENT);
         self.grid.build(&self.now.position, width, &self.space, shared);
-        self.now.permute_into(self.grid.places(), &mut self.next, shared);
+        self.now.permute_into(self.grid.rows(), &mut self.next, shared);
         core::mem::swap(&mut self.now, &mut self.next);
         self.has_previous = false;
         self.max_displacement = 0.0;
@@ -94,7 +94,7 @@ fn update_members<V: Vector>(bvh: &mut Bvh<V>, now: &Columns<V>, group: u32, cou
     let find = |id: u32, row: u32| {
         (now.id.get(row as usize) == Some(&id)).then(|| now.position.get(row as usize))
     };
-    if bvh.len() != count || !bvh.follow(find) {
+    if bvh.len() != count || !bvh.refit(find) {
         build_members(bvh, now, group);
     }
 }
@@ -103,7 +103,7 @@ fn update_members<V: Vector>(bvh: &mut Bvh<V>, now: &Columns<V>, group: u32, cou
 pub(in crate::crowd) fn build_members<V: Vector>(bvh: &mut Bvh<V>, now: &Columns<V>, group: u32) {
     bvh.build((0..now.len()).filter(|&row| now.group[row] == group).map(|row| {
         let p = now.position.get(row);
-        Item { low: p, high: p, rank: now.id[row], place: row as u32 }
+        Item { low: p, high: p, rank: now.id[row], index: row as u32 }
     }));
 }
 

@@ -54,12 +54,12 @@ impl<V: Vector> World<'_, V> {
             let (position, velocity, heading) =
                 host.step_wheeled(force, start, group.velocity_kept, self.context.dt, radius);
             // A wall holds the position only: the velocity of wheels stays along the heading.
-            next.position.set(at, self.context.space.settle(position, velocity).0);
+            next.position.set(at, self.context.space.constrain(position, velocity).0);
             next.velocity.set(at, velocity);
             return next.heading.set(at, heading);
         }
         let (position, velocity) = host.step(force, start, group.velocity_kept, self.context.dt);
-        let (position, velocity) = self.context.space.settle(position, velocity);
+        let (position, velocity) = self.context.space.constrain(position, velocity);
         next.position.set(at, position);
         next.velocity.set(at, velocity);
         next.heading.set(at, heading_after(host.heading, velocity, host.max_speed));
@@ -102,7 +102,7 @@ impl<V: Vector> World<'_, V> {
             return false;
         }
 
-        let (position, velocity) = self.context.space.settle_lanes(position, velocity);
+        let (position, velocity) = self.context.space.constrain_simd(position, velocity);
         next.position.store(at, position);
         next.velocity.store(at, velocity);
         if self.context.space.edge() == Edge::Wrap {

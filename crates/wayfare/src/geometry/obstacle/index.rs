@@ -33,11 +33,11 @@ pub struct Obstacles<'a, V: Vector> {
 /// A tree over obstacles, which [`Obstacles::indexed`] takes.
 pub(crate) fn bvh_of<V: Vector>(obstacles: &[Obstacle<V>]) -> Bvh<V> {
     let mut tree = Bvh::default();
-    tree.build((0..).zip(obstacles).map(|(place, o)| Item {
+    tree.build((0..).zip(obstacles).map(|(index, o)| Item {
         low: o.low,
         high: o.high,
-        rank: place,
-        place,
+        rank: index,
+        index,
     }));
     tree
 }
@@ -109,7 +109,7 @@ impl<'a, V: Vector> Obstacles<'a, V> {
                 let below = |squared: f32| {
                     if squared.sqrt() > slack { squared.sqrt() - slack } else { f32::NEG_INFINITY }
                 };
-                let least = tree.least(
+                let least = tree.min_by(
                     within,
                     |block| block.gaps(space, at, at).map(below),
                     |block| {
@@ -119,7 +119,7 @@ impl<'a, V: Vector> Obstacles<'a, V> {
                             |lane: usize| gaps[lane] < f32::INFINITY && below(gaps[lane]) <= within;
                         core::array::from_fn::<_, BOXES, _>(|lane| {
                             if used(lane) {
-                                measure(&self.all[block.place[lane] as usize])
+                                measure(&self.all[block.index[lane] as usize])
                             } else {
                                 f32::NAN
                             }

@@ -6,7 +6,7 @@ use crate::spatial::space::{Bounds, Edge};
 
 const SIZE: f32 = 100.0;
 
-/// Points that are spread, on a lattice (with many ties), in clusters, on a line, or all the same.
+/// Points of five kinds: uniform, on a lattice (with many ties), in clusters, on a line, all equal.
 fn point<V: Vector>(kind: usize, random: &mut Random) -> V {
     let spread = V::from_fn(|_| random.between(0.0, SIZE));
     match kind {
@@ -33,20 +33,20 @@ fn every_world<V: Vector>(test: impl Fn(&Space<V>, &[V], &mut Random)) {
     }
 }
 
-/// The points in a tree, with a rank that is not their order.
+/// A tree of the points whose ranks differ from their indices.
 fn bvh_over<V: Vector>(points: &[V]) -> Bvh<V> {
     let mut tree = Bvh::default();
-    tree.build(points.iter().zip(0..).map(|(&p, place)| Item {
+    tree.build(points.iter().zip(0..).map(|(&p, index)| Item {
         low: p,
         high: p,
-        rank: rank(place),
-        place,
+        rank: rank(index),
+        index,
     }));
     tree
 }
 
-fn rank(place: u32) -> u32 {
-    place ^ 0b1_0110
+fn rank(index: u32) -> u32 {
+    index ^ 0b1_0110
 }
 
 fn assert_the_nearest_is_found<V: Vector>(
@@ -66,16 +66,16 @@ fn assert_the_nearest_is_found<V: Vector>(
         let all = points
             .iter()
             .zip(0..)
-            .map(|(&p, place)| (squared(p), rank(place), place))
+            .map(|(&p, index)| (squared(p), rank(index), index))
             .filter(|(squared, ..)| *squared <= bound);
         let expected = all.min_by(|a, b| a.partial_cmp(b).unwrap());
         let gaps = |block: &Block| block.gaps(space, to, to);
-        assert_eq!(tree.least(bound, gaps, gaps), expected, "to {to:?} among {points:?}");
+        assert_eq!(tree.min_by(bound, gaps, gaps), expected, "to {to:?} among {points:?}");
     }
 }
 
 #[test]
-fn the_nearest_of_many_is_that_of_a_search_through_all_and_the_lowest_rank_in_a_tie() {
+fn the_nearest_point_matches_a_search_of_all_points_and_ties_go_to_the_lowest_rank() {
     fn test<V: Vector>() {
         every_world::<V>(|space, points, random| {
             assert_the_nearest_is_found(space, &bvh_over(points), points, random)
@@ -86,7 +86,7 @@ fn the_nearest_of_many_is_that_of_a_search_through_all_and_the_lowest_rank_in_a_
 }
 
 #[test]
-fn a_tree_follows_points_that_move_until_its_order_is_no_longer_theirs() {
+fn refitting_a_tree_to_moved_points_finds_the_nearest_and_reports_a_stale_order() {
     fn test<V: Vector>() {
         every_world::<V>(|space, points, random| {
             let mut tree = bvh_over(points);
@@ -94,10 +94,10 @@ fn a_tree_follows_points_that_move_until_its_order_is_no_longer_theirs() {
                 p + V::from_fn(|_| random.between(0.0, 0.01)).min(V::from_fn(|_| SIZE - 0.01) - p)
             };
             let moved: Vec<V> = points.iter().map(|&p| nudge(p, random)).collect();
-            // It may ask to be built again, and is right all the same.
-            let _ = tree.follow(|r, place| (r == rank(place)).then(|| moved[place as usize]));
+            // The result is exact even where the tree asks to be built again.
+            let _ = tree.refit(|r, index| (r == rank(index)).then(|| moved[index as usize]));
             assert_the_nearest_is_found(space, &tree, &moved, random);
-            assert!(points.is_empty() || !tree.follow(|_, place| (place > 0).then_some(V::ZERO)));
+            assert!(points.is_empty() || !tree.refit(|_, index| (index > 0).then_some(V::ZERO)));
         });
     }
     test::<Vec2>();
@@ -105,13 +105,13 @@ fn a_tree_follows_points_that_move_until_its_order_is_no_longer_theirs() {
     let mut random = Random::new(1, 2, 3, 4);
     let mut points: Vec<Vec2> = (0..300).map(|_| point(0, &mut random)).collect();
     let mut tree = bvh_over(&points);
-    assert!(tree.follow(|_, place| Some(points[place as usize])));
+    assert!(tree.refit(|_, index| Some(points[index as usize])));
     points.reverse();
-    assert!(!tree.follow(|_, place| Some(points[place as usize])));
+    assert!(!tree.refit(|_, index| Some(points[index as usize])));
 }
 
 #[test]
-fn all_boxes_that_touch_are_visited_once_and_no_others() {
+fn a_query_visits_each_touching_box_once_and_no_other_box() {
     fn test<V: Vector>() {
         every_world::<V>(|space, points, random| {
             let boxes: Vec<(V, V)> = points
@@ -119,31 +119,34 @@ fn all_boxes_that_touch_are_visited_once_and_no_others() {
                 .map(|&p| (p, p + V::from_fn(|_| random.between(0.0, 20.0))))
                 .collect();
             let mut tree = Bvh::default();
-            tree.build(boxes.iter().zip(0..).map(|(&(low, high), place)| Item {
+            tree.build(boxes.iter().zip(0..).map(|(&(low, high), index)| Item {
                 low,
                 high,
-                rank: place,
-                place,
+                rank: index,
+                index,
             }));
             for i in 0..20 {
                 let low: V = point(i % 5, random);
                 let high = low + V::from_fn(|_| random.between(0.0, 30.0));
-                let turns: &[f32] = if space.wraps() { &[0.0, SIZE, -SIZE] } else { &[0.0] };
-                let meets = |a: f32, b: f32, c: f32, d: f32| {
-                    turns.iter().any(|turn| c + turn - b <= 0.0 && a - (d + turn) <= 0.0)
+                let image_offsets: &[f32] =
+                    if space.wraps() { &[0.0, SIZE, -SIZE] } else { &[0.0] };
+                let overlap = |a: f32, b: f32, c: f32, d: f32| {
+                    image_offsets
+                        .iter()
+                        .any(|offset| c + offset - b <= 0.0 && a - (d + offset) <= 0.0)
                 };
                 let touches = |(a, b): &(V, V)| {
                     (0..V::DIMENSION)
-                        .all(|k| meets(low.axis(k), high.axis(k), a.axis(k), b.axis(k)))
+                        .all(|k| overlap(low.axis(k), high.axis(k), a.axis(k), b.axis(k)))
                 };
                 let expected: Vec<u32> = boxes
                     .iter()
                     .zip(0..)
                     .filter(|(b, _)| touches(b))
-                    .map(|(_, place)| place)
+                    .map(|(_, index)| index)
                     .collect();
                 let mut found = Vec::new();
-                tree.touching(space, low, high, |place| found.push(place));
+                tree.touching(space, low, high, |index| found.push(index));
                 found.sort_unstable();
                 assert_eq!(found, expected, "{low:?} to {high:?}");
             }
@@ -154,14 +157,14 @@ fn all_boxes_that_touch_are_visited_once_and_no_others() {
 }
 
 #[test]
-fn among_points_on_one_place_the_search_does_not_look_at_all() {
+fn a_search_among_equal_points_reads_few_blocks() {
     let points = vec![Vec2::ONE; 10_000];
     let tree = bvh_over(&points);
-    let looked = core::cell::Cell::new(0);
+    let blocks_read = core::cell::Cell::new(0);
     let gaps = |block: &Block| {
-        looked.set(looked.get() + 1);
+        blocks_read.set(blocks_read.get() + 1);
         block.gaps(&Space::OPEN, Vec2::ZERO, Vec2::ZERO)
     };
-    assert_eq!(tree.least(f32::INFINITY, gaps, gaps), Some((2.0, 0, 0b1_0110)));
-    assert!(looked.get() < 50, "{} blocks", looked.get());
+    assert_eq!(tree.min_by(f32::INFINITY, gaps, gaps), Some((2.0, 0, 0b1_0110)));
+    assert!(blocks_read.get() < 50, "{} blocks", blocks_read.get());
 }
