@@ -1,7 +1,7 @@
 //! The steered agent: [`Agent`], the trait [`Host`] for the user's own types, and the [`Memory`] of
 //! behaviors that need one.
 //!
-//! The words are Reynolds' (GDC 1999, "Simple vehicle model"): mass, position, velocity, heading,
+//! The terms are Reynolds' (GDC 1999, "Simple vehicle model"): mass, position, velocity, heading,
 //! max_force, max_speed, radius.
 
 use crate::quantity::SMALLEST;
@@ -29,15 +29,15 @@ pub trait Host<V: Vector> {
     fn radius(&self) -> f32 {
         0.0
     }
-    /// The heading, a unit vector: that of the velocity, and +x at rest.
+    /// The heading, a unit vector: the direction of the velocity, and +x at rest.
     ///
-    /// A type that remembers its heading should return it here. [`Steering`](crate::Steering) keeps
-    /// the last one in the [`Memory`].
+    /// A type that stores its heading should return it here. [`Steering`](crate::Steering) stores
+    /// the last heading in the [`Memory`].
     fn heading(&self) -> V {
         let unit = self.velocity().unit();
         if unit == V::ZERO { V::X } else { unit }
     }
-    /// The facing, the unit vector along which it looks: default the heading.
+    /// The facing, the unit vector of the direction in which the agent looks: default the heading.
     fn facing(&self) -> V {
         self.heading()
     }
@@ -49,17 +49,18 @@ pub trait Steerable<V: Vector>: Host<V> {
     fn set_motion(&mut self, position: V, velocity: V);
 }
 
-/// One agent as the formulas see it: its state and its limits.
+/// The state and limits of one agent, as the formulas read them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agent<V> {
     /// The position (length).
     pub position: V,
     /// The velocity (length / time).
     pub velocity: V,
-    /// The unit vector of the velocity, kept from before while the agent hardly moves.
+    /// The unit vector of the velocity; unchanged while the speed is below a millionth of
+    /// max_speed.
     pub heading: V,
-    /// The unit vector along which it looks: the heading, unless the group has a turn rate or a
-    /// behavior such as `face`.
+    /// The unit vector of the direction in which the agent looks: the heading, unless the group has
+    /// a turn rate or a behavior such as `face`.
     pub facing: V,
     /// The mass, which is a reaction time (time); above zero.
     pub mass: f32,
@@ -94,10 +95,10 @@ impl<V: Vector> Agent<V> {
         Self { velocity, heading, facing: heading, ..self }
     }
 
-    /// The agent that a behavior sees of any host.
+    /// An agent with the state and limits of any host.
     ///
-    /// A mass or a top speed that is not above zero counts as the smallest that a scene takes,
-    /// 1e-9.
+    /// A mass or a top speed that is not above zero is replaced by the smallest value that a scene
+    /// accepts, 1e-9.
     pub fn of(host: &impl Host<V>) -> Self {
         Self {
             position: host.position(),
@@ -123,8 +124,8 @@ impl<V: Vector> Agent<V> {
     }
 }
 
-/// The strength of behaviors without one of their own (length / time): max_force, or max_speed if
-/// that is unlimited.
+/// The strength of behaviors without a strength parameter (length / time): max_force, or max_speed
+/// if max_force is unlimited.
 #[inline(always)]
 pub(crate) fn strength<V: Vector>(host: &impl Host<V>) -> f32 {
     if host.max_force().is_finite() { host.max_force() } else { host.max_speed() }
@@ -166,25 +167,25 @@ impl<V: Vector> Steerable<V> for Agent<V> {
     }
 }
 
-/// An agent slower than this part of its top speed keeps its heading.
-pub(crate) const STANDING: f32 = 1e-6;
+/// Below this fraction of its top speed an agent keeps its heading.
+pub(crate) const MIN_HEADING_SPEED: f32 = 1e-6;
 
-/// The heading after `before` of an agent that now moves with `velocity`: kept while the speed is
-/// below a millionth of `max_speed`.
+/// The new heading of an agent with the heading `before` that now moves with `velocity`: `before`
+/// while the speed is below a millionth of `max_speed`.
 pub(crate) fn heading_after<V: Vector>(before: V, velocity: V, max_speed: f32) -> V {
-    let slow = max_speed * STANDING;
+    let slow = max_speed * MIN_HEADING_SPEED;
     let unit = velocity.unit();
     if unit == V::ZERO || velocity.length_squared() < slow * slow { before } else { unit }
 }
 
-/// The state of an agent's behaviors from tick to tick: keep one beside each agent whose behaviors
+/// The state of an agent's behaviors from tick to tick: store one beside each agent whose behaviors
 /// need it.
 ///
 /// One memory serves one `wander` and one `follow_path`; an agent with two behaviors of the same
 /// kind needs two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Memory<V: Vector> {
-    /// The last heading, for a [`Host`] that does not keep its own.
+    /// The last heading, for a [`Host`] that does not store its own.
     pub heading: Option<V>,
     /// The direction of the displacement of [`wander`](crate::behavior::wander()), drawn at the
     /// first use.
@@ -193,14 +194,15 @@ pub struct Memory<V: Vector> {
     pub path: Progress,
     /// The agent's slot in its [`formation`](crate::behavior::formation()), assigned by the crowd.
     pub slot: Option<u32>,
-    /// Free for a user's behavior.
+    /// Free for use by a user's behavior.
     pub own: [f32; 4],
 }
 
 impl<V: Vector> Memory<V> {
-    /// `host` as other agents see it: with the remembered heading while it hardly moves.
-    pub fn facing(&self, host: &impl Host<V>) -> Agent<V> {
-        facing(host, self.heading)
+    /// The state of `host` with the remembered heading while the host is at rest (below a millionth
+    /// of its max_speed).
+    pub fn agent_with_heading(&self, host: &impl Host<V>) -> Agent<V> {
+        agent_with_heading(host, self.heading)
     }
 }
 
@@ -209,11 +211,11 @@ impl<V: Vector> Agent<V> {
     /// The position, the velocity and the heading after one step on wheels, from the velocity
     /// `start`.
     ///
-    /// The desired velocity is `w = start + force`. The speed approaches that of `w` by the part dt
-    /// / m (at most 1), and the heading turns towards it by the same part of the angle, limited by
-    /// a circle of `turning_radius` (length): at most by the distance of this step or of the one
-    /// before, the shorter one, divided by the radius. So three consecutive positions never lie on
-    /// a smaller circle.
+    /// The desired velocity is `w = start + force`. The speed approaches that of `w` by the
+    /// fraction dt / m (at most 1), and the heading turns towards `w` by the same fraction of the
+    /// angle. A circle of `turning_radius` (length) limits the turn: to the length of this step or
+    /// of the previous step, whichever is shorter, divided by the radius. So three consecutive
+    /// positions never lie on a smaller circle.
     pub(crate) fn step_wheeled(
         &self,
         force: V,
@@ -223,23 +225,26 @@ impl<V: Vector> Agent<V> {
         turning_radius: f32,
     ) -> (V, V, V) {
         let before = start.length() * keep;
-        let wanted = (start * keep + force.truncate(self.max_force)).held();
-        let part = (dt / self.mass).min(1.0);
-        let speed = (before + (wanted.length() - before) * part).clamp(0.0, self.max_speed);
-        let most = before.min(speed) * dt / turning_radius;
-        let angle = angle_between(self.heading, wanted.unit());
-        let heading = turned(self.heading, wanted, most.min(angle * part));
+        let desired = (start * keep + force.truncate(self.max_force)).held();
+        let fraction = (dt / self.mass).min(1.0);
+        let speed = (before + (desired.length() - before) * fraction).clamp(0.0, self.max_speed);
+        let max_angle = before.min(speed) * dt / turning_radius;
+        let angle = angle_between(self.heading, desired.unit());
+        let heading = turned(self.heading, desired, max_angle.min(angle * fraction));
         let velocity = heading * speed;
         ((self.position + velocity * dt).held(), velocity, heading)
     }
 }
 
-/// The host with the heading `kept` for it, if any, while it hardly moves.
-pub(crate) fn facing<V: Vector>(host: &impl Host<V>, kept: Option<V>) -> Agent<V> {
+/// The state of `host` with the heading `remembered`, if there is one, while the host is at rest.
+pub(crate) fn agent_with_heading<V: Vector>(
+    host: &impl Host<V>,
+    remembered: Option<V>,
+) -> Agent<V> {
     let agent = Agent::of(host);
-    let heading =
-        kept.map_or(agent.heading, |kept| heading_after(kept, agent.velocity, agent.max_speed));
-    // Without a facing of its own it looks along its heading.
+    let heading = remembered
+        .map_or(agent.heading, |before| heading_after(before, agent.velocity, agent.max_speed));
+    // An agent without its own facing looks along its heading.
     let facing = if agent.facing == agent.heading { heading } else { agent.facing };
     Agent { heading, facing, ..agent }
 }
@@ -255,9 +260,9 @@ impl<V: Vector> Default for Memory<V> {
 pub struct Progress {
     /// The target node.
     pub node: u32,
-    /// Whether it moves from the last node towards the first.
+    /// Whether the agent moves from the last node towards the first.
     pub backwards: bool,
-    /// Whether it has reached the end of a path with `at_end` "seek" or "arrive".
+    /// Whether the agent has reached the end of a path with `at_end` "seek" or "arrive".
     pub done: bool,
 }
 
@@ -273,7 +278,7 @@ mod tests {
 
     #[test]
     fn a_step_moves_by_the_velocity_that_the_force_has_changed() {
-        // (3, 0) * 0.9 + (4, -8) / 2 * 0.5 = (3.7, -2), and half of that is walked.
+        // (3, 0) * 0.9 + (4, -8) / 2 * 0.5 = (3.7, -2); the position moves by half of that.
         let (position, velocity) = agent().step(vec2(4.0, -8.0), vec2(3.0, 0.0), 0.9, 0.5);
         assert_near(velocity, vec2(3.7, -2.0));
         assert_near(position, vec2(11.85, 19.0));
@@ -285,18 +290,18 @@ mod tests {
     }
 
     #[test]
-    fn the_force_is_truncated_before_the_mass_and_the_velocity_after_all() {
+    fn the_force_is_truncated_before_division_by_the_mass_and_the_velocity_last() {
         // (6, 8) becomes (3, 4), and (1.5, 2) after the mass.
         let limited = Agent { max_force: 5.0, ..agent() };
         assert_near(limited.step(vec2(6.0, 8.0), Vec2::ZERO, 1.0, 1.0).1, vec2(1.5, 2.0));
         assert_near(limited.step(vec2(3.0, 0.0), Vec2::ZERO, 1.0, 1.0).1, vec2(1.5, 0.0));
-        // (0, 4) + (6, 8) / 2 = (3, 8) is shortened to 5; without force (30, 40) is shortened, too.
+        // (0, 4) + (6, 8) / 2 = (3, 8) is truncated to 5; without force (30, 40) is truncated, too.
         let slow = Agent { max_speed: 5.0, ..agent() };
         let (position, velocity) = slow.step(vec2(6.0, 8.0), vec2(0.0, 4.0), 1.0, 1.0);
         assert_near(velocity, vec2(3.0, 8.0) * (5.0 / 73.0_f32.sqrt()));
         assert_near(position, vec2(10.0, 20.0) + velocity);
         assert_near(slow.step(Vec2::ZERO, vec2(30.0, 40.0), 1.0, 1.0).1, vec2(3.0, 4.0));
-        // No force at all, at max_force 0.
+        // At max_force 0 no force acts.
         assert_eq!(
             Agent { max_force: 0.0, ..agent() }.step(vec2(6.0, 8.0), Vec2::X, 1.0, 1.0).1,
             Vec2::X
@@ -305,16 +310,16 @@ mod tests {
 
     #[test]
     fn on_wheels_the_velocity_follows_the_heading_and_turns_on_no_smaller_circle() {
-        // Asked for (0, 4) at mass 2: half of 90 degrees is too much for a distance of 3 on a
-        // circle of 12.
+        // The desired velocity is (0, 4), the mass 2: half of 90 degrees exceeds the turn on a
+        // circle of 12 over a distance of 3.
         let agent = agent().moving(vec2(3.0, 0.0));
         let (position, velocity, heading) =
             agent.step_wheeled(vec2(-3.0, 4.0), agent.velocity, 1.0, 1.0, 12.0);
         assert_near(heading, Vec2::from_angle(0.25));
         assert_near(velocity, heading * 3.5);
         assert_near(position, vec2(10.0, 20.0) + velocity);
-        // On a small circle it turns half of the angle, and a force along the velocity only makes
-        // it faster.
+        // On a small circle the agent turns by half of the angle, and a force along the velocity
+        // changes only the speed.
         assert_near(
             agent.step_wheeled(vec2(-3.0, 4.0), agent.velocity, 1.0, 1.0, 0.1).2,
             Vec2::from_angle(core::f32::consts::FRAC_PI_4),
@@ -323,8 +328,8 @@ mod tests {
             agent.step_wheeled(vec2(2.0, 0.0), agent.velocity, 1.0, 1.0, 12.0).1,
             vec2(4.0, 0.0),
         );
-        // Straight back: it goes on, and turns to its left; at rest it turns nowhere; asked to stop
-        // it keeps its heading.
+        // With a desired velocity straight back the agent moves on and turns to its left; at rest
+        // it does not turn; with a desired velocity of zero it keeps its heading.
         let (_, back, heading) =
             agent.step_wheeled(vec2(-6.0, 0.0), agent.velocity, 1.0, 1.0, 12.0);
         assert_near(heading, Vec2::from_angle(0.25));
@@ -340,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn the_heading_is_that_of_the_velocity_and_kept_at_a_millionth_of_the_speed() {
+    fn the_heading_is_the_direction_of_the_velocity_and_kept_below_a_millionth_of_max_speed() {
         assert_eq!(heading_after(Vec2::Y, vec2(0.6, -0.8), 1.0), vec2(0.6, -0.8));
         assert_eq!(heading_after(Vec2::Y, vec2(0.9e-6, 0.0), 1.0), Vec2::Y);
         assert_near(heading_after(Vec2::Y, vec2(1.1e-6, 0.0), 1.0), Vec2::X);

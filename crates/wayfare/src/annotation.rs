@@ -1,10 +1,10 @@
 //! Debug annotations: the force of each behavior, and the circles, segments and points that its
 //! formula uses, as data for drawing, explaining and debugging a scene.
 //!
-//! A formula reports its figures to a [`DebugDraw`] at the line that computes them, so there is no
-//! second copy of it that could drift apart. The steps of a crowd pass [`DebugDraw::OFF`]:
-//! the closures that make figures are not called then, and where the formula is inlined the test
-//! for them is compiled away.
+//! A formula reports its figures to a [`DebugDraw`] at the line that computes them, so no second
+//! copy of the formula can diverge. The steps of a crowd pass [`DebugDraw::OFF`]: then the closures
+//! that build figures are not called, and where the formula is inlined the compiler removes the
+//! test.
 
 use core::cell::RefCell;
 use core::fmt;
@@ -38,9 +38,9 @@ pub struct Annotation<V> {
     /// The behavior's name.
     pub behavior: &'static str,
     /// The slot of the agent's lists that holds the behavior: its index over all nested lists,
-    /// which is also its stream of random numbers. `u32::MAX` for a figure of no slot.
+    /// which is also its stream of random numbers. `u32::MAX` for a figure that belongs to no slot.
     pub slot: u32,
-    /// What the figure is, in the words of the behavior's documentation: `"slowing_radius"`,
+    /// The meaning of the figure, in the terms of the behavior's documentation: `"slowing_radius"`,
     /// `"circle"`, `"probe"`.
     pub label: &'static str,
     /// The figure.
@@ -59,13 +59,13 @@ pub struct Contribution<V> {
     pub force: V,
 }
 
-/// The forces on an agent at the next tick, and how they came about; see
+/// The forces on an agent at the next tick, with the contribution of each behavior; see
 /// [`Crowd::explain`](crate::Crowd::explain).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation<V> {
     /// One entry for each behavior that was evaluated, in order of evaluation. In a list without
-    /// nested lists combined by `sum` they add up to [`sum`](Self::sum); the other rules shorten
-    /// or ignore some of them.
+    /// nested lists combined by `sum` the contributions add up to [`sum`](Self::sum); the other
+    /// rules truncate or ignore some of them.
     pub contributions: Vec<Contribution<V>>,
     /// The combined force of the list (length / time).
     pub sum: V,
@@ -76,7 +76,7 @@ pub struct Explanation<V> {
     pub annotations: Vec<Annotation<V>>,
 }
 
-/// Receives the figures that a formula uses: a [`Recorder`], or nothing.
+/// Passes the figures of a formula to a [`Recorder`], or discards them.
 ///
 /// ```
 /// use wayfare::annotation::{DebugDraw, Figure, Recorder};
@@ -109,7 +109,7 @@ impl<V> fmt::Debug for DebugDraw<'_, V> {
 }
 
 impl<V: Vector> DebugDraw<'_, V> {
-    /// Receives nothing.
+    /// Discards all figures.
     pub const OFF: Self = Self(None);
 
     /// Reports a circle, or a sphere in 3D, by its center and radius (lengths).
@@ -155,13 +155,13 @@ impl<V: Vector> DebugDraw<'_, V> {
     }
 }
 
-/// Keeps what a [`DebugDraw`] receives about one agent.
+/// Records the figures and forces of one agent.
 #[derive(Debug)]
 pub struct Recorder<V>(RefCell<Recording<V>>);
 
 #[derive(Debug)]
 struct Recording<V> {
-    /// The behavior that is being evaluated, and its slot.
+    /// The behavior that is evaluated, and its slot.
     source: (&'static str, u32),
     contributions: Vec<Contribution<V>>,
     annotations: Vec<Annotation<V>>,
@@ -178,12 +178,12 @@ impl<V> Default for Recorder<V> {
 }
 
 impl<V: Vector> Recorder<V> {
-    /// A [`DebugDraw`] whose figures are kept here.
+    /// A [`DebugDraw`] that records to this recorder.
     pub fn draw(&self) -> DebugDraw<'_, V> {
         DebugDraw(Some(self))
     }
 
-    /// The figures received so far, in their order.
+    /// The figures recorded so far, in order.
     pub fn annotations(&self) -> Vec<Annotation<V>> {
         self.0.borrow().annotations.clone()
     }

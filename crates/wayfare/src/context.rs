@@ -1,5 +1,5 @@
-//! What a behavior reads of the world around its host: the same view in a crowd, with the manager,
-//! and for a user's behavior.
+//! The part of the world that a behavior reads: the same view in a crowd, with the manager, and for
+//! a user's behavior.
 
 use core::fmt::Debug;
 
@@ -14,18 +14,18 @@ use crate::spatial::neighbors::Neighbors;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// Another agent, as a behavior sees it: a quarry, a threat, a leader.
+/// Another agent that a behavior reads: a quarry, a threat, a leader.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AgentView<V> {
-    /// Its id; `u32::MAX` for a point or the pointer.
+    /// The agent's id; `u32::MAX` for a point or the pointer.
     pub id: u32,
-    /// The position, in a wrapped world of the image nearest to the host (length).
+    /// The position (length); in a wrapped world that of the image nearest to the host.
     pub position: V,
     /// The velocity (length / time).
     pub velocity: V,
-    /// The unit vector of its velocity, kept while it hardly moves.
+    /// The unit vector of the velocity; unchanged while the agent is at rest.
     pub heading: V,
-    /// The unit vector along which it looks.
+    /// The unit vector of the direction in which the agent looks.
     pub facing: V,
 }
 
@@ -48,7 +48,7 @@ pub trait GroupQuery<V: Vector>: Debug + Sync {
     fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<AgentView<V>>;
 }
 
-/// Groups without members: for a host that is steered alone.
+/// Groups without members, for a host that is steered alone.
 #[derive(Debug)]
 struct NoGroups;
 
@@ -58,8 +58,8 @@ impl<V: Vector> GroupQuery<V> for NoGroups {
     }
 }
 
-/// The part of the context that only some groups need. Kept apart because the rest is copied for
-/// each agent at each tick.
+/// The part of the context that only some groups need. It is separate because the remainder is
+/// copied for each agent at each tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Shared<'a, V: Vector> {
     /// The flow fields that [`FieldId`] indexes.
@@ -98,7 +98,7 @@ pub struct SteerContext<'a, V: Vector> {
     pub pointer: Option<V>,
     /// The host's goal, if its group has goals (length).
     pub goal: Option<V>,
-    /// The extent of the world.
+    /// The extent of the world and its edge.
     pub space: Space<V>,
     /// The obstacles.
     pub obstacles: Obstacles<'a, V>,
@@ -110,13 +110,12 @@ pub struct SteerContext<'a, V: Vector> {
     pub groups: &'a dyn GroupQuery<V>,
     /// The part that only some groups need, if the host's group does.
     pub shared: Option<&'a Shared<'a, V>>,
-    /// The sum of the forces before this one in its list: weighted, not truncated (length / time).
+    /// The sum of the preceding forces of the list: weighted, not truncated (length / time).
     pub sum: V,
     /// The velocity that the step starts from (length / time), where a solver replaced the host's
     /// own.
     pub start: Option<V>,
-    /// The direction in which the host is to look, if a behavior set one; see
-    /// [`face`](Self::face).
+    /// The new facing of the host, if a behavior set one; see [`face`](Self::face).
     pub facing: Option<V>,
 }
 
@@ -149,7 +148,7 @@ impl<'a, V: Vector> SteerContext<'a, V> {
         }
     }
 
-    /// Random numbers that belong to this agent, tick and behavior.
+    /// The random numbers of this agent, tick and behavior.
     #[inline(always)]
     pub fn random(&self) -> Random {
         self.rng_key.random(self.id, self.stream)
@@ -164,7 +163,7 @@ impl<'a, V: Vector> SteerContext<'a, V> {
             Target::Goal => self.goal?,
             Target::LastSeen => self.last_seen()?,
             Target::Group(group) => {
-                return self.member(host, group, within).map(|seen| seen.position);
+                return self.member(host, group, within).map(|member| member.position);
             }
         };
         let point = self.space.image(host.position, point);
@@ -208,8 +207,7 @@ impl<'a, V: Vector> SteerContext<'a, V> {
         self.shared.map_or(0, |shared| shared.members)
     }
 
-    /// Lets the host look towards `direction`, of any length. The last call counts; zero is
-    /// ignored.
+    /// Sets the host's facing to `direction`, of any length. The last call counts; zero is ignored.
     pub fn face(&mut self, direction: V) {
         if direction.unit() != V::ZERO {
             self.facing = Some(direction);

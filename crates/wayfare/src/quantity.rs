@@ -1,12 +1,12 @@
 //! Units of quantities, ranges of allowed numbers, and the limits that bound them all.
 
-/// The largest time, length, speed or weight that is accepted: room for anything, and far from
-/// where `f32` ends.
+/// The largest accepted time, length, speed or weight: above any practical value, and far below the
+/// largest `f32`.
 pub const LARGEST: f32 = 1e9;
 /// The smallest mass, dt or tolerance that counts as above zero.
 pub const SMALLEST: f32 = 1e-9;
 
-/// What a number measures.
+/// The unit of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// A plain number.
@@ -15,7 +15,7 @@ pub enum Unit {
     Length,
     /// The scene's unit of time.
     Time,
-    /// Length / time; forces are in it too.
+    /// Length / time; forces have the same unit.
     Speed,
     /// Radians.
     Radians,
@@ -26,8 +26,8 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// As it stands behind a range: `"length"`, `"time"`, `"length / time"`, `"radians"`,
-    /// `"degrees"`, `"degrees / time"`, or nothing.
+    /// The text after a range: `"length"`, `"time"`, `"length / time"`, `"radians"`, `"degrees"`,
+    /// `"degrees / time"`, or nothing.
     pub fn name(self) -> &'static str {
         match self {
             Unit::None => "",
@@ -50,7 +50,7 @@ pub struct Range {
     pub max: f32,
     /// Whether infinity is allowed as well.
     pub infinite: bool,
-    /// What it measures.
+    /// The unit.
     pub unit: Unit,
 }
 
@@ -71,12 +71,12 @@ impl Range {
     pub const fn any(unit: Unit) -> Self {
         Self::new(-LARGEST, LARGEST, unit)
     }
-    /// The same, and infinity.
+    /// The same range, with infinity.
     #[must_use]
     pub const fn or_infinite(self) -> Self {
         Self { infinite: true, ..self }
     }
-    /// Whether `x` is in it; NaN is in none.
+    /// Whether the range contains `x`; no range contains NaN.
     pub fn holds(&self, x: f32) -> bool {
         (self.min <= x && x <= self.max) || (self.infinite && x == f32::INFINITY)
     }
@@ -102,7 +102,7 @@ impl core::fmt::Display for Range {
     }
 }
 
-/// A number as a person writes it: 1e9 and not 1000000000.
+/// A number in short notation: 1e9 and not 1000000000.
 struct Plain(f32);
 
 impl core::fmt::Display for Plain {
@@ -115,8 +115,8 @@ impl core::fmt::Display for Plain {
     }
 }
 
-/// The smallest power of two that is not below `x`, from 2^-60 up to 2^100: a unit that divides
-/// without rounding.
+/// The smallest power of two that is at least `x`, from 2^-60 up to 2^100: division by it does not
+/// round.
 pub(crate) fn power_of_two_from(x: f32) -> f32 {
     let (_, exponent) = libm::frexpf(x.clamp(1e-18, 1e30));
     let above = libm::ldexpf(1.0, exponent);

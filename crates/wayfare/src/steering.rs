@@ -1,7 +1,7 @@
 //! [`Steering`], the tutorials' movement manager ("Movement Manager", 2013), for agents of the
 //! user's own types.
 
-use crate::agent::{Agent, Host, Memory, Steerable, facing, heading_after};
+use crate::agent::{Agent, Host, Memory, Steerable, agent_with_heading, heading_after};
 use crate::annotation::DebugDraw;
 use crate::behavior::{
     Alignment, AvoidObstacles, Cohesion, Flock, FollowLeader, FollowPath, Prediction, Roam,
@@ -52,12 +52,13 @@ pub struct Steering<V> {
 }
 
 impl<V: Vector> Steering<V> {
-    /// No force yet; random behaviors draw from seed 0.
+    /// A manager without forces; random behaviors draw from seed 0.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// No force yet; random behaviors draw from `seed`. Use a different seed for each agent.
+    /// A manager without forces; random behaviors draw from `seed`. Use a different seed for each
+    /// agent.
     pub fn seeded(seed: u64) -> Self {
         Self { seed, ..Self::default() }
     }
@@ -67,7 +68,7 @@ impl<V: Vector> Steering<V> {
         self.sum
     }
 
-    /// Adds a force (length / time): that of a user's behavior, or a weighted one.
+    /// Adds a force (length / time), such as that of a user's behavior, or a weighted force.
     pub fn add(&mut self, force: V) -> &mut Self {
         self.sum = (self.sum + force).held();
         self
@@ -114,7 +115,7 @@ impl<V: Vector> Steering<V> {
     ) -> &mut Self {
         let mut random = Random::new(self.seed, 0, self.tick, self.draws);
         self.draws += 1;
-        let host = self.facing(host, memory.heading);
+        let host = self.agent_with_heading(host, memory.heading);
         self.add(wander(&host, parameters, &mut memory.wander, &mut random, dt))
     }
 
@@ -133,7 +134,7 @@ impl<V: Vector> Steering<V> {
         obstacles: impl IntoIterator<Item = &'a Obstacle<V>>,
         parameters: &AvoidObstacles,
     ) -> &mut Self {
-        self.add(avoid_obstacles(&self.facing(host, None), obstacles, parameters))
+        self.add(avoid_obstacles(&self.agent_with_heading(host, None), obstacles, parameters))
     }
 
     /// Adds [`follow_path`](crate::behavior::follow_path()).
@@ -147,8 +148,8 @@ impl<V: Vector> Steering<V> {
         self.add(follow_path(host, path, parameters, &mut memory.path))
     }
 
-    /// Adds [`follow_flow`](crate::behavior::follow_flow()), by the field's direction where the
-    /// host is.
+    /// Adds [`follow_flow`](crate::behavior::follow_flow()), by the field's direction at the host's
+    /// position.
     pub fn follow_flow(
         &mut self,
         host: &impl Host<V>,
@@ -165,7 +166,7 @@ impl<V: Vector> Steering<V> {
         neighbors: &Neighbors<V>,
         parameters: &Separation,
     ) -> &mut Self {
-        self.add(separation(&self.facing(host, None), neighbors, parameters))
+        self.add(separation(&self.agent_with_heading(host, None), neighbors, parameters))
     }
 
     /// Adds [`alignment`](crate::behavior::alignment()).
@@ -175,7 +176,7 @@ impl<V: Vector> Steering<V> {
         neighbors: &Neighbors<V>,
         parameters: &Alignment,
     ) -> &mut Self {
-        self.add(alignment(&self.facing(host, None), neighbors, parameters))
+        self.add(alignment(&self.agent_with_heading(host, None), neighbors, parameters))
     }
 
     /// Adds [`cohesion`](crate::behavior::cohesion()).
@@ -185,7 +186,7 @@ impl<V: Vector> Steering<V> {
         neighbors: &Neighbors<V>,
         parameters: &Cohesion,
     ) -> &mut Self {
-        self.add(cohesion(&self.facing(host, None), neighbors, parameters))
+        self.add(cohesion(&self.agent_with_heading(host, None), neighbors, parameters))
     }
 
     /// Adds [`flock`](crate::behavior::flock()).
@@ -195,13 +196,13 @@ impl<V: Vector> Steering<V> {
         neighbors: &Neighbors<V>,
         parameters: &Flock,
     ) -> &mut Self {
-        self.add(flock(&self.facing(host, None), neighbors, parameters))
+        self.add(flock(&self.agent_with_heading(host, None), neighbors, parameters))
     }
 
     /// Adds [`follow_leader`](crate::behavior::follow_leader()).
     ///
-    /// A leader whose type keeps no heading faces +x at rest; use [`Memory::facing`] of its memory
-    /// to keep the heading.
+    /// A leader whose type stores no heading faces +x at rest; pass the result of
+    /// [`Memory::agent_with_heading`] to keep the leader's last heading.
     pub fn follow_leader(
         &mut self,
         host: &impl Host<V>,
@@ -209,7 +210,12 @@ impl<V: Vector> Steering<V> {
         neighbors: &Neighbors<V>,
         parameters: &FollowLeader,
     ) -> &mut Self {
-        self.add(follow_leader(&self.facing(host, None), &view_of(leader), neighbors, parameters))
+        self.add(follow_leader(
+            &self.agent_with_heading(host, None),
+            &view_of(leader),
+            neighbors,
+            parameters,
+        ))
     }
 
     /// Adds [`queue`](crate::solve::queue()), which brakes the sum so far: call it last. `dt` is
@@ -222,8 +228,13 @@ impl<V: Vector> Steering<V> {
         memory: &Memory<V>,
         dt: f32,
     ) -> &mut Self {
-        let queueing =
-            queue(&self.facing(host, memory.heading), self.sum, neighbors, parameters, dt);
+        let queueing = queue(
+            &self.agent_with_heading(host, memory.heading),
+            self.sum,
+            neighbors,
+            parameters,
+            dt,
+        );
         self.start = Some(queueing.start);
         self.add(queueing.force)
     }
@@ -237,7 +248,7 @@ impl<V: Vector> Steering<V> {
         memory: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
     ) -> &mut Self {
-        let host = self.facing(host, memory.heading);
+        let host = self.agent_with_heading(host, memory.heading);
         (context.sum, context.rng_key, context.time, context.stream) =
             (self.sum, RngKey::new(self.seed, self.tick), self.time, self.draws);
         self.draws += 1;
@@ -258,7 +269,7 @@ impl<V: Vector> Steering<V> {
     /// The step is semi-implicit Euler, as in the crowd; with dt = 1 it is the tutorials' per-frame
     /// update.
     pub fn update(&mut self, host: &mut impl Steerable<V>, memory: &mut Memory<V>, dt: f32) {
-        let agent = self.facing(host, memory.heading);
+        let agent = self.agent_with_heading(host, memory.heading);
         let (position, velocity) =
             agent.step(self.sum, self.start.unwrap_or(agent.velocity), 1.0, dt);
         self.heading = Some(heading_after(agent.heading, velocity, agent.max_speed));
@@ -276,9 +287,9 @@ impl<V: Vector> Steering<V> {
         self.draws = 0;
     }
 
-    /// The host with the heading that was kept for it while it hardly moves.
-    fn facing(&self, host: &impl Host<V>, remembered: Option<V>) -> Agent<V> {
-        facing(host, remembered.or(self.heading))
+    /// The state of `host` with the remembered heading while the host is at rest.
+    fn agent_with_heading(&self, host: &impl Host<V>, remembered: Option<V>) -> Agent<V> {
+        agent_with_heading(host, remembered.or(self.heading))
     }
 }
 

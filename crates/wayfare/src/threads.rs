@@ -1,4 +1,4 @@
-//! The thread pool of a crowd, and sharing work by halving it. Without the feature `parallel` all
+//! The thread pool of a crowd, and division of work into halves. Without the feature `parallel` all
 //! work runs on the caller's thread.
 //!
 //! No result depends on the number of threads: a step reads only the old columns, and each run of
@@ -7,7 +7,7 @@
 #[cfg(feature = "parallel")]
 use std::sync::Arc;
 
-/// Up to this number of agents sharing costs more than it gains.
+/// Up to this number of agents, sharing work between threads costs more time than it saves.
 pub(super) const GRAIN: usize = 256;
 
 /// The threads that step a crowd.
@@ -76,8 +76,8 @@ impl Threads {
     }
 }
 
-/// The index of this thread in its crowd's pool. Without sharing it is 0, also on a thread of the
-/// user's own pool.
+/// The index of this thread in its crowd's pool. Without sharing the index is 0, also on a thread
+/// of the user's own pool.
 pub(super) fn current(shared: bool) -> usize {
     #[cfg(feature = "parallel")]
     if let Some(index) = rayon::current_thread_index().filter(|_| shared) {
@@ -87,7 +87,7 @@ pub(super) fn current(shared: bool) -> usize {
     0
 }
 
-/// Runs both, in parallel if `shared`, which is only true inside [`Threads::run`].
+/// Runs both closures, in parallel if `shared`; `shared` is only true inside [`Threads::run`].
 pub(super) fn both(shared: bool, a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
     #[cfg(feature = "parallel")]
     if shared {

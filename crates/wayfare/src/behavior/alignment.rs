@@ -75,7 +75,7 @@ impl<V: Vector> Steer<V> for Alignment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behavior::testing::{assert_near, company};
+    use crate::behavior::testing::{assert_near, neighbors_at};
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters() -> Alignment {
@@ -85,8 +85,10 @@ mod tests {
     #[test]
     fn the_force_matches_the_mean_velocity_of_the_neighbors() {
         // The means are (30, 10) and (1, 2, -3); minus the host's velocity.
-        let others =
-            company(&[(vec2(1.0, 0.0), vec2(20.0, 0.0), 0), (vec2(0.0, 2.0), vec2(40.0, 20.0), 3)]);
+        let others = neighbors_at(&[
+            (vec2(1.0, 0.0), vec2(20.0, 0.0), 0),
+            (vec2(0.0, 2.0), vec2(40.0, 20.0), 3),
+        ]);
         assert_near(
             alignment(
                 &Agent::new(vec2(9.0, 9.0), 5.0).moving(vec2(1.0, 3.0)),
@@ -95,7 +97,7 @@ mod tests {
             ),
             vec2(29.0, 7.0),
         );
-        let others = company(&[
+        let others = neighbors_at(&[
             (vec3(1.0, 0.0, 0.0), vec3(2.0, 0.0, -6.0), 0),
             (vec3(0.0, 0.0, 2.0), vec3(0.0, 4.0, 0.0), 0),
         ]);
@@ -113,7 +115,7 @@ mod tests {
     fn among_neighbors_at_rest_the_host_brakes_and_without_neighbors_there_is_no_force() {
         let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(1.0, 3.0));
         assert_near(
-            alignment(&host, &company(&[(Vec2::ZERO, Vec2::ZERO, 0)]), &parameters()),
+            alignment(&host, &neighbors_at(&[(Vec2::ZERO, Vec2::ZERO, 0)]), &parameters()),
             vec2(-1.0, -3.0),
         );
         assert_eq!(alignment(&host, &Neighbors::none(), &parameters()), Vec2::ZERO);
@@ -130,7 +132,7 @@ mod tests {
         let parameters =
             Alignment { of: Groups::Only(vec![1]), field_of_view: 270.0, ..parameters() };
         assert_near(
-            alignment(&Agent::new(Vec2::ZERO, 1.0), &company(&others), &parameters),
+            alignment(&Agent::new(Vec2::ZERO, 1.0), &neighbors_at(&others), &parameters),
             vec2(0.0, 2.0),
         );
     }

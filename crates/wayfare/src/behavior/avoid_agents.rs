@@ -34,21 +34,20 @@ parameters! {
 /// A predicted collision.
 struct Threat<V> {
     neighbor: Neighbor<V>,
-    /// The time of the nearest approach, from now (time).
+    /// The time until the nearest approach (time).
     time: f32,
-    /// The other agent's position then, relative to the host's (length).
-    there: V,
+    /// The offset from the host to the other agent at that time (length).
+    offset: V,
 }
 
 /// The force that dodges the first threat (length / time): `-unit(x + w t) * max_force` with its
-/// position `x` and velocity `w` relative to the host, and the time of nearest approach `t = -x.w /
-/// w.w`, clamped to 0 and the horizon; zero without a threat.
-///
-/// A threat is a neighbor with `|x + w t|` below the sum of the two radii and the margin; the
-/// soonest counts, of several the one that comes nearest, then the lowest id. If `x + w t` is
-/// parallel to the heading the host turns left, or right if the other agent is behind it. Two
-/// agents at the same position part in opposite directions that depend only on their ids. A host at
-/// rest dodges too.
+/// position `x` and velocity `w` relative to the host, and the time of nearest approach
+/// `t = -x.w / w.w`, clamped to 0 and the horizon; zero without a threat. /// A threat is a
+/// neighbor with `|x + w t|` below the sum of the two radii and the margin; the earliest counts, in
+/// a tie the one with the smaller gap, then the one with the lower id. If `x + w t` is parallel to
+/// the heading the host turns left, or right if the other agent is behind it. Two agents at the
+/// same position move in opposite directions that depend only on their ids. A host at rest dodges
+/// too.
 pub fn avoid_agents<V: Vector>(
     host: &impl Host<V>,
     neighbors: &Neighbors<V>,
@@ -77,15 +76,15 @@ fn threat<V: Vector>(
         } else {
             (-x.dot(w) / speed_squared).clamp(0.0, parameters.horizon)
         };
-        let there = x + w * time;
-        let gap = there.length();
-        let sooner = |(found, least): &(Threat<V>, f32)| {
-            (time, gap, neighbor.id) < (found.time, *least, found.neighbor.id)
+        let offset = x + w * time;
+        let gap = offset.length();
+        let earlier = |(found, found_gap): &(Threat<V>, f32)| {
+            (time, gap, neighbor.id) < (found.time, *found_gap, found.neighbor.id)
         };
         if gap < host.radius() + neighbor.radius + parameters.margin
-            && first.as_ref().is_none_or(sooner)
+            && first.as_ref().is_none_or(earlier)
         {
-            first = Some((Threat { neighbor, time, there }, gap));
+            first = Some((Threat { neighbor, time, offset }, gap));
         }
     }
     first.map(|(threat, _)| threat)
@@ -98,19 +97,19 @@ fn avoid_agents_annotated<V: Vector>(
     parameters: &AvoidAgents,
     debug: DebugDraw<'_, V>,
 ) -> V {
-    let Some(Threat { neighbor, time, there }) = threat(host, neighbors, parameters) else {
+    let Some(Threat { neighbor, time, offset }) = threat(host, neighbors, parameters) else {
         return V::ZERO;
     };
     let heading = host.heading();
-    let here = host.position() + host.velocity() * time;
+    let position = host.position() + host.velocity() * time;
     let reach = host.radius() + neighbor.radius + parameters.margin;
-    debug.segment("nearest approach", || (host.position(), here));
-    debug.circle("threat", || (here + there, reach));
-    let across = there - heading * there.dot(heading);
+    debug.segment("nearest approach", || (host.position(), position));
+    debug.circle("threat", || (position + offset, reach));
+    let sideways = offset - heading * offset.dot(heading);
     let away = if neighbor.distance_squared < ZERO_LENGTH_SQUARED {
         neighbors.away(&neighbor)
-    } else if across.length() > ACROSS * reach {
-        -there.unit()
+    } else if sideways.length() > MIN_SIDEWAYS * reach {
+        -offset.unit()
     } else if neighbor.offset.dot(heading) < 0.0 {
         -heading.unit_perp()
     } else {
@@ -119,9 +118,9 @@ fn avoid_agents_annotated<V: Vector>(
     away * strength(host)
 }
 
-/// Below this part of the sum of radii and margin, a sideways offset counts as straight ahead or
-/// straight behind.
-const ACROSS: f32 = 1e-2;
+/// Below this fraction of the sum of radii and margin, a sideways offset counts as straight ahead
+/// or straight behind.
+const MIN_SIDEWAYS: f32 = 1e-2;
 
 impl<V: Vector> Steer<V> for AvoidAgents {
     fn force(
@@ -185,19 +184,19 @@ mod tests {
         };
         assert_eq!(small(0.0), Vec2::ZERO);
         assert_near(small(0.01), vec2(0.4, -0.8).normalize() * 2.0);
-        // At the horizon of 4 it is still (2, 2) away.
+        // At the horizon of 4 the offset is still (2, 2).
         assert_eq!(
             avoid_agents(&host(), &others, &AvoidAgents { horizon: 4.0, ..parameters() }),
             Vec2::ZERO
         );
-        // In 3D: (0, 1, 5) comes with (0, 0, -1), and passes 1 above.
+        // In 3D: an agent at (0, 1, 5) moves with (0, 0, -1), and passes 1 above.
         let host = Agent { radius: 1.0, ..Agent::new(Vec3::ZERO, 3.0).moving(vec3(0.0, 0.0, 1.0)) };
         let others = bodies(&[(vec3(0.0, 1.0, 6.0), vec3(0.0, 0.0, -2.0), 0.5)]);
         assert_near(avoid_agents(&host, &others, &parameters()), vec3(0.0, -3.0, 0.0));
     }
 
     #[test]
-    fn the_soonest_of_several_counts_and_then_the_nearest() {
+    fn the_earliest_threat_counts_and_in_a_tie_the_nearest() {
         let later = (vec2(10.0, 0.5), vec2(-1.0, 0.0), 1.0);
         let sooner = (vec2(6.0, -0.5), vec2(-1.0, 0.0), 1.0);
         let aside = (vec2(6.0, -0.2), vec2(-1.0, 0.0), 1.0);
@@ -252,10 +251,10 @@ mod tests {
     }
 
     #[test]
-    fn two_agents_at_one_position_part_in_opposite_directions() {
+    fn two_agents_at_one_position_move_in_opposite_directions() {
         let push = |host: u32, other: u32| {
-            let mut here = Neighbors::none();
-            here.push(Neighbor {
+            let mut neighbors = Neighbors::none();
+            neighbors.push(Neighbor {
                 id: other,
                 group: 0,
                 offset: Vec2::ZERO,
@@ -263,8 +262,8 @@ mod tests {
                 velocity: vec2(1.0, 0.0),
                 radius: 1.0,
             });
-            here.aim(host, Vec2::ZERO, 0, 1.0);
-            avoid_agents(&self::host(), &here, &parameters())
+            neighbors.aim(host, Vec2::ZERO, 0, 1.0);
+            avoid_agents(&self::host(), &neighbors, &parameters())
         };
         assert!((push(4, 9).length() - 2.0).abs() < 1e-5);
         assert_near(push(9, 4), -push(4, 9));

@@ -37,7 +37,7 @@ words! {
 words! {
     /// The part of the host that must stay clear of obstacles.
     pub enum Clearance {
-        /// The host's center; obstacles are taken as they are.
+        /// The host's center; obstacles keep their size.
         Center = "center",
         /// The host's body; obstacles are grown by its radius.
         Body = "body",
@@ -64,15 +64,15 @@ parameters! {
     }
 }
 
-/// An obstacle that the probe hits: the distance of its surface, its index in the scene, and how to
-/// push.
+/// An obstacle that the probe hits: the distance of its surface, its index in the scene, and the
+/// data of the push.
 struct Threat<V> {
     distance: f32,
     index: usize,
-    found: Found<V>,
+    contact: Contact<V>,
 }
 
-enum Found<V> {
+enum Contact<V> {
     /// The offset from a circle's center to the far point.
     Circle(V),
     Surface(Hit<V>),
@@ -81,9 +81,9 @@ enum Found<V> {
 
 /// The push away from the most threatening obstacle (length / time); zero without one.
 ///
-/// The most threatening is the one whose surface is nearest to the host, the first in the list in a
-/// tie. A host at rest has a probe of length zero and is only pushed out of an obstacle that it is
-/// inside of; at the center of a circle it is pushed to its left.
+/// The most threatening obstacle is the one whose surface is nearest to the host; in a tie the
+/// first in the list. A host at rest has a probe of length zero and is only pushed out of an
+/// obstacle that contains it; at the center of a circle the push is to the host's left.
 pub fn avoid_obstacles<'a, V: Vector>(
     host: &impl Host<V>,
     obstacles: impl IntoIterator<Item = &'a Obstacle<V>>,
@@ -101,13 +101,13 @@ struct Search<'a, V> {
     position: V,
     /// The offset to the far point.
     reach: V,
-    /// Surfaces farther away are out of reach (length).
+    /// The distance beyond which no surface is a threat (length).
     farthest: f32,
     /// The radius by which obstacles are grown (length).
     growth: f32,
-    /// The margin of the bounding box that an obstacle must touch to be tested (length), for
-    /// rounding.
-    room: f32,
+    /// The margin of the bounding box that an obstacle must touch to be tested (length); it covers
+    /// rounding errors.
+    margin: f32,
     probe: Probe,
     worst: Option<Threat<V>>,
 }
@@ -116,23 +116,23 @@ impl<'a, V: Vector> Search<'a, V> {
     #[inline(always)]
     fn new(space: &'a Space<V>, host: &impl Host<V>, parameters: &AvoidObstacles) -> Self {
         let (position, speed) = (host.position(), host.velocity().length());
-        let part =
+        let scale =
             if parameters.probe == Probe::TwoPoints { 1.0 } else { speed / host.max_speed() };
-        let reach = host.heading() * (parameters.see_ahead * part);
-        let swept = parameters.probe == Probe::Cylinder;
+        let reach = host.heading() * (parameters.see_ahead * scale);
+        let cylinder = parameters.probe == Probe::Cylinder;
         let growth =
-            if swept || parameters.clearance == Clearance::Body { host.radius() } else { 0.0 };
+            if cylinder || parameters.clearance == Clearance::Body { host.radius() } else { 0.0 };
         let length = reach.length();
-        // The sum of the coordinates is an upper bound of the length without a square root.
+        // The sum of the coordinates is an upper bound on the length, and needs no square root.
         let size = (0..V::DIMENSION).map(|i| position.axis(i).abs()).sum::<f32>();
-        let room = MARGIN * (size + length + growth + space.diagonal());
+        let margin = MARGIN * (size + length + growth + space.diagonal());
         Self {
             space,
             position,
             reach,
-            farthest: length + room,
+            farthest: length + margin,
             growth,
-            room,
+            margin,
             probe: parameters.probe,
             worst: None,
         }
@@ -148,19 +148,19 @@ impl<'a, V: Vector> Search<'a, V> {
     /// The box outside of which no obstacle is a threat.
     #[inline(always)]
     fn aabb(&self) -> (V, V) {
-        // Twice the margin: each obstacle is tested from its nearest image of the host, which is
-        // rounded.
+        // Twice the margin: each obstacle is tested against the nearest image of the host, and the
+        // image is rounded.
         let p = if self.space.wraps() { self.space.wrapped(self.position) } else { self.position };
-        self.extent(p, self.growth + 2.0 * self.room)
+        self.extent(p, self.growth + 2.0 * self.margin)
     }
 
-    /// Tests an obstacle, and keeps it if it is the most threatening so far: the nearest, and the
-    /// first in the scene in a tie.
+    /// Tests an obstacle, and stores it if it is the most threatening so far: the nearest, in a tie
+    /// the first in the scene.
     fn test(&mut self, index: usize, obstacle: &Obstacle<V>) {
         let p = self.space.image(obstacle.middle(), self.position);
-        let (low, high) = self.extent(p, self.growth + self.room);
-        // Also without an index: rounding would hit a wall exactly in line with the probe and out
-        // of its reach.
+        let (low, high) = self.extent(p, self.growth + self.margin);
+        // Tested also without an index: by rounding the probe would hit a wall exactly in line with
+        // it and beyond its end.
         if !obstacle.touches(low, high) {
             return;
         }
@@ -173,10 +173,10 @@ impl<'a, V: Vector> Search<'a, V> {
         {
             return;
         }
-        if let Some(found) =
-            threatening(obstacle, p, p + self.reach, self.growth, distance, self.probe)
+        if let Some(contact) =
+            contact(obstacle, p, p + self.reach, self.growth, distance, self.probe)
         {
-            self.worst = Some(Threat { distance, index, found });
+            self.worst = Some(Threat { distance, index, contact });
         }
     }
 
@@ -193,8 +193,8 @@ impl<'a, V: Vector> Search<'a, V> {
 impl<V: Vector> Threat<V> {
     /// The direction of the push away from the obstacle.
     fn push(self, heading: V) -> V {
-        match self.found {
-            Found::Circle(out) => {
+        match self.contact {
+            Contact::Circle(out) => {
                 let push = out.unit();
                 let along = push.dot(heading);
                 if push == V::ZERO || (along < 0.0 && (push - heading * along).length() < 0.001) {
@@ -203,40 +203,41 @@ impl<V: Vector> Threat<V> {
                     push
                 }
             }
-            Found::Surface(hit) => {
+            Contact::Surface(hit) => {
                 let along = heading - hit.normal * heading.dot(hit.normal);
-                // Below this the part along the face is rounding error.
+                // Below this length the component along the face is rounding error.
                 let along = if along.length() < 1e-5 { heading.unit_perp() } else { along.unit() };
                 (hit.normal + along).unit()
             }
-            Found::Inside(way_out) => way_out,
+            Contact::Inside(way_out) => way_out,
         }
     }
 }
 
-fn threatening<V: Vector>(
+/// The contact of the probe with an obstacle, if there is one.
+fn contact<V: Vector>(
     obstacle: &Obstacle<V>,
     p: V,
     far: V,
     growth: f32,
     distance: f32,
     probe: Probe,
-) -> Option<Found<V>> {
+) -> Option<Contact<V>> {
     if let Shape::Circle { center, radius } = *obstacle.shape() {
-        let reach = (radius + growth) * (radius + growth);
-        let near = |point: V| (point - center).length_squared() <= reach;
-        let met = near(far)
+        let squared = (radius + growth) * (radius + growth);
+        let inside = |point: V| (point - center).length_squared() <= squared;
+        let hit = inside(far)
             || match probe {
-                Probe::Points => near((p + far) * 0.5) || near(p),
-                Probe::Cylinder => near(p) || obstacle.cast_segment(p, far, growth).is_some(),
-                Probe::TwoPoints => near((p + far) * 0.5),
+                Probe::Points => inside((p + far) * 0.5) || inside(p),
+                Probe::Cylinder => inside(p) || obstacle.cast_segment(p, far, growth).is_some(),
+                Probe::TwoPoints => inside((p + far) * 0.5),
             };
-        return met.then_some(Found::Circle(far - center));
+        return hit.then_some(Contact::Circle(far - center));
     }
     if distance <= 0.0 {
-        return Some(Found::Inside(obstacle.way_out(p)));
+        return Some(Contact::Inside(obstacle.way_out(p)));
     }
-    obstacle.cast_segment(p, far, growth).map(Found::Surface)
+    obstacle.cast_segment(p, far, growth).map(Contact::Surface)
 }
 
 impl<V: Vector> Steer<V> for AvoidObstacles {
@@ -254,7 +255,7 @@ impl<V: Vector> Steer<V> for AvoidObstacles {
             .obstacles
             .near(&context.space, low, high, |index, obstacle| search.test(index, obstacle));
         debug.segment("probe", || (host.position, host.position + search.reach));
-        if let Some(Threat { found: Found::Surface(hit), .. }) = &search.worst {
+        if let Some(Threat { contact: Contact::Surface(hit), .. }) = &search.worst {
             debug.point("hit", || host.position + search.reach * hit.along);
         }
         search.push(host.heading, self)

@@ -33,15 +33,19 @@ pub fn cohesion<V: Vector>(
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
     };
-    let [sum] =
-        neighbors.sums(sight, host.heading(), 0.0, &Way(1.0 / neighbors.unit_of_length(&sight)));
+    let [sum] = neighbors.sums(
+        sight,
+        host.heading(),
+        0.0,
+        &NeighborOffset(1.0 / neighbors.unit_of_length(&sight)),
+    );
     cohere(host, &sum)
 }
 
 /// The pair term: the offset of the neighbor, in a unit whose inverse is the field.
-struct Way(f32);
+struct NeighborOffset(f32);
 
-impl<V: Vector> PairTerms<V, 1> for Way {
+impl<V: Vector> PairTerms<V, 1> for NeighborOffset {
     const READS_VELOCITIES: bool = false;
     #[inline(always)]
     fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
@@ -80,7 +84,7 @@ impl<V: Vector> Steer<V> for Cohesion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behavior::testing::{assert_near, company};
+    use crate::behavior::testing::{assert_near, neighbors_at};
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters() -> Cohesion {
@@ -90,7 +94,7 @@ mod tests {
     #[test]
     fn the_force_is_full_speed_towards_the_mean_position_minus_the_velocity() {
         // The mean of the offsets is (3, 4), of length 5: desired (6, 8), less (1, 3).
-        let others = company(&[(vec2(2.0, 0.0), Vec2::X, 0), (vec2(4.0, 8.0), Vec2::X, 3)]);
+        let others = neighbors_at(&[(vec2(2.0, 0.0), Vec2::X, 0), (vec2(4.0, 8.0), Vec2::X, 3)]);
         assert_near(
             cohesion(
                 &Agent::new(vec2(9.0, 9.0), 10.0).moving(vec2(1.0, 3.0)),
@@ -101,7 +105,7 @@ mod tests {
         );
         // The mean is (1, -2, 2), of length 3: desired (2, -4, 4), less (0, 0, 1).
         let others =
-            company(&[(vec3(2.0, 0.0, 0.0), Vec3::X, 0), (vec3(0.0, -4.0, 4.0), Vec3::X, 0)]);
+            neighbors_at(&[(vec3(2.0, 0.0, 0.0), Vec3::X, 0), (vec3(0.0, -4.0, 4.0), Vec3::X, 0)]);
         assert_near(
             cohesion(
                 &Agent::new(Vec3::ZERO, 6.0).moving(vec3(0.0, 0.0, 1.0)),
@@ -118,13 +122,13 @@ mod tests {
         assert_eq!(
             cohesion(
                 &host,
-                &company(&[(vec2(2.0, 1.0), Vec2::X, 0), (vec2(-2.0, -1.0), Vec2::X, 0)]),
+                &neighbors_at(&[(vec2(2.0, 1.0), Vec2::X, 0), (vec2(-2.0, -1.0), Vec2::X, 0)]),
                 &parameters()
             ),
             vec2(-1.0, -3.0)
         );
         assert_eq!(
-            cohesion(&host, &company(&[(Vec2::ZERO, Vec2::X, 0)]), &parameters()),
+            cohesion(&host, &neighbors_at(&[(Vec2::ZERO, Vec2::X, 0)]), &parameters()),
             vec2(-1.0, -3.0)
         );
         assert_eq!(cohesion(&host, &Neighbors::none(), &parameters()), Vec2::ZERO);
@@ -141,7 +145,7 @@ mod tests {
         let parameters =
             Cohesion { of: Groups::Only(vec![1]), field_of_view: 270.0, ..parameters() };
         assert_near(
-            cohesion(&Agent::new(Vec2::ZERO, 2.0), &company(&others), &parameters),
+            cohesion(&Agent::new(Vec2::ZERO, 2.0), &neighbors_at(&others), &parameters),
             vec2(2.0, 0.0),
         );
     }

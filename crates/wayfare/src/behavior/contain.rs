@@ -64,9 +64,9 @@ mod tests {
     use glam::{Vec2, vec2, vec3};
 
     #[test]
-    fn only_a_host_about_to_leave_is_turned_along_the_inward_normal() {
+    fn only_a_host_about_to_leave_is_steered_along_the_inward_normal() {
         let region = Shape::box_between(vec2(0.0, 0.0), vec2(100.0, 50.0));
-        // In 4 units of time it would be at (96, 56), above the upper side.
+        // After 4 units of time the host would be at (96, 56), above the upper side.
         let host = Agent::new(vec2(88.0, 40.0), 5.0).moving(vec2(2.0, 4.0));
         assert_near(contain(&host, &region, 4.0), vec2(-2.0, -9.0));
         assert_eq!(contain(&host, &region, 2.5), Vec2::ZERO);
@@ -89,7 +89,7 @@ mod tests {
                 ..Agent::new(vec2(10.0, -5.0), 2.0).moving(Vec2::from_angle(id as f32))
             };
             for _ in 0..2_000 {
-                // Straight on, unless it is turned.
+                // The wanderer moves straight ahead unless the force of contain applies.
                 let force = contain(&host, &region, 10.0);
                 let (position, velocity) = host.step(force, host.velocity, 1.0, 1.0);
                 host = Agent { position, ..host }.moving(velocity);

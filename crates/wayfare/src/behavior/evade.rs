@@ -112,14 +112,14 @@ mod tests {
     }
 
     #[test]
-    fn full_speed_away_from_where_the_threat_will_be() {
-        // T = 50 / 5 = 10: it will be at (30, 0), so desired (-5, 0), less (1, 2).
+    fn the_force_is_full_speed_away_from_where_the_threat_will_be() {
+        // T = 50 / 5 = 10: the threat will be at (30, 0), so desired (-5, 0), less (1, 2).
         let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
         assert_near(
             evade(&host, &threat(), UNBOUNDED, Prediction::ByDistance, UNBOUNDED),
             vec2(-6.0, -2.0),
         );
-        // In 20 it will be at (30, -40), but the prediction may be bounded by 10.
+        // After 20 the threat will be at (30, -40), but the prediction may be bounded by 10.
         assert_near(
             evade(&host, &threat(), UNBOUNDED, Prediction::Fixed(20.0), UNBOUNDED),
             vec2(-4.0, 2.0),
@@ -128,7 +128,7 @@ mod tests {
             evade(&host, &threat(), UNBOUNDED, Prediction::Fixed(20.0), 10.0),
             vec2(-6.0, -2.0),
         );
-        // T = 6 / 3 = 2: it will be at (2, 0, 0), so desired (-3, 0, 0), less (0, 1, 0).
+        // T = 6 / 3 = 2: the threat will be at (2, 0, 0), so desired (-3, 0, 0), less (0, 1, 0).
         let host = Agent::new(vec3(0.0, 0.0, 0.0), 3.0).moving(vec3(0.0, 1.0, 0.0));
         let threat = AgentView::new(vec3(2.0, 4.0, 4.0), vec3(0.0, -2.0, -2.0));
         assert_near(
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn the_panic_radius_is_measured_to_the_present_position() {
-        // It is 50 away, and will be 30 away.
+        // The threat is 50 away, and will be 30 away.
         let host = Agent::new(vec2(0.0, 0.0), 5.0);
         assert_near(
             evade(&host, &threat(), 50.0, Prediction::ByDistance, UNBOUNDED),
@@ -149,7 +149,7 @@ mod tests {
             evade(&host, &threat(), 49.9, Prediction::ByDistance, UNBOUNDED),
             vec2(0.0, 0.0)
         );
-        // It is 50 away and will be 100 away: the present distance counts.
+        // The threat is 50 away and will be 100 away: the present distance counts.
         let leaving = AgentView::new(vec2(30.0, 40.0), vec2(3.0, 4.0));
         assert_near(
             evade(&host, &leaving, 50.0, Prediction::ByDistance, UNBOUNDED),
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_without_a_member_within_reach_gives_no_force() {
+    fn without_a_threat_within_the_distance_there_is_no_force() {
         let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
         let force = |group, panic_radius, within| {
             let evade = Evade {

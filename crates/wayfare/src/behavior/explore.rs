@@ -1,5 +1,5 @@
-//! Explore: towards the least recently visited part of an area. Reynolds, GDC 1999, at "Wander",
-//! names it: "to exhaustively cover a region of space"; the grid is ours.
+//! Explore: towards the least recently visited part of an area. Reynolds, GDC 1999, names the
+//! behavior at "Wander" ("to exhaustively cover a region of space"); the grid is our addition.
 
 use super::{Steer, seek};
 use crate::agent::{Agent, Host, Memory};
@@ -14,8 +14,8 @@ use crate::vector::Vector;
 /// The force that seeks the least recently visited cell (length / time), the nearest in a tie:
 /// `seek` of its center.
 ///
-/// Zero if there is no cell; exactly on its center the force is `-v`. Visits are recorded by
-/// [`Explored::visit`], once per tick.
+/// Zero if there is no cell; exactly on the center of the cell the force is `-v`. Visits are
+/// recorded by [`Explored::visit`], once per tick.
 pub fn explore<V: Vector>(host: &impl Host<V>, explored: &Explored<V>) -> V {
     explore_in(&Space::default(), host, explored, DebugDraw::OFF)
 }
@@ -75,7 +75,7 @@ mod tests {
         let mut explored =
             Explored::new(&Shape::box_between(vec2(0.0, 0.0), vec2(20.0, 10.0)), 10.0);
         let host = Agent::new(vec2(2.0, 1.0), 5.0).moving(vec2(1.0, 1.0));
-        // The offset is (3, 4), its length 5; once it is visited, (13, 4).
+        // The offset is (3, 4), its length 5; after a visit to that cell the offset is (13, 4).
         assert_near(explore(&host, &explored), vec2(2.0, 3.0));
         explored.visit(&Space::OPEN, host.position, 0);
         assert_near(
@@ -102,7 +102,7 @@ mod tests {
         let mut none = Explored::new(&area, 10.0);
         none.leave_out(|_| true);
         assert_eq!(explore(&host, &none), Vec2::ZERO);
-        // It is found by the behavior's slot in the list.
+        // The grid is found by the behavior's slot in the list.
         let grids = [(3, Explored::new(&area, 10.0)), (7, none)];
         let force = |stream| {
             let shared = Shared { explored: &grids, ..Shared::nothing() };

@@ -1,5 +1,5 @@
-//! Face: turn the facing towards a target, whatever the velocity. I. Millington, "AI for Games",
-//! 2006, "Face".
+//! Face: turn the facing towards a target, independently of the velocity. I. Millington, "AI for
+//! Games", 2006, "Face".
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -11,7 +11,7 @@ use crate::vector::Vector;
 /// The direction to look in: the unit vector from the host to `target`. Zero, which means no
 /// direction, for a host on the target.
 ///
-/// The turn rate is applied elsewhere: see [`turned`](crate::vector::rotation::turned).
+/// The crowd applies the turn rate: see [`turned`](crate::vector::rotation::turned).
 pub fn face<V: Vector>(host: &impl Host<V>, target: V) -> V {
     (target - host.position()).unit()
 }
@@ -61,7 +61,7 @@ mod tests {
             face(&Agent::new(vec3(0.0, 0.0, 0.0), 5.0), vec3(0.0, 0.0, -3.0)),
             vec3(0.0, 0.0, -1.0),
         );
-        let looks = |target, within| {
+        let facing = |target, within| {
             let mut context = SteerContext::empty(1.0);
             assert_eq!(
                 Face { target: Target::Point(target), within }.force(
@@ -74,8 +74,8 @@ mod tests {
             );
             context.facing
         };
-        assert_near(looks(vec2(4.0, 6.0), 5.0).unwrap(), vec2(0.6, 0.8));
-        // Out of reach, or on the target: no direction, so the facing is not set.
-        assert_eq!([looks(vec2(4.0, 6.0), 4.9), looks(host.position, 5.0)], [None, None]);
+        assert_near(facing(vec2(4.0, 6.0), 5.0).unwrap(), vec2(0.6, 0.8));
+        // Beyond `within` and on the target there is no direction, so the facing is not set.
+        assert_eq!([facing(vec2(4.0, 6.0), 4.9), facing(host.position, 5.0)], [None, None]);
     }
 }

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_panic_radius_there_is_no_force_and_on_it_the_full_one() {
+    fn beyond_the_panic_radius_there_is_no_force_and_at_the_radius_the_full_force() {
         let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(0.0, 1.0));
         assert_near(flee(&host, vec2(4.0, 6.0), 5.0), vec2(-6.0, -9.0));
         assert_eq!(flee(&host, vec2(4.0, 6.0), 4.99), vec2(0.0, 0.0));

@@ -4,7 +4,7 @@
 use super::Steer;
 use super::alignment::align;
 use super::cohesion::cohere;
-use super::separation::{away_far, away_near, closest};
+use super::separation::{away_far, away_near, saturation_distance};
 use crate::agent::{Agent, Host, Memory, strength};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
@@ -49,7 +49,7 @@ pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameter
         length: 1.0 / neighbors.unit_of_length(&sight),
     };
     let [push, velocity, offset] =
-        neighbors.sums(sight, host.heading(), closest(parameters.radius), &rules);
+        neighbors.sums(sight, host.heading(), saturation_distance(parameters.radius), &rules);
     push.mean::<V>() * (strength(host) * parameters.separation)
         + align(host, &velocity, unit_of_speed) * parameters.alignment
         + cohere(host, &offset) * parameters.cohesion
@@ -101,7 +101,7 @@ impl<V: Vector> Steer<V> for Flock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behavior::testing::{assert_near, company};
+    use crate::behavior::testing::{assert_near, neighbors_at};
     use crate::parameter::Parameters;
     use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -117,24 +117,25 @@ mod tests {
     fn the_three_rules_are_added_with_their_weights() {
         // Separation -(0.6, 0.8) * 10 / 5 * 2 = (-2.4, -3.2), alignment (0, 2) - (1, 0) = (-1, 2),
         // cohesion (3, 4) - (1, 0) = (2, 4).
-        let others = company(&[(vec2(3.0, 4.0), vec2(0.0, 2.0), 0)]);
+        let others = neighbors_at(&[(vec2(3.0, 4.0), vec2(0.0, 2.0), 0)]);
         assert_near(
             flock(&host(), &others, &parameters()),
             vec2(-3.6 - 1.0 + 2.0, -4.8 + 2.0 + 4.0),
         );
         let weights = Flock { separation: 2.0, alignment: 3.0, cohesion: -4.0, ..parameters() };
         assert_near(flock(&host(), &others, &weights), vec2(-4.8 - 3.0 - 8.0, -6.4 + 6.0 - 16.0));
-        // The same in 3D, along z and x.
+        // In 3D, along z and x.
         let host =
             Agent { max_force: 2.0, ..Agent::new(Vec3::ZERO, 5.0).moving(vec3(1.0, 0.0, 0.0)) };
-        let others = company(&[(vec3(3.0, 0.0, 4.0), vec3(0.0, 0.0, 2.0), 0)]);
+        let others = neighbors_at(&[(vec3(3.0, 0.0, 4.0), vec3(0.0, 0.0, 2.0), 0)]);
         assert_near(flock(&host, &others, &parameters()), vec3(-2.6, 0.0, 1.2));
     }
 
     #[test]
     fn without_a_limit_of_force_the_strength_of_separation_is_max_speed() {
-        // Separation -(0.6, 0.8) * 10 / 5 * 5 = (-6, -8), half as much again; the others as above.
-        let others = company(&[(vec2(3.0, 4.0), vec2(0.0, 2.0), 0)]);
+        // Separation -(0.6, 0.8) * 10 / 5 * 5 = (-6, -8), times 1.5; alignment and cohesion as
+        // above.
+        let others = neighbors_at(&[(vec2(3.0, 4.0), vec2(0.0, 2.0), 0)]);
         let host = Agent { max_force: f32::INFINITY, ..host() };
         assert_near(
             flock(&host, &others, &parameters()),
@@ -150,10 +151,13 @@ mod tests {
             (vec2(-3.0, 0.0), Vec2::Y, 1),
         ];
         let parameters = Flock { of: Groups::Only(vec![1]), field_of_view: 270.0, ..parameters() };
-        assert_eq!(flock(&host(), &company(&others), &parameters), Vec2::ZERO);
-        // (8, 0) is seen: separation -10 / 8 * 2 * 1.5 = -3.75, alignment (0, 1) - (1, 0), cohesion
+        assert_eq!(flock(&host(), &neighbors_at(&others), &parameters), Vec2::ZERO);
+        // (8, 0) counts: separation -10 / 8 * 2 * 1.5 = -3.75, alignment (0, 1) - (1, 0), cohesion
         // 5 - 1.
-        let seen = [&others[..], &[(vec2(8.0, 0.0), Vec2::Y, 1)]].concat();
-        assert_near(flock(&host(), &company(&seen), &parameters), vec2(-3.75 - 1.0 + 4.0, 1.0));
+        let with_another = [&others[..], &[(vec2(8.0, 0.0), Vec2::Y, 1)]].concat();
+        assert_near(
+            flock(&host(), &neighbors_at(&with_another), &parameters),
+            vec2(-3.75 - 1.0 + 4.0, 1.0),
+        );
     }
 }

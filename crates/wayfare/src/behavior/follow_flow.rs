@@ -107,26 +107,26 @@ mod tests {
 
     #[test]
     fn the_force_is_the_vector_interpolated_between_cell_centers_times_max_speed() {
-        // Middles at 5 and 15 on both axes.
+        // Cell centers at 5 and 15 on both axes.
         let vectors = vec![vec2(1.0, 0.0), vec2(0.0, 0.5), vec2(3.0, 4.0), vec2(0.0, 0.0)];
         let field = FlowField::of_vectors(Vec2::ZERO, 10.0, 2, None, vectors).unwrap();
         let at = |x, y| follow(&Agent::new(vec2(x, y), 2.0).moving(vec2(0.5, 0.5)), &field);
         assert_near(at(5.0, 5.0), vec2(1.5, -0.5));
         assert_near(at(15.0, 5.0), vec2(-0.5, 0.5));
-        // Longer vectors are shortened to length 1.
+        // Longer vectors are truncated to length 1.
         assert_near(at(5.0, 15.0), vec2(0.7, 1.1));
-        // In the middle of two, and of all four: (1 + 0.6) / 4 and (0.5 + 0.8) / 4.
+        // Between two centers, and between all four: (1 + 0.6) / 4 and (0.5 + 0.8) / 4.
         assert_near(at(10.0, 5.0), vec2(0.5, 0.0));
         assert_near(at(10.0, 10.0), vec2(0.3, 0.15));
-        // Beyond the outer cell centers their vectors hold; with a zero vector the host stops;
-        // outside of the field there is no force.
+        // Beyond the outer cell centers the nearest vector counts; with a zero vector the host
+        // stops; outside of the field there is no force.
         assert_near(at(0.0, 0.0), vec2(1.5, -0.5));
         assert_near(at(20.0, 20.0), vec2(-0.5, -0.5));
         assert_eq!([at(-0.01, 5.0), at(5.0, 20.01), at(1e18, -1e18)], [Vec2::ZERO; 3]);
     }
 
     #[test]
-    fn in_3d_layers_lie_above_one_another() {
+    fn in_3d_vectors_are_given_layer_by_layer() {
         let vectors = vec![Vec3::X, Vec3::Y, Vec3::Z, Vec3::ZERO];
         let field = FlowField::of_vectors(vec3(1.0, 1.0, 1.0), 2.0, 1, Some(2), vectors).unwrap();
         let at = |y, z| follow(&Agent::new(vec3(2.0, y, z), 3.0), &field);
@@ -143,7 +143,7 @@ mod tests {
                 .unwrap();
         let host = Agent::new(vec2(5.0, 5.0), 2.0).moving(vec2(1.0, 0.0));
         assert_near(follow_flow(&host, &field, Obstacles::NONE, 10.0, 0.0), vec2(-1.0, 2.0));
-        // In 20 units of time it is at 25, whose image is 5.
+        // After 20 units of time the host is at 25, whose image is 5.
         assert_eq!(follow_flow(&host, &field, Obstacles::NONE, 20.0, 0.0), Vec2::ZERO);
         let space =
             Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(20.0, 10.0), edge: Edge::Wrap }));
@@ -173,20 +173,22 @@ mod tests {
             )
         };
         assert_near(at(10.0), vec2(2.0, -1.0));
-        // 10 away from the goal: half the speed. The distances are exact up to part of a cell.
+        // At 10 from the goal the speed is halved. The distances are exact up to part of a cell.
         assert!((at(30.0) - vec2(1.0, -1.0)).length() < 0.02, "{}", at(30.0));
         assert_near(at(50.0), vec2(0.0, -1.0));
         assert_near(at(45.0), vec2(0.0, -1.0));
-        // Without a slowing radius it stops too.
+        // Without a slowing radius the host also stops.
         assert_near(follow(&Agent::new(vec2(50.0, 50.0), 2.0), &field), Vec2::ZERO);
         assert_near(follow(&Agent::new(vec2(39.0, 50.0), 2.0), &field), vec2(2.0, 0.0));
-        // Outside of the field it returns to it.
+        // Outside of the field the host returns to the field.
         assert_near(follow(&Agent::new(vec2(120.0, 30.0), 2.0), &field), vec2(-2.0, 0.0));
     }
 
     #[test]
-    fn near_a_wall_the_field_leads_out_on_the_same_side_and_without_a_path_there_is_no_force() {
-        // A thin wall, and a goal on the other side round its upper end; below it reaches the rim.
+    fn close_to_a_wall_the_field_leads_away_on_the_same_side_and_without_a_path_there_is_no_force()
+    {
+        // A thin wall that reaches the lower edge of the field; the path to the goal leads around
+        // its upper end.
         let wall = [Obstacle::from(Shape::Segment {
             from: vec2(50.0, -10.0),
             to: vec2(50.0, 80.0),
@@ -207,8 +209,8 @@ mod tests {
         };
         assert_near(at(49.8, 20.0), vec2(-1.0, 0.0));
         assert_near(at(50.2, 20.0), vec2(1.0, 0.0));
-        // At the clearance itself it moves along the wall: up on one side, to the goal on the
-        // other.
+        // At the clearance from the wall the host moves along the wall: up on one side, to the goal
+        // on the other.
         assert!(
             at(46.9, 20.0).y > 0.95 && at(53.1, 20.0).x > 0.9,
             "{} {}",

@@ -1,4 +1,4 @@
-//! Follow a leader: arrive behind it, keep apart from the other followers, and clear its path.
+//! Follow a leader: arrive behind it, separate from the other followers, and clear its path.
 //! Reynolds, GDC 1999, "Leader following"; the tutorials' version ("Leader Following", 2013).
 
 use super::evade::evade_in;
@@ -69,10 +69,10 @@ fn follow_in<V: Vector>(
         debug.circle("separation", || (p, apart.radius));
         force += separation(host, neighbors, apart);
     }
-    let sight = parameters.sight_radius;
-    debug.circle("sight_radius", || (leader.position, sight));
-    debug.circle("sight_radius", || (ahead, sight));
-    if (p - ahead).length() <= sight || (p - leader.position).length() <= sight {
+    let radius = parameters.sight_radius;
+    debug.circle("sight_radius", || (leader.position, radius));
+    debug.circle("sight_radius", || (ahead, radius));
+    if (p - ahead).length() <= radius || (p - leader.position).length() <= radius {
         force += evade_in(
             space,
             host,
@@ -108,7 +108,7 @@ impl<V: Vector> Steer<V> for FollowLeader {
 mod tests {
     use super::*;
     use crate::behavior::separation::Falloff;
-    use crate::behavior::testing::{assert_near, company, force_with};
+    use crate::behavior::testing::{assert_near, force_with, neighbors_at};
     use crate::parameter::Groups;
     use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -123,7 +123,8 @@ mod tests {
         }
     }
 
-    /// It moves along +x, so that `behind` 30 is (70, 0) and `ahead` (130, 0).
+    /// A leader that moves along +x: with `behind` 30 the point behind is (70, 0), the point ahead
+    /// (130, 0).
     fn leader() -> AgentView<Vec2> {
         AgentView::new(vec2(100.0, 0.0), vec2(6.6, 0.0))
     }
@@ -152,8 +153,8 @@ mod tests {
 
     #[test]
     fn a_follower_near_the_leader_also_evades_it() {
-        // T = 50 / 5 = 10, the leader will be at (166, 0): away is (-96, 40), 104 long, so desired
-        // (-60, 25) / 13, less (0, -1).
+        // T = 50 / 5 = 10, the leader will be at (166, 0): the offset from there is (-96, 40), of
+        // length 104, so desired (-60, 25) / 13, less (0, -1).
         let host = Agent::new(vec2(70.0, 40.0), 5.0).moving(vec2(0.0, -1.0));
         let expected = vec2(-60.0 / 13.0, -1.5 + 25.0 / 13.0 + 1.0);
         assert_near(
@@ -164,9 +165,9 @@ mod tests {
 
     #[test]
     fn a_follower_near_the_point_ahead_of_the_leader_also_evades_it() {
-        // 40 from the point ahead and 50 from the leader, which is at rest: away is (30, 40),
-        // desired (3, 4). The offset to the point behind is (-60, -40), its length 72.111: desired
-        // (-4.16025, -2.77350) * 72.111 / 80.
+        // At 40 from the point ahead and 50 from the leader, which is at rest: the offset from the
+        // leader is (30, 40), desired (3, 4). The offset to the point behind is (-60, -40), its
+        // length 72.111: desired (-4.16025, -2.77350) * 72.111 / 80.
         let host = Agent::new(vec2(130.0, 40.0), 5.0);
         let leader = AgentView { velocity: Vec2::ZERO, ..leader() };
         assert_near(
@@ -191,7 +192,12 @@ mod tests {
         let parameters = FollowLeader { separation: Some(apart), ..parameters(1.0) };
         let host = Agent::new(vec2(70.0, 40.0), 5.0).moving(vec2(0.0, -1.0));
         assert_near(
-            follow_leader(&host, &leader(), &company(&[(vec2(4.0, 0.0), Vec2::X, 0)]), &parameters),
+            follow_leader(
+                &host,
+                &leader(),
+                &neighbors_at(&[(vec2(4.0, 0.0), Vec2::X, 0)]),
+                &parameters,
+            ),
             vec2(-2.0, -1.5),
         );
         assert_eq!(Steer::<Vec2>::neighbor_radius(&parameters), Some(10.0));

@@ -1,8 +1,8 @@
 //! Follow a path: the tutorials' method from node to node ("Path Following", 2013), or Reynolds'
 //! corridor (GDC 1999, "Path following").
 //!
-//! The corridor departs from Reynolds if the host is at rest or moves back along the path: it
-//! steers forward then, as OpenSteer does, so that a host that starts at rest inside the corridor
+//! The corridor departs from Reynolds for a host that is at rest or moves back along the path: the
+//! host is steered forward, as in OpenSteer, so that a host that starts at rest inside the corridor
 //! sets out.
 
 use super::{Steer, arrive, seek};
@@ -17,13 +17,13 @@ use crate::vector::Vector;
 words! {
     /// What to do at the end of the path.
     pub enum AtEnd {
-        /// Stay on the last node and go on seeking it: the tutorial's first version.
+        /// Keep seeking the last node: the tutorial's first version.
         Seek = "seek",
         /// Slow down towards the last node, and stop on it.
         Arrive = "arrive",
-        /// Turn round and go back.
+        /// Reverse, and follow the path to the first node.
         Patrol = "patrol",
-        /// Go back to the first node and begin again.
+        /// Return to the first node and start again.
         Loop = "loop",
     }
 }
@@ -82,7 +82,7 @@ impl FollowPath {
 /// without points.
 ///
 /// A node is reached within the path's radius, and at most one is reached per tick. Exactly on a
-/// node with radius 0 the host goes on to the next; a host at rest is steered as any other.
+/// node with radius 0 the host goes on to the next; a host at rest is steered like a moving one.
 pub fn follow_path<V: Vector>(
     host: &impl Host<V>,
     path: &Path<V>,
@@ -137,7 +137,7 @@ fn from_node_to_node<V: Vector>(
             (false, _) if progress.backwards => progress.node -= 1,
             (false, _) => progress.node += 1,
             (true, AtEnd::Seek | AtEnd::Arrive) => progress.done = true,
-            // The end node once more; the node before it becomes the target on the next tick.
+            // This tick still seeks the end node; the next tick seeks the node before it.
             (true, AtEnd::Patrol) => progress.backwards = !progress.backwards,
             (true, AtEnd::Loop) => progress.node = if progress.backwards { last } else { 0 },
         }
@@ -180,7 +180,7 @@ fn in_the_corridor<V: Vector>(
                 return arrive(host, finish, slowing);
             }
             AtEnd::Seek if progress.done => return seek(host, finish),
-            // Straight back to the first point.
+            // Seek the first point in a straight line.
             AtEnd::Loop if progress.done || to_finish <= path.radius => {
                 progress.done = (p - path.points[0]).length() > path.radius;
                 return seek(host, path.points[0]);
@@ -195,7 +195,7 @@ fn in_the_corridor<V: Vector>(
     debug.point("nearest", || nearest);
     let mut gain = if progress.backwards { along - future_along } else { future_along - along };
     if path.closed {
-        // The shorter of the two directions, on either side of the seam.
+        // The shorter of the two directions around the closed path.
         if gain < -0.5 * length {
             gain += length;
         } else if gain > 0.5 * length {
@@ -205,8 +205,8 @@ fn in_the_corridor<V: Vector>(
     if (future - nearest).length() <= path.radius && gain > 0.0 {
         return V::ZERO;
     }
-    // Far enough ahead to serve as a direction: the distance covered in the look-ahead at full
-    // speed, and at least the width.
+    // The point lies far enough ahead to define a direction: by the distance covered in the
+    // look-ahead at full speed, and at least by the width.
     let stride = (host.max_speed() * ahead).max(path.radius);
     let target = path.point_at(along + if progress.backwards { -stride } else { stride });
     debug.point("target", || target);
@@ -250,15 +250,16 @@ mod tests {
     }
 
     /// A host at rest at `p`, with max_speed 5 and mass 4.
-    fn standing(p: Vec2) -> Agent<Vec2> {
+    fn at_rest(p: Vec2) -> Agent<Vec2> {
         Agent { mass: 4.0, ..Agent::new(p, 5.0) }
     }
 
-    /// The target nodes, tick by tick, of a host that is put on its target node each time.
+    /// The target node of each tick, for a host that is moved onto its target node before each
+    /// tick.
     fn nodes(path: &Path<Vec2>, parameters: &FollowPath) -> (Vec<u32>, Progress) {
         let mut progress = Progress::default();
         let mut visit = || {
-            let host = standing(path.points[progress.node as usize]);
+            let host = at_rest(path.points[progress.node as usize]);
             let _ = follow_path(&host, path, parameters, &mut progress);
             progress.node
         };
@@ -269,19 +270,19 @@ mod tests {
     #[test]
     fn the_host_seeks_one_node_after_another_and_reaches_at_most_one_per_tick() {
         let mut progress = Progress::default();
-        // All three nodes are within the radius of the host, which stands at (0, 6).
+        // All three nodes are within the radius of the host, which is at (0, 6).
         let path = Path::new(vec![vec2(0.0, 0.0), vec2(8.0, 0.0), vec2(0.0, 9.0)], 10.0, false);
         assert_near(
-            follow_path(&standing(vec2(0.0, 6.0)), &path, &at_end(AtEnd::Seek), &mut progress),
+            follow_path(&at_rest(vec2(0.0, 6.0)), &path, &at_end(AtEnd::Seek), &mut progress),
             vec2(4.0, -3.0),
         );
         assert_eq!(progress.node, 1);
         assert_near(
-            follow_path(&standing(vec2(0.0, 6.0)), &path, &at_end(AtEnd::Seek), &mut progress),
+            follow_path(&at_rest(vec2(0.0, 6.0)), &path, &at_end(AtEnd::Seek), &mut progress),
             vec2(0.0, 5.0),
         );
         assert_eq!((progress.node, progress.done), (2, false));
-        // Only within the radius, in 3D too: (30, 40, 0) away it goes on seeking node 0.
+        // Only within the radius, in 3D too: at (30, 40, 0) from node 0 the host still seeks it.
         let mut progress = Progress::default();
         let path = Path::new(vec![vec3(30.0, 40.0, 0.0), vec3(0.0, 0.0, 9.0)], 49.9, false);
         let host = Agent::new(Vec3::ZERO, 5.0).moving(Vec3::Z);
@@ -297,15 +298,14 @@ mod tests {
     }
 
     #[test]
-    fn at_the_end_the_host_stays_or_turns_round_or_begins_again() {
+    fn at_the_end_the_host_stays_or_reverses_or_starts_again() {
         let run = |end| {
             let (nodes, progress) = nodes(&corner(), &at_end(end));
             (nodes, progress.done)
         };
         assert_eq!(run(AtEnd::Seek), (vec![1, 2, 2, 2, 2, 2, 2, 2], true));
         assert_eq!(run(AtEnd::Arrive), (vec![1, 2, 2, 2, 2, 2, 2, 2], true));
-        // The end node again, and only on the next tick the one before it; the same at the other
-        // end.
+        // The end node twice, then the node before it; the same at the other end.
         assert_eq!(run(AtEnd::Patrol).0, [1, 2, 2, 1, 0, 0, 1, 2]);
         assert_eq!(run(AtEnd::Loop).0, [1, 2, 0, 1, 2, 0, 1, 2]);
         // The default depends on whether the path is closed.
@@ -318,21 +318,22 @@ mod tests {
     fn arrive_slows_down_towards_the_last_node_only() {
         let force = |parameters: &FollowPath, node, p| {
             follow_path(
-                &standing(p),
+                &at_rest(p),
                 &corner(),
                 parameters,
                 &mut Progress { node, ..Progress::default() },
             )
         };
-        // 40 from the last node, of 80, and of the path's own radius, 10; 5 from it half of that.
+        // At 40 from the last node: half speed with a slowing radius of 80, full speed with the
+        // path's radius of 10; at 5 from the node half speed with that.
         let slowing = FollowPath { slowing_radius: Some(80.0), ..at_end(AtEnd::Arrive) };
         assert_near(force(&slowing, 2, vec2(100.0, 60.0)), vec2(0.0, 2.5));
         assert_near(force(&at_end(AtEnd::Arrive), 2, vec2(100.0, 60.0)), vec2(0.0, 5.0));
         assert_near(force(&at_end(AtEnd::Arrive), 2, vec2(100.0, 95.0)), vec2(0.0, 2.5));
         assert_near(force(&at_end(AtEnd::Seek), 2, vec2(100.0, 95.0)), vec2(0.0, 5.0));
         assert_near(force(&slowing, 1, vec2(60.0, 0.0)), vec2(5.0, 0.0));
-        // Exactly on it the host only brakes.
-        let host = standing(vec2(100.0, 100.0)).moving(Vec2::X);
+        // Exactly on the last node the host only brakes.
+        let host = at_rest(vec2(100.0, 100.0)).moving(Vec2::X);
         assert_eq!(
             follow_path(
                 &host,
@@ -349,7 +350,7 @@ mod tests {
         for parameters in [corridor(), at_end(AtEnd::Patrol), at_end(AtEnd::Loop)] {
             assert_eq!(
                 follow_path(
-                    &standing(Vec2::ONE),
+                    &at_rest(Vec2::ONE),
                     &Path::new(vec![], 1.0, false),
                     &parameters,
                     &mut Progress::default()
@@ -360,7 +361,7 @@ mod tests {
         for end in [AtEnd::Seek, AtEnd::Arrive, AtEnd::Patrol, AtEnd::Loop] {
             let path = Path::new(vec![vec2(3.0, 4.0)], 1.0, false);
             assert_near(
-                follow_path(&standing(Vec2::ZERO), &path, &at_end(end), &mut Progress::default()),
+                follow_path(&at_rest(Vec2::ZERO), &path, &at_end(end), &mut Progress::default()),
                 vec2(3.0, 4.0),
             );
         }
@@ -368,15 +369,15 @@ mod tests {
 
     #[test]
     fn inside_the_corridor_a_host_that_moves_forward_gets_no_force() {
-        // In its reaction time, 4, it will be at (62, 9), within 10 of the path; with a look-ahead
-        // of 5 at (64, 11), outside.
-        let host = standing(vec2(54.0, 1.0)).moving(vec2(2.0, 2.0));
+        // After its reaction time of 4 the host will be at (62, 9), within 10 of the path; with a
+        // look-ahead of 5 it will be at (64, 11), outside.
+        let host = at_rest(vec2(54.0, 1.0)).moving(vec2(2.0, 2.0));
         assert_eq!(
             follow_path(&host, &corner(), &corridor(), &mut Progress::default()),
             Vec2::ZERO
         );
-        // The point to seek is 5 * 5 = 25 along the path from its foot, (54, 0): the offset is (25,
-        // -1).
+        // The host seeks the point 5 * 5 = 25 along the path from its projection (54, 0): the
+        // offset is (25, -1).
         let force = follow_path(
             &host,
             &corner(),
@@ -388,31 +389,31 @@ mod tests {
 
     #[test]
     fn outside_the_corridor_at_rest_or_backwards_the_host_seeks_a_point_ahead() {
-        // The foot is (40, 0), the point 5 * 4 = 20 ahead of it (60, 0).
+        // The projection is (40, 0), the point 5 * 4 = 20 ahead of it (60, 0).
         let force = |p: Vec2, v| {
-            follow_path(&standing(p).moving(v), &corner(), &corridor(), &mut Progress::default())
+            follow_path(&at_rest(p).moving(v), &corner(), &corridor(), &mut Progress::default())
         };
         assert_near(force(vec2(40.0, 15.0), Vec2::ZERO), vec2(4.0, -3.0));
         assert_near(force(vec2(40.0, 0.0), Vec2::ZERO), vec2(5.0, 0.0));
         assert_near(force(vec2(40.0, 0.0), vec2(-2.0, 0.0)), vec2(7.0, 0.0));
-        // On a closed path the seam is no end: from (0, 5) moving back to (0, 0), 20 ahead is (15,
-        // 0).
+        // A closed path continues across its first point: for a host at (0, 5) that moves back to
+        // (0, 0), the point 20 ahead is (15, 0).
         let ring = Path::new(
             vec![vec2(0.0, 0.0), vec2(30.0, 0.0), vec2(30.0, 40.0), vec2(0.0, 40.0)],
             2.0,
             true,
         );
-        let at_the_seam = |v| {
+        let at_the_start = |v| {
             follow_path(
-                &standing(vec2(0.0, 5.0)).moving(v),
+                &at_rest(vec2(0.0, 5.0)).moving(v),
                 &ring,
                 &corridor(),
                 &mut Progress::default(),
             )
         };
-        assert_near(at_the_seam(Vec2::ZERO), vec2(15.0, -5.0) * (5.0 / 250.0_f32.sqrt()));
-        assert_eq!(at_the_seam(vec2(0.0, -1.5)), Vec2::ZERO);
-        // The same in 3D: the foot is (0, 0, 40), 20 ahead (0, 0, 60).
+        assert_near(at_the_start(Vec2::ZERO), vec2(15.0, -5.0) * (5.0 / 250.0_f32.sqrt()));
+        assert_eq!(at_the_start(vec2(0.0, -1.5)), Vec2::ZERO);
+        // The same in 3D: the projection is (0, 0, 40), the point 20 ahead (0, 0, 60).
         let line = Path::new(vec![Vec3::ZERO, vec3(0.0, 0.0, 100.0)], 10.0, false);
         let host = Agent { mass: 4.0, ..Agent::new(vec3(0.0, 15.0, 40.0), 5.0) };
         assert_near(
@@ -422,9 +423,9 @@ mod tests {
     }
 
     #[test]
-    fn a_prediction_across_the_seam_of_a_closed_path_is_a_small_gain_in_both_directions() {
-        // A square of 4 * 20 that begins at the origin; the host is 2 before the seam or 2 past it,
-        // and 3 go by in the look-ahead.
+    fn a_prediction_across_the_first_point_of_a_closed_path_is_a_small_gain_in_both_directions() {
+        // A square of 4 * 20 that begins at the origin; the host is 2 before the first point or 2
+        // past it, and moves by 3 in the look-ahead.
         let square = Path::new(
             vec![vec2(0.0, 0.0), vec2(20.0, 0.0), vec2(20.0, 20.0), vec2(0.0, 20.0)],
             1.0,
@@ -433,7 +434,7 @@ mod tests {
         let parameters = FollowPath { lookahead: Some(1.0), ..corridor() };
         let force = |at: Vec2, velocity: Vec2, backwards| {
             follow_path(
-                &standing(at).moving(velocity),
+                &at_rest(at).moving(velocity),
                 &square,
                 &parameters,
                 &mut Progress { backwards, ..Progress::default() },
@@ -442,14 +443,14 @@ mod tests {
         let (before, past) = (vec2(0.0, 2.0), vec2(2.0, 0.0));
         assert_eq!(force(before, vec2(0.0, -3.0), false), Vec2::ZERO);
         assert_eq!(force(past, vec2(-3.0, 0.0), true), Vec2::ZERO);
-        // A host that moves backwards is turned, although the seam lies between.
+        // A host that moves backwards across the first point is steered forward.
         assert_ne!(force(past, vec2(-3.0, 0.0), false), Vec2::ZERO);
         assert_ne!(force(before, vec2(0.0, -3.0), true), Vec2::ZERO);
     }
 
     #[test]
-    fn the_corridor_has_the_same_four_ends() {
-        let near_the_end = standing(vec2(100.0, 96.0));
+    fn a_corridor_supports_the_same_four_ends() {
+        let near_the_end = at_rest(vec2(100.0, 96.0));
         let force = |end, progress: &mut Progress, host: &Agent<Vec2>| {
             follow_path(host, &corner(), &FollowPath { at_end: Some(end), ..corridor() }, progress)
         };
@@ -459,27 +460,27 @@ mod tests {
         let mut progress = Progress::default();
         assert_near(force(AtEnd::Seek, &mut progress, &near_the_end), vec2(0.0, 5.0));
         assert_near(
-            force(AtEnd::Seek, &mut progress, &standing(vec2(100.0, 196.0))),
+            force(AtEnd::Seek, &mut progress, &at_rest(vec2(100.0, 196.0))),
             vec2(0.0, -5.0),
         );
-        // It turns round, and seeks the point 20 back.
+        // The host reverses, and seeks the point 20 back.
         let mut progress = Progress::default();
         assert_near(force(AtEnd::Patrol, &mut progress, &near_the_end), vec2(0.0, -5.0));
         assert!(progress.backwards);
-        assert_near(force(AtEnd::Patrol, &mut progress, &standing(vec2(4.0, 0.0))), vec2(5.0, 0.0));
+        assert_near(force(AtEnd::Patrol, &mut progress, &at_rest(vec2(4.0, 0.0))), vec2(5.0, 0.0));
         assert!(!progress.backwards);
-        // It goes straight to the first point, until it has come there.
+        // The host seeks the first point until it is within the radius.
         let mut progress = Progress::default();
         assert_near(
-            force(AtEnd::Loop, &mut progress, &standing(vec2(97.0, 96.0))),
+            force(AtEnd::Loop, &mut progress, &at_rest(vec2(97.0, 96.0))),
             vec2(-97.0, -96.0) * (5.0 / 18_625.0_f32.sqrt()),
         );
         assert_near(
-            force(AtEnd::Loop, &mut progress, &standing(vec2(30.0, 40.0))),
+            force(AtEnd::Loop, &mut progress, &at_rest(vec2(30.0, 40.0))),
             vec2(-3.0, -4.0),
         );
-        let _ = force(AtEnd::Loop, &mut progress, &standing(vec2(6.0, 8.0)));
-        assert_near(force(AtEnd::Loop, &mut progress, &standing(vec2(40.0, 0.0))), vec2(5.0, 0.0));
+        let _ = force(AtEnd::Loop, &mut progress, &at_rest(vec2(6.0, 8.0)));
+        assert_near(force(AtEnd::Loop, &mut progress, &at_rest(vec2(40.0, 0.0))), vec2(5.0, 0.0));
     }
 
     #[test]

@@ -36,7 +36,7 @@ fn beside<V: Vector>(
 ) -> Option<(V, V)> {
     let ahead = host.position() + host.velocity() * lookahead;
     let (_, wall, gap) = obstacles.nearest(space, ahead, within)?;
-    // Inside, the shortest exit leads to the surface too.
+    // Also inside, `way_out` leads to the surface.
     let out = wall.way_out(space.image(wall.middle(), ahead));
     Some((ahead, ahead + out * (distance - gap)))
 }
@@ -88,8 +88,8 @@ mod tests {
 
     #[test]
     fn the_point_beside_the_surface_ahead_is_sought_from_outside_and_from_inside() {
-        // A wall on top at y = 10; in 2 units of time the host will be at (8, 4), 6 below it: 2 out
-        // is (8, 8).
+        // A wall on top at y = 10; in 2 units of time the host will be at (8, 4), 6 below the wall:
+        // the point 2 out is (8, 8).
         let wall = [Obstacle::from(Shape::Box {
             center: vec2(0.0, 20.0),
             half: vec2(100.0, 10.0),
@@ -101,7 +101,8 @@ mod tests {
             vec2(6.0, 8.0).normalize() * 5.0 - vec2(3.0, 2.0),
         );
         assert_eq!(follow_wall(&host, Obstacles::from(&wall), 2.0, 2.0, 5.9), Vec2::ZERO);
-        // It will be at (2, 12), 2 inside: 3 out is (2, 7), straight above.
+        // The host will be at (2, 12), 2 inside: the point 3 out is (2, 7), straight above the
+        // host.
         let host = Agent::new(vec2(2.0, 6.0), 5.0).moving(vec2(0.0, 3.0));
         assert_near(follow_wall(&host, Obstacles::from(&wall), 3.0, 2.0, 6.0), vec2(0.0, 2.0));
         // A ball of radius 4: from (0, 0, 9) the point 2 out is (0, 0, 6).

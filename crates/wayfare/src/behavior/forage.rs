@@ -1,4 +1,4 @@
-//! Forage: wander until the target is in sight, then arrive at it. Reynolds, GDC 1999, at "Wander":
+//! Forage: wander until the target is in sight, then arrive at it. Reynolds, GDC 1999, "Wander":
 //! "combining wandering with resource seeking".
 
 use glam::Vec2;
@@ -15,8 +15,8 @@ use crate::vector::Vector;
 /// The force that forages (length / time): `arrive` at the target that is in sight, else
 /// [`wander`](super::wander()).
 ///
-/// `direction`, `random` and `dt` are those of `wander`. While the host arrives its direction stays
-/// as it is. Exactly on the target the force is `-v`.
+/// `direction`, `random` and `dt` are those of `wander`. While the host arrives, `direction` does
+/// not change. Exactly on the target the force is `-v`.
 pub fn forage<V: Vector>(
     host: &impl Host<V>,
     in_sight: Option<V>,
@@ -122,7 +122,7 @@ mod tests {
             force_with(&hungry(6.0), &host, AgentView::new(vec3(2.0, -4.0, 4.0), Vec3::ZERO)),
             vec3(0.6, -1.2, 1.2),
         );
-        // A point is found as well.
+        // The target can be a point.
         let berries = Forage {
             target: Target::Point(vec2(6.0, 8.0)),
             slowing_radius: SlowingRadius::Auto,
@@ -145,7 +145,8 @@ mod tests {
             let forage = Forage { wander: given, ..hungry(10.0) };
             assert_eq!(force_with(&forage, &host, far), wandering);
             assert_eq!(force_alone(&forage, &host), wandering);
-            // Its walk goes on from where it was; while it arrives it stays there.
+            // The wander direction advances by one step per tick, and is unchanged while the host
+            // arrives.
             let (mut context, mut memory) =
                 (SteerContext::empty(1.0), Memory { wander: Some(0.25), ..Memory::default() });
             let mut direction = Some(0.25);
@@ -154,8 +155,8 @@ mod tests {
                 (forage.force(&host, &mut memory, &mut context, DebugDraw::OFF), memory.wander),
                 (wandering, direction)
             );
-            let near = Forage { target: Target::Point(vec2(2.0, 2.0)), ..forage };
-            let _ = near.force(&host, &mut memory, &mut context, DebugDraw::OFF);
+            let close = Forage { target: Target::Point(vec2(2.0, 2.0)), ..forage };
+            let _ = close.force(&host, &mut memory, &mut context, DebugDraw::OFF);
             assert_eq!(memory.wander, direction);
         }
     }

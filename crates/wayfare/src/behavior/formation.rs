@@ -1,6 +1,6 @@
-//! Formation: keep a slot of a shape behind a leader, or around a point. Reynolds, GDC 1999, builds
-//! a formation by `offset_pursue` with given offsets; slots by shape and number are those of D.
-//! Pottinger, "Implementing coordinated movement", Game Developer, 1999.
+//! Formation: keep a slot of a formation behind a leader, or around a point. Reynolds, GDC 1999,
+//! builds a formation by `offset_pursue` with given offsets; slots by shape and number are those of
+//! D. Pottinger, "Implementing coordinated movement", Game Developer, 1999.
 //!
 //! Departure from `offset_pursue`: the leader's velocity is added to that of the arrival at the
 //! slot, so that the host does not lag while the leader moves. `arrive` at a predicted position
@@ -46,7 +46,7 @@ words! {
 /// assert_eq!(wedge, [(-10.0, 10.0), (-10.0, -10.0), (-20.0, 20.0), (-20.0, -20.0)]);
 /// ```
 pub fn formation_slot(shape: FormationShape, k: u32, count: u32, spacing: f32) -> (f32, f32) {
-    // The `j`-th slot in a row of `many`.
+    // The offset of slot `j` in a row of `many` slots.
     let in_row =
         |j: u32, many: u32| ((f64::from(many) - 1.0) * 0.5 - f64::from(j)) as f32 * spacing;
     let behind = |rank: u32| -(f64::from(rank) + 1.0) as f32 * spacing;
@@ -59,7 +59,7 @@ pub fn formation_slot(shape: FormationShape, k: u32, count: u32, spacing: f32) -
         }
         FormationShape::Circle => {
             let count = f64::from(count.max(1));
-            // Six slots are as far from one another as from the leader.
+            // With six slots the distance between neighbors equals the distance to the leader.
             let radius =
                 if count > 6.0 { 0.5 / libm::sin(core::f64::consts::PI / count) } else { 1.0 };
             let angle = core::f64::consts::TAU * f64::from(k) / count;
@@ -74,7 +74,7 @@ pub fn formation_slot(shape: FormationShape, k: u32, count: u32, spacing: f32) -
     }
 }
 
-/// The same, with the center of the formation at the leader's position: for a formation around a
+/// The position of slot `k` relative to the center of the formation: for a formation around a
 /// point.
 fn centered(shape: FormationShape, k: u32, count: u32, spacing: f32) -> (f32, f32) {
     let (ahead, beside) = formation_slot(shape, k, count, spacing);
@@ -91,9 +91,9 @@ fn centered(shape: FormationShape, k: u32, count: u32, spacing: f32) -> (f32, f3
 /// as `truncate(leader.v + unit(slot - p) * max_speed * min(1, d / slowing_radius), max_speed) -
 /// v`, where `d = |slot - p|` and the slot is `leader.p + heading * ahead + left * beside`.
 ///
-/// With a leader at rest this is `arrive` at the slot. The slot turns with the leader's heading; in
-/// 3D it lies in the plane of the heading and of `left`, which is horizontal. Exactly on the slot
-/// the force is `leader.v - v`; with radius 0 the host moves at full speed to the slot.
+/// With a leader at rest this is `arrive` at the slot. The slot rotates with the leader's heading;
+/// in 3D it lies in the plane of the heading and of `left`, which is horizontal. Exactly on the
+/// slot the force is `leader.v - v`; with radius 0 the host moves at full speed to the slot.
 pub fn formation<V: Vector>(
     host: &impl Host<V>,
     leader: &AgentView<V>,
@@ -191,22 +191,22 @@ mod tests {
     }
 
     #[test]
-    fn each_shape_has_its_slots() {
+    fn each_shape_places_its_slots_as_documented() {
         assert_eq!(slots(FormationShape::Line, 3), [(-10.0, 10.0), (-10.0, 0.0), (-10.0, -10.0)]);
         assert_eq!(slots(FormationShape::Column, 3), [(-10.0, 0.0), (-20.0, 0.0), (-30.0, 0.0)]);
         assert_eq!(slots(FormationShape::Wedge, 3), [(-10.0, 10.0), (-10.0, -10.0), (-20.0, 20.0)]);
-        // Five in a grid: a row of three, and a centered one of two.
+        // Five in a grid: a row of three, and a centered row of two.
         assert_eq!(
             slots(FormationShape::Grid, 5),
             [(-10.0, 10.0), (-10.0, 0.0), (-10.0, -10.0), (-20.0, 5.0), (-20.0, -5.0)]
         );
-        let near =
+        let close =
             |(a, b): (f32, f32), (c, d): (f32, f32)| (a - c).abs() < 1e-5 && (b - d).abs() < 1e-5;
         let four = slots(FormationShape::Circle, 4);
         assert!(
             four.iter()
                 .zip([(10.0, 0.0), (0.0, 10.0), (-10.0, 0.0), (0.0, -10.0)])
-                .all(|(a, b)| near(*a, b)),
+                .all(|(a, b)| close(*a, b)),
             "{four:?}"
         );
         for count in 1..40 {
@@ -229,7 +229,7 @@ mod tests {
                 }
             }
         }
-        // No slot, one slot, and counts at the end of their range.
+        // Counts of no slot and one slot, and counts at the end of the range.
         for shape in [
             FormationShape::Line,
             FormationShape::Column,
@@ -248,21 +248,21 @@ mod tests {
     }
 
     #[test]
-    fn the_host_moves_along_with_the_leader_and_arrives_at_its_slot() {
-        // The leader moves up, so its left is -x: 10 behind and 20 to its left is (10, 40), (30,
-        // 40) from the host, half a slowing radius.
+    fn the_host_moves_with_the_leader_and_arrives_at_its_slot() {
+        // The leader moves up, so its left is -x: the slot 10 behind and 20 to the left is (10,
+        // 40), at the offset (30, 40) from the host, half a slowing radius away.
         let leader = AgentView::new(vec2(30.0, 50.0), vec2(0.0, 2.0));
         let host = Agent::new(vec2(-20.0, 0.0), 10.0).moving(vec2(1.0, 0.0));
         assert_near(
             formation(&host, &leader, (-10.0, 20.0), 100.0),
             vec2(3.0, 4.0 + 2.0) - vec2(1.0, 0.0),
         );
-        // Farther away the sum is shortened to the top speed.
+        // Farther away the sum is truncated to the top speed.
         assert_near(
             formation(&host, &leader, (-10.0, 20.0), 0.0),
             vec2(6.0, 10.0).normalize() * 10.0 - vec2(1.0, 0.0),
         );
-        // On the slot it moves as the leader does, and behind a leader at rest it arrives.
+        // On the slot the host moves like the leader; behind a leader at rest the host arrives.
         assert_near(
             formation(&Agent { position: vec2(10.0, 40.0), ..host }, &leader, (-10.0, 20.0), 0.0),
             vec2(-1.0, 2.0),
@@ -272,7 +272,7 @@ mod tests {
             formation(&host, &still, (-10.0, 20.0), 100.0),
             arrive(&host, vec2(10.0, 40.0), 100.0),
         );
-        // In 3D left of +x is +y.
+        // In 3D the left of +x is +y.
         let leader = AgentView::new(Vec3::ZERO, vec3(1.0, 0.0, 0.0));
         assert_near(
             formation(&Agent::new(vec3(-6.0, 0.0, 3.0), 5.0), &leader, (-6.0, 4.0), 0.0),
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_slot_or_a_leader_there_is_no_force_and_a_point_is_the_center() {
+    fn without_a_slot_or_a_leader_there_is_no_force_and_a_point_is_the_center_of_its_formation() {
         let leader = Other(AgentView::new(vec2(30.0, 0.0), Vec2::ZERO));
         let host = Agent::new(vec2(0.0, 0.0), 5.0);
         let force = |around, slot, within| {
@@ -328,8 +328,8 @@ mod tests {
             [Vec2::ZERO; 3]
         );
         assert_near(force(group, Some(0), 30.0), vec2(5.0, 0.0));
-        // Of three in a column around (0, -10) the second slot is on the point, the first ten ahead
-        // of it.
+        // In a column of three around (0, -10) the second slot is on the point, the first slot 10
+        // ahead of it.
         let point = Target::Point(vec2(0.0, -10.0));
         assert_near(force(point, Some(1), 99.0), vec2(0.0, -5.0));
         assert_near(force(point, Some(0), 99.0), vec2(10.0, -10.0).normalize() * 5.0);

@@ -1,5 +1,6 @@
-//! Hide: get behind an obstacle, out of a threat's sight. Reynolds, GDC 1999, names it; the points
-//! behind obstacles are those of M. Buckland, "Programming Game AI by Example", 2005, "Hide".
+//! Hide: get behind an obstacle, out of a threat's sight. Reynolds, GDC 1999, names the behavior;
+//! the points behind obstacles are those of M. Buckland, "Programming Game AI by Example", 2005,
+//! "Hide".
 
 use super::evade::evade_in;
 use super::{Prediction, SlowingRadius, Steer, arrive};
@@ -17,8 +18,8 @@ use crate::vector::Vector;
 /// behind the obstacles, each on the line from the threat through the obstacle's center, `margin`
 /// (length) beyond the far surface; `evade` if there is none.
 ///
-/// Of points at equal distance that of the first obstacle counts. Exactly on the point the force is
-/// `-v`. A threat exactly on an obstacle's center hides no point behind it.
+/// The first obstacle wins a tie. Exactly on the point the force is `-v`. An obstacle with the
+/// threat exactly on its center gives no point.
 pub fn hide<V: Vector>(
     host: &impl Host<V>,
     threat: &AgentView<V>,
@@ -44,7 +45,8 @@ fn hide_in<V: Vector>(
     };
     let distance =
         |obstacle: &Obstacle<V>| point(obstacle).map_or(f32::NAN, |point| (point - p).length());
-    // The point may be nearer to the host than the obstacle, by the margin.
+    // The point may be nearer to the host than the obstacle by the margin: the lower bound allows
+    // for that.
     match obstacles
         .least(space, p, f32::INFINITY, margin, distance)
         .and_then(|(_, obstacle, _)| point(obstacle))
@@ -73,26 +75,26 @@ fn behind<V: Vector>(
     threat: V,
     margin: f32,
 ) -> Option<V> {
-    let seen_from = space.image(obstacle.middle(), threat);
-    // The center of the shape, not of its bounding box, which does not turn with the shape.
+    let threat_image = space.image(obstacle.middle(), threat);
+    // The center of the shape, as the bounding box does not rotate with the shape.
     let middle = match obstacle.shape() {
         Shape::Circle { center, .. } | Shape::Box { center, .. } => *center,
         Shape::Segment { from, to, .. } => (*from + *to) * 0.5,
         Shape::Polygon { points } => {
             let flat = centroid(points);
-            // A prism is unbounded: at the height of the threat.
-            V::from_fn(|i| if i < 2 { flat[i] } else { seen_from.axis(i) })
+            // A prism is unbounded along z: its center is taken at the height of the threat.
+            V::from_fn(|i| if i < 2 { flat[i] } else { threat_image.axis(i) })
         }
     };
-    let away = (middle - seen_from).unit();
+    let away = (middle - threat_image).unit();
     if away == V::ZERO {
         return None;
     }
     let surface = match obstacle.shape() {
         Shape::Circle { radius, .. } => middle + away * *radius,
         shape => {
-            // Cast from outside towards the center. Without a hit (an outline around its center, or
-            // one without thickness) the center itself is taken.
+            // The ray is cast from outside towards the center. Without a hit (an outline around its
+            // center, or one without thickness) the center itself is used.
             let (low, high) = shape.extent();
             let outside = middle + away * ((high - low).length() * 1.5);
             obstacle
@@ -173,8 +175,8 @@ mod tests {
 
     #[test]
     fn the_host_arrives_behind_the_nearest_obstacle_on_the_line_from_the_threat() {
-        // Behind the first, 5 beyond its edge, is (39, 52): 15 farther than its center along (3,
-        // 4).
+        // The point behind the first pillar, 5 beyond its edge, is (39, 52): 15 farther than the
+        // center along (3, 4).
         let threat = AgentView::new(Vec2::ZERO, vec2(9.0, 9.0));
         let host = Agent::new(vec2(39.0, 40.0), 6.0).moving(vec2(1.0, 0.0));
         assert_near(hide(&host, &threat, Obstacles::from(&pillars()), 5.0, 24.0), vec2(-1.0, 3.0));
@@ -198,7 +200,7 @@ mod tests {
             ),
             vec2(-1.0, 0.0),
         );
-        // Seen from (0, 0, 0), a box from (0, 0, 8) to (0, 0, 12) ends 2 before the point.
+        // For a threat at (0, 0, 0), a box from (0, 0, 8) to (0, 0, 12) ends 2 before the point.
         let block = [Obstacle::from(Shape::Box {
             center: vec3(0.0, 0.0, 10.0),
             half: vec3(3.0, 3.0, 2.0),
@@ -244,12 +246,12 @@ mod tests {
     }
 
     #[test]
-    fn without_obstacles_the_host_evades_and_across_a_wrapped_edge_it_hides() {
+    fn without_obstacles_the_host_evades_and_in_a_wrapped_world_it_hides_across_the_edge() {
         let threat = AgentView::new(vec2(10.0, 0.0), vec2(0.0, 1.0));
         let host = Agent::new(vec2(20.0, 0.0), 6.0).moving(vec2(1.0, 0.0));
         let evading = evade(&host, &threat, f32::INFINITY, Prediction::ByDistance, f32::INFINITY);
         assert_eq!(hide(&host, &threat, Obstacles::NONE, 5.0, 0.0), evading);
-        // A threat on the center of the only obstacle leaves no point behind it.
+        // With the threat on the center of the only obstacle there is no point behind it.
         let pillar = [Obstacle::from(Shape::Circle { center: threat.position, radius: 2.0 })];
         assert_eq!(hide(&host, &threat, Obstacles::from(&pillar), 5.0, 0.0), evading);
         let force = |within| {
@@ -287,7 +289,7 @@ mod tests {
 
     #[test]
     fn the_point_behind_an_obstacle_scales_with_the_world() {
-        // A power of two: no bit may differ.
+        // Scaling by a power of two is exact: the result must match bit for bit.
         let scale = 1.0 / 4096.0;
         let threat = vec2(3.0, 2.0);
         for shape in [

@@ -22,8 +22,8 @@ pub fn interpose<V: Vector>(
     arrive(host, between(&Space::default(), host, a, b), slowing_radius)
 }
 
-/// The midpoint of the two when the host can reach it; in a wrapped world that of the shortest line
-/// between them.
+/// The midpoint of the two agents when the host can reach it; in a wrapped world the midpoint of
+/// the shortest line between them.
 fn between<V: Vector>(
     space: &Space<V>,
     host: &impl Host<V>,
@@ -81,8 +81,8 @@ mod tests {
 
     #[test]
     fn the_host_arrives_at_the_predicted_midpoint() {
-        // The midpoint is (30, 40), 50 away: T = 10, in which it moves by the mean velocity (1, -1)
-        // to (40, 30), 50 away too.
+        // The midpoint is (30, 40), 50 away: T = 10, in which the midpoint moves by the mean
+        // velocity (1, -1) to (40, 30), also 50 away.
         let (a, b) = (
             AgentView::new(vec2(20.0, 40.0), vec2(2.0, 0.0)),
             AgentView::new(vec2(40.0, 40.0), vec2(0.0, -2.0)),
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_wrapped_world_the_midpoint_is_on_the_shortest_line_and_on_it_the_host_brakes() {
+    fn in_a_wrapped_world_the_midpoint_is_on_the_shortest_line_and_there_the_host_brakes() {
         let space =
             Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap }));
         let [a, b] = [5.0, 95.0].map(|x| AgentView::new(vec2(x, 50.0), Vec2::ZERO));

@@ -11,7 +11,7 @@ use crate::vector::Vector;
 /// The direction to look in: the unit vector of the host's velocity. Zero, which means no
 /// direction, below `least_speed` (length / time) and at rest.
 ///
-/// The turn rate is applied elsewhere: see [`turned`](crate::vector::rotation::turned).
+/// The crowd applies the turn rate: see [`turned`](crate::vector::rotation::turned).
 pub fn look_where_going<V: Vector>(host: &impl Host<V>, least_speed: f32) -> V {
     if host.velocity().length() < least_speed { V::ZERO } else { host.velocity().unit() }
 }
@@ -37,7 +37,8 @@ impl<V: Vector> Steer<V> for LookWhereGoing {
     ) -> V {
         debug.segment("velocity", || (host.position, host.position + host.velocity));
         let direction = look_where_going(host, self.least_speed);
-        // Without a direction the facing is kept, whatever an earlier slot of the list set.
+        // Without a direction the host keeps its facing, also if an earlier slot of the list set
+        // one.
         context.facing = Some(if direction == V::ZERO { host.facing } else { direction });
         V::ZERO
     }
@@ -65,7 +66,7 @@ mod tests {
             ),
             vec3(0.0, 0.0, -1.0),
         );
-        let looks = |least_speed| {
+        let facing = |least_speed| {
             let mut context = SteerContext::empty(1.0);
             assert_eq!(
                 LookWhereGoing { least_speed }.force(
@@ -78,8 +79,8 @@ mod tests {
             );
             context.facing.unwrap()
         };
-        assert_near(looks(1.0), vec2(0.6, -0.8));
-        assert_eq!(looks(6.0), Vec2::Y);
+        assert_near(facing(1.0), vec2(0.6, -0.8));
+        assert_eq!(facing(6.0), Vec2::Y);
         assert_eq!(look_where_going(&Agent::new(Vec2::ZERO, 1.0), 0.0), Vec2::ZERO);
     }
 }

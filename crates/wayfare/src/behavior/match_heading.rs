@@ -1,5 +1,5 @@
-//! Match a heading: look in the direction in which another agent looks. I. Millington, "AI for
-//! Games", 2006, "Align".
+//! Match a heading: adopt the facing of another agent. I. Millington, "AI for Games", 2006,
+//! "Align".
 
 use super::Steer;
 use crate::agent::{Agent, Memory};
@@ -8,10 +8,10 @@ use crate::context::{AgentView, SteerContext};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::vector::Vector;
 
-/// The direction to look in: the unit vector along which the quarry looks, which is its heading
-/// unless its facing turns apart from it. The distance does not matter.
+/// The direction to look in: the quarry's facing, which is its heading unless the quarry turns its
+/// facing apart from its velocity. The distance does not matter.
 ///
-/// The turn rate is applied elsewhere: see [`turned`](crate::vector::rotation::turned).
+/// The crowd applies the turn rate: see [`turned`](crate::vector::rotation::turned).
 pub fn match_heading<V: Vector>(quarry: &AgentView<V>) -> V {
     quarry.facing.unit()
 }
@@ -54,12 +54,12 @@ mod tests {
     use glam::{Vec2, vec2};
 
     #[test]
-    fn the_host_looks_where_the_quarry_looks_and_there_is_no_force() {
+    fn the_host_adopts_the_facing_of_the_quarry_and_there_is_no_force() {
         let host = Agent::new(vec2(1.0, 2.0), 5.0).moving(vec2(1.0, 0.0));
         let quarry =
             AgentView { facing: vec2(0.0, -1.0), ..AgentView::new(vec2(4.0, 6.0), vec2(1.0, 0.0)) };
         assert_eq!(match_heading(&quarry), vec2(0.0, -1.0));
-        let looks = |within| {
+        let facing = |within| {
             let other = Other(quarry);
             let mut context = SteerContext { groups: &other, ..SteerContext::empty(1.0) };
             let behavior = MatchHeading { quarry: GroupId(0), within };
@@ -69,7 +69,7 @@ mod tests {
             );
             context.facing
         };
-        assert_eq!([looks(5.0), looks(4.9)], [Some(vec2(0.0, -1.0)), None]);
+        assert_eq!([facing(5.0), facing(4.9)], [Some(vec2(0.0, -1.0)), None]);
         // An agent without a facing of its own looks along its heading.
         assert_eq!(match_heading(&AgentView::new(Vec2::ZERO, vec2(0.0, 2.0))), Vec2::Y);
     }

@@ -1,5 +1,5 @@
-//! Match a velocity: move as another agent does. The alignment of Reynolds, GDC 1999, with one
-//! quarry in place of the neighbors.
+//! Match a velocity: adopt the velocity of another agent. The alignment of Reynolds, GDC 1999, with
+//! one quarry in place of the neighbors.
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};

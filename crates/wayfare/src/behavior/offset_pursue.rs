@@ -13,7 +13,7 @@ use crate::vector::Vector;
 /// (length / time): `arrive(slot + quarry.v * T)`, where `slot = quarry.p + heading * ahead + left
 /// * beside` and `T = |slot - p| / max_speed`.
 ///
-/// The slot turns with the quarry's heading; a quarry at rest keeps its heading. In 3D `left` is
+/// The slot rotates with the quarry's heading; a quarry at rest keeps its heading. In 3D `left` is
 /// horizontal and perpendicular to the heading. Exactly on the slot of a quarry at rest the force
 /// is `-v`.
 pub fn offset_pursue<V: Vector>(
@@ -26,8 +26,8 @@ pub fn offset_pursue<V: Vector>(
     arrive(host, slot(&Space::default(), host, quarry, ahead, beside), slowing_radius)
 }
 
-/// The predicted slot: its position when the host can reach it, in a wrapped world the image
-/// nearest to the host.
+/// The position of the slot when the host can reach it; in a wrapped world the image nearest to the
+/// host.
 fn slot<V: Vector>(
     space: &Space<V>,
     host: &impl Host<V>,
@@ -86,8 +86,8 @@ mod tests {
 
     #[test]
     fn the_host_arrives_at_the_predicted_slot_in_the_quarrys_frame() {
-        // The quarry moves up, so its left is -x: 10 behind and 20 to its left is (30 - 20, 50 -
-        // 10) = (10, 40), 50 from the host at (-20, 0). T = 50 / 5 = 10, in which it moves
+        // The quarry moves up, so its left is -x: the slot 10 behind and 20 to the left is (30 -
+        // 20, 50 - 10) = (10, 40), 50 from the host at (-20, 0). In T = 50 / 5 = 10 the slot moves
         // by (0, 20): desired is 5 along (30, 60).
         let quarry = AgentView::new(vec2(30.0, 50.0), vec2(0.0, 2.0));
         let host = Agent::new(vec2(-20.0, 0.0), 5.0).moving(vec2(1.0, 0.0));
@@ -95,10 +95,10 @@ mod tests {
             offset_pursue(&host, &quarry, -10.0, 20.0, 0.0),
             vec2(30.0, 60.0).normalize() * 5.0 - vec2(1.0, 0.0),
         );
-        // Half a slowing radius away it is half as fast.
+        // Half a slowing radius away the desired speed is halved.
         let half = offset_pursue(&host, &quarry, -10.0, 20.0, 2.0 * vec2(30.0_f32, 60.0).length());
         assert_near(half, vec2(30.0, 60.0).normalize() * 2.5 - vec2(1.0, 0.0));
-        // In 3D left of +x is +y: the slot (0, 4, 0) of a quarry at rest, 5 from (0, 0, 3).
+        // In 3D the left of +x is +y: the slot (0, 4, 0) of a quarry at rest is 5 from (0, 0, 3).
         let quarry = AgentView::new(Vec3::ZERO, Vec3::ZERO);
         assert_near(
             offset_pursue(&Agent::new(vec3(0.0, 0.0, 3.0), 5.0), &quarry, 0.0, 4.0, 0.0),

@@ -118,11 +118,11 @@ mod tests {
 
     #[test]
     fn the_prediction_is_the_time_that_the_present_distance_takes() {
-        // T = 50 / 5 = 10: it will be at (30, 0), so desired (5, 0), less (1, 2).
+        // T = 50 / 5 = 10: the quarry will be at (30, 0), so desired (5, 0), less (1, 2).
         let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
         assert_near(pursue(&host, &quarry(), Prediction::ByDistance, UNBOUNDED), vec2(4.0, -2.0));
-        // The offset is (2, 4, 4), its length 6: T = 6 / 3 = 2, it will be at (2, 0, 0), so desired
-        // (3, 0, 0), less (0, 1, 0).
+        // The offset is (2, 4, 4), its length 6: T = 6 / 3 = 2, the quarry will be at (2, 0, 0), so
+        // desired (3, 0, 0), less (0, 1, 0).
         let host = Agent::new(vec3(0.0, 0.0, 0.0), 3.0).moving(vec3(0.0, 1.0, 0.0));
         let quarry = AgentView::new(vec3(2.0, 4.0, 4.0), vec3(0.0, -2.0, -2.0));
         assert_near(
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn a_fixed_prediction_is_a_time_and_max_prediction_bounds_both() {
         let host = Agent::new(vec2(0.0, 0.0), 5.0);
-        // In 20 it will be at (30, -40), at once it is at (30, 40).
+        // After 20 the quarry will be at (30, -40); now it is at (30, 40).
         assert_near(pursue(&host, &quarry(), Prediction::Fixed(20.0), UNBOUNDED), vec2(3.0, -4.0));
         assert_near(pursue(&host, &quarry(), Prediction::Fixed(30.0), 20.0), vec2(3.0, -4.0));
         assert_near(pursue(&host, &quarry(), Prediction::ByDistance, 0.0), vec2(3.0, 4.0));
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_without_a_member_within_reach_gives_no_force() {
+    fn without_a_quarry_within_the_distance_there_is_no_force() {
         let host = Agent::new(vec2(0.0, 0.0), 5.0).moving(vec2(1.0, 2.0));
         let pursue = |group, within| Pursue {
             quarry: GroupId(group),

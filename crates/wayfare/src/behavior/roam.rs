@@ -35,8 +35,8 @@ pub fn roam_target<V: Vector>(
     stream: u32,
     time: f64,
 ) -> V {
-    let turn = libm::floor(time / f64::from(parameters.every));
-    parameters.area.random_point(&mut Random::new(seed, id, turn as u64, stream))
+    let interval = libm::floor(time / f64::from(parameters.every));
+    parameters.area.random_point(&mut Random::new(seed, id, interval as u64, stream))
 }
 
 /// The force towards [`roam_target`] (length / time); exactly on the point it is `-v`.
@@ -74,7 +74,7 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     #[test]
-    fn the_point_stays_for_the_given_time_and_then_changes() {
+    fn the_point_is_kept_for_the_given_time_and_then_changes() {
         let roam = Roam {
             area: Shape::box_between(vec2(10.0, -5.0), vec2(30.0, 5.0)),
             every: 2.5,
@@ -89,16 +89,16 @@ mod tests {
 
     #[test]
     fn the_points_are_spread_over_the_area() {
-        // Turned by a right angle, the box reaches from (-2, -1) to (2, 9).
-        let turned = Shape::Box {
+        // Rotated by a right angle, the box extends from (-2, -1) to (2, 9).
+        let rotated = Shape::Box {
             center: vec2(0.0, 4.0),
             half: vec2(5.0, 2.0),
             angle: core::f32::consts::FRAC_PI_2,
         };
         let (mut left, mut low) = (0, 0);
-        for turn in 0..1_000 {
-            let roam = Roam { area: turned.clone(), every: 1.0, slowing_radius: 0.0 };
-            let p = roam_target(&roam, 3, 0, 0, f64::from(turn));
+        for interval in 0..1_000 {
+            let roam = Roam { area: rotated.clone(), every: 1.0, slowing_radius: 0.0 };
+            let p = roam_target(&roam, 3, 0, 0, f64::from(interval));
             assert!(p.x.abs() <= 2.001 && (p.y - 4.0).abs() <= 5.001, "{p}");
             (left, low) = (left + i32::from(p.x < 0.0), low + i32::from(p.y < 1.5));
             let roam = Roam {
@@ -106,9 +106,11 @@ mod tests {
                 every: 1.0,
                 slowing_radius: 0.0,
             };
-            assert!((roam_target(&roam, 3, 0, 0, f64::from(turn)) - Vec3::ONE).length() <= 3.001);
+            assert!(
+                (roam_target(&roam, 3, 0, 0, f64::from(interval)) - Vec3::ONE).length() <= 3.001
+            );
         }
-        // A half and a quarter of them, with standard deviations of 16 and 14.
+        // Half and a quarter of the points, with standard deviations of 16 and 14.
         assert!((left - 500).abs() < 80 && (low - 250).abs() < 70, "{left} {low}");
     }
 

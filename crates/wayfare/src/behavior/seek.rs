@@ -11,7 +11,7 @@ use crate::vector::Vector;
 /// The force that steers at full speed towards `target` (length / time): `unit(target - p) *
 /// max_speed - v`.
 ///
-/// It does not slow down, so the host oscillates around a fixed target; [`arrive`](super::arrive())
+/// The host does not slow down, so it oscillates around a fixed target; [`arrive`](super::arrive())
 /// stops on it. Exactly on the target the force is `-v`; at rest it has the length `max_speed`.
 ///
 /// ```

@@ -1,5 +1,5 @@
-//! Separation: away from near neighbors. Reynolds, GDC 1999, "Separation"; the fixed strength is
-//! the tutorials' ("Leader Following", 2013).
+//! Separation: away from neighbors. Reynolds, GDC 1999, "Separation"; the fixed strength is the
+//! tutorials' ("Leader Following", 2013).
 
 use super::Steer;
 use crate::agent::{Agent, Host, Memory};
@@ -83,7 +83,7 @@ fn apart<V: Vector>(
             let [push] = neighbors.sums(
                 sight,
                 heading,
-                closest(sight.radius),
+                saturation_distance(sight.radius),
                 &Inverse { neighbors, radius: sight.radius },
             );
             push.mean()
@@ -91,7 +91,7 @@ fn apart<V: Vector>(
     }
 }
 
-/// The pair term of the fixed push: p - q, in the length unit of the sum.
+/// The pair term of the fixed push: p - q, in the unit of length of the sum.
 struct Fixed<'a, V: Vector> {
     neighbors: &'a Neighbors<V>,
     scale: f32,
@@ -103,8 +103,8 @@ impl<V: Vector> PairTerms<V, 1> for Fixed<'_, V> {
     fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
         [pairs.offset.times(L::splat(self.scale))]
     }
-    /// An offset too short for the sum's fixed point is lengthened so that its direction is kept.
-    /// At the same position the push has full strength.
+    /// An offset too short for the fixed-point sum is lengthened, which keeps its direction. At the
+    /// same position the push has full strength.
     fn near(&self, neighbor: &Neighbor<V>) -> [V; 1] {
         [self.neighbors.away(neighbor)
             * if neighbor.distance_squared < ZERO_LENGTH_SQUARED { 1.0 } else { SHORTEST }]
@@ -128,11 +128,11 @@ impl<V: Vector> PairTerms<V, 1> for Inverse<'_, V> {
     }
 }
 
-/// The shortest offset of a neighbor in the fixed push, in the length unit of the sum.
+/// The shortest offset of a neighbor in the fixed push, in the unit of length of the sum.
 const SHORTEST: f32 = 1.0 / 4_096.0;
 
-/// The distance below which the inverse push no longer grows (length).
-pub(super) fn closest(radius: f32) -> f32 {
+/// The distance below which the inverse push does not grow (length).
+pub(super) fn saturation_distance(radius: f32) -> f32 {
     radius / 64.0
 }
 
@@ -142,7 +142,7 @@ pub(super) fn away_far<L: Simd>(pairs: &Pairs<L>, radius: f32) -> Term<L> {
     pairs.offset.times(L::splat(-radius) / pairs.distance_squared)
 }
 
-/// The same for a neighbor nearer than [`closest`].
+/// The pair term of the inverse push for a neighbor nearer than [`saturation_distance`].
 pub(super) fn away_near<V: Vector>(neighbors: &Neighbors<V>, neighbor: &Neighbor<V>) -> V {
     neighbors.away(neighbor) * 64.0
 }
@@ -167,7 +167,7 @@ impl<V: Vector> Steer<V> for Separation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behavior::testing::{assert_near, company};
+    use crate::behavior::testing::{assert_near, neighbors_at};
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters(radius: f32, max_force: f32, falloff: Falloff) -> Separation {
@@ -175,7 +175,7 @@ mod tests {
     }
 
     fn at<V: Vector>(offsets: &[V]) -> Neighbors<V> {
-        company(&offsets.iter().map(|&offset| (offset, V::X, 0)).collect::<Vec<_>>())
+        neighbors_at(&offsets.iter().map(|&offset| (offset, V::X, 0)).collect::<Vec<_>>())
     }
 
     #[test]
@@ -196,8 +196,8 @@ mod tests {
     }
 
     #[test]
-    fn the_inverse_push_is_stronger_from_near_neighbors_and_divided_by_their_number() {
-        // From 2 away 8 / 2 = 4, from 4 away 8 / 4 = 2; half of the sum, times 3.
+    fn the_inverse_push_grows_as_distance_shrinks_and_is_divided_by_the_number_of_neighbors() {
+        // A neighbor at 2 gives 8 / 2 = 4, one at 4 gives 8 / 4 = 2; half of the sum, times 3.
         let push = separation(
             &Agent::new(vec2(7.0, 7.0), 1.0),
             &at(&[vec2(2.0, 0.0), vec2(0.0, 4.0)]),
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn the_inverse_push_grows_no_more_within_a_64th_of_the_radius() {
+    fn the_inverse_push_is_constant_within_a_64th_of_the_radius() {
         let strength = |distance| {
             separation(
                 &Agent::new(Vec2::ZERO, 1.0),
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn only_neighbors_within_the_radius_the_groups_and_the_view_count() {
-        let others = company(&[
+        let others = neighbors_at(&[
             (vec2(8.0, 0.0), Vec2::X, 1),
             (vec2(0.0, 8.1), Vec2::X, 1),
             (vec2(0.0, 3.0), Vec2::X, 0),
@@ -249,10 +249,10 @@ mod tests {
     }
 
     #[test]
-    fn coincident_agents_are_pushed_apart_in_opposite_directions_by_their_ids_alone() {
+    fn coincident_agents_are_pushed_in_opposite_directions_that_depend_only_on_their_ids() {
         let push = |host: u32, other: u32, falloff, position| {
-            let mut here = Neighbors::none();
-            here.push(Neighbor {
+            let mut neighbors = Neighbors::none();
+            neighbors.push(Neighbor {
                 id: other,
                 group: 0,
                 offset: Vec3::ZERO,
@@ -260,8 +260,8 @@ mod tests {
                 velocity: Vec3::ZERO,
                 radius: 0.0,
             });
-            here.aim(host, Vec3::ZERO, 0, 1.0);
-            separation(&Agent::new(position, 1.0), &here, &parameters(8.0, 2.0, falloff))
+            neighbors.aim(host, Vec3::ZERO, 0, 1.0);
+            separation(&Agent::new(position, 1.0), &neighbors, &parameters(8.0, 2.0, falloff))
         };
         for (falloff, strength) in [(Falloff::Fixed, 2.0), (Falloff::Inverse, 128.0)] {
             let one = push(4, 9, falloff, Vec3::ZERO);

@@ -1,11 +1,11 @@
 //! Settle: arrive at a target that other agents share, and stay. Agents do not push each other, and
 //! agents that have arrived give way.
 //!
-//! With `arrive` alone all agents press on the one point forever. Here a position is good enough if
-//! the bodies nearer to the target fill the disc up to it: an agent there only makes room. Bodies
-//! are kept apart by velocity obstacles (P. Fiorini, Z. Shiller, "Motion Planning in Dynamic
-//! Environments Using Velocity Obstacles", 1998), linearized: the approach speed towards a body is
-//! limited by the gap to it.
+//! With `arrive` alone all agents press towards the same point forever. Here an agent counts as
+//! arrived if the bodies nearer to the target fill the disc up to its position; from then on it
+//! only gives way. Bodies are kept apart by velocity obstacles (P. Fiorini, Z. Shiller, "Motion
+//! Planning in Dynamic Environments Using Velocity Obstacles", 1998), linearized: the approach
+//! speed towards a body is limited by the gap to it.
 
 use super::{SlowingRadius, Steer};
 use crate::agent::{Agent, Host, Memory};
@@ -38,16 +38,16 @@ parameters! {
 
 /// The force that settles at `target` (length / time): `desired - v`.
 ///
-/// Desired is `unit(target - p) * max_speed * min(1, (d - full) / slowing_radius)`, zero if `d =
-/// |target - p|` is at most `full`, the radius that the bodies nearer to the target fill: `1.05
-/// sqrt(sum of their radii squared) + 0.95` of the host's own radius, and zero if no body is
-/// nearer. So a lone host stops on the target, as by [`arrive`](super::arrive()). The desired
-/// velocity is then reduced so that within the time `4 m` the host approaches no body by more than
-/// the gap to it plus the distance it moves away; overlapping bodies back away likewise. Agents
-/// that have not arrived press on by up to a tenth of the two radii; agents that have arrived give
-/// way to this.
+/// Desired is `unit(target - p) * max_speed * min(1, (d - full) / slowing_radius)`, zero if
+/// `d = |target - p|` is at most `full`, the radius that the bodies nearer to the target fill:
+/// `1.05 sqrt(sum of their radii squared) + 0.95` of the host's own radius, and zero if no body is
+/// nearer. So a host without neighbors stops on the target, as with [`arrive`](super::arrive()).
+/// The desired velocity is then reduced so that within the time `4 m` the host approaches no body
+/// by more than the gap to it plus the distance it moves away; overlapping bodies back away
+/// likewise. An agent that has not arrived may overlap others by up to a tenth of the two radii;
+/// agents that have arrived give way.
 ///
-/// Exactly on the target, without contacts, the force is `-v`; two agents at the same position part
+/// Exactly on the target, without contacts, the force is `-v`; two agents at the same position move
 /// in opposite directions.
 pub fn settle<V: Vector>(
     host: &impl Host<V>,
@@ -58,33 +58,35 @@ pub fn settle<V: Vector>(
     settle_annotated(host, target, neighbors, parameters, DebugDraw::OFF)
 }
 
-/// The radius of a full crowd of bodies relative to the disc of their total area: with room to move
-/// past one another.
-const LOOSE: f32 = 1.05;
-/// The part of the host's own radius that is added: with [`LOOSE`] the second of two bodies stops
-/// where it touches the first.
-const OWN: f32 = 0.95;
-/// How far an agent that has not arrived presses on, in parts of the sum of the two radii.
-const PRESS: f32 = 0.1;
-/// The time in which a gap may be closed, in reaction times: long enough not to overshoot.
-const CLOSING: f32 = 4.0;
-/// The number of nearest bodies that count; at most six equal bodies can touch one.
-const MOST_CONTACTS: usize = 8;
-/// How often the desired velocity is checked against all of them; it has nearly converged then.
+/// The radius of a settled crowd relative to the disc of its total body area: above 1, so that
+/// bodies can pass one another.
+const PACKING: f32 = 1.05;
+/// The fraction of the host's own radius that is added to the full radius: with [`PACKING`] the
+/// second of two bodies stops where it touches the first.
+const OWN_RADIUS: f32 = 0.95;
+/// The overlap that an agent that has not arrived accepts, as a fraction of the sum of the two
+/// radii.
+const MAX_OVERLAP: f32 = 0.1;
+/// The shortest time in which a gap may be closed, in reaction times: long enough not to overshoot.
+const CLOSING_TIME: f32 = 4.0;
+/// The number of nearest bodies that count; in 2D at most six equal bodies can touch one.
+const MAX_CONTACTS: usize = 8;
+/// The number of passes that check the desired velocity against all contacts; it has nearly
+/// converged after these.
 const SWEEPS: usize = 8;
-/// The scale of the fixed point in which areas are added, so that the order cannot matter.
+/// The fixed-point scale of areas: integer addition makes the sum independent of the order.
 const AREA: f64 = (1_u64 << 40) as f64;
 
-/// A near body.
+/// A body close to the host.
 #[derive(Clone, Copy, Debug)]
 struct Contact<V> {
     /// The gap from surface to surface, negative if they overlap (length).
     gap: f32,
     id: u32,
-    /// The unit vector towards it.
+    /// The unit vector towards the body.
     towards: V,
-    /// The highest allowed approach speed (length / time).
-    fastest: f32,
+    /// The largest allowed approach speed (length / time).
+    max_approach: f32,
 }
 
 fn settle_annotated<V: Vector>(
@@ -111,19 +113,20 @@ fn settle_annotated<V: Vector>(
             area = area.saturating_add((part * part * AREA) as u64);
         }
     }
-    let own = if is_nearest { 0.0 } else { OWN * host.radius() };
-    let full = LOOSE * parameters.radius * ((area as f64 / AREA).sqrt() as f32) + own;
+    let own = if is_nearest { 0.0 } else { OWN_RADIUS * host.radius() };
+    let full = PACKING * parameters.radius * ((area as f64 / AREA).sqrt() as f32) + own;
     debug.circle("full", || (target, full));
     let missing = (distance - full).max(0.0);
     let slowing_radius = parameters.slowing_radius.of(host);
     let ramp = if missing < slowing_radius { missing / slowing_radius } else { 1.0 };
     let mut desired = offset.unit() * (host.max_speed() * ramp);
-    // An agent that has arrived does not press.
-    let press = if missing < host.radius() { PRESS * missing / host.radius() } else { PRESS };
-    let (contacts, count) = contacts(host, neighbors, sight, press);
+    // An agent that has arrived accepts no overlap.
+    let overlap =
+        if missing < host.radius() { MAX_OVERLAP * missing / host.radius() } else { MAX_OVERLAP };
+    let (contacts, count) = contacts(host, neighbors, sight, overlap);
     // The nearest body is checked last, so that its limit holds if not all can.
     for contact in contacts[..count].iter().rev().cycle().take(count * SWEEPS) {
-        let excess = desired.dot(contact.towards) - contact.fastest;
+        let excess = desired.dot(contact.towards) - contact.max_approach;
         if excess > 0.0 {
             desired -= contact.towards * excess;
         }
@@ -136,26 +139,31 @@ fn contacts<V: Vector>(
     host: &impl Host<V>,
     neighbors: &Neighbors<V>,
     sight: Sight<'_>,
-    press: f32,
-) -> ([Contact<V>; MOST_CONTACTS], usize) {
-    let mut nearest = [Contact { gap: f32::INFINITY, id: u32::MAX, towards: V::ZERO, fastest: 0.0 };
-        MOST_CONTACTS];
+    overlap: f32,
+) -> ([Contact<V>; MAX_CONTACTS], usize) {
+    let mut nearest =
+        [Contact { gap: f32::INFINITY, id: u32::MAX, towards: V::ZERO, max_approach: 0.0 };
+            MAX_CONTACTS];
     let mut count = 0;
-    let time = CLOSING * host.mass();
-    let closes = |neighbor: &Neighbor<V>, gap: f32, towards: V| {
-        let room = gap + press * (host.radius() + neighbor.radius);
-        neighbor.velocity.dot(towards).max(0.0) + room / time
+    let time = CLOSING_TIME * host.mass();
+    let approach_speed = |neighbor: &Neighbor<V>, gap: f32, towards: V| {
+        let space = gap + overlap * (host.radius() + neighbor.radius);
+        neighbor.velocity.dot(towards).max(0.0) + space / time
     };
     for neighbor in neighbors.within(sight, host.heading()) {
         let gap = neighbor.distance_squared.sqrt() - host.radius() - neighbor.radius;
         let index =
             nearest[..count].partition_point(|other| (other.gap, other.id) < (gap, neighbor.id));
-        if index < MOST_CONTACTS {
-            count = (count + 1).min(MOST_CONTACTS);
+        if index < MAX_CONTACTS {
+            count = (count + 1).min(MAX_CONTACTS);
             nearest[index..count].rotate_right(1);
             let towards = -neighbors.away(&neighbor);
-            nearest[index] =
-                Contact { gap, id: neighbor.id, towards, fastest: closes(&neighbor, gap, towards) };
+            nearest[index] = Contact {
+                gap,
+                id: neighbor.id,
+                towards,
+                max_approach: approach_speed(&neighbor, gap, towards),
+            };
         }
     }
     (nearest, count)
@@ -212,9 +220,9 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_good_enough_if_nearer_bodies_fill_the_disc() {
+    fn a_host_has_arrived_where_nearer_bodies_fill_the_disc() {
         // Three bodies of radius 2 on the far side fill 1.05 sqrt(12) + 0.95 = 4.587: at 4.5 from
-        // the target the host stays, at 8 it goes on, at a speed of 4 (8 - 4.587307) / 20.
+        // the target the host stays, at 8 it moves on at a speed of 4 (8 - 4.587307) / 20.
         let others = |x: f32| {
             bodies(&[
                 (vec2(x + 2.0, 3.0), Vec2::ZERO, 2.0),
@@ -225,28 +233,28 @@ mod tests {
         let force = |d: f32| settle(&host(), vec2(7.0 + d, 7.0), &others(d), &parameters());
         assert_near(force(4.5), vec2(0.0, -1.0));
         assert_near(force(8.0), vec2(0.682_538_7, -1.0));
-        // A body farther from the target fills nothing.
+        // A body farther from the target does not count.
         let far = bodies(&[(vec2(-30.0, 0.0), Vec2::ZERO, 2.0)]);
         assert_near(settle(&host(), vec2(11.0, 7.0), &far, &parameters()), vec2(0.8, -1.0));
     }
 
     #[test]
     fn the_gap_limits_the_approach_and_the_path_leads_around_the_body() {
-        // A gap of 1 and a tenth of the radii, 0.2, in a time of 8: 0.15 towards the body; the part
-        // past it stays.
+        // A gap of 1 and a tenth of the radii, 0.2, in a time of 8: the speed towards the body is
+        // limited to 0.15; the part past the body is unchanged.
         let ahead = bodies(&[(vec2(3.0, 0.0), Vec2::ZERO, 1.0)]);
         assert_near(settle(&host(), vec2(57.0, 7.0), &ahead, &parameters()), vec2(0.15, -1.0));
         assert_near(
             settle(&host(), vec2(7.0 + 30.0, 7.0 + 40.0), &ahead, &parameters()),
             vec2(0.15, 3.2 - 1.0),
         );
-        // A body that moves as fast as the host wants to is followed.
+        // A body ahead that moves at the host's desired speed does not slow the host.
         let going = bodies(&[(vec2(3.0, 0.0), vec2(4.0, 0.0), 1.0)]);
         assert_near(settle(&host(), vec2(57.0, 7.0), &going, &parameters()), vec2(4.0, -1.0));
     }
 
     #[test]
-    fn agents_that_have_arrived_give_way_and_two_at_one_position_part() {
+    fn agents_that_have_arrived_give_way_and_two_at_one_position_separate() {
         // On the target, overlapping by 0.8: away at 0.8 / 8.
         let pressed = settle(
             &host(),
@@ -256,8 +264,8 @@ mod tests {
         );
         assert_near(pressed, vec2(-0.1, -1.0));
         let part = |host: u32, other: u32| {
-            let mut here = Neighbors::none();
-            here.push(Neighbor {
+            let mut neighbors = Neighbors::none();
+            neighbors.push(Neighbor {
                 id: other,
                 group: 0,
                 offset: Vec2::ZERO,
@@ -265,11 +273,11 @@ mod tests {
                 velocity: Vec2::ZERO,
                 radius: 1.0,
             });
-            here.aim(host, Vec2::ZERO, 0, 1.0);
+            neighbors.aim(host, Vec2::ZERO, 0, 1.0);
             settle(
                 &Agent { velocity: Vec2::ZERO, ..self::host() },
                 vec2(7.0, 7.0),
-                &here,
+                &neighbors,
                 &parameters(),
             )
         };

@@ -8,9 +8,9 @@ use crate::context::{AgentView, SteerContext};
 use crate::parameter::{GroupId, Kind, Range, Unit, parameters};
 use crate::vector::Vector;
 
-/// The force that approaches the quarry and moves along with it (length / time): `arrive(quarry.p,
-/// slowing_radius)` while it is farther away than `distance` (length), else `quarry.v - v`, also at
-/// distance 0.
+/// The force that approaches the quarry and moves along with it (length / time):
+/// `arrive(quarry.p, slowing_radius)` while the quarry is farther away than `distance` (length),
+/// else `quarry.v - v`, also at distance 0.
 pub fn shadow<V: Vector>(
     host: &impl Host<V>,
     quarry: &AgentView<V>,
@@ -65,7 +65,7 @@ mod tests {
     use glam::{Vec2, vec2, vec3};
 
     #[test]
-    fn from_far_the_host_arrives_and_from_near_it_moves_along() {
+    fn beyond_the_distance_the_host_arrives_and_within_it_matches_the_velocity() {
         // The quarry is (3, 4) away, half the slowing radius of 10: desired (3, 4) at full speed 10
         // halved, less (1, 0).
         let quarry = AgentView::new(vec2(4.0, 6.0), vec2(-2.0, 7.0));
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn at_the_quarrys_position_the_host_moves_along_and_out_of_reach_there_is_no_force() {
+    fn at_the_quarrys_position_the_host_matches_its_velocity_and_beyond_within_there_is_no_force() {
         let host = Agent::new(vec2(1.0, 2.0), 10.0).moving(vec2(1.0, 0.0));
         assert_eq!(
             shadow(&host, &AgentView::new(host.position, vec2(0.0, 2.0)), 0.0, 5.0),

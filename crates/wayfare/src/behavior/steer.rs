@@ -7,8 +7,8 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::vector::Vector;
 
-/// A behavior: a force from the host, its memory and the world around it. Built-in and
-/// user-defined behaviors implement it alike.
+/// A behavior: a force computed from the host, its memory and the context. Built-in and
+/// user-defined behaviors implement the same trait.
 pub trait Steer<V: Vector>: Debug + Send + Sync {
     /// The force on `host` (length / time), `desired velocity - velocity` in most behaviors.
     ///
@@ -22,25 +22,26 @@ pub trait Steer<V: Vector>: Debug + Send + Sync {
         debug: DebugDraw<'_, V>,
     ) -> V;
 
-    /// The radius in which it reads neighbors (length); `None` if it reads none. The context holds
-    /// all neighbors up to this distance.
+    /// The radius in which the behavior reads neighbors (length); `None` if it reads none. The
+    /// context holds all neighbors up to this distance.
     fn neighbor_radius(&self) -> Option<f32> {
         None
     }
 
-    /// Whether it reads the body radii of its neighbors. They are gathered only for behaviors that
-    /// do.
+    /// Whether the behavior reads the body radii of its neighbors. The crowd gathers the radii only
+    /// for behaviors that do.
     fn reads_bodies(&self) -> bool {
         false
     }
 
-    /// Whether it sets the direction in which the host looks, by [`SteerContext::face`]. Only then
-    /// does the crowd store facings apart from headings.
+    /// Whether the behavior sets the facing of the host, by [`SteerContext::face`]. Only then does
+    /// the crowd store facings apart from headings.
     fn faces(&self) -> bool {
         false
     }
 
-    /// Whether it uses its [`Memory`]. Each agent then has one memory per slot with this behavior.
+    /// Whether the behavior uses its [`Memory`]. Each agent then has one memory per slot with this
+    /// behavior.
     fn remembers(&self) -> bool {
         false
     }

@@ -19,7 +19,7 @@ pub(crate) fn assert_near<V: Vector>(found: V, expected: V) {
 
 /// The neighbors at these offsets from the host, with these velocities and groups; their ids are
 /// their indices in the list.
-pub(crate) fn company<V: Vector>(others: &[(V, V, usize)]) -> Neighbors<V> {
+pub(crate) fn neighbors_at<V: Vector>(others: &[(V, V, usize)]) -> Neighbors<V> {
     let mut neighbors = Neighbors::none();
     for (id, &(offset, velocity, group)) in others.iter().enumerate() {
         neighbors.push(Neighbor {

@@ -13,11 +13,11 @@ use crate::vector::Vector;
 /// The force that wanders (length / time): `heading * circle_distance + displacement *
 /// circle_radius`.
 ///
-/// The displacement is a direction kept in `direction` and drawn at the first use; after each use
-/// it takes a random step of up to `angle_change / 2` (radians, at dt = 1; scaled by the square
-/// root of `dt`, which keeps the variance per unit of time). In 3D it is a point on a sphere, moved
-/// by a tangent step. A host at rest uses its last heading, so the force is zero only if both
-/// lengths are, or if they cancel.
+/// The displacement is a direction, stored in `direction` and drawn at the first use; after each
+/// use the direction takes a random step of up to `angle_change / 2` (radians, at dt = 1; scaled by
+/// the square root of `dt`, which keeps the variance per unit of time). In 3D it is a point on a
+/// sphere, moved by a tangent step. A host at rest uses its last heading, so the force is zero only
+/// if both lengths are, or if they cancel.
 #[inline(always)]
 pub fn wander<V: Vector>(
     host: &impl Host<V>,
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn the_displacement_is_added_in_the_frame_of_the_world() {
-        // Whatever the heading, the angle pi / 2 points along +y.
+        // The angle pi / 2 points along +y for any heading.
         let mut random = Random::new(5, 0, 0, 0);
         let force = |heading, random: &mut Random| {
             wander(
@@ -142,26 +142,26 @@ mod tests {
             let walked = angle.unwrap();
             let turn = (walked - drawn(id)).abs();
             assert!(walked != drawn(id) && (turn <= 0.250_001 || turn > 6.0), "{walked}");
-            // The next force points where the walk has come to.
+            // The next force uses the direction after the step.
             let force = wander(&host, &PARAMETERS, &mut angle, &mut Random::new(5, id, 1, 0), 1.0);
             assert_near(force, vec2(2.0 + 3.0 * walked.cos(), 3.0 * walked.sin()));
         }
     }
 
     #[test]
-    fn the_steps_are_uniform_over_the_angle_change() {
+    fn the_random_steps_are_uniform_over_the_angle_change() {
         let mut bins = [0_i32; 10];
         for id in 0..10_000 {
             let share = step(id, 1.0) / 0.5 + 0.5;
             assert!((0.0..=1.0).contains(&share), "{share}");
             bins[((share * 10.0) as usize).min(9)] += 1;
         }
-        // 1,000 are expected in each, with a standard deviation of 30.
+        // Each bin expects 1,000 steps, with a standard deviation of 30.
         assert!(bins.iter().all(|&n| (n - 1_000).abs() < 150), "{bins:?}");
     }
 
     #[test]
-    fn the_steps_grow_with_the_square_root_of_the_tick() {
+    fn the_random_steps_grow_with_the_square_root_of_dt() {
         for id in 0..20 {
             assert!((step(id, 4.0) - 2.0 * step(id, 1.0)).abs() < 1e-5);
             assert!((step(id, 0.25) - 0.5 * step(id, 1.0)).abs() < 1e-5);
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn in_3d_the_displacement_walks_on_its_sphere_to_all_sides() {
+    fn in_3d_the_displacement_moves_on_its_sphere_in_all_directions() {
         let host = Agent::new(Vec3::ZERO, 1.0);
         let (mut lengths, mut bins) = (0.0, [0_i32; 4]);
         for id in 0..4_000 {
@@ -177,7 +177,7 @@ mod tests {
             let mut random = Random::new(5, id, 0, 0);
             let _ = wander(&host, &PARAMETERS, &mut direction, &mut random, 1.0);
             let to = direction.unwrap();
-            // The tangent step is as long as the tangent of the angle: up to half of the angle
+            // The length of the tangent step is the tangent of the angle: up to half of the angle
             // change.
             let length = to.truncate().length() / to.z;
             assert!(to.z > 0.0 && length <= 0.250_001, "{to}");
@@ -189,8 +189,8 @@ mod tests {
                 assert!((displacement.length() - 3.0).abs() < 1e-5, "{displacement}");
             }
         }
-        // Uniform from 0 to 0.25: 0.125 on average (the standard error is 0.0011), to each quarter
-        // 1,000 (27).
+        // Uniform from 0 to 0.25: the mean is 0.125 (standard error 0.0011), and each quadrant gets
+        // 1,000 steps (standard deviation 27).
         assert!((lengths - 0.125).abs() < 0.005, "{lengths}");
         assert!(bins.iter().all(|&n| (n - 1_000).abs() < 140), "{bins:?}");
     }

@@ -1,12 +1,13 @@
-//! Context steering: the direction of most interest among those without danger. A. Fray, "Context
-//! Steering: Behavior-Driven Steering at the Macro Scale", Game AI Pro 2, 2015 (first published in
-//! 2013).
+//! Context steering: the direction with the highest interest among those without danger. A. Fray,
+//! "Context Steering: Behavior-Driven Steering at the Macro Scale", Game AI Pro 2, 2015 (first
+//! published in 2013).
 //!
 //! When forces are added, attraction and repulsion can cancel out in front of a wall; maps over
-//! directions keep the two apart. Fray has each behavior write its own maps. Here every behavior
-//! with a force can be used, user-defined ones too: an interest by its desired velocity, a danger
-//! by whether it would push back if the host moved that way. Besides the fixed directions those of
-//! the interests are tried, so that the grid of directions does not deflect a host without dangers.
+//! directions keep the two apart. In Fray's method each behavior writes its own maps. Here every
+//! behavior with a force can be used, including user-defined ones: an interest by its desired
+//! velocity, a danger by the force with which it would push back if the host moved in a direction.
+//! The candidates are the fixed directions and the directions of the interests, so that a host
+//! without dangers is not deflected to a fixed direction.
 
 use super::{List, Slot};
 use crate::agent::{Agent, Memory, strength};
@@ -14,36 +15,36 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::vector::Vector;
 
-/// The largest number of interests; of more the strongest are used.
-const MOST_INTERESTS: usize = 16;
-/// For this many dangers it is cached whether the host is inside of them; further dangers are
-/// evaluated at rest once per direction.
-const MOST_KEPT: usize = 8;
+/// The largest number of interests; beyond it the strongest are used.
+const MAX_INTERESTS: usize = 16;
+/// The number of dangers for which the test whether the host is inside is cached; further dangers
+/// repeat the test for each direction.
+const MAX_CACHED: usize = 8;
 /// Capacity for the directions of either dimension and those of the interests.
-const MOST_CANDIDATES: usize = 64;
+const MAX_CANDIDATES: usize = 64;
 
-/// Dangers that differ by less are equal, and a danger below it is zero.
-const SAME: f32 = 1e-3;
+/// Dangers that differ by less than this are equal, and a danger below it is zero.
+const DANGER_TOLERANCE: f32 = 1e-3;
 
-/// The bonus of the host's own direction: it avoids oscillation between similar interests.
-const KEEP: f32 = 0.01;
+/// The bonus for the host's current heading: it avoids oscillation between similar interests.
+const HEADING_BONUS: f32 = 0.01;
 
 /// An interest: a desired velocity.
 #[derive(Clone, Copy, Debug)]
 struct Interest<V> {
-    /// Its direction.
+    /// The unit vector of the desired velocity.
     unit: V,
-    /// How fast (length / time).
+    /// The desired speed (length / time).
     speed: f32,
-    /// Its strength: its weight times its part of max_speed.
+    /// The strength: the weight of the slot times the desired speed as a fraction of max_speed.
     strength: f32,
 }
 
-/// A direction that can be chosen.
+/// A candidate direction.
 #[derive(Clone, Copy, Debug)]
 struct Candidate<V> {
     unit: V,
-    /// The speed desired by the interest with the highest score for it (length / time).
+    /// The desired speed of the interest with the highest score for this direction (length / time).
     speed: f32,
     score: f32,
 }
@@ -51,16 +52,17 @@ struct Candidate<V> {
 impl<V: Vector> List<V> {
     /// The force towards the best velocity: `desired - v`.
     ///
-    /// An interest with the desired velocity `d = v + force` has the strength `weight * |d| /
-    /// max_speed`. Its score for a direction is the strength times `(1 + cos) / 2` of the angle
-    /// between the two, and up to a hundredth more or less for the host's own heading. The
-    /// directions are tried in the order of their highest score; the first one without danger is
-    /// chosen, else that of the least danger, slowed down by it. The danger of a direction is how
-    /// strongly the danger slots would push back a host that moved there at the desired speed: in
-    /// parts of the host's own strength, times the weight. For a host inside a danger, which is
-    /// pushed at rest too, the push counts with `(1 - cos) / 2` of its angle to the direction, so
-    /// that the direction out of a danger is free. Pushes up to epsilon do not count. If all
-    /// interests are zero the host's own velocity is the interest.
+    /// An interest with the desired velocity `d = v + force` has the strength
+    /// `weight * |d| / max_speed`. Its score for a direction is the strength times `(1 + cos) / 2`
+    /// of the angle between the two, and up to a hundredth more or less by its angle to the host's
+    /// heading. The directions are tried in order of their highest score. The first direction
+    /// without danger is selected; if there is none, the direction with the smallest danger is, at
+    /// a speed reduced by the danger. The danger of a direction is the force of the danger slots on
+    /// a host that moves in that direction at the desired speed, as a fraction of the host's
+    /// strength, times the weight. A danger that pushes a host at rest contains the host: its push
+    /// counts with `(1 - cos) / 2` of its angle to the direction, so that the direction out of the
+    /// danger is free. Pushes up to epsilon do not count. If all interests are zero the host's own
+    /// velocity is the interest.
     #[inline(never)]
     pub(super) fn by_context(
         &self,
@@ -71,7 +73,7 @@ impl<V: Vector> List<V> {
         debug: DebugDraw<'_, V>,
     ) -> V {
         let outer = core::mem::replace(&mut context.sum, V::ZERO);
-        let mut interests = [Interest { unit: V::ZERO, speed: 0.0, strength: 0.0 }; MOST_INTERESTS];
+        let mut interests = [Interest { unit: V::ZERO, speed: 0.0, strength: 0.0 }; MAX_INTERESTS];
         let (mut count, mut any) = (0, false);
         for slot in self.slots.iter().filter(|slot| !slot.off && !slot.danger) {
             let force = slot.force_of(1.0, host, memories, unused, context, debug);
@@ -108,8 +110,7 @@ impl<V: Vector> List<V> {
         context: &SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let mut candidates =
-            [Candidate { unit: V::ZERO, speed: 0.0, score: -1.0 }; MOST_CANDIDATES];
+        let mut candidates = [Candidate { unit: V::ZERO, speed: 0.0, score: -1.0 }; MAX_CANDIDATES];
         let mut count = 0;
         for unit in interests
             .iter()
@@ -123,25 +124,25 @@ impl<V: Vector> List<V> {
                     (candidate.score, candidate.speed) = (score, interest.speed);
                 }
             }
-            candidate.score += KEEP * candidate.score * unit.dot(host.heading);
+            candidate.score += HEADING_BONUS * candidate.score * unit.dot(host.heading);
             count = insert(&mut candidates, count, candidate, |a, b| a.score > b.score);
         }
         let mut best: Option<(f32, Candidate<V>)> = None;
-        let mut inside = [None; MOST_KEPT];
+        let mut inside = [None; MAX_CACHED];
         for candidate in &candidates[..count] {
             if interests.is_empty() {
                 break;
             }
             let danger = self.danger(host, candidate.unit * candidate.speed, context, &mut inside);
-            let shown = 3.0 * host.radius.max(host.max_speed);
+            let length = 3.0 * host.radius.max(host.max_speed);
             debug.set_source("context", u32::MAX);
-            debug.segment(if danger >= SAME { "danger" } else { "interest" }, || {
-                (host.position, host.position + candidate.unit * shown)
+            debug.segment(if danger >= DANGER_TOLERANCE { "danger" } else { "interest" }, || {
+                (host.position, host.position + candidate.unit * length)
             });
-            if best.is_none_or(|(least, _)| danger < least - SAME) {
+            if best.is_none_or(|(smallest, _)| danger < smallest - DANGER_TOLERANCE) {
                 best = Some((danger, *candidate));
             }
-            if danger < SAME {
+            if danger < DANGER_TOLERANCE {
                 break;
             }
         }
@@ -150,15 +151,15 @@ impl<V: Vector> List<V> {
         })
     }
 
-    /// How strongly the dangers would push back a host that moved with `velocity` (length / time),
-    /// in parts of the host's own strength. `inside` caches for the first of them whether the host
-    /// is inside, which does not depend on the direction.
+    /// The largest push of the danger slots against a host that moves with `velocity` (length /
+    /// time), as a fraction of the host's strength. `inside` caches for the first dangers whether
+    /// the host is inside, as this does not depend on the direction.
     fn danger(
         &self,
         host: &Agent<V>,
         velocity: V,
         context: &SteerContext<'_, V>,
-        inside: &mut [Option<bool>; MOST_KEPT],
+        inside: &mut [Option<bool>; MAX_CACHED],
     ) -> f32 {
         let (unit, own) = (velocity.unit(), strength(host).max(f32::MIN_POSITIVE));
         let moving =
@@ -169,14 +170,15 @@ impl<V: Vector> List<V> {
             if force.length() <= self.epsilon {
                 continue;
             }
-            // A host that would be pushed at rest is inside the danger, and moving along the push
-            // leads out.
+            // A danger that pushes a host at rest contains it, and the direction of the push leads
+            // out.
             let at_rest = || {
                 slot.hypothetical(&Agent { velocity: V::ZERO, ..*host }, context).length()
                     > self.epsilon
             };
-            let inside =
-                inside.get_mut(k).map_or_else(at_rest, |kept| *kept.get_or_insert_with(at_rest));
+            let inside = inside
+                .get_mut(k)
+                .map_or_else(at_rest, |cached| *cached.get_or_insert_with(at_rest));
             let against = if inside { 0.5 - 0.5 * force.unit().dot(unit) } else { 1.0 };
             most = most.max(slot.weight * against * force.length() / own);
         }
@@ -187,13 +189,13 @@ impl<V: Vector> List<V> {
 impl<V: Vector> Slot<V> {
     /// The force on a hypothetical host: its memory and the start of its step are discarded.
     fn hypothetical(&self, host: &Agent<V>, context: &SteerContext<'_, V>) -> V {
-        let mut there = SteerContext { sum: V::ZERO, ..*context };
-        self.force_of(1.0, host, &mut [], &mut Memory::default(), &mut there, DebugDraw::OFF)
+        let mut context = SteerContext { sum: V::ZERO, ..*context };
+        self.force_of(1.0, host, &mut [], &mut Memory::default(), &mut context, DebugDraw::OFF)
     }
 }
 
-/// Inserts `new` into the first `count` items of `sorted`, behind those that it is not `before`;
-/// without capacity the last item is dropped. Returns the new count.
+/// Inserts `new` into the first `count` items of `sorted`, after every item that `new` does not
+/// precede by `before`; at full capacity the last item is dropped. Returns the new count.
 fn insert<T: Copy>(
     sorted: &mut [T],
     count: usize,
@@ -254,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn without_danger_the_strongest_interest_is_taken_as_it_is() {
+    fn without_danger_the_force_is_that_of_the_strongest_interest() {
         let host = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(0.1, 0.7));
         assert_near(force(&list(seek(50.0)), &host, &[]), vec2(3.0, 0.0) - host.velocity);
         let arrive = Arrive {
@@ -263,7 +265,7 @@ mod tests {
             within: f32::INFINITY,
         };
         assert_near(force(&list(arrive), &host, &[]), vec2(0.9, 1.2) - host.velocity);
-        // Twice the weight wins; a force or a weight of zero is no interest.
+        // The interest with twice the weight wins; a force or a weight of zero is no interest.
         let two = List::new(Combine::Context)
             .with(seek(50.0))
             .weighted(2.0, Seek { target: Target::Point(vec2(0.0, -9.0)), within: f32::INFINITY });
@@ -287,27 +289,28 @@ mod tests {
     }
 
     #[test]
-    fn an_obstacle_ahead_is_passed_by_the_next_free_direction() {
-        // A circle of radius 4 at 15 is hit up to asin(4 / 15) = 15.5 degrees beside it; 22.5 to
-        // the left is free.
+    fn an_obstacle_ahead_is_passed_in_the_nearest_free_direction() {
+        // A circle of radius 4 at 15 is hit up to asin(4 / 15) = 15.5 degrees off its center; 22.5
+        // degrees to the left is free.
         let host = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(3.0, 0.0));
         let (sin, cos) = 22.5_f32.to_radians().sin_cos();
         assert_near(
             force(&list(seek(50.0)), &host, &rock(15.0)),
             vec2(3.0 * cos, 3.0 * sin) - host.velocity,
         );
-        // In 3D a direction past the sphere, without danger, and ahead of the host.
+        // In 3D the direction passes the sphere, has no danger, and leads ahead of the host.
         let host = Agent::new(Vec3::ZERO, 3.0).moving(vec3(3.0, 0.0, 0.0));
-        let chosen = force(&list(seek(50.0)), &host, &rock(15.0)) + host.velocity;
+        let selected = force(&list(seek(50.0)), &host, &rock(15.0)) + host.velocity;
         assert!(
-            (chosen.length() - 3.0).abs() < 1e-5 && chosen.x > 2.0 && chosen.x < 2.95,
-            "{chosen}"
+            (selected.length() - 3.0).abs() < 1e-5 && selected.x > 2.0 && selected.x < 2.95,
+            "{selected}"
         );
     }
 
     #[test]
-    fn with_danger_on_all_sides_the_host_takes_the_least_and_slows_down_by_it() {
-        // Mud pushes back with 3 of a strength of 6 in every direction: half of the speed is left.
+    fn with_danger_in_all_directions_the_host_takes_the_smallest_and_slows_down_by_it() {
+        // Mud pushes back with 3, and the strength of the host is 6: half of the speed is left in
+        // every direction.
         let host =
             Agent { max_force: 6.0, ..Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(1.0, 0.0)) };
         let mut list = List::new(Combine::Context).with(seek(50.0)).with(Behavior::own("mud", Mud));
@@ -315,7 +318,7 @@ mod tests {
         assert_near(force(&list, &host, &[]), vec2(1.5, 0.0) - host.velocity);
     }
 
-    /// Pushes back with 3.
+    /// A danger that pushes back with 3.
     #[derive(Debug)]
     struct Mud;
 
@@ -336,14 +339,14 @@ mod tests {
         let host = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(1.0, 0.0));
         let inside = [Obstacle::from(Shape::Circle { center: vec2(3.0, 0.0), radius: 9.0 })];
         let (avoid, short) = (avoid(), AvoidObstacles { see_ahead: 1.0, ..avoid() });
-        let chosen = |rule| {
+        let selected = |rule| {
             let mut list = list(seek(50.0));
             list.slots[1].entry = crate::combine::Entry::Behavior(Behavior::AvoidObstacles(rule));
             force(&list, &host, &inside) + host.velocity
         };
-        // Its surface is 6 behind the host; a probe of 20 would reach through it.
-        assert_near(chosen(short), vec2(-3.0, 0.0));
-        assert_near(chosen(avoid), vec2(3.0, 0.0));
+        // The surface of the obstacle is 6 behind the host; a probe of 20 would extend beyond it.
+        assert_near(selected(short), vec2(-3.0, 0.0));
+        assert_near(selected(avoid), vec2(3.0, 0.0));
     }
 
     #[test]

@@ -8,7 +8,8 @@ use crate::context::SteerContext;
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
-/// The bit that separates the draws of [`Combine::Dither`] from those of the drawn behaviors.
+/// The bit that separates the stream of [`Combine::Dither`] from the streams of the drawn
+/// behaviors.
 const DITHER: u32 = 1 << 31;
 
 /// The memory index of a slot without memory.
@@ -28,14 +29,15 @@ pub enum Entry<V: Vector> {
 pub struct Slot<V: Vector> {
     /// The behavior or inner list.
     pub entry: Entry<V>,
-    /// The factor of its force; default 1.
+    /// The factor of the entry's force; default 1.
     pub weight: f32,
-    /// With [`Combine::Dither`] the probability of being drawn (above 0, at most 1); default 1.
+    /// With [`Combine::Dither`] the probability that the slot is drawn (above 0, at most 1);
+    /// default 1.
     pub chance: f32,
-    /// With [`Combine::Context`] whether it is a danger: directions in which it would push back
-    /// are avoided.
+    /// With [`Combine::Context`] whether the slot is a danger: the list avoids directions in which
+    /// the slot pushes back.
     pub danger: bool,
-    /// Whether it is switched off: it stays in the list without effect.
+    /// Whether the slot is switched off: it stays in the list without effect.
     pub off: bool,
     /// The stream of random numbers of this slot.
     stream: u32,
@@ -66,7 +68,7 @@ impl<V: Vector> Slot<V> {
 
     /// The weighted force of the entry.
     ///
-    /// `unused` is passed to all entries without memory.
+    /// `unused` is passed to entries without memory.
     #[inline(always)]
     fn force(
         &self,
@@ -154,7 +156,7 @@ impl<V: Vector> List<V> {
         self
     }
 
-    /// All behaviors in it, those of nested lists included.
+    /// All behaviors in the list, including those of nested lists.
     pub fn behaviors(&self) -> Box<dyn Iterator<Item = &Behavior<V>> + '_> {
         Box::new(self.slots.iter().flat_map(|slot| match &slot.entry {
             Entry::Behavior(behavior) => Box::new(core::iter::once(behavior)),
@@ -162,13 +164,13 @@ impl<V: Vector> List<V> {
         }))
     }
 
-    /// The largest neighbor radius of its behaviors (length); `None` if none reads neighbors.
+    /// The largest neighbor radius of the behaviors (length); `None` if none reads neighbors.
     pub fn neighbor_radius(&self) -> Option<f32> {
         self.behaviors().filter_map(Steer::neighbor_radius).reduce(f32::max)
     }
 
-    /// Gives each slot its stream of random numbers, and a memory to each that needs one; continues
-    /// the given counts.
+    /// Assigns each slot its stream of random numbers, and a memory index to each slot that needs a
+    /// memory; continues the given counts.
     ///
     /// Afterwards `memories` is the number of memories that [`force`](Self::force) takes.
     pub fn number(&mut self, streams: &mut u32, memories: &mut usize) {
@@ -199,7 +201,8 @@ impl<V: Vector> List<V> {
         self
     }
 
-    /// The slots with a memory: their memory indices and behaviors, those of nested lists included.
+    /// The memory indices and behaviors of the slots with a memory, including those of nested
+    /// lists.
     pub(crate) fn remembering(&self) -> Vec<(usize, &Behavior<V>)> {
         let mut found = Vec::new();
         for slot in &self.slots {
@@ -214,8 +217,8 @@ impl<V: Vector> List<V> {
         found
     }
 
-    /// The slots that hold an `explore`, those of nested lists included: their streams and
-    /// behaviors.
+    /// The streams and behaviors of the slots that hold an `explore`, including those of nested
+    /// lists.
     pub(crate) fn exploring(&self) -> Vec<(u32, &Explore<V>)> {
         let mut found = Vec::new();
         for slot in &self.slots {
@@ -228,9 +231,9 @@ impl<V: Vector> List<V> {
         found
     }
 
-    /// The behaviors that can contribute a force, those of nested lists included: each with its
-    /// stream, and whether the slots before it can keep it from being evaluated. Slots of weight 0
-    /// and dangers contribute none.
+    /// The behaviors that can contribute a force, including those of nested lists: each with its
+    /// stream, and whether earlier slots can prevent its evaluation. Slots of weight 0 and dangers
+    /// contribute no force.
     pub(crate) fn contributing(&self) -> Vec<(u32, &Behavior<V>, bool)> {
         let hides = matches!(self.combine, Combine::Priority | Combine::Budget);
         let mut found = Vec::new();
@@ -281,8 +284,8 @@ impl<V: Vector> List<V> {
         )
     }
 
-    /// The same for a list without slots that are switched off, inlined into the caller; `unused`
-    /// is passed to all entries without memory.
+    /// [`force`](Self::force) for a list without slots that are switched off, inlined into the
+    /// caller; `unused` is passed to entries without memory.
     #[inline(always)]
     pub(crate) fn running(
         &self,
@@ -312,12 +315,12 @@ impl<V: Vector> List<V> {
             let force = slot.force(host, memories, unused, context, debug);
             context.sum += force;
         }
-        // Weights and forces of a scene are far below the largest number: limiting the sum once is
+        // Weights and forces of a scene are far below the largest number: clamping the sum once is
         // enough.
         core::mem::replace(&mut context.sum, outer).held()
     }
 
-    /// The combined force by the rules that do not add all forces.
+    /// The combined force for the rules other than the sum.
     #[inline(never)]
     fn selected(
         &self,
@@ -332,11 +335,11 @@ impl<V: Vector> List<V> {
         }
         let outer = context.sum;
         let mut sum = V::ZERO;
-        let mut rest = host.max_force;
+        let mut budget = host.max_force;
         for slot in self.slots.iter().filter(|slot| !slot.off) {
             if self.combine == Combine::Dither {
-                // A separate stream: the behavior's own draws must not depend on the draw that
-                // selected it.
+                // A separate stream: the behavior's own random numbers must not depend on the draw
+                // that selected the slot.
                 let drawn = context.rng_key.random(context.id, slot.stream ^ DITHER).unit();
                 if drawn >= slot.chance {
                     continue;
@@ -356,10 +359,10 @@ impl<V: Vector> List<V> {
                 }
                 Combine::Priority | Combine::Dither => {}
                 Combine::Budget => {
-                    let taken = force.truncate(rest);
-                    sum += taken;
-                    rest -= taken.length();
-                    if rest <= 0.0 {
+                    let share = force.truncate(budget);
+                    sum += share;
+                    budget -= share.length();
+                    if budget <= 0.0 {
                         break;
                     }
                 }

@@ -25,7 +25,7 @@ macro_rules! rules {
             pub const LIST: &'static [Combine] = &[$(Combine::$variant),*];
             /// Their words in scenes, in the same order.
             pub const WORDS: &'static [&'static str] = &[$($word),*];
-            /// What a scene's author needs to know about the rules, in Markdown.
+            /// The documentation of the rules for authors of scenes, in Markdown.
             pub const DOC: &'static str =
                 concat!("The rule that combines the forces of the list.",
                     $(" `\"", $word, "\"`: ", $summary, ".",)*);
@@ -40,14 +40,15 @@ rules! {
     /// The first weighted force longer than the list's epsilon is the result; later behaviors are
     /// not evaluated.
     Priority = "priority", "the first force that is not zero";
-    /// In order, each weighted force is truncated to the rest of max_force, until nothing is left:
-    /// Reynolds' allocation.
+    /// In order, each weighted force is truncated to the remainder of max_force, until nothing
+    /// remains: Reynolds' allocation.
     Budget = "budget", "in order, each force takes what is left of max_force";
     /// In order, each slot is drawn with its chance; the first drawn force longer than epsilon is
-    /// the result, divided by its chance so that the mean is kept: Reynolds' prioritized dithering.
+    /// the result, divided by its chance, which preserves the mean: Reynolds' prioritized
+    /// dithering.
     Dither = "dither", "in order, each force is drawn by its `chance`";
-    /// The direction of most interest among those without danger: A. Fray's context maps. Slots
-    /// marked as [`danger`](Slot::danger) are the dangers, the others the interests.
+    /// The direction with the highest interest among those without danger: A. Fray's context maps.
+    /// Slots with [`danger`](Slot::danger) set are the dangers, the others the interests.
     Context = "context", "the best of the directions without `danger`";
 }
 
@@ -55,6 +56,6 @@ rules! {
 /// (length / time): the size of rounding errors.
 pub const EPSILON: f32 = 1e-6;
 
-/// How many [dangers](Slot::danger) of context lists may be nested in one another. Each level
-/// multiplies the cost by about 18, the number of directions.
-pub const MOST_DANGER_LEVELS: usize = 2;
+/// The largest depth of [dangers](Slot::danger) nested in context lists. Each level multiplies the
+/// cost by about 18, the number of directions.
+pub const MAX_DANGER_LEVELS: usize = 2;

@@ -5,7 +5,7 @@ use crate::agent::{Agent, Memory};
 use crate::annotation::DebugDraw;
 use crate::behavior::Steer;
 use crate::behavior::Wander;
-use crate::behavior::testing::{assert_near, company};
+use crate::behavior::testing::{assert_near, neighbors_at};
 use crate::context::SteerContext;
 use crate::parameter::Parameters;
 use crate::random::RngKey;
@@ -15,7 +15,7 @@ use glam::{Vec2, vec2};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Always the same force; counts its evaluations.
+/// A behavior with a constant force that counts its evaluations.
 #[derive(Debug)]
 struct Push(Vec2, AtomicUsize);
 
@@ -57,7 +57,8 @@ fn a_sum_is_weighted_and_not_truncated() {
 #[test]
 fn priority_takes_the_first_force_longer_than_epsilon_and_evaluates_no_other() {
     let last = Arc::new(Push(vec2(7.0, 0.0), AtomicUsize::new(0)));
-    // Not longer than 1: zero, and (2, 0) at weight 0.5, exactly 1; at weight -1 it is longer.
+    // Up to length 1 a force is skipped: zero, and (2, 0) at weight 0.5, exactly 1; at weight -1 it
+    // is longer.
     let list = List { epsilon: 1.0, ..List::new(Combine::Priority) }
         .with(push(0.0, 0.0))
         .weighted(0.5, push(2.0, 0.0))
@@ -68,7 +69,7 @@ fn priority_takes_the_first_force_longer_than_epsilon_and_evaluates_no_other() {
     assert_eq!(last.1.load(Ordering::Relaxed), 0);
     assert_eq!(force(&List { epsilon: 2.0, ..list.clone() }, f32::INFINITY), vec2(7.0, 0.0));
     assert_eq!(force(&List { epsilon: 7.0, ..list }, f32::INFINITY), Vec2::ZERO);
-    // By default rounding errors count as zero.
+    // With the default epsilon rounding errors count as zero.
     assert_eq!(
         force(&List::new(Combine::Priority).with(push(9e-7, 0.0)).with(push(0.0, 2e-6)), 1.0),
         vec2(0.0, 2e-6)
@@ -76,7 +77,7 @@ fn priority_takes_the_first_force_longer_than_epsilon_and_evaluates_no_other() {
 }
 
 #[test]
-fn a_budget_is_spent_in_order_until_it_runs_out() {
+fn a_budget_is_allocated_in_order_until_it_is_exhausted() {
     let last = Arc::new(Push(vec2(5.0, 5.0), AtomicUsize::new(0)));
     let list = List::new(Combine::Budget)
         .with(push(6.0, 0.0))
@@ -85,7 +86,7 @@ fn a_budget_is_spent_in_order_until_it_runs_out() {
     // The budget is 10: 6, then 4 of 8, then nothing.
     assert_eq!(force(&list, 10.0), vec2(6.0, 4.0));
     assert_eq!(last.1.load(Ordering::Relaxed), 0);
-    // Of 15, one is left for (5, 5); opposite forces use it up too.
+    // With a budget of 15, one is left for (5, 5); opposite forces use the budget up too.
     assert_near(force(&list, 15.0), vec2(6.0, 8.0) + Vec2::splat(core::f32::consts::FRAC_1_SQRT_2));
     assert_eq!(
         force(&List::new(Combine::Budget).with(push(6.0, 0.0)).with(push(-6.0, 0.0)), 10.0),
@@ -129,17 +130,17 @@ fn dither_keeps_the_mean_of_the_drawn_forces() {
         first += i32::from(force.x > 0.0);
         mean += force * 1e-4;
     }
-    // The first is drawn in a quarter of the ticks, four times as strong: its mean is its
-    // force. The second is reached in three quarters. The standard deviations are 43 ticks,
-    // 0.052 and 0.019.
+    // The first force is drawn in a quarter of the ticks and multiplied by four: its mean is the
+    // force. The second force is evaluated in three quarters of the ticks. The standard deviations
+    // are 43 ticks, 0.052 and 0.019.
     assert!((first - 2_500).abs() < 215, "{first}");
     assert!((mean.x - 3.0).abs() < 0.26 && (mean.y - 1.5).abs() < 0.1, "{mean}");
 }
 
 #[test]
 fn a_behavior_drawn_by_dither_has_random_numbers_of_its_own() {
-    // If the number that selected wander were also its first step, it would only turn to one
-    // side.
+    // If the number that selected wander were also its first step, wander would turn to one side
+    // only.
     let wander = Wander { circle_distance: 0.0, circle_radius: 1.0, angle_change: 1.0 };
     let mut list = List::new(Combine::Dither).with(wander);
     list.slots[0].chance = 0.25;
@@ -158,12 +159,12 @@ fn a_behavior_drawn_by_dither_has_random_numbers_of_its_own() {
             left += i32::from(memory[0].wander.unwrap() > 0.0);
         }
     }
-    // 1,000 and 500, with standard deviations of 27 and 16.
+    // 1,000 draws and 500 to the left are expected, with standard deviations of 27 and 16.
     assert!((drawn - 1_000).abs() < 135 && (left - 500).abs() < 80, "{drawn} {left}");
 }
 
 #[test]
-fn a_list_inside_a_list_has_its_own_rule_and_is_weighted_as_one() {
+fn a_nested_list_has_its_own_rule_and_is_weighted_as_one_force() {
     let inner =
         List::new(Combine::Priority).with(push(0.0, 0.0)).with(push(0.0, 3.0)).with(push(9.0, 9.0));
     let list = List::default().with(push(1.0, 0.0)).nested(2.0, inner.clone()).with(push(0.0, 0.5));
@@ -175,9 +176,9 @@ fn a_list_inside_a_list_has_its_own_rule_and_is_weighted_as_one() {
 }
 
 #[test]
-fn queue_brakes_the_sum_before_it_in_its_own_list() {
+fn queue_brakes_the_sum_of_the_preceding_forces_of_its_own_list() {
     let parameters = Queue { ahead: 3.0, radius: 2.0, ..<Queue as Parameters<Vec2>>::defaults() };
-    let neighbors = company(&[(vec2(3.0, 0.0), Vec2::X, 0)]);
+    let neighbors = neighbors_at(&[(vec2(3.0, 0.0), Vec2::X, 0)]);
     let force = |list: &List<Vec2>| {
         let mut context = SteerContext {
             neighbors: &neighbors,
@@ -187,7 +188,7 @@ fn queue_brakes_the_sum_before_it_in_its_own_list() {
         let force = list.force(&limited(1.0), &mut [], &mut context, DebugDraw::OFF);
         (force, context.sum)
     };
-    // The host is at rest: -0.8 * (2 (1, 2) + (3, 0)) plus the braked sum; the sum of the
+    // The host is at rest: the force is -0.8 * (2 (1, 2) + (3, 0)) plus the sum; the sum of the
     // caller is unchanged.
     let list = List::default().weighted(2.0, push(1.0, 2.0)).with(push(3.0, 0.0)).with(parameters);
     let (braked, outer) = force(&list);
@@ -196,7 +197,7 @@ fn queue_brakes_the_sum_before_it_in_its_own_list() {
     assert_near(force(&List::default().with(push(10.0, 0.0)).nested(1.0, list)).0, vec2(11.0, 0.8));
 }
 
-/// Adds up how often it was called in its memory.
+/// Counts its calls in its memory.
 #[derive(Debug)]
 struct Count(bool);
 
@@ -217,7 +218,7 @@ impl Steer<Vec2> for Count {
 }
 
 #[test]
-fn each_slot_with_memory_has_its_own_and_the_others_have_none() {
+fn each_slot_that_needs_a_memory_has_its_own() {
     let count = |remembers| Behavior::Own("count", Arc::new(Count(remembers)));
     let inner = List::default().weighted(100.0, count(true)).weighted(1_000.0, count(false));
     let mut list = List::default().with(count(true)).nested(1.0, inner).weighted(10.0, count(true));

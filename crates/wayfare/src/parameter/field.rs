@@ -8,9 +8,9 @@ use crate::vector::Vector;
 pub trait Field<V: Vector>: Sized {
     /// The value of a required parameter until it is set.
     fn placeholder() -> Self;
-    /// Converts from a value of the parameter's kind; `None` for another kind.
+    /// Converts from a value of the parameter's kind; `None` for a value of another kind.
     fn read(value: Value<V>) -> Option<Self>;
-    /// Converts to a value; `None` if it was left out or switched off.
+    /// Converts to a value; `None` if the parameter was left out or switched off.
     fn write(&self) -> Option<Value<V>>;
 }
 
@@ -42,7 +42,7 @@ field!(bool, false, Flag);
 field!(Vec<(f64, usize)>, Vec::new(), Schedule);
 field!(Shape<V>, Shape::Circle { center: V::ZERO, radius: 0.0 }, Area);
 
-/// A number that may be left out, or switched off.
+/// An optional number, or a number that can be switched off.
 impl<V: Vector> Field<V> for Option<f32> {
     fn placeholder() -> Self {
         None

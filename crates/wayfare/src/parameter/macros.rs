@@ -97,7 +97,7 @@ macro_rules! words {
     };
 }
 
-/// A nested table of parameters that may be left out.
+/// An optional nested table of parameters.
 macro_rules! nested {
     ($type:ident) => {
         impl<V: $crate::vector::Vector> $crate::parameter::Field<V> for Option<$type> {

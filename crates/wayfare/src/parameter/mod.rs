@@ -1,8 +1,8 @@
-//! Described parameters: name, doc, kind, unit, range and default, stated once.
+//! Described parameters: name, doc, kind, unit, range and default, each stated once.
 //!
 //! Scene decoding, error texts, the schema, the viewer's panel and the docs page all use the
-//! description that `parameters!` derives from a behavior's struct. A new parameter is one field
-//! there.
+//! description that `parameters!` derives from a behavior's struct. A new parameter is one new
+//! field of that struct.
 
 use crate::geometry::obstacle::Shape;
 pub use crate::quantity::{LARGEST, Range, SMALLEST, Unit};
@@ -44,13 +44,13 @@ pub enum Kind {
     Area,
     /// A table of the parameters of another behavior.
     Nested(&'static [Parameter]),
-    /// A number in a range, kept in double precision: times and rates.
+    /// A number in a range, in double precision: times and rates.
     Double(Range),
     /// `true` or `false`.
     Flag,
     /// The name of a stat of the group.
     Stat,
-    /// A list of times above zero that grow, each with a number of agents.
+    /// A list of increasing times above zero, each with a number of agents.
     Schedule,
     /// A condition; it has no [`Value`].
     Condition,
@@ -118,8 +118,8 @@ impl core::fmt::Display for Words<'_> {
     }
 }
 
-/// The description of a behavior or solver: what a scene file, a schema, a panel and a docs page
-/// are made from.
+/// The description of a behavior or solver: the source of scene decoding, schema, panel and docs
+/// page.
 #[derive(Clone, Copy, Debug)]
 pub struct Description {
     /// The name in scenes, and of the function.

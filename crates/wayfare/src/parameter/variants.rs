@@ -3,9 +3,9 @@
 //!
 //! Each such enum has one list, [`Variants::LIST`]. Decoding, schema, editor, docs and fuzzing
 //! iterate it: the name of a variant is the key by which a table is recognized, its parameters are
-//! the keys of that table. To decode a table: find the variant in the list,
-//! [`from_name`](Variants::from_name), then [`set`](Variants::set) each parameter to the value that
-//! was read as its [`Kind`](super::Kind) says. To write one: [`get`](Variants::get) each parameter.
+//! the keys of that table. To decode a table: find the variant in the list, create it by
+//! [`from_name`](Variants::from_name), and [`set`](Variants::set) each parameter to a value of its
+//! [`Kind`](super::Kind). To encode a variant: [`get`](Variants::get) each parameter.
 //!
 //! ```
 //! use wayfare::{
@@ -56,8 +56,8 @@ pub trait Variants<V: Vector>: Sized {
     /// and operands of the kinds [`Condition`](super::Kind::Condition) and
     /// [`Conditions`](super::Kind::Conditions).
     fn get(&self, key: &str) -> Option<Value<V>>;
-    /// Sets the parameter `key`; `false` where the variant has no parameter of that name that takes
-    /// such a value. Ranges are not checked here.
+    /// Sets the parameter `key`; `false` if the variant has no parameter of that name and kind.
+    /// Ranges are not checked here.
     fn set(&mut self, key: &str, value: Value<V>) -> bool;
     /// The description of this variant's parameters.
     fn parameters(&self) -> &'static [Parameter] {

@@ -1,4 +1,4 @@
-//! The list of all behaviors: a new behavior is one line at the `behaviors!` below.
+//! The list of all behaviors: a new behavior is one line of `behaviors!` below.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::vector::Vector;
 
 macro_rules! behaviors {
     ($($variant:ident($type:ty),)*; $($solver:ty),*) => {
-        /// Any behavior or solver with its parameters: what a slot of a list holds.
+        /// Any behavior or solver with its parameters: the content of a slot of a list.
         #[derive(Clone, Debug)]
         #[non_exhaustive]
         pub enum Behavior<V: Vector> {
@@ -47,7 +47,7 @@ macro_rules! behaviors {
             const STEERING: &'static [Description] =
                 &[$(Description::of::<V, $type>(),)*];
 
-            /// Everything built in that a slot of a list can hold: the behaviors, then the
+            /// All built-in content of a slot of a list: the behaviors, then the
             /// [solvers](Solver::LIST).
             pub const LIST: &'static [Description] = &joined(Self::STEERING, Solver::<V>::LIST);
 
@@ -103,7 +103,8 @@ macro_rules! behaviors {
         }
 
         impl<V: Vector> Behavior<V> {
-            /// The force; `memory` finds the memory, given whether the behavior remembers.
+            /// The force. `memory` returns the memory; its argument is whether the behavior uses
+            /// one.
             #[inline(always)]
             pub(crate) fn force_with<'m>(
                 &self,
@@ -178,7 +179,7 @@ macro_rules! behaviors {
             }
         })*
 
-        /// How many behaviors there are besides the solvers.
+        /// The number of behaviors without the solvers.
         const STEERING_COUNT: usize = [$(stringify!($variant)),*].len();
     };
 }
@@ -217,7 +218,7 @@ behaviors! {
     ; Queue
 }
 
-/// How many behaviors and solvers there are.
+/// The number of behaviors and solvers.
 const COUNT: usize = STEERING_COUNT + SOLVER_COUNT;
 
 /// Both lists in one array.
@@ -234,7 +235,7 @@ const fn joined(behaviors: &[Description], solvers: &[Description]) -> [Descript
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behavior::testing::{company, some_values};
+    use crate::behavior::testing::{neighbors_at, some_values};
     use crate::context::{AgentView, GroupQuery};
     use crate::parameter::{Kind, Target};
     use glam::Vec2;
@@ -291,7 +292,7 @@ mod tests {
     #[test]
     fn no_behavior_fails_at_rest_at_distance_zero_or_without_neighbors() {
         let host = Agent::new(Vec2::ZERO, 4.0);
-        let near = company(&[(Vec2::ZERO, Vec2::ZERO, 0)]);
+        let coincident = neighbors_at(&[(Vec2::ZERO, Vec2::ZERO, 0)]);
         for description in Behavior::<Vec2>::LIST {
             let mut behavior = Behavior::<Vec2>::from_name(description.name).unwrap();
             for parameter in description.parameters.iter().filter(|p| p.required) {
@@ -303,11 +304,11 @@ mod tests {
                 assert!(behavior.set(parameter.name, value));
             }
             let alone = SteerContext::empty(1.0);
-            let met = SteerContext { neighbors: &near, groups: &AtOrigin, ..alone };
-            for mut context in [alone, met] {
+            let crowded = SteerContext { neighbors: &coincident, groups: &AtOrigin, ..alone };
+            for mut context in [alone, crowded] {
                 let mut memory = Memory { slot: Some(0), ..Memory::default() };
                 let force = behavior.force(&host, &mut memory, &mut context, DebugDraw::OFF);
-                // The inverse push of `flock` ends at 64 times its strength, here 64 * 4 * 1.5.
+                // The inverse push of `flock` is at most 64 times its strength, here 64 * 4 * 1.5.
                 assert!(force.is_finite() && force.length() <= 384.001, "{}", description.name);
             }
         }

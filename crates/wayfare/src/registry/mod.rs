@@ -1,6 +1,6 @@
-//! What a slot of a list can hold: [`Behavior`] is the list of all built-in behaviors and solvers,
-//! which scene decoding, the schema, the viewer's panel and the docs iterate; a [`Registry`] adds
-//! behaviors of a user to it.
+//! The behaviors that a slot of a list can hold: [`Behavior`] lists all built-in behaviors and
+//! solvers, and scene decoding, the schema, the viewer's panel and the docs iterate that list; a
+//! [`Registry`] adds user-defined behaviors.
 
 mod list;
 mod users;

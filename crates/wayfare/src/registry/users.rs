@@ -1,4 +1,4 @@
-//! User-defined behaviors with described parameters, found by name as the built-in ones are.
+//! User-defined behaviors with described parameters, found by name like built-in ones.
 
 use core::any::Any;
 use core::fmt;
@@ -18,7 +18,7 @@ pub trait DescribedSteer<V: Vector>: Steer<V> {
     fn set_value(&mut self, name: &str, value: Value<V>) -> bool;
     /// The value of the parameter `name`; `None` if there is none, or it was left out.
     fn value(&self, name: &str) -> Option<Value<V>>;
-    /// A copy in a box of its own.
+    /// A boxed copy.
     fn boxed(&self) -> Box<dyn DescribedSteer<V>>;
 }
 
@@ -43,8 +43,8 @@ impl<V: Vector> Clone for Box<dyn DescribedSteer<V>> {
     }
 }
 
-/// The behaviors that scene files may name: all built-in ones, and those that were registered.
-/// The default has the built-in ones only.
+/// The behaviors that scene files may name: all built-in behaviors and the registered ones. The
+/// default holds the built-in behaviors only.
 ///
 /// ```
 /// use wayfare::glam::{Vec2, vec2};
@@ -91,7 +91,7 @@ struct Registered {
     defaults: Arc<dyn Any + Send + Sync>,
 }
 
-/// The name of a registered behavior is already that of another, or of a key beside behaviors.
+/// The name of a registered behavior is already used by another behavior or by a key of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NameTaken(pub &'static str);
 
@@ -103,7 +103,7 @@ impl fmt::Display for NameTaken {
 
 impl core::error::Error for NameTaken {}
 
-/// The keys of a slot in a scene file that are no behaviors.
+/// The keys of a slot in a scene file that are not behaviors.
 const SLOT_KEYS: [&str; 7] = ["all", "combine", "epsilon", "weight", "chance", "danger", "off"];
 
 impl Registry {
@@ -125,8 +125,8 @@ impl Registry {
         Ok(())
     }
 
-    /// The descriptions of all behaviors in the dimension of `V`: the built-in ones, then those
-    /// that were registered, in their order.
+    /// The descriptions of all behaviors in the dimension of `V`: the built-in ones, then the
+    /// registered ones in order of registration.
     pub fn descriptions<V: Vector>(&self) -> impl Iterator<Item = &Description> {
         let registered = self.registered.iter().filter(|r| r.defaults.is::<Behavior<V>>());
         Behavior::<V>::LIST.iter().chain(registered.map(|r| &r.description))
@@ -154,7 +154,7 @@ mod tests {
     use glam::{Vec2, Vec3};
 
     parameters! {
-        /// Full speed ahead, at a share of it.
+        /// Moves ahead at a fraction of the full speed.
         "cruise" = pub struct Cruise {
             /// The share of max_speed.
             share: f32 = 0.5, Kind::Number(Range::new(0.0, 1.0, Unit::None));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     parameters! {
-        /// Its name is that of a built-in behavior.
+        /// A behavior with the name of a built-in one.
         "queue" = pub struct Queue {
             /// Not read.
             unused: f32 = 0.5, Kind::Number(Range::new(0.0, 1.0, Unit::None));

@@ -1,9 +1,9 @@
-//! Velocity solvers: the last entry of a list, which takes the sum of the forces before it and
+//! Velocity solvers: the last entry of a list, which reads the sum of the preceding forces and
 //! decides the velocity.
 //!
-//! A behavior adds its force to the sum. A solver reads the sum, may take back all of it, and may
-//! replace the velocity that the step starts from. A list ends in at most one solver; the check of
-//! a setup refuses one in another position. A new solver is a file and one line in the list below.
+//! A behavior adds its force to the sum. A solver reads the sum, may cancel all of it, and may
+//! replace the velocity that the step starts from. A list ends in at most one solver; validation
+//! refuses a solver in another position. A new solver is a file and one line in the list below.
 
 use core::fmt::Debug;
 use std::sync::Arc;
@@ -22,17 +22,16 @@ pub use queue::{DampWhen, Queue, Queueing, queue};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solution<V> {
     /// The force that is added to the sum (length / time), after multiplication with the weight of
-    /// the slot. A solver that wants the velocity `w` whatever the sum returns
-    /// `w - v - sum`.
+    /// the slot. A solver that sets the velocity to `w` for any sum returns `w - v - sum`.
     pub force: V,
     /// The velocity from which the step starts (length / time), in place of the host's own.
     pub start: V,
 }
 
-/// A velocity solver. Built-in and user-defined ones implement it alike.
+/// A velocity solver. Built-in and user-defined solvers implement the same trait.
 pub trait Solve<V: Vector>: Debug + Send + Sync {
-    /// The solution for `host`, where `sum` is the weighted sum of the forces before this entry,
-    /// not truncated (length / time).
+    /// The solution for `host`, where `sum` is the weighted sum of the preceding forces of the
+    /// list, not truncated (length / time).
     fn solve(
         &self,
         host: &Agent<V>,
@@ -41,12 +40,12 @@ pub trait Solve<V: Vector>: Debug + Send + Sync {
         debug: DebugDraw<'_, V>,
     ) -> Solution<V>;
 
-    /// The radius in which it reads neighbors (length); `None` if it reads none.
+    /// The radius in which the solver reads neighbors (length); `None` if it reads none.
     fn neighbor_radius(&self) -> Option<f32> {
         None
     }
 
-    /// Whether it reads the body radii of its neighbors.
+    /// Whether the solver reads the body radii of its neighbors.
     fn reads_bodies(&self) -> bool {
         false
     }
@@ -63,7 +62,7 @@ macro_rules! solvers {
             Own(&'static str, Arc<dyn Solve<V>>),
         }
 
-        /// How many built-in solvers there are.
+        /// The number of built-in solvers.
         pub(crate) const SOLVER_COUNT: usize = [$(stringify!($variant)),*].len();
 
         impl<V: Vector> Solver<V> {
@@ -179,7 +178,7 @@ mod tests {
     use crate::registry::Behavior;
     use glam::{Vec2, vec2};
 
-    /// Takes the velocity (1, 2), whatever the sum.
+    /// A solver that sets the velocity to (1, 2) for any sum.
     #[derive(Debug)]
     struct Fixed;
 
@@ -199,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_users_solver_decides_the_velocity_whatever_the_sum() {
+    fn a_users_solver_decides_the_velocity_for_any_sum() {
         let fixed: Behavior<Vec2> = Behavior::Solver(Solver::own("fixed", Fixed));
         assert_eq!((fixed.name(), fixed.neighbor_radius()), ("fixed", Some(7.0)));
         let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(0.5, 0.25));
@@ -210,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn every_solver_is_in_the_list_of_what_a_slot_can_hold() {
+    fn the_list_of_behaviors_includes_every_solver() {
         for solver in Solver::<Vec2>::LIST {
             assert_eq!(Solver::<Vec2>::from_name(solver.name).unwrap().name(), solver.name);
             let behavior = Behavior::<Vec2>::from_name(solver.name).unwrap();

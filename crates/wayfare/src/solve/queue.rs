@@ -1,5 +1,5 @@
 //! Queue: wait behind an agent ahead. The tutorials' behavior ("Queue", 2013); its stages (hard
-//! stop, brake, and both, with or without separation) are settings of it.
+//! stop, brake, and both, with or without separation) are parameter settings.
 
 use super::{Solution, Solve};
 use crate::agent::{Agent, Host};
@@ -73,7 +73,7 @@ fn agent_ahead<V: Vector>(
         if distance <= squared
             && best
                 .as_ref()
-                .is_none_or(|(least, found)| (distance, neighbor.id) < (*least, found.id))
+                .is_none_or(|(smallest, found)| (distance, neighbor.id) < (*smallest, found.id))
         {
             best = Some((distance, neighbor));
         }
@@ -84,9 +84,9 @@ fn agent_ahead<V: Vector>(
 /// Brakes behind an agent ahead: the force is `-brake * sum - u + separation`, and the step starts
 /// from the damped velocity `u`.
 ///
-/// `sum` is the weighted sum of the forces before it, not truncated (length / time). Without an
-/// agent ahead there is no force and no damping. A host at rest looks along its heading. An agent
-/// at the host's own position counts as ahead if `ahead` is at most `radius`.
+/// `sum` is the weighted sum of the preceding forces, not truncated (length / time). Without an
+/// agent ahead there is no force and no damping. The probe of a host at rest lies along its
+/// heading. An agent at the host's own position counts as ahead if `ahead` is at most `radius`.
 pub fn queue<V: Vector>(
     host: &impl Host<V>,
     sum: V,
@@ -113,8 +113,8 @@ fn queue_annotated<V: Vector>(
     let Some(ahead) = agent_ahead(neighbors, host.heading(), probe, parameters) else {
         return Queueing { force: V::ZERO, start: velocity };
     };
-    let near = ahead.distance_squared <= parameters.radius * parameters.radius;
-    let damped = parameters.damp_when == DampWhen::Ahead || near;
+    let close = ahead.distance_squared <= parameters.radius * parameters.radius;
+    let damped = parameters.damp_when == DampWhen::Ahead || close;
     let start = if damped { velocity * libm::powf(parameters.damping, dt) } else { velocity };
     let mut force = parameters.brake.map_or(V::ZERO, |brake| sum * -brake - start);
     if let Some(apart) = &parameters.separation {
@@ -142,23 +142,23 @@ impl<V: Vector> Solve<V> for Queue {
 mod tests {
     use super::*;
     use crate::behavior::Falloff;
-    use crate::behavior::testing::{assert_near, company};
+    use crate::behavior::testing::{assert_near, neighbors_at};
     use glam::{Vec2, Vec3, vec2, vec3};
 
-    /// The sum of the forces before it in these tests.
+    /// The sum of the preceding forces in these tests.
     const SUM: Vec2 = Vec2::new(5.0, 1.0);
 
     fn parameters(ahead: f32, radius: f32) -> Queue {
         Queue { ahead, radius, ..<Queue as Parameters<Vec2>>::defaults() }
     }
 
-    /// Queueing of a host that moves with (2, 0), at dt = 1, with the others at these offsets.
+    /// The solution for a host that moves with (2, 0), at dt = 1, with neighbors at these offsets.
     fn queueing(others: &[Vec2], parameters: &Queue) -> Queueing<Vec2> {
         let others: Vec<_> = others.iter().map(|&offset| (offset, Vec2::Y, 0)).collect();
         queue(
             &Agent::new(vec2(9.0, 9.0), 5.0).moving(vec2(2.0, 0.0)),
             SUM,
-            &company(&others),
+            &neighbors_at(&others),
             parameters,
             1.0,
         )
@@ -171,21 +171,21 @@ mod tests {
         let far = queueing(&[vec2(13.0, 0.0)], &parameters(10.0, 4.0));
         assert_near(far.force, vec2(-6.0, -0.8));
         assert_eq!(far.start, vec2(2.0, 0.0));
-        // (2, 1) is within 4 of the host, too: u = 0.3 * (2, 0).
-        let near = queueing(&[vec2(2.0, 1.0)], &parameters(3.0, 4.0));
-        assert_near(near.force, vec2(-4.6, -0.8));
-        assert_near(near.start, vec2(0.6, 0.0));
-        // In space, along z: -0.8 * (1, 0, 5) - 0.3 * (0, 0, 2).
+        // (2, 1) is also within 4 of the host: u = 0.3 * (2, 0).
+        let close = queueing(&[vec2(2.0, 1.0)], &parameters(3.0, 4.0));
+        assert_near(close.force, vec2(-4.6, -0.8));
+        assert_near(close.start, vec2(0.6, 0.0));
+        // In 3D, along z: -0.8 * (1, 0, 5) - 0.3 * (0, 0, 2).
         let host = Agent::new(Vec3::ZERO, 5.0).moving(vec3(0.0, 0.0, 2.0));
-        let near = queue(
+        let close = queue(
             &host,
             vec3(1.0, 0.0, 5.0),
-            &company(&[(vec3(0.0, 1.0, 2.0), Vec3::X, 0)]),
+            &neighbors_at(&[(vec3(0.0, 1.0, 2.0), Vec3::X, 0)]),
             &parameters(3.0, 4.0),
             1.0,
         );
-        assert_near(near.force, vec3(-0.8, 0.0, -4.6));
-        assert_near(near.start, vec3(0.0, 0.0, 0.6));
+        assert_near(close.force, vec3(-0.8, 0.0, -4.6));
+        assert_near(close.start, vec3(0.0, 0.0, 0.6));
     }
 
     #[test]
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn the_stages_of_the_tutorial_are_settings_of_it() {
+    fn parameters_express_all_stages_of_the_tutorial() {
         let ahead = [vec2(13.0, 0.0)];
         let hard = queueing(
             &ahead,
@@ -211,7 +211,7 @@ mod tests {
         let brake = queueing(&[vec2(2.0, 1.0)], &Queue { damping: 1.0, ..parameters(3.0, 4.0) });
         assert_near(brake.force, vec2(-6.0, -0.8));
         assert_eq!(brake.start, vec2(2.0, 0.0));
-        // From (2, 0) and for -0.8 * (5, 1) - (0.6, 0), as above, and apart from it by 4.
+        // The force of the first case, -0.8 * (5, 1) - (0.6, 0), plus a separation of 4.
         let apart = Separation {
             radius: 6.0,
             max_force: 4.0,
@@ -231,8 +231,14 @@ mod tests {
     fn the_damping_is_per_unit_of_time() {
         let host = Agent::new(Vec2::ZERO, 5.0).moving(vec2(2.0, 0.0));
         let start = |dt| {
-            queue(&host, SUM, &company(&[(vec2(2.0, 1.0), Vec2::X, 0)]), &parameters(3.0, 4.0), dt)
-                .start
+            queue(
+                &host,
+                SUM,
+                &neighbors_at(&[(vec2(2.0, 1.0), Vec2::X, 0)]),
+                &parameters(3.0, 4.0),
+                dt,
+            )
+            .start
         };
         // 0.3^0.5 = 0.547723, 0.3^2 = 0.09.
         assert_near(start(0.5), vec2(1.095_445, 0.0));
@@ -242,16 +248,16 @@ mod tests {
     #[test]
     fn the_neighbor_nearest_to_the_probe_point_counts_and_the_lowest_id_in_a_tie() {
         // Both are 6 from (10, 0); only (4, 0) is within 8 of the host, and damps.
-        let (near, far) = (vec2(4.0, 0.0), vec2(16.0, 0.0));
-        assert_near(queueing(&[near, far], &parameters(10.0, 8.0)).start, vec2(0.6, 0.0));
-        assert_eq!(queueing(&[far, near], &parameters(10.0, 8.0)).start, vec2(2.0, 0.0));
+        let (close, far) = (vec2(4.0, 0.0), vec2(16.0, 0.0));
+        assert_near(queueing(&[close, far], &parameters(10.0, 8.0)).start, vec2(0.6, 0.0));
+        assert_eq!(queueing(&[far, close], &parameters(10.0, 8.0)).start, vec2(2.0, 0.0));
         assert_eq!(
-            queueing(&[near, vec2(15.9, 0.0)], &parameters(10.0, 8.0)).start,
+            queueing(&[close, vec2(15.9, 0.0)], &parameters(10.0, 8.0)).start,
             vec2(2.0, 0.0)
         );
         // The neighbors are not in the order of their ids.
         let mut others = Neighbors::none();
-        for (id, offset) in [(1, far), (0, near)] {
+        for (id, offset) in [(1, far), (0, close)] {
             others.push(Neighbor {
                 id,
                 group: 0,
@@ -266,12 +272,12 @@ mod tests {
     }
 
     #[test]
-    fn a_host_at_rest_looks_along_its_heading_and_takes_back_only_the_sum() {
+    fn the_probe_of_a_host_at_rest_lies_along_its_heading_and_the_host_cancels_only_the_sum() {
         let host = Agent { heading: Vec2::Y, ..Agent::new(Vec2::ZERO, 5.0) };
         let waiting = queue(
             &host,
             SUM,
-            &company(&[(vec2(0.0, 3.0), Vec2::X, 0)]),
+            &neighbors_at(&[(vec2(0.0, 3.0), Vec2::X, 0)]),
             &parameters(3.0, 4.0),
             1.0,
         );

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::behavior::Falloff;
-use crate::behavior::testing::{assert_near, company};
+use crate::behavior::testing::{assert_near, neighbors_at};
 use crate::parameter::{Groups, Parameters};
 use crate::registry::Behavior;
 use glam::{Vec2, Vec3, vec2, vec3};
@@ -73,7 +73,7 @@ fn a_queue_damps_the_velocity_that_the_step_starts_from() {
     let parameters = Queue { ahead: 3.0, radius: 2.5, ..<Queue as Parameters<Vec2>>::defaults() };
     let (mut steering, mut memory) = (Steering::new(), Memory::default());
     let mut agent = Agent { mass: 2.0, ..Agent::new(Vec2::ZERO, 10.0).moving(vec2(0.0, 4.0)) };
-    let neighbors = company(&[(vec2(0.0, 2.0), Vec2::X, 0)]);
+    let neighbors = neighbors_at(&[(vec2(0.0, 2.0), Vec2::X, 0)]);
     steering.add(vec2(5.0, 0.0)).queue(&agent, &neighbors, &parameters, &memory, 1.0);
     // u = 0.3 * (0, 4), f = 0.2 * (5, 0) - u, v = u + f / 2.
     steering.update(&mut agent, &mut memory, 1.0);
@@ -86,7 +86,7 @@ fn a_queue_damps_the_velocity_that_the_step_starts_from() {
 #[test]
 fn one_context_serves_several_ticks() {
     let parameters = Queue { ahead: 3.0, radius: 2.5, ..<Queue as Parameters<Vec2>>::defaults() };
-    let neighbors = company(&[(vec2(0.0, 2.0), Vec2::X, 0)]);
+    let neighbors = neighbors_at(&[(vec2(0.0, 2.0), Vec2::X, 0)]);
     let mut context = SteerContext { neighbors: &neighbors, ..SteerContext::empty(1.0) };
     let (mut steering, mut memory) = (Steering::new(), Memory::default());
     let mut agent = Agent { mass: 2.0, ..Agent::new(Vec2::ZERO, 10.0).moving(vec2(0.0, 4.0)) };
@@ -109,7 +109,7 @@ fn one_context_serves_several_ticks() {
     assert_near(agent.velocity, vec2(0.5, 0.6));
     // Nor does such a behavior undo the damping of this tick.
     let queue = |steering: &mut Steering<Vec2>, agent: &Agent<Vec2>, memory: &Memory<Vec2>| {
-        let ahead = company(&[(agent.heading * 2.0, Vec2::X, 0)]);
+        let ahead = neighbors_at(&[(agent.heading * 2.0, Vec2::X, 0)]);
         steering.queue(agent, &ahead, &Queue { brake: None, ..parameters.clone() }, memory, 1.0);
     };
     queue(&mut steering, &agent, &memory);
@@ -131,8 +131,10 @@ fn a_host_that_stopped_keeps_its_heading_for_behaviors_without_a_memory() {
     steering.update(&mut boat, &mut memory, 1.0);
     boat.speed = (0.0, 0.0);
     // It faces +y: a neighbor behind does not count, one ahead does.
-    let (behind, ahead) =
-        (company(&[(vec2(0.5, -2.0), Vec2::X, 0)]), company(&[(vec2(0.0, 2.0), Vec2::X, 0)]));
+    let (behind, ahead) = (
+        neighbors_at(&[(vec2(0.5, -2.0), Vec2::X, 0)]),
+        neighbors_at(&[(vec2(0.0, 2.0), Vec2::X, 0)]),
+    );
     assert_eq!(steering.separation(&boat, &behind, &parameters).sum(), Vec2::ZERO);
     assert_near(steering.separation(&boat, &ahead, &parameters).sum(), vec2(0.0, -1.0));
 }
@@ -157,14 +159,19 @@ fn a_leader_that_stopped_is_seen_with_its_last_heading() {
     let (mut steering, mut memory) = (Steering::new(), Memory::default());
     steering.update(&mut leader, &mut memory, 1.0);
     leader.speed = (0.0, 0.0);
-    assert_eq!((leader.heading(), memory.facing(&leader).heading), (Vec2::X, Vec2::Y));
+    assert_eq!((leader.heading(), memory.agent_with_heading(&leader).heading), (Vec2::X, Vec2::Y));
     let following = FollowLeader {
         behind: 2.0,
         sight_radius: 0.0,
         ..<FollowLeader as Parameters<Vec2>>::defaults()
     };
     let host = Agent::new(leader.position() - vec2(0.0, 9.0), 10.0);
-    steering.follow_leader(&host, &memory.facing(&leader), &Neighbors::none(), &following);
+    steering.follow_leader(
+        &host,
+        &memory.agent_with_heading(&leader),
+        &Neighbors::none(),
+        &following,
+    );
     assert_eq!(steering.sum().x, 0.0);
 }
 
@@ -238,7 +245,8 @@ fn each_method_adds_the_behavior_of_its_name() {
         ..Agent::new(vec3(1.0, 2.0, 3.0), 5.0).moving(vec3(1.0, 0.0, -1.0))
     };
     let other = Agent::new(vec3(5.0, 4.0, 3.0), 5.0).moving(vec3(0.0, 2.0, 0.0));
-    let near = company(&[(vec3(2.0, 1.0, 0.0), Vec3::Y, 0), (vec3(0.0, -1.0, 3.0), Vec3::Z, 0)]);
+    let near =
+        neighbors_at(&[(vec3(2.0, 1.0, 0.0), Vec3::Y, 0), (vec3(0.0, -1.0, 3.0), Vec3::Z, 0)]);
     let (point, view, of) = (vec3(9.0, 9.0, 9.0), 360.0, Groups::All);
     let apart = Separation {
         radius: 9.0,

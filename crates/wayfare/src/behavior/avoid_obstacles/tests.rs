@@ -28,8 +28,8 @@ fn push_by<V: Vector>(host: &Agent<V>, shapes: &[Shape<V>], parameters: &AvoidOb
     avoid_obstacles(host, &obstacles, parameters)
 }
 
-/// The push on a host with a body of 1.5 that moves from the origin along x at full speed, so
-/// that it looks at (20, 0).
+/// The push on a host with a body of 1.5 that moves from the origin along x at full speed, so that
+/// its probe ends at (20, 0).
 fn push(shape: Shape<Vec2>, parameters: &AvoidObstacles) -> Vec2 {
     push_by(
         &Agent { radius: 1.5, ..Agent::new(Vec2::ZERO, 10.0).moving(vec2(10.0, 0.0)) },
@@ -55,19 +55,19 @@ fn a_circle_pushes_the_far_point_away_from_its_center() {
 }
 
 #[test]
-fn the_midpoint_counts_and_between_the_points_only_the_cylinder() {
-    // Half way is (10, 0), 3 from the center; far - center is (10, -3).
+fn the_midpoint_of_the_probe_counts_and_only_the_cylinder_tests_between_the_points() {
+    // The midpoint is (10, 0), 3 from the center; far - center is (10, -3).
     assert_near(
         push(circle(vec2(10.0, 3.0), 3.0), &POINTS),
         vec2(10.0, -3.0) * (10.0 / 109.0_f32.sqrt()),
     );
-    // (15, 3) is 5.8 from both points and 3 from the line between them, which the body grows
-    // the circle to.
+    // (15, 3) is 5.8 from both points and 3 from the line between them, which is within the circle
+    // grown by the body.
     let between = circle(vec2(15.0, 3.0), 1.6);
     assert_eq!(push(between.clone(), &BODY), Vec2::ZERO);
     assert_near(push(between, &CYLINDER), vec2(5.0, -3.0) * (10.0 / 34.0_f32.sqrt()));
     assert_eq!(push(circle(vec2(15.0, 3.0), 1.4), &CYLINDER), Vec2::ZERO);
-    // An obstacle behind is no threat to either.
+    // An obstacle behind the host is no threat to either probe.
     assert_eq!(
         [push(circle(vec2(-5.0, 0.0), 2.0), &BODY), push(circle(vec2(-5.0, 0.0), 2.0), &CYLINDER)],
         [Vec2::ZERO; 2]
@@ -76,13 +76,13 @@ fn the_midpoint_counts_and_between_the_points_only_the_cylinder() {
 
 #[test]
 fn the_length_of_the_probe_follows_the_speed() {
-    // At half speed it looks at (10, 0): far - center is (0, 3). At rest the probe has length
+    // At half speed the probe ends at (10, 0): far - center is (0, 3). At rest the probe has length
     // zero.
     let host = |speed| Agent::new(Vec2::ZERO, 10.0).moving(vec2(speed, 0.0));
     let circle = [circle(vec2(10.0, -3.0), 4.0)];
     assert_near(push_by(&host(5.0), &circle, &POINTS), vec2(0.0, 10.0));
     assert_eq!(push_by(&host(3.0), &circle, &POINTS), Vec2::ZERO);
-    // A host that starts faster than max_speed probes farther, to (40, 0).
+    // The probe of a host faster than max_speed is longer, and ends at (40, 0).
     assert_near(
         push_by(&host(20.0), &[self::circle(vec2(40.0, -3.0), 4.0)], &POINTS),
         vec2(0.0, 10.0),
@@ -116,9 +116,9 @@ fn two_points_probe_at_full_length_and_miss_a_circle_around_the_host() {
 }
 
 #[test]
-fn a_push_straight_back_becomes_one_to_the_left() {
+fn a_push_straight_back_becomes_a_push_to_the_left() {
     assert_near(push(circle(vec2(30.0, 0.0), 12.0), &POINTS), vec2(0.0, 10.0));
-    // A sideways part of 0.0005 is too small, one of 0.01 is used.
+    // A sideways component of 0.0005 is too small, one of 0.01 is used.
     assert_near(push(circle(vec2(30.0, 0.005), 12.0), &POINTS), vec2(0.0, 10.0));
     assert_near(
         push(circle(vec2(30.0, 0.1), 12.0), &POINTS),
@@ -133,7 +133,7 @@ fn a_push_straight_back_becomes_one_to_the_left() {
         push_by(&host(vec3(0.0, 0.0, 10.0)), &[circle(vec3(0.0, 0.0, 30.0), 12.0)], &POINTS),
         vec3(10.0, 0.0, 0.0),
     );
-    // Straight into a face: half back, half to the left.
+    // A host that moves straight into a face: half back, half to the left.
     let half = 10.0 * core::f32::consts::FRAC_1_SQRT_2;
     assert_near(
         push(Shape::box_between(vec2(10.0, -5.0), vec2(30.0, 5.0)), &POINTS),
@@ -150,7 +150,7 @@ fn a_host_inside_a_circle_is_pushed_ahead_and_at_its_center_to_the_left() {
 }
 
 #[test]
-fn a_host_inside_another_shape_is_pushed_out_by_the_shortest_path() {
+fn a_host_inside_a_shape_other_than_a_circle_is_pushed_out_by_the_shortest_path() {
     assert_near(
         push(Shape::box_between(vec2(-2.0, -5.0), vec2(9.0, 1.0)), &POINTS),
         vec2(0.0, 10.0),
@@ -169,7 +169,7 @@ fn a_host_inside_another_shape_is_pushed_out_by_the_shortest_path() {
         ),
         vec2(-10.0, 0.0),
     );
-    // With clearance for the body the host is inside: the box ends 1 below it.
+    // With clearance for the body the host counts as inside: the box ends 1 below its center.
     assert_near(
         push(Shape::box_between(vec2(-2.0, -5.0), vec2(9.0, -1.0)), &BODY),
         vec2(0.0, 10.0),
@@ -182,7 +182,7 @@ fn a_host_inside_another_shape_is_pushed_out_by_the_shortest_path() {
 }
 
 #[test]
-fn a_face_pushes_along_its_normal_and_along_itself() {
+fn a_face_pushes_along_its_normal_and_along_the_face() {
     // The heading (0.6, 0.8) hits the face y = 10, normal (0, -1), and continues along +x.
     let half = 10.0 * core::f32::consts::FRAC_1_SQRT_2;
     let host = Agent::new(Vec2::ZERO, 10.0).moving(vec2(6.0, 8.0));
@@ -203,12 +203,12 @@ fn a_face_pushes_along_its_normal_and_along_itself() {
 }
 
 #[test]
-fn a_box_can_be_turned() {
-    // A plate that rises by 30 degrees: normal (-1/2, √3/2), along (√3/2, 1/2), their sum
-    // turned 75 degrees from +x.
+fn a_box_can_be_rotated() {
+    // A plate that rises by 30 degrees: normal (-1/2, √3/2), along (√3/2, 1/2), their sum at 75
+    // degrees from +x.
     let plate = Shape::Box { center: vec2(10.0, 0.0), half: vec2(8.0, 0.1), angle: FRAC_PI_6 };
     assert_near(push(plate, &POINTS), vec2(2.588_190_5, 9.659_258));
-    // A cube on its edge, hit above the edge: normal (-1, 1) / √2, along (1, 1) / √2.
+    // A cube standing on its edge, hit above the edge: normal (-1, 1) / √2, along (1, 1) / √2.
     let host = Agent::new(vec3(0.0, 2.0, 0.0), 10.0).moving(vec3(10.0, 0.0, 0.0));
     let cube =
         Shape::Box { center: vec3(20.0, 0.0, 0.0), half: Vec3::splat(5.0), angle: FRAC_PI_4 };
@@ -216,8 +216,8 @@ fn a_box_can_be_turned() {
 }
 
 #[test]
-fn a_body_is_kept_clear_of_corners_in_a_circle_around_them() {
-    // The corner (10, 1) is 1 beside the probe: hit 1.25^(1/2) before it, with the normal
+fn with_clearance_for_the_body_corners_are_rounded() {
+    // The corner (10, 1) is 1 beside the probe: the hit is 1.25^(1/2) before it, with the normal
     // (-1.11803, -1) / 1.5.
     let (back, aside) = (1.118_034 / 1.5, 1.0 / 1.5);
     let expected =
@@ -226,25 +226,25 @@ fn a_body_is_kept_clear_of_corners_in_a_circle_around_them() {
     assert_eq!(push(shape.clone(), &POINTS), Vec2::ZERO);
     assert_near(push(shape.clone(), &BODY), expected);
     assert_near(push(shape, &CYLINDER), expected);
-    // The body grows a circle for the points too.
+    // The probe of points also grows circles by the body.
     assert_near(push(circle(vec2(17.0, -4.0), 3.6), &BODY), vec2(6.0, 8.0));
 }
 
 #[test]
-fn the_most_threatening_is_the_one_with_the_nearest_surface_and_the_first_in_a_tie() {
-    // far - center is (-20, 15) for the large one, whose surface is 17.6 away, and (0, -1) for
-    // the small one, 18.0 away.
+fn the_obstacle_with_the_nearest_surface_pushes_and_in_a_tie_the_first() {
+    // far - center is (-20, 15) for the large circle, whose surface is 17.6 away, and (0, -1) for
+    // the small circle, 18.0 away.
     let (large, small) = (circle(vec2(40.0, -15.0), 25.1), circle(vec2(20.0, 1.0), 2.0));
     let host = Agent::new(Vec2::ZERO, 10.0).moving(vec2(10.0, 0.0));
     assert_near(push_by(&host, &[large.clone(), small.clone()], &POINTS), vec2(-8.0, 6.0));
     assert_near(push_by(&host, &[small.clone(), large], &POINTS), vec2(-8.0, 6.0));
-    // A nearer obstacle that is no threat does not count; in a tie the first does.
+    // A nearer obstacle that is no threat does not count; in a tie the first counts.
     let beside = circle(vec2(0.0, 3.0), 1.0);
     assert_near(push_by(&host, &[beside, small], &POINTS), vec2(0.0, -10.0));
     let (above, below) = (circle(vec2(20.0, 3.0), 4.0), circle(vec2(20.0, -3.0), 4.0));
     assert_near(push_by(&host, &[above.clone(), below.clone()], &POINTS), vec2(0.0, -10.0));
     assert_near(push_by(&host, &[below.clone(), above.clone()], &POINTS), vec2(0.0, 10.0));
-    // The same with the index, which needs more obstacles and finds them in another order.
+    // The same with the index, which needs more obstacles and visits them in another order.
     let push = |first: &Shape<Vec2>, second: &Shape<Vec2>| {
         let others = (0..20).map(|i| circle(vec2(20.0, 100.0 + i as f32), 1.0));
         let obstacles: Vec<Obstacle<Vec2>> =
@@ -277,14 +277,14 @@ fn in_a_wrapped_world_an_obstacle_across_the_edge_is_ahead() {
             DebugDraw::OFF,
         )
     };
-    // The point half way ahead is (100, 48): seen from the circle's image at (104, 50), the far
-    // one (110, 48) is (6, -2) off.
+    // The midpoint of the probe is (100, 48): the offset from the circle's image at (104, 50) to
+    // the far point (110, 48) is (6, -2).
     assert_near(force(Space::new(Some(bounds))), vec2(6.0, -2.0) / 40.0_f32.sqrt() * 10.0);
     assert_eq!(force(Space::default()), Vec2::ZERO);
 }
 
-/// A world of 100 with obstacles of every shape, some of them across its edges, some in
-/// clusters, some the same.
+/// A world of size 100 with obstacles of every shape: some across its edges, some in clusters, some
+/// equal.
 fn clutter<V: Vector>(random: &mut Random, count: usize) -> Vec<Obstacle<V>> {
     let point = |random: &mut Random, spread: f32| {
         V::from_fn(|_| random.between(50.0 - spread, 50.0 + spread))
@@ -307,7 +307,7 @@ fn clutter<V: Vector>(random: &mut Random, count: usize) -> Vec<Obstacle<V>> {
             },
             3 => Shape::Polygon {
                 points: [0.0, 2.0, 4.0]
-                    .map(|turn| center.flat() + Vec2::from_angle(turn) * size)
+                    .map(|angle| center.flat() + Vec2::from_angle(angle) * size)
                     .to_vec(),
             },
             _ => obstacles[random.between(0.0, obstacles.len() as f32) as usize].shape().clone(),
@@ -318,7 +318,7 @@ fn clutter<V: Vector>(random: &mut Random, count: usize) -> Vec<Obstacle<V>> {
 }
 
 #[test]
-fn the_push_is_the_same_with_the_index_without_it_and_with_exact_tests() {
+fn the_push_is_the_same_with_an_index_without_an_index_and_with_exact_tests() {
     fn test<V: Vector>() -> usize {
         let mut pushed = 0;
         for (seed, edge) in [Edge::Open, Edge::Wrap, Edge::Wall].into_iter().enumerate() {
@@ -353,7 +353,7 @@ fn the_push_is_the_same_with_the_index_without_it_and_with_exact_tests() {
                         let p = space.image(obstacle.middle(), position);
                         let distance = obstacle.distance(p) - search.growth;
                         if search.worst.as_ref().is_none_or(|worst| distance < worst.distance)
-                            && let Some(found) = threatening(
+                            && let Some(contact) = contact(
                                 obstacle,
                                 p,
                                 p + search.reach,
@@ -362,7 +362,7 @@ fn the_push_is_the_same_with_the_index_without_it_and_with_exact_tests() {
                                 search.probe,
                             )
                         {
-                            search.worst = Some(Threat { distance, index, found });
+                            search.worst = Some(Threat { distance, index, contact });
                         }
                     }
                     let expected = search.push(host.heading, &parameters);

@@ -1,24 +1,22 @@
-//! Assigns slots to agents with few crossing paths: the assignment with the least sum of squared
+//! Assigns slots to agents with few crossing paths: the assignment with the smallest sum of squared
 //! distances.
 //!
-//! With such an assignment no two agents collide that move straight to their slots in the same time
-//! (M. Turpin, N. Michael, V. Kumar, "CAPT: Concurrent assignment and planning of trajectories for
-//! multiple robots", IJRR 2014). It is computed by shortest augmenting paths (H. W. Kuhn, "The
-//! Hungarian method", 1955; R. Jonker, A. Volgenant, 1987), in integers, so that rounding cannot
-//! decide.
+//! With such an assignment, agents that move straight to their slots in the same time do not
+//! collide (M. Turpin, N. Michael, V. Kumar, "CAPT: Concurrent assignment and planning of
+//! trajectories for multiple robots", IJRR 2014). The assignment is computed by shortest augmenting
+//! paths (H. W. Kuhn, "The Hungarian method", 1955; R. Jonker, A. Volgenant, 1987), in integers, so
+//! that rounding does not affect the result.
 
 use crate::vector::Vector;
 
-/// Larger problems are halved first, by position.
-const MOST_AT_ONCE: usize = 256;
+/// The largest problem that is solved exactly; larger ones are split in halves by position.
+const MAX_EXACT: usize = 256;
 
-/// For each of `from` the index of one of `to` (lengths), each used once, with the least sum of
-/// squared distances.
-///
-/// The squares are compared as integers, the largest as 2^40. More than 256 positions are split in
-/// halves along the longest extent of `to`, until 256 are left: the sum is then small, but not
-/// always the least. Of lists of different length the longer one is cut. At distance zero the
-/// square is zero.
+/// For each position in `from`, the index of a position in `to` (lengths). Each index is used once,
+/// and the sum of squared distances is the smallest. /// The squares are compared as integers, the
+/// largest as 2^40. More than 256 positions are split in halves along the longest extent of `to`,
+/// until each part has at most 256: the sum is then small, but not always the smallest. If the
+/// lists differ in length the longer one is cut. Positions may coincide.
 ///
 /// ```
 /// use wayfare::{behavior::assign, glam::vec2};
@@ -30,24 +28,26 @@ pub fn assign<V: Vector>(from: &[V], to: &[V]) -> Vec<u32> {
     let count = from.len().min(to.len());
     let (mut agents, mut slots): (Vec<u32>, Vec<u32>) =
         ((0..count as u32).collect(), (0..count as u32).collect());
-    let mut given = vec![0; count];
-    split(from, to, &mut agents, &mut slots, &mut given);
-    given
+    let mut assigned_slots = vec![0; count];
+    split(from, to, &mut agents, &mut slots, &mut assigned_slots);
+    assigned_slots
 }
 
-/// Assigns each agent of `agents` one of `slots`, which has the same length.
+/// Assigns one of `slots` to each of `agents`; both have the same length.
 fn split<V: Vector>(
     from: &[V],
     to: &[V],
     agents: &mut [u32],
     slots: &mut [u32],
-    given: &mut [u32],
+    assigned_slots: &mut [u32],
 ) {
-    if agents.len() <= MOST_AT_ONCE {
+    if agents.len() <= MAX_EXACT {
         let positions: Vec<V> = slots.iter().map(|&k| to[k as usize]).collect();
-        let found =
-            least(&agents.iter().map(|&i| from[i as usize]).collect::<Vec<_>>(), &positions);
-        agents.iter().zip(found).for_each(|(&i, k)| given[i as usize] = slots[k]);
+        let found = assign_exactly(
+            &agents.iter().map(|&i| from[i as usize]).collect::<Vec<_>>(),
+            &positions,
+        );
+        agents.iter().zip(found).for_each(|(&i, k)| assigned_slots[i as usize] = slots[k]);
         return;
     }
     let extent = |axis: usize| {
@@ -71,29 +71,30 @@ fn split<V: Vector>(
     }
     let (agents, others) = agents.split_at_mut(half);
     let (slots, rest) = slots.split_at_mut(half);
-    split(from, to, agents, slots, given);
-    split(from, to, others, rest, given);
+    split(from, to, agents, slots, assigned_slots);
+    split(from, to, others, rest, assigned_slots);
 }
 
-/// For each of `from` the index of one of `to`, with the least sum of squares.
-fn least<V: Vector>(from: &[V], to: &[V]) -> Vec<usize> {
+/// For each position in `from`, the index of a position in `to`, with the smallest sum of squares.
+fn assign_exactly<V: Vector>(from: &[V], to: &[V]) -> Vec<usize> {
     let count = from.len();
     let square = |a: V, b: V| {
         (0..V::DIMENSION)
             .map(|i| f64::from(a.axis(i)) - f64::from(b.axis(i)))
             .fold(0.0, |sum, x| sum + x * x)
     };
-    let most = from.iter().flat_map(|a| to.iter().map(|b| square(*a, *b))).fold(0.0, f64::max);
-    let scale = if most > 0.0 { (1_u64 << 40) as f64 / most } else { 0.0 };
+    let longest = from.iter().flat_map(|a| to.iter().map(|b| square(*a, *b))).fold(0.0, f64::max);
+    let scale = if longest > 0.0 { (1_u64 << 40) as f64 / longest } else { 0.0 };
     let costs: Vec<i64> =
         from.iter().flat_map(|a| to.iter().map(|b| (square(*a, *b) * scale) as i64)).collect();
-    // Row and column 0 are the start of a path; `row` is the row assigned to each column.
+    // Row and column 0 are the start of an augmenting path; `row[k]` is the row assigned to column
+    // `k`.
     let (mut row_price, mut price, mut row) =
         (vec![0_i64; count + 1], vec![0_i64; count + 1], vec![0; count + 1]);
-    let (mut before, mut reach, mut done) =
+    let (mut before, mut distance, mut done) =
         (vec![0; count + 1], vec![0_i64; count + 1], vec![false; count + 1]);
     for i in 1..=count {
-        reach.fill(i64::MAX);
+        distance.fill(i64::MAX);
         done.fill(false);
         row[0] = i;
         let mut at = 0;
@@ -103,11 +104,11 @@ fn least<V: Vector>(from: &[V], to: &[V]) -> Vec<usize> {
             let costs = &costs[(i - 1) * count..i * count];
             for k in (1..=count).filter(|&k| !done[k]) {
                 let reduced = costs[k - 1] - row_price[i] - price[k];
-                if reduced < reach[k] {
-                    (reach[k], before[k]) = (reduced, at);
+                if reduced < distance[k] {
+                    (distance[k], before[k]) = (reduced, at);
                 }
-                if reach[k] < step {
-                    (step, next) = (reach[k], k);
+                if distance[k] < step {
+                    (step, next) = (distance[k], k);
                 }
             }
             for k in 0..=count {
@@ -115,7 +116,7 @@ fn least<V: Vector>(from: &[V], to: &[V]) -> Vec<usize> {
                     row_price[row[k]] += step;
                     price[k] -= step;
                 } else {
-                    reach[k] = reach[k].saturating_sub(step);
+                    distance[k] = distance[k].saturating_sub(step);
                 }
             }
             at = next;
@@ -140,79 +141,82 @@ mod tests {
         (0..count).map(|_| V::from_fn(|_| random.between(0.0, 100.0))).collect()
     }
 
-    fn sum<V: Vector>(from: &[V], to: &[V], given: &[u32]) -> f64 {
+    fn sum<V: Vector>(from: &[V], to: &[V], assigned_slots: &[u32]) -> f64 {
         from.iter()
-            .zip(given)
+            .zip(assigned_slots)
             .map(|(a, &k)| f64::from((to[k as usize] - *a).length_squared()))
             .sum()
     }
 
-    /// The least sum over all permutations.
-    fn tried<V: Vector>(from: &[V], to: &[V], left: &mut Vec<u32>) -> f64 {
+    /// The smallest sum over all permutations.
+    fn smallest_sum<V: Vector>(from: &[V], to: &[V], left: &mut Vec<u32>) -> f64 {
         let Some((first, rest)) = from.split_first() else { return 0.0 };
         let each = (0..left.len()).map(|k| {
             let slot = left.remove(k);
-            let found =
-                f64::from((to[slot as usize] - *first).length_squared()) + tried(rest, to, left);
+            let found = f64::from((to[slot as usize] - *first).length_squared())
+                + smallest_sum(rest, to, left);
             left.insert(k, slot);
             found
         });
         each.collect::<Vec<_>>().into_iter().fold(f64::INFINITY, f64::min)
     }
 
-    fn assert_least<V: Vector>() {
+    fn assert_smallest<V: Vector>() {
         let mut random = Random::new(3, 0, 0, 0);
         for count in (0..=7).chain([7; 40]) {
             let (from, to) = (points::<V>(&mut random, count), points(&mut random, count));
-            let given = assign(&from, &to);
-            let least = tried(&from, &to, &mut (0..count as u32).collect());
+            let assigned_slots = assign(&from, &to);
+            let smallest = smallest_sum(&from, &to, &mut (0..count as u32).collect());
             assert!(
-                (sum(&from, &to, &given) - if count == 0 { 0.0 } else { least }).abs() < 1e-3,
-                "{from:?} {to:?} {given:?}"
+                (sum(&from, &to, &assigned_slots) - if count == 0 { 0.0 } else { smallest }).abs()
+                    < 1e-3,
+                "{from:?} {to:?} {assigned_slots:?}"
             );
         }
     }
 
-    fn permutation(given: &[u32]) -> bool {
-        let mut sorted = given.to_vec();
+    fn permutation(assigned_slots: &[u32]) -> bool {
+        let mut sorted = assigned_slots.to_vec();
         sorted.sort_unstable();
         sorted.iter().zip(0..).all(|(a, b)| *a == b)
     }
 
     #[test]
-    fn the_sum_is_the_least_of_all_permutations_of_up_to_seven() {
-        assert_least::<Vec2>();
-        assert_least::<Vec3>();
+    fn the_sum_is_the_smallest_of_all_permutations_for_up_to_seven_agents() {
+        assert_smallest::<Vec2>();
+        assert_smallest::<Vec3>();
     }
 
-    fn crossings(from: &[Vec2], to: &[Vec2], given: impl Fn(usize) -> usize) -> usize {
+    fn crossings(from: &[Vec2], to: &[Vec2], assigned_slots: impl Fn(usize) -> usize) -> usize {
         let side = |a: Vec2, b: Vec2, c: Vec2| (b - a).perp_dot(c - a);
         let cross = |(a, b): (Vec2, Vec2), (c, d): (Vec2, Vec2)| {
             side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
         };
-        let segment = |i: usize| (from[i], to[given(i)]);
+        let segment = |i: usize| (from[i], to[assigned_slots(i)]);
         (0..from.len()).map(|i| (0..i).filter(|&k| cross(segment(i), segment(k))).count()).sum()
     }
 
     #[test]
     fn assigned_paths_cross_less_than_paths_by_id_and_agents_on_them_do_not_collide() {
         let mut random = Random::new(4, 0, 0, 0);
-        let (mut assigned, mut rows_by_id) = (0, 0);
+        let (mut assigned, mut in_order_of_id) = (0, 0);
         for _ in 0..50 {
             let (from, to) = (points::<Vec2>(&mut random, 20), points::<Vec2>(&mut random, 20));
-            let given = assign(&from, &to);
-            let (here, there) =
-                (crossings(&from, &to, |i| given[i] as usize), crossings(&from, &to, |i| i));
-            assert!(here <= there, "{here} and by id {there}");
-            (assigned, rows_by_id) = (assigned + here, rows_by_id + there);
-            // In the same time their difference turns by less than a right angle, so it is never
-            // zero.
-            let goal = |i: usize| to[given[i] as usize];
+            let assigned_slots = assign(&from, &to);
+            let (by_assignment, by_id) = (
+                crossings(&from, &to, |i| assigned_slots[i] as usize),
+                crossings(&from, &to, |i| i),
+            );
+            assert!(by_assignment <= by_id, "{by_assignment} and by id {by_id}");
+            (assigned, in_order_of_id) = (assigned + by_assignment, in_order_of_id + by_id);
+            // The offset between two agents turns by less than a right angle on the move, so it is
+            // never zero.
+            let goal = |i: usize| to[assigned_slots[i] as usize];
             assert!(
                 (0..20).all(|i| (0..i).all(|k| (from[i] - from[k]).dot(goal(i) - goal(k)) > -0.01))
             );
         }
-        assert!(assigned * 20 < rows_by_id, "{assigned} crossings, and {rows_by_id} by id");
+        assert!(assigned * 20 < in_order_of_id, "{assigned} crossings, {in_order_of_id} by id");
     }
 
     #[test]
@@ -221,10 +225,10 @@ mod tests {
         for count in [256, 257, 2_000] {
             let (from, to) =
                 (points::<Vec2>(&mut random, count), points::<Vec2>(&mut random, count));
-            let given = assign(&from, &to);
-            assert!(permutation(&given));
+            let assigned_slots = assign(&from, &to);
+            assert!(permutation(&assigned_slots));
             let in_order: Vec<u32> = (0..count as u32).collect();
-            assert!(sum(&from, &to, &given) * 4.0 < sum(&from, &to, &in_order));
+            assert!(sum(&from, &to, &assigned_slots) * 4.0 < sum(&from, &to, &in_order));
         }
     }
 

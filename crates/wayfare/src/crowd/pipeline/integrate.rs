@@ -1,20 +1,20 @@
 //! The integrate phase: from forces to motion, for several agents at once.
 //!
-//! Each SIMD lane does what [`Agent::step`](crate::agent::Agent::step) and the edge of the world do
-//! for one agent, operation by operation, so that it gives the same bits. A block with a number so
-//! large that a single agent's step would take another branch is left to that step.
+//! Each SIMD lane computes [`Agent::step`](crate::agent::Agent::step) and the edge of the world for
+//! one agent, operation by operation, so that the result is the same bit for bit. A block with a
+//! number so large that the scalar step would take another branch falls back to the scalar step.
 
 use core::ops::Range;
 
 use super::World;
 use super::steer::Steered;
-use crate::agent::{STANDING, heading_after};
+use crate::agent::{MIN_HEADING_SPEED, heading_after};
 use crate::crowd::population::slices::NextSlices;
 use crate::simd::{Simd, SimdVector};
 use crate::spatial::space::Edge;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
-/// Up to this squared length (length squared) nothing overflows, and no position is held at the
+/// Up to this squared length (length squared) nothing overflows, and no position is clamped to the
 /// limit of the world.
 const LARGEST_SQUARE: f32 = 1e35;
 
@@ -53,7 +53,7 @@ impl<V: Vector> World<'_, V> {
         if let Some(radius) = group.turning_radius {
             let (position, velocity, heading) =
                 host.step_wheeled(force, start, group.velocity_kept, self.context.dt, radius);
-            // A wall holds the position only: the velocity of wheels stays along the heading.
+            // A wall clamps the position only: the velocity on wheels stays along the heading.
             next.position.set(at, self.context.space.constrain(position, velocity).0);
             next.velocity.set(at, velocity);
             return next.heading.set(at, heading);
@@ -112,7 +112,7 @@ impl<V: Vector> World<'_, V> {
         }
 
         let squared = velocity.length_squared::<V>();
-        let slow = max_speed * L::splat(STANDING);
+        let slow = max_speed * L::splat(MIN_HEADING_SPEED);
         let unit = velocity * (L::splat(1.0) / squared.sqrt());
         let before = SimdVector::load(&self.now.heading, i);
         // The heading is kept below the speed `slow`, and if the velocity has no direction.
@@ -122,7 +122,7 @@ impl<V: Vector> World<'_, V> {
     }
 }
 
-/// The same as [`Vector::truncate`], and the squared lengths before it.
+/// [`Vector::truncate`] for several vectors, and their squared lengths before.
 #[inline(always)]
 fn truncated<V: Vector, L: Simd>(v: SimdVector<L>, longest: L) -> (SimdVector<L>, L) {
     let squared = v.length_squared::<V>();
@@ -150,8 +150,8 @@ mod tests {
         }
     }
 
-    /// Agents with forces and start velocities of all sizes, also ones that no scene has, step as
-    /// each of them would alone.
+    /// Agents with forces and start velocities of all magnitudes, including those beyond the range
+    /// of scenes, step in a block exactly as alone.
     fn assert_blocks_step_like_single_agents<V: Vector>(edge: Edge) {
         let mut random = Random::new(9, 0, 0, 0);
         let mut group = Group::new("all", 203, Spawn::Points(vec![V::ZERO; 203]), 1.0);
@@ -178,19 +178,19 @@ mod tests {
         let mut alone = crowd.next.clone();
         (0..203).for_each(|i| world.step_one(i, &mut alone.slices(), &steered, i));
         let bits = |v: V| [0, 1, 2].map(|i| if i < V::DIMENSION { v.axis(i).to_bits() } else { 0 });
-        for chosen in SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
-            let mut together = crowd.next.clone();
-            chosen.run(StepAll(&world, together.slices(), &steered));
+        for dispatch in SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
+            let mut block = crowd.next.clone();
+            dispatch.run(StepAll(&world, block.slices(), &steered));
             for i in 0..203 {
                 for (one, other) in [
-                    (&alone.position, &together.position),
-                    (&alone.velocity, &together.velocity),
-                    (&alone.heading, &together.heading),
+                    (&alone.position, &block.position),
+                    (&alone.velocity, &block.velocity),
+                    (&alone.heading, &block.heading),
                 ] {
                     assert_eq!(
                         bits(one.get(i)),
                         bits(other.get(i)),
-                        "agent {i}, {edge:?}, {chosen:?}"
+                        "agent {i}, {edge:?}, {dispatch:?}"
                     );
                 }
             }
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_of_agents_steps_like_each_of_them_alone() {
+    fn a_block_of_agents_steps_exactly_like_single_agents() {
         for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
             assert_blocks_step_like_single_agents::<Vec2>(edge);
             assert_blocks_step_like_single_agents::<Vec3>(edge);

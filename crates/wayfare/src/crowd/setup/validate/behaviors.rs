@@ -2,7 +2,7 @@
 
 use super::text::{name_of, plain, show};
 use super::{KeyPath, KeySegment, SIGHT, Validator, ranges};
-use crate::combine::{Combine, Entry, List, MOST_DANGER_LEVELS};
+use crate::combine::{Combine, Entry, List, MAX_DANGER_LEVELS};
 use crate::crowd::setup::Group;
 use crate::geometry::explored::{MOST_CELLS, cells_of};
 use crate::parameter::{Groups, Kind, Target, Value};
@@ -154,8 +154,8 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
-    /// A solver decides on the sum of the forces before it, so it must be the last of its list; a
-    /// state's list comes after the group's own.
+    /// A solver acts on the sum of the preceding forces, so it must be the last entry of its list;
+    /// a state's list follows the group's own.
     pub(super) fn solvers_are_last(&mut self, key_path: &KeyPath, group: &Group<V>) {
         let follows = group.states.iter().any(|state| !state.steer.slots.is_empty());
         self.solver_is_last(&key_path.key("steer"), &group.steer, follows);
@@ -170,14 +170,17 @@ impl<V: Vector> Validator<'_, V> {
                 Entry::Behavior(Behavior::Solver(solver))
                     if follows || i + 1 < list.slots.len() =>
                 {
-                    let after = if i + 1 < list.slots.len() {
-                        "others stand after it in its list"
+                    let problem = if i + 1 < list.slots.len() {
+                        "other entries follow it in its list"
                     } else {
-                        "the lists of the states come after it"
+                        "the lists of the states follow it"
                     };
                     self.error(
                         key_path.at(i).key(solver.name()),
-                        format!("`{}` works on the forces before it, and {after}", solver.name()),
+                        format!(
+                            "`{}` acts on the sum of the preceding forces, but {problem}",
+                            solver.name()
+                        ),
                         format!("`{}` as the last of its list", solver.name()),
                     );
                 }
@@ -187,9 +190,9 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
-    /// A context list evaluates each danger about 18 times, once per direction, and so does each
-    /// context list within a danger. `rule` combines the list: that of the group, for the list of
-    /// a state.
+    /// A context list evaluates each danger about 18 times, once per direction, and a context list
+    /// inside a danger multiplies that by 18 again. `rule` is the rule that combines `list`: for
+    /// the list of a state it is that of the group.
     pub(super) fn dangers_are_shallow(
         &mut self,
         key_path: &KeyPath,
@@ -199,11 +202,14 @@ impl<V: Vector> Validator<'_, V> {
     ) {
         for (i, slot) in list.slots.iter().enumerate() {
             let danger = slot.danger && rule == Combine::Context;
-            if danger && depth >= MOST_DANGER_LEVELS {
+            if danger && depth >= MAX_DANGER_LEVELS {
                 self.error(
                     key_path.at(i).key("danger"),
-                    format!("this danger is inside {depth} others, each of which asks it 18 times"),
-                    format!("at most {MOST_DANGER_LEVELS} dangers inside one another"),
+                    format!(
+                        "this danger is nested in {depth} others, each of which evaluates it 18 \
+                         times"
+                    ),
+                    format!("at most {MAX_DANGER_LEVELS} dangers inside one another"),
                 );
             } else if let Entry::List(inner) = &slot.entry {
                 let depth = depth + usize::from(danger);
