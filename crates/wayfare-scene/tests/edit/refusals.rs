@@ -57,13 +57,13 @@ fn a_refused_edit_names_path_value_and_allowed_values_and_changes_nothing() {
         ),
         (
             message(draft.add(&list, 4, "seek")),
-            "group[0].steer[4]: `queue` works on the forces before it, and others stand after it \
-             in its list; allowed: `queue` as the last of its list",
+            "group[0].steer[4]: `queue` acts on the sum of the preceding forces, but other \
+             entries follow it in its list; allowed: `queue` as the last of its list",
         ),
         (
             message(draft.move_to(&list.at(3), 0)),
-            "group[0].steer[3]: `queue` works on the forces before it, and others stand after it \
-             in its list; allowed: `queue` as the last of its list",
+            "group[0].steer[3]: `queue` acts on the sum of the preceding forces, but other \
+             entries follow it in its list; allowed: `queue` as the last of its list",
         ),
         (
             message(draft.add(&list, 0, "sek")),

@@ -1,14 +1,14 @@
-//! Real time in ticks of fixed length, and positions between two ticks for drawing.
+//! Converts real time to ticks of fixed length, and interpolates positions between two ticks for
+//! drawing.
 
 use super::Crowd;
 use crate::vector::Vector;
 
-/// Steps a crowd as real time passes, in ticks of its own dt: results never depend on the frame
-/// rate.
+/// Steps a crowd in real time, in ticks of the crowd's dt: results never depend on the frame rate.
 ///
-/// Time that does not fill a tick is kept for the next call (G. Fiedler, "Fix Your Timestep!",
-/// 2004); frames between two ticks are drawn at [`Crowd::between`]. A clock is not part of the
-/// crowd's state.
+/// Time that does not fill a tick is carried over to the next call (G. Fiedler, "Fix Your
+/// Timestep!", 2004); frames between two ticks are drawn at [`Crowd::between`]. A clock is not part
+/// of the crowd's state.
 ///
 /// ```
 /// use wayfare::{
@@ -28,13 +28,13 @@ use crate::vector::Vector;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clock {
-    /// Simulated time per second of real time: 1 for a crowd in seconds, 60 for one whose dt of 1
-    /// is a frame of a classic demo. At zero or below, time stands still.
+    /// Simulated time per second of real time: 1 for a crowd in seconds, 60 for a crowd whose dt of
+    /// 1 is a frame of a classic demo. At zero or below the crowd is paused.
     pub rate: f64,
-    /// The largest number of ticks per call; the default is 8. Time beyond it is dropped: after a
-    /// pause, or where a tick takes longer than its dt.
+    /// The largest number of ticks per call; the default is 8. Time beyond that is dropped: after a
+    /// pause, or if a tick takes longer than its dt.
     pub most: u32,
-    /// Simulated time that has passed and not filled a tick yet (time).
+    /// Simulated time carried over: less than a tick (time).
     behind: f64,
 }
 
@@ -70,27 +70,26 @@ impl Clock {
     }
 }
 
-/// What is needed to draw an agent; see [`Crowd::pose`].
+/// The data for drawing an agent; see [`Crowd::pose`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose<V> {
     /// The position (length).
     pub position: V,
-    /// The direction that it faces: a unit vector.
+    /// The facing, a unit vector.
     pub facing: V,
-    /// The radius of its body (length).
+    /// The radius of the body (length).
     pub radius: f32,
-    /// The index of its group.
+    /// The index of the agent's group.
     pub group: usize,
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The position at which to draw the agent in this row (see
-    /// [`rows_by_id`](Self::rows_by_id)) when `part` (0 to 1) of a tick has passed since the last
-    /// one: between the positions of the last two ticks, so one tick late (length). `None` beyond
-    /// the last row.
+    /// The position at which to draw the agent in this row (see [`rows_by_id`](Self::rows_by_id))
+    /// when `part` (0 to 1) of a tick has passed since the last one: interpolated between the
+    /// positions of the last two ticks, so one tick late (length). `None` beyond the last row.
     ///
-    /// In a wrapped world it moves along the shortest offset. An agent that has just entered,
-    /// respawned or been moved by a command is drawn at its new position at once.
+    /// In a wrapped world the interpolation follows the shortest offset. An agent that has just
+    /// entered, respawned or been moved by a command is drawn at its new position at once.
     pub fn between(&self, row: u32, part: f32) -> Option<V> {
         let row = row as usize;
         (row < self.len()).then(|| {
@@ -100,8 +99,8 @@ impl<V: Vector> Crowd<V> {
         })
     }
 
-    /// What is needed to draw the agent in this row, with its position as
-    /// [`between`](Self::between) gives it; `None` beyond the last row. It reads less than
+    /// The data for drawing the agent in this row, with the position of [`between`](Self::between);
+    /// `None` beyond the last row. The call reads fewer columns than
     /// [`agent_at_row`](Self::agent_at_row).
     pub fn pose(&self, row: u32, part: f32) -> Option<Pose<V>> {
         let position = self.between(row, part)?;
@@ -114,8 +113,8 @@ impl<V: Vector> Crowd<V> {
         })
     }
 
-    /// The position of the agent in row `i` a tick ago (length); its present position while the
-    /// next tick is being written over the old columns.
+    /// The position of the agent in row `i` one tick ago (length); during a tick, whose results
+    /// overwrite the old columns, the current position.
     pub(super) fn position_before(&self, i: usize) -> V {
         if self.has_previous { self.next.position.get(i) } else { self.now.position.get(i) }
     }
@@ -158,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_pause_at_most_the_allowed_ticks_are_taken_and_the_rest_is_dropped() {
+    fn after_a_pause_at_most_the_allowed_ticks_are_taken_and_further_time_is_dropped() {
         let (mut crowd, mut clock) = (walkers(Edge::Open, vec![]), Clock::new(1.0));
         assert_eq!(clock.advance(&mut crowd, 3_600.25), 8);
         assert_eq!((clock.part(&crowd), clock.advance(&mut crowd, 0.25)), (0.5, 1));
@@ -177,13 +176,13 @@ mod tests {
         );
         crowd.step();
         assert_eq!((drawn(&crowd, 0, 0.5).x, drawn(&crowd, 1, 0.5).x), (1.0, 13.0));
-        // In any order of rows.
+        // The result does not depend on the order of rows.
         crowd.permute(&[1, 0]);
         assert_eq!((drawn(&crowd, 0, 0.5).x, drawn(&crowd, 1, 0.5).x), (1.0, 13.0));
     }
 
     #[test]
-    fn there_is_nothing_to_draw_beyond_the_last_row() {
+    fn beyond_the_last_row_there_is_no_pose() {
         let crowd = walkers(Edge::Open, vec![]);
         assert!(crowd.pose(1, 0.5).is_some() && crowd.between(1, 0.5).is_some());
         // The columns are padded beyond the last row.

@@ -1,4 +1,4 @@
-//! Groups compiled from their setup: what the phases of a tick read of them.
+//! Groups compiled from their setup, as the phases of a tick read them.
 
 use super::Crowd;
 use super::nearest_member;
@@ -16,14 +16,14 @@ use crate::registry::Behavior;
 use crate::spatial::bvh::Bvh;
 use crate::vector::Vector;
 
-/// A state of a group. A group without states has one that is never left.
+/// A state of a group. A group without states has one state without transitions.
 #[derive(Debug)]
 pub(super) struct CompiledState<V: Vector> {
     /// The behaviors of the group and of the state, without those that are off.
     pub(super) list: List<V>,
     /// (index of a stat, change per unit of time).
     pub(super) rates: Vec<(usize, f32)>,
-    /// Its transitions, in the order in which they are tested.
+    /// The transitions, in the order in which they are tested.
     pub(super) leave: Vec<Transition<V>>,
     /// The indices of the memories of the paths that the list follows.
     pub(super) paths: Vec<usize>,
@@ -36,47 +36,47 @@ pub(super) struct CompiledGroup<V: Vector> {
     /// The id of its first member at the start.
     pub(super) first_id: u32,
     pub(super) has_goal: bool,
-    /// Whether its members do the same at every tick: they have no transitions, perception,
-    /// formation or rates, and think at every tick.
+    /// Whether every tick of the members has the same steps: no transitions, perception, formation
+    /// or rates, and `think_every` is 1.
     pub(super) steady: bool,
-    /// The turn rate of its members' facing (radians / time); `None` if they face along their
+    /// The turn rate of the members' facing (radians / time); `None` if members face along their
     /// heading.
     pub(super) turn_rate: Option<f32>,
-    /// The radius of the smallest circle that members on wheels can drive (length).
+    /// The smallest turning radius of members on wheels (length).
     pub(super) turning_radius: Option<f32>,
-    /// The number of ticks between two thoughts of a member.
+    /// The number of ticks from one evaluation of a member's behaviors to the next.
     pub(super) think_every: u32,
-    /// The part of the velocity that drag leaves after a tick: (1 - drag)^dt.
+    /// The fraction of the velocity that remains after a tick of drag: (1 - drag)^dt.
     pub(super) velocity_kept: f32,
     /// (min, max) of each stat.
     pub(super) stats: Vec<(f32, f32)>,
     pub(super) state_names: Vec<String>,
     pub(super) states: Vec<CompiledState<V>>,
-    /// What its members look out for, if anything. Their first remembered position belongs to it,
-    /// the others to `stuck`.
+    /// The perception of the members, if any. The first remembered position of a member belongs to
+    /// the perception, the others to `stuck`.
     pub(super) perception: Option<(Perception<V>, ViewCone)>,
     pub(super) stuck: StuckDistances,
-    /// Whether a behavior of its lists may read [`Shared`](crate::context::Shared).
+    /// Whether a behavior of the lists may read [`Shared`](crate::context::Shared).
     pub(super) reads_shared: bool,
-    /// The formations that its members keep.
+    /// The formations of the members.
     pub(super) formations: Vec<FormationSlots<V>>,
-    /// The number of members at this tick if they keep a formation, otherwise 0.
+    /// The number of members at this tick if the group has a formation, otherwise 0.
     pub(super) formation_size: u32,
-    /// Whether its members have remembered positions or formations.
+    /// Whether the members have remembered positions or formations.
     pub(super) perceives: bool,
     /// The number of members when they were last counted.
     pub(super) member_count: u32,
-    /// The unit of speed in sums over the neighbors of its members (length / time).
+    /// The unit of speed in sums over the neighbors of the members (length / time).
     pub(super) speed_unit: f32,
-    /// The largest neighbor radius of its lists (length); `None` if they read no neighbors.
+    /// The largest neighbor radius of the lists (length); `None` if no list reads neighbors.
     pub(super) radius: Option<f32>,
-    /// Whether a behavior of its lists reads the radii of neighbors.
+    /// Whether a behavior of the lists reads the body radii of neighbors.
     pub(super) reads_bodies: bool,
     /// Whether a behavior, perception or condition may search for its nearest member.
     pub(super) searched: bool,
-    /// Where its members have been, for each `explore` of its lists, with its random stream.
+    /// The explored grid of each `explore` of the lists, with its random stream.
     pub(super) explored: Vec<(u32, Explored<V>)>,
-    /// A tree over its members' positions at this tick, if the group is searched.
+    /// A tree over the members' positions at this tick, if the group is searched.
     pub(super) members: Bvh<V>,
 }
 
@@ -121,8 +121,8 @@ impl<V: Vector> CompiledGroup<V> {
                 steer.number(&mut streams, &mut memories);
                 explored.extend(explore::grids(&steer));
                 list.slots.extend(steer.slots);
-                // Numbered before: switching a behavior off and on again changes neither its memory
-                // nor the random numbers of other behaviors.
+                // The slots are numbered before this filter, so that switching a behavior off and
+                // on changes neither its memory nor the random numbers of other behaviors.
                 let list = list.switched_on();
                 CompiledState {
                     rates: state.rates.clone(),
@@ -159,7 +159,7 @@ impl<V: Vector> CompiledGroup<V> {
             perceives: group.sight.is_some()
                 || !stuck.distances.is_empty()
                 || !formations.is_empty(),
-            // A user's own behavior may read anything.
+            // A user's behavior may read any part of the context.
             reads_shared: group.sight.is_some()
                 || states.iter().flat_map(|state| state.list.behaviors()).any(|behavior| {
                     matches!(

@@ -1,4 +1,4 @@
-//! A hash of the crowd's state: equal for equal bits, whatever the order of the rows.
+//! A hash of the crowd's state: equal for equal bits, in any order of the rows.
 
 use super::Crowd;
 use super::population::columns::{Columns, Limits, RememberedPosition, StateInstance};
@@ -7,17 +7,16 @@ use crate::random::{absorb, mix};
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
-    /// A hash of the simulated state: of the tick, the number of agents, and of each agent's id,
-    /// group, state and the tick at which it entered it, position, velocity, heading, facing, force
-    /// that is kept between thoughts, stats, formation slots and remembered positions; then of the
-    /// times at which cells were explored. It does not depend on the order of rows, threads or
+    /// A hash of the simulated state: the tick, the number of agents, and each agent's id, group,
+    /// state, tick of entry into the state, position, velocity, heading, facing, stored force (with
+    /// `think_every`), stats, formation slots and remembered positions; then the times at which
+    /// cells were explored. The digest does not depend on the order of rows, threads or
     /// instructions.
     ///
-    /// Not hashed, because the values hashed follow from them at the next tick at the latest, or
-    /// they never change: limits, the rest of the agents' [`Memory`] (wander directions,
-    /// progress on paths, own numbers), whether an agent has arrived, the pointer, the setup
-    /// and what commands have changed of it, counts and events. A [snapshot](Self::snapshot)
-    /// holds all of these.
+    /// Not hashed, because they never change or affect the hashed values by the next tick: limits,
+    /// the other fields of the agents' [`Memory`] (wander directions, progress on paths, own
+    /// numbers), whether an agent has arrived, the pointer, the setup and its changes by commands,
+    /// counts and events. A [snapshot](Self::snapshot) holds all of these.
     pub fn digest(&self) -> u64 {
         let explored = self.groups.iter().flat_map(|group| &group.explored);
         explored
@@ -26,9 +25,10 @@ impl<V: Vector> Crowd<V> {
     }
 }
 
-/// Each agent is hashed with its id and the hashes are added, so that their order cannot matter.
+/// Each agent is hashed with its id and the hashes are added, so that the sum does not depend on
+/// the order.
 fn digest<V: Vector>(tick: u64, columns: &Columns<V>) -> u64 {
-    // Without `..`: a new column does not compile until it is hashed or left out here.
+    // Destructured without `..`: a new column does not compile until it is hashed or excluded here.
     let Columns {
         id,
         group,
@@ -53,7 +53,7 @@ fn digest<V: Vector>(tick: u64, columns: &Columns<V>) -> u64 {
         |hash: u64, v: V| (0..V::DIMENSION).fold(hash, |hash, axis| bits(hash, v.axis(axis)));
     let mut sum = 0_u64;
     for i in 0..columns.len() {
-        // Whether it has arrived only decides events; `exit` is 0 between ticks.
+        // `arrived` only decides events; `exit` is 0 between ticks.
         let StateInstance { state, entered, arrived: _, exit: _ } = state[i];
         // Limits never change.
         let Limits { mass: _, max_speed: _, max_force: _, radius: _ } = limits[i];
@@ -66,7 +66,7 @@ fn digest<V: Vector>(tick: u64, columns: &Columns<V>) -> u64 {
         hash = force.get(i).into_iter().take(*force_width).fold(hash, |h, v| vector(h, *v));
         hash = columns.stats(i).iter().fold(hash, |hash, stat| bits(hash, *stat));
         for memory in columns.memory(i) {
-            // The rest of a memory shows in the next velocities.
+            // The other fields of a memory affect the next velocities.
             let Memory { slot, heading: _, wander: _, path: _, own: _ } = memory;
             hash = slot.map_or(hash, |slot| absorb(hash, u64::from(slot)));
         }

@@ -1,7 +1,7 @@
 //! The events of the last tick: agents that arrived, changed state, crossed a line, left, entered.
 //!
-//! One pass over both generations of columns after a step finds them; it is skipped for crowds in
-//! which no event can happen.
+//! The events are found in one pass over both generations of columns after a step; the pass is
+//! skipped for crowds in which no event is possible.
 
 use super::exit::{ExitCount, LeaveBy};
 use super::line::LineCount;
@@ -25,11 +25,11 @@ pub enum Event {
     /// `arrive`.
     ///
     /// A target is reached within the agent's radius, or a hundredth of the slowing radius if that
-    /// is more. Only an `arrive` that contributed to the agent's force counts: not one of weight 0,
-    /// and not one that its list did not evaluate because of `priority` or `budget`. The agent can
-    /// arrive at the same target again after it has been outside the slowing radius or in another
-    /// state, and at a target that has moved away from it at any distance. The nearest member of a
-    /// group is never arrived at.
+    /// is larger. Only an `arrive` that contributed to the agent's force counts: an `arrive` of
+    /// weight 0, or one that its list did not evaluate because of `priority` or `budget`, does not.
+    /// The agent can arrive at the same target again after it has been outside the slowing radius
+    /// or in another state, and at a target that has moved, at any distance. An `arrive` whose
+    /// target is the nearest member of a group raises no event.
     Arrived {
         /// The agent's id.
         id: u32,
@@ -67,7 +67,7 @@ pub enum Event {
         id: u32,
         /// The index of its group.
         group: usize,
-        /// The index of the state that it was in.
+        /// The index of the agent's last state.
         state: usize,
     },
     /// The agent entered by a source.
@@ -138,12 +138,12 @@ impl<V: Vector> PossibleEvents<V> {
         Self { states: group.states.iter().any(|plan| !plan.leave.is_empty()), ends, stops }
     }
 
-    fn nothing(&self) -> bool {
+    fn is_empty(&self) -> bool {
         !self.states && self.ends.is_empty() && self.stops.iter().all(Vec::is_empty)
     }
 }
 
-/// Lines, exits, the events that are possible, and those of the last tick.
+/// Lines, exits, the possible events, and the events of the last tick.
 #[derive(Debug)]
 pub(super) struct EventTracker<V: Vector> {
     groups: Vec<PossibleEvents<V>>,
@@ -151,12 +151,13 @@ pub(super) struct EventTracker<V: Vector> {
     pub(super) exits: Vec<ExitCount<V>>,
     pub(super) events: Vec<Event>,
     leaving: Vec<(u32, LeaveBy)>,
-    /// Agents, by their rows, that are at a stop which their list may not have evaluated.
+    /// Rows of agents that are at a stop, with the index of the stop, if their list may not have
+    /// evaluated it.
     candidates: Vec<(u32, usize)>,
 }
 
 impl<V: Vector> EventTracker<V> {
-    /// Takes lines and exits out of `setup`.
+    /// Moves lines and exits out of `setup`.
     pub(super) fn new(setup: &mut Setup<V>, space: &Space<V>) -> Self {
         let lines = core::mem::take(&mut setup.lines)
             .into_iter()
@@ -211,9 +212,9 @@ impl<V: Vector> Crowd<V> {
         &self.tracker.lines
     }
 
-    /// Finds the events of the step that was just taken, and removes or respawns the agents in
-    /// exits.
-    pub(super) fn look(&mut self) {
+    /// The events phase: detects the events of the last step, and removes or respawns the agents
+    /// that leave.
+    pub(super) fn detect_events(&mut self) {
         let pointer = self.pointer();
         let pointer_before = self.pointer_at(self.tick - 1);
         let (now, before, space, tracker) =
@@ -221,13 +222,13 @@ impl<V: Vector> Crowd<V> {
         tracker.events.clear();
         if tracker.lines.is_empty()
             && tracker.exits.is_empty()
-            && tracker.groups.iter().all(PossibleEvents::nothing)
+            && tracker.groups.iter().all(PossibleEvents::is_empty)
         {
             return;
         }
         for i in 0..now.len() {
             let (id, group) = (now.id[i], now.group[i] as usize);
-            let watched = &tracker.groups[group];
+            let possible = &tracker.groups[group];
             let position = now.position.get(i);
             let (from, to) = (before.state[i].state as usize, now.state[i].state as usize);
             let changed = from != to;
@@ -237,8 +238,8 @@ impl<V: Vector> Crowd<V> {
             let done = |memory: &usize| {
                 now.memory(i)[*memory].path.done && !before.memory(i)[*memory].path.done
             };
-            let mut arrived = watched.ends.iter().any(done);
-            let stops = &watched.stops[to];
+            let mut arrived = possible.ends.iter().any(done);
+            let stops = &possible.stops[to];
             if !stops.is_empty() || changed {
                 let was = if changed { 0 } else { now.state[i].arrived };
                 let (agent, mut has_arrived) = (now.agent(i), 0);
@@ -258,7 +259,7 @@ impl<V: Vector> Crowd<V> {
                     else {
                         continue;
                     };
-                    let Proximity { at, near } = stop.proximity(&agent, position, space);
+                    let Proximity { at, close } = stop.proximity(&agent, position, space);
                     let moved = || {
                         let before = targets(self.tick - 1, pointer_before).position(
                             target,
@@ -267,13 +268,13 @@ impl<V: Vector> Crowd<V> {
                         );
                         before != Some(position)
                     };
-                    let was_here = was & arrival::bit(k) != 0 && (at || !moved());
-                    if at && !was_here && stop.can_be_hidden {
+                    let was_at = was & arrival::bit(k) != 0 && (at || !moved());
+                    if at && !was_at && stop.can_be_hidden {
                         tracker.candidates.push((i as u32, k));
                         continue;
                     }
-                    arrived |= at && !was_here;
-                    if at || (near && was_here) {
+                    arrived |= at && !was_at;
+                    if at || (close && was_at) {
                         has_arrived |= arrival::bit(k);
                     }
                 }
@@ -310,14 +311,15 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// Raises the arrivals of those candidates whose list evaluated the `arrive` in the tick that
-    /// was just taken. The list is evaluated again on the columns of that tick.
+    /// Raises the arrivals of the candidates whose list evaluated the `arrive` in the last tick.
+    /// The list is evaluated again on the columns of that tick.
     fn confirm_arrivals(&mut self) {
         if self.tracker.candidates.is_empty() {
             return;
         }
         let mut candidates = core::mem::take(&mut self.tracker.candidates);
-        // Ids, groups and limits are kept in one generation only: `take_step` leaves them there.
+        // Ids, groups and limits are stored in one generation only: `take_step` does not exchange
+        // them.
         self.now.take_step(&mut self.next);
         self.tick -= 1;
         candidates.retain(|&(row, k)| {

@@ -16,14 +16,15 @@ use crate::vector::Vector;
 pub struct ExitCount<V> {
     /// The exit.
     pub exit: Exit<V>,
-    /// The number of agents that have left by it.
+    /// The number of agents that have left by this exit.
     pub left: u64,
     shape: Obstacle<V>,
-    /// The projection of its bounding box to the x-y plane; most agents are outside of it.
+    /// The projection of the exit's bounding box to the x-y plane, which excludes most agents by a
+    /// cheap test.
     low: Vec2,
     high: Vec2,
-    /// The middle of its bounding box, inside a wrapped world, and the offset from there to the
-    /// shape as given.
+    /// The center of the exit's bounding box, in a wrapped world its image inside the bounds, and
+    /// the offset from there to the shape as given.
     anchor: V,
     offset: V,
 }
@@ -72,7 +73,8 @@ impl<V: Vector> Crowd<V> {
 
     /// Removes or respawns the agents in these rows.
     pub(super) fn leave(&mut self, leaving: &mut Vec<(u32, LeaveBy)>) {
-        // From the last row down: a removed row is filled with the last one, which then stays.
+        // From the highest row to the lowest: a removed row is replaced by the last row, which is
+        // already processed.
         leaving.sort_unstable_by_key(|(row, _)| Reverse(*row));
         for &(row, by) in leaving.iter() {
             let i = row as usize;

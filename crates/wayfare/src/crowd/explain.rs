@@ -11,9 +11,9 @@ impl<V: Vector> Crowd<V> {
     /// The forces and annotations of the behaviors of the agent `id`, computed as the next step
     /// will; `None` if there is no such agent.
     ///
-    /// The agent is asked even if it does not think at that tick (`think_every`). The digest and
-    /// the next tick stay the same. It may cost as much as a tick, since agents may have to be
-    /// sorted.
+    /// The behaviors are evaluated even if the agent's turn (`think_every`) is not at that tick.
+    /// The digest and the next tick do not change. The call may cost as much as a tick, since
+    /// agents may have to be sorted.
     ///
     /// ```
     /// use wayfare::{
@@ -37,7 +37,7 @@ impl<V: Vector> Crowd<V> {
     /// ```
     pub fn explain(&mut self, id: u32) -> Option<Explanation<V>> {
         self.row_of(id)?;
-        // Rows may be sorted here, so the row is looked up afterwards.
+        // This may sort the rows, so the row is looked up afterwards.
         self.begin_tick(false);
         let (row, recorder) = (self.row_of(id)?, Recorder::default());
         let (sum, max_force) = self.next_world().explain(row, recorder.draw());
@@ -46,7 +46,7 @@ impl<V: Vector> Crowd<V> {
 }
 
 impl<V: Vector> World<'_, V> {
-    /// The sum of the forces of agent `i`, and its max_force; its behaviors report their
+    /// The sum of the forces of the agent in row `i`, and its max_force; its behaviors report their
     /// figures to `debug`.
     pub(super) fn explain(&self, i: usize, debug: DebugDraw<'_, V>) -> (V, f32) {
         let mut neighbors = Neighbors::none();
@@ -56,13 +56,13 @@ impl<V: Vector> World<'_, V> {
             self.gather(grid, i..i + 1, &mut neighbors);
             neighbors.aim(id, host.position, 1, group.speed_unit);
         }
-        // Copies: the agent itself remembers nothing of this.
+        // Copies: the evaluation does not change the agent's memories.
         let mut remembered = self.now.remembered(i).to_vec();
         let mut memory = self.now.memory(i).to_vec();
         self.perceive(i, group, &host, &mut remembered);
         self.draw_perception(group, &host, &remembered, debug);
         let (_, state) = self.state_for_tick(i, group, self.now.state[i], &remembered);
-        group.formations.iter().for_each(|formation| formation.give_slot(i, &mut memory));
+        group.formations.iter().for_each(|formation| formation.write_slot(i, &mut memory));
         let shared = self.shared(group, &remembered);
         let mut context = SteerContext {
             dt: self.context.dt * group.think_every as f32,

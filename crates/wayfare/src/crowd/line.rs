@@ -1,8 +1,9 @@
 //! Lines that count crossings by direction.
 //!
-//! A position exactly on a line counts as left of it. A step through the line's first end crosses
-//! it, a step through its second end does not: each step is counted once, also where lines are
-//! joined end to end. Sides are computed in `f64`, exact except for positions very far apart.
+//! A position exactly on a line counts as left of the line. A step through the line's first end
+//! crosses the line, a step through its second end does not: so each step is counted once where
+//! lines are joined end to end. Sides are computed in `f64`, exact except for positions very far
+//! apart.
 
 use super::setup::Line;
 use crate::spatial::space::Space;
@@ -13,11 +14,12 @@ use crate::vector::Vector;
 pub struct LineCount<V> {
     /// The line.
     pub line: Line<V>,
-    /// The number of crossings to its left: the left of a heading along the line, (-y, x).
+    /// The number of crossings to the left of the line: the left of a heading along the line, (-y,
+    /// x).
     pub left: u64,
-    /// The number of crossings to its right.
+    /// The number of crossings to the right of the line.
     pub right: u64,
-    /// Its ends, shifted so that the middle is inside a wrapped world.
+    /// The ends of the line, shifted so that the middle is inside a wrapped world.
     from: [f64; 2],
     to: [f64; 2],
     middle: V,
@@ -44,8 +46,8 @@ impl<V: Vector> LineCount<V> {
         if !space.wraps() {
             return self.crossed(shift(p, V::ZERO), shift(q, V::ZERO));
         }
-        // The images near the line; where the step ends more than half a world away from it, the
-        // image of the other end may cross.
+        // The image of the step whose start is nearest to the line, and the image whose end is.
+        // Both are tested, as a long step may cross the line in one image only.
         let by_start = space.image_offset(self.middle, p);
         let by_end = space.image_offset(self.middle, q);
         let images = [
@@ -61,7 +63,8 @@ impl<V: Vector> LineCount<V> {
         if before == after {
             return None;
         }
-        // From right to left, so that both directions agree on steps through an end.
+        // The step is reversed if it leads to the right, so that both directions agree on steps
+        // through an end.
         let (p, q) = if after { (p, q) } else { (q, p) };
         (side(p, q, self.from) >= 0.0 && side(p, q, self.to) < 0.0).then_some(after)
     }
@@ -120,8 +123,9 @@ mod tests {
     #[test]
     fn a_stop_on_the_line_counts_once_and_a_return_counts_in_both_directions() {
         let along_x = line(vec2(0.0, 0.0), vec2(10.0, 0.0));
-        let count = |way: &[f32]| {
-            let steps = way.windows(2).filter_map(|w| open(&along_x, (5.0, w[0]), (5.0, w[1])));
+        let count = |positions: &[f32]| {
+            let steps =
+                positions.windows(2).filter_map(|w| open(&along_x, (5.0, w[0]), (5.0, w[1])));
             steps.fold(
                 (0, 0),
                 |(left, right), to_left| {
@@ -139,18 +143,18 @@ mod tests {
     fn exactly_one_of_two_joined_lines_is_crossed_at_the_joint() {
         for corner in [vec2(5.0, 0.0), vec2(5.0, 2.0)] {
             let lines = [line(vec2(0.0, 0.0), corner), line(corner, vec2(10.0, 0.0))];
-            for way in [((5.0, -9.0), (5.0, 9.0)), ((3.0, -2.0 + corner.y), (7.0, 2.0 + corner.y))]
+            for step in [((5.0, -9.0), (5.0, 9.0)), ((3.0, -2.0 + corner.y), (7.0, 2.0 + corner.y))]
             {
                 let count =
                     |p, q| lines.iter().filter_map(|line| open(line, p, q)).collect::<Vec<_>>();
                 assert_eq!(
-                    (count(way.0, way.1), count(way.1, way.0)),
+                    (count(step.0, step.1), count(step.1, step.0)),
                     (vec![true], vec![false]),
-                    "{way:?} through {corner}"
+                    "{step:?} through {corner}"
                 );
             }
         }
-        // The first end belongs to a line, the second does not, in both directions.
+        // In both directions the first end belongs to a line and the second end does not.
         let along_x = line(vec2(0.0, 0.0), vec2(10.0, 0.0));
         assert_eq!(
             [open(&along_x, (0.0, -1.0), (0.0, 1.0)), open(&along_x, (0.0, 1.0), (0.0, -1.0))],
@@ -177,7 +181,7 @@ mod tests {
             cross(vec2(50.0, 0.0), vec2(50.0, 100.0), vec2(98.0, 50.0), vec2(3.0, 50.0)),
             None
         );
-        // At both edges, on either side of them, and in other images of the world.
+        // At both edges, on either side of each edge, and in other images of the world.
         for x in [99.0, 1.0, 101.0, -1.0, 299.0] {
             assert_eq!(
                 cross(vec2(x, 40.0), vec2(x, 60.0), vec2(98.0, 50.0), vec2(3.0, 50.0)),
@@ -190,7 +194,7 @@ mod tests {
                 "at {x}"
             );
         }
-        // As wide as the world: crossed on either side of the seam.
+        // A line as wide as the world is crossed on either side of the edge.
         for (p, q) in [
             (vec2(98.0, 49.0), vec2(2.5, 51.0)),
             (vec2(97.0, 49.0), vec2(1.0, 51.0)),

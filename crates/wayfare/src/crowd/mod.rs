@@ -1,8 +1,8 @@
 //! The crowd: agents in columns, double buffered, stepped tick by tick.
 //!
 //! A step reads only the old columns and writes only the new ones, sums over neighbors do not
-//! depend on their order, and randomness is keyed by (seed, id, tick, stream): the order of rows
-//! cannot change a result. `pipeline/mod.rs` lists the phases of a tick; commands run between
+//! depend on their order, and randomness is keyed by (seed, id, tick, stream): results do not
+//! depend on the order of rows. `pipeline/mod.rs` lists the phases of a tick; commands run between
 //! ticks.
 
 use std::sync::{Mutex, OnceLock};
@@ -85,15 +85,15 @@ use population::{RowIndex, spawn};
 /// ```
 #[derive(Debug)]
 pub struct Crowd<V: Vector> {
-    /// The setup as it is now: commands change it. Spawn points, obstacles, paths, lines, exits
-    /// and sources are moved out of it into the fields below.
+    /// The current setup, which commands change. Spawn points, obstacles, paths, lines, exits and
+    /// sources are moved out of it into the fields below.
     setup: Setup<V>,
     dt: f64,
     seed: u64,
-    /// A hash of the setup as it was given, which identifies it in snapshots.
+    /// A hash of the original setup, which identifies the setup in snapshots.
     fingerprint: u64,
     tick: u64,
-    /// The id of the next agent that enters: ids are never used again.
+    /// The id of the next agent that enters: ids are never reused.
     next_id: u32,
     space: Space<V>,
     track: Option<Track<V>>,
@@ -108,30 +108,30 @@ pub struct Crowd<V: Vector> {
     sources: Vec<SourceCount<V>>,
     /// An upper bound on every speed (length / time).
     max_speed: f32,
-    /// How far an agent can have moved since the agents were sorted into cells (length).
+    /// The maximum displacement of any agent since the agents were sorted into cells (length).
     max_displacement: f32,
-    /// Whether an agent was added or relocated since the last step: a wall may then move it
-    /// farther than its speed does.
+    /// Whether an agent was added or relocated since the last step: a wall may then move that agent
+    /// by more than its speed allows.
     relocated: bool,
     /// Whether agents were added or removed since the groups' members were counted.
     recount: bool,
     /// The width of the grid's cells (length); `None` if no group reads neighbors.
     cell_width: Option<f32>,
     now: Columns<V>,
-    /// Between steps the previous generation, if `has_previous`; a step writes the next one into
-    /// it.
+    /// Between steps the previous generation, if `has_previous`; a step overwrites it with the next
+    /// generation.
     next: Columns<V>,
     has_previous: bool,
-    /// How much of the current tick is done, if it has begun.
+    /// The progress of the current tick, if it has begun.
     progress: Option<TickProgress>,
     grid: Grid<V>,
     threads: Threads,
     dispatch: SimdDispatch,
-    /// One for each thread.
+    /// One scratch per thread.
     scratch: Vec<Mutex<Scratch<V>>>,
-    /// The rows of all ids, made by the first lookup.
+    /// The rows of all ids, built by the first lookup.
     row_index: OnceLock<RowIndex>,
-    /// Search trees for queries, made by the first query after a step.
+    /// Search trees for queries, built by the first query after a step.
     query_index: query::Index<V>,
 }
 
@@ -193,7 +193,7 @@ impl<V: Vector> Crowd<V> {
             tracker,
             sources,
             max_speed,
-            // No agent is sorted yet.
+            // The agents are not sorted yet.
             max_displacement: f32::INFINITY,
             relocated: true,
             recount: true,
@@ -212,7 +212,7 @@ impl<V: Vector> Crowd<V> {
         };
         crowd.make_scratch();
         crowd.leave_out();
-        crowd.visit();
+        crowd.mark_explored();
         Ok(crowd)
     }
 
@@ -341,8 +341,8 @@ impl<V: Vector> Crowd<V> {
         self.threads.count()
     }
 
-    /// One tick of dt, or the rest of one that [`step_budgeted`](Self::step_budgeted) has begun. It
-    /// cannot fail.
+    /// One tick of dt, or the remainder of a tick that [`step_budgeted`](Self::step_budgeted) has
+    /// begun. A step cannot fail.
     ///
     /// # Panics
     /// Only if a user's behavior panics: then the crowd stays as it was before the tick, except
@@ -354,9 +354,9 @@ impl<V: Vector> Crowd<V> {
     /// A part of a tick in which about `agents` more agents move (at least one, and all agents of a
     /// grid cell together); returns whether the tick has ended.
     ///
-    /// For programs that a whole tick would hold up. A tick in parts gives the same bits as a whole
-    /// one, at nearly the same cost. Until it ends, the crowd shows the state before the tick. A
-    /// change of the crowd in the meantime restarts the tick.
+    /// For programs that cannot wait for a full tick. A tick in parts gives the same bits as a full
+    /// tick, at nearly the same cost. Until the tick ends, the crowd shows the state before it. A
+    /// change of the crowd during a tick restarts the tick.
     ///
     /// ```
     /// use wayfare::{

@@ -14,20 +14,21 @@ use crate::geometry::explored;
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
-/// Bytes of an agent in the grid, and in lists of rows that are made between ticks: two `u32` of
-/// the grid, a cell for every fourth agent, and a row number and an id.
+/// Bytes per agent in the grid, and in lists of rows built between ticks: two `u32` of the grid, a
+/// cell for every fourth agent, a row and an id.
 const GRID: u64 = 20;
-/// Bytes of an agent among the neighbors of one cell, at most.
+/// Bytes per agent among the neighbors of one cell, at most.
 const NEIGHBOR: u64 = 64;
-/// Bytes of an agent in the tree over the members of its group, with the list it is built from.
+/// Bytes per agent in the tree over the members of its group, with the list that the tree is built
+/// from.
 const TREE: u64 = 72;
-/// Bytes of the events of an agent in one tick, but for crossings of lines.
+/// Bytes per agent of the events in one tick, without crossings of lines.
 const EVENTS: u64 = 128;
-/// Bytes of a member in a formation.
+/// Bytes per member of a formation.
 const FORMATION: u64 = 40;
-/// Bytes of a crowd without agents: room for the neighbors of one cell, and small lists.
+/// Bytes of a crowd without agents: the buffers for the neighbors of one cell, and small lists.
 const EMPTY: u64 = 1 << 20;
-/// Allocations grow by doubling: capacity per agent that is used.
+/// Allocations grow by doubling: the ratio of capacity to size.
 const GROWTH: u64 = 2;
 
 /// An upper bound on the RAM of a crowd (bytes).
@@ -40,8 +41,8 @@ pub struct RamBound {
     pub per_agent: u64,
     /// Bytes of flow fields, explored grids, compiled lists, and of an empty crowd.
     pub fixed: u64,
-    /// The largest of the flow fields, explored grids and lists, and the key that its size follows
-    /// from; `None` where there is none.
+    /// The largest of the flow fields, explored grids and lists, and the key that determines its
+    /// size; `None` if there is none.
     pub largest: Option<(u64, KeyPath)>,
 }
 
@@ -53,8 +54,8 @@ impl RamBound {
 }
 
 impl<V: Vector> Setup<V> {
-    /// The largest number of members of the group with this index, and the source whose `most` it
-    /// is, if it is not the number at the start.
+    /// The largest number of members of the group with this index, and the source whose `most` sets
+    /// it; `None` if the number at the start is larger.
     pub fn max_members(&self, group: usize) -> (u64, Option<usize>) {
         let sources = self.sources.iter().enumerate().filter(|(_, source)| source.group == group);
         let most =
@@ -63,9 +64,9 @@ impl<V: Vector> Setup<V> {
         most.filter(|(most, _)| *most > start).unwrap_or((start, None))
     }
 
-    /// An upper bound on the RAM of a crowd made from this setup, on one thread: its agents, what
-    /// they remember, its flow fields, explored grids and lists. Agents that commands add,
-    /// snapshots and the setup itself are not included. It allocates nothing of that size.
+    /// An upper bound on the RAM of a crowd made from this setup, on one thread: its agents with
+    /// their memories, flow fields, explored grids and lists. Agents that commands add, snapshots
+    /// and the setup itself are not included. The call itself needs little memory.
     pub fn ram_bound(&self) -> RamBound {
         let mut fixed: Vec<(u64, KeyPath)> = Vec::new();
         for (name, plan) in &self.fields {
@@ -95,7 +96,7 @@ impl<V: Vector> Setup<V> {
         let widest =
             |width: &dyn Fn(&Group<V>) -> usize| self.groups.iter().map(width).max().unwrap_or(0);
         let has = |what: &dyn Fn(&Group<V>) -> bool| usize::from(self.groups.iter().any(what));
-        // Rows are as wide as the widest group's.
+        // All rows have the width of the widest group.
         let row = 2 * size_of::<u32>()
             + size_of::<StateInstance>()
             + 3 * size_of::<V>()
@@ -105,11 +106,11 @@ impl<V: Vector> Setup<V> {
             + widest(&|group| group.stats.len()) * size_of::<f32>()
             + widest(&memories) * size_of::<Memory<V>>()
             + widest(&remembered_positions) * size_of::<RememberedPosition<V>>();
-        // Both generations: the first grows by doubling, the second is a copy; where agents enter
-        // both grow, and while one list does its old one is there as well.
+        // Both generations: the first grows by doubling, the second is a copy. With sources both
+        // grow, and while a list grows its old allocation exists, too.
         let generations = if self.sources.is_empty() { 3 } else { 5 };
         let sought = nearest_member::searched(&self.groups).into_iter().any(|sought| sought);
-        let looks = has(&|group| {
+        let reads_neighbors = has(&|group| {
             let mut lists = group.lists();
             lists.any(|list| list.neighbor_radius().is_some())
         });
@@ -119,7 +120,7 @@ impl<V: Vector> Setup<V> {
         let formations: usize = self.groups.iter().map(formations).sum();
         generations * row as u64
             + GROWTH * GRID
-            + looks as u64 * GROWTH * NEIGHBOR
+            + reads_neighbors as u64 * GROWTH * NEIGHBOR
             + u64::from(sought) * GROWTH * TREE
             + u64::from(events) * GROWTH * (EVENTS + 32 * self.lines.len() as u64)
             + GROWTH * FORMATION * formations as u64
@@ -131,8 +132,8 @@ fn memories<V: Vector>(group: &Group<V>) -> usize {
     group.lists().flat_map(List::behaviors).filter(|behavior| behavior.remembers()).count()
 }
 
-/// The number of remembered positions of a member: what it sees, and an anchor for each distance of
-/// its conditions on being stuck.
+/// The number of remembered positions of a member: the last seen position, and an anchor for each
+/// distance of its `stuck` conditions.
 fn remembered_positions<V: Vector>(group: &Group<V>) -> usize {
     let mut distances = HashSet::new();
     for transition in group.states.iter().flat_map(|state| &state.leave) {
@@ -157,7 +158,7 @@ fn arrives<V: Vector>(group: &Group<V>) -> bool {
         .any(|behavior| matches!(behavior, Behavior::Arrive(_) | Behavior::FollowPath(_)))
 }
 
-/// The bytes of each explored grid of a list, with the key that its size follows from.
+/// The bytes of each explored grid of a list, with the key that determines its size.
 fn explored_grids<V: Vector>(list: &List<V>, key_path: &KeyPath, found: &mut Vec<(u64, KeyPath)>) {
     for (i, slot) in list.slots.iter().enumerate() {
         match &slot.entry {

@@ -14,9 +14,9 @@ use crate::vector::Vector;
 pub struct SourceCount<V> {
     /// The source.
     pub source: Source<V>,
-    /// The number of agents that have entered by it.
+    /// The number of agents that have entered by this source.
     pub entered: u64,
-    /// The number of arrivals that were turned away because the group had `most` members.
+    /// The number of arrivals that were rejected because the group had `most` members.
     pub turned_away: u64,
 }
 
@@ -27,8 +27,8 @@ impl<V> SourceCount<V> {
 }
 
 impl Arrivals {
-    /// The number of arrivals in `tick`, which is `dt` long (time): after its start, up to and
-    /// including its end.
+    /// The number of arrivals in `tick`, whose length is `dt` (time): after the start of the tick,
+    /// up to and including its end.
     ///
     /// Random arrivals draw from `random`.
     pub fn due(&self, tick: u64, dt: f64, random: &mut Random) -> u64 {
@@ -37,7 +37,7 @@ impl Arrivals {
             Arrivals::Rate { rate, from, until, rhythm } => {
                 let since = |time: f64| (time.min(*until) - from).max(0.0) * rate;
                 match rhythm {
-                    // The difference of two whole numbers: errors do not accumulate.
+                    // The difference of two integers: errors do not accumulate.
                     Rhythm::Regular => (libm::floor(since(end)) - libm::floor(since(begin))) as u64,
                     Rhythm::Random => poisson(since(end) - since(begin), random),
                 }
@@ -54,18 +54,18 @@ impl Arrivals {
     }
 }
 
-/// A number from the Poisson distribution with this mean: the number of uniform numbers that can be
-/// multiplied before the product is below e^-mean (D. Knuth, "The Art of Computer Programming",
-/// volume 2, 3.4.1), in parts of the mean that are small enough for the exponential.
+/// A number from the Poisson distribution with this mean: the number of uniform numbers whose
+/// product stays above e^-mean (D. Knuth, "The Art of Computer Programming", volume 2, 3.4.1). The
+/// mean is split into parts that are small enough for the exponential.
 fn poisson(mean: f64, random: &mut Random) -> u64 {
     let (mut remaining, mut count) = (mean, 0);
     while remaining > 0.0 {
         let part = remaining.min(16.0);
-        let least = libm::exp(-part);
+        let threshold = libm::exp(-part);
         let mut product = 1.0;
         loop {
             product *= (random.bits() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64);
-            if product <= least {
+            if product <= threshold {
                 break;
             }
             count += 1;
@@ -105,8 +105,8 @@ impl<V: Vector> Crowd<V> {
         &self.sources
     }
 
-    /// Adds the agents that arrive in the tick that was just taken.
-    pub(super) fn enter(&mut self) {
+    /// The population phase: adds the agents that arrive in the last tick.
+    pub(super) fn run_sources(&mut self) {
         let Some(tick) = self.tick.checked_sub(1) else { return };
         for s in 0..self.sources.len() {
             let source = &self.sources[s].source;
@@ -121,11 +121,11 @@ impl<V: Vector> Crowd<V> {
             let (g, most) = (source.group, source.most.min(MAX_AGENTS));
             let members =
                 self.now.group[..self.len()].iter().filter(|group| **group as usize == g).count();
-            let room = most
+            let free = most
                 .saturating_sub(members)
                 .min(MAX_AGENTS.saturating_sub(self.len()))
                 .min((u32::MAX - self.next_id) as usize);
-            let entering = due.min(room as u64);
+            let entering = due.min(free as u64);
             for _ in 0..entering {
                 self.enter_by(s, g);
             }
@@ -146,7 +146,7 @@ impl<V: Vector> Crowd<V> {
             columns.pad();
         }
         self.next_id += 1;
-        // Its id is the highest so far, so the events stay in order.
+        // The new id is the highest so far, so the events stay in order.
         self.tracker.events.push(Event::Entered { id, group: g, source: s });
         self.agents_changed();
     }

@@ -1,7 +1,7 @@
 //! Commands: changes of a running crowd between two ticks.
 //!
-//! A command is plain data with the names of a scene. A scene and a log of commands, each with its
-//! tick, define a run: replayed, they give the same digest. A refused command changes nothing.
+//! A command is plain data that refers to names of a scene. A scene and a log of commands, each
+//! with its tick, define a run: a replay gives the same digest. A refused command changes nothing.
 
 use super::Crowd;
 use super::population::no_agent;
@@ -15,7 +15,7 @@ mod set;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Command<V> {
-    /// Moves the pointer (length), or with `None` back to its track.
+    /// Moves the pointer (length); `None` returns it to its track.
     Pointer(Option<V>),
     /// Adds a member of a group: [`Crowd::add`].
     Add {
@@ -188,13 +188,13 @@ impl<V: Vector> Crowd<V> {
             Command::SetObstacle(i, shape) => {
                 self.setup.validate_shape(&key("shape"), shape)?;
                 let count = self.obstacles.len();
-                let there = self
+                let obstacle = self
                     .obstacles
                     .get_mut(*i)
                     .ok_or_else(|| no_such(key("set_obstacle"), "obstacle", *i, count))?;
                 let before =
-                    core::mem::replace(there, Obstacle::in_space(shape.clone(), &self.space));
-                let changed = [before.aabb(), there.aabb()];
+                    core::mem::replace(obstacle, Obstacle::in_space(shape.clone(), &self.space));
+                let changed = [before.aabb(), obstacle.aabb()];
                 self.index_obstacles(&changed);
             }
             Command::RemoveObstacle(i) => {
@@ -206,7 +206,7 @@ impl<V: Vector> Crowd<V> {
                         self.obstacles.len(),
                     ));
                 }
-                // Of equally near obstacles the first one counts, so the others keep their order.
+                // In a tie the first obstacle counts, so the remaining obstacles keep their order.
                 let removed = self.obstacles.remove(*i);
                 self.index_obstacles(&[removed.aabb()]);
             }
@@ -252,8 +252,9 @@ impl<V: Vector> Crowd<V> {
         Ok(None)
     }
 
-    /// Updates what follows from the obstacles; `changed` are the bounding boxes of those that were
-    /// added or removed, or moved: from and to.
+    /// Updates the data derived from the obstacles: index, flow fields, explored grids. `changed`
+    /// holds the bounding boxes of added and removed obstacles, and the old and new boxes of moved
+    /// ones.
     pub(super) fn index_obstacles(&mut self, changed: &[(V, V)]) {
         self.obstacle_bvh = bvh_of(&self.obstacles);
         let obstacles = Obstacles::indexed(&self.obstacles, &self.obstacle_bvh);

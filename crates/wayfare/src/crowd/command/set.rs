@@ -16,7 +16,7 @@ const NUMBERS: [(&str, Range); 4] = [
     ("radius", range::RADIUS),
 ];
 
-/// The keys of a slot that can be set, beside those of its behavior.
+/// The keys of a slot that can be set, besides those of its behavior.
 const SLOT_KEYS: [&str; 4] = ["weight", "chance", "danger", "off"];
 
 const EXAMPLE: &str = "a key path such as group[0].max_speed or group[0].steer[1].seek.target";
@@ -30,8 +30,8 @@ struct Names<'a> {
 
 impl<V> Command<V> {
     /// Whether [`Command::Set`] can set the value at this key path of a scene: a group's number, a
-    /// weight, a chance, `danger`, `off`, or a parameter. Whether a crowd has such a group, list or
-    /// behavior is not checked. Other values can only be changed by reading the scene again.
+    /// weight, a chance, `danger`, `off`, or a parameter. The function does not check whether a
+    /// crowd has such a group, list or behavior. All other values require reading the scene again.
     ///
     /// ```
     /// use wayfare::{
@@ -46,30 +46,32 @@ impl<V> Command<V> {
     /// );
     /// ```
     pub fn sets(key_path: &KeyPath) -> bool {
-        let mut rest = match &key_path.0[..] {
-            [KeySegment::Name(top), KeySegment::At(_), rest @ ..] if top == "group" => rest,
+        let mut remainder = match &key_path.0[..] {
+            [KeySegment::Name(top), KeySegment::At(_), remainder @ ..] if top == "group" => {
+                remainder
+            }
             _ => return false,
         };
-        if let [KeySegment::Name(name)] = rest {
+        if let [KeySegment::Name(name)] = remainder {
             return NUMBERS.iter().any(|(known, _)| known == name);
         }
-        if let [KeySegment::Name(state), KeySegment::At(_), after @ ..] = rest
+        if let [KeySegment::Name(state), KeySegment::At(_), after @ ..] = remainder
             && state == "state"
         {
-            rest = after;
+            remainder = after;
         }
-        match rest {
+        match remainder {
             [KeySegment::Name(steer), KeySegment::At(_), after @ ..] if steer == "steer" => {
-                rest = after
+                remainder = after
             }
             _ => return false,
         }
-        while let [KeySegment::Name(all), KeySegment::At(_), after @ ..] = rest
+        while let [KeySegment::Name(all), KeySegment::At(_), after @ ..] = remainder
             && all == "all"
         {
-            rest = after;
+            remainder = after;
         }
-        match rest {
+        match remainder {
             [KeySegment::Name(name)] => SLOT_KEYS.contains(&name.as_str()),
             [KeySegment::Name(_), KeySegment::Name(_)]
             | [KeySegment::Name(_), KeySegment::Name(_), KeySegment::Name(_)] => true,
@@ -83,11 +85,11 @@ impl<V: Vector> Crowd<V> {
         let key_path = KeyPath::read(text).ok_or_else(|| {
             error(KeyPath::default().key("set"), format!("\"{text}\" is not a key path"), EXAMPLE)
         })?;
-        let (index, rest) = match &key_path.0[..] {
-            [KeySegment::Name(top), KeySegment::At(index), rest @ ..]
-                if top == "group" && !rest.is_empty() =>
+        let (index, remainder) = match &key_path.0[..] {
+            [KeySegment::Name(top), KeySegment::At(index), remainder @ ..]
+                if top == "group" && !remainder.is_empty() =>
             {
-                (*index, rest)
+                (*index, remainder)
             }
             _ => return Err(error(key_path, "nothing can be set at this key path", EXAMPLE)),
         };
@@ -101,7 +103,7 @@ impl<V: Vector> Crowd<V> {
             paths: self.setup.paths.iter().map(|(name, _)| name.as_str()).collect(),
             fields: self.field_names().collect(),
         };
-        if let [KeySegment::Name(name)] = rest
+        if let [KeySegment::Name(name)] = remainder
             && let Some((_, range)) = NUMBERS.iter().find(|(known, _)| known == name)
         {
             let x = number(&key_path, *range, setting)?;
@@ -116,8 +118,8 @@ impl<V: Vector> Crowd<V> {
             self.rebuild();
             return Ok(());
         }
-        let (slot, at, rest) = slot_at(&mut group, above, rest)?;
-        match rest {
+        let (slot, at, remainder) = slot_at(&mut group, above, remainder)?;
+        match remainder {
             [KeySegment::Name(key)] if key == "weight" => {
                 slot.weight = number(&key_path, range::WEIGHT, setting)?
             }
@@ -218,16 +220,16 @@ fn slot_at<'a, 'k, V: Vector>(
             KeySegment::At(s),
             KeySegment::Name(steer),
             KeySegment::At(i),
-            rest @ ..,
+            remainder @ ..,
         ] if state == "state" && steer == "steer" => {
             let (above, count) = (above.key("state").at(*s), group.states.len());
             match group.states.get_mut(*s) {
-                Some(state) => slot_in(&mut state.steer, above.key("steer"), *i, rest),
+                Some(state) => slot_in(&mut state.steer, above.key("steer"), *i, remainder),
                 None => Err(no_such(above, "state", *s, count)),
             }
         }
-        [KeySegment::Name(steer), KeySegment::At(i), rest @ ..] if steer == "steer" => {
-            slot_in(&mut group.steer, above.key("steer"), *i, rest)
+        [KeySegment::Name(steer), KeySegment::At(i), remainder @ ..] if steer == "steer" => {
+            slot_in(&mut group.steer, above.key("steer"), *i, remainder)
         }
         [KeySegment::Name(name), ..] => {
             let known: Vec<_> = NUMBERS.iter().map(|(name, _)| *name).collect();
@@ -257,11 +259,11 @@ fn slot_in<'a, 'k, V: Vector>(
         return Err(no_such(key_path, "slot", i, count));
     };
     match keys {
-        [KeySegment::Name(all), KeySegment::At(k), rest @ ..]
+        [KeySegment::Name(all), KeySegment::At(k), remainder @ ..]
             if all == "all" && matches!(slot.entry, Entry::List(_)) =>
         {
             match &mut slot.entry {
-                Entry::List(inner) => slot_in(inner, key_path.key("all"), *k, rest),
+                Entry::List(inner) => slot_in(inner, key_path.key("all"), *k, remainder),
                 Entry::Behavior(_) => Err(no_such(key_path, "list", *k, 0)),
             }
         }

@@ -20,17 +20,17 @@ pub(in crate::crowd) struct Stop<V> {
     pub(super) arrive: Arrive<V>,
     /// The slot that holds it, as annotations number slots.
     pub(super) slot: u32,
-    /// Whether slots before it can keep the list from evaluating it.
+    /// Whether earlier slots can prevent the evaluation of this slot.
     pub(super) can_be_hidden: bool,
 }
 
-/// Where an agent is, relative to a stop.
+/// The proximity of an agent to a stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Proximity {
     /// Within the distance that counts as arrived.
     pub(super) at: bool,
     /// Within the slowing radius.
-    pub(super) near: bool,
+    pub(super) close: bool,
 }
 
 /// The bit of a state's stop `k` in [`StateInstance::arrived`]; the stops from the 32nd on share
@@ -57,7 +57,7 @@ pub(super) fn stops<V: Vector>(list: &List<V>) -> Vec<Stop<V>> {
 }
 
 impl<V: Vector> Stop<V> {
-    /// Where `agent` is relative to this stop, whose target is at `target`.
+    /// The proximity of `agent` to this stop, whose target is at `target`.
     pub(super) fn proximity(&self, agent: &Agent<V>, target: V, space: &Space<V>) -> Proximity {
         let slowing = self.arrive.slowing_radius.of(agent);
         let close = agent.radius().max(slowing * 0.01);
@@ -65,12 +65,12 @@ impl<V: Vector> Stop<V> {
         let distance = (space.image(position, target) - position).length();
         Proximity {
             at: distance <= close && distance <= self.arrive.within,
-            near: distance <= close.max(slowing),
+            close: distance <= close.max(slowing),
         }
     }
 }
 
-/// What the positions of targets follow from, for one agent at one tick.
+/// The data that determines the positions of targets, for the agents of one group at one tick.
 pub(super) struct Targets<'a, V: Vector> {
     pub(super) seed: u64,
     pub(super) dt: f64,
@@ -81,7 +81,7 @@ pub(super) struct Targets<'a, V: Vector> {
 }
 
 impl<V: Vector> Targets<'_, V> {
-    /// The position of `target` for the agent `id` with these remembered positions.
+    /// The position of `target` for the agent `id`, whose remembered positions are `remembered`.
     pub(super) fn position(
         &self,
         target: Target<V>,
@@ -106,7 +106,7 @@ impl<V: Vector> EventTracker<V> {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// Lets agents arrive again at stops whose target is not what it was in `before`, unless they
+    /// Lets agents arrive again at stops whose target differs from that in `before`, unless they
     /// are at the new target.
     pub(in crate::crowd) fn rearm_arrivals_since(&mut self, before: &[Vec<Vec<Stop<V>>>]) {
         let target = |stops: &[Vec<Vec<Stop<V>>>], group: usize, state: usize, k: usize| {
@@ -118,8 +118,8 @@ impl<V: Vector> Crowd<V> {
         });
     }
 
-    /// Lets agents arrive again at stops whose target a command has moved away from them: `moved`
-    /// says which, by group, state and number.
+    /// Lets agents arrive again at stops whose target a command has moved away from them. `moved`
+    /// returns whether a stop was moved, by group, state and number.
     fn rearm_arrivals(&mut self, moved: impl Fn(usize, usize, usize) -> bool) {
         let pointer = self.pointer();
         for i in 0..self.now.len() {

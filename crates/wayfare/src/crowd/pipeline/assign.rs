@@ -1,9 +1,9 @@
-//! The assign phase: formation slots, decided for all members of a group before any agent steers.
+//! The assign phase: formation slots, assigned to all members of a group before any agent steers.
 //!
-//! A slot is stored in the memory that a member has for its `formation`. As long as the members'
-//! slots are 0, 1, 2, … in any order, all members keep theirs. When members enter or leave (the
-//! only ticks at which this phase allocates), all slots are assigned anew from the members'
-//! positions. While no member is in a state with the formation, the slots are cleared.
+//! A slot is stored in the memory that a member has for its `formation`. While the members' slots
+//! are 0, 1, 2, … in any order, all members keep their slots. When members enter or leave (the only
+//! ticks at which this phase allocates), all slots are assigned anew from the members' positions.
+//! While no member is in a state with the formation, the slots are cleared.
 
 use super::World;
 use crate::agent::Memory;
@@ -39,7 +39,7 @@ pub(in crate::crowd) fn formations<V: Vector>(
     for (state, compiled) in states.iter().enumerate() {
         for (memory, behavior) in compiled.list.remembering() {
             let Behavior::Formation(formation) = behavior else { continue };
-            // A behavior of the group's own list is in the list of every state.
+            // A behavior of the group's own list is also in the compiled list of every state.
             let at = found.iter().position(|known| known.memory == memory).unwrap_or_else(|| {
                 found.push(FormationSlots {
                     formation: *formation,
@@ -58,14 +58,14 @@ pub(in crate::crowd) fn formations<V: Vector>(
 }
 
 impl<V: Vector> FormationSlots<V> {
-    /// Writes the slot of the agent in row `i` into its memories, if slots have changed.
-    pub(in crate::crowd) fn give_slot(&self, i: usize, memories: &mut [Memory<V>]) {
+    /// Stores the slot of the agent in row `i` in its memories, if the slots have changed.
+    pub(in crate::crowd) fn write_slot(&self, i: usize, memories: &mut [Memory<V>]) {
         if let (Some(slot), Some(memory)) = (self.slots.get(i), memories.get_mut(self.memory)) {
             memory.slot = *slot;
         }
     }
 
-    /// Decides the slots of this tick; returns the number of members.
+    /// Assigns the slots of this tick if necessary; returns the number of members.
     fn update(&mut self, world: &World<'_, V>, group: u32) -> u32 {
         let now = world.now;
         let slot = |i: usize| now.memory(i).get(self.memory).and_then(|memory| memory.slot);
@@ -74,8 +74,8 @@ impl<V: Vector> FormationSlots<V> {
         self.members
             .extend((0..now.len()).filter(|&i| now.group[i] == group).map(|i| (now.id[i], i)));
         let count = self.members.len();
-        let kept = self.members.iter().any(|&(_, i)| self.states[now.state[i].state as usize]);
-        if !kept {
+        let in_use = self.members.iter().any(|&(_, i)| self.states[now.state[i].state as usize]);
+        if !in_use {
             if self.members.iter().any(|&(_, i)| slot(i).is_some()) {
                 self.slots.resize(now.len(), None);
             }
@@ -88,15 +88,16 @@ impl<V: Vector> FormationSlots<V> {
                 *taken = true;
             }
         }
-        // There are as many slots as members: if each slot is taken, each member has one.
+        // The numbers of slots and members are equal: if each slot is taken, each member has a
+        // slot.
         if !self.taken.iter().all(|taken| *taken) {
             self.assign(world, group);
         }
         count as u32
     }
 
-    /// Assigns all slots from the members' positions, in the order of their ids; none without a
-    /// leader.
+    /// Assigns all slots from the members' positions, in order of ids; without a leader it assigns
+    /// none.
     fn assign(&mut self, world: &World<'_, V>, group: u32) {
         self.members.sort_unstable();
         let Some(&(id, first)) = self.members.first() else { return };
@@ -109,7 +110,8 @@ impl<V: Vector> FormationSlots<V> {
             ..world.context
         };
         let Some(leader) = self.formation.leader(&world.now.agent(first), &context) else { return };
-        // In a wrapped world all positions are images nearest to a point inside the bounds.
+        // In a wrapped world every position is replaced by its image nearest to a point inside the
+        // bounds.
         let space = &context.space;
         let center = if space.wraps() { space.wrapped(leader.position) } else { leader.position };
         let from: Vec<V> = self
@@ -128,8 +130,7 @@ impl<V: Vector> FormationSlots<V> {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// Decides the formation slots of this tick, whose sums have this unit of length. The columns
-    /// get them in the steer phase.
+    /// Assigns the formation slots of this tick. The steer phase stores them in the columns.
     pub(super) fn assign(&mut self) {
         for group in 0..self.groups.len() {
             if self.groups[group].formations.is_empty() {

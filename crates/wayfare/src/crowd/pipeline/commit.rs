@@ -1,4 +1,4 @@
-//! The commit phase: the next columns become the columns that are read.
+//! The commit phase: the next columns become the current columns.
 
 use crate::crowd::Crowd;
 use crate::vector::Vector;
@@ -10,7 +10,7 @@ impl<V: Vector> Crowd<V> {
         self.has_previous = true;
         self.invalidate();
         self.tick += 1;
-        // A wall may have moved relocated agents farther than their speed does.
+        // A wall may have moved relocated agents by more than their speed allows.
         if core::mem::take(&mut self.relocated) {
             self.max_displacement = f32::INFINITY;
         }

@@ -29,11 +29,11 @@ impl<V: Vector> World<'_, V> {
         neighbors.clear(Space::OPEN, self.max_speed);
         if let Some(radius) = radius {
             let (mut low, mut high) = now.position.box_around(run.clone(), |p| p);
-            // Some agents may have crossed the edge since they were sorted: then the box is taken
-            // around their images nearest to the first one.
-            let parted = space.wraps()
+            // Some agents may have crossed the edge since the last sort: then the box encloses
+            // their images nearest to the first agent.
+            let may_wrap = space.wraps()
                 && (0..V::DIMENSION).any(|i| (high - low).axis(i) > 0.5 * space.size().axis(i));
-            if parted {
+            if may_wrap {
                 let first = now.position.get(run.start);
                 (low, high) = now.position.box_around(run.clone(), |p| space.image(first, p));
             }
@@ -57,7 +57,7 @@ impl<V: Vector> World<'_, V> {
                 across: None,
             };
             let radius = radius + self.max_displacement;
-            if parted || grid.crosses(low, high, radius) {
+            if may_wrap || grid.crosses(low, high, radius) {
                 candidates.across = Some(space);
                 candidates.radius =
                     candidates.radius * 1.001 + 16.0 * f32::EPSILON * grid.magnitude();

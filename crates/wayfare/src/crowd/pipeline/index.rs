@@ -22,13 +22,13 @@ impl<V: Vector> Crowd<V> {
         update_all_members(&mut self.groups, 0, &self.now, shared);
     }
 
-    /// Sorts the agents by grid cell, if they may have left their cells too far behind.
+    /// Sorts the agents by grid cell, if an agent may have moved too far from its cell.
     ///
-    /// Sorting costs a good part of a tick, and cells need not be exact: neighbor queries are
-    /// padded by the maximum displacement since the last sort.
+    /// Sorting is a large part of the cost of a tick, and cells need not be exact: neighbor queries
+    /// are padded by the maximum displacement since the last sort.
     fn sort(&mut self, shared: bool) {
         let Some(width) = self.cell_width_now() else { return };
-        // Rounding in the step and in wrapping at an edge counts as displacement, too.
+        // Rounding in the step and at a wrapped edge counts as displacement.
         let displacement = self.max_displacement
             + self.max_speed * self.dt as f32 * 1.001
             + 4.0 * f32::EPSILON * self.grid.magnitude();
@@ -45,8 +45,8 @@ impl<V: Vector> Crowd<V> {
         self.rows_changed();
     }
 
-    /// The width of the cells (length), or `None` for no cells. Without neighbor queries there are
-    /// cells only among many obstacles: consecutive agents then read the same obstacles from cache.
+    /// The width of the cells (length), or `None` for no cells. Without neighbor queries cells are
+    /// used only with many obstacles: consecutive agents then read the same obstacles from cache.
     fn cell_width_now(&self) -> Option<f32> {
         // Agents are sorted again after moving by a fraction of the width: some ticks later.
         self.cell_width.or_else(|| {
@@ -90,7 +90,7 @@ fn update_all_members<V: Vector>(
 
 /// Moves the tree over the `count` members of `group` to their positions in the columns.
 fn update_members<V: Vector>(bvh: &mut Bvh<V>, now: &Columns<V>, group: u32, count: usize) {
-    // The tree stays in use until the rows are sorted or the members have mixed.
+    // The tree is refitted until the rows are sorted or its boxes have grown too much.
     let find = |id: u32, row: u32| {
         (now.id.get(row as usize) == Some(&id)).then(|| now.position.get(row as usize))
     };
@@ -108,7 +108,7 @@ pub(in crate::crowd) fn build_members<V: Vector>(bvh: &mut Bvh<V>, now: &Columns
 }
 
 /// The best cell width (length): the neighbor radius of the largest group that has one, unless
-/// other groups look much farther. `None` if no group reads neighbors.
+/// other groups have a much larger radius. `None` if no group reads neighbors.
 pub(in crate::crowd) fn cell_width<V: Vector>(
     setup: &[Group<V>],
     groups: &[CompiledGroup<V>],

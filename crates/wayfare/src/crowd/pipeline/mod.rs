@@ -43,10 +43,11 @@ mod world;
 use steer::Steered;
 pub(super) use world::World;
 
-/// So many agents steer before they move: their forces stay in the processor's first-level cache.
+/// The number of agents that steer before they move: their forces fit in the processor's
+/// first-level cache.
 const CHUNK: usize = 512;
 
-/// How much of a tick is done.
+/// The progress of a tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TickProgress {
     /// The units whose agents have moved: grid cells, or agents if there is no grid.
@@ -54,22 +55,22 @@ pub(super) struct TickProgress {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// Runs the phases of a tick until about `agents` agents have moved; whether the tick has
-    /// ended.
+    /// Runs the phases of a tick until about `agents` agents have moved; returns whether the tick
+    /// has ended.
     pub(super) fn advance(&mut self, agents: usize, shared: bool) -> bool {
         let progress = self.begin_tick(shared);
         if !self.move_agents(progress, agents, shared) {
             return false;
         }
         self.commit();
-        self.look();
-        self.enter();
-        self.visit();
+        self.detect_events();
+        self.run_sources();
+        self.mark_explored();
         true
     }
 
-    /// The index and assign phases, unless the tick has already begun. The crowd stays as it is for
-    /// every caller: no result depends on the order of rows.
+    /// Runs the index and assign phases, unless the tick has already begun. Callers observe no
+    /// change: no result depends on the order of rows.
     pub(super) fn begin_tick(&mut self, shared: bool) -> TickProgress {
         if let Some(progress) = self.progress {
             return progress;
@@ -85,9 +86,10 @@ impl<V: Vector> Crowd<V> {
         self.world()
     }
 
-    /// The phases from perceive to integrate for about `agents` agents; whether all have moved.
+    /// Runs the phases from perceive to integrate for about `agents` agents; returns whether all
+    /// agents have moved.
     ///
-    /// A panic in a user's behavior passes through, and the crowd stays as it was before the tick.
+    /// A panic in a user's behavior propagates, and leaves the crowd in the state before the tick.
     fn move_agents(&mut self, progress: TickProgress, agents: usize, shared: bool) -> bool {
         let TickProgress { done } = progress;
         self.has_previous = false;
@@ -96,8 +98,8 @@ impl<V: Vector> Crowd<V> {
         let end = world.end_of(done, agents);
         let moved = catch_unwind(AssertUnwindSafe(|| {
             let rows = world.rows(done..end);
-            let rest = next.slices().split(rows.start).1;
-            world.advance_units(done..end, rest.split(rows.len()).0, &self.scratch, shared);
+            let remainder = next.slices().split(rows.start).1;
+            world.advance_units(done..end, remainder.split(rows.len()).0, &self.scratch, shared);
         }));
         let ended = end == world.units();
         self.next = next;
@@ -118,8 +120,8 @@ pub(super) struct Scratch<V: Vector> {
 }
 
 impl<V: Vector> Scratch<V> {
-    /// Room for more neighbors than are usually in the cells around one, and for a chunk of forces;
-    /// both grow where agents are very dense.
+    /// Buffers with a capacity for more neighbors than the cells around a cell usually hold, and
+    /// for a chunk of forces. Both grow in very dense crowds.
     pub(super) fn new(agents: usize, dispatch: SimdDispatch) -> Self {
         let mut neighbors = Neighbors::with_room(agents.min(1_024));
         neighbors.choose(dispatch);
@@ -161,7 +163,7 @@ impl<V: Vector> Work for Advance<'_, '_, '_, V> {
                 count
             };
             units.start += unit;
-            // Whole blocks move at once; only the last chunk may end within one.
+            // Complete blocks move at once; only the last chunk may end within a block.
             let ready = steered.len();
             if units.is_empty() || ready >= CHUNK {
                 let count = if units.is_empty() { ready } else { ready - ready % L::COUNT };
@@ -181,8 +183,8 @@ impl<V: Vector> World<'_, V> {
         self.grid.map_or(self.now.len(), Grid::len)
     }
 
-    /// The end of a run of units from `start` that has at least `agents` agents, or all that are
-    /// left.
+    /// The end of a run of units from `start` that has at least `agents` agents, or all remaining
+    /// agents.
     fn end_of(&self, start: usize, agents: usize) -> usize {
         let (first, units) = (self.rows(0..start).len(), self.units());
         if self.now.len() - first <= agents {
@@ -203,7 +205,7 @@ impl<V: Vector> World<'_, V> {
     }
 
     /// Writes the next columns of the agents in a run of units, shared between threads by halving
-    /// it; `next` are the columns of these agents.
+    /// the run; `next` holds the columns of these agents.
     fn advance_units(
         &self,
         units: Range<usize>,
@@ -213,11 +215,11 @@ impl<V: Vector> World<'_, V> {
     ) {
         if shared && units.len() > 1 && self.rows(units.clone()).len() > GRAIN {
             let middle = units.start + units.len() / 2;
-            let (first, rest) = next.split(self.rows(units.start..middle).len());
+            let (first, remainder) = next.split(self.rows(units.start..middle).len());
             return both(
                 true,
                 || self.advance_units(units.start..middle, first, scratch, true),
-                || self.advance_units(middle..units.end, rest, scratch, true),
+                || self.advance_units(middle..units.end, remainder, scratch, true),
             );
         }
         // Per-thread scratch: the lock is uncontended. It stays usable after a panic in a user's

@@ -1,8 +1,8 @@
 //! The perceive phase: the positions that agents remember.
 //!
 //! Each agent updates its remembered positions at every tick, before its transitions are tested:
-//! first, if its group has a perception, where it last saw its target; then one anchor position for
-//! each distance of a `stuck` condition.
+//! the first is, if the group has a perception, the position at which the agent last saw its
+//! target; then follows one anchor position for each distance of a `stuck` condition.
 
 use core::cmp::Ordering;
 
@@ -21,9 +21,9 @@ use crate::vector::Vector;
 /// share one remembered position.
 #[derive(Debug, Default)]
 pub(in crate::crowd) struct StuckDistances {
-    /// In the order of the remembered positions.
+    /// The distances in the order of the remembered positions.
     pub(in crate::crowd) distances: Vec<f32>,
-    /// The same, sorted, each with its index in `distances`.
+    /// The distances sorted, each with its index in `distances`.
     sorted: Vec<(f32, usize)>,
 }
 
@@ -55,13 +55,13 @@ impl StuckDistances {
 }
 
 impl<V: Vector> CompiledGroup<V> {
-    /// How many positions its members remember.
+    /// The number of positions that each member remembers.
     pub(in crate::crowd) fn remembered_count(&self) -> usize {
         usize::from(self.perception.is_some()) + self.stuck.distances.len()
     }
 
-    /// Where a member with these remembered positions last saw its target, unless that is longer
-    /// ago at `tick` than its perception's memory.
+    /// The position at which a member with these remembered positions last saw its target; `None`
+    /// if at `tick` that is longer ago than the perception's memory.
     pub(in crate::crowd) fn last_seen(
         &self,
         remembered: &[RememberedPosition<V>],
@@ -112,7 +112,7 @@ impl<V: Vector> World<'_, V> {
         }
     }
 
-    /// Where agent `i` sees the target of its group's perception (length).
+    /// The position at which agent `i` sees the target of its group's perception (length).
     fn seen(&self, i: usize, group: &CompiledGroup<V>, host: &Agent<V>) -> Option<V> {
         let (perception, view_cone) = group.perception.as_ref()?;
         let (space, obstacles) = (&self.context.space, self.context.obstacles);
@@ -136,7 +136,7 @@ impl<V: Vector> World<'_, V> {
         Some(if space.wraps() { space.wrapped(position) } else { position })
     }
 
-    /// Draws the perception of an agent with these remembered positions, which are up to date.
+    /// Draws the perception of an agent whose remembered positions are those of this tick.
     pub(in crate::crowd) fn draw_perception(
         &self,
         group: &CompiledGroup<V>,
@@ -150,11 +150,11 @@ impl<V: Vector> World<'_, V> {
             debug.circle("within", || (host.position, perception.within));
             if perception.field_of_view < 360.0 {
                 let half = (perception.field_of_view * 0.5).to_radians();
-                for turn in [half, -half].map(glam::Vec2::direction_unit) {
+                for rotation in [half, -half].map(glam::Vec2::direction_unit) {
                     debug.segment("field_of_view", || {
                         (
                             host.position,
-                            host.position + host.facing.turned(turn) * perception.within,
+                            host.position + host.facing.turned(rotation) * perception.within,
                         )
                     });
                 }

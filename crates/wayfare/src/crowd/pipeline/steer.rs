@@ -22,12 +22,12 @@ pub(in crate::crowd) struct Steered<V: Vector> {
 }
 
 impl<V: Vector> Steered<V> {
-    /// How many agents have steered and not moved yet.
+    /// The number of agents that have steered and not moved yet.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Makes room for `count` more agents.
+    /// Grows the columns for `count` more agents.
     #[inline(always)]
     pub(in crate::crowd) fn reserve(&mut self, count: usize) {
         if self.len + count > self.force.len() {
@@ -43,7 +43,7 @@ impl<V: Vector> Steered<V> {
         self.len += 1;
     }
 
-    /// Forgets the first `count` agents: they have moved.
+    /// Removes the first `count` agents, which have moved.
     pub(in crate::crowd) fn remove_first(&mut self, count: usize) {
         for (to, from) in (count..self.len).enumerate() {
             self.force.set(to, self.force.get(from));
@@ -67,7 +67,7 @@ impl<V: Vector> World<'_, V> {
     ) {
         let mut gathered = false;
         self.steer_run(run.clone(), next, neighbors, steered, |neighbors, id, position, speed| {
-            // Only if an agent of the cell thinks at this tick.
+            // Only if the behaviors of an agent of the cell are evaluated at this tick.
             if !gathered {
                 self.gather(grid, run.clone(), neighbors);
                 gathered = true;
@@ -77,9 +77,9 @@ impl<V: Vector> World<'_, V> {
     }
 
     /// Steers the agents of the rows `run`, whose next columns are `next`: writes their states,
-    /// memories, stats and facings, and adds their forces to `steered`. Before an agent thinks,
-    /// `aim` gets its id, its position and the unit of speed of its group, and prepares its
-    /// neighbors.
+    /// memories, stats and facings, and adds their forces to `steered`. Before the evaluation of an
+    /// agent's behaviors, `aim` is called with the agent's id, position and its group's unit of
+    /// speed, and prepares its neighbors.
     #[inline(always)]
     pub(in crate::crowd) fn steer_run(
         &self,
@@ -92,8 +92,7 @@ impl<V: Vector> World<'_, V> {
         let groups = &self.now.group[run.clone()];
         let Some(&first) = groups.first() else { return };
         steered.reserve(run.len());
-        // Usually all agents of a run are of one group that does the same at every tick: then the
-        // group is looked up once.
+        // Usually all agents of a run belong to one steady group: then the group is looked up once.
         if self.groups[first as usize].steady
             && (self.groups.len() == 1 || groups.iter().all(|&group| group == first))
         {
@@ -103,7 +102,7 @@ impl<V: Vector> World<'_, V> {
         }
     }
 
-    /// [`steer_run`](Self::steer_run); `ALIKE` if all agents are of one steady group.
+    /// [`steer_run`](Self::steer_run); `ALIKE` if all agents belong to one steady group.
     #[inline(always)]
     fn steer_each<const ALIKE: bool>(
         &self,
@@ -134,13 +133,13 @@ impl<V: Vector> World<'_, V> {
                 let state_instance;
                 let mut remembered: &mut [RememberedPosition<V>] = &mut [];
                 if group.perceives {
-                    group.formations.iter().for_each(|formation| formation.give_slot(i, memory));
+                    group.formations.iter().for_each(|formation| formation.write_slot(i, memory));
                     remembered = next.remembered(at);
                     self.perceive(i, group, &host, remembered);
                 }
                 (state_instance, state) = self.state_for_tick(i, group, now.state[at], remembered);
                 next.state[at] = state_instance;
-                // Agents take turns by id, and think at once in a new state.
+                // Agents are evaluated in rotation by id, and at once in a new state.
                 let every = u64::from(group.think_every);
                 thinks = every == 1
                     || state_instance.entered == tick
@@ -162,8 +161,8 @@ impl<V: Vector> World<'_, V> {
                 }
                 let force = state.list.running(&host, memory, &mut no_memory, &mut context);
                 if let Some(rate) = group.turn_rate {
-                    // Without a behavior that sets a facing the agent turns to its heading; at rest
-                    // it keeps its facing.
+                    // Without a behavior that sets a facing the agent turns towards its heading; at
+                    // rest it keeps its facing.
                     let towards = context.facing.unwrap_or(if host.velocity == V::ZERO {
                         V::ZERO
                     } else {
@@ -180,9 +179,9 @@ impl<V: Vector> World<'_, V> {
             starts.set(first + at, start);
             if !ALIKE {
                 for &(stat, rate) in &state.rates {
-                    let (least, most) = group.stats[stat];
+                    let (min, max) = group.stats[stat];
                     let stats = next.stats(at);
-                    stats[stat] = (stats[stat] + rate * dt).max(least).min(most);
+                    stats[stat] = (stats[stat] + rate * dt).max(min).min(max);
                 }
             }
         }

@@ -1,5 +1,5 @@
-//! Transitions between states, which begin the steer phase of an agent: the first transition of its
-//! state whose condition holds is taken.
+//! Transitions between states, at the start of the steer phase of an agent: the agent takes the
+//! first transition of its state whose condition holds.
 
 use super::World;
 use crate::agent::Agent;
@@ -18,8 +18,7 @@ struct Situation<'a, V: Vector> {
 }
 
 impl<V: Vector> World<'_, V> {
-    /// The state in which agent `i` of `group`, which was in `state_instance` and remembers these
-    /// positions, steers at this tick.
+    /// The state for this tick of agent `i` of `group`, whose last state is `state_instance`.
     #[inline(always)]
     pub(in crate::crowd) fn state_for_tick<'g>(
         &self,
@@ -49,11 +48,11 @@ impl<V: Vector> World<'_, V> {
             ..self.context
         };
         let host = self.now.agent(i);
-        let holds = |condition| self.holds(condition, i, situation, &host, &context);
-        let exit = state.leave.iter().position(|transition| holds(&transition.when))?;
+        let met = |condition| self.holds(condition, i, situation, &host, &context);
+        let exit = state.leave.iter().position(|transition| met(&transition.when))?;
         let state_instance = self.now.state[i];
         Some(match state.leave[exit].to {
-            // An agent that enters its own state again stays arrived.
+            // An agent that enters its current state again does not arrive again.
             TransitionTarget::State(state) => StateInstance {
                 arrived: if state as u32 == state_instance.state {
                     state_instance.arrived
@@ -116,8 +115,8 @@ impl<V: Vector> World<'_, V> {
     }
 }
 
-/// How far to search for a target whose distance is compared with `distance` (lengths): for a
-/// group's nearest member slightly farther, so that rounding cannot hide one.
+/// The search radius for a target whose distance is compared with `distance` (lengths): for the
+/// nearest member of a group slightly larger, so that rounding excludes no member.
 fn search_radius<V: Vector>(host: &Agent<V>, target: &Target<V>, distance: f32) -> f32 {
     match target {
         Target::Group(_) => {

@@ -26,14 +26,14 @@ pub(in crate::crowd) struct World<'a, V: Vector> {
     pub(in crate::crowd) dt: f64,
     /// An upper bound on the speeds of all agents (length / time).
     pub(in crate::crowd) max_speed: f32,
-    /// How far an agent can have moved since the agents were sorted (length).
+    /// The maximum displacement of any agent since the last sort (length).
     pub(in crate::crowd) max_displacement: f32,
     pub(in crate::crowd) fields: &'a [FlowField<V>],
     /// Whether any group has wheels.
     pub(in crate::crowd) wheels: bool,
-    /// The instructions to compute with.
+    /// The selected instruction set.
     pub(in crate::crowd) dispatch: SimdDispatch,
-    /// What all agents have in common; the rest is filled in for each of them.
+    /// The context that all agents share; the remaining fields are set per agent.
     pub(in crate::crowd) context: SteerContext<'a, V>,
 }
 
@@ -64,7 +64,7 @@ impl<V: Vector> World<'_, V> {
         )
     }
 
-    /// What only some groups read, for a member of `group` with these remembered positions.
+    /// The optional part of the context, for a member of `group` with these remembered positions.
     pub(in crate::crowd) fn shared<'s>(
         &'s self,
         group: &'s CompiledGroup<V>,

@@ -29,7 +29,7 @@ impl<V: Vector> Crowd<V> {
 
     /// Records the cells that agents are in now. Only rows of exploring groups are read; as all
     /// visits of a tick write the same time, their order does not matter.
-    pub(in crate::crowd) fn visit(&mut self) {
+    pub(in crate::crowd) fn mark_explored(&mut self) {
         if self.groups.iter().all(|group| group.explored.is_empty()) {
             return;
         }
@@ -56,7 +56,7 @@ impl<V: Vector> Crowd<V> {
     /// Keeps the times of the groups `before` where an `explore` is the same; a new one starts with
     /// the agents' current positions.
     pub(in crate::crowd) fn go_on_exploring(&mut self, before: Vec<CompiledGroup<V>>) {
-        self.visit();
+        self.mark_explored();
         for (group, before) in self.groups.iter_mut().zip(before) {
             for (stream, old) in before.explored {
                 let (area, cell) = old.area();

@@ -8,35 +8,37 @@ use super::validate::ranges;
 use crate::parameter::{Field, Kind, StatId, Target, Value, describe_variants};
 use crate::vector::Vector;
 
-/// What can hold for an agent. Described by its [`LIST`](crate::parameter::Variants::LIST).
+/// A condition on one agent at one tick. Described by its
+/// [`LIST`](crate::parameter::Variants::LIST).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Condition<V> {
-    /// A stat is at most the first number, where one is given, and at least the second, where one
-    /// is given; see [`at_most`](Self::at_most) and [`at_least`](Self::at_least).
+    /// A stat is at most the first number and at least the second; each bound is optional. See
+    /// [`at_most`](Self::at_most) and [`at_least`](Self::at_least).
     Stat(StatId, Option<f32>, Option<f32>),
-    /// The target is at most this far away (length); never for a group without other members.
+    /// The distance to the target is at most this (length); false for a group without other
+    /// members.
     Near(Target<V>, f32),
-    /// The target, or every member of the group, is at least this far away (length).
+    /// The distance to the target, or to every member of the group, is at least this (length).
     FarFrom(Target<V>, f32),
     /// The agent has been in its state for at least this long (time).
     TimeInState(f64),
-    /// Whether a path that it follows now has been followed to its end.
+    /// Whether the agent has followed a path of its current state to the end.
     PathDone(bool),
-    /// Whether it sees the target of its group's [`Perception`](super::Perception) now.
+    /// Whether the agent sees the target of its group's [`Perception`](super::Perception) now.
     Sees(bool),
-    /// Whether it sees the target of its group's [`Perception`](super::Perception), or remembers
-    /// where it last saw it.
+    /// Whether the agent sees the target of its group's [`Perception`](super::Perception), or
+    /// remembers the position at which it last saw the target.
     Remembers(bool),
-    /// It has stayed within this distance (length) of its anchor for at least this long (time). The
-    /// anchor moves to the agent when the agent is farther away from it. The time starts anew in
+    /// The agent has stayed within this distance (length) of its anchor for at least this long
+    /// (time). The anchor moves to the agent when the agent is farther away. The time restarts in
     /// each state.
     Stuck(f32, f64),
-    /// All of these hold.
+    /// All of these conditions hold.
     All(Vec<Condition<V>>),
-    /// At least one of these holds.
+    /// At least one of these conditions holds.
     Any(Vec<Condition<V>>),
-    /// This does not hold.
+    /// This condition does not hold.
     Not(Box<Condition<V>>),
 }
 
@@ -120,7 +122,7 @@ impl<V> Condition<V> {
     }
 
     /// Sets the conditions inside [`All`](Self::All), [`Any`](Self::Any) or [`Not`](Self::Not);
-    /// `false` where this takes none, or `Not` is not given exactly one.
+    /// `false` if the condition takes none, or if `Not` is not given exactly one.
     pub fn set_operands(&mut self, mut operands: Vec<Condition<V>>) -> bool {
         match self {
             Condition::All(list) | Condition::Any(list) => *list = operands,
@@ -139,7 +141,7 @@ impl<V> Condition<V> {
     }
 }
 
-/// Operands are no values: they are read with [`Condition::operands`].
+/// Operands have no [`Value`]: read them with [`Condition::operands`].
 impl<V: Vector> Field<V> for Vec<Condition<V>> {
     fn placeholder() -> Self {
         Vec::new()

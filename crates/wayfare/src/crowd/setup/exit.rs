@@ -1,21 +1,21 @@
-//! Exits, and what becomes of agents that leave.
+//! Exits, and the action on agents that leave.
 
 use crate::geometry::obstacle::Shape;
 use crate::parameter::{Groups, Kind, describe_variants};
 
-/// Where agents leave: an agent whose position is inside the shape after a step.
+/// An exit: an agent whose position is inside the shape after a step leaves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exit<V> {
-    /// Where it is.
+    /// The shape of the exit.
     pub shape: Shape<V>,
-    /// The groups whose members leave by it.
+    /// The groups whose members leave by this exit.
     pub groups: Groups,
-    /// What becomes of them.
+    /// The action on an agent that leaves.
     pub then: ExitAction<V>,
 }
 
-/// What becomes of an agent that enters an exit, or takes a transition out of the crowd. Described
-/// by its [`LIST`](crate::parameter::Variants::LIST).
+/// The action on an agent that enters an exit, or takes a transition out of the crowd. Described by
+/// its [`LIST`](crate::parameter::Variants::LIST).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ExitAction<V> {

@@ -1,4 +1,4 @@
-//! Groups of agents: how many, where they start, their limits and what they steer by.
+//! Groups of agents: their number, start positions, limits and behaviors.
 
 use super::state::State;
 use crate::behavior::Steer;
@@ -7,12 +7,12 @@ use crate::geometry::obstacle::Shape;
 use crate::parameter::Target;
 use crate::vector::Vector;
 
-/// A number that all members share, or a range from which each member draws its own.
+/// A number that all members share, or a range from which each member's number is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Distribution {
-    /// The same number for all.
+    /// The same number for all members.
     Same(f32),
-    /// Uniformly distributed between the two.
+    /// Uniformly distributed between the two numbers.
     Uniform(f32, f32),
 }
 
@@ -21,8 +21,8 @@ pub enum Distribution {
 pub enum Spawn<V> {
     /// Uniformly random inside a circle or a box.
     Inside(Shape<V>),
-    /// Row by row from `origin`, with `columns` positions in each, `spacing` apart; in 3D layer by
-    /// layer of `rows` rows.
+    /// Row by row from `origin`: `columns` positions per row, `spacing` apart; in 3D layer by layer
+    /// of `rows` rows.
     Grid {
         /// The first position (length).
         origin: V,
@@ -33,8 +33,7 @@ pub enum Spawn<V> {
         /// The number of rows of a layer, along y, before the next layer along z; only in 3D.
         rows: u32,
     },
-    /// Evenly on a circle, each `2 pi / count` further than the one before; in 3D on a circle
-    /// around z.
+    /// Evenly spaced on a circle, by an angle of `2 pi / count`; in 3D on a circle around z.
     Ring {
         /// The center (length).
         center: V,
@@ -50,23 +49,23 @@ pub enum Spawn<V> {
 /// The initial velocity of a group's members.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StartVelocity<V> {
-    /// This velocity for all (length / time).
+    /// The same velocity for all members (length / time).
     Same(V),
-    /// A random direction for each, at its max_speed.
+    /// A random direction for each member, at its max_speed.
     Random,
 }
 
 /// A group of agents with the same behaviors.
 #[derive(Clone, Debug)]
 pub struct Group<V: Vector> {
-    /// Its name, unique.
+    /// The name, unique in the setup.
     pub name: String,
     /// The number of members at the start; with [`Spawn::Points`] the number of points.
     pub count: usize,
     /// The initial positions.
     pub spawn: Spawn<V>,
-    /// The goal of each member, which [`Target::Goal`] refers to. An agent keeps its goal, also
-    /// when it respawns; members that enter later share the same set of goals.
+    /// The goal of each member, for [`Target::Goal`]. An agent keeps its goal, also when it
+    /// respawns; members that enter later share the same set of goals.
     pub goal: Option<Spawn<V>>,
     /// The initial velocities.
     pub velocity: StartVelocity<V>,
@@ -80,23 +79,24 @@ pub struct Group<V: Vector> {
     pub radius: Distribution,
     /// The fraction of the velocity that is lost per unit of time, from 0 to 1.
     pub drag: f32,
-    /// The maximum rate at which members turn their facing (degrees / time). The facing is
-    /// separate from the velocity where this is finite or a behavior sets a facing; otherwise
-    /// agents face where they go.
+    /// The maximum rate at which members turn their facing (degrees / time). The facing is separate
+    /// from the velocity if this rate is finite or a behavior sets a facing; otherwise agents face
+    /// along their heading.
     pub turn_rate: f32,
-    /// The radius of the smallest circle that members can turn on (length): they move on wheels,
-    /// along their heading only. `None` for members without wheels.
+    /// The smallest turning radius of members on wheels (length): such members move only along
+    /// their heading. `None` for members without wheels.
     pub turning_radius: Option<f32>,
     /// The number of ticks from one evaluation of a member's behaviors to the next, from 1 to
-    /// 1,000. Members take turns, and keep their force in between.
+    /// 1,000. Members are evaluated in rotation, and keep their force between two evaluations.
     ///
-    /// It makes large crowds cheap (C. Reynolds, "Big Fast Crowds on PS3", 2006). The behaviors
-    /// see a dt that is longer by this factor; an agent that enters a state is evaluated at
-    /// once.
+    /// The interval reduces the cost of large crowds (C. Reynolds, "Big Fast Crowds on PS3", 2006).
+    /// The dt that behaviors read is longer by this factor; an agent that enters a state is
+    /// evaluated at once.
     pub think_every: u32,
-    /// What its members look for; `None` for members that see nothing.
+    /// The perception of the members; `None` for members that perceive nothing.
     pub sight: Option<Perception<V>>,
-    /// The behaviors that all states share, before those of the state; its rule applies to both.
+    /// The behaviors that all states share, evaluated before those of the state; the rule of this
+    /// list applies to both.
     pub steer: List<V>,
     /// The stats, which states change and conditions read.
     pub stats: Vec<Stat>,
@@ -131,7 +131,7 @@ impl<V: Vector> Group<V> {
         }
     }
 
-    /// Whether the facing of its members is separate from their velocity.
+    /// Whether the facing of the members is separate from their velocity.
     pub fn turns(&self) -> bool {
         self.turn_rate.is_finite() || self.lists().any(|list| list.behaviors().any(Steer::faces))
     }
@@ -142,35 +142,37 @@ impl<V: Vector> Group<V> {
     }
 }
 
-/// What the members of a group look for, and how long they remember where they saw it: the input of
-/// [`Condition::Sees`](super::Condition::Sees),
+/// The target that the members of a group look for, and how long they remember its position: the
+/// input of [`Condition::Sees`](super::Condition::Sees),
 /// [`Condition::Remembers`](super::Condition::Remembers) and [`Target::LastSeen`].
 ///
-/// Each member looks at every tick, as [`can_see`](crate::geometry::visibility::can_see) describes.
-/// Of a group it sees the nearest visible member, which is not always the nearest member.
+/// Each member tests its view at every tick, as [`can_see`](crate::geometry::visibility::can_see)
+/// describes. If the target is a group, a member sees the nearest visible agent of that group,
+/// which is not always the nearest one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Perception<V> {
     /// The target; not [`Target::LastSeen`].
     pub of: Target<V>,
     /// The viewing distance (length); may be infinite.
     pub within: f32,
-    /// The full angle of view around its heading (degrees, up to 360).
+    /// The full angle of view around the heading (degrees, up to 360).
     pub field_of_view: f32,
-    /// How long it remembers the position after it last saw the target (time); may be infinite.
+    /// How long a member remembers the position after it last saw the target (time); may be
+    /// infinite.
     pub memory: f32,
 }
 
 impl<V> Perception<V> {
-    /// Looks for `of` in all directions, at any distance, with an unlimited memory.
+    /// A perception of `of` in all directions, at any distance, with an unlimited memory.
     pub fn new(of: Target<V>) -> Self {
         Self { of, within: f32::INFINITY, field_of_view: 360.0, memory: f32::INFINITY }
     }
 }
 
-/// A number that each agent of a group has.
+/// A number that each member of a group has, such as stamina.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stat {
-    /// Its name, unique in the group.
+    /// The name, unique in the group.
     pub name: String,
     /// The initial value.
     pub start: f32,

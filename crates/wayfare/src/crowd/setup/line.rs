@@ -1,10 +1,10 @@
 //! Lines whose crossings are counted.
 
-/// A line whose crossings are counted, per direction: a door, a finish. In 3D its projection to the
-/// x-y plane counts.
+/// A line whose crossings are counted per direction, such as a door or a finish line. In 3D its
+/// projection to the x-y plane counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line<V> {
-    /// Its name, unique.
+    /// The name, unique in the setup.
     pub name: String,
     /// The first end (length).
     pub from: V,

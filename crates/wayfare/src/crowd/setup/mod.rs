@@ -43,9 +43,9 @@ pub struct Setup<V: Vector> {
     pub fields: Vec<(String, FieldPlan<V>)>,
     /// The lines whose crossings are counted.
     pub lines: Vec<Line<V>>,
-    /// Where agents leave.
+    /// The exits, by which agents leave.
     pub exits: Vec<Exit<V>>,
-    /// Where agents enter.
+    /// The sources, by which agents enter.
     pub sources: Vec<Source<V>>,
     /// The groups of agents.
     pub groups: Vec<Group<V>>,

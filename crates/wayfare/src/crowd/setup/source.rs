@@ -1,24 +1,25 @@
-//! Sources: where, when and how many agents enter.
+//! Sources: the area, the times and the number of entering agents.
 
 use super::validate::ranges;
 use crate::geometry::obstacle::Shape;
 use crate::parameter::{Kind, describe_variants, words};
 
-/// Where agents enter: at the end of a tick, at random positions inside the area.
+/// A source: agents enter at the end of a tick, at random positions inside the area.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Source<V> {
-    /// Where it is: a circle or a box.
+    /// The area: a circle or a box.
     pub area: Shape<V>,
     /// The index of the group whose members enter.
     pub group: usize,
-    /// When, and how many.
+    /// The times and numbers of arrivals.
     pub arrivals: Arrivals,
-    /// The largest number of members of the group at a time: further arrivals are turned away. It
-    /// bounds the memory that the group takes.
+    /// The largest number of members of the group at a time; further arrivals are rejected. This
+    /// number bounds the RAM of the group.
     pub most: usize,
 }
 
-/// When agents enter by a source. Described by its [`LIST`](crate::parameter::Variants::LIST).
+/// The times at which agents enter by a source. Described by its
+/// [`LIST`](crate::parameter::Variants::LIST).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Arrivals {
@@ -26,9 +27,9 @@ pub enum Arrivals {
     Rate {
         /// Agents per unit of time; at most 10,000 per tick.
         rate: f64,
-        /// When it begins (time).
+        /// The time at which the rate begins (time).
         from: f64,
-        /// When it ends (time); infinity for never.
+        /// The time at which the rate ends (time); infinity for never.
         until: f64,
         /// How the arrivals are spaced in time.
         rhythm: Rhythm,

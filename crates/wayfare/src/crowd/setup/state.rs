@@ -8,22 +8,22 @@ use crate::vector::Vector;
 /// A state of a group's members: one set of behaviors, and the transitions to other states.
 #[derive(Clone, Debug)]
 pub struct State<V: Vector> {
-    /// Its name, unique in the group.
+    /// The name, unique in the group.
     pub name: String,
     /// The change of stats in this state: (index of the stat, change per unit of time).
     pub rates: Vec<(usize, f32)>,
-    /// Its behaviors, evaluated after the group's own list.
+    /// The behaviors of the state, evaluated after the group's own list.
     pub steer: List<V>,
-    /// Its transitions, in the order in which their conditions are tested.
+    /// The transitions, in the order in which their conditions are tested.
     pub leave: Vec<Transition<V>>,
 }
 
 /// A transition out of a state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transition<V> {
-    /// Where it leads.
+    /// The target of the transition.
     pub to: TransitionTarget<V>,
-    /// When it is taken.
+    /// The condition under which the transition is taken.
     pub when: Condition<V>,
 }
 
@@ -32,12 +32,13 @@ pub struct Transition<V> {
 pub enum TransitionTarget<V> {
     /// The state with this index.
     State(usize),
-    /// Out of the crowd, at the end of the tick; in that tick the agent still steers by this state.
+    /// Out of the crowd, at the end of the tick; during the tick the agent still steers by this
+    /// state.
     Out(ExitAction<V>),
 }
 
 impl<V> TransitionTarget<V> {
-    /// The index of the state that it leads to; `None` out of the crowd.
+    /// The index of the target state; `None` if the transition leads out of the crowd.
     pub fn state(&self) -> Option<usize> {
         if let TransitionTarget::State(state) = self { Some(*state) } else { None }
     }

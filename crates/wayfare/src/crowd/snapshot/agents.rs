@@ -25,7 +25,7 @@ pub(super) fn size<V: Vector>(columns: &Columns<V>) -> usize {
         + (4 * V::DIMENSION + 8) * columns.remembered_width
 }
 
-/// What the agents of a snapshot are validated against.
+/// The bounds that the agents of a snapshot are validated against.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) tick: u64,
@@ -39,14 +39,14 @@ pub(super) struct Frame {
 #[derive(Debug)]
 pub(super) struct Agents<V: Vector> {
     pub(super) now: Columns<V>,
-    /// The positions a tick before; nothing else of that generation is read again.
+    /// The positions of the previous tick, the only part of that generation that is restored.
     pub(super) before: VectorColumn<V>,
 }
 
 impl Writer {
     /// The agents in these rows, which are in the order of ids.
     pub(super) fn agents<V: Vector>(&mut self, crowd: &Crowd<V>, order: &[u32]) {
-        let order = || order.iter().map(|&place| place as usize);
+        let order = || order.iter().map(|&row| row as usize);
         let now = &crowd.now;
         order().for_each(|i| self.u32(now.id[i]));
         order().for_each(|i| self.u32(now.group[i]));
@@ -69,9 +69,9 @@ impl Writer {
         });
         order().for_each(|i| now.stats(i).iter().for_each(|x| self.f32(*x)));
         order().for_each(|i| now.memory(i).iter().for_each(|memory| self.memory(memory)));
-        for mark in order().flat_map(|i| now.remembered(i)) {
-            self.vector(mark.position);
-            self.u64(mark.tick);
+        for remembered in order().flat_map(|i| now.remembered(i)) {
+            self.vector(remembered.position);
+            self.u64(remembered.tick);
         }
     }
 
@@ -90,7 +90,7 @@ impl Writer {
 }
 
 impl Reader<'_> {
-    /// All agents, validated against `crowd` and `frame`; they are the rest of the bytes.
+    /// All agents, validated against `crowd` and `frame`; they fill the remaining bytes.
     pub(super) fn agents<V: Vector>(&mut self, crowd: &Crowd<V>, frame: Frame) -> Read<Agents<V>> {
         let (count, size) = (frame.count, size(&crowd.now));
         if count.checked_mul(size) != Some(self.0.len()) {
@@ -196,7 +196,7 @@ impl<V: Vector> Agents<V> {
         Ok(())
     }
 
-    /// What is invalid of the agent in row `i`.
+    /// The first invalid value of the agent in row `i`.
     fn error(&self, i: usize, crowd: &Crowd<V>, frame: Frame) -> Option<String> {
         let (now, space) = (&self.now, &crowd.space);
         let Some(group) = crowd.groups.get(now.group[i] as usize) else {
@@ -235,13 +235,13 @@ impl<V: Vector> Agents<V> {
             ("max_force", max_force, range::MAX_FORCE),
         ];
         for (name, x, range) in limits.into_iter().chain([("radius", radius, range::RADIUS)]) {
-            // A number drawn from a range may be rounded beyond its end.
-            let room = Range { max: range.max * 1.000_001, ..range };
-            if !room.holds(x) {
+            // A number drawn from a range may round to slightly beyond its end.
+            let padded = Range { max: range.max * 1.000_001, ..range };
+            if !padded.holds(x) {
                 return Some(format!("its {name} is {x}; allowed: {range}"));
             }
         }
-        // Truncating a vector rounds, too.
+        // Truncation of a vector also rounds.
         let fastest = frame.fastest * 1.001;
         for (name, speed) in [("max_speed", max_speed), ("speed", now.velocity.get(i).length())] {
             if !(0.0..=fastest).contains(&speed) {
@@ -259,26 +259,27 @@ impl<V: Vector> Agents<V> {
         if let Some(force) = now.force.get(i).filter(|force| **force != force.held()) {
             return Some(format!("its force is {force:?}; allowed: finite numbers"));
         }
-        for (k, mark) in now.remembered(i).iter().enumerate() {
-            if outside(mark.position) {
+        for (k, remembered) in now.remembered(i).iter().enumerate() {
+            if outside(remembered.position) {
                 return Some(format!(
                     "its remembered position {k} is {:?}; allowed: inside the world",
-                    mark.position
+                    remembered.position
                 ));
             }
-            let never =
-                mark.tick == RememberedPosition::<V>::NEVER && k == 0 && group.perception.is_some();
-            if mark.tick > frame.tick && !never {
+            let never = remembered.tick == RememberedPosition::<V>::NEVER
+                && k == 0
+                && group.perception.is_some();
+            if remembered.tick > frame.tick && !never {
                 return Some(format!(
                     "its remembered position {k} is of tick {}; allowed: up to {}",
-                    mark.tick, frame.tick
+                    remembered.tick, frame.tick
                 ));
             }
         }
         for (s, x) in now.stats(i).iter().enumerate() {
-            let (least, most) = group.stats.get(s).copied().unwrap_or((0.0, 0.0));
-            if !(least..=most).contains(x) {
-                return Some(format!("its stat {s} is {x}; allowed: from {least} to {most}"));
+            let (min, max) = group.stats.get(s).copied().unwrap_or((0.0, 0.0));
+            if !(min..=max).contains(x) {
+                return Some(format!("its stat {s} is {x}; allowed: from {min} to {max}"));
             }
         }
         None

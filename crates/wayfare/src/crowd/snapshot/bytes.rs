@@ -1,14 +1,14 @@
-//! Numbers as bytes and back, little endian, floats as their bits; and the hash at the end of a
-//! snapshot.
+//! Encodes numbers as little-endian bytes, floats by their bits, and decodes them; and the hash at
+//! the end of a snapshot.
 
 use super::SnapshotError;
 use crate::random::{absorb, mix};
 use crate::vector::Vector;
 
-/// What was read, or why it is invalid.
+/// The decoded value, or the reason why the bytes are invalid.
 pub(super) type Read<T> = Result<T, SnapshotError>;
 
-/// The error of invalid bytes with a valid hash.
+/// The error for invalid bytes with a valid hash.
 pub(super) fn damaged<T>(what: impl Into<String>) -> Read<T> {
     Err(SnapshotError::Damaged(what.into()))
 }
@@ -16,9 +16,9 @@ pub(super) fn damaged<T>(what: impl Into<String>) -> Read<T> {
 /// A hash of `bytes`: the chain of mixing steps that random numbers and the digest use, over blocks
 /// of eight bytes.
 ///
-/// Each step is a bijection, so damage within one block is always detected, and other damage except
-/// once in 2^64 cases. It needs no table and no other crate, and takes about as long as copying the
-/// bytes a few times.
+/// Each step is a bijection, so damage within one block is always detected, and other damage is
+/// missed once in 2^64 cases. The hash needs no table and no other crate, and costs about as much
+/// as a few copies of the bytes.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     let mut state = mix(bytes.len() as u64);
     for chunk in bytes.chunks(8) {
@@ -58,7 +58,7 @@ impl Writer {
     pub(super) fn vector<V: Vector>(&mut self, v: V) {
         (0..V::DIMENSION).for_each(|i| self.f32(v.axis(i)));
     }
-    /// Its length, and its bytes in UTF-8.
+    /// The length of the text, and its bytes in UTF-8.
     pub(super) fn text(&mut self, text: &str) {
         self.index(text.len());
         self.0.extend_from_slice(text.as_bytes());
@@ -76,10 +76,10 @@ pub(super) struct Reader<'a>(pub(super) &'a [u8]);
 
 impl<'a> Reader<'a> {
     pub(super) fn bytes(&mut self, count: usize) -> Read<&'a [u8]> {
-        let Some((bytes, rest)) = self.0.split_at_checked(count) else {
+        let Some((bytes, remainder)) = self.0.split_at_checked(count) else {
             return damaged("it ends too early");
         };
-        self.0 = rest;
+        self.0 = remainder;
         Ok(bytes)
     }
     fn array<const N: usize>(&mut self) -> Read<[u8; N]> {
@@ -114,8 +114,8 @@ impl<'a> Reader<'a> {
         let bytes = self.bytes(4 * V::DIMENSION)?;
         Ok(V::from_fn(|i| f32::from_le_bytes([0, 1, 2, 3].map(|k| bytes[4 * i + k]))))
     }
-    /// The number of items that follow, each at least `size` bytes long; at most what the remaining
-    /// bytes can hold.
+    /// The number of items that follow, each at least `size` bytes long. A number that the
+    /// remaining bytes cannot hold is an error.
     pub(super) fn count(&mut self, size: usize) -> Read<usize> {
         let count = self.index()?;
         if count > self.0.len() / size {

@@ -1,4 +1,4 @@
-//! Reads what commands have changed of a setup, as [`setup`](super::setup) writes it.
+//! Decodes the parts of a setup that commands can change, as [`setup`](super::setup) encodes them.
 
 use super::bytes::{Read, Reader, damaged};
 use super::setup::{DANGER, OFF};
@@ -21,7 +21,7 @@ pub(super) struct Changes<V: Vector> {
 }
 
 impl Reader<'_> {
-    /// What commands have changed of the setup of `crowd`; the numbers are not validated yet.
+    /// The changeable parts of the setup of `crowd`; the numbers are not validated yet.
     pub(super) fn changes<V: Vector>(&mut self, crowd: &Crowd<V>) -> Read<Changes<V>> {
         let count = self.count(1)?;
         let obstacles = self.many(count, Self::shape)?;
@@ -155,7 +155,7 @@ impl<V: Vector> Changes<V> {
     /// Validates the setup of `crowd` with these changes.
     pub(super) fn check(&self, crowd: &Crowd<V>) -> Read<()> {
         let mut groups = self.groups.clone();
-        // Spawn points are not kept after the start.
+        // Spawn points are not stored after the start.
         groups.iter_mut().for_each(|group| {
             group.spawn = Spawn::Inside(Shape::Circle { center: V::ZERO, radius: 0.0 })
         });

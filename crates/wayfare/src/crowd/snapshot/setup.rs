@@ -1,5 +1,5 @@
-//! A setup as bytes: all of it for its fingerprint, and the parts that commands can change, which
-//! [`changes`](super::changes) reads back.
+//! Encodes a setup: all of it for its fingerprint, and the parts that commands can change, which
+//! [`changes`](super::changes) decodes.
 
 use super::bytes::{Writer, hash};
 use crate::combine::{Entry, List, SlotSettings};
@@ -16,23 +16,23 @@ use crate::registry::Behavior;
 use crate::spatial::space::Bounds;
 use crate::vector::Vector;
 
-/// A hash of everything in `setup`; of own behaviors their names.
+/// A hash of everything in `setup`; of user-defined behaviors only the names.
 pub(in crate::crowd) fn fingerprint<V: Vector>(setup: &Setup<V>) -> u64 {
     let mut writer = Writer::default();
     writer.setup(setup);
     hash(&writer.0)
 }
 
-/// What stands for the index of a state where a transition leads out of the crowd: a constant of 64
-/// bits, the same on targets of 32 bits.
+/// The value in place of the index of a state if a transition leads out of the crowd: a 64-bit
+/// constant, so that it is the same on 32-bit targets.
 const OUT: u64 = u64::MAX;
 
-/// Bits of a slot's byte, beside 0 for a behavior and 1 for a list.
+/// Flags of a slot's byte, whose lowest bit is 0 for a behavior and 1 for a list.
 pub(super) const OFF: u8 = 2;
 pub(super) const DANGER: u8 = 4;
 
 impl Writer {
-    /// The present values of what commands can change.
+    /// Encodes the current values of the parts that commands can change.
     pub(super) fn changes<V: Vector>(&mut self, crowd: &Crowd<V>) {
         self.index(crowd.obstacles.len());
         crowd.obstacles.iter().for_each(|obstacle| self.shape(obstacle.shape()));
@@ -47,7 +47,7 @@ impl Writer {
         group.lists().for_each(|list| self.list(list));
     }
 
-    // Every struct is taken apart without `..`: a field that is not written does not compile.
+    // Every struct is destructured without `..`: a field that is not encoded does not compile.
 
     fn setup<V: Vector>(&mut self, setup: &Setup<V>) {
         let Setup {
@@ -147,7 +147,7 @@ impl Writer {
             spawn,
             goal,
             velocity,
-            // What commands can change, with the lists: written together.
+            // Encoded by `changes`, together with the lists.
             mass: _,
             max_speed: _,
             max_force: _,
@@ -164,9 +164,9 @@ impl Writer {
         } = group;
         self.text(name);
         self.index(*count);
-        self.places(spawn);
+        self.positions(spawn);
         self.flag(goal.is_some());
-        goal.iter().for_each(|goal| self.places(goal));
+        goal.iter().for_each(|goal| self.positions(goal));
         match velocity {
             StartVelocity::Same(v) => {
                 self.u8(0);
@@ -192,7 +192,7 @@ impl Writer {
         }
         self.index(states.len());
         self.index(*start);
-        // The lists of the states are written with what commands can change.
+        // The lists of the states are encoded by `changes`.
         for State { name, rates, steer: _, leave } in states {
             self.text(name);
             self.index(rates.len());
@@ -214,8 +214,8 @@ impl Writer {
         }
     }
 
-    fn places<V: Vector>(&mut self, places: &Spawn<V>) {
-        match places {
+    fn positions<V: Vector>(&mut self, positions: &Spawn<V>) {
+        match positions {
             Spawn::Inside(shape) => {
                 self.u8(0);
                 self.shape(shape);
@@ -246,7 +246,7 @@ impl Writer {
         condition.operands().iter().for_each(|operand| self.condition(operand));
     }
 
-    /// The name of a variant, and its parameters in the order of its description.
+    /// Encodes the name of a variant, and its parameters in the order of its description.
     fn variant<V: Vector>(&mut self, variant: &impl Variants<V>) {
         self.text(variant.name());
         for parameter in variant.parameters() {

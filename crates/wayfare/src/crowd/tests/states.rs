@@ -80,7 +80,7 @@ fn the_groups_own_list_comes_before_the_states_and_start_may_be_any() {
 }
 
 /// Whether the condition holds at the start for agent 0, at (0, 0) with stamina 5, in a world with
-/// company.
+/// neighbors_at.
 fn holds(condition: Condition<Vec2>) -> bool {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.stats = stamina(5.0);

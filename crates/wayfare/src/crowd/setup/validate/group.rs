@@ -71,12 +71,12 @@ impl<V: Vector> Validator<'_, V> {
                 self.number(key_path.key("velocity"), v.axis(i), ranges::VELOCITY);
             }
         }
-        self.places(key_path, "spawn", group.count, &group.spawn);
+        self.positions(key_path, "spawn", group.count, &group.spawn);
         if let Some(goal) = &group.goal {
-            self.places(key_path, "goal", group.count, goal);
+            self.positions(key_path, "goal", group.count, goal);
         }
-        if let Some(sight) = &group.sight {
-            self.sight(&key_path.key("sight"), sight);
+        if let Some(perception) = &group.sight {
+            self.perception(&key_path.key("sight"), perception);
         }
         self.list(&key_path.key("steer"), key_path, &group.steer);
         let mut names = HashSet::new();
@@ -145,9 +145,9 @@ impl<V: Vector> Validator<'_, V> {
     }
 
     /// Validates the positions of `count` members under `key`, `spawn` or `goal`.
-    fn places(&mut self, group: &KeyPath, key: &str, count: usize, places: &Spawn<V>) {
+    fn positions(&mut self, group: &KeyPath, key: &str, count: usize, positions: &Spawn<V>) {
         let key_path = group.key(key);
-        match places {
+        match positions {
             Spawn::Inside(shape) => self.area(&key_path, shape),
             Spawn::Grid { origin, spacing, columns, rows } => {
                 let grid = key_path.key("grid");
@@ -190,19 +190,19 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
-    fn sight(&mut self, key_path: &KeyPath, sight: &Perception<V>) {
-        match sight.of {
+    fn perception(&mut self, key_path: &KeyPath, perception: &Perception<V>) {
+        match perception.of {
             Target::LastSeen => {
                 self.error(
                     key_path.key("of"),
-                    "`of` is \"last_seen\", which follows from what is seen",
+                    "`of` is \"last_seen\", which itself depends on `sight`",
                     "a point, \"pointer\", \"goal\", or a group",
                 );
             }
             of => self.target(key_path.key("of"), of),
         }
-        self.number(key_path.key("within"), sight.within, ranges::SIGHT);
-        self.number(key_path.key("field_of_view"), sight.field_of_view, ranges::FIELD_OF_VIEW);
-        self.number(key_path.key("memory"), sight.memory, ranges::MEMORY);
+        self.number(key_path.key("within"), perception.within, ranges::SIGHT);
+        self.number(key_path.key("field_of_view"), perception.field_of_view, ranges::FIELD_OF_VIEW);
+        self.number(key_path.key("memory"), perception.memory, ranges::MEMORY);
     }
 }

@@ -1,4 +1,4 @@
-//! Where in a setup a value stands, written with the keys of a scene file.
+//! Key paths: the position of a value in a setup, written with the keys of a scene file.
 
 use core::fmt;
 
@@ -33,23 +33,23 @@ impl KeyPath {
         Self(keys)
     }
 
-    /// Parses a path as it is displayed: `group[0].steer[1].arrive`; `None` where `text` is not a
+    /// Parses a path as it is displayed: `group[0].steer[1].arrive`; `None` if `text` is not a
     /// path.
     pub fn read(text: &str) -> Option<Self> {
         let mut keys = Vec::new();
         for part in text.split('.') {
-            let (name, mut rest) = part.split_at(part.find('[').unwrap_or(part.len()));
+            let (name, mut remainder) = part.split_at(part.find('[').unwrap_or(part.len()));
             if name.is_empty() {
                 return None;
             }
             keys.push(KeySegment::Name(name.to_string()));
             while let Some((index, after)) =
-                rest.strip_prefix('[').and_then(|rest| rest.split_once(']'))
+                remainder.strip_prefix('[').and_then(|remainder| remainder.split_once(']'))
             {
                 keys.push(KeySegment::At(index.parse().ok()?));
-                rest = after;
+                remainder = after;
             }
-            if !rest.is_empty() {
+            if !remainder.is_empty() {
                 return None;
             }
         }

@@ -30,11 +30,11 @@ pub const MAX_THINK_EVERY: u32 = 1_000;
 /// The largest number of arrivals per tick of a source with a rate.
 pub const MAX_ARRIVALS_PER_TICK: f64 = 10_000.0;
 
-/// The largest number of transitions of a state: an agent stores the number of the transition that
-/// it takes in 16 bits.
+/// The largest number of transitions of a state: an agent stores the number of its transition out
+/// of the crowd in 16 bits.
 const MAX_TRANSITIONS: usize = 65_000;
 
-/// What is allowed where a group without `sight` uses what it sees.
+/// The allowed value in errors about a group that uses its perception without having `sight`.
 const SIGHT: &str = "a `sight` of the group, such as { of = \"intruder\", within = 150 }";
 
 impl<V: Vector> Setup<V> {
@@ -95,10 +95,10 @@ impl<V: Vector> Setup<V> {
 
     fn first<'a>(
         &'a self,
-        look: impl FnOnce(&mut Validator<'a, V>),
+        validate: impl FnOnce(&mut Validator<'a, V>),
     ) -> Result<(), ValidationError> {
         let mut validator = Validator { setup: self, errors: Vec::new() };
-        look(&mut validator);
+        validate(&mut validator);
         validator.errors.into_iter().next().map_or(Ok(()), Err)
     }
 }

@@ -10,7 +10,7 @@ pub const MASS: Range = Range::above_zero(Unit::Time);
 pub const MAX_SPEED: Range = Range::above_zero(Unit::Speed);
 /// Of `max_force`.
 pub const MAX_FORCE: Range = Range::from_zero(Unit::Speed).or_infinite();
-/// Of a body's, a path's or a circle's `radius`.
+/// Of the `radius` of a body, a path or a circle.
 pub const RADIUS: Range = Range::from_zero(Unit::Length);
 /// Of `drag`.
 pub const DRAG: Range = Range::new(0.0, 1.0, Unit::None);
@@ -32,15 +32,15 @@ pub const DISTANCE: Range = Range::from_zero(Unit::Length);
 pub const SIGHT: Range = Range::from_zero(Unit::Length).or_infinite();
 /// Of the angle of view of a perception.
 pub const FIELD_OF_VIEW: Range = Range::new(0.0, 360.0, Unit::Degrees);
-/// Of how long a perception is remembered.
+/// Of the time for which a seen position is remembered.
 pub const MEMORY: Range = Range::from_zero(Unit::Time).or_infinite();
 /// Of times in conditions.
 pub const TIME: Range = Range::from_zero(Unit::Time);
 /// Of the `rate` of a source: agents per unit of time.
 pub const RATE: Range = Range::from_zero(Unit::None);
-/// Of when a source begins.
+/// Of the time at which a source begins.
 pub const FROM: Range = Range::from_zero(Unit::Time);
-/// Of when a source ends.
+/// Of the time at which a source ends.
 pub const UNTIL: Range = Range::from_zero(Unit::Time).or_infinite();
 /// Of the times of a schedule.
 pub const ARRIVAL: Range = Range::above_zero(Unit::Time);

@@ -95,7 +95,7 @@ impl<V: Vector> Validator<'_, V> {
             let key_path = key_path.at(i);
             if !ranges::ARRIVAL.holds(time as f32) {
                 let allowed = format!(
-                    "{}: who is there from the start is in the group's `spawn`",
+                    "{}: agents present from the start belong in the group's `spawn`",
                     ranges::ARRIVAL
                 );
                 self.error(key_path.clone(), format!("the time is {}", plain(time)), allowed);
@@ -109,7 +109,7 @@ impl<V: Vector> Validator<'_, V> {
             if count > MAX_AGENTS {
                 self.error(
                     key_path,
-                    format!("{count} come at once"),
+                    format!("{count} agents enter at once"),
                     format!("a whole number from 0 to {MAX_AGENTS}"),
                 );
             }

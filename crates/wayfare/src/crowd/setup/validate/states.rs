@@ -42,7 +42,7 @@ impl<V: Vector> Validator<'_, V> {
         if state.leave.len() > MAX_TRANSITIONS {
             self.error(
                 key_path.key("leave"),
-                format!("`leave` has {} ways", state.leave.len()),
+                format!("`leave` has {} transitions", state.leave.len()),
                 format!("at most {MAX_TRANSITIONS}"),
             );
         }
@@ -76,7 +76,7 @@ impl<V: Vector> Validator<'_, V> {
         match condition {
             Condition::Stat(_, None, None) => self.error(
                 key_path.key("stat"),
-                "`stat` is compared with nothing",
+                "`stat` has no bound to compare with",
                 "`at_most` or `at_least` beside it, such as { stat = \"stamina\", at_most = 0 }",
             ),
             Condition::Sees(_) | Condition::Remembers(_) if group.sight.is_none() => {

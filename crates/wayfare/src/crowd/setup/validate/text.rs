@@ -1,4 +1,4 @@
-//! Numbers, vectors and values as they are written in error texts.
+//! Formats numbers, vectors and values for error texts.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use super::{KeyPath, KeySegment};
 use crate::parameter::{Value, Words};
 use crate::vector::Vector;
 
-/// A number in short form: 1e30, not thirty digits.
+/// A number in short notation: 1e30 and not thirty digits.
 pub(super) fn plain<T: Copy + Into<f64> + fmt::Display + fmt::LowerExp>(x: T) -> String {
     let size = x.into().abs();
     if size != 0.0 && size.is_finite() && !(1e-5..1e9).contains(&size) {
@@ -25,7 +25,7 @@ pub(super) fn name_of(key_path: &KeyPath) -> String {
         .unwrap_or_default()
 }
 
-/// A vector as a scene file writes it.
+/// A vector in the notation of a scene file.
 pub(super) fn list<V: Vector>(v: V) -> String {
     let axes: Vec<String> = (0..V::DIMENSION).map(|i| plain(v.axis(i))).collect();
     format!("[{}]", axes.join(", "))

@@ -90,7 +90,8 @@ impl<V: Vector> Validator<'_, V> {
                     .enumerate()
                     .for_each(|(i, goal)| self.shape(&key_path.key("goal").at(i), goal));
             }
-            // Invalid bounds have an error of their own; fields without `area` report them, too.
+            // Invalid bounds have their own error; fields without `area` report invalid bounds,
+            // too.
             if let Err(wrong) = plan.check(setup.bounds.as_ref()) {
                 self.error(key_path.key(wrong.key), wrong.message, wrong.allowed);
             }
@@ -188,8 +189,8 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
-    /// Reports a polygon without a well-defined inside: formulas accept it, but their results are
-    /// not what its author expects.
+    /// Reports a polygon without a well-defined inside: formulas accept such a polygon, but their
+    /// results would surprise its author.
     fn polygon(&mut self, key_path: KeyPath, points: &[Vec2]) {
         let point = |p: Vec2| format!("[{}, {}]", plain(p.x), plain(p.y));
         if let Some((i, k)) = polygon::crossing(points) {
