@@ -104,7 +104,7 @@ pub struct Sight<'a> {
     pub field_of_view: f32,
 }
 
-/// The groups that count as neighbors_at: all of them, or those named.
+/// The groups whose members count as neighbors: all groups, or the listed ones.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum Groups {
     /// Every group.
