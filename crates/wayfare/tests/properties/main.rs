@@ -1,4 +1,4 @@
-//! What holds for every behavior of the list, whatever its parameters, and for every valid setup.
+//! Properties of every behavior of the list with any parameters, and of every valid setup.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 mod choices;

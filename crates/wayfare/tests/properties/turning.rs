@@ -1,4 +1,5 @@
-//! Turn limits: no tick turns an agent by more than `turn_rate` and `turning_radius` allow.
+//! Turn limits: in one tick an agent turns by at most the angle that `turn_rate` and
+//! `turning_radius` allow.
 
 use wayfare::behavior::{Face, Seek};
 use wayfare::crowd::{Distribution, Group, Setup, Spawn, StartVelocity};
@@ -7,7 +8,7 @@ use wayfare::parameter::Target;
 use wayfare::vector::rotation::{angle_between, turned};
 use wayfare::{Crowd, List};
 
-/// The rounding that a turn may add (radians).
+/// The largest rounding error of a turn (radians).
 const ROUNDING: f32 = 1e-5;
 
 fn origin() -> Target<Vec2> {
@@ -31,8 +32,8 @@ fn the_facing_keeps_its_turn_rate_with_the_target_almost_exactly_behind() {
     let mut crowd = crowd(group);
     let before = crowd.get(0).unwrap().agent.facing;
     crowd.step();
-    let turn = angle_between(before, crowd.get(0).unwrap().agent.facing);
-    assert!((turn - 60_f32.to_radians()).abs() < ROUNDING, "{} degrees", turn.to_degrees());
+    let angle = angle_between(before, crowd.get(0).unwrap().agent.facing);
+    assert!((angle - 60_f32.to_radians()).abs() < ROUNDING, "{} degrees", angle.to_degrees());
 }
 
 #[test]
@@ -45,25 +46,25 @@ fn wheels_keep_their_turning_radius_with_the_target_almost_exactly_behind() {
         let before = crowd.get(0).unwrap().agent;
         crowd.step();
         let after = crowd.get(0).unwrap().agent;
-        let turn = angle_between(before.heading, after.heading);
+        let angle = angle_between(before.heading, after.heading);
         let allowed = before.velocity.length().min(after.velocity.length()) / 11.3;
         assert!(
-            turn <= allowed + ROUNDING,
+            angle <= allowed + ROUNDING,
             "tick {tick}: {} degrees, allowed {}",
-            turn.to_degrees(),
+            angle.to_degrees(),
             allowed.to_degrees()
         );
     }
 }
 
 #[test]
-fn no_direction_close_to_straight_back_is_turned_to_too_far() {
+fn a_turn_to_a_direction_close_to_straight_back_keeps_its_limit() {
     for k in 0..360 {
         let from = Vec2::from_angle((k as f32).to_radians());
         for off in (0..60).map(|i| 10_f32.powf(-0.15 * i as f32)) {
             let to = -Vec2::from_angle((k as f32).to_radians() + off);
-            let turn = angle_between(from, turned(from, to, 1.0));
-            assert!((turn - 1.0).abs() < ROUNDING, "from {k} degrees, {off} off: {turn}");
+            let angle = angle_between(from, turned(from, to, 1.0));
+            assert!((angle - 1.0).abs() < ROUNDING, "from {k} degrees, {off} off: {angle}");
         }
     }
 }

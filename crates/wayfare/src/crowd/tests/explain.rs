@@ -1,4 +1,4 @@
-//! What an agent is told to do, and why.
+//! Explanations: forces, annotations, and their agreement with the next step.
 
 use super::*;
 use crate::agent::{Agent, Memory};
@@ -8,7 +8,7 @@ use crate::behavior::{Arrive, AvoidObstacles, Steer};
 use crate::parameter::Kind;
 use crate::registry::Behavior;
 
-/// Fifty agents with a bit of everything.
+/// A crowd of fifty agents with several kinds of behaviors.
 fn fifty() -> Crowd<Vec2> {
     let mut group =
         Group::new("a", 50, Spawn::Inside(Shape::box_between(Vec2::ZERO, vec2(100.0, 100.0))), 4.0);
@@ -28,16 +28,16 @@ fn fifty() -> Crowd<Vec2> {
 }
 
 #[test]
-fn an_explanation_is_what_the_next_step_does_and_asking_changes_nothing() {
-    let (mut asked, mut alone) = (fifty(), fifty());
+fn an_explanation_matches_the_next_step_and_changes_nothing() {
+    let (mut explained, mut alone) = (fifty(), fifty());
     for _ in 0..20 {
-        let id = (asked.tick() * 7 % 50) as u32;
-        let why = asked.explain(id).unwrap();
-        let before = asked.get(id).unwrap().agent;
-        asked.step();
+        let id = (explained.tick() * 7 % 50) as u32;
+        let why = explained.explain(id).unwrap();
+        let before = explained.get(id).unwrap().agent;
+        explained.step();
         alone.step();
         let velocity = before.step(why.sum, before.velocity, 1.0, 1.0).1;
-        assert_eq!(asked.get(id).unwrap().agent.velocity, velocity);
+        assert_eq!(explained.get(id).unwrap().agent.velocity, velocity);
         assert_eq!(why.force, why.sum.truncate(3.0));
         let total: Vec2 = why.contributions.iter().map(|part| part.force).sum();
         assert!((total - why.sum).length() < 1e-5, "{why:?}");
@@ -46,12 +46,12 @@ fn an_explanation_is_what_the_next_step_does_and_asking_changes_nothing() {
             ["arrive", "wander", "flock", "avoid_obstacles"]
         );
     }
-    assert_eq!(asked.digest(), alone.digest());
-    assert_eq!(asked.explain(50), None);
+    assert_eq!(explained.digest(), alone.digest());
+    assert_eq!(explained.explain(50), None);
 }
 
-/// Three groups of two agents, with what any behavior can need, of which the first steers by the
-/// behavior `name`.
+/// A crowd of three groups of two agents, with the input of every behavior; the first group steers
+/// by the behavior `name`.
 fn crowd_with(name: &str) -> Crowd<Vec2> {
     let mut behavior = Behavior::<Vec2>::from_name(name).unwrap();
     for parameter in behavior.parameters().iter().filter(|parameter| parameter.required) {
@@ -80,10 +80,10 @@ fn crowd_with(name: &str) -> Crowd<Vec2> {
 }
 
 #[test]
-fn every_behavior_says_what_it_goes_by() {
+fn every_behavior_reports_annotations() {
     for description in Behavior::<Vec2>::LIST {
         let why = crowd_with(description.name).explain(0).unwrap();
-        assert!(!why.annotations.is_empty(), "{} says nothing", description.name);
+        assert!(!why.annotations.is_empty(), "{} reports no annotation", description.name);
         for annotation in why.annotations {
             let finite = match annotation.figure {
                 Figure::Circle { center, radius } => center.is_finite() && radius >= 0.0,
@@ -98,7 +98,7 @@ fn every_behavior_says_what_it_goes_by() {
     }
 }
 
-/// A behavior outside the list that reports a point and a force.
+/// A user's behavior that reports a point and a force.
 #[derive(Debug)]
 struct Reporting;
 

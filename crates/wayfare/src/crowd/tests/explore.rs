@@ -1,4 +1,4 @@
-//! Groups that explore: one grid for each place, brought up to date once a tick.
+//! Groups that explore: one grid per `explore`, updated once per tick.
 
 use glam::{Vec2, Vec3, vec2};
 
@@ -22,30 +22,30 @@ fn ticks<V: Vector>(crowd: &Crowd<V>) -> Vec<Option<u64>> {
 }
 
 #[test]
-fn visits_are_recorded_from_the_start_and_each_member_goes_to_the_nearest_other_cell() {
-    // Four cells of 50; another group does not count.
+fn visits_are_recorded_from_the_start_and_each_member_seeks_the_nearest_unvisited_cell() {
+    // Four cells of 50; members of another group do not count.
     let idle = group("idle", &[vec2(75.0, 75.0)]);
     let mut crowd = crowd(vec![scouts(&[vec2(10.0, 20.0), vec2(75.0, 25.0)], 50.0), idle]);
     assert_eq!(ticks(&crowd), [Some(0), Some(0), None, None]);
-    // To (25, 75), a way of (15, 55), and to (75, 75); their mass is 1, so a step is as long as the
-    // force.
+    // The first agent moves to (25, 75), at the offset (15, 55), the second to (75, 75); the mass
+    // is 1, so the step has the length of the force.
     crowd.step();
     let moved = agents(&crowd);
     assert_near(moved[0].position, vec2(10.0, 20.0) + vec2(15.0, 55.0).normalize() * 5.0);
     assert_near(moved[1].position, vec2(75.0, 30.0));
     assert_eq!(ticks(&crowd), [Some(1), Some(1), None, None]);
-    // The first is above 50 at its seventh step, the second is there at its fifth and then makes
-    // for the last cell as well.
+    // The first agent is above 50 at its seventh step; the second is at its fifth, and then seeks
+    // the last cell, too.
     (0..6).for_each(|_| crowd.step());
     assert_eq!(ticks(&crowd), [Some(6), Some(4), Some(7), Some(7)]);
-    // The cell that was left first is due.
+    // The next target is the cell that was left first.
     let why = crowd.explain(0).unwrap();
     assert_eq!((why.contributions[0].behavior, why.annotations[0].label), ("explore", "cell"));
     assert_eq!(why.annotations[0].figure, crate::annotation::Figure::Point(vec2(75.0, 25.0)));
 }
 
 #[test]
-fn every_cell_is_visited_again_and_again() {
+fn every_cell_is_visited_repeatedly() {
     fn check<V: Vector>(cell: f32, most: u64) {
         let mut crowd = crowd(vec![scouts(
             &[V::from_fn(|_| 5.0), V::from_fn(|i| 90.0 - 40.0 * i as f32)],
@@ -62,20 +62,21 @@ fn every_cell_is_visited_again_and_again() {
 }
 
 #[test]
-fn cells_inside_obstacles_and_beyond_walls_are_left_out() {
+fn cells_inside_obstacles_and_beyond_walls_are_excluded() {
     let bounds = Some(Bounds { min: vec2(0.0, 0.0), max: vec2(70.0, 100.0), edge: Edge::Wall });
     let setup =
         Setup { bounds, groups: vec![scouts(&[vec2(10.0, 10.0)], 20.0)], ..Setup::default() };
     let mut crowd = Crowd::new(setup).unwrap();
-    // Of five columns the middles of the last are at 90; that of the fourth, at 70, is on the wall.
+    // Of five columns the centers of the last are at 90; those of the fourth, at 70, are on the
+    // wall.
     assert_eq!(ticks(&crowd).len(), 20);
     let pillar = Shape::Circle { center: vec2(30.0, 30.0), radius: 3.0 };
     crowd.apply(&Command::AddObstacle(pillar)).unwrap();
     assert_eq!(ticks(&crowd).len(), 19);
     crowd.apply(&Command::RemoveObstacle(0)).unwrap();
     assert_eq!(ticks(&crowd).len(), 20);
-    // A wrapped world that is narrower than the area: what lies farther than half of it from the
-    // middle is there already.
+    // A wrapped world narrower than the area: cells farther than half a world from the center are
+    // images of other cells.
     let bounds = Some(Bounds { min: vec2(0.0, 0.0), max: vec2(60.0, 100.0), edge: Edge::Wrap });
     let mut crowd = Crowd::new(Setup {
         bounds,
@@ -104,7 +105,7 @@ fn each_explore_has_its_own_grid_which_only_commands_on_it_reset() {
         crowd.explored(0).map(|explored| explored.times().to_vec()).collect::<Vec<_>>()
     };
     let before = times(&crowd);
-    let set = |place: &str, value| Command::Set { key_path: place.to_string(), value };
+    let set = |key_path: &str, value| Command::Set { key_path: key_path.to_string(), value };
     crowd.apply(&set("group[0].steer[2].wander.circle_radius", Setting::Number(1.0))).unwrap();
     crowd.apply(&set("group[0].steer[0].off", Setting::Flag(true))).unwrap();
     assert_eq!(times(&crowd), before);
@@ -147,8 +148,8 @@ fn the_digest_and_snapshots_include_the_explored_cells() {
         second.step();
         assert_eq!(first.digest(), second.digest());
     }
-    // The times stand before the agents: 29 numbers for the one, the last time is that of the last
-    // cell.
+    // The times precede the agents in the snapshot: an agent takes 29 numbers, and the last time is
+    // that of the last cell.
     let agents = 20 + 24 + 16 + 8 + 4;
     let last = snapshot.len() - 8 - agents - 8;
     let mut other = snapshot.clone();

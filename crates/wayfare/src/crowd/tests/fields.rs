@@ -1,4 +1,4 @@
-//! Fields in a crowd: what is wrong with them, and how they follow the obstacles.
+//! Flow fields in a crowd: errors, and updates after changes of obstacles.
 
 use glam::{Vec2, vec2};
 
@@ -7,7 +7,7 @@ use crate::behavior::FollowFlow;
 use crate::geometry::flow_field::{FieldPlan, FlowField};
 use crate::parameter::FieldId;
 
-/// The ways to the right side of a world from (0, 0) to (100, 100).
+/// The shortest paths to the right side of a world from (0, 0) to (100, 100).
 pub(super) fn toward(cell: f32) -> FieldPlan<Vec2> {
     FieldPlan::Toward {
         goals: vec![Shape::box_between(vec2(95.0, 40.0), vec2(100.0, 60.0))],
@@ -47,7 +47,7 @@ fn commands() -> [Command<Vec2>; 4] {
     ]
 }
 
-/// Fails unless the crowd's fields are what they would be if they were made anew.
+/// Fails unless the crowd's fields equal fields built from scratch.
 fn assert_fresh(crowd: &Crowd<Vec2>) {
     for (field, (name, plan)) in crowd.fields().iter().zip(&crowd.setup.fields) {
         let fresh =
@@ -58,7 +58,7 @@ fn assert_fresh(crowd: &Crowd<Vec2>) {
 }
 
 #[test]
-fn everybody_goes_round_the_wall_and_stays_in_the_goal_in_every_kind_of_world() {
+fn all_agents_move_around_the_wall_and_stay_in_the_goal_in_every_kind_of_world() {
     for edge in [Edge::Open, Edge::Wall, Edge::Wrap] {
         let mut crowd = Crowd::new(setup(edge)).unwrap();
         for _ in 0..400 {
@@ -81,7 +81,7 @@ fn everybody_goes_round_the_wall_and_stays_in_the_goal_in_every_kind_of_world() 
 }
 
 #[test]
-fn fields_follow_the_obstacles_through_commands_and_snapshots() {
+fn fields_are_updated_when_commands_or_snapshots_change_obstacles() {
     let mut crowd = Crowd::new(setup(Edge::Open)).unwrap();
     let (start, first) = (crowd.snapshot(), crowd.fields()[0].cells().collect::<Vec<_>>());
     for command in commands() {
@@ -99,7 +99,7 @@ fn fields_follow_the_obstacles_through_commands_and_snapshots() {
     other.restore(&later).unwrap();
     assert_fresh(&other);
     assert_eq!((other.digest(), after(&mut other)), (digest, expected));
-    // Back to the start, where nothing had been changed.
+    // Restoring the start undoes the changes.
     crowd.restore(&start).unwrap();
     assert_fresh(&crowd);
     assert!(crowd.fields()[0].cells().eq(first));
@@ -135,7 +135,7 @@ fn a_group_is_set_to_another_field_by_its_name() {
 }
 
 #[test]
-fn what_is_wrong_with_a_field_is_said_with_its_place() {
+fn errors_of_fields_name_the_key_path_the_value_and_the_allowed_range() {
     let faults = |change: fn(&mut Setup<Vec2>)| {
         let mut setup = setup(Edge::Open);
         change(&mut setup);

@@ -1,4 +1,4 @@
-//! Goals: each member of a group is bound for a place of its own.
+//! Goals: each member of a group has its own target position.
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -9,8 +9,8 @@ fn ring(radius: f32, turn: f32) -> Spawn<Vec2> {
     Spawn::Ring { center: vec2(10.0, 20.0), radius, turn }
 }
 
-/// Six on a ring who arrive at their goals, and one before them who has none, so that ids do not
-/// begin at 0.
+/// Six agents on a ring that arrive at their goals, and before them a group of one agent without a
+/// goal, so that the ids of the six do not start at 0.
 fn setup(goal: Spawn<Vec2>) -> Setup<Vec2> {
     let arrive = Arrive {
         target: Target::Goal,
@@ -23,14 +23,14 @@ fn setup(goal: Spawn<Vec2>) -> Setup<Vec2> {
     Setup { groups: vec![group("other", &[vec2(0.0, 0.0)]), walkers], ..Setup::default() }
 }
 
-/// Where the walkers end up, in the order of their ids.
+/// The final positions of the walkers, in order of ids.
 fn ends(crowd: &mut Crowd<Vec2>) -> Vec<Vec2> {
     (0..400).for_each(|_| crowd.step());
     agents(crowd).into_iter().skip(1).map(|agent| agent.position).collect()
 }
 
 #[track_caller]
-fn assert_all_near(found: &[Vec2], expected: &[Vec2]) {
+fn assert_all_close(found: &[Vec2], expected: &[Vec2]) {
     assert_eq!(found.len(), expected.len());
     for (a, b) in found.iter().zip(expected) {
         assert!((*a - *b).length() < 0.01, "{found:?} is not {expected:?}");
@@ -47,11 +47,11 @@ fn a_ring_spreads_its_positions_evenly_on_a_circle() {
     };
     let (right, up) = (vec2(3.0, 0.0), vec2(0.0, 3.0));
     let middle = vec2(10.0, 20.0);
-    assert_all_near(
+    assert_all_close(
         &start(ring(3.0, 0.0)),
         &[middle + right, middle + up, middle - right, middle - up],
     );
-    assert_all_near(
+    assert_all_close(
         &start(ring(3.0, core::f32::consts::FRAC_PI_2)),
         &[middle + up, middle - right, middle - up, middle + right],
     );
@@ -66,7 +66,7 @@ fn a_ring_spreads_its_positions_evenly_on_a_circle() {
 }
 
 #[test]
-fn each_agent_goes_to_its_own_goal_in_any_row_order() {
+fn each_agent_moves_to_its_own_goal_in_any_row_order() {
     let mut opposite = Crowd::new(setup(ring(100.0, core::f32::consts::PI))).unwrap();
     let start: Vec<_> = agents(&opposite)
         .into_iter()
@@ -74,12 +74,15 @@ fn each_agent_goes_to_its_own_goal_in_any_row_order() {
         .map(|agent| vec2(20.0, 40.0) - agent.position)
         .collect();
     opposite.permute(&[3, 0, 6, 1, 2, 5, 4]);
-    assert_all_near(&ends(&mut opposite), &start);
+    assert_all_close(&ends(&mut opposite), &start);
     let points: Vec<Vec2> = (0..6).map(|i| vec2(i as f32 * 7.0, 90.0)).collect();
-    assert_all_near(&ends(&mut Crowd::new(setup(Spawn::Points(points.clone()))).unwrap()), &points);
+    assert_all_close(
+        &ends(&mut Crowd::new(setup(Spawn::Points(points.clone()))).unwrap()),
+        &points,
+    );
     let grid = Spawn::Grid { origin: vec2(0.0, 90.0), spacing: 7.0, columns: 6, rows: 1 };
-    assert_all_near(&ends(&mut Crowd::new(setup(grid)).unwrap()), &points);
-    // A random place inside an area, and another one for another seed.
+    assert_all_close(&ends(&mut Crowd::new(setup(grid)).unwrap()), &points);
+    // A random position inside an area, which differs for another seed.
     let area = |seed| {
         let found = ends(
             &mut Crowd::new(Setup {
@@ -99,20 +102,21 @@ fn each_agent_goes_to_its_own_goal_in_any_row_order() {
 }
 
 #[test]
-fn a_later_agent_takes_one_of_the_goals_and_a_respawned_one_keeps_its_own() {
+fn an_agent_added_later_gets_one_of_the_goals_and_a_respawned_agent_keeps_its_goal() {
     let points: Vec<Vec2> = (0..6).map(|i| vec2(i as f32 * 30.0, 90.0)).collect();
     let mut setup = setup(Spawn::Points(points.clone()));
-    // The first one stands in the exit when it has come, and begins anew.
+    // The first agent's goal is in the exit: there it respawns.
     let exit = Shape::Circle { center: points[0], radius: 1.0 };
     let area = Shape::Circle { center: vec2(0.0, -50.0), radius: 1.0 };
     setup.exits = vec![Exit { shape: exit, groups: Groups::All, then: ExitAction::Respawn(area) }];
     let mut crowd = Crowd::new(setup).unwrap();
-    // The next id counts on: the first comes back to the first place, which is the exit.
+    // Goals are assigned by id in rotation: the first of the new agents gets the first goal, which
+    // is in the exit.
     let [_, late] = [20.0, 40.0].map(|x| crowd.add(1, vec2(x, 10.0), None).unwrap());
     (0..400).for_each(|_| crowd.step());
-    assert!(crowd.exits()[0].left >= 2, "the first one came more than once");
+    assert!(crowd.exits()[0].left >= 2, "the first agent left more than once");
     let end = crowd.get(late).unwrap().agent.position;
-    assert_all_near(&[end], &[points[1]]);
+    assert_all_close(&[end], &[points[1]]);
 }
 
 #[test]
@@ -131,19 +135,19 @@ fn conditions_events_and_commands_use_goals() {
     };
     walkers.states = vec![state("far", leave), state("near", Vec::new())];
     let mut crowd = Crowd::new(setup.clone()).unwrap();
-    let mut seen = [0, 0];
+    let mut counts = [0, 0];
     for _ in 0..400 {
         crowd.step();
         for event in crowd.events() {
             match event {
-                Event::Arrived { .. } => seen[0] += 1,
-                Event::StateChanged { .. } => seen[1] += 1,
+                Event::Arrived { .. } => counts[0] += 1,
+                Event::StateChanged { .. } => counts[1] += 1,
                 _ => {}
             }
         }
     }
-    assert_eq!(seen, [6, 6]);
-    // To a point instead, and back to the goal.
+    assert_eq!(counts, [6, 6]);
+    // The target is set to a point, and back to the goal.
     let set =
         |value| Command::Set { key_path: "group[1].steer[0].arrive.target".to_string(), value };
     let before = agents(&crowd)[1].position;
@@ -160,24 +164,24 @@ fn conditions_events_and_commands_use_goals() {
 
 #[test]
 fn a_missing_or_wrong_goal_is_an_error() {
-    let places = |change: fn(&mut Setup<Vec2>)| {
+    let key_paths = |change: fn(&mut Setup<Vec2>)| {
         let mut setup = setup(ring(100.0, 0.0));
         change(&mut setup);
         setup.errors().iter().map(|fault| fault.key_path.to_string()).collect::<Vec<_>>()
     };
-    assert_eq!(places(|_| {}), Vec::<String>::new());
-    assert_eq!(places(|s| s.groups[1].goal = None), ["group[1].steer[0].arrive.target"]);
+    assert_eq!(key_paths(|_| {}), Vec::<String>::new());
+    assert_eq!(key_paths(|s| s.groups[1].goal = None), ["group[1].steer[0].arrive.target"]);
     assert_eq!(
-        places(|s| s.groups[1].goal = Some(Spawn::Points(vec![Vec2::ZERO; 5]))),
+        key_paths(|s| s.groups[1].goal = Some(Spawn::Points(vec![Vec2::ZERO; 5]))),
         ["group[1].goal.points"]
     );
     assert_eq!(
-        places(|s| s.groups[1].goal = Some(ring(-1.0, f32::NAN))),
+        key_paths(|s| s.groups[1].goal = Some(ring(-1.0, f32::NAN))),
         ["group[1].goal.ring.radius", "group[1].goal.ring.turn"]
     );
     assert_eq!(
-        places(|s| s.groups[1].spawn = ring(f32::INFINITY, 0.0)),
+        key_paths(|s| s.groups[1].spawn = ring(f32::INFINITY, 0.0)),
         ["group[1].spawn.ring.radius"]
     );
-    assert_eq!(places(|s| s.groups[0].name = "goal".to_string()), ["group[0].name"]);
+    assert_eq!(key_paths(|s| s.groups[0].name = "goal".to_string()), ["group[0].name"]);
 }

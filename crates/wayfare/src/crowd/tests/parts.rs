@@ -7,19 +7,19 @@ use crate::behavior::AvoidObstacles;
 fn drawn(crowd: &Crowd<Vec2>, part: f32) -> Vec<Vec2> {
     let mut order = Vec::new();
     crowd.rows_by_id(&mut order);
-    for &place in &order {
-        let Pose { position, facing, radius, group } = crowd.pose(place, part).unwrap();
-        let member = crowd.agent_at_row(place);
+    for &row in &order {
+        let Pose { position, facing, radius, group } = crowd.pose(row, part).unwrap();
+        let member = crowd.agent_at_row(row);
         assert_eq!(
             (Some(position), facing, radius, group),
-            (crowd.between(place, part), member.agent.facing, member.agent.radius, member.group)
+            (crowd.between(row, part), member.agent.facing, member.agent.radius, member.group)
         );
     }
-    order.iter().map(|&place| crowd.between(place, part).unwrap()).collect()
+    order.iter().map(|&row| crowd.between(row, part).unwrap()).collect()
 }
 
-fn assert_parts_are_a_whole(edge: Edge, agents: usize, threads: usize) {
-    let (mut whole, mut parts) =
+fn assert_parts_equal_a_full_tick(edge: Edge, agents: usize, threads: usize) {
+    let (mut at_once, mut parts) =
         (Crowd::new(many::<Vec2>(edge)).unwrap(), Crowd::new(many::<Vec2>(edge)).unwrap());
     #[cfg(feature = "parallel")]
     parts.set_threads(threads).unwrap();
@@ -30,12 +30,12 @@ fn assert_parts_are_a_whole(edge: Edge, agents: usize, threads: usize) {
             assert_eq!((parts.digest(), parts.tick()), (digest, tick), "in the middle of a tick");
             calls += 1;
         }
-        whole.step();
-        assert_eq!((parts.digest(), parts.tick()), (whole.digest(), whole.tick()));
+        at_once.step();
+        assert_eq!((parts.digest(), parts.tick()), (at_once.digest(), at_once.tick()));
         assert!(
-            parts.events() == whole.events()
-                && drawn(&parts, 0.3) == drawn(&whole, 0.3)
-                && parts.snapshot() == whole.snapshot()
+            parts.events() == at_once.events()
+                && drawn(&parts, 0.3) == drawn(&at_once, 0.3)
+                && parts.snapshot() == at_once.snapshot()
         );
         assert!(
             (2..=parts.len().div_ceil(agents.max(1))).contains(&calls),
@@ -45,13 +45,13 @@ fn assert_parts_are_a_whole(edge: Edge, agents: usize, threads: usize) {
 }
 
 #[test]
-fn a_tick_in_parts_gives_the_same_bits_as_a_whole_one() {
+fn a_tick_in_parts_gives_the_same_bits_as_a_full_tick() {
     for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
-        assert_parts_are_a_whole(edge, 300, 1);
-        assert_parts_are_a_whole(edge, 700, 3);
+        assert_parts_equal_a_full_tick(edge, 300, 1);
+        assert_parts_equal_a_full_tick(edge, 700, 3);
     }
-    assert_parts_are_a_whole(Edge::Open, 0, 1);
-    // No group reads neighbors, and a group without members.
+    assert_parts_equal_a_full_tick(Edge::Open, 0, 1);
+    // A setup in which no group reads neighbors, with and without members.
     let walkers = |count| {
         let mut walkers = Group::new(
             "walkers",
@@ -62,22 +62,22 @@ fn a_tick_in_parts_gives_the_same_bits_as_a_whole_one() {
         walkers.steer = List::default().with(wander());
         crowd(vec![walkers])
     };
-    let (mut whole, mut parts) = (walkers(10), walkers(10));
-    whole.step();
+    let (mut at_once, mut parts) = (walkers(10), walkers(10));
+    at_once.step();
     assert_eq!([4, 4, 4].map(|agents| parts.step_budgeted(agents)), [false, false, true]);
-    assert_eq!(parts.digest(), whole.digest());
+    assert_eq!(parts.digest(), at_once.digest());
     assert!(walkers(0).step_budgeted(1));
 }
 
 #[test]
-fn until_a_tick_ends_all_agents_stay_where_the_last_tick_left_them() {
+fn until_a_tick_ends_the_crowd_shows_the_positions_of_the_last_tick() {
     let mut crowd = Crowd::new(many::<Vec2>(Edge::Wrap)).unwrap();
     (0..3).for_each(|_| crowd.step());
     let (now, why) = (drawn(&crowd, 1.0), crowd.explain(7).unwrap());
     let mut alone = Crowd::new(many::<Vec2>(Edge::Wrap)).unwrap();
     (0..4).for_each(|_| alone.step());
     assert!(!crowd.step_budgeted(500));
-    // Within a tick no agent is interpolated: the previous generation is being overwritten.
+    // During a tick no position is interpolated: the tick overwrites the previous generation.
     assert!(drawn(&crowd, 0.3) == now && drawn(&crowd, 1.0) == now);
     assert_eq!(crowd.explain(7).unwrap().sum, why.sum);
     let saved = crowd.snapshot();
@@ -89,7 +89,7 @@ fn until_a_tick_ends_all_agents_stay_where_the_last_tick_left_them() {
 }
 
 #[test]
-fn a_change_in_the_middle_of_a_tick_restarts_the_tick() {
+fn a_change_during_a_tick_restarts_the_tick() {
     let run = |change: &dyn Fn(&mut Crowd<Vec2>), parts: usize| {
         let mut setup = many::<Vec2>(Edge::Wall);
         setup.pointer = Some(Track::fixed(vec2(90.0, 90.0)));

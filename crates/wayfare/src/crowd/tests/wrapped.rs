@@ -1,4 +1,5 @@
-//! Wrapped worlds: a shape, path or field given whole worlds further on has the same effect.
+//! Wrapped worlds: a shape, path or field shifted by multiples of the world's extent has the same
+//! effect.
 
 use crate::Crowd;
 use crate::behavior::{AvoidObstacles, Contain, FollowFlow, FollowPath, FollowWall, Tracking};
@@ -12,7 +13,7 @@ use crate::registry::Behavior;
 use crate::spatial::space::{Bounds, Edge};
 use glam::{Vec2, vec2};
 
-/// Where six agents are after each of 200 ticks in the world from `[0, 0]` to `[128, 64]`.
+/// The positions of six agents after each of 200 ticks in the world from `[0, 0]` to `[128, 64]`.
 fn tracks(behavior: impl Into<Behavior<Vec2>>, change: impl Fn(&mut Setup<Vec2>)) -> Vec<Vec2> {
     let points = (0..6_u8).map(|i| vec2(20.0 * f32::from(i), 10.0 * f32::from(i))).collect();
     let mut group = Group::new("walkers", 6, Spawn::Points(points), 2.0);
@@ -30,24 +31,28 @@ fn tracks(behavior: impl Into<Behavior<Vec2>>, change: impl Fn(&mut Setup<Vec2>)
     tracks
 }
 
-/// Offsets by whole worlds.
-const FURTHER: [Vec2; 3] = [vec2(128.0, 0.0), vec2(-256.0, 64.0), vec2(0.0, -128.0)];
+/// Offsets by multiples of the world's extent.
+const WORLD_OFFSETS: [Vec2; 3] = [vec2(128.0, 0.0), vec2(-256.0, 64.0), vec2(0.0, -128.0)];
 
 #[test]
-fn a_region_given_a_world_further_on_contains_the_same_points() {
+fn a_region_shifted_by_a_world_contains_the_same_points() {
     let contain =
         |center| Contain { region: Shape::Circle { center, radius: 15.0 }, lookahead: 3.0 };
     let expected = tracks(contain(vec2(120.0, 60.0)), |_| ());
-    for further in FURTHER {
-        assert_eq!(tracks(contain(vec2(120.0, 60.0) + further), |_| ()), expected, "{further}");
+    for world_offset in WORLD_OFFSETS {
+        assert_eq!(
+            tracks(contain(vec2(120.0, 60.0) + world_offset), |_| ()),
+            expected,
+            "{world_offset}"
+        );
     }
 }
 
 #[test]
-fn an_obstacle_given_a_world_further_on_is_avoided_and_followed_alike() {
-    let wall = |further| {
+fn an_obstacle_shifted_by_a_world_is_avoided_and_followed_alike() {
+    let wall = |world_offset| {
         let shape = Shape::Box { center: vec2(125.0, 30.0), half: vec2(8.0, 6.0), angle: 0.5 };
-        move |setup: &mut Setup<Vec2>| setup.obstacles = vec![shape.shifted(further)]
+        move |setup: &mut Setup<Vec2>| setup.obstacles = vec![shape.shifted(world_offset)]
     };
     let avoid = AvoidObstacles {
         see_ahead: 12.0,
@@ -55,13 +60,21 @@ fn an_obstacle_given_a_world_further_on_is_avoided_and_followed_alike() {
         ..<AvoidObstacles as Parameters<Vec2>>::defaults()
     };
     let follow = FollowWall { distance: 3.0, lookahead: 2.0, within: f32::INFINITY };
-    for further in FURTHER {
-        assert_eq!(tracks(avoid, wall(further)), tracks(avoid, wall(Vec2::ZERO)), "{further}");
-        assert_eq!(tracks(follow, wall(further)), tracks(follow, wall(Vec2::ZERO)), "{further}");
+    for world_offset in WORLD_OFFSETS {
+        assert_eq!(
+            tracks(avoid, wall(world_offset)),
+            tracks(avoid, wall(Vec2::ZERO)),
+            "{world_offset}"
+        );
+        assert_eq!(
+            tracks(follow, wall(world_offset)),
+            tracks(follow, wall(Vec2::ZERO)),
+            "{world_offset}"
+        );
     }
 }
 
-/// Equal but for rounding, which differs by the offset.
+/// Fails unless the positions are equal up to rounding, which depends on the offset.
 fn assert_near(found: &[Vec2], expected: &[Vec2]) {
     let size = vec2(128.0, 64.0);
     for (a, b) in found.iter().zip(expected) {
@@ -72,21 +85,21 @@ fn assert_near(found: &[Vec2], expected: &[Vec2]) {
 }
 
 #[test]
-fn a_corridor_goes_on_across_the_edge_and_lies_in_all_images_of_its_path() {
+fn a_corridor_continues_across_the_edge_and_applies_in_all_images_of_its_path() {
     let corridor = FollowPath {
         tracking: Tracking::Corridor,
         path: PathId(0),
         ..<FollowPath as Parameters<Vec2>>::defaults()
     };
-    let path = |further: Vec2| {
-        let points = [vec2(90.0, 20.0), vec2(150.0, 40.0)].map(|p| p + further).to_vec();
+    let path = |world_offset: Vec2| {
+        let points = [vec2(90.0, 20.0), vec2(150.0, 40.0)].map(|p| p + world_offset).to_vec();
         move |setup: &mut Setup<Vec2>| {
             setup.paths = vec![("road".to_string(), Path::new(points.clone(), 2.0, false))];
         }
     };
     let expected = tracks(corridor, path(Vec2::ZERO));
-    for further in FURTHER {
-        assert_near(&tracks(corridor, path(further)), &expected);
+    for world_offset in WORLD_OFFSETS {
+        assert_near(&tracks(corridor, path(world_offset)), &expected);
     }
     // Both ends of the road are reached: the agents end at its end, (22, 40).
     assert!(
@@ -97,12 +110,12 @@ fn a_corridor_goes_on_across_the_edge_and_lies_in_all_images_of_its_path() {
 }
 
 #[test]
-fn given_vectors_hold_in_all_images_of_their_cells() {
+fn given_vectors_apply_in_all_images_of_their_cells() {
     let follow = FollowFlow { field: FieldId(0), ..<FollowFlow as Parameters<Vec2>>::defaults() };
-    let field = |further: Vec2| {
+    let field = |world_offset: Vec2| {
         move |setup: &mut Setup<Vec2>| {
             let plan = FieldPlan::Vectors {
-                origin: vec2(100.0, 0.0) + further,
+                origin: vec2(100.0, 0.0) + world_offset,
                 cell: 20.0,
                 columns: 3,
                 rows: Some(3),
@@ -112,8 +125,8 @@ fn given_vectors_hold_in_all_images_of_their_cells() {
         }
     };
     let expected = tracks(follow, field(Vec2::ZERO));
-    for further in FURTHER {
-        assert_near(&tracks(follow, field(further)), &expected);
+    for world_offset in WORLD_OFFSETS {
+        assert_near(&tracks(follow, field(world_offset)), &expected);
     }
     // The agent at (0, 0) is in the cell from (120, 0) to (140, 20).
     assert_ne!(
