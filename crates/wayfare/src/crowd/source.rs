@@ -4,6 +4,7 @@
 //! exits a crowd can run forever in bounded RAM: new agents reuse the rows of those that left.
 
 use super::setup::{Arrivals, Rhythm, Source};
+use super::population::push_row;
 use super::{Crowd, Event, MAX_AGENTS, spawn};
 use crate::agent::Agent;
 use crate::random::Random;
@@ -141,10 +142,14 @@ impl<V: Vector> Crowd<V> {
         let position = spawn::inside(self.seed, id, &self.sources[s].source.area);
         let agent = spawn::newcomer(self.seed, id, group, self.inside(position));
         let agent = Agent { velocity: agent.velocity.truncate(agent.max_speed), ..agent };
-        for columns in [&mut self.now, &mut self.next] {
-            columns.push(id, g as u32, spawn::start(group, self.tick), &agent);
-            columns.pad();
-        }
+        push_row(
+            &mut self.now,
+            &mut self.next,
+            &mut self.row_index,
+            (id, g as u32),
+            spawn::start(group, self.tick),
+            &agent,
+        );
         self.next_id += 1;
         // The new id is the highest so far, so the events stay in order.
         self.tracker.events.push(Event::Entered { id, group: g, source: s });

@@ -15,7 +15,7 @@ mod row_index;
 pub(super) mod slices;
 pub(super) mod spawn;
 
-pub(super) use change::no_agent;
+pub(super) use change::{no_agent, push_row};
 pub(super) use row_index::RowIndex;
 
 /// One agent of a crowd, with what only the crowd knows of it.
