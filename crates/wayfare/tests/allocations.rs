@@ -169,3 +169,27 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     let measured = allocation_counter::measure(|| (0..50).for_each(|_| crowd.step()));
     assert_eq!(measured.count_total, 0, "{measured:?}");
 }
+
+#[test]
+fn a_step_with_ghosts_does_not_allocate() {
+    let area = Spawn::Inside(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)));
+    let mut birds = Group::new("birds", 200, area.clone(), 3.0);
+    birds.velocity = StartVelocity::Random;
+    birds.steer = List::default()
+        .with(Flock { radius: 30.0, ..Flock::default() })
+        .with(Seek { target: Target::Group(1), ..Seek::default() });
+    let mut hawks = Group::new("hawks", 50, area, 2.0);
+    hawks.steer = List::default().with(Seek { target: Target::Group(0), ..Seek::default() });
+    let setup = Setup { groups: vec![birds, hawks], ..Setup::default() };
+    let mut crowd = Crowd::new(setup).unwrap();
+    let far: Vec<u32> = (100..250).collect();
+    let bytes = crowd.extract(&far).unwrap();
+    let ghosts = crowd.read_ghosts(&bytes).unwrap();
+    (0..30).for_each(|_| crowd.step());
+    // The first step with ghosts as well, and any number of them.
+    for count in [ghosts.len(), 20, 0] {
+        crowd.set_ghosts(&ghosts[..count]).unwrap();
+        let measured = allocation_counter::measure(|| (0..30).for_each(|_| crowd.step()));
+        assert_eq!(measured.count_total, 0, "{count} ghosts: {measured:?}");
+    }
+}

@@ -42,6 +42,7 @@ pub use events::Event;
 pub use exit::ExitCount;
 pub use line::LineCount;
 pub use population::AgentRef;
+pub use population::ghosts::Ghost;
 pub use query::{RayHit, RayHits};
 pub use ram::RamBound;
 pub use setup::validate::{
@@ -62,6 +63,7 @@ use events::EventTracker;
 use pipeline::index::cell_width;
 use pipeline::{Scratch, TickProgress};
 use population::columns::Columns;
+use population::ghosts::Ghosts;
 use population::{RowIndex, spawn};
 
 /// A crowd: groups of agents that steer by lists of behaviors, stepped tick by tick.
@@ -122,6 +124,7 @@ pub struct Crowd<V: Vector> {
     /// generation.
     next: Columns<V>,
     has_previous: bool,
+    ghosts: Ghosts<V>,
     /// The progress of the current tick, if it has begun.
     progress: Option<TickProgress>,
     grid: Grid<V>,
@@ -206,6 +209,7 @@ impl<V: Vector> Crowd<V> {
             query_index: query::Index::default(),
             next: now.clone(),
             has_previous: true,
+            ghosts: Ghosts::default(),
             progress: None,
             now,
             setup,
@@ -237,7 +241,7 @@ impl<V: Vector> Crowd<V> {
         self.tick as f64 * self.dt
     }
 
-    /// The number of agents.
+    /// The number of agents, without ghosts.
     pub fn len(&self) -> usize {
         self.now.len()
     }

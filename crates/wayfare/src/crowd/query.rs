@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use super::pipeline::index::build_members;
 use super::population::columns::Columns;
+use super::population::ghosts::columns_of;
 use super::{AgentRef, Crowd, nearest_member};
 use crate::geometry::obstacle::{Hit, Obstacle, Shape};
 use crate::spatial::bvh::{BOXES, Block, Bvh, Item, MARGIN};
@@ -79,10 +80,14 @@ impl<V: Vector> Crowd<V> {
         let nearest = self.trees(group).iter().filter_map(|tree| {
             nearest_member::nearest(tree, &self.space, point, f32::INFINITY, u32::MAX)
         });
-        let key = |i: usize| (self.squared(point, i), self.now.id[i]);
+        let id = |row: usize| {
+            let (columns, i) = columns_of(&self.now, &self.ghosts, row);
+            columns.id[i]
+        };
+        let key = |row: usize| (self.squared(point, row), id(row));
         nearest
             .reduce(|a, b| if key(b) < key(a) { b } else { a })
-            .map(|i| self.agent_at_row(i as u32))
+            .map(|row| self.agent_or_ghost_at_row(row as u32))
     }
 
     /// The agents at most `radius` away from `point` (lengths), of the group with this index or of
@@ -122,7 +127,7 @@ impl<V: Vector> Crowd<V> {
         for tree in self.trees(group) {
             tree.touching(&self.space, low, high, |i| {
                 if self.squared(point, i as usize) <= radius * radius {
-                    found.push(self.agent_at_row(i));
+                    found.push(self.agent_or_ghost_at_row(i));
                 }
             });
         }
@@ -164,12 +169,15 @@ impl<V: Vector> Crowd<V> {
         else {
             return nothing;
         };
-        let bodies = self.query_index.bodies.get_or_init(|| bodies(&self.now));
+        let bodies = self.query_index.bodies.get_or_init(|| self.bodies());
         let ray = Ray { space: self.space, from, direction, length: length.min(4.0 * WORLD_LIMIT) };
         RayHits {
             agent: ray
-                .first(bodies, |i| body(&self.now, i as usize))
-                .map(|(i, hit)| (self.agent_at_row(i), hit)),
+                .first(bodies, |row| {
+                    let (columns, i) = columns_of(&self.now, &self.ghosts, row as usize);
+                    body(columns, i)
+                })
+                .map(|(row, hit)| (self.agent_or_ghost_at_row(row), hit)),
             obstacle: ray
                 .first(&self.obstacle_bvh, |i| &self.obstacles[i as usize])
                 .map(|(i, hit)| (i as usize, hit)),
@@ -188,7 +196,7 @@ impl<V: Vector> Crowd<V> {
             trees
                 .iter_mut()
                 .zip(0..)
-                .for_each(|(tree, group)| build_members(tree, &self.now, group));
+                .for_each(|(tree, group)| build_members(tree, (&self.now, &self.ghosts), group));
             trees
         });
         match group {
@@ -202,23 +210,26 @@ impl<V: Vector> Crowd<V> {
         point.is_finite().then(|| self.inside(point.held()))
     }
 
-    fn squared(&self, point: V, i: usize) -> f32 {
-        self.space.difference(point, self.now.position.get(i)).length_squared()
+    fn squared(&self, point: V, row: usize) -> f32 {
+        let (columns, i) = columns_of(&self.now, &self.ghosts, row);
+        self.space.difference(point, columns.position.get(i)).length_squared()
+    }
+
+    fn bodies(&self) -> Bvh<V> {
+        let mut tree = Bvh::default();
+        let item = |row: usize| {
+            let (columns, i) = columns_of(&self.now, &self.ghosts, row);
+            let (low, high) = body(columns, i).aabb();
+            Item { low, high, rank: columns.id[i], index: row as u32 }
+        };
+        tree.build((0..self.len() + self.ghost_count()).map(item));
+        tree
     }
 }
 
 /// The body of the agent at a place of the columns, as a shape.
 fn body<V: Vector>(now: &Columns<V>, i: usize) -> Obstacle<V> {
     Shape::Circle { center: now.position.get(i), radius: now.limits[i].radius }.into()
-}
-
-fn bodies<V: Vector>(now: &Columns<V>) -> Bvh<V> {
-    let mut tree = Bvh::default();
-    tree.build((0..now.len()).map(|i| {
-        let (low, high) = body(now, i).aabb();
-        Item { low, high, rank: now.id[i], index: i as u32 }
-    }));
-    tree
 }
 
 /// A ray from a point inside the bounds; the direction is a unit vector.

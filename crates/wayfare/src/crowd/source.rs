@@ -3,8 +3,8 @@
 //! The number of arrivals in a tick follows from the tick alone, so only counts are stored. With
 //! exits a crowd can run forever in bounded RAM: new agents reuse the rows of those that left.
 
-use super::setup::{Arrivals, Rhythm, Source};
 use super::population::push_row;
+use super::setup::{Arrivals, Rhythm, Source};
 use super::{Crowd, Event, MAX_AGENTS, spawn};
 use crate::agent::Agent;
 use crate::random::Random;
@@ -125,7 +125,7 @@ impl<V: Vector> Crowd<V> {
             let free = most
                 .saturating_sub(members)
                 .min(MAX_AGENTS.saturating_sub(self.len()))
-                .min((u32::MAX - self.next_id) as usize);
+                .min(((u32::MAX - self.next_id) as usize).saturating_sub(self.ghost_count()));
             let entering = due.min(free as u64);
             for _ in 0..entering {
                 self.enter_by(s, g);
@@ -138,7 +138,7 @@ impl<V: Vector> Crowd<V> {
 
     /// Adds a member of group `g` by the source `s`; the caller has checked that it may enter.
     fn enter_by(&mut self, s: usize, g: usize) {
-        let (id, group) = (self.next_id, &self.setup.groups[g]);
+        let (id, group) = (self.unused_id(), &self.setup.groups[g]);
         let position = spawn::inside(self.seed, id, &self.sources[s].source.area);
         let agent = spawn::newcomer(self.seed, id, group, self.inside(position));
         let agent = Agent { velocity: agent.velocity.truncate(agent.max_speed), ..agent };
@@ -150,7 +150,7 @@ impl<V: Vector> Crowd<V> {
             spawn::start(group, self.tick),
             &agent,
         );
-        self.next_id += 1;
+        self.next_id = id + 1;
         // The new id is the highest so far, so the events stay in order.
         self.tracker.events.push(Event::Entered { id, group: g, source: s });
         self.agents_changed();

@@ -29,6 +29,7 @@ mod explain;
 mod explore;
 mod fields;
 mod formed;
+mod ghosts;
 mod goals;
 mod index;
 mod marks;
@@ -178,7 +179,7 @@ fn the_order_of_agents_in_memory_changes_nothing() {
 /// One tick of a reference implementation without a grid: every agent reads all others.
 fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
     for (i, group) in crowd.groups.iter_mut().enumerate() {
-        build_members(&mut group.members, &crowd.now, i as u32);
+        build_members(&mut group.members, (&crowd.now, &crowd.ghosts), i as u32);
     }
     let (time, tick, pointer) = (crowd.time(), crowd.tick, crowd.pointer());
     let (obstacles, paths) = (crowd.obstacles[..].into(), &crowd.paths[..]);

@@ -184,6 +184,14 @@ impl<V: Vector> Bvh<V> {
         self.len
     }
 
+    /// Room for `count` items: [`build`](Self::build) then allocates nothing.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.items.reserve(count.saturating_sub(self.items.len()));
+        // Each level has an eighth of the blocks of the one below it, rounded up.
+        let blocks = count / (BOXES - 1) + LEVELS;
+        self.blocks.reserve(blocks.saturating_sub(self.blocks.len()));
+    }
+
     /// Replaces all items. The call allocates only for more items than ever before.
     pub(crate) fn build(&mut self, items: impl Iterator<Item = Item<V>>) {
         self.items.clear();

@@ -1,5 +1,5 @@
-//! Neighbor candidates of the agents of one cell, gathered once for all of them: part of the
-//! perceive phase.
+//! Neighbor candidates of the agents of one cell, owned agents and ghosts, gathered once for all of
+//! them: part of the perceive phase.
 
 use core::ops::Range;
 
@@ -56,14 +56,31 @@ impl<V: Vector> World<'_, V> {
                 radius,
                 across: None,
             };
-            let radius = radius + self.max_displacement;
-            if may_wrap || grid.crosses(low, high, radius) {
+            let padded = radius + self.max_displacement;
+            if may_wrap || grid.crosses(low, high, padded) {
                 candidates.across = Some(space);
                 candidates.radius =
                     candidates.radius * 1.001 + 16.0 * f32::EPSILON * grid.magnitude();
                 neighbors.clear(space, self.max_speed);
             }
-            neighbors.gather(&candidates, |runs| grid.collect_runs(low, high, radius, runs));
+            neighbors.gather(&candidates, |runs| grid.collect_runs(low, high, padded, runs));
+            if self.ghosts.may_be_near(&space, low, high, radius) {
+                let ghosts = self.ghosts.columns();
+                let body = |row: usize| ghosts.limits[row].radius;
+                let body: Option<&(dyn Fn(usize) -> f32 + Sync)> =
+                    if bodies { Some(&body) } else { None };
+                let candidates = Candidates {
+                    position: &ghosts.position,
+                    velocity: &ghosts.velocity,
+                    id: &ghosts.id,
+                    group: candidates.group.map(|_| &ghosts.group[..]),
+                    body,
+                    ..candidates
+                };
+                // Ghosts have not moved since they were sorted: no padding.
+                neighbors
+                    .gather(&candidates, |runs| self.ghosts.collect_runs(low, high, radius, runs));
+            }
         }
         neighbors.pad();
     }

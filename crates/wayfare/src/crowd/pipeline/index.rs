@@ -3,6 +3,7 @@
 
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::population::columns::Columns;
+use crate::crowd::population::ghosts::Ghosts;
 use crate::crowd::{Crowd, Group};
 use crate::spatial::bvh::{Bvh, Item};
 use crate::threads::both;
@@ -19,7 +20,7 @@ impl<V: Vector> Crowd<V> {
     pub(super) fn index(&mut self, shared: bool) {
         self.sort(shared);
         self.count_members();
-        update_all_members(&mut self.groups, 0, &self.now, shared);
+        update_all_members(&mut self.groups, 0, (&self.now, &self.ghosts), shared);
     }
 
     /// Sorts the agents by grid cell, if an agent may have moved too far from its cell.
@@ -67,11 +68,12 @@ impl<V: Vector> Crowd<V> {
     }
 }
 
-/// Updates the trees of those groups that are searched; `first` is the index of the first group.
+/// Updates the trees of those groups that are searched, over owned agents and ghosts; `first` is
+/// the index of the first group.
 fn update_all_members<V: Vector>(
     groups: &mut [CompiledGroup<V>],
     first: u32,
-    now: &Columns<V>,
+    agents: (&Columns<V>, &Ghosts<V>),
     shared: bool,
 ) {
     if shared && groups.len() > 1 {
@@ -79,32 +81,58 @@ fn update_all_members<V: Vector>(
         let (low, high) = groups.split_at_mut(middle);
         return both(
             true,
-            || update_all_members(low, first, now, true),
-            || update_all_members(high, first + middle as u32, now, true),
+            || update_all_members(low, first, agents, true),
+            || update_all_members(high, first + middle as u32, agents, true),
         );
     }
     for (group, index) in groups.iter_mut().zip(first..).filter(|(group, _)| group.searched) {
-        update_members(&mut group.members, now, index, group.member_count as usize);
+        let count = group.member_count + agents.1.count(index as usize);
+        update_members(&mut group.members, agents, index, count as usize);
     }
 }
 
 /// Moves the tree over the `count` members of `group` to their positions in the columns.
-fn update_members<V: Vector>(bvh: &mut Bvh<V>, now: &Columns<V>, group: u32, count: usize) {
+fn update_members<V: Vector>(
+    bvh: &mut Bvh<V>,
+    agents: (&Columns<V>, &Ghosts<V>),
+    group: u32,
+    count: usize,
+) {
+    let (now, ghosts) = agents;
     // The tree is refitted until the rows are sorted or its boxes have grown too much.
     let find = |id: u32, row: u32| {
-        (now.id.get(row as usize) == Some(&id)).then(|| now.position.get(row as usize))
+        let row = row as usize;
+        if now.id.get(row) == Some(&id) {
+            Some(now.position.get(row))
+        } else {
+            ghosts.position_of(id, row.checked_sub(now.len())?)
+        }
     };
     if bvh.len() != count || !bvh.refit(find) {
-        build_members(bvh, now, group);
+        build_members(bvh, agents, group);
     }
 }
 
-/// Builds the tree over the members of `group`.
-pub(in crate::crowd) fn build_members<V: Vector>(bvh: &mut Bvh<V>, now: &Columns<V>, group: u32) {
-    bvh.build((0..now.len()).filter(|&row| now.group[row] == group).map(|row| {
-        let p = now.position.get(row);
-        Item { low: p, high: p, rank: now.id[row], index: row as u32 }
-    }));
+/// Builds the tree over the members of `group`: owned agents by their rows, and ghosts by the rows
+/// behind them.
+pub(in crate::crowd) fn build_members<V: Vector>(
+    bvh: &mut Bvh<V>,
+    (now, ghosts): (&Columns<V>, &Ghosts<V>),
+    group: u32,
+) {
+    bvh.build(members(now, 0, group).chain(members(ghosts.columns(), now.len(), group)));
+}
+
+/// The members of `group` as items of a tree; the first row of the columns is `first` there.
+fn members<V: Vector>(
+    columns: &Columns<V>,
+    first: usize,
+    group: u32,
+) -> impl Iterator<Item = Item<V>> + '_ {
+    (0..columns.len()).filter(move |&row| columns.group[row] == group).map(move |row| {
+        let p = columns.position.get(row);
+        Item { low: p, high: p, rank: columns.id[row], index: (first + row) as u32 }
+    })
 }
 
 /// The best cell width (length): the neighbor radius of the largest group that has one, unless

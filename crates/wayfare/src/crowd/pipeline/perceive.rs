@@ -13,6 +13,7 @@ use crate::context::SteerContext;
 use crate::crowd::compiled::{CompiledGroup, CompiledState};
 use crate::crowd::nearest_member;
 use crate::crowd::population::columns::RememberedPosition;
+use crate::crowd::population::ghosts::columns_of;
 use crate::crowd::setup::Condition;
 use crate::parameter::Target;
 use crate::vector::Vector;
@@ -118,7 +119,10 @@ impl<V: Vector> World<'_, V> {
         let (space, obstacles) = (&self.context.space, self.context.obstacles);
         let sees = |p: V| view_cone.see(space, host, space.image(host.position, p), obstacles);
         if let Target::Group(of) = perception.of {
-            let position = |j: usize| self.now.position.get(j);
+            let position = |row: usize| {
+                let (columns, j) = columns_of(self.now, self.ghosts, row);
+                columns.position.get(j)
+            };
             let members = &self.groups.get(of)?.members;
             return nearest_member::nearest_that(
                 members,

@@ -5,6 +5,7 @@ use crate::crowd::Crowd;
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::nearest_member;
 use crate::crowd::population::columns::{Columns, RememberedPosition};
+use crate::crowd::population::ghosts::{Ghosts, columns_of};
 use crate::crowd::population::spawn;
 use crate::crowd::setup::Group;
 use crate::geometry::flow_field::FlowField;
@@ -18,13 +19,15 @@ use crate::vector::Vector;
 #[derive(Debug)]
 pub(in crate::crowd) struct World<'a, V: Vector> {
     pub(in crate::crowd) now: &'a Columns<V>,
+    /// Agents that are read and not stepped.
+    pub(in crate::crowd) ghosts: &'a Ghosts<V>,
     pub(in crate::crowd) groups: &'a [CompiledGroup<V>],
     /// The groups of the setup.
     pub(in crate::crowd) setup: &'a [Group<V>],
     /// The cells that the agents are sorted into; `None` if no group reads neighbors.
     pub(in crate::crowd) grid: Option<&'a Grid<V>>,
     pub(in crate::crowd) dt: f64,
-    /// An upper bound on the speeds of all agents (length / time).
+    /// An upper bound on the speeds of all agents and ghosts (length / time).
     pub(in crate::crowd) max_speed: f32,
     /// The maximum displacement of any agent since the last sort (length).
     pub(in crate::crowd) max_displacement: f32,
@@ -41,13 +44,14 @@ impl<V: Vector> GroupQuery<V> for World<'_, V> {
     fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<AgentView<V>> {
         let group = self.groups.get(group)?;
         debug_assert!(group.searched, "the members of {} are not indexed", group.name);
-        let i = nearest_member::nearest(&group.members, &self.context.space, to, within, except)?;
+        let row = nearest_member::nearest(&group.members, &self.context.space, to, within, except)?;
+        let (columns, i) = columns_of(self.now, self.ghosts, row);
         Some(AgentView {
-            id: self.now.id[i],
-            position: self.context.space.image(to, self.now.position.get(i)),
-            velocity: self.now.velocity.get(i),
-            heading: self.now.heading.get(i),
-            facing: self.now.agent(i).facing,
+            id: columns.id[i],
+            position: self.context.space.image(to, columns.position.get(i)),
+            velocity: columns.velocity.get(i),
+            heading: columns.heading.get(i),
+            facing: columns.agent(i).facing,
         })
     }
 }
@@ -93,11 +97,12 @@ impl<V: Vector> Crowd<V> {
         };
         World {
             now: &self.now,
+            ghosts: &self.ghosts,
             groups: &self.groups,
             setup: &self.setup.groups,
             grid: self.cell_width.is_some().then_some(&self.grid),
             dt: self.dt,
-            max_speed: self.max_speed,
+            max_speed: self.max_speed.max(self.ghosts.max_speed()),
             max_displacement: self.max_displacement,
             fields: &self.fields,
             wheels: self.groups.iter().any(|group| group.turning_radius.is_some()),

@@ -55,16 +55,15 @@ impl<V: Vector> Crowd<V> {
             });
         };
         self.check_motion(position, velocity)?;
-        if self.len() >= MAX_AGENTS || self.next_id == u32::MAX {
-            let message =
-                format!("there are {} agents, and {} have been", self.len(), self.next_id);
+        let id = self.unused_id();
+        if self.len() >= MAX_AGENTS || id == u32::MAX {
+            let message = format!("there are {} agents, and {id} have been", self.len());
             return Err(ValidationError {
                 key_path,
                 message,
                 allowed: format!("at most {MAX_AGENTS} at a time, and {} ever", u32::MAX),
             });
         }
-        let id = self.next_id;
         let mut agent = spawn::newcomer(self.seed, id, of, self.inside(position));
         if let Some(velocity) = velocity {
             agent = Agent { heading: V::X, ..agent }.moving(velocity.truncate(agent.max_speed));
@@ -78,7 +77,7 @@ impl<V: Vector> Crowd<V> {
             start,
             &agent,
         );
-        self.next_id += 1;
+        self.next_id = id + 1;
         self.agents_changed();
         Ok(id)
     }

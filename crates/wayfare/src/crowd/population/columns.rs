@@ -142,6 +142,41 @@ impl<V: Vector> Columns<V> {
             .extend((0..self.remembered_width).map(|k| start.remembered(k, agent.position)));
     }
 
+    /// Removes all rows and keeps the room.
+    pub(crate) fn clear(&mut self) {
+        // Without `..`: a new column does not compile until it is cleared here.
+        let Self {
+            id,
+            group,
+            state,
+            position,
+            velocity,
+            heading,
+            limits,
+            facing,
+            facing_width: _,
+            force,
+            force_width: _,
+            stats,
+            stats_width: _,
+            memory,
+            memory_width: _,
+            remembered,
+            remembered_width: _,
+        } = self;
+        id.clear();
+        group.clear();
+        state.clear();
+        [position, velocity, heading].into_iter().for_each(|column| column.resize(0));
+        limits.clear();
+        facing.clear();
+        force.clear();
+        stats.clear();
+        memory.clear();
+        remembered.clear();
+        self.pad();
+    }
+
     /// Starts the agent in row `i` anew with the motion of `agent`; its limits stay.
     pub(crate) fn restart(&mut self, i: usize, start: Start<'_>, agent: &Agent<V>) {
         self.state[i] = start.state;

@@ -31,16 +31,8 @@ impl<V: Vector> Crowd<V> {
     /// # Errors
     /// One of the ids is not in the crowd; then nothing changes.
     pub fn extract(&mut self, ids: &[u32]) -> Result<Vec<u8>, ValidationError> {
-        let mut ids = ids.to_vec();
-        ids.sort_unstable();
-        ids.dedup();
-        let mut rows = Vec::with_capacity(ids.len());
-        for &id in &ids {
-            let key = || crate::crowd::KeyPath::default().key("id");
-            rows.push(self.row_of(id).ok_or_else(|| super::no_agent(key(), id))? as u32);
-        }
-        let bytes = pack(self, &rows);
-        for &id in &ids {
+        let bytes = self.copy(ids)?;
+        for &id in ids {
             if let Some(row) = self.row_of(id) {
                 self.remove_row(row);
             }
@@ -48,8 +40,46 @@ impl<V: Vector> Crowd<V> {
         Ok(bytes)
     }
 
+    /// The agents `ids` as bytes, like [`extract`](Self::extract), which stay in this crowd:
+    /// another crowd with the same setup reads them as [ghosts](Self::set_ghosts). Repeated ids
+    /// count once.
+    ///
+    /// ```
+    /// use wayfare::{
+    ///     Crowd,
+    ///     crowd::{Group, Setup, Spawn},
+    ///     glam::vec2,
+    /// };
+    /// let points = vec![vec2(0.0, 0.0), vec2(9.0, 0.0)];
+    /// let walkers = Group::new("walkers", 2, Spawn::Points(points), 2.0);
+    /// let setup = Setup { groups: vec![walkers], ..Setup::default() };
+    /// let (mut left, mut right) = (Crowd::new(setup.clone())?, Crowd::new(setup)?);
+    /// assert!(left.remove(1) && right.remove(0));
+    /// // Before each tick, each of two processes gets the agents of the other one.
+    /// let (to_right, to_left) = (left.copy(&[0])?, right.copy(&[1])?);
+    /// left.set_ghosts(&left.read_ghosts(&to_left)?)?;
+    /// right.set_ghosts(&right.read_ghosts(&to_right)?)?;
+    /// assert_eq!(left.nearest(vec2(9.0, 0.0), None).unwrap().id, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// One of the ids is not in the crowd.
+    pub fn copy(&self, ids: &[u32]) -> Result<Vec<u8>, ValidationError> {
+        let mut ids = ids.to_vec();
+        ids.sort_unstable();
+        ids.dedup();
+        let mut rows = Vec::with_capacity(ids.len());
+        for id in ids {
+            let key = || crate::crowd::KeyPath::default().key("id");
+            rows.push(self.row_of(id).ok_or_else(|| super::no_agent(key(), id))? as u32);
+        }
+        Ok(pack(self, &rows))
+    }
+
     /// Adds the agents that [`extract`](Self::extract) returned, with their ids; returns the ids in
-    /// ascending order. Ids that this crowd gives to new agents are higher from now on.
+    /// ascending order. Ids that this crowd gives to new agents are higher from now on. Ghosts with
+    /// these ids are removed.
     ///
     /// # Errors
     /// The bytes are not agents of a crowd with this setup, a number is out of range, one of the
@@ -75,6 +105,7 @@ impl<V: Vector> Crowd<V> {
         }
         self.rows_changed();
         self.agents_changed();
+        self.own_ghosts(&ids);
         Ok(ids)
     }
 }

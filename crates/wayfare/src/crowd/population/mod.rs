@@ -1,4 +1,5 @@
-//! The agents of a crowd: their columns, the row of each id, how agents enter and leave.
+//! The agents of a crowd: their columns, the row of each id, how agents enter and leave; and
+//! ghosts, which the crowd reads and does not own.
 
 use std::sync::OnceLock;
 
@@ -11,6 +12,7 @@ mod change;
 pub(super) mod columns;
 mod exchange;
 pub(super) mod explore;
+pub(super) mod ghosts;
 mod row_index;
 pub(super) mod slices;
 pub(super) mod spawn;
@@ -29,8 +31,11 @@ pub struct AgentRef<'a, V> {
     pub agent: Agent<V>,
     /// The name of the state it is in, if its group has states.
     pub state: Option<&'a str>,
-    /// Its stats, in the order of the group's.
+    /// Its stats, in the order of the group's; none of a ghost.
     pub stats: &'a [f32],
+    /// Whether the crowd owns and steps it; `false` for a [ghost](Crowd::set_ghosts), which only
+    /// queries return.
+    pub owned: bool,
 }
 
 impl<V: Vector> Crowd<V> {
@@ -96,11 +101,12 @@ impl<V: Vector> Crowd<V> {
             agent: self.now.agent(i),
             state: group.state_names.get(self.now.state[i].state as usize).map(String::as_str),
             stats: &self.now.stats(i)[..group.stats.len()],
+            owned: true,
         }
     }
 
-    /// The agent `id`, if it is in the crowd. The first lookup after the rows have been sorted
-    /// indexes all ids; later ones take constant time.
+    /// The agent `id`, if it is in the crowd; ghosts are not. The first lookup after the rows have
+    /// been sorted indexes all ids; later ones take constant time.
     pub fn get(&self, id: u32) -> Option<AgentRef<'_, V>> {
         self.row_of(id).map(|row| self.agent_at_row(row as u32))
     }

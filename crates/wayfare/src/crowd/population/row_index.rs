@@ -17,10 +17,21 @@ const EMPTY: u32 = u32::MAX;
 impl RowIndex {
     /// The rows of `ids`, which are all different.
     pub(crate) fn new(ids: &[u32]) -> Self {
-        let slots = vec![EMPTY; (4 * ids.len()).next_power_of_two().max(16)];
-        let mut index = Self { slots };
+        let mut index = Self::with_room_for(ids.len());
         (0..).zip(ids).for_each(|(row, &id)| index.insert(id, row));
         index
+    }
+
+    /// No rows, with room for so many ids.
+    pub(crate) fn with_room_for(count: usize) -> Self {
+        Self { slots: vec![EMPTY; (4 * count).next_power_of_two().max(16)] }
+    }
+
+    /// The rows have been reordered: row `i` is row `rows[i]` now, and so are the ids.
+    pub(crate) fn permute(&mut self, rows: &[u32]) {
+        for slot in self.slots.iter_mut().filter(|slot| **slot != EMPTY) {
+            *slot = rows[*slot as usize];
+        }
     }
 
     /// The row of `id`.

@@ -177,7 +177,8 @@ impl<V: Vector> Crowd<V> {
 
     /// Restores the state at which `snapshot` was taken, of a crowd with the same setup and the
     /// same own behaviors. From here the crowd continues with the same bits, with any number of
-    /// threads.
+    /// threads. [Ghosts](Self::set_ghosts) are not part of a snapshot: the crowd has none
+    /// afterwards.
     ///
     /// # Errors
     /// It is not a snapshot, of another version or setup, or damaged; then nothing has changed. Any
@@ -217,6 +218,7 @@ impl<V: Vector> Crowd<V> {
         let explored = self.groups.iter_mut().flat_map(|group| &mut group.explored);
         explored.zip(&found.explored).for_each(|((_, explored), times)| explored.recall(times));
         self.groups.iter_mut().for_each(|group| group.members = Bvh::default());
+        self.clear_ghosts();
         self.rows_changed();
         self.agents_changed();
         Ok(())

@@ -45,7 +45,7 @@ fn assert_the_nearest_members_are_found<V: Vector>(edge: Edge, grid: bool) {
         }
         let (now, space) = (&crowd.now, crowd.space);
         for (g, group) in crowd.groups.iter_mut().enumerate() {
-            build_members(&mut group.members, now, g as u32);
+            build_members(&mut group.members, (now, &crowd.ghosts), g as u32);
             for i in 0..now.len() {
                 let (to, except) = (now.position.get(i), now.id[i]);
                 let within = [f32::INFINITY, 30.0, 1.0, 0.0][i % 4];
