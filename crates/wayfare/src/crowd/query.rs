@@ -1,7 +1,8 @@
-//! Questions to a crowd between two steps: who is nearest, who is around, what a ray meets.
+//! Spatial queries between two steps: the nearest agent, the agents within a radius, the first hit
+//! of a ray.
 //!
-//! The trees that answer them are made by the first question after a step, and shared by all until
-//! the next one. No answer depends on the order of agents in memory.
+//! The first query after a step or a change builds the search trees, and later ones share them. No
+//! result depends on the order of agents in memory.
 
 use std::sync::OnceLock;
 
@@ -14,15 +15,16 @@ use crate::spatial::bvh::{BOXES, Block, Bvh, Item, MARGIN};
 use crate::spatial::space::Space;
 use crate::vector::{Vector, WORLD_LIMIT};
 
-/// In a wrapped world a ray ends after so many pieces, each a quarter of the narrowest side long.
-const MOST_PIECES: usize = 64;
+/// The largest number of segments of a ray in a wrapped world, each as long as a quarter of the
+/// narrowest side.
+const MAX_SEGMENTS: usize = 64;
 
-/// What is made by the first question.
+/// The search trees, over owned agents and ghosts.
 #[derive(Debug)]
 pub(super) struct Index<V> {
-    /// The positions of the members of each group.
+    /// Over the positions of the members of each group.
     groups: OnceLock<Vec<Bvh<V>>>,
-    /// The bodies of all.
+    /// Over the bodies of all agents.
     bodies: OnceLock<Bvh<V>>,
 }
 
@@ -32,33 +34,33 @@ impl<V> Default for Index<V> {
     }
 }
 
-/// Where a ray first meets something.
+/// The first intersection of a ray with a body or an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit<V> {
-    /// How far away (length).
+    /// The distance from the start of the ray (length).
     pub distance: f32,
-    /// Where (length); in a wrapped world inside the bounds.
+    /// The point of intersection (length); in a wrapped world inside the bounds.
     pub point: V,
-    /// The outward unit normal of the surface there.
+    /// The outward unit normal of the surface at that point.
     pub normal: V,
 }
 
-/// What a ray meets: the first body and the first obstacle, each as if the other were not there.
+/// The first body and the first obstacle that a ray hits, each as if the other did not exist.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHits<'a, V> {
-    /// The agent whose body it meets first; the lowest id in a tie.
+    /// The agent whose body is hit first, and the hit; the lowest id wins a tie.
     pub agent: Option<(AgentRef<'a, V>, RayHit<V>)>,
-    /// The place in [`Crowd::obstacles`] of the obstacle that it meets first; the first in the
-    /// scene in a tie.
+    /// The index in [`Crowd::obstacles`] of the obstacle that is hit first, and the hit; the lowest
+    /// index wins a tie.
     pub obstacle: Option<(usize, RayHit<V>)>,
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The agent nearest to `point` (length), of the group with this index or of all; the lowest id
-    /// in a tie.
+    /// The agent or ghost nearest to `point` (length), of one group (its index) or of all groups;
+    /// `None` if there is none. The lowest id wins a tie.
     ///
-    /// In a wrapped world the shortest way counts, and `point` may be given anywhere. Without such
-    /// agents it is `None`.
+    /// In a wrapped world distances are taken to the nearest image, and `point` may be outside the
+    /// bounds.
     ///
     /// ```
     /// use wayfare::{
@@ -66,9 +68,9 @@ impl<V: Vector> Crowd<V> {
     ///     crowd::{Group, Setup, Spawn},
     ///     glam::vec2,
     /// };
-    /// let places = vec![vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(30.0, 0.0)];
+    /// let points = vec![vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(30.0, 0.0)];
     /// let crowd = Crowd::new(Setup {
-    ///     groups: vec![Group::new("a", 3, Spawn::Points(places), 1.0)],
+    ///     groups: vec![Group::new("a", 3, Spawn::Points(points), 1.0)],
     ///     ..Setup::default()
     /// })?;
     /// assert_eq!(crowd.nearest(vec2(21.0, 1.0), None).unwrap().id, 2);
@@ -76,7 +78,7 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn nearest(&self, point: V, group: Option<usize>) -> Option<AgentRef<'_, V>> {
-        let point = self.somewhere(point)?;
+        let point = self.query_point(point)?;
         let nearest = self.trees(group).iter().filter_map(|tree| {
             nearest_member::nearest(tree, &self.space, point, f32::INFINITY, u32::MAX)
         });
@@ -90,11 +92,11 @@ impl<V: Vector> Crowd<V> {
             .map(|row| self.agent_or_ghost_at_row(row as u32))
     }
 
-    /// The agents at most `radius` away from `point` (lengths), of the group with this index or of
-    /// all, in the order of their ids.
+    /// The agents and ghosts at most `radius` from `point` (lengths), of one group (its index) or
+    /// of all groups, in the order of their ids.
     ///
-    /// Positions count, not bodies. In a wrapped world the shortest way counts, and `point` may be
-    /// given anywhere.
+    /// Distances are taken to positions, not to bodies; in a wrapped world to the nearest image,
+    /// and `point` may be outside the bounds.
     ///
     /// ```
     /// use wayfare::{
@@ -102,44 +104,45 @@ impl<V: Vector> Crowd<V> {
     ///     crowd::{Group, Setup, Spawn},
     ///     glam::vec2,
     /// };
-    /// let places = vec![vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(30.0, 0.0)];
+    /// let points = vec![vec2(0.0, 0.0), vec2(10.0, 0.0), vec2(30.0, 0.0)];
     /// let crowd = Crowd::new(Setup {
-    ///     groups: vec![Group::new("a", 3, Spawn::Points(places), 1.0)],
+    ///     groups: vec![Group::new("a", 3, Spawn::Points(points), 1.0)],
     ///     ..Setup::default()
     /// })?;
     /// assert_eq!(
     ///     crowd
     ///         .within(vec2(10.0, 0.0), 10.0, None)
     ///         .iter()
-    ///         .map(|member| member.id)
+    ///         .map(|agent| agent.id)
     ///         .collect::<Vec<_>>(),
     ///     [0, 1]
     /// );
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn within(&self, point: V, radius: f32, group: Option<usize>) -> Vec<AgentRef<'_, V>> {
-        let Some(point) = self.somewhere(point).filter(|_| radius >= 0.0) else {
+        let Some(point) = self.query_point(point).filter(|_| radius >= 0.0) else {
             return Vec::new();
         };
-        let reach = radius + MARGIN * (point.length() + radius);
-        let (low, high) = (point.map(|x| x - reach), point.map(|x| x + reach));
+        let padded = radius + MARGIN * (point.length() + radius);
+        let (low, high) = (point.map(|x| x - padded), point.map(|x| x + padded));
         let mut found = Vec::new();
         for tree in self.trees(group) {
-            tree.touching(&self.space, low, high, |i| {
-                if self.squared(point, i as usize) <= radius * radius {
-                    found.push(self.agent_or_ghost_at_row(i));
+            tree.touching(&self.space, low, high, |row| {
+                if self.squared(point, row as usize) <= radius * radius {
+                    found.push(self.agent_or_ghost_at_row(row));
                 }
             });
         }
-        found.sort_unstable_by_key(|member| member.id);
+        found.sort_unstable_by_key(|agent| agent.id);
         found
     }
 
-    /// What a ray from `from` in `direction`, of any length, meets up to `length` (length) away.
+    /// The first hits of a ray from `from` towards `direction`, of any length, up to `length`
+    /// (length) away: a body of an agent or ghost, and an obstacle.
     ///
-    /// Bodies are as large as the agents' radii; what `from` is inside of is not met. In a wrapped
-    /// world it goes on across the edges, but ends at the latest where it is 16 times as long
-    /// as the narrowest side. A direction of zero meets nothing.
+    /// A body is a circle or sphere with the agent's radius. A body or obstacle around `from` is
+    /// not hit. In a wrapped world a ray continues across the edges, up to 16 times the length of
+    /// the narrowest side. A direction of zero hits nothing.
     ///
     /// ```
     /// use wayfare::{
@@ -154,9 +157,9 @@ impl<V: Vector> Crowd<V> {
     /// let obstacles = vec![Shape::box_between(vec2(20.0, -5.0), vec2(30.0, 5.0))];
     /// let crowd = Crowd::new(Setup { groups: vec![group], obstacles, ..Setup::default() })?;
     /// // From the middle of the first agent along x.
-    /// let met = crowd.ray(vec2(0.0, 0.0), vec2(1.0, 0.0), 100.0);
-    /// let ((member, hit), (obstacle, wall)) = (met.agent.unwrap(), met.obstacle.unwrap());
-    /// assert_eq!((member.id, hit.distance, hit.normal), (1, 9.0, vec2(-1.0, 0.0)));
+    /// let hits = crowd.ray(vec2(0.0, 0.0), vec2(1.0, 0.0), 100.0);
+    /// let ((agent, hit), (obstacle, wall)) = (hits.agent.unwrap(), hits.obstacle.unwrap());
+    /// assert_eq!((agent.id, hit.distance, hit.normal), (1, 9.0, vec2(-1.0, 0.0)));
     /// assert_eq!((obstacle, wall.point), (0, vec2(20.0, 0.0)));
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
@@ -164,7 +167,7 @@ impl<V: Vector> Crowd<V> {
         let direction = direction.unit();
         let nothing = RayHits { agent: None, obstacle: None };
         let Some(from) = self
-            .somewhere(from)
+            .query_point(from)
             .filter(|_| direction.is_finite() && direction != V::ZERO && length > 0.0)
         else {
             return nothing;
@@ -184,7 +187,7 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// The agents have moved: what was made for them no longer holds, and no tick is under way.
+    /// Agents or ghosts have changed: discards the search trees, and a tick that has begun.
     pub(super) fn invalidate(&mut self) {
         self.progress = None;
         self.query_index = Index::default();
@@ -205,16 +208,18 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// The point inside the bounds of a wrapped world; `None` for one that is nowhere.
-    fn somewhere(&self, point: V) -> Option<V> {
+    /// The point, in a wrapped world its image inside the bounds; `None` if it is not finite.
+    fn query_point(&self, point: V) -> Option<V> {
         point.is_finite().then(|| self.inside(point.held()))
     }
 
+    /// The squared distance from `point` to the agent or ghost in `row` (length squared).
     fn squared(&self, point: V, row: usize) -> f32 {
         let (columns, i) = columns_of(&self.now, &self.ghosts, row);
         self.space.difference(point, columns.position.get(i)).length_squared()
     }
 
+    /// The tree over all bodies.
     fn bodies(&self) -> Bvh<V> {
         let mut tree = Bvh::default();
         let item = |row: usize| {
@@ -227,9 +232,9 @@ impl<V: Vector> Crowd<V> {
     }
 }
 
-/// The body of the agent at a place of the columns, as a shape.
-fn body<V: Vector>(now: &Columns<V>, i: usize) -> Obstacle<V> {
-    Shape::Circle { center: now.position.get(i), radius: now.limits[i].radius }.into()
+/// The body of the agent in row `i`.
+fn body<V: Vector>(columns: &Columns<V>, i: usize) -> Obstacle<V> {
+    Shape::Circle { center: columns.position.get(i), radius: columns.limits[i].radius }.into()
 }
 
 /// A ray from a point inside the bounds; the direction is a unit vector.
@@ -242,22 +247,23 @@ pub(super) struct Ray<V> {
 }
 
 impl<V: Vector> Ray<V> {
-    /// The place of the first thing of `tree` that it meets, and where; the lowest rank in a tie.
+    /// The item of `tree` that is hit first, and the hit; the lowest rank wins a tie. `obstacle`
+    /// returns the shape of an item.
     fn first<O: core::borrow::Borrow<Obstacle<V>>>(
         &self,
         tree: &Bvh<V>,
         obstacle: impl Fn(u32) -> O,
     ) -> Option<(u32, RayHit<V>)> {
-        self.pieces().find_map(|(before, from, way)| {
+        self.segments().find_map(|(before, from, offset)| {
             let mut first: Option<(f32, u32, u32, V)> = None;
             for p in self.images(from) {
                 let bound = first.map_or(1.0, |(along, ..)| along);
-                let below = |block: &Block| block.entries(p, way);
+                let below = |block: &Block| block.entries(p, offset);
                 let measure = |block: &Block| {
                     let entries = below(block);
                     let along = |lane: usize| {
-                        meeting(obstacle(block.index[lane]).borrow(), p, way)
-                            .map_or(f32::NAN, |m| m.along)
+                        first_hit(obstacle(block.index[lane]).borrow(), p, offset)
+                            .map_or(f32::NAN, |hit| hit.along)
                     };
                     let mut measures = [f32::NAN; BOXES];
                     (0..BOXES)
@@ -265,44 +271,45 @@ impl<V: Vector> Ray<V> {
                         .for_each(|lane| measures[lane] = along(lane));
                     measures
                 };
-                if let Some((along, rank, place)) = tree.min_by(bound, below, measure)
+                if let Some((along, rank, item)) = tree.min_by(bound, below, measure)
                     && first.is_none_or(|(least, lowest, ..)| (along, rank) < (least, lowest))
                 {
-                    first = Some((along, rank, place, p));
+                    first = Some((along, rank, item, p));
                 }
             }
-            let (along, _, place, p) = first?;
-            let normal = meeting(obstacle(place).borrow(), p, way)?.normal;
-            let point = from + way * along;
+            let (along, _, item, p) = first?;
+            let normal = first_hit(obstacle(item).borrow(), p, offset)?.normal;
+            let point = from + offset * along;
             let point = if self.space.wraps() { self.space.wrapped(point) } else { point };
-            Some((place, RayHit { distance: before + way.length() * along, point, normal }))
+            Some((item, RayHit { distance: before + offset.length() * along, point, normal }))
         })
     }
 
-    /// Its pieces, each short against a wrapped world: how far away it begins, where inside the
-    /// bounds, and the way to its end.
-    pub(super) fn pieces(self) -> impl Iterator<Item = (f32, V, V)> {
+    /// The segments of the ray, each short compared with a wrapped world: its distance from the
+    /// start of the ray (length), its start inside the bounds, and the offset to its end.
+    pub(super) fn segments(self) -> impl Iterator<Item = (f32, V, V)> {
         let narrowest =
             (0..V::DIMENSION).map(|i| self.space.size().axis(i)).fold(f32::INFINITY, f32::min);
-        let (wraps, most) = (self.space.wraps(), if self.space.wraps() { MOST_PIECES } else { 1 });
-        let piece = if wraps { narrowest * 0.25 } else { self.length };
-        (0..most)
-            .map(move |i| piece * i as f32)
+        let wraps = self.space.wraps();
+        let (length, count) =
+            if wraps { (narrowest * 0.25, MAX_SEGMENTS) } else { (self.length, 1) };
+        (0..count)
+            .map(move |i| length * i as f32)
             .take_while(move |before| *before < self.length)
             .map(move |before| {
                 let from = self.from + self.direction * before;
                 let from = if wraps { self.space.wrapped(from) } else { from };
-                (before, from, self.direction * piece.min(self.length - before))
+                (before, from, self.direction * length.min(self.length - before))
             })
     }
 
-    /// A point inside the bounds, and as it is seen from the worlds around in a wrapped one.
+    /// A point inside the bounds; in a wrapped world also its images in the adjacent worlds.
     pub(super) fn images(&self, p: V) -> impl Iterator<Item = V> + use<V> {
-        self.space.image_offsets().map(move |turn| p + turn)
+        self.space.image_offsets().map(move |offset| p + offset)
     }
 }
 
-/// Where a way from `p` first meets an obstacle that `p` is not inside of.
-pub(super) fn meeting<V: Vector>(obstacle: &Obstacle<V>, p: V, way: V) -> Option<Hit<V>> {
-    if obstacle.contains(p) { None } else { obstacle.cast_segment(p, p + way, 0.0) }
+/// The first hit on the segment from `p` with this offset, unless `p` is inside the obstacle.
+pub(super) fn first_hit<V: Vector>(obstacle: &Obstacle<V>, p: V, offset: V) -> Option<Hit<V>> {
+    if obstacle.contains(p) { None } else { obstacle.cast_segment(p, p + offset, 0.0) }
 }

@@ -210,15 +210,15 @@ fn assert_queries_find_what_a_search_through_all_agents_finds<V: Vector>(edge: E
                 (V::random_unit(&mut random) * 3.0, random.between(0.0, 250.0));
             let ray = query::Ray { space, from: seen, direction: direction.unit(), length };
             let first = |obstacles: &[Obstacle<V>]| {
-                ray.pieces().find_map(|(before, from, way)| {
+                ray.segments().find_map(|(before, from, offset)| {
                     let meetings = obstacles.iter().enumerate().flat_map(|(place, o)| {
                         ray.images(from)
-                            .filter_map(move |p| query::meeting(o, p, way))
+                            .filter_map(move |p| query::first_hit(o, p, offset))
                             .map(move |m| (m.along, place, m.normal))
                     });
                     let first = meetings.reduce(|a, b| if (b.0, b.1) < (a.0, a.1) { b } else { a });
                     first.map(|(along, place, normal)| {
-                        (place, before + way.length() * along, normal)
+                        (place, before + offset.length() * along, normal)
                     })
                 })
             };
