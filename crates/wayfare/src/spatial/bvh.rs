@@ -393,12 +393,12 @@ fn split<V: Vector>(items: &mut [Item<V>], mut unit: usize) {
         unit /= BOXES;
     }
     // Twice the center: sorting needs no division.
-    let middle = |item: &Item<V>, axis| item.low.axis(axis) + item.high.axis(axis);
+    let twice_center = |item: &Item<V>, axis| item.low.axis(axis) + item.high.axis(axis);
     let extent = |axis| {
         let ends = |(low, high): (f32, f32), x: f32| (low.min(x), high.max(x));
         let (low, high) = items
             .iter()
-            .map(|item| middle(item, axis))
+            .map(|item| twice_center(item, axis))
             .fold((f32::INFINITY, f32::NEG_INFINITY), ends);
         high - low
     };
@@ -409,7 +409,9 @@ fn split<V: Vector>(items: &mut [Item<V>], mut unit: usize) {
         )
         .0;
     let half = items.len().div_ceil(unit) / 2 * unit;
-    items.select_nth_unstable_by(half, |a, b| middle(a, longest).total_cmp(&middle(b, longest)));
+    items.select_nth_unstable_by(half, |a, b| {
+        twice_center(a, longest).total_cmp(&twice_center(b, longest))
+    });
     let (one, two) = items.split_at_mut(half);
     split(one, unit);
     split(two, unit);

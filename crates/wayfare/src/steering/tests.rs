@@ -245,7 +245,7 @@ fn each_method_adds_the_behavior_of_its_name() {
         ..Agent::new(vec3(1.0, 2.0, 3.0), 5.0).moving(vec3(1.0, 0.0, -1.0))
     };
     let other = Agent::new(vec3(5.0, 4.0, 3.0), 5.0).moving(vec3(0.0, 2.0, 0.0));
-    let near =
+    let neighbors =
         neighbors_at(&[(vec3(2.0, 1.0, 0.0), Vec3::Y, 0), (vec3(0.0, -1.0, 3.0), Vec3::Z, 0)]);
     let (point, view, of) = (vec3(9.0, 9.0, 9.0), 360.0, Groups::All);
     let apart = Separation {
@@ -281,11 +281,11 @@ fn each_method_adds_the_behavior_of_its_name() {
         Steering::new().avoid_obstacles(&host, &ball, &avoiding).sum(),
         Steering::new().follow_path(&host, &path, &walking, &mut memory).sum(),
         Steering::new().follow_flow(&host, &wind, Obstacles::NONE).sum(),
-        Steering::new().separation(&host, &near, &apart).sum(),
-        Steering::new().alignment(&host, &near, &align).sum(),
-        Steering::new().cohesion(&host, &near, &cohere).sum(),
-        Steering::new().flock(&host, &near, &flocking).sum(),
-        Steering::new().follow_leader(&host, &other, &near, &following).sum(),
+        Steering::new().separation(&host, &neighbors, &apart).sum(),
+        Steering::new().alignment(&host, &neighbors, &align).sum(),
+        Steering::new().cohesion(&host, &neighbors, &cohere).sum(),
+        Steering::new().flock(&host, &neighbors, &flocking).sum(),
+        Steering::new().follow_leader(&host, &other, &neighbors, &following).sum(),
     ];
     let expected = [
         arrive(&host, point, 40.0),
@@ -294,11 +294,11 @@ fn each_method_adds_the_behavior_of_its_name() {
         avoid_obstacles(&host, &ball, &avoiding),
         follow_path(&host, &path, &walking, &mut memory.path),
         follow_flow(&host, &wind, Obstacles::NONE, 0.0, 0.0),
-        separation(&host, &near, &apart),
-        alignment(&host, &near, &align),
-        cohesion(&host, &near, &cohere),
-        flock(&host, &near, &flocking),
-        follow_leader(&host, &view_of(&other), &near, &following),
+        separation(&host, &neighbors, &apart),
+        alignment(&host, &neighbors, &align),
+        cohesion(&host, &neighbors, &cohere),
+        flock(&host, &neighbors, &flocking),
+        follow_leader(&host, &view_of(&other), &neighbors, &following),
     ];
     assert_eq!(found, expected);
     assert!(expected.iter().all(|force| *force != Vec3::ZERO), "{expected:?}");
