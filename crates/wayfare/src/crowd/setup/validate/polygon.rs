@@ -1,114 +1,174 @@
 //! Whether a polygon has an inside: its edges do not cross, and its area is not zero.
 
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::ops::Bound::{Excluded, Unbounded};
+
 use glam::Vec2;
 
 /// Polygons with at most this many corners are searched pair by pair in the order from left to
 /// right, which decides the pair that an error names.
 const FEW: usize = 64;
-/// A cell with at most this many edges is searched pair by pair.
-const FEW_IN_CELL: usize = 16;
-/// The largest number of times that a cell is divided.
-const DEPTH: u32 = 24;
 
 /// Two edges that cross, each by its first corner, the lower one first. Edges that only touch do
 /// not cross.
 ///
-/// A quadtree over the edges keeps the number of tested pairs near-linear for outlines of many
-/// short edges: 30,000 corners have 450 million pairs. Many long edges side by side still cost
-/// about as much as all pairs.
+/// Many corners are searched by a sweep line, in n log n steps: M. I. Shamos and D. Hoey,
+/// "Geometric intersection problems", 17th FOCS, 1976. Signs are exact, so that touching and
+/// collinear edges need no tolerance.
 pub(super) fn crossing(points: &[Vec2]) -> Option<(usize, usize)> {
-    let mut search = Search { points, tested: 0 };
-    let mut edges: Vec<usize> = (0..points.len()).collect();
-    if points.len() <= FEW {
-        let left = |i: usize| points[i].x.min(search.end(i).x);
-        edges.sort_by(|a, b| left(*a).total_cmp(&left(*b)));
-        return search.pairs(&edges);
+    if points.len() > FEW {
+        return sweep(points);
     }
-    search.cell(&edges, Cell::around(points), DEPTH)
+    let mut edges: Vec<Edge> = edges(points).collect();
+    edges.sort_by(|a, b| a.from.x.total_cmp(&b.from.x).then(a.index.cmp(&b.index)));
+    edges.iter().enumerate().find_map(|(n, a)| {
+        let crossed = edges[n + 1..].iter().find(|b| a.crosses(b));
+        crossed.map(|b| a.pair(b))
+    })
 }
 
-struct Search<'a> {
-    points: &'a [Vec2],
-    /// The number of pairs that were tested.
-    tested: u64,
-}
-
-/// A box by its ends on each axis.
-#[derive(Clone, Copy)]
-struct Cell([[f64; 2]; 2]);
-
-impl Cell {
-    fn around(points: &[Vec2]) -> Self {
-        let ends = |axis: usize| {
-            let along = || points.iter().map(move |p| f64::from(p[axis]));
-            [along().fold(f64::INFINITY, f64::min), along().fold(f64::NEG_INFINITY, f64::max)]
-        };
-        Self([ends(0), ends(1)])
-    }
-
-    fn quarters(self) -> [Self; 4] {
-        let Self([x, y]) = self;
-        let halves = |[low, high]: [f64; 2]| {
-            let middle = (low + high) * 0.5;
-            [[low, middle], [middle, high]]
-        };
-        let (x, y) = (halves(x), halves(y));
-        [0, 1, 2, 3].map(|i| Self([x[i / 2], y[i % 2]]))
-    }
-}
-
-impl Search<'_> {
-    fn end(&self, i: usize) -> Vec2 {
-        self.points[(i + 1) % self.points.len()]
-    }
-
-    /// The first pair of these edges that crosses.
-    fn pairs(&mut self, edges: &[usize]) -> Option<(usize, usize)> {
-        let mut tested = 0;
-        let parts = |i: usize, k: usize| {
-            let (from, to) = (self.points[i], self.end(i));
-            turn(from, to, self.points[k]) * turn(from, to, self.end(k)) < 0.0
-        };
-        let found = edges.iter().enumerate().find_map(|(n, &i)| {
-            tested += (edges.len() - n - 1) as u64;
-            let crossed = edges[n + 1..].iter().find(|&&k| parts(i, k) && parts(k, i));
-            crossed.map(|&k| (i.min(k), i.max(k)))
-        });
-        self.tested += tested;
-        found
-    }
-
-    /// A crossing of these edges, all of which touch the cell.
-    fn cell(&mut self, edges: &[usize], cell: Cell, depth: u32) -> Option<(usize, usize)> {
-        if edges.len() <= FEW_IN_CELL || depth == 0 {
-            return self.pairs(edges);
+/// The sweep line moves from left to right, and upwards along a vertical. It keeps the edges that
+/// it meets in their order from below to above, and tests edges that become neighbors. The leftmost
+/// crossing is one of neighbors: until there the order holds, because edges that touch need not
+/// change places. At one point edges end before others start.
+fn sweep(points: &[Vec2]) -> Option<(usize, usize)> {
+    let edges: Vec<Edge> = edges(points).collect();
+    let starts = edges.iter().map(|edge| (edge.from, true, edge));
+    let ends = edges.iter().map(|edge| (edge.to, false, edge));
+    let mut events: Vec<_> = ends.chain(starts).collect();
+    events.sort_by(|a, b| along(a.0, b.0).then(a.1.cmp(&b.1)));
+    let mut status: BTreeSet<Edge> = BTreeSet::new();
+    for (_, starts, edge) in events {
+        if !starts {
+            status.remove(edge);
         }
-        cell.quarters().into_iter().find_map(|quarter| {
-            let inside: Vec<usize> =
-                edges.iter().copied().filter(|&i| self.touches(i, quarter)).collect();
-            self.cell(&inside, quarter, depth - 1)
-        })
+        let below = status.range((Unbounded, Excluded(edge))).next_back();
+        let above = status.range((Excluded(edge), Unbounded)).next();
+        let found = if starts {
+            [below, above]
+                .into_iter()
+                .flatten()
+                .find(|other| edge.crosses(other))
+                .map(|b| (edge, b))
+        } else {
+            below.zip(above).filter(|(below, above)| below.crosses(above))
+        };
+        if let Some((a, b)) = found {
+            return Some(a.pair(b));
+        }
+        if starts {
+            status.insert(*edge);
+        }
+    }
+    None
+}
+
+/// The order in which the sweep line reaches points.
+fn along(a: Vec2, b: Vec2) -> Ordering {
+    let order = |a: f32, b: f32| a.partial_cmp(&b).unwrap_or(Ordering::Equal);
+    order(a.x, b.x).then(order(a.y, b.y))
+}
+
+/// The edges of a polygon. Those between equal corners are left out: they cross nothing.
+fn edges(points: &[Vec2]) -> impl Iterator<Item = Edge> + '_ {
+    let ends = points.iter().zip(points.iter().cycle().skip(1)).enumerate();
+    ends.filter(|(_, (from, to))| from != to).map(|(index, (&a, &b))| {
+        let (from, to) = if along(a, b).is_lt() { (a, b) } else { (b, a) };
+        Edge { from, to, index }
+    })
+}
+
+/// An edge, from the end that the sweep line reaches first.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    from: Vec2,
+    to: Vec2,
+    /// The index of its first corner in the polygon.
+    index: usize,
+}
+
+impl Edge {
+    /// Whether the inner points of both edges meet in one point.
+    fn crosses(&self, other: &Self) -> bool {
+        let parts = |a: &Self, b: &Self| {
+            a.side(b.from).is_gt() && a.side(b.to).is_lt()
+                || a.side(b.from).is_lt() && a.side(b.to).is_gt()
+        };
+        parts(self, other) && parts(other, self)
     }
 
-    /// Whether an edge touches a cell, by the separating axes of the two; rounding makes the cell
-    /// larger, never smaller.
-    fn touches(&self, i: usize, Cell(ends): Cell) -> bool {
-        let (from, to) = (self.points[i], self.end(i));
-        let from = [f64::from(from.x), f64::from(from.y)];
-        let to = [f64::from(to.x), f64::from(to.y)];
-        let size = |x: f64, p: &[f64; 2]| x.max(p[0].abs()).max(p[1].abs());
-        let room = 1e-12 * [from, to, ends[0], ends[1]].iter().fold(0.0, size);
-        let apart = |k: usize| {
-            from[k].max(to[k]) < ends[k][0] - room || from[k].min(to[k]) > ends[k][1] + room
-        };
-        if apart(0) || apart(1) {
-            return false;
-        }
-        let across = [to[1] - from[1], from[0] - to[0]];
-        let half = |k: usize| ((ends[k][1] - ends[k][0]) * 0.5 + 2.0 * room) * across[k].abs();
-        let away = |k: usize| (from[k] - (ends[k][0] + ends[k][1]) * 0.5) * across[k];
-        (away(0) + away(1)).abs() <= (half(0) + half(1)) * (1.0 + 1e-12)
+    /// `Greater` for a point to the left of the edge, which is above it.
+    fn side(&self, point: Vec2) -> Ordering {
+        #[cfg(test)]
+        tests::SIDES.set(tests::SIDES.get() + 1);
+        exact_turn(self.from, self.to, point)
     }
+
+    fn pair(&self, other: &Self) -> (usize, usize) {
+        (self.index.min(other.index), self.index.max(other.index))
+    }
+}
+
+/// From below to above along a sweep line that meets both edges; edges on one line by their
+/// indices. It is an order only of edges that do not cross.
+impl Ord for Edge {
+    fn cmp(&self, other: &Self) -> Ordering {
+        if self.index == other.index {
+            return Ordering::Equal;
+        }
+        // The later start is beside the earlier edge.
+        let side = if along(self.from, other.from).is_lt() {
+            self.side(other.from).then_with(|| self.side(other.to)).reverse()
+        } else {
+            other.side(self.from).then_with(|| other.side(self.to))
+        };
+        side.then(self.index.cmp(&other.index))
+    }
+}
+
+impl PartialOrd for Edge {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Edge {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Edge {}
+
+/// The sign of [`turn`], exactly.
+///
+/// J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
+/// Predicates", 1997: the rounded value decides if it is larger than its error bound, else an
+/// exact sum. The products of two `f32` are exact in `f64`, which makes the sum a short one.
+fn exact_turn(a: Vec2, b: Vec2, c: Vec2) -> Ordering {
+    let order = |x: f64| x.partial_cmp(&0.0).unwrap_or(Ordering::Equal);
+    let [(ax, ay), (bx, by), (cx, cy)] = [a, b, c].map(|p| (f64::from(p.x), f64::from(p.y)));
+    let (left, right) = ((bx - ax) * (cy - ay), (by - ay) * (cx - ax));
+    // (3 + 16 e) e with e = 2^-53, rounded up.
+    if (left - right).abs() >= 3.4e-16 * (left.abs() + right.abs()) {
+        return order(left - right);
+    }
+    let terms = [bx * cy, -bx * ay, -ax * cy, -by * cx, by * ax, ay * cx];
+    // An expansion: parts that do not overlap, from the smallest to the largest. The largest one
+    // that is not zero has the sign of the sum.
+    let mut parts = [0.0; 6];
+    for (n, term) in terms.into_iter().enumerate() {
+        let mut sum = term;
+        for part in &mut parts[..n] {
+            let (a, b) = (sum, *part);
+            sum = a + b;
+            let of_b = sum - a;
+            *part = (a - (sum - of_b)) + (b - of_b);
+        }
+        parts[n] = sum;
+    }
+    parts.into_iter().rev().map(order).find(|sign| sign.is_ne()).unwrap_or(Ordering::Equal)
 }
 
 /// Whether its area is nothing but rounding, compared with its extent.
@@ -130,6 +190,48 @@ fn turn(a: Vec2, b: Vec2, c: Vec2) -> f64 {
 mod tests {
     use super::*;
     use crate::random::Random;
+    use std::cell::Cell;
+
+    thread_local! {
+        /// How often a side was computed on this thread.
+        pub(super) static SIDES: Cell<u64> = const { Cell::new(0) };
+    }
+
+    /// The definition: some two edges cross.
+    fn some_pair_crosses(points: &[Vec2]) -> bool {
+        let edges: Vec<Edge> = edges(points).collect();
+        edges.iter().enumerate().any(|(i, a)| edges[i + 1..].iter().any(|b| a.crosses(b)))
+    }
+
+    #[track_caller]
+    fn assert_sweep_agrees(points: &[Vec2]) -> bool {
+        let found = sweep(points);
+        assert_eq!(found.is_some(), some_pair_crosses(points), "{points:?}");
+        if let Some((i, k)) = found {
+            let named = |n| edges(points).find(|edge| edge.index == n).unwrap();
+            assert!(i < k && named(i).crosses(&named(k)), "{i} and {k} of {points:?}");
+        }
+        assert_eq!(crossing(points).is_some(), found.is_some(), "{points:?}");
+        found.is_some()
+    }
+
+    #[test]
+    fn the_sweep_finds_a_crossing_where_the_search_of_all_pairs_does() {
+        let mut random = Random::new(7, 0, 0, 0);
+        let mut crossed = 0;
+        for round in 0..20_000_u32 {
+            let corners = 3 + round % 9;
+            // A small lattice makes corners coincide and edges touch, overlap and stand upright.
+            let width = 2 + round / 7 % 6;
+            let mut axis = || {
+                let on_lattice = (random.unit() * width as f32).floor();
+                if round % 5 == 0 { random.between(-1e3, 1e3) } else { on_lattice }
+            };
+            let points: Vec<Vec2> = (0..corners).map(|_| Vec2::new(axis(), axis())).collect();
+            crossed += u32::from(assert_sweep_agrees(&points));
+        }
+        assert!((5_000..15_000).contains(&crossed), "{crossed}");
+    }
 
     /// A star-shaped polygon with corners at random distances from the origin; it does not cross
     /// itself.
@@ -142,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn the_quadtree_finds_a_crossing_where_the_search_of_all_pairs_does() {
+    fn the_sweep_agrees_on_stars_with_two_corners_exchanged_and_on_a_lattice() {
         let mut random = Random::new(7, 0, 0, 0);
         let mut crossed = 0;
         for round in 0..300 {
@@ -152,41 +254,44 @@ mod tests {
             if round % 2 == 0 {
                 points.swap(round % corners, (round * 7 + 3) % corners);
             }
-            // A lattice makes edges touch, overlap and end on each other.
             if round % 3 == 0 {
                 points.iter_mut().for_each(|p| *p = (*p / 100.0).round() * 100.0);
             }
-            let all: Vec<usize> = (0..corners).collect();
-            let found = crossing(&points);
-            assert_eq!(
-                found.is_some(),
-                Search { points: &points, tested: 0 }.pairs(&all).is_some(),
-                "round {round}"
-            );
-            if let Some((i, k)) = found {
-                assert!(
-                    Search { points: &points, tested: 0 }.pairs(&[i, k]).is_some(),
-                    "round {round}: {i} and {k}"
-                );
-                crossed += 1;
-            }
+            crossed += u32::from(assert_sweep_agrees(&points));
         }
         assert!((50..250).contains(&crossed), "{crossed}");
     }
 
     #[test]
-    fn a_long_outline_of_short_edges_is_searched_in_few_pairs() {
-        let points: Vec<Vec2> = (0..30_000_u16)
-            .map(|i| {
-                let angle = f32::from(i) / 30_000.0 * core::f32::consts::TAU;
-                let radius = if i.is_multiple_of(2) { 1e6 } else { 1e6 + 300.0 };
-                Vec2::new(libm::cosf(angle), libm::sinf(angle)) * radius
-            })
-            .collect();
-        let edges: Vec<usize> = (0..points.len()).collect();
-        let mut search = Search { points: &points, tested: 0 };
-        assert_eq!(search.cell(&edges, Cell::around(&points), DEPTH), None);
-        // All pairs are 450 million.
-        assert!(search.tested < 3_000_000, "{} pairs", search.tested);
+    fn fans_and_combs_of_long_edges_are_swept_in_about_n_log_n_steps() {
+        let corners = 20_000_u16;
+        // Needles from one point in all directions; teeth side by side.
+        let needle = |i: u16| {
+            let angle = f32::from(i) / f32::from(corners) * 1.5;
+            Vec2::new(libm::cosf(angle), libm::sinf(angle)) * f32::from(i % 2) * 1e6
+        };
+        let tooth = |i: u16| Vec2::new(f32::from(i / 2), if i % 4 < 2 { 1.0 } else { 1e5 });
+        let leaning =
+            |i: u16| Vec2::new(f32::from(i), 1.0) + Vec2::new(1e4, 1e5) * f32::from(i % 2);
+        let below = [Vec2::new(9e4, 0.0), Vec2::new(-1.0, 0.0)];
+        let comb = |tooth: &dyn Fn(u16) -> Vec2| (0..corners).map(tooth).chain(below).collect();
+        for points in [(0..corners).map(needle).collect(), comb(&tooth), comb(&leaning)] {
+            let points: Vec<Vec2> = points;
+            SIDES.set(0);
+            assert_eq!(crossing(&points), None);
+            // All pairs are 200 million, with two or four sides each.
+            assert!(SIDES.get() < 1_000 * points.len() as u64, "{} sides", SIDES.get());
+        }
+    }
+
+    #[test]
+    fn the_side_of_a_point_is_exact() {
+        // The differences of these coordinates have more bits than an f64.
+        let far = Vec2::splat(1e9);
+        let (on, above) = (Vec2::splat(1e-9), Vec2::new(1e-9, 2e-9));
+        assert_eq!(exact_turn(-far, far, on), Ordering::Equal);
+        assert_eq!(exact_turn(-far, far, above), Ordering::Greater);
+        assert_eq!(exact_turn(far, -far, above), Ordering::Less);
+        assert_eq!(exact_turn(above, on, on), Ordering::Equal);
     }
 }
