@@ -58,6 +58,18 @@ impl<V: Vector> GroupQuery<V> for NoGroups {
     }
 }
 
+/// What a context list inside of a danger chose for the host; [`Combine::Context`] keeps it for all
+/// directions.
+///
+/// [`Combine::Context`]: crate::Combine::Context
+#[derive(Clone, Copy, Debug)]
+pub struct ListChoice<V> {
+    /// The address of the list, which it keeps during a tick.
+    pub(crate) list: usize,
+    /// The velocity that it chose (length / time); `None` without an interest.
+    pub(crate) desired: Option<V>,
+}
+
 /// The part of the context that only some groups need. It is separate because the remainder is
 /// copied for each agent at each tick.
 #[derive(Clone, Copy, Debug)]
@@ -72,12 +84,14 @@ pub struct Shared<'a, V: Vector> {
     pub last_seen: Option<V>,
     /// The number of members of a group that keeps a formation; otherwise 0.
     pub members: u32,
+    /// The choices of the context lists inside of a danger, while that is evaluated.
+    pub choices: &'a [ListChoice<V>],
 }
 
 impl<V: Vector> Shared<'_, V> {
     /// An empty value: fill in what your behaviors read.
     pub fn nothing() -> Shared<'static, V> {
-        Shared { fields: &[], explored: &[], last_seen: None, members: 0 }
+        Shared { fields: &[], explored: &[], last_seen: None, members: 0, choices: &[] }
     }
 }
 

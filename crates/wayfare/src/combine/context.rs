@@ -8,11 +8,17 @@
 //! velocity, a danger by the force with which it would push back if the host moved in a direction.
 //! The candidates are the fixed directions and the directions of the interests, so that a host
 //! without dangers is not deflected to a fixed direction.
+//!
+//! A context list inside of a danger chooses a velocity once, for the host as it moves, and pushes
+//! a host that moves otherwise towards that velocity. If it chose anew for every direction of the
+//! list around it, each level would multiply the cost by the number of directions. Without an
+//! interest it would choose the velocity of the host, whatever that is, unless it is dangerous:
+//! then it pushes as its strongest danger does.
 
-use super::{List, Slot};
+use super::{Combine, Entry, List, MAX_NESTED_CHOICES, Slot};
 use crate::agent::{Agent, Memory, strength};
 use crate::annotation::DebugDraw;
-use crate::context::SteerContext;
+use crate::context::{ListChoice, Shared, SteerContext};
 use crate::vector::Vector;
 
 /// The largest number of interests; beyond it the strongest are used.
@@ -38,6 +44,28 @@ struct Interest<V> {
     speed: f32,
     /// The strength: the weight of the slot times the desired speed as a fraction of max_speed.
     strength: f32,
+}
+
+/// The strongest interests of a list.
+struct Interests<V> {
+    strongest: [Interest<V>; MAX_INTERESTS],
+    count: usize,
+    /// Whether any slot asks for another velocity than the host's own.
+    any: bool,
+}
+
+/// The choices of the context lists in a list's dangers, inner lists before those around them.
+struct Choices<V> {
+    made: [ListChoice<V>; MAX_NESTED_CHOICES],
+    count: usize,
+}
+
+impl<V: Vector> Choices<V> {
+    /// What only some groups need, with these choices.
+    fn shared<'a>(&'a self, context: &SteerContext<'a, V>) -> Shared<'a, V> {
+        let shared = context.shared.map_or(Shared::nothing(), |shared| *shared);
+        Shared { choices: &self.made[..self.count], ..shared }
+    }
 }
 
 /// A candidate direction.
@@ -72,12 +100,42 @@ impl<V: Vector> List<V> {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
+        if let Some(choice) = self.choice_in(context) {
+            let push = || self.strongest_push(host, context);
+            return choice.desired.map_or_else(push, |desired| (desired - host.velocity).held());
+        }
+        let mut found = self.interests(host, memories, unused, context, debug);
+        if !found.any && host.velocity.unit() != V::ZERO {
+            found.strongest[0] = Interest {
+                unit: host.velocity.unit(),
+                speed: host.velocity.length(),
+                strength: 1.0,
+            };
+            found.count = 1;
+        }
+        let interests = &found.strongest[..found.count];
+        let desired = if self.dangers().any(|slot| slot.entry.context_lists() > 0) {
+            self.best_with_choices(host, interests, context, debug)
+        } else {
+            self.best(host, interests, context, debug)
+        };
+        if found.any || found.count > 0 { (desired - host.velocity).held() } else { V::ZERO }
+    }
+
+    fn interests(
+        &self,
+        host: &Agent<V>,
+        memories: &mut [Memory<V>],
+        unused: &mut Memory<V>,
+        context: &mut SteerContext<'_, V>,
+        debug: DebugDraw<'_, V>,
+    ) -> Interests<V> {
         let outer = core::mem::replace(&mut context.sum, V::ZERO);
-        let mut interests = [Interest { unit: V::ZERO, speed: 0.0, strength: 0.0 }; MAX_INTERESTS];
-        let (mut count, mut any) = (0, false);
+        let none = Interest { unit: V::ZERO, speed: 0.0, strength: 0.0 };
+        let mut found = Interests { strongest: [none; MAX_INTERESTS], count: 0, any: false };
         for slot in self.slots.iter().filter(|slot| !slot.off && !slot.danger) {
             let force = slot.force_of(1.0, host, memories, unused, context, debug);
-            any |= force != V::ZERO;
+            found.any |= force != V::ZERO;
             let desired = (host.velocity + force).held().truncate(host.max_speed);
             let speed = desired.length();
             let interest = Interest {
@@ -86,20 +144,79 @@ impl<V: Vector> List<V> {
                 strength: slot.weight * speed / host.max_speed,
             };
             if force != V::ZERO && interest.strength > 0.0 {
-                count = insert(&mut interests, count, interest, |a, b| a.strength > b.strength);
+                let stronger = |a: &Interest<V>, b: &Interest<V>| a.strength > b.strength;
+                found.count = insert(&mut found.strongest, found.count, interest, stronger);
             }
         }
         context.sum = outer;
-        if !any && host.velocity.unit() != V::ZERO {
-            interests[0] = Interest {
-                unit: host.velocity.unit(),
-                speed: host.velocity.length(),
-                strength: 1.0,
-            };
-            count = 1;
+        found
+    }
+
+    fn dangers(&self) -> impl Iterator<Item = &Slot<V>> {
+        self.slots.iter().filter(|slot| !slot.off && slot.danger)
+    }
+
+    /// The best velocity of a list with context lists in its dangers (length / time): these choose
+    /// first, once for all directions.
+    #[inline(never)]
+    fn best_with_choices(
+        &self,
+        host: &Agent<V>,
+        interests: &[Interest<V>],
+        context: &SteerContext<'_, V>,
+        debug: DebugDraw<'_, V>,
+    ) -> V {
+        let none = ListChoice { list: 0, desired: None };
+        let mut choices = Choices { made: [none; MAX_NESTED_CHOICES], count: 0 };
+        for slot in self.dangers() {
+            if let Entry::List(list) = &slot.entry {
+                list.choose(host, context, &mut choices);
+            }
         }
-        let desired = self.best(host, &interests[..count], context, debug);
-        if any || count > 0 { (desired - host.velocity).held() } else { V::ZERO }
+        let shared = choices.shared(context);
+        self.best(host, interests, &SteerContext { shared: Some(&shared), ..*context }, debug)
+    }
+
+    /// Adds the choices of this list and of those inside of it, as far as there is room.
+    fn choose(&self, host: &Agent<V>, context: &SteerContext<'_, V>, choices: &mut Choices<V>) {
+        for slot in self.slots.iter().filter(|slot| !slot.off) {
+            if let Entry::List(list) = &slot.entry {
+                list.choose(host, context, choices);
+            }
+        }
+        if self.combine != Combine::Context || choices.count == MAX_NESTED_CHOICES {
+            return;
+        }
+        let shared = choices.shared(context);
+        let mut there = SteerContext { shared: Some(&shared), ..*context };
+        let (debug, unused) = (DebugDraw::OFF, &mut Memory::default());
+        let found = self.interests(host, &mut [], unused, &mut there, debug);
+        let best = || self.best(host, &found.strongest[..found.count], &there, debug);
+        let desired = found.any.then(best);
+        choices.made[choices.count] = ListChoice { list: self.address(), desired };
+        choices.count += 1;
+    }
+
+    /// The choice of this list, if it is inside of a danger that is being evaluated.
+    fn choice_in<'a>(&self, context: &SteerContext<'a, V>) -> Option<&'a ListChoice<V>> {
+        context.shared?.choices.iter().find(|choice| choice.list == self.address())
+    }
+
+    fn address(&self) -> usize {
+        core::ptr::from_ref(self).addr()
+    }
+
+    /// The weighted push of the strongest danger.
+    fn strongest_push(&self, host: &Agent<V>, context: &SteerContext<'_, V>) -> V {
+        let mut strongest = V::ZERO;
+        for slot in self.dangers() {
+            let force = slot.hypothetical(host, context);
+            let push = force * slot.weight.max(0.0);
+            if force.length() > self.epsilon && push.length() > strongest.length() {
+                strongest = push;
+            }
+        }
+        strongest.held()
     }
 
     /// The best velocity (length / time); zero without an interest.
@@ -165,7 +282,7 @@ impl<V: Vector> List<V> {
         let moving =
             Agent { velocity, heading: if unit == V::ZERO { host.heading } else { unit }, ..*host };
         let mut most = 0.0_f32;
-        for (k, slot) in self.slots.iter().filter(|slot| !slot.off && slot.danger).enumerate() {
+        for (k, slot) in self.dangers().enumerate() {
             let force = slot.hypothetical(&moving, context);
             if force.length() <= self.epsilon {
                 continue;
@@ -347,6 +464,41 @@ mod tests {
         // The surface of the obstacle is 6 behind the host; a probe of 20 would extend beyond it.
         assert_near(selected(short), vec2(-3.0, 0.0));
         assert_near(selected(avoid), vec2(3.0, 0.0));
+    }
+
+    /// The list `inner` as a danger of a host that seeks x = 50.
+    fn around(inner: List<Vec2>) -> List<Vec2> {
+        let mut list = List::new(Combine::Context).with(seek(50.0)).nested(1.0, inner);
+        list.slots[1].danger = true;
+        list
+    }
+
+    #[test]
+    fn a_context_list_without_interests_is_as_dangerous_as_its_dangers() {
+        let mut inner = List::new(Combine::Context).with(avoid());
+        inner.slots[0].danger = true;
+        for x in [9.0, 15.0, 900.0] {
+            let host = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(3.0, 0.0));
+            let direct = force(&list(seek(50.0)), &host, &rock(x));
+            assert_eq!(force(&around(inner.clone()), &host, &rock(x)), direct);
+            assert_eq!(
+                force(&around(around(inner.clone())), &host, &[]),
+                force(&around(list(seek(50.0))), &host, &[])
+            );
+        }
+    }
+
+    #[test]
+    fn a_context_list_in_a_danger_pushes_towards_the_velocity_that_it_chose() {
+        let host = Agent::new(vec2(0.0, 0.0), 3.0).moving(vec2(0.1, 0.7));
+        // It agrees: the velocity that it chose is free.
+        let agrees = around(List::new(Combine::Context).with(seek(90.0)));
+        assert_near(force(&agrees, &host, &[]), vec2(3.0, 0.0) - host.velocity);
+        // It chose to go back, and pushes with 6 against the direction of the interest, with
+        // nothing towards its own.
+        let differs = around(List::new(Combine::Context).with(seek(-90.0)));
+        let chosen = force(&differs, &host, &[]) + host.velocity;
+        assert!(chosen.x < 0.0, "{chosen}");
     }
 
     #[test]

@@ -24,6 +24,19 @@ pub enum Entry<V: Vector> {
     List(List<V>),
 }
 
+impl<V: Vector> Entry<V> {
+    /// The number of lists with [`Combine::Context`] in it, itself included.
+    pub(crate) fn context_lists(&self) -> usize {
+        match self {
+            Entry::Behavior(_) => 0,
+            Entry::List(list) => {
+                let inner = list.slots.iter().map(|slot| slot.entry.context_lists());
+                usize::from(list.combine == Combine::Context) + inner.sum::<usize>()
+            }
+        }
+    }
+}
+
 /// One slot of a list: a behavior or an inner list, and its weight.
 #[derive(Clone, Debug)]
 pub struct Slot<V: Vector> {

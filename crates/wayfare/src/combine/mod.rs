@@ -56,6 +56,6 @@ rules! {
 /// (length / time): the size of rounding errors.
 pub const EPSILON: f32 = 1e-6;
 
-/// The largest depth of [dangers](Slot::danger) nested in context lists. Each level multiplies the
-/// cost by about 18, the number of directions.
-pub const MAX_DANGER_LEVELS: usize = 2;
+/// How many context lists the [dangers](Slot::danger) of one context list may hold, at any depth:
+/// for so many there is room to keep what they chose.
+pub const MAX_NESTED_CHOICES: usize = 16;

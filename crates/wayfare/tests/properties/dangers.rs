@@ -1,4 +1,4 @@
-//! What dangers of context maps cost, and how deep they may be nested.
+//! What dangers of context maps cost, and how many context lists they may hold.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,41 +28,63 @@ impl Steer<Vec2> for Mud {
     }
 }
 
-/// Context lists, each the danger of the one around it; the innermost danger is `Mud`.
-fn nested(levels: usize, count: &Arc<AtomicUsize>) -> List<Vec2> {
-    let mut danger = Slot::new(if levels > 1 {
-        Entry::List(nested(levels - 1, count))
-    } else {
-        Entry::Behavior(Behavior::own("mud", Mud(count.clone())))
-    });
-    danger.danger = true;
-    let target = Target::Point(vec2(90.0, 20.0));
-    let mut list = List::new(Combine::Context).with(Seek { target, within: f32::INFINITY });
-    list.slots.push(danger);
+/// A context list with one danger and without interests.
+fn context(danger: Entry<Vec2>) -> List<Vec2> {
+    let mut list = List::new(Combine::Context);
+    list.slots.push(Slot::new(danger));
+    list.slots[0].danger = true;
     list
 }
 
-/// How often `Mud` is evaluated for one agent in one tick.
-fn evaluations(levels: usize) -> Result<usize, SetupError> {
+fn seek() -> Seek<Vec2> {
+    Seek { target: Target::Point(vec2(90.0, 20.0)), within: f32::INFINITY }
+}
+
+/// How often `Mud` is evaluated for one agent in one tick, as a danger of a context list in as many
+/// levels of lists as `around` makes of it.
+fn evaluations(
+    levels: usize,
+    around: impl Fn(List<Vec2>) -> List<Vec2>,
+) -> Result<usize, SetupError> {
     let count = Arc::new(AtomicUsize::new(0));
+    let mut list = around(context(Entry::Behavior(Behavior::own("mud", Mud(count.clone())))));
+    for _ in 1..levels {
+        list = around(context(Entry::List(list)));
+    }
     let mut group = Group::new("one", 1, Spawn::Points(vec![Vec2::ZERO]), 2.0);
-    group.steer = nested(levels, &count);
+    // The outermost list is the group's own.
+    group.steer = list.with(seek());
     let mut crowd = Crowd::new(Setup { groups: vec![group], ..Setup::default() })?;
     crowd.step();
     Ok(count.load(Ordering::Relaxed))
 }
 
 #[test]
-fn a_danger_is_evaluated_once_per_direction_and_once_at_rest() {
-    // The 16 fixed directions, that of the interest, and at rest.
-    assert_eq!(evaluations(1).unwrap(), 18);
-    // At rest the inner list has no danger to weigh in any direction but that of its interest.
-    assert!(evaluations(2).unwrap() <= 18 * 18);
+fn a_danger_is_evaluated_once_per_direction_and_once_at_rest_at_any_depth() {
+    for levels in 1..=17 {
+        // The 16 fixed directions, that of the interest, and at rest.
+        assert_eq!(evaluations(levels, |list| list).unwrap(), 18, "{levels} levels, no interests");
+        // The lists inside ask for a direction as well, the outermost one twice for the same.
+        let counted = evaluations(levels, |list| list.with(seek())).unwrap();
+        assert!((1..=20 * levels).contains(&counted), "{levels} levels: {counted}");
+    }
 }
 
 #[test]
-fn dangers_nested_three_levels_deep_are_refused_with_a_message() {
-    let message = evaluations(3).unwrap_err().to_string();
-    assert!(message.contains("group[0].steer[1].all[1].all[1].danger"), "{message}");
-    assert!(message.contains("at most 2"), "{message}");
+fn context_lists_inside_other_lists_of_a_danger_choose_once_for_all_directions() {
+    let around = |list: List<Vec2>| {
+        context(Entry::List(List::new(Combine::Priority).nested(1.0, list.with(seek()))))
+            .with(seek())
+    };
+    for levels in 1..=8 {
+        let counted = evaluations(levels, around).unwrap();
+        assert!((1..=20 * levels).contains(&counted), "{levels} levels: {counted}");
+    }
+}
+
+#[test]
+fn more_context_lists_in_dangers_than_there_is_room_for_are_refused_with_a_message() {
+    let message = evaluations(18, |list| list).unwrap_err().to_string();
+    assert!(message.contains("group[0].steer[0].danger"), "{message}");
+    assert!(message.contains("at most 16"), "{message}");
 }

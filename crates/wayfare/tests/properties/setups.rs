@@ -20,8 +20,7 @@ use wayfare::{Crowd, List, Vector};
 
 use crate::choices::{Choices, GROUPS, PATHS};
 
-/// A list of up to four slots; `queue` only as the last one. The innermost of three lists has no
-/// dangers: they could be nested too deep.
+/// A list of up to four slots; `queue` only as the last one.
 fn list<V: Vector>(choices: &mut Choices, depth: usize, queue_may_end_it: bool) -> List<V> {
     let combine =
         [Combine::Sum, Combine::Priority, Combine::Budget, Combine::Dither, Combine::Context]
@@ -40,7 +39,6 @@ fn list<V: Vector>(choices: &mut Choices, depth: usize, queue_may_end_it: bool) 
         let mut slot = Slot::new(entry);
         (slot.weight, slot.chance, slot.danger) =
             (choices.number(range::WEIGHT), choices.number(range::CHANCE), choices.flag());
-        slot.danger &= depth > 0;
         list.slots.push(slot);
     }
     list

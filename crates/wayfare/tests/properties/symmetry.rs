@@ -267,7 +267,8 @@ impl<V: Vector> World<V> {
         (context.obstacles, context.paths, context.neighbors) =
             ((&obstacles).into(), &self.paths, &neighbors);
         let explored = self.explored();
-        let shared = Shared { fields: &fields, explored: &explored, last_seen: None, members: 4 };
+        let shared =
+            Shared { fields: &fields, explored: &explored, members: 4, ..Shared::nothing() };
         context.shared = Some(&shared);
         let mut memory = self.memory;
         let force = self.behavior.force(&self.host, &mut memory, &mut context, DebugDraw::OFF);

@@ -79,6 +79,7 @@ impl<V: Vector> World<'_, V> {
             explored: &group.explored,
             last_seen: group.last_seen(remembered, self.context.rng_key.tick(), self.dt),
             members: group.formation_size,
+            choices: &[],
         }
     }
 }

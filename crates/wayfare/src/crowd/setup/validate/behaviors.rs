@@ -2,7 +2,7 @@
 
 use super::text::{name_of, plain, show};
 use super::{KeyPath, KeySegment, SIGHT, Validator, ranges};
-use crate::combine::{Combine, Entry, List, MAX_DANGER_LEVELS};
+use crate::combine::{Combine, Entry, List, MAX_NESTED_CHOICES};
 use crate::crowd::setup::Group;
 use crate::geometry::explored::{MOST_CELLS, cells_of};
 use crate::parameter::{Groups, Kind, Target, Value};
@@ -190,31 +190,34 @@ impl<V: Vector> Validator<'_, V> {
         }
     }
 
-    /// A context list evaluates each danger about 18 times, once per direction, and a context list
-    /// inside a danger multiplies that by 18 again. `rule` is the rule that combines `list`: for
-    /// the list of a state it is that of the group.
-    pub(super) fn dangers_are_shallow(
+    /// There is room for the choices of a limited number of context lists in the dangers of one.
+    /// `rule` combines the list: that of the group, for the list of a state; `before` are the
+    /// context lists in the dangers of the group's own list. Returns the number with those of this
+    /// list.
+    pub(super) fn nested_choices_are_few(
         &mut self,
         key_path: &KeyPath,
         list: &List<V>,
         rule: Combine,
-        depth: usize,
-    ) {
+        before: usize,
+    ) -> usize {
+        let mut count = before;
         for (i, slot) in list.slots.iter().enumerate() {
-            let danger = slot.danger && rule == Combine::Context;
-            if danger && depth >= MAX_DANGER_LEVELS {
+            let Entry::List(inner) = &slot.entry else { continue };
+            self.nested_choices_are_few(&key_path.at(i).key("all"), inner, inner.combine, 0);
+            if !slot.danger || rule != Combine::Context {
+                continue;
+            }
+            let sum = count + slot.entry.context_lists();
+            if count <= MAX_NESTED_CHOICES && sum > MAX_NESTED_CHOICES {
                 self.error(
                     key_path.at(i).key("danger"),
-                    format!(
-                        "this danger is nested in {depth} others, each of which evaluates it 18 \
-                         times"
-                    ),
-                    format!("at most {MAX_DANGER_LEVELS} dangers inside one another"),
+                    format!("with this danger, there are {sum} context lists in those of its list"),
+                    format!("at most {MAX_NESTED_CHOICES} context lists in the dangers of a list"),
                 );
-            } else if let Entry::List(inner) = &slot.entry {
-                let depth = depth + usize::from(danger);
-                self.dangers_are_shallow(&key_path.at(i).key("all"), inner, inner.combine, depth);
             }
+            count = sum;
         }
+        count
     }
 }

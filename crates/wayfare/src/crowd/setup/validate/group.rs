@@ -120,10 +120,11 @@ impl<V: Vector> Validator<'_, V> {
         }
         self.solvers_are_last(key_path, group);
         let rule = group.steer.combine;
-        self.dangers_are_shallow(&key_path.key("steer"), &group.steer, rule, 0);
+        let steer = key_path.key("steer");
+        let own = self.nested_choices_are_few(&steer, &group.steer, rule, 0);
         for (i, state) in group.states.iter().enumerate() {
             let steer = key_path.key("state").at(i).key("steer");
-            self.dangers_are_shallow(&steer, &state.steer, rule, 0);
+            self.nested_choices_are_few(&steer, &state.steer, rule, own);
         }
     }
 
