@@ -4,8 +4,10 @@
 //! No result depends on the number of threads: a step reads only the old columns, and each run of
 //! agents writes only its own part of the next columns.
 
+use core::ops::Range;
 #[cfg(feature = "parallel")]
 use std::sync::Arc;
+use std::sync::{Mutex, PoisonError};
 
 /// Up to this number of agents, sharing work between threads costs more time than it saves.
 pub(super) const GRAIN: usize = 256;
@@ -97,4 +99,30 @@ pub(super) fn both(shared: bool, a: impl FnOnce() + Send, b: impl FnOnce() + Sen
     let _ = shared;
     a();
     b();
+}
+
+/// Runs `work` on runs of these rows, shared between threads by halving them if `shared`; each run
+/// with the buffer of its thread, which it adds to. Which runs a buffer gets depends on the threads.
+pub(super) fn share_rows<B: Send>(
+    rows: Range<usize>,
+    buffers: &[Mutex<B>],
+    shared: bool,
+    work: &(impl Fn(Range<usize>, &mut B) + Sync),
+) {
+    if shared && rows.len() > GRAIN {
+        let middle = rows.start + rows.len() / 2;
+        return both(
+            true,
+            || share_rows(rows.start..middle, buffers, true, work),
+            || share_rows(middle..rows.end, buffers, true, work),
+        );
+    }
+    // The lock is uncontended.
+    let buffer = buffers[current(shared)].lock();
+    work(rows, &mut buffer.unwrap_or_else(PoisonError::into_inner));
+}
+
+/// The content of a thread's buffer.
+pub(super) fn buffer<B>(buffer: &mut Mutex<B>) -> &mut B {
+    buffer.get_mut().unwrap_or_else(PoisonError::into_inner)
 }

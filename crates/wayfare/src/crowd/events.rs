@@ -1,9 +1,11 @@
 //! The events of the last tick: agents that arrived, changed state, crossed a line, left, entered.
 //!
-//! The events are found in one pass over both generations of columns after a step; the pass is
-//! skipped for crowds in which no event is possible.
+//! The events are found in one pass over both generations of columns after a step, shared by the
+//! threads; the pass is skipped for crowds in which no event is possible.
 
-use super::exit::{ExitCount, LeaveBy};
+use std::sync::Mutex;
+
+use super::exit::ExitCount;
 use super::line::LineCount;
 use super::{CompiledGroup, Crowd, Setup};
 use crate::annotation::Recorder;
@@ -11,11 +13,14 @@ use crate::behavior::AtEnd;
 use crate::geometry::path::Path;
 use crate::registry::Behavior;
 use crate::spatial::space::Space;
+use crate::threads::{buffer, share_rows};
 use crate::vector::Vector;
 
 mod arrival;
+mod scan;
 
-use arrival::{Proximity, Stop, Targets};
+use arrival::Stop;
+use scan::{Found, Scan};
 
 /// Something that happened to an agent in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,10 +155,8 @@ pub(super) struct EventTracker<V: Vector> {
     pub(super) lines: Vec<LineCount<V>>,
     pub(super) exits: Vec<ExitCount<V>>,
     pub(super) events: Vec<Event>,
-    leaving: Vec<(u32, LeaveBy)>,
-    /// Rows of agents that are at a stop, with the index of the stop, if their list may not have
-    /// evaluated it.
-    candidates: Vec<(u32, usize)>,
+    /// What the threads found after the last step; one for each thread.
+    found: Vec<Mutex<Found>>,
 }
 
 impl<V: Vector> EventTracker<V> {
@@ -167,14 +170,12 @@ impl<V: Vector> EventTracker<V> {
             .into_iter()
             .map(|exit| ExitCount::new(exit, space))
             .collect();
-        Self {
-            groups: Vec::new(),
-            lines,
-            exits,
-            events: Vec::new(),
-            leaving: Vec::new(),
-            candidates: Vec::new(),
-        }
+        Self { groups: Vec::new(), lines, exits, events: Vec::new(), found: Vec::new() }
+    }
+
+    /// Makes the buffers of so many threads.
+    pub(super) fn set_threads(&mut self, count: usize) {
+        self.found = (0..count).map(|_| Mutex::default()).collect();
     }
 
     /// Derives the possible events of the groups.
@@ -214,110 +215,53 @@ impl<V: Vector> Crowd<V> {
 
     /// The events phase: detects the events of the last step, and removes or respawns the agents
     /// that leave.
-    pub(super) fn detect_events(&mut self) {
-        let pointer = self.pointer();
-        let pointer_before = self.pointer_at(self.tick - 1);
-        let (now, before, space, tracker) =
-            (&mut self.now, &self.next, &self.space, &mut self.tracker);
-        tracker.events.clear();
-        if tracker.lines.is_empty()
-            && tracker.exits.is_empty()
-            && tracker.groups.iter().all(PossibleEvents::is_empty)
-        {
-            return;
+    pub(super) fn detect_events(&mut self, shared: bool) {
+        self.tracker.events.clear();
+        let mut found = core::mem::take(&mut self.tracker.found);
+        let scan = Scan::new(self);
+        if !scan.finds_nothing() {
+            // One of the buffers is that of the events.
+            if let Some(first) = found.first_mut() {
+                core::mem::swap(&mut buffer(first).events, &mut self.tracker.events);
+            }
+            let scan = Scan::new(self);
+            share_rows(0..self.len(), &found, shared, &|rows, found| scan.rows(rows, found));
+            self.conclude(&mut found);
         }
-        for i in 0..now.len() {
-            let (id, group) = (now.id[i], now.group[i] as usize);
-            let possible = &tracker.groups[group];
-            let position = now.position.get(i);
-            let (from, to) = (before.state[i].state as usize, now.state[i].state as usize);
-            let changed = from != to;
-            if changed {
-                tracker.events.push(Event::StateChanged { id, from, to });
-            }
-            let done = |memory: &usize| {
-                now.memory(i)[*memory].path.done && !before.memory(i)[*memory].path.done
-            };
-            let mut arrived = possible.ends.iter().any(done);
-            let stops = &possible.stops[to];
-            if !stops.is_empty() || changed {
-                let was = if changed { 0 } else { now.state[i].arrived };
-                let (agent, mut has_arrived) = (now.agent(i), 0);
-                let (setup, compiled) = (&self.setup.groups[group], &self.groups[group]);
-                let targets = |tick, pointer| Targets {
-                    seed: self.seed,
-                    dt: self.dt,
-                    tick,
-                    pointer,
-                    setup,
-                    group: compiled,
-                };
-                for (k, stop) in stops.iter().enumerate() {
-                    let target = stop.arrive.target;
-                    let Some(position) =
-                        targets(self.tick, pointer).position(target, id, now.remembered(i))
-                    else {
-                        continue;
-                    };
-                    let Proximity { at, close } = stop.proximity(&agent, position, space);
-                    let moved = || {
-                        let before = targets(self.tick - 1, pointer_before).position(
-                            target,
-                            id,
-                            before.remembered(i),
-                        );
-                        before != Some(position)
-                    };
-                    let was_at = was & arrival::bit(k) != 0 && (at || !moved());
-                    if at && !was_at && stop.can_be_hidden {
-                        tracker.candidates.push((i as u32, k));
-                        continue;
-                    }
-                    arrived |= at && !was_at;
-                    if at || (close && was_at) {
-                        has_arrived |= arrival::bit(k);
-                    }
-                }
-                now.state[i].arrived = has_arrived;
-            }
-            if arrived {
-                tracker.events.push(Event::Arrived { id });
-            }
-            for (number, line) in tracker.lines.iter_mut().enumerate() {
-                if let Some(to_left) = line.crossing(before.position.get(i), position, space) {
-                    line.count(to_left);
-                    tracker.events.push(Event::Crossed { id, line: number, to_left });
-                }
-            }
-            if let Some(index) = usize::from(now.state[i].exit).checked_sub(1) {
-                tracker.events.push(Event::Gone { id, group, state: to });
-                tracker.leaving.push((i as u32, LeaveBy::Transition(index)));
-            } else if let Some(exit) =
-                tracker.exits.iter().position(|exit| exit.takes(group, position, space))
-            {
-                tracker.events.push(Event::Left { id, group, exit });
-                tracker.leaving.push((i as u32, LeaveBy::Exit(exit)));
+        self.tracker.found = found;
+    }
+
+    /// Puts together what the threads found, in an order that does not depend on them.
+    fn conclude(&mut self, found: &mut [Mutex<Found>]) {
+        let Some((first, rest)) = found.split_first_mut() else { return };
+        let first = buffer(first);
+        rest.iter_mut().for_each(|other| first.append(buffer(other)));
+        for (row, arrived) in first.arrived.drain(..) {
+            self.now.state[row as usize].arrived = arrived;
+        }
+        let Self { tracker, .. } = self;
+        core::mem::swap(&mut first.events, &mut tracker.events);
+        for event in &tracker.events {
+            if let Event::Crossed { line, to_left, .. } = *event {
+                tracker.lines[line].count(to_left);
             }
         }
-        self.confirm_arrivals();
+        self.confirm_arrivals(&mut first.candidates);
         let tracker = &mut self.tracker;
         tracker.events.sort_unstable_by_key(Event::order);
         // An agent can arrive at several targets at once.
         tracker.events.dedup();
-        if !tracker.leaving.is_empty() {
-            let mut leaving = core::mem::take(&mut tracker.leaving);
-            self.leave(&mut leaving);
-            self.tracker.leaving = leaving;
+        if !first.leaving.is_empty() {
+            self.leave(&mut first.leaving);
         }
     }
 
     /// Raises the arrivals of the candidates whose list evaluated the `arrive` in the last tick.
     /// The list is evaluated again on the columns of that tick.
-    fn confirm_arrivals(&mut self) {
-        if self.tracker.candidates.is_empty() {
+    fn confirm_arrivals(&mut self, candidates: &mut Vec<(u32, usize)>) {
+        if candidates.is_empty() {
             return;
         }
-        let mut candidates = core::mem::take(&mut self.tracker.candidates);
         // Ids, groups and limits are stored in one generation only: `take_step` does not exchange
         // them.
         self.now.take_step(&mut self.next);
@@ -336,6 +280,5 @@ impl<V: Vector> Crowd<V> {
             self.now.state[row as usize].arrived |= arrival::bit(k);
             self.tracker.events.push(Event::Arrived { id: self.now.id[row as usize] });
         }
-        self.tracker.candidates = candidates;
     }
 }

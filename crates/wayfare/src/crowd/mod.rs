@@ -63,6 +63,7 @@ use events::EventTracker;
 use pipeline::index::cell_width;
 use pipeline::{Scratch, TickProgress};
 use population::columns::Columns;
+use population::explore::Visit;
 use population::ghosts::Ghosts;
 use population::{RowIndex, spawn};
 
@@ -132,6 +133,8 @@ pub struct Crowd<V: Vector> {
     dispatch: SimdDispatch,
     /// One scratch per thread.
     scratch: Vec<Mutex<Scratch<V>>>,
+    /// Visited cells of explored grids; one list for each thread.
+    visits: Vec<Mutex<Vec<Visit>>>,
     /// The rows of all ids, built by the first lookup.
     row_index: OnceLock<RowIndex>,
     /// Search trees for queries, built by the first query after a step.
@@ -203,6 +206,7 @@ impl<V: Vector> Crowd<V> {
             cell_width,
             grid: Grid::default(),
             scratch: Vec::new(),
+            visits: Vec::new(),
             dispatch: SimdDispatch::widest(),
             threads: Threads::default(),
             row_index: OnceLock::new(),
@@ -216,14 +220,17 @@ impl<V: Vector> Crowd<V> {
         };
         crowd.make_scratch();
         crowd.leave_out();
-        crowd.mark_explored();
+        crowd.mark_explored(false);
         Ok(crowd)
     }
 
     /// Makes the buffers of each thread.
     fn make_scratch(&mut self) {
         let scratch = Scratch::new(self.len(), self.dispatch);
-        self.scratch = (0..self.threads.count()).map(|_| Mutex::new(scratch.clone())).collect();
+        let threads = self.threads.count();
+        self.scratch = (0..threads).map(|_| Mutex::new(scratch.clone())).collect();
+        self.visits = (0..threads).map(|_| Mutex::default()).collect();
+        self.tracker.set_threads(threads);
     }
 
     /// The number of ticks so far.

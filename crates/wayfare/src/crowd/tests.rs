@@ -39,6 +39,8 @@ mod population;
 mod snapshot;
 mod sources;
 mod states;
+#[cfg(feature = "parallel")]
+mod threads;
 mod units;
 mod validate;
 mod wrapped;

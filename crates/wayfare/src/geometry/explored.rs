@@ -198,11 +198,23 @@ impl<V: Vector> Explored<V> {
 
     /// Records that an agent is at `p` (length) at `tick`.
     pub fn visit(&mut self, space: &Space<V>, p: V, tick: u64) {
-        let Some(mut at) = self.index_at(self.local(self.seen(space, p))) else { return };
-        let (cell, time) = (number(self.counts, at), tick + 1);
+        if let Some(cell) = self.cell_at(space, p) {
+            self.visit_cell(cell, tick);
+        }
+    }
+
+    /// The index of the cell at `p` (length), if the area has one there.
+    pub(crate) fn cell_at(&self, space: &Space<V>, p: V) -> Option<usize> {
+        self.index_at(self.local(self.seen(space, p))).map(|at| number(self.counts, at))
+    }
+
+    /// Records that an agent is in the cell with this index at `tick`.
+    pub(crate) fn visit_cell(&mut self, cell: usize, tick: u64) {
+        let time = tick + 1;
         if core::mem::replace(&mut self.last[cell], time) == time || self.out[cell] {
             return;
         }
+        let mut at = self.index(cell);
         for level in 0..self.levels.len() {
             at = at.map(|i| i / 2);
             let least = self.least_below(level, at);

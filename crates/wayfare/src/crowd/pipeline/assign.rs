@@ -11,6 +11,7 @@ use crate::behavior::{Formation, assign};
 use crate::context::SteerContext;
 use crate::crowd::Crowd;
 use crate::crowd::compiled::CompiledState;
+use crate::crowd::population::columns::Columns;
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
@@ -25,7 +26,7 @@ pub(in crate::crowd) struct FormationSlots<V: Vector> {
     /// The new slot of each row of the columns, `None` for agents of other groups; empty if all
     /// members keep their slots.
     slots: Vec<Option<u32>>,
-    /// The members of the group: ids and rows.
+    /// The members of the group: ids and rows. Kept from tick to tick while the rows stay the same.
     members: Vec<(u32, usize)>,
     /// Whether a member has the slot, for each slot.
     taken: Vec<bool>,
@@ -57,6 +58,23 @@ pub(in crate::crowd) fn formations<V: Vector>(
     found
 }
 
+/// Finds the `count` members of `group`, ids and rows, unless `members` are still they; returns
+/// whether all rows were read.
+fn find_members<V: Vector>(
+    members: &mut Vec<(u32, usize)>,
+    now: &Columns<V>,
+    group: u32,
+    count: usize,
+) -> bool {
+    let is_here = |&(id, row): &(u32, usize)| row < now.len() && now.id[row] == id;
+    if members.len() == count && members.iter().all(is_here) {
+        return false;
+    }
+    members.clear();
+    members.extend((0..now.len()).filter(|&i| now.group[i] == group).map(|i| (now.id[i], i)));
+    true
+}
+
 impl<V: Vector> FormationSlots<V> {
     /// Stores the slot of the agent in row `i` in its memories, if the slots have changed.
     pub(in crate::crowd) fn write_slot(&self, i: usize, memories: &mut [Memory<V>]) {
@@ -70,9 +88,8 @@ impl<V: Vector> FormationSlots<V> {
         let now = world.now;
         let slot = |i: usize| now.memory(i).get(self.memory).and_then(|memory| memory.slot);
         self.slots.clear();
-        self.members.clear();
-        self.members
-            .extend((0..now.len()).filter(|&i| now.group[i] == group).map(|i| (now.id[i], i)));
+        let member_count = world.groups[group as usize].member_count as usize;
+        find_members(&mut self.members, now, group, member_count);
         let count = self.members.len();
         let in_use = self.members.iter().any(|&(_, i)| self.states[now.state[i].state as usize]);
         if !in_use {
@@ -143,5 +160,33 @@ impl<V: Vector> Crowd<V> {
             let size = counts.fold(0, u32::max);
             (self.groups[group].formations, self.groups[group].formation_size) = (formations, size);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec2;
+
+    #[test]
+    fn the_rows_of_members_are_searched_only_after_they_have_changed() {
+        let mut now = Columns::<Vec2> { id: vec![4, 7, 5, 6], ..Columns::default() };
+        now.group = vec![1, 0, 1, 0];
+        now.state.resize(4, crate::crowd::population::columns::StateInstance::new(0, 0));
+        let mut members = Vec::new();
+        assert!(find_members(&mut members, &now, 1, 2));
+        assert_eq!(members, [(4, 0), (5, 2)]);
+        assert!(!find_members(&mut members, &now, 1, 2));
+        // Rows change places; a member enters; the last row is removed.
+        now.id.swap(1, 2);
+        now.group.swap(1, 2);
+        assert!(find_members(&mut members, &now, 1, 2));
+        assert_eq!(members, [(4, 0), (5, 1)]);
+        (now.id[3], now.group[3]) = (9, 1);
+        assert!(find_members(&mut members, &now, 1, 3));
+        assert_eq!(members, [(4, 0), (5, 1), (9, 3)]);
+        now.state.pop();
+        assert!(find_members(&mut members, &now, 1, 2));
+        assert_eq!(members, [(4, 0), (5, 1)]);
     }
 }

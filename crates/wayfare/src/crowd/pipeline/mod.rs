@@ -63,9 +63,9 @@ impl<V: Vector> Crowd<V> {
             return false;
         }
         self.commit();
-        self.detect_events();
+        self.detect_events(shared);
         self.run_sources();
-        self.mark_explored();
+        self.mark_explored(shared);
         true
     }
 

@@ -7,7 +7,16 @@ use crate::crowd::compiled::CompiledGroup;
 use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Obstacles;
 use crate::spatial::space::{Edge, Space};
+use crate::threads::{buffer, share_rows};
 use crate::vector::Vector;
+
+/// A cell in which an agent is: the indices of the group, its grid and the cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::crowd) struct Visit {
+    group: u32,
+    grid: u32,
+    cell: u32,
+}
 
 /// A grid for each `explore` of a numbered list, with its random stream.
 pub(in crate::crowd) fn grids<V: Vector>(list: &List<V>) -> Vec<(u32, Explored<V>)> {
@@ -27,17 +36,30 @@ impl<V: Vector> Crowd<V> {
             .map(|(_, explored)| explored)
     }
 
-    /// Records the cells that agents are in now. Only rows of exploring groups are read; as all
-    /// visits of a tick write the same time, their order does not matter.
-    pub(in crate::crowd) fn mark_explored(&mut self) {
+    /// Records the cells that agents are in now. The threads find the cells of the rows of
+    /// exploring groups; as all visits of a tick write the same time, their order does not matter.
+    pub(in crate::crowd) fn mark_explored(&mut self, shared: bool) {
         if self.groups.iter().all(|group| group.explored.is_empty()) {
             return;
         }
-        let Self { groups, now, space, tick, .. } = self;
-        for (i, &group) in now.group[..now.len()].iter().enumerate() {
-            for (_, explored) in &mut groups[group as usize].explored {
-                explored.visit(space, now.position.get(i), *tick);
+        let Self { groups, now, space, tick, visits, .. } = self;
+        share_rows(0..now.len(), visits, shared, &|rows, visits: &mut Vec<Visit>| {
+            for i in rows {
+                let group = now.group[i];
+                for (grid, (_, explored)) in (0..).zip(&groups[group as usize].explored) {
+                    let Some(cell) = explored.cell_at(space, now.position.get(i)) else { continue };
+                    let visit = Visit { group, grid, cell: cell as u32 };
+                    // Consecutive rows are often in one cell.
+                    if visits.last() != Some(&visit) {
+                        visits.push(visit);
+                    }
+                }
             }
+        });
+        for Visit { group, grid, cell } in
+            visits.iter_mut().flat_map(|visits| buffer(visits).drain(..))
+        {
+            groups[group as usize].explored[grid as usize].1.visit_cell(cell as usize, *tick);
         }
     }
 
@@ -56,7 +78,7 @@ impl<V: Vector> Crowd<V> {
     /// Keeps the times of the groups `before` where an `explore` is the same; a new one starts with
     /// the agents' current positions.
     pub(in crate::crowd) fn go_on_exploring(&mut self, before: Vec<CompiledGroup<V>>) {
-        self.mark_explored();
+        self.mark_explored(false);
         for (group, before) in self.groups.iter_mut().zip(before) {
             for (stream, old) in before.explored {
                 let (area, cell) = old.area();

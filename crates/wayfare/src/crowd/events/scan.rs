@@ -1,0 +1,166 @@
+//! Finds the events of runs of rows, from both generations of columns.
+
+use core::ops::Range;
+
+use super::arrival::{self, Proximity, Targets};
+use super::{Event, PossibleEvents};
+use crate::crowd::Crowd;
+use crate::crowd::compiled::CompiledGroup;
+use crate::crowd::exit::{ExitCount, LeaveBy};
+use crate::crowd::line::LineCount;
+use crate::crowd::population::columns::Columns;
+use crate::crowd::setup::Group;
+use crate::spatial::space::Space;
+use crate::vector::Vector;
+
+/// What one thread found.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) events: Vec<Event>,
+    pub(super) leaving: Vec<(u32, LeaveBy)>,
+    /// Agents, by their rows, that are at a stop which their list may not have evaluated.
+    pub(super) candidates: Vec<(u32, usize)>,
+    /// The rows of agents whose bits of arrival have changed, and those bits.
+    pub(super) arrived: Vec<(u32, u32)>,
+}
+
+impl Found {
+    /// Moves what another thread found behind what this one did.
+    pub(super) fn append(&mut self, other: &mut Self) {
+        self.events.append(&mut other.events);
+        self.leaving.append(&mut other.leaving);
+        self.candidates.append(&mut other.candidates);
+        self.arrived.append(&mut other.arrived);
+    }
+}
+
+/// What the events of a step follow from.
+pub(super) struct Scan<'a, V: Vector> {
+    now: &'a Columns<V>,
+    before: &'a Columns<V>,
+    space: &'a Space<V>,
+    possible: &'a [PossibleEvents<V>],
+    lines: &'a [LineCount<V>],
+    exits: &'a [ExitCount<V>],
+    setup: &'a [Group<V>],
+    groups: &'a [CompiledGroup<V>],
+    seed: u64,
+    dt: f64,
+    tick: u64,
+    pointer: Option<V>,
+    pointer_before: Option<V>,
+}
+
+impl<'a, V: Vector> Scan<'a, V> {
+    /// For the step that was just taken.
+    pub(super) fn new(crowd: &'a Crowd<V>) -> Self {
+        Self {
+            now: &crowd.now,
+            before: &crowd.next,
+            space: &crowd.space,
+            possible: &crowd.tracker.groups,
+            lines: &crowd.tracker.lines,
+            exits: &crowd.tracker.exits,
+            setup: &crowd.setup.groups,
+            groups: &crowd.groups,
+            seed: crowd.seed,
+            dt: crowd.dt,
+            tick: crowd.tick,
+            pointer: crowd.pointer(),
+            pointer_before: crowd.pointer_at(crowd.tick - 1),
+        }
+    }
+
+    /// Whether no event can happen to any agent.
+    pub(super) fn finds_nothing(&self) -> bool {
+        self.lines.is_empty()
+            && self.exits.is_empty()
+            && self.possible.iter().all(PossibleEvents::is_empty)
+    }
+
+    /// Adds the events of these rows.
+    pub(super) fn rows(&self, rows: Range<usize>, found: &mut Found) {
+        for i in rows {
+            self.row(i, found);
+        }
+    }
+
+    fn row(&self, i: usize, found: &mut Found) {
+        let Self { now, before, space, .. } = *self;
+        let (id, group) = (now.id[i], now.group[i] as usize);
+        let possible = &self.possible[group];
+        let position = now.position.get(i);
+        let (from, to) = (before.state[i].state as usize, now.state[i].state as usize);
+        let changed = from != to;
+        if changed {
+            found.events.push(Event::StateChanged { id, from, to });
+        }
+        let done = |memory: &usize| {
+            now.memory(i)[*memory].path.done && !before.memory(i)[*memory].path.done
+        };
+        let mut arrived = possible.ends.iter().any(done);
+        if !possible.stops[to].is_empty() || changed {
+            arrived |= self.stops(i, changed, found);
+        }
+        if arrived {
+            found.events.push(Event::Arrived { id });
+        }
+        for (number, line) in self.lines.iter().enumerate() {
+            if let Some(to_left) = line.crossing(before.position.get(i), position, space) {
+                found.events.push(Event::Crossed { id, line: number, to_left });
+            }
+        }
+        if let Some(index) = usize::from(now.state[i].exit).checked_sub(1) {
+            found.events.push(Event::Gone { id, group, state: to });
+            found.leaving.push((i as u32, LeaveBy::Transition(index)));
+        } else if let Some(exit) =
+            self.exits.iter().position(|exit| exit.takes(group, position, space))
+        {
+            found.events.push(Event::Left { id, group, exit });
+            found.leaving.push((i as u32, LeaveBy::Exit(exit)));
+        }
+    }
+
+    /// Whether agent `i` has arrived at a stop of its state, which `changed` in this step.
+    fn stops(&self, i: usize, changed: bool, found: &mut Found) -> bool {
+        let Self { now, before, .. } = *self;
+        let (id, group) = (now.id[i], now.group[i] as usize);
+        let was = if changed { 0 } else { now.state[i].arrived };
+        let (agent, mut arrived, mut has_arrived) = (now.agent(i), false, 0);
+        let targets = |tick, pointer| Targets {
+            seed: self.seed,
+            dt: self.dt,
+            tick,
+            pointer,
+            setup: &self.setup[group],
+            group: &self.groups[group],
+        };
+        let stops = &self.possible[group].stops[now.state[i].state as usize];
+        for (k, stop) in stops.iter().enumerate() {
+            let target = stop.arrive.target;
+            let Some(position) =
+                targets(self.tick, self.pointer).position(target, id, now.remembered(i))
+            else {
+                continue;
+            };
+            let Proximity { at, close } = stop.proximity(&agent, position, self.space);
+            let moved = || {
+                let targets = targets(self.tick - 1, self.pointer_before);
+                targets.position(target, id, before.remembered(i)) != Some(position)
+            };
+            let was_at = was & arrival::bit(k) != 0 && (at || !moved());
+            if at && !was_at && stop.can_be_hidden {
+                found.candidates.push((i as u32, k));
+                continue;
+            }
+            arrived |= at && !was_at;
+            if at || (close && was_at) {
+                has_arrived |= arrival::bit(k);
+            }
+        }
+        if has_arrived != now.state[i].arrived {
+            found.arrived.push((i as u32, has_arrived));
+        }
+        arrived
+    }
+}
