@@ -97,6 +97,27 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
         clearance: 0.0,
         area: Some((V::ZERO, V::from_fn(|_| 300.0))),
     };
+    // Grids and fields of few cells, so many that the room for an empty crowd hides none of them.
+    let mut many_grids = group(1);
+    let thin = Shape::box_between(V::ZERO, V::from_fn(|i| if i == 0 { 100.0 } else { 1.0 }));
+    many_grids.steer = (0..3_000)
+        .fold(List::default(), |list, _| list.with(Explore { area: thin.clone(), cell: 1.0 }));
+    let disc = |x: f32| Shape::Circle { center: V::X * x, radius: 1.0 };
+    let small = |goals| FieldPlan::Toward {
+        goals,
+        cell: 10.0,
+        clearance: 0.0,
+        area: Some((V::ZERO, V::from_fn(|i| if i == 0 { 300.0 } else { 10.0 }))),
+    };
+    let many_fields = (0..3_000).map(|i| (i.to_string(), small(vec![disc(150.0)]))).collect();
+    let many_goals = small((0..20_000).map(|i| disc(i as f32)).collect());
+    // All cells are sources, of which each is queued at once.
+    let wide_goal = FieldPlan::Toward {
+        goals: vec![area()],
+        cell: if V::DIMENSION == 2 { 0.7 } else { 7.0 },
+        clearance: 0.0,
+        area: Some((V::ZERO, V::from_fn(|_| 300.0))),
+    };
     let mut many_states = group(10);
     many_states.steer = (0..100).fold(List::default(), |list, _| list.with(Wander::default()));
     many_states.states = (0..100).map(|i| State { name: i.to_string(), ..stuck(1) }).collect();
@@ -110,6 +131,10 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
         ("entering", entering),
         ("exploring", setup(exploring)),
         ("following", Setup { fields: vec![("way".to_string(), field)], ..setup(following) }),
+        ("many grids", setup(many_grids)),
+        ("many fields", Setup { fields: many_fields, ..setup(group(1)) }),
+        ("many goals", Setup { fields: vec![("far".to_string(), many_goals)], ..setup(group(1)) }),
+        ("wide goal", Setup { fields: vec![("all".to_string(), wide_goal)], ..setup(group(1)) }),
         ("many states", setup(many_states)),
     ]
 }

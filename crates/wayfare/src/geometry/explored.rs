@@ -87,12 +87,18 @@ pub(crate) fn cells_of<V: Vector>(area: &Shape<V>, cell: f32) -> f64 {
     (0..V::DIMENSION).map(|i| along(2.0 * half.axis(i), cell)).product()
 }
 
-/// An upper bound on the memory of the grid of an area (bytes): 17 for each cell. It does not
-/// allocate.
+/// An upper bound on the memory of the grid of an area (bytes): 17 for each cell, and 3 kB. It does
+/// not allocate.
 pub fn bytes<V: Vector>(area: &Shape<V>, cell: f32) -> u64 {
     // A time and a flag for each cell; in the levels one time for two cells, and so on.
-    cells_of(area, cell).min(MOST_CELLS as f64) as u64 * 17 + 1_024
+    let cells = cells_of(area, cell).min(MOST_CELLS as f64) as u64 * 17;
+    // The list of levels grows by doubling, so that room for three times as many is held for a
+    // while. A level of odd width rounds up by one square.
+    cells + MOST_LEVELS * (3 * size_of::<Level>() as u64 + 8) + 3 * size_of::<Explored<V>>() as u64
 }
+
+/// The levels above a row of [`MOST_CELLS`] cells.
+const MOST_LEVELS: u64 = 20;
 
 fn number(counts: [usize; 3], [x, y, z]: [usize; 3]) -> usize {
     (z * counts[1] + y) * counts[0] + x

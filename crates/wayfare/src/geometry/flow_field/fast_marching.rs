@@ -49,13 +49,52 @@ struct Estimate {
     slope: [f32; 3],
 }
 
-/// Queued cells: the key's bits, whose order is that of non-negative numbers, above the cell.
-type Queue = BinaryHeap<Reverse<u64>>;
+/// Queued cells. A cell is queued again when its key changes; entries under an old key are dropped
+/// when the room of [`QUEUE_ROOM`] is used up.
+struct Queue {
+    /// The key's bits, whose order is that of non-negative numbers, above the cell.
+    entries: BinaryHeap<Reverse<u64>>,
+    room: usize,
+}
+
+/// Room in the queue for each cell of the map.
+const QUEUE_ROOM: usize = 2;
+
+/// Bytes per cell that building a map takes for a while.
+pub(super) const QUEUE_BYTES: u64 = (QUEUE_ROOM * size_of::<Reverse<u64>>()) as u64;
+
+impl Queue {
+    /// A queue for a map of so many cells, with all of its room if `whole` of it is marched.
+    fn new(cells: usize, whole: bool) -> Self {
+        let room = QUEUE_ROOM * cells;
+        Self { entries: BinaryHeap::with_capacity(if whole { room } else { 0 }), room }
+    }
+
+    /// Queues a cell under the `key` (a distance, not negative). `is_current` tells whether a cell
+    /// is still to be processed under a key.
+    fn push(&mut self, key: f32, cell: usize, is_current: impl Fn(u32, usize) -> bool) {
+        if self.entries.len() == self.room {
+            let mut entries = core::mem::take(&mut self.entries).into_vec();
+            entries
+                .retain(|Reverse(entry)| is_current((entry >> 32) as u32, *entry as u32 as usize));
+            entries.sort_unstable();
+            entries.dedup();
+            self.entries = entries.into();
+        }
+        self.entries.push(Reverse(u64::from(key.to_bits()) << 32 | cell as u64));
+    }
+
+    /// The cell with the smallest key, and the bits of that.
+    fn pop(&mut self) -> Option<(u32, usize)> {
+        let Reverse(first) = self.entries.pop()?;
+        Some(((first >> 32) as u32, first as u32 as usize))
+    }
+}
 
 impl<V: Vector> DistanceMap<V> {
     /// Computes all distances of a map that has none yet.
     pub(super) fn march_from_sources(&mut self, cells: &CellGrid<V>) {
-        let mut queue = Queue::new();
+        let mut queue = Queue::new(self.flags.len(), true);
         for cell in (0..self.flags.len()).filter(|&cell| self.flags[cell] & SOURCE != 0) {
             self.enqueue(cells, cell, &mut queue);
         }
@@ -70,7 +109,7 @@ impl<V: Vector> DistanceMap<V> {
         changed: impl Iterator<Item = usize>,
         touched: impl FnMut(usize),
     ) {
-        let mut queue = Queue::new();
+        let mut queue = Queue::new(self.flags.len(), false);
         for cell in changed {
             self.enqueue(cells, cell, &mut queue);
             neighbors(cells, cell, |other, _| self.enqueue(cells, other, &mut queue));
@@ -79,11 +118,10 @@ impl<V: Vector> DistanceMap<V> {
     }
 
     fn process(&mut self, cells: &CellGrid<V>, mut queue: Queue, mut touched: impl FnMut(usize)) {
-        while let Some(Reverse(first)) = queue.pop() {
-            let (key, cell) = ((first >> 32) as u32, first as u32 as usize);
+        while let Some((key, cell)) = queue.pop() {
             let (distance, estimate) = (self.distances[cell], self.estimate(cells, cell));
             // A cell whose key has changed is queued under the other key as well.
-            if distance == estimate || distance.min(estimate).to_bits() != key {
+            if !is_current(distance, estimate, key) {
                 continue;
             }
             touched(cell);
@@ -108,7 +146,9 @@ impl<V: Vector> DistanceMap<V> {
     fn enqueue(&self, cells: &CellGrid<V>, cell: usize, queue: &mut Queue) {
         let (distance, estimate) = (self.distances[cell], self.estimate(cells, cell));
         if distance != estimate {
-            queue.push(Reverse(u64::from(distance.min(estimate).to_bits()) << 32 | cell as u64));
+            queue.push(distance.min(estimate), cell, |key, cell| {
+                is_current(self.distances[cell], self.estimate(cells, cell), key)
+            });
         }
     }
 
@@ -164,6 +204,11 @@ impl<V: Vector> DistanceMap<V> {
         let slope = estimate(&self.upwind(cells, cell)).slope;
         V::from_fn(|i| slope[i]).unit()
     }
+}
+
+/// Whether a cell is to be processed under the key with these bits.
+fn is_current(distance: f32, estimate: f32, key: u32) -> bool {
+    distance != estimate && distance.min(estimate).to_bits() == key
 }
 
 /// Visits the cells whose estimates may depend on `cell`, one and two cells away on each axis, with
@@ -232,6 +277,30 @@ fn estimate(upwind: &[Upwind; 3]) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_full_queue_drops_entries_under_old_keys_and_never_grows() {
+        // Every cell is queued under many keys; the last one is current.
+        let (cells, mut queue) = (100, Queue::new(100, true));
+        let room = queue.entries.capacity();
+        let mut current = vec![f32::INFINITY; cells];
+        for round in (1..50).rev() {
+            for (cell, key) in current.iter_mut().enumerate() {
+                *key = (round * cells + cell) as f32;
+            }
+            for (cell, key) in current.iter().enumerate() {
+                queue.push(*key, cell, |key, cell| key == current[cell].to_bits());
+            }
+        }
+        assert_eq!(queue.entries.capacity(), room);
+        let mut found = Vec::new();
+        while let Some((key, cell)) = queue.pop() {
+            if key == current[cell].to_bits() {
+                found.push(cell);
+            }
+        }
+        assert_eq!(found, (0..cells).collect::<Vec<_>>());
+    }
 
     fn of(values: [(f32, f32); 3]) -> Estimate {
         let mut axis = 0;

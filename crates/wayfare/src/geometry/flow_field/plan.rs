@@ -2,6 +2,7 @@
 
 use super::DistanceMap;
 use super::cell_grid::CellGrid;
+use super::fast_marching::QUEUE_BYTES;
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, bvh_of};
 use crate::quantity::{LARGEST, Range, Unit};
 use crate::spatial::space::Bounds;
@@ -189,12 +190,15 @@ impl<V: Vector> FieldPlan<V> {
     pub fn bytes(&self, bounds: Option<&Bounds<V>>) -> u64 {
         let vector = size_of::<V>() as u64;
         match self {
-            Self::Vectors { vectors, .. } => vectors.len() as u64 * vector,
-            // A direction, flags and a distance; and room in the queue, which doubles as it grows.
-            Self::Toward { cell, area, .. } => {
+            Self::Vectors { vectors, .. } => FIELD_BYTES + vectors.len() as u64 * vector,
+            // A direction, flags, a distance, and the queue.
+            Self::Toward { goals, cell, area, .. } => {
                 let (low, high) = area_of(*area, bounds);
                 let cells = CellGrid::counts(low, high, *cell).iter().product::<f64>() as u64;
-                cells.saturating_mul(vector + 1 + 4 + 16)
+                let goals = goals.iter().map(goal_bytes).sum::<u64>();
+                cells
+                    .saturating_mul(vector + 1 + 4 + QUEUE_BYTES)
+                    .saturating_add(goals + FIELD_BYTES)
             }
         }
     }
@@ -212,6 +216,15 @@ impl<V: Vector> FieldPlan<V> {
         let bvh = bvh_of(obstacles);
         map.finds_free_source(&cells, Obstacles::indexed(obstacles, &bvh), MOST_CELLS_TESTED)
     }
+}
+
+/// Bytes of a field without cells.
+const FIELD_BYTES: u64 = 1_024;
+
+/// An upper bound on the memory of a goal (bytes): as an obstacle, and in the tree over the goals.
+fn goal_bytes<V: Vector>(goal: &Shape<V>) -> u64 {
+    let corners = if let Shape::Polygon { points } = goal { points.len() } else { 0 };
+    (2 * size_of::<Obstacle<V>>() + 512 + 128 * corners) as u64
 }
 
 /// The largest number of cells that [`FieldPlan::has_free_goal`] tests.
