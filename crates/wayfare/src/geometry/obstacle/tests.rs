@@ -1,5 +1,6 @@
 use super::*;
 use crate::behavior::testing::assert_near;
+use crate::random::Random;
 use core::f32::consts::{FRAC_PI_2, FRAC_PI_4, FRAC_PI_6};
 use glam::{Vec3, vec2, vec3};
 

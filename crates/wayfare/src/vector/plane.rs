@@ -1,0 +1,78 @@
+//! [`Vector`] for [`glam::Vec2`].
+
+use glam::Vec2;
+
+use super::Vector;
+use crate::random::Random;
+
+impl Vector for Vec2 {
+    const DIMENSION: usize = 2;
+    const ZERO: Self = Vec2::ZERO;
+    const X: Self = Vec2::X;
+    type Direction = f32;
+
+    #[inline(always)]
+    fn from_fn(mut f: impl FnMut(usize) -> f32) -> Self {
+        let x = f(0);
+        Vec2::new(x, f(1))
+    }
+    #[inline(always)]
+    fn axis(self, i: usize) -> f32 {
+        self[i]
+    }
+    #[inline(always)]
+    fn dot(self, other: Self) -> f32 {
+        self.x * other.x + self.y * other.y
+    }
+    #[inline(always)]
+    fn flat(self) -> Vec2 {
+        self
+    }
+    #[inline(always)]
+    fn from_flat(flat: Vec2) -> Self {
+        flat
+    }
+    fn turned(self, turn: Vec2) -> Self {
+        Vec2::new(turn.x * self.x - turn.y * self.y, turn.y * self.x + turn.x * self.y)
+    }
+    const FAN: usize = 16;
+    fn fan(self, k: usize) -> Self {
+        let angle = k.div_ceil(2) as f32 * (core::f32::consts::TAU / Self::FAN as f32);
+        let (sin, cos) = libm::sincosf(if k % 2 == 1 { angle } else { -angle });
+        self.turned(Vec2::new(cos, sin))
+    }
+    fn random_direction(random: &mut Random) -> f32 {
+        random.between(-core::f32::consts::PI, core::f32::consts::PI)
+    }
+    const DIRECTION_NUMBERS: usize = 1;
+    fn direction_numbers(angle: f32) -> [f32; 3] {
+        [angle, 0.0, 0.0]
+    }
+    fn direction_of([angle, ..]: [f32; 3]) -> f32 {
+        angle
+    }
+    #[inline(always)]
+    fn direction_unit(angle: f32) -> Self {
+        let (sin, cos) = libm::sincosf(angle);
+        Vec2::new(cos, sin)
+    }
+    #[inline(always)]
+    fn walk_direction(angle: f32, reach: f32, random: &mut Random) -> f32 {
+        // Kept within a turn: a large angle would lose the small steps to rounding.
+        let turn = 2.0 * core::f32::consts::PI;
+        let next = angle + random.between(-reach, reach);
+        if next.abs() < 0.5 * turn { next } else { next - turn * libm::roundf(next / turn) }
+    }
+    fn flatten_cubic(curve: [Self; 4], tolerance: f32, points: &mut Vec<Self>) {
+        let [a, b, c, d] = curve.map(|p| kurbo::Point::new(f64::from(p.x), f64::from(p.y)));
+        kurbo::flatten(
+            [kurbo::PathEl::MoveTo(a), kurbo::PathEl::CurveTo(b, c, d)],
+            f64::from(tolerance),
+            |element| {
+                if let kurbo::PathEl::LineTo(p) = element {
+                    points.push(Vec2::new(p.x as f32, p.y as f32));
+                }
+            },
+        );
+    }
+}
