@@ -3,7 +3,7 @@
 //! The construction is a chain of the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast
 //! splittable pseudorandom number generators", 2014; the constants are David Stafford's "Mix13"):
 //! each key is mixed in, the draws count up. Nothing is shared between agents, so neither their
-//! order nor the number of threads can change what anyone draws.
+//! order nor the number of threads can change a draw.
 
 /// A stream of random numbers that belongs to one agent, at one tick, for one purpose.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,14 +23,13 @@ pub(crate) fn mix(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// One key more into a chain of keys.
+/// Mixes one more key into a chain of keys.
 #[inline(always)]
 pub(crate) fn absorb(state: u64, key: u64) -> u64 {
     mix(state ^ mix(key.wrapping_add(GOLDEN)))
 }
 
-/// The dice of one tick: what all random numbers of it follow from, mixed once for all who throw
-/// them.
+/// The key of all random numbers of one tick: seed and tick, mixed once for all agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RngKey {
     seed: u64,
@@ -40,7 +39,7 @@ pub struct RngKey {
 }
 
 impl RngKey {
-    /// The rng_key of `tick` in a run with this seed.
+    /// The key of `tick` in a run with this seed.
     #[inline(always)]
     pub fn new(seed: u64, tick: u64) -> Self {
         Self {
@@ -102,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_keys_draw_the_same_numbers_and_any_other_key_draws_others() {
+    fn equal_keys_draw_equal_numbers_and_other_keys_draw_others() {
         let draw = |seed, id, tick, stream| Random::new(seed, id, tick, stream).bits();
         let here = draw(7, 3, 100, 2);
         assert_eq!(here, draw(7, 3, 100, 2));
@@ -126,8 +125,8 @@ mod tests {
                 bins[(random.unit() * 16.0) as usize] += 1;
             }
         }
-        // 1,000 are expected in each, with a standard deviation of 31; five of them is once in two
-        // million.
+        // 1,000 are expected in each, with a standard deviation of 31; a deviation of five of them
+        // has a probability of 1 in 2 million.
         assert!(bins.iter().all(|&n| (n - 1_000).abs() < 155), "{bins:?}");
     }
 

@@ -101,8 +101,8 @@ pub(super) fn both(shared: bool, a: impl FnOnce() + Send, b: impl FnOnce() + Sen
     b();
 }
 
-/// Runs `work` on runs of these rows, shared between threads by halving them if `shared`; each run
-/// with the buffer of its thread, which it adds to. Which runs a buffer gets depends on the threads.
+/// Runs `work` on runs of these rows, shared between threads by halving them if `shared`. Each run
+/// adds to the buffer of its thread, so the contents of one buffer depend on the threads.
 pub(super) fn share_rows<B: Send>(
     rows: Range<usize>,
     buffers: &[Mutex<B>],

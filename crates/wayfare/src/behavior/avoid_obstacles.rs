@@ -209,7 +209,7 @@ impl<V: Vector> Threat<V> {
                 let along = if along.length() < 1e-5 { heading.unit_perp() } else { along.unit() };
                 (hit.normal + along).unit()
             }
-            Contact::Inside(way_out) => way_out,
+            Contact::Inside(outward) => outward,
         }
     }
 }
@@ -235,7 +235,7 @@ fn contact<V: Vector>(
         return hit.then_some(Contact::Circle(far - center));
     }
     if distance <= 0.0 {
-        return Some(Contact::Inside(obstacle.way_out(p)));
+        return Some(Contact::Inside(obstacle.outward(p)));
     }
     obstacle.cast_segment(p, far, growth).map(Contact::Surface)
 }

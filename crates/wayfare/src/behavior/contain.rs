@@ -30,7 +30,7 @@ fn inward<V: Vector>(
     if region.contains(ahead) {
         V::ZERO
     } else {
-        region.way_out(ahead) * -host.max_speed() - host.velocity()
+        region.outward(ahead) * -host.max_speed() - host.velocity()
     }
 }
 

@@ -100,7 +100,7 @@ mod tests {
         let area = Shape::box_between(vec2(0.0, 0.0), vec2(20.0, 10.0));
         assert_eq!(force_alone(&Explore { area: area.clone(), cell: 10.0 }, &host), Vec2::ZERO);
         let mut none = Explored::new(&area, 10.0);
-        none.leave_out(|_| true);
+        none.exclude(|_| true);
         assert_eq!(explore(&host, &none), Vec2::ZERO);
         // The grid is found by the behavior's slot in the list.
         let grids = [(3, Explored::new(&area, 10.0)), (7, none)];

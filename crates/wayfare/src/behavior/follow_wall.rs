@@ -36,8 +36,8 @@ fn beside<V: Vector>(
 ) -> Option<(V, V)> {
     let ahead = host.position() + host.velocity() * lookahead;
     let (_, wall, gap) = obstacles.nearest(space, ahead, within)?;
-    // Also inside, `way_out` leads to the surface.
-    let out = wall.way_out(space.image(wall.middle(), ahead));
+    // Also inside, `outward` leads to the surface.
+    let out = wall.outward(space.image(wall.middle(), ahead));
     Some((ahead, ahead + out * (distance - gap)))
 }
 

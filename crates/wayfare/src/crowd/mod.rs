@@ -219,7 +219,7 @@ impl<V: Vector> Crowd<V> {
             setup,
         };
         crowd.make_scratch();
-        crowd.leave_out();
+        crowd.exclude_unreachable_cells();
         crowd.mark_explored(false);
         Ok(crowd)
     }

@@ -1,10 +1,9 @@
-//! [`Explored`]: where a group has been, and when, on a coarse grid over an area. The behavior
-//! [`explore`](crate::behavior::explore()) reads it.
+//! [`Explored`]: a coarse grid over an area with the tick of a group's last visit to each cell. The
+//! behavior [`explore`](crate::behavior::explore()) reads it.
 //!
-//! Least times are kept for ever larger squares of cells as well, each of two by two of those below
-//! (a quadtree's levels, as in L. Williams, "Pyramidal parametrics", 1983, with minima in place of
-//! means), so that the nearest of the least recently visited cells is found without looking at them
-//! all.
+//! A pyramid of levels above the cells holds the least time of each square of two by two cells of
+//! the level below (L. Williams, "Pyramidal parametrics", 1983, with minima in place of means). So
+//! the nearest of the least recently visited cells is found without a scan of all cells.
 
 use glam::Vec2;
 
@@ -12,18 +11,18 @@ use crate::geometry::obstacle::Shape;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// The most cells of an area: their times take 8 MB.
+/// The largest number of cells of an area: their times take 8 MB.
 pub const MOST_CELLS: usize = 1_000_000;
 
-/// The time of a cell that is left out: later than all.
+/// The time of an excluded cell: later than all others.
 const NEVER_DUE: u64 = u64::MAX;
 
-/// An area in cells, and the tick at which an agent was last in each.
+/// An area divided into cells, and the tick of the last visit to each.
 ///
-/// A box is divided along its own axes, a circle along those of the world: into as few equal cells
-/// as are nowhere wider than asked for. An area that is narrower than a cell is one cell wide
-/// there, and that cell is as wide as asked for. Of a circle the cells count whose middles are
-/// inside.
+/// A box is divided along its own axes, a circle along those of the world, into the smallest number
+/// of equal cells not wider than requested. Along an axis on which the area is narrower than a cell
+/// there is one cell of the requested width. Cells of a circle whose middles are outside of it are
+/// excluded.
 ///
 /// ```
 /// use wayfare::{
@@ -41,27 +40,27 @@ pub struct Explored<V: Vector> {
     area: Shape<V>,
     cell: f32,
     center: V,
-    /// How far the area is turned: the cosine and sine.
+    /// The cosine and sine of the angle of the area.
     turn: Vec2,
-    /// How many cells there are on each axis, and how wide they are.
+    /// The number of cells on each axis, and their widths (length).
     counts: [usize; 3],
     width: V,
     /// One more than the tick of the last visit of each cell; 0 for none yet.
     last: Vec<u64>,
-    /// Which of them are left out.
-    out: Vec<bool>,
-    /// Squares of cells, ever larger ones, the last one of all.
+    /// Whether a cell is excluded.
+    excluded: Vec<bool>,
+    /// Squares of two by two cells, then of four by four, up to one square of all cells.
     levels: Vec<Level>,
 }
 
 #[derive(Clone, Debug)]
 struct Level {
     counts: [usize; 3],
-    /// The least time of the cells in each.
+    /// The least time of the cells in each square.
     least: Vec<u64>,
 }
 
-/// The middle of an area, half its extent along its own axes, and how far it is turned.
+/// The middle of an area, half its extent along its own axes, and the cosine and sine of its angle.
 fn frame<V: Vector>(area: &Shape<V>) -> (V, V, Vec2) {
     match area {
         Shape::Box { center, half, angle } => {
@@ -75,16 +74,16 @@ fn frame<V: Vector>(area: &Shape<V>) -> (V, V, Vec2) {
     }
 }
 
-/// How many cells of this width it takes along so much (lengths); what rounding leaves over is no
+/// The number of cells of this width that cover an extent (lengths); a rest by rounding adds no
 /// cell.
-fn along(extent: f32, cell: f32) -> f64 {
+fn count_along(extent: f32, cell: f32) -> f64 {
     libm::ceil(f64::from(extent) / f64::from(cell) * (1.0 - 1e-6)).max(1.0)
 }
 
-/// How many cells an area has, were they this wide (length); it may be far beyond [`MOST_CELLS`].
+/// The number of cells of this width (length) that an area needs; it may exceed [`MOST_CELLS`].
 pub(crate) fn cells_of<V: Vector>(area: &Shape<V>, cell: f32) -> f64 {
     let (_, half, _) = frame(area);
-    (0..V::DIMENSION).map(|i| along(2.0 * half.axis(i), cell)).product()
+    (0..V::DIMENSION).map(|i| count_along(2.0 * half.axis(i), cell)).product()
 }
 
 /// An upper bound on the memory of the grid of an area (bytes): 17 for each cell, and 3 kB. It does
@@ -105,17 +104,18 @@ fn number(counts: [usize; 3], [x, y, z]: [usize; 3]) -> usize {
 }
 
 impl<V: Vector> Explored<V> {
-    /// The circle or box `area` in cells at most `cell` wide (length, above zero), where no agent
-    /// has been. Another shape counts as the box around it; cells of which there would be more than
-    /// [`MOST_CELLS`] are made wider.
+    /// The circle or box `area` in cells at most `cell` wide (length, above zero), without visits.
+    /// For another shape its bounding box counts. If there would be more than [`MOST_CELLS`] cells,
+    /// they are wider.
     pub fn new(area: &Shape<V>, cell: f32) -> Self {
         let mut wide = cell.max(f32::MIN_POSITIVE);
         while cells_of(area, wide) > MOST_CELLS as f64 {
             wide *= 1.25;
         }
         let (center, half, turn) = frame(area);
-        let counts = [0, 1, 2]
-            .map(|i| if i < V::DIMENSION { along(2.0 * half.axis(i), wide) as usize } else { 1 });
+        let counts = [0, 1, 2].map(|i| {
+            if i < V::DIMENSION { count_along(2.0 * half.axis(i), wide) as usize } else { 1 }
+        });
         let width = V::from_fn(|i| {
             if counts[i] == 1 {
                 wide.max(2.0 * half.axis(i))
@@ -138,15 +138,15 @@ impl<V: Vector> Explored<V> {
             counts,
             width,
             last: vec![0; count],
-            out: vec![false; count],
+            excluded: vec![false; count],
             levels,
         };
-        explored.leave_out(|_| false);
+        explored.exclude(|_| false);
         explored
     }
 
-    /// Whether it is that of such an area and cells.
-    pub(crate) fn is_of(&self, area: &Shape<V>, cell: f32) -> bool {
+    /// Whether it was made from this area and width of cells.
+    pub(crate) fn was_made_from(&self, area: &Shape<V>, cell: f32) -> bool {
         self.area == *area && self.cell == cell
     }
 
@@ -154,27 +154,27 @@ impl<V: Vector> Explored<V> {
         self.center
     }
 
-    /// What it was made from: the area, and how wide the cells are to be.
+    /// The area and the requested width of its cells (length).
     pub(crate) fn area(&self) -> (&Shape<V>, f32) {
         (&self.area, self.cell)
     }
 
-    /// Leaves out the cells whose middles are so, and lets all others count.
-    pub fn leave_out(&mut self, is_out: impl Fn(V) -> bool) {
+    /// Excludes the cells whose middles `is_excluded` holds for, and includes all others.
+    pub fn exclude(&mut self, is_excluded: impl Fn(V) -> bool) {
         for cell in 0..self.last.len() {
             let middle = self.local_middle(self.index(cell));
-            let beyond = if let Shape::Circle { radius, .. } = self.area {
+            let is_outside = if let Shape::Circle { radius, .. } = self.area {
                 middle.length() > radius
             } else {
                 false
             };
-            self.out[cell] = beyond || is_out(self.middle(cell));
+            self.excluded[cell] = is_outside || is_excluded(self.middle(cell));
         }
-        self.gather();
+        self.update_levels();
     }
 
-    /// Makes the levels anew.
-    fn gather(&mut self) {
+    /// Computes all levels from the cells.
+    fn update_levels(&mut self) {
         for level in 0..self.levels.len() {
             let counts = self.levels[level].counts;
             for square in 0..self.levels[level].least.len() {
@@ -184,21 +184,20 @@ impl<V: Vector> Explored<V> {
         }
     }
 
-    /// How many cells there are, left out or not.
+    /// The number of cells, including excluded ones.
     pub fn len(&self) -> usize {
         self.last.len()
     }
 
-    /// Whether there are none: never.
+    /// Whether there are no cells: never.
     pub fn is_empty(&self) -> bool {
         self.last.is_empty()
     }
 
-    /// The cells that count: the middle of each (length), and the tick at which an agent was last
-    /// in it.
+    /// The cells that are not excluded: their middles (length), and the ticks of their last visits.
     pub fn cells(&self) -> impl Iterator<Item = (V, Option<u64>)> + '_ {
         (0..self.last.len())
-            .filter(|cell| !self.out[*cell])
+            .filter(|cell| !self.excluded[*cell])
             .map(|cell| (self.middle(cell), self.last[cell].checked_sub(1)))
     }
 
@@ -211,13 +210,13 @@ impl<V: Vector> Explored<V> {
 
     /// The index of the cell at `p` (length), if the area has one there.
     pub(crate) fn cell_at(&self, space: &Space<V>, p: V) -> Option<usize> {
-        self.index_at(self.local(self.seen(space, p))).map(|at| number(self.counts, at))
+        self.index_at(self.local(self.nearest_image(space, p))).map(|at| number(self.counts, at))
     }
 
     /// Records that an agent is in the cell with this index at `tick`.
     pub(crate) fn visit_cell(&mut self, cell: usize, tick: u64) {
         let time = tick + 1;
-        if core::mem::replace(&mut self.last[cell], time) == time || self.out[cell] {
+        if core::mem::replace(&mut self.last[cell], time) == time || self.excluded[cell] {
             return;
         }
         let mut at = self.index(cell);
@@ -232,9 +231,9 @@ impl<V: Vector> Explored<V> {
         }
     }
 
-    /// The middle of the cell nearest to `p` of those least recently visited, the one with the
-    /// lowest number in a tie (length); in a wrapped `space` its image nearest to `p`. `None`
-    /// if all are left out.
+    /// The middle of the cell nearest to `p` among the least recently visited ones, with the lowest
+    /// index in a tie (length); in a wrapped `space` its image nearest to `p`. `None` if all cells
+    /// are excluded.
     pub fn target(&self, space: &Space<V>, p: V) -> Option<V> {
         let top = self.levels.len();
         let least = self.time(top, [0; 3]);
@@ -242,7 +241,7 @@ impl<V: Vector> Explored<V> {
             return None;
         }
         let mut best = (f32::INFINITY, usize::MAX);
-        let here = self.seen(space, p);
+        let here = self.nearest_image(space, p);
         let images = if space.wraps() { 3_usize.pow(V::DIMENSION as u32) } else { 1 };
         for image in 0..images {
             let turn = |axis: usize| {
@@ -256,7 +255,7 @@ impl<V: Vector> Explored<V> {
         Some(space.image(p, self.middle(best.1)))
     }
 
-    /// Looks in a square of `level` for the cell nearest to `from` whose time is `least`.
+    /// Searches a square of `level` for the cell nearest to `from` whose time is `least`.
     fn search(&self, level: usize, at: [usize; 3], from: V, least: u64, best: &mut (f32, usize)) {
         if level == 0 {
             let found = (self.distance_squared(0, at, from), number(self.counts, at));
@@ -275,14 +274,14 @@ impl<V: Vector> Explored<V> {
         }
         below[..count].sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         for &(distance, inner) in &below[..count] {
-            // What is as near may have a lower number.
+            // A cell at an equal distance may have a lower index.
             if distance <= best.0 {
                 self.search(level - 1, inner, from, least, best);
             }
         }
     }
 
-    /// The squares of `level` that are in the square `at` of the level above; cells are of level 0.
+    /// The squares of `level` in the square `at` of the level above; level 0 are the cells.
     fn below(&self, level: usize, at: [usize; 3]) -> impl Iterator<Item = [usize; 3]> + use<V> {
         let counts = self.counts_of(level);
         let corner = move |i: usize| [0, 1, 2].map(|axis| 2 * at[axis] + (i >> axis & 1));
@@ -299,7 +298,7 @@ impl<V: Vector> Explored<V> {
             Some(above) => self.levels[above].least[number(self.levels[above].counts, at)],
             None => {
                 let cell = number(self.counts, at);
-                if self.out[cell] { NEVER_DUE } else { self.last[cell] }
+                if self.excluded[cell] { NEVER_DUE } else { self.last[cell] }
             }
         }
     }
@@ -308,8 +307,9 @@ impl<V: Vector> Explored<V> {
         self.below(level, at).map(|inner| self.time(level, inner)).min().unwrap_or(NEVER_DUE)
     }
 
-    /// How far `from` is from the box context the middles of the cells in a square, squared: it
-    /// rounds alike for a cell and for all squares around it, so that none of these is farther.
+    /// The squared distance from `from` to the bounding box of the middles of a square's cells. It
+    /// rounds alike for a cell and for the squares that contain it, so that no square is farther
+    /// than its cells.
     fn distance_squared(&self, level: usize, at: [usize; 3], from: V) -> f32 {
         let low = self.local_middle(at.map(|i| i << level));
         let high = self.local_middle(
@@ -319,8 +319,8 @@ impl<V: Vector> Explored<V> {
             .length_squared()
     }
 
-    /// `p` as seen from the area: its image nearest to the middle.
-    fn seen(&self, space: &Space<V>, p: V) -> V {
+    /// The image of `p` nearest to the middle of the area.
+    fn nearest_image(&self, space: &Space<V>, p: V) -> V {
         if !space.wraps() {
             return p;
         }
@@ -328,7 +328,7 @@ impl<V: Vector> Explored<V> {
         space.image(anchor, p) + (self.center - anchor)
     }
 
-    /// `p` along the axes of the area, from its middle.
+    /// `p` relative to the middle of the area, along its axes.
     fn local(&self, p: V) -> V {
         (p - self.center).turned(Vec2::new(self.turn.x, -self.turn.y))
     }
@@ -337,15 +337,15 @@ impl<V: Vector> Explored<V> {
         V::from_fn(|i| ((at[i] as f32 + 0.5) - self.counts[i] as f32 * 0.5) * self.width.axis(i))
     }
 
-    /// The cell in which such a place is.
+    /// The coordinates of the cell that contains this local position.
     fn index_at(&self, local: V) -> Option<[usize; 3]> {
         let mut at = [0; 3];
         for (i, at) in at.iter_mut().enumerate().take(V::DIMENSION) {
-            let place = local.axis(i) / self.width.axis(i) + self.counts[i] as f32 * 0.5;
-            if !(0.0..=self.counts[i] as f32).contains(&place) {
+            let along = local.axis(i) / self.width.axis(i) + self.counts[i] as f32 * 0.5;
+            if !(0.0..=self.counts[i] as f32).contains(&along) {
                 return None;
             }
-            *at = (place as usize).min(self.counts[i] - 1);
+            *at = (along as usize).min(self.counts[i] - 1);
         }
         Some(at)
     }
@@ -358,15 +358,15 @@ impl<V: Vector> Explored<V> {
         self.center + self.local_middle(self.index(cell)).turned(self.turn)
     }
 
-    /// The times of all cells, as [`recall`](Self::recall) takes them.
+    /// The times of all cells, as [`restore`](Self::restore) takes them.
     pub(crate) fn times(&self) -> &[u64] {
         &self.last
     }
 
-    /// Takes the times of all cells.
-    pub(crate) fn recall(&mut self, times: &[u64]) {
+    /// Sets the times of all cells.
+    pub(crate) fn restore(&mut self, times: &[u64]) {
         self.last.copy_from_slice(times);
-        self.gather();
+        self.update_levels();
     }
 }
 

@@ -1,9 +1,9 @@
 //! Flow fields: given vectors, or the directions of shortest routes to a goal around obstacles,
 //! from a map of distances made by fast marching.
 //!
-//! A distance map costs time and memory in proportion to its cells, however many agents follow it
-//! (A. Treuille, S. Cooper and Z. Popović, "Continuum crowds", SIGGRAPH 2006, without the density
-//! of the crowd). The sources of the method are in `fast_marching.rs`.
+//! A distance map costs time and memory in proportion to its cells, independent of the number of
+//! agents that follow it (A. Treuille, S. Cooper and Z. Popović, "Continuum crowds", SIGGRAPH 2006,
+//! without the density of the crowd). The sources of the method are in `fast_marching.rs`.
 
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, bvh_of};
 use crate::spatial::bvh::Bvh;
@@ -284,7 +284,7 @@ impl<V: Vector> FlowField<V> {
     ) -> Option<V> {
         let cell = self.cells.cell;
         let (_, obstacle, gap) = obstacles.nearest(space, p, map.clearance + cell)?;
-        let out = obstacle.way_out(space.image(obstacle.middle(), p));
+        let out = obstacle.outward(space.image(obstacle.middle(), p));
         let point = self.cells.locate(p + out * (map.clearance + cell - gap));
         let depth = ((map.clearance - gap) / cell).clamp(0.0, 1.0);
         let clear = map.flags[self.cells.index(point.home)] & BLOCKED == 0;

@@ -1,8 +1,8 @@
-//! What stands in the way: circles and spheres, boxes, segments and polygons, as signed distances
-//! and first meetings.
+//! Obstacles: circles and spheres, boxes, segments and polygons, with signed distances and first
+//! hits of segments.
 //!
 //! Growing a shape by a body's radius is exact: a grown corner is round. A grown box is taken as
-//! the union of the box pushed out along each axis and of capsules along its edges, a grown polygon
+//! the union of the box extended along each axis and of capsules along its edges, a grown polygon
 //! as its inside and capsules along its edges (the Minkowski sum with a disc or ball; C. Ericson,
 //! "Real-Time Collision Detection", 2005, section 5.5).
 
@@ -19,21 +19,22 @@ mod shape;
 mod tests;
 
 pub use cast::Hit;
-use cast::line_meeting;
-use cast::{Near, ball_meeting, box_meeting, capsule_meeting, earliest, grown_box_meeting, lift};
+use cast::line_hit;
+use cast::{Near, ball_hit, box_hit, capsule_hit, earliest, grown_box_hit, lift};
 pub use index::Obstacles;
 pub(crate) use index::bvh_of;
 pub use shape::Shape;
 
-/// A shape that stands in the way, ready for queries.
+/// A shape prepared for queries.
 #[derive(Clone, Debug, PartialEq)]
-// In as few cache lines as possible: with many obstacles the time goes into reading them.
+// Aligned to cache lines: with many obstacles, most of the time goes into reading them.
 #[repr(align(64))]
 pub struct Obstacle<V> {
     shape: Shape<V>,
     /// Cosine and sine of a box's angle.
     turn: Vec2,
-    /// The middle of its extent (length): where a wrapped world is cut for it is opposite.
+    /// The middle of its extent (length). In a wrapped world, distances are those to the image of a
+    /// point nearest to this middle.
     middle: V,
     /// The corners of a box around it, with room for rounding (length).
     low: V,
@@ -65,7 +66,7 @@ impl<V: Vector> From<Shape<V>> for Obstacle<V> {
 
 impl<V: Vector> Obstacle<V> {
     /// The obstacle of a shape in `space`. In a wrapped space it is the image of the shape whose
-    /// middle is inside the bounds: a shape given whole worlds further on is the same obstacle.
+    /// middle is inside the bounds: all images of a shape give the same obstacle.
     pub fn in_space(shape: Shape<V>, space: &Space<V>) -> Self {
         let obstacle = Self::from(shape);
         if !space.wraps() {
@@ -104,7 +105,7 @@ impl<V: Vector> Obstacle<V> {
         v.turned(self.turn)
     }
 
-    /// How far `p` is from the surface (length); negative inside.
+    /// The signed distance from `p` to the surface (length); negative inside.
     pub fn distance(&self, p: V) -> f32 {
         match &self.shape {
             Shape::Circle { center, radius } => (p - *center).length() - radius,
@@ -129,12 +130,12 @@ impl<V: Vector> Obstacle<V> {
         self.distance(p) <= 0.0
     }
 
-    /// The direction of the shortest way out of the shape for `p`, which is inside it or inside its
-    /// growth.
+    /// The direction from `p`, which is inside the shape or within its growth, to the nearest point
+    /// outside.
     ///
-    /// Of ways that are equally short the first axis and then the positive side is taken; exactly
-    /// on a center it is +x.
-    pub fn way_out(&self, p: V) -> V {
+    /// Among equal distances the first axis and then the positive side is taken; exactly on a
+    /// center it is +x.
+    pub fn outward(&self, p: V) -> V {
         let away = |from: V| {
             let unit = (p - from).unit();
             if unit == V::ZERO { V::X } else { unit }
@@ -162,49 +163,49 @@ impl<V: Vector> Obstacle<V> {
             }
             Shape::Segment { from, to, .. } => {
                 let unit = (p - nearest_on_segment(p, *from, *to)).unit();
-                // Exactly on the line of the wall every side is equally near: its left.
+                // Exactly on the line of the wall both sides are equally near: take the left one.
                 if unit == V::ZERO { (*to - *from).unit().unit_perp() } else { unit }
             }
-            Shape::Polygon { points } => V::from_flat(way_out_of_polygon(p.flat(), points)),
+            Shape::Polygon { points } => V::from_flat(outward_of_polygon(p.flat(), points)),
         }
     }
 
     /// Where the segment from `p`, which is outside, to `far` first meets the shape grown by
     /// `growth` (length).
     pub fn cast_segment(&self, p: V, far: V, growth: f32) -> Option<Hit<V>> {
-        let way = far - p;
+        let offset = far - p;
         match &self.shape {
-            Shape::Circle { center, radius } => ball_meeting(p, way, *center, radius + growth),
+            Shape::Circle { center, radius } => ball_hit(p, offset, *center, radius + growth),
             Shape::Box { center, half, .. } => {
-                let (p, way) = (self.local(p - *center), self.local(way));
-                let meeting = if growth > 0.0 {
-                    grown_box_meeting(p, way, *half, growth)
+                let (p, offset) = (self.local(p - *center), self.local(offset));
+                let hit = if growth > 0.0 {
+                    grown_box_hit(p, offset, *half, growth)
                 } else {
-                    box_meeting(p, way, *half)
+                    box_hit(p, offset, *half)
                 };
-                meeting.map(|m| Hit { normal: self.world(m.normal), ..m })
+                hit.map(|hit| Hit { normal: self.world(hit.normal), ..hit })
             }
             Shape::Segment { from, to, thickness } => {
                 let radius = thickness * 0.5 + growth;
                 if radius > 0.0 {
-                    capsule_meeting(p, way, *from, *to, radius)
+                    capsule_hit(p, offset, *from, *to, radius)
                 } else if V::DIMENSION == 2 {
-                    line_meeting(p.flat(), way.flat(), from.flat(), to.flat()).map(lift)
+                    line_hit(p.flat(), offset.flat(), from.flat(), to.flat()).map(lift)
                 } else {
                     None
                 }
             }
             Shape::Polygon { points } => {
-                let (p, way) = (p.flat(), way.flat());
+                let (p, offset) = (p.flat(), offset.flat());
                 let mut first = None;
-                let near = Near::new(p, way, growth);
+                let near = Near::new(p, offset, growth);
                 for (a, b) in edges(points) {
-                    let meeting = match growth > 0.0 {
-                        false => line_meeting(p, way, a, b),
+                    let hit = match growth > 0.0 {
+                        false => line_hit(p, offset, a, b),
                         true if !near.reaches(a, b) => None,
-                        true => capsule_meeting(p, way, a, b, growth),
+                        true => capsule_hit(p, offset, a, b, growth),
                     };
-                    first = earliest(first, meeting);
+                    first = earliest(first, hit);
                 }
                 first.map(lift)
             }
@@ -222,9 +223,9 @@ fn largest<V: Vector>(v: V) -> (usize, f32) {
 pub(crate) fn nearest_on_segment<V: Vector>(p: V, a: V, b: V) -> V {
     let along = b - a;
     let squared = along.length_squared();
-    let share = if squared > 0.0 { (p - a).dot(along) / squared } else { 0.0 };
-    // Exactly the end: `a + (b - a)` may be beside it, and pass for a point of the middle.
-    if share >= 1.0 { b } else { a + along * share.max(0.0) }
+    let fraction = if squared > 0.0 { (p - a).dot(along) / squared } else { 0.0 };
+    // Exactly the end: `a + (b - a)` may round to a point beside it.
+    if fraction >= 1.0 { b } else { a + along * fraction.max(0.0) }
 }
 
 /// The edges of a closed polygon.
@@ -246,26 +247,26 @@ fn nearest_edge(p: Vec2, points: &[Vec2]) -> (Vec2, Vec2, Vec2) {
     best.1
 }
 
-fn way_out_of_polygon(p: Vec2, points: &[Vec2]) -> Vec2 {
+fn outward_of_polygon(p: Vec2, points: &[Vec2]) -> Vec2 {
     let (a, b, nearest) = nearest_edge(p, points);
     let inside = inside_polygon(p, points);
     if nearest == a || nearest == b {
         let unit = Vector::unit(if inside { nearest - p } else { p - nearest });
-        return if unit == Vec2::ZERO { outward(points, b - a) } else { unit };
+        return if unit == Vec2::ZERO { edge_normal(points, b - a) } else { unit };
     }
-    // Along an edge the way out is its normal: exact also where `p` is too near for a difference to
-    // have a direction.
+    // Along an edge the direction is its normal, which is also exact where `p` is so near to the
+    // edge that their difference has no direction.
     let normal = Vector::unit_perp(Vector::unit(b - a));
     let side = Vector::dot(p - a, normal);
     match (side == 0.0, (side > 0.0) == inside) {
-        (true, _) => outward(points, b - a),
+        (true, _) => edge_normal(points, b - a),
         (_, true) => -normal,
         _ => normal,
     }
 }
 
 /// The outward normal of an edge, which depends on the winding; +x for an edge without length.
-fn outward(points: &[Vec2], edge: Vec2) -> Vec2 {
+fn edge_normal(points: &[Vec2], edge: Vec2) -> Vec2 {
     let area =
         points.windows(2).map(|w| (w[0] - points[0]).perp_dot(w[1] - points[0])).sum::<f32>();
     let right = Vector::unit(Vec2::new(edge.y, -edge.x));

@@ -25,7 +25,7 @@ impl Curve {
 pub struct Path<V> {
     /// The points in the order of travel; at least one.
     pub points: Vec<V>,
-    /// The half width (length): who is this near to a point has reached it.
+    /// The half width (length): an agent within this distance of a point has reached it.
     pub radius: f32,
     /// Whether the last point is joined to the first.
     pub closed: bool,
@@ -85,8 +85,7 @@ impl<V: Vector> Path<V> {
         Self::new(flat, radius, closed)
     }
 
-    /// The tolerance that a curve through `points` has unless told otherwise (length): a thousandth
-    /// of its extent.
+    /// The default tolerance of a curve through `points` (length): a thousandth of its extent.
     pub fn default_tolerance(points: &[V]) -> f32 {
         let first = points.first().copied().unwrap_or(V::ZERO);
         let (low, high) =
@@ -94,20 +93,20 @@ impl<V: Vector> Path<V> {
         (high - low).length() * 1e-3
     }
 
-    /// The pieces from point to point, the one that closes it included.
+    /// The segments from point to point, including the closing one.
     pub fn pieces(&self) -> impl Iterator<Item = (V, V)> + '_ {
         let n = self.points.len();
         let count = if self.closed && n > 1 { n } else { n.saturating_sub(1) };
         (0..count).map(move |i| (self.points[i], self.points[(i + 1) % n]))
     }
 
-    /// The length of the way along it.
+    /// The total length of its segments.
     pub fn length(&self) -> f32 {
         self.pieces().map(|(a, b)| (b - a).length()).sum()
     }
 
-    /// The point of the path that is nearest to `p`, and how far along the path it lies (length);
-    /// the first in a tie.
+    /// The point of the path that is nearest to `p`, and its distance along the path (length); the
+    /// first in a tie.
     pub fn project(&self, p: V) -> (V, f32) {
         let start = self.points.first().copied().unwrap_or(V::ZERO);
         let mut best = ((p - start).length_squared(), start, 0.0);
@@ -140,8 +139,8 @@ impl<V: Vector> Path<V> {
         space.image_offsets().map(|turn| p + turn).fold(first, nearer).1
     }
 
-    /// The point `along` the path (length): held at the ends of an open one, going round a closed
-    /// one.
+    /// The point at the distance `along` the path (length): clamped to the ends of an open path,
+    /// modulo the length of a closed one.
     pub fn point_at(&self, along: f32) -> V {
         let length = self.length();
         let mut rest = if self.closed && length > 0.0 {
@@ -167,7 +166,7 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     #[test]
-    fn a_point_is_projected_on_the_nearest_piece_and_found_again() {
+    fn a_point_is_projected_on_the_nearest_segment_and_the_distance_leads_back_to_it() {
         let path = Path::new(vec![vec2(0.0, 0.0), vec2(100.0, 0.0), vec2(100.0, 50.0)], 5.0, false);
         assert_eq!(path.length(), 150.0);
         assert_eq!(path.project(vec2(25.0, 20.0)), (vec2(25.0, 0.0), 25.0));
@@ -180,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_path_goes_round() {
+    fn distances_along_a_closed_path_are_modulo_its_length() {
         let path = Path::new(vec![vec2(0.0, 0.0), vec2(30.0, 0.0), vec2(30.0, 40.0)], 5.0, true);
         assert_eq!(path.length(), 120.0);
         assert_eq!(path.point_at(130.0), vec2(10.0, 0.0));
@@ -188,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curve_stays_within_its_tolerance_and_passes_its_points() {
+    fn a_flattened_curve_stays_within_its_tolerance_and_passes_its_points() {
         // A Bézier quarter of a circle of radius 100: its own error is 0.027, the flattening may
         // add 0.1.
         let k = 55.228_474;

@@ -1,20 +1,19 @@
 //! Visibility: the line of sight between two points, and whether an agent sees a point.
 //!
 //! M. Buckland, "Programming Game AI by Example", 2005, chapter 5 ("Making it tougher: sensory
-//! memory"), has the same three tests: how far away, in the field of view, and a straight line that
-//! no wall meets. What is remembered of it is kept by the crowd:
-//! [`Perception`](crate::crowd::Perception).
+//! memory"), has the same three tests: the distance, the field of view, and the line of sight. The
+//! crowd keeps the last seen position: [`Perception`](crate::crowd::Perception).
 
 use crate::agent::{Agent, Host};
 use crate::geometry::obstacle::Obstacles;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// Whether nothing stands between `from` and `to` (lengths): no surface lies on the straight line.
+/// Whether no surface of an obstacle lies on the segment from `from` to `to` (lengths).
 ///
-/// An obstacle that `from` is inside of does not count: who stands in a bush sees out of it, and is
-/// not seen from outside. In space a segment without thickness hides nothing. From a point to
-/// itself there is nothing between.
+/// An obstacle that contains `from` does not count: an agent inside a bush sees out of it, and is
+/// not seen from outside. In space a segment without thickness hides nothing. A point always sees
+/// itself.
 ///
 /// ```
 /// use wayfare::{
@@ -34,7 +33,7 @@ pub fn line_of_sight<V: Vector>(from: V, to: V, obstacles: Obstacles<'_, V>) -> 
     line_of_sight_in(&Space::default(), from, to, obstacles)
 }
 
-/// The same from a point inside the bounds to the image of another that is nearest to it.
+/// [`line_of_sight`] from a point inside the bounds to the nearest image of another one.
 pub(crate) fn line_of_sight_in<V: Vector>(
     space: &Space<V>,
     from: V,
@@ -43,7 +42,7 @@ pub(crate) fn line_of_sight_in<V: Vector>(
 ) -> bool {
     let (low, high, mut free) = (from.min(to), from.max(to), true);
     obstacles.near(space, low, high, |_, obstacle| {
-        // In a wrapped world the line may meet any image of it.
+        // In a wrapped world the line may hit any image of the obstacle.
         free = free
             && space.image_offsets().all(|turn| {
                 let p = from + turn;
@@ -55,9 +54,9 @@ pub(crate) fn line_of_sight_in<V: Vector>(
     free
 }
 
-/// Whether `host` sees `target` (length): it is at most `within` away (length), in the field of
-/// view of so many degrees around where the host looks, and [in line of sight](line_of_sight). At
-/// no distance it is seen.
+/// Whether `host` sees `target` (length): at most `within` away (length), inside the field of view
+/// (degrees) around the host's facing, and [in line of sight](line_of_sight). A target at distance
+/// zero is seen.
 ///
 /// ```
 /// use wayfare::{
@@ -77,11 +76,11 @@ pub fn can_see<V: Vector>(
     ViewCone::new(within, field_of_view).see(&Space::default(), &Agent::of(host), target, obstacles)
 }
 
-/// How far (length) and how wide (degrees) an agent sees.
+/// The range and the field of view of an agent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ViewCone {
     pub(crate) within: f32,
-    /// The cosine of half the field of view; none where it goes all round.
+    /// The cosine of half the field of view; `None` for 360 degrees.
     cosine: Option<f32>,
 }
 
@@ -94,7 +93,7 @@ impl ViewCone {
         }
     }
 
-    /// Whether `host` sees `target`, the image of it that is nearest.
+    /// Whether `host` sees `target`, which is its image nearest to the host.
     pub(crate) fn see<V: Vector>(
         &self,
         space: &Space<V>,
@@ -102,11 +101,11 @@ impl ViewCone {
         target: V,
         obstacles: Obstacles<'_, V>,
     ) -> bool {
-        let way = target - host.position;
-        let distance = way.length();
+        let offset = target - host.position;
+        let distance = offset.length();
         let in_view = || {
             distance == 0.0
-                || self.cosine.is_none_or(|cosine| way.dot(host.facing) >= cosine * distance)
+                || self.cosine.is_none_or(|cosine| offset.dot(host.facing) >= cosine * distance)
         };
         distance <= self.within
             && in_view()
@@ -140,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn each_shape_hides_what_is_behind_it_and_nothing_beside_it() {
+    fn each_shape_hides_points_behind_it_and_none_beside_it() {
         let obstacles = shapes();
         let free = |from: (f32, f32), to: (f32, f32)| {
             line_of_sight(Vec2::from(from), Vec2::from(to), Obstacles::from(&obstacles))
@@ -163,14 +162,14 @@ mod tests {
             [free((140.0, 0.0), (160.0, 0.0)), free((140.0, 5.1), (160.0, 5.1))],
             [false, true]
         );
-        // It ends before the shape, and from a point to itself it is free, even inside.
+        // The line ends before the shape; a point sees itself, also inside.
         assert!(
             free((-20.0, 0.0), (-10.1, 0.0))
                 && free((30.0, 0.0), (30.0, 0.0))
                 && free((0.0, 0.0), (0.0, 0.0))
         );
-        // Out of a bush and not into it; within it, too. The outline of a polygon is met from
-        // inside as well, and does not count.
+        // Out of a shape and not into it; also within it. The outline of a polygon does not count
+        // from inside.
         assert!(
             free((0.0, 0.0), (0.0, 20.0))
                 && !free((0.0, 20.0), (0.0, 0.0))
@@ -186,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn sight_ends_at_its_distance_and_at_its_field_of_view() {
+    fn targets_beyond_the_range_or_outside_the_field_of_view_are_not_seen() {
         let sees = |heading: Vec2, target: Vec2, within: f32, view: f32| {
             let host = Agent { facing: heading, ..Agent::new(vec2(10.0, 20.0), 1.0) };
             can_see(&host, target, within, view, Obstacles::NONE)
@@ -208,7 +207,7 @@ mod tests {
             ],
             [true, false, true]
         );
-        // At no distance all is seen, and at 0 degrees what is straight ahead.
+        // At distance zero everything is seen, and at 0 degrees targets straight ahead.
         assert!(
             sees(Vec2::X, vec2(10.0, 20.0), 0.0, 0.0)
                 && sees(Vec2::X, vec2(15.0, 20.0), 9.0, 0.0)
@@ -222,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn across_the_edge_of_a_wrapped_world_a_wall_hides_and_an_index_changes_nothing() {
+    fn a_wall_hides_across_the_edge_of_a_wrapped_world_with_and_without_an_index() {
         let space =
             Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap }));
         let wall = [Obstacle::from(Shape::Segment {
@@ -235,8 +234,8 @@ mod tests {
             let free = |from: Vec2, to: Vec2| {
                 line_of_sight_in(&space, from, space.image(from, to), obstacles)
             };
-            // From 95 to 5 the short way leads through the wall at 2, and from 20 to 90 too; from 5
-            // to 50 it does not.
+            // The shortest segments from 95 to 5 and from 20 to 90 cross the wall at 2; the one
+            // from 5 to 50 does not.
             assert_eq!(
                 [free(vec2(95.0, 50.0), vec2(5.0, 50.0)), free(vec2(5.0, 50.0), vec2(95.0, 50.0))],
                 [false, false]
@@ -247,7 +246,7 @@ mod tests {
             );
             assert!(free(vec2(95.0, 70.0), vec2(5.0, 70.0)));
         }
-        // Many shapes, in a tree and without one, against all of them one by one.
+        // Many shapes, with and without a tree, compared with a test of all of them.
         let mut random = Random::new(5, 0, 0, 0);
         let mut point = || vec2(random.between(0.0, 300.0), random.between(0.0, 300.0));
         let many: Vec<Obstacle<Vec2>> = (0..60)

@@ -1,9 +1,9 @@
-//! The vectors of the plane and of space behind one trait, [`Vector`]: the only module that knows
-//! about dimensions.
+//! The trait [`Vector`] over the vectors of the plane and of space. Only this module depends on the
+//! dimension.
 //!
 //! Everything else in the library is written once, for any `V: Vector`, and used with
 //! [`glam::Vec2`] and [`glam::Vec3`]. Where a formula of the plane has no single meaning in space
-//! (a turn to the left, an angle that wanders), the choice is made here and said here.
+//! (a turn to the left, an angle that wanders), this module documents the choice.
 
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -18,14 +18,13 @@ mod space;
 #[cfg(test)]
 mod tests;
 
-/// The world reaches to this many length units from its origin on each axis; positions and forces
-/// are held inside.
+/// The largest coordinate on each axis (length); positions and forces are clamped to it.
 ///
 /// It keeps every square of a difference finite in `f32`, so that no valid scene can reach an
-/// infinity or a NaN. A world whose numbers are sensible never comes near it.
+/// infinity or a NaN. Usual scenes stay far below it.
 pub const WORLD_LIMIT: f32 = 1e18;
 
-/// Squared lengths below this count as zero: there is no direction to be had from them.
+/// Vectors whose squared length is below this count as zero and have no direction.
 pub(crate) const ZERO_LENGTH_SQUARED: f32 = 1e-30;
 
 /// Only this crate implements [`Vector`], so that methods can be added to it.
@@ -56,11 +55,11 @@ pub trait Vector:
     + SubAssign
     + MulAssign<f32>
 {
-    /// How many coordinates there are: 2 or 3.
+    /// The number of coordinates: 2 or 3.
     const DIMENSION: usize;
     /// The zero vector.
     const ZERO: Self;
-    /// The unit vector along +x: the first heading of who has no velocity.
+    /// The unit vector along +x: the initial heading of an agent at rest.
     const X: Self;
     /// A direction that can take a random walk: an angle in radians in the plane, a unit vector in
     /// space.
@@ -72,9 +71,9 @@ pub trait Vector:
     fn axis(self, i: usize) -> f32;
     /// The scalar product.
     fn dot(self, other: Self) -> f32;
-    /// The shadow on the x-y plane.
+    /// The projection to the x-y plane.
     fn flat(self) -> Vec2;
-    /// The vector whose shadow on the x-y plane is `flat`, with z = 0.
+    /// The vector whose projection to the x-y plane is `flat`, with z = 0.
     fn from_flat(flat: Vec2) -> Self;
     /// Turns `self` counter-clockwise about the z axis by the angle whose cosine and sine are
     /// `turn`.
@@ -82,7 +81,7 @@ pub trait Vector:
 
     /// A random direction, uniform over the circle or the sphere.
     fn random_direction(random: &mut Random) -> Self::Direction;
-    /// How many numbers a direction is: 1 or 3.
+    /// The count of numbers that describe a direction: 1 or 3.
     const DIRECTION_NUMBERS: usize;
     /// A direction as numbers, the first [`DIRECTION_NUMBERS`](Self::DIRECTION_NUMBERS) of these.
     fn direction_numbers(direction: Self::Direction) -> [f32; 3];
@@ -94,17 +93,17 @@ pub trait Vector:
     ///
     /// In the plane the angle changes by a uniform number from `-reach` to `reach` (radians). In
     /// space the point on the unit sphere takes a tangent step of uniform direction and of
-    /// uniform length from 0 to `reach`, and is put back on the sphere.
+    /// uniform length from 0 to `reach`, and is projected back to the sphere.
     fn walk_direction(
         direction: Self::Direction,
         reach: f32,
         random: &mut Random,
     ) -> Self::Direction;
-    /// The points of the cubic Bézier curve `curve` after its first, so close that no part of the
-    /// curve is farther than `tolerance` (length units, above zero) from the line through them.
+    /// Appends the points of the cubic Bézier curve `curve` after its first, so close that no part
+    /// of the curve is farther than `tolerance` (length, above zero) from the line through them.
     ///
-    /// The plane uses kurbo's flattening, which spends points where the curve bends; space divides
-    /// evenly by Wang's bound (G. Wang, 1984), as kurbo is a crate for the plane.
+    /// The plane uses kurbo's flattening, which adapts to the curvature; space divides evenly by
+    /// Wang's bound (G. Wang, 1984), as kurbo supports only the plane.
     fn flatten_cubic(curve: [Self; 4], tolerance: f32, points: &mut Vec<Self>);
 
     /// The unit vector to the left of this heading: (-y, x), in space the same with z = 0; +x where
@@ -162,24 +161,24 @@ pub trait Vector:
         Self::from_fn(|i| f(self.axis(i)))
     }
 
-    /// The smaller of each two coordinates, which are numbers; the first of two that are equal.
+    /// The smaller coordinate on each axis, of vectors without NaN; the first in a tie.
     #[inline(always)]
     fn min(self, other: Self) -> Self {
         Self::from_fn(|i| if other.axis(i) < self.axis(i) { other.axis(i) } else { self.axis(i) })
     }
 
-    /// The larger of each two coordinates, which are numbers; the first of two that are equal.
+    /// The larger coordinate on each axis, of vectors without NaN; the first in a tie.
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self::from_fn(|i| if other.axis(i) > self.axis(i) { other.axis(i) } else { self.axis(i) })
     }
 
-    /// Held inside the world: each coordinate between plus and minus [`WORLD_LIMIT`].
+    /// Each coordinate clamped to plus and minus [`WORLD_LIMIT`].
     ///
-    /// NaN, which only a type or a behavior of the user's own can bring in, counts as 0.
+    /// NaN, which only a user's own type or behavior can produce, counts as 0.
     #[inline(always)]
     fn held(self) -> Self {
-        // Nearly always one look is enough.
+        // This test suffices for nearly all vectors.
         if self.length_squared() < WORLD_LIMIT * WORLD_LIMIT {
             return self;
         }
@@ -192,11 +191,11 @@ pub trait Vector:
         (0..Self::DIMENSION).all(|i| self.axis(i).is_finite())
     }
 
-    /// How many directions [`fan`](Self::fan) has.
+    /// The number of directions of [`fan`](Self::fan).
     const FAN: usize;
     /// The `k`-th of [`FAN`](Self::FAN) unit vectors spread evenly about the unit vector `self`;
-    /// the first is `self`, and in the plane each left one is followed by the right one that
-    /// mirrors it.
+    /// the first is `self`, and in the plane each direction to the left is followed by its mirror
+    /// image.
     fn fan(self, k: usize) -> Self;
 
     /// A random unit vector, uniform over the circle or the sphere.
@@ -207,7 +206,7 @@ pub trait Vector:
     /// A random point of the unit disc or ball, uniform over it.
     fn random_in_ball(random: &mut Random) -> Self {
         // Rejection: a point of the cube falls into the ball with a probability of 0.785 or 0.524.
-        // 64 draws all fall outside once in 10^20 times; the loop is bounded all the same.
+        // 64 draws all fall outside with a probability of 1e-20; the loop is bounded nevertheless.
         for _ in 0..64 {
             let point = Self::from_fn(|_| random.between(-1.0, 1.0));
             if point.length_squared() <= 1.0 {
@@ -218,15 +217,14 @@ pub trait Vector:
     }
 }
 
-/// The length of a vector whose square overflows. Rare: apart, so that it takes no time anywhere
-/// else.
+/// The length of a vector whose square overflows. It is rare, so it is kept out of the callers.
 #[cold]
 #[inline(never)]
 fn length_of_huge<V: Vector>(v: V) -> f32 {
     (v * 1e-20).length_squared().sqrt() * 1e20
 }
 
-/// The unit vector of one whose square overflows.
+/// The unit vector of a vector whose square overflows.
 #[cold]
 #[inline(never)]
 fn unit_of_huge<V: Vector>(v: V) -> V {

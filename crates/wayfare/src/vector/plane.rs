@@ -58,7 +58,7 @@ impl Vector for Vec2 {
     }
     #[inline(always)]
     fn walk_direction(angle: f32, reach: f32, random: &mut Random) -> f32 {
-        // Kept within a turn: a large angle would lose the small steps to rounding.
+        // Kept within one turn: rounding would lose small steps of a large angle.
         let turn = 2.0 * core::f32::consts::PI;
         let next = angle + random.between(-reach, reach);
         if next.abs() < 0.5 * turn { next } else { next - turn * libm::roundf(next / turn) }

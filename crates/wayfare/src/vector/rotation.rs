@@ -1,9 +1,9 @@
-//! Turning: from one direction towards another, no further than an angle. C. Reynolds, GDC 1999,
-//! keeps orientation and velocity together ("the simple vehicle model"); apart from each other they
-//! are I. Millington's, "AI for Games", 2006, "Align" and "Face".
+//! Rotation of a direction towards another by at most an angle. In C. Reynolds' simple vehicle
+//! model (GDC 1999) the orientation follows the velocity; I. Millington ("AI for Games", 2006,
+//! "Align" and "Face") separates the two.
 //!
-//! Directions are unit vectors and no angles, so that there is no place where a full turn begins
-//! anew, and space is as the plane.
+//! Directions are unit vectors, not angles: no angle wraps around, and the same code serves the
+//! plane and space.
 
 use crate::vector::Vector;
 
@@ -18,11 +18,11 @@ pub fn angle_between<V: Vector>(a: V, b: V) -> f32 {
 /// radians.
 const SHORT: f32 = 1e-2;
 
-/// The unit vector `from` turned towards `to` by at most `most` (radians); it is all the way there
-/// if the angle is no larger.
+/// The unit vector `from` turned towards `to` by at most `most` (radians); `to` itself, of unit
+/// length, if the angle between them is at most that.
 ///
-/// Opposite directions are parted to the left. Where `to` is zero, or not finite, it stays. `to`
-/// need not be of unit length.
+/// If the directions are opposite, the turn is to the left. If `to` is zero or not finite, the
+/// result is `from`. `to` need not be of unit length.
 pub fn turned<V: Vector>(from: V, to: V, most: f32) -> V {
     let to = to.unit();
     if to == V::ZERO || !to.is_finite() {
@@ -33,11 +33,11 @@ pub fn turned<V: Vector>(from: V, to: V, most: f32) -> V {
     }
     let across = to - from * from.dot(to);
     let length = across.length();
-    // Exactly opposite, rounding alone would decide on the side.
+    // Of exactly opposite directions only rounding would decide the side.
     let side = if length < 1e-6 {
         from.unit_perp()
     } else if length < SHORT {
-        // What rounding left along `from` is a large part of so short a vector: without it.
+        // Rounding errors along `from` are a large part of so short a vector: remove them.
         let side = across.unit();
         (side - from * from.dot(side)).unit()
     } else {
@@ -55,9 +55,9 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     #[test]
-    fn it_turns_the_shorter_way_and_no_further_than_allowed() {
+    fn a_turn_takes_the_smaller_angle_and_at_most_the_allowed_one() {
         let degrees = |a: f32| Vec2::from_angle(a.to_radians());
-        // Across the place where 360 becomes 0, both ways.
+        // Across 0 degrees, in both directions.
         assert_near(turned(degrees(350.0), degrees(20.0), 10_f32.to_radians()), degrees(0.0));
         assert_near(turned(degrees(10.0), degrees(340.0), 20_f32.to_radians()), degrees(350.0));
         assert_near(turned(degrees(350.0), degrees(20.0), 30.01_f32.to_radians()), degrees(20.0));
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn aligned_it_stays_opposite_it_goes_left_and_towards_nothing_it_stays() {
+    fn aligned_directions_stay_opposite_ones_turn_left_and_a_zero_target_changes_nothing() {
         assert_eq!(turned(vec2(0.6, 0.8), vec2(6.0, 8.0), 0.0), vec2(0.6, 0.8));
         assert_near(turned(Vec2::X, -Vec2::X, FRAC_PI_2), Vec2::Y);
         assert_near(turned(Vec3::Z, -Vec3::Z, FRAC_PI_2), Vec3::X);
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn turning_on_and_on_towards_any_direction_ends_there_and_stays() {
+    fn repeated_turns_reach_any_direction_and_stay_there() {
         for k in 0..360 {
             let goal = Vec2::from_angle((k as f32).to_radians());
             let mut facing = vec2(-0.6, 0.8);

@@ -42,11 +42,11 @@ impl Vector for Vec3 {
         // a Sphere", 1997), by the golden angle.
         let up = 1.0 - 2.0 * k as f32 / (Self::FAN - 1) as f32;
         let (sin, cos) = libm::sincosf(k as f32 * 2.399_963_2);
-        let left = self.unit_perp();
-        (self * up + (left * cos + self.cross(left) * sin) * (1.0 - up * up).max(0.0).sqrt()).unit()
+        let perp = self.unit_perp();
+        (self * up + (perp * cos + self.cross(perp) * sin) * (1.0 - up * up).max(0.0).sqrt()).unit()
     }
     fn random_direction(random: &mut Random) -> Vec3 {
-        // Archimedes: the height of a uniform point of the sphere is uniform.
+        // The height of a uniform point of the sphere is uniform (Archimedes).
         let z = random.between(-1.0, 1.0);
         let flat =
             Vec2::direction_unit(Vec2::random_direction(random)) * (1.0 - z * z).max(0.0).sqrt();
@@ -64,12 +64,12 @@ impl Vector for Vec3 {
     }
     fn walk_direction(direction: Vec3, reach: f32, random: &mut Random) -> Vec3 {
         let here = Self::direction_unit(direction);
-        // Two tangents: the axis that `here` leans on least gives the first.
-        let lean = if here.x.abs() < 0.5 { Vec3::X } else { Vec3::Y };
-        let first = Vector::unit(here.cross(lean));
+        // Two tangents; the first is perpendicular to an axis far from parallel to `here`.
+        let other = if here.x.abs() < 0.5 { Vec3::X } else { Vec3::Y };
+        let first = Vector::unit(here.cross(other));
         let second = here.cross(first);
-        let way = Vec2::direction_unit(Vec2::random_direction(random));
-        Vector::unit(here + (first * way.x + second * way.y) * random.between(0.0, reach))
+        let tangent = Vec2::direction_unit(Vec2::random_direction(random));
+        Vector::unit(here + (first * tangent.x + second * tangent.y) * random.between(0.0, reach))
     }
     fn flatten_cubic(curve: [Self; 4], tolerance: f32, points: &mut Vec<Self>) {
         let [a, b, c, d] = curve;

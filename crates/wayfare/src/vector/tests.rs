@@ -5,7 +5,7 @@ use crate::behavior::testing::assert_near;
 use glam::{Vec2, Vec3, vec2, vec3};
 
 #[test]
-fn lengths_and_units_hold_where_the_square_overflows() {
+fn lengths_and_unit_vectors_are_right_where_the_square_overflows() {
     assert_eq!(Vector::length(vec2(3.0, -4.0)), 5.0);
     assert_eq!(Vector::length(vec3(1.0, -2.0, 2.0)), 3.0);
     let (flat, solid) = (vec2(3e30, -4e30), vec3(1e30, -2e30, 2e30));
@@ -20,7 +20,7 @@ fn lengths_and_units_hold_where_the_square_overflows() {
 }
 
 #[test]
-fn what_is_shorter_than_1e_15_has_no_direction() {
+fn a_vector_shorter_than_1e_15_has_no_direction() {
     assert_eq!(
         [vec2(0.0, 0.0).unit(), vec2(9e-16, 0.0).unit(), vec2(0.0, -1e-40).unit()],
         [Vec2::ZERO; 3]
@@ -32,7 +32,7 @@ fn what_is_shorter_than_1e_15_has_no_direction() {
 }
 
 #[test]
-fn truncating_shortens_only_what_is_longer() {
+fn truncating_shortens_only_longer_vectors() {
     let v = vec2(3.0, -4.0);
     assert_eq!(
         [Vector::truncate(v, 5.0), Vector::truncate(v, 7.0), Vector::truncate(v, f32::INFINITY)],
@@ -44,7 +44,7 @@ fn truncating_shortens_only_what_is_longer() {
 }
 
 #[test]
-fn left_is_a_quarter_turn_in_the_plane_and_x_for_who_looks_along_z() {
+fn unit_perp_is_a_quarter_turn_in_the_plane_and_x_for_a_vector_along_z() {
     assert_eq!(vec2(0.6, 0.8).unit_perp(), vec2(-0.8, 0.6));
     assert_near(vec3(0.3, 0.4, 0.866).unit_perp(), vec3(-0.8, 0.6, 0.0));
     assert_eq!([Vec3::Z.unit_perp(), Vec3::ZERO.unit_perp()], [Vec3::X; 2]);
@@ -60,7 +60,7 @@ fn a_turn_is_counter_clockwise_about_z() {
 }
 
 #[test]
-fn the_world_ends_at_its_limit() {
+fn coordinates_are_clamped_to_the_world_limit() {
     assert_eq!(vec3(1e30, -f32::INFINITY, 5.0).held(), vec3(WORLD_LIMIT, -WORLD_LIMIT, 5.0));
     assert!(
         Vector::is_finite(vec2(1.0, WORLD_LIMIT))
@@ -70,7 +70,7 @@ fn the_world_ends_at_its_limit() {
 }
 
 #[test]
-fn a_fan_begins_ahead_and_covers_all_directions_evenly() {
+fn a_fan_begins_with_the_vector_itself_and_covers_all_directions_evenly() {
     fn widest_gap<V: Vector>(ahead: V) -> f32 {
         assert!((ahead.fan(0) - ahead).length() < 1e-6);
         let mut random = Random::new(3, 0, 0, 0);

@@ -261,7 +261,7 @@ impl<V: Vector> Crowd<V> {
         self.fields.iter_mut().for_each(|field| {
             field.repair(obstacles, changed);
         });
-        self.leave_out();
+        self.exclude_unreachable_cells();
     }
 
     /// The points of the path of this name.

@@ -63,13 +63,13 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// Leaves out the cells that no agent can reach.
-    pub(in crate::crowd) fn leave_out(&mut self) {
+    /// Excludes the cells that no agent can reach.
+    pub(in crate::crowd) fn exclude_unreachable_cells(&mut self) {
         let (space, obstacles) =
             (&self.space, Obstacles::indexed(&self.obstacles, &self.obstacle_bvh));
         for (_, explored) in self.groups.iter_mut().flat_map(|group| &mut group.explored) {
             let center = explored.center();
-            explored.leave_out(|middle| {
+            explored.exclude(|middle| {
                 is_out(space, center, middle) || obstacles.nearest(space, middle, 0.0).is_some()
             });
         }
@@ -82,16 +82,14 @@ impl<V: Vector> Crowd<V> {
         for (group, before) in self.groups.iter_mut().zip(before) {
             for (stream, old) in before.explored {
                 let (area, cell) = old.area();
-                if let Some((_, explored)) = group
-                    .explored
-                    .iter_mut()
-                    .find(|(other, explored)| *other == stream && explored.is_of(area, cell))
-                {
+                if let Some((_, explored)) = group.explored.iter_mut().find(|(other, explored)| {
+                    *other == stream && explored.was_made_from(area, cell)
+                }) {
                     *explored = old;
                 }
             }
         }
-        self.leave_out();
+        self.exclude_unreachable_cells();
     }
 }
 

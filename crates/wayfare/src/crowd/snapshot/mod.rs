@@ -216,7 +216,7 @@ impl<V: Vector> Crowd<V> {
             self.rebuild();
         }
         let explored = self.groups.iter_mut().flat_map(|group| &mut group.explored);
-        explored.zip(&found.explored).for_each(|((_, explored), times)| explored.recall(times));
+        explored.zip(&found.explored).for_each(|((_, explored), times)| explored.restore(times));
         self.groups.iter_mut().for_each(|group| group.members = Bvh::default());
         self.clear_ghosts();
         self.rows_changed();

@@ -10,7 +10,7 @@ fn grid(area: Shape<Vec2>, cell: f32) -> Explored<Vec2> {
 }
 
 #[test]
-fn an_area_has_as_few_equal_cells_as_are_no_wider_than_asked_for() {
+fn an_area_is_divided_into_the_fewest_equal_cells_not_wider_than_requested() {
     let middles =
         |explored: &Explored<Vec2>| explored.cells().map(|(middle, _)| middle).collect::<Vec<_>>();
     let pair = grid(Shape::box_between(vec2(0.0, 10.0), vec2(20.0, 15.0)), 12.0);
@@ -46,7 +46,7 @@ fn an_area_has_as_few_equal_cells_as_are_no_wider_than_asked_for() {
 }
 
 #[test]
-fn a_visit_is_noted_in_the_cell_at_its_place_and_outside_in_none() {
+fn a_visit_is_recorded_in_the_cell_of_its_position_and_outside_in_none() {
     let mut explored = grid(Shape::box_between(vec2(0.0, 0.0), vec2(30.0, 10.0)), 10.0);
     for (x, tick) in [(10.0, 4), (29.9, 2), (30.0, 7), (-0.1, 9), (31.0, 9)] {
         explored.visit(&Space::OPEN, vec2(x, 5.0), tick);
@@ -72,8 +72,8 @@ fn the_target_is_the_nearest_of_the_least_recently_visited_and_the_first_in_a_ti
     assert_eq!(target(&explored, vec2(10.0, 20.0)), Some(vec2(5.0, 15.0)));
     explored.visit(&Space::OPEN, vec2(15.0, 15.0), 0);
     assert_eq!(target(&explored, vec2(15.0, 15.0)), Some(vec2(15.0, 5.0)));
-    // All are visited one after another but the first, which comes last; from then on the one
-    // that was visited first is due, wherever the host is.
+    // All cells are visited one after another, the first one last; then the cell of the oldest
+    // visit is the target, from any position.
     for (tick, cell) in (1..).zip([8, 7, 6, 5, 3, 2, 1, 0]) {
         let middle = vec2((cell % 3) as f32, (cell / 3) as f32) * 10.0 + vec2(5.0, 5.0);
         explored.visit(&Space::OPEN, middle, tick);
@@ -81,22 +81,21 @@ fn the_target_is_the_nearest_of_the_least_recently_visited_and_the_first_in_a_ti
     assert_eq!(target(&explored, vec2(0.0, 0.0)), Some(vec2(15.0, 15.0)));
     explored.visit(&Space::OPEN, vec2(15.0, 15.0), 9);
     assert_eq!(target(&explored, vec2(0.0, 0.0)), Some(vec2(25.0, 25.0)));
-    explored.leave_out(|middle| middle == vec2(25.0, 25.0));
+    explored.exclude(|middle| middle == vec2(25.0, 25.0));
     assert_eq!(target(&explored, vec2(0.0, 0.0)), Some(vec2(15.0, 25.0)));
-    explored.leave_out(|_| true);
+    explored.exclude(|_| true);
     assert_eq!(target(&explored, vec2(0.0, 0.0)), None);
 }
 
 #[test]
-fn in_a_wrapped_world_the_way_across_the_edge_counts() {
+fn in_a_wrapped_world_distances_across_the_edge_count() {
     let space =
         Space::new(Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap }));
     let mut explored = grid(Shape::box_between(vec2(0.0, 0.0), vec2(100.0, 100.0)), 20.0);
     explored.visit(&space, vec2(95.0, 50.0), 0);
-    // In the same row of cells, not across the edge but for that: 80 < 95, and 10 is nearer as
-    // 110.
+    // The nearest cell is across the edge: its middle at 10 has an image at 110.
     assert_eq!(explored.target(&space, vec2(99.0, 50.0)), Some(vec2(110.0, 50.0)));
-    // An area that reaches across the edge is visited on the other side.
+    // An area that extends across the edge is visited on the other side.
     let mut across = grid(Shape::box_between(vec2(90.0, 0.0), vec2(110.0, 10.0)), 10.0);
     across.visit(&space, vec2(4.0, 5.0), 6);
     assert_eq!(across.cells().map(|(_, tick)| tick).collect::<Vec<_>>(), [None, Some(6)]);
@@ -104,10 +103,10 @@ fn in_a_wrapped_world_the_way_across_the_edge_counts() {
 }
 
 #[test]
-fn it_finds_what_looking_at_all_cells_finds() {
+fn the_search_finds_the_cell_that_a_scan_of_all_cells_finds() {
     fn check<V: Vector>(area: Shape<V>, cell: f32, space: Space<V>) {
         let mut explored = Explored::new(&area, cell);
-        explored.leave_out(|middle| middle.axis(0) > 0.0 && middle.axis(1) > 25.0);
+        explored.exclude(|middle| middle.axis(0) > 0.0 && middle.axis(1) > 25.0);
         let mut random = Random::new(1, 0, 0, 0);
         let mut point = || V::from_fn(|_| (random.between(-50.0, 50.0) / 2.5).round() * 2.5);
         for tick in 0..2_000 {

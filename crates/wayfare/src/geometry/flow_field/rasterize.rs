@@ -113,7 +113,7 @@ impl<V: Vector> DistanceMap<V> {
     pub(super) fn nearest_goal(&self, p: V) -> (f32, V) {
         let goals = Obstacles::indexed(&self.goals, &self.goal_bvh);
         match goals.nearest(&Space::default(), p, f32::INFINITY) {
-            Some((_, goal, gap)) if gap > 0.0 => (gap, -goal.way_out(p)),
+            Some((_, goal, gap)) if gap > 0.0 => (gap, -goal.outward(p)),
             Some((_, _, gap)) => (gap, V::ZERO),
             None => (f32::INFINITY, V::ZERO),
         }

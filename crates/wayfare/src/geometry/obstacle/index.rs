@@ -1,12 +1,12 @@
-//! The obstacles of a world, and those of them that are near a place.
+//! The obstacles of a world, and searches among them.
 
 use super::Obstacle;
 use crate::spatial::bvh::{BOXES, Bvh, Item};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// What stands in the way, in the order of the scene; in a crowd it is indexed, so that a look
-/// around does not cost more where there is more.
+/// Obstacles in the order of the scene. A crowd indexes them by a tree: the cost of a query hardly
+/// depends on their number.
 ///
 /// ```
 /// use wayfare::{
@@ -30,7 +30,7 @@ pub struct Obstacles<'a, V: Vector> {
     tree: Option<&'a Bvh<V>>,
 }
 
-/// A tree over obstacles, which [`Obstacles::indexed`] takes.
+/// The tree over obstacles that [`Obstacles::indexed`] takes.
 pub(crate) fn bvh_of<V: Vector>(obstacles: &[Obstacle<V>]) -> Bvh<V> {
     let mut tree = Bvh::default();
     tree.build((0..).zip(obstacles).map(|(index, o)| Item {
@@ -56,9 +56,9 @@ impl<'a, V: Vector> Obstacles<'a, V> {
         self.all.iter()
     }
 
-    /// Visits those that may touch the box from `low` to `high` (length), across the edge of a
-    /// wrapped `space` as well, with their places in the order of the scene: each once, in any
-    /// order, and some that are near and do not touch it.
+    /// Visits the obstacles that may touch the box from `low` to `high` (length), also across the
+    /// edge of a wrapped `space`, with their indices in the order of the scene: each once, in any
+    /// order. Some of those that are visited do not touch the box.
     #[inline(always)]
     pub fn near(
         &self,
@@ -68,19 +68,18 @@ impl<'a, V: Vector> Obstacles<'a, V> {
         mut visit: impl FnMut(usize, &'a Obstacle<V>),
     ) {
         match self.tree {
-            Some(tree) => tree.touching(space, low, high, |place| {
-                visit(place as usize, &self.all[place as usize])
+            Some(tree) => tree.touching(space, low, high, |index| {
+                visit(index as usize, &self.all[index as usize])
             }),
-            // Without an index everything may.
             None => {
-                self.all.iter().enumerate().for_each(|(place, obstacle)| visit(place, obstacle))
+                self.all.iter().enumerate().for_each(|(index, obstacle)| visit(index, obstacle))
             }
         }
     }
 
-    /// The obstacle whose surface is nearest to `p`, its place in the order of the scene, and how
-    /// far that is (length; negative inside), if it is at most `within`; the first in a tie. In
-    /// a wrapped `space` the shortest way counts.
+    /// The obstacle whose surface is nearest to `p`, its index in the order of the scene, and its
+    /// signed distance (length; negative inside), if that is at most `within`; the first in a tie.
+    /// In a wrapped `space` the shortest distance to an image counts.
     pub fn nearest(
         &self,
         space: &Space<V>,
@@ -92,9 +91,10 @@ impl<'a, V: Vector> Obstacles<'a, V> {
         })
     }
 
-    /// The obstacle with the least measure, if that is at most `within`; the first in a tie. The
-    /// measure of each is at least how far its box is from `p` less `slack` (length), or
-    /// anything where the box is no farther than that; NaN does not count.
+    /// The obstacle with the least measure, if that is at most `within`; the first in a tie.
+    ///
+    /// The measure of an obstacle is at least the distance from `p` to its bounding box minus
+    /// `slack` (length), or any number where that distance is at most `slack`; NaN does not count.
     pub(crate) fn least(
         &self,
         space: &Space<V>,
@@ -126,7 +126,7 @@ impl<'a, V: Vector> Obstacles<'a, V> {
                         })
                     },
                 );
-                least.map(|(least, _, place)| (place as usize, least))
+                least.map(|(least, _, index)| (index as usize, least))
             }
             None => {
                 let measures =
@@ -134,7 +134,7 @@ impl<'a, V: Vector> Obstacles<'a, V> {
                 measures.reduce(|best, next| if next.1 < best.1 { next } else { best })
             }
         };
-        found.map(|(place, least)| (place, &self.all[place], least))
+        found.map(|(index, least)| (index, &self.all[index], least))
     }
 }
 

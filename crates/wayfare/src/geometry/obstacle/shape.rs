@@ -21,7 +21,7 @@ pub enum Shape<V> {
         center: V,
         /// Half its extent on each of its own axes (length).
         half: V,
-        /// How far it is turned, counter-clockwise (radians).
+        /// The angle of its turn, counter-clockwise (radians).
         angle: f32,
     },
     /// A straight wall with round ends.
@@ -30,10 +30,10 @@ pub enum Shape<V> {
         from: V,
         /// The other end (length).
         to: V,
-        /// Its full thickness (length); 0 is a line, which in space nothing can meet.
+        /// Its full thickness (length); 0 is a line, which in space nothing can hit.
         thickness: f32,
     },
-    /// A simple polygon, convex or not, in either winding; in space a prism along z without end.
+    /// A simple polygon, convex or not, in either winding; in space an infinite prism along z.
     Polygon {
         /// Its corners in order, at least three (length).
         points: Vec<Vec2>,
@@ -46,7 +46,7 @@ impl<V: Vector> Shape<V> {
         Shape::Box { center: (min + max) * 0.5, half: (max - min) * 0.5, angle: 0.0 }
     }
 
-    /// The same shape, put so far from where it is (length).
+    /// The same shape, translated by `by` (length).
     #[must_use]
     pub fn shifted(&self, by: V) -> Self {
         match self.clone() {
@@ -61,7 +61,7 @@ impl<V: Vector> Shape<V> {
         }
     }
 
-    /// The corners of the smallest upright box around it.
+    /// The corners of its axis-aligned bounding box.
     pub fn extent(&self) -> (V, V) {
         match self {
             Shape::Circle { center, radius } => {

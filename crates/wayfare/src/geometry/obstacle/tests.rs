@@ -80,7 +80,7 @@ fn a_box_is_turned_counter_clockwise() {
             (vec3(10.0 * cos, -10.0 * sin, 7.0), 7.660_254),
         ],
     );
-    assert_near(plate.way_out(vec3(7.9 * cos, 7.9 * sin, 7.0)), vec3(cos, sin, 0.0));
+    assert_near(plate.outward(vec3(7.9 * cos, 7.9 * sin, 7.0)), vec3(cos, sin, 0.0));
     assert_near(
         plate
             .cast_segment(vec3(20.0 * cos, 20.0 * sin, 7.0), vec3(0.0, 0.0, 7.0), 0.0)
@@ -118,20 +118,21 @@ fn a_polygon_may_be_concave_and_wound_either_way() {
     let reversed: Obstacle<Vec2> = Shape::Polygon { points }.into();
     assert_distances(&reversed, &expected);
     for obstacle in [concave(), reversed] {
-        assert_near(obstacle.way_out(vec2(6.0, 1.0)), vec2(0.0, -1.0));
+        assert_near(obstacle.outward(vec2(6.0, 1.0)), vec2(0.0, -1.0));
         assert_near(
-            obstacle.way_out(vec2(3.5, 3.5)),
+            obstacle.outward(vec2(3.5, 3.5)),
             Vec2::splat(core::f32::consts::FRAC_1_SQRT_2),
         );
-        assert_near(obstacle.way_out(vec2(6.0, 5.0)), vec2(0.0, 1.0));
-        // Exactly on an edge the way out is across it.
-        assert_near(obstacle.way_out(vec2(0.0, 5.0)), vec2(-1.0, 0.0));
-        assert_near(obstacle.way_out(vec2(4.0, 7.0)), vec2(1.0, 0.0));
+        assert_near(obstacle.outward(vec2(6.0, 5.0)), vec2(0.0, 1.0));
+        // Exactly on an edge the direction is its normal.
+        assert_near(obstacle.outward(vec2(0.0, 5.0)), vec2(-1.0, 0.0));
+        assert_near(obstacle.outward(vec2(4.0, 7.0)), vec2(1.0, 0.0));
     }
 }
 
 #[test]
-fn beside_a_corner_the_way_out_is_away_from_it_also_where_rounding_puts_the_corner_on_the_edge() {
+fn beside_a_corner_the_direction_outward_leads_away_from_it_also_if_the_corner_rounds_to_the_edge()
+{
     // In f32, (-15.424519, -5.556813) plus the edge to this corner is not the corner.
     let corner = vec2(-0.000_109_195_71, -11.474_025);
     let points = vec![
@@ -143,85 +144,84 @@ fn beside_a_corner_the_way_out_is_away_from_it_also_where_rounding_puts_the_corn
     ];
     let obstacle: Obstacle<Vec2> = Shape::Polygon { points }.into();
     let p = vec2(0.044_462_588, -11.527_105);
-    assert_near(obstacle.way_out(p), Vector::unit(p - corner));
+    assert_near(obstacle.outward(p), Vector::unit(p - corner));
 }
 
 #[test]
-fn the_way_out_is_the_shortest_one() {
-    assert_near(circle(vec2(3.0, 4.0), 9.0).way_out(vec2(0.0, 0.0)), vec2(-0.6, -0.8));
-    assert_eq!(circle(Vec3::ONE, 9.0).way_out(Vec3::ONE), Vec3::X);
+fn the_direction_outward_leads_to_the_nearest_point_outside() {
+    assert_near(circle(vec2(3.0, 4.0), 9.0).outward(vec2(0.0, 0.0)), vec2(-0.6, -0.8));
+    assert_eq!(circle(Vec3::ONE, 9.0).outward(Vec3::ONE), Vec3::X);
     let flat = boxed(vec2(10.0, 0.0), vec2(4.0, 2.0), 0.0);
-    assert_near(flat.way_out(vec2(12.0, -1.0)), vec2(0.0, -1.0));
-    assert_near(flat.way_out(vec2(7.0, 0.5)), vec2(-1.0, 0.0));
-    // Equally short ways: the first axis, the positive side. Within the growth: away from the
+    assert_near(flat.outward(vec2(12.0, -1.0)), vec2(0.0, -1.0));
+    assert_near(flat.outward(vec2(7.0, 0.5)), vec2(-1.0, 0.0));
+    // At equal distances: the first axis, the positive side. Within the growth: away from the
     // nearest point.
-    assert_eq!(boxed(Vec3::ZERO, Vec3::splat(4.0), 0.0).way_out(Vec3::ZERO), Vec3::X);
-    assert_near(flat.way_out(vec2(17.0, 6.0)), vec2(0.6, 0.8));
+    assert_eq!(boxed(Vec3::ZERO, Vec3::splat(4.0), 0.0).outward(Vec3::ZERO), Vec3::X);
+    assert_near(flat.outward(vec2(17.0, 6.0)), vec2(0.6, 0.8));
     assert_near(
-        boxed(Vec2::ZERO, vec2(4.0, 2.0), FRAC_PI_4).way_out(vec2(-0.5, 0.5)),
+        boxed(Vec2::ZERO, vec2(4.0, 2.0), FRAC_PI_4).outward(vec2(-0.5, 0.5)),
         Vec2::new(-1.0, 1.0) * core::f32::consts::FRAC_1_SQRT_2,
     );
     let wall = segment(vec2(0.0, 0.0), vec2(10.0, 0.0), 4.0);
-    assert_near(wall.way_out(vec2(5.0, -1.0)), vec2(0.0, -1.0));
-    assert_near(wall.way_out(vec2(13.0, 4.0)), vec2(0.6, 0.8));
-    assert_near(wall.way_out(vec2(5.0, 0.0)), vec2(0.0, 1.0));
-    assert_near(segment(Vec3::ZERO, vec3(0.0, 0.0, 5.0), 4.0).way_out(Vec3::Z), Vec3::X);
+    assert_near(wall.outward(vec2(5.0, -1.0)), vec2(0.0, -1.0));
+    assert_near(wall.outward(vec2(13.0, 4.0)), vec2(0.6, 0.8));
+    assert_near(wall.outward(vec2(5.0, 0.0)), vec2(0.0, 1.0));
+    assert_near(segment(Vec3::ZERO, vec3(0.0, 0.0, 5.0), 4.0).outward(Vec3::Z), Vec3::X);
 }
 
-/// Where the probe from the origin to 20 along x first meets the obstacle, as a length and the
-/// normal.
-fn meeting<V: Vector>(obstacle: &Obstacle<V>, growth: f32) -> Option<(f32, V)> {
+/// The first hit of the probe from the origin to 20 along x: its distance and normal.
+fn first_hit<V: Vector>(obstacle: &Obstacle<V>, growth: f32) -> Option<(f32, V)> {
     obstacle.cast_segment(V::ZERO, V::X * 20.0, growth).map(|m| (m.along * 20.0, m.normal))
 }
 
 #[track_caller]
-fn assert_met<V: Vector>(found: Option<(f32, V)>, along: f32, normal: V) {
+fn assert_hit<V: Vector>(found: Option<(f32, V)>, along: f32, normal: V) {
     let (distance, found) = found.unwrap();
     assert!((distance - along).abs() < 1e-4, "at {distance}, expected {along}");
     assert_near(found, normal);
 }
 
 #[test]
-fn a_probe_meets_the_first_surface_on_its_way() {
-    assert_met(meeting(&circle(vec2(10.0, 3.0), 5.0), 0.0), 6.0, vec2(-0.8, -0.6));
-    assert_met(meeting(&circle(vec3(10.0, 0.0, 3.0), 5.0), 0.0), 6.0, vec3(-0.8, 0.0, -0.6));
-    assert_met(meeting(&boxed(vec2(15.0, 3.0), vec2(5.0, 4.0), 0.0), 0.0), 10.0, vec2(-1.0, 0.0));
-    assert_met(
-        meeting(&segment(vec2(10.0, -5.0), vec2(10.0, 5.0), 0.0), 0.0),
+fn a_probe_hits_the_first_surface_along_it() {
+    assert_hit(first_hit(&circle(vec2(10.0, 3.0), 5.0), 0.0), 6.0, vec2(-0.8, -0.6));
+    assert_hit(first_hit(&circle(vec3(10.0, 0.0, 3.0), 5.0), 0.0), 6.0, vec3(-0.8, 0.0, -0.6));
+    assert_hit(first_hit(&boxed(vec2(15.0, 3.0), vec2(5.0, 4.0), 0.0), 0.0), 10.0, vec2(-1.0, 0.0));
+    assert_hit(
+        first_hit(&segment(vec2(10.0, -5.0), vec2(10.0, 5.0), 0.0), 0.0),
         10.0,
         vec2(-1.0, 0.0),
     );
-    assert_met(
-        meeting(&segment(vec2(10.0, 5.0), vec2(10.0, -5.0), 2.0), 0.0),
+    assert_hit(
+        first_hit(&segment(vec2(10.0, 5.0), vec2(10.0, -5.0), 2.0), 0.0),
         9.0,
         vec2(-1.0, 0.0),
     );
-    assert_met(
-        meeting(&segment(vec2(10.0, 3.0), vec2(10.0, 9.0), 10.0), 0.0),
+    assert_hit(
+        first_hit(&segment(vec2(10.0, 3.0), vec2(10.0, 9.0), 10.0), 0.0),
         6.0,
         vec2(-0.8, -0.6),
     );
-    assert_met(
-        meeting(&segment(vec3(10.0, 3.0, -9.0), vec3(10.0, 3.0, 9.0), 10.0), 0.0),
+    assert_hit(
+        first_hit(&segment(vec3(10.0, 3.0, -9.0), vec3(10.0, 3.0, 9.0), 10.0), 0.0),
         6.0,
         vec3(-0.8, -0.6, 0.0),
     );
-    // Beside it, behind it, beyond it, along it; and in space nothing meets a line.
-    assert_eq!(meeting(&circle(vec2(10.0, 5.1), 5.0), 0.0), None);
-    assert_eq!(meeting(&circle(vec2(-10.0, 0.0), 5.0), 0.0), None);
-    assert_eq!(meeting(&boxed(vec2(25.0, 0.0), vec2(4.0, 4.0), 0.0), 0.0), None);
-    assert_eq!(meeting(&boxed(vec2(10.0, 5.0), vec2(4.0, 4.0), 0.0), 0.0), None);
-    assert_eq!(meeting(&segment(vec3(10.0, -5.0, 0.0), vec3(10.0, 5.0, 0.0), 0.0), 0.0), None);
+    // Beside it, behind it, beyond it, along it; in space nothing hits a line.
+    assert_eq!(first_hit(&circle(vec2(10.0, 5.1), 5.0), 0.0), None);
+    assert_eq!(first_hit(&circle(vec2(-10.0, 0.0), 5.0), 0.0), None);
+    assert_eq!(first_hit(&boxed(vec2(25.0, 0.0), vec2(4.0, 4.0), 0.0), 0.0), None);
+    assert_eq!(first_hit(&boxed(vec2(10.0, 5.0), vec2(4.0, 4.0), 0.0), 0.0), None);
+    assert_eq!(first_hit(&segment(vec3(10.0, -5.0, 0.0), vec3(10.0, 5.0, 0.0), 0.0), 0.0), None);
     assert_eq!(circle(vec2(1.0, 0.0), 0.5).cast_segment(Vec2::ZERO, Vec2::ZERO, 0.1), None);
 }
 
 #[test]
 fn a_probe_enters_the_hollow_of_a_concave_polygon() {
     let met = concave::<Vec2>().cast_segment(vec2(20.0, 7.0), vec2(0.0, 7.0), 0.0).unwrap();
-    assert_met(Some((met.along * 20.0, met.normal)), 16.0, vec2(1.0, 0.0));
+    assert_hit(Some((met.along * 20.0, met.normal)), 16.0, vec2(1.0, 0.0));
     let met =
         concave::<Vec3>().cast_segment(vec3(7.0, 9.0, 0.0), vec3(7.0, -1.0, 5.0), 1.0).unwrap();
-    assert_met(Some((met.along * 10.0, met.normal)), 4.0, vec3(0.0, 1.0, 0.0));
+    assert_hit(Some((met.along * 10.0, met.normal)), 4.0, vec3(0.0, 1.0, 0.0));
     assert_eq!(concave::<Vec2>().cast_segment(vec2(9.0, 5.0), vec2(5.0, 9.0), 0.0), None);
     assert_eq!(concave::<Vec3>().cast_segment(vec3(5.0, 5.0, 0.0), vec3(5.0, 5.0, 9.0), 0.5), None);
 }
@@ -231,31 +231,31 @@ fn growing_a_shape_rounds_its_corners() {
     // Past the corner (10, 1) with 3, and in space past the edge (10, 1) and the corner (10, 1, 1).
     let (root7, root8) = (7.0_f32.sqrt(), 8.0_f32.sqrt());
     let corner = |half: f32| boxed(vec2(10.0 + half, 1.0 + half), vec2(half, half), 0.0);
-    assert_met(meeting(&corner(5.0), 3.0), 10.0 - root8, vec2(-root8, -1.0) / 3.0);
-    assert_met(
-        meeting(&boxed(vec3(15.0, 6.0, 0.0), Vec3::splat(5.0), 0.0), 3.0),
+    assert_hit(first_hit(&corner(5.0), 3.0), 10.0 - root8, vec2(-root8, -1.0) / 3.0);
+    assert_hit(
+        first_hit(&boxed(vec3(15.0, 6.0, 0.0), Vec3::splat(5.0), 0.0), 3.0),
         10.0 - root8,
         vec3(-root8, -1.0, 0.0) / 3.0,
     );
-    assert_met(
-        meeting(&boxed(vec3(15.0, 6.0, 6.0), Vec3::splat(5.0), 0.0), 3.0),
+    assert_hit(
+        first_hit(&boxed(vec3(15.0, 6.0, 6.0), Vec3::splat(5.0), 0.0), 3.0),
         10.0 - root7,
         vec3(-root7, -1.0, -1.0) / 3.0,
     );
-    assert_eq!(meeting(&corner(5.0), 0.99), None);
+    assert_eq!(first_hit(&corner(5.0), 0.99), None);
     // A face is only pushed out.
-    assert_met(meeting(&boxed(vec2(15.0, 0.0), vec2(5.0, 4.0), 0.0), 3.0), 7.0, vec2(-1.0, 0.0));
-    assert_met(meeting(&circle(vec2(10.0, 3.0), 2.0), 3.0), 6.0, vec2(-0.8, -0.6));
-    assert_met(
-        meeting(&segment(vec3(10.0, 3.0, 3.0), vec3(10.0, 3.0, 9.0), 0.0), 5.0),
+    assert_hit(first_hit(&boxed(vec2(15.0, 0.0), vec2(5.0, 4.0), 0.0), 3.0), 7.0, vec2(-1.0, 0.0));
+    assert_hit(first_hit(&circle(vec2(10.0, 3.0), 2.0), 3.0), 6.0, vec2(-0.8, -0.6));
+    assert_hit(
+        first_hit(&segment(vec3(10.0, 3.0, 3.0), vec3(10.0, 3.0, 9.0), 0.0), 5.0),
         10.0 - root7,
         vec3(-root7, -3.0, -3.0) / 5.0,
     );
 }
 
-/// Random probes at random shapes: the place where one meets is exactly `growth` from the shape,
-/// everything before it farther.
-fn assert_first_meetings<V: Vector>() {
+/// Random probes and random shapes: the distance of the hit from the shape is exactly `growth`, and
+/// all points before it are farther away.
+fn assert_first_hits<V: Vector>() {
     let mut met = 0;
     for id in 0..2_000 {
         let mut random = Random::new(17, id, 0, 0);
@@ -293,7 +293,7 @@ fn assert_first_meetings<V: Vector>() {
                 (obstacle.distance(there) - growth).abs() < 1e-4,
                 "{obstacle:?} {p:?} {far:?} {growth}"
             );
-            // A little way along the normal it is that little farther away.
+            // A small step along the normal adds its length to the distance.
             assert!(
                 (obstacle.distance(there + m.normal * 0.01) - growth - 0.01).abs() < 1e-3,
                 "{obstacle:?} {p:?} {far:?} {growth}"
@@ -304,7 +304,7 @@ fn assert_first_meetings<V: Vector>() {
 }
 
 #[test]
-fn a_meeting_is_on_the_grown_surface_and_nothing_is_met_before_it() {
-    assert_first_meetings::<Vec2>();
-    assert_first_meetings::<Vec3>();
+fn a_hit_is_on_the_grown_surface_and_nothing_is_hit_before_it() {
+    assert_first_hits::<Vec2>();
+    assert_first_hits::<Vec3>();
 }
