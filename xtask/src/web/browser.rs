@@ -36,7 +36,9 @@ pub(crate) fn test(root: &Path) -> Result<(), String> {
         .arg(&expected)
         .args(std::env::var_os("WAYFARE_SHOTS"));
     run(
-        test.env("WAYFARE_NODE_MODULES", tools::playwright()?).env("CHROMIUM", chromium),
+        test.env("WAYFARE_NODE_MODULES", tools::playwright()?)
+            .env("CHROMIUM", chromium)
+            .env("WAYFARE_SNAPSHOT", &snapshot),
         "the browser tests",
     )
 }
