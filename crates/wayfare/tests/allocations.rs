@@ -6,7 +6,7 @@ use wayfare::behavior::{
 };
 use wayfare::crowd::{
     Arrivals, Condition, Distribution, Exit, ExitAction, Group, Line, Perception, Rhythm, Setup,
-    Source, Spawn, StartVelocity, State, Transition, TransitionTarget,
+    Source, Spawn, StartVelocity, State, Track, Transition, TransitionTarget,
 };
 use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
@@ -192,4 +192,21 @@ fn a_step_with_ghosts_does_not_allocate() {
         let measured = allocation_counter::measure(|| (0..30).for_each(|_| crowd.step()));
         assert_eq!(measured.count_total, 0, "{count} ghosts: {measured:?}");
     }
+}
+
+#[test]
+fn moving_the_pointer_that_agents_arrive_at_does_not_allocate() {
+    let spawn = Spawn::Inside(Shape::box_between(vec2(0.0, 0.0), vec2(90.0, 90.0)));
+    let mut guests = Group::new("guests", 50, spawn, 2.0);
+    guests.steer = List::default().with(Arrive { target: Target::Pointer, ..Arrive::default() });
+    let pointer = Some(Track::fixed(vec2(0.0, 40.0)));
+    let setup = Setup { groups: vec![guests], pointer, ..Setup::default() };
+    let mut crowd = Crowd::new(setup).unwrap();
+    let mut tick = |x: f32| {
+        crowd.set_pointer(Some(vec2(x, 40.0)));
+        crowd.step();
+    };
+    (0..20).for_each(|i| tick(i as f32));
+    let measured = allocation_counter::measure(|| (0..20).for_each(|i| tick(i as f32)));
+    assert_eq!(measured.count_total, 0, "{measured:?}");
 }

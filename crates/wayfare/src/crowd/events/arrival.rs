@@ -112,15 +112,14 @@ impl<V: Vector> Crowd<V> {
         let target = |stops: &[Vec<Vec<Stop<V>>>], group: usize, state: usize, k: usize| {
             Some(stops.get(group)?.get(state)?.get(k)?.arrive.target)
         };
-        let after = self.tracker.stops();
-        self.rearm_arrivals(|group, state, k| {
-            target(before, group, state, k) != target(&after, group, state, k)
+        self.rearm_arrivals(|stop, group, state, k| {
+            target(before, group, state, k) != Some(stop.arrive.target)
         });
     }
 
     /// Lets agents arrive again at stops whose target a command has moved away from them. `moved`
-    /// returns whether a stop was moved, by group, state and number.
-    fn rearm_arrivals(&mut self, moved: impl Fn(usize, usize, usize) -> bool) {
+    /// returns whether a stop was moved, by stop, group, state and number.
+    fn rearm_arrivals(&mut self, moved: impl Fn(&Stop<V>, usize, usize, usize) -> bool) {
         let pointer = self.pointer();
         for i in 0..self.now.len() {
             let instance = self.now.state[i];
@@ -142,7 +141,7 @@ impl<V: Vector> Crowd<V> {
             for (k, stop) in self.tracker.groups[group].stops[state].iter().enumerate() {
                 let target = targets.position(stop.arrive.target, id, self.now.remembered(i));
                 let at = |target| stop.proximity(&agent, target, &self.space).at;
-                if moved(group, state, k) && !target.is_some_and(at) {
+                if moved(stop, group, state, k) && !target.is_some_and(at) {
                     arrived &= !bit(k);
                 }
             }
@@ -152,10 +151,9 @@ impl<V: Vector> Crowd<V> {
 
     /// Lets agents arrive again at the pointer, which has been moved, unless they are at it.
     pub(in crate::crowd) fn rearm_arrivals_at_pointer(&mut self) {
-        let stops = self.tracker.stops();
         let at_pointer = |stop: &Stop<V>| stop.arrive.target == Target::Pointer;
-        if stops.iter().flatten().flatten().any(at_pointer) {
-            self.rearm_arrivals(|group, state, k| at_pointer(&stops[group][state][k]));
+        if self.tracker.groups.iter().flat_map(|group| &group.stops).flatten().any(at_pointer) {
+            self.rearm_arrivals(|stop, _, _, _| at_pointer(stop));
         }
     }
 }
