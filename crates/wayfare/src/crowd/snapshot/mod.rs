@@ -19,12 +19,14 @@ use crate::vector::{Vector, WORLD_LIMIT};
 mod agents;
 mod bytes;
 mod changes;
+mod envelope;
 mod packed;
 mod setup;
 
 use agents::{Agents, Frame};
-use bytes::{Read, Reader, Writer, damaged, hash};
+use bytes::{Read, Reader, Writer, damaged};
 use changes::Changes;
+use envelope::TRAILER;
 pub(super) use packed::{pack, unpack};
 pub(super) use setup::fingerprint;
 
@@ -34,10 +36,8 @@ pub const SNAPSHOT_MAGIC: [u8; 8] = *b"\x89WAYFARE";
 /// The version of the format that is written; only this version is read.
 pub const SNAPSHOT_VERSION: u32 = 3;
 
-/// Magic, version, dimension, fingerprint, tick, next id, number of agents.
-const HEADER: usize = 40;
-/// The hash at the end.
-const TRAILER: usize = 8;
+/// The start, tick, next id, number of agents.
+const HEADER: usize = envelope::START + 16;
 /// The largest tick whose time is exact.
 const MOST_TICKS: u64 = 1 << 53;
 /// The bytes of an event: its kind, the id, and two numbers.
@@ -140,11 +140,7 @@ impl<V: Vector> Crowd<V> {
     /// ```
     pub fn snapshot(&self) -> Vec<u8> {
         let room = HEADER + 1_024 + self.len() * agents::size(&self.now);
-        let mut writer = Writer(Vec::with_capacity(room));
-        writer.0.extend_from_slice(&SNAPSHOT_MAGIC);
-        writer.u32(SNAPSHOT_VERSION);
-        writer.u32(V::DIMENSION as u32);
-        writer.u64(self.fingerprint);
+        let mut writer = envelope::begin(self, SNAPSHOT_MAGIC, room);
         writer.u64(self.tick);
         writer.u32(self.next_id);
         writer.u32(self.len() as u32);
@@ -170,9 +166,7 @@ impl<V: Vector> Crowd<V> {
         let mut order = Vec::new();
         self.rows_by_id(&mut order);
         writer.agents(self, &order);
-        let sum = hash(&writer.0);
-        writer.u64(sum);
-        writer.0
+        envelope::end(writer)
     }
 
     /// Restores the state at which `snapshot` was taken, of a crowd with the same setup and the
@@ -225,30 +219,7 @@ impl<V: Vector> Crowd<V> {
     }
 
     fn read(&self, bytes: &[u8]) -> Read<Found<V>> {
-        let begun = bytes.len().min(SNAPSHOT_MAGIC.len());
-        if bytes[..begun] != SNAPSHOT_MAGIC[..begun] {
-            return Err(SnapshotError::Foreign);
-        }
-        if bytes.len() < HEADER + TRAILER {
-            return Err(SnapshotError::TooShort(bytes.len()));
-        }
-        let (body, end) = bytes.split_at(bytes.len() - TRAILER);
-        let mut reader = Reader(&body[SNAPSHOT_MAGIC.len()..]);
-        // The layout of another version may differ from here on.
-        let version = reader.u32()?;
-        if version != SNAPSHOT_VERSION {
-            return Err(SnapshotError::Version(version));
-        }
-        if Reader(end).u64()? != hash(body) {
-            return damaged("its hash does not match");
-        }
-        let dimension = reader.u32()?;
-        if dimension as usize != V::DIMENSION {
-            return Err(SnapshotError::Dimension(dimension));
-        }
-        if reader.u64()? != self.fingerprint {
-            return Err(SnapshotError::OtherSetup);
-        }
+        let mut reader = envelope::open(self, SNAPSHOT_MAGIC, HEADER, bytes)?;
         let (tick, next_id, count) = (reader.u64()?, reader.u32()?, reader.u32()? as usize);
         if tick > MOST_TICKS || count > MAX_AGENTS {
             return damaged(format!("it is of {count} agents at tick {tick}"));
@@ -339,7 +310,7 @@ impl<V: Vector> Crowd<V> {
 #[cfg(test)]
 pub(super) fn seal(snapshot: &mut [u8]) {
     if let Some(end) = snapshot.len().checked_sub(TRAILER) {
-        let sum = hash(&snapshot[..end]);
+        let sum = bytes::hash(&snapshot[..end]);
         snapshot[end..].copy_from_slice(&sum.to_le_bytes());
     }
 }

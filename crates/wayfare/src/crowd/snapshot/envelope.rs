@@ -1,0 +1,65 @@
+//! What snapshots and packed agents share: magic bytes, version, dimension and fingerprint at the
+//! start, and the hash at the end.
+
+use super::bytes::{Read, Reader, Writer, damaged, hash};
+use super::{SNAPSHOT_VERSION, SnapshotError};
+use crate::crowd::Crowd;
+use crate::vector::Vector;
+
+/// The bytes of magic, version, dimension and fingerprint.
+pub(super) const START: usize = 24;
+/// The bytes of the hash at the end.
+pub(super) const TRAILER: usize = 8;
+
+/// Starts the bytes of `crowd`, with room for `room` bytes in all.
+pub(super) fn begin<V: Vector>(crowd: &Crowd<V>, magic: [u8; 8], room: usize) -> Writer {
+    let mut writer = Writer(Vec::with_capacity(room));
+    writer.0.extend_from_slice(&magic);
+    writer.u32(SNAPSHOT_VERSION);
+    writer.u32(V::DIMENSION as u32);
+    writer.u64(crowd.fingerprint);
+    writer
+}
+
+/// Ends the bytes with their hash.
+pub(super) fn end(mut writer: Writer) -> Vec<u8> {
+    let sum = hash(&writer.0);
+    writer.u64(sum);
+    writer.0
+}
+
+/// A reader of what follows the fingerprint in bytes that [`begin`] has started for a crowd with
+/// the same setup. `header` is the number of bytes that are always there before the hash.
+pub(super) fn open<'a, V: Vector>(
+    crowd: &Crowd<V>,
+    magic: [u8; 8],
+    header: usize,
+    bytes: &'a [u8],
+) -> Read<Reader<'a>> {
+    // A file that was cut off within the magic bytes is too short rather than foreign.
+    let begun = bytes.len().min(magic.len());
+    if bytes[..begun] != magic[..begun] {
+        return Err(SnapshotError::Foreign);
+    }
+    if bytes.len() < header + TRAILER {
+        return Err(SnapshotError::TooShort(bytes.len()));
+    }
+    let (body, end) = bytes.split_at(bytes.len() - TRAILER);
+    let mut reader = Reader(&body[magic.len()..]);
+    // The layout of another version may differ from here on.
+    let version = reader.u32()?;
+    if version != SNAPSHOT_VERSION {
+        return Err(SnapshotError::Version(version));
+    }
+    if Reader(end).u64()? != hash(body) {
+        return damaged("its hash does not match");
+    }
+    let dimension = reader.u32()?;
+    if dimension as usize != V::DIMENSION {
+        return Err(SnapshotError::Dimension(dimension));
+    }
+    if reader.u64()? != crowd.fingerprint {
+        return Err(SnapshotError::OtherSetup);
+    }
+    Ok(reader)
+}
