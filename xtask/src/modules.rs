@@ -154,10 +154,7 @@ impl<'a> Visit<'a> for Finder<'_> {
         }
     }
     fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
-        // What is re-exported is needed by readers, not by the file that names it.
-        let exported =
-            matches!(item.vis, syn::Visibility::Public(_) | syn::Visibility::Restricted(_));
-        if !is_test(&item.attrs) && !exported {
+        if !is_test(&item.attrs) {
             self.note_tree(&mut Vec::new(), &item.tree);
         }
     }
