@@ -33,26 +33,25 @@ pub fn cohesion<V: Vector>(
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
     };
-    let [sum] = neighbors.sums(
-        sight,
-        host.heading(),
-        0.0,
-        &NeighborOffset(1.0 / neighbors.unit_of_length(&sight)),
-    );
+    let [sum] = neighbors.sums_in_unit_of_length(sight, host.heading(), |unit| {
+        (0.0, NeighborOffset { scale: 1.0 / unit })
+    });
     cohere(host, &sum)
 }
 
-/// The pair term: the offset of the neighbor, in a unit whose inverse is the field.
-struct NeighborOffset(f32);
+/// The pair term: the offset of the neighbor, in the length unit of the sum.
+struct NeighborOffset {
+    scale: f32,
+}
 
 impl<V: Vector> PairTerms<V, 1> for NeighborOffset {
     const READS_VELOCITIES: bool = false;
     #[inline(always)]
     fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
-        [pairs.offset.times(L::splat(self.0))]
+        [pairs.offset.times(L::splat(self.scale))]
     }
     fn near(&self, neighbor: &Neighbor<V>) -> [V; 1] {
-        [neighbor.offset * self.0]
+        [neighbor.offset * self.scale]
     }
 }
 

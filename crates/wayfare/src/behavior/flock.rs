@@ -42,14 +42,12 @@ pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameter
         field_of_view: parameters.field_of_view,
     };
     let unit_of_speed = neighbors.unit_of_speed(&sight);
-    let rules = Rules {
-        neighbors,
-        radius: parameters.radius,
-        speed: 1.0 / unit_of_speed,
-        length: 1.0 / neighbors.unit_of_length(&sight),
+    let radius = parameters.radius;
+    let in_unit = |unit_of_length: f32| {
+        let (speed, length) = (1.0 / unit_of_speed, 1.0 / unit_of_length);
+        (saturation_distance(radius), Rules { neighbors, radius, speed, length })
     };
-    let [push, velocity, offset] =
-        neighbors.sums(sight, host.heading(), saturation_distance(parameters.radius), &rules);
+    let [push, velocity, offset] = neighbors.sums_in_unit_of_length(sight, host.heading(), in_unit);
     push.mean::<V>() * (strength(host) * parameters.separation)
         + align(host, &velocity, unit_of_speed) * parameters.alignment
         + cohere(host, &offset) * parameters.cohesion

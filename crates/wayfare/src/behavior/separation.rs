@@ -70,13 +70,9 @@ fn apart<V: Vector>(
     let heading = host.heading();
     match falloff {
         Falloff::Fixed => {
-            let unit = neighbors.unit_of_length(&sight);
-            let [push] = neighbors.sums(
-                sight,
-                heading,
-                unit * SHORTEST,
-                &Fixed { neighbors, scale: -1.0 / unit },
-            );
+            let [push] = neighbors.sums_in_unit_of_length(sight, heading, |unit| {
+                (unit * SHORTEST, Fixed { neighbors, scale: -1.0 / unit })
+            });
             push.mean::<V>().unit()
         }
         Falloff::Inverse => {

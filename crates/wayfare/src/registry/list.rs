@@ -19,8 +19,11 @@ use crate::vector::Vector;
 macro_rules! behaviors {
     ($($variant:ident($type:ty),)*; $($solver:ty),*) => {
         /// Any behavior or solver with its parameters: the content of a slot of a list.
+        // A tag of its own, not in a niche of some variant: a list dispatches on it for each entry
+        // of each agent.
         #[derive(Clone, Debug)]
         #[non_exhaustive]
+        #[repr(u8)]
         pub enum Behavior<V: Vector> {
             $(#[doc = concat!("See [`", stringify!($variant), "`].")] $variant($type),)*
             /// A velocity solver; the last of its list.

@@ -371,22 +371,9 @@ impl<V: Vector> Neighbors<V> {
         terms: &impl PairTerms<V, N>,
     ) -> [NeighborSum; N] {
         let close_squared = close * close;
-        // A field of view, or a group without a bit: each alone.
-        let (Some(groups), true) = (sight.of.bits(), sight.field_of_view >= 360.0) else {
-            return self.sums_of_each(
-                [NeighborSum::default(); N],
-                sight,
-                heading,
-                close_squared,
-                true,
-                terms,
-            );
-        };
-        let reach = Reach { groups, squared: sight.radius * sight.radius, close_squared };
-        let (sums, closer) = if self.space.wraps() || groups != u32::MAX {
-            self.simd_dispatch().run(SumFar::<_, _, N, true> { near: self, reach, terms })
-        } else {
-            self.simd_dispatch().run(SumFar::<_, _, N, false> { near: self, reach, terms })
+        let Some((sums, closer)) = self.sums_beyond(&sight, close_squared, terms) else {
+            let none = [NeighborSum::default(); N];
+            return self.sums_of_each(none, sight, heading, close_squared, true, terms);
         };
         // The host is among the closer ones as often as it is a candidate.
         if closer <= self.own {
@@ -394,6 +381,28 @@ impl<V: Vector> Neighbors<V> {
         } else {
             self.sums_of_each(sums, sight, heading, close_squared, false, terms)
         }
+    }
+
+    /// The sums of the terms of those within `sight` that are farther away than the square root of
+    /// `close_squared`, and how many candidates are at most so far away, the host included. `None`
+    /// if `sight` has a field of view or a group beyond the thirty-second: then each candidate is
+    /// tested alone.
+    #[inline(always)]
+    fn sums_beyond<const N: usize>(
+        &self,
+        sight: &Sight<'_>,
+        close_squared: f32,
+        terms: &impl PairTerms<V, N>,
+    ) -> Option<([NeighborSum; N], usize)> {
+        let (Some(groups), true) = (sight.of.bits(), sight.field_of_view >= 360.0) else {
+            return None;
+        };
+        let reach = Reach { groups, squared: sight.radius * sight.radius, close_squared };
+        Some(if self.space.wraps() || groups != u32::MAX {
+            self.simd_dispatch().run(SumFar::<_, _, N, true> { near: self, reach, terms })
+        } else {
+            self.simd_dispatch().run(SumFar::<_, _, N, false> { near: self, reach, terms })
+        })
     }
 
     /// Adds the terms one by one: of who is close, and if `one_by_one` of the others as well.

@@ -3,7 +3,7 @@
 //! A unit follows from the behavior, from the host's group and from the neighbors that count, never
 //! from other agents: a group far away changes no bit, and a crowd can be cut in two.
 
-use super::{LARGEST_TERM, Neighbors, Sight};
+use super::{LARGEST_TERM, NeighborSum, Neighbors, PairTerms, Sight};
 use crate::quantity::power_of_two_from;
 use crate::simd::{Simd, SimdVector, Work};
 use crate::vector::Vector;
@@ -13,20 +13,48 @@ use crate::vector::Vector;
 const SMALL_PART: f32 = 1.0 / 1_024.0;
 
 impl<V: Vector> Neighbors<V> {
-    /// The unit of length in sums over the neighbors within `sight`, whatever the field of view
-    /// (length): no such neighbor is farther away.
+    /// The sums of pair terms over the neighbors within `sight`, in one pass, with terms in a unit
+    /// of length. `in_unit` gets the unit (length) and returns the distance up to which neighbors
+    /// count with the near terms (length), and the terms.
     ///
-    /// The radius; but where all neighbors are within a 1024th of it, the power of two from their
-    /// largest distance up. Otherwise a radius of a million would leave the sums of a crowd that is
-    /// a hundred wide no digits.
+    /// The unit is the radius; but where all neighbors are within a 1024th of it, whatever the
+    /// field of view, the power of two from their largest distance up. Otherwise a radius of a
+    /// million would leave the sums of a crowd that is a hundred wide no digits.
     #[inline(always)]
-    pub fn unit_of_length(&self, sight: &Sight<'_>) -> f32 {
-        let radius = sight.radius.max(f32::MIN_POSITIVE);
+    pub fn sums_in_unit_of_length<const N: usize, T: PairTerms<V, N>>(
+        &self,
+        sight: Sight<'_>,
+        heading: V,
+        in_unit: impl Fn(f32) -> (f32, T),
+    ) -> [NeighborSum; N] {
+        // Nearly always no neighbor is small or close: then the sums in the largest unit hold.
+        let (close, terms) = in_unit(largest_unit(&sight));
+        let close = close.max(sight.radius * SMALL_PART);
+        match self.sums_beyond(&sight, close * close, &terms) {
+            Some((sums, closer)) if closer <= self.own => sums,
+            _ => self.sums_in_unit_of_near(sight, heading, in_unit),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn sums_in_unit_of_near<const N: usize, T: PairTerms<V, N>>(
+        &self,
+        sight: Sight<'_>,
+        heading: V,
+        in_unit: impl Fn(f32) -> (f32, T),
+    ) -> [NeighborSum; N] {
+        let (close, terms) = in_unit(self.unit_of_length(&sight));
+        self.sums(sight, heading, close, &terms)
+    }
+
+    /// The unit of length for the neighbors within `sight`.
+    fn unit_of_length(&self, sight: &Sight<'_>) -> f32 {
         let Some(groups) = sight.of.bits() else { return self.unit_of_small_lengths(sight) };
         let small = sight.radius * SMALL_PART;
         let squares = [small * small, sight.radius * sight.radius];
         match self.simd_dispatch().run(FindFar { neighbors: self, groups, squares }) {
-            Lengths::Far | Lengths::None => radius,
+            Lengths::Far | Lengths::None => largest_unit(sight),
             Lengths::Small => self.unit_of_small_lengths(sight),
         }
     }
@@ -35,11 +63,11 @@ impl<V: Vector> Neighbors<V> {
     #[inline(never)]
     fn unit_of_small_lengths(&self, sight: &Sight<'_>) -> f32 {
         let farthest = self.in_range(sight).map(|n| n.distance_squared).fold(0.0, f32::max).sqrt();
-        let radius = sight.radius.max(f32::MIN_POSITIVE);
+        let largest = largest_unit(sight);
         if farthest > sight.radius * SMALL_PART || farthest == 0.0 {
-            radius
+            largest
         } else {
-            power_of_two_from(farthest).min(radius)
+            power_of_two_from(farthest).min(largest)
         }
     }
 
@@ -68,6 +96,11 @@ impl<V: Vector> Neighbors<V> {
     fn in_range<'a>(&'a self, sight: &Sight<'a>) -> impl Iterator<Item = super::Neighbor<V>> + 'a {
         self.within(Sight { field_of_view: 360.0, ..*sight }, V::X)
     }
+}
+
+/// The largest unit of length: the radius (length).
+fn largest_unit(sight: &Sight<'_>) -> f32 {
+    sight.radius.max(f32::MIN_POSITIVE)
 }
 
 /// The distances of the neighbors that count.
