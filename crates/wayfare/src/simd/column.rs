@@ -1,15 +1,14 @@
-//! A column of vectors, kept axis by axis: what is read in blocks lies side by side.
+//! A column of vectors, stored axis by axis so that it can be read in blocks of lanes.
 //!
-//! A block follows the last one, so that the last can be read in a block as well.
+//! A block of padding follows the last vector, so that the last vectors can be read as a block.
 
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use crate::simd::{MAX_LANES, Simd, SimdVector};
+use crate::simd::{MAX_LANES, SimdMemory, SimdVector};
 use crate::vector::Vector;
 
-/// As many lists of numbers as the vectors have axes; the list of an axis that they do not have is
-/// empty.
+/// A list of numbers for each axis; in 2D the third list is empty.
 #[derive(Clone, Debug)]
 pub(crate) struct VectorColumn<V> {
     axes: [Vec<f32>; 3],
@@ -54,7 +53,7 @@ impl<V: Vector> VectorColumn<V> {
         &mut self.axes[axis]
     }
 
-    /// Makes it `length` long; what is new is zero.
+    /// Changes the length; new vectors are zero.
     pub(crate) fn resize(&mut self, length: usize) {
         for axis in 0..V::DIMENSION {
             self.axes[axis].resize(length + MAX_LANES, 0.0);
@@ -70,7 +69,7 @@ impl<V: Vector> VectorColumn<V> {
         VectorSlices { axes: self.axes.each_mut().map(Vec::as_mut_slice), vector: PhantomData }
     }
 
-    /// A run of it.
+    /// The vectors of a run of rows.
     #[inline(always)]
     pub(crate) fn run(&self, run: Range<usize>) -> VectorRun<'_, V> {
         let [x, y, z] = &self.axes;
@@ -80,7 +79,7 @@ impl<V: Vector> VectorColumn<V> {
         }
     }
 
-    /// The corners of the smallest box context `f` of a run that is not empty.
+    /// The corners of the bounding box of `f` of each vector of a run that is not empty.
     #[inline(always)]
     pub(crate) fn box_around(&self, run: Range<usize>, f: impl Fn(V) -> V) -> (V, V) {
         let (count, run) = (run.end - run.start, self.run(run));
@@ -90,7 +89,7 @@ impl<V: Vector> VectorColumn<V> {
             .fold((first, first), |(low, high), p| (low.min(p), high.max(p)))
     }
 
-    /// The corners of the smallest box around all; the origin twice for none.
+    /// The corners of the bounding box of all vectors; both are the origin if there are none.
     pub(crate) fn extent(&self) -> (V, V) {
         let ends = |axis: &[f32]| {
             axis[..self.len()].iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &x| {
@@ -103,11 +102,10 @@ impl<V: Vector> VectorColumn<V> {
         (V::from_fn(|i| ends(&self.axes[i]).0), V::from_fn(|i| ends(&self.axes[i]).1))
     }
 
-    /// Writes the vectors into `other`, which has as many, so that the one at `i` here is at
-    /// `place[i]` there.
-    pub(crate) fn permute_into(&self, place: &[u32], other: &mut Self) {
+    /// Writes the vectors into `other`, which has as many: row `i` becomes row `rows[i]`.
+    pub(crate) fn permute_into(&self, rows: &[u32], other: &mut Self) {
         for axis in 0..V::DIMENSION {
-            for (x, &at) in self.axes[axis].iter().zip(place) {
+            for (x, &at) in self.axes[axis].iter().zip(rows) {
                 other.axes[axis][at as usize] = *x;
             }
         }
@@ -117,7 +115,7 @@ impl<V: Vector> VectorColumn<V> {
 /// A run of a column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VectorRun<'a, V> {
-    /// The list of an axis that the vectors do not have is empty.
+    /// In 2D the third list is empty.
     axes: [&'a [f32]; 3],
     vector: PhantomData<V>,
 }
@@ -127,9 +125,9 @@ impl<V: Vector> VectorRun<'_, V> {
         self.axes[0].len()
     }
 
-    /// The first block; from here on the run begins behind it.
+    /// Removes the first block from the run and returns it.
     #[inline(always)]
-    pub(crate) fn take_block<L: Simd>(&mut self) -> SimdVector<L> {
+    pub(crate) fn take_block<L: SimdMemory>(&mut self) -> SimdVector<L> {
         let mut lanes = [L::splat(0.0); 3];
         for (lane, axis) in lanes.iter_mut().zip(&mut self.axes).take(V::DIMENSION) {
             let (block, rest) = axis.split_at(L::COUNT);
@@ -145,7 +143,7 @@ impl<V: Vector> VectorRun<'_, V> {
     }
 }
 
-/// A run of a column that is being written.
+/// A run of a column, for writing.
 #[derive(Debug)]
 pub(crate) struct VectorSlices<'a, V> {
     axes: [&'a mut [f32]; 3],
@@ -158,7 +156,7 @@ impl<V: Vector> VectorSlices<'_, V> {
         V::from_fn(|axis| self.axes[axis][i])
     }
 
-    /// The same for a while.
+    /// The same slices for a shorter lifetime.
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> VectorSlices<'_, V> {
         let [x, y, z] = &mut self.axes;
@@ -167,7 +165,7 @@ impl<V: Vector> VectorSlices<'_, V> {
 
     /// Writes a block from `at` on.
     #[inline(always)]
-    pub(crate) fn store<L: Simd>(&mut self, at: usize, lanes: SimdVector<L>) {
+    pub(crate) fn store<L: SimdMemory>(&mut self, at: usize, lanes: SimdVector<L>) {
         lanes.store_axes::<V>(&mut self.axes, at);
     }
 
@@ -175,7 +173,7 @@ impl<V: Vector> VectorSlices<'_, V> {
     #[inline(always)]
     pub(crate) fn split(self, count: usize) -> (Self, Self) {
         let [x, y, z] = self.axes;
-        // The list of an axis that the vectors do not have is empty.
+        // In 2D the third list is empty.
         let ((x, x2), (y, y2), (z, z2)) = (
             x.split_at_mut(count),
             y.split_at_mut(count),

@@ -1,10 +1,12 @@
-//! Eight lanes as plain arrays: what every machine runs, and what the others are held against.
+//! Eight lanes as plain arrays: what every machine runs, and what the tests compare the other
+//! levels with.
 
 #![allow(clippy::needless_range_loop)] // Loops over lanes run over several arrays at once.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::Simd;
+use super::arithmetic::sealed::Sealed;
+use super::{Simd, SimdMemory};
 
 const COUNT: usize = 8;
 
@@ -46,33 +48,25 @@ impl Neg for Plain {
     }
 }
 
+impl Sealed for Plain {}
+
 impl Simd for Plain {
     const COUNT: usize = COUNT;
-    /// All bits set for yes.
+    /// All bits of a lane are set for true.
     type Mask = [u32; COUNT];
-    type Whole = [i32; COUNT];
+    type Int = [i32; COUNT];
 
     #[inline(always)]
     fn splat(x: f32) -> Self {
         Self([x; COUNT])
     }
     #[inline(always)]
-    fn load(column: &[f32], at: usize) -> Self {
-        let mut lanes = [0.0; COUNT];
-        lanes.copy_from_slice(&column[at..at + COUNT]);
-        Self(lanes)
-    }
-    #[inline(always)]
-    fn first(self) -> f32 {
-        self.0[0]
-    }
-    #[inline(always)]
     fn from_fn(f: impl FnMut(usize) -> f32) -> Self {
         Self(core::array::from_fn(f))
     }
     #[inline(always)]
-    fn store(self, column: &mut [f32], at: usize) {
-        column[at..at + COUNT].copy_from_slice(&self.0);
+    fn first(self) -> f32 {
+        self.0[0]
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
@@ -87,7 +81,7 @@ impl Simd for Plain {
         self.with(other, |a, b| if a > b { a } else { b })
     }
     #[inline(always)]
-    fn at_most(self, other: Self) -> Self::Mask {
+    fn le(self, other: Self) -> Self::Mask {
         let mut mask = [0; COUNT];
         for i in 0..COUNT {
             mask[i] = if self.0[i] <= other.0[i] { u32::MAX } else { 0 };
@@ -95,15 +89,15 @@ impl Simd for Plain {
         mask
     }
     #[inline(always)]
-    fn or(self, mask: Self::Mask, other: Self) -> Self {
-        let mut lanes = self.0;
+    fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
+        let mut lanes = a.0;
         for i in 0..COUNT {
-            lanes[i] = if mask[i] == 0 { other.0[i] } else { lanes[i] };
+            lanes[i] = if mask[i] == 0 { b.0[i] } else { lanes[i] };
         }
         Self(lanes)
     }
     #[inline(always)]
-    fn masked(self, mask: Self::Mask) -> Self {
+    fn or_zero(self, mask: Self::Mask) -> Self {
         let mut lanes = self.0;
         for i in 0..COUNT {
             lanes[i] = f32::from_bits(lanes[i].to_bits() & mask[i]);
@@ -119,59 +113,63 @@ impl Simd for Plain {
         Self(lanes)
     }
     #[inline(always)]
-    fn rounded(self) -> Self::Whole {
+    fn and_not(mut a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        for i in 0..COUNT {
+            a[i] &= !b[i];
+        }
+        a
+    }
+    #[inline(always)]
+    fn to_bits(mask: Self::Mask) -> u32 {
+        mask.iter().enumerate().fold(0, |bits, (i, lane)| bits | (lane & 1) << i)
+    }
+    #[inline(always)]
+    fn to_int(self) -> Self::Int {
         let mut lanes = [0; COUNT];
         for i in 0..COUNT {
-            // Anybody may write pair terms: what they get wrong must not be undefined, though an
-            // unchecked cast takes half the time.
+            // An unchecked cast takes half the time, but a user's pair term that is not finite
+            // would be undefined behavior.
             lanes[i] = self.0[i] as i32;
         }
         lanes
     }
     #[inline(always)]
-    fn zero() -> Self::Whole {
+    fn int_zero() -> Self::Int {
         [0; COUNT]
     }
     #[inline(always)]
-    fn but_not(mut mask: Self::Mask, other: Self::Mask) -> Self::Mask {
-        for i in 0..COUNT {
-            mask[i] &= !other[i];
-        }
-        mask
-    }
-    #[inline(always)]
-    fn plus_where(mask: Self::Mask, mut a: Self::Whole, b: Self::Whole) -> Self::Whole {
+    fn int_add(mask: Self::Mask, mut a: Self::Int, b: Self::Int) -> Self::Int {
         for i in 0..COUNT {
             a[i] = a[i].wrapping_add(b[i] & mask[i] as i32);
         }
         a
     }
     #[inline(always)]
-    fn count(mut counts: Self::Whole, mask: Self::Mask) -> Self::Whole {
+    fn int_increment(mask: Self::Mask, mut a: Self::Int) -> Self::Int {
         for i in 0..COUNT {
-            counts[i] += (mask[i] & 1) as i32;
+            a[i] += (mask[i] & 1) as i32;
         }
-        counts
+        a
     }
     #[inline(always)]
-    fn totals(wholes: [Self::Whole; 4]) -> [i64; 4] {
-        wholes.map(|whole| whole.iter().map(|&x| i64::from(x)).sum())
+    fn reduce_sum(ints: [Self::Int; 4]) -> [i64; 4] {
+        ints.map(|int| int.iter().map(|&x| i64::from(x)).sum())
+    }
+}
+
+impl SimdMemory for Plain {
+    #[inline(always)]
+    fn load(column: &[f32], at: usize) -> Self {
+        let mut lanes = [0.0; COUNT];
+        lanes.copy_from_slice(&column[at..at + COUNT]);
+        Self(lanes)
     }
     #[inline(always)]
-    fn bits(mask: Self::Mask) -> u32 {
-        mask.iter().enumerate().fold(0, |bits, (i, lane)| bits | (lane & 1) << i)
+    fn store(self, column: &mut [f32], at: usize) {
+        column[at..at + COUNT].copy_from_slice(&self.0);
     }
     #[inline(always)]
-    fn members(set: u32, column: &[u32], at: usize) -> Self::Mask {
-        let mut mask = [0; COUNT];
-        let column = &column[at..at + COUNT];
-        for i in 0..COUNT {
-            mask[i] = if column[i] < 32 && set >> column[i] & 1 == 1 { u32::MAX } else { 0 };
-        }
-        mask
-    }
-    #[inline(always)]
-    fn store_together(self, bits: u32, column: &mut [f32], at: usize) {
+    fn compress_store(self, bits: u32, column: &mut [f32], at: usize) {
         let column = &mut column[at..at + COUNT];
         let mut count = 0;
         for i in 0..COUNT {
@@ -180,12 +178,21 @@ impl Simd for Plain {
         }
     }
     #[inline(always)]
-    fn copy_together(bits: u32, from: &[u32], from_at: usize, to: &mut [u32], at: usize) {
+    fn compress_copy(bits: u32, from: &[u32], from_at: usize, to: &mut [u32], at: usize) {
         let (from, to) = (&from[from_at..from_at + COUNT], &mut to[at..at + COUNT]);
         let mut count = 0;
         for i in 0..COUNT {
             to[count] = from[i];
             count = (count + (bits as usize >> i & 1)) % COUNT;
         }
+    }
+    #[inline(always)]
+    fn load_in_set(set: u32, column: &[u32], at: usize) -> Self::Mask {
+        let mut mask = [0; COUNT];
+        let column = &column[at..at + COUNT];
+        for i in 0..COUNT {
+            mask[i] = if column[i] < 32 && set >> column[i] & 1 == 1 { u32::MAX } else { 0 };
+        }
+        mask
     }
 }

@@ -10,7 +10,9 @@ use core::ops::Range;
 use crate::agent::Host;
 use crate::random::{Random, absorb, mix};
 use crate::simd::column::VectorColumn;
-use crate::simd::{self, MAX_LANES, Plain, Simd, SimdDispatch, SimdVector, Term, Work};
+use crate::simd::{
+    MAX_LANES, Plain, Simd, SimdDispatch, SimdMemory, SimdVector, Term, Work, lanes_in_run,
+};
 use crate::spatial::space::Space;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
@@ -85,7 +87,7 @@ pub trait PairTerms<V: Vector, const N: usize> {
     /// The terms of several neighbors at once, each farther away than the sum's `close`. A term
     /// beyond [`LARGEST_TERM`] spoils its sum.
     ///
-    /// RememberedPosition it `#[inline(always)]`: only then is it compiled for the widest
+    /// Mark it `#[inline(always)]`: only then is it compiled for the widest
     /// instructions.
     fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; N];
     /// The terms of one that is at most so close, which is rare: there a term may need a direction
@@ -439,7 +441,7 @@ impl<V: Vector> Neighbors<V> {
     /// Unless `ANY`, in a space without edges and over all groups, which is the usual case and the
     /// fast one.
     #[inline(always)]
-    fn sum_far<L: Simd, T: PairTerms<V, N>, const N: usize, const ANY: bool>(
+    fn sum_far<L: SimdMemory, T: PairTerms<V, N>, const N: usize, const ANY: bool>(
         &self,
         reach: &Reach,
         terms: &T,
@@ -452,9 +454,9 @@ impl<V: Vector> Neighbors<V> {
         let mut first = 0;
         while first < self.len {
             let end = self.len.min(first + MOST_TERMS * L::COUNT);
-            let mut totals = [[L::zero(); 3]; N];
+            let mut totals = [[L::int_zero(); 3]; N];
             // How many count, and how many are too close.
-            let mut counts = [L::zero(); 2];
+            let mut counts = [L::int_zero(); 2];
             // Cut to whole blocks once, so that none is checked when it is read.
             let whole = first..first + (end - first).next_multiple_of(L::COUNT);
             let mut position = self.position.run(whole.clone());
@@ -473,29 +475,31 @@ impl<V: Vector> Neighbors<V> {
                     groups = rest;
                     if reach.groups != u32::MAX {
                         distance_squared =
-                            distance_squared.or_infinity(L::members(reach.groups, these, 0));
+                            distance_squared.or_infinity(L::load_in_set(reach.groups, these, 0));
                     }
                 }
-                let too_close = distance_squared.at_most(close);
-                let mask = L::but_not(distance_squared.at_most(radius), too_close);
-                counts = [L::count(counts[0], mask), L::count(counts[1], too_close)];
+                let too_close = distance_squared.le(close);
+                let mask = L::and_not(distance_squared.le(radius), too_close);
+                counts =
+                    [L::int_increment(mask, counts[0]), L::int_increment(too_close, counts[1])];
                 let terms = terms.far(&Pairs { offset, distance_squared, velocity });
                 for (total, term) in totals.iter_mut().zip(terms) {
                     let scale = term.scale * L::splat(ONE);
                     for (total, axis) in total.iter_mut().zip(term.vector.0).take(V::DIMENSION) {
-                        *total = L::plus_where(mask, *total, (axis * scale).rounded());
+                        *total = L::int_add(mask, *total, (axis * scale).to_int());
                     }
                 }
             }
             // Four at a time: the axes of all sums, and behind them the counts.
             let whole = |k: usize| {
                 totals.get(k / V::DIMENSION).map_or_else(
-                    || counts.get(k - N * V::DIMENSION).copied().unwrap_or(L::zero()),
+                    || counts.get(k - N * V::DIMENSION).copied().unwrap_or(L::int_zero()),
                     |total| total[k % V::DIMENSION],
                 )
             };
             for at in (0..N * V::DIMENSION + 2).step_by(4) {
-                for (k, total) in (at..).zip(L::totals([at, at + 1, at + 2, at + 3].map(whole))) {
+                for (k, total) in (at..).zip(L::reduce_sum([at, at + 1, at + 2, at + 3].map(whole)))
+                {
                     match k.checked_sub(N * V::DIMENSION) {
                         None => sums[k / V::DIMENSION].sums[k % V::DIMENSION] += total,
                         Some(0) => counted += total,
@@ -531,7 +535,7 @@ impl<V: Vector, T: PairTerms<V, N>, const N: usize, const ANY: bool> Work
 {
     type Result = ([NeighborSum; N], usize);
     #[inline(always)]
-    fn run<L: Simd>(self) -> Self::Result {
+    fn run<L: SimdMemory>(self) -> Self::Result {
         self.near.sum_far::<L, T, N, ANY>(&self.reach, self.terms)
     }
 }
@@ -569,7 +573,7 @@ struct Gather<'a, 'c, V: Vector> {
 impl<V: Vector> Work for Gather<'_, '_, V> {
     type Result = ();
     #[inline(always)]
-    fn run<L: Simd>(self) {
+    fn run<L: SimdMemory>(self) {
         let Self { near, candidates, runs } = self;
         let (low, high) =
             (SimdVector::<L>::splat(candidates.low), SimdVector::splat(candidates.high));
@@ -591,20 +595,20 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
                     }
                 };
                 let beyond = beyond.max(nothing);
-                let bits = L::bits(beyond.length_squared::<V>().at_most(squared))
-                    & simd::run_on::<L>(&run, at);
+                let bits = L::to_bits(beyond.length_squared::<V>().le(squared))
+                    & lanes_in_run::<L>(&run, at);
                 if bits == 0 {
                     continue;
                 }
-                position.store_together(bits, &mut near.position, len);
-                SimdVector::<L>::load(candidates.velocity, at).store_together(
+                position.compress_store(bits, &mut near.position, len);
+                SimdVector::<L>::load(candidates.velocity, at).compress_store(
                     bits,
                     &mut near.velocity,
                     len,
                 );
-                L::copy_together(bits, candidates.id, at, &mut near.id, len);
+                L::compress_copy(bits, candidates.id, at, &mut near.id, len);
                 if let Some(group) = candidates.group {
-                    L::copy_together(bits, group, at, &mut near.group, len);
+                    L::compress_copy(bits, group, at, &mut near.group, len);
                 }
                 if let Some(body) = candidates.body {
                     let lanes = (0..L::COUNT).filter(|lane| bits & 1 << lane != 0);

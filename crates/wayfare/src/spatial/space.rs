@@ -143,9 +143,9 @@ impl<V: Vector> Space<V> {
             for i in 0..V::DIMENSION {
                 let (size, half) = (L::splat(self.size.axis(i)), L::splat(self.size.axis(i) * 0.5));
                 let x = d.0[i];
-                // Only "at most" exists: "above half" is its complement.
-                let backward = size - size.masked(x.at_most(half));
-                let forward = size - size.masked((-half).at_most(x));
+                // Only "less or equal" exists: "above half" is its complement.
+                let backward = size - size.or_zero(x.le(half));
+                let forward = size - size.or_zero((-half).le(x));
                 d.0[i] = x - backward + forward;
             }
         }
@@ -208,8 +208,8 @@ impl<V: Vector> Space<V> {
                 let (x, v) = (position.0[i], velocity.0[i]);
                 // The outward part is removed: negative components below `min`, positive ones above
                 // `max`.
-                let v = v.or(min.at_most(x), v.or(zero.at_most(v), zero));
-                velocity.0[i] = v.or(x.at_most(max), v.or(v.at_most(zero), zero));
+                let v = L::select(min.le(x), v, L::select(zero.le(v), v, zero));
+                velocity.0[i] = L::select(x.le(max), v, L::select(v.le(zero), v, zero));
                 position.0[i] = max.min(min.max(x));
             }
         }

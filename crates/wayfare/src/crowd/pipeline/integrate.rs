@@ -10,7 +10,7 @@ use super::World;
 use super::steer::Steered;
 use crate::agent::{MIN_HEADING_SPEED, heading_after};
 use crate::crowd::population::slices::NextSlices;
-use crate::simd::{Simd, SimdVector};
+use crate::simd::{Simd, SimdMemory, SimdVector};
 use crate::spatial::space::Edge;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
@@ -22,7 +22,7 @@ impl<V: Vector> World<'_, V> {
     /// Moves the agents of the rows `run`, whose next columns are `next`, by the first forces of
     /// `steered`.
     #[inline(always)]
-    pub(in crate::crowd) fn integrate<L: Simd>(
+    pub(in crate::crowd) fn integrate<L: SimdMemory>(
         &self,
         run: Range<usize>,
         mut next: NextSlices<'_, V>,
@@ -68,7 +68,7 @@ impl<V: Vector> World<'_, V> {
     /// Moves the block of agents from row `i` on. Returns `false` and does nothing if one of them
     /// has a number that is too large.
     #[inline(always)]
-    fn step_block<L: Simd>(
+    fn step_block<L: SimdMemory>(
         &self,
         i: usize,
         next: &mut NextSlices<'_, V>,
@@ -98,7 +98,7 @@ impl<V: Vector> World<'_, V> {
         let (velocity, velocity_squared) = truncated::<V, L>(velocity, max_speed);
         let position = SimdVector::load(&self.now.position, i) + velocity * dt;
         let largest = force_squared.max(velocity_squared).max(position.length_squared::<V>());
-        if L::bits(largest.at_most(L::splat(LARGEST_SQUARE))) != u32::MAX >> (32 - L::COUNT) {
+        if L::to_bits(largest.le(L::splat(LARGEST_SQUARE))) != u32::MAX >> (32 - L::COUNT) {
             return false;
         }
 
@@ -116,8 +116,8 @@ impl<V: Vector> World<'_, V> {
         let unit = velocity * (L::splat(1.0) / squared.sqrt());
         let before = SimdVector::load(&self.now.heading, i);
         // The heading is kept below the speed `slow`, and if the velocity has no direction.
-        let moving = (slow * slow).max(L::splat(ZERO_LENGTH_SQUARED)).at_most(squared);
-        next.heading.store(at, unit.or(moving, before));
+        let moving = (slow * slow).max(L::splat(ZERO_LENGTH_SQUARED)).le(squared);
+        next.heading.store(at, SimdVector::select(moving, unit, before));
         true
     }
 }
@@ -126,7 +126,7 @@ impl<V: Vector> World<'_, V> {
 #[inline(always)]
 fn truncated<V: Vector, L: Simd>(v: SimdVector<L>, longest: L) -> (SimdVector<L>, L) {
     let squared = v.length_squared::<V>();
-    let scale = L::splat(1.0).or(squared.at_most(longest * longest), longest / squared.sqrt());
+    let scale = L::select(squared.le(longest * longest), L::splat(1.0), longest / squared.sqrt());
     (v * scale, squared)
 }
 
@@ -145,7 +145,7 @@ mod tests {
     impl<V: Vector> Work for StepAll<'_, '_, '_, V> {
         type Result = ();
         #[inline(always)]
-        fn run<L: Simd>(self) {
+        fn run<L: SimdMemory>(self) {
             self.0.integrate::<L>(0..self.0.now.len(), self.1, self.2);
         }
     }

@@ -24,7 +24,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Crowd;
 use super::population::slices::NextSlices;
-use crate::simd::{Simd, SimdDispatch, Work};
+use crate::simd::{SimdDispatch, SimdMemory, Work};
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::Neighbors;
 use crate::threads::{GRAIN, both, current};
@@ -143,7 +143,7 @@ impl<V: Vector> Work for Advance<'_, '_, '_, V> {
     type Result = ();
     /// Agents steer one by one; then each chunk moves, several agents at once.
     #[inline(always)]
-    fn run<L: Simd>(self) {
+    fn run<L: SimdMemory>(self) {
         let Self { world, mut units, mut next, scratch: Scratch { neighbors, steered } } = self;
         let mut no_neighbors = Neighbors::none();
         let rows = world.rows(units.clone());

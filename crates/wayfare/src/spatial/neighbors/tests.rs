@@ -77,7 +77,7 @@ fn assert_same_bits<const ANY: bool>(near: &Neighbors<Vec3>, groups: u32) {
         reach: Reach { groups, squared: 100.0, close_squared: 0.25 },
         terms: &Mixed,
     };
-    for chosen in simd::SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
+    for chosen in crate::simd::SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
         assert_eq!(work().run::<Plain>(), chosen.run(work()), "{chosen:?}");
     }
 }

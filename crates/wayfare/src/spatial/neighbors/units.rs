@@ -5,7 +5,7 @@
 
 use super::{LARGEST_TERM, NeighborSum, Neighbors, PairTerms, Sight};
 use crate::quantity::power_of_two_from;
-use crate::simd::{Simd, SimdVector, Work};
+use crate::simd::{SimdMemory, SimdVector, Work};
 use crate::vector::Vector;
 
 /// The radius is the unit of length unless all neighbors are nearer than this part of it: then the
@@ -125,7 +125,7 @@ struct FindFar<'a, V: Vector> {
 impl<V: Vector> Work for FindFar<'_, V> {
     type Result = Lengths;
     #[inline(always)]
-    fn run<L: Simd>(self) -> Lengths {
+    fn run<L: SimdMemory>(self) -> Lengths {
         let Self { neighbors, groups, squares } = self;
         let here = SimdVector::<L>::splat(neighbors.here);
         let [small, radius] = squares.map(L::splat);
@@ -139,13 +139,13 @@ impl<V: Vector> Work for FindFar<'_, V> {
             }
             let mut squared = offset.length_squared::<V>();
             if groups != u32::MAX {
-                squared = squared.or_infinity(L::members(groups, &neighbors.group, at));
+                squared = squared.or_infinity(L::load_in_set(groups, &neighbors.group, at));
             }
-            let is_small = squared.at_most(small);
-            if L::bits(L::but_not(squared.at_most(radius), is_small)) != 0 {
+            let is_small = squared.le(small);
+            if L::to_bits(L::and_not(squared.le(radius), is_small)) != 0 {
                 return Lengths::Far;
             }
-            if L::bits(L::but_not(is_small, squared.at_most(L::splat(0.0)))) != 0 {
+            if L::to_bits(L::and_not(is_small, squared.le(L::splat(0.0)))) != 0 {
                 found = Lengths::Small;
             }
         }

@@ -1,0 +1,86 @@
+//! The levels of SIMD, and the dispatch to one of them while the program runs.
+
+#[cfg(target_arch = "x86_64")]
+use super::x86;
+use super::{Plain, SimdMemory};
+
+/// A set of instructions that steps are compiled for. All give the same bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SimdLevel {
+    /// What every machine of its architecture has.
+    Baseline,
+    /// AVX2: eight lanes (x86-64).
+    Avx2,
+    /// AVX-512: sixteen lanes (x86-64).
+    Avx512,
+}
+
+impl SimdLevel {
+    /// All levels, the widest last.
+    pub const ALL: [Self; 3] = [Self::Baseline, Self::Avx2, Self::Avx512];
+
+    /// The widest level that this machine has.
+    pub fn widest() -> Self {
+        SimdDispatch::widest().0
+    }
+
+    /// Whether this machine has the level.
+    pub fn is_available(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::is_x86_feature_detected as has;
+            let avx2 = || has!("avx2") && has!("popcnt");
+            match self {
+                Self::Baseline => true,
+                Self::Avx2 => avx2(),
+                Self::Avx512 => avx2() && has!("avx512f"),
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            self == Self::Baseline
+        }
+    }
+}
+
+/// Work that is compiled for every level.
+pub(crate) trait Work {
+    type Result;
+    /// Mark it `#[inline(always)]`, and what it calls: only then is it compiled for the
+    /// instructions of its lanes.
+    fn run<L: SimdMemory>(self) -> Self::Result;
+}
+
+/// A level that this machine was found to have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SimdDispatch(SimdLevel);
+
+impl SimdDispatch {
+    pub(crate) fn new(level: SimdLevel) -> Option<Self> {
+        level.is_available().then_some(Self(level))
+    }
+
+    pub(crate) fn widest() -> Self {
+        SimdLevel::ALL.into_iter().rev().find_map(Self::new).unwrap_or(Self(SimdLevel::Baseline))
+    }
+
+    /// Runs `work` with the instructions of this level.
+    #[inline(always)]
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Result {
+        match self.0 {
+            // SAFETY: the machine was found to have the level.
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx512 => unsafe { x86::run_avx512(work) },
+            // SAFETY: the same.
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx2 => unsafe { x86::run_avx2(work) },
+            _ => run_plain(work),
+        }
+    }
+}
+
+/// Not inlined: its caller is nearly always compiled for wider instructions.
+#[inline(never)]
+fn run_plain<W: Work>(work: W) -> W::Result {
+    work.run::<Plain>()
+}
