@@ -35,7 +35,6 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) name: String,
     /// The id of its first member at the start.
     pub(super) first_id: u32,
-    pub(super) has_goal: bool,
     /// Whether every tick of the members has the same steps: no transitions, perception, formation
     /// or rates, and `think_every` is 1.
     pub(super) steady: bool,
@@ -56,8 +55,10 @@ pub(super) struct CompiledGroup<V: Vector> {
     /// the perception, the others to `stuck`.
     pub(super) perception: Option<(Perception<V>, ViewCone)>,
     pub(super) stuck: StuckDistances,
-    /// Whether a behavior of the lists may read [`Shared`](crate::context::Shared).
-    pub(super) reads_shared: bool,
+    /// Whether the members have a goal, or may read [`Shared`](crate::context::Shared).
+    pub(super) reads_more: bool,
+    /// Whether a solver of the lists may replace the velocity that the step starts from.
+    pub(super) solves: bool,
     /// The formations of the members.
     pub(super) formations: Vec<FormationSlots<V>>,
     /// The number of members at this tick if the group has a formation, otherwise 0.
@@ -133,12 +134,15 @@ impl<V: Vector> CompiledGroup<V> {
             })
             .collect();
         *memory_width = memories.max(*memory_width);
+        let may_solve =
+            |behavior: &Behavior<V>| matches!(behavior, Behavior::Solver(_)) || behavior.is_users();
+        let solves =
+            states.iter().any(|state: &CompiledState<V>| state.list.behaviors().any(may_solve));
         let stuck = StuckDistances::new(&states);
         let formations = assign::formations(&states);
         Self {
             name: group.name.clone(),
             first_id: 0,
-            has_goal: group.goal.is_some(),
             steady: group.think_every == 1
                 && group.sight.is_none()
                 && formations.is_empty()
@@ -159,16 +163,16 @@ impl<V: Vector> CompiledGroup<V> {
             perceives: group.sight.is_some()
                 || !stuck.distances.is_empty()
                 || !formations.is_empty(),
+            solves,
             // A user's behavior may read any part of the context.
-            reads_shared: group.sight.is_some()
+            reads_more: group.goal.is_some()
+                || group.sight.is_some()
                 || states.iter().flat_map(|state| state.list.behaviors()).any(|behavior| {
-                    matches!(
-                        behavior,
-                        Behavior::FollowFlow(_)
-                            | Behavior::Explore(_)
-                            | Behavior::Formation(_)
-                            | Behavior::Own(..)
-                    )
+                    behavior.is_users()
+                        || matches!(
+                            behavior,
+                            Behavior::FollowFlow(_) | Behavior::Explore(_) | Behavior::Formation(_)
+                        )
                 }),
             stuck,
             formations,

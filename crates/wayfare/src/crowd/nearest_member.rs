@@ -5,7 +5,6 @@ use core::cell::Cell;
 use super::setup::{Condition, Group, Perception};
 use crate::combine::List;
 use crate::parameter::{GroupId, Target, Value, Variants};
-use crate::registry::Behavior;
 use crate::spatial::bvh::{BOXES, Block, Bvh};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
@@ -16,15 +15,15 @@ pub(super) fn searched<V: Vector>(groups: &[Group<V>]) -> Vec<bool> {
     let mut mark = |group: usize| found.iter_mut().skip(group).take(1).for_each(|f| *f = true);
     for group in groups {
         for behavior in group.lists().flat_map(List::behaviors) {
-            match behavior {
-                // A user's own behavior may search any group.
-                Behavior::Own(..) => (0..groups.len()).for_each(&mut mark),
-                _ => behavior
-                    .parameters()
-                    .iter()
-                    .filter_map(|p| behavior.get(p.name))
-                    .for_each(|value| in_value(&value, &mut mark)),
+            // A user's code may search any group.
+            if behavior.is_users() {
+                (0..groups.len()).for_each(&mut mark);
             }
+            behavior
+                .parameters()
+                .iter()
+                .filter_map(|p| behavior.get(p.name))
+                .for_each(|value| in_value(&value, &mut mark));
         }
         if let Some(Perception { of: Target::Group(of), .. }) = group.sight {
             mark(of);

@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::pipeline::World;
 use super::pipeline::index::build_members;
-use super::pipeline::steer::Steered;
+use super::pipeline::steer::{ChunkRows, Steered};
 use super::*;
 use crate::agent::Agent;
 use crate::behavior::testing::assert_near;
@@ -218,7 +218,8 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         near.aim(crowd.now.id[i], V::ZERO, 0, crowd.groups[group].speed_unit);
         let (mut this, rest) = next.split(1);
         next = rest;
-        world.steer_run(i..i + 1, this.reborrow(), &mut near, &mut steered, |_, _, _, _| ());
+        let mut rows = ChunkRows::begin(&world, i..i + 1, &mut this, &mut steered);
+        world.steer_run(i..i + 1, &mut rows, &mut near, |_, _, _, _| ());
         world.integrate::<Plain>(i..i + 1, this, &steered);
         steered.remove_first(1);
     }

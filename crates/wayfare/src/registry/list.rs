@@ -46,6 +46,14 @@ macro_rules! behaviors {
                 Self::Described(Box::new(steer))
             }
 
+            /// Whether it runs a user's code, which may read anything of the context.
+            pub(crate) fn is_users(&self) -> bool {
+                matches!(
+                    self,
+                    Self::Own(..) | Self::Described(_) | Self::Solver(Solver::Own(..))
+                )
+            }
+
             /// The built-in behaviors without the solvers.
             const STEERING: &'static [Description] =
                 &[$(Description::of::<V, $type>(),)*];

@@ -149,8 +149,12 @@ mod tests {
     use super::*;
     use crate::agent::{Agent, Memory};
     use crate::annotation::DebugDraw;
+    use crate::combine::List;
     use crate::context::SteerContext;
-    use crate::parameter::{Kind, Range, Unit, parameters};
+    use crate::crowd::{Crowd, Group, Setup, Spawn};
+    use crate::geometry::flow_field::FieldPlan;
+    use crate::geometry::obstacle::Shape;
+    use crate::parameter::{FieldId, Kind, Range, Unit, parameters};
     use glam::{Vec2, Vec3};
 
     parameters! {
@@ -208,6 +212,46 @@ mod tests {
         let force = crate::behavior::testing::force_alone(&cruise, &host);
         assert_eq!(force, Vec2::new(2.0, 0.0));
         assert_eq!(registry.descriptions::<Vec2>().last().map(|d| d.name), Some("cruise"));
+    }
+
+    parameters! {
+        /// Along x, if there are a flow field and a member of the second group.
+        "reader" = pub struct Reader {
+            /// Not read.
+            unused: f32 = 0.5, Kind::Number(Range::new(0.0, 1.0, Unit::None));
+        }
+    }
+
+    impl<V: Vector> Steer<V> for Reader {
+        fn force(
+            &self,
+            host: &Agent<V>,
+            _: &mut Memory<V>,
+            context: &mut SteerContext<'_, V>,
+            _: DebugDraw<'_, V>,
+        ) -> V {
+            let found = context.field(FieldId(0)).is_some()
+                && context.member(host, 1, f32::INFINITY).is_some();
+            if found { V::X } else { V::ZERO }
+        }
+    }
+
+    #[test]
+    fn a_behavior_with_described_parameters_reads_fields_and_members_of_any_group() {
+        let point = |x| Spawn::Points(vec![Vec2::new(x, 0.0)]);
+        let mut readers = Group::new("readers", 1, point(0.0), 2.0);
+        readers.steer = List::default().with(Behavior::described(Reader { unused: 0.5 }));
+        let corners = (Vec2::ZERO, Vec2::splat(9.0));
+        let goals = vec![Shape::Circle { center: Vec2::ONE, radius: 1.0 }];
+        let plan = FieldPlan::Toward { goals, cell: 3.0, clearance: 0.0, area: Some(corners) };
+        let mut crowd = Crowd::new(Setup {
+            groups: vec![readers, Group::new("others", 1, point(5.0), 2.0)],
+            fields: vec![("field".to_string(), plan)],
+            ..Setup::default()
+        })
+        .unwrap();
+        crowd.step();
+        assert_eq!(crowd.get(0).unwrap().agent.velocity, Vec2::X);
     }
 
     #[test]

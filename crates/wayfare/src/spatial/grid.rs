@@ -185,6 +185,18 @@ impl<V: Vector> Grid<V> {
         self.starts[cells.start] as usize..self.starts[cells.end] as usize
     }
 
+    /// The end of the shortest run of cells from the start of `cells` that has at least `agents`
+    /// agents; the end of `cells` if all of them have fewer.
+    pub(crate) fn end_of(&self, cells: Range<usize>, agents: usize) -> usize {
+        if cells.is_empty() {
+            return cells.end;
+        }
+        let ends = &self.starts[cells.start + 1..=cells.end];
+        let enough = (self.starts[cells.start] as usize).saturating_add(agents);
+        let cell = ends.partition_point(|&end| (end as usize) < enough);
+        cells.end.min(cells.start + cell + 1)
+    }
+
     /// Whether an offset of `radius` (length) from the box between `low` and `high` may cross the
     /// edge of a wrapped world.
     pub(crate) fn crosses(&self, low: V, high: V, radius: f32) -> bool {

@@ -106,6 +106,15 @@ pub struct Sight<'a> {
     pub field_of_view: f32,
 }
 
+impl Sight<'_> {
+    /// The bits of the groups. `None` if there is a field of view or a group beyond the
+    /// thirty-second: then each candidate is tested alone.
+    #[inline(always)]
+    fn groups_in_simd(&self) -> Option<u32> {
+        if self.field_of_view >= 360.0 { self.of.bits() } else { None }
+    }
+}
+
 /// The groups whose members count as neighbors: all groups, or the listed ones.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum Groups {
@@ -372,11 +381,16 @@ impl<V: Vector> Neighbors<V> {
         close: f32,
         terms: &impl PairTerms<V, N>,
     ) -> [NeighborSum; N] {
+        // Far apart, many agents are their own only candidates.
+        if self.len <= self.own {
+            return [NeighborSum::default(); N];
+        }
         let close_squared = close * close;
-        let Some((sums, closer)) = self.sums_beyond(&sight, close_squared, terms) else {
+        let Some(groups) = sight.groups_in_simd() else {
             let none = [NeighborSum::default(); N];
             return self.sums_of_each(none, sight, heading, close_squared, true, terms);
         };
+        let (sums, closer) = self.sums_beyond(&sight, groups, close_squared, terms);
         // The host is among the closer ones as often as it is a candidate.
         if closer <= self.own {
             sums
@@ -385,26 +399,23 @@ impl<V: Vector> Neighbors<V> {
         }
     }
 
-    /// The sums of the terms of those within `sight` that are farther away than the square root of
-    /// `close_squared`, and how many candidates are at most so far away, the host included. `None`
-    /// if `sight` has a field of view or a group beyond the thirty-second: then each candidate is
-    /// tested alone.
+    /// The sums of the terms of the neighbors of these `groups` within the radius of `sight` that
+    /// are farther away than the square root of `close_squared`, and the number of candidates that
+    /// are not, the host included.
     #[inline(always)]
     fn sums_beyond<const N: usize>(
         &self,
         sight: &Sight<'_>,
+        groups: u32,
         close_squared: f32,
         terms: &impl PairTerms<V, N>,
-    ) -> Option<([NeighborSum; N], usize)> {
-        let (Some(groups), true) = (sight.of.bits(), sight.field_of_view >= 360.0) else {
-            return None;
-        };
+    ) -> ([NeighborSum; N], usize) {
         let reach = Reach { groups, squared: sight.radius * sight.radius, close_squared };
-        Some(if self.space.wraps() || groups != u32::MAX {
+        if self.space.wraps() || groups != u32::MAX {
             self.simd_dispatch().run(SumFar::<_, _, N, true> { near: self, reach, terms })
         } else {
             self.simd_dispatch().run(SumFar::<_, _, N, false> { near: self, reach, terms })
-        })
+        }
     }
 
     /// Adds the terms one by one: of who is close, and if `one_by_one` of the others as well.

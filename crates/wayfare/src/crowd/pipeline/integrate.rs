@@ -47,8 +47,9 @@ impl<V: Vector> World<'_, V> {
 
     #[inline(always)]
     fn step_one(&self, i: usize, next: &mut NextSlices<'_, V>, steered: &Steered<V>, at: usize) {
-        let (force, start) = (steered.force.get(at), steered.start.get(at));
         let host = self.now.agent(i);
+        let force = steered.force.get(at);
+        let start = if self.solves { steered.start.get(at) } else { host.velocity };
         let group = &self.groups[self.now.group[i] as usize];
         if let Some(radius) = group.turning_radius {
             let (position, velocity, heading) =
@@ -93,7 +94,12 @@ impl<V: Vector> World<'_, V> {
             SimdVector::load(&steered.force, at),
             L::from_fn(|lane| limits[lane].max_force),
         );
-        let velocity = SimdVector::load(&steered.start, at) * velocity_kept
+        let start = if self.solves {
+            SimdVector::load(&steered.start, at)
+        } else {
+            SimdVector::load(&self.now.velocity, i)
+        };
+        let velocity = start * velocity_kept
             + force * (L::splat(1.0) / L::from_fn(|lane| limits[lane].mass)) * dt;
         let (velocity, velocity_squared) = truncated::<V, L>(velocity, max_speed);
         let position = SimdVector::load(&self.now.position, i) + velocity * dt;
@@ -174,7 +180,7 @@ mod tests {
             steered.force.set(i, V::from_fn(|axis| if axis == 1 { wild } else { 1.0 }));
         }
         let context = SteerContext { space: crowd.space, ..SteerContext::empty(0.25) };
-        let world = World { context, ..crowd.world() };
+        let world = World { context, solves: true, ..crowd.world() };
         let mut alone = crowd.next.clone();
         (0..203).for_each(|i| world.step_one(i, &mut alone.slices(), &steered, i));
         let bits = |v: V| [0, 1, 2].map(|i| if i < V::DIMENSION { v.axis(i).to_bits() } else { 0 });

@@ -40,7 +40,7 @@ pub(super) mod steer;
 mod transitions;
 mod world;
 
-use steer::Steered;
+use steer::{ChunkRows, Steered};
 pub(super) use world::World;
 
 /// The number of agents that steer before they move: their forces fit in the processor's
@@ -95,7 +95,7 @@ impl<V: Vector> Crowd<V> {
         self.has_previous = false;
         let mut next = core::mem::take(&mut self.next);
         let world = self.world();
-        let end = world.end_of(done, agents);
+        let end = world.end_of(done..world.units(), agents);
         let moved = catch_unwind(AssertUnwindSafe(|| {
             let rows = world.rows(done..end);
             let remainder = next.slices().split(rows.start).1;
@@ -146,33 +146,32 @@ impl<V: Vector> Work for Advance<'_, '_, '_, V> {
     fn run<L: SimdMemory>(self) {
         let Self { world, mut units, mut next, scratch: Scratch { neighbors, steered } } = self;
         let mut no_neighbors = Neighbors::none();
-        let rows = world.rows(units.clone());
+        let first = world.rows(units.clone()).start;
         let mut moved = 0;
         steered.remove_first(steered.len());
         while !units.is_empty() {
-            let unit = if let Some(grid) = world.grid {
-                let run = grid.run(units.start..units.start + 1);
-                let at = run.start - rows.start..run.end - rows.start;
-                world.steer_cell(grid, run, next.part(at), neighbors, steered);
-                1
+            let end = world.end_of(units.clone(), CHUNK - steered.len());
+            let chunk = units.start..end;
+            units.start = end;
+            let rows = world.rows(chunk.clone());
+            let mut part = next.part(rows.start - first..rows.end - first);
+            let mut rows = ChunkRows::begin(world, rows, &mut part, steered);
+            if let Some(grid) = world.grid {
+                // No closure: it would not be compiled for the instructions of the lanes.
+                for cell in chunk {
+                    world.steer_cell(grid, grid.run(cell..cell + 1), &mut rows, neighbors);
+                }
             } else {
-                let count = units.len().min(CHUNK);
-                let run = units.start..units.start + count;
-                let at = run.start - rows.start..run.end - rows.start;
-                world.steer_run(run, next.part(at), &mut no_neighbors, steered, |_, _, _, _| ());
-                count
-            };
-            units.start += unit;
+                world.steer_run(rows.all(), &mut rows, &mut no_neighbors, |_, _, _, _| ());
+            }
             // Complete blocks move at once; only the last chunk may end within a block.
             let ready = steered.len();
-            if units.is_empty() || ready >= CHUNK {
-                let count = if units.is_empty() { ready } else { ready - ready % L::COUNT };
-                let at = moved..moved + count;
-                let run = rows.start + at.start..rows.start + at.end;
-                world.integrate::<L>(run, next.part(at), steered);
-                steered.remove_first(count);
-                moved += count;
-            }
+            let count = if units.is_empty() { ready } else { ready - ready % L::COUNT };
+            let at = moved..moved + count;
+            let run = first + at.start..first + at.end;
+            world.integrate::<L>(run, next.part(at), steered);
+            steered.remove_first(count);
+            moved += count;
         }
     }
 }
@@ -183,20 +182,14 @@ impl<V: Vector> World<'_, V> {
         self.grid.map_or(self.now.len(), Grid::len)
     }
 
-    /// The end of a run of units from `start` that has at least `agents` agents, or all remaining
-    /// agents.
-    fn end_of(&self, start: usize, agents: usize) -> usize {
-        let (first, units) = (self.rows(0..start).len(), self.units());
-        if self.now.len() - first <= agents {
-            return units;
+    /// The end of the shortest run of units from the start of `units` that has at least `agents`
+    /// agents; the end of `units` if all of them have fewer.
+    fn end_of(&self, units: Range<usize>, agents: usize) -> usize {
+        let agents = agents.max(1);
+        match self.grid {
+            Some(grid) => grid.end_of(units, agents),
+            None => units.end.min(units.start.saturating_add(agents)),
         }
-        let cells = start + 1..units;
-        self.grid.map_or(start + agents.max(1), |grid| {
-            cells
-                .into_iter()
-                .find(|&end| grid.run(start..end).len() >= agents.max(1))
-                .unwrap_or(units)
-        })
     }
 
     /// The rows of a run of units.

@@ -5,8 +5,8 @@ use core::ops::Range;
 use super::World;
 use crate::agent::Memory;
 use crate::crowd::population::columns::RememberedPosition;
-use crate::crowd::population::slices::NextSlices;
-use crate::simd::column::VectorColumn;
+use crate::crowd::population::slices::{NextSlices, NowSlices};
+use crate::simd::column::{VectorColumn, VectorSlices};
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
@@ -16,7 +16,8 @@ use crate::vector::rotation::turned;
 #[derive(Clone, Debug, Default)]
 pub(in crate::crowd) struct Steered<V: Vector> {
     pub(super) force: VectorColumn<V>,
-    /// The velocity that the step starts from (length / time).
+    /// The velocity that the step starts from (length / time); written only if
+    /// [`World::solves`].
     pub(super) start: VectorColumn<V>,
     len: usize,
 }
@@ -53,6 +54,43 @@ impl<V: Vector> Steered<V> {
     }
 }
 
+/// The rows of a chunk of agents that steer one run after another: their old columns, their next
+/// columns, and their forces. One for many cells, as a cell often has one agent only.
+pub(in crate::crowd) struct ChunkRows<'a, 'n, V: Vector> {
+    /// The first row of the chunk.
+    start: usize,
+    now: NowSlices<'a, V>,
+    next: &'a mut NextSlices<'n, V>,
+    forces: VectorSlices<'a, V>,
+    starts: VectorSlices<'a, V>,
+}
+
+impl<'a, 'n, V: Vector> ChunkRows<'a, 'n, V> {
+    /// The rows `rows` of `world`, whose next columns are `next`; their forces are added to
+    /// `steered`.
+    #[inline(always)]
+    pub(in crate::crowd) fn begin(
+        world: &World<'a, V>,
+        rows: Range<usize>,
+        next: &'a mut NextSlices<'n, V>,
+        steered: &'a mut Steered<V>,
+    ) -> Self {
+        steered.reserve(rows.len());
+        let first = steered.len;
+        steered.len += rows.len();
+        let now = world.now.run(rows.clone());
+        next.begin(&now);
+        let (forces, starts) =
+            (steered.force.slices().split(first).1, steered.start.slices().split(first).1);
+        Self { start: rows.start, now, next, forces, starts }
+    }
+
+    /// All rows of the chunk.
+    pub(super) fn all(&self) -> Range<usize> {
+        self.start..self.start + self.now.id.len()
+    }
+}
+
 impl<V: Vector> World<'_, V> {
     /// Steers the agents of one cell, whose neighbor candidates are gathered once; see
     /// [`steer_run`](Self::steer_run).
@@ -61,12 +99,11 @@ impl<V: Vector> World<'_, V> {
         &self,
         grid: &Grid<V>,
         run: Range<usize>,
-        next: NextSlices<'_, V>,
+        rows: &mut ChunkRows<'_, '_, V>,
         neighbors: &mut Neighbors<V>,
-        steered: &mut Steered<V>,
     ) {
         let mut gathered = false;
-        self.steer_run(run.clone(), next, neighbors, steered, |neighbors, id, position, speed| {
+        self.steer_run(run.clone(), rows, neighbors, |neighbors, id, position, speed| {
             // Only if the behaviors of an agent of the cell are evaluated at this tick.
             if !gathered {
                 self.gather(grid, run.clone(), neighbors);
@@ -76,29 +113,27 @@ impl<V: Vector> World<'_, V> {
         });
     }
 
-    /// Steers the agents of the rows `run`, whose next columns are `next`: writes their states,
-    /// memories, stats and facings, and adds their forces to `steered`. Before the evaluation of an
-    /// agent's behaviors, `aim` is called with the agent's id, position and its group's unit of
-    /// speed, and prepares its neighbors.
+    /// Steers the agents of the rows `run` of the chunk `rows`: writes their states, memories,
+    /// stats and facings, and their forces. Before the evaluation of an agent's behaviors, `aim` is
+    /// called with the agent's id, position and its group's unit of speed, and prepares its
+    /// neighbors.
     #[inline(always)]
     pub(in crate::crowd) fn steer_run(
         &self,
         run: Range<usize>,
-        next: NextSlices<'_, V>,
+        rows: &mut ChunkRows<'_, '_, V>,
         neighbors: &mut Neighbors<V>,
-        steered: &mut Steered<V>,
         aim: impl FnMut(&mut Neighbors<V>, u32, V, f32),
     ) {
         let groups = &self.now.group[run.clone()];
         let Some(&first) = groups.first() else { return };
-        steered.reserve(run.len());
         // Usually all agents of a run belong to one steady group: then the group is looked up once.
         if self.groups[first as usize].steady
             && (self.groups.len() == 1 || groups.iter().all(|&group| group == first))
         {
-            self.steer_each::<true>(run, next, neighbors, steered, aim);
+            self.steer_each::<true>(run, rows, neighbors, aim);
         } else {
-            self.steer_each::<false>(run, next, neighbors, steered, aim);
+            self.steer_each::<false>(run, rows, neighbors, aim);
         }
     }
 
@@ -107,32 +142,28 @@ impl<V: Vector> World<'_, V> {
     fn steer_each<const ALIKE: bool>(
         &self,
         run: Range<usize>,
-        mut next: NextSlices<'_, V>,
+        rows: &mut ChunkRows<'_, '_, V>,
         neighbors: &mut Neighbors<V>,
-        steered: &mut Steered<V>,
         mut aim: impl FnMut(&mut Neighbors<V>, u32, V, f32),
     ) {
-        let now = self.now.run(run.clone());
-        let first = steered.len;
-        steered.len += run.len();
-        let (mut forces, mut starts) = (steered.force.slices(), steered.start.slices());
+        let ChunkRows { start, now, next, forces, starts } = rows;
         let (tick, dt) = (self.context.rng_key.tick(), self.context.dt);
         let mut no_memory = Memory::default();
-        next.begin(&now);
-        let mut memories =
-            core::mem::take(&mut next.memory).chunks_exact_mut(next.memory_width.max(1));
-        let mut group = &self.groups[now.group[0] as usize];
+        let mut group = &self.groups[now.group[run.start - *start] as usize];
         let mut state = &group.states[0];
-        for at in 0..run.end - run.start {
-            let i = run.start + at;
-            let memory = memories.next().unwrap_or_default();
+        for i in run {
+            let at = i - *start;
             let host = now.agent(at);
             let mut thinks = true;
             if !ALIKE {
                 group = &self.groups[now.group[at] as usize];
+                state = &group.states[0];
+            }
+            if !ALIKE && !group.steady {
                 let state_instance;
                 let mut remembered: &mut [RememberedPosition<V>] = &mut [];
                 if group.perceives {
+                    let memory = next.memory(at);
                     group.formations.iter().for_each(|formation| formation.write_slot(i, memory));
                     remembered = next.remembered(at);
                     self.perceive(i, group, &host, remembered);
@@ -145,20 +176,20 @@ impl<V: Vector> World<'_, V> {
                     || state_instance.entered == tick
                     || (tick + u64::from(now.id[at])).is_multiple_of(every);
             }
-            let (force, start) = if thinks {
+            let mut start = None;
+            let force = if thinks {
                 aim(neighbors, now.id[at], host.position, group.speed_unit);
                 let mut context = self.context;
                 (context.dt, context.id) =
                     (if ALIKE { dt } else { dt * group.think_every as f32 }, now.id[at]);
                 (context.neighbors, context.groups) = (&*neighbors, self);
-                if group.has_goal {
-                    context.goal = self.goal(i);
-                }
                 let shared;
-                if group.reads_shared {
+                if group.reads_more {
+                    context.goal = self.goal(i);
                     shared = self.shared(group, next.remembered(at));
                     context.shared = Some(&shared);
                 }
+                let memory = next.memory(at);
                 let force = state.list.running(&host, memory, &mut no_memory, &mut context);
                 if let Some(rate) = group.turn_rate {
                     // Without a behavior that sets a facing the agent turns towards its heading; at
@@ -170,13 +201,16 @@ impl<V: Vector> World<'_, V> {
                     });
                     next.facing[at] = turned(host.facing, towards, rate * context.dt);
                 }
-                (force, context.start_of(&host))
+                start = context.start;
+                force
             } else {
-                (now.force[at], host.velocity)
+                now.force[at]
             };
             next.keep_force(at, force);
-            forces.set(first + at, force);
-            starts.set(first + at, start);
+            forces.set(at, force);
+            if self.solves {
+                starts.set(at, start.unwrap_or(host.velocity));
+            }
             if !ALIKE {
                 for &(stat, rate) in &state.rates {
                     let (min, max) = group.stats[stat];

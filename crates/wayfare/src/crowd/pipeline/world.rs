@@ -34,6 +34,8 @@ pub(in crate::crowd) struct World<'a, V: Vector> {
     pub(in crate::crowd) fields: &'a [FlowField<V>],
     /// Whether any group has wheels.
     pub(in crate::crowd) wheels: bool,
+    /// Whether the step of some agents may start from another velocity than their own.
+    pub(in crate::crowd) solves: bool,
     /// The selected instruction set.
     pub(in crate::crowd) dispatch: SimdDispatch,
     /// The context that all agents share; the remaining fields are set per agent.
@@ -107,6 +109,7 @@ impl<V: Vector> Crowd<V> {
             max_displacement: self.max_displacement,
             fields: &self.fields,
             wheels: self.groups.iter().any(|group| group.turning_radius.is_some()),
+            solves: self.groups.iter().any(|group| group.solves),
             dispatch: self.dispatch,
             context,
         }

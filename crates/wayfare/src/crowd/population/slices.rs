@@ -43,6 +43,16 @@ impl<V: Vector> NowSlices<'_, V> {
     }
 }
 
+/// Copies the entries of `from` to `to`, block by block: the C library copies a long slice by an
+/// instruction whose start takes longer than such a block.
+#[inline(always)]
+fn copy<T: Copy>(from: &[T], to: &mut [T]) {
+    let block = (1_024 / size_of::<T>().max(1)).max(1);
+    for (from, to) in from.chunks(block).zip(to.chunks_mut(block)) {
+        to.copy_from_slice(from);
+    }
+}
+
 /// The next columns of a run of rows, which a step writes.
 #[derive(Debug)]
 pub(crate) struct NextSlices<'a, V: Vector> {
@@ -139,19 +149,16 @@ impl<'a, V: Vector> NextSlices<'a, V> {
     /// Copies states, memories, stats, facings and remembered positions from the old columns.
     #[inline(always)]
     pub(crate) fn begin(&mut self, now: &NowSlices<'_, V>) {
-        self.state.copy_from_slice(now.state);
-        if self.memory_width > 0 {
-            self.memory.copy_from_slice(now.memory);
-        }
-        if self.stats_width > 0 {
-            self.stats.copy_from_slice(now.stats);
-        }
-        if self.facing_width > 0 {
-            self.facing.copy_from_slice(now.facing);
-        }
-        if self.remembered_width > 0 {
-            self.remembered.copy_from_slice(now.remembered);
-        }
+        copy(now.state, self.state);
+        copy(now.memory, self.memory);
+        copy(now.stats, self.stats);
+        copy(now.facing, self.facing);
+        copy(now.remembered, self.remembered);
+    }
+
+    #[inline(always)]
+    pub(crate) fn memory(&mut self, i: usize) -> &mut [Memory<V>] {
+        &mut self.memory[i * self.memory_width..][..self.memory_width]
     }
 
     #[inline(always)]

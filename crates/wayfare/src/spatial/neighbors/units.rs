@@ -27,13 +27,20 @@ impl<V: Vector> Neighbors<V> {
         heading: V,
         in_unit: impl Fn(f32) -> (f32, T),
     ) -> [NeighborSum; N] {
+        // Far apart, many agents are their own only candidates.
+        if self.len <= self.own {
+            return [NeighborSum::default(); N];
+        }
         // Nearly always no neighbor is small or close: then the sums in the largest unit hold.
         let (close, terms) = in_unit(largest_unit(&sight));
         let close = close.max(sight.radius * SMALL_PART);
-        match self.sums_beyond(&sight, close * close, &terms) {
-            Some((sums, closer)) if closer <= self.own => sums,
-            _ => self.sums_in_unit_of_near(sight, heading, in_unit),
+        if let Some(groups) = sight.groups_in_simd() {
+            let (sums, closer) = self.sums_beyond(&sight, groups, close * close, &terms);
+            if closer <= self.own {
+                return sums;
+            }
         }
+        self.sums_in_unit_of_near(sight, heading, in_unit)
     }
 
     #[cold]
