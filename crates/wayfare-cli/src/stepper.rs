@@ -90,11 +90,11 @@ impl Stepper {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wayfare::List;
     use wayfare::behavior::Wander;
     use wayfare::crowd::{Command, Group, Setup, Spawn};
     use wayfare::geometry::obstacle::Shape;
     use wayfare::glam::{Vec2, vec2};
+    use wayfare::{AgentId, List};
 
     fn crowd() -> Crowd<Vec2> {
         let sky = Shape::box_between(vec2(0.0, 0.0), vec2(600.0, 400.0));
@@ -104,7 +104,7 @@ mod tests {
     }
 
     fn log() -> Log<Vec2> {
-        Log::of([(0, Command::Remove(7)), (1, Command::Remove(8))])
+        Log::of([(0, Command::Remove(AgentId(7))), (1, Command::Remove(AgentId(8)))])
     }
 
     #[test]

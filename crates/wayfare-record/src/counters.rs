@@ -7,7 +7,7 @@ use wayfare::crowd::{Event, ExitAction, Setup};
 use wayfare::parameter::Target;
 use wayfare::registry::Behavior;
 use wayfare::spatial::space::Bounds;
-use wayfare::{Crowd, Vector};
+use wayfare::{AgentId, Crowd, GroupId, Vector};
 
 use crate::Overlaps;
 
@@ -87,10 +87,10 @@ pub struct RunCounters<V: Vector> {
     arrivals: u64,
     /// The ids of agents in the crowd that have arrived, and the number of agents that had arrived
     /// and left. Agents that left are not kept, so that an endless run takes bounded memory.
-    arrived: HashSet<u32>,
+    arrived: HashSet<AgentId>,
     arrived_and_left: usize,
     /// The group of each agent in the crowd, and of some that left, where any group has states.
-    group_of: HashMap<u32, usize>,
+    group_of: HashMap<AgentId, GroupId>,
     /// Whether each exit removes agents.
     removes: Vec<bool>,
     /// Overlaps are counted in the ticks that this divides; none to count none.
@@ -169,7 +169,7 @@ impl<V: Vector> RunCounters<V> {
                         });
                     let group = left.or_else(|| self.group_of(id, crowd));
                     if let Some(state) = group
-                        .and_then(|group| self.groups.get_mut(group))
+                        .and_then(|group| self.groups.get_mut(group.0))
                         .and_then(|group| group.states.get_mut(to))
                     {
                         state.entered += 1;
@@ -181,7 +181,7 @@ impl<V: Vector> RunCounters<V> {
                     self.forget(id);
                 }
                 Event::Gone { id, group, .. } => {
-                    if let Some(group) = self.groups.get_mut(group) {
+                    if let Some(group) = self.groups.get_mut(group.0) {
                         group.gone += 1;
                     }
                     if crowd.get(id).is_none() {
@@ -204,7 +204,7 @@ impl<V: Vector> RunCounters<V> {
         }
         for row in 0..crowd.len() as u32 {
             let member = crowd.agent_at_row(row);
-            let Some(group) = self.groups.get_mut(member.group) else { continue };
+            let Some(group) = self.groups.get_mut(member.group.0) else { continue };
             group.end += 1;
             if let Some(state) = member
                 .state
@@ -259,14 +259,14 @@ impl<V: Vector> RunCounters<V> {
     }
 
     /// Forgets the agent `id`, which left for good.
-    fn forget(&mut self, id: u32) {
+    fn forget(&mut self, id: AgentId) {
         self.arrived_and_left += usize::from(self.arrived.remove(&id));
         self.group_of.remove(&id);
     }
 
     /// The group of the agent `id`, which is in the crowd. Ids are never reused, so a known group
     /// stays valid.
-    fn group_of(&mut self, id: u32, crowd: &Crowd<V>) -> Option<usize> {
+    fn group_of(&mut self, id: AgentId, crowd: &Crowd<V>) -> Option<GroupId> {
         if !self.group_of.contains_key(&id) {
             // This drops the agents that commands have removed.
             self.group_of.clear();
@@ -376,7 +376,7 @@ mod tests {
         let area = Shape::Circle { center: vec2(5.0, 5.0), radius: 0.0 };
         let setup = Setup {
             groups: vec![comers],
-            sources: vec![Source { area, group: 0, arrivals, most: 99 }],
+            sources: vec![Source { area, group: GroupId(0), arrivals, most: 99 }],
             ..Setup::default()
         };
         let counters = counted(setup, 100, |_| {});

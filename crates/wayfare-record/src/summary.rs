@@ -104,7 +104,8 @@ impl<V: Vector> Summary<'_, V> {
     }
 
     fn source(&self, count: &SourceCount<V>) -> Value {
-        let group = self.counters.groups().get(count.source.group).map(|group| group.name.as_str());
+        let group =
+            self.counters.groups().get(count.source.group.0).map(|group| group.name.as_str());
         json!({ "group": group, "entered": count.entered, "turned_away": count.turned_away })
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wayfare::{Crowd, Vector};
+use wayfare::{AgentId, Crowd, Vector};
 
 /// The most positions that are kept: 4 million, which is 48 MB in the plane and 64 MB in space.
 pub const MOST_POINTS: usize = 4_000_000;
@@ -10,7 +10,7 @@ pub const MOST_POINTS: usize = 4_000_000;
 /// What is constant about an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct AgentIdentity {
-    pub(crate) id: u32,
+    pub(crate) id: AgentId,
     /// The index of its group.
     pub(crate) group: u32,
     /// Its top speed (length / time). A longer displacement between two samples is a jump.
@@ -37,7 +37,7 @@ impl<V: Vector> PositionSample<V> {
         let agents = || {
             members().map(|member| AgentIdentity {
                 id: member.id,
-                group: member.group as u32,
+                group: member.group.0 as u32,
                 max_speed: member.agent.max_speed,
             })
         };

@@ -100,7 +100,7 @@ impl<W: Write> Trajectory<W> {
             let bytes = &mut self.bytes;
             bytes.extend(&self.tick);
             write!(bytes, ",{},", agent_ref.id)?;
-            bytes.extend(self.groups.get(agent_ref.group).map_or(&b""[..], Vec::as_slice));
+            bytes.extend(self.groups.get(agent_ref.group.0).map_or(&b""[..], Vec::as_slice));
             let vectors =
                 [agent_ref.agent.position, agent_ref.agent.velocity, agent_ref.agent.facing];
             for vector in &vectors[..if self.facings { 3 } else { 2 }] {

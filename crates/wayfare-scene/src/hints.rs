@@ -55,7 +55,7 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
     for (i, group) in scene.setup.groups.iter().enumerate() {
         let key_path = top.key("group").at(i);
         // Bullets are added by shots, others by a source.
-        let comes = scene.setup.sources.iter().any(|source| source.group == i);
+        let comes = scene.setup.sources.iter().any(|source| source.group.0 == i);
         if group.count == 0 && !comes && scene.fire.is_none_or(|fire| fire.bullets.0 != i) {
             hints.empty(&key_path, group);
         }

@@ -58,10 +58,10 @@ fn compare_trajectory<V: Vector>(scene: Scene<V>, expected: &str) -> Result<(), 
         crowd.rows_by_id(&mut rows_by_id);
         for row in rows.remove(&crowd.tick()).unwrap_or_default() {
             let member = crowd.agent_at_row(rows_by_id[row[2].parse::<usize>().unwrap()]);
-            if names[member.group] != row[3] {
+            if names[member.group.0] != row[3] {
                 return Err(format!(
                     "id {} is in group {}, expected {}",
-                    row[2], names[member.group], row[3]
+                    row[2], names[member.group.0], row[3]
                 ));
             }
             for axis in 0..V::DIMENSION {

@@ -5,7 +5,7 @@
 use wayfare::crowd::{Command, Setting};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3, vec2, vec3};
-use wayfare::{Crowd, Vector};
+use wayfare::{AgentId, Crowd, Vector};
 use wayfare_scene::{AnyScene, Format, Log, Severity, Source, read};
 
 /// A scene on which every command can be applied.
@@ -82,9 +82,13 @@ fn commands() -> Vec<Command<Vec2>> {
             position: vec2(16_777_215.0, 5.0),
             velocity: None,
         },
-        Command::Remove(3),
-        Command::Move { id: 5, position: vec2(-0.0, 120.5), velocity: None },
-        Command::Move { id: 6, position: vec2(9.25, 1e9), velocity: Some(vec2(0.7, -0.7)) },
+        Command::Remove(AgentId(3)),
+        Command::Move { id: AgentId(5), position: vec2(-0.0, 120.5), velocity: None },
+        Command::Move {
+            id: AgentId(6),
+            position: vec2(9.25, 1e9),
+            velocity: Some(vec2(0.7, -0.7)),
+        },
         Command::AddObstacle(Shape::Circle { center: vec2(100.3, 90.1), radius: 13.7 }),
         Command::AddObstacle(Shape::Box {
             center: vec2(200.0, 50.0),
@@ -191,7 +195,7 @@ fn every_written_command_reads_back_to_the_bit() {
             center: vec2(f32::MIN_POSITIVE, -1e9),
             radius: 1e-30,
         }),
-        Command::Remove(u32::MAX),
+        Command::Remove(AgentId(u32::MAX)),
     ];
     assert_reads_back(commands().into_iter().chain(more).collect());
     let point = vec3(0.1, -0.0, 3e-8);
@@ -212,16 +216,21 @@ fn every_written_command_reads_back_to_the_bit() {
 #[test]
 fn a_command_recorded_during_a_replay_replaces_the_rest_of_the_log() {
     let (mut crowd, mut log) =
-        (crowd(), Log::of([(0, Command::Remove(1)), (5, Command::Remove(2))]));
+        (crowd(), Log::of([(0, Command::Remove(AgentId(1))), (5, Command::Remove(AgentId(2)))]));
     log.apply(&mut crowd).unwrap();
     crowd.step();
-    assert_eq!((log.remaining(), log.record(&mut crowd, Command::Remove(9))), (1, Ok(None)));
+    assert_eq!(
+        (log.remaining(), log.record(&mut crowd, Command::Remove(AgentId(9)))),
+        (1, Ok(None))
+    );
     assert_eq!(
         log.text(),
         "{\"format\": 1}\n{\"tick\": 0, \"remove\": 1}\n{\"tick\": 1, \"remove\": 9}\n"
     );
     // A refused command is not recorded.
-    assert!(log.record(&mut crowd, Command::Remove(9)).is_err() && log.commands().count() == 2);
+    assert!(
+        log.record(&mut crowd, Command::Remove(AgentId(9))).is_err() && log.commands().count() == 2
+    );
 }
 
 #[test]
@@ -271,10 +280,10 @@ fn a_cut_log_keeps_the_commands_before_the_cut_and_can_be_continued() {
     let kept = "{\"format\": 1}\n{\"tick\": 0, \"remove\": 3}\n";
     assert_eq!((log.remaining(), log.text().as_str()), (0, kept));
     let mut crowd = crowd();
-    log.record(&mut crowd, Command::Remove(7)).unwrap();
+    log.record(&mut crowd, Command::Remove(AgentId(7))).unwrap();
     assert_eq!(
         log.commands().map(|(tick, command)| (tick, command.clone())).collect::<Vec<_>>(),
-        [(0, Command::Remove(3)), (0, Command::Remove(7))]
+        [(0, Command::Remove(AgentId(3))), (0, Command::Remove(AgentId(7)))]
     );
 }
 

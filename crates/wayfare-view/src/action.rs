@@ -1,6 +1,7 @@
 //! What a user can ask for, from any panel, key or the picture. The reducer in `app` applies it.
 
 use eframe::egui::{Pos2, Rect, Vec2};
+use wayfare::AgentId;
 use wayfare::glam;
 use wayfare_record::output::Format;
 
@@ -81,9 +82,9 @@ pub(crate) enum Action {
     /// The mouse is at this point of the world, which makes it the pointer.
     MovePointer(glam::Vec2),
     /// Shows the forces on one agent, or those on several or none.
-    SelectForForces(Option<u32>),
+    SelectForForces(Option<AgentId>),
     /// Selects an agent among the forces that are shown.
-    SelectAgent(Option<u32>),
+    SelectAgent(Option<AgentId>),
     ToggleForces,
     ToggleTrails,
     ToggleHeat,

@@ -8,7 +8,8 @@ use crate::geometry::explored::Explored;
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::Obstacles;
 use crate::geometry::path::Path;
-use crate::parameter::{FieldId, PathId, Target};
+use crate::id::{AgentId, FieldId, GroupId, PathId};
+use crate::parameter::Target;
 use crate::random::{Random, RngKey};
 use crate::spatial::neighbors::Neighbors;
 use crate::spatial::space::Space;
@@ -17,8 +18,8 @@ use crate::vector::Vector;
 /// Another agent that a behavior reads: a quarry, a threat, a leader.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AgentView<V> {
-    /// The agent's id; `u32::MAX` for a point or the pointer.
-    pub id: u32,
+    /// The agent's id; [`AgentId::NONE`] for a point or the pointer.
+    pub id: AgentId,
     /// The position (length); in a wrapped world that of the image nearest to the host.
     pub position: V,
     /// The velocity (length / time).
@@ -35,7 +36,7 @@ impl<V: Vector> AgentView<V> {
     pub fn new(position: V, velocity: V) -> Self {
         let unit = velocity.unit();
         let heading = if unit == V::ZERO { V::X } else { unit };
-        Self { id: u32::MAX, position, velocity, heading, facing: heading }
+        Self { id: AgentId::NONE, position, velocity, heading, facing: heading }
     }
 }
 
@@ -45,7 +46,7 @@ pub trait GroupQuery<V: Vector>: Debug + Sync {
     /// lowest id in a tie.
     ///
     /// Its position is the image nearest to `to`.
-    fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<AgentView<V>>;
+    fn nearest(&self, group: GroupId, to: V, within: f32, except: AgentId) -> Option<AgentView<V>>;
 }
 
 /// Groups without members, for a host that is steered alone.
@@ -53,7 +54,7 @@ pub trait GroupQuery<V: Vector>: Debug + Sync {
 struct NoGroups;
 
 impl<V: Vector> GroupQuery<V> for NoGroups {
-    fn nearest(&self, _: usize, _: V, _: f32, _: u32) -> Option<AgentView<V>> {
+    fn nearest(&self, _: GroupId, _: V, _: f32, _: AgentId) -> Option<AgentView<V>> {
         None
     }
 }
@@ -102,8 +103,8 @@ pub struct SteerContext<'a, V: Vector> {
     pub dt: f32,
     /// The time at which the tick begins (time).
     pub time: f64,
-    /// The agent's id.
-    pub id: u32,
+    /// The agent's id; [`AgentId::NONE`] for a host that is steered alone.
+    pub id: AgentId,
     /// The key of all random numbers: seed and tick.
     pub rng_key: RngKey,
     /// The slot of the current behavior, which is its stream of random numbers.
@@ -145,7 +146,7 @@ impl<'a, V: Vector> SteerContext<'a, V> {
         SteerContext {
             dt,
             time: 0.0,
-            id: u32::MAX,
+            id: AgentId::NONE,
             rng_key: RngKey::new(0, 0),
             stream: 0,
             pointer: None,
@@ -165,7 +166,7 @@ impl<'a, V: Vector> SteerContext<'a, V> {
     /// The random numbers of this agent, tick and behavior.
     #[inline(always)]
     pub fn random(&self) -> Random {
-        self.rng_key.random(self.id, self.stream)
+        self.rng_key.random(self.id.0, self.stream)
     }
 
     /// The position of `target` for `host`, if it is at most `within` away (length).
@@ -186,7 +187,7 @@ impl<'a, V: Vector> SteerContext<'a, V> {
 
     /// The member of `group` nearest to `host`, itself excluded, if it is at most `within` away
     /// (length).
-    pub fn member(&self, host: &Agent<V>, group: usize, within: f32) -> Option<AgentView<V>> {
+    pub fn member(&self, host: &Agent<V>, group: GroupId, within: f32) -> Option<AgentView<V>> {
         self.groups.nearest(group, host.position, within, self.id)
     }
 

@@ -12,6 +12,7 @@ use crate::context::{AgentView, SteerContext};
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::{Obstacle, Obstacles};
 use crate::geometry::path::Path;
+use crate::id::AgentId;
 use crate::random::{Random, RngKey};
 use crate::solve::{Queue, queue};
 use crate::spatial::neighbors::Neighbors;
@@ -295,7 +296,7 @@ impl<V: Vector> Steering<V> {
 
 fn view_of<V: Vector>(host: &impl Host<V>) -> AgentView<V> {
     AgentView {
-        id: u32::MAX,
+        id: AgentId::NONE,
         position: host.position(),
         velocity: host.velocity(),
         heading: host.heading(),

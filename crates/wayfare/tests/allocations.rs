@@ -12,7 +12,7 @@ use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
 use wayfare::glam::vec2;
-use wayfare::parameter::{FieldId, Groups, PathId, Target};
+use wayfare::parameter::{FieldId, GroupId, Groups, PathId, Target};
 use wayfare::{Combine, Crowd, List};
 
 #[test]
@@ -20,12 +20,12 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     let everywhere = Spawn::Inside(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)));
     let mut walkers = Group::new("walkers", 100, everywhere.clone(), 3.0);
     walkers.steer = List::default()
-        .with(Seek { target: Target::Group(1), ..Seek::default() })
-        .with(Flee { target: Target::Group(0), ..Flee::default() })
+        .with(Seek { target: Target::Group(GroupId(1)), ..Seek::default() })
+        .with(Flee { target: Target::Group(GroupId(0)), ..Flee::default() })
         .with(Separation {
             radius: 20.0,
             max_force: 2.0,
-            of: Groups::Only(vec![0, 1]),
+            of: Groups::only([0, 1]),
             ..Separation::default()
         })
         .with(AvoidObstacles { see_ahead: 30.0, max_avoid_force: 3.0, ..AvoidObstacles::default() })
@@ -36,7 +36,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     let mut flock = Group::new("flock", 100, everywhere, 2.0);
     flock.velocity = StartVelocity::Random;
     let join =
-        List::default().with(Flock { radius: 30.0, of: Groups::Only(vec![1]), ..Flock::default() });
+        List::default().with(Flock { radius: 30.0, of: Groups::only([1]), ..Flock::default() });
     let leave = |to| {
         vec![Transition { to: TransitionTarget::State(to), when: Condition::TimeInState(5.0) }]
     };
@@ -60,11 +60,11 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
         within: 60.0,
         field_of_view: 120.0,
         memory: 9.0,
-        ..Perception::new(Target::Group(1))
+        ..Perception::new(Target::Group(GroupId(1)))
     });
     // Slots are assigned, which allocates, only when an agent enters or leaves.
     let file = Formation {
-        around: Target::Group(0),
+        around: Target::Group(GroupId(0)),
         shape: FormationShape::Column,
         spacing: 4.0,
         ..Formation::default()
@@ -91,7 +91,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     let mut scouts = Group::new("scouts", 0, Spawn::Points(Vec::new()), 3.0);
     let seek = List::default()
         .with(Explore { area: Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)), cell: 20.0 })
-        .with(Forage { target: Target::Group(0), sight: 20.0, ..Forage::default() });
+        .with(Forage { target: Target::Group(GroupId(0)), sight: 20.0, ..Forage::default() });
     let gone = vec![Transition {
         to: TransitionTarget::Out(ExitAction::Remove),
         when: Condition::TimeInState(20.0),
@@ -143,13 +143,13 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
         }],
         exits: vec![Exit {
             shape: Shape::Circle { center: vec2(150.0, 150.0), radius: 60.0 },
-            groups: Groups::Only(vec![0, 1]),
+            groups: Groups::only([0, 1]),
             then: ExitAction::Respawn(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0))),
         }],
         // Some find no room: about as many enter as leave.
         sources: vec![Source {
             area: Shape::box_between(vec2(0.0, 0.0), vec2(50.0, 50.0)),
-            group: 2,
+            group: GroupId(2),
             arrivals: Arrivals::Rate {
                 rate: 1.0,
                 from: 0.0,
@@ -177,9 +177,10 @@ fn a_step_with_ghosts_does_not_allocate() {
     birds.velocity = StartVelocity::Random;
     birds.steer = List::default()
         .with(Flock { radius: 30.0, ..Flock::default() })
-        .with(Seek { target: Target::Group(1), ..Seek::default() });
+        .with(Seek { target: Target::Group(GroupId(1)), ..Seek::default() });
     let mut hawks = Group::new("hawks", 50, area, 2.0);
-    hawks.steer = List::default().with(Seek { target: Target::Group(0), ..Seek::default() });
+    hawks.steer =
+        List::default().with(Seek { target: Target::Group(GroupId(0)), ..Seek::default() });
     let setup = Setup { groups: vec![birds, hawks], ..Setup::default() };
     let mut crowd = Crowd::new(setup).unwrap();
     let far: Vec<u32> = (100..250).collect();

@@ -8,7 +8,7 @@ use wayfare::crowd::{
 use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3, vec2};
-use wayfare::parameter::{FieldId, Target};
+use wayfare::parameter::{FieldId, GroupId, Target};
 use wayfare::{Crowd, List, Vector};
 
 fn area<V: Vector>() -> Shape<V> {
@@ -55,12 +55,12 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
     let mut stuck_group = group(200);
     stuck_group.states = vec![stuck(2_000)];
     let mut looking = group(2_000);
-    looking.sight = Some(Perception { within: 50.0, ..Perception::new(Target::Group(0)) });
+    looking.sight = Some(Perception { within: 50.0, ..Perception::new(Target::Group(GroupId(0))) });
     looking.turn_rate = 90.0;
     looking.think_every = 4;
     looking.steer = List::default()
         .with(Flock { radius: 30.0, ..Flock::default() })
-        .with(Seek { target: Target::Group(0), within: 100.0 })
+        .with(Seek { target: Target::Group(GroupId(0)), within: 100.0 })
         .with(Formation::default());
     let mut dense = group(2_000);
     dense.steer = List::default().with(Flock { radius: 1_000.0, ..Flock::default() });
@@ -73,7 +73,7 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
     let entering = Setup {
         sources: vec![Source {
             area: area(),
-            group: 0,
+            group: GroupId(0),
             arrivals: Arrivals::Rate {
                 rate: 1_000.0,
                 from: 0.0,

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use wayfare::Vector;
 use wayfare::glam::Vec2;
+use wayfare::{AgentId, Vector};
 
 use super::camera::Camera;
 use super::canvas::{Canvas, Pen};
@@ -88,7 +88,7 @@ impl<V: Vector> TrailLines<'_, V> {
         let mut paths: Vec<Vec<(Point, Point)>> = vec![Vec::new(); LEVELS * self.groups];
         let (start, end) = (self.samples[begin].time, self.samples[newest].time);
         // By id: the start of a line that is still shorter than the shortest one.
-        let mut waiting: HashMap<u32, Point> = HashMap::new();
+        let mut waiting: HashMap<AgentId, Point> = HashMap::new();
         for at in begin..newest {
             let age = (self.samples[at + 1].time - start) / (end - start);
             let level = ((age * LEVELS as f64) as usize).min(LEVELS - 1);

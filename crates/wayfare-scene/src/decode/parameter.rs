@@ -1,6 +1,6 @@
 //! Parameters of behaviors, read by the library's descriptions.
 
-use wayfare::parameter::{FieldId, GroupId, Groups, Kind, Parameter, PathId, StatId, Value};
+use wayfare::parameter::{FieldId, Groups, Kind, Parameter, PathId, StatId, Value};
 use wayfare::vector::Vector;
 
 use super::{Decoder, to_f32};
@@ -52,9 +52,7 @@ impl Decoder {
     ) -> Option<Value<V>> {
         match kind {
             Kind::Target => self.target(key, node).map(Value::Target),
-            Kind::Group => {
-                self.group_name(key, node, false).map(|group| Value::Group(GroupId(group)))
-            }
+            Kind::Group => self.group_name(key, node, false).map(Value::Group),
             Kind::Path => self.path_name(key, node).map(|path| Value::Path(PathId(path))),
             Kind::Field => self.field_name(key, node).map(|field| Value::Field(FieldId(field))),
             Kind::Groups => {
@@ -69,9 +67,8 @@ impl Decoder {
                     return None;
                 }
                 let items = self.list(key, node, &kind.to_string())?;
-                let groups: Vec<usize> =
-                    items.iter().filter_map(|item| self.group_name(key, item, false)).collect();
-                Some(Value::Groups(Groups::Only(groups)))
+                let groups = items.iter().filter_map(|item| self.group_name(key, item, false));
+                Some(Value::Groups(Groups::only(groups)))
             }
             Kind::Area => {
                 let (shape, inner) = self.one_of(key, node, &format::AREA)?;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use wayfare::GroupId;
 use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, Target};
 use wayfare::vector::Vector;
@@ -130,11 +131,11 @@ impl Decoder {
         key: &str,
         node: &Node,
         or_position: bool,
-    ) -> Option<usize> {
+    ) -> Option<GroupId> {
         let names = std::mem::take(&mut self.names.groups);
         let found = self.name_of("group", key, node, &names, or_position);
         self.names.groups = names;
-        found
+        found.map(GroupId)
     }
 
     pub(super) fn path_name(&mut self, key: &str, node: &Node) -> Option<usize> {

@@ -1,5 +1,6 @@
 //! Sources: where, when and how many agents enter.
 
+use wayfare::GroupId;
 use wayfare::crowd::{Arrivals, MAX_AGENTS, Source};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::Vec2;
@@ -75,7 +76,7 @@ impl Decoder {
         // The stand-in for what cannot be read passes the library's validation.
         let mut source = Source {
             area: Shape::Circle { center: V::ZERO, radius: 0.0 },
-            group: 0,
+            group: GroupId(0),
             arrivals: Arrivals::Schedule(Vec::new()),
             most: MOST_MEMBERS,
         };
@@ -84,7 +85,7 @@ impl Decoder {
         if let Some(Value::Group(group)) =
             node.get("group").and_then(|n| self.value::<V>("group", Kind::Group, n))
         {
-            source.group = group.0;
+            source.group = group;
         }
         let keys = TableNode { node, table: &SOURCE };
         source.most = keys.integer(self, "most").unwrap_or(source.most);

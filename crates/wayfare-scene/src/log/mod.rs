@@ -7,13 +7,14 @@
 //! command of tick t takes effect before the step from t to t + 1.
 //!
 //! ```
-//! # use wayfare::{crowd::{Command, Group, Setup, Spawn}, glam::vec2, Crowd};
+//! # use wayfare::{crowd::{Command, Group, Setup, Spawn}, glam::vec2, AgentId, Crowd};
 //! # use wayfare_scene::{Log, Source};
 //! # let group = || Group::new("a", 0, Spawn::Points(vec![vec2(0.0, 0.0)]), 1.0);
 //! # let crowd = || Crowd::new(Setup { groups: vec![group()], ..Setup::default() });
 //! let (mut live, mut log) = (crowd()?, Log::default());
 //! live.step();
-//! log.record(&mut live, Command::Move { id: 0, position: vec2(5.0, 0.0), velocity: None })?;
+//! let id = AgentId(0);
+//! log.record(&mut live, Command::Move { id, position: vec2(5.0, 0.0), velocity: None })?;
 //! live.step();
 //! let command = r#"{"tick": 1, "move": 0, "position": [5.0, 0.0]}"#;
 //! assert_eq!(log.text(), format!("{{\"format\": 1}}\n{command}\n"));
@@ -31,7 +32,7 @@
 use std::ops::Range;
 
 use wayfare::crowd::{Command, ValidationError};
-use wayfare::{Crowd, Vector};
+use wayfare::{AgentId, Crowd, Vector};
 
 use crate::decode::locate;
 use crate::diagnostic::{Problem, Source};
@@ -190,7 +191,7 @@ impl<V: Vector> Log<V> {
         &mut self,
         crowd: &mut Crowd<V>,
         command: Command<V>,
-    ) -> Result<Option<u32>, ValidationError> {
+    ) -> Result<Option<AgentId>, ValidationError> {
         let added = crowd.apply(&command)?;
         self.cut();
         self.entries.push(Entry { tick: crowd.tick(), command, line: 0..0 });

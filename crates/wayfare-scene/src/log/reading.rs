@@ -1,6 +1,7 @@
 //! Reads a line of a log as a command. Names, indices and key paths are resolved when the command
 //! is applied.
 
+use wayfare::AgentId;
 use wayfare::crowd::{Command, Setting};
 use wayfare::vector::Vector;
 
@@ -157,11 +158,11 @@ impl Decoder {
                 let (position, velocity) = self.motion(root)?;
                 Command::Add { group: group?, position, velocity }
             }
-            "remove" => Command::Remove(self.index("remove", node)? as u32),
+            "remove" => Command::Remove(self.agent_id("remove", node)?),
             "move" => {
-                let id = self.index("move", node);
+                let id = self.agent_id("move", node);
                 let (position, velocity) = self.motion(root)?;
-                Command::Move { id: id? as u32, position, velocity }
+                Command::Move { id: id?, position, velocity }
             }
             "add_obstacle" => Command::AddObstacle(self.shape("add_obstacle", node)?),
             "set_obstacle" => {
@@ -188,6 +189,10 @@ impl Decoder {
                 Command::Set { key_path: place?, value: value? }
             }
         })
+    }
+
+    fn agent_id(&mut self, key: &str, node: &Node) -> Option<AgentId> {
+        self.index(key, node).map(|number| AgentId(number as u32))
     }
 
     /// Ids and indices.

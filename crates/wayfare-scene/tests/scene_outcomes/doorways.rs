@@ -95,7 +95,7 @@ fn all_agents_pass_the_doorway_and_none_jams_behind_it() {
     for tick in 0..ticks {
         crowd.step();
         for (id, agent) in crowd.agents() {
-            let entered_at = &mut entered_at[id as usize];
+            let entered_at = &mut entered_at[id.0 as usize];
             match agent.position.y > DOOR && agent.position.y < DOOR + 40.0 {
                 true => longest = longest.max(tick - *entered_at.get_or_insert(tick)),
                 false => *entered_at = None,

@@ -1,16 +1,18 @@
 //! The scene `formation`: slots are regained after each turn, and the formation closes up when a
 //! member is removed.
 
-use wayfare::Crowd;
 use wayfare::behavior::{FormationShape, formation_slot};
 use wayfare::glam::{Vec2, vec2};
+use wayfare::{AgentId, Crowd, GroupId};
 
 use super::{agent, crowd};
 
 /// The members of the wing in the order of their slots, if each slot has one within `distance`.
-fn wing(crowd: &Crowd<Vec2>, distance: f32) -> Option<Vec<u32>> {
-    let (leader, group) =
-        (agent(crowd, 0), crowd.group_names().position(|name| name == "wing").unwrap());
+fn wing(crowd: &Crowd<Vec2>, distance: f32) -> Option<Vec<AgentId>> {
+    let (leader, group) = (
+        agent(crowd, 0),
+        crowd.group_names().position(|name| name == "wing").map(GroupId).unwrap(),
+    );
     let members: Vec<_> = (1..40)
         .filter_map(|id| crowd.get(id))
         .filter(|member| member.group == group)
@@ -29,7 +31,7 @@ fn wing(crowd: &Crowd<Vec2>, distance: f32) -> Option<Vec<u32>> {
 fn after_each_turn_of_the_leader_all_slots_are_regained_within_120_ticks_without_swaps() {
     let mut crowd = crowd("formation");
     let (mut turning_since, mut turns, mut slowest) = (Some(0), 0, 0);
-    let mut first: Option<Vec<u32>> = None;
+    let mut first: Option<Vec<AgentId>> = None;
     let mut heading = agent(&crowd, 0).heading;
     for tick in 0..900 {
         crowd.step();
@@ -67,7 +69,7 @@ fn when_a_member_is_removed_the_wing_closes_up_and_the_ring_stays_round() {
     assert_eq!(after.len(), 11);
     // Ranks close up by small moves: no member moves farther than from one side of the tip to the
     // other.
-    let slot = |wing: &[u32], id: u32| {
+    let slot = |wing: &[AgentId], id: AgentId| {
         wing.iter()
             .zip(0..)
             .find(|(other, _)| **other == id)
@@ -77,7 +79,7 @@ fn when_a_member_is_removed_the_wing_closes_up_and_the_ring_stays_round() {
         let offset = slot(&after, id).unwrap() - slot(&before, id).unwrap();
         assert!(offset.length() <= 36.0, "agent {id} moves by {offset}");
     }
-    let ring = crowd.group_names().position(|name| name == "ring of honour").unwrap();
+    let ring = crowd.group_names().position(|name| name == "ring of honour").map(GroupId).unwrap();
     let radius = 12.0 / (std::f32::consts::PI / 14.0).sin();
     for member in (0..40).filter_map(|id| crowd.get(id)).filter(|member| member.group == ring) {
         assert!((member.agent.position.distance(vec2(440.0, 300.0)) - radius).abs() < 0.1);

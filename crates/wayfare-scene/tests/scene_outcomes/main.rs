@@ -14,7 +14,7 @@ mod wander;
 
 use wayfare::crowd::Setup;
 use wayfare::glam::Vec2;
-use wayfare::{Agent, Crowd};
+use wayfare::{Agent, AgentId, Crowd, GroupId};
 use wayfare_scene::{AnyScene, Format, Scene, Source, bundled, read};
 
 /// Reads a scene of the plane.
@@ -52,7 +52,7 @@ fn crowd_at_end(name: &str) -> Crowd<Vec2> {
 
 /// The members of a group by ascending id.
 fn members<'a>(crowd: &'a Crowd<Vec2>, group: &str) -> impl Iterator<Item = Agent<Vec2>> + 'a {
-    let group = crowd.group_names().position(|name| name == group).unwrap();
+    let group = crowd.group_names().position(|name| name == group).map(GroupId).unwrap();
     (0..crowd.len() as u32)
         .filter_map(|id| crowd.get(id))
         .filter(move |member| member.group == group)
@@ -65,6 +65,6 @@ fn first_member(crowd: &Crowd<Vec2>, group: &str) -> Agent<Vec2> {
 }
 
 /// The agent with this id.
-fn agent(crowd: &Crowd<Vec2>, id: u32) -> Agent<Vec2> {
+fn agent(crowd: &Crowd<Vec2>, id: impl Into<AgentId>) -> Agent<Vec2> {
     crowd.get(id).unwrap().agent
 }

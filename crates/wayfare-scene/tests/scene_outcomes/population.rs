@@ -3,15 +3,15 @@
 
 use std::time::Instant;
 
-use wayfare::Crowd;
 use wayfare::crowd::{Event, Setup};
 use wayfare::glam::Vec2;
+use wayfare::{Crowd, GroupId};
 
 use super::{crowd, setup};
 
 /// The number of members of a group.
 fn count(crowd: &Crowd<Vec2>, group: usize) -> usize {
-    crowd.agents().filter(|(id, _)| crowd.get(*id).unwrap().group == group).count()
+    crowd.groups().iter().filter(|of| **of as usize == group).count()
 }
 
 #[test]
@@ -24,7 +24,7 @@ fn ants_find_all_crumbs_within_1000_ticks() {
         gone += ants
             .events()
             .iter()
-            .filter(|event| matches!(event, Event::Gone { group: 1, .. }))
+            .filter(|event| matches!(event, Event::Gone { group: GroupId(1), .. }))
             .count();
         assert!(ants.tick() <= 1_000, "{} remain", count(&ants, 1));
     }

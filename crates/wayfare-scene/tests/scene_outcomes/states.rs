@@ -33,7 +33,7 @@ fn hunters_tire_and_rest_and_catch_some_prey_but_not_all() {
         crowd.step();
         for event in crowd.events() {
             if let Event::StateChanged { id, from, to } = *event {
-                let group = crowd.get(id).unwrap().group;
+                let group = crowd.get(id).unwrap().group.0;
                 not_taken.remove(&(group, from, to));
                 if (group, to) == (prey, caught) {
                     was_caught.insert(id);
@@ -42,7 +42,7 @@ fn hunters_tire_and_rest_and_catch_some_prey_but_not_all() {
         }
         for stamina in (0..crowd.len() as u32)
             .map(|row| crowd.agent_at_row(row))
-            .filter(|member| member.group == hunters)
+            .filter(|member| member.group.0 == hunters)
             .map(|hunter| hunter.stats[0])
         {
             (least, most) = (least.min(stamina), most.max(stamina));

@@ -86,7 +86,7 @@ fn no_wandering_agent_turns_more_sharply_than_its_force_allows() {
     let (mut walked, mut sharpest) = (vec![0.0; crowd.len()], vec![0.0_f32; crowd.len()]);
     let velocities = |crowd: &Crowd<Vec2>| {
         let mut all = vec![Vec2::ZERO; crowd.len()];
-        crowd.agents().for_each(|(id, agent)| all[id as usize] = agent.velocity);
+        crowd.agents().for_each(|(id, agent)| all[id.0 as usize] = agent.velocity);
         all
     };
     let parameters: Vec<_> = wanderers()

@@ -3,6 +3,7 @@
 use eframe::egui::{
     Align2, FontId, PointerButton, Pos2, Rect, Response, Sense, Ui, Vec2, pos2, vec2,
 };
+use wayfare::AgentId;
 use wayfare::glam;
 
 use crate::action::{Action, Pane};
@@ -45,7 +46,7 @@ pub(crate) struct Canvas<'a> {
     pub(crate) camera: Camera,
     /// Whether forces are shown: then a click on an agent selects it.
     pub(crate) forces: bool,
-    pub(crate) selected: Option<u32>,
+    pub(crate) selected: Option<AgentId>,
 }
 
 impl Canvas<'_> {

@@ -9,6 +9,7 @@ use crate::render::theme::{TOUCH, Theme};
 use crate::session::measures::{Quantity, Subject};
 use crate::session::time_series::{Series, TimeSeries, sample_interval};
 use crate::session::traits::Session;
+use wayfare::{AgentId, GroupId};
 
 /// The quantities with their names, hints, and names for tests.
 const QUANTITIES: [(Quantity, &str, &str, &str); 5] = [
@@ -43,7 +44,7 @@ const QUANTITIES: [(Quantity, &str, &str, &str); 5] = [
 #[derive(Clone, Debug)]
 pub(crate) struct Plots {
     /// A group; `None` for the selected agent.
-    group: Option<usize>,
+    group: Option<GroupId>,
     shown: [bool; QUANTITIES.len()],
     samples: TimeSeries,
 }
@@ -56,7 +57,7 @@ impl Default for Plots {
 }
 
 /// The selected agent, or else the first one.
-fn plotted_agent(session: &dyn Session, selected: Option<u32>) -> Option<u32> {
+fn plotted_agent(session: &dyn Session, selected: Option<AgentId>) -> Option<AgentId> {
     selected
         .filter(|&id| session.position_of(id).is_some())
         .or_else(|| session.first_ids(1).first().copied())
@@ -80,13 +81,13 @@ impl Plots {
         self.samples.series.first().map_or(0, |series| series.points.len())
     }
 
-    fn subject(&self, session: &dyn Session, selected: Option<u32>) -> Option<Subject> {
+    fn subject(&self, session: &dyn Session, selected: Option<AgentId>) -> Option<Subject> {
         let agent = || plotted_agent(session, selected).map(Subject::Agent);
         self.group.map(Subject::Group).or_else(agent)
     }
 
     /// Measures the plotted quantities at this tick.
-    pub(crate) fn sample(&mut self, session: &mut dyn Session, selected: Option<u32>) {
+    pub(crate) fn sample(&mut self, session: &mut dyn Session, selected: Option<AgentId>) {
         let subject = self.subject(session, selected);
         let wanted = QUANTITIES.iter().zip(self.shown).filter(|(_, shown)| *shown);
         let wanted: Vec<Quantity> = wanted.map(|(quantity, _)| quantity.0).collect();
@@ -94,7 +95,12 @@ impl Plots {
     }
 
     /// Shows the choice of subject and quantities, the plots and the states.
-    pub(crate) fn show(&mut self, ui: &mut Ui, session: &mut dyn Session, selected: Option<u32>) {
+    pub(crate) fn show(
+        &mut self,
+        ui: &mut Ui,
+        session: &mut dyn Session,
+        selected: Option<AgentId>,
+    ) {
         self.choices(ui, session, selected);
         if self.group.is_none() && selected.is_none() {
             ui.label("Click on an agent, or Follow, to select another one.");
@@ -118,19 +124,19 @@ impl Plots {
         }
     }
 
-    fn choices(&mut self, ui: &mut Ui, session: &dyn Session, selected: Option<u32>) {
+    fn choices(&mut self, ui: &mut Ui, session: &dyn Session, selected: Option<AgentId>) {
         let groups = session.group_names();
         let agent = plotted_agent(session, selected)
             .map_or("No agent".to_string(), |id| format!("Agent {id}"));
         ui.horizontal_wrapped(|ui| {
             let named = self
                 .group
-                .and_then(|group| groups.get(group))
+                .and_then(|group| groups.get(group.0))
                 .map_or(agent.clone(), |name| format!("Group {name}"));
             let list = ComboBox::from_id_salt("whom").selected_text(named).show_ui(ui, |ui| {
                 ui.selectable_value(&mut self.group, None, agent);
                 for (i, name) in groups.iter().enumerate() {
-                    ui.selectable_value(&mut self.group, Some(i), format!("Group {name}"));
+                    ui.selectable_value(&mut self.group, Some(GroupId(i)), format!("Group {name}"));
                 }
             });
             host::mark_control("plot:whom", list.response.rect);

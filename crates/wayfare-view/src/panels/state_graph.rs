@@ -76,7 +76,7 @@ pub(crate) fn show(ui: &mut Ui, now: &StatesNow) {
             number(stat.min),
             number(stat.max)
         ));
-        let bar = ui.add(ProgressBar::new(part).desired_height(8.0).fill(theme.group(now.group)));
+        let bar = ui.add(ProgressBar::new(part).desired_height(8.0).fill(theme.group(now.group.0)));
         host::mark_control(&format!("stat:{name}"), bar.rect);
     }
 }
@@ -117,7 +117,7 @@ fn graph(ui: &mut Ui, now: &StatesNow, theme: &Theme) {
         };
         draw_arrow(&painter, transition_line(boxes[from], boxes[to]), stroke);
     }
-    let color = theme.group(now.group);
+    let color = theme.group(now.group.0);
     for ((rect, text), (_, count)) in boxes.iter().zip(&texts).zip(&now.states) {
         let part = if all == 0 { 0.0 } else { *count as f32 / all as f32 };
         let stroke = Stroke::new(

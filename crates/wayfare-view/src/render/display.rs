@@ -1,6 +1,7 @@
 //! What of a scene is drawn, and how.
 
 use crate::render::camera::View;
+use wayfare::AgentId;
 
 /// The choices of the user about the picture.
 #[derive(Clone, Debug)]
@@ -10,9 +11,9 @@ pub(crate) struct Display {
     /// Whether forces are drawn: those on the selected agent, or on the first ones.
     pub(crate) forces: bool,
     /// The selected agent: its forces and plots are shown.
-    pub(crate) selected: Option<u32>,
+    pub(crate) selected: Option<AgentId>,
     /// The agent that the view follows.
-    pub(crate) follow: Option<u32>,
+    pub(crate) follow: Option<AgentId>,
 }
 
 impl Default for Display {
@@ -33,7 +34,7 @@ impl Display {
     }
 
     /// The agent whose plots are shown, if the user has named one.
-    pub(crate) fn plotted(&self) -> Option<u32> {
+    pub(crate) fn plotted(&self) -> Option<AgentId> {
         self.selected.or(self.follow)
     }
 }

@@ -1,6 +1,7 @@
 //! The picture of a scene: all layers in their order.
 
 use eframe::egui::{Align2, FontId, Painter, Rect, Stroke, pos2, vec2};
+use wayfare::GroupId;
 use wayfare::glam::Vec2;
 
 use crate::render::camera::Camera;
@@ -77,7 +78,7 @@ impl Picture<'_> {
         let bullets = self.session.bullet_group();
         let groups = self.session.group_names().len();
         let colors: Vec<[u8; 4]> =
-            (0..groups).map(|group| theme.agent(group, bullets).to_array()).collect();
+            (0..groups).map(|group| theme.agent(GroupId(group), bullets).to_array()).collect();
         self.agents.fill(|instances| {
             instances.clear();
             instances.reserve(self.session.len());
@@ -86,7 +87,7 @@ impl Picture<'_> {
                     position: pose.position.to_array(),
                     heading: pose.heading.to_array(),
                     radius: pose.radius,
-                    color: colors[pose.group],
+                    color: colors[pose.group.0],
                 })
             });
         });
@@ -111,7 +112,7 @@ impl Picture<'_> {
         let bullets = self.session.bullet_group();
         for (group, text) in texts.into_iter().enumerate() {
             let y = rect.top() + 13.0 + 18.0 * group as f32;
-            let color = theme.agent(group, bullets);
+            let color = theme.agent(GroupId(group), bullets);
             painter.circle_filled(pos2(rect.left() + 13.0, y), 5.0, color);
             let at = pos2(rect.left() + 24.0, y - 0.5 * text.size().y);
             painter.galley(at, text, theme.text);

@@ -1,6 +1,7 @@
 //! Colors of the light and the dark theme; the light ones are those of the command's pictures.
 
 use eframe::egui::{Color32, Style};
+use wayfare::GroupId;
 use wayfare_record::picture::color::{self, Rgb};
 
 /// Smallest height of a control, for fingers (points of the screen).
@@ -93,7 +94,7 @@ impl Theme {
     }
 
     /// The color of the agents of a group; bullets stand out.
-    pub(crate) fn agent(&self, group: usize, bullets: Option<usize>) -> Color32 {
-        if bullets == Some(group) { self.text } else { self.group(group) }
+    pub(crate) fn agent(&self, group: GroupId, bullets: Option<GroupId>) -> Color32 {
+        if bullets == Some(group) { self.text } else { self.group(group.0) }
     }
 }

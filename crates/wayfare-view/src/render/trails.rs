@@ -4,6 +4,7 @@ use eframe::egui::{Color32, Painter, Shape, Stroke};
 
 use crate::render::camera::Camera;
 use crate::session::trails::{LENGTH, Trails};
+use wayfare::GroupId;
 
 /// Number of colors from faint to strong.
 const SHADES: usize = 20;
@@ -15,7 +16,7 @@ pub(crate) fn draw_trails(
     trails: &Trails,
     painter: &Painter,
     camera: &Camera,
-    color: impl Fn(usize) -> Color32,
+    color: impl Fn(GroupId) -> Color32,
 ) {
     let samples: Vec<_> = trails.drawn().collect();
     // A line of several segments has no blobs at its joints and one color, so a trail is a few

@@ -4,10 +4,9 @@
 //! read from its positions before and after: hits follow from the crowd alone.
 
 use wayfare::crowd::{AgentRef, Command, Distribution, Setup};
-use wayfare::parameter::GroupId;
 use wayfare::random::Random;
 use wayfare::spatial::space::Space;
-use wayfare::{Crowd, Vector};
+use wayfare::{AgentId, Crowd, GroupId, Vector};
 use wayfare_scene::Fire;
 
 /// Largest number of bullets; the oldest ones are removed first.
@@ -30,7 +29,7 @@ pub(crate) struct Range<'a, V: Vector> {
 /// The path of a body in the last tick.
 #[derive(Clone, Copy, Debug)]
 struct Flight<V> {
-    id: u32,
+    id: AgentId,
     from: V,
     offset: V,
     velocity: V,
@@ -59,7 +58,7 @@ impl<'a, V: Vector> Range<'a, V> {
                 velocity: Some(direction * speed),
             });
         }
-        let flying: Vec<u32> =
+        let flying: Vec<AgentId> =
             self.members(self.fire.bullets).map(|(_, member)| member.id).collect();
         let room = MOST_BULLETS - commands.len() / 2;
         commands.extend(
@@ -104,9 +103,9 @@ impl<'a, V: Vector> Range<'a, V> {
 
     /// A target that replaces the removed one with this id: it enters at a random point of the
     /// bounds, towards the middle.
-    fn replacement(&self, removed: u32) -> Option<Command<V>> {
+    fn replacement(&self, removed: AgentId) -> Option<Command<V>> {
         let bounds = self.setup.bounds?;
-        let mut random = Random::new(self.setup.seed, removed, self.crowd.tick(), STREAM);
+        let mut random = Random::new(self.setup.seed, removed.0, self.crowd.tick(), STREAM);
         // In space, too, it enters through one of the four sides seen from above.
         let (side, end) = (random.bits() as usize & 1, random.bits() as usize & 1);
         let within = V::from_fn(|i| random.between(bounds.min.axis(i), bounds.max.axis(i)));
@@ -141,7 +140,7 @@ impl<'a, V: Vector> Range<'a, V> {
         self.rows_by_id
             .iter()
             .map(move |&row| (row, crowd.agent_at_row(row)))
-            .filter(move |(_, member)| member.group == group.0)
+            .filter(move |(_, member)| member.group == group)
     }
 
     fn flights(&self, group: GroupId) -> Vec<Flight<V>> {
@@ -255,7 +254,7 @@ mod tests {
         );
         assert_eq!(
             (agent(2).position, agent(2).velocity, crowd.get(2).unwrap().group),
-            (vec2(105.0, 100.0), vec2(9.0, 0.0), 1)
+            (vec2(105.0, 100.0), vec2(9.0, 0.0), FIRE.bullets)
         );
         let (way, flight) = ((vec2(300.0, 100.0) - vec2(100.0, 20.0)).normalize(), agent(3));
         assert!(
@@ -288,7 +287,7 @@ mod tests {
         // It flies from x = 25 to 135 in the first tick; the target at x = 90 is within the sum of
         // the radii of its path.
         let (crowd, done) = after_a_shot(&setup, vec2(300.0, 100.0), 1);
-        assert_eq!(done[..2], [Command::Remove(4), Command::Remove(2)]);
+        assert_eq!(done[..2], [Command::Remove(AgentId(4)), Command::Remove(AgentId(2))]);
         let Command::Add { group, position, velocity } = &done[2] else { panic!("{done:?}") };
         assert!(done.len() == 3 && group == "targets" && crowd.len() == 4, "{done:?}");
         assert!(
@@ -307,7 +306,7 @@ mod tests {
         assert!(after_a_shot(&setup, vec2(300.0, 100.0), 1).1.is_empty());
         assert_eq!(
             after_a_shot(&setup, vec2(300.0, 100.0), 2).1[..2],
-            [Command::Remove(3), Command::Remove(1)]
+            [Command::Remove(AgentId(3)), Command::Remove(AgentId(1))]
         );
     }
 
@@ -324,7 +323,12 @@ mod tests {
             done.iter().filter(|command| matches!(command, Command::Remove(_))).collect();
         assert_eq!(
             removed,
-            [&Command::Remove(4), &Command::Remove(2), &Command::Remove(5), &Command::Remove(3)],
+            [
+                &Command::Remove(AgentId(4)),
+                &Command::Remove(AgentId(2)),
+                &Command::Remove(AgentId(5)),
+                &Command::Remove(AgentId(3))
+            ],
             "{done:?}"
         );
         // Bullet and target swap sides within the tick: they are apart at its start and its end.
@@ -333,7 +337,7 @@ mod tests {
             (StartVelocity::Same(vec2(-30.0, 0.0)), Distribution::Same(30.0));
         assert_eq!(
             after_a_shot(&setup, vec2(300.0, 100.0), 1).1[..2],
-            [Command::Remove(2), Command::Remove(1)]
+            [Command::Remove(AgentId(2)), Command::Remove(AgentId(1))]
         );
     }
 
@@ -347,14 +351,14 @@ mod tests {
             );
             assert_eq!(
                 after_a_shot(&setup, vec2(390.0, 100.0), 4).1,
-                [Command::Remove(2)],
+                [Command::Remove(AgentId(2))],
                 "{edge:?}"
             );
             // A wall thinner than one tick's path, in front of the target.
             setup.obstacles = vec![Shape::box_between(vec2(215.0, 90.0), vec2(216.0, 110.0))];
             assert_eq!(
                 after_a_shot(&setup, vec2(200.0, 100.0), 3).1,
-                [Command::Remove(2)],
+                [Command::Remove(AgentId(2))],
                 "{edge:?}"
             );
         }
@@ -362,7 +366,7 @@ mod tests {
         let setup = setup(Edge::Open, &[vec2(-20.0, 100.0)], &[vec2(40.0, 100.0)], 30.0);
         assert_eq!(
             after_a_shot(&setup, vec2(40.0, 100.0), 2).1[..2],
-            [Command::Remove(2), Command::Remove(1)]
+            [Command::Remove(AgentId(2)), Command::Remove(AgentId(1))]
         );
     }
 

@@ -1,12 +1,14 @@
 //! Quantities of an agent, or of a group on average, at one tick: the numbers that are plotted.
 
+use wayfare::{AgentId, GroupId};
+
 /// The agent or group that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
     /// An agent by id.
-    Agent(u32),
-    /// A group by index.
-    Group(usize),
+    Agent(AgentId),
+    /// A group.
+    Group(GroupId),
 }
 
 /// A quantity.

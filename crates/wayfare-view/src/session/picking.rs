@@ -3,12 +3,12 @@
 use wayfare::crowd::Command;
 use wayfare::geometry::obstacle::{Obstacle, Shape};
 use wayfare::glam::Vec2;
-use wayfare::{Crowd, Vector};
+use wayfare::{AgentId, Crowd, Vector};
 
 /// A draggable object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pick {
-    Agent(u32),
+    Agent(AgentId),
     /// Index of a path, and index of a point in it.
     Point(usize, usize),
     Obstacle(usize),
@@ -51,7 +51,7 @@ impl Pick {
 /// The grabbed object, and its state before the drag.
 #[derive(Clone, Debug)]
 pub(crate) enum Grabbed<V: Vector> {
-    Agent { id: u32, position: V, velocity: V },
+    Agent { id: AgentId, position: V, velocity: V },
     Point { path: String, point: usize, position: V },
     Obstacle { index: usize, shape: Shape<V> },
 }

@@ -6,7 +6,7 @@
 use wayfare::crowd::{Clock, Command, Setup};
 use wayfare::glam::Vec2;
 use wayfare::spatial::space::Edge;
-use wayfare::{Crowd, Vector};
+use wayfare::{Crowd, GroupId, Vector};
 use wayfare_scene::edit::Draft;
 use wayfare_scene::{Fire, Log, Scene};
 
@@ -164,9 +164,9 @@ impl<V: Dimension> RunningScene<V> {
         self.crowd.tick() < self.timeline.present
     }
 
-    /// Index of the group of bullets.
-    fn bullets(&self) -> Option<usize> {
-        self.fire.map(|fire| fire.bullets.0)
+    /// The group of bullets.
+    fn bullets(&self) -> Option<GroupId> {
+        self.fire.map(|fire| fire.bullets)
     }
 
     fn world_rect(&self) -> WorldRect {

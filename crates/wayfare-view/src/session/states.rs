@@ -1,14 +1,14 @@
 //! The states of a group as data: transitions, the number of agents in each state, and stats.
 
-use wayfare::Vector;
 use wayfare::crowd::{Condition, Group, Setup};
 use wayfare::parameter::{Target, Variants};
+use wayfare::{GroupId, Vector};
 
 /// The states and stats of a group, or of one agent of it, at this tick.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StatesNow {
-    /// Index of the group.
-    pub(crate) group: usize,
+    /// The group.
+    pub(crate) group: GroupId,
     /// Each state's name and the number of agents in it; for one agent 0 or 1.
     pub(crate) states: Vec<(String, usize)>,
     /// Transitions: from which state to which, and the condition in words.
@@ -43,7 +43,7 @@ pub(crate) fn condition_text<V: Vector>(
         Target::Goal => "its goal".to_string(),
         Target::LastSeen => "the last seen position".to_string(),
         Target::Group(i) => {
-            setup.groups.get(*i).map_or("?".to_string(), |group| group.name.clone())
+            setup.groups.get(i.0).map_or("?".to_string(), |group| group.name.clone())
         }
     };
     let all = |conditions: &[Condition<V>], word: &str| {

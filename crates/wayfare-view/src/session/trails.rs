@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use wayfare::glam::Vec2;
+use wayfare::{AgentId, GroupId};
 
 /// Number of ticks kept.
 pub(crate) const LENGTH: usize = 240;
@@ -15,8 +16,8 @@ const MOST_SEGMENTS: usize = 6_000;
 /// An agent's position at one tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TrailPoint {
-    pub(crate) id: u32,
-    pub(crate) group: usize,
+    pub(crate) id: AgentId,
+    pub(crate) group: GroupId,
     pub(crate) position: Vec2,
 }
 
@@ -92,7 +93,11 @@ mod tests {
             };
             for tick in 0..LENGTH + 7 {
                 let position = Vec2::new(tick as f32, 0.0);
-                trails.add((0..agents).map(|id| TrailPoint { id, group: 0, position }));
+                trails.add((0..agents).map(|id| TrailPoint {
+                    id: AgentId(id),
+                    group: GroupId(0),
+                    position,
+                }));
                 let drawn = xs(&trails);
                 assert_eq!(drawn.last(), Some(&(tick as f32)));
                 let segments = drawn.len() * agents as usize;
@@ -116,7 +121,11 @@ mod tests {
     fn a_large_crowd_has_no_trails() {
         let mut trails = Trails::default();
         let count = MOST_AGENTS as u32 + 1;
-        trails.add((0..count).map(|id| TrailPoint { id, group: 0, position: Vec2::ZERO }));
+        trails.add((0..count).map(|id| TrailPoint {
+            id: AgentId(id),
+            group: GroupId(0),
+            position: Vec2::ZERO,
+        }));
         assert!(trails.drawn().all(|(_, sample)| sample.is_empty()));
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! [`Session`] joins one trait per concern, so that a function can ask for only what it needs.
 
-use wayfare::Crowd;
 use wayfare::crowd::ValidationError;
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::spatial::space::Bounds;
+use wayfare::{AgentId, Crowd, GroupId};
 use wayfare_record::output::Format;
 use wayfare_scene::edit::Draft;
 use wayfare_scene::{Problem, Source};
@@ -132,15 +132,15 @@ pub(crate) struct AgentPose {
     pub(crate) heading: Vec2,
     /// Radius of the body, or a visible size for agents without one (length).
     pub(crate) radius: f32,
-    /// Index of the group.
-    pub(crate) group: usize,
+    /// Its group.
+    pub(crate) group: GroupId,
 }
 
 /// What is drawn of a scene.
 pub(crate) trait DrawingData {
     fn crowd(&self) -> AnyCrowd<'_>;
-    /// Index of the group of bullets, in a scene with `[fire]`.
-    fn bullet_group(&self) -> Option<usize>;
+    /// The group of bullets, in a scene with `[fire]`.
+    fn bullet_group(&self) -> Option<GroupId>;
     /// Calls `see` with each agent in order of ids; `smooth` interpolates between the last two
     /// ticks by the part of the next tick that has passed.
     fn poses(&self, smooth: bool, see: &mut dyn FnMut(AgentPose));
@@ -148,13 +148,13 @@ pub(crate) trait DrawingData {
     fn positions(&self, see: &mut dyn FnMut(Vec2));
     fn trails(&self) -> &Trails;
     /// The forces on these agents at the next tick, with the geometry behind them.
-    fn explain(&mut self, ids: &[u32]) -> Vec<ForceDiagram>;
+    fn explain(&mut self, ids: &[AgentId]) -> Vec<ForceDiagram>;
     /// The lowest `count` ids.
-    fn first_ids(&self, count: usize) -> Vec<u32>;
+    fn first_ids(&self, count: usize) -> Vec<AgentId>;
     /// An agent's position; `None` if it has left.
-    fn position_of(&self, id: u32) -> Option<Vec2>;
+    fn position_of(&self, id: AgentId) -> Option<Vec2>;
     /// The agent with the next higher id; after the last one the first.
-    fn next_agent(&self, after: Option<u32>) -> Option<u32>;
+    fn next_agent(&self, after: Option<AgentId>) -> Option<AgentId>;
     /// Names and positions of the first agents and obstacles, for tests that click on them.
     fn landmarks(&self) -> Vec<(String, Vec2)>;
 }

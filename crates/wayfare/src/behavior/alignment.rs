@@ -129,8 +129,7 @@ mod tests {
             (vec2(0.0, 3.0), Vec2::X, 0),
             (vec2(-3.0, 0.0), Vec2::X, 1),
         ];
-        let parameters =
-            Alignment { of: Groups::Only(vec![1]), field_of_view: 270.0, ..parameters() };
+        let parameters = Alignment { of: Groups::only([1]), field_of_view: 270.0, ..parameters() };
         assert_near(
             alignment(&Agent::new(Vec2::ZERO, 1.0), &neighbors_at(&others), &parameters),
             vec2(0.0, 2.0),

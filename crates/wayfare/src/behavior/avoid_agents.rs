@@ -145,6 +145,7 @@ impl<V: Vector> Steer<V> for AvoidAgents {
 mod tests {
     use super::*;
     use crate::behavior::testing::{assert_near, bodies};
+    use crate::id::{AgentId, GroupId};
     use crate::parameter::Parameters;
     use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -228,7 +229,7 @@ mod tests {
             avoid_agents(
                 &host(),
                 &bodies(&[later]),
-                &AvoidAgents { of: Groups::Only(vec![1]), ..parameters() }
+                &AvoidAgents { of: Groups::only([1]), ..parameters() }
             ),
             Vec2::ZERO
         );
@@ -255,14 +256,14 @@ mod tests {
         let push = |host: u32, other: u32| {
             let mut neighbors = Neighbors::none();
             neighbors.push(Neighbor {
-                id: other,
-                group: 0,
+                id: AgentId(other),
+                group: GroupId(0),
                 offset: Vec2::ZERO,
                 distance_squared: 0.0,
                 velocity: vec2(1.0, 0.0),
                 radius: 1.0,
             });
-            neighbors.aim(host, Vec2::ZERO, 0, 1.0);
+            neighbors.aim(AgentId(host), Vec2::ZERO, 0, 1.0);
             avoid_agents(&self::host(), &neighbors, &parameters())
         };
         assert!((push(4, 9).length() - 2.0).abs() < 1e-5);

@@ -83,7 +83,7 @@ impl<V: Vector> Steer<V> for Evade {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let threat = context.member(host, self.threat.0, self.within.min(self.panic_radius));
+        let threat = context.member(host, self.threat, self.within.min(self.panic_radius));
         let Some(threat) = threat else { return V::ZERO };
         debug.circle("panic_radius", || (threat.position, self.panic_radius));
         evade_in(

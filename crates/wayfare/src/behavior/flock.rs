@@ -148,7 +148,7 @@ mod tests {
             (vec2(0.0, 3.0), Vec2::Y, 0),
             (vec2(-3.0, 0.0), Vec2::Y, 1),
         ];
-        let parameters = Flock { of: Groups::Only(vec![1]), field_of_view: 270.0, ..parameters() };
+        let parameters = Flock { of: Groups::only([1]), field_of_view: 270.0, ..parameters() };
         assert_eq!(flock(&host(), &neighbors_at(&others), &parameters), Vec2::ZERO);
         // (8, 0) counts: separation -10 / 8 * 2 * 1.5 = -3.75, alignment (0, 1) - (1, 0), cohesion
         // 5 - 1.

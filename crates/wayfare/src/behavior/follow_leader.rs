@@ -94,7 +94,7 @@ impl<V: Vector> Steer<V> for FollowLeader {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let leader = context.member(host, self.leader.0, self.within);
+        let leader = context.member(host, self.leader, self.within);
         leader.map_or(V::ZERO, |leader| {
             follow_in(&context.space, host, &leader, context.neighbors, self, debug)
         })

@@ -98,11 +98,12 @@ mod tests {
     use crate::behavior::testing::{assert_near, force_alone, force_with};
     use crate::behavior::wander;
     use crate::context::AgentView;
+    use crate::id::GroupId;
     use glam::{Vec3, vec2, vec3};
 
     fn hungry<V: Vector>(sight: f32) -> Forage<V> {
         Forage {
-            target: Target::Group(0),
+            target: Target::Group(GroupId(0)),
             sight,
             slowing_radius: SlowingRadius::Fixed(20.0),
             wander: None,

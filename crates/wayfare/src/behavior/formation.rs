@@ -184,6 +184,7 @@ mod tests {
     use crate::behavior::arrive;
     use crate::behavior::testing::{Other, assert_near};
     use crate::context::Shared;
+    use crate::id::GroupId;
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn slots(shape: FormationShape, count: u32) -> Vec<(f32, f32)> {
@@ -318,12 +319,12 @@ mod tests {
                 DebugDraw::OFF,
             )
         };
-        let group = Target::Group(0);
+        let group = Target::Group(GroupId(0));
         assert_eq!(
             [
                 force(group, None, 99.0),
                 force(group, Some(0), 29.0),
-                force(Target::Group(1), Some(0), 99.0)
+                force(Target::Group(GroupId(1)), Some(0), 99.0)
             ],
             [Vec2::ZERO; 3]
         );

@@ -147,7 +147,7 @@ impl<V: Vector> Steer<V> for Hide {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let Some(threat) = context.member(host, self.threat.0, self.within) else { return V::ZERO };
+        let Some(threat) = context.member(host, self.threat, self.within) else { return V::ZERO };
         hide_in(
             &context.space,
             host,

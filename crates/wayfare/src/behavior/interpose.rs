@@ -62,7 +62,7 @@ impl<V: Vector> Steer<V> for Interpose {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let [a, b] = [self.a, self.b].map(|group| context.member(host, group.0, self.within));
+        let [a, b] = [self.a, self.b].map(|group| context.member(host, group, self.within));
         let (Some(a), Some(b)) = (a, b) else { return V::ZERO };
         let target = between(&context.space, host, &a, &b);
         let slowing_radius = self.slowing_radius.of(host);

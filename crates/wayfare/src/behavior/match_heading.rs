@@ -36,7 +36,7 @@ impl<V: Vector> Steer<V> for MatchHeading {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        if let Some(quarry) = context.member(host, self.quarry.0, self.within) {
+        if let Some(quarry) = context.member(host, self.quarry, self.within) {
             debug.segment("quarry", || (host.position, quarry.position));
             context.face(match_heading(&quarry));
         }

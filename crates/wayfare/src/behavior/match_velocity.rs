@@ -33,7 +33,7 @@ impl<V: Vector> Steer<V> for MatchVelocity {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let Some(quarry) = context.member(host, self.quarry.0, self.within) else { return V::ZERO };
+        let Some(quarry) = context.member(host, self.quarry, self.within) else { return V::ZERO };
         debug.segment("quarry", || (host.position, quarry.position));
         match_velocity(host, quarry.velocity)
     }

@@ -69,7 +69,7 @@ impl<V: Vector> Steer<V> for OffsetPursue {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let Some(quarry) = context.member(host, self.quarry.0, self.within) else { return V::ZERO };
+        let Some(quarry) = context.member(host, self.quarry, self.within) else { return V::ZERO };
         let target = slot(&context.space, host, &quarry, self.ahead, self.beside);
         let slowing_radius = self.slowing_radius.of(host);
         debug.segment("slot", || (quarry.position, target));

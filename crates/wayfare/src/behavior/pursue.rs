@@ -96,7 +96,7 @@ impl<V: Vector> Steer<V> for Pursue {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let Some(quarry) = context.member(host, self.quarry.0, self.within) else { return V::ZERO };
+        let Some(quarry) = context.member(host, self.quarry, self.within) else { return V::ZERO };
         let target = predicted(host, &quarry, self.prediction, self.max_prediction, &context.space);
         debug.segment("prediction", || (quarry.position, target));
         seek(host, target)

@@ -6,6 +6,7 @@ use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::geometry::obstacle::Shape;
+use crate::id::AgentId;
 use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::random::Random;
 use crate::vector::Vector;
@@ -31,12 +32,12 @@ parameters! {
 pub fn roam_target<V: Vector>(
     parameters: &Roam<V>,
     seed: u64,
-    id: u32,
+    id: impl Into<AgentId>,
     stream: u32,
     time: f64,
 ) -> V {
     let interval = libm::floor(time / f64::from(parameters.every));
-    parameters.area.random_point(&mut Random::new(seed, id, interval as u64, stream))
+    parameters.area.random_point(&mut Random::new(seed, id.into().0, interval as u64, stream))
 }
 
 /// The force towards [`roam_target`] (length / time); exactly on the point it is `-v`.
@@ -44,7 +45,7 @@ pub fn roam<V: Vector>(
     host: &impl Host<V>,
     parameters: &Roam<V>,
     seed: u64,
-    id: u32,
+    id: impl Into<AgentId>,
     stream: u32,
     time: f64,
 ) -> V {
@@ -80,7 +81,7 @@ mod tests {
             every: 2.5,
             slowing_radius: 0.0,
         };
-        let target = |id, time| roam_target(&roam, 3, id, 1, time);
+        let target = |id: u32, time| roam_target(&roam, 3, id, 1, time);
         assert_eq!(target(0, 0.0), target(0, 2.4));
         assert_ne!(target(0, 2.4), target(0, 2.5));
         assert_eq!(target(0, 2.5), target(0, 4.9));

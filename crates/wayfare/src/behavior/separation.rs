@@ -164,6 +164,7 @@ impl<V: Vector> Steer<V> for Separation {
 mod tests {
     use super::*;
     use crate::behavior::testing::{assert_near, neighbors_at};
+    use crate::id::{AgentId, GroupId};
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters(radius: f32, max_force: f32, falloff: Falloff) -> Separation {
@@ -235,7 +236,7 @@ mod tests {
         let host = Agent::new(Vec2::ZERO, 1.0);
         for falloff in [Falloff::Fixed, Falloff::Inverse] {
             let parameters = Separation {
-                of: Groups::Only(vec![1]),
+                of: Groups::only([1]),
                 field_of_view: 270.0,
                 ..parameters(8.0, 5.0, falloff)
             };
@@ -249,14 +250,14 @@ mod tests {
         let push = |host: u32, other: u32, falloff, position| {
             let mut neighbors = Neighbors::none();
             neighbors.push(Neighbor {
-                id: other,
-                group: 0,
+                id: AgentId(other),
+                group: GroupId(0),
                 offset: Vec3::ZERO,
                 distance_squared: 0.0,
                 velocity: Vec3::ZERO,
                 radius: 0.0,
             });
-            neighbors.aim(host, Vec3::ZERO, 0, 1.0);
+            neighbors.aim(AgentId(host), Vec3::ZERO, 0, 1.0);
             separation(&Agent::new(position, 1.0), &neighbors, &parameters(8.0, 2.0, falloff))
         };
         for (falloff, strength) in [(Falloff::Fixed, 2.0), (Falloff::Inverse, 128.0)] {

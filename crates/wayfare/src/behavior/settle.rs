@@ -11,6 +11,7 @@ use super::{SlowingRadius, Steer};
 use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
+use crate::id::AgentId;
 use crate::parameter::{Groups, Kind, Range, Target, Unit, parameters};
 use crate::spatial::neighbors::{Neighbor, Neighbors, Sight};
 use crate::vector::Vector;
@@ -82,7 +83,7 @@ const AREA: f64 = (1_u64 << 40) as f64;
 struct Contact<V> {
     /// The gap from surface to surface, negative if they overlap (length).
     gap: f32,
-    id: u32,
+    id: AgentId,
     /// The unit vector towards the body.
     towards: V,
     /// The largest allowed approach speed (length / time).
@@ -142,7 +143,7 @@ fn contacts<V: Vector>(
     overlap: f32,
 ) -> ([Contact<V>; MAX_CONTACTS], usize) {
     let mut nearest =
-        [Contact { gap: f32::INFINITY, id: u32::MAX, towards: V::ZERO, max_approach: 0.0 };
+        [Contact { gap: f32::INFINITY, id: AgentId::NONE, towards: V::ZERO, max_approach: 0.0 };
             MAX_CONTACTS];
     let mut count = 0;
     let time = CLOSING_TIME * host.mass();
@@ -194,6 +195,7 @@ mod tests {
     use super::*;
     use crate::behavior::arrive;
     use crate::behavior::testing::{assert_near, bodies};
+    use crate::id::GroupId;
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters<V: Vector>() -> Settle<V> {
@@ -266,14 +268,14 @@ mod tests {
         let part = |host: u32, other: u32| {
             let mut neighbors = Neighbors::none();
             neighbors.push(Neighbor {
-                id: other,
-                group: 0,
+                id: AgentId(other),
+                group: GroupId(0),
                 offset: Vec2::ZERO,
                 distance_squared: 0.0,
                 velocity: Vec2::ZERO,
                 radius: 1.0,
             });
-            neighbors.aim(host, Vec2::ZERO, 0, 1.0);
+            neighbors.aim(AgentId(host), Vec2::ZERO, 0, 1.0);
             settle(
                 &Agent { velocity: Vec2::ZERO, ..self::host() },
                 vec2(7.0, 7.0),

@@ -51,7 +51,7 @@ impl<V: Vector> Steer<V> for Shadow {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let Some(quarry) = context.member(host, self.quarry.0, self.within) else { return V::ZERO };
+        let Some(quarry) = context.member(host, self.quarry, self.within) else { return V::ZERO };
         debug.point("target", || quarry.position);
         debug.circle("distance", || (quarry.position, self.distance));
         shadow(host, &quarry, self.distance, self.slowing_radius.of(host))

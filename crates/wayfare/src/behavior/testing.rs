@@ -5,7 +5,8 @@ use crate::annotation::DebugDraw;
 use crate::behavior::Steer;
 use crate::context::{AgentView, GroupQuery, SteerContext};
 use crate::geometry::obstacle::Shape;
-use crate::parameter::{FieldId, GroupId, Groups, Kind, PathId, StatId, Target, Value};
+use crate::id::{AgentId, GroupId};
+use crate::parameter::{FieldId, Groups, Kind, PathId, StatId, Target, Value};
 use crate::spatial::neighbors::{Neighbor, Neighbors};
 use crate::vector::Vector;
 use glam::{Vec2, vec2};
@@ -23,8 +24,8 @@ pub(crate) fn neighbors_at<V: Vector>(others: &[(V, V, usize)]) -> Neighbors<V> 
     let mut neighbors = Neighbors::none();
     for (id, &(offset, velocity, group)) in others.iter().enumerate() {
         neighbors.push(Neighbor {
-            id: id as u32,
-            group,
+            id: AgentId(id as u32),
+            group: GroupId(group),
             offset,
             distance_squared: 0.0,
             velocity,
@@ -40,8 +41,8 @@ pub(crate) fn bodies<V: Vector>(others: &[(V, V, f32)]) -> Neighbors<V> {
     let mut neighbors = Neighbors::none();
     for (id, &(offset, velocity, radius)) in others.iter().enumerate() {
         neighbors.push(Neighbor {
-            id: id as u32,
-            group: 0,
+            id: AgentId(id as u32),
+            group: GroupId(0),
             offset,
             distance_squared: 0.0,
             velocity,
@@ -56,8 +57,8 @@ pub(crate) fn bodies<V: Vector>(others: &[(V, V, f32)]) -> Neighbors<V> {
 pub(crate) struct Other<V>(pub(crate) AgentView<V>);
 
 impl<V: Vector> GroupQuery<V> for Other<V> {
-    fn nearest(&self, group: usize, to: V, within: f32, _: u32) -> Option<AgentView<V>> {
-        (group == 0 && (self.0.position - to).length() <= within).then_some(self.0)
+    fn nearest(&self, group: GroupId, to: V, within: f32, _: AgentId) -> Option<AgentView<V>> {
+        (group.0 == 0 && (self.0.position - to).length() <= within).then_some(self.0)
     }
 }
 
@@ -94,11 +95,13 @@ pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
         .concat(),
         Kind::NumberOrOff(range) => vec![Value::Number(range.max), Value::Off],
         Kind::Word(words) => words.iter().map(|w| Value::Word(w)).collect(),
-        Kind::Target => [Target::Point(vec2(3.0, -4.0)), Target::Pointer, Target::Group(2)]
-            .map(Value::Target)
-            .to_vec(),
+        Kind::Target => {
+            [Target::Point(vec2(3.0, -4.0)), Target::Pointer, Target::Group(GroupId(2))]
+                .map(Value::Target)
+                .to_vec()
+        }
         Kind::Group => vec![Value::Group(GroupId(2))],
-        Kind::Groups => vec![Value::Groups(Groups::Only(vec![1, 2])), Value::Groups(Groups::All)],
+        Kind::Groups => vec![Value::Groups(Groups::only([1, 2])), Value::Groups(Groups::All)],
         Kind::Path => vec![Value::Path(PathId(3))],
         Kind::Field => vec![Value::Field(FieldId(3))],
         Kind::Area => vec![Value::Area(Shape::Circle { center: vec2(1.0, 2.0), radius: 3.0 })],

@@ -353,7 +353,7 @@ impl<V: Vector> List<V> {
             if self.combine == Combine::Dither {
                 // A separate stream: the behavior's own random numbers must not depend on the draw
                 // that selected the slot.
-                let drawn = context.rng_key.random(context.id, slot.stream ^ DITHER).unit();
+                let drawn = context.rng_key.random(context.id.0, slot.stream ^ DITHER).unit();
                 if drawn >= slot.chance {
                     continue;
                 }

@@ -7,6 +7,7 @@ use crate::behavior::Steer;
 use crate::behavior::Wander;
 use crate::behavior::testing::{assert_near, neighbors_at};
 use crate::context::SteerContext;
+use crate::id::AgentId;
 use crate::parameter::Parameters;
 use crate::random::RngKey;
 use crate::registry::Behavior;
@@ -151,7 +152,7 @@ fn a_behavior_drawn_by_dither_has_random_numbers_of_its_own() {
         let force = list.force(
             &limited(1.0),
             &mut memory,
-            &mut SteerContext { id, ..SteerContext::empty(1.0) },
+            &mut SteerContext { id: AgentId(id), ..SteerContext::empty(1.0) },
             DebugDraw::OFF,
         );
         if force != Vec2::ZERO {

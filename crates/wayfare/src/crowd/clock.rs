@@ -2,6 +2,7 @@
 //! drawing.
 
 use super::Crowd;
+use crate::id::GroupId;
 use crate::vector::Vector;
 
 /// Steps a crowd in real time, in ticks of the crowd's dt: results never depend on the frame rate.
@@ -79,8 +80,8 @@ pub struct Pose<V> {
     pub facing: V,
     /// The radius of the body (length).
     pub radius: f32,
-    /// The index of the agent's group.
-    pub group: usize,
+    /// The agent's group.
+    pub group: GroupId,
 }
 
 impl<V: Vector> Crowd<V> {
@@ -109,7 +110,7 @@ impl<V: Vector> Crowd<V> {
             position,
             facing: self.now.facing.get(row).copied().unwrap_or_else(|| self.now.heading.get(row)),
             radius: self.now.limits[row].radius,
-            group: self.now.group[row] as usize,
+            group: GroupId(self.now.group[row] as usize),
         })
     }
 
@@ -125,6 +126,7 @@ mod tests {
     use super::*;
     use crate::crowd::{Exit, ExitAction, Group, Setup, Spawn, StartVelocity};
     use crate::geometry::obstacle::Shape;
+    use crate::id::AgentId;
     use crate::parameter::Groups;
     use crate::spatial::space::{Bounds, Edge};
     use glam::{Vec2, vec2};
@@ -138,7 +140,7 @@ mod tests {
             .unwrap()
     }
 
-    fn drawn(crowd: &Crowd<Vec2>, id: u32, part: f32) -> Vec2 {
+    fn drawn(crowd: &Crowd<Vec2>, id: AgentId, part: f32) -> Vec2 {
         crowd.between(crowd.row_of(id).unwrap() as u32, part).unwrap()
     }
 
@@ -168,17 +170,23 @@ mod tests {
     #[test]
     fn positions_between_two_ticks_follow_the_shortest_offset_across_an_edge() {
         let mut crowd = walkers(Edge::Wrap, vec![]);
-        assert_eq!(drawn(&crowd, 0, 0.7), vec2(98.0, 50.0));
+        assert_eq!(drawn(&crowd, AgentId(0), 0.7), vec2(98.0, 50.0));
         crowd.step();
         assert_eq!(
-            [0.0, 0.25, 0.75, 1.0].map(|part| drawn(&crowd, 0, part).x),
+            [0.0, 0.25, 0.75, 1.0].map(|part| drawn(&crowd, AgentId(0), part).x),
             [98.0, 98.5, 99.5, 0.0]
         );
         crowd.step();
-        assert_eq!((drawn(&crowd, 0, 0.5).x, drawn(&crowd, 1, 0.5).x), (1.0, 13.0));
+        assert_eq!(
+            (drawn(&crowd, AgentId(0), 0.5).x, drawn(&crowd, AgentId(1), 0.5).x),
+            (1.0, 13.0)
+        );
         // The result does not depend on the order of rows.
         crowd.permute(&[1, 0]);
-        assert_eq!((drawn(&crowd, 0, 0.5).x, drawn(&crowd, 1, 0.5).x), (1.0, 13.0));
+        assert_eq!(
+            (drawn(&crowd, AgentId(0), 0.5).x, drawn(&crowd, AgentId(1), 0.5).x),
+            (1.0, 13.0)
+        );
     }
 
     #[test]
@@ -203,14 +211,20 @@ mod tests {
         crowd.step();
         crowd.put(0, vec2(20.0, 20.0), None).unwrap();
         let new = crowd.add(0, vec2(70.0, 70.0), None).unwrap();
-        assert_eq!([0, new].map(|id| drawn(&crowd, id, 0.5)), [vec2(20.0, 20.0), vec2(70.0, 70.0)]);
+        assert_eq!(
+            [AgentId(0), new].map(|id| drawn(&crowd, id, 0.5)),
+            [vec2(20.0, 20.0), vec2(70.0, 70.0)]
+        );
         crowd.step();
         assert_eq!(
-            [0, 1, new].map(|id| drawn(&crowd, id, 0.5)),
+            [AgentId(0), AgentId(1), new].map(|id| drawn(&crowd, id, 0.5)),
             [vec2(21.0, 20.0), vec2(50.0, 90.0), vec2(71.0, 70.0)]
         );
         // Removing an agent does not affect the positions of the others.
         assert!(crowd.remove(0));
-        assert_eq!([1, new].map(|id| drawn(&crowd, id, 0.5)), [vec2(50.0, 90.0), vec2(71.0, 70.0)]);
+        assert_eq!(
+            [AgentId(1), new].map(|id| drawn(&crowd, id, 0.5)),
+            [vec2(50.0, 90.0), vec2(71.0, 70.0)]
+        );
     }
 }

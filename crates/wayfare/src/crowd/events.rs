@@ -11,6 +11,7 @@ use super::{CompiledGroup, Crowd, Setup};
 use crate::annotation::Recorder;
 use crate::behavior::AtEnd;
 use crate::geometry::path::Path;
+use crate::id::{AgentId, GroupId};
 use crate::registry::Behavior;
 use crate::spatial::space::Space;
 use crate::threads::{buffer, share_rows};
@@ -37,12 +38,12 @@ pub enum Event {
     /// target is the nearest member of a group raises no event.
     Arrived {
         /// The agent's id.
-        id: u32,
+        id: AgentId,
     },
     /// The agent changed its state.
     StateChanged {
         /// The agent's id.
-        id: u32,
+        id: AgentId,
         /// The index of the previous state in its group.
         from: usize,
         /// The index of the new state.
@@ -51,7 +52,7 @@ pub enum Event {
     /// The agent's step crossed a line.
     Crossed {
         /// The agent's id.
-        id: u32,
+        id: AgentId,
         /// The index of the line.
         line: usize,
         /// Whether the agent is to the left of the line now.
@@ -60,27 +61,27 @@ pub enum Event {
     /// The agent was in an exit after its step. Unless the exit respawns, it has been removed.
     Left {
         /// The agent's id.
-        id: u32,
-        /// The index of its group.
-        group: usize,
+        id: AgentId,
+        /// Its group.
+        group: GroupId,
         /// The index of the exit.
         exit: usize,
     },
     /// A transition led the agent out of the crowd. Unless it respawns, it has been removed.
     Gone {
         /// The agent's id.
-        id: u32,
-        /// The index of its group.
-        group: usize,
+        id: AgentId,
+        /// Its group.
+        group: GroupId,
         /// The index of the agent's last state.
         state: usize,
     },
     /// The agent entered by a source.
     Entered {
         /// The agent's id.
-        id: u32,
-        /// The index of its group.
-        group: usize,
+        id: AgentId,
+        /// Its group.
+        group: GroupId,
         /// The index of the source.
         source: usize,
     },
@@ -88,7 +89,7 @@ pub enum Event {
 
 impl Event {
     /// The id of the agent.
-    pub fn id(&self) -> u32 {
+    pub fn id(&self) -> AgentId {
         match *self {
             Event::Arrived { id }
             | Event::StateChanged { id, .. }
@@ -100,7 +101,7 @@ impl Event {
     }
 
     /// The sort key among the events of a tick; unique.
-    pub(super) fn order(&self) -> (u32, u8, usize) {
+    pub(super) fn order(&self) -> (AgentId, u8, usize) {
         let (kind, which) = match *self {
             Event::Arrived { .. } => (0, 0),
             Event::StateChanged { .. } => (1, 0),
@@ -200,7 +201,7 @@ impl<V: Vector> Crowd<V> {
     /// let mut crowd =
     ///     Crowd::new(Setup { groups: vec![walker], lines: vec![door], ..Setup::default() })?;
     /// crowd.step();
-    /// assert_eq!(crowd.events(), [Event::Crossed { id: 0, line: 0, to_left: false }]);
+    /// assert_eq!(crowd.events(), [Event::Crossed { id: AgentId(0), line: 0, to_left: false }]);
     /// assert_eq!((crowd.lines()[0].left, crowd.lines()[0].right), (0, 1));
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
@@ -278,7 +279,7 @@ impl<V: Vector> Crowd<V> {
         self.now.take_step(&mut self.next);
         for (row, k) in candidates.drain(..) {
             self.now.state[row as usize].arrived |= arrival::bit(k);
-            self.tracker.events.push(Event::Arrived { id: self.now.id[row as usize] });
+            self.tracker.events.push(Event::Arrived { id: AgentId(self.now.id[row as usize]) });
         }
     }
 }

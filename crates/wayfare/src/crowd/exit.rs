@@ -8,6 +8,7 @@ use glam::Vec2;
 use super::setup::{Exit, ExitAction, TransitionTarget};
 use super::{Crowd, spawn};
 use crate::geometry::obstacle::Obstacle;
+use crate::id::GroupId;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -55,7 +56,7 @@ impl<V: Vector> ExitCount<V> {
     }
 
     /// Whether a member of `group` at the position `p` leaves.
-    pub(super) fn takes(&self, group: usize, p: V, space: &Space<V>) -> bool {
+    pub(super) fn takes(&self, group: GroupId, p: V, space: &Space<V>) -> bool {
         let p = if space.wraps() { space.image(self.anchor, p) + self.offset } else { p };
         let flat = p.flat();
         flat.cmpge(self.low).all()

@@ -4,6 +4,7 @@ use super::Crowd;
 use super::pipeline::World;
 use crate::annotation::{DebugDraw, Explanation, Recorder};
 use crate::context::SteerContext;
+use crate::id::AgentId;
 use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
 
@@ -35,7 +36,8 @@ impl<V: Vector> Crowd<V> {
     /// assert_eq!(why.annotations[0].label, "slowing_radius");
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
-    pub fn explain(&mut self, id: u32) -> Option<Explanation<V>> {
+    pub fn explain(&mut self, id: impl Into<AgentId>) -> Option<Explanation<V>> {
+        let id = id.into();
         self.row_of(id)?;
         // This may sort the rows, so the row is looked up afterwards.
         self.begin_tick(false);
@@ -50,7 +52,7 @@ impl<V: Vector> World<'_, V> {
     /// figures to `debug`.
     pub(super) fn explain(&self, i: usize, debug: DebugDraw<'_, V>) -> (V, f32) {
         let mut neighbors = Neighbors::none();
-        let (id, host) = (self.now.id[i], self.now.agent(i));
+        let (id, host) = (AgentId(self.now.id[i]), self.now.agent(i));
         let group = &self.groups[self.now.group[i] as usize];
         if let Some(grid) = self.grid {
             self.gather(grid, i..i + 1, &mut neighbors);

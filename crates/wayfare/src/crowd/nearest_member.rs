@@ -4,7 +4,8 @@ use core::cell::Cell;
 
 use super::setup::{Condition, Group, Perception};
 use crate::combine::List;
-use crate::parameter::{GroupId, Target, Value, Variants};
+use crate::id::{AgentId, GroupId};
+use crate::parameter::{Target, Value, Variants};
 use crate::spatial::bvh::{BOXES, Block, Bvh};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
@@ -12,12 +13,12 @@ use crate::vector::Vector;
 /// For each group, whether a behavior, perception or condition may search for its nearest member.
 pub(super) fn searched<V: Vector>(groups: &[Group<V>]) -> Vec<bool> {
     let mut found = vec![false; groups.len()];
-    let mut mark = |group: usize| found.iter_mut().skip(group).take(1).for_each(|f| *f = true);
+    let mut mark = |group: GroupId| found.iter_mut().skip(group.0).take(1).for_each(|f| *f = true);
     for group in groups {
         for behavior in group.lists().flat_map(List::behaviors) {
             // A user's code may search any group.
             if behavior.is_users() {
-                (0..groups.len()).for_each(&mut mark);
+                (0..groups.len()).map(GroupId).for_each(&mut mark);
             }
             behavior
                 .parameters()
@@ -37,15 +38,15 @@ pub(super) fn searched<V: Vector>(groups: &[Group<V>]) -> Vec<bool> {
     found
 }
 
-fn in_value<V: Vector>(value: &Value<V>, mark: &mut impl FnMut(usize)) {
+fn in_value<V: Vector>(value: &Value<V>, mark: &mut impl FnMut(GroupId)) {
     match value {
-        Value::Target(Target::Group(group)) | Value::Group(GroupId(group)) => mark(*group),
+        Value::Target(Target::Group(group)) | Value::Group(group) => mark(*group),
         Value::Nested(values) => values.iter().for_each(|(_, value)| in_value(value, mark)),
         _ => {}
     }
 }
 
-fn in_condition<V: Vector>(condition: &Condition<V>, mark: &mut impl FnMut(usize)) {
+fn in_condition<V: Vector>(condition: &Condition<V>, mark: &mut impl FnMut(GroupId)) {
     condition.visit(&mut |condition| {
         let values = condition.parameters().iter().filter_map(|p| condition.get(p.name));
         values.for_each(|value| in_value(&value, mark));
@@ -59,7 +60,7 @@ pub(super) fn nearest<V: Vector>(
     space: &Space<V>,
     to: V,
     within: f32,
-    except: u32,
+    except: AgentId,
 ) -> Option<usize> {
     // Both the square and the root are rounded.
     let bound = within * within * 1.000_01 + f32::MIN_POSITIVE;
@@ -68,7 +69,7 @@ pub(super) fn nearest<V: Vector>(
         let key = |block: &Block| {
             let mut squares = lower_bound(block);
             (0..BOXES)
-                .filter(|&lane| block.rank[lane] == except)
+                .filter(|&lane| block.rank[lane] == except.0)
                 .for_each(|lane| squares[lane] = f32::NAN);
             squares
         };
@@ -90,7 +91,7 @@ pub(super) fn nearest_that<V: Vector>(
     space: &Space<V>,
     to: V,
     within: f32,
-    except: u32,
+    except: AgentId,
     counts: impl Fn(usize) -> bool,
 ) -> Option<usize> {
     let bound = within * within * 1.000_01 + f32::MIN_POSITIVE;
@@ -107,7 +108,7 @@ pub(super) fn nearest_that<V: Vector>(
             let mut found = [f32::NAN; BOXES];
             let candidates = lanes.into_iter().take_while(|lane| rank(*lane) < limit.get());
             if let Some(lane) = { candidates }
-                .find(|lane| block.rank[*lane] != except && counts(block.index[*lane] as usize))
+                .find(|lane| block.rank[*lane] != except.0 && counts(block.index[*lane] as usize))
             {
                 limit.set(rank(lane));
                 found[lane] = squares[lane];

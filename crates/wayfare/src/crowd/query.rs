@@ -11,6 +11,7 @@ use super::population::columns::Columns;
 use super::population::ghosts::columns_of;
 use super::{AgentRef, Crowd, nearest_member};
 use crate::geometry::obstacle::{Hit, Obstacle, Shape};
+use crate::id::{AgentId, GroupId};
 use crate::spatial::bvh::{BOXES, Block, Bvh, Item, MARGIN};
 use crate::spatial::space::Space;
 use crate::vector::{Vector, WORLD_LIMIT};
@@ -56,7 +57,7 @@ pub struct RayHits<'a, V> {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The agent or ghost nearest to `point` (length), of one group (its index) or of all groups;
+    /// The agent or ghost nearest to `point` (length), of `group`, or of all groups;
     /// `None` if there is none. The lowest id wins a tie.
     ///
     /// In a wrapped world distances are taken to the nearest image, and `point` may be outside the
@@ -64,7 +65,7 @@ impl<V: Vector> Crowd<V> {
     ///
     /// ```
     /// use wayfare::{
-    ///     Crowd,
+    ///     AgentId, Crowd, GroupId,
     ///     crowd::{Group, Setup, Spawn},
     ///     glam::vec2,
     /// };
@@ -73,14 +74,14 @@ impl<V: Vector> Crowd<V> {
     ///     groups: vec![Group::new("a", 3, Spawn::Points(points), 1.0)],
     ///     ..Setup::default()
     /// })?;
-    /// assert_eq!(crowd.nearest(vec2(21.0, 1.0), None).unwrap().id, 2);
-    /// assert_eq!(crowd.nearest(vec2(5.0, 0.0), Some(0)).unwrap().id, 0);
+    /// assert_eq!(crowd.nearest(vec2(21.0, 1.0), None).unwrap().id, AgentId(2));
+    /// assert_eq!(crowd.nearest(vec2(5.0, 0.0), Some(GroupId(0))).unwrap().id, AgentId(0));
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
-    pub fn nearest(&self, point: V, group: Option<usize>) -> Option<AgentRef<'_, V>> {
+    pub fn nearest(&self, point: V, group: Option<GroupId>) -> Option<AgentRef<'_, V>> {
         let point = self.query_point(point)?;
         let nearest = self.trees(group).iter().filter_map(|tree| {
-            nearest_member::nearest(tree, &self.space, point, f32::INFINITY, u32::MAX)
+            nearest_member::nearest(tree, &self.space, point, f32::INFINITY, AgentId::NONE)
         });
         let id = |row: usize| {
             let (columns, i) = columns_of(&self.now, &self.ghosts, row);
@@ -92,7 +93,7 @@ impl<V: Vector> Crowd<V> {
             .map(|row| self.agent_or_ghost_at_row(row as u32))
     }
 
-    /// The agents and ghosts at most `radius` from `point` (lengths), of one group (its index) or
+    /// The agents and ghosts at most `radius` from `point` (lengths), of `group`, or
     /// of all groups, in the order of their ids.
     ///
     /// Distances are taken to positions, not to bodies; in a wrapped world to the nearest image,
@@ -113,13 +114,13 @@ impl<V: Vector> Crowd<V> {
     ///     crowd
     ///         .within(vec2(10.0, 0.0), 10.0, None)
     ///         .iter()
-    ///         .map(|agent| agent.id)
+    ///         .map(|agent| agent.id.0)
     ///         .collect::<Vec<_>>(),
     ///     [0, 1]
     /// );
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
-    pub fn within(&self, point: V, radius: f32, group: Option<usize>) -> Vec<AgentRef<'_, V>> {
+    pub fn within(&self, point: V, radius: f32, group: Option<GroupId>) -> Vec<AgentRef<'_, V>> {
         let Some(point) = self.query_point(point).filter(|_| radius >= 0.0) else {
             return Vec::new();
         };
@@ -159,7 +160,7 @@ impl<V: Vector> Crowd<V> {
     /// // From the middle of the first agent along x.
     /// let hits = crowd.ray(vec2(0.0, 0.0), vec2(1.0, 0.0), 100.0);
     /// let ((agent, hit), (obstacle, wall)) = (hits.agent.unwrap(), hits.obstacle.unwrap());
-    /// assert_eq!((agent.id, hit.distance, hit.normal), (1, 9.0, vec2(-1.0, 0.0)));
+    /// assert_eq!((agent.id.0, hit.distance, hit.normal), (1, 9.0, vec2(-1.0, 0.0)));
     /// assert_eq!((obstacle, wall.point), (0, vec2(20.0, 0.0)));
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
@@ -193,7 +194,7 @@ impl<V: Vector> Crowd<V> {
         self.query_index = Index::default();
     }
 
-    fn trees(&self, group: Option<usize>) -> &[Bvh<V>] {
+    fn trees(&self, group: Option<GroupId>) -> &[Bvh<V>] {
         let trees = self.query_index.groups.get_or_init(|| {
             let mut trees = vec![Bvh::default(); self.groups.len()];
             trees
@@ -203,7 +204,7 @@ impl<V: Vector> Crowd<V> {
             trees
         });
         match group {
-            Some(group) => trees.get(group..=group).unwrap_or_default(),
+            Some(GroupId(group)) => trees.get(group..=group).unwrap_or_default(),
             None => trees,
         }
     }

@@ -11,6 +11,7 @@ use crate::agent::Memory;
 use crate::behavior::Steer;
 use crate::combine::{Entry, List, Slot};
 use crate::geometry::explored;
+use crate::id::GroupId;
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
@@ -54,13 +55,14 @@ impl RamBound {
 }
 
 impl<V: Vector> Setup<V> {
-    /// The largest number of members of the group with this index, and the source whose `most` sets
+    /// The largest number of members of `group`, and the source whose `most` sets
     /// it; `None` if the number at the start is larger.
-    pub fn max_members(&self, group: usize) -> (u64, Option<usize>) {
+    pub fn max_members(&self, group: impl Into<GroupId>) -> (u64, Option<usize>) {
+        let group = group.into();
         let sources = self.sources.iter().enumerate().filter(|(_, source)| source.group == group);
         let most =
             sources.map(|(i, source)| (source.most as u64, Some(i))).max_by_key(|(most, _)| *most);
-        let start = self.groups.get(group).map_or(0, |group| group.count as u64);
+        let start = self.groups.get(group.0).map_or(0, |group| group.count as u64);
         most.filter(|(most, _)| *most > start).unwrap_or((start, None))
     }
 

@@ -7,6 +7,7 @@ use super::population::push_row;
 use super::setup::{Arrivals, Rhythm, Source};
 use super::{Crowd, Event, MAX_AGENTS, spawn};
 use crate::agent::Agent;
+use crate::id::{AgentId, GroupId};
 use crate::random::Random;
 use crate::vector::Vector;
 
@@ -81,7 +82,7 @@ impl<V: Vector> Crowd<V> {
     ///
     /// ```
     /// use wayfare::{
-    ///     Crowd,
+    ///     Crowd, GroupId,
     ///     crowd::{Arrivals, Group, Rhythm, Setup, Source, Spawn},
     ///     geometry::obstacle::Shape,
     ///     glam::vec2,
@@ -91,7 +92,7 @@ impl<V: Vector> Crowd<V> {
     ///     Arrivals::Rate { rate: 0.5, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Regular };
     /// let source = Source {
     ///     area: Shape::box_between(vec2(0.0, 0.0), vec2(2.0, 9.0)),
-    ///     group: 0,
+    ///     group: GroupId(0),
     ///     arrivals,
     ///     most: 3,
     /// };
@@ -119,16 +120,16 @@ impl<V: Vector> Crowd<V> {
             if due == 0 {
                 continue;
             }
-            let (g, most) = (source.group, source.most.min(MAX_AGENTS));
+            let (group, most) = (source.group, source.most.min(MAX_AGENTS));
             let members =
-                self.now.group[..self.len()].iter().filter(|group| **group as usize == g).count();
+                self.now.group[..self.len()].iter().filter(|of| **of as usize == group.0).count();
             let free = most
                 .saturating_sub(members)
                 .min(MAX_AGENTS.saturating_sub(self.len()))
                 .min(((u32::MAX - self.next_id) as usize).saturating_sub(self.ghost_count()));
             let entering = due.min(free as u64);
             for _ in 0..entering {
-                self.enter_by(s, g);
+                self.enter_by(s, group);
             }
             let count = &mut self.sources[s];
             count.entered += entering;
@@ -136,23 +137,23 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// Adds a member of group `g` by the source `s`; the caller has checked that it may enter.
-    fn enter_by(&mut self, s: usize, g: usize) {
-        let (id, group) = (self.unused_id(), &self.setup.groups[g]);
+    /// Adds a member of `group` by the source `s`; the caller has checked that it may enter.
+    fn enter_by(&mut self, s: usize, group: GroupId) {
+        let (id, of) = (self.unused_id(), &self.setup.groups[group.0]);
         let position = spawn::inside(self.seed, id, &self.sources[s].source.area);
-        let agent = spawn::newcomer(self.seed, id, group, self.inside(position));
+        let agent = spawn::newcomer(self.seed, id, of, self.inside(position));
         let agent = Agent { velocity: agent.velocity.truncate(agent.max_speed), ..agent };
         push_row(
             &mut self.now,
             &mut self.next,
             &mut self.row_index,
-            (id, g as u32),
-            spawn::start(group, self.tick),
+            (id, group.0 as u32),
+            spawn::start(of, self.tick),
             &agent,
         );
         self.next_id = id + 1;
         // The new id is the highest so far, so the events stay in order.
-        self.tracker.events.push(Event::Entered { id, group: g, source: s });
+        self.tracker.events.push(Event::Entered { id: AgentId(id), group, source: s });
         self.agents_changed();
     }
 }

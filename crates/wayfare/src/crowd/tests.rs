@@ -13,6 +13,7 @@ use crate::behavior::{Flock, FollowLeader, FollowPath, Pursue, Roam, Seek, Slowi
 use crate::combine::{Combine, List};
 use crate::context::SteerContext;
 use crate::geometry::obstacle::Shape;
+use crate::id::AgentId;
 use crate::parameter::Target;
 use crate::parameter::{GroupId, Groups, Parameters, PathId, Value};
 use crate::random::{Random, RngKey};
@@ -203,7 +204,7 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         for j in (0..crowd.now.len()).filter(|&j| j != i) {
             let offset =
                 crowd.space.difference(crowd.now.position.get(i), crowd.now.position.get(j));
-            let (id, group) = (crowd.now.id[j], crowd.now.group[j] as usize);
+            let (id, group) = (AgentId(crowd.now.id[j]), GroupId(crowd.now.group[j] as usize));
             near.push(Neighbor {
                 id,
                 group,
@@ -215,7 +216,7 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
         }
         near.set_fastest(crowd.max_speed);
         let group = crowd.now.group[i] as usize;
-        near.aim(crowd.now.id[i], V::ZERO, 0, crowd.groups[group].speed_unit);
+        near.aim(AgentId(crowd.now.id[i]), V::ZERO, 0, crowd.groups[group].speed_unit);
         let (mut this, rest) = next.split(1);
         next = rest;
         let mut rows = ChunkRows::begin(&world, i..i + 1, &mut this, &mut steered);
@@ -410,9 +411,9 @@ fn assert_cells_find_all<V: Vector>(
         }
         for i in run {
             visited += 1;
-            near.aim(crowd.now.id[i], crowd.now.position.get(i), 1, 8.0);
+            near.aim(AgentId(crowd.now.id[i]), crowd.now.position.get(i), 1, 8.0);
             let sight = Sight { radius, of: &Groups::All, field_of_view: 360.0 };
-            let mut found: Vec<u32> = near.within(sight, V::X).map(|n| n.id).collect();
+            let mut found: Vec<u32> = near.within(sight, V::X).map(|n| n.id.0).collect();
             found.sort_unstable();
             let offset = |j: usize| {
                 crowd.space.difference(crowd.now.position.get(i), crowd.now.position.get(j))
@@ -427,10 +428,10 @@ fn assert_cells_find_all<V: Vector>(
                 "radius {radius}, width {width}, spread {spread}, agent {i}"
             );
             for n in near.within(sight, V::X) {
-                let j = (0..agents).find(|&j| crowd.now.id[j] == n.id).unwrap();
+                let j = (0..agents).find(|&j| crowd.now.id[j] == n.id.0).unwrap();
                 assert_eq!(
                     (n.offset, n.velocity, n.group),
-                    (offset(j), crowd.now.velocity.get(j), 0)
+                    (offset(j), crowd.now.velocity.get(j), GroupId(0))
                 );
                 assert_eq!(n.distance_squared, n.offset.length_squared());
             }
@@ -461,7 +462,8 @@ fn the_grid_finds_the_neighbors_that_a_search_through_all_finds() {
 fn all_agents_read_the_state_at_the_start_of_the_tick() {
     // Two agents that seek each other meet in the middle at the same time, in either order of rows.
     let mut pair = group("a", &[vec2(0.0, 0.0), vec2(20.0, 0.0)]);
-    pair.steer = List::default().with(Seek { target: Target::Group(0), within: f32::INFINITY });
+    pair.steer =
+        List::default().with(Seek { target: Target::Group(GroupId(0)), within: f32::INFINITY });
     let mut crowd = crowd(vec![pair]);
     crowd.step();
     assert_eq!(
@@ -475,7 +477,7 @@ fn all_agents_read_the_state_at_the_start_of_the_tick() {
 fn the_nearest_member_is_chosen_and_the_lowest_id_in_a_tie() {
     let toward = |points: &[Vec2], within, swap: bool| {
         let mut seeker = group("seeker", &[vec2(0.0, 0.0)]);
-        seeker.steer = List::default().with(Seek { target: Target::Group(1), within });
+        seeker.steer = List::default().with(Seek { target: Target::Group(GroupId(1)), within });
         let mut crowd = crowd(vec![seeker, group("sought", points)]);
         if swap {
             crowd.permute(&(0..crowd.len() as u32).rev().collect::<Vec<_>>());
@@ -500,7 +502,8 @@ fn the_nearest_member_is_chosen_and_the_lowest_id_in_a_tie() {
 #[test]
 fn the_nearest_member_of_the_own_group_is_another_agent() {
     let mut lone = group("a", &[vec3(1.0, 2.0, 3.0)]);
-    lone.steer = List::default().with(Seek { target: Target::Group(0), within: f32::INFINITY });
+    lone.steer =
+        List::default().with(Seek { target: Target::Group(GroupId(0)), within: f32::INFINITY });
     let mut crowd = crowd(vec![lone]);
     crowd.step();
     assert_eq!(agents(&crowd)[0].position, vec3(1.0, 2.0, 3.0));

@@ -5,6 +5,7 @@
 //! field of that struct.
 
 use crate::geometry::obstacle::Shape;
+pub use crate::id::{FieldId, GroupId, PathId, StatId};
 pub use crate::quantity::{LARGEST, Range, SMALLEST, Unit};
 pub use crate::spatial::neighbors::Groups;
 use crate::vector::Vector;
@@ -162,8 +163,8 @@ pub enum Target<V> {
     /// The position at which the host last perceived the target of its group's perception, while it
     /// remembers it.
     LastSeen,
-    /// The member of this group (its index) that is nearest to the host, the host itself excluded.
-    Group(usize),
+    /// The member of this group that is nearest to the host, the host itself excluded.
+    Group(GroupId),
 }
 
 macro_rules! target_keywords {
@@ -188,22 +189,6 @@ target_keywords! {
     "goal" => Goal, "each member's own `goal`";
     "last_seen" => LastSeen, "the position where a member last saw the target of its `sight`";
 }
-
-/// A path by its index in the context.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PathId(pub usize);
-
-/// A flow field by its index in the context.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FieldId(pub usize);
-
-/// A group by its index in the crowd.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GroupId(pub usize);
-
-/// A stat by its index in its group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StatId(pub usize);
 
 /// The value of a parameter, with names resolved to indices.
 #[derive(Clone, Debug, PartialEq)]

@@ -248,6 +248,7 @@ mod tests {
     use super::*;
     use crate::behavior::testing::{neighbors_at, some_values};
     use crate::context::{AgentView, GroupQuery};
+    use crate::id::{AgentId, GroupId};
     use crate::parameter::{Kind, Target};
     use glam::Vec2;
 
@@ -295,7 +296,13 @@ mod tests {
     struct AtOrigin;
 
     impl GroupQuery<Vec2> for AtOrigin {
-        fn nearest(&self, _: usize, to: Vec2, within: f32, _: u32) -> Option<AgentView<Vec2>> {
+        fn nearest(
+            &self,
+            _: GroupId,
+            to: Vec2,
+            within: f32,
+            _: AgentId,
+        ) -> Option<AgentView<Vec2>> {
             (to.length() <= within).then(|| AgentView::new(Vec2::ZERO, Vec2::ZERO))
         }
     }

@@ -154,6 +154,7 @@ mod tests {
     use crate::crowd::{Crowd, Group, Setup, Spawn};
     use crate::geometry::flow_field::FieldPlan;
     use crate::geometry::obstacle::Shape;
+    use crate::id::GroupId;
     use crate::parameter::{FieldId, Kind, Range, Unit, parameters};
     use glam::{Vec2, Vec3};
 
@@ -231,7 +232,7 @@ mod tests {
             _: DebugDraw<'_, V>,
         ) -> V {
             let found = context.field(FieldId(0)).is_some()
-                && context.member(host, 1, f32::INFINITY).is_some();
+                && context.member(host, GroupId(1), f32::INFINITY).is_some();
             if found { V::X } else { V::ZERO }
         }
     }

@@ -143,6 +143,7 @@ mod tests {
     use super::*;
     use crate::behavior::Falloff;
     use crate::behavior::testing::{assert_near, neighbors_at};
+    use crate::id::{AgentId, GroupId};
     use glam::{Vec2, Vec3, vec2, vec3};
 
     /// The sum of the preceding forces in these tests.
@@ -259,8 +260,8 @@ mod tests {
         let mut others = Neighbors::none();
         for (id, offset) in [(1, far), (0, close)] {
             others.push(Neighbor {
-                id,
-                group: 0,
+                id: AgentId(id),
+                group: GroupId(0),
                 offset,
                 distance_squared: 0.0,
                 velocity: Vec2::Y,

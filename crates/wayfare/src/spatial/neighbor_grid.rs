@@ -2,6 +2,7 @@
 
 use super::grid::Grid;
 use super::space::Space;
+use crate::id::{AgentId, GroupId};
 use crate::simd::column::VectorColumn;
 use crate::vector::Vector;
 
@@ -134,15 +135,15 @@ impl<V: Vector> NeighborGrid<V> {
         velocity: impl Fn(usize) -> V,
         neighbors: &mut super::neighbors::Neighbors<V>,
     ) {
-        neighbors.restart(host as u32);
+        neighbors.restart(AgentId(host as u32));
         if host >= self.len() {
             return;
         }
         self.for_each_within(self.given.get(host), radius, |index, offset| {
             if index != host {
                 neighbors.push(super::neighbors::Neighbor {
-                    id: index as u32,
-                    group: 0,
+                    id: AgentId(index as u32),
+                    group: GroupId(0),
                     offset,
                     distance_squared: 0.0,
                     velocity: velocity(index),
@@ -218,9 +219,9 @@ mod tests {
         let mut neighbors = Neighbors::none();
         for _ in 0..2 {
             grid.gather(1, 5.0, |index| vec2(index as f32, 0.0), &mut neighbors);
-            let found: Vec<_> = neighbors.iter().map(|n| (n.id, n.offset, n.velocity)).collect();
+            let found: Vec<_> = neighbors.iter().map(|n| (n.id.0, n.offset, n.velocity)).collect();
             assert_eq!(found, [(0, vec2(-1.0, 0.0), vec2(0.0, 0.0))]);
-            assert_eq!(neighbors.host_id(), 1);
+            assert_eq!(neighbors.host_id(), AgentId(1));
         }
         grid.gather(7, 5.0, |_| Vec2::ZERO, &mut neighbors);
         assert_eq!(neighbors.iter().count(), 0);

@@ -8,6 +8,7 @@
 use core::ops::Range;
 
 use crate::agent::Host;
+use crate::id::{AgentId, GroupId};
 use crate::random::{Random, absorb, mix};
 use crate::simd::column::VectorColumn;
 use crate::simd::{
@@ -22,9 +23,9 @@ mod units;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbor<V> {
     /// Its id; never the host's own.
-    pub id: u32,
+    pub id: AgentId,
     /// The group it belongs to.
-    pub group: usize,
+    pub group: GroupId,
     /// The shortest way from the host to it (length).
     pub offset: V,
     /// The square of its distance (length squared).
@@ -42,7 +43,7 @@ pub struct Neighbor<V> {
 pub struct Neighbors<V: Vector> {
     /// The host's own id: what keeps it from being its own neighbor, and parts it from who stands
     /// on the same point.
-    host: u32,
+    host: AgentId,
     /// The host's position in the coordinates of the candidates (length).
     here: V,
     /// How many of the candidates are the host itself.
@@ -121,8 +122,8 @@ pub enum Groups {
     /// Every group.
     #[default]
     All,
-    /// Only these, by their indices.
-    Only(Vec<usize>),
+    /// Only these.
+    Only(Vec<GroupId>),
 }
 
 impl Groups {
@@ -136,12 +137,17 @@ impl Groups {
     }
 
     #[inline(never)]
-    fn bits_of(list: &[usize]) -> Option<u32> {
-        list.iter().try_fold(0, |bits, &group| (group < 31).then(|| bits | 1 << group))
+    fn bits_of(list: &[GroupId]) -> Option<u32> {
+        list.iter().try_fold(0, |bits, &GroupId(group)| (group < 31).then(|| bits | 1 << group))
+    }
+
+    /// Only these groups: `Groups::only([0, 2])`.
+    pub fn only<G: Into<GroupId>>(groups: impl IntoIterator<Item = G>) -> Self {
+        Groups::Only(groups.into_iter().map(Into::into).collect())
     }
 
     /// Whether `group` is among them.
-    pub fn contain(&self, group: usize) -> bool {
+    pub fn contain(&self, group: GroupId) -> bool {
         match self {
             Groups::All => true,
             Groups::Only(list) => list.contains(&group),
@@ -170,7 +176,7 @@ impl<V: Vector> Neighbors<V> {
     /// No neighbors.
     pub const fn none() -> Self {
         Self {
-            host: u32::MAX,
+            host: AgentId::NONE,
             here: V::ZERO,
             own: 0,
             space: Space::OPEN,
@@ -197,8 +203,8 @@ impl<V: Vector> Neighbors<V> {
         let mut neighbors = Self::none();
         for (id, (position, velocity)) in others.into_iter().enumerate() {
             neighbors.push(Neighbor {
-                id: id as u32,
-                group: 0,
+                id: AgentId(id as u32),
+                group: GroupId(0),
                 offset: position - host.position(),
                 distance_squared: 0.0,
                 velocity,
@@ -212,12 +218,17 @@ impl<V: Vector> Neighbors<V> {
     /// `host`; all belong to group 0.
     ///
     /// With ids, two who stand on the same point part in opposite directions.
-    pub fn among(id: u32, host: &impl Host<V>, all: impl IntoIterator<Item = (u32, V, V)>) -> Self {
+    pub fn among(
+        id: impl Into<AgentId>,
+        host: &impl Host<V>,
+        all: impl IntoIterator<Item = (AgentId, V, V)>,
+    ) -> Self {
+        let id = id.into();
         let mut neighbors = Self { host: id, ..Self::none() };
         for (other, position, velocity) in all.into_iter().filter(|(other, ..)| *other != id) {
             neighbors.push(Neighbor {
                 id: other,
-                group: 0,
+                group: GroupId(0),
                 offset: position - host.position(),
                 distance_squared: 0.0,
                 velocity,
@@ -234,8 +245,8 @@ impl<V: Vector> Neighbors<V> {
         self.make_room(1);
         self.position.set(self.len, neighbor.offset);
         self.velocity.set(self.len, neighbor.velocity);
-        self.id[self.len] = neighbor.id;
-        self.group[self.len] = neighbor.group as u32;
+        self.id[self.len] = neighbor.id.0;
+        self.group[self.len] = neighbor.group.0 as u32;
         self.body[self.len] = neighbor.radius;
         self.bodies = true;
         self.len += 1;
@@ -249,7 +260,7 @@ impl<V: Vector> Neighbors<V> {
     }
 
     /// Removes all neighbors and makes the agent with the id `host` the host.
-    pub(crate) fn restart(&mut self, host: u32) {
+    pub(crate) fn restart(&mut self, host: AgentId) {
         self.clear(Space::OPEN, 1.0);
         self.aim(host, V::ZERO, 0, 1.0);
         self.pad();
@@ -318,23 +329,23 @@ impl<V: Vector> Neighbors<V> {
 
     /// Makes the agent `host` at `here` the host, which is `own` times among the candidates;
     /// `speed` is the unit of speed of its group.
-    pub(crate) fn aim(&mut self, host: u32, here: V, own: usize, speed: f32) {
+    pub(crate) fn aim(&mut self, host: AgentId, here: V, own: usize, speed: f32) {
         (self.host, self.here, self.own, self.speed) = (host, here, own, speed);
     }
 
-    /// The host's own id; `u32::MAX` for one that has none.
-    pub fn host_id(&self) -> u32 {
+    /// The host's own id; [`AgentId::NONE`] for one that has none.
+    pub fn host_id(&self) -> AgentId {
         self.host
     }
 
     /// All candidates but the host, in no particular order: at least all within the widest radius
     /// of the host's list.
     pub fn iter(&self) -> impl Iterator<Item = Neighbor<V>> + '_ {
-        (0..self.len).filter(|&i| self.id[i] != self.host || self.own == 0).map(|i| {
+        (0..self.len).filter(|&i| self.id[i] != self.host.0 || self.own == 0).map(|i| {
             let offset = self.space.difference(self.here, self.position.get(i));
             Neighbor {
-                id: self.id[i],
-                group: self.group[i] as usize,
+                id: AgentId(self.id[i]),
+                group: GroupId(self.group[i] as usize),
                 offset,
                 distance_squared: offset.length_squared(),
                 velocity: self.velocity.get(i),
@@ -639,8 +650,8 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
 const MOST_TERMS: usize = 8;
 
 /// The direction in which `host` leaves `other`, who is at the same point.
-fn parting<V: Vector>(host: u32, other: u32) -> V {
-    let (low, high) = (host.min(other), host.max(other));
+fn parting<V: Vector>(host: AgentId, other: AgentId) -> V {
+    let (low, high) = (host.min(other).0, host.max(other).0);
     let unit =
         V::random_unit(&mut Random::new(absorb(mix(u64::from(low)), u64::from(high)), 0, 0, 0));
     if host < other { unit } else { -unit }

@@ -186,7 +186,7 @@ fn roaming_moves_on_to_another_point_after_its_time() {
             let force = steering.roam(&boat, &parameters).sum();
             assert_eq!(force, roam(&boat, &parameters, 4, 0, 0, f64::from(tick)));
             // The trait sees the same time.
-            let mut context = SteerContext { id: 0, ..SteerContext::empty(1.0) };
+            let mut context = SteerContext { id: AgentId(0), ..SteerContext::empty(1.0) };
             steering.reset();
             assert_eq!(
                 steering.steer(&boat, &parameters, &mut Memory::default(), &mut context).sum(),

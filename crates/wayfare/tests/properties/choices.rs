@@ -174,7 +174,7 @@ impl Choices {
     pub(crate) fn target<V: Vector>(&mut self) -> Target<V> {
         match self.below(3) {
             0 => Target::Point(self.point()),
-            1 => Target::Group(self.below(GROUPS)),
+            1 => Target::Group(GroupId(self.below(GROUPS))),
             _ => Target::Pointer,
         }
     }
@@ -197,7 +197,7 @@ impl Choices {
             Kind::Target => Value::Target(self.target()),
             Kind::Group => Value::Group(GroupId(self.below(GROUPS))),
             Kind::Groups => Value::Groups(if self.flag() {
-                Groups::Only(vec![self.below(GROUPS), self.below(GROUPS)])
+                Groups::only([self.below(GROUPS), self.below(GROUPS)])
             } else {
                 Groups::All
             }),

@@ -12,7 +12,7 @@ use wayfare::crowd::{
 };
 use wayfare::geometry::path::{Curve, Path};
 use wayfare::glam::{Vec2, Vec3};
-use wayfare::parameter::{Groups, Range, Unit, Variants};
+use wayfare::parameter::{GroupId, Groups, Range, Unit, Variants};
 use wayfare::random::Random;
 use wayfare::registry::Behavior;
 use wayfare::spatial::space::{Bounds, Edge};
@@ -170,8 +170,7 @@ fn line<V: Vector>(choices: &mut Choices, i: usize) -> Line<V> {
 }
 
 fn exit<V: Vector>(choices: &mut Choices) -> Exit<V> {
-    let groups =
-        if choices.flag() { Groups::All } else { Groups::Only(vec![choices.below(GROUPS)]) };
+    let groups = if choices.flag() { Groups::All } else { Groups::only([choices.below(GROUPS)]) };
     let then = then(choices);
     Exit { shape: choices.shape(), groups, then }
 }
@@ -195,7 +194,12 @@ fn source<V: Vector>(choices: &mut Choices, dt: f64) -> Source<V> {
             rhythm,
         }
     };
-    Source { area: choices.area(), group: choices.below(GROUPS), arrivals, most: choices.below(9) }
+    Source {
+        area: choices.area(),
+        group: GroupId(choices.below(GROUPS)),
+        arrivals,
+        most: choices.below(9),
+    }
 }
 
 fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
@@ -268,7 +272,7 @@ fn stays_finite<V: Vector>(numbers: Vec<u32>) -> Result<(), TestCaseError> {
                 length(agent.velocity) <= f64::from(agent.max_speed) * (1.0 + 1e-6),
                 "at tick {tick}: {member:?} in {setup:?}"
             );
-            let stat = &setup.groups[member.group].stats[0];
+            let stat = &setup.groups[member.group.0].stats[0];
             prop_assert!(
                 member.stats[0].is_finite() && (stat.min..=stat.max).contains(&member.stats[0]),
                 "{member:?} in {setup:?}"

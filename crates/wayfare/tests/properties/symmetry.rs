@@ -24,7 +24,9 @@ use wayfare::parameter::{Target, Value};
 use wayfare::registry::Behavior;
 use wayfare::spatial::neighbors::Neighbor;
 use wayfare::spatial::space::Space;
-use wayfare::{Agent, AgentView, Memory, Neighbors, Shared, SteerContext, Vector};
+use wayfare::{
+    Agent, AgentId, AgentView, GroupId, Memory, Neighbors, Shared, SteerContext, Vector,
+};
 
 use crate::choices::{Choices, FIELDS, GROUPS, PATHS, on_lattice};
 
@@ -38,7 +40,7 @@ struct World<V: Vector> {
     behavior: Behavior<V>,
     host: Agent<V>,
     memory: Memory<V>,
-    others: Vec<(usize, AgentView<V>)>,
+    others: Vec<(GroupId, AgentView<V>)>,
     pointer: V,
     obstacles: Vec<Shape<V>>,
     paths: Vec<Path<V>>,
@@ -47,10 +49,10 @@ struct World<V: Vector> {
 }
 
 #[derive(Debug)]
-struct Company<'a, V>(&'a [(usize, AgentView<V>)]);
+struct Company<'a, V>(&'a [(GroupId, AgentView<V>)]);
 
 impl<V: Vector> GroupQuery<V> for Company<'_, V> {
-    fn nearest(&self, group: usize, to: V, within: f32, _: u32) -> Option<AgentView<V>> {
+    fn nearest(&self, group: GroupId, to: V, within: f32, _: AgentId) -> Option<AgentView<V>> {
         let far = |seen: &AgentView<V>| (seen.position - to).length();
         let members = self
             .0
@@ -181,9 +183,9 @@ impl<V: Vector> World<V> {
                 host.position + host.heading * 10.0 + choices.point::<V>() * (0.2 * near)
             };
             others.push((
-                id as usize % GROUPS,
+                GroupId(id as usize % GROUPS),
                 AgentView {
-                    id,
+                    id: AgentId(id),
                     position,
                     velocity,
                     heading: if heading == V::ZERO { V::X } else { heading },
@@ -225,7 +227,7 @@ impl<V: Vector> World<V> {
 
     /// The same world with a leader for a formation, which around a point faces +x.
     fn led(mut self) -> Self {
-        self.behavior.set("around", Value::Target(Target::Group(0)));
+        self.behavior.set("around", Value::Target(Target::Group(GroupId(0))));
         self
     }
 

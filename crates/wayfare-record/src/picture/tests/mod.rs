@@ -3,6 +3,7 @@
 use super::color::Style;
 use super::*;
 use std::sync::Arc;
+use wayfare::AgentId;
 use wayfare::crowd::{Distribution, Exit, ExitAction, Group, Line, Setup, Spawn, StartVelocity};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
@@ -223,7 +224,7 @@ fn a_trail_crosses_a_wrapped_edge_and_does_not_return_across_the_world() {
 #[test]
 fn a_jump_interrupts_the_trail() {
     let agents: Arc<[AgentIdentity]> =
-        Arc::new([AgentIdentity { id: 0, group: 0, max_speed: 2.0 }]);
+        Arc::new([AgentIdentity { id: AgentId(0), group: 0, max_speed: 2.0 }]);
     let sample = |tick: u64, x| PositionSample {
         tick,
         time: tick as f64,

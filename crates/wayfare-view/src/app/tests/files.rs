@@ -1,5 +1,6 @@
 //! Opening and exporting files.
 
+use wayfare::AgentId;
 use wayfare::glam::vec2;
 use wayfare_record::output::Format;
 
@@ -103,7 +104,7 @@ fn an_export_is_the_run_again_with_all_commands() {
     let rows = String::from_utf8(file("csv")).unwrap();
     let last: Vec<_> = rows.lines().filter(|row| row.starts_with("40,")).collect();
     assert_eq!(last.len(), session.len());
-    let at = session.position_of(0).unwrap();
+    let at = session.position_of(AgentId(0)).unwrap();
     let fields: Vec<_> = last[0].split(',').collect();
     assert_eq!((fields[4].parse(), fields[5].parse()), (Ok(at.x), Ok(at.y)));
 }

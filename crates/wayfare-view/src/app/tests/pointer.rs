@@ -1,6 +1,7 @@
 //! Clicks and drags on the picture.
 
 use eframe::egui::{Key, vec2};
+use wayfare::AgentId;
 
 use super::screen::{AT, Screen};
 
@@ -29,14 +30,15 @@ fn where_clicks_fire_they_select_an_agent_only_while_forces_are_shown() {
         screen.click_at(at);
         screen.gallery.mouse.unwrap()
     });
-    let offset = (screen.session().position_of(0).unwrap() - near) * (100.0 / (far.x - near.x));
+    let offset =
+        (screen.session().position_of(AgentId(0)).unwrap() - near) * (100.0 / (far.x - near.x));
     let at = AT + vec2(offset.x, offset.y);
     let state = |screen: &mut Screen| (screen.session().len(), screen.gallery.display.selected);
     screen.click_at(at);
     assert_eq!(state(&mut screen), (14 + 27, None));
     screen.gallery.display.forces = true;
     screen.click_at(at);
-    assert_eq!(state(&mut screen), (14 + 27, Some(0)));
+    assert_eq!(state(&mut screen), (14 + 27, Some(AgentId(0))));
     screen.click_at(at);
     assert_eq!(state(&mut screen), (14 + 27, None));
     screen.click_at(AT);

@@ -1,6 +1,8 @@
 //! The texts of the guided tour: the story of the tutorials in eleven steps. The formulas come from
 //! docs/behaviors.md.
 
+use wayfare::AgentId;
+
 /// The agents whose forces a step shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Forces {
@@ -8,7 +10,7 @@ pub(crate) enum Forces {
     /// Those of the first agents.
     All,
     /// Those of the agent with this id.
-    Of(u32),
+    Of(AgentId),
 }
 
 /// What a step's button opens.
@@ -115,7 +117,7 @@ pub(crate) const STEPS: [Step; 11] = [
         attempt: "Restart (R), and see who cuts corners: the seeker ends up behind the quarry. \
                   Then pause, and drag the quarry somewhere else.",
         offer: None,
-        forces: Forces::Of(2),
+        forces: Forces::Of(AgentId(2)),
         trails: true,
     },
     Step {

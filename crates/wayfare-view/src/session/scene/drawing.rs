@@ -3,6 +3,7 @@
 use wayfare::crowd::Pose;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::Vec2;
+use wayfare::{AgentId, GroupId};
 
 use crate::session::dimension::Dimension;
 use crate::session::explanation::ForceDiagram;
@@ -18,7 +19,7 @@ impl<V: Dimension> DrawingData for RunningScene<V> {
         V::any_crowd(CrowdView { crowd: &self.crowd, bounds: self.setup.bounds.as_ref() })
     }
 
-    fn bullet_group(&self) -> Option<usize> {
+    fn bullet_group(&self) -> Option<GroupId> {
         self.bullets()
     }
 
@@ -43,7 +44,7 @@ impl<V: Dimension> DrawingData for RunningScene<V> {
         &self.trails
     }
 
-    fn explain(&mut self, ids: &[u32]) -> Vec<ForceDiagram> {
+    fn explain(&mut self, ids: &[AgentId]) -> Vec<ForceDiagram> {
         let crowd = &mut self.crowd;
         let explained = ids.iter().filter_map(|&id| {
             let explanation = crowd.explain(id)?;
@@ -57,15 +58,15 @@ impl<V: Dimension> DrawingData for RunningScene<V> {
         explained
     }
 
-    fn first_ids(&self, count: usize) -> Vec<u32> {
+    fn first_ids(&self, count: usize) -> Vec<AgentId> {
         self.rows_by_id.iter().take(count).map(|&row| self.crowd.agent_at_row(row).id).collect()
     }
 
-    fn position_of(&self, id: u32) -> Option<Vec2> {
+    fn position_of(&self, id: AgentId) -> Option<Vec2> {
         self.crowd.get(id).map(|member| member.agent.position.flat())
     }
 
-    fn next_agent(&self, after: Option<u32>) -> Option<u32> {
+    fn next_agent(&self, after: Option<AgentId>) -> Option<AgentId> {
         let ids = || self.rows_by_id.iter().map(|&row| self.crowd.agent_at_row(row).id);
         let next = after.and_then(|after| ids().find(|&id| id > after));
         next.or_else(|| ids().next())

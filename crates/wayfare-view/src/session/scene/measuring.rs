@@ -3,6 +3,7 @@
 use wayfare::annotation::{Explanation, Figure};
 use wayfare::crowd::AgentRef;
 use wayfare::spatial::space::Space;
+use wayfare::{AgentId, GroupId};
 use wayfare_record::Overlaps;
 
 use crate::session::dimension::Dimension;
@@ -72,7 +73,7 @@ impl<V: Dimension> Measuring for RunningScene<V> {
 
 impl<V: Dimension> RunningScene<V> {
     /// The members of a group by rising ids.
-    pub(super) fn members(&self, group: usize) -> impl Iterator<Item = AgentRef<'_, V>> {
+    pub(super) fn members(&self, group: GroupId) -> impl Iterator<Item = AgentRef<'_, V>> {
         self.rows_by_id
             .iter()
             .map(|&row| self.crowd.agent_at_row(row))
@@ -106,10 +107,10 @@ impl<V: Dimension> RunningScene<V> {
 
     /// The forces on an agent or on some members of a group, and the distances to their targets.
     fn measure_forces(&mut self, subject: Subject, distances: &mut Means, forces: &mut Means) {
-        let ids: Vec<u32> = match subject {
+        let ids: Vec<AgentId> = match subject {
             Subject::Agent(id) => vec![id],
             Subject::Group(group) => {
-                let all: Vec<u32> = self.members(group).map(|member| member.id).collect();
+                let all: Vec<AgentId> = self.members(group).map(|member| member.id).collect();
                 all.iter().step_by(all.len().div_ceil(EXPLAINED).max(1)).copied().collect()
             }
         };

@@ -9,17 +9,17 @@ impl<V: Dimension> RunningScene<V> {
     pub(super) fn states_of(&self, subject: Subject) -> Option<StatesNow> {
         // The draft has the present parameters of conditions; the setup those of the start.
         let setup = &V::scene(self.draft.scene())?.setup;
-        let (index, id) = match subject {
+        let (group_id, id) = match subject {
             Subject::Agent(id) => (self.crowd.get(id)?.group, Some(id)),
             Subject::Group(group) => (group, None),
         };
-        let group = setup.groups.get(index)?;
+        let group = setup.groups.get(group_id.0)?;
         if group.states.is_empty() && group.stats.is_empty() {
             return None;
         }
         let (mut counts, mut sums, mut members) =
             (vec![0; group.states.len()], vec![0.0_f64; group.stats.len()], 0_usize);
-        for member in self.members(index).filter(|member| id.is_none_or(|id| id == member.id)) {
+        for member in self.members(group_id).filter(|member| id.is_none_or(|id| id == member.id)) {
             if let Some(state) = member
                 .state
                 .and_then(|name| group.states.iter().position(|state| state.name == name))
@@ -37,7 +37,7 @@ impl<V: Dimension> RunningScene<V> {
         });
         let mean = |sum: f64| (sum / members.max(1) as f64) as f32;
         Some(StatesNow {
-            group: index,
+            group: group_id,
             states: names.zip(counts).collect(),
             transitions: transitions
                 .map(|(from, to, exit)| (from, to, condition_text(&exit.when, setup, group)))
@@ -63,6 +63,7 @@ mod tests {
     use crate::session::measures::Subject;
     use crate::session::open::open;
     use crate::session::states::StatesNow;
+    use wayfare::{AgentId, GroupId};
     use wayfare_scene::{Format, bundled};
 
     #[test]
@@ -70,7 +71,7 @@ mod tests {
         let mut session =
             open("hunt", bundled("hunter-and-prey").unwrap().text, Format::Toml).unwrap();
         (0..100).for_each(|_| session.step(None));
-        let hunter = session.states(Subject::Agent(0)).unwrap();
+        let hunter = session.states(Subject::Agent(AgentId(0))).unwrap();
         assert!(
             hunter.single_agent && hunter.states.iter().map(|(_, count)| count).sum::<usize>() == 1
         );
@@ -87,7 +88,7 @@ mod tests {
             (stamina.name.as_str(), stamina.min, stamina.max) == ("stamina", 0.0, 200.0)
                 && stamina.value <= 199.0
         );
-        let prey = session.states(Subject::Group(1)).unwrap();
+        let prey = session.states(Subject::Group(GroupId(1))).unwrap();
         assert_eq!(
             (
                 prey.single_agent,
@@ -104,7 +105,7 @@ mod tests {
             prey.transitions
         );
         let plain = open("seek", bundled("seek").unwrap().text, Format::Toml).unwrap();
-        assert_eq!(plain.states(Subject::Agent(0)), None);
+        assert_eq!(plain.states(Subject::Agent(AgentId(0))), None);
     }
 
     #[test]
@@ -117,8 +118,8 @@ mod tests {
         let mut session = open("bar", text, Format::Toml).unwrap();
         (0..2).for_each(|_| session.step(None));
         let (all, last) = (
-            session.states(Subject::Group(0)).unwrap(),
-            session.states(Subject::Agent(2)).unwrap(),
+            session.states(Subject::Group(GroupId(0))).unwrap(),
+            session.states(Subject::Agent(AgentId(2))).unwrap(),
         );
         let counted = |states: &StatesNow| {
             states.states.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>()
@@ -128,7 +129,7 @@ mod tests {
             (vec!["walk 1".into(), "drink 2".into()], vec!["walk 1".into(), "drink 0".into()])
         );
         let [mean, own] = [&all, &last].map(|states| states.stats[0].value);
-        let drunk = session.states(Subject::Agent(0)).unwrap().stats[0].value;
+        let drunk = session.states(Subject::Agent(AgentId(0))).unwrap().stats[0].value;
         assert!(
             own == 8.0 && drunk < 8.0 && (mean - (2.0 * drunk + own) / 3.0).abs() < 1e-5,
             "{mean} {own} {drunk}"

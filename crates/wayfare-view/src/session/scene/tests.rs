@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use wayfare::Crowd;
 use wayfare::glam::{Vec2, vec2};
+use wayfare::{AgentId, Crowd, GroupId};
 use wayfare_record::output::FORMATS;
 use wayfare_scene::{AnyScene, Format, Log, Source, bundled, read};
 
@@ -74,7 +74,7 @@ fn the_log_of_all_changes_replays_to_the_same_digest() {
 #[test]
 fn hit_monsters_are_replaced_and_the_log_replays_shots_and_hits() {
     let mut session = open("captain.toml", bundled("captain").unwrap().text, Format::Toml).unwrap();
-    let monsters = 10..14;
+    let monsters = (10..14).map(AgentId);
     assert!(session.fires());
     let mut digests = Vec::new();
     for tick in 0..160 {
@@ -114,8 +114,8 @@ fn bullets_have_no_trails_and_keep_their_size() {
     assert_eq!(bullets, 9);
     assert!(radii.iter().all(|radius| *radius == 3.0 || *radius > 8.0), "{radii:?}");
     let points = session.trails().drawn().flat_map(|(_, points)| points);
-    let groups: BTreeSet<usize> = points.map(|point| point.group).collect();
-    assert_eq!(groups, BTreeSet::from([0, 1, 2]), "group 3 are the bullets");
+    let groups: BTreeSet<GroupId> = points.map(|point| point.group).collect();
+    assert_eq!(groups, BTreeSet::from([0, 1, 2].map(GroupId)), "group 3 are the bullets");
 }
 
 #[test]

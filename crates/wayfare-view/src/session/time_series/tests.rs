@@ -1,5 +1,6 @@
 use super::*;
 use crate::session::open::open;
+use wayfare::{AgentId, GroupId};
 use wayfare_scene::{Format, bundled};
 
 fn scene(name: &str) -> Box<dyn Session> {
@@ -9,7 +10,7 @@ fn scene(name: &str) -> Box<dyn Session> {
 /// Samples the quantities of agent 0 that are shown by default.
 fn sample(plots: &mut TimeSeries, session: &mut dyn Session) {
     let wanted = [Quantity::Speed, Quantity::Distance, Quantity::Forces];
-    plots.sample(session, Some(Subject::Agent(0)), &wanted);
+    plots.sample(session, Some(Subject::Agent(AgentId(0))), &wanted);
 }
 
 fn names(plots: &TimeSeries, quantity: Quantity) -> Vec<&str> {
@@ -82,7 +83,7 @@ fn a_group_has_mean_and_extremes_and_a_line_both_directions() {
     let wanted = [Quantity::Speed, Quantity::Overlaps, Quantity::Lines];
     for _ in 0..60 {
         session.step(None);
-        plots.sample(session.as_mut(), Some(Subject::Group(0)), &wanted);
+        plots.sample(session.as_mut(), Some(Subject::Group(GroupId(0))), &wanted);
     }
     assert_eq!(names(&plots, Quantity::Speed), ["mean", "slowest", "fastest"]);
     let at = |i: usize| plots.series[i].points.back().unwrap().1;

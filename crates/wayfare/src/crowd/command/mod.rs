@@ -7,6 +7,7 @@ use super::Crowd;
 use super::population::no_agent;
 use super::setup::validate::{KeyPath, ValidationError, ranges as range, vector_error};
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, bvh_of};
+use crate::id::AgentId;
 use crate::vector::Vector;
 
 mod set;
@@ -27,11 +28,11 @@ pub enum Command<V> {
         velocity: Option<V>,
     },
     /// Removes the agent with this id: [`Crowd::remove`].
-    Remove(u32),
+    Remove(AgentId),
     /// Moves an agent: [`Crowd::put`].
     Move {
         /// The agent's id.
-        id: u32,
+        id: AgentId,
         /// Its new position (length).
         position: V,
         /// Its new velocity (length / time); unchanged if `None`.
@@ -125,7 +126,7 @@ impl<V: Vector> Crowd<V> {
     ///
     /// ```
     /// use wayfare::{
-    ///     Crowd,
+    ///     AgentId, Crowd,
     ///     crowd::{Command, Group, Setting, Setup, Spawn},
     ///     glam::vec2,
     /// };
@@ -137,7 +138,7 @@ impl<V: Vector> Crowd<V> {
     /// };
     /// crowd.apply(&faster)?;
     /// assert_eq!(crowd.get(0).unwrap().agent.max_speed, 3.0);
-    /// let refused = crowd.apply(&Command::Remove(7)).unwrap_err();
+    /// let refused = crowd.apply(&Command::Remove(AgentId(7))).unwrap_err();
     /// assert_eq!(
     ///     refused.to_string(),
     ///     "remove: there is no agent 7; allowed: the id of an agent that is in the crowd"
@@ -148,7 +149,7 @@ impl<V: Vector> Crowd<V> {
     /// # Errors
     /// The problem, with the key of a log or the key path in the setup, the value and what is
     /// allowed; then nothing has changed.
-    pub fn apply(&mut self, command: &Command<V>) -> Result<Option<u32>, ValidationError> {
+    pub fn apply(&mut self, command: &Command<V>) -> Result<Option<AgentId>, ValidationError> {
         let key = |name: &str| KeyPath::default().key(name);
         self.progress = None;
         match command {

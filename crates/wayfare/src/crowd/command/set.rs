@@ -339,7 +339,7 @@ fn read<V: Vector>(
         };
         known.iter().position(|other| *other == name).ok_or_else(missing)
     };
-    let group = |name: &String| named(&names.groups, "group", name);
+    let group = |name: &String| named(&names.groups, "group", name).map(GroupId);
     let value = match (kind, setting) {
         (
             Kind::Number(range) | Kind::NumberOr(range, _) | Kind::NumberOrOff(range),
@@ -359,7 +359,7 @@ fn read<V: Vector>(
             Some(target) => Value::Target(target),
             None => Value::Target(Target::Group(group(name)?)),
         },
-        (Kind::Group, Setting::Text(name)) => Value::Group(GroupId(group(name)?)),
+        (Kind::Group, Setting::Text(name)) => Value::Group(group(name)?),
         (Kind::Groups, Setting::Texts(list)) => {
             Value::Groups(Groups::Only(list.iter().map(group).collect::<Result<_, _>>()?))
         }

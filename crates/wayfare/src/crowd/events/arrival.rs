@@ -9,6 +9,7 @@ use crate::crowd::population::columns::RememberedPosition;
 use crate::crowd::population::spawn;
 use crate::crowd::setup::Group;
 use crate::crowd::{Crowd, EventTracker};
+use crate::id::AgentId;
 use crate::parameter::Target;
 use crate::registry::Behavior;
 use crate::spatial::space::Space;
@@ -85,13 +86,13 @@ impl<V: Vector> Targets<'_, V> {
     pub(super) fn position(
         &self,
         target: Target<V>,
-        id: u32,
+        id: AgentId,
         remembered: &[RememberedPosition<V>],
     ) -> Option<V> {
         match target {
             Target::Point(point) => Some(point),
             Target::Pointer => self.pointer,
-            Target::Goal => spawn::goal(self.seed, id, self.setup, self.group.first_id),
+            Target::Goal => spawn::goal(self.seed, id.0, self.setup, self.group.first_id),
             Target::LastSeen => self.group.last_seen(remembered, self.tick, self.dt),
             Target::Group(_) => None,
         }
@@ -126,7 +127,7 @@ impl<V: Vector> Crowd<V> {
             if instance.arrived == 0 {
                 continue;
             }
-            let (id, group) = (self.now.id[i], self.now.group[i] as usize);
+            let (id, group) = (AgentId(self.now.id[i]), self.now.group[i] as usize);
             let state = instance.state as usize;
             let targets = Targets {
                 seed: self.seed,

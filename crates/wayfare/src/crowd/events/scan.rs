@@ -10,6 +10,7 @@ use crate::crowd::exit::{ExitCount, LeaveBy};
 use crate::crowd::line::LineCount;
 use crate::crowd::population::columns::Columns;
 use crate::crowd::setup::Group;
+use crate::id::{AgentId, GroupId};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -87,8 +88,8 @@ impl<'a, V: Vector> Scan<'a, V> {
 
     fn row(&self, i: usize, found: &mut Found) {
         let Self { now, before, space, .. } = *self;
-        let (id, group) = (now.id[i], now.group[i] as usize);
-        let possible = &self.possible[group];
+        let (id, group) = (AgentId(now.id[i]), GroupId(now.group[i] as usize));
+        let possible = &self.possible[group.0];
         let position = now.position.get(i);
         let (from, to) = (before.state[i].state as usize, now.state[i].state as usize);
         let changed = from != to;
@@ -124,7 +125,7 @@ impl<'a, V: Vector> Scan<'a, V> {
     /// Whether agent `i` has arrived at a stop of its state, which `changed` in this step.
     fn stops(&self, i: usize, changed: bool, found: &mut Found) -> bool {
         let Self { now, before, .. } = *self;
-        let (id, group) = (now.id[i], now.group[i] as usize);
+        let (id, group) = (AgentId(now.id[i]), GroupId(now.group[i] as usize));
         let was = if changed { 0 } else { now.state[i].arrived };
         let (agent, mut arrived, mut has_arrived) = (now.agent(i), false, 0);
         let targets = |tick, pointer| Targets {
@@ -132,10 +133,10 @@ impl<'a, V: Vector> Scan<'a, V> {
             dt: self.dt,
             tick,
             pointer,
-            setup: &self.setup[group],
-            group: &self.groups[group],
+            setup: &self.setup[group.0],
+            group: &self.groups[group.0],
         };
-        let stops = &self.possible[group].stops[now.state[i].state as usize];
+        let stops = &self.possible[group.0].stops[now.state[i].state as usize];
         for (k, stop) in stops.iter().enumerate() {
             let target = stop.arrive.target;
             let Some(position) =

@@ -12,6 +12,7 @@ use crate::context::SteerContext;
 use crate::crowd::Crowd;
 use crate::crowd::compiled::CompiledState;
 use crate::crowd::population::columns::Columns;
+use crate::id::AgentId;
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
@@ -120,7 +121,7 @@ impl<V: Vector> FormationSlots<V> {
         let Some(&(id, first)) = self.members.first() else { return };
         let shared = world.shared(&world.groups[group as usize], world.now.remembered(first));
         let context = SteerContext {
-            id,
+            id: AgentId(id),
             goal: world.goal(first),
             shared: Some(&shared),
             groups: world,

@@ -15,6 +15,7 @@ use crate::crowd::nearest_member;
 use crate::crowd::population::columns::RememberedPosition;
 use crate::crowd::population::ghosts::columns_of;
 use crate::crowd::setup::Condition;
+use crate::id::AgentId;
 use crate::parameter::Target;
 use crate::vector::Vector;
 
@@ -123,13 +124,13 @@ impl<V: Vector> World<'_, V> {
                 let (columns, j) = columns_of(self.now, self.ghosts, row);
                 columns.position.get(j)
             };
-            let members = &self.groups.get(of)?.members;
+            let members = &self.groups.get(of.0)?.members;
             return nearest_member::nearest_that(
                 members,
                 space,
                 host.position,
                 perception.within,
-                self.now.id[i],
+                AgentId(self.now.id[i]),
                 |j| sees(position(j)),
             )
             .map(position);

@@ -6,6 +6,7 @@ use super::World;
 use crate::agent::Memory;
 use crate::crowd::population::columns::RememberedPosition;
 use crate::crowd::population::slices::{NextSlices, NowSlices};
+use crate::id::AgentId;
 use crate::simd::column::{VectorColumn, VectorSlices};
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::Neighbors;
@@ -123,7 +124,7 @@ impl<V: Vector> World<'_, V> {
         run: Range<usize>,
         rows: &mut ChunkRows<'_, '_, V>,
         neighbors: &mut Neighbors<V>,
-        aim: impl FnMut(&mut Neighbors<V>, u32, V, f32),
+        aim: impl FnMut(&mut Neighbors<V>, AgentId, V, f32),
     ) {
         let groups = &self.now.group[run.clone()];
         let Some(&first) = groups.first() else { return };
@@ -144,7 +145,7 @@ impl<V: Vector> World<'_, V> {
         run: Range<usize>,
         rows: &mut ChunkRows<'_, '_, V>,
         neighbors: &mut Neighbors<V>,
-        mut aim: impl FnMut(&mut Neighbors<V>, u32, V, f32),
+        mut aim: impl FnMut(&mut Neighbors<V>, AgentId, V, f32),
     ) {
         let ChunkRows { start, now, next, forces, starts } = rows;
         let (tick, dt) = (self.context.rng_key.tick(), self.context.dt);
@@ -178,10 +179,10 @@ impl<V: Vector> World<'_, V> {
             }
             let mut start = None;
             let force = if thinks {
-                aim(neighbors, now.id[at], host.position, group.speed_unit);
+                aim(neighbors, AgentId(now.id[at]), host.position, group.speed_unit);
                 let mut context = self.context;
                 (context.dt, context.id) =
-                    (if ALIKE { dt } else { dt * group.think_every as f32 }, now.id[at]);
+                    (if ALIKE { dt } else { dt * group.think_every as f32 }, AgentId(now.id[at]));
                 (context.neighbors, context.groups) = (&*neighbors, self);
                 let shared;
                 if group.reads_more {

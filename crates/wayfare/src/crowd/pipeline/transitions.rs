@@ -7,6 +7,7 @@ use crate::context::SteerContext;
 use crate::crowd::compiled::{CompiledGroup, CompiledState};
 use crate::crowd::population::columns::{RememberedPosition, StateInstance};
 use crate::crowd::setup::{Condition, TransitionTarget};
+use crate::id::AgentId;
 use crate::parameter::Target;
 use crate::vector::Vector;
 
@@ -41,7 +42,7 @@ impl<V: Vector> World<'_, V> {
         let tick = self.context.rng_key.tick();
         let shared = self.shared(group, remembered);
         let context = SteerContext {
-            id: self.now.id[i],
+            id: AgentId(self.now.id[i]),
             goal: self.goal(i),
             shared: Some(&shared),
             groups: self,

@@ -10,6 +10,7 @@ use crate::crowd::population::spawn;
 use crate::crowd::setup::Group;
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::Obstacles;
+use crate::id::{AgentId, GroupId};
 use crate::random::RngKey;
 use crate::simd::SimdDispatch;
 use crate::spatial::grid::Grid;
@@ -43,13 +44,13 @@ pub(in crate::crowd) struct World<'a, V: Vector> {
 }
 
 impl<V: Vector> GroupQuery<V> for World<'_, V> {
-    fn nearest(&self, group: usize, to: V, within: f32, except: u32) -> Option<AgentView<V>> {
-        let group = self.groups.get(group)?;
+    fn nearest(&self, group: GroupId, to: V, within: f32, except: AgentId) -> Option<AgentView<V>> {
+        let group = self.groups.get(group.0)?;
         debug_assert!(group.searched, "the members of {} are not indexed", group.name);
         let row = nearest_member::nearest(&group.members, &self.context.space, to, within, except)?;
         let (columns, i) = columns_of(self.now, self.ghosts, row);
         Some(AgentView {
-            id: columns.id[i],
+            id: AgentId(columns.id[i]),
             position: self.context.space.image(to, columns.position.get(i)),
             velocity: columns.velocity.get(i),
             heading: columns.heading.get(i),

@@ -12,10 +12,11 @@ use crate::crowd::Crowd;
 use crate::crowd::setup::validate::{
     KeyPath, MAX_AGENTS, ValidationError, ranges as range, vector_error,
 };
+use crate::id::{AgentId, GroupId};
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
-    /// Adds a member of `group` (its index) at `position` (length) and returns its new id.
+    /// Adds a member of `group` at `position` (length) and returns its new id.
     ///
     /// Its limits are drawn from the group's ranges by its id, like those of the first members.
     /// Without a `velocity` (length / time) it moves as the group does at the start; a velocity
@@ -23,7 +24,7 @@ impl<V: Vector> Crowd<V> {
     ///
     /// ```
     /// use wayfare::{
-    ///     Crowd,
+    ///     AgentId, Crowd,
     ///     crowd::{Group, Setup, Spawn},
     ///     glam::vec2,
     /// };
@@ -31,7 +32,7 @@ impl<V: Vector> Crowd<V> {
     /// let mut crowd = Crowd::new(Setup { groups, ..Setup::default() })?;
     /// let id = crowd.add(0, vec2(5.0, 5.0), Some(vec2(1.0, 0.0)))?;
     /// crowd.step();
-    /// assert_eq!((id, crowd.get(id).unwrap().agent.position), (1, vec2(6.0, 5.0)));
+    /// assert_eq!((id, crowd.get(id).unwrap().agent.position), (AgentId(1), vec2(6.0, 5.0)));
     /// assert!(crowd.remove(id) && !crowd.remove(id));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -41,12 +42,12 @@ impl<V: Vector> Crowd<V> {
     /// changes.
     pub fn add(
         &mut self,
-        group: usize,
+        group: impl Into<GroupId>,
         position: V,
         velocity: Option<V>,
-    ) -> Result<u32, ValidationError> {
-        let key_path = KeyPath::default();
-        let Some(of) = self.setup.groups.get(group) else {
+    ) -> Result<AgentId, ValidationError> {
+        let (key_path, group) = (KeyPath::default(), group.into());
+        let Some(of) = self.setup.groups.get(group.0) else {
             let allowed = format!("a group's index below {}", self.setup.groups.len());
             return Err(ValidationError {
                 key_path: key_path.key("group"),
@@ -73,18 +74,18 @@ impl<V: Vector> Crowd<V> {
             &mut self.now,
             &mut self.next,
             &mut self.row_index,
-            (id, group as u32),
+            (id, group.0 as u32),
             start,
             &agent,
         );
         self.next_id = id + 1;
         self.agents_changed();
-        Ok(id)
+        Ok(AgentId(id))
     }
 
     /// Removes the agent `id` from the crowd; `false` if it is not there.
-    pub fn remove(&mut self, id: u32) -> bool {
-        let row = self.row_of(id);
+    pub fn remove(&mut self, id: impl Into<AgentId>) -> bool {
+        let row = self.row_of(id.into());
         if let Some(row) = row {
             self.remove_row(row);
         }
@@ -98,10 +99,11 @@ impl<V: Vector> Crowd<V> {
     /// There is no such agent, or a number is out of range; then nothing changes.
     pub fn put(
         &mut self,
-        id: u32,
+        id: impl Into<AgentId>,
         position: V,
         velocity: Option<V>,
     ) -> Result<(), ValidationError> {
+        let id = id.into();
         let i = self.row_of(id).ok_or_else(|| no_agent(KeyPath::default().key("id"), id))?;
         self.check_motion(position, velocity)?;
         let position = self.inside(position);
@@ -158,7 +160,7 @@ impl<V: Vector> Crowd<V> {
 }
 
 /// The error about an id that is not in the crowd.
-pub(in crate::crowd) fn no_agent(key_path: KeyPath, id: u32) -> ValidationError {
+pub(in crate::crowd) fn no_agent(key_path: KeyPath, id: AgentId) -> ValidationError {
     ValidationError {
         key_path,
         message: format!("there is no agent {id}"),

@@ -5,6 +5,7 @@ use super::columns::Columns;
 use crate::crowd::setup::validate::MAX_AGENTS;
 use crate::crowd::snapshot::{SnapshotError, pack, unpack};
 use crate::crowd::{Crowd, ValidationError};
+use crate::id::AgentId;
 use crate::vector::Vector;
 
 impl<V: Vector> Crowd<V> {
@@ -30,10 +31,13 @@ impl<V: Vector> Crowd<V> {
     ///
     /// # Errors
     /// One of the ids is not in the crowd; then nothing changes.
-    pub fn extract(&mut self, ids: &[u32]) -> Result<Vec<u8>, ValidationError> {
+    pub fn extract(
+        &mut self,
+        ids: &[impl Into<AgentId> + Copy],
+    ) -> Result<Vec<u8>, ValidationError> {
         let bytes = self.copy(ids)?;
         for &id in ids {
-            if let Some(row) = self.row_of(id) {
+            if let Some(row) = self.row_of(id.into()) {
                 self.remove_row(row);
             }
         }
@@ -46,7 +50,7 @@ impl<V: Vector> Crowd<V> {
     ///
     /// ```
     /// use wayfare::{
-    ///     Crowd,
+    ///     AgentId, Crowd,
     ///     crowd::{Group, Setup, Spawn},
     ///     glam::vec2,
     /// };
@@ -59,14 +63,14 @@ impl<V: Vector> Crowd<V> {
     /// let (to_right, to_left) = (left.copy(&[0])?, right.copy(&[1])?);
     /// left.set_ghosts(&left.read_ghosts(&to_left)?)?;
     /// right.set_ghosts(&right.read_ghosts(&to_right)?)?;
-    /// assert_eq!(left.nearest(vec2(9.0, 0.0), None).unwrap().id, 1);
+    /// assert_eq!(left.nearest(vec2(9.0, 0.0), None).unwrap().id, AgentId(1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// One of the ids is not in the crowd.
-    pub fn copy(&self, ids: &[u32]) -> Result<Vec<u8>, ValidationError> {
-        let mut ids = ids.to_vec();
+    pub fn copy(&self, ids: &[impl Into<AgentId> + Copy]) -> Result<Vec<u8>, ValidationError> {
+        let mut ids: Vec<AgentId> = ids.iter().map(|&id| id.into()).collect();
         ids.sort_unstable();
         ids.dedup();
         let mut rows = Vec::with_capacity(ids.len());
@@ -84,18 +88,18 @@ impl<V: Vector> Crowd<V> {
     /// # Errors
     /// The bytes are not agents of a crowd with this setup, a number is out of range, one of the
     /// ids is taken, or the crowd is full; then nothing changes. Any bytes may be given.
-    pub fn insert(&mut self, agents: &[u8]) -> Result<Vec<u32>, SnapshotError> {
+    pub fn insert(&mut self, agents: &[u8]) -> Result<Vec<AgentId>, SnapshotError> {
         let (added, previous) = unpack(self, agents)?;
         let damaged = |what: String| Err(SnapshotError::Damaged(what));
         if self.len() + added.len() > MAX_AGENTS {
             return damaged(format!("the crowd would have more than {MAX_AGENTS} agents"));
         }
-        let ids = added.id[..added.len()].to_vec();
+        let ids: Vec<_> = added.id[..added.len()].iter().copied().map(AgentId).collect();
         if let Some(id) = ids.iter().find(|id| self.row_of(**id).is_some()) {
             return damaged(format!("the id {id} is taken"));
         }
         if let Some(last) = ids.last() {
-            self.next_id = self.next_id.max(last + 1);
+            self.next_id = self.next_id.max(last.0 + 1);
         }
         let first = self.len();
         self.now.append(&added);

@@ -6,6 +6,7 @@ use crate::crowd::Crowd;
 use crate::crowd::compiled::CompiledGroup;
 use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Obstacles;
+use crate::id::GroupId;
 use crate::spatial::space::{Edge, Space};
 use crate::threads::{buffer, share_rows};
 use crate::vector::Vector;
@@ -27,10 +28,10 @@ pub(in crate::crowd) fn grids<V: Vector>(list: &List<V>) -> Vec<(u32, Explored<V
 }
 
 impl<V: Vector> Crowd<V> {
-    /// Where the members of `group` (its index) have been, for each `explore` of its lists.
-    pub fn explored(&self, group: usize) -> impl Iterator<Item = &Explored<V>> {
+    /// Where the members of `group` have been, for each `explore` of its lists.
+    pub fn explored(&self, group: impl Into<GroupId>) -> impl Iterator<Item = &Explored<V>> {
         self.groups
-            .get(group)
+            .get(group.into().0)
             .into_iter()
             .flat_map(|group| &group.explored)
             .map(|(_, explored)| explored)

@@ -15,6 +15,7 @@ use crate::crowd::setup::validate::{
     KeyPath, MAX_AGENTS, ValidationError, ranges as range, vector_error,
 };
 use crate::crowd::snapshot::{SnapshotError, unpack};
+use crate::id::{AgentId, GroupId};
 use crate::parameter::Range as NumberRange;
 use crate::simd::column::VectorColumn;
 use crate::spatial::grid::Grid;
@@ -25,9 +26,9 @@ use crate::vector::{Vector, WORLD_LIMIT};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ghost<V> {
     /// Its id, which no agent of the crowd has.
-    pub id: u32,
-    /// The index of its group.
-    pub group: usize,
+    pub id: AgentId,
+    /// Its group.
+    pub group: GroupId,
     /// Its state of motion and its limits. Neighbors and queries read position, velocity, heading,
     /// facing and radius.
     pub agent: Agent<V>,
@@ -162,8 +163,8 @@ impl<V: Vector> Ghosts<V> {
         for i in order.into_iter().map(|i| i as usize) {
             let Ghost { id, group, agent } = given[i];
             let agent = Agent { position: positions.get(i), ..agent };
-            self.columns.push(id, group as u32, start, &agent);
-            self.counts[group] += 1;
+            self.columns.push(id.0, group.0 as u32, start, &agent);
+            self.counts[group.0] += 1;
             self.max_speed = self.max_speed.max(agent.velocity.length());
         }
         self.columns.pad();
@@ -174,8 +175,8 @@ impl<V: Vector> Ghosts<V> {
     /// The ghosts in row order.
     fn iter(&self) -> impl Iterator<Item = Ghost<V>> + '_ {
         (0..self.len()).map(|row| Ghost {
-            id: self.columns.id[row],
-            group: self.columns.group[row] as usize,
+            id: AgentId(self.columns.id[row]),
+            group: GroupId(self.columns.group[row] as usize),
             agent: self.columns.agent(row),
         })
     }
@@ -221,7 +222,7 @@ impl<V: Vector> Crowd<V> {
     ///
     /// ```
     /// use wayfare::{
-    ///     Agent, Crowd, List,
+    ///     Agent, AgentId, Crowd, GroupId, List,
     ///     behavior::Flee,
     ///     crowd::{Ghost, Group, Setup, Spawn},
     ///     glam::vec2,
@@ -229,12 +230,12 @@ impl<V: Vector> Crowd<V> {
     /// };
     /// let mut people = Group::new("people", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
     /// people.steer = List::default()
-    ///     .with(Flee { target: Target::Group(1), ..Flee::default() });
+    ///     .with(Flee { target: Target::Group(GroupId(1)), ..Flee::default() });
     /// let cars = Group::new("cars", 0, Spawn::Points(Vec::new()), 20.0);
     /// let mut crowd = Crowd::new(Setup { groups: vec![people, cars], ..Setup::default() })?;
     /// // The engine drives the car.
     /// let car = Agent::new(vec2(9.0, 0.0), 20.0).moving(vec2(-5.0, 0.0));
-    /// crowd.set_ghosts(&[Ghost { id: u32::MAX - 1, group: 1, agent: car }])?;
+    /// crowd.set_ghosts(&[Ghost { id: AgentId(u32::MAX - 1), group: GroupId(1), agent: car }])?;
     /// crowd.step();
     /// assert_eq!(crowd.get(0).unwrap().agent.velocity, vec2(-2.0, 0.0));
     /// assert_eq!((crowd.len(), crowd.ghost_count()), (1, 1));
@@ -277,19 +278,19 @@ impl<V: Vector> Crowd<V> {
     pub fn read_ghosts(&self, agents: &[u8]) -> Result<Vec<Ghost<V>>, SnapshotError> {
         let (columns, _) = unpack(self, agents)?;
         let ghost = |i: usize| Ghost {
-            id: columns.id[i],
-            group: columns.group[i] as usize,
+            id: AgentId(columns.id[i]),
+            group: GroupId(columns.group[i] as usize),
             agent: columns.agent(i),
         };
         Ok((0..columns.len()).map(ghost).collect())
     }
 
     /// Removes the ghosts with these sorted ids: the crowd owns these agents from now on.
-    pub(super) fn own_ghosts(&mut self, ids: &[u32]) {
-        if ids.iter().any(|&id| self.ghosts.contain(id)) {
+    pub(super) fn own_ghosts(&mut self, ids: &[AgentId]) {
+        if ids.iter().any(|id| self.ghosts.contain(id.0)) {
             let rest: Vec<_> =
                 self.ghosts().filter(|ghost| ids.binary_search(&ghost.id).is_err()).collect();
-            let ids: Vec<_> = rest.iter().map(|ghost| ghost.id).collect();
+            let ids: Vec<_> = rest.iter().map(|ghost| ghost.id.0).collect();
             self.replace_ghosts(&rest, RowIndex::new(&ids));
         }
     }
@@ -310,8 +311,8 @@ impl<V: Vector> Crowd<V> {
             return self.agent_at_row(row);
         }
         AgentRef {
-            id: columns.id[i],
-            group: columns.group[i] as usize,
+            id: AgentId(columns.id[i]),
+            group: GroupId(columns.group[i] as usize),
             agent: columns.agent(i),
             state: None,
             stats: &[],
@@ -344,7 +345,7 @@ impl<V: Vector> Crowd<V> {
                 allowed: format!("at most {MAX_AGENTS}"),
             });
         }
-        let ids: Vec<_> = ghosts.iter().map(|ghost| ghost.id).collect();
+        let ids: Vec<_> = ghosts.iter().map(|ghost| ghost.id.0).collect();
         let mut rows = RowIndex::with_room_for(ghosts.len());
         for (i, ghost) in ghosts.iter().enumerate() {
             let id = ghost.id;
@@ -352,10 +353,10 @@ impl<V: Vector> Crowd<V> {
                 let key_path = list.at(i).key("id");
                 Err(ValidationError { key_path, message, allowed: allowed.to_string() })
             };
-            if id == u32::MAX {
+            if id == AgentId::NONE {
                 return id_error(format!("the id is {id}"), "an id below it");
             }
-            if let Some(other) = rows.get(id, &ids) {
+            if let Some(other) = rows.get(id.0, &ids) {
                 let message = format!("the id {id} is that of ghost {other}, too");
                 return id_error(message, "each id once");
             }
@@ -366,7 +367,7 @@ impl<V: Vector> Crowd<V> {
             if let Some(error) = self.ghost_error(&list.at(i), ghost) {
                 return Err(error);
             }
-            rows.insert(id, i as u32);
+            rows.insert(id.0, i as u32);
         }
         Ok(rows)
     }
@@ -374,7 +375,7 @@ impl<V: Vector> Crowd<V> {
     /// The first invalid value of a ghost, but for its id.
     fn ghost_error(&self, key_path: &KeyPath, ghost: &Ghost<V>) -> Option<ValidationError> {
         let &Ghost { group, agent, .. } = ghost;
-        if group >= self.groups.len() {
+        if group.0 >= self.groups.len() {
             return Some(ValidationError {
                 key_path: key_path.key("group"),
                 message: format!("there is no group {group}"),

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use super::Crowd;
 use crate::agent::Agent;
+use crate::id::{AgentId, GroupId};
 use crate::simd::column::VectorColumn;
 use crate::vector::Vector;
 
@@ -24,9 +25,9 @@ pub(super) use row_index::RowIndex;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AgentRef<'a, V> {
     /// Its id.
-    pub id: u32,
-    /// The index of its group.
-    pub group: usize,
+    pub id: AgentId,
+    /// Its group.
+    pub group: GroupId,
     /// Its state of motion and its limits.
     pub agent: Agent<V>,
     /// The name of the state it is in, if its group has states.
@@ -40,16 +41,16 @@ pub struct AgentRef<'a, V> {
 
 impl<V: Vector> Crowd<V> {
     /// The agents and their ids, in row order; see [`rows_by_id`](Self::rows_by_id).
-    pub fn agents(&self) -> impl Iterator<Item = (u32, Agent<V>)> + '_ {
-        (0..self.now.len()).map(|i| (self.now.id[i], self.now.agent(i)))
+    pub fn agents(&self) -> impl Iterator<Item = (AgentId, Agent<V>)> + '_ {
+        (0..self.now.len()).map(|i| (AgentId(self.now.id[i]), self.now.agent(i)))
     }
 
-    /// The ids of all agents, by row.
+    /// The numbers of all agents' [`AgentId`]s, by row.
     pub fn ids(&self) -> &[u32] {
         &self.now.id[..self.len()]
     }
 
-    /// The index of the group of each agent, by row.
+    /// The index of each agent's [`GroupId`], by row.
     pub fn groups(&self) -> &[u32] {
         &self.now.group[..self.len()]
     }
@@ -96,8 +97,8 @@ impl<V: Vector> Crowd<V> {
         let i = row as usize;
         let group = &self.groups[self.now.group[i] as usize];
         AgentRef {
-            id: self.now.id[i],
-            group: self.now.group[i] as usize,
+            id: AgentId(self.now.id[i]),
+            group: GroupId(self.now.group[i] as usize),
             agent: self.now.agent(i),
             state: group.state_names.get(self.now.state[i].state as usize).map(String::as_str),
             stats: &self.now.stats(i)[..group.stats.len()],
@@ -107,14 +108,14 @@ impl<V: Vector> Crowd<V> {
 
     /// The agent `id`, if it is in the crowd; ghosts are not. The first lookup after the rows have
     /// been sorted indexes all ids; later ones take constant time.
-    pub fn get(&self, id: u32) -> Option<AgentRef<'_, V>> {
-        self.row_of(id).map(|row| self.agent_at_row(row as u32))
+    pub fn get(&self, id: impl Into<AgentId>) -> Option<AgentRef<'_, V>> {
+        self.row_of(id.into()).map(|row| self.agent_at_row(row as u32))
     }
 
     /// The row of the agent `id`.
-    pub(super) fn row_of(&self, id: u32) -> Option<usize> {
+    pub(super) fn row_of(&self, id: AgentId) -> Option<usize> {
         let ids = &self.now.id[..self.len()];
-        self.row_index.get_or_init(|| RowIndex::new(ids)).get(id, ids)
+        self.row_index.get_or_init(|| RowIndex::new(ids)).get(id.0, ids)
     }
 
     /// The rows have been reordered: the index of ids is out of date.

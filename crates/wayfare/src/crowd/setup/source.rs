@@ -2,6 +2,7 @@
 
 use super::validate::ranges;
 use crate::geometry::obstacle::Shape;
+use crate::id::GroupId;
 use crate::parameter::{Kind, describe_variants, words};
 
 /// A source: agents enter at the end of a tick, at random positions inside the area.
@@ -9,8 +10,8 @@ use crate::parameter::{Kind, describe_variants, words};
 pub struct Source<V> {
     /// The area: a circle or a box.
     pub area: Shape<V>,
-    /// The index of the group whose members enter.
-    pub group: usize,
+    /// The group whose members enter.
+    pub group: GroupId,
     /// The times and numbers of arrivals.
     pub arrivals: Arrivals,
     /// The largest number of members of the group at a time; further arrivals are rejected. This

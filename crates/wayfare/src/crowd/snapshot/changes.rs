@@ -122,7 +122,7 @@ impl Reader<'_> {
             4 => Value::Target(match self.u8()? {
                 0 => Target::Point(self.vector()?),
                 1 => Target::Pointer,
-                2 => Target::Group(self.index()?),
+                2 => Target::Group(GroupId(self.index()?)),
                 3 => Target::Goal,
                 4 => Target::LastSeen,
                 kind => return damaged(format!("there is no target {kind}")),
@@ -130,7 +130,7 @@ impl Reader<'_> {
             5 => Value::Group(GroupId(self.index()?)),
             6 if self.flag()? => {
                 let count = self.count(8)?;
-                Value::Groups(Groups::Only(self.many(count, Self::index)?))
+                Value::Groups(Groups::only(self.many(count, Self::index)?))
             }
             6 => Value::Groups(Groups::All),
             7 => Value::Path(PathId(self.index()?)),

@@ -13,6 +13,7 @@ use super::setup::validate::MAX_AGENTS;
 use super::{Crowd, spawn};
 use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Obstacle;
+use crate::id::{AgentId, GroupId};
 use crate::spatial::bvh::Bvh;
 use crate::vector::{Vector, WORLD_LIMIT};
 
@@ -291,11 +292,11 @@ impl<V: Vector> Crowd<V> {
             Event::StateChanged { from, to, .. } => from < states && to < states,
             Event::Crossed { line, .. } => line < self.tracker.lines.len(),
             Event::Left { group, exit, .. } => {
-                group < self.groups.len() && exit < self.tracker.exits.len()
+                group.0 < self.groups.len() && exit < self.tracker.exits.len()
             }
-            Event::Gone { group, state, .. } => group < self.groups.len() && state < states,
+            Event::Gone { group, state, .. } => group.0 < self.groups.len() && state < states,
             Event::Entered { group, source, .. } => {
-                group < self.groups.len() && source < self.sources.len()
+                group.0 < self.groups.len() && source < self.sources.len()
             }
         };
         if !events.iter().all(fits) || !events.is_sorted_by(|a, b| a.order() < b.order()) {
@@ -321,26 +322,26 @@ impl Writer {
             Event::Arrived { id } => (0, id, 0, 0),
             Event::StateChanged { id, from, to } => (1, id, from, to),
             Event::Crossed { id, line, to_left } => (2, id, line, usize::from(to_left)),
-            Event::Left { id, group, exit } => (3, id, group, exit),
-            Event::Gone { id, group, state } => (4, id, group, state),
-            Event::Entered { id, group, source } => (5, id, group, source),
+            Event::Left { id, group, exit } => (3, id, group.0, exit),
+            Event::Gone { id, group, state } => (4, id, group.0, state),
+            Event::Entered { id, group, source } => (5, id, group.0, source),
         };
         self.u8(kind);
-        [id, a as u32, b as u32].into_iter().for_each(|x| self.u32(x));
+        [id.0, a as u32, b as u32].into_iter().for_each(|x| self.u32(x));
     }
 }
 
 impl Reader<'_> {
     fn event(&mut self) -> Read<Event> {
         let (kind, id, a, b) =
-            (self.u8()?, self.u32()?, self.u32()? as usize, self.u32()? as usize);
+            (self.u8()?, AgentId(self.u32()?), self.u32()? as usize, self.u32()? as usize);
         Ok(match (kind, b) {
             (0, _) => Event::Arrived { id },
             (1, _) => Event::StateChanged { id, from: a, to: b },
             (2, 0 | 1) => Event::Crossed { id, line: a, to_left: b == 1 },
-            (3, _) => Event::Left { id, group: a, exit: b },
-            (4, _) => Event::Gone { id, group: a, state: b },
-            (5, _) => Event::Entered { id, group: a, source: b },
+            (3, _) => Event::Left { id, group: GroupId(a), exit: b },
+            (4, _) => Event::Gone { id, group: GroupId(a), state: b },
+            (5, _) => Event::Entered { id, group: GroupId(a), source: b },
             _ => return damaged(format!("there is no event {kind}")),
         })
     }

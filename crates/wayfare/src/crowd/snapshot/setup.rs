@@ -113,7 +113,7 @@ impl Writer {
     fn source<V: Vector>(&mut self, source: &Source<V>) {
         let Source { area, group, arrivals, most } = source;
         self.shape(area);
-        self.index(*group);
+        self.index(group.0);
         self.index(*most);
         self.variant::<V>(arrivals);
     }
@@ -403,7 +403,7 @@ impl Writer {
             Target::LastSeen => self.u8(4),
             Target::Group(group) => {
                 self.u8(2);
-                self.index(group);
+                self.index(group.0);
             }
         }
     }
@@ -412,7 +412,7 @@ impl Writer {
         self.flag(matches!(groups, Groups::Only(_)));
         if let Groups::Only(list) = groups {
             self.index(list.len());
-            list.iter().for_each(|group| self.index(*group));
+            list.iter().for_each(|group| self.index(group.0));
         }
     }
 }

@@ -20,7 +20,7 @@ fn eventful<V: Vector>(edge: Edge, shuffled: bool) -> Vec<u64> {
             let place = V::from_fn(|i| (tick as f32 * 7.0 + i as f32 * 31.0) % 100.0);
             assert_eq!(
                 crowd.add(tick as usize % 4, place, (tick % 2 == 0).then_some(V::X)),
-                Ok(115 + tick / 3)
+                Ok(AgentId(115 + tick / 3))
             );
         }
         if tick % 4 == 1 {
@@ -49,9 +49,9 @@ fn adding_and_removing_do_not_depend_on_the_row_order() {
 fn an_id_is_never_used_again() {
     let mut crowd = crowd(vec![group("a", &[vec2(0.0, 0.0), vec2(9.0, 0.0)])]);
     assert!(crowd.remove(1));
-    assert_eq!(crowd.add(0, Vec2::ONE, None), Ok(2));
+    assert_eq!(crowd.add(0, Vec2::ONE, None), Ok(AgentId(2)));
     assert!(crowd.remove(2));
-    assert_eq!(crowd.add(0, Vec2::ONE, None), Ok(3));
+    assert_eq!(crowd.add(0, Vec2::ONE, None), Ok(AgentId(3)));
     assert_eq!(
         (crowd.get(2), crowd.get(3).map(|member| member.agent.position)),
         (None, Some(Vec2::ONE))
@@ -70,10 +70,10 @@ fn all_agents_may_leave_and_others_enter_the_empty_crowd() {
     (0..4).for_each(|id| assert!(crowd.remove(id)));
     crowd.step();
     assert!(crowd.is_empty());
-    assert_eq!(crowd.add(0, vec2(103.0, -1.0), None), Ok(4));
+    assert_eq!(crowd.add(0, vec2(103.0, -1.0), None), Ok(AgentId(4)));
     assert_eq!(crowd.get(4).unwrap().agent.position, vec2(3.0, 99.0));
     crowd.step();
-    assert_eq!((crowd.len(), crowd.get(4).unwrap().group), (1, 0));
+    assert_eq!((crowd.len(), crowd.get(4).unwrap().group), (1, GroupId(0)));
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn an_agent_added_later_is_like_one_from_the_start() {
     };
     let (all, mut grown) = (birds(3), birds(2));
     let third = all.get(2).unwrap().agent;
-    assert_eq!(grown.add(0, third.position, None), Ok(2));
+    assert_eq!(grown.add(0, third.position, None), Ok(AgentId(2)));
     assert_eq!((grown.get(2).unwrap().agent, grown.digest()), (third, all.digest()));
     // A velocity of one's own, as fast as its top speed allows; it faces that way.
     grown.add(0, Vec3::ZERO, Some(vec3(0.0, 0.0, -1e3))).unwrap();

@@ -83,7 +83,7 @@ fn a_parameter_is_set_by_its_place_for_all_members() {
             && values.contains(&("max_force", Value::Number(1.0))),
         "{values:?}"
     );
-    assert!(values.contains(&("of", Value::Groups(Groups::Only(vec![0, 3])))), "{values:?}");
+    assert!(values.contains(&("of", Value::Groups(Groups::only([0, 3])))), "{values:?}");
     assert_eq!(
         (crowd.groups[2].states[0].list.slots[1].weight, crowd.groups[2].radius),
         (-3.0, Some(11.0))
@@ -92,7 +92,7 @@ fn a_parameter_is_set_by_its_place_for_all_members() {
     assert_eq!(crowd.apply(&text("group[2].steer[0].arrive.slowing_radius", "auto")), Ok(None));
     assert_eq!(get(&crowd, &[0], "slowing_radius"), Some(Value::Word("auto")));
     assert_eq!(crowd.apply(&text("group[2].steer[0].arrive.target", "guests")), Ok(None));
-    assert_eq!(get(&crowd, &[0], "target"), Some(Value::Target(Target::Group(3))));
+    assert_eq!(get(&crowd, &[0], "target"), Some(Value::Target(Target::Group(GroupId(3)))));
     assert_eq!(
         crowd.apply(&number("group[3].state[1].steer[1].wander.angle_change", 0.25)),
         Ok(None)
@@ -180,7 +180,7 @@ fn a_groups_numbers_are_set_for_all_its_members_and_for_those_who_come() {
         assert_eq!(crowd.apply(&number(&format!("group[0].{name}"), x)), Ok(None));
     }
     let new = crowd.add(0, vec2(1.0, 1.0), None).unwrap();
-    for id in [0, 59, new] {
+    for id in [AgentId(0), AgentId(59), new] {
         let agent = crowd.get(id).unwrap().agent;
         assert_eq!(
             (agent.mass, agent.max_force, agent.radius, agent.max_speed),
@@ -221,17 +221,17 @@ fn obstacles_and_points_of_paths_come_change_and_go() {
     );
     let add =
         Command::Add { group: "guests".to_string(), position: vec2(1.0, 1.0), velocity: None };
-    assert_eq!(crowd.apply(&add), Ok(Some(115)));
+    assert_eq!(crowd.apply(&add), Ok(Some(AgentId(115))));
     assert_eq!(
         crowd.apply(&Command::Move {
-            id: 115,
+            id: AgentId(115),
             position: vec2(2.0, 1.0),
             velocity: Some(vec2(0.0, 1.0))
         }),
         Ok(None)
     );
     assert_eq!(crowd.get(115).unwrap().agent.velocity, vec2(0.0, 1.0));
-    assert_eq!(crowd.apply(&Command::Remove(115)), Ok(None));
+    assert_eq!(crowd.apply(&Command::Remove(AgentId(115))), Ok(None));
     assert_eq!(crowd.get(115), None);
     crowd.step();
 }
@@ -256,11 +256,11 @@ fn what_is_refused_says_where_what_and_what_is_allowed_and_changes_nothing() {
              \"guests\"",
         ),
         (
-            Command::Remove(999),
+            Command::Remove(AgentId(999)),
             "remove: there is no agent 999; allowed: the id of an agent that is in the crowd",
         ),
         (
-            Command::Move { id: 999, position: Vec2::ZERO, velocity: None },
+            Command::Move { id: AgentId(999), position: Vec2::ZERO, velocity: None },
             "move: there is no agent 999; allowed: the id of an agent that is in the crowd",
         ),
         (

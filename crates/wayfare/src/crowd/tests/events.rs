@@ -26,7 +26,7 @@ fn arrivals(crowd: &mut Crowd<Vec2>, ticks: u32) -> Vec<u64> {
     let mut found = Vec::new();
     for _ in 0..ticks {
         crowd.step();
-        if crowd.events().contains(&Event::Arrived { id: 0 }) {
+        if crowd.events().contains(&Event::Arrived { id: AgentId(0) }) {
             found.push(crowd.tick());
         }
     }
@@ -75,7 +75,7 @@ fn the_pointer_is_arrived_at_and_a_member_of_a_group_is_not() {
     assert_eq!(arrivals(&mut crowd, 300).len(), 1);
     crowd.set_pointer(Some(vec2(0.0, 90.0)));
     assert_eq!(arrivals(&mut crowd, 300).len(), 1);
-    let mut setup = lone(List::default().with(arrive(Target::Group(1), 40.0)));
+    let mut setup = lone(List::default().with(arrive(Target::Group(GroupId(1)), 40.0)));
     setup.groups.push(group("b", &[vec2(90.0, 0.0)]));
     assert_eq!(arrivals(&mut Crowd::new(setup).unwrap(), 300).len(), 0);
 }
@@ -129,8 +129,8 @@ fn a_change_of_state_is_told_with_both_states_and_a_new_place_to_go_can_be_arriv
         seen.extend(crowd.events().iter().map(|event| (*event, crowd.tick())));
     }
     let kinds: Vec<Event> = seen.iter().map(|(event, _)| *event).collect();
-    let arrived = Event::Arrived { id: 0 };
-    assert_eq!(kinds, [arrived, Event::StateChanged { id: 0, from: 0, to: 1 }, arrived]);
+    let arrived = Event::Arrived { id: AgentId(0) };
+    assert_eq!(kinds, [arrived, Event::StateChanged { id: AgentId(0), from: 0, to: 1 }, arrived]);
     assert_eq!(seen[1].1, 201);
 }
 

@@ -31,17 +31,19 @@ fn line<V: Vector>(x: f32) -> Line<V> {
 
 #[test]
 fn who_stands_in_an_exit_goes_and_the_others_stay() {
-    let exits =
-        vec![exit(everywhere_from::<Vec2>(12.0), Groups::Only(vec![1]), ExitAction::Remove)];
+    let exits = vec![exit(everywhere_from::<Vec2>(12.0), Groups::only([1]), ExitAction::Remove)];
     let mut crowd = Crowd::new(Setup { exits, groups: walkers(), ..Setup::default() }).unwrap();
     crowd.step();
     crowd.step();
     assert_eq!((crowd.len(), crowd.exits()[0].left, crowd.events()), (2, 0, &[][..]));
     crowd.step();
     assert_eq!((crowd.len(), crowd.exits()[0].left), (1, 1));
-    assert_eq!(crowd.events(), [Event::Left { id: 1, group: 1, exit: 0 }]);
+    assert_eq!(crowd.events(), [Event::Left { id: AgentId(1), group: GroupId(1), exit: 0 }]);
     crowd.step();
-    assert_eq!((crowd.agents().next().unwrap().0, crowd.events(), crowd.tick()), (0, &[][..], 4));
+    assert_eq!(
+        (crowd.agents().next().unwrap().0, crowd.events(), crowd.tick()),
+        (AgentId(0), &[][..], 4)
+    );
 }
 
 #[test]
@@ -61,7 +63,10 @@ fn every_shape_is_an_exit_and_of_several_the_first_takes_the_agent() {
         (0..3).for_each(|_| crowd.step());
         assert_eq!(
             crowd.events(),
-            [Event::Left { id: 0, group: 0, exit: 0 }, Event::Left { id: 1, group: 1, exit: 1 }]
+            [
+                Event::Left { id: AgentId(0), group: GroupId(0), exit: 0 },
+                Event::Left { id: AgentId(1), group: GroupId(1), exit: 1 }
+            ]
         );
         assert!(crowd.is_empty());
     }
@@ -139,7 +144,7 @@ fn who_respawns_begins_anew_at_a_random_place_and_keeps_its_id_and_limits() {
         let (state, stamina) = (before.state.map(str::to_string), before.stats[0]);
         crowd.step();
         let member = crowd.get(0).unwrap();
-        if crowd.events().contains(&Event::Left { id: 0, group: 0, exit: 0 }) {
+        if crowd.events().contains(&Event::Left { id: AgentId(0), group: GroupId(0), exit: 0 }) {
             assert!(
                 (state.as_deref(), stamina) == (Some("two"), 0.0)
                     && (member.state, member.stats[0]) == (Some("one"), 5.0)
@@ -180,8 +185,8 @@ fn who_is_put_elsewhere_crosses_no_line_and_who_steps_does_once() {
     assert_eq!(
         crowd.events(),
         [
-            Event::Crossed { id: 0, line: 0, to_left: false },
-            Event::Crossed { id: 1, line: 0, to_left: true }
+            Event::Crossed { id: AgentId(0), line: 0, to_left: false },
+            Event::Crossed { id: AgentId(1), line: 0, to_left: true }
         ]
     );
     assert_eq!(counts(&crowd), (1, 3));
@@ -197,7 +202,7 @@ fn happenings<V: Vector>(edge: Edge, shuffled: bool) -> (Vec<Event>, Vec<u64>, [
     setup.exits = vec![
         exit(
             Shape::Circle { center: middle * 1.2, radius: 9.0 },
-            Groups::Only(vec![0, 1]),
+            Groups::only([0, 1]),
             ExitAction::Remove,
         ),
         exit(

@@ -20,7 +20,7 @@ fn setup<V: Vector>() -> Setup<V> {
         5.0,
     );
     wing.mass = Distribution::Same(2.0);
-    wing.steer = List::default().with(wedge(Target::Group(0)));
+    wing.steer = List::default().with(wedge(Target::Group(GroupId(0))));
     Setup { groups: vec![leader, wing], seed: 4, ..Setup::default() }
 }
 
@@ -78,7 +78,9 @@ fn assert_it_forms_and_closes_up<V: Vector>() {
     let id = crowd.add(1, V::ZERO, None).unwrap();
     (0..250).for_each(|_| crowd.step());
     assert_all_taken(&slots(&crowd, 1));
-    assert!(slots(&crowd, 1).iter().any(|(other, _)| *other == id) && farthest(&crowd, 0, 1) < 0.1);
+    assert!(
+        slots(&crowd, 1).iter().any(|(other, _)| *other == id.0) && farthest(&crowd, 0, 1) < 0.1
+    );
 }
 
 #[test]

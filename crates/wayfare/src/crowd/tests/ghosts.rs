@@ -20,7 +20,7 @@ fn reading_agents<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
         within: 30.0,
         field_of_view: 200.0,
         memory: 3.0,
-        ..Perception::new(Target::Group(2))
+        ..Perception::new(Target::Group(GroupId(2)))
     });
     let beside = OffsetPursue {
         quarry: GroupId(1),
@@ -71,7 +71,7 @@ fn is_in_first_half<V: Vector>(agent: &Agent<V>) -> bool {
 }
 
 /// The ids of the agents for which `counts` holds.
-fn ids_where<V: Vector>(crowd: &Crowd<V>, counts: impl Fn(&Agent<V>) -> bool) -> Vec<u32> {
+fn ids_where<V: Vector>(crowd: &Crowd<V>, counts: impl Fn(&Agent<V>) -> bool) -> Vec<AgentId> {
     crowd.agents().filter(|(_, agent)| counts(agent)).map(|(id, _)| id).collect()
 }
 
@@ -179,12 +179,12 @@ fn half_and_whole<V: Vector>(edge: Edge) -> (Crowd<V>, Crowd<V>) {
 
 fn assert_queries_find_ghosts<V: Vector>(edge: Edge) {
     let (half, whole) = half_and_whole::<V>(edge);
-    let is_owned = |id: u32| half.get(id).is_some();
+    let is_owned = |id: AgentId| half.get(id).is_some();
     let mut random = Random::new(3, 0, 0, 0);
     let mut ghosts = 0;
     for _ in 0..100 {
         let point = V::from_fn(|_| random.between(0.0, 100.0));
-        let group = Some(random.bits() as usize % 6).filter(|group| *group < 5);
+        let group = Some(random.bits() as usize % 6).filter(|group| *group < 5).map(GroupId);
         let (found, expected) = (half.nearest(point, group), whole.nearest(point, group));
         let (found, expected) = (found.unwrap(), expected.unwrap());
         assert_eq!((found.id, found.group), (expected.id, expected.group), "{edge:?} {point:?}");
@@ -260,27 +260,27 @@ fn a_tick_in_parts_begins_again_where_ghosts_change() {
 fn an_agent_and_a_ghost_never_have_the_same_id() {
     let mut crowd = crowd(vec![group("a", &[vec2(0.0, 0.0), vec2(5.0, 0.0)])]);
     let agent = Agent::new(vec2(9.0, 0.0), 5.0);
-    let ghost = |id| Ghost { id, group: 0, agent };
+    let ghost = |id| Ghost { id: AgentId(id), group: GroupId(0), agent };
     let taken = crowd.copy(&[1]).unwrap();
     assert!(crowd.remove(1));
     crowd.set_ghosts(&[ghost(1), ghost(2), ghost(3), ghost(90)]).unwrap();
     // New agents get the ids between those of ghosts.
-    assert_eq!(crowd.add(0, vec2(1.0, 1.0), None).unwrap(), 4);
+    assert_eq!(crowd.add(0, vec2(1.0, 1.0), None).unwrap(), AgentId(4));
     // An agent that moves here replaces its ghost.
-    assert_eq!(crowd.insert(&taken).unwrap(), [1]);
+    assert_eq!(crowd.insert(&taken).unwrap(), [AgentId(1)]);
     let mut left: Vec<_> = crowd.ghosts().map(|ghost| ghost.id).collect();
     left.sort_unstable();
-    assert_eq!(left, [2, 3, 90]);
+    assert_eq!(left, [2, 3, 90].map(AgentId));
     assert_eq!(crowd.nearest(vec2(5.0, 0.0), None).map(|agent| agent.owned), Some(true));
     crowd.step();
-    assert!(left.iter().all(|id| crowd.ghosts.contain(*id) && crowd.get(*id).is_none()));
+    assert!(left.iter().all(|id| crowd.ghosts.contain(id.0) && crowd.get(*id).is_none()));
 }
 
 #[test]
 fn an_agent_of_a_source_is_found_by_its_id_and_gets_no_id_of_a_ghost() {
     let source = Source {
         area: Shape::box_between(vec2(0.0, 0.0), vec2(2.0, 9.0)),
-        group: 0,
+        group: GroupId(0),
         arrivals: Arrivals::Rate {
             rate: 1.0,
             from: 0.0,
@@ -294,28 +294,34 @@ fn an_agent_of_a_source_is_found_by_its_id_and_gets_no_id_of_a_ghost() {
         Crowd::new(Setup { groups, sources: vec![source], ..Setup::default() }).unwrap();
     assert!(crowd.get(0).is_some() && crowd.get(1).is_none());
     let agent = Agent::new(vec2(9.0, 0.0), 5.0);
-    crowd.set_ghosts(&[Ghost { id: 1, group: 0, agent }]).unwrap();
+    crowd.set_ghosts(&[Ghost { id: AgentId(1), group: GroupId(0), agent }]).unwrap();
     crowd.step();
     assert_eq!(crowd.ids(), [0, 2]);
-    assert_eq!(crowd.get(2).map(|agent| agent.id), Some(2));
+    assert_eq!(crowd.get(2).map(|agent| agent.id), Some(AgentId(2)));
 }
 
 #[test]
 fn invalid_ghosts_are_refused_with_place_value_and_range_and_change_nothing() {
     let mut crowd = crowd(vec![group("a", &[vec2(0.0, 0.0)])]);
     let agent = Agent::new(vec2(9.0, 0.0), 5.0).moving(vec2(5.0, 0.0));
-    let valid = Ghost { id: 7, group: 0, agent };
+    let valid = Ghost { id: AgentId(7), group: GroupId(0), agent };
     let far = Agent { position: vec2(1e12, 0.0), ..agent };
-    crowd.set_ghosts(&[valid, Ghost { id: 8, group: 0, agent: far }]).unwrap();
+    crowd.set_ghosts(&[valid, Ghost { id: AgentId(8), group: GroupId(0), agent: far }]).unwrap();
     let before: Vec<_> = crowd.ghosts().collect();
     let nan = vec2(f32::NAN, 0.0);
     let with = |agent| Ghost { agent, ..valid };
     let cases = [
-        (Ghost { id: 0, ..valid }, "id: the id 0 is that of an agent of this crowd; allowed: an"),
-        (Ghost { id: 5, ..valid }, "id: the id 5 is that of ghost 0, too; allowed: each id once"),
-        (Ghost { id: u32::MAX, ..valid }, "id: the id is 4294967295; allowed: an id below it"),
         (
-            Ghost { group: 1, ..valid },
+            Ghost { id: AgentId(0), ..valid },
+            "id: the id 0 is that of an agent of this crowd; allowed: an",
+        ),
+        (
+            Ghost { id: AgentId(5), ..valid },
+            "id: the id 5 is that of ghost 0, too; allowed: each id once",
+        ),
+        (Ghost { id: AgentId::NONE, ..valid }, "id: the id is 4294967295; allowed: an id below it"),
+        (
+            Ghost { group: GroupId(1), ..valid },
             "group: there is no group 1; allowed: a group's index below 1",
         ),
         (with(Agent { position: nan, ..agent }), "position: a coordinate of `position` is NaN"),
@@ -332,7 +338,8 @@ fn invalid_ghosts_are_refused_with_place_value_and_range_and_change_nothing() {
         (with(Agent { max_force: -1.0, ..agent }), "max_force: `max_force` is -1; allowed: a sp"),
     ];
     for (ghost, expected) in cases {
-        let error = crowd.set_ghosts(&[Ghost { id: 5, ..valid }, ghost]).unwrap_err().to_string();
+        let error =
+            crowd.set_ghosts(&[Ghost { id: AgentId(5), ..valid }, ghost]).unwrap_err().to_string();
         assert!(error.starts_with(&format!("ghosts[1].{expected}")), "{error}");
         assert!(crowd.ghosts().eq(before.iter().copied()));
     }
@@ -352,6 +359,6 @@ fn a_ghost_of_a_wrapped_world_may_be_given_anywhere() {
     };
     let mut crowd = Crowd::new(setup).unwrap();
     let agent = Agent::new(vec2(330.0, -40.0), 5.0);
-    crowd.set_ghosts(&[Ghost { id: 9, group: 0, agent }]).unwrap();
+    crowd.set_ghosts(&[Ghost { id: AgentId(9), group: GroupId(0), agent }]).unwrap();
     assert_eq!(crowd.ghosts().next().unwrap().agent.position, vec2(30.0, 60.0));
 }

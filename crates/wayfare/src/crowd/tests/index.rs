@@ -19,7 +19,7 @@ fn mixing<V: Vector>(edge: Edge, grid: bool) -> Crowd<V> {
         group.velocity = StartVelocity::Random;
         group.steer = List::default()
             .with(seek(V::from_fn(|_| 50.0)))
-            .with(Seek { target: Target::Group(2 - i), within: 60.0 });
+            .with(Seek { target: Target::Group(GroupId(2 - i)), within: 60.0 });
         if grid {
             group.steer = group.steer.with(Separation {
                 radius: 9.0,
@@ -57,7 +57,7 @@ fn assert_the_nearest_members_are_found<V: Vector>(edge: Edge, grid: bool) {
                 });
                 let expected = nearest.filter(|&j| squared(j).sqrt() <= within);
                 assert_eq!(
-                    nearest_member::nearest(&group.members, &space, to, within, except),
+                    nearest_member::nearest(&group.members, &space, to, within, AgentId(except)),
                     expected,
                     "{edge:?}, tick {tick}, group {g}, agent {i}"
                 );
@@ -87,7 +87,9 @@ impl<V: Vector> Steer<V> for Own {
         context: &mut SteerContext<'_, V>,
         _: DebugDraw<'_, V>,
     ) -> V {
-        context.member(host, 1, f32::INFINITY).map_or(V::ZERO, |seen| seen.position - host.position)
+        context
+            .member(host, GroupId(1), f32::INFINITY)
+            .map_or(V::ZERO, |seen| seen.position - host.position)
     }
 }
 
@@ -112,7 +114,8 @@ fn a_group_is_indexed_if_a_behavior_or_condition_may_search_it() {
         [false; 3]
     );
     assert_eq!(
-        sought(&|g| g.steer = List::default().with(Seek { target: Target::Group(2), within: 1.0 })),
+        sought(&|g| g.steer =
+            List::default().with(Seek { target: Target::Group(GroupId(2)), within: 1.0 })),
         [false, false, true]
     );
     let pursue = Pursue { quarry: GroupId(0), ..<Pursue as Parameters<Vec2>>::defaults() };
@@ -122,12 +125,12 @@ fn a_group_is_indexed_if_a_behavior_or_condition_may_search_it() {
     );
     let near =
         Condition::Not(Box::new(Condition::All(vec![Condition::Any(vec![Condition::Near(
-            Target::Group(1),
+            Target::Group(GroupId(1)),
             1.0,
         )])])));
     assert_eq!(sought(&|g| g.states = vec![leave(near.clone())]), [false, true, false]);
     assert_eq!(
-        sought(&|g| g.states = vec![leave(Condition::FarFrom(Target::Group(2), 1.0))]),
+        sought(&|g| g.states = vec![leave(Condition::FarFrom(Target::Group(GroupId(2)), 1.0))]),
         [false, false, true]
     );
     // A user's behavior may ask for members of any group.
@@ -182,7 +185,7 @@ fn assert_queries_find_what_a_search_through_all_agents_finds<V: Vector>(edge: E
             // Also outside of the world, on an agent, and for a group that there is not.
             let anywhere = V::from_fn(|_| random.between(-30.0, 130.0));
             let point = if i % 5 == 0 { crowd.agent_at_row(i).agent.position } else { anywhere };
-            let group = [None, Some(0), Some(2), Some(9)][i as usize % 4];
+            let group = [None, Some(0), Some(2), Some(9)][i as usize % 4].map(GroupId);
             let seen = if space.wraps() { space.wrapped(point) } else { point };
             let members = || {
                 order
@@ -223,7 +226,7 @@ fn assert_queries_find_what_a_search_through_all_agents_finds<V: Vector>(edge: E
                 })
             };
             let found = crowd.ray(point, direction, length);
-            let agent = found.agent.map(|(m, hit)| (m.id as usize, hit));
+            let agent = found.agent.map(|(m, hit)| (m.id.0 as usize, hit));
             for (found, all) in [(agent, &bodies), (found.obstacle, &crowd.obstacles)] {
                 assert_eq!(
                     found.map(|(place, hit)| (place, hit.distance, hit.normal)),
@@ -285,7 +288,7 @@ fn a_ray_crosses_the_edge_and_has_a_maximum_length() {
     let met = wrap.ray(vec2(10.0, 50.0), Vec2::X, 1_000.0);
     let (member, hit) = met.agent.unwrap();
     assert_eq!(
-        (member.id, hit),
+        (member.id.0, hit),
         (0, RayHit { distance: 98.0, point: vec2(8.0, 50.0), normal: Vec2::NEG_X })
     );
     assert_eq!((met.obstacle, open.ray(vec2(10.0, 50.0), Vec2::X, 1_000.0).agent), (None, None));
@@ -320,10 +323,12 @@ fn a_query_after_a_step_uses_the_new_positions() {
         (StartVelocity::Same(vec2(3.0, 4.0)), Distribution::Same(1.0));
     let mut crowd = crowd(vec![walker]);
     let answers = |crowd: &Crowd<Vec2>| {
-        let met =
-            crowd.ray(vec2(103.0, -50.0), Vec2::Y, 99.0).agent.map(|(m, hit)| (m.id, hit.distance));
+        let met = crowd
+            .ray(vec2(103.0, -50.0), Vec2::Y, 99.0)
+            .agent
+            .map(|(m, hit)| (m.id.0, hit.distance));
         (
-            crowd.nearest(vec2(50.5, 0.0), None).unwrap().id,
+            crowd.nearest(vec2(50.5, 0.0), None).unwrap().id.0,
             crowd.within(vec2(3.0, 4.0), 1.0, None).len(),
             met,
         )
@@ -348,7 +353,7 @@ fn queries_and_searches_follow_the_changes_of_commands() {
     seeker.steer = List::default().with(seek(vec2(-50.0, 0.0)));
     let mut crowd = crowd(vec![seeker, group("sought", &[vec2(0.0, 30.0)])]);
     let met = |crowd: &Crowd<Vec2>| {
-        crowd.ray(vec2(1.0, 50.0), Vec2::NEG_Y, 25.0).agent.map(|(m, _)| m.id)
+        crowd.ray(vec2(1.0, 50.0), Vec2::NEG_Y, 25.0).agent.map(|(m, _)| m.id.0)
     };
     assert_eq!((met(&crowd), crowd.groups[1].searched), (None, false));
     let set = |place: &str, value| Command::Set { key_path: place.to_string(), value };

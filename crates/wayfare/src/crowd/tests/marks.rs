@@ -40,7 +40,7 @@ fn a_wall_hides_for_as_long_as_it_stands_between_and_the_place_is_remembered_for
     // -20 to 20.
     let wall = Shape::Segment { from: vec2(50.0, -10.0), to: vec2(50.0, 10.0), thickness: 0.0 };
     let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 1.0);
-    guard.sight = Some(Perception { memory: 3.0, ..Perception::new(Target::Group(1)) });
+    guard.sight = Some(Perception { memory: 3.0, ..Perception::new(Target::Group(GroupId(1))) });
     // 0: remembers nothing, 1: sees, 2: remembers.
     let see = || (1, Condition::Sees(true));
     guard.states = states(vec![
@@ -67,8 +67,11 @@ fn a_wall_hides_for_as_long_as_it_stands_between_and_the_place_is_remembered_for
 #[test]
 fn last_seen_is_a_target_of_behaviors_and_conditions_until_it_is_forgotten() {
     let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    guard.sight =
-        Some(Perception { within: 10.0, memory: 4.0, ..Perception::new(Target::Group(1)) });
+    guard.sight = Some(Perception {
+        within: 10.0,
+        memory: 4.0,
+        ..Perception::new(Target::Group(GroupId(1)))
+    });
     guard.steer = List::default().with(Arrive {
         target: Target::LastSeen,
         slowing_radius: SlowingRadius::Fixed(0.0),
@@ -127,7 +130,7 @@ fn sight_may_be_of_a_point_the_pointer_or_the_goal_and_in_space_and_starts_with_
     };
     assert_eq!([above(0.0), above(3.0)], ["0", "1"]);
     // No agent is there; then none but the agent itself.
-    assert_eq!(of(Target::Group(0)), "0");
+    assert_eq!(of(Target::Group(GroupId(0))), "0");
 }
 
 #[test]
@@ -164,7 +167,7 @@ fn across_the_edge_of_a_wrapped_world_a_place_is_as_near_as_it_is() {
     let mut walker = walker("walker", vec2(99.0, 50.0), vec2(1.0, 0.0));
     walker.states = states(vec![vec![(1, Condition::Stuck(10.0, 9.0))], vec![]]);
     let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(2.0, 50.0)]), 1.0);
-    guard.sight = Some(Perception { within: 4.0, ..Perception::new(Target::Group(0)) });
+    guard.sight = Some(Perception { within: 4.0, ..Perception::new(Target::Group(GroupId(0))) });
     guard.states =
         states(vec![vec![(1, Condition::Sees(true))], vec![(0, Condition::Sees(false))]]);
     let bounds = Some(Bounds { min: Vec2::ZERO, max: vec2(100.0, 100.0), edge: Edge::Wrap });
@@ -194,7 +197,7 @@ fn many<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
         within: 90.0,
         field_of_view: 220.0,
         memory: 12.0,
-        ..Perception::new(Target::Group(1))
+        ..Perception::new(Target::Group(GroupId(1)))
     });
     guards.steer = List::default()
         .with(wander())
@@ -227,7 +230,7 @@ fn assert_the_nearest_that_is_seen_is_found<V: Vector>(bounds: Option<Bounds<V>>
                 nearest(&mut thieves().filter(|p| {
                     eyes.see(&crowd.space, guard, image(*p), Obstacles::from(&obstacles))
                 }));
-            let mark = crowd.now.remembered(crowd.row_of(id as u32).unwrap())[0];
+            let mark = crowd.now.remembered(crowd.row_of(AgentId(id as u32)).unwrap())[0];
             assert_eq!(
                 (mark.tick == tick).then_some(mark.position),
                 expected,
@@ -304,7 +307,7 @@ fn who_comes_and_who_begins_anew_remembers_nothing_and_is_asked_why_without_a_ch
     let mut crowd = crowd(vec![guard]);
     (0..5).for_each(|_| crowd.step());
     let id = crowd.add(0, vec2(-70.0, 0.0), None).unwrap();
-    let of = |crowd: &Crowd<Vec2>, id| {
+    let of = |crowd: &Crowd<Vec2>, id: AgentId| {
         crowd
             .now
             .remembered(crowd.row_of(id).unwrap())
@@ -313,7 +316,7 @@ fn who_comes_and_who_begins_anew_remembers_nothing_and_is_asked_why_without_a_ch
             .collect::<Vec<_>>()
     };
     assert_eq!(
-        [of(&crowd, 0), of(&crowd, id)],
+        [of(&crowd, AgentId(0)), of(&crowd, id)],
         [vec![4, 0], vec![RememberedPosition::<Vec2>::NEVER, 5]]
     );
     let digest = crowd.digest();
@@ -339,7 +342,7 @@ fn who_comes_and_who_begins_anew_remembers_nothing_and_is_asked_why_without_a_ch
 fn a_sight_and_what_asks_for_it_are_checked() {
     let setup = || {
         let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 1.0);
-        guard.sight = Some(Perception::new(Target::Group(0)));
+        guard.sight = Some(Perception::new(Target::Group(GroupId(0))));
         guard.steer = List::default().with(Seek { target: Target::LastSeen, within: 9.0 });
         guard.states = states(vec![vec![
             (0, Condition::Sees(true)),

@@ -53,7 +53,7 @@ fn in_a_wrapped_world_every_target_is_approached_the_shortest_way() {
     };
     // 15 to the left, across the edge; a point may be given anywhere.
     for target in [
-        Target::Group(1),
+        Target::Group(GroupId(1)),
         Target::Pointer,
         Target::Point(vec2(95.0, 50.0)),
         Target::Point(vec2(395.0, -350.0)),

@@ -22,7 +22,10 @@ impl<V: Vector> Steer<V> for Panics {
         context: &mut SteerContext<'_, V>,
         _: DebugDraw<'_, V>,
     ) -> V {
-        assert!(context.id != 900 || !self.0.load(Ordering::Relaxed), "the behavior panics");
+        assert!(
+            context.id != AgentId(900) || !self.0.load(Ordering::Relaxed),
+            "the behavior panics"
+        );
         memory.own[0] += 1.0;
         host.velocity * memory.own[0]
     }
@@ -50,7 +53,7 @@ fn assert_a_panic_leaves_the_crowd_as_it_was(threads: usize) {
         catch_unwind(AssertUnwindSafe(|| crowd.step())).unwrap_err();
         flag.store(false, Ordering::Relaxed);
         assert_eq!((crowd.digest(), crowd.tick(), crowd.len()), (digest, 3, len));
-        assert_eq!((crowd.events(), crowd.get(900).unwrap().id), (&events[..], 900));
+        assert_eq!((crowd.events(), crowd.get(900).unwrap().id), (&events[..], AgentId(900)));
     }
     for _ in 0..3 {
         crowd.step();
@@ -74,9 +77,9 @@ fn every_id_has_its_row_while_agents_enter_leave_and_are_sorted() {
         assert_eq!(crowd.get(id).unwrap().id, id);
         crowd.step();
         for (row, &id) in crowd.ids().iter().enumerate() {
-            assert_eq!(crowd.row_of(id), Some(row));
+            assert_eq!(crowd.row_of(AgentId(id)), Some(row));
         }
-        assert_eq!(crowd.get(u32::MAX).map(|agent| agent.id), None);
+        assert_eq!(crowd.get(AgentId::NONE).map(|agent| agent.id), None);
     }
 }
 
@@ -86,7 +89,7 @@ fn columns_hold_what_the_agents_are() {
     crowd.step();
     for row in 0..crowd.len() {
         let agent = crowd.agent_at_row(row as u32);
-        assert_eq!((crowd.ids()[row], crowd.groups()[row] as usize), (agent.id, agent.group));
+        assert_eq!((crowd.ids()[row], crowd.groups()[row] as usize), (agent.id.0, agent.group.0));
         for axis in 0..2 {
             assert_eq!(crowd.positions(axis)[row], agent.agent.position[axis]);
             assert_eq!(crowd.velocities(axis)[row], agent.agent.velocity[axis]);
@@ -105,7 +108,7 @@ fn extracted_agents_go_on_in_another_crowd_to_the_bit() {
         other.step();
     }
     let snapshot = whole.snapshot();
-    let ids: Vec<u32> = whole.ids().iter().copied().filter(|id| id % 3 == 1).collect();
+    let ids: Vec<_> = whole.ids().iter().copied().filter(|id| id % 3 == 1).map(AgentId).collect();
     let bytes = whole.extract(&ids).unwrap();
     assert!(ids.iter().all(|id| whole.get(*id).is_none()));
     let mut sorted = ids.clone();
@@ -131,9 +134,9 @@ fn damaged_bytes_of_agents_are_refused_and_change_nothing() {
     let mut crowd = Crowd::new(mixed::<Vec2>(None)).unwrap();
     (0..10).for_each(|_| crowd.step());
     let digest = crowd.digest();
-    assert!(crowd.extract(&[0, u32::MAX]).is_err());
+    assert!(crowd.extract(&[AgentId(0), AgentId::NONE]).is_err());
     assert_eq!(crowd.digest(), digest);
-    let bytes = crowd.extract(&[0, 1]).unwrap();
+    let bytes = crowd.extract(&[0, 1].map(AgentId)).unwrap();
     let digest = crowd.digest();
     let mut other = Crowd::new(many::<Vec2>(Edge::Open)).unwrap();
     assert_eq!(other.insert(&bytes), Err(SnapshotError::OtherSetup));

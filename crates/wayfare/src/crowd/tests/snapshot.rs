@@ -48,7 +48,7 @@ fn everything<V: Vector>(edge: Edge) -> Setup<V> {
         then,
     };
     setup.exits = vec![
-        exit(1.2, 6.0, Groups::Only(vec![0, 1]), ExitAction::Remove),
+        exit(1.2, 6.0, Groups::only([0, 1]), ExitAction::Remove),
         exit(
             0.5,
             9.0,
@@ -59,7 +59,7 @@ fn everything<V: Vector>(edge: Edge) -> Setup<V> {
     let arrivals = Arrivals::Rate { rate: 0.3, from: 4.0, until: 1e3, rhythm: Rhythm::Random };
     setup.sources = vec![Source {
         area: Shape::Circle { center: middle * 0.3, radius: 9.0 },
-        group: 2,
+        group: GroupId(2),
         arrivals,
         most: 70,
     }];
@@ -114,11 +114,11 @@ fn commands<V: Vector>(tick: u64) -> Vec<Command<V>> {
             Command::Add { group: "birds".to_string(), position: at(3.0), velocity: None },
         ],
         3 => vec![
-            Command::Remove(tick as u32),
+            Command::Remove(AgentId(tick as u32)),
             Command::AddObstacle(Shape::Circle { center: at(5.0), radius: 3.0 }),
         ],
         5 => vec![
-            Command::Move { id: 101, position: at(11.0), velocity: Some(V::X) },
+            Command::Move { id: AgentId(101), position: at(11.0), velocity: Some(V::X) },
             Command::AddPoint { path: round(), point: 1, position: at(13.0) },
         ],
         7 => vec![
@@ -248,9 +248,13 @@ fn going_back_again_and_again_leads_to_the_same_bits_each_time() {
     crowd.step();
     let snapshot = crowd.snapshot();
     let ahead = |crowd: &mut Crowd<Vec2>| {
-        let near = crowd.nearest(vec2(50.0, 50.0), Some(2)).map(|member| member.id);
+        let near = crowd.nearest(vec2(50.0, 50.0), Some(GroupId(2))).map(|member| member.id);
         (0..3).for_each(|_| crowd.step());
-        (near, crowd.nearest(vec2(50.0, 50.0), Some(2)).map(|member| member.id), crowd.digest())
+        (
+            near,
+            crowd.nearest(vec2(50.0, 50.0), Some(GroupId(2))).map(|member| member.id),
+            crowd.digest(),
+        )
     };
     let first = ahead(&mut crowd);
     for _ in 0..3 {

@@ -15,7 +15,7 @@ fn regular(per_time: f64) -> Arrivals {
 fn source<V: Vector>(arrivals: Arrivals, most: usize) -> Source<V> {
     Source {
         area: Shape::box_between(V::from_fn(|_| 10.0), V::from_fn(|_| 12.0)),
-        group: 0,
+        group: GroupId(0),
         arrivals,
         most,
     }
@@ -80,7 +80,10 @@ fn who_enters_stands_in_the_area_moves_as_its_group_and_draws_by_its_id() {
     fn check<V: Vector>() {
         let mut crowd = Crowd::new(entering::<V>(vec![source(regular(2.0), 9)])).unwrap();
         crowd.step();
-        assert_eq!(crowd.events(), [0, 1].map(|id| Event::Entered { id, group: 0, source: 0 }));
+        assert_eq!(
+            crowd.events(),
+            [0, 1].map(|id| Event::Entered { id: AgentId(id), group: GroupId(0), source: 0 })
+        );
         let [a, b] = agents(&crowd)[..] else { panic!("two") };
         for agent in [a, b] {
             assert!(
@@ -95,7 +98,10 @@ fn who_enters_stands_in_the_area_moves_as_its_group_and_draws_by_its_id() {
         let id = crowd.add(0, a.position, None).unwrap();
         crowd.remove(id);
         crowd.step();
-        assert_eq!(crowd.events(), [3, 4].map(|id| Event::Entered { id, group: 0, source: 0 }));
+        assert_eq!(
+            crowd.events(),
+            [3, 4].map(|id| Event::Entered { id: AgentId(id), group: GroupId(0), source: 0 })
+        );
     }
     check::<Vec2>();
     check::<Vec3>();
@@ -182,7 +188,7 @@ fn a_way_out_of_a_state_leads_out_of_the_crowd_at_the_end_of_the_tick() {
         let mut crumbs = group("crumbs", &[V::X * 9.0, V::X * 30.0]);
         crumbs.states = vec![state(vec![(
             TransitionTarget::Out(ExitAction::Remove),
-            Condition::Near(Target::Group(0), 1.0),
+            Condition::Near(Target::Group(GroupId(0)), 1.0),
         )])];
         crumbs.states[0].name = "lie".to_string();
         let mut crowd = crowd(vec![ant, crumbs]);
@@ -193,7 +199,7 @@ fn a_way_out_of_a_state_leads_out_of_the_crowd_at_the_end_of_the_tick() {
         crowd.step();
         assert_eq!(
             (crowd.len(), crowd.events()),
-            (2, &[Event::Gone { id: 1, group: 1, state: 0 }][..])
+            (2, &[Event::Gone { id: AgentId(1), group: GroupId(1), state: 0 }][..])
         );
         assert!(crowd.get(1).is_none());
     }
@@ -225,7 +231,7 @@ fn who_respawns_by_a_way_out_begins_anew_and_an_exit_does_not_count_it() {
     assert_eq!(crowd.get(0).unwrap().state, Some("two"));
     // At tick 3 it has been there for 1; its step ends in the exit, at 12.
     crowd.step();
-    assert_eq!(crowd.events(), [Event::Gone { id: 0, group: 0, state: 1 }]);
+    assert_eq!(crowd.events(), [Event::Gone { id: AgentId(0), group: GroupId(0), state: 1 }]);
     let again = crowd.get(0).unwrap();
     assert_eq!(
         (again.state, again.agent.velocity, crowd.exits()[0].left),
@@ -239,7 +245,7 @@ fn who_respawns_by_a_way_out_begins_anew_and_an_exit_does_not_count_it() {
     (0..3).for_each(|_| crowd.step());
     assert_eq!(
         (crowd.get(0).unwrap().state, crowd.events()),
-        (Some("two"), &[Event::StateChanged { id: 0, from: 0, to: 1 }][..])
+        (Some("two"), &[Event::StateChanged { id: AgentId(0), from: 0, to: 1 }][..])
     );
 }
 
@@ -247,7 +253,7 @@ fn who_respawns_by_a_way_out_begins_anew_and_an_exit_does_not_count_it() {
 fn what_is_wrong_with_a_source_is_said_with_its_place() {
     let faults = |arrivals, dt| {
         let mut setup = entering::<Vec2>(vec![source(arrivals, 9)]);
-        (setup.dt, setup.sources[0].group) = (dt, if dt == 1.0 { 0 } else { 3 });
+        (setup.dt, setup.sources[0].group) = (dt, GroupId(if dt == 1.0 { 0 } else { 3 }));
         setup.errors().into_iter().map(|fault| fault.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(

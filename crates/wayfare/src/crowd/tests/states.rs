@@ -105,9 +105,11 @@ fn stats_are_compared_with_both_ends_included() {
 
 #[test]
 fn near_and_far_are_measured_to_a_point_the_pointer_or_the_nearest_of_a_group() {
-    for (target, distance) in
-        [(Target::Point(vec2(3.0, 4.0)), 5.0), (Target::Pointer, 7.0), (Target::Group(1), 50.0)]
-    {
+    for (target, distance) in [
+        (Target::Point(vec2(3.0, 4.0)), 5.0),
+        (Target::Pointer, 7.0),
+        (Target::Group(GroupId(1)), 50.0),
+    ] {
         assert!(
             holds(Condition::Near(target, distance))
                 && !holds(Condition::Near(target, distance - 0.01))
@@ -118,7 +120,7 @@ fn near_and_far_are_measured_to_a_point_the_pointer_or_the_nearest_of_a_group() 
         );
     }
     // No agent is near to or far from a group without members; the host itself does not count.
-    for target in [Target::Group(2), Target::Group(0)] {
+    for target in [Target::Group(GroupId(2)), Target::Group(GroupId(0))] {
         assert!(!holds(Condition::Near(target, 1e9)) && holds(Condition::FarFrom(target, 1e9)));
     }
 }

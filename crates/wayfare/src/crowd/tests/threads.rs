@@ -39,7 +39,7 @@ fn everything_that_ends_a_tick() -> Setup<Vec2> {
         state("out", List::default().with(seek(vec2(0.0, 0.0))), leave(0, vec2(40.0, 40.0))),
     ];
     let mut scouts = Group::new("scouts", 700, Spawn::Inside(area()), 3.0);
-    scouts.sight = Some(Perception { within: 30.0, ..Perception::new(Target::Group(0)) });
+    scouts.sight = Some(Perception { within: 30.0, ..Perception::new(Target::Group(GroupId(0))) });
     scouts.steer = List::default()
         .with(Explore { area: area(), cell: 5.0 })
         .with(Explore { area: area(), cell: 40.0 })
@@ -56,7 +56,7 @@ fn everything_that_ends_a_tick() -> Setup<Vec2> {
         groups: vec![walkers, scouts, squad],
         lines: vec![line],
         exits: vec![
-            exit(20.0, Groups::Only(vec![0]), ExitAction::Remove),
+            exit(20.0, Groups::only([0]), ExitAction::Remove),
             exit(200.0, Groups::All, ExitAction::Respawn(area())),
         ],
         ..Setup::default()

@@ -4,6 +4,7 @@ use crate::behavior::{Alignment, Cohesion, Flock, Separation};
 use crate::combine::List;
 use crate::crowd::{Distribution, Group, Setup, Spawn, StartVelocity};
 use crate::geometry::obstacle::Shape;
+use crate::id::AgentId;
 use crate::parameter::{Groups, Parameters};
 use crate::vector::Vector;
 use crate::{Agent, Crowd};
@@ -23,7 +24,7 @@ fn birds<V: Vector>(name: &str, count: usize, center: V, radius: f32, speed: f32
     group
 }
 
-fn agents_after<V: Vector>(groups: Vec<Group<V>>, ticks: usize) -> Vec<(u32, Agent<V>)> {
+fn agents_after<V: Vector>(groups: Vec<Group<V>>, ticks: usize) -> Vec<(AgentId, Agent<V>)> {
     let mut crowd = Crowd::new(Setup { groups, ..Setup::default() }).unwrap();
     (0..ticks).for_each(|_| crowd.step());
     let mut agents: Vec<_> = crowd.agents().collect();

@@ -34,7 +34,7 @@ fn valid() -> Setup<Vec2> {
         lines: vec![Line { name: "door".to_string(), from: Vec2::ZERO, to: Vec2::X }],
         exits: vec![Exit {
             shape: Shape::Circle { center: Vec2::ZERO, radius: 1.0 },
-            groups: Groups::Only(vec![1]),
+            groups: Groups::only([1]),
             then: ExitAction::Remove,
         }],
         groups: vec![a, group("b", &[])],
@@ -264,11 +264,11 @@ fn what_a_behavior_or_condition_refers_to_exists() {
         s.groups[1].steer = seek_target(Target::Pointer);
     });
     assert_eq!(places(steer(seek_target(Target::Pointer))), Vec::<String>::new());
-    assert_fault("group[1].steer[0].seek.target", steer(seek_target(Target::Group(2))));
+    assert_fault("group[1].steer[0].seek.target", steer(seek_target(Target::Group(GroupId(2)))));
     let mut pursue = <Pursue as Parameters<Vec2>>::defaults();
     pursue.quarry = GroupId(2);
     assert_fault("group[1].steer[0].pursue.quarry", steer(List::default().with(pursue)));
-    let of = crate::parameter::Groups::Only(vec![0, 2]);
+    let of = crate::parameter::Groups::only([0, 2]);
     assert_fault(
         "group[1].steer[0].flock.of[1]",
         steer(List::default().with(Flock { of, ..<Flock as Parameters<Vec2>>::defaults() })),
@@ -292,11 +292,11 @@ fn what_a_behavior_or_condition_refers_to_exists() {
     assert_fault("group[0].state[0].leave[0].when.at_least", when(Condition::at_least(0, NAN)));
     assert_fault(
         "group[0].state[0].leave[0].when.near",
-        when(Condition::Near(Target::Group(2), 1.0)),
+        when(Condition::Near(Target::Group(GroupId(2)), 1.0)),
     );
     assert_fault(
         "group[0].state[0].leave[0].when.within",
-        when(Condition::Near(Target::Group(0), -1.0)),
+        when(Condition::Near(Target::Group(GroupId(0)), -1.0)),
     );
     assert_fault(
         "group[0].state[0].leave[0].when.far_from",
@@ -304,7 +304,7 @@ fn what_a_behavior_or_condition_refers_to_exists() {
     );
     assert_fault(
         "group[0].state[0].leave[0].when.beyond",
-        when(Condition::FarFrom(Target::Group(0), INF)),
+        when(Condition::FarFrom(Target::Group(GroupId(0)), INF)),
     );
     assert_fault(
         "group[0].state[0].leave[0].when.time_in_state",
@@ -404,7 +404,7 @@ fn lines_have_a_length_and_a_name_of_their_own_and_exits_a_shape_and_groups_that
     assert_fault("exit[0].circle.radius", |s| {
         s.exits[0].shape = Shape::Circle { center: Vec2::ZERO, radius: -1.0 }
     });
-    assert_fault("exit[0].groups[1]", |s| s.exits[0].groups = Groups::Only(vec![0, 2]));
+    assert_fault("exit[0].groups[1]", |s| s.exits[0].groups = Groups::only([0, 2]));
     assert_fault("exit[0].then.respawn.circle.radius", |s| {
         s.exits[0].then = ExitAction::Respawn(Shape::Circle { center: Vec2::ZERO, radius: INF })
     });

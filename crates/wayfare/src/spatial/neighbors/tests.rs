@@ -32,22 +32,22 @@ fn two_on_the_same_point_part_in_opposite_directions() {
     let away = |host, other| {
         let mut here = Neighbors::<Vec2>::none();
         here.push(Neighbor {
-            id: other,
-            group: 0,
+            id: AgentId(other),
+            group: GroupId(0),
             offset: Vec2::ZERO,
             distance_squared: 0.0,
             velocity: Vec2::ZERO,
             radius: 0.0,
         });
-        here.aim(host, Vec2::ZERO, 0, 1.0);
+        here.aim(AgentId(host), Vec2::ZERO, 0, 1.0);
         here.away(&here.iter().next().unwrap())
     };
     let (one, two) = (away(3, 8), away(8, 3));
     assert_eq!(one, -two);
     assert!((one.length() - 1.0).abs() < 1e-6);
     // The same for types of one's own that know their ids, and pass everybody.
-    let all = [3, 8].map(|id| (id, vec2(4.0, 4.0), Vec2::ZERO));
-    let alone = |id| {
+    let all = [3, 8].map(|id| (AgentId(id), vec2(4.0, 4.0), Vec2::ZERO));
+    let alone = |id: u32| {
         let near = Neighbors::among(id, &Agent::new(vec2(4.0, 4.0), 1.0), all);
         assert_eq!(near.iter().count(), 1);
         near.away(&near.iter().next().unwrap())
@@ -89,8 +89,8 @@ fn wide_instructions_give_the_bits_of_the_baseline_and_of_one_by_one() {
     for id in 0..1_003 {
         let mut v = |scale: f32| Vec3::from_fn(|_| random.between(-scale, scale));
         near.push(Neighbor {
-            id,
-            group: id as usize % 3,
+            id: AgentId(id),
+            group: GroupId(id as usize % 3),
             offset: v(12.0),
             distance_squared: 0.0,
             velocity: v(5.0),
@@ -102,7 +102,7 @@ fn wide_instructions_give_the_bits_of_the_baseline_and_of_one_by_one() {
     assert_same_bits::<false>(&near, u32::MAX);
     // A field of view of all but nothing goes the other way round, and sees the same.
     let sums = |field_of_view| {
-        let sight = Sight { radius: 10.0, of: &Groups::Only(vec![0, 2]), field_of_view };
+        let sight = Sight { radius: 10.0, of: &Groups::only([0, 2]), field_of_view };
         near.sums(sight, Vec3::X, 0.5, &Mixed)
     };
     assert_eq!(sums(360.0), sums(359.999_97));
@@ -116,7 +116,7 @@ fn sight_ends_at_the_radius_and_at_the_field_of_view() {
     let near = Neighbors::of(&host, others.map(|p| (p, Vec2::ZERO)));
     let seen = |field_of_view| {
         let sight = Sight { radius: 10.0, of: &Groups::All, field_of_view };
-        near.within(sight, Vec2::X).map(|n| n.id).collect::<Vec<_>>()
+        near.within(sight, Vec2::X).map(|n| n.id.0).collect::<Vec<_>>()
     };
     assert_eq!(seen(360.0), [0, 2, 3, 4]);
     assert_eq!(seen(200.0), [0, 2, 4]);

@@ -5,7 +5,7 @@ use super::{KeyPath, KeySegment, SIGHT, Validator, ranges};
 use crate::combine::{Combine, Entry, List, MAX_NESTED_CHOICES};
 use crate::crowd::setup::Group;
 use crate::geometry::explored::{MOST_CELLS, cells_of};
-use crate::parameter::{Groups, Kind, Target, Value};
+use crate::parameter::{GroupId, Groups, Kind, Target, Value};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
@@ -52,7 +52,7 @@ impl<V: Vector> Validator<'_, V> {
             (_, Value::Target(target)) => self.target(key_path.clone(), *target),
             (_, Value::Group(group)) if group.0 >= groups => self.error(
                 key_path.clone(),
-                format!("there is no group {}", group.0),
+                format!("there is no group {group}"),
                 "a group of the scene",
             ),
             (_, Value::Groups(Groups::Only(list))) => self.groups(key_path, list),
@@ -127,7 +127,7 @@ impl<V: Vector> Validator<'_, V> {
                 );
             }
             Target::LastSeen => {}
-            Target::Group(group) if group >= self.setup.groups.len() => {
+            Target::Group(group) if group.0 >= self.setup.groups.len() => {
                 self.error(key_path, format!("there is no group {group}"), "a group of the scene")
             }
             Target::Group(_) => {}
@@ -144,8 +144,8 @@ impl<V: Vector> Validator<'_, V> {
         None
     }
 
-    pub(super) fn groups(&mut self, key_path: &KeyPath, list: &[usize]) {
-        for (i, group) in list.iter().enumerate().filter(|(_, g)| **g >= self.setup.groups.len()) {
+    pub(super) fn groups(&mut self, key_path: &KeyPath, list: &[GroupId]) {
+        for (i, group) in list.iter().enumerate().filter(|(_, g)| g.0 >= self.setup.groups.len()) {
             self.error(
                 key_path.at(i),
                 format!("there is no group {group}"),

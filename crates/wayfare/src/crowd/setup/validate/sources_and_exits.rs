@@ -32,7 +32,7 @@ impl<V: Vector> Validator<'_, V> {
         for (i, source) in setup.sources.iter().enumerate() {
             let key_path = KeyPath::default().key("source").at(i);
             self.area(&key_path, &source.area);
-            if source.group >= setup.groups.len() {
+            if source.group.0 >= setup.groups.len() {
                 self.error(
                     key_path.key("group"),
                     format!("there is no group {}", source.group),
