@@ -11,13 +11,13 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 pub struct Problem {
     /// Its position in the text (bytes).
     pub span: Range<usize>,
-    /// What is wrong, naming the key and the value.
+    /// The mistake, with the key and the value.
     pub message: String,
-    /// What is allowed instead; of a hint, what would work well.
+    /// What is allowed instead; of a hint, what works better.
     pub allowed: String,
-    /// What was likely meant, if there is a suggestion.
+    /// A suggestion, if there is one.
     pub help: Option<String>,
-    /// Another position that it is about, and a label for it.
+    /// A second position that it concerns, with its label.
     pub also: Option<(Range<usize>, &'static str)>,
 }
 
@@ -36,7 +36,7 @@ impl Problem {
 pub(crate) const MOST_SHOWN: usize = 20;
 
 /// The most characters of a message: a name in it can be as long as the file.
-const LONGEST: usize = 500;
+const LONGEST_MESSAGE: usize = 500;
 
 /// The severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,8 +57,8 @@ impl Severity {
 }
 
 /// A count with its noun: 1 error, 2 errors.
-pub fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The first `most` characters of a text, [`printable`], with an ellipsis if there are more.
@@ -67,16 +67,16 @@ pub fn short(text: &str, most: usize) -> String {
     printable(&text[..cut.unwrap_or(text.len())]) + if cut.is_some() { "…" } else { "" }
 }
 
-/// `text` with control characters escaped as in Rust, since a terminal would obey them.
+/// `text` with control characters escaped as in Rust: a terminal would execute them.
 pub fn printable(text: &str) -> String {
     // The last ones change the direction of writing.
-    let obeyed = |c: char| {
+    let is_control = |c: char| {
         c.is_control()
             || matches!(c, '\u{200e}' | '\u{200f}')
             || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     text.chars()
-        .map(|c| if obeyed(c) { c.escape_default().to_string() } else { c.to_string() })
+        .map(|c| if is_control(c) { c.escape_default().to_string() } else { c.to_string() })
         .collect()
 }
 
@@ -115,20 +115,21 @@ impl Source {
             };
             let label = format!(
                 "{}{}",
-                if severity == Severity::Error { "allowed: " } else { "" },
-                short(&problem.allowed, LONGEST)
+                if severity == Severity::Error { "allowed: " } else { "better: " },
+                short(&problem.allowed, LONGEST_MESSAGE)
             );
             let mut snippet = Snippet::source(&self.text).path(printable(&self.name)).annotation(
                 AnnotationKind::Primary.span(self.shown(problem.span.clone())).label(label),
             );
-            if let Some((span, what)) = &problem.also {
+            if let Some((span, label)) = &problem.also {
                 snippet = snippet.annotation(
-                    AnnotationKind::Context.span(self.shown(span.clone())).label(*what),
+                    AnnotationKind::Context.span(self.shown(span.clone())).label(*label),
                 );
             }
-            let mut group = level.primary_title(short(&problem.message, LONGEST)).element(snippet);
+            let mut group =
+                level.primary_title(short(&problem.message, LONGEST_MESSAGE)).element(snippet);
             if let Some(help) = &problem.help {
-                group = group.element(Level::HELP.message(short(help, LONGEST)));
+                group = group.element(Level::HELP.message(short(help, LONGEST_MESSAGE)));
             }
             text.push_str(&renderer.render(&[group]));
             text.push_str("\n\n");

@@ -1,4 +1,4 @@
-//! Hints of `wayfare check` about what is legal but moves badly or has no effect.
+//! Hints of `wayfare check` about settings that are legal but have no effect or move agents badly.
 
 use wayfare::behavior::{AtEnd, Tracking};
 use wayfare::combine::{Combine, Entry, List};
@@ -14,7 +14,7 @@ use crate::decode::{Scene, is_written, problem_at};
 use crate::diagnostic::{Problem, counted};
 use crate::document::Node;
 
-/// More ticks than a run is likely meant to have.
+/// A run with more ticks than this is likely a mistake.
 const MANY_TICKS: u64 = 1_000_000_000;
 
 pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
@@ -27,7 +27,7 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
             scene.ticks() as f64,
             scene.setup.dt
         );
-        hints.add(top.key("duration"), message, "comes to an end: at most 1e9 ticks");
+        hints.add(top.key("duration"), message, "at most 1e9 ticks");
     }
     for (i, shape) in scene.setup.obstacles.iter().enumerate() {
         hints.obstacle(&top.key("obstacle").at(i), shape);
@@ -37,7 +37,7 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
             hints.add(
                 top.key("exit").at(i),
                 "this exit has no inside: no agent leaves by it",
-                "lets agents leave: a size or a `thickness` above 0",
+                "a size or a `thickness` above 0",
             );
         }
     }
@@ -45,18 +45,18 @@ pub(crate) fn hints<V: Vector>(root: &Node, scene: &Scene<V>) -> Vec<Problem> {
         let closed = top.key("path").key(name).key("closed");
         if path.closed && path.points.len() < 3 && is_written(root, &closed) {
             let message = format!(
-                "`closed` does little: the path has {}",
+                "`closed` hardly has an effect: the path has {}",
                 counted(path.points.len(), "point")
             );
-            hints.add(closed, message, "goes round: at least 3 points");
+            hints.add(closed, message, "at least 3 points");
         }
     }
     hints.flow_fields(scene);
     for (i, group) in scene.setup.groups.iter().enumerate() {
         let key_path = top.key("group").at(i);
-        // Bullets are added by shots, others by a source.
-        let comes = scene.setup.sources.iter().any(|source| source.group.0 == i);
-        if group.count == 0 && !comes && scene.fire.is_none_or(|fire| fire.bullets.0 != i) {
+        // Members of other groups than bullets enter by sources.
+        let has_source = scene.setup.sources.iter().any(|source| source.group.0 == i);
+        if group.count == 0 && !has_source && scene.fire.is_none_or(|fire| fire.bullets.0 != i) {
             hints.empty(&key_path, group);
         }
         hints.group(&key_path, group, scene.setup.dt);
@@ -71,17 +71,17 @@ struct Hints<'a> {
     found: Vec<ValidationError>,
 }
 
-/// A list's key path and its context.
+/// A list of behaviors, as hints see it.
 struct ListContext {
     key_path: KeyPath,
     /// The table with the list's own `combine` and `epsilon`; a state has none.
     table: Option<KeyPath>,
-    /// The rule that combines it.
+    /// The rule that combines its forces.
     rule: Combine,
-    /// Whether other forces are added to its combined force.
-    followed: bool,
+    /// Whether other forces follow its combined force.
+    is_followed: bool,
     /// The shortest slowing_radius that does not overshoot (length).
-    slowest: f32,
+    least_slowing_radius: f32,
 }
 
 impl Hints<'_> {
@@ -101,13 +101,13 @@ impl Hints<'_> {
         for (name, plan) in &setup.fields {
             if !plan.has_free_goal(&obstacles, setup.bounds.as_ref()) {
                 let message = format!(
-                    "no way leads to the goal of the field \"{name}\": it is outside the area, or \
+                    "no path leads to the goal of the field \"{name}\": it is outside the area, or \
                      nearer to obstacles than the clearance"
                 );
                 self.add(
                     KeyPath::default().key("field").key(name).key("goal"),
                     message,
-                    "leads somewhere: a goal with a free cell in it",
+                    "a goal that contains a free cell",
                 );
             }
         }
@@ -132,13 +132,13 @@ impl Hints<'_> {
             self.add(
                 key_path.key("segment"),
                 "a line without `thickness` has no effect in space",
-                "has an effect: a `thickness` above 0",
+                "a `thickness` above 0",
             );
         } else if is_point(shape) {
             self.add(
                 key_path.clone(),
                 "this obstacle has no size: it is a point",
-                "has an effect: a size above 0",
+                "a size above 0",
             );
         }
     }
@@ -149,24 +149,16 @@ impl Hints<'_> {
         } else {
             ("count", "a `count` from 1")
         };
-        self.add(
-            key_path.key(key),
-            format!("the group \"{}\" has no members", group.name),
-            format!("moves: {more}"),
-        );
+        self.add(key_path.key(key), format!("the group \"{}\" has no members", group.name), more);
     }
 
     fn group<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>, dt: f64) {
-        let (lightest, heaviest) = ends(group.mass);
+        let (lightest, heaviest) = extremes(group.mass);
         if dt as f32 / lightest > 1.0 {
             let message = format!(
                 "a mass of {lightest} is less than `dt`, {dt}: forces overshoot at every tick"
             );
-            self.add(
-                key_path.key("mass"),
-                message,
-                "moves well: a mass (a reaction time) of several `dt`",
-            );
+            self.add(key_path.key("mass"), message, "a mass (a reaction time) of several `dt`");
         }
         let at_one_point = match &group.spawn {
             Spawn::Inside(shape) => is_point(shape),
@@ -177,27 +169,33 @@ impl Hints<'_> {
             self.add(
                 key_path.key("spawn"),
                 format!("all {} start at one point", group.count),
-                "moves well: a size above 0, or `points`",
+                "a size above 0, or `points`",
             );
         }
         self.faster_than_allowed(key_path, group);
-        let slowest = 4.0 * heaviest * ends(group.max_speed).1;
+        let least_slowing_radius = 4.0 * heaviest * extremes(group.max_speed).1;
         let rule = group.steer.combine;
-        let followed = group.states.iter().any(|state| !state.steer.slots.is_empty());
+        let is_followed = group.states.iter().any(|state| !state.steer.slots.is_empty());
         self.list(
             &ListContext {
                 key_path: key_path.key("steer"),
                 table: Some(key_path.clone()),
                 rule,
-                followed,
-                slowest,
+                is_followed,
+                least_slowing_radius,
             },
             &group.steer,
         );
         for (k, state) in group.states.iter().enumerate() {
             let key_path = key_path.key("state").at(k).key("steer");
             self.list(
-                &ListContext { key_path, table: None, rule, followed: false, slowest },
+                &ListContext {
+                    key_path,
+                    table: None,
+                    rule,
+                    is_followed: false,
+                    least_slowing_radius,
+                },
                 &state.steer,
             );
         }
@@ -205,7 +203,7 @@ impl Hints<'_> {
 
     /// Nodes that a step can miss: the agent turns back and circles them.
     fn missed_nodes<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>, scene: &Scene<V>) {
-        let step = ends(group.max_speed).1 * scene.setup.dt as f32;
+        let step = extremes(group.max_speed).1 * scene.setup.dt as f32;
         for behavior in group.lists().flat_map(List::behaviors) {
             let Behavior::FollowPath(follow) = behavior else { continue };
             let Some((name, path)) = scene.setup.paths.get(follow.path.0) else { continue };
@@ -216,29 +214,29 @@ impl Hints<'_> {
                 && !self.found.iter().any(|hint| hint.key_path == key_path)
             {
                 let message = format!(
-                    "a radius of {} is small beside the {step} that \"{}\" goes in a tick: it can \
-                     miss its nodes, and circle them",
+                    "a radius of {} is small beside the {step} that \"{}\" moves in a tick: it \
+                     can miss its nodes, and circle them",
                     path.radius, group.name
                 );
                 self.add(
                     key_path,
                     message,
-                    format!("meets them: {} or more, or `tracking = \"corridor\"`", step / 2.0),
+                    format!("{} or more, or `tracking = \"corridor\"`", step / 2.0),
                 );
             }
         }
-        if ends(group.max_force).1 == 0.0 {
+        if extremes(group.max_force).1 == 0.0 {
             self.add(
                 key_path.key("max_force"),
-                "a `max_force` of 0 has no steering",
-                "steers: a `max_force` above 0",
+                "with a `max_force` of 0 the group does not steer",
+                "a `max_force` above 0",
             );
         }
     }
 
     /// Conditions that never hold, and states that are never entered.
     fn states<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>, scene: &Scene<V>) {
-        let ends = group.lists().flat_map(List::behaviors).any(|behavior| match behavior {
+        let has_path_end = group.lists().flat_map(List::behaviors).any(|behavior| match behavior {
             Behavior::FollowPath(follow) => {
                 let closed =
                     scene.setup.paths.get(follow.path.0).is_some_and(|(_, path)| path.closed);
@@ -264,41 +262,46 @@ impl Hints<'_> {
                 self.add(
                     at.key("name"),
                     message,
-                    format!("is used: a `leave` of another state with to = \"{}\"", state.name),
+                    format!("a `leave` of another state with to = \"{}\"", state.name),
                 );
             }
             for (j, leave) in state.leave.iter().enumerate() {
-                self.condition(&at.key("leave").at(j).key("when"), &leave.when, ends);
+                self.condition(&at.key("leave").at(j).key("when"), &leave.when, has_path_end);
             }
         }
     }
 
-    /// `ends`: whether the group follows a path that has an end.
-    fn condition<V: Vector>(&mut self, key_path: &KeyPath, condition: &Condition<V>, ends: bool) {
+    /// `has_path_end`: whether the group follows a path that has an end.
+    fn condition<V: Vector>(
+        &mut self,
+        key_path: &KeyPath,
+        condition: &Condition<V>,
+        has_path_end: bool,
+    ) {
         match condition {
             Condition::All(list) if list.is_empty() => self.add(
                 key_path.key("all"),
-                "`all` of nothing always holds",
-                "asks something: conditions in the list",
+                "an empty `all` always holds",
+                "conditions in the list",
             ),
             Condition::Any(list) if list.is_empty() => self.add(
                 key_path.key("any"),
-                "`any` of nothing never holds",
-                "asks something: conditions in the list",
+                "an empty `any` never holds",
+                "conditions in the list",
             ),
             Condition::All(list) | Condition::Any(list) => {
                 let name = if matches!(condition, Condition::All(_)) { "all" } else { "any" };
                 for (i, inner) in list.iter().enumerate() {
-                    self.condition(&key_path.key(name).at(i), inner, ends);
+                    self.condition(&key_path.key(name).at(i), inner, has_path_end);
                 }
             }
-            Condition::Not(inner) => self.condition(&key_path.key("not"), inner, ends),
-            Condition::PathDone(true) if !ends => {
+            Condition::Not(inner) => self.condition(&key_path.key("not"), inner, has_path_end),
+            Condition::PathDone(true) if !has_path_end => {
                 let message = "`path_done` never holds: this group follows no path to its end";
                 self.add(
                     key_path.key("path_done"),
                     message,
-                    "holds: a `follow_path` with `at_end` \"arrive\" or \"seek\"",
+                    "a `follow_path` with `at_end` \"arrive\" or \"seek\"",
                 );
             }
             _ => {}
@@ -306,32 +309,27 @@ impl Hints<'_> {
     }
 
     fn faster_than_allowed<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>) {
-        let limit = ends(group.max_speed).0;
+        let limit = extremes(group.max_speed).0;
         if let StartVelocity::Same(velocity) = group.velocity
             && velocity.length() > limit * 1.0001
         {
             let message = format!(
-                "the velocity at the start, {} long, is above `max_speed`: the first step cuts it",
+                "the start velocity, {} long, is above `max_speed`: the first step truncates it",
                 velocity.length()
             );
-            self.add(
-                key_path.key("velocity"),
-                message,
-                format!("keeps it: a velocity of at most {limit}"),
-            );
+            self.add(key_path.key("velocity"), message, format!("a velocity of at most {limit}"));
         }
     }
 
     fn list<V: Vector>(&mut self, context: &ListContext, list: &List<V>) {
         let rule = Combine::WORDS[context.rule as usize];
-        let one_alone = matches!(context.rule, Combine::Priority | Combine::Dither);
+        let applies_one_force = matches!(context.rule, Combine::Priority | Combine::Dither);
         if let Some(epsilon) = context.table.as_ref().map(|table| table.key("epsilon"))
             && is_written(self.root, &epsilon)
-            && !one_alone
+            && !applies_one_force
         {
-            let message =
-                format!("`epsilon` does nothing here: the rule of the list is \"{rule}\"");
-            self.add(epsilon, message, "is read: beside `combine = \"priority\"` or \"dither\"");
+            let message = format!("`epsilon` has no effect: the rule of the list is \"{rule}\"");
+            self.add(epsilon, message, "`epsilon` beside `combine = \"priority\"` or \"dither\"");
         }
         for (i, slot) in list.slots.iter().enumerate() {
             let key_path = context.key_path.at(i);
@@ -339,33 +337,34 @@ impl Hints<'_> {
             if context.rule != Combine::Dither && is_written(self.root, &chance) {
                 self.add(
                     chance,
-                    format!("`chance` does nothing here: the rule of the list is \"{rule}\""),
-                    "is read: in a list with `combine = \"dither\"`",
+                    format!("`chance` has no effect: the rule of the list is \"{rule}\""),
+                    "`chance` in a list with `combine = \"dither\"`",
                 );
             }
             let danger = key_path.key("danger");
             if context.rule != Combine::Context && is_written(self.root, &danger) {
                 self.add(
                     danger,
-                    format!("`danger` does nothing here: the rule of the list is \"{rule}\""),
-                    "is read: in a list with `combine = \"context\"`",
+                    format!("`danger` has no effect: the rule of the list is \"{rule}\""),
+                    "`danger` in a list with `combine = \"context\"`",
                 );
             }
             match &slot.entry {
                 Entry::List(inner) => {
-                    let followed = !one_alone && (context.followed || i + 1 < list.slots.len());
+                    let is_followed =
+                        !applies_one_force && (context.is_followed || i + 1 < list.slots.len());
                     let inside = ListContext {
                         key_path: key_path.key("all"),
                         table: Some(key_path),
                         rule: inner.combine,
-                        followed,
-                        slowest: context.slowest,
+                        is_followed,
+                        least_slowing_radius: context.least_slowing_radius,
                     };
                     self.list(&inside, inner);
                 }
                 Entry::Behavior(behavior) => {
                     if let Behavior::Solver(_) = behavior {
-                        self.queue(context, key_path.key("queue"), one_alone, rule);
+                        self.queue(context, key_path.key("queue"), applies_one_force, rule);
                     }
                     let key_path = key_path.key(behavior.name());
                     for parameter in behavior.parameters() {
@@ -374,7 +373,7 @@ impl Hints<'_> {
                                 &key_path.key(parameter.name),
                                 parameter,
                                 &value,
-                                context.slowest,
+                                context.least_slowing_radius,
                             );
                         }
                     }
@@ -383,21 +382,27 @@ impl Hints<'_> {
         }
     }
 
-    fn queue(&mut self, context: &ListContext, key_path: KeyPath, one_alone: bool, rule: &str) {
-        if one_alone {
+    fn queue(
+        &mut self,
+        context: &ListContext,
+        key_path: KeyPath,
+        applies_one_force: bool,
+        rule: &str,
+    ) {
+        if applies_one_force {
             let message = format!(
-                "`queue` brakes the forces before it, and \"{rule}\" lets one force through alone"
+                "`queue` brakes the forces before it, and \"{rule}\" applies one force alone"
             );
             self.add(
                 key_path,
                 message,
-                "brakes: as the last of a list with `combine = \"sum\"`, which may stand in this \
+                "`queue` as the last of a list with `combine = \"sum\"`, which can be nested in this \
                  one as `all`",
             );
-        } else if context.followed {
+        } else if context.is_followed {
             let message =
-                "`queue` brakes the forces of its own list, and others come after that list";
-            self.add(key_path, message, "brakes them all: `queue` as the last of the outer list");
+                "`queue` brakes only the forces of its own list, and other forces follow that list";
+            self.add(key_path, message, "`queue` as the last of the outer list");
         }
     }
 
@@ -406,7 +411,7 @@ impl Hints<'_> {
         key_path: &KeyPath,
         parameter: &Parameter,
         value: &Value<V>,
-        slowest: f32,
+        least_slowing_radius: f32,
     ) {
         match (value, parameter.kind) {
             (Value::Groups(Groups::Only(groups)), _) if groups.is_empty() => {
@@ -415,34 +420,31 @@ impl Hints<'_> {
                 self.add(
                     key_path.clone(),
                     message,
-                    format!(
-                        "sees agents: groups' names, or no `{}` for all groups",
-                        parameter.name
-                    ),
+                    format!("groups' names, or no `{}` for all groups", parameter.name),
                 );
             }
             (Value::Nested(values), Kind::Nested(parameters)) => {
                 for (name, value) in values {
                     if let Some(parameter) = parameters.iter().find(|p| p.name == *name) {
-                        self.value(&key_path.key(*name), parameter, value, slowest);
+                        self.value(&key_path.key(*name), parameter, value, least_slowing_radius);
                     }
                 }
             }
-            // Where it is optional, 0 means not to slow down at all.
+            // Where the key is optional, 0 means that the agent does not slow down.
             (Value::Number(radius), kind)
                 if parameter.name == "slowing_radius"
-                    && *radius < slowest
+                    && *radius < least_slowing_radius
                     && (parameter.required || *radius > 0.0) =>
             {
                 let auto = if matches!(kind, Kind::NumberOr(..)) { ", or \"auto\"" } else { "" };
                 let message = format!(
-                    "a slowing_radius of {radius} is short for this mass and speed: it overshoots \
-                     before it settles"
+                    "a slowing_radius of {radius} is short for this mass and speed: the agent \
+                     overshoots before it settles"
                 );
                 self.add(
                     key_path.clone(),
                     message,
-                    format!("settles at once: {slowest} or more (4 mass max_speed){auto}"),
+                    format!("{least_slowing_radius} or more (4 mass max_speed){auto}"),
                 );
             }
             _ => {}
@@ -450,8 +452,9 @@ impl Hints<'_> {
     }
 }
 
-fn ends(spread: Distribution) -> (f32, f32) {
-    match spread {
+/// The smallest and the largest number of a distribution.
+fn extremes(distribution: Distribution) -> (f32, f32) {
+    match distribution {
         Distribution::Same(x) => (x, x),
         Distribution::Uniform(low, high) => (low, high),
     }
