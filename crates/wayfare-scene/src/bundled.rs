@@ -2,7 +2,7 @@
 
 use crate::decode::suggest::LIKELY;
 
-/// Names that are less similar than the most similar one by up to this are suggested as well.
+/// Names whose similarity is within this of the largest one are suggested as well.
 const MARGIN: f64 = 0.1;
 
 /// A scene that is compiled into the program.

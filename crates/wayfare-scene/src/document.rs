@@ -1,8 +1,8 @@
-//! The syntax tree of a scene file: what TOML and JSON have in common, each value with its span in
-//! the text.
+//! The syntax tree of a scene file: the values that TOML and JSON have in common, with their spans
+//! in the text.
 //!
 //! Derived deserialization stops at the first error and loses spans inside enums. This tree is
-//! decoded by descriptions instead, and every mistake in it is shown at its span.
+//! decoded by descriptions instead, so that all mistakes are reported at once.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -39,7 +39,7 @@ pub(crate) enum Content {
     TooLarge(String),
     List(Vec<Node>),
     Table(Vec<Entry>),
-    /// A value that no scene uses: a date, null.
+    /// A value of a kind that no scene uses: a date, null.
     Other(&'static str),
 }
 
@@ -86,7 +86,7 @@ impl Node {
             Content::Number(x) if *x != 0.0 && x.is_finite() && !(1e-5..1e9).contains(&x.abs()) => {
                 format!("the number {x:e}")
             }
-            // With its point, which matters where a whole number is expected.
+            // `{x:?}` writes 3.0 with its decimal point: a whole number is expected where 3 is.
             Content::Number(x) => format!("the number {x:?}"),
             Content::TooLarge(text) if text.len() <= 40 => format!("the number {text}"),
             Content::TooLarge(text) => format!("a number of {} digits", text.len()),
@@ -94,7 +94,7 @@ impl Node {
             Content::List(items) if items.is_empty() => "an empty list".to_string(),
             Content::List(items) => format!("a list of {}", items.len()),
             Content::Table(_) => "a table".to_string(),
-            Content::Other(what) => (*what).to_string(),
+            Content::Other(kind) => (*kind).to_string(),
         }
     }
 }
@@ -102,7 +102,7 @@ impl Node {
 /// Parses `text`.
 ///
 /// # Errors
-/// All mistakes of syntax that the format's parser finds.
+/// All syntax errors that the format's parser finds.
 pub(crate) fn parse(text: &str, format: Format) -> Result<Node, Vec<Problem>> {
     // A byte order mark is replaced by as many spaces, so that spans stay correct.
     let unmarked = text.strip_prefix('\u{feff}').map(|rest| format!("   {rest}"));
@@ -113,8 +113,8 @@ pub(crate) fn parse(text: &str, format: Format) -> Result<Node, Vec<Problem>> {
     }
 }
 
-/// The help of a mistake of syntax: decoding has not begun.
-const REST: &str = "the rest of the file is checked once this is corrected";
+/// The help of the last syntax error: a text with syntax errors is not decoded.
+const CHECKED_LATER: &str = "the rest of the file is checked once this is corrected";
 
 fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
     let (table, errors) = toml::de::DeTable::parse_recoverable(text);
@@ -128,26 +128,26 @@ fn read_toml(text: &str) -> Result<Node, Vec<Problem>> {
     for problem in
         problems.iter_mut().filter(|problem| problem.allowed == EACH_ONCE).take(MOST_SHOWN)
     {
-        problem.also = first_in_toml(text, &problem.span).map(|first| (first, FIRST));
+        problem.also = first_in_toml(text, &problem.span).map(|first| (first, FIRST_GIVEN));
         if problem.also.is_none() {
             explain_other_definition(text, problem);
         }
     }
     if let Some(last) = problems.iter_mut().max_by_key(|problem| problem.span.start) {
-        last.help = Some(REST.to_string());
+        last.help = Some(CHECKED_LATER.to_string());
     }
     Err(problems)
 }
 
-/// The number of errors to report: after a bracket that is never closed the parser takes the rest
-/// of the file for its inside.
+/// The number of errors to report: after a bracket that is never closed, the parser reads the rest
+/// of the file as its content, and the errors in it mean nothing.
 fn count_reported(errors: &[toml::de::Error]) -> usize {
     let unclosed = errors.iter().any(|error| {
         ["unclosed array,", "unclosed inline table,"]
             .iter()
-            .any(|what| error.message().starts_with(what))
+            .any(|beginning| error.message().starts_with(beginning))
     });
-    let inside = |error: &toml::de::Error| {
+    let is_in_brackets = |error: &toml::de::Error| {
         [
             "missing comma",
             "unclosed array,",
@@ -156,25 +156,30 @@ fn count_reported(errors: &[toml::de::Error]) -> usize {
             "missing array",
         ]
         .iter()
-        .any(|what| error.message().starts_with(what))
+        .any(|beginning| error.message().starts_with(beginning))
     };
-    errors.iter().position(inside).filter(|_| unclosed).map_or(errors.len(), |first| first + 1)
+    errors
+        .iter()
+        .position(is_in_brackets)
+        .filter(|_| unclosed)
+        .map_or(errors.len(), |first| first + 1)
 }
 
 fn toml_problem(text: &str, error: &toml::de::Error) -> Problem {
     let span = error.span().unwrap_or(0..0);
     if error.message() == "duplicate key" {
-        return twice(text.get(span.clone()).unwrap_or_default(), span);
+        return duplicate_key(text.get(span.clone()).unwrap_or_default(), span);
     }
     let (message, allowed) = syntax::toml(text, &span, error.message());
     Problem::new(span, message, allowed)
 }
 
-/// What is allowed for the second of two equal keys, and the label of the first.
+/// What is allowed for the second of two equal keys.
 const EACH_ONCE: &str = "each key once";
-const FIRST: &str = "first given here";
+/// The label of the first of two equal keys.
+const FIRST_GIVEN: &str = "first given here";
 
-fn twice(key: &str, span: Range<usize>) -> Problem {
+fn duplicate_key(key: &str, span: Range<usize>) -> Problem {
     Problem::new(span, format!("`{key}` is given twice"), EACH_ONCE)
 }
 
@@ -190,7 +195,7 @@ fn first_in_toml(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
         let first = before
             .match_indices(key)
             .map(|(at, _)| at)
-            .filter(|at| is_key(&before[*at..]) && leaves_no_table(&before[*at..]))
+            .filter(|at| is_key(&before[*at..]) && stays_in_table(&before[*at..]))
             .last()?;
         return Some(start + first..start + first + key.len());
     }
@@ -208,7 +213,7 @@ fn first_in_toml(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
             None if is_key(line.trim_start()) => {
                 return Some(end + indent..end + indent + key.len());
             }
-            // Another header: the first definition is written in some other way.
+            // Another header: the first definition has another notation.
             None if line.trim_start().starts_with('[') && line.trim_end().ends_with(']') => {
                 return None;
             }
@@ -218,8 +223,8 @@ fn first_in_toml(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     None
 }
 
-/// Explains a `[[header]]` whose key is defined already in another way: as a table, as a list in a
-/// line, or by a header of a table inside it.
+/// Explains a `[[header]]` whose key is already defined in another notation: as a table, as an
+/// inline list, or by a header of a table inside it.
 fn explain_other_definition(text: &str, problem: &mut Problem) {
     let start = text[..problem.span.start].rfind('\n').map_or(0, |end| end + 1);
     let Some(path) = text[start..]
@@ -248,7 +253,7 @@ fn explain_other_definition(text: &str, problem: &mut Problem) {
             } else {
                 format!("either {key} = [ … ] or [[{path}]], not both")
             };
-            problem.also = Some((end + indent..end + indent + here.len(), FIRST));
+            problem.also = Some((end + indent..end + indent + here.len(), FIRST_GIVEN));
             return;
         }
     }
@@ -283,7 +288,7 @@ fn toml_node(value: toml::Spanned<toml::de::DeValue<'_>>) -> Node {
     Node { span, content }
 }
 
-/// The number that `text` is. Digits that overflow do not become infinity, which may be allowed.
+/// Parses a number. A finite number that overflows is not infinity, which some keys allow.
 fn number(text: &str) -> Content {
     match text.parse::<f64>() {
         Ok(x) if x.is_infinite() && !text.contains("inf") => Content::TooLarge(text.to_string()),
@@ -294,7 +299,7 @@ fn number(text: &str) -> Content {
 }
 
 /// Whether the text after a key of an inline table stays in that table.
-fn leaves_no_table(text: &str) -> bool {
+fn stays_in_table(text: &str) -> bool {
     let mut depth = 0;
     let inside = text.chars().all(|c| {
         depth += i32::from(c == '{') - i32::from(c == '}');
@@ -331,30 +336,30 @@ fn read_json(text: &str) -> Result<Node, Vec<Problem>> {
             }
         }
         Err(error) => {
-            let what = error.kind().to_string();
-            let message = format!("this is not JSON: {}{}", what[..1].to_lowercase(), &what[1..]);
+            let kind = error.kind().to_string();
+            let message = format!("this is not JSON: {}{}", kind[..1].to_lowercase(), &kind[1..]);
             let span = error.range().start..error.range().end;
             let found = text.get(span.start..).unwrap_or_default();
             let first = !text[..span.start].contains('{');
             let problem =
                 Problem::new(span, message, syntax::json_expected(error.kind(), found, first));
-            Err(vec![Problem { help: Some(REST.to_string()), ..problem }])
+            Err(vec![Problem { help: Some(CHECKED_LATER.to_string()), ..problem }])
         }
     }
 }
 
-/// How deep lists and objects of JSON may be inside one another: as deep as its parser takes
-/// objects, of which it counts each twice.
+/// The largest depth of nested lists and objects in JSON. The parser's own limit is 512, and it
+/// counts each object twice.
 pub(crate) const MOST_NESTED: usize = 256;
 
-/// A value at this depth as a node; also reports keys that an object has twice, and the first
-/// value that is too deep.
+/// Converts a value at this depth to a node; reports duplicate keys of objects and values that are
+/// too deep.
 fn json_node(value: ast::Value<'_>, depth: usize, problems: &mut Vec<Problem>) -> Node {
     let range = value.range();
     let span = range.start..range.end;
     let nested = matches!(value, ast::Value::Object(_) | ast::Value::Array(_));
     if nested && depth > MOST_NESTED {
-        let message = "this is not a scene: lists and objects inside one another, too deep";
+        let message = "this is not a scene: lists and objects nested too deep";
         problems.push(Problem::new(span.clone(), message, syntax::JSON_DEPTH));
         return Node { span, content: Content::Other("a value that is too deep") };
     }
@@ -372,8 +377,10 @@ fn json_node(value: ast::Value<'_>, depth: usize, problems: &mut Vec<Problem>) -
                 let range = property.name.range();
                 let (span, key) = (range.start..range.end, property.name.into_string());
                 if let Some(first) = first.insert(key.clone(), span.clone()) {
-                    problems
-                        .push(Problem { also: Some((first, FIRST)), ..twice(&key, span.clone()) });
+                    problems.push(Problem {
+                        also: Some((first, FIRST_GIVEN)),
+                        ..duplicate_key(&key, span.clone())
+                    });
                 }
                 let node = json_node(property.value, depth + 1, problems);
                 entries.push(Entry { key, span, node });
@@ -394,7 +401,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_is_as_deep_as_the_message_says() {
+    fn json_can_be_as_deep_as_its_message_allows() {
         let lists = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         let objects = |depth| format!("{}1{}", "{\"a\":".repeat(depth), "}".repeat(depth));
         let limit = "lists and objects at most 256 deep";

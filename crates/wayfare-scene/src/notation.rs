@@ -2,10 +2,10 @@
 
 use crate::diagnostic::Problem;
 
-/// A problem of a scene in JSON.
+/// The problem with its texts in JSON's notation.
 pub(crate) fn in_json(problem: Problem) -> Problem {
     let message = match problem.message.strip_suffix(" is a table") {
-        Some(what) => format!("{what} is an object"),
+        Some(key) => format!("{key} is an object"),
         None => problem.message,
     };
     let allowed =
@@ -18,7 +18,7 @@ pub(crate) fn in_json(problem: Problem) -> Problem {
 fn json(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(c) = rest.chars().next() {
-        let word = &rest[..rest.find(|c: char| !is_of_a_name(c)).unwrap_or(rest.len())];
+        let word = &rest[..rest.find(|c: char| !is_name_char(c)).unwrap_or(rest.len())];
         if let Some((header, after)) = header(rest) {
             out.push_str(&header);
             rest = after;
@@ -48,7 +48,7 @@ fn json(text: &str) -> String {
     out
 }
 
-fn is_of_a_name(c: char) -> bool {
+fn is_name_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '-'
 }
 
@@ -61,7 +61,7 @@ fn header(text: &str) -> Option<(String, &str)> {
         }
     };
     let is_name =
-        |name: &str| name.starts_with(char::is_alphabetic) && name.chars().all(is_of_a_name);
+        |name: &str| name.starts_with(char::is_alphabetic) && name.chars().all(is_name_char);
     if !inside.split('.').all(is_name) {
         return None;
     }
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_to_type_is_in_json_notation() {
+    fn advice_is_in_json_notation() {
         for (toml, expected) in [
             ("such as mass = 20", "such as \"mass\": 20"),
             (

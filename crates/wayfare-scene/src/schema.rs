@@ -4,10 +4,10 @@
 //! express whether a name is defined, whether a polygon crosses itself, or whether `queue` is the
 //! last of its list.
 //!
-//! Editors complete along `properties`, `items` and `$ref`, so all keys are there, and a point has
-//! two or three numbers. That it has as many as the scene has dimensions is expressed apart, by
-//! `if`, `then` and `else` at the top: each definition with points has two further forms,
-//! `plane.NAME` and `space.NAME`, which only bound the lengths of lists.
+//! Editors complete keys along `properties`, `items` and `$ref`, so these contain all keys, and a
+//! point has two or three numbers. `if`, `then` and `else` at the top then require as many numbers
+//! as the scene has dimensions: each definition with points has two further forms, `plane.NAME` and
+//! `space.NAME`, which only bound the lengths of lists.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ pub fn schema() -> String {
 pub fn schema_with(registry: &Registry) -> String {
     let mut definitions = Map::new();
     for table in TABLES.iter().filter(|table| table.name != format::SCENE.name) {
-        definitions.insert(table.name.to_string(), described(table));
+        definitions.insert(table.name.to_string(), table_schema(table));
     }
     for behavior in registry.descriptions::<Vec2>() {
         definitions.insert(
@@ -49,7 +49,7 @@ pub fn schema_with(registry: &Registry) -> String {
     definitions.insert("corner".to_string(), list(number(range::COORDINATE), 2, 2));
     definitions.insert("groups".to_string(), json!({ "type": "array", "items": name() }));
 
-    let mut scene = described(&format::SCENE);
+    let mut scene = table_schema(&format::SCENE);
     let bounded = with_points(&definitions);
     for dimension in [2, 3] {
         for name in &bounded {
@@ -94,7 +94,7 @@ fn name() -> Json {
 }
 
 /// A table: its keys, and which of them are required.
-fn described(table: &Table) -> Json {
+fn table_schema(table: &Table) -> Json {
     let mut properties = Map::new();
     for key in table.keys {
         properties.insert(
@@ -271,13 +271,13 @@ fn parameter_schema(kind: Kind) -> Json {
         Kind::Groups => reference("groups"),
         Kind::Path | Kind::Field => json!({ "type": "string" }),
         Kind::Area => reference(format::AREA.name),
-        Kind::Nested(described) => parameters("", described, &None),
+        Kind::Nested(all) => parameters("", all, &None),
     }
 }
 
-fn parameters(doc: &str, described: &[Parameter], defaults: &Option<Behavior<Vec2>>) -> Json {
+fn parameters(doc: &str, all: &[Parameter], defaults: &Option<Behavior<Vec2>>) -> Json {
     let mut properties = Map::new();
-    for parameter in described {
+    for parameter in all {
         let value = defaults
             .as_ref()
             .filter(|_| !parameter.required)
@@ -299,7 +299,7 @@ fn parameters(doc: &str, described: &[Parameter], defaults: &Option<Behavior<Vec
             ),
         );
     }
-    object(doc, properties, described.iter().filter(|p| p.required).map(|p| p.name))
+    object(doc, properties, all.iter().filter(|p| p.required).map(|p| p.name))
 }
 
 fn target() -> Json {
@@ -403,18 +403,18 @@ fn lengths_of(
     if let Some((_, more)) = LISTS_BY_DIMENSION.iter().find(|(list, _)| *list == name) {
         return Some(json!({ "minItems": dimension + more, "maxItems": dimension + more }));
     }
-    let mut left = lengths(schema, dimension, bounded)?;
+    let mut bounds = lengths(schema, dimension, bounded)?;
     if name == format::GRID.name && dimension == 3 {
-        left["required"] = json!(["rows"]);
+        bounds["required"] = json!(["rows"]);
     } else if name == format::GRID.name {
-        left["properties"]["rows"] = json!(false);
+        bounds["properties"]["rows"] = json!(false);
     }
-    Some(left)
+    Some(bounds)
 }
 
 /// `schema` reduced to bounds of lengths; `None` where it contains no such list.
 fn lengths(schema: &Json, dimension: usize, bounded: &BTreeSet<String>) -> Option<Json> {
-    let mut left = Map::new();
+    let mut bounds = Map::new();
     for (key, inner) in schema.as_object()? {
         match (key.as_str(), inner) {
             ("$ref", Json::String(target)) => {
@@ -431,11 +431,11 @@ fn lengths(schema: &Json, dimension: usize, bounded: &BTreeSet<String>) -> Optio
                     })
                     .collect();
                 if !properties.is_empty() {
-                    left.insert(key.clone(), properties.into());
+                    bounds.insert(key.clone(), properties.into());
                 }
             }
             ("items" | "additionalProperties", inner) => {
-                left.extend(lengths(inner, dimension, bounded).map(|inner| (key.clone(), inner)))
+                bounds.extend(lengths(inner, dimension, bounded).map(|inner| (key.clone(), inner)))
             }
             // Of the alternatives only the list of numbers has a length, and a bound of lengths
             // does not restrict other types.
@@ -443,11 +443,11 @@ fn lengths(schema: &Json, dimension: usize, bounded: &BTreeSet<String>) -> Optio
                 let several: Vec<Json> =
                     several.iter().filter_map(|inner| lengths(inner, dimension, bounded)).collect();
                 if !several.is_empty() {
-                    left.insert("allOf".to_string(), several.into());
+                    bounds.insert("allOf".to_string(), several.into());
                 }
             }
             _ => {}
         }
     }
-    if left.is_empty() { None } else { Some(left.into()) }
+    if bounds.is_empty() { None } else { Some(bounds.into()) }
 }

@@ -8,15 +8,15 @@ use crate::{LARGEST_FILE, printable};
 /// Why a file cannot be read as text.
 #[derive(Debug)]
 pub enum TextError {
-    /// The system refused to read it.
-    Outside(String),
+    /// The system failed to read it.
+    System(String),
     /// It is not text, or too long: the message names the position and what is allowed.
     Content(String),
 }
 
 impl core::fmt::Display for TextError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let (Self::Outside(text) | Self::Content(text)) = self;
+        let (Self::System(text) | Self::Content(text)) = self;
         f.write_str(text)
     }
 }
@@ -30,14 +30,14 @@ impl std::error::Error for TextError {}
 /// It cannot be read, is too large, or is not UTF-8.
 pub fn text_of(path: &Path) -> Result<String, TextError> {
     let shown = printable(&path.display().to_string());
-    let outside = |e: std::io::Error| TextError::Outside(format!("{shown}: {e}"));
+    let system_error = |e: std::io::Error| TextError::System(format!("{shown}: {e}"));
     let mut bytes = Vec::new();
-    let mut file = std::fs::File::open(path).map_err(outside)?.take(LARGEST_FILE + 1);
-    file.read_to_end(&mut bytes).map_err(outside)?;
+    let mut file = std::fs::File::open(path).map_err(system_error)?.take(LARGEST_FILE + 1);
+    file.read_to_end(&mut bytes).map_err(system_error)?;
     if bytes.len() as u64 > LARGEST_FILE {
         // A pipe has no size.
         let size = std::fs::metadata(path)
-            .map(|there| there.len())
+            .map(|metadata| metadata.len())
             .ok()
             .filter(|size| *size > LARGEST_FILE);
         let size = size.map_or_else(
@@ -65,14 +65,14 @@ pub fn text_in(name: &str, bytes: Vec<u8>) -> Result<String, TextError> {
             LARGEST_FILE >> 20
         )));
     }
-    text(bytes).map_err(|(position, what)| {
+    text(bytes).map_err(|(position, mistake)| {
         TextError::Content(format!(
-            "{shown}:{position}: {what}\nallowed: text in UTF-8; save the file in that encoding"
+            "{shown}:{position}: {mistake}\nallowed: text in UTF-8; save the file in that encoding"
         ))
     })
 }
 
-/// The text of `bytes`, or the position and description of what is not text.
+/// The text of `bytes`, or the position and description of the first byte that is not text.
 fn text(mut bytes: Vec<u8>) -> Result<String, (String, String)> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         return Err(("1:1".to_string(), "the text is in UTF-16".to_string()));

@@ -2,8 +2,7 @@
 //! ranges by the library's validation.
 //!
 //! A mistake is recorded with its span, and decoding continues with a stand-in value, so that one
-//! run reports all mistakes of a file. How each table is read stands beside its description, in
-//! `format/`.
+//! run reports all mistakes of a file. Each table is read beside its description, in `format/`.
 
 use std::collections::HashSet;
 
@@ -26,7 +25,7 @@ mod value;
 pub(crate) use locate::{is_written, locate, node_at, problem_at};
 pub(crate) use names::{GroupNames, SceneNames};
 pub(crate) use parameter::example;
-pub(crate) use table::{Known, TableNode};
+pub(crate) use table::{AllowedKey, TableNode};
 pub(crate) use value::to_f32;
 
 /// A decoded scene of one dimension.
@@ -77,7 +76,7 @@ pub(crate) struct Decoder {
     pub(crate) names: SceneNames,
     /// The names of the group that is being read.
     pub(crate) group_names: GroupNames,
-    /// The known keys for which the unknown keys of the table read last were likely meant: they
-    /// are not reported as missing as well.
+    /// The keys that the unknown keys of the last table were likely meant to be: they are not
+    /// reported as missing as well.
     pub(crate) misspelt: Vec<String>,
 }

@@ -21,7 +21,7 @@ impl Decoder {
             self.wrong(name, node, format!("a table such as {}", example(parameters)));
             return Vec::new();
         }
-        self.table(name, node, &known);
+        self.table_entries(name, node, &known);
         for parameter in parameters.iter().filter(|p| p.required) {
             if self.misses(node, parameter.name) {
                 let allowed = format!("`{}` must be given: {}", parameter.name, parameter.kind);

@@ -13,10 +13,10 @@ use super::parameter::quoted;
 use super::report::{MOST_NAMED, MOST_SUGGESTED};
 use crate::document::{Content, Node};
 
-/// What to do where a group has no stats.
+/// The advice where a group has no stats.
 const ADD_STAT: &str = "a stat that the group has: add a [group.stat.NAME]";
 
-/// What to do where a group has no states with names.
+/// The advice where a group has no states with names.
 const ADD_STATE: &str = "a state that the group has: add a [[group.state]] with that name";
 
 impl Decoder {
@@ -76,7 +76,7 @@ impl Decoder {
     /// The index of the group, path or flow field of this name.
     fn name_of(
         &mut self,
-        what: &str,
+        kind: &str,
         key: &str,
         node: &Node,
         names: &NameList,
@@ -84,8 +84,9 @@ impl Decoder {
     ) -> Option<usize> {
         let Some(text) = node.text() else {
             let all: Vec<&str> = names.iter().filter(|name| !name.is_empty()).take(8).collect();
-            let such = if all.is_empty() { String::new() } else { format!(": {}", quoted(&all)) };
-            self.wrong(key, node, format!("a {what}'s name, in quotes{such}"));
+            let examples =
+                if all.is_empty() { String::new() } else { format!(": {}", quoted(&all)) };
+            self.wrong(key, node, format!("a {kind}'s name, in quotes{examples}"));
             return None;
         };
         let found = names.position(text);
@@ -94,7 +95,7 @@ impl Decoder {
             self.problem(
                 node.span.clone(),
                 format!("`{key}` is \"{text}\", which is not an agent"),
-                format!("a {what}'s name; seek, flee and arrive take \"{text}\""),
+                format!("a {kind}'s name; seek, flee and arrive take \"{text}\""),
             );
         } else if found.is_none() {
             let compared = if self.problems.len() < MOST_SUGGESTED {
@@ -103,12 +104,12 @@ impl Decoder {
                 names.len().min(MOST_NAMED)
             };
             let mut known: Vec<&str> = names.iter().take(compared).collect();
-            if what == "group" && or_position {
+            if kind == "group" && or_position {
                 known.extend(Target::<Vec2>::KEYWORDS.iter().map(|(word, _)| *word));
             }
             let add = format!(
-                "a {what} that the scene has: add {}",
-                match what {
+                "a {kind} that the scene has: add {}",
+                match kind {
                     "path" => "a [path.NAME]",
                     "field" => "a [field.NAME]",
                     _ => "a [[group]]",
@@ -116,7 +117,7 @@ impl Decoder {
             );
             self.unknown(
                 &node.span,
-                &format!("`{key}` names the {what} \"{text}\", which is not in the scene"),
+                &format!("`{key}` names the {kind} \"{text}\", which is not in the scene"),
                 text,
                 &known,
                 &add,

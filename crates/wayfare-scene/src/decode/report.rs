@@ -7,12 +7,12 @@ use super::{Decoder, suggest};
 use crate::diagnostic::Problem;
 use crate::document::{Content, Entry, Node};
 
-/// The most names that are listed as allowed: more than there are behaviors, fewer than the groups
-/// of a large scene.
+/// The most names that are listed as allowed: more than the number of behaviors, fewer than the
+/// groups of a large scene.
 pub(super) const MOST_NAMED: usize = 40;
 
-/// After this many problems no suggestions are looked for: their cost grows with the number of
-/// names, and only the first problems are shown.
+/// After this many problems no suggestions are made: their cost grows with the number of names, and
+/// only the first problems are shown.
 pub(super) const MOST_SUGGESTED: usize = 100;
 
 impl Decoder {
@@ -43,18 +43,18 @@ impl Decoder {
         self.problems.push(problem);
     }
 
-    /// Reports a key that is none of `names`, with the likely one or with where the key belongs.
-    /// Returns the likely one.
+    /// Reports a key that is none of `names`. Suggests a similar key, which it returns, or the table
+    /// that the key belongs to.
     pub(crate) fn unknown_key<'k>(
         &mut self,
-        what: &str,
+        table_name: &str,
         entry: &Entry,
         message: &str,
         names: &[&'k str],
     ) -> Option<&'k str> {
         let likely = suggest::nearest(&entry.key, names, suggest::SURE);
         if likely.is_none()
-            && let Some(help) = suggest::where_it_belongs(what, &entry.key)
+            && let Some(help) = suggest::help_for_misplaced_key(table_name, &entry.key)
         {
             self.problems.push(Problem {
                 help: Some(help),
@@ -65,8 +65,8 @@ impl Decoder {
         self.unknown(&entry.span, message, &entry.key, names, "")
     }
 
-    /// Reports a word that is none of `known`, with the likely one, and returns that. `add` tells
-    /// what to do where none are known.
+    /// Reports a word that is none of `known`. Suggests a similar one, which it returns. `add` is the
+    /// advice where `known` is empty.
     pub(crate) fn unknown<'k>(
         &mut self,
         span: &Range<usize>,

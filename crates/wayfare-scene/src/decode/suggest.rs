@@ -5,9 +5,9 @@ use wayfare::registry::Behavior;
 
 use crate::format::{BOX, CIRCLE, FIRE, GROUP, PATH, SCENE, SEGMENT, STATE, STEER_ENTRY};
 
-/// The similarity from which on a word is certainly a misspelling.
+/// From this similarity on, a word is taken as a misspelling.
 pub(super) const SURE: f64 = 0.8;
-/// The similarity from which on a word is suggested.
+/// From this similarity on, a word is suggested.
 pub(crate) const LIKELY: f64 = 0.5;
 
 /// Words that other engines and papers use, and the scene's words for them.
@@ -129,17 +129,17 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("world", "bounds"),
 ];
 
-/// The word of `known` that was likely meant: the most similar one, from the similarity `alike` on,
-/// or a synonym.
-pub(crate) fn nearest<'k>(word: &str, known: &[&'k str], alike: f64) -> Option<&'k str> {
+/// The word of `known` that was likely meant: the most similar one, from `least_similarity` on, or a
+/// synonym.
+pub(crate) fn nearest<'k>(word: &str, known: &[&'k str], least_similarity: f64) -> Option<&'k str> {
     let word = word.to_lowercase();
-    let likeness =
+    let similarity =
         |candidate: &str| strsim::normalized_damerau_levenshtein(&word, &candidate.to_lowercase());
     let nearest = known
         .iter()
-        .map(|candidate| (likeness(candidate), *candidate))
+        .map(|candidate| (similarity(candidate), *candidate))
         .max_by(|a, b| a.0.total_cmp(&b.0));
-    let same = || {
+    let synonym = || {
         SYNONYMS
             .iter()
             .filter(|(other, _)| *other == word)
@@ -147,9 +147,11 @@ pub(crate) fn nearest<'k>(word: &str, known: &[&'k str], alike: f64) -> Option<&
             .copied()
     };
     match nearest {
-        Some((likeness, candidate)) if likeness >= SURE => Some(candidate),
-        nearest => same().or_else(|| {
-            nearest.filter(|(likeness, _)| *likeness >= alike).map(|(_, candidate)| candidate)
+        Some((similarity, candidate)) if similarity >= SURE => Some(candidate),
+        nearest => synonym().or_else(|| {
+            nearest
+                .filter(|(similarity, _)| *similarity >= least_similarity)
+                .map(|(_, candidate)| candidate)
         }),
     }
 }
@@ -157,11 +159,11 @@ pub(crate) fn nearest<'k>(word: &str, known: &[&'k str], alike: f64) -> Option<&
 /// A question whether `candidate` was meant by `word`. For letters of other alphabets that look the
 /// same it names the letter.
 pub(super) fn did_you_mean(word: &str, candidate: &str) -> String {
-    let foreign =
+    let non_ascii =
         |text: &str, other: &str| text.chars().find(|c| !c.is_ascii() && !other.contains(*c));
-    let letter = foreign(candidate, word)
+    let letter = non_ascii(candidate, word)
         .map(|c| (c, candidate))
-        .or_else(|| foreign(word, candidate).map(|c| (c, word)));
+        .or_else(|| non_ascii(word, candidate).map(|c| (c, word)));
     match letter {
         Some((c, text)) if word.chars().count() == candidate.chars().count() => {
             format!(
@@ -174,8 +176,8 @@ pub(super) fn did_you_mean(word: &str, candidate: &str) -> String {
     }
 }
 
-/// For a key that is not known in `what`: the table that it belongs to.
-pub(super) fn where_it_belongs(what: &str, key: &str) -> Option<String> {
+/// The help for a key that is unknown in the table `table_name`: the table that it belongs to.
+pub(super) fn help_for_misplaced_key(table_name: &str, key: &str) -> Option<String> {
     let behavior =
         |name: &str| Behavior::<Vec2>::LIST.iter().find(|behavior| behavior.name == name);
     let to_group = || {
@@ -186,12 +188,12 @@ pub(super) fn where_it_belongs(what: &str, key: &str) -> Option<String> {
     let in_shape = |name: &str, example: &str| {
         Some(format!("the shape's name is the key: {name} = {example}"))
     };
-    if behavior(what).is_some() && ["weight", "chance", "danger"].contains(&key) {
+    if behavior(table_name).is_some() && ["weight", "chance", "danger"].contains(&key) {
         return Some(format!(
-            "`{key}` stands beside the behavior: steer = [{{ {what} = {{ … }}, {key} = 1 }}]"
+            "`{key}` stands beside the behavior: steer = [{{ {table_name} = {{ … }}, {key} = 1 }}]"
         ));
     }
-    if what == "steer" {
+    if table_name == "steer" {
         if ["behavior", "behaviour", "type", "kind", "name"].contains(&key) {
             return Some(
                 "the behavior's name is the key: seek = { target = [100, 50] }".to_string(),
@@ -211,41 +213,43 @@ pub(super) fn where_it_belongs(what: &str, key: &str) -> Option<String> {
             ));
         }
     }
-    if ["bounds", "box"].contains(&what) && ["x", "y", "w", "h", "width", "height"].contains(&key) {
-        return Some("two corners say where it is: min = [0, 0], max = [640, 480]".to_string());
+    if ["bounds", "box"].contains(&table_name)
+        && ["x", "y", "w", "h", "width", "height"].contains(&key)
+    {
+        return Some("give two corners: min = [0, 0], max = [640, 480]".to_string());
     }
-    if ["group", "scene", "state"].contains(&what) && behavior(key).is_some() {
+    if ["group", "scene", "state"].contains(&table_name) && behavior(key).is_some() {
         return Some(format!(
             "`{key}` is a behavior: steer = [{{ {key} = {{ … }} }}], or under [[group.steer]]"
         ));
     }
-    if ["obstacle", "exit", "source", "spawn", "area", "respawn"].contains(&what) {
+    if ["obstacle", "exit", "source", "spawn", "area", "respawn"].contains(&table_name) {
         if ["type", "kind", "shape"].contains(&key) || CIRCLE.key(key).is_some() {
             return in_shape("circle", CIRCLE.example);
         }
         if BOX.key(key).is_some() {
             return in_shape("box", "{ min = [0, 0], max = [10, 10] }");
         }
-        if SEGMENT.key(key).is_some() && !["source", "spawn"].contains(&what) {
+        if SEGMENT.key(key).is_some() && !["source", "spawn"].contains(&table_name) {
             return in_shape("segment", SEGMENT.example);
         }
     }
-    if what == "group" && STATE.key(key).is_some() {
+    if table_name == "group" && STATE.key(key).is_some() {
         return Some(format!("`{key}` belongs to a state: under [[group.state]]"));
     }
-    if ["group", "state"].contains(&what) && STEER_ENTRY.key(key).is_some() {
+    if ["group", "state"].contains(&table_name) && STEER_ENTRY.key(key).is_some() {
         return Some(format!("`{key}` stands beside a behavior, under [[group.steer]]"));
     }
-    if what == "scene" && FIRE.key(key).is_some() {
+    if table_name == "scene" && FIRE.key(key).is_some() {
         return Some(format!("`{key}` belongs under [fire]"));
     }
-    if what == "scene" && GROUP.key(key).is_some() {
+    if table_name == "scene" && GROUP.key(key).is_some() {
         return Some(format!("`{key}` belongs to a group: under [[group]]"));
     }
-    if what == "scene" && (PATH.key(key).is_some() || BOX.key(key).is_some()) {
+    if table_name == "scene" && (PATH.key(key).is_some() || BOX.key(key).is_some()) {
         return None;
     }
-    if what != "scene" && SCENE.key(key).is_some() {
+    if table_name != "scene" && SCENE.key(key).is_some() {
         return Some(format!(
             "`{key}` belongs to the top of the file, before the first table in brackets"
         ));

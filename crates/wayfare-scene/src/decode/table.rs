@@ -7,29 +7,29 @@ use wayfare::crowd::Distribution;
 use wayfare::parameter::Range;
 use wayfare::vector::Vector;
 
-/// A key that a table may have, and whether it must be given.
-pub(crate) type Known = (&'static str, bool);
+/// A key that a table can have, and whether it is required.
+pub(crate) type AllowedKey = (&'static str, bool);
 
 impl Decoder {
-    /// The entries of a table whose keys are `known`; reports others, and required ones that are
+    /// The entries of a table with these keys. Reports unknown keys and required keys that are
     /// missing.
-    pub(crate) fn table<'n>(
+    pub(crate) fn table_entries<'n>(
         &mut self,
-        what: &str,
+        table_name: &str,
         node: &'n Node,
-        known: &[Known],
+        allowed: &[AllowedKey],
     ) -> Option<&'n [Entry]> {
-        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = allowed.iter().map(|(name, _)| *name).collect();
         let Some(entries) = node.table() else {
-            self.wrong(what, node, format!("a table with the keys {}", names.join(", ")));
+            self.wrong(table_name, node, format!("a table with the keys {}", names.join(", ")));
             return None;
         };
-        self.report_unknown_keys(what, entries, &names);
-        for (name, _) in known.iter().filter(|(_, required)| *required) {
+        self.report_unknown_keys(table_name, entries, &names);
+        for (name, _) in allowed.iter().filter(|(_, required)| *required) {
             if self.misses(node, name) {
                 self.problem(
                     self.head_of(node),
-                    format!("`{what}` has no `{name}`"),
+                    format!("`{table_name}` has no `{name}`"),
                     format!("`{name}` must be given"),
                 );
             }
@@ -37,16 +37,16 @@ impl Decoder {
         Some(entries)
     }
 
-    /// The entries of a described table, which messages call `what`; reports like
-    /// [`table`](Self::table), with examples.
-    pub(crate) fn described<'n>(
+    /// The entries of a table with this description; messages call it `table_name`. Reports the same
+    /// mistakes as [`table_entries`](Self::table_entries), with examples.
+    pub(crate) fn described_entries<'n>(
         &mut self,
-        what: &str,
+        table_name: &str,
         node: &'n Node,
         table: &'static Table,
     ) -> Option<&'n [Entry]> {
         let Some(entries) = node.table() else {
-            self.wrong(what, node, format!("a table such as {}", table.example));
+            self.wrong(table_name, node, format!("a table such as {}", table.example));
             return None;
         };
         // Keys for editors only, such as `$schema`, are not offered.
@@ -56,68 +56,75 @@ impl Decoder {
             .map(|key| key.name)
             .filter(|name| !name.starts_with('$') || node.get(name).is_some())
             .collect();
-        self.report_unknown_keys(what, entries, &names);
+        self.report_unknown_keys(table_name, entries, &names);
         for key in table.keys.iter().filter(|key| key.required) {
             if self.misses(node, key.name) {
                 let (name, example) = (key.name, key.example_value());
                 let allowed = format!("`{name}` must be given, such as {name} = {example}");
-                self.problem(self.head_of(node), format!("`{what}` has no `{name}`"), allowed);
+                self.problem(
+                    self.head_of(node),
+                    format!("`{table_name}` has no `{name}`"),
+                    allowed,
+                );
             }
         }
         Some(entries)
     }
 
-    /// The same, with its keys read by their descriptions.
-    pub(crate) fn open<'n>(
+    /// The same as [`described_entries`](Self::described_entries), for reading the keys by their
+    /// descriptions.
+    pub(crate) fn described_table<'n>(
         &mut self,
-        what: &str,
+        table_name: &str,
         node: &'n Node,
         table: &'static Table,
     ) -> Option<TableNode<'n>> {
-        self.described(what, node, table).map(|_| TableNode { node, table })
+        self.described_entries(table_name, node, table).map(|_| TableNode { node, table })
     }
 
-    fn report_unknown_keys(&mut self, what: &str, entries: &[Entry], names: &[&str]) {
+    fn report_unknown_keys(&mut self, table_name: &str, entries: &[Entry], names: &[&str]) {
         let mut misspelt = Vec::new();
         for entry in entries.iter().filter(|entry| !names.contains(&entry.key.as_str())) {
-            let message = format!("the key `{}` is not known in `{what}`", entry.key);
-            misspelt.extend(self.unknown_key(what, entry, &message, names).map(str::to_string));
+            let message = format!("the key `{}` is not known in `{table_name}`", entry.key);
+            misspelt
+                .extend(self.unknown_key(table_name, entry, &message, names).map(str::to_string));
         }
         self.misspelt = misspelt;
     }
 
-    /// The entries of a table of named tables, such as `[path.beat]`; `example` is a header.
-    pub(crate) fn named<'n>(
+    /// The entries of a table of named tables, such as `path` with `[path.beat]`; `example` is such
+    /// a header.
+    pub(crate) fn named_tables<'n>(
         &mut self,
-        what: &str,
+        table_name: &str,
         node: &'n Node,
         table: &'static Table,
         example: &str,
     ) -> &'n [Entry] {
         let allowed = format!("a name for each, such as {example}");
         let Some(entries) = node.table() else {
-            self.wrong(what, node, allowed);
+            self.wrong(table_name, node, allowed);
             return &[];
         };
         let is_unnamed =
             |entry: &&Entry| entry.node.table().is_none() && table.key(&entry.key).is_some();
         if let Some(first) = entries.iter().find(is_unnamed) {
-            let message = format!("`{what}` has the key `{}`, and no name", first.key);
+            let message = format!("`{table_name}` has the key `{}`, and no name", first.key);
             self.problem(first.span.clone(), message, allowed);
             return &[];
         }
         entries
     }
 
-    /// The one key of a table that takes exactly one of its keys.
+    /// The key and value of a table that has exactly one of its keys, such as a shape.
     pub(crate) fn one_of<'n>(
         &mut self,
-        what: &str,
+        table_name: &str,
         node: &'n Node,
         table: &'static Table,
     ) -> Option<(&'static str, &'n Node)> {
         let before = self.problems.len();
-        let entries = self.described(what, node, table)?;
+        let entries = self.described_entries(table_name, node, table)?;
         let found: Vec<_> =
             entries.iter().filter_map(|e| table.key(&e.key).map(|key| (key.name, e))).collect();
         if let [(kind, entry)] = found[..] {
@@ -127,13 +134,13 @@ impl Decoder {
         if let [(first, _), (second, entry), ..] = found[..] {
             self.problem(
                 entry.span.clone(),
-                format!("`{what}` has a `{second}` beside its `{first}`"),
+                format!("`{table_name}` has a `{second}` beside its `{first}`"),
                 format!("one of {}", kinds.join(", ")),
             );
         } else if self.problems.len() == before {
             self.problem(
                 self.head_of(node),
-                format!("`{what}` is empty"),
+                format!("`{table_name}` is empty"),
                 format!("one of {}, such as {}", kinds.join(", "), table.example),
             );
         }
@@ -141,7 +148,7 @@ impl Decoder {
     }
 }
 
-/// A table in a file with its description. Its keys are read as they are described.
+/// A table of a file with its description, by which its keys are read.
 ///
 /// Each reader returns `None` where the key is missing or its value is wrong; those that end in
 /// `_or` return the default where the key is missing.

@@ -24,14 +24,14 @@ pub(super) struct Collector<'a> {
     /// The value at a path when the scene was opened: it determines the slider, so that a slider
     /// does not change its range while it is moved.
     original_value: &'a dyn Fn(&KeyPath) -> Option<Value>,
-    /// Only this path and those on the way to it are visited.
+    /// Only this path and its prefixes are visited.
     only: Option<&'a KeyPath>,
     controls: Vec<Control>,
     lists: Vec<BehaviorList>,
 }
 
 impl<'a> Collector<'a> {
-    /// The controls and lists of the scene; with `only`, at least those on the way to that path.
+    /// The controls and lists of the scene; with `only`, at least those whose path leads to it.
     pub(super) fn collect(
         root: &Node,
         dimension: usize,
@@ -54,7 +54,7 @@ impl<'a> Collector<'a> {
         (collector.controls, collector.lists)
     }
 
-    /// Whether `path` is on the way to the only path, or below it.
+    /// Whether `path` is a prefix of the only path, or below it.
     fn visits(&self, path: &KeyPath) -> bool {
         self.only.is_none_or(|only| only.0.iter().zip(&path.0).all(|(a, b)| a == b))
     }

@@ -168,7 +168,7 @@ impl Draft {
         Behaviors::new(&self.registry, self.dimension())
     }
 
-    /// The controls and lists of the scene; with `only`, at least those on the way to that path.
+    /// The controls and lists of the scene; with `only`, at least those whose path leads to it.
     fn collect(&self, only: Option<&KeyPath>) -> (Vec<Control>, Vec<BehaviorList>) {
         let original_value = |path: &KeyPath| self.original_value(path);
         let (dimension, behaviors) = (self.dimension(), self.behaviors());
@@ -237,7 +237,7 @@ impl Draft {
         self.accept(path, text)
     }
 
-    /// The text with the key at `path` added. Tables that are missing on the way are added too.
+    /// The text with the key at `path` added. Missing outer tables are added too.
     fn with_key(&self, path: &KeyPath, value: Value) -> Option<String> {
         let mut depth = path.0.len() - 1;
         while node_at(&self.root, &prefix(path, depth)).is_none() {

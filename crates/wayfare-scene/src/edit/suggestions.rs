@@ -63,7 +63,7 @@ impl Suggestions {
         }
     }
 
-    /// The point that lies this part of the way from the smallest to the largest coordinates.
+    /// The point at this fraction between the smallest and the largest coordinates.
     fn point_at(&self, part: f64) -> Vec<f64> {
         let axes = self.min.iter().zip(&self.max);
         axes.map(|(min, max)| (min + (max - min) * part).round()).collect()

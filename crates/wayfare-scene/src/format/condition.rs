@@ -28,7 +28,7 @@ impl Decoder {
     pub(super) fn condition<V: Vector>(&mut self, node: &Node) -> Option<Condition<V>> {
         let variant = self.condition_variant(node)?;
         let known: Vec<_> = variant.parameters.iter().map(|p| (p.name, p.required)).collect();
-        self.table("when", node, &known)?;
+        self.table_entries("when", node, &known)?;
         let keys = TableNode { node, table: &CONDITION };
         let is_complete = self.has_a_further_key(keys, variant);
         let mut condition: Option<Condition<V>> = self.variant(keys, variant);

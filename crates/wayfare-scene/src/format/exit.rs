@@ -98,7 +98,7 @@ impl Decoder {
             return None;
         }
         let before = self.problems.len();
-        let keys = self.open("then", node, &EXIT_ACTION)?;
+        let keys = self.described_table("then", node, &EXIT_ACTION)?;
         let mut found = tables.filter(|action| keys.get(action.name).is_some());
         match (found.next(), found.next()) {
             (Some(action), None) => self.variant(keys, action),

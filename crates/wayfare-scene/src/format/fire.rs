@@ -56,7 +56,7 @@ pub struct Fire {
 impl Decoder {
     /// `bounded`: whether the scene has bounds.
     pub(super) fn fire<V: Vector>(&mut self, node: &Node, bounded: bool) -> Option<Fire> {
-        self.described("fire", node, &FIRE)?;
+        self.described_entries("fire", node, &FIRE)?;
         if !bounded {
             let allowed = format!(
                 "`bounds` must be given, such as bounds = {}: new targets enter at their edge",

@@ -104,7 +104,7 @@ impl Decoder {
         node: &Node,
         bounds: Option<&Bounds<V>>,
     ) -> Vec<(String, FieldPlan<V>)> {
-        let entries = self.named("field", node, &FIELD, "[field.way_out]");
+        let entries = self.named_tables("field", node, &FIELD, "[field.way_out]");
         entries
             .iter()
             .map(|entry| (entry.key.clone(), self.flow_field(&entry.key, &entry.node, bounds)))
@@ -125,8 +125,8 @@ impl Decoder {
             rows: None,
             vectors: vec![V::ZERO],
         };
-        let (what, before) = (format!("field.{name}"), self.problems.len());
-        let Some(keys) = self.open(&what, node, &FIELD) else { return stand_in };
+        let (table_name, before) = (format!("field.{name}"), self.problems.len());
+        let Some(keys) = self.described_table(&table_name, node, &FIELD) else { return stand_in };
         let has = |key: &str| node.get(key).is_some();
         let plan = match (has("goal"), keys.entry("vectors")) {
             (true, None) => self.field_toward_goals(keys),
@@ -135,7 +135,7 @@ impl Decoder {
                 if self.problems.len() == before {
                     self.problem(
                         self.head_of(node),
-                        format!("`{what}` has neither a `goal` nor `vectors`"),
+                        format!("`{table_name}` has neither a `goal` nor `vectors`"),
                         format!("one of goal, vectors, such as {}", FIELD.example),
                     );
                 }
@@ -144,7 +144,7 @@ impl Decoder {
             (true, Some(entry)) => {
                 self.problem(
                     entry.span.clone(),
-                    format!("`{what}` has `vectors` beside its `goal`"),
+                    format!("`{table_name}` has `vectors` beside its `goal`"),
                     "one of goal, vectors",
                 );
                 None
@@ -158,7 +158,7 @@ impl Decoder {
             if let (Some((key, other)), true) = (missing, has("goal") || has("vectors")) {
                 self.problem(
                     entry.span.clone(),
-                    format!("`{key}` in `{what}` has no `{other}` beside it"),
+                    format!("`{key}` in `{table_name}` has no `{other}` beside it"),
                     format!("`{other}`, or no `{key}`"),
                 );
             }
@@ -176,7 +176,7 @@ impl Decoder {
         let area = match keys.get("area") {
             None => None,
             Some(area) => {
-                let corners = self.open("area", area, &EXTENT)?;
+                let corners = self.described_table("area", area, &EXTENT)?;
                 let (min, max) = (corners.point(self, "min"), corners.point(self, "max"));
                 Some((min?, max?))
             }

@@ -204,7 +204,7 @@ pub(crate) static STAT: Table = Table {
 
 impl Decoder {
     pub(super) fn group<V: Vector>(&mut self, node: &Node, index: usize) -> Group<V> {
-        self.described("group", node, &GROUP);
+        self.described_entries("group", node, &GROUP);
         let keys = TableNode { node, table: &GROUP };
         let name = keys.text(self, "name").unwrap_or_else(|| format!("group {index}"));
         let count = self.count(keys);
@@ -270,7 +270,7 @@ impl Decoder {
 
     /// What cannot be read keeps its default: conditions that need a sight have one.
     fn sight<V: Vector>(&mut self, node: &Node) -> Perception<V> {
-        self.described("sight", node, &SIGHT);
+        self.described_entries("sight", node, &SIGHT);
         let keys = TableNode { node, table: &SIGHT };
         let of = keys.get("of").and_then(|n| self.target("of", n));
         let mut sight = Perception::new(of.unwrap_or(Target::Point(V::ZERO)));
@@ -282,8 +282,8 @@ impl Decoder {
 
     fn stats(&mut self, node: &Node) -> Vec<Stat> {
         let mut stats = Vec::new();
-        for entry in self.named("stat", node, &STAT, "[group.stat.stamina]") {
-            self.described(&format!("stat.{}", entry.key), &entry.node, &STAT);
+        for entry in self.named_tables("stat", node, &STAT, "[group.stat.stamina]") {
+            self.described_entries(&format!("stat.{}", entry.key), &entry.node, &STAT);
             let keys = TableNode { node: &entry.node, table: &STAT };
             let mut limit = |key, default: f32| {
                 keys.get(key).and_then(|n| self.stat_limit(key, n)).map_or(default, to_f32)

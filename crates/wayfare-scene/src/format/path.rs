@@ -53,7 +53,7 @@ pub(crate) static PATH: Table = Table {
 
 impl Decoder {
     pub(super) fn paths<V: Vector>(&mut self, node: &Node) -> Vec<(String, Path<V>)> {
-        let entries = self.named("path", node, &PATH, "[path.beat]");
+        let entries = self.named_tables("path", node, &PATH, "[path.beat]");
         entries
             .iter()
             .map(|entry| (entry.key.clone(), self.path(&entry.key, &entry.node)))
@@ -62,7 +62,9 @@ impl Decoder {
 
     fn path<V: Vector>(&mut self, name: &str, node: &Node) -> Path<V> {
         let stand_in = Path::new(vec![V::ZERO], 0.0, false);
-        let Some(keys) = self.open(&format!("path.{name}"), node, &PATH) else { return stand_in };
+        let Some(keys) = self.described_table(&format!("path.{name}"), node, &PATH) else {
+            return stand_in;
+        };
         let points = keys.get("points").and_then(|n| self.points("points", n));
         let radius = keys.f32(self, "radius", 0.0);
         let closed = keys.flag(self, "closed").unwrap_or(false);

@@ -136,7 +136,7 @@ pub(crate) static SCENE: Table = Table {
 impl Decoder {
     /// `name` is the title of a scene without one.
     pub(crate) fn scene<V: Vector>(&mut self, root: &Node, name: &str) -> Scene<V> {
-        self.described("scene", root, &SCENE);
+        self.described_entries("scene", root, &SCENE);
         let keys = TableNode { node: root, table: &SCENE };
         let mut setup = Setup::default();
         let title = keys.text(self, "title").unwrap_or_else(|| name.to_string());

@@ -140,13 +140,13 @@ impl Decoder {
     pub(crate) fn shape_of<V: Vector>(&mut self, kind: &str, node: &Node) -> Option<Shape<V>> {
         match kind {
             "circle" => {
-                let keys = self.open(kind, node, &CIRCLE)?;
+                let keys = self.described_table(kind, node, &CIRCLE)?;
                 let (center, radius) = (keys.point(self, "center"), keys.number(self, "radius"));
                 Some(Shape::Circle { center: center?, radius: to_f32(radius?) })
             }
             "box" => self.box_shape(node),
             "segment" => {
-                let keys = self.open(kind, node, &SEGMENT)?;
+                let keys = self.described_table(kind, node, &SEGMENT)?;
                 let (from, to) = (keys.point(self, "from"), keys.point(self, "to"));
                 let thickness = keys.number_or(self, "thickness", 0.0);
                 Some(Shape::Segment { from: from?, to: to?, thickness: to_f32(thickness?) })
@@ -156,7 +156,7 @@ impl Decoder {
     }
 
     fn box_shape<V: Vector>(&mut self, node: &Node) -> Option<Shape<V>> {
-        let keys = self.open("box", node, &BOX)?;
+        let keys = self.described_table("box", node, &BOX)?;
         let entries = node.table().unwrap_or_default();
         let has = |key| node.get(key).is_some();
         let by_corners = has("min") || has("max");
@@ -171,10 +171,10 @@ impl Decoder {
             }
             return None;
         }
-        for stray in entries.iter().filter(|entry| other.contains(&entry.key.as_str())) {
+        for misplaced in entries.iter().filter(|entry| other.contains(&entry.key.as_str())) {
             self.problem(
-                stray.span.clone(),
-                format!("`{}` stands beside `min` and `max` in `box`", stray.key),
+                misplaced.span.clone(),
+                format!("`{}` stands beside `min` and `max` in `box`", misplaced.key),
                 BOX.example,
             );
         }
@@ -218,7 +218,7 @@ impl Decoder {
         known: &[&str],
     ) -> Option<Option<Shape<V>>> {
         let (before, name) = (self.problems.len(), table.name);
-        let entries = self.described(name, node, table)?;
+        let entries = self.described_entries(name, node, table)?;
         // Reading the shape overwrites the misspelt keys of this table.
         let misspelt = self.misspelt.clone();
         let shapes: Vec<_> =

@@ -12,7 +12,7 @@ use super::{Key, Table, ValueKind, optional, required, variants};
 use crate::decode::{Decoder, TableNode};
 use crate::document::Node;
 
-/// The most members of its group where a source does not say.
+/// The default of `most`.
 const MOST_MEMBERS: usize = 10_000;
 
 const ARRIVALS: &[Variant] = <Arrivals as Variants<Vec2>>::LIST;
@@ -99,10 +99,10 @@ impl Decoder {
             ARRIVALS.iter().filter(|variant| keys.get(variant.name).is_some()).collect();
         match found[..] {
             [variant] => {
-                let stray = ARRIVALS_NEEDS.iter().find_map(|(key, owner)| {
+                let misplaced = ARRIVALS_NEEDS.iter().find_map(|(key, owner)| {
                     keys.entry(key).filter(|_| *owner != variant.name).map(|entry| (entry, owner))
                 });
-                if let Some((entry, owner)) = stray {
+                if let Some((entry, owner)) = misplaced {
                     self.problem(
                         entry.span.clone(),
                         format!("`{}` belongs to a `{owner}`", entry.key),

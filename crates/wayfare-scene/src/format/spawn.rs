@@ -98,7 +98,7 @@ impl Decoder {
             "points" => self.points("points", inner).map(Spawn::Points),
             "grid" => self.grid(inner),
             "ring" => {
-                let keys = self.open("ring", inner, &RING)?;
+                let keys = self.described_table("ring", inner, &RING)?;
                 let (center, radius) = (keys.point(self, "center"), keys.number(self, "radius"));
                 let turn = keys.number_or(self, "turn", 0.0);
                 Some(Spawn::Ring {
@@ -112,7 +112,7 @@ impl Decoder {
     }
 
     fn grid<V: Vector>(&mut self, node: &Node) -> Option<Spawn<V>> {
-        let keys = self.open("grid", node, &GRID)?;
+        let keys = self.described_table("grid", node, &GRID)?;
         match keys.entry("rows") {
             Some(rows) if V::DIMENSION == 2 => self.problem(
                 rows.span.clone(),

@@ -66,7 +66,7 @@ pub(crate) static LEAVE: Table = Table {
 
 impl Decoder {
     pub(super) fn state<V: Vector>(&mut self, node: &Node) -> State<V> {
-        self.described("state", node, &STATE);
+        self.described_entries("state", node, &STATE);
         let keys = TableNode { node, table: &STATE };
         let rates = keys.get("rate").map(|n| self.rates(n)).unwrap_or_default();
         let example = format!("a list such as [{}]", LEAVE.example);
@@ -104,7 +104,7 @@ impl Decoder {
     }
 
     fn transition<V: Vector>(&mut self, node: &Node) -> Option<Transition<V>> {
-        self.described("leave", node, &LEAVE)?;
+        self.described_entries("leave", node, &LEAVE)?;
         let to = match (node.get("to"), node.get("then")) {
             (Some(to), None) => self.state_name("to", to).map(TransitionTarget::State),
             (None, Some(then)) => self.exit_action(then).map(TransitionTarget::Out),

@@ -145,9 +145,9 @@ impl Decoder {
             Slot::new(ListEntry::List(self.behaviors(node, "all")))
         } else {
             for (key, _) in STEER_ENTRY.needs {
-                if let Some(stray) = entries.iter().find(|e| e.key == *key) {
+                if let Some(misplaced) = entries.iter().find(|e| e.key == *key) {
                     self.problem(
-                        stray.span.clone(),
+                        misplaced.span.clone(),
                         format!("`{key}` belongs to a list"),
                         "`all = [ … ]` beside it, or the group's own `combine`",
                     );

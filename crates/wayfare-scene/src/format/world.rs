@@ -65,7 +65,7 @@ pub(crate) static LINE: Table = Table {
 
 impl Decoder {
     pub(super) fn bounds<V: Vector>(&mut self, node: &Node) -> Option<Bounds<V>> {
-        let keys = self.open("bounds", node, &BOUNDS)?;
+        let keys = self.described_table("bounds", node, &BOUNDS)?;
         let (min, max) = (keys.point(self, "min"), keys.point(self, "max"));
         let edge = keys.word(self, "edge").map_or(Edge::Open, |i| EDGES[i]);
         Some(Bounds { min: min?, max: max?, edge })
@@ -73,7 +73,7 @@ impl Decoder {
 
     pub(super) fn pointer<V: Vector>(&mut self, node: &Node) -> Option<Track<V>> {
         let stand_in = Some(Track::fixed(V::ZERO));
-        if self.described("pointer", node, &POINTER).is_none() {
+        if self.described_entries("pointer", node, &POINTER).is_none() {
             return stand_in;
         }
         let Some(track) = node.get("track") else { return stand_in };
@@ -108,8 +108,8 @@ impl Decoder {
 
     pub(super) fn lines<V: Vector>(&mut self, node: &Node) -> Vec<Line<V>> {
         let mut lines = Vec::new();
-        for entry in self.named("line", node, &LINE, "[line.door]") {
-            let keys = self.open(&format!("line.{}", entry.key), &entry.node, &LINE);
+        for entry in self.named_tables("line", node, &LINE, "[line.door]") {
+            let keys = self.described_table(&format!("line.{}", entry.key), &entry.node, &LINE);
             let ends = keys.and_then(|keys| {
                 let (from, to) = (keys.point(self, "from"), keys.point(self, "to"));
                 from.zip(to)

@@ -52,6 +52,7 @@ const FORMAT: u32 = 1;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Log<V> {
     entries: Vec<Entry<V>>,
+    /// The number of entries that have been applied.
     next: usize,
 }
 
@@ -74,22 +75,22 @@ impl<V> Default for Log<V> {
 pub struct Refused {
     /// Its line in the text that was read (bytes).
     pub line: Range<usize>,
-    /// Why.
-    pub fault: ValidationError,
+    /// The reason.
+    pub error: ValidationError,
 }
 
 impl Refused {
     /// The problem in `source`, which the log was read from.
     pub fn problem(self, source: &Source) -> Problem {
         let text = source.text.get(self.line.clone()).unwrap_or_default();
-        let span = match parse(text, Format::Json).map(|root| locate(&root, &self.fault.key_path)) {
+        let span = match parse(text, Format::Json).map(|root| locate(&root, &self.error.key_path)) {
             Ok(span) if !span.is_empty() => {
                 span.start + self.line.start..span.end + self.line.start
             }
             // A key path of the setup, which `set` names.
             _ => self.line,
         };
-        Problem::new(span, self.fault.message, self.fault.allowed)
+        Problem::new(span, self.error.message, self.error.allowed)
     }
 }
 
@@ -111,9 +112,9 @@ impl<V: Vector> Log<V> {
                     }
                     Err(problem) => {
                         let mut problem = in_json(problem);
-                        let of_the_file = |span: Range<usize>| span.start + start..span.end + start;
-                        problem.span = of_the_file(problem.span);
-                        problem.also = problem.also.map(|(span, what)| (of_the_file(span), what));
+                        let in_file = |span: Range<usize>| span.start + start..span.end + start;
+                        problem.span = in_file(problem.span);
+                        problem.also = problem.also.map(|(span, label)| (in_file(span), label));
                         problems.push(problem);
                     }
                 }
@@ -174,7 +175,7 @@ impl<V: Vector> Log<V> {
         {
             crowd
                 .apply(&entry.command)
-                .map_err(|fault| Refused { line: entry.line.clone(), fault })?;
+                .map_err(|error| Refused { line: entry.line.clone(), error })?;
             self.next += 1;
         }
         Ok(())

@@ -6,13 +6,13 @@ use wayfare::crowd::{Command, Setting};
 use wayfare::vector::Vector;
 
 use super::FORMAT;
-use crate::decode::{Decoder, Known};
+use crate::decode::{AllowedKey, Decoder};
 use crate::diagnostic::Problem;
 use crate::document::{Content, Format, Node, parse};
 use crate::format;
 
 /// The commands, each with its keys beside `tick`.
-const COMMANDS: &[&[Known]] = &[
+const COMMANDS: &[&[AllowedKey]] = &[
     &[("pointer", true)],
     &[("add", true), ("position", true), ("velocity", false)],
     &[("remove", true)],
@@ -26,12 +26,12 @@ const COMMANDS: &[&[Known]] = &[
     &[("set", true), ("value", true)],
 ];
 
-/// What is allowed where a number is larger than any that can be set.
+/// What is allowed in place of a number beyond the range of single precision.
 const TOO_LARGE: &str = "a number from -1e9 to 1e9, or inf where there may be no limit";
 
 /// A line of a log.
 pub(super) enum Line<V> {
-    /// The number of the log's format, which is known.
+    /// The number of the log's format.
     Format,
     /// A command and its tick.
     Command(u64, Command<V>),
@@ -50,7 +50,7 @@ pub(super) fn line<V: Vector>(text: &str, before: Option<u64>) -> Result<Line<V>
 
 fn format_number(root: &Node, node: &Node) -> Result<(), Problem> {
     let mut decoder = Decoder::default();
-    decoder.table("format", root, &[("format", true)]);
+    decoder.table_entries("format", root, &[("format", true)]);
     if node.content != Content::Integer(FORMAT.into()) {
         let allowed = format!("{FORMAT}; other formats need another version of wayfare");
         decoder.wrong("format", node, allowed);
@@ -84,11 +84,11 @@ fn command<V: Vector>(root: &Node, before: Option<u64>) -> Result<(u64, Command<
             return Err(Problem::new(second.span.clone(), message, "one command a line"));
         }
         (None, _) => {
-            if let Some(stray) = entries.iter().find(|entry| entry.key != "tick") {
+            if let Some(unknown) = entries.iter().find(|entry| entry.key != "tick") {
                 decoder.unknown(
-                    &stray.span,
-                    &format!("`{}` is no command", stray.key),
-                    &stray.key,
+                    &unknown.span,
+                    &format!("`{}` is no command", unknown.key),
+                    &unknown.key,
                     &names,
                     "",
                 );
@@ -101,13 +101,13 @@ fn command<V: Vector>(root: &Node, before: Option<u64>) -> Result<(u64, Command<
             ));
         }
     };
-    let known: Vec<Known> = COMMANDS
+    let keys: Vec<AllowedKey> = COMMANDS
         .iter()
         .find(|keys| keys[0].0 == entry.key)
         .into_iter()
         .flat_map(|keys| keys.iter().copied())
         .collect();
-    decoder.table(&entry.key, root, &[&known[..], &[("tick", true)]].concat());
+    decoder.table_entries(&entry.key, root, &[&keys[..], &[("tick", true)]].concat());
     let tick = root.get("tick").and_then(|node| match node.content {
         Content::Integer(t) if u64::try_from(t).is_ok_and(|t| t >= before.unwrap_or(0)) => {
             Some(t as u64)
@@ -141,7 +141,7 @@ impl Decoder {
         node: &Node,
         example: &str,
     ) -> Option<Command<V>> {
-        let path = |it: &mut Self| root.get("path").and_then(|n| it.text("path", n));
+        let path = |decoder: &mut Self| root.get("path").and_then(|n| decoder.text("path", n));
         Some(match kind {
             "pointer" if node.content == Content::Other("null") => Command::Pointer(None),
             "pointer" if node.list().is_none_or(|items| items.len() != V::DIMENSION) => {
@@ -184,9 +184,9 @@ impl Decoder {
                 Command::RemovePoint { path: path?, point: point? }
             }
             _ => {
-                let place = self.text("set", node);
+                let key_path = self.text("set", node);
                 let value = root.get("value").and_then(|n| self.setting(n));
-                Command::Set { key_path: place?, value: value? }
+                Command::Set { key_path: key_path?, value: value? }
             }
         })
     }
