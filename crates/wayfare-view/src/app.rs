@@ -16,7 +16,7 @@ use crate::panels::scene_list::{SceneList, search_id};
 use crate::panels::settings::Settings;
 use crate::panels::text::Editor;
 use crate::panels::tour::Tour;
-use crate::platform::host;
+use crate::platform::services;
 use crate::render::display::Display;
 use crate::render::gpu_agents::GpuAgents;
 use crate::render::heat::Heat;
@@ -183,7 +183,7 @@ impl Gallery {
             Action::OpenPath(path) => self.open_path(&path),
             Action::OpenFile(name, bytes) => self.open_file(&name, bytes),
             Action::AskForFile => {
-                if !host::open_file_dialog(ctx) {
+                if !services::open_file_dialog(ctx) {
                     self.panels.files.toggle_question();
                 }
             }

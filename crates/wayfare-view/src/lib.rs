@@ -4,7 +4,7 @@
 //!
 //! - `session`: a running scene without a screen;
 //! - `render`: drawing of a session;
-//! - `platform`: services of the window or page (`host`);
+//! - `platform`: the window or page, and the `services` of either;
 //! - `action`: what a user can ask for;
 //! - `panels`: the parts of the screen. Each takes what it shows and returns actions;
 //! - `app`: [`Gallery`], the state of the viewer and the one reducer of actions;

@@ -6,7 +6,7 @@ use wayfare_scene::{Format, Severity, Source, bundled, text_in, text_of};
 
 use crate::action::Pane;
 use crate::app::{ExportJob, Gallery, Shown};
-use crate::platform::host;
+use crate::platform::services;
 use crate::session::edit::Outcome;
 use crate::session::link;
 
@@ -79,7 +79,7 @@ impl Gallery {
     pub(super) fn save_scene(&mut self) {
         let name = self.scene_file_name();
         if let Some(text) = self.session().map(|session| session.draft().text().to_string()) {
-            self.notice = Some(host::save(&name, text.as_bytes()));
+            self.notice = Some(services::save(&name, text.as_bytes()));
         }
     }
 
@@ -93,9 +93,9 @@ impl Gallery {
             self.notice = Some("there is nothing in the log yet".to_string());
             return;
         }
-        let mut notice = host::save(&log_name, log.as_bytes());
+        let mut notice = services::save(&log_name, log.as_bytes());
         if bundled != Some(start.as_str()) {
-            let scene = host::save(&scene_name, start.as_bytes());
+            let scene = services::save(&scene_name, start.as_bytes());
             notice = format!("{notice}; the scene that it replays on: {scene}");
         }
         self.notice = Some(notice);
@@ -124,14 +124,14 @@ impl Gallery {
             return;
         }
         let name = &job.file_name;
-        let began = host::seconds();
+        let began = services::seconds();
         loop {
             match job.export.advance() {
                 Err(problem) => return self.notice = Some(format!("{name}: {problem}")),
                 Ok(Some(bytes)) => {
-                    return self.notice = Some(host::save(name, &bytes) + &job.remark);
+                    return self.notice = Some(services::save(name, &bytes) + &job.remark);
                 }
-                Ok(None) if host::seconds() - began > EXPORT_BUDGET => break,
+                Ok(None) if services::seconds() - began > EXPORT_BUDGET => break,
                 Ok(None) => {}
             }
         }
@@ -145,7 +145,7 @@ impl Gallery {
         let name = self.name.clone();
         let Some(session) = self.session() else { return };
         let query = link::query(&name, session.draft().text());
-        let (link, message) = host::link(&query);
+        let (link, message) = services::link(&query);
         ctx.copy_text(link);
         self.notice = Some(message.to_string());
     }

@@ -9,9 +9,9 @@ use crate::panels::canvas::{self, Canvas, NARROWEST};
 use crate::panels::control_bar::ControlBar;
 use crate::panels::layout::{NARROW, is_narrow};
 use crate::panels::title_bar::TitleBar;
-use crate::panels::{help, keys, problem_page, side};
-use crate::platform::host;
+use crate::panels::{help, keys, problem_page, side_panel};
 use crate::platform::report::{Report, State};
+use crate::platform::services;
 use crate::render::picture::Picture;
 use crate::render::theme::Theme;
 use crate::session::traits::Session;
@@ -27,10 +27,10 @@ impl Gallery {
         let ctx = ui.ctx().clone();
         let seconds = ui.input(|i| f64::from(i.stable_dt)).min(LONGEST_FRAME);
         let theme = Theme::of(ui.visuals().dark_mode);
-        host::begin_frame();
+        services::begin_frame();
         self.files_frame(ui, &ctx);
         self.reduce_all(&ctx, keys::keys(ui, self.panels.tour.is_on()));
-        self.pass_time(seconds, host::seconds);
+        self.pass_time(seconds, services::seconds);
         self.show_panels(ui, &ctx);
         CentralPanel::default().frame(Frame::NONE.fill(theme.outside)).show(ui, |ui| {
             let actions = match &self.shown {
@@ -47,9 +47,9 @@ impl Gallery {
         if self.panels.help {
             self.reduce_all(&ctx, help::show(&ctx));
         }
-        host::report_state(|| self.report());
-        let Shown::Scene(scene) = &self.shown else { return host::report_text("") };
-        host::report_text(scene.session.draft().text());
+        services::report_state(|| self.report());
+        let Shown::Scene(scene) = &self.shown else { return services::report_text("") };
+        services::report_text(scene.session.draft().text());
         if self.playback.playing {
             ctx.request_repaint();
         }
@@ -58,11 +58,11 @@ impl Gallery {
     /// Files that were dropped or chosen, the file windows, and the recording that is being made.
     fn files_frame(&mut self, ui: &Ui, ctx: &Context) {
         for file in ui.input(|i| i.raw.dropped_files.clone()) {
-            if let Some(path) = host::path_of_dropped(ctx, file) {
+            if let Some(path) = services::path_of_dropped(ctx, file) {
                 self.reduce(ctx, Action::OpenPath(path));
             }
         }
-        for (name, bytes) in host::opened_files() {
+        for (name, bytes) in services::opened_files() {
             self.reduce(ctx, Action::OpenFile(name, bytes));
         }
         self.reduce_all(ctx, keys::file_keys(ui));
@@ -103,7 +103,7 @@ impl Gallery {
     /// Whether the list is open. Unless the user has opened or closed it, it is open where it and
     /// an open side panel leave enough room for the picture.
     pub(super) fn is_list_open(&self, ctx: &Context) -> bool {
-        let side = if self.panels.side.is_some() { side::WIDTH } else { 0.0 };
+        let side = if self.panels.side.is_some() { side_panel::WIDTH } else { 0.0 };
         let room = ctx.content_rect().width() - side;
         self.panels.list.open.unwrap_or(!is_narrow(ctx) && room >= NARROW)
     }
@@ -172,7 +172,7 @@ impl Gallery {
         let plotted = self.display.plotted();
         match panels.side {
             None => Vec::new(),
-            Some(panel @ SidePanel::Settings) => side::show(
+            Some(panel @ SidePanel::Settings) => side_panel::show(
                 ui,
                 panel,
                 narrow,
@@ -183,11 +183,11 @@ impl Gallery {
                 let editor = std::cell::RefCell::new(&mut panels.editor);
                 let header = |ui: &mut Ui| editor.borrow().show_problems(ui, name);
                 let text = session.draft().text();
-                side::show(ui, panel, narrow, header, |ui| {
+                side_panel::show(ui, panel, narrow, header, |ui| {
                     editor.borrow_mut().show(ui, text, format)
                 })
             }
-            Some(panel @ SidePanel::Plots) => side::show(
+            Some(panel @ SidePanel::Plots) => side_panel::show(
                 ui,
                 panel,
                 narrow,

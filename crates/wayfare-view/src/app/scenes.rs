@@ -10,7 +10,7 @@ use crate::app::{Gallery, Shown, ShownScene};
 use crate::panels::settings::Settings;
 use crate::panels::text::Editor;
 use crate::panels::tour::steps::Forces;
-use crate::platform::host;
+use crate::platform::services;
 use crate::session::catalog::description;
 use crate::session::edit::{Edit, Outcome};
 use crate::session::link;
@@ -63,8 +63,8 @@ impl Gallery {
         (self.panels.settings, self.panels.editor) = (Settings::default(), Editor::default());
         self.panels.plots.reset();
         self.heat.iter_mut().for_each(|heat| heat.clear());
-        host::set_address_parameter("scene", Some(&self.name));
-        host::set_address_parameter("text", None);
+        services::set_address_parameter("scene", Some(&self.name));
+        services::set_address_parameter("text", None);
         self.end_comparison();
         self.panels.tour.scene_opened(&self.name);
         self.report_tour_step();
@@ -89,7 +89,7 @@ impl Gallery {
                 None => {}
             }
         }
-        host::set_address_parameter("text", Some(encoded));
+        services::set_address_parameter("text", Some(encoded));
     }
 
     /// Shows the scene that is `by` places further in the list.
@@ -258,7 +258,7 @@ impl Gallery {
         match opened {
             Ok(session) => {
                 let name = bundled(name).map_or(name, |scene| scene.name).to_string();
-                host::set_address_parameter("compare", Some(&name));
+                services::set_address_parameter("compare", Some(&name));
                 self.comparison.start(name, session);
                 self.over_second = false;
                 self.restart();
@@ -271,7 +271,7 @@ impl Gallery {
 
     pub(super) fn end_comparison(&mut self) {
         self.comparison.end();
-        host::set_address_parameter("compare", None);
+        services::set_address_parameter("compare", None);
     }
 
     /// Shows a step of the tour by index.
@@ -298,7 +298,7 @@ impl Gallery {
 
     fn report_tour_step(&self) {
         let number = self.panels.tour.number().map(|number| number.to_string());
-        host::set_address_parameter("tour", number.as_deref());
+        services::set_address_parameter("tour", number.as_deref());
     }
 }
 

@@ -3,13 +3,13 @@
 use eframe::egui::{Button, Response, RichText, Ui, vec2};
 
 use crate::action::{Action, SidePanel};
-use crate::platform::host;
+use crate::platform::services;
 use crate::render::theme::TOUCH;
 
 /// A button with a name for tests and a hint.
 pub(crate) fn button(ui: &mut Ui, name: &str, text: &str, hint: &str) -> Response {
     let response = ui.add(Button::new(text).min_size(vec2(TOUCH, TOUCH))).on_hover_text(hint);
-    host::mark_control(name, response.rect);
+    services::mark_control(name, response.rect);
     response
 }
 
@@ -17,7 +17,7 @@ pub(crate) fn button(ui: &mut Ui, name: &str, text: &str, hint: &str) -> Respons
 pub(crate) fn switch(ui: &mut Ui, on: bool, name: &str, text: &str, hint: &str) -> bool {
     let mut on = on;
     let response = ui.toggle_value(&mut on, text).on_hover_text(hint);
-    host::mark_control(name, response.rect);
+    services::mark_control(name, response.rect);
     response.clicked()
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn side_switches(
             (RichText::new(text), hint)
         };
         let response = ui.toggle_value(&mut on, text).on_hover_text(hint);
-        host::mark_control(name, response.rect);
+        services::mark_control(name, response.rect);
         if response.clicked() {
             actions.push(Action::ToggleSide(panel));
         }

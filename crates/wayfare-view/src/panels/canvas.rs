@@ -7,7 +7,7 @@ use wayfare::AgentId;
 use wayfare::glam;
 
 use crate::action::{Action, Pane};
-use crate::platform::host;
+use crate::platform::services;
 use crate::render::camera::{Camera, View};
 use crate::render::theme::Theme;
 use crate::session::geometry::WorldRect;
@@ -146,7 +146,7 @@ impl Canvas<'_> {
     /// Records the positions of agents, obstacles and the pointer for tests.
     pub(crate) fn mark_points(&self) {
         let prefix = prefix(self.pane);
-        host::mark_points(|| {
+        services::mark_points(|| {
             let landmarks = self.session.landmarks();
             let points = landmarks.into_iter();
             points
@@ -155,14 +155,14 @@ impl Canvas<'_> {
         });
         if let Some(pointer) = self.session.pointer() {
             let at = Rect::from_center_size(self.camera.to_screen(pointer), Vec2::ZERO);
-            host::mark_control(&format!("{prefix}pointer:0"), at);
+            services::mark_control(&format!("{prefix}pointer:0"), at);
         }
     }
 }
 
 /// Takes the room of a picture.
 pub(crate) fn allocate(ui: &mut Ui, pane: Pane, screen: Rect) -> Response {
-    host::mark_control(&format!("{}canvas", prefix(pane)), screen);
+    services::mark_control(&format!("{}canvas", prefix(pane)), screen);
     ui.allocate_rect(screen, Sense::click_and_drag())
 }
 

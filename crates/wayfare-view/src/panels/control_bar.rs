@@ -5,7 +5,7 @@ use eframe::egui::{Align2, Button, Key, Panel, ScrollArea, Slider, TextEdit, Ui,
 use crate::action::{Action, SidePanel};
 use crate::panels::buttons::{button, side_switches, switch, window_buttons};
 use crate::panels::timeline;
-use crate::platform::host;
+use crate::platform::services;
 use crate::render::display::Display;
 use crate::render::theme::TOUCH;
 use crate::session::catalog::Entry;
@@ -94,7 +94,7 @@ impl ControlBar<'_> {
         // A fixed width keeps the next buttons in place when the word changes.
         let word = if self.playback.playing { "Pause" } else { "Play" };
         let play = ui.add(Button::new(word).min_size(vec2(56.0, TOUCH))).on_hover_text("Space");
-        host::mark_control("play", play.rect);
+        services::mark_control("play", play.rect);
         if play.clicked() {
             actions.push(Action::TogglePlaying);
         }
@@ -120,7 +120,7 @@ impl ControlBar<'_> {
             .suffix(" x")
             .max_decimals(2);
         let slider = ui.add(slider);
-        host::mark_control("speed", slider.rect);
+        services::mark_control("speed", slider.rect);
         if slider.changed() {
             actions.push(Action::SetSpeed(speed));
         }
@@ -132,7 +132,7 @@ impl ControlBar<'_> {
         let field = ui
             .add(field)
             .on_hover_text("The seed of all random numbers; Enter starts again with it");
-        host::mark_control("seed", field.rect);
+        services::mark_control("seed", field.rect);
         if field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
             actions.push(Action::Restart);
         }
@@ -176,7 +176,7 @@ impl ControlBar<'_> {
                     let button = Button::selectable(name == second, self.title_of(name)).wrap();
                     let size = vec2(ui.available_width(), TOUCH);
                     let button = ui.add(button.min_size(size));
-                    host::mark_control(&format!("compare:{name}"), button.rect);
+                    services::mark_control(&format!("compare:{name}"), button.rect);
                     if button.clicked() {
                         actions.push(Action::CompareWith(name.to_string()));
                         ui.close();
@@ -184,7 +184,7 @@ impl ControlBar<'_> {
                 }
             });
         });
-        host::mark_control("compare-with", menu.response.rect);
+        services::mark_control("compare-with", menu.response.rect);
     }
 
     fn title_of<'b>(&'b self, name: &'b str) -> &'b str {
@@ -208,7 +208,7 @@ impl ControlBar<'_> {
             text += &format!("   {:.0}{wanted} ticks/s", rate.measured);
         }
         let status = ui.label(text);
-        host::mark_control("status", status.rect);
+        services::mark_control("status", status.rect);
         if let Some(notice) = self.notice {
             ui.label(notice);
         }

@@ -7,7 +7,7 @@ use eframe::egui::{Align2, Button, Context, Key, RichText, TextEdit, Ui, Window,
 use wayfare_record::output::FORMATS;
 
 use crate::action::Action;
-use crate::platform::host;
+use crate::platform::services;
 use crate::render::theme::TOUCH;
 
 /// Width of the buttons (points of the screen).
@@ -72,7 +72,7 @@ impl FileWindows {
             ui.horizontal(|ui| {
                 let button = Button::new(RichText::new(text).strong());
                 let button = ui.add(button.min_size(vec2(WIDTH, TOUCH)));
-                host::mark_control(name, button.rect);
+                services::mark_control(name, button.rect);
                 if button.clicked() {
                     actions.push(action);
                 }

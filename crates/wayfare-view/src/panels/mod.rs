@@ -11,7 +11,7 @@ pub(crate) mod plots;
 pub(crate) mod problem_page;
 pub(crate) mod scene_list;
 pub(crate) mod settings;
-pub(crate) mod side;
+pub(crate) mod side_panel;
 pub(crate) mod state_graph;
 pub(crate) mod text;
 pub(crate) mod timeline;

@@ -4,7 +4,7 @@ use eframe::egui::{self, ComboBox, Id, Ui};
 use egui_plot::{GridInput, GridMark, Line, Plot, PlotPoints, VLine};
 
 use crate::panels::state_graph;
-use crate::platform::host;
+use crate::platform::services;
 use crate::render::theme::{TOUCH, Theme};
 use crate::session::measures::{Quantity, Subject};
 use crate::session::time_series::{Series, TimeSeries, sample_interval};
@@ -139,12 +139,12 @@ impl Plots {
                     ui.selectable_value(&mut self.group, Some(GroupId(i)), format!("Group {name}"));
                 }
             });
-            host::mark_control("plot:whom", list.response.rect);
+            services::mark_control("plot:whom", list.response.rect);
             for ((_, name, hint, control), shown) in QUANTITIES.iter().zip(&mut self.shown) {
                 let button = ui
                     .add(egui::Button::selectable(*shown, *name).min_size(egui::vec2(0.0, TOUCH)))
                     .on_hover_text(*hint);
-                host::mark_control(control, button.rect);
+                services::mark_control(control, button.rect);
                 if button.clicked() {
                     *shown = !*shown;
                 }
@@ -228,7 +228,7 @@ impl Plots {
                 );
             }
         });
-        host::mark_control(&format!("plotted:{}", name.to_lowercase()), drawn.response.rect);
+        services::mark_control(&format!("plotted:{}", name.to_lowercase()), drawn.response.rect);
     }
 }
 

@@ -3,7 +3,7 @@
 use eframe::egui::{Button, Frame, RichText, ScrollArea, Ui, vec2};
 
 use crate::action::Action;
-use crate::platform::host;
+use crate::platform::services;
 use crate::render::theme::TOUCH;
 use crate::session::catalog::Entry;
 
@@ -19,7 +19,7 @@ pub(crate) fn show(
         let button = ui
             .add(Button::new(&entry.title).min_size(vec2(0.0, TOUCH)))
             .on_hover_text(&entry.description);
-        host::mark_control(&format!("offer:{}", entry.scene.name), button.rect);
+        services::mark_control(&format!("offer:{}", entry.scene.name), button.rect);
         if button.clicked() {
             actions.push(Action::ShowScene(entry.scene.name.to_string()));
         }

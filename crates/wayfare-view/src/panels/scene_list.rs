@@ -3,7 +3,7 @@
 use eframe::egui::{Align, Align2, Button, Id, Panel, RichText, ScrollArea, TextEdit, Ui, vec2};
 
 use crate::action::Action;
-use crate::platform::host;
+use crate::platform::services;
 use crate::render::theme::TOUCH;
 use crate::session::catalog::{Entry, heading};
 
@@ -57,7 +57,7 @@ impl SceneList {
             .align(Align2::LEFT_CENTER)
             .id(search_id());
         let search = ui.add(field);
-        host::mark_control("search", search.rect);
+        services::mark_control("search", search.rect);
         let mut scrolling = false;
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             let mut folder = "";
@@ -70,7 +70,7 @@ impl SceneList {
                 let is_shown = entry.scene.name == name;
                 let button = Button::selectable(is_shown, &entry.title).wrap();
                 let button = ui.add(button.min_size(vec2(ui.available_width(), TOUCH)));
-                host::mark_control(&format!("scene:{}", entry.scene.name), button.rect);
+                services::mark_control(&format!("scene:{}", entry.scene.name), button.rect);
                 // Scroll until the entry is visible: panels can change their height in their second
                 // frame.
                 let hidden = !ui.clip_rect().contains_rect(button.rect);

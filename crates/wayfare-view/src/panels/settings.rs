@@ -14,7 +14,7 @@ use wayfare_scene::Format;
 use wayfare_scene::edit::{BehaviorEntry, BehaviorList, Control, ControlKind, Draft, Value};
 
 use crate::action::Action;
-use crate::platform::host;
+use crate::platform::services;
 use crate::render::theme::TOUCH;
 use crate::session::edit::Edit;
 
@@ -72,9 +72,9 @@ impl Settings {
             let filter = control::line(&mut self.filter)
                 .hint_text("Find a setting")
                 .desired_width(ui.available_width() - 90.0);
-            host::mark_control("find-setting", ui.add(filter).rect);
+            services::mark_control("find-setting", ui.add(filter).rect);
             let all = ui.add_enabled(self.original.contains(&false), Button::new("Reset all"));
-            host::mark_control("reset-all", all.rect);
+            services::mark_control("reset-all", all.rect);
             if all.on_hover_text("Everything as the scene was opened").clicked() {
                 edit = Some((Edit::RestoreAll, true));
             }
@@ -214,7 +214,7 @@ impl Sheet<'_> {
                         self.tables(ui, &table);
                     }
                 });
-            host::mark_control(&format!("part:{table}"), header.header_response.rect);
+            services::mark_control(&format!("part:{table}"), header.header_response.rect);
         }
     }
 
@@ -261,7 +261,7 @@ impl Sheet<'_> {
             ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
                 for known in Behavior::<Vec2>::LIST {
                     let button = ui.button(known.name).on_hover_text(plain(known.doc));
-                    host::mark_control(&format!("add:{}", known.name), button.rect);
+                    services::mark_control(&format!("add:{}", known.name), button.rect);
                     if button.clicked() {
                         // `queue` must stay the last entry.
                         let ends_in_queue =
@@ -276,7 +276,7 @@ impl Sheet<'_> {
                 }
             });
         });
-        host::mark_control(&format!("add:{}", list.key_path), menu.response.rect);
+        services::mark_control(&format!("add:{}", list.key_path), menu.response.rect);
     }
 
     fn behavior(
@@ -293,7 +293,7 @@ impl Sheet<'_> {
             let mut on = !entry.off;
             let switch =
                 ui.checkbox(&mut on, "").on_hover_text("On or off; the text keeps the parameters");
-            host::mark_control(&format!("on:{}", entry.key_path), switch.rect);
+            services::mark_control(&format!("on:{}", entry.key_path), switch.rect);
             if switch.changed() {
                 self.edit = Some((Edit::Switch(entry.key_path.clone(), on), true));
             }
@@ -305,7 +305,7 @@ impl Sheet<'_> {
             ui.label(name).on_hover_text(plain(&entry.doc));
             let button = |ui: &mut Ui, name: &str, text: &str, hint: &str, enabled: bool| {
                 let button = ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(hint);
-                host::mark_control(&format!("{name}:{}", entry.key_path), button.rect);
+                services::mark_control(&format!("{name}:{}", entry.key_path), button.rect);
                 button.clicked()
             };
             if button(ui, "up", "⬆", "Earlier in the list", i > 0) {
@@ -381,7 +381,7 @@ impl Sheet<'_> {
                     }
                 }
             });
-            host::mark_control(&format!("more:{}", field.key_path), menu.response.rect);
+            services::mark_control(&format!("more:{}", field.key_path), menu.response.rect);
             if let Some((value, new_step)) = control::show(ui, field) {
                 self.edit = Some((Edit::Set(field.key_path.clone(), value), new_step));
             }

@@ -5,7 +5,7 @@ use eframe::egui::{
     Ui, vec2,
 };
 
-use crate::platform::host;
+use crate::platform::services;
 use crate::render::theme::Theme;
 use crate::session::states::StatesNow;
 
@@ -77,7 +77,7 @@ pub(crate) fn show(ui: &mut Ui, now: &StatesNow) {
             number(stat.max)
         ));
         let bar = ui.add(ProgressBar::new(part).desired_height(8.0).fill(theme.group(now.group.0)));
-        host::mark_control(&format!("stat:{name}"), bar.rect);
+        services::mark_control(&format!("stat:{name}"), bar.rect);
     }
 }
 
@@ -89,7 +89,7 @@ fn graph(ui: &mut Ui, now: &StatesNow, theme: &Theme) {
     let height = if now.states.len() > 2 { 190.0 } else { 80.0 };
     let (room, _) =
         ui.allocate_exact_size(vec2(ui.available_width().min(460.0), height), Sense::hover());
-    host::mark_control("states", room);
+    services::mark_control("states", room);
     let painter = ui.painter_at(room);
     let font = FontId::proportional(13.0);
     let text = |(name, count): &(String, usize)| {

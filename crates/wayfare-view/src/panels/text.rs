@@ -12,7 +12,7 @@ use wayfare_scene::{Completions, Format, Problem, Source, complete, short};
 
 use crate::action::Action;
 use crate::panels::layout::is_narrow;
-use crate::platform::host;
+use crate::platform::services;
 use crate::render::theme::Theme;
 
 /// The text as it is typed.
@@ -83,7 +83,7 @@ impl Editor {
             );
             let text = RichText::new(text).color(ui.visuals().error_fg_color);
             let label = ui.add(egui::Button::new(text).wrap().frame(false));
-            host::mark_control(&format!("problem:{i}"), label.rect);
+            services::mark_control(&format!("problem:{i}"), label.rect);
             if label.on_hover_text("Go there").clicked() {
                 move_cursor(ui, text_id(), &self.typed, problem.span.start);
             }
@@ -114,7 +114,7 @@ impl Editor {
             .layouter(&mut layouter);
         let shown = field.show(ui);
         let field = &shown.response.response;
-        host::mark_control("scene-text", field.rect);
+        services::mark_control("scene-text", field.rect);
         let mut changed = field.changed();
         let cursor = shown.cursor_range.map(|range| range.primary);
         let asked =
@@ -197,7 +197,10 @@ impl Editor {
                             i == self.selected,
                             RichText::new(&candidate.key).monospace(),
                         );
-                        host::mark_control(&format!("offer-key:{}", candidate.key), button.rect);
+                        services::mark_control(
+                            &format!("offer-key:{}", candidate.key),
+                            button.rect,
+                        );
                         if button.clicked() {
                             clicked = Some(i);
                         }

@@ -5,7 +5,7 @@ use eframe::egui::{Align, Label, Layout, Panel, RichText, Sense, TextStyle, Ui};
 
 use crate::action::{Action, SidePanel};
 use crate::panels::buttons::{button, side_switches, switch, window_buttons};
-use crate::platform::host;
+use crate::platform::services;
 
 /// What the bar shows.
 pub(crate) struct TitleBar<'a> {
@@ -71,7 +71,7 @@ impl TitleBar<'_> {
         );
         job.wrap.max_rows = if self.narrow && !*unfolded { 2 } else { usize::MAX };
         let label = ui.add(Label::new(job).sense(Sense::click()));
-        host::mark_control("sentence", label.rect);
+        services::mark_control("sentence", label.rect);
         if label.clicked() && self.narrow {
             *unfolded = !*unfolded;
         }

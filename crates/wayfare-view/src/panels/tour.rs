@@ -6,7 +6,7 @@ use eframe::egui::{
 
 use crate::action::Action;
 use crate::panels::tour::steps::{Offer, STEPS, Step};
-use crate::platform::host;
+use crate::platform::services;
 use crate::render::theme::TOUCH;
 
 /// The page of behaviors, which has the formulas.
@@ -84,7 +84,7 @@ impl Tour {
                 .max_height(height)
                 .auto_shrink([false, narrow]);
             let shown = scroll.show(ui, |ui| card(ui, self.step(), narrow, narrow && side_open));
-            host::mark_control("tour:card", shown.inner_rect);
+            services::mark_control("tour:card", shown.inner_rect);
             ui.add_space(6.0);
             match shown.inner {
                 Some(Offer::Setting(name)) => actions.push(Action::FindSetting(name)),
@@ -108,7 +108,7 @@ impl Tour {
             let back = ui
                 .add_enabled(self.step > 0, Button::new("Back").min_size(size))
                 .on_hover_text("The previous step (Page up)");
-            host::mark_control("tour-back", back.rect);
+            services::mark_control("tour-back", back.rect);
             ui.label(RichText::new(format!("{} of {}", self.step + 1, STEPS.len())).strong());
             let accent = ui.visuals().selection;
             let text = RichText::new(if self.step == last { "Finish" } else { "Next" })
@@ -117,12 +117,12 @@ impl Tour {
             let next = ui
                 .add(Button::new(text).fill(accent.bg_fill).min_size(size))
                 .on_hover_text("The next step (Page down)");
-            host::mark_control("tour-next", next.rect);
+            services::mark_control("tour-next", next.rect);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let end = ui
                     .add(Button::new("End").min_size(vec2(TOUCH, TOUCH)))
                     .on_hover_text("Leave the tour (U); next time it goes on here");
-                host::mark_control("tour-end", end.rect);
+                services::mark_control("tour-end", end.rect);
                 if end.clicked() {
                     actions.push(Action::EndTour);
                 }
@@ -198,7 +198,7 @@ fn card(ui: &mut Ui, step: &Step, narrow: bool, only_attempt: bool) -> Option<Of
             .open_in_new_tab(true),
         )
         .on_hover_text(step.link());
-    host::mark_control("tour-link", link.rect);
+    services::mark_control("tour-link", link.rect);
     wanted
 }
 
@@ -211,7 +211,7 @@ fn attempt(ui: &mut Ui, step: &Step) -> Option<Offer> {
         Offer::Compare => "Compare".to_string(),
     };
     let button = ui.add(Button::new(words).min_size(vec2(TOUCH, TOUCH)));
-    host::mark_control("tour-offer", button.rect);
+    services::mark_control("tour-offer", button.rect);
     ui.add_space(4.0);
     if button.clicked() { step.offer } else { None }
 }

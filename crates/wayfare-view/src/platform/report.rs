@@ -1,4 +1,4 @@
-//! What a page is told about the viewer in each frame.
+//! The report about the viewer that a page gets in each frame.
 
 /// What the viewer is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(crate) struct Report {
     pub(crate) scene: String,
     pub(crate) tick: u64,
     pub(crate) agents: usize,
-    /// Of small crowds in every frame, of others while paused.
+    /// The digest of a small crowd in every frame; of others only while paused.
     pub(crate) digest: Option<u64>,
     /// Name and digest of the second scene of a comparison.
     pub(crate) compare: Option<(String, Option<u64>)>,

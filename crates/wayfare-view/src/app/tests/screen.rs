@@ -6,7 +6,7 @@ use eframe::egui::{
 
 use crate::action::{Action, SidePanel};
 use crate::app::Gallery;
-use crate::platform::host;
+use crate::platform::services;
 use crate::render::gpu_agents::GpuAgents;
 use crate::session::traits::Session;
 
@@ -89,14 +89,14 @@ impl Screen {
 
     /// The rectangle of a control.
     pub(super) fn rect(name: &str) -> Rect {
-        host::CONTROLS.with_borrow(|controls| {
+        services::CONTROLS.with_borrow(|controls| {
             let known = controls.keys();
             *controls.get(name).unwrap_or_else(|| panic!("there is no {name}: {known:?}"))
         })
     }
 
     pub(super) fn is_shown(name: &str) -> bool {
-        host::CONTROLS.with_borrow(|controls| controls.contains_key(name))
+        services::CONTROLS.with_borrow(|controls| controls.contains_key(name))
     }
 
     pub(super) fn move_mouse(&mut self, at: Pos2) {

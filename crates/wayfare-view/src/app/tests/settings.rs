@@ -11,7 +11,7 @@ use wayfare_scene::{Format, Source};
 use super::screen::Screen;
 use crate::action::{Action, SidePanel};
 use crate::panels::settings::about;
-use crate::platform::host;
+use crate::platform::services;
 use crate::session::catalog::catalog;
 
 #[test]
@@ -125,7 +125,7 @@ fn every_bundled_scene_has_a_settings_panel() {
     for entry in catalog().iter().filter(|entry| entry.scene.folder != "bench") {
         let mut screen = Screen::with_panel(entry.scene.name, SidePanel::Settings);
         let fields = screen.session().draft().controls();
-        let named = host::CONTROLS
+        let named = services::CONTROLS
             .with_borrow(|names| names.keys().filter(|name| name.starts_with("field:")).count());
         assert!(
             named >= 8 && named <= fields.len(),

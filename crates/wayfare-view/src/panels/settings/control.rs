@@ -4,7 +4,7 @@ use eframe::egui::{self, ComboBox, DragValue, Id, Response, Slider, SliderClampi
 use wayfare_scene::Format;
 use wayfare_scene::edit::{Control, ControlKind, NumberControl, Value};
 
-use crate::platform::host;
+use crate::platform::services;
 use crate::render::theme::TOUCH;
 
 /// The new value, and whether it is a new undo step: the moves of one slider drag are one step.
@@ -121,7 +121,7 @@ pub(super) fn line(text: &mut String) -> TextEdit<'_> {
 
 /// Records the rectangle of a field's control for tests.
 fn marked(field: &Control, response: Response) -> Response {
-    host::mark_control(&format!("field:{}", field.key_path), response.rect);
+    services::mark_control(&format!("field:{}", field.key_path), response.rect);
     response
 }
 

@@ -1,6 +1,6 @@
 //! Services of the window or page that the viewer runs in.
 //!
-//! A page is told what is shown, so that its address follows and tests can read it.
+//! The viewer reports its state to the page, for the page's address and for tests.
 
 use eframe::egui::{Context, DroppedFileHandle, Pos2, Rect};
 
