@@ -34,7 +34,7 @@ pub(crate) fn flock(count: usize) -> Ours {
     }
 }
 
-/// Walkers at half a person in a square metre, as rustsim-crowd's, who keep apart on their way.
+/// Walkers at half a person per square metre, as in rustsim-crowd; they keep apart.
 /// Separation is a root and a division for each neighbor, where the social force is a root, a
 /// division and an exponential: alike, not equal. It is weak, so that the crowd does not thin out
 /// while it is measured.
