@@ -188,7 +188,7 @@ fn measure<V: Vector>(
         if let Some((digest, ..)) = before
             && digest != now.0
         {
-            return Err(Failure::Outside(format!(
+            return Err(Failure::System(format!(
                 "error: `{name}`: two runs of the same scene end with different digests"
             )));
         }

@@ -9,7 +9,7 @@ use crate::{Failure, print, use_color};
 
 /// Checks all of `scenes`; fails at the end if any of them cannot run.
 pub(crate) fn check(scenes: &[OsString]) -> Result<(), Failure> {
-    let (mut wrong, mut outside) = (Vec::new(), false);
+    let (mut failures, mut system_failed) = (Vec::new(), false);
     for name in scenes {
         let checked = find(name).and_then(|loaded| scene(&loaded).map(|_| loaded));
         match checked {
@@ -27,18 +27,18 @@ pub(crate) fn check(scenes: &[OsString]) -> Result<(), Failure> {
                 };
                 print(&format!("{}: fine{hints}\n", loaded.source.name))?;
             }
-            Err(Failure::Input(text)) => wrong.push(text),
-            Err(Failure::Outside(text)) => {
-                wrong.push(text);
-                outside = true;
+            Err(Failure::Input(text)) => failures.push(text),
+            Err(Failure::System(text)) => {
+                failures.push(text);
+                system_failed = true;
             }
             Err(other) => return Err(other),
         }
     }
-    let text = wrong.join("\n\n");
-    match (wrong.is_empty(), outside) {
+    let text = failures.join("\n\n");
+    match (failures.is_empty(), system_failed) {
         (true, _) => Ok(()),
-        (false, true) => Err(Failure::Outside(text)),
+        (false, true) => Err(Failure::System(text)),
         (false, false) => Err(Failure::Input(text)),
     }
 }

@@ -11,7 +11,7 @@ use crate::Failure;
 /// The signals that end a run; the exit code of a shell for a signal is 128 plus its number.
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
-/// The signal that asked the run to end, if any did.
+/// The first signal that requested the run to end, if any.
 pub(crate) struct Interrupt(Arc<AtomicUsize>);
 
 impl Interrupt {
@@ -33,7 +33,7 @@ impl Interrupt {
         Ok(Self(signal))
     }
 
-    /// The exit code of a run that was asked to end; none if it was not.
+    /// The exit code of a run that a signal ended; `None` without a signal.
     pub(crate) fn exit_code(&self) -> Option<u8> {
         match self.0.load(Ordering::Relaxed) {
             0 => None,
@@ -43,5 +43,5 @@ impl Interrupt {
 }
 
 fn not_handled(error: std::io::Error) -> Failure {
-    Failure::Outside(format!("error: signals cannot be handled: {error}"))
+    Failure::System(format!("error: signals cannot be handled: {error}"))
 }

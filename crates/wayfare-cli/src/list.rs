@@ -50,11 +50,11 @@ fn draw(path: &Path) -> Result<(), Failure> {
             display(path)
         )));
     }
-    let outside = |e: wayfare_record::RecordError| {
-        Failure::Outside(format!("error: {}", printable(&e.to_string())))
+    let file_failed = |e: wayfare_record::RecordError| {
+        Failure::System(format!("error: {}", printable(&e.to_string())))
     };
     // A path that cannot be written is found before any scene is run.
-    drop(wayfare_record::WholeFile::create(path).map_err(outside)?);
+    drop(wayfare_record::WholeFile::create(path).map_err(file_failed)?);
     let bar = progress_bar("scene", BUNDLED.len() as u64);
     let mut sheet = ContactSheet::new();
     for scene in BUNDLED {
@@ -66,7 +66,7 @@ fn draw(path: &Path) -> Result<(), Failure> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    write_whole(path, &sheet.png().map_err(outside)?).map_err(outside)?;
+    write_whole(path, &sheet.png().map_err(file_failed)?).map_err(file_failed)?;
     print(&format!("{}\n  wrote {}\n", counted(sheet.len(), "scene"), display(path)))
 }
 

@@ -96,10 +96,10 @@ enum Failure {
     /// The scene or the arguments are wrong; the text has the position and what is allowed.
     Input(String),
     /// A file or the system failed; the text names the path.
-    Outside(String),
-    /// A signal ended the run early, with all outputs written; the code tells the signal.
+    System(String),
+    /// A signal ended the run early, with all outputs written; the code is the exit code.
     Interrupted(String, u8),
-    /// A started program failed and has reported the error; the command returns its exit code.
+    /// A child process failed and has reported the error; the command returns its exit code.
     ChildFailed(u8),
     /// The reader of standard output has closed it: the command ends without an error.
     OutputClosed,
@@ -131,7 +131,7 @@ fn main() -> ExitCode {
         Ok(()) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
         Err(Failure::ChildFailed(code)) => ExitCode::from(code),
         Err(Failure::Input(text)) => fail(&text, 1),
-        Err(Failure::Outside(text)) => fail(&text, 2),
+        Err(Failure::System(text)) => fail(&text, 2),
         Err(Failure::Interrupted(text, code)) => fail(&text, code),
     }
 }
@@ -145,15 +145,15 @@ fn fail(text: &str, code: u8) -> ExitCode {
 /// Writes to standard output.
 fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(standard_output)
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(standard_output_failed)
 }
 
-/// The failure that an error of standard output means.
-fn standard_output(error: std::io::Error) -> Failure {
+/// The failure for an error of standard output.
+fn standard_output_failed(error: std::io::Error) -> Failure {
     if error.kind() == std::io::ErrorKind::BrokenPipe {
         Failure::OutputClosed
     } else {
-        Failure::Outside(format!("error: standard output: {error}"))
+        Failure::System(format!("error: standard output: {error}"))
     }
 }
 

@@ -25,9 +25,9 @@ pub(crate) fn new(name: &OsStr) -> Result<(), Failure> {
     let text = STARTER
         .replace("TITLE", &wayfare_scene::json_text(&title))
         .replace("NAME", &display(&path));
-    let mut file = WholeFile::create(&path).map_err(outside)?;
-    file.write_all(text.as_bytes()).map_err(|e| Failure::Outside(format!("error: {e}")))?;
-    file.commit().map_err(outside)?;
+    let mut file = WholeFile::create(&path).map_err(file_failed)?;
+    file.write_all(text.as_bytes()).map_err(|e| Failure::System(format!("error: {e}")))?;
+    file.commit().map_err(file_failed)?;
     let name = display(&path);
     print(&format!(
         "wrote {name}\nRun it with `wayfare run {name} -o {}`; watch it with `wayfare view \
@@ -36,8 +36,8 @@ pub(crate) fn new(name: &OsStr) -> Result<(), Failure> {
     ))
 }
 
-fn outside(error: wayfare_record::RecordError) -> Failure {
-    Failure::Outside(format!("error: {}", wayfare_scene::printable(&error.to_string())))
+fn file_failed(error: wayfare_record::RecordError) -> Failure {
+    Failure::System(format!("error: {}", wayfare_scene::printable(&error.to_string())))
 }
 
 /// The path of the new scene: `name` with the extension `.toml`.

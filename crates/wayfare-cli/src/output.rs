@@ -1,5 +1,5 @@
-//! The files that `wayfare run -o` asks for: their formats, their destinations, and the errors of
-//! writing them.
+//! The outputs of `wayfare run -o`: their formats, their destinations, and the errors of writing
+//! them.
 //!
 //! The formats themselves are listed in [`wayfare_record::output`].
 
@@ -10,9 +10,9 @@ use wayfare_record::output::{FORMATS, Format};
 use wayfare_record::{RecordError, WholeFile, resolved_path};
 use wayfare_scene::printable;
 
-use crate::{Failure, display, error, standard_output};
+use crate::{Failure, display, error, standard_output_failed};
 
-/// An output that was asked for, not yet begun.
+/// A requested output, not yet begun.
 #[derive(Clone, Debug)]
 pub(crate) struct OutputRequest {
     /// None for standard output.
@@ -21,7 +21,7 @@ pub(crate) struct OutputRequest {
 }
 
 impl OutputRequest {
-    /// What `-o path` asks for; none of `inputs` may be overwritten.
+    /// The request of `-o path`; none of `inputs` may be overwritten.
     pub(crate) fn new(path: &Path, inputs: &[&Path]) -> Result<Self, Failure> {
         if path == Path::new("-") {
             return Ok(Self { path: None, format: &FORMATS[0] });
@@ -66,9 +66,9 @@ impl OutputRequest {
     /// Opens the destination: a path that cannot be written is found before the run begins.
     pub(crate) fn open(&self) -> Result<(&'static Format, Destination), Failure> {
         let destination = match &self.path {
-            Some(path) => Destination::File(WholeFile::create(path).map_err(outside)?),
+            Some(path) => Destination::File(WholeFile::create(path).map_err(file_failed)?),
             None if standard_output_is_closed() => {
-                return Err(Failure::Outside("error: standard output is closed".to_string()));
+                return Err(Failure::System("error: standard output is closed".to_string()));
             }
             None => Destination::StandardOutput(io::stdout()),
         };
@@ -95,10 +95,10 @@ pub(crate) enum Destination {
 }
 
 impl Destination {
-    /// Puts a file in its place.
+    /// Moves a file to its path.
     pub(crate) fn commit(self) -> Result<(), Failure> {
         match self {
-            Self::File(file) => file.commit().map_err(outside),
+            Self::File(file) => file.commit().map_err(file_failed),
             Self::StandardOutput(_) => Ok(()),
         }
     }
@@ -120,22 +120,22 @@ impl Write for Destination {
     }
 }
 
-fn outside(error: RecordError) -> Failure {
-    Failure::Outside(format!("error: {}", printable(&error.to_string())))
+fn file_failed(error: RecordError) -> Failure {
+    Failure::System(format!("error: {}", printable(&error.to_string())))
 }
 
-/// The failure that an error of an output means: errors of files and encoders carry a
-/// [`RecordError`], which names the path; all others are errors of standard output.
+/// The failure for an error of an output: errors of files and encoders carry a [`RecordError`],
+/// which names the path; all others are errors of standard output.
 pub(crate) fn write_failed(error: io::Error) -> Failure {
     match error.downcast::<RecordError>() {
-        Ok(error) => outside(error),
-        Err(error) => standard_output(error),
+        Ok(error) => file_failed(error),
+        Err(error) => standard_output_failed(error),
     }
 }
 
 /// Whether standard output was closed when the command started. Rust's library then opens
-/// `/dev/null` in its place, for reading as well, and all rows would be lost without an error. Only
-/// Linux tells.
+/// `/dev/null` in its place, for reading as well, and all rows would be lost without an error. Known
+/// only on Linux.
 fn standard_output_is_closed() -> bool {
     let is_null =
         std::fs::read_link("/proc/self/fd/1").is_ok_and(|target| target == Path::new("/dev/null"));

@@ -1,6 +1,6 @@
 //! The RAM that this process can still take.
 
-/// The assumed RAM where the system does not tell (bytes).
+/// The assumed RAM where the system does not report it (bytes).
 const ASSUMED: u64 = 16 << 30;
 
 /// The bytes that this process can still take: the free RAM, and at most its limit of address

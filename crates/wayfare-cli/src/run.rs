@@ -174,15 +174,15 @@ const LARGEST_SNAPSHOT: u64 = 32 << 30;
 /// Restores the crowd from the snapshot at `path`, for a run that ends at `ticks`.
 fn restore<V: Vector>(crowd: &mut Crowd<V>, path: &Path, ticks: u64) -> Result<(), Failure> {
     let name = display(path);
-    let outside = |e: std::io::Error| Failure::Outside(format!("error: {name}: {e}"));
-    let mut file = std::fs::File::open(path).map_err(outside)?;
+    let read_failed = |e: std::io::Error| Failure::System(format!("error: {name}: {e}"));
+    let mut file = std::fs::File::open(path).map_err(read_failed)?;
     let mut bytes = Vec::new();
     // A file that is not a snapshot is not read to its end: it may be endless.
-    (&file).take(SNAPSHOT_MAGIC.len() as u64).read_to_end(&mut bytes).map_err(outside)?;
+    (&file).take(SNAPSHOT_MAGIC.len() as u64).read_to_end(&mut bytes).map_err(read_failed)?;
     if bytes == SNAPSHOT_MAGIC {
         // A third: the buffer grows by doubling, and the crowd needs its share.
         let most = LARGEST_SNAPSHOT.min(ram::available() / 3);
-        (&mut file).take(most).read_to_end(&mut bytes).map_err(outside)?;
+        (&mut file).take(most).read_to_end(&mut bytes).map_err(read_failed)?;
         if bytes.len() as u64 >= most {
             return Err(error(format!(
                 "{name} is too large\nallowed: a snapshot of less than {:.1} GB, a third of the \
@@ -225,10 +225,10 @@ fn diagnosed(source: &Source, problems: &[Problem]) -> Failure {
 }
 
 /// A progress bar, which is shown only on a terminal.
-pub(crate) fn progress_bar(what: &str, count: u64) -> ProgressBar {
+pub(crate) fn progress_bar(unit: &str, count: u64) -> ProgressBar {
     let bar = ProgressBar::new(count);
     if let Ok(style) =
-        ProgressStyle::with_template(&format!("{{bar:40}} {what} {{pos}} of {{len}}, {{eta}} left"))
+        ProgressStyle::with_template(&format!("{{bar:40}} {unit} {{pos}} of {{len}}, {{eta}} left"))
     {
         bar.set_style(style);
     }

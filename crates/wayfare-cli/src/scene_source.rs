@@ -18,14 +18,14 @@ pub(crate) struct Loaded {
     pub(crate) path: Option<PathBuf>,
 }
 
-/// Where a scene is.
+/// The location of a scene.
 pub(crate) enum Location {
     /// A file or a pipe.
     Path(PathBuf),
     Bundled(&'static Bundled),
 }
 
-/// Locates `scene`: a file, or else a bundled scene of that name.
+/// Finds `scene`: a file, or else a bundled scene of that name.
 pub(crate) fn locate(scene: &OsStr) -> Result<Location, Failure> {
     let path = Path::new(scene);
     let name = display(path);
@@ -43,8 +43,8 @@ pub(crate) fn locate(scene: &OsStr) -> Result<Location, Failure> {
             "`{name}` is a folder\nallowed: a scene file, or several, such as {}",
             display(&path.join("*.toml"))
         ))),
-        Err(e) if !is_missing(&e) => Err(Failure::Outside(format!("error: {name}: {e}"))),
-        Err(_) if path.is_symlink() => Err(Failure::Outside(format!(
+        Err(e) if !is_missing(&e) => Err(Failure::System(format!("error: {name}: {e}"))),
+        Err(_) if path.is_symlink() => Err(Failure::System(format!(
             "error: {name}: the symbolic link points to a file that does not exist"
         ))),
         Err(_) => {
@@ -58,7 +58,7 @@ pub(crate) fn locate(scene: &OsStr) -> Result<Location, Failure> {
 }
 
 /// Whether the error means that no file has the path. Other errors, such as a loop of symbolic
-/// links or a folder that may not be read, say nothing about the name.
+/// links or a folder without read permission, do not.
 fn is_missing(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound};
     matches!(error.kind(), NotFound | NotADirectory | InvalidInput | InvalidFilename)
@@ -114,7 +114,7 @@ pub(crate) fn scene(loaded: &Loaded) -> Result<AnyScene, Failure> {
 /// The text of a file.
 pub(crate) fn text_of(path: &Path) -> Result<String, Failure> {
     wayfare_scene::text_of(path).map_err(|problem| match problem {
-        TextError::Outside(text) => Failure::Outside(format!("error: {text}")),
+        TextError::System(text) => Failure::System(format!("error: {text}")),
         TextError::Content(text) => error(text),
     })
 }

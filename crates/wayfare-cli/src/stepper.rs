@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use wayfare::{Crowd, Vector};
 use wayfare_scene::{Log, Refused};
 
-/// The aim for the duration of a part of a tick: between two of them a signal is noticed.
+/// The desired duration of a part of a tick: a signal is noticed between two parts.
 const PART: Duration = Duration::from_millis(50);
 
 /// Steps a crowd with its log, and stops on request even within a tick.
@@ -37,7 +37,7 @@ impl Stepper {
     }
 
     /// Applies the log and steps the crowd by a tick, and returns true. If `stop` becomes true
-    /// before the tick has ended, the crowd is as it was before, without the commands of the tick,
+    /// before the tick has ended, the crowd is restored to its state before the commands of the tick,
     /// and the result is false.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl Stepper {
         Ok(true)
     }
 
-    /// Steps a part of a tick, and chooses the size of the next; whether the tick has ended.
+    /// Steps a part of a tick and chooses the size of the next; returns whether the tick has ended.
     fn part<V: Vector>(&mut self, crowd: &mut Crowd<V>) -> bool {
         let began = Instant::now();
         let ended = crowd.step_budgeted(self.agents.saturating_mul(crowd.threads()));
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tick_can_be_stopped_within_and_leaves_the_crowd_and_the_log_as_they_were() {
+    fn a_stopped_tick_leaves_the_crowd_and_the_log_as_they_were() {
         for mut log in [Log::default(), log()] {
             let (mut crowd, commands) = (crowd(), log.remaining());
             let (begin, mut stepper) = (crowd.digest(), Stepper::new(&log));

@@ -57,12 +57,12 @@ pub(crate) fn text<V: Vector>(summary: &Summary<'_, V>) -> String {
         .iter()
         .sum::<usize>();
     if more > 0 {
-        let what = if crowd.sources().len() > MOST_NAMED {
+        let nouns = if crowd.sources().len() > MOST_NAMED {
             "lines, exits or sources"
         } else {
             "lines or exits"
         };
-        text.push_str(&format!("  and {more} more {what}\n"));
+        text.push_str(&format!("  and {more} more {nouns}\n"));
     }
     for group in counters.groups().iter().filter(|group| group.gone > 0).take(MOST_NAMED) {
         text.push_str(&format!("  {}: {} gone\n", short(&group.name, 40), group.gone));

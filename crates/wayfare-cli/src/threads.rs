@@ -23,7 +23,7 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("allowed: a whole number from 1 to {MOST}"))
 }
 
-/// Lets `requested` threads step the crowd, by default as many as there are cores.
+/// Sets the number of threads that step the crowd; by default the number of cores.
 ///
 /// A thread that finds no memory for its signal stack aborts the process, so threads for which a
 /// limit of address space leaves no room are refused here; of the default number, as many are
@@ -43,7 +43,7 @@ pub(crate) fn set_threads<V: Vector>(
         Some(count) => count,
         None => std::thread::available_parallelism().map_or(1, usize::from).min(most),
     };
-    crowd.set_threads(count).map_err(|e| Failure::Outside(format!("error: {e}")))
+    crowd.set_threads(count).map_err(|e| Failure::System(format!("error: {e}")))
 }
 
 /// The number of threads that fit into `free` bytes of address space; at least 1, which is the

@@ -32,13 +32,13 @@ pub(crate) fn view(scene: Option<&OsStr>) -> Result<(), Failure> {
                 .as_ref()
                 .and_then(|path| path.parent())
                 .map_or_else(|| "the folder of `wayfare`".to_string(), display);
-            Err(Failure::Outside(format!(
+            Err(Failure::System(format!(
                 "error: the viewer is a separate program, `{PROGRAM}`, which is neither in \
                  {folder} nor on the PATH\n`cargo build --release -p wayfare-view` builds it \
                  into the folder where `cargo build --release` puts `wayfare`"
             )))
         }
-        Err(e) => Err(Failure::Outside(format!(
+        Err(e) => Err(Failure::System(format!(
             "error: {}: the viewer cannot be started: {e}",
             display(Path::new(&program))
         ))),

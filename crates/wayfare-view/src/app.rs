@@ -175,7 +175,7 @@ impl Gallery {
         actions.into_iter().for_each(|action| self.reduce(ctx, action));
     }
 
-    /// Applies an action: the one place where the viewer changes on behalf of the user.
+    /// Applies an action: the only function in which the user changes the viewer.
     fn reduce(&mut self, ctx: &Context, action: Action) {
         match action {
             Action::ShowScene(name) => self.show(&name),

@@ -225,9 +225,9 @@ impl<W: Write> FrameEncoder<W> {
     fn new(out: W, framing: Framing, delay: f64) -> io::Result<Self> {
         let palette = Palette::new();
         let (width, height) = framing.size();
-        let mut encoder =
-            Encoder::new(out, width as u16, height as u16, &palette.bytes()).map_err(outside)?;
-        encoder.set_repeat(Repeat::Infinite).map_err(outside)?;
+        let mut encoder = Encoder::new(out, width as u16, height as u16, &palette.bytes())
+            .map_err(encoder_failed)?;
+        encoder.set_repeat(Repeat::Infinite).map_err(encoder_failed)?;
         Ok(Self {
             encoder,
             palette,
@@ -245,7 +245,7 @@ impl<W: Write> FrameEncoder<W> {
             self.rest += self.delay;
             pending.delay = self.rest.round() as u16;
             self.rest -= f64::from(pending.delay);
-            self.encoder.write_lzw_pre_encoded_frame(&pending).map_err(outside)?;
+            self.encoder.write_lzw_pre_encoded_frame(&pending).map_err(encoder_failed)?;
         }
         self.pending = Some(changes(&self.previous, &pixels, self.framing.size().0 as usize));
         self.previous = pixels;
@@ -255,15 +255,15 @@ impl<W: Write> FrameEncoder<W> {
     fn finish(mut self) -> io::Result<W> {
         if let Some(mut pending) = self.pending.take() {
             pending.delay = LAST;
-            self.encoder.write_lzw_pre_encoded_frame(&pending).map_err(outside)?;
+            self.encoder.write_lzw_pre_encoded_frame(&pending).map_err(encoder_failed)?;
         }
-        let mut out = self.encoder.into_inner().map_err(outside)?;
+        let mut out = self.encoder.into_inner().map_err(encoder_failed)?;
         out.flush()?;
         Ok(out)
     }
 }
 
-fn outside(error: EncodingError) -> io::Error {
+fn encoder_failed(error: EncodingError) -> io::Error {
     match error {
         EncodingError::Io(error) => error,
         other => io::Error::other(other),

@@ -1,10 +1,10 @@
-//! The help window: what the mouse, fingers and keys do.
+//! The help window: the effects of mouse, fingers and keys.
 
 use eframe::egui::{Align2, Context, Grid, Label, RichText, ScrollArea, Window};
 
 use crate::action::Action;
 
-/// Keys and gestures, and what they do; docs/gallery.md has the same table.
+/// Keys and gestures with their effects; docs/gallery.md has the same table.
 const LINES: &[(&str, &str)] = &[
     ("mouse, finger", "the pointer, in scenes that have one"),
     ("drag an object", "moves an agent, an obstacle or a point of a path"),
@@ -56,9 +56,9 @@ pub(crate) fn show(ctx: &Context) -> Option<Action> {
                 if screen.width() < 560.0 {
                     // On a narrow screen the description is below the key.
                     ui.set_width(screen.width() - 50.0);
-                    for &(key, what) in LINES {
+                    for &(key, effect) in LINES {
                         ui.label(RichText::new(key).strong());
-                        ui.add(Label::new(what).wrap());
+                        ui.add(Label::new(effect).wrap());
                         ui.add_space(4.0);
                     }
                     return;
@@ -67,9 +67,9 @@ pub(crate) fn show(ctx: &Context) -> Option<Action> {
                 Grid::new("keys").num_columns(2).min_row_height(18.0).spacing([18.0, 4.0]).show(
                     ui,
                     |ui| {
-                        for &(key, what) in LINES {
+                        for &(key, effect) in LINES {
                             ui.label(RichText::new(key).strong());
-                            ui.label(what);
+                            ui.label(effect);
                             ui.end_row();
                         }
                     },
@@ -84,8 +84,8 @@ mod tests {
     #[test]
     fn the_docs_contain_every_key() {
         let page = include_str!("../../../../docs/gallery.md");
-        for (key, what) in super::LINES {
-            assert!(page.contains(&format!("| {key} | {what} |\n")), "{key}");
+        for (key, effect) in super::LINES {
+            assert!(page.contains(&format!("| {key} | {effect} |\n")), "{key}");
         }
     }
 }

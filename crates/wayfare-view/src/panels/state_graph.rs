@@ -157,12 +157,13 @@ mod tests {
     #[test]
     fn transitions_in_both_directions_have_separate_lines_that_end_at_the_boxes() {
         let [a, b] = [0.0, 200.0].map(|x| Rect::from_center_size(pos2(x, 0.0), vec2(60.0, 24.0)));
-        let (there, back) = (transition_line(a, b), transition_line(b, a));
+        let (forward, back) = (transition_line(a, b), transition_line(b, a));
         let middle = |line: &[Pos2]| line[line.len() / 2].y;
-        assert!((middle(&there) - middle(&back)).abs() > 20.0, "{there:?} {back:?}");
-        assert!(there.iter().all(|p| !a.contains(*p) && !b.contains(*p)));
+        assert!((middle(&forward) - middle(&back)).abs() > 20.0, "{forward:?} {back:?}");
+        assert!(forward.iter().all(|p| !a.contains(*p) && !b.contains(*p)));
         assert!(
-            a.distance_to_pos(there[0]) < 15.0 && b.distance_to_pos(there[there.len() - 1]) < 15.0
+            a.distance_to_pos(forward[0]) < 15.0
+                && b.distance_to_pos(forward[forward.len() - 1]) < 15.0
         );
     }
 

@@ -100,7 +100,7 @@ impl Tour {
         actions
     }
 
-    /// The buttons of the tour, at the same place in each step.
+    /// The buttons of the tour, at the same position in each step.
     fn navigation(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
         let last = STEPS.len() - 1;
         let size = vec2(64.0, TOUCH);

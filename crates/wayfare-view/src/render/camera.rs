@@ -45,7 +45,7 @@ impl View {
         Camera { center: world.center() + self.shift, scale: fit * self.zoom, screen }
     }
 
-    /// Zooms by `factor`; the point of the world at `at` stays at its place on the screen.
+    /// Zooms by `factor`; the point of the world at `at` stays at its position on the screen.
     pub(crate) fn zoom_at(&mut self, factor: f32, at: egui::Pos2, camera: &Camera) {
         let zoom = (self.zoom * factor).clamp(ZOOM.0, ZOOM.1);
         let factor = zoom / self.zoom;

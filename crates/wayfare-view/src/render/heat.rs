@@ -152,16 +152,16 @@ impl Heat {
             return;
         }
         let font = FontId::proportional(12.0);
-        let place =
+        let panel =
             Rect::from_min_size(pos2(area.left() + 10.0, area.bottom() - 66.0), vec2(212.0, 56.0));
         painter.rect(
-            place,
+            panel,
             5.0,
             theme.paper.gamma_multiply(0.9),
             Stroke::new(1.0, theme.edge.gamma_multiply(0.3)),
             StrokeKind::Inside,
         );
-        let bar = Rect::from_min_size(place.min + vec2(9.0, 24.0), vec2(194.0, 9.0));
+        let bar = Rect::from_min_size(panel.min + vec2(9.0, 24.0), vec2(194.0, 9.0));
         let mut mesh = Mesh::default();
         for i in 0..64 {
             let x = |i: i32| bar.left() + bar.width() * i as f32 / 64.0;
@@ -175,7 +175,7 @@ impl Heat {
             painter.text(at, align, text, font.clone(), theme.text)
         };
         write(
-            place.min + vec2(9.0, 5.0),
+            panel.min + vec2(9.0, 5.0),
             Align2::LEFT_TOP,
             format!("agents per {0} x {0} of ground, recent mean", short(self.width)),
         );

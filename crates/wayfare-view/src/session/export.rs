@@ -113,7 +113,7 @@ struct Run<V: Vector> {
 impl<V: Vector> Run<V> {
     /// Applies the commands of this tick.
     fn apply_log(&mut self) -> Result<(), String> {
-        self.log.apply(&mut self.crowd).map_err(|refused| refused.fault.to_string())
+        self.log.apply(&mut self.crowd).map_err(|refused| refused.error.to_string())
     }
 }
 

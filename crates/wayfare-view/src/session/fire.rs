@@ -195,8 +195,8 @@ mod tests {
 
     /// A world of 400 by 200 with shooters and targets at these points, and this bullet speed.
     fn setup(edge: Edge, shooters: &[Vec2], targets: &[Vec2], speed: f32) -> Setup<Vec2> {
-        let group = |name: &str, places: &[Vec2], speed: f32, radius: f32| {
-            let mut group = Group::new(name, 0, Spawn::Points(places.to_vec()), speed);
+        let group = |name: &str, points: &[Vec2], speed: f32, radius: f32| {
+            let mut group = Group::new(name, 0, Spawn::Points(points.to_vec()), speed);
             group.radius = Distribution::Same(radius);
             group
         };
@@ -216,11 +216,11 @@ mod tests {
     fn act(
         crowd: &mut Crowd<Vec2>,
         setup: &Setup<Vec2>,
-        what: impl Fn(&Range<Vec2>) -> Vec<Command<Vec2>>,
+        commands: impl Fn(&Range<Vec2>) -> Vec<Command<Vec2>>,
     ) -> Vec<Command<Vec2>> {
         let mut rows = Vec::new();
         crowd.rows_by_id(&mut rows);
-        let commands = what(&Range { crowd, setup, fire: FIRE, rows_by_id: &rows });
+        let commands = commands(&Range { crowd, setup, fire: FIRE, rows_by_id: &rows });
         commands.iter().for_each(|command| _ = crowd.apply(command).unwrap());
         commands
     }
@@ -256,12 +256,12 @@ mod tests {
             (agent(2).position, agent(2).velocity, crowd.get(2).unwrap().group),
             (vec2(105.0, 100.0), vec2(9.0, 0.0), FIRE.bullets)
         );
-        let (way, flight) = ((vec2(300.0, 100.0) - vec2(100.0, 20.0)).normalize(), agent(3));
+        let (direction, flight) = ((vec2(300.0, 100.0) - vec2(100.0, 20.0)).normalize(), agent(3));
         assert!(
-            (agent(1).heading - way).length() < 1e-6
-                && (flight.velocity.normalize() - way).length() < 1e-6
+            (agent(1).heading - direction).length() < 1e-6
+                && (flight.velocity.normalize() - direction).length() < 1e-6
         );
-        assert!((flight.position - vec2(100.0, 20.0) - way * 5.0).length() < 1e-4);
+        assert!((flight.position - vec2(100.0, 20.0) - direction * 5.0).length() < 1e-4);
         // A standing shooter turns too and creeps; one on the clicked point does nothing.
         setup.groups[0].velocity = StartVelocity::Same(Vec2::ZERO);
         let mut crowd = Crowd::new(setup.clone()).unwrap();
@@ -294,8 +294,11 @@ mod tests {
             position.x == 0.0 || position.x == 400.0 || position.y == 0.0 || position.y == 200.0,
             "{position}"
         );
-        let (way, inwards) = (velocity.unwrap(), vec2(200.0, 100.0) - *position);
-        assert!((way.length() - 1.0).abs() < 1e-5 && way.dot(inwards) > 0.0, "{way}");
+        let (velocity, inwards) = (velocity.unwrap(), vec2(200.0, 100.0) - *position);
+        assert!(
+            (velocity.length() - 1.0).abs() < 1e-5 && velocity.dot(inwards) > 0.0,
+            "{velocity}"
+        );
         // Without that target, the next one is hit a tick later.
         let setup = self::setup(
             Edge::Open,

@@ -25,7 +25,7 @@ pub(crate) fn encode(text: &str) -> String {
 pub(crate) fn decode(encoded: &str) -> Result<String, String> {
     let allowed = "allowed: what “Copy link” wrote after `text=`, all of it";
     let broken =
-        |what: String| format!("The scene in this link cannot be read: {what}.\n{allowed}");
+        |mistake: String| format!("The scene in this link cannot be read: {mistake}.\n{allowed}");
     let bytes = BASE64URL_NOPAD.decode(encoded.as_bytes()).map_err(|error| {
         match encoded.chars().find(|c| !c.is_ascii_alphanumeric() && !"-_".contains(*c)) {
             Some(letter) => broken(format!("it contains the character “{letter}”")),

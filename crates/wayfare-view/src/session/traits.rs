@@ -34,7 +34,7 @@ pub(crate) trait Simulation {
     fn group_names(&self) -> Vec<String>;
     /// The bounds, or a rectangle around everything at its present position (length).
     fn world(&self) -> WorldRect;
-    /// The pointer's position, if the scene has a pointer and the pointer has one.
+    /// The pointer's position, if the scene has a pointer.
     fn pointer(&self) -> Option<Vec2>;
     /// The number of ticks to run after `time` more of simulated time.
     fn due_ticks(&mut self, time: f64) -> u32;
@@ -93,7 +93,7 @@ pub(crate) trait Interaction {
 pub(crate) trait TimeTravel {
     /// The earliest tick that can be restored, and the latest recorded one.
     fn known_ticks(&self) -> (u64, u64);
-    /// Goes to the nearest known tick; recorded commands are replayed on the way.
+    /// Goes to the nearest known tick; recorded commands up to it are replayed.
     fn go_to(&mut self, tick: u64);
     /// Discards everything recorded after the present tick.
     fn discard_later(&mut self);

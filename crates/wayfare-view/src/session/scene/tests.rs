@@ -270,18 +270,18 @@ fn a_dragged_obstacle_or_path_point_has_its_new_position_in_the_text_and_after_a
                 && session.tick() == 5,
             "{text}"
         );
-        let there = vec2(x, y) + offset;
+        let target = vec2(x, y) + offset;
         assert!(
-            session.pick(there, 0.5).is_some() && session.log().lines().count() > 1,
+            session.pick(target, 0.5).is_some() && session.log().lines().count() > 1,
             "{}",
             session.log()
         );
-        // After a restart it is there, and undo changes both text and crowd.
+        // After a restart it is at the target, and undo changes both text and crowd.
         session.step(None);
         session.restart(session.seed());
         assert!(
             session.draft().text() == text
-                && session.pick(there, 0.5).is_some()
+                && session.pick(target, 0.5).is_some()
                 && session.pick(vec2(x, y), 0.5).is_none(),
             "{end}"
         );

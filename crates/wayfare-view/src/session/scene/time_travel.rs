@@ -83,7 +83,7 @@ impl<V: Dimension> RunningScene<V> {
             self.replay_error = Some(format!(
                 "the log is of another scene: at tick {} {}",
                 self.crowd.tick(),
-                refused.fault
+                refused.error
             ));
             self.log.cut();
             self.timeline.cut(self.crowd.tick());
