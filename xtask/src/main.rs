@@ -63,14 +63,13 @@ fn quick() -> Result<(), String> {
                 .concat(),
         )
     })?;
-    stages.run("tests of the library", || {
-        cargo(&["test", "--package", "wayfare", "--lib", "--quiet"])
+    // One build: both test programs are compiled at the same time.
+    stages.run("tests of the library, scenes", || {
+        let tests = ["--lib", "--test", "bundled"];
+        cargo(&[&["test", "--quiet"], &library[..], &tests[..]].concat())
     })?;
     stages.run("doc tests of the library", || {
         cargo(&["test", "--package", "wayfare", "--doc", "--quiet"])
-    })?;
-    stages.run("scenes", || {
-        cargo(&["test", "--package", "wayfare-scene", "--quiet", "--test", "bundled"])
     })?;
     stages.finish()
 }
