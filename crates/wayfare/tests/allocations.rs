@@ -1,4 +1,4 @@
-//! A step does not allocate, once its buffers have their size.
+//! A step does not allocate once its buffers have grown.
 
 use wayfare::behavior::{
     Arrive, AvoidAgents, AvoidObstacles, Explore, Flee, Flock, FollowFlow, FollowPath, Forage,
@@ -48,8 +48,8 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
             leave: leave(1 - i),
         })
         .collect();
-    // In a column behind a walker, with a perception of the flock; agents that are stuck among the
-    // obstacles turn away.
+    // Agents in a column behind a walker, with a perception of the flock; agents that are stuck
+    // among the obstacles turn away.
     let mut column = Group::new(
         "column",
         30,
@@ -62,7 +62,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
         memory: 9.0,
         ..Perception::new(Target::Group(GroupId(1)))
     });
-    // Slots are assigned, which allocates, only when an agent enters or leaves.
+    // Slots are assigned only when an agent enters or leaves: only then the assignment allocates.
     let file = Formation {
         around: Target::Group(GroupId(0)),
         shape: FormationShape::Column,
@@ -87,7 +87,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
             leave: vec![Transition { to: TransitionTarget::State(1 - i), when }],
         })
         .collect();
-    // They explore and forage, and leave after a while.
+    // Agents that explore and forage, and leave after some time.
     let mut scouts = Group::new("scouts", 0, Spawn::Points(Vec::new()), 3.0);
     let seek = List::default()
         .with(Explore { area: Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)), cell: 20.0 })
@@ -98,7 +98,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     }];
     scouts.states =
         vec![State { name: "seek".to_string(), rates: Vec::new(), steer: seek, leave: gone }];
-    // They settle next to one another, turn to their heading with a delay, and choose directions by
+    // Agents that settle side by side, turn to their heading with a delay, and select directions by
     // a context map.
     let mut guests = Group::new(
         "guests",
@@ -116,7 +116,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     });
     guests.steer.slots[1].danger = true;
     let setup = Setup {
-        // Enough for a bounding volume tree of several levels.
+        // Enough obstacles for a bounding volume tree of several levels.
         obstacles: (0..100)
             .map(|i| Shape::Circle {
                 center: vec2(30.0 * (i % 10) as f32, 3.0 * i as f32),
@@ -146,7 +146,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
             groups: Groups::only([0, 1]),
             then: ExitAction::Respawn(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0))),
         }],
-        // Some find no room: about as many enter as leave.
+        // Some arrivals are rejected: about as many agents enter as leave.
         sources: vec![Source {
             area: Shape::box_between(vec2(0.0, 0.0), vec2(50.0, 50.0)),
             group: GroupId(2),
@@ -162,7 +162,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
         ..Setup::default()
     };
     let mut crowd = Crowd::new(setup).unwrap();
-    // The first ticks size the buffers; the crowd goes on changing after them.
+    // The first ticks grow the buffers; the crowd keeps changing afterwards.
     (0..200).for_each(|_| crowd.step());
     assert!(crowd.exits()[0].left > 10 && crowd.lines()[0].left > 10);
     assert!(crowd.sources()[0].turned_away > 0 && crowd.sources()[0].entered > 100);

@@ -1,4 +1,4 @@
-//! The bound on the RAM of a crowd holds, whatever the crowd remembers.
+//! The bound on the RAM of a crowd holds for every kind of stored state.
 
 use wayfare::behavior::{Arrive, Explore, Flock, FollowFlow, Formation, Seek, Wander};
 use wayfare::crowd::{
@@ -23,7 +23,7 @@ fn setup<V: Vector>(group: Group<V>) -> Setup<V> {
     Setup { groups: vec![group], ..Setup::default() }
 }
 
-/// A state that is left where the agent is stuck within one of `count` distances.
+/// A state with a transition on being stuck within one of `count` distances.
 fn stuck<V: Vector>(count: usize) -> State<V> {
     let leave = |i| Transition {
         to: TransitionTarget::State(0),
@@ -37,7 +37,7 @@ fn stuck<V: Vector>(count: usize) -> State<V> {
     }
 }
 
-/// The peak of what a crowd allocates in five ticks (bytes), and the bound.
+/// The peak of a crowd's allocations in five ticks (bytes), and the bound.
 fn measured<V: Vector>(setup: &Setup<V>) -> (u64, u64) {
     let copy = setup.clone();
     let measured = allocation_counter::measure(|| {
@@ -140,7 +140,7 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
 }
 
 #[test]
-fn no_crowd_allocates_more_than_its_bound_nor_much_less() {
+fn the_allocations_of_a_crowd_are_below_the_bound_and_not_far_below() {
     fn check<V: Vector>() {
         for (name, setup) in setups::<V>() {
             let (peak, bound) = measured(&setup);
@@ -157,7 +157,7 @@ fn no_crowd_allocates_more_than_its_bound_nor_much_less() {
 }
 
 #[test]
-fn two_thousand_stuck_distances_of_twenty_thousand_agents_are_known_to_take_over_a_gigabyte() {
+fn the_bound_of_twenty_thousand_agents_with_two_thousand_stuck_distances_is_over_a_gigabyte() {
     let mut walkers = group::<Vec2>(20_000);
     walkers.states = vec![stuck(2_000)];
     let bound = setup(walkers).ram_bound();

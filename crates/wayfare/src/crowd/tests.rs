@@ -1,5 +1,5 @@
-//! The crowd as a whole: the order of agents, the grid, states and stats, drag, bounds and where
-//! agents start.
+//! The crowd: the order of agents, the grid, threads and instructions, think_every, the digest,
+//! nearest members.
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -29,13 +29,13 @@ mod exits;
 mod explain;
 mod explore;
 mod fields;
-mod formed;
+mod formations;
 mod ghosts;
 mod goals;
 mod index;
-mod marks;
 mod motion;
 mod parts;
+mod perception;
 mod population;
 mod snapshot;
 mod sources;
@@ -54,7 +54,7 @@ fn wander() -> Wander {
     Wander { circle_distance: 1.0, circle_radius: 2.0, angle_change: 0.7 }
 }
 
-/// A group of one at each point, with top speed 5.
+/// A group with one agent at each point, with top speed 5.
 fn group<V: Vector>(name: &str, points: &[V]) -> Group<V> {
     Group::new(name, 0, Spawn::Points(points.to_vec()), 5.0)
 }
@@ -67,10 +67,10 @@ fn crowd<V: Vector>(groups: Vec<Group<V>>) -> Crowd<V> {
 fn agents<V: Vector>(crowd: &Crowd<V>) -> Vec<Agent<V>> {
     let mut order = Vec::new();
     crowd.rows_by_id(&mut order);
-    order.iter().map(|&place| crowd.agent_at_row(place).agent).collect()
+    order.iter().map(|&row| crowd.agent_at_row(row).agent).collect()
 }
 
-/// A bit of everything whose result could depend on the order of agents.
+/// A setup with all kinds of behaviors whose result could depend on the order of agents.
 fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     let middle = V::from_fn(|_| 50.0);
     let area = Shape::box_between(V::ZERO, V::from_fn(|_| 100.0));
@@ -156,23 +156,23 @@ fn box_of<V: Vector>(edge: Edge) -> Option<Bounds<V>> {
 }
 
 fn assert_no_result_depends_on_the_order<V: Vector>(edge: Edge) {
-    let mut straight = Crowd::new(mixed::<V>(box_of(edge))).unwrap();
+    let mut ordered = Crowd::new(mixed::<V>(box_of(edge))).unwrap();
     let mut shuffled = Crowd::new(mixed::<V>(box_of(edge))).unwrap();
-    let start = straight.digest();
+    let start = ordered.digest();
     for tick in 0..100 {
         let mut random = Random::new(9, 0, tick, 0);
-        let mut place: Vec<u32> = (0..shuffled.len() as u32).collect();
-        place.sort_by_cached_key(|_| random.bits());
-        shuffled.permute(&place);
-        straight.step();
+        let mut rows: Vec<u32> = (0..shuffled.len() as u32).collect();
+        rows.sort_by_cached_key(|_| random.bits());
+        shuffled.permute(&rows);
+        ordered.step();
         shuffled.step();
-        assert_eq!(straight.digest(), shuffled.digest(), "at tick {tick}");
+        assert_eq!(ordered.digest(), shuffled.digest(), "at tick {tick}");
     }
-    assert!(straight.digest() != start && agents(&straight).iter().all(|a| a.position.is_finite()));
+    assert!(ordered.digest() != start && agents(&ordered).iter().all(|a| a.position.is_finite()));
 }
 
 #[test]
-fn the_order_of_agents_in_memory_changes_nothing() {
+fn results_do_not_depend_on_the_order_of_agents_in_memory() {
     for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
         assert_no_result_depends_on_the_order::<Vec2>(edge);
         assert_no_result_depends_on_the_order::<Vec3>(edge);
@@ -200,12 +200,12 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
     let mut steered = Steered::default();
     let mut next = columns.slices();
     for i in 0..crowd.now.len() {
-        let mut near = Neighbors::none();
+        let mut neighbors = Neighbors::none();
         for j in (0..crowd.now.len()).filter(|&j| j != i) {
             let offset =
                 crowd.space.difference(crowd.now.position.get(i), crowd.now.position.get(j));
             let (id, group) = (AgentId(crowd.now.id[j]), GroupId(crowd.now.group[j] as usize));
-            near.push(Neighbor {
+            neighbors.push(Neighbor {
                 id,
                 group,
                 offset,
@@ -214,13 +214,13 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
                 radius: crowd.now.limits[j].radius,
             });
         }
-        near.set_fastest(crowd.max_speed);
+        neighbors.set_fastest(crowd.max_speed);
         let group = crowd.now.group[i] as usize;
-        near.aim(AgentId(crowd.now.id[i]), V::ZERO, 0, crowd.groups[group].speed_unit);
-        let (mut this, rest) = next.split(1);
-        next = rest;
+        neighbors.aim(AgentId(crowd.now.id[i]), V::ZERO, 0, crowd.groups[group].speed_unit);
+        let (mut this, remainder) = next.split(1);
+        next = remainder;
         let mut rows = ChunkRows::begin(&world, i..i + 1, &mut this, &mut steered);
-        world.steer_run(i..i + 1, &mut rows, &mut near, |_, _, _, _| ());
+        world.steer_run(i..i + 1, &mut rows, &mut neighbors, |_, _, _, _| ());
         world.integrate::<Plain>(i..i + 1, this, &steered);
         steered.remove_first(1);
     }
@@ -247,7 +247,7 @@ fn a_reference_without_a_grid_gives_the_same_bits() {
     }
 }
 
-/// Enough agents to be worth sharing.
+/// A setup with enough agents to be shared between threads.
 fn many<V: Vector>(edge: Edge) -> Setup<V> {
     let mut setup = mixed(box_of(edge));
     (setup.groups[0].count, setup.groups[1].count) = (1_200, 800);
@@ -262,7 +262,7 @@ fn digest_after<V: Vector>(edge: Edge, change: impl FnOnce(&mut Crowd<V>)) -> u6
 }
 
 #[test]
-fn any_instructions_give_the_same_bits() {
+fn every_instruction_set_gives_the_same_bits() {
     let digests = SimdLevel::ALL.map(|instructions| {
         digest_after::<Vec3>(Edge::Wrap, |crowd| _ = crowd.set_instructions(instructions))
     });
@@ -271,7 +271,7 @@ fn any_instructions_give_the_same_bits() {
 
 #[cfg(feature = "parallel")]
 #[test]
-fn any_number_of_threads_gives_the_same_bits() {
+fn every_number_of_threads_gives_the_same_bits() {
     for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
         let alone = digest_after::<Vec2>(edge, |crowd| assert_eq!(crowd.threads(), 1));
         for count in [2, 5] {
@@ -294,8 +294,8 @@ fn a_crowd_may_be_stepped_inside_the_users_own_threads() {
 }
 
 #[test]
-fn with_think_every_agents_keep_their_force_and_take_turns_by_id() {
-    /// Pushes along x by the number of the tick, and says how long a tick it sees.
+fn with_think_every_agents_are_evaluated_in_rotation_by_id_and_keep_their_force() {
+    /// A behavior that pushes along x by the number of the tick, and records the dt that it reads.
     #[derive(Debug)]
     struct Tick;
     impl crate::behavior::Steer<Vec2> for Tick {
@@ -322,13 +322,14 @@ fn with_think_every_agents_keep_their_force_and_take_turns_by_id() {
             assert_eq!((now.velocity - before.velocity).y, 4.0);
         }
     }
-    // Both at their first tick; then the one with id 0 at ticks 4 and 8, the other one at 3 and 7.
+    // Both agents are evaluated at the first tick; then agent 0 at ticks 4 and 8, agent 1 at ticks
+    // 3 and 7.
     assert_eq!(forces[0], [1.0, 1.0, 1.0, 1.0, 5.0, 5.0, 5.0, 5.0, 9.0]);
     assert_eq!(forces[1], [1.0, 1.0, 1.0, 4.0, 4.0, 4.0, 4.0, 8.0, 8.0]);
 }
 
 #[test]
-fn an_agent_that_enters_a_state_thinks_at_once() {
+fn an_agent_that_enters_a_state_is_evaluated_at_once() {
     let mut guest = group("guest", &[vec2(0.0, 0.0)]);
     guest.think_every = 100;
     guest.max_speed = Distribution::Same(5.0);
@@ -344,7 +345,7 @@ fn an_agent_that_enters_a_state_thinks_at_once() {
 }
 
 #[test]
-fn a_permutation_moves_whole_rows_and_anything_else_is_refused() {
+fn a_permutation_moves_complete_rows_and_other_lists_are_refused() {
     let mut crowd = Crowd::new(mixed::<Vec2>(None)).unwrap();
     crowd.step();
     let (before, digest) = (agents(&crowd), crowd.digest());
@@ -402,18 +403,18 @@ fn assert_cells_find_all<V: Vector>(
     core::mem::swap(&mut crowd.now, &mut crowd.next);
     let grid = &crowd.grid;
     let world = World { grid: Some(grid), max_displacement: 0.0, ..crowd.world() };
-    let mut near = Neighbors::none();
+    let mut neighbors = Neighbors::none();
     let mut visited = 0;
     for cell in 0..grid.len() {
         let run = grid.run(cell..cell + 1);
         if !run.is_empty() {
-            world.gather(grid, run.clone(), &mut near);
+            world.gather(grid, run.clone(), &mut neighbors);
         }
         for i in run {
             visited += 1;
-            near.aim(AgentId(crowd.now.id[i]), crowd.now.position.get(i), 1, 8.0);
+            neighbors.aim(AgentId(crowd.now.id[i]), crowd.now.position.get(i), 1, 8.0);
             let sight = Sight { radius, of: &Groups::All, field_of_view: 360.0 };
-            let mut found: Vec<u32> = near.within(sight, V::X).map(|n| n.id.0).collect();
+            let mut found: Vec<u32> = neighbors.within(sight, V::X).map(|n| n.id.0).collect();
             found.sort_unstable();
             let offset = |j: usize| {
                 crowd.space.difference(crowd.now.position.get(i), crowd.now.position.get(j))
@@ -427,7 +428,7 @@ fn assert_cells_find_all<V: Vector>(
                 found, expected,
                 "radius {radius}, width {width}, spread {spread}, agent {i}"
             );
-            for n in near.within(sight, V::X) {
+            for n in neighbors.within(sight, V::X) {
                 let j = (0..agents).find(|&j| crowd.now.id[j] == n.id.0).unwrap();
                 assert_eq!(
                     (n.offset, n.velocity, n.group),
@@ -441,7 +442,7 @@ fn assert_cells_find_all<V: Vector>(
 }
 
 #[test]
-fn the_grid_finds_the_neighbors_that_a_search_through_all_finds() {
+fn the_grid_finds_the_same_neighbors_as_a_search_of_all_agents() {
     for (agents, radius) in
         [(1, 10.0), (200, 0.0), (200, 3.0), (200, 12.5), (200, 49.0), (200, 1e6)]
     {
@@ -450,7 +451,7 @@ fn the_grid_finds_the_neighbors_that_a_search_through_all_finds() {
             assert_grid_finds_all::<Vec3>(None, agents, radius, spread);
         }
     }
-    // Worlds of 1, 2, 3 and many cells; the wrapped one is as narrow as it may be.
+    // Worlds of 1, 2, 3 and many cells; the wrapped world has the smallest allowed width.
     for radius in [3.0, 30.0, 33.0, 49.0, 50.0] {
         assert_grid_finds_all::<Vec2>(box_of(Edge::Wrap), 200, radius, 80.0);
         assert_grid_finds_all::<Vec3>(box_of(Edge::Wrap), 200, radius, 80.0);
@@ -460,7 +461,7 @@ fn the_grid_finds_the_neighbors_that_a_search_through_all_finds() {
 
 #[test]
 fn all_agents_read_the_state_at_the_start_of_the_tick() {
-    // Two agents that seek each other meet in the middle at the same time, in either order of rows.
+    // Two agents that seek each other reach the middle at the same tick, in either order of rows.
     let mut pair = group("a", &[vec2(0.0, 0.0), vec2(20.0, 0.0)]);
     pair.steer =
         List::default().with(Seek { target: Target::Group(GroupId(0)), within: f32::INFINITY });
@@ -474,7 +475,7 @@ fn all_agents_read_the_state_at_the_start_of_the_tick() {
 }
 
 #[test]
-fn the_nearest_member_is_chosen_and_the_lowest_id_in_a_tie() {
+fn the_nearest_member_is_found_and_in_a_tie_the_one_with_the_lowest_id() {
     let toward = |points: &[Vec2], within, swap: bool| {
         let mut seeker = group("seeker", &[vec2(0.0, 0.0)]);
         seeker.steer = List::default().with(Seek { target: Target::Group(GroupId(1)), within });
@@ -500,7 +501,7 @@ fn the_nearest_member_is_chosen_and_the_lowest_id_in_a_tie() {
 }
 
 #[test]
-fn the_nearest_member_of_the_own_group_is_another_agent() {
+fn the_nearest_member_of_the_hosts_own_group_is_another_agent() {
     let mut lone = group("a", &[vec3(1.0, 2.0, 3.0)]);
     lone.steer =
         List::default().with(Seek { target: Target::Group(GroupId(0)), within: f32::INFINITY });

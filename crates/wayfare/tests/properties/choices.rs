@@ -1,4 +1,4 @@
-//! Random worlds from numbers that proptest draws and shrinks: a number 0 makes the simplest
+//! Random setups from numbers that proptest draws and shrinks: the number 0 selects the simplest
 //! choice.
 
 use wayfare::Vector;
@@ -11,7 +11,7 @@ use wayfare::parameter::{
 };
 use wayfare::registry::Behavior;
 
-/// The numbers of groups, paths and fields in every world.
+/// The numbers of groups, paths and fields in every setup.
 pub(crate) const GROUPS: usize = 3;
 pub(crate) const PATHS: usize = 2;
 pub(crate) const FIELDS: usize = 2;
@@ -19,8 +19,9 @@ pub(crate) const FIELDS: usize = 2;
 /// The numbers for the choices; after the last one they are 0.
 pub(crate) struct Choices {
     numbers: std::vec::IntoIter<u32>,
-    /// Whether numbers are drawn from the whole range with its ends, or from a common part of it.
-    whole: bool,
+    /// Whether numbers are drawn from the full range with its ends, or from a common part of the
+    /// range.
+    full_range: bool,
 }
 
 pub(crate) fn on_lattice(x: f32) -> f32 {
@@ -28,8 +29,8 @@ pub(crate) fn on_lattice(x: f32) -> f32 {
 }
 
 impl Choices {
-    pub(crate) fn new(numbers: Vec<u32>, whole: bool) -> Self {
-        Self { numbers: numbers.into_iter(), whole }
+    pub(crate) fn new(numbers: Vec<u32>, full_range: bool) -> Self {
+        Self { numbers: numbers.into_iter(), full_range }
     }
 
     fn next(&mut self) -> u32 {
@@ -45,16 +46,16 @@ impl Choices {
         self.below(2) == 1
     }
 
-    /// Uniform between the two.
+    /// A uniform number between the two.
     pub(crate) fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * (self.next() as f32 / u32::MAX as f32)
     }
 
-    /// A number in the range.
+    /// A number in `range`.
     pub(crate) fn number(&mut self, range: Range) -> f32 {
         let human = if matches!(range.unit, Unit::Degrees | Unit::TurnRate) { 360.0 } else { 40.0 };
         let (low, high) = (range.min.max(-human), range.max.min(human));
-        let x = match if self.whole { self.below(8) } else { 0 } {
+        let x = match if self.full_range { self.below(8) } else { 0 } {
             0 | 1 => self.between(low, high),
             2 => range.min,
             3 => range.max,
@@ -66,18 +67,18 @@ impl Choices {
                     range.max
                 }
             }
-            // Any power of ten, from below the smallest valid number to above the largest.
+            // A power of ten, from below the smallest valid number to above the largest.
             6 => 10.0_f32.powf(self.between(-12.0, 10.0)),
             _ => -(10.0_f32.powf(self.between(-12.0, 10.0))),
         };
         if range.holds(x) { x } else { x.clamp(range.min, range.max) }
     }
 
-    /// In the common part a point of a fine grid: points are then never so near that rounding
-    /// decides a direction.
+    /// A point; in the common part of the range a point of a fine grid, so that points are never so
+    /// close that rounding decides a direction.
     pub(crate) fn point<V: Vector>(&mut self) -> V {
         V::from_fn(|_| {
-            if self.whole {
+            if self.full_range {
                 self.number(Range::any(Unit::Length))
             } else {
                 on_lattice(self.between(-50.0, 50.0))
@@ -90,7 +91,7 @@ impl Choices {
         let (center, length) = (self.point(), Range::from_zero(Unit::Length));
         if self.flag() {
             let half = V::from_fn(|_| self.number(length));
-            let angle = if self.whole {
+            let angle = if self.full_range {
                 self.number(Range::new(-1e30, 1e30, Unit::Radians))
             } else {
                 self.between(-4.0, 4.0)
@@ -109,7 +110,7 @@ impl Choices {
                 to: self.point(),
                 thickness: self.number(Range::from_zero(Unit::Length)),
             },
-            _ if self.whole => {
+            _ if self.full_range => {
                 let corners = 3 + self.below(3);
                 let points: Vec<Vec2> = (0..corners).map(|_| self.point()).collect();
                 let wall = Shape::Segment {
@@ -124,7 +125,7 @@ impl Choices {
                     .is_ok();
                 if fine { polygon } else { wall }
             }
-            // Simple: the corners are ordered around a center.
+            // A simple polygon: the corners are ordered around a center.
             _ => {
                 let (middle, corners) = (self.point::<Vec2>(), 3 + self.below(4));
                 let corner = |i: usize, r: f32| {
@@ -139,14 +140,14 @@ impl Choices {
         }
     }
 
-    /// A field of a few cells of vectors.
+    /// A field of vectors with few cells.
     pub(crate) fn vectors<V: Vector>(&mut self) -> FieldPlan<V> {
         let (columns, rows) = (1 + self.below(4) as u32, 1 + self.below(4) as u32);
         let layers = if V::DIMENSION == 2 { 1 } else { 1 + self.below(2) as u32 };
         let vectors = (0..columns * rows * layers)
             .map(|_| if self.flag() { self.point() } else { self.point::<V>() * 0.02 })
             .collect();
-        let cell = if self.whole {
+        let cell = if self.full_range {
             self.number(Range::above_zero(Unit::Length))
         } else {
             self.between(15.0, 30.0)
@@ -154,7 +155,7 @@ impl Choices {
         FieldPlan::Vectors { origin: self.point(), cell, columns, rows: Some(rows), vectors }
     }
 
-    /// The distances to a goal over a few hundred cells.
+    /// A field of distances to a goal with a few hundred cells.
     pub(crate) fn map<V: Vector>(&mut self) -> FieldPlan<V> {
         let (a, b) = (self.point::<V>(), self.point::<V>());
         let (low, high) = (a.min(b), a.max(b));
@@ -220,7 +221,7 @@ impl Choices {
     /// The behavior with all required parameters and half of the optional ones.
     pub(crate) fn behavior<V: Vector>(&mut self, description: &Description) -> Behavior<V> {
         let mut behavior: Behavior<V> =
-            Behavior::from_name(description.name).expect("it is in the list");
+            Behavior::from_name(description.name).expect("the behavior is in the list");
         for parameter in description.parameters {
             if parameter.required || self.flag() {
                 let value = self.value(parameter.kind);
@@ -232,7 +233,7 @@ impl Choices {
                 );
             }
         }
-        // Cells wide enough to be few.
+        // The cells are wide enough that their number is small.
         if let (Some(Value::Area(area)), Some(Value::Number(cell))) =
             (behavior.get("area"), behavior.get("cell"))
         {
@@ -243,8 +244,8 @@ impl Choices {
                 Shape::Circle { radius, .. } => 2.0 * radius,
                 _ => 0.0,
             };
-            let least = if self.whole { widest / 20.0 } else { (widest / 20.0).max(4.0) };
-            assert!(behavior.set("cell", Value::Number(cell.max(least).clamp(1e-9, 1e9))));
+            let narrowest = if self.full_range { widest / 20.0 } else { (widest / 20.0).max(4.0) };
+            assert!(behavior.set("cell", Value::Number(cell.max(narrowest).clamp(1e-9, 1e9))));
         }
         behavior
     }

@@ -1,4 +1,4 @@
-//! What dangers of context maps cost, and how many context lists they may hold.
+//! The cost of dangers in context maps, and the largest number of context lists in them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use wayfare::glam::{Vec2, vec2};
 use wayfare::parameter::Target;
 use wayfare::{Agent, Behavior, Combine, Crowd, List, Memory, SteerContext};
 
-/// Pushes back in every direction, and counts its evaluations.
+/// A danger that pushes back in every direction, and counts its evaluations.
 #[derive(Debug)]
 struct Mud(Arc<AtomicUsize>);
 
@@ -40,16 +40,16 @@ fn seek() -> Seek<Vec2> {
     Seek { target: Target::Point(vec2(90.0, 20.0)), within: f32::INFINITY }
 }
 
-/// How often `Mud` is evaluated for one agent in one tick, as a danger of a context list in as many
-/// levels of lists as `around` makes of it.
+/// The number of evaluations of `Mud` for one agent in one tick: `Mud` is the danger of a context
+/// list, inside `levels` lists built by `wrap`.
 fn evaluations(
     levels: usize,
-    around: impl Fn(List<Vec2>) -> List<Vec2>,
+    wrap: impl Fn(List<Vec2>) -> List<Vec2>,
 ) -> Result<usize, SetupError> {
     let count = Arc::new(AtomicUsize::new(0));
-    let mut list = around(context(Entry::Behavior(Behavior::own("mud", Mud(count.clone())))));
+    let mut list = wrap(context(Entry::Behavior(Behavior::own("mud", Mud(count.clone())))));
     for _ in 1..levels {
-        list = around(context(Entry::List(list)));
+        list = wrap(context(Entry::List(list)));
     }
     let mut group = Group::new("one", 1, Spawn::Points(vec![Vec2::ZERO]), 2.0);
     // The outermost list is the group's own.
@@ -62,28 +62,29 @@ fn evaluations(
 #[test]
 fn a_danger_is_evaluated_once_per_direction_and_once_at_rest_at_any_depth() {
     for levels in 1..=17 {
-        // The 16 fixed directions, that of the interest, and at rest.
+        // The 16 fixed directions, the direction of the interest, and at rest.
         assert_eq!(evaluations(levels, |list| list).unwrap(), 18, "{levels} levels, no interests");
-        // The lists inside ask for a direction as well, the outermost one twice for the same.
+        // The inner lists also select a direction, and the outermost one evaluates one direction
+        // twice.
         let counted = evaluations(levels, |list| list.with(seek())).unwrap();
         assert!((1..=20 * levels).contains(&counted), "{levels} levels: {counted}");
     }
 }
 
 #[test]
-fn context_lists_inside_other_lists_of_a_danger_choose_once_for_all_directions() {
-    let around = |list: List<Vec2>| {
+fn context_lists_nested_in_other_lists_of_a_danger_select_once_for_all_directions() {
+    let wrap = |list: List<Vec2>| {
         context(Entry::List(List::new(Combine::Priority).nested(1.0, list.with(seek()))))
             .with(seek())
     };
     for levels in 1..=8 {
-        let counted = evaluations(levels, around).unwrap();
+        let counted = evaluations(levels, wrap).unwrap();
         assert!((1..=20 * levels).contains(&counted), "{levels} levels: {counted}");
     }
 }
 
 #[test]
-fn more_context_lists_in_dangers_than_there_is_room_for_are_refused_with_a_message() {
+fn too_many_context_lists_in_dangers_are_refused_with_a_message() {
     let message = evaluations(18, |list| list).unwrap_err().to_string();
     assert!(message.contains("group[0].steer[0].danger"), "{message}");
     assert!(message.contains("at most 16"), "{message}");

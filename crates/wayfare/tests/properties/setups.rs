@@ -26,12 +26,12 @@ fn list<V: Vector>(choices: &mut Choices, depth: usize, queue_may_end_it: bool) 
         [Combine::Sum, Combine::Priority, Combine::Budget, Combine::Dither, Combine::Context]
             [choices.below(5)];
     let mut list = List { epsilon: choices.number(range::EPSILON), ..List::new(combine) };
-    let places = choices.below(5);
-    for place in 0..places {
+    let slots = choices.below(5);
+    for slot_index in 0..slots {
         let description = &Behavior::<V>::LIST[choices.below(Behavior::<V>::LIST.len())];
         let entry = if depth > 0 && choices.below(4) == 3 {
             Entry::List(self::list(choices, depth - 1, true))
-        } else if description.name == "queue" && !(queue_may_end_it && place + 1 == places) {
+        } else if description.name == "queue" && !(queue_may_end_it && slot_index + 1 == slots) {
             continue;
         } else {
             Entry::Behavior(choices.behavior(description))
@@ -116,7 +116,7 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
     group.radius = spread(choices, range::RADIUS);
     group.turn_rate = choices.number(range::TURN_RATE);
     group.turning_radius = choices.flag().then(|| choices.number(range::TURNING_RADIUS));
-    // Conditions on perception need it.
+    // Conditions on perception require a perception.
     group.sight = (states > 0 || choices.flag()).then(|| Perception {
         of: choices.target(),
         within: choices.number(range::SIGHT),
@@ -144,16 +144,16 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
 fn path<V: Vector>(choices: &mut Choices) -> Path<V> {
     let points: Vec<V> = (0..1 + choices.below(5)).map(|_| choices.point()).collect();
     let (radius, closed) = (choices.number(range::RADIUS), choices.flag());
-    // A curve over the whole range of lengths is flattened with a tolerance to match.
+    // The tolerance of flattening is relative to the size of the curve.
     let curved = match choices.below(4) {
         2 => Path::curved(Curve::Bezier, &points, radius, closed, 1e7),
         3 => Path::curved(Curve::CatmullRom, &points, radius, closed, 1e7),
         _ => return Path::new(points, radius, closed),
     };
-    // It may lead out of the range of coordinates.
-    let held =
+    // The curve may leave the range of coordinates.
+    let in_range =
         curved.points.iter().all(|p| (0..V::DIMENSION).all(|i| range::COORDINATE.holds(p.axis(i))));
-    if held { curved } else { Path::new(points, radius, closed) }
+    if in_range { curved } else { Path::new(points, radius, closed) }
 }
 
 fn line<V: Vector>(choices: &mut Choices, i: usize) -> Line<V> {
@@ -205,7 +205,7 @@ fn source<V: Vector>(choices: &mut Choices, dt: f64) -> Source<V> {
 fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
     let groups: Vec<Group<V>> =
         (0..GROUPS).map(|i| group(choices, &format!("group {i}"))).collect();
-    let looks =
+    let neighbor_radius =
         groups.iter().flat_map(Group::lists).filter_map(List::neighbor_radius).fold(0.0, f32::max);
     let (a, b) = (choices.point::<V>(), choices.point::<V>());
     let bounds = Bounds {
@@ -215,7 +215,8 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
     };
     let narrowest =
         (0..V::DIMENSION).map(|i| (bounds.max - bounds.min).axis(i)).fold(f32::INFINITY, f32::min);
-    let wide_enough = narrowest > 0.0 && (bounds.edge != Edge::Wrap || narrowest >= 2.0 * looks);
+    let wide_enough =
+        narrowest > 0.0 && (bounds.edge != Edge::Wrap || narrowest >= 2.0 * neighbor_radius);
     let (time, dt) = (
         f64::from(choices.number(Range::above_zero(Unit::Time))),
         f64::from(choices.number(range::DT)),
@@ -231,7 +232,7 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
         exits: (0..choices.below(3)).map(|_| exit(choices)).collect(),
         sources: (0..choices.below(3)).map(|_| source(choices, dt)).collect(),
         groups,
-        // One that has a goal, and one that may have none.
+        // A field with a goal, and one that may have none.
         fields: vec![
             ("map".to_string(), choices.map()),
             ("vectors".to_string(), if choices.flag() { choices.vectors() } else { choices.map() }),
@@ -252,7 +253,7 @@ fn stays_finite<V: Vector>(numbers: Vec<u32>) -> Result<(), TestCaseError> {
     for tick in 0..30 {
         crowd.step();
         crowd.rows_by_id(&mut order);
-        for member in order.iter().map(|&place| crowd.agent_at_row(place)) {
+        for member in order.iter().map(|&row| crowd.agent_at_row(row)) {
             let agent = member.agent;
             prop_assert!(
                 agent.position.is_finite() && agent.velocity.is_finite(),
@@ -283,21 +284,21 @@ fn stays_finite<V: Vector>(numbers: Vec<u32>) -> Result<(), TestCaseError> {
 }
 
 fn order_does_not_matter<V: Vector>(numbers: Vec<u32>) -> Result<(), TestCaseError> {
-    let (setup, mut straight) = valid::<V>(numbers.clone())?;
+    let (setup, mut ordered) = valid::<V>(numbers.clone())?;
     let (_, mut shuffled) = valid::<V>(numbers)?;
     for tick in 0..10 {
         let mut random = Random::new(3, 0, tick, 0);
-        let mut place: Vec<u32> = (0..shuffled.len() as u32).collect();
-        place.sort_by_cached_key(|_| random.bits());
-        shuffled.permute(&place);
-        straight.step();
+        let mut rows: Vec<u32> = (0..shuffled.len() as u32).collect();
+        rows.sort_by_cached_key(|_| random.bits());
+        shuffled.permute(&rows);
+        ordered.step();
         shuffled.step();
-        prop_assert_eq!(straight.digest(), shuffled.digest(), "after tick {}: {:?}", tick, setup);
+        prop_assert_eq!(ordered.digest(), shuffled.digest(), "after tick {}: {:?}", tick, setup);
         prop_assert!(
-            straight.events() == shuffled.events() && straight.lines() == shuffled.lines(),
+            ordered.events() == shuffled.events() && ordered.lines() == shuffled.lines(),
             "after tick {tick}: {setup:?}"
         );
-        prop_assert!(straight.sources() == shuffled.sources(), "after tick {tick}: {setup:?}");
+        prop_assert!(ordered.sources() == shuffled.sources(), "after tick {tick}: {setup:?}");
     }
     Ok(())
 }
@@ -325,9 +326,9 @@ proptest! {
     }
 }
 
-/// All parts of setups are drawn: a part that is never drawn is not tested.
+/// Checks that all parts of setups are drawn, as a part that is never drawn is not tested.
 #[test]
-fn the_setups_of_these_tests_hold_every_behavior_rule_and_edge() {
+fn the_drawn_setups_include_every_behavior_rule_and_edge() {
     let mut found = BTreeMap::<String, usize>::new();
     for seed in 0..500 {
         let mut random = Random::new(seed, 0, 0, 0);
@@ -346,13 +347,14 @@ fn the_setups_of_these_tests_hold_every_behavior_rule_and_edge() {
                 other => Variants::<Vec2>::name(other).to_string(),
             });
         }
-        let ways = setup
+        let transitions = setup
             .groups
             .iter()
             .filter(|group| group.count > 0)
             .flat_map(|group| &group.states)
             .flat_map(|state| &state.leave);
-        ways.filter(|way| matches!(way.to, TransitionTarget::Out(_)))
+        transitions
+            .filter(|transition| matches!(transition.to, TransitionTarget::Out(_)))
             .for_each(|_| count("out".to_string()));
         setup.bounds.iter().for_each(|bounds| count(format!("{:?}", bounds.edge)));
         for list in setup.groups.iter().filter(|group| group.count > 0).flat_map(Group::lists) {

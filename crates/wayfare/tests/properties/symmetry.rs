@@ -1,10 +1,10 @@
-//! Moving, turning or mirroring the world moves, turns or mirrors every force.
+//! Translating, rotating or mirroring the world transforms every force in the same way.
 //!
-//! By design some rules depend on the world's frame: wander's displacement (forage wanders), roam's
-//! random points and the cells of a circle in explore. Others depend on left: a push straight back
-//! becomes one to the left. Headings are given, so that no agent at rest faces +x, and no two
-//! agents are coincident. The worlds are the same in every run: near a surface, below a hundredth,
-//! rounding would change directions.
+//! By design some formulas depend on the world's frame: the displacement of wander (and forage),
+//! the random points of roam and the cells of a circle in explore. Others depend on the left: a
+//! push straight back becomes a push to the left. Headings are given, so that no agent at rest
+//! faces +x, and no two agents are coincident. The drawn worlds are the same in every run: closer
+//! than a hundredth to a surface, rounding would change directions.
 
 use std::cell::Cell;
 
@@ -30,9 +30,9 @@ use wayfare::{
 
 use crate::choices::{Choices, FIELDS, GROUPS, PATHS, on_lattice};
 
-/// Behaviors that depend on the axes of the world, or on a field whose cells are aligned to them:
-/// these are only moved.
-const KNOW_THE_AXES: [&str; 5] = ["wander", "roam", "forage", "explore", "follow_flow"];
+/// Behaviors that depend on the axes of the world, or on a field whose cells are aligned with the
+/// axes: these are only translated.
+const DEPEND_ON_AXES: [&str; 5] = ["wander", "roam", "forage", "explore", "follow_flow"];
 
 /// A host, its neighbors, obstacles and paths.
 #[derive(Clone, Debug)]
@@ -53,27 +53,27 @@ struct Company<'a, V>(&'a [(GroupId, AgentView<V>)]);
 
 impl<V: Vector> GroupQuery<V> for Company<'_, V> {
     fn nearest(&self, group: GroupId, to: V, within: f32, _: AgentId) -> Option<AgentView<V>> {
-        let far = |seen: &AgentView<V>| (seen.position - to).length();
+        let distance = |view: &AgentView<V>| (view.position - to).length();
         let members = self
             .0
             .iter()
-            .filter(|(g, seen)| *g == group && far(seen) <= within)
-            .map(|(_, seen)| *seen);
-        members.min_by(|a, b| far(a).total_cmp(&far(b)))
+            .filter(|(g, view)| *g == group && distance(view) <= within)
+            .map(|(_, view)| *view);
+        members.min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 }
 
-/// Turns vectors by `turn`, and moves points by `shift` after it.
+/// A transformation: vectors are rotated by `rotate`, points then translated by `shift`.
 struct Change<V> {
-    turn: Box<dyn Fn(V) -> V>,
+    rotate: Box<dyn Fn(V) -> V>,
     shift: V,
-    /// The change of a box's angle: a sign and a summand.
+    /// The change of a box's angle: a factor and a summand.
     angle: (f32, f32),
 }
 
 impl<V: Vector> Change<V> {
     fn point(&self, p: V) -> V {
-        (self.turn)(p) + self.shift
+        (self.rotate)(p) + self.shift
     }
 
     fn shape(&self, shape: &Shape<V>) -> Shape<V> {
@@ -97,13 +97,13 @@ impl<V: Vector> Change<V> {
         }
     }
 
-    fn seen(&self, seen: &AgentView<V>) -> AgentView<V> {
+    fn view(&self, view: &AgentView<V>) -> AgentView<V> {
         AgentView {
-            id: seen.id,
-            position: self.point(seen.position),
-            velocity: (self.turn)(seen.velocity),
-            heading: (self.turn)(seen.heading),
-            facing: (self.turn)(seen.facing),
+            id: view.id,
+            position: self.point(view.position),
+            velocity: (self.rotate)(view.velocity),
+            heading: (self.rotate)(view.heading),
+            facing: (self.rotate)(view.facing),
         }
     }
 
@@ -114,7 +114,7 @@ impl<V: Vector> Change<V> {
                 Some(Value::Target(Target::Point(p))) => assert!(
                     behavior.set(parameter.name, Value::Target(Target::Point(self.point(p))))
                 ),
-                // Left becomes right in a mirror.
+                // A mirror exchanges left and right.
                 Some(Value::Number(x)) if parameter.name == "beside" => {
                     assert!(behavior.set("beside", Value::Number(self.angle.0 * x)))
                 }
@@ -126,9 +126,9 @@ impl<V: Vector> Change<V> {
         }
         let host = Agent {
             position: self.point(world.host.position),
-            velocity: (self.turn)(world.host.velocity),
-            heading: (self.turn)(world.host.heading),
-            facing: (self.turn)(world.host.facing),
+            velocity: (self.rotate)(world.host.velocity),
+            heading: (self.rotate)(world.host.heading),
+            facing: (self.rotate)(world.host.facing),
             ..world.host
         };
         let field = |field: &FieldPlan<V>| match field.clone() {
@@ -145,12 +145,12 @@ impl<V: Vector> Change<V> {
             behavior,
             host,
             memory: world.memory,
-            others: world.others.iter().map(|(group, seen)| (*group, self.seen(seen))).collect(),
+            others: world.others.iter().map(|(group, view)| (*group, self.view(view))).collect(),
             pointer: self.point(world.pointer),
             obstacles: world.obstacles.iter().map(|shape| self.shape(shape)).collect(),
             paths: world.paths.iter().map(path).collect(),
             fields: world.fields.iter().map(field).collect(),
-            sum: (self.turn)(world.sum),
+            sum: (self.rotate)(world.sum),
         }
     }
 }
@@ -175,12 +175,12 @@ impl<V: Vector> World<V> {
         let mut others = Vec::new();
         for id in 0..8 {
             let (_, (velocity, heading)) = motion(choices, max_speed);
-            // Half of the neighbors are near, and one is in front, at the probe of `queue`.
-            let near = choices.between(0.1, 1.0);
+            // Half of the neighbors are close, and one is ahead, at the probe of `queue`.
+            let scale = choices.between(0.1, 1.0);
             let position = if id % 2 == 0 {
                 choices.point()
             } else {
-                host.position + host.heading * 10.0 + choices.point::<V>() * (0.2 * near)
+                host.position + host.heading * 10.0 + choices.point::<V>() * (0.2 * scale)
             };
             others.push((
                 GroupId(id as usize % GROUPS),
@@ -194,7 +194,7 @@ impl<V: Vector> World<V> {
             ));
         }
         let shape = |choices: &mut Choices| match choices.shape::<V>() {
-            // Shapes that keep their form when turned about any axis.
+            // Shapes that can be rotated about any axis.
             Shape::Box { center, .. } if round => Shape::Circle { center, radius: 9.0 },
             Shape::Polygon { points } if round => Shape::Segment {
                 from: V::from_flat(points[0]),
@@ -225,13 +225,13 @@ impl<V: Vector> World<V> {
         }
     }
 
-    /// The same world with a leader for a formation, which around a point faces +x.
-    fn led(mut self) -> Self {
+    /// The same world with a leader for a formation, as a formation around a point faces +x.
+    fn with_leader(mut self) -> Self {
         self.behavior.set("around", Value::Target(Target::Group(GroupId(0))));
         self
     }
 
-    /// The visited cells: those of the neighbors.
+    /// The explored grid, in which the neighbors' cells are visited.
     fn explored(&self) -> Vec<(u32, Explored<V>)> {
         let (Some(Value::Area(area)), Some(Value::Number(cell))) =
             (self.behavior.get("area"), self.behavior.get("cell"))
@@ -239,21 +239,21 @@ impl<V: Vector> World<V> {
             return Vec::new();
         };
         let mut explored = Explored::new(&area, cell);
-        self.others.iter().for_each(|(_, seen)| explored.visit(&Space::OPEN, seen.position, 3));
+        self.others.iter().for_each(|(_, view)| explored.visit(&Space::OPEN, view.position, 3));
         vec![(0, explored)]
     }
 
     /// The force, the start of the step, and the memory.
     fn force(&self) -> (V, V, Memory<V>) {
         let mut neighbors = Neighbors::none();
-        for (group, seen) in &self.others {
-            let offset = seen.position - self.host.position;
+        for (group, view) in &self.others {
+            let offset = view.position - self.host.position;
             neighbors.push(Neighbor {
-                id: seen.id,
+                id: view.id,
                 group: *group,
                 offset,
                 distance_squared: 0.0,
-                velocity: seen.velocity,
+                velocity: view.velocity,
                 radius: 1.5,
             });
         }
@@ -274,13 +274,13 @@ impl<V: Vector> World<V> {
         context.shared = Some(&shared);
         let mut memory = self.memory;
         let force = self.behavior.force(&self.host, &mut memory, &mut context, DebugDraw::OFF);
-        // The facing that it sets counts too.
+        // The facing that the behavior sets counts, too.
         let force = context.facing.map_or(force, |facing| force + facing.unit());
         (force, context.start_of(&self.host), memory)
     }
 }
 
-/// Fails if the changed world does not give the changed force.
+/// Fails if the transformed world does not give the transformed force.
 fn assert_changes_along<V: Vector>(
     world: &World<V>,
     change: &Change<V>,
@@ -293,24 +293,25 @@ fn assert_changes_along<V: Vector>(
         return Ok(false);
     }
     let tolerance = 1e-4 * force.length().max(world.host.max_speed);
-    let expected = (change.turn)(force);
+    let expected = (change.rotate)(force);
     prop_assert!(
         (found - expected).length() <= tolerance,
         "found {found:?}, expected {expected:?}, in {world:?} and {changed:?}"
     );
-    prop_assert!((found_start - (change.turn)(start)).length() <= tolerance);
+    prop_assert!((found_start - (change.rotate)(start)).length() <= tolerance);
     prop_assert_eq!(found_memory.path, memory.path);
     Ok(force.length() > 0.0)
 }
 
-/// Runs `test` for every behavior of the list, and checks that there were forces.
+/// Runs `test` for every behavior of the list, and checks that enough forces are not zero.
 fn for_every_behavior<V: Vector>(
     test: impl Fn(&Description, &mut Choices) -> Result<bool, TestCaseError>,
 ) {
     for description in Behavior::<V>::LIST {
         let forces = Cell::new(0);
         let cases = 200;
-        // Not shrunk: a shrunk world has all positions on one point, and fails for another reason.
+        // Without shrinking: a shrunk world has all positions on one point, and fails for another
+        // reason.
         let config = ProptestConfig {
             cases,
             rng_seed: RngSeed::Fixed(1),
@@ -327,7 +328,7 @@ fn for_every_behavior<V: Vector>(
             panic!("{}: {error}", description.name);
         }
         assert!(
-            KNOW_THE_AXES.contains(&description.name) || forces.get() > cases / 8,
+            DEPEND_ON_AXES.contains(&description.name) || forces.get() > cases / 8,
             "{}: only {} forces",
             description.name,
             forces.get()
@@ -341,23 +342,23 @@ fn moving_moves_no_force<V: Vector>() {
         let world = World::new(description, choices, false);
         assert_changes_along(
             &world,
-            &Change { turn: Box::new(|v| v), shift, angle: (1.0, 0.0) },
+            &Change { rotate: Box::new(|v| v), shift, angle: (1.0, 0.0) },
             false,
         )
     });
 }
 
-fn turning_about_z_turns_every_force<V: Vector>() {
+fn assert_rotation_about_z_rotates_every_force<V: Vector>() {
     for_every_behavior::<V>(|description, choices| {
-        if KNOW_THE_AXES.contains(&description.name) {
+        if DEPEND_ON_AXES.contains(&description.name) {
             return Ok(false);
         }
         let (angle, shift) = (choices.between(-3.1, 3.1), choices.point());
         let turn = Vec2::from_angle(angle);
-        let world = World::new(description, choices, false).led();
+        let world = World::new(description, choices, false).with_leader();
         assert_changes_along(
             &world,
-            &Change { turn: Box::new(move |v: V| v.turned(turn)), shift, angle: (1.0, angle) },
+            &Change { rotate: Box::new(move |v: V| v.turned(turn)), shift, angle: (1.0, angle) },
             false,
         )
     });
@@ -365,15 +366,15 @@ fn turning_about_z_turns_every_force<V: Vector>() {
 
 fn mirroring_mirrors_every_force<V: Vector>() {
     for_every_behavior::<V>(|description, choices| {
-        if KNOW_THE_AXES.contains(&description.name) {
+        if DEPEND_ON_AXES.contains(&description.name) {
             return Ok(false);
         }
-        let mut world = World::new(description, choices, false).led();
+        let mut world = World::new(description, choices, false).with_leader();
         world.behavior.set("shape", Value::Word("column"));
         let mirror = |v: V| V::from_fn(|i| if i == 1 { -v.axis(i) } else { v.axis(i) });
         assert_changes_along(
             &world,
-            &Change { turn: Box::new(mirror), shift: V::ZERO, angle: (-1.0, 0.0) },
+            &Change { rotate: Box::new(mirror), shift: V::ZERO, angle: (-1.0, 0.0) },
             true,
         )
     });
@@ -386,9 +387,9 @@ fn a_force_does_not_depend_on_the_origin_of_the_world() {
 }
 
 #[test]
-fn a_force_turns_with_the_world() {
-    turning_about_z_turns_every_force::<Vec2>();
-    turning_about_z_turns_every_force::<Vec3>();
+fn a_force_rotates_with_the_world() {
+    assert_rotation_about_z_rotates_every_force::<Vec2>();
+    assert_rotation_about_z_rotates_every_force::<Vec3>();
 }
 
 #[test]
@@ -398,17 +399,17 @@ fn a_force_is_mirrored_with_the_world() {
 }
 
 #[test]
-fn in_3d_a_force_turns_with_the_world_about_any_axis() {
+fn in_3d_a_force_rotates_with_the_world_about_any_axis() {
     for_every_behavior::<Vec3>(|description, choices| {
-        if KNOW_THE_AXES.contains(&description.name) {
+        if DEPEND_ON_AXES.contains(&description.name) {
             return Ok(false);
         }
         let turn = Quat::from_axis_angle(
             choices.point::<Vec3>().normalize_or(Vec3::Z),
             choices.between(-3.1, 3.1),
         );
-        let mut world: World<Vec3> = World::new(description, choices, true).led();
-        // Left is horizontal, and boxes turn about one axis only.
+        let mut world: World<Vec3> = World::new(description, choices, true).with_leader();
+        // Left is horizontal, and boxes rotate about one axis only.
         world.behavior.set("shape", Value::Word("column"));
         world.behavior.set("beside", Value::Number(0.0));
         if let Some(Value::Area(Shape::Box { center, half, .. })) = world.behavior.get("region") {
@@ -416,7 +417,7 @@ fn in_3d_a_force_turns_with_the_world_about_any_axis() {
         }
         assert_changes_along(
             &world,
-            &Change { turn: Box::new(move |v| turn * v), shift: Vec3::ZERO, angle: (1.0, 0.0) },
+            &Change { rotate: Box::new(move |v| turn * v), shift: Vec3::ZERO, angle: (1.0, 0.0) },
             true,
         )
     });

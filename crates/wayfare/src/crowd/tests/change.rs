@@ -1,25 +1,25 @@
-//! Who comes, who goes, and who is put elsewhere.
+//! Adding, removing and moving agents between ticks.
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::*;
 
-/// A crowd in which agents come, go and are put elsewhere while it runs; `shuffled` has another
-/// order in memory at each tick.
+/// The digests of a run in which agents are added, removed and moved; if `shuffled`, the order in
+/// memory changes at each tick.
 fn eventful<V: Vector>(edge: Edge, shuffled: bool) -> Vec<u64> {
     let mut crowd = Crowd::new(mixed::<V>(box_of(edge))).unwrap();
     let mut digests = Vec::new();
     for tick in 0..60_u32 {
         if shuffled {
             let mut random = Random::new(3, 0, u64::from(tick), 0);
-            let mut place: Vec<u32> = (0..crowd.len() as u32).collect();
-            place.sort_by_cached_key(|_| random.bits());
-            crowd.permute(&place);
+            let mut rows: Vec<u32> = (0..crowd.len() as u32).collect();
+            rows.sort_by_cached_key(|_| random.bits());
+            crowd.permute(&rows);
         }
         if tick % 3 == 0 {
-            let place = V::from_fn(|i| (tick as f32 * 7.0 + i as f32 * 31.0) % 100.0);
+            let position = V::from_fn(|i| (tick as f32 * 7.0 + i as f32 * 31.0) % 100.0);
             assert_eq!(
-                crowd.add(tick as usize % 4, place, (tick % 2 == 0).then_some(V::X)),
+                crowd.add(tick as usize % 4, position, (tick % 2 == 0).then_some(V::X)),
                 Ok(AgentId(115 + tick / 3))
             );
         }
@@ -46,7 +46,7 @@ fn adding_and_removing_do_not_depend_on_the_row_order() {
 }
 
 #[test]
-fn an_id_is_never_used_again() {
+fn ids_are_never_reused() {
     let mut crowd = crowd(vec![group("a", &[vec2(0.0, 0.0), vec2(9.0, 0.0)])]);
     assert!(crowd.remove(1));
     assert_eq!(crowd.add(0, Vec2::ONE, None), Ok(AgentId(2)));
@@ -59,7 +59,7 @@ fn an_id_is_never_used_again() {
 }
 
 #[test]
-fn all_agents_may_leave_and_others_enter_the_empty_crowd() {
+fn a_crowd_may_become_empty_and_be_filled_again() {
     let mut setup = mixed::<Vec2>(box_of(Edge::Wrap));
     setup
         .groups
@@ -77,7 +77,7 @@ fn all_agents_may_leave_and_others_enter_the_empty_crowd() {
 }
 
 #[test]
-fn an_agent_added_later_is_like_one_from_the_start() {
+fn an_agent_added_later_equals_an_agent_from_the_start() {
     let birds = |count| {
         let mut birds = Group::new(
             "birds",
@@ -96,7 +96,7 @@ fn an_agent_added_later_is_like_one_from_the_start() {
     let third = all.get(2).unwrap().agent;
     assert_eq!(grown.add(0, third.position, None), Ok(AgentId(2)));
     assert_eq!((grown.get(2).unwrap().agent, grown.digest()), (third, all.digest()));
-    // A velocity of one's own, as fast as its top speed allows; it faces that way.
+    // With a given velocity, which is truncated to the top speed; the agent faces along it.
     grown.add(0, Vec3::ZERO, Some(vec3(0.0, 0.0, -1e3))).unwrap();
     let agent = grown.get(3).unwrap().agent;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Commands: what each does, and what is said of those that are refused.
+//! Commands: the effect of each, and the errors of refused commands.
 
 use glam::{Vec2, vec2};
 
@@ -7,19 +7,19 @@ use crate::behavior::{Arrive, Separation};
 use crate::combine::Entry;
 use crate::registry::Behavior;
 
-fn set(place: &str, value: Setting<Vec2>) -> Command<Vec2> {
-    Command::Set { key_path: place.to_string(), value }
+fn set(key_path: &str, value: Setting<Vec2>) -> Command<Vec2> {
+    Command::Set { key_path: key_path.to_string(), value }
 }
 
-fn number(place: &str, x: f32) -> Command<Vec2> {
-    set(place, Setting::Number(x))
+fn number(key_path: &str, x: f32) -> Command<Vec2> {
+    set(key_path, Setting::Number(x))
 }
 
-fn text(place: &str, text: &str) -> Command<Vec2> {
-    set(place, Setting::Text(text.to_string()))
+fn text(key_path: &str, text: &str) -> Command<Vec2> {
+    set(key_path, Setting::Text(text.to_string()))
 }
 
-/// A crowd with something of everything that can be set.
+/// A crowd with every kind of value that can be set.
 fn scene(edge: Edge) -> Crowd<Vec2> {
     let mut setup = mixed::<Vec2>(box_of(edge));
     let arrive = Arrive { target: Target::Point(vec2(90.0, 10.0)), ..Arrive::default() };
@@ -50,11 +50,11 @@ fn behavior<'a>(crowd: &'a Crowd<Vec2>, group: usize, slots: &[usize]) -> &'a Be
             Entry::Behavior(behavior) => return behavior,
         }
     }
-    panic!("no behavior there")
+    panic!("the slot holds no behavior")
 }
 
 #[test]
-fn a_parameter_is_set_by_its_place_for_all_members() {
+fn a_parameter_is_set_by_its_key_path_for_all_members() {
     let mut crowd = scene(Edge::Wrap);
     let get = |crowd: &Crowd<Vec2>, slots: &[usize], name| behavior(crowd, 2, slots).get(name);
     for command in [
@@ -76,7 +76,7 @@ fn a_parameter_is_set_by_its_place_for_all_members() {
     assert_eq!(get(&crowd, &[0], "target"), Some(Value::Target(Target::Point(vec2(3.0, 4.0)))));
     assert_eq!(get(&crowd, &[1, 1], "leader"), Some(Value::Group(GroupId(0))));
     let Some(Value::Nested(values)) = get(&crowd, &[1, 1], "separation") else {
-        panic!("it is given")
+        panic!("the parameter is set")
     };
     assert!(
         values.contains(&("radius", Value::Number(11.0)))
@@ -88,7 +88,7 @@ fn a_parameter_is_set_by_its_place_for_all_members() {
         (crowd.groups[2].states[0].list.slots[1].weight, crowd.groups[2].radius),
         (-3.0, Some(11.0))
     );
-    // Words, switches, and the target of many kinds.
+    // Words, flags, and all kinds of targets.
     assert_eq!(crowd.apply(&text("group[2].steer[0].arrive.slowing_radius", "auto")), Ok(None));
     assert_eq!(get(&crowd, &[0], "slowing_radius"), Some(Value::Word("auto")));
     assert_eq!(crowd.apply(&text("group[2].steer[0].arrive.target", "guests")), Ok(None));
@@ -113,33 +113,36 @@ fn a_parameter_is_set_by_its_place_for_all_members() {
 }
 
 #[test]
-fn a_behavior_switched_off_and_on_keeps_its_memory_and_changes_no_other_draws() {
-    let place = "group[2].steer[1].all[0].off";
+fn switching_a_behavior_off_and_on_keeps_its_memory_and_the_random_numbers_of_others() {
+    let key_path = "group[2].steer[1].all[0].off";
     let (mut crowd, mut other) = (scene(Edge::Open), scene(Edge::Open));
     let streams = |crowd: &Crowd<Vec2>| crowd.now.memory_width;
     let before = (streams(&crowd), crowd.digest());
     crowd.step();
     other.step();
-    assert_eq!(crowd.apply(&set(place, Setting::Flag(true))), Ok(None));
+    assert_eq!(crowd.apply(&set(key_path, Setting::Flag(true))), Ok(None));
     assert_eq!((streams(&crowd), behavior(&crowd, 2, &[1, 0]).name()), (before.0, "follow_leader"));
-    assert_eq!(crowd.apply(&set(place, Setting::Flag(false))), Ok(None));
+    assert_eq!(crowd.apply(&set(key_path, Setting::Flag(false))), Ok(None));
     crowd.step();
     other.step();
     assert_eq!(crowd.digest(), other.digest());
-    // Switched off, it makes another run.
-    assert_eq!(crowd.apply(&set(place, Setting::Flag(true))), Ok(None));
+    // While the behavior is off the run differs.
+    assert_eq!(crowd.apply(&set(key_path, Setting::Flag(true))), Ok(None));
     for _ in 0..5 {
         crowd.step();
         other.step();
     }
     assert_ne!(crowd.digest(), other.digest());
-    let refused = crowd.apply(&number(place, 0.0)).unwrap_err();
-    assert_eq!(refused.to_string(), format!("{place}: `off` cannot be 0; allowed: true or false"));
+    let refused = crowd.apply(&number(key_path, 0.0)).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        format!("{key_path}: `off` cannot be 0; allowed: true or false")
+    );
 }
 
 #[test]
-fn what_can_be_set_is_known_by_its_place() {
-    let place = |text: &str| KeyPath::read(text).unwrap();
+fn sets_returns_whether_a_key_path_can_be_set() {
+    let key_path = |text: &str| KeyPath::read(text).unwrap();
     for text in [
         "group[0].mass",
         "group[0].radius",
@@ -148,7 +151,7 @@ fn what_can_be_set_is_known_by_its_place() {
         "group[2].steer[1].all[1].follow_leader.leader",
         "group[2].steer[1].all[1].follow_leader.separation.radius",
     ] {
-        assert!(Command::<Vec2>::sets(&place(text)), "{text}");
+        assert!(Command::<Vec2>::sets(&key_path(text)), "{text}");
         let answer = scene(Edge::Open)
             .apply(&number(text, 1.0))
             .map_or_else(|fault| fault.message, |_| String::new());
@@ -168,13 +171,13 @@ fn what_can_be_set_is_known_by_its_place() {
         "bounds.min",
         "group[0].steer[0].a.b.c.d",
     ] {
-        assert!(!Command::<Vec2>::sets(&place(text)), "{text}");
+        assert!(!Command::<Vec2>::sets(&key_path(text)), "{text}");
         assert!(scene(Edge::Open).apply(&number(text, 1.0)).is_err(), "{text}");
     }
 }
 
 #[test]
-fn a_groups_numbers_are_set_for_all_its_members_and_for_those_who_come() {
+fn a_number_of_a_group_is_set_for_present_and_future_members() {
     let mut crowd = scene(Edge::Open);
     for (name, x) in [("mass", 5.0), ("max_force", 0.5), ("radius", 2.0), ("max_speed", 1.5)] {
         assert_eq!(crowd.apply(&number(&format!("group[0].{name}"), x)), Ok(None));
@@ -189,7 +192,7 @@ fn a_groups_numbers_are_set_for_all_its_members_and_for_those_who_come() {
         assert!(agent.velocity.length() <= 1.500_001);
     }
     assert_eq!(crowd.get(60).unwrap().agent.max_force, f32::INFINITY);
-    // The bound on all speeds follows, up and down.
+    // The upper bound on all speeds is updated, up and down.
     assert_eq!(crowd.max_speed, 4.0);
     assert_eq!(crowd.apply(&number("group[0].max_speed", 40.0)), Ok(None));
     assert_eq!(crowd.max_speed, 40.0);
@@ -198,7 +201,7 @@ fn a_groups_numbers_are_set_for_all_its_members_and_for_those_who_come() {
 }
 
 #[test]
-fn obstacles_and_points_of_paths_come_change_and_go() {
+fn obstacles_and_points_of_paths_are_added_changed_and_removed() {
     let mut crowd = scene(Edge::Open);
     let circle = |x| Shape::Circle { center: vec2(x, 0.0), radius: 1.0 };
     for command in [
@@ -237,12 +240,12 @@ fn obstacles_and_points_of_paths_come_change_and_go() {
 }
 
 #[test]
-fn what_is_refused_says_where_what_and_what_is_allowed_and_changes_nothing() {
+fn a_refused_command_names_key_path_value_and_allowed_values_and_changes_nothing() {
     let mut crowd = scene(Edge::Wrap);
     let circle = |radius| Shape::Circle { center: Vec2::ZERO, radius };
     let path = |path: &str, point| (path.to_string(), point);
     let moved = |(path, point)| Command::MovePoint { path, point, position: Vec2::ZERO };
-    // The first lookup of an id makes an index, which shows in the debug text.
+    // The first lookup of an id builds an index, which is part of the debug text.
     assert!(crowd.get(0).is_some());
     let before = format!("{crowd:?}");
     for (command, expected) in [
@@ -355,7 +358,7 @@ fn what_is_refused_says_where_what_and_what_is_allowed_and_changes_nothing() {
             "`target` cannot be a point; allowed: a point such as",
         ),
         (number("group[2].steer[0].weight", f32::NAN), "`weight` cannot be NaN"),
-        // A wrapped world is at least twice as wide as anybody looks.
+        // A wrapped world must be at least twice as wide as the largest neighbor radius.
         (
             number("group[0].steer[0].flock.radius", 51.0),
             "bounds.edge: the wrapped world is 100 wide, and group \"birds\" looks for neighbors \

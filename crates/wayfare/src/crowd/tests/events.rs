@@ -1,4 +1,4 @@
-//! Who arrives, and who changes its state.
+//! Events: arrivals and changes of state.
 
 use glam::{Vec2, vec2};
 
@@ -9,7 +9,7 @@ fn arrive(target: Target<Vec2>, slowing_radius: f32) -> Arrive<Vec2> {
     Arrive { target, slowing_radius: SlowingRadius::Fixed(slowing_radius), within: f32::INFINITY }
 }
 
-/// One who steers by `list` from the origin.
+/// A setup with one agent that steers by `list` from the origin.
 fn lone(list: List<Vec2>) -> Setup<Vec2> {
     Setup {
         groups: vec![Group {
@@ -21,7 +21,7 @@ fn lone(list: List<Vec2>) -> Setup<Vec2> {
     }
 }
 
-/// The ticks at whose ends agent 0 had arrived.
+/// The ticks in which agent 0 arrived.
 fn arrivals(crowd: &mut Crowd<Vec2>, ticks: u32) -> Vec<u64> {
     let mut found = Vec::new();
     for _ in 0..ticks {
@@ -34,13 +34,14 @@ fn arrivals(crowd: &mut Crowd<Vec2>, ticks: u32) -> Vec<u64> {
 }
 
 #[test]
-fn who_comes_to_its_point_arrives_once() {
+fn an_agent_that_reaches_its_target_point_arrives_once() {
     let mut crowd =
         Crowd::new(lone(List::default().with(arrive(Target::Point(vec2(90.0, 0.0)), 40.0))))
             .unwrap();
     let found = arrivals(&mut crowd, 300);
     assert_eq!(found.len(), 1);
-    // A hundredth of the slowing radius; the next tick is nearer.
+    // The distance that counts is a hundredth of the slowing radius; at the next tick the agent is
+    // nearer.
     let mut again =
         Crowd::new(lone(List::default().with(arrive(Target::Point(vec2(90.0, 0.0)), 40.0))))
             .unwrap();
@@ -49,14 +50,14 @@ fn who_comes_to_its_point_arrives_once() {
     assert!(distance(&again) > 0.4, "{}", distance(&again));
     again.step();
     assert!(distance(&again) <= 0.4, "{}", distance(&again));
-    // A body has come when it touches the point.
+    // An agent with a body arrives as soon as its body touches the point.
     let mut setup = lone(List::default().with(arrive(Target::Point(vec2(90.0, 0.0)), 40.0)));
     setup.groups[0].radius = Distribution::Same(3.0);
     assert!(arrivals(&mut Crowd::new(setup).unwrap(), 300)[0] < found[0]);
 }
 
 #[test]
-fn who_is_pushed_about_near_its_point_arrives_again_only_from_outside_the_slowing_radius() {
+fn an_agent_arrives_again_only_after_it_was_outside_the_slowing_radius() {
     let mut crowd =
         Crowd::new(lone(List::default().with(arrive(Target::Point(vec2(90.0, 0.0)), 40.0))))
             .unwrap();
@@ -68,7 +69,7 @@ fn who_is_pushed_about_near_its_point_arrives_again_only_from_outside_the_slowin
 }
 
 #[test]
-fn the_pointer_is_arrived_at_and_a_member_of_a_group_is_not() {
+fn arriving_at_the_pointer_raises_an_event_and_at_a_member_of_a_group_does_not() {
     let mut setup = lone(List::default().with(arrive(Target::Pointer, 40.0)));
     setup.pointer = Some(Track::fixed(vec2(90.0, 0.0)));
     let mut crowd = Crowd::new(setup).unwrap();
@@ -81,7 +82,7 @@ fn the_pointer_is_arrived_at_and_a_member_of_a_group_is_not() {
 }
 
 #[test]
-fn the_end_of_a_path_is_arrived_at_unless_it_has_none() {
+fn reaching_the_end_of_a_path_raises_an_arrival_and_a_loop_has_no_end() {
     let count = |at_end, closed, tracking| {
         let follow =
             FollowPath { at_end, tracking, ..<FollowPath as Parameters<Vec2>>::defaults() };
@@ -108,7 +109,7 @@ fn the_end_of_a_path_is_arrived_at_unless_it_has_none() {
 }
 
 #[test]
-fn a_change_of_state_is_told_with_both_states_and_a_new_place_to_go_can_be_arrived_at() {
+fn a_change_of_state_names_both_states_and_in_the_new_state_the_agent_can_arrive_again() {
     let state = |name: &str, x: f32, leave| State {
         name: name.to_string(),
         rates: vec![],
@@ -119,24 +120,24 @@ fn a_change_of_state_is_told_with_both_states_and_a_new_place_to_go_can_be_arriv
         vec![Transition { to: TransitionTarget::State(to), when: Condition::TimeInState(time) }]
     };
     let mut setup = lone(List::default());
-    // To the own state is no change.
+    // A transition to the agent's current state is no change.
     setup.groups[0].states =
         vec![state("there", 50.0, after(1, 200.0)), state("back", 45.0, after(1, 150.0))];
     let mut crowd = Crowd::new(setup).unwrap();
-    let mut seen = Vec::new();
+    let mut events = Vec::new();
     for _ in 0..500 {
         crowd.step();
-        seen.extend(crowd.events().iter().map(|event| (*event, crowd.tick())));
+        events.extend(crowd.events().iter().map(|event| (*event, crowd.tick())));
     }
-    let kinds: Vec<Event> = seen.iter().map(|(event, _)| *event).collect();
+    let kinds: Vec<Event> = events.iter().map(|(event, _)| *event).collect();
     let arrived = Event::Arrived { id: AgentId(0) };
     assert_eq!(kinds, [arrived, Event::StateChanged { id: AgentId(0), from: 0, to: 1 }, arrived]);
-    assert_eq!(seen[1].1, 201);
+    assert_eq!(events[1].1, 201);
 }
 
 #[test]
 fn an_arrive_of_weight_zero_raises_no_arrival() {
-    // It drifts through the point of an `arrive` that contributes nothing.
+    // The agent drifts through the target of an `arrive` that contributes no force.
     let target = arrive(Target::Point(vec2(20.0, 0.0)), 40.0);
     let pass = |weight| {
         let mut setup = lone(List::default().weighted(weight, target));
@@ -145,7 +146,7 @@ fn an_arrive_of_weight_zero_raises_no_arrival() {
         arrivals(&mut Crowd::new(setup).unwrap(), 60).len()
     };
     assert_eq!([pass(0.0), pass(1.0)], [0, 1]);
-    // The weight of a surrounding list counts, too.
+    // The weight of an outer list counts, too.
     let inner = List::default().with(target);
     let mut setup = lone(List::default().nested(0.0, inner));
     setup.groups[0].velocity = StartVelocity::Same(vec2(1.0, 0.0));
@@ -155,7 +156,7 @@ fn an_arrive_of_weight_zero_raises_no_arrival() {
 #[test]
 fn an_arrive_that_priority_does_not_evaluate_raises_no_arrival() {
     let target = arrive(Target::Point(vec2(20.0, 0.0)), 40.0);
-    // The first force wins at every tick, and leads through the point of the second.
+    // The first force wins at every tick, and leads through the target of the second behavior.
     let first = |within| Seek { target: Target::Point(vec2(500.0, 0.0)), within };
     let pass = |combine, within| {
         let mut setup = lone(List::new(combine).with(first(within)).with(target));
@@ -164,12 +165,12 @@ fn an_arrive_that_priority_does_not_evaluate_raises_no_arrival() {
     };
     assert_eq!(pass(Combine::Priority, f32::INFINITY), 0);
     assert_eq!(pass(Combine::Sum, f32::INFINITY), 1);
-    // A first behavior without a force leaves it to the second.
+    // If the first behavior has no force the second is evaluated.
     assert_eq!(pass(Combine::Priority, 1.0), 1);
 }
 
 #[test]
-fn a_second_target_less_than_a_slowing_radius_away_is_arrived_at_as_well() {
+fn a_second_target_less_than_a_slowing_radius_away_raises_another_arrival() {
     let start = || {
         let target = arrive(Target::Point(vec2(90.0, 0.0)), 40.0);
         let mut crowd = Crowd::new(lone(List::default().with(target))).unwrap();
@@ -183,10 +184,10 @@ fn a_second_target_less_than_a_slowing_radius_away_is_arrived_at_as_well() {
     };
     set(&mut crowd, 100.0);
     assert_eq!(arrivals(&mut crowd, 300).len(), 1);
-    // A target that moves by less than what counts as arrived is no second one.
+    // A target that moves by less than the arrival distance raises no second arrival.
     set(&mut crowd, 100.1);
     assert_eq!(arrivals(&mut crowd, 300).len(), 0);
-    // A snapshot taken before the arrival has it, too.
+    // A crowd restored from a snapshot before the arrival also raises it.
     set(&mut crowd, 80.0);
     let snapshot = crowd.snapshot();
     let found = arrivals(&mut crowd, 300);
@@ -194,7 +195,7 @@ fn a_second_target_less_than_a_slowing_radius_away_is_arrived_at_as_well() {
     crowd.restore(&snapshot).unwrap();
     assert_eq!(arrivals(&mut crowd, 300), found);
 
-    // The pointer, moved by hand and by its track.
+    // The pointer, moved by `set_pointer` and by its track.
     let mut setup = lone(List::default().with(arrive(Target::Pointer, 40.0)));
     setup.pointer = Some(Track {
         points: vec![(0.0, vec2(90.0, 0.0)), (199.0, vec2(90.0, 0.0)), (200.0, vec2(70.0, 0.0))],

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::*;
 
-/// Two who move with (5, 0) from x = 0: at y = 0 and, of another group, at y = 10.
+/// Two groups of one agent that move with (5, 0) from x = 0: at y = 0 and at y = 10.
 fn walkers<V: Vector>() -> Vec<Group<V>> {
     let walker = |name, y| Group {
         velocity: StartVelocity::Same(V::X * 5.0),
@@ -30,7 +30,7 @@ fn line<V: Vector>(x: f32) -> Line<V> {
 }
 
 #[test]
-fn who_stands_in_an_exit_goes_and_the_others_stay() {
+fn an_agent_inside_an_exit_leaves_and_the_others_stay() {
     let exits = vec![exit(everywhere_from::<Vec2>(12.0), Groups::only([1]), ExitAction::Remove)];
     let mut crowd = Crowd::new(Setup { exits, groups: walkers(), ..Setup::default() }).unwrap();
     crowd.step();
@@ -47,7 +47,7 @@ fn who_stands_in_an_exit_goes_and_the_others_stay() {
 }
 
 #[test]
-fn every_shape_is_an_exit_and_of_several_the_first_takes_the_agent() {
+fn every_shape_can_be_an_exit_and_of_several_exits_the_first_counts() {
     let shapes = [
         Shape::Circle { center: vec2(15.0, 0.0), radius: 1.0 },
         Shape::Box { center: vec2(15.0, 0.0), half: vec2(2.0, 2.0), angle: 0.7 },
@@ -70,7 +70,7 @@ fn every_shape_is_an_exit_and_of_several_the_first_takes_the_agent() {
         );
         assert!(crowd.is_empty());
     }
-    // In space a polygon is a prism without end.
+    // In 3D a polygon is an unbounded prism.
     let mut flyer = group("flyer", &[vec3(0.0, 0.0, 90.0)]);
     flyer.velocity = StartVelocity::Same(vec3(5.0, 0.0, 0.0));
     let prism = Shape::Polygon { points: vec![vec2(4.0, -1.0), vec2(6.0, -1.0), vec2(5.0, 2.0)] };
@@ -85,7 +85,7 @@ fn every_shape_is_an_exit_and_of_several_the_first_takes_the_agent() {
 }
 
 #[test]
-fn an_exit_at_the_edge_of_a_wrapped_world_goes_on_across_it() {
+fn an_exit_at_the_edge_of_a_wrapped_world_continues_across_the_edge() {
     for (x, start) in [(100.0, 98.0), (0.0, 98.0), (0.0, 91.0)] {
         let mut walker = group("walker", &[vec2(start, 50.0)]);
         walker.velocity = StartVelocity::Same(vec2(5.0, 0.0));
@@ -107,7 +107,7 @@ fn an_exit_at_the_edge_of_a_wrapped_world_goes_on_across_it() {
 }
 
 #[test]
-fn who_respawns_begins_anew_at_a_random_place_and_keeps_its_id_and_limits() {
+fn a_respawned_agent_starts_at_a_random_position_and_keeps_its_id_and_limits() {
     let home = Shape::box_between(vec2(-9.0, 20.0), vec2(-5.0, 22.0));
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     (a.velocity, a.mass) = (StartVelocity::Same(vec2(3.0, 4.0)), Distribution::Uniform(1.0, 2.0));
@@ -159,14 +159,14 @@ fn who_respawns_begins_anew_at_a_random_place_and_keeps_its_id_and_limits() {
         homes.len() > 3 && homes.iter().enumerate().all(|(i, p)| !homes[..i].contains(p)),
         "{homes:?}"
     );
-    // Through the line on each way out, and never back.
+    // Each agent crosses the line each time it leaves, and never back.
     let (left, right) = (crowd.lines()[0].left, crowd.lines()[0].right);
     assert_eq!(crowd.exits()[0].left, homes.len() as u64);
     assert!(left == 0 && right.abs_diff(homes.len() as u64) <= 1, "{left} {right}");
 }
 
 #[test]
-fn who_is_put_elsewhere_crosses_no_line_and_who_steps_does_once() {
+fn an_agent_moved_by_a_command_crosses_no_line_and_a_step_across_counts_once() {
     let mut crowd = Crowd::new(Setup {
         lines: vec![line::<Vec2>(10.0)],
         groups: walkers(),
@@ -175,7 +175,7 @@ fn who_is_put_elsewhere_crosses_no_line_and_who_steps_does_once() {
     .unwrap();
     let counts = |crowd: &Crowd<Vec2>| (crowd.lines()[0].left, crowd.lines()[0].right);
     (0..4).for_each(|_| crowd.step());
-    // Along +y, the left is where x is smaller.
+    // Along +y, the left side has smaller x.
     assert_eq!(counts(&crowd), (0, 2));
     crowd.put(0, vec2(1.0, 0.0), None).unwrap();
     crowd.step();
@@ -192,9 +192,9 @@ fn who_is_put_elsewhere_crosses_no_line_and_who_steps_does_once() {
     assert_eq!(counts(&crowd), (1, 3));
 }
 
-/// Everything that can happen, tick by tick, with the agents in another order in memory at each
-/// tick if `shuffled`.
-fn happenings<V: Vector>(edge: Edge, shuffled: bool) -> (Vec<Event>, Vec<u64>, [u64; 4]) {
+/// All events of a run with every kind of event; if `shuffled`, the order in memory changes at each
+/// tick.
+fn events_of_a_run<V: Vector>(edge: Edge, shuffled: bool) -> (Vec<Event>, Vec<u64>, [u64; 4]) {
     let mut setup = mixed::<V>(box_of(edge));
     let middle = V::from_fn(|_| 50.0);
     setup.lines =
@@ -221,9 +221,9 @@ fn happenings<V: Vector>(edge: Edge, shuffled: bool) -> (Vec<Event>, Vec<u64>, [
     for tick in 0..80 {
         if shuffled {
             let mut random = Random::new(9, 0, tick, 0);
-            let mut place: Vec<u32> = (0..crowd.len() as u32).collect();
-            place.sort_by_cached_key(|_| random.bits());
-            crowd.permute(&place);
+            let mut rows: Vec<u32> = (0..crowd.len() as u32).collect();
+            rows.sort_by_cached_key(|_| random.bits());
+            crowd.permute(&rows);
         }
         crowd.step();
         events.extend(crowd.events());
@@ -239,16 +239,16 @@ fn happenings<V: Vector>(edge: Edge, shuffled: bool) -> (Vec<Event>, Vec<u64>, [
 }
 
 #[test]
-fn what_happens_does_not_depend_on_the_order_in_memory() {
+fn events_do_not_depend_on_the_order_in_memory() {
     fn assert_the_same<V: Vector>(edge: Edge) {
-        let straight = happenings::<V>(edge, false);
+        let straight = events_of_a_run::<V>(edge, false);
         assert!(
             straight.2.iter().all(|&count| count > 0)
                 && straight.0.iter().any(|e| matches!(e, Event::StateChanged { .. })),
             "{:?}",
             straight.2
         );
-        assert!(straight == happenings::<V>(edge, true), "{edge:?}");
+        assert!(straight == events_of_a_run::<V>(edge, true), "{edge:?}");
     }
     for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
         assert_the_same::<Vec2>(edge);

@@ -1,12 +1,12 @@
-//! The trees find what a search through all agents finds.
+//! Searches by tree give the same results as a search of all agents.
 
 use super::*;
 use crate::agent::Memory;
 use crate::annotation::DebugDraw;
 use crate::behavior::{AvoidObstacles, Separation, Steer};
 
-/// Three groups that mix: with or without a grid, spread or in a cluster, of which some stand on
-/// one point.
+/// Three groups whose members mix, with or without a grid: one spread, one in a cluster, one with
+/// all members on one point.
 fn mixing<V: Vector>(edge: Edge, grid: bool) -> Crowd<V> {
     let area = Shape::box_between(V::ZERO, V::from_fn(|_| 100.0));
     let spawns = [
@@ -39,9 +39,9 @@ fn assert_the_nearest_members_are_found<V: Vector>(edge: Edge, grid: bool) {
     for tick in 0..30 {
         crowd.step();
         if tick % 7 == 6 {
-            let mut place: Vec<u32> = (0..crowd.len() as u32).collect();
-            place.sort_by_cached_key(|_| random.bits());
-            crowd.permute(&place);
+            let mut rows: Vec<u32> = (0..crowd.len() as u32).collect();
+            rows.sort_by_cached_key(|_| random.bits());
+            crowd.permute(&rows);
         }
         let (now, space) = (&crowd.now, crowd.space);
         for (g, group) in crowd.groups.iter_mut().enumerate() {
@@ -67,7 +67,7 @@ fn assert_the_nearest_members_are_found<V: Vector>(edge: Edge, grid: bool) {
 }
 
 #[test]
-fn the_nearest_member_is_the_one_that_a_search_through_all_finds() {
+fn the_nearest_member_matches_a_search_of_all_agents() {
     for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
         for grid in [false, true] {
             assert_the_nearest_members_are_found::<Vec2>(edge, grid);
@@ -89,7 +89,7 @@ impl<V: Vector> Steer<V> for Own {
     ) -> V {
         context
             .member(host, GroupId(1), f32::INFINITY)
-            .map_or(V::ZERO, |seen| seen.position - host.position)
+            .map_or(V::ZERO, |member| member.position - host.position)
     }
 }
 
@@ -123,24 +123,24 @@ fn a_group_is_indexed_if_a_behavior_or_condition_may_search_it() {
         sought(&|g| g.steer = List::default().nested(1.0, List::default().with(pursue))),
         [true, false, false]
     );
-    let near =
+    let close =
         Condition::Not(Box::new(Condition::All(vec![Condition::Any(vec![Condition::Near(
             Target::Group(GroupId(1)),
             1.0,
         )])])));
-    assert_eq!(sought(&|g| g.states = vec![leave(near.clone())]), [false, true, false]);
+    assert_eq!(sought(&|g| g.states = vec![leave(close.clone())]), [false, true, false]);
     assert_eq!(
         sought(&|g| g.states = vec![leave(Condition::FarFrom(Target::Group(GroupId(2)), 1.0))]),
         [false, false, true]
     );
-    // A user's behavior may ask for members of any group.
+    // A user's behavior may search any group.
     assert_eq!(
         sought(&|g| g.steer = List::default().with(crate::registry::Behavior::own("own", Own))),
         [true; 3]
     );
 }
 
-fn assert_queries_find_what_a_search_through_all_agents_finds<V: Vector>(edge: Edge) -> usize {
+fn assert_queries_match_a_search_of_all_agents<V: Vector>(edge: Edge) -> usize {
     let mut setup = mixed::<V>(box_of(edge));
     setup.obstacles = (0..40)
         .map(|i| {
@@ -160,7 +160,7 @@ fn assert_queries_find_what_a_search_through_all_agents_finds<V: Vector>(edge: E
                 },
                 _ => Shape::Polygon {
                     points: [0.0, 2.0, 4.0]
-                        .map(|turn| center.flat() + Vec2::from_angle(turn) * 4.0)
+                        .map(|angle| center.flat() + Vec2::from_angle(angle) * 4.0)
                         .to_vec(),
                 },
             }
@@ -168,7 +168,7 @@ fn assert_queries_find_what_a_search_through_all_agents_finds<V: Vector>(edge: E
         .collect();
     setup.groups.iter_mut().for_each(|group| group.radius = Distribution::Uniform(0.5, 5.0));
     let mut crowd = Crowd::new(setup).unwrap();
-    let (mut random, mut met) = (Random::new(6, 0, 0, 0), 0);
+    let (mut random, mut hits) = (Random::new(6, 0, 0, 0), 0);
     for tick in 0..6 {
         crowd.step();
         let space = crowd.space;
@@ -182,11 +182,12 @@ fn assert_queries_find_what_a_search_through_all_agents_finds<V: Vector>(edge: E
         };
         let bodies: Vec<_> = order.iter().map(body).collect();
         for i in 0..60 {
-            // Also outside of the world, on an agent, and for a group that there is not.
+            // Queries also from outside of the world, from an agent's position, and for a group
+            // that does not exist.
             let anywhere = V::from_fn(|_| random.between(-30.0, 130.0));
             let point = if i % 5 == 0 { crowd.agent_at_row(i).agent.position } else { anywhere };
             let group = [None, Some(0), Some(2), Some(9)][i as usize % 4].map(GroupId);
-            let seen = if space.wraps() { space.wrapped(point) } else { point };
+            let inside = if space.wraps() { space.wrapped(point) } else { point };
             let members = || {
                 order
                     .iter()
@@ -194,7 +195,7 @@ fn assert_queries_find_what_a_search_through_all_agents_finds<V: Vector>(edge: E
                     .filter(|m| group.is_none_or(|g| g == m.group))
             };
             let squared =
-                |m: &AgentRef<'_, V>| space.difference(seen, m.agent.position).length_squared();
+                |m: &AgentRef<'_, V>| space.difference(inside, m.agent.position).length_squared();
             let nearest = members().min_by(|a, b| squared(a).total_cmp(&squared(b)));
             assert_eq!(
                 crowd.nearest(point, group),
@@ -211,17 +212,17 @@ fn assert_queries_find_what_a_search_through_all_agents_finds<V: Vector>(edge: E
 
             let (direction, length) =
                 (V::random_unit(&mut random) * 3.0, random.between(0.0, 250.0));
-            let ray = query::Ray { space, from: seen, direction: direction.unit(), length };
+            let ray = query::Ray { space, from: inside, direction: direction.unit(), length };
             let first = |obstacles: &[Obstacle<V>]| {
                 ray.segments().find_map(|(before, from, offset)| {
-                    let meetings = obstacles.iter().enumerate().flat_map(|(place, o)| {
+                    let meetings = obstacles.iter().enumerate().flat_map(|(index, o)| {
                         ray.images(from)
                             .filter_map(move |p| query::first_hit(o, p, offset))
-                            .map(move |m| (m.along, place, m.normal))
+                            .map(move |m| (m.along, index, m.normal))
                     });
                     let first = meetings.reduce(|a, b| if (b.0, b.1) < (a.0, a.1) { b } else { a });
-                    first.map(|(along, place, normal)| {
-                        (place, before + offset.length() * along, normal)
+                    first.map(|(along, index, normal)| {
+                        (index, before + offset.length() * along, normal)
                     })
                 })
             };
@@ -229,43 +230,43 @@ fn assert_queries_find_what_a_search_through_all_agents_finds<V: Vector>(edge: E
             let agent = found.agent.map(|(m, hit)| (m.id.0 as usize, hit));
             for (found, all) in [(agent, &bodies), (found.obstacle, &crowd.obstacles)] {
                 assert_eq!(
-                    found.map(|(place, hit)| (place, hit.distance, hit.normal)),
+                    found.map(|(index, hit)| (index, hit.distance, hit.normal)),
                     first(all),
                     "{edge:?}, tick {tick}, {ray:?}"
                 );
-                let Some((place, hit)) = found else { continue };
-                // It is as far away as it says, on the surface, also across the edge.
-                let way = seen + direction.unit() * hit.distance;
+                let Some((index, hit)) = found else { continue };
+                // The hit is at the reported distance and on the surface, also across the edge.
+                let end = inside + direction.unit() * hit.distance;
                 assert!(
                     (if space.wraps() {
-                        space.difference(space.wrapped(way), hit.point)
+                        space.difference(space.wrapped(end), hit.point)
                     } else {
-                        way - hit.point
+                        end - hit.point
                     })
                     .length()
                         < 1e-3
                 );
                 let distance = ray
                     .images(hit.point)
-                    .map(|p| all[place].distance(p).abs())
+                    .map(|p| all[index].distance(p).abs())
                     .fold(f32::INFINITY, f32::min);
                 assert!(
                     distance < 1e-3 && hit.distance <= length * 1.000_01,
                     "{hit:?} is {distance} from {:?}",
-                    all[place]
+                    all[index]
                 );
             }
-            met += usize::from(found.agent.is_some());
+            hits += usize::from(found.agent.is_some());
         }
     }
-    met
+    hits
 }
 
 #[test]
-fn queries_find_what_a_search_through_all_agents_finds() {
+fn queries_match_a_search_of_all_agents() {
     for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
-        assert!(assert_queries_find_what_a_search_through_all_agents_finds::<Vec2>(edge) > 100);
-        assert!(assert_queries_find_what_a_search_through_all_agents_finds::<Vec3>(edge) > 10);
+        assert!(assert_queries_match_a_search_of_all_agents::<Vec2>(edge) > 100);
+        assert!(assert_queries_match_a_search_of_all_agents::<Vec3>(edge) > 10);
     }
 }
 
@@ -284,19 +285,20 @@ fn a_ray_crosses_the_edge_and_has_a_maximum_length() {
         .unwrap()
     };
     let (wrap, open) = (world(Edge::Wrap), world(Edge::Open));
-    // From its own middle round the world and back to itself.
-    let met = wrap.ray(vec2(10.0, 50.0), Vec2::X, 1_000.0);
-    let (member, hit) = met.agent.unwrap();
+    // The ray starts at the agent's own center, crosses the edge, and hits the same agent from the
+    // other side.
+    let hits = wrap.ray(vec2(10.0, 50.0), Vec2::X, 1_000.0);
+    let (member, hit) = hits.agent.unwrap();
     assert_eq!(
         (member.id.0, hit),
         (0, RayHit { distance: 98.0, point: vec2(8.0, 50.0), normal: Vec2::NEG_X })
     );
-    assert_eq!((met.obstacle, open.ray(vec2(10.0, 50.0), Vec2::X, 1_000.0).agent), (None, None));
+    assert_eq!((hits.obstacle, open.ray(vec2(10.0, 50.0), Vec2::X, 1_000.0).agent), (None, None));
     assert_eq!(wrap.ray(vec2(90.0, 10.0), Vec2::X, 39.0).obstacle.unwrap().1.distance, 38.0);
     assert_eq!(wrap.ray(vec2(90.0, 10.0), Vec2::X, 37.0).obstacle, None);
     let nothing = RayHits { agent: None, obstacle: None };
     assert_eq!(wrap.ray(vec2(90.0, 90.0), Vec2::X, f32::INFINITY), nothing);
-    // A ray without end is as exact as a short one.
+    // A ray of infinite length is as exact as a short one.
     assert_eq!(
         open.ray(vec2(-90.0, 10.0), Vec2::X, f32::INFINITY).obstacle.unwrap().1.distance,
         118.0
@@ -323,14 +325,14 @@ fn a_query_after_a_step_uses_the_new_positions() {
         (StartVelocity::Same(vec2(3.0, 4.0)), Distribution::Same(1.0));
     let mut crowd = crowd(vec![walker]);
     let answers = |crowd: &Crowd<Vec2>| {
-        let met = crowd
+        let ray = crowd
             .ray(vec2(103.0, -50.0), Vec2::Y, 99.0)
             .agent
             .map(|(m, hit)| (m.id.0, hit.distance));
         (
             crowd.nearest(vec2(50.5, 0.0), None).unwrap().id.0,
             crowd.within(vec2(3.0, 4.0), 1.0, None).len(),
-            met,
+            ray,
         )
     };
     assert_eq!(answers(&crowd), (1, 0, None));
@@ -338,7 +340,7 @@ fn a_query_after_a_step_uses_the_new_positions() {
     assert_eq!(answers(&crowd), (0, 1, Some((1, 53.0))));
     crowd.permute(&[1, 0]);
     assert_eq!(answers(&crowd), (0, 1, Some((1, 53.0))));
-    // And after an agent entered, left or was moved.
+    // The same after an agent entered, left or was moved.
     crowd.put(0, vec2(103.0, 5.0), None).unwrap();
     assert_eq!(answers(&crowd), (1, 0, Some((1, 53.0))));
     let third = crowd.add(0, vec2(103.0, -9.0), None).unwrap();
@@ -352,16 +354,16 @@ fn queries_and_searches_follow_the_changes_of_commands() {
     let mut seeker = group("seeker", &[vec2(0.0, 0.0)]);
     seeker.steer = List::default().with(seek(vec2(-50.0, 0.0)));
     let mut crowd = crowd(vec![seeker, group("sought", &[vec2(0.0, 30.0)])]);
-    let met = |crowd: &Crowd<Vec2>| {
+    let hit = |crowd: &Crowd<Vec2>| {
         crowd.ray(vec2(1.0, 50.0), Vec2::NEG_Y, 25.0).agent.map(|(m, _)| m.id.0)
     };
-    assert_eq!((met(&crowd), crowd.groups[1].searched), (None, false));
-    let set = |place: &str, value| Command::Set { key_path: place.to_string(), value };
+    assert_eq!((hit(&crowd), crowd.groups[1].searched), (None, false));
+    let set = |key_path: &str, value| Command::Set { key_path: key_path.to_string(), value };
     crowd
         .apply(&set("group[0].steer[0].seek.target", Setting::Text("sought".to_string())))
         .unwrap();
     crowd.apply(&set("group[1].radius", Setting::Number(2.0))).unwrap();
-    assert_eq!(met(&crowd), Some(1));
+    assert_eq!(hit(&crowd), Some(1));
     crowd.step();
     assert_eq!(crowd.get(0).unwrap().agent.position, vec2(0.0, 5.0));
 }

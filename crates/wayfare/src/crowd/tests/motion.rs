@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn drag_takes_its_part_of_the_velocity_per_unit_of_time() {
+fn drag_removes_its_fraction_of_the_velocity_per_unit_of_time() {
     let coast = |drag, dt, force| {
         let mut group = group("a", &[vec2(0.0, 0.0)]);
         (group.drag, group.velocity) = (drag, StartVelocity::Same(vec2(4.0, 0.0)));
@@ -18,12 +18,12 @@ fn drag_takes_its_part_of_the_velocity_per_unit_of_time() {
     assert_near(coast(0.75, 1.0, false), vec2(1.0, 0.0));
     assert_near(coast(0.75, 0.5, false), vec2(2.0, 0.0));
     assert_eq!([coast(0.0, 1.0, false), coast(1.0, 1.0, false)], [vec2(4.0, 0.0), Vec2::ZERO]);
-    // Only what was there is dragged: (4, 0) / 4 + ((0, 5) - (4, 0)) / 2.
+    // Drag acts on the old velocity, not on the force: (4, 0) / 4 + ((0, 5) - (4, 0)) / 2.
     assert_near(coast(0.75, 1.0, true), vec2(-1.0, 2.5));
 }
 
 #[test]
-fn agents_reenter_a_wrapped_world_and_a_wall_holds_them() {
+fn agents_wrap_at_the_edge_of_a_wrapped_world_and_stop_at_a_wall() {
     let run = |edge, velocity| {
         let mut group = group("a", &[vec2(98.0, 50.0)]);
         group.velocity = StartVelocity::Same(velocity);
@@ -39,7 +39,7 @@ fn agents_reenter_a_wrapped_world_and_a_wall_holds_them() {
 }
 
 #[test]
-fn in_a_wrapped_world_every_target_is_approached_the_shortest_way() {
+fn in_a_wrapped_world_every_target_is_approached_along_the_shortest_offset() {
     let first_step = |target| {
         let mut seeker = group("seeker", &[vec2(10.0, 50.0)]);
         seeker.steer = List::default().with(Seek { target, within: 20.0 });
@@ -51,7 +51,8 @@ fn in_a_wrapped_world_every_target_is_approached_the_shortest_way() {
         crowd.step();
         agents(&crowd)[0].position
     };
-    // 15 to the left, across the edge; a point may be given anywhere.
+    // The target is 15 to the left, across the edge; a point may be given in any image of the
+    // world.
     for target in [
         Target::Group(GroupId(1)),
         Target::Pointer,
@@ -60,7 +61,7 @@ fn in_a_wrapped_world_every_target_is_approached_the_shortest_way() {
     ] {
         assert_near(first_step(target), vec2(5.0, 50.0));
     }
-    // Agents may start anywhere as well.
+    // Agents may also start in any image of the world.
     let start = Crowd::new(Setup {
         bounds: box_of(Edge::Wrap),
         groups: vec![group("a", &[vec2(395.0, -350.0)])],
@@ -71,7 +72,7 @@ fn in_a_wrapped_world_every_target_is_approached_the_shortest_way() {
 }
 
 #[test]
-fn a_pointer_moves_along_its_track_until_it_is_taken() {
+fn the_pointer_moves_along_its_track_until_set_pointer_moves_it() {
     let track = Track { points: vec![(1.0, vec2(0.0, 0.0)), (3.0, vec2(20.0, 10.0))] };
     assert_eq!([0.0, 1.0, 1.5, 3.0, 9.0].map(|t| track.at(t).x), [0.0, 0.0, 5.0, 20.0, 20.0]);
     let setup = Setup {
@@ -92,7 +93,7 @@ fn a_pointer_moves_along_its_track_until_it_is_taken() {
 }
 
 #[test]
-fn agents_start_where_and_as_their_group_says() {
+fn agents_start_with_the_positions_velocities_and_limits_of_their_group() {
     let mut rows = Group::new(
         "rows",
         7,
@@ -117,7 +118,7 @@ fn agents_start_where_and_as_their_group_says() {
         assert_near(agent.heading, agent.velocity / 5.0);
     }
     assert_eq!(crowd.group_names().collect::<Vec<_>>(), ["rows"]);
-    // In the plane rows go on and on.
+    // In 2D a grid has any number of rows.
     let plane = Group::new(
         "plane",
         7,
@@ -145,8 +146,8 @@ fn agents_start_where_and_as_their_group_says() {
         products += shares[0] * shares[1];
         (0..4).for_each(|i| sums[i] += shares[i]);
     }
-    // Of 2,000 numbers uniform from -1 to 1 the sum has the standard deviation 26, the sum of
-    // independent products 15.
+    // The sum of 2,000 uniform numbers from -1 to 1 has the standard deviation 26, the sum of
+    // products of independent ones 15.
     assert!(
         sums.iter().all(|sum: &f32| sum.abs() < 130.0) && f32::abs(products) < 75.0,
         "{sums:?} {products}"
@@ -154,7 +155,7 @@ fn agents_start_where_and_as_their_group_says() {
 }
 
 #[test]
-fn the_heading_is_kept_at_rest_and_along_x_at_first() {
+fn the_heading_is_along_x_at_first_and_kept_at_rest() {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     let slowing_radius = SlowingRadius::Fixed(0.0);
     a.steer = List::default().with(crate::behavior::Arrive {

@@ -10,7 +10,7 @@ use crate::annotation::DebugDraw;
 use crate::behavior::Steer;
 use crate::registry::Behavior;
 
-/// Panics for the agent with id 900 while the flag is set.
+/// A behavior that panics for the agent with id 900 while the flag is set.
 #[derive(Debug)]
 struct Panics(Arc<AtomicBool>);
 
@@ -84,7 +84,7 @@ fn every_id_has_its_row_while_agents_enter_leave_and_are_sorted() {
 }
 
 #[test]
-fn columns_hold_what_the_agents_are() {
+fn columns_match_the_agents() {
     let mut crowd = Crowd::new(many::<Vec2>(Edge::Open)).unwrap();
     crowd.step();
     for row in 0..crowd.len() {
@@ -100,20 +100,20 @@ fn columns_hold_what_the_agents_are() {
 }
 
 #[test]
-fn extracted_agents_go_on_in_another_crowd_to_the_bit() {
+fn extracted_agents_continue_in_another_crowd_with_the_same_bits() {
     let new = || Crowd::new(mixed::<Vec2>(None)).unwrap();
-    let (mut whole, mut other) = (new(), new());
+    let (mut first, mut other) = (new(), new());
     for _ in 0..40 {
-        whole.step();
+        first.step();
         other.step();
     }
-    let snapshot = whole.snapshot();
-    let ids: Vec<_> = whole.ids().iter().copied().filter(|id| id % 3 == 1).map(AgentId).collect();
-    let bytes = whole.extract(&ids).unwrap();
-    assert!(ids.iter().all(|id| whole.get(*id).is_none()));
+    let snapshot = first.snapshot();
+    let ids: Vec<_> = first.ids().iter().copied().filter(|id| id % 3 == 1).map(AgentId).collect();
+    let bytes = first.extract(&ids).unwrap();
+    assert!(ids.iter().all(|id| first.get(*id).is_none()));
     let mut sorted = ids.clone();
     sorted.sort_unstable();
-    // Taken ids are refused, and nothing changes.
+    // Ids that are in use are refused, and nothing changes.
     let digest = other.digest();
     assert!(other.insert(&bytes).unwrap_err().to_string().contains("is taken"));
     assert_eq!(other.digest(), digest);
@@ -121,11 +121,11 @@ fn extracted_agents_go_on_in_another_crowd_to_the_bit() {
     assert_eq!(other.insert(&bytes).unwrap(), sorted);
     // The same crowd again, down to memories, remembered positions and previous positions.
     assert_eq!(other.snapshot(), snapshot);
-    assert_eq!(whole.insert(&bytes).unwrap(), sorted);
+    assert_eq!(first.insert(&bytes).unwrap(), sorted);
     for _ in 0..20 {
-        whole.step();
+        first.step();
         other.step();
-        assert_eq!(whole.digest(), other.digest());
+        assert_eq!(first.digest(), other.digest());
     }
 }
 
@@ -142,7 +142,7 @@ fn damaged_bytes_of_agents_are_refused_and_change_nothing() {
     assert_eq!(other.insert(&bytes), Err(SnapshotError::OtherSetup));
     for end in 0..bytes.len() {
         assert!(crowd.insert(&bytes[..end]).is_err());
-        // A wrong number under a right hash is found by its range, or it is a possible agent.
+        // A wrong number with a valid hash is detected by its range, or gives a valid agent.
         let mut wrong = bytes.clone();
         wrong[end] ^= 0x7F;
         assert!(crowd.insert(&wrong).is_err());
@@ -152,7 +152,7 @@ fn damaged_bytes_of_agents_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn a_pointer_that_is_not_finite_stays_where_it_was() {
+fn a_position_that_is_not_finite_does_not_move_the_pointer() {
     let mut crowd = crowd(vec![group("a", &[vec2(0.0, 0.0)])]);
     crowd.set_pointer(Some(vec2(3.0, 4.0)));
     crowd.set_pointer(Some(vec2(f32::NAN, 1.0)));

@@ -1,5 +1,5 @@
-//! Snapshots: a restored run continues with the same bits, and anything that is not a snapshot of
-//! this crowd is refused.
+//! Snapshots: a restored run continues with the same bits, and bytes that are not a snapshot of
+//! this crowd are refused.
 
 use glam::{Vec2, Vec3, vec2};
 
@@ -10,7 +10,7 @@ use crate::behavior::{Arrive, Steer};
 use crate::crowd::snapshot::seal;
 use crate::registry::Behavior;
 
-/// A behavior of one's own, which remembers: it pushes the harder the longer it has been asked.
+/// A user's behavior with a memory: its force grows with the number of its evaluations.
 #[derive(Debug)]
 struct Impatient;
 
@@ -32,7 +32,7 @@ impl<V: Vector> Steer<V> for Impatient {
     }
 }
 
-/// Something of everything that a snapshot holds.
+/// A setup with every kind of state that a snapshot includes.
 fn everything<V: Vector>(edge: Edge) -> Setup<V> {
     let mut setup = mixed::<V>(box_of(edge));
     let middle = V::from_fn(|_| 50.0);
@@ -97,14 +97,18 @@ fn everything<V: Vector>(edge: Edge) -> Setup<V> {
     setup
 }
 
-/// Applies commands of every kind before the step at `tick`; the agents of some of them have gone.
+/// Commands of every kind for `tick`; some name agents that have left.
 fn commands<V: Vector>(tick: u64) -> Vec<Command<V>> {
     let at = |k: f32| V::from_fn(|i| (tick as f32 * k + i as f32 * 31.0) % 100.0);
     let round = || "round".to_string();
-    let set =
-        |place: &str, x| Command::Set { key_path: place.to_string(), value: Setting::Number(x) };
-    let off =
-        |place: &str, off| Command::Set { key_path: place.to_string(), value: Setting::Flag(off) };
+    let set = |key_path: &str, x| Command::Set {
+        key_path: key_path.to_string(),
+        value: Setting::Number(x),
+    };
+    let off = |key_path: &str, off| Command::Set {
+        key_path: key_path.to_string(),
+        value: Setting::Flag(off),
+    };
     match tick % 16 {
         0 => {
             vec![off("group[0].steer[1].off", tick < 16), off("group[2].steer[2].off", tick >= 16)]
@@ -147,64 +151,64 @@ fn commands<V: Vector>(tick: u64) -> Vec<Command<V>> {
     }
 }
 
-/// Runs up to `end`, and tells of every tick all that can be seen.
+/// Runs up to `end`; returns digest, events and snapshot of every tick.
 fn play<V: Vector>(crowd: &mut Crowd<V>, end: u64) -> Vec<(u64, Vec<Event>, Vec<u8>)> {
-    let mut seen = Vec::new();
+    let mut ticks = Vec::new();
     while crowd.tick() < end {
         for command in commands(crowd.tick()) {
             let _ = crowd.apply(&command);
         }
         crowd.step();
-        seen.push((crowd.digest(), crowd.events().to_vec(), crowd.snapshot()));
+        ticks.push((crowd.digest(), crowd.events().to_vec(), crowd.snapshot()));
     }
-    seen
+    ticks
 }
 
-fn assert_a_restored_run_goes_on_as_the_first<V: Vector>(edge: Edge) {
+fn assert_a_restored_run_continues_like_the_original<V: Vector>(edge: Edge) {
     let mut first = Crowd::new(everything::<V>(edge)).unwrap();
     let start = first.snapshot();
-    let whole = play(&mut first, 70);
-    let seen = |what: fn(&Event) -> bool| whole.iter().flat_map(|(_, events, _)| events).any(what);
+    let expected = play(&mut first, 70);
+    let raised =
+        |what: fn(&Event) -> bool| expected.iter().flat_map(|(_, events, _)| events).any(what);
     assert!(
-        seen(|e| matches!(e, Event::Crossed { .. }))
-            && seen(|e| matches!(e, Event::Left { .. }))
-            && seen(|e| matches!(e, Event::StateChanged { .. }))
+        raised(|e| matches!(e, Event::Crossed { .. }))
+            && raised(|e| matches!(e, Event::Left { .. }))
+            && raised(|e| matches!(e, Event::StateChanged { .. }))
     );
     for tick in [1, 24, 42, 65] {
-        let snapshot = &whole[tick - 1].2;
-        // A crowd that has just been made, one that has gone on, and one that goes on from an
-        // earlier restoring.
+        let snapshot = &expected[tick - 1].2;
+        // A new crowd, a crowd that has run further, and a crowd that was restored before.
         let mut fresh = Crowd::new(everything::<V>(edge)).unwrap();
         for crowd in [&mut fresh, &mut first] {
             crowd.restore(snapshot).unwrap();
             assert_eq!(crowd.tick(), tick as u64);
             assert!(
                 crowd.snapshot() == *snapshot,
-                "what is restored is what was taken: tick {tick}, {edge:?}"
+                "the restored crowd gives the same snapshot: tick {tick}, {edge:?}"
             );
-            assert!(play(crowd, 70) == whole[tick..], "from tick {tick}, {edge:?}");
+            assert!(play(crowd, 70) == expected[tick..], "from tick {tick}, {edge:?}");
         }
     }
     first.restore(&start).unwrap();
-    assert!(play(&mut first, 70) == whole, "{edge:?}");
+    assert!(play(&mut first, 70) == expected, "{edge:?}");
 }
 
 #[test]
-fn a_run_restored_in_the_middle_goes_on_as_if_nothing_had_been() {
+fn a_run_restored_at_any_tick_continues_with_the_same_bits() {
     for edge in [Edge::Open, Edge::Wrap, Edge::Wall] {
-        assert_a_restored_run_goes_on_as_the_first::<Vec2>(edge);
+        assert_a_restored_run_continues_like_the_original::<Vec2>(edge);
     }
-    assert_a_restored_run_goes_on_as_the_first::<Vec3>(Edge::Wrap);
+    assert_a_restored_run_continues_like_the_original::<Vec3>(Edge::Wrap);
 }
 
 #[test]
-fn a_restored_crowd_answers_as_the_one_it_was_taken_of() {
+fn a_restored_crowd_answers_queries_like_the_original() {
     let mut crowd = Crowd::new(everything::<Vec2>(Edge::Wrap)).unwrap();
     play(&mut crowd, 30);
     let mut other = Crowd::new(everything::<Vec2>(Edge::Wrap)).unwrap();
     play(&mut other, 45);
-    // Trees of questions are made before, and forgotten.
-    let ask = |crowd: &Crowd<Vec2>| {
+    // Search trees built by queries before `restore` are discarded.
+    let query = |crowd: &Crowd<Vec2>| {
         let nearest = crowd
             .nearest(vec2(30.0, 30.0), None)
             .map(|member| (member.id, member.agent, member.state.map(str::to_string)));
@@ -230,10 +234,10 @@ fn a_restored_crowd_answers_as_the_one_it_was_taken_of() {
             format!("{:?}", crowd.ray(Vec2::ZERO, Vec2::ONE, 90.0)),
         )
     };
-    assert!(ask(&other) != ask(&crowd));
+    assert!(query(&other) != query(&crowd));
     other.restore(&crowd.snapshot()).unwrap();
-    assert!(ask(&other) == ask(&crowd));
-    // Numbers of a group are those of who comes later, too.
+    assert!(query(&other) == query(&crowd));
+    // Changed numbers of a group apply to agents added later, too.
     let added = [&mut crowd, &mut other].map(|crowd| {
         crowd.add(0, vec2(1.0, 2.0), None).map(|id| (id, crowd.get(id).unwrap().agent))
     });
@@ -241,17 +245,17 @@ fn a_restored_crowd_answers_as_the_one_it_was_taken_of() {
 }
 
 #[test]
-fn going_back_again_and_again_leads_to_the_same_bits_each_time() {
-    // No command in between: only the order of agents, and what was made for questions, must be
-    // seen to be old.
+fn restoring_a_snapshot_repeatedly_gives_the_same_bits_each_time() {
+    // No command in between: only the order of agents and the search trees of queries are out of
+    // date.
     let mut crowd = Crowd::new(many::<Vec2>(Edge::Wrap)).unwrap();
     crowd.step();
     let snapshot = crowd.snapshot();
     let ahead = |crowd: &mut Crowd<Vec2>| {
-        let near = crowd.nearest(vec2(50.0, 50.0), Some(GroupId(2))).map(|member| member.id);
+        let nearest = crowd.nearest(vec2(50.0, 50.0), Some(GroupId(2))).map(|member| member.id);
         (0..3).for_each(|_| crowd.step());
         (
-            near,
+            nearest,
             crowd.nearest(vec2(50.0, 50.0), Some(GroupId(2))).map(|member| member.id),
             crowd.digest(),
         )
@@ -264,7 +268,7 @@ fn going_back_again_and_again_leads_to_the_same_bits_each_time() {
 }
 
 #[test]
-fn who_has_arrived_and_stayed_does_not_arrive_again_after_restoring() {
+fn an_agent_that_has_arrived_does_not_arrive_again_after_restoring() {
     let mut crowd = small();
     let mut arrived = 0;
     while arrived < 2 && crowd.tick() < 500 {
@@ -315,7 +319,7 @@ fn a_restored_crowd_may_have_other_threads() {
     }
 }
 
-/// Two who arrive, one of them through a line, and nothing else: a short snapshot.
+/// A crowd of two agents that arrive, one of them across a line: its snapshot is short.
 fn small() -> Crowd<Vec2> {
     let mut pair = group("pair", &[vec2(0.0, 0.0), vec2(20.0, 0.0)]);
     pair.steer =
@@ -330,13 +334,13 @@ fn small() -> Crowd<Vec2> {
 }
 
 #[test]
-fn every_damaged_byte_is_seen_and_nothing_is_changed() {
-    let (whole, mut crowd) = (small().snapshot(), small());
+fn every_damaged_byte_is_detected_and_changes_nothing() {
+    let (valid, mut crowd) = (small().snapshot(), small());
     crowd.step();
     let before = format!("{crowd:?}");
-    for i in 0..whole.len() {
+    for i in 0..valid.len() {
         for bits in [0x01, 0x80, 0xff] {
-            let mut bytes = whole.clone();
+            let mut bytes = valid.clone();
             bytes[i] ^= bits;
             let error = crowd.restore(&bytes).unwrap_err();
             let expected = match i {
@@ -347,8 +351,8 @@ fn every_damaged_byte_is_seen_and_nothing_is_changed() {
             assert!(expected, "byte {i}: {error}");
         }
     }
-    for length in 0..whole.len() {
-        let error = crowd.restore(&whole[..length]).unwrap_err();
+    for length in 0..valid.len() {
+        let error = crowd.restore(&valid[..length]).unwrap_err();
         assert!(
             if length < 48 {
                 error == SnapshotError::TooShort(length)
@@ -358,14 +362,14 @@ fn every_damaged_byte_is_seen_and_nothing_is_changed() {
             "{length}: {error}"
         );
     }
-    for tail in [&[0][..], &[0; 8], &whole] {
-        assert!(crowd.restore(&[&whole, tail].concat()).is_err());
+    for tail in [&[0][..], &[0; 8], &valid] {
+        assert!(crowd.restore(&[&valid, tail].concat()).is_err());
     }
     for foreign in [&b"[[group]]\nname = \"a\""[..], b"\x89PNG\r\n\x1a\n", &[0; 100]] {
         assert_eq!(crowd.restore(foreign), Err(SnapshotError::Foreign));
     }
     assert!(format!("{crowd:?}") == before);
-    assert_eq!(crowd.restore(&whole), Ok(()));
+    assert_eq!(crowd.restore(&valid), Ok(()));
 }
 
 #[test]
@@ -433,9 +437,9 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
 
 #[test]
 fn numbers_that_cannot_be_are_refused_although_the_hash_is_right() {
-    let (whole, mut crowd) = (small().snapshot(), small());
+    let (valid, mut crowd) = (small().snapshot(), small());
     // 72 bytes for each of two agents, column by column, before the hash.
-    let columns = whole.len() - 8 - 2 * 72;
+    let columns = valid.len() - 8 - 2 * 72;
     let agent = |column: usize, size: usize| columns + 2 * column + size;
     let nan = f32::NAN.to_le_bytes();
     let cases: [(usize, &[u8], &str); 20] = [
@@ -463,7 +467,7 @@ fn numbers_that_cannot_be_are_refused_although_the_hash_is_right() {
         (agent(60, 8), &nan, "agent 1: its position a tick before is"),
     ];
     for (at, bytes, expected) in cases {
-        let mut snapshot = whole.clone();
+        let mut snapshot = valid.clone();
         snapshot[at..at + bytes.len()].copy_from_slice(bytes);
         seal(&mut snapshot);
         let error = crowd.restore(&snapshot).unwrap_err().to_string();
@@ -481,9 +485,9 @@ fn no_bytes_make_it_panic() {
         [small().snapshot(), Crowd::new(everything::<Vec2>(Edge::Wrap)).unwrap().snapshot()];
     let crowds = [small(), Crowd::new(everything::<Vec2>(Edge::Wrap)).unwrap()];
     let mut restored = 0;
-    for ((whole, mut crowd), rounds) in scenes.into_iter().zip(crowds).zip([4_000, 2_000]) {
+    for ((valid, mut crowd), rounds) in scenes.into_iter().zip(crowds).zip([4_000, 2_000]) {
         for _ in 0..rounds {
-            let mut bytes = whole.clone();
+            let mut bytes = valid.clone();
             // Up to three changes anywhere behind the fingerprint, of one byte or four, and
             // sometimes another length.
             for _ in 0..=random.bits() % 3 {
@@ -504,7 +508,7 @@ fn no_bytes_make_it_panic() {
             let noise: Vec<u8> = (0..random.bits() % 200).map(|_| random.bits() as u8).collect();
             assert!(crowd.restore(&noise).is_err());
         }
-        crowd.restore(&whole).unwrap();
+        crowd.restore(&valid).unwrap();
     }
     assert!(restored > 300, "most numbers may be any: {restored}");
 }
@@ -548,18 +552,18 @@ fn every_parameter_of_every_behavior_is_kept() {
                     panic!("it is one")
                 };
                 assert!(behavior.set(parameter.name, value.clone()));
-                let place = format!("{}.{}", description.name, parameter.name);
+                let key_path = format!("{}.{}", description.name, parameter.name);
                 crowd.rebuild();
                 let snapshot = crowd.snapshot();
                 crowd.restore(&start).unwrap();
-                assert!(crowd.snapshot() == start, "{place}");
-                assert_eq!(crowd.restore(&snapshot), Ok(()), "{place}");
+                assert!(crowd.snapshot() == start, "{key_path}");
+                assert_eq!(crowd.restore(&snapshot), Ok(()), "{key_path}");
                 let crate::combine::Entry::Behavior(behavior) =
                     &crowd.groups[0].states[0].list.slots[0].entry
                 else {
                     panic!("it is one")
                 };
-                assert_eq!(behavior.get(parameter.name), Some(value), "{place}");
+                assert_eq!(behavior.get(parameter.name), Some(value), "{key_path}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Sources, and ways out of a state.
+//! Sources, and transitions out of the crowd.
 
 use glam::{Vec2, Vec3, vec2};
 
@@ -28,16 +28,17 @@ fn entering<V: Vector>(sources: Vec<Source<V>>) -> Setup<V> {
     Setup { groups: vec![walkers], sources, seed: 5, ..Setup::default() }
 }
 
-/// How many are there after each of the first `ticks`.
+/// The number of agents after each of the first `ticks`.
 fn counts(setup: Setup<Vec2>, ticks: usize) -> Vec<usize> {
     let mut crowd = Crowd::new(setup).unwrap();
     (0..ticks).map(|_| (crowd.step(), crowd.len()).1).collect()
 }
 
 #[test]
-fn one_enters_after_each_part_of_the_rate_and_none_outside_of_its_times() {
+fn with_a_regular_rate_agents_enter_at_equal_intervals_between_from_and_until() {
     assert_eq!(counts(entering(vec![source(regular(0.5), 9)]), 6), [0, 1, 1, 2, 2, 3]);
-    // From 2 on three in two units of time: at 2.67, 3.33 and 4; it ends at 4.5, before the next.
+    // From 2 on three agents enter in two units of time: at 2.67, 3.33 and 4; the rate ends at 4.5,
+    // before the next arrival.
     assert_eq!(
         counts(entering(vec![source(rate(1.5, 2.0, 4.5, Rhythm::Regular), 9)]), 7),
         [0, 0, 1, 3, 3, 3, 3]
@@ -46,7 +47,8 @@ fn one_enters_after_each_part_of_the_rate_and_none_outside_of_its_times() {
         counts(entering(vec![source(regular(2.5), 99), source(regular(1.0), 99)]), 4),
         [3, 7, 10, 14]
     );
-    // Half the tick is half the number in it, and the same in all.
+    // With ticks of half the length half as many agents enter per tick, and the same number in
+    // total.
     assert_eq!(
         counts(Setup { dt: 0.5, ..entering(vec![source(regular(1.0), 9)]) }, 6),
         [0, 1, 1, 2, 2, 3]
@@ -55,28 +57,29 @@ fn one_enters_after_each_part_of_the_rate_and_none_outside_of_its_times() {
 }
 
 #[test]
-fn a_schedule_brings_so_many_at_its_times() {
+fn with_a_schedule_the_given_numbers_of_agents_enter_at_the_given_times() {
     let schedule = Arrivals::Schedule(vec![(1.0, 2), (2.5, 1), (3.0, 0), (4.0, 3)]);
     assert_eq!(counts(entering(vec![source(schedule, 9)]), 6), [2, 2, 3, 6, 6, 6]);
 }
 
 #[test]
-fn who_comes_beyond_the_cap_is_turned_away_and_counted() {
+fn arrivals_beyond_the_largest_number_are_rejected_and_counted() {
     let mut crowd =
         Crowd::new(entering(vec![source(regular(2.0), 5), source::<Vec2>(regular(1.0), 4)]))
             .unwrap();
     (0..4).for_each(|_| crowd.step());
-    // Two and one, then two to the first alone: the second's cap is reached.
-    let seen: Vec<_> =
+    // First two and one agents enter, then two by the first source only: the group of the second is
+    // full.
+    let counts: Vec<_> =
         crowd.sources().iter().map(|count| (count.entered, count.turned_away)).collect();
-    assert_eq!((crowd.len(), seen), (5, vec![(4, 4), (1, 3)]));
+    assert_eq!((crowd.len(), counts), (5, vec![(4, 4), (1, 3)]));
     crowd.remove(0);
     crowd.step();
     assert_eq!((crowd.len(), crowd.sources()[0].entered), (5, 5));
 }
 
 #[test]
-fn who_enters_stands_in_the_area_moves_as_its_group_and_draws_by_its_id() {
+fn an_entering_agent_starts_in_the_area_with_its_groups_velocity_and_limits_drawn_by_id() {
     fn check<V: Vector>() {
         let mut crowd = Crowd::new(entering::<V>(vec![source(regular(2.0), 9)])).unwrap();
         crowd.step();
@@ -94,7 +97,7 @@ fn who_enters_stands_in_the_area_moves_as_its_group_and_draws_by_its_id() {
             assert!((1.0..=2.0).contains(&agent.max_force));
         }
         assert!(a.position != b.position && a.max_force != b.max_force);
-        // As if it had been added there.
+        // The agent equals one added at the same position by `add`.
         let id = crowd.add(0, a.position, None).unwrap();
         crowd.remove(id);
         crowd.step();
@@ -108,7 +111,7 @@ fn who_enters_stands_in_the_area_moves_as_its_group_and_draws_by_its_id() {
 }
 
 #[test]
-fn in_a_wrapped_world_a_source_across_the_edge_lets_in_on_the_other_side() {
+fn in_a_wrapped_world_a_source_across_the_edge_adds_agents_on_both_sides() {
     let area = Shape::box_between(vec2(98.0, 40.0), vec2(103.0, 60.0));
     let sources = vec![Source { area, ..source(regular(20.0), 20) }];
     let mut crowd = Crowd::new(Setup { bounds: box_of(Edge::Wrap), ..entering(sources) }).unwrap();
@@ -120,7 +123,7 @@ fn in_a_wrapped_world_a_source_across_the_edge_lets_in_on_the_other_side() {
 }
 
 #[test]
-fn random_arrivals_are_as_many_on_the_mean_and_spread_as_poisson_has_it() {
+fn random_arrivals_have_the_mean_and_variance_of_the_poisson_distribution() {
     for mean in [0.3, 40.0] {
         let arrivals = rate(mean, 0.0, f64::INFINITY, Rhythm::Random);
         let drawn: Vec<f64> = (0..20_000)
@@ -128,8 +131,8 @@ fn random_arrivals_are_as_many_on_the_mean_and_spread_as_poisson_has_it() {
             .collect();
         let found = drawn.iter().sum::<f64>() / 20_000.0;
         let variance = drawn.iter().map(|x| (x - found).powi(2)).sum::<f64>() / 20_000.0;
-        // The standard error of the mean is (mean / 20,000)^(1/2): 0.0039 and 0.045; of the
-        // variance 0.0049 and 0.4.
+        // The standard error of the mean is (mean / 20,000)^(1/2): 0.0039 and 0.045; that of the
+        // variance is 0.0049 and 0.4.
         assert!((found - mean).abs() < 5.0 * (mean / 20_000.0).sqrt(), "{found} of {mean}");
         assert!((variance - mean).abs() < 0.08 * mean, "{variance} of {mean}");
     }
@@ -147,7 +150,7 @@ fn random_arrivals_are_as_many_on_the_mean_and_spread_as_poisson_has_it() {
 }
 
 #[test]
-fn a_snapshot_holds_what_has_entered() {
+fn a_snapshot_includes_the_counts_of_sources() {
     let setup = || {
         let mut setup =
             entering(vec![source::<Vec2>(rate(0.7, 0.0, f64::INFINITY, Rhythm::Random), 6)]);
@@ -180,9 +183,9 @@ fn state<V: Vector>(leave: Vec<(TransitionTarget<V>, Condition<V>)>) -> State<V>
 }
 
 #[test]
-fn a_way_out_of_a_state_leads_out_of_the_crowd_at_the_end_of_the_tick() {
+fn a_transition_out_of_the_crowd_removes_the_agent_at_the_end_of_the_tick() {
     fn check<V: Vector>() {
-        // An ant comes to (10, 0); crumbs lie at (9, 0) and (30, 0).
+        // An ant moves to (10, 0); crumbs are at (9, 0) and (30, 0).
         let mut ant = group("ant", &[V::ZERO]);
         ant.velocity = StartVelocity::Same(V::X * 5.0);
         let mut crumbs = group("crumbs", &[V::X * 9.0, V::X * 30.0]);
@@ -194,7 +197,7 @@ fn a_way_out_of_a_state_leads_out_of_the_crowd_at_the_end_of_the_tick() {
         let mut crowd = crowd(vec![ant, crumbs]);
         crowd.step();
         crowd.step();
-        // It is near at the end of the second tick, so the third takes the crumb away.
+        // The ant is near at the end of the second tick, so the third tick removes the crumb.
         assert_eq!((crowd.len(), crowd.events()), (3, &[][..]));
         crowd.step();
         assert_eq!(
@@ -208,7 +211,7 @@ fn a_way_out_of_a_state_leads_out_of_the_crowd_at_the_end_of_the_tick() {
 }
 
 #[test]
-fn who_respawns_by_a_way_out_begins_anew_and_an_exit_does_not_count_it() {
+fn a_transition_with_respawn_resets_the_agent_and_exits_do_not_count_it() {
     let home = Shape::box_between(vec2(-9.0, 20.0), vec2(-5.0, 22.0));
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.velocity = StartVelocity::Same(vec2(3.0, 0.0));
@@ -229,7 +232,7 @@ fn who_respawns_by_a_way_out_begins_anew_and_an_exit_does_not_count_it() {
     let mut crowd = Crowd::new(Setup { exits, groups: vec![a], ..Setup::default() }).unwrap();
     (0..3).for_each(|_| crowd.step());
     assert_eq!(crowd.get(0).unwrap().state, Some("two"));
-    // At tick 3 it has been there for 1; its step ends in the exit, at 12.
+    // At tick 3 the agent has been in its state for 1; its step ends in the exit, at 12.
     crowd.step();
     assert_eq!(crowd.events(), [Event::Gone { id: AgentId(0), group: GroupId(0), state: 1 }]);
     let again = crowd.get(0).unwrap();
@@ -241,7 +244,7 @@ fn who_respawns_by_a_way_out_begins_anew_and_an_exit_does_not_count_it() {
         (-9.0..=-5.0).contains(&again.agent.position.x)
             && (20.0..=22.0).contains(&again.agent.position.y)
     );
-    // The clock of its state has begun anew as well.
+    // The time in the state has restarted, too.
     (0..3).for_each(|_| crowd.step());
     assert_eq!(
         (crowd.get(0).unwrap().state, crowd.events()),
@@ -250,7 +253,7 @@ fn who_respawns_by_a_way_out_begins_anew_and_an_exit_does_not_count_it() {
 }
 
 #[test]
-fn what_is_wrong_with_a_source_is_said_with_its_place() {
+fn errors_of_sources_name_the_key_path_the_value_and_the_allowed_range() {
     let faults = |arrivals, dt| {
         let mut setup = entering::<Vec2>(vec![source(arrivals, 9)]);
         (setup.dt, setup.sources[0].group) = (dt, GroupId(if dt == 1.0 { 0 } else { 3 }));

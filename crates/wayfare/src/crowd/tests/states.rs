@@ -13,7 +13,7 @@ fn state(name: &str, leave: Vec<(usize, Condition<Vec2>)>) -> State<Vec2> {
     State { name: name.to_string(), rates: vec![], steer: List::default(), leave }
 }
 
-/// Always holds: no stat is that low.
+/// A condition that always holds, as no stat is that low.
 fn always() -> Condition<Vec2> {
     Condition::All(vec![])
 }
@@ -31,7 +31,7 @@ fn status(crowd: &Crowd<Vec2>) -> (String, f32) {
 }
 
 #[test]
-fn a_tick_changes_the_state_once_then_steers_by_it_and_then_counts_by_its_rates() {
+fn a_tick_changes_the_state_once_then_steers_by_it_and_then_applies_its_rates() {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.stats = stamina(5.0);
     a.states = vec![
@@ -47,7 +47,7 @@ fn a_tick_changes_the_state_once_then_steers_by_it_and_then_counts_by_its_rates(
     let mut crowd = Crowd::new(Setup { dt: 0.5, groups: vec![a], ..Setup::default() }).unwrap();
     assert_eq!(status(&crowd), ("one".to_string(), 5.0));
     crowd.step();
-    // The first transition that holds, and only that one; (0, 0) + (5, 0) * 0.5 * 0.5.
+    // Only the first transition whose condition holds is taken; (0, 0) + (5, 0) * 0.5 * 0.5.
     assert_eq!(
         (status(&crowd), agents(&crowd)[0].position),
         (("two".to_string(), 4.5), vec2(1.25, 0.0))
@@ -60,7 +60,7 @@ fn a_tick_changes_the_state_once_then_steers_by_it_and_then_counts_by_its_rates(
 }
 
 #[test]
-fn the_groups_own_list_comes_before_the_states_and_start_may_be_any() {
+fn the_groups_own_list_precedes_the_states_list_and_any_state_may_be_the_first() {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.max_speed = Distribution::Same(100.0);
     a.steer = List::new(Combine::Priority)
@@ -73,14 +73,15 @@ fn the_groups_own_list_comes_before_the_states_and_start_may_be_any() {
         crowd.step();
         agents(&crowd)[0].position
     };
-    // The rule of the group's list is that of the state's: the first that has a force.
+    // The rule of the group's list applies to the state's list: here the first force that is not
+    // zero.
     assert_near(first_step(a.clone()), vec2(100.0, 0.0));
     a.spawn = Spawn::Points(vec![vec2(-1.0, 0.0)]);
     assert_near(first_step(a), vec2(-1.0, 0.0) + vec2(1.0, 9.0) * (100.0 / 82.0_f32.sqrt()));
 }
 
 /// Whether the condition holds at the start for agent 0, at (0, 0) with stamina 5, in a world with
-/// neighbors_at.
+/// other groups.
 fn holds(condition: Condition<Vec2>) -> bool {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.stats = stamina(5.0);
@@ -104,7 +105,7 @@ fn stats_are_compared_with_both_ends_included() {
 }
 
 #[test]
-fn near_and_far_are_measured_to_a_point_the_pointer_or_the_nearest_of_a_group() {
+fn near_and_far_from_use_the_distance_to_a_point_the_pointer_or_the_nearest_member() {
     for (target, distance) in [
         (Target::Point(vec2(3.0, 4.0)), 5.0),
         (Target::Pointer, 7.0),
@@ -119,14 +120,14 @@ fn near_and_far_are_measured_to_a_point_the_pointer_or_the_nearest_of_a_group() 
                 && !holds(Condition::FarFrom(target, distance + 0.01))
         );
     }
-    // No agent is near to or far from a group without members; the host itself does not count.
+    // A group without members is never near and always far; the host itself does not count.
     for target in [Target::Group(GroupId(2)), Target::Group(GroupId(0))] {
         assert!(!holds(Condition::Near(target, 1e9)) && holds(Condition::FarFrom(target, 1e9)));
     }
 }
 
 #[test]
-fn conditions_are_joined_by_all_any_and_not() {
+fn conditions_are_combined_by_all_any_and_not() {
     let (yes, no) = (|| Condition::at_most(0, 5.0), || Condition::at_most(0, 4.0));
     assert!(holds(Condition::All(vec![yes(), yes()])) && !holds(Condition::All(vec![yes(), no()])));
     assert!(holds(Condition::Any(vec![no(), yes()])) && !holds(Condition::Any(vec![no(), no()])));
@@ -135,7 +136,7 @@ fn conditions_are_joined_by_all_any_and_not() {
 }
 
 #[test]
-fn the_time_in_a_state_counts_from_the_tick_that_chose_it_and_starts_anew() {
+fn the_time_in_a_state_counts_from_the_tick_of_entry_and_restarts() {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.stats = stamina(5.0);
     a.states = vec![
@@ -152,21 +153,22 @@ fn the_time_in_a_state_counts_from_the_tick_that_chose_it_and_starts_anew() {
             entries.push((tick, status(&crowd).0));
         }
     }
-    // At tick 0 the first state is entered without a transition; 1.5 later, then every 1.0.
+    // At tick 0 the agent is in the first state without a transition; it changes after 1.5, and
+    // then every 1.0.
     let names = ["one", "two", "two", "two", "two"].map(str::to_string);
     assert_eq!(entries, [0, 3, 5, 7, 9].into_iter().zip(names).collect::<Vec<_>>());
 }
 
 #[test]
-fn a_path_is_done_at_its_end_and_what_is_remembered_outlasts_a_state() {
+fn a_path_is_done_at_its_end_and_its_progress_outlasts_a_state() {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.stats = stamina(5.0);
     let walk = || {
         List::default()
             .with(FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::defaults() })
     };
-    // It walks 5 per tick; at (10, 0) it goes to and fro for two ticks, to (15, 0) and back, and
-    // then walks on, with no node anew.
+    // The agent walks 5 per tick; at (10, 0) it is in another state for two ticks, moves to (15, 0)
+    // and back, and then walks on to the same node as before.
     let stop = Condition::All(vec![
         Condition::PathDone(false),
         Condition::Near(Target::Point(vec2(10.0, 0.0)), 1.0),
@@ -192,8 +194,8 @@ fn a_path_is_done_at_its_end_and_what_is_remembered_outlasts_a_state() {
         crowd.step();
         states.push(status(&crowd).0);
     }
-    // It comes to the end with tick 6, and tick 7 finds it there. In `done` no path is followed, so
-    // none is done: it stays.
+    // The agent reaches the end with tick 6, which tick 7 detects. The state `done` follows no
+    // path, so `path_done` is false there and the agent stays in it.
     let expected = [
         "walk", "walk", "rest", "rest", "walk", "walk", "walk", "walk", "done", "done", "done",
         "done",

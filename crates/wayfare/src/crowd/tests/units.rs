@@ -1,4 +1,4 @@
-//! The units of sums over neighbors: no group that is out of range changes a bit.
+//! The units of sums over neighbors: a group out of range changes no bit.
 
 use crate::behavior::{Alignment, Cohesion, Flock, Separation};
 use crate::combine::List;
@@ -55,7 +55,8 @@ fn assert_a_crowd_can_be_cut_in_two<V: Vector>(radius: f32, speeds: [f32; 2]) {
 
 #[test]
 fn a_group_far_away_changes_no_bit() {
-    // A radius less than the flock's extent, and more: then the extent of the crowd must not count.
+    // Radii smaller and larger than the flock's extent: with the larger one the extent of the crowd
+    // must not count.
     for radius in [12.0, 2_000.0] {
         assert_a_crowd_can_be_cut_in_two::<Vec2>(radius, [2.0, 2.0]);
         assert_a_crowd_can_be_cut_in_two::<Vec3>(radius, [2.0, 300.0]);
@@ -74,7 +75,7 @@ fn sums_keep_their_digits_where_the_radius_is_huge() {
 }
 
 #[test]
-fn a_neighbor_a_thousand_times_faster_counts_with_its_whole_speed() {
+fn a_neighbor_a_thousand_times_faster_counts_with_its_full_speed() {
     let [slow, fast] = [0.0, 5.0].map(|x| Spawn::Points(vec![vec2(x, 0.0)]));
     let mut slow = Group::new("slow", 1, slow, 1.0);
     let (of, field_of_view) = (Groups::All, 360.0);

@@ -1,4 +1,4 @@
-//! What is wrong with a setup is said with its place, its value and what is allowed.
+//! Validation errors name the key path, the value and the allowed values.
 
 use glam::{Vec2, vec2};
 
@@ -11,7 +11,7 @@ use crate::registry::Behavior;
 const NAN: f32 = f32::NAN;
 const INF: f32 = f32::INFINITY;
 
-/// A setup without errors that has one of everything.
+/// A valid setup with one element of every kind.
 fn valid() -> Setup<Vec2> {
     let mut a = group("a", &[vec2(0.0, 0.0), vec2(1.0, 1.0)]);
     a.steer = List::default().nested(1.0, List::default().with(seek(vec2(1.0, 1.0))));
@@ -42,8 +42,8 @@ fn valid() -> Setup<Vec2> {
     }
 }
 
-/// The places of all errors after the change.
-fn places(change: impl FnOnce(&mut Setup<Vec2>)) -> Vec<String> {
+/// The key paths of all errors after the change.
+fn key_paths(change: impl FnOnce(&mut Setup<Vec2>)) -> Vec<String> {
     let mut setup = valid();
     change(&mut setup);
     let errors = setup.errors();
@@ -52,15 +52,15 @@ fn places(change: impl FnOnce(&mut Setup<Vec2>)) -> Vec<String> {
 }
 
 #[track_caller]
-fn assert_fault(place: &str, change: impl FnOnce(&mut Setup<Vec2>)) {
-    assert_eq!(places(change), [place]);
+fn assert_error(key_path: &str, change: impl FnOnce(&mut Setup<Vec2>)) {
+    assert_eq!(key_paths(change), [key_path]);
 }
 
 #[test]
-fn a_valid_setup_has_no_faults_nor_has_one_at_the_ends_of_the_ranges() {
-    assert_eq!(places(|_| {}), Vec::<String>::new());
+fn a_valid_setup_and_values_at_the_ends_of_their_ranges_give_no_error() {
+    assert_eq!(key_paths(|_| {}), Vec::<String>::new());
     for x in [1e-9, 1e9] {
-        let ends = places(|s| {
+        let ends = key_paths(|s| {
             s.dt = f64::from(x);
             s.bounds = None;
             let a = &mut s.groups[0];
@@ -76,7 +76,7 @@ fn a_valid_setup_has_no_faults_nor_has_one_at_the_ends_of_the_ranges() {
 }
 
 #[test]
-fn a_fault_names_its_place_the_value_and_what_is_allowed() {
+fn an_error_names_the_key_path_the_value_and_the_allowed_values() {
     let mut setup = valid();
     setup.groups[1].mass = Distribution::Same(0.0);
     setup.dt = -1.0;
@@ -89,63 +89,62 @@ fn a_fault_names_its_place_the_value_and_what_is_allowed() {
 #[test]
 fn every_number_of_a_group_has_its_range() {
     for x in [0.0, -1.0, NAN, INF, 1.1e9] {
-        assert_fault("dt", |s| s.dt = f64::from(x));
-        assert_fault("group[0].mass", |s| s.groups[0].mass = Distribution::Same(x));
-        assert_fault("group[0].max_speed", |s| s.groups[0].max_speed = Distribution::Same(x));
-        assert_fault("group[0].max_speed.uniform", |s| {
+        assert_error("dt", |s| s.dt = f64::from(x));
+        assert_error("group[0].mass", |s| s.groups[0].mass = Distribution::Same(x));
+        assert_error("group[0].max_speed", |s| s.groups[0].max_speed = Distribution::Same(x));
+        assert_error("group[0].max_speed.uniform", |s| {
             s.groups[0].max_speed = Distribution::Uniform(x, x)
         });
     }
     for x in [-1.0, NAN, INF, 1.1e9] {
-        assert_fault("group[0].radius", |s| s.groups[0].radius = Distribution::Same(x));
-        assert_fault("group[0].epsilon", |s| s.groups[0].steer.epsilon = x);
-        assert_fault("group[0].drag", |s| s.groups[0].drag = x);
-        assert_fault("group[0].spawn.grid.spacing", |s| {
+        assert_error("group[0].radius", |s| s.groups[0].radius = Distribution::Same(x));
+        assert_error("group[0].epsilon", |s| s.groups[0].steer.epsilon = x);
+        assert_error("group[0].drag", |s| s.groups[0].drag = x);
+        assert_error("group[0].spawn.grid.spacing", |s| {
             s.groups[0].spawn = Spawn::Grid { origin: Vec2::ZERO, spacing: x, columns: 1, rows: 1 };
         });
-        assert_fault("group[0].spawn.circle.radius", |s| {
+        assert_error("group[0].spawn.circle.radius", |s| {
             s.groups[0].spawn = Spawn::Inside(Shape::Circle { center: Vec2::ZERO, radius: x })
         });
-        assert_fault("path.way.radius", |s| s.paths[0].1.radius = x);
-        assert_fault("obstacle[0].circle.radius", |s| {
+        assert_error("path.way.radius", |s| s.paths[0].1.radius = x);
+        assert_error("obstacle[0].circle.radius", |s| {
             s.obstacles[0] = Shape::Circle { center: Vec2::ZERO, radius: x }
         });
-        assert_fault("obstacle[0].segment.thickness", |s| {
+        assert_error("obstacle[0].segment.thickness", |s| {
             s.obstacles[0] = Shape::Segment { from: Vec2::ZERO, to: Vec2::X, thickness: x }
         });
-        assert_fault("obstacle[0].box", |s| {
+        assert_error("obstacle[0].box", |s| {
             s.obstacles[0] = Shape::Box { center: Vec2::ZERO, half: vec2(1.0, x), angle: 0.0 }
         });
     }
     for x in [-1.0, NAN, 1.1e9] {
-        assert_fault("group[0].max_force", |s| s.groups[0].max_force = Distribution::Same(x));
+        assert_error("group[0].max_force", |s| s.groups[0].max_force = Distribution::Same(x));
     }
-    // Infinity is a limit of force, but no end of a range to draw from; and the smaller end comes
-    // first.
+    // max_force may be infinite, but a range to draw from must be finite and in ascending order.
     for every in [0, 1_001] {
-        assert_fault("group[0].think_every", |s| s.groups[0].think_every = every);
+        assert_error("group[0].think_every", |s| s.groups[0].think_every = every);
     }
-    assert_fault("group[0].max_force.uniform", |s| {
+    assert_error("group[0].max_force.uniform", |s| {
         s.groups[0].max_force = Distribution::Uniform(1.0, INF)
     });
-    assert_fault("group[0].mass.uniform", |s| s.groups[0].mass = Distribution::Uniform(2.0, 1.0));
+    assert_error("group[0].mass.uniform", |s| s.groups[0].mass = Distribution::Uniform(2.0, 1.0));
     for x in [NAN, INF, -INF, -1.1e9] {
-        assert_fault("group[0].steer[0].weight", |s| s.groups[0].steer.slots[0].weight = x);
-        assert_fault("group[0].velocity", |s| {
+        assert_error("group[0].steer[0].weight", |s| s.groups[0].steer.slots[0].weight = x);
+        assert_error("group[0].velocity", |s| {
             s.groups[0].velocity = StartVelocity::Same(vec2(1.0, x))
         });
-        assert_fault("group[0].state[0].rate.stamina", |s| {
+        assert_error("group[0].state[0].rate.stamina", |s| {
             s.groups[0].states[0].rates = vec![(0, x)]
         });
-        assert_fault("group[0].state[0].leave[0].when.at_most", |s| {
+        assert_error("group[0].state[0].leave[0].when.at_most", |s| {
             s.groups[0].states[0].leave[0].when = Condition::at_most(0, x)
         });
     }
     for x in [0.0, -1.0, 1.1, NAN, INF] {
-        assert_fault("group[0].steer[0].chance", |s| s.groups[0].steer.slots[0].chance = x);
+        assert_error("group[0].steer[0].chance", |s| s.groups[0].steer.slots[0].chance = x);
     }
-    assert_fault("group[0].drag", |s| s.groups[0].drag = 1.001);
-    assert_fault("obstacle[0].box.angle", |s| {
+    assert_error("group[0].drag", |s| s.groups[0].drag = 1.001);
+    assert_error("obstacle[0].box.angle", |s| {
         s.obstacles[0] = Shape::Box { center: Vec2::ZERO, half: Vec2::ONE, angle: NAN }
     });
 }
@@ -154,38 +153,38 @@ fn every_number_of_a_group_has_its_range() {
 fn every_coordinate_is_finite_and_at_most_1e9() {
     for x in [NAN, INF, -INF, 1.1e9, -1.1e9] {
         let p = vec2(0.0, x);
-        assert_fault("pointer.track[1]", |s| {
+        assert_error("pointer.track[1]", |s| {
             s.pointer = Some(Track { points: vec![(0.0, Vec2::ZERO), (1.0, p)] })
         });
-        assert_fault("path.way.points[0]", |s| s.paths[0].1.points[0] = p);
-        assert_fault("group[0].spawn.points[1]", |s| {
+        assert_error("path.way.points[0]", |s| s.paths[0].1.points[0] = p);
+        assert_error("group[0].spawn.points[1]", |s| {
             s.groups[0].spawn = Spawn::Points(vec![Vec2::ZERO, p])
         });
-        assert_fault("group[0].spawn.grid.origin", |s| {
+        assert_error("group[0].spawn.grid.origin", |s| {
             s.groups[0].spawn = Spawn::Grid { origin: p, spacing: 1.0, columns: 1, rows: 1 }
         });
-        assert_fault("group[0].state[0].steer[0].seek.target", |s| {
+        assert_error("group[0].state[0].steer[0].seek.target", |s| {
             s.groups[0].states[0].steer = List::default().with(seek(p))
         });
-        assert_fault("bounds.min", |s| {
+        assert_error("bounds.min", |s| {
             s.bounds = Some(Bounds { min: p, max: Vec2::ONE, edge: Edge::Open })
         });
-        assert_fault("bounds.max", |s| {
+        assert_error("bounds.max", |s| {
             s.bounds = Some(Bounds { min: Vec2::ZERO, max: p, edge: Edge::Open })
         });
-        assert_fault("obstacle[0].circle.center", |s| {
+        assert_error("obstacle[0].circle.center", |s| {
             s.obstacles[0] = Shape::Circle { center: p, radius: 1.0 }
         });
-        assert_fault("obstacle[0].box", |s| {
+        assert_error("obstacle[0].box", |s| {
             s.obstacles[0] = Shape::Box { center: p, half: Vec2::ONE, angle: 0.0 }
         });
-        assert_fault("obstacle[0].segment.from", |s| {
+        assert_error("obstacle[0].segment.from", |s| {
             s.obstacles[0] = Shape::Segment { from: p, to: Vec2::ZERO, thickness: 1.0 }
         });
-        assert_fault("obstacle[0].segment.to", |s| {
+        assert_error("obstacle[0].segment.to", |s| {
             s.obstacles[0] = Shape::Segment { from: Vec2::ZERO, to: p, thickness: 1.0 }
         });
-        assert_fault("obstacle[0].polygon[2]", |s| {
+        assert_error("obstacle[0].polygon[2]", |s| {
             s.obstacles[0] = Shape::Polygon { points: vec![Vec2::ZERO, Vec2::X, p] }
         });
     }
@@ -202,7 +201,7 @@ fn every_number_of_every_behavior_has_its_range() {
                 }
             }
             assert!(behavior.set(name, Value::Number(x)));
-            places(|s| {
+            key_paths(|s| {
                 s.groups[0].steer = List::default().nested(1.0, List::default().with(behavior))
             })
         };
@@ -212,41 +211,46 @@ fn every_number_of_every_behavior_has_its_range() {
             else {
                 continue;
             };
-            let place = format!("group[0].steer[0].all[0].{}.{}", description.name, parameter.name);
+            let key_path =
+                format!("group[0].steer[0].all[0].{}.{}", description.name, parameter.name);
             for x in [NAN, -INF, range.min - 0.01_f32.max(range.min.abs() * 0.01), range.max * 1.01]
             {
-                assert!(with(parameter.name, x).contains(&place), "{place} = {x}");
+                assert!(with(parameter.name, x).contains(&key_path), "{key_path} = {x}");
             }
-            assert_eq!(with(parameter.name, INF).contains(&place), !range.infinite, "{place}");
+            assert_eq!(
+                with(parameter.name, INF).contains(&key_path),
+                !range.infinite,
+                "{key_path}"
+            );
             for x in [range.min, range.max] {
-                assert!(!with(parameter.name, x).contains(&place), "{place} = {x}");
+                assert!(!with(parameter.name, x).contains(&key_path), "{key_path} = {x}");
             }
         }
     }
     let apart = Separation { radius: -1.0, ..<Separation as Parameters<Vec2>>::defaults() };
     let queue = Queue { separation: Some(apart), ..<Queue as Parameters<Vec2>>::defaults() };
-    assert_fault("group[0].state[0].steer[0].queue.separation.radius", |s| {
+    assert_error("group[0].state[0].steer[0].queue.separation.radius", |s| {
         s.groups[0].states[0].steer = List::default().with(queue)
     });
 }
 
 #[test]
-fn queue_is_the_last_of_its_list() {
+fn queue_must_be_the_last_entry_of_its_list() {
     let queue = || <Queue as Parameters<Vec2>>::defaults();
-    assert_fault("group[0].steer[0].queue", |s| {
+    assert_error("group[0].steer[0].queue", |s| {
         s.groups[0].steer = List::default().with(queue()).with(seek(Vec2::ONE));
         s.groups[0].states.clear();
     });
     // The lists of the states follow that of the group.
-    assert_fault("group[0].steer[0].queue", |s| s.groups[0].steer = List::default().with(queue()));
-    assert_fault("group[0].state[0].steer[0].queue", |s| {
+    assert_error("group[0].steer[0].queue", |s| s.groups[0].steer = List::default().with(queue()));
+    assert_error("group[0].state[0].steer[0].queue", |s| {
         s.groups[0].states[0].steer = List::default().with(queue()).with(seek(Vec2::ONE))
     });
-    assert_fault("group[0].steer[0].all[0].queue", |s| {
+    assert_error("group[0].steer[0].all[0].queue", |s| {
         s.groups[0].steer =
             List::default().nested(1.0, List::default().with(queue()).with(seek(Vec2::ONE)));
     });
-    let last = places(|s| {
+    let last = key_paths(|s| {
         s.groups[0].steer =
             List::default().nested(1.0, List::default().with(seek(Vec2::ONE)).with(queue()));
         s.groups[0].states[0].steer = List::default().with(seek(Vec2::ONE)).with(queue());
@@ -256,57 +260,57 @@ fn queue_is_the_last_of_its_list() {
 }
 
 #[test]
-fn what_a_behavior_or_condition_refers_to_exists() {
+fn names_in_behaviors_and_conditions_must_exist() {
     let steer = |list: List<Vec2>| move |s: &mut Setup<Vec2>| s.groups[1].steer = list;
     let seek_target = |target| List::default().with(Seek { target, within: INF });
-    assert_fault("group[1].steer[0].seek.target", |s| {
+    assert_error("group[1].steer[0].seek.target", |s| {
         s.pointer = None;
         s.groups[1].steer = seek_target(Target::Pointer);
     });
-    assert_eq!(places(steer(seek_target(Target::Pointer))), Vec::<String>::new());
-    assert_fault("group[1].steer[0].seek.target", steer(seek_target(Target::Group(GroupId(2)))));
+    assert_eq!(key_paths(steer(seek_target(Target::Pointer))), Vec::<String>::new());
+    assert_error("group[1].steer[0].seek.target", steer(seek_target(Target::Group(GroupId(2)))));
     let mut pursue = <Pursue as Parameters<Vec2>>::defaults();
     pursue.quarry = GroupId(2);
-    assert_fault("group[1].steer[0].pursue.quarry", steer(List::default().with(pursue)));
+    assert_error("group[1].steer[0].pursue.quarry", steer(List::default().with(pursue)));
     let of = crate::parameter::Groups::only([0, 2]);
-    assert_fault(
+    assert_error(
         "group[1].steer[0].flock.of[1]",
         steer(List::default().with(Flock { of, ..<Flock as Parameters<Vec2>>::defaults() })),
     );
     let path = FollowPath { path: PathId(1), ..<FollowPath as Parameters<Vec2>>::defaults() };
-    assert_fault("group[1].steer[0].follow_path.path", steer(List::default().with(path)));
+    assert_error("group[1].steer[0].follow_path.path", steer(List::default().with(path)));
     let roam = Roam {
         area: Shape::Segment { from: Vec2::ZERO, to: Vec2::X, thickness: 1.0 },
         every: 1.0,
         slowing_radius: 0.0,
     };
-    assert_fault("group[1].steer[0].roam.area", steer(List::default().with(roam)));
-    assert_fault("group[0].spawn", |s| {
+    assert_error("group[1].steer[0].roam.area", steer(List::default().with(roam)));
+    assert_error("group[0].spawn", |s| {
         s.groups[0].spawn =
             Spawn::Inside(Shape::Polygon { points: vec![Vec2::ZERO, Vec2::X, Vec2::Y] })
     });
 
     let when =
         |condition| move |s: &mut Setup<Vec2>| s.groups[0].states[0].leave[0].when = condition;
-    assert_fault("group[0].state[0].leave[0].when.stat", when(Condition::at_least(1, 0.0)));
-    assert_fault("group[0].state[0].leave[0].when.at_least", when(Condition::at_least(0, NAN)));
-    assert_fault(
+    assert_error("group[0].state[0].leave[0].when.stat", when(Condition::at_least(1, 0.0)));
+    assert_error("group[0].state[0].leave[0].when.at_least", when(Condition::at_least(0, NAN)));
+    assert_error(
         "group[0].state[0].leave[0].when.near",
         when(Condition::Near(Target::Group(GroupId(2)), 1.0)),
     );
-    assert_fault(
+    assert_error(
         "group[0].state[0].leave[0].when.within",
         when(Condition::Near(Target::Group(GroupId(0)), -1.0)),
     );
-    assert_fault(
+    assert_error(
         "group[0].state[0].leave[0].when.far_from",
         when(Condition::FarFrom(Target::Point(vec2(NAN, 0.0)), 1.0)),
     );
-    assert_fault(
+    assert_error(
         "group[0].state[0].leave[0].when.beyond",
         when(Condition::FarFrom(Target::Group(GroupId(0)), INF)),
     );
-    assert_fault(
+    assert_error(
         "group[0].state[0].leave[0].when.time_in_state",
         when(Condition::TimeInState(-1.0)),
     );
@@ -314,44 +318,44 @@ fn what_a_behavior_or_condition_refers_to_exists() {
         Condition::PathDone(true),
         Condition::Any(vec![Condition::Not(Box::new(Condition::TimeInState(f64::NAN)))]),
     ]);
-    assert_fault("group[0].state[0].leave[0].when.all[1].any[0].not.time_in_state", when(deep));
-    assert_fault("group[0].state[0].leave[0].to", |s| {
+    assert_error("group[0].state[0].leave[0].when.all[1].any[0].not.time_in_state", when(deep));
+    assert_error("group[0].state[0].leave[0].to", |s| {
         s.groups[0].states[0].leave[0].to = TransitionTarget::State(1)
     });
-    assert_fault("group[0].state[0].rate", |s| s.groups[0].states[0].rates = vec![(1, 1.0)]);
-    assert_fault("group[0].start", |s| s.groups[0].start = 1);
+    assert_error("group[0].state[0].rate", |s| s.groups[0].states[0].rates = vec![(1, 1.0)]);
+    assert_error("group[0].start", |s| s.groups[0].start = 1);
 }
 
 #[test]
-fn names_are_unique_and_pointer_is_no_name() {
-    assert_fault("group[1].name", |s| s.groups[1].name = "a".to_string());
-    assert_fault("group[1].name", |s| s.groups[1].name = "pointer".to_string());
-    assert_fault("group[1].name", |s| s.groups[1].name = String::new());
-    assert_fault("group[0].stat.stamina", |s| {
+fn names_must_be_unique_and_pointer_is_not_allowed_as_a_name() {
+    assert_error("group[1].name", |s| s.groups[1].name = "a".to_string());
+    assert_error("group[1].name", |s| s.groups[1].name = "pointer".to_string());
+    assert_error("group[1].name", |s| s.groups[1].name = String::new());
+    assert_error("group[0].stat.stamina", |s| {
         let again = s.groups[0].stats[0].clone();
         s.groups[0].stats.push(again);
     });
-    assert_fault("group[0].state[1].name", |s| {
+    assert_error("group[0].state[1].name", |s| {
         let again = s.groups[0].states[0].clone();
         s.groups[0].states.push(again);
     });
 }
 
 #[test]
-fn stats_start_within_their_ends() {
-    assert_fault("group[0].stat.stamina.start", |s| s.groups[0].stats[0].start = 10.1);
-    assert_fault("group[0].stat.stamina.start", |s| s.groups[0].stats[0].start = -0.1);
-    assert_fault("group[0].stat.stamina.start", |s| s.groups[0].stats[0].start = NAN);
-    assert_fault("group[0].stat.stamina.min", |s| s.groups[0].stats[0].min = NAN);
-    assert_fault("group[0].stat.stamina.max", |s| s.groups[0].stats[0].max = NAN);
-    let open = places(|s| (s.groups[0].stats[0].min, s.groups[0].stats[0].max) = (-INF, INF));
+fn stats_must_start_within_their_range() {
+    assert_error("group[0].stat.stamina.start", |s| s.groups[0].stats[0].start = 10.1);
+    assert_error("group[0].stat.stamina.start", |s| s.groups[0].stats[0].start = -0.1);
+    assert_error("group[0].stat.stamina.start", |s| s.groups[0].stats[0].start = NAN);
+    assert_error("group[0].stat.stamina.min", |s| s.groups[0].stats[0].min = NAN);
+    assert_error("group[0].stat.stamina.max", |s| s.groups[0].stats[0].max = NAN);
+    let open = key_paths(|s| (s.groups[0].stats[0].min, s.groups[0].stats[0].max) = (-INF, INF));
     assert_eq!(open, Vec::<String>::new());
 }
 
 #[test]
-fn a_wrapped_world_is_at_least_twice_as_wide_as_anyone_looks() {
+fn a_wrapped_world_must_be_at_least_twice_as_wide_as_the_largest_neighbor_radius() {
     let with = |radius, edge| {
-        places(|s| {
+        key_paths(|s| {
             s.groups[1].steer =
                 List::default().with(Flock { radius, ..<Flock as Parameters<Vec2>>::defaults() });
             s.bounds.as_mut().unwrap().edge = edge;
@@ -363,20 +367,20 @@ fn a_wrapped_world_is_at_least_twice_as_wide_as_anyone_looks() {
             && with(25.1, Edge::Wall).is_empty()
             && with(25.1, Edge::Open).is_empty()
     );
-    assert_fault("bounds.max", |s| s.bounds.as_mut().unwrap().max.y = 0.0);
-    assert_fault("bounds.max", |s| s.bounds.as_mut().unwrap().max.x = -1.0);
+    assert_error("bounds.max", |s| s.bounds.as_mut().unwrap().max.y = 0.0);
+    assert_error("bounds.max", |s| s.bounds.as_mut().unwrap().max.x = -1.0);
 }
 
 #[test]
-fn counts_tracks_and_outlines_are_not_empty() {
-    assert_fault("group[0].count", |s| s.groups[0].count = 3);
-    assert_fault("group[0].spawn.grid.columns", |s| {
+fn counts_tracks_and_outlines_must_not_be_empty() {
+    assert_error("group[0].count", |s| s.groups[0].count = 3);
+    assert_error("group[0].spawn.grid.columns", |s| {
         s.groups[0].spawn = Spawn::Grid { origin: Vec2::ZERO, spacing: 1.0, columns: 0, rows: 1 }
     });
-    assert_fault("group[0].spawn.grid.rows", |s| {
+    assert_error("group[0].spawn.grid.rows", |s| {
         s.groups[0].spawn = Spawn::Grid { origin: Vec2::ZERO, spacing: 1.0, columns: 1, rows: 0 }
     });
-    assert_fault("group", |s| {
+    assert_error("group", |s| {
         s.groups[1] = Group::new(
             "b",
             MAX_AGENTS,
@@ -384,35 +388,35 @@ fn counts_tracks_and_outlines_are_not_empty() {
             1.0,
         )
     });
-    assert_fault("path.way.points", |s| s.paths[0].1.points.clear());
-    assert_fault("obstacle[0].polygon", |s| {
+    assert_error("path.way.points", |s| s.paths[0].1.points.clear());
+    assert_error("obstacle[0].polygon", |s| {
         s.obstacles[0] = Shape::Polygon { points: vec![Vec2::ZERO, Vec2::X] }
     });
-    assert_fault("pointer.track", |s| s.pointer = Some(Track { points: vec![] }));
+    assert_error("pointer.track", |s| s.pointer = Some(Track { points: vec![] }));
     for second in [0.0, -1.0, f64::NAN, f64::INFINITY, 1.1e9] {
-        assert_fault("pointer.track[1]", |s| {
+        assert_error("pointer.track[1]", |s| {
             s.pointer = Some(Track { points: vec![(0.0, Vec2::ZERO), (second, Vec2::X)] })
         });
     }
 }
 
 #[test]
-fn lines_have_a_length_and_a_name_of_their_own_and_exits_a_shape_and_groups_that_are_there() {
-    assert_fault("line.door.to", |s| s.lines[0].to = Vec2::ZERO);
-    assert_fault("line.door.from", |s| s.lines[0].from = vec2(NAN, 0.0));
-    assert_fault("line.door", |s| s.lines.push(s.lines[0].clone()));
-    assert_fault("exit[0].circle.radius", |s| {
+fn lines_must_have_a_length_and_a_unique_name_and_exits_a_shape_and_existing_groups() {
+    assert_error("line.door.to", |s| s.lines[0].to = Vec2::ZERO);
+    assert_error("line.door.from", |s| s.lines[0].from = vec2(NAN, 0.0));
+    assert_error("line.door", |s| s.lines.push(s.lines[0].clone()));
+    assert_error("exit[0].circle.radius", |s| {
         s.exits[0].shape = Shape::Circle { center: Vec2::ZERO, radius: -1.0 }
     });
-    assert_fault("exit[0].groups[1]", |s| s.exits[0].groups = Groups::only([0, 2]));
-    assert_fault("exit[0].then.respawn.circle.radius", |s| {
+    assert_error("exit[0].groups[1]", |s| s.exits[0].groups = Groups::only([0, 2]));
+    assert_error("exit[0].then.respawn.circle.radius", |s| {
         s.exits[0].then = ExitAction::Respawn(Shape::Circle { center: Vec2::ZERO, radius: INF })
     });
-    assert_fault("exit[0].then.respawn", |s| {
+    assert_error("exit[0].then.respawn", |s| {
         s.exits[0].then =
             ExitAction::Respawn(Shape::Segment { from: Vec2::ZERO, to: Vec2::X, thickness: 1.0 })
     });
-    // In space a line is seen from above.
+    // In 3D the projection of a line to the x-y plane counts.
     let upright = Line { name: "up".to_string(), from: glam::Vec3::ZERO, to: glam::Vec3::Z };
     let errors = Setup { lines: vec![upright], ..Setup::default() }.errors();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Formations: slots are given to all at once, kept, and closed up.
+//! Formations: slots are assigned to all members at once, kept, and closed up when a member leaves.
 
 use glam::{Vec2, Vec3, vec2};
 
@@ -9,7 +9,7 @@ fn wedge<V: Vector>(around: Target<V>) -> Formation<V> {
     Formation { around, shape: FormationShape::Wedge, spacing: 10.0, ..Formation::default() }
 }
 
-/// A leader who moves along +x, and nine in a heap before and behind it.
+/// A leader that moves along +x, and nine members at random positions around it.
 fn setup<V: Vector>() -> Setup<V> {
     let mut leader = Group::new("leader", 1, Spawn::Points(vec![V::ZERO]), 2.0);
     leader.velocity = StartVelocity::Same(V::X * 2.0);
@@ -34,7 +34,7 @@ fn slots<V: Vector>(crowd: &Crowd<V>, group: u32) -> Vec<(u32, Option<u32>)> {
     found
 }
 
-/// Fails unless there are as many slots as members and each is taken.
+/// Fails unless every slot is taken by exactly one member.
 #[track_caller]
 fn assert_all_taken(slots: &[(u32, Option<u32>)]) {
     let mut taken: Vec<_> = slots.iter().map(|(_, slot)| slot.unwrap()).collect();
@@ -42,7 +42,7 @@ fn assert_all_taken(slots: &[(u32, Option<u32>)]) {
     assert_eq!(taken, (0..slots.len() as u32).collect::<Vec<_>>());
 }
 
-/// How far the members are from their slots, at most.
+/// The largest distance of a member from its slot.
 fn farthest<V: Vector>(crowd: &Crowd<V>, leader: u32, group: u32) -> f32 {
     let leader = crowd.get(leader).unwrap().agent;
     let found = slots(crowd, group);
@@ -65,7 +65,7 @@ fn assert_it_forms_and_closes_up<V: Vector>() {
     (0..100).for_each(|_| crowd.step());
     assert_eq!(slots(&crowd, 1), first);
     assert!(farthest(&crowd, 0, 1) < 0.1, "{}", farthest(&crowd, 0, 1));
-    // The agent at the tip and one in the middle are lost.
+    // The agent at the tip and one in the middle are removed.
     let tip = first.iter().find(|(_, slot)| *slot == Some(0)).unwrap().0;
     crowd.remove(tip);
     crowd.remove(first.iter().find(|(_, slot)| *slot == Some(4)).unwrap().0);
@@ -74,7 +74,7 @@ fn assert_it_forms_and_closes_up<V: Vector>() {
     assert_eq!(second.len(), 7);
     assert_all_taken(&second);
     assert!(farthest(&crowd, 0, 1) < 0.1);
-    // Who comes is 400 behind, and gains 3 a tick.
+    // The added agent is 400 behind, and gains 3 per tick.
     let id = crowd.add(1, V::ZERO, None).unwrap();
     (0..250).for_each(|_| crowd.step());
     assert_all_taken(&slots(&crowd, 1));
@@ -95,7 +95,8 @@ fn assert_slots_do_not_depend_on_the_order(setup: &Setup<Vec2>) {
     other.permute(&[9, 3, 0, 6, 1, 2, 5, 4, 7, 8]);
     for tick in 0..30 {
         if tick == 12 {
-            // A query before the tick must not assign slots; nor may a removed agent keep one.
+            // An explanation before the tick must not assign slots, and a removed agent must not
+            // keep its slot.
             other.explain(3).unwrap();
             for crowd in [&mut straight, &mut other] {
                 crowd.remove(4);
@@ -125,14 +126,14 @@ fn assert_slots_do_not_depend_on_the_order(setup: &Setup<Vec2>) {
 #[test]
 fn slots_do_not_depend_on_the_row_order_or_on_queries() {
     assert_slots_do_not_depend_on_the_order(&setup());
-    // All at one point: every assignment has the same total distance.
+    // All members are at one point: every assignment has the same total distance.
     let mut heap = setup();
     heap.groups[1].spawn = Spawn::Points(vec![vec2(-30.0, 0.0); 9]);
     assert_slots_do_not_depend_on_the_order(&heap);
 }
 
 #[test]
-fn a_formation_of_a_state_is_kept_while_a_member_is_in_it_and_assigned_anew_later() {
+fn slots_of_a_state_are_kept_while_a_member_is_in_the_state_and_reassigned_later() {
     let mut setup = setup::<Vec2>();
     let wing = &mut setup.groups[1];
     let keep = core::mem::take(&mut wing.steer);
@@ -157,7 +158,7 @@ fn a_formation_of_a_state_is_kept_while_a_member_is_in_it_and_assigned_anew_late
 }
 
 #[test]
-fn without_a_leader_there_are_no_slots_and_a_lone_member_stands_beside_its_point() {
+fn without_a_leader_there_are_no_slots_and_a_single_member_stays_beside_its_point() {
     let mut setup = setup::<Vec2>();
     setup.groups[0] = Group::new("leader", 0, Spawn::Points(Vec::new()), 2.0);
     let mut lone = Group::new("lone", 1, Spawn::Points(vec![vec2(90.0, 20.0)]), 5.0);
@@ -167,10 +168,10 @@ fn without_a_leader_there_are_no_slots_and_a_lone_member_stands_beside_its_point
     let mut crowd = Crowd::new(setup).unwrap();
     (0..200).for_each(|_| crowd.step());
     assert!(slots(&crowd, 1).iter().all(|(_, slot)| slot.is_none()));
-    // The first slot of a wedge is to the left of the leader; from front to back its middle is on
-    // the point.
+    // The first slot of a wedge is to the left of the leader; along the heading the center of the
+    // formation is on the point.
     assert_near(crowd.get(9).unwrap().agent.position, vec2(50.0, 60.0));
-    // A leader comes.
+    // A leader is added.
     crowd.add(0, vec2(0.0, 0.0), None).unwrap();
     crowd.step();
     assert_all_taken(&slots(&crowd, 1));

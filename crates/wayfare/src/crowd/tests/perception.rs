@@ -1,5 +1,5 @@
-//! Sight, memory and being stuck, as conditions and targets: by hand, and against a look at
-//! everybody.
+//! Perception, remembered positions and `stuck`, as conditions and targets: by hand, and compared
+//! with a search of all agents.
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -8,7 +8,7 @@ use crate::behavior::Arrive;
 use crate::crowd::population::columns::RememberedPosition;
 use crate::geometry::visibility::ViewCone;
 
-/// One that moves on from `at` by `velocity` at each tick.
+/// A group of one agent that starts at `at` and moves with `velocity`.
 fn walker<V: Vector>(name: &str, at: V, velocity: V) -> Group<V> {
     Group {
         velocity: StartVelocity::Same(velocity),
@@ -16,16 +16,17 @@ fn walker<V: Vector>(name: &str, at: V, velocity: V) -> Group<V> {
     }
 }
 
-/// States "0", "1", …, which are left for others as each list says.
-fn states<V: Vector>(ways: Vec<Vec<(usize, Condition<V>)>>) -> Vec<State<V>> {
-    let state = |(i, ways): (usize, Vec<(usize, Condition<V>)>)| {
-        let leave = ways.into_iter().map(|(to, when)| Transition { to: to.into(), when }).collect();
+/// States "0", "1", …, each with the given transitions.
+fn states<V: Vector>(transitions: Vec<Vec<(usize, Condition<V>)>>) -> Vec<State<V>> {
+    let state = |(i, transitions): (usize, Vec<(usize, Condition<V>)>)| {
+        let leave =
+            transitions.into_iter().map(|(to, when)| Transition { to: to.into(), when }).collect();
         State { name: i.to_string(), rates: Vec::new(), steer: List::default(), leave }
     };
-    ways.into_iter().enumerate().map(state).collect()
+    transitions.into_iter().enumerate().map(state).collect()
 }
 
-/// The states that agent `id` steers by in so many ticks, one after another.
+/// The states of agent `id` in the next `ticks` ticks, in order.
 fn run<V: Vector>(crowd: &mut Crowd<V>, id: u32, ticks: usize) -> String {
     let state = |_| {
         crowd.step();
@@ -35,9 +36,9 @@ fn run<V: Vector>(crowd: &mut Crowd<V>, id: u32, ticks: usize) -> String {
 }
 
 #[test]
-fn a_wall_hides_for_as_long_as_it_stands_between_and_the_place_is_remembered_for_a_time() {
-    // The thief goes down from (100, 32) by 5 a tick; the wall hides it from (0, 0) where y is from
-    // -20 to 20.
+fn a_wall_hides_the_target_and_its_last_seen_position_is_remembered_for_a_limited_time() {
+    // The thief moves down from (100, 32) by 5 per tick; the wall hides it from (0, 0) while y is
+    // from -20 to 20.
     let wall = Shape::Segment { from: vec2(50.0, -10.0), to: vec2(50.0, 10.0), thickness: 0.0 };
     let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 1.0);
     guard.sight = Some(Perception { memory: 3.0, ..Perception::new(Target::Group(GroupId(1))) });
@@ -57,10 +58,10 @@ fn a_wall_hides_for_as_long_as_it_stands_between_and_the_place_is_remembered_for
             ..Setup::default()
         }
     };
-    // It is seen at 32, 27 and 22, hidden from 17 to -18, and seen again at -23. AgentView at tick
-    // 2, it is remembered up to tick 5.
+    // The thief is seen at 32, 27 and 22, hidden from 17 to -18, and seen again at -23. Last seen
+    // at tick 2, it is remembered up to tick 5.
     assert_eq!(run(&mut Crowd::new(setup(1.0)).unwrap(), 0, 13), "1112220000011");
-    // In ticks of half the time the same memory lasts for twice as many.
+    // With ticks of half the length the memory lasts for twice as many ticks.
     assert_eq!(run(&mut Crowd::new(setup(0.5)).unwrap(), 0, 13), "1112222220011");
 }
 
@@ -82,21 +83,21 @@ fn last_seen_is_a_target_of_behaviors_and_conditions_until_it_is_forgotten() {
         vec![(0, Condition::Near(Target::LastSeen, 1e6))],
     ]);
     guard.states[1].leave.clear();
-    // AgentView at (9, 0) at tick 0, and gone; the guard goes there by 2 a tick, and when it has
-    // forgotten, after tick 4, it coasts.
+    // The thief is seen at (9, 0) at tick 0 only. The guard moves there by 2 per tick; after tick 4
+    // it has forgotten the position and coasts.
     let mut crowd = crowd(vec![guard, walker("thief", vec2(9.0, 0.0), vec2(0.0, 50.0))]);
-    let mut way = Vec::new();
+    let mut track = Vec::new();
     for _ in 0..6 {
         crowd.step();
-        way.push((agents(&crowd)[0].position.x, crowd.get(0).unwrap().state.unwrap().to_string()));
+        track
+            .push((agents(&crowd)[0].position.x, crowd.get(0).unwrap().state.unwrap().to_string()));
     }
-    let found: Vec<_> = way.iter().map(|(x, state)| (*x, state.as_str())).collect();
+    let found: Vec<_> = track.iter().map(|(x, state)| (*x, state.as_str())).collect();
     assert_eq!(found, [(2.0, "0"), (4.0, "0"), (6.0, "0"), (8.0, "1"), (10.0, "1"), (12.0, "1")]);
 }
 
 #[test]
-fn sight_may_be_of_a_point_the_pointer_or_the_goal_and_in_space_and_starts_with_nothing_remembered()
-{
+fn a_perception_can_be_of_a_point_the_pointer_or_the_goal_and_starts_with_nothing_remembered() {
     let begin = |sight: Perception<Vec3>, goal: Option<Spawn<Vec3>>| {
         let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec3(0.0, 0.0, 0.0)]), 1.0);
         (guard.sight, guard.goal) = (Some(sight), goal);
@@ -124,17 +125,17 @@ fn sight_may_be_of_a_point_the_pointer_or_the_goal_and_in_space_and_starts_with_
         ],
         ["1", "0", "0"]
     );
-    // Behind the ball, and beside it.
+    // The goal is behind the ball, and beside it.
     let above = |x: f32| {
         begin(Perception::new(Target::Goal), Some(Spawn::Points(vec![vec3(x, 0.0, 10.0)])))
     };
     assert_eq!([above(0.0), above(3.0)], ["0", "1"]);
-    // No agent is there; then none but the agent itself.
+    // The only member of the group is the agent itself, which does not count.
     assert_eq!(of(Target::Group(GroupId(0))), "0");
 }
 
 #[test]
-fn who_stays_near_one_place_is_stuck_and_in_a_new_state_the_time_begins_anew() {
+fn an_agent_that_stays_near_one_position_is_stuck_and_the_time_restarts_in_a_new_state() {
     let stuck = |within, time| Condition::Stuck(within, time);
     let to_and_fro =
         |time| states(vec![vec![(1, stuck(10.0, time))], vec![(0, Condition::TimeInState(2.0))]]);
@@ -144,13 +145,13 @@ fn who_stays_near_one_place_is_stuck_and_in_a_new_state_the_time_begins_anew() {
         run(&mut crowd(vec![walker]), 0, 10)
     };
     assert_eq!(begin(Vec2::ZERO, 3.0), "0001100011");
-    // By 4 a tick it is 8 away at tick 2, and 12 at tick 3: there is the next place, then at ticks
-    // 6 and 9.
+    // At 4 per tick the agent is 8 away from the anchor at tick 2, and 12 at tick 3: the anchor
+    // moves at ticks 3, 6 and 9.
     assert_eq!(
         [begin(vec2(4.0, 0.0), 3.0), begin(vec2(0.0, 4.0), 2.0)],
         ["0000000000", "0011000011"]
     );
-    // Two conditions with one distance and another one, deep inside others.
+    // Two conditions with the same distance and one with another, nested in other conditions.
     let mut three = walker("three", Vec2::ZERO, vec2(1.0, 0.0));
     let long = Condition::All(vec![Condition::Not(Box::new(stuck(10.0, 4.0))), stuck(10.0, 3.0)]);
     three.states = states(vec![vec![(1, Condition::Any(vec![stuck(2.0, 3.0), long]))], vec![]]);
@@ -163,7 +164,7 @@ fn who_stays_near_one_place_is_stuck_and_in_a_new_state_the_time_begins_anew() {
 }
 
 #[test]
-fn across_the_edge_of_a_wrapped_world_a_place_is_as_near_as_it_is() {
+fn in_a_wrapped_world_stuck_and_sees_use_the_shortest_distance_across_the_edge() {
     let mut walker = walker("walker", vec2(99.0, 50.0), vec2(1.0, 0.0));
     walker.states = states(vec![vec![(1, Condition::Stuck(10.0, 9.0))], vec![]]);
     let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(2.0, 50.0)]), 1.0);
@@ -177,14 +178,14 @@ fn across_the_edge_of_a_wrapped_world_a_place_is_as_near_as_it_is() {
         crowd.step();
         [0, 1].map(|id| crowd.get(id).unwrap().state.unwrap().to_string()).concat()
     });
-    // The guard sees it from 99 to 6.
+    // The guard sees the walker from 99 to 6.
     assert_eq!(
         states.collect::<Vec<_>>(),
         ["01", "01", "01", "01", "01", "01", "01", "01", "00", "10", "10"]
     );
 }
 
-/// Thirty with eyes among walls, and two hundred to be seen.
+/// A setup with thirty agents with a perception among walls, and two hundred targets.
 fn many<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     let area = Shape::box_between(V::ZERO, V::from_fn(|_| 300.0));
     let mut random = Random::new(8, 0, 0, 0);
@@ -211,9 +212,9 @@ fn many<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     Setup { bounds, obstacles, groups: vec![guards, thieves], seed: 3, dt: 0.5, ..Setup::default() }
 }
 
-fn assert_the_nearest_that_is_seen_is_found<V: Vector>(bounds: Option<Bounds<V>>) {
+fn assert_the_nearest_visible_member_is_found<V: Vector>(bounds: Option<Bounds<V>>) {
     let mut crowd = Crowd::new(many(bounds)).unwrap();
-    let eyes = ViewCone::new(90.0, 220.0);
+    let cone = ViewCone::new(90.0, 220.0);
     let (mut seen, mut others) = (0, 0);
     for _ in 0..20 {
         let (before, tick) = (agents(&crowd), crowd.tick());
@@ -228,11 +229,11 @@ fn assert_the_nearest_that_is_seen_is_found<V: Vector>(bounds: Option<Bounds<V>>
             };
             let expected =
                 nearest(&mut thieves().filter(|p| {
-                    eyes.see(&crowd.space, guard, image(*p), Obstacles::from(&obstacles))
+                    cone.see(&crowd.space, guard, image(*p), Obstacles::from(&obstacles))
                 }));
-            let mark = crowd.now.remembered(crowd.row_of(AgentId(id as u32)).unwrap())[0];
+            let remembered = crowd.now.remembered(crowd.row_of(AgentId(id as u32)).unwrap())[0];
             assert_eq!(
-                (mark.tick == tick).then_some(mark.position),
+                (remembered.tick == tick).then_some(remembered.position),
                 expected,
                 "guard {id} at {tick}"
             );
@@ -244,14 +245,14 @@ fn assert_the_nearest_that_is_seen_is_found<V: Vector>(bounds: Option<Bounds<V>>
 }
 
 #[test]
-fn of_a_group_the_nearest_member_that_is_seen_is_found_and_not_the_nearest() {
-    assert_the_nearest_that_is_seen_is_found::<Vec2>(None);
-    assert_the_nearest_that_is_seen_is_found::<Vec2>(Some(Bounds {
+fn the_target_is_the_nearest_visible_member_of_a_group_and_not_the_nearest_member() {
+    assert_the_nearest_visible_member_is_found::<Vec2>(None);
+    assert_the_nearest_visible_member_is_found::<Vec2>(Some(Bounds {
         min: Vec2::ZERO,
         max: vec2(300.0, 300.0),
         edge: Edge::Wrap,
     }));
-    assert_the_nearest_that_is_seen_is_found::<Vec3>(Some(Bounds {
+    assert_the_nearest_visible_member_is_found::<Vec3>(Some(Bounds {
         min: Vec3::ZERO,
         max: Vec3::splat(300.0),
         edge: Edge::Wrap,
@@ -259,44 +260,43 @@ fn of_a_group_the_nearest_member_that_is_seen_is_found_and_not_the_nearest() {
 }
 
 #[test]
-fn what_is_kept_in_mind_does_not_depend_on_the_order_of_agents_and_goes_into_snapshots_and_digests()
-{
-    let mut straight = Crowd::new(many::<Vec2>(None)).unwrap();
+fn remembered_positions_do_not_depend_on_the_order_and_are_in_snapshots_and_digests() {
+    let mut ordered = Crowd::new(many::<Vec2>(None)).unwrap();
     let mut shuffled = Crowd::new(many::<Vec2>(None)).unwrap();
     for tick in 0..60 {
         let mut random = Random::new(9, 0, tick, 0);
-        let mut place: Vec<u32> = (0..shuffled.len() as u32).collect();
-        place.sort_by_cached_key(|_| random.bits());
-        shuffled.permute(&place);
-        [&mut straight, &mut shuffled].into_iter().for_each(Crowd::step);
-        assert_eq!(straight.digest(), shuffled.digest(), "at {tick}");
+        let mut rows: Vec<u32> = (0..shuffled.len() as u32).collect();
+        rows.sort_by_cached_key(|_| random.bits());
+        shuffled.permute(&rows);
+        [&mut ordered, &mut shuffled].into_iter().for_each(Crowd::step);
+        assert_eq!(ordered.digest(), shuffled.digest(), "at {tick}");
     }
     let snapshot = shuffled.snapshot();
-    assert_eq!(straight.snapshot(), snapshot);
+    assert_eq!(ordered.snapshot(), snapshot);
     let mut restored = Crowd::new(many::<Vec2>(None)).unwrap();
     restored.restore(&snapshot).unwrap();
     assert_eq!(restored.snapshot(), snapshot);
     let position = restored.now.remembered[0].position;
-    for (mark, what) in [
+    for (remembered, what) in [
         (RememberedPosition { position, tick: 61 }, "of tick 61"),
         (RememberedPosition { position: vec2(f32::NAN, 0.0), tick: 3 }, "inside the world"),
     ] {
         let mut wrong = Crowd::new(many::<Vec2>(None)).unwrap();
         wrong.restore(&snapshot).unwrap();
-        wrong.now.remembered[1] = mark;
+        wrong.now.remembered[1] = remembered;
         let error = restored.restore(&wrong.snapshot()).unwrap_err().to_string();
         assert!(error.contains(what), "{error}");
     }
-    (0..40).for_each(|_| [&mut straight, &mut restored].into_iter().for_each(Crowd::step));
-    assert_eq!(straight.digest(), restored.digest());
-    // Another mark is another crowd.
+    (0..40).for_each(|_| [&mut ordered, &mut restored].into_iter().for_each(Crowd::step));
+    assert_eq!(ordered.digest(), restored.digest());
+    // A different remembered position gives a different digest.
     restored.now.remembered[0].position.x += 1.0;
-    assert_ne!(straight.digest(), restored.digest());
+    assert_ne!(ordered.digest(), restored.digest());
     assert_eq!(Crowd::new(mixed::<Vec2>(None)).unwrap().now.remembered_width, 0);
 }
 
 #[test]
-fn who_comes_and_who_begins_anew_remembers_nothing_and_is_asked_why_without_a_change() {
+fn an_added_or_respawned_agent_remembers_nothing_and_explaining_it_changes_nothing() {
     let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 1.0);
     guard.sight = Some(Perception {
         within: 50.0,
@@ -312,7 +312,7 @@ fn who_comes_and_who_begins_anew_remembers_nothing_and_is_asked_why_without_a_ch
             .now
             .remembered(crowd.row_of(id).unwrap())
             .iter()
-            .map(|mark| mark.tick)
+            .map(|remembered| remembered.tick)
             .collect::<Vec<_>>()
     };
     assert_eq!(
@@ -321,9 +321,9 @@ fn who_comes_and_who_begins_anew_remembers_nothing_and_is_asked_why_without_a_ch
     );
     let digest = crowd.digest();
     let why = crowd.explain(0).unwrap();
-    let told: Vec<_> = why.annotations.iter().map(|note| (note.behavior, note.label)).collect();
+    let labels: Vec<_> = why.annotations.iter().map(|note| (note.behavior, note.label)).collect();
     assert_eq!(
-        told,
+        labels,
         [
             ("sight", "within"),
             ("sight", "field_of_view"),
@@ -339,7 +339,7 @@ fn who_comes_and_who_begins_anew_remembers_nothing_and_is_asked_why_without_a_ch
 }
 
 #[test]
-fn a_sight_and_what_asks_for_it_are_checked() {
+fn perceptions_and_the_conditions_on_them_are_validated() {
     let setup = || {
         let mut guard = Group::new("guard", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 1.0);
         guard.sight = Some(Perception::new(Target::Group(GroupId(0))));
@@ -351,7 +351,7 @@ fn a_sight_and_what_asks_for_it_are_checked() {
         Setup { groups: vec![guard], ..Setup::default() }
     };
     assert!(setup().errors().is_empty());
-    let places = |change: fn(&mut Setup<Vec2>)| {
+    let key_paths = |change: fn(&mut Setup<Vec2>)| {
         let mut setup = setup();
         change(&mut setup);
         setup.errors().iter().map(|fault| fault.key_path.to_string()).collect::<Vec<_>>()
@@ -361,14 +361,14 @@ fn a_sight_and_what_asks_for_it_are_checked() {
         "group[0].state[0].leave[0].when.sees",
         "group[0].state[0].leave[1].when.not.remembers",
     ];
-    assert_eq!(places(|s| s.groups[0].sight = None), without);
-    assert_eq!(places(|s| s.groups[0].name = "last_seen".to_string()), ["group[0].name"]);
+    assert_eq!(key_paths(|s| s.groups[0].sight = None), without);
+    assert_eq!(key_paths(|s| s.groups[0].name = "last_seen".to_string()), ["group[0].name"]);
     assert_eq!(
-        places(|s| s.groups[0].sight = Some(Perception::new(Target::LastSeen))),
+        key_paths(|s| s.groups[0].sight = Some(Perception::new(Target::LastSeen))),
         ["group[0].sight.of"]
     );
     assert_eq!(
-        places(|s| s.groups[0].sight = Some(Perception::new(Target::Pointer))),
+        key_paths(|s| s.groups[0].sight = Some(Perception::new(Target::Pointer))),
         ["group[0].sight.of"]
     );
     let numbers = |s: &mut Setup<Vec2>| {
@@ -383,7 +383,7 @@ fn a_sight_and_what_asks_for_it_are_checked() {
     let stuck =
         ["group[0].state[0].leave[0].when.stuck_within", "group[0].state[0].leave[0].when.for"];
     assert_eq!(
-        places(numbers),
+        key_paths(numbers),
         [
             &["group[0].sight.within", "group[0].sight.field_of_view", "group[0].sight.memory"][..],
             &stuck
