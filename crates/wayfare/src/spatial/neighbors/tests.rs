@@ -1,7 +1,9 @@
 //! Sums over neighbors in any order, by any instructions, and one by one; who is seen.
 
+use super::sums::{Reach, SumFar};
 use super::*;
 use crate::agent::Agent;
+use crate::simd::{Plain, SimdLevel, Work};
 use glam::{Vec2, Vec3, vec2};
 
 #[test]
@@ -77,7 +79,7 @@ fn assert_same_bits<const ANY: bool>(near: &Neighbors<Vec3>, groups: u32) {
         reach: Reach { groups, squared: 100.0, close_squared: 0.25 },
         terms: &Mixed,
     };
-    for chosen in crate::simd::SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
+    for chosen in SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
         assert_eq!(work().run::<Plain>(), chosen.run(work()), "{chosen:?}");
     }
 }
