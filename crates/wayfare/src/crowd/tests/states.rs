@@ -203,3 +203,54 @@ fn a_path_is_done_at_its_end_and_its_progress_outlasts_a_state() {
     assert_eq!(states, expected, "{:?}", agents(&crowd));
     assert_eq!(crowd.now.memory(0)[0].path.node, 2);
 }
+
+#[test]
+fn with_think_every_agents_are_evaluated_in_rotation_by_id_and_keep_their_force() {
+    /// A behavior that pushes along x by the number of the tick, and records the dt that it reads.
+    #[derive(Debug)]
+    struct Tick;
+    impl crate::behavior::Steer<Vec2> for Tick {
+        fn force(
+            &self,
+            _: &Agent<Vec2>,
+            _: &mut crate::Memory<Vec2>,
+            context: &mut SteerContext<'_, Vec2>,
+            _: crate::annotation::DebugDraw<'_, Vec2>,
+        ) -> Vec2 {
+            vec2(context.rng_key.tick() as f32 + 1.0, context.dt)
+        }
+    }
+    let mut seldom = group("seldom", &[vec2(0.0, 0.0), vec2(0.0, 50.0)]);
+    (seldom.think_every, seldom.max_speed) = (4, Distribution::Same(1e6));
+    seldom.steer = List::default().with(crate::registry::Behavior::own("tick", Tick));
+    let mut crowd = crowd(vec![seldom]);
+    let mut forces = [vec![], vec![]];
+    for _ in 0..9 {
+        let before = agents(&crowd);
+        crowd.step();
+        for ((forces, before), now) in forces.iter_mut().zip(before).zip(agents(&crowd)) {
+            forces.push((now.velocity - before.velocity).x);
+            assert_eq!((now.velocity - before.velocity).y, 4.0);
+        }
+    }
+    // Both agents are evaluated at the first tick; then agent 0 at ticks 4 and 8, agent 1 at ticks
+    // 3 and 7.
+    assert_eq!(forces[0], [1.0, 1.0, 1.0, 1.0, 5.0, 5.0, 5.0, 5.0, 9.0]);
+    assert_eq!(forces[1], [1.0, 1.0, 1.0, 4.0, 4.0, 4.0, 4.0, 8.0, 8.0]);
+}
+
+#[test]
+fn an_agent_that_enters_a_state_is_evaluated_at_once() {
+    let mut guest = group("guest", &[vec2(0.0, 0.0)]);
+    guest.think_every = 100;
+    guest.max_speed = Distribution::Same(5.0);
+    let go = |x: f32| List::default().with(seek(vec2(x, 0.0)));
+    let leave =
+        vec![Transition { to: TransitionTarget::State(1), when: Condition::TimeInState(3.0) }];
+    let state =
+        |name: &str, steer, leave| State { name: name.to_string(), rates: vec![], steer, leave };
+    guest.states = vec![state("there", go(1e3), leave), state("back", go(-1e3), vec![])];
+    let mut crowd = crowd(vec![guest]);
+    let speeds: Vec<f32> = (0..5).map(|_| (crowd.step(), agents(&crowd)[0].velocity.x).1).collect();
+    assert_eq!(speeds, [5.0, 5.0, 5.0, -5.0, -5.0]);
+}
