@@ -6,7 +6,9 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::simd::{Simd, Term};
-use crate::spatial::neighbors::{Neighbor, NeighborSum, Neighbors, PairTerms, Pairs, Sight};
+use crate::spatial::neighbors::{
+    Neighbor, NeighborFilter, NeighborSum, Neighbors, PairTerms, Pairs,
+};
 use crate::vector::Vector;
 
 parameters! {
@@ -28,13 +30,13 @@ pub fn alignment<V: Vector>(
     neighbors: &Neighbors<V>,
     parameters: &Alignment,
 ) -> V {
-    let sight = Sight {
+    let filter = NeighborFilter {
         radius: parameters.radius,
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
     };
-    let unit = neighbors.unit_of_speed(&sight);
-    let [sum] = neighbors.sums(sight, host.heading(), 0.0, &Velocity(1.0 / unit));
+    let unit = neighbors.unit_of_speed(&filter);
+    let [sum] = neighbors.sums(filter, host.heading(), 0.0, &Velocity(1.0 / unit));
     align(host, &sum, unit)
 }
 
@@ -43,10 +45,10 @@ struct Velocity(f32);
 
 impl<V: Vector> PairTerms<V, 1> for Velocity {
     #[inline(always)]
-    fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
+    fn terms<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
         [pairs.velocity.times(L::splat(self.0))]
     }
-    fn near(&self, neighbor: &Neighbor<V>) -> [V; 1] {
+    fn close_terms(&self, neighbor: &Neighbor<V>) -> [V; 1] {
         [neighbor.velocity * self.0]
     }
 }

@@ -10,7 +10,7 @@ use crate::agent::{Agent, Host, Memory, strength};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
-use crate::spatial::neighbors::{Neighbor, Neighbors, Sight};
+use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors};
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
 parameters! {
@@ -62,13 +62,13 @@ fn threat<V: Vector>(
     neighbors: &Neighbors<V>,
     parameters: &AvoidAgents,
 ) -> Option<Threat<V>> {
-    let sight = Sight {
+    let filter = NeighborFilter {
         radius: parameters.radius,
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
     };
     let mut first: Option<(Threat<V>, f32)> = None;
-    for neighbor in neighbors.within(sight, host.heading()) {
+    for neighbor in neighbors.within(filter, host.heading()) {
         let (x, w) = (neighbor.offset, neighbor.velocity - host.velocity());
         let speed_squared = w.length_squared();
         let time = if speed_squared < ZERO_LENGTH_SQUARED {
@@ -263,7 +263,7 @@ mod tests {
                 velocity: vec2(1.0, 0.0),
                 radius: 1.0,
             });
-            neighbors.aim(AgentId(host), Vec2::ZERO, 0, 1.0);
+            neighbors.set_host(AgentId(host), Vec2::ZERO, 0, 1.0);
             avoid_agents(&self::host(), &neighbors, &parameters())
         };
         assert!((push(4, 9).length() - 2.0).abs() < 1e-5);

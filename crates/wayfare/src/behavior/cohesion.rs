@@ -6,7 +6,9 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::simd::{Simd, Term};
-use crate::spatial::neighbors::{Neighbor, NeighborSum, Neighbors, PairTerms, Pairs, Sight};
+use crate::spatial::neighbors::{
+    Neighbor, NeighborFilter, NeighborSum, Neighbors, PairTerms, Pairs,
+};
 use crate::vector::Vector;
 
 parameters! {
@@ -28,12 +30,12 @@ pub fn cohesion<V: Vector>(
     neighbors: &Neighbors<V>,
     parameters: &Cohesion,
 ) -> V {
-    let sight = Sight {
+    let filter = NeighborFilter {
         radius: parameters.radius,
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
     };
-    let [sum] = neighbors.sums_in_unit_of_length(sight, host.heading(), |unit| {
+    let [sum] = neighbors.sums_in_unit_of_length(filter, host.heading(), |unit| {
         (0.0, NeighborOffset { scale: 1.0 / unit })
     });
     cohere(host, &sum)
@@ -47,10 +49,10 @@ struct NeighborOffset {
 impl<V: Vector> PairTerms<V, 1> for NeighborOffset {
     const READS_VELOCITIES: bool = false;
     #[inline(always)]
-    fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
+    fn terms<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
         [pairs.offset.times(L::splat(self.scale))]
     }
-    fn near(&self, neighbor: &Neighbor<V>) -> [V; 1] {
+    fn close_terms(&self, neighbor: &Neighbor<V>) -> [V; 1] {
         [neighbor.offset * self.scale]
     }
 }

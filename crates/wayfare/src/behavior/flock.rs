@@ -4,13 +4,13 @@
 use super::Steer;
 use super::alignment::align;
 use super::cohesion::cohere;
-use super::separation::{away_far, away_near, saturation_distance};
+use super::separation::{away_close, away_far, saturation_distance};
 use crate::agent::{Agent, Host, Memory, strength};
 use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::simd::{Simd, Term};
-use crate::spatial::neighbors::{Neighbor, Neighbors, PairTerms, Pairs, Sight};
+use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors, PairTerms, Pairs};
 use crate::vector::Vector;
 
 parameters! {
@@ -36,18 +36,19 @@ parameters! {
 /// The weighted sum of [`separation`](super::separation()), [`alignment`](super::alignment()) and
 /// [`cohesion`](super::cohesion()) (length / time); zero without neighbors.
 pub fn flock<V: Vector>(host: &impl Host<V>, neighbors: &Neighbors<V>, parameters: &Flock) -> V {
-    let sight = Sight {
+    let filter = NeighborFilter {
         radius: parameters.radius,
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
     };
-    let unit_of_speed = neighbors.unit_of_speed(&sight);
+    let unit_of_speed = neighbors.unit_of_speed(&filter);
     let radius = parameters.radius;
     let in_unit = |unit_of_length: f32| {
         let (speed, length) = (1.0 / unit_of_speed, 1.0 / unit_of_length);
         (saturation_distance(radius), Rules { neighbors, radius, speed, length })
     };
-    let [push, velocity, offset] = neighbors.sums_in_unit_of_length(sight, host.heading(), in_unit);
+    let [push, velocity, offset] =
+        neighbors.sums_in_unit_of_length(filter, host.heading(), in_unit);
     push.mean::<V>() * (strength(host) * parameters.separation)
         + align(host, &velocity, unit_of_speed) * parameters.alignment
         + cohere(host, &offset) * parameters.cohesion
@@ -64,16 +65,16 @@ struct Rules<'a, V: Vector> {
 
 impl<V: Vector> PairTerms<V, 3> for Rules<'_, V> {
     #[inline(always)]
-    fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 3] {
+    fn terms<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 3] {
         [
             away_far(pairs, self.radius),
             pairs.velocity.times(L::splat(self.speed)),
             pairs.offset.times(L::splat(self.length)),
         ]
     }
-    fn near(&self, neighbor: &Neighbor<V>) -> [V; 3] {
+    fn close_terms(&self, neighbor: &Neighbor<V>) -> [V; 3] {
         [
-            away_near(self.neighbors, neighbor),
+            away_close(self.neighbors, neighbor),
             neighbor.velocity * self.speed,
             neighbor.offset * self.length,
         ]

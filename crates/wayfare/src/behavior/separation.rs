@@ -7,7 +7,7 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, nested, parameters, words};
 use crate::simd::{Simd, Term};
-use crate::spatial::neighbors::{Neighbor, Neighbors, PairTerms, Pairs, Sight};
+use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors, PairTerms, Pairs};
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
 words! {
@@ -51,12 +51,12 @@ pub fn separation<V: Vector>(
     neighbors: &Neighbors<V>,
     parameters: &Separation,
 ) -> V {
-    let sight = Sight {
+    let filter = NeighborFilter {
         radius: parameters.radius,
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
     };
-    apart(host, neighbors, sight, parameters.falloff) * parameters.max_force
+    apart(host, neighbors, filter, parameters.falloff) * parameters.max_force
 }
 
 /// The push of [`separation()`] for a strength of 1.
@@ -64,23 +64,23 @@ pub fn separation<V: Vector>(
 fn apart<V: Vector>(
     host: &impl Host<V>,
     neighbors: &Neighbors<V>,
-    sight: Sight<'_>,
+    filter: NeighborFilter<'_>,
     falloff: Falloff,
 ) -> V {
     let heading = host.heading();
     match falloff {
         Falloff::Fixed => {
-            let [push] = neighbors.sums_in_unit_of_length(sight, heading, |unit| {
+            let [push] = neighbors.sums_in_unit_of_length(filter, heading, |unit| {
                 (unit * SHORTEST, Fixed { neighbors, scale: -1.0 / unit })
             });
             push.mean::<V>().unit()
         }
         Falloff::Inverse => {
             let [push] = neighbors.sums(
-                sight,
+                filter,
                 heading,
-                saturation_distance(sight.radius),
-                &Inverse { neighbors, radius: sight.radius },
+                saturation_distance(filter.radius),
+                &Inverse { neighbors, radius: filter.radius },
             );
             push.mean()
         }
@@ -96,12 +96,12 @@ struct Fixed<'a, V: Vector> {
 impl<V: Vector> PairTerms<V, 1> for Fixed<'_, V> {
     const READS_VELOCITIES: bool = false;
     #[inline(always)]
-    fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
+    fn terms<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
         [pairs.offset.times(L::splat(self.scale))]
     }
     /// An offset too short for the fixed-point sum is lengthened, which keeps its direction. At the
     /// same position the push has full strength.
-    fn near(&self, neighbor: &Neighbor<V>) -> [V; 1] {
+    fn close_terms(&self, neighbor: &Neighbor<V>) -> [V; 1] {
         [self.neighbors.away(neighbor)
             * if neighbor.distance_squared < ZERO_LENGTH_SQUARED { 1.0 } else { SHORTEST }]
     }
@@ -116,11 +116,11 @@ struct Inverse<'a, V: Vector> {
 impl<V: Vector> PairTerms<V, 1> for Inverse<'_, V> {
     const READS_VELOCITIES: bool = false;
     #[inline(always)]
-    fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
+    fn terms<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 1] {
         [away_far(pairs, self.radius)]
     }
-    fn near(&self, neighbor: &Neighbor<V>) -> [V; 1] {
-        [away_near(self.neighbors, neighbor)]
+    fn close_terms(&self, neighbor: &Neighbor<V>) -> [V; 1] {
+        [away_close(self.neighbors, neighbor)]
     }
 }
 
@@ -139,7 +139,7 @@ pub(super) fn away_far<L: Simd>(pairs: &Pairs<L>, radius: f32) -> Term<L> {
 }
 
 /// The pair term of the inverse push for a neighbor nearer than [`saturation_distance`].
-pub(super) fn away_near<V: Vector>(neighbors: &Neighbors<V>, neighbor: &Neighbor<V>) -> V {
+pub(super) fn away_close<V: Vector>(neighbors: &Neighbors<V>, neighbor: &Neighbor<V>) -> V {
     neighbors.away(neighbor) * 64.0
 }
 
@@ -257,7 +257,7 @@ mod tests {
                 velocity: Vec3::ZERO,
                 radius: 0.0,
             });
-            neighbors.aim(AgentId(host), Vec3::ZERO, 0, 1.0);
+            neighbors.set_host(AgentId(host), Vec3::ZERO, 0, 1.0);
             separation(&Agent::new(position, 1.0), &neighbors, &parameters(8.0, 2.0, falloff))
         };
         for (falloff, strength) in [(Falloff::Fixed, 2.0), (Falloff::Inverse, 128.0)] {

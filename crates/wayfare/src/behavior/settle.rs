@@ -13,7 +13,7 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::id::AgentId;
 use crate::parameter::{Groups, Kind, Range, Target, Unit, parameters};
-use crate::spatial::neighbors::{Neighbor, Neighbors, Sight};
+use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors};
 use crate::vector::Vector;
 
 parameters! {
@@ -97,7 +97,7 @@ fn settle_annotated<V: Vector>(
     parameters: &Settle<V>,
     debug: DebugDraw<'_, V>,
 ) -> V {
-    let sight = Sight {
+    let filter = NeighborFilter {
         radius: parameters.radius,
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
@@ -106,7 +106,7 @@ fn settle_annotated<V: Vector>(
     let distance = offset.length();
     let mut area = 0_u64;
     let mut is_nearest = true;
-    for neighbor in neighbors.within(sight, host.heading()) {
+    for neighbor in neighbors.within(filter, host.heading()) {
         let other = (offset - neighbor.offset).length();
         if other < distance || (other == distance && neighbors.host_id() > neighbor.id) {
             is_nearest = false;
@@ -124,7 +124,7 @@ fn settle_annotated<V: Vector>(
     // An agent that has arrived accepts no overlap.
     let overlap =
         if missing < host.radius() { MAX_OVERLAP * missing / host.radius() } else { MAX_OVERLAP };
-    let (contacts, count) = contacts(host, neighbors, sight, overlap);
+    let (contacts, count) = contacts(host, neighbors, filter, overlap);
     // The nearest body is checked last, so that its limit holds if not all can.
     for contact in contacts[..count].iter().rev().cycle().take(count * SWEEPS) {
         let excess = desired.dot(contact.towards) - contact.max_approach;
@@ -139,7 +139,7 @@ fn settle_annotated<V: Vector>(
 fn contacts<V: Vector>(
     host: &impl Host<V>,
     neighbors: &Neighbors<V>,
-    sight: Sight<'_>,
+    filter: NeighborFilter<'_>,
     overlap: f32,
 ) -> ([Contact<V>; MAX_CONTACTS], usize) {
     let mut nearest =
@@ -151,7 +151,7 @@ fn contacts<V: Vector>(
         let space = gap + overlap * (host.radius() + neighbor.radius);
         neighbor.velocity.dot(towards).max(0.0) + space / time
     };
-    for neighbor in neighbors.within(sight, host.heading()) {
+    for neighbor in neighbors.within(filter, host.heading()) {
         let gap = neighbor.distance_squared.sqrt() - host.radius() - neighbor.radius;
         let index =
             nearest[..count].partition_point(|other| (other.gap, other.id) < (gap, neighbor.id));
@@ -275,7 +275,7 @@ mod tests {
                 velocity: Vec2::ZERO,
                 radius: 1.0,
             });
-            neighbors.aim(AgentId(host), Vec2::ZERO, 0, 1.0);
+            neighbors.set_host(AgentId(host), Vec2::ZERO, 0, 1.0);
             settle(
                 &Agent { velocity: Vec2::ZERO, ..self::host() },
                 vec2(7.0, 7.0),

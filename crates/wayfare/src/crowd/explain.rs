@@ -56,7 +56,7 @@ impl<V: Vector> World<'_, V> {
         let group = &self.groups[self.now.group[i] as usize];
         if let Some(grid) = self.grid {
             self.gather(grid, i..i + 1, &mut neighbors);
-            neighbors.aim(id, host.position, 1, group.speed_unit);
+            neighbors.set_host(id, host.position, 1, group.speed_unit);
         }
         // Copies: the evaluation does not change the agent's memories.
         let mut remembered = self.now.remembered(i).to_vec();

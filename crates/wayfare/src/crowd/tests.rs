@@ -19,7 +19,7 @@ use crate::parameter::{GroupId, Groups, Parameters, PathId, Value};
 use crate::random::{Random, RngKey};
 use crate::simd::Plain;
 use crate::solve::Queue;
-use crate::spatial::neighbors::{Neighbor, Neighbors, Sight};
+use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors};
 use crate::spatial::space::{Bounds, Edge};
 
 mod change;
@@ -214,9 +214,9 @@ fn step_by_brute_force<V: Vector>(crowd: &mut Crowd<V>) {
                 radius: crowd.now.limits[j].radius,
             });
         }
-        neighbors.set_fastest(crowd.max_speed);
+        neighbors.set_max_speed(crowd.max_speed);
         let group = crowd.now.group[i] as usize;
-        neighbors.aim(AgentId(crowd.now.id[i]), V::ZERO, 0, crowd.groups[group].speed_unit);
+        neighbors.set_host(AgentId(crowd.now.id[i]), V::ZERO, 0, crowd.groups[group].speed_unit);
         let (mut this, remainder) = next.split(1);
         next = remainder;
         let mut rows = ChunkRows::begin(&world, i..i + 1, &mut this, &mut steered);
@@ -361,9 +361,9 @@ fn assert_cells_find_all<V: Vector>(
         }
         for i in run {
             visited += 1;
-            neighbors.aim(AgentId(crowd.now.id[i]), crowd.now.position.get(i), 1, 8.0);
-            let sight = Sight { radius, of: &Groups::All, field_of_view: 360.0 };
-            let mut found: Vec<u32> = neighbors.within(sight, V::X).map(|n| n.id.0).collect();
+            neighbors.set_host(AgentId(crowd.now.id[i]), crowd.now.position.get(i), 1, 8.0);
+            let filter = NeighborFilter { radius, of: &Groups::All, field_of_view: 360.0 };
+            let mut found: Vec<u32> = neighbors.within(filter, V::X).map(|n| n.id.0).collect();
             found.sort_unstable();
             let offset = |j: usize| {
                 crowd.space.difference(crowd.now.position.get(i), crowd.now.position.get(j))
@@ -377,7 +377,7 @@ fn assert_cells_find_all<V: Vector>(
                 found, expected,
                 "radius {radius}, width {width}, spread {spread}, agent {i}"
             );
-            for n in neighbors.within(sight, V::X) {
+            for n in neighbors.within(filter, V::X) {
                 let j = (0..agents).find(|&j| crowd.now.id[j] == n.id.0).unwrap();
                 assert_eq!(
                     (n.offset, n.velocity, n.group),

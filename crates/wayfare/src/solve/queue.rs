@@ -7,7 +7,7 @@ use crate::annotation::DebugDraw;
 use crate::behavior::{Separation, separation};
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Parameters, Range, Unit, parameters, words};
-use crate::spatial::neighbors::{Neighbor, Neighbors, Sight};
+use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors};
 use crate::vector::Vector;
 
 words! {
@@ -62,13 +62,13 @@ fn agent_ahead<V: Vector>(
     parameters: &Queue,
 ) -> Option<Neighbor<V>> {
     let squared = parameters.radius * parameters.radius;
-    let sight = Sight {
+    let filter = NeighborFilter {
         radius: f32::INFINITY,
         of: &parameters.of,
         field_of_view: parameters.field_of_view,
     };
     let mut best: Option<(f32, Neighbor<V>)> = None;
-    for neighbor in neighbors.within(sight, heading) {
+    for neighbor in neighbors.within(filter, heading) {
         let distance = (neighbor.offset - probe).length_squared();
         if distance <= squared
             && best

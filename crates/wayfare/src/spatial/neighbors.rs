@@ -1,9 +1,9 @@
 //! Neighbors and the order-free sums over them.
 //!
-//! A neighbor behavior is a *pair term*, one neighbor's contribution normalised by a radius or a
-//! speed to about [-1, 1], and a *finish*, what the sums become. The terms are rounded to fixed
-//! point and added as integers, so the same bits come out of any order of neighbors: whatever the
-//! grid, the number of threads, or where agents lie in memory.
+//! A neighbor behavior consists of a *pair term*, one neighbor's contribution normalised by a
+//! radius or a speed to about [-1, 1], and a formula that turns the sums into a force. The terms
+//! are rounded to fixed point and added as integers, so the sums do not depend on the order of the
+//! neighbors: not on the grid, the number of threads, or the order of agents in memory.
 
 use core::ops::Range;
 
@@ -23,97 +23,98 @@ pub(crate) use gather::Candidates;
 use gather::Gather;
 pub use sums::{LARGEST_TERM, NeighborSum};
 
-/// One agent near the host, seen from it.
+/// One agent near the host, relative to the host.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbor<V> {
-    /// Its id; never the host's own.
+    /// The neighbor's id; never the host's own.
     pub id: AgentId,
-    /// The group it belongs to.
+    /// The index of the neighbor's group.
     pub group: GroupId,
-    /// The shortest way from the host to it (length).
+    /// The shortest offset from the host to the neighbor (length).
     pub offset: V,
-    /// The square of its distance (length squared).
+    /// The squared distance (length squared).
     pub distance_squared: f32,
-    /// How it moves (length / time).
+    /// The neighbor's velocity (length / time).
     pub velocity: V,
-    /// The radius of its body (length); 0 unless a behavior reads bodies, see
+    /// The radius of the neighbor's body (length); 0 unless a behavior reads bodies, see
     /// [`Steer::reads_bodies`](crate::behavior::Steer::reads_bodies).
     pub radius: f32,
 }
 
-/// The agents near one host: a list of candidates in columns, which every behavior of the host's
-/// list reads, and which the crowd shares between all hosts of a grid cell.
+/// The agents near one host: candidates in columns, which all behaviors of the host's list read,
+/// and which the crowd shares between all hosts of a grid cell.
 #[derive(Clone, Debug)]
 pub struct Neighbors<V: Vector> {
-    /// The host's own id: what keeps it from being its own neighbor, and parts it from who stands
-    /// on the same point.
+    /// The host's id: it excludes the host from its neighbors, and determines the direction away
+    /// from an agent at the same point.
     host: AgentId,
     /// The host's position in the coordinates of the candidates (length).
-    here: V,
-    /// How many of the candidates are the host itself.
-    own: usize,
+    host_position: V,
+    /// The number of candidates that are the host itself.
+    host_count: usize,
     space: Space<V>,
     /// The unit of speed in the sums, unless neighbors are much faster (length / time).
     speed: f32,
-    /// A bound on the speeds of all candidates (length / time).
-    fastest: f32,
-    /// How many candidates there are. The columns are longer: a block that is infinitely far away
-    /// follows, and room for more.
+    /// An upper bound on the speeds of all candidates (length / time).
+    max_speed: f32,
+    /// The number of candidates. The columns are longer: a block of padding at infinity follows,
+    /// and spare capacity.
     len: usize,
     position: VectorColumn<V>,
     velocity: VectorColumn<V>,
     id: Vec<u32>,
     group: Vec<u32>,
-    /// The radii of their bodies (length), if they were gathered.
+    /// The body radii of the candidates (length), if `bodies` is set.
     body: Vec<f32>,
     bodies: bool,
-    /// The instructions of the sums; the widest available unless set.
-    chosen: Option<SimdDispatch>,
-    /// Kept for its room: where candidates lie in the crowd's columns.
+    /// The instruction set of the sums; the widest available one unless set.
+    dispatch: Option<SimdDispatch>,
+    /// The runs of candidates in the crowd's columns; stored for its capacity.
     runs: Vec<Range<u32>>,
 }
 
 /// Several neighbors of a pair term at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Pairs<L> {
-    /// The shortest ways from the host to them (length).
+    /// The shortest offsets from the host to the neighbors (length).
     pub offset: SimdVector<L>,
-    /// The squares of their distances (length squared), above zero where the term counts.
+    /// The squared distances (length squared), above zero where the term counts.
     pub distance_squared: L,
-    /// How they move (length / time).
+    /// The velocities of the neighbors (length / time).
     pub velocity: SimdVector<L>,
 }
 
-/// What each neighbor contributes to a behavior: `N` vectors of about unit length, at most
+/// The contribution of each neighbor to a behavior: `N` vectors of about unit length, at most
 /// [`LARGEST_TERM`].
 pub trait PairTerms<V: Vector, const N: usize> {
-    /// Whether it reads velocities; if not, those of [`far`](Self::far) may be anything.
+    /// Whether the terms read velocities; if not, the velocities passed to [`terms`](Self::terms)
+    /// are unspecified.
     const READS_VELOCITIES: bool = true;
-    /// The terms of several neighbors at once, each farther away than the sum's `close`. A term
-    /// beyond [`LARGEST_TERM`] spoils its sum.
+    /// The terms of several neighbors at once, each farther away than the `close` distance of the
+    /// sum. A term beyond [`LARGEST_TERM`] makes the sum invalid.
     ///
-    /// Mark it `#[inline(always)]`: only then is it compiled for the widest
-    /// instructions.
-    fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; N];
-    /// The terms of one that is at most so close, which is rare: there a term may need a direction
-    /// that no difference of positions has.
-    fn near(&self, neighbor: &Neighbor<V>) -> [V; N];
+    /// Implementations need `#[inline(always)]`: only then the method is compiled for the widest
+    /// instruction set.
+    fn terms<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; N];
+    /// The terms of one neighbor within the `close` distance, which is rare: there a term may need
+    /// a direction although the offset is zero.
+    fn close_terms(&self, neighbor: &Neighbor<V>) -> [V; N];
 }
 
-/// Which neighbors count for a behavior.
+/// The neighbors that count for a behavior.
 #[derive(Clone, Copy, Debug)]
-pub struct Sight<'a> {
-    /// The farthest that counts (length), included.
+pub struct NeighborFilter<'a> {
+    /// The largest distance that counts (length), included.
     pub radius: f32,
     /// The groups that count.
     pub of: &'a Groups,
-    /// The full angle seen, around the heading (degrees, from 0 to 360); 360 is all around.
+    /// The full angle of view around the heading (degrees, from 0 to 360).
     pub field_of_view: f32,
 }
 
-impl Sight<'_> {
-    /// The bits of the groups. `None` if there is a field of view or a group beyond the
-    /// thirty-second: then each candidate is tested alone.
+impl NeighborFilter<'_> {
+    /// The mask of the groups. `None` with a field of view, or with a group that the mask cannot
+    /// hold: then neighbors are added one by one.
     #[inline(always)]
     fn groups_in_simd(&self) -> Option<u32> {
         if self.field_of_view >= 360.0 { self.of.bits() } else { None }
@@ -126,12 +127,13 @@ pub enum Groups {
     /// Every group.
     #[default]
     All,
-    /// Only these.
+    /// Only these groups.
     Only(Vec<GroupId>),
 }
 
 impl Groups {
-    /// A bit for each of them, all bits for all; `None` where a group is beyond the thirty-second.
+    /// A mask with one bit per group, all bits for all groups; `None` if an index is too large for
+    /// a mask of 32 bits.
     #[inline(always)]
     pub(crate) fn bits(&self) -> Option<u32> {
         match self {
@@ -150,7 +152,7 @@ impl Groups {
         Groups::Only(groups.into_iter().map(Into::into).collect())
     }
 
-    /// Whether `group` is among them.
+    /// Whether `group` is one of the groups.
     pub fn contain(&self, group: GroupId) -> bool {
         match self {
             Groups::All => true,
@@ -181,11 +183,11 @@ impl<V: Vector> Neighbors<V> {
     pub const fn none() -> Self {
         Self {
             host: AgentId::NONE,
-            here: V::ZERO,
-            own: 0,
+            host_position: V::ZERO,
+            host_count: 0,
             space: Space::OPEN,
             speed: 1.0,
-            fastest: 1.0,
+            max_speed: 1.0,
             len: 0,
             position: VectorColumn::EMPTY,
             velocity: VectorColumn::EMPTY,
@@ -193,16 +195,16 @@ impl<V: Vector> Neighbors<V> {
             group: Vec::new(),
             body: Vec::new(),
             bodies: false,
-            chosen: None,
+            dispatch: None,
             runs: Vec::new(),
         }
     }
 
-    /// The positions and velocities of `others`, seen from `host`; pass only who is not the host
-    /// itself.
+    /// The neighbors of `host` with the positions and velocities of `others`, which must not
+    /// include the host itself.
     ///
-    /// Their ids are their places in the list, and all belong to group 0. Agents that may stand on
-    /// the same point part only if they know their own ids: see [`among`](Self::among).
+    /// The ids are the indices in the list, and all neighbors belong to group 0. Agents at the same
+    /// point move apart only if their ids are known: see [`among`](Self::among).
     pub fn of(host: &impl Host<V>, others: impl IntoIterator<Item = (V, V)>) -> Self {
         let mut neighbors = Self::none();
         for (id, (position, velocity)) in others.into_iter().enumerate() {
@@ -218,10 +220,10 @@ impl<V: Vector> Neighbors<V> {
         neighbors
     }
 
-    /// The agents (id, position, velocity) of `all` but the one that is `id`, seen from it at
-    /// `host`; all belong to group 0.
+    /// The neighbors of the agent `id`, whose state is `host`, among `all` agents (id, position,
+    /// velocity), which may include the agent itself; all belong to group 0.
     ///
-    /// With ids, two who stand on the same point part in opposite directions.
+    /// With ids, two agents at the same point move apart in opposite directions.
     pub fn among(
         id: impl Into<AgentId>,
         host: &impl Host<V>,
@@ -242,11 +244,11 @@ impl<V: Vector> Neighbors<V> {
         neighbors
     }
 
-    /// Adds one; its distance is taken from its offset.
+    /// Adds a neighbor; the distance is computed from its offset.
     pub fn push(&mut self, neighbor: Neighbor<V>) {
         self.speed = self.speed.max(neighbor.velocity.length());
-        self.fastest = self.speed;
-        self.make_room(1);
+        self.max_speed = self.speed;
+        self.reserve(1);
         self.position.set(self.len, neighbor.offset);
         self.velocity.set(self.len, neighbor.velocity);
         self.id[self.len] = neighbor.id.0;
@@ -257,29 +259,30 @@ impl<V: Vector> Neighbors<V> {
         self.pad();
     }
 
-    /// Removes all candidates; those of `space` that follow are at most as fast as `fastest`.
-    pub(crate) fn clear(&mut self, space: Space<V>, fastest: f32) {
+    /// Removes all candidates. Candidates added afterwards are in `space`, and their speed is at
+    /// most `max_speed`.
+    pub(crate) fn clear(&mut self, space: Space<V>, max_speed: f32) {
         self.len = 0;
-        (self.space, self.fastest) = (space, fastest);
+        (self.space, self.max_speed) = (space, max_speed);
     }
 
     /// Removes all neighbors and makes the agent with the id `host` the host.
     pub(crate) fn restart(&mut self, host: AgentId) {
         self.clear(Space::OPEN, 1.0);
-        self.aim(host, V::ZERO, 0, 1.0);
+        self.set_host(host, V::ZERO, 0, 1.0);
         self.pad();
     }
 
-    /// Room for so many candidates, so that a step need not ask for it.
-    pub(crate) fn with_room(count: usize) -> Self {
+    /// An empty list with the capacity for `count` candidates, so that steps do not allocate.
+    pub(crate) fn with_capacity(count: usize) -> Self {
         let mut neighbors = Self::none();
-        neighbors.make_room(count);
+        neighbors.reserve(count);
         neighbors.runs.reserve(64);
         neighbors
     }
 
-    /// Adds those of `candidates` that may be near one of the agents they are gathered for, from
-    /// the runs that `find` adds; [`pad`](Self::pad) ends the list.
+    /// Appends those `candidates` within the radius of their box, from the runs that `find`
+    /// collects; call [`pad`](Self::pad) afterwards.
     pub(crate) fn gather(
         &mut self,
         candidates: &Candidates<'_, V>,
@@ -288,30 +291,30 @@ impl<V: Vector> Neighbors<V> {
         let mut runs = core::mem::take(&mut self.runs);
         runs.clear();
         find(&mut runs);
-        self.make_room(runs.iter().map(|run| (run.end - run.start) as usize).sum());
+        self.reserve(runs.iter().map(|run| (run.end - run.start) as usize).sum());
         self.bodies = candidates.body.is_some();
-        self.simd_dispatch().run(Gather { near: self, candidates, runs: &runs });
+        self.simd_dispatch().run(Gather { neighbors: self, candidates, runs: &runs });
         self.runs = runs;
     }
 
-    /// Sets the bound on all speeds, which otherwise follows from the candidates.
+    /// Sets the upper bound on all speeds, which is otherwise computed from the candidates.
     #[cfg(test)]
-    pub(crate) fn set_fastest(&mut self, fastest: f32) {
-        self.fastest = fastest;
+    pub(crate) fn set_max_speed(&mut self, max_speed: f32) {
+        self.max_speed = max_speed;
     }
 
-    /// Chooses the instructions of the sums.
-    pub(crate) fn choose(&mut self, chosen: SimdDispatch) {
-        self.chosen = Some(chosen);
+    /// Sets the instruction set of the sums.
+    pub(crate) fn set_dispatch(&mut self, dispatch: SimdDispatch) {
+        self.dispatch = Some(dispatch);
     }
 
     #[inline(always)]
     fn simd_dispatch(&self) -> SimdDispatch {
-        self.chosen.unwrap_or_else(SimdDispatch::widest)
+        self.dispatch.unwrap_or_else(SimdDispatch::widest)
     }
 
-    /// Makes the columns long enough for `count` more, and a block of padding behind them.
-    fn make_room(&mut self, count: usize) {
+    /// Grows the columns for `count` more candidates and a block of padding.
+    fn reserve(&mut self, count: usize) {
         let length = self.len + count + MAX_LANES;
         if length > self.id.len() {
             let length = length.max(2 * self.id.len());
@@ -323,30 +326,31 @@ impl<V: Vector> Neighbors<V> {
         }
     }
 
-    /// Ends the list with a block of padding, so that it can be read in blocks.
+    /// Appends a block of padding, so that the list can be read in blocks.
     pub(crate) fn pad(&mut self) {
-        self.make_room(0);
+        self.reserve(0);
         for axis in 0..V::DIMENSION {
             self.position.axis_mut(axis)[self.len..][..MAX_LANES].fill(f32::INFINITY);
         }
     }
 
-    /// Makes the agent `host` at `here` the host, which is `own` times among the candidates;
-    /// `speed` is the unit of speed of its group.
-    pub(crate) fn aim(&mut self, host: AgentId, here: V, own: usize, speed: f32) {
-        (self.host, self.here, self.own, self.speed) = (host, here, own, speed);
+    /// Makes the agent with the id `host` at `position` the host. The host is `host_count` times
+    /// among the candidates; `speed` is the unit of speed of its group.
+    pub(crate) fn set_host(&mut self, host: AgentId, position: V, host_count: usize, speed: f32) {
+        (self.host, self.host_position, self.host_count, self.speed) =
+            (host, position, host_count, speed);
     }
 
-    /// The host's own id; [`AgentId::NONE`] for one that has none.
+    /// The host's id; [`AgentId::NONE`] for a host without an id.
     pub fn host_id(&self) -> AgentId {
         self.host
     }
 
-    /// All candidates but the host, in no particular order: at least all within the widest radius
-    /// of the host's list.
+    /// All candidates without the host, in unspecified order: at least all agents within the
+    /// largest radius of the host's list.
     pub fn iter(&self) -> impl Iterator<Item = Neighbor<V>> + '_ {
-        (0..self.len).filter(|&i| self.id[i] != self.host.0 || self.own == 0).map(|i| {
-            let offset = self.space.difference(self.here, self.position.get(i));
+        (0..self.len).filter(|&i| self.id[i] != self.host.0 || self.host_count == 0).map(|i| {
+            let offset = self.space.difference(self.host_position, self.position.get(i));
             Neighbor {
                 id: AgentId(self.id[i]),
                 group: GroupId(self.group[i] as usize),
@@ -358,37 +362,38 @@ impl<V: Vector> Neighbors<V> {
         })
     }
 
-    /// Those within `sight` of a host that faces `heading`; one at distance zero is always seen.
+    /// The neighbors that `filter` selects for a host with this heading; a neighbor at distance
+    /// zero is always within the field of view.
     pub fn within<'a>(
         &'a self,
-        sight: Sight<'a>,
+        filter: NeighborFilter<'a>,
         heading: V,
     ) -> impl Iterator<Item = Neighbor<V>> + 'a {
-        let squared = sight.radius * sight.radius;
-        let half = sight.field_of_view.min(360.0) * 0.5;
+        let squared = filter.radius * filter.radius;
+        let half = filter.field_of_view.min(360.0) * 0.5;
         let cosine = libm::cosf(half.to_radians());
         self.iter().filter(move |n| {
             n.distance_squared <= squared
-                && sight.of.contain(n.group)
+                && filter.of.contain(n.group)
                 && (half >= 180.0
                     || n.distance_squared == 0.0
                     || n.offset.dot(heading) >= cosine * n.distance_squared.sqrt())
         })
     }
 
-    /// The unit vector away from `neighbor`; from who stands on the same point, a direction that
-    /// depends only on the two ids, and is the opposite one for the other.
+    /// The unit vector away from `neighbor`; for a neighbor at the same point a direction that
+    /// depends only on the two ids, and is opposite for the other agent.
     pub fn away(&self, neighbor: &Neighbor<V>) -> V {
         if neighbor.distance_squared < ZERO_LENGTH_SQUARED {
-            parting(self.host, neighbor.id)
+            separating_direction(self.host, neighbor.id)
         } else {
             -neighbor.offset.unit()
         }
     }
 }
 
-/// The direction in which `host` leaves `other`, who is at the same point.
-fn parting<V: Vector>(host: AgentId, other: AgentId) -> V {
+/// The direction of `host` away from `other` at the same point.
+fn separating_direction<V: Vector>(host: AgentId, other: AgentId) -> V {
     let (low, high) = (host.min(other).0, host.max(other).0);
     let unit =
         V::random_unit(&mut Random::new(absorb(mix(u64::from(low)), u64::from(high)), 0, 0, 0));

@@ -123,8 +123,8 @@ impl<V: Vector> Scratch<V> {
     /// Buffers with a capacity for more neighbors than the cells around a cell usually hold, and
     /// for a chunk of forces. Both grow in very dense crowds.
     pub(super) fn new(agents: usize, dispatch: SimdDispatch) -> Self {
-        let mut neighbors = Neighbors::with_room(agents.min(1_024));
-        neighbors.choose(dispatch);
+        let mut neighbors = Neighbors::with_capacity(agents.min(1_024));
+        neighbors.set_dispatch(dispatch);
         let mut steered = Steered::default();
         steered.reserve(agents.min(2 * CHUNK));
         Self { neighbors, steered }

@@ -110,7 +110,7 @@ impl<V: Vector> World<'_, V> {
                 self.gather(grid, run.clone(), neighbors);
                 gathered = true;
             }
-            neighbors.aim(id, position, 1, speed);
+            neighbors.set_host(id, position, 1, speed);
         });
     }
 

@@ -1,8 +1,9 @@
-//! A crowd between two ticks as bytes, and back: a restored run continues with the same bits.
+//! Encodes a crowd between two ticks as bytes, and decodes it: a restored run continues with the
+//! same bits.
 //!
-//! A snapshot contains what does not follow from the setup, and what commands have changed of it;
-//! the setup itself is represented by its fingerprint. Agents are written in the order of ids, so
-//! equal crowds give equal bytes, whatever the order of their rows. docs/snapshots.md describes the
+//! A snapshot contains the state that the setup does not determine, and the changes of the setup by
+//! commands; the setup itself is represented by its fingerprint. Agents are written in order of
+//! ids, so equal crowds give equal bytes for any order of rows. docs/snapshots.md describes the
 //! format.
 //!
 //! No input is trusted: every length is checked against the remaining bytes, every number against
@@ -34,7 +35,7 @@ pub(super) use setup::fingerprint;
 /// The first bytes of every snapshot. The first byte is not text, so that a transfer in text mode
 /// is detected at once.
 pub const SNAPSHOT_MAGIC: [u8; 8] = *b"\x89WAYFARE";
-/// The version of the format that is written; only this version is read.
+/// The version of the format. Only this version can be restored.
 pub const SNAPSHOT_VERSION: u32 = 3;
 
 /// The start, tick, next id, number of agents.
@@ -48,17 +49,17 @@ const EVENT: usize = 13;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SnapshotError {
-    /// It does not start with [`SNAPSHOT_MAGIC`].
+    /// The bytes do not start with [`SNAPSHOT_MAGIC`].
     Foreign,
-    /// It has this many bytes, fewer than the shortest snapshot.
+    /// The number of bytes, which is below that of the shortest snapshot.
     TooShort(usize),
-    /// It has this version of the format, which is not [`SNAPSHOT_VERSION`].
+    /// The version of the snapshot's format, which is not [`SNAPSHOT_VERSION`].
     Version(u32),
-    /// It is of a crowd with this dimension.
+    /// The dimension of the snapshot's crowd, which is not that of this crowd.
     Dimension(u32),
-    /// It is of a crowd with another setup.
+    /// The snapshot is of a crowd with another setup.
     OtherSetup,
-    /// It is damaged; the text says where.
+    /// The snapshot is damaged; the text names the invalid value.
     Damaged(String),
 }
 
@@ -100,8 +101,8 @@ struct Found<V: Vector> {
     tick: u64,
     next_id: u32,
     pointer: Option<V>,
-    /// Crossings to the left and right of each line, agents that left by each exit, and those that
-    /// entered and were turned away at each source.
+    /// Crossings to the left and right of each line, agents that left by each exit, and agents that
+    /// entered by and were rejected at each source.
     counts: Vec<u64>,
     events: Vec<Event>,
     /// `None` if the crowd's setup is unchanged.
@@ -112,13 +113,13 @@ struct Found<V: Vector> {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The present state of the crowd, to be [restored](Self::restore) later or elsewhere:
-    /// versioned, with a hash at its end.
+    /// The current state of the crowd, to [restore](Self::restore) later or elsewhere: versioned,
+    /// with a hash at the end.
     ///
-    /// Equal crowds give equal bytes, whatever the order of agents in memory. It takes about 70
-    /// bytes per agent, and as long as copying them a few times. Threads, SIMD level and a
-    /// [`Clock`](super::Clock) are not part of it, and of your own behaviors only the names are:
-    /// keep what they remember in their [`Memory`](crate::Memory).
+    /// Equal crowds give equal bytes for any order of agents in memory. A snapshot takes about 70
+    /// bytes per agent, and the time of a few copies of these bytes. Threads, SIMD level and a
+    /// [`Clock`](super::Clock) are not included, and of user-defined behaviors only the names are:
+    /// store their state in [`Memory`](crate::Memory).
     ///
     /// ```
     /// use wayfare::{
@@ -170,14 +171,14 @@ impl<V: Vector> Crowd<V> {
         envelope::end(writer)
     }
 
-    /// Restores the state at which `snapshot` was taken, of a crowd with the same setup and the
-    /// same own behaviors. From here the crowd continues with the same bits, with any number of
-    /// threads. [Ghosts](Self::set_ghosts) are not part of a snapshot: the crowd has none
+    /// Restores the state of `snapshot`, which must be of a crowd with the same setup and the same
+    /// user-defined behaviors. Afterwards the crowd continues with the same bits, with any number
+    /// of threads. [Ghosts](Self::set_ghosts) are not part of a snapshot: the crowd has none
     /// afterwards.
     ///
     /// # Errors
-    /// It is not a snapshot, of another version or setup, or damaged; then nothing has changed. Any
-    /// bytes are accepted as input.
+    /// The bytes are not a snapshot, are of another version or setup, or are damaged; then nothing
+    /// has changed. The input may be any bytes.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), SnapshotError> {
         let found = self.read(snapshot)?;
         (self.tick, self.next_id, self.pointer) = (found.tick, found.next_id, found.pointer);
@@ -266,8 +267,8 @@ impl<V: Vector> Crowd<V> {
         })
     }
 
-    /// The changes by commands; `None` if they are equal to the present ones, compared as bytes:
-    /// then nothing has to be rebuilt.
+    /// The changes by commands; `None` if their bytes equal those of the current changes: then
+    /// nothing has to be rebuilt.
     fn read_changes(&self, bytes: &[u8]) -> Read<Option<Changes<V>>> {
         let mut own = Writer::default();
         own.changes(self);
@@ -306,8 +307,8 @@ impl<V: Vector> Crowd<V> {
     }
 }
 
-/// Replaces the hash at the end by that of the bytes before it: damage that only the validation of
-/// the numbers can detect.
+/// Replaces the hash at the end by that of the preceding bytes, for tests of damage that only the
+/// validation of numbers can detect.
 #[cfg(test)]
 pub(super) fn seal(snapshot: &mut [u8]) {
     if let Some(end) = snapshot.len().checked_sub(TRAILER) {

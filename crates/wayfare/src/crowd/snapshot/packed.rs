@@ -1,5 +1,5 @@
-//! Some agents of a crowd as bytes: what [`Crowd::extract`] gives and [`Crowd::insert`] takes. The
-//! agents are laid out as in a snapshot.
+//! Encodes some agents of a crowd as bytes for [`Crowd::extract`], and decodes them for
+//! [`Crowd::insert`]. The layout of agents is that of a snapshot.
 
 use super::agents::{Agents, Frame};
 use super::bytes::damaged;
@@ -15,7 +15,7 @@ const MAGIC: [u8; 8] = *b"\x89WAYAGNT";
 /// The start, and the number of agents.
 const HEADER: usize = envelope::START + 4;
 
-/// The agents in these rows, which are in the order of ids, as bytes.
+/// Encodes the agents in these rows, which are in order of ids.
 pub(in crate::crowd) fn pack<V: Vector>(crowd: &Crowd<V>, rows: &[u32]) -> Vec<u8> {
     let mut writer = envelope::begin(crowd, MAGIC, 0);
     writer.u32(rows.len() as u32);
@@ -23,8 +23,7 @@ pub(in crate::crowd) fn pack<V: Vector>(crowd: &Crowd<V>, rows: &[u32]) -> Vec<u
     envelope::end(writer)
 }
 
-/// The agents of packed bytes, each of which could be one of `crowd`, and their positions a tick
-/// before.
+/// Decodes packed agents, validated against `crowd`, with their positions of the previous tick.
 pub(in crate::crowd) fn unpack<V: Vector>(
     crowd: &Crowd<V>,
     bytes: &[u8],

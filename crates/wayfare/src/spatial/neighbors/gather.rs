@@ -8,32 +8,32 @@ use crate::simd::{SimdMemory, SimdVector, Work, lanes_in_run};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
-/// Agents that may be near those of one grid cell: runs of the crowd's columns, and the box in
-/// which those of the cell stand.
+/// Agents that may be near the agents of one grid cell: the crowd's columns, and the box around the
+/// agents of the cell.
 pub(crate) struct Candidates<'a, V: Vector> {
     pub(crate) position: &'a VectorColumn<V>,
     pub(crate) velocity: &'a VectorColumn<V>,
     pub(crate) id: &'a [u32],
-    /// `None` where all belong to group 0.
+    /// `None` if all agents belong to group 0.
     pub(crate) group: Option<&'a [u32]>,
-    /// The radius of the body (length) of the agent at a place; `None` if no behavior reads bodies.
+    /// Returns the body radius (length) of the agent in a row; `None` if no behavior reads bodies.
     pub(crate) body: Option<&'a (dyn Fn(usize) -> f32 + Sync)>,
-    /// The corners of the box, and how far from it a candidate may be (length).
+    /// The corners of the box, and the largest distance of a candidate from it (length).
     pub(crate) low: V,
     pub(crate) high: V,
     pub(crate) radius: f32,
-    /// The extent of the world, if the way to a candidate may lead across its edge. That rounds,
-    /// so the radius has room for it.
+    /// The space, if the offset to a candidate may cross the edge. Crossing rounds, so the radius
+    /// includes a margin.
     pub(crate) across: Option<Space<V>>,
 }
 
-/// Gathering as work for the widest instructions.
+/// Gathering as work for the widest instruction set.
 ///
-/// Candidates farther from the box than the radius are skipped. No neighbor is lost by that:
-/// rounding keeps the order of numbers, so the computed distance from the box is at most the
-/// computed distance from any agent inside it.
+/// Candidates farther from the box than the radius are skipped. This loses no neighbor: rounding is
+/// monotonic, so the computed distance from the box is at most the computed distance from any agent
+/// inside the box.
 pub(super) struct Gather<'a, 'c, V: Vector> {
-    pub(super) near: &'a mut Neighbors<V>,
+    pub(super) neighbors: &'a mut Neighbors<V>,
     pub(super) candidates: &'a Candidates<'c, V>,
     pub(super) runs: &'a [Range<u32>],
 }
@@ -42,15 +42,15 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
     type Result = ();
     #[inline(always)]
     fn run<L: SimdMemory>(self) {
-        let Self { near, candidates, runs } = self;
+        let Self { neighbors, candidates, runs } = self;
         let (low, high) =
             (SimdVector::<L>::splat(candidates.low), SimdVector::splat(candidates.high));
         let middle = SimdVector::splat((candidates.low + candidates.high) * 0.5);
         let half = SimdVector::splat((candidates.high - candidates.low) * 0.5);
         let squared = L::splat(candidates.radius * candidates.radius);
-        let nothing = SimdVector::splat(V::ZERO);
+        let zero = SimdVector::splat(V::ZERO);
         let across = candidates.across;
-        let mut len = near.len;
+        let mut len = neighbors.len;
         for run in runs {
             let run = run.start as usize..run.end as usize;
             for at in run.clone().step_by(L::COUNT) {
@@ -58,29 +58,29 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
                 let beyond = match &across {
                     None => (low - position).max(position - high),
                     Some(space) => {
-                        let way = space.shortest(position - middle);
-                        way.max(nothing - way) - half
+                        let offset = space.shortest(position - middle);
+                        offset.max(zero - offset) - half
                     }
                 };
-                let beyond = beyond.max(nothing);
+                let beyond = beyond.max(zero);
                 let bits = L::to_bits(beyond.length_squared::<V>().le(squared))
                     & lanes_in_run::<L>(&run, at);
                 if bits == 0 {
                     continue;
                 }
-                position.compress_store(bits, &mut near.position, len);
+                position.compress_store(bits, &mut neighbors.position, len);
                 SimdVector::<L>::load(candidates.velocity, at).compress_store(
                     bits,
-                    &mut near.velocity,
+                    &mut neighbors.velocity,
                     len,
                 );
-                L::compress_copy(bits, candidates.id, at, &mut near.id, len);
+                L::compress_copy(bits, candidates.id, at, &mut neighbors.id, len);
                 if let Some(group) = candidates.group {
-                    L::compress_copy(bits, group, at, &mut near.group, len);
+                    L::compress_copy(bits, group, at, &mut neighbors.group, len);
                 }
                 if let Some(body) = candidates.body {
                     let lanes = (0..L::COUNT).filter(|lane| bits & 1 << lane != 0);
-                    near.body[len..]
+                    neighbors.body[len..]
                         .iter_mut()
                         .zip(lanes)
                         .for_each(|(slot, lane)| *slot = body(at + lane));
@@ -88,6 +88,6 @@ impl<V: Vector> Work for Gather<'_, '_, V> {
                 len += bits.count_ones() as usize;
             }
         }
-        near.len = len;
+        neighbors.len = len;
     }
 }

@@ -1,6 +1,6 @@
-//! Sums over neighbors in any order, by any instructions, and one by one; who is seen.
+//! Sums over neighbors in any order, with every instruction set, and one by one; filters.
 
-use super::sums::{Reach, SumFar};
+use super::sums::{SumRange, SumTerms};
 use super::*;
 use crate::agent::Agent;
 use crate::simd::{Plain, SimdLevel, Work};
@@ -20,20 +20,20 @@ fn a_sum_has_the_same_bits_in_any_order() {
 }
 
 #[test]
-fn a_term_that_is_too_long_or_no_number_is_bounded() {
+fn a_term_that_is_too_long_is_clamped_and_nan_counts_as_zero() {
     let sum = NeighborSum::over([vec2(f32::INFINITY, f32::NAN), vec2(-1e30, 1.0)]);
     assert_eq!(sum.mean::<Vec2>(), vec2(0.0, 0.5));
-    // What is shorter than the bound is rounded to 2^-20.
+    // A shorter term is rounded to 2^-20.
     let mean = NeighborSum::over([vec2(-0.7, 1e-3)]).mean::<Vec2>();
     assert!((mean - vec2(-0.7, 1e-3)).abs().max_element() < 1e-6, "{mean}");
     assert_eq!(NeighborSum::default().mean::<Vec2>(), Vec2::ZERO);
 }
 
 #[test]
-fn two_on_the_same_point_part_in_opposite_directions() {
+fn two_agents_at_the_same_point_move_in_opposite_directions() {
     let away = |host, other| {
-        let mut here = Neighbors::<Vec2>::none();
-        here.push(Neighbor {
+        let mut neighbors = Neighbors::<Vec2>::none();
+        neighbors.push(Neighbor {
             id: AgentId(other),
             group: GroupId(0),
             offset: Vec2::ZERO,
@@ -41,56 +41,56 @@ fn two_on_the_same_point_part_in_opposite_directions() {
             velocity: Vec2::ZERO,
             radius: 0.0,
         });
-        here.aim(AgentId(host), Vec2::ZERO, 0, 1.0);
-        here.away(&here.iter().next().unwrap())
+        neighbors.set_host(AgentId(host), Vec2::ZERO, 0, 1.0);
+        neighbors.away(&neighbors.iter().next().unwrap())
     };
     let (one, two) = (away(3, 8), away(8, 3));
     assert_eq!(one, -two);
     assert!((one.length() - 1.0).abs() < 1e-6);
-    // The same for types of one's own that know their ids, and pass everybody.
+    // The same for a user's own types with ids, which pass all agents.
     let all = [3, 8].map(|id| (AgentId(id), vec2(4.0, 4.0), Vec2::ZERO));
     let alone = |id: u32| {
-        let near = Neighbors::among(id, &Agent::new(vec2(4.0, 4.0), 1.0), all);
-        assert_eq!(near.iter().count(), 1);
-        near.away(&near.iter().next().unwrap())
+        let neighbors = Neighbors::among(id, &Agent::new(vec2(4.0, 4.0), 1.0), all);
+        assert_eq!(neighbors.iter().count(), 1);
+        neighbors.away(&neighbors.iter().next().unwrap())
     };
     assert_eq!((alone(3), alone(8)), (one, two));
 }
 
-/// Terms that read everything there is.
+/// Terms that read all fields of the pairs.
 struct Mixed;
 
 impl PairTerms<Vec3, 2> for Mixed {
     #[inline(always)]
-    fn far<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 2] {
+    fn terms<L: Simd>(&self, pairs: &Pairs<L>) -> [Term<L>; 2] {
         [
             pairs.offset.times(L::splat(-10.0) / pairs.distance_squared),
             pairs.velocity.times(L::splat(0.125)),
         ]
     }
-    fn near(&self, _: &Neighbor<Vec3>) -> [Vec3; 2] {
+    fn close_terms(&self, _: &Neighbor<Vec3>) -> [Vec3; 2] {
         [Vec3::ZERO; 2]
     }
 }
 
-fn assert_same_bits<const ANY: bool>(near: &Neighbors<Vec3>, groups: u32) {
-    let work = || SumFar::<_, _, 2, ANY> {
-        near,
-        reach: Reach { groups, squared: 100.0, close_squared: 0.25 },
+fn assert_same_bits<const ANY: bool>(neighbors: &Neighbors<Vec3>, groups: u32) {
+    let work = || SumTerms::<_, _, 2, ANY> {
+        neighbors,
+        range: SumRange { groups, squared: 100.0, close_squared: 0.25 },
         terms: &Mixed,
     };
-    for chosen in SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
-        assert_eq!(work().run::<Plain>(), chosen.run(work()), "{chosen:?}");
+    for dispatch in SimdLevel::ALL.into_iter().filter_map(SimdDispatch::new) {
+        assert_eq!(work().run::<Plain>(), dispatch.run(work()), "{dispatch:?}");
     }
 }
 
 #[test]
-fn wide_instructions_give_the_bits_of_the_baseline_and_of_one_by_one() {
+fn every_instruction_set_gives_the_bits_of_the_baseline_and_of_single_terms() {
     let mut random = Random::new(3, 0, 0, 0);
-    let mut near = Neighbors::<Vec3>::none();
+    let mut neighbors = Neighbors::<Vec3>::none();
     for id in 0..1_003 {
         let mut v = |scale: f32| Vec3::from_fn(|_| random.between(-scale, scale));
-        near.push(Neighbor {
+        neighbors.push(Neighbor {
             id: AgentId(id),
             group: GroupId(id as usize % 3),
             offset: v(12.0),
@@ -99,28 +99,29 @@ fn wide_instructions_give_the_bits_of_the_baseline_and_of_one_by_one() {
             radius: 0.0,
         });
     }
-    assert_same_bits::<true>(&near, 0b101);
-    assert_same_bits::<true>(&near, u32::MAX);
-    assert_same_bits::<false>(&near, u32::MAX);
-    // A field of view of all but nothing goes the other way round, and sees the same.
+    assert_same_bits::<true>(&neighbors, 0b101);
+    assert_same_bits::<true>(&neighbors, u32::MAX);
+    assert_same_bits::<false>(&neighbors, u32::MAX);
+    // A field of view just below 360 degrees adds the terms one by one, and selects the same
+    // neighbors.
     let sums = |field_of_view| {
-        let sight = Sight { radius: 10.0, of: &Groups::only([0, 2]), field_of_view };
-        near.sums(sight, Vec3::X, 0.5, &Mixed)
+        let filter = NeighborFilter { radius: 10.0, of: &Groups::only([0, 2]), field_of_view };
+        neighbors.sums(filter, Vec3::X, 0.5, &Mixed)
     };
     assert_eq!(sums(360.0), sums(359.999_97));
 }
 
 #[test]
-fn sight_ends_at_the_radius_and_at_the_field_of_view() {
+fn a_filter_selects_by_radius_and_field_of_view() {
     let host = Agent::new(Vec2::ZERO, 1.0);
     let others =
         [vec2(10.0, 0.0), vec2(10.1, 0.0), vec2(0.0, 5.0), vec2(-5.0, 0.0), vec2(0.0, 0.0)];
-    let near = Neighbors::of(&host, others.map(|p| (p, Vec2::ZERO)));
-    let seen = |field_of_view| {
-        let sight = Sight { radius: 10.0, of: &Groups::All, field_of_view };
-        near.within(sight, Vec2::X).map(|n| n.id.0).collect::<Vec<_>>()
+    let neighbors = Neighbors::of(&host, others.map(|p| (p, Vec2::ZERO)));
+    let selected = |field_of_view| {
+        let filter = NeighborFilter { radius: 10.0, of: &Groups::All, field_of_view };
+        neighbors.within(filter, Vec2::X).map(|n| n.id.0).collect::<Vec<_>>()
     };
-    assert_eq!(seen(360.0), [0, 2, 3, 4]);
-    assert_eq!(seen(200.0), [0, 2, 4]);
-    assert_eq!(seen(90.0), [0, 4]);
+    assert_eq!(selected(360.0), [0, 2, 3, 4]);
+    assert_eq!(selected(200.0), [0, 2, 4]);
+    assert_eq!(selected(90.0), [0, 4]);
 }

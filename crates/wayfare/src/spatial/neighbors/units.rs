@@ -1,127 +1,136 @@
-//! The units of sums over neighbors: what a pair term divides by to be about 1 long.
+//! The units of sums over neighbors: the divisor that gives a pair term a length of about 1.
 //!
 //! A unit follows from the behavior, from the host's group and from the neighbors that count, never
-//! from other agents: a group far away changes no bit, and a crowd can be cut in two.
+//! from other agents: a group out of range changes no bit, so a crowd can be split in two.
 
-use super::{LARGEST_TERM, NeighborSum, Neighbors, PairTerms, Sight};
+use super::{LARGEST_TERM, NeighborFilter, NeighborSum, Neighbors, PairTerms};
 use crate::quantity::power_of_two_from;
 use crate::simd::{SimdMemory, SimdVector, Work};
 use crate::vector::Vector;
 
-/// The radius is the unit of length unless all neighbors are nearer than this part of it: then the
-/// fixed point of the sums would leave them less than ten bits.
+/// The radius is the unit of length unless all neighbors are nearer than this fraction of the
+/// radius: then the fixed-point sums would have fewer than ten bits for them.
 const SMALL_PART: f32 = 1.0 / 1_024.0;
 
 impl<V: Vector> Neighbors<V> {
-    /// The sums of pair terms over the neighbors within `sight`, in one pass, with terms in a unit
-    /// of length. `in_unit` gets the unit (length) and returns the distance up to which neighbors
-    /// count with the near terms (length), and the terms.
+    /// The sums of pair terms over the neighbors that `filter` selects, in one pass, with terms in
+    /// a unit of length. `in_unit` takes the unit (length) and returns the distance up to which
+    /// neighbors count with their close terms (length), and the terms.
     ///
-    /// The unit is the radius; but where all neighbors are within a 1024th of it, whatever the
-    /// field of view, the power of two from their largest distance up. Otherwise a radius of a
-    /// million would leave the sums of a crowd that is a hundred wide no digits.
+    /// The unit is the radius; if all neighbors, independent of the field of view, are within a
+    /// 1024th of it, the unit is the smallest power of two that is at least their largest distance.
+    /// Otherwise with a radius of a million the sums of a crowd of extent 100 would have no digits.
     #[inline(always)]
     pub fn sums_in_unit_of_length<const N: usize, T: PairTerms<V, N>>(
         &self,
-        sight: Sight<'_>,
+        filter: NeighborFilter<'_>,
         heading: V,
         in_unit: impl Fn(f32) -> (f32, T),
     ) -> [NeighborSum; N] {
-        // Far apart, many agents are their own only candidates.
-        if self.len <= self.own {
+        // In sparse crowds many agents are the only candidates of their cell.
+        if self.len <= self.host_count {
             return [NeighborSum::default(); N];
         }
-        // Nearly always no neighbor is small or close: then the sums in the largest unit hold.
-        let (close, terms) = in_unit(largest_unit(&sight));
-        let close = close.max(sight.radius * SMALL_PART);
-        if let Some(groups) = sight.groups_in_simd() {
-            let (sums, closer) = self.sums_beyond(&sight, groups, close * close, &terms);
-            if closer <= self.own {
+        // Usually no neighbor is close or at a small distance: then the sums in the largest unit
+        // are exact enough.
+        let (close, terms) = in_unit(largest_unit(&filter));
+        let close = close.max(filter.radius * SMALL_PART);
+        if let Some(groups) = filter.groups_in_simd() {
+            let (sums, closer) = self.sums_beyond(&filter, groups, close * close, &terms);
+            if closer <= self.host_count {
                 return sums;
             }
         }
-        self.sums_in_unit_of_near(sight, heading, in_unit)
+        self.sums_in_unit_of_small_length(filter, heading, in_unit)
     }
 
     #[cold]
     #[inline(never)]
-    fn sums_in_unit_of_near<const N: usize, T: PairTerms<V, N>>(
+    fn sums_in_unit_of_small_length<const N: usize, T: PairTerms<V, N>>(
         &self,
-        sight: Sight<'_>,
+        filter: NeighborFilter<'_>,
         heading: V,
         in_unit: impl Fn(f32) -> (f32, T),
     ) -> [NeighborSum; N] {
-        let (close, terms) = in_unit(self.unit_of_length(&sight));
-        self.sums(sight, heading, close, &terms)
+        let (close, terms) = in_unit(self.unit_of_length(&filter));
+        self.sums(filter, heading, close, &terms)
     }
 
-    /// The unit of length for the neighbors within `sight`.
-    fn unit_of_length(&self, sight: &Sight<'_>) -> f32 {
-        let Some(groups) = sight.of.bits() else { return self.unit_of_small_lengths(sight) };
-        let small = sight.radius * SMALL_PART;
-        let squares = [small * small, sight.radius * sight.radius];
+    /// The unit of length for the neighbors that `filter` selects.
+    fn unit_of_length(&self, filter: &NeighborFilter<'_>) -> f32 {
+        let Some(groups) = filter.of.bits() else { return self.unit_of_small_lengths(filter) };
+        let small = filter.radius * SMALL_PART;
+        let squares = [small * small, filter.radius * filter.radius];
         match self.simd_dispatch().run(FindFar { neighbors: self, groups, squares }) {
-            Lengths::Far | Lengths::None => largest_unit(sight),
-            Lengths::Small => self.unit_of_small_lengths(sight),
+            Lengths::Far | Lengths::None => largest_unit(filter),
+            Lengths::Small => self.unit_of_small_lengths(filter),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn unit_of_small_lengths(&self, sight: &Sight<'_>) -> f32 {
-        let farthest = self.in_range(sight).map(|n| n.distance_squared).fold(0.0, f32::max).sqrt();
-        let largest = largest_unit(sight);
-        if farthest > sight.radius * SMALL_PART || farthest == 0.0 {
+    fn unit_of_small_lengths(&self, filter: &NeighborFilter<'_>) -> f32 {
+        let farthest = self.in_range(filter).map(|n| n.distance_squared).fold(0.0, f32::max).sqrt();
+        let largest = largest_unit(filter);
+        if farthest > filter.radius * SMALL_PART || farthest == 0.0 {
             largest
         } else {
             power_of_two_from(farthest).min(largest)
         }
     }
 
-    /// The unit of speed in sums over the neighbors within `sight`, whatever the field of view
-    /// (length / time): no such neighbor is more than 64 times faster.
+    /// The unit of speed in sums over the neighbors that `filter` selects, independent of its field
+    /// of view (length / time): no selected neighbor is more than 64 times faster.
     ///
-    /// In a crowd the power of two from the top speed of the host's group up; only where one of the
-    /// neighbors that count is more than 64 times faster, that from its speed up. Otherwise the
-    /// largest speed of the candidates.
+    /// In a crowd the smallest power of two that is at least the top speed of the host's group, or,
+    /// if a selected neighbor is more than 64 times faster, at least that neighbor's speed. Outside
+    /// of a crowd the largest speed of the candidates.
     #[inline(always)]
-    pub fn unit_of_speed(&self, sight: &Sight<'_>) -> f32 {
-        if self.fastest <= LARGEST_TERM * self.speed {
+    pub fn unit_of_speed(&self, filter: &NeighborFilter<'_>) -> f32 {
+        if self.max_speed <= LARGEST_TERM * self.speed {
             self.speed
         } else {
-            self.unit_of_large_speeds(sight)
+            self.unit_of_large_speeds(filter)
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn unit_of_large_speeds(&self, sight: &Sight<'_>) -> f32 {
-        let fastest = self.in_range(sight).map(|n| n.velocity.length()).fold(0.0, f32::max);
-        if fastest <= LARGEST_TERM * self.speed { self.speed } else { power_of_two_from(fastest) }
+    fn unit_of_large_speeds(&self, filter: &NeighborFilter<'_>) -> f32 {
+        let max_speed = self.in_range(filter).map(|n| n.velocity.length()).fold(0.0, f32::max);
+        if max_speed <= LARGEST_TERM * self.speed {
+            self.speed
+        } else {
+            power_of_two_from(max_speed)
+        }
     }
 
-    fn in_range<'a>(&'a self, sight: &Sight<'a>) -> impl Iterator<Item = super::Neighbor<V>> + 'a {
-        self.within(Sight { field_of_view: 360.0, ..*sight }, V::X)
+    fn in_range<'a>(
+        &'a self,
+        filter: &NeighborFilter<'a>,
+    ) -> impl Iterator<Item = super::Neighbor<V>> + 'a {
+        self.within(NeighborFilter { field_of_view: 360.0, ..*filter }, V::X)
     }
 }
 
 /// The largest unit of length: the radius (length).
-fn largest_unit(sight: &Sight<'_>) -> f32 {
-    sight.radius.max(f32::MIN_POSITIVE)
+fn largest_unit(filter: &NeighborFilter<'_>) -> f32 {
+    filter.radius.max(f32::MIN_POSITIVE)
 }
 
 /// The distances of the neighbors that count.
 enum Lengths {
-    /// There are none but zero.
+    /// No distance is above zero.
     None,
-    /// All are small.
+    /// All distances are small.
     Small,
-    /// At least one is not small.
+    /// At least one distance is not small.
     Far,
 }
 
-/// The search for a neighbor whose distance is not small: from the middle of the candidates on,
-/// which lie in the order of cells, so that the first block nearly always has one.
+/// The search for a neighbor whose distance is not small. It starts in the middle of the
+/// candidates, which are in the order of cells, so that the first block nearly always has such a
+/// neighbor.
 struct FindFar<'a, V: Vector> {
     neighbors: &'a Neighbors<V>,
     groups: u32,
@@ -134,13 +143,13 @@ impl<V: Vector> Work for FindFar<'_, V> {
     #[inline(always)]
     fn run<L: SimdMemory>(self) -> Lengths {
         let Self { neighbors, groups, squares } = self;
-        let here = SimdVector::<L>::splat(neighbors.here);
+        let host_position = SimdVector::<L>::splat(neighbors.host_position);
         let [small, radius] = squares.map(L::splat);
         let blocks = neighbors.len.div_ceil(L::COUNT);
         let mut found = Lengths::None;
         for block in (blocks / 2..blocks).chain(0..blocks / 2) {
             let at = block * L::COUNT;
-            let mut offset = SimdVector::load(&neighbors.position, at) - here;
+            let mut offset = SimdVector::load(&neighbors.position, at) - host_position;
             if neighbors.space.wraps() {
                 offset = neighbors.space.shortest(offset);
             }
