@@ -191,7 +191,7 @@ impl<V: Vector> Crowd<V> {
     ///
     /// ```
     /// use wayfare::{
-    ///     Crowd,
+    ///     AgentId, Crowd,
     ///     crowd::{Event, Group, Line, Setup, Spawn, StartVelocity},
     ///     glam::vec2,
     /// };
