@@ -134,8 +134,8 @@ pub(crate) fn write_failed(error: io::Error) -> Failure {
 }
 
 /// Whether standard output was closed when the command started. Rust's library then opens
-/// `/dev/null` in its place, for reading as well, and all rows would be lost without an error. Known
-/// only on Linux.
+/// `/dev/null` in its place, for reading as well, and all rows would be lost without an error.
+/// Known only on Linux.
 fn standard_output_is_closed() -> bool {
     let is_null =
         std::fs::read_link("/proc/self/fd/1").is_ok_and(|target| target == Path::new("/dev/null"));

@@ -37,8 +37,8 @@ impl Stepper {
     }
 
     /// Applies the log and steps the crowd by a tick, and returns true. If `stop` becomes true
-    /// before the tick has ended, the crowd is restored to its state before the commands of the tick,
-    /// and the result is false.
+    /// before the tick has ended, the crowd is restored to its state before the commands of the
+    /// tick, and the result is false.
     ///
     /// # Errors
     /// The first command that the crowd refuses.

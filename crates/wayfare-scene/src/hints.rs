@@ -396,8 +396,8 @@ impl Hints<'_> {
             self.add(
                 key_path,
                 message,
-                "`queue` as the last of a list with `combine = \"sum\"`, which can be nested in this \
-                 one as `all`",
+                "`queue` as the last of a list with `combine = \"sum\"`, which can be nested in \
+                 this one as `all`",
             );
         } else if context.is_followed {
             let message =

@@ -59,8 +59,8 @@ pub struct Agent<V> {
     /// The unit vector of the velocity; unchanged while the speed is below a millionth of
     /// max_speed.
     pub heading: V,
-    /// The unit vector of the direction in which the agent looks: the heading, unless the group has
-    /// a turn rate or a behavior such as `face`.
+    /// The unit vector of the direction in which the agent looks: the heading, unless the group
+    /// has a turn rate or a behavior such as `face`.
     pub facing: V,
     /// The mass, which is a reaction time (time); above zero.
     pub mass: f32,

@@ -38,10 +38,11 @@ pub struct Annotation<V> {
     /// The behavior's name.
     pub behavior: &'static str,
     /// The slot of the agent's lists that holds the behavior: its index over all nested lists,
-    /// which is also its stream of random numbers. `u32::MAX` for a figure that belongs to no slot.
+    /// which is also its stream of random numbers. `u32::MAX` for a figure that belongs to no
+    /// slot.
     pub slot: u32,
-    /// The meaning of the figure, in the terms of the behavior's documentation: `"slowing_radius"`,
-    /// `"circle"`, `"probe"`.
+    /// The meaning of the figure, in the terms of the behavior's documentation:
+    /// `"slowing_radius"`, `"circle"`, `"probe"`.
     pub label: &'static str,
     /// The figure.
     pub figure: Figure<V>,

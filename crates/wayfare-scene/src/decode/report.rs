@@ -43,8 +43,8 @@ impl Decoder {
         self.problems.push(problem);
     }
 
-    /// Reports a key that is none of `names`. Suggests a similar key, which it returns, or the table
-    /// that the key belongs to.
+    /// Reports a key that is none of `names`. Suggests a similar key, which it returns, or the
+    /// table that the key belongs to.
     pub(crate) fn unknown_key<'k>(
         &mut self,
         table_name: &str,
@@ -65,8 +65,8 @@ impl Decoder {
         self.unknown(&entry.span, message, &entry.key, names, "")
     }
 
-    /// Reports a word that is none of `known`. Suggests a similar one, which it returns. `add` is the
-    /// advice where `known` is empty.
+    /// Reports a word that is none of `known`. Suggests a similar one, which it returns. `add` is
+    /// the advice where `known` is empty.
     pub(crate) fn unknown<'k>(
         &mut self,
         span: &Range<usize>,

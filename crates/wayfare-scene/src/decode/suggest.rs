@@ -129,8 +129,8 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("world", "bounds"),
 ];
 
-/// The word of `known` that was likely meant: the most similar one, from `least_similarity` on, or a
-/// synonym.
+/// The word of `known` that was likely meant: the most similar one, from `least_similarity` on, or
+/// a synonym.
 pub(crate) fn nearest<'k>(word: &str, known: &[&'k str], least_similarity: f64) -> Option<&'k str> {
     let word = word.to_lowercase();
     let similarity =

@@ -37,8 +37,8 @@ impl Decoder {
         Some(entries)
     }
 
-    /// The entries of a table with this description; messages call it `table_name`. Reports the same
-    /// mistakes as [`table_entries`](Self::table_entries), with examples.
+    /// The entries of a table with this description; messages call it `table_name`. Reports the
+    /// same mistakes as [`table_entries`](Self::table_entries), with examples.
     pub(crate) fn described_entries<'n>(
         &mut self,
         table_name: &str,

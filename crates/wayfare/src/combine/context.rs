@@ -72,7 +72,8 @@ impl<V: Vector> Choices<V> {
 #[derive(Clone, Copy, Debug)]
 struct Candidate<V> {
     unit: V,
-    /// The desired speed of the interest with the highest score for this direction (length / time).
+    /// The desired speed of the interest with the highest score for this direction (length /
+    /// time).
     speed: f32,
     score: f32,
 }

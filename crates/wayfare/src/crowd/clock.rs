@@ -29,11 +29,11 @@ use crate::vector::Vector;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clock {
-    /// Simulated time per second of real time: 1 for a crowd in seconds, 60 for a crowd whose dt of
-    /// 1 is a frame of a classic demo. At zero or below the crowd is paused.
+    /// Simulated time per second of real time: 1 for a crowd in seconds, 60 for a crowd whose dt
+    /// of 1 is a frame of a classic demo. At zero or below the crowd is paused.
     pub rate: f64,
-    /// The largest number of ticks per call; the default is 8. Time beyond that is dropped: after a
-    /// pause, or if a tick takes longer than its dt.
+    /// The largest number of ticks per call; the default is 8. Time beyond that is dropped: after
+    /// a pause, or if a tick takes longer than its dt.
     pub most: u32,
     /// Simulated time carried over: less than a tick (time).
     behind: f64,

@@ -113,16 +113,16 @@ pub struct Crowd<V: Vector> {
     max_speed: f32,
     /// The maximum displacement of any agent since the agents were sorted into cells (length).
     max_displacement: f32,
-    /// Whether an agent was added or relocated since the last step: a wall may then move that agent
-    /// by more than its speed allows.
+    /// Whether an agent was added or relocated since the last step: a wall may then move that
+    /// agent by more than its speed allows.
     relocated: bool,
     /// Whether agents were added or removed since the groups' members were counted.
     recount: bool,
     /// The width of the grid's cells (length); `None` if no group reads neighbors.
     cell_width: Option<f32>,
     now: Columns<V>,
-    /// Between steps the previous generation, if `has_previous`; a step overwrites it with the next
-    /// generation.
+    /// Between steps the previous generation, if `has_previous`; a step overwrites it with the
+    /// next generation.
     next: Columns<V>,
     has_previous: bool,
     ghosts: Ghosts<V>,

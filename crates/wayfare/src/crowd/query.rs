@@ -51,8 +51,8 @@ pub struct RayHit<V> {
 pub struct RayHits<'a, V> {
     /// The agent whose body is hit first, and the hit; the lowest id wins a tie.
     pub agent: Option<(AgentRef<'a, V>, RayHit<V>)>,
-    /// The index in [`Crowd::obstacles`] of the obstacle that is hit first, and the hit; the lowest
-    /// index wins a tie.
+    /// The index in [`Crowd::obstacles`] of the obstacle that is hit first, and the hit; the
+    /// lowest index wins a tie.
     pub obstacle: Option<(usize, RayHit<V>)>,
 }
 

@@ -33,8 +33,8 @@ pub struct Obstacle<V> {
     shape: Shape<V>,
     /// Cosine and sine of a box's angle.
     turn: Vec2,
-    /// The middle of its extent (length). In a wrapped world, distances are those to the image of a
-    /// point nearest to this middle.
+    /// The middle of its extent (length). In a wrapped world, distances are those to the image of
+    /// a point nearest to this middle.
     middle: V,
     /// The corners of a box around it, with room for rounding (length).
     low: V,

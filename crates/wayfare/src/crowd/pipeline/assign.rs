@@ -27,7 +27,8 @@ pub(in crate::crowd) struct FormationSlots<V: Vector> {
     /// The new slot of each row of the columns, `None` for agents of other groups; empty if all
     /// members keep their slots.
     slots: Vec<Option<u32>>,
-    /// The members of the group: ids and rows. Kept from tick to tick while the rows stay the same.
+    /// The members of the group: ids and rows. Kept from tick to tick while the rows stay the
+    /// same.
     members: Vec<(u32, usize)>,
     /// Whether a member has the slot, for each slot.
     taken: Vec<bool>,

@@ -79,9 +79,9 @@ pub struct Group<V: Vector> {
     pub radius: Distribution,
     /// The fraction of the velocity that is lost per unit of time, from 0 to 1.
     pub drag: f32,
-    /// The maximum rate at which members turn their facing (degrees / time). The facing is separate
-    /// from the velocity if this rate is finite or a behavior sets a facing; otherwise agents face
-    /// along their heading.
+    /// The maximum rate at which members turn their facing (degrees / time). The facing is
+    /// separate from the velocity if this rate is finite or a behavior sets a facing;
+    /// otherwise agents face along their heading.
     pub turn_rate: f32,
     /// The smallest turning radius of members on wheels (length): such members move only along
     /// their heading. `None` for members without wheels.
@@ -89,9 +89,9 @@ pub struct Group<V: Vector> {
     /// The number of ticks from one evaluation of a member's behaviors to the next, from 1 to
     /// 1,000. Members are evaluated in rotation, and keep their force between two evaluations.
     ///
-    /// The interval reduces the cost of large crowds (C. Reynolds, "Big Fast Crowds on PS3", 2006).
-    /// The dt that behaviors read is longer by this factor; an agent that enters a state is
-    /// evaluated at once.
+    /// The interval reduces the cost of large crowds (C. Reynolds, "Big Fast Crowds on PS3",
+    /// 2006). The dt that behaviors read is longer by this factor; an agent that enters a
+    /// state is evaluated at once.
     pub think_every: u32,
     /// The perception of the members; `None` for members that perceive nothing.
     pub sight: Option<Perception<V>>,

@@ -101,8 +101,8 @@ struct Found<V: Vector> {
     tick: u64,
     next_id: u32,
     pointer: Option<V>,
-    /// Crossings to the left and right of each line, agents that left by each exit, and agents that
-    /// entered by and were rejected at each source.
+    /// Crossings to the left and right of each line, agents that left by each exit, and agents
+    /// that entered by and were rejected at each source.
     counts: Vec<u64>,
     events: Vec<Event>,
     /// `None` if the crowd's setup is unchanged.
