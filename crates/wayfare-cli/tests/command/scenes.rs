@@ -12,7 +12,7 @@ fn check_reads_many_scenes_and_gives_hints() {
     assert_eq!(fine.status.code(), Some(0));
     assert!(
         out(&fine).contains("guest.toml: fine\n")
-            && out(&fine).contains("it overshoots before it settles"),
+            && out(&fine).contains("the agent overshoots before it settles"),
         "{}",
         out(&fine)
     );
