@@ -8,12 +8,12 @@ use wayfare_record::WholeFile;
 
 use crate::{Failure, display, error, print};
 
-/// The text of the new scene; TITLE and NAME stand for its title and its file.
+/// The text of the new scene, with the placeholders TITLE for its title and NAME for its file.
 const STARTER: &str = include_str!("starter.toml");
 
-/// Writes `NAME.toml`, which must not exist.
+/// Writes the new scene to `name`, with `.toml` appended if needed; the file must not exist yet.
 pub(crate) fn new(name: &OsStr) -> Result<(), Failure> {
-    let path = file(name)?;
+    let path = scene_path(name)?;
     if path.symlink_metadata().is_ok() {
         return Err(error(format!(
             "{} exists already\nallowed: the name of a new file",
@@ -41,7 +41,7 @@ fn file_failed(error: wayfare_record::RecordError) -> Failure {
 }
 
 /// The path of the new scene: `name` with the extension `.toml`.
-fn file(name: &OsStr) -> Result<PathBuf, Failure> {
+fn scene_path(name: &OsStr) -> Result<PathBuf, Failure> {
     let path = Path::new(name);
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     match (path.file_stem(), extension.as_deref()) {
@@ -56,9 +56,9 @@ fn file(name: &OsStr) -> Result<PathBuf, Failure> {
             display(path)
         ))),
         _ => {
-            let mut whole = name.to_os_string();
-            whole.push(".toml");
-            Ok(PathBuf::from(whole))
+            let mut with_extension = name.to_os_string();
+            with_extension.push(".toml");
+            Ok(PathBuf::from(with_extension))
         }
     }
 }

@@ -7,9 +7,9 @@
 //! - [`Animation`] writes a GIF of the moving crowd; a [`ContactSheet`] has small pictures of many
 //!   scenes.
 //! - [`RunCounters`] counts the events of a run, [`Overlaps`] the overlapping bodies; a
-//!   [`PointGrid`] finds neighbors apart from the crowd's own grid.
-//! - [`output`] lists every file format that a run can be written in, and feeds all outputs of a
-//!   run; a [`Summary`] says what happened in it.
+//!   [`PointGrid`] finds neighbors without the crowd's own grid.
+//! - [`output`] lists the file formats of a run, and writes all requested ones while it runs; a
+//!   [`Summary`] describes the run.
 //! - [`write_whole`] and [`WholeFile`] never leave a half-written file.
 //!
 //! ```

@@ -19,15 +19,15 @@ pub(super) fn floor(canvas: &mut Canvas, bounds: Rect) {
     canvas.polygon(&bounds.corners(), ink(color::PAPER, 1.0), None);
 }
 
-/// The outline of the bounds (pixels): dashed if they are open, solid for a wall, dots with arrows
-/// across it if they wrap.
+/// The outline of the bounds (pixels): dashed for an open edge, solid for a wall, dotted with
+/// arrows across the line for a wrapped edge.
 pub(super) fn edge(canvas: &mut Canvas, bounds: Rect, edge: Edge) {
     let corners = bounds.corners();
-    let sides = |from: usize| (corners[from], corners[(from + 1) % 4]);
-    canvas.lines((0..4).map(sides), &edge_pen(edge));
+    let side = |from: usize| (corners[from], corners[(from + 1) % 4]);
+    canvas.lines((0..4).map(side), &edge_pen(edge));
     if edge == Edge::Wrap {
-        for side in 0..4 {
-            let (a, b) = sides(side);
+        for i in 0..4 {
+            let (a, b) = side(i);
             let out = (a + b) * 0.5 - bounds.middle();
             for part in [0.25, 0.75] {
                 let at = a + (b - a) * part;
@@ -100,6 +100,7 @@ pub(super) fn line<V: Vector>(canvas: &mut Canvas, camera: &Camera, line: &Line<
     mark_line(canvas, camera.at(line.from.flat()), camera.at(line.to.flat()), 5.0);
 }
 
+/// The mark of a line that counts crossings.
 pub(super) fn mark_line(canvas: &mut Canvas, from: Point, to: Point, size: f64) {
     let pen = Pen::new(1.6, ink(color::LINE, 0.85)).round();
     let left = (to - from).unit().across();
@@ -175,7 +176,7 @@ pub(super) fn path<V: Vector>(canvas: &mut Canvas, camera: &Camera, path: &Path<
     }
     canvas.lines(pieces(), &Pen::new(1.2, ink(color::PATH, 0.6)).round());
 
-    // A curve was flattened to very many points: only its ends are marked.
+    // Short segments are probably those of a flattened curve: then only the ends are marked.
     let (mut length, mut count) = (0.0, 0);
     for (a, b) in pieces() {
         length += (b - a).length();
@@ -193,12 +194,13 @@ pub(super) fn path<V: Vector>(canvas: &mut Canvas, camera: &Camera, path: &Path<
 
 /// A flow field: faint arrows.
 pub(super) fn field<V: Vector>(canvas: &mut Canvas, camera: &Camera, arrows: &[(V, V)]) {
-    for (start, vector) in arrows {
-        let (at, half) = (start.flat(), vector.flat() * 0.32);
-        mark_stroke(canvas, camera.at(at - half), camera.at(at + half));
+    for (center, vector) in arrows {
+        let (center, half) = (center.flat(), vector.flat() * 0.32);
+        mark_stroke(canvas, camera.at(center - half), camera.at(center + half));
     }
 }
 
+/// The mark of a vector of a flow field.
 pub(super) fn mark_stroke(canvas: &mut Canvas, from: Point, to: Point) {
     let pen = Pen::new(1.0, ink(color::PATH, 0.38)).round();
     canvas.lines([(from, to)].into_iter(), &pen);
@@ -217,17 +219,17 @@ fn arrows(canvas: &mut Canvas, pieces: impl Iterator<Item = (Point, Point)>, len
     for (a, b) in pieces {
         let (direction, piece) = ((b - a).unit(), (b - a).length());
         if let Some((enter, leave)) = sheet.part(a, b) {
-            let mut number = ((before + enter * piece) / spacing - 0.5).ceil();
-            // On a very long path the numbers can be too large to be incremented by one.
+            let mut arrow_index = ((before + enter * piece) / spacing - 0.5).ceil();
+            // On a very long path adding 1 to the index may not change it: the loop is bounded.
             for _ in 0..1000 {
-                let along = (number + 0.5) * spacing - before;
+                let along = (arrow_index + 0.5) * spacing - before;
                 if along > leave * piece || along > piece {
                     break;
                 }
-                // Not on a corner, where it would hide the mark of the point.
+                // Away from corners, where the arrow would hide the disc of the path's point.
                 let along = if piece < 26.0 { along } else { along.clamp(13.0, piece - 13.0) };
                 chevron(canvas, a + direction * (along + 3.0), direction, 5.0, &pen);
-                number += 1.0;
+                arrow_index += 1.0;
             }
         }
         before += piece;

@@ -7,9 +7,9 @@
 //!
 //! The picture has about 1280 x 960 pixels, from square to 16 : 9 as the world requires. It shows
 //! the bounds if they are given, and otherwise all obstacles, paths, lines, trails and agents
-//! (except a few that are a hundred times as far away as most). A note below the picture counts the
-//! agents outside, and says which part of the run the trails show if all of them would cover the
-//! sheet.
+//! (except outliers that are a hundred times as far from the middle as most). A note below the
+//! picture says how many agents are outside. If all trails would cover too much of the picture,
+//! only the last part of the run is drawn, and the note says which.
 //!
 //! The same picture has the same bytes on every platform: no operation is used that rounds
 //! differently on some of them.
@@ -52,9 +52,9 @@ use trail_lines::{TrailCoverage, TrailLines};
 /// A picture of a crowd.
 ///
 /// - Agents are darts that point in the direction they face, smaller in a larger crowd. Bodies of
-///   at least 4 pixels are discs with their own radius. From 100,000 agents on, agents are squares
-///   of one or two pixels. Each group has a color, and from the eighth group on another fill; there
-///   are 28 combinations.
+///   at least 4 pixels are discs of that radius. From 100,000 agents on, agents are squares of one
+///   or two pixels. Each group has a color; from the eighth group on the colors repeat with other
+///   fills, in 28 combinations.
 /// - Trails are in the group's color and fade with age. They cross the edges of a wrapped world,
 ///   and are interrupted where an agent was moved elsewhere.
 /// - Obstacles are grey. Paths are a band of their radius with arrows in the direction of travel.
@@ -167,7 +167,8 @@ impl<V: Vector> View<'_, V> {
         });
     }
 
-    /// The visible area of the world and its position on a frame; it includes `pointers`.
+    /// The layout of an animation's frames. The visible area is the bounds if they can be drawn,
+    /// otherwise all content and `pointers`.
     pub(crate) fn framing(&self, pointers: impl Iterator<Item = V>) -> Framing {
         let mut visible = camera::visible_area(self);
         if camera::usable(self.bounds.map(|b| Rect::new(b.min.flat().into(), b.max.flat().into())))
@@ -199,7 +200,8 @@ impl<V: Vector> View<'_, V> {
         pixels.into_pixmap()
     }
 
-    /// Draws the world; returns the marks of the groups, and notes on what is not shown.
+    /// Draws the world. Returns how the agents of each group are drawn, and notes on what is not
+    /// shown.
     fn draw_world(
         &self,
         plot: &mut Canvas,
@@ -211,24 +213,28 @@ impl<V: Vector> View<'_, V> {
         );
         let area = bounds.map(|bounds| Rect::new(camera.at(bounds.low), camera.at(bounds.high)));
         environment::floor(plot, area.unwrap_or(plot.sheet()));
-        each(plot, "exits", "Exits", &environment.exits, |plot, exit| {
+        draw_layer(plot, "exits", "Exits", &environment.exits, |plot, exit| {
             environment::exit(plot, camera, exit)
         });
-        each(plot, "sources", "Sources", &environment.sources, |plot, source| {
+        draw_layer(plot, "sources", "Sources", &environment.sources, |plot, source| {
             environment::source(plot, camera, source)
         });
-        each(plot, "paths", "Paths", &environment.paths, |plot, path| {
+        draw_layer(plot, "paths", "Paths", &environment.paths, |plot, path| {
             environment::path(plot, camera, path)
         });
-        each(plot, "fields", "Fields", &environment.fields, |plot, field| {
+        draw_layer(plot, "fields", "Fields", &environment.fields, |plot, field| {
             environment::field(plot, camera, field)
         });
-        each(plot, "obstacles", "Obstacles", &environment.obstacles, |plot, obstacle| {
+        draw_layer(plot, "obstacles", "Obstacles", &environment.obstacles, |plot, obstacle| {
             environment::obstacle(plot, camera, obstacle)
         });
-        each(plot, "lines", "Lines that count crossings", &environment.lines, |plot, line| {
-            environment::line(plot, camera, line)
-        });
+        draw_layer(
+            plot,
+            "lines",
+            "Lines that count crossings",
+            &environment.lines,
+            |plot, line| environment::line(plot, camera, line),
+        );
 
         let wraps = self
             .bounds
@@ -239,20 +245,20 @@ impl<V: Vector> View<'_, V> {
             samples.push(now);
         }
         let span = samples.first().map_or(0.0, |first| now.time - first.time);
-        let tracks = TrailLines {
+        let trail_lines = TrailLines {
             camera,
             samples,
             groups: environment.groups.len().max(1),
             wrap: wraps.zip(area),
         };
-        let drawn = plot.group("trails", "Trails", |plot| tracks.draw(plot));
+        let drawn = plot.group("trails", "Trails", |plot| trail_lines.draw(plot));
 
         if let (Some(bounds), Some(area)) = (self.bounds, area) {
             plot.group("bounds", "Bounds", |plot| environment::edge(plot, area, bounds.edge));
         }
-        let pixels = plot.sheet().width() * plot.sheet().height();
-        let marks = agents::marks(self.frame, camera, pixels);
-        // Below the agents, so that it hides none.
+        let sheet_area = plot.sheet().width() * plot.sheet().height();
+        let marks = agents::marks(self.frame, camera, sheet_area);
+        // The pointer is drawn before the agents, so that it hides none of them.
         if let Some(pointer) = self.frame.pointer {
             plot.group("pointer", "Pointer", |plot| {
                 environment::pointer(plot, camera.at(pointer.flat()), 1.0)
@@ -325,8 +331,8 @@ impl Framing {
     }
 }
 
-/// Draws all of `items` as a group, if there are any.
-fn each<T>(
+/// Draws all of `items` as one titled layer, if there are any.
+fn draw_layer<T>(
     plot: &mut Canvas,
     name: &str,
     title: &str,

@@ -1,8 +1,8 @@
 //! Text: outlines of the font Inter, filled like any other shape.
 //!
-//! The fonts are subsets of Inter 3 (© The Inter Project Authors, SIL Open Font License 1.1, beside
-//! the files) with Latin, Greek and Cyrillic letters; other characters are drawn as an
-//! empty box. Ligatures and scripts from right to left are not supported.
+//! The fonts are subsets of Inter 3 (© The Inter Project Authors, SIL Open Font License 1.1; the
+//! license is next to the font files) with Latin, Greek and Cyrillic letters; other characters are
+//! drawn as an empty box. Ligatures and scripts from right to left are not supported.
 
 use tiny_skia::{Color, Path, PathBuilder};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_that_the_font_lacks_and_line_ends_are_drawn() {
+    fn missing_glyphs_and_line_ends_are_drawn_and_combining_marks_have_no_width() {
         let font = Fonts::new().regular;
         assert!(font.outline("漢字\n\t\u{0}👩‍👩", 20.0, Point::default()).is_some());
         assert!(font.outline("", 20.0, Point::default()).is_none());

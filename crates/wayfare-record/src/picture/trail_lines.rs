@@ -14,18 +14,18 @@ use crate::trails::{AgentIdentity, PositionSample};
 
 /// The number of opacities.
 const LEVELS: usize = 12;
-/// The largest part of the sheet that trails may cover: beyond that only the last part of the run
-/// is drawn.
-const MOST_COVER: f64 = 0.35;
-/// The shortest line of a trail (pixels).
-const FINEST: f64 = 0.7;
+/// The largest fraction of the sheet that trails may cover: beyond that only the last part of the
+/// run is drawn.
+const MAX_COVERAGE: f64 = 0.35;
+/// Movements shorter than this are joined into one line (pixels).
+const MIN_LINE_LENGTH: f64 = 0.7;
 
 /// The displacement of an agent from one sample to the next.
 enum TrailStep {
     /// A continuous movement: from, to (pixels).
     Moved(Point, Point),
-    /// A movement across a wrapped edge: from, to a point outside, from a point outside on the
-    /// other side, to (pixels).
+    /// A movement across a wrapped edge (pixels): its start, the point outside the bounds at which
+    /// it leaves, the point outside the opposite edge at which it enters, and its end.
     Wrapped(Point, Point, Point, Point),
     /// A jump; the position before it (pixels).
     Jumped(Point),
@@ -59,14 +59,14 @@ impl<V: Vector> TrailLines<'_, V> {
         let sheet = canvas.sheet().grown(20.0);
         let clip = self.wrap.map_or(sheet, |(_, area)| area);
         // Many trails are thinner and fainter, so that the agents stand out.
-        let (width, oldest, newer) = match self.samples[newest].agents.len() {
+        let (width, min_opacity, opacity_range) = match self.samples[newest].agents.len() {
             0..=60 => (1.6, 0.2, 0.45),
             61..=2000 => (1.1, 0.2, 0.45),
             _ => (1.1, 0.1, 0.35),
         };
 
         // From the end backwards, until the trails cover the allowed part of the sheet.
-        let budget = MOST_COVER * sheet.width() * sheet.height() / width;
+        let budget = MAX_COVERAGE * sheet.width() * sheet.height() / width;
         let (mut begin, mut length) = (newest, 0.0);
         while begin > 0 && length < budget {
             begin -= 1;
@@ -87,20 +87,20 @@ impl<V: Vector> TrailLines<'_, V> {
 
         let mut paths: Vec<Vec<(Point, Point)>> = vec![Vec::new(); LEVELS * self.groups];
         let (start, end) = (self.samples[begin].time, self.samples[newest].time);
-        // By id: the start of a line that is still shorter than the shortest one.
-        let mut waiting: HashMap<AgentId, Point> = HashMap::new();
+        // For each agent whose last movements are still too short to draw: their start.
+        let mut pending_starts: HashMap<AgentId, Point> = HashMap::new();
         for at in begin..newest {
-            let age = (self.samples[at + 1].time - start) / (end - start);
-            let level = ((age * LEVELS as f64) as usize).min(LEVELS - 1);
+            let recency = (self.samples[at + 1].time - start) / (end - start);
+            let level = ((recency * LEVELS as f64) as usize).min(LEVELS - 1);
             self.steps(at, |agent, step| {
                 let path = &mut paths[level * self.groups + agent.group as usize % self.groups];
                 let mut add = |a, b| path.extend(clip.cut(a, b));
-                let start = waiting.remove(&agent.id);
+                let start = pending_starts.remove(&agent.id);
                 match step {
                     TrailStep::Moved(a, b) => {
                         let a = start.unwrap_or(a);
-                        if (b - a).length() < FINEST && at + 1 < newest {
-                            waiting.insert(agent.id, a);
+                        if (b - a).length() < MIN_LINE_LENGTH && at + 1 < newest {
+                            pending_starts.insert(agent.id, a);
                         } else {
                             add(a, b);
                         }
@@ -118,8 +118,11 @@ impl<V: Vector> TrailLines<'_, V> {
             });
         }
         for (i, path) in paths.into_iter().enumerate() {
-            let age = ((i / self.groups) as f64 + 0.5) / LEVELS as f64;
-            let color = ink(Style::of(i % self.groups).color, oldest + newer * age * age);
+            let recency = ((i / self.groups) as f64 + 0.5) / LEVELS as f64;
+            let color = ink(
+                Style::of(i % self.groups).color,
+                min_opacity + opacity_range * recency * recency,
+            );
             canvas.lines(path.into_iter(), &Pen::new(width, color));
         }
         if begin > 0 { TrailCoverage::Last(end - start) } else { TrailCoverage::All }
@@ -159,12 +162,13 @@ impl<V: Vector> TrailLines<'_, V> {
         let (a, b) = (Point::from(from), Point::from(to));
         let mut shift = Point::default();
         if let Some((size, _)) = self.wrap {
-            let over = |d: f64, size: f32| {
+            let wrap_shift = |d: f64, size: f32| {
                 if d.abs() > 0.5 * f64::from(size) { f64::from(size) * d.signum() } else { 0.0 }
             };
-            shift = Point { x: over(b.x - a.x, size.x), y: over(b.y - a.y, size.y) };
+            shift = Point { x: wrap_shift(b.x - a.x, size.x), y: wrap_shift(b.y - a.y, size.y) };
         }
-        // The top speed bounds a movement; the second term is for rounded positions.
+        // No agent moves farther than its top speed allows, with a margin of 5 %; the second term
+        // allows for the rounding of positions.
         let reach = 1.05 * f64::from(agent.max_speed) * elapsed + 1e-5 * (a.length() + b.length());
         if (b - shift - a).length() > reach {
             return TrailStep::Jumped(self.camera.at(a));

@@ -99,14 +99,16 @@ pub struct Crowd<V: Vector> {
     /// The id of the next agent that enters: ids are never reused.
     next_id: u32,
     space: Space<V>,
+    /// The track of the pointer.
     track: Option<Track<V>>,
+    /// The position of the pointer, if `set_pointer` has set one (length).
     pointer: Option<V>,
     obstacles: Vec<Obstacle<V>>,
     obstacle_bvh: Bvh<V>,
     paths: Vec<Path<V>>,
     fields: Vec<FlowField<V>>,
     groups: Vec<CompiledGroup<V>>,
-    /// Lines, exits and events.
+    /// Detects arrivals, crossings of lines and exits; keeps the events of the last tick.
     tracker: EventTracker<V>,
     sources: Vec<SourceCount<V>>,
     /// An upper bound on every speed (length / time).
@@ -120,9 +122,10 @@ pub struct Crowd<V: Vector> {
     recount: bool,
     /// The width of the grid's cells (length); `None` if no group reads neighbors.
     cell_width: Option<f32>,
+    /// The current generation.
     now: Columns<V>,
-    /// Between steps the previous generation, if `has_previous`; a step overwrites it with the
-    /// next generation.
+    /// The other generation: a step writes its results here, then exchanges it with `now`. Between
+    /// steps it holds the previous positions if `has_previous`.
     next: Columns<V>,
     has_previous: bool,
     ghosts: Ghosts<V>,
@@ -133,7 +136,7 @@ pub struct Crowd<V: Vector> {
     dispatch: SimdDispatch,
     /// One scratch per thread.
     scratch: Vec<Mutex<Scratch<V>>>,
-    /// Visited cells of explored grids; one list for each thread.
+    /// The cells that agents with `explore` visited in this tick; one list for each thread.
     visits: Vec<Mutex<Vec<Visit>>>,
     /// The rows of all ids, built by the first lookup.
     row_index: OnceLock<RowIndex>,
@@ -238,12 +241,12 @@ impl<V: Vector> Crowd<V> {
         self.tick
     }
 
-    /// The simulated time of a tick (time).
+    /// The duration of a tick (time).
     pub fn dt(&self) -> f64 {
         self.dt
     }
 
-    /// The simulated time (time): tick * dt.
+    /// The time simulated so far (time): tick * dt.
     pub fn time(&self) -> f64 {
         self.tick as f64 * self.dt
     }
@@ -263,7 +266,7 @@ impl<V: Vector> Crowd<V> {
         self.groups.iter().map(|group| group.name.as_str())
     }
 
-    /// Whether any group has states, also one without members.
+    /// Whether any group has states; groups without members count too.
     pub fn has_states(&self) -> bool {
         self.groups.iter().any(|group| !group.state_names.is_empty())
     }
@@ -283,12 +286,12 @@ impl<V: Vector> Crowd<V> {
         self.setup.paths.iter().map(|(name, _)| name.as_str())
     }
 
-    /// The fields, in the order of their indices.
+    /// The flow fields, in the order of their indices.
     pub fn fields(&self) -> &[FlowField<V>] {
         &self.fields
     }
 
-    /// The names of the fields, in the order of their indices.
+    /// The names of the flow fields, in the order of their indices.
     pub fn field_names(&self) -> impl Iterator<Item = &str> {
         self.setup.fields.iter().map(|(name, _)| name.as_str())
     }
@@ -303,7 +306,8 @@ impl<V: Vector> Crowd<V> {
         self.pointer_at(self.tick)
     }
 
-    /// The position of the pointer at `tick`, unless a command moves it.
+    /// The position of the pointer at `tick`: the point that [`set_pointer`](Self::set_pointer) has
+    /// set, otherwise that of its track.
     fn pointer_at(&self, tick: u64) -> Option<V> {
         let time = tick as f64 * self.dt;
         self.pointer.or_else(|| self.track.as_ref().map(|track| track.at(time)))
@@ -336,8 +340,8 @@ impl<V: Vector> Crowd<V> {
         Ok(())
     }
 
-    /// Steps with these instructions instead of the widest that the machine has. Returns `false`
-    /// and changes nothing if the machine lacks them.
+    /// Makes steps use the instructions of `level` instead of the widest level that the machine
+    /// has. Returns `false` and changes nothing if the machine lacks them.
     ///
     /// For tests: results do not depend on it.
     pub fn set_instructions(&mut self, level: SimdLevel) -> bool {
@@ -352,18 +356,18 @@ impl<V: Vector> Crowd<V> {
         self.threads.count()
     }
 
-    /// One tick of dt, or the remainder of a tick that [`step_budgeted`](Self::step_budgeted) has
-    /// begun. A step cannot fail.
+    /// Advances the crowd by one tick, or ends a tick that [`step_budgeted`](Self::step_budgeted)
+    /// has begun. A step cannot fail.
     ///
     /// # Panics
-    /// Only if a user's behavior panics: then the crowd stays as it was before the tick, except
-    /// that the positions of the tick before, between which a [`Clock`] interpolates, are lost.
+    /// Only if a user's behavior panics: then the crowd keeps its state from before the tick, but
+    /// loses the previous positions, from which a [`Clock`] interpolates.
     pub fn step(&mut self) {
         self.step_budgeted(usize::MAX);
     }
 
-    /// A part of a tick in which about `agents` more agents move (at least one, and all agents of a
-    /// grid cell together); returns whether the tick has ended.
+    /// Advances the current tick by about `agents` agents: at least one, and the agents of a grid
+    /// cell together. Returns whether the tick has ended.
     ///
     /// For programs that cannot wait for a full tick. A tick in parts gives the same bits as a full
     /// tick, at nearly the same cost. Until the tick ends, the crowd shows the state before it. A

@@ -20,12 +20,12 @@ use crate::vector::{Vector, WORLD_LIMIT};
 /// narrowest side.
 const MAX_SEGMENTS: usize = 64;
 
-/// The search trees, over owned agents and ghosts.
+/// The search trees over agents and ghosts.
 #[derive(Debug)]
 pub(super) struct Index<V> {
     /// Over the positions of the members of each group.
     groups: OnceLock<Vec<Bvh<V>>>,
-    /// Over the bodies of all agents.
+    /// Over the bodies of all agents and ghosts.
     bodies: OnceLock<Bvh<V>>,
 }
 
@@ -40,7 +40,7 @@ impl<V> Default for Index<V> {
 pub struct RayHit<V> {
     /// The distance from the start of the ray (length).
     pub distance: f32,
-    /// The point of intersection (length); in a wrapped world inside the bounds.
+    /// The point of intersection (length); in a wrapped world its image inside the bounds.
     pub point: V,
     /// The outward unit normal of the surface at that point.
     pub normal: V,
@@ -57,8 +57,8 @@ pub struct RayHits<'a, V> {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The agent or ghost nearest to `point` (length), of `group`, or of all groups;
-    /// `None` if there is none. The lowest id wins a tie.
+    /// The agent or ghost nearest to `point` (length) among the members of `group`, or of all
+    /// groups without `group`; `None` if there is none. The lowest id wins a tie.
     ///
     /// In a wrapped world distances are taken to the nearest image, and `point` may be outside the
     /// bounds.
@@ -87,14 +87,14 @@ impl<V: Vector> Crowd<V> {
             let (columns, i) = columns_of(&self.now, &self.ghosts, row);
             columns.id[i]
         };
-        let key = |row: usize| (self.squared(point, row), id(row));
+        let key = |row: usize| (self.distance_squared(point, row), id(row));
         nearest
             .reduce(|a, b| if key(b) < key(a) { b } else { a })
             .map(|row| self.agent_or_ghost_at_row(row as u32))
     }
 
-    /// The agents and ghosts at most `radius` from `point` (lengths), of `group`, or
-    /// of all groups, in the order of their ids.
+    /// The agents and ghosts of `group`, or of all groups without `group`, at most `radius` from
+    /// `point` (lengths), in the order of their ids.
     ///
     /// Distances are taken to positions, not to bodies; in a wrapped world to the nearest image,
     /// and `point` may be outside the bounds.
@@ -129,7 +129,7 @@ impl<V: Vector> Crowd<V> {
         let mut found = Vec::new();
         for tree in self.trees(group) {
             tree.touching(&self.space, low, high, |row| {
-                if self.squared(point, row as usize) <= radius * radius {
+                if self.distance_squared(point, row as usize) <= radius * radius {
                     found.push(self.agent_or_ghost_at_row(row));
                 }
             });
@@ -138,12 +138,13 @@ impl<V: Vector> Crowd<V> {
         found
     }
 
-    /// The first hits of a ray from `from` towards `direction`, of any length, up to `length`
-    /// (length) away: a body of an agent or ghost, and an obstacle.
+    /// Casts a ray from `from` along `direction`, which need not be a unit vector, up to the
+    /// distance `length` (length). Returns the first body of an agent or ghost and the first
+    /// obstacle that it hits.
     ///
-    /// A body is a circle or sphere with the agent's radius. A body or obstacle around `from` is
-    /// not hit. In a wrapped world a ray continues across the edges, up to 16 times the length of
-    /// the narrowest side. A direction of zero hits nothing.
+    /// A body is a circle or sphere with the agent's radius. A body or obstacle that contains
+    /// `from` is not hit. In a wrapped world a ray continues across the edges, up to 16 times the
+    /// length of the narrowest side. A direction of zero hits nothing.
     ///
     /// ```
     /// use wayfare::{
@@ -173,7 +174,7 @@ impl<V: Vector> Crowd<V> {
         else {
             return nothing;
         };
-        let bodies = self.query_index.bodies.get_or_init(|| self.bodies());
+        let bodies = self.query_index.bodies.get_or_init(|| self.body_tree());
         let ray = Ray { space: self.space, from, direction, length: length.min(4.0 * WORLD_LIMIT) };
         RayHits {
             agent: ray
@@ -188,7 +189,8 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// Agents or ghosts have changed: discards the search trees, and a tick that has begun.
+    /// Discards the search trees and the progress of a tick. Called whenever agents or ghosts
+    /// change.
     pub(super) fn invalidate(&mut self) {
         self.progress = None;
         self.query_index = Index::default();
@@ -215,13 +217,13 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// The squared distance from `point` to the agent or ghost in `row` (length squared).
-    fn squared(&self, point: V, row: usize) -> f32 {
+    fn distance_squared(&self, point: V, row: usize) -> f32 {
         let (columns, i) = columns_of(&self.now, &self.ghosts, row);
         self.space.difference(point, columns.position.get(i)).length_squared()
     }
 
-    /// The tree over all bodies.
-    fn bodies(&self) -> Bvh<V> {
+    /// The tree over the bodies of all agents and ghosts.
+    fn body_tree(&self) -> Bvh<V> {
         let mut tree = Bvh::default();
         let item = |row: usize| {
             let (columns, i) = columns_of(&self.now, &self.ghosts, row);
@@ -258,22 +260,22 @@ impl<V: Vector> Ray<V> {
         self.segments().find_map(|(before, from, offset)| {
             let mut first: Option<(f32, u32, u32, V)> = None;
             for p in self.images(from) {
-                let bound = first.map_or(1.0, |(along, ..)| along);
-                let below = |block: &Block| block.entries(p, offset);
-                let measure = |block: &Block| {
-                    let entries = below(block);
-                    let along = |lane: usize| {
+                let best = first.map_or(1.0, |(along, ..)| along);
+                let entries = |block: &Block| block.entries(p, offset);
+                let fractions = |block: &Block| {
+                    let entries = entries(block);
+                    let fraction = |lane: usize| {
                         first_hit(obstacle(block.index[lane]).borrow(), p, offset)
                             .map_or(f32::NAN, |hit| hit.along)
                     };
-                    let mut measures = [f32::NAN; BOXES];
+                    let mut fractions = [f32::NAN; BOXES];
                     (0..BOXES)
                         .filter(|&lane| entries[lane] <= 1.0)
-                        .for_each(|lane| measures[lane] = along(lane));
-                    measures
+                        .for_each(|lane| fractions[lane] = fraction(lane));
+                    fractions
                 };
-                if let Some((along, rank, item)) = tree.min_by(bound, below, measure)
-                    && first.is_none_or(|(least, lowest, ..)| (along, rank) < (least, lowest))
+                if let Some((along, rank, item)) = tree.min_by(best, entries, fractions)
+                    && first.is_none_or(|(best, best_rank, ..)| (along, rank) < (best, best_rank))
                 {
                     first = Some((along, rank, item, p));
                 }
@@ -286,8 +288,9 @@ impl<V: Vector> Ray<V> {
         })
     }
 
-    /// The segments of the ray, each short compared with a wrapped world: its distance from the
-    /// start of the ray (length), its start inside the bounds, and the offset to its end.
+    /// Splits the ray into segments, in a wrapped world of at most a quarter of the narrowest side.
+    /// Returns for each its distance from the start of the ray (length), its start inside the
+    /// bounds, and the offset to its end.
     pub(super) fn segments(self) -> impl Iterator<Item = (f32, V, V)> {
         let narrowest =
             (0..V::DIMENSION).map(|i| self.space.size().axis(i)).fold(f32::INFINITY, f32::min);

@@ -1,5 +1,5 @@
-//! Queue: wait behind an agent ahead. The tutorials' behavior ("Queue", 2013); its stages (hard
-//! stop, brake, and both, with or without separation) are parameter settings.
+//! Queue: wait behind an agent ahead. The behavior of the tutorial "Queue" (2013), whose stages
+//! (hard stop, brake, and both, with or without separation) are settings of the parameters.
 
 use super::{Solution, Solve};
 use crate::agent::{Agent, Host};
@@ -50,7 +50,7 @@ parameters! {
     }
 }
 
-/// The force and the start of the step; see [`Solution`].
+/// The force, and the velocity from which the step starts; see [`Solution`].
 pub type Queueing<V> = Solution<V>;
 
 /// The agent ahead of a host with this heading: the neighbor nearest to the probe point `probe`
@@ -212,7 +212,8 @@ mod tests {
         let brake = queueing(&[vec2(2.0, 1.0)], &Queue { damping: 1.0, ..parameters(3.0, 4.0) });
         assert_near(brake.force, vec2(-6.0, -0.8));
         assert_eq!(brake.start, vec2(2.0, 0.0));
-        // The force of the first case, -0.8 * (5, 1) - (0.6, 0), plus a separation of 4.
+        // The braking force of the close agent in the first test, -0.8 * (5, 1) - (0.6, 0), plus a
+        // separation of 4 along -x.
         let apart = Separation {
             radius: 6.0,
             max_force: 4.0,

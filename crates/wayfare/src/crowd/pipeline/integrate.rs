@@ -14,13 +14,13 @@ use crate::simd::{Simd, SimdMemory, SimdVector};
 use crate::spatial::space::Edge;
 use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
 
-/// Up to this squared length (length squared) nothing overflows, and no position is clamped to the
-/// limit of the world.
+/// If no squared length is larger than this (length squared), nothing overflows, and no position is
+/// clamped to the limit of the world.
 const LARGEST_SQUARE: f32 = 1e35;
 
 impl<V: Vector> World<'_, V> {
-    /// Moves the agents of the rows `run`, whose next columns are `next`, by the first forces of
-    /// `steered`.
+    /// Moves the agents of the rows `run`: the agent in row `run.start + k` by the `k`-th force of
+    /// `steered`, into the `k`-th row of `next`.
     #[inline(always)]
     pub(in crate::crowd) fn integrate<L: SimdMemory>(
         &self,
@@ -45,6 +45,7 @@ impl<V: Vector> World<'_, V> {
         }
     }
 
+    /// Moves the agent in row `i` by the force `at` of `steered`, into the row `at` of `next`.
     #[inline(always)]
     fn step_one(&self, i: usize, next: &mut NextSlices<'_, V>, steered: &Steered<V>, at: usize) {
         let host = self.now.agent(i);
@@ -54,7 +55,7 @@ impl<V: Vector> World<'_, V> {
         if let Some(radius) = group.turning_radius {
             let (position, velocity, heading) =
                 host.step_wheeled(force, start, group.velocity_kept, self.context.dt, radius);
-            // A wall clamps the position only: the velocity on wheels stays along the heading.
+            // A wall clamps the position only: an agent on wheels always moves along its heading.
             next.position.set(at, self.context.space.constrain(position, velocity).0);
             next.velocity.set(at, velocity);
             return next.heading.set(at, heading);
@@ -66,8 +67,9 @@ impl<V: Vector> World<'_, V> {
         next.heading.set(at, heading_after(host.heading, velocity, host.max_speed));
     }
 
-    /// Moves the block of agents from row `i` on. Returns `false` and does nothing if one of them
-    /// has a number that is too large.
+    /// Moves the block of agents from row `i` on, as [`step_one`](Self::step_one) does. Returns
+    /// `false` and writes nothing if one of them is on wheels, or has a force, velocity
+    /// or position that is too large for this path.
     #[inline(always)]
     fn step_block<L: SimdMemory>(
         &self,
@@ -121,14 +123,14 @@ impl<V: Vector> World<'_, V> {
         let slow = max_speed * L::splat(MIN_HEADING_SPEED);
         let unit = velocity * (L::splat(1.0) / squared.sqrt());
         let before = SimdVector::load(&self.now.heading, i);
-        // The heading is kept below the speed `slow`, and if the velocity has no direction.
+        // An agent slower than `slow`, or with a velocity without direction, keeps its heading.
         let moving = (slow * slow).max(L::splat(ZERO_LENGTH_SQUARED)).le(squared);
         next.heading.store(at, SimdVector::select(moving, unit, before));
         true
     }
 }
 
-/// [`Vector::truncate`] for several vectors, and their squared lengths before.
+/// [`Vector::truncate`] for several vectors, and their squared lengths before truncation.
 #[inline(always)]
 fn truncated<V: Vector, L: Simd>(v: SimdVector<L>, longest: L) -> (SimdVector<L>, L) {
     let squared = v.length_squared::<V>();
