@@ -8,10 +8,6 @@ import { rect, shoot, ticksPass, until } from "./page.mjs";
 // {scene: {ticks, digest}} of the native program, of every bundled scene.
 const expected = JSON.parse(await readFile(process.argv[3], "utf8"));
 
-// The snapshot of `forage` after that many ticks by the native program. Its transition out of the
-// crowd has an index that a target of 32 bits must write as one of 64 bits does.
-const snapshot = process.env.WAYFARE_SNAPSHOT;
-
 // What the page of a small flock may grow by over this many ticks.
 const GROWTH_TICKS = Number(process.env.WAYFARE_GROWTH_TICKS ?? 600);
 
@@ -39,19 +35,6 @@ export const tests = {
         scene = (await data()).scene;
       }
     }
-  },
-  async "a snapshot has the bytes of the native program, also its fingerprint of the scene"() {
-    const { ticks } = expected.forage;
-    await open(`?scene=forage&until=${ticks}&speed=16`);
-    await pausedAt(ticks);
-    await click("file");
-    const download = page.waitForEvent("download");
-    await click("save-snapshot");
-    const found = await readFile(await (await download).path());
-    const native = await readFile(snapshot);
-    assert(native.length > 1_000, `${native.length} bytes`);
-    assert(found.equals(native), "the page's snapshot differs from the native one");
-    assert.deepEqual(errors, []);
   },
   async "a page that runs a flock does not grow"() {
     await open("?scene=flock-2000-2d");

@@ -29,8 +29,6 @@ pub(crate) fn test(root: &Path) -> Result<(), String> {
     let expected = root.join("target").join("web-digests.json");
     std::fs::write(&expected, native_digests(root)?)
         .map_err(|e| format!("{}: {e}", expected.display()))?;
-    let snapshot = root.join("target").join("web-forage.snapshot");
-    native_snapshot(root, &snapshot)?;
     println!("xtask: the page in {chromium}");
     let mut test = Command::new("node");
     test.arg(root.join("web/tests/gallery.mjs"))
@@ -38,9 +36,7 @@ pub(crate) fn test(root: &Path) -> Result<(), String> {
         .arg(&expected)
         .args(std::env::var_os("WAYFARE_SHOTS"));
     run(
-        test.env("WAYFARE_NODE_MODULES", tools::playwright()?)
-            .env("CHROMIUM", chromium)
-            .env("WAYFARE_SNAPSHOT", &snapshot),
+        test.env("WAYFARE_NODE_MODULES", tools::playwright()?).env("CHROMIUM", chromium),
         "the browser tests",
     )
 }
@@ -50,7 +46,7 @@ pub(crate) fn test(root: &Path) -> Result<(), String> {
 fn native_digests(root: &Path) -> Result<String, String> {
     let mut entries = Vec::new();
     for (folder, name) in scenes(&wayfare(root, &["list"])?) {
-        let ticks = ticks(&folder);
+        let ticks = if folder == "classic" { TICKS } else { FEW_TICKS };
         let count = ticks.to_string();
         let output = wayfare(root, &["run", &name, "--ticks", &count, "--digest", "--quiet"])?;
         let digest = output.trim();
@@ -63,22 +59,6 @@ fn native_digests(root: &Path) -> Result<String, String> {
         return Err("`wayfare list` names no scene".to_string());
     }
     Ok(format!("{{{}}}", entries.join(", ")))
-}
-
-/// Writes the snapshot of `forage` after its number of ticks to `path`.
-fn native_snapshot(root: &Path, path: &Path) -> Result<(), String> {
-    let scenes = scenes(&wayfare(root, &["list"])?);
-    let (folder, name) = scenes
-        .iter()
-        .find(|(_, name)| name == "forage")
-        .ok_or("`wayfare list` does not name `forage`")?;
-    let (count, output) = (ticks(folder).to_string(), path.display().to_string());
-    wayfare(root, &["run", name, "--ticks", &count, "--quiet", "-o", &output]).map(|_| ())
-}
-
-/// The number of ticks after which a scene of this folder is compared.
-fn ticks(folder: &str) -> u64 {
-    if folder == "classic" { TICKS } else { FEW_TICKS }
 }
 
 /// The folders and names of the bundled scenes in the output of `wayfare list`: a line with the
