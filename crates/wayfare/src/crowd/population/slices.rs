@@ -43,8 +43,9 @@ impl<V: Vector> NowSlices<'_, V> {
     }
 }
 
-/// Copies the entries of `from` to `to`, block by block: the C library copies a long slice by an
-/// instruction whose start takes longer than such a block.
+/// Copies the entries of `from` to `to`, block by block. A long copy takes about the same time in
+/// one piece, but by an instruction of which a counter counts every byte: instruction counts would
+/// then show the lengths of slices instead of work.
 #[inline(always)]
 fn copy<T: Copy>(from: &[T], to: &mut [T]) {
     let block = (1_024 / size_of::<T>().max(1)).max(1);
