@@ -85,6 +85,21 @@ pub(crate) struct Limits {
     pub(crate) radius: f32,
 }
 
+impl Limits {
+    /// An agent with these limits, its position, velocity and heading, and its facing; without one
+    /// it faces along its heading.
+    #[inline(always)]
+    pub(crate) fn agent<V: Vector>(
+        self,
+        [position, velocity, heading]: [V; 3],
+        facing: Option<&V>,
+    ) -> Agent<V> {
+        let Self { mass, max_speed, max_force, radius } = self;
+        let facing = facing.copied().unwrap_or(heading);
+        Agent { position, velocity, heading, facing, mass, max_speed, max_force, radius }
+    }
+}
+
 /// What an agent starts with besides its motion and limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Start<'a> {
@@ -221,19 +236,8 @@ impl<V: Vector> Columns<V> {
     }
 
     pub(crate) fn agent(&self, i: usize) -> Agent<V> {
-        let Limits { mass, max_speed, max_force, radius } = self.limits[i];
-        let heading = self.heading.get(i);
-        let facing = self.facing.get(i).copied().unwrap_or(heading);
-        Agent {
-            position: self.position.get(i),
-            velocity: self.velocity.get(i),
-            heading,
-            facing,
-            mass,
-            max_speed,
-            max_force,
-            radius,
-        }
+        let motion = [self.position.get(i), self.velocity.get(i), self.heading.get(i)];
+        self.limits[i].agent(motion, self.facing.get(i))
     }
 
     pub(crate) fn stats(&self, i: usize) -> &[f32] {

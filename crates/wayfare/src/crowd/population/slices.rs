@@ -27,19 +27,8 @@ pub(crate) struct NowSlices<'a, V: Vector> {
 impl<V: Vector> NowSlices<'_, V> {
     #[inline(always)]
     pub(crate) fn agent(&self, i: usize) -> Agent<V> {
-        let Limits { mass, max_speed, max_force, radius } = self.limits[i];
-        let heading = self.heading.get(i);
-        let facing = self.facing.get(i).copied().unwrap_or(heading);
-        Agent {
-            position: self.position.get(i),
-            velocity: self.velocity.get(i),
-            heading,
-            facing,
-            mass,
-            max_speed,
-            max_force,
-            radius,
-        }
+        let motion = [self.position.get(i), self.velocity.get(i), self.heading.get(i)];
+        self.limits[i].agent(motion, self.facing.get(i))
     }
 }
 

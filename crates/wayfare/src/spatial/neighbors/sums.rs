@@ -69,10 +69,6 @@ impl<V: Vector> Neighbors<V> {
         close: f32,
         terms: &impl PairTerms<V, N>,
     ) -> [NeighborSum; N] {
-        // In sparse crowds many agents are the only candidates of their cell.
-        if self.len <= self.host_count {
-            return [NeighborSum::default(); N];
-        }
         let close_squared = close * close;
         let Some(groups) = filter.groups_in_simd() else {
             let none = [NeighborSum::default(); N];
@@ -98,6 +94,10 @@ impl<V: Vector> Neighbors<V> {
         close_squared: f32,
         terms: &impl PairTerms<V, N>,
     ) -> ([NeighborSum; N], usize) {
+        // In sparse crowds many agents are the only candidates of their cell.
+        if self.len <= self.host_count {
+            return ([NeighborSum::default(); N], self.len);
+        }
         let range = SumRange { groups, squared: filter.radius * filter.radius, close_squared };
         if self.space.wraps() || groups != u32::MAX {
             self.simd_dispatch().run(SumTerms::<_, _, N, true> { neighbors: self, range, terms })

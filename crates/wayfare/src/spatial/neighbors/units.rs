@@ -5,7 +5,6 @@
 
 use super::{LARGEST_TERM, NeighborFilter, NeighborSum, Neighbors, PairTerms};
 use crate::quantity::power_of_two_from;
-use crate::simd::{SimdMemory, SimdVector, Work};
 use crate::vector::Vector;
 
 /// The radius is the unit of length unless all neighbors are nearer than this fraction of the
@@ -27,10 +26,6 @@ impl<V: Vector> Neighbors<V> {
         heading: V,
         in_unit: impl Fn(f32) -> (f32, T),
     ) -> [NeighborSum; N] {
-        // In sparse crowds many agents are the only candidates of their cell.
-        if self.len <= self.host_count {
-            return [NeighborSum::default(); N];
-        }
         // Usually no neighbor is close or at a small distance: then the sums in the largest unit
         // are exact enough.
         let (close, terms) = in_unit(largest_unit(&filter));
@@ -58,25 +53,14 @@ impl<V: Vector> Neighbors<V> {
 
     /// The unit of length for the neighbors that `filter` selects.
     fn unit_of_length(&self, filter: &NeighborFilter<'_>) -> f32 {
-        let Some(groups) = filter.of.bits() else { return self.unit_of_small_lengths(filter) };
-        let small = filter.radius * SMALL_PART;
-        let squares = [small * small, filter.radius * filter.radius];
-        match self.simd_dispatch().run(FindFar { neighbors: self, groups, squares }) {
-            Lengths::Far | Lengths::None => largest_unit(filter),
-            Lengths::Small => self.unit_of_small_lengths(filter),
+        let (largest, small) = (largest_unit(filter), filter.radius * SMALL_PART);
+        let squares = || self.in_range(filter).map(|n| n.distance_squared);
+        // Usually one of the first neighbors is not at a small distance.
+        if squares().any(|squared| squared > small * small) {
+            return largest;
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn unit_of_small_lengths(&self, filter: &NeighborFilter<'_>) -> f32 {
-        let farthest = self.in_range(filter).map(|n| n.distance_squared).fold(0.0, f32::max).sqrt();
-        let largest = largest_unit(filter);
-        if farthest > filter.radius * SMALL_PART || farthest == 0.0 {
-            largest
-        } else {
-            power_of_two_from(farthest).min(largest)
-        }
+        let farthest = squares().fold(0.0, f32::max).sqrt();
+        if farthest == 0.0 { largest } else { power_of_two_from(farthest).min(largest) }
     }
 
     /// The unit of speed in sums over the neighbors that `filter` selects, independent of its field
@@ -116,55 +100,4 @@ impl<V: Vector> Neighbors<V> {
 /// The largest unit of length: the radius (length).
 fn largest_unit(filter: &NeighborFilter<'_>) -> f32 {
     filter.radius.max(f32::MIN_POSITIVE)
-}
-
-/// The distances of the neighbors that count.
-enum Lengths {
-    /// No distance is above zero.
-    None,
-    /// All distances are small.
-    Small,
-    /// At least one distance is not small.
-    Far,
-}
-
-/// The search for a neighbor whose distance is not small. It starts in the middle of the
-/// candidates, which are in the order of cells, so that the first block nearly always has such a
-/// neighbor.
-struct FindFar<'a, V: Vector> {
-    neighbors: &'a Neighbors<V>,
-    groups: u32,
-    /// The squares of the largest small distance and of the radius.
-    squares: [f32; 2],
-}
-
-impl<V: Vector> Work for FindFar<'_, V> {
-    type Result = Lengths;
-    #[inline(always)]
-    fn run<L: SimdMemory>(self) -> Lengths {
-        let Self { neighbors, groups, squares } = self;
-        let host_position = SimdVector::<L>::splat(neighbors.host_position);
-        let [small, radius] = squares.map(L::splat);
-        let blocks = neighbors.len.div_ceil(L::COUNT);
-        let mut found = Lengths::None;
-        for block in (blocks / 2..blocks).chain(0..blocks / 2) {
-            let at = block * L::COUNT;
-            let mut offset = SimdVector::load(&neighbors.position, at) - host_position;
-            if neighbors.space.wraps() {
-                offset = neighbors.space.shortest(offset);
-            }
-            let mut squared = offset.length_squared::<V>();
-            if groups != u32::MAX {
-                squared = squared.or_infinity(L::load_in_set(groups, &neighbors.group, at));
-            }
-            let is_small = squared.le(small);
-            if L::to_bits(L::and_not(squared.le(radius), is_small)) != 0 {
-                return Lengths::Far;
-            }
-            if L::to_bits(L::and_not(is_small, squared.le(L::splat(0.0)))) != 0 {
-                found = Lengths::Small;
-            }
-        }
-        found
-    }
 }
