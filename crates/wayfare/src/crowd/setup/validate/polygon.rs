@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Bound::{Excluded, Unbounded};
 
 use glam::Vec2;
+use robust::{Coord, orient2d};
 
 /// Polygons with at most this many corners are searched pair by pair in the order from left to
 /// right, which decides the pair that an error names.
@@ -142,33 +143,9 @@ impl PartialEq for Edge {
 impl Eq for Edge {}
 
 /// The sign of [`turn`], exactly.
-///
-/// J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
-/// Predicates", 1997: the rounded value decides if it is larger than its error bound, else an
-/// exact sum. The products of two `f32` are exact in `f64`, which makes the sum a short one.
 fn exact_turn(a: Vec2, b: Vec2, c: Vec2) -> Ordering {
-    let order = |x: f64| x.partial_cmp(&0.0).unwrap_or(Ordering::Equal);
-    let [(ax, ay), (bx, by), (cx, cy)] = [a, b, c].map(|p| (f64::from(p.x), f64::from(p.y)));
-    let (left, right) = ((bx - ax) * (cy - ay), (by - ay) * (cx - ax));
-    // (3 + 16 e) e with e = 2^-53, rounded up.
-    if (left - right).abs() >= 3.4e-16 * (left.abs() + right.abs()) {
-        return order(left - right);
-    }
-    let terms = [bx * cy, -bx * ay, -ax * cy, -by * cx, by * ax, ay * cx];
-    // An expansion: parts that do not overlap, from the smallest to the largest. The largest one
-    // that is not zero has the sign of the sum.
-    let mut parts = [0.0; 6];
-    for (n, term) in terms.into_iter().enumerate() {
-        let mut sum = term;
-        for part in &mut parts[..n] {
-            let (a, b) = (sum, *part);
-            sum = a + b;
-            let of_b = sum - a;
-            *part = (a - (sum - of_b)) + (b - of_b);
-        }
-        parts[n] = sum;
-    }
-    parts.into_iter().rev().map(order).find(|sign| sign.is_ne()).unwrap_or(Ordering::Equal)
+    let [a, b, c] = [a, b, c].map(|p| Coord { x: p.x, y: p.y });
+    orient2d(a, b, c).partial_cmp(&0.0).unwrap_or(Ordering::Equal)
 }
 
 /// Whether its area is nothing but rounding, compared with its extent.
