@@ -179,6 +179,13 @@ impl<V: Vector> EventTracker<V> {
         self.found = (0..count).map(|_| Mutex::default()).collect();
     }
 
+    /// Whether no event can happen to any agent.
+    fn finds_nothing(&self) -> bool {
+        self.lines.is_empty()
+            && self.exits.is_empty()
+            && self.groups.iter().all(PossibleEvents::is_empty)
+    }
+
     /// Derives the possible events of the groups.
     pub(super) fn prepare(&mut self, groups: &[CompiledGroup<V>], paths: &[Path<V>]) {
         self.groups = groups.iter().map(|group| PossibleEvents::new(group, paths)).collect();
@@ -218,17 +225,17 @@ impl<V: Vector> Crowd<V> {
     /// that leave.
     pub(super) fn detect_events(&mut self, shared: bool) {
         self.tracker.events.clear();
-        let mut found = core::mem::take(&mut self.tracker.found);
-        let scan = Scan::new(self);
-        if !scan.finds_nothing() {
-            // One of the buffers is that of the events.
-            if let Some(first) = found.first_mut() {
-                core::mem::swap(&mut buffer(first).events, &mut self.tracker.events);
-            }
-            let scan = Scan::new(self);
-            share_rows(0..self.len(), &found, shared, &|rows, found| scan.rows(rows, found));
-            self.conclude(&mut found);
+        if self.tracker.finds_nothing() {
+            return;
         }
+        let mut found = core::mem::take(&mut self.tracker.found);
+        // One of the buffers is that of the events.
+        if let Some(first) = found.first_mut() {
+            core::mem::swap(&mut buffer(first).events, &mut self.tracker.events);
+        }
+        let scan = Scan::new(self);
+        share_rows(0..self.len(), &found, shared, &|rows, found| scan.rows(rows, found));
+        self.conclude(&mut found);
         self.tracker.found = found;
     }
 

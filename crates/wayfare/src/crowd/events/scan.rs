@@ -72,13 +72,6 @@ impl<'a, V: Vector> Scan<'a, V> {
         }
     }
 
-    /// Whether no event can happen to any agent.
-    pub(super) fn finds_nothing(&self) -> bool {
-        self.lines.is_empty()
-            && self.exits.is_empty()
-            && self.possible.iter().all(PossibleEvents::is_empty)
-    }
-
     /// Adds the events of these rows.
     pub(super) fn rows(&self, rows: Range<usize>, found: &mut Found) {
         for i in rows {
