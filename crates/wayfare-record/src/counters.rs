@@ -286,8 +286,8 @@ mod tests {
     use wayfare::List;
     use wayfare::behavior::Arrive;
     use wayfare::crowd::{
-        Arrivals, Condition, Exit, Group, Rhythm, Source, Spawn, StartVelocity, State, Transition,
-        TransitionTarget,
+        Arrivals, Condition, Exit, Group, Rhythm, Source, Spawn, StartVelocity, State, StateLimits,
+        Transition, TransitionTarget,
     };
     use wayfare::geometry::obstacle::Shape;
     use wayfare::glam::{Vec2, vec2};
@@ -318,6 +318,7 @@ mod tests {
         };
         let state = |name: &str, leave| State {
             name: name.to_string(),
+            limits: StateLimits::default(),
             rates: Vec::new(),
             steer: List::default(),
             leave,
@@ -370,7 +371,13 @@ mod tests {
             to: TransitionTarget::Out(ExitAction::Remove),
             when: Condition::TimeInState(3.0),
         }];
-        comers.states = vec![State { name: "stay".to_string(), rates: Vec::new(), steer, leave }];
+        comers.states = vec![State {
+            name: "stay".to_string(),
+            limits: StateLimits::default(),
+            rates: Vec::new(),
+            steer,
+            leave,
+        }];
         let arrivals =
             Arrivals::Rate { rate: 1.0, from: 0.0, until: f64::INFINITY, rhythm: Rhythm::Regular };
         let area = Shape::Circle { center: vec2(5.0, 5.0), radius: 0.0 };

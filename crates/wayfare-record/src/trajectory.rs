@@ -160,7 +160,8 @@ mod tests {
     use super::*;
     use wayfare::List;
     use wayfare::crowd::{
-        Condition, Group, Setup, Spawn, StartVelocity, State, Transition, TransitionTarget,
+        Condition, Group, Setup, Spawn, StartVelocity, State, StateLimits, Transition,
+        TransitionTarget,
     };
     use wayfare::glam::{Vec2, vec2, vec3};
 
@@ -240,6 +241,7 @@ mod tests {
         let mut rabbits = moving("rabbits", vec![Vec2::ZERO], Vec2::ZERO);
         let state = |name: &str, leave| State {
             name: name.to_string(),
+            limits: StateLimits::default(),
             rates: Vec::new(),
             steer: List::default(),
             leave,
@@ -282,6 +284,7 @@ mod tests {
         let mut rabbits = moving("rabbits", vec![], Vec2::ZERO);
         rabbits.states = vec![State {
             name: "rest".to_string(),
+            limits: StateLimits::default(),
             rates: Vec::new(),
             steer: List::default(),
             leave: Vec::new(),

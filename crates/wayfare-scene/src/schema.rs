@@ -217,7 +217,7 @@ fn value_schema(kind: ValueKind) -> Json {
             json!({ "type": "array", "items": reference("track_point"), "minItems": 1 })
         }
         ValueKind::Velocity => json!({ "anyOf": [reference("velocity"), { "const": "random" }] }),
-        ValueKind::Target => target(),
+        ValueKind::Target | ValueKind::TargetOr(_) => target(),
         ValueKind::Groups => reference("groups"),
         ValueKind::Rates => {
             json!({ "type": "object", "additionalProperties": number(range::STAT) })
@@ -267,7 +267,7 @@ fn parameter_schema(kind: Kind) -> Json {
         Kind::NumberOrOff(range) => json!({ "anyOf": [number(range), { "const": false }] }),
         Kind::Word(words) => json!({ "type": "string", "enum": words }),
         Kind::Target => target(),
-        Kind::Group => name(),
+        Kind::Group | Kind::Quarry => name(),
         Kind::Groups => reference("groups"),
         Kind::Path | Kind::Field => json!({ "type": "string" }),
         Kind::Area => reference(format::AREA.name),

@@ -194,6 +194,8 @@ pub struct Memory<V: Vector> {
     pub path: Progress,
     /// The agent's slot in its [`formation`](crate::behavior::formation()), assigned by the crowd.
     pub slot: Option<u32>,
+    /// Whether [`settle`](crate::behavior::settle()) has arrived at its target.
+    pub arrived: bool,
     /// Free for use by a user's behavior.
     pub own: [f32; 4],
 }
@@ -251,7 +253,14 @@ pub(crate) fn agent_with_heading<V: Vector>(
 
 impl<V: Vector> Default for Memory<V> {
     fn default() -> Self {
-        Self { heading: None, wander: None, path: Progress::default(), slot: None, own: [0.0; 4] }
+        Self {
+            heading: None,
+            wander: None,
+            path: Progress::default(),
+            slot: None,
+            arrived: false,
+            own: [0.0; 4],
+        }
     }
 }
 

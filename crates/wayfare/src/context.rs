@@ -9,6 +9,7 @@ use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::Obstacles;
 use crate::geometry::path::Path;
 use crate::id::{AgentId, FieldId, GroupId, PathId};
+use crate::order::CurrentOrder;
 use crate::parameter::Target;
 use crate::random::{Random, RngKey};
 use crate::spatial::neighbors::Neighbors;
@@ -85,6 +86,8 @@ pub struct Shared<'a, V: Vector> {
     pub last_seen: Option<V>,
     /// The number of members of a group that keeps a formation; otherwise 0.
     pub members: u32,
+    /// The host's order.
+    pub order: CurrentOrder<V>,
     /// The choices of the context lists inside of a danger, while that is evaluated.
     pub choices: &'a [ListChoice<V>],
 }
@@ -92,7 +95,14 @@ pub struct Shared<'a, V: Vector> {
 impl<V: Vector> Shared<'_, V> {
     /// An empty value: fill in what your behaviors read.
     pub fn nothing() -> Shared<'static, V> {
-        Shared { fields: &[], explored: &[], last_seen: None, members: 0, choices: &[] }
+        Shared {
+            fields: &[],
+            explored: &[],
+            last_seen: None,
+            members: 0,
+            order: CurrentOrder::None(None),
+            choices: &[],
+        }
     }
 }
 
@@ -177,6 +187,14 @@ impl<'a, V: Vector> SteerContext<'a, V> {
             Target::Pointer => self.pointer?,
             Target::Goal => self.goal?,
             Target::LastSeen => self.last_seen()?,
+            Target::Order => match self.order() {
+                CurrentOrder::Point(point) => point,
+                CurrentOrder::Agent(agent) => agent.position,
+                CurrentOrder::None(Some(target)) if target != Target::Order => {
+                    return self.target(host, &target, within);
+                }
+                CurrentOrder::Path(_) | CurrentOrder::None(_) => return None,
+            },
             Target::Group(group) => {
                 return self.member(host, group, within).map(|member| member.position);
             }
@@ -186,13 +204,45 @@ impl<'a, V: Vector> SteerContext<'a, V> {
     }
 
     /// The member of `group` nearest to `host`, itself excluded, if it is at most `within` away
-    /// (length).
+    /// (length); for [`GroupId::ORDER`] the agent or the point that the host is ordered to.
     pub fn member(&self, host: &Agent<V>, group: GroupId, within: f32) -> Option<AgentView<V>> {
+        if group == GroupId::ORDER {
+            return self.ordered(host, within);
+        }
         self.groups.nearest(group, host.position, within, self.id)
     }
 
-    /// The path `id`, if it exists and has points.
+    /// The agent that the host is ordered to, or a view of the point at rest.
+    fn ordered(&self, host: &Agent<V>, within: f32) -> Option<AgentView<V>> {
+        let at_rest = |point| AgentView::new(self.space.image(host.position, point), V::ZERO);
+        let found = match self.order() {
+            CurrentOrder::Point(point) => at_rest(point),
+            CurrentOrder::Agent(agent) => agent,
+            CurrentOrder::None(Some(Target::Group(group))) => {
+                return self.member(host, group, within);
+            }
+            CurrentOrder::None(Some(target)) if target != Target::Order => {
+                at_rest(self.target(host, &target, within)?)
+            }
+            CurrentOrder::Path(_) | CurrentOrder::None(_) => return None,
+        };
+        ((found.position - host.position).length() <= within).then_some(found)
+    }
+
+    #[cold]
+    fn ordered_path(&self) -> Option<PathId> {
+        if let CurrentOrder::Path(path) = self.order() { Some(path) } else { None }
+    }
+
+    /// The host's order.
+    pub fn order(&self) -> CurrentOrder<V> {
+        self.shared.map_or(CurrentOrder::None(None), |shared| shared.order)
+    }
+
+    /// The path `id`, if it exists and has points; for [`PathId::ORDER`] the path that the host is
+    /// ordered to follow.
     pub fn path(&self, id: PathId) -> Option<&'a Path<V>> {
+        let id = if id == PathId::ORDER { self.ordered_path()? } else { id };
         self.paths.get(id.0).filter(|path| !path.points.is_empty())
     }
 

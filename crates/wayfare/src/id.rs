@@ -23,10 +23,22 @@ impl AgentId {
 #[repr(transparent)]
 pub struct GroupId(pub usize);
 
+impl GroupId {
+    /// In place of a group where a behavior takes a quarry, a threat or a leader: the agent of the
+    /// host's [order](crate::Order).
+    pub const ORDER: Self = Self(u32::MAX as usize);
+}
+
 /// A path by its index in the context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct PathId(pub usize);
+
+impl PathId {
+    /// In place of a path where a behavior takes one: the path of the host's
+    /// [order](crate::Order).
+    pub const ORDER: Self = Self(u32::MAX as usize);
+}
 
 /// A flow field by its index in the context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

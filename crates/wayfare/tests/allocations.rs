@@ -6,7 +6,7 @@ use wayfare::behavior::{
 };
 use wayfare::crowd::{
     Arrivals, Condition, Distribution, Exit, ExitAction, Group, Line, Perception, Rhythm, Setup,
-    Source, Spawn, StartVelocity, State, Track, Transition, TransitionTarget,
+    Source, Spawn, StartVelocity, State, StateLimits, Track, Transition, TransitionTarget,
 };
 use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
@@ -43,6 +43,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     flock.states = (0..2)
         .map(|i| State {
             name: format!("state {i}"),
+            limits: StateLimits::default(),
             rates: Vec::new(),
             steer: join.clone(),
             leave: leave(1 - i),
@@ -82,6 +83,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     column.states = states
         .map(|((steer, when), i)| State {
             name: format!("state {i}"),
+            limits: StateLimits::default(),
             rates: Vec::new(),
             steer,
             leave: vec![Transition { to: TransitionTarget::State(1 - i), when }],
@@ -96,8 +98,13 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
         to: TransitionTarget::Out(ExitAction::Remove),
         when: Condition::TimeInState(20.0),
     }];
-    scouts.states =
-        vec![State { name: "seek".to_string(), rates: Vec::new(), steer: seek, leave: gone }];
+    scouts.states = vec![State {
+        name: "seek".to_string(),
+        limits: StateLimits::default(),
+        rates: Vec::new(),
+        steer: seek,
+        leave: gone,
+    }];
     // Agents that settle side by side, turn to their heading with a delay, and select directions by
     // a context map.
     let mut guests = Group::new(

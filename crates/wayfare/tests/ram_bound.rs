@@ -2,8 +2,8 @@
 
 use wayfare::behavior::{Arrive, Explore, Flock, FollowFlow, Formation, Seek, Wander};
 use wayfare::crowd::{
-    Arrivals, Condition, Group, Perception, Rhythm, Setup, Source, Spawn, Stat, State, Transition,
-    TransitionTarget,
+    Arrivals, Condition, Group, Perception, Rhythm, Setup, Source, Spawn, Stat, State, StateLimits,
+    Transition, TransitionTarget,
 };
 use wayfare::geometry::flow_field::FieldPlan;
 use wayfare::geometry::obstacle::Shape;
@@ -31,6 +31,7 @@ fn stuck<V: Vector>(count: usize) -> State<V> {
     };
     State {
         name: "only".to_string(),
+        limits: StateLimits::default(),
         rates: Vec::new(),
         steer: List::default(),
         leave: (0..count).map(leave).collect(),

@@ -1,6 +1,7 @@
 //! Parameters of behaviors, read by the library's descriptions.
 
-use wayfare::parameter::{FieldId, Groups, Kind, Parameter, PathId, StatId, Value};
+use wayfare::order::ORDER;
+use wayfare::parameter::{FieldId, GroupId, Groups, Kind, Parameter, PathId, StatId, Value};
 use wayfare::vector::Vector;
 
 use super::{Decoder, to_f32};
@@ -53,6 +54,9 @@ impl Decoder {
         match kind {
             Kind::Target => self.target(key, node).map(Value::Target),
             Kind::Group => self.group_name(key, node, false).map(Value::Group),
+            Kind::Quarry if node.text() == Some(ORDER) => Some(Value::Group(GroupId::ORDER)),
+            Kind::Quarry => self.group_name(key, node, false).map(Value::Group),
+            Kind::Path if node.text() == Some(ORDER) => Some(Value::Path(PathId::ORDER)),
             Kind::Path => self.path_name(key, node).map(|path| Value::Path(PathId(path))),
             Kind::Field => self.field_name(key, node).map(|field| Value::Field(FieldId(field))),
             Kind::Groups => {
@@ -119,7 +123,7 @@ pub(crate) fn example(parameters: &[Parameter]) -> String {
         Kind::Conditions => "[{ time_in_state = 5 }]".to_string(),
         Kind::Word(words) => quoted(&words[..1]),
         Kind::Target => "[100, 50]".to_string(),
-        Kind::Group => "\"guest\"".to_string(),
+        Kind::Group | Kind::Quarry => "\"guest\"".to_string(),
         Kind::Groups => "[\"guest\"]".to_string(),
         Kind::Path => "\"beat\"".to_string(),
         Kind::Field => "\"way_out\"".to_string(),

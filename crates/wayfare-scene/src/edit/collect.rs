@@ -6,7 +6,7 @@ use wayfare::parameter::{Kind, Parameter, Range, Unit};
 
 use super::behaviors::Behaviors;
 use super::control::{BehaviorEntry, BehaviorList, Control, ControlKind, NumberControl};
-use super::names::{GroupNames, Names, referred_names};
+use super::names::{GroupNames, Names, referred_names, with_order};
 use super::suggestions::{Suggestions, in_space, integer_slider};
 use super::value::Value;
 use crate::document::{Content, Format, Node};
@@ -119,7 +119,8 @@ impl<'a> Collector<'a> {
             ValueKind::Velocity => {
                 ControlKind::Point { unit: Unit::Speed, words: owned(&["random"]) }
             }
-            ValueKind::Target => self.target(),
+            ValueKind::Target => self.target(&[]),
+            ValueKind::TargetOr(words) => self.target(words),
             ValueKind::Groups => ControlKind::Groups(self.names.groups.clone()),
             ValueKind::Behaviors => return self.list(path, node),
             ValueKind::Conditions | ValueKind::Tables(_) | ValueKind::NamedTables(_) => {
@@ -296,10 +297,11 @@ impl<'a> Collector<'a> {
             Kind::Condition => structure("{ time_in_state = 5 }"),
             Kind::Conditions => structure("[{ time_in_state = 5 }]"),
             Kind::Word(words) => ControlKind::Choice(owned(words)),
-            Kind::Target => self.target(),
+            Kind::Target => self.target(&[]),
             Kind::Group => ControlKind::Choice(self.names.groups.clone()),
+            Kind::Quarry => ControlKind::Choice(with_order(&self.names.groups)),
             Kind::Groups => ControlKind::Groups(self.names.groups.clone()),
-            Kind::Path => ControlKind::Choice(self.names.paths.clone()),
+            Kind::Path => ControlKind::Choice(with_order(&self.names.paths)),
             Kind::Field => ControlKind::Choice(self.names.flow_fields.clone()),
             Kind::Area => {
                 ControlKind::Structure { example: self.suggestions.area().write(Format::Toml) }
@@ -342,8 +344,10 @@ impl<'a> Collector<'a> {
         ControlKind::Integer { range, slider: integer_slider(range, example.as_ref()) }
     }
 
-    fn target(&self) -> ControlKind {
-        ControlKind::Point { unit: Unit::Length, words: self.names.targets(&self.group) }
+    /// A target, or one of `words`.
+    fn target(&self, words: &[&str]) -> ControlKind {
+        let words = owned(words).into_iter().chain(self.names.targets(&self.group));
+        ControlKind::Point { unit: Unit::Length, words: words.collect() }
     }
 
     fn add(

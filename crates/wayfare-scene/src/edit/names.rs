@@ -1,5 +1,7 @@
 //! The names that a scene defines, from which the values of other keys are chosen.
 
+use wayfare::order::ORDER;
+
 use crate::document::Node;
 
 /// The names that the whole scene can refer to.
@@ -30,11 +32,17 @@ impl Names {
         let words = [
             ("pointer", self.has_pointer),
             ("goal", group.has_goal),
+            (ORDER, true),
             ("last_seen", group.has_sight),
         ];
         let words = words.iter().filter(|(_, exists)| *exists).map(|(word, _)| word.to_string());
         words.chain(self.groups.iter().cloned()).collect()
     }
+}
+
+/// `names`, and the word that stands for what an agent is ordered to.
+pub(super) fn with_order(names: &[String]) -> Vec<String> {
+    names.iter().cloned().chain([ORDER.to_string()]).collect()
 }
 
 /// The names that a group defines for its own keys.

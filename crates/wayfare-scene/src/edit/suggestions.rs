@@ -110,10 +110,12 @@ impl Suggestions {
             Kind::Word(words) => Value::from(words[0]),
             Kind::Target if names.has_pointer() => Value::from("pointer"),
             Kind::Target => Value::from(self.point_at(0.5)),
-            Kind::Group => match names.groups.iter().find(|group| **group != self.group) {
-                Some(other) => Value::from(other.as_str()),
-                None => first(&names.groups, "a group")?,
-            },
+            Kind::Group | Kind::Quarry => {
+                match names.groups.iter().find(|group| **group != self.group) {
+                    Some(other) => Value::from(other.as_str()),
+                    None => first(&names.groups, "a group")?,
+                }
+            }
             Kind::Groups => {
                 Value::from(names.groups.iter().map(String::as_str).collect::<Vec<_>>())
             }
@@ -191,7 +193,9 @@ const HEIGHT: i128 = 480;
 pub(super) fn in_space(key: &str, kind: ValueKind, value: Value) -> Value {
     let height = if key == "max" { HEIGHT } else { 0 };
     match kind {
-        ValueKind::Point | ValueKind::Velocity | ValueKind::Target => with_axis(value, height),
+        ValueKind::Point | ValueKind::Velocity | ValueKind::Target | ValueKind::TargetOr(_) => {
+            with_axis(value, height)
+        }
         ValueKind::Size => with_axis(value, HEIGHT),
         ValueKind::Points(_) | ValueKind::Track => map_items(value, |point| with_axis(point, 0)),
         ValueKind::Table(table) => table_in_space(table, value),

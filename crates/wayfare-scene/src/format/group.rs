@@ -1,5 +1,6 @@
 //! Groups: their members, limits, perception and stats.
 
+use wayfare::WithoutOrder;
 use wayfare::crowd::{
     Group, MAX_AGENTS, MAX_THINK_EVERY, Perception, Spawn, StartVelocity, Stat, range,
 };
@@ -20,8 +21,8 @@ pub(crate) static GROUP: Table = Table {
             "name",
             ValueKind::Name,
             "\"guest\"",
-            "The group's name, unique in the scene, and not \"pointer\", \"goal\" or \
-             \"last_seen\".",
+            "The group's name, unique in the scene, and not \"pointer\", \"goal\", \
+             \"order\" or \"last_seen\".",
         ),
         optional(
             "count",
@@ -58,6 +59,14 @@ pub(crate) static GROUP: Table = Table {
             "The reaction time: an agent with a larger mass changes its velocity more slowly.",
         ),
         required("max_speed", ValueKind::Distribution(range::MAX_SPEED), "3", "The top speed."),
+        optional(
+            "speed_cap",
+            ValueKind::Number(range::MAX_SPEED),
+            "",
+            "6",
+            "The largest max_speed that a command can give to a member; the largest of the group \
+             and its states unless given.",
+        ),
         optional(
             "max_force",
             ValueKind::Distribution(range::MAX_FORCE),
@@ -102,6 +111,14 @@ pub(crate) static GROUP: Table = Table {
             "1",
             "4",
             "Members steer only at every n-th tick, in turn, and keep their force in between.",
+        ),
+        optional(
+            "without_order",
+            ValueKind::TargetOr(&["hold", "coast"]),
+            "\"hold\"",
+            "\"goal\"",
+            "What members without an order do where a behavior reads it: `\"hold\"` brakes, \
+             `\"coast\"` keeps the velocity, and a target takes the place of the order.",
         ),
         optional(
             "sight",
@@ -239,6 +256,16 @@ impl Decoder {
         group.turning_radius = keys.number(self, "turning_radius").map(to_f32);
         let think_every = keys.integer(self, "think_every");
         group.think_every = think_every.map_or(group.think_every, |ticks| ticks as u32);
+        group.speed_cap = keys.number(self, "speed_cap").map(to_f32);
+        if let Some(node) = keys.get("without_order") {
+            group.without_order = match node.text() {
+                Some("hold") => WithoutOrder::Hold,
+                Some("coast") => WithoutOrder::Coast,
+                _ => self
+                    .target("without_order", node)
+                    .map_or(group.without_order, WithoutOrder::Target),
+            };
+        }
         group.sight = keys.get("sight").map(|n| self.sight(n));
         group.steer = self.behaviors(node, "steer");
         self.group_names = GroupNames::of(node);

@@ -72,8 +72,10 @@ pub(crate) enum ValueKind {
     Track,
     /// A velocity, or `"random"`.
     Velocity,
-    /// A point, `"pointer"`, `"goal"`, `"last_seen"` or a group's name.
+    /// A point, `"pointer"`, `"goal"`, `"order"`, `"last_seen"` or a group's name.
     Target,
+    /// A target, or one of these words.
+    TargetOr(&'static [&'static str]),
     /// Names of groups.
     Groups,
     /// A table from stats to numbers per unit of time.

@@ -1,6 +1,6 @@
 //! States and the transitions between them.
 
-use wayfare::crowd::{State, Transition, TransitionTarget, range};
+use wayfare::crowd::{State, StateLimits, Transition, TransitionTarget, range};
 use wayfare::vector::Vector;
 
 use super::{Table, ValueKind, optional, required};
@@ -12,6 +12,34 @@ pub(crate) static STATE: Table = Table {
     doc: "A state of the members of a group.",
     keys: &[
         required("name", ValueKind::Name, "\"hunt\"", "The state's name, unique in the group."),
+        optional(
+            "mass",
+            ValueKind::Number(range::MASS),
+            "",
+            "20",
+            "The reaction time in this state, in place of that of the group.",
+        ),
+        optional(
+            "max_speed",
+            ValueKind::Number(range::MAX_SPEED),
+            "",
+            "4",
+            "The top speed in this state.",
+        ),
+        optional(
+            "max_force",
+            ValueKind::Number(range::MAX_FORCE),
+            "",
+            "5.4",
+            "The length to which forces are truncated in this state.",
+        ),
+        optional(
+            "radius",
+            ValueKind::Number(range::RADIUS),
+            "",
+            "5",
+            "The radius of the body in this state.",
+        ),
         optional(
             "rate",
             ValueKind::Rates,
@@ -69,10 +97,18 @@ impl Decoder {
         self.described_entries("state", node, &STATE);
         let keys = TableNode { node, table: &STATE };
         let rates = keys.get("rate").map(|n| self.rates(n)).unwrap_or_default();
+        let mut limit = |key| keys.number(self, key).map(to_f32);
+        let limits = StateLimits {
+            mass: limit("mass"),
+            max_speed: limit("max_speed"),
+            max_force: limit("max_force"),
+            radius: limit("radius"),
+        };
         let example = format!("a list such as [{}]", LEAVE.example);
         let leave = keys.get("leave").and_then(|n| self.list("leave", n, &example));
         State {
             name: keys.text(self, "name").unwrap_or_default(),
+            limits,
             rates,
             steer: self.behaviors(node, "steer"),
             leave: leave

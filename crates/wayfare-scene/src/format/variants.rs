@@ -126,7 +126,7 @@ const fn key_of(variant: &Variant, index: usize) -> Key {
         Kind::Flag => (ValueKind::Flag, "true"),
         Kind::Word(words) => (ValueKind::Word(words), ""),
         Kind::Stat => (ValueKind::Name, "\"stamina\""),
-        Kind::Group | Kind::Path | Kind::Field => (ValueKind::Name, "\"guest\""),
+        Kind::Group | Kind::Quarry | Kind::Path | Kind::Field => (ValueKind::Name, "\"guest\""),
         Kind::Groups => (ValueKind::Groups, "[\"guest\"]"),
         Kind::Target => (ValueKind::Target, "\"prey\""),
         Kind::Area => (ValueKind::Table(&AREA), AREA.example),

@@ -1,9 +1,9 @@
 //! Reads a line of a log as a command. Names, indices and key paths are resolved when the command
 //! is applied.
 
-use wayfare::AgentId;
-use wayfare::crowd::{Command, Setting};
+use wayfare::crowd::{AgentChange, Command, Limit, Setting, range};
 use wayfare::vector::Vector;
+use wayfare::{AgentId, Order};
 
 use super::FORMAT;
 use crate::decode::{AllowedKey, Decoder};
@@ -17,6 +17,16 @@ const COMMANDS: &[&[AllowedKey]] = &[
     &[("add", true), ("position", true), ("velocity", false)],
     &[("remove", true)],
     &[("move", true), ("position", true), ("velocity", false)],
+    &[("agent", true), ("order", true)],
+    &[("agent", true), ("mass", true)],
+    &[("agent", true), ("max_speed", true)],
+    &[("agent", true), ("max_force", true)],
+    &[("agent", true), ("radius", true)],
+    &[("agent", true), ("state", true)],
+    &[("agent", true), ("stat", true), ("value", true)],
+    &[("agent", true), ("group", true)],
+    &[("agent", true), ("frozen", true)],
+    &[("agent", true), ("facing", true)],
     &[("add_obstacle", true)],
     &[("set_obstacle", true), ("shape", true)],
     &[("remove_obstacle", true)],
@@ -67,7 +77,8 @@ fn command<V: Vector>(root: &Node, before: Option<u64>) -> Result<(u64, Command<
     let wrong = |node: &Node, message: String, allowed: String| {
         Problem::new(node.span.clone(), message, allowed)
     };
-    let names: Vec<&str> = COMMANDS.iter().map(|keys| keys[0].0).collect();
+    let mut names: Vec<&str> = COMMANDS.iter().map(|keys| keys[0].0).collect();
+    names.dedup();
     let Some(entries) = root.table() else {
         return Err(wrong(
             root,
@@ -101,13 +112,20 @@ fn command<V: Vector>(root: &Node, before: Option<u64>) -> Result<(u64, Command<
             ));
         }
     };
-    let keys: Vec<AllowedKey> = COMMANDS
-        .iter()
-        .find(|keys| keys[0].0 == entry.key)
-        .into_iter()
-        .flat_map(|keys| keys.iter().copied())
-        .collect();
-    decoder.table_entries(&entry.key, root, &[&keys[..], &[("tick", true)]].concat());
+    // A key after the first decides between commands that begin with the same key.
+    let mut alike = COMMANDS.iter().filter(|keys| keys[0].0 == entry.key);
+    let keys =
+        alike.clone().find(|keys| keys.get(1).is_some_and(|(key, _)| root.get(key).is_some()));
+    if keys.is_none() && alike.clone().count() > 1 {
+        let changes: Vec<&str> = alike.filter_map(|keys| Some(keys.get(1)?.0)).collect();
+        return Err(wrong(
+            root,
+            format!("the line changes nothing of agent {}", describe_id(&entry.node)),
+            format!("one of {} beside it", changes.join(", ")),
+        ));
+    }
+    let keys = keys.or_else(|| alike.next()).copied().unwrap_or_default();
+    decoder.table_entries(&entry.key, root, &[keys, &[("tick", true)]].concat());
     let tick = root.get("tick").and_then(|node| match node.content {
         Content::Integer(t) if u64::try_from(t).is_ok_and(|t| t >= before.unwrap_or(0)) => {
             Some(t as u64)
@@ -121,7 +139,7 @@ fn command<V: Vector>(root: &Node, before: Option<u64>) -> Result<(u64, Command<
             None
         }
     });
-    let command = decoder.command(root, &entry.key, &entry.node, example);
+    let command = decoder.command(root, keys, &entry.node, example);
     match (tick, command) {
         (Some(tick), Some(command)) if decoder.problems.is_empty() => Ok((tick, command)),
         _ if decoder.problems.is_empty() => Err(wrong(
@@ -133,14 +151,20 @@ fn command<V: Vector>(root: &Node, before: Option<u64>) -> Result<(u64, Command<
     }
 }
 
+/// The id of an agent as it is written, if it is a number.
+fn describe_id(node: &Node) -> String {
+    if let Content::Integer(id) = node.content { id.to_string() } else { node.describe() }
+}
+
 impl Decoder {
     fn command<V: Vector>(
         &mut self,
         root: &Node,
-        kind: &str,
+        keys: &[AllowedKey],
         node: &Node,
         example: &str,
     ) -> Option<Command<V>> {
+        let kind = keys.first().map_or("", |(key, _)| *key);
         let path = |decoder: &mut Self| root.get("path").and_then(|n| decoder.text("path", n));
         Some(match kind {
             "pointer" if node.content == Content::Other("null") => Command::Pointer(None),
@@ -163,6 +187,12 @@ impl Decoder {
                 let id = self.agent_id("move", node);
                 let (position, velocity) = self.motion(root)?;
                 Command::Move { id: id?, position, velocity }
+            }
+            "agent" => {
+                let id = self.agent_id("agent", node);
+                let key = keys.get(1).map_or("", |(key, _)| *key);
+                let change = root.get(key).and_then(|value| self.agent_change(root, key, value));
+                Command::Agent { id: id?, change: change? }
             }
             "add_obstacle" => Command::AddObstacle(self.shape("add_obstacle", node)?),
             "set_obstacle" => {
@@ -189,6 +219,50 @@ impl Decoder {
                 Command::Set { key_path: key_path?, value: value? }
             }
         })
+    }
+
+    /// The change of an agent under `key`, whose value is `node`.
+    fn agent_change<V: Vector>(
+        &mut self,
+        root: &Node,
+        key: &str,
+        node: &Node,
+    ) -> Option<AgentChange<V>> {
+        let is_null = node.content == Content::Other("null");
+        if let Some(limit) = Limit::from_name(key) {
+            let value = if is_null { None } else { Some(self.number(key, node, limit.range())?) };
+            return Some(AgentChange::Limit(limit, value.map(crate::decode::to_f32)));
+        }
+        Some(match key {
+            "order" if is_null => AgentChange::Order(None),
+            "order" => AgentChange::Order(Some(self.order(node)?)),
+            "state" => AgentChange::State(self.text(key, node)?),
+            "stat" => {
+                let value = root.get("value").and_then(|n| self.number("value", n, range::STAT));
+                AgentChange::Stat(self.text(key, node)?, crate::decode::to_f32(value?))
+            }
+            "group" => AgentChange::Group(self.text(key, node)?),
+            "frozen" => AgentChange::Frozen(self.flag(key, node)?),
+            _ => AgentChange::Facing(self.point(key, node)?),
+        })
+    }
+
+    fn order<V: Vector>(&mut self, node: &Node) -> Option<Order<V, String>> {
+        const KINDS: &str =
+            "a point, { \"agent\": 7 }, { \"path\": \"beat\" }, or null for no order";
+        if node.list().is_some() {
+            return self.point("order", node).map(Order::Point);
+        }
+        match node.table().map(|entries| entries.iter().map(|e| &*e.key).collect::<Vec<_>>()) {
+            Some(keys) if keys == ["agent"] => {
+                self.agent_id("agent", node.get("agent")?).map(Order::Agent)
+            }
+            Some(keys) if keys == ["path"] => self.text("path", node.get("path")?).map(Order::Path),
+            _ => {
+                self.wrong("order", node, KINDS);
+                None
+            }
+        }
     }
 
     fn agent_id(&mut self, key: &str, node: &Node) -> Option<AgentId> {

@@ -3,7 +3,8 @@
 
 use std::fmt::Write;
 
-use wayfare::crowd::{Command, Setting};
+use wayfare::Order;
+use wayfare::crowd::{AgentChange, Command, Setting};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::vector::Vector;
 
@@ -23,6 +24,7 @@ pub(super) fn line<V: Vector>(tick: u64, command: &Command<V>) -> String {
         Command::Move { id, position, velocity } => {
             format!("\"move\": {id}, {}", motion(position, velocity))
         }
+        Command::Agent { id, change } => format!("\"agent\": {id}, {}", agent_change(change)),
         Command::AddObstacle(added) => format!("\"add_obstacle\": {}", shape(added)),
         Command::SetObstacle(i, changed) => {
             format!("\"set_obstacle\": {i}, \"shape\": {}", shape(changed))
@@ -47,6 +49,34 @@ pub(super) fn line<V: Vector>(tick: u64, command: &Command<V>) -> String {
         other => unreachable!("logs have no key for {other:?}"),
     };
     format!("{{\"tick\": {tick}, {keys}}}\n")
+}
+
+fn agent_change<V: Vector>(change: &AgentChange<V>) -> String {
+    match change {
+        AgentChange::Order(order) => format!("\"order\": {}", order_text(order.as_ref())),
+        AgentChange::Limit(limit, value) => {
+            let value = value.map_or("null".to_string(), |x| setting::<V>(&Setting::Number(x)));
+            format!("\"{}\": {value}", limit.name())
+        }
+        AgentChange::State(name) => format!("\"state\": {}", json_text(name)),
+        AgentChange::Stat(name, value) => {
+            format!("\"stat\": {}, \"value\": {}", json_text(name), number(*value))
+        }
+        AgentChange::Group(name) => format!("\"group\": {}", json_text(name)),
+        AgentChange::Frozen(frozen) => format!("\"frozen\": {frozen}"),
+        AgentChange::Facing(direction) => format!("\"facing\": {}", point(*direction)),
+        other => unreachable!("logs have no key for {other:?}"),
+    }
+}
+
+fn order_text<V: Vector>(order: Option<&Order<V, String>>) -> String {
+    match order {
+        None => "null".to_string(),
+        Some(Order::Point(p)) => point(*p),
+        Some(Order::Agent(id)) => format!("{{\"agent\": {id}}}"),
+        Some(Order::Path(path)) => format!("{{\"path\": {}}}", json_text(path)),
+        Some(other) => unreachable!("logs have no key for {other:?}"),
+    }
 }
 
 fn setting<V: Vector>(value: &Setting<V>) -> String {

@@ -41,6 +41,7 @@ pub(crate) fn condition_text<V: Vector>(
         ),
         Target::Pointer => "the pointer".to_string(),
         Target::Goal => "its goal".to_string(),
+        Target::Order => "its order".to_string(),
         Target::LastSeen => "the last seen position".to_string(),
         Target::Group(i) => {
             setup.groups.get(i.0).map_or("?".to_string(), |group| group.name.clone())
@@ -65,6 +66,8 @@ pub(crate) fn condition_text<V: Vector>(
         Condition::TimeInState(time) => format!("it has been in this state for {time} of time"),
         Condition::PathDone(true) => "its path is done".to_string(),
         Condition::PathDone(false) => "its path is not done".to_string(),
+        Condition::HasOrder(true) => "it has an order".to_string(),
+        Condition::HasOrder(false) => "it has no order".to_string(),
         Condition::Sees(yes) => {
             if *yes { "it sees an agent" } else { "it sees no agent" }.to_string()
         }

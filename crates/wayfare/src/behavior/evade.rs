@@ -59,7 +59,7 @@ parameters! {
     #[derive(Copy)]
     "evade" = pub struct Evade {
         /// The group whose nearest member is evaded.
-        threat: GroupId = required, Kind::Group;
+        threat: GroupId = required, Kind::Quarry;
         /// The present distance up to which the host evades the threat.
         panic_radius: f32 = (f32::INFINITY),
             Kind::Number(Range::from_zero(Unit::Length).or_infinite());

@@ -18,7 +18,7 @@ parameters! {
     /// evade(leader).
     "follow_leader" = pub struct FollowLeader {
         /// The group whose nearest member is followed.
-        leader: GroupId = required, Kind::Group;
+        leader: GroupId = required, Kind::Quarry;
         /// The distance of the point behind the leader, and of the point ahead of it that must stay
         /// clear.
         behind: f32 = required, Kind::Number(Range::from_zero(Unit::Length));

@@ -127,7 +127,7 @@ parameters! {
     #[derive(Copy)]
     "hide" = pub struct Hide {
         /// The group whose nearest member is the threat.
-        threat: GroupId = required, Kind::Group;
+        threat: GroupId = required, Kind::Quarry;
         /// The distance of the point from the obstacle's far surface.
         margin: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
         /// The distance from the point at which slowing begins; `"auto"` takes the larger of mass *

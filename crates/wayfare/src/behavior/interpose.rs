@@ -42,9 +42,9 @@ parameters! {
     #[derive(Copy)]
     "interpose" = pub struct Interpose {
         /// The group whose nearest member is one of the two.
-        a: GroupId = required, Kind::Group;
+        a: GroupId = required, Kind::Quarry;
         /// The group whose nearest member is the other.
-        b: GroupId = required, Kind::Group;
+        b: GroupId = required, Kind::Quarry;
         /// The distance from the midpoint at which slowing begins; `"auto"` takes the larger of
         /// mass * max_speed^2 / (2 max_force) and 4 * mass * max_speed.
         slowing_radius: SlowingRadius = (SlowingRadius::Auto),

@@ -22,7 +22,7 @@ parameters! {
     #[derive(Copy)]
     "match_heading" = pub struct MatchHeading {
         /// The group whose nearest member is the quarry.
-        quarry: GroupId = required, Kind::Group;
+        quarry: GroupId = required, Kind::Quarry;
         /// The distance up to which the quarry counts; beyond it the facing is not set.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }

@@ -19,7 +19,7 @@ parameters! {
     #[derive(Copy)]
     "match_velocity" = pub struct MatchVelocity {
         /// The group whose nearest member is the quarry.
-        quarry: GroupId = required, Kind::Group;
+        quarry: GroupId = required, Kind::Quarry;
         /// The distance up to which the quarry counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());
     }

@@ -47,7 +47,7 @@ parameters! {
     #[derive(Copy)]
     "offset_pursue" = pub struct OffsetPursue {
         /// The group whose nearest member is the quarry.
-        quarry: GroupId = required, Kind::Group;
+        quarry: GroupId = required, Kind::Quarry;
         /// The distance of the slot ahead of the quarry, along its heading; negative behind it.
         ahead: f32 = 0.0, Kind::Number(Range::any(Unit::Length));
         /// The distance of the slot to the left of the quarry; negative to its right.

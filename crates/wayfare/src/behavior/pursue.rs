@@ -75,7 +75,7 @@ parameters! {
     #[derive(Copy)]
     "pursue" = pub struct Pursue {
         /// The group whose nearest member is pursued.
-        quarry: GroupId = required, Kind::Group;
+        quarry: GroupId = required, Kind::Quarry;
         /// T: `"by_distance"`, the time in which the host covers the present distance at full
         /// speed, or a fixed time.
         prediction: Prediction = (Prediction::ByDistance),

@@ -56,7 +56,7 @@ pub fn settle<V: Vector>(
     neighbors: &Neighbors<V>,
     parameters: &Settle<V>,
 ) -> V {
-    settle_annotated(host, target, neighbors, parameters, DebugDraw::OFF)
+    settle_annotated(host, target, neighbors, parameters, &mut false, DebugDraw::OFF)
 }
 
 /// The radius of a settled crowd relative to the disc of its total body area: above 1, so that
@@ -95,6 +95,7 @@ fn settle_annotated<V: Vector>(
     target: V,
     neighbors: &Neighbors<V>,
     parameters: &Settle<V>,
+    arrived: &mut bool,
     debug: DebugDraw<'_, V>,
 ) -> V {
     let filter = NeighborFilter {
@@ -119,6 +120,9 @@ fn settle_annotated<V: Vector>(
     debug.circle("full", || (target, full));
     let missing = (distance - full).max(0.0);
     let slowing_radius = parameters.slowing_radius.of(host);
+    // As with `arrive`: near the place at first, and inside the slowing radius from then on.
+    let near = host.radius().max(slowing_radius * 0.01);
+    *arrived = missing <= if *arrived { near.max(slowing_radius) } else { near };
     let ramp = if missing < slowing_radius { missing / slowing_radius } else { 1.0 };
     let mut desired = offset.unit() * (host.max_speed() * ramp);
     // An agent that has arrived accepts no overlap.
@@ -174,18 +178,24 @@ impl<V: Vector> Steer<V> for Settle<V> {
     fn force(
         &self,
         host: &Agent<V>,
-        _: &mut Memory<V>,
+        memory: &mut Memory<V>,
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let Some(target) = context.target(host, &self.target, self.within) else { return V::ZERO };
+        let Some(target) = context.target(host, &self.target, self.within) else {
+            memory.arrived = false;
+            return V::ZERO;
+        };
         debug.point("target", || target);
-        settle_annotated(host, target, context.neighbors, self, debug)
+        settle_annotated(host, target, context.neighbors, self, &mut memory.arrived, debug)
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)
     }
     fn reads_bodies(&self) -> bool {
+        true
+    }
+    fn remembers(&self) -> bool {
         true
     }
 }

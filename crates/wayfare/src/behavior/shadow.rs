@@ -31,7 +31,7 @@ parameters! {
     #[derive(Copy)]
     "shadow" = pub struct Shadow {
         /// The group whose nearest member is shadowed.
-        quarry: GroupId = required, Kind::Group;
+        quarry: GroupId = required, Kind::Quarry;
         /// The distance to keep.
         distance: f32 = required, Kind::Number(Range::from_zero(Unit::Length));
         /// The distance from the quarry at which slowing begins; `"auto"` takes the larger of mass

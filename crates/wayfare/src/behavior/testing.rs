@@ -96,13 +96,14 @@ pub(crate) fn some_values(kind: Kind) -> Vec<Value<Vec2>> {
         Kind::NumberOrOff(range) => vec![Value::Number(range.max), Value::Off],
         Kind::Word(words) => words.iter().map(|w| Value::Word(w)).collect(),
         Kind::Target => {
-            [Target::Point(vec2(3.0, -4.0)), Target::Pointer, Target::Group(GroupId(2))]
-                .map(Value::Target)
-                .to_vec()
+            let point = Target::Point(vec2(3.0, -4.0));
+            let targets = [point, Target::Pointer, Target::Order, Target::Group(GroupId(2))];
+            targets.map(Value::Target).to_vec()
         }
         Kind::Group => vec![Value::Group(GroupId(2))],
+        Kind::Quarry => [GroupId(2), GroupId::ORDER].map(Value::Group).to_vec(),
         Kind::Groups => vec![Value::Groups(Groups::only([1, 2])), Value::Groups(Groups::All)],
-        Kind::Path => vec![Value::Path(PathId(3))],
+        Kind::Path => [PathId(3), PathId::ORDER].map(Value::Path).to_vec(),
         Kind::Field => vec![Value::Field(FieldId(3))],
         Kind::Area => vec![Value::Area(Shape::Circle { center: vec2(1.0, 2.0), radius: 3.0 })],
         Kind::Double(range) => {

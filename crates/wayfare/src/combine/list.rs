@@ -126,6 +126,18 @@ impl<V: Vector> Slot<V> {
     }
 }
 
+/// A behavior that can contribute a force.
+#[derive(Debug)]
+pub(crate) struct Contributing<'a, V: Vector> {
+    /// The stream of its slot.
+    pub(crate) stream: u32,
+    /// The index of its memory, if it has one.
+    pub(crate) memory: usize,
+    pub(crate) behavior: &'a Behavior<V>,
+    /// Whether earlier slots can prevent its evaluation.
+    pub(crate) can_be_hidden: bool,
+}
+
 /// Behaviors in order, and the rule that combines their forces.
 #[derive(Clone, Debug)]
 pub struct List<V: Vector> {
@@ -244,10 +256,9 @@ impl<V: Vector> List<V> {
         found
     }
 
-    /// The behaviors that can contribute a force, including those of nested lists: each with its
-    /// stream, and whether earlier slots can prevent its evaluation. Slots of weight 0 and dangers
-    /// contribute no force.
-    pub(crate) fn contributing(&self) -> Vec<(u32, &Behavior<V>, bool)> {
+    /// The behaviors that can contribute a force, including those of nested lists. Slots of weight
+    /// 0 and dangers contribute no force.
+    pub(crate) fn contributing(&self) -> Vec<Contributing<'_, V>> {
         let hides = matches!(self.combine, Combine::Priority | Combine::Budget);
         let mut found = Vec::new();
         for (i, slot) in self.slots.iter().enumerate() {
@@ -256,12 +267,16 @@ impl<V: Vector> List<V> {
             }
             let hidden = hides && i > 0;
             match &slot.entry {
-                Entry::Behavior(behavior) => found.push((slot.stream, behavior, hidden)),
-                Entry::List(list) => found.extend(
-                    list.contributing()
-                        .into_iter()
-                        .map(|(stream, behavior, inner)| (stream, behavior, inner || hidden)),
-                ),
+                Entry::Behavior(behavior) => found.push(Contributing {
+                    stream: slot.stream,
+                    memory: slot.memory,
+                    behavior,
+                    can_be_hidden: hidden,
+                }),
+                Entry::List(list) => found.extend(list.contributing().into_iter().map(|inner| {
+                    let can_be_hidden = inner.can_be_hidden || hidden;
+                    Contributing { can_be_hidden, ..inner }
+                })),
             }
         }
         found

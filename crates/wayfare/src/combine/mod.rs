@@ -10,7 +10,7 @@ mod list;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use list::SlotSettings;
+pub(crate) use list::{Contributing, SlotSettings};
 pub use list::{Entry, List, Slot};
 
 macro_rules! rules {

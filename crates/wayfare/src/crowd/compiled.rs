@@ -6,11 +6,13 @@ use super::pipeline::assign::{self, FormationSlots};
 use super::pipeline::index::cell_width;
 use super::pipeline::perceive::StuckDistances;
 use super::population::{explore, spawn};
-use super::setup::{Group, Perception, Setup, State, Transition};
+use super::setup::{Group, Perception, Setup, State, StateLimits, Transition};
 use crate::behavior::Steer;
 use crate::combine::List;
 use crate::geometry::explored::Explored;
 use crate::geometry::visibility::ViewCone;
+use crate::order::WithoutOrder;
+use crate::parameter::{Target, Variants};
 use crate::quantity::power_of_two_from;
 use crate::registry::Behavior;
 use crate::spatial::bvh::Bvh;
@@ -27,6 +29,10 @@ pub(super) struct CompiledState<V: Vector> {
     pub(super) leave: Vec<Transition<V>>,
     /// The indices of the memories of the paths that the list follows.
     pub(super) paths: Vec<usize>,
+    /// Whether a parameter of a behavior of the list refers to the order of its host.
+    pub(super) names_order: bool,
+    /// Whether the limits of the members differ between states.
+    pub(super) has_limits: bool,
 }
 
 /// A group.
@@ -59,6 +65,12 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) reads_more: bool,
     /// Whether a solver of the lists may replace the velocity that the step starts from.
     pub(super) solves: bool,
+    /// Whether a behavior, condition or perception reads the order of its host.
+    pub(super) reads_order: bool,
+    /// Whether a member may be frozen.
+    pub(super) has_frozen: bool,
+    /// What members without an order do.
+    pub(super) without_order: WithoutOrder<V>,
     /// The formations of the members.
     pub(super) formations: Vec<FormationSlots<V>>,
     /// The number of members at this tick if the group has a formation, otherwise 0.
@@ -101,6 +113,22 @@ pub(super) fn compile_groups<V: Vector>(setup: &Setup<V>) -> (Vec<CompiledGroup<
     (groups, memory_width)
 }
 
+impl<V: Vector> CompiledState<V> {
+    /// Whether a behavior of the list or a condition of a transition reads the order of an agent;
+    /// a user's code may read anything.
+    fn may_read_order(&self) -> bool {
+        let mut reads = self.names_order || self.list.behaviors().any(Behavior::is_users);
+        for transition in &self.leave {
+            transition.when.visit(&mut |condition| {
+                reads |= condition.parameters().iter().any(|parameter| {
+                    condition.get(parameter.name).is_some_and(|value| value.is_order())
+                });
+            });
+        }
+        reads
+    }
+}
+
 impl<V: Vector> CompiledGroup<V> {
     fn new(group: &Group<V>, dt: f64, memory_width: &mut usize) -> Self {
         let (mut streams, mut memories) = (0, 0);
@@ -109,10 +137,12 @@ impl<V: Vector> CompiledGroup<V> {
         let mut explored = explore::grids(&own);
         let lone = [State {
             name: String::new(),
+            limits: StateLimits::default(),
             rates: Vec::new(),
             steer: List::default(),
             leave: Vec::new(),
         }];
+        let has_limits = spawn::limits_change(group);
         let states = if group.states.is_empty() { &lone[..] } else { &group.states };
         let states: Vec<CompiledState<V>> = states
             .iter()
@@ -125,10 +155,13 @@ impl<V: Vector> CompiledGroup<V> {
                 // The slots are numbered before this filter, so that switching a behavior off and
                 // on changes neither its memory nor the random numbers of other behaviors.
                 let list = list.switched_on();
+                let names_order = list.behaviors().any(Behavior::names_order);
                 CompiledState {
                     rates: state.rates.clone(),
                     leave: state.leave.clone(),
                     paths: list.path_memories(),
+                    names_order,
+                    has_limits,
                     list,
                 }
             })
@@ -139,6 +172,8 @@ impl<V: Vector> CompiledGroup<V> {
         let solves =
             states.iter().any(|state: &CompiledState<V>| state.list.behaviors().any(may_solve));
         let stuck = StuckDistances::new(&states);
+        let reads_order = states.iter().any(CompiledState::may_read_order)
+            || group.sight.is_some_and(|sight| sight.of == Target::Order);
         let formations = assign::formations(&states);
         Self {
             name: group.name.clone(),
@@ -165,7 +200,11 @@ impl<V: Vector> CompiledGroup<V> {
                 || !formations.is_empty(),
             solves,
             // A user's behavior may read any part of the context.
-            reads_more: group.goal.is_some()
+            reads_order,
+            has_frozen: false,
+            without_order: group.without_order,
+            reads_more: reads_order
+                || group.goal.is_some()
                 || group.sight.is_some()
                 || states.iter().flat_map(|state| state.list.behaviors()).any(|behavior| {
                     behavior.is_users()
@@ -200,6 +239,7 @@ impl<V: Vector> Crowd<V> {
         self.go_on_exploring(before);
         self.cell_width = cell_width(&self.setup.groups, &self.groups);
         self.max_speed = spawn::max_speed(&self.setup.groups);
+        self.find_frozen();
         self.tracker.prepare(&self.groups, &self.paths);
         self.agents_changed();
     }

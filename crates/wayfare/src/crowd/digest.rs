@@ -1,7 +1,7 @@
 //! A hash of the crowd's state: equal for equal bits, in any order of the rows.
 
 use super::Crowd;
-use super::population::columns::{Columns, Limits, RememberedPosition, StateInstance};
+use super::population::columns::{Columns, RememberedPosition, StateInstance};
 use crate::agent::Memory;
 use crate::random::{absorb, mix};
 use crate::vector::Vector;
@@ -13,8 +13,8 @@ impl<V: Vector> Crowd<V> {
     /// cells were explored. The digest does not depend on the order of rows, threads or
     /// instructions.
     ///
-    /// Not hashed, because they never change or affect the hashed values by the next tick: limits,
-    /// the other fields of the agents' [`Memory`] (wander directions, progress on paths, own
+    /// Not hashed, because they affect the hashed values by the next tick: limits, orders, whether
+    /// an agent is frozen, the other fields of the agents' [`Memory`] (wander directions, progress on paths, own
     /// numbers), whether an agent has arrived, the pointer, the setup and its changes by commands,
     /// counts and events. A [snapshot](Self::snapshot) holds all of these.
     pub fn digest(&self) -> u64 {
@@ -36,7 +36,11 @@ fn digest<V: Vector>(tick: u64, columns: &Columns<V>) -> u64 {
         position,
         velocity,
         heading,
-        limits,
+        // Limits and orders affect the velocities.
+        limits: _,
+        limits_change: _,
+        own: _,
+        own_width: _,
         facing,
         facing_width,
         force,
@@ -55,8 +59,6 @@ fn digest<V: Vector>(tick: u64, columns: &Columns<V>) -> u64 {
     for i in 0..columns.len() {
         // `arrived` only decides events; `exit` is 0 between ticks.
         let StateInstance { state, entered, arrived: _, exit: _ } = state[i];
-        // Limits never change.
-        let Limits { mass: _, max_speed: _, max_force: _, radius: _ } = limits[i];
         let mut hash = absorb(mix(u64::from(id[i])), u64::from(group[i]) << 32 | u64::from(state));
         hash = absorb(hash, entered);
         hash = vector(hash, position.get(i));
@@ -67,7 +69,7 @@ fn digest<V: Vector>(tick: u64, columns: &Columns<V>) -> u64 {
         hash = columns.stats(i).iter().fold(hash, |hash, stat| bits(hash, *stat));
         for memory in columns.memory(i) {
             // The other fields of a memory affect the next velocities.
-            let Memory { slot, heading: _, wander: _, path: _, own: _ } = memory;
+            let Memory { slot, heading: _, wander: _, path: _, arrived: _, own: _ } = memory;
             hash = slot.map_or(hash, |slot| absorb(hash, u64::from(slot)));
         }
         for RememberedPosition { position, tick } in columns.remembered(i) {

@@ -10,8 +10,9 @@ use super::line::LineCount;
 use super::{CompiledGroup, Crowd, Setup};
 use crate::annotation::Recorder;
 use crate::behavior::AtEnd;
+use crate::combine::Contributing;
 use crate::geometry::path::Path;
-use crate::id::{AgentId, GroupId};
+use crate::id::{AgentId, GroupId, PathId};
 use crate::registry::Behavior;
 use crate::spatial::space::Space;
 use crate::threads::{buffer, share_rows};
@@ -76,6 +77,19 @@ pub enum Event {
         /// The index of the agent's last state.
         state: usize,
     },
+    /// The agent was ordered to another agent, which has left the crowd: its order has ended.
+    TargetLost {
+        /// The agent's id.
+        id: AgentId,
+        /// The id of the agent that it was ordered to.
+        target: AgentId,
+    },
+    /// Every member of the group has arrived, since the last of them did in this tick: at the target
+    /// of an `arrive` or `settle`, or at the end of a path, of its current state.
+    GroupArrived {
+        /// The group.
+        group: GroupId,
+    },
     /// The agent entered by a source.
     Entered {
         /// The agent's id.
@@ -88,7 +102,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// The id of the agent.
+    /// The id of the agent; [`AgentId::NONE`] for an event of a group.
     pub fn id(&self) -> AgentId {
         match *self {
             Event::Arrived { id }
@@ -96,7 +110,9 @@ impl Event {
             | Event::Crossed { id, .. }
             | Event::Left { id, .. }
             | Event::Gone { id, .. }
+            | Event::TargetLost { id, .. }
             | Event::Entered { id, .. } => id,
+            Event::GroupArrived { .. } => AgentId::NONE,
         }
     }
 
@@ -108,7 +124,9 @@ impl Event {
             Event::Crossed { line, .. } => (2, line),
             Event::Left { .. } => (3, 0),
             Event::Gone { .. } => (4, 0),
-            Event::Entered { .. } => (5, 0),
+            Event::TargetLost { .. } => (5, 0),
+            Event::Entered { .. } => (6, 0),
+            Event::GroupArrived { group } => (7, group.0),
         };
         (self.id(), kind, which)
     }
@@ -118,7 +136,7 @@ impl Event {
 #[derive(Debug)]
 struct PossibleEvents<V: Vector> {
     states: bool,
-    /// The memories of paths with an end.
+    /// The memories of `settle`, and of paths with an end.
     ends: Vec<usize>,
     /// The stops of each state.
     stops: Vec<Vec<Stop<V>>>,
@@ -129,13 +147,16 @@ impl<V: Vector> PossibleEvents<V> {
         let mut ends = Vec::new();
         let mut stops = Vec::new();
         for plan in &group.states {
-            for (memory, behavior) in plan.list.remembering() {
-                if let Behavior::FollowPath(follow) = behavior
-                    && paths
-                        .get(follow.path.0)
-                        .is_some_and(|path| matches!(follow.end(path), AtEnd::Seek | AtEnd::Arrive))
-                    && !ends.contains(&memory)
-                {
+            for Contributing { memory, behavior, .. } in plan.list.contributing() {
+                let has_end = match behavior {
+                    Behavior::FollowPath(follow) if follow.path == PathId::ORDER => true,
+                    Behavior::FollowPath(follow) => paths.get(follow.path.0).is_some_and(|path| {
+                        matches!(follow.end(path), AtEnd::Seek | AtEnd::Arrive)
+                    }),
+                    Behavior::Settle(_) => true,
+                    _ => false,
+                };
+                if has_end && !ends.contains(&memory) {
                     ends.push(memory);
                 }
             }
@@ -225,7 +246,7 @@ impl<V: Vector> Crowd<V> {
     /// that leave.
     pub(super) fn detect_events(&mut self, shared: bool) {
         self.tracker.events.clear();
-        if self.tracker.finds_nothing() {
+        if self.tracker.finds_nothing() && self.now.own_width == 0 {
             return;
         }
         let mut found = core::mem::take(&mut self.tracker.found);
@@ -254,7 +275,11 @@ impl<V: Vector> Crowd<V> {
                 tracker.lines[line].count(to_left);
             }
         }
+        for row in first.lost.drain(..) {
+            self.now.own[row as usize].order = None;
+        }
         self.confirm_arrivals(&mut first.candidates);
+        self.find_group_arrivals();
         let tracker = &mut self.tracker;
         tracker.events.sort_unstable_by_key(Event::order);
         // An agent can arrive at several targets at once.
@@ -262,6 +287,29 @@ impl<V: Vector> Crowd<V> {
         if !first.leaving.is_empty() {
             self.leave(&mut first.leaving);
         }
+    }
+
+    /// Raises an event for each group whose members have all arrived, the last of them in this
+    /// tick.
+    fn find_group_arrivals(&mut self) {
+        let mut groups: Vec<u32> = Vec::new();
+        for event in &self.tracker.events {
+            if let Event::Arrived { id } = event
+                && let Some(row) = self.row_of(*id)
+                && !groups.contains(&self.now.group[row])
+            {
+                groups.push(self.now.group[row]);
+            }
+        }
+        let arrived = |i: usize| {
+            let ends = &self.tracker.groups[self.now.group[i] as usize].ends;
+            let memory = self.now.memory(i);
+            self.now.state[i].arrived != 0
+                || ends.iter().any(|&end| memory[end].path.done || memory[end].arrived)
+        };
+        groups.retain(|group| (0..self.len()).all(|i| self.now.group[i] != *group || arrived(i)));
+        let events = groups.iter().map(|&group| GroupId(group as usize));
+        self.tracker.events.extend(events.map(|group| Event::GroupArrived { group }));
     }
 
     /// Raises the arrivals of the candidates whose list evaluated the `arrive` in the last tick.

@@ -98,13 +98,15 @@ impl<V: Vector> Crowd<V> {
             match then {
                 ExitAction::Remove => self.remove_row(i),
                 ExitAction::Respawn(area) => {
+                    let limits = spawn::limits(self.seed, self.now.id[i], group, group.start)
+                        .with_own(self.now.own(i).limits, self.now.limits[i]);
                     let mut agent = spawn::respawned(
                         self.seed,
                         self.now.id[i],
                         self.tick,
                         group,
                         area,
-                        &self.now.agent(i),
+                        &limits.agent([self.now.position.get(i); 3], None),
                     );
                     agent.position = if self.space.wraps() {
                         self.space.wrapped(agent.position)

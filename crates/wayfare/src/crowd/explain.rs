@@ -2,6 +2,7 @@
 
 use super::Crowd;
 use super::pipeline::World;
+use super::pipeline::steer::holding;
 use crate::annotation::{DebugDraw, Explanation, Recorder};
 use crate::context::SteerContext;
 use crate::id::AgentId;
@@ -52,7 +53,7 @@ impl<V: Vector> World<'_, V> {
     /// figures to `debug`.
     pub(super) fn explain(&self, i: usize, debug: DebugDraw<'_, V>) -> (V, f32) {
         let mut neighbors = Neighbors::none();
-        let (id, host) = (AgentId(self.now.id[i]), self.now.agent(i));
+        let (id, mut host) = (AgentId(self.now.id[i]), self.now.agent(i));
         let group = &self.groups[self.now.group[i] as usize];
         if let Some(grid) = self.grid {
             self.gather(grid, i..i + 1, &mut neighbors);
@@ -63,9 +64,16 @@ impl<V: Vector> World<'_, V> {
         let mut memory = self.now.memory(i).to_vec();
         self.perceive(i, group, &host, &mut remembered);
         self.draw_perception(group, &host, &remembered, debug);
-        let (_, state) = self.state_for_tick(i, group, self.now.state[i], &remembered);
+        if self.now.own(i).frozen {
+            return (V::ZERO, host.max_force);
+        }
+        let (instance, state) = self.state_for_tick(i, group, self.now.state[i], &remembered);
+        if state.has_limits && instance.state != self.now.state[i].state {
+            let limits = self.limits_in(i, instance.state as usize);
+            host = limits.agent([host.position, host.velocity, host.heading], Some(&host.facing));
+        }
         group.formations.iter().for_each(|formation| formation.write_slot(i, &mut memory));
-        let shared = self.shared(group, &remembered);
+        let shared = self.shared(group, i, &remembered);
         let mut context = SteerContext {
             dt: self.context.dt * group.think_every as f32,
             id,
@@ -75,6 +83,15 @@ impl<V: Vector> World<'_, V> {
             shared: Some(&shared),
             ..self.context
         };
-        (state.list.force(&host, &mut memory, &mut context, debug), host.max_force)
+        let mut force = state.list.force(&host, &mut memory, &mut context, debug);
+        if state.names_order {
+            let hold = holding(group, &host, &context);
+            if hold != V::ZERO {
+                debug.set_source("hold", u32::MAX);
+                debug.contribution(hold);
+            }
+            force += hold;
+        }
+        (force, host.max_force)
     }
 }

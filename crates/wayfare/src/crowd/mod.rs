@@ -37,7 +37,7 @@ mod tests;
 #[cfg(feature = "parallel")]
 pub use crate::threads::ThreadsError;
 pub use clock::{Clock, Pose};
-pub use command::{Command, Setting};
+pub use command::{AgentChange, Command, Setting};
 pub use events::Event;
 pub use exit::ExitCount;
 pub use line::LineCount;
@@ -50,8 +50,9 @@ pub use setup::validate::{
     ValidationError, ranges as range,
 };
 pub use setup::{
-    Arrivals, Condition, Distribution, Exit, ExitAction, Group, Line, Perception, Rhythm, Setup,
-    Source, Spawn, StartVelocity, Stat, State, Track, Transition, TransitionTarget,
+    Arrivals, Condition, Distribution, Exit, ExitAction, Group, Limit, Line, Perception, Rhythm,
+    Setup, Source, Spawn, StartVelocity, Stat, State, StateLimits, Track, Transition,
+    TransitionTarget,
 };
 pub use snapshot::{SNAPSHOT_MAGIC, SNAPSHOT_VERSION, SnapshotError};
 pub use source::SourceCount;

@@ -5,6 +5,7 @@ use core::cell::Cell;
 use super::setup::{Condition, Group, Perception};
 use crate::combine::List;
 use crate::id::{AgentId, GroupId};
+use crate::order::WithoutOrder;
 use crate::parameter::{Target, Value, Variants};
 use crate::spatial::bvh::{BOXES, Block, Bvh};
 use crate::spatial::space::Space;
@@ -25,6 +26,9 @@ pub(super) fn searched<V: Vector>(groups: &[Group<V>]) -> Vec<bool> {
                 .iter()
                 .filter_map(|p| behavior.get(p.name))
                 .for_each(|value| in_value(&value, &mut mark));
+        }
+        if let WithoutOrder::Target(Target::Group(of)) = group.without_order {
+            mark(of);
         }
         if let Some(Perception { of: Target::Group(of), .. }) = group.sight {
             mark(of);

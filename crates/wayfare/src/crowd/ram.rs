@@ -68,7 +68,7 @@ impl<V: Vector> Setup<V> {
 
     /// An upper bound on the RAM of a crowd made from this setup, on one thread: its agents with
     /// their memories, flow fields, explored grids and lists. Agents that commands add, ghosts
-    /// (each about as much as an agent), snapshots and the setup itself are not included. The call
+    /// (each about as much as an agent), orders and other settings of single agents, snapshots and the setup itself are not included. The call
     /// itself needs little memory.
     pub fn ram_bound(&self) -> RamBound {
         let mut fixed: Vec<(u64, KeyPath)> = Vec::new();
@@ -155,10 +155,9 @@ fn formations<V: Vector>(group: &Group<V>) -> usize {
 }
 
 fn arrives<V: Vector>(group: &Group<V>) -> bool {
-    group
-        .lists()
-        .flat_map(List::behaviors)
-        .any(|behavior| matches!(behavior, Behavior::Arrive(_) | Behavior::FollowPath(_)))
+    group.lists().flat_map(List::behaviors).any(|behavior| {
+        matches!(behavior, Behavior::Arrive(_) | Behavior::Settle(_) | Behavior::FollowPath(_))
+    })
 }
 
 /// The bytes of each explored grid of a list, with the key that determines its size.

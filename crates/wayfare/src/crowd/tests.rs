@@ -37,6 +37,7 @@ mod motion;
 mod parts;
 mod perception;
 mod population;
+mod settings;
 mod snapshot;
 mod sources;
 mod states;
@@ -123,6 +124,7 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     guests.states = vec![
         State {
             name: "follow".to_string(),
+            limits: StateLimits::default(),
             rates: vec![(0, -1.0)],
             steer: List::default().with(follow),
             leave: vec![Transition {
@@ -132,6 +134,7 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
         },
         State {
             name: "stroll".to_string(),
+            limits: StateLimits::default(),
             rates: vec![(0, 0.5)],
             steer: List::default().with(path).with(wander()),
             leave: vec![Transition {

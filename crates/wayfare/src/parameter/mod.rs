@@ -31,10 +31,12 @@ pub enum Kind {
     NumberOrOff(Range),
     /// One of these words.
     Word(&'static [&'static str]),
-    /// A point, `"pointer"`, `"goal"`, `"last_seen"`, or a group's name.
+    /// A point, `"pointer"`, `"goal"`, `"order"`, `"last_seen"`, or a group's name.
     Target,
     /// A group's name.
     Group,
+    /// A group's name, for its nearest member, or `"order"`, for the agent of the host's order.
+    Quarry,
     /// A list of groups' names.
     Groups,
     /// A path's name.
@@ -72,8 +74,9 @@ impl core::fmt::Display for Kind {
                  name"
             ),
             Kind::Group => write!(f, "a group's name"),
+            Kind::Quarry => write!(f, "a group's name or \"order\""),
             Kind::Groups => write!(f, "a list of groups' names such as [\"walkers\"]"),
-            Kind::Path => write!(f, "a path's name"),
+            Kind::Path => write!(f, "a path's name or \"order\""),
             Kind::Field => write!(f, "a field's name"),
             Kind::Area => write!(
                 f,
@@ -163,6 +166,8 @@ pub enum Target<V> {
     /// The position at which the host last perceived the target of its group's perception, while it
     /// remembers it.
     LastSeen,
+    /// The host's [order](crate::Order).
+    Order,
     /// The member of this group that is nearest to the host, the host itself excluded.
     Group(GroupId),
 }
@@ -187,6 +192,7 @@ macro_rules! target_keywords {
 target_keywords! {
     "pointer" => Pointer, "the pointer";
     "goal" => Goal, "each member's own `goal`";
+    "order" => Order, "each agent's own order";
     "last_seen" => LastSeen, "the position where a member last saw the target of its `sight`";
 }
 
@@ -223,6 +229,19 @@ pub enum Value<V: Vector> {
     Schedule(Vec<(f64, usize)>),
 }
 
+impl<V: Vector> Value<V> {
+    /// Whether it stands for the order of the host, or contains such a value.
+    pub fn is_order(&self) -> bool {
+        match self {
+            Value::Target(target) => *target == Target::Order,
+            Value::Group(group) => *group == GroupId::ORDER,
+            Value::Path(path) => *path == PathId::ORDER,
+            Value::Nested(values) => values.iter().any(|(_, value)| value.is_order()),
+            _ => false,
+        }
+    }
+}
+
 impl Kind {
     /// Checks that `value` is of this kind and in its range.
     ///
@@ -245,7 +264,7 @@ impl Kind {
             | (Kind::Stat, Value::Stat(_))
             | (Kind::Schedule, Value::Schedule(_))
             | (Kind::Target, Value::Target(_))
-            | (Kind::Group, Value::Group(_))
+            | (Kind::Group | Kind::Quarry, Value::Group(_))
             | (Kind::Groups, Value::Groups(_))
             | (Kind::Path, Value::Path(_))
             | (Kind::Field, Value::Field(_))

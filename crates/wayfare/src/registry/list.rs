@@ -54,6 +54,12 @@ macro_rules! behaviors {
                 )
             }
 
+            /// Whether a parameter refers to the order of the host.
+            pub(crate) fn names_order(&self) -> bool {
+                let value = |parameter: &Parameter| self.get(parameter.name);
+                self.parameters().iter().filter_map(value).any(|value| value.is_order())
+            }
+
             /// The built-in behaviors without the solvers.
             const STEERING: &'static [Description] =
                 &[$(Description::of::<V, $type>(),)*];

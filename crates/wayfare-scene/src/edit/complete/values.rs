@@ -8,7 +8,7 @@ use super::{Candidate, Completer};
 use crate::decode::node_at;
 use crate::document::Node;
 use crate::edit::control::last_name;
-use crate::edit::names::referred_names;
+use crate::edit::names::{referred_names, with_order};
 use crate::edit::suggestions::{parameters_in_space, table_in_space};
 use crate::edit::value::Value;
 use crate::format::ValueKind;
@@ -61,6 +61,11 @@ impl Completer<'_> {
             ValueKind::Velocity => texts(&["random"]),
             ValueKind::ExitAction => texts(&["remove"]),
             ValueKind::Target => texts(&self.names.targets(&self.group)),
+            ValueKind::TargetOr(words) => {
+                let mut values = texts(words);
+                values.extend(texts(&self.names.targets(&self.group)));
+                values
+            }
             ValueKind::Groups => {
                 texts(&self.names.groups).into_iter().map(|name| Value::List(vec![name])).collect()
             }
@@ -81,7 +86,8 @@ impl Completer<'_> {
                 let names = self.names.groups.iter().filter(|name| !self.is_listed(name));
                 texts(&names.collect::<Vec<_>>())
             }
-            Kind::Path => texts(&self.names.paths),
+            Kind::Quarry => texts(&with_order(&self.names.groups)),
+            Kind::Path => texts(&with_order(&self.names.paths)),
             Kind::Field => texts(&self.names.flow_fields),
             _ => Vec::new(),
         }

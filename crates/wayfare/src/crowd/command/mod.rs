@@ -10,7 +10,10 @@ use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, bvh_of};
 use crate::id::AgentId;
 use crate::vector::Vector;
 
+mod agent;
 mod set;
+
+pub use agent::AgentChange;
 
 /// A change of a crowd between two ticks.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +40,13 @@ pub enum Command<V> {
         position: V,
         /// Its new velocity (length / time); unchanged if `None`.
         velocity: Option<V>,
+    },
+    /// Changes one agent: its order, limits, state, stats, group, facing, or whether it is frozen.
+    Agent {
+        /// The agent's id.
+        id: AgentId,
+        /// The change.
+        change: AgentChange<V>,
     },
     /// Adds an obstacle, as the last one.
     AddObstacle(Shape<V>),
@@ -160,15 +170,8 @@ impl<V: Vector> Crowd<V> {
                 self.set_pointer(*point);
             }
             Command::Add { group, position, velocity } => {
-                let found = self.group_names().position(|name| name == group);
-                let missing = || {
-                    error(
-                        key("add"),
-                        format!("there is no group \"{group}\""),
-                        quoted(self.group_names(), "a scene with groups"),
-                    )
-                };
-                return self.add(found.ok_or_else(missing)?, *position, *velocity).map(Some);
+                let group = self.group_of_name("add", group)?;
+                return self.add(group, *position, *velocity).map(Some);
             }
             Command::Remove(id) => {
                 if !self.remove(*id) {
@@ -179,6 +182,7 @@ impl<V: Vector> Crowd<V> {
                 self.row_of(*id).ok_or_else(|| no_agent(key("move"), *id))?;
                 self.put(*id, *position, *velocity)?;
             }
+            Command::Agent { id, change } => self.change_agent(*id, change)?,
             Command::AddObstacle(shape) => {
                 self.setup.validate_shape(&key("add_obstacle"), shape)?;
                 let added = Obstacle::in_space(shape.clone(), &self.space);
@@ -267,14 +271,7 @@ impl<V: Vector> Crowd<V> {
 
     /// The points of the path of this name.
     fn points_of(&mut self, name: &str) -> Result<&mut Vec<V>, ValidationError> {
-        let names = || self.setup.paths.iter().map(|(name, _)| name.as_str());
-        match names().position(|other| other == name) {
-            Some(i) => Ok(&mut self.paths[i].points),
-            None => Err(error(
-                KeyPath::default().key("path"),
-                format!("there is no path \"{name}\""),
-                quoted(names(), "a scene with paths"),
-            )),
-        }
+        let path = self.path_id(name)?;
+        Ok(&mut self.paths[path.0].points)
     }
 }

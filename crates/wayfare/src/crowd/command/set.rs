@@ -3,18 +3,11 @@
 use super::{Command, Crowd, Setting, error, no_such, quoted};
 use crate::combine::{Entry, List, Slot};
 use crate::crowd::setup::validate::{KeyPath, KeySegment, ValidationError, ranges as range, show};
-use crate::crowd::setup::{Distribution, Group};
+use crate::crowd::setup::{Distribution, Group, Limit};
+use crate::order::ORDER;
 use crate::parameter::{FieldId, GroupId, Groups, Kind, Parameter, PathId, Range, Target, Value};
 use crate::registry::Behavior;
 use crate::vector::Vector;
-
-/// The numbers of a group that can be set.
-const NUMBERS: [(&str, Range); 4] = [
-    ("mass", range::MASS),
-    ("max_speed", range::MAX_SPEED),
-    ("max_force", range::MAX_FORCE),
-    ("radius", range::RADIUS),
-];
 
 /// The keys of a slot that can be set, besides those of its behavior.
 const SLOT_KEYS: [&str; 4] = ["weight", "chance", "danger", "off"];
@@ -53,7 +46,7 @@ impl<V> Command<V> {
             _ => return false,
         };
         if let [KeySegment::Name(name)] = remainder {
-            return NUMBERS.iter().any(|(known, _)| known == name);
+            return Limit::from_name(name).is_some();
         }
         if let [KeySegment::Name(state), KeySegment::At(_), after @ ..] = remainder
             && state == "state"
@@ -104,17 +97,21 @@ impl<V: Vector> Crowd<V> {
             fields: self.field_names().collect(),
         };
         if let [KeySegment::Name(name)] = remainder
-            && let Some((_, range)) = NUMBERS.iter().find(|(known, _)| known == name)
+            && let Some(limit) = Limit::from_name(name)
         {
-            let x = number(&key_path, *range, setting)?;
-            *(match name.as_str() {
-                "mass" => &mut group.mass,
-                "max_speed" => &mut group.max_speed,
-                "max_force" => &mut group.max_force,
-                _ => &mut group.radius,
+            let mut range = limit.range();
+            if limit == Limit::MaxSpeed {
+                range.max = group.speed_cap.unwrap_or(range.max);
+            }
+            let x = number(&key_path, range, setting)?;
+            *(match limit {
+                Limit::Mass => &mut group.mass,
+                Limit::MaxSpeed => &mut group.max_speed,
+                Limit::MaxForce => &mut group.max_force,
+                Limit::Radius => &mut group.radius,
             }) = Distribution::Same(x);
             self.setup.groups[index] = group;
-            self.set_for_all(index, name, x);
+            self.limits_of_group_changed(index);
             self.rebuild();
             return Ok(());
         }
@@ -185,19 +182,18 @@ impl<V: Vector> Crowd<V> {
         Ok(())
     }
 
-    /// Sets the number for all members of `group`; velocities are truncated to a new max_speed at
-    /// once.
-    fn set_for_all(&mut self, group: usize, name: &str, x: f32) {
-        let now = &mut self.now;
-        for i in (0..now.len()).filter(|&i| now.group[i] as usize == group).collect::<Vec<_>>() {
-            match name {
-                "mass" => now.limits[i].mass = x,
-                "max_force" => now.limits[i].max_force = x,
-                "radius" => now.limits[i].radius = x,
-                _ => {
-                    now.limits[i].max_speed = x;
-                    now.velocity.set(i, now.velocity.get(i).truncate(x));
-                }
+    /// Gives the members of `group` its new limits, where neither their state nor a command for one
+    /// agent says otherwise. Velocities are truncated to a new max_speed at once, and so are max_speeds
+    /// of single agents to a new largest one.
+    fn limits_of_group_changed(&mut self, group: usize) {
+        let largest = self.setup.groups[group].largest_max_speed();
+        for row in 0..self.now.len() {
+            if self.now.group[row] as usize == group {
+                let mut limits = self.limits_of_row(row, self.now.limits[row]);
+                limits.max_speed = limits.max_speed.min(largest);
+                self.now.limits[row] = limits;
+                let velocity = self.now.velocity.get(row).truncate(limits.max_speed);
+                self.now.velocity.set(row, velocity);
             }
         }
     }
@@ -232,7 +228,7 @@ fn slot_at<'a, 'k, V: Vector>(
             slot_in(&mut group.steer, above.key("steer"), *i, remainder)
         }
         [KeySegment::Name(name), ..] => {
-            let known: Vec<_> = NUMBERS.iter().map(|(name, _)| *name).collect();
+            let known = Limit::ALL.map(Limit::name);
             let allowed = format!(
                 "{}, or a key path such as steer[0].seek.target or state[0].steer[0].weight",
                 known.join(", ")
@@ -359,7 +355,9 @@ fn read<V: Vector>(
             Some(target) => Value::Target(target),
             None => Value::Target(Target::Group(group(name)?)),
         },
-        (Kind::Group, Setting::Text(name)) => Value::Group(group(name)?),
+        (Kind::Quarry, Setting::Text(name)) if name == ORDER => Value::Group(GroupId::ORDER),
+        (Kind::Group | Kind::Quarry, Setting::Text(name)) => Value::Group(group(name)?),
+        (Kind::Path, Setting::Text(name)) if name == ORDER => Value::Path(PathId::ORDER),
         (Kind::Groups, Setting::Texts(list)) => {
             Value::Groups(Groups::Only(list.iter().map(group).collect::<Result<_, _>>()?))
         }

@@ -1,15 +1,18 @@
 //! Arrival at the targets of `arrive`: which behaviors count, and which targets an agent is at.
 
+use std::sync::OnceLock;
+
 use crate::agent::Agent;
 use crate::agent::Host;
 use crate::behavior::Arrive;
-use crate::combine::List;
+use crate::combine::{Contributing, List};
 use crate::crowd::compiled::CompiledGroup;
-use crate::crowd::population::columns::RememberedPosition;
-use crate::crowd::population::spawn;
+use crate::crowd::population::columns::{Columns, RememberedPosition};
+use crate::crowd::population::ghosts::{Ghosts, columns_of};
+use crate::crowd::population::{RowIndex, find_row, spawn};
 use crate::crowd::setup::Group;
 use crate::crowd::{Crowd, EventTracker};
-use crate::id::AgentId;
+use crate::order::{Order, WithoutOrder};
 use crate::parameter::Target;
 use crate::registry::Behavior;
 use crate::spatial::space::Space;
@@ -45,16 +48,14 @@ pub(super) fn bit(k: usize) -> u32 {
 /// The stops of a list: its `arrive` behaviors that contribute a force and whose target is not the
 /// nearest member of a group.
 pub(super) fn stops<V: Vector>(list: &List<V>) -> Vec<Stop<V>> {
-    let stop = |slot: u32, behavior: &Behavior<V>, can_be_hidden| match behavior {
+    let stop = |found: Contributing<'_, V>| match found.behavior {
         Behavior::Arrive(arrive) if !matches!(arrive.target, Target::Group(_)) => {
+            let (slot, can_be_hidden) = (found.stream, found.can_be_hidden);
             Some(Stop { arrive: *arrive, slot, can_be_hidden })
         }
         _ => None,
     };
-    list.contributing()
-        .into_iter()
-        .filter_map(|(slot, behavior, can_be_hidden)| stop(slot, behavior, can_be_hidden))
-        .collect()
+    list.contributing().into_iter().filter_map(stop).collect()
 }
 
 impl<V: Vector> Stop<V> {
@@ -73,6 +74,10 @@ impl<V: Vector> Stop<V> {
 
 /// The data that determines the positions of targets, for the agents of one group at one tick.
 pub(super) struct Targets<'a, V: Vector> {
+    /// The columns after the last step, and the rows of ids in them.
+    pub(super) now: &'a Columns<V>,
+    pub(super) ghosts: &'a Ghosts<V>,
+    pub(super) row_index: &'a OnceLock<RowIndex>,
     pub(super) seed: u64,
     pub(super) dt: f64,
     pub(super) tick: u64,
@@ -82,24 +87,44 @@ pub(super) struct Targets<'a, V: Vector> {
 }
 
 impl<V: Vector> Targets<'_, V> {
-    /// The position of `target` for the agent `id`, whose remembered positions are `remembered`.
+    /// The position of `target` for the agent in row `i`, whose remembered positions are
+    /// `remembered`.
     pub(super) fn position(
         &self,
         target: Target<V>,
-        id: AgentId,
+        i: usize,
         remembered: &[RememberedPosition<V>],
     ) -> Option<V> {
         match target {
             Target::Point(point) => Some(point),
             Target::Pointer => self.pointer,
-            Target::Goal => spawn::goal(self.seed, id.0, self.setup, self.group.first_id),
+            Target::Goal => spawn::goal(self.seed, self.now.id[i], self.setup, self.group.first_id),
             Target::LastSeen => self.group.last_seen(remembered, self.tick, self.dt),
+            Target::Order => match (self.now.own(i).order, self.setup.without_order) {
+                (Some(Order::Point(point)), _) => Some(point),
+                (Some(Order::Agent(id)), _) => {
+                    let row = find_row(self.now, self.ghosts, self.row_index, id)?;
+                    let (columns, row) = columns_of(self.now, self.ghosts, row);
+                    Some(columns.position.get(row))
+                }
+                (None, WithoutOrder::Target(target)) if target != Target::Order => {
+                    self.position(target, i, remembered)
+                }
+                _ => None,
+            },
             Target::Group(_) => None,
         }
     }
 }
 
 impl<V: Vector> EventTracker<V> {
+    /// The bits of the stops of a state whose target is the order of the agent.
+    pub(in crate::crowd) fn order_stops(&self, group: usize, state: usize) -> u32 {
+        let stops = self.groups[group].stops[state].iter().enumerate();
+        let ordered = stops.filter(|(_, stop)| stop.arrive.target == Target::Order);
+        ordered.fold(0, |bits, (k, _)| bits | bit(k))
+    }
+
     /// The stops of each group and state.
     pub(in crate::crowd) fn stops(&self) -> Vec<Vec<Vec<Stop<V>>>> {
         self.groups.iter().map(|group| group.stops.clone()).collect()
@@ -127,9 +152,12 @@ impl<V: Vector> Crowd<V> {
             if instance.arrived == 0 {
                 continue;
             }
-            let (id, group) = (AgentId(self.now.id[i]), self.now.group[i] as usize);
+            let group = self.now.group[i] as usize;
             let state = instance.state as usize;
             let targets = Targets {
+                now: &self.now,
+                ghosts: &self.ghosts,
+                row_index: &self.row_index,
                 seed: self.seed,
                 dt: self.dt,
                 tick: self.tick,
@@ -140,7 +168,7 @@ impl<V: Vector> Crowd<V> {
             let agent = self.now.agent(i);
             let mut arrived = instance.arrived;
             for (k, stop) in self.tracker.groups[group].stops[state].iter().enumerate() {
-                let target = targets.position(stop.arrive.target, id, self.now.remembered(i));
+                let target = targets.position(stop.arrive.target, i, self.now.remembered(i));
                 let at = |target| stop.proximity(&agent, target, &self.space).at;
                 if moved(stop, group, state, k) && !target.is_some_and(at) {
                     arrived &= !bit(k);

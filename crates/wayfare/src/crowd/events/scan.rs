@@ -1,16 +1,22 @@
 //! Finds the events of runs of rows, from both generations of columns.
 
 use core::ops::Range;
+use std::sync::OnceLock;
 
 use super::arrival::{self, Proximity, Targets};
 use super::{Event, PossibleEvents};
+use crate::agent::Memory;
 use crate::crowd::Crowd;
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::exit::{ExitCount, LeaveBy};
 use crate::crowd::line::LineCount;
 use crate::crowd::population::columns::Columns;
+use crate::crowd::population::ghosts::Ghosts;
+use crate::crowd::population::{RowIndex, find_row};
 use crate::crowd::setup::Group;
 use crate::id::{AgentId, GroupId};
+use crate::order::Order;
+use crate::parameter::Target;
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
@@ -21,6 +27,8 @@ pub(super) struct Found {
     pub(super) leaving: Vec<(u32, LeaveBy)>,
     /// Agents, by their rows, that are at a stop which their list may not have evaluated.
     pub(super) candidates: Vec<(u32, usize)>,
+    /// The rows of agents whose order has ended, because its target has left.
+    pub(super) lost: Vec<u32>,
     /// The rows of agents whose bits of arrival have changed, and those bits.
     pub(super) arrived: Vec<(u32, u32)>,
 }
@@ -32,6 +40,7 @@ impl Found {
         self.leaving.append(&mut other.leaving);
         self.candidates.append(&mut other.candidates);
         self.arrived.append(&mut other.arrived);
+        self.lost.append(&mut other.lost);
     }
 }
 
@@ -39,6 +48,8 @@ impl Found {
 pub(super) struct Scan<'a, V: Vector> {
     now: &'a Columns<V>,
     before: &'a Columns<V>,
+    ghosts: &'a Ghosts<V>,
+    row_index: &'a OnceLock<RowIndex>,
     space: &'a Space<V>,
     possible: &'a [PossibleEvents<V>],
     lines: &'a [LineCount<V>],
@@ -58,6 +69,8 @@ impl<'a, V: Vector> Scan<'a, V> {
         Self {
             now: &crowd.now,
             before: &crowd.next,
+            ghosts: &crowd.ghosts,
+            row_index: &crowd.row_index,
             space: &crowd.space,
             possible: &crowd.tracker.groups,
             lines: &crowd.tracker.lines,
@@ -90,7 +103,8 @@ impl<'a, V: Vector> Scan<'a, V> {
             found.events.push(Event::StateChanged { id, from, to });
         }
         let done = |memory: &usize| {
-            now.memory(i)[*memory].path.done && !before.memory(i)[*memory].path.done
+            let has_arrived = |memory: &Memory<V>| memory.path.done || memory.arrived;
+            has_arrived(&now.memory(i)[*memory]) && !has_arrived(&before.memory(i)[*memory])
         };
         let mut arrived = possible.ends.iter().any(done);
         if !possible.stops[to].is_empty() || changed {
@@ -98,6 +112,12 @@ impl<'a, V: Vector> Scan<'a, V> {
         }
         if arrived {
             found.events.push(Event::Arrived { id });
+        }
+        if let Some(Order::Agent(target)) = now.own(i).order
+            && find_row(now, self.ghosts, self.row_index, target).is_none()
+        {
+            found.events.push(Event::TargetLost { id, target });
+            found.lost.push(i as u32);
         }
         for (number, line) in self.lines.iter().enumerate() {
             if let Some(to_left) = line.crossing(before.position.get(i), position, space) {
@@ -118,10 +138,13 @@ impl<'a, V: Vector> Scan<'a, V> {
     /// Whether agent `i` has arrived at a stop of its state, which `changed` in this step.
     fn stops(&self, i: usize, changed: bool, found: &mut Found) -> bool {
         let Self { now, before, .. } = *self;
-        let (id, group) = (AgentId(now.id[i]), GroupId(now.group[i] as usize));
+        let group = GroupId(now.group[i] as usize);
         let was = if changed { 0 } else { now.state[i].arrived };
         let (agent, mut arrived, mut has_arrived) = (now.agent(i), false, 0);
         let targets = |tick, pointer| Targets {
+            now,
+            ghosts: self.ghosts,
+            row_index: self.row_index,
             seed: self.seed,
             dt: self.dt,
             tick,
@@ -133,14 +156,16 @@ impl<'a, V: Vector> Scan<'a, V> {
         for (k, stop) in stops.iter().enumerate() {
             let target = stop.arrive.target;
             let Some(position) =
-                targets(self.tick, self.pointer).position(target, id, now.remembered(i))
+                targets(self.tick, self.pointer).position(target, i, now.remembered(i))
             else {
                 continue;
             };
             let Proximity { at, close } = stop.proximity(&agent, position, self.space);
             let moved = || {
                 let targets = targets(self.tick - 1, self.pointer_before);
-                targets.position(target, id, before.remembered(i)) != Some(position)
+                // A new order lets the agent arrive again at once.
+                target != Target::Order
+                    && targets.position(target, i, before.remembered(i)) != Some(position)
             };
             let was_at = was & arrival::bit(k) != 0 && (at || !moved());
             if at && !was_at && stop.can_be_hidden {

@@ -120,7 +120,8 @@ impl<V: Vector> FormationSlots<V> {
     fn assign(&mut self, world: &World<'_, V>, group: u32) {
         self.members.sort_unstable();
         let Some(&(id, first)) = self.members.first() else { return };
-        let shared = world.shared(&world.groups[group as usize], world.now.remembered(first));
+        let shared =
+            world.shared(&world.groups[group as usize], first, world.now.remembered(first));
         let context = SteerContext {
             id: AgentId(id),
             goal: world.goal(first),

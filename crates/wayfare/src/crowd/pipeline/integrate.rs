@@ -48,7 +48,10 @@ impl<V: Vector> World<'_, V> {
     /// Moves the agent in row `i` by the force `at` of `steered`, into the row `at` of `next`.
     #[inline(always)]
     fn step_one(&self, i: usize, next: &mut NextSlices<'_, V>, steered: &Steered<V>, at: usize) {
-        let host = self.now.agent(i);
+        let mut host = self.now.agent(i);
+        if let Some(limits) = next.limits.get(at) {
+            host = limits.agent([host.position, host.velocity, host.heading], Some(&host.facing));
+        }
         let force = steered.force.get(at);
         let start = if self.solves { steered.start.get(at) } else { host.velocity };
         let group = &self.groups[self.now.group[i] as usize];
@@ -78,7 +81,11 @@ impl<V: Vector> World<'_, V> {
         steered: &Steered<V>,
         at: usize,
     ) -> bool {
-        let limits = &self.now.limits[i..i + L::COUNT];
+        let limits = if next.limits_change {
+            &next.limits[at..at + L::COUNT]
+        } else {
+            &self.now.limits[i..i + L::COUNT]
+        };
         let groups = &self.now.group[i..i + L::COUNT];
         if self.wheels
             && groups.iter().any(|&group| self.groups[group as usize].turning_radius.is_some())

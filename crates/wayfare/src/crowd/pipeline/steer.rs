@@ -3,10 +3,13 @@
 use core::ops::Range;
 
 use super::World;
-use crate::agent::Memory;
+use crate::agent::{Agent, Memory};
+use crate::context::SteerContext;
+use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::population::columns::RememberedPosition;
 use crate::crowd::population::slices::{NextSlices, NowSlices};
 use crate::id::AgentId;
+use crate::order::{CurrentOrder, WithoutOrder};
 use crate::simd::column::{VectorColumn, VectorSlices};
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::Neighbors;
@@ -129,7 +132,9 @@ impl<V: Vector> World<'_, V> {
         let groups = &self.now.group[run.clone()];
         let Some(&first) = groups.first() else { return };
         // Usually all agents of a run belong to one steady group: then the group is looked up once.
-        if self.groups[first as usize].steady
+        let group = &self.groups[first as usize];
+        if group.steady
+            && !group.has_frozen
             && (self.groups.len() == 1 || groups.iter().all(|&group| group == first))
         {
             self.steer_each::<true>(run, rows, neighbors, aim);
@@ -154,13 +159,13 @@ impl<V: Vector> World<'_, V> {
         let mut state = &group.states[0];
         for i in run {
             let at = i - *start;
-            let host = now.agent(at);
+            let mut host = now.agent(at);
             let mut thinks = true;
             if !ALIKE {
                 group = &self.groups[now.group[at] as usize];
                 state = &group.states[0];
             }
-            if !ALIKE && !group.steady {
+            if !ALIKE && (!group.steady || group.has_frozen) {
                 let state_instance;
                 let mut remembered: &mut [RememberedPosition<V>] = &mut [];
                 if group.perceives {
@@ -169,8 +174,22 @@ impl<V: Vector> World<'_, V> {
                     remembered = next.remembered(at);
                     self.perceive(i, group, &host, remembered);
                 }
+                if group.has_frozen && now.own.get(at).is_some_and(|own| own.frozen) {
+                    next.keep_force(at, V::ZERO);
+                    forces.set(at, V::ZERO);
+                    if self.solves {
+                        starts.set(at, V::ZERO);
+                    }
+                    continue;
+                }
                 (state_instance, state) = self.state_for_tick(i, group, now.state[at], remembered);
                 next.state[at] = state_instance;
+                if state.has_limits && state_instance.state != now.state[at].state {
+                    let limits = self.limits_in(i, state_instance.state as usize);
+                    next.limits[at] = limits;
+                    host = limits
+                        .agent([host.position, host.velocity, host.heading], Some(&host.facing));
+                }
                 // Agents are evaluated in rotation by id, and at once in a new state.
                 let every = u64::from(group.think_every);
                 thinks = every == 1
@@ -187,11 +206,14 @@ impl<V: Vector> World<'_, V> {
                 let shared;
                 if group.reads_more {
                     context.goal = self.goal(i);
-                    shared = self.shared(group, next.remembered(at));
+                    shared = self.shared(group, i, next.remembered(at));
                     context.shared = Some(&shared);
                 }
                 let memory = next.memory(at);
-                let force = state.list.running(&host, memory, &mut no_memory, &mut context);
+                let mut force = state.list.running(&host, memory, &mut no_memory, &mut context);
+                if state.names_order {
+                    force += holding(group, &host, &context);
+                }
                 if let Some(rate) = group.turn_rate {
                     // Without a behavior that sets a facing the agent turns towards its heading; at
                     // rest it keeps its facing.
@@ -221,4 +243,16 @@ impl<V: Vector> World<'_, V> {
             }
         }
     }
+}
+
+/// The force that stops a member of `group` whose behaviors read its order, while it has none
+/// (length / time); zero unless the group holds.
+pub(in crate::crowd) fn holding<V: Vector>(
+    group: &CompiledGroup<V>,
+    host: &Agent<V>,
+    context: &SteerContext<'_, V>,
+) -> V {
+    let holds = group.without_order == WithoutOrder::Hold
+        && matches!(context.order(), CurrentOrder::None(_));
+    if holds { -host.velocity } else { V::ZERO }
 }

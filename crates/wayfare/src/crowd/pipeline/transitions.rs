@@ -40,7 +40,7 @@ impl<V: Vector> World<'_, V> {
     fn transition(&self, i: usize, situation: &Situation<'_, V>) -> Option<StateInstance> {
         let Situation { group, state, remembered } = *situation;
         let tick = self.context.rng_key.tick();
-        let shared = self.shared(group, remembered);
+        let shared = self.shared(group, i, remembered);
         let context = SteerContext {
             id: AgentId(self.now.id[i]),
             goal: self.goal(i),
@@ -90,6 +90,7 @@ impl<V: Vector> World<'_, V> {
                     (p - host.position).length() >= *distance
                 }),
             Condition::TimeInState(time) => self.time_since(self.now.state[i].entered) >= *time,
+            Condition::HasOrder(has) => self.now.own(i).order.is_some() == *has,
             Condition::Sees(sees) => group.sees(remembered, context.rng_key.tick()) == *sees,
             Condition::Remembers(remembers) => context.last_seen().is_some() == *remembers,
             Condition::Stuck(within, time) => {

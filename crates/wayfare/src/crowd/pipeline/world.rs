@@ -1,16 +1,19 @@
 //! The input of the phases of a tick: the old columns, and everything that is constant during it.
 
+use std::sync::OnceLock;
+
 use crate::context::{AgentView, GroupQuery, Shared, SteerContext};
 use crate::crowd::Crowd;
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::nearest_member;
-use crate::crowd::population::columns::{Columns, RememberedPosition};
+use crate::crowd::population::columns::{Columns, Limits, RememberedPosition};
 use crate::crowd::population::ghosts::{Ghosts, columns_of};
-use crate::crowd::population::spawn;
+use crate::crowd::population::{RowIndex, find_row, spawn};
 use crate::crowd::setup::Group;
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::Obstacles;
 use crate::id::{AgentId, GroupId};
+use crate::order::{CurrentOrder, Order, WithoutOrder};
 use crate::random::RngKey;
 use crate::simd::SimdDispatch;
 use crate::spatial::grid::Grid;
@@ -25,6 +28,8 @@ pub(in crate::crowd) struct World<'a, V: Vector> {
     pub(in crate::crowd) groups: &'a [CompiledGroup<V>],
     /// The groups of the setup.
     pub(in crate::crowd) setup: &'a [Group<V>],
+    /// The rows of all ids; empty until the first lookup.
+    pub(in crate::crowd) row_index: &'a OnceLock<RowIndex>,
     /// The cells that the agents are sorted into; `None` if no group reads neighbors.
     pub(in crate::crowd) grid: Option<&'a Grid<V>>,
     pub(in crate::crowd) dt: f64,
@@ -71,13 +76,61 @@ impl<V: Vector> World<'_, V> {
         )
     }
 
-    /// The optional part of the context, for a member of `group` with these remembered positions.
+    /// The limits of agent `i` in `state` of its group.
+    #[cold]
+    pub(in crate::crowd) fn limits_in(&self, i: usize, state: usize) -> Limits {
+        let group = &self.setup[self.now.group[i] as usize];
+        let limits = spawn::limits(self.context.rng_key.seed(), self.now.id[i], group, state);
+        limits.with_own(self.now.own(i).limits, self.now.limits[i])
+    }
+
+    /// The order of agent `i` of `group`. An order to an agent that is not in the crowd counts as
+    /// none.
+    pub(in crate::crowd) fn current_order(
+        &self,
+        i: usize,
+        group: &CompiledGroup<V>,
+    ) -> CurrentOrder<V> {
+        let order = match self.now.own(i).order {
+            Some(Order::Point(point)) => Some(CurrentOrder::Point(point)),
+            Some(Order::Agent(id)) => self.view(id, self.now.position.get(i)),
+            Some(Order::Path(path)) => Some(CurrentOrder::Path(path)),
+            None => None,
+        };
+        order.unwrap_or(CurrentOrder::None(match group.without_order {
+            WithoutOrder::Target(target) => Some(target),
+            WithoutOrder::Hold | WithoutOrder::Coast => None,
+        }))
+    }
+
+    /// The agent or ghost `id`, at its image nearest to `from` (length).
+    fn view(&self, id: AgentId, from: V) -> Option<CurrentOrder<V>> {
+        let row = find_row(self.now, self.ghosts, self.row_index, id)?;
+        let (columns, i) = columns_of(self.now, self.ghosts, row);
+        let agent = columns.agent(i);
+        Some(CurrentOrder::Agent(AgentView {
+            id,
+            position: self.context.space.image(from, agent.position),
+            velocity: agent.velocity,
+            heading: agent.heading,
+            facing: agent.facing,
+        }))
+    }
+
+    /// The optional part of the context for agent `i`, a member of `group` with these remembered
+    /// positions.
     pub(in crate::crowd) fn shared<'s>(
         &'s self,
         group: &'s CompiledGroup<V>,
+        i: usize,
         remembered: &[RememberedPosition<V>],
     ) -> Shared<'s, V> {
         Shared {
+            order: if group.reads_order {
+                self.current_order(i, group)
+            } else {
+                CurrentOrder::None(None)
+            },
             fields: self.fields,
             explored: &group.explored,
             last_seen: group.last_seen(remembered, self.context.rng_key.tick(), self.dt),
@@ -104,6 +157,7 @@ impl<V: Vector> Crowd<V> {
             ghosts: &self.ghosts,
             groups: &self.groups,
             setup: &self.setup.groups,
+            row_index: &self.row_index,
             grid: self.cell_width.is_some().then_some(&self.grid),
             dt: self.dt,
             max_speed: self.max_speed.max(self.ghosts.max_speed()),

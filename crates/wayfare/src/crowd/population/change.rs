@@ -106,6 +106,13 @@ impl<V: Vector> Crowd<V> {
         let id = id.into();
         let i = self.row_of(id).ok_or_else(|| no_agent(KeyPath::default().key("id"), id))?;
         self.check_motion(position, velocity)?;
+        if velocity.is_some_and(|velocity| velocity != V::ZERO) && self.now.own(i).frozen {
+            return Err(ValidationError {
+                key_path: KeyPath::default().key("velocity"),
+                message: format!("agent {id} is frozen"),
+                allowed: "no velocity, or an agent that is not frozen".to_string(),
+            });
+        }
         let position = self.inside(position);
         let agent = self.now.agent(i);
         let agent =

@@ -5,7 +5,8 @@ use core::ops::Range;
 
 use super::slices::{NextSlices, NowSlices};
 use crate::agent::{Agent, Memory};
-use crate::crowd::setup::Stat;
+use crate::crowd::setup::{Limit, Stat};
+use crate::order::Order;
 use crate::simd::MAX_LANES;
 use crate::simd::column::VectorColumn;
 use crate::threads::both;
@@ -24,6 +25,12 @@ pub(crate) struct Columns<V: Vector> {
     pub(crate) velocity: VectorColumn<V>,
     pub(crate) heading: VectorColumn<V>,
     pub(crate) limits: Vec<Limits>,
+    /// Whether limits differ between states, so that a step may change them.
+    pub(crate) limits_change: bool,
+    /// What commands have set for single agents; empty until the first such command.
+    pub(crate) own: Vec<OwnSettings<V>>,
+    /// Own settings per row: 0 or 1.
+    pub(crate) own_width: usize,
     /// The direction an agent faces; empty if no group has a facing apart from its heading.
     pub(crate) facing: Vec<V>,
     /// Facings per row: 0 or 1.
@@ -75,9 +82,26 @@ impl StateInstance {
     }
 }
 
+/// What commands have set for one agent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct OwnSettings<V> {
+    pub(crate) order: Option<Order<V>>,
+    /// Which limits the agent has of its own: a bit for each [`Limit`](crate::crowd::Limit). Their
+    /// values are in the column of limits.
+    pub(crate) limits: u8,
+    /// Whether the agent does not move and does not steer.
+    pub(crate) frozen: bool,
+}
+
+impl<V> Default for OwnSettings<V> {
+    fn default() -> Self {
+        Self { order: None, limits: 0, frozen: false }
+    }
+}
+
 /// Limits that do not change as an agent moves. They share one column because each step reads all
 /// of them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Limits {
     pub(crate) mass: f32,
     pub(crate) max_speed: f32,
@@ -86,6 +110,35 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
+    /// The limits of `agent`.
+    pub(crate) fn of<V>(agent: &Agent<V>) -> Self {
+        let &Agent { mass, max_speed, max_force, radius, .. } = agent;
+        Self { mass, max_speed, max_force, radius }
+    }
+
+    /// These limits, with those of `before` that are an agent's own: a bit for each
+    /// [`Limit`](crate::crowd::Limit).
+    pub(crate) fn with_own(self, own: u8, before: Self) -> Self {
+        let keep = |limit: Limit| own & limit.bit() != 0;
+        let choose = |limit, before, new| if keep(limit) { before } else { new };
+        Self {
+            mass: choose(Limit::Mass, before.mass, self.mass),
+            max_speed: choose(Limit::MaxSpeed, before.max_speed, self.max_speed),
+            max_force: choose(Limit::MaxForce, before.max_force, self.max_force),
+            radius: choose(Limit::Radius, before.radius, self.radius),
+        }
+    }
+
+    /// The limit `which`.
+    pub(crate) fn of_kind(&mut self, which: Limit) -> &mut f32 {
+        match which {
+            Limit::Mass => &mut self.mass,
+            Limit::MaxSpeed => &mut self.max_speed,
+            Limit::MaxForce => &mut self.max_force,
+            Limit::Radius => &mut self.radius,
+        }
+    }
+
     /// An agent with these limits, its position, velocity and heading, and its facing; without one
     /// it faces along its heading.
     #[inline(always)]
@@ -145,10 +198,10 @@ impl<V: Vector> Columns<V> {
         self.position.push(agent.position);
         self.velocity.push(agent.velocity);
         self.heading.push(agent.heading);
-        let &Agent { mass, max_speed, max_force, radius, .. } = agent;
         self.facing.resize(self.facing.len() + self.facing_width, agent.facing);
         self.force.resize(self.force.len() + self.force_width, V::ZERO);
-        self.limits.push(Limits { mass, max_speed, max_force, radius });
+        self.limits.push(Limits::of(agent));
+        self.own.resize(self.own.len() + self.own_width, OwnSettings::default());
         self.stats.extend(
             (0..self.stats_width).map(|s| start.stats.get(s).map_or(0.0, |stat| stat.start)),
         );
@@ -168,6 +221,9 @@ impl<V: Vector> Columns<V> {
             velocity,
             heading,
             limits,
+            limits_change: _,
+            own,
+            own_width: _,
             facing,
             facing_width: _,
             force,
@@ -184,6 +240,7 @@ impl<V: Vector> Columns<V> {
         state.clear();
         [position, velocity, heading].into_iter().for_each(|column| column.resize(0));
         limits.clear();
+        own.clear();
         facing.clear();
         force.clear();
         stats.clear();
@@ -192,9 +249,13 @@ impl<V: Vector> Columns<V> {
         self.pad();
     }
 
-    /// Starts the agent in row `i` anew with the motion of `agent`; its limits stay.
+    /// Starts the agent in row `i` anew with the motion and limits of `agent`, without an order.
     pub(crate) fn restart(&mut self, i: usize, start: Start<'_>, agent: &Agent<V>) {
         self.state[i] = start.state;
+        self.limits[i] = Limits::of(agent);
+        if let Some(own) = self.own.get_mut(i) {
+            *own = OwnSettings { limits: own.limits, ..OwnSettings::default() };
+        }
         self.position.set(i, agent.position);
         self.velocity.set(i, agent.velocity);
         self.heading.set(i, agent.heading);
@@ -227,6 +288,7 @@ impl<V: Vector> Columns<V> {
         }
         self.state.swap_remove(i);
         self.limits.swap_remove(i);
+        rows(&mut self.own, i, last, self.own_width);
         rows(&mut self.facing, i, last, self.facing_width);
         rows(&mut self.force, i, last, self.force_width);
         rows(&mut self.stats, i, last, self.stats_width);
@@ -238,6 +300,11 @@ impl<V: Vector> Columns<V> {
     pub(crate) fn agent(&self, i: usize) -> Agent<V> {
         let motion = [self.position.get(i), self.velocity.get(i), self.heading.get(i)];
         self.limits[i].agent(motion, self.facing.get(i))
+    }
+
+    /// The own settings of row `i`.
+    pub(crate) fn own(&self, i: usize) -> OwnSettings<V> {
+        self.own.get(i).copied().unwrap_or_default()
     }
 
     pub(crate) fn stats(&self, i: usize) -> &[f32] {
@@ -278,6 +345,7 @@ impl<V: Vector> Columns<V> {
         };
         let limits = || {
             column(&self.limits, &mut other.limits, rows);
+            blocks(&self.own, &mut other.own, rows, self.own_width);
         };
         let rest = || {
             self.heading.permute_into(rows, &mut other.heading);
@@ -302,6 +370,7 @@ impl<V: Vector> Columns<V> {
             velocity: self.velocity.run(run.clone()),
             heading: self.heading.run(run.clone()),
             limits: &self.limits[run.clone()],
+            own: &self.own[range(self.own_width)],
             facing: &self.facing[range(self.facing_width)],
             force: &self.force[range(self.force_width)],
             stats: &self.stats[range(self.stats_width)],
@@ -314,6 +383,8 @@ impl<V: Vector> Columns<V> {
     pub(crate) fn slices(&mut self) -> NextSlices<'_, V> {
         NextSlices {
             state: &mut self.state,
+            limits: if self.limits_change { &mut self.limits } else { &mut [] },
+            limits_change: self.limits_change,
             position: self.position.slices(),
             velocity: self.velocity.slices(),
             heading: self.heading.slices(),
@@ -330,10 +401,14 @@ impl<V: Vector> Columns<V> {
         }
     }
 
-    /// Swaps in the columns that a step has written into `next`; ids, groups and limits stay.
+    /// Swaps in the columns that a step has written into `next`; ids, groups and own settings stay,
+    /// and limits unless they differ between states.
     pub(crate) fn take_step(&mut self, next: &mut Self) {
         use core::mem::swap;
         swap(&mut self.state, &mut next.state);
+        if self.limits_change {
+            swap(&mut self.limits, &mut next.limits);
+        }
         swap(&mut self.position, &mut next.position);
         swap(&mut self.velocity, &mut next.velocity);
         swap(&mut self.heading, &mut next.heading);

@@ -1,7 +1,7 @@
 //! Moving whole agents between crowds as bytes: motion, limits, state, stats, memories and
 //! remembered positions, with the code of snapshots.
 
-use super::columns::Columns;
+use super::columns::{Columns, OwnSettings};
 use crate::crowd::setup::validate::MAX_AGENTS;
 use crate::crowd::snapshot::{SnapshotError, pack, unpack};
 use crate::crowd::{Crowd, ValidationError};
@@ -107,6 +107,7 @@ impl<V: Vector> Crowd<V> {
         for i in 0..added.len() {
             self.next.position.set(first + i, previous.get(i));
         }
+        self.find_frozen();
         self.rows_changed();
         self.agents_changed();
         self.own_ghosts(&ids);
@@ -115,7 +116,7 @@ impl<V: Vector> Crowd<V> {
 }
 
 impl<V: Vector> Columns<V> {
-    /// Adds the rows of `other`, which has the same widths.
+    /// Adds the rows of `other`, which has the same widths except that of own settings.
     fn append(&mut self, other: &Self) {
         let (first, count) = (self.len(), other.len());
         // Without `..`: a new column does not compile until it is appended here.
@@ -127,6 +128,9 @@ impl<V: Vector> Columns<V> {
             velocity,
             heading,
             limits,
+            limits_change: _,
+            own,
+            own_width,
             facing,
             facing_width: _,
             force,
@@ -149,6 +153,13 @@ impl<V: Vector> Columns<V> {
             heading.push(other.heading.get(i));
         }
         limits.extend(&other.limits);
+        if *own_width < other.own_width {
+            *own_width = other.own_width;
+            own.resize(first, OwnSettings::default());
+        }
+        if *own_width > 0 {
+            own.extend((0..count).map(|i| other.own(i)));
+        }
         facing.extend(&other.facing);
         force.extend(&other.force);
         stats.extend(&other.stats);

@@ -91,7 +91,12 @@ impl<V: Vector> Ghosts<V> {
 
     /// Whether one of them has this id.
     pub(in crate::crowd) fn contain(&self, id: u32) -> bool {
-        !self.is_empty() && self.rows.get(id, &self.columns.id).is_some()
+        self.row_of(id).is_some()
+    }
+
+    /// The row of the ghost `id`.
+    pub(in crate::crowd) fn row_of(&self, id: u32) -> Option<usize> {
+        if self.is_empty() { None } else { self.rows.get(id, &self.columns.id) }
     }
 
     /// The position of the ghost `id`, if it is in `row` (length).
@@ -311,6 +316,8 @@ impl<V: Vector> Crowd<V> {
             return self.agent_at_row(row);
         }
         AgentRef {
+            order: None,
+            frozen: false,
             id: AgentId(columns.id[i]),
             group: GroupId(columns.group[i] as usize),
             agent: columns.agent(i),

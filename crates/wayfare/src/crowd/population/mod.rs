@@ -6,8 +6,11 @@ use std::sync::OnceLock;
 use super::Crowd;
 use crate::agent::Agent;
 use crate::id::{AgentId, GroupId};
+use crate::order::Order;
 use crate::simd::column::VectorColumn;
 use crate::vector::Vector;
+use columns::Columns;
+use ghosts::Ghosts;
 
 mod change;
 pub(super) mod columns;
@@ -15,6 +18,7 @@ mod exchange;
 pub(super) mod explore;
 pub(super) mod ghosts;
 mod row_index;
+mod settings;
 pub(super) mod slices;
 pub(super) mod spawn;
 
@@ -34,9 +38,25 @@ pub struct AgentRef<'a, V> {
     pub state: Option<&'a str>,
     /// Its stats, in the order of the group's; none of a ghost.
     pub stats: &'a [f32],
+    /// Its order; see [`set_order`](Crowd::set_order).
+    pub order: Option<Order<V>>,
+    /// Whether it is frozen; see [`set_frozen`](Crowd::set_frozen).
+    pub frozen: bool,
     /// Whether the crowd owns and steps it; `false` for a [ghost](Crowd::set_ghosts), which only
     /// queries return.
     pub owned: bool,
+}
+
+/// The row of the agent or ghost `id`: ghosts stand behind the owned agents.
+pub(super) fn find_row<V: Vector>(
+    now: &Columns<V>,
+    ghosts: &Ghosts<V>,
+    row_index: &OnceLock<RowIndex>,
+    id: AgentId,
+) -> Option<usize> {
+    let ids = &now.id[..now.len()];
+    let owned = row_index.get_or_init(|| RowIndex::new(ids)).get(id.0, ids);
+    owned.or_else(|| Some(now.len() + ghosts.row_of(id.0)?))
 }
 
 impl<V: Vector> Crowd<V> {
@@ -95,13 +115,15 @@ impl<V: Vector> Crowd<V> {
     /// The agent in a row that [`rows_by_id`](Self::rows_by_id) gave.
     pub fn agent_at_row(&self, row: u32) -> AgentRef<'_, V> {
         let i = row as usize;
-        let group = &self.groups[self.now.group[i] as usize];
+        let (group, own) = (&self.groups[self.now.group[i] as usize], self.now.own(i));
         AgentRef {
             id: AgentId(self.now.id[i]),
             group: GroupId(self.now.group[i] as usize),
             agent: self.now.agent(i),
             state: group.state_names.get(self.now.state[i].state as usize).map(String::as_str),
             stats: &self.now.stats(i)[..group.stats.len()],
+            order: own.order,
+            frozen: own.frozen,
             owned: true,
         }
     }

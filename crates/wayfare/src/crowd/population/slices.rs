@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::columns::{Limits, RememberedPosition, StateInstance};
+use super::columns::{Limits, OwnSettings, RememberedPosition, StateInstance};
 use crate::agent::{Agent, Memory};
 use crate::simd::column::{VectorRun, VectorSlices};
 use crate::vector::Vector;
@@ -17,6 +17,7 @@ pub(crate) struct NowSlices<'a, V: Vector> {
     pub(crate) velocity: VectorRun<'a, V>,
     pub(crate) heading: VectorRun<'a, V>,
     pub(crate) limits: &'a [Limits],
+    pub(crate) own: &'a [OwnSettings<V>],
     pub(crate) facing: &'a [V],
     pub(crate) force: &'a [V],
     pub(crate) stats: &'a [f32],
@@ -47,6 +48,9 @@ fn copy<T: Copy>(from: &[T], to: &mut [T]) {
 #[derive(Debug)]
 pub(crate) struct NextSlices<'a, V: Vector> {
     pub(crate) state: &'a mut [StateInstance],
+    /// Empty unless limits differ between states.
+    pub(crate) limits: &'a mut [Limits],
+    pub(crate) limits_change: bool,
     pub(crate) position: VectorSlices<'a, V>,
     pub(crate) velocity: VectorSlices<'a, V>,
     pub(crate) heading: VectorSlices<'a, V>,
@@ -68,6 +72,8 @@ impl<'a, V: Vector> NextSlices<'a, V> {
     pub(crate) fn split(self, count: usize) -> (Self, Self) {
         let Self { force_width, stats_width, memory_width, remembered_width, .. } = self;
         let (state, state2) = self.state.split_at_mut(count);
+        let limits_change = self.limits_change;
+        let (limits, limits2) = self.limits.split_at_mut(count * usize::from(limits_change));
         let (position, position2) = self.position.split(count);
         let (velocity, velocity2) = self.velocity.split(count);
         let (heading, heading2) = self.heading.split(count);
@@ -80,6 +86,8 @@ impl<'a, V: Vector> NextSlices<'a, V> {
         (
             Self {
                 state,
+                limits,
+                limits_change,
                 position,
                 velocity,
                 heading,
@@ -96,6 +104,8 @@ impl<'a, V: Vector> NextSlices<'a, V> {
             },
             Self {
                 state: state2,
+                limits: limits2,
+                limits_change,
                 position: position2,
                 velocity: velocity2,
                 heading: heading2,
@@ -124,6 +134,7 @@ impl<'a, V: Vector> NextSlices<'a, V> {
     pub(crate) fn reborrow(&mut self) -> NextSlices<'_, V> {
         NextSlices {
             state: &mut *self.state,
+            limits: &mut *self.limits,
             position: self.position.reborrow(),
             velocity: self.velocity.reborrow(),
             heading: self.heading.reborrow(),
@@ -136,10 +147,13 @@ impl<'a, V: Vector> NextSlices<'a, V> {
         }
     }
 
-    /// Copies states, memories, stats, facings and remembered positions from the old columns.
+    /// Copies states, their limits, memories, stats, facings and remembered positions from the old columns.
     #[inline(always)]
     pub(crate) fn begin(&mut self, now: &NowSlices<'_, V>) {
         copy(now.state, self.state);
+        if self.limits_change {
+            copy(now.limits, self.limits);
+        }
         copy(now.memory, self.memory);
         copy(now.stats, self.stats);
         copy(now.facing, self.facing);

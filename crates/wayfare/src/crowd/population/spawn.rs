@@ -1,8 +1,8 @@
 //! Where agents start, and the random numbers that decide their limits and velocities.
 
-use super::columns::{Columns, Start, StateInstance};
+use super::columns::{Columns, Limits, Start, StateInstance};
 use crate::agent::Agent;
-use crate::crowd::setup::{Distribution, Group, Setup, Spawn, StartVelocity};
+use crate::crowd::setup::{Distribution, Group, Setup, Spawn, StartVelocity, StateLimits};
 use crate::geometry::obstacle::Shape;
 use crate::random::Random;
 use crate::spatial::space::Space;
@@ -37,6 +37,7 @@ pub(crate) fn columns<V: Vector>(
         force_width,
         facing_width,
         remembered_width,
+        limits_change: setup.groups.iter().any(limits_change),
         ..Columns::default()
     };
     let space = Space::new(setup.bounds);
@@ -59,6 +60,11 @@ pub(crate) fn columns<V: Vector>(
     columns
 }
 
+/// Whether the limits of a member may differ between its states.
+pub(crate) fn limits_change<V: Vector>(group: &Group<V>) -> bool {
+    group.states.iter().any(|state| state.limits != StateLimits::default())
+}
+
 /// What the members of `group` start with at `tick`.
 pub(crate) fn start<V: Vector>(group: &Group<V>, tick: u64) -> Start<'_> {
     Start {
@@ -71,14 +77,25 @@ pub(crate) fn start<V: Vector>(group: &Group<V>, tick: u64) -> Start<'_> {
 /// A new member of `group` at `position`. Its limits and velocity depend on its id alone, not on
 /// the tick at which it enters.
 pub(crate) fn newcomer<V: Vector>(seed: u64, id: u32, group: &Group<V>, position: V) -> Agent<V> {
+    let own = limits(seed, id, group, group.start);
+    let agent = own.agent([position, V::ZERO, V::X], None);
+    let random = Random::new(seed, id, 0, stream::VELOCITY);
+    agent.moving(velocity(group, agent.max_speed, random))
+}
+
+/// The limits of agent `id` as a member of `group` in `state`.
+pub(crate) fn limits<V: Vector>(seed: u64, id: u32, group: &Group<V>, state: usize) -> Limits {
     let random = |stream| Random::new(seed, id, 0, stream);
-    let limits = Agent {
-        mass: draw(group.mass, random(stream::MASS)),
-        max_force: draw(group.max_force, random(stream::MAX_FORCE)),
-        radius: draw(group.radius, random(stream::RADIUS)),
-        ..Agent::new(position, draw(group.max_speed, random(stream::MAX_SPEED)))
+    let of_state = group.states.get(state).map(|state| state.limits).unwrap_or_default();
+    let draw = |of_state: Option<f32>, distribution, stream| {
+        of_state.unwrap_or_else(|| draw(distribution, random(stream)))
     };
-    limits.moving(velocity(group, limits.max_speed, random(stream::VELOCITY)))
+    Limits {
+        mass: draw(of_state.mass, group.mass, stream::MASS),
+        max_speed: draw(of_state.max_speed, group.max_speed, stream::MAX_SPEED),
+        max_force: draw(of_state.max_force, group.max_force, stream::MAX_FORCE),
+        radius: draw(of_state.radius, group.radius, stream::RADIUS),
+    }
 }
 
 /// Where agent `id` enters from a source with this area (length).
@@ -119,10 +136,10 @@ fn velocity<V: Vector>(group: &Group<V>, max_speed: f32, mut random: Random) -> 
 /// (length / time).
 pub(crate) fn max_speed<V: Vector>(groups: &[Group<V>]) -> f32 {
     let speeds = groups.iter().flat_map(|group| {
-        let most = match group.max_speed {
-            Distribution::Same(x) | Distribution::Uniform(_, x) => x,
-        };
-        [most, if let StartVelocity::Same(v) = group.velocity { v.length() } else { 0.0 }]
+        [
+            group.largest_max_speed(),
+            if let StartVelocity::Same(v) = group.velocity { v.length() } else { 0.0 },
+        ]
     });
     speeds.fold(1e-9, f32::max)
 }
@@ -139,7 +156,8 @@ pub(crate) fn goal<V: Vector>(seed: u64, id: u32, group: &Group<V>, first: u32) 
     Some(spawn_position(
         goal,
         count,
-        (id - first) as usize % count,
+        // An agent that has changed its group may have a lower id than its first member.
+        id.wrapping_sub(first) as usize % count,
         Random::new(seed, id, 0, stream::GOAL),
     ))
 }

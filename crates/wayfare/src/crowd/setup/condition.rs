@@ -34,6 +34,8 @@ pub enum Condition<V> {
     /// (time). The anchor moves to the agent when the agent is farther away. The time restarts in
     /// each state.
     Stuck(f32, f64),
+    /// Whether the agent has an order: see [`Crowd::set_order`](crate::Crowd::set_order).
+    HasOrder(bool),
     /// All of these conditions hold.
     All(Vec<Condition<V>>),
     /// At least one of these conditions holds.
@@ -86,6 +88,9 @@ describe_variants!(Condition<V> {
         "{ stuck_within = 20, for = 60 }" {
         0 "stuck_within": f32 = required, Kind::Number(ranges::DISTANCE), "The distance.";
         1 "for": f64 = required, Kind::Double(ranges::TIME), "The time, counted in this state.";
+    }
+    HasOrder = "has_order", "Whether the agent has an order.", "{ has_order = true }" {
+        0 "has_order": bool = required, Kind::Flag, "`true` for an order, `false` for none.";
     }
     All = "all", "All of these conditions hold.",
         r#"{ all = [{ time_in_state = 5 }, { near = "prey", within = 180 }] }"# {

@@ -4,6 +4,7 @@ use super::state::State;
 use crate::behavior::Steer;
 use crate::combine::List;
 use crate::geometry::obstacle::Shape;
+use crate::order::WithoutOrder;
 use crate::parameter::Target;
 use crate::vector::Vector;
 
@@ -14,6 +15,14 @@ pub enum Distribution {
     Same(f32),
     /// Uniformly distributed between the two numbers.
     Uniform(f32, f32),
+}
+
+impl Distribution {
+    /// The largest value that it gives.
+    pub fn largest(self) -> f32 {
+        let (Distribution::Same(x) | Distribution::Uniform(_, x)) = self;
+        x
+    }
 }
 
 /// A position for each member of a group: its start, or its goal.
@@ -73,6 +82,10 @@ pub struct Group<V: Vector> {
     pub mass: Distribution,
     /// The maximum speed (length / time), above zero.
     pub max_speed: Distribution,
+    /// The largest max_speed that a member can ever have (length / time): commands cannot set one
+    /// beyond it. `None` for the largest of the group and its states. It is the unit of speed in
+    /// sums over neighbors, which must not change while a crowd runs.
+    pub speed_cap: Option<f32>,
     /// The maximum force (length / time); infinity for no limit.
     pub max_force: Distribution,
     /// Body radius (length).
@@ -93,6 +106,8 @@ pub struct Group<V: Vector> {
     /// 2006). The dt that behaviors read is longer by this factor; an agent that enters a
     /// state is evaluated at once.
     pub think_every: u32,
+    /// What members without an order do, where a behavior reads the order of its host.
+    pub without_order: WithoutOrder<V>,
     /// The perception of the members; `None` for members that perceive nothing.
     pub sight: Option<Perception<V>>,
     /// The behaviors that all states share, evaluated before those of the state; the rule of this
@@ -117,18 +132,28 @@ impl<V: Vector> Group<V> {
             velocity: StartVelocity::Same(V::ZERO),
             mass: Distribution::Same(1.0),
             max_speed: Distribution::Same(max_speed),
+            speed_cap: None,
             max_force: Distribution::Same(f32::INFINITY),
             radius: Distribution::Same(0.0),
             drag: 0.0,
             turn_rate: f32::INFINITY,
             turning_radius: None,
             think_every: 1,
+            without_order: WithoutOrder::Hold,
             sight: None,
             steer: List::default(),
             stats: Vec::new(),
             states: Vec::new(),
             start: 0,
         }
+    }
+
+    /// The largest max_speed that a member can ever have (length / time).
+    pub fn largest_max_speed(&self) -> f32 {
+        self.speed_cap.unwrap_or_else(|| {
+            let states = self.states.iter().filter_map(|state| state.limits.max_speed);
+            states.fold(self.max_speed.largest(), f32::max)
+        })
     }
 
     /// Whether the facing of the members is separate from their velocity.

@@ -10,6 +10,7 @@ use crate::vector::Vector;
 mod condition;
 mod exit;
 mod group;
+mod limit;
 mod line;
 mod source;
 mod state;
@@ -19,9 +20,10 @@ pub(super) mod validate;
 pub use condition::Condition;
 pub use exit::{Exit, ExitAction};
 pub use group::{Distribution, Group, Perception, Spawn, StartVelocity, Stat};
+pub use limit::Limit;
 pub use line::Line;
 pub use source::{Arrivals, Rhythm, Source};
-pub use state::{State, Transition, TransitionTarget};
+pub use state::{State, StateLimits, Transition, TransitionTarget};
 pub use track::Track;
 
 /// The initial state of a crowd and of its world.

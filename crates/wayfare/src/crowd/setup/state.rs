@@ -2,6 +2,7 @@
 
 use super::condition::Condition;
 use super::exit::ExitAction;
+use super::limit::Limit;
 use crate::combine::List;
 use crate::vector::Vector;
 
@@ -10,12 +11,40 @@ use crate::vector::Vector;
 pub struct State<V: Vector> {
     /// The name, unique in the group.
     pub name: String,
+    /// The limits of agents in this state, in place of those of the group.
+    pub limits: StateLimits,
     /// The change of stats in this state: (index of the stat, change per unit of time).
     pub rates: Vec<(usize, f32)>,
     /// The behaviors of the state, evaluated after the group's own list.
     pub steer: List<V>,
     /// The transitions, in the order in which their conditions are tested.
     pub leave: Vec<Transition<V>>,
+}
+
+/// The limits that a state gives its agents; `None` leaves that of the group.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StateLimits {
+    /// The reaction time (time), above zero.
+    pub mass: Option<f32>,
+    /// The maximum speed (length / time), above zero.
+    pub max_speed: Option<f32>,
+    /// The maximum force (length / time); infinity for no limit.
+    pub max_force: Option<f32>,
+    /// The body radius (length).
+    pub radius: Option<f32>,
+}
+
+impl StateLimits {
+    /// The limits with their names in scenes and their ranges.
+    pub fn named(&self) -> [(Limit, Option<f32>); 4] {
+        let Self { mass, max_speed, max_force, radius } = *self;
+        [
+            (Limit::Mass, mass),
+            (Limit::MaxSpeed, max_speed),
+            (Limit::MaxForce, max_force),
+            (Limit::Radius, radius),
+        ]
+    }
 }
 
 /// A transition out of a state.

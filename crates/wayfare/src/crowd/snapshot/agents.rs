@@ -3,8 +3,12 @@
 
 use super::bytes::{Read, Reader, Writer, damaged};
 use crate::agent::{Memory, Progress};
-use crate::crowd::population::columns::{Columns, Limits, RememberedPosition, StateInstance};
-use crate::crowd::{Crowd, range};
+use crate::crowd::population::columns::{
+    Columns, Limits, OwnSettings, RememberedPosition, StateInstance,
+};
+use crate::crowd::{Crowd, Limit, range};
+use crate::id::{AgentId, PathId};
+use crate::order::Order;
 use crate::parameter::Range;
 use crate::simd::column::VectorColumn;
 use crate::vector::{Vector, WORLD_LIMIT};
@@ -14,7 +18,12 @@ fn memory_size<V: Vector>() -> usize {
     1 + 4 * V::DIMENSION + 4 * V::DIRECTION_NUMBERS + 8 + 16
 }
 
-/// The bytes of an agent.
+/// The bytes of the own settings of an agent: order, limits, flags.
+fn own_size<V: Vector>() -> usize {
+    1 + 4 * V::DIMENSION + 4 + 2
+}
+
+/// The bytes of an agent, without own settings.
 pub(super) fn size<V: Vector>(columns: &Columns<V>) -> usize {
     20 + 3 * 4 * V::DIMENSION
         + 16
@@ -48,6 +57,7 @@ impl Writer {
     pub(super) fn agents<V: Vector>(&mut self, crowd: &Crowd<V>, order: &[u32]) {
         let order = || order.iter().map(|&row| row as usize);
         let now = &crowd.now;
+        self.flag(now.own_width > 0);
         order().for_each(|i| self.u32(now.id[i]));
         order().for_each(|i| self.u32(now.group[i]));
         order().for_each(|i| self.u32(now.state[i].state));
@@ -69,16 +79,38 @@ impl Writer {
         });
         order().for_each(|i| now.stats(i).iter().for_each(|x| self.f32(*x)));
         order().for_each(|i| now.memory(i).iter().for_each(|memory| self.memory(memory)));
+        order().take(order().len() * now.own_width).for_each(|i| self.own(&now.own(i)));
         for remembered in order().flat_map(|i| now.remembered(i)) {
             self.vector(remembered.position);
             self.u64(remembered.tick);
         }
     }
 
+    fn own<V: Vector>(&mut self, own: &OwnSettings<V>) {
+        let OwnSettings { order, limits, frozen } = *own;
+        let (kind, point, index) = match order {
+            None => (0, V::ZERO, 0),
+            Some(Order::Point(point)) => (1, point, 0),
+            Some(Order::Agent(id)) => (2, V::ZERO, id.0),
+            Some(Order::Path(path)) => (3, V::ZERO, path.0 as u32),
+        };
+        self.u8(kind);
+        self.vector(point);
+        self.u32(index);
+        self.u8(limits);
+        self.flag(frozen);
+    }
+
     fn memory<V: Vector>(&mut self, memory: &Memory<V>) {
-        let Memory { heading, wander, path: Progress { node, backwards, done }, slot, own } =
-            *memory;
-        let flags = [heading.is_some(), wander.is_some(), backwards, done, slot.is_some()];
+        let Memory {
+            heading,
+            wander,
+            path: Progress { node, backwards, done },
+            slot,
+            arrived,
+            own,
+        } = *memory;
+        let flags = [heading.is_some(), wander.is_some(), backwards, done, slot.is_some(), arrived];
         self.u8(flags.iter().rev().fold(0, |bits, flag| bits << 1 | u8::from(*flag)));
         self.vector(heading.unwrap_or(V::ZERO));
         let numbers = wander.map_or([0.0; 3], V::direction_numbers);
@@ -92,7 +124,8 @@ impl Writer {
 impl Reader<'_> {
     /// All agents, validated against `crowd` and `frame`; they fill the remaining bytes.
     pub(super) fn agents<V: Vector>(&mut self, crowd: &Crowd<V>, frame: Frame) -> Read<Agents<V>> {
-        let (count, size) = (frame.count, size(&crowd.now));
+        let own_width = usize::from(self.flag()?);
+        let (count, size) = (frame.count, size(&crowd.now) + own_width * own_size::<V>());
         if count.checked_mul(size) != Some(self.0.len()) {
             return damaged(format!(
                 "{} bytes are left for {count} agents of {size} bytes each",
@@ -108,6 +141,8 @@ impl Reader<'_> {
             facing_width,
             force_width,
             remembered_width,
+            limits_change: crowd.now.limits_change,
+            own_width,
             ..Columns::default()
         };
         now.id = self.many(count, Self::u32)?;
@@ -137,6 +172,7 @@ impl Reader<'_> {
         now.force = self.many(count * force_width, Self::vector)?;
         now.stats = self.many(count * stats_width, Self::f32)?;
         now.memory = self.many(count * memory_width, Self::memory)?;
+        now.own = self.many(count * own_width, Self::own)?;
         now.remembered = self.many(count * remembered_width, |r| {
             Ok(RememberedPosition { position: r.vector()?, tick: r.u64()? })
         })?;
@@ -144,6 +180,18 @@ impl Reader<'_> {
         let agents = Agents { now, before };
         agents.check(crowd, frame)?;
         Ok(agents)
+    }
+
+    fn own<V: Vector>(&mut self) -> Read<OwnSettings<V>> {
+        let (kind, point, index) = (self.u8()?, self.vector()?, self.u32()?);
+        let order = match kind {
+            0 => None,
+            1 => Some(Order::Point(point)),
+            2 => Some(Order::Agent(AgentId(index))),
+            3 => Some(Order::Path(PathId(index as usize))),
+            kind => return damaged(format!("there is no order of kind {kind}")),
+        };
+        Ok(OwnSettings { order, limits: self.u8()?, frozen: self.flag()? })
     }
 
     fn column<V: Vector>(&mut self, count: usize) -> Read<VectorColumn<V>> {
@@ -159,7 +207,7 @@ impl Reader<'_> {
     /// any number into a finite force.
     fn memory<V: Vector>(&mut self) -> Read<Memory<V>> {
         let flags = self.u8()?;
-        if flags > 31 {
+        if flags > 63 {
             return damaged(format!("the flags of a memory are {flags}"));
         }
         let flag = |bit: u8| flags & 1 << bit != 0;
@@ -173,6 +221,7 @@ impl Reader<'_> {
             wander: flag(1).then(|| V::direction_of(numbers)),
             path: Progress { node: self.u32()?, backwards: flag(2), done: flag(3) },
             slot: Some(self.u32()?).filter(|_| flag(4)),
+            arrived: flag(5),
             own: [self.f32()?, self.f32()?, self.f32()?, self.f32()?],
         })
     }
@@ -276,6 +325,29 @@ impl<V: Vector> Agents<V> {
                 ));
             }
         }
+        let own = now.own(i);
+        match own.order {
+            Some(Order::Point(point)) if outside_of(point, range::COORDINATE) => {
+                return Some(format!(
+                    "it is ordered to {point:?}; allowed: coordinates {}",
+                    range::COORDINATE
+                ));
+            }
+            Some(Order::Path(path)) if path.0 >= crowd.paths.len() => {
+                return Some(format!(
+                    "it is ordered along path {}; allowed: below {}",
+                    path.0,
+                    crowd.paths.len()
+                ));
+            }
+            _ => {}
+        }
+        if own.limits >= 1 << Limit::ALL.len() {
+            return Some(format!("the flags of its own limits are {}", own.limits));
+        }
+        if own.frozen && now.velocity.get(i) != V::ZERO {
+            return Some("it is frozen and moves; allowed: a velocity of zero".to_string());
+        }
         for (s, x) in now.stats(i).iter().enumerate() {
             let (min, max) = group.stats.get(s).copied().unwrap_or((0.0, 0.0));
             if !(min..=max).contains(x) {
@@ -284,4 +356,9 @@ impl<V: Vector> Agents<V> {
         }
         None
     }
+}
+
+/// Whether a coordinate of `point` is out of `range`.
+fn outside_of<V: Vector>(point: V, range: Range) -> bool {
+    (0..V::DIMENSION).any(|axis| !range.holds(point.axis(axis)))
 }

@@ -125,6 +125,7 @@ impl Reader<'_> {
                 2 => Target::Group(GroupId(self.index()?)),
                 3 => Target::Goal,
                 4 => Target::LastSeen,
+                5 => Target::Order,
                 kind => return damaged(format!("there is no target {kind}")),
             }),
             5 => Value::Group(GroupId(self.index()?)),

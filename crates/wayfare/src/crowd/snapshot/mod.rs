@@ -36,7 +36,7 @@ pub(super) use setup::fingerprint;
 /// is detected at once.
 pub const SNAPSHOT_MAGIC: [u8; 8] = *b"\x89WAYFARE";
 /// The version of the format. Only this version can be restored.
-pub const SNAPSHOT_VERSION: u32 = 3;
+pub const SNAPSHOT_VERSION: u32 = 4;
 
 /// The start, tick, next id, number of agents.
 const HEADER: usize = envelope::START + 16;
@@ -214,6 +214,7 @@ impl<V: Vector> Crowd<V> {
         let explored = self.groups.iter_mut().flat_map(|group| &mut group.explored);
         explored.zip(&found.explored).for_each(|((_, explored), times)| explored.restore(times));
         self.groups.iter_mut().for_each(|group| group.members = Bvh::default());
+        self.find_frozen();
         self.clear_ghosts();
         self.rows_changed();
         self.agents_changed();
@@ -289,7 +290,8 @@ impl<V: Vector> Crowd<V> {
         let events = reader.many(count, Reader::event)?;
         let states = self.groups.iter().map(|group| group.states.len()).max().unwrap_or(0);
         let fits = |event: &Event| match *event {
-            Event::Arrived { .. } => true,
+            Event::Arrived { .. } | Event::TargetLost { .. } => true,
+            Event::GroupArrived { group } => group.0 < self.groups.len(),
             Event::StateChanged { from, to, .. } => from < states && to < states,
             Event::Crossed { line, .. } => line < self.tracker.lines.len(),
             Event::Left { group, exit, .. } => {
@@ -326,6 +328,8 @@ impl Writer {
             Event::Left { id, group, exit } => (3, id, group.0, exit),
             Event::Gone { id, group, state } => (4, id, group.0, state),
             Event::Entered { id, group, source } => (5, id, group.0, source),
+            Event::TargetLost { id, target } => (6, id, target.0 as usize, 0),
+            Event::GroupArrived { group } => (7, AgentId::NONE, group.0, 0),
         };
         self.u8(kind);
         [id.0, a as u32, b as u32].into_iter().for_each(|x| self.u32(x));
@@ -343,6 +347,8 @@ impl Reader<'_> {
             (3, _) => Event::Left { id, group: GroupId(a), exit: b },
             (4, _) => Event::Gone { id, group: GroupId(a), state: b },
             (5, _) => Event::Entered { id, group: GroupId(a), source: b },
+            (6, _) => Event::TargetLost { id, target: AgentId(a as u32) },
+            (7, _) => Event::GroupArrived { group: GroupId(a) },
             _ => return damaged(format!("there is no event {kind}")),
         })
     }

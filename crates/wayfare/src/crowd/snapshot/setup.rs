@@ -11,6 +11,7 @@ use crate::crowd::setup::{
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
 use crate::geometry::path::Path;
+use crate::order::WithoutOrder;
 use crate::parameter::{Groups, Kind, Target, Value, Variants};
 use crate::registry::Behavior;
 use crate::spatial::space::Bounds;
@@ -153,10 +154,12 @@ impl Writer {
             max_force: _,
             radius: _,
             steer: _,
+            speed_cap,
             drag,
             turn_rate,
             turning_radius,
             think_every,
+            without_order,
             sight,
             stats,
             states,
@@ -179,6 +182,16 @@ impl Writer {
         self.flag(turning_radius.is_some());
         turning_radius.iter().for_each(|radius| self.f32(*radius));
         self.u32(*think_every);
+        self.flag(speed_cap.is_some());
+        speed_cap.iter().for_each(|cap| self.f32(*cap));
+        match without_order {
+            WithoutOrder::Hold => self.u8(0),
+            WithoutOrder::Coast => self.u8(1),
+            WithoutOrder::Target(target) => {
+                self.u8(2);
+                self.target(*target);
+            }
+        }
         self.flag(sight.is_some());
         if let Some(Perception { of, within, field_of_view, memory }) = sight {
             self.target(*of);
@@ -193,8 +206,12 @@ impl Writer {
         self.index(states.len());
         self.index(*start);
         // The lists of the states are encoded by `changes`.
-        for State { name, rates, steer: _, leave } in states {
+        for State { name, limits, rates, steer: _, leave } in states {
             self.text(name);
+            for (_, limit) in limits.named() {
+                self.flag(limit.is_some());
+                limit.iter().for_each(|x| self.f32(*x));
+            }
             self.index(rates.len());
             for (stat, rate) in rates {
                 self.index(*stat);
@@ -401,6 +418,7 @@ impl Writer {
             Target::Pointer => self.u8(1),
             Target::Goal => self.u8(3),
             Target::LastSeen => self.u8(4),
+            Target::Order => self.u8(5),
             Target::Group(group) => {
                 self.u8(2);
                 self.index(group.0);

@@ -109,6 +109,7 @@ fn an_agent_added_later_equals_an_agent_from_the_start() {
 fn the_time_in_a_state_begins_when_the_agent_enters() {
     let state = |name: &str, leave| State {
         name: name.to_string(),
+        limits: StateLimits::default(),
         rates: vec![],
         steer: List::default(),
         leave,

@@ -112,6 +112,7 @@ fn reaching_the_end_of_a_path_raises_an_arrival_and_a_loop_has_no_end() {
 fn a_change_of_state_names_both_states_and_in_the_new_state_the_agent_can_arrive_again() {
     let state = |name: &str, x: f32, leave| State {
         name: name.to_string(),
+        limits: StateLimits::default(),
         rates: vec![],
         steer: List::default().with(arrive(Target::Point(vec2(x, 0.0)), 40.0)),
         leave,
@@ -130,9 +131,10 @@ fn a_change_of_state_names_both_states_and_in_the_new_state_the_agent_can_arrive
         events.extend(crowd.events().iter().map(|event| (*event, crowd.tick())));
     }
     let kinds: Vec<Event> = events.iter().map(|(event, _)| *event).collect();
-    let arrived = Event::Arrived { id: AgentId(0) };
-    assert_eq!(kinds, [arrived, Event::StateChanged { id: AgentId(0), from: 0, to: 1 }, arrived]);
-    assert_eq!(events[1].1, 201);
+    let arrived = [Event::Arrived { id: AgentId(0) }, Event::GroupArrived { group: GroupId(0) }];
+    let changed = [Event::StateChanged { id: AgentId(0), from: 0, to: 1 }];
+    assert_eq!(kinds, [&arrived[..], &changed, &arrived].concat());
+    assert_eq!(events[2].1, 201);
 }
 
 #[test]

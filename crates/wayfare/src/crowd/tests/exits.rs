@@ -115,6 +115,7 @@ fn a_respawned_agent_starts_at_a_random_position_and_keeps_its_id_and_limits() {
     let path = FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::defaults() };
     let state = |name: &str, leave| State {
         name: name.to_string(),
+        limits: StateLimits::default(),
         rates: vec![(0, -1.0)],
         steer: List::default().with(path),
         leave,

@@ -139,7 +139,13 @@ fn slots_of_a_state_are_kept_while_a_member_is_in_the_state_and_reassigned_later
     let keep = core::mem::take(&mut wing.steer);
     let state = |name: &str, steer, to: usize, time| {
         let leave = vec![Transition { to: to.into(), when: Condition::TimeInState(time) }];
-        State { name: name.to_string(), rates: Vec::new(), steer, leave }
+        State {
+            name: name.to_string(),
+            limits: StateLimits::default(),
+            rates: Vec::new(),
+            steer,
+            leave,
+        }
     };
     wing.states = vec![
         state("keep", keep, 1, 20.0),

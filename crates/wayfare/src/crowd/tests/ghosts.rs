@@ -31,6 +31,7 @@ fn reading_agents<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     let leave = |to, when| vec![Transition { to: TransitionTarget::State(to), when }];
     let state = |name: &str, steer, leave| State {
         name: name.to_string(),
+        limits: StateLimits::default(),
         rates: Vec::new(),
         steer,
         leave,

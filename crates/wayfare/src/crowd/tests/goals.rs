@@ -129,6 +129,7 @@ fn conditions_events_and_commands_use_goals() {
     }];
     let state = |name: &str, leave| State {
         name: name.to_string(),
+        limits: StateLimits::default(),
         rates: Vec::new(),
         steer: List::default(),
         leave,

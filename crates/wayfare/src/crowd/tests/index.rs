@@ -103,6 +103,7 @@ fn a_group_is_indexed_if_a_behavior_or_condition_may_search_it() {
     };
     let leave = |when| State {
         name: "s".to_string(),
+        limits: StateLimits::default(),
         rates: vec![],
         steer: List::default(),
         leave: vec![Transition { to: TransitionTarget::State(0), when }],

@@ -8,6 +8,7 @@ use crate::agent::Memory;
 use crate::annotation::DebugDraw;
 use crate::behavior::{Arrive, Steer};
 use crate::crowd::snapshot::seal;
+use crate::order::WithoutOrder;
 use crate::registry::Behavior;
 
 mod everything;
@@ -230,7 +231,7 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
     };
     let mut same = crowd(|_| ());
     let mut snapshot = same.snapshot();
-    let changes: [fn(&mut Setup<Vec2>); 33] = [
+    let changes: [fn(&mut Setup<Vec2>); 36] = [
         |s| s.dt = 0.25,
         |s| s.seed = 43,
         |s| s.bounds = box_of(Edge::Wall),
@@ -265,6 +266,9 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
         |s| s.sources[0].most = 7,
         |s| s.sources[0].arrivals = Arrivals::Schedule(vec![(3.0, 1)]),
         |s| s.groups[0].turn_rate = 90.0,
+        |s| s.groups[0].speed_cap = Some(90.0),
+        |s| s.groups[0].without_order = WithoutOrder::Coast,
+        |s| s.groups[3].states[1].limits.mass = Some(3.0),
         |s| s.groups[0].turning_radius = Some(3.0),
         |s| s.groups[0].steer.slots[1].danger = true,
         |s| s.groups[0].steer.combine = crate::combine::Combine::Context,
@@ -275,12 +279,12 @@ fn a_snapshot_of_another_scene_dimension_or_version_is_refused_and_says_so() {
     let deep = Crowd::new(everything::<Vec3>(Edge::Wrap)).unwrap().snapshot();
     assert_eq!(same.restore(&deep), Err(SnapshotError::Dimension(3)));
     assert_eq!(same.restore(&snapshot), Ok(()));
-    snapshot[8] = 4;
+    snapshot[8] = 3;
     seal(&mut snapshot);
     let error = same.restore(&snapshot).unwrap_err();
     assert_eq!(
         (error.to_string().as_str(), error),
-        ("it is a snapshot of version 4; allowed: version 3", SnapshotError::Version(4))
+        ("it is a snapshot of version 3; allowed: version 4", SnapshotError::Version(3))
     );
 }
 

@@ -179,7 +179,13 @@ fn a_snapshot_includes_the_counts_of_sources() {
 
 fn state<V: Vector>(leave: Vec<(TransitionTarget<V>, Condition<V>)>) -> State<V> {
     let leave = leave.into_iter().map(|(to, when)| Transition { to, when }).collect();
-    State { name: String::new(), rates: Vec::new(), steer: List::default(), leave }
+    State {
+        name: String::new(),
+        limits: StateLimits::default(),
+        rates: Vec::new(),
+        steer: List::default(),
+        leave,
+    }
 }
 
 #[test]

@@ -10,7 +10,13 @@ fn state(name: &str, leave: Vec<(usize, Condition<Vec2>)>) -> State<Vec2> {
         .into_iter()
         .map(|(to, when)| Transition { to: TransitionTarget::State(to), when })
         .collect();
-    State { name: name.to_string(), rates: vec![], steer: List::default(), leave }
+    State {
+        name: name.to_string(),
+        limits: StateLimits::default(),
+        rates: vec![],
+        steer: List::default(),
+        leave,
+    }
 }
 
 /// A condition that always holds, as no stat is that low.
@@ -247,8 +253,13 @@ fn an_agent_that_enters_a_state_is_evaluated_at_once() {
     let go = |x: f32| List::default().with(seek(vec2(x, 0.0)));
     let leave =
         vec![Transition { to: TransitionTarget::State(1), when: Condition::TimeInState(3.0) }];
-    let state =
-        |name: &str, steer, leave| State { name: name.to_string(), rates: vec![], steer, leave };
+    let state = |name: &str, steer, leave| State {
+        name: name.to_string(),
+        limits: StateLimits::default(),
+        rates: vec![],
+        steer,
+        leave,
+    };
     guest.states = vec![state("there", go(1e3), leave), state("back", go(-1e3), vec![])];
     let mut crowd = crowd(vec![guest]);
     let speeds: Vec<f32> = (0..5).map(|_| (crowd.step(), agents(&crowd)[0].velocity.x).1).collect();

@@ -30,6 +30,7 @@ fn everything_that_ends_a_tick() -> Setup<Vec2> {
     };
     let state = |name: &str, steer, leave| State {
         name: name.to_string(),
+        limits: StateLimits::default(),
         rates: Vec::new(),
         steer,
         leave: vec![leave],

@@ -18,6 +18,7 @@ fn valid() -> Setup<Vec2> {
     a.stats = vec![Stat { name: "stamina".to_string(), start: 5.0, min: 0.0, max: 10.0 }];
     a.states = vec![State {
         name: "only".to_string(),
+        limits: StateLimits::default(),
         rates: vec![(0, 1.0)],
         steer: List::default()
             .with(FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::defaults() }),

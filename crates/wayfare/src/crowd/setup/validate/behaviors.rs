@@ -5,7 +5,7 @@ use super::{KeyPath, KeySegment, SIGHT, Validator, ranges};
 use crate::combine::{Combine, Entry, List, MAX_NESTED_CHOICES};
 use crate::crowd::setup::Group;
 use crate::geometry::explored::{MOST_CELLS, cells_of};
-use crate::parameter::{GroupId, Groups, Kind, Target, Value};
+use crate::parameter::{GroupId, Groups, Kind, PathId, Target, Value};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
@@ -50,6 +50,8 @@ impl<V: Vector> Validator<'_, V> {
         let groups = self.setup.groups.len();
         match (kind, value) {
             (_, Value::Target(target)) => self.target(key_path.clone(), *target),
+            (Kind::Quarry, Value::Group(GroupId::ORDER))
+            | (Kind::Path, Value::Path(PathId::ORDER)) => {}
             (_, Value::Group(group)) if group.0 >= groups => self.error(
                 key_path.clone(),
                 format!("there is no group {group}"),
@@ -126,7 +128,7 @@ impl<V: Vector> Validator<'_, V> {
                     format!("{SIGHT}, or another target"),
                 );
             }
-            Target::LastSeen => {}
+            Target::LastSeen | Target::Order => {}
             Target::Group(group) if group.0 >= self.setup.groups.len() => {
                 self.error(key_path, format!("there is no group {group}"), "a group of the scene")
             }

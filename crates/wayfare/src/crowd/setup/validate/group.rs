@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::text::plain;
 use super::{KeyPath, MAX_AGENTS, MAX_THINK_EVERY, Validator, ranges};
 use crate::crowd::setup::{Distribution, Group, Perception, Spawn, StartVelocity};
+use crate::order::WithoutOrder;
 use crate::parameter::{Range, Target};
 use crate::vector::Vector;
 
@@ -51,6 +52,25 @@ impl<V: Vector> Validator<'_, V> {
     fn group(&mut self, key_path: &KeyPath, group: &Group<V>) {
         self.spread(key_path.key("mass"), group.mass, ranges::MASS);
         self.spread(key_path.key("max_speed"), group.max_speed, ranges::MAX_SPEED);
+        if let Some(cap) = group.speed_cap {
+            self.number(key_path.key("speed_cap"), cap, ranges::MAX_SPEED);
+            let most = group.max_speed.largest();
+            if most > cap {
+                self.error(
+                    key_path.key("max_speed"),
+                    format!("`max_speed` is up to {}", plain(most)),
+                    format!("up to `speed_cap`, {}", plain(cap)),
+                );
+            }
+        }
+        if let WithoutOrder::Target(target) = group.without_order {
+            let at = key_path.key("without_order");
+            if target == Target::Order {
+                self.error(at, "`without_order` is \"order\"", "\"hold\", or another target");
+            } else {
+                self.target(at, target);
+            }
+        }
         self.spread(key_path.key("max_force"), group.max_force, ranges::MAX_FORCE);
         self.spread(key_path.key("radius"), group.radius, ranges::RADIUS);
         self.number(key_path.key("drag"), group.drag, ranges::DRAG);

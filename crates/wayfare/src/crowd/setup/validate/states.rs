@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::text::plain;
 use super::{KeyPath, MAX_TRANSITIONS, SIGHT, Validator, ranges};
 use crate::crowd::setup::{Condition, Group, State, TransitionTarget};
 use crate::parameter::Variants;
@@ -26,6 +27,20 @@ impl<V: Vector> Validator<'_, V> {
                 key_path.key("name"),
                 format!("there is a state \"{}\" already", state.name),
                 "a name that no other state of the group has",
+            );
+        }
+        for (limit, x) in state.limits.named() {
+            if let Some(x) = x {
+                self.number(key_path.key(limit.name()), x, limit.range());
+            }
+        }
+        if let (Some(x), Some(cap)) = (state.limits.max_speed, group.speed_cap)
+            && x > cap
+        {
+            self.error(
+                key_path.key("max_speed"),
+                format!("`max_speed` is {}", plain(x)),
+                format!("up to the `speed_cap` of the group, {}", plain(cap)),
             );
         }
         for &(stat, rate) in &state.rates {

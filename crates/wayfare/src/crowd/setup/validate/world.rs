@@ -8,6 +8,7 @@ use super::text::{list, plain};
 use super::{KeyPath, Validator, polygon, ranges};
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
+use crate::order::ORDER;
 use crate::parameter::{Kind, LARGEST};
 use crate::spatial::space::Edge;
 use crate::vector::Vector;
@@ -59,6 +60,13 @@ impl<V: Vector> Validator<'_, V> {
                 );
             }
             let key_path = top.key("path").key(name);
+            if name == ORDER {
+                self.error(
+                    key_path.clone(),
+                    format!("\"{ORDER}\" is no name for a path"),
+                    format!("any other name: \"{ORDER}\" is the path of each agent's own order"),
+                );
+            }
             if path.points.is_empty() {
                 self.error(
                     key_path.key("points"),

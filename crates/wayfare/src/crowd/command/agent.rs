@@ -1,0 +1,77 @@
+//! Changes of single agents as data: the setters of [`Crowd`], with names in place of indices.
+
+use super::{error, quoted};
+use crate::crowd::Crowd;
+use crate::crowd::setup::Limit;
+use crate::crowd::setup::validate::{KeyPath, ValidationError};
+use crate::id::{AgentId, PathId};
+use crate::order::Order;
+use crate::vector::Vector;
+
+/// A change of one agent: a setter of [`Crowd`] as data.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum AgentChange<V> {
+    /// Gives it an order, with a path by its name, or ends its order: [`Crowd::set_order`].
+    Order(Option<Order<V, String>>),
+    /// Gives it a limit of its own, or takes it away: [`Crowd::set_limit`].
+    Limit(Limit, Option<f32>),
+    /// Puts it into the state of this name: [`Crowd::set_state`].
+    State(String),
+    /// Sets the stat of this name: [`Crowd::set_stat`].
+    Stat(String, f32),
+    /// Moves it to the group of this name: [`Crowd::set_group`].
+    Group(String),
+    /// Freezes it or releases it: [`Crowd::set_frozen`].
+    Frozen(bool),
+    /// Turns it to a direction: [`Crowd::set_facing`].
+    Facing(V),
+}
+
+impl<V: Vector> Crowd<V> {
+    /// Applies a change to the agent `id`.
+    pub(super) fn change_agent(
+        &mut self,
+        id: AgentId,
+        change: &AgentChange<V>,
+    ) -> Result<(), ValidationError> {
+        match change {
+            AgentChange::Order(order) => {
+                let order = order.clone().map(|order| order.map_path(|name| self.path_id(&name)));
+                self.set_order(id, order.transpose()?)
+            }
+            AgentChange::Limit(limit, value) => self.set_limit(id, *limit, *value),
+            AgentChange::State(name) => self.set_state(id, name),
+            AgentChange::Stat(name, value) => self.set_stat(id, name, *value),
+            AgentChange::Group(name) => {
+                let group = self.group_of_name("group", name)?;
+                self.set_group(id, group)
+            }
+            AgentChange::Frozen(frozen) => self.set_frozen(id, *frozen),
+            AgentChange::Facing(direction) => self.set_facing(id, *direction),
+        }
+    }
+
+    /// The path of this name.
+    pub(super) fn path_id(&self, name: &str) -> Result<PathId, ValidationError> {
+        let names = || self.path_names();
+        names().position(|other| other == name).map(PathId).ok_or_else(|| {
+            error(
+                KeyPath::default().key("path"),
+                format!("there is no path \"{name}\""),
+                quoted(names(), "a scene with paths"),
+            )
+        })
+    }
+
+    /// The index of the group of this name; `key` is the key of a log that names it.
+    pub(super) fn group_of_name(&self, key: &str, name: &str) -> Result<usize, ValidationError> {
+        self.group_names().position(|other| other == name).ok_or_else(|| {
+            error(
+                KeyPath::default().key(key),
+                format!("there is no group \"{name}\""),
+                quoted(self.group_names(), "a scene with groups"),
+            )
+        })
+    }
+}

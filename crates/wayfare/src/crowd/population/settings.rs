@@ -1,0 +1,466 @@
+//! Settings of single agents between two ticks: orders, limits, state, stats, group, facing, and
+//! whether an agent is frozen.
+//!
+//! What an agent has of its own wins over its state, and its state over its group. A crowd without
+//! own settings stores and reads none.
+
+use super::columns::{Limits, OwnSettings, StateInstance};
+use super::{no_agent, spawn};
+use crate::agent::{Agent, MIN_HEADING_SPEED, Memory, Progress};
+use crate::crowd::Crowd;
+use crate::crowd::setup::Limit;
+use crate::crowd::setup::validate::{KeyPath, ValidationError, ranges as range, vector_error};
+use crate::id::{AgentId, GroupId};
+use crate::order::Order;
+use crate::parameter::Range;
+use crate::spatial::bvh::Bvh;
+use crate::vector::Vector;
+
+fn refused(key: &str, message: String, allowed: impl Into<String>) -> ValidationError {
+    let key_path = KeyPath::default().key(key);
+    ValidationError { key_path, message, allowed: allowed.into() }
+}
+
+/// The names in quotes, or `none`.
+fn quoted<'a>(names: impl Iterator<Item = &'a str>, none: &str) -> String {
+    let list: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
+    if list.is_empty() { none.to_string() } else { list.join(", ") }
+}
+
+impl<V: Vector> Crowd<V> {
+    /// Orders the agent `id` to a point, to another agent, or along a path; `None` ends its order.
+    ///
+    /// Behaviors read the order where they take the target, quarry, leader or path `"order"`:
+    /// [`Target::Order`](crate::parameter::Target::Order), [`GroupId::ORDER`],
+    /// [`PathId::ORDER`](crate::PathId::ORDER). Without an order an agent does what
+    /// [`without_order`](crate::crowd::Group::without_order) of its group says. An ordered agent is
+    /// followed until it leaves the crowd; then the order ends with the event
+    /// [`TargetLost`](crate::crowd::Event::TargetLost). With every new order the agent can arrive
+    /// again, however near it is. Constant time, and no allocation after the first order.
+    ///
+    /// ```
+    /// use wayfare::{
+    ///     AgentId, Crowd, List, Order,
+    ///     behavior::Arrive,
+    ///     crowd::{Event, Group, Setup, Spawn},
+    ///     glam::vec2,
+    ///     parameter::Target,
+    /// };
+    /// let mut unit = Group::new("unit", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
+    /// unit.steer =
+    ///     List::default().with(Arrive { target: Target::Order, ..Arrive::default() });
+    /// let mut crowd = Crowd::new(Setup { groups: vec![unit], ..Setup::default() })?;
+    /// crowd.step();
+    /// assert_eq!(crowd.get(0).unwrap().agent.position, vec2(0.0, 0.0)); // it has no order yet
+    /// crowd.set_order(0, Some(Order::Point(vec2(30.0, 0.0))))?;
+    /// while !crowd.events().contains(&Event::Arrived { id: AgentId(0) }) {
+    ///     crowd.step();
+    /// }
+    /// assert!((crowd.get(0).unwrap().agent.position.x - 30.0).abs() < 0.1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such agent or path, the order is to the agent itself, or a coordinate is out of
+    /// range; then nothing changes.
+    pub fn set_order(
+        &mut self,
+        id: impl Into<AgentId>,
+        order: Option<Order<V>>,
+    ) -> Result<(), ValidationError> {
+        let row = self.row_of_setting(id.into())?;
+        match order {
+            Some(Order::Point(point)) => {
+                vector_error(KeyPath::default().key("order"), point, range::COORDINATE)
+                    .map_or(Ok(()), Err)?;
+            }
+            Some(Order::Agent(other)) if other.0 == self.now.id[row] => {
+                return Err(refused(
+                    "order",
+                    format!("agent {other} is ordered to itself"),
+                    "another agent of the crowd",
+                ));
+            }
+            Some(Order::Agent(other)) => {
+                self.row_of(other)
+                    .ok_or_else(|| no_agent(KeyPath::default().key("order"), other))?;
+            }
+            Some(Order::Path(path)) if path.0 >= self.paths.len() => {
+                return Err(refused(
+                    "order",
+                    format!("there is no path {}", path.0),
+                    format!("a path's index below {}", self.paths.len()),
+                ));
+            }
+            Some(Order::Path(_)) | None => {}
+        }
+        self.own_settings(row).order = order;
+        self.order_changed(row);
+        Ok(())
+    }
+
+    /// Lets the agent in `row` arrive at its new order, and starts its path from the beginning.
+    fn order_changed(&mut self, row: usize) {
+        self.progress = None;
+        let (group, state) = (self.now.group[row] as usize, self.now.state[row].state as usize);
+        self.now.state[row].arrived &= !self.tracker.order_stops(group, state);
+        let list = &self.groups[group].states[state].list;
+        for (memory, behavior) in list.remembering() {
+            if behavior.names_order() {
+                let at = row * self.now.memory_width + memory;
+                let Memory { heading, wander, slot, own, .. } = self.now.memory[at];
+                self.now.memory[at] = Memory {
+                    heading,
+                    wander,
+                    slot,
+                    own,
+                    path: Progress::default(),
+                    arrived: false,
+                };
+            }
+        }
+    }
+
+    /// Gives the agent `id` a max_speed of its own (length / time), or with `None` takes it away:
+    /// then the agent has that of its state or group. A faster velocity is truncated at once.
+    /// Constant time.
+    ///
+    /// ```
+    /// use wayfare::{
+    ///     Crowd,
+    ///     crowd::{Group, Setup, Spawn},
+    ///     glam::vec2,
+    /// };
+    /// let mut units = Group::new("units", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
+    /// units.speed_cap = Some(5.0);
+    /// let mut crowd = Crowd::new(Setup { groups: vec![units], ..Setup::default() })?;
+    /// crowd.set_max_speed(0, Some(3.5))?;
+    /// assert_eq!(crowd.get(0).unwrap().agent.max_speed, 3.5);
+    /// assert!(crowd.set_max_speed(0, Some(5.5)).is_err());
+    /// crowd.set_max_speed(0, None)?;
+    /// assert_eq!(crowd.get(0).unwrap().agent.max_speed, 2.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such agent, or the number is not above zero or beyond the
+    /// [`speed_cap`](crate::crowd::Group::speed_cap) of its group; then nothing changes.
+    pub fn set_max_speed(
+        &mut self,
+        id: impl Into<AgentId>,
+        max_speed: Option<f32>,
+    ) -> Result<(), ValidationError> {
+        self.set_limit(id, Limit::MaxSpeed, max_speed)
+    }
+
+    /// Gives the agent `id` a max_force of its own (length / time; infinity for no limit), or with
+    /// `None` takes it away. Constant time.
+    ///
+    /// # Errors
+    /// There is no such agent, or the number is out of range; then nothing changes.
+    pub fn set_max_force(
+        &mut self,
+        id: impl Into<AgentId>,
+        max_force: Option<f32>,
+    ) -> Result<(), ValidationError> {
+        self.set_limit(id, Limit::MaxForce, max_force)
+    }
+
+    /// Gives the agent `id` a mass of its own, which is a reaction time (time), or with `None` takes
+    /// it away. Constant time.
+    ///
+    /// # Errors
+    /// There is no such agent, or the number is out of range; then nothing changes.
+    pub fn set_mass(
+        &mut self,
+        id: impl Into<AgentId>,
+        mass: Option<f32>,
+    ) -> Result<(), ValidationError> {
+        self.set_limit(id, Limit::Mass, mass)
+    }
+
+    /// Gives the agent `id` a body radius of its own (length), or with `None` takes it away.
+    /// Constant time.
+    ///
+    /// # Errors
+    /// There is no such agent, or the number is out of range; then nothing changes.
+    pub fn set_radius(
+        &mut self,
+        id: impl Into<AgentId>,
+        radius: Option<f32>,
+    ) -> Result<(), ValidationError> {
+        self.set_limit(id, Limit::Radius, radius)
+    }
+
+    /// Gives the agent `id` a limit of its own, which wins over that of its state and group, or
+    /// with `None` takes it away. Constant time.
+    ///
+    /// # Errors
+    /// There is no such agent, or the number is out of range or beyond the cap; then nothing
+    /// changes.
+    pub fn set_limit(
+        &mut self,
+        id: impl Into<AgentId>,
+        limit: Limit,
+        value: Option<f32>,
+    ) -> Result<(), ValidationError> {
+        let row = self.row_of_setting(id.into())?;
+        if let Some(x) = value {
+            let group = &self.setup.groups[self.now.group[row] as usize];
+            let mut allowed = limit.range();
+            if limit == Limit::MaxSpeed {
+                allowed = Range { max: group.largest_max_speed(), ..allowed };
+            }
+            if !allowed.holds(x) {
+                return Err(refused(
+                    limit.name(),
+                    format!("`{}` is {x}", limit.name()),
+                    if limit == Limit::MaxSpeed {
+                        let (most, name) = (allowed.max, &group.name);
+                        format!(
+                            "a speed above 0, up to {most}, the `speed_cap` of group \"{name}\""
+                        )
+                    } else {
+                        allowed.to_string()
+                    },
+                ));
+            }
+            self.own_settings(row).limits |= limit.bit();
+            *self.now.limits[row].of_kind(limit) = x;
+        } else {
+            self.own_settings(row).limits &= !limit.bit();
+            self.now.limits[row] = self.limits_of_row(row, self.now.limits[row]);
+        }
+        self.limits_changed(row);
+        Ok(())
+    }
+
+    /// The limits of the agent in `row` in its state, with those of `before` that are its own.
+    pub(in crate::crowd) fn limits_of_row(&self, row: usize, before: Limits) -> Limits {
+        let group = &self.setup.groups[self.now.group[row] as usize];
+        let state = self.now.state[row].state as usize;
+        spawn::limits(self.seed, self.now.id[row], group, state)
+            .with_own(self.now.own(row).limits, before)
+    }
+
+    /// Truncates the velocity of the agent in `row` to its new max_speed.
+    fn limits_changed(&mut self, row: usize) {
+        let velocity = self.now.velocity.get(row).truncate(self.now.limits[row].max_speed);
+        self.now.velocity.set(row, velocity);
+        self.invalidate();
+    }
+
+    /// Puts the agent `id` into the state of this name. The time in the state begins anew, also if
+    /// it was in that state already. Raises no event. Constant time but for the search for the name
+    /// among the states of the group.
+    ///
+    /// # Errors
+    /// There is no such agent, or its group has no such state; then nothing changes.
+    pub fn set_state(
+        &mut self,
+        id: impl Into<AgentId>,
+        state: &str,
+    ) -> Result<(), ValidationError> {
+        let row = self.row_of_setting(id.into())?;
+        let group = &self.groups[self.now.group[row] as usize];
+        let Some(index) = group.state_names.iter().position(|name| name == state) else {
+            return Err(refused(
+                "state",
+                format!("group \"{}\" has no state \"{state}\"", group.name),
+                quoted(group.state_names.iter().map(String::as_str), "an agent of another group"),
+            ));
+        };
+        self.now.state[row] = StateInstance::new(index as u32, self.tick);
+        self.now.limits[row] = self.limits_of_row(row, self.now.limits[row]);
+        self.limits_changed(row);
+        Ok(())
+    }
+
+    /// Sets the stat `name` of the agent `id`. Constant time but for the search for the name among
+    /// the stats of the group.
+    ///
+    /// # Errors
+    /// There is no such agent or stat, or the value is not from its `min` to its `max`; then
+    /// nothing changes.
+    pub fn set_stat(
+        &mut self,
+        id: impl Into<AgentId>,
+        name: &str,
+        value: f32,
+    ) -> Result<(), ValidationError> {
+        let row = self.row_of_setting(id.into())?;
+        let group = &self.setup.groups[self.now.group[row] as usize];
+        let Some(index) = group.stats.iter().position(|stat| stat.name == name) else {
+            return Err(refused(
+                "stat",
+                format!("group \"{}\" has no stat \"{name}\"", group.name),
+                quoted(group.stats.iter().map(|stat| &*stat.name), "an agent of another group"),
+            ));
+        };
+        let stat = &group.stats[index];
+        if !value.is_finite() || !(stat.min..=stat.max).contains(&value) {
+            return Err(refused(
+                "value",
+                format!("`{name}` is {value}"),
+                format!("a number from {} to {}", stat.min, stat.max),
+            ));
+        }
+        self.now.stats[row * self.now.stats_width + index] = value;
+        self.progress = None;
+        Ok(())
+    }
+
+    /// Moves the agent `id` to another group: it changes its team.
+    ///
+    /// It keeps position, velocity, heading, id, own limits, order and whether it is frozen. It
+    /// gets the other limits of the new group, enters its start state, forgets what its behaviors
+    /// and its perception remember, and keeps the stats whose names the new group has, within their
+    /// ranges. The next step sorts the agents again.
+    ///
+    /// # Errors
+    /// There is no such agent or group, or its own max_speed is beyond the
+    /// [`speed_cap`](crate::crowd::Group::speed_cap) of the new group; then nothing changes.
+    pub fn set_group(
+        &mut self,
+        id: impl Into<AgentId>,
+        group: impl Into<GroupId>,
+    ) -> Result<(), ValidationError> {
+        let (row, to) = (self.row_of_setting(id.into())?, group.into());
+        let from = GroupId(self.now.group[row] as usize);
+        let Some(group) = self.setup.groups.get(to.0) else {
+            return Err(refused(
+                "group",
+                format!("there is no group {to}"),
+                format!("a group's index below {}", self.setup.groups.len()),
+            ));
+        };
+        if from == to {
+            return Ok(());
+        }
+        let own = self.now.own(row);
+        let (max_speed, cap) = (self.now.limits[row].max_speed, group.largest_max_speed());
+        if own.limits & Limit::MaxSpeed.bit() != 0 && max_speed > cap {
+            return Err(refused(
+                "group",
+                format!("the agent has a `max_speed` of its own, {max_speed}"),
+                format!("up to {cap}, the `speed_cap` of group \"{}\"", group.name),
+            ));
+        }
+        let (agent, start) = (self.now.agent(row), spawn::start(group, self.tick));
+        let old_stats = &self.setup.groups[from.0].stats;
+        let stats: Vec<f32> = { group.stats.iter() }
+            .map(|stat| {
+                let kept = old_stats.iter().position(|old| old.name == stat.name);
+                kept.map_or(stat.start, |s| self.now.stats(row)[s].clamp(stat.min, stat.max))
+            })
+            .collect();
+        let limits = spawn::limits(self.seed, self.now.id[row], group, group.start)
+            .with_own(own.limits, self.now.limits[row]);
+        let motion = [agent.position, agent.velocity.truncate(limits.max_speed), agent.heading];
+        let turns = self.groups[to.0].turn_rate.is_some();
+        let agent: Agent<V> = limits.agent(motion, turns.then_some(&agent.facing));
+        for columns in [&mut self.now, &mut self.next] {
+            columns.group[row] = to.0 as u32;
+            columns.restart(row, start, &agent);
+            if let Some(kept) = columns.own.get_mut(row) {
+                *kept = own;
+            }
+            let first = row * columns.stats_width;
+            columns.stats[first..first + stats.len()].copy_from_slice(&stats);
+        }
+        self.groups[to.0].has_frozen |= own.frozen;
+        for group in [from, to] {
+            self.groups[group.0].members = Bvh::default();
+        }
+        self.agents_changed();
+        Ok(())
+    }
+
+    /// Freezes the agent `id`, or releases it. A frozen agent does not steer, does not change its
+    /// state, and does not move: its velocity is zero, as others see it. It stays in its place
+    /// among neighbors, queries and events. Constant time.
+    ///
+    /// # Errors
+    /// There is no such agent.
+    pub fn set_frozen(
+        &mut self,
+        id: impl Into<AgentId>,
+        frozen: bool,
+    ) -> Result<(), ValidationError> {
+        let row = self.row_of_setting(id.into())?;
+        self.own_settings(row).frozen = frozen;
+        if frozen {
+            self.now.velocity.set(row, V::ZERO);
+            if self.now.force_width > 0 {
+                self.now.force[row] = V::ZERO;
+            }
+            self.groups[self.now.group[row] as usize].has_frozen = true;
+        }
+        self.invalidate();
+        Ok(())
+    }
+
+    /// Turns the agent `id` to `direction`, of any length.
+    ///
+    /// In a group whose facing is separate from the velocity
+    /// ([`turns`](crate::crowd::Group::turns)) it sets the facing. In other groups an agent faces
+    /// along its heading: at rest both are set; in motion the facing follows the velocity, and the
+    /// call is refused. Constant time.
+    ///
+    /// # Errors
+    /// There is no such agent, `direction` is zero or not finite, or the agent moves and faces along
+    /// its heading; then nothing changes.
+    pub fn set_facing(
+        &mut self,
+        id: impl Into<AgentId>,
+        direction: V,
+    ) -> Result<(), ValidationError> {
+        let row = self.row_of_setting(id.into())?;
+        let key = || KeyPath::default().key("facing");
+        vector_error(key(), direction, range::COORDINATE).map_or(Ok(()), Err)?;
+        let unit = direction.unit();
+        if unit == V::ZERO {
+            return Err(refused("facing", "`facing` has no direction".to_string(), "not zero"));
+        }
+        let group = &self.groups[self.now.group[row] as usize];
+        if group.turn_rate.is_none() {
+            let slow = self.now.limits[row].max_speed * MIN_HEADING_SPEED;
+            if self.now.velocity.get(row).length_squared() >= slow * slow {
+                return Err(refused(
+                    "facing",
+                    "the agent moves, and its group faces along its heading".to_string(),
+                    "an agent at rest, or a group with a `turn_rate`",
+                ));
+            }
+            self.now.heading.set(row, unit);
+        }
+        if self.now.facing_width > 0 {
+            self.now.facing[row] = unit;
+        }
+        self.invalidate();
+        Ok(())
+    }
+
+    /// The row of the agent `id`, whose settings are to be changed.
+    fn row_of_setting(&self, id: AgentId) -> Result<usize, ValidationError> {
+        self.row_of(id).ok_or_else(|| no_agent(KeyPath::default().key("agent"), id))
+    }
+
+    /// The own settings of the agent in `row`; makes room for those of all agents at the first use.
+    fn own_settings(&mut self, row: usize) -> &mut OwnSettings<V> {
+        if self.now.own_width == 0 {
+            for columns in [&mut self.now, &mut self.next] {
+                columns.own_width = 1;
+                columns.own.resize(columns.len(), OwnSettings::default());
+            }
+        }
+        &mut self.now.own[row]
+    }
+
+    /// Finds the groups that have frozen members.
+    pub(in crate::crowd) fn find_frozen(&mut self) {
+        for (own, &group) in self.now.own.iter().zip(&self.now.group) {
+            self.groups[group as usize].has_frozen |= own.frozen;
+        }
+    }
+}
