@@ -93,7 +93,7 @@ impl core::fmt::Display for Range {
             Unit::Degrees => "an angle in degrees",
             Unit::TurnRate => "a turn rate in degrees / time",
         };
-        if self.min == SMALLEST && self.max == LARGEST {
+        if self.min == SMALLEST {
             write!(f, "{what} above 0, up to {}", Plain(self.max))?;
         } else {
             write!(f, "{what} from {} to {}", Plain(self.min), Plain(self.max))?;

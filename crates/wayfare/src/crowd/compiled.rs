@@ -19,7 +19,7 @@ use crate::spatial::bvh::Bvh;
 use crate::vector::Vector;
 
 /// A state of a group. A group without states has one state without transitions.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct CompiledState<V: Vector> {
     /// The behaviors of the group and of the state, without those that are off.
     pub(super) list: List<V>,
@@ -36,7 +36,7 @@ pub(super) struct CompiledState<V: Vector> {
 }
 
 /// A group.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct CompiledGroup<V: Vector> {
     pub(super) name: String,
     /// The id of its first member at the start.

@@ -133,7 +133,7 @@ impl Event {
 }
 
 /// The events that are possible for the members of a group.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct PossibleEvents<V: Vector> {
     states: bool,
     /// The memories of `settle`, and of paths with an end.
@@ -179,6 +179,16 @@ pub(super) struct EventTracker<V: Vector> {
     pub(super) events: Vec<Event>,
     /// What the threads found after the last step; one for each thread.
     found: Vec<Mutex<Found>>,
+}
+
+/// A copy with empty buffers for as many threads.
+impl<V: Vector> Clone for EventTracker<V> {
+    fn clone(&self) -> Self {
+        let Self { groups, lines, exits, events, found } = self;
+        let (groups, lines, exits) = (groups.clone(), lines.clone(), exits.clone());
+        let found = found.iter().map(|_| Mutex::default()).collect();
+        Self { groups, lines, exits, events: events.clone(), found }
+    }
 }
 
 impl<V: Vector> EventTracker<V> {

@@ -18,6 +18,7 @@ use crate::vector::Vector;
 mod clock;
 mod command;
 mod compiled;
+mod copy;
 mod digest;
 mod events;
 mod exit;

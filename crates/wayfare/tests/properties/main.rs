@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
 mod choices;
+mod commands;
 mod dangers;
 mod setups;
 mod symmetry;

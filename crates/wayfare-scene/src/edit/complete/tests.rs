@@ -48,7 +48,10 @@ fn keys_of_the_table_under_the_last_header_are_proposed() {
     assert_eq!(keys("[bounds]\n|"), ["min", "max", "edge"]);
     assert_eq!(keys("[path.beat]\n|\n[[group]]\n")[..2], ["points", "radius"]);
     assert_eq!(keys("[[group]]\nname = \"a\"\nmax_|\nmass = 3"), ["max_speed", "max_force"]);
-    assert_eq!(keys("[[group]]\n[[group.state]]\n|"), ["name", "rate", "steer", "leave"]);
+    assert_eq!(
+        keys("[[group]]\n[[group.state]]\n|"),
+        ["name", "mass", "max_speed", "max_force", "radius", "rate", "steer", "leave"]
+    );
     assert_eq!(
         keys("[[group]]\n[[group.state]]\n[[group.state.leave]]\n  |"),
         ["to", "then", "when"]
@@ -193,7 +196,7 @@ fn words_and_names_are_proposed_as_values() {
     );
     assert_eq!(
         keys(&in_scene("[[group.steer]]\nseek = { target = | }")),
-        ["\"pointer\"", "\"guest\"", "\"host\""]
+        ["\"pointer\"", "\"order\"", "\"guest\"", "\"host\""]
     );
     assert_eq!(
         keys(&in_scene("goal = { points = [[0, 0]] }\n[[group.steer]]\nseek = { target = |")),

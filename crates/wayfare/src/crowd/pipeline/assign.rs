@@ -17,7 +17,7 @@ use crate::registry::Behavior;
 use crate::vector::Vector;
 
 /// A formation of a group, and the slots of its members at this tick.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::crowd) struct FormationSlots<V: Vector> {
     formation: Formation<V>,
     /// The index of the members' memory that holds the slot.

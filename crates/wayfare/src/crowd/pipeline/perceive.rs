@@ -21,7 +21,7 @@ use crate::vector::Vector;
 
 /// The distances of the `stuck` conditions of a group, each once: conditions on the same distance
 /// share one remembered position.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::crowd) struct StuckDistances {
     /// The distances in the order of the remembered positions.
     pub(in crate::crowd) distances: Vec<f32>,

@@ -35,7 +35,7 @@ pub struct Ghost<V> {
 }
 
 /// The ghosts of a crowd, sorted by the cells of their own grid.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::crowd) struct Ghosts<V: Vector> {
     columns: Columns<V>,
     grid: Grid<V>,
