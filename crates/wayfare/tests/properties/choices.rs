@@ -173,9 +173,10 @@ impl Choices {
     }
 
     pub(crate) fn target<V: Vector>(&mut self) -> Target<V> {
-        match self.below(3) {
+        match self.below(4) {
             0 => Target::Point(self.point()),
             1 => Target::Group(GroupId(self.below(GROUPS))),
+            3 => Target::Order,
             _ => Target::Pointer,
         }
     }
@@ -197,6 +198,10 @@ impl Choices {
             Kind::Word(words) => Value::Word(words[self.below(words.len())]),
             Kind::Target => Value::Target(self.target()),
             Kind::Group => Value::Group(GroupId(self.below(GROUPS))),
+            Kind::Quarry => Value::Group(match self.below(GROUPS + 1) {
+                GROUPS => GroupId::ORDER,
+                group => GroupId(group),
+            }),
             Kind::Groups => Value::Groups(if self.flag() {
                 Groups::only([self.below(GROUPS), self.below(GROUPS)])
             } else {

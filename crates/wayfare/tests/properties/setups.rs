@@ -8,7 +8,8 @@ use proptest::test_runner::RngSeed;
 use wayfare::combine::{Combine, Entry, Slot};
 use wayfare::crowd::{
     Arrivals, Condition, Distribution, Exit, ExitAction, Group, Line, Perception, Rhythm, Setup,
-    Source, Spawn, StartVelocity, Stat, State, Track, Transition, TransitionTarget, range,
+    Source, Spawn, StartVelocity, Stat, State, StateLimits, Track, Transition, TransitionTarget,
+    range,
 };
 use wayfare::geometry::path::{Curve, Path};
 use wayfare::glam::{Vec2, Vec3};
@@ -133,6 +134,10 @@ fn group<V: Vector>(choices: &mut Choices, name: &str) -> Group<V> {
         let rates = vec![(0, choices.number(range::STAT))];
         group.states.push(State {
             name: i.to_string(),
+            limits: StateLimits {
+                max_speed: choices.flag().then(|| choices.number(range::MAX_SPEED)),
+                ..StateLimits::default()
+            },
             rates,
             steer: list(choices, 1, true),
             leave,

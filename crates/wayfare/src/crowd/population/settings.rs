@@ -216,10 +216,7 @@ impl<V: Vector> Crowd<V> {
                     limit.name(),
                     format!("`{}` is {x}", limit.name()),
                     if limit == Limit::MaxSpeed {
-                        let (most, name) = (allowed.max, &group.name);
-                        format!(
-                            "a speed above 0, up to {most}, the `speed_cap` of group \"{name}\""
-                        )
+                        format!("{allowed}, the `speed_cap` of group \"{}\"", group.name)
                     } else {
                         allowed.to_string()
                     },

@@ -248,7 +248,7 @@ fn the_largest_speed_of_a_group_is_the_cap_for_its_members() {
     assert!(crowd.apply(&faster).unwrap_err().to_string().contains("up to 9"));
     let slow = Group { speed_cap: Some(1.0), ..walk_and_run() };
     let error = Crowd::new(Setup { groups: vec![slow], ..Setup::default() }).unwrap_err();
-    assert_eq!(error.0.len(), 3, "{error}");
+    assert_eq!(error.0.len(), 2, "{error}");
 }
 
 #[test]
