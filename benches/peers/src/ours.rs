@@ -4,7 +4,6 @@ use wayfare::behavior::{Flock, Seek, Separation};
 use wayfare::crowd::{Distribution, Group, Setup, Spawn, StartVelocity};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, vec2};
-use wayfare::parameter::{Parameters, Target};
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{Crowd, List};
 
@@ -24,8 +23,7 @@ pub(crate) fn flock(count: usize) -> Ours {
         Group::new("birds", count, Spawn::Inside(Shape::box_between(Vec2::ZERO, size)), 0.7);
     birds.velocity = StartVelocity::Random;
     birds.max_force = Distribution::Same(2.1);
-    birds.steer =
-        List::default().with(Flock { radius: 10.0, ..<Flock as Parameters<Vec2>>::defaults() });
+    birds.steer = List::default().with(Flock::new(10.0));
     let bounds = Some(Bounds { min: Vec2::ZERO, max: size, edge: Edge::Wrap });
     Ours {
         crowd: crowd(Setup { bounds, groups: vec![birds], ..Setup::default() }),
@@ -45,13 +43,8 @@ pub(crate) fn walkers(count: usize) -> Ours {
     people.mass = Distribution::Same(0.5);
     people.radius = Distribution::Same(0.25);
     people.max_force = Distribution::Same(10.0);
-    people.steer = List::default()
-        .with(Seek { target: Target::Point(vec2(1e6, 0.0)), ..Seek::default() })
-        .with(Separation {
-            radius: 1.64,
-            max_force: 0.05,
-            ..<Separation as Parameters<Vec2>>::defaults()
-        });
+    people.steer =
+        List::default().with(Seek::new(vec2(1e6, 0.0))).with(Separation::new(1.64, 0.05));
     Ours {
         crowd: crowd(Setup { dt: 0.05, groups: vec![people], ..Setup::default() }),
         radius: 1.64,

@@ -61,12 +61,10 @@ pub struct OverlapStatistics {
 ///     Crowd, List,
 ///     behavior::Arrive,
 ///     crowd::{Group, Setup, Spawn},
-///     parameter::Target,
 /// };
 /// use wayfare_record::RunCounters;
 /// let mut guest = Group::new("guest", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-/// let target = Target::Point(vec2(9.0, 0.0));
-/// guest.steer = List::default().with(Arrive { target, ..Arrive::default() });
+/// guest.steer = List::default().with(Arrive::new(vec2(9.0, 0.0)));
 /// let setup = Setup { groups: vec![guest], ..Setup::default() };
 /// let mut counters = RunCounters::new(&setup);
 /// let mut crowd = Crowd::new(setup)?;
@@ -365,8 +363,7 @@ mod tests {
     fn agents_that_left_are_counted_by_group_and_not_kept() {
         // Each agent arrives and leaves 3 time units after it entered.
         let mut comers = Group::new("comers", 0, Spawn::Points(Vec::new()), 1.0);
-        let steer = List::default()
-            .with(Arrive { target: Target::Point(vec2(5.0, 5.0)), ..Arrive::default() });
+        let steer = List::default().with(Arrive::new(vec2(5.0, 5.0)));
         let leave = vec![Transition {
             to: TransitionTarget::Out(ExitAction::Remove),
             when: Condition::TimeInState(3.0),

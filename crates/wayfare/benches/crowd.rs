@@ -9,7 +9,6 @@ use wayfare::behavior::{Flock, Steer};
 use wayfare::crowd::{Distribution, Group, Setup, Spawn, StartVelocity};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3};
-use wayfare::parameter::Parameters;
 use wayfare::registry::Behavior;
 use wayfare::spatial::space::{Bounds, Edge};
 use wayfare::{Agent, Crowd, List, Memory, SteerContext, Vector};
@@ -59,10 +58,7 @@ fn phases<V: Vector>(c: &mut Criterion, name: &str, size: V, radius: f32) {
     };
     bench("step alone", birds(size, List::default()));
     bench("with neighbors gathered", birds(size, look()));
-    bench(
-        "whole",
-        birds(size, List::default().with(Flock { radius, ..<Flock as Parameters<V>>::defaults() })),
-    );
+    bench("whole", birds(size, List::default().with(Flock::new(radius))));
     // Setting the order in memory forces a sort at the next step: the difference is the grid alone.
     let mut crowd = birds(size, look());
     let same: Vec<u32> = (0..AGENTS as u32).collect();

@@ -17,7 +17,7 @@ use wayfare::geometry::obstacle::{Obstacle, Obstacles, Shape};
 use wayfare::geometry::path::Path;
 use wayfare::geometry::visibility::can_see;
 use wayfare::glam::{Vec2, vec2};
-use wayfare::parameter::{Parameters, PathId, Target};
+use wayfare::parameter::{PathId, Target};
 use wayfare::random::Random;
 use wayfare::spatial::space::Space;
 use wayfare::vector::rotation::turned;
@@ -47,15 +47,11 @@ fn formulas(c: &mut Criterion) {
         b.iter(|| arrive(black_box(&host), black_box(target), 240.0))
     });
 
-    let rules = Flock { radius: 10.0, ..<Flock as Parameters<Vec2>>::defaults() };
+    let rules = Flock::new(10.0);
     group.bench_function("flock, 30 neighbors", |b| {
         b.iter(|| flock(black_box(&host), black_box(&others), &rules))
     });
-    let rules = Separation {
-        radius: 10.0,
-        max_force: 27.0,
-        ..<Separation as Parameters<Vec2>>::defaults()
-    };
+    let rules = Separation::new(10.0, 27.0);
     group.bench_function("separation, 30 neighbors", |b| {
         b.iter(|| separation(black_box(&host), black_box(&others), &rules))
     });
@@ -83,8 +79,7 @@ fn formulas(c: &mut Criterion) {
             Obstacle::from(Shape::Circle { center: vec2(60.0 * i as f32, 110.0), radius: 20.0 })
         })
         .collect();
-    let rules =
-        AvoidObstacles { see_ahead: 40.0, max_avoid_force: 27.0, ..AvoidObstacles::default() };
+    let rules = AvoidObstacles::new(40.0, 27.0);
     group.bench_function("avoid_obstacles, 10 circles", |b| {
         b.iter(|| avoid_obstacles(black_box(&host), black_box(&rocks), &rules))
     });
@@ -100,7 +95,7 @@ fn formulas(c: &mut Criterion) {
         10.0,
         false,
     );
-    let rules = FollowPath { path: PathId(0), ..FollowPath::default() };
+    let rules = FollowPath::new(PathId(0));
     let mut memory: Memory<Vec2> = Memory::default();
     group.bench_function("follow_path, 10 points", |b| {
         b.iter(|| follow_path(black_box(&host), black_box(&street), &rules, &mut memory.path))
@@ -122,7 +117,7 @@ fn formulas(c: &mut Criterion) {
 
     let rules = Wander { circle_distance: 6.0, circle_radius: 8.0, angle_change: 1.0 };
     let (mut direction, mut random) = (None, Random::new(1, 0, 0, 0));
-    let meadow = Forage { wander: Some(rules), ..Forage::default() };
+    let meadow = Forage { wander: Some(rules), ..Forage::new(Vec2::ZERO, 0.0) };
     group.bench_function("wander", |b| {
         b.iter(|| wander(black_box(&host), &rules, &mut direction, &mut random, 1.0))
     });
@@ -203,12 +198,11 @@ fn reynolds(c: &mut Criterion) {
     let pond = Shape::Circle { center: vec2(90.0, 100.0), radius: 15.0 };
     group
         .bench_function("contain", |b| b.iter(|| contain(black_box(&host), black_box(&pond), 2.0)));
-    let rules =
-        AvoidAgents { horizon: 4.0, radius: 10.0, ..<AvoidAgents as Parameters<Vec2>>::defaults() };
+    let rules = AvoidAgents::new(4.0, 10.0);
     group.bench_function("avoid_agents, 30 neighbors", |b| {
         b.iter(|| avoid_agents(black_box(&host), black_box(&others), &rules))
     });
-    let rules = Settle { radius: 10.0, ..Settle::default() };
+    let rules = Settle::new(Vec2::ZERO, 10.0);
     group.bench_function("settle, 30 neighbors", |b| {
         b.iter(|| settle(black_box(&host), vec2(105.0, 100.0), black_box(&others), &rules))
     });
@@ -216,8 +210,7 @@ fn reynolds(c: &mut Criterion) {
         b.iter(|| turned(black_box(host.facing), face(black_box(&host), quarry.position), 0.1))
     });
 
-    let avoid =
-        || AvoidObstacles { see_ahead: 40.0, max_avoid_force: 27.0, ..AvoidObstacles::default() };
+    let avoid = || AvoidObstacles::new(40.0, 27.0);
     let seek = || Seek { target: Target::Point(vec2(300.0, 110.0)), within: f32::INFINITY };
     let mut context_map = List::new(Combine::Context).with(seek()).with(avoid());
     context_map.slots[1].danger = true;

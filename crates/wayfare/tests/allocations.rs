@@ -20,23 +20,17 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     let everywhere = Spawn::Inside(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)));
     let mut walkers = Group::new("walkers", 100, everywhere.clone(), 3.0);
     walkers.steer = List::default()
-        .with(Seek { target: Target::Group(GroupId(1)), ..Seek::default() })
-        .with(Flee { target: Target::Group(GroupId(0)), ..Flee::default() })
-        .with(Separation {
-            radius: 20.0,
-            max_force: 2.0,
-            of: Groups::only([0, 1]),
-            ..Separation::default()
-        })
-        .with(AvoidObstacles { see_ahead: 30.0, max_avoid_force: 3.0, ..AvoidObstacles::default() })
+        .with(Seek::new(GroupId(1)))
+        .with(Flee::new(GroupId(0)))
+        .with(Separation { of: Groups::only([0, 1]), ..Separation::new(20.0, 2.0) })
+        .with(AvoidObstacles::new(30.0, 3.0))
         .with(FollowFlow { field: FieldId(0), lookahead: 2.0, slowing_radius: 20.0 })
-        .with(FollowPath { path: PathId(0), ..FollowPath::default() })
-        .with(Arrive { target: Target::Point(vec2(250.0, 50.0)), ..Arrive::default() })
+        .with(FollowPath::new(PathId(0)))
+        .with(Arrive::new(vec2(250.0, 50.0)))
         .with(Wander { circle_distance: 2.0, circle_radius: 2.0, angle_change: 1.0 });
     let mut flock = Group::new("flock", 100, everywhere, 2.0);
     flock.velocity = StartVelocity::Random;
-    let join =
-        List::default().with(Flock { radius: 30.0, of: Groups::only([1]), ..Flock::default() });
+    let join = List::default().with(Flock { of: Groups::only([1]), ..Flock::new(30.0) });
     let leave = |to| {
         vec![Transition { to: TransitionTarget::State(to), when: Condition::TimeInState(5.0) }]
     };
@@ -64,12 +58,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
         ..Perception::new(Target::Group(GroupId(1)))
     });
     // Slots are assigned only when an agent enters or leaves: only then the assignment allocates.
-    let file = Formation {
-        around: Target::Group(GroupId(0)),
-        shape: FormationShape::Column,
-        spacing: 4.0,
-        ..Formation::default()
-    };
+    let file = Formation::new(Target::Group(GroupId(0)), FormationShape::Column, 4.0);
     let stuck = Condition::Any(vec![
         Condition::Stuck(5.0, 20.0),
         Condition::All(vec![Condition::Sees(true), Condition::TimeInState(9.0)]),
@@ -93,7 +82,7 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
     let mut scouts = Group::new("scouts", 0, Spawn::Points(Vec::new()), 3.0);
     let seek = List::default()
         .with(Explore { area: Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)), cell: 20.0 })
-        .with(Forage { target: Target::Group(GroupId(0)), sight: 20.0, ..Forage::default() });
+        .with(Forage::new(Target::Group(GroupId(0)), 20.0));
     let gone = vec![Transition {
         to: TransitionTarget::Out(ExitAction::Remove),
         when: Condition::TimeInState(20.0),
@@ -114,13 +103,8 @@ fn a_step_of_a_crowd_with_every_kind_of_input_does_not_allocate() {
         2.0,
     );
     (guests.radius, guests.turn_rate) = (Distribution::Same(2.0), 30.0);
-    let settle =
-        Settle { target: Target::Point(vec2(40.0, 40.0)), radius: 60.0, ..Settle::default() };
-    guests.steer = List::new(Combine::Context).with(settle).with(AvoidAgents {
-        horizon: 9.0,
-        radius: 30.0,
-        ..AvoidAgents::default()
-    });
+    let settle = Settle::new(vec2(40.0, 40.0), 60.0);
+    guests.steer = List::new(Combine::Context).with(settle).with(AvoidAgents::new(9.0, 30.0));
     guests.steer.slots[1].danger = true;
     let setup = Setup {
         // Enough obstacles for a bounding volume tree of several levels.
@@ -182,12 +166,9 @@ fn a_step_with_ghosts_does_not_allocate() {
     let area = Spawn::Inside(Shape::box_between(vec2(0.0, 0.0), vec2(300.0, 300.0)));
     let mut birds = Group::new("birds", 200, area.clone(), 3.0);
     birds.velocity = StartVelocity::Random;
-    birds.steer = List::default()
-        .with(Flock { radius: 30.0, ..Flock::default() })
-        .with(Seek { target: Target::Group(GroupId(1)), ..Seek::default() });
+    birds.steer = List::default().with(Flock::new(30.0)).with(Seek::new(GroupId(1)));
     let mut hawks = Group::new("hawks", 50, area, 2.0);
-    hawks.steer =
-        List::default().with(Seek { target: Target::Group(GroupId(0)), ..Seek::default() });
+    hawks.steer = List::default().with(Seek::new(GroupId(0)));
     let setup = Setup { groups: vec![birds, hawks], ..Setup::default() };
     let mut crowd = Crowd::new(setup).unwrap();
     let far: Vec<u32> = (100..250).collect();
@@ -206,7 +187,7 @@ fn a_step_with_ghosts_does_not_allocate() {
 fn moving_the_pointer_that_agents_arrive_at_does_not_allocate() {
     let spawn = Spawn::Inside(Shape::box_between(vec2(0.0, 0.0), vec2(90.0, 90.0)));
     let mut guests = Group::new("guests", 50, spawn, 2.0);
-    guests.steer = List::default().with(Arrive { target: Target::Pointer, ..Arrive::default() });
+    guests.steer = List::default().with(Arrive::new(Target::Pointer));
     let pointer = Some(Track::fixed(vec2(0.0, 40.0)));
     let setup = Setup { groups: vec![guests], pointer, ..Setup::default() };
     let mut crowd = Crowd::new(setup).unwrap();

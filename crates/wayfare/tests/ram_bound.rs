@@ -1,6 +1,8 @@
 //! The bound on the RAM of a crowd holds for every kind of stored state.
 
-use wayfare::behavior::{Arrive, Explore, Flock, FollowFlow, Formation, Seek, Wander};
+use wayfare::behavior::{
+    Arrive, Explore, Flock, FollowFlow, Formation, FormationShape, Seek, Wander,
+};
 use wayfare::crowd::{
     Arrivals, Condition, Group, Perception, Rhythm, Setup, Source, Spawn, Stat, State, StateLimits,
     Transition, TransitionTarget,
@@ -50,7 +52,8 @@ fn measured<V: Vector>(setup: &Setup<V>) -> (u64, u64) {
 
 fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
     let mut remembering = group(2_000);
-    remembering.steer = List::default().with(Wander::default()).with(Wander::default());
+    remembering.steer =
+        List::default().with(Wander::new(1.0, 1.0, 0.5)).with(Wander::new(1.0, 1.0, 0.5));
     remembering.stats =
         (0..30).map(|i| Stat { name: i.to_string(), start: 0.0, min: 0.0, max: 1.0 }).collect();
     let mut stuck_group = group(200);
@@ -60,17 +63,14 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
     looking.turn_rate = 90.0;
     looking.think_every = 4;
     looking.steer = List::default()
-        .with(Flock { radius: 30.0, ..Flock::default() })
+        .with(Flock::new(30.0))
         .with(Seek { target: Target::Group(GroupId(0)), within: 100.0 })
-        .with(Formation::default());
+        .with(Formation::new(V::ZERO, FormationShape::Line, 0.0));
     let mut dense = group(2_000);
-    dense.steer = List::default().with(Flock { radius: 1_000.0, ..Flock::default() });
+    dense.steer = List::default().with(Flock::new(1_000.0));
     let mut arriving = group(2_000);
-    arriving.steer = List::default().with(Arrive {
-        target: Target::Point(V::from_fn(|_| 150.0)),
-        within: f32::INFINITY,
-        ..Arrive::default()
-    });
+    arriving.steer = List::default()
+        .with(Arrive { within: f32::INFINITY, ..Arrive::new(V::from_fn(|_| 150.0)) });
     let entering = Setup {
         sources: vec![Source {
             area: area(),
@@ -90,8 +90,7 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
         list.with(Explore { area: area(), cell: if V::DIMENSION == 2 { 1.0 } else { 8.0 } })
     });
     let mut following = group(10);
-    following.steer =
-        List::default().with(FollowFlow { field: FieldId(0), ..FollowFlow::default() });
+    following.steer = List::default().with(FollowFlow::new(FieldId(0)));
     let field = FieldPlan::Toward {
         goals: vec![Shape::Circle { center: V::ZERO, radius: 9.0 }],
         cell: if V::DIMENSION == 2 { 1.0 } else { 8.0 },
@@ -120,7 +119,8 @@ fn setups<V: Vector>() -> Vec<(&'static str, Setup<V>)> {
         area: Some((V::ZERO, V::from_fn(|_| 300.0))),
     };
     let mut many_states = group(10);
-    many_states.steer = (0..100).fold(List::default(), |list, _| list.with(Wander::default()));
+    many_states.steer =
+        (0..100).fold(List::default(), |list, _| list.with(Wander::new(1.0, 1.0, 0.5)));
     many_states.states = (0..100).map(|i| State { name: i.to_string(), ..stuck(1) }).collect();
     vec![
         ("plain", setup(group(20_000))),

@@ -73,7 +73,7 @@ parameters! {
         target: Target<V> = required, Kind::Target;
         /// The distance at which slowing begins; `"auto"` takes the larger of mass * max_speed^2 /
         /// (2 max_force) and 4 * mass * max_speed.
-        slowing_radius: SlowingRadius = required,
+        slowing_radius: SlowingRadius = required or (SlowingRadius::Auto),
             Kind::NumberOr(Range::from_zero(Unit::Length), &["auto"]);
         /// The distance up to which the target counts; beyond it there is no force.
         within: f32 = (f32::INFINITY), Kind::Number(Range::from_zero(Unit::Length).or_infinite());

@@ -146,15 +146,10 @@ mod tests {
     use super::*;
     use crate::behavior::testing::{assert_near, bodies};
     use crate::id::{AgentId, GroupId};
-    use crate::parameter::Parameters;
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters() -> AvoidAgents {
-        AvoidAgents {
-            horizon: 10.0,
-            radius: 100.0,
-            ..<AvoidAgents as Parameters<Vec2>>::defaults()
-        }
+        AvoidAgents::new(10.0, 100.0)
     }
 
     fn host() -> Agent<Vec2> {

@@ -101,11 +101,10 @@ impl<V: Vector> Steer<V> for Flock {
 mod tests {
     use super::*;
     use crate::behavior::testing::{assert_near, neighbors_at};
-    use crate::parameter::Parameters;
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters() -> Flock {
-        Flock { radius: 10.0, ..<Flock as Parameters<Vec2>>::defaults() }
+        Flock::new(10.0)
     }
 
     fn host() -> Agent<Vec2> {

@@ -150,7 +150,7 @@ mod tests {
         let shared = Shared { fields: core::slice::from_ref(&field), ..Shared::nothing() };
         let context =
             &mut SteerContext { space, shared: Some(&shared), ..SteerContext::empty(1.0) };
-        let rule = FollowFlow { lookahead: 20.0, ..FollowFlow::default() };
+        let rule = FollowFlow { lookahead: 20.0, ..FollowFlow::new(FieldId(0)) };
         assert_near(
             rule.force(&host, &mut Memory::default(), context, DebugDraw::OFF),
             vec2(1.0, 0.0),
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn without_a_field_there_is_no_force() {
         assert_eq!(
-            force_alone(&FollowFlow::default(), &Agent::new(Vec2::ZERO, 1.0).moving(Vec2::X)),
+            force_alone(&FollowFlow::new(FieldId(0)), &Agent::new(Vec2::ZERO, 1.0).moving(Vec2::X)),
             Vec2::ZERO
         );
     }

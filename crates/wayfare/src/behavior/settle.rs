@@ -209,7 +209,7 @@ mod tests {
     use glam::{Vec2, Vec3, vec2, vec3};
 
     fn parameters<V: Vector>() -> Settle<V> {
-        Settle { radius: 50.0, slowing_radius: SlowingRadius::Fixed(20.0), ..Settle::default() }
+        Settle { slowing_radius: SlowingRadius::Fixed(20.0), ..Settle::new(V::ZERO, 50.0) }
     }
 
     fn host() -> Agent<Vec2> {

@@ -8,7 +8,6 @@ use crate::behavior::Wander;
 use crate::behavior::testing::{assert_near, neighbors_at};
 use crate::context::SteerContext;
 use crate::id::AgentId;
-use crate::parameter::Parameters;
 use crate::random::RngKey;
 use crate::registry::Behavior;
 use crate::solve::Queue;
@@ -178,7 +177,7 @@ fn a_nested_list_has_its_own_rule_and_is_weighted_as_one_force() {
 
 #[test]
 fn queue_brakes_the_sum_of_the_preceding_forces_of_its_own_list() {
-    let parameters = Queue { ahead: 3.0, radius: 2.0, ..<Queue as Parameters<Vec2>>::defaults() };
+    let parameters = Queue::new(3.0, 2.0);
     let neighbors = neighbors_at(&[(vec2(3.0, 0.0), Vec2::X, 0)]);
     let force = |list: &List<Vec2>| {
         let mut context = SteerContext {
@@ -235,7 +234,7 @@ fn each_slot_that_needs_a_memory_has_its_own() {
 
 #[test]
 fn the_neighbor_radius_of_a_list_is_the_largest_of_its_behaviors() {
-    let queue = |ahead| Queue { ahead, radius: 2.0, ..<Queue as Parameters<Vec2>>::defaults() };
+    let queue = |ahead| Queue::new(ahead, 2.0);
     let list = List::default()
         .nested(1.0, List::default().with(queue(7.0)))
         .with(queue(3.0))

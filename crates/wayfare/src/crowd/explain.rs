@@ -23,11 +23,9 @@ impl<V: Vector> Crowd<V> {
     ///     behavior::Arrive,
     ///     crowd::{Group, Setup, Spawn},
     ///     glam::vec2,
-    ///     parameter::Target,
     /// };
     /// let mut guest = Group::new("guest", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// guest.steer = List::default()
-    ///     .with(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::default() });
+    /// guest.steer = List::default().with(Arrive::new(vec2(9.0, 0.0)));
     /// let mut crowd = Crowd::new(Setup { groups: vec![guest], ..Setup::default() })?;
     /// let why = crowd.explain(0).expect("there is one");
     /// assert_eq!(

@@ -385,7 +385,7 @@ impl<V: Vector> Crowd<V> {
     /// };
     /// let sky = Shape::box_between(vec2(0.0, 0.0), vec2(600.0, 400.0));
     /// let mut birds = Group::new("birds", 900, Spawn::Inside(sky), 2.0);
-    /// birds.steer = List::default().with(Wander::default());
+    /// birds.steer = List::default().with(Wander::new(1.0, 1.0, 0.5));
     /// let mut crowd = Crowd::new(Setup { groups: vec![birds], ..Setup::default() })?;
     /// let mut parts = 1;
     /// while !crowd.step_budgeted(300) {

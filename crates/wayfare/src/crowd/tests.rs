@@ -15,7 +15,7 @@ use crate::context::SteerContext;
 use crate::geometry::obstacle::Shape;
 use crate::id::AgentId;
 use crate::parameter::Target;
-use crate::parameter::{GroupId, Groups, Parameters, PathId, Value};
+use crate::parameter::{GroupId, Groups, PathId, Value};
 use crate::random::{Random, RngKey};
 use crate::simd::Plain;
 use crate::solve::Queue;
@@ -80,15 +80,13 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     birds.think_every = 3;
     birds.max_speed = Distribution::Uniform(2.0, 4.0);
     birds.max_force = Distribution::Same(1.0);
-    birds.steer = List::default()
-        .with(Flock { radius: 20.0, ..<Flock as Parameters<V>>::defaults() })
-        .weighted(0.1, wander());
+    birds.steer = List::default().with(Flock::new(20.0)).weighted(0.1, wander());
     let mut walkers = Group::new("walkers", 40, Spawn::Inside(area.clone()), 2.0);
     walkers.radius = Distribution::Uniform(0.5, 1.5);
     walkers.turning_radius = Some(2.0);
     walkers.steer = List::new(Combine::Budget)
         .with(Roam { area, every: 20.0, slowing_radius: 5.0 })
-        .with(Queue { ahead: 8.0, radius: 12.0, ..<Queue as Parameters<V>>::defaults() });
+        .with(Queue::new(8.0, 12.0));
     let mut hunters = Group::new(
         "hunters",
         5,
@@ -113,12 +111,8 @@ fn mixed<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
         separation: None,
         within: f32::INFINITY,
     };
-    let path = FollowPath { path: PathId(0), ..<FollowPath as Parameters<V>>::defaults() };
-    let apart = crate::behavior::Separation {
-        radius: 9.0,
-        max_force: 1.0,
-        ..<crate::behavior::Separation as Parameters<V>>::defaults()
-    };
+    let path = FollowPath::new(PathId(0));
+    let apart = crate::behavior::Separation::new(9.0, 1.0);
     guests.steer = List::default().with(apart);
     guests.stats = vec![Stat { name: "stamina".to_string(), start: 5.0, min: 0.0, max: 10.0 }];
     guests.states = vec![
@@ -348,7 +342,7 @@ fn assert_cells_find_all<V: Vector>(
         Spawn::Inside(Shape::box_between(V::from_fn(|_| -spread), V::from_fn(|_| spread))),
         5.0,
     );
-    group.steer = List::default().with(Flock { radius, ..<Flock as Parameters<V>>::defaults() });
+    group.steer = List::default().with(Flock::new(radius));
     let mut crowd = Crowd::new(Setup { bounds, groups: vec![group], ..Setup::default() }).unwrap();
     crowd.grid.build(&crowd.now.position, width, &crowd.space, false);
     crowd.now.permute_into(crowd.grid.rows(), &mut crowd.next, false);

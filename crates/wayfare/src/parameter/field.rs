@@ -14,6 +14,40 @@ pub trait Field<V: Vector>: Sized {
     fn write(&self) -> Option<Value<V>>;
 }
 
+/// An argument of a constructor that [`parameters!`](crate::parameters) makes, for a field of type
+/// `T`: a `T`, or a plainer value that stands for one, such as a point for a [`Target`].
+pub trait IntoField<T> {
+    /// The field's value.
+    fn into_field(self) -> T;
+}
+
+impl<T> IntoField<T> for T {
+    fn into_field(self) -> T {
+        self
+    }
+}
+
+/// A fixed point.
+impl<V: Vector> IntoField<Target<V>> for V {
+    fn into_field(self) -> Target<V> {
+        Target::Point(self)
+    }
+}
+
+/// The nearest member of the group.
+impl<V: Vector> IntoField<Target<V>> for GroupId {
+    fn into_field(self) -> Target<V> {
+        Target::Group(self)
+    }
+}
+
+/// A group by its index.
+impl IntoField<GroupId> for usize {
+    fn into_field(self) -> GroupId {
+        GroupId(self)
+    }
+}
+
 macro_rules! field {
     ($type:ty, $placeholder:expr, $variant:ident) => {
         impl<V: Vector> Field<V> for $type {
@@ -30,14 +64,14 @@ macro_rules! field {
     };
 }
 
-field!(f32, 0.0, Number);
+field!(f32, f32::NAN, Number);
 field!(Target<V>, Target::Point(V::ZERO), Target);
 field!(GroupId, GroupId(0), Group);
 field!(Groups, Groups::All, Groups);
 field!(PathId, PathId(0), Path);
 field!(FieldId, FieldId(0), Field);
 field!(StatId, StatId(0), Stat);
-field!(f64, 0.0, Double);
+field!(f64, f64::NAN, Double);
 field!(bool, false, Flag);
 field!(Vec<(f64, usize)>, Vec::new(), Schedule);
 field!(Shape<V>, Shape::Circle { center: V::ZERO, radius: 0.0 }, Area);

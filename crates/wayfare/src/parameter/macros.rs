@@ -4,24 +4,52 @@
 /// [`Description`](crate::parameter::Description).
 ///
 /// A field is `name: Type = default, kind;` where the default is one token, such as `1.0` or
-/// `(Some(0.8))`, or `required`. See [`Registry`](crate::registry::Registry) for an example.
+/// `(Some(0.8))`, or `required`. The required fields, in their order, are the arguments of the
+/// struct's `new`; a struct without required fields has [`Default`] instead. `required or (value)`
+/// is required in scenes, and `new` sets it to `value`.
+///
+/// ```
+/// use wayfare::parameter::{Kind, Range, Target, Unit};
+/// use wayfare::{Vector, glam::vec2, parameters};
+///
+/// parameters! {
+///     /// A force around a point.
+///     "orbit" = pub struct Orbit<V> {
+///         /// The point.
+///         center: Target<V> = required, Kind::Target;
+///         /// The distance from it.
+///         radius: f32 = required, Kind::Number(Range::above_zero(Unit::Length));
+///         /// The speed.
+///         speed: f32 = 1.0, Kind::Number(Range::from_zero(Unit::Speed));
+///     }
+/// }
+///
+/// let moon = Orbit { speed: 0.5, ..Orbit::new(vec2(3.0, 4.0), 20.0) };
+/// assert_eq!((moon.center, moon.radius), (Target::Point(vec2(3.0, 4.0)), 20.0));
+/// ```
+///
+/// A forgotten parameter does not compile:
+///
+/// ```compile_fail
+/// use wayfare::behavior::Separation;
+/// let apart = Separation { radius: 20.0, ..Separation::default() };
+/// ```
+///
+/// See [`Registry`](crate::registry::Registry) for a behavior of a user.
 #[macro_export]
 macro_rules! parameters {
     ($(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* $(#[derive($derive:ident)])?
     $name:literal = pub struct $type:ident $(<$v:ident>)? {
-        $($(#[doc = $fdoc:literal])* $field:ident: $ftype:ty = $default:tt, $kind:expr;)*
+        $($(#[doc = $fdoc:literal])*
+        $field:ident: $ftype:ty = $default:tt $(or $given:tt)?, $kind:expr;)*
     }) => {
         $(#[doc = $doc])* $(#[doc(alias = $alias)])*
         #[derive(Clone, Debug, PartialEq $(, $derive)?)]
         pub struct $type $(<$v>)? {
             $($(#[doc = $fdoc])* pub $field: $ftype,)*
         }
-        /// All defaults; a required parameter has a placeholder: zero, the origin, the first
-        /// group or path.
-        impl$(<$v: $crate::vector::Vector>)? Default for $type$(<$v>)? {
-            fn default() -> Self {
-                $crate::parameters!(@defaults $(<$v>)?)
-            }
+        $crate::parameters! {
+            @new $name $type [$($v)?] [] [] $($field: $ftype = $default $(or $given)?;)*
         }
         impl<V: $crate::vector::Vector> $crate::parameter::Parameters<V> for $type $(<$v>)? {
             const NAME: &'static str = $name;
@@ -58,8 +86,47 @@ macro_rules! parameters {
             }
         }
     };
-    (@defaults <$v:ident>) => { <Self as $crate::parameter::Parameters<$v>>::defaults() };
-    (@defaults) => { <Self as $crate::parameter::Parameters<$crate::glam::Vec2>>::defaults() };
+    // The constructor: fields move one by one to the arguments or to the values.
+    (@new $name:literal $type:ident [$($v:ident)?] [$($required:tt)*] [$($set:tt)*]
+    $field:ident: $ftype:ty = required; $($rest:tt)*) => {
+        $crate::parameters! {
+            @new $name $type [$($v)?] [$($required)* $field: $ftype,] [$($set)*] $($rest)*
+        }
+    };
+    (@new $name:literal $type:ident [$($v:ident)?] [$($required:tt)*] [$($set:tt)*]
+    $field:ident: $ftype:ty = required or $given:tt; $($rest:tt)*) => {
+        $crate::parameters! {
+            @new $name $type [$($v)?] [$($required)*] [$($set)* $field: $given,] $($rest)*
+        }
+    };
+    (@new $name:literal $type:ident [$($v:ident)?] [$($required:tt)*] [$($set:tt)*]
+    $field:ident: $ftype:ty = $default:tt; $($rest:tt)*) => {
+        $crate::parameters! {
+            @new $name $type [$($v)?] [$($required)*] [$($set)* $field: $default,] $($rest)*
+        }
+    };
+    (@new $name:literal $type:ident [$($v:ident)?] [] [$($field:ident: $default:tt,)*]) => {
+        /// All defaults: no parameter is required.
+        impl$(<$v: $crate::vector::Vector>)? Default for $type$(<$v>)? {
+            fn default() -> Self {
+                Self { $($field: $default),* }
+            }
+        }
+    };
+    (@new $name:literal $type:ident [$($v:ident)?] [$($required:ident: $rtype:ty,)+]
+    [$($field:ident: $default:tt,)*]) => {
+        impl$(<$v: $crate::vector::Vector>)? $type$(<$v>)? {
+            #[doc = concat!("A `", $name, "` with its required parameters: ",
+                $("`", stringify!($required), "`, ",)+ "and the defaults of the others.")]
+            #[allow(clippy::too_many_arguments)]
+            pub fn new($($required: impl $crate::parameter::IntoField<$rtype>),+) -> Self {
+                Self {
+                    $($required: $crate::parameter::IntoField::into_field($required),)+
+                    $($field: $default,)*
+                }
+            }
+        }
+    };
     (@required required) => { true };
     (@required $default:tt) => { false };
     (@default $v:ident, $ftype:ty, required) => {
@@ -122,3 +189,88 @@ macro_rules! nested {
 }
 
 pub(crate) use {nested, words};
+
+#[cfg(test)]
+#[allow(unreachable_pub)]
+mod tests {
+    use super::super::{GroupId, Kind, PathId, Range, Target, Unit};
+    use crate::List;
+    use crate::behavior::{
+        Arrive, Falloff, FollowPath, LookWhereGoing, Pursue, Seek, Separation, SlowingRadius,
+        Tracking,
+    };
+    use crate::crowd::{Group, Setup, Spawn};
+    use crate::parameter::{Groups, Parameters};
+    use crate::registry::Behavior;
+    use glam::{Vec2, vec2};
+
+    parameters! {
+        /// A user's struct.
+        "orbit" = pub struct Orbit<V> {
+            /// The point.
+            center: Target<V> = required, Kind::Target;
+            /// The speed.
+            speed: f32 = 1.5, Kind::Number(Range::from_zero(Unit::Speed));
+            /// The distance.
+            radius: f32 = required, Kind::Number(Range::above_zero(Unit::Length));
+            /// The number of turns.
+            turns: f32 = required or (2.0), Kind::Number(Range::from_zero(Unit::None));
+        }
+    }
+
+    #[test]
+    fn a_constructor_takes_what_is_required_and_sets_the_defaults_of_the_others() {
+        let apart = Separation::new(20.0, 3.0);
+        assert_eq!((apart.radius, apart.max_force), (20.0, 3.0));
+        let others = (apart.falloff, apart.of, apart.field_of_view);
+        assert_eq!(others, (Falloff::Fixed, Groups::All, 360.0));
+        assert_eq!(FollowPath::new(PathId(3)).tracking, Tracking::Nodes);
+        assert_eq!(LookWhereGoing::default().least_speed, 0.0);
+        let orbit = Orbit::new(vec2(3.0, 4.0), 20.0);
+        assert_eq!((orbit.center, orbit.radius), (Target::Point(vec2(3.0, 4.0)), 20.0));
+        assert_eq!((orbit.speed, orbit.turns), (1.5, 2.0));
+    }
+
+    #[test]
+    fn a_point_a_group_and_an_index_stand_for_the_target_that_they_mean() {
+        assert_eq!(Seek::new(vec2(1.0, 2.0)).target, Target::Point(vec2(1.0, 2.0)));
+        let seek: Seek<Vec2> = Seek::new(GroupId(1));
+        assert_eq!(seek.target, Target::Group(GroupId(1)));
+        assert_eq!(Seek::<Vec2>::new(Target::Pointer).target, Target::Pointer);
+        assert_eq!(
+            (Pursue::new(2).quarry, Pursue::new(GroupId(2)).quarry),
+            (GroupId(2), GroupId(2))
+        );
+    }
+
+    #[test]
+    fn arrive_needs_no_slowing_radius_in_code_and_slows_down_in_time() {
+        assert_eq!(Arrive::new(vec2(1.0, 2.0)).slowing_radius, SlowingRadius::Auto);
+        // A scene file has to say it.
+        let parameters = <Arrive<Vec2> as Parameters<Vec2>>::PARAMETERS;
+        assert!(parameters.iter().any(|p| p.name == "slowing_radius" && p.required));
+        let required = <Orbit<Vec2> as Parameters<Vec2>>::PARAMETERS.iter();
+        assert_eq!(required.map(|p| p.required).collect::<Vec<_>>(), [true, false, true, true]);
+    }
+
+    #[test]
+    fn a_required_number_that_was_never_set_is_refused_by_the_crowd() {
+        let mut numbers = 0;
+        for description in Behavior::<Vec2>::LIST {
+            let behavior = Behavior::from_name(description.name).unwrap();
+            let mut group = Group::new("a", 1, Spawn::Points(vec![Vec2::ZERO]), 1.0);
+            group.steer = List::default().with(behavior);
+            let setup = Setup { groups: vec![group], ..Setup::default() };
+            let errors =
+                setup.validate().map_or_else(|error| error.to_string(), |()| String::new());
+            for parameter in description.parameters.iter().filter(|p| p.required) {
+                if let Kind::Number(_) = parameter.kind {
+                    numbers += 1;
+                    let told = format!("{}.{}: ", description.name, parameter.name);
+                    assert!(errors.contains(&told), "{told}{errors}");
+                }
+            }
+        }
+        assert!(numbers > 20, "{numbers}");
+    }
+}

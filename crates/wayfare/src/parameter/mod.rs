@@ -15,7 +15,7 @@ mod macros;
 mod variants;
 
 pub use crate::parameters;
-pub use field::Field;
+pub use field::{Field, IntoField};
 pub(crate) use macros::{nested, words};
 pub(crate) use variants::describe_variants;
 pub use variants::{Variant, Variants};
@@ -289,7 +289,8 @@ pub trait Parameters<V: Vector>: Sized + Clone {
     const DOC: &'static str;
     /// The fields in their order.
     const PARAMETERS: &'static [Parameter];
-    /// All defaults; required parameters have placeholders.
+    /// All defaults, for decoders: the required parameters have placeholders until they are
+    /// [`set`](Self::set). In code, the type's own `new` takes what is required.
     fn defaults() -> Self;
     /// Sets the parameter `name`; `false` if there is none, or the value is of another kind. Ranges
     /// are not checked here.

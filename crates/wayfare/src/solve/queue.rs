@@ -150,7 +150,7 @@ mod tests {
     const SUM: Vec2 = Vec2::new(5.0, 1.0);
 
     fn parameters(ahead: f32, radius: f32) -> Queue {
-        Queue { ahead, radius, ..<Queue as Parameters<Vec2>>::defaults() }
+        Queue::new(ahead, radius)
     }
 
     /// The solution for a host that moves with (2, 0), at dt = 1, with neighbors at these offsets.

@@ -3,7 +3,7 @@
 use super::*;
 use crate::behavior::Falloff;
 use crate::behavior::testing::{assert_near, neighbors_at};
-use crate::parameter::{Groups, Parameters};
+use crate::parameter::{Groups, PathId};
 use crate::registry::Behavior;
 use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -70,7 +70,7 @@ fn the_force_is_truncated_and_a_reset_empties_it_without_moving_the_host() {
 
 #[test]
 fn a_queue_damps_the_velocity_that_the_step_starts_from() {
-    let parameters = Queue { ahead: 3.0, radius: 2.5, ..<Queue as Parameters<Vec2>>::defaults() };
+    let parameters = Queue::new(3.0, 2.5);
     let (mut steering, mut memory) = (Steering::new(), Memory::default());
     let mut agent = Agent { mass: 2.0, ..Agent::new(Vec2::ZERO, 10.0).moving(vec2(0.0, 4.0)) };
     let neighbors = neighbors_at(&[(vec2(0.0, 2.0), Vec2::X, 0)]);
@@ -85,7 +85,7 @@ fn a_queue_damps_the_velocity_that_the_step_starts_from() {
 
 #[test]
 fn one_context_serves_several_ticks() {
-    let parameters = Queue { ahead: 3.0, radius: 2.5, ..<Queue as Parameters<Vec2>>::defaults() };
+    let parameters = Queue::new(3.0, 2.5);
     let neighbors = neighbors_at(&[(vec2(0.0, 2.0), Vec2::X, 0)]);
     let mut context = SteerContext { neighbors: &neighbors, ..SteerContext::empty(1.0) };
     let (mut steering, mut memory) = (Steering::new(), Memory::default());
@@ -125,8 +125,7 @@ fn one_context_serves_several_ticks() {
 
 #[test]
 fn a_host_that_stopped_keeps_its_heading_for_behaviors_without_a_memory() {
-    let parameters =
-        Separation { field_of_view: 180.0, radius: 5.0, max_force: 1.0, ..Separation::default() };
+    let parameters = Separation { field_of_view: 180.0, ..Separation::new(5.0, 1.0) };
     let (mut boat, mut steering, mut memory) = (boat(), Steering::new(), Memory::default());
     steering.update(&mut boat, &mut memory, 1.0);
     boat.speed = (0.0, 0.0);
@@ -160,11 +159,7 @@ fn a_leader_that_stopped_is_seen_with_its_last_heading() {
     steering.update(&mut leader, &mut memory, 1.0);
     leader.speed = (0.0, 0.0);
     assert_eq!((leader.heading(), memory.agent_with_heading(&leader).heading), (Vec2::X, Vec2::Y));
-    let following = FollowLeader {
-        behind: 2.0,
-        sight_radius: 0.0,
-        ..<FollowLeader as Parameters<Vec2>>::defaults()
-    };
+    let following = FollowLeader::new(0, 2.0, 0.0, 0.0);
     let host = Agent::new(leader.position() - vec2(0.0, 9.0), 10.0);
     steering.follow_leader(
         &host,
@@ -257,21 +252,16 @@ fn each_method_adds_the_behavior_of_its_name() {
     };
     let align = Alignment { radius: 9.0, of: of.clone(), field_of_view: view };
     let cohere = Cohesion { radius: 9.0, of, field_of_view: view };
-    let flocking = Flock { radius: 9.0, ..<Flock as Parameters<Vec3>>::defaults() };
-    let mut following = <FollowLeader as Parameters<Vec3>>::defaults();
-    (following.behind, following.sight_radius) = (1.0, 9.0);
+    let flocking = Flock::new(9.0);
+    let following = FollowLeader::new(0, 1.0, 9.0, 0.0);
     let path = Path::new(vec![point, -point], 1.0, false);
-    let walking = <FollowPath as Parameters<Vec3>>::defaults();
+    let walking = FollowPath::new(PathId(0));
     let wind = FlowField::of_vectors(Vec3::ZERO, 9.0, 1, None, vec![Vec3::Y]).unwrap();
     let ball = [Obstacle::from(crate::geometry::obstacle::Shape::Circle {
         center: vec3(2.0, 2.5, 2.0),
         radius: 2.0,
     })];
-    let avoiding = AvoidObstacles {
-        see_ahead: 9.0,
-        max_avoid_force: 4.0,
-        ..<AvoidObstacles as Parameters<Vec3>>::defaults()
-    };
+    let avoiding = AvoidObstacles::new(9.0, 4.0);
     let (by_distance, always) = (Prediction::ByDistance, f32::INFINITY);
     let mut memory = Memory::default();
     let found = [

@@ -2,15 +2,14 @@
 
 use super::*;
 use crate::behavior::testing::assert_near;
-use crate::parameter::Parameters;
 use glam::{Vec2, Vec3, vec2, vec3};
 
 fn at_end(at_end: AtEnd) -> FollowPath {
-    FollowPath { at_end: Some(at_end), ..<FollowPath as Parameters<Vec2>>::defaults() }
+    FollowPath { at_end: Some(at_end), ..FollowPath::new(PathId(0)) }
 }
 
 fn corridor() -> FollowPath {
-    FollowPath { tracking: Tracking::Corridor, ..<FollowPath as Parameters<Vec2>>::defaults() }
+    FollowPath { tracking: Tracking::Corridor, ..FollowPath::new(PathId(0)) }
 }
 
 fn corner() -> Path<Vec2> {
@@ -77,7 +76,7 @@ fn at_the_end_the_host_stays_or_reverses_or_starts_again() {
     assert_eq!(run(AtEnd::Patrol).0, [1, 2, 2, 1, 0, 0, 1, 2]);
     assert_eq!(run(AtEnd::Loop).0, [1, 2, 0, 1, 2, 0, 1, 2]);
     // The default depends on whether the path is closed.
-    let default = <FollowPath as Parameters<Vec2>>::defaults();
+    let default = FollowPath::new(PathId(0));
     assert_eq!(nodes(&Path { closed: true, ..corner() }, &default).0, [1, 2, 0, 1, 2, 0, 1, 2]);
     assert_eq!(default.end(&corner()), AtEnd::Arrive);
 }

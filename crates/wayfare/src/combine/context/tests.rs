@@ -16,12 +16,7 @@ fn rock<V: Vector>(x: f32) -> [Obstacle<V>; 1] {
 }
 
 fn avoid() -> AvoidObstacles {
-    AvoidObstacles {
-        see_ahead: 20.0,
-        max_avoid_force: 3.0,
-        probe: Probe::Cylinder,
-        ..AvoidObstacles::default()
-    }
+    AvoidObstacles { probe: Probe::Cylinder, ..AvoidObstacles::new(20.0, 3.0) }
 }
 
 fn list<V: Vector>(wanted: impl Into<Behavior<V>>) -> List<V> {

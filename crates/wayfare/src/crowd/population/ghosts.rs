@@ -231,11 +231,9 @@ impl<V: Vector> Crowd<V> {
     ///     behavior::Flee,
     ///     crowd::{Ghost, Group, Setup, Spawn},
     ///     glam::vec2,
-    ///     parameter::Target,
     /// };
     /// let mut people = Group::new("people", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
-    /// people.steer = List::default()
-    ///     .with(Flee { target: Target::Group(GroupId(1)), ..Flee::default() });
+    /// people.steer = List::default().with(Flee::new(GroupId(1)));
     /// let cars = Group::new("cars", 0, Spawn::Points(Vec::new()), 20.0);
     /// let mut crowd = Crowd::new(Setup { groups: vec![people, cars], ..Setup::default() })?;
     /// // The engine drives the car.

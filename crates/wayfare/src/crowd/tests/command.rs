@@ -22,8 +22,8 @@ fn text(key_path: &str, text: &str) -> Command<Vec2> {
 /// A crowd with every kind of value that can be set.
 fn scene(edge: Edge) -> Crowd<Vec2> {
     let mut setup = mixed::<Vec2>(box_of(edge));
-    let arrive = Arrive { target: Target::Point(vec2(90.0, 10.0)), ..Arrive::default() };
-    let separation = Separation { radius: 9.0, max_force: 1.0, ..Separation::default() };
+    let arrive = Arrive::new(vec2(90.0, 10.0));
+    let separation = Separation::new(9.0, 1.0);
     let follow = FollowLeader {
         leader: GroupId(2),
         behind: 5.0,

@@ -84,8 +84,7 @@ fn arriving_at_the_pointer_raises_an_event_and_at_a_member_of_a_group_does_not()
 #[test]
 fn reaching_the_end_of_a_path_raises_an_arrival_and_a_loop_has_no_end() {
     let count = |at_end, closed, tracking| {
-        let follow =
-            FollowPath { at_end, tracking, ..<FollowPath as Parameters<Vec2>>::defaults() };
+        let follow = FollowPath { at_end, tracking, ..FollowPath::new(PathId(0)) };
         let mut setup = lone(List::default().nested(1.0, List::default().with(follow)));
         setup.paths = vec![(
             "way".to_string(),

@@ -112,7 +112,7 @@ fn a_respawned_agent_starts_at_a_random_position_and_keeps_its_id_and_limits() {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     (a.velocity, a.mass) = (StartVelocity::Same(vec2(3.0, 4.0)), Distribution::Uniform(1.0, 2.0));
     a.stats = vec![Stat { name: "stamina".to_string(), start: 5.0, min: 0.0, max: 10.0 }];
-    let path = FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::defaults() };
+    let path = FollowPath::new(PathId(0));
     let state = |name: &str, leave| State {
         name: name.to_string(),
         limits: StateLimits::default(),

@@ -15,14 +15,10 @@ fn fifty() -> Crowd<Vec2> {
     group.velocity = StartVelocity::Random;
     group.max_force = Distribution::Same(3.0);
     group.steer = List::default()
-        .weighted(0.5, Arrive { target: Target::Point(vec2(50.0, 50.0)), ..Arrive::default() })
+        .weighted(0.5, Arrive::new(vec2(50.0, 50.0)))
         .with(Wander { circle_distance: 4.0, circle_radius: 2.0, angle_change: 1.0 })
-        .with(Flock { radius: 20.0, ..Flock::default() })
-        .with(AvoidObstacles {
-            see_ahead: 20.0,
-            max_avoid_force: 3.0,
-            ..AvoidObstacles::default()
-        });
+        .with(Flock::new(20.0))
+        .with(AvoidObstacles::new(20.0, 3.0));
     let obstacles = vec![Shape::Circle { center: vec2(50.0, 50.0), radius: 12.0 }];
     Crowd::new(Setup { seed: 3, obstacles, groups: vec![group], ..Setup::default() }).unwrap()
 }

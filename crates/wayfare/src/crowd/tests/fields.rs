@@ -27,7 +27,7 @@ fn setup(edge: Edge) -> Setup<Vec2> {
     );
     guests.mass = Distribution::Same(3.0);
     guests.steer =
-        List::default().with(FollowFlow { slowing_radius: 15.0, ..FollowFlow::default() });
+        List::default().with(FollowFlow { slowing_radius: 15.0, ..FollowFlow::new(FieldId(0)) });
     Setup {
         bounds: box_of(edge),
         obstacles: vec![Shape::box_between(vec2(50.0, 20.0), vec2(54.0, 80.0))],
@@ -148,8 +148,7 @@ fn errors_of_fields_name_the_key_path_the_value_and_the_allowed_range() {
     assert_eq!(faults(|s| s.fields[1].1 = toward(0.001)), ["field.other.cell"]);
     assert_eq!(faults(|s| s.fields[1].0 = "way".to_string()), ["field.way"]);
     assert_eq!(
-        faults(|s| s.groups[0].steer =
-            List::default().with(FollowFlow { field: FieldId(2), ..FollowFlow::default() })),
+        faults(|s| s.groups[0].steer = List::default().with(FollowFlow::new(FieldId(2)))),
         ["group[0].steer[0].follow_flow.field"]
     );
     let mut other = setup(Edge::Open);

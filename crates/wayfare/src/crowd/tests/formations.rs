@@ -6,7 +6,7 @@ use super::*;
 use crate::behavior::{Formation, FormationShape, formation_slot};
 
 fn wedge<V: Vector>(around: Target<V>) -> Formation<V> {
-    Formation { around, shape: FormationShape::Wedge, spacing: 10.0, ..Formation::default() }
+    Formation::new(around, FormationShape::Wedge, 10.0)
 }
 
 /// A leader that moves along +x, and nine members at random positions around it.

@@ -6,12 +6,7 @@ use crate::behavior::{AvoidAgents, Evade, OffsetPursue, Separation};
 /// [`mixed`] with agents that avoid others, pursue at an offset, evade, and look for others.
 fn reading_agents<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     let mut setup = mixed(bounds);
-    let avoid = AvoidAgents {
-        horizon: 5.0,
-        radius: 15.0,
-        margin: 1.0,
-        ..<AvoidAgents as Parameters<V>>::defaults()
-    };
+    let avoid = AvoidAgents { margin: 1.0, ..AvoidAgents::new(5.0, 15.0) };
     let walking = core::mem::take(&mut setup.groups[1].steer.slots);
     setup.groups[1].steer = List::new(Combine::Budget).with(avoid);
     setup.groups[1].steer.slots.extend(walking);
@@ -22,12 +17,8 @@ fn reading_agents<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
         memory: 3.0,
         ..Perception::new(Target::Group(GroupId(2)))
     });
-    let beside = OffsetPursue {
-        quarry: GroupId(1),
-        beside: 3.0,
-        ..<OffsetPursue as Parameters<V>>::defaults()
-    };
-    let evade = Evade { threat: GroupId(2), ..<Evade as Parameters<V>>::defaults() };
+    let beside = OffsetPursue { beside: 3.0, ..OffsetPursue::new(GroupId(1)) };
+    let evade = Evade::new(GroupId(2));
     let leave = |to, when| vec![Transition { to: TransitionTarget::State(to), when }];
     let state = |name: &str, steer, leave| State {
         name: name.to_string(),
@@ -50,12 +41,9 @@ fn reading_near_agents<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     let mut birds = Group::new("birds", 150, Spawn::Inside(area.clone()), 3.0);
     birds.velocity = StartVelocity::Random;
     birds.max_force = Distribution::Same(1.0);
-    birds.steer = List::default()
-        .with(Flock { radius: 20.0, ..<Flock as Parameters<V>>::defaults() })
-        .weighted(0.1, wander());
+    birds.steer = List::default().with(Flock::new(20.0)).weighted(0.1, wander());
     let mut hawks = Group::new("hawks", 10, Spawn::Inside(area), 4.0);
-    let apart =
-        Separation { radius: 15.0, max_force: 2.0, ..<Separation as Parameters<V>>::defaults() };
+    let apart = Separation::new(15.0, 2.0);
     let pursue = Pursue {
         quarry: GroupId(0),
         prediction: crate::behavior::Prediction::ByDistance,

@@ -21,11 +21,7 @@ fn mixing<V: Vector>(edge: Edge, grid: bool) -> Crowd<V> {
             .with(seek(V::from_fn(|_| 50.0)))
             .with(Seek { target: Target::Group(GroupId(2 - i)), within: 60.0 });
         if grid {
-            group.steer = group.steer.with(Separation {
-                radius: 9.0,
-                max_force: 3.0,
-                ..<Separation as Parameters<V>>::defaults()
-            });
+            group.steer = group.steer.with(Separation::new(9.0, 3.0));
         }
         group
     });
@@ -109,9 +105,8 @@ fn a_group_is_indexed_if_a_behavior_or_condition_may_search_it() {
         leave: vec![Transition { to: TransitionTarget::State(0), when }],
     };
     assert_eq!(
-        sought(
-            &|g| g.steer = List::default().with(seek(Vec2::ZERO)).with(AvoidObstacles::default())
-        ),
+        sought(&|g| g.steer =
+            List::default().with(seek(Vec2::ZERO)).with(AvoidObstacles::new(0.0, 0.0))),
         [false; 3]
     );
     assert_eq!(
@@ -119,7 +114,7 @@ fn a_group_is_indexed_if_a_behavior_or_condition_may_search_it() {
             List::default().with(Seek { target: Target::Group(GroupId(2)), within: 1.0 })),
         [false, false, true]
     );
-    let pursue = Pursue { quarry: GroupId(0), ..<Pursue as Parameters<Vec2>>::defaults() };
+    let pursue = Pursue::new(GroupId(0));
     assert_eq!(
         sought(&|g| g.steer = List::default().nested(1.0, List::default().with(pursue))),
         [true, false, false]

@@ -172,8 +172,7 @@ fn a_restored_crowd_may_have_other_threads() {
 /// A crowd of two agents that arrive, one of them across a line: its snapshot is short.
 fn small() -> Crowd<Vec2> {
     let mut pair = group("pair", &[vec2(0.0, 0.0), vec2(20.0, 0.0)]);
-    pair.steer =
-        List::default().with(Arrive { target: Target::Point(vec2(9.0, 0.0)), ..Arrive::default() });
+    pair.steer = List::default().with(Arrive::new(vec2(9.0, 0.0)));
     let line = Line { name: "line".to_string(), from: vec2(0.1, -9.0), to: vec2(0.1, 9.0) };
     let mut crowd =
         Crowd::new(Setup { lines: vec![line], groups: vec![pair], ..Setup::default() }).unwrap();

@@ -169,10 +169,7 @@ fn the_time_in_a_state_counts_from_the_tick_of_entry_and_restarts() {
 fn a_path_is_done_at_its_end_and_its_progress_outlasts_a_state() {
     let mut a = group("a", &[vec2(0.0, 0.0)]);
     a.stats = stamina(5.0);
-    let walk = || {
-        List::default()
-            .with(FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::defaults() })
-    };
+    let walk = || List::default().with(FollowPath::new(PathId(0)));
     // The agent walks 5 per tick; at (10, 0) it is in another state for two ticks, moves to (15, 0)
     // and back, and then walks on to the same node as before.
     let stop = Condition::All(vec![

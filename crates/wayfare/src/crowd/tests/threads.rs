@@ -4,7 +4,7 @@
 use glam::{Vec2, vec2};
 
 use super::*;
-use crate::behavior::{Arrive, Explore, Formation};
+use crate::behavior::{Arrive, Explore, Formation, FormationShape};
 use crate::crowd::line::LineCount;
 
 fn area() -> Shape<Vec2> {
@@ -46,7 +46,7 @@ fn everything_that_ends_a_tick() -> Setup<Vec2> {
         .with(Explore { area: area(), cell: 40.0 })
         .with(wander());
     let mut squad = Group::new("squad", 30, Spawn::Inside(area()), 3.0);
-    squad.steer = List::default().with(Formation::default());
+    squad.steer = List::default().with(Formation::new(Vec2::ZERO, FormationShape::Line, 0.0));
     let exit = |x, groups, then| Exit {
         shape: Shape::Circle { center: vec2(x, x), radius: 25.0 },
         groups,

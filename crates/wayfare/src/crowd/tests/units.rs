@@ -5,7 +5,7 @@ use crate::combine::List;
 use crate::crowd::{Distribution, Group, Setup, Spawn, StartVelocity};
 use crate::geometry::obstacle::Shape;
 use crate::id::AgentId;
-use crate::parameter::{Groups, Parameters};
+use crate::parameter::Groups;
 use crate::vector::Vector;
 use crate::{Agent, Crowd};
 use glam::{Vec2, Vec3, vec2};
@@ -17,10 +17,10 @@ fn birds<V: Vector>(name: &str, count: usize, center: V, radius: f32, speed: f32
     group.velocity = StartVelocity::Random;
     let (of, field_of_view) = (Groups::All, 360.0);
     group.steer = List::default()
-        .with(Flock { radius, ..<Flock as Parameters<V>>::defaults() })
+        .with(Flock::new(radius))
         .with(Cohesion { radius: 2.0 * radius, of: of.clone(), field_of_view })
         .with(Alignment { radius, of: of.clone(), field_of_view: 300.0 })
-        .with(Separation { radius, max_force: 0.5, ..<Separation as Parameters<V>>::defaults() });
+        .with(Separation::new(radius, 0.5));
     group
 }
 

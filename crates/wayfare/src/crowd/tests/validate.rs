@@ -20,8 +20,7 @@ fn valid() -> Setup<Vec2> {
         name: "only".to_string(),
         limits: StateLimits::default(),
         rates: vec![(0, 1.0)],
-        steer: List::default()
-            .with(FollowPath { path: PathId(0), ..<FollowPath as Parameters<Vec2>>::defaults() }),
+        steer: List::default().with(FollowPath::new(PathId(0))),
         leave: vec![Transition {
             to: TransitionTarget::State(0),
             when: Condition::at_most(0, 1.0),
@@ -228,8 +227,8 @@ fn every_number_of_every_behavior_has_its_range() {
             }
         }
     }
-    let apart = Separation { radius: -1.0, ..<Separation as Parameters<Vec2>>::defaults() };
-    let queue = Queue { separation: Some(apart), ..<Queue as Parameters<Vec2>>::defaults() };
+    let apart = Separation::new(-1.0, 0.0);
+    let queue = Queue { separation: Some(apart), ..Queue::new(0.0, 0.0) };
     assert_error("group[0].state[0].steer[0].queue.separation.radius", |s| {
         s.groups[0].states[0].steer = List::default().with(queue)
     });
@@ -237,7 +236,7 @@ fn every_number_of_every_behavior_has_its_range() {
 
 #[test]
 fn queue_must_be_the_last_entry_of_its_list() {
-    let queue = || <Queue as Parameters<Vec2>>::defaults();
+    let queue = || Queue::new(0.0, 0.0);
     assert_error("group[0].steer[0].queue", |s| {
         s.groups[0].steer = List::default().with(queue()).with(seek(Vec2::ONE));
         s.groups[0].states.clear();
@@ -270,15 +269,15 @@ fn names_in_behaviors_and_conditions_must_exist() {
     });
     assert_eq!(key_paths(steer(seek_target(Target::Pointer))), Vec::<String>::new());
     assert_error("group[1].steer[0].seek.target", steer(seek_target(Target::Group(GroupId(2)))));
-    let mut pursue = <Pursue as Parameters<Vec2>>::defaults();
+    let mut pursue = Pursue::new(0);
     pursue.quarry = GroupId(2);
     assert_error("group[1].steer[0].pursue.quarry", steer(List::default().with(pursue)));
     let of = crate::parameter::Groups::only([0, 2]);
     assert_error(
         "group[1].steer[0].flock.of[1]",
-        steer(List::default().with(Flock { of, ..<Flock as Parameters<Vec2>>::defaults() })),
+        steer(List::default().with(Flock { of, ..Flock::new(0.0) })),
     );
-    let path = FollowPath { path: PathId(1), ..<FollowPath as Parameters<Vec2>>::defaults() };
+    let path = FollowPath::new(PathId(1));
     assert_error("group[1].steer[0].follow_path.path", steer(List::default().with(path)));
     let roam = Roam {
         area: Shape::Segment { from: Vec2::ZERO, to: Vec2::X, thickness: 1.0 },
@@ -357,8 +356,7 @@ fn stats_must_start_within_their_range() {
 fn a_wrapped_world_must_be_at_least_twice_as_wide_as_the_largest_neighbor_radius() {
     let with = |radius, edge| {
         key_paths(|s| {
-            s.groups[1].steer =
-                List::default().with(Flock { radius, ..<Flock as Parameters<Vec2>>::defaults() });
+            s.groups[1].steer = List::default().with(Flock::new(radius));
             s.bounds.as_mut().unwrap().edge = edge;
         })
     };

@@ -8,7 +8,7 @@ use crate::crowd::{Group, Setup, Spawn, StartVelocity};
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
 use crate::geometry::path::Path;
-use crate::parameter::{FieldId, Parameters, PathId};
+use crate::parameter::{FieldId, PathId};
 use crate::registry::Behavior;
 use crate::spatial::space::{Bounds, Edge};
 use glam::{Vec2, vec2};
@@ -54,11 +54,7 @@ fn an_obstacle_shifted_by_a_world_is_avoided_and_followed_alike() {
         let shape = Shape::Box { center: vec2(125.0, 30.0), half: vec2(8.0, 6.0), angle: 0.5 };
         move |setup: &mut Setup<Vec2>| setup.obstacles = vec![shape.shifted(world_offset)]
     };
-    let avoid = AvoidObstacles {
-        see_ahead: 12.0,
-        max_avoid_force: 1.0,
-        ..<AvoidObstacles as Parameters<Vec2>>::defaults()
-    };
+    let avoid = AvoidObstacles::new(12.0, 1.0);
     let follow = FollowWall { distance: 3.0, lookahead: 2.0, within: f32::INFINITY };
     for world_offset in WORLD_OFFSETS {
         assert_eq!(
@@ -86,11 +82,7 @@ fn assert_near(found: &[Vec2], expected: &[Vec2]) {
 
 #[test]
 fn a_corridor_continues_across_the_edge_and_applies_in_all_images_of_its_path() {
-    let corridor = FollowPath {
-        tracking: Tracking::Corridor,
-        path: PathId(0),
-        ..<FollowPath as Parameters<Vec2>>::defaults()
-    };
+    let corridor = FollowPath { tracking: Tracking::Corridor, ..FollowPath::new(PathId(0)) };
     let path = |world_offset: Vec2| {
         let points = [vec2(90.0, 20.0), vec2(150.0, 40.0)].map(|p| p + world_offset).to_vec();
         move |setup: &mut Setup<Vec2>| {
@@ -111,7 +103,7 @@ fn a_corridor_continues_across_the_edge_and_applies_in_all_images_of_its_path() 
 
 #[test]
 fn given_vectors_apply_in_all_images_of_their_cells() {
-    let follow = FollowFlow { field: FieldId(0), ..<FollowFlow as Parameters<Vec2>>::defaults() };
+    let follow = FollowFlow::new(FieldId(0));
     let field = |world_offset: Vec2| {
         move |setup: &mut Setup<Vec2>| {
             let plan = FieldPlan::Vectors {

@@ -67,11 +67,7 @@ pub(super) fn everything<V: Vector>(edge: Edge) -> Setup<V> {
         slowing_radius: SlowingRadius::Auto,
         within: f32::INFINITY,
     };
-    let avoid = crate::behavior::AvoidObstacles {
-        see_ahead: 9.0,
-        max_avoid_force: 2.0,
-        ..<crate::behavior::AvoidObstacles as Parameters<V>>::defaults()
-    };
+    let avoid = crate::behavior::AvoidObstacles::new(9.0, 2.0);
     setup.groups[1]
         .steer
         .slots
