@@ -119,7 +119,7 @@ fn main() {
     };
     let mut hunter = Hunter {
         body: body(60.0, 60.0, 15.0, 3.0),
-        steering: Steering::seeded(1),
+        steering: Steering::new(5),
         memory: Memory::default(),
         stamina: MAX_STAMINA,
         mood: Mood::Looking,
@@ -127,7 +127,7 @@ fn main() {
     let mut prey: Vec<Prey> = (0..5)
         .map(|i| Prey {
             body: body(200.0 + 60.0 * i as f32, 120.0 + 50.0 * i as f32, 10.0, 2.9),
-            steering: Steering::seeded(10 + i),
+            steering: Steering::new(10 + i),
             memory: Memory::default(),
         })
         .collect();

@@ -23,7 +23,8 @@ pub trait Host<V: Vector> {
     /// The largest force (length / time); `f32::INFINITY` for no limit.
     fn max_force(&self) -> f32;
     /// The mass, which is a reaction time (time); above zero. At dt = 1 the tutorials' agents have
-    /// 20: they turn in 20 frames.
+    /// 20: they turn in 20 frames. The weight of a physics engine's body is another number; see
+    /// [`Steering`](crate::Steering#with-a-physics-engine).
     fn mass(&self) -> f32;
     /// The radius of the body (length); default 0, a point.
     fn radius(&self) -> f32 {
@@ -47,6 +48,11 @@ pub trait Host<V: Vector> {
 pub trait Steerable<V: Vector>: Host<V> {
     /// Sets the position and the velocity at the end of the step.
     fn set_motion(&mut self, position: V, velocity: V);
+    /// Sets the facing, a unit vector, after [`set_motion`](Self::set_motion), if a behavior such
+    /// as `face` chose one; a type without a facing ignores it.
+    fn set_facing(&mut self, facing: V) {
+        let _ = facing;
+    }
 }
 
 /// The state and limits of one agent, as the formulas read them.
@@ -164,6 +170,9 @@ impl<V: Vector> Steerable<V> for Agent<V> {
         self.velocity = velocity;
         self.heading = heading_after(self.heading, velocity, self.max_speed);
         self.facing = self.heading;
+    }
+    fn set_facing(&mut self, facing: V) {
+        self.facing = facing;
     }
 }
 

@@ -6,12 +6,12 @@
 //! 2. The same scene gives the same bits, for any order of agents in memory, debug or release, on
 //!    any platform.
 //! 3. Speed close to the hardware's limit, at a cost that grows linearly with the crowd.
-//! 4. Invalid input is explained and never panics.
+//! 4. Invalid input is explained and never panics; [`Steering`] explains by debug assertions.
 //!
 //! # A tour
 //! - One behavior alone: the functions of [`behavior`] take any [`Host`] and return a force.
 //! - Several on your own types: [`Steering`], the manager of the tutorials, with a [`Memory`]
-//!   beside it.
+//!   beside it. It has weights, priority lists, and forces for a physics engine.
 //! - A whole crowd: [`crowd::Setup`] describes the world, [`Crowd`] steps it and answers queries
 //!   such as [`nearest`](Crowd::nearest).
 //! - A behavior of your own: implement [`Steer`](behavior::Steer); a [`Registry`] makes it known to

@@ -1,11 +1,29 @@
 //! The manager, with a type of its own and with `Agent`.
 
 use super::*;
-use crate::behavior::Falloff;
+use crate::annotation::DebugDraw;
 use crate::behavior::testing::{assert_near, neighbors_at};
+use crate::behavior::{
+    Alignment, AvoidAgents, AvoidObstacles, Cohesion, Falloff, Flock, FollowLeader, FollowPath,
+    Prediction, Roam, Separation, Settle, Steer, Wander, alignment, arrive, avoid_agents,
+    avoid_obstacles, cohesion, contain, evade, explore, flock, follow_flow, follow_leader,
+    follow_path, follow_wall, forage, formation, hide, interpose, match_velocity, offset_pursue,
+    pursue, roam, separation, settle, shadow,
+};
+use crate::context::SteerContext;
+use crate::geometry::explored::Explored;
+use crate::geometry::flow_field::FlowField;
+use crate::geometry::obstacle::{Obstacle, Obstacles, Shape};
+use crate::geometry::path::Path;
 use crate::parameter::{Groups, PathId};
 use crate::registry::Behavior;
+use crate::solve::Queue;
+use crate::spatial::neighbors::Neighbors;
 use glam::{Vec2, Vec3, vec2, vec3};
+
+mod invalid;
+mod lists;
+mod physics;
 
 /// A user's type with field names of its own, which keeps no heading.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +63,7 @@ fn boat() -> Boat {
 
 #[test]
 fn behaviors_are_added_and_an_update_moves_the_host_and_empties_the_sum() {
-    let (mut boat, mut steering, mut memory) = (boat(), Steering::new(), Memory::default());
+    let (mut boat, mut steering, mut memory) = (boat(), Steering::new(0), Memory::default());
     // seek (6, 8) - (0, 1), the same fled from, and (4, 0): the sum is (4, -2).
     steering.seek(&boat, vec2(4.0, 6.0)).flee(&boat, vec2(4.0, 6.0), 9.0).add(vec2(4.0, 0.0));
     assert_near(steering.sum(), vec2(4.0, -2.0));
@@ -59,19 +77,18 @@ fn behaviors_are_added_and_an_update_moves_the_host_and_empties_the_sum() {
 }
 
 #[test]
-fn the_force_is_truncated_and_a_reset_empties_it_without_moving_the_host() {
-    let (boat, mut steering) = (Boat { horsepower: 2.5, ..boat() }, Steering::new());
+fn a_reset_empties_the_sum_without_moving_the_host_or_ending_the_tick() {
+    let mut steering = Steering::new(3);
     steering.add(vec2(6.0, 8.0));
-    assert_near(steering.force(&boat), vec2(1.5, 2.0));
     assert_near(steering.sum(), vec2(6.0, 8.0));
     steering.reset();
-    assert_eq!((steering.force(&boat), steering), (Vec2::ZERO, Steering::new()));
+    assert_eq!(steering, Steering::new(3));
 }
 
 #[test]
 fn a_queue_damps_the_velocity_that_the_step_starts_from() {
     let parameters = Queue::new(3.0, 2.5);
-    let (mut steering, mut memory) = (Steering::new(), Memory::default());
+    let (mut steering, mut memory) = (Steering::new(0), Memory::default());
     let mut agent = Agent { mass: 2.0, ..Agent::new(Vec2::ZERO, 10.0).moving(vec2(0.0, 4.0)) };
     let neighbors = neighbors_at(&[(vec2(0.0, 2.0), Vec2::X, 0)]);
     steering.add(vec2(5.0, 0.0)).queue(&agent, &neighbors, &parameters, &memory, 1.0);
@@ -88,7 +105,7 @@ fn one_context_serves_several_ticks() {
     let parameters = Queue::new(3.0, 2.5);
     let neighbors = neighbors_at(&[(vec2(0.0, 2.0), Vec2::X, 0)]);
     let mut context = SteerContext { neighbors: &neighbors, ..SteerContext::empty(1.0) };
-    let (mut steering, mut memory) = (Steering::new(), Memory::default());
+    let (mut steering, mut memory) = (Steering::new(0), Memory::default());
     let mut agent = Agent { mass: 2.0, ..Agent::new(Vec2::ZERO, 10.0).moving(vec2(0.0, 4.0)) };
     steering.add(vec2(5.0, 0.0)).steer(
         &agent,
@@ -126,7 +143,7 @@ fn one_context_serves_several_ticks() {
 #[test]
 fn a_host_that_stopped_keeps_its_heading_for_behaviors_without_a_memory() {
     let parameters = Separation { field_of_view: 180.0, ..Separation::new(5.0, 1.0) };
-    let (mut boat, mut steering, mut memory) = (boat(), Steering::new(), Memory::default());
+    let (mut boat, mut steering, mut memory) = (boat(), Steering::new(0), Memory::default());
     steering.update(&mut boat, &mut memory, 1.0);
     boat.speed = (0.0, 0.0);
     // It faces +y: a neighbor behind does not count, one ahead does.
@@ -140,7 +157,7 @@ fn a_host_that_stopped_keeps_its_heading_for_behaviors_without_a_memory() {
 
 #[test]
 fn the_memory_keeps_the_heading_of_a_host_that_stops() {
-    let (mut boat, mut steering, mut memory) = (boat(), Steering::new(), Memory::default());
+    let (mut boat, mut steering, mut memory) = (boat(), Steering::new(0), Memory::default());
     steering.update(&mut boat, &mut memory, 1.0);
     boat.speed = (0.0, 0.0);
     let ahead = Wander { circle_distance: 3.0, circle_radius: 0.0, angle_change: 1.0 };
@@ -155,7 +172,7 @@ fn the_memory_keeps_the_heading_of_a_host_that_stops() {
 #[test]
 fn a_leader_that_stopped_is_seen_with_its_last_heading() {
     let mut leader = boat();
-    let (mut steering, mut memory) = (Steering::new(), Memory::default());
+    let (mut steering, mut memory) = (Steering::new(0), Memory::default());
     steering.update(&mut leader, &mut memory, 1.0);
     leader.speed = (0.0, 0.0);
     assert_eq!((leader.heading(), memory.agent_with_heading(&leader).heading), (Vec2::X, Vec2::Y));
@@ -172,16 +189,16 @@ fn a_leader_that_stopped_is_seen_with_its_last_heading() {
 
 #[test]
 fn roaming_moves_on_to_another_point_after_its_time() {
-    let area = crate::geometry::obstacle::Shape::box_between(vec2(-50.0, -50.0), vec2(50.0, 50.0));
+    let area = Shape::box_between(vec2(-50.0, -50.0), vec2(50.0, 50.0));
     let parameters = Roam { area, every: 2.5, slowing_radius: 0.0 };
     let boat = boat();
-    let mut steering = Steering::seeded(4);
+    let mut steering = Steering::new(4);
     let forces: Vec<Vec2> = (0..6)
         .map(|tick| {
             let force = steering.roam(&boat, &parameters).sum();
-            assert_eq!(force, roam(&boat, &parameters, 4, 0, 0, f64::from(tick)));
+            assert_eq!(force, roam(&boat, &parameters, 4, AgentId::NONE.0, 0, f64::from(tick)));
             // The trait sees the same time.
-            let mut context = SteerContext { id: AgentId(0), ..SteerContext::empty(1.0) };
+            let mut context = SteerContext::empty(1.0);
             steering.reset();
             assert_eq!(
                 steering.steer(&boat, &parameters, &mut Memory::default(), &mut context).sum(),
@@ -198,39 +215,6 @@ fn roaming_moves_on_to_another_point_after_its_time() {
             && forces[4] != forces[5],
         "{forces:?}"
     );
-}
-
-#[test]
-fn invalid_numbers_from_user_types_and_behaviors_leave_the_agent_in_the_world() {
-    #[derive(Debug)]
-    struct Broken;
-    impl Steer<Vec2> for Broken {
-        fn force(
-            &self,
-            _: &Agent<Vec2>,
-            _: &mut Memory<Vec2>,
-            _: &mut SteerContext<'_, Vec2>,
-            _: DebugDraw<'_, Vec2>,
-        ) -> Vec2 {
-            vec2(f32::NAN, f32::INFINITY)
-        }
-    }
-    let broken = Behavior::own("broken", Broken);
-    let mut agent = Agent { mass: 0.0, max_speed: 0.0, ..Agent::new(Vec2::ZERO, 1.0) };
-    let (mut steering, mut memory) = (Steering::new(), Memory::default());
-    for _ in 0..3 {
-        steering.seek(&agent, vec2(5.0, 0.0)).add(vec2(f32::NAN, 1.0)).steer(
-            &agent,
-            &broken,
-            &mut memory,
-            &mut SteerContext::empty(1.0),
-        );
-        steering.update(&mut agent, &mut memory, 1.0);
-        assert!(
-            agent.position.is_finite() && agent.velocity.is_finite() && agent.heading.is_finite(),
-            "{agent:?}"
-        );
-    }
 }
 
 #[test]
@@ -257,25 +241,40 @@ fn each_method_adds_the_behavior_of_its_name() {
     let path = Path::new(vec![point, -point], 1.0, false);
     let walking = FollowPath::new(PathId(0));
     let wind = FlowField::of_vectors(Vec3::ZERO, 9.0, 1, None, vec![Vec3::Y]).unwrap();
-    let ball = [Obstacle::from(crate::geometry::obstacle::Shape::Circle {
-        center: vec3(2.0, 2.5, 2.0),
-        radius: 2.0,
-    })];
+    let ball = [Obstacle::from(Shape::Circle { center: vec3(2.0, 2.5, 2.0), radius: 2.0 })];
     let avoiding = AvoidObstacles::new(9.0, 4.0);
     let (by_distance, always) = (Prediction::ByDistance, f32::INFINITY);
     let mut memory = Memory::default();
+    let (walk, avoid) =
+        (Wander::new(1.0, 1.0, 1.0), AvoidAgents { margin: 3.0, ..AvoidAgents::new(9.0, 9.0) });
+    let region = Shape::Circle { center: Vec3::ZERO, radius: 4.0 };
+    let explored = Explored::new(&Shape::box_between(Vec3::ZERO, point), 1.0);
+    let mut random = RngKey::new(5, 0).random(AgentId::NONE.0, 0);
     let found = [
-        Steering::new().arrive(&host, point, 40.0).sum(),
-        Steering::new().pursue(&host, &other).sum(),
-        Steering::new().evade(&host, &other, 9.0).sum(),
-        Steering::new().avoid_obstacles(&host, &ball, &avoiding).sum(),
-        Steering::new().follow_path(&host, &path, &walking, &mut memory).sum(),
-        Steering::new().follow_flow(&host, &wind, Obstacles::NONE).sum(),
-        Steering::new().separation(&host, &neighbors, &apart).sum(),
-        Steering::new().alignment(&host, &neighbors, &align).sum(),
-        Steering::new().cohesion(&host, &neighbors, &cohere).sum(),
-        Steering::new().flock(&host, &neighbors, &flocking).sum(),
-        Steering::new().follow_leader(&host, &other, &neighbors, &following).sum(),
+        Steering::new(0).arrive(&host, point, 40.0).sum(),
+        Steering::new(0).pursue(&host, &other).sum(),
+        Steering::new(0).evade(&host, &other, 9.0).sum(),
+        Steering::new(0).avoid_obstacles(&host, &ball, &avoiding).sum(),
+        Steering::new(0).follow_path(&host, &path, &walking, &mut memory).sum(),
+        Steering::new(0).follow_flow(&host, &wind, Obstacles::NONE).sum(),
+        Steering::new(0).separation(&host, &neighbors, &apart).sum(),
+        Steering::new(0).alignment(&host, &neighbors, &align).sum(),
+        Steering::new(0).cohesion(&host, &neighbors, &cohere).sum(),
+        Steering::new(0).flock(&host, &neighbors, &flocking).sum(),
+        Steering::new(0).follow_leader(&host, &other, &neighbors, &following).sum(),
+        Steering::new(0).offset_pursue(&host, &other, 1.0, 2.0, 3.0).sum(),
+        Steering::new(0).interpose(&host, &other, &host, 3.0).sum(),
+        Steering::new(0).hide(&host, &other, &ball, 1.0, 3.0).sum(),
+        Steering::new(0).shadow(&host, &other, 3.0, 4.0).sum(),
+        Steering::new(0).match_velocity(&host, Vec3::Y).sum(),
+        Steering::new(0).settle(&host, point, &neighbors, &Settle::new(point, 9.0)).sum(),
+        Steering::new(0).formation(&host, &other, (1.0, 2.0), 3.0).sum(),
+        Steering::new(0).explore(&host, &explored).sum(),
+        Steering::new(5).forage(&host, None, 1.0, &walk, &mut Memory::default(), 1.0).sum(),
+        Steering::new(0).forage(&host, Some(point), 9.0, &walk, &mut memory, 1.0).sum(),
+        Steering::new(0).avoid_agents(&host, &neighbors, &avoid).sum(),
+        Steering::new(0).follow_wall(&host, &ball, 1.0, 2.0, 99.0).sum(),
+        Steering::new(0).contain(&host, &region, 9.0).sum(),
     ];
     let expected = [
         arrive(&host, point, 40.0),
@@ -289,10 +288,23 @@ fn each_method_adds_the_behavior_of_its_name() {
         cohesion(&host, &neighbors, &cohere),
         flock(&host, &neighbors, &flocking),
         follow_leader(&host, &view_of(&other), &neighbors, &following),
+        offset_pursue(&host, &view_of(&other), 1.0, 2.0, 3.0),
+        interpose(&host, &view_of(&other), &view_of(&host), 3.0),
+        hide(&host, &view_of(&other), Obstacles::from(&ball), 1.0, 3.0),
+        shadow(&host, &view_of(&other), 3.0, 4.0),
+        match_velocity(&host, Vec3::Y),
+        settle(&host, point, &neighbors, &Settle::new(point, 9.0)),
+        formation(&host, &view_of(&other), (1.0, 2.0), 3.0),
+        explore(&host, &explored),
+        forage(&host, None, 1.0, &walk, &mut None, &mut random, 1.0),
+        forage(&host, Some(point), 9.0, &walk, &mut None, &mut random, 1.0),
+        avoid_agents(&host, &neighbors, &avoid),
+        follow_wall(&host, Obstacles::from(&ball), 1.0, 2.0, 99.0),
+        contain(&host, &region, 9.0),
     ];
     assert_eq!(found, expected);
     assert!(expected.iter().all(|force| *force != Vec3::ZERO), "{expected:?}");
-    assert_eq!(Steering::new().evade(&host, &other, 4.0).sum(), Vec3::ZERO);
+    assert_eq!(Steering::new(0).evade(&host, &other, 4.0).sum(), Vec3::ZERO);
 }
 
 /// Drifts with a current that grows with each call, plus the forces before it.
@@ -314,7 +326,7 @@ impl Steer<Vec2> for Drift {
 
 #[test]
 fn a_users_behavior_works_beside_the_built_in_ones() {
-    let (mut boat, mut steering, mut memory) = (boat(), Steering::new(), Memory::default());
+    let (mut boat, mut steering, mut memory) = (boat(), Steering::new(0), Memory::default());
     let drift = Behavior::Own("drift", std::sync::Arc::new(Drift(vec2(2.0, 0.0))));
     let mut context = SteerContext::empty(1.0);
     // (3, 0), then (2, 0) + (3, 0) - (0, 1).
@@ -332,10 +344,10 @@ fn different_seeds_ticks_and_calls_draw_different_numbers() {
     let wander = Wander { circle_distance: 0.0, circle_radius: 1.0, angle_change: 1.0 };
     let boat = boat();
     let first =
-        |seed| Steering::seeded(seed).wander(&boat, &wander, &mut Memory::default(), 1.0).sum();
+        |seed| Steering::new(seed).wander(&boat, &wander, &mut Memory::default(), 1.0).sum();
     assert_eq!(first(1), first(1));
     assert_ne!(first(1), first(2));
-    let mut steering = Steering::seeded(1);
+    let mut steering = Steering::new(1);
     let (once, twice) =
         (steering.wander(&boat, &wander, &mut Memory::default(), 1.0).sum(), first(1));
     assert_eq!(once, twice);
