@@ -226,7 +226,8 @@ impl<V: Vector> Steering<V> {
     /// something else made faster is not braked down to max_speed.
     ///
     /// A body of the mass M gets the physical force `force * M / mass`, where the mass of the host
-    /// is its reaction time: apply it for the time `dt`. See the [example](Self#with-a-physics-engine).
+    /// is its reaction time: apply it for the time `dt`. See the
+    /// [example](Self#with-a-physics-engine).
     pub fn force(&mut self, host: &impl Host<V>, memory: &mut Memory<V>, dt: f32) -> V {
         let dt = checked_dt(dt);
         let agent = self.agent_with_heading(host, memory.heading);

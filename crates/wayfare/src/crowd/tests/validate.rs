@@ -81,9 +81,11 @@ fn an_error_names_the_key_path_the_value_and_the_allowed_values() {
     setup.groups[1].mass = Distribution::Same(0.0);
     setup.dt = -1.0;
     let error = Crowd::new(setup).unwrap_err();
-    let expected = "dt: `dt` is -1; allowed: a time above 0, up to 1e9\ngroup[1].mass: `mass` is \
-                    0; allowed: a time above 0, up to 1e9";
+    let expected = "the setup has 2 errors\n  dt: `dt` is -1; allowed: a time above 0, up to \
+                    1e9\n  groups[1].mass: `mass` is 0; allowed: a time above 0, up to 1e9";
     assert_eq!(error.to_string(), expected);
+    let mass = "group[1].mass: `mass` is 0; allowed: a time above 0, up to 1e9";
+    assert_eq!(error.0[1].to_string(), mass);
 }
 
 #[test]

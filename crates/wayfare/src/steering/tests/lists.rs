@@ -41,6 +41,7 @@ fn a_priority_list_applies_its_first_force_and_evaluates_no_later_behavior() {
             .seek(&host, far)
             .wander(&host, &Wander::new(1.0, 1.0, 1.0), &mut memory, 1.0)
             .priority(|s| s.seek(&host, near))
+            .weighted(1.0, |s| s.wander(&host, &Wander::new(1.0, 1.0, 1.0), &mut memory, 1.0))
             .face(&host, near)
     });
     assert_near(steering.sum(), vec2(1.0, -7.0));

@@ -1,11 +1,15 @@
 //! Validation errors: the key path, the problem with the value found, and what is allowed.
+//!
+//! `Display` of a single error has the keys of scene files, which the command and the viewer show.
+//! `Debug`, which `fn main() -> Result<…>` and `unwrap` show, and the errors of a setup have the
+//! fields of the Rust API.
 
 use core::fmt;
 
 use super::key_path::KeyPath;
 
 /// One invalid value of a setup.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ValidationError {
     /// The position in the setup.
     pub key_path: KeyPath,
@@ -21,16 +25,42 @@ impl fmt::Display for ValidationError {
     }
 }
 
-/// All validation errors of a setup; at least one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Writes the diagnostic with the fields of the Rust API.
+impl fmt::Debug for ValidationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}; allowed: {}", self.key_path.in_rust(), self.message, self.allowed)
+    }
+}
+
+/// All validation errors of a setup; at least one. Both of its formats are the diagnostic, with the
+/// fields of the Rust API.
+///
+/// ```
+/// use wayfare::crowd::{Group, Setup, Spawn};
+/// use wayfare::{Crowd, List, behavior::Separation, glam::vec2};
+/// let mut guests = Group::new("guests", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
+/// guests.steer = List::default().with(Separation::new(-1.0, 5.0));
+/// let error = Crowd::new(Setup { groups: vec![guests], ..Setup::default() }).unwrap_err();
+/// assert_eq!(
+///     format!("{error:?}"),
+///     "the setup has 1 error\n  groups[0].steer[0]: Separation::radius: `radius` is -1; \
+///      allowed: a length from 0 to 1e9"
+/// );
+/// ```
+#[derive(Clone, PartialEq, Eq)]
 pub struct SetupError(pub Vec<ValidationError>);
 
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, error) in self.0.iter().enumerate() {
-            write!(f, "{}{error}", if i > 0 { "\n" } else { "" })?;
-        }
-        Ok(())
+        let plural = if self.0.len() == 1 { "" } else { "s" };
+        write!(f, "the setup has {} error{plural}", self.0.len())?;
+        self.0.iter().try_for_each(|error| write!(f, "\n  {error:?}"))
+    }
+}
+
+impl fmt::Debug for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
