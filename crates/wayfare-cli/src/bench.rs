@@ -219,7 +219,7 @@ fn neighbors<V: Vector>(scene: &Scene<V>, crowd: &Crowd<V>) -> f64 {
         |group: &Group<V>| group.lists().filter_map(|list| list.neighbor_radius()).reduce(f32::max);
     let radii: Vec<Option<f32>> = scene.setup.groups.iter().map(radius).collect();
     let agents: Vec<_> = (0..crowd.len() as u32)
-        .map(|row| crowd.agent_at_row(row))
+        .filter_map(|row| crowd.agent_at_row(row))
         .map(|member| (member.agent.position, radii[member.group.0]))
         .collect();
     mean_neighbors(&agents, scene.setup.bounds)

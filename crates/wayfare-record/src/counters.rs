@@ -201,7 +201,7 @@ impl<V: Vector> RunCounters<V> {
             group.states.iter_mut().for_each(|state| state.inside = 0);
         }
         for row in 0..crowd.len() as u32 {
-            let member = crowd.agent_at_row(row);
+            let Some(member) = crowd.agent_at_row(row) else { continue };
             let Some(group) = self.groups.get_mut(member.group.0) else { continue };
             group.end += 1;
             if let Some(state) = member
@@ -270,7 +270,7 @@ impl<V: Vector> RunCounters<V> {
             self.group_of.clear();
             self.group_of.extend(
                 (0..crowd.len() as u32)
-                    .map(|row| crowd.agent_at_row(row))
+                    .filter_map(|row| crowd.agent_at_row(row))
                     .map(|member| (member.id, member.group)),
             );
         }

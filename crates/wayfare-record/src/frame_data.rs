@@ -76,7 +76,7 @@ impl<V: Vector> FrameData<V> {
     ) -> Self {
         let mut order = Vec::new();
         crowd.rows_by_id(&mut order);
-        let agents = || order.iter().map(|&row| crowd.agent_at_row(row).agent);
+        let agents = || order.iter().filter_map(|&row| Some(crowd.agent_at_row(row)?.agent));
         let environment = Environment::of(crowd);
         Self {
             sample: PositionSample::of(crowd, latest),

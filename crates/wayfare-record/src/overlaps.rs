@@ -33,7 +33,7 @@ impl Overlaps {
         crowd.rows_by_id(&mut order);
         let bodies: Vec<(V, f32)> = order
             .iter()
-            .map(|&row| crowd.agent_at_row(row).agent)
+            .filter_map(|&row| Some(crowd.agent_at_row(row)?.agent))
             .filter(|agent| agent.radius > 0.0)
             .map(|agent| (agent.position, agent.radius))
             .collect();

@@ -33,7 +33,7 @@ impl<V: Vector> PositionSample<V> {
     pub(crate) fn of(crowd: &Crowd<V>, before: Option<&PositionSample<V>>) -> Self {
         let mut order = Vec::new();
         crowd.rows_by_id(&mut order);
-        let members = || order.iter().map(|&row| crowd.agent_at_row(row));
+        let members = || order.iter().filter_map(|&row| crowd.agent_at_row(row));
         let agents = || {
             members().map(|member| AgentIdentity {
                 id: member.id,

@@ -96,7 +96,7 @@ impl<W: Write> Trajectory<W> {
         push_number(&mut self.tick, crowd.time());
         crowd.rows_by_id(&mut self.order);
         for i in 0..self.order.len() {
-            let agent_ref = crowd.agent_at_row(self.order[i]);
+            let Some(agent_ref) = crowd.agent_at_row(self.order[i]) else { continue };
             let bytes = &mut self.bytes;
             bytes.extend(&self.tick);
             write!(bytes, ",{},", agent_ref.id)?;

@@ -57,7 +57,8 @@ fn compare_trajectory<V: Vector>(scene: Scene<V>, expected: &str) -> Result<(), 
     loop {
         crowd.rows_by_id(&mut rows_by_id);
         for row in rows.remove(&crowd.tick()).unwrap_or_default() {
-            let member = crowd.agent_at_row(rows_by_id[row[2].parse::<usize>().unwrap()]);
+            let row_index = rows_by_id[row[2].parse::<usize>().unwrap()];
+            let member = crowd.agent_at_row(row_index).unwrap();
             if names[member.group.0] != row[3] {
                 return Err(format!(
                     "id {} is in group {}, expected {}",

@@ -41,7 +41,7 @@ fn hunters_tire_and_rest_and_catch_some_prey_but_not_all() {
             }
         }
         for stamina in (0..crowd.len() as u32)
-            .map(|row| crowd.agent_at_row(row))
+            .filter_map(|row| crowd.agent_at_row(row))
             .filter(|member| member.group.0 == hunters)
             .map(|hunter| hunter.stats[0])
         {

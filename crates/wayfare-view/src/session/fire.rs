@@ -139,7 +139,7 @@ impl<'a, V: Vector> Range<'a, V> {
         let crowd = self.crowd;
         self.rows_by_id
             .iter()
-            .map(move |&row| (row, crowd.agent_at_row(row)))
+            .filter_map(move |&row| Some((row, crowd.agent_at_row(row)?)))
             .filter(move |(_, member)| member.group == group)
     }
 

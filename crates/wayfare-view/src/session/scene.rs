@@ -132,7 +132,7 @@ impl<V: Dimension> RunningScene<V> {
         let walkers = self
             .rows_by_id
             .iter()
-            .map(|&row| crowd.agent_at_row(row))
+            .filter_map(|&row| crowd.agent_at_row(row))
             .filter(|member| bullets != Some(member.group));
         self.trails.add(walkers.map(|member| TrailPoint {
             id: member.id,

@@ -190,12 +190,14 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_last_row_there_is_no_pose() {
+    fn beyond_the_last_row_there_is_no_pose_no_position_and_no_agent() {
         let crowd = walkers(Edge::Open, vec![]);
         assert!(crowd.pose(1, 0.5).is_some() && crowd.between(1, 0.5).is_some());
+        assert_eq!(crowd.agent_at_row(1).map(|agent| agent.id), Some(AgentId(1)));
         // The columns are padded beyond the last row.
         for row in [2, 3, u32::MAX] {
             assert_eq!((crowd.between(row, 0.5), crowd.pose(row, 0.5)), (None, None), "{row}");
+            assert!(crowd.agent_at_row(row).is_none(), "{row}");
         }
     }
 

@@ -68,7 +68,7 @@ fn crowd<V: Vector>(groups: Vec<Group<V>>) -> Crowd<V> {
 fn agents<V: Vector>(crowd: &Crowd<V>) -> Vec<Agent<V>> {
     let mut order = Vec::new();
     crowd.rows_by_id(&mut order);
-    order.iter().map(|&row| crowd.agent_at_row(row).agent).collect()
+    order.iter().map(|&row| crowd.agent_at_row(row).unwrap().agent).collect()
 }
 
 /// A setup with all kinds of behaviors whose result could depend on the order of agents.

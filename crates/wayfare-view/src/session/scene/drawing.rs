@@ -59,7 +59,8 @@ impl<V: Dimension> DrawingData for RunningScene<V> {
     }
 
     fn first_ids(&self, count: usize) -> Vec<AgentId> {
-        self.rows_by_id.iter().take(count).map(|&row| self.crowd.agent_at_row(row).id).collect()
+        let id = |row: &u32| Some(self.crowd.agent_at_row(*row)?.id);
+        self.rows_by_id.iter().take(count).filter_map(id).collect()
     }
 
     fn position_of(&self, id: AgentId) -> Option<Vec2> {
@@ -67,7 +68,8 @@ impl<V: Dimension> DrawingData for RunningScene<V> {
     }
 
     fn next_agent(&self, after: Option<AgentId>) -> Option<AgentId> {
-        let ids = || self.rows_by_id.iter().map(|&row| self.crowd.agent_at_row(row).id);
+        let ids =
+            || self.rows_by_id.iter().filter_map(|&row| Some(self.crowd.agent_at_row(row)?.id));
         let next = after.and_then(|after| ids().find(|&id| id > after));
         next.or_else(|| ids().next())
     }

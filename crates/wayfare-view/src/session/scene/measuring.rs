@@ -76,7 +76,7 @@ impl<V: Dimension> RunningScene<V> {
     pub(super) fn members(&self, group: GroupId) -> impl Iterator<Item = AgentRef<'_, V>> {
         self.rows_by_id
             .iter()
-            .map(|&row| self.crowd.agent_at_row(row))
+            .filter_map(|&row| self.crowd.agent_at_row(row))
             .filter(move |member| member.group == group)
     }
 

@@ -311,7 +311,7 @@ impl<V: Vector> Crowd<V> {
     pub(in crate::crowd) fn agent_or_ghost_at_row(&self, row: u32) -> AgentRef<'_, V> {
         let (columns, i) = columns_of(&self.now, &self.ghosts, row as usize);
         if i == row as usize {
-            return self.agent_at_row(row);
+            return self.at_row(i);
         }
         AgentRef {
             order: None,

@@ -112,9 +112,14 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// The agent in a row that [`rows_by_id`](Self::rows_by_id) gave.
-    pub fn agent_at_row(&self, row: u32) -> AgentRef<'_, V> {
-        let i = row as usize;
+    /// The agent in a row that [`rows_by_id`](Self::rows_by_id) gave; `None` beyond the last row,
+    /// as for [`between`](Self::between).
+    pub fn agent_at_row(&self, row: u32) -> Option<AgentRef<'_, V>> {
+        ((row as usize) < self.len()).then(|| self.at_row(row as usize))
+    }
+
+    /// The agent in row `i`, which exists.
+    pub(super) fn at_row(&self, i: usize) -> AgentRef<'_, V> {
         let (group, own) = (&self.groups[self.now.group[i] as usize], self.now.own(i));
         AgentRef {
             id: AgentId(self.now.id[i]),
@@ -131,7 +136,7 @@ impl<V: Vector> Crowd<V> {
     /// The agent `id`, if it is in the crowd; ghosts are not. The first lookup after the rows have
     /// been sorted indexes all ids; later ones take constant time.
     pub fn get(&self, id: impl Into<AgentId>) -> Option<AgentRef<'_, V>> {
-        self.row_of(id.into()).map(|row| self.agent_at_row(row as u32))
+        self.row_of(id.into()).map(|row| self.at_row(row))
     }
 
     /// The row of the agent `id`.

@@ -172,8 +172,8 @@ fn assert_queries_match_a_search_of_all_agents<V: Vector>(edge: Edge) -> usize {
         crowd.rows_by_id(&mut order);
         let body = |&at: &u32| {
             Obstacle::from(Shape::Circle {
-                center: crowd.agent_at_row(at).agent.position,
-                radius: crowd.agent_at_row(at).agent.radius,
+                center: crowd.agent_at_row(at).unwrap().agent.position,
+                radius: crowd.agent_at_row(at).unwrap().agent.radius,
             })
         };
         let bodies: Vec<_> = order.iter().map(body).collect();
@@ -181,13 +181,14 @@ fn assert_queries_match_a_search_of_all_agents<V: Vector>(edge: Edge) -> usize {
             // Queries also from outside of the world, from an agent's position, and for a group
             // that does not exist.
             let anywhere = V::from_fn(|_| random.between(-30.0, 130.0));
-            let point = if i % 5 == 0 { crowd.agent_at_row(i).agent.position } else { anywhere };
+            let point =
+                if i % 5 == 0 { crowd.agent_at_row(i).unwrap().agent.position } else { anywhere };
             let group = [None, Some(0), Some(2), Some(9)][i as usize % 4].map(GroupId);
             let inside = if space.wraps() { space.wrapped(point) } else { point };
             let members = || {
                 order
                     .iter()
-                    .map(|&at| crowd.agent_at_row(at))
+                    .map(|&at| crowd.agent_at_row(at).unwrap())
                     .filter(|m| group.is_none_or(|g| g == m.group))
             };
             let squared =

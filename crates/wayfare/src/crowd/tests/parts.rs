@@ -9,7 +9,7 @@ fn drawn(crowd: &Crowd<Vec2>, part: f32) -> Vec<Vec2> {
     crowd.rows_by_id(&mut order);
     for &row in &order {
         let Pose { position, facing, radius, group } = crowd.pose(row, part).unwrap();
-        let member = crowd.agent_at_row(row);
+        let member = crowd.agent_at_row(row).unwrap();
         assert_eq!(
             (Some(position), facing, radius, group),
             (crowd.between(row, part), member.agent.facing, member.agent.radius, member.group)

@@ -88,7 +88,7 @@ fn columns_match_the_agents() {
     let mut crowd = Crowd::new(many::<Vec2>(Edge::Open)).unwrap();
     crowd.step();
     for row in 0..crowd.len() {
-        let agent = crowd.agent_at_row(row as u32);
+        let agent = crowd.agent_at_row(row as u32).unwrap();
         assert_eq!((crowd.ids()[row], crowd.groups()[row] as usize), (agent.id.0, agent.group.0));
         for axis in 0..2 {
             assert_eq!(crowd.positions(axis)[row], agent.agent.position[axis]);

@@ -32,7 +32,7 @@ fn stamina(start: f32) -> Vec<Stat> {
 fn status(crowd: &Crowd<Vec2>) -> (String, f32) {
     let mut order = Vec::new();
     crowd.rows_by_id(&mut order);
-    let member = crowd.agent_at_row(order[0]);
+    let member = crowd.agent_at_row(order[0]).unwrap();
     (member.state.unwrap().to_string(), member.stats[0])
 }
 
