@@ -42,7 +42,7 @@ fn steps(crowd: &mut Crowd<Vec2>, count: usize) -> Vec<Event> {
 #[test]
 fn each_agent_goes_where_its_own_order_says() {
     let mut follower = group("followers", &[vec2(0.0, 200.0)]);
-    let path = FollowPath { path: PathId::ORDER, ..Parameters::<Vec2>::defaults() };
+    let path = FollowPath::new(PathId::ORDER);
     follower.steer = List::default().with(path);
     let setup = Setup {
         groups: vec![units(&[vec2(0.0, 0.0), vec2(0.0, 50.0), vec2(0.0, 100.0)]), follower],
@@ -68,8 +68,7 @@ fn each_agent_goes_where_its_own_order_says() {
 #[test]
 fn a_behavior_with_a_quarry_pursues_the_agent_of_its_order() {
     let mut hunters = group("hunters", &[vec2(0.0, 0.0)]);
-    hunters.steer =
-        List::default().with(Pursue { quarry: GroupId::ORDER, ..Parameters::<Vec2>::defaults() });
+    hunters.steer = List::default().with(Pursue::new(GroupId::ORDER));
     let mut crowd = crowd_of(vec![hunters, group("prey", &[vec2(10.0, 0.0), vec2(-100.0, 0.0)])]);
     crowd.step();
     assert_eq!(position(&crowd, 0), Vec2::ZERO);
@@ -138,7 +137,7 @@ fn a_behavior_of_weight_zero_or_behind_another_one_does_not_arrive() {
     assert_eq!(run(List::default().weighted(0.0, arrive_at_order())), []);
     let first = seek(vec2(90.0, 0.0));
     assert_eq!(run(List::new(Combine::Priority).with(first).with(arrive_at_order())), []);
-    let settle = Settle { target: Target::Order, radius: 20.0, ..Parameters::<Vec2>::defaults() };
+    let settle = Settle::new(Target::Order, 20.0);
     assert_eq!(run(List::default().with(settle.clone())).len(), 2);
     assert_eq!(run(List::default().weighted(0.0, settle)), []);
 }
@@ -151,11 +150,7 @@ fn twenty_agents_that_settle_at_one_place_give_twenty_arrivals() {
     settlers.radius = Distribution::Same(3.0);
     settlers.max_speed = Distribution::Same(2.0);
     settlers.mass = Distribution::Same(4.0);
-    settlers.steer = List::default().with(Settle {
-        target: Target::Order,
-        radius: 40.0,
-        ..Parameters::<Vec2>::defaults()
-    });
+    settlers.steer = List::default().with(Settle::new(Target::Order, 40.0));
     let mut crowd = crowd_of(vec![settlers]);
     let place = vec2(150.0, 40.0);
     (0..20).for_each(|id| crowd.set_order(id, Some(Order::Point(place))).unwrap());
@@ -276,8 +271,7 @@ fn others_see_a_frozen_agent_at_rest_among_their_neighbors() {
     let flock = |frozen: bool| {
         let mut birds = group("birds", &[vec2(0.0, 0.0), vec2(3.0, 0.0)]);
         birds.velocity = StartVelocity::Same(vec2(0.0, 4.0));
-        birds.steer = List::default()
-            .with(MatchVelocity { quarry: GroupId(0), ..Parameters::<Vec2>::defaults() });
+        birds.steer = List::default().with(MatchVelocity::new(0));
         let mut crowd = crowd_of(vec![birds]);
         crowd.set_frozen(1, frozen).unwrap();
         crowd.step();
