@@ -5,6 +5,7 @@ use std::sync::Arc;
 use wayfare::crowd::Line;
 use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
+use wayfare::vector::Up;
 use wayfare::{Crowd, Vector};
 
 use crate::field_arrows::field_arrows;
@@ -13,6 +14,8 @@ use crate::trails::PositionSample;
 /// What a picture shows besides agents, and the names of the groups.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Environment<V> {
+    /// The axis that points up, along which pictures see.
+    pub(crate) up: Up,
     pub(crate) groups: Vec<String>,
     pub(crate) obstacles: Vec<Shape<V>>,
     pub(crate) paths: Vec<Path<V>>,
@@ -26,13 +29,14 @@ pub(crate) struct Environment<V> {
 impl<V: Vector> Environment<V> {
     fn of(crowd: &Crowd<V>) -> Self {
         Self {
+            up: crowd.up(),
             groups: crowd.group_names().map(str::to_string).collect(),
             obstacles: crowd.obstacles().iter().map(|obstacle| obstacle.shape().clone()).collect(),
             paths: crowd.paths().to_vec(),
             fields: crowd
                 .fields()
                 .iter()
-                .map(|field| field_arrows(field, crowd.obstacles().into()))
+                .map(|field| field_arrows(field, crowd.obstacles().into(), crowd.up()))
                 .collect(),
             lines: crowd.lines().iter().map(|count| count.line.clone()).collect(),
             exits: crowd.exits().iter().map(|count| count.exit.shape.clone()).collect(),

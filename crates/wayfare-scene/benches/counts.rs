@@ -7,6 +7,7 @@ use gungraun::{library_benchmark, library_benchmark_group, main};
 use wayfare::crowd::{Setup, Spawn};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, vec2};
+use wayfare::vector::Up;
 use wayfare::{Crowd, Vector};
 use wayfare_scene::{AnyScene, Format, Source, bundled, read};
 
@@ -55,7 +56,7 @@ fn among_ten_thousand(name: &str) -> Crowd<Vec2> {
     setup.obstacles = (0..TILES.0 * TILES.1)
         .flat_map(|i| {
             let by = tile * vec2((i % TILES.0) as f32, (i / TILES.0) as f32);
-            setup.obstacles.iter().map(move |shape| shape.shifted(by)).collect::<Vec<_>>()
+            setup.obstacles.iter().map(move |shape| shape.shifted(by, Up::Z)).collect::<Vec<_>>()
         })
         .collect();
     assert_eq!(setup.obstacles.len(), 10_000);

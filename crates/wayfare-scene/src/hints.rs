@@ -97,9 +97,9 @@ impl Hints<'_> {
     fn flow_fields<V: Vector>(&mut self, scene: &Scene<V>) {
         let setup = &scene.setup;
         let obstacles: Vec<Obstacle<V>> =
-            setup.obstacles.iter().cloned().map(Obstacle::from).collect();
+            setup.obstacles.iter().cloned().map(|o| Obstacle::with_up(o, setup.up)).collect();
         for (name, plan) in &setup.fields {
-            if !plan.has_free_goal(&obstacles, setup.bounds.as_ref()) {
+            if !plan.has_free_goal(&obstacles, setup.bounds.as_ref(), setup.up) {
                 let message = format!(
                     "no path leads to the goal of the field \"{name}\": it is outside the area, or \
                      nearer to obstacles than the clearance"

@@ -5,8 +5,8 @@
 //! max_force, max_speed, radius.
 
 use crate::quantity::SMALLEST;
-use crate::vector::Vector;
-use crate::vector::rotation::{angle_between, turned};
+use crate::vector::rotation::{angle_between, turned_in};
+use crate::vector::{Up, Vector};
 
 /// An agent that can be steered: the one trait that a user's type needs.
 ///
@@ -197,7 +197,7 @@ pub struct Memory<V: Vector> {
     /// The last heading, for a [`Host`] that does not store its own.
     pub heading: Option<V>,
     /// The direction of the displacement of [`wander`](crate::behavior::wander()), drawn at the
-    /// first use.
+    /// first use; in space in coordinates with z up.
     pub wander: Option<V::Direction>,
     /// The progress of [`follow_path`](crate::behavior::follow_path()).
     pub path: Progress,
@@ -234,6 +234,7 @@ impl<V: Vector> Agent<V> {
         keep: f32,
         dt: f32,
         turning_radius: f32,
+        up: Up,
     ) -> (V, V, V) {
         let before = start.length() * keep;
         let desired = (start * keep + force.truncate(self.max_force)).held();
@@ -241,7 +242,7 @@ impl<V: Vector> Agent<V> {
         let speed = (before + (desired.length() - before) * fraction).clamp(0.0, self.max_speed);
         let max_angle = before.min(speed) * dt / turning_radius;
         let angle = angle_between(self.heading, desired.unit());
-        let heading = turned(self.heading, desired, max_angle.min(angle * fraction));
+        let heading = turned_in(up, self.heading, desired, max_angle.min(angle * fraction));
         let velocity = heading * speed;
         ((self.position + velocity * dt).held(), velocity, heading)
     }
@@ -332,32 +333,32 @@ mod tests {
         // circle of 12 over a distance of 3.
         let agent = agent().moving(vec2(3.0, 0.0));
         let (position, velocity, heading) =
-            agent.step_wheeled(vec2(-3.0, 4.0), agent.velocity, 1.0, 1.0, 12.0);
+            agent.step_wheeled(vec2(-3.0, 4.0), agent.velocity, 1.0, 1.0, 12.0, Up::Z);
         assert_near(heading, Vec2::from_angle(0.25));
         assert_near(velocity, heading * 3.5);
         assert_near(position, vec2(10.0, 20.0) + velocity);
         // On a small circle the agent turns by half of the angle, and a force along the velocity
         // changes only the speed.
         assert_near(
-            agent.step_wheeled(vec2(-3.0, 4.0), agent.velocity, 1.0, 1.0, 0.1).2,
+            agent.step_wheeled(vec2(-3.0, 4.0), agent.velocity, 1.0, 1.0, 0.1, Up::Z).2,
             Vec2::from_angle(core::f32::consts::FRAC_PI_4),
         );
         assert_near(
-            agent.step_wheeled(vec2(2.0, 0.0), agent.velocity, 1.0, 1.0, 12.0).1,
+            agent.step_wheeled(vec2(2.0, 0.0), agent.velocity, 1.0, 1.0, 12.0, Up::Z).1,
             vec2(4.0, 0.0),
         );
         // With a desired velocity straight back the agent moves on and turns to its left; at rest
         // it does not turn; with a desired velocity of zero it keeps its heading.
         let (_, back, heading) =
-            agent.step_wheeled(vec2(-6.0, 0.0), agent.velocity, 1.0, 1.0, 12.0);
+            agent.step_wheeled(vec2(-6.0, 0.0), agent.velocity, 1.0, 1.0, 12.0, Up::Z);
         assert_near(heading, Vec2::from_angle(0.25));
         assert_near(back, heading * 3.0);
         assert_near(
-            agent.step_wheeled(vec2(0.0, 4.0), Vec2::ZERO, 1.0, 1.0, 12.0).1,
+            agent.step_wheeled(vec2(0.0, 4.0), Vec2::ZERO, 1.0, 1.0, 12.0, Up::Z).1,
             vec2(2.0, 0.0),
         );
         assert_near(
-            agent.step_wheeled(vec2(-3.0, 0.0), agent.velocity, 1.0, 1.0, 12.0).1,
+            agent.step_wheeled(vec2(-3.0, 0.0), agent.velocity, 1.0, 1.0, 12.0, Up::Z).1,
             vec2(1.5, 0.0),
         );
     }

@@ -14,7 +14,7 @@ use crate::parameter::Target;
 use crate::random::{Random, RngKey};
 use crate::spatial::neighbors::Neighbors;
 use crate::spatial::space::Space;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 /// Another agent that a behavior reads: a quarry, a threat, a leader.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +38,13 @@ impl<V: Vector> AgentView<V> {
         let unit = velocity.unit();
         let heading = if unit == V::ZERO { V::X } else { unit };
         Self { id: AgentId::NONE, position, velocity, heading, facing: heading }
+    }
+
+    /// The position of a slot of a formation: ahead along the heading, beside to its left
+    /// (lengths).
+    #[inline(always)]
+    pub(crate) fn slot(&self, (ahead, beside): (f32, f32), up: Up) -> V {
+        self.position + self.heading * ahead + up.left(self.heading) * beside
     }
 }
 
@@ -123,7 +130,7 @@ pub struct SteerContext<'a, V: Vector> {
     pub pointer: Option<V>,
     /// The host's goal, if its group has goals (length).
     pub goal: Option<V>,
-    /// The extent of the world and its edge.
+    /// The extent of the world, its edge, and the axis that points up.
     pub space: Space<V>,
     /// The obstacles.
     pub obstacles: Obstacles<'a, V>,

@@ -56,8 +56,10 @@ pub(super) fn draw<V: Vector>(
     marks: &[AgentMark],
 ) -> usize {
     let mut agents: Vec<FrameAgent<V>> = frame.agents().collect();
+    let up = camera.up();
     if V::DIMENSION > 2 {
-        agents.sort_by(|a, b| a.position.axis(2).total_cmp(&b.position.axis(2)));
+        let height = |agent: &FrameAgent<V>| up.height(agent.position);
+        agents.sort_by(|a, b| height(a).total_cmp(&height(b)));
     }
     let sheet = canvas.sheet();
     let mut outside = 0;
@@ -65,7 +67,7 @@ pub(super) fn draw<V: Vector>(
         let group = members[0].group;
         canvas.group(&format!("group-{group}"), &frame.environment.groups[group], |canvas| {
             for agent in members {
-                let at = camera.at(agent.position.flat());
+                let at = camera.of(agent.position);
                 let body = camera.length(agent.radius);
                 if !sheet.holds(at) {
                     outside += 1;
@@ -74,7 +76,7 @@ pub(super) fn draw<V: Vector>(
                     mark(
                         canvas,
                         at,
-                        Point::from(agent.heading.flat()),
+                        Point::from(up.ground(agent.heading)),
                         marks[group],
                         body,
                         Style::of(group),
@@ -86,7 +88,7 @@ pub(super) fn draw<V: Vector>(
     outside
 }
 
-/// One agent at `at`; `heading` is shorter than 1 if it points out of the x-y plane.
+/// One agent at `at`; `heading` is shorter than 1 if it points out of the plane of the picture.
 pub(super) fn mark(
     canvas: &mut Canvas,
     at: Point,

@@ -2,6 +2,7 @@
 
 use wayfare::Vector;
 use wayfare::glam::Vec2;
+use wayfare::vector::Up;
 
 use super::View;
 use super::geometry::{Point, Rect, point};
@@ -82,7 +83,7 @@ impl Layout {
     }
 }
 
-/// Maps the world to its plot; x grows to the right and y downward in both.
+/// Maps the world to its plot: x grows to the right, and y downward, with y up z.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Camera {
     /// Pixels per length unit.
@@ -90,18 +91,29 @@ pub(super) struct Camera {
     /// The point in the middle of the plot (world).
     target: Point,
     middle: Point,
+    up: Up,
 }
 
 impl Camera {
-    pub(super) fn new(view: Rect, layout: &Layout) -> Self {
+    pub(super) fn new(view: Rect, layout: &Layout, up: Up) -> Self {
         let (width, height) = (f64::from(layout.plot_width), f64::from(layout.plot_height));
         let scale = (width / view.width()).min(height / view.height());
-        Self { scale, target: view.middle(), middle: point(width, height) * 0.5 }
+        Self { scale, target: view.middle(), middle: point(width, height) * 0.5, up }
     }
 
     /// The position of a point of the world (pixels).
     pub(super) fn at(&self, world: impl Into<Point>) -> Point {
         (world.into() - self.target) * self.scale + self.middle
+    }
+
+    /// The position of a point of the world as seen from above (pixels).
+    pub(super) fn of<V: Vector>(&self, world: V) -> Point {
+        self.at(self.up.ground(world))
+    }
+
+    /// The axis that points up, along which the camera looks down.
+    pub(super) fn up(&self) -> Up {
+        self.up
     }
 
     /// A length of the world (pixels).
@@ -112,9 +124,8 @@ impl Camera {
 
 /// The visible area of the world: the bounds, or else everything in it, with a margin.
 pub(super) fn visible_area<V: Vector>(picture: &View<'_, V>) -> Rect {
-    if let Some(bounds) = usable(
-        picture.bounds.map(|bounds| Rect::new(bounds.min.flat().into(), bounds.max.flat().into())),
-    ) {
+    let up = picture.frame.environment.up;
+    if let Some(bounds) = picture.usable_bounds() {
         return bounds.grown(0.03 * bounds.width().max(bounds.height()));
     }
     let mut all = extent_of_agents(picture);
@@ -125,24 +136,24 @@ pub(super) fn visible_area<V: Vector>(picture: &View<'_, V>) -> Rect {
         }
     };
     for obstacle in &environment.obstacles {
-        let (low, high) = obstacle.extent();
-        add(low.flat());
-        add(high.flat());
+        let (low, high) = obstacle.extent(up);
+        add(up.ground(low));
+        add(up.ground(high));
     }
     for path in &environment.paths {
         let radius = Vec2::splat(path.radius);
         for p in &path.points {
-            add(p.flat() - radius);
-            add(p.flat() + radius);
+            add(up.ground(*p) - radius);
+            add(up.ground(*p) + radius);
         }
     }
     // Exits are left out, as they may extend far out; trails end at their borders.
     for line in &environment.lines {
-        add(line.from.flat());
-        add(line.to.flat());
+        add(up.ground(line.from));
+        add(up.ground(line.to));
     }
     if let Some(pointer) = picture.frame.pointer {
-        add(pointer.flat());
+        add(up.ground(pointer));
     }
     let all = all.unwrap_or(Rect::new(point(-5.0, -5.0), point(5.0, 5.0)));
     // A single agent is shown with some space around it, and the scale is never finer than the
@@ -180,7 +191,7 @@ fn extent_of_agents<V: Vector>(picture: &View<'_, V>) -> Option<Rect> {
             .copied()
             .chain([&picture.frame.sample])
             .flat_map(|sample| &sample.positions)
-            .map(|p| p.flat())
+            .map(|&p| picture.frame.environment.up.ground(p))
     };
     let mut all = None;
     let mut count = 0_usize;

@@ -8,6 +8,7 @@ use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
 use wayfare::glam::Vec2;
 use wayfare::spatial::space::Edge;
+use wayfare::vector::Up;
 
 use super::camera::Camera;
 use super::canvas::{Canvas, Pen};
@@ -97,13 +98,13 @@ pub(super) fn exit_pen() -> Pen {
 
 /// A line that counts crossings, with an arrow on its left.
 pub(super) fn line<V: Vector>(canvas: &mut Canvas, camera: &Camera, line: &Line<V>) {
-    mark_line(canvas, camera.at(line.from.flat()), camera.at(line.to.flat()), 5.0);
+    mark_line(canvas, camera.of(line.from), camera.of(line.to), camera.up(), 5.0);
 }
 
 /// The mark of a line that counts crossings.
-pub(super) fn mark_line(canvas: &mut Canvas, from: Point, to: Point, size: f64) {
+pub(super) fn mark_line(canvas: &mut Canvas, from: Point, to: Point, up: Up, size: f64) {
     let pen = Pen::new(1.6, ink(color::LINE, 0.85)).round();
-    let left = (to - from).unit().across();
+    let left = (to - from).unit().across() * f64::from(up.sense());
     let ends = [from, to].map(|end| (end - left * (size * 0.8), end + left * (size * 0.8)));
     canvas.lines([(from, to)].into_iter().chain(ends), &pen);
     chevron(canvas, (from + to) * 0.5 + left * (size * 1.6), left, size * 0.8, &pen);
@@ -112,21 +113,20 @@ pub(super) fn mark_line(canvas: &mut Canvas, from: Point, to: Point, size: f64) 
 fn outline<V: Vector>(camera: &Camera, shape: &Shape<V>) -> Vec<Point> {
     match shape {
         Shape::Circle { center, radius } => {
-            disc(camera.at(center.flat()), camera.length(*radius).max(1.5))
+            disc(camera.of(*center), camera.length(*radius).max(1.5))
         }
         Shape::Box { center, half, angle } => {
-            let (center, half) = (Point::from(center.flat()), Point::from(half.flat()));
-            let turn = Point::from(<Vec2 as Vector>::direction_unit(*angle));
+            let up = camera.up();
+            let (center, half) = (Point::from(up.ground(*center)), Point::from(up.ground(*half)));
+            let turn = Point::from(<Vec2 as Vector>::direction_unit(up.sense() * *angle));
             Rect::new(half * -1.0, half)
                 .corners()
                 .map(|corner| camera.at(center + turn * corner.x + turn.across() * corner.y))
                 .to_vec()
         }
-        Shape::Segment { from, to, thickness } => capsule(
-            camera.at(from.flat()),
-            camera.at(to.flat()),
-            (camera.length(*thickness) * 0.5).max(1.0),
-        ),
+        Shape::Segment { from, to, thickness } => {
+            capsule(camera.of(*from), camera.of(*to), (camera.length(*thickness) * 0.5).max(1.0))
+        }
         Shape::Polygon { points } => points.iter().map(|&p| camera.at(p)).collect(),
     }
 }
@@ -166,8 +166,8 @@ fn arc(center: Point, start: Point, radius: f64, half_turns: f64) -> Vec<Point> 
 /// A path: the band of its radius, its line, discs on its points, and arrows in the direction of
 /// travel.
 pub(super) fn path<V: Vector>(canvas: &mut Canvas, camera: &Camera, path: &Path<V>) {
-    let pieces = || path.pieces().map(|(a, b)| (camera.at(a.flat()), camera.at(b.flat())));
-    let Some(first) = path.points.first().map(|p| camera.at(p.flat())) else { return };
+    let pieces = || path.pieces().map(|(a, b)| (camera.of(a), camera.of(b)));
+    let Some(first) = path.points.first().map(|p| camera.of(*p)) else { return };
     let band =
         Pen::new(camera.length(path.radius) * 2.0, ink(color::PATH, color::PATH_BAND)).round();
     let lone = path.points.len() == 1;
@@ -186,7 +186,7 @@ pub(super) fn path<V: Vector>(canvas: &mut Canvas, camera: &Camera, path: &Path<
     let outline = Pen::new(1.4, ink(color::PATH, 0.9));
     for (i, p) in path.points.iter().enumerate() {
         if i < marked || (!path.closed && i + 1 == path.points.len()) {
-            canvas.disc(camera.at(p.flat()), 3.0, ink(color::PAPER, 1.0), Some(&outline));
+            canvas.disc(camera.of(*p), 3.0, ink(color::PAPER, 1.0), Some(&outline));
         }
     }
     arrows(canvas, pieces(), length);
@@ -195,7 +195,8 @@ pub(super) fn path<V: Vector>(canvas: &mut Canvas, camera: &Camera, path: &Path<
 /// A flow field: faint arrows.
 pub(super) fn field<V: Vector>(canvas: &mut Canvas, camera: &Camera, arrows: &[(V, V)]) {
     for (center, vector) in arrows {
-        let (center, half) = (center.flat(), vector.flat() * 0.32);
+        let up = camera.up();
+        let (center, half) = (up.ground(*center), up.ground(*vector) * 0.32);
         mark_stroke(canvas, camera.at(center - half), camera.at(center + half));
     }
 }

@@ -3,6 +3,7 @@
 use tiny_skia::Color;
 use wayfare::Vector;
 use wayfare::spatial::space::Edge;
+use wayfare::vector::Up;
 
 use super::View;
 use super::agents::{AgentMark, mark};
@@ -56,10 +57,10 @@ pub(super) fn footer<V: Vector>(
         Side::Left,
         ink(color::TEXT, 1.0),
     ) + 28.0;
-    let axes = if V::DIMENSION == 3 {
-        "x →   y ↓   seen along z, from above"
-    } else {
-        "x →   y ↓"
+    let axes = match (V::DIMENSION, camera.up()) {
+        (3, Up::Z) => "x →   y ↓   seen along z, from above",
+        (3, Up::Y) => "x →   z ↓   seen along y, from above",
+        _ => "x →   y ↓",
     };
     x += canvas.write(
         &fonts.regular,
@@ -252,7 +253,9 @@ fn draw_symbol(canvas: &mut Canvas, at: Point, symbol: &Symbol) {
             );
         }
         Symbol::Field => mark_stroke(canvas, west + point(2.0, 0.0), east - point(2.0, 0.0)),
-        Symbol::Line => mark_line(canvas, east + point(0.0, 2.0), west + point(0.0, 2.0), 4.0),
+        Symbol::Line => {
+            mark_line(canvas, east + point(0.0, 2.0), west + point(0.0, 2.0), Up::Z, 4.0)
+        }
         Symbol::Exit => canvas.polygon(&swatch(at), exit_ink(), Some(&exit_pen())),
         Symbol::Source => canvas.polygon(&swatch(at), source_ink(), Some(&source_pen())),
         Symbol::Pointer => pointer(canvas, at, 0.65),

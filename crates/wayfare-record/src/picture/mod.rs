@@ -16,6 +16,7 @@
 
 use tiny_skia::Pixmap;
 use wayfare::spatial::space::{Bounds, Edge};
+use wayfare::vector::Up;
 use wayfare::{Crowd, Vector};
 
 use crate::RecordError;
@@ -111,7 +112,7 @@ impl<V: Vector> Picture<'_, V> {
             let mut pixels = Pixels::new(width, height, ink(color::OUTSIDE, 1.0));
             view.draw_world(
                 &mut Canvas::new(&mut pixels, width, height),
-                &Camera::new(visible, &layout),
+                &Camera::new(visible, &layout, view.up()),
             );
             pixels.into_pixmap()
         })
@@ -120,7 +121,7 @@ impl<V: Vector> Picture<'_, V> {
     fn view<T>(&self, draw: impl FnOnce(&View<'_, V>, &Layout, &Camera) -> T) -> T {
         self.with_visible_area(|view, visible| {
             let layout = Layout::new(visible, SheetFormat::PICTURE);
-            draw(view, &layout, &Camera::new(visible, &layout))
+            draw(view, &layout, &Camera::new(visible, &layout, view.up()))
         })
     }
 
@@ -149,6 +150,19 @@ pub(crate) struct View<'a, V: Vector> {
 }
 
 impl<V: Vector> View<'_, V> {
+    /// The axis that points up, along which the picture is seen.
+    fn up(&self) -> Up {
+        self.frame.environment.up
+    }
+
+    /// The bounds as seen from above, if they can be drawn.
+    fn usable_bounds(&self) -> Option<Rect> {
+        let up = self.up();
+        camera::usable(
+            self.bounds.map(|b| Rect::new(up.ground(b.min).into(), up.ground(b.max).into())),
+        )
+    }
+
     fn draw(&self, canvas: &mut Canvas, layout: &Layout, camera: &Camera) {
         let fonts = Fonts::new();
         let (marks, notes) = canvas
@@ -171,15 +185,13 @@ impl<V: Vector> View<'_, V> {
     /// otherwise all content and `pointers`.
     pub(crate) fn framing(&self, pointers: impl Iterator<Item = V>) -> Framing {
         let mut visible = camera::visible_area(self);
-        if camera::usable(self.bounds.map(|b| Rect::new(b.min.flat().into(), b.max.flat().into())))
-            .is_none()
-        {
-            for pointer in pointers.map(Vector::flat).filter(|p| p.is_finite()) {
+        if self.usable_bounds().is_none() {
+            for pointer in pointers.map(|p| self.up().ground(p)).filter(|p| p.is_finite()) {
                 visible = Rect::around(Some(visible), pointer.into());
             }
         }
         let layout = Layout::new(visible, frame_margins::FRAME);
-        Framing { layout, camera: Camera::new(visible, &layout) }
+        Framing { layout, camera: Camera::new(visible, &layout, self.up()) }
     }
 
     /// The view as a frame of an animation.
@@ -208,9 +220,7 @@ impl<V: Vector> View<'_, V> {
         camera: &Camera,
     ) -> (Vec<agents::AgentMark>, Vec<String>) {
         let (now, environment) = (&self.frame.sample, &self.frame.environment);
-        let bounds = camera::usable(
-            self.bounds.map(|b| Rect::new(b.min.flat().into(), b.max.flat().into())),
-        );
+        let bounds = self.usable_bounds();
         let area = bounds.map(|bounds| Rect::new(camera.at(bounds.low), camera.at(bounds.high)));
         environment::floor(plot, area.unwrap_or(plot.sheet()));
         draw_layer(plot, "exits", "Exits", &environment.exits, |plot, exit| {
@@ -239,7 +249,7 @@ impl<V: Vector> View<'_, V> {
         let wraps = self
             .bounds
             .filter(|bounds| bounds.edge == Edge::Wrap)
-            .map(|bounds| (bounds.max - bounds.min).flat());
+            .map(|bounds| self.up().ground(bounds.max - bounds.min));
         let mut samples = self.samples.clone();
         if samples.last().is_none_or(|last| last.tick < now.tick) {
             samples.push(now);
@@ -261,7 +271,7 @@ impl<V: Vector> View<'_, V> {
         // The pointer is drawn before the agents, so that it hides none of them.
         if let Some(pointer) = self.frame.pointer {
             plot.group("pointer", "Pointer", |plot| {
-                environment::pointer(plot, camera.at(pointer.flat()), 1.0)
+                environment::pointer(plot, camera.of(pointer), 1.0)
             });
         }
         let outside =

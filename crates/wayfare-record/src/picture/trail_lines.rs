@@ -137,8 +137,8 @@ impl<V: Vector> TrailLines<'_, V> {
                 new.agents[k],
                 self.step(
                     &new.agents[k],
-                    old.positions[i].flat(),
-                    new.positions[k].flat(),
+                    self.camera.up().ground(old.positions[i]),
+                    self.camera.up().ground(new.positions[k]),
                     elapsed,
                 ),
             )

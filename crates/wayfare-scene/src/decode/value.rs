@@ -218,7 +218,7 @@ impl Decoder {
         let allowed = "a list of corners such as [[470, 290], [540, 270], [530, 340]]";
         let items = self.list_of_lists("polygon", node, allowed)?;
         let corner = "a corner of two numbers such as [100, 50]; in three dimensions a polygon is \
-                      a prism along z";
+                      a vertical prism, and its corners are coordinates on the ground";
         let corners: Vec<Vec2> = items
             .iter()
             .filter_map(|item| self.axes("polygon", item, corner, range::COORDINATE))

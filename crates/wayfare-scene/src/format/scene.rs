@@ -1,7 +1,7 @@
 //! The top of a scene file.
 
 use wayfare::crowd::{Setup, range};
-use wayfare::vector::Vector;
+use wayfare::vector::{Up, Vector};
 
 use super::{
     BOUNDS, EXIT, FIELD, FIRE, GROUP, LINE, OBSTACLE, PATH, POINTER, SOURCE, Table, ValueKind,
@@ -9,6 +9,8 @@ use super::{
 };
 use crate::decode::{DURATION, Decoder, Scene, SceneNames, TableNode};
 use crate::document::{Content, Node};
+
+const UPS: [Up; 2] = [Up::Z, Up::Y];
 
 pub(crate) static SCENE: Table = Table {
     name: "scene",
@@ -34,6 +36,14 @@ pub(crate) static SCENE: Table = Table {
             "2",
             "2",
             "2 for the plane, 3 for space, where every point has three coordinates.",
+        ),
+        optional(
+            "up",
+            ValueKind::Word(Up::WORDS),
+            "\"z\"",
+            "\"y\"",
+            "The axis that points up, in three dimensions: `\"z\"`, or `\"y\"` as in Bevy, Unity and \
+             Godot. Shapes, spawns, formations, lines, turns and pictures follow it.",
         ),
         optional(
             "dt",
@@ -146,6 +156,15 @@ impl Decoder {
                 Content::Integer(seed) if u64::try_from(seed).is_ok() => setup.seed = seed as u64,
                 _ => self.wrong("seed", node, format!("a whole number from 0 to {}", u64::MAX)),
             }
+        }
+        match keys.entry("up") {
+            Some(up) if V::DIMENSION == 2 => self.problem(
+                up.span.clone(),
+                "`up` is for three dimensions",
+                "no `up`, or dimension = 3",
+            ),
+            Some(_) => setup.up = keys.word(self, "up").map_or(setup.up, |i| UPS[i]),
+            None => {}
         }
         let duration = keys.number(self, "duration").unwrap_or(DURATION);
         // Names first: a behavior may refer to a group that is defined further down.

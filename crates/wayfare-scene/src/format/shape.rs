@@ -52,7 +52,7 @@ pub(crate) static BOX: Table = Table {
             "0",
             "25",
             "The angle by which it is turned about its center, counter-clockwise where y points \
-             up; with `center`.",
+             up, in space seen from above; with `center`.",
         ),
     ],
     one_of: &[&["min", "max"], &["center", "size"]],
@@ -95,8 +95,8 @@ pub(super) const AS_POLYGON: Key = optional(
     ValueKind::Corners,
     "",
     "[[470, 290], [540, 270], [530, 340]]",
-    "Its corners in the order of its outline, which must not cross itself; in space a prism along \
-     z.",
+    "Its corners in the order of its outline, which must not cross itself; in space their \
+     coordinates on the ground, x and y or with `up = \"y\"` x and z, of a vertical prism.",
 );
 
 pub(crate) static OBSTACLE: Table = Table {

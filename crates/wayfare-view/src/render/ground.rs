@@ -10,6 +10,7 @@ use wayfare::geometry::obstacle::Shape;
 use wayfare::geometry::path::Path;
 use wayfare::glam;
 use wayfare::spatial::space::{Bounds, Edge};
+use wayfare::vector::Up;
 
 use crate::render::camera::Camera;
 use crate::render::theme::Theme;
@@ -20,6 +21,8 @@ pub(crate) struct Ground<'a> {
     pub(crate) painter: &'a Painter,
     pub(crate) camera: &'a Camera,
     pub(crate) theme: &'a Theme,
+    /// The axis that points up, along which the camera looks down.
+    pub(crate) up: Up,
 }
 
 impl Ground<'_> {
@@ -37,7 +40,7 @@ impl Ground<'_> {
         crowd.exits().iter().for_each(|count| self.exit(&count.exit.shape));
         crowd.sources().iter().for_each(|count| self.source(&count.source.area));
         crowd.fields().iter().for_each(|field| {
-            self.field(&wayfare_record::field_arrows(field, crowd.obstacles().into()))
+            self.field(&wayfare_record::field_arrows(field, crowd.obstacles().into(), self.up))
         });
         crowd.paths().iter().for_each(|path| self.path(path));
         crowd.obstacles().iter().for_each(|obstacle| self.obstacle(obstacle.shape()));
@@ -45,7 +48,7 @@ impl Ground<'_> {
     }
 
     fn at<V: Vector>(&self, p: V) -> Pos2 {
-        self.camera.to_screen(p.flat())
+        self.camera.to_screen(self.up.ground(p))
     }
 
     /// The paper inside the bounds, and the edge: dashed if open, thick for a wall, dotted if the
@@ -119,8 +122,8 @@ impl Ground<'_> {
                 );
             }
             Shape::Box { center, half, angle } => {
-                let (middle, half) = (self.at(*center), half.flat() * self.camera.scale);
-                let (sin, cos) = angle.sin_cos();
+                let (middle, half) = (self.at(*center), self.up.ground(*half) * self.camera.scale);
+                let (sin, cos) = (self.up.sense() * angle).sin_cos();
                 let corner = |x: f32, y: f32| {
                     middle
                         + vec2(
@@ -224,7 +227,7 @@ impl Ground<'_> {
         let (from, to) = (self.at(count.line.from), self.at(count.line.to));
         let stroke = Stroke::new(1.8, self.theme.line);
         self.painter.line_segment([from, to], stroke);
-        let left = left_of(from, to);
+        let left = left_of(from, to) * self.up.sense();
         let middle = from + (to - from) * 0.5;
         self.chevron(middle + left * 8.0, left, 4.0, stroke);
         let text = format!(
@@ -296,7 +299,8 @@ fn triangles(points: &[Pos2]) -> Vec<[Pos2; 3]> {
     found
 }
 
-/// The left side of a line, as the library counts crossings; the screen has the world's axes.
+/// The left side of a line, as the library counts crossings in the plane and with z up; the screen
+/// has the axes of the ground.
 fn left_of(from: Pos2, to: Pos2) -> Vec2 {
     let left = Vector::unit_perp(glam::Vec2::new(to.x - from.x, to.y - from.y).unit());
     vec2(left.x, left.y)

@@ -1,6 +1,7 @@
 //! Differences between two drafts of a scene as commands for its running crowd.
 
 use wayfare::crowd::{Command, KeyPath, KeySegment};
+use wayfare::vector::Up;
 use wayfare_scene::edit::{Control, Draft, Value};
 
 use crate::session::dimension::Dimension;
@@ -12,13 +13,16 @@ pub(crate) fn move_in_text<V: Dimension>(
     draft: &mut Draft,
     grabbed: &Grabbed<V>,
     offset: V,
+    up: Up,
 ) -> Option<()> {
     let moved = |value: &Value| {
         let Value::List(items) = value else { return None };
-        let shifted = |(i, x): (usize, &Value)| {
-            Some(Value::from(((x.number()? + f64::from(offset.axis(i))) * 100.0).round() / 100.0))
-        };
         let flat = items.len().min(V::DIMENSION);
+        let shifted = |(i, x): (usize, &Value)| {
+            // The corners of a polygon are coordinates on the ground.
+            let by = if flat == 2 { up.ground(offset)[i] } else { offset.axis(i) };
+            Some(Value::from(((x.number()? + f64::from(by)) * 100.0).round() / 100.0))
+        };
         items[..flat]
             .iter()
             .enumerate()

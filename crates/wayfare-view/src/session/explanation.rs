@@ -3,6 +3,7 @@
 use wayfare::Vector;
 use wayfare::annotation::{Explanation, Figure};
 use wayfare::glam::Vec2;
+use wayfare::vector::Up;
 
 /// The forces on one agent at the next tick.
 #[derive(Clone, Debug)]
@@ -22,24 +23,29 @@ pub(crate) struct ForceDiagram {
 }
 
 impl ForceDiagram {
-    pub(crate) fn new<V: Vector>(agent: &wayfare::Agent<V>, explained: &Explanation<V>) -> Self {
+    pub(crate) fn new<V: Vector>(
+        agent: &wayfare::Agent<V>,
+        explained: &Explanation<V>,
+        up: Up,
+    ) -> Self {
+        let seen = |v: V| up.ground(v);
         let contributions = &explained.contributions;
         let part_of = |slot: u32| {
             contributions.iter().position(|contribution| contribution.slot == slot).unwrap_or(0)
         };
         let figure = |figure: Figure<V>| match figure {
-            Figure::Circle { center, radius } => Figure::Circle { center: center.flat(), radius },
-            Figure::Segment { from, to } => Figure::Segment { from: from.flat(), to: to.flat() },
-            Figure::Point(p) => Figure::Point(p.flat()),
+            Figure::Circle { center, radius } => Figure::Circle { center: seen(center), radius },
+            Figure::Segment { from, to } => Figure::Segment { from: seen(from), to: seen(to) },
+            Figure::Point(p) => Figure::Point(seen(p)),
         };
-        let parts = contributions.iter().map(|part| (part.behavior, part.force.flat()));
+        let parts = contributions.iter().map(|part| (part.behavior, seen(part.force)));
         let figures = explained.annotations.iter().map(|a| (part_of(a.slot), figure(a.figure)));
         Self {
-            position: agent.position.flat(),
-            velocity: agent.velocity.flat(),
+            position: seen(agent.position),
+            velocity: seen(agent.velocity),
             max_speed: agent.max_speed,
             parts: parts.collect(),
-            force: explained.force.flat(),
+            force: seen(explained.force),
             figures: figures.collect(),
         }
     }

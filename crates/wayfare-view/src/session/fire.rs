@@ -39,7 +39,7 @@ struct Flight<V> {
 impl<'a, V: Vector> Range<'a, V> {
     /// Turns every shooter to `at` (length) and fires a bullet in that direction.
     pub(crate) fn shots(&self, at: V) -> Vec<Command<V>> {
-        let space = Space::new(self.setup.bounds);
+        let space = self.setup.space();
         let (group, speed) = (self.name(self.fire.bullets), self.top_speed(self.fire.bullets));
         let mut commands = Vec::new();
         for AgentRef { id, agent, .. } in
@@ -74,7 +74,7 @@ impl<'a, V: Vector> Range<'a, V> {
         if bullets.is_empty() {
             return Vec::new();
         }
-        let space = Space::new(self.setup.bounds);
+        let space = self.setup.space();
         let (mut targets, mut commands) = (self.flights(self.fire.targets), Vec::new());
         for bullet in bullets {
             let length = bullet.offset.length();
@@ -109,8 +109,10 @@ impl<'a, V: Vector> Range<'a, V> {
         // In space, too, it enters through one of the four sides seen from above.
         let (side, end) = (random.bits() as usize & 1, random.bits() as usize & 1);
         let within = V::from_fn(|i| random.between(bounds.min.axis(i), bounds.max.axis(i)));
+        let sides: Vec<usize> =
+            (0..V::DIMENSION).filter(|&i| !self.setup.up.is_height::<V>(i)).collect();
         let position = V::from_fn(|i| {
-            if i == side { [bounds.min, bounds.max][end].axis(i) } else { within.axis(i) }
+            if i == sides[side] { [bounds.min, bounds.max][end].axis(i) } else { within.axis(i) }
         });
         let inwards = ((bounds.min + bounds.max) * 0.5 - position).unit();
         let group = self.name(self.fire.targets);
@@ -144,7 +146,7 @@ impl<'a, V: Vector> Range<'a, V> {
     }
 
     fn flights(&self, group: GroupId) -> Vec<Flight<V>> {
-        let space = Space::new(self.setup.bounds);
+        let space = self.setup.space();
         let flight = |(row, AgentRef { id, agent, .. })| {
             let from = self.crowd.between(row, 0.0).unwrap_or(agent.position);
             Flight {

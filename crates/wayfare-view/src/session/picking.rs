@@ -3,6 +3,7 @@
 use wayfare::crowd::Command;
 use wayfare::geometry::obstacle::{Obstacle, Shape};
 use wayfare::glam::Vec2;
+use wayfare::vector::Up;
 use wayfare::{AgentId, Crowd, Vector};
 
 /// A draggable object.
@@ -18,8 +19,9 @@ impl Pick {
     /// The nearest agent or path point within `reach` (length) of a point of the world, or else an
     /// obstacle there.
     pub(crate) fn at<V: Vector>(crowd: &Crowd<V>, at: Vec2, reach: f32) -> Option<Self> {
+        let up = crowd.up();
         let agents = crowd.agents().map(|(id, agent)| {
-            (agent.position.flat().distance(at) - agent.radius, Self::Agent(id))
+            (up.ground(agent.position).distance(at) - agent.radius, Self::Agent(id))
         });
         // A curve has been flattened into many points; dragging single ones makes no sense.
         let paths = crowd.paths().iter().enumerate().filter(|(_, path)| path.points.len() <= 40);
@@ -27,7 +29,7 @@ impl Pick {
             path.points
                 .iter()
                 .enumerate()
-                .map(move |(k, p)| (p.flat().distance(at), Self::Point(i, k)))
+                .map(move |(k, p)| (up.ground(*p).distance(at), Self::Point(i, k)))
         });
         let nearest = agents
             .chain(points)
@@ -39,9 +41,9 @@ impl Pick {
     /// The obstacle at a point of the world or at most `reach` (length) away; the last of several.
     pub(crate) fn obstacle<V: Vector>(crowd: &Crowd<V>, at: Vec2, reach: f32) -> Option<Self> {
         let over = |obstacle: &Obstacle<V>| {
-            let (low, high) = obstacle.shape().extent();
+            let (low, high) = obstacle.shape().extent(crowd.up());
             // In space the view is from above: compare at the height of the shape itself.
-            let p = V::from_fn(|i| if i < 2 { at[i] } else { 0.5 * (low.axis(i) + high.axis(i)) });
+            let p = crowd.up().at_height_of(at, (low + high) * 0.5);
             obstacle.distance(p) <= reach
         };
         crowd.obstacles().iter().rposition(over).map(Self::Obstacle)
@@ -53,7 +55,7 @@ impl Pick {
 pub(crate) enum Grabbed<V: Vector> {
     Agent { id: AgentId, position: V, velocity: V },
     Point { path: String, point: usize, position: V },
-    Obstacle { index: usize, shape: Shape<V> },
+    Obstacle { index: usize, shape: Shape<V>, up: Up },
 }
 
 impl<V: Vector> Grabbed<V> {
@@ -69,7 +71,8 @@ impl<V: Vector> Grabbed<V> {
                 Self::Point { path: crowd.path_names().nth(path)?.to_string(), point, position }
             }
             Pick::Obstacle(index) => {
-                Self::Obstacle { index, shape: crowd.obstacles().get(index)?.shape().clone() }
+                let shape = crowd.obstacles().get(index)?.shape().clone();
+                Self::Obstacle { index, shape, up: crowd.up() }
             }
         })
     }
@@ -85,7 +88,9 @@ impl<V: Vector> Grabbed<V> {
                 point: *point,
                 position: *position + offset,
             },
-            Self::Obstacle { index, shape } => Command::SetObstacle(*index, shape.shifted(offset)),
+            Self::Obstacle { index, shape, up } => {
+                Command::SetObstacle(*index, shape.shifted(offset, *up))
+            }
         }
     }
 
@@ -96,7 +101,7 @@ impl<V: Vector> Grabbed<V> {
                 Command::Move { id, position, velocity: Some(velocity) }
             }
             Self::Point { path, point, position } => Command::MovePoint { path, point, position },
-            Self::Obstacle { index, shape } => Command::SetObstacle(index, shape),
+            Self::Obstacle { index, shape, .. } => Command::SetObstacle(index, shape),
         }
     }
 }

@@ -117,8 +117,8 @@ impl<V: Dimension> RunningScene<V> {
             let _ = self.crowd.set_threads(cores);
         }
         let wrapped = self.setup.bounds.filter(|bounds| bounds.edge == Edge::Wrap);
-        self.trails.longest_step = wrapped
-            .map_or(f32::INFINITY, |bounds| 0.5 * (bounds.max - bounds.min).flat().min_element());
+        self.trails.longest_step =
+            wrapped.map_or(f32::INFINITY, |b| 0.5 * self.seen(b.max - b.min).min_element());
         self.visible_radius = 0.016 * self.world_rect().size().length()
             / (self.crowd.len() as f32 / 8.0).max(1.0).powf(0.4);
         self.after_tick();
@@ -137,7 +137,7 @@ impl<V: Dimension> RunningScene<V> {
         self.trails.add(walkers.map(|member| TrailPoint {
             id: member.id,
             group: member.group,
-            position: member.agent.position.flat(),
+            position: crowd.up().ground(member.agent.position),
         }));
         self.timeline.record(&self.crowd, self.draft.text(), self.undo.len());
     }
@@ -169,18 +169,23 @@ impl<V: Dimension> RunningScene<V> {
         self.fire.map(|fire| fire.bullets)
     }
 
+    /// A vector of the world as seen from above.
+    fn seen(&self, v: V) -> Vec2 {
+        self.setup.up.ground(v)
+    }
+
     fn world_rect(&self) -> WorldRect {
         if let Some(bounds) = self.setup.bounds {
-            return WorldRect::between(bounds.min.flat(), bounds.max.flat());
+            return WorldRect::between(self.seen(bounds.min), self.seen(bounds.max));
         }
         let mut world = WorldRect::EMPTY;
-        let mut see = |p: V| world.extend(p.flat());
+        let mut see = |p: V| world.extend(self.seen(p));
         self.crowd.agents().for_each(|(_, agent)| see(agent.position));
         self.setup.paths.iter().flat_map(|(_, path)| &path.points).for_each(|&p| see(p));
         self.setup
             .obstacles
             .iter()
-            .map(|shape| shape.extent())
+            .map(|shape| shape.extent(self.setup.up))
             .for_each(|(low, high)| [low, high].into_iter().for_each(&mut see));
         self.setup.pointer.iter().flat_map(|track| &track.points).for_each(|&(_, p)| see(p));
         if world.has_area() {
@@ -194,7 +199,7 @@ impl<V: Dimension> RunningScene<V> {
     /// middle of the bounds.
     fn at_middle_height(&self, at: Vec2) -> V {
         let middle = self.setup.bounds.map_or(V::ZERO, |bounds| (bounds.min + bounds.max) * 0.5);
-        V::from_fn(|i| if i < 2 { at[i] } else { middle.axis(i) })
+        self.setup.up.at_height_of(at, middle)
     }
 }
 

@@ -5,6 +5,7 @@
 use wayfare::crowd::ValidationError;
 use wayfare::glam::{Vec2, Vec3};
 use wayfare::spatial::space::Bounds;
+use wayfare::vector::Up;
 use wayfare::{AgentId, Crowd, GroupId};
 use wayfare_record::output::Format;
 use wayfare_scene::edit::Draft;
@@ -121,6 +122,16 @@ pub(crate) struct CrowdView<'a, V: wayfare::Vector> {
 pub(crate) enum AnyCrowd<'a> {
     TwoD(CrowdView<'a, Vec2>),
     ThreeD(CrowdView<'a, Vec3>),
+}
+
+impl AnyCrowd<'_> {
+    /// The axis that points up.
+    pub(crate) fn up(&self) -> Up {
+        match self {
+            Self::TwoD(view) => view.crowd.up(),
+            Self::ThreeD(view) => view.crowd.up(),
+        }
+    }
 }
 
 /// An agent as it is drawn.

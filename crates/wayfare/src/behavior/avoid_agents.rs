@@ -11,7 +11,7 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Groups, Kind, Range, Unit, parameters};
 use crate::spatial::neighbors::{Neighbor, NeighborFilter, Neighbors};
-use crate::vector::{Vector, ZERO_LENGTH_SQUARED};
+use crate::vector::{Up, Vector, ZERO_LENGTH_SQUARED};
 
 parameters! {
     /// Dodge the first predicted collision, with all velocities kept: away from the other agent's
@@ -53,7 +53,7 @@ pub fn avoid_agents<V: Vector>(
     neighbors: &Neighbors<V>,
     parameters: &AvoidAgents,
 ) -> V {
-    avoid_agents_annotated(host, neighbors, parameters, DebugDraw::OFF)
+    avoid_agents_annotated(host, neighbors, parameters, Up::Z, DebugDraw::OFF)
 }
 
 /// The first threat to `host`.
@@ -95,6 +95,7 @@ fn avoid_agents_annotated<V: Vector>(
     host: &impl Host<V>,
     neighbors: &Neighbors<V>,
     parameters: &AvoidAgents,
+    up: Up,
     debug: DebugDraw<'_, V>,
 ) -> V {
     let Some(Threat { neighbor, time, offset }) = threat(host, neighbors, parameters) else {
@@ -111,9 +112,9 @@ fn avoid_agents_annotated<V: Vector>(
     } else if sideways.length() > MIN_SIDEWAYS * reach {
         -offset.unit()
     } else if neighbor.offset.dot(heading) < 0.0 {
-        -heading.unit_perp()
+        -up.left(heading)
     } else {
-        heading.unit_perp()
+        up.left(heading)
     };
     away * strength(host)
 }
@@ -131,7 +132,7 @@ impl<V: Vector> Steer<V> for AvoidAgents {
         debug: DebugDraw<'_, V>,
     ) -> V {
         debug.circle("radius", || (host.position, self.radius));
-        avoid_agents_annotated(host, context.neighbors, self, debug)
+        avoid_agents_annotated(host, context.neighbors, self, context.space.up(), debug)
     }
     fn neighbor_radius(&self) -> Option<f32> {
         Some(self.radius)

@@ -15,7 +15,7 @@ use crate::geometry::obstacle::{Hit, Obstacle, Shape};
 use crate::parameter::{Kind, Range, Unit, parameters, words};
 use crate::spatial::bvh::MARGIN;
 use crate::spatial::space::Space;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 #[cfg(test)]
 mod tests;
@@ -185,20 +185,20 @@ impl<'a, V: Vector> Search<'a, V> {
     fn push(self, heading: V, parameters: &AvoidObstacles) -> V {
         match self.worst {
             None => V::ZERO,
-            Some(worst) => worst.push(heading) * parameters.max_avoid_force,
+            Some(worst) => worst.push(heading, self.space.up()) * parameters.max_avoid_force,
         }
     }
 }
 
 impl<V: Vector> Threat<V> {
     /// The direction of the push away from the obstacle.
-    fn push(self, heading: V) -> V {
+    fn push(self, heading: V, up: Up) -> V {
         match self.contact {
             Contact::Circle(out) => {
                 let push = out.unit();
                 let along = push.dot(heading);
                 if push == V::ZERO || (along < 0.0 && (push - heading * along).length() < 0.001) {
-                    heading.unit_perp()
+                    up.left(heading)
                 } else {
                     push
                 }
@@ -206,7 +206,7 @@ impl<V: Vector> Threat<V> {
             Contact::Surface(hit) => {
                 let along = heading - hit.normal * heading.dot(hit.normal);
                 // Below this length the component along the face is rounding error.
-                let along = if along.length() < 1e-5 { heading.unit_perp() } else { along.unit() };
+                let along = if along.length() < 1e-5 { up.left(heading) } else { along.unit() };
                 (hit.normal + along).unit()
             }
             Contact::Inside(outward) => outward,

@@ -10,7 +10,7 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Kind, Parameters, Range, Target, Unit, parameters};
 use crate::random::Random;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 /// The force that forages (length / time): `arrive` at the target that is in sight, else
 /// [`wander`](super::wander()).
@@ -26,7 +26,8 @@ pub fn forage<V: Vector>(
     random: &mut Random,
     dt: f32,
 ) -> V {
-    forage_in(host, in_sight, slowing_radius, parameters, (direction, random, dt), DebugDraw::OFF)
+    let walk = (direction, random, dt, Up::Z);
+    forage_in(host, in_sight, slowing_radius, parameters, walk, DebugDraw::OFF)
 }
 
 fn forage_in<V: Vector>(
@@ -34,11 +35,11 @@ fn forage_in<V: Vector>(
     in_sight: Option<V>,
     slowing_radius: f32,
     parameters: &Wander,
-    (direction, random, dt): (&mut Option<V::Direction>, &mut Random, f32),
+    (direction, random, dt, up): (&mut Option<V::Direction>, &mut Random, f32, Up),
     debug: DebugDraw<'_, V>,
 ) -> V {
     let Some(target) = in_sight else {
-        return wander_annotated(host, parameters, direction, random, dt, debug);
+        return wander_annotated(host, parameters, direction, random, dt, up, debug);
     };
     debug.segment("found", || (host.position(), target));
     debug.circle("slowing_radius", || (target, slowing_radius));
@@ -84,7 +85,7 @@ impl<V: Vector> Steer<V> for Forage<V> {
     ) -> V {
         debug.circle("sight", || (host.position, self.sight));
         let found = context.target(host, &self.target, self.sight);
-        let walk = (&mut memory.wander, &mut context.random(), context.dt);
+        let walk = (&mut memory.wander, &mut context.random(), context.dt, context.space.up());
         forage_in(host, found, self.slowing_radius.of(host), &self.wandering(host), walk, debug)
     }
     fn remembers(&self) -> bool {

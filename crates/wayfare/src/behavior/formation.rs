@@ -11,7 +11,7 @@ use crate::agent::{Agent, Host, Memory};
 use crate::annotation::DebugDraw;
 use crate::context::{AgentView, SteerContext};
 use crate::parameter::{Kind, Range, Target, Unit, parameters, words};
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 mod assign;
 
@@ -92,16 +92,25 @@ fn centered(shape: FormationShape, k: u32, count: u32, spacing: f32) -> (f32, f3
 /// v`, where `d = |slot - p|` and the slot is `leader.p + heading * ahead + left * beside`.
 ///
 /// With a leader at rest this is `arrive` at the slot. The slot rotates with the leader's heading;
-/// in 3D it lies in the plane of the heading and of `left`, which is horizontal. Exactly on the
-/// slot the force is `leader.v - v`; with radius 0 the host moves at full speed to the slot.
+/// in 3D it lies in the plane of the heading and of `left`, which is horizontal, with z up. Exactly
+/// on the slot the force is `leader.v - v`; with radius 0 the host moves at full speed to the slot.
 pub fn formation<V: Vector>(
     host: &impl Host<V>,
     leader: &AgentView<V>,
-    (ahead, beside): (f32, f32),
+    slot: (f32, f32),
     slowing_radius: f32,
 ) -> V {
-    let offset = leader.position + leader.heading * ahead + leader.heading.unit_perp() * beside
-        - host.position();
+    formation_at(host, leader, leader.slot(slot, Up::Z), slowing_radius)
+}
+
+/// [`formation()`] by the position of the slot.
+fn formation_at<V: Vector>(
+    host: &impl Host<V>,
+    leader: &AgentView<V>,
+    slot: V,
+    slowing_radius: f32,
+) -> V {
+    let offset = slot - host.position();
     let distance = offset.length();
     let part = if distance < slowing_radius { distance / slowing_radius } else { 1.0 };
     (leader.velocity + offset.unit() * (host.max_speed() * part)).truncate(host.max_speed())
@@ -165,13 +174,12 @@ impl<V: Vector> Steer<V> for Formation<V> {
         let (Some(k), Some(leader)) = (memory.slot, self.leader(host, context)) else {
             return V::ZERO;
         };
-        let (ahead, beside) = self.slot(k, context.members().max(k.saturating_add(1)));
+        let slot = self.slot(k, context.members().max(k.saturating_add(1)));
+        let slot = leader.slot(slot, context.space.up());
         let slowing_radius = self.slowing_radius.of(host);
-        let slot =
-            || leader.position + leader.heading * ahead + leader.heading.unit_perp() * beside;
-        debug.segment("slot", || (leader.position, slot()));
-        debug.circle("slowing_radius", || (slot(), slowing_radius));
-        formation(host, &leader, (ahead, beside), slowing_radius)
+        debug.segment("slot", || (leader.position, slot));
+        debug.circle("slowing_radius", || (slot, slowing_radius));
+        formation_at(host, &leader, slot, slowing_radius)
     }
     fn remembers(&self) -> bool {
         true

@@ -81,9 +81,8 @@ fn behind<V: Vector>(
         Shape::Circle { center, .. } | Shape::Box { center, .. } => *center,
         Shape::Segment { from, to, .. } => (*from + *to) * 0.5,
         Shape::Polygon { points } => {
-            let flat = centroid(points);
-            // A prism is unbounded along z: its center is taken at the height of the threat.
-            V::from_fn(|i| if i < 2 { flat[i] } else { threat_image.axis(i) })
+            // A prism has no ends: its center is taken at the height of the threat.
+            obstacle.up().at_height_of(centroid(points), threat_image)
         }
     };
     let away = (middle - threat_image).unit();
@@ -95,7 +94,7 @@ fn behind<V: Vector>(
         shape => {
             // The ray is cast from outside towards the center. Without a hit (an outline around its
             // center, or one without thickness) the center itself is used.
-            let (low, high) = shape.extent();
+            let (low, high) = shape.extent(obstacle.up());
             let outside = middle + away * ((high - low).length() * 1.5);
             obstacle
                 .cast_segment(outside, middle, 0.0)

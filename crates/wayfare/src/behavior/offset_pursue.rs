@@ -14,8 +14,8 @@ use crate::vector::Vector;
 /// * beside` and `T = |slot - p| / max_speed`.
 ///
 /// The slot rotates with the quarry's heading; a quarry at rest keeps its heading. In 3D `left` is
-/// horizontal and perpendicular to the heading. Exactly on the slot of a quarry at rest the force
-/// is `-v`.
+/// horizontal and perpendicular to the heading, with z up. Exactly on the slot of a quarry at rest
+/// the force is `-v`.
 pub fn offset_pursue<V: Vector>(
     host: &impl Host<V>,
     quarry: &AgentView<V>,
@@ -35,7 +35,7 @@ fn slot<V: Vector>(
     ahead: f32,
     beside: f32,
 ) -> V {
-    let now = quarry.position + quarry.heading * ahead + quarry.heading.unit_perp() * beside;
+    let now = quarry.slot((ahead, beside), space.up());
     let time = (now - host.position()).length() / host.max_speed();
     space.image(host.position(), now + quarry.velocity * time)
 }

@@ -9,7 +9,7 @@ use crate::geometry::obstacle::Shape;
 use crate::id::AgentId;
 use crate::parameter::{Kind, Range, Unit, parameters};
 use crate::random::Random;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 parameters! {
     /// To a new random point of an area at regular intervals: seek it, or arrive at it with a
@@ -28,7 +28,7 @@ parameters! {
 }
 
 /// The point of `area` that agent `id` steers towards at `time`: a new one every `every` (time), a
-/// pure function without memory.
+/// pure function without memory. In 3D with z up, which matters to the angle of a box.
 pub fn roam_target<V: Vector>(
     parameters: &Roam<V>,
     seed: u64,
@@ -36,8 +36,20 @@ pub fn roam_target<V: Vector>(
     stream: u32,
     time: f64,
 ) -> V {
+    roam_target_in(parameters, seed, id.into(), stream, time, Up::Z)
+}
+
+/// [`roam_target`] in a world with this up axis.
+fn roam_target_in<V: Vector>(
+    parameters: &Roam<V>,
+    seed: u64,
+    id: AgentId,
+    stream: u32,
+    time: f64,
+    up: Up,
+) -> V {
     let interval = libm::floor(time / f64::from(parameters.every));
-    parameters.area.random_point(&mut Random::new(seed, id.into().0, interval as u64, stream))
+    parameters.area.random_point(&mut Random::new(seed, id.0, interval as u64, stream), up)
 }
 
 /// The force towards [`roam_target`] (length / time); exactly on the point it is `-v`.
@@ -60,8 +72,14 @@ impl<V: Vector> Steer<V> for Roam<V> {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        let target =
-            roam_target(self, context.rng_key.seed(), context.id, context.stream, context.time);
+        let target = roam_target_in(
+            self,
+            context.rng_key.seed(),
+            context.id,
+            context.stream,
+            context.time,
+            context.space.up(),
+        );
         let target = context.space.image(host.position, target);
         debug.circle("slowing_radius", || (target, self.slowing_radius));
         arrive(host, target, self.slowing_radius)

@@ -8,7 +8,7 @@ use crate::annotation::DebugDraw;
 use crate::context::SteerContext;
 use crate::parameter::{Kind, Range, Unit, nested, parameters};
 use crate::random::Random;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 /// The force that wanders (length / time): `heading * circle_distance + displacement *
 /// circle_radius`.
@@ -16,7 +16,7 @@ use crate::vector::Vector;
 /// The displacement is a direction, stored in `direction` and drawn at the first use; after each
 /// use the direction takes a random step of up to `angle_change / 2` (radians, at dt = 1; scaled by
 /// the square root of `dt`, which keeps the variance per unit of time). In 3D it is a point on a
-/// sphere, moved by a tangent step. A host at rest uses its last heading, so the force is zero only
+/// sphere, moved by a tangent step, in coordinates with z up. A host at rest uses its last heading, so the force is zero only
 /// if both lengths are, or if they cancel.
 #[inline(always)]
 pub fn wander<V: Vector>(
@@ -26,7 +26,7 @@ pub fn wander<V: Vector>(
     random: &mut Random,
     dt: f32,
 ) -> V {
-    wander_annotated(host, parameters, direction, random, dt, DebugDraw::OFF)
+    wander_annotated(host, parameters, direction, random, dt, Up::Z, DebugDraw::OFF)
 }
 
 /// [`wander()`] with debug annotations.
@@ -37,6 +37,7 @@ pub(super) fn wander_annotated<V: Vector>(
     direction: &mut Option<V::Direction>,
     random: &mut Random,
     dt: f32,
+    up: Up,
     debug: DebugDraw<'_, V>,
 ) -> V {
     let now = match *direction {
@@ -46,7 +47,7 @@ pub(super) fn wander_annotated<V: Vector>(
     *direction = Some(V::walk_direction(now, parameters.angle_change * 0.5 * dt.sqrt(), random));
     let (circle, displacement) = (
         host.heading() * parameters.circle_distance,
-        V::direction_unit(now) * parameters.circle_radius,
+        up.from_z_up(V::direction_unit(now)) * parameters.circle_radius,
     );
     debug.circle("circle", || (host.position() + circle, parameters.circle_radius));
     debug.segment("displacement", || {
@@ -80,7 +81,8 @@ impl<V: Vector> Steer<V> for Wander {
         context: &mut SteerContext<'_, V>,
         debug: DebugDraw<'_, V>,
     ) -> V {
-        wander_annotated(host, self, &mut memory.wander, &mut context.random(), context.dt, debug)
+        let (random, up) = (&mut context.random(), context.space.up());
+        wander_annotated(host, self, &mut memory.wander, random, context.dt, up, debug)
     }
     fn remembers(&self) -> bool {
         true

@@ -230,10 +230,12 @@ impl<V: Vector> List<V> {
     ) -> V {
         let mut candidates = [Candidate { unit: V::ZERO, speed: 0.0, score: -1.0 }; MAX_CANDIDATES];
         let mut count = 0;
+        let up = context.space.up();
+        let heading = up.to_z_up(host.heading);
         for unit in interests
             .iter()
             .map(|interest| interest.unit)
-            .chain((0..V::FAN).map(|k| host.heading.fan(k)))
+            .chain((0..V::FAN).map(|k| up.from_z_up(heading.fan(k))))
         {
             let mut candidate = Candidate { unit, speed: 0.0, score: -1.0 };
             for interest in interests {

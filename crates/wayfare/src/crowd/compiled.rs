@@ -16,7 +16,7 @@ use crate::parameter::{Target, Variants};
 use crate::quantity::power_of_two_from;
 use crate::registry::Behavior;
 use crate::spatial::bvh::Bvh;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 /// A state of a group. A group without states has one state without transitions.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ pub(super) fn compile_groups<V: Vector>(setup: &Setup<V>) -> (Vec<CompiledGroup<
     let mut groups: Vec<_> = setup
         .groups
         .iter()
-        .map(|group| CompiledGroup::new(group, setup.dt, &mut memory_width))
+        .map(|group| CompiledGroup::new(group, setup.dt, setup.up, &mut memory_width))
         .collect();
     groups
         .iter_mut()
@@ -130,11 +130,11 @@ impl<V: Vector> CompiledState<V> {
 }
 
 impl<V: Vector> CompiledGroup<V> {
-    fn new(group: &Group<V>, dt: f64, memory_width: &mut usize) -> Self {
+    fn new(group: &Group<V>, dt: f64, up: Up, memory_width: &mut usize) -> Self {
         let (mut streams, mut memories) = (0, 0);
         let mut own = group.steer.clone();
         own.number(&mut streams, &mut memories);
-        let mut explored = explore::grids(&own);
+        let mut explored = explore::grids(&own, up);
         let lone = [State {
             name: String::new(),
             limits: StateLimits::default(),
@@ -150,7 +150,7 @@ impl<V: Vector> CompiledGroup<V> {
                 let mut list = own.clone();
                 let mut steer = state.steer.clone();
                 steer.number(&mut streams, &mut memories);
-                explored.extend(explore::grids(&steer));
+                explored.extend(explore::grids(&steer, up));
                 list.slots.extend(steer.slots);
                 // The slots are numbered before this filter, so that switching a behavior off and
                 // on changes neither its memory nor the random numbers of other behaviors.

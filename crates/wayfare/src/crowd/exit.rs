@@ -14,14 +14,14 @@ use crate::vector::Vector;
 
 /// An exit, and the number of agents that have left by it since the start.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ExitCount<V> {
+pub struct ExitCount<V: Vector> {
     /// The exit.
     pub exit: Exit<V>,
     /// The number of agents that have left by this exit.
     pub left: u64,
     shape: Obstacle<V>,
-    /// The projection of the exit's bounding box to the x-y plane, which excludes most agents by a
-    /// cheap test.
+    /// The exit's bounding box on the axes of the ground, which excludes most agents by a cheap
+    /// test.
     low: Vec2,
     high: Vec2,
     /// The center of the exit's bounding box, in a wrapped world its image inside the bounds, and
@@ -41,14 +41,15 @@ pub(super) enum LeaveBy {
 
 impl<V: Vector> ExitCount<V> {
     pub(super) fn new(exit: Exit<V>, space: &Space<V>) -> Self {
-        let shape = Obstacle::from(exit.shape.clone());
-        let (low, high) = exit.shape.extent();
+        let up = space.up();
+        let shape = Obstacle::with_up(exit.shape.clone(), up);
+        let (low, high) = exit.shape.extent(up);
         let anchor = if space.wraps() { space.wrapped(shape.middle()) } else { shape.middle() };
         Self {
             offset: shape.middle() - anchor,
             anchor,
-            low: low.flat(),
-            high: high.flat(),
+            low: up.ground(low),
+            high: up.ground(high),
             shape,
             exit,
             left: 0,
@@ -58,7 +59,7 @@ impl<V: Vector> ExitCount<V> {
     /// Whether a member of `group` at the position `p` leaves.
     pub(super) fn takes(&self, group: GroupId, p: V, space: &Space<V>) -> bool {
         let p = if space.wraps() { space.image(self.anchor, p) + self.offset } else { p };
-        let flat = p.flat();
+        let flat = space.up().ground(p);
         flat.cmpge(self.low).all()
             && flat.cmple(self.high).all()
             && self.exit.groups.contain(group)
@@ -107,6 +108,7 @@ impl<V: Vector> Crowd<V> {
                         group,
                         area,
                         &limits.agent([self.now.position.get(i); 3], None),
+                        self.space.up(),
                     );
                     agent.position = if self.space.wraps() {
                         self.space.wrapped(agent.position)

@@ -7,7 +7,7 @@
 
 use super::setup::Line;
 use crate::spatial::space::Space;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 /// A line, and the number of its crossings since the start.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +15,7 @@ pub struct LineCount<V> {
     /// The line.
     pub line: Line<V>,
     /// The number of crossings to the left of the line: the left of a heading along the line, (-y,
-    /// x).
+    /// x), in 3D as seen from above.
     pub left: u64,
     /// The number of crossings to the right of the line.
     pub right: u64,
@@ -29,7 +29,7 @@ impl<V: Vector> LineCount<V> {
     pub(super) fn new(line: Line<V>, space: &Space<V>) -> Self {
         let middle = (line.from + line.to) * 0.5;
         let inside = if space.wraps() { space.wrapped(middle) } else { middle };
-        let shifted = |p: V| shift(p, inside - middle);
+        let shifted = |p: V| shift(p, inside - middle, space.up());
         Self {
             from: shifted(line.from),
             to: shifted(line.to),
@@ -44,7 +44,8 @@ impl<V: Vector> LineCount<V> {
     /// whether to the left.
     pub(super) fn crossing(&self, p: V, q: V, space: &Space<V>) -> Option<bool> {
         if !space.wraps() {
-            return self.crossed(shift(p, V::ZERO), shift(q, V::ZERO));
+            let up = space.up();
+            return self.crossed(shift(p, V::ZERO, up), shift(q, V::ZERO, up));
         }
         // The image of the step whose start is nearest to the line, and the image whose end is.
         // Both are tested, as a long step may cross the line in one image only.
@@ -54,7 +55,8 @@ impl<V: Vector> LineCount<V> {
             (by_start, by_start + space.image_offset(p, q)),
             (by_end + space.image_offset(q, p), by_end),
         ];
-        images.iter().find_map(|&(at_p, at_q)| self.crossed(shift(p, at_p), shift(q, at_q)))
+        let up = space.up();
+        images.iter().find_map(|&(at_p, at_q)| self.crossed(shift(p, at_p, up), shift(q, at_q, up)))
     }
 
     fn crossed(&self, p: [f64; 2], q: [f64; 2]) -> Option<bool> {
@@ -74,8 +76,9 @@ impl<V: Vector> LineCount<V> {
     }
 }
 
-/// The projection of `p + by` to the x-y plane.
-fn shift<V: Vector>(p: V, by: V) -> [f64; 2] {
+/// The first two coordinates of `p + by` in the world with z up.
+fn shift<V: Vector>(p: V, by: V, up: Up) -> [f64; 2] {
+    let (p, by) = (up.to_z_up(p), up.to_z_up(by));
     [0, 1].map(|i| f64::from(p.axis(i)) + f64::from(by.axis(i)))
 }
 

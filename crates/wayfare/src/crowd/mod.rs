@@ -13,7 +13,7 @@ use crate::geometry::path::Path;
 use crate::simd::{SimdDispatch, SimdLevel};
 use crate::spatial::bvh::Bvh;
 use crate::spatial::space::Space;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 mod clock;
 mod command;
@@ -160,7 +160,7 @@ impl<V: Vector> Crowd<V> {
         let remembered_width =
             groups.iter().map(CompiledGroup::remembered_count).max().unwrap_or(0);
         let now = spawn::columns(&setup, stats_width, memory_width, remembered_width);
-        let space = Space::new(setup.bounds);
+        let space = setup.space();
         let mut tracker = EventTracker::new(&mut setup, &space);
         let sources =
             core::mem::take(&mut setup.sources).into_iter().map(SourceCount::new).collect();
@@ -185,7 +185,7 @@ impl<V: Vector> Crowd<V> {
         let fields = setup
             .fields
             .iter()
-            .map(|(_, plan)| FlowField::checked(plan, all, setup.bounds.as_ref()))
+            .map(|(_, plan)| FlowField::checked(plan, all, setup.bounds.as_ref(), setup.up))
             .collect();
         let mut crowd = Self {
             dt: setup.dt,
@@ -241,6 +241,11 @@ impl<V: Vector> Crowd<V> {
     /// The number of ticks so far.
     pub fn tick(&self) -> u64 {
         self.tick
+    }
+
+    /// The axis that points up.
+    pub fn up(&self) -> Up {
+        self.space.up()
     }
 
     /// The duration of a tick (time).

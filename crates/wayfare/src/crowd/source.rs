@@ -140,8 +140,8 @@ impl<V: Vector> Crowd<V> {
     /// Adds a member of `group` by the source `s`; the caller has checked that it may enter.
     fn enter_by(&mut self, s: usize, group: GroupId) {
         let (id, of) = (self.unused_id(), &self.setup.groups[group.0]);
-        let position = spawn::inside(self.seed, id, &self.sources[s].source.area);
-        let agent = spawn::newcomer(self.seed, id, of, self.inside(position));
+        let position = spawn::inside(self.seed, id, &self.sources[s].source.area, self.space.up());
+        let agent = spawn::newcomer(self.seed, id, of, self.inside(position), self.space.up());
         let agent = Agent { velocity: agent.velocity.truncate(agent.max_speed), ..agent };
         push_row(
             &mut self.now,

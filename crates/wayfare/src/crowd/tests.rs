@@ -44,6 +44,7 @@ mod states;
 #[cfg(feature = "parallel")]
 mod threads;
 mod units;
+mod up;
 mod validate;
 mod wrapped;
 

@@ -9,7 +9,7 @@ use glam::Vec2;
 
 use crate::geometry::obstacle::Shape;
 use crate::spatial::space::Space;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 /// The largest number of cells of an area: their times take 8 MB.
 pub const MOST_CELLS: usize = 1_000_000;
@@ -42,6 +42,7 @@ pub struct Explored<V: Vector> {
     center: V,
     /// The cosine and sine of the angle of the area.
     turn: Vec2,
+    up: V::StoredUp,
     /// The number of cells on each axis, and their widths (length).
     counts: [usize; 3],
     width: V,
@@ -60,16 +61,17 @@ struct Level {
     least: Vec<u64>,
 }
 
-/// The middle of an area, half its extent along its own axes, and the cosine and sine of its angle.
-fn frame<V: Vector>(area: &Shape<V>) -> (V, V, Vec2) {
+/// The middle of an area, half its extent along its own axes, the vertical one last, and the cosine
+/// and sine of its angle.
+fn frame<V: Vector>(area: &Shape<V>, up: Up) -> (V, V, Vec2) {
     match area {
         Shape::Box { center, half, angle } => {
-            (*center, *half, <Vec2 as Vector>::direction_unit(*angle))
+            (*center, up.swap_widths(*half), <Vec2 as Vector>::direction_unit(*angle))
         }
         Shape::Circle { center, radius } => (*center, V::from_fn(|_| *radius), Vec2::X),
         other => {
-            let (low, high) = other.extent();
-            ((low + high) * 0.5, (high - low) * 0.5, Vec2::X)
+            let (low, high) = other.extent(up);
+            ((low + high) * 0.5, up.swap_widths((high - low) * 0.5), Vec2::X)
         }
     }
 }
@@ -82,7 +84,8 @@ fn count_along(extent: f32, cell: f32) -> f64 {
 
 /// The number of cells of this width (length) that an area needs; it may exceed [`MOST_CELLS`].
 pub(crate) fn cells_of<V: Vector>(area: &Shape<V>, cell: f32) -> f64 {
-    let (_, half, _) = frame(area);
+    // The product does not depend on the order of the axes.
+    let (_, half, _) = frame(area, Up::Z);
     (0..V::DIMENSION).map(|i| count_along(2.0 * half.axis(i), cell)).product()
 }
 
@@ -106,13 +109,18 @@ fn number(counts: [usize; 3], [x, y, z]: [usize; 3]) -> usize {
 impl<V: Vector> Explored<V> {
     /// The circle or box `area` in cells at most `cell` wide (length, above zero), without visits.
     /// For another shape its bounding box counts. If there would be more than [`MOST_CELLS`] cells,
-    /// they are wider.
+    /// they are wider. The world has z up.
     pub fn new(area: &Shape<V>, cell: f32) -> Self {
+        Self::with_up(area, cell, Up::Z)
+    }
+
+    /// [`new`](Self::new) in a world with this up axis.
+    pub fn with_up(area: &Shape<V>, cell: f32, up: Up) -> Self {
         let mut wide = cell.max(f32::MIN_POSITIVE);
         while cells_of(area, wide) > MOST_CELLS as f64 {
             wide *= 1.25;
         }
-        let (center, half, turn) = frame(area);
+        let (center, half, turn) = frame(area, up);
         let counts = [0, 1, 2].map(|i| {
             if i < V::DIMENSION { count_along(2.0 * half.axis(i), wide) as usize } else { 1 }
         });
@@ -135,6 +143,7 @@ impl<V: Vector> Explored<V> {
             cell,
             center,
             turn,
+            up: up.into(),
             counts,
             width,
             last: vec![0; count],
@@ -328,9 +337,9 @@ impl<V: Vector> Explored<V> {
         space.image(anchor, p) + (self.center - anchor)
     }
 
-    /// `p` relative to the middle of the area, along its axes.
+    /// `p` relative to the middle of the area, along its axes, the vertical one last.
     fn local(&self, p: V) -> V {
-        (p - self.center).turned(Vec2::new(self.turn.x, -self.turn.y))
+        self.up.into().to_z_up(p - self.center).turned(Vec2::new(self.turn.x, -self.turn.y))
     }
 
     fn local_middle(&self, at: [usize; 3]) -> V {
@@ -355,7 +364,8 @@ impl<V: Vector> Explored<V> {
     }
 
     fn middle(&self, cell: usize) -> V {
-        self.center + self.local_middle(self.index(cell)).turned(self.turn)
+        self.center
+            + self.up.into().from_z_up(self.local_middle(self.index(cell)).turned(self.turn))
     }
 
     /// The times of all cells, as [`restore`](Self::restore) takes them.

@@ -8,7 +8,7 @@
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, bvh_of};
 use crate::spatial::bvh::Bvh;
 use crate::spatial::space::{Bounds, Space};
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 mod cell_grid;
 mod fast_marching;
@@ -49,8 +49,8 @@ struct DistanceMap<V: Vector> {
 
 impl<V: Vector> DistanceMap<V> {
     /// A map of `cells` cells, all without a route.
-    fn new(goals: &[Shape<V>], clearance: f32, cells: usize) -> Self {
-        let goals: Vec<_> = goals.iter().cloned().map(Obstacle::from).collect();
+    fn new(goals: &[Shape<V>], clearance: f32, cells: usize, up: Up) -> Self {
+        let goals: Vec<_> = goals.iter().map(|goal| Obstacle::with_up(goal.clone(), up)).collect();
         Self {
             goal_bvh: bvh_of(&goals),
             goals,
@@ -62,8 +62,8 @@ impl<V: Vector> DistanceMap<V> {
 }
 
 impl<V: Vector> FlowField<V> {
-    /// The field that `plan` describes among these obstacles, in a world with these bounds. A
-    /// distance map of a million cells takes about half a second.
+    /// The field that `plan` describes among these obstacles, in a world with these bounds and z
+    /// up. A distance map of a million cells takes about half a second.
     ///
     /// # Errors
     /// The first problem of the plan.
@@ -72,12 +72,25 @@ impl<V: Vector> FlowField<V> {
         obstacles: Obstacles<'_, V>,
         bounds: Option<&Bounds<V>>,
     ) -> Result<Self, FieldError> {
+        Self::with_up(plan, obstacles, bounds, Up::Z)
+    }
+
+    /// [`new`](Self::new) in a world with this up axis.
+    ///
+    /// # Errors
+    /// The first problem of the plan.
+    pub fn with_up(
+        plan: &FieldPlan<V>,
+        obstacles: Obstacles<'_, V>,
+        bounds: Option<&Bounds<V>>,
+        up: Up,
+    ) -> Result<Self, FieldError> {
         plan.check(bounds)?;
-        Ok(Self::checked(plan, obstacles, bounds))
+        Ok(Self::checked(plan, obstacles, bounds, up))
     }
 
     /// Given vectors, as fractions of max_speed: `columns` in a row along x, in space `rows` in a
-    /// layer along y. The first vector is at the middle of the cell at `origin` (length).
+    /// layer along y, with z up. The first vector is at the middle of the cell at `origin` (length).
     ///
     /// # Errors
     /// A number is outside its range, or the number of vectors does not match the number of cells.
@@ -137,23 +150,34 @@ impl<V: Vector> FlowField<V> {
         plan: &FieldPlan<V>,
         obstacles: Obstacles<'_, V>,
         bounds: Option<&Bounds<V>>,
+        up: Up,
     ) -> Self {
         match plan {
             FieldPlan::Vectors { origin, cell, columns, rows, vectors } => {
                 let rows = rows.map_or(vectors.len() / *columns as usize, |rows| rows as usize);
-                let counts = [*columns as usize, rows, vectors.len() / (*columns as usize * rows)];
-                let directions = vectors.iter().map(|v| v.truncate(1.0)).collect();
-                Self {
-                    cells: CellGrid { low: *origin, cell: *cell, counts },
-                    directions,
-                    map: None,
-                }
+                let columns = *columns as usize;
+                let layers = vectors.len() / (columns * rows);
+                // The plan lists rows along the ground; cells in memory follow the axes.
+                let upright = |[x, y, z]: [usize; 3]| {
+                    if up.is_height::<V>(1) { [x, z, y] } else { [x, y, z] }
+                };
+                let cells = CellGrid {
+                    low: *origin,
+                    cell: *cell,
+                    counts: upright([columns, rows, layers]),
+                };
+                let direction = |cell| {
+                    let [column, row, layer] = upright(cells.coordinates(cell));
+                    vectors[(layer * rows + row) * columns + column].truncate(1.0)
+                };
+                let directions = (0..cells.len()).map(direction).collect();
+                Self { cells, directions, map: None }
             }
             FieldPlan::Toward { goals, cell, clearance, area } => {
                 let (low, high) = area_of(*area, bounds);
                 let cells = CellGrid::new(low, high, *cell);
                 let count = cells.len();
-                let map = DistanceMap::new(goals, *clearance, count);
+                let map = DistanceMap::new(goals, *clearance, count, up);
                 let mut field = Self { cells, directions: vec![V::ZERO; count], map: Some(map) };
                 field.build(obstacles);
                 field

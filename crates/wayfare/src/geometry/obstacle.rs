@@ -10,7 +10,7 @@ use glam::Vec2;
 
 use crate::spatial::bvh::MARGIN;
 use crate::spatial::space::Space;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 mod cast;
 mod index;
@@ -29,7 +29,7 @@ pub use shape::Shape;
 #[derive(Clone, Debug, PartialEq)]
 // Aligned to cache lines: with many obstacles, most of the time goes into reading them.
 #[repr(align(64))]
-pub struct Obstacle<V> {
+pub struct Obstacle<V: Vector> {
     shape: Shape<V>,
     /// Cosine and sine of a box's angle.
     turn: Vec2,
@@ -39,41 +39,53 @@ pub struct Obstacle<V> {
     /// The corners of a box around it, with room for rounding (length).
     low: V,
     high: V,
+    /// Without a byte in the plane, so that an obstacle fits a cache line.
+    up: V::StoredUp,
 }
 
+/// The obstacle of a shape in a world with z up.
 impl<V: Vector> From<Shape<V>> for Obstacle<V> {
     fn from(shape: Shape<V>) -> Self {
+        Self::with_up(shape, Up::Z)
+    }
+}
+
+impl<V: Vector> Obstacle<V> {
+    /// The obstacle of a shape in a world with this up axis.
+    pub fn with_up(shape: Shape<V>, up: Up) -> Self {
         let turn = if let Shape::Box { angle, .. } = shape {
             Vec2::direction_unit(angle)
         } else {
             Vec2::X
         };
-        let (low, high) = shape.extent();
+        let (low, high) = shape.extent(up);
         let room = MARGIN
             * (0..V::DIMENSION)
                 .map(|i| low.axis(i).abs().max(high.axis(i).abs()))
                 .fold(0.0, f32::max);
-        // A prism has no end along z.
-        let endless = |i: usize| i == 2 && matches!(shape, Shape::Polygon { .. });
+        // A prism has no end along the up axis.
+        let endless = |i: usize| up.is_height::<V>(i) && matches!(shape, Shape::Polygon { .. });
         let along = |x: V, room: f32, end: f32| {
             V::from_fn(|i| if endless(i) { end } else { x.axis(i) + room })
         };
         let (middle, low, high) =
             ((low + high) * 0.5, along(low, -room, -f32::MAX), along(high, room, f32::MAX));
-        Self { shape, turn, middle, low, high }
+        Self { shape, turn, middle, low, high, up: up.into() }
     }
-}
 
-impl<V: Vector> Obstacle<V> {
     /// The obstacle of a shape in `space`. In a wrapped space it is the image of the shape whose
     /// middle is inside the bounds: all images of a shape give the same obstacle.
     pub fn in_space(shape: Shape<V>, space: &Space<V>) -> Self {
-        let obstacle = Self::from(shape);
+        let obstacle = Self::with_up(shape, space.up());
         if !space.wraps() {
             return obstacle;
         }
         let shift = space.wrapped(obstacle.middle) - obstacle.middle;
-        if shift == V::ZERO { obstacle } else { Self::from(obstacle.shape.shifted(shift)) }
+        if shift == V::ZERO {
+            obstacle
+        } else {
+            Self::with_up(obstacle.shape.shifted(shift, space.up()), space.up())
+        }
     }
 
     /// The shape it was made from.
@@ -97,12 +109,24 @@ impl<V: Vector> Obstacle<V> {
             .all(|i| self.low.axis(i) <= high.axis(i) && low.axis(i) <= self.high.axis(i))
     }
 
+    /// The axis that points up.
+    #[inline(always)]
+    pub(crate) fn up(&self) -> Up {
+        self.up.into()
+    }
+
+    /// An offset from a box's center along the box's own axes, the vertical one last.
     fn local(&self, v: V) -> V {
-        v.turned(Vec2::new(self.turn.x, -self.turn.y))
+        self.up().to_z_up(v).turned(Vec2::new(self.turn.x, -self.turn.y))
+    }
+
+    /// Half the widths of a box on its own axes, the vertical one last.
+    fn local_half(&self, half: V) -> V {
+        self.up().swap_widths(half)
     }
 
     fn world(&self, v: V) -> V {
-        v.turned(self.turn)
+        self.up().from_z_up(v.turned(self.turn))
     }
 
     /// The signed distance from `p` to the surface (length); negative inside.
@@ -110,7 +134,7 @@ impl<V: Vector> Obstacle<V> {
         match &self.shape {
             Shape::Circle { center, radius } => (p - *center).length() - radius,
             Shape::Box { center, half, .. } => {
-                let beyond = self.local(p - *center).map(f32::abs) - *half;
+                let beyond = self.local(p - *center).map(f32::abs) - self.local_half(*half);
                 let outside = beyond.max(V::ZERO).length();
                 if outside > 0.0 { outside } else { largest(beyond).1 }
             }
@@ -118,7 +142,7 @@ impl<V: Vector> Obstacle<V> {
                 (p - nearest_on_segment(p, *from, *to)).length() - thickness * 0.5
             }
             Shape::Polygon { points } => {
-                let flat = p.flat();
+                let flat = self.up().ground(p);
                 let distance = (flat - nearest_edge(flat, points).2).length();
                 if inside_polygon(flat, points) { -distance } else { distance }
             }
@@ -144,7 +168,7 @@ impl<V: Vector> Obstacle<V> {
             Shape::Circle { center, .. } => away(*center),
             Shape::Box { center, half, .. } => {
                 let local = self.local(p - *center);
-                let beyond = local.map(f32::abs) - *half;
+                let beyond = local.map(f32::abs) - self.local_half(*half);
                 let outward = if beyond.max(V::ZERO) == V::ZERO {
                     let face = largest(beyond).0;
                     V::from_fn(|i| {
@@ -164,9 +188,12 @@ impl<V: Vector> Obstacle<V> {
             Shape::Segment { from, to, .. } => {
                 let unit = (p - nearest_on_segment(p, *from, *to)).unit();
                 // Exactly on the line of the wall both sides are equally near: take the left one.
-                if unit == V::ZERO { (*to - *from).unit().unit_perp() } else { unit }
+                if unit == V::ZERO { self.up().left((*to - *from).unit()) } else { unit }
             }
-            Shape::Polygon { points } => V::from_flat(outward_of_polygon(p.flat(), points)),
+            Shape::Polygon { points } => {
+                let up = self.up();
+                up.from_ground(outward_of_polygon(up.ground(p), points))
+            }
         }
     }
 
@@ -178,10 +205,11 @@ impl<V: Vector> Obstacle<V> {
             Shape::Circle { center, radius } => ball_hit(p, offset, *center, radius + growth),
             Shape::Box { center, half, .. } => {
                 let (p, offset) = (self.local(p - *center), self.local(offset));
+                let half = self.local_half(*half);
                 let hit = if growth > 0.0 {
-                    grown_box_hit(p, offset, *half, growth)
+                    grown_box_hit(p, offset, half, growth)
                 } else {
-                    box_hit(p, offset, *half)
+                    box_hit(p, offset, half)
                 };
                 hit.map(|hit| Hit { normal: self.world(hit.normal), ..hit })
             }
@@ -190,13 +218,15 @@ impl<V: Vector> Obstacle<V> {
                 if radius > 0.0 {
                     capsule_hit(p, offset, *from, *to, radius)
                 } else if V::DIMENSION == 2 {
-                    line_hit(p.flat(), offset.flat(), from.flat(), to.flat()).map(lift)
+                    line_hit(p.flat(), offset.flat(), from.flat(), to.flat())
+                        .map(|hit| lift(hit, Up::Z))
                 } else {
                     None
                 }
             }
             Shape::Polygon { points } => {
-                let (p, offset) = (p.flat(), offset.flat());
+                let up = self.up();
+                let (p, offset) = (up.ground(p), up.ground(offset));
                 let mut first = None;
                 let near = Near::new(p, offset, growth);
                 for (a, b) in edges(points) {
@@ -207,7 +237,7 @@ impl<V: Vector> Obstacle<V> {
                     };
                     first = earliest(first, hit);
                 }
-                first.map(lift)
+                first.map(|hit| lift(hit, up))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The extent of the world: open, wrapped at its edges, or walled.
 
 use crate::simd::{Simd, SimdVector};
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 /// What happens at the edge of the bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -32,7 +32,7 @@ pub struct Bounds<V> {
 }
 
 /// Differences between positions, and the effect of the edge on a step, precomputed from the
-/// [`Bounds`].
+/// [`Bounds`]; and the axis that points up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Space<V> {
     edge: Edge,
@@ -41,6 +41,7 @@ pub struct Space<V> {
     size: V,
     /// The length of the diagonal.
     diagonal: f32,
+    up: Up,
 }
 
 impl<V: Vector> Default for Space<V> {
@@ -51,15 +52,39 @@ impl<V: Vector> Default for Space<V> {
 
 impl<V: Vector> Space<V> {
     /// All of space, without an edge.
-    pub const OPEN: Self =
-        Self { edge: Edge::Open, min: V::ZERO, max: V::ZERO, size: V::ZERO, diagonal: 0.0 };
+    pub const OPEN: Self = Self {
+        edge: Edge::Open,
+        min: V::ZERO,
+        max: V::ZERO,
+        size: V::ZERO,
+        diagonal: 0.0,
+        up: Up::Z,
+    };
 
-    /// The space inside `bounds`, or all of it.
+    /// The space inside `bounds`, or all of it, with z up.
     pub fn new(bounds: Option<Bounds<V>>) -> Self {
         bounds.map_or_else(Self::default, |b| {
             let size = b.max - b.min;
-            Self { edge: b.edge, min: b.min, max: b.max, size, diagonal: size.length() }
+            Self { edge: b.edge, min: b.min, max: b.max, size, diagonal: size.length(), up: Up::Z }
         })
+    }
+
+    /// The same space with this axis up: z, unless it is set. In the plane it has no effect.
+    ///
+    /// ```
+    /// use wayfare::{glam::Vec3, spatial::space::Space, vector::Up};
+    /// let space = Space::<Vec3>::OPEN.with_up(Up::Y);
+    /// assert_eq!(space.up().left(Vec3::X), -Vec3::Z);
+    /// ```
+    #[must_use]
+    pub fn with_up(self, up: Up) -> Self {
+        Self { up, ..self }
+    }
+
+    /// The axis that points up.
+    #[inline(always)]
+    pub fn up(&self) -> Up {
+        self.up
     }
 
     /// Whether the world is wrapped at its edges ([`Edge::Wrap`]).

@@ -17,6 +17,9 @@ pub mod rotation;
 mod space;
 #[cfg(test)]
 mod tests;
+mod up;
+
+pub use up::{NoUp, StoredUp, Up};
 
 /// The largest coordinate on each axis (length); positions and forces are clamped to it.
 ///
@@ -64,6 +67,8 @@ pub trait Vector:
     /// A direction that can take a random walk: an angle in radians in the plane, a unit vector in
     /// space.
     type Direction: Copy + Debug + Default + PartialEq + Send + Sync + 'static;
+    /// An [`Up`] as a structure over this type stores it: [`NoUp`] in the plane.
+    type StoredUp: StoredUp;
 
     /// The vector with the coordinates `f(0)`, `f(1)`, …
     fn from_fn(f: impl FnMut(usize) -> f32) -> Self;
@@ -107,7 +112,7 @@ pub trait Vector:
     fn flatten_cubic(curve: [Self; 4], tolerance: f32, points: &mut Vec<Self>);
 
     /// The unit vector to the left of this heading: (-y, x), in space the same with z = 0; +x where
-    /// that is zero.
+    /// that is zero. [`Up::left`] is the same for any up axis.
     #[inline(always)]
     fn unit_perp(self) -> Self {
         let flat = self.flat();

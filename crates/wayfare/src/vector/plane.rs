@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::Vector;
+use super::{NoUp, Vector};
 use crate::random::Random;
 
 impl Vector for Vec2 {
@@ -10,6 +10,7 @@ impl Vector for Vec2 {
     const ZERO: Self = Vec2::ZERO;
     const X: Self = Vec2::X;
     type Direction = f32;
+    type StoredUp = NoUp;
 
     #[inline(always)]
     fn from_fn(mut f: impl FnMut(usize) -> f32) -> Self {

@@ -5,7 +5,7 @@
 //! Directions are unit vectors, not angles: no angle wraps around, and the same code serves the
 //! plane and space.
 
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 /// The angle between two unit vectors (radians, from 0 to pi); 0 where one of them is zero.
 pub fn angle_between<V: Vector>(a: V, b: V) -> f32 {
@@ -21,9 +21,14 @@ const SHORT: f32 = 1e-2;
 /// The unit vector `from` turned towards `to` by at most `most` (radians); `to` itself, of unit
 /// length, if the angle between them is at most that.
 ///
-/// If the directions are opposite, the turn is to the left. If `to` is zero or not finite, the
-/// result is `from`. `to` need not be of unit length.
+/// If the directions are opposite, the turn is to the left, with z up. If `to` is zero or not
+/// finite, the result is `from`. `to` need not be of unit length.
 pub fn turned<V: Vector>(from: V, to: V, most: f32) -> V {
+    turned_in(Up::Z, from, to, most)
+}
+
+/// [`turned`] in a world with this up axis, which decides the left.
+pub fn turned_in<V: Vector>(up: Up, from: V, to: V, most: f32) -> V {
     let to = to.unit();
     if to == V::ZERO || !to.is_finite() {
         return from;
@@ -35,7 +40,7 @@ pub fn turned<V: Vector>(from: V, to: V, most: f32) -> V {
     let length = across.length();
     // Of exactly opposite directions only rounding would decide the side.
     let side = if length < 1e-6 {
-        from.unit_perp()
+        up.left(from)
     } else if length < SHORT {
         // Rounding errors along `from` are a large part of so short a vector: remove them.
         let side = across.unit();
@@ -76,6 +81,9 @@ mod tests {
         assert_eq!(turned(vec2(0.6, 0.8), vec2(6.0, 8.0), 0.0), vec2(0.6, 0.8));
         assert_near(turned(Vec2::X, -Vec2::X, FRAC_PI_2), Vec2::Y);
         assert_near(turned(Vec3::Z, -Vec3::Z, FRAC_PI_2), Vec3::X);
+        // Opposite horizontal directions turn in the horizontal plane of any up axis.
+        assert_near(turned_in(Up::Z, Vec3::X, -Vec3::X, FRAC_PI_2), Vec3::Y);
+        assert_near(turned_in(Up::Y, Vec3::X, -Vec3::X, FRAC_PI_2), -Vec3::Z);
         assert_near(turned(Vec2::X, vec2(-1.0, -1e-9), 0.5), Vec2::from_angle(0.5));
         for nothing in [Vec2::ZERO, vec2(f32::NAN, 1.0), vec2(1e-20, 0.0)] {
             assert_eq!(turned(Vec2::Y, nothing, 1.0), Vec2::Y);

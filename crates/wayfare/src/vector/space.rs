@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::Vector;
+use super::{Up, Vector};
 use crate::random::Random;
 
 impl Vector for Vec3 {
@@ -10,6 +10,7 @@ impl Vector for Vec3 {
     const ZERO: Self = Vec3::ZERO;
     const X: Self = Vec3::X;
     type Direction = Vec3;
+    type StoredUp = Up;
 
     #[inline(always)]
     fn from_fn(mut f: impl FnMut(usize) -> f32) -> Self {

@@ -17,6 +17,7 @@ use wayfare::parameter::{GroupId, Groups, Range, Unit, Variants};
 use wayfare::random::Random;
 use wayfare::registry::Behavior;
 use wayfare::spatial::space::{Bounds, Edge};
+use wayfare::vector::Up;
 use wayfare::{Crowd, List, Vector};
 
 use crate::choices::{Choices, GROUPS, PATHS};
@@ -229,6 +230,7 @@ fn setup<V: Vector>(choices: &mut Choices) -> Setup<V> {
     Setup {
         dt,
         seed: choices.below(1_000) as u64,
+        up: if V::DIMENSION == 3 && choices.flag() { Up::Y } else { Up::Z },
         bounds: wide_enough.then_some(bounds),
         pointer: Some(Track { points: vec![(-time, choices.point()), (time, choices.point())] }),
         obstacles: (0..choices.below(5)).map(|_| choices.shape()).collect(),

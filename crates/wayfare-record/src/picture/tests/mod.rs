@@ -234,7 +234,7 @@ fn a_jump_interrupts_the_trail() {
     let samples = [sample(0, 0.0), sample(1, 2.0), sample(2, 90.0), sample(3, 92.0)];
     let view = Rect::new(geometry::point(0.0, -50.0), geometry::point(100.0, 50.0));
     let layout = Layout::new(view, SheetFormat::PICTURE);
-    let camera = Camera::new(view, &layout);
+    let camera = Camera::new(view, &layout, Up::Z);
     let mut pixels = Pixels::new(layout.plot_width, layout.plot_height, ink(color::PAPER, 1.0));
     let tracks =
         TrailLines { camera: &camera, samples: samples.iter().collect(), groups: 1, wrap: None };

@@ -32,12 +32,13 @@ impl<V: Dimension> DrawingData for RunningScene<V> {
             // Bullets keep their size, so that they do not look like agents.
             let radius =
                 if bullets == Some(group) { radius } else { radius.max(self.visible_radius) };
-            see(AgentPose { position: position.flat(), heading: facing.flat(), radius, group });
+            let (position, heading) = (self.seen(position), self.seen(facing));
+            see(AgentPose { position, heading, radius, group });
         }
     }
 
     fn positions(&self, see: &mut dyn FnMut(Vec2)) {
-        self.crowd.agents().for_each(|(_, agent)| see(agent.position.flat()));
+        self.crowd.agents().for_each(|(_, agent)| see(self.seen(agent.position)));
     }
 
     fn trails(&self) -> &Trails {
@@ -48,7 +49,7 @@ impl<V: Dimension> DrawingData for RunningScene<V> {
         let crowd = &mut self.crowd;
         let explained = ids.iter().filter_map(|&id| {
             let explanation = crowd.explain(id)?;
-            Some(ForceDiagram::new(&crowd.get(id)?.agent, &explanation))
+            Some(ForceDiagram::new(&crowd.get(id)?.agent, &explanation, crowd.up()))
         });
         let explained = explained.collect();
         if !ids.is_empty() {
@@ -64,7 +65,7 @@ impl<V: Dimension> DrawingData for RunningScene<V> {
     }
 
     fn position_of(&self, id: AgentId) -> Option<Vec2> {
-        self.crowd.get(id).map(|member| member.agent.position.flat())
+        self.crowd.get(id).map(|member| self.seen(member.agent.position))
     }
 
     fn next_agent(&self, after: Option<AgentId>) -> Option<AgentId> {
@@ -80,8 +81,8 @@ impl<V: Dimension> DrawingData for RunningScene<V> {
             .into_iter()
             .filter_map(|id| Some((format!("agent:{id}"), self.position_of(id)?)));
         let middle = |shape: &Shape<V>| {
-            let (low, high) = shape.extent();
-            ((low + high) * 0.5).flat()
+            let (low, high) = shape.extent(self.crowd.up());
+            self.seen((low + high) * 0.5)
         };
         let obstacles = self
             .crowd

@@ -97,7 +97,9 @@ impl<V: Dimension> RunningScene<V> {
     /// restart, a comparison and a link have it; returns whether the text states the position.
     pub(super) fn write_drag_to_text(&mut self, grabbed: &Grabbed<V>) -> bool {
         let mut draft = self.draft.clone();
-        if self.dragged == V::ZERO || move_in_text(&mut draft, grabbed, self.dragged).is_none() {
+        let up = self.setup.up;
+        if self.dragged == V::ZERO || move_in_text(&mut draft, grabbed, self.dragged, up).is_none()
+        {
             return false;
         }
         // The text rounds: the running object goes exactly where the text says.

@@ -25,7 +25,7 @@ impl<V: Dimension> Interaction for RunningScene<V> {
 
     fn drag(&mut self, offset: Vec2) {
         if let Some(grabbed) = &self.grabbed {
-            let offset = V::from_fn(|i| if i < 2 { offset[i] } else { 0.0 });
+            let offset = self.setup.up.from_ground(offset);
             let command = grabbed.moved(offset);
             if self.apply(command) {
                 self.dragged = offset;

@@ -2,7 +2,6 @@
 
 use wayfare::annotation::{Explanation, Figure};
 use wayfare::crowd::AgentRef;
-use wayfare::spatial::space::Space;
 use wayfare::{AgentId, GroupId};
 use wayfare_record::Overlaps;
 
@@ -114,7 +113,7 @@ impl<V: Dimension> RunningScene<V> {
                 all.iter().step_by(all.len().div_ceil(EXPLAINED).max(1)).copied().collect()
             }
         };
-        let space = Space::new(self.setup.bounds);
+        let space = self.setup.space();
         // An annotated target can be an image outside the bounds of a wrapped world: wrap twice.
         let offset = |from: V, to: V| space.difference(V::ZERO, space.difference(from, to));
         for &id in &ids {

@@ -39,7 +39,7 @@ impl<V: Dimension> Simulation for RunningScene<V> {
     }
     fn pointer(&self) -> Option<Vec2> {
         self.setup.pointer.as_ref()?;
-        self.crowd.pointer().map(|p| p.flat())
+        self.crowd.pointer().map(|p| self.setup.up.ground(p))
     }
 
     fn due_ticks(&mut self, time: f64) -> u32 {

@@ -16,7 +16,7 @@ use crate::order::{Order, WithoutOrder};
 use crate::parameter::Target;
 use crate::registry::Behavior;
 use crate::spatial::space::Space;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 /// An `arrive` of a state's list.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,6 +81,7 @@ pub(super) struct Targets<'a, V: Vector> {
     pub(super) seed: u64,
     pub(super) dt: f64,
     pub(super) tick: u64,
+    pub(super) up: Up,
     pub(super) pointer: Option<V>,
     pub(super) setup: &'a Group<V>,
     pub(super) group: &'a CompiledGroup<V>,
@@ -98,7 +99,10 @@ impl<V: Vector> Targets<'_, V> {
         match target {
             Target::Point(point) => Some(point),
             Target::Pointer => self.pointer,
-            Target::Goal => spawn::goal(self.seed, self.now.id[i], self.setup, self.group.first_id),
+            Target::Goal => {
+                let id = self.now.id[i];
+                spawn::goal(self.seed, id, self.setup, self.group.first_id, self.up)
+            }
             Target::LastSeen => self.group.last_seen(remembered, self.tick, self.dt),
             Target::Order => match (self.now.own(i).order, self.setup.without_order) {
                 (Some(Order::Point(point)), _) => Some(point),
@@ -161,6 +165,7 @@ impl<V: Vector> Crowd<V> {
                 seed: self.seed,
                 dt: self.dt,
                 tick: self.tick,
+                up: self.space.up(),
                 pointer,
                 setup: &self.setup.groups[group],
                 group: &self.groups[group],

@@ -148,6 +148,7 @@ impl<'a, V: Vector> Scan<'a, V> {
             seed: self.seed,
             dt: self.dt,
             tick,
+            up: self.space.up(),
             pointer,
             setup: &self.setup[group.0],
             group: &self.groups[group.0],

@@ -8,7 +8,7 @@
 use super::World;
 use crate::agent::Memory;
 use crate::behavior::{Formation, assign};
-use crate::context::SteerContext;
+use crate::context::{AgentView, SteerContext};
 use crate::crowd::Crowd;
 use crate::crowd::compiled::CompiledState;
 use crate::crowd::population::columns::Columns;
@@ -140,9 +140,9 @@ impl<V: Vector> FormationSlots<V> {
             .map(|&(_, i)| space.image(center, world.now.position.get(i)))
             .collect();
         let count = from.len() as u32;
-        let position =
-            |(ahead, beside)| center + leader.heading * ahead + leader.heading.unit_perp() * beside;
-        let to: Vec<V> = (0..count).map(|k| position(self.formation.slot(k, count))).collect();
+        let leader = AgentView { position: center, ..leader };
+        let slot = |k| leader.slot(self.formation.slot(k, count), space.up());
+        let to: Vec<V> = (0..count).map(slot).collect();
         let slots = assign(&from, &to);
         self.slots.resize(world.now.len(), None);
         self.members.iter().zip(slots).for_each(|(&(_, i), slot)| self.slots[i] = Some(slot));

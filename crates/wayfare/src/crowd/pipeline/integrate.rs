@@ -56,8 +56,9 @@ impl<V: Vector> World<'_, V> {
         let start = if self.solves { steered.start.get(at) } else { host.velocity };
         let group = &self.groups[self.now.group[i] as usize];
         if let Some(radius) = group.turning_radius {
+            let (keep, dt, up) = (group.velocity_kept, self.context.dt, self.context.space.up());
             let (position, velocity, heading) =
-                host.step_wheeled(force, start, group.velocity_kept, self.context.dt, radius);
+                host.step_wheeled(force, start, keep, dt, radius, up);
             // A wall clamps the position only: an agent on wheels always moves along its heading.
             next.position.set(at, self.context.space.constrain(position, velocity).0);
             next.velocity.set(at, velocity);

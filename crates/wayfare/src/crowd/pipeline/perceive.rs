@@ -155,11 +155,12 @@ impl<V: Vector> World<'_, V> {
             debug.circle("within", || (host.position, perception.within));
             if perception.field_of_view < 360.0 {
                 let half = (perception.field_of_view * 0.5).to_radians();
+                let up = self.context.space.up();
                 for rotation in [half, -half].map(glam::Vec2::direction_unit) {
                     debug.segment("field_of_view", || {
                         (
                             host.position,
-                            host.position + host.facing.turned(rotation) * perception.within,
+                            host.position + up.turned(host.facing, rotation) * perception.within,
                         )
                     });
                 }

@@ -14,7 +14,7 @@ use crate::simd::column::{VectorColumn, VectorSlices};
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
-use crate::vector::rotation::turned;
+use crate::vector::rotation::turned_in;
 
 /// The forces and start velocities of consecutive agents that have steered and not moved yet.
 #[derive(Clone, Debug, Default)]
@@ -222,7 +222,8 @@ impl<V: Vector> World<'_, V> {
                     } else {
                         host.heading
                     });
-                    next.facing[at] = turned(host.facing, towards, rate * context.dt);
+                    next.facing[at] =
+                        turned_in(context.space.up(), host.facing, towards, rate * context.dt);
                 }
                 start = context.start;
                 force

@@ -73,6 +73,7 @@ impl<V: Vector> World<'_, V> {
             self.now.id[i],
             &self.setup[group],
             self.groups[group].first_id,
+            self.context.space.up(),
         )
     }
 

@@ -65,7 +65,7 @@ impl<V: Vector> Crowd<V> {
                 allowed: format!("at most {MAX_AGENTS} at a time, and {} ever", u32::MAX),
             });
         }
-        let mut agent = spawn::newcomer(self.seed, id, of, self.inside(position));
+        let mut agent = spawn::newcomer(self.seed, id, of, self.inside(position), self.space.up());
         if let Some(velocity) = velocity {
             agent = Agent { heading: V::X, ..agent }.moving(velocity.truncate(agent.max_speed));
         }

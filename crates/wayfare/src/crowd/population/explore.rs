@@ -9,7 +9,7 @@ use crate::geometry::obstacle::Obstacles;
 use crate::id::GroupId;
 use crate::spatial::space::{Edge, Space};
 use crate::threads::{buffer, share_rows};
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 /// A cell in which an agent is: the indices of the group, its grid and the cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,10 +20,10 @@ pub(in crate::crowd) struct Visit {
 }
 
 /// A grid for each `explore` of a numbered list, with its random stream.
-pub(in crate::crowd) fn grids<V: Vector>(list: &List<V>) -> Vec<(u32, Explored<V>)> {
+pub(in crate::crowd) fn grids<V: Vector>(list: &List<V>, up: Up) -> Vec<(u32, Explored<V>)> {
     list.exploring()
         .into_iter()
-        .map(|(stream, explore)| (stream, Explored::new(&explore.area, explore.cell)))
+        .map(|(stream, explore)| (stream, Explored::with_up(&explore.area, explore.cell, up)))
         .collect()
 }
 

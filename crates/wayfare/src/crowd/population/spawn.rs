@@ -5,8 +5,7 @@ use crate::agent::Agent;
 use crate::crowd::setup::{Distribution, Group, Setup, Spawn, StartVelocity, StateLimits};
 use crate::geometry::obstacle::Shape;
 use crate::random::Random;
-use crate::spatial::space::Space;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 /// The streams of random numbers for spawning; the streams of behaviors count up from 0.
 mod stream {
@@ -40,7 +39,8 @@ pub(crate) fn columns<V: Vector>(
         limits_change: setup.groups.iter().any(limits_change),
         ..Columns::default()
     };
-    let space = Space::new(setup.bounds);
+    let space = setup.space();
+    let up = space.up();
     let mut id = 0;
     for (g, group) in setup.groups.iter().enumerate() {
         for k in 0..group.count {
@@ -49,10 +49,12 @@ pub(crate) fn columns<V: Vector>(
                 group.count,
                 k,
                 Random::new(setup.seed, id, 0, stream::POSITION),
+                up,
             );
             // Differences of positions rely on both being inside the bounds.
             let position = if space.wraps() { space.wrapped(position) } else { position };
-            columns.push(id, g as u32, start(group, 0), &newcomer(setup.seed, id, group, position));
+            let agent = newcomer(setup.seed, id, group, position, up);
+            columns.push(id, g as u32, start(group, 0), &agent);
             id += 1;
         }
     }
@@ -76,11 +78,17 @@ pub(crate) fn start<V: Vector>(group: &Group<V>, tick: u64) -> Start<'_> {
 
 /// A new member of `group` at `position`. Its limits and velocity depend on its id alone, not on
 /// the tick at which it enters.
-pub(crate) fn newcomer<V: Vector>(seed: u64, id: u32, group: &Group<V>, position: V) -> Agent<V> {
+pub(crate) fn newcomer<V: Vector>(
+    seed: u64,
+    id: u32,
+    group: &Group<V>,
+    position: V,
+    up: Up,
+) -> Agent<V> {
     let own = limits(seed, id, group, group.start);
     let agent = own.agent([position, V::ZERO, V::X], None);
     let random = Random::new(seed, id, 0, stream::VELOCITY);
-    agent.moving(velocity(group, agent.max_speed, random))
+    agent.moving(velocity(group, agent.max_speed, random, up))
 }
 
 /// The limits of agent `id` as a member of `group` in `state`.
@@ -99,8 +107,8 @@ pub(crate) fn limits<V: Vector>(seed: u64, id: u32, group: &Group<V>, state: usi
 }
 
 /// Where agent `id` enters from a source with this area (length).
-pub(crate) fn inside<V: Vector>(seed: u64, id: u32, area: &Shape<V>) -> V {
-    area.random_point(&mut Random::new(seed, id, 0, stream::POSITION))
+pub(crate) fn inside<V: Vector>(seed: u64, id: u32, area: &Shape<V>, up: Up) -> V {
+    area.random_point(&mut Random::new(seed, id, 0, stream::POSITION), up)
 }
 
 /// The same agent at a random position inside `area` at `tick`, with the start velocity of its
@@ -112,23 +120,24 @@ pub(crate) fn respawned<V: Vector>(
     group: &Group<V>,
     area: &Shape<V>,
     agent: &Agent<V>,
+    up: Up,
 ) -> Agent<V> {
     let random = |stream| Random::new(seed, id, tick, stream);
     let fresh = Agent {
-        position: area.random_point(&mut random(stream::POSITION)),
+        position: area.random_point(&mut random(stream::POSITION), up),
         heading: V::X,
         facing: V::X,
         ..*agent
     };
     fresh.moving(
-        velocity(group, agent.max_speed, random(stream::VELOCITY)).truncate(agent.max_speed),
+        velocity(group, agent.max_speed, random(stream::VELOCITY), up).truncate(agent.max_speed),
     )
 }
 
-fn velocity<V: Vector>(group: &Group<V>, max_speed: f32, mut random: Random) -> V {
+fn velocity<V: Vector>(group: &Group<V>, max_speed: f32, mut random: Random, up: Up) -> V {
     match group.velocity {
         StartVelocity::Same(v) => v,
-        StartVelocity::Random => V::random_unit(&mut random) * max_speed,
+        StartVelocity::Random => up.from_z_up(V::random_unit(&mut random)) * max_speed,
     }
 }
 
@@ -146,7 +155,13 @@ pub(crate) fn max_speed<V: Vector>(groups: &[Group<V>]) -> f32 {
 
 /// The goal of agent `id` of `group`, whose first member is `first` (length). It follows from the
 /// id alone, so it is not stored.
-pub(crate) fn goal<V: Vector>(seed: u64, id: u32, group: &Group<V>, first: u32) -> Option<V> {
+pub(crate) fn goal<V: Vector>(
+    seed: u64,
+    id: u32,
+    group: &Group<V>,
+    first: u32,
+    up: Up,
+) -> Option<V> {
     // An empty list has no goal for any agent.
     let count = group.count.max(1);
     let goal = group
@@ -159,23 +174,31 @@ pub(crate) fn goal<V: Vector>(seed: u64, id: u32, group: &Group<V>, first: u32) 
         // An agent that has changed its group may have a lower id than its first member.
         id.wrapping_sub(first) as usize % count,
         Random::new(seed, id, 0, stream::GOAL),
+        up,
     ))
 }
 
 /// The `k`-th of `count` positions (length).
-fn spawn_position<V: Vector>(spawn: &Spawn<V>, count: usize, k: usize, mut random: Random) -> V {
+fn spawn_position<V: Vector>(
+    spawn: &Spawn<V>,
+    count: usize,
+    k: usize,
+    mut random: Random,
+    up: Up,
+) -> V {
     match spawn {
-        Spawn::Inside(shape) => shape.random_point(&mut random),
+        Spawn::Inside(shape) => shape.random_point(&mut random, up),
         Spawn::Grid { origin, spacing, columns, rows } => {
             let (columns, rows) =
                 (*columns as usize, if V::DIMENSION == 3 { *rows as usize } else { usize::MAX });
             let cell = [k % columns, (k / columns) % rows, k / columns / rows];
-            *origin + V::from_fn(|i| cell[i] as f32 * spacing)
+            // Rows fill the ground, layers lie above each other.
+            *origin + up.swap_widths(V::from_fn(|i| cell[i] as f32 * spacing))
         }
         Spawn::Ring { center, radius, turn } => {
             let angle = f64::from(*turn) + core::f64::consts::TAU * k as f64 / count as f64;
             let out = [libm::cos(angle), libm::sin(angle), 0.0];
-            *center + V::from_fn(|i| (out[i] * f64::from(*radius)) as f32)
+            *center + up.from_z_up(V::from_fn(|i| (out[i] * f64::from(*radius)) as f32))
         }
         Spawn::Points(points) => points[k],
     }

@@ -31,7 +31,7 @@ pub enum Spawn<V> {
     /// Uniformly random inside a circle or a box.
     Inside(Shape<V>),
     /// Row by row from `origin`: `columns` positions per row, `spacing` apart; in 3D layer by layer
-    /// of `rows` rows.
+    /// of `rows` rows, upwards.
     Grid {
         /// The first position (length).
         origin: V,
@@ -39,16 +39,17 @@ pub enum Spawn<V> {
         spacing: f32,
         /// The number of positions in a row, along x.
         columns: u32,
-        /// The number of rows of a layer, along y, before the next layer along z; only in 3D.
+        /// The number of rows of a layer, along the other axis of the ground (y, or z with y up),
+        /// before the next layer above it; only in 3D.
         rows: u32,
     },
-    /// Evenly spaced on a circle, by an angle of `2 pi / count`; in 3D on a circle around z.
+    /// Evenly spaced on a circle, by an angle of `2 pi / count`; in 3D on a horizontal circle.
     Ring {
         /// The center (length).
         center: V,
         /// The radius (length).
         radius: f32,
-        /// The angle of the first position, from +x to +y (radians).
+        /// The angle of the first position, from +x to +y, with y up from +x to -z (radians).
         turn: f32,
     },
     /// At these points, one agent each.

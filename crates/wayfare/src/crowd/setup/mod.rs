@@ -4,8 +4,8 @@
 use crate::geometry::flow_field::FieldPlan;
 use crate::geometry::obstacle::Shape;
 use crate::geometry::path::Path;
-use crate::spatial::space::Bounds;
-use crate::vector::Vector;
+use crate::spatial::space::{Bounds, Space};
+use crate::vector::{Up, Vector};
 
 mod condition;
 mod exit;
@@ -33,6 +33,9 @@ pub struct Setup<V: Vector> {
     pub dt: f64,
     /// The seed of all random numbers.
     pub seed: u64,
+    /// The axis that points up; [`Up::Z`] in the plane. Shapes, spawns, formations, lines, turns to
+    /// the left and angles follow it.
+    pub up: Up,
     /// The extent of the world; `None` for an unbounded one.
     pub bounds: Option<Bounds<V>>,
     /// The track of the pointer; `None` for a world without a pointer.
@@ -58,6 +61,7 @@ impl<V: Vector> Default for Setup<V> {
         Self {
             dt: 1.0,
             seed: 0,
+            up: Up::Z,
             bounds: None,
             pointer: None,
             obstacles: Vec::new(),
@@ -68,5 +72,12 @@ impl<V: Vector> Default for Setup<V> {
             sources: Vec::new(),
             groups: Vec::new(),
         }
+    }
+}
+
+impl<V: Vector> Setup<V> {
+    /// The bounds, their edge and the axis that points up.
+    pub fn space(&self) -> Space<V> {
+        Space::new(self.bounds).with_up(self.up)
     }
 }

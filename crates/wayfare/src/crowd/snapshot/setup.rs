@@ -15,7 +15,7 @@ use crate::order::WithoutOrder;
 use crate::parameter::{Groups, Kind, Target, Value, Variants};
 use crate::registry::Behavior;
 use crate::spatial::space::Bounds;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 /// A hash of everything in `setup`; of user-defined behaviors only the names.
 pub(in crate::crowd) fn fingerprint<V: Vector>(setup: &Setup<V>) -> u64 {
@@ -54,6 +54,7 @@ impl Writer {
         let Setup {
             dt,
             seed,
+            up,
             bounds,
             pointer,
             obstacles,
@@ -109,6 +110,10 @@ impl Writer {
         sources.iter().for_each(|source| self.source(source));
         self.index(groups.len());
         groups.iter().for_each(|group| self.group(group));
+        // Without a byte for the default, fingerprints of older snapshots stay valid.
+        if *up != Up::Z {
+            self.u8(*up as u8);
+        }
     }
 
     fn source<V: Vector>(&mut self, source: &Source<V>) {

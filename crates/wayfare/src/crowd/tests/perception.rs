@@ -195,7 +195,7 @@ fn in_a_wrapped_world_stuck_and_sees_use_the_shortest_distance_across_the_edge()
 fn many<V: Vector>(bounds: Option<Bounds<V>>) -> Setup<V> {
     let area = Shape::box_between(V::ZERO, V::from_fn(|_| 300.0));
     let mut random = Random::new(8, 0, 0, 0);
-    let mut point = || area.random_point(&mut random);
+    let mut point = || area.random_point(&mut random, Up::Z);
     let wall = |p: V, q: V| Shape::Segment { from: p, to: p + q * 0.2, thickness: 4.0 };
     let obstacles = (0..40).map(|_| wall(point(), point())).collect();
     let mut guards = Group::new("guards", 30, Spawn::Inside(area.clone()), 3.0);

@@ -11,6 +11,7 @@ use crate::geometry::path::Path;
 use crate::parameter::{FieldId, PathId};
 use crate::registry::Behavior;
 use crate::spatial::space::{Bounds, Edge};
+use crate::vector::Up;
 use glam::{Vec2, vec2};
 
 /// The positions of six agents after each of 200 ticks in the world from `[0, 0]` to `[128, 64]`.
@@ -52,7 +53,7 @@ fn a_region_shifted_by_a_world_contains_the_same_points() {
 fn an_obstacle_shifted_by_a_world_is_avoided_and_followed_alike() {
     let wall = |world_offset| {
         let shape = Shape::Box { center: vec2(125.0, 30.0), half: vec2(8.0, 6.0), angle: 0.5 };
-        move |setup: &mut Setup<Vec2>| setup.obstacles = vec![shape.shifted(world_offset)]
+        move |setup: &mut Setup<Vec2>| setup.obstacles = vec![shape.shifted(world_offset, Up::Z)]
     };
     let avoid = AvoidObstacles::new(12.0, 1.0);
     let follow = FollowWall { distance: 3.0, lookahead: 2.0, within: f32::INFINITY };

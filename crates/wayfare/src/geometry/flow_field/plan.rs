@@ -6,7 +6,7 @@ use super::fast_marching::QUEUE_BYTES;
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, bvh_of};
 use crate::quantity::{LARGEST, Range, Unit};
 use crate::spatial::space::Bounds;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 /// The largest number of cells of a field: about 52 MB in the plane, and up to 116 MB while it is
 /// built; see [`FieldPlan::bytes`].
@@ -22,7 +22,7 @@ pub const CLEARANCE: Range = Range::from_zero(Unit::Length);
 #[derive(Clone, Debug, PartialEq)]
 pub enum FieldPlan<V> {
     /// Given vectors, as fractions of max_speed: row by row from the corner with the smallest
-    /// coordinates, x fastest.
+    /// coordinates, x fastest, then the other axis of the ground, then the up axis.
     Vectors {
         /// The corner of the first cell with the smallest coordinates (length); each vector is the
         /// direction at the middle of its cell.
@@ -31,7 +31,8 @@ pub enum FieldPlan<V> {
         cell: f32,
         /// The number of cells of a row, along x.
         columns: u32,
-        /// The number of rows of a layer, along y; `None` puts all rows into one layer.
+        /// The number of rows of a layer, along the other axis of the ground (y, or z with y up);
+        /// `None` puts all rows into one layer.
         rows: Option<u32>,
         /// A vector for each cell; longer vectors are shortened to length 1.
         vectors: Vec<V>,
@@ -204,15 +205,20 @@ impl<V: Vector> FieldPlan<V> {
     }
 
     /// Whether a route to a goal can exist: some cell at a goal is inside the area and clear of
-    /// `obstacles`. Always true of given vectors.
+    /// `obstacles`, in a world with this up axis. Always true of given vectors.
     ///
     /// The test stops at the first such cell, and after [`MOST_CELLS_TESTED`] cells assumes that
     /// there is one: it never costs as much as building the field.
-    pub fn has_free_goal(&self, obstacles: &[Obstacle<V>], bounds: Option<&Bounds<V>>) -> bool {
+    pub fn has_free_goal(
+        &self,
+        obstacles: &[Obstacle<V>],
+        bounds: Option<&Bounds<V>>,
+        up: Up,
+    ) -> bool {
         let Self::Toward { goals, cell, clearance, area } = self else { return true };
         let (low, high) = area_of(*area, bounds);
         let cells = CellGrid::new(low, high, *cell);
-        let map = DistanceMap::new(goals, *clearance, 0);
+        let map = DistanceMap::new(goals, *clearance, 0, up);
         let bvh = bvh_of(obstacles);
         map.finds_free_source(&cells, Obstacles::indexed(obstacles, &bvh), MOST_CELLS_TESTED)
     }

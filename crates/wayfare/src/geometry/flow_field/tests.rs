@@ -375,8 +375,11 @@ fn the_bound_on_the_memory_of_a_field_does_not_build_it() {
 fn a_free_goal_is_found_without_building_the_field() {
     let free = |goal: Shape<Vec2>, walls: &[Obstacle<Vec2>], cell| {
         let area = Some((Vec2::ZERO, vec2(100.0, 100.0)));
-        FieldPlan::Toward { goals: vec![goal], cell, clearance: 1.0, area }
-            .has_free_goal(walls, None)
+        FieldPlan::Toward { goals: vec![goal], cell, clearance: 1.0, area }.has_free_goal(
+            walls,
+            None,
+            Up::Z,
+        )
     };
     let wall = obstacles_of(&[Shape::box_between(vec2(-50.0, -50.0), vec2(80.0, 150.0))]);
     assert!(free(disc(50.0, 50.0), &[], 1.0) && free(disc(90.0, 50.0), &wall, 1.0));

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::spatial::bvh::MARGIN;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 /// The first hit of a probe, which is a segment, with a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,8 +27,8 @@ pub(super) fn earliest<V: Vector>(a: Option<Hit<V>>, b: Option<Hit<V>>) -> Optio
     }
 }
 
-pub(super) fn lift<V: Vector>(m: Hit<Vec2>) -> Hit<V> {
-    Hit { along: m.along, normal: V::from_flat(m.normal) }
+pub(super) fn lift<V: Vector>(m: Hit<Vec2>, up: Up) -> Hit<V> {
+    Hit { along: m.along, normal: up.from_ground(m.normal) }
 }
 
 /// A probe against a wall of the plane without thickness; the normal faces the probe.

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::random::Random;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 /// A shape in the world.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,13 +15,13 @@ pub enum Shape<V> {
         /// Its radius (length).
         radius: f32,
     },
-    /// A box, turned about the z axis through its center.
+    /// A box, in space turned about the vertical axis through its center.
     Box {
         /// Its center (length).
         center: V,
         /// Half its extent on each of its own axes (length).
         half: V,
-        /// The angle of its turn, counter-clockwise (radians).
+        /// The angle of its turn, counter-clockwise as seen from above (radians).
         angle: f32,
     },
     /// A straight wall with round ends.
@@ -33,9 +33,10 @@ pub enum Shape<V> {
         /// Its full thickness (length); 0 is a line, which in space nothing can hit.
         thickness: f32,
     },
-    /// A simple polygon, convex or not, in either winding; in space an infinite prism along z.
+    /// A simple polygon, convex or not, in either winding; in space a vertical prism without ends.
     Polygon {
-        /// Its corners in order, at least three (length).
+        /// Its corners in order, at least three (length): in space their coordinates on the axes of
+        /// the ground, (x, y) with z up and (x, z) with y up.
         points: Vec<Vec2>,
     },
 }
@@ -46,9 +47,9 @@ impl<V: Vector> Shape<V> {
         Shape::Box { center: (min + max) * 0.5, half: (max - min) * 0.5, angle: 0.0 }
     }
 
-    /// The same shape, translated by `by` (length).
+    /// The same shape, translated by `by` (length), in a world with this up axis.
     #[must_use]
-    pub fn shifted(&self, by: V) -> Self {
+    pub fn shifted(&self, by: V, up: Up) -> Self {
         match self.clone() {
             Shape::Circle { center, radius } => Shape::Circle { center: center + by, radius },
             Shape::Box { center, half, angle } => Shape::Box { center: center + by, half, angle },
@@ -56,25 +57,26 @@ impl<V: Vector> Shape<V> {
                 Shape::Segment { from: from + by, to: to + by, thickness }
             }
             Shape::Polygon { points } => {
-                Shape::Polygon { points: points.into_iter().map(|p| p + by.flat()).collect() }
+                Shape::Polygon { points: points.into_iter().map(|p| p + up.ground(by)).collect() }
             }
         }
     }
 
-    /// The corners of its axis-aligned bounding box.
-    pub fn extent(&self) -> (V, V) {
+    /// The corners of its axis-aligned bounding box in a world with this up axis. Those of a prism
+    /// have the height 0.
+    pub fn extent(&self, up: Up) -> (V, V) {
         match self {
             Shape::Circle { center, radius } => {
                 (center.map(|x| x - radius), center.map(|x| x + radius))
             }
             Shape::Box { center, half, angle } => {
                 let turn = Vec2::direction_unit(*angle);
-                let flat = half.flat();
+                let flat = up.ground(*half);
                 let reach = Vec2::new(
                     turn.x.abs() * flat.x + turn.y.abs() * flat.y,
                     turn.y.abs() * flat.x + turn.x.abs() * flat.y,
                 );
-                let reach = V::from_fn(|i| if i < 2 { reach[i] } else { half.axis(i) });
+                let reach = up.at_height_of(reach, *half);
                 (*center - reach, *center + reach)
             }
             Shape::Segment { from, to, thickness } => (
@@ -86,23 +88,26 @@ impl<V: Vector> Shape<V> {
                 let (low, high) = points
                     .iter()
                     .fold((first, first), |(low, high), p| (low.min(*p), high.max(*p)));
-                (V::from_flat(low), V::from_flat(high))
+                (up.from_ground(low), up.from_ground(high))
             }
         }
     }
 
-    /// A random point inside a circle or a box, uniform over it; the middle of the extent for other
-    /// shapes.
-    pub fn random_point(&self, random: &mut Random) -> V {
+    /// A random point inside a circle or a box, uniform over it, in a world with this up axis; the
+    /// middle of the extent for other shapes. A shape rotated with the world gives the rotated
+    /// point.
+    pub fn random_point(&self, random: &mut Random, up: Up) -> V {
         match self {
-            Shape::Circle { center, radius } => *center + V::random_in_ball(random) * *radius,
+            Shape::Circle { center, radius } => {
+                *center + up.from_z_up(V::random_in_ball(random)) * *radius
+            }
             Shape::Box { center, half, angle } => {
-                *center
-                    + V::from_fn(|i| random.between(-1.0, 1.0) * half.axis(i))
-                        .turned(Vec2::direction_unit(*angle))
+                let half = up.swap_widths(*half);
+                let local = V::from_fn(|i| random.between(-1.0, 1.0) * half.axis(i));
+                *center + up.from_z_up(local.turned(Vec2::direction_unit(*angle)))
             }
             _ => {
-                let (low, high) = self.extent();
+                let (low, high) = self.extent(up);
                 (low + high) * 0.5
             }
         }

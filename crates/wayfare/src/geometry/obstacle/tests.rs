@@ -89,10 +89,10 @@ fn a_box_is_turned_counter_clockwise() {
         vec3(cos, sin, 0.0),
     );
     assert_eq!(
-        boxed(vec2(1.0, 2.0), vec2(4.0, 2.0), 0.0).shape().extent(),
+        boxed(vec2(1.0, 2.0), vec2(4.0, 2.0), 0.0).shape().extent(Up::Z),
         (vec2(-3.0, 0.0), vec2(5.0, 4.0))
     );
-    let (low, high) = boxed(Vec2::ZERO, vec2(8.0, 1.0), FRAC_PI_6).shape().extent();
+    let (low, high) = boxed(Vec2::ZERO, vec2(8.0, 1.0), FRAC_PI_6).shape().extent(Up::Z);
     assert_near(high, vec2(8.0 * cos + sin, 8.0 * sin + cos));
     assert_near(low, -high);
 }
@@ -307,4 +307,67 @@ fn assert_first_hits<V: Vector>() {
 fn a_hit_is_on_the_grown_surface_and_nothing_is_hit_before_it() {
     assert_first_hits::<Vec2>();
     assert_first_hits::<Vec3>();
+}
+
+#[test]
+fn a_shape_with_y_up_answers_like_the_shape_with_z_up_rotated() {
+    const CENTER: Vec3 = vec3(3.0, -2.0, 1.0);
+    const HALF: Vec3 = vec3(4.0, 1.5, 2.5);
+    const CORNERS: [Vec2; 4] = [vec2(-5.0, -4.0), vec2(6.0, -3.0), vec2(2.0, 0.0), vec2(1.0, 7.0)];
+    let prism = |up: Up| Shape::Polygon {
+        points: CORNERS.map(|p| up.ground(up.from_z_up(p.extend(0.0)))).to_vec(),
+    };
+    let boxed = |up: Up| Shape::Box {
+        center: up.from_z_up(CENTER),
+        half: up.swap_widths(HALF),
+        angle: 0.7,
+    };
+    let segment = |up: Up| Shape::Segment {
+        from: up.from_z_up(CENTER),
+        to: up.from_z_up(HALF * 3.0),
+        thickness: 1.0,
+    };
+    let shapes: [fn(Up) -> Shape<Vec3>; 3] = [prism, boxed, segment];
+    for shape in shapes {
+        let [z, y] = [Up::Z, Up::Y].map(|up| Obstacle::with_up(shape(up), up));
+        let turned = |v: Vec3| Up::Y.from_z_up(v);
+        let mut random = Random::new(11, 0, 0, 0);
+        for _ in 0..500 {
+            let [p, q] = [(); 2].map(|()| Vec3::from_fn(|_| random.between(-9.0, 9.0)));
+            let near = |a: f32, b: f32| (a - b).abs() < 1e-4;
+            assert!(near(z.distance(p), y.distance(turned(p))), "{z:?} {p}");
+            assert!((turned(z.outward(p)) - y.outward(turned(p))).length() < 1e-3, "{z:?} {p}");
+            for growth in [0.0, 1.2] {
+                if z.distance(p) <= growth {
+                    continue;
+                }
+                let hits =
+                    (z.cast_segment(p, q, growth), y.cast_segment(turned(p), turned(q), growth));
+                match hits {
+                    (Some(a), Some(b)) => {
+                        assert!(near(a.along, b.along), "{z:?} {p} {q}");
+                        assert!((turned(a.normal) - b.normal).length() < 1e-2, "{z:?} {p} {q}");
+                    }
+                    (None, None) => {}
+                    // Rounding decides where the probe only touches.
+                    (Some(hit), None) | (None, Some(hit)) => {
+                        assert!(hit.normal.dot((q - p).normalize()).abs() < 1e-2);
+                    }
+                }
+            }
+            let (low, high) = y.aabb();
+            assert!(
+                y.distance(turned(p)) > 0.0 || (low.cmple(turned(p)) & high.cmpge(turned(p))).all()
+            );
+        }
+        let shifted = z.shape().shifted(HALF, Up::Z);
+        assert_eq!(
+            Obstacle::with_up(y.shape().shifted(turned(HALF), Up::Y), Up::Y).distance(turned(q0())),
+            Obstacle::with_up(shifted, Up::Z).distance(q0()),
+        );
+    }
+}
+
+fn q0() -> Vec3 {
+    vec3(20.0, 30.0, -8.0)
 }

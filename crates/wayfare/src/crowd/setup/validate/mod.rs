@@ -132,6 +132,7 @@ impl<V: Vector> Validator<'_, V> {
         let top = KeyPath::default();
         let setup = self.setup;
         self.number(top.key("dt"), setup.dt as f32, ranges::DT);
+        self.up();
         self.pointer();
         for (i, shape) in setup.obstacles.iter().enumerate() {
             self.shape(&top.key("obstacle").at(i), shape);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{KeyPath, MAX_AGENTS, MAX_ARRIVALS_PER_TICK, Validator, plain, ranges};
 use crate::crowd::setup::{Arrivals, ExitAction};
 use crate::parameter::{Groups, Variants};
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 impl<V: Vector> Validator<'_, V> {
     pub(super) fn exits(&mut self) {
@@ -130,12 +130,17 @@ impl<V: Vector> Validator<'_, V> {
             let before = self.errors.len();
             self.point(key_path.key("from"), line.from);
             self.point(key_path.key("to"), line.to);
-            if self.errors.len() == before && line.from.flat() == line.to.flat() {
+            if self.errors.len() == before
+                && self.setup.up.ground(line.from) == self.setup.up.ground(line.to)
+            {
                 let (message, allowed) = match V::DIMENSION {
                     2 => ("`from` and `to` are the same point", "two different points"),
                     _ => (
                         "`from` and `to` are above each other",
-                        "points that differ in x or y: crossings are seen along z",
+                        match self.setup.up {
+                            Up::Z => "points that differ in x or y: crossings are seen along z",
+                            Up::Y => "points that differ in x or z: crossings are seen along y",
+                        },
                     ),
                 };
                 self.error(key_path.key("to"), message, allowed);

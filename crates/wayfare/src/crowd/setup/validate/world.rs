@@ -11,9 +11,19 @@ use crate::geometry::obstacle::Shape;
 use crate::order::ORDER;
 use crate::parameter::{Kind, LARGEST};
 use crate::spatial::space::Edge;
-use crate::vector::Vector;
+use crate::vector::{Up, Vector};
 
 impl<V: Vector> Validator<'_, V> {
+    pub(super) fn up(&mut self) {
+        if V::DIMENSION == 2 && self.setup.up != Up::Z {
+            self.error(
+                KeyPath::default().key("up"),
+                "a world of two dimensions has no up",
+                "no `up`, or a world of three dimensions",
+            );
+        }
+    }
+
     pub(super) fn pointer(&mut self) {
         let key_path = KeyPath::default().key("pointer").key("track");
         if let Some(track) = &self.setup.pointer {
