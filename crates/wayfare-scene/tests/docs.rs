@@ -8,6 +8,7 @@ use wayfare::Crowd;
 use wayfare::glam::Vec2;
 use wayfare::parameter::{Kind, Parameter, Value};
 use wayfare::registry::Behavior;
+use wayfare::vector::Up;
 use wayfare_scene::{AnyScene, Format, Log, Severity, Source, read};
 
 fn root() -> PathBuf {
@@ -52,6 +53,25 @@ fn every_scene_in_the_docs_is_read() {
         }
     }
     assert!(count >= 7, "only {count} scenes were found in the docs");
+}
+
+#[test]
+fn the_scene_with_y_up_of_the_docs_runs_on_its_ground() {
+    let source =
+        Source { name: "docs".to_string(), text: blocks(&page("world.md"), "toml").remove(0) };
+    let Ok(AnyScene::ThreeD(scene)) = read(&source, Format::Toml) else {
+        panic!("the first scene of the page is not a scene of space")
+    };
+    assert_eq!(scene.setup.up, Up::Y);
+    let mut crowd = Crowd::new(scene.setup).unwrap();
+    (0..300).for_each(|_| crowd.step());
+    let captain = crowd.get(0).unwrap().agent.position;
+    for (_, member) in crowd.agents() {
+        let offset = member.position - captain;
+        assert!(offset.y.abs() < 1e-3, "{offset}");
+        // The wedge is behind the captain, to both sides.
+        assert!(offset.x <= 0.0 && (offset.z.abs() + offset.x).abs() < 0.1, "{offset}");
+    }
 }
 
 #[test]

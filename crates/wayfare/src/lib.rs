@@ -77,3 +77,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/snapshots.md")]
 struct Snapshots;
+
+/// Compiles and runs the example of the page on conventions.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/conventions.md")]
+struct Conventions;

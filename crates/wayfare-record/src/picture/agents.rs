@@ -124,7 +124,7 @@ fn dart(canvas: &mut Canvas, at: Point, heading: Point, length: f64, style: Styl
     let length =
         if matches!(style.fill, Fill::Hollow | Fill::Edged) { length * 0.88 } else { length };
     if length_in_plane < 0.15 {
-        // Straight up or down: there is no direction in the x-y plane.
+        // Straight up or down: there is no direction in the picture.
         canvas.disc(at, length * 0.3, fill, Some(&pen));
         return;
     }

@@ -83,7 +83,7 @@ impl Layout {
     }
 }
 
-/// Maps the world to its plot: x grows to the right, and y downward, with y up z.
+/// Maps the world to its plot: x grows to the right; y, or z in a world with y up, grows downward.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Camera {
     /// Pixels per length unit.

@@ -2,8 +2,8 @@
 //!
 //! x grows to the right and **y grows downward**, as on a screen and in the tutorials that the
 //! classic scenes come from: the origin of a world from (0, 0) to (640, 480) is the upper left
-//! corner. A 3D world is projected onto the x-y plane, seen from above: agents with a larger z
-//! cover those with a smaller one.
+//! corner. A 3D world is projected onto its ground: agents that are higher cover lower ones. With z
+//! up y grows downward, with y up z does.
 //!
 //! The picture has about 1280 x 960 pixels, from square to 16 : 9 as the world requires. It shows
 //! the bounds if they are given, and otherwise all obstacles, paths, lines, trails and agents

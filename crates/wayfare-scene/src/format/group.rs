@@ -186,7 +186,7 @@ pub(crate) static SIGHT: Table = Table {
             ValueKind::Number(range::FIELD_OF_VIEW),
             "360",
             "120",
-            "The full angle in which a member sees, around its heading.",
+            "The full angle in which a member sees, around its facing.",
         ),
         optional(
             "memory",

@@ -181,7 +181,7 @@ pub struct Perception<V> {
     pub of: Target<V>,
     /// The viewing distance (length); may be infinite.
     pub within: f32,
-    /// The full angle of view around the heading (degrees, up to 360).
+    /// The full angle of view around the facing (degrees, up to 360).
     pub field_of_view: f32,
     /// How long a member remembers the position after it last saw the target (time); may be
     /// infinite.

@@ -1,7 +1,7 @@
 //! Lines whose crossings are counted.
 
 /// A line whose crossings are counted per direction, such as a door or a finish line. In 3D its
-/// projection to the x-y plane counts.
+/// projection to the ground counts, as seen from above.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line<V> {
     /// The name, unique in the setup.
