@@ -311,3 +311,45 @@ fn the_bytes_do_not_depend_on_the_order_in_memory() {
         .data()
     );
 }
+
+#[test]
+fn a_world_with_y_up_is_seen_from_above_along_y() {
+    // The same picture of two worlds: a point (x, z) of the ground with y up is drawn where (x, y)
+    // is with z up. The angle of the box has the other sense, and the other side of the line is
+    // its left.
+    let tile = |up: Up| {
+        let at = |x: f32, y: f32, height: f32| up.at_height_of(vec2(x, y), Vec3::splat(height));
+        let half = vec2(60.0, 20.0);
+        let obstacles = vec![
+            Shape::Circle { center: at(60.0, 40.0, 9.0), radius: 20.0 },
+            Shape::Box {
+                center: at(200.0, 80.0, 9.0),
+                half: up.at_height_of(half, Vec3::ONE),
+                angle: 0.4 * up.sense(),
+            },
+            Shape::Polygon {
+                points: vec![vec2(20.0, 200.0), vec2(90.0, 220.0), vec2(40.0, 270.0)],
+            },
+        ];
+        let ends = [at(300.0, 40.0, 0.0), at(360.0, 200.0, 0.0)];
+        let [from, to] = if up == Up::Z { ends } else { [ends[1], ends[0]] };
+        let lines = vec![Line { name: "door".to_string(), from, to }];
+        let birds = [at(150.0, 180.0, 3.0), at(155.0, 180.0, 8.0), at(160.0, 185.0, 1.0)];
+        let groups = vec![
+            group("low", &birds[..1], at(2.0, 1.0, 0.5), 12.0),
+            group("high", &birds[1..], at(-1.0, 2.0, 0.1), 12.0),
+        ];
+        let bounds =
+            Some(Bounds { min: at(0.0, 0.0, 0.0), max: at(400.0, 300.0, 50.0), edge: Edge::Open });
+        let setup = Setup { up, obstacles, lines, groups, bounds, ..Setup::default() };
+        let (crowd, trails) = run(setup, 5);
+        let pointer = Some(at(250.0, 250.0, 5.0));
+        Picture { title: "", bounds, crowd: &crowd, trails: &trails, pointer }.tile(400, 300)
+    };
+    let [z, y] = [Up::Z, Up::Y].map(tile);
+    let differing = z.data().chunks(4).zip(y.data().chunks(4)).filter(|(a, b)| a != b).count();
+    // Rounding may move an edge by a shade.
+    assert!(differing < 40, "{differing} pixels differ");
+    let blank = z.pixel(399, 0);
+    assert!(z.pixels().iter().filter(|pixel| Some(**pixel) != blank).count() > 4_000);
+}

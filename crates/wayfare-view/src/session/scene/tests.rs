@@ -306,3 +306,26 @@ fn every_format_can_be_exported() {
         assert!(!file.is_empty() && remark.is_empty(), "{}: {remark}", format.extension);
     }
 }
+
+#[test]
+fn a_world_with_y_up_is_seen_and_changed_from_above() {
+    let text = "dimension = 3\nup = \"y\"\n[bounds]\nmin = [0, 0, 0]\nmax = [100, 10, 60]\n\
+                [[obstacle]]\npolygon = [[60, 20], [80, 20], [80, 40]]\n\
+                [[group]]\nname = \"a\"\nspawn = { points = [[10, 5, 30]] }\n\
+                velocity = [0, 0, 2]\nmax_speed = 2\n";
+    let mut session = open("up.toml", text, Format::Toml).unwrap();
+    assert_eq!(session.world().size(), vec2(100.0, 60.0));
+    session.step(None);
+    let seen = poses(session.as_ref())[0];
+    assert_eq!((seen.position, seen.heading), (vec2(10.0, 32.0), vec2(0.0, 1.0)));
+    // A drag of the prism changes x and z.
+    let prism = session.pick(vec2(75.0, 25.0), 1.0).unwrap();
+    session.grab(prism);
+    session.drag(vec2(-5.0, 10.0));
+    session.release();
+    assert!(!session.is_obstacle_at(vec2(79.0, 22.0)) && session.is_obstacle_at(vec2(70.0, 35.0)));
+    let text = session.draft().text();
+    assert!(text.contains("[[55, 30], [75, 30], [75, 50]]"), "{text}");
+    session.add_agent(vec2(20.0, 40.0));
+    assert_eq!(session.position_of(AgentId(1)), Some(vec2(20.0, 40.0)));
+}

@@ -287,8 +287,14 @@ fn turns_to_the_left_with_y_up_stay_in_the_horizontal_plane_as_with_z_up() {
             .with(seek(place.at(80.0, 40.0, 10.0)))
             .with(avoid(crate::behavior::Clearance::Center));
         choosing.steer.slots[1].danger = true;
-        let obstacles = vec![place.ball((40.0, 40.0, 3.0), 12.0)];
-        let groups = vec![wheels, lookouts, meet(-30.0), meet(30.0), choosing];
+        // A probe through the center of a ball.
+        let mut straight = place.group("straight", &[(0.0, -40.0, 0.0)]);
+        straight.steer = List::default()
+            .with(seek(place.at(90.0, -40.0, 0.0)))
+            .with(avoid(crate::behavior::Clearance::Center));
+        let obstacles =
+            vec![place.ball((40.0, 40.0, 3.0), 12.0), place.ball((40.0, -40.0, 0.0), 9.0)];
+        let groups = vec![wheels, lookouts, meet(-30.0), meet(30.0), choosing, straight];
         Setup { obstacles, groups, ..Setup::default() }
     });
     let y = agents(&crowds[1]);

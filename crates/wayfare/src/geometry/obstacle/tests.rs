@@ -360,6 +360,9 @@ fn a_shape_with_y_up_answers_like_the_shape_with_z_up_rotated() {
                 y.distance(turned(p)) > 0.0 || (low.cmple(turned(p)) & high.cmpge(turned(p))).all()
             );
         }
+        // On the line of a wall both sides are equally near.
+        let on = (CENTER + HALF * 3.0) * 0.5;
+        assert!((turned(z.outward(on)) - y.outward(turned(on))).length() < 1e-3, "{z:?}");
         let shifted = z.shape().shifted(HALF, Up::Z);
         assert_eq!(
             Obstacle::with_up(y.shape().shifted(turned(HALF), Up::Y), Up::Y).distance(turned(q0())),
