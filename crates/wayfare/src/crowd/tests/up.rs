@@ -52,10 +52,11 @@ impl Place {
     }
 }
 
-/// A group of walkers on a slanted row.
+/// A group of walkers in a row at different heights.
 fn row(place: Place, steer: List<Vec3>) -> Group<Vec3> {
-    let points: Vec<_> =
-        (0..12_u8).map(|i| (-90.0, 9.0 * f32::from(i) - 50.0, 0.5 * f32::from(i))).collect();
+    let points: Vec<_> = (0..12_u8)
+        .map(|i| (-90.0, 9.0 * f32::from(i) - 50.0, 0.5 * f32::from(i * 7 % 12)))
+        .collect();
     Group { steer, ..place.group("walkers", &points) }
 }
 
@@ -175,13 +176,13 @@ fn turned_boxes_with_y_up_are_avoided_left_and_entered_like_with_z_up() {
             .weighted(0.2, Roam { area: area.clone(), every: 15.0, slowing_radius: 0.0 });
         setup.groups.push(inside);
         setup.exits = vec![Exit {
-            shape: place.block((60.0, 5.0, 0.0), vec3(2.0, 40.0, 20.0), 20.0),
+            shape: place.block((60.0, 27.0, 0.0), vec3(2.0, 20.0, 20.0), 20.0),
             groups: Groups::All,
             then: ExitAction::Respawn(place.block((-90.0, 0.0, 0.0), vec3(2.0, 40.0, 2.0), 10.0)),
         }];
         setup
     });
-    assert!(crowds[0].exits()[0].left > 3);
+    assert!(crowds[0].exits()[0].left > 0);
     assert_eq!(crowds[0].exits()[0].left, crowds[1].exits()[0].left);
 }
 
