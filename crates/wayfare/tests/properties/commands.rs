@@ -246,7 +246,8 @@ impl Model {
             }
             // Refused in motion: a group without a turn rate faces along its heading.
             AgentChange::Facing(_) => {
-                return crowd.get(id).unwrap().agent.velocity == Vec2::ZERO;
+                let agent = crowd.get(id).unwrap().agent;
+                return agent.velocity.length() < agent.max_speed * 1e-6;
             }
             _ => {}
         }
