@@ -116,18 +116,8 @@ fn a_formation_with_y_up_moves_like_the_one_with_z_up() {
         let mut leader = place.group("leader", &[(0.0, 0.0, 0.0)]);
         leader.max_speed = Distribution::Same(2.0);
         leader.steer = List::default().with(seek(place.at(90.0, 250.0, 40.0)));
-        let formation = Formation {
-            around: Target::Group(GroupId(0)),
-            shape: FormationShape::Wedge,
-            spacing: 12.0,
-            ..Formation::default()
-        };
-        let behind = OffsetPursue {
-            quarry: GroupId(0),
-            ahead: -10.0,
-            beside: 30.0,
-            ..OffsetPursue::default()
-        };
+        let formation = Formation::new(Target::Group(GroupId(0)), FormationShape::Wedge, 12.0);
+        let behind = OffsetPursue { ahead: -10.0, beside: 30.0, ..OffsetPursue::new(GroupId(0)) };
         let wing = row(place, List::default().with(formation));
         let mut guard = place.group("guard", &[(-40.0, 0.0, 9.0)]);
         guard.steer = List::default().with(behind);
@@ -197,7 +187,7 @@ fn polygons_with_y_up_are_avoided_and_hidden_behind_like_with_z_up() {
         let mut threat = place.group("threat", &[(60.0, -60.0, 30.0)]);
         threat.steer = List::default().with(seek(place.at(60.0, 60.0, 30.0)));
         let mut shy = place.group("shy", &[(0.0, -60.0, 0.0), (40.0, 60.0, 5.0)]);
-        shy.steer = List::default().with(Hide { threat: GroupId(1), ..Hide::default() });
+        shy.steer = List::default().with(Hide::new(GroupId(1), 5.0));
         setup.groups.extend([threat, shy]);
         setup
     });
@@ -210,9 +200,8 @@ fn rings_with_y_up_are_horizontal_and_start_and_turn_like_with_z_up() {
         let mut walkers = Group::new("walkers", 9, ring(0.4), 3.0);
         walkers.goal = Some(ring(2.5));
         walkers.steer = List::default().with(Arrive {
-            target: Target::Goal,
             slowing_radius: SlowingRadius::Fixed(10.0),
-            ..Arrive::default()
+            ..Arrive::new(Target::Goal)
         });
         Setup { groups: vec![walkers], ..Setup::default() }
     });
@@ -275,8 +264,7 @@ fn turns_to_the_left_with_y_up_stay_in_the_horizontal_plane_as_with_z_up() {
         let mut lookouts = place.group("lookouts", &[(0.0, 0.0, 0.0)]);
         (lookouts.velocity, lookouts.turn_rate, lookouts.steer) = (eastward, 5.0, back());
         let meet = |x: f32| {
-            let avoid =
-                AvoidAgents { horizon: 20.0, radius: 60.0, margin: 2.0, ..AvoidAgents::default() };
+            let avoid = AvoidAgents { margin: 2.0, ..AvoidAgents::new(20.0, 60.0) };
             let mut group = place.group("meeting", &[(x, 90.0, 0.0)]);
             group.name = format!("from {x}");
             group.velocity = StartVelocity::Same(place.at(-x.signum() * 2.0, 0.0, 0.0));
