@@ -1,8 +1,8 @@
 //! Explanations: the forces of an agent at the next tick, and the annotations of its behaviors.
 
-use super::Crowd;
 use super::pipeline::World;
 use super::pipeline::steer::holding;
+use super::{Crowd, instances};
 use crate::annotation::{DebugDraw, Explanation, Recorder};
 use crate::context::SteerContext;
 use crate::id::AgentId;
@@ -36,7 +36,10 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn explain(&mut self, id: impl Into<AgentId>) -> Option<Explanation<V>> {
-        let id = id.into();
+        instances::explain(self, id.into())
+    }
+
+    pub(super) fn explain_here(&mut self, id: AgentId) -> Option<Explanation<V>> {
         self.row_of(id)?;
         // This may sort the rows, so the row is looked up afterwards.
         self.begin_tick(false);

@@ -23,6 +23,7 @@ mod digest;
 mod events;
 mod exit;
 mod explain;
+mod instances;
 mod line;
 mod nearest_member;
 mod pipeline;
@@ -151,7 +152,11 @@ impl<V: Vector> Crowd<V> {
     ///
     /// # Errors
     /// Every error in the setup, each with its key path, its value and the allowed range.
-    pub fn new(mut setup: Setup<V>) -> Result<Self, SetupError> {
+    pub fn new(setup: Setup<V>) -> Result<Self, SetupError> {
+        instances::new(setup)
+    }
+
+    fn new_here(mut setup: Setup<V>) -> Result<Self, SetupError> {
         setup.validate()?;
         let fingerprint = snapshot::fingerprint(&setup);
         let (groups, memory_width) = compile_groups(&setup);
@@ -401,6 +406,10 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
     pub fn step_budgeted(&mut self, agents: usize) -> bool {
+        instances::step(self, agents)
+    }
+
+    fn step_here(&mut self, agents: usize) -> bool {
         let threads = self.threads.clone();
         let shared = threads.count() > 1 && self.len() > 2 * GRAIN;
         if shared {

@@ -3,9 +3,9 @@
 //! A command is plain data that refers to names of a scene. A scene and a log of commands, each
 //! with its tick, define a run: a replay gives the same digest. A refused command changes nothing.
 
-use super::Crowd;
 use super::population::no_agent;
 use super::setup::validate::{KeyPath, ValidationError, ranges as range, vector_error};
+use super::{Crowd, instances};
 use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, bvh_of};
 use crate::id::AgentId;
 use crate::vector::Vector;
@@ -160,6 +160,13 @@ impl<V: Vector> Crowd<V> {
     /// The problem, with the key of a log or the key path in the setup, the value and what is
     /// allowed; then nothing has changed.
     pub fn apply(&mut self, command: &Command<V>) -> Result<Option<AgentId>, ValidationError> {
+        instances::apply(self, command)
+    }
+
+    pub(super) fn apply_here(
+        &mut self,
+        command: &Command<V>,
+    ) -> Result<Option<AgentId>, ValidationError> {
         let key = |name: &str| KeyPath::default().key(name);
         self.progress = None;
         match command {

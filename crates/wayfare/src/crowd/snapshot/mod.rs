@@ -11,7 +11,7 @@
 
 use super::events::Event;
 use super::setup::validate::MAX_AGENTS;
-use super::{Crowd, spawn};
+use super::{Crowd, instances, spawn};
 use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Obstacle;
 use crate::id::{AgentId, GroupId};
@@ -141,6 +141,10 @@ impl<V: Vector> Crowd<V> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn snapshot(&self) -> Vec<u8> {
+        instances::snapshot(self)
+    }
+
+    pub(super) fn snapshot_here(&self) -> Vec<u8> {
         let room = HEADER + 1_024 + self.len() * agents::size(&self.now);
         let mut writer = envelope::begin(self, SNAPSHOT_MAGIC, room);
         writer.u64(self.tick);
@@ -180,6 +184,10 @@ impl<V: Vector> Crowd<V> {
     /// The bytes are not a snapshot, are of another version or setup, or are damaged; then nothing
     /// has changed. The input may be any bytes.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), SnapshotError> {
+        instances::restore(self, snapshot)
+    }
+
+    pub(super) fn restore_here(&mut self, snapshot: &[u8]) -> Result<(), SnapshotError> {
         let found = self.read(snapshot)?;
         (self.tick, self.next_id, self.pointer) = (found.tick, found.next_id, found.pointer);
         let mut counts = found.counts.into_iter();
