@@ -32,6 +32,7 @@ mod fields;
 mod formations;
 mod ghosts;
 mod goals;
+mod hints;
 mod index;
 mod motion;
 mod parts;

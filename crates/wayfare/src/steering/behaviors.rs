@@ -21,6 +21,9 @@ use crate::spatial::neighbors::Neighbors;
 use crate::vector::Vector;
 
 /// The behaviors. Distances are lengths; `host` is the agent of this manager.
+///
+/// Their methods take z as up. For another axis call [`steer`](Self::steer) with a context whose
+/// space has that axis.
 impl<V: Vector> Steering<V> {
     /// Adds [`seek`](crate::behavior::seek()).
     pub fn seek(&mut self, host: &impl Host<V>, target: V) -> &mut Self {

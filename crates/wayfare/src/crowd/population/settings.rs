@@ -48,7 +48,7 @@ impl<V: Vector> Crowd<V> {
     /// };
     /// let mut unit = Group::new("unit", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
     /// unit.steer =
-    ///     List::default().with(Arrive { target: Target::Order, ..Arrive::default() });
+    ///     List::default().with(Arrive::new(Target::Order));
     /// let mut crowd = Crowd::new(Setup { groups: vec![unit], ..Setup::default() })?;
     /// crowd.step();
     /// assert_eq!(crowd.get(0).unwrap().agent.position, vec2(0.0, 0.0)); // it has no order yet

@@ -10,6 +10,7 @@ use crate::vector::{Up, Vector};
 mod condition;
 mod exit;
 mod group;
+mod hints;
 mod limit;
 mod line;
 mod source;

@@ -1,0 +1,489 @@
+//! Hints at settings that are legal but have no effect or move agents badly.
+
+use super::validate::{KeyPath, ValidationError};
+use super::{Condition, Distribution, Group, Setup, Spawn, StartVelocity};
+use crate::behavior::{AtEnd, Tracking};
+use crate::combine::{Combine, EPSILON, Entry, List};
+use crate::geometry::obstacle::{Obstacle, Shape};
+use crate::parameter::{Groups, Kind, Parameter, Value};
+use crate::registry::Behavior;
+use crate::vector::Vector;
+
+impl<V: Vector> Setup<V> {
+    /// Hints at settings that are legal but have no effect or move agents badly, such as a mass
+    /// below `dt` or an obstacle without a size: each with its position, what is wrong, and what
+    /// works better. The command `wayfare check` shows the same hints for a scene file.
+    ///
+    /// ```
+    /// use wayfare::crowd::{Distribution, Group, Setup, Spawn};
+    /// use wayfare::glam::vec2;
+    /// let mut guests = Group::new("guests", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
+    /// guests.mass = Distribution::Same(0.5);
+    /// let setup = Setup { groups: vec![guests], ..Setup::default() };
+    /// assert!(setup.validate().is_ok());
+    /// assert_eq!(
+    ///     format!("{:?}", setup.hints()[0]),
+    ///     "groups[0].mass: a mass of 0.5 is less than `dt`, 1: forces overshoot at every tick; \
+    ///      allowed: a mass (a reaction time) of several `dt`"
+    /// );
+    /// ```
+    pub fn hints(&self) -> Vec<ValidationError> {
+        self.hints_if(&|_, differs| differs)
+    }
+
+    /// [`hints`](Self::hints) for a setup that was decoded from a file. `is_given` is whether the
+    /// file gives the value at a position; its second argument is whether the value differs from
+    /// its default.
+    pub fn hints_if(&self, is_given: &dyn Fn(&KeyPath, bool) -> bool) -> Vec<ValidationError> {
+        let mut hints = Hints { is_given, found: Vec::new() };
+        hints.setup(self);
+        hints.found
+    }
+}
+
+struct Hints<'a> {
+    is_given: &'a dyn Fn(&KeyPath, bool) -> bool,
+    found: Vec<ValidationError>,
+}
+
+/// A list of behaviors, as hints see it.
+struct ListContext {
+    key_path: KeyPath,
+    /// The table with the list's own `combine` and `epsilon`; a state has none.
+    table: Option<KeyPath>,
+    /// The rule that combines its forces.
+    rule: Combine,
+    /// Whether other forces follow its combined force.
+    is_followed: bool,
+    /// The shortest slowing_radius that does not overshoot (length).
+    least_slowing_radius: f32,
+}
+
+impl Hints<'_> {
+    fn setup<V: Vector>(&mut self, setup: &Setup<V>) {
+        let top = KeyPath::default();
+        for (i, shape) in setup.obstacles.iter().enumerate() {
+            self.obstacle(&top.key("obstacle").at(i), shape);
+        }
+        for (i, exit) in setup.exits.iter().enumerate() {
+            if has_no_inside(&exit.shape) {
+                self.add(
+                    top.key("exit").at(i),
+                    "this exit has no inside: no agent leaves by it",
+                    "a size or a `thickness` above 0",
+                );
+            }
+        }
+        for (name, path) in &setup.paths {
+            let closed = top.key("path").key(name).key("closed");
+            if path.points.len() < 3 && path.closed && (self.is_given)(&closed, true) {
+                let points = match path.points.len() {
+                    1 => "1 point".to_string(),
+                    many => format!("{many} points"),
+                };
+                let message = format!("`closed` hardly has an effect: the path has {}", points);
+                self.add(closed, message, "at least 3 points");
+            }
+        }
+        self.flow_fields(setup);
+        for (i, group) in setup.groups.iter().enumerate() {
+            let key_path = top.key("group").at(i);
+            let has_source = setup.sources.iter().any(|source| source.group.0 == i);
+            if group.count == 0 && !has_source {
+                self.empty(&key_path, group);
+            }
+            self.group(&key_path, group, setup.dt);
+            self.missed_nodes(&key_path, group, setup);
+            self.states(&key_path, group, setup);
+        }
+    }
+
+    fn add(&mut self, key_path: KeyPath, message: impl Into<String>, allowed: impl Into<String>) {
+        self.found.push(ValidationError {
+            key_path,
+            message: message.into(),
+            allowed: allowed.into(),
+        });
+    }
+
+    /// Flow fields whose goal cannot be reached.
+    fn flow_fields<V: Vector>(&mut self, setup: &Setup<V>) {
+        let obstacles: Vec<Obstacle<V>> =
+            setup.obstacles.iter().cloned().map(|o| Obstacle::with_up(o, setup.up)).collect();
+        for (name, plan) in &setup.fields {
+            if !plan.has_free_goal(&obstacles, setup.bounds.as_ref(), setup.up) {
+                let message = format!(
+                    "no path leads to the goal of the field \"{name}\": it is outside the area, or \
+                     nearer to obstacles than the clearance"
+                );
+                self.add(
+                    KeyPath::default().key("field").key(name).key("goal"),
+                    message,
+                    "a goal that contains a free cell",
+                );
+            }
+        }
+    }
+
+    fn obstacle<V: Vector>(&mut self, key_path: &KeyPath, shape: &Shape<V>) {
+        if let Shape::Box { angle, .. } = shape
+            && *angle != 0.0
+            && angle.to_degrees().abs() <= 1.6
+        {
+            let message =
+                format!("`angle` is in degrees, and {} is hardly a turn", angle.to_degrees());
+            self.add(
+                key_path.key("box").key("angle"),
+                message,
+                format!("{:.1} if it was meant in radians", angle.to_degrees().to_degrees()),
+            );
+        }
+        if let Shape::Segment { thickness: 0.0, .. } = shape
+            && V::DIMENSION == 3
+        {
+            self.add(
+                key_path.key("segment"),
+                "a line without `thickness` has no effect in space",
+                "a `thickness` above 0",
+            );
+        } else if is_point(shape) {
+            self.add(
+                key_path.clone(),
+                "this obstacle has no size: it is a point",
+                "a size above 0",
+            );
+        }
+    }
+
+    fn empty<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>) {
+        let (key, more) = if matches!(group.spawn, Spawn::Points(_)) {
+            ("spawn", "at least one point")
+        } else {
+            ("count", "a `count` from 1")
+        };
+        self.add(key_path.key(key), format!("the group \"{}\" has no members", group.name), more);
+    }
+
+    fn group<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>, dt: f64) {
+        let (lightest, heaviest) = extremes(group.mass);
+        if dt as f32 / lightest > 1.0 {
+            let message = format!(
+                "a mass of {lightest} is less than `dt`, {dt}: forces overshoot at every tick"
+            );
+            self.add(key_path.key("mass"), message, "a mass (a reaction time) of several `dt`");
+        }
+        let at_one_point = match &group.spawn {
+            Spawn::Inside(shape) => is_point(shape),
+            Spawn::Ring { radius, .. } => *radius == 0.0,
+            _ => false,
+        };
+        if at_one_point && group.count > 1 {
+            self.add(
+                key_path.key("spawn"),
+                format!("all {} start at one point", group.count),
+                "a size above 0, or `points`",
+            );
+        }
+        self.faster_than_allowed(key_path, group);
+        let least_slowing_radius = 4.0 * heaviest * extremes(group.max_speed).1;
+        let rule = group.steer.combine;
+        let is_followed = group.states.iter().any(|state| !state.steer.slots.is_empty());
+        self.list(
+            &ListContext {
+                key_path: key_path.key("steer"),
+                table: Some(key_path.clone()),
+                rule,
+                is_followed,
+                least_slowing_radius,
+            },
+            &group.steer,
+        );
+        for (k, state) in group.states.iter().enumerate() {
+            let key_path = key_path.key("state").at(k).key("steer");
+            self.list(
+                &ListContext {
+                    key_path,
+                    table: None,
+                    rule,
+                    is_followed: false,
+                    least_slowing_radius,
+                },
+                &state.steer,
+            );
+        }
+    }
+
+    /// Nodes that a step can miss: the agent turns back and circles them.
+    fn missed_nodes<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>, setup: &Setup<V>) {
+        let step = extremes(group.max_speed).1 * setup.dt as f32;
+        for behavior in group.lists().flat_map(List::behaviors) {
+            let Behavior::FollowPath(follow) = behavior else { continue };
+            let Some((name, path)) = setup.paths.get(follow.path.0) else { continue };
+            let key_path = KeyPath::default().key("path").key(name).key("radius");
+            if follow.tracking == Tracking::Nodes
+                && path.points.len() > 1
+                && path.radius < step / 2.0
+                && !self.found.iter().any(|hint| hint.key_path == key_path)
+            {
+                let message = format!(
+                    "a radius of {} is small beside the {step} that \"{}\" moves in a tick: it \
+                     can miss its nodes, and circle them",
+                    path.radius, group.name
+                );
+                self.add(
+                    key_path,
+                    message,
+                    format!("{} or more, or `tracking = \"corridor\"`", step / 2.0),
+                );
+            }
+        }
+        if extremes(group.max_force).1 == 0.0 {
+            self.add(
+                key_path.key("max_force"),
+                "with a `max_force` of 0 the group does not steer",
+                "a `max_force` above 0",
+            );
+        }
+    }
+
+    /// Conditions that never hold, and states that are never entered.
+    fn states<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>, setup: &Setup<V>) {
+        let has_path_end = group.lists().flat_map(List::behaviors).any(|behavior| match behavior {
+            Behavior::FollowPath(follow) => {
+                let closed = setup.paths.get(follow.path.0).is_some_and(|(_, path)| path.closed);
+                match follow.at_end {
+                    Some(end) => matches!(end, AtEnd::Seek | AtEnd::Arrive),
+                    None => !closed,
+                }
+            }
+            _ => false,
+        });
+        for (k, state) in group.states.iter().enumerate() {
+            let at = key_path.key("state").at(k);
+            let reached = k == group.start
+                || group.states.iter().enumerate().any(|(j, from)| {
+                    j != k && from.leave.iter().any(|leave| leave.to.state() == Some(k))
+                });
+            if !reached {
+                let message = format!(
+                    "the state \"{}\" is never entered: it is not the first, and no `leave` leads \
+                     to it",
+                    state.name
+                );
+                self.add(
+                    at.key("name"),
+                    message,
+                    format!("a `leave` of another state with to = \"{}\"", state.name),
+                );
+            }
+            for (j, leave) in state.leave.iter().enumerate() {
+                self.condition(&at.key("leave").at(j).key("when"), &leave.when, has_path_end);
+            }
+        }
+    }
+
+    /// `has_path_end`: whether the group follows a path that has an end.
+    fn condition<V: Vector>(
+        &mut self,
+        key_path: &KeyPath,
+        condition: &Condition<V>,
+        has_path_end: bool,
+    ) {
+        match condition {
+            Condition::All(list) if list.is_empty() => self.add(
+                key_path.key("all"),
+                "an empty `all` always holds",
+                "conditions in the list",
+            ),
+            Condition::Any(list) if list.is_empty() => self.add(
+                key_path.key("any"),
+                "an empty `any` never holds",
+                "conditions in the list",
+            ),
+            Condition::All(list) | Condition::Any(list) => {
+                let name = if matches!(condition, Condition::All(_)) { "all" } else { "any" };
+                for (i, inner) in list.iter().enumerate() {
+                    self.condition(&key_path.key(name).at(i), inner, has_path_end);
+                }
+            }
+            Condition::Not(inner) => self.condition(&key_path.key("not"), inner, has_path_end),
+            Condition::PathDone(true) if !has_path_end => {
+                let message = "`path_done` never holds: this group follows no path to its end";
+                self.add(
+                    key_path.key("path_done"),
+                    message,
+                    "a `follow_path` with `at_end` \"arrive\" or \"seek\"",
+                );
+            }
+            _ => {}
+        }
+    }
+
+    fn faster_than_allowed<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>) {
+        let limit = extremes(group.max_speed).0;
+        if let StartVelocity::Same(velocity) = group.velocity
+            && velocity.length() > limit * 1.0001
+        {
+            let message = format!(
+                "the start velocity, {} long, is above `max_speed`: the first step truncates it",
+                velocity.length()
+            );
+            self.add(key_path.key("velocity"), message, format!("a velocity of at most {limit}"));
+        }
+    }
+
+    fn list<V: Vector>(&mut self, context: &ListContext, list: &List<V>) {
+        let rule = Combine::WORDS[context.rule as usize];
+        let applies_one_force = matches!(context.rule, Combine::Priority | Combine::Dither);
+        if let Some(epsilon) = context.table.as_ref().map(|table| table.key("epsilon"))
+            && (self.is_given)(&epsilon, list.epsilon != EPSILON)
+            && !applies_one_force
+        {
+            let message = format!("`epsilon` has no effect: the rule of the list is \"{rule}\"");
+            self.add(epsilon, message, "`epsilon` beside `combine = \"priority\"` or \"dither\"");
+        }
+        for (i, slot) in list.slots.iter().enumerate() {
+            let key_path = context.key_path.at(i);
+            let chance = key_path.key("chance");
+            if context.rule != Combine::Dither && (self.is_given)(&chance, slot.chance != 1.0) {
+                self.add(
+                    chance,
+                    format!("`chance` has no effect: the rule of the list is \"{rule}\""),
+                    "`chance` in a list with `combine = \"dither\"`",
+                );
+            }
+            let danger = key_path.key("danger");
+            if context.rule != Combine::Context && (self.is_given)(&danger, slot.danger) {
+                self.add(
+                    danger,
+                    format!("`danger` has no effect: the rule of the list is \"{rule}\""),
+                    "`danger` in a list with `combine = \"context\"`",
+                );
+            }
+            match &slot.entry {
+                Entry::List(inner) => {
+                    let is_followed =
+                        !applies_one_force && (context.is_followed || i + 1 < list.slots.len());
+                    let inside = ListContext {
+                        key_path: key_path.key("all"),
+                        table: Some(key_path),
+                        rule: inner.combine,
+                        is_followed,
+                        least_slowing_radius: context.least_slowing_radius,
+                    };
+                    self.list(&inside, inner);
+                }
+                Entry::Behavior(behavior) => {
+                    if let Behavior::Solver(_) = behavior {
+                        self.queue(context, key_path.key("queue"), applies_one_force, rule);
+                    }
+                    let key_path = key_path.key(behavior.name());
+                    for parameter in behavior.parameters() {
+                        if let Some(value) = behavior.get(parameter.name) {
+                            self.value(
+                                &key_path.key(parameter.name),
+                                parameter,
+                                &value,
+                                context.least_slowing_radius,
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn queue(
+        &mut self,
+        context: &ListContext,
+        key_path: KeyPath,
+        applies_one_force: bool,
+        rule: &str,
+    ) {
+        if applies_one_force {
+            let message = format!(
+                "`queue` brakes the forces before it, and \"{rule}\" applies one force alone"
+            );
+            self.add(
+                key_path,
+                message,
+                "`queue` as the last of a list with `combine = \"sum\"`, which can be nested in \
+                 this one as `all`",
+            );
+        } else if context.is_followed {
+            let message =
+                "`queue` brakes only the forces of its own list, and other forces follow that list";
+            self.add(key_path, message, "`queue` as the last of the outer list");
+        }
+    }
+
+    fn value<V: Vector>(
+        &mut self,
+        key_path: &KeyPath,
+        parameter: &Parameter,
+        value: &Value<V>,
+        least_slowing_radius: f32,
+    ) {
+        match (value, parameter.kind) {
+            (Value::Groups(Groups::Only(groups)), _) if groups.is_empty() => {
+                let message =
+                    format!("`{}` is an empty list: no agent is ever seen", parameter.name);
+                self.add(
+                    key_path.clone(),
+                    message,
+                    format!("groups' names, or no `{}` for all groups", parameter.name),
+                );
+            }
+            (Value::Nested(values), Kind::Nested(parameters)) => {
+                for (name, value) in values {
+                    if let Some(parameter) = parameters.iter().find(|p| p.name == *name) {
+                        self.value(&key_path.key(*name), parameter, value, least_slowing_radius);
+                    }
+                }
+            }
+            // Where the key is optional, 0 means that the agent does not slow down.
+            (Value::Number(radius), kind)
+                if parameter.name == "slowing_radius"
+                    && *radius < least_slowing_radius
+                    && (parameter.required || *radius > 0.0) =>
+            {
+                let auto = if matches!(kind, Kind::NumberOr(..)) { ", or \"auto\"" } else { "" };
+                let message = format!(
+                    "a slowing_radius of {radius} is short for this mass and speed: the agent \
+                     overshoots before it settles"
+                );
+                self.add(
+                    key_path.clone(),
+                    message,
+                    format!("{least_slowing_radius} or more (4 mass max_speed){auto}"),
+                );
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The smallest and the largest number of a distribution.
+fn extremes(distribution: Distribution) -> (f32, f32) {
+    match distribution {
+        Distribution::Same(x) => (x, x),
+        Distribution::Uniform(low, high) => (low, high),
+    }
+}
+
+fn has_no_inside<V: Vector>(shape: &Shape<V>) -> bool {
+    match shape {
+        Shape::Box { half, .. } => (0..V::DIMENSION).any(|i| half.axis(i) == 0.0),
+        Shape::Segment { thickness, .. } => *thickness == 0.0,
+        other => is_point(other),
+    }
+}
+
+fn is_point<V: Vector>(shape: &Shape<V>) -> bool {
+    match shape {
+        Shape::Circle { radius, .. } => *radius == 0.0,
+        Shape::Box { half, .. } => *half == V::ZERO,
+        Shape::Segment { from, to, thickness } => from == to && *thickness == 0.0,
+        Shape::Polygon { .. } => false,
+    }
+}
