@@ -90,9 +90,9 @@ pub struct Steering<V> {
     sum: V,
     start: Option<V>,
     /// The facing that behaviors have set since the last update.
-    facing: Option<V>,
+    next_facing: Option<V>,
     /// The facing that behaviors had set when the last update began.
-    faced: Option<V>,
+    facing: Option<V>,
     /// The heading after the last update, for behaviors that are called without a memory.
     heading: Option<V>,
     rule: Rule,
@@ -122,8 +122,8 @@ impl<V: Vector> Steering<V> {
         Self {
             sum: V::ZERO,
             start: None,
+            next_facing: None,
             facing: None,
-            faced: None,
             heading: None,
             rule: Rule::Sum,
             seed,
@@ -142,7 +142,7 @@ impl<V: Vector> Steering<V> {
     /// the tick that the last [`update`](Self::update) or [`force`](Self::force) ended, of any
     /// length; `None` if none did.
     pub fn facing(&self) -> Option<V> {
-        self.faced
+        self.facing
     }
 
     /// Adds a force (length / time), such as that of a user's behavior.
@@ -262,7 +262,7 @@ impl<V: Vector> Steering<V> {
             host.set_motion(position, velocity);
         }
         self.end_tick(heading, memory, dt);
-        if let Some(facing) = self.faced {
+        if let Some(facing) = self.facing {
             host.set_facing(facing.unit());
         }
     }
@@ -271,7 +271,7 @@ impl<V: Vector> Steering<V> {
         if heading.is_finite() {
             (self.heading, memory.heading) = (Some(heading), Some(heading));
         }
-        self.faced = self.facing;
+        self.facing = self.next_facing;
         self.tick += 1;
         self.time += f64::from(dt);
         self.reset();
@@ -279,7 +279,7 @@ impl<V: Vector> Steering<V> {
 
     /// Empties the sum without moving the host: the tick begins again.
     pub fn reset(&mut self) {
-        (self.sum, self.start, self.facing, self.draws) = (V::ZERO, None, None, 0);
+        (self.sum, self.start, self.next_facing, self.draws) = (V::ZERO, None, None, 0);
     }
 
     /// The state of `host` with the remembered heading while the host is at rest.

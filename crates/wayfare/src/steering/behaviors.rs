@@ -204,9 +204,9 @@ impl<V: Vector> Steering<V> {
             let host = s.agent_with_heading(host, memory.heading);
             (context.sum, context.rng_key, context.time, context.stream) =
                 (s.sum, s.rng_key(), s.time, stream);
-            (context.start, context.facing) = (s.start, s.facing);
+            (context.start, context.facing) = (s.start, s.next_facing);
             let force = behavior.force(&host, memory, context, DebugDraw::OFF);
-            (s.start, s.facing) = (context.start, context.facing);
+            (s.start, s.next_facing) = (context.start, context.facing);
             force
         })
     }
@@ -369,7 +369,7 @@ impl<V: Vector> Steering<V> {
         self.entry(|s| {
             let direction = direction(s);
             if direction.unit() != V::ZERO {
-                s.facing = Some(direction);
+                s.next_facing = Some(direction);
             }
             V::ZERO
         })

@@ -45,7 +45,7 @@ fn a_priority_list_applies_its_first_force_and_evaluates_no_later_behavior() {
             .face(&host, near)
     });
     assert_near(steering.sum(), vec2(1.0, -7.0));
-    assert_eq!((memory.wander, steering.facing), (None, None));
+    assert_eq!((memory.wander, steering.next_facing), (None, None));
     // The list is closed: what follows is added again.
     assert_near(steering.seek(&host, far).sum(), vec2(5.0, -7.0));
     let calm = Steering::new(0).priority(|s| s.flee(&host, far, 9.0)).seek(&host, near).sum();
