@@ -2,10 +2,10 @@
 //! is explained.
 #![allow(clippy::unwrap_used)] // In a test a panic is the message.
 
-use wayfare::crowd::{Command, Setting};
+use wayfare::crowd::{AgentChange, Command, Limit, Setting};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3, vec2, vec3};
-use wayfare::{AgentId, Crowd, Vector};
+use wayfare::{AgentId, Crowd, Order, Vector};
 use wayfare_scene::{AnyScene, Format, Log, Severity, Source, read};
 
 /// A scene on which every command can be applied.
@@ -52,6 +52,10 @@ mass = 5
 arrive = { target = "pointer", slowing_radius = 40 }
 [[group.steer]]
 wander = { circle_distance = 6, circle_radius = 8, angle_change = 1 }
+[group.stat."a b"]
+start = 1
+[[group.state]]
+name = '"calm"'
 "#;
 
 fn source(text: &str) -> Source {
@@ -69,6 +73,7 @@ fn crowd() -> Crowd<Vec2> {
 /// digits to be written.
 fn commands() -> Vec<Command<Vec2>> {
     let set = |place: &str, value| Command::Set { key_path: place.to_string(), value };
+    let agent = |id, change| Command::Agent { id: AgentId(id), change };
     let (beat, guests) = (|| "beat".to_string(), || "guests".to_string());
     vec![
         Command::Pointer(Some(vec2(0.1, 1.0 / 3.0))),
@@ -89,6 +94,21 @@ fn commands() -> Vec<Command<Vec2>> {
             position: vec2(9.25, 1e9),
             velocity: Some(vec2(0.7, -0.7)),
         },
+        agent(70, AgentChange::Order(Some(Order::Point(vec2(33.3, 0.1))))),
+        agent(71, AgentChange::Order(Some(Order::Agent(AgentId(70))))),
+        agent(72, AgentChange::Order(Some(Order::Path(beat())))),
+        agent(72, AgentChange::Order(None)),
+        agent(71, AgentChange::Limit(Limit::MaxSpeed, Some(0.7))),
+        agent(71, AgentChange::Limit(Limit::MaxForce, Some(f32::INFINITY))),
+        agent(71, AgentChange::Limit(Limit::Mass, Some(5.3))),
+        agent(71, AgentChange::Limit(Limit::Radius, Some(0.1))),
+        agent(71, AgentChange::Limit(Limit::MaxSpeed, None)),
+        agent(61, AgentChange::State("\"calm\"".to_string())),
+        agent(61, AgentChange::Stat("a b".to_string(), 0.1)),
+        agent(62, AgentChange::Group("walkers".to_string())),
+        agent(73, AgentChange::Frozen(true)),
+        agent(73, AgentChange::Facing(vec2(0.3, -0.7))),
+        agent(73, AgentChange::Frozen(false)),
         Command::AddObstacle(Shape::Circle { center: vec2(100.3, 90.1), radius: 13.7 }),
         Command::AddObstacle(Shape::Box {
             center: vec2(200.0, 50.0),
@@ -124,9 +144,9 @@ fn a_replay_of_scene_and_log_equals_the_recorded_run() {
     let (mut digests, mut events) = (Vec::new(), Vec::new());
     let mut commands = commands().into_iter();
     for tick in 0..90 {
-        // Two commands at every sixth tick, from tick 0 on.
+        // Three commands at every sixth tick, from tick 0 on.
         if tick % 6 == 0 {
-            for command in commands.by_ref().take(2) {
+            for command in commands.by_ref().take(3) {
                 log.record(&mut recorded, command.clone())
                     .unwrap_or_else(|error| panic!("{command:?}: {error}"));
             }

@@ -9,7 +9,6 @@ use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::Obstacles;
 use crate::geometry::path::Path;
 use crate::id::{AgentId, FieldId, GroupId, PathId};
-use crate::order::CurrentOrder;
 use crate::parameter::Target;
 use crate::random::{Random, RngKey};
 use crate::spatial::neighbors::Neighbors;
@@ -46,6 +45,20 @@ impl<V: Vector> AgentView<V> {
     pub(crate) fn slot(&self, (ahead, beside): (f32, f32), up: Up) -> V {
         self.position + self.heading * ahead + up.left(self.heading) * beside
     }
+}
+
+/// The order of the host as behaviors read it, in the part of the context that only some groups
+/// need.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CurrentOrder<V> {
+    /// A point (length).
+    Point(V),
+    /// The agent, at its image nearest to the host.
+    Agent(AgentView<V>),
+    /// A path.
+    Path(PathId),
+    /// No order, and the target in its place, if the group has one.
+    None(Option<Target<V>>),
 }
 
 /// Nearest-member queries over groups.

@@ -1,11 +1,10 @@
 //! Orders: the target that one agent has of its own, which a game changes while the crowd runs.
 
-use crate::context::AgentView;
 use crate::id::{AgentId, PathId};
 use crate::parameter::Target;
 
-/// The word of scenes that stands for the order of the host where a behavior takes a target, a group
-/// or a path.
+/// The word of scenes that stands for the order of the host where a behavior takes a target, a
+/// group or a path.
 pub const ORDER: &str = "order";
 
 /// The target of one agent, set by [`Crowd::set_order`](crate::Crowd::set_order). Behaviors read it
@@ -33,20 +32,6 @@ pub enum WithoutOrder<V> {
     Coast,
     /// Steers as if ordered to this target, which is not [`Target::Order`].
     Target(Target<V>),
-}
-
-/// The order of the host as behaviors read it, in the part of the context that only some groups
-/// need.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CurrentOrder<V> {
-    /// A point (length).
-    Point(V),
-    /// The agent, at its image nearest to the host.
-    Agent(AgentView<V>),
-    /// A path.
-    Path(PathId),
-    /// No order, and the target in its place, if the group has one.
-    None(Option<Target<V>>),
 }
 
 impl<V, P> Order<V, P> {

@@ -20,7 +20,7 @@ impl Decoder {
         let known: Vec<_> = parameters.iter().map(|p| (p.name, false)).collect();
         if node.table().is_none() {
             self.wrong(name, node, format!("a table such as {}", example(parameters)));
-            return Vec::new();
+            return stand_ins(parameters, &[]);
         }
         self.table_entries(name, node, &known);
         for parameter in parameters.iter().filter(|p| p.required) {
@@ -42,6 +42,8 @@ impl Decoder {
                 values.push((parameter.name, value));
             }
         }
+        let missing = stand_ins(parameters, &values);
+        values.extend(missing);
         values
     }
 
@@ -109,6 +111,23 @@ impl Decoder {
             }
         }
     }
+}
+
+/// Valid numbers for the required parameters that are not among `given`: what is wrong with those
+/// is reported where they are read, once.
+fn stand_ins<V: Vector>(
+    parameters: &[Parameter],
+    given: &[(&'static str, Value<V>)],
+) -> Vec<(&'static str, Value<V>)> {
+    let is_given = |name| given.iter().any(|(known, _)| *known == name);
+    let number = |parameter: &Parameter| match parameter.kind {
+        Kind::Number(range) | Kind::NumberOr(range, _) | Kind::NumberOrOff(range) => {
+            Some((parameter.name, Value::Number(range.min)))
+        }
+        Kind::Double(range) => Some((parameter.name, Value::Double(range.min.into()))),
+        _ => None,
+    };
+    { parameters.iter() }.filter(|p| p.required && !is_given(p.name)).filter_map(number).collect()
 }
 
 /// The required parameters, as a table in a line.

@@ -65,7 +65,8 @@ pub(crate) static FIELD: Table = Table {
             ValueKind::Integer(1, MOST_CELLS as u64),
             "",
             "2",
-            "The number of rows in a layer, along y, with `up = \"y\"` along z; all rows unless given.",
+            "The number of rows in a layer, along y, with `up = \"y\"` along z; all rows unless \
+             given.",
         ),
     ],
     one_of: &[&["goal"], &["vectors"]],

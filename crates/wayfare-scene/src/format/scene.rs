@@ -42,8 +42,8 @@ pub(crate) static SCENE: Table = Table {
             ValueKind::Word(Up::WORDS),
             "\"z\"",
             "\"y\"",
-            "The axis that points up, in three dimensions: `\"z\"`, or `\"y\"` as in Bevy, Unity and \
-             Godot. Shapes, spawns, formations, lines, turns and pictures follow it.",
+            "The axis that points up, in three dimensions: `\"z\"`, or `\"y\"` as in Bevy, Unity \
+             and Godot. Shapes, spawns, formations, lines, turns and pictures follow it.",
         ),
         optional(
             "dt",

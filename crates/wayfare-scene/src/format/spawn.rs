@@ -63,7 +63,8 @@ pub(crate) static GRID: Table = Table {
             ValueKind::Integer(1, MAX_AGENTS as u64),
             "",
             "4",
-            "Rows in a layer, along y, with `up = \"y\"` along z: in space, where it must be given.",
+            "Rows in a layer, along y, with `up = \"y\"` along z: in space, where it must be \
+             given.",
         ),
     ],
     one_of: &[],

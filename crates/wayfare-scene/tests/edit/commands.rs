@@ -39,6 +39,8 @@ fn a_command_on_a_new_crowd_gives_the_run_of_the_edited_scene() {
                         "center",
                         "radius",
                         "velocity",
+                        "speed_cap",
+                        "without_order",
                         "drag",
                         "turn_rate",
                         "turning_radius",

@@ -16,8 +16,8 @@ use crate::vector::{Up, Vector};
 /// The displacement is a direction, stored in `direction` and drawn at the first use; after each
 /// use the direction takes a random step of up to `angle_change / 2` (radians, at dt = 1; scaled by
 /// the square root of `dt`, which keeps the variance per unit of time). In 3D it is a point on a
-/// sphere, moved by a tangent step, in coordinates with z up. A host at rest uses its last heading, so the force is zero only
-/// if both lengths are, or if they cancel.
+/// sphere, moved by a tangent step, in coordinates with z up. A host at rest uses its last heading,
+/// so the force is zero only if both lengths are, or if they cancel.
 #[inline(always)]
 pub fn wander<V: Vector>(
     host: &impl Host<V>,

@@ -14,9 +14,9 @@ impl<V: Vector> Crowd<V> {
     /// instructions.
     ///
     /// Not hashed, because they affect the hashed values by the next tick: limits, orders, whether
-    /// an agent is frozen, the other fields of the agents' [`Memory`] (wander directions, progress on paths, own
-    /// numbers), whether an agent has arrived, the pointer, the setup and its changes by commands,
-    /// counts and events. A [snapshot](Self::snapshot) holds all of these.
+    /// an agent is frozen, the other fields of the agents' [`Memory`] (wander directions, progress
+    /// on paths, own numbers), whether an agent has arrived, the pointer, the setup and its
+    /// changes by commands, counts and events. A [snapshot](Self::snapshot) holds all of these.
     pub fn digest(&self) -> u64 {
         let explored = self.groups.iter().flat_map(|group| &group.explored);
         explored

@@ -84,8 +84,8 @@ pub enum Event {
         /// The id of the agent that it was ordered to.
         target: AgentId,
     },
-    /// Every member of the group has arrived, since the last of them did in this tick: at the target
-    /// of an `arrive` or `settle`, or at the end of a path, of its current state.
+    /// Every member of the group has arrived, since the last of them did in this tick: at the
+    /// target of an `arrive` or `settle`, or at the end of a path, of its current state.
     GroupArrived {
         /// The group.
         group: GroupId,

@@ -68,8 +68,8 @@ impl<V: Vector> Setup<V> {
 
     /// An upper bound on the RAM of a crowd made from this setup, on one thread: its agents with
     /// their memories, flow fields, explored grids and lists. Agents that commands add, ghosts
-    /// (each about as much as an agent), orders and other settings of single agents, snapshots and the setup itself are not included. The call
-    /// itself needs little memory.
+    /// (each about as much as an agent), orders and other settings of single agents, snapshots and
+    /// the setup itself are not included. The call itself needs little memory.
     pub fn ram_bound(&self) -> RamBound {
         let mut fixed: Vec<(u64, KeyPath)> = Vec::new();
         for (name, plan) in &self.fields {

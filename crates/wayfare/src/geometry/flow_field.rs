@@ -90,7 +90,8 @@ impl<V: Vector> FlowField<V> {
     }
 
     /// Given vectors, as fractions of max_speed: `columns` in a row along x, in space `rows` in a
-    /// layer along y, with z up. The first vector is at the middle of the cell at `origin` (length).
+    /// layer along y, with z up. The first vector is at the middle of the cell at `origin`
+    /// (length).
     ///
     /// # Errors
     /// A number is outside its range, or the number of vectors does not match the number of cells.

@@ -200,10 +200,13 @@ fn words_and_names_are_proposed_as_values() {
     );
     assert_eq!(
         keys(&in_scene("goal = { points = [[0, 0]] }\n[[group.steer]]\nseek = { target = |")),
-        ["\"pointer\"", "\"goal\"", "\"guest\"", "\"host\""]
+        ["\"pointer\"", "\"goal\"", "\"order\"", "\"guest\"", "\"host\""]
     );
     assert_eq!(keys(&in_scene("[[group.steer]]\npursue = { quarry = \"h| }")), ["\"host\""]);
-    assert_eq!(keys(&in_scene("[[group.steer]]\nfollow_path = { path = \"|\" }")), ["\"beat\""]);
+    assert_eq!(
+        keys(&in_scene("[[group.steer]]\nfollow_path = { path = \"|\" }")),
+        ["\"beat\"", "\"order\""]
+    );
     assert_eq!(
         keys(&in_scene("[[group.steer]]\nseparation = { of = [\"guest\", |] }")),
         ["\"host\""]

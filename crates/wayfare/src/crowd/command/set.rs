@@ -183,8 +183,8 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// Gives the members of `group` its new limits, where neither their state nor a command for one
-    /// agent says otherwise. Velocities are truncated to a new max_speed at once, and so are max_speeds
-    /// of single agents to a new largest one.
+    /// agent says otherwise. Velocities are truncated to a new max_speed at once, and so are
+    /// max_speeds of single agents to a new largest one.
     fn limits_of_group_changed(&mut self, group: usize) {
         let largest = self.setup.groups[group].largest_max_speed();
         for row in 0..self.now.len() {

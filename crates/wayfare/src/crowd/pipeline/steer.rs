@@ -4,12 +4,13 @@ use core::ops::Range;
 
 use super::World;
 use crate::agent::{Agent, Memory};
+use crate::context::CurrentOrder;
 use crate::context::SteerContext;
 use crate::crowd::compiled::CompiledGroup;
 use crate::crowd::population::columns::RememberedPosition;
 use crate::crowd::population::slices::{NextSlices, NowSlices};
 use crate::id::AgentId;
-use crate::order::{CurrentOrder, WithoutOrder};
+use crate::order::WithoutOrder;
 use crate::simd::column::{VectorColumn, VectorSlices};
 use crate::spatial::grid::Grid;
 use crate::spatial::neighbors::Neighbors;

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use crate::context::CurrentOrder;
 use crate::context::{AgentView, GroupQuery, Shared, SteerContext};
 use crate::crowd::Crowd;
 use crate::crowd::compiled::CompiledGroup;
@@ -13,7 +14,7 @@ use crate::crowd::setup::Group;
 use crate::geometry::flow_field::FlowField;
 use crate::geometry::obstacle::Obstacles;
 use crate::id::{AgentId, GroupId};
-use crate::order::{CurrentOrder, Order, WithoutOrder};
+use crate::order::{Order, WithoutOrder};
 use crate::random::RngKey;
 use crate::simd::SimdDispatch;
 use crate::spatial::grid::Grid;

@@ -166,8 +166,8 @@ impl<V: Vector> Crowd<V> {
         self.set_limit(id, Limit::MaxForce, max_force)
     }
 
-    /// Gives the agent `id` a mass of its own, which is a reaction time (time), or with `None` takes
-    /// it away. Constant time.
+    /// Gives the agent `id` a mass of its own, which is a reaction time (time), or with `None`
+    /// takes it away. Constant time.
     ///
     /// # Errors
     /// There is no such agent, or the number is out of range; then nothing changes.
@@ -405,8 +405,8 @@ impl<V: Vector> Crowd<V> {
     /// call is refused. Constant time.
     ///
     /// # Errors
-    /// There is no such agent, `direction` is zero or not finite, or the agent moves and faces along
-    /// its heading; then nothing changes.
+    /// There is no such agent, `direction` is zero or not finite, or the agent moves and faces
+    /// along its heading; then nothing changes.
     pub fn set_facing(
         &mut self,
         id: impl Into<AgentId>,

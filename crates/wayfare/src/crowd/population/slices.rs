@@ -147,7 +147,8 @@ impl<'a, V: Vector> NextSlices<'a, V> {
         }
     }
 
-    /// Copies states, their limits, memories, stats, facings and remembered positions from the old columns.
+    /// Copies states, their limits, memories, stats, facings and remembered positions from the old
+    /// columns.
     #[inline(always)]
     pub(crate) fn begin(&mut self, now: &NowSlices<'_, V>) {
         copy(now.state, self.state);

@@ -34,8 +34,8 @@ pub struct Setup<V: Vector> {
     pub dt: f64,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// The axis that points up; [`Up::Z`] in the plane. Shapes, spawns, formations, lines, turns to
-    /// the left and angles follow it.
+    /// The axis that points up; [`Up::Z`] in the plane. Shapes, spawns, formations, lines, turns
+    /// to the left and angles follow it.
     pub up: Up,
     /// The extent of the world; `None` for an unbounded one.
     pub bounds: Option<Bounds<V>>,

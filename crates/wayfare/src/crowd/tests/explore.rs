@@ -148,8 +148,8 @@ fn the_digest_and_snapshots_include_the_explored_cells() {
         second.step();
         assert_eq!(first.digest(), second.digest());
     }
-    // The times precede the agents in the snapshot: a flag and 18 numbers for the agent, and the last time is
-    // that of the last cell.
+    // The times precede the agents in the snapshot: a flag and 18 numbers for the agent, and the
+    // last time is that of the last cell.
     let agents = 1 + 20 + 24 + 16 + 8 + 4;
     let last = snapshot.len() - 8 - agents - 8;
     let mut other = snapshot.clone();

@@ -35,8 +35,8 @@ pub enum Shape<V> {
     },
     /// A simple polygon, convex or not, in either winding; in space a vertical prism without ends.
     Polygon {
-        /// Its corners in order, at least three (length): in space their coordinates on the axes of
-        /// the ground, (x, y) with z up and (x, z) with y up.
+        /// Its corners in order, at least three (length): in space their coordinates on the axes
+        /// of the ground, (x, y) with z up and (x, z) with y up.
         points: Vec<Vec2>,
     },
 }
