@@ -96,7 +96,7 @@ impl<V: Vector> Crowd<V> {
         (row < self.len()).then(|| {
             let now = self.now.position.get(row);
             let before = self.position_before(row);
-            self.inside(before + self.space.difference(before, now) * part)
+            self.stored_position(before + self.space.difference(before, now) * part)
         })
     }
 

@@ -120,22 +120,95 @@ impl<V: Vector> Crowd<V> {
     /// );
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
+    ///
+    /// Costs the boxes that the circle touches and a sort of what it finds; see
+    /// [`visit_within`](Self::visit_within).
     pub fn within(&self, point: V, radius: f32, group: Option<GroupId>) -> Vec<AgentRef<'_, V>> {
-        let Some(point) = self.query_point(point).filter(|_| radius >= 0.0) else {
-            return Vec::new();
-        };
+        let mut found = Vec::new();
+        self.visit_within(point, radius, group, |agent| found.push(agent));
+        found.sort_unstable_by_key(|agent| agent.id);
+        found
+    }
+
+    /// Calls `visit` for what [`within`](Self::within) returns, in any order: the order depends on
+    /// the rows. Allocates nothing, except that the first query after a step builds the trees.
+    pub fn visit_within<'a>(
+        &'a self,
+        point: V,
+        radius: f32,
+        group: Option<GroupId>,
+        mut visit: impl FnMut(AgentRef<'a, V>),
+    ) {
+        let Some(point) = self.query_point(point).filter(|_| radius >= 0.0) else { return };
         let padded = radius + MARGIN * (point.length() + radius);
         let (low, high) = (point.map(|x| x - padded), point.map(|x| x + padded));
-        let mut found = Vec::new();
         for tree in self.trees(group) {
             tree.touching(&self.space, low, high, |row| {
                 if self.distance_squared(point, row as usize) <= radius * radius {
-                    found.push(self.agent_or_ghost_at_row(row));
+                    visit(self.agent_or_ghost_at_row(row));
                 }
             });
         }
+    }
+
+    /// The agents and ghosts of `group`, or of all groups without `group`, whose positions are
+    /// inside `shape` or on its edge, in the order of their ids: a selection box, the zone of a
+    /// trap.
+    ///
+    /// A segment and a polygon work as well. In a wrapped world the shape may reach across the
+    /// edges, but it should be narrower than half of the world. Costs the boxes that the shape's
+    /// bounding box touches and a sort of what it finds.
+    ///
+    /// ```
+    /// use wayfare::{
+    ///     Crowd,
+    ///     crowd::{Group, Setup, Spawn},
+    ///     geometry::obstacle::Shape,
+    ///     glam::vec2,
+    /// };
+    /// let points = vec![vec2(0.0, 0.0), vec2(10.0, 4.0), vec2(30.0, 0.0)];
+    /// let crowd = Crowd::new(Setup {
+    ///     groups: vec![Group::new("a", 3, Spawn::Points(points), 1.0)],
+    ///     ..Setup::default()
+    /// })?;
+    /// let dragged = Shape::box_between(vec2(5.0, -5.0), vec2(40.0, 5.0));
+    /// let selected: Vec<u32> =
+    ///     crowd.inside(&dragged, None).iter().map(|agent| agent.id.0).collect();
+    /// assert_eq!(selected, [1, 2]);
+    /// # Ok::<(), wayfare::crowd::SetupError>(())
+    /// ```
+    pub fn inside(&self, shape: &Shape<V>, group: Option<GroupId>) -> Vec<AgentRef<'_, V>> {
+        let mut found = Vec::new();
+        self.visit_inside(shape, group, |agent| found.push(agent));
         found.sort_unstable_by_key(|agent| agent.id);
         found
+    }
+
+    /// Calls `visit` for what [`inside`](Self::inside) returns, in any order: the order depends on
+    /// the rows. Allocates a copy of a polygon's corners, and the trees at the first query after a
+    /// step.
+    pub fn visit_inside<'a>(
+        &'a self,
+        shape: &Shape<V>,
+        group: Option<GroupId>,
+        mut visit: impl FnMut(AgentRef<'a, V>),
+    ) {
+        let shape = Obstacle::in_space(shape.clone(), &self.space);
+        let (low, high) = shape.aabb();
+        if !low.is_finite() || !high.is_finite() {
+            return;
+        }
+        let padding = MARGIN * (low.length() + high.length());
+        let (low, high) = (low.map(|x| x - padding), high.map(|x| x + padding));
+        let middle = (low + high) * 0.5;
+        for tree in self.trees(group) {
+            tree.touching(&self.space, low, high, |row| {
+                let (columns, i) = columns_of(&self.now, &self.ghosts, row as usize);
+                if shape.contains(self.space.image(middle, columns.position.get(i))) {
+                    visit(self.agent_or_ghost_at_row(row));
+                }
+            });
+        }
     }
 
     /// Casts a ray from `from` along `direction`, which need not be a unit vector, up to the
@@ -213,7 +286,7 @@ impl<V: Vector> Crowd<V> {
 
     /// The point, in a wrapped world its image inside the bounds; `None` if it is not finite.
     fn query_point(&self, point: V) -> Option<V> {
-        point.is_finite().then(|| self.inside(point.held()))
+        point.is_finite().then(|| self.stored_position(point.held()))
     }
 
     /// The squared distance from `point` to the agent or ghost in `row` (length squared).

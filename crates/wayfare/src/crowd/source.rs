@@ -141,7 +141,8 @@ impl<V: Vector> Crowd<V> {
     fn enter_by(&mut self, s: usize, group: GroupId) {
         let (id, of) = (self.unused_id(), &self.setup.groups[group.0]);
         let position = spawn::inside(self.seed, id, &self.sources[s].source.area, self.space.up());
-        let agent = spawn::newcomer(self.seed, id, of, self.inside(position), self.space.up());
+        let agent =
+            spawn::newcomer(self.seed, id, of, self.stored_position(position), self.space.up());
         let agent = Agent { velocity: agent.velocity.truncate(agent.max_speed), ..agent };
         push_row(
             &mut self.now,

@@ -65,7 +65,8 @@ impl<V: Vector> Crowd<V> {
                 allowed: format!("at most {MAX_AGENTS} at a time, and {} ever", u32::MAX),
             });
         }
-        let mut agent = spawn::newcomer(self.seed, id, of, self.inside(position), self.space.up());
+        let mut agent =
+            spawn::newcomer(self.seed, id, of, self.stored_position(position), self.space.up());
         if let Some(velocity) = velocity {
             agent = Agent { heading: V::X, ..agent }.moving(velocity.truncate(agent.max_speed));
         }
@@ -113,7 +114,7 @@ impl<V: Vector> Crowd<V> {
                 allowed: "no velocity, or an agent that is not frozen".to_string(),
             });
         }
-        let position = self.inside(position);
+        let position = self.stored_position(position);
         let agent = self.now.agent(i);
         let agent =
             velocity.map_or(agent, |velocity| agent.moving(velocity.truncate(agent.max_speed)));
@@ -153,7 +154,7 @@ impl<V: Vector> Crowd<V> {
 
     /// `position` as it is stored: in a wrapped world inside the bounds, which differences of
     /// positions rely on.
-    pub(in crate::crowd) fn inside(&self, position: V) -> V {
+    pub(in crate::crowd) fn stored_position(&self, position: V) -> V {
         if self.space.wraps() { self.space.wrapped(position) } else { position }
     }
 

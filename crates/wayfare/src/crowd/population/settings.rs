@@ -205,6 +205,7 @@ impl<V: Vector> Crowd<V> {
         value: Option<f32>,
     ) -> Result<(), ValidationError> {
         let row = self.row_of_setting(id.into())?;
+        let radius = self.now.limits[row].radius;
         if let Some(x) = value {
             let group = &self.setup.groups[self.now.group[row] as usize];
             let mut allowed = limit.range();
@@ -228,7 +229,7 @@ impl<V: Vector> Crowd<V> {
             self.own_settings(row).limits &= !limit.bit();
             self.now.limits[row] = self.limits_of_row(row, self.now.limits[row]);
         }
-        self.limits_changed(row);
+        self.limits_changed(row, radius);
         Ok(())
     }
 
@@ -241,10 +242,14 @@ impl<V: Vector> Crowd<V> {
     }
 
     /// Truncates the velocity of the agent in `row` to its new max_speed.
-    fn limits_changed(&mut self, row: usize) {
+    fn limits_changed(&mut self, row: usize, radius_before: f32) {
         let velocity = self.now.velocity.get(row).truncate(self.now.limits[row].max_speed);
         self.now.velocity.set(row, velocity);
-        self.invalidate();
+        self.progress = None;
+        // Only bodies stand in the trees of queries.
+        if self.now.limits[row].radius != radius_before {
+            self.invalidate();
+        }
     }
 
     /// Puts the agent `id` into the state of this name. The time in the state begins anew, also if
@@ -267,9 +272,10 @@ impl<V: Vector> Crowd<V> {
                 quoted(group.state_names.iter().map(String::as_str), "an agent of another group"),
             ));
         };
+        let radius = self.now.limits[row].radius;
         self.now.state[row] = StateInstance::new(index as u32, self.tick);
         self.now.limits[row] = self.limits_of_row(row, self.now.limits[row]);
-        self.limits_changed(row);
+        self.limits_changed(row, radius);
         Ok(())
     }
 
@@ -393,7 +399,7 @@ impl<V: Vector> Crowd<V> {
             }
             self.groups[self.now.group[row] as usize].has_frozen = true;
         }
-        self.invalidate();
+        self.progress = None;
         Ok(())
     }
 
@@ -434,7 +440,7 @@ impl<V: Vector> Crowd<V> {
         if self.now.facing_width > 0 {
             self.now.facing[row] = unit;
         }
-        self.invalidate();
+        self.progress = None;
         Ok(())
     }
 

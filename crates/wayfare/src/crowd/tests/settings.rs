@@ -380,3 +380,48 @@ fn a_crowd_without_settings_of_single_agents_stores_none() {
     crowd.set_frozen(0, true).unwrap();
     assert_eq!((crowd.now.own.len(), crowd.next.own.len()), (2, 2));
 }
+
+#[test]
+fn a_copy_of_a_crowd_continues_with_the_same_bits_and_does_not_change_the_original() {
+    for parts in [None, Some(1)] {
+        let mut crowd = Crowd::new(mixed::<Vec2>(box_of(Edge::Wrap))).unwrap();
+        steps(&mut crowd, 5);
+        crowd.set_frozen(0, true).unwrap();
+        // Also in the middle of a tick.
+        parts.into_iter().for_each(|agents| assert!(!crowd.step_budgeted(agents)));
+        let (before, mut copy) = (crowd.snapshot(), crowd.clone());
+        #[cfg(feature = "parallel")]
+        copy.set_threads(3).unwrap();
+        steps(&mut copy, 20);
+        assert_eq!(crowd.snapshot(), before);
+        steps(&mut crowd, 20);
+        assert_eq!((crowd.snapshot(), crowd.events()), (copy.snapshot(), copy.events()));
+    }
+}
+
+#[test]
+fn agents_inside_a_shape_are_found_in_open_and_wrapped_worlds() {
+    let mut random = Random::new(3, 0, 0, 0);
+    for edge in [Edge::Open, Edge::Wrap] {
+        let mut crowd = Crowd::new(mixed::<Vec2>(box_of(edge))).unwrap();
+        steps(&mut crowd, 3);
+        for _ in 0..40 {
+            let center = vec2(random.between(-10.0, 110.0), random.between(-10.0, 110.0));
+            let half = vec2(random.between(1.0, 25.0), random.between(1.0, 25.0));
+            let angle = random.between(0.0, 3.0);
+            let shape = Shape::Box { center, half, angle };
+            let body = Obstacle::in_space(shape.clone(), &crowd.space);
+            // The body is at the image of the shape inside the bounds.
+            let (low, high) = body.aabb();
+            let is_inside = |p: Vec2| body.contains(crowd.space.image((low + high) * 0.5, p));
+            let mut expected: Vec<u32> = { crowd.agents() }
+                .filter(|(_, agent)| is_inside(agent.position))
+                .map(|(id, _)| id.0)
+                .collect();
+            expected.sort_unstable();
+            let found: Vec<u32> =
+                crowd.inside(&shape, None).iter().map(|agent| agent.id.0).collect();
+            assert_eq!(found, expected, "{shape:?}");
+        }
+    }
+}
