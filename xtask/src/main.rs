@@ -99,8 +99,10 @@ fn test() -> Result<(), String> {
     stages.run("the README's command", || {
         cargo(&["run", "--release", "--quiet", "--", "run", "doorway-separation"])
     })?;
-    stages.run("the example", || {
-        cargo(&["run", "--quiet", "--package", "wayfare", "--example", "hunter_and_prey"])
+    stages.run("the examples", || {
+        ["hunter_and_prey", "squad", "lockstep"].iter().try_for_each(|example| {
+            cargo(&["run", "--quiet", "--package", "wayfare", "--example", example])
+        })
     })?;
     stages.run("documentation", || {
         let arguments = ["doc", "--workspace", "--no-deps", "--quiet"];

@@ -425,3 +425,9 @@ fn agents_inside_a_shape_are_found_in_open_and_wrapped_worlds() {
         }
     }
 }
+
+/// A game may step a crowd on a thread of its own, and read it from several.
+const _: fn() = || {
+    fn is_shareable<T: Send + Sync>() {}
+    is_shareable::<Crowd<Vec2>>();
+};

@@ -1,0 +1,95 @@
+//! A squad with orders, as in a real-time strategy game: a selection box, a formation of points, an
+//! attack on the nearest enemy, death, and the events that tell the game what happened.
+//!
+//! Run it: `cargo run --release -p wayfare --example squad`
+
+#![allow(clippy::print_stdout)] // It is a program that tells what happens.
+
+use wayfare::behavior::{Arrive, Separation};
+use wayfare::crowd::{Distribution, Event, Group, Setup, Spawn, Stat};
+use wayfare::geometry::obstacle::Shape;
+use wayfare::glam::{Vec2, vec2};
+use wayfare::parameter::Target;
+use wayfare::{AgentId, Crowd, GroupId, List, Order};
+
+const RED: GroupId = GroupId(0);
+const BLUE: GroupId = GroupId(1);
+/// The distance at which a soldier hits (length), and the damage per tick.
+const REACH: f32 = 14.0;
+const DAMAGE: f32 = 2.0;
+
+fn soldiers(name: &str, spawn: Spawn<Vec2>, count: usize) -> Group<Vec2> {
+    let mut soldiers = Group::new(name, count, spawn, 2.5);
+    soldiers.mass = Distribution::Same(6.0);
+    soldiers.radius = Distribution::Same(5.0);
+    soldiers.steer =
+        List::default().with(Arrive::new(Target::Order)).with(Separation::new(12.0, 1.5));
+    soldiers.stats = vec![Stat { name: "health".to_string(), start: 50.0, min: 0.0, max: 50.0 }];
+    soldiers
+}
+
+fn setup() -> Setup<Vec2> {
+    let grid = |x: f32| Spawn::Grid { origin: vec2(x, 40.0), spacing: 20.0, columns: 3, rows: 1 };
+    let groups = vec![soldiers("red", grid(20.0), 9), soldiers("blue", grid(420.0), 4)];
+    Setup { seed: 4, groups, ..Setup::default() }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut crowd = Crowd::new(setup())?;
+    // The player drags a box over the two rows that stand in front.
+    let dragged = Shape::box_between(vec2(30.0, 0.0), vec2(90.0, 120.0));
+    let squad: Vec<AgentId> =
+        crowd.inside(&dragged, Some(RED)).iter().map(|agent| agent.id).collect();
+    println!("selected: {} of {} red soldiers", squad.len(), 9);
+    // They line up, each with an order of its own.
+    for (i, id) in squad.iter().enumerate() {
+        crowd.set_order(*id, Some(Order::Point(vec2(250.0, 30.0 + 18.0 * i as f32))))?;
+    }
+    let mut arrived = 0;
+    while arrived < squad.len() {
+        crowd.step();
+        let events = crowd.events().iter();
+        arrived += events.filter(|event| matches!(event, Event::Arrived { .. })).count();
+    }
+    println!("tick {}: the squad has lined up", crowd.tick());
+    // Attack: each one pursues the nearest enemy, runs, and takes the next one when it has fallen.
+    let attack = |crowd: &mut Crowd<Vec2>, id: AgentId| {
+        let Some(soldier) = crowd.get(id) else { return Ok(()) };
+        let enemy = crowd.nearest(soldier.agent.position, Some(BLUE)).map(|enemy| enemy.id);
+        crowd.set_order(id, enemy.map(Order::Agent))
+    };
+    for id in &squad {
+        attack(&mut crowd, *id)?;
+    }
+    while crowd.agents().count() > 9 {
+        crowd.step();
+        let idle: Vec<AgentId> = { crowd.events().iter() }
+            .filter_map(|event| match event {
+                Event::TargetLost { id, .. } => Some(*id),
+                _ => None,
+            })
+            .collect();
+        for id in idle {
+            attack(&mut crowd, id)?;
+        }
+        for id in &squad {
+            let Some(soldier) = crowd.get(*id) else { continue };
+            let Some(Order::Agent(enemy)) = soldier.order else { continue };
+            let Some(target) = crowd.get(enemy) else { continue };
+            if (target.agent.position - soldier.agent.position).length() < REACH {
+                let health = target.stats[0] - DAMAGE;
+                if health <= 0.0 {
+                    crowd.remove(enemy);
+                    println!("tick {}: agent {enemy} falls", crowd.tick());
+                } else {
+                    crowd.set_stat(enemy, "health", health)?;
+                    // A blow stuns.
+                    crowd.set_frozen(enemy, true)?;
+                }
+            }
+        }
+    }
+    println!("tick {}: the field is won", crowd.tick());
+    assert!(crowd.agents().all(|(id, _)| crowd.get(id).is_some_and(|a| a.group == RED)));
+    Ok(())
+}
