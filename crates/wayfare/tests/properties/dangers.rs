@@ -86,6 +86,6 @@ fn context_lists_nested_in_other_lists_of_a_danger_select_once_for_all_direction
 #[test]
 fn too_many_context_lists_in_dangers_are_refused_with_a_message() {
     let message = evaluations(18, |list| list).unwrap_err().to_string();
-    assert!(message.contains("group[0].steer[0].danger"), "{message}");
+    assert!(message.contains("groups[0].steer[0].danger"), "{message}");
     assert!(message.contains("at most 16"), "{message}");
 }

@@ -164,15 +164,10 @@ fn path<V: Vector>(choices: &mut Choices) -> Path<V> {
 
 fn line<V: Vector>(choices: &mut Choices, i: usize) -> Line<V> {
     let (from, to) = (choices.point::<V>(), choices.point::<V>());
-    Line {
-        name: i.to_string(),
-        from,
-        to: if from.flat() != to.flat() {
-            to
-        } else {
-            V::X * if from.flat() == Vec2::ZERO { 1.0 } else { 0.0 }
-        },
-    }
+    // Apart on the ground, whichever axis is up.
+    let apart = from.axis(0) != to.axis(0) || (1..V::DIMENSION).all(|i| from.axis(i) != to.axis(i));
+    let other = V::X * if from.axis(0) == 0.0 { 1.0 } else { 0.0 };
+    Line { name: i.to_string(), from, to: if apart { to } else { other } }
 }
 
 fn exit<V: Vector>(choices: &mut Choices) -> Exit<V> {
