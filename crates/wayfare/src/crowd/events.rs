@@ -28,14 +28,15 @@ use scan::{Found, Scan};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
-    /// The agent reached the end of a path that ends in "seek" or "arrive", or the target of an
-    /// `arrive`.
+    /// The agent reached the end of a path that ends in "seek" or "arrive", the target of an
+    /// `arrive`, or a place around the target of a `settle`.
     ///
     /// A target is reached within the agent's radius, or a hundredth of the slowing radius if that
     /// is larger. Only an `arrive` that contributed to the agent's force counts: an `arrive` of
     /// weight 0, or one that its list did not evaluate because of `priority` or `budget`, does not.
     /// The agent can arrive at the same target again after it has been outside the slowing radius
-    /// or in another state, and at a target that has moved, at any distance. An `arrive` whose
+    /// or in another state, at a target that has moved, and at a new order, at any distance; an
+    /// order to another agent counts as one target, however that moves. An `arrive` whose
     /// target is the nearest member of a group raises no event.
     Arrived {
         /// The agent's id.
@@ -288,8 +289,8 @@ impl<V: Vector> Crowd<V> {
         for row in first.lost.drain(..) {
             self.now.own[row as usize].order = None;
         }
-        self.confirm_arrivals(&mut first.candidates);
-        self.find_group_arrivals();
+        self.confirm_arrivals(&mut first.candidates, &mut first.arrived_groups);
+        self.find_group_arrivals(&mut first.arrived_groups);
         let tracker = &mut self.tracker;
         tracker.events.sort_unstable_by_key(Event::order);
         // An agent can arrive at several targets at once.
@@ -299,32 +300,33 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// Raises an event for each group whose members have all arrived, the last of them in this
-    /// tick.
-    fn find_group_arrivals(&mut self) {
-        let mut groups: Vec<u32> = Vec::new();
-        for event in &self.tracker.events {
-            if let Event::Arrived { id } = event
-                && let Some(row) = self.row_of(*id)
-                && !groups.contains(&self.now.group[row])
-            {
-                groups.push(self.now.group[row]);
+    /// Raises an event for each of the groups `arrived`, of which a member has arrived in this tick,
+    /// if all of its members have.
+    fn find_group_arrivals(&mut self, arrived: &mut Vec<u32>) {
+        arrived.sort_unstable();
+        arrived.dedup();
+        let Self { now, tracker, .. } = self;
+        for group in arrived.drain(..) {
+            let ends = &tracker.groups[group as usize].ends;
+            let has_arrived = |i: usize| {
+                let memory = now.memory(i);
+                now.state[i].arrived != 0
+                    || ends.iter().any(|&end| memory[end].path.done || memory[end].arrived)
+            };
+            if (0..now.len()).all(|i| now.group[i] != group || has_arrived(i)) {
+                let group = GroupId(group as usize);
+                tracker.events.push(Event::GroupArrived { group });
             }
         }
-        let arrived = |i: usize| {
-            let ends = &self.tracker.groups[self.now.group[i] as usize].ends;
-            let memory = self.now.memory(i);
-            self.now.state[i].arrived != 0
-                || ends.iter().any(|&end| memory[end].path.done || memory[end].arrived)
-        };
-        groups.retain(|group| (0..self.len()).all(|i| self.now.group[i] != *group || arrived(i)));
-        let events = groups.iter().map(|&group| GroupId(group as usize));
-        self.tracker.events.extend(events.map(|group| Event::GroupArrived { group }));
     }
 
     /// Raises the arrivals of the candidates whose list evaluated the `arrive` in the last tick.
     /// The list is evaluated again on the columns of that tick.
-    fn confirm_arrivals(&mut self, candidates: &mut Vec<(u32, usize)>) {
+    fn confirm_arrivals(
+        &mut self,
+        candidates: &mut Vec<(u32, usize)>,
+        arrived_groups: &mut Vec<u32>,
+    ) {
         if candidates.is_empty() {
             return;
         }
@@ -345,6 +347,7 @@ impl<V: Vector> Crowd<V> {
         for (row, k) in candidates.drain(..) {
             self.now.state[row as usize].arrived |= arrival::bit(k);
             self.tracker.events.push(Event::Arrived { id: AgentId(self.now.id[row as usize]) });
+            arrived_groups.push(self.now.group[row as usize]);
         }
     }
 }

@@ -1,9 +1,8 @@
 //! Changes of single agents as data: the setters of [`Crowd`], with names in place of indices.
 
-use super::{error, quoted};
 use crate::crowd::Crowd;
 use crate::crowd::setup::Limit;
-use crate::crowd::setup::validate::{KeyPath, ValidationError};
+use crate::crowd::setup::validate::{KeyPath, ValidationError, quoted};
 use crate::id::{AgentId, PathId};
 use crate::order::Order;
 use crate::vector::Vector;
@@ -56,7 +55,7 @@ impl<V: Vector> Crowd<V> {
     pub(super) fn path_id(&self, name: &str) -> Result<PathId, ValidationError> {
         let names = || self.path_names();
         names().position(|other| other == name).map(PathId).ok_or_else(|| {
-            error(
+            ValidationError::new(
                 KeyPath::default().key("path"),
                 format!("there is no path \"{name}\""),
                 quoted(names(), "a scene with paths"),
@@ -67,7 +66,7 @@ impl<V: Vector> Crowd<V> {
     /// The index of the group of this name; `key` is the key of a log that names it.
     pub(super) fn group_of_name(&self, key: &str, name: &str) -> Result<usize, ValidationError> {
         self.group_names().position(|other| other == name).ok_or_else(|| {
-            error(
+            ValidationError::new(
                 KeyPath::default().key(key),
                 format!("there is no group \"{name}\""),
                 quoted(self.group_names(), "a scene with groups"),

@@ -107,20 +107,6 @@ pub enum Setting<V> {
     Area(Shape<V>),
 }
 
-fn error(
-    key_path: KeyPath,
-    message: impl Into<String>,
-    allowed: impl Into<String>,
-) -> ValidationError {
-    ValidationError { key_path, message: message.into(), allowed: allowed.into() }
-}
-
-/// The allowed names, in quotes; `none` if there are none.
-fn quoted<'a>(names: impl Iterator<Item = &'a str>, none: &str) -> String {
-    let list: Vec<String> = names.take(40).map(|name| format!("\"{name}\"")).collect();
-    if list.is_empty() { none.to_string() } else { list.join(", ") }
-}
-
 /// The error of an index into a list of `count` items.
 fn no_such(key_path: KeyPath, what: &str, index: usize, count: usize) -> ValidationError {
     let allowed = if count == 0 {
@@ -128,7 +114,7 @@ fn no_such(key_path: KeyPath, what: &str, index: usize, count: usize) -> Validat
     } else {
         format!("a whole number from 0 to {}", count - 1)
     };
-    error(key_path, format!("there is no {what} {index}"), allowed)
+    ValidationError::new(key_path, format!("there is no {what} {index}"), allowed)
 }
 
 impl<V: Vector> Crowd<V> {
@@ -227,7 +213,7 @@ impl<V: Vector> Crowd<V> {
                 if *point > points.len() {
                     let allowed =
                         format!("a whole number from 0 to {}, the number of points", points.len());
-                    return Err(error(
+                    return Err(ValidationError::new(
                         key("add_point"),
                         format!("there is no point {point}"),
                         allowed,
@@ -251,7 +237,7 @@ impl<V: Vector> Crowd<V> {
                     return Err(no_such(key("remove_point"), "point", *point, points.len()));
                 }
                 if points.len() == 1 {
-                    return Err(error(
+                    return Err(ValidationError::new(
                         key("remove_point"),
                         "it is the only point of the path",
                         "a point of a path that has more",

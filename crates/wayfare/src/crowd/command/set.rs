@@ -1,8 +1,10 @@
 //! Changes a number or a parameter by its key path in the setup, with the setup's own validation.
 
-use super::{Command, Crowd, Setting, error, no_such, quoted};
+use super::{Command, Crowd, Setting, no_such};
 use crate::combine::{Entry, List, Slot};
-use crate::crowd::setup::validate::{KeyPath, KeySegment, ValidationError, ranges as range, show};
+use crate::crowd::setup::validate::{
+    KeyPath, KeySegment, ValidationError, quoted, ranges as range, show,
+};
 use crate::crowd::setup::{Distribution, Group, Limit};
 use crate::order::ORDER;
 use crate::parameter::{FieldId, GroupId, Groups, Kind, Parameter, PathId, Range, Target, Value};
@@ -76,7 +78,11 @@ impl<V> Command<V> {
 impl<V: Vector> Crowd<V> {
     pub(super) fn set(&mut self, text: &str, setting: &Setting<V>) -> Result<(), ValidationError> {
         let key_path = KeyPath::read(text).ok_or_else(|| {
-            error(KeyPath::default().key("set"), format!("\"{text}\" is not a key path"), EXAMPLE)
+            ValidationError::new(
+                KeyPath::default().key("set"),
+                format!("\"{text}\" is not a key path"),
+                EXAMPLE,
+            )
         })?;
         let (index, remainder) = match &key_path.0[..] {
             [KeySegment::Name(top), KeySegment::At(index), remainder @ ..]
@@ -84,7 +90,13 @@ impl<V: Vector> Crowd<V> {
             {
                 (*index, remainder)
             }
-            _ => return Err(error(key_path, "nothing can be set at this key path", EXAMPLE)),
+            _ => {
+                return Err(ValidationError::new(
+                    key_path,
+                    "nothing can be set at this key path",
+                    EXAMPLE,
+                ));
+            }
         };
         let above = KeyPath::default().key("group").at(index);
         let mut group = match self.setup.groups.get(index) {
@@ -131,14 +143,14 @@ impl<V: Vector> Crowd<V> {
             },
             [KeySegment::Name(key), KeySegment::Name(name), inner @ ..] => {
                 let Entry::Behavior(behavior) = &mut slot.entry else {
-                    return Err(error(
+                    return Err(ValidationError::new(
                         at.key(key),
                         format!("there is no `{key}`"),
                         format!("`all`, {}: it is a list", slot_keys()),
                     ));
                 };
                 if behavior.name() != key {
-                    return Err(error(
+                    return Err(ValidationError::new(
                         at.key(key),
                         format!("there is no `{key}`"),
                         format!("`{}`, {}", behavior.name(), slot_keys()),
@@ -151,7 +163,7 @@ impl<V: Vector> Crowd<V> {
                         nested(behavior, parameter, part, setting, &names, &key_path)?
                     }
                     _ => {
-                        return Err(error(
+                        return Err(ValidationError::new(
                             key_path,
                             "nothing can be set at this key path",
                             EXAMPLE,
@@ -160,14 +172,20 @@ impl<V: Vector> Crowd<V> {
                 };
                 self.setup.validate_value(&key_path, parameter.kind, &value)?;
                 if !behavior.set(parameter.name, value) {
-                    return Err(error(
+                    return Err(ValidationError::new(
                         key_path.clone(),
                         format!("`{name}` does not take it"),
                         parameter.kind.to_string(),
                     ));
                 }
             }
-            _ => return Err(error(key_path, "nothing can be set at this key path", EXAMPLE)),
+            _ => {
+                return Err(ValidationError::new(
+                    key_path,
+                    "nothing can be set at this key path",
+                    EXAMPLE,
+                ));
+            }
         }
         let before = core::mem::replace(&mut self.setup.groups[index], group);
         if let Err(error) =
@@ -233,13 +251,13 @@ fn slot_at<'a, 'k, V: Vector>(
                 "{}, or a key path such as steer[0].seek.target or state[0].steer[0].weight",
                 known.join(", ")
             );
-            Err(error(
+            Err(ValidationError::new(
                 above.key(name),
                 format!("`{name}` cannot be set in a running crowd"),
                 allowed,
             ))
         }
-        _ => Err(error(above, "nothing can be set at this key path", EXAMPLE)),
+        _ => Err(ValidationError::new(above, "nothing can be set at this key path", EXAMPLE)),
     }
 }
 
@@ -273,10 +291,9 @@ fn find<'p>(
     key_path: &KeyPath,
 ) -> Result<&'p Parameter, ValidationError> {
     let known = || parameters.iter().map(|p| p.name).collect::<Vec<_>>().join(", ");
-    parameters
-        .iter()
-        .find(|p| p.name == name)
-        .ok_or_else(|| error(key_path.clone(), format!("there is no parameter `{name}`"), known()))
+    parameters.iter().find(|p| p.name == name).ok_or_else(|| {
+        ValidationError::new(key_path.clone(), format!("there is no parameter `{name}`"), known())
+    })
 }
 
 /// The value of a nested table of parameters after one of them is set.
@@ -291,7 +308,7 @@ fn nested<V: Vector>(
     let (Kind::Nested(parameters), Some(Value::Nested(mut values))) =
         (outer.kind, behavior.get(outer.name))
     else {
-        return Err(error(
+        return Err(ValidationError::new(
             key_path.clone(),
             format!("`{}` has no `{name}` to be set", outer.name),
             "a parameter of a table that the scene has",
@@ -327,7 +344,7 @@ fn read<V: Vector>(
 ) -> Result<Value<V>, ValidationError> {
     let named = |known: &[&str], what: &str, name: &str| {
         let missing = || {
-            error(
+            ValidationError::new(
                 key_path.clone(),
                 format!("there is no {what} \"{name}\""),
                 quoted(known.iter().copied(), &format!("a scene with a {what}")),
@@ -393,5 +410,5 @@ fn cannot_be<V: Vector>(
         Setting::Point(_) => "a point".to_string(),
         Setting::Area(_) => "a shape".to_string(),
     };
-    error(key_path.clone(), format!("`{name}` cannot be {shown}"), allowed)
+    ValidationError::new(key_path.clone(), format!("`{name}` cannot be {shown}"), allowed)
 }

@@ -111,9 +111,7 @@ impl<V: Vector> Targets<'_, V> {
                     let (columns, row) = columns_of(self.now, self.ghosts, row);
                     Some(columns.position.get(row))
                 }
-                (None, WithoutOrder::Target(target)) if target != Target::Order => {
-                    self.position(target, i, remembered)
-                }
+                (None, WithoutOrder::Target(target)) => self.position(target, i, remembered),
                 _ => None,
             },
             Target::Group(_) => None,

@@ -29,6 +29,8 @@ pub(super) struct Found {
     pub(super) candidates: Vec<(u32, usize)>,
     /// The rows of agents whose order has ended, because its target has left.
     pub(super) lost: Vec<u32>,
+    /// The groups of which a member has arrived, some of them repeatedly.
+    pub(super) arrived_groups: Vec<u32>,
     /// The rows of agents whose bits of arrival have changed, and those bits.
     pub(super) arrived: Vec<(u32, u32)>,
 }
@@ -41,6 +43,7 @@ impl Found {
         self.candidates.append(&mut other.candidates);
         self.arrived.append(&mut other.arrived);
         self.lost.append(&mut other.lost);
+        self.arrived_groups.append(&mut other.arrived_groups);
     }
 }
 
@@ -112,6 +115,7 @@ impl<'a, V: Vector> Scan<'a, V> {
         }
         if arrived {
             found.events.push(Event::Arrived { id });
+            found.arrived_groups.push(group.0 as u32);
         }
         if let Some(Order::Agent(target)) = now.own(i).order
             && find_row(now, self.ghosts, self.row_index, target).is_none()

@@ -43,7 +43,9 @@ impl<V: Vector> Crowd<V> {
         core::mem::swap(&mut self.now, &mut self.next);
         self.has_previous = false;
         self.max_displacement = 0.0;
-        self.rows_changed();
+        if let Some(index) = self.row_index.get_mut() {
+            index.permute(self.grid.rows());
+        }
     }
 
     /// The width of the cells (length), or `None` for no cells. Without neighbor queries cells are

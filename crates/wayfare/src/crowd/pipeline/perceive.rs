@@ -9,7 +9,7 @@ use core::cmp::Ordering;
 use super::World;
 use crate::agent::Agent;
 use crate::annotation::DebugDraw;
-use crate::context::SteerContext;
+use crate::context::{Shared, SteerContext};
 use crate::crowd::compiled::{CompiledGroup, CompiledState};
 use crate::crowd::nearest_member;
 use crate::crowd::population::columns::RememberedPosition;
@@ -135,7 +135,13 @@ impl<V: Vector> World<'_, V> {
             )
             .map(position);
         }
-        let context = SteerContext { goal: self.goal(i), ..self.context };
+        let shared = Shared { order: self.current_order(i, group), ..Shared::nothing() };
+        let context = SteerContext {
+            goal: self.goal(i),
+            shared: Some(&shared),
+            groups: self,
+            ..self.context
+        };
         let position =
             context.target(host, &perception.of, perception.within).filter(|p| sees(*p))?;
         Some(if space.wraps() { space.wrapped(position) } else { position })

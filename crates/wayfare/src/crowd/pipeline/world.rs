@@ -54,14 +54,7 @@ impl<V: Vector> GroupQuery<V> for World<'_, V> {
         let group = self.groups.get(group.0)?;
         debug_assert!(group.searched, "the members of {} are not indexed", group.name);
         let row = nearest_member::nearest(&group.members, &self.context.space, to, within, except)?;
-        let (columns, i) = columns_of(self.now, self.ghosts, row);
-        Some(AgentView {
-            id: AgentId(columns.id[i]),
-            position: self.context.space.image(to, columns.position.get(i)),
-            velocity: columns.velocity.get(i),
-            heading: columns.heading.get(i),
-            facing: columns.agent(i).facing,
-        })
+        Some(self.view(row, to))
     }
 }
 
@@ -95,7 +88,8 @@ impl<V: Vector> World<'_, V> {
     ) -> CurrentOrder<V> {
         let order = match self.now.own(i).order {
             Some(Order::Point(point)) => Some(CurrentOrder::Point(point)),
-            Some(Order::Agent(id)) => self.view(id, self.now.position.get(i)),
+            Some(Order::Agent(id)) => find_row(self.now, self.ghosts, self.row_index, id)
+                .map(|row| CurrentOrder::Agent(self.view(row, self.now.position.get(i)))),
             Some(Order::Path(path)) => Some(CurrentOrder::Path(path)),
             None => None,
         };
@@ -105,18 +99,16 @@ impl<V: Vector> World<'_, V> {
         }))
     }
 
-    /// The agent or ghost `id`, at its image nearest to `from` (length).
-    fn view(&self, id: AgentId, from: V) -> Option<CurrentOrder<V>> {
-        let row = find_row(self.now, self.ghosts, self.row_index, id)?;
+    /// The agent or ghost in `row`, at its image nearest to `from` (length).
+    fn view(&self, row: usize, from: V) -> AgentView<V> {
         let (columns, i) = columns_of(self.now, self.ghosts, row);
-        let agent = columns.agent(i);
-        Some(CurrentOrder::Agent(AgentView {
-            id,
-            position: self.context.space.image(from, agent.position),
-            velocity: agent.velocity,
-            heading: agent.heading,
-            facing: agent.facing,
-        }))
+        AgentView {
+            id: AgentId(columns.id[i]),
+            position: self.context.space.image(from, columns.position.get(i)),
+            velocity: columns.velocity.get(i),
+            heading: columns.heading.get(i),
+            facing: columns.agent(i).facing,
+        }
     }
 
     /// The optional part of the context for agent `i`, a member of `group` with these remembered

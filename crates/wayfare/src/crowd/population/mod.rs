@@ -54,9 +54,18 @@ pub(super) fn find_row<V: Vector>(
     row_index: &OnceLock<RowIndex>,
     id: AgentId,
 ) -> Option<usize> {
-    let ids = &now.id[..now.len()];
-    let owned = row_index.get_or_init(|| RowIndex::new(ids)).get(id.0, ids);
+    let owned = find_owned_row(now, row_index, id);
     owned.or_else(|| Some(now.len() + ghosts.row_of(id.0)?))
+}
+
+/// The row of the owned agent `id`.
+fn find_owned_row<V: Vector>(
+    now: &Columns<V>,
+    row_index: &OnceLock<RowIndex>,
+    id: AgentId,
+) -> Option<usize> {
+    let ids = &now.id[..now.len()];
+    row_index.get_or_init(|| RowIndex::new(ids)).get(id.0, ids)
 }
 
 impl<V: Vector> Crowd<V> {
@@ -133,16 +142,15 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// The agent `id`, if it is in the crowd; ghosts are not. The first lookup after the rows have
-    /// been sorted indexes all ids; later ones take constant time.
+    /// The agent `id`, if it is in the crowd; ghosts are not. The first lookup indexes all ids;
+    /// later ones take constant time.
     pub fn get(&self, id: impl Into<AgentId>) -> Option<AgentRef<'_, V>> {
         self.row_of(id.into()).map(|row| self.at_row(row))
     }
 
     /// The row of the agent `id`.
     pub(super) fn row_of(&self, id: AgentId) -> Option<usize> {
-        let ids = &self.now.id[..self.len()];
-        self.row_index.get_or_init(|| RowIndex::new(ids)).get(id.0, ids)
+        find_owned_row(&self.now, &self.row_index, id)
     }
 
     /// The rows have been reordered: the index of ids is out of date.

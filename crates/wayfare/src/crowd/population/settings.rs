@@ -6,25 +6,20 @@
 
 use super::columns::{Limits, OwnSettings, StateInstance};
 use super::{no_agent, spawn};
-use crate::agent::{Agent, MIN_HEADING_SPEED, Memory, Progress};
+use crate::agent::{Agent, MIN_HEADING_SPEED, Progress};
 use crate::crowd::Crowd;
 use crate::crowd::setup::Limit;
-use crate::crowd::setup::validate::{KeyPath, ValidationError, ranges as range, vector_error};
+use crate::crowd::setup::validate::{
+    KeyPath, ValidationError, quoted, ranges as range, vector_error,
+};
 use crate::id::{AgentId, GroupId};
 use crate::order::Order;
 use crate::parameter::Range;
 use crate::spatial::bvh::Bvh;
 use crate::vector::Vector;
 
-fn refused(key: &str, message: String, allowed: impl Into<String>) -> ValidationError {
-    let key_path = KeyPath::default().key(key);
-    ValidationError { key_path, message, allowed: allowed.into() }
-}
-
-/// The names in quotes, or `none`.
-fn quoted<'a>(names: impl Iterator<Item = &'a str>, none: &str) -> String {
-    let list: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
-    if list.is_empty() { none.to_string() } else { list.join(", ") }
+fn refused(key: &str, message: impl Into<String>, allowed: impl Into<String>) -> ValidationError {
+    ValidationError::new(KeyPath::default().key(key), message, allowed)
 }
 
 impl<V: Vector> Crowd<V> {
@@ -107,16 +102,8 @@ impl<V: Vector> Crowd<V> {
         let list = &self.groups[group].states[state].list;
         for (memory, behavior) in list.remembering() {
             if behavior.names_order() {
-                let at = row * self.now.memory_width + memory;
-                let Memory { heading, wander, slot, own, .. } = self.now.memory[at];
-                self.now.memory[at] = Memory {
-                    heading,
-                    wander,
-                    slot,
-                    own,
-                    path: Progress::default(),
-                    arrived: false,
-                };
+                let memory = &mut self.now.memory[row * self.now.memory_width + memory];
+                (memory.path, memory.arrived) = (Progress::default(), false);
             }
         }
     }

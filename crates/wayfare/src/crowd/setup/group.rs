@@ -18,10 +18,17 @@ pub enum Distribution {
 }
 
 impl Distribution {
+    /// The smallest and the largest value that it gives.
+    pub fn bounds(self) -> (f32, f32) {
+        match self {
+            Distribution::Same(x) => (x, x),
+            Distribution::Uniform(low, high) => (low, high),
+        }
+    }
+
     /// The largest value that it gives.
     pub fn largest(self) -> f32 {
-        let (Distribution::Same(x) | Distribution::Uniform(_, x)) = self;
-        x
+        self.bounds().1
     }
 }
 

@@ -1,7 +1,7 @@
 //! Hints at settings that are legal but have no effect or move agents badly.
 
 use super::validate::{KeyPath, ValidationError};
-use super::{Condition, Distribution, Group, Setup, Spawn, StartVelocity};
+use super::{Condition, Group, Setup, Spawn, StartVelocity};
 use crate::behavior::{AtEnd, Tracking};
 use crate::combine::{Combine, EPSILON, Entry, List};
 use crate::geometry::obstacle::{Obstacle, Shape};
@@ -165,7 +165,7 @@ impl Hints<'_> {
     }
 
     fn group<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>, dt: f64) {
-        let (lightest, heaviest) = extremes(group.mass);
+        let (lightest, heaviest) = group.mass.bounds();
         if dt as f32 / lightest > 1.0 {
             let message = format!(
                 "a mass of {lightest} is less than `dt`, {dt}: forces overshoot at every tick"
@@ -185,7 +185,7 @@ impl Hints<'_> {
             );
         }
         self.faster_than_allowed(key_path, group);
-        let least_slowing_radius = 4.0 * heaviest * extremes(group.max_speed).1;
+        let least_slowing_radius = 4.0 * heaviest * group.max_speed.largest();
         let rule = group.steer.combine;
         let is_followed = group.states.iter().any(|state| !state.steer.slots.is_empty());
         self.list(
@@ -215,7 +215,7 @@ impl Hints<'_> {
 
     /// Nodes that a step can miss: the agent turns back and circles them.
     fn missed_nodes<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>, setup: &Setup<V>) {
-        let step = extremes(group.max_speed).1 * setup.dt as f32;
+        let step = group.max_speed.largest() * setup.dt as f32;
         for behavior in group.lists().flat_map(List::behaviors) {
             let Behavior::FollowPath(follow) = behavior else { continue };
             let Some((name, path)) = setup.paths.get(follow.path.0) else { continue };
@@ -237,7 +237,7 @@ impl Hints<'_> {
                 );
             }
         }
-        if extremes(group.max_force).1 == 0.0 {
+        if group.max_force.largest() == 0.0 {
             self.add(
                 key_path.key("max_force"),
                 "with a `max_force` of 0 the group does not steer",
@@ -266,8 +266,8 @@ impl Hints<'_> {
                 });
             if !reached {
                 let message = format!(
-                    "the state \"{}\" is never entered: it is not the first, and no `leave` leads \
-                     to it",
+                    "only a command can enter the state \"{}\": it is not the first, and no \
+                     `leave` leads to it",
                     state.name
                 );
                 self.add(
@@ -320,7 +320,7 @@ impl Hints<'_> {
     }
 
     fn faster_than_allowed<V: Vector>(&mut self, key_path: &KeyPath, group: &Group<V>) {
-        let limit = extremes(group.max_speed).0;
+        let limit = group.max_speed.bounds().0;
         if let StartVelocity::Same(velocity) = group.velocity
             && velocity.length() > limit * 1.0001
         {
@@ -460,14 +460,6 @@ impl Hints<'_> {
             }
             _ => {}
         }
-    }
-}
-
-/// The smallest and the largest number of a distribution.
-fn extremes(distribution: Distribution) -> (f32, f32) {
-    match distribution {
-        Distribution::Same(x) => (x, x),
-        Distribution::Uniform(low, high) => (low, high),
     }
 }
 

@@ -79,7 +79,9 @@ impl Writer {
         });
         order().for_each(|i| now.stats(i).iter().for_each(|x| self.f32(*x)));
         order().for_each(|i| now.memory(i).iter().for_each(|memory| self.memory(memory)));
-        order().take(order().len() * now.own_width).for_each(|i| self.own(&now.own(i)));
+        if now.own_width > 0 {
+            order().for_each(|i| self.own(&now.own(i)));
+        }
         for remembered in order().flat_map(|i| now.remembered(i)) {
             self.vector(remembered.position);
             self.u64(remembered.tick);

@@ -79,6 +79,20 @@ fn a_behavior_with_a_quarry_pursues_the_agent_of_its_order() {
 }
 
 #[test]
+fn a_guard_sees_the_agent_of_its_order_and_no_other() {
+    let mut guard = group("guard", &[vec2(0.0, 0.0)]);
+    guard.sight = Some(Perception { within: 15.0, ..Perception::new(Target::Order) });
+    guard.steer = List::default().with(Seek::new(Target::LastSeen));
+    let mut crowd = crowd_of(vec![guard, group("prey", &[vec2(10.0, 0.0), vec2(0.0, 10.0)])]);
+    crowd.step();
+    assert_eq!(position(&crowd, 0), Vec2::ZERO);
+    crowd.set_order(0, Some(Order::Agent(AgentId(2)))).unwrap();
+    crowd.step();
+    crowd.step();
+    assert!(position(&crowd, 0).y > 0.0 && position(&crowd, 0).x == 0.0);
+}
+
+#[test]
 fn an_ordered_agent_is_followed_while_it_lives_and_lost_after() {
     let mut crowd = crowd_of(vec![units(&[vec2(0.0, 0.0), vec2(100.0, 0.0)])]);
     crowd.set_order(0, Some(Order::Agent(AgentId(1)))).unwrap();

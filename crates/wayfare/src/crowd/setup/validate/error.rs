@@ -19,6 +19,16 @@ pub struct ValidationError {
     pub allowed: String,
 }
 
+impl ValidationError {
+    pub(in crate::crowd) fn new(
+        key_path: KeyPath,
+        message: impl Into<String>,
+        allowed: impl Into<String>,
+    ) -> Self {
+        Self { key_path, message: message.into(), allowed: allowed.into() }
+    }
+}
+
 impl fmt::Display for ValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}; allowed: {}", self.key_path, self.message, self.allowed)

@@ -18,8 +18,8 @@ mod world;
 
 pub use error::{SetupError, ValidationError};
 pub use key_path::{KeyPath, KeySegment};
-pub(in crate::crowd) use text::show;
 use text::{name_of, plain};
+pub(in crate::crowd) use text::{quoted, show};
 
 /// The largest number of agents of a crowd.
 pub const MAX_AGENTS: usize = 100_000_000;

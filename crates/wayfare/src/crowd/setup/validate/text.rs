@@ -25,6 +25,12 @@ pub(super) fn name_of(key_path: &KeyPath) -> String {
         .unwrap_or_default()
 }
 
+/// The allowed names, in quotes; `none` if there are none.
+pub(in crate::crowd) fn quoted<'a>(names: impl Iterator<Item = &'a str>, none: &str) -> String {
+    let list: Vec<String> = names.take(40).map(|name| format!("\"{name}\"")).collect();
+    if list.is_empty() { none.to_string() } else { list.join(", ") }
+}
+
 /// A vector in the notation of a scene file.
 pub(super) fn list<V: Vector>(v: V) -> String {
     let axes: Vec<String> = (0..V::DIMENSION).map(|i| plain(v.axis(i))).collect();
