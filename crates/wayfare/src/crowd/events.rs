@@ -300,8 +300,8 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// Raises an event for each of the groups `arrived`, of which a member has arrived in this tick,
-    /// if all of its members have.
+    /// Raises an event for each of the groups `arrived`, of which a member has arrived in this
+    /// tick, if all of its members have.
     fn find_group_arrivals(&mut self, arrived: &mut Vec<u32>) {
         arrived.sort_unstable();
         arrived.dedup();
