@@ -89,8 +89,6 @@ pub struct RunCounters<V: Vector> {
     arrived_and_left: usize,
     /// The group of each agent in the crowd, and of some that left, where any group has states.
     group_of: HashMap<AgentId, GroupId>,
-    /// Whether each exit removes agents.
-    removes: Vec<bool>,
     /// Overlaps are counted in the ticks that this divides; none to count none.
     stride: Option<u64>,
     overlaps: OverlapStatistics,
@@ -127,7 +125,6 @@ impl<V: Vector> RunCounters<V> {
             arrived: HashSet::new(),
             arrived_and_left: 0,
             group_of: HashMap::new(),
-            removes: setup.exits.iter().map(|exit| exit.then == ExitAction::Remove).collect(),
             stride: None,
             overlaps: OverlapStatistics::default(),
         }
@@ -146,6 +143,7 @@ impl<V: Vector> RunCounters<V> {
 
     /// Counts the events of the last tick; to be called after each.
     pub fn record(&mut self, crowd: &Crowd<V>) {
+        self.add_groups(crowd);
         let events = crowd.events();
         for (i, event) in events.iter().enumerate() {
             match *event {
@@ -174,7 +172,9 @@ impl<V: Vector> RunCounters<V> {
                     }
                 }
                 Event::Left { id, exit, .. }
-                    if self.removes.get(exit).is_some_and(|removes| *removes) =>
+                    if crowd
+                        .exit(exit)
+                        .is_some_and(|exit| exit.exit.then == ExitAction::Remove) =>
                 {
                     self.forget(id);
                 }
@@ -196,6 +196,7 @@ impl<V: Vector> RunCounters<V> {
 
     /// Counts the present members of each group and state.
     pub fn count_members(&mut self, crowd: &Crowd<V>) {
+        self.add_groups(crowd);
         for group in &mut self.groups {
             group.end = 0;
             group.states.iter_mut().for_each(|state| state.inside = 0);
@@ -213,7 +214,24 @@ impl<V: Vector> RunCounters<V> {
         }
     }
 
-    /// The counters of the groups, in the order of the setup; the members at the end are those of
+    /// Counts the groups, too, that were added since the last call.
+    fn add_groups(&mut self, crowd: &Crowd<V>) {
+        let known = self.groups.len();
+        self.groups.extend(crowd.group_names().enumerate().skip(known).map(|(index, name)| {
+            let states = crowd.state_names(index);
+            let state =
+                |name: &str| StateCounters { name: name.to_string(), entered: 0, inside: 0 };
+            GroupCounters {
+                name: name.to_string(),
+                start: 0,
+                end: 0,
+                gone: 0,
+                states: states.map(state).collect(),
+            }
+        }));
+    }
+
+    /// The counters of the groups, in the order of their indices; the members at the end are those of
     /// the last [`count_members`](Self::count_members).
     pub fn groups(&self) -> &[GroupCounters] {
         &self.groups

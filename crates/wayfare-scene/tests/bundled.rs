@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use wayfare::crowd::Line;
 use wayfare::simd::SimdLevel;
 use wayfare::{Crowd, Vector};
 use wayfare_scene::{AnyScene, BUNDLED, Format, Scene, Source, bundled, hints, read};
@@ -47,6 +48,29 @@ fn every_scene_says_what_to_look_at_and_gets_no_hints() {
         let found = hints(&source(scene.name), Format::Toml);
         // One guest of `arrive` shows what the hint warns of.
         assert_eq!(found.len(), usize::from(scene.name == "arrive"), "{}: {found:?}", scene.name);
+    }
+}
+
+fn assert_restored_with_its_structure<V: Vector>(name: &str, scene: &Scene<V>) {
+    let crowd = || Crowd::new(scene.setup.clone()).unwrap();
+    let mut changed = crowd();
+    let line = Line { name: "added".to_string(), from: V::ZERO, to: V::X };
+    changed.add_line(line).unwrap();
+    changed.step();
+    let mut restored = crowd();
+    restored.restore(&changed.snapshot()).unwrap_or_else(|error| panic!("{name}: {error}"));
+    (0..3).for_each(|_| [&mut changed, &mut restored].into_iter().for_each(Crowd::step));
+    assert!(restored.snapshot() == changed.snapshot(), "{name}");
+}
+
+#[test]
+fn a_snapshot_of_a_scene_to_which_a_line_was_added_restores_the_whole_setup() {
+    // A scene of 100,000 agents shows no more than a smaller one.
+    for bundled in BUNDLED.iter().filter(|bundled| bundled.folder != "bench") {
+        match scene(bundled.name) {
+            AnyScene::TwoD(scene) => assert_restored_with_its_structure(bundled.name, &scene),
+            AnyScene::ThreeD(scene) => assert_restored_with_its_structure(bundled.name, &scene),
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 use wayfare::crowd::{AgentChange, Command, Limit, Setting};
 use wayfare::geometry::obstacle::Shape;
 use wayfare::glam::{Vec2, Vec3, vec2, vec3};
-use wayfare::{AgentId, Crowd, Order, Vector};
+use wayfare::{AgentId, Crowd, ObstacleId, Order, Vector};
 use wayfare_scene::{AnyScene, Format, Log, Severity, Source, read};
 
 /// A scene on which every command can be applied.
@@ -116,14 +116,14 @@ fn commands() -> Vec<Command<Vec2>> {
             angle: 0.123_456_79,
         }),
         Command::SetObstacle(
-            0,
+            ObstacleId(0),
             Shape::Segment { from: vec2(10.0, 20.0), to: vec2(50.0, 90.0), thickness: 3.3 },
         ),
         Command::SetObstacle(
-            1,
+            ObstacleId(1),
             Shape::Polygon { points: vec![vec2(70.0, 90.0), vec2(90.0, 90.0), vec2(80.1, 110.0)] },
         ),
-        Command::RemoveObstacle(0),
+        Command::RemoveObstacle(ObstacleId(0)),
         Command::AddPoint { path: beat(), point: 3, position: vec2(250.0, 250.1) },
         Command::MovePoint { path: beat(), point: 1, position: vec2(270.0, 90.3) },
         Command::RemovePoint { path: beat(), point: 0 },

@@ -1,5 +1,7 @@
-//! The ids of agents, groups, paths, flow fields and stats: numbers of different kinds that the
-//! compiler keeps apart.
+//! The ids of agents, groups, stats and of everything in the world: numbers of different kinds that
+//! the compiler keeps apart.
+//!
+//! A crowd gives an id once: it stays valid while others are removed, and no other item gets it.
 
 use core::fmt;
 
@@ -16,7 +18,7 @@ impl AgentId {
     pub const NONE: Self = Self(u32::MAX);
 }
 
-/// A group by its index in the setup of its crowd.
+/// A group by its index in the setup of its crowd; groups that are added later count on.
 ///
 /// Functions that take a group take the index as well: `crowd.add(0, position, None)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,7 +31,7 @@ impl GroupId {
     pub const ORDER: Self = Self(u32::MAX as usize);
 }
 
-/// A path by its index in the context.
+/// A path by its index in the context, which is that in the setup; added paths count on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct PathId(pub usize);
@@ -40,7 +42,7 @@ impl PathId {
     pub const ORDER: Self = Self(u32::MAX as usize);
 }
 
-/// A flow field by its index in the context.
+/// A flow field by its index in the context, which is that in the setup; added fields count on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct FieldId(pub usize);
@@ -74,4 +76,38 @@ impl fmt::Display for GroupId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
+}
+
+/// Ids of items that nothing but the caller refers to.
+macro_rules! counted_ids {
+    ($($(#[$doc:meta])* $name:ident)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(transparent)]
+        pub struct $name(pub u32);
+
+        impl From<u32> for $name {
+            fn from(number: u32) -> Self {
+                Self(number)
+            }
+        }
+
+        /// Writes the number.
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    )*};
+}
+
+counted_ids! {
+    /// An obstacle: its index in the setup, or for an added one a number that counts on.
+    ObstacleId
+    /// A line: its index in the setup, or for an added one a number that counts on.
+    LineId
+    /// An exit: its index in the setup, or for an added one a number that counts on.
+    ExitId
+    /// A source: its index in the setup, or for an added one a number that counts on.
+    SourceId
 }

@@ -61,7 +61,7 @@ pub use agent::{Agent, Host, Memory, Steerable};
 pub use combine::{Combine, List};
 pub use context::{AgentView, Shared, SteerContext};
 pub use crowd::Crowd;
-pub use id::{AgentId, GroupId, PathId};
+pub use id::{AgentId, ExitId, FieldId, GroupId, LineId, ObstacleId, PathId, SourceId};
 pub use order::{Order, WithoutOrder};
 pub use registry::{Behavior, Registry};
 pub use spatial::neighbors::Neighbors;

@@ -31,8 +31,8 @@
 
 use std::ops::Range;
 
-use wayfare::crowd::{Command, ValidationError};
-use wayfare::{AgentId, Crowd, Vector};
+use wayfare::crowd::{Added, Command, ValidationError};
+use wayfare::{Crowd, Vector};
 
 use crate::decode::locate;
 use crate::diagnostic::{Problem, Source};
@@ -50,21 +50,21 @@ const FORMAT: u32 = 1;
 
 /// Commands in the order of their ticks.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Log<V> {
+pub struct Log<V: Vector> {
     entries: Vec<Entry<V>>,
     /// The number of entries that have been applied.
     next: usize,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Entry<V> {
+struct Entry<V: Vector> {
     tick: u64,
     command: Command<V>,
     /// Its line in the text that was read (bytes); empty if it was recorded.
     line: Range<usize>,
 }
 
-impl<V> Default for Log<V> {
+impl<V: Vector> Default for Log<V> {
     fn default() -> Self {
         Self { entries: Vec::new(), next: 0 }
     }
@@ -181,8 +181,8 @@ impl<V: Vector> Log<V> {
         Ok(())
     }
 
-    /// Applies `command` to `crowd` now and records it at the crowd's tick. Returns the id of the
-    /// agent that was added, if the command adds one.
+    /// Applies `command` to `crowd` now and records it at the crowd's tick. Returns what the
+    /// command has added, if anything.
     ///
     /// Commands that are not applied yet are removed: from here on the run differs.
     ///
@@ -192,7 +192,7 @@ impl<V: Vector> Log<V> {
         &mut self,
         crowd: &mut Crowd<V>,
         command: Command<V>,
-    ) -> Result<Option<AgentId>, ValidationError> {
+    ) -> Result<Option<Added>, ValidationError> {
         let added = crowd.apply(&command)?;
         self.cut();
         self.entries.push(Entry { tick: crowd.tick(), command, line: 0..0 });

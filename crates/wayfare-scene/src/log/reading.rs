@@ -3,7 +3,7 @@
 
 use wayfare::crowd::{AgentChange, Command, Limit, Setting, range};
 use wayfare::vector::Vector;
-use wayfare::{AgentId, Order};
+use wayfare::{AgentId, ObstacleId, Order};
 
 use super::FORMAT;
 use crate::decode::{AllowedKey, Decoder};
@@ -40,7 +40,7 @@ const COMMANDS: &[&[AllowedKey]] = &[
 const TOO_LARGE: &str = "a number from -1e9 to 1e9, or inf where there may be no limit";
 
 /// A line of a log.
-pub(super) enum Line<V> {
+pub(super) enum Line<V: Vector> {
     /// The number of the log's format.
     Format,
     /// A command and its tick.
@@ -198,9 +198,11 @@ impl Decoder {
             "set_obstacle" => {
                 let index = self.index("set_obstacle", node);
                 let shape = root.get("shape").and_then(|n| self.shape("shape", n));
-                Command::SetObstacle(index?, shape?)
+                Command::SetObstacle(ObstacleId(index? as u32), shape?)
             }
-            "remove_obstacle" => Command::RemoveObstacle(self.index("remove_obstacle", node)?),
+            "remove_obstacle" => {
+                Command::RemoveObstacle(ObstacleId(self.index("remove_obstacle", node)? as u32))
+            }
             "add_point" => {
                 let (point, path) = (self.index("add_point", node), path(self));
                 Command::AddPoint { path: path?, point: point?, position: self.motion(root)?.0 }

@@ -9,7 +9,7 @@ use wayfare::geometry::obstacle::{Obstacle, Obstacles, Shape};
 use wayfare::glam::{Vec2, vec2};
 use wayfare::parameter::FieldId;
 use wayfare::spatial::space::{Bounds, Edge};
-use wayfare::{Crowd, List, behavior::FollowFlow};
+use wayfare::{Crowd, List, ObstacleId, behavior::FollowFlow};
 
 use super::{crowd, members, setup};
 
@@ -186,7 +186,10 @@ fn a_moved_wall_changes_the_field_as_if_it_were_made_anew_and_the_run_replays_to
         // The upper side is closed as far as the rim: all agents pass below the trap.
         for command in [
             Command::AddObstacle(Shape::box_between(vec2(340.0, -40.0), vec2(356.0, 120.0))),
-            Command::SetObstacle(0, Shape::box_between(vec2(300.0, 100.0), vec2(420.0, 360.0))),
+            Command::SetObstacle(
+                ObstacleId(0),
+                Shape::box_between(vec2(300.0, 100.0), vec2(420.0, 360.0)),
+            ),
         ] {
             crowd.apply(&command).unwrap();
         }

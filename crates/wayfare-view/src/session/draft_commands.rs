@@ -1,5 +1,6 @@
 //! Differences between two drafts of a scene as commands for its running crowd.
 
+use wayfare::ObstacleId;
 use wayfare::crowd::{Command, KeyPath, KeySegment};
 use wayfare::vector::Up;
 use wayfare_scene::edit::{Control, Draft, Value};
@@ -32,8 +33,8 @@ pub(crate) fn move_in_text<V: Dimension>(
     };
     match grabbed {
         Grabbed::Agent { .. } => None,
-        Grabbed::Obstacle { index, .. } => {
-            let path = KeyPath::default().key("obstacle").at(*index);
+        Grabbed::Obstacle { id, .. } => {
+            let path = KeyPath::default().key("obstacle").at(id.0 as usize);
             if let Some(Value::List(corners)) =
                 draft.control(&path.key("polygon")).and_then(|field| field.value)
             {
@@ -91,8 +92,9 @@ fn movements<V: Dimension>(before: &Draft, after: &Draft) -> Option<Vec<Command<
     }
     let obstacles =
         old.obstacles.iter().zip(&new.obstacles).enumerate().filter(|(_, (a, b))| a != b);
-    let mut commands: Vec<_> =
-        obstacles.map(|(i, (_, shape))| Command::SetObstacle(i, shape.clone())).collect();
+    let mut commands: Vec<_> = obstacles
+        .map(|(i, (_, shape))| Command::SetObstacle(ObstacleId(i as u32), shape.clone()))
+        .collect();
     for ((name, a), (other, b)) in old.paths.iter().zip(&new.paths) {
         if name != other
             || a.points.len() != b.points.len()

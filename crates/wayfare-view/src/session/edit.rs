@@ -1,5 +1,6 @@
 //! Edits of a scene as data, and their outcomes.
 
+use wayfare::Vector;
 use wayfare::crowd::{Command, KeyPath, ValidationError};
 use wayfare_scene::edit::{Draft, Value};
 
@@ -44,7 +45,7 @@ impl Edit {
 
 /// One step of undo.
 #[derive(Clone, Debug)]
-pub(crate) enum UndoStep<V> {
+pub(crate) enum UndoStep<V: Vector> {
     /// A command for the crowd.
     Command(Command<V>),
     /// The draft before the change.

@@ -4,7 +4,7 @@ use wayfare::crowd::Command;
 use wayfare::geometry::obstacle::{Obstacle, Shape};
 use wayfare::glam::Vec2;
 use wayfare::vector::Up;
-use wayfare::{AgentId, Crowd, Vector};
+use wayfare::{AgentId, Crowd, ObstacleId, Vector};
 
 /// A draggable object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(crate) enum Pick {
     Agent(AgentId),
     /// Index of a path, and index of a point in it.
     Point(usize, usize),
-    Obstacle(usize),
+    Obstacle(ObstacleId),
 }
 
 impl Pick {
@@ -46,7 +46,8 @@ impl Pick {
             let p = crowd.up().at_height_of(at, (low + high) * 0.5);
             obstacle.distance(p) <= reach
         };
-        crowd.obstacles().iter().rposition(over).map(Self::Obstacle)
+        let index = crowd.obstacles().iter().rposition(over)?;
+        crowd.obstacle_ids().nth(index).map(Self::Obstacle)
     }
 }
 
@@ -55,7 +56,7 @@ impl Pick {
 pub(crate) enum Grabbed<V: Vector> {
     Agent { id: AgentId, position: V, velocity: V },
     Point { path: String, point: usize, position: V },
-    Obstacle { index: usize, shape: Shape<V>, up: Up },
+    Obstacle { id: ObstacleId, shape: Shape<V>, up: Up },
 }
 
 impl<V: Vector> Grabbed<V> {
@@ -70,9 +71,9 @@ impl<V: Vector> Grabbed<V> {
                 let position = *crowd.paths().get(path)?.points.get(point)?;
                 Self::Point { path: crowd.path_names().nth(path)?.to_string(), point, position }
             }
-            Pick::Obstacle(index) => {
-                let shape = crowd.obstacles().get(index)?.shape().clone();
-                Self::Obstacle { index, shape, up: crowd.up() }
+            Pick::Obstacle(id) => {
+                let shape = crowd.obstacle(id)?.shape().clone();
+                Self::Obstacle { id, shape, up: crowd.up() }
             }
         })
     }
@@ -88,8 +89,8 @@ impl<V: Vector> Grabbed<V> {
                 point: *point,
                 position: *position + offset,
             },
-            Self::Obstacle { index, shape, up } => {
-                Command::SetObstacle(*index, shape.shifted(offset, *up))
+            Self::Obstacle { id, shape, up } => {
+                Command::SetObstacle(*id, shape.shifted(offset, *up))
             }
         }
     }
@@ -101,7 +102,7 @@ impl<V: Vector> Grabbed<V> {
                 Command::Move { id, position, velocity: Some(velocity) }
             }
             Self::Point { path, point, position } => Command::MovePoint { path, point, position },
-            Self::Obstacle { index, shape, .. } => Command::SetObstacle(index, shape),
+            Self::Obstacle { id, shape, .. } => Command::SetObstacle(id, shape),
         }
     }
 }

@@ -18,7 +18,7 @@ const FEWEST: usize = 4;
 
 /// The history of a running scene.
 #[derive(Debug)]
-pub(crate) struct Timeline<V> {
+pub(crate) struct Timeline<V: Vector> {
     /// Snapshots at the beginning of their ticks, by rising ticks.
     snapshots: VecDeque<(u64, Vec<u8>)>,
     /// Buffers for further snapshots. They are allocated at once, so that a page's memory does not

@@ -5,8 +5,10 @@ use super::nearest_member;
 use super::pipeline::assign::{self, FormationSlots};
 use super::pipeline::index::cell_width;
 use super::pipeline::perceive::StuckDistances;
+use super::population::columns::Widths;
 use super::population::{explore, spawn};
 use super::setup::{Group, Perception, Setup, State, StateLimits, Transition};
+use super::structure::Structure;
 use crate::behavior::Steer;
 use crate::combine::List;
 use crate::geometry::explored::Explored;
@@ -39,7 +41,7 @@ pub(super) struct CompiledState<V: Vector> {
 #[derive(Clone, Debug)]
 pub(super) struct CompiledGroup<V: Vector> {
     pub(super) name: String,
-    /// The id of its first member at the start.
+    /// The id of its first member at the start, or when it was added.
     pub(super) first_id: u32,
     /// Whether every tick of the members has the same steps: no transitions, perception, formation
     /// or rates, and `think_every` is 1.
@@ -93,24 +95,33 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) members: Bvh<V>,
 }
 
-/// The compiled groups of `setup`, and the number of memories per agent.
-pub(super) fn compile_groups<V: Vector>(setup: &Setup<V>) -> (Vec<CompiledGroup<V>>, usize) {
-    let mut memory_width = 0;
+/// The compiled groups of `setup`, and the widths of the columns of their members.
+pub(super) fn compile_groups<V: Vector>(
+    setup: &Setup<V>,
+    structure: &Structure,
+) -> (Vec<CompiledGroup<V>>, Widths) {
+    let mut memory = 0;
     let mut groups: Vec<_> = setup
         .groups
         .iter()
-        .map(|group| CompiledGroup::new(group, setup.dt, setup.up, &mut memory_width))
+        .map(|group| CompiledGroup::new(group, setup.dt, setup.up, &mut memory))
         .collect();
     groups
         .iter_mut()
         .zip(nearest_member::searched(&setup.groups))
         .for_each(|(group, searched)| group.searched = searched);
-    let mut first = 0;
-    for (group, setup) in groups.iter_mut().zip(&setup.groups) {
-        group.first_id = first;
-        first += setup.count as u32;
+    for (group, entry) in groups.iter_mut().zip(&structure.groups) {
+        group.first_id = entry.first_id;
     }
-    (groups, memory_width)
+    let widths = Widths {
+        facing: usize::from(setup.groups.iter().any(Group::turns)),
+        force: usize::from(setup.groups.iter().any(|group| group.think_every > 1)),
+        stats: setup.groups.iter().map(|group| group.stats.len()).max().unwrap_or(0),
+        memory,
+        remembered: groups.iter().map(CompiledGroup::remembered_count).max().unwrap_or(0),
+        limits_change: setup.groups.iter().any(spawn::limits_change),
+    };
+    (groups, widths)
 }
 
 impl<V: Vector> CompiledState<V> {
@@ -235,7 +246,8 @@ impl<V: Vector> CompiledGroup<V> {
 impl<V: Vector> Crowd<V> {
     /// Compiles the groups of the setup again, after a command has changed them.
     pub(super) fn rebuild(&mut self) {
-        let before = core::mem::replace(&mut self.groups, compile_groups(&self.setup).0);
+        let before =
+            core::mem::replace(&mut self.groups, compile_groups(&self.setup, &self.structure).0);
         self.go_on_exploring(before);
         self.cell_width = cell_width(&self.setup.groups, &self.groups);
         self.max_speed = spawn::max_speed(&self.setup.groups);

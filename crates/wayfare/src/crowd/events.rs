@@ -7,12 +7,13 @@ use std::sync::Mutex;
 
 use super::exit::ExitCount;
 use super::line::LineCount;
+use super::structure::Structure;
 use super::{CompiledGroup, Crowd, Setup};
 use crate::annotation::Recorder;
 use crate::behavior::AtEnd;
 use crate::combine::Contributing;
 use crate::geometry::path::Path;
-use crate::id::{AgentId, GroupId, PathId};
+use crate::id::{AgentId, ExitId, GroupId, LineId, PathId, SourceId};
 use crate::registry::Behavior;
 use crate::spatial::space::Space;
 use crate::threads::{buffer, share_rows};
@@ -55,8 +56,8 @@ pub enum Event {
     Crossed {
         /// The agent's id.
         id: AgentId,
-        /// The index of the line.
-        line: usize,
+        /// The line.
+        line: LineId,
         /// Whether the agent is to the left of the line now.
         to_left: bool,
     },
@@ -66,8 +67,8 @@ pub enum Event {
         id: AgentId,
         /// Its group.
         group: GroupId,
-        /// The index of the exit.
-        exit: usize,
+        /// The exit.
+        exit: ExitId,
     },
     /// A transition led the agent out of the crowd. Unless it respawns, it has been removed.
     Gone {
@@ -97,8 +98,8 @@ pub enum Event {
         id: AgentId,
         /// Its group.
         group: GroupId,
-        /// The index of the source.
-        source: usize,
+        /// The source.
+        source: SourceId,
     },
 }
 
@@ -122,7 +123,7 @@ impl Event {
         let (kind, which) = match *self {
             Event::Arrived { .. } => (0, 0),
             Event::StateChanged { .. } => (1, 0),
-            Event::Crossed { line, .. } => (2, line),
+            Event::Crossed { line, .. } => (2, line.0 as usize),
             Event::Left { .. } => (3, 0),
             Event::Gone { .. } => (4, 0),
             Event::TargetLost { .. } => (5, 0),
@@ -194,14 +195,16 @@ impl<V: Vector> Clone for EventTracker<V> {
 
 impl<V: Vector> EventTracker<V> {
     /// Moves lines and exits out of `setup`.
-    pub(super) fn new(setup: &mut Setup<V>, space: &Space<V>) -> Self {
+    pub(super) fn new(setup: &mut Setup<V>, structure: &Structure, space: &Space<V>) -> Self {
         let lines = core::mem::take(&mut setup.lines)
             .into_iter()
-            .map(|line| LineCount::new(line, space))
+            .zip(&structure.lines.ids)
+            .map(|(line, &id)| LineCount::new(LineId(id), line, space))
             .collect();
         let exits = core::mem::take(&mut setup.exits)
             .into_iter()
-            .map(|exit| ExitCount::new(exit, space))
+            .zip(&structure.exits.ids)
+            .map(|(exit, &id)| ExitCount::new(ExitId(id), exit, space))
             .collect();
         Self { groups: Vec::new(), lines, exits, events: Vec::new(), found: Vec::new() }
     }
@@ -230,7 +233,7 @@ impl<V: Vector> Crowd<V> {
     ///
     /// ```
     /// use wayfare::{
-    ///     AgentId, Crowd,
+    ///     AgentId, Crowd, LineId,
     ///     crowd::{Event, Group, Line, Setup, Spawn, StartVelocity},
     ///     glam::vec2,
     /// };
@@ -240,7 +243,7 @@ impl<V: Vector> Crowd<V> {
     /// let mut crowd =
     ///     Crowd::new(Setup { groups: vec![walker], lines: vec![door], ..Setup::default() })?;
     /// crowd.step();
-    /// assert_eq!(crowd.events(), [Event::Crossed { id: AgentId(0), line: 0, to_left: false }]);
+    /// assert_eq!(crowd.events(), [Event::Crossed { id: AgentId(0), line: LineId(0), to_left: false }]);
     /// assert_eq!((crowd.lines()[0].left, crowd.lines()[0].right), (0, 1));
     /// # Ok::<(), wayfare::crowd::SetupError>(())
     /// ```
@@ -248,7 +251,7 @@ impl<V: Vector> Crowd<V> {
         &self.tracker.events
     }
 
-    /// The lines in the order of the setup, with the counts of their crossings.
+    /// The lines in the order of their ids, with the counts of their crossings.
     pub fn lines(&self) -> &[LineCount<V>] {
         &self.tracker.lines
     }
@@ -283,7 +286,10 @@ impl<V: Vector> Crowd<V> {
         core::mem::swap(&mut first.events, &mut tracker.events);
         for event in &tracker.events {
             if let Event::Crossed { line, to_left, .. } = *event {
-                tracker.lines[line].count(to_left);
+                let line = tracker.lines.binary_search_by_key(&line, |count| count.id);
+                if let Ok(index) = line {
+                    tracker.lines[index].count(to_left);
+                }
             }
         }
         for row in first.lost.drain(..) {

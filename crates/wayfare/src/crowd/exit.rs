@@ -8,13 +8,15 @@ use glam::Vec2;
 use super::setup::{Exit, ExitAction, TransitionTarget};
 use super::{Crowd, spawn};
 use crate::geometry::obstacle::Obstacle;
-use crate::id::GroupId;
+use crate::id::{ExitId, GroupId};
 use crate::spatial::space::Space;
 use crate::vector::Vector;
 
 /// An exit, and the number of agents that have left by it since the start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExitCount<V: Vector> {
+    /// The id of the exit.
+    pub id: ExitId,
     /// The exit.
     pub exit: Exit<V>,
     /// The number of agents that have left by this exit.
@@ -40,12 +42,13 @@ pub(super) enum LeaveBy {
 }
 
 impl<V: Vector> ExitCount<V> {
-    pub(super) fn new(exit: Exit<V>, space: &Space<V>) -> Self {
+    pub(super) fn new(id: ExitId, exit: Exit<V>, space: &Space<V>) -> Self {
         let up = space.up();
         let shape = Obstacle::with_up(exit.shape.clone(), up);
         let (low, high) = exit.shape.extent(up);
         let anchor = if space.wraps() { space.wrapped(shape.middle()) } else { shape.middle() };
         Self {
+            id,
             offset: shape.middle() - anchor,
             anchor,
             low: up.ground(low),
@@ -68,7 +71,7 @@ impl<V: Vector> ExitCount<V> {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The exits in the order of the setup, with the number of agents that have left by each.
+    /// The exits in the order of their ids, with the number of agents that have left by each.
     pub fn exits(&self) -> &[ExitCount<V>] {
         &self.tracker.exits
     }

@@ -9,7 +9,7 @@ use core::any::Any;
 use glam::{Vec2, Vec3};
 
 use super::Crowd;
-use super::command::Command;
+use super::command::{Added, Command};
 use super::setup::Setup;
 use super::setup::validate::{SetupError, ValidationError};
 use super::snapshot::SnapshotError;
@@ -103,8 +103,8 @@ pub(super) fn new<V: Vector>(setup: Setup<V>) -> Result<Crowd<V>, SetupError> {
 pub(super) fn apply<V: Vector>(
     crowd: &mut Crowd<V>,
     command: &Command<V>,
-) -> Result<Option<AgentId>, ValidationError> {
-    type Applied = Result<Option<AgentId>, ValidationError>;
+) -> Result<Option<Added>, ValidationError> {
+    type Applied = Result<Option<Added>, ValidationError>;
     #[inline(never)]
     fn plane(crowd: &mut Crowd<Vec2>, command: &dyn Any) -> Applied {
         crowd.apply_here(command.downcast_ref().expect(SEALED))

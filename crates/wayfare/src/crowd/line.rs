@@ -6,12 +6,15 @@
 //! apart.
 
 use super::setup::Line;
+use crate::id::LineId;
 use crate::spatial::space::Space;
 use crate::vector::{Up, Vector};
 
 /// A line, and the number of its crossings since the start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineCount<V> {
+    /// The id of the line.
+    pub id: LineId,
     /// The line.
     pub line: Line<V>,
     /// The number of crossings to the left of the line: the left of a heading along the line, (-y,
@@ -26,11 +29,12 @@ pub struct LineCount<V> {
 }
 
 impl<V: Vector> LineCount<V> {
-    pub(super) fn new(line: Line<V>, space: &Space<V>) -> Self {
+    pub(super) fn new(id: LineId, line: Line<V>, space: &Space<V>) -> Self {
         let middle = (line.from + line.to) * 0.5;
         let inside = if space.wraps() { space.wrapped(middle) } else { middle };
         let shifted = |p: V| shift(p, inside - middle, space.up());
         Self {
+            id,
             from: shifted(line.from),
             to: shifted(line.to),
             middle: inside,
@@ -94,7 +98,7 @@ mod tests {
     use glam::{Vec2, vec2, vec3};
 
     fn line(from: Vec2, to: Vec2) -> LineCount<Vec2> {
-        LineCount::new(Line { name: "line".to_string(), from, to }, &Space::OPEN)
+        LineCount::new(LineId(0), Line { name: "line".to_string(), from, to }, &Space::OPEN)
     }
 
     fn open(line: &LineCount<Vec2>, p: (f32, f32), q: (f32, f32)) -> Option<bool> {
@@ -114,6 +118,7 @@ mod tests {
         );
         // In 3D the projection counts, at any height.
         let high = LineCount::new(
+            LineId(0),
             Line { name: String::new(), from: vec3(0.0, 0.0, 5.0), to: vec3(10.0, 0.0, 5.0) },
             &Space::OPEN,
         );
@@ -177,7 +182,8 @@ mod tests {
             edge: Edge::Wrap,
         }));
         let cross = |from: Vec2, to: Vec2, p: Vec2, q: Vec2| {
-            LineCount::new(Line { name: String::new(), from, to }, &space).crossing(p, q, &space)
+            LineCount::new(LineId(0), Line { name: String::new(), from, to }, &space)
+                .crossing(p, q, &space)
         };
         // A step from 98 to 3 does not cross a line in the middle.
         assert_eq!(

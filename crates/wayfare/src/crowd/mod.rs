@@ -5,11 +5,13 @@
 //! depend on the order of rows. `pipeline/mod.rs` lists the phases of a tick; commands run between
 //! ticks.
 
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::geometry::flow_field::FlowField;
-use crate::geometry::obstacle::{Obstacle, Obstacles, bvh_of};
+use crate::geometry::obstacle::{Obstacle, bvh_of};
 use crate::geometry::path::Path;
+use crate::id::GroupId;
+use crate::registry::Behavior;
 use crate::simd::{SimdDispatch, SimdLevel};
 use crate::spatial::bvh::Bvh;
 use crate::spatial::space::Space;
@@ -33,13 +35,14 @@ mod ram;
 mod setup;
 mod snapshot;
 mod source;
+mod structure;
 #[cfg(test)]
 mod tests;
 
 #[cfg(feature = "parallel")]
 pub use crate::threads::ThreadsError;
 pub use clock::{Clock, Pose};
-pub use command::{AgentChange, Command, Setting};
+pub use command::{Added, AgentChange, Command, Setting};
 pub use events::Event;
 pub use exit::ExitCount;
 pub use line::LineCount;
@@ -69,6 +72,7 @@ use population::columns::Columns;
 use population::explore::Visit;
 use population::ghosts::Ghosts;
 use population::{RowIndex, spawn};
+use structure::{Structure, World, take_world};
 
 /// A crowd: groups of agents that steer by lists of behaviors, stepped tick by tick.
 ///
@@ -96,6 +100,13 @@ pub struct Crowd<V: Vector> {
     setup: Setup<V>,
     dt: f64,
     seed: u64,
+    /// The ids of groups and of everything in the world.
+    structure: Structure,
+    /// The setup and ids from before anything but an obstacle was added or removed.
+    original: Option<Arc<(Setup<V>, Structure)>>,
+    /// The users' behaviors of groups that a restored snapshot has removed: a later one may have
+    /// them again.
+    users: Vec<Behavior<V>>,
     /// A hash of the original setup, which identifies the setup in snapshots.
     fingerprint: u64,
     tick: u64,
@@ -147,6 +158,15 @@ pub struct Crowd<V: Vector> {
     query_index: query::Index<V>,
 }
 
+/// The agents of a crowd at its start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Start {
+    /// Those of its groups.
+    Spawned,
+    /// None, for a crowd that takes the agents of a snapshot.
+    Empty,
+}
+
 impl<V: Vector> Crowd<V> {
     /// The crowd that `setup` describes, at tick 0.
     ///
@@ -156,42 +176,31 @@ impl<V: Vector> Crowd<V> {
         instances::new(setup)
     }
 
-    fn new_here(mut setup: Setup<V>) -> Result<Self, SetupError> {
+    fn new_here(setup: Setup<V>) -> Result<Self, SetupError> {
         setup.validate()?;
         let fingerprint = snapshot::fingerprint(&setup);
-        let (groups, memory_width) = compile_groups(&setup);
+        let structure = Structure::new(&setup);
+        Ok(Self::from_parts(setup, structure, fingerprint, Start::Spawned))
+    }
+
+    /// The crowd of a valid setup with these ids.
+    fn from_parts(
+        mut setup: Setup<V>,
+        structure: Structure,
+        fingerprint: u64,
+        start: Start,
+    ) -> Self {
+        let (groups, widths) = compile_groups(&setup, &structure);
         let cell_width = cell_width(&setup.groups, &groups);
-        let stats_width = setup.groups.iter().map(|group| group.stats.len()).max().unwrap_or(0);
-        let remembered_width =
-            groups.iter().map(CompiledGroup::remembered_count).max().unwrap_or(0);
-        let now = spawn::columns(&setup, stats_width, memory_width, remembered_width);
+        let now = match start {
+            Start::Spawned => spawn::columns(&setup, widths),
+            Start::Empty => Columns::with_widths(widths),
+        };
         let space = setup.space();
-        let mut tracker = EventTracker::new(&mut setup, &space);
-        let sources =
-            core::mem::take(&mut setup.sources).into_iter().map(SourceCount::new).collect();
         let max_speed = spawn::max_speed(&setup.groups);
-        for group in &mut setup.groups {
-            if let Spawn::Points(points) = &mut group.spawn {
-                *points = Vec::new();
-            }
-        }
-        let paths: Vec<_> = setup
-            .paths
-            .iter_mut()
-            .map(|(_, path)| core::mem::replace(path, Path::new(Vec::new(), 0.0, false)))
-            .collect();
+        let World { mut tracker, sources, paths, obstacles, fields } =
+            take_world(&mut setup, &structure);
         tracker.prepare(&groups, &paths);
-        let obstacles: Vec<_> = core::mem::take(&mut setup.obstacles)
-            .into_iter()
-            .map(|shape| Obstacle::in_space(shape, &space))
-            .collect();
-        let obstacle_bvh = bvh_of(&obstacles);
-        let all = Obstacles::indexed(&obstacles, &obstacle_bvh);
-        let fields = setup
-            .fields
-            .iter()
-            .map(|(_, plan)| FlowField::checked(plan, all, setup.bounds.as_ref(), setup.up))
-            .collect();
         let mut crowd = Self {
             dt: setup.dt,
             seed: setup.seed,
@@ -201,7 +210,10 @@ impl<V: Vector> Crowd<V> {
             space,
             track: setup.pointer.clone(),
             pointer: None,
-            obstacle_bvh,
+            structure,
+            original: None,
+            users: Vec::new(),
+            obstacle_bvh: bvh_of(&obstacles),
             obstacles,
             paths,
             fields,
@@ -231,7 +243,7 @@ impl<V: Vector> Crowd<V> {
         crowd.make_scratch();
         crowd.exclude_unreachable_cells();
         crowd.mark_explored(false);
-        Ok(crowd)
+        crowd
     }
 
     /// Makes the buffers of each thread.
@@ -273,9 +285,16 @@ impl<V: Vector> Crowd<V> {
         self.len() == 0
     }
 
-    /// The names of the groups, in the order of their indices.
+    /// The names of the groups, in the order of their indices, those of removed groups included.
     pub fn group_names(&self) -> impl Iterator<Item = &str> {
         self.groups.iter().map(|group| group.name.as_str())
+    }
+
+    /// The names of the states of a group, in the order of their indices; none for a group without
+    /// states and for one that does not exist or was removed.
+    pub fn state_names(&self, group: impl Into<GroupId>) -> impl Iterator<Item = &str> {
+        let group = self.groups.get(group.into().0);
+        group.into_iter().flat_map(|group| &group.state_names).map(String::as_str)
     }
 
     /// Whether any group has states; groups without members count too.
@@ -288,27 +307,27 @@ impl<V: Vector> Crowd<V> {
         self.now.facing_width > 0
     }
 
-    /// The paths, in the order of their indices.
+    /// The paths, in the order of their indices; a removed one has no points.
     pub fn paths(&self) -> &[Path<V>] {
         &self.paths
     }
 
-    /// The names of the paths, in the order of their indices.
+    /// The names of the paths, in the order of their indices, those of removed paths included.
     pub fn path_names(&self) -> impl Iterator<Item = &str> {
         self.setup.paths.iter().map(|(name, _)| name.as_str())
     }
 
-    /// The flow fields, in the order of their indices.
+    /// The flow fields, in the order of their indices; a removed one has a single cell.
     pub fn fields(&self) -> &[FlowField<V>] {
         &self.fields
     }
 
-    /// The names of the flow fields, in the order of their indices.
+    /// The names of the flow fields, in the order of their indices, those of removed ones included.
     pub fn field_names(&self) -> impl Iterator<Item = &str> {
         self.setup.fields.iter().map(|(name, _)| name.as_str())
     }
 
-    /// The obstacles.
+    /// The obstacles, in the order of their [ids](Self::obstacle_ids).
     pub fn obstacles(&self) -> &[Obstacle<V>] {
         &self.obstacles
     }

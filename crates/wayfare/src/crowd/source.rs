@@ -7,13 +7,15 @@ use super::population::push_row;
 use super::setup::{Arrivals, Rhythm, Source};
 use super::{Crowd, Event, MAX_AGENTS, spawn};
 use crate::agent::Agent;
-use crate::id::{AgentId, GroupId};
+use crate::id::{AgentId, GroupId, SourceId};
 use crate::random::Random;
 use crate::vector::Vector;
 
 /// A source, and the counts of its arrivals since the start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SourceCount<V> {
+    /// The id of the source.
+    pub id: SourceId,
     /// The source.
     pub source: Source<V>,
     /// The number of agents that have entered by this source.
@@ -23,8 +25,8 @@ pub struct SourceCount<V> {
 }
 
 impl<V> SourceCount<V> {
-    pub(super) fn new(source: Source<V>) -> Self {
-        Self { source, entered: 0, turned_away: 0 }
+    pub(super) fn new(id: SourceId, source: Source<V>) -> Self {
+        Self { id, source, entered: 0, turned_away: 0 }
     }
 }
 
@@ -78,7 +80,7 @@ fn poisson(mean: f64, random: &mut Random) -> u64 {
 }
 
 impl<V: Vector> Crowd<V> {
-    /// The sources in the order of the setup, with the counts of their arrivals.
+    /// The sources in the order of their ids, with the counts of their arrivals.
     ///
     /// ```
     /// use wayfare::{
@@ -115,7 +117,7 @@ impl<V: Vector> Crowd<V> {
             let due = source.arrivals.due(
                 tick,
                 self.dt,
-                &mut Random::new(self.seed, s as u32, tick, spawn::ARRIVALS),
+                &mut Random::new(self.seed, self.sources[s].id.0, tick, spawn::ARRIVALS),
             );
             if due == 0 {
                 continue;
@@ -154,7 +156,8 @@ impl<V: Vector> Crowd<V> {
         );
         self.next_id = id + 1;
         // The new id is the highest so far, so the events stay in order.
-        self.tracker.events.push(Event::Entered { id: AgentId(id), group, source: s });
+        let source = self.sources[s].id;
+        self.tracker.events.push(Event::Entered { id: AgentId(id), group, source });
         self.agents_changed();
     }
 }

@@ -12,8 +12,8 @@ use crate::behavior::testing::assert_near;
 use crate::behavior::{Flock, FollowLeader, FollowPath, Pursue, Roam, Seek, SlowingRadius, Wander};
 use crate::combine::{Combine, List};
 use crate::context::SteerContext;
-use crate::geometry::obstacle::Shape;
-use crate::id::AgentId;
+use crate::geometry::obstacle::{Obstacles, Shape};
+use crate::id::{AgentId, ExitId, LineId, ObstacleId, SourceId};
 use crate::parameter::Target;
 use crate::parameter::{GroupId, Groups, PathId, Value};
 use crate::random::{Random, RngKey};
@@ -42,6 +42,7 @@ mod settings;
 mod snapshot;
 mod sources;
 mod states;
+mod structure;
 #[cfg(feature = "parallel")]
 mod threads;
 mod units;

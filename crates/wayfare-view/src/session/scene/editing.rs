@@ -105,9 +105,11 @@ impl<V: Dimension> RunningScene<V> {
         // The text rounds: the running object goes exactly where the text says.
         let setup = V::scene(draft.scene()).map(|scene| scene.setup.clone()).unwrap_or_default();
         let command = match grabbed {
-            Grabbed::Obstacle { index, .. } => {
-                setup.obstacles.get(*index).map(|shape| Command::SetObstacle(*index, shape.clone()))
-            }
+            // The first ids are the indices in the text.
+            Grabbed::Obstacle { id, .. } => setup
+                .obstacles
+                .get(id.0 as usize)
+                .map(|shape| Command::SetObstacle(*id, shape.clone())),
             Grabbed::Point { path, point, .. } => {
                 let found = setup
                     .paths

@@ -1,6 +1,6 @@
 //! Picking, dragging, adding and firing in a running scene.
 
-use wayfare::crowd::Command;
+use wayfare::crowd::{Added, Command};
 use wayfare::glam::Vec2;
 
 use crate::session::dimension::Dimension;
@@ -45,7 +45,7 @@ impl<V: Dimension> Interaction for RunningScene<V> {
         let Some(group) = self.crowd.group_names().next().map(str::to_string) else { return };
         let position = self.at_middle_height(at);
         let command = Command::Add { group, position, velocity: None };
-        if let Ok(Some(id)) = self.log.record(&mut self.crowd, command) {
+        if let Ok(Some(Added::Agent(id))) = self.log.record(&mut self.crowd, command) {
             self.cut_history();
             self.undo.push(UndoStep::Command(Command::Remove(id)));
             self.crowd.rows_by_id(&mut self.rows_by_id);

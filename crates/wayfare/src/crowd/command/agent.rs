@@ -3,7 +3,7 @@
 use crate::crowd::Crowd;
 use crate::crowd::setup::Limit;
 use crate::crowd::setup::validate::{KeyPath, ValidationError, quoted};
-use crate::id::{AgentId, PathId};
+use crate::id::{AgentId, FieldId, GroupId, LineId, PathId};
 use crate::order::Order;
 use crate::vector::Vector;
 
@@ -36,7 +36,8 @@ impl<V: Vector> Crowd<V> {
     ) -> Result<(), ValidationError> {
         match change {
             AgentChange::Order(order) => {
-                let order = order.clone().map(|order| order.map_path(|name| self.path_id(&name)));
+                let order =
+                    order.clone().map(|order| order.map_path(|name| self.path_id("path", &name)));
                 self.set_order(id, order.transpose()?)
             }
             AgentChange::Limit(limit, value) => self.set_limit(id, *limit, *value),
@@ -51,26 +52,39 @@ impl<V: Vector> Crowd<V> {
         }
     }
 
-    /// The path of this name.
-    pub(super) fn path_id(&self, name: &str) -> Result<PathId, ValidationError> {
-        let names = || self.path_names();
-        names().position(|other| other == name).map(PathId).ok_or_else(|| {
-            ValidationError::new(
-                KeyPath::default().key("path"),
-                format!("there is no path \"{name}\""),
-                quoted(names(), "a scene with paths"),
-            )
-        })
+    /// The path of this name; `key` is the key of a log that names it, here and below.
+    pub(super) fn path_id(&self, key: &str, name: &str) -> Result<PathId, ValidationError> {
+        let removed = &self.structure.removed_paths;
+        let found = self.path_names().zip(removed).position(|(n, removed)| n == name && !removed);
+        let names = || quoted(self.path_names_in_use(), "a scene with paths");
+        found.map(PathId).ok_or_else(|| no_name(key, "path", name, names()))
     }
 
-    /// The index of the group of this name; `key` is the key of a log that names it.
-    pub(super) fn group_of_name(&self, key: &str, name: &str) -> Result<usize, ValidationError> {
-        self.group_names().position(|other| other == name).ok_or_else(|| {
-            ValidationError::new(
-                KeyPath::default().key(key),
-                format!("there is no group \"{name}\""),
-                quoted(self.group_names(), "a scene with groups"),
-            )
-        })
+    /// The flow field of this name.
+    pub(super) fn field_id(&self, key: &str, name: &str) -> Result<FieldId, ValidationError> {
+        let removed = &self.structure.removed_fields;
+        let found = self.field_names().zip(removed).position(|(n, removed)| n == name && !removed);
+        let names = || quoted(self.field_names_in_use(), "a scene with fields");
+        found.map(FieldId).ok_or_else(|| no_name(key, "field", name, names()))
     }
+
+    /// The line of this name.
+    pub(super) fn line_id(&self, key: &str, name: &str) -> Result<LineId, ValidationError> {
+        let found = self.lines().iter().find(|count| count.line.name == name);
+        let names = self.lines().iter().map(|count| count.line.name.as_str());
+        found
+            .map(|count| count.id)
+            .ok_or_else(|| no_name(key, "line", name, quoted(names, "a scene with lines")))
+    }
+
+    /// The group of this name.
+    pub(super) fn group_of_name(&self, key: &str, name: &str) -> Result<GroupId, ValidationError> {
+        let names = || quoted(self.group_names_in_use(), "a scene with groups");
+        self.group_named(name).ok_or_else(|| no_name(key, "group", name, names()))
+    }
+}
+
+fn no_name(key: &str, what: &str, name: &str, allowed: String) -> ValidationError {
+    let message = format!("there is no {what} \"{name}\"");
+    ValidationError::new(KeyPath::default().key(key), message, allowed)
 }

@@ -5,9 +5,12 @@
 
 use super::population::no_agent;
 use super::setup::validate::{KeyPath, ValidationError, ranges as range, vector_error};
+use super::setup::{Exit, Group, Line, Source};
 use super::{Crowd, instances};
-use crate::geometry::obstacle::{Obstacle, Obstacles, Shape, bvh_of};
-use crate::id::AgentId;
+use crate::geometry::flow_field::FieldPlan;
+use crate::geometry::obstacle::{Obstacles, Shape, bvh_of};
+use crate::geometry::path::Path;
+use crate::id::{AgentId, ExitId, FieldId, GroupId, LineId, ObstacleId, PathId, SourceId};
 use crate::vector::Vector;
 
 mod agent;
@@ -18,7 +21,7 @@ pub use agent::AgentChange;
 /// A change of a crowd between two ticks.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Command<V> {
+pub enum Command<V: Vector> {
     /// Moves the pointer (length); `None` returns it to its track.
     Pointer(Option<V>),
     /// Adds a member of a group: [`Crowd::add`].
@@ -48,12 +51,46 @@ pub enum Command<V> {
         /// The change.
         change: AgentChange<V>,
     },
-    /// Adds an obstacle, as the last one.
+    /// Adds an obstacle, as the last one: [`Crowd::add_obstacle`].
     AddObstacle(Shape<V>),
-    /// Changes the shape of the obstacle with this index.
-    SetObstacle(usize, Shape<V>),
-    /// Removes the obstacle with this index; the indices after it decrease by one.
-    RemoveObstacle(usize),
+    /// Changes the shape of an obstacle: [`Crowd::set_obstacle`].
+    SetObstacle(ObstacleId, Shape<V>),
+    /// Removes an obstacle: [`Crowd::remove_obstacle`]. The others keep their ids.
+    RemoveObstacle(ObstacleId),
+    /// Adds a group with its members: [`Crowd::add_group`].
+    AddGroup(Box<Group<V>>),
+    /// Removes the group of this name and its members: [`Crowd::remove_group`].
+    RemoveGroup(String),
+    /// Adds a path: [`Crowd::add_path`].
+    AddPath {
+        /// Its name.
+        name: String,
+        /// The path.
+        path: Path<V>,
+    },
+    /// Removes the path of this name: [`Crowd::remove_path`].
+    RemovePath(String),
+    /// Adds a flow field: [`Crowd::add_field`].
+    AddField {
+        /// Its name.
+        name: String,
+        /// What it is made from.
+        plan: FieldPlan<V>,
+    },
+    /// Removes the flow field of this name: [`Crowd::remove_field`].
+    RemoveField(String),
+    /// Adds a line whose crossings are counted: [`Crowd::add_line`].
+    AddLine(Line<V>),
+    /// Removes the line of this name: [`Crowd::remove_line`].
+    RemoveLine(String),
+    /// Adds an exit: [`Crowd::add_exit`].
+    AddExit(Exit<V>),
+    /// Removes an exit: [`Crowd::remove_exit`].
+    RemoveExit(ExitId),
+    /// Adds a source: [`Crowd::add_source`].
+    AddSource(Source<V>),
+    /// Removes a source: [`Crowd::remove_source`].
+    RemoveSource(SourceId),
     /// Adds a point to a path, before the point with this index or at the end.
     AddPoint {
         /// The path's name.
@@ -107,6 +144,28 @@ pub enum Setting<V> {
     Area(Shape<V>),
 }
 
+/// What a command has added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Added {
+    /// An agent.
+    Agent(AgentId),
+    /// A group with its members.
+    Group(GroupId),
+    /// An obstacle.
+    Obstacle(ObstacleId),
+    /// A path.
+    Path(PathId),
+    /// A flow field.
+    Field(FieldId),
+    /// A line.
+    Line(LineId),
+    /// An exit.
+    Exit(ExitId),
+    /// A source.
+    Source(SourceId),
+}
+
 /// The error of an index into a list of `count` items.
 fn no_such(key_path: KeyPath, what: &str, index: usize, count: usize) -> ValidationError {
     let allowed = if count == 0 {
@@ -118,7 +177,7 @@ fn no_such(key_path: KeyPath, what: &str, index: usize, count: usize) -> Validat
 }
 
 impl<V: Vector> Crowd<V> {
-    /// Applies `command`; returns the id of an added agent.
+    /// Applies `command`; returns what it has added.
     ///
     /// ```
     /// use wayfare::{
@@ -145,14 +204,14 @@ impl<V: Vector> Crowd<V> {
     /// # Errors
     /// The problem, with the key of a log or the key path in the setup, the value and what is
     /// allowed; then nothing has changed.
-    pub fn apply(&mut self, command: &Command<V>) -> Result<Option<AgentId>, ValidationError> {
+    pub fn apply(&mut self, command: &Command<V>) -> Result<Option<Added>, ValidationError> {
         instances::apply(self, command)
     }
 
     pub(super) fn apply_here(
         &mut self,
         command: &Command<V>,
-    ) -> Result<Option<AgentId>, ValidationError> {
+    ) -> Result<Option<Added>, ValidationError> {
         let key = |name: &str| KeyPath::default().key(name);
         self.progress = None;
         match command {
@@ -164,7 +223,8 @@ impl<V: Vector> Crowd<V> {
             }
             Command::Add { group, position, velocity } => {
                 let group = self.group_of_name("add", group)?;
-                return self.add(group, *position, *velocity).map(Some);
+                let added = self.add(group, *position, *velocity)?;
+                return Ok(Some(Added::Agent(added)));
             }
             Command::Remove(id) => {
                 if !self.remove(*id) {
@@ -177,37 +237,48 @@ impl<V: Vector> Crowd<V> {
             }
             Command::Agent { id, change } => self.change_agent(*id, change)?,
             Command::AddObstacle(shape) => {
-                self.setup.validate_shape(&key("add_obstacle"), shape)?;
-                let added = Obstacle::in_space(shape.clone(), &self.space);
-                let changed = [added.aabb()];
-                self.obstacles.push(added);
-                self.index_obstacles(&changed);
+                return self.add_obstacle(shape.clone()).map(|id| Some(Added::Obstacle(id)));
             }
-            Command::SetObstacle(i, shape) => {
-                self.setup.validate_shape(&key("shape"), shape)?;
-                let count = self.obstacles.len();
-                let obstacle = self
-                    .obstacles
-                    .get_mut(*i)
-                    .ok_or_else(|| no_such(key("set_obstacle"), "obstacle", *i, count))?;
-                let before =
-                    core::mem::replace(obstacle, Obstacle::in_space(shape.clone(), &self.space));
-                let changed = [before.aabb(), obstacle.aabb()];
-                self.index_obstacles(&changed);
+            Command::SetObstacle(id, shape) => self.set_obstacle(*id, shape.clone())?,
+            Command::RemoveObstacle(id) => self.remove_obstacle(*id)?,
+            Command::AddGroup(group) => {
+                return self.add_group(Group::clone(group)).map(|id| Some(Added::Group(id)));
             }
-            Command::RemoveObstacle(i) => {
-                if *i >= self.obstacles.len() {
-                    return Err(no_such(
-                        key("remove_obstacle"),
-                        "obstacle",
-                        *i,
-                        self.obstacles.len(),
-                    ));
-                }
-                // In a tie the first obstacle counts, so the remaining obstacles keep their order.
-                let removed = self.obstacles.remove(*i);
-                self.index_obstacles(&[removed.aabb()]);
+            Command::RemoveGroup(name) => {
+                let group = self.group_of_name("remove_group", name)?;
+                self.remove_group(group)?;
             }
+            Command::AddPath { name, path } => {
+                let added = self.add_path(name, path.clone())?;
+                return Ok(Some(Added::Path(added)));
+            }
+            Command::RemovePath(name) => {
+                let path = self.path_id("remove_path", name)?;
+                self.remove_path(path)?;
+            }
+            Command::AddField { name, plan } => {
+                let added = self.add_field(name, plan.clone())?;
+                return Ok(Some(Added::Field(added)));
+            }
+            Command::RemoveField(name) => {
+                let field = self.field_id("remove_field", name)?;
+                self.remove_field(field)?;
+            }
+            Command::AddLine(line) => {
+                return self.add_line(line.clone()).map(|id| Some(Added::Line(id)));
+            }
+            Command::RemoveLine(name) => {
+                let line = self.line_id("remove_line", name)?;
+                self.remove_line(line)?;
+            }
+            Command::AddExit(exit) => {
+                return self.add_exit(exit.clone()).map(|id| Some(Added::Exit(id)));
+            }
+            Command::RemoveExit(id) => self.remove_exit(*id)?,
+            Command::AddSource(source) => {
+                return self.add_source(source.clone()).map(|id| Some(Added::Source(id)));
+            }
+            Command::RemoveSource(id) => self.remove_source(*id)?,
             Command::AddPoint { path, point, position } => {
                 let points = self.points_of(path)?;
                 if *point > points.len() {
@@ -264,7 +335,7 @@ impl<V: Vector> Crowd<V> {
 
     /// The points of the path of this name.
     fn points_of(&mut self, name: &str) -> Result<&mut Vec<V>, ValidationError> {
-        let path = self.path_id(name)?;
+        let path = self.path_id("path", name)?;
         Ok(&mut self.paths[path.0].points)
     }
 }

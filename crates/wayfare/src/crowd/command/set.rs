@@ -18,12 +18,20 @@ const EXAMPLE: &str = "a key path such as group[0].max_speed or group[0].steer[1
 
 /// The names that settings can refer to.
 struct Names<'a> {
-    groups: Vec<&'a str>,
-    paths: Vec<&'a str>,
-    fields: Vec<&'a str>,
+    groups: Vec<Option<&'a str>>,
+    paths: Vec<Option<&'a str>>,
+    fields: Vec<Option<&'a str>>,
 }
 
-impl<V> Command<V> {
+/// The names by index, without those of removed items.
+fn in_use<'a>(
+    names: impl Iterator<Item = &'a str>,
+    removed: impl Iterator<Item = bool>,
+) -> Vec<Option<&'a str>> {
+    names.zip(removed).map(|(name, removed)| (!removed).then_some(name)).collect()
+}
+
+impl<V: Vector> Command<V> {
     /// Whether [`Command::Set`] can set the value at this key path of a scene: a group's number, a
     /// weight, a chance, `danger`, `off`, or a parameter. The function does not check whether a
     /// crowd has such a group, list or behavior. All other values require reading the scene again.
@@ -99,14 +107,17 @@ impl<V: Vector> Crowd<V> {
             }
         };
         let above = KeyPath::default().key("group").at(index);
-        let mut group = match self.setup.groups.get(index) {
-            Some(group) => group.clone(),
-            None => return Err(no_such(above, "group", index, self.setup.groups.len())),
+        let mut group = {
+            self.check_group(above.clone(), GroupId(index))?;
+            self.setup.groups[index].clone()
         };
         let names = Names {
-            groups: self.setup.groups.iter().map(|group| group.name.as_str()).collect(),
-            paths: self.setup.paths.iter().map(|(name, _)| name.as_str()).collect(),
-            fields: self.field_names().collect(),
+            groups: in_use(
+                self.group_names(),
+                self.structure.groups.iter().map(|entry| entry.removed),
+            ),
+            paths: in_use(self.path_names(), self.structure.removed_paths.iter().copied()),
+            fields: in_use(self.field_names(), self.structure.removed_fields.iter().copied()),
         };
         if let [KeySegment::Name(name)] = remainder
             && let Some(limit) = Limit::from_name(name)
@@ -342,15 +353,15 @@ fn read<V: Vector>(
     names: &Names<'_>,
     key_path: &KeyPath,
 ) -> Result<Value<V>, ValidationError> {
-    let named = |known: &[&str], what: &str, name: &str| {
+    let named = |known: &[Option<&str>], what: &str, name: &str| {
         let missing = || {
             ValidationError::new(
                 key_path.clone(),
                 format!("there is no {what} \"{name}\""),
-                quoted(known.iter().copied(), &format!("a scene with a {what}")),
+                quoted(known.iter().copied().flatten(), &format!("a scene with a {what}")),
             )
         };
-        known.iter().position(|other| *other == name).ok_or_else(missing)
+        known.iter().position(|other| *other == Some(name)).ok_or_else(missing)
     };
     let group = |name: &String| named(&names.groups, "group", name).map(GroupId);
     let value = match (kind, setting) {

@@ -123,9 +123,9 @@ impl<'a, V: Vector> Scan<'a, V> {
             found.events.push(Event::TargetLost { id, target });
             found.lost.push(i as u32);
         }
-        for (number, line) in self.lines.iter().enumerate() {
+        for line in self.lines {
             if let Some(to_left) = line.crossing(before.position.get(i), position, space) {
-                found.events.push(Event::Crossed { id, line: number, to_left });
+                found.events.push(Event::Crossed { id, line: line.id, to_left });
             }
         }
         if let Some(index) = usize::from(now.state[i].exit).checked_sub(1) {
@@ -134,7 +134,7 @@ impl<'a, V: Vector> Scan<'a, V> {
         } else if let Some(exit) =
             self.exits.iter().position(|exit| exit.takes(group, position, space))
         {
-            found.events.push(Event::Left { id, group, exit });
+            found.events.push(Event::Left { id, group, exit: self.exits[exit].id });
             found.leaving.push((i as u32, LeaveBy::Exit(exit)));
         }
     }

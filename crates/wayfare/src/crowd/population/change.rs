@@ -47,14 +47,8 @@ impl<V: Vector> Crowd<V> {
         velocity: Option<V>,
     ) -> Result<AgentId, ValidationError> {
         let (key_path, group) = (KeyPath::default(), group.into());
-        let Some(of) = self.setup.groups.get(group.0) else {
-            let allowed = format!("a group's index below {}", self.setup.groups.len());
-            return Err(ValidationError {
-                key_path: key_path.key("group"),
-                message: format!("there is no group {group}"),
-                allowed,
-            });
-        };
+        self.check_group(key_path.key("group"), group)?;
+        let of = &self.setup.groups[group.0];
         self.check_motion(position, velocity)?;
         let id = self.unused_id();
         if self.len() >= MAX_AGENTS || id == u32::MAX {

@@ -176,7 +176,78 @@ impl Start<'_> {
     }
 }
 
+/// The entries per row of the columns whose width depends on the groups.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Widths {
+    pub(crate) facing: usize,
+    pub(crate) force: usize,
+    pub(crate) stats: usize,
+    pub(crate) memory: usize,
+    pub(crate) remembered: usize,
+    /// Whether limits differ between states.
+    pub(crate) limits_change: bool,
+}
+
 impl<V: Vector> Columns<V> {
+    /// No agents, in columns of these widths.
+    pub(crate) fn with_widths(widths: Widths) -> Self {
+        let Widths { facing, force, stats, memory, remembered, limits_change } = widths;
+        Self {
+            facing_width: facing,
+            force_width: force,
+            stats_width: stats,
+            memory_width: memory,
+            remembered_width: remembered,
+            limits_change,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn widths(&self) -> Widths {
+        Widths {
+            facing: self.facing_width,
+            force: self.force_width,
+            stats: self.stats_width,
+            memory: self.memory_width,
+            remembered: self.remembered_width,
+            limits_change: self.limits_change,
+        }
+    }
+
+    /// Gives the columns other widths: new entries are those of an agent that has just entered,
+    /// entries beyond the new width are lost.
+    pub(crate) fn set_widths(&mut self, widths: Widths) {
+        fn resize<T: Copy>(
+            column: &mut Vec<T>,
+            (old, new): (usize, usize),
+            count: usize,
+            entry: impl Fn(usize) -> T,
+        ) {
+            if old != new {
+                let kept = |row: usize, k: usize| (k < old).then(|| column[row * old + k]);
+                let entries = (0..count).flat_map(|row| (0..new).map(move |k| (row, k)));
+                *column =
+                    entries.map(|(row, k)| kept(row, k).unwrap_or_else(|| entry(row))).collect();
+            }
+        }
+        let Widths { facing, force, stats, memory, remembered, limits_change } = widths;
+        let count = self.len();
+        let (position, heading) = (&self.position, &self.heading);
+        resize(&mut self.facing, (self.facing_width, facing), count, |row| heading.get(row));
+        resize(&mut self.force, (self.force_width, force), count, |_| V::ZERO);
+        resize(&mut self.stats, (self.stats_width, stats), count, |_| 0.0);
+        resize(&mut self.memory, (self.memory_width, memory), count, |_| Memory::default());
+        resize(&mut self.remembered, (self.remembered_width, remembered), count, |row| {
+            RememberedPosition { position: position.get(row), tick: RememberedPosition::<V>::NEVER }
+        });
+        self.facing_width = facing;
+        self.force_width = force;
+        self.stats_width = stats;
+        self.memory_width = memory;
+        self.remembered_width = remembered;
+        self.limits_change = limits_change;
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.state.len()
     }

@@ -380,12 +380,8 @@ impl<V: Vector> Crowd<V> {
     /// The first invalid value of a ghost, but for its id.
     fn ghost_error(&self, key_path: &KeyPath, ghost: &Ghost<V>) -> Option<ValidationError> {
         let &Ghost { group, agent, .. } = ghost;
-        if group.0 >= self.groups.len() {
-            return Some(ValidationError {
-                key_path: key_path.key("group"),
-                message: format!("there is no group {group}"),
-                allowed: format!("a group's index below {}", self.groups.len()),
-            });
+        if let Err(error) = self.check_group(key_path.key("group"), group) {
+            return Some(error);
         }
         // An agent that has left the range of coordinates of setups is a valid ghost, too.
         let position = NumberRange { min: -WORLD_LIMIT, max: WORLD_LIMIT, ..range::COORDINATE };

@@ -80,11 +80,11 @@ impl<V: Vector> Crowd<V> {
                 self.row_of(other)
                     .ok_or_else(|| no_agent(KeyPath::default().key("order"), other))?;
             }
-            Some(Order::Path(path)) if path.0 >= self.paths.len() => {
+            Some(Order::Path(path)) if self.structure.removed_paths.get(path.0) != Some(&false) => {
                 return Err(refused(
                     "order",
                     format!("there is no path {}", path.0),
-                    format!("a path's index below {}", self.paths.len()),
+                    quoted(self.path_names_in_use(), "no path: there are none"),
                 ));
             }
             Some(Order::Path(_)) | None => {}
@@ -317,13 +317,8 @@ impl<V: Vector> Crowd<V> {
     ) -> Result<(), ValidationError> {
         let (row, to) = (self.row_of_setting(id.into())?, group.into());
         let from = GroupId(self.now.group[row] as usize);
-        let Some(group) = self.setup.groups.get(to.0) else {
-            return Err(refused(
-                "group",
-                format!("there is no group {to}"),
-                format!("a group's index below {}", self.setup.groups.len()),
-            ));
-        };
+        self.check_group(KeyPath::default().key("group"), to)?;
+        let group = &self.setup.groups[to.0];
         if from == to {
             return Ok(());
         }

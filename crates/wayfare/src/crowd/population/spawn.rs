@@ -1,6 +1,6 @@
 //! Where agents start, and the random numbers that decide their limits and velocities.
 
-use super::columns::{Columns, Limits, Start, StateInstance};
+use super::columns::{Columns, Limits, Start, StateInstance, Widths};
 use crate::agent::Agent;
 use crate::crowd::setup::{Distribution, Group, Setup, Spawn, StartVelocity, StateLimits};
 use crate::geometry::obstacle::Shape;
@@ -22,44 +22,35 @@ mod stream {
 pub(crate) const ARRIVALS: u32 = u32::MAX - 7;
 
 /// The first generation of agents.
-pub(crate) fn columns<V: Vector>(
-    setup: &Setup<V>,
-    stats_width: usize,
-    memory_width: usize,
-    remembered_width: usize,
-) -> Columns<V> {
-    let force_width = usize::from(setup.groups.iter().any(|group| group.think_every > 1));
-    let facing_width = usize::from(setup.groups.iter().any(Group::turns));
-    let mut columns = Columns {
-        stats_width,
-        memory_width,
-        force_width,
-        facing_width,
-        remembered_width,
-        limits_change: setup.groups.iter().any(limits_change),
-        ..Columns::default()
-    };
-    let space = setup.space();
-    let up = space.up();
-    let mut id = 0;
+pub(crate) fn columns<V: Vector>(setup: &Setup<V>, widths: Widths) -> Columns<V> {
+    let mut columns = Columns::with_widths(widths);
+    let mut first = 0;
     for (g, group) in setup.groups.iter().enumerate() {
-        for k in 0..group.count {
-            let position = spawn_position(
-                &group.spawn,
-                group.count,
-                k,
-                Random::new(setup.seed, id, 0, stream::POSITION),
-                up,
-            );
-            // Differences of positions rely on both being inside the bounds.
-            let position = if space.wraps() { space.wrapped(position) } else { position };
-            let agent = newcomer(setup.seed, id, group, position, up);
+        for (id, agent) in members(setup, group, first) {
             columns.push(id, g as u32, start(group, 0), &agent);
-            id += 1;
         }
+        first += group.count as u32;
     }
     columns.pad();
     columns
+}
+
+/// The first members of `group` with their ids, which count on from `first`.
+pub(crate) fn members<'a, V: Vector>(
+    setup: &'a Setup<V>,
+    group: &'a Group<V>,
+    first: u32,
+) -> impl Iterator<Item = (u32, Agent<V>)> + 'a {
+    let space = setup.space();
+    let up = space.up();
+    (0..group.count).map(move |k| {
+        let id = first + k as u32;
+        let random = Random::new(setup.seed, id, 0, stream::POSITION);
+        let position = spawn_position(&group.spawn, group.count, k, random, up);
+        // Differences of positions rely on both being inside the bounds.
+        let position = if space.wraps() { space.wrapped(position) } else { position };
+        (id, newcomer(setup.seed, id, group, position, up))
+    })
 }
 
 /// Whether the limits of a member may differ between its states.

@@ -110,6 +110,9 @@ impl<'a> Reader<'a> {
     pub(super) fn f32(&mut self) -> Read<f32> {
         self.u32().map(f32::from_bits)
     }
+    pub(super) fn f64(&mut self) -> Read<f64> {
+        self.u64().map(f64::from_bits)
+    }
     pub(super) fn vector<V: Vector>(&mut self) -> Read<V> {
         let bytes = self.bytes(4 * V::DIMENSION)?;
         Ok(V::from_fn(|i| f32::from_le_bytes([0, 1, 2, 3].map(|k| bytes[4 * i + k]))))

@@ -6,9 +6,10 @@ use crate::combine::{Entry, List};
 use crate::crowd::Crowd;
 use crate::crowd::setup::validate::SetupError;
 use crate::crowd::setup::{Distribution, Group, Setup, Spawn};
+use crate::crowd::structure::Ids;
 use crate::geometry::obstacle::Shape;
 use crate::geometry::path::Path;
-use crate::parameter::{FieldId, GroupId, Groups, Kind, PathId, Target, Value};
+use crate::parameter::{FieldId, GroupId, Groups, Kind, PathId, StatId, Target, Value};
 use crate::registry::Behavior;
 use crate::vector::Vector;
 
@@ -16,15 +17,18 @@ use crate::vector::Vector;
 #[derive(Debug)]
 pub(super) struct Changes<V: Vector> {
     pub(super) obstacles: Vec<Shape<V>>,
+    pub(super) obstacle_ids: Ids,
     pub(super) paths: Vec<Path<V>>,
     pub(super) groups: Vec<Group<V>>,
 }
 
 impl Reader<'_> {
-    /// The changeable parts of the setup of `crowd`; the numbers are not validated yet.
+    /// The changeable parts of the setup of `crowd`, whose structure is that of the snapshot; the
+    /// numbers are not validated yet.
     pub(super) fn changes<V: Vector>(&mut self, crowd: &Crowd<V>) -> Read<Changes<V>> {
         let count = self.count(1)?;
         let obstacles = self.many(count, Self::shape)?;
+        let obstacle_ids = self.ids(obstacles.len())?;
         let mut paths = Vec::new();
         for path in &crowd.paths {
             paths.push(Path { points: self.vectors()?, ..*path });
@@ -39,15 +43,15 @@ impl Reader<'_> {
             self.list(&mut group.steer)?;
             group.states.iter_mut().try_for_each(|state| self.list(&mut state.steer))?;
         }
-        Ok(Changes { obstacles, paths, groups })
+        Ok(Changes { obstacles, obstacle_ids, paths, groups })
     }
 
-    fn distribution(&mut self) -> Read<Distribution> {
+    pub(super) fn distribution(&mut self) -> Read<Distribution> {
         let (uniform, low, high) = (self.flag()?, self.f32()?, self.f32()?);
         Ok(if uniform { Distribution::Uniform(low, high) } else { Distribution::Same(low) })
     }
 
-    fn shape<V: Vector>(&mut self) -> Read<Shape<V>> {
+    pub(super) fn shape<V: Vector>(&mut self) -> Read<Shape<V>> {
         Ok(match self.u8()? {
             0 => Shape::Circle { center: self.vector()?, radius: self.f32()? },
             1 => Shape::Box { center: self.vector()?, half: self.vector()?, angle: self.f32()? },
@@ -102,7 +106,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn value<V: Vector>(&mut self, kind: Kind) -> Read<Option<Value<V>>> {
+    pub(super) fn value<V: Vector>(&mut self, kind: Kind) -> Read<Option<Value<V>>> {
         Ok(Some(match self.u8()? {
             0 => return Ok(None),
             1 => Value::Number(self.f32()?),
@@ -119,21 +123,9 @@ impl Reader<'_> {
                 }
             }
             3 => Value::Off,
-            4 => Value::Target(match self.u8()? {
-                0 => Target::Point(self.vector()?),
-                1 => Target::Pointer,
-                2 => Target::Group(GroupId(self.index()?)),
-                3 => Target::Goal,
-                4 => Target::LastSeen,
-                5 => Target::Order,
-                kind => return damaged(format!("there is no target {kind}")),
-            }),
+            4 => Value::Target(self.target()?),
             5 => Value::Group(GroupId(self.index()?)),
-            6 if self.flag()? => {
-                let count = self.count(8)?;
-                Value::Groups(Groups::only(self.many(count, Self::index)?))
-            }
-            6 => Value::Groups(Groups::All),
+            6 => Value::Groups(self.groups()?),
             7 => Value::Path(PathId(self.index()?)),
             8 => Value::Area(self.shape()?),
             10 => Value::Field(FieldId(self.index()?)),
@@ -147,19 +139,48 @@ impl Reader<'_> {
                 }
                 Value::Nested(values)
             }
+            11 => Value::Double(self.f64()?),
+            12 => Value::Flag(self.flag()?),
+            13 => Value::Stat(StatId(self.index()?)),
+            14 => {
+                let count = self.count(16)?;
+                Value::Schedule(self.many(count, |r| Ok((r.f64()?, r.index()?)))?)
+            }
             kind => return damaged(format!("there is no value {kind}")),
         }))
     }
+
+    pub(super) fn target<V: Vector>(&mut self) -> Read<Target<V>> {
+        Ok(match self.u8()? {
+            0 => Target::Point(self.vector()?),
+            1 => Target::Pointer,
+            2 => Target::Group(GroupId(self.index()?)),
+            3 => Target::Goal,
+            4 => Target::LastSeen,
+            5 => Target::Order,
+            kind => return damaged(format!("there is no target {kind}")),
+        })
+    }
+
+    pub(super) fn groups(&mut self) -> Read<Groups> {
+        if !self.flag()? {
+            return Ok(Groups::All);
+        }
+        let count = self.count(8)?;
+        Ok(Groups::only(self.many(count, Self::index)?))
+    }
+}
+
+/// In place of spawn points, which are not stored after the start.
+pub(super) fn anywhere<V: Vector>() -> Spawn<V> {
+    Spawn::Inside(Shape::Circle { center: V::ZERO, radius: 0.0 })
 }
 
 impl<V: Vector> Changes<V> {
     /// Validates the setup of `crowd` with these changes.
     pub(super) fn check(&self, crowd: &Crowd<V>) -> Read<()> {
         let mut groups = self.groups.clone();
-        // Spawn points are not stored after the start.
-        groups.iter_mut().for_each(|group| {
-            group.spawn = Spawn::Inside(Shape::Circle { center: V::ZERO, radius: 0.0 })
-        });
+        groups.iter_mut().for_each(|group| group.spawn = anywhere());
         let names = crowd.setup.paths.iter().map(|(name, _)| name.clone());
         let paths = names.zip(self.paths.iter().cloned()).collect();
         let setup =

@@ -10,11 +10,14 @@
 //! its range, and the crowd is changed only after all of it has been validated.
 
 use super::events::Event;
+use super::setup::Group;
 use super::setup::validate::MAX_AGENTS;
-use super::{Crowd, instances, spawn};
+use super::{Crowd, Start, instances, spawn};
+use crate::combine::List;
 use crate::geometry::explored::Explored;
 use crate::geometry::obstacle::Obstacle;
-use crate::id::{AgentId, GroupId};
+use crate::id::{AgentId, ExitId, GroupId, LineId, SourceId};
+use crate::registry::Behavior;
 use crate::spatial::bvh::Bvh;
 use crate::vector::{Vector, WORLD_LIMIT};
 
@@ -24,6 +27,7 @@ mod changes;
 mod envelope;
 mod packed;
 mod setup;
+mod structure;
 
 use agents::{Agents, Frame};
 use bytes::{Read, Reader, Writer, damaged};
@@ -36,7 +40,7 @@ pub(super) use setup::fingerprint;
 /// is detected at once.
 pub const SNAPSHOT_MAGIC: [u8; 8] = *b"\x89WAYFARE";
 /// The version of the format. Only this version can be restored.
-pub const SNAPSHOT_VERSION: u32 = 4;
+pub const SNAPSHOT_VERSION: u32 = 5;
 
 /// The start, tick, next id, number of agents.
 const HEADER: usize = envelope::START + 16;
@@ -150,6 +154,10 @@ impl<V: Vector> Crowd<V> {
         writer.u64(self.tick);
         writer.u32(self.next_id);
         writer.u32(self.len() as u32);
+        let mut changes = Writer::default();
+        changes.changes(self);
+        writer.index(changes.0.len());
+        writer.0.extend_from_slice(&changes.0);
         writer.flag(self.pointer.is_some());
         writer.vector(self.pointer.unwrap_or(V::ZERO));
         self.tracker.lines.iter().for_each(|line| {
@@ -161,10 +169,6 @@ impl<V: Vector> Crowd<V> {
         });
         writer.index(self.tracker.events.len());
         self.tracker.events.iter().for_each(|event| writer.event(event));
-        let mut changes = Writer::default();
-        changes.changes(self);
-        writer.index(changes.0.len());
-        writer.0.extend_from_slice(&changes.0);
         self.groups
             .iter()
             .flat_map(|group| &group.explored)
@@ -188,6 +192,51 @@ impl<V: Vector> Crowd<V> {
     }
 
     pub(super) fn restore_here(&mut self, snapshot: &[u8]) -> Result<(), SnapshotError> {
+        if let Some(mut other) = self.with_structure_of(snapshot)? {
+            other.restore_values(snapshot)?;
+            *self = other;
+            return Ok(());
+        }
+        self.restore_values(snapshot)
+    }
+
+    /// A crowd without agents that has the groups and the world of `snapshot`; `None` if this crowd
+    /// has them.
+    fn with_structure_of(&self, snapshot: &[u8]) -> Read<Option<Self>> {
+        let mut reader = envelope::open(self, SNAPSHOT_MAGIC, HEADER, snapshot)?;
+        reader.bytes(16)?;
+        let length = reader.count(1)?;
+        let bytes = reader.bytes(length)?;
+        let mut reader = Reader(bytes);
+        let changed = reader.flag()?;
+        if !changed && !self.structure.changed {
+            return Ok(None);
+        }
+        let original = self.original.clone().unwrap_or_else(|| self.as_original());
+        let groups = original.0.groups.iter().chain(&self.setup.groups);
+        let behaviors = groups.flat_map(Group::lists).flat_map(List::behaviors).chain(&self.users);
+        let mut users: Vec<_> = behaviors.filter(|behavior| behavior.is_users()).cloned().collect();
+        users.sort_by_key(Behavior::name);
+        users.dedup_by_key(|behavior| behavior.name());
+        let (setup, structure) = if changed {
+            let mut own = Writer::default();
+            own.changes(self);
+            if own.0 == bytes {
+                return Ok(None);
+            }
+            reader.structure(&users)?
+        } else {
+            (original.0.clone(), original.1.clone())
+        };
+        let mut other = Self::from_parts(setup, structure, self.fingerprint, Start::Empty);
+        (other.original, other.users) = (Some(original), users);
+        other.threads = self.threads.clone();
+        other.dispatch = self.dispatch;
+        other.make_scratch();
+        Ok(Some(other))
+    }
+
+    fn restore_values(&mut self, snapshot: &[u8]) -> Result<(), SnapshotError> {
         let found = self.read(snapshot)?;
         (self.tick, self.next_id, self.pointer) = (found.tick, found.next_id, found.pointer);
         let mut counts = found.counts.into_iter();
@@ -203,7 +252,8 @@ impl<V: Vector> Crowd<V> {
         let Agents { now, before } = found.agents;
         self.next.clone_from(&now);
         (self.now, self.next.position, self.has_previous) = (now, before, true);
-        if let Some(Changes { obstacles, paths, groups }) = found.changes {
+        if let Some(Changes { obstacles, obstacle_ids, paths, groups }) = found.changes {
+            self.structure.obstacles = obstacle_ids;
             let before = core::mem::replace(
                 &mut self.obstacles,
                 obstacles.into_iter().map(|shape| Obstacle::in_space(shape, &self.space)).collect(),
@@ -235,6 +285,8 @@ impl<V: Vector> Crowd<V> {
         if tick > MOST_TICKS || count > MAX_AGENTS {
             return damaged(format!("it is of {count} agents at tick {tick}"));
         }
+        let length = reader.count(1)?;
+        let changes = self.read_changes(reader.bytes(length)?)?;
         let (moved, pointer) = (reader.flag()?, reader.vector::<V>()?);
         if !(0..V::DIMENSION).all(|i| pointer.axis(i).abs() <= WORLD_LIMIT) {
             return damaged(format!("the pointer is at {pointer:?}"));
@@ -244,8 +296,6 @@ impl<V: Vector> Crowd<V> {
             Reader::u64,
         )?;
         let events = self.read_events(&mut reader)?;
-        let length = reader.count(1)?;
-        let changes = self.read_changes(reader.bytes(length)?)?;
         let groups = changes.as_ref().map_or(&self.setup.groups, |changes| &changes.groups);
         let lists = groups.iter().flat_map(|group| group.lists()).flat_map(|list| list.exploring());
         let mut explored = Vec::new();
@@ -285,6 +335,9 @@ impl<V: Vector> Crowd<V> {
             return Ok(None);
         }
         let mut reader = Reader(bytes);
+        if reader.flag()? || self.structure.changed {
+            return damaged("what was added or removed differs after decoding");
+        }
         let changes = reader.changes(self)?;
         if !reader.0.is_empty() {
             return damaged(format!("{} bytes follow what commands have changed", reader.0.len()));
@@ -301,13 +354,14 @@ impl<V: Vector> Crowd<V> {
             Event::Arrived { .. } | Event::TargetLost { .. } => true,
             Event::GroupArrived { group } => group.0 < self.groups.len(),
             Event::StateChanged { from, to, .. } => from < states && to < states,
-            Event::Crossed { line, .. } => line < self.tracker.lines.len(),
+            // What an event refers to may have been removed since.
+            Event::Crossed { line, .. } => line.0 < self.structure.lines.next,
             Event::Left { group, exit, .. } => {
-                group.0 < self.groups.len() && exit < self.tracker.exits.len()
+                group.0 < self.groups.len() && exit.0 < self.structure.exits.next
             }
             Event::Gone { group, state, .. } => group.0 < self.groups.len() && state < states,
             Event::Entered { group, source, .. } => {
-                group.0 < self.groups.len() && source < self.sources.len()
+                group.0 < self.groups.len() && source.0 < self.structure.sources.next
             }
         };
         if !events.iter().all(fits) || !events.is_sorted_by(|a, b| a.order() < b.order()) {
@@ -332,10 +386,10 @@ impl Writer {
         let (kind, id, a, b) = match *event {
             Event::Arrived { id } => (0, id, 0, 0),
             Event::StateChanged { id, from, to } => (1, id, from, to),
-            Event::Crossed { id, line, to_left } => (2, id, line, usize::from(to_left)),
-            Event::Left { id, group, exit } => (3, id, group.0, exit),
+            Event::Crossed { id, line, to_left } => (2, id, line.0 as usize, usize::from(to_left)),
+            Event::Left { id, group, exit } => (3, id, group.0, exit.0 as usize),
             Event::Gone { id, group, state } => (4, id, group.0, state),
-            Event::Entered { id, group, source } => (5, id, group.0, source),
+            Event::Entered { id, group, source } => (5, id, group.0, source.0 as usize),
             Event::TargetLost { id, target } => (6, id, target.0 as usize, 0),
             Event::GroupArrived { group } => (7, AgentId::NONE, group.0, 0),
         };
@@ -351,10 +405,10 @@ impl Reader<'_> {
         Ok(match (kind, b) {
             (0, _) => Event::Arrived { id },
             (1, _) => Event::StateChanged { id, from: a, to: b },
-            (2, 0 | 1) => Event::Crossed { id, line: a, to_left: b == 1 },
-            (3, _) => Event::Left { id, group: GroupId(a), exit: b },
+            (2, 0 | 1) => Event::Crossed { id, line: LineId(a as u32), to_left: b == 1 },
+            (3, _) => Event::Left { id, group: GroupId(a), exit: ExitId(b as u32) },
             (4, _) => Event::Gone { id, group: GroupId(a), state: b },
-            (5, _) => Event::Entered { id, group: GroupId(a), source: b },
+            (5, _) => Event::Entered { id, group: GroupId(a), source: SourceId(b as u32) },
             (6, _) => Event::TargetLost { id, target: AgentId(a as u32) },
             (7, _) => Event::GroupArrived { group: GroupId(a) },
             _ => return damaged(format!("there is no event {kind}")),

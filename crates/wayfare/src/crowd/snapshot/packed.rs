@@ -2,25 +2,32 @@
 //! [`Crowd::insert`]. The layout of agents is that of a snapshot.
 
 use super::agents::{Agents, Frame};
-use super::bytes::damaged;
+use super::bytes::{Reader, damaged};
 use super::{SnapshotError, envelope};
 use crate::crowd::Crowd;
-use crate::crowd::population::columns::Columns;
+use crate::crowd::population::columns::{Columns, Widths};
 use crate::crowd::setup::validate::MAX_AGENTS;
 use crate::simd::column::VectorColumn;
 use crate::vector::Vector;
 
 /// The first bytes of packed agents. The first byte is not text, as in a snapshot.
 const MAGIC: [u8; 8] = *b"\x89WAYAGNT";
-/// The start, and the number of agents.
-const HEADER: usize = envelope::START + 4;
+/// The start, the widths of the columns, and the number of agents.
+const HEADER: usize = envelope::START + 8 * 6 + 4;
 
 /// Encodes the agents in these rows, which are in order of ids.
 pub(in crate::crowd) fn pack<V: Vector>(crowd: &Crowd<V>, rows: &[u32]) -> Vec<u8> {
     let mut writer = envelope::begin(crowd, MAGIC, 0);
+    layout(crowd).into_iter().for_each(|x| writer.index(x));
     writer.u32(rows.len() as u32);
     writer.agents(crowd, rows);
     envelope::end(writer)
+}
+
+/// What groups that were added or removed change in the layout of agents.
+fn layout<V: Vector>(crowd: &Crowd<V>) -> [usize; 6] {
+    let Widths { facing, force, stats, memory, remembered, limits_change: _ } = crowd.now.widths();
+    [crowd.groups.len(), facing, force, stats, memory, remembered]
 }
 
 /// Decodes packed agents, validated against `crowd`, with their positions of the previous tick.
@@ -29,6 +36,9 @@ pub(in crate::crowd) fn unpack<V: Vector>(
     bytes: &[u8],
 ) -> Result<(Columns<V>, VectorColumn<V>), SnapshotError> {
     let mut reader = envelope::open(crowd, MAGIC, HEADER, bytes)?;
+    if reader.many(6, Reader::index)? != layout(crowd) {
+        return Err(SnapshotError::OtherSetup);
+    }
     let count = reader.u32()? as usize;
     if count > MAX_AGENTS {
         return damaged(format!("it has {count} agents; allowed: at most {MAX_AGENTS}"));

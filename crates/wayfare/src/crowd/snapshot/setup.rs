@@ -15,7 +15,7 @@ use crate::order::WithoutOrder;
 use crate::parameter::{Groups, Kind, Target, Value, Variants};
 use crate::registry::Behavior;
 use crate::spatial::space::Bounds;
-use crate::vector::{Up, Vector};
+use crate::vector::Vector;
 
 /// A hash of everything in `setup`; of user-defined behaviors only the names.
 pub(in crate::crowd) fn fingerprint<V: Vector>(setup: &Setup<V>) -> u64 {
@@ -24,19 +24,38 @@ pub(in crate::crowd) fn fingerprint<V: Vector>(setup: &Setup<V>) -> u64 {
     hash(&writer.0)
 }
 
+/// Groups are equal if all of their values are, bit by bit; users' behaviors are compared by their
+/// names and described parameters.
+impl<V: Vector> PartialEq for Group<V> {
+    fn eq(&self, other: &Self) -> bool {
+        let bytes = |group: &Self| {
+            let mut writer = Writer::default();
+            writer.group(group);
+            writer.0
+        };
+        bytes(self) == bytes(other)
+    }
+}
+
 /// The value in place of the index of a state if a transition leads out of the crowd: a 64-bit
 /// constant, so that it is the same on 32-bit targets.
-const OUT: u64 = u64::MAX;
+pub(super) const OUT: u64 = u64::MAX;
 
 /// Flags of a slot's byte, whose lowest bit is 0 for a behavior and 1 for a list.
 pub(super) const OFF: u8 = 2;
 pub(super) const DANGER: u8 = 4;
 
 impl Writer {
-    /// Encodes the current values of the parts that commands can change.
+    /// Encodes the current values of the parts that commands can change: the whole setup if groups
+    /// or parts of the world have been added or removed.
     pub(super) fn changes<V: Vector>(&mut self, crowd: &Crowd<V>) {
+        self.flag(crowd.structure.changed);
+        if crowd.structure.changed {
+            return self.structure(crowd);
+        }
         self.index(crowd.obstacles.len());
         crowd.obstacles.iter().for_each(|obstacle| self.shape(obstacle.shape()));
+        self.ids(&crowd.structure.obstacles);
         crowd.paths.iter().for_each(|path| self.vectors(&path.points));
         crowd.setup.groups.iter().for_each(|group| self.changes_of_group(group));
     }
@@ -50,7 +69,7 @@ impl Writer {
 
     // Every struct is destructured without `..`: a field that is not encoded does not compile.
 
-    fn setup<V: Vector>(&mut self, setup: &Setup<V>) {
+    pub(super) fn setup<V: Vector>(&mut self, setup: &Setup<V>) {
         let Setup {
             dt,
             seed,
@@ -110,10 +129,7 @@ impl Writer {
         sources.iter().for_each(|source| self.source(source));
         self.index(groups.len());
         groups.iter().for_each(|group| self.group(group));
-        // Without a byte for the default, fingerprints of older snapshots stay valid.
-        if *up != Up::Z {
-            self.u8(*up as u8);
-        }
+        self.u8(*up as u8);
     }
 
     fn source<V: Vector>(&mut self, source: &Source<V>) {
@@ -202,13 +218,13 @@ impl Writer {
             self.target(*of);
             [within, field_of_view, memory].into_iter().for_each(|x| self.f32(*x));
         }
+        self.index(states.len());
         self.changes_of_group(group);
         self.index(stats.len());
         for Stat { name, start, min, max } in stats {
             self.text(name);
             [start, min, max].into_iter().for_each(|x| self.f32(*x));
         }
-        self.index(states.len());
         self.index(*start);
         // The lists of the states are encoded by `changes`.
         for State { name, limits, rates, steer: _, leave } in states {

@@ -204,10 +204,11 @@ fn a_number_of_a_group_is_set_for_present_and_future_members() {
 fn obstacles_and_points_of_paths_are_added_changed_and_removed() {
     let mut crowd = scene(Edge::Open);
     let circle = |x| Shape::Circle { center: vec2(x, 0.0), radius: 1.0 };
+    let add = Command::AddObstacle(circle(1.0));
+    assert_eq!(crowd.apply(&add), Ok(Some(Added::Obstacle(ObstacleId(2)))));
     for command in [
-        Command::AddObstacle(circle(1.0)),
-        Command::SetObstacle(1, circle(2.0)),
-        Command::RemoveObstacle(0),
+        Command::SetObstacle(ObstacleId(1), circle(2.0)),
+        Command::RemoveObstacle(ObstacleId(0)),
         Command::AddPoint { path: "round".to_string(), point: 2, position: vec2(7.0, 8.0) },
         Command::MovePoint { path: "round".to_string(), point: 0, position: vec2(5.0, 6.0) },
         Command::RemovePoint { path: "round".to_string(), point: 1 },
@@ -224,7 +225,7 @@ fn obstacles_and_points_of_paths_are_added_changed_and_removed() {
     );
     let add =
         Command::Add { group: "guests".to_string(), position: vec2(1.0, 1.0), velocity: None };
-    assert_eq!(crowd.apply(&add), Ok(Some(AgentId(115))));
+    assert_eq!(crowd.apply(&add), Ok(Some(Added::Agent(AgentId(115)))));
     assert_eq!(
         crowd.apply(&Command::Move {
             id: AgentId(115),
@@ -271,16 +272,16 @@ fn a_refused_command_names_key_path_value_and_allowed_values_and_changes_nothing
             "add_obstacle.circle.radius: `radius` is -1; allowed: a length from 0 to 1e9",
         ),
         (
-            Command::SetObstacle(0, circle(-1.0)),
+            Command::SetObstacle(ObstacleId(0), circle(-1.0)),
             "shape.circle.radius: `radius` is -1; allowed: a length from 0 to 1e9",
         ),
         (
-            Command::SetObstacle(2, circle(1.0)),
-            "set_obstacle: there is no obstacle 2; allowed: a whole number from 0 to 1",
+            Command::SetObstacle(ObstacleId(2), circle(1.0)),
+            "set_obstacle: there is no obstacle 2; allowed: one of 0, 1",
         ),
         (
-            Command::RemoveObstacle(2),
-            "remove_obstacle: there is no obstacle 2; allowed: a whole number from 0 to 1",
+            Command::RemoveObstacle(ObstacleId(2)),
+            "remove_obstacle: there is no obstacle 2; allowed: one of 0, 1",
         ),
         (moved(path("ruond", 0)), "path: there is no path \"ruond\"; allowed: \"round\""),
         (
@@ -298,7 +299,7 @@ fn a_refused_command_names_key_path_value_and_allowed_values_and_changes_nothing
         (number("group[0", 1.0), "set: \"group[0\" is not a key path; allowed: a key path such as"),
         (
             number("group[9].mass", 1.0),
-            "group[9]: there is no group 9; allowed: a whole number from 0 to 3",
+            "group[9]: there is no group 9; allowed: a group's index below 4",
         ),
         (
             number("group[0].mass", 0.0),

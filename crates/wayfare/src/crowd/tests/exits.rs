@@ -38,7 +38,10 @@ fn an_agent_inside_an_exit_leaves_and_the_others_stay() {
     assert_eq!((crowd.len(), crowd.exits()[0].left, crowd.events()), (2, 0, &[][..]));
     crowd.step();
     assert_eq!((crowd.len(), crowd.exits()[0].left), (1, 1));
-    assert_eq!(crowd.events(), [Event::Left { id: AgentId(1), group: GroupId(1), exit: 0 }]);
+    assert_eq!(
+        crowd.events(),
+        [Event::Left { id: AgentId(1), group: GroupId(1), exit: ExitId(0) }]
+    );
     crowd.step();
     assert_eq!(
         (crowd.agents().next().unwrap().0, crowd.events(), crowd.tick()),
@@ -64,8 +67,8 @@ fn every_shape_can_be_an_exit_and_of_several_exits_the_first_counts() {
         assert_eq!(
             crowd.events(),
             [
-                Event::Left { id: AgentId(0), group: GroupId(0), exit: 0 },
-                Event::Left { id: AgentId(1), group: GroupId(1), exit: 1 }
+                Event::Left { id: AgentId(0), group: GroupId(0), exit: ExitId(0) },
+                Event::Left { id: AgentId(1), group: GroupId(1), exit: ExitId(1) }
             ]
         );
         assert!(crowd.is_empty());
@@ -145,7 +148,11 @@ fn a_respawned_agent_starts_at_a_random_position_and_keeps_its_id_and_limits() {
         let (state, stamina) = (before.state.map(str::to_string), before.stats[0]);
         crowd.step();
         let member = crowd.get(0).unwrap();
-        if crowd.events().contains(&Event::Left { id: AgentId(0), group: GroupId(0), exit: 0 }) {
+        if crowd.events().contains(&Event::Left {
+            id: AgentId(0),
+            group: GroupId(0),
+            exit: ExitId(0),
+        }) {
             assert!(
                 (state.as_deref(), stamina) == (Some("two"), 0.0)
                     && (member.state, member.stats[0]) == (Some("one"), 5.0)
@@ -186,8 +193,8 @@ fn an_agent_moved_by_a_command_crosses_no_line_and_a_step_across_counts_once() {
     assert_eq!(
         crowd.events(),
         [
-            Event::Crossed { id: AgentId(0), line: 0, to_left: false },
-            Event::Crossed { id: AgentId(1), line: 0, to_left: true }
+            Event::Crossed { id: AgentId(0), line: LineId(0), to_left: false },
+            Event::Crossed { id: AgentId(1), line: LineId(0), to_left: true }
         ]
     );
     assert_eq!(counts(&crowd), (1, 3));

@@ -73,7 +73,7 @@ fn cells_inside_obstacles_and_beyond_walls_are_excluded() {
     let pillar = Shape::Circle { center: vec2(30.0, 30.0), radius: 3.0 };
     crowd.apply(&Command::AddObstacle(pillar)).unwrap();
     assert_eq!(ticks(&crowd).len(), 19);
-    crowd.apply(&Command::RemoveObstacle(0)).unwrap();
+    crowd.apply(&Command::RemoveObstacle(ObstacleId(0))).unwrap();
     assert_eq!(ticks(&crowd).len(), 20);
     // A wrapped world narrower than the area: cells farther than half a world from the center are
     // images of other cells.

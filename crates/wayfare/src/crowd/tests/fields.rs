@@ -41,9 +41,12 @@ fn commands() -> [Command<Vec2>; 4] {
     let circle = |x, y| Shape::Circle { center: vec2(x, y), radius: 8.0 };
     [
         Command::AddObstacle(circle(30.0, 20.0)),
-        Command::SetObstacle(0, Shape::box_between(vec2(60.0, -10.0), vec2(64.0, 70.0))),
+        Command::SetObstacle(
+            ObstacleId(0),
+            Shape::box_between(vec2(60.0, -10.0), vec2(64.0, 70.0)),
+        ),
         Command::AddObstacle(circle(70.0, 90.0)),
-        Command::RemoveObstacle(1),
+        Command::RemoveObstacle(ObstacleId(1)),
     ]
 }
 

@@ -370,7 +370,7 @@ fn a_refused_setting_says_why_and_changes_nothing() {
             "order: a coordinate of `order` is NaN; allowed: a length from -1e9 to 1e9",
             "order: agent 0 is ordered to itself; allowed: another agent of the crowd",
             "order: there is no agent 9; allowed: the id of an agent that is in the crowd",
-            "order: there is no path 0; allowed: a path's index below 0",
+            "order: there is no path 0; allowed: no path: there are none",
             "mass: `mass` is 0; allowed: a time above 0, up to 1e9",
             "radius: `radius` is -1; allowed: a length from 0 to 1e9",
             "max_force: `max_force` is NaN; allowed: a speed from 0 to 1e9, or inf",

@@ -85,7 +85,11 @@ fn an_entering_agent_starts_in_the_area_with_its_groups_velocity_and_limits_draw
         crowd.step();
         assert_eq!(
             crowd.events(),
-            [0, 1].map(|id| Event::Entered { id: AgentId(id), group: GroupId(0), source: 0 })
+            [0, 1].map(|id| Event::Entered {
+                id: AgentId(id),
+                group: GroupId(0),
+                source: SourceId(0)
+            })
         );
         let [a, b] = agents(&crowd)[..] else { panic!("two") };
         for agent in [a, b] {
@@ -103,7 +107,11 @@ fn an_entering_agent_starts_in_the_area_with_its_groups_velocity_and_limits_draw
         crowd.step();
         assert_eq!(
             crowd.events(),
-            [3, 4].map(|id| Event::Entered { id: AgentId(id), group: GroupId(0), source: 0 })
+            [3, 4].map(|id| Event::Entered {
+                id: AgentId(id),
+                group: GroupId(0),
+                source: SourceId(0)
+            })
         );
     }
     check::<Vec2>();

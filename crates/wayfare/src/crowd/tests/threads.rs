@@ -95,8 +95,8 @@ fn events_visits_and_slots_do_not_depend_on_the_number_of_threads() {
         kinds(&|event| matches!(event, Event::Arrived { .. })),
         kinds(&|event| matches!(event, Event::StateChanged { .. })),
         kinds(&|event| matches!(event, Event::Crossed { .. })),
-        kinds(&|event| matches!(event, Event::Left { exit: 0, .. })),
-        kinds(&|event| matches!(event, Event::Left { exit: 1, .. })),
+        kinds(&|event| matches!(event, Event::Left { exit: ExitId(0), .. })),
+        kinds(&|event| matches!(event, Event::Left { exit: ExitId(1), .. })),
     ] {
         assert!(found > 20, "{found}");
     }

@@ -17,21 +17,8 @@ impl<V: Vector> Validator<'_, V> {
         for (i, group) in setup.groups.iter().enumerate() {
             let key_path = top.key("group").at(i);
             total = total.saturating_add(group.count);
-            if group.name.is_empty() {
-                self.error(
-                    key_path.key("name"),
-                    "the group's name is empty",
-                    "a name that no other group has",
-                );
-            } else if let Some((word, meaning)) =
-                Target::<V>::KEYWORDS.iter().find(|(word, _)| *word == group.name)
-            {
-                self.error(
-                    key_path.key("name"),
-                    format!("\"{word}\" is no name for a group"),
-                    format!("any other name: \"{word}\" is {meaning}"),
-                );
-            } else if !names.insert(&group.name) {
+            self.group_name(&key_path, group);
+            if !group.name.is_empty() && !names.insert(&group.name) {
                 self.error(
                     key_path.key("name"),
                     format!("there is a group \"{}\" already", group.name),
@@ -46,6 +33,33 @@ impl<V: Vector> Validator<'_, V> {
                 format!("the groups have {total} agents together"),
                 format!("at most {MAX_AGENTS}"),
             );
+        }
+    }
+
+    fn group_name(&mut self, key_path: &KeyPath, group: &Group<V>) {
+        let mut keywords = Target::<V>::KEYWORDS.iter();
+        if group.name.is_empty() {
+            self.error(
+                key_path.key("name"),
+                "the group's name is empty",
+                "a name that no other group has",
+            );
+        } else if let Some((word, meaning)) = keywords.find(|(word, _)| *word == group.name) {
+            self.error(
+                key_path.key("name"),
+                format!("\"{word}\" is no name for a group"),
+                format!("any other name: \"{word}\" is {meaning}"),
+            );
+        }
+    }
+
+    /// Validates the last group, which is added to a running crowd.
+    pub(super) fn last_group(&mut self) {
+        let setup = self.setup;
+        if let Some((group, others)) = setup.groups.split_last() {
+            let key_path = KeyPath::default().key("group").at(others.len());
+            self.group_name(&key_path, group);
+            self.group(&key_path, group);
         }
     }
 

@@ -93,6 +93,34 @@ impl<V: Vector> Setup<V> {
         self.first(Validator::bounds)
     }
 
+    pub(in crate::crowd) fn validate_paths(&self) -> Result<(), ValidationError> {
+        self.first(Validator::paths)
+    }
+
+    pub(in crate::crowd) fn validate_fields(&self) -> Result<(), ValidationError> {
+        self.first(Validator::fields)
+    }
+
+    pub(in crate::crowd) fn validate_lines(&self) -> Result<(), ValidationError> {
+        self.first(Validator::lines)
+    }
+
+    pub(in crate::crowd) fn validate_exits(&self) -> Result<(), ValidationError> {
+        self.first(Validator::exits)
+    }
+
+    pub(in crate::crowd) fn validate_sources(&self) -> Result<(), ValidationError> {
+        self.first(Validator::sources)
+    }
+
+    /// Validates the last group, whose name may be that of another one.
+    pub(in crate::crowd) fn validate_last_group(&self) -> Result<(), ValidationError> {
+        self.first(|validator| {
+            validator.last_group();
+            validator.bounds();
+        })
+    }
+
     fn first<'a>(
         &'a self,
         validate: impl FnOnce(&mut Validator<'a, V>),

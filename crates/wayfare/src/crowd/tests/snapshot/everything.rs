@@ -6,7 +6,7 @@ use super::*;
 
 /// A user's behavior with a memory: its force grows with the number of its evaluations.
 #[derive(Debug)]
-pub(super) struct Impatient;
+pub(in crate::crowd::tests) struct Impatient;
 
 impl<V: Vector> Steer<V> for Impatient {
     fn force(
@@ -27,7 +27,7 @@ impl<V: Vector> Steer<V> for Impatient {
 }
 
 /// A setup with every kind of state that a snapshot includes.
-pub(super) fn everything<V: Vector>(edge: Edge) -> Setup<V> {
+pub(in crate::crowd::tests) fn everything<V: Vector>(edge: Edge) -> Setup<V> {
     let mut setup = mixed::<V>(box_of(edge));
     let middle = V::from_fn(|_| 50.0);
     let door = |name: &str, x| Line {
@@ -125,7 +125,7 @@ fn commands<V: Vector>(tick: u64) -> Vec<Command<V>> {
             set("group[0].steer[0].flock.radius", 10.0 + tick as f32 * 0.1),
         ],
         11 => vec![
-            Command::SetObstacle(0, Shape::Circle { center: at(17.0), radius: 4.0 }),
+            Command::SetObstacle(ObstacleId(0), Shape::Circle { center: at(17.0), radius: 4.0 }),
             Command::Pointer(None),
         ],
         13 => vec![
@@ -133,7 +133,7 @@ fn commands<V: Vector>(tick: u64) -> Vec<Command<V>> {
             set("group[2].steer[2].all[0].chance", 0.9),
         ],
         15 => vec![
-            Command::RemoveObstacle(1),
+            Command::RemoveObstacle(ObstacleId(1)),
             Command::RemovePoint { path: round(), point: 1 },
             set("group[1].mass", 3.0),
         ],
@@ -142,7 +142,10 @@ fn commands<V: Vector>(tick: u64) -> Vec<Command<V>> {
 }
 
 /// Runs up to `end`; returns digest, events and snapshot of every tick.
-pub(super) fn play<V: Vector>(crowd: &mut Crowd<V>, end: u64) -> Vec<(u64, Vec<Event>, Vec<u8>)> {
+pub(in crate::crowd::tests) fn play<V: Vector>(
+    crowd: &mut Crowd<V>,
+    end: u64,
+) -> Vec<(u64, Vec<Event>, Vec<u8>)> {
     let mut ticks = Vec::new();
     while crowd.tick() < end {
         for command in commands(crowd.tick()) {

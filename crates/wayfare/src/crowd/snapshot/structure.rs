@@ -1,0 +1,365 @@
+//! Decodes a whole setup, as [`setup`](super::setup) encodes it, for the snapshots of crowds to
+//! which groups or parts of the world were added, or from which they were removed.
+
+use super::bytes::{Read, Reader, Writer, damaged};
+use super::changes::anywhere;
+use super::setup::{DANGER, OFF, OUT};
+use crate::combine::{Combine, Entry, List, Slot};
+use crate::crowd::Crowd;
+use crate::crowd::setup::validate::SetupError;
+use crate::crowd::setup::{
+    Condition, Exit, Group, Line, Perception, Setup, Source, Spawn, StartVelocity, Stat, State,
+    StateLimits, Track, Transition, TransitionTarget,
+};
+use crate::crowd::structure::{GroupEntry, Ids, Structure};
+use crate::geometry::flow_field::FieldPlan;
+use crate::geometry::path::Path;
+use crate::id::GroupId;
+use crate::order::WithoutOrder;
+use crate::parameter::Variants;
+use crate::registry::Behavior;
+use crate::spatial::space::{Bounds, Edge};
+use crate::vector::{Up, Vector};
+
+impl Writer {
+    pub(super) fn ids(&mut self, ids: &Ids) {
+        ids.ids.iter().for_each(|id| self.u32(*id));
+        self.u32(ids.next);
+    }
+
+    /// The whole setup and the ids of `crowd`, whose structure has changed.
+    pub(super) fn structure<V: Vector>(&mut self, crowd: &Crowd<V>) {
+        self.setup(&crowd.current_setup());
+        // Without `..`: a new field does not compile until it is encoded here.
+        let Structure {
+            changed: _,
+            groups,
+            removed_paths,
+            removed_fields,
+            obstacles,
+            lines,
+            exits,
+            sources,
+        } = &crowd.structure;
+        for GroupEntry { first_id, removed } in groups {
+            self.u32(*first_id);
+            self.flag(*removed);
+        }
+        removed_paths.iter().chain(removed_fields).for_each(|removed| self.flag(*removed));
+        [obstacles, lines, exits, sources].into_iter().for_each(|ids| self.ids(ids));
+    }
+}
+
+impl Reader<'_> {
+    /// The ids of so many items.
+    pub(super) fn ids(&mut self, count: usize) -> Read<Ids> {
+        let ids = Ids { ids: self.many(count, Self::u32)?, next: self.u32()? };
+        if ids.fit(count) { Ok(ids) } else { damaged("ids are out of order") }
+    }
+
+    /// The setup and the ids of a crowd whose structure has changed, both validated; `users` are
+    /// the users' behaviors that it may have.
+    pub(super) fn structure<V: Vector>(
+        &mut self,
+        users: &[Behavior<V>],
+    ) -> Read<(Setup<V>, Structure)> {
+        let mut reader = SetupReader { reader: self, users };
+        let setup = reader.setup()?;
+        let mut groups = Vec::new();
+        for _ in &setup.groups {
+            groups.push(GroupEntry { first_id: self.u32()?, removed: self.flag()? });
+        }
+        let structure = Structure {
+            changed: true,
+            groups,
+            removed_paths: self.many(setup.paths.len(), Self::flag)?,
+            removed_fields: self.many(setup.fields.len(), Self::flag)?,
+            obstacles: self.ids(setup.obstacles.len())?,
+            lines: self.ids(setup.lines.len())?,
+            exits: self.ids(setup.exits.len())?,
+            sources: self.ids(setup.sources.len())?,
+        };
+        validate(&setup, &structure)?;
+        Ok((setup, structure))
+    }
+}
+
+/// Validates a setup of which some groups, paths and fields have been removed.
+fn validate<V: Vector>(setup: &Setup<V>, structure: &Structure) -> Read<()> {
+    let mut setup = setup.clone();
+    // The entry of a removed item may have the name of another one.
+    let unused = |i: usize| format!("\u{1}{i}");
+    for (i, (group, entry)) in setup.groups.iter_mut().zip(&structure.groups).enumerate() {
+        group.spawn = anywhere();
+        if entry.removed {
+            group.name = unused(i);
+        }
+    }
+    for (i, ((name, path), removed)) in
+        setup.paths.iter_mut().zip(&structure.removed_paths).enumerate()
+    {
+        if *removed {
+            (*name, *path) = (unused(i), Path::new(vec![V::ZERO], 0.0, false));
+        }
+    }
+    for (i, ((name, _), removed)) in
+        setup.fields.iter_mut().zip(&structure.removed_fields).enumerate()
+    {
+        if *removed {
+            *name = unused(i);
+        }
+    }
+    match setup.validate() {
+        Ok(()) => Ok(()),
+        Err(SetupError(errors)) => damaged(errors[0].to_string()),
+    }
+}
+
+/// Reads the parts of a setup in the order of [`Writer::setup`].
+struct SetupReader<'r, 'b, 'u, V: Vector> {
+    reader: &'r mut Reader<'b>,
+    users: &'u [Behavior<V>],
+}
+
+impl<V: Vector> SetupReader<'_, '_, '_, V> {
+    fn setup(&mut self) -> Read<Setup<V>> {
+        let (dt, seed) = (self.reader.f64()?, self.reader.u64()?);
+        let mut setup = Setup { dt, seed, ..Setup::default() };
+        if self.reader.flag()? {
+            let (min, max) = (self.reader.vector()?, self.reader.vector()?);
+            let edge = one_of(
+                &[Edge::Open, Edge::Wrap, Edge::Wall],
+                |edge| edge as u8,
+                self.reader.u8()?,
+            )?;
+            setup.bounds = Some(Bounds { min, max, edge });
+        }
+        if self.reader.flag()? {
+            let points = self.list(8, |r| Ok((r.reader.f64()?, r.reader.vector()?)))?;
+            setup.pointer = Some(Track { points });
+        }
+        setup.obstacles = self.list(1, |r| r.reader.shape())?;
+        setup.paths = self.list(1, |r| {
+            let name = r.text()?;
+            let points = r.reader.vectors()?;
+            Ok((name, Path { points, radius: r.reader.f32()?, closed: r.reader.flag()? }))
+        })?;
+        setup.fields = self.list(1, |r| Ok((r.text()?, r.field()?)))?;
+        setup.lines = self.list(1, |r| {
+            let name = r.text()?;
+            match r.reader.vectors()?[..] {
+                [from, to] => Ok(Line { name, from, to }),
+                _ => damaged("a line does not have two ends"),
+            }
+        })?;
+        setup.exits = self.list(1, |r| {
+            let (shape, groups) = (r.reader.shape()?, r.reader.groups()?);
+            Ok(Exit { shape, groups, then: r.variant()? })
+        })?;
+        setup.sources = self.list(1, |r| {
+            let (area, group) = (r.reader.shape()?, GroupId(r.reader.index()?));
+            let most = r.reader.index()?;
+            Ok(Source { area, group, most, arrivals: r.variant()? })
+        })?;
+        setup.groups = self.list(1, Self::group)?;
+        setup.up = one_of(&[Up::Z, Up::Y], |up| up as u8, self.reader.u8()?)?;
+        Ok(setup)
+    }
+
+    /// A list of items of at least `size` bytes.
+    fn list<T>(&mut self, size: usize, mut item: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+        let count = self.reader.count(size)?;
+        (0..count).map(|_| item(self)).collect()
+    }
+
+    fn text(&mut self) -> Read<String> {
+        self.reader.text().map(str::to_string)
+    }
+
+    fn optional<T>(&mut self, value: impl FnOnce(&mut Self) -> Read<T>) -> Read<Option<T>> {
+        if self.reader.flag()? { value(self).map(Some) } else { Ok(None) }
+    }
+
+    fn field(&mut self) -> Read<FieldPlan<V>> {
+        Ok(match self.reader.u8()? {
+            0 => FieldPlan::Vectors {
+                origin: self.reader.vector()?,
+                cell: self.reader.f32()?,
+                columns: self.reader.u32()?,
+                rows: Some(self.reader.u32()?).filter(|rows| *rows > 0),
+                vectors: self.reader.vectors()?,
+            },
+            1 => FieldPlan::Toward {
+                goals: self.list(1, |r| r.reader.shape())?,
+                cell: self.reader.f32()?,
+                clearance: self.reader.f32()?,
+                area: self.optional(|r| match r.reader.vectors()?[..] {
+                    [low, high] => Ok((low, high)),
+                    _ => damaged("an area does not have two corners"),
+                })?,
+            },
+            kind => return damaged(format!("there is no field {kind}")),
+        })
+    }
+
+    fn group(&mut self) -> Read<Group<V>> {
+        let (name, count) = (self.text()?, self.reader.index()?);
+        let mut group = Group::new(&name, count, self.positions()?, 1.0);
+        // Spawn points, which give a new group its count, are not stored after the start.
+        group.count = count;
+        group.goal = self.optional(Self::positions)?;
+        group.velocity = match self.reader.u8()? {
+            0 => StartVelocity::Same(self.reader.vector()?),
+            1 => StartVelocity::Random,
+            kind => return damaged(format!("there is no start velocity {kind}")),
+        };
+        group.drag = self.reader.f32()?;
+        group.turn_rate = self.reader.f32()?;
+        group.turning_radius = self.optional(|r| r.reader.f32())?;
+        group.think_every = self.reader.u32()?;
+        group.speed_cap = self.optional(|r| r.reader.f32())?;
+        group.without_order = match self.reader.u8()? {
+            0 => WithoutOrder::Hold,
+            1 => WithoutOrder::Coast,
+            2 => WithoutOrder::Target(self.reader.target()?),
+            kind => return damaged(format!("there is nothing to do {kind} without an order")),
+        };
+        group.sight = self.optional(|r| {
+            Ok(Perception {
+                of: r.reader.target()?,
+                within: r.reader.f32()?,
+                field_of_view: r.reader.f32()?,
+                memory: r.reader.f32()?,
+            })
+        })?;
+        let count = self.reader.count(16)?;
+        group.mass = self.reader.distribution()?;
+        group.max_speed = self.reader.distribution()?;
+        group.max_force = self.reader.distribution()?;
+        group.radius = self.reader.distribution()?;
+        group.steer = self.steer()?;
+        let lists = (0..count).map(|_| self.steer()).collect::<Read<Vec<_>>>()?;
+        group.stats = self.list(16, |r| {
+            let name = r.text()?;
+            let [start, min, max] = [r.reader.f32()?, r.reader.f32()?, r.reader.f32()?];
+            Ok(Stat { name, start, min, max })
+        })?;
+        group.start = self.reader.index()?;
+        for steer in lists {
+            group.states.push(self.state(steer)?);
+        }
+        Ok(group)
+    }
+
+    fn state(&mut self, steer: List<V>) -> Read<State<V>> {
+        let name = self.text()?;
+        let mut limits = StateLimits::default();
+        let StateLimits { mass, max_speed, max_force, radius } = &mut limits;
+        for limit in [mass, max_speed, max_force, radius] {
+            *limit = self.optional(|r| r.reader.f32())?;
+        }
+        let rates = self.list(12, |r| Ok((r.reader.index()?, r.reader.f32()?)))?;
+        let leave = self.list(9, |r| {
+            let to = match r.reader.u64()? {
+                OUT => TransitionTarget::Out(r.variant()?),
+                state => TransitionTarget::State(
+                    usize::try_from(state).or_else(|_| damaged(format!("a state is {state}")))?,
+                ),
+            };
+            Ok(Transition { to, when: r.condition(0)? })
+        })?;
+        Ok(State { name, limits, rates, steer, leave })
+    }
+
+    fn positions(&mut self) -> Read<Spawn<V>> {
+        let reader = &mut *self.reader;
+        Ok(match reader.u8()? {
+            0 => Spawn::Inside(reader.shape()?),
+            1 => Spawn::Grid {
+                origin: reader.vector()?,
+                spacing: reader.f32()?,
+                columns: reader.u32()?,
+                rows: reader.u32()?,
+            },
+            2 => Spawn::Points(reader.vectors()?),
+            3 => {
+                Spawn::Ring { center: reader.vector()?, radius: reader.f32()?, turn: reader.f32()? }
+            }
+            kind => return damaged(format!("there is no spawn {kind}")),
+        })
+    }
+
+    fn condition(&mut self, depth: usize) -> Read<Condition<V>> {
+        if depth > MOST_DEPTH {
+            return damaged("a condition is nested too deep");
+        }
+        let mut condition: Condition<V> = self.variant()?;
+        let operands = self.list(8, |r| r.condition(depth + 1))?;
+        let takes = !condition.operands().is_empty() || !operands.is_empty();
+        if takes && !condition.set_operands(operands) {
+            return damaged("a condition has operands that it does not take");
+        }
+        Ok(condition)
+    }
+
+    fn variant<T: Variants<V>>(&mut self) -> Read<T> {
+        let name = self.reader.text()?;
+        let Some(mut variant) = T::from_name(name) else {
+            return damaged(format!("there is no `{name}`"));
+        };
+        for parameter in variant.parameters() {
+            if let Some(value) = self.reader.value(parameter.kind)?
+                && !variant.set(parameter.name, value)
+            {
+                return damaged(format!("`{name}.{}` does not take its value", parameter.name));
+            }
+        }
+        Ok(variant)
+    }
+
+    fn steer(&mut self) -> Read<List<V>> {
+        self.nested_steer(0)
+    }
+
+    fn nested_steer(&mut self, depth: usize) -> Read<List<V>> {
+        if depth > MOST_DEPTH {
+            return damaged("a list is nested too deep");
+        }
+        let combine = one_of(Combine::LIST, |rule| rule as u8, self.reader.u8()?)?;
+        let mut list = List { combine, epsilon: self.reader.f32()?, ..List::default() };
+        list.slots = self.list(9, |r| {
+            let (weight, chance) = (r.reader.f32()?, r.reader.f32()?);
+            let kind = r.reader.u8()?;
+            let entry = match kind & !(OFF | DANGER) {
+                0 => Entry::Behavior(r.behavior()?),
+                1 => Entry::List(r.nested_steer(depth + 1)?),
+                kind => return damaged(format!("there is no slot {kind}")),
+            };
+            let mut slot = Slot::new(entry);
+            (slot.weight, slot.chance) = (weight, chance);
+            (slot.off, slot.danger) = (kind & OFF != 0, kind & DANGER != 0);
+            Ok(slot)
+        })?;
+        Ok(list)
+    }
+
+    fn behavior(&mut self) -> Read<Behavior<V>> {
+        let name = Reader(self.reader.0).text()?;
+        let users = || self.users.iter().find(|behavior| behavior.name() == name).cloned();
+        let Some(mut behavior) = Behavior::from_name(name).or_else(users) else {
+            return damaged(format!("the crowd has no behavior `{name}`"));
+        };
+        self.reader.behavior(&mut behavior)?;
+        Ok(behavior)
+    }
+}
+
+/// How deep lists and conditions may be nested in a snapshot: deeper ones come from no crowd.
+const MOST_DEPTH: usize = 600;
+
+/// The item that is encoded as this number.
+fn one_of<T: Copy>(items: &[T], encoded: impl Fn(T) -> u8, number: u8) -> Read<T> {
+    let mut items = items.iter().copied();
+    let found = items.find(|item| encoded(*item) == number);
+    found.map_or_else(|| damaged(format!("a choice is {number}")), Ok)
+}

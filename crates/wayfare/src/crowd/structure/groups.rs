@@ -1,0 +1,150 @@
+//! Groups of a running crowd.
+
+use super::{GroupEntry, under};
+use crate::crowd::Crowd;
+use crate::crowd::population::{push_row, spawn};
+use crate::crowd::setup::validate::{KeyPath, MAX_AGENTS, ValidationError, quoted};
+use crate::crowd::setup::{Group, Spawn};
+use crate::id::GroupId;
+use crate::vector::Vector;
+
+impl<V: Vector> Crowd<V> {
+    /// Adds a group with its `count` members, which enter between two ticks like those of
+    /// [`add`](Self::add); its name must be unused. It compiles all groups anew and removes
+    /// [ghosts](Self::set_ghosts).
+    ///
+    /// ```
+    /// use wayfare::{
+    ///     Crowd, List,
+    ///     behavior::Pursue,
+    ///     crowd::{Group, Setup, Spawn},
+    ///     glam::vec2,
+    /// };
+    /// let prey = Group::new("prey", 1, Spawn::Points(vec![vec2(50.0, 0.0)]), 1.0);
+    /// let mut crowd = Crowd::new(Setup { groups: vec![prey], ..Setup::default() })?;
+    /// let mut hunters = Group::new("hunters", 1, Spawn::Points(vec![vec2(0.0, 0.0)]), 2.0);
+    /// hunters.steer = List::default().with(Pursue::new(0));
+    /// let hunters = crowd.add_group(hunters)?;
+    /// crowd.step();
+    /// assert_eq!(crowd.get(1).unwrap().agent.position, vec2(2.0, 0.0));
+    /// crowd.remove_group(hunters)?;
+    /// assert_eq!(crowd.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The name is taken, a value of the group is not allowed, or the crowd is full; then nothing
+    /// changes.
+    pub fn add_group(&mut self, group: Group<V>) -> Result<GroupId, ValidationError> {
+        const KEY: &str = "add_group";
+        self.name_is_free(KEY, "group", &group.name, self.group_names_in_use())?;
+        let (count, index) = (group.count, self.setup.groups.len());
+        let first_id = self.unused_id();
+        let free = MAX_AGENTS.saturating_sub(self.len()).min((u32::MAX - first_id) as usize);
+        if count > free {
+            return Err(ValidationError::new(
+                KeyPath::default().key(KEY).key("count"),
+                format!("the group has {count} members"),
+                format!("up to {free}: so many more agents can enter the crowd"),
+            ));
+        }
+        self.setup.groups.push(group);
+        let result = self.setup.validate_last_group();
+        let added = self.setup.groups.pop();
+        result.map_err(|error| under(KEY, error))?;
+        self.keep_original();
+        self.clear_ghosts();
+        self.setup.groups.extend(added);
+        self.structure.groups.push(GroupEntry { first_id, removed: false });
+        self.groups_changed();
+        let group = &self.setup.groups[index];
+        for (id, agent) in spawn::members(&self.setup, group, first_id) {
+            push_row(
+                &mut self.now,
+                &mut self.next,
+                &mut self.row_index,
+                (id, index as u32),
+                spawn::start(group, self.tick),
+                &agent,
+            );
+        }
+        self.next_id = first_id + count as u32;
+        if let Spawn::Points(points) = &mut self.setup.groups[index].spawn {
+            *points = Vec::new();
+        }
+        self.mark_explored(false);
+        self.agents_changed();
+        Ok(GroupId(index))
+    }
+
+    /// Removes a group and its members. Behaviors that refer to it find no member any more; exits
+    /// and conditions that name it stay as they are. [Ghosts](Self::set_ghosts) are removed.
+    ///
+    /// # Errors
+    /// There is no such group, or a source adds members to it; then nothing changes.
+    pub fn remove_group(&mut self, id: impl Into<GroupId>) -> Result<(), ValidationError> {
+        let (id, key) = (id.into(), KeyPath::default().key("remove_group"));
+        if self.structure.groups.get(id.0).is_none_or(|group| group.removed) {
+            return Err(ValidationError::new(
+                key,
+                format!("there is no group {id}"),
+                quoted(self.group_names_in_use(), "no group: there are none"),
+            ));
+        }
+        if let Some(count) = self.sources.iter().find(|count| count.source.group == id) {
+            return Err(ValidationError::new(
+                key,
+                format!(
+                    "source {} adds members to the group \"{}\"",
+                    count.id, self.setup.groups[id.0].name
+                ),
+                "a group without a source",
+            ));
+        }
+        self.keep_original();
+        for row in (0..self.now.len()).rev() {
+            if self.now.group[row] as usize == id.0 {
+                self.remove_row(row);
+            }
+        }
+        self.clear_ghosts();
+        let group = &mut self.setup.groups[id.0];
+        *group = Group::new(&core::mem::take(&mut group.name), 0, Spawn::Points(Vec::new()), 1.0);
+        self.structure.groups[id.0].removed = true;
+        self.groups_changed();
+        Ok(())
+    }
+
+    /// The names of the groups that have not been removed.
+    pub(in crate::crowd) fn group_names_in_use(&self) -> impl Iterator<Item = &str> {
+        let entries = self.group_names().zip(&self.structure.groups);
+        entries.filter(|(_, entry)| !entry.removed).map(|(name, _)| name)
+    }
+
+    /// The index of the group of this name.
+    pub(in crate::crowd) fn group_named(&self, name: &str) -> Option<GroupId> {
+        let mut entries = self.group_names().zip(&self.structure.groups);
+        entries.position(|(other, entry)| other == name && !entry.removed).map(GroupId)
+    }
+
+    /// Whether there is a group `id` that has not been removed.
+    pub(in crate::crowd) fn check_group(
+        &self,
+        key_path: KeyPath,
+        id: GroupId,
+    ) -> Result<(), ValidationError> {
+        match self.structure.groups.get(id.0) {
+            Some(entry) if !entry.removed => Ok(()),
+            Some(_) => Err(ValidationError::new(
+                key_path,
+                format!("group {id} was removed"),
+                quoted(self.group_names_in_use(), "no group: there are none"),
+            )),
+            None => Err(ValidationError::new(
+                key_path,
+                format!("there is no group {id}"),
+                format!("a group's index below {}", self.setup.groups.len()),
+            )),
+        }
+    }
+}
