@@ -68,6 +68,8 @@ pub(crate) enum Action {
     Undo,
     /// Adds an agent at the mouse.
     AddAgentAtMouse,
+    /// Orders the selected agent to the mouse, or ends its order.
+    OrderToMouse(bool),
     /// Fires at the mouse.
     FireAtMouse,
     AddAgent(Pane, glam::Vec2),

@@ -215,6 +215,12 @@ impl Gallery {
                     self.reduce(ctx, Action::AddAgent(self.pane_under_mouse(), at));
                 }
             }
+            Action::OrderToMouse(goes) => {
+                if let (Some(agent), Some(at)) = (self.display.selected, self.mouse) {
+                    let pane = self.pane_under_mouse();
+                    self.with_session(pane, |session| session.order(agent, goes.then_some(at)));
+                }
+            }
             Action::FireAtMouse => {
                 let (pane, mouse) = (self.pane_under_mouse(), self.mouse);
                 self.with_session(pane, |session| {

@@ -45,6 +45,8 @@ pub(crate) fn keys(ui: &Ui, tour_on: bool) -> Vec<Action> {
         (none, Key::L, Action::ToggleList),
         (none, Key::Slash, Action::FocusSearch),
         (none, Key::A, Action::AddAgentAtMouse),
+        (none, Key::W, Action::OrderToMouse(true)),
+        (Modifiers::SHIFT, Key::W, Action::OrderToMouse(false)),
         (none, Key::Enter, Action::FireAtMouse),
         (none, Key::N, Action::ShowNextScene(1)),
         (none, Key::P, Action::ShowNextScene(-1)),

@@ -84,6 +84,9 @@ pub(crate) trait Interaction {
     fn release(&mut self);
     /// Adds an agent of the first group.
     fn add_agent(&mut self, at: Vec2);
+    /// Orders an agent to a point, or ends its order. It has an effect in groups with a behavior
+    /// that reads the order.
+    fn order(&mut self, agent: AgentId, to: Option<Vec2>);
     /// Whether a click fires (the scene has `[fire]`).
     fn fires(&self) -> bool;
     /// Makes the shooters fire at a point; no effect without `[fire]`.

@@ -147,6 +147,27 @@ fn undo_removes_an_added_agent_and_puts_a_moved_one_back() {
 }
 
 #[test]
+fn undo_gives_an_ordered_agent_its_earlier_order() {
+    let text = "[[group]]\nname = \"units\"\nspawn = { points = [[0, 0]] }\nmax_speed = 3\nsteer = \
+                [{ seek = { target = \"order\" } }]\n";
+    let mut session = open("units.toml", text, Format::Toml).unwrap();
+    let unit = session.next_agent(None).unwrap();
+    let x = |session: &mut Box<dyn Session>| {
+        session.step(None);
+        session.position_of(unit).unwrap().x
+    };
+    session.order(unit, Some(vec2(90.0, 0.0)));
+    assert_eq!(x(&mut session), 3.0);
+    session.order(unit, Some(vec2(-90.0, 0.0)));
+    assert!(matches!(session.undo(), Outcome::Applied));
+    assert_eq!((x(&mut session), x(&mut session)), (6.0, 9.0));
+    assert!(matches!(session.undo(), Outcome::Applied));
+    // Without an order the unit brakes.
+    assert_eq!(x(&mut session), 9.0);
+    assert!(session.log().contains("\"agent\": 0, \"order\": [90, 0]"), "{}", session.log());
+}
+
+#[test]
 fn edits_with_commands_are_in_the_log_for_the_starting_text() {
     let mut session = arrive();
     let path = |text: &str| wayfare::crowd::KeyPath::read(text).unwrap();
