@@ -113,6 +113,13 @@ pub(crate) static GROUP: Table = Table {
             "Members steer only at every n-th tick, in turn, and keep their force in between.",
         ),
         optional(
+            "contacts",
+            ValueKind::Flag,
+            "false",
+            "true",
+            "Whether an event is raised when the body of a member begins to touch another body.",
+        ),
+        optional(
             "without_order",
             ValueKind::TargetOr(&["hold", "coast"]),
             "\"hold\"",
@@ -256,6 +263,8 @@ impl Decoder {
         group.turning_radius = keys.number(self, "turning_radius").map(to_f32);
         let think_every = keys.integer(self, "think_every");
         group.think_every = think_every.map_or(group.think_every, |ticks| ticks as u32);
+        group.contacts =
+            keys.get("contacts").and_then(|n| self.flag("contacts", n)).unwrap_or(false);
         group.speed_cap = keys.number(self, "speed_cap").map(to_f32);
         if let Some(node) = keys.get("without_order") {
             group.without_order = match node.text() {

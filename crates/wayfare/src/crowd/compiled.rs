@@ -51,6 +51,8 @@ pub(super) struct CompiledGroup<V: Vector> {
     pub(super) turn_rate: Option<f32>,
     /// The smallest turning radius of members on wheels (length).
     pub(super) turning_radius: Option<f32>,
+    /// Whether touching of the members' bodies raises events.
+    pub(super) contacts: bool,
     /// The number of ticks from one evaluation of a member's behaviors to the next.
     pub(super) think_every: u32,
     /// The fraction of the velocity that remains after a tick of drag: (1 - drag)^dt.
@@ -197,6 +199,7 @@ impl<V: Vector> CompiledGroup<V> {
                 && states[0].rates.is_empty(),
             turn_rate: group.turns().then_some(group.turn_rate.to_radians()),
             turning_radius: group.turning_radius,
+            contacts: group.contacts,
             think_every: group.think_every,
             velocity_kept: if group.drag == 0.0 {
                 1.0

@@ -20,9 +20,11 @@ use crate::threads::{buffer, share_rows};
 use crate::vector::Vector;
 
 mod arrival;
+mod contact;
 mod scan;
 
 use arrival::Stop;
+use contact::Contacts;
 use scan::{Found, Scan};
 
 /// Something that happened to an agent in a tick.
@@ -60,6 +62,16 @@ pub enum Event {
         line: LineId,
         /// Whether the agent is to the left of the line now.
         to_left: bool,
+    },
+    /// The bodies of two agents have begun to touch: the distance of their positions is at most
+    /// the sum of their radii, and was larger before the step. At least one of them is in a group
+    /// with [`contacts`](super::Group::contacts), and both radii are above zero. Agents that enter
+    /// or are put among others, and ghosts, raise no event.
+    Contact {
+        /// The lower of the two ids.
+        id: AgentId,
+        /// The other id.
+        other: AgentId,
     },
     /// The agent was in an exit after its step. Unless the exit respawns, it has been removed.
     Left {
@@ -112,6 +124,7 @@ impl Event {
             | Event::Crossed { id, .. }
             | Event::Left { id, .. }
             | Event::Gone { id, .. }
+            | Event::Contact { id, .. }
             | Event::TargetLost { id, .. }
             | Event::Entered { id, .. } => id,
             Event::GroupArrived { .. } => AgentId::NONE,
@@ -124,11 +137,12 @@ impl Event {
             Event::Arrived { .. } => (0, 0),
             Event::StateChanged { .. } => (1, 0),
             Event::Crossed { line, .. } => (2, line.0 as usize),
-            Event::Left { .. } => (3, 0),
-            Event::Gone { .. } => (4, 0),
-            Event::TargetLost { .. } => (5, 0),
-            Event::Entered { .. } => (6, 0),
-            Event::GroupArrived { group } => (7, group.0),
+            Event::Contact { other, .. } => (3, other.0 as usize),
+            Event::Left { .. } => (4, 0),
+            Event::Gone { .. } => (5, 0),
+            Event::TargetLost { .. } => (6, 0),
+            Event::Entered { .. } => (7, 0),
+            Event::GroupArrived { group } => (8, group.0),
         };
         (self.id(), kind, which)
     }
@@ -138,6 +152,8 @@ impl Event {
 #[derive(Clone, Debug)]
 struct PossibleEvents<V: Vector> {
     states: bool,
+    /// Whether touching bodies raise events.
+    contacts: bool,
     /// The memories of `settle`, and of paths with an end.
     ends: Vec<usize>,
     /// The stops of each state.
@@ -164,11 +180,15 @@ impl<V: Vector> PossibleEvents<V> {
             }
             stops.push(arrival::stops(&plan.list));
         }
-        Self { states: group.states.iter().any(|plan| !plan.leave.is_empty()), ends, stops }
+        let states = group.states.iter().any(|plan| !plan.leave.is_empty());
+        Self { states, contacts: group.contacts, ends, stops }
     }
 
     fn is_empty(&self) -> bool {
-        !self.states && self.ends.is_empty() && self.stops.iter().all(Vec::is_empty)
+        !self.states
+            && !self.contacts
+            && self.ends.is_empty()
+            && self.stops.iter().all(Vec::is_empty)
     }
 }
 
@@ -179,6 +199,8 @@ pub(super) struct EventTracker<V: Vector> {
     pub(super) lines: Vec<LineCount<V>>,
     pub(super) exits: Vec<ExitCount<V>>,
     pub(super) events: Vec<Event>,
+    /// The buffers of the search for contacts, if any group raises them.
+    contacts: Option<Contacts<V>>,
     /// What the threads found after the last step; one for each thread.
     found: Vec<Mutex<Found>>,
 }
@@ -186,10 +208,11 @@ pub(super) struct EventTracker<V: Vector> {
 /// A copy with empty buffers for as many threads.
 impl<V: Vector> Clone for EventTracker<V> {
     fn clone(&self) -> Self {
-        let Self { groups, lines, exits, events, found } = self;
+        // The buffers follow from the rest.
+        let Self { groups, lines, exits, events, contacts: _, found } = self;
         let (groups, lines, exits) = (groups.clone(), lines.clone(), exits.clone());
         let found = found.iter().map(|_| Mutex::default()).collect();
-        Self { groups, lines, exits, events: events.clone(), found }
+        Self { groups, lines, exits, events: events.clone(), contacts: None, found }
     }
 }
 
@@ -206,7 +229,14 @@ impl<V: Vector> EventTracker<V> {
             .zip(&structure.exits.ids)
             .map(|(exit, &id)| ExitCount::new(ExitId(id), exit, space))
             .collect();
-        Self { groups: Vec::new(), lines, exits, events: Vec::new(), found: Vec::new() }
+        Self {
+            groups: Vec::new(),
+            lines,
+            exits,
+            events: Vec::new(),
+            contacts: None,
+            found: Vec::new(),
+        }
     }
 
     /// Makes the buffers of so many threads.
@@ -297,7 +327,10 @@ impl<V: Vector> Crowd<V> {
         }
         self.confirm_arrivals(&mut first.candidates, &mut first.arrived_groups);
         self.find_group_arrivals(&mut first.arrived_groups);
-        let tracker = &mut self.tracker;
+        let Self { tracker, now, next, space, .. } = self;
+        if tracker.groups.iter().any(|group| group.contacts) {
+            tracker.find_contacts(now, next, space);
+        }
         tracker.events.sort_unstable_by_key(Event::order);
         // An agent can arrive at several targets at once.
         tracker.events.dedup();

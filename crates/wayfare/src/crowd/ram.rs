@@ -119,12 +119,15 @@ impl<V: Vector> Setup<V> {
         });
         let events = !self.lines.is_empty()
             || !self.exits.is_empty()
-            || has(&|group| !group.states.is_empty() || arrives(group)) > 0;
+            || has(&|group| !group.states.is_empty() || group.contacts || arrives(group)) > 0;
+        // The grid of the bodies: positions as given and in the order of cells, velocities, rows.
+        let contact = 3 * size_of::<V>() + 2 * size_of::<u32>();
         let formations: usize = self.groups.iter().map(formations).sum();
         generations * row as u64
             + GROWTH * GRID
             + reads_neighbors as u64 * GROWTH * NEIGHBOR
             + u64::from(sought) * GROWTH * TREE
+            + has(&|group| group.contacts) as u64 * GROWTH * (GRID + contact as u64)
             + u64::from(events) * GROWTH * (EVENTS + 32 * self.lines.len() as u64)
             + GROWTH * FORMATION * formations as u64
     }

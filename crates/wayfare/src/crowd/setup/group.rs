@@ -114,6 +114,9 @@ pub struct Group<V: Vector> {
     /// 2006). The dt that behaviors read is longer by this factor; an agent that enters a
     /// state is evaluated at once.
     pub think_every: u32,
+    /// Whether an [`Event::Contact`](crate::crowd::Event::Contact) is raised when the body of a
+    /// member begins to touch another body. It costs a grid of all bodies in every tick.
+    pub contacts: bool,
     /// What members without an order do, where a behavior reads the order of its host.
     pub without_order: WithoutOrder<V>,
     /// The perception of the members; `None` for members that perceive nothing.
@@ -147,6 +150,7 @@ impl<V: Vector> Group<V> {
             turn_rate: f32::INFINITY,
             turning_radius: None,
             think_every: 1,
+            contacts: false,
             without_order: WithoutOrder::Hold,
             sight: None,
             steer: List::default(),

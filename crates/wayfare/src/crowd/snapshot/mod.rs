@@ -351,7 +351,7 @@ impl<V: Vector> Crowd<V> {
         let events = reader.many(count, Reader::event)?;
         let states = self.groups.iter().map(|group| group.states.len()).max().unwrap_or(0);
         let fits = |event: &Event| match *event {
-            Event::Arrived { .. } | Event::TargetLost { .. } => true,
+            Event::Arrived { .. } | Event::TargetLost { .. } | Event::Contact { .. } => true,
             Event::GroupArrived { group } => group.0 < self.groups.len(),
             Event::StateChanged { from, to, .. } => from < states && to < states,
             // What an event refers to may have been removed since.
@@ -392,6 +392,7 @@ impl Writer {
             Event::Entered { id, group, source } => (5, id, group.0, source.0 as usize),
             Event::TargetLost { id, target } => (6, id, target.0 as usize, 0),
             Event::GroupArrived { group } => (7, AgentId::NONE, group.0, 0),
+            Event::Contact { id, other } => (8, id, other.0 as usize, 0),
         };
         self.u8(kind);
         [id.0, a as u32, b as u32].into_iter().for_each(|x| self.u32(x));
@@ -411,6 +412,7 @@ impl Reader<'_> {
             (5, _) => Event::Entered { id, group: GroupId(a), source: SourceId(b as u32) },
             (6, _) => Event::TargetLost { id, target: AgentId(a as u32) },
             (7, _) => Event::GroupArrived { group: GroupId(a) },
+            (8, _) => Event::Contact { id, other: AgentId(a as u32) },
             _ => return damaged(format!("there is no event {kind}")),
         })
     }

@@ -180,6 +180,7 @@ impl Writer {
             turn_rate,
             turning_radius,
             think_every,
+            contacts,
             without_order,
             sight,
             stats,
@@ -203,6 +204,7 @@ impl Writer {
         self.flag(turning_radius.is_some());
         turning_radius.iter().for_each(|radius| self.f32(*radius));
         self.u32(*think_every);
+        self.flag(*contacts);
         self.flag(speed_cap.is_some());
         speed_cap.iter().for_each(|cap| self.f32(*cap));
         match without_order {

@@ -217,6 +217,7 @@ impl<V: Vector> SetupReader<'_, '_, '_, V> {
         group.turn_rate = self.reader.f32()?;
         group.turning_radius = self.optional(|r| r.reader.f32())?;
         group.think_every = self.reader.u32()?;
+        group.contacts = self.reader.flag()?;
         group.speed_cap = self.optional(|r| r.reader.f32())?;
         group.without_order = match self.reader.u8()? {
             0 => WithoutOrder::Hold,

@@ -218,3 +218,57 @@ fn a_pointer_that_is_not_finite_is_ignored() {
     crowd.set_pointer(None);
     assert_eq!(crowd.pointer(), None);
 }
+
+/// Two bodies of radius 2 that meet head on, and a third that follows the first; `order` is the
+/// order of the groups.
+fn meeting(edge: Edge, contacts: [bool; 3]) -> Crowd<Vec2> {
+    let bodies = [(10.0, 1.0), (20.0, -1.0), (0.0, 2.0)];
+    let groups = bodies.iter().zip(contacts).enumerate().map(|(i, ((x, speed), contacts))| {
+        let mut body = group(&format!("g{i}"), &[vec2(*x, 50.0)]);
+        body.velocity = StartVelocity::Same(vec2(*speed, 0.0));
+        (body.radius, body.contacts) = (Distribution::Same(2.0), contacts);
+        body
+    });
+    let setup = Setup { groups: groups.collect(), bounds: box_of(edge), ..Setup::default() };
+    Crowd::new(setup).unwrap()
+}
+
+fn contacts(crowd: &mut Crowd<Vec2>, ticks: u64) -> Vec<(u64, u32, u32)> {
+    let mut found = Vec::new();
+    while crowd.tick() < ticks {
+        crowd.step();
+        found.extend(crowd.events().iter().filter_map(|event| match *event {
+            Event::Contact { id, other } => Some((crowd.tick(), id.0, other.0)),
+            _ => None,
+        }));
+    }
+    found
+}
+
+#[test]
+fn bodies_that_begin_to_touch_raise_one_event_for_a_pair_with_contacts() {
+    // 0 and 1 are 4 apart after three ticks; 2 reaches 1 after six, and 0 after six as well.
+    let all = [(3, 0, 1), (6, 0, 2), (6, 1, 2)];
+    assert_eq!(contacts(&mut meeting(Edge::Open, [true; 3]), 9), all);
+    assert_eq!(contacts(&mut meeting(Edge::Open, [true, false, false]), 9), [all[0], all[1]]);
+    assert_eq!(contacts(&mut meeting(Edge::Open, [false; 3]), 9), []);
+    // Bodies that leave each other and come back touch again, also across the edge: after 50 ticks
+    // 0 and 1 meet on the other side of the world.
+    let across = contacts(&mut meeting(Edge::Wrap, [true, false, false]), 60);
+    let first: Vec<_> = across.iter().filter(|(_, _, other)| *other == 1).collect();
+    assert_eq!(first, [&(3, 0, 1), &(53, 0, 1)]);
+}
+
+#[test]
+fn contacts_follow_from_a_snapshot_and_do_not_depend_on_larger_bodies_or_rows() {
+    let mut crowd = meeting(Edge::Open, [true; 3]);
+    crowd.set_radius(1, Some(5.0)).unwrap();
+    let mut other = crowd.clone();
+    assert!(contacts(&mut crowd, 1).is_empty());
+    let snapshot = crowd.snapshot();
+    let rest = contacts(&mut crowd, 9);
+    assert_eq!(rest[0], (2, 0, 1));
+    crowd.restore(&snapshot).unwrap();
+    assert_eq!(contacts(&mut crowd, 9), rest);
+    assert_eq!(contacts(&mut other, 9), rest);
+}
